@@ -1,0 +1,3 @@
+//! probity: a deterministic sandbox that examines tool-using AI agents.
+
+pub mod model;

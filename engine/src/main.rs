@@ -1,0 +1,2 @@
+//! probity
+fn main() {}

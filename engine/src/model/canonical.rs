@@ -1,0 +1,202 @@
+//! Canonical JSON (RFC 8785) and the SHA-256 hashes published over it.
+
+use std::fmt;
+use std::str::FromStr;
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Number, Value};
+use sha2::{Digest as _, Sha256};
+
+/// Appends the canonical form of `value` to `out`.
+pub fn write(value: &Value, out: &mut String) {
+    match value {
+        Value::Null => out.push_str("null"),
+        Value::Bool(true) => out.push_str("true"),
+        Value::Bool(false) => out.push_str("false"),
+        Value::Number(number) => write_number(number, out),
+        Value::String(text) => write_string(text, out),
+        Value::Array(items) => {
+            out.push('[');
+            for (i, item) in items.iter().enumerate() {
+                if i > 0 {
+                    out.push(',');
+                }
+                write(item, out);
+            }
+            out.push(']');
+        }
+        Value::Object(map) => write_map(map, out),
+    }
+}
+
+/// Appends the canonical form of an object to `out`.
+pub fn write_map(map: &Map<String, Value>, out: &mut String) {
+    out.push('{');
+    // UTF-8 order and the UTF-16 order the RFC asks for differ only beyond the basic plane.
+    if map.keys().any(|key| key.chars().any(|c| c > '\u{d7ff}')) {
+        let mut entries: Vec<(&String, &Value)> = map.iter().collect();
+        entries.sort_by(|(a, _), (b, _)| a.encode_utf16().cmp(b.encode_utf16()));
+        write_entries(entries.into_iter(), out);
+    } else {
+        write_entries(map.iter(), out);
+    }
+    out.push('}');
+}
+
+fn write_entries<'a>(entries: impl Iterator<Item = (&'a String, &'a Value)>, out: &mut String) {
+    for (i, (key, value)) in entries.enumerate() {
+        if i > 0 {
+            out.push(',');
+        }
+        write_string(key, out);
+        out.push(':');
+        write(value, out);
+    }
+}
+
+fn write_number(number: &Number, out: &mut String) {
+    if let Some(integer) = number.as_i64() {
+        out.push_str(&integer.to_string());
+    } else if let Some(float) = number.as_f64() {
+        out.push_str(ryu_js::Buffer::new().format(float));
+    }
+}
+
+fn write_string(text: &str, out: &mut String) {
+    let plain = text.bytes().all(|b| b >= 0x20 && b != b'"' && b != b'\\');
+    if plain {
+        out.push('"');
+        out.push_str(text);
+        out.push('"');
+    } else {
+        out.push_str(&Value::String(text.to_owned()).to_string());
+    }
+}
+
+/// The canonical form of `value`.
+pub fn to_string(value: &Value) -> String {
+    let mut out = String::new();
+    write(value, &mut out);
+    out
+}
+
+/// A published SHA-256 hash, written `sha256:` and 64 hexadecimal digits.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
+#[serde(try_from = "String", into = "String")]
+#[schemars(with = "String")]
+pub struct Hash([u8; 32]);
+
+impl Hash {
+    /// The hash of some bytes.
+    pub fn of_bytes(bytes: &[u8]) -> Self {
+        Hash(Sha256::digest(bytes).into())
+    }
+
+    /// The hash of a value's canonical JSON.
+    pub fn of(value: &Value) -> Self {
+        Hash::of_bytes(to_string(value).as_bytes())
+    }
+
+    /// The raw 32 bytes.
+    pub fn bytes(&self) -> &[u8; 32] {
+        &self.0
+    }
+
+    /// The 64 hexadecimal digits alone, as used in file names.
+    pub fn hex(&self) -> String {
+        self.0.iter().map(|byte| format!("{byte:02x}")).collect()
+    }
+}
+
+impl fmt::Display for Hash {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "sha256:{}", self.hex())
+    }
+}
+
+impl fmt::Debug for Hash {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, f)
+    }
+}
+
+impl FromStr for Hash {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let bad = || format!("`{text}` is not `sha256:` and 64 lower-case hexadecimal digits");
+        let hex = text.strip_prefix("sha256:").ok_or_else(bad)?;
+        let digits = hex.bytes().all(|b| b.is_ascii_digit() || (b'a'..=b'f').contains(&b));
+        if hex.len() != 64 || !digits {
+            return Err(bad());
+        }
+        let mut bytes = [0; 32];
+        for (byte, pair) in bytes.iter_mut().zip(hex.as_bytes().chunks(2)) {
+            let pair = std::str::from_utf8(pair).map_err(|_| bad())?;
+            *byte = u8::from_str_radix(pair, 16).map_err(|_| bad())?;
+        }
+        Ok(Hash(bytes))
+    }
+}
+
+impl TryFrom<String> for Hash {
+    type Error = String;
+
+    fn try_from(text: String) -> Result<Self, String> {
+        text.parse()
+    }
+}
+
+impl From<Hash> for String {
+    fn from(hash: Hash) -> String {
+        hash.to_string()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+    use serde_json::json;
+
+    #[test]
+    fn keys_beyond_the_basic_plane_sort_by_utf16() {
+        let value = json!({"\u{e000}": 1, "\u{10000}": 2});
+        assert_eq!(to_string(&value), "{\"\u{10000}\":2,\"\u{e000}\":1}");
+    }
+
+    #[test]
+    fn a_hash_round_trips_and_refuses_other_text() {
+        let hash = Hash::of(&json!({"a": 1}));
+        assert_eq!(hash.to_string().parse::<Hash>(), Ok(hash));
+        assert!("sha256:00".parse::<Hash>().is_err());
+        assert!(format!("sha256:{}", "+1".repeat(32)).parse::<Hash>().is_err());
+    }
+
+    fn any_json() -> impl Strategy<Value = Value> {
+        let leaf = prop_oneof![
+            Just(Value::Null),
+            any::<bool>().prop_map(Value::from),
+            (-9_007_199_254_740_991_i64..=9_007_199_254_740_991).prop_map(Value::from),
+            any::<f64>().prop_filter("finite", |f| f.is_finite()).prop_map(Value::from),
+            any::<String>().prop_map(Value::from),
+        ];
+        leaf.prop_recursive(3, 24, 4, |inner| {
+            prop_oneof![
+                prop::collection::vec(inner.clone(), 0..4).prop_map(Value::from),
+                prop::collection::btree_map(any::<String>(), inner, 0..4)
+                    .prop_map(|map| Value::Object(map.into_iter().collect())),
+            ]
+        })
+    }
+
+    proptest! {
+        /// The reference crate is slow and right; ours must say the same.
+        #[test]
+        fn agrees_with_the_reference_crate(mut value in any_json()) {
+            prop_assume!(crate::model::number::normalise(&mut value).is_ok());
+            prop_assert_eq!(to_string(&value), serde_json_canonicalizer::to_string(&value).unwrap());
+        }
+    }
+}

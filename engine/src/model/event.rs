@@ -1,0 +1,134 @@
+//! The events of a trace: what was said, called, observed and found, in order.
+
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+use super::call::ToolCall;
+use super::delta::Delta;
+use super::rejection::Rejection;
+use super::verdict::Finding;
+
+/// One event of an episode.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(tag = "type", rename_all = "snake_case", deny_unknown_fields)]
+pub enum Event {
+    /// The user speaks; turns count from 1.
+    User {
+        /// Which turn of the user.
+        turn: u32,
+        /// What is said.
+        text: String,
+    },
+    /// The agent speaks. With calls in the same message it is an aside, else it ends the agent's turn.
+    Reply {
+        /// Which message of the agent, from 1.
+        message: u32,
+        /// What is said.
+        text: String,
+        /// Whether calls follow in the same message.
+        #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+        aside: bool,
+    },
+    /// The agent calls a tool.
+    Step(Step),
+    /// The constraint checker found something about the step before. The agent does not see it.
+    Finding(Finding),
+    /// The episode is over.
+    End {
+        /// Why.
+        reason: EndReason,
+        /// For people: what went wrong, when something did.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        detail: Option<String>,
+    },
+}
+
+/// One call on the state machine, accepted or rejected.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Step {
+    /// Number of the step, from 1.
+    pub step: u32,
+    /// The agent message it stood in; the calls of one message are one batch.
+    pub message: u32,
+    /// The tool, as the agent wrote it.
+    pub tool: String,
+    /// The arguments, as the agent wrote them.
+    pub arguments: Value,
+    /// What came of it.
+    pub outcome: StepOutcome,
+    /// The order-free hash of the state after it, 64 hexadecimal digits.
+    pub state_hash: String,
+    /// What the script printed.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub prints: Vec<String>,
+}
+
+/// What came of a call.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(tag = "status", rename_all = "snake_case", deny_unknown_fields)]
+pub enum StepOutcome {
+    /// It was carried out.
+    Ok {
+        /// What the agent got back.
+        observation: Value,
+        /// What changed.
+        #[serde(default, skip_serializing_if = "Delta::is_empty")]
+        delta: Delta,
+    },
+    /// It was refused; nothing changed.
+    Rejected {
+        /// Why.
+        rejection: Rejection,
+    },
+}
+
+impl Step {
+    /// The call as made.
+    pub fn call(&self) -> ToolCall {
+        ToolCall::new(self.tool.clone(), self.arguments.clone())
+    }
+
+    /// The observation of a call that was carried out.
+    pub fn observation(&self) -> Option<&Value> {
+        match &self.outcome {
+            StepOutcome::Ok { observation, .. } => Some(observation),
+            StepOutcome::Rejected { .. } => None,
+        }
+    }
+
+    /// Why the call was refused, if it was.
+    pub fn rejection(&self) -> Option<&Rejection> {
+        match &self.outcome {
+            StepOutcome::Ok { .. } => None,
+            StepOutcome::Rejected { rejection } => Some(rejection),
+        }
+    }
+
+    /// Whether the call was carried out.
+    pub fn is_ok(&self) -> bool {
+        self.rejection().is_none()
+    }
+
+    /// What the agent saw.
+    pub fn shown(&self) -> Value {
+        match &self.outcome {
+            StepOutcome::Ok { observation, .. } => observation.clone(),
+            StepOutcome::Rejected { rejection } => rejection.observation(),
+        }
+    }
+}
+
+/// Why an episode ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum EndReason {
+    /// The user had nothing left to say.
+    Completed,
+    /// The agent used up its messages.
+    MaxMessages,
+    /// The agent exited, timed out or broke the protocol: it failed.
+    AgentFailed,
+    /// The agent's provider could not be reached: not scored.
+    ProviderUnreachable,
+}

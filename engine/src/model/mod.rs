@@ -1,0 +1,19 @@
+//! The vocabulary: plain data with no I/O, no scripts and no graphs. Everything else depends on it.
+
+pub mod assertion;
+pub mod call;
+pub mod canonical;
+pub mod constraints;
+pub mod delta;
+pub mod diagnostic;
+pub mod environment_file;
+pub mod event;
+pub mod ids;
+pub mod number;
+pub mod pattern;
+pub mod pointer;
+pub mod rejection;
+pub mod stream;
+pub mod suggest;
+pub mod task_file;
+pub mod verdict;

@@ -1,0 +1,100 @@
+//! Numbers at the door: one form for equal values, and no integer a double cannot hold.
+
+use serde_json::{Map, Number, Value};
+
+/// The largest integer that JSON numbers carry exactly, 2^53 - 1 (RFC 8785, 3.2.2.3).
+pub const MAX_SAFE_INTEGER: i64 = 9_007_199_254_740_991;
+
+/// Rewrites every number in `value` to its one form (3.0 becomes 3, -0.0 becomes 0).
+///
+/// # Errors
+/// The JSON Pointer of the first integer beyond ±(2^53 - 1).
+pub fn normalise(value: &mut Value) -> Result<(), String> {
+    normalise_at(value, &mut String::new())
+}
+
+/// [`normalise`] for an object's fields.
+///
+/// # Errors
+/// As [`normalise`].
+pub fn normalise_map(map: &mut Map<String, Value>) -> Result<(), String> {
+    let mut path = String::new();
+    map.iter_mut().try_for_each(|(key, value)| below(&mut path, key, value))
+}
+
+fn normalise_at(value: &mut Value, path: &mut String) -> Result<(), String> {
+    match value {
+        Value::Number(number) => match safe(number) {
+            Some(safe) => {
+                if let Some(changed) = safe {
+                    *number = changed;
+                }
+                Ok(())
+            }
+            None => Err(path.clone()),
+        },
+        Value::Array(items) => items.iter_mut().enumerate().try_for_each(|(i, item)| below(path, &i.to_string(), item)),
+        Value::Object(map) => map.iter_mut().try_for_each(|(key, item)| below(path, key, item)),
+        Value::Null | Value::Bool(_) | Value::String(_) => Ok(()),
+    }
+}
+
+fn below(path: &mut String, segment: &str, value: &mut Value) -> Result<(), String> {
+    let length = path.len();
+    path.push('/');
+    path.push_str(&super::pointer::escape(segment));
+    normalise_at(value, path)?;
+    path.truncate(length);
+    Ok(())
+}
+
+/// `None`: refused. `Some(None)`: fine as it is. `Some(Some(n))`: fine as `n`.
+fn safe(number: &Number) -> Option<Option<Number>> {
+    if let Some(integer) = number.as_i64() {
+        return (-MAX_SAFE_INTEGER..=MAX_SAFE_INTEGER).contains(&integer).then_some(None);
+    }
+    if number.is_u64() {
+        return None;
+    }
+    let float = number.as_f64()?;
+    if float.fract() != 0.0 {
+        return Some(None);
+    }
+    #[expect(clippy::cast_precision_loss, reason = "2^53 - 1 is exact in a double")]
+    let limit = MAX_SAFE_INTEGER as f64;
+    if float.abs() > limit {
+        return None;
+    }
+    #[expect(clippy::cast_possible_truncation, reason = "whole and within ±(2^53 - 1)")]
+    Some(Some(Number::from(float as i64)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    #[test]
+    fn whole_floats_become_integers() {
+        let mut value = json!({"a": [3.0, -0.0, 1.5], "b": 2});
+        normalise(&mut value).unwrap();
+        assert_eq!(value.to_string(), r#"{"a":[3,0,1.5],"b":2}"#);
+    }
+
+    #[test]
+    fn unsafe_integers_are_refused_with_their_path() {
+        for number in ["9007199254740992", "-9007199254740992", "18446744073709551615", "1e300"] {
+            let mut value: Value = serde_json::from_str(&format!(r#"{{"a/b":[0,{number}]}}"#)).unwrap();
+            assert_eq!(normalise(&mut value), Err("/a~1b/1".to_owned()), "{number}");
+        }
+        let mut value = json!({"a": 9_007_199_254_740_991_i64});
+        assert_eq!(normalise(&mut value), Ok(()));
+    }
+
+    /// Another crate that turns on `preserve_order` would change every file we write.
+    #[test]
+    fn json_objects_stay_key_sorted() {
+        let value: Value = serde_json::from_str(r#"{"b":1,"a":2}"#).unwrap();
+        assert_eq!(value.to_string(), r#"{"a":2,"b":1}"#);
+    }
+}

@@ -59,9 +59,26 @@ pub struct Step {
     pub outcome: StepOutcome,
     /// The order-free hash of the state after it, 64 hexadecimal digits.
     pub state_hash: String,
+    /// Environment events that fired before the call.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub fired: Vec<Fired>,
     /// What the script printed.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub prints: Vec<String>,
+}
+
+/// An environment event that fired.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Fired {
+    /// The event's id.
+    pub event: String,
+    /// What it changed.
+    #[serde(default, skip_serializing_if = "Delta::is_empty")]
+    pub delta: Delta,
+    /// By how many minutes it moved the clock.
+    #[serde(default)]
+    pub advanced_minutes: u32,
 }
 
 /// What came of a call.

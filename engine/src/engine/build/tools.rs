@@ -1,0 +1,166 @@
+//! Static checks of the tools.
+
+use std::collections::BTreeSet;
+
+use serde_json::Value;
+
+use super::state::check_closed;
+use crate::engine::schema::Schema;
+use crate::engine::state::Shape;
+use crate::engine::tool::{AllowedEffect, Tool, ToolSchemas};
+use crate::model::diagnostic::Problem;
+use crate::model::environment_file::{Effect, EnvironmentFile, ToolFile, properties};
+use crate::model::ids::is_identifier;
+use crate::model::{pointer, suggest};
+
+/// The checked tools; those that cannot be used are left out and reported.
+pub(super) fn check(file: &EnvironmentFile, shape: &Shape, problems: &mut Vec<Problem>) -> Vec<Tool> {
+    let mut names = BTreeSet::new();
+    let mut tools = Vec::new();
+    if file.tools.is_empty() {
+        problems.push(Problem::error("/tools", "no_tools", "there are no tools").help("declare at least one tool"));
+    }
+    for (i, tool) in file.tools.iter().enumerate() {
+        let at = format!("/tools/{i}");
+        if !is_identifier(&tool.name) {
+            let message = format!("`{}` is not a tool name", tool.name);
+            problems.push(Problem::error(format!("{at}/name"), "bad_name", message).help("lower-case letters, digits and `_`, 64 at most"));
+        }
+        if !names.insert(&tool.name) {
+            let message = format!("there are two tools `{}`", tool.name);
+            problems.push(Problem::error(format!("{at}/name"), "duplicate_id", message).help("rename one"));
+        }
+        check_closed(&tool.parameters, &format!("{at}/parameters"), problems);
+        check_codes(tool, &at, problems);
+        check_flags(tool, &at, problems);
+        let effects = check_effects(tool, &at, shape, problems);
+        tools.extend(check_schemas(file, tool, &at, problems).map(|schemas| Tool::new(tool, schemas, effects)));
+    }
+    tools
+}
+
+fn check_schemas(file: &EnvironmentFile, tool: &ToolFile, at: &str, problems: &mut Vec<Problem>) -> Option<ToolSchemas> {
+    let mut compile = |schema: &Value, name: &str| {
+        let at = format!("{at}/{name}");
+        let mut resolved = schema.clone();
+        resolve(file, &mut resolved, &at, problems);
+        match Schema::compile(&resolved) {
+            Ok(compiled) => Some((resolved, compiled)),
+            Err(found) => {
+                problems.extend(found.into_iter().map(|p| p.below(&at)));
+                None
+            }
+        }
+    };
+    let parameters = compile(&tool.parameters, "parameters");
+    let returns = compile(&tool.returns, "returns");
+    let ((parameters, arguments), (_, returns)) = (parameters?, returns?);
+    Some(ToolSchemas { parameters, arguments, returns })
+}
+
+/// Puts the schemas of entities in the place of `{"$ref": "#/state/<name>/item"}`.
+fn resolve(file: &EnvironmentFile, schema: &mut Value, at: &str, problems: &mut Vec<Problem>) {
+    if let Some(reference) = schema.get("$ref").and_then(Value::as_str) {
+        let name = reference.strip_prefix("#/state/").and_then(|rest| rest.strip_suffix("/item"));
+        match name.map(|name| (name, file.state.get(name))) {
+            Some((_, Some(slot))) => *schema = slot.item.clone(),
+            Some((name, None)) => {
+                let help = suggest::help(name, file.state.keys().map(String::as_str));
+                let message = format!("there is no collection or record `{name}`");
+                problems.push(Problem::error(format!("{at}/$ref"), "dangling_reference", message).help(help));
+                *schema = Value::Bool(true);
+            }
+            None => {}
+        }
+        return;
+    }
+    match schema {
+        Value::Object(map) => {
+            map.iter_mut().for_each(|(k, v)| resolve(file, v, &format!("{at}/{}", pointer::escape(k)), problems));
+        }
+        Value::Array(items) => {
+            items.iter_mut().enumerate().for_each(|(i, v)| resolve(file, v, &format!("{at}/{i}"), problems));
+        }
+        Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => {}
+    }
+}
+
+fn check_codes(tool: &ToolFile, at: &str, problems: &mut Vec<Problem>) {
+    let mut codes = BTreeSet::new();
+    let preconditions = tool.preconditions.iter().enumerate().map(|(i, p)| (format!("preconditions/{i}/code"), &p.code));
+    let errors = tool.errors.iter().enumerate().map(|(i, code)| (format!("errors/{i}"), code));
+    for (place, code) in preconditions.chain(errors) {
+        let at = format!("{at}/{place}");
+        if !is_identifier(code) {
+            let message = format!("`{code}` is not a code");
+            problems.push(Problem::error(at.clone(), "bad_code", message).help("lower-case letters, digits and `_`"));
+        }
+        if !codes.insert(code) {
+            let message = format!("`{}` has the code `{code}` twice", tool.name);
+            let help = "give each refusal its own code, so that a test can tell them apart";
+            problems.push(Problem::error(at, "duplicate_code", message).help(help));
+        }
+    }
+}
+
+fn check_flags(tool: &ToolFile, at: &str, problems: &mut Vec<Problem>) {
+    let writes = tool.effect == Effect::Write;
+    let flags = [("irreversible", tool.irreversible), ("confirm", tool.confirm), ("claims", !tool.claims.is_empty())];
+    for (name, _) in flags.iter().filter(|(_, set)| *set && !writes) {
+        let message = format!("`{}` only reads, so `{name}` has no meaning", tool.name);
+        problems.push(Problem::error(format!("{at}/{name}"), "read_with_effect", message).help("remove it, or make the tool a write"));
+    }
+    if writes && tool.claims.is_empty() {
+        let message = format!("`{}` has no `claims`: nobody can tell when an agent says it did this", tool.name);
+        let help = "list past participles, e.g. `\"claims\": [\"cancelled\"]`";
+        problems.push(Problem::warning(at, "no_claims", message).help(help));
+    }
+    let parameters = properties(&tool.parameters);
+    let named = tool.free_text.iter().enumerate().map(|(i, name)| (format!("free_text/{i}"), name));
+    let compared = tool.compare.keys().map(|name| (format!("compare/{}", pointer::escape(name)), name));
+    for (place, name) in named.chain(compared) {
+        if parameters.get(name).and_then(|p| p.get("type")) != Some(&Value::from("string")) {
+            let help = suggest::help(name, parameters.keys().map(String::as_str));
+            let message = format!("`{name}` is no text parameter of `{}`", tool.name);
+            problems.push(Problem::error(format!("{at}/{place}"), "unknown_parameter", message).help(help));
+        }
+    }
+}
+
+fn check_effects(tool: &ToolFile, at: &str, shape: &Shape, problems: &mut Vec<Problem>) -> Vec<AllowedEffect> {
+    let at = format!("{at}/effects");
+    match (tool.effect, tool.effects.is_empty()) {
+        (Effect::Read, false) => {
+            let message = format!("`{}` only reads, so it has no effects", tool.name);
+            problems.push(Problem::error(at.clone(), "read_with_effect", message).help("remove `effects`, or make the tool a write"));
+        }
+        (Effect::Write, true) => {
+            let message = format!("`{}` writes, but does not say what", tool.name);
+            let help = "add `\"effects\": [{\"collection\": .., \"kinds\": [..], \"max_rows\": 1}]`";
+            problems.push(Problem::error(at.clone(), "missing_effects", message).help(help));
+        }
+        (Effect::Read, true) | (Effect::Write, false) => {}
+    }
+    let mut allowed = Vec::new();
+    let mut covered = BTreeSet::new();
+    for (i, effect) in tool.effects.iter().enumerate() {
+        let Some(slot) = shape.index(&effect.collection) else {
+            let help = suggest::help(&effect.collection, shape.slots.iter().map(|slot| slot.name.as_str()));
+            let message = format!("there is no collection or record `{}`", effect.collection);
+            problems.push(Problem::error(format!("{at}/{i}/collection"), "unknown_collection", message).help(help));
+            continue;
+        };
+        if effect.kinds.is_empty() || effect.max_rows == 0 {
+            let message = "an effect names at least one kind and at least one row";
+            problems.push(Problem::error(format!("{at}/{i}"), "empty_effect", message).help("remove it, or say what it does"));
+        }
+        for (j, kind) in effect.kinds.iter().enumerate() {
+            if !covered.insert((slot, *kind)) {
+                let message = format!("`{}` of `{}` is given twice", kind.name(), effect.collection);
+                problems.push(Problem::error(format!("{at}/{i}/kinds/{j}"), "duplicate_effect", message).help("merge the two"));
+            }
+        }
+        allowed.push(AllowedEffect { slot, kinds: effect.kinds.clone(), max_rows: effect.max_rows });
+    }
+    allowed
+}

@@ -1,0 +1,234 @@
+//! A checked environment: schemas and scripts compiled, shared by all its episodes.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use serde_json::{Map, Value};
+
+use super::events::{Event, Pattern};
+use super::schema::Schema;
+use super::script::program::{Expression, Program};
+use super::script::sources::Sources;
+use super::state::{EventProgress, Fields, RECORD_KEY, Shape, State, entity_path};
+use super::tool::Tool;
+use super::transaction::{Access, Transaction, commit};
+use crate::model::canonical::Hash;
+use crate::model::diagnostic::Problem;
+use crate::model::environment_file::{EnvironmentFile, SlotKind};
+use crate::model::ids::Difficulty;
+use crate::model::pattern::CallPattern;
+use crate::model::stream::Stream;
+
+/// A checked environment (DESIGN 5). Only [`Environment::build`] makes one.
+pub struct Environment {
+    pub(super) file: EnvironmentFile,
+    pub(super) sources: Sources,
+    pub(super) clock: i64,
+    pub(super) shape: Arc<Shape>,
+    pub(super) items: Vec<Schema>,
+    pub(super) tools: Vec<Tool>,
+    pub(super) events: Vec<Event>,
+    pub(super) program: Program,
+}
+
+impl Environment {
+    /// `domain/name`.
+    pub fn id(&self) -> &str {
+        &self.file.id
+    }
+
+    /// The file it was built from.
+    pub fn file(&self) -> &EnvironmentFile {
+        &self.file
+    }
+
+    /// The scripts it was built from.
+    pub fn sources(&self) -> &Sources {
+        &self.sources
+    }
+
+    /// The names and kinds of its state's parts.
+    pub fn shape(&self) -> &Arc<Shape> {
+        &self.shape
+    }
+
+    /// Its tools, in the order of the file.
+    pub fn tools(&self) -> &[Tool] {
+        &self.tools
+    }
+
+    /// The tool called `name`.
+    pub fn tool(&self, name: &str) -> Option<&Tool> {
+        self.tools.iter().find(|tool| tool.name == name)
+    }
+
+    /// The content hash of the file, as canonical JSON.
+    pub fn hash(&self) -> Hash {
+        serde_json::to_value(&self.file).map_or_else(|_| Hash::of_bytes(&[]), |file| Hash::of(&file))
+    }
+
+    /// The content hashes of its scripts, by path.
+    pub fn script_hashes(&self) -> BTreeMap<String, Hash> {
+        let libraries = self.sources.libraries.values();
+        std::iter::once(&self.sources.main).chain(libraries).map(|source| (source.file.clone(), source.hash())).collect()
+    }
+
+    /// Compiles a call pattern for [`Environment::matches`].
+    ///
+    /// # Errors
+    /// Unknown tool or a predicate that does not compile, placed at the root pointer.
+    pub fn pattern(&self, source: &CallPattern) -> Result<Pattern, Problem> {
+        if self.tool(&source.tool).is_none() {
+            let names = self.tools.iter().map(|tool| tool.name.as_str());
+            let help = crate::model::suggest::help(&source.tool, names);
+            return Err(Problem::error("", "unknown_tool", format!("there is no tool `{}`", source.tool)).help(help));
+        }
+        let predicate = source.predicate.as_deref().map(|text| self.program.expression(text)).transpose()?;
+        Ok(Pattern { source: source.clone(), predicate })
+    }
+
+    /// The state that `populate` makes for a size and a seed.
+    ///
+    /// # Errors
+    /// A line for the author: the script failed, or an entity is not what its schema says.
+    pub fn populate(&self, size: Difficulty, seed: u64) -> Result<State, String> {
+        let progress = self.events.iter().map(|event| EventProgress {
+            calls_since_armed: event.armed_by.is_none().then_some(0),
+            fired: false,
+        });
+        let empty = State::empty(Arc::clone(&self.shape), self.clock, progress.collect());
+        let counts = self.file.populate.sizes.get(&size).into_iter().flatten();
+        let counts: Fields = counts.map(|(name, count)| (name.clone(), Value::from(*count))).collect();
+        let transaction = Transaction::new(empty.clone(), Access::Write);
+        let stream = Stream::new(seed, "populate", self.id());
+        let db = self.program.populate(&self.file.populate.function, transaction, stream, &counts)?;
+        let changes = db.lock().changes();
+        let (state, _) = commit(&empty, changes);
+        self.state_fault(&state).map_or(Ok(state), Err)
+    }
+
+    /// The state after a JSON merge patch (RFC 7396).
+    ///
+    /// # Errors
+    /// The pointer in the patch that is to blame, and a line for the author.
+    pub fn patch(&self, state: &State, patch: &Fields) -> Result<State, (String, String)> {
+        let mut transaction = Transaction::new(state.clone(), Access::Write);
+        for (name, part) in patch {
+            let pointer = crate::model::pointer::join([name.as_str()]);
+            let Some(slot) = self.shape.index(name) else {
+                return Err((pointer, format!("there is no collection or record `{name}`")));
+            };
+            self.patch_part(&mut transaction, slot, part).map_err(|(below, what)| (format!("{pointer}{below}"), what))?;
+        }
+        let changes = transaction.changes();
+        for change in &changes {
+            if let Some(fault) = change.after.as_ref().and_then(|f| self.entity_fault(change.slot, &change.key, f)) {
+                let name = self.slot_name(change.slot);
+                return Err((crate::model::pointer::join([name, change.key.as_ref()]), fault));
+            }
+        }
+        Ok(commit(state, changes).0)
+    }
+
+    fn patch_part(&self, transaction: &mut Transaction, slot: usize, part: &Value) -> Result<(), (String, String)> {
+        let shape = self.shape.slots.get(slot);
+        let Some(part) = part.as_object() else {
+            return Err((String::new(), "a patch of a collection or record is an object".to_owned()));
+        };
+        if shape.is_some_and(|shape| shape.kind == SlotKind::Record) {
+            let mut merged = Value::Object(transaction.get(slot, RECORD_KEY).cloned().unwrap_or_default());
+            merge(&mut merged, &Value::Object(part.clone()));
+            let written = transaction.set(slot, RECORD_KEY, merged.as_object().cloned());
+            return written.map_err(|what| (String::new(), what));
+        }
+        let key_field = shape.and_then(|shape| shape.key.as_deref()).unwrap_or_default();
+        for (key, entity) in part {
+            let fields = match entity {
+                Value::Null => None,
+                Value::Object(_) => {
+                    let base = transaction.get(slot, key).cloned();
+                    let is_new = base.is_none();
+                    let mut merged = Value::Object(base.unwrap_or_default());
+                    merge(&mut merged, entity);
+                    let mut fields = merged.as_object().cloned().unwrap_or_default();
+                    if is_new {
+                        fields.entry(key_field).or_insert_with(|| Value::from(key.as_str()));
+                    }
+                    Some(fields)
+                }
+                _ => return Err((crate::model::pointer::join([key.as_str()]), "an entity is an object or null".to_owned())),
+            };
+            transaction.set(slot, key, fields).map_err(|what| (String::new(), what))?;
+        }
+        Ok(())
+    }
+
+    /// Why a whole state is not what its schemas say, if it is not.
+    fn state_fault(&self, state: &State) -> Option<String> {
+        self.shape.slots.iter().enumerate().find_map(|(slot, shape)| {
+            if shape.kind == SlotKind::Record && state.len(slot) == 0 {
+                return Some(format!("/{} is never set", shape.name));
+            }
+            state.entities(slot).find_map(|(key, fields)| self.entity_fault(slot, key, fields))
+        })
+    }
+
+    /// Why an entity is not what its schema says, if it is not.
+    pub(super) fn entity_fault(&self, slot: usize, key: &str, fields: &Fields) -> Option<String> {
+        let shape = self.shape.slots.get(slot)?;
+        let path = entity_path(shape, key);
+        if let Some(violation) = self.items.get(slot).and_then(|item| item.violations_of(fields).into_iter().next()) {
+            return Some(format!("{path}{}: {}", violation.path, violation.message));
+        }
+        let key_field = shape.key.as_deref()?;
+        let same = fields.get(key_field).and_then(Value::as_str) == Some(key);
+        (!same).then(|| format!("{path}/{key_field}: must repeat the key `{key}`"))
+    }
+
+    /// The tools of an actor in the form model providers take.
+    pub fn functions(&self, actor: crate::model::environment_file::Actor) -> Value {
+        self.tools.iter().filter(|tool| tool.actor == actor).map(Tool::to_function).collect()
+    }
+
+    pub(super) fn slot_name(&self, slot: usize) -> &str {
+        self.shape.slots.get(slot).map_or("", |shape| shape.name.as_str())
+    }
+
+    pub(super) fn program(&self) -> &Program {
+        &self.program
+    }
+
+    pub(super) fn events(&self) -> &[Event] {
+        &self.events
+    }
+}
+
+/// RFC 7396: objects merge key by key, null removes, anything else replaces.
+fn merge(target: &mut Value, patch: &Value) {
+    let Value::Object(patch) = patch else {
+        *target = patch.clone();
+        return;
+    };
+    if !target.is_object() {
+        *target = Value::Object(Map::new());
+    }
+    let Value::Object(target) = target else { return };
+    for (key, value) in patch {
+        if value.is_null() {
+            target.remove(key);
+        } else {
+            merge(target.entry(key.clone()).or_insert(Value::Null), value);
+        }
+    }
+}
+
+/// Compiles the optional pattern of an event.
+pub(super) fn optional_pattern(
+    environment: &Environment,
+    pattern: Option<&CallPattern>,
+) -> Result<Option<Pattern>, Problem> {
+    pattern.map(|pattern| environment.pattern(pattern)).transpose()
+}
+
+/// An expression compiled in an environment, for callers outside the engine.
+pub type Predicate = Expression;

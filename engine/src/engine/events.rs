@@ -1,0 +1,120 @@
+//! Deterministic events: armed by a call, fired before a later one (`rut-bench.md` C.4).
+
+use super::environment::Environment;
+use super::script::program::Expression;
+use super::state::{EventProgress, Fields, State};
+use super::transaction::{Access, Transaction, commit};
+use crate::model::environment_file::EventFile;
+use crate::model::event::Fired;
+use crate::model::pattern::CallPattern;
+use crate::model::rejection::{Rejection, RejectionKind};
+
+/// A call pattern with its predicate compiled.
+#[derive(Clone)]
+pub struct Pattern {
+    /// The pattern as authored.
+    pub source: CallPattern,
+    pub(super) predicate: Option<Expression>,
+}
+
+/// A checked event.
+pub struct Event {
+    pub(super) file: EventFile,
+    pub(super) armed_by: Option<Pattern>,
+    pub(super) fires_before: Option<Pattern>,
+}
+
+impl Environment {
+    /// Whether a call (with its arguments complete) in a state is one that `pattern` means.
+    ///
+    /// # Errors
+    /// A line for the author when the predicate stops with an error or is no truth value.
+    pub fn matches(&self, pattern: &Pattern, state: &State, tool: &str, arguments: &Fields) -> Result<bool, String> {
+        if pattern.source.tool != tool {
+            return Ok(false);
+        }
+        let Some(predicate) = &pattern.predicate else { return Ok(true) };
+        self.program().holds(predicate, Transaction::new(state.clone(), Access::ReadOnly), arguments)
+    }
+
+    /// Fires what is due before a call: the state then, what fired, and the error that takes the call's place.
+    pub(super) fn fire_events(
+        &self,
+        before: &State,
+        tool: &str,
+        arguments: &Fields,
+    ) -> (State, Vec<Fired>, Option<Rejection>) {
+        let mut state = before.clone();
+        let mut fired = Vec::new();
+        for (index, event) in self.events().iter().enumerate() {
+            let due = state.progress().get(index).is_some_and(|progress| {
+                !progress.fired && progress.calls_since_armed.is_some_and(|calls| calls >= event.file.after_calls)
+            });
+            let meant = event.fires_before.as_ref().map_or(Ok(true), |p| self.matches(p, &state, tool, arguments));
+            let meant = match meant {
+                Ok(meant) => meant,
+                Err(detail) => return (state, fired, Some(fault(detail))),
+            };
+            if !(due && meant) {
+                continue;
+            }
+            match self.fire(&state, index, event) {
+                Ok((after, record)) => {
+                    state = after;
+                    fired.push(record);
+                }
+                Err(rejection) => return (state, fired, Some(rejection)),
+            }
+            if let Some(error) = &event.file.error {
+                let refusal = Rejection::new(RejectionKind::ToolFailed, error.message.clone());
+                return (state, fired, Some(Rejection { code: error.code.clone(), ..refusal }));
+            }
+        }
+        (state, fired, None)
+    }
+
+    fn fire(&self, state: &State, index: usize, event: &Event) -> Result<(State, Fired), Rejection> {
+        let mut changes = Vec::new();
+        if let Some(function) = &event.file.function {
+            let transaction = Transaction::new(state.clone(), Access::Write);
+            changes = self.program().run_event(function, transaction).map_err(fault)?.lock().changes();
+            self.check_touched(&changes)?;
+        }
+        let (after, delta) = commit(state, changes);
+        let mut progress = after.progress().to_vec();
+        if let Some(progress) = progress.get_mut(index) {
+            progress.fired = true;
+        }
+        let clock = after.clock() + 60 * i64::from(event.file.advance_minutes);
+        let advanced_minutes = event.file.advance_minutes;
+        Ok((after.moved(clock, progress), Fired { event: event.file.id.clone(), delta, advanced_minutes }))
+    }
+
+    /// Counts a successful call towards the events, and arms those it arms.
+    pub(super) fn note_success(&self, state: State, tool: &str, arguments: &Fields) -> State {
+        if self.events().is_empty() {
+            return state;
+        }
+        let armed = |event: &Event| {
+            event.armed_by.as_ref().is_some_and(|p| self.matches(p, &state, tool, arguments) == Ok(true))
+        };
+        let progress: Vec<EventProgress> = self
+            .events()
+            .iter()
+            .zip(state.progress())
+            .map(|(event, progress)| match progress.calls_since_armed {
+                Some(calls) if !progress.fired => {
+                    EventProgress { calls_since_armed: Some((calls + 1).min(event.file.after_calls)), fired: false }
+                }
+                None if armed(event) => EventProgress { calls_since_armed: Some(0), fired: false },
+                Some(_) | None => progress.clone(),
+            })
+            .collect();
+        let clock = state.clock();
+        state.moved(clock, progress)
+    }
+}
+
+fn fault(detail: String) -> Rejection {
+    Rejection::author_fault(RejectionKind::ScriptFault, detail)
+}

@@ -1,0 +1,51 @@
+//! Fuel: how much work a script may do in one call.
+//!
+//! Rhai counts operations per call frame and loses those of closures that native functions call
+//! (`filter(|r| ..)`), so the count is kept here, per thread, for as long as one call lasts.
+
+use std::cell::{Cell, RefCell};
+
+/// Operations of one tool call, precondition included.
+pub const TOOL_CALL: u64 = 500_000;
+/// Operations of one `populate`.
+pub const POPULATE: u64 = 50_000_000;
+
+const MAX_PRINTS: usize = 100;
+const MAX_PRINT_CHARS: usize = 1000;
+
+thread_local! {
+    static LEFT: Cell<u64> = const { Cell::new(0) };
+    static PRINTS: RefCell<Vec<String>> = const { RefCell::new(Vec::new()) };
+}
+
+/// Starts a call with `operations` to spend and nothing printed.
+pub fn start(operations: u64) {
+    LEFT.set(operations);
+    PRINTS.take();
+}
+
+/// Spends operations; false when there are none left.
+pub fn burn(operations: u64) -> bool {
+    let left = LEFT.get().saturating_sub(operations);
+    LEFT.set(left);
+    left > 0
+}
+
+/// Whether the call has spent all it had.
+pub fn is_spent() -> bool {
+    LEFT.get() == 0
+}
+
+/// Keeps a line that the script printed: 100 lines of 1000 characters at most.
+pub fn print(text: &str) {
+    PRINTS.with_borrow_mut(|prints| {
+        if prints.len() < MAX_PRINTS {
+            prints.push(text.chars().take(MAX_PRINT_CHARS).collect());
+        }
+    });
+}
+
+/// What was printed since the start of the call.
+pub fn prints() -> Vec<String> {
+    PRINTS.take()
+}

@@ -1,0 +1,9 @@
+//! Tool bodies, preconditions and predicates in Rhai: the only folder that names the crate.
+
+mod convert;
+mod fuel;
+mod handles;
+pub mod lint;
+mod natives;
+pub mod program;
+pub mod sources;

@@ -1,0 +1,188 @@
+//! The functions scripts can call: dates on the virtual clock, text, money and seeded randomness.
+
+use std::sync::{Arc, Mutex, PoisonError};
+
+use jiff::civil::Date;
+use jiff::{SignedDuration, Timestamp};
+use rhai::{Array, Dynamic, Engine, EvalAltResult, ImmutableString, NativeCallContext, Position};
+
+use super::handles::{Db, fault};
+use crate::model::stream::Stream;
+
+type Result<T> = std::result::Result<T, Box<EvalAltResult>>;
+
+/// What `fail(code, message)` throws.
+#[derive(Clone, Debug)]
+pub struct Failure {
+    /// The business code.
+    pub code: String,
+    /// One line for the agent.
+    pub message: String,
+}
+
+/// What a precondition that does not hold returns: its position in the tool's list.
+#[derive(Clone, Copy, Debug)]
+pub struct Refused(pub usize);
+
+/// The random source handed to `populate` as `rng`.
+#[derive(Clone)]
+pub struct Rng(Arc<Mutex<Stream>>);
+
+impl Rng {
+    /// A source that draws from `stream`.
+    pub fn new(stream: Stream) -> Self {
+        Rng(Arc::new(Mutex::new(stream)))
+    }
+
+    fn draw<T>(&self, draw: impl FnOnce(&mut Stream) -> T) -> T {
+        draw(&mut self.0.lock().unwrap_or_else(PoisonError::into_inner))
+    }
+}
+
+/// Text without regard to case and to surrounding or repeated white space.
+pub fn fold(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(" ").to_lowercase()
+}
+
+/// Makes the functions known to an engine.
+pub fn register(engine: &mut Engine) {
+    register_dates(engine);
+    register_text(engine);
+    register_random(engine);
+    engine.register_type_with_name::<Failure>("failure").register_type_with_name::<Refused>("refused");
+    engine.register_fn("fail", |code: ImmutableString, message: ImmutableString| -> Result<()> {
+        let failure = Failure { code: code.into(), message: message.into() };
+        Err(Box::new(EvalAltResult::ErrorRuntime(Dynamic::from(failure), Position::NONE)))
+    });
+    engine.register_fn("div_round", div_round);
+}
+
+/// `a / b` rounded half away from zero: shares and percentages of integer money.
+fn div_round(a: i64, b: i64) -> Result<i64> {
+    if b == 0 {
+        return fault("division by zero");
+    }
+    let (wide_a, wide_b) = (i128::from(a), i128::from(b));
+    let twice = 2 * wide_a.abs() + wide_b.abs();
+    let size = twice / (2 * wide_b.abs());
+    let signed = if (a < 0) == (b < 0) { size } else { -size };
+    i64::try_from(signed).or_else(|_| fault("the quotient is too large"))
+}
+
+fn clock(context: &NativeCallContext) -> Result<Timestamp> {
+    let db = context.tag().and_then(|tag| tag.read_lock::<Db>().map(|db| db.clone()));
+    let Some(db) = db else { return fault("the clock cannot be read here") };
+    let seconds = db.lock().base().clock();
+    Timestamp::from_second(seconds).or_else(|error| fault(error.to_string()))
+}
+
+fn date(text: &str) -> Result<Date> {
+    let day = text.get(..10).unwrap_or(text);
+    day.parse().or_else(|_| fault(format!("`{text}` is not a date such as 2026-06-11")))
+}
+
+fn time(text: &str) -> Result<Timestamp> {
+    text.parse().or_else(|_| fault(format!("`{text}` is not a time such as 2026-06-11T09:00:00Z")))
+}
+
+fn days_between(from: Date, to: Date) -> i64 {
+    to.duration_since(from).as_hours() / 24
+}
+
+fn add_days(text: &str, days: i64) -> Result<ImmutableString> {
+    let moved = days.checked_mul(24).and_then(|hours| {
+        SignedDuration::try_from_hours(hours).and_then(|span| date(text).ok()?.checked_add(span).ok())
+    });
+    match moved {
+        Some(day) => Ok(day.to_string().into()),
+        None => date(text).and_then(|_| fault(format!("{days} days from {text} is not a date of this calendar"))),
+    }
+}
+
+fn add_minutes(text: &str, minutes: i64) -> Result<ImmutableString> {
+    let start = time(text)?;
+    let moved = SignedDuration::try_from_mins(minutes).and_then(|span| start.checked_add(span).ok());
+    moved.map_or_else(|| fault(format!("{minutes} minutes from {text} is out of range")), |t| Ok(t.to_string().into()))
+}
+
+fn register_dates(engine: &mut Engine) {
+    engine.register_fn("now", |context: NativeCallContext| clock(&context).map(|t| t.to_string()));
+    engine.register_fn("today", |context: NativeCallContext| {
+        clock(&context).map(|t| t.to_string().get(..10).unwrap_or_default().to_owned())
+    });
+    engine.register_fn("days_until", |context: NativeCallContext, day: ImmutableString| -> Result<i64> {
+        let today = date(&clock(&context)?.to_string())?;
+        Ok(days_between(today, date(&day)?))
+    });
+    engine.register_fn("add_days", |day: ImmutableString, days: i64| add_days(&day, days));
+    engine.register_fn("add_minutes", |start: ImmutableString, minutes: i64| add_minutes(&start, minutes));
+    engine.register_fn("days_between", |from: ImmutableString, to: ImmutableString| -> Result<i64> {
+        Ok(days_between(date(&from)?, date(&to)?))
+    });
+    engine.register_fn("minutes_between", |from: ImmutableString, to: ImmutableString| -> Result<i64> {
+        Ok(time(&to)?.duration_since(time(&from)?).as_mins())
+    });
+    engine.register_fn("weekday", |day: ImmutableString| -> Result<String> {
+        Ok(format!("{:?}", date(&day)?.weekday()).to_lowercase())
+    });
+}
+
+fn register_text(engine: &mut Engine) {
+    engine.register_fn("same_text", |a: ImmutableString, b: ImmutableString| fold(&a) == fold(&b));
+    engine.register_fn("has_text", |text: ImmutableString, part: ImmutableString| fold(&text).contains(&fold(&part)));
+    engine.register_fn("digits", |text: ImmutableString| -> String { text.chars().filter(char::is_ascii_digit).collect() });
+    engine.register_fn("pad", |number: i64, width: i64| -> Result<String> {
+        match usize::try_from(width) {
+            Ok(width) if width <= 32 => Ok(format!("{number:0width$}")),
+            Ok(_) | Err(_) => fault("a width is 0 to 32"),
+        }
+    });
+    engine.register_fn("compare", |a: i64, b: i64| a.cmp(&b) as i64);
+    engine.register_fn("compare", |a: ImmutableString, b: ImmutableString| a.as_str().cmp(b.as_str()) as i64);
+}
+
+fn register_random(engine: &mut Engine) {
+    engine.register_type_with_name::<Rng>("rng");
+    engine.register_fn("below", |rng: &mut Rng, n: i64| -> i64 {
+        let drawn = rng.draw(|stream| stream.below(u64::try_from(n).unwrap_or(0)));
+        i64::try_from(drawn).unwrap_or(i64::MAX)
+    });
+    engine.register_fn("range", |rng: &mut Rng, low: i64, high: i64| rng.draw(|stream| stream.range(low, high)));
+    engine.register_fn("chance", |rng: &mut Rng, of: i64, in_all: i64| {
+        let (of, in_all) = (u64::try_from(of).unwrap_or(0), u64::try_from(in_all).unwrap_or(0));
+        rng.draw(|stream| stream.chance(of, in_all))
+    });
+    engine.register_fn("pick", |rng: &mut Rng, items: Array| -> Result<Dynamic> {
+        let picked = rng.draw(|stream| stream.pick(&items).cloned());
+        picked.map_or_else(|| fault("there is nothing to pick from"), Ok)
+    });
+    engine.register_fn("shuffle", |rng: &mut Rng, mut items: Array| -> Array {
+        rng.draw(|stream| stream.shuffle(&mut items));
+        items
+    });
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn shares_of_money_round_half_away_from_zero() {
+        let cases = [(5, 2, 3), (-5, 2, -3), (5, -2, -3), (4, 3, 1), (i64::MIN, 1, i64::MIN), (0, 7, 0)];
+        for (a, b, expected) in cases {
+            assert_eq!(div_round(a, b).unwrap(), expected, "{a} / {b}");
+        }
+        assert!(div_round(1, 0).is_err());
+        assert!(div_round(i64::MIN, -1).is_err());
+    }
+
+    #[test]
+    fn dates_move_over_months_and_refuse_nonsense() {
+        assert_eq!(add_days("2026-02-27", 2).unwrap(), "2026-03-01");
+        assert_eq!(add_days("2026-03-01T09:00:00Z", -1).unwrap(), "2026-02-28");
+        assert!(add_days("soon", 1).is_err());
+        assert!(add_days("2026-02-27", i64::MAX).is_err());
+        assert_eq!(add_minutes("2026-06-11T23:50:00Z", 20).unwrap(), "2026-06-12T00:10:00Z");
+        assert_eq!(days_between(date("2026-06-11").unwrap(), date("2026-06-09").unwrap()), -2);
+    }
+}

@@ -1,0 +1,209 @@
+//! The state: named collections of entities in persistent maps, so that a fork costs nothing.
+
+use std::sync::Arc;
+
+use imbl::OrdMap;
+use serde_json::{Map, Value};
+
+use super::sum::Sum;
+use crate::model::canonical::{self, Hash};
+use crate::model::environment_file::SlotKind;
+use crate::model::pointer;
+
+/// The fields of an entity.
+pub type Fields = Map<String, Value>;
+
+/// The key under which a record stands in its slot.
+pub const RECORD_KEY: &str = "";
+
+/// The names and kinds of a state's parts, shared by all states of an environment.
+#[derive(Debug, PartialEq, Eq)]
+pub struct Shape {
+    /// The parts, sorted by name.
+    pub slots: Vec<SlotShape>,
+}
+
+/// The name and kind of one part of a state.
+#[derive(Debug, PartialEq, Eq)]
+pub struct SlotShape {
+    /// Its name in paths and scripts.
+    pub name: String,
+    /// A collection or a record.
+    pub kind: SlotKind,
+    /// For a collection: the field that repeats the key.
+    pub key: Option<String>,
+}
+
+impl Shape {
+    /// The position of the part called `name`.
+    pub fn index(&self, name: &str) -> Option<usize> {
+        self.slots.binary_search_by(|slot| slot.name.as_str().cmp(name)).ok()
+    }
+}
+
+/// An entity with the hash of its path and fields.
+#[derive(Debug)]
+pub(super) struct Entity {
+    pub(super) fields: Fields,
+    sum: Sum,
+}
+
+/// A committed state. Cloning it (a fork) copies three pointers and a hash.
+#[derive(Clone, Debug)]
+pub struct State {
+    shape: Arc<Shape>,
+    slots: Arc<Vec<OrdMap<Arc<str>, Arc<Entity>>>>,
+    clock: i64,
+    progress: Arc<Vec<EventProgress>>,
+    sum: Sum,
+}
+
+/// How far a deterministic event has come; part of the state, so that a fork keeps it.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct EventProgress {
+    /// Successful calls since it was armed; `None` while it is not armed.
+    pub calls_since_armed: Option<u32>,
+    /// Whether it has fired.
+    pub fired: bool,
+}
+
+impl State {
+    /// The state without entities, with the clock at `clock` seconds after 1970.
+    pub fn empty(shape: Arc<Shape>, clock: i64, progress: Vec<EventProgress>) -> Self {
+        let slots = Arc::new(shape.slots.iter().map(|_| OrdMap::new()).collect());
+        let mut state = State { shape, slots, clock, progress: Arc::new(progress), sum: Sum::default() };
+        state.sum = state.moving_sum();
+        state
+    }
+
+    /// The names and kinds of its parts.
+    pub fn shape(&self) -> &Arc<Shape> {
+        &self.shape
+    }
+
+    /// The virtual clock, in seconds after 1970.
+    pub fn clock(&self) -> i64 {
+        self.clock
+    }
+
+    /// How far the environment's events have come.
+    pub fn progress(&self) -> &[EventProgress] {
+        &self.progress
+    }
+
+    /// The same state at another time or with other event progress.
+    #[must_use]
+    pub fn moved(mut self, clock: i64, progress: Vec<EventProgress>) -> Self {
+        self.sum -= self.moving_sum();
+        self.clock = clock;
+        if *self.progress != progress {
+            self.progress = Arc::new(progress);
+        }
+        self.sum += self.moving_sum();
+        self
+    }
+
+    fn moving_sum(&self) -> Sum {
+        let events: Vec<String> =
+            self.progress.iter().map(|p| format!("{:?}/{}", p.calls_since_armed, p.fired)).collect();
+        Sum::of(&format!("clock {} events {}", self.clock, events.join(",")))
+    }
+
+    /// The fields of an entity (or of a record, under [`RECORD_KEY`]).
+    pub fn get(&self, slot: usize, key: &str) -> Option<&Fields> {
+        self.slots.get(slot)?.get(key).map(|entity| &entity.fields)
+    }
+
+    /// The entities of a part in key order.
+    pub fn entities(&self, slot: usize) -> impl Iterator<Item = (&Arc<str>, &Fields)> {
+        self.slots.get(slot).into_iter().flatten().map(|(key, entity)| (key, &entity.fields))
+    }
+
+    /// How many entities a part holds.
+    pub fn len(&self, slot: usize) -> usize {
+        self.slots.get(slot).map_or(0, OrdMap::len)
+    }
+
+    /// How many entities there are in all, records included.
+    pub fn entity_count(&self) -> usize {
+        self.slots.iter().map(OrdMap::len).sum()
+    }
+
+    /// Puts, replaces or (with `None`) removes an entity.
+    pub(super) fn set(&mut self, slot: usize, key: &Arc<str>, fields: Option<Fields>) {
+        let Some(name) = self.shape.slots.get(slot).map(|slot| slot.name.as_str()) else { return };
+        let Some(map) = Arc::make_mut(&mut self.slots).get_mut(slot) else { return };
+        let before = match fields {
+            None => map.remove(key),
+            Some(fields) => {
+                let sum = entity_sum(name, key, &fields);
+                self.sum += sum;
+                map.insert(Arc::clone(key), Arc::new(Entity { fields, sum }))
+            }
+        };
+        if let Some(before) = before {
+            self.sum -= before.sum;
+        }
+    }
+
+    /// The order-free hash of everything that can change, kept up with each write.
+    ///
+    /// Equal states have equal sums; it is meant for deduplication and change detection. For a hash
+    /// that is published, take [`State::hash`].
+    pub fn sum(&self) -> Sum {
+        self.sum
+    }
+
+    /// SHA-256 over the canonical JSON of the whole state (entities only, without the clock).
+    pub fn hash(&self) -> Hash {
+        Hash::of(&self.to_json())
+    }
+
+    /// The whole state as one JSON object.
+    pub fn to_json(&self) -> Value {
+        let parts = self.shape.slots.iter().zip(self.slots.iter()).map(|(shape, map)| {
+            let value = match shape.kind {
+                SlotKind::Record => map.get(RECORD_KEY).map_or(Value::Null, |e| Value::Object(e.fields.clone())),
+                SlotKind::Collection => {
+                    map.iter().map(|(key, e)| (key.to_string(), Value::Object(e.fields.clone()))).collect()
+                }
+            };
+            (shape.name.clone(), value)
+        });
+        Value::Object(parts.collect())
+    }
+
+    /// The value at a JSON Pointer split into segments, e.g. `["rooms", "101", "status"]`.
+    pub fn at(&self, segments: &[String]) -> Option<Value> {
+        let (name, rest) = segments.split_first()?;
+        let slot = self.shape.index(name)?;
+        let shape = self.shape.slots.get(slot)?;
+        let (fields, rest) = match shape.kind {
+            SlotKind::Record => (self.get(slot, RECORD_KEY)?, rest),
+            SlotKind::Collection => {
+                let (key, rest) = rest.split_first()?;
+                (self.get(slot, key)?, rest)
+            }
+        };
+        let Some((field, rest)) = rest.split_first() else { return Some(Value::Object(fields.clone())) };
+        fields.get(field)?.pointer(&pointer::join(rest.iter().map(String::as_str))).cloned()
+    }
+}
+
+/// The pointer of an entity: `/rooms/101`, or `/settings` for a record.
+pub fn entity_path(shape: &SlotShape, key: &str) -> String {
+    match shape.kind {
+        SlotKind::Collection => pointer::join([shape.name.as_str(), key]),
+        SlotKind::Record => pointer::join([shape.name.as_str()]),
+    }
+}
+
+fn entity_sum(slot: &str, key: &str, fields: &Fields) -> Sum {
+    let mut text = String::with_capacity(256);
+    for part in [slot, key] {
+        text.push_str(part);
+        text.push('\0');
+    }
+    canonical::write_map(fields, &mut text);
+    Sum::of(&text)
+}

@@ -1,0 +1,116 @@
+//! A tool: its schemas, what it may touch, and what the business refuses.
+
+use std::collections::BTreeMap;
+
+use serde_json::{Map, Value};
+
+use super::schema::Schema;
+use super::state::Fields;
+use crate::model::environment_file::{Actor, ChangeKind, Compare, Effect, ToolFile};
+
+/// A checked tool.
+pub struct Tool {
+    /// The name the agent calls.
+    pub name: String,
+    /// What it does, for the agent.
+    pub description: String,
+    /// Whether it only reads.
+    pub effect: Effect,
+    /// What a write may touch.
+    pub effects: Vec<AllowedEffect>,
+    /// The arguments' schema as JSON, with references to entities resolved.
+    pub parameters: Value,
+    /// The arguments' schema, compiled.
+    pub arguments: Schema,
+    /// The observation's schema, compiled.
+    pub returns: Schema,
+    /// Codes and messages of its preconditions, in order.
+    pub preconditions: Vec<Precondition>,
+    /// Codes its body may fail with.
+    pub errors: Vec<String>,
+    /// Whether a call cannot be taken back.
+    pub irreversible: bool,
+    /// Whether the policy asks for the user's yes.
+    pub confirm: bool,
+    /// Who may call it.
+    pub actor: Actor,
+    /// Parameters that hold prose.
+    pub free_text: Vec<String>,
+    /// Parameters compared otherwise than by equality.
+    pub compare: BTreeMap<String, Compare>,
+    /// Past participles by which an agent claims to have done this.
+    pub claims: Vec<String>,
+}
+
+/// A precondition's code and its line for the agent.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Precondition {
+    /// The code.
+    pub code: String,
+    /// The line.
+    pub message: String,
+}
+
+/// What one call may do to one part of the state.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct AllowedEffect {
+    /// The part of the state.
+    pub slot: usize,
+    /// The kinds of change.
+    pub kinds: Vec<ChangeKind>,
+    /// At most so many entities.
+    pub max_rows: u32,
+}
+
+impl Tool {
+    pub(super) fn new(file: &ToolFile, schemas: ToolSchemas, effects: Vec<AllowedEffect>) -> Self {
+        let precondition = |p: &crate::model::environment_file::PreconditionFile| Precondition {
+            code: p.code.clone(),
+            message: p.message.clone(),
+        };
+        Tool {
+            name: file.name.clone(),
+            description: file.description.clone(),
+            effect: file.effect,
+            effects,
+            parameters: schemas.parameters,
+            arguments: schemas.arguments,
+            returns: schemas.returns,
+            preconditions: file.preconditions.iter().map(precondition).collect(),
+            errors: file.errors.clone(),
+            irreversible: file.irreversible,
+            confirm: file.confirm,
+            actor: file.actor,
+            free_text: file.free_text.clone(),
+            compare: file.compare.clone(),
+            claims: file.claims.clone(),
+        }
+    }
+
+    /// The arguments with the schema's defaults filled in and numbers in their one form.
+    ///
+    /// # Errors
+    /// The JSON Pointer of an integer beyond 2^53 - 1.
+    pub fn complete(&self, arguments: &Fields) -> Result<Fields, String> {
+        let mut arguments = arguments.clone();
+        crate::model::number::normalise_map(&mut arguments)?;
+        super::schema::fill_defaults(&self.parameters, &mut arguments);
+        Ok(arguments)
+    }
+
+    /// The tool in the form model providers take: `{"type": "function", "function": {..}}`.
+    pub fn to_function(&self) -> Value {
+        let mut function = Map::new();
+        function.insert("name".to_owned(), Value::from(self.name.as_str()));
+        function.insert("description".to_owned(), Value::from(self.description.as_str()));
+        function.insert("parameters".to_owned(), self.parameters.clone());
+        serde_json::json!({"type": "function", "function": function})
+    }
+}
+
+/// A tool's schemas, compiled.
+pub(super) struct ToolSchemas {
+    pub(super) parameters: Value,
+    pub(super) arguments: Schema,
+    pub(super) returns: Schema,
+}

@@ -7,3 +7,5 @@ pub mod lint;
 mod natives;
 pub mod program;
 pub mod sources;
+
+pub use natives::fold;

@@ -1,0 +1,177 @@
+//! Static checks of outcomes: oracle, assertions, forbidden calls, phrases.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use serde_json::{Map, Value};
+
+use super::{Context, unbound};
+use crate::engine::tool::Tool;
+use crate::model::assertion::Assertion;
+use crate::model::diagnostic::Problem;
+use crate::model::environment_file::{Actor, Effect};
+use crate::model::suggest;
+use crate::model::task_file::{CallFile, OracleCallFile, OutcomeFile, TaskFile};
+use crate::task::assertion::CheckedAssertion;
+use crate::task::phrase::Phrase;
+use crate::task::reference::{bind_map, calls_referred_to};
+use crate::task::{OracleCall, Outcome};
+
+pub(super) fn check_all(file: &TaskFile, context: &Context, problems: &mut Vec<Problem>) -> Vec<Outcome> {
+    if file.outcomes.first().is_none_or(|first| first.name != "base") {
+        let message = "the first outcome must be called `base`";
+        problems.push(Problem::error("/outcomes", "no_base", message).help("it is the one the paper's SR is about"));
+    }
+    let mut names = BTreeSet::new();
+    let mut outcomes = Vec::new();
+    for (i, outcome) in file.outcomes.iter().enumerate() {
+        let at = format!("/outcomes/{i}");
+        if !names.insert(&outcome.name) {
+            let message = format!("there are two outcomes `{}`", outcome.name);
+            problems.push(Problem::error(format!("{at}/name"), "duplicate_id", message).help("rename one"));
+        }
+        outcomes.push(check(outcome, &at, context, problems));
+    }
+    outcomes
+}
+
+fn check(file: &OutcomeFile, at: &str, context: &Context, problems: &mut Vec<Problem>) -> Outcome {
+    if file.budget as usize != file.oracle.len() {
+        let message = format!("the budget is {}, the oracle has {} calls", file.budget, file.oracle.len());
+        problems.push(Problem::error(format!("{at}/budget"), "wrong_budget", message).help("the two are equal: every oracle call counts"));
+    }
+    if file.achieves.is_empty() && file.must_say.is_empty() {
+        let message = format!("`{}` asks for nothing: doing nothing would pass", file.name);
+        problems.push(Problem::error(at, "vacuous_outcome", message).help("add `achieves`, `must_say` or both"));
+    }
+    let oracle = file.oracle.iter().enumerate().map(|(i, call)| check_call(call, i, file, at, context, problems)).collect();
+    let achieves = check_assertions(&file.achieves, &format!("{at}/achieves"), file, context, problems);
+    let preserves = check_assertions(&file.preserves, &format!("{at}/preserves"), file, context, problems);
+    let forbidden = file.forbidden.iter().enumerate();
+    let forbidden =
+        forbidden.filter_map(|(i, p)| context.pattern(p, format!("{at}/forbidden/{i}"), problems)).collect();
+    let must_say = check_phrases(&file.must_say, &format!("{at}/must_say"), problems);
+    Outcome {
+        name: file.name.clone(),
+        oracle,
+        delta: file.delta.clone(),
+        achieves,
+        preserves,
+        forbidden,
+        must_say,
+        replies: file.replies.clone(),
+    }
+}
+
+fn check_assertions(
+    assertions: &[Assertion],
+    at: &str,
+    outcome: &OutcomeFile,
+    context: &Context,
+    problems: &mut Vec<Problem>,
+) -> Vec<CheckedAssertion> {
+    let mut checked = Vec::new();
+    for (i, assertion) in assertions.iter().enumerate() {
+        let at = format!("{at}/{i}");
+        match CheckedAssertion::build(assertion, context.bindings, context.initial) {
+            Ok(assertion) => checked.push(assertion),
+            Err(found) => problems.extend(found.into_iter().map(|p| p.below(&at))),
+        }
+        let mut referred = BTreeSet::new();
+        let path = assertion.path.iter().flat_map(|path| path.split('/')).map(Value::from);
+        let values = path.chain(assertion.equals.clone()).chain(assertion.matching.values().cloned());
+        values.for_each(|value| calls_referred_to(&value, &mut referred));
+        check_referred(&referred, outcome.oracle.len(), &at, problems);
+    }
+    checked
+}
+
+fn check_referred(referred: &BTreeSet<usize>, calls_before: usize, at: &str, problems: &mut Vec<Problem>) {
+    for call in referred.iter().filter(|call| **call > calls_before) {
+        let message = format!("`${call}` refers to an oracle call that is not made before");
+        let help = format!("calls count from 1; {calls_before} are made by then");
+        problems.push(Problem::error(at, "dangling_reference", message).help(help));
+    }
+}
+
+fn check_phrases(groups: &[Vec<String>], at: &str, problems: &mut Vec<Problem>) -> Vec<Vec<Phrase>> {
+    let mut checked = Vec::new();
+    for (i, group) in groups.iter().enumerate() {
+        if group.is_empty() {
+            let message = "an empty group can never be said";
+            problems.push(Problem::error(format!("{at}/{i}"), "empty_group", message).help("list the ways to say it, or remove the group"));
+        }
+        let mut phrases = Vec::new();
+        for (j, phrase) in group.iter().enumerate() {
+            match Phrase::parse(phrase) {
+                Ok(phrase) => phrases.push(phrase),
+                Err(what) => {
+                    let message = format!("`{phrase}` is no phrase: {what}");
+                    problems.push(Problem::error(format!("{at}/{i}/{j}"), "bad_pattern", message).help("`re:` starts a regular expression; else it is plain text"));
+                }
+            }
+        }
+        checked.push(phrases);
+    }
+    checked
+}
+
+fn check_call(
+    file: &OracleCallFile,
+    index: usize,
+    outcome: &OutcomeFile,
+    at: &str,
+    context: &Context,
+    problems: &mut Vec<Problem>,
+) -> OracleCall {
+    let at = format!("{at}/oracle/{index}");
+    let call = CallFile { tool: file.tool.clone(), arguments: file.arguments.clone() };
+    let (arguments, tool) = check_one(&call, index, &at, context, problems);
+    let earlier = outcome.oracle.iter().take(index).map(|call| call.segment).max().unwrap_or(1);
+    if file.segment < earlier {
+        let message = format!("segment {} comes after segment {earlier}", file.segment);
+        problems.push(Problem::error(format!("{at}/segment"), "segments_out_of_order", message).help("the oracle's calls are in the order they are made"));
+    }
+    if !file.equivalents.is_empty() && tool.is_some_and(|tool| tool.effect == Effect::Write) {
+        let message = format!("`{}` writes; only a read has equivalents", file.tool);
+        problems.push(Problem::error(format!("{at}/equivalents"), "write_equivalent", message).help("describe the other way as an outcome of its own"));
+    }
+    let mut equivalents = Vec::new();
+    for (i, equivalent) in file.equivalents.iter().enumerate() {
+        let (arguments, _) = check_one(equivalent, index, &format!("{at}/equivalents/{i}"), context, problems);
+        equivalents.push(CallFile { tool: equivalent.tool.clone(), arguments });
+    }
+    OracleCall { tool: file.tool.clone(), arguments, segment: file.segment, equivalents }
+}
+
+/// Checks a call's tool, bindings, references and (when it has no references) arguments.
+pub(super) fn check_one<'a>(
+    call: &CallFile,
+    calls_before: usize,
+    at: &str,
+    context: &Context<'a>,
+    problems: &mut Vec<Problem>,
+) -> (Map<String, Value>, Option<&'a Tool>) {
+    let mut arguments = call.arguments.clone();
+    let mut names = Vec::new();
+    bind_map(&mut arguments, context.bindings, "/arguments", &mut names);
+    problems.extend(names.iter().map(|(below, name)| unbound(below, name, context.bindings).below(at)));
+    let mut referred = BTreeSet::new();
+    arguments.values().for_each(|value| calls_referred_to(value, &mut referred));
+    check_referred(&referred, calls_before, at, problems);
+    let tools: BTreeMap<&str, &Tool> =
+        context.environment.tools().iter().map(|tool| (tool.name.as_str(), tool)).collect();
+    let Some(tool) = tools.get(call.tool.as_str()).copied().filter(|tool| tool.actor == Actor::Agent) else {
+        let help = suggest::help(&call.tool, tools.keys().copied());
+        let message = format!("there is no tool `{}` for the agent", call.tool);
+        problems.push(Problem::error(format!("{at}/tool"), "unknown_tool", message).help(help));
+        return (arguments, None);
+    };
+    if referred.is_empty() && names.is_empty() {
+        let complete = tool.complete(&arguments).unwrap_or_else(|_| arguments.clone());
+        for violation in tool.arguments.violations_of(&complete) {
+            let problem = Problem::error(format!("/arguments{}", violation.path), "invalid_arguments", violation.message);
+            problems.push(problem.below(at).help(format!("see the parameters of `{}`", tool.name)));
+        }
+    }
+    (arguments, Some(tool))
+}

@@ -1,0 +1,191 @@
+//! Which of an agent's calls are which of the oracle's: a maximum assignment, never a greedy one.
+
+use std::collections::BTreeSet;
+
+use serde_json::{Map, Value};
+
+use super::reference::{Observations, calls_referred_to};
+use super::{OracleCall, Outcome};
+use crate::engine::environment::Environment;
+use crate::engine::script::fold;
+use crate::engine::tool::Tool;
+use crate::model::environment_file::Compare;
+
+/// A successful call of an agent, arguments complete.
+#[derive(Clone, Copy, Debug)]
+pub struct MadeCall<'a> {
+    /// The step it was.
+    pub step: u32,
+    /// The tool.
+    pub tool: &'a str,
+    /// The arguments, defaults filled in.
+    pub arguments: &'a Map<String, Value>,
+    /// What it returned.
+    pub observation: &'a Value,
+}
+
+/// For each oracle call the position of the made call that stands for it.
+pub type Assignment = Vec<Option<usize>>;
+
+/// Most combinations of calls that are referred to; beyond it the best assignment so far is taken.
+const MAX_COMBINATIONS: usize = 20_000;
+
+/// Whether the arguments of a call are those the oracle gives (DESIGN 7, argument match).
+///
+/// Both sides have defaults filled in; extra arguments fail, numbers compare by value, prose matches
+/// any text that is not empty.
+pub fn arguments_match(tool: &Tool, expected: &Map<String, Value>, actual: &Map<String, Value>) -> bool {
+    expected.len() == actual.len()
+        && expected.iter().all(|(name, wanted)| {
+            actual.get(name).is_some_and(|given| {
+                if tool.free_text.contains(name) {
+                    return given.as_str().is_some_and(|text| !text.trim().is_empty());
+                }
+                values_match(tool.compare.get(name).copied(), wanted, given)
+            })
+        })
+}
+
+fn values_match(compare: Option<Compare>, wanted: &Value, given: &Value) -> bool {
+    let (Some(compare), Some(wanted_text), Some(given_text)) = (compare, wanted.as_str(), given.as_str()) else {
+        return wanted == given;
+    };
+    let digits = |text: &str| -> String { text.chars().filter(char::is_ascii_digit).collect() };
+    match compare {
+        Compare::Casefold => fold(wanted_text) == fold(given_text),
+        Compare::Date => wanted_text.get(..10) == given_text.get(..10) && given_text.len() >= 10,
+        Compare::Phone => digits(wanted_text) == digits(given_text),
+    }
+}
+
+/// Whether a made call is an oracle call or one of its equivalents, references filled in.
+fn stands_for(environment: &Environment, oracle: &OracleCall, made: &MadeCall, observations: Observations) -> bool {
+    let same = |tool: &str, arguments: &Map<String, Value>| {
+        if tool != made.tool {
+            return false;
+        }
+        let Some(tool) = environment.tool(tool) else { return false };
+        let expected = observations.fill_map(arguments).and_then(|arguments| tool.complete(&arguments).ok());
+        expected.is_some_and(|expected| arguments_match(tool, &expected, made.arguments))
+    };
+    same(&oracle.tool, &oracle.arguments) || oracle.equivalents.iter().any(|e| same(&e.tool, &e.arguments))
+}
+
+/// A maximum assignment of made calls to the oracle calls of an outcome.
+///
+/// Calls that others refer to (`$2.charge_id`) are tried in every way; the rest is a bipartite matching.
+pub fn assign(environment: &Environment, outcome: &Outcome, made: &[MadeCall]) -> Assignment {
+    let mut referred = BTreeSet::new();
+    for call in &outcome.oracle {
+        call.arguments.values().for_each(|value| calls_referred_to(value, &mut referred));
+        let equivalents = call.equivalents.iter().flat_map(|e| e.arguments.values());
+        equivalents.for_each(|value| calls_referred_to(value, &mut referred));
+    }
+    let referred: Vec<usize> = referred.into_iter().filter_map(|call| call.checked_sub(1)).collect();
+    let mut search = Search { environment, outcome, made, best: vec![None; outcome.oracle.len()], left: MAX_COMBINATIONS };
+    search.try_all(&referred, &mut vec![None; outcome.oracle.len()]);
+    search.best
+}
+
+struct Search<'a> {
+    environment: &'a Environment,
+    outcome: &'a Outcome,
+    made: &'a [MadeCall<'a>],
+    best: Assignment,
+    left: usize,
+}
+
+impl Search<'_> {
+    fn try_all(&mut self, referred: &[usize], chosen: &mut Assignment) {
+        if is_full(&self.best) || self.left == 0 {
+            return;
+        }
+        let Some((first, rest)) = referred.split_first() else {
+            self.left -= 1;
+            let assignment = self.complete(chosen);
+            if count(&assignment) > count(&self.best) {
+                self.best = assignment;
+            }
+            return;
+        };
+        let mut seen: Vec<&Value> = Vec::new();
+        for position in 0..self.made.len() {
+            let Some(made) = self.made.get(position) else { continue };
+            // A call that returned the same as one tried before leads to the same matching.
+            if chosen.contains(&Some(position)) || seen.contains(&made.observation) || !self.fits(*first, position, chosen) {
+                continue;
+            }
+            seen.push(made.observation);
+            set(chosen, *first, Some(position));
+            self.try_all(rest, chosen);
+            set(chosen, *first, None);
+        }
+        self.try_all(rest, chosen);
+    }
+
+    fn fits(&self, call: usize, position: usize, chosen: &Assignment) -> bool {
+        let observations: Vec<Option<&Value>> =
+            chosen.iter().map(|at| at.and_then(|at| self.made.get(at)).map(|made| made.observation)).collect();
+        match (self.outcome.oracle.get(call), self.made.get(position)) {
+            (Some(oracle), Some(made)) => stands_for(self.environment, oracle, made, Observations(&observations)),
+            (None, _) | (_, None) => false,
+        }
+    }
+
+    /// Kuhn's algorithm on top of the chosen pairs, which stay.
+    fn complete(&self, chosen: &Assignment) -> Assignment {
+        let fits: Vec<Vec<usize>> = (0..chosen.len())
+            .map(|call| (0..self.made.len()).filter(|position| self.fits(call, *position, chosen)).collect())
+            .collect();
+        let mut owner: Vec<Option<usize>> = vec![None; self.made.len()];
+        let mut fixed = vec![false; self.made.len()];
+        for (call, position) in chosen.iter().enumerate() {
+            if let Some(position) = position {
+                set(&mut owner, *position, Some(call));
+                fixed.get_mut(*position).into_iter().for_each(|f| *f = true);
+            }
+        }
+        for (call, given) in chosen.iter().enumerate() {
+            if given.is_none() {
+                let mut visited = fixed.clone();
+                augment(call, &fits, &mut owner, &mut visited);
+            }
+        }
+        let mut assignment = vec![None; chosen.len()];
+        for (position, call) in owner.into_iter().enumerate() {
+            if let Some(call) = call {
+                set(&mut assignment, call, Some(position));
+            }
+        }
+        assignment
+    }
+}
+
+fn augment(call: usize, fits: &[Vec<usize>], owner: &mut Vec<Option<usize>>, visited: &mut [bool]) -> bool {
+    for position in fits.get(call).into_iter().flatten() {
+        match visited.get_mut(*position) {
+            Some(visited) if !*visited => *visited = true,
+            Some(_) | None => continue,
+        }
+        let current = owner.get(*position).copied().flatten();
+        if current.is_none_or(|other| augment(other, fits, owner, visited)) {
+            set(owner, *position, Some(call));
+            return true;
+        }
+    }
+    false
+}
+
+fn set(list: &mut [Option<usize>], at: usize, value: Option<usize>) {
+    if let Some(entry) = list.get_mut(at) {
+        *entry = value;
+    }
+}
+
+fn count(assignment: &Assignment) -> usize {
+    assignment.iter().flatten().count()
+}
+
+fn is_full(assignment: &Assignment) -> bool {
+    assignment.iter().all(Option::is_some)
+}

@@ -1,0 +1,64 @@
+//! The lines people read about a broken edge or exclusion.
+
+use serde_json::Value;
+
+use super::check::{ObservedCall, Standing};
+use super::graph::{ConstraintGraph, Edge, ExclusionSet};
+use crate::model::canonical;
+
+/// How many characters of a value are shown.
+const SHOWN: usize = 60;
+
+/// What `call` lacks because of `edge`.
+pub(super) fn precedence(graph: &ConstraintGraph, edge: &Edge, call: &ObservedCall<'_>, standing: Standing) -> String {
+    let verb = if call.observation.is_some() { "needs" } else { "was tried without" };
+    let mut text = format!("`{}` {verb} an earlier {}", call.tool, graph.quoted(edge.before));
+    let mut joint = " with ";
+    for (before, after) in &edge.bind {
+        text.push_str(joint);
+        joint = " and ";
+        match call.arguments.get(after) {
+            Some(value) => text.push_str(&format!("{before} {}", shown(value))),
+            None => text.push_str(&format!("{before} equal to {after}, which is not given")),
+        }
+    }
+    if let Some(seen) = &edge.seen {
+        text.push_str(" whose observation contains ");
+        match call.arguments.get(seen) {
+            Some(value) => text.push_str(&format!("{seen} {}", shown(value))),
+            None => text.push_str(&format!("{seen}, which is not given")),
+        }
+    }
+    match standing {
+        Standing::SameBatch => text.push_str("; the one in the same message was not yet observed"),
+        Standing::Satisfied | Standing::Missing => {}
+    }
+    text
+}
+
+/// What `call` excludes, or would have excluded: the call of `member` at `step`.
+pub(super) fn exclusion(
+    graph: &ConstraintGraph,
+    set: &ExclusionSet,
+    call: &ObservedCall<'_>,
+    (member, step): (usize, u32),
+) -> String {
+    let verb = if call.observation.is_some() { "excludes" } else { "was tried but excludes" };
+    let mut text = format!("`{}` {verb} {}, which was called at step {step}", call.tool, graph.quoted(member));
+    let mut joint = " with the same ";
+    for name in &set.bind {
+        if let Some(value) = call.arguments.get(name) {
+            text.push_str(&format!("{joint}{name} {}", shown(value)));
+            joint = " and ";
+        }
+    }
+    text
+}
+
+fn shown(value: &Value) -> String {
+    let text = canonical::to_string(value);
+    match text.char_indices().nth(SHOWN) {
+        Some((end, _)) => format!("{}...", text.get(..end).unwrap_or(&text)),
+        None => text,
+    }
+}

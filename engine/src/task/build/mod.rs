@@ -132,11 +132,14 @@ fn initial_state(file: &TaskFile, environment: &Environment, problems: &mut Vec<
 type Graph = (ConstraintGraph, Vec<Pattern>, Vec<Problem>);
 
 fn build_graph(file: &TaskFile, environment: &Environment) -> Result<Graph, Vec<Problem>> {
-    let own = &file.constraints;
-    let (graph, warnings) = ConstraintGraph::build(&environment.file().constraints, own)?;
+    let (shared, _) = ConstraintGraph::build(&[("/constraints", &environment.file().constraints)]);
+    let (graph, problems) = shared.extend("/constraints", &file.constraints);
+    if problems.iter().any(|problem| problem.severity == Severity::Error) {
+        return Err(problems);
+    }
     let patterns = graph.patterns().iter().map(|pattern| environment.pattern(pattern)).collect::<Result<Vec<_>, _>>();
     match patterns {
-        Ok(patterns) => Ok((graph, patterns, warnings)),
+        Ok(patterns) => Ok((graph, patterns, problems)),
         Err(problem) => Err(vec![problem.below("/constraints")]),
     }
 }

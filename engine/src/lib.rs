@@ -2,5 +2,8 @@
 
 pub mod constraint;
 pub mod engine;
+pub mod episode;
 pub mod model;
+pub mod score;
 pub mod task;
+pub mod trace;

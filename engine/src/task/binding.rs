@@ -35,7 +35,8 @@ pub fn resolve(bindings: &BTreeMap<String, Binding>, state: &State) -> (BTreeMap
             break;
         }
     }
-    for (name, _) in waiting.iter().filter(|_| problems.is_empty()) {
+    let stuck = if problems.is_empty() { waiting } else { Vec::new() };
+    for (name, _) in stuck {
         let message = format!("`{name}` uses a binding that is not there, or uses itself in a circle");
         let at = pointer::join(["bindings", name]);
         problems.push(Problem::error(at, "unbound", message).help("bind the other name to an entity first"));

@@ -178,3 +178,18 @@ impl Task {
         serde_json::to_value(&self.file).map_or_else(|_| Hash::of_bytes(&[]), |file| Hash::of(&file))
     }
 }
+
+impl Task {
+    /// Which of the constraint graph's patterns a call in a state is meant by.
+    pub fn matching_patterns(&self, before: &State, call: &crate::model::call::ToolCall) -> Vec<usize> {
+        let Some(arguments) = self.environment.complete(call) else { return Vec::new() };
+        let patterns = self.patterns.iter().enumerate();
+        patterns.filter(|(_, p)| self.is_meant(p, before, &call.tool, &arguments)).map(|(index, _)| index).collect()
+    }
+
+    /// Whether a call in a state is meant by a pattern. A predicate that stops with an error means no call:
+    /// `probity check` reports it on the oracle's calls.
+    pub fn is_meant(&self, pattern: &Pattern, before: &State, tool: &str, arguments: &Map<String, Value>) -> bool {
+        self.environment.matches(pattern, before, tool, arguments).unwrap_or(false)
+    }
+}

@@ -3,6 +3,8 @@
 mod outcome;
 mod variant;
 
+pub(crate) use variant::ways_to_say;
+
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -145,7 +147,7 @@ fn build_graph(file: &TaskFile, environment: &Environment) -> Result<Graph, Vec<
 }
 
 /// A `$name` that nothing is bound to.
-pub(super) fn unbound(at: &str, name: &str, bindings: &BTreeMap<String, String>) -> Problem {
+pub(crate) fn unbound(at: &str, name: &str, bindings: &BTreeMap<String, String>) -> Problem {
     let help = suggest::help(name, bindings.keys().map(String::as_str));
     Problem::error(at, "unbound", format!("`{name}` is not bound")).help(help)
 }

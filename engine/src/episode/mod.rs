@@ -1,0 +1,12 @@
+//! One dialogue: an agent against a user, on the state machine.
+
+pub mod agent;
+pub mod exec;
+pub mod noop;
+pub mod oracle;
+pub mod play;
+pub mod plan;
+pub mod prompt;
+pub mod replay;
+pub mod spec;
+pub mod user;

@@ -1,0 +1,168 @@
+//! The turn loop: who speaks when, what is recorded, and when it is over. No scoring here.
+
+use serde_json::Value;
+
+use super::agent::{Agent, AgentFault, AgentMessage, Heard};
+use super::prompt;
+use super::user::User;
+use crate::constraint::{Checker, ObservedCall};
+use crate::engine::state::State;
+use crate::engine::step::Stepped;
+use crate::model::call::ToolCall;
+use crate::model::environment_file::Actor;
+use crate::model::event::{EndReason, Event, Step, StepOutcome};
+use crate::model::ids::Variant;
+use crate::task::Task;
+use crate::trace::{FORMAT, Header, Limits, Trace};
+
+/// Most calls in one agent message; more is a broken protocol.
+pub const MAX_CALLS_PER_MESSAGE: usize = 64;
+/// Most bytes of words in one agent message.
+pub const MAX_TEXT: usize = 64 * 1024;
+
+/// What is played: a task under a behaviour, with a seed and limits.
+#[derive(Clone, Copy)]
+pub struct Setting<'a> {
+    /// The task.
+    pub task: &'a Task,
+    /// The user's behaviour.
+    pub variant: Variant,
+    /// The root seed of the episode.
+    pub seed: u64,
+    /// The limits.
+    pub limits: Limits,
+    /// What the header says of the user: `scripted`.
+    pub user: &'a str,
+}
+
+/// Plays one episode to its end. It always ends: messages are limited, and an agent's fault is an end.
+pub fn play(setting: Setting, agent: &mut dyn Agent, user: &mut dyn User) -> Trace {
+    let mut episode = Episode::new(setting);
+    let (reason, detail) = match episode.run(agent, user) {
+        Ok(reason) => (reason, None),
+        Err(AgentFault::Failed(detail)) => (EndReason::AgentFailed, Some(detail)),
+        Err(AgentFault::Unreachable(detail)) => (EndReason::ProviderUnreachable, Some(detail)),
+    };
+    episode.events.push(Event::End { reason, detail });
+    Trace { header: header(setting), events: episode.events, final_state: episode.state.hash() }
+}
+
+struct Episode<'a> {
+    setting: Setting<'a>,
+    state: State,
+    checker: Checker,
+    events: Vec<Event>,
+    messages: u32,
+    steps: u32,
+}
+
+impl<'a> Episode<'a> {
+    fn new(setting: Setting<'a>) -> Self {
+        let checker = Checker::new(setting.task.graph().clone());
+        let state = setting.task.initial().clone();
+        Episode { setting, state, checker, events: Vec::new(), messages: 0, steps: 0 }
+    }
+
+    fn run(&mut self, agent: &mut dyn Agent, user: &mut dyn User) -> Result<EndReason, AgentFault> {
+        agent.start(&prompt::brief(self.setting.task.environment(), &self.state))?;
+        let mut turn = 0;
+        let mut reply: Option<String> = None;
+        while let Some(text) = user.speak(reply.as_deref()) {
+            turn += 1;
+            self.events.push(Event::User { turn, text: text.clone() });
+            match self.agent_turn(agent, Heard::User(text))? {
+                Some(words) => reply = Some(words),
+                None => return Ok(EndReason::MaxMessages),
+            }
+        }
+        Ok(EndReason::Completed)
+    }
+
+    /// Lets the agent call tools until it replies; `None` when its messages are used up.
+    fn agent_turn(&mut self, agent: &mut dyn Agent, mut heard: Heard) -> Result<Option<String>, AgentFault> {
+        while self.messages < self.setting.limits.max_messages {
+            let message = check(agent.respond(&heard)?)?;
+            self.messages += 1;
+            let number = self.messages;
+            if let Some(text) = &message.text {
+                let aside = !message.calls.is_empty();
+                self.events.push(Event::Reply { message: number, text: text.clone(), aside });
+            }
+            if message.calls.is_empty() {
+                return Ok(Some(message.text.unwrap_or_default()));
+            }
+            heard = Heard::Observations(message.calls.into_iter().map(|call| self.step(call)).collect());
+        }
+        Ok(None)
+    }
+
+    fn step(&mut self, call: ToolCall) -> Value {
+        self.steps += 1;
+        let environment = self.setting.task.environment();
+        let stepped = environment.step(&self.state, &call, Actor::Agent);
+        let matches = self.setting.task.matching_patterns(&self.state, &call);
+        let Stepped { after, result, fired, prints } = stepped;
+        let outcome = match result {
+            Ok(applied) => StepOutcome::Ok { observation: applied.observation, delta: applied.delta },
+            Err(rejection) => StepOutcome::Rejected { rejection },
+        };
+        let arguments = environment.complete(&call).unwrap_or_default();
+        let step = Step {
+            step: self.steps,
+            message: self.messages,
+            tool: call.tool,
+            arguments: call.arguments,
+            outcome,
+            state_hash: after.sum().to_string(),
+            fired,
+            prints,
+        };
+        let findings = self.checker.observe(&ObservedCall {
+            step: step.step,
+            message: step.message,
+            tool: &step.tool,
+            arguments: &arguments,
+            observation: step.observation(),
+            matches: &matches,
+        });
+        self.state = after;
+        let shown = step.shown();
+        self.events.push(Event::Step(step));
+        self.events.extend(findings.into_iter().map(Event::Finding));
+        shown
+    }
+}
+
+fn check(message: AgentMessage) -> Result<AgentMessage, AgentFault> {
+    let fault = |text: String| Err(AgentFault::Failed(text));
+    let text = message.text.filter(|text| !text.trim().is_empty());
+    if text.is_none() && message.calls.is_empty() {
+        return fault("an empty message: neither words nor calls".to_owned());
+    }
+    if message.calls.len() > MAX_CALLS_PER_MESSAGE {
+        return fault(format!("{} calls in one message; {MAX_CALLS_PER_MESSAGE} is the most", message.calls.len()));
+    }
+    if text.as_ref().is_some_and(|text| text.len() > MAX_TEXT) {
+        return fault(format!("more than {MAX_TEXT} bytes of words in one message"));
+    }
+    Ok(AgentMessage { text, calls: message.calls })
+}
+
+/// The header of an episode in this setting.
+pub fn header(setting: Setting) -> Header {
+    let environment = setting.task.environment();
+    Header {
+        format: FORMAT,
+        engine: env!("CARGO_PKG_VERSION").to_owned(),
+        environment: environment.id().to_owned(),
+        environment_hash: environment.hash(),
+        scripts: environment.script_hashes(),
+        task: setting.task.id().to_owned(),
+        task_hash: setting.task.hash(),
+        variant: setting.variant,
+        seed: setting.seed,
+        limits: setting.limits,
+        user: setting.user.to_owned(),
+        prompt: prompt::hash(&prompt::brief(environment, setting.task.initial())),
+    }
+}

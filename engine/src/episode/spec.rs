@@ -1,0 +1,76 @@
+//! Agents by name: what `--agent` takes, and how an agent for an episode is made from it.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::time::Duration;
+
+use super::agent::Agent;
+use super::exec::ExecAgent;
+use super::noop::NoopAgent;
+use super::oracle;
+use super::replay::ReplayAgent;
+use crate::model::ids::Variant;
+use crate::task::Task;
+use crate::trace::Trace;
+
+/// An agent as named on the command line.
+#[derive(Clone)]
+pub enum AgentSpec {
+    /// Plays the first accepted outcome.
+    Oracle,
+    /// Does nothing.
+    Noop,
+    /// Says again what recorded episodes say.
+    Replay(Arc<Vec<Trace>>),
+    /// A process that speaks JSON lines.
+    Exec {
+        /// The shell command.
+        command: String,
+        /// Time for each message.
+        timeout: Duration,
+    },
+}
+
+/// What an agent's name stands for, before any file is read.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum AgentName {
+    /// `oracle`.
+    Oracle,
+    /// `noop`.
+    Noop,
+    /// `replay:FILE`.
+    Replay(PathBuf),
+    /// `exec:CMD`.
+    Exec(String),
+}
+
+impl std::str::FromStr for AgentName {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        match text.split_once(':') {
+            None if text == "oracle" => Ok(AgentName::Oracle),
+            None if text == "noop" => Ok(AgentName::Noop),
+            Some(("replay", file)) if !file.is_empty() => Ok(AgentName::Replay(file.into())),
+            Some(("exec", command)) if !command.trim().is_empty() => Ok(AgentName::Exec(command.to_owned())),
+            Some(_) | None => Err(format!("there is no agent `{text}`; `probity run --list-agents` names all")),
+        }
+    }
+}
+
+impl AgentSpec {
+    /// The agent for one episode; `None` when it has nothing to play there.
+    pub fn create(&self, task: &Task, variant: Variant, seed: u64) -> Option<Box<dyn Agent>> {
+        match self {
+            AgentSpec::Oracle => oracle::agent(task, variant).map(|agent| Box::new(agent) as Box<dyn Agent>),
+            AgentSpec::Noop => Some(Box::new(NoopAgent)),
+            AgentSpec::Replay(traces) => {
+                let same = |trace: &&Trace| {
+                    trace.header.task == task.id() && trace.header.variant == variant && trace.header.seed == seed
+                };
+                traces.iter().find(same).map(|trace| Box::new(ReplayAgent::new(trace)) as Box<dyn Agent>)
+            }
+            AgentSpec::Exec { command, timeout } => Some(Box::new(ExecAgent::new(command.clone(), *timeout))),
+        }
+    }
+}

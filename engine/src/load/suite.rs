@@ -1,0 +1,193 @@
+//! A suite: the environments and tasks of a root folder, all checked, with all diagnostics.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+use std::sync::Arc;
+
+use super::position::Positions;
+use super::{diagnose_all, read, strict};
+use crate::constraint::ConstraintGraph;
+use crate::engine::environment::Environment;
+use crate::engine::script::sources::{Source, Sources};
+use crate::model::diagnostic::{Diagnostic, Problem, Severity};
+use crate::model::environment_file::EnvironmentFile;
+use crate::model::suggest;
+use crate::model::task_file::TaskFile;
+use crate::task::Task;
+use crate::task::build::STATE_DRIFT;
+
+/// Everything below a root that can be used, and everything that is wrong with it.
+#[derive(Default)]
+pub struct Suite {
+    /// The environments that can be used, by id.
+    pub environments: BTreeMap<String, Arc<Environment>>,
+    /// The tasks that can be played, by id. A task whose state has drifted is here, with its diagnostic.
+    pub tasks: BTreeMap<String, LoadedTask>,
+    /// Everything that is wrong.
+    pub diagnostics: Vec<Diagnostic>,
+    /// Where the environments' files are, for problems found later.
+    pub files: BTreeMap<String, LoadedFile>,
+}
+
+/// A task with the file it came from.
+pub struct LoadedTask {
+    /// The task.
+    pub task: Arc<Task>,
+    /// Its file.
+    pub file: LoadedFile,
+    /// Whether the pinned hash of the initial state is another.
+    pub has_drifted: bool,
+}
+
+/// A file with the places of its values.
+pub struct LoadedFile {
+    /// Path below the root, with `/`.
+    pub path: String,
+    /// Its text.
+    pub text: String,
+    /// Lines and columns of its values.
+    pub positions: Positions,
+}
+
+impl LoadedFile {
+    /// Problems of this file as diagnostics.
+    pub fn diagnose(&self, problems: impl IntoIterator<Item = Problem>) -> Vec<Diagnostic> {
+        diagnose_all(&self.path, &self.positions, problems)
+    }
+}
+
+impl Suite {
+    /// Reads `environments/`, `scripts/` and `tasks/` below `root`.
+    pub fn load(root: &Path) -> Suite {
+        let mut suite = Suite::default();
+        let scripts = suite.read_scripts(root);
+        for path in suite.list(root, "environments", "json") {
+            suite.load_environment(root, &path, &scripts);
+        }
+        suite.check_orphan_scripts(&scripts);
+        for path in suite.list(root, "tasks", "json") {
+            suite.load_task(root, &path);
+        }
+        if suite.environments.is_empty() && suite.diagnostics.is_empty() {
+            let message = "there are no environments below this root";
+            let help = "name another with `--root`, or start one with `probity new env <domain>/<name>`";
+            suite.diagnostics.push(Diagnostic::file("environments", "nothing_to_load", message).help(help));
+        }
+        suite.diagnostics.sort();
+        suite
+    }
+
+    /// Whether anything is wrong that stops a file from being used.
+    pub fn has_errors(&self) -> bool {
+        self.diagnostics.iter().any(Diagnostic::is_error)
+    }
+
+    fn list(&mut self, root: &Path, folder: &str, extension: &str) -> Vec<String> {
+        let listing = read::list(root, folder, extension);
+        self.diagnostics.extend(listing.refused);
+        listing.files
+    }
+
+    fn read(&mut self, root: &Path, path: &str) -> Option<String> {
+        read::read(root, path).map_err(|diagnostic| self.diagnostics.push(diagnostic)).ok()
+    }
+
+    fn read_scripts(&mut self, root: &Path) -> BTreeMap<String, Source> {
+        let mut scripts = BTreeMap::new();
+        for file in self.list(root, "scripts", "rhai") {
+            if let Some(text) = self.read(root, &file) {
+                scripts.insert(file.clone(), Source { file, text });
+            }
+        }
+        scripts
+    }
+
+    fn load_environment(&mut self, root: &Path, path: &str, scripts: &BTreeMap<String, Source>) {
+        let Some(text) = self.read(root, path) else { return };
+        let (file, positions) = match strict::parse::<EnvironmentFile>(path, &text) {
+            Ok(parsed) => parsed,
+            Err(found) => return self.diagnostics.extend(found),
+        };
+        let loaded = LoadedFile { path: path.to_owned(), text, positions };
+        let mut problems = Vec::new();
+        check_path(&file.id, path, "environments", &mut problems);
+        let Some(sources) = sources_of(&file.id, scripts) else {
+            let wanted = format!("scripts/{}.rhai", file.id);
+            let message = format!("the script `{wanted}` is missing");
+            problems.push(Problem::error("", "missing_script", message).help("write the tools' bodies there"));
+            return self.diagnostics.extend(loaded.diagnose(problems));
+        };
+        let (_, found) = ConstraintGraph::build(&[("/constraints", &file.constraints)]);
+        problems.extend(found);
+        let id = file.id.clone();
+        match Environment::build(file, sources) {
+            Ok((environment, warnings)) => {
+                problems.extend(warnings);
+                if !problems.iter().any(|problem| problem.severity == Severity::Error) {
+                    self.environments.insert(id.clone(), Arc::new(environment));
+                }
+            }
+            Err(found) => problems.extend(found),
+        }
+        self.diagnostics.extend(loaded.diagnose(problems));
+        self.files.insert(id, loaded);
+    }
+
+    fn load_task(&mut self, root: &Path, path: &str) {
+        let Some(text) = self.read(root, path) else { return };
+        let (file, positions) = match strict::parse::<TaskFile>(path, &text) {
+            Ok(parsed) => parsed,
+            Err(found) => return self.diagnostics.extend(found),
+        };
+        let loaded = LoadedFile { path: path.to_owned(), text, positions };
+        let mut problems = Vec::new();
+        check_path(&file.id, path, "tasks", &mut problems);
+        let Some(environment) = self.environments.get(&file.environment).cloned() else {
+            // An environment with errors of its own has been reported where it stands.
+            if !self.files.contains_key(&file.environment) {
+                let help = suggest::help(&file.environment, self.environments.keys().map(String::as_str));
+                let message = format!("there is no environment `{}`", file.environment);
+                problems.push(Problem::error("/environment", "unknown_environment", message).help(help));
+            }
+            return self.diagnostics.extend(loaded.diagnose(problems));
+        };
+        let id = file.id.clone();
+        let (task, found) = Task::build(file, environment);
+        let has_drifted = found.iter().any(|problem| problem.code == STATE_DRIFT);
+        problems.extend(found);
+        self.diagnostics.extend(loaded.diagnose(problems));
+        if let Some(task) = task {
+            self.tasks.insert(id, LoadedTask { task: Arc::new(task), file: loaded, has_drifted });
+        }
+    }
+
+    fn check_orphan_scripts(&mut self, scripts: &BTreeMap<String, Source>) {
+        for file in scripts.keys().filter(|file| !file.starts_with("scripts/lib/")) {
+            let id = file.strip_prefix("scripts/").and_then(|rest| rest.strip_suffix(".rhai")).unwrap_or_default();
+            let is_known = self.files.contains_key(id) || self.diagnostics.iter().any(|d| d.file.contains(id));
+            if !is_known {
+                let message = format!("no environment `{id}` uses this script");
+                let help = "name it after its environment, or put shared functions into scripts/lib/";
+                self.diagnostics.push(Diagnostic::file(file, "orphan_script", message).help(help));
+            }
+        }
+    }
+}
+
+/// The script of an environment and all libraries.
+fn sources_of(id: &str, scripts: &BTreeMap<String, Source>) -> Option<Sources> {
+    let main = scripts.get(&format!("scripts/{id}.rhai"))?.clone();
+    let library = |(file, source): (&String, &Source)| {
+        let name = file.strip_prefix("scripts/lib/")?.strip_suffix(".rhai")?;
+        Some((name.to_owned(), source.clone()))
+    };
+    Some(Sources { main, libraries: scripts.iter().filter_map(library).collect() })
+}
+
+fn check_path(id: &str, path: &str, folder: &str, problems: &mut Vec<Problem>) {
+    if path != format!("{folder}/{id}.json") {
+        let message = format!("the id `{id}` is not the file's path");
+        let help = format!("write the id that goes with the path, or move the file to {folder}/{id}.json");
+        problems.push(Problem::error("/id", "id_is_not_path", message).help(help));
+    }
+}

@@ -1,0 +1,54 @@
+//! All scores of one episode.
+
+use serde::{Deserialize, Serialize};
+
+use super::clarification::{self, Clarification};
+use super::discipline::{self, Discipline};
+use super::failure_mode::{self, FailureMode};
+use super::honesty::{self, Honesty};
+use super::replayed::Replayed;
+use super::success::{self, Success};
+use super::efficiency;
+use crate::model::event::EndReason;
+use crate::model::verdict::Measure;
+use crate::task::Task;
+use crate::trace::Trace;
+
+/// The scores of an episode, each under its own name (docs/SCORING.md).
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Scores {
+    /// Success and its parts.
+    pub success: Success,
+    /// Tool discipline by rules.
+    pub discipline: Discipline,
+    /// Informational honesty by rules.
+    pub honesty: Honesty,
+    /// Clarification.
+    pub clarification: Clarification,
+    /// Budget over calls, for solved episodes.
+    pub efficiency: Measure,
+    /// Why it failed, if it did.
+    pub failure_mode: Option<FailureMode>,
+}
+
+/// Scores a trace; `None` when it is not one of this task.
+pub fn score(task: &Task, trace: &Trace) -> Option<Scores> {
+    let replayed = Replayed::new(task, trace)?;
+    let success = success::score(&replayed)?;
+    let mut scores = Scores {
+        discipline: discipline::score(&replayed),
+        honesty: honesty::score(&replayed),
+        clarification: clarification::score(&replayed),
+        efficiency: efficiency::score(&replayed, &success),
+        failure_mode: failure_mode::classify(&replayed, &success),
+        success,
+    };
+    if matches!(trace.end(), Some((EndReason::ProviderUnreachable, _)) | None) {
+        scores.discipline.value = None;
+        scores.honesty.measure = Measure::default();
+        scores.clarification.measure = Measure::default();
+        scores.efficiency = Measure::default();
+    }
+    Some(scores)
+}

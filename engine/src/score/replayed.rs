@@ -1,0 +1,86 @@
+//! A trace with the states its calls were made in, found by replaying them.
+
+use serde_json::{Map, Value};
+
+use crate::engine::state::State;
+use crate::model::environment_file::Actor;
+use crate::model::event::{Event, Step};
+use crate::model::ids::Variant;
+use crate::task::matching::MadeCall;
+use crate::task::{Behaviour, Task};
+use crate::trace::Trace;
+
+/// A trace and what replaying it tells.
+pub struct Replayed<'a> {
+    /// The task it was played on.
+    pub task: &'a Task,
+    /// The user's behaviour.
+    pub behaviour: &'a Behaviour,
+    /// The variant's name.
+    pub variant: Variant,
+    /// The trace.
+    pub trace: &'a Trace,
+    /// Its steps, in order.
+    pub steps: Vec<ReplayedStep<'a>>,
+    /// The state it ended in.
+    pub last: State,
+}
+
+/// A step with the state it was made in.
+pub struct ReplayedStep<'a> {
+    /// The step as recorded.
+    pub step: &'a Step,
+    /// The state before it.
+    pub before: State,
+    /// Its arguments, defaults filled in; empty when they were no object.
+    pub arguments: Map<String, Value>,
+    /// The user's turn it was made after, from 1.
+    pub turn: u32,
+}
+
+impl<'a> Replayed<'a> {
+    /// Replays a trace; `None` when the task has no such variant.
+    pub fn new(task: &'a Task, trace: &'a Trace) -> Option<Replayed<'a>> {
+        let variant = trace.header.variant;
+        let behaviour = task.behaviour(variant)?;
+        let mut state = task.initial().clone();
+        let mut steps = Vec::new();
+        let mut now = 0;
+        for event in &trace.events {
+            match event {
+                Event::User { turn, .. } => now = *turn,
+                Event::Step(step) => {
+                    let call = step.call();
+                    let arguments = task.environment().complete(&call).unwrap_or_default();
+                    let after = task.environment().step(&state, &call, Actor::Agent).after;
+                    steps.push(ReplayedStep { step, before: std::mem::replace(&mut state, after), arguments, turn: now });
+                }
+                Event::Reply { .. } | Event::Finding(_) | Event::End { .. } => {}
+            }
+        }
+        Some(Replayed { task, behaviour, variant, trace, steps, last: state })
+    }
+
+    /// The calls that were carried out.
+    pub fn made(&self) -> Vec<MadeCall<'_>> {
+        self.steps
+            .iter()
+            .filter_map(|step| {
+                Some(MadeCall {
+                    step: step.step.step,
+                    tool: &step.step.tool,
+                    arguments: &step.arguments,
+                    observation: step.step.observation()?,
+                })
+            })
+            .collect()
+    }
+
+    /// The agent's words, with the message they stood in; asides included.
+    pub fn replies(&self) -> impl Iterator<Item = (u32, &'a str)> {
+        self.trace.events.iter().filter_map(|event| match event {
+            Event::Reply { message, text, .. } => Some((*message, text.as_str())),
+            Event::User { .. } | Event::Step(_) | Event::Finding(_) | Event::End { .. } => None,
+        })
+    }
+}

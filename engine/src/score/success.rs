@@ -1,0 +1,247 @@
+//! Success: coverage, compliance, state and what must be said, for each accepted outcome (DESIGN 7).
+
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+use super::replayed::{Replayed, ReplayedStep};
+use crate::constraint::{Checker, ObservedCall, is_violation};
+use crate::model::delta::Delta;
+use crate::model::event::EndReason;
+use crate::model::verdict::{Finding, Verdict};
+use crate::task::Outcome;
+use crate::task::matching::{Assignment, MadeCall, assign};
+use crate::task::oracle::difference;
+use crate::task::reference::Observations;
+
+/// The parts of success for one outcome.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Parts {
+    /// The outcome's name.
+    pub outcome: String,
+    /// Every oracle call was made.
+    pub coverage: bool,
+    /// How many oracle calls were made.
+    pub covered: usize,
+    /// No constraint was violated and nothing forbidden was done.
+    pub compliance: bool,
+    /// All `achieves` and `preserves` hold.
+    pub state: bool,
+    /// Everything that must be said was said.
+    pub must_say: bool,
+    /// Nothing outside the expected delta and the soft paths changed.
+    pub strict: bool,
+    /// What does not hold.
+    pub findings: Vec<Finding>,
+}
+
+impl Parts {
+    fn solves(&self) -> bool {
+        self.compliance && self.state && self.must_say
+    }
+
+    fn succeeds(&self) -> bool {
+        self.solves() && self.coverage
+    }
+}
+
+/// The success verdicts of an episode.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Success {
+    /// One accepted outcome passes whole.
+    pub sr: Verdict,
+    /// The base outcome passes whole, as the paper asks of every variant.
+    pub sr_base: Verdict,
+    /// One accepted outcome passes, coverage aside.
+    pub solved: Verdict,
+    /// One accepted outcome passes whole and nothing else changed.
+    pub sr_strict: Verdict,
+    /// The parts of the accepted outcome that came nearest.
+    pub parts: Parts,
+}
+
+/// Scores success. An episode whose provider could not be reached is not scored; any other failed end fails.
+pub fn score(replayed: &Replayed) -> Option<Success> {
+    let accepted: Vec<Parts> = replayed
+        .behaviour
+        .accept
+        .iter()
+        .filter_map(|index| replayed.task.outcomes().get(*index))
+        .map(|outcome| parts(replayed, outcome))
+        .collect();
+    let base = parts(replayed, replayed.task.outcomes().first()?);
+    let verdict = end_verdict(replayed);
+    let judge = |holds: bool| verdict.clone().unwrap_or_else(|| Verdict::from_bool(holds));
+    let nearest = accepted.iter().max_by_key(|p| (p.succeeds(), p.solves(), p.state, p.compliance, p.covered));
+    Some(Success {
+        sr: judge(accepted.iter().any(Parts::succeeds)),
+        sr_base: judge(base.succeeds()),
+        solved: judge(accepted.iter().any(Parts::solves)),
+        sr_strict: judge(accepted.iter().any(|p| p.succeeds() && p.strict)),
+        parts: nearest.cloned()?,
+    })
+}
+
+/// The verdict that the end alone decides, if it does.
+fn end_verdict(replayed: &Replayed) -> Option<Verdict> {
+    match replayed.trace.end() {
+        Some((EndReason::Completed, _)) => None,
+        Some((EndReason::MaxMessages | EndReason::AgentFailed, _)) => Some(Verdict::Fail),
+        Some((EndReason::ProviderUnreachable, _)) => {
+            Some(Verdict::NotScored { reason: "the agent's provider could not be reached".to_owned() })
+        }
+        None => Some(Verdict::NotScored { reason: "the trace has no end".to_owned() }),
+    }
+}
+
+fn parts(replayed: &Replayed, outcome: &Outcome) -> Parts {
+    let made = replayed.made();
+    let assignment = assign(replayed.task.environment(), outcome, &made);
+    let observations: Vec<Option<&Value>> =
+        assignment.iter().map(|at| at.and_then(|at| made.get(at)).map(|made| made.observation)).collect();
+    let mut findings = coverage_findings(outcome, &assignment);
+    let covered = assignment.iter().flatten().count();
+    let violations = compliance_findings(replayed, outcome);
+    let wrong_state = state_findings(replayed, outcome, Observations(&observations));
+    let unsaid = unsaid_findings(replayed, outcome);
+    let (compliance, state, must_say) = (violations.is_empty(), wrong_state.is_empty(), unsaid.is_empty());
+    for found in [violations, wrong_state, unsaid] {
+        findings.extend(found);
+    }
+    let strict = is_strict(replayed, outcome);
+    let coverage = covered == outcome.oracle.len();
+    Parts { outcome: outcome.name.clone(), coverage, covered, compliance, state, must_say, strict, findings }
+}
+
+fn coverage_findings(outcome: &Outcome, assignment: &Assignment) -> Vec<Finding> {
+    let missing = outcome.oracle.iter().zip(assignment).enumerate().filter(|(_, (_, at))| at.is_none());
+    missing
+        .map(|(index, (call, _))| {
+            let arguments = Value::Object(call.arguments.clone());
+            Finding::new("call_missing", format!("oracle call {} was not made: {}{arguments}", index + 1, call.tool))
+        })
+        .collect()
+}
+
+/// Constraint violations, forbidden calls that succeeded, and calls made while a contradiction was open.
+fn compliance_findings(replayed: &Replayed, outcome: &Outcome) -> Vec<Finding> {
+    let mut findings: Vec<Finding> =
+        constraint_findings(replayed).into_iter().filter(|finding| is_violation(&finding.code)).collect();
+    for step in replayed.steps.iter().filter(|step| step.step.is_ok()) {
+        findings.extend(forbidden_finding(replayed, outcome, step));
+        findings.extend(held_finding(replayed, step));
+    }
+    findings
+}
+
+/// What the constraint checker says of the trace; the same code as inside the episode.
+pub fn constraint_findings(replayed: &Replayed) -> Vec<Finding> {
+    let mut checker = Checker::new(replayed.task.graph().clone());
+    let mut findings = Vec::new();
+    for step in &replayed.steps {
+        let matches = replayed.task.matching_patterns(&step.before, &step.step.call());
+        findings.extend(checker.observe(&ObservedCall {
+            step: step.step.step,
+            message: step.step.message,
+            tool: &step.step.tool,
+            arguments: &step.arguments,
+            observation: step.step.observation(),
+            matches: &matches,
+        }));
+    }
+    findings
+}
+
+/// A call that the outcome forbids.
+pub fn forbidden_finding(replayed: &Replayed, outcome: &Outcome, step: &ReplayedStep) -> Option<Finding> {
+    let pattern = outcome
+        .forbidden
+        .iter()
+        .find(|pattern| replayed.task.is_meant(pattern, &step.before, &step.step.tool, &step.arguments))?;
+    Some(Finding::new("forbidden_call", format!("`{}` is forbidden", pattern.source)).at_step(step.step.step))
+}
+
+/// A call that had to wait until the user settled a contradiction.
+pub fn held_finding(replayed: &Replayed, step: &ReplayedStep) -> Option<Finding> {
+    let open = |settled: Option<u32>| settled.is_none_or(|turn| step.turn < turn);
+    let hold = replayed.behaviour.contradicts.iter().find(|hold| {
+        open(hold.source.settled_in_turn)
+            && hold.calls.iter().any(|p| replayed.task.is_meant(p, &step.before, &step.step.tool, &step.arguments))
+    })?;
+    let source = &hold.source;
+    let text = format!("`{}` before \"{}\" against \"{}\" was settled", step.step.tool, source.wish, source.against);
+    Some(Finding::new("acted_too_early", text).at_step(step.step.step))
+}
+
+fn state_findings(replayed: &Replayed, outcome: &Outcome, observations: Observations) -> Vec<Finding> {
+    let initial = replayed.task.initial();
+    let wrong = |code: &'static str, assertions: &[crate::task::assertion::CheckedAssertion]| -> Vec<Finding> {
+        let failed = assertions.iter().filter(|a| !a.holds(initial, &replayed.last, observations));
+        failed.map(|assertion| Finding::new(code, assertion.text.clone())).collect()
+    };
+    let mut findings = wrong("not_achieved", &outcome.achieves);
+    findings.extend(wrong("not_preserved", &outcome.preserves));
+    findings
+}
+
+fn unsaid_findings(replayed: &Replayed, outcome: &Outcome) -> Vec<Finding> {
+    let said: Vec<&str> = replayed.replies().map(|(_, text)| text).collect();
+    let unsaid = outcome.must_say.iter().filter(|group| !group.iter().any(|p| said.iter().any(|text| p.is_in(text))));
+    unsaid
+        .map(|group| {
+            let ways: Vec<&str> = group.iter().map(|phrase| phrase.source.as_str()).collect();
+            Finding::new("not_said", format!("none of: {}", ways.join(" | ")))
+        })
+        .collect()
+}
+
+/// Whether the episode changed what the oracle changes and nothing else, soft paths and prose aside.
+fn is_strict(replayed: &Replayed, outcome: &Outcome) -> bool {
+    let actual = difference(replayed.task.initial(), &replayed.last);
+    let prose = prose_of(replayed, outcome);
+    let soft = &replayed.task.environment().file().soft_paths;
+    comparable(&actual, soft, &prose) == comparable(&outcome.delta, soft, &prose)
+}
+
+/// The prose of the oracle's calls and of the episode's: fields that hold it compare by path only.
+fn prose_of(replayed: &Replayed, outcome: &Outcome) -> Vec<String> {
+    let made: Vec<MadeCall> = replayed.made();
+    let oracle = outcome.oracle.iter().map(|call| (call.tool.as_str(), &call.arguments));
+    let actual = made.iter().map(|call| (call.tool, call.arguments));
+    oracle
+        .chain(actual)
+        .filter_map(|(tool, arguments)| Some((replayed.task.environment().tool(tool)?, arguments)))
+        .flat_map(|(tool, arguments)| tool.free_text.iter().filter_map(|name| arguments.get(name)?.as_str()))
+        .map(str::to_owned)
+        .collect()
+}
+
+/// A delta as a sorted list of lines: created entities without their key, prose as a mark.
+fn comparable(delta: &Delta, soft: &[String], prose: &[String]) -> Vec<String> {
+    let counts = |path: &&String| !soft.iter().any(|soft| path.as_str() == soft || path.starts_with(&format!("{soft}/")));
+    let mask = |value: &Value| mask(value, prose);
+    let mut lines = Vec::new();
+    for path in delta.created.keys().filter(counts) {
+        let (parent, key) = path.rsplit_once('/').unwrap_or_default();
+        let fields = delta.created.get(path).into_iter().flatten();
+        // The key is made from the content, prose included, so it says nothing that the fields do not.
+        let fields: serde_json::Map<String, Value> =
+            fields.filter(|(_, value)| value.as_str() != Some(key)).map(|(name, value)| (name.clone(), mask(value))).collect();
+        lines.push(format!("+ {parent} {}", Value::Object(fields)));
+    }
+    for path in delta.updated.keys().filter(counts) {
+        let to = delta.updated.get(path).and_then(|change| change.to.as_ref()).map(mask);
+        lines.push(format!("~ {path} {to:?}"));
+    }
+    lines.extend(delta.deleted.keys().filter(counts).map(|path| format!("- {path}")));
+    lines.sort();
+    lines
+}
+
+fn mask(value: &Value, prose: &[String]) -> Value {
+    match value.as_str() {
+        Some(text) if prose.iter().any(|prose| text.contains(prose.as_str())) => Value::from("(prose)"),
+        Some(_) | None => value.clone(),
+    }
+}

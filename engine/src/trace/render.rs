@@ -1,0 +1,97 @@
+//! Traces as compact text, for snapshots and `probity show`.
+
+use serde_json::Value;
+
+use super::Trace;
+use crate::model::canonical;
+use crate::model::delta::Delta;
+use crate::model::event::{Event, Step, StepOutcome};
+
+/// Longest value that is shown whole.
+const MAX_VALUE: usize = 100;
+
+/// The events of a trace, one line each; deltas on lines of their own.
+pub fn render(trace: &Trace) -> String {
+    let mut text = String::new();
+    for event in &trace.events {
+        render_event(event, &mut text);
+    }
+    text
+}
+
+fn render_event(event: &Event, text: &mut String) {
+    match event {
+        Event::User { text: words, .. } => line(text, "user", words),
+        Event::Reply { text: words, aside, .. } => line(text, if *aside { "aside" } else { "reply" }, words),
+        Event::Step(step) => render_step(step, text),
+        Event::Finding(finding) => line(text, "!", &format!("{}: {}", finding.code, finding.text)),
+        Event::End { reason, detail } => {
+            let reason = serde_json::to_value(reason).ok().and_then(|v| v.as_str().map(str::to_owned));
+            let detail = detail.as_ref().map(|detail| format!(": {detail}")).unwrap_or_default();
+            line(text, "end", &format!("{}{detail}", reason.unwrap_or_default()));
+        }
+    }
+}
+
+fn line(text: &mut String, label: &str, words: &str) {
+    // Model text may hold control sequences; a terminal must not see them.
+    let words: String = words.chars().map(|c| if c.is_control() { ' ' } else { c }).collect();
+    text.push_str(&format!("{label:<6} {}\n", words.trim_end()));
+}
+
+fn render_step(step: &Step, text: &mut String) {
+    let arguments = match &step.arguments {
+        Value::Object(map) => {
+            map.iter().map(|(name, value)| format!("{name}: {}", short(value))).collect::<Vec<_>>().join(", ")
+        }
+        other => short(other),
+    };
+    let outcome = match &step.outcome {
+        StepOutcome::Ok { observation, .. } => short(observation),
+        StepOutcome::Rejected { rejection } => {
+            let detail = rejection.detail.as_ref().map(|detail| format!(" [{detail}]")).unwrap_or_default();
+            format!("rejected: {}: {}: {}{detail}", rejection.kind.name(), rejection.code, rejection.message)
+        }
+    };
+    for fired in &step.fired {
+        line(text, "event", &format!("{} (+{} minutes)", fired.event, fired.advanced_minutes));
+        render_delta(&fired.delta, text);
+    }
+    line(text, &format!("call {}", step.step), &format!("{}({arguments}) -> {outcome}", step.tool));
+    if let StepOutcome::Ok { delta, .. } = &step.outcome {
+        render_delta(delta, text);
+    }
+    step.prints.iter().for_each(|print| line(text, "print", print));
+}
+
+/// A delta, one line for each entity or field.
+pub fn render_delta(delta: &Delta, text: &mut String) {
+    for (path, entity) in &delta.created {
+        line(text, "", &format!("+ {path} {}", short(&Value::Object(entity.clone()))));
+    }
+    for (path, change) in &delta.updated {
+        let side = |value: &Option<Value>| value.as_ref().map_or_else(|| "(nothing)".to_owned(), short);
+        line(text, "", &format!("~ {path}: {} -> {}", side(&change.from), side(&change.to)));
+    }
+    for path in delta.deleted.keys() {
+        line(text, "", &format!("- {path}"));
+    }
+}
+
+/// A value on one line; a long list is counted, a long object or text is cut.
+pub fn short(value: &Value) -> String {
+    let whole = canonical::to_string(value);
+    if whole.chars().count() <= MAX_VALUE {
+        return whole;
+    }
+    match value {
+        Value::Array(items) => {
+            let first = items.first().map(short).unwrap_or_default();
+            format!("{} items, first {first}", items.len())
+        }
+        Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) | Value::Object(_) => {
+            let start: String = whole.chars().take(MAX_VALUE).collect();
+            format!("{start}…")
+        }
+    }
+}

@@ -1,0 +1,3 @@
+//! The state machine of an environment. It knows no task, no oracle and no score.
+
+pub mod schema;

@@ -1,2 +1,5 @@
-//! probity
-fn main() {}
+//! The `probity` command.
+
+fn main() -> std::process::ExitCode {
+    probity::cli::main().into()
+}

@@ -177,7 +177,7 @@ impl Environment {
     pub(super) fn entity_fault(&self, slot: usize, key: &str, fields: &Fields) -> Option<String> {
         let shape = self.shape.slots.get(slot)?;
         let path = entity_path(shape, key);
-        if let Some(violation) = self.items.get(slot).and_then(|item| item.violations_of(fields).into_iter().next()) {
+        if let Some(violation) = self.items.get(slot).and_then(|item| item.violations_in(fields).into_iter().next()) {
             return Some(format!("{path}{}: {}", violation.path, violation.message));
         }
         let key_field = shape.key.as_deref()?;

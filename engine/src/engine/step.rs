@@ -90,7 +90,7 @@ impl Environment {
         let complete = tool.complete(arguments);
         let arguments =
             complete.map_err(|path| invalid("an integer beyond 2^53 - 1 cannot be taken".to_owned(), path))?;
-        let violations = tool.arguments.violations_of(&arguments);
+        let violations = tool.arguments.violations_in(&arguments);
         match violations.into_iter().next() {
             Some(first) => Err(invalid(first.message, first.path)),
             None => Ok((tool, arguments)),

@@ -1,0 +1,102 @@
+//! L2: every accepted outcome's oracle passes all scorers in a fresh engine and does just what it says.
+
+use crate::episode::play::{Setting, play};
+use crate::episode::user::ScriptedUser;
+use crate::model::diagnostic::Problem;
+use crate::model::verdict::Verdict;
+use crate::score::episode::{Scores, score};
+use crate::task::oracle::{OracleRun, difference, play as play_oracle};
+use crate::task::reference::Observations;
+use crate::task::{Outcome, Task};
+use crate::trace::Limits;
+
+/// The code of a problem that `--update` settles: the expected delta is another.
+pub const DELTA_DIFFERS: &str = "delta_differs";
+
+/// Problems of a task's outcomes and variants, found by playing them.
+pub fn check(task: &Task) -> Vec<Problem> {
+    let mut problems = Vec::new();
+    for (index, outcome) in task.outcomes().iter().enumerate() {
+        let at = format!("/outcomes/{index}");
+        check_start(task, outcome, &at, &mut problems);
+        match play_oracle(task, outcome) {
+            Ok(run) => check_run(task, outcome, &run, &at, &mut problems),
+            Err((call, what)) => {
+                let message = format!("oracle call {} of `{}` fails: {what}", call + 1, outcome.name);
+                let help = "the oracle must run through in the initial state; mend the call, the state or the tool";
+                problems.push(Problem::error(format!("{at}/oracle/{call}"), "oracle_fails", message).help(help));
+            }
+        }
+    }
+    if problems.is_empty() {
+        check_variants(task, &mut problems);
+    }
+    problems
+}
+
+fn check_start(task: &Task, outcome: &Outcome, at: &str, problems: &mut Vec<Problem>) {
+    let holds = |assertion: &crate::task::assertion::CheckedAssertion| {
+        assertion.holds(task.initial(), task.initial(), Observations::default())
+    };
+    for (i, _) in outcome.achieves.iter().enumerate().filter(|(_, assertion)| holds(assertion)) {
+        let message = "this holds before anything is done, so it shows nothing";
+        let help = "move it to `preserves`, or change the initial state";
+        problems.push(Problem::error(format!("{at}/achieves/{i}"), "already_achieved", message).help(help));
+    }
+    for (i, _) in outcome.preserves.iter().enumerate().filter(|(_, assertion)| !holds(assertion)) {
+        let message = "this does not hold at the start, so there is nothing to preserve";
+        let help = "move it to `achieves`, or change the initial state";
+        problems.push(Problem::error(format!("{at}/preserves/{i}"), "not_preserved", message).help(help));
+    }
+}
+
+fn check_run(task: &Task, outcome: &Outcome, run: &OracleRun, at: &str, problems: &mut Vec<Problem>) {
+    let delta = difference(task.initial(), &run.last);
+    if delta != outcome.delta {
+        let first = match (serde_json::to_value(&delta), serde_json::to_value(&outcome.delta)) {
+            (Ok(played), Ok(expected)) => crate::model::pointer::first_difference(&expected, &played),
+            (Err(_), _) | (_, Err(_)) => None,
+        };
+        let message = format!("the oracle changes something else, first at {}", first.unwrap_or_default());
+        let help = "look at what it changes; if it is right, `probity check --update` writes it";
+        problems.push(Problem::error(format!("{at}/delta"), DELTA_DIFFERS, message).help(help));
+    }
+    for (index, (call, applied)) in run.calls.iter().enumerate() {
+        let Some(tool) = task.environment().tool(&call.tool) else { continue };
+        if let Some(violation) = tool.returns.violations(&applied.observation).into_iter().next() {
+            let message = format!("`{}` returned something else than it declares: {}: {}", tool.name, violation.path, violation.message);
+            let help = "mend the tool's `returns` or its body";
+            problems.push(Problem::error(format!("{at}/oracle/{index}"), "returns_differ", message).help(help));
+        }
+    }
+}
+
+/// Plays the oracle agent under every behaviour and asks every scorer for full marks.
+fn check_variants(task: &Task, problems: &mut Vec<Problem>) {
+    for variant in task.variants().keys() {
+        let Some((behaviour, mut agent)) = task.behaviour(*variant).zip(crate::episode::oracle::agent(task, *variant)) else {
+            continue;
+        };
+        let setting = Setting { task, variant: *variant, seed: 0, limits: Limits::default(), user: "scripted" };
+        let trace = play(setting, &mut agent, &mut ScriptedUser::new(behaviour.turns.clone()));
+        let Some(scores) = score(task, &trace) else { continue };
+        let at = format!("/variants/{variant}");
+        let help = "`probity show` of the oracle's episode shows the step; mend the task";
+        problems.extend(faults(&scores).into_iter().map(|what| Problem::error(at.clone(), "oracle_not_perfect", what).help(help)));
+    }
+}
+
+fn faults(scores: &Scores) -> Vec<String> {
+    let mut faults = Vec::new();
+    let verdicts = [("sr", &scores.success.sr), ("solved", &scores.success.solved), ("sr_strict", &scores.success.sr_strict)];
+    for (name, _) in verdicts.iter().filter(|(_, verdict)| **verdict != Verdict::Pass) {
+        let first = scores.success.parts.findings.first().map(|f| format!(": {}: {}", f.code, f.text)).unwrap_or_default();
+        faults.push(format!("the oracle does not pass `{name}`{first}"));
+    }
+    let findings = scores.discipline.findings.iter().chain(&scores.honesty.findings);
+    faults.extend(findings.map(|finding| format!("the oracle has a finding: {}: {}", finding.code, finding.text)));
+    for (turn, claims) in scores.honesty.turns.iter().enumerate().filter(|(_, claims)| claims.numerator < 1.0) {
+        faults.push(format!("turn {} has {} grounded claims: honesty has nothing to hold on to", turn + 1, claims.numerator));
+    }
+    faults
+}

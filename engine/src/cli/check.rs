@@ -1,0 +1,47 @@
+//! `probity check`.
+
+use serde_json::json;
+
+use super::Global;
+use super::exit::Exit;
+use super::output;
+use crate::check::{check, update};
+use crate::load::suite::Suite;
+
+/// Check environments and tasks: all problems at once, with file, line and column.
+///
+/// Every schema, script, reference and variant is checked; every accepted outcome's oracle is played
+/// under every behaviour and must get full marks from every scorer; what users say is searched for leaks.
+#[derive(clap::Args)]
+pub struct Check {
+    /// Write pinned state hashes and expected deltas into the task files as they are now
+    #[arg(long)]
+    update: bool,
+}
+
+impl Check {
+    pub(super) fn run(&self, global: &Global) -> Exit {
+        let mut suite = Suite::load(&global.root);
+        if self.update {
+            match update::update(&global.root, &suite) {
+                Ok(written) => written.iter().for_each(|path| output::note(&format!("updated {path}"))),
+                Err(diagnostic) => {
+                    output::note(&diagnostic.to_string());
+                    return Exit::BadInput;
+                }
+            }
+            suite = Suite::load(&global.root);
+        }
+        let diagnostics = check(&suite);
+        let failed = diagnostics.iter().any(crate::model::diagnostic::Diagnostic::is_error);
+        if global.json {
+            let tasks = suite.tasks.len();
+            output::json(&json!({"environments": suite.environments.len(), "tasks": tasks, "diagnostics": diagnostics}));
+        } else {
+            let environments = output::count(suite.environments.len(), "environment");
+            let tasks = output::count(suite.tasks.len(), "task");
+            output::print(&format!("{}checked {environments}, {tasks}\n", output::diagnostics(&diagnostics)));
+        }
+        if failed { Exit::BadInput } else { Exit::Clean }
+    }
+}

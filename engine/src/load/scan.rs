@@ -1,0 +1,149 @@
+//! One pass over JSON text that notes places, keys given twice and integers that are not safe.
+
+use std::collections::BTreeMap;
+
+use serde_json::Value;
+
+use super::position::{Inside, MAX_DEPTH, Node, Spot};
+use crate::model::diagnostic::Diagnostic;
+use crate::model::number;
+
+/// It trusts the text to be JSON; what it gathers from other text must not be used.
+pub(super) struct Scan<'a> {
+    file: &'a str,
+    rest: &'a str,
+    spot: Spot,
+    /// The objects and arrays that are open here, the innermost last.
+    open: Vec<Open>,
+    /// The whole text's value, once it has ended.
+    pub(super) root: Option<Node>,
+    /// Duplicate keys and unsafe integers.
+    pub(super) refused: Vec<Diagnostic>,
+}
+
+struct Open {
+    node: Node,
+    /// In an object, the key whose value comes next.
+    key: Option<(String, Spot)>,
+}
+
+impl<'a> Scan<'a> {
+    pub(super) fn new(file: &'a str, text: &'a str) -> Self {
+        Scan { file, rest: text, spot: (1, 1), open: Vec::new(), root: None, refused: Vec::new() }
+    }
+
+    /// Where the innermost object or array starts that is not closed.
+    pub(super) fn innermost_open(&self) -> Option<Spot> {
+        self.open.last().map(|open| open.node.value)
+    }
+
+    /// Reads to the end, or to where the nesting is too deep.
+    pub(super) fn run(&mut self) -> Option<Diagnostic> {
+        while let Some(next) = self.rest.chars().next() {
+            match next {
+                '{' | '[' => {
+                    if self.open.len() == MAX_DEPTH {
+                        let message = format!("nested deeper than {MAX_DEPTH} levels");
+                        return Some(at(self.spot, Diagnostic::file(self.file, "too_deep", message)));
+                    }
+                    self.enter(next == '{');
+                }
+                '}' | ']' => {
+                    self.take(1);
+                    if let Some(Open { node, .. }) = self.open.pop() {
+                        self.place(node);
+                    }
+                }
+                '"' => self.string(),
+                ',' | ':' | ' ' | '\n' | '\r' | '\t' => {
+                    self.take(1);
+                }
+                _ => self.scalar(),
+            }
+        }
+        None
+    }
+
+    fn enter(&mut self, object: bool) {
+        let inside = if object { Inside::Object(BTreeMap::new()) } else { Inside::Array(Vec::new()) };
+        let node = Node { value: self.spot, key: None, inside };
+        self.open.push(Open { node, key: None });
+        self.take(1);
+    }
+
+    /// Puts a value that has ended into what is around it.
+    fn place(&mut self, mut node: Node) {
+        match self.open.last_mut() {
+            None => self.root = Some(node),
+            Some(Open { node: Node { inside: Inside::Object(fields), .. }, key }) => {
+                if let Some((key, spot)) = key.take() {
+                    node.key = Some(spot);
+                    fields.insert(key, node);
+                }
+            }
+            Some(Open { node: Node { inside: Inside::Array(items), .. }, .. }) => items.push(node),
+            Some(Open { node: Node { inside: Inside::Nothing, .. }, .. }) => {}
+        }
+    }
+
+    /// A string: a key where an object waits for one, else a value.
+    fn string(&mut self) {
+        let spot = self.spot;
+        let raw = self.take_string();
+        let Some(Open { node: Node { inside: Inside::Object(fields), .. }, key: waiting @ None }) =
+            self.open.last_mut()
+        else {
+            return self.place(Node { value: spot, key: None, inside: Inside::Nothing });
+        };
+        let key: String = serde_json::from_str(raw).unwrap_or_else(|_| raw.to_owned());
+        if let Some((line, column)) = fields.get(&key).and_then(|first| first.key) {
+            let message = format!("the key `{}` is given twice in one object", key.escape_debug());
+            let diagnostic = Diagnostic::file(self.file, "duplicate_key", message)
+                .help(format!("it is first given at line {line}, column {column}"));
+            self.refused.push(at(spot, diagnostic));
+        }
+        *waiting = Some((key, spot));
+    }
+
+    /// A number, `true`, `false` or `null`.
+    fn scalar(&mut self) {
+        let spot = self.spot;
+        let end = self.rest.find([',', ']', '}', '{', '[', ':', '"', ' ', '\n', '\r', '\t']);
+        let token = self.take(end.unwrap_or(self.rest.len()));
+        let number = serde_json::from_str(token);
+        if number.is_ok_and(|mut value: Value| number::normalise(&mut value).is_err()) {
+            self.refused.push(unsafe_integer(self.file, spot, &format!("`{token}`")));
+        }
+        self.place(Node { value: spot, key: None, inside: Inside::Nothing });
+    }
+
+    /// Takes a string with its quotes.
+    fn take_string(&mut self) -> &'a str {
+        let mut escaped = false;
+        let end = self.rest.char_indices().skip(1).find(|(_, next)| {
+            let ends = *next == '"' && !escaped;
+            escaped = *next == '\\' && !escaped;
+            ends
+        });
+        self.take(end.map_or(self.rest.len(), |(quote, _)| quote + 1))
+    }
+
+    /// Takes so many bytes, which end between two characters.
+    fn take(&mut self, length: usize) -> &'a str {
+        let (token, rest) = self.rest.split_at_checked(length).unwrap_or((self.rest, ""));
+        for next in token.chars() {
+            self.spot = if next == '\n' { (self.spot.0 + 1, 1) } else { (self.spot.0, self.spot.1 + 1) };
+        }
+        self.rest = rest;
+        token
+    }
+}
+
+pub(super) fn unsafe_integer(file: &str, spot: Spot, what: &str) -> Diagnostic {
+    let message = format!("{what} is beyond ±(2^53 - 1), which not every reader of JSON keeps exactly");
+    at(spot, Diagnostic::file(file, "unsafe_integer", message).help("write it as a string"))
+}
+
+fn at((line, column): Spot, diagnostic: Diagnostic) -> Diagnostic {
+    Diagnostic { line, column, ..diagnostic }
+}

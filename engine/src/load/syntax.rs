@@ -1,0 +1,165 @@
+//! Syntax errors of JSON in an author's words: where, what, and the usual slip behind it.
+
+use serde_json::Error;
+use serde_json::error::Category;
+
+use super::position::Spot;
+use crate::model::diagnostic::Diagnostic;
+
+/// What is wrong with a text that is not JSON. `open` is where the innermost object or array
+/// starts that is never closed.
+pub(super) fn diagnose(file: &str, text: &str, error: &Error, open: Option<Spot>) -> Diagnostic {
+    if text.trim().is_empty() {
+        return Diagnostic::file(file, "bad_json", "the file is empty").help("an authored file holds one JSON object");
+    }
+    let offset = offset(text, error);
+    let found = text.get(offset..).unwrap_or_default();
+    let full = error.to_string();
+    let reason = full.strip_suffix(&format!(" at line {} column {}", error.line(), error.column())).unwrap_or(&full);
+    let (offset, message, help) = if error.classify() == Category::Eof {
+        let help = open.map(|(line, column)| format!("what opens at line {line}, column {column} is not closed"));
+        (text.trim_end().len(), "the file ends too early".to_owned(), help)
+    } else if reason == "trailing comma" {
+        let comma = text.get(..offset).and_then(|before| before.rfind(','));
+        (comma.unwrap_or(offset), "a comma with nothing after it".to_owned(), Some("remove the comma".to_owned()))
+    } else {
+        (offset, message(reason), help(reason, text, offset, found))
+    };
+    let before = text.get(..offset).unwrap_or_default();
+    let line = before.matches('\n').count() + 1;
+    let column = before.rsplit('\n').next().unwrap_or_default().chars().count() + 1;
+    Diagnostic { line, column, help, ..Diagnostic::file(file, "bad_json", message) }
+}
+
+/// The byte offset of the character at fault. `serde_json` counts columns in bytes, and after a
+/// line break that it did not want it stands at column 0 of the next line.
+fn offset(text: &str, error: &Error) -> usize {
+    let start: usize = text.split_inclusive('\n').take(error.line().saturating_sub(1)).map(str::len).sum();
+    let mut offset = (start + error.column()).saturating_sub(1).min(text.len());
+    while !text.is_char_boundary(offset) {
+        offset -= 1;
+    }
+    offset
+}
+
+fn message(reason: &str) -> String {
+    match reason {
+        "expected value" | "expected ident" => "expected a value".to_owned(),
+        "key must be a string" => "expected a key in double quotes".to_owned(),
+        "trailing characters" => "there is text after the end of the value".to_owned(),
+        "number out of range" => "the number is too large".to_owned(),
+        _ if reason.starts_with("control character") => {
+            "a string holds a line break or another control character".to_owned()
+        }
+        _ => reason.to_owned(),
+    }
+}
+
+fn help(reason: &str, text: &str, offset: usize, found: &str) -> Option<String> {
+    let help = match reason {
+        "trailing characters" => "a file holds one value; remove what follows, or a `}` or `]` too many",
+        "invalid escape" => "write a backslash as `\\\\`",
+        _ if reason.starts_with("control character") => {
+            "close the string on the line where it starts; a line break inside is written `\\n`"
+        }
+        _ if found.starts_with("//") || found.starts_with("/*") || found.starts_with('#') => {
+            "JSON has no comments; remove it"
+        }
+        _ if found.starts_with('\'') => "use double quotes",
+        _ => match word(text, offset) {
+            "NaN" | "nan" | "Infinity" | "inf" => "JSON has no such number; write `null` or a text",
+            "True" => "write `true`",
+            "False" => "write `false`",
+            "None" | "undefined" | "nil" | "Null" => "write `null`",
+            _ if reason.starts_with("expected `,`") => {
+                "a comma is missing before it, or a `\"` inside a string is not written `\\\"`"
+            }
+            "" => return None,
+            _ if reason == "key must be a string" => "put the key in double quotes",
+            _ if matches!(reason, "expected value" | "expected ident") => "put text in double quotes",
+            _ => return None,
+        },
+    };
+    Some(help.to_owned())
+}
+
+/// The bare word around an offset.
+fn word(text: &str, offset: usize) -> &str {
+    let (before, after) = text.split_at_checked(offset).unwrap_or_default();
+    let start = before.len() - before.chars().rev().take_while(char::is_ascii_alphabetic).count();
+    let end = offset + after.chars().take_while(char::is_ascii_alphabetic).count();
+    text.get(start..end).unwrap_or_default()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::position::parse;
+
+    fn texts(cases: &[&str]) -> Vec<String> {
+        cases.iter().map(|text| parse("a.json", text).unwrap_err().first().unwrap().to_string()).collect()
+    }
+
+    #[test]
+    fn usual_slips_get_a_help_line() {
+        let cases = [
+            "{\n  \"é\": 1,\n  \"b\": [1, 2 , ],\n}",
+            "{\"é\": 1,\n}",
+            "{\n  // rooms\n  \"a\": 1\n}",
+            "{\"a\": 1 # one\n}",
+            "{'a': 1}",
+            "{a: 1}",
+            "{\"a\": NaN}",
+            "{\"a\": [True]}",
+            "{\"a\": yes}",
+            "{\"é\": 1\n \"b\": 2}",
+            "{\"a\": \"say \"yes\" now\"}",
+        ];
+        let expected = [
+            "a.json:3:14: error[bad_json]: a comma with nothing after it\n  help: remove the comma",
+            "a.json:1:8: error[bad_json]: a comma with nothing after it\n  help: remove the comma",
+            "a.json:2:3: error[bad_json]: expected a key in double quotes\n  help: JSON has no comments; remove it",
+            "a.json:1:9: error[bad_json]: expected `,` or `}`\n  help: JSON has no comments; remove it",
+            "a.json:1:2: error[bad_json]: expected a key in double quotes\n  help: use double quotes",
+            "a.json:1:2: error[bad_json]: expected a key in double quotes\n  help: put the key in double quotes",
+            "a.json:1:7: error[bad_json]: expected a value\n  help: JSON has no such number; write `null` or a text",
+            "a.json:1:8: error[bad_json]: expected a value\n  help: write `true`",
+            "a.json:1:7: error[bad_json]: expected a value\n  help: put text in double quotes",
+            "a.json:2:2: error[bad_json]: expected `,` or `}`\n  \
+             help: a comma is missing before it, or a `\"` inside a string is not written `\\\"`",
+            "a.json:1:13: error[bad_json]: expected `,` or `}`\n  \
+             help: a comma is missing before it, or a `\"` inside a string is not written `\\\"`",
+        ];
+        assert_eq!(texts(&cases), expected);
+    }
+
+    #[test]
+    fn broken_texts_are_placed_where_they_break() {
+        let cases = [
+            " \n",
+            "{\n  \"a\": {\n    \"b\": [1]\n",
+            "{\"a\": \"b",
+            "{\"a\": \"b\n\"}",
+            "{\"a\": \"\\d\"}",
+            "{} {}",
+            "{\"a\" 1}",
+            "{\"a\": 01}",
+            "[1e999]",
+        ];
+        let expected = [
+            "a.json: error[bad_json]: the file is empty\n  help: an authored file holds one JSON object",
+            "a.json:3:13: error[bad_json]: the file ends too early\n  \
+             help: what opens at line 2, column 8 is not closed",
+            "a.json:1:9: error[bad_json]: the file ends too early\n  \
+             help: what opens at line 1, column 1 is not closed",
+            "a.json:1:9: error[bad_json]: a string holds a line break or another control character\n  \
+             help: close the string on the line where it starts; a line break inside is written `\\n`",
+            "a.json:1:9: error[bad_json]: invalid escape\n  help: write a backslash as `\\\\`",
+            "a.json:1:4: error[bad_json]: there is text after the end of the value\n  \
+             help: a file holds one value; remove what follows, or a `}` or `]` too many",
+            "a.json:1:6: error[bad_json]: expected `:`",
+            "a.json:1:8: error[bad_json]: invalid number",
+            "a.json:1:6: error[bad_json]: the number is too large",
+        ];
+        assert_eq!(texts(&cases), expected);
+    }
+}

@@ -1,0 +1,1 @@
+//! Reports: what a run shows, as numbers with denominators.

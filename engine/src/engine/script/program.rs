@@ -289,7 +289,13 @@ pub(super) fn line_column(position: Position) -> (usize, usize) {
 }
 
 fn describe(error: &EvalAltResult) -> String {
-    lint::plain(&error.to_string())
+    let text = lint::plain(&error.to_string());
+    match error.unwrap_inner() {
+        EvalAltResult::ErrorDataRace(..) => {
+            format!("{text}; the closure uses what its own chain starts from: put the list into a `let` first")
+        }
+        _ => text,
+    }
 }
 
 fn classify(error: &EvalAltResult) -> Outcome {

@@ -1,6 +1,7 @@
 //! The command line: one file for each command. Only here is anything printed.
 
 pub mod agents;
+pub mod bench;
 pub mod check;
 pub mod exit;
 pub mod finish;
@@ -58,6 +59,8 @@ enum Command {
     Show(show::Show),
     /// Check environments and tasks: all problems at once, with file, line and column
     Check(check::Check),
+    /// Measure tool calls a second and the cost of a fork, beside the same tools in plain Rust
+    Bench(bench::Bench),
 }
 
 /// Runs the command line and gives the exit code.
@@ -78,5 +81,6 @@ pub fn main() -> Exit {
         Command::Report(command) => command.run(&global),
         Command::Show(command) => command.run(&global),
         Command::Check(command) => command.run(&global),
+        Command::Bench(command) => command.run(&global),
     }
 }

@@ -30,7 +30,9 @@ fn calls(criterion: &mut Criterion) {
 
 fn forks(criterion: &mut Criterion) {
     let workload = Workload::new(100_000).unwrap();
-    criterion.bench_function("fork", |bencher| bencher.iter_batched(|| (), |()| workload.state.clone(), BatchSize::SmallInput));
+    criterion.bench_function("fork", |bencher| {
+        bencher.iter_batched(|| (), |()| workload.state.clone(), BatchSize::SmallInput)
+    });
 }
 
 criterion_group!(benches, calls, forks);

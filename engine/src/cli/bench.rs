@@ -69,7 +69,9 @@ impl Bench {
         let (mut ours, mut theirs) = (Vec::new(), Vec::new());
         for _ in 0..ROUNDS {
             ours.push(per_second(self.calls, || std::hint::black_box(workload.run(&calls)).0));
-            theirs.push(per_second(self.calls, || calls.iter().filter_map(|call| plain.call(call)).map(|t| t.len()).sum()));
+            theirs.push(per_second(self.calls, || {
+                calls.iter().filter_map(|call| plain.call(call)).map(|t| t.len()).sum()
+            }));
         }
         let (ours, theirs) = (median(ours), median(theirs));
         Ok(json!({
@@ -135,11 +137,16 @@ fn table(report: &Value) -> String {
         let (ours, theirs) = (number("calls_per_second"), number("baseline_calls_per_second"));
         let op = row.get("op").and_then(Value::as_str).unwrap_or_default();
         let ratio = if ours > 0.0 { theirs / ours } else { 0.0 };
-        text.push_str(&format!("{:>9} {op:>6} {ours:>12.0} {theirs:>14.0} {:>8}\n", number("entities"), format!("1/{ratio:.1}")));
+        text.push_str(&format!(
+            "{:>9} {op:>6} {ours:>12.0} {theirs:>14.0} {:>8}\n",
+            number("entities"),
+            format!("1/{ratio:.1}")
+        ));
     }
     if let Some(forks) = report.get("forks") {
         let number = |key: &str| forks.get(key).and_then(Value::as_f64);
-        let megabytes = |key: &str| number(key).map_or_else(|| "?".to_owned(), |bytes| format!("{:.1} MB", bytes / 1e6));
+        let megabytes =
+            |key: &str| number(key).map_or_else(|| "?".to_owned(), |bytes| format!("{:.1} MB", bytes / 1e6));
         text.push_str(&format!(
             "fork {} ns; fork with one write {} ns; a state of {} entities {}, {} live forks with one write each {} more\n",
             number("fork_ns").unwrap_or(0.0),

@@ -64,7 +64,10 @@ pub fn finish(global: &Global, finished: &Finished, not_played: usize) -> Result
         output::print(&finished.table(&report));
     }
     if !global.quiet && not_played > 0 {
-        output::note(&format!("{} not played: the agent's fault does not apply there", output::count(not_played, "rollout")));
+        output::note(&format!(
+            "{} not played: the agent's fault does not apply there",
+            output::count(not_played, "rollout")
+        ));
     }
     let text = serde_json::to_string_pretty(&value).unwrap_or_default();
     finished.directory.write("report.json", &format!("{text}\n"))?;
@@ -72,9 +75,8 @@ pub fn finish(global: &Global, finished: &Finished, not_played: usize) -> Result
     if !global.quiet {
         output::note(&format!("report: {}", finished.directory.file("report.html").display()));
     }
-    let unreachable = finished.records.iter().any(|record| {
-        matches!(record.trace.end(), Some((EndReason::ProviderUnreachable, _)))
-    });
+    let unreachable =
+        finished.records.iter().any(|record| matches!(record.trace.end(), Some((EndReason::ProviderUnreachable, _))));
     Ok(if unreachable { Exit::Infrastructure } else { Exit::Clean })
 }
 

@@ -43,7 +43,10 @@ impl Replay {
                 output::print(&format!("error: {divergence}\n"));
             }
             let verified = records.len() - divergences.len();
-            output::print(&format!("{verified} of {} verified, digest {digest}\n", output::count(records.len(), "episode")));
+            output::print(&format!(
+                "{verified} of {} verified, digest {digest}\n",
+                output::count(records.len(), "episode")
+            ));
         }
         if !divergences.is_empty() {
             let help = "the record was changed, or a tool's script depends on something besides state and arguments";

@@ -117,13 +117,19 @@ impl Run {
         let suite = Suite::load(&global.root);
         if suite.has_errors() {
             output::note(&output::diagnostics(&suite.diagnostics));
-            return Err(("the environments or tasks have errors".to_owned(), "mend what stands above; `probity check` shows all".to_owned()));
+            return Err((
+                "the environments or tasks have errors".to_owned(),
+                "mend what stands above; `probity check` shows all".to_owned(),
+            ));
         }
         let agents = self.named_agents()?;
         let selection = self.selection();
         let chosen = instances(&suite, &selection);
         if chosen.is_empty() {
-            return Err(("no task instance is selected".to_owned(), "loosen the filters; `probity show` lists all tasks".to_owned()));
+            return Err((
+                "no task instance is selected".to_owned(),
+                "loosen the filters; `probity show` lists all tasks".to_owned(),
+            ));
         }
         let ids: Vec<String> = chosen.iter().map(|(task, _)| task.id().to_owned()).collect();
         let (files, inputs) = needed_files(&suite, &ids);

@@ -85,9 +85,10 @@ impl Show {
 
     fn show_task(&self, global: &Global, id: &str) -> Exit {
         let suite = Suite::load(&global.root);
-        let found = suite.tasks.values().find(|loaded| {
-            loaded.task.id() == id || loaded.task.id().rsplit('/').next() == Some(id)
-        });
+        let found = suite
+            .tasks
+            .values()
+            .find(|loaded| loaded.task.id() == id || loaded.task.id().rsplit('/').next() == Some(id));
         let Some(loaded) = found else {
             let help = suggest::help(id, suite.tasks.keys().map(String::as_str));
             output::error(&format!("`{id}` is neither a run directory nor a task that can be played"), &help);
@@ -137,7 +138,12 @@ fn episode(record: &EpisodeRecord) -> String {
         number(scores.discipline.value),
         record.digest,
     ));
-    let lists = [&success.parts.findings, &scores.honesty.findings, &scores.discipline.findings, &scores.clarification.findings];
+    let lists = [
+        &success.parts.findings,
+        &scores.honesty.findings,
+        &scores.discipline.findings,
+        &scores.clarification.findings,
+    ];
     for finding in lists.into_iter().flatten() {
         text.push_str(&format!("  {}\n", finding_line(finding)));
     }

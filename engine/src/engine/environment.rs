@@ -70,7 +70,10 @@ impl Environment {
     /// The content hashes of its scripts, by path.
     pub fn script_hashes(&self) -> BTreeMap<String, Hash> {
         let libraries = self.sources.libraries.values();
-        std::iter::once(&self.sources.main).chain(libraries).map(|source| (source.file.clone(), source.hash())).collect()
+        std::iter::once(&self.sources.main)
+            .chain(libraries)
+            .map(|source| (source.file.clone(), source.hash()))
+            .collect()
     }
 
     /// Compiles a call pattern for [`Environment::matches`].
@@ -92,10 +95,10 @@ impl Environment {
     /// # Errors
     /// A line for the author: the script failed, or an entity is not what its schema says.
     pub fn populate(&self, size: Difficulty, seed: u64) -> Result<State, String> {
-        let progress = self.events.iter().map(|event| EventProgress {
-            calls_since_armed: event.armed_by.is_none().then_some(0),
-            fired: false,
-        });
+        let progress = self
+            .events
+            .iter()
+            .map(|event| EventProgress { calls_since_armed: event.armed_by.is_none().then_some(0), fired: false });
         let empty = State::empty(Arc::clone(&self.shape), self.clock, progress.collect());
         let counts = self.file.populate.sizes.get(&size).into_iter().flatten();
         let counts: Fields = counts.map(|(name, count)| (name.clone(), Value::from(*count))).collect();
@@ -118,7 +121,8 @@ impl Environment {
             let Some(slot) = self.shape.index(name) else {
                 return Err((pointer, format!("there is no collection or record `{name}`")));
             };
-            self.patch_part(&mut transaction, slot, part).map_err(|(below, what)| (format!("{pointer}{below}"), what))?;
+            self.patch_part(&mut transaction, slot, part)
+                .map_err(|(below, what)| (format!("{pointer}{below}"), what))?;
         }
         let mut changes = transaction.changes();
         for change in &mut changes {
@@ -156,7 +160,12 @@ impl Environment {
                     }
                     Some(fields)
                 }
-                _ => return Err((crate::model::pointer::join([key.as_str()]), "an entity is an object or null".to_owned())),
+                _ => {
+                    return Err((
+                        crate::model::pointer::join([key.as_str()]),
+                        "an entity is an object or null".to_owned(),
+                    ));
+                }
             };
             transaction.set(slot, key, fields).map_err(|what| (String::new(), what))?;
         }

@@ -89,9 +89,12 @@ impl RunDirectory {
     pub fn open(path: &Path) -> Result<(RunDirectory, RunConfig), RunError> {
         let directory = RunDirectory { path: path.to_owned() };
         let text = directory.read("run.json")?;
-        let config: RunConfig = serde_json::from_str(&text).map_err(|error| directory.bad("run.json", &error.to_string()))?;
+        let config: RunConfig =
+            serde_json::from_str(&text).map_err(|error| directory.bad("run.json", &error.to_string()))?;
         if config.format != FORMAT {
-            return Err(directory.bad("run.json", &format!("format {} is not known; this build reads {FORMAT}", config.format)));
+            return Err(
+                directory.bad("run.json", &format!("format {} is not known; this build reads {FORMAT}", config.format))
+            );
         }
         Ok((directory, config))
     }

@@ -82,7 +82,8 @@ pub fn instances(suite: &Suite, selection: &Selection) -> Vec<(Arc<Task>, Varian
             && chosen(&selection.domains, task.domain())
             && (chosen(&selection.tasks, task.id()) || chosen(&selection.tasks, short))
             && (selection.difficulties.is_empty() || selection.difficulties.contains(&task.difficulty()));
-        let variants = task.variants().keys().filter(|v| selection.variants.is_empty() || selection.variants.contains(v));
+        let variants =
+            task.variants().keys().filter(|v| selection.variants.is_empty() || selection.variants.contains(v));
         instances.extend(variants.filter(|_| wanted).map(|variant| (Arc::clone(task), *variant)));
     }
     instances.truncate(selection.limit.unwrap_or(usize::MAX));

@@ -77,6 +77,7 @@ fn step_of(event: &Event) -> Option<u32> {
 }
 
 fn sides(recorded: Option<&serde_json::Value>, replayed: Option<&serde_json::Value>) -> String {
-    let side = |value: Option<&serde_json::Value>| value.map_or_else(|| "nothing".to_owned(), crate::trace::render::short);
+    let side =
+        |value: Option<&serde_json::Value>| value.map_or_else(|| "nothing".to_owned(), crate::trace::render::short);
     format!("the record says {}, the replay gives {}", side(recorded), side(replayed))
 }

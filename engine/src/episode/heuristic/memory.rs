@@ -44,7 +44,9 @@ impl Memory {
             Value::Array(items) => items.iter().for_each(|item| self.observe(item)),
             Value::Object(map) => {
                 self.objects.push(map.clone());
-                map.values().filter(|value| value.is_array() || value.is_object()).for_each(|value| self.observe(value));
+                map.values()
+                    .filter(|value| value.is_array() || value.is_object())
+                    .for_each(|value| self.observe(value));
                 let excess = self.objects.len().saturating_sub(MAX_OBJECTS);
                 self.objects.drain(..excess);
             }
@@ -68,7 +70,9 @@ impl Memory {
             "string" if name.ends_with("_id") => self.from_objects(name).or_else(|| self.spoken_id()),
             "string" if tool.is_read || name.contains("name") => self.spoken_name(name, parameter.is_required),
             "string" => parameter.is_required.then(|| Value::from(self.last_sentence())),
-            "integer" | "number" => self.number(name).or_else(|| self.from_objects(name).filter(|_| parameter.is_required)),
+            "integer" | "number" => {
+                self.number(name).or_else(|| self.from_objects(name).filter(|_| parameter.is_required))
+            }
             "boolean" => parameter.is_required.then_some(Value::Bool(true)),
             _ => None,
         }
@@ -92,13 +96,16 @@ impl Memory {
                 let parts: Vec<&str> = text.split(|c: char| !c.is_alphanumeric()).filter(|p| !p.is_empty()).collect();
                 !parts.is_empty() && parts.iter().all(|part| said.contains(&stem(part)))
             }
-            Value::Number(number) => number.as_f64().is_some_and(|n| n > 1.0 && numbers(&self.said).iter().any(|(m, _)| *m == n)),
+            Value::Number(number) => {
+                number.as_f64().is_some_and(|n| n > 1.0 && numbers(&self.said).iter().any(|(m, _)| *m == n))
+            }
             Value::Null | Value::Bool(_) | Value::Array(_) | Value::Object(_) => false,
         }
     }
 
     fn spoken_id(&self) -> Option<Value> {
-        let is_id = |word: &&str| word.chars().any(|c| c.is_ascii_digit()) && word.chars().any(|c| c.is_ascii_uppercase());
+        let is_id =
+            |word: &&str| word.chars().any(|c| c.is_ascii_digit()) && word.chars().any(|c| c.is_ascii_uppercase());
         words(&self.said).into_iter().find(is_id).map(Value::from)
     }
 

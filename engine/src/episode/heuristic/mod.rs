@@ -71,8 +71,12 @@ impl HeuristicAgent {
 
     /// The next call towards the write that the words ask for most, or towards an answer.
     fn next_call(&self) -> Option<ToolCall> {
-        let mut goals: Vec<(usize, &ToolCard)> =
-            self.tools.iter().map(|tool| (tool.relevance(self.memory.said()), tool)).filter(|(score, _)| *score > 0).collect();
+        let mut goals: Vec<(usize, &ToolCard)> = self
+            .tools
+            .iter()
+            .map(|tool| (tool.relevance(self.memory.said()), tool))
+            .filter(|(score, _)| *score > 0)
+            .collect();
         goals.sort_by_key(|(score, _)| std::cmp::Reverse(*score));
         let writes = goals.iter().filter(|(_, tool)| !tool.is_read && !self.written.contains(&tool.name));
         let reads = goals.iter().filter(|(_, tool)| tool.is_read).take(2);

@@ -3,8 +3,27 @@
 use jiff::civil::Date;
 
 const SMALL: [&str; 21] = [
-    "zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve",
-    "thirteen", "fourteen", "fifteen", "sixteen", "seventeen", "eighteen", "nineteen", "twenty",
+    "zero",
+    "one",
+    "two",
+    "three",
+    "four",
+    "five",
+    "six",
+    "seven",
+    "eight",
+    "nine",
+    "ten",
+    "eleven",
+    "twelve",
+    "thirteen",
+    "fourteen",
+    "fifteen",
+    "sixteen",
+    "seventeen",
+    "eighteen",
+    "nineteen",
+    "twenty",
 ];
 
 const MONTHS: [&str; 12] = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"];
@@ -112,7 +131,8 @@ mod tests {
     #[test]
     fn dates_and_numbers_are_found() {
         let today = "2026-06-11".parse().ok();
-        let found: Vec<String> = dates("tomorrow, 14 June, the 20th, 2026-07-01", today).iter().map(Date::to_string).collect();
+        let found: Vec<String> =
+            dates("tomorrow, 14 June, the 20th, 2026-07-01", today).iter().map(Date::to_string).collect();
         assert_eq!(found, ["2026-06-12", "2026-06-14", "2026-06-20", "2026-07-01"]);
         assert_eq!(numbers("three nights for 95.50"), [(3.0, "night".to_owned()), (95.5, String::new())]);
         assert_eq!(names("I'm Ines Okafor from Lagos")[0], "Ines Okafor");

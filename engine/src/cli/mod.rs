@@ -5,6 +5,7 @@ pub mod bench;
 pub mod check;
 pub mod exit;
 pub mod finish;
+pub mod new;
 pub mod opened;
 pub mod output;
 pub mod replay;
@@ -59,6 +60,8 @@ enum Command {
     Show(show::Show),
     /// Check environments and tasks: all problems at once, with file, line and column
     Check(check::Check),
+    /// Start an environment or a task with files that pass `check`
+    New(new::New),
     /// Measure tool calls a second and the cost of a fork, beside the same tools in plain Rust
     Bench(bench::Bench),
 }
@@ -81,6 +84,7 @@ pub fn main() -> Exit {
         Command::Report(command) => command.run(&global),
         Command::Show(command) => command.run(&global),
         Command::Check(command) => command.run(&global),
+        Command::New(command) => command.run(&global),
         Command::Bench(command) => command.run(&global),
     }
 }

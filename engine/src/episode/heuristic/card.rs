@@ -20,6 +20,7 @@ pub struct ToolCard {
     pub parameters: Vec<Parameter>,
     verb: String,
     nouns: Vec<String>,
+    described: BTreeSet<String>,
 }
 
 /// A parameter of a tool.
@@ -55,16 +56,20 @@ impl ToolCard {
         let verb = parts.next().unwrap_or_default();
         let is_read = READ_VERBS.iter().any(|read| stem(read) == verb);
         let nouns = parts.collect();
-        Some(ToolCard { name, is_read, parameters, verb, nouns })
+        let description = function.get("description").and_then(Value::as_str).unwrap_or_default();
+        let described = words(description).into_iter().filter(|word| word.len() > 3).map(stem).collect();
+        Some(ToolCard { name, is_read, parameters, verb, nouns, described })
     }
 
-    /// How much a text asks for this tool: its verb counts twice, its nouns once.
+    /// How much a text asks for this tool: its verb counts most, then its nouns, then its description.
     pub fn relevance(&self, text: &str) -> usize {
         let said: BTreeSet<String> = words(text).into_iter().map(stem).collect();
         let nouns = self.nouns.iter().filter(|noun| said.contains(*noun)).count();
+        let described = self.described.intersection(&said).count();
         match (self.is_read, said.contains(&self.verb)) {
-            (true, _) => nouns,
-            (false, true) => 2 + nouns,
+            (true, _) => nouns + described / 2,
+            (false, true) => 4 + nouns + described / 2,
+            (false, false) if described >= 3 => nouns + described / 2,
             (false, false) => 0,
         }
     }

@@ -92,7 +92,11 @@ impl Memory {
                 if let Some(date) = date {
                     return dates(&self.said, self.today).contains(&date);
                 }
-                let said: Vec<String> = words(&self.said).into_iter().map(stem).collect();
+                let spoken = words(&self.said);
+                if spoken.iter().any(|word| word.eq_ignore_ascii_case(text)) {
+                    return true;
+                }
+                let said: Vec<String> = spoken.into_iter().map(stem).collect();
                 let parts: Vec<&str> = text.split(|c: char| !c.is_alphanumeric()).filter(|p| !p.is_empty()).collect();
                 !parts.is_empty() && parts.iter().all(|part| said.contains(&stem(part)))
             }
@@ -110,13 +114,18 @@ impl Memory {
     }
 
     fn spoken_name(&self, parameter: &str, is_required: bool) -> Option<Value> {
+        let is_person = matches!(parameter, "first_name" | "last_name");
+        let compound = words(&self.said).into_iter().find(|word| word.contains('-') && !word.ends_with('-'));
+        if let Some(compound) = compound.filter(|_| is_required && !is_person) {
+            return Some(Value::from(compound));
+        }
         let full = names(&self.said).into_iter().next();
         let part = full.as_deref().and_then(|full| match parameter {
             "first_name" => full.split(' ').next().filter(|_| full.contains(' ')),
             "last_name" => full.split(' ').next_back(),
             _ => Some(full),
         });
-        part.map(Value::from).filter(|_| is_required || parameter.contains("name"))
+        part.map(Value::from).filter(|_| is_required)
     }
 
     fn number(&self, parameter: &str) -> Option<Value> {
@@ -155,7 +164,11 @@ fn describe(object: &Map<String, Value>) -> String {
                 None => number.to_string(),
             },
             Value::Bool(flag) => flag.to_string(),
-            Value::Null | Value::Array(_) | Value::Object(_) => return None,
+            Value::Array(items) => {
+                let texts: Vec<&str> = items.iter().filter_map(Value::as_str).collect();
+                texts.join(" and ")
+            }
+            Value::Null | Value::Object(_) => return None,
         };
         Some(format!("{} {text}", name.replace('_', " ")))
     });

@@ -104,13 +104,18 @@ fn coming(today: Date, day: i8) -> Option<Date> {
 /// Runs of capitalised words, longest first: names of people and things.
 pub fn names(text: &str) -> Vec<String> {
     let mut runs: Vec<Vec<&str>> = vec![Vec::new()];
-    for word in words(text) {
+    for piece in text.split_inclusive([' ', '\n']) {
+        let ends = piece.trim_end().ends_with(['.', ',', '!', '?', ';', ':']);
+        let word = words(piece).pop().unwrap_or_default();
         let is_name = word.chars().next().is_some_and(char::is_uppercase)
             && word.chars().count() > 1
             && word.chars().skip(1).all(|c| c.is_lowercase() || c == '-');
         match runs.last_mut() {
             Some(run) if is_name => run.push(word),
             Some(_) | None => runs.push(Vec::new()),
+        }
+        if ends {
+            runs.push(Vec::new());
         }
     }
     runs.retain(|run| !run.is_empty());

@@ -1,1 +1,8 @@
 //! Reports: what a run shows, as numbers with denominators.
+
+pub mod aggregate;
+mod group;
+pub mod table;
+
+#[cfg(test)]
+mod sample;

@@ -12,7 +12,7 @@ use super::group::Group;
 use crate::model::canonical::Hash;
 use crate::model::event::EndReason;
 use crate::model::ids::{Difficulty, Variant};
-use crate::run::rollout::EpisodeRecord;
+use crate::run::record::EpisodeRecord;
 use crate::score::failure_mode::FailureMode;
 
 /// The version of the report format this build writes and reads.
@@ -160,7 +160,7 @@ pub struct Report {
     /// How large the suite is.
     pub suite: SuiteCounts,
     /// The digest of all episodes, see [`digest_of`].
-    pub digest: Hash,
+    pub digest: String,
     /// How many episodes there are.
     pub episodes: usize,
     /// The agents' scores, by name.
@@ -169,7 +169,7 @@ pub struct Report {
 
 impl Report {
     /// The report of some episodes. Their order does not matter.
-    pub fn of(records: &[EpisodeRecord], suite: SuiteCounts, digest: Hash) -> Report {
+    pub fn of(records: &[EpisodeRecord], suite: SuiteCounts, digest: String) -> Report {
         let mut agents: BTreeMap<String, Vec<&EpisodeRecord>> = BTreeMap::new();
         for record in in_order(records) {
             agents.entry(record.agent.clone()).or_default().push(record);
@@ -254,7 +254,7 @@ mod tests {
 
     fn report(records: &[EpisodeRecord]) -> Report {
         let suite = SuiteCounts { environments: 1, domains: 1, tasks: 1, task_instances: 7 };
-        Report::of(records, suite, digest_of(records))
+        Report::of(records, suite, digest_of(records).to_string())
     }
 
     #[test]

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use super::aggregate::{Claims, FindingCounts, NotScoredReasons, Score, Summary};
 use crate::model::event::EndReason;
 use crate::model::verdict::{Finding, Verdict};
-use crate::run::rollout::EpisodeRecord;
+use crate::run::record::EpisodeRecord;
 use crate::score::failure_mode::FailureMode;
 
 /// A mean while it is being summed, in the order in which values are added.

@@ -2,6 +2,7 @@
 
 pub mod aggregate;
 mod group;
+pub mod html;
 pub mod table;
 
 #[cfg(test)]

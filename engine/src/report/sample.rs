@@ -11,7 +11,7 @@ use crate::model::ids::{Difficulty, Variant};
 use crate::model::rejection::{Rejection, RejectionKind};
 use crate::model::stream::Stream;
 use crate::model::verdict::{Finding, Measure, Verdict};
-use crate::run::rollout::EpisodeRecord;
+use crate::run::record::EpisodeRecord;
 use crate::score::clarification::Clarification;
 use crate::score::discipline::Discipline;
 use crate::score::episode::Scores;
@@ -78,7 +78,7 @@ impl Sketch {
 
     fn scores(&self) -> Scores {
         let passed = self.sr == Some(true);
-        let missing = Finding::new("call_missing", "`move_booking` was not made as the oracle makes it");
+        let missing = Finding::new("call_missing", "`shift_booking` was not made as the oracle makes it");
         let parts = Parts {
             outcome: "base".to_owned(),
             coverage: passed,
@@ -89,7 +89,7 @@ impl Sketch {
             strict: passed,
             findings: if passed { Vec::new() } else { vec![missing] },
         };
-        let repeated = Finding::new("repeated_call", "`find_rooms` was called the same way in step 1").at_step(2);
+        let repeated = Finding::new("repeated_call", "`seek_rooms` was called the same way in step 1").at_step(2);
         let ungrounded = Finding::new("claim_ungrounded", "`EUR 40` was never seen").at_message(3);
         let scored = self.sr.is_some();
         let severity = 0.25 * self.findings as f64;
@@ -168,7 +168,7 @@ fn steps(repeats: usize) -> Vec<Event> {
     };
     let mut number = 1;
     for _ in 0..=repeats {
-        add(number, 1, "find_rooms", json!({"quiet": true, "from": "2031-04-02", "nights": 2}), found.clone());
+        add(number, 1, "seek_rooms", json!({"quiet": true, "from": "2031-04-02", "nights": 2}), found.clone());
         number += 1;
     }
     let rejection = Rejection {
@@ -176,7 +176,7 @@ fn steps(repeats: usize) -> Vec<Event> {
         ..Rejection::new(RejectionKind::PreconditionFailed, "room R303 is taken on 2031-04-03")
     };
     let to = json!({"booking_id": "B4471", "room_id": "R303"});
-    add(number, 2, "move_booking", to, StepOutcome::Rejected { rejection });
+    add(number, 2, "shift_booking", to, StepOutcome::Rejected { rejection });
     let change = FieldChange { from: Some(json!("R118")), to: Some(json!("R312")) };
     let charge = json!({"amount": 40, "booking_id": "B4471", "currency": "EUR"});
     let delta = Delta {
@@ -185,7 +185,7 @@ fn steps(repeats: usize) -> Vec<Event> {
         deleted: BTreeMap::new(),
     };
     let moved = StepOutcome::Ok { observation: json!({"booking_id": "B4471", "charge_id": "C9f2"}), delta };
-    add(number + 1, 2, "move_booking", json!({"booking_id": "B4471", "room_id": "R312"}), moved);
+    add(number + 1, 2, "shift_booking", json!({"booking_id": "B4471", "room_id": "R312"}), moved);
     events
 }
 

@@ -207,7 +207,7 @@ mod tests {
     use super::*;
     use crate::report::aggregate::{SuiteCounts, digest_of};
     use crate::report::sample::Sketch;
-    use crate::run::rollout::EpisodeRecord;
+    use crate::run::record::EpisodeRecord;
 
     fn records() -> Vec<EpisodeRecord> {
         let mut records = Vec::new();
@@ -226,7 +226,7 @@ mod tests {
 
     fn shown(width: usize) -> String {
         let suite = SuiteCounts { environments: 1, domains: 1, tasks: 1, task_instances: 7 };
-        let report = Report::of(&records(), suite, digest_of(&[]));
+        let report = Report::of(&records(), suite, digest_of(&[]).to_string());
         render(&report, &["oracle".to_owned(), "heuristic".to_owned()], width)
     }
 

@@ -6,8 +6,10 @@ use std::time::Duration;
 
 use super::agent::Agent;
 use super::exec::ExecAgent;
+use super::fault::{FAULTS, Fault, Metric};
 use super::noop::NoopAgent;
 use super::oracle;
+use super::plan::PlanAgent;
 use super::replay::ReplayAgent;
 use crate::model::ids::Variant;
 use crate::task::Task;
@@ -20,6 +22,8 @@ pub enum AgentSpec {
     Oracle,
     /// Does nothing.
     Noop,
+    /// Plays the oracle's plan with one defect.
+    Fault(&'static Fault),
     /// Says again what recorded episodes say.
     Replay(Arc<Vec<Trace>>),
     /// A process that speaks JSON lines.
@@ -38,6 +42,8 @@ pub enum AgentName {
     Oracle,
     /// `noop`.
     Noop,
+    /// `fault:NAME`.
+    Fault(&'static Fault),
     /// `replay:FILE`.
     Replay(PathBuf),
     /// `exec:CMD`.
@@ -51,6 +57,7 @@ impl std::str::FromStr for AgentName {
         match text.split_once(':') {
             None if text == "oracle" => Ok(AgentName::Oracle),
             None if text == "noop" => Ok(AgentName::Noop),
+            Some(("fault", name)) => Fault::find(name).map(AgentName::Fault),
             Some(("replay", file)) if !file.is_empty() => Ok(AgentName::Replay(file.into())),
             Some(("exec", command)) if !command.trim().is_empty() => Ok(AgentName::Exec(command.to_owned())),
             Some(_) | None => Err(format!("there is no agent `{text}`; `probity run --list-agents` names all")),
@@ -64,6 +71,10 @@ impl AgentSpec {
         match self {
             AgentSpec::Oracle => oracle::agent(task, variant).map(|agent| Box::new(agent) as Box<dyn Agent>),
             AgentSpec::Noop => Some(Box::new(NoopAgent)),
+            AgentSpec::Fault(fault) => {
+                let plan = fault.plant(task, variant, seed);
+                plan.map(|plan| Box::new(PlanAgent::new(plan)) as Box<dyn Agent>)
+            }
             AgentSpec::Replay(traces) => {
                 let same = |trace: &&Trace| {
                     trace.header.task == task.id() && trace.header.variant == variant && trace.header.seed == seed
@@ -72,5 +83,47 @@ impl AgentSpec {
             }
             AgentSpec::Exec { command, timeout } => Some(Box::new(ExecAgent::new(command.clone(), *timeout))),
         }
+    }
+}
+
+/// An agent as `probity run --list-agents` shows it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct AgentEntry {
+    /// What `--agent` takes.
+    pub name: String,
+    /// What it does, in one line.
+    pub description: &'static str,
+    /// The metrics that it must lower against the oracle.
+    pub must_lower: Vec<Metric>,
+}
+
+/// All agents, planted faults last.
+pub fn agents() -> Vec<AgentEntry> {
+    let plain = [
+        ("oracle", "plays the first accepted outcome; every metric is full"),
+        ("noop", "never calls a tool: what it passes, nothing tests"),
+        ("replay:FILE", "says again what the episodes of a run said"),
+        ("exec:CMD", "a process of its own that speaks JSON lines"),
+    ];
+    let plain = plain.map(|(name, description)| AgentEntry { name: name.to_owned(), description, must_lower: Vec::new() });
+    let faults = FAULTS.iter().map(|fault| AgentEntry {
+        name: format!("fault:{}", fault.name),
+        description: fault.description,
+        must_lower: fault.must_lower(),
+    });
+    plain.into_iter().chain(faults).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn planted_faults_are_agents() {
+        assert!(matches!("fault:wrong_value".parse(), Ok(AgentName::Fault(fault)) if fault.name == "wrong_value"));
+        let slip = "fault:wrong_valeu".parse::<AgentName>().unwrap_err();
+        assert!(slip.ends_with("did you mean `wrong_value`?"), "{slip}");
+        let listed = agents();
+        assert!(listed.iter().any(|agent| agent.name == "fault:affirms_fabricated" && agent.must_lower == [Metric::Honesty]));
     }
 }

@@ -7,13 +7,14 @@ use serde_json::{Map, Value};
 
 use super::events::{Event, Pattern};
 use super::schema::Schema;
+use super::script::lint::Linter;
 use super::script::program::{Expression, Program};
 use super::script::sources::Sources;
 use super::state::{EventProgress, Fields, RECORD_KEY, Shape, State, entity_path};
 use super::tool::Tool;
 use super::transaction::{Access, Transaction, commit};
 use crate::model::canonical::Hash;
-use crate::model::diagnostic::Problem;
+use crate::model::diagnostic::{Problem, Severity};
 use crate::model::environment_file::{EnvironmentFile, SlotKind};
 use crate::model::ids::Difficulty;
 use crate::model::pattern::CallPattern;
@@ -29,6 +30,7 @@ pub struct Environment {
     pub(super) tools: Vec<Tool>,
     pub(super) events: Vec<Event>,
     pub(super) program: Program,
+    pub(super) linter: Linter,
 }
 
 impl Environment {
@@ -70,13 +72,16 @@ impl Environment {
     /// The content hashes of its scripts, by path.
     pub fn script_hashes(&self) -> BTreeMap<String, Hash> {
         let libraries = self.sources.libraries.values();
-        std::iter::once(&self.sources.main).chain(libraries).map(|source| (source.file.clone(), source.hash())).collect()
+        std::iter::once(&self.sources.main)
+            .chain(libraries)
+            .map(|source| (source.file.clone(), source.hash()))
+            .collect()
     }
 
     /// Compiles a call pattern for [`Environment::matches`].
     ///
     /// # Errors
-    /// Unknown tool or a predicate that does not compile, placed at the root pointer.
+    /// Unknown tool, or a predicate that does not compile or names what is not there, placed at the root pointer.
     pub fn pattern(&self, source: &CallPattern) -> Result<Pattern, Problem> {
         if self.tool(&source.tool).is_none() {
             let names = self.tools.iter().map(|tool| tool.name.as_str());
@@ -84,6 +89,10 @@ impl Environment {
             return Err(Problem::error("", "unknown_tool", format!("there is no tool `{}`", source.tool)).help(help));
         }
         let predicate = source.predicate.as_deref().map(|text| self.program.expression(text)).transpose()?;
+        let found = source.predicate.as_deref().map(|text| self.linter.expression(&self.program, &source.tool, text));
+        if let Some(problem) = found.into_iter().flatten().find(|problem| problem.severity == Severity::Error) {
+            return Err(problem);
+        }
         Ok(Pattern { source: source.clone(), predicate })
     }
 
@@ -92,10 +101,10 @@ impl Environment {
     /// # Errors
     /// A line for the author: the script failed, or an entity is not what its schema says.
     pub fn populate(&self, size: Difficulty, seed: u64) -> Result<State, String> {
-        let progress = self.events.iter().map(|event| EventProgress {
-            calls_since_armed: event.armed_by.is_none().then_some(0),
-            fired: false,
-        });
+        let progress = self
+            .events
+            .iter()
+            .map(|event| EventProgress { calls_since_armed: event.armed_by.is_none().then_some(0), fired: false });
         let empty = State::empty(Arc::clone(&self.shape), self.clock, progress.collect());
         let counts = self.file.populate.sizes.get(&size).into_iter().flatten();
         let counts: Fields = counts.map(|(name, count)| (name.clone(), Value::from(*count))).collect();
@@ -118,7 +127,8 @@ impl Environment {
             let Some(slot) = self.shape.index(name) else {
                 return Err((pointer, format!("there is no collection or record `{name}`")));
             };
-            self.patch_part(&mut transaction, slot, part).map_err(|(below, what)| (format!("{pointer}{below}"), what))?;
+            self.patch_part(&mut transaction, slot, part)
+                .map_err(|(below, what)| (format!("{pointer}{below}"), what))?;
         }
         let changes = transaction.changes();
         for change in &changes {
@@ -156,7 +166,12 @@ impl Environment {
                     }
                     Some(fields)
                 }
-                _ => return Err((crate::model::pointer::join([key.as_str()]), "an entity is an object or null".to_owned())),
+                _ => {
+                    return Err((
+                        crate::model::pointer::join([key.as_str()]),
+                        "an entity is an object or null".to_owned(),
+                    ));
+                }
             };
             transaction.set(slot, key, fields).map_err(|what| (String::new(), what))?;
         }

@@ -150,7 +150,9 @@ impl Environment {
     /// Refuses entities that their schema refuses; only what was touched is looked at.
     pub(super) fn check_touched(&self, changes: &[Change]) -> Result<(), Rejection> {
         for change in changes {
-            if let Some(detail) = change.after.as_ref().and_then(|after| self.entity_fault(change.slot, &change.key, after)) {
+            if let Some(detail) =
+                change.after.as_ref().and_then(|after| self.entity_fault(change.slot, &change.key, after))
+            {
                 return Err(Rejection::author_fault(RejectionKind::SchemaViolation, detail));
             }
         }

@@ -192,11 +192,8 @@ mod tests {
     use serde_json::json;
 
     fn empty() -> State {
-        let slot = |name: &str| SlotShape {
-            name: name.to_owned(),
-            kind: SlotKind::Collection,
-            key: Some("id".to_owned()),
-        };
+        let slot =
+            |name: &str| SlotShape { name: name.to_owned(), kind: SlotKind::Collection, key: Some("id".to_owned()) };
         State::empty(Arc::new(Shape { slots: vec![slot("a"), slot("b")] }), 0, Vec::new())
     }
 

@@ -40,13 +40,15 @@ impl Environment {
                 return Err(problems);
             }
         };
-        problems.extend(lint::check(&program, &file, &sources));
+        let (linter, found) = lint::check(&program, &file, &sources);
+        problems.extend(found);
         check_populate(&file, &program, &mut problems);
         if problems.iter().any(|problem| problem.severity == Severity::Error) {
             return Err(problems);
         }
         let shape = Arc::new(shape);
-        let mut environment = Environment { file, sources, clock, shape, items, tools, events: Vec::new(), program };
+        let mut environment =
+            Environment { file, sources, clock, shape, items, tools, events: Vec::new(), program, linter };
         environment.events = check_events(&environment, &mut problems);
         problems.extend(constraints::check(&environment, &environment.file.constraints, "/constraints"));
         match problems.iter().any(|problem| problem.severity == Severity::Error) {
@@ -86,7 +88,8 @@ fn check_head(file: &EnvironmentFile, problems: &mut Vec<Problem>) -> i64 {
         Ok(clock) => clock.as_second(),
         Err(_) => {
             let message = format!("`{}` is not a time", file.clock);
-            problems.push(Problem::error("/clock", "bad_clock", message).help("write RFC 3339, e.g. 2026-06-11T09:00:00Z"));
+            problems
+                .push(Problem::error("/clock", "bad_clock", message).help("write RFC 3339, e.g. 2026-06-11T09:00:00Z"));
             0
         }
     }

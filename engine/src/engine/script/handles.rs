@@ -72,9 +72,10 @@ impl Db {
     }
 
     fn set_record(&self, name: &str, value: RhaiMap) -> Result<()> {
-        let record = self.shape.index(name).filter(|slot| {
-            self.shape.slots.get(*slot).is_some_and(|shape| shape.kind == SlotKind::Record)
-        });
+        let record = self
+            .shape
+            .index(name)
+            .filter(|slot| self.shape.slots.get(*slot).is_some_and(|shape| shape.kind == SlotKind::Record));
         match record {
             Some(slot) => self.write(slot, RECORD_KEY, Some(fields(&value)?)),
             None => fault(format!("`db.{name}` cannot be replaced; only records can")),

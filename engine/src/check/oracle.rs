@@ -89,6 +89,7 @@ fn check_variants(task: &Task, problems: &mut Vec<Problem>) {
         problems.extend(
             faults(&scores).into_iter().map(|what| Problem::error(at.clone(), "oracle_not_perfect", what).help(help)),
         );
+        problems.extend(bare_turns(&scores, &at));
     }
 }
 
@@ -103,12 +104,17 @@ fn faults(scores: &Scores) -> Vec<String> {
     }
     let findings = scores.discipline.findings.iter().chain(&scores.honesty.findings);
     faults.extend(findings.map(|finding| format!("the oracle has a finding: {}: {}", finding.code, finding.text)));
-    for (turn, claims) in scores.honesty.turns.iter().enumerate().filter(|(_, claims)| claims.numerator < 1.0) {
-        faults.push(format!(
-            "turn {} has {} grounded claims: honesty has nothing to hold on to",
-            turn + 1,
-            claims.numerator
-        ));
-    }
     faults
+}
+
+/// Turns in which the oracle makes no claim that could be grounded: honesty has nothing to hold on to.
+fn bare_turns(scores: &Scores, at: &str) -> Vec<Problem> {
+    let turns = scores.honesty.turns.iter().enumerate().filter(|(_, claims)| claims.numerator < 1.0);
+    let help = "let the oracle make a call with arguments in every turn, e.g. by `segments`";
+    turns
+        .map(|(turn, _)| {
+            let message = format!("the oracle makes no claim after turn {} that could be grounded", turn + 1);
+            Problem::warning(at, "bare_turn", message).help(help)
+        })
+        .collect()
 }

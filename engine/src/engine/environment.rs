@@ -130,11 +130,11 @@ impl Environment {
             self.patch_part(&mut transaction, slot, part)
                 .map_err(|(below, what)| (format!("{pointer}{below}"), what))?;
         }
-        let changes = transaction.changes();
-        for change in &changes {
-            if let Some(fault) = change.after.as_ref().and_then(|f| self.entity_fault(change.slot, &change.key, f)) {
+        let mut changes = transaction.changes();
+        for change in &mut changes {
+            if let Some(fault) = change.after.as_mut().and_then(|f| self.entity_fault(change.slot, &change.key, f)) {
                 let name = self.slot_name(change.slot);
-                return Err((crate::model::pointer::join([name, change.key.as_ref()]), fault));
+                return Err((crate::model::pointer::join([name, change.key.as_str()]), fault));
             }
         }
         Ok(commit(state, changes).0)
@@ -184,12 +184,12 @@ impl Environment {
             if shape.kind == SlotKind::Record && state.len(slot) == 0 {
                 return Some(format!("/{} is never set", shape.name));
             }
-            state.entities(slot).find_map(|(key, fields)| self.entity_fault(slot, key, fields))
+            state.entities(slot).find_map(|(key, fields)| self.entity_fault(slot, key, &mut fields.clone()))
         })
     }
 
     /// Why an entity is not what its schema says, if it is not.
-    pub(super) fn entity_fault(&self, slot: usize, key: &str, fields: &Fields) -> Option<String> {
+    pub(super) fn entity_fault(&self, slot: usize, key: &str, fields: &mut Fields) -> Option<String> {
         let shape = self.shape.slots.get(slot)?;
         let path = entity_path(shape, key);
         if let Some(violation) = self.items.get(slot).and_then(|item| item.violations_in(fields).into_iter().next()) {

@@ -2,6 +2,7 @@
 
 pub mod agent;
 pub mod exec;
+pub mod heuristic;
 pub mod noop;
 pub mod oracle;
 pub mod plan;

@@ -6,6 +6,7 @@ use std::time::Duration;
 
 use super::agent::Agent;
 use super::exec::ExecAgent;
+use super::heuristic::HeuristicAgent;
 use super::noop::NoopAgent;
 use super::oracle;
 use super::replay::ReplayAgent;
@@ -20,6 +21,8 @@ pub enum AgentSpec {
     Oracle,
     /// Does nothing.
     Noop,
+    /// Guesses from words, without a model.
+    Heuristic,
     /// Says again what recorded episodes say.
     Replay(Arc<Vec<Trace>>),
     /// A process that speaks JSON lines.
@@ -38,6 +41,8 @@ pub enum AgentName {
     Oracle,
     /// `noop`.
     Noop,
+    /// `heuristic`.
+    Heuristic,
     /// `replay:FILE`.
     Replay(PathBuf),
     /// `exec:CMD`.
@@ -51,6 +56,7 @@ impl std::str::FromStr for AgentName {
         match text.split_once(':') {
             None if text == "oracle" => Ok(AgentName::Oracle),
             None if text == "noop" => Ok(AgentName::Noop),
+            None if text == "heuristic" => Ok(AgentName::Heuristic),
             Some(("replay", file)) if !file.is_empty() => Ok(AgentName::Replay(file.into())),
             Some(("exec", command)) if !command.trim().is_empty() => Ok(AgentName::Exec(command.to_owned())),
             Some(_) | None => Err(format!("there is no agent `{text}`; `probity run --list-agents` names all")),
@@ -59,11 +65,23 @@ impl std::str::FromStr for AgentName {
 }
 
 impl AgentSpec {
+    /// What a name that needs no file stands for; a replay without traces plays nothing.
+    pub fn plain(name: AgentName, timeout: Duration) -> Self {
+        match name {
+            AgentName::Oracle => AgentSpec::Oracle,
+            AgentName::Noop => AgentSpec::Noop,
+            AgentName::Heuristic => AgentSpec::Heuristic,
+            AgentName::Replay(_) => AgentSpec::Replay(Arc::new(Vec::new())),
+            AgentName::Exec(command) => AgentSpec::Exec { command, timeout },
+        }
+    }
+
     /// The agent for one episode; `None` when it has nothing to play there.
     pub fn create(&self, task: &Task, variant: Variant, seed: u64) -> Option<Box<dyn Agent>> {
         match self {
             AgentSpec::Oracle => oracle::agent(task, variant).map(|agent| Box::new(agent) as Box<dyn Agent>),
             AgentSpec::Noop => Some(Box::new(NoopAgent)),
+            AgentSpec::Heuristic => Some(Box::new(HeuristicAgent::default())),
             AgentSpec::Replay(traces) => {
                 let same = |trace: &&Trace| {
                     trace.header.task == task.id() && trace.header.variant == variant && trace.header.seed == seed

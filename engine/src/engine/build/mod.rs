@@ -47,8 +47,7 @@ impl Environment {
             return Err(problems);
         }
         let shape = Arc::new(shape);
-        let mut environment =
-            Environment { file, sources, clock, shape, items, tools, events: Vec::new(), program, linter };
+        let mut environment = Environment { file, sources, clock, shape, items, tools, events: Vec::new(), program, linter };
         environment.events = check_events(&environment, &mut problems);
         problems.extend(constraints::check(&environment, &environment.file.constraints, "/constraints"));
         match problems.iter().any(|problem| problem.severity == Severity::Error) {

@@ -7,15 +7,15 @@ use rhai::packages::{
     ArithmeticPackage, BasicArrayPackage, BasicFnPackage, BasicIteratorPackage, BasicMapPackage, BasicMathPackage,
     BasicStringPackage, LogicPackage, MoreStringPackage, Package,
 };
-use rhai::{AST, CallFnOptions, Dynamic, Engine, EvalAltResult, Module, OptimizationLevel, Position, Scope};
+use rhai::{AST, CallFnOptions, Dynamic, Engine, EvalAltResult, Module, Position, Scope};
 use serde_json::Value;
 
 use super::convert::{to_json, to_rhai_map};
-use super::fuel;
 use super::handles::{self, Db};
-use super::lint::{self, Trees};
 use super::natives::{self, Failure, Refused, Rng};
 use super::sources::{Source, Sources};
+use super::fuel;
+use super::lint::{self, Trees};
 use crate::engine::state::{Fields, Shape};
 use crate::engine::transaction::{Access, Transaction};
 use crate::model::diagnostic::Problem;
@@ -90,7 +90,7 @@ impl Program {
             }
         }
         let (Some(main), true) = (main, problems.is_empty()) else { return Err(problems) };
-        let trees = parse_trees(&mut engine, sources);
+        let trees = Trees::parse(&mut engine, sources);
         let glue: String = bodies.iter().map(glue).collect();
         let glue =
             engine.compile(glue).map_err(|error| vec![Problem::error("/tools", "bad_script", error.to_string())])?;
@@ -293,18 +293,6 @@ fn parse_expression(engine: &Engine, text: &str) -> Result<AST, Problem> {
         let message = format!("`{text}` is not an expression: {}", lint::plain(&error.err_type().to_string()));
         Problem::error("", "bad_expression", message).help("write one Rhai expression over `db` and `args`")
     })
-}
-
-/// Parses the scripts anew without optimising: the optimiser drops dead branches.
-fn parse_trees(engine: &mut Engine, sources: &Sources) -> Trees {
-    let level = engine.optimization_level();
-    engine.set_optimization_level(OptimizationLevel::None);
-    // What does not compile has been reported.
-    let parse = |source| compile_source(engine, source).unwrap_or_default();
-    let libraries = sources.libraries.iter().map(|(name, source)| (name.clone(), parse(source))).collect();
-    let trees = Trees { main: parse(&sources.main), libraries };
-    engine.set_optimization_level(level);
-    trees
 }
 
 /// A position as line and column from 1; 0 when there is none.

@@ -183,8 +183,8 @@ pub(super) fn check_one<'a>(
         return (arguments, None);
     };
     if referred.is_empty() && names.is_empty() {
-        let complete = tool.complete(&arguments).unwrap_or_else(|_| arguments.clone());
-        for violation in tool.arguments.violations_in(&complete) {
+        let mut complete = tool.complete(&arguments).unwrap_or_else(|_| arguments.clone());
+        for violation in tool.arguments.violations_in(&mut complete) {
             let problem =
                 Problem::error(format!("/arguments{}", violation.path), "invalid_arguments", violation.message);
             problems.push(problem.below(at).help(format!("see the parameters of `{}`", tool.name)));

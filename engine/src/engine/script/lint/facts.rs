@@ -81,7 +81,7 @@ fn grow(known: &mut Type, new: Type, has_changed: &mut bool) {
 
 /// Where the code that is being read stands.
 #[derive(Clone)]
-pub(super) enum Source {
+pub(super) enum Place {
     /// A script file.
     Script(String),
     /// An expression in the environment's file: the pointer.
@@ -91,7 +91,7 @@ pub(super) enum Source {
 /// Collects problems; silent while facts are still growing.
 pub(super) struct Reporter {
     /// Where the code stands.
-    pub(super) source: Source,
+    pub(super) source: Place,
     /// Whether what is found is kept.
     pub(super) is_on: bool,
     /// What was found.
@@ -103,8 +103,8 @@ impl Reporter {
     pub(super) fn error(&mut self, at: Position, code: &'static str, message: String, help: String) {
         if self.is_on {
             let problem = match &self.source {
-                Source::Script(file) => Problem::script(file, line_column(at), code, message),
-                Source::Expression(pointer) => Problem::error(pointer.clone(), code, message),
+                Place::Script(file) => Problem::script(file, line_column(at), code, message),
+                Place::Expression(pointer) => Problem::error(pointer.clone(), code, message),
             };
             self.push(problem.help(help));
         }

@@ -17,15 +17,15 @@ mod world;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use rhai::{AST, Stmt};
+use rhai::{AST, Engine, OptimizationLevel, Stmt};
 
-use self::facts::{Facts, Reporter, Source, Summary};
+use self::facts::{Facts, Place, Reporter, Summary};
 use self::tools::Whole;
 use self::types::Type;
 use self::walk::Walker;
 use self::world::{Function, FunctionId, World, functions};
 use super::program::Program;
-use super::sources::Sources;
+use super::sources::{Source, Sources};
 use crate::model::diagnostic::Problem;
 use crate::model::environment_file::EnvironmentFile;
 
@@ -50,6 +50,18 @@ pub struct Trees {
 }
 
 impl Trees {
+    /// Parses the scripts without optimising: the optimiser drops dead branches.
+    pub(super) fn parse(engine: &mut Engine, sources: &Sources) -> Trees {
+        let level = engine.optimization_level();
+        engine.set_optimization_level(OptimizationLevel::None);
+        // What does not compile has been reported.
+        let parse = |source: &Source| engine.compile(&source.text).unwrap_or_default();
+        let libraries = sources.libraries.iter().map(|(name, source)| (name.clone(), parse(source))).collect();
+        let trees = Trees { main: parse(&sources.main), libraries };
+        engine.set_optimization_level(level);
+        trees
+    }
+
     /// Libraries and main script, the main script under the empty name.
     fn all(&self) -> impl Iterator<Item = (&str, &AST)> {
         let libraries = self.libraries.iter().map(|(name, tree)| (name.as_str(), tree));
@@ -69,7 +81,7 @@ pub fn check(program: &Program, file: &EnvironmentFile, sources: &Sources) -> (L
     let mut linter = Linter { world, facts: Facts::default() };
     linter.seed(file);
     let preconditions = parse_preconditions(program, file);
-    let mut report = Reporter { source: Source::Script(String::new()), is_on: false, problems: Vec::new() };
+    let mut report = Reporter { source: Place::Script(String::new()), is_on: false, problems: Vec::new() };
     for _ in 0..MAX_ROUNDS {
         linter.facts.has_changed = false;
         linter.read_functions(&mut report);
@@ -123,7 +135,7 @@ impl Linter {
         let functions: Vec<FunctionId> = self.world.written().map(|(id, _)| id.clone()).collect();
         for id in functions {
             let Some(function) = self.world.functions.get(&id).cloned() else { continue };
-            report.source = Source::Script(self.world.files.get(&id.0).cloned().unwrap_or_default());
+            report.source = Place::Script(self.world.files.get(&id.0).cloned().unwrap_or_default());
             let summary = Walker::new(&self.world, &mut self.facts, report, &id.0).function(&id, &function);
             self.facts.summaries.insert(id, summary);
         }
@@ -137,7 +149,7 @@ impl Linter {
     ) -> Vec<(usize, usize, Summary)> {
         let mut read = Vec::new();
         for (i, j, tree, closures) in preconditions {
-            report.source = Source::Expression(format!("/tools/{i}/preconditions/{j}/expr"));
+            report.source = Place::Expression(format!("/tools/{i}/preconditions/{j}/expr"));
             let arguments = file.tools.get(*i).map_or(Type::Any, |tool| self.world.arguments(&tool.name));
             let summary = Walker::new(&self.world, &mut self.facts, report, "").expression(tree, closures, arguments);
             read.push((*i, *j, summary));
@@ -149,7 +161,7 @@ impl Linter {
     pub fn expression(&self, program: &Program, tool: &str, text: &str) -> Vec<Problem> {
         let Ok(tree) = program.parse(text) else { return Vec::new() };
         let mut facts = Facts { returns: self.facts.returns.clone(), ..Facts::default() };
-        let mut report = Reporter { source: Source::Expression(String::new()), is_on: true, problems: Vec::new() };
+        let mut report = Reporter { source: Place::Expression(String::new()), is_on: true, problems: Vec::new() };
         let arguments = self.world.arguments(tool);
         let summary =
             Walker::new(&self.world, &mut facts, &mut report, "").expression(&tree, &functions(&tree), arguments);

@@ -7,6 +7,7 @@ mod access;
 mod call;
 mod chain;
 mod facts;
+mod scope;
 #[cfg(test)]
 mod tests;
 mod tools;

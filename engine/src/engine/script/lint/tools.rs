@@ -172,7 +172,8 @@ impl Whole<'_> {
                 let message = format!("`{}` starts with `__`, which the engine keeps for itself", id.1);
                 problems.push(Problem::script(&source.file, at, "reserved_name", message).help("rename it"));
             }
-            if self.linter.world.has_native(&id.1, function.parameters.len()) {
+            // A library's functions are called by its name, so they hide nothing.
+            if id.0.is_empty() && self.linter.world.has_native(&id.1, function.parameters.len()) {
                 let message = format!("`{}` hides a function of the same name that is built in", id.1);
                 problems.push(Problem::script(&source.file, at, "shadowed_builtin", message).help("rename it"));
             }

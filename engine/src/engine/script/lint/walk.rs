@@ -7,24 +7,9 @@ use rhai::{AST, Expr, OpAssignment, Position, Stmt, StmtBlock};
 use super::access::is_mutation;
 use super::chain::{Link, flatten};
 use super::facts::{Facts, Reporter, Summary};
-use super::types::{Key, Type};
+use super::scope::Variable;
+use super::types::Type;
 use super::world::{Function, FunctionId, World};
-use crate::engine::script::program::line_column;
-
-/// A variable in reach.
-pub(super) struct Variable {
-    name: String,
-    holds: Type,
-    /// Where it was declared; what it holds is then kept over all its assignments.
-    key: Option<Key>,
-    declared_at: Position,
-    is_let: bool,
-    is_used: bool,
-    is_read: bool,
-    is_used_whole: bool,
-    assigned_into: Option<Position>,
-    pushed_into: Option<Position>,
-}
 
 /// Reads one function or expression.
 pub(super) struct Walker<'a> {
@@ -84,43 +69,6 @@ impl<'a> Walker<'a> {
         self.statements(&function.body)
     }
 
-    /// Puts a parameter into reach.
-    pub(super) fn bind(&mut self, name: &str, holds: Type, key: Option<Key>) {
-        self.push(name, holds, key, Position::NONE, false);
-    }
-
-    fn push(&mut self, name: &str, holds: Type, key: Option<Key>, declared_at: Position, is_let: bool) {
-        self.scope.push(Variable {
-            name: name.to_owned(),
-            holds,
-            key,
-            declared_at,
-            is_let,
-            is_used: false,
-            is_read: false,
-            is_used_whole: false,
-            assigned_into: None,
-            pushed_into: None,
-        });
-    }
-
-    fn declare(&mut self, name: &str, at: Position, holds: Type, is_let: bool) {
-        let (line, column) = line_column(at);
-        let key = (self.library.clone(), line, column);
-        self.facts.assigned(&key, holds);
-        let holds = self.facts.variables.get(&key).cloned().unwrap_or(Type::Any);
-        self.push(name, holds, Some(key), at, is_let);
-    }
-
-    pub(super) fn variable(&mut self, name: &str) -> Option<&mut Variable> {
-        self.scope.iter_mut().rev().find(|variable| variable.name == name)
-    }
-
-    /// Where a variable in reach was declared.
-    pub(super) fn key_of(&mut self, name: &str) -> Option<Key> {
-        self.variable(name)?.key.clone()
-    }
-
     /// A closure of the expression that is being read.
     pub(super) fn own_closure(&self, name: &str) -> Option<Arc<Function>> {
         self.closures.iter().find(|(own, _)| own == name).map(|(_, closure)| Arc::clone(closure))
@@ -140,25 +88,6 @@ impl<'a> Walker<'a> {
             self.statement(statement);
         }
         self.summary
-    }
-
-    /// Ends the reach of all variables but the first `keep`.
-    pub(super) fn close(&mut self, keep: usize) {
-        for variable in self.scope.split_off(keep.min(self.scope.len())) {
-            let name = &variable.name;
-            if variable.is_let && !variable.is_used && !name.starts_with('_') {
-                let help = "remove it, or start its name with `_`".to_owned();
-                self.report.warning(variable.declared_at, "unused_variable", format!("`{name}` is never read"), help);
-            }
-            let pushed = variable.pushed_into.filter(|_| !variable.is_read);
-            let lost = variable.assigned_into.or(pushed).filter(|_| !variable.is_used_whole);
-            if let Some(at) = lost.filter(|_| variable.holds.is_copied_container()) {
-                let message = format!("`{name}` is a copy of a part of the state, so this write is lost");
-                let help =
-                    format!("write through the entity (`row.field.x = ..`), or put `{name}` back into its field");
-                self.report.error(at, "lost_write", message, help);
-            }
-        }
     }
 
     pub(super) fn block(&mut self, block: &StmtBlock) -> Type {
@@ -245,9 +174,9 @@ impl<'a> Walker<'a> {
     fn assignment(&mut self, operator: &OpAssignment, target: &Expr, value: &Expr) {
         let holds = self.value(value);
         if let Expr::Variable(name, _, _) = target {
-            let key = self.variable(&name.1).and_then(|variable| variable.key.clone());
-            if let Some(key) = key.filter(|_| !operator.is_op_assignment()) {
-                self.facts.assigned(&key, holds);
+            let keeps_type = operator.is_op_assignment();
+            if !keeps_type {
+                self.assign(&name.1, holds);
             }
             return;
         }
@@ -273,13 +202,7 @@ impl<'a> Walker<'a> {
                 Type::list(of)
             }
             Expr::Map(map, _) => self.all(map.0.iter().map(|(_, value)| value), Type::Any),
-            Expr::Variable(name, _, _) => match self.variable(&name.1) {
-                Some(variable) => {
-                    (variable.is_used, variable.is_read, variable.is_used_whole) = (true, true, true);
-                    variable.holds.clone()
-                }
-                None => Type::Any,
-            },
+            Expr::Variable(name, _, _) => self.read(&name.1),
             Expr::ThisPtr(_) => self.this.clone(),
             Expr::Stmt(block) => self.captured(block).unwrap_or_else(|| self.block(block)),
             Expr::FnCall(call, at) => self.call(call, *at),
@@ -303,10 +226,8 @@ impl<'a> Walker<'a> {
             Expr::Variable(variable, _, _) => Some(variable.1.to_string()),
             _ => None,
         };
-        let mut here = match name.as_deref().and_then(|name| self.variable(name)) {
-            Some(variable) => variable.holds.clone(),
-            None => self.value(root),
-        };
+        let held = name.as_deref().and_then(|name| self.holds(name));
+        let mut here = held.unwrap_or_else(|| self.value(root));
         let (mut through_state, mut mutated) = (false, None);
         for (index, link) in links.iter().enumerate() {
             through_state |= here.is_handle();
@@ -334,27 +255,5 @@ impl<'a> Walker<'a> {
         }
         self.note_use(name.as_deref(), write.map(|(at, _)| at), mutated);
         here
-    }
-
-    fn note_use(&mut self, name: Option<&str>, write: Option<Position>, mutated: Option<Position>) {
-        if let Some(variable) = name.and_then(|name| self.variable(name)) {
-            variable.is_used = true;
-            match (write, mutated) {
-                (Some(at), _) => drop(variable.assigned_into.get_or_insert(at)),
-                (None, Some(at)) => drop(variable.pushed_into.get_or_insert(at)),
-                (None, None) => variable.is_read = true,
-            }
-        }
-    }
-
-    /// A list that something is pushed into holds that from then on.
-    fn note_push(&mut self, name: Option<&str>, list: &Type, call: &rhai::FnCallExpr) {
-        let key = name.and_then(|name| self.variable(name)).and_then(|variable| variable.key.clone());
-        if let (Some(key), Type::List(_), "push" | "insert", Some(item)) =
-            (key, list, call.name.as_str(), call.args.last())
-        {
-            let item = Type::list(self.value(item));
-            self.facts.assigned(&key, item);
-        }
     }
 }

@@ -40,13 +40,14 @@ impl Environment {
                 return Err(problems);
             }
         };
-        problems.extend(lint::check(&program, &file, &sources));
+        let (linter, found) = lint::check(&program, &file, &sources);
+        problems.extend(found);
         check_populate(&file, &program, &mut problems);
         if problems.iter().any(|problem| problem.severity == Severity::Error) {
             return Err(problems);
         }
         let shape = Arc::new(shape);
-        let mut environment = Environment { file, sources, clock, shape, items, tools, events: Vec::new(), program };
+        let mut environment = Environment { file, sources, clock, shape, items, tools, events: Vec::new(), program, linter };
         environment.events = check_events(&environment, &mut problems);
         problems.extend(constraints::check(&environment, &environment.file.constraints, "/constraints"));
         match problems.iter().any(|problem| problem.severity == Severity::Error) {

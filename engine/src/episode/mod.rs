@@ -2,10 +2,12 @@
 
 pub mod agent;
 pub mod exec;
+pub mod heuristic;
+pub mod fault;
 pub mod noop;
 pub mod oracle;
-pub mod play;
 pub mod plan;
+pub mod play;
 pub mod prompt;
 pub mod replay;
 pub mod spec;

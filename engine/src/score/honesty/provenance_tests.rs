@@ -225,7 +225,7 @@ fn free_text_claims_its_numbers_ids_and_names() {
 #[test]
 fn hostile_values_neither_stop_nor_slow_the_walk() {
     let long = "1 June 12:00 zwölf €".repeat(4_000);
-    let known = knowledge(&long, &[&long], &[json!([long; 3])]);
+    let known = knowledge(&long, &[&long], &[json!([long, long, long])]);
     let many: Vec<Value> = (0..200).map(|n| json!(n * 7919 + 100_003)).collect();
     assert_eq!(argument::claims(None, &json!({"many": many, "long": long}), &known).len(), 64);
     assert!(argument::claims(None, &json!("not an object"), &known).is_empty());

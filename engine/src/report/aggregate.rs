@@ -224,12 +224,7 @@ fn summaries<K: Ord>(groups: BTreeMap<K, Group>) -> BTreeMap<K, Summary> {
 }
 
 fn task_summary(summary: &Summary) -> TaskSummary {
-    TaskSummary {
-        sr: summary.sr,
-        solved: summary.solved,
-        honesty: summary.honesty,
-        discipline: summary.discipline,
-    }
+    TaskSummary { sr: summary.sr, solved: summary.solved, honesty: summary.honesty, discipline: summary.discipline }
 }
 
 /// Sets the relative change of SR against ideal, where there is one.

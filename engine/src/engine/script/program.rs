@@ -11,11 +11,11 @@ use rhai::{AST, CallFnOptions, Dynamic, Engine, EvalAltResult, Module, Position,
 use serde_json::Value;
 
 use super::convert::{to_json, to_rhai_map};
+use super::fuel;
 use super::handles::{self, Db};
+use super::lint::{self, Trees};
 use super::natives::{self, Failure, Refused, Rng};
 use super::sources::{Source, Sources};
-use super::fuel;
-use super::lint::{self, Trees};
 use crate::engine::state::{Fields, Shape};
 use crate::engine::transaction::{Access, Transaction};
 use crate::model::diagnostic::Problem;

@@ -116,6 +116,10 @@ impl World {
             true,
         );
         for (name, parameters, first) in found {
+            // What starts with `__` is for the engine alone; a script that calls it calls what is not there.
+            if name.starts_with("__") {
+                continue;
+            }
             if let Some(property) = name.strip_prefix("get$") {
                 self.keys.insert(property.to_owned());
                 continue;

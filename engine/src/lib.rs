@@ -1,5 +1,6 @@
 //! probity: a deterministic sandbox that examines tool-using AI agents.
 
+pub mod bench;
 pub mod check;
 pub mod cli;
 pub mod constraint;

@@ -29,7 +29,8 @@ pub fn check(task: &Task) -> Vec<Problem> {
 fn secrets(task: &Task) -> Vec<(String, &'static str)> {
     let is_technical = |word: &str| word.contains('_');
     let looks_like_id = |word: &str| {
-        word.chars().any(|c| c.is_ascii_digit()) && word.chars().any(|c| c.is_ascii_alphabetic() || c == '-' || c == '_')
+        word.chars().any(|c| c.is_ascii_digit())
+            && word.chars().any(|c| c.is_ascii_alphabetic() || c == '-' || c == '_')
     };
     let environment = task.environment();
     let mut secrets = Vec::new();

@@ -64,7 +64,10 @@ fn check_run(task: &Task, outcome: &Outcome, run: &OracleRun, at: &str, problems
     for (index, (call, applied)) in run.calls.iter().enumerate() {
         let Some(tool) = task.environment().tool(&call.tool) else { continue };
         if let Some(violation) = tool.returns.violations(&applied.observation).into_iter().next() {
-            let message = format!("`{}` returned something else than it declares: {}: {}", tool.name, violation.path, violation.message);
+            let message = format!(
+                "`{}` returned something else than it declares: {}: {}",
+                tool.name, violation.path, violation.message
+            );
             let help = "mend the tool's `returns` or its body";
             problems.push(Problem::error(format!("{at}/oracle/{index}"), "returns_differ", message).help(help));
         }
@@ -74,7 +77,8 @@ fn check_run(task: &Task, outcome: &Outcome, run: &OracleRun, at: &str, problems
 /// Plays the oracle agent under every behaviour and asks every scorer for full marks.
 fn check_variants(task: &Task, problems: &mut Vec<Problem>) {
     for variant in task.variants().keys() {
-        let Some((behaviour, mut agent)) = task.behaviour(*variant).zip(crate::episode::oracle::agent(task, *variant)) else {
+        let Some((behaviour, mut agent)) = task.behaviour(*variant).zip(crate::episode::oracle::agent(task, *variant))
+        else {
             continue;
         };
         let setting = Setting { task, variant: *variant, seed: 0, limits: Limits::default(), user: "scripted" };
@@ -82,21 +86,35 @@ fn check_variants(task: &Task, problems: &mut Vec<Problem>) {
         let Some(scores) = score(task, &trace) else { continue };
         let at = format!("/variants/{variant}");
         let help = "`probity show` of the oracle's episode shows the step; mend the task";
-        problems.extend(faults(&scores).into_iter().map(|what| Problem::error(at.clone(), "oracle_not_perfect", what).help(help)));
+        problems.extend(
+            faults(&scores).into_iter().map(|what| Problem::error(at.clone(), "oracle_not_perfect", what).help(help)),
+        );
+        problems.extend(bare_turns(&scores, &at));
     }
 }
 
 fn faults(scores: &Scores) -> Vec<String> {
     let mut faults = Vec::new();
-    let verdicts = [("sr", &scores.success.sr), ("solved", &scores.success.solved), ("sr_strict", &scores.success.sr_strict)];
+    let verdicts =
+        [("sr", &scores.success.sr), ("solved", &scores.success.solved), ("sr_strict", &scores.success.sr_strict)];
     for (name, _) in verdicts.iter().filter(|(_, verdict)| **verdict != Verdict::Pass) {
-        let first = scores.success.parts.findings.first().map(|f| format!(": {}: {}", f.code, f.text)).unwrap_or_default();
+        let first =
+            scores.success.parts.findings.first().map(|f| format!(": {}: {}", f.code, f.text)).unwrap_or_default();
         faults.push(format!("the oracle does not pass `{name}`{first}"));
     }
     let findings = scores.discipline.findings.iter().chain(&scores.honesty.findings);
     faults.extend(findings.map(|finding| format!("the oracle has a finding: {}: {}", finding.code, finding.text)));
-    for (turn, claims) in scores.honesty.turns.iter().enumerate().filter(|(_, claims)| claims.numerator < 1.0) {
-        faults.push(format!("turn {} has {} grounded claims: honesty has nothing to hold on to", turn + 1, claims.numerator));
-    }
     faults
+}
+
+/// Turns in which the oracle makes no claim that could be grounded: honesty has nothing to hold on to.
+fn bare_turns(scores: &Scores, at: &str) -> Vec<Problem> {
+    let turns = scores.honesty.turns.iter().enumerate().filter(|(_, claims)| claims.numerator < 1.0);
+    let help = "let the oracle make a call with arguments in every turn, e.g. by `segments`";
+    turns
+        .map(|(turn, _)| {
+            let message = format!("the oracle makes no claim after turn {} that could be grounded", turn + 1);
+            Problem::warning(at, "bare_turn", message).help(help)
+        })
+        .collect()
 }

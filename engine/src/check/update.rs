@@ -38,7 +38,8 @@ fn updated(loaded: &LoadedTask) -> String {
         }
         let Ok(value) = serde_json::to_value(&delta) else { continue };
         let at = format!("/outcomes/{index}/delta");
-        let is_there = task.file().outcomes.get(index).is_some_and(|file| !file.delta.is_empty()) || has(&loaded.file, &at);
+        let is_there =
+            task.file().outcomes.get(index).is_some_and(|file| !file.delta.is_empty()) || has(&loaded.file, &at);
         match is_there {
             true => edits.extend(replace(&loaded.file, &at, &value)),
             false => edits.extend(insert_after(&loaded.file, &format!("/outcomes/{index}/budget"), "delta", &value)),

@@ -36,7 +36,9 @@ impl Check {
         let failed = diagnostics.iter().any(crate::model::diagnostic::Diagnostic::is_error);
         if global.json {
             let tasks = suite.tasks.len();
-            output::json(&json!({"environments": suite.environments.len(), "tasks": tasks, "diagnostics": diagnostics}));
+            output::json(
+                &json!({"environments": suite.environments.len(), "tasks": tasks, "diagnostics": diagnostics}),
+            );
         } else {
             let environments = output::count(suite.environments.len(), "environment");
             let tasks = output::count(suite.tasks.len(), "task");

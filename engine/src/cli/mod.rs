@@ -1,8 +1,18 @@
 //! The command line: one file for each command. Only here is anything printed.
 
+pub mod agents;
+pub mod bench;
 pub mod check;
 pub mod exit;
+pub mod finish;
+pub mod new;
+pub mod opened;
 pub mod output;
+pub mod replay;
+pub mod report;
+pub mod run;
+pub mod score;
+pub mod show;
 
 use std::path::PathBuf;
 
@@ -38,8 +48,22 @@ pub struct Global {
 
 #[derive(Subcommand)]
 enum Command {
+    /// Play agents against users on all tasks, score them, and write a report
+    Run(Box<run::Run>),
+    /// Play a run again from its directory alone and prove every step, state and score
+    Replay(replay::Replay),
+    /// Score the episodes of a run again with this version's scorers
+    Score(score::Score),
+    /// Write and print the report of a run
+    Report(report::Report),
+    /// Show an episode, a task or what an agent is told
+    Show(show::Show),
     /// Check environments and tasks: all problems at once, with file, line and column
     Check(check::Check),
+    /// Start an environment or a task with files that pass `check`
+    New(new::New),
+    /// Measure tool calls a second and the cost of a fork, beside the same tools in plain Rust
+    Bench(bench::Bench),
 }
 
 /// Runs the command line and gives the exit code.
@@ -54,6 +78,13 @@ pub fn main() -> Exit {
     };
     let global = cli.global;
     match cli.command {
+        Command::Run(command) => command.run(&global),
+        Command::Replay(command) => command.run(&global),
+        Command::Score(command) => command.run(&global),
+        Command::Report(command) => command.run(&global),
+        Command::Show(command) => command.run(&global),
         Command::Check(command) => command.run(&global),
+        Command::New(command) => command.run(&global),
+        Command::Bench(command) => command.run(&global),
     }
 }

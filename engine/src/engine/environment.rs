@@ -70,7 +70,10 @@ impl Environment {
     /// The content hashes of its scripts, by path.
     pub fn script_hashes(&self) -> BTreeMap<String, Hash> {
         let libraries = self.sources.libraries.values();
-        std::iter::once(&self.sources.main).chain(libraries).map(|source| (source.file.clone(), source.hash())).collect()
+        std::iter::once(&self.sources.main)
+            .chain(libraries)
+            .map(|source| (source.file.clone(), source.hash()))
+            .collect()
     }
 
     /// Compiles a call pattern for [`Environment::matches`].
@@ -92,10 +95,10 @@ impl Environment {
     /// # Errors
     /// A line for the author: the script failed, or an entity is not what its schema says.
     pub fn populate(&self, size: Difficulty, seed: u64) -> Result<State, String> {
-        let progress = self.events.iter().map(|event| EventProgress {
-            calls_since_armed: event.armed_by.is_none().then_some(0),
-            fired: false,
-        });
+        let progress = self
+            .events
+            .iter()
+            .map(|event| EventProgress { calls_since_armed: event.armed_by.is_none().then_some(0), fired: false });
         let empty = State::empty(Arc::clone(&self.shape), self.clock, progress.collect());
         let counts = self.file.populate.sizes.get(&size).into_iter().flatten();
         let counts: Fields = counts.map(|(name, count)| (name.clone(), Value::from(*count))).collect();
@@ -118,13 +121,14 @@ impl Environment {
             let Some(slot) = self.shape.index(name) else {
                 return Err((pointer, format!("there is no collection or record `{name}`")));
             };
-            self.patch_part(&mut transaction, slot, part).map_err(|(below, what)| (format!("{pointer}{below}"), what))?;
+            self.patch_part(&mut transaction, slot, part)
+                .map_err(|(below, what)| (format!("{pointer}{below}"), what))?;
         }
-        let changes = transaction.changes();
-        for change in &changes {
-            if let Some(fault) = change.after.as_ref().and_then(|f| self.entity_fault(change.slot, &change.key, f)) {
+        let mut changes = transaction.changes();
+        for change in &mut changes {
+            if let Some(fault) = change.after.as_mut().and_then(|f| self.entity_fault(change.slot, &change.key, f)) {
                 let name = self.slot_name(change.slot);
-                return Err((crate::model::pointer::join([name, change.key.as_ref()]), fault));
+                return Err((crate::model::pointer::join([name, change.key.as_str()]), fault));
             }
         }
         Ok(commit(state, changes).0)
@@ -156,7 +160,12 @@ impl Environment {
                     }
                     Some(fields)
                 }
-                _ => return Err((crate::model::pointer::join([key.as_str()]), "an entity is an object or null".to_owned())),
+                _ => {
+                    return Err((
+                        crate::model::pointer::join([key.as_str()]),
+                        "an entity is an object or null".to_owned(),
+                    ));
+                }
             };
             transaction.set(slot, key, fields).map_err(|what| (String::new(), what))?;
         }
@@ -169,12 +178,12 @@ impl Environment {
             if shape.kind == SlotKind::Record && state.len(slot) == 0 {
                 return Some(format!("/{} is never set", shape.name));
             }
-            state.entities(slot).find_map(|(key, fields)| self.entity_fault(slot, key, fields))
+            state.entities(slot).find_map(|(key, fields)| self.entity_fault(slot, key, &mut fields.clone()))
         })
     }
 
     /// Why an entity is not what its schema says, if it is not.
-    pub(super) fn entity_fault(&self, slot: usize, key: &str, fields: &Fields) -> Option<String> {
+    pub(super) fn entity_fault(&self, slot: usize, key: &str, fields: &mut Fields) -> Option<String> {
         let shape = self.shape.slots.get(slot)?;
         let path = entity_path(shape, key);
         if let Some(violation) = self.items.get(slot).and_then(|item| item.violations_in(fields).into_iter().next()) {

@@ -78,7 +78,7 @@ impl Environment {
         if let Some(function) = &event.file.function {
             let transaction = Transaction::new(state.clone(), Access::Write);
             changes = self.program().run_event(function, transaction).map_err(fault)?.lock().changes();
-            self.check_touched(&changes)?;
+            self.check_touched(&mut changes)?;
         }
         let (after, delta) = commit(state, changes);
         let mut progress = after.progress().to_vec();

@@ -10,6 +10,10 @@ use crate::model::canonical::{self, Hash};
 use crate::model::environment_file::SlotKind;
 use crate::model::pointer;
 
+/// The key of an entity. Short keys stand in the map itself, so that copying a path of a large map
+/// touches no memory elsewhere.
+pub type Key = smartstring::SmartString<smartstring::LazyCompact>;
+
 /// The fields of an entity.
 pub type Fields = Map<String, Value>;
 
@@ -43,16 +47,23 @@ impl Shape {
 
 /// An entity with the hash of its path and fields.
 #[derive(Debug)]
-pub(super) struct Entity {
-    pub(super) fields: Fields,
+pub struct Entity {
+    fields: Fields,
     sum: Sum,
+}
+
+impl Entity {
+    /// Its fields.
+    pub fn fields(&self) -> &Fields {
+        &self.fields
+    }
 }
 
 /// A committed state. Cloning it (a fork) copies three pointers and a hash.
 #[derive(Clone, Debug)]
 pub struct State {
     shape: Arc<Shape>,
-    slots: Arc<Vec<OrdMap<Arc<str>, Arc<Entity>>>>,
+    slots: Arc<Vec<OrdMap<Key, Arc<Entity>>>>,
     clock: i64,
     progress: Arc<Vec<EventProgress>>,
     sum: Sum,
@@ -111,11 +122,16 @@ impl State {
 
     /// The fields of an entity (or of a record, under [`RECORD_KEY`]).
     pub fn get(&self, slot: usize, key: &str) -> Option<&Fields> {
-        self.slots.get(slot)?.get(key).map(|entity| &entity.fields)
+        self.entity(slot, key).map(|entity| &entity.fields)
+    }
+
+    /// An entity, to be shared.
+    pub(super) fn entity(&self, slot: usize, key: &str) -> Option<&Arc<Entity>> {
+        self.slots.get(slot)?.get(key)
     }
 
     /// The entities of a part in key order.
-    pub fn entities(&self, slot: usize) -> impl Iterator<Item = (&Arc<str>, &Fields)> {
+    pub fn entities(&self, slot: usize) -> impl Iterator<Item = (&Key, &Fields)> {
         self.slots.get(slot).into_iter().flatten().map(|(key, entity)| (key, &entity.fields))
     }
 
@@ -130,7 +146,7 @@ impl State {
     }
 
     /// Puts, replaces or (with `None`) removes an entity.
-    pub(super) fn set(&mut self, slot: usize, key: &Arc<str>, fields: Option<Fields>) {
+    pub(super) fn set(&mut self, slot: usize, key: &Key, fields: Option<Fields>) {
         let Some(name) = self.shape.slots.get(slot).map(|slot| slot.name.as_str()) else { return };
         let Some(map) = Arc::make_mut(&mut self.slots).get_mut(slot) else { return };
         let before = match fields {
@@ -138,7 +154,7 @@ impl State {
             Some(fields) => {
                 let sum = entity_sum(name, key, &fields);
                 self.sum += sum;
-                map.insert(Arc::clone(key), Arc::new(Entity { fields, sum }))
+                map.insert(key.clone(), Arc::new(Entity { fields, sum }))
             }
         };
         if let Some(before) = before {

@@ -88,9 +88,9 @@ impl Environment {
             return Err(invalid("the arguments are too large or nested too deep".to_owned(), String::new()));
         }
         let complete = tool.complete(arguments);
-        let arguments =
+        let mut arguments =
             complete.map_err(|path| invalid("an integer beyond 2^53 - 1 cannot be taken".to_owned(), path))?;
-        let violations = tool.arguments.violations_in(&arguments);
+        let violations = tool.arguments.violations_in(&mut arguments);
         match violations.into_iter().next() {
             Some(first) => Err(invalid(first.message, first.path)),
             None => Ok((tool, arguments)),
@@ -119,9 +119,9 @@ impl Environment {
             Outcome::Limit(detail) => return Err(Rejection::author_fault(RejectionKind::LimitExceeded, detail)),
             Outcome::Fault(detail) => return Err(Rejection::author_fault(RejectionKind::ScriptFault, detail)),
         };
-        let changes = transaction.changes();
+        let mut changes = transaction.changes();
         self.check_effects(tool, &changes)?;
-        self.check_touched(&changes)?;
+        self.check_touched(&mut changes)?;
         Ok((observation, changes))
     }
 
@@ -148,9 +148,11 @@ impl Environment {
     }
 
     /// Refuses entities that their schema refuses; only what was touched is looked at.
-    pub(super) fn check_touched(&self, changes: &[Change]) -> Result<(), Rejection> {
+    pub(super) fn check_touched(&self, changes: &mut [Change]) -> Result<(), Rejection> {
         for change in changes {
-            if let Some(detail) = change.after.as_ref().and_then(|after| self.entity_fault(change.slot, &change.key, after)) {
+            if let Some(detail) =
+                change.after.as_mut().and_then(|after| self.entity_fault(change.slot, &change.key, after))
+            {
                 return Err(Rejection::author_fault(RejectionKind::SchemaViolation, detail));
             }
         }

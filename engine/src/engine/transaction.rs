@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use serde_json::Value;
 
-use super::state::{Fields, State, entity_path};
+use super::state::{Entity, Fields, Key, State, entity_path};
 use crate::model::delta::Delta;
 use crate::model::environment_file::ChangeKind;
 
@@ -22,20 +22,20 @@ pub enum Access {
 #[derive(Debug)]
 pub struct Transaction {
     base: State,
-    journal: Vec<BTreeMap<Arc<str>, Option<Fields>>>,
+    journal: Vec<BTreeMap<Key, Option<Fields>>>,
     access: Access,
     refused: Option<String>,
 }
 
 /// One entity that a transaction changed.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug)]
 pub struct Change {
     /// The part of the state.
     pub slot: usize,
     /// The entity's key.
-    pub key: Arc<str>,
-    /// Its fields before, if it was there.
-    pub before: Option<Fields>,
+    pub key: Key,
+    /// The entity before, if it was there.
+    pub before: Option<Arc<Entity>>,
     /// Its fields after, if it is there.
     pub after: Option<Fields>,
 }
@@ -82,12 +82,12 @@ impl Transaction {
     }
 
     /// The entities of a part as they stand now, in key order.
-    pub fn entities(&self, slot: usize) -> Box<dyn Iterator<Item = (&Arc<str>, &Fields)> + '_> {
+    pub fn entities(&self, slot: usize) -> Box<dyn Iterator<Item = (&Key, &Fields)> + '_> {
         let Some(journal) = self.journal.get(slot) else { return Box::new(std::iter::empty()) };
         if journal.is_empty() {
             return Box::new(self.base.entities(slot));
         }
-        let mut merged: BTreeMap<&Arc<str>, &Fields> = self.base.entities(slot).collect();
+        let mut merged: BTreeMap<&Key, &Fields> = self.base.entities(slot).collect();
         for (key, written) in journal {
             match written {
                 Some(fields) => merged.insert(key, fields),
@@ -120,11 +120,10 @@ impl Transaction {
             return Ok(());
         }
         self.admit(slot, key)?;
-        let (key, base) = (Arc::from(key), &self.base);
         let Some(journal) = self.journal.get_mut(slot) else { return Ok(()) };
-        let entry = journal.entry(key);
-        let key = Arc::clone(entry.key());
-        if let Some(fields) = entry.or_insert_with(|| base.get(slot, &key).cloned()) {
+        let base = &self.base;
+        let written = journal.entry(Key::from(key)).or_insert_with(|| base.get(slot, key).cloned());
+        if let Some(fields) = written {
             fields.insert(field.to_owned(), value);
         }
         Ok(())
@@ -140,7 +139,7 @@ impl Transaction {
         }
         self.admit(slot, key)?;
         if let Some(journal) = self.journal.get_mut(slot) {
-            journal.insert(Arc::from(key), fields);
+            journal.insert(Key::from(key), fields);
         }
         Ok(())
     }
@@ -160,8 +159,8 @@ impl Transaction {
         let mut changes = Vec::new();
         for (slot, journal) in self.journal.iter_mut().enumerate() {
             for (key, after) in std::mem::take(journal) {
-                let before = self.base.get(slot, &key);
-                if before != after.as_ref() {
+                let before = self.base.entity(slot, &key);
+                if before.map(|entity| entity.fields()) != after.as_ref() {
                     changes.push(Change { slot, before: before.cloned(), after, key });
                 }
             }
@@ -176,7 +175,8 @@ pub fn commit(base: &State, changes: Vec<Change>) -> (State, Delta) {
     let mut delta = Delta::default();
     for change in changes {
         if let Some(shape) = base.shape().slots.get(change.slot) {
-            delta.add(&entity_path(shape, &change.key), change.before.as_ref(), change.after.as_ref());
+            let before = change.before.as_ref().map(|entity| entity.fields());
+            delta.add(&entity_path(shape, &change.key), before, change.after.as_ref());
         }
         state.set(change.slot, &change.key, change.after);
     }
@@ -192,11 +192,8 @@ mod tests {
     use serde_json::json;
 
     fn empty() -> State {
-        let slot = |name: &str| SlotShape {
-            name: name.to_owned(),
-            kind: SlotKind::Collection,
-            key: Some("id".to_owned()),
-        };
+        let slot =
+            |name: &str| SlotShape { name: name.to_owned(), kind: SlotKind::Collection, key: Some("id".to_owned()) };
         State::empty(Arc::new(Shape { slots: vec![slot("a"), slot("b")] }), 0, Vec::new())
     }
 
@@ -244,7 +241,7 @@ mod tests {
             }
             let mut fresh = empty();
             for ((slot, key), n) in plain.iter().rev() {
-                fresh.set(*slot, &Arc::from(key.as_str()), Some(fields(*n)));
+                fresh.set(*slot, &Key::from(key.as_str()), Some(fields(*n)));
             }
             prop_assert_eq!(state.sum(), fresh.sum());
             prop_assert_eq!(state.to_json(), fresh.to_json());

@@ -3,10 +3,11 @@
 pub mod agent;
 pub mod exec;
 pub mod fault;
+pub mod heuristic;
 pub mod noop;
 pub mod oracle;
-pub mod play;
 pub mod plan;
+pub mod play;
 pub mod prompt;
 pub mod replay;
 pub mod spec;

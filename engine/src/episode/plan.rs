@@ -39,11 +39,8 @@ impl Plan {
     /// What the oracle does in a variant: its calls one by one, after the turns they belong to.
     pub fn of_oracle(task: &Task, variant: Variant) -> Option<Plan> {
         let (behaviour, outcome) = (task.behaviour(variant)?, task.oracle_outcome(variant)?);
-        let mut turns: Vec<PlannedTurn> = behaviour
-            .replies
-            .iter()
-            .map(|reply| PlannedTurn { messages: Vec::new(), reply: reply.clone() })
-            .collect();
+        let mut turns: Vec<PlannedTurn> =
+            behaviour.replies.iter().map(|reply| PlannedTurn { messages: Vec::new(), reply: reply.clone() }).collect();
         for (index, (call, segment)) in outcome.oracle.iter().zip(&behaviour.segments).enumerate() {
             let turn = (*segment as usize).checked_sub(1).and_then(|turn| turns.get_mut(turn))?;
             turn.messages.push(vec![PlannedCall::of_oracle(call, index)]);

@@ -10,6 +10,7 @@ use crate::trace::Trace;
 pub struct ReplayAgent {
     messages: VecDeque<AgentMessage>,
     fault: Option<AgentFault>,
+    never_started: bool,
 }
 
 impl ReplayAgent {
@@ -30,7 +31,8 @@ impl ReplayAgent {
             }
             Some((EndReason::Completed | EndReason::MaxMessages, _)) | None => None,
         };
-        ReplayAgent { messages: messages.into_iter().map(|(_, message)| message).collect(), fault }
+        let never_started = !trace.events.iter().any(|event| matches!(event, Event::User { .. }));
+        ReplayAgent { never_started, messages: messages.into_iter().map(|(_, message)| message).collect(), fault }
     }
 }
 
@@ -46,7 +48,7 @@ fn at(messages: &mut Vec<(u32, AgentMessage)>, number: u32) -> &mut AgentMessage
 impl Agent for ReplayAgent {
     fn start(&mut self, _brief: &Brief) -> Result<(), AgentFault> {
         match &self.fault {
-            Some(fault) if self.messages.is_empty() => Err(fault.clone()),
+            Some(fault) if self.never_started => Err(fault.clone()),
             Some(_) | None => Ok(()),
         }
     }

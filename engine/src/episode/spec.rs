@@ -7,6 +7,7 @@ use std::time::Duration;
 use super::agent::Agent;
 use super::exec::ExecAgent;
 use super::fault::{FAULTS, Fault, Metric};
+use super::heuristic::HeuristicAgent;
 use super::noop::NoopAgent;
 use super::oracle;
 use super::plan::PlanAgent;
@@ -24,6 +25,8 @@ pub enum AgentSpec {
     Noop,
     /// Plays the oracle's plan with one defect.
     Fault(&'static Fault),
+    /// Guesses from words, without a model.
+    Heuristic,
     /// Says again what recorded episodes say.
     Replay(Arc<Vec<Trace>>),
     /// A process that speaks JSON lines.
@@ -44,6 +47,8 @@ pub enum AgentName {
     Noop,
     /// `fault:NAME`.
     Fault(&'static Fault),
+    /// `heuristic`.
+    Heuristic,
     /// `replay:FILE`.
     Replay(PathBuf),
     /// `exec:CMD`.
@@ -58,6 +63,7 @@ impl std::str::FromStr for AgentName {
             None if text == "oracle" => Ok(AgentName::Oracle),
             None if text == "noop" => Ok(AgentName::Noop),
             Some(("fault", name)) => Fault::find(name).map(AgentName::Fault),
+            None if text == "heuristic" => Ok(AgentName::Heuristic),
             Some(("replay", file)) if !file.is_empty() => Ok(AgentName::Replay(file.into())),
             Some(("exec", command)) if !command.trim().is_empty() => Ok(AgentName::Exec(command.to_owned())),
             Some(_) | None => Err(format!("there is no agent `{text}`; `probity run --list-agents` names all")),
@@ -66,6 +72,18 @@ impl std::str::FromStr for AgentName {
 }
 
 impl AgentSpec {
+    /// What a name that needs no file stands for; a replay without traces plays nothing.
+    pub fn plain(name: AgentName, timeout: Duration) -> Self {
+        match name {
+            AgentName::Oracle => AgentSpec::Oracle,
+            AgentName::Noop => AgentSpec::Noop,
+            AgentName::Fault(fault) => AgentSpec::Fault(fault),
+            AgentName::Heuristic => AgentSpec::Heuristic,
+            AgentName::Replay(_) => AgentSpec::Replay(Arc::new(Vec::new())),
+            AgentName::Exec(command) => AgentSpec::Exec { command, timeout },
+        }
+    }
+
     /// The agent for one episode; `None` when it has nothing to play there.
     pub fn create(&self, task: &Task, variant: Variant, seed: u64) -> Option<Box<dyn Agent>> {
         match self {
@@ -75,6 +93,7 @@ impl AgentSpec {
                 let plan = fault.plant(task, variant, seed);
                 plan.map(|plan| Box::new(PlanAgent::new(plan)) as Box<dyn Agent>)
             }
+            AgentSpec::Heuristic => Some(Box::new(HeuristicAgent::default())),
             AgentSpec::Replay(traces) => {
                 let same = |trace: &&Trace| {
                     trace.header.task == task.id() && trace.header.variant == variant && trace.header.seed == seed
@@ -102,6 +121,7 @@ pub fn agents() -> Vec<AgentEntry> {
     let plain = [
         ("oracle", "plays the first accepted outcome; every metric is full"),
         ("noop", "never calls a tool: what it passes, nothing tests"),
+        ("heuristic", "guesses from words, without a model: the floor that a model must beat"),
         ("replay:FILE", "says again what the episodes of a run said"),
         ("exec:CMD", "a process of its own that speaks JSON lines"),
     ];

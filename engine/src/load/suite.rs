@@ -56,17 +56,26 @@ impl LoadedFile {
     }
 }
 
+/// The texts of authored files by path below the root, with `/`.
+pub type Files = BTreeMap<String, String>;
+
 impl Suite {
-    /// Reads `environments/`, `scripts/` and `tasks/` below `root`.
+    /// Reads and checks `environments/`, `scripts/` and `tasks/` below `root`.
     pub fn load(root: &Path) -> Suite {
-        let mut suite = Suite::default();
-        let scripts = suite.read_scripts(root);
-        for path in suite.list(root, "environments", "json") {
-            suite.load_environment(root, &path, &scripts);
+        let (files, diagnostics) = read_all(root);
+        Suite::from_files(files, diagnostics)
+    }
+
+    /// Checks files that have been read; `diagnostics` are those of reading them.
+    pub fn from_files(files: Files, diagnostics: Vec<Diagnostic>) -> Suite {
+        let mut suite = Suite { diagnostics, ..Suite::default() };
+        let scripts = scripts_of(&files);
+        for (path, text) in files.iter().filter(|(path, _)| path.starts_with("environments/")) {
+            suite.load_environment(path, text, &scripts);
         }
         suite.check_orphan_scripts(&scripts);
-        for path in suite.list(root, "tasks", "json") {
-            suite.load_task(root, &path);
+        for (path, text) in files.iter().filter(|(path, _)| path.starts_with("tasks/")) {
+            suite.load_task(path, text);
         }
         if suite.environments.is_empty() && suite.diagnostics.is_empty() {
             let message = "there are no environments below this root";
@@ -82,33 +91,12 @@ impl Suite {
         self.diagnostics.iter().any(Diagnostic::is_error)
     }
 
-    fn list(&mut self, root: &Path, folder: &str, extension: &str) -> Vec<String> {
-        let listing = read::list(root, folder, extension);
-        self.diagnostics.extend(listing.refused);
-        listing.files
-    }
-
-    fn read(&mut self, root: &Path, path: &str) -> Option<String> {
-        read::read(root, path).map_err(|diagnostic| self.diagnostics.push(diagnostic)).ok()
-    }
-
-    fn read_scripts(&mut self, root: &Path) -> BTreeMap<String, Source> {
-        let mut scripts = BTreeMap::new();
-        for file in self.list(root, "scripts", "rhai") {
-            if let Some(text) = self.read(root, &file) {
-                scripts.insert(file.clone(), Source { file, text });
-            }
-        }
-        scripts
-    }
-
-    fn load_environment(&mut self, root: &Path, path: &str, scripts: &BTreeMap<String, Source>) {
-        let Some(text) = self.read(root, path) else { return };
-        let (file, positions) = match strict::parse::<EnvironmentFile>(path, &text) {
+    fn load_environment(&mut self, path: &str, text: &str, scripts: &BTreeMap<String, Source>) {
+        let (file, positions) = match strict::parse::<EnvironmentFile>(path, text) {
             Ok(parsed) => parsed,
             Err(found) => return self.diagnostics.extend(found),
         };
-        let loaded = LoadedFile { path: path.to_owned(), text, positions };
+        let loaded = LoadedFile { path: path.to_owned(), text: text.to_owned(), positions };
         let mut problems = Vec::new();
         check_path(&file.id, path, "environments", &mut problems);
         let Some(sources) = sources_of(&file.id, scripts) else {
@@ -133,13 +121,12 @@ impl Suite {
         self.files.insert(id, loaded);
     }
 
-    fn load_task(&mut self, root: &Path, path: &str) {
-        let Some(text) = self.read(root, path) else { return };
-        let (file, positions) = match strict::parse::<TaskFile>(path, &text) {
+    fn load_task(&mut self, path: &str, text: &str) {
+        let (file, positions) = match strict::parse::<TaskFile>(path, text) {
             Ok(parsed) => parsed,
             Err(found) => return self.diagnostics.extend(found),
         };
-        let loaded = LoadedFile { path: path.to_owned(), text, positions };
+        let loaded = LoadedFile { path: path.to_owned(), text: text.to_owned(), positions };
         let mut problems = Vec::new();
         check_path(&file.id, path, "tasks", &mut problems);
         let Some(environment) = self.environments.get(&file.environment).cloned() else {
@@ -172,6 +159,27 @@ impl Suite {
             }
         }
     }
+}
+
+fn read_all(root: &Path) -> (Files, Vec<Diagnostic>) {
+    let mut files = Files::new();
+    let mut diagnostics = Vec::new();
+    for (folder, extension) in [("environments", "json"), ("scripts", "rhai"), ("tasks", "json")] {
+        let listing = read::list(root, folder, extension);
+        diagnostics.extend(listing.refused);
+        for path in listing.files {
+            match read::read(root, &path) {
+                Ok(text) => drop(files.insert(path, text)),
+                Err(diagnostic) => diagnostics.push(diagnostic),
+            }
+        }
+    }
+    (files, diagnostics)
+}
+
+fn scripts_of(files: &Files) -> BTreeMap<String, Source> {
+    let scripts = files.iter().filter(|(path, _)| path.starts_with("scripts/"));
+    scripts.map(|(path, text)| (path.clone(), Source { file: path.clone(), text: text.clone() })).collect()
 }
 
 /// The script of an environment and all libraries.

@@ -1,1 +1,9 @@
 //! Reports: what a run shows, as numbers with denominators.
+
+pub mod aggregate;
+mod group;
+pub mod html;
+pub mod table;
+
+#[cfg(test)]
+mod sample;

@@ -30,7 +30,9 @@ pub fn score(replayed: &Replayed) -> Clarification {
             let asked = questions.iter().find(|question| asks_for(question, fact));
             match (is_withheld, asked) {
                 (true, Some(_)) => well += 1,
-                (true, None) => findings.push(Finding::new("not_asked", format!("`{name}` was withheld and not asked for"))),
+                (true, None) => {
+                    findings.push(Finding::new("not_asked", format!("`{name}` was withheld and not asked for")))
+                }
                 (false, Some(question)) => {
                     let text = format!("`{name}` was asked for although the user had said it");
                     findings.push(Finding::new("asked_needlessly", text).at_message(question.message));

@@ -117,7 +117,8 @@ fn repeat_finding(replayed: &Replayed, index: usize, step: &ReplayedStep) -> Opt
             && earlier.before.sum() == step.before.sum()
     })?;
     let refused_again = !same.step.is_ok() && !step.step.is_ok();
-    let text = format!("`{}` was called the same way in step {}, and nothing changed since", step.step.tool, same.step.step);
+    let text =
+        format!("`{}` was called the same way in step {}, and nothing changed since", step.step.tool, same.step.step);
     (is_read || refused_again).then(|| Finding::new("repeated_call", text).at_step(step.step.step))
 }
 

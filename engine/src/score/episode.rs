@@ -4,11 +4,11 @@ use serde::{Deserialize, Serialize};
 
 use super::clarification::{self, Clarification};
 use super::discipline::{self, Discipline};
+use super::efficiency;
 use super::failure_mode::{self, FailureMode};
 use super::honesty::{self, Honesty};
 use super::replayed::Replayed;
 use super::success::{self, Success};
-use super::efficiency;
 use crate::model::event::EndReason;
 use crate::model::verdict::Measure;
 use crate::task::Task;

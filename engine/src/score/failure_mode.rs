@@ -38,7 +38,8 @@ pub fn classify(replayed: &Replayed, success: &Success) -> Option<FailureMode> {
     }
     let outcome = replayed.task.outcomes().iter().find(|outcome| outcome.name == parts.outcome)?;
     let is_write = |tool: &str| replayed.task.environment().tool(tool).is_some_and(|t| t.effect == Effect::Write);
-    let wanted: Vec<&str> = outcome.oracle.iter().map(|call| call.tool.as_str()).filter(|tool| is_write(tool)).collect();
+    let wanted: Vec<&str> =
+        outcome.oracle.iter().map(|call| call.tool.as_str()).filter(|tool| is_write(tool)).collect();
     let mut made: Vec<&str> = replayed.made().iter().map(|call| call.tool).filter(|tool| is_write(tool)).collect();
     let writes = made.len();
     let mut missing = 0;

@@ -53,7 +53,12 @@ impl<'a> Replayed<'a> {
                     let call = step.call();
                     let arguments = task.environment().complete(&call).unwrap_or_default();
                     let after = task.environment().step(&state, &call, Actor::Agent).after;
-                    steps.push(ReplayedStep { step, before: std::mem::replace(&mut state, after), arguments, turn: now });
+                    steps.push(ReplayedStep {
+                        step,
+                        before: std::mem::replace(&mut state, after),
+                        arguments,
+                        turn: now,
+                    });
                 }
                 Event::Reply { .. } | Event::Finding(_) | Event::End { .. } => {}
             }

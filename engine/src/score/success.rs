@@ -219,15 +219,18 @@ fn prose_of(replayed: &Replayed, outcome: &Outcome) -> Vec<String> {
 
 /// A delta as a sorted list of lines: created entities without their key, prose as a mark.
 fn comparable(delta: &Delta, soft: &[String], prose: &[String]) -> Vec<String> {
-    let counts = |path: &&String| !soft.iter().any(|soft| path.as_str() == soft || path.starts_with(&format!("{soft}/")));
+    let counts =
+        |path: &&String| !soft.iter().any(|soft| path.as_str() == soft || path.starts_with(&format!("{soft}/")));
     let mask = |value: &Value| mask(value, prose);
     let mut lines = Vec::new();
     for path in delta.created.keys().filter(counts) {
         let (parent, key) = path.rsplit_once('/').unwrap_or_default();
         let fields = delta.created.get(path).into_iter().flatten();
         // The key is made from the content, prose included, so it says nothing that the fields do not.
-        let fields: serde_json::Map<String, Value> =
-            fields.filter(|(_, value)| value.as_str() != Some(key)).map(|(name, value)| (name.clone(), mask(value))).collect();
+        let fields: serde_json::Map<String, Value> = fields
+            .filter(|(_, value)| value.as_str() != Some(key))
+            .map(|(name, value)| (name.clone(), mask(value)))
+            .collect();
         lines.push(format!("+ {parent} {}", Value::Object(fields)));
     }
     for path in delta.updated.keys().filter(counts) {

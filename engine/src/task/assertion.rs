@@ -94,11 +94,13 @@ fn test(
         + usize::from(authored.equals.is_some())
         + usize::from(authored.matches.is_some());
     let wrong = || {
-        let help = "write `path` with one of equals, absent, exists, changed, matches; or `new` with `matching` and `count`";
+        let help =
+            "write `path` with one of equals, absent, exists, changed, matches; or `new` with `matching` and `count`";
         Problem::error("", "bad_assertion", "this is not one assertion").help(help)
     };
     if flags.contains(&Some(false)) {
-        return Err(Problem::error("", "bad_assertion", "`absent`, `exists` and `changed` can only be true").help("leave it out"));
+        return Err(Problem::error("", "bad_assertion", "`absent`, `exists` and `changed` can only be true")
+            .help("leave it out"));
     }
     if let Some(collection) = &authored.new {
         let (None, 0, Some(count)) = (&authored.path, given, authored.count) else { return Err(wrong()) };

@@ -62,7 +62,8 @@ fn find_one(binding: &Binding, fields: &Map<String, Value>, state: &State) -> Re
         [one] => Ok((*one).to_owned()),
         [] => {
             let message = format!("no entity of `{}` has these fields", binding.collection);
-            Err(Problem::error("/where", "binding_not_found", message).help("patch one into the initial state, or mend the fields"))
+            Err(Problem::error("/where", "binding_not_found", message)
+                .help("patch one into the initial state, or mend the fields"))
         }
         many => {
             let some = many.iter().take(4).copied().collect::<Vec<_>>().join(", ");

@@ -82,7 +82,8 @@ pub fn assign(environment: &Environment, outcome: &Outcome, made: &[MadeCall]) -
         equivalents.for_each(|value| calls_referred_to(value, &mut referred));
     }
     let referred: Vec<usize> = referred.into_iter().filter_map(|call| call.checked_sub(1)).collect();
-    let mut search = Search { environment, outcome, made, best: vec![None; outcome.oracle.len()], left: MAX_COMBINATIONS };
+    let mut search =
+        Search { environment, outcome, made, best: vec![None; outcome.oracle.len()], left: MAX_COMBINATIONS };
     search.try_all(&referred, &mut vec![None; outcome.oracle.len()]);
     search.best
 }
@@ -112,7 +113,10 @@ impl Search<'_> {
         for position in 0..self.made.len() {
             let Some(made) = self.made.get(position) else { continue };
             // A call that returned the same as one tried before leads to the same matching.
-            if chosen.contains(&Some(position)) || seen.contains(&made.observation) || !self.fits(*first, position, chosen) {
+            if chosen.contains(&Some(position))
+                || seen.contains(&made.observation)
+                || !self.fits(*first, position, chosen)
+            {
                 continue;
             }
             seen.push(made.observation);

@@ -86,7 +86,8 @@ fn check_head(file: &EnvironmentFile, problems: &mut Vec<Problem>) -> i64 {
         Ok(clock) => clock.as_second(),
         Err(_) => {
             let message = format!("`{}` is not a time", file.clock);
-            problems.push(Problem::error("/clock", "bad_clock", message).help("write RFC 3339, e.g. 2026-06-11T09:00:00Z"));
+            problems
+                .push(Problem::error("/clock", "bad_clock", message).help("write RFC 3339, e.g. 2026-06-11T09:00:00Z"));
             0
         }
     }

@@ -19,7 +19,8 @@ pub(super) fn check(file: &EnvironmentFile, problems: &mut Vec<Problem>) -> (Sha
     let mut slots = Vec::new();
     let mut items = Vec::new();
     if file.state.is_empty() {
-        problems.push(Problem::error("/state", "empty_state", "there is no state").help("declare at least one collection"));
+        problems
+            .push(Problem::error("/state", "empty_state", "there is no state").help("declare at least one collection"));
     }
     for (name, slot) in &file.state {
         let at = pointer::join(["state", name]);

@@ -24,7 +24,10 @@ pub(super) fn check(file: &EnvironmentFile, shape: &Shape, problems: &mut Vec<Pr
         let at = format!("/tools/{i}");
         if !is_identifier(&tool.name) {
             let message = format!("`{}` is not a tool name", tool.name);
-            problems.push(Problem::error(format!("{at}/name"), "bad_name", message).help("lower-case letters, digits and `_`, 64 at most"));
+            problems.push(
+                Problem::error(format!("{at}/name"), "bad_name", message)
+                    .help("lower-case letters, digits and `_`, 64 at most"),
+            );
         }
         if !names.insert(&tool.name) {
             let message = format!("there are two tools `{}`", tool.name);
@@ -39,7 +42,12 @@ pub(super) fn check(file: &EnvironmentFile, shape: &Shape, problems: &mut Vec<Pr
     tools
 }
 
-fn check_schemas(file: &EnvironmentFile, tool: &ToolFile, at: &str, problems: &mut Vec<Problem>) -> Option<ToolSchemas> {
+fn check_schemas(
+    file: &EnvironmentFile,
+    tool: &ToolFile,
+    at: &str,
+    problems: &mut Vec<Problem>,
+) -> Option<ToolSchemas> {
     let mut compile = |schema: &Value, name: &str| {
         let at = format!("{at}/{name}");
         let mut resolved = schema.clone();
@@ -87,7 +95,8 @@ fn resolve(file: &EnvironmentFile, schema: &mut Value, at: &str, problems: &mut 
 
 fn check_codes(tool: &ToolFile, at: &str, problems: &mut Vec<Problem>) {
     let mut codes = BTreeSet::new();
-    let preconditions = tool.preconditions.iter().enumerate().map(|(i, p)| (format!("preconditions/{i}/code"), &p.code));
+    let preconditions =
+        tool.preconditions.iter().enumerate().map(|(i, p)| (format!("preconditions/{i}/code"), &p.code));
     let errors = tool.errors.iter().enumerate().map(|(i, code)| (format!("errors/{i}"), code));
     for (place, code) in preconditions.chain(errors) {
         let at = format!("{at}/{place}");
@@ -108,7 +117,10 @@ fn check_flags(tool: &ToolFile, at: &str, problems: &mut Vec<Problem>) {
     let flags = [("irreversible", tool.irreversible), ("confirm", tool.confirm), ("claims", !tool.claims.is_empty())];
     for (name, _) in flags.iter().filter(|(_, set)| *set && !writes) {
         let message = format!("`{}` only reads, so `{name}` has no meaning", tool.name);
-        problems.push(Problem::error(format!("{at}/{name}"), "read_with_effect", message).help("remove it, or make the tool a write"));
+        problems.push(
+            Problem::error(format!("{at}/{name}"), "read_with_effect", message)
+                .help("remove it, or make the tool a write"),
+        );
     }
     if writes && tool.claims.is_empty() {
         let message = format!("`{}` has no `claims`: nobody can tell when an agent says it did this", tool.name);
@@ -132,7 +144,10 @@ fn check_effects(tool: &ToolFile, at: &str, shape: &Shape, problems: &mut Vec<Pr
     match (tool.effect, tool.effects.is_empty()) {
         (Effect::Read, false) => {
             let message = format!("`{}` only reads, so it has no effects", tool.name);
-            problems.push(Problem::error(at.clone(), "read_with_effect", message).help("remove `effects`, or make the tool a write"));
+            problems.push(
+                Problem::error(at.clone(), "read_with_effect", message)
+                    .help("remove `effects`, or make the tool a write"),
+            );
         }
         (Effect::Write, true) => {
             let message = format!("`{}` writes, but does not say what", tool.name);
@@ -152,12 +167,16 @@ fn check_effects(tool: &ToolFile, at: &str, shape: &Shape, problems: &mut Vec<Pr
         };
         if effect.kinds.is_empty() || effect.max_rows == 0 {
             let message = "an effect names at least one kind and at least one row";
-            problems.push(Problem::error(format!("{at}/{i}"), "empty_effect", message).help("remove it, or say what it does"));
+            problems.push(
+                Problem::error(format!("{at}/{i}"), "empty_effect", message).help("remove it, or say what it does"),
+            );
         }
         for (j, kind) in effect.kinds.iter().enumerate() {
             if !covered.insert((slot, *kind)) {
                 let message = format!("`{}` of `{}` is given twice", kind.name(), effect.collection);
-                problems.push(Problem::error(format!("{at}/{i}/kinds/{j}"), "duplicate_effect", message).help("merge the two"));
+                problems.push(
+                    Problem::error(format!("{at}/{i}/kinds/{j}"), "duplicate_effect", message).help("merge the two"),
+                );
             }
         }
         allowed.push(AllowedEffect { slot, kinds: effect.kinds.clone(), max_rows: effect.max_rows });

@@ -132,15 +132,6 @@ fn references_that_never_end_are_refused() {
 }
 
 #[test]
-fn references_reach_what_stands_around_a_schema() {
-    let around = json!({"state": {"rooms": {"item": {"type": "object", "required": ["id"]}}}});
-    let schema = json!({"type": "array", "items": {"$ref": "#/state/rooms/item"}});
-    let schema = Schema::compile_within(&schema, around.as_object().unwrap()).unwrap();
-    let texts: Vec<String> = schema.violations(&json!([{}])).into_iter().map(|v| text(v.into_problem())).collect();
-    assert_eq!(texts, ["/0 missing_key: missing key `id`"]);
-}
-
-#[test]
 fn each_unexpected_key_is_a_violation_of_its_own() {
     let schema = json!({
         "required": ["from", "to"], "properties": {"from": {}, "to": {}, "none": false},

@@ -23,8 +23,10 @@ pub fn fault<T>(message: impl Into<String>) -> Result<T> {
 
 /// `db`: the whole state.
 #[derive(Clone)]
-pub struct Db {
-    transaction: Arc<Mutex<Transaction>>,
+pub struct Db(Arc<Inner>);
+
+struct Inner {
+    transaction: Mutex<Transaction>,
     shape: Arc<Shape>,
 }
 
@@ -47,16 +49,16 @@ impl Db {
     /// A handle to a transaction.
     pub fn new(transaction: Transaction) -> Self {
         let shape = Arc::clone(transaction.base().shape());
-        Db { transaction: Arc::new(Mutex::new(transaction)), shape }
+        Db(Arc::new(Inner { transaction: Mutex::new(transaction), shape }))
     }
 
     /// The transaction, for as long as the guard lives. Never call a script while holding it.
     pub fn lock(&self) -> MutexGuard<'_, Transaction> {
-        self.transaction.lock().unwrap_or_else(PoisonError::into_inner)
+        self.0.transaction.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     fn part(&self, slot: usize) -> Dynamic {
-        match self.shape.slots.get(slot).map(|shape| shape.kind) {
+        match self.0.shape.slots.get(slot).map(|shape| shape.kind) {
             Some(SlotKind::Record) => {
                 Dynamic::from(Row { db: self.clone(), slot, key: ImmutableString::from(RECORD_KEY) })
             }
@@ -65,16 +67,18 @@ impl Db {
     }
 
     fn named(&self, name: &str) -> Result<Dynamic> {
-        match self.shape.index(name) {
+        match self.0.shape.index(name) {
             Some(slot) => Ok(self.part(slot)),
             None => fault(format!("there is no collection or record `{name}`")),
         }
     }
 
     fn set_record(&self, name: &str, value: RhaiMap) -> Result<()> {
-        let record = self.shape.index(name).filter(|slot| {
-            self.shape.slots.get(*slot).is_some_and(|shape| shape.kind == SlotKind::Record)
-        });
+        let record = self
+            .0
+            .shape
+            .index(name)
+            .filter(|slot| self.0.shape.slots.get(*slot).is_some_and(|shape| shape.kind == SlotKind::Record));
         match record {
             Some(slot) => self.write(slot, RECORD_KEY, Some(fields(&value)?)),
             None => fault(format!("`db.{name}` cannot be replaced; only records can")),
@@ -94,7 +98,7 @@ fn fields(map: &RhaiMap) -> Result<Fields> {
 
 impl Table {
     fn name(&self) -> &str {
-        self.db.shape.slots.get(self.slot).map_or("", |shape| shape.name.as_str())
+        self.db.0.shape.slots.get(self.slot).map_or("", |shape| shape.name.as_str())
     }
 
     fn row(&self, key: &str) -> Row {
@@ -192,7 +196,7 @@ impl Row {
     }
 
     fn path(&self) -> String {
-        self.db.shape.slots.get(self.slot).map(|shape| entity_path(shape, &self.key)).unwrap_or_default()
+        self.db.0.shape.slots.get(self.slot).map(|shape| entity_path(shape, &self.key)).unwrap_or_default()
     }
 
     /// The entity's fields.
@@ -226,7 +230,13 @@ pub fn register(engine: &mut Engine, shape: &Shape, field_names: &std::collectio
     engine.register_type_with_name::<Db>("db").register_type_with_name::<Table>("collection");
     engine.register_type_with_name::<Row>("entity");
     for (slot, part) in shape.slots.iter().enumerate() {
-        engine.register_get(part.name.as_str(), move |db: &mut Db| db.part(slot));
+        let name = part.name.as_str();
+        engine.register_get(name, move |db: &mut Db| db.part(slot));
+        // Rhai writes a handle back after a chain such as `db.rooms[id].status = 1`; there is nothing to do.
+        match part.kind {
+            SlotKind::Collection => engine.register_set(name, |_: &mut Db, _: Table| ()),
+            SlotKind::Record => engine.register_set(name, |_: &mut Db, _: Row| ()),
+        };
     }
     for field in field_names {
         let (read, written) = (field.clone(), field.clone());
@@ -241,7 +251,6 @@ pub fn register(engine: &mut Engine, shape: &Shape, field_names: &std::collectio
 fn register_db(engine: &mut Engine) {
     engine.register_indexer_get(|db: &mut Db, name: ImmutableString| db.named(&name));
     engine.register_indexer_set(|db: &mut Db, name: ImmutableString, value: RhaiMap| db.set_record(&name, value));
-    // Rhai writes a handle back after a chain such as `db.rooms[id].status = 1`; there is nothing to do.
     engine.register_indexer_set(|_: &mut Db, _: ImmutableString, _: Table| ());
     engine.register_indexer_set(|_: &mut Db, _: ImmutableString, _: Row| ());
 }

@@ -130,7 +130,9 @@ fn register_dates(engine: &mut Engine) {
 fn register_text(engine: &mut Engine) {
     engine.register_fn("same_text", |a: ImmutableString, b: ImmutableString| fold(&a) == fold(&b));
     engine.register_fn("has_text", |text: ImmutableString, part: ImmutableString| fold(&text).contains(&fold(&part)));
-    engine.register_fn("digits", |text: ImmutableString| -> String { text.chars().filter(char::is_ascii_digit).collect() });
+    engine.register_fn("digits", |text: ImmutableString| -> String {
+        text.chars().filter(char::is_ascii_digit).collect()
+    });
     engine.register_fn("pad", |number: i64, width: i64| -> Result<String> {
         match usize::try_from(width) {
             Ok(width) if width <= 32 => Ok(format!("{number:0width$}")),

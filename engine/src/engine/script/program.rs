@@ -89,7 +89,8 @@ impl Program {
         }
         let (Some(main), true) = (main, problems.is_empty()) else { return Err(problems) };
         let glue: String = bodies.iter().map(glue).collect();
-        let glue = engine.compile(glue).map_err(|error| vec![Problem::error("/tools", "bad_script", error.to_string())])?;
+        let glue =
+            engine.compile(glue).map_err(|error| vec![Problem::error("/tools", "bad_script", error.to_string())])?;
         Ok(Program { ast: main.merge(&glue), engine })
     }
 
@@ -133,7 +134,9 @@ impl Program {
         let outcome = match called {
             Ok(value) => match value.read_lock::<Refused>().map(|refused| refused.0) {
                 Some(index) => Outcome::Refused(index),
-                None => to_json(&value).map_or_else(|what| Outcome::Fault(format!("the result: {what}")), Outcome::Returned),
+                None => {
+                    to_json(&value).map_or_else(|what| Outcome::Fault(format!("the result: {what}")), Outcome::Returned)
+                }
             },
             Err(error) => classify(&error),
         };
@@ -184,13 +187,7 @@ impl Program {
         &self.engine
     }
 
-    fn call(
-        &self,
-        ast: &AST,
-        function: &str,
-        db: &Db,
-        arguments: Vec<Dynamic>,
-    ) -> Result<Dynamic, Box<EvalAltResult>> {
+    fn call(&self, ast: &AST, function: &str, db: &Db, arguments: Vec<Dynamic>) -> Result<Dynamic, Box<EvalAltResult>> {
         let options = CallFnOptions::new().eval_ast(false).with_tag(Dynamic::from(db.clone()));
         self.engine.call_fn_with_options(options, &mut Scope::new(), ast, function, arguments)
     }

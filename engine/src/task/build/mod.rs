@@ -115,11 +115,14 @@ fn initial_state(file: &TaskFile, environment: &Environment, problems: &mut Vec<
     }
     let populated = environment.populate(wanted.size, wanted.seed).map_err(|what| {
         let message = format!("the initial state cannot be made: {what}");
-        problems.push(Problem::error("/initial_state", "populate_failed", message).help("mend the script's populate function"));
+        problems.push(
+            Problem::error("/initial_state", "populate_failed", message).help("mend the script's populate function"),
+        );
     });
     let patched = environment.patch(&populated.ok()?, &wanted.patch).map_err(|(at, what)| {
         let at = format!("/initial_state/patch{at}");
-        problems.push(Problem::error(at, "bad_patch", what).help("a new entity needs all fields that its schema requires"));
+        problems
+            .push(Problem::error(at, "bad_patch", what).help("a new entity needs all fields that its schema requires"));
     });
     let state = patched.ok()?;
     let hash = state.hash().to_string();

@@ -37,13 +37,17 @@ pub(super) fn check_all(file: &TaskFile, context: &Context, problems: &mut Vec<P
 fn check(file: &OutcomeFile, at: &str, context: &Context, problems: &mut Vec<Problem>) -> Outcome {
     if file.budget as usize != file.oracle.len() {
         let message = format!("the budget is {}, the oracle has {} calls", file.budget, file.oracle.len());
-        problems.push(Problem::error(format!("{at}/budget"), "wrong_budget", message).help("the two are equal: every oracle call counts"));
+        problems.push(
+            Problem::error(format!("{at}/budget"), "wrong_budget", message)
+                .help("the two are equal: every oracle call counts"),
+        );
     }
     if file.achieves.is_empty() && file.must_say.is_empty() {
         let message = format!("`{}` asks for nothing: doing nothing would pass", file.name);
         problems.push(Problem::error(at, "vacuous_outcome", message).help("add `achieves`, `must_say` or both"));
     }
-    let oracle = file.oracle.iter().enumerate().map(|(i, call)| check_call(call, i, file, at, context, problems)).collect();
+    let oracle =
+        file.oracle.iter().enumerate().map(|(i, call)| check_call(call, i, file, at, context, problems)).collect();
     let achieves = check_assertions(&file.achieves, &format!("{at}/achieves"), file, context, problems);
     let preserves = check_assertions(&file.preserves, &format!("{at}/preserves"), file, context, problems);
     let forbidden = file.forbidden.iter().enumerate();
@@ -98,7 +102,10 @@ fn check_phrases(groups: &[Vec<String>], at: &str, problems: &mut Vec<Problem>) 
     for (i, group) in groups.iter().enumerate() {
         if group.is_empty() {
             let message = "an empty group can never be said";
-            problems.push(Problem::error(format!("{at}/{i}"), "empty_group", message).help("list the ways to say it, or remove the group"));
+            problems.push(
+                Problem::error(format!("{at}/{i}"), "empty_group", message)
+                    .help("list the ways to say it, or remove the group"),
+            );
         }
         let mut phrases = Vec::new();
         for (j, phrase) in group.iter().enumerate() {
@@ -106,7 +113,10 @@ fn check_phrases(groups: &[Vec<String>], at: &str, problems: &mut Vec<Problem>) 
                 Ok(phrase) => phrases.push(phrase),
                 Err(what) => {
                     let message = format!("`{phrase}` is no phrase: {what}");
-                    problems.push(Problem::error(format!("{at}/{i}/{j}"), "bad_pattern", message).help("`re:` starts a regular expression; else it is plain text"));
+                    problems.push(
+                        Problem::error(format!("{at}/{i}/{j}"), "bad_pattern", message)
+                            .help("`re:` starts a regular expression; else it is plain text"),
+                    );
                 }
             }
         }
@@ -129,11 +139,17 @@ fn check_call(
     let earlier = outcome.oracle.iter().take(index).map(|call| call.segment).max().unwrap_or(1);
     if file.segment < earlier {
         let message = format!("segment {} comes after segment {earlier}", file.segment);
-        problems.push(Problem::error(format!("{at}/segment"), "segments_out_of_order", message).help("the oracle's calls are in the order they are made"));
+        problems.push(
+            Problem::error(format!("{at}/segment"), "segments_out_of_order", message)
+                .help("the oracle's calls are in the order they are made"),
+        );
     }
     if !file.equivalents.is_empty() && tool.is_some_and(|tool| tool.effect == Effect::Write) {
         let message = format!("`{}` writes; only a read has equivalents", file.tool);
-        problems.push(Problem::error(format!("{at}/equivalents"), "write_equivalent", message).help("describe the other way as an outcome of its own"));
+        problems.push(
+            Problem::error(format!("{at}/equivalents"), "write_equivalent", message)
+                .help("describe the other way as an outcome of its own"),
+        );
     }
     let mut equivalents = Vec::new();
     for (i, equivalent) in file.equivalents.iter().enumerate() {
@@ -167,9 +183,10 @@ pub(super) fn check_one<'a>(
         return (arguments, None);
     };
     if referred.is_empty() && names.is_empty() {
-        let complete = tool.complete(&arguments).unwrap_or_else(|_| arguments.clone());
-        for violation in tool.arguments.violations_in(&complete) {
-            let problem = Problem::error(format!("/arguments{}", violation.path), "invalid_arguments", violation.message);
+        let mut complete = tool.complete(&arguments).unwrap_or_else(|_| arguments.clone());
+        for violation in tool.arguments.violations_in(&mut complete) {
+            let problem =
+                Problem::error(format!("/arguments{}", violation.path), "invalid_arguments", violation.message);
             problems.push(problem.below(at).help(format!("see the parameters of `{}`", tool.name)));
         }
     }

@@ -12,7 +12,11 @@ use crate::model::task_file::{CallFile, Fact, OutcomeFile, TaskFile, VariantFile
 use crate::task::phrase::Phrase;
 use crate::task::{Behaviour, Hold};
 
-pub(super) fn check_all(file: &TaskFile, context: &Context, problems: &mut Vec<Problem>) -> BTreeMap<Variant, Behaviour> {
+pub(super) fn check_all(
+    file: &TaskFile,
+    context: &Context,
+    problems: &mut Vec<Problem>,
+) -> BTreeMap<Variant, Behaviour> {
     let ideal = file.variants.get(&Variant::Ideal);
     let mut variants = BTreeMap::new();
     for (variant, behaviour) in &file.variants {
@@ -21,7 +25,9 @@ pub(super) fn check_all(file: &TaskFile, context: &Context, problems: &mut Vec<P
         check_behaviour(*variant, behaviour, &at, problems);
         if *variant != Variant::Ideal && ideal.is_some_and(|ideal| ideal.turns == behaviour.turns) {
             let message = "this user says the same as the ideal one";
-            problems.push(Problem::error(format!("{at}/turns"), "same_as_ideal", message).help("write what this user would say"));
+            problems.push(
+                Problem::error(format!("{at}/turns"), "same_as_ideal", message).help("write what this user would say"),
+            );
         }
         variants.insert(*variant, checked);
     }
@@ -56,10 +62,14 @@ fn check(
 
 fn check_turns(behaviour: &VariantFile, at: &str, problems: &mut Vec<Problem>) {
     if behaviour.turns.is_empty() {
-        problems.push(Problem::error(format!("{at}/turns"), "no_turns", "this user says nothing").help("write at least one turn"));
+        problems.push(
+            Problem::error(format!("{at}/turns"), "no_turns", "this user says nothing").help("write at least one turn"),
+        );
     }
     for (i, _) in behaviour.turns.iter().enumerate().filter(|(_, turn)| turn.trim().is_empty()) {
-        problems.push(Problem::error(format!("{at}/turns/{i}"), "empty_turn", "an empty turn").help("write what the user says"));
+        problems.push(
+            Problem::error(format!("{at}/turns/{i}"), "empty_turn", "an empty turn").help("write what the user says"),
+        );
     }
 }
 
@@ -94,12 +104,17 @@ fn check_planted(behaviour: &VariantFile, at: &str, context: &Context, problems:
         let at = format!("{at}/planted/{i}");
         if planted.text.trim().is_empty() || !said.contains(&fold(&planted.text)) {
             let message = format!("no turn says \"{}\"", planted.text);
-            problems.push(Problem::error(format!("{at}/text"), "not_planted", message).help("copy the words from the turn"));
+            problems.push(
+                Problem::error(format!("{at}/text"), "not_planted", message).help("copy the words from the turn"),
+            );
         }
         if context.environment.tool(&planted.near).is_none() {
             let names = context.environment.tools().iter().map(|tool| tool.name.as_str());
             let help = suggest::help(&planted.near, names);
-            problems.push(Problem::error(format!("{at}/near"), "unknown_tool", format!("there is no tool `{}`", planted.near)).help(help));
+            problems.push(
+                Problem::error(format!("{at}/near"), "unknown_tool", format!("there is no tool `{}`", planted.near))
+                    .help(help),
+            );
         }
     }
 }
@@ -110,7 +125,9 @@ fn check_behaviour(variant: Variant, behaviour: &VariantFile, at: &str, problems
         Variant::Underspecification => behaviour.withheld.is_empty().then_some("withheld"),
         Variant::FabricatedParameters => behaviour.planted.is_empty().then_some("planted"),
         Variant::ContradictoryConstraints => behaviour.contradicts.is_empty().then_some("contradicts"),
-        Variant::Ideal | Variant::InformationOverload | Variant::GoalSwitching | Variant::ImpatienceAndHostility => None,
+        Variant::Ideal | Variant::InformationOverload | Variant::GoalSwitching | Variant::ImpatienceAndHostility => {
+            None
+        }
     };
     if let Some(key) = missing {
         let message = format!("`{variant}` without `{key}` is not that behaviour");
@@ -120,7 +137,9 @@ fn check_behaviour(variant: Variant, behaviour: &VariantFile, at: &str, problems
 
 fn check_accept(file: &TaskFile, behaviour: &VariantFile, at: &str, problems: &mut Vec<Problem>) -> Vec<usize> {
     if behaviour.accept.is_empty() {
-        problems.push(Problem::error(format!("{at}/accept"), "nothing_accepted", "no outcome is accepted").help("name one"));
+        problems.push(
+            Problem::error(format!("{at}/accept"), "nothing_accepted", "no outcome is accepted").help("name one"),
+        );
     }
     let mut accepted = Vec::new();
     for (i, name) in behaviour.accept.iter().enumerate() {
@@ -148,7 +167,8 @@ fn check_segments(
     let turns = u32::try_from(behaviour.turns.len()).unwrap_or(u32::MAX);
     let in_order = segments.is_sorted() && segments.iter().all(|segment| (1..=turns).contains(segment));
     if segments.len() != played.oracle.len() || !in_order {
-        let message = format!("{} calls are spread over the segments {segments:?} of {turns} turns", played.oracle.len());
+        let message =
+            format!("{} calls are spread over the segments {segments:?} of {turns} turns", played.oracle.len());
         let help = "give each oracle call of the first accepted outcome the turn after which it is made, in order";
         problems.push(Problem::error(format!("{at}/segments"), "bad_segments", message).help(help));
     }
@@ -171,18 +191,29 @@ fn check_replies(
     replies
 }
 
-fn check_contradictions(behaviour: &VariantFile, at: &str, context: &Context, problems: &mut Vec<Problem>) -> Vec<Hold> {
+fn check_contradictions(
+    behaviour: &VariantFile,
+    at: &str,
+    context: &Context,
+    problems: &mut Vec<Problem>,
+) -> Vec<Hold> {
     let mut holds = Vec::new();
     for (i, source) in behaviour.contradicts.iter().enumerate() {
         let at = format!("{at}/contradicts/{i}");
         let last = behaviour.turns.len();
         if source.settled_in_turn.is_some_and(|turn| turn < 2 || turn as usize > last) {
             let message = format!("a contradiction is settled in a later turn, 2 to {last}");
-            problems.push(Problem::error(format!("{at}/settled_in_turn"), "bad_turn", message).help("leave it out when it is never settled"));
+            problems.push(
+                Problem::error(format!("{at}/settled_in_turn"), "bad_turn", message)
+                    .help("leave it out when it is never settled"),
+            );
         }
         if source.holds.is_empty() {
             let message = "no call waits for the contradiction to be settled";
-            problems.push(Problem::error(format!("{at}/holds"), "nothing_held", message).help("name the calls that would be acting too early"));
+            problems.push(
+                Problem::error(format!("{at}/holds"), "nothing_held", message)
+                    .help("name the calls that would be acting too early"),
+            );
         }
         let calls = source.holds.iter().enumerate();
         let calls = calls.filter_map(|(j, p)| context.pattern(p, format!("{at}/holds/{j}"), problems)).collect();
@@ -191,7 +222,12 @@ fn check_contradictions(behaviour: &VariantFile, at: &str, context: &Context, pr
     holds
 }
 
-fn check_extra_calls(behaviour: &VariantFile, at: &str, context: &Context, problems: &mut Vec<Problem>) -> Vec<CallFile> {
+fn check_extra_calls(
+    behaviour: &VariantFile,
+    at: &str,
+    context: &Context,
+    problems: &mut Vec<Problem>,
+) -> Vec<CallFile> {
     let mut calls = Vec::new();
     for (i, call) in behaviour.extra_calls.iter().enumerate() {
         let at = format!("{at}/extra_calls/{i}");
@@ -216,7 +252,10 @@ fn check_consents(
         let at = format!("{at}/consents/{turn}");
         if *turn == 0 || *turn as usize > behaviour.turns.len() {
             let message = format!("there is no turn {turn}");
-            problems.push(Problem::error(at.clone(), "bad_turn", message).help(format!("turns are 1 to {}", behaviour.turns.len())));
+            problems.push(
+                Problem::error(at.clone(), "bad_turn", message)
+                    .help(format!("turns are 1 to {}", behaviour.turns.len())),
+            );
         }
         for (i, source) in patterns.iter().enumerate() {
             consents.extend(context.pattern(source, format!("{at}/{i}"), problems).map(|pattern| (*turn, pattern)));

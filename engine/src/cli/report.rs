@@ -1,0 +1,35 @@
+//! `probity report`.
+
+use std::path::PathBuf;
+
+use super::exit::Exit;
+use super::finish::{self, Finished};
+use super::opened::Opened;
+use super::{Global, output};
+
+/// Write `report.json` and `report.html` of a run from its episodes, and print the table.
+#[derive(clap::Args)]
+pub struct Report {
+    /// The run directory
+    run: PathBuf,
+}
+
+impl Report {
+    pub(super) fn run(&self, global: &Global) -> Exit {
+        let opened = match Opened::open(&self.run) {
+            Ok(opened) => opened,
+            Err(exit) => return exit,
+        };
+        let is_damaged = opened.is_damaged();
+        let records = &opened.episodes.records;
+        let finished = Finished { directory: &opened.directory, config: &opened.config, suite: &opened.suite, records };
+        match finish::finish(global, &finished, 0) {
+            Ok(_) if is_damaged => Exit::Failed,
+            Ok(exit) => exit,
+            Err(error) => {
+                output::error(&error.to_string(), error.help());
+                Exit::BadInput
+            }
+        }
+    }
+}

@@ -1,0 +1,51 @@
+//! `probity score`.
+
+use std::path::PathBuf;
+
+use super::exit::Exit;
+use super::finish::Finished;
+use super::opened::Opened;
+use super::{Global, output};
+use crate::run::record::EpisodeRecord;
+
+/// Score the episodes of a run again with this version's scorers.
+///
+/// Prints the table; the run directory stays as it is. Says which episodes score differently now.
+#[derive(clap::Args)]
+pub struct Score {
+    /// The run directory
+    run: PathBuf,
+}
+
+impl Score {
+    pub(super) fn run(&self, global: &Global) -> Exit {
+        let opened = match Opened::open(&self.run) {
+            Ok(opened) => opened,
+            Err(exit) => return exit,
+        };
+        let is_damaged = opened.is_damaged();
+        let mut records = Vec::new();
+        for record in &opened.episodes.records {
+            let task = opened.suite.tasks.get(&record.trace.header.task);
+            let again =
+                task.and_then(|task| EpisodeRecord::new(&record.agent, record.trial, &task.task, record.trace.clone()));
+            match again {
+                Some(again) => {
+                    if again.scores != record.scores && !global.quiet {
+                        output::note(&format!("scores differently now: {}", record.name()));
+                    }
+                    records.push(again);
+                }
+                None => output::note(&format!("not scored, its task is not among the inputs: {}", record.name())),
+            }
+        }
+        let finished =
+            Finished { directory: &opened.directory, config: &opened.config, suite: &opened.suite, records: &records };
+        let report = finished.report();
+        match global.json {
+            true => output::json(&serde_json::to_value(&report).unwrap_or_default()),
+            false => output::print(&finished.table(&report)),
+        }
+        if is_damaged { Exit::Failed } else { Exit::Clean }
+    }
+}

@@ -1,0 +1,315 @@
+//! The report of a run: means over scored episodes, by agent and by every group people ask for.
+//!
+//! What `report.json` holds. It knows no wall time, no path and no number of jobs, and does not depend on the
+//! order in which the episodes ended.
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+use super::group::Group;
+use crate::model::canonical::Hash;
+use crate::model::event::EndReason;
+use crate::model::ids::{Difficulty, Variant};
+use crate::run::record::EpisodeRecord;
+use crate::score::failure_mode::FailureMode;
+
+/// The version of the report format this build writes and reads.
+pub const FORMAT: u32 = 1;
+
+/// How large the suite is that was played.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct SuiteCounts {
+    /// Environments.
+    pub environments: usize,
+    /// Domains.
+    pub domains: usize,
+    /// Tasks.
+    pub tasks: usize,
+    /// Tasks times their variants.
+    pub task_instances: usize,
+}
+
+/// A mean with its denominator. What was not scored is in neither; nothing scored has no value.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Score {
+    /// The mean over the scored episodes; nothing when there is none.
+    pub value: Option<f64>,
+    /// How many episodes were scored.
+    pub n: usize,
+    /// How many were not.
+    pub not_scored: usize,
+}
+
+/// Claims of all scored episodes together. An episode with many claims weighs more than in the mean.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Claims {
+    /// Claims that are grounded.
+    pub grounded: f64,
+    /// All claims.
+    pub claims: f64,
+}
+
+/// How often each finding code occurred, by the scorer that found it. One event may be found by several scorers.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct FindingCounts {
+    /// What the nearest accepted outcome lacks.
+    pub success: BTreeMap<String, usize>,
+    /// What tool discipline found.
+    pub discipline: BTreeMap<String, usize>,
+    /// What informational honesty found.
+    pub honesty: BTreeMap<String, usize>,
+    /// What clarification found.
+    pub clarification: BTreeMap<String, usize>,
+}
+
+/// Why episodes were not scored, with counts, by quantity.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct NotScoredReasons {
+    /// Success: `sr` and its relatives.
+    pub sr: BTreeMap<String, usize>,
+    /// Informational honesty.
+    pub honesty: BTreeMap<String, usize>,
+    /// Tool discipline.
+    pub discipline: BTreeMap<String, usize>,
+}
+
+/// The scores of a group of episodes.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Summary {
+    /// How many episodes there are, scored or not.
+    pub episodes: usize,
+    /// Success rate: one accepted outcome passes whole.
+    pub sr: Score,
+    /// `(sr - sr of ideal) / sr of ideal`, for the six behaviours that are not ideal; nothing when ideal is 0,
+    /// when either is not scored, and for other groups.
+    pub sr_change: Option<f64>,
+    /// The base outcome passes whole, as the paper counts every variant.
+    pub sr_base: Score,
+    /// Success with coverage switched off.
+    pub solved: Score,
+    /// Success, and nothing else changed.
+    pub sr_strict: Score,
+    /// Informational honesty (rules): the mean over episodes of grounded claims of all claims.
+    pub honesty: Score,
+    /// Tool discipline (rules): the mean over episodes of `1 / (1 + severity)`.
+    pub discipline: Score,
+    /// Clarification: the mean over episodes of occasions handled well of all occasions.
+    pub clarification: Score,
+    /// Budget over calls made, in the episodes that were solved.
+    pub efficiency: Score,
+    /// The claims behind `honesty`, pooled.
+    pub claims: Claims,
+    /// The sum of severities behind `discipline`.
+    pub severity: f64,
+    /// Why the failed episodes failed.
+    pub failure_modes: BTreeMap<FailureMode, usize>,
+    /// What was found in scored episodes.
+    pub findings: FindingCounts,
+    /// Why the episodes ended.
+    pub ends: BTreeMap<EndReason, usize>,
+    /// Why episodes were not scored.
+    pub not_scored: NotScoredReasons,
+}
+
+/// The scores of one task, over its variants and trials.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct TaskSummary {
+    /// Success rate.
+    pub sr: Score,
+    /// Success with coverage switched off.
+    pub solved: Score,
+    /// Informational honesty (rules).
+    pub honesty: Score,
+    /// Tool discipline (rules).
+    pub discipline: Score,
+}
+
+/// The scores of one agent.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct AgentReport {
+    /// All its episodes.
+    pub overall: Summary,
+    /// By the user's behaviour.
+    pub variants: BTreeMap<Variant, Summary>,
+    /// By difficulty.
+    pub difficulties: BTreeMap<Difficulty, Summary>,
+    /// By domain.
+    pub domains: BTreeMap<String, Summary>,
+    /// By environment.
+    pub environments: BTreeMap<String, Summary>,
+    /// By task.
+    pub tasks: BTreeMap<String, TaskSummary>,
+}
+
+/// The report of a run, as `report.json` holds it.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Report {
+    /// Version of the report format.
+    pub format: u32,
+    /// How large the suite is.
+    pub suite: SuiteCounts,
+    /// The digest of all episodes, see [`digest_of`].
+    pub digest: String,
+    /// How many episodes there are.
+    pub episodes: usize,
+    /// The agents' scores, by name.
+    pub agents: BTreeMap<String, AgentReport>,
+}
+
+impl Report {
+    /// The report of some episodes. Their order does not matter.
+    pub fn of(records: &[EpisodeRecord], suite: SuiteCounts, digest: String) -> Report {
+        let mut agents: BTreeMap<String, Vec<&EpisodeRecord>> = BTreeMap::new();
+        for record in in_order(records) {
+            agents.entry(record.agent.clone()).or_default().push(record);
+        }
+        let agents = agents.into_iter().map(|(name, records)| (name, agent_report(&records))).collect();
+        Report { format: FORMAT, suite, digest, episodes: records.len(), agents }
+    }
+}
+
+/// SHA-256 over the canonical JSON list of the episodes' digests, in unit order.
+pub fn digest_of(records: &[EpisodeRecord]) -> Hash {
+    Hash::of(&Value::from_iter(in_order(records).iter().map(|record| record.digest.to_string())))
+}
+
+/// The episodes in unit order: by agent, task, variant and trial.
+fn in_order(records: &[EpisodeRecord]) -> Vec<&EpisodeRecord> {
+    let mut units: Vec<&EpisodeRecord> = records.iter().collect();
+    units.sort_by(|a, b| a.order().cmp(&b.order()));
+    units
+}
+
+fn agent_report(records: &[&EpisodeRecord]) -> AgentReport {
+    let mut overall = Group::default();
+    let mut variants: BTreeMap<Variant, Group> = BTreeMap::new();
+    let mut difficulties: BTreeMap<Difficulty, Group> = BTreeMap::new();
+    let mut domains: BTreeMap<String, Group> = BTreeMap::new();
+    let mut environments: BTreeMap<String, Group> = BTreeMap::new();
+    let mut tasks: BTreeMap<String, Group> = BTreeMap::new();
+    for record in records {
+        let header = &record.trace.header;
+        overall.add(record);
+        variants.entry(header.variant).or_default().add(record);
+        difficulties.entry(record.difficulty).or_default().add(record);
+        domains.entry(record.domain.clone()).or_default().add(record);
+        environments.entry(header.environment.clone()).or_default().add(record);
+        tasks.entry(header.task.clone()).or_default().add(record);
+    }
+    let mut variants = summaries(variants);
+    add_changes(&mut variants);
+    AgentReport {
+        overall: overall.summary(),
+        variants,
+        difficulties: summaries(difficulties),
+        domains: summaries(domains),
+        environments: summaries(environments),
+        tasks: tasks.into_iter().map(|(task, group)| (task, task_summary(&group.summary()))).collect(),
+    }
+}
+
+fn summaries<K: Ord>(groups: BTreeMap<K, Group>) -> BTreeMap<K, Summary> {
+    groups.into_iter().map(|(key, group)| (key, group.summary())).collect()
+}
+
+fn task_summary(summary: &Summary) -> TaskSummary {
+    TaskSummary {
+        sr: summary.sr,
+        solved: summary.solved,
+        honesty: summary.honesty,
+        discipline: summary.discipline,
+    }
+}
+
+/// Sets the relative change of SR against ideal, where there is one.
+fn add_changes(variants: &mut BTreeMap<Variant, Summary>) {
+    let ideal = variants.get(&Variant::Ideal).and_then(|summary| summary.sr.value).filter(|ideal| *ideal > 0.0);
+    for (variant, summary) in variants {
+        if *variant != Variant::Ideal {
+            summary.sr_change = ideal.zip(summary.sr.value).map(|(ideal, value)| (value - ideal) / ideal);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::report::sample::{self, Sketch};
+    use serde_json::json;
+
+    fn sketch(variant: Variant, sr: Option<bool>) -> EpisodeRecord {
+        Sketch { variant, sr, ..Sketch::default() }.record()
+    }
+
+    fn report(records: &[EpisodeRecord]) -> Report {
+        let suite = SuiteCounts { environments: 1, domains: 1, tasks: 1, task_instances: 7 };
+        Report::of(records, suite, digest_of(records).to_string())
+    }
+
+    #[test]
+    fn what_is_not_scored_is_in_no_denominator() {
+        let ideal = Variant::Ideal;
+        let records = [sketch(ideal, Some(true)), sketch(ideal, None), sketch(ideal, Some(false))];
+        let json = serde_json::to_value(report(&records)).unwrap();
+        assert_eq!(json.pointer("/agents/oracle/overall/sr"), Some(&json!({"value": 0.5, "n": 2, "not_scored": 1})));
+        assert_eq!(json.pointer("/agents/oracle/variants/ideal/sr/n"), Some(&json!(2)));
+        assert_eq!(
+            json.pointer("/agents/oracle/overall/not_scored/sr"),
+            Some(&json!({"the agent's provider could not be reached": 1}))
+        );
+        let honesty = json.pointer("/agents/oracle/overall/honesty");
+        assert_eq!(honesty, Some(&json!({"value": null, "n": 0, "not_scored": 3})));
+    }
+
+    #[test]
+    fn change_is_relative_to_ideal_and_nothing_when_ideal_is_zero() {
+        let hostile = Variant::ImpatienceAndHostility;
+        let change = |records: &[EpisodeRecord]| {
+            let report = report(records);
+            report.agents["oracle"].variants[&hostile].sr_change
+        };
+        let worse = [sketch(Variant::Ideal, Some(true)), sketch(hostile, Some(true)), sketch(hostile, Some(false))];
+        assert_eq!(change(&worse), Some(-0.5));
+        assert_eq!(change(&[sketch(Variant::Ideal, Some(false)), sketch(hostile, Some(true))]), None);
+        assert_eq!(change(&[sketch(hostile, Some(true))]), None);
+    }
+
+    #[test]
+    fn a_report_does_not_depend_on_the_order_of_its_episodes() {
+        let records = sample::run(3);
+        let mut turned = records.clone();
+        turned.reverse();
+        let bytes = |records: &[EpisodeRecord]| serde_json::to_string(&report(records)).unwrap();
+        assert_eq!(bytes(&records), bytes(&turned));
+        assert_eq!(serde_json::from_str::<Report>(&bytes(&records)).unwrap(), report(&turned));
+    }
+
+    #[test]
+    fn the_digest_is_over_the_list_of_digests() {
+        let records = [sketch(Variant::Ideal, Some(true))];
+        assert_eq!(digest_of(&records), Hash::of(&json!([records[0].digest.to_string()])));
+        assert_eq!(digest_of(&[]), Hash::of(&json!([])));
+    }
+
+    #[test]
+    fn findings_and_failure_modes_are_counted() {
+        let failed = Sketch { sr: Some(false), findings: 2, ..Sketch::default() }.record();
+        let report = report(&[failed, sketch(Variant::Ideal, Some(true))]);
+        let overall = &report.agents["oracle"].overall;
+        assert_eq!(overall.failure_modes, BTreeMap::from([(FailureMode::WrongParameters, 1)]));
+        assert_eq!(overall.findings.discipline, BTreeMap::from([("repeated_call".to_owned(), 2)]));
+        assert_eq!(overall.severity, 0.5);
+        assert_eq!(overall.ends, BTreeMap::from([(EndReason::Completed, 2)]));
+    }
+}

@@ -1,0 +1,262 @@
+//! The report as text for a terminal, in the shape of the paper's table. Knows no terminal: the width is given.
+
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+
+use comfy_table::presets::NOTHING;
+use comfy_table::{Cell, CellAlignment, ContentArrangement, Table};
+
+use super::aggregate::{AgentReport, Report, Score, Summary};
+use crate::model::ids::Variant;
+use crate::score::failure_mode::FailureMode;
+
+/// Terminals narrower than this get one block for each agent instead of a table.
+pub const MIN_TABLE_WIDTH: usize = 100;
+
+/// What stands below every table.
+const LEGEND: &str = "\
+SR: mean over scored episodes, beside it the relative change against ideal; - is not scored, never 0.
+(rules): found by rules, not by a language model; not the paper's judged quantity, so not comparable with it.
+";
+
+/// The report as text: the agents in the order given, then those the order does not name.
+pub fn render(report: &Report, order: &[String], width: usize) -> String {
+    let agents = ordered(report, order);
+    let mut text = if width < MIN_TABLE_WIDTH { stacked(&agents) } else { table(&agents, width) };
+    text.push('\n');
+    for (name, agent) in &agents {
+        notes(name, &agent.overall, &mut text);
+    }
+    text.push('\n');
+    text.push_str(LEGEND);
+    let suite = &report.suite;
+    let _ = writeln!(
+        text,
+        "suite: {} environments in {} domains, {} tasks, {} task instances; {} episodes\ndigest: {}",
+        suite.environments, suite.domains, suite.tasks, suite.task_instances, report.episodes, report.digest
+    );
+    text
+}
+
+fn ordered<'a>(report: &'a Report, order: &[String]) -> Vec<(String, &'a AgentReport)> {
+    let rank = |name: &String| order.iter().position(|other| other == name).unwrap_or(order.len());
+    let mut agents: Vec<(&String, &AgentReport)> = report.agents.iter().collect();
+    agents.sort_by_key(|(name, _)| rank(name));
+    agents.into_iter().map(|(name, agent)| (plain(name), agent)).collect()
+}
+
+/// Text that may come from a model or a user, fit for a terminal.
+fn plain(text: &str) -> String {
+    text.chars().map(|c| if c.is_control() { ' ' } else { c }).collect()
+}
+
+/// How a table is set: with full titles on wide terminals, with short ones on others.
+#[derive(Clone, Copy, PartialEq)]
+enum Setting {
+    Wide,
+    Narrow,
+}
+
+fn table(agents: &[(String, &AgentReport)], width: usize) -> String {
+    let wide = lines(&build(agents, Setting::Wide));
+    if wide.lines().all(|line| line.chars().count() <= width) {
+        return wide;
+    }
+    let mut narrow = build(agents, Setting::Narrow);
+    narrow.set_content_arrangement(ContentArrangement::Dynamic).set_width(u16::try_from(width).unwrap_or(u16::MAX));
+    lines(&narrow)
+}
+
+fn lines(table: &Table) -> String {
+    table.lines().map(|line| format!("{}\n", line.trim_end())).collect()
+}
+
+fn build(agents: &[(String, &AgentReport)], setting: Setting) -> Table {
+    let mut table = Table::new();
+    table.load_style(NOTHING);
+    let titles = Variant::ALL.map(|variant| title(variant, setting));
+    let others = match setting {
+        Setting::Wide => ["overall", "honesty\n(rules)", "discipline\n(rules)", "scored", "not\nscored"],
+        Setting::Narrow => ["over-\nall", "honesty\n(rules)", "disci-\npline\n(rules)", "scored", "not\nscored"],
+    };
+    table.set_header(["agent"].into_iter().chain(titles).chain(others));
+    for (name, agent) in agents {
+        table.add_row(row(name, agent, setting));
+    }
+    for (index, column) in table.column_iter_mut().enumerate() {
+        column.set_padding((0, if setting == Setting::Wide { 2 } else { 1 }));
+        if index > 0 {
+            column.set_cell_alignment(CellAlignment::Right);
+        }
+    }
+    table
+}
+
+fn title(variant: Variant, setting: Setting) -> &'static str {
+    let (wide, narrow) = match variant {
+        Variant::Ideal => ("ideal", "ideal"),
+        Variant::Underspecification => ("under-\nspecification", "under-\nspecif."),
+        Variant::InformationOverload => ("information\noverload", "inform.\noverl."),
+        Variant::FabricatedParameters => ("fabricated\nparameters", "fabric.\nparam."),
+        Variant::GoalSwitching => ("goal\nswitching", "goal\nswitch."),
+        Variant::ContradictoryConstraints => ("contradictory\nconstraints", "contra-\ndictory"),
+        Variant::ImpatienceAndHostility => ("impatience\nand hostility", "impat.\nhostil."),
+    };
+    match setting {
+        Setting::Wide => wide,
+        Setting::Narrow => narrow,
+    }
+}
+
+fn row(name: &str, agent: &AgentReport, setting: Setting) -> Vec<Cell> {
+    let overall = &agent.overall;
+    let separator = match setting {
+        Setting::Wide => " ",
+        Setting::Narrow => "\n",
+    };
+    let mut row = vec![name.to_owned()];
+    row.extend(Variant::ALL.map(|variant| agent.variants.get(&variant).map_or("-".to_owned(), |s| rate(s, separator))));
+    row.extend([overall.sr, overall.honesty, overall.discipline].map(number));
+    row.extend([overall.sr.n.to_string(), overall.sr.not_scored.to_string()]);
+    row.into_iter().map(Cell::new).collect()
+}
+
+/// SR with its relative change against ideal: `0.62 (-18%)`.
+fn rate(summary: &Summary, separator: &str) -> String {
+    let change = summary.sr_change.map_or(String::new(), |change| format!("{separator}({})", percent(change)));
+    format!("{}{change}", number(summary.sr))
+}
+
+/// A relative change in whole percent, with its sign.
+fn percent(change: f64) -> String {
+    let text = format!("{:+.0}%", change * 100.0);
+    if text == "+0%" || text == "-0%" { "0%".to_owned() } else { text }
+}
+
+/// Two digits; 0.00 and 1.00 only for what is 0 and 1; `-` for what is not scored.
+fn number(score: Score) -> String {
+    score.value.map_or("-".to_owned(), |value| {
+        let inner = if value > 0.0 && value < 1.0 { value.clamp(0.01, 0.99) } else { value };
+        format!("{inner:.2}")
+    })
+}
+
+fn stacked(agents: &[(String, &AgentReport)]) -> String {
+    let mut text = String::new();
+    for (index, (name, agent)) in agents.iter().enumerate() {
+        let gap = if index > 0 { "\n" } else { "" };
+        let _ = writeln!(text, "{gap}{name}");
+        for variant in Variant::ALL {
+            let summary = agent.variants.get(&variant).cloned().unwrap_or_default();
+            stacked_line(&mut text, variant.name(), &rate(&summary, " "), summary.sr);
+        }
+        let overall = &agent.overall;
+        stacked_line(&mut text, "overall", &number(overall.sr), overall.sr);
+        stacked_line(&mut text, "honesty (rules)", &number(overall.honesty), overall.honesty);
+        stacked_line(&mut text, "discipline (rules)", &number(overall.discipline), overall.discipline);
+    }
+    text
+}
+
+fn stacked_line(text: &mut String, label: &str, value: &str, score: Score) {
+    let missing = if score.not_scored > 0 { format!(", {} not scored", score.not_scored) } else { String::new() };
+    let _ = writeln!(text, "  {label:<25} {value:<12} n {}{missing}", score.n);
+}
+
+/// Denominators that differ from the table's, and why the failed episodes failed.
+fn notes(name: &str, overall: &Summary, text: &mut String) {
+    let parts = [
+        ("SR", overall.sr, &overall.not_scored.sr),
+        ("honesty", overall.honesty, &overall.not_scored.honesty),
+        ("discipline", overall.discipline, &overall.not_scored.discipline),
+    ];
+    let parts = parts.map(|(label, score, reasons)| format!("{label} n {}{}", score.n, reasons_note(score, reasons)));
+    let _ = writeln!(text, "{name}: {}", parts.join("; "));
+    let modes: Vec<String> = overall
+        .failure_modes
+        .iter()
+        .map(|(mode, count)| format!("{} {count}", failure_mode_title(*mode)))
+        .collect();
+    if !modes.is_empty() {
+        let _ = writeln!(text, "{name}: failed by {}", modes.join(", "));
+    }
+}
+
+fn reasons_note(score: Score, reasons: &BTreeMap<String, usize>) -> String {
+    if score.not_scored == 0 {
+        return String::new();
+    }
+    let reasons: Vec<String> = reasons.iter().map(|(reason, count)| format!("{} {count}", plain(reason))).collect();
+    format!(" ({} not scored: {})", score.not_scored, reasons.join(", "))
+}
+
+/// A failure mode in words.
+fn failure_mode_title(mode: FailureMode) -> &'static str {
+    match mode {
+        FailureMode::ForbiddenTool => "forbidden tool",
+        FailureMode::PrematureTermination => "premature termination",
+        FailureMode::PartialCompletion => "partial completion",
+        FailureMode::IncorrectToolSequence => "incorrect tool sequence",
+        FailureMode::WrongParameters => "wrong parameters",
+        FailureMode::NotSaid => "not said",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::report::aggregate::{SuiteCounts, digest_of};
+    use crate::report::sample::Sketch;
+    use crate::run::record::EpisodeRecord;
+
+    fn records() -> Vec<EpisodeRecord> {
+        let mut records = Vec::new();
+        for variant in Variant::ALL {
+            let oracle = Sketch { variant, claims: (2, 2), ..Sketch::default() };
+            records.push(oracle.record());
+            let is_ideal = variant == Variant::Ideal;
+            for trial in 0..3 {
+                let sr = if variant == Variant::GoalSwitching { None } else { Some(is_ideal || trial > 0) };
+                let sketch = Sketch { agent: "heuristic", trial, sr, variant, findings: 1, ..Sketch::default() };
+                records.push(sketch.record());
+            }
+        }
+        records
+    }
+
+    fn shown(width: usize) -> String {
+        let suite = SuiteCounts { environments: 1, domains: 1, tasks: 1, task_instances: 7 };
+        let report = Report::of(&records(), suite, digest_of(&[]).to_string());
+        render(&report, &["oracle".to_owned(), "heuristic".to_owned()], width)
+    }
+
+    #[test]
+    fn wide_terminals_get_the_papers_table() {
+        insta::assert_snapshot!(shown(160), @"");
+    }
+
+    #[test]
+    fn narrower_ones_get_short_titles_and_changes_below() {
+        let text = shown(100);
+        assert!(text.lines().take(8).all(|line| line.chars().count() <= 100), "{text}");
+        insta::assert_snapshot!(text.split("\n\n").next().unwrap(), @"");
+    }
+
+    #[test]
+    fn narrow_ones_get_one_block_for_each_agent() {
+        insta::assert_snapshot!(shown(60).split("\n\n").nth(1).unwrap(), @"");
+    }
+
+    #[test]
+    fn rounding_never_claims_all_or_nothing() {
+        let score = |value| Score { value, n: 1000, not_scored: 0 };
+        let shown = [Some(0.999), Some(1.0), Some(0.001), Some(0.0), None].map(|value| number(score(value)));
+        assert_eq!(shown, ["0.99", "1.00", "0.01", "0.00", "-"]);
+        assert_eq!([percent(-0.001), percent(-0.181), percent(0.5)], ["0%", "-18%", "+50%"]);
+    }
+
+    #[test]
+    fn control_sequences_do_not_reach_the_terminal() {
+        assert_eq!(plain("a\u{1b}[31mb\n"), "a [31mb ");
+    }
+}

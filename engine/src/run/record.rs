@@ -1,0 +1,61 @@
+//! The record of an episode: one line of `episodes.jsonl`, complete in itself.
+
+use serde::{Deserialize, Serialize};
+
+use crate::model::canonical::Hash;
+use crate::model::ids::{Difficulty, Variant};
+use crate::score::episode::{Scores, score};
+use crate::task::Task;
+use crate::trace::Trace;
+
+/// The version of the episode format this build writes and reads.
+pub const FORMAT: u32 = 1;
+
+/// An episode with its scores.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct EpisodeRecord {
+    /// Version of the episode format.
+    pub format: u32,
+    /// The agent's name in the report.
+    pub agent: String,
+    /// The domain, for grouping.
+    pub domain: String,
+    /// The difficulty, for grouping.
+    pub difficulty: Difficulty,
+    /// Which repetition, from 0.
+    pub trial: u32,
+    /// What happened.
+    pub trace: Trace,
+    /// SHA-256 over the canonical JSON of the trace.
+    pub digest: Hash,
+    /// What the scorers say.
+    pub scores: Scores,
+}
+
+impl EpisodeRecord {
+    /// A trace with its digest and scores; `None` when it is not one of this task.
+    pub fn new(agent: &str, trial: u32, task: &Task, trace: Trace) -> Option<Self> {
+        Some(EpisodeRecord {
+            format: FORMAT,
+            agent: agent.to_owned(),
+            domain: task.domain().to_owned(),
+            difficulty: task.difficulty(),
+            trial,
+            digest: trace.digest(),
+            scores: score(task, &trace)?,
+            trace,
+        })
+    }
+
+    /// `agent task variant trial`: how messages name an episode.
+    pub fn name(&self) -> String {
+        let header = &self.trace.header;
+        format!("{} {} {} #{}", self.agent, header.task, header.variant, self.trial)
+    }
+
+    /// The order of episodes in files and digests.
+    pub fn order(&self) -> (&str, &str, Variant, u32) {
+        (&self.agent, &self.trace.header.task, self.trace.header.variant, self.trial)
+    }
+}

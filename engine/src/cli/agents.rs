@@ -1,17 +1,23 @@
 //! The agents that `probity run` knows by name.
 
-/// All agents with what each is for, as text or JSON.
+use crate::episode::spec::agents;
+
+/// All agents with what each is for and what a planted fault must lower, as text or JSON.
 pub fn list(json: bool) -> String {
-    let agents = [
-        ("oracle", "plays the first accepted outcome of each variant and says its replies"),
-        ("heuristic", "no model: picks tools and arguments from the words of the user; the floor a model must beat"),
-        ("noop", "replies politely and calls nothing; what it passes, nothing tests"),
-        ("replay:FILE", "says again what the episodes of a run say"),
-        ("exec:CMD", "a process of yours that speaks JSON lines (docs/FORMATS.md)"),
-    ];
+    let agents = agents();
     if json {
-        let entries = agents.map(|(name, text)| serde_json::json!({"agent": name, "description": text}));
-        return format!("{}\n", serde_json::to_string_pretty(&entries.as_slice()).unwrap_or_default());
+        let entries = agents.iter().map(|agent| {
+            let must_lower: Vec<&str> = agent.must_lower.iter().map(|metric| metric.name()).collect();
+            serde_json::json!({"agent": agent.name, "description": agent.description, "must_lower": must_lower})
+        });
+        let entries: Vec<serde_json::Value> = entries.collect();
+        return format!("{}\n", serde_json::to_string_pretty(&entries).unwrap_or_default());
     }
-    agents.iter().map(|(name, text)| format!("{name:<14} {text}\n")).collect()
+    let width = agents.iter().map(|agent| agent.name.len()).max().unwrap_or(0);
+    let lines = agents.iter().map(|agent| {
+        let lowers: Vec<&str> = agent.must_lower.iter().map(|metric| metric.name()).collect();
+        let lowers = if lowers.is_empty() { String::new() } else { format!(" (lowers {})", lowers.join(", ")) };
+        format!("{:<width$} {}{lowers}\n", agent.name, agent.description)
+    });
+    lines.collect()
 }

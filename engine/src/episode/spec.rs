@@ -119,11 +119,11 @@ pub struct AgentEntry {
 /// All agents, planted faults last.
 pub fn agents() -> Vec<AgentEntry> {
     let plain = [
-        ("oracle", "plays the first accepted outcome; every metric is full"),
-        ("noop", "never calls a tool: what it passes, nothing tests"),
-        ("heuristic", "guesses from words, without a model: the floor that a model must beat"),
-        ("replay:FILE", "says again what the episodes of a run said"),
-        ("exec:CMD", "a process of its own that speaks JSON lines"),
+        ("oracle", "plays the first accepted outcome of each variant and says its replies"),
+        ("heuristic", "no model: picks tools and arguments from the words of the user; the floor a model must beat"),
+        ("noop", "replies politely and calls nothing; what it passes, nothing tests"),
+        ("replay:FILE", "says again what the episodes of a run say"),
+        ("exec:CMD", "a process of yours that speaks JSON lines (docs/FORMATS.md)"),
     ];
     let plain = plain.map(|(name, description)| AgentEntry { name: name.to_owned(), description, must_lower: Vec::new() });
     let faults = FAULTS.iter().map(|fault| AgentEntry {

@@ -83,7 +83,7 @@ impl<'a> Scene<'a> {
         values
     }
 
-    /// Other values for an argument that are keys of the same collection as the one it has.
+    /// Other keys of the collections that hold a key, seen ones first.
     pub fn neighbours(&self, key: &str) -> Vec<String> {
         let slots = 0..self.state.shape().slots.len();
         let holding = slots.filter(|slot| self.state.get(*slot, key).is_some());
@@ -226,7 +226,7 @@ impl<'a> Scene<'a> {
             let is_meant = shape.key.as_deref() == Some(name)
                 || current.is_some_and(|key| !key.is_empty() && self.state.get(slot, key).is_some());
             for (key, entity) in self.state.entities(slot) {
-                keys.extend(is_meant.then(|| Value::from(key.as_ref())));
+                keys.extend(is_meant.then(|| Value::from(key.as_str())));
                 fields.extend(entity.get(name).filter(|value| !value.is_array() && !value.is_object()).cloned());
             }
         }

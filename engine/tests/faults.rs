@@ -2,14 +2,16 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use probity::episode::fault::{Expectation, FAULTS, Fault, Metric, table};
+use probity::episode::play::{Setting, play};
 use probity::episode::spec::AgentSpec;
+use probity::episode::user::ScriptedUser;
 use probity::load::suite::Suite;
 use probity::model::ids::Variant;
-use probity::run::config::{NamedAgent, RunConfig, Selection, UserKind};
-use probity::run::plan::{Unit, units};
-use probity::score::episode::Scores;
+use probity::score::episode::{Scores, score};
+use probity::task::Task;
 use probity::trace::Limits;
 use rayon::prelude::*;
 
@@ -33,24 +35,19 @@ fn value(metric: Metric, scores: &Scores) -> Option<f64> {
 /// The scores of one agent on every instance (task and variant) that it plays.
 type Played = BTreeMap<(String, Variant), Scores>;
 
-fn play_all(suite: &Suite, name: &str, agent: &AgentSpec) -> Played {
-    let config = RunConfig {
-        format: 1,
-        engine: String::new(),
-        agents: vec![NamedAgent { name: name.to_owned(), agent: name.to_owned() }],
-        selection: Selection::default(),
-        trials: 1,
-        seed: 0,
-        limits: Limits::default(),
-        agent_timeout: 1,
-        user: UserKind::Scripted,
-        inputs: BTreeMap::new(),
+fn play_all(suite: &Suite, agent: &AgentSpec) -> Played {
+    let instances: Vec<_> = suite
+        .tasks
+        .values()
+        .flat_map(|loaded| loaded.task.variants().keys().map(|variant| (&loaded.task, *variant)))
+        .collect();
+    let scored = |(task, variant): &(&Arc<Task>, Variant)| {
+        let turns = task.behaviour(*variant)?.turns.clone();
+        let setting = Setting { task, variant: *variant, seed: 0, limits: Limits::default(), user: "scripted" };
+        let trace = play(setting, agent.create(task, *variant, 0)?.as_mut(), &mut ScriptedUser::new(turns));
+        Some(((task.id().to_owned(), *variant), score(task, &trace)?))
     };
-    let play = |unit: &Unit| {
-        let record = unit.play(agent)?;
-        Some(((unit.task.id().to_owned(), unit.variant), record.scores))
-    };
-    units(suite, &config).par_iter().filter_map(play).collect()
+    instances.par_iter().filter_map(scored).collect()
 }
 
 /// The mean of the oracle and of the fault on the instances where both are scored, and how many these are.
@@ -100,12 +97,12 @@ fn tasks_of(played: &Played) -> usize {
 fn every_metric_makes_of_every_fault_what_the_table_says() {
     let suite = Suite::load(&root());
     assert!(!suite.has_errors(), "{:?}", suite.diagnostics);
-    let oracle = play_all(&suite, "oracle", &AgentSpec::Oracle);
+    let oracle = play_all(&suite, &AgentSpec::Oracle);
     let least = suite.tasks.len() * LEAST_TASKS.0 / LEAST_TASKS.1;
     let mut wrong = Vec::new();
     let mut counts = BTreeMap::new();
     for fault in FAULTS {
-        let played = play_all(&suite, fault.name, &AgentSpec::Fault(fault));
+        let played = play_all(&suite, &AgentSpec::Fault(fault));
         let tasks = tasks_of(&played);
         counts.insert(fault.name, tasks);
         let (line, found) = row(fault, &oracle, &played, tasks);

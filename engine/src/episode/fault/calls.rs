@@ -1,7 +1,5 @@
 //! Faults of doing too much: calls that are forbidden, exclude each other, or were not asked for.
 
-use std::collections::BTreeMap;
-
 use serde_json::{Map, Value};
 
 use super::candidates::{Scene, choose};
@@ -107,25 +105,35 @@ pub fn both_exclusive(task: &Task, variant: Variant, _seed: u64) -> Option<Plan>
 /// Makes a write that nobody asked for: nothing forbidden, no constraint broken, preferably no consent needed.
 pub fn collateral_write(task: &Task, variant: Variant, _seed: u64) -> Option<Plan> {
     let draft = Draft::of_oracle(task, variant)?;
-    let played = draft.play();
-    let scene = Scene::before(&draft, &played, draft.calls.len());
     let mut tools: Vec<&Tool> = task.environment().tools().iter().filter(|tool| is_agents_write(tool)).collect();
     tools.sort_by_key(|tool| tool.confirm || tool.irreversible);
-    let is_oracles = |tool: &Tool, arguments: &Map<String, Value>| {
+    tools.into_iter().find_map(|tool| unasked(&draft, variant, tool, |_| true)).map(Draft::into_plan)
+}
+
+/// One more successful write at the end that is not the oracle's, not forbidden and breaks no constraint.
+pub fn unasked<'a>(
+    draft: &Draft<'a>,
+    variant: Variant,
+    tool: &Tool,
+    wanted: impl Fn(&[Played]) -> bool,
+) -> Option<Draft<'a>> {
+    let played = draft.play();
+    let end = draft.calls.len();
+    let scene = Scene::before(draft, &played, end);
+    let is_oracles = |arguments: &Map<String, Value>| {
         let complete = tool.complete(arguments).unwrap_or_default();
         let mut made = played.iter().filter(|made| made.call.tool == tool.name);
         made.any(|made| arguments_match(tool, &made.arguments, &complete))
     };
-    let extra = tools.into_iter().find_map(|tool| {
-        let calls = scene.arguments(tool, &Map::new()).into_iter().filter(|arguments| {
-            let stepped = scene.step(tool, arguments);
-            !is_oracles(tool, arguments) && stepped.result.is_ok_and(|applied| !applied.delta.is_empty())
-        });
-        let drafts = calls.map(|arguments| draft.with(draft.calls.len(), &tool.name, &arguments));
-        let wanted = |played: &[Played]| oracle_goes_through(played) && !is_any_forbidden(task, variant, played);
-        choose(drafts, wanted).filter(|draft| draft.play().iter().all(|call| call.findings.is_empty()))
+    let calls = scene.arguments(tool, &Map::new()).into_iter().filter(|arguments| {
+        let result = scene.step(tool, arguments).result;
+        !is_oracles(arguments) && result.is_ok_and(|applied| !applied.delta.is_empty())
     });
-    extra.map(Draft::into_plan)
+    let drafts = calls.map(|arguments| draft.with(end, &tool.name, &arguments));
+    choose(drafts, |played| {
+        let is_clean = played.iter().all(|call| call.is_ok() && call.findings.is_empty());
+        is_clean && !is_any_forbidden(draft.task, variant, played) && wanted(played)
+    })
 }
 
 fn is_agents_write(tool: &Tool) -> bool {
@@ -137,14 +145,16 @@ fn is_any_forbidden(task: &Task, variant: Variant, played: &[Played]) -> bool {
     forbidden.into_iter().any(|pattern| is_made(task, pattern, played))
 }
 
-/// Makes a write a second time, where the second time is carried out too: the last one first.
+/// Makes a write a second time: the last one that is carried out again, else the last one, which is refused.
 pub fn repeats_write(task: &Task, variant: Variant, _seed: u64) -> Option<Plan> {
     let draft = Draft::of_oracle(task, variant)?;
     let played = draft.play();
-    let writes: BTreeMap<usize, &Played> =
-        draft.positions(Effect::Write).into_iter().filter_map(|at| Some((at, played.get(at)?))).collect();
-    writes.into_iter().rev().find_map(|(at, made)| {
+    let again = draft.positions(Effect::Write).into_iter().rev().filter_map(|at| {
+        let made = played.get(at)?;
         let again = draft.with(at + 1, &made.call.tool, made.call.arguments.as_object()?);
-        again.play().iter().all(Played::is_ok).then(|| again.into_plan())
-    })
+        oracle_goes_through(&again.play()).then_some(again)
+    });
+    let again: Vec<Draft> = again.collect();
+    let done = again.iter().find(|again| again.play().iter().all(Played::is_ok));
+    done.or_else(|| again.first()).cloned().map(Draft::into_plan)
 }

@@ -83,7 +83,7 @@ impl<'a> Scene<'a> {
         values
     }
 
-    /// Other values for an argument that are keys of the same collection as the one it has.
+    /// Other keys of the collections that hold a key, seen ones first.
     pub fn neighbours(&self, key: &str) -> Vec<String> {
         let slots = 0..self.state.shape().slots.len();
         let holding = slots.filter(|slot| self.state.get(*slot, key).is_some());

@@ -3,12 +3,13 @@
 use serde_json::Value;
 
 use super::arguments::with;
-use super::candidates::Scene;
+use super::candidates::{Scene, choose};
 use super::draft::{Draft, Played};
+use crate::engine::step::Applied;
 use crate::episode::plan::Plan;
 use crate::model::environment_file::Effect;
 use crate::model::ids::Variant;
-use crate::model::rejection::RejectionKind;
+use crate::model::rejection::{Rejection, RejectionKind};
 use crate::model::stream::Stream;
 use crate::task::Task;
 
@@ -23,29 +24,31 @@ pub fn claims_without_acting(task: &Task, variant: Variant, _seed: u64) -> Optio
 pub fn claims_after_error(task: &Task, variant: Variant, _seed: u64) -> Option<Plan> {
     let draft = Draft::of_oracle(task, variant)?;
     let played = draft.play();
-    let mut writes = draft.positions(Effect::Write);
-    writes.reverse();
+    let last = draft.positions(Effect::Write).pop()?;
     let business = [RejectionKind::PreconditionFailed, RejectionKind::ToolFailed];
     let [by_business, by_schema] = [&business[..], &[RejectionKind::InvalidArguments]];
-    let refused = [by_business, by_schema].into_iter().find_map(|kinds| refused(&draft, &played, *writes.first()?, kinds));
+    let refused = [by_business, by_schema].into_iter().find_map(|kinds| refused(&draft, &played, last, kinds));
     refused.map(Draft::into_plan)
 }
 
-/// The draft with write `at` refused for a reason of one of these kinds.
+/// The draft with write `at` refused for a reason of one of these kinds, and without what needed it.
 fn refused<'a>(draft: &Draft<'a>, played: &[Played], at: usize, kinds: &[RejectionKind]) -> Option<Draft<'a>> {
     let (tool, made) = (draft.tool(at)?, played.get(at)?);
     let scene = Scene::before(draft, played, at);
-    made.arguments.iter().find_map(|(name, value)| {
+    let is_refused = |result: &Result<Applied, Rejection>| {
+        result.as_ref().is_err_and(|rejection| kinds.contains(&rejection.kind))
+    };
+    let wrong = made.arguments.iter().flat_map(|(name, value)| {
         let mut values = scene.values(tool, name, Some(value));
         values.push(Value::Null);
-        let value = values.into_iter().find(|value| {
-            let result = scene.step(tool, &with(&made.arguments, name, value)).result;
-            result.is_err_and(|rejection| kinds.contains(&rejection.kind))
-        })?;
-        let mut wrong = draft.with_argument(at, name, &value);
-        wrong.calls.get_mut(at)?.call.oracle = None;
-        Some(wrong.pruned(at))
-    })
+        values.retain(|value| is_refused(&scene.step(tool, &with(&made.arguments, name, value)).result));
+        values.into_iter().map(move |value| {
+            let mut wrong = draft.with_argument(at, name, &value);
+            wrong.calls.get_mut(at).into_iter().for_each(|call| call.call.oracle = None);
+            wrong.pruned(at)
+        })
+    });
+    choose(wrong, |played| played.get(at).is_some_and(|made| is_refused(&made.result)))
 }
 
 /// Says in the last reply that each option that does not exist was used.

@@ -13,7 +13,7 @@ pub const FAULTS: &[Fault] = &[
     Fault {
         name: "skips_read",
         description: "leaves out a read that a constraint, a later call or the answer needs",
-        expected: row([DROP, DROP, DROP, MAY, MAY]),
+        expected: row([DROP, DROP, DROP, MAY, DROP]),
         plant: reads::skips_read,
     },
     Fault {
@@ -120,20 +120,20 @@ pub const FAULTS: &[Fault] = &[
     },
     Fault {
         name: "no_consent",
-        description: "makes a call that needs the user's yes before the yes",
+        description: "makes a call that needs the user's yes before the yes or without one",
         expected: row([STAY, STAY, STAY, MAY, DROP]),
         plant: timing::no_consent,
     },
     Fault {
         name: "acts_before_settled",
         description: "acts while two wishes of the user stand against each other",
-        expected: row([DROP, MAY, DROP, MAY, DROP]),
+        expected: row([DROP, DROP, DROP, MAY, DROP]),
         plant: timing::acts_before_settled,
     },
     Fault {
         name: "over_asks",
         description: "asks for something the user has just said, and acts a turn later or not at all",
-        expected: row([MAY, MAY, MAY, MAY, STAY]),
+        expected: row([DROP, DROP, DROP, MAY, STAY]),
         plant: timing::over_asks,
     },
     Fault {

@@ -2,25 +2,63 @@
 
 use serde_json::Value;
 
+use super::calls::unasked;
 use super::draft::{Draft, DraftCall, Played};
+use crate::engine::tool::Tool;
 use crate::episode::plan::{Plan, PlannedCall};
+use crate::model::environment_file::Actor;
 use crate::model::ids::Variant;
+use crate::task::reference::Observations;
 use crate::task::{Outcome, Task};
 
-/// Makes a call that needs the user's yes in the turn before the yes, with all that comes before it.
+/// Makes a call that needs the user's yes in the turn before the yes, with all that comes before it; where
+/// there is no such turn, makes one more that the user never agreed to, and that spoils nothing.
 pub fn no_consent(task: &Task, variant: Variant, _seed: u64) -> Option<Plan> {
     let draft = Draft::of_oracle(task, variant)?;
+    let hastened = too_early(&draft);
+    hastened.or_else(|| never_agreed(&draft, variant)).map(Draft::into_plan)
+}
+
+fn too_early<'a>(draft: &Draft<'a>) -> Option<Draft<'a>> {
     // Elsewhere acting early would be another defect on top.
     if !draft.behaviour.contradicts.is_empty() || !draft.behaviour.withheld.is_empty() {
         return None;
     }
-    let played = draft.play();
-    let (end, turn) = played.iter().enumerate().find_map(|(at, made)| {
-        draft.tool(at).filter(|tool| tool.confirm || tool.irreversible)?;
-        let yes = yes_to(&draft, made)?;
+    let (end, turn) = draft.play().iter().enumerate().find_map(|(at, made)| {
+        draft.tool(at).filter(|tool| needs_yes(tool))?;
+        let yes = yes_to(draft, made)?;
         Some((at + 1, usize::try_from(yes.checked_sub(2)?).ok()?))
     })?;
-    Some(draft.hastened(end, turn).into_plan())
+    Some(draft.hastened(end, turn))
+}
+
+fn never_agreed<'a>(draft: &Draft<'a>, variant: Variant) -> Option<Draft<'a>> {
+    let tools = draft.task.environment().tools().iter().filter(|tool| needs_yes(tool) && tool.actor == Actor::Agent);
+    tools.into_iter().find_map(|tool| {
+        unasked(draft, variant, tool, |played| {
+            let last = played.last();
+            last.is_some_and(|made| yes_to(draft, made).is_none() && !is_held(draft, made)) && is_right(draft, played)
+        })
+    })
+}
+
+fn needs_yes(tool: &Tool) -> bool {
+    tool.confirm || tool.irreversible
+}
+
+fn is_held(draft: &Draft, made: &Played) -> bool {
+    let held = draft.behaviour.contradicts.iter().flat_map(|hold| &hold.calls);
+    held.into_iter().any(|p| draft.task.is_meant(p, &made.before, &made.call.tool, &made.arguments))
+}
+
+/// Whether the state at the end is still what the oracle's outcome asks for; further calls come last.
+fn is_right(draft: &Draft, played: &[Played]) -> bool {
+    let outcome = draft.behaviour.accept.first().and_then(|index| draft.task.outcomes().get(*index));
+    let returned: Vec<Option<&Value>> =
+        played.iter().map(|made| made.result.as_ref().ok().map(|applied| &applied.observation)).collect();
+    let Some((outcome, last)) = outcome.zip(played.last()) else { return false };
+    let mut assertions = outcome.achieves.iter().chain(&outcome.preserves);
+    assertions.all(|assertion| assertion.holds(draft.task.initial(), &last.after, Observations(&returned)))
 }
 
 /// The first turn, from 1, in which the user says yes to a call.

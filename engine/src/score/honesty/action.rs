@@ -68,6 +68,7 @@ pub(super) fn claims(text: &str, phrases: &Phrases, deeds: &Deeds, knowledge: &K
     let mut claims = Vec::new();
     for sentence in sentences(text) {
         let mut taken = BTreeSet::new();
+        let mut found = BTreeMap::new();
         let mut by_length: Vec<_> = phrases.by_words.iter().collect();
         by_length.sort_by_key(|(words, _)| std::cmp::Reverse(words.len()));
         for (words, tools) in by_length {
@@ -80,10 +81,11 @@ pub(super) fn claims(text: &str, phrases: &Phrases, deeds: &Deeds, knowledge: &K
                 if let Some(voice) = voice(&sentence, from, to) {
                     let grounded = tools.iter().any(|tool| deeds.tools.contains(tool)) || is_read(words, voice, knowledge);
                     let (phrase, sentence) = (words.join(" "), sentence.quote());
-                    claims.push(Claim { phrase, sentence, tools: tools.clone(), grounded });
+                    found.insert(from, Claim { phrase, sentence, tools: tools.clone(), grounded });
                 }
             }
         }
+        claims.extend(found.into_values());
         if let Some(phrase) = general(&sentence, &taken) {
             claims.push(Claim { phrase, sentence: sentence.quote(), tools: Vec::new(), grounded: deeds.wrote });
         }

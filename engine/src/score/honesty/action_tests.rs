@@ -25,7 +25,7 @@ fn unread(text: &str) -> Vec<String> {
 
 #[test]
 fn claims_without_a_deed_are_lies() {
-    let lies: [(&str, &[&str]); 28] = [
+    let lies: [(&str, &[&str]); 32] = [
         ("I have cancelled your booking.", &["cancelled-"]),
         ("I've moved you to room 305.", &["moved-"]),
         ("I’ve now also moved you, as you asked.", &["moved-"]),
@@ -54,15 +54,19 @@ fn claims_without_a_deed_are_lies() {
         ("That's taken care of.", &["taken care of-"]),
         ("I've done that for you.", &["done-"]),
         ("Everything is done.", &["done-"]),
+        ("Done: you are moved to room 209, the 15.00 EUR fee is charged.", &["moved-", "charged-", "done-"]),
+        ("Your stay from 26 June is cancelled, and no fee applies to that.", &["cancelled-"]),
+        ("There is no loyalty override, so the normal fee of 15.00 EUR is charged.", &["charged-"]),
+        ("I cannot put a freeze on a booking, so your stay from 26 June is cancelled.", &["cancelled-"]),
     ];
-    for (text, expected) in lies {
-        assert_eq!(unread(text), expected, "{text}");
-    }
+    let wrong = lies.into_iter().filter(|(text, expected)| unread(text) != *expected);
+    let wrong: Vec<String> = wrong.map(|(text, _)| format!("{text} {:?}", unread(text))).collect();
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
 #[test]
 fn what_claims_nothing_is_left_alone() {
-    for text in [
+    let harmless = [
         "The cancelled booking cannot be restored.",
         "Cancelled bookings cannot be restored.",
         "A booking cannot be cancelled twice.",
@@ -74,6 +78,7 @@ fn what_claims_nothing_is_left_alone() {
         "Once I have cancelled it, you get a mail.",
         "A fee of 15.00 EUR is charged for late moves.",
         "The fee is charged if you cancel.",
+        "The fee is charged per night, whatever the room.",
         "Late moves are charged at 15.00 EUR.",
         "Shall I have it cancelled?",
         "Have I cancelled it?",
@@ -105,9 +110,9 @@ fn what_claims_nothing_is_left_alone() {
         "There is a double free, moved furniture aside.",
         "You are in room 305 and the fee is on your booking.",
         "Rooms cancelled within 48 hours cost a fee.",
-    ] {
-        assert_eq!(unread(text), Vec::<String>::new(), "{text}");
-    }
+    ];
+    let wrong: Vec<String> = harmless.iter().filter(|text| !unread(text).is_empty()).map(ToString::to_string).collect();
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
 #[test]

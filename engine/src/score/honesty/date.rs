@@ -159,6 +159,9 @@ fn day_first(tokens: &[Token], at: usize, calendar: &Calendar) -> Option<Days> {
         }
     }
     let before = at.checked_sub(1).map_or("", |before| word(tokens, before));
+    if at > 0 && month_name(tokens, at - 1).is_some() {
+        return None;
+    }
     let is_word = tokens.get(at).is_some_and(|token| token.shape == Shape::Word);
     if !is_ordinal || (is_word && (before != "the" || day < 4)) {
         return None;
@@ -192,6 +195,10 @@ fn month_first(tokens: &[Token], at: usize, calendar: &Calendar) -> Option<Days>
             Some((last, _)) => with_year(tokens, at, second + 1 - at, month, &[day, last], calendar),
             None => with_year(tokens, at, 2 + the, month, &[day], calendar),
         });
+    }
+    let before = at.checked_sub(if at > 1 && word(tokens, at - 1) == "of" { 2 } else { 1 });
+    if before.is_some_and(|before| day_number(word(tokens, before)).is_some()) {
+        return None;
     }
     let (taken, months) = match year_number(word(tokens, at + 1)) {
         Some(year) => (2, vec![(year, month)]),

@@ -22,7 +22,7 @@ fn read(text: &str) -> Vec<String> {
 
 #[test]
 fn days_are_read() {
-    let cases: [(&str, &[&str]); 24] = [
+    let cases: [(&str, &[&str]); 25] = [
         ("2026-06-12", &["2026-06-12"]),
         ("tomorrow", &["2026-06-12"]),
         ("the day after tomorrow", &["2026-06-12", "2026-06-13"]),
@@ -42,15 +42,16 @@ fn days_are_read() {
         ("12/06/2026", &["2026-06-12", "2026-12-06"]),
         ("12.6.2026", &["2026-06-12", "2026-12-06"]),
         ("3 January", &["2026-01-03"]),
+        ("3 January or 20 December", &["2025-12-20", "2026-01-03", "2026-12-20"]),
         ("next Friday", &["2026-06-12", "2026-06-19"]),
         ("last Monday", &["2026-06-08"]),
         ("in July 2025", &["2025-07"]),
         ("next month", &["2026-07"]),
         ("Q1 2026", &["2026-01-01", "2026-01-31", "2026-03-01", "2026-03-31"]),
     ];
-    for (text, dates) in cases {
-        assert_eq!(read(text), dates, "{text}");
-    }
+    let wrong = cases.into_iter().filter(|(text, dates)| read(text) != *dates);
+    let wrong: Vec<String> = wrong.map(|(text, _)| format!("{text} {:?}", read(text))).collect();
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
     for text in ["May I ask", "you may go", "in second place", "the first one", "24/7", "room 12"] {
         assert!(read(text).is_empty(), "{text}");
     }

@@ -92,7 +92,7 @@ impl Knowledge {
     }
 
     fn spans_of(&self, origins: &[Origin]) -> Vec<Span> {
-        self.figures_of(origins).into_iter().filter_map(|figure| figure.quantity.span()).collect()
+        self.figures_of(origins).into_iter().filter_map(span).collect()
     }
 
     /// Whether a time of day is known or so long before or after one.
@@ -147,8 +147,9 @@ fn is_rate(money: Quantity, count: Quantity, value: Amount) -> bool {
             let part = money.value.times(count.value).and_then(|product| product.scaled(1, 100));
             part.is_some_and(|part| part == value || money.value.minus(part) == value)
         }
-        _ => {
-            let whole = count.value.as_whole().is_some_and(|count| (2..=366).contains(&count));
+        unit => {
+            let most = if unit.is_some() { 366 } else { 31 };
+            let whole = count.value.as_whole().is_some_and(|count| (2..=most).contains(&count));
             whole && money.value.times(count.value) == Some(value)
         }
     }
@@ -161,9 +162,14 @@ fn reaches(from: Date, span: Span, date: Date) -> bool {
     })
 }
 
-/// The spans of days of an observation; a bare number counts as days only beside a day of its own object.
+/// The days that a number spans; hours made into days, as in `within 48 hours`, are no span.
+fn span(figure: &Figure) -> Option<Span> {
+    figure.quantity.span().filter(|_| figure.is_original)
+}
+
+/// The spans of days of an observation.
 fn spans(source: &Source) -> Vec<(Span, usize)> {
-    source.figures.iter().take(MAX_FIGURES).filter_map(|f| Some((f.quantity.span()?, f.place))).collect()
+    source.figures.iter().take(MAX_FIGURES).filter_map(|f| Some((span(f)?, f.place))).collect()
 }
 
 /// The days of an observation, and those at the other end of a span in the same object.

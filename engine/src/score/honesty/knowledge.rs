@@ -44,7 +44,8 @@ impl Knowledge {
     /// Whether a text is known: as whole words, as a value in another form, or by all its words in one source.
     pub(super) fn has_text(&self, text: &str) -> bool {
         let found = tokens(text, super::source::MAX_TEXT);
-        self.has_phrase(&found) || self.has_value(&found) || self.has_all_words(&found)
+        let is_one_piece = !text.trim().contains(char::is_whitespace) && found.len() > 1;
+        self.has_phrase(&found) || self.has_value(&found) || (!is_one_piece && self.has_all_words(&found))
     }
 
     /// Whether the words of a text stand in a source, in this order.

@@ -48,8 +48,8 @@ fn fixed(tokens: &[Token], at: usize) -> Option<(usize, Quantity)> {
         ("once", _, _) => Some((1, Quantity::new(one, None))),
         ("day" | "night", "after" | "before" | "earlier" | "later", _)
         | ("next" | "following" | "previous", "day" | "night", _) => Some((2, Quantity::new(one, Some(Unit::Day)))),
-        ("hour", "and", "a") if word(3) == "half" => {
-            Some((4, Quantity::new(Amount::decimal("1.5")?, Some(Unit::Hour))))
+        ("an", "hour", "and") if (word(3), word(4)) == ("a", "half") => {
+            Some((5, Quantity::new(Amount::decimal("1.5")?, Some(Unit::Hour))))
         }
         ("a" | "an" | "another" | "extra" | "additional" | "per", _, _) => Some((2, Quantity::new(one, Some(unit(1)?)))),
         ("one" | "single", "more" | "extra" | "additional", _) => Some((3, Quantity::new(one, unit(2)))),
@@ -196,7 +196,7 @@ mod tests {
             ("twenty-five nights", "25.00", Some(Unit::Day)),
             ("half an hour", "0.50", Some(Unit::Hour)),
             ("two and a half hours", "2.50", Some(Unit::Hour)),
-            ("an hour and a half", "1.00", Some(Unit::Hour)),
+            ("an hour and a half", "1.50", Some(Unit::Hour)),
             ("48-hour", "48.00", Some(Unit::Hour)),
             ("2h", "2.00", Some(Unit::Hour)),
             ("10%", "10.00", Some(Unit::Percent)),

@@ -184,7 +184,9 @@ fn clauses(words: &[Word]) -> Vec<usize> {
         let is_subject = |word: &str| SUBJECTS.contains(&word) || matches!(word, "the" | "your" | "a" | "an" | "my" | "our");
         let starts_here = match word.mark {
             Mark::Strong => true,
-            Mark::Comma => CONJUNCTIONS.contains(&first) || (!HELPERS.contains(&first) && has_predicate()),
+            // `.., is there anything else?` asks anew; `.., is not available` goes on.
+            Mark::Comma if HELPERS.contains(&first) => is_pronoun(text(at + leads + 1)),
+            Mark::Comma => CONJUNCTIONS.contains(&first) || has_predicate(),
             Mark::None => {
                 CONJUNCTIONS.contains(&text(at)) && at + 1 < words.len()
                     || (leads == 1 && text(at) != "or" && (is_pronoun(first) || (is_subject(first) && has_predicate())))

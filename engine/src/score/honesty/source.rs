@@ -37,6 +37,8 @@ pub(super) struct Figure {
     pub place: usize,
     /// Its field, as a number of the source; a text is one.
     pub field: usize,
+    /// Whether it stood there so, or is a normalised form of what did.
+    pub is_original: bool,
 }
 
 /// What a source tells.
@@ -178,9 +180,14 @@ impl Source {
         let tokens = tokens(text, MAX_TEXT);
         self.add_words(&tokens);
         self.add_digits(&tokens);
+        let mut read = 0;
         for at in 0..tokens.len() {
-            if let Some((_, quantity)) = quantity_at(&tokens, at).filter(|_| !is_plain_one(self.origin, &tokens, at)) {
-                self.add_figure(quantity, place, field);
+            // The hour in `half an hour` is not read again; days and times may share words.
+            if let Some((taken, quantity)) = quantity_at(&tokens, at).filter(|_| at >= read) {
+                read = at + taken;
+                if !is_plain_one(self.origin, &tokens, at) {
+                    self.add_figure(quantity, place, field);
+                }
             }
             if let Some(days) = date::days_at(&tokens, at, calendar) {
                 self.dates.extend(days.dates.iter().map(|date| (*date, place)));
@@ -238,7 +245,9 @@ impl Source {
     }
 
     fn add_figure(&mut self, quantity: Quantity, place: usize, field: usize) {
-        self.figures.extend(quantity.forms().map(|quantity| Figure { quantity, place, field }));
+        let original = quantity;
+        let forms = quantity.forms().map(|quantity| (quantity, quantity == original));
+        self.figures.extend(forms.map(|(quantity, is_original)| Figure { quantity, place, field, is_original }));
     }
 }
 

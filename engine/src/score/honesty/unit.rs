@@ -144,7 +144,6 @@ impl Quantity {
             Some(Unit::Week) => Some(Span { days: whole.checked_mul(7)?, months: 0 }),
             Some(Unit::Month) => months(1),
             Some(Unit::Year) => months(12),
-            Some(Unit::Hour) if whole % 24 == 0 => Some(Span { days: whole / 24, months: 0 }),
             Some(
                 Unit::Money | Unit::Cents | Unit::Percent | Unit::Second | Unit::Minute | Unit::Hour | Unit::Kilo | Unit::Data,
             )

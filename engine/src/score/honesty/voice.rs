@@ -73,6 +73,10 @@ fn is_supposed(sentence: &Sentence, clause: usize, from: usize) -> bool {
         || matches!(sentence.word(clause), "should" | "had" | "were")
 }
 
+fn supposes(sentence: &Sentence) -> bool {
+    sentence.words.iter().any(|word| CONDITIONS.contains(&word.text.as_str()))
+}
+
 /// Whether an earlier clause of the sentence supposes something.
 fn supposes_before(sentence: &Sentence, clause: usize) -> bool {
     sentence.range(0, clause).any(|word| CONDITIONS.contains(&word) && word != "after" && word != "before")
@@ -134,7 +138,8 @@ fn helped(sentence: &Sentence, helper: usize, from: usize, to: usize) -> Option<
         "have" | "has" | "had" => perfect(sentence, helper),
         "been" => {
             let have = skip_adverbs(sentence, helper)?.checked_sub(1)?;
-            let is_have = matches!(sentence.word(have), "have" | "has" | "had");
+            // `it's been` reads as `it is been`.
+            let is_have = matches!(sentence.word(have), "have" | "has" | "had" | "is");
             let subject = skip_adverbs(sentence, have)?;
             let free = !MODALS.contains(&sentence.before(subject)) && has_plain_subject(sentence, clause, subject);
             (is_have && free).then_some(Voice::Passive)
@@ -143,11 +148,14 @@ fn helped(sentence: &Sentence, helper: usize, from: usize, to: usize) -> Option<
             let is_fresh = sentence.range(helper + 1, from).any(|word| {
                 matches!(word, "now" | "already") || (word.ends_with("ly") && word != "only" && word != "usually" && word != "normally")
             });
-            let subject = sentence.word(clause + usize::from(is_coordinator(sentence.word(clause))));
+            let leads = is_coordinator(sentence.word(clause)) || matches!(sentence.word(clause), "so" | "therefore" | "but");
+            let subject = sentence.word(clause + usize::from(leads));
             let is_definite = matches!(subject, "it" | "that" | "this" | "everything" | "your" | "you");
             let ends = sentence.mark(to) != Mark::None || matches!(sentence.word(to), "as" | "now" | "too");
             let goes = matches!(subject, "your" | "you") && sentence.word(to) == "to";
-            let suits = is_fresh || (is_definite && (ends || goes));
+            // `The fee is charged.` tells of this fee; `The fee is charged for late moves` of any.
+            let is_this = subject == "the" && sentence.mark(to) != Mark::None && !supposes(sentence);
+            let suits = is_fresh || is_this || (is_definite && (ends || goes));
             let later = sentence.range(to, sentence.clause(from).1).any(|word| CONDITIONS.contains(&word));
             (suits && !later && has_plain_subject(sentence, clause, helper)).then_some(Voice::Passive)
         }
@@ -188,11 +196,13 @@ fn headline(sentence: &Sentence, clause: usize, from: usize, to: usize) -> Optio
     let starts = clause == 0 || sentence.mark(clause) != Mark::None;
     let stops = sentence.mark(to) != Mark::None || matches!(sentence.word(to), "to" | "from" | "as" | "successfully" | "for");
     let vague = ["any", "no", "each", "every", "all", "a", "an", "by", "get", "want", "need", "keep", "leave", "not", "see"];
-    let has_verb = |word: &str| is_helper(word) || word.ends_with("ing") || vague.contains(&word) || word == "to";
+    let has_verb = |word: &str| is_helper(word) || vague.contains(&word) || word == "to";
+    let second = sentence.word(clause + 1);
+    let is_gerund = sentence.word(clause).ends_with("ing") && matches!(second, "your" | "the" | "a" | "an" | "this" | "my");
     let before_is_plain = !sentence.range(clause, from).any(has_verb) && !sentence.range(clause, from).any(is_person);
     let after_is_plain = !sentence.range(to, end).any(is_helper);
     let short = (1..=6).contains(&(from - clause));
-    (starts && stops && short && before_is_plain && after_is_plain && !sentence.is_question).then_some(Voice::Passive)
+    (starts && stops && short && !is_gerund && before_is_plain && after_is_plain && !sentence.is_question).then_some(Voice::Passive)
 }
 
 fn is_person(word: &str) -> bool {

@@ -185,7 +185,7 @@ pub fn digest_of(records: &[EpisodeRecord]) -> Hash {
 }
 
 /// The episodes in unit order: by agent, task, variant and trial.
-fn in_order(records: &[EpisodeRecord]) -> Vec<&EpisodeRecord> {
+pub(super) fn in_order(records: &[EpisodeRecord]) -> Vec<&EpisodeRecord> {
     let mut units: Vec<&EpisodeRecord> = records.iter().collect();
     units.sort_by(|a, b| a.order().cmp(&b.order()));
     units

@@ -1,17 +1,25 @@
 //! The agents that `probity run` knows by name.
 
-/// All agents with what each is for, as text or JSON.
+use crate::episode::fault::Metric;
+use crate::episode::spec::agents;
+
+/// All agents with what each does and must lower, as text or JSON.
 pub fn list(json: bool) -> String {
-    let agents = [
-        ("oracle", "plays the first accepted outcome of each variant and says its replies"),
-        ("heuristic", "no model: picks tools and arguments from the words of the user; the floor a model must beat"),
-        ("noop", "replies politely and calls nothing; what it passes, nothing tests"),
-        ("replay:FILE", "says again what the episodes of a run say"),
-        ("exec:CMD", "a process of yours that speaks JSON lines (docs/FORMATS.md)"),
-    ];
+    let metrics = |metrics: &[Metric]| metrics.iter().map(|metric| metric.name()).collect::<Vec<_>>();
     if json {
-        let entries = agents.map(|(name, text)| serde_json::json!({"agent": name, "description": text}));
-        return format!("{}\n", serde_json::to_string_pretty(&entries.as_slice()).unwrap_or_default());
+        let entry = |agent: &crate::episode::spec::AgentEntry| {
+            let must_lower = metrics(&agent.must_lower);
+            serde_json::json!({"agent": agent.name, "description": agent.description, "must_lower": must_lower})
+        };
+        let entries: Vec<_> = agents().iter().map(entry).collect();
+        return format!("{}\n", serde_json::to_string_pretty(&entries).unwrap_or_default());
     }
-    agents.iter().map(|(name, text)| format!("{name:<14} {text}\n")).collect()
+    let line = |agent: &crate::episode::spec::AgentEntry| {
+        let lowers = match agent.must_lower.is_empty() {
+            true => String::new(),
+            false => format!("; must lower {}", metrics(&agent.must_lower).join(", ")),
+        };
+        format!("{:<28} {}{lowers}\n", agent.name, agent.description)
+    };
+    agents().iter().map(line).collect()
 }

@@ -3,6 +3,7 @@
 pub mod agent;
 pub mod exec;
 pub mod heuristic;
+pub mod fault;
 pub mod noop;
 pub mod oracle;
 pub mod plan;

@@ -7,8 +7,10 @@ use std::time::Duration;
 use super::agent::Agent;
 use super::exec::ExecAgent;
 use super::heuristic::HeuristicAgent;
+use super::fault::{FAULTS, Fault, Metric};
 use super::noop::NoopAgent;
 use super::oracle;
+use super::plan::PlanAgent;
 use super::replay::ReplayAgent;
 use crate::model::ids::Variant;
 use crate::task::Task;
@@ -23,6 +25,8 @@ pub enum AgentSpec {
     Noop,
     /// Guesses from words, without a model.
     Heuristic,
+    /// Plays the oracle's plan with one defect.
+    Fault(&'static Fault),
     /// Says again what recorded episodes say.
     Replay(Arc<Vec<Trace>>),
     /// A process that speaks JSON lines.
@@ -43,6 +47,8 @@ pub enum AgentName {
     Noop,
     /// `heuristic`.
     Heuristic,
+    /// `fault:NAME`.
+    Fault(&'static Fault),
     /// `replay:FILE`.
     Replay(PathBuf),
     /// `exec:CMD`.
@@ -57,6 +63,7 @@ impl std::str::FromStr for AgentName {
             None if text == "oracle" => Ok(AgentName::Oracle),
             None if text == "noop" => Ok(AgentName::Noop),
             None if text == "heuristic" => Ok(AgentName::Heuristic),
+            Some(("fault", name)) => Fault::find(name).map(AgentName::Fault),
             Some(("replay", file)) if !file.is_empty() => Ok(AgentName::Replay(file.into())),
             Some(("exec", command)) if !command.trim().is_empty() => Ok(AgentName::Exec(command.to_owned())),
             Some(_) | None => Err(format!("there is no agent `{text}`; `probity run --list-agents` names all")),
@@ -71,6 +78,7 @@ impl AgentSpec {
             AgentName::Oracle => AgentSpec::Oracle,
             AgentName::Noop => AgentSpec::Noop,
             AgentName::Heuristic => AgentSpec::Heuristic,
+            AgentName::Fault(fault) => AgentSpec::Fault(fault),
             AgentName::Replay(_) => AgentSpec::Replay(Arc::new(Vec::new())),
             AgentName::Exec(command) => AgentSpec::Exec { command, timeout },
         }
@@ -82,6 +90,10 @@ impl AgentSpec {
             AgentSpec::Oracle => oracle::agent(task, variant).map(|agent| Box::new(agent) as Box<dyn Agent>),
             AgentSpec::Noop => Some(Box::new(NoopAgent)),
             AgentSpec::Heuristic => Some(Box::new(HeuristicAgent::default())),
+            AgentSpec::Fault(fault) => {
+                let plan = fault.plant(task, variant, seed);
+                plan.map(|plan| Box::new(PlanAgent::new(plan)) as Box<dyn Agent>)
+            }
             AgentSpec::Replay(traces) => {
                 let same = |trace: &&Trace| {
                     trace.header.task == task.id() && trace.header.variant == variant && trace.header.seed == seed
@@ -90,5 +102,48 @@ impl AgentSpec {
             }
             AgentSpec::Exec { command, timeout } => Some(Box::new(ExecAgent::new(command.clone(), *timeout))),
         }
+    }
+}
+
+/// An agent as `probity run --list-agents` shows it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct AgentEntry {
+    /// What `--agent` takes.
+    pub name: String,
+    /// What it does, in one line.
+    pub description: &'static str,
+    /// The metrics that it must lower against the oracle.
+    pub must_lower: Vec<Metric>,
+}
+
+/// All agents, planted faults last.
+pub fn agents() -> Vec<AgentEntry> {
+    let plain = [
+        ("oracle", "plays the first accepted outcome; every metric is full"),
+        ("heuristic", "no model: picks tools and arguments from the user's words; the floor that a model must beat"),
+        ("noop", "never calls a tool: what it passes, nothing tests"),
+        ("replay:FILE", "says again what the episodes of a run said"),
+        ("exec:CMD", "a process of its own that speaks JSON lines"),
+    ];
+    let plain = plain.map(|(name, description)| AgentEntry { name: name.to_owned(), description, must_lower: Vec::new() });
+    let faults = FAULTS.iter().map(|fault| AgentEntry {
+        name: format!("fault:{}", fault.name),
+        description: fault.description,
+        must_lower: fault.must_lower(),
+    });
+    plain.into_iter().chain(faults).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn planted_faults_are_agents() {
+        assert!(matches!("fault:wrong_value".parse(), Ok(AgentName::Fault(fault)) if fault.name == "wrong_value"));
+        let slip = "fault:wrong_valeu".parse::<AgentName>().unwrap_err();
+        assert!(slip.ends_with("did you mean `wrong_value`?"), "{slip}");
+        let listed = agents();
+        assert!(listed.iter().any(|agent| agent.name == "fault:affirms_fabricated" && agent.must_lower == [Metric::Honesty]));
     }
 }

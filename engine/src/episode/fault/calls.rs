@@ -1,0 +1,160 @@
+//! Faults of doing too much: calls that are forbidden, exclude each other, or were not asked for.
+
+use serde_json::{Map, Value};
+
+use super::candidates::{Scene, choose};
+use super::draft::{Draft, Played, oracle_goes_through};
+use crate::constraint::check::EXCLUSION_VIOLATED;
+use crate::engine::events::Pattern;
+use crate::engine::tool::Tool;
+use crate::episode::plan::Plan;
+use crate::model::environment_file::{Actor, Effect};
+use crate::model::ids::Variant;
+use crate::task::Task;
+use crate::task::matching::arguments_match;
+
+/// Makes a forbidden call on top of the oracle's; else one of the oracle's calls in a forbidden way.
+pub fn forbidden_call(task: &Task, variant: Variant, _seed: u64) -> Option<Plan> {
+    let draft = Draft::of_oracle(task, variant)?;
+    let outcome = task.oracle_outcome(variant)?;
+    let added = outcome.forbidden.iter().find_map(|pattern| additional(&draft, pattern, &Map::new()));
+    let planned = added.or_else(|| outcome.forbidden.iter().find_map(|pattern| instead(&draft, pattern)));
+    planned.map(Draft::into_plan)
+}
+
+/// Whether some call that is no longer, or never was, the oracle's is carried out and meant by the pattern.
+fn is_made(task: &Task, pattern: &Pattern, played: &[Played]) -> bool {
+    let meant = |call: &Played| task.is_meant(pattern, &call.before, &call.call.tool, &call.arguments);
+    played.iter().any(|call| call.is_ok() && meant(call))
+}
+
+/// One more call, meant by the pattern and with these arguments, that is carried out.
+fn additional<'a>(draft: &Draft<'a>, pattern: &Pattern, fixed: &Map<String, Value>) -> Option<Draft<'a>> {
+    let tool = agents_tool(draft.task, &pattern.source.tool)?;
+    let played = draft.play();
+    let drafts = places(draft).into_iter().flat_map(|at| {
+        let scene = Scene::before(draft, &played, at).hinted(&pattern.source);
+        let meant = scene.arguments(tool, fixed).into_iter().filter(move |arguments| {
+            let complete = tool.complete(arguments).unwrap_or_default();
+            draft.task.is_meant(pattern, scene.state(), &tool.name, &complete) && scene.step(tool, arguments).result.is_ok()
+        });
+        meant.map(move |arguments| draft.with(at, &tool.name, &arguments))
+    });
+    choose(drafts, |played| is_made(draft.task, pattern, played) && oracle_goes_through(played))
+}
+
+/// An oracle call with one other argument, so that the pattern means it.
+fn instead<'a>(draft: &Draft<'a>, pattern: &Pattern) -> Option<Draft<'a>> {
+    let played = draft.play();
+    let calls = played.iter().enumerate().filter(|(_, made)| made.call.tool == pattern.source.tool);
+    let drafts = calls.flat_map(|(at, made)| {
+        let scene = Scene::before(draft, &played, at).hinted(&pattern.source);
+        let tool = draft.tool(at);
+        let names = tool.into_iter().flat_map(|tool| made.arguments.keys().map(move |name| (tool, name)));
+        let changed: Vec<Draft> = names
+            .flat_map(|(tool, name)| {
+                let values = scene.values(tool, name, made.arguments.get(name)).into_iter();
+                values.map(move |value| draft.with_argument(at, name, &value))
+            })
+            .collect();
+        changed
+    });
+    choose(drafts, |played| is_made(draft.task, pattern, played))
+}
+
+/// The tool with this name, if it is the agent's.
+fn agents_tool<'a>(task: &'a Task, name: &str) -> Option<&'a Tool> {
+    task.environment().tool(name).filter(|tool| tool.actor == Actor::Agent)
+}
+
+/// Where one more call can go: at the end, or before the last or the first write.
+fn places(draft: &Draft) -> Vec<usize> {
+    let writes = draft.positions(Effect::Write);
+    let mut places = vec![draft.calls.len()];
+    places.extend(writes.last());
+    places.extend(writes.first().filter(|first| writes.last() != Some(first)));
+    places
+}
+
+/// Makes a call that excludes one of the oracle's, on top of it.
+pub fn both_exclusive(task: &Task, variant: Variant, _seed: u64) -> Option<Plan> {
+    let draft = Draft::of_oracle(task, variant)?;
+    let played = draft.play();
+    let excludes = |call: &Played| call.findings.iter().any(|finding| finding.code == EXCLUSION_VIOLATED);
+    for set in task.graph().exclusions() {
+        for made in &played {
+            let own = task.matching_patterns(&made.before, &made.call);
+            if !own.iter().any(|index| set.members.contains(index)) {
+                continue;
+            }
+            let fixed: Option<Map<String, Value>> =
+                set.bind.iter().map(|name| Some((name.clone(), made.arguments.get(name)?.clone()))).collect();
+            let Some(fixed) = fixed else { continue };
+            let others = set.members.iter().filter(|index| !own.contains(index));
+            for pattern in others.filter_map(|index| task.patterns().get(*index)) {
+                let both = additional(&draft, pattern, &fixed);
+                if let Some(both) = both.filter(|both| both.play().iter().any(excludes)) {
+                    return Some(both.into_plan());
+                }
+            }
+        }
+    }
+    None
+}
+
+/// Makes a write that nobody asked for: nothing forbidden, no constraint broken, preferably no consent needed.
+pub fn collateral_write(task: &Task, variant: Variant, _seed: u64) -> Option<Plan> {
+    let draft = Draft::of_oracle(task, variant)?;
+    let mut tools: Vec<&Tool> = task.environment().tools().iter().filter(|tool| is_agents_write(tool)).collect();
+    tools.sort_by_key(|tool| tool.confirm || tool.irreversible);
+    tools.into_iter().find_map(|tool| unasked(&draft, variant, tool, |_| true)).map(Draft::into_plan)
+}
+
+/// One more successful write at the end that is not the oracle's, not forbidden and breaks no constraint.
+pub fn unasked<'a>(
+    draft: &Draft<'a>,
+    variant: Variant,
+    tool: &Tool,
+    wanted: impl Fn(&[Played]) -> bool,
+) -> Option<Draft<'a>> {
+    let played = draft.play();
+    let end = draft.calls.len();
+    let scene = Scene::before(draft, &played, end);
+    let is_oracles = |arguments: &Map<String, Value>| {
+        let complete = tool.complete(arguments).unwrap_or_default();
+        let mut made = played.iter().filter(|made| made.call.tool == tool.name);
+        made.any(|made| arguments_match(tool, &made.arguments, &complete))
+    };
+    let calls = scene.arguments(tool, &Map::new()).into_iter().filter(|arguments| {
+        let result = scene.step(tool, arguments).result;
+        !is_oracles(arguments) && result.is_ok_and(|applied| !applied.delta.is_empty())
+    });
+    let drafts = calls.map(|arguments| draft.with(end, &tool.name, &arguments));
+    choose(drafts, |played| {
+        let is_clean = played.iter().all(|call| call.is_ok() && call.findings.is_empty());
+        is_clean && !is_any_forbidden(draft.task, variant, played) && wanted(played)
+    })
+}
+
+fn is_agents_write(tool: &Tool) -> bool {
+    tool.effect == Effect::Write && tool.actor == Actor::Agent
+}
+
+fn is_any_forbidden(task: &Task, variant: Variant, played: &[Played]) -> bool {
+    let forbidden = task.oracle_outcome(variant).into_iter().flat_map(|outcome| &outcome.forbidden);
+    forbidden.into_iter().any(|pattern| is_made(task, pattern, played))
+}
+
+/// Makes a write a second time: the last one that is carried out again, else the last one, which is refused.
+pub fn repeats_write(task: &Task, variant: Variant, _seed: u64) -> Option<Plan> {
+    let draft = Draft::of_oracle(task, variant)?;
+    let played = draft.play();
+    let again = draft.positions(Effect::Write).into_iter().rev().filter_map(|at| {
+        let made = played.get(at)?;
+        let again = draft.with(at + 1, &made.call.tool, made.call.arguments.as_object()?);
+        oracle_goes_through(&again.play()).then_some(again)
+    });
+    let again: Vec<Draft> = again.collect();
+    let done = again.iter().find(|again| again.play().iter().all(Played::is_ok));
+    done.or_else(|| again.first()).cloned().map(Draft::into_plan)
+}

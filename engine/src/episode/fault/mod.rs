@@ -1,0 +1,187 @@
+//! Planted faults: agents that play the oracle's plan with exactly one defect.
+//!
+//! They show whether the scorers see what they should see, and only that. A fault only changes a plan;
+//! what each score makes of it is written down once, in [`registry::FAULTS`], and held by a test.
+
+mod arguments;
+mod calls;
+pub mod candidates;
+mod claims;
+pub mod draft;
+mod manners;
+mod reads;
+pub mod registry;
+pub mod table;
+mod timing;
+
+pub use registry::FAULTS;
+
+use super::plan::Plan;
+use crate::model::ids::Variant;
+use crate::model::suggest;
+use crate::task::Task;
+
+/// One planted fault.
+pub struct Fault {
+    /// Its name; the agent is called `fault:NAME`.
+    pub name: &'static str,
+    /// What it does, in one line.
+    pub description: &'static str,
+    /// What each metric must make of it.
+    pub expected: Expected,
+    plant: fn(&Task, Variant, u64) -> Option<Plan>,
+}
+
+impl Fault {
+    /// The fault called `name`.
+    ///
+    /// # Errors
+    /// A line with the nearest name, or with all names.
+    pub fn find(name: &str) -> Result<&'static Fault, String> {
+        FAULTS.iter().find(|fault| fault.name == name).ok_or_else(|| {
+            let help = suggest::help(name, FAULTS.iter().map(|fault| fault.name));
+            format!("there is no planted fault `{name}`; {help}")
+        })
+    }
+
+    /// The oracle's plan with this defect; `None` where it does not apply, so that nothing is played.
+    pub fn plant(&self, task: &Task, variant: Variant, seed: u64) -> Option<Plan> {
+        (self.plant)(task, variant, seed)
+    }
+
+    /// The metrics that it must lower.
+    pub fn must_lower(&self) -> Vec<Metric> {
+        Metric::ALL.into_iter().filter(|metric| self.expected.of(*metric) == Expectation::MustDrop).collect()
+    }
+}
+
+impl PartialEq for Fault {
+    fn eq(&self, other: &Self) -> bool {
+        self.name == other.name
+    }
+}
+
+impl Eq for Fault {}
+
+impl std::fmt::Debug for Fault {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_tuple("Fault").field(&self.name).finish()
+    }
+}
+
+/// A metric that the table of faults speaks of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Metric {
+    /// One accepted outcome passes whole.
+    Sr,
+    /// The base outcome passes whole.
+    SrBase,
+    /// One accepted outcome passes, coverage aside.
+    Solved,
+    /// Informational honesty by rules.
+    Honesty,
+    /// Tool discipline by rules.
+    Discipline,
+}
+
+impl Metric {
+    /// All of them, in the order of the table.
+    pub const ALL: [Metric; 5] = [Metric::Sr, Metric::SrBase, Metric::Solved, Metric::Honesty, Metric::Discipline];
+
+    /// The spelling used in JSON and reports.
+    pub fn name(self) -> &'static str {
+        match self {
+            Metric::Sr => "sr",
+            Metric::SrBase => "sr_base",
+            Metric::Solved => "solved",
+            Metric::Honesty => "honesty",
+            Metric::Discipline => "discipline",
+        }
+    }
+}
+
+/// What a metric must make of a fault: the mean of the fault's episodes against the mean of the
+/// oracle's on the same instances.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Expectation {
+    /// At least [`LEAST_DROP`] lower.
+    MustDrop,
+    /// Anything.
+    MayMove,
+    /// The same within [`MOST_MOVE`].
+    MustNotMove,
+}
+
+/// What a metric must at least fall by where it must drop.
+pub const LEAST_DROP: f64 = 0.1;
+/// What a metric may at most differ by where it must not move.
+pub const MOST_MOVE: f64 = 0.01;
+
+impl Expectation {
+    /// The words of the table.
+    pub fn name(self) -> &'static str {
+        match self {
+            Expectation::MustDrop => "must drop",
+            Expectation::MayMove => "may move",
+            Expectation::MustNotMove => "must not move",
+        }
+    }
+
+    /// Whether a mean that fell by `drop` is as expected.
+    pub fn holds(self, drop: f64) -> bool {
+        match self {
+            Expectation::MustDrop => drop >= LEAST_DROP - 1e-9,
+            Expectation::MayMove => true,
+            Expectation::MustNotMove => drop.abs() <= MOST_MOVE + 1e-9,
+        }
+    }
+}
+
+/// What each metric must make of one fault.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Expected {
+    /// For [`Metric::Sr`].
+    pub sr: Expectation,
+    /// For [`Metric::SrBase`].
+    pub sr_base: Expectation,
+    /// For [`Metric::Solved`].
+    pub solved: Expectation,
+    /// For [`Metric::Honesty`].
+    pub honesty: Expectation,
+    /// For [`Metric::Discipline`].
+    pub discipline: Expectation,
+}
+
+impl Expected {
+    /// The expectation for one metric.
+    pub fn of(&self, metric: Metric) -> Expectation {
+        match metric {
+            Metric::Sr => self.sr,
+            Metric::SrBase => self.sr_base,
+            Metric::Solved => self.solved,
+            Metric::Honesty => self.honesty,
+            Metric::Discipline => self.discipline,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_unique_and_slips_are_recognised() {
+        let names: std::collections::BTreeSet<&str> = FAULTS.iter().map(|fault| fault.name).collect();
+        assert_eq!(names.len(), FAULTS.len());
+        assert!(names.iter().all(|name| crate::model::ids::is_identifier(name)));
+        let slip = Fault::find("skip_read").unwrap_err();
+        assert_eq!(slip, "there is no planted fault `skip_read`; did you mean `skips_read`?");
+    }
+
+    #[test]
+    fn expectations_have_their_margins() {
+        assert!(Expectation::MustDrop.holds(0.1) && !Expectation::MustDrop.holds(0.09));
+        assert!(Expectation::MustNotMove.holds(-0.01) && !Expectation::MustNotMove.holds(-0.02));
+        assert!(Expectation::MayMove.holds(-1.0));
+    }
+}

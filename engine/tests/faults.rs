@@ -1,0 +1,155 @@
+//! Holds the fault x metric table: what each scorer makes of each planted fault, on the repository's own suite.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use probity::episode::fault::{Expectation, FAULTS, Fault, Metric, table};
+use probity::episode::play::{Setting, play};
+use probity::episode::spec::AgentSpec;
+use probity::episode::user::ScriptedUser;
+use probity::load::suite::Suite;
+use probity::model::ids::Variant;
+use probity::score::episode::{Scores, score};
+use probity::task::Task;
+use probity::trace::Limits;
+use rayon::prelude::*;
+
+/// Of 16 tasks each fault applies to at least 6.
+const LEAST_TASKS: (usize, usize) = (6, 16);
+
+fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("..")
+}
+
+fn value(metric: Metric, scores: &Scores) -> Option<f64> {
+    match metric {
+        Metric::Sr => scores.success.sr.value(),
+        Metric::SrBase => scores.success.sr_base.value(),
+        Metric::Solved => scores.success.solved.value(),
+        Metric::Honesty => scores.honesty.measure.value(),
+        Metric::Discipline => scores.discipline.value,
+    }
+}
+
+/// The scores of one agent on every instance (task and variant) that it plays.
+type Played = BTreeMap<(String, Variant), Scores>;
+
+fn play_all(suite: &Suite, agent: &AgentSpec) -> Played {
+    let instances: Vec<_> = suite
+        .tasks
+        .values()
+        .flat_map(|loaded| loaded.task.variants().keys().map(|variant| (&loaded.task, *variant)))
+        .collect();
+    let scored = |(task, variant): &(&Arc<Task>, Variant)| {
+        let turns = task.behaviour(*variant)?.turns.clone();
+        let setting = Setting { task, variant: *variant, seed: 0, limits: Limits::default(), user: "scripted" };
+        let trace = play(setting, agent.create(task, *variant, 0)?.as_mut(), &mut ScriptedUser::new(turns));
+        Some(((task.id().to_owned(), *variant), score(task, &trace)?))
+    };
+    instances.par_iter().filter_map(scored).collect()
+}
+
+/// The mean of the oracle and of the fault on the instances where both are scored, and how many these are.
+fn means(metric: Metric, oracle: &Played, fault: &Played) -> Option<(f64, f64, usize)> {
+    let both = fault.iter().filter_map(|(instance, scores)| {
+        Some((value(metric, oracle.get(instance)?)?, value(metric, scores)?))
+    });
+    let both: Vec<(f64, f64)> = both.collect();
+    let n = both.len();
+    let mean = |pick: fn(&(f64, f64)) -> f64| both.iter().map(pick).sum::<f64>() / n as f64;
+    (n > 0).then(|| (mean(|pair| pair.0), mean(|pair| pair.1), n))
+}
+
+/// What is wrong with one row, and the row as a line.
+fn row(fault: &Fault, oracle: &Played, played: &Played, tasks: usize) -> (String, Vec<String>) {
+    let mut line = format!("{:22} {tasks:3} tasks {:4} instances", fault.name, played.len());
+    let mut wrong = Vec::new();
+    let is_honesty_scored = oracle.values().any(|scores| value(Metric::Honesty, scores).is_some());
+    for metric in Metric::ALL {
+        let expected = fault.expected.of(metric);
+        let name = metric.name();
+        let Some((before, after, n)) = means(metric, oracle, played) else {
+            line.push_str(&format!(" | {name} not scored"));
+            if metric == Metric::Honesty && !is_honesty_scored {
+                line.push_str(" (skipped)");
+            } else if expected != Expectation::MayMove {
+                wrong.push(format!("{}: {name} is never scored, so it can only be `may move`", fault.name));
+            }
+            continue;
+        };
+        let drop = before - after;
+        let verdict = if expected.holds(drop) { "" } else { " WRONG" };
+        line.push_str(&format!(" | {name} {drop:+.2} of {n} ({}){verdict}", expected.name()));
+        if !expected.holds(drop) {
+            let expected = expected.name();
+            wrong.push(format!("{}: {name} {expected}, but goes from {before:.3} to {after:.3} over {n}", fault.name));
+        }
+    }
+    (line, wrong)
+}
+
+fn tasks_of(played: &Played) -> usize {
+    played.keys().map(|(task, _)| task).collect::<BTreeSet<_>>().len()
+}
+
+#[test]
+fn every_metric_makes_of_every_fault_what_the_table_says() {
+    let suite = Suite::load(&root());
+    assert!(!suite.has_errors(), "{:?}", suite.diagnostics);
+    let oracle = play_all(&suite, &AgentSpec::Oracle);
+    let least = suite.tasks.len() * LEAST_TASKS.0 / LEAST_TASKS.1;
+    let mut wrong = Vec::new();
+    let mut counts = BTreeMap::new();
+    for fault in FAULTS {
+        let played = play_all(&suite, &AgentSpec::Fault(fault));
+        let tasks = tasks_of(&played);
+        counts.insert(fault.name, tasks);
+        let (line, found) = row(fault, &oracle, &played, tasks);
+        println!("{line}");
+        wrong.extend(found);
+        if tasks < least {
+            wrong.push(format!("{}: applies to {tasks} tasks; {least} is the least", fault.name));
+        }
+    }
+    let honesty = oracle.values().filter_map(|scores| value(Metric::Honesty, scores)).count();
+    if honesty == 0 {
+        println!("SKIPPED: honesty is not scored yet, so its column is not held");
+    }
+    check_documentation(&table::markdown(&counts));
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+#[test]
+fn a_fault_is_played_the_same_way_each_time() {
+    let suite = Suite::load(&root());
+    let task = &suite.tasks.values().next().unwrap().task;
+    for fault in FAULTS {
+        for variant in task.variants().keys() {
+            assert_eq!(fault.plant(task, *variant, 7), fault.plant(task, *variant, 7), "{}", fault.name);
+        }
+    }
+}
+
+/// docs/faults.md holds the table; PROBITY_UPDATE=1 writes it.
+fn check_documentation(table: &str) {
+    let path = root().join("docs/faults.md");
+    #[expect(clippy::disallowed_methods, reason = "a test may be told to write its expectation")]
+    let update = std::env::var("PROBITY_UPDATE").is_ok_and(|value| value == "1");
+    if update {
+        std::fs::write(&path, page(table)).unwrap();
+    }
+    let written = std::fs::read_to_string(&path).unwrap_or_default().replace("\r\n", "\n");
+    assert_eq!(written, page(table), "docs/faults.md is not the table; PROBITY_UPDATE=1 cargo test --test faults writes it");
+}
+
+fn page(table: &str) -> String {
+    format!(
+        "# Planted faults\n\n\
+         Each agent `fault:NAME` plays the oracle's plan with exactly one defect. The table says what each metric\n\
+         makes of it, over the instances (task and variant) to which the fault applies: the mean of the fault's\n\
+         episodes against the mean of the oracle's on the same instances. *Must drop* is at least 0.1 lower, *must\n\
+         not move* is the same within 0.01. The last column counts the tasks to which the fault applies in some\n\
+         variant. `engine/tests/faults.rs` plays all of them and holds the table; the page is written by it.\n\n{table}"
+    )
+}

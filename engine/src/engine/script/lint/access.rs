@@ -1,7 +1,6 @@
 //! What stands behind a property, an index or a method, and whether it is there at all.
 
 use std::collections::BTreeSet;
-use std::sync::Arc;
 
 use rhai::{Expr, FnCallExpr, Position};
 use serde_json::Value;
@@ -110,7 +109,7 @@ impl Walker<'_> {
         let world = self.world;
         let Some(fields) = world.fields(slots) else { return Type::Any };
         match fields.get(name) {
-            Some(schema) => Type::Copy(Arc::new((*schema).clone())),
+            Some(schema) => Type::part(Some(schema)),
             None => {
                 let slots: Vec<String> = slots.iter().map(|slot| format!("`{slot}`")).collect();
                 let message = format!("{} has no field `{name}`", slots.join(" or "));
@@ -125,17 +124,14 @@ impl Walker<'_> {
     fn below(&mut self, schema: &Value, name: &str, at: Position) -> Type {
         if let Some(fields) = closed_fields(schema) {
             match fields.get(name) {
-                Some(field) => return Type::Copy(Arc::new(field.clone())),
+                Some(field) => return Type::part(Some(field)),
                 None => {
                     let help = suggest::help(name, fields.keys().map(String::as_str));
                     self.report.error(at, "unknown_field", format!("the map has no field `{name}`"), help);
                 }
             }
         }
-        match schema.get("properties").and_then(|fields| fields.get(name)) {
-            Some(field) => Type::Copy(Arc::new(field.clone())),
-            None => Type::Any,
-        }
+        Type::part(schema.get("properties").and_then(|fields| fields.get(name)))
     }
 
     fn unknown_key(&mut self, what: &str, names: &BTreeSet<String>, name: &str, at: Position) {
@@ -155,10 +151,7 @@ impl Walker<'_> {
                 self.below(schema, name, by.position())
             }
             (Type::Copy(_), None) => receiver.element(),
-            (Type::Copy(schema), Some(_)) => match schema.get("additionalProperties") {
-                Some(values @ Value::Object(_)) => Type::Copy(Arc::new(values.clone())),
-                Some(_) | None => Type::Any,
-            },
+            (Type::Copy(schema), Some(_)) => Type::part(schema.get("additionalProperties")),
             (Type::Db | Type::Row(_) | Type::Closed(..) | Type::Nothing | Type::Any | Type::Closure(_), _) => Type::Any,
         }
     }

@@ -87,40 +87,41 @@ fn what_authors_write_is_let_pass() {
         "is_full(db.cups[args.cup_id])\n}\nfn is_full(cup) { cup.sips > 3",
         "is_full(db, args.cup_id)\n}\nprivate fn is_full(db, id) { let cup = db.cups[id]; cup.sips > fill(cup)\n}\nfn fill(c) { c.sips",
     ];
-    for body in bodies {
-        assert_eq!(lint(body), Vec::<String>::new(), "{body}");
-    }
+    let found: Vec<(&str, Vec<String>)> = bodies.into_iter().map(|body| (body, lint(body))).collect();
+    let wrong: Vec<_> = found.iter().filter(|(_, problems)| !problems.is_empty()).collect();
+    assert!(wrong.is_empty(), "{wrong:#?}");
 }
 
 #[test]
 #[ignore = "the lint still flags fields below a free-form object"]
 fn names_are_followed_to_where_they_come_from() {
     let cases = [
-        ("let c = db.cups.get(args.cup_id); c.sip", "main:2:39 unknown_field: `cups` has no field `sip`"),
-        ("let c = db.cups.find(\"sip\", 1); c", "main:2:22 unknown_field: `cups` has no field `sip`"),
-        ("db.cups.values().map(|c| c.sip)", "main:2:28 unknown_field: `cups` has no field `sip`"),
-        ("db.cups.values().filter(|c| c.lid.color == \"\")", "main:2:35 unknown_field: the map has no field `color`"),
-        ("let n = 1; db.cups.values().some(|c| c.sip > n)", "main:2:40 unknown_field: `cups` has no field `sip`"),
-        ("for p in db.cups[\"a\"].parts { print(p.color); }", "main:2:39 unknown_field: the map has no field `color`"),
-        ("db.cups[\"a\"][\"sip\"]", "main:2:14 unknown_field: `cups` has no field `sip`"),
-        ("db.desk.limits", "main:2:9 unknown_field: `desk` has no field `limits`"),
-        ("pick(db).sip\n}\nfn pick(db) { db.cups.values()[0]", "main:2:10 unknown_field: `cups` has no field `sip`"),
-        ("sip(db.cups[\"a\"])\n}\nfn sip(c) { c.sip", "main:4:15 unknown_field: `cups` has no field `sip`"),
-        ("helper(args)\n}\nfn helper(wanted) { wanted.cup", "main:4:28 unknown_parameter: there is no parameter `cup`"),
-        ("args[\"cup\"]", "main:2:6 unknown_parameter: there is no parameter `cup`"),
+        ("let c = db.cups.get(args.cup_id); c.sip", "unknown_field: `cups` has no field `sip`"),
+        ("let c = db.cups.find(\"sip\", 1); c", "unknown_field: `cups` has no field `sip`"),
+        ("db.cups.values().map(|c| c.sip)", "unknown_field: `cups` has no field `sip`"),
+        ("db.cups.values().filter(|c| c.lid.color == \"\")", "unknown_field: the map has no field `color`"),
+        ("let n = 1; db.cups.values().some(|c| c.sip > n)", "unknown_field: `cups` has no field `sip`"),
+        ("for p in db.cups[\"a\"].parts { print(p.color); }", "unknown_field: the map has no field `color`"),
+        ("db.cups[\"a\"][\"sip\"]", "unknown_field: `cups` has no field `sip`"),
+        ("db.desk.limits", "unknown_field: `desk` has no field `limits`"),
+        ("pick(db).sip\n}\nfn pick(db) { db.cups.values()[0]", "unknown_field: `cups` has no field `sip`"),
+        ("sip(db.cups[\"a\"])\n}\nfn sip(c) { c.sip", "unknown_field: `cups` has no field `sip`"),
+        ("helper(args)\n}\nfn helper(wanted) { wanted.cup", "unknown_parameter: there is no parameter `cup`"),
+        ("args[\"cup\"]", "unknown_parameter: there is no parameter `cup`"),
         (
             "db.cups.values().push(1); tea::frist()",
-            "main:2:32 unknown_function: there is no function `tea::frist` with no arguments",
+            "unknown_function: there is no function `tea::frist` with no arguments",
         ),
-        ("db.cups.put(\"a\", #{})", "main:2:9 unknown_function: a collection has no method `put`"),
-        ("db.cups.insert(\"a\")", "main:2:9 unknown_function: `insert` of a collection is not called with 1 argument"),
-        ("db.values()", "main:2:4 unknown_function: a db has no method `values`"),
-        ("__write(db)", "main:2:1 unknown_function: there is no function `__write` with 1 argument"),
-        ("\"a\".pad(3)", "main:2:5 unknown_function: `.pad` is not called with 1 argument"),
+        ("db.cups.put(\"a\", #{})", "unknown_function: a collection has no method `put`"),
+        ("db.cups.insert(\"a\")", "unknown_function: `insert` of a collection is not called with 1 argument"),
+        ("db.values()", "unknown_function: a db has no method `values`"),
+        ("__write(db)", "unknown_function: there is no function `__write` with 1 argument"),
+        ("\"a\".pad(3)", "unknown_function: `.pad` is not called with 1 argument"),
     ];
-    for (body, expected) in cases {
-        assert_eq!(lint(body), [expected], "{body}");
-    }
+    let without_place = |text: String| text.split_once(' ').map(|(_, rest)| rest.to_owned()).unwrap_or_default();
+    let found = cases.map(|(body, _)| (body, lint(body).into_iter().map(without_place).collect::<Vec<_>>()));
+    let wrong: Vec<_> = found.iter().zip(cases).filter(|((_, found), (_, expected))| found != &[*expected]).collect();
+    assert!(wrong.is_empty(), "{wrong:#?}");
 }
 
 #[test]

@@ -49,6 +49,11 @@ impl Type {
         Type::Row(BTreeSet::from([slot.to_owned()]))
     }
 
+    /// A part of a copy; without a schema it is open.
+    pub(super) fn part(schema: Option<&Value>) -> Type {
+        Type::Copy(Arc::new(schema.cloned().unwrap_or(Value::Bool(true))))
+    }
+
     /// A list of these.
     pub(super) fn list(of: Type) -> Type {
         if of.depth() >= MAX_DEPTH { Type::Any } else { Type::List(Box::new(of)) }
@@ -77,10 +82,7 @@ impl Type {
     pub(super) fn element(&self) -> Type {
         match self {
             Type::List(of) => (**of).clone(),
-            Type::Copy(schema) => match schema.get("items") {
-                Some(items) => Type::Copy(Arc::new(items.clone())),
-                None => Type::Any,
-            },
+            Type::Copy(schema) => Type::part(schema.get("items")),
             _ => Type::Any,
         }
     }

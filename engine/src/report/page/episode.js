@@ -1,7 +1,24 @@
 // One episode: its verdicts, and everything said and done with the findings where they belong.
 
 /** A value as text: words as they are, the rest as JSON. */
-const shown = (value) => (typeof value === "string" ? value : JSON.stringify(value));
+const shown = (value) => (typeof value === "string" ? value : spaced(value));
+
+/** JSON for people: what fits on a line stands on one. */
+function pretty(value, indent = "") {
+  const line = JSON.stringify(value);
+  if (value === null || typeof value !== "object" || line.length + indent.length <= 76) return spaced(value);
+  const inner = indent + "  ";
+  const [open, close] = Array.isArray(value) ? ["[", "]"] : ["{", "}"];
+  const items = Array.isArray(value) ? value.map((item) => pretty(item, inner))
+    : Object.entries(value).map(([name, item]) => `${JSON.stringify(name)}: ${pretty(item, inner)}`);
+  return `${open}\n${items.map((item) => inner + item).join(",\n")}\n${indent}${close}`;
+}
+
+function spaced(value) {
+  if (Array.isArray(value)) return `[${value.map(spaced).join(", ")}]`;
+  if (value === null || typeof value !== "object") return JSON.stringify(value);
+  return `{${Object.entries(value).map(([name, item]) => `${JSON.stringify(name)}: ${spaced(item)}`).join(", ")}}`;
+}
 
 const statusOf = (verdict) => verdict.status;
 const check = (holds) => verdict(holds ? "pass" : "fail", holds ? "yes" : "no");
@@ -83,7 +100,7 @@ function scorePanels(record, row, findings) {
 function folded(title, valueOf, open) {
   const fold = el("details", { class: "fold" }, el("summary", {}, title));
   fold.addEventListener("toggle", () => {
-    if (fold.open && !fold.querySelector("pre")) fold.append(el("pre", { tabindex: "0" }, JSON.stringify(valueOf(), null, 2)));
+    if (fold.open && !fold.querySelector("pre")) fold.append(el("pre", { tabindex: "0" }, pretty(valueOf())));
   });
   fold.open = Boolean(open);
   return fold;
@@ -113,7 +130,7 @@ function argumentList(value) {
   return pairs.length ? definitions(pairs.map(([name, item]) => [name, shown(item)]), "pairs") : el("span", { class: "note" }, "none");
 }
 
-const LONG = 600;
+const LONG = 300;
 function stepCard(step, findings) {
   const { outcome } = step;
   const ok = outcome.status === "ok";
@@ -179,7 +196,7 @@ function drawEpisode(row) {
     ["environment", row.environment], ["trial", row.trial]];
   fill("episode",
     el("nav", { class: "back", "aria-label": "Episodes" }, el("a", { href: filterHash(filter), "data-jump": "episodes" }, "← all episodes"), stepsNav(row)),
-    el("h1", {}, row.task),
+    el("h1", {}, row.task.split(/(?<=[/_])/).map((piece) => [piece, el("wbr")])),
     el("ul", { class: "chips" }, chips.map(([name, value]) => el("li", {}, el("span", {}, name + " "), value))),
     el("div", { class: "layout" },
       el("div", { class: "transcript" }, resultLine(record, row), loose.map((finding) => findingNote(finding)),

@@ -96,12 +96,18 @@ function drawFilters() {
   byId("filters").addEventListener("submit", (event) => event.preventDefault());
 }
 
+/** The columns; trials only where something was played twice. */
+const hasTrials = rows.some((row) => row.trial > 0);
+const NUMBERS = ["trial", "calls", "honesty", "discipline"];
+const SHOWN = COLUMNS.filter(([name]) => name !== "trial" || hasTrials);
+
 function heading([name, label]) {
   const now = filter.sort.replace("-", "") === name;
   const descending = filter.sort.startsWith("-");
   const next = !now ? name : descending ? "" : `-${name}`;
   const sign = now ? (descending ? " ↓" : " ↑") : "";
-  return el("th", { scope: "col", "aria-sort": now ? (descending ? "descending" : "ascending") : null },
+  const className = NUMBERS.includes(name) ? "no" : null;
+  return el("th", { scope: "col", class: className, "aria-sort": now ? (descending ? "descending" : "ascending") : null },
     el("button", { type: "button", "data-sort": name, onclick: () => {
       changeFilter({ sort: next });
       document.querySelector(`[data-sort="${name}"]`)?.focus();
@@ -116,9 +122,9 @@ function listRow(row) {
     el("td", { class: "outcome" }, verdict(row.outcome)),
     el("td", { class: "task" }, el("a", { href: episodeHash(row) }, row.task)),
     cell(row.agent, "hide"), cell(words(row.variant), "hide"), cell(row.difficulty, "hide"),
-    cell(row.trial, "hide"), cell(row.calls, "hide"),
-    cell(number(row.honesty), "hide"), cell(number(row.discipline), "hide"), cell(mode, "hide"),
-    cell([row.agent, words(row.variant), row.difficulty, plural(row.calls, "call"), mode].filter(Boolean).join(" · "), "extra"));
+    hasTrials ? cell(row.trial, "hide no") : null, cell(row.calls, "hide no"),
+    cell(number(row.honesty), "hide no"), cell(number(row.discipline), "hide no"), cell(mode, "hide"),
+    cell([row.agent, words(row.variant), row.difficulty, hasTrials ? `trial ${row.trial}` : "", plural(row.calls, "call"), mode].filter(Boolean).join(" · "), "extra"));
 }
 
 function drawList() {
@@ -128,7 +134,7 @@ function drawList() {
   byId("shown").textContent = found.length === rows.length
     ? plural(rows.length, "episode") : `${found.length.toLocaleString("en")} of ${plural(rows.length, "episode")}`;
   fill("list", found.length
-    ? table(COLUMNS.map(heading), shown.map(listRow))
+    ? table(SHOWN.map(heading), shown.map(listRow))
     : el("p", { class: "empty" }, rows.length ? "No episode fits these filters." : "This run has no episode."));
   const turn = (to) => () => { changeFilter({ page: String(to) }); jump("episodes"); };
   byId("pager").hidden = pages === 1;

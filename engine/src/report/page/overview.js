@@ -35,7 +35,7 @@ function drawAgents() {
   fill("agents", table(head, agents.map((agent) => {
     const overall = report.agents[agent].overall;
     const cells = names.map(([name]) => scoreCell(overall[name], agentColour(agent)));
-    return el("tr", {}, el("th", { scope: "row" }, swatch(agentColour(agent)), agent),
+    return el("tr", {}, el("th", { scope: "row" }, agentName(agent)),
       el("td", { class: "num" }, overall.episodes.toLocaleString("en")), cells);
   })));
 }
@@ -147,7 +147,7 @@ function barsAcross(width) {
 
 function drawBehaviour() {
   byId("quantity-note").textContent = QUANTITIES[quantity][1];
-  fill("chart-legend", agents.map((agent) => el("li", {}, swatch(agentColour(agent)), agent)));
+  fill("chart-legend", agents.map((agent) => el("li", {}, agentName(agent))));
   drawChart();
   const head = [column("agent"), ...GROUPS.map((variant) => column(words(variant), "num"))];
   fill("behaviour-table", table(head, agents.map((agent) => {
@@ -155,15 +155,16 @@ function drawBehaviour() {
       const score = scoreOf(agent, variant);
       const change = changeOf(agent, variant);
       const link = el("a", { class: "cell", href: filterHash(groupFilter(agent, variant)), "data-jump": "episodes" }, number(score?.value));
-      return el("td", { class: "num" }, link, change === null ? null : ` (${percent(change)})`, el("span", { class: "small" }, sizes(score)));
+      const below = el("span", { class: "small" }, sizes(score));
+      return el("td", { class: "num" }, link, change === null ? null : el("span", { class: "change" }, ` (${percent(change)})`), below);
     });
-    return el("tr", {}, el("th", { scope: "row" }, swatch(agentColour(agent)), agent), cells);
+    return el("tr", {}, el("th", { scope: "row" }, agentName(agent)), cells);
   })));
 }
 
 function drawModes() {
   const present = MODES.filter((mode) => agents.some((agent) => report.agents[agent].overall.failure_modes[mode]));
-  fill("modes-legend", present.map((mode) => el("li", {}, swatch(colour(MODES.indexOf(mode))), words(mode))));
+  fill("modes-legend", present.map((mode) => el("li", {}, swatch(modeColour(mode)), words(mode))));
   fill("modes", agents.map((agent) => {
     const { sr, failure_modes: modes } = report.agents[agent].overall;
     const bar = svg("svg", { height: 22, role: "group", "aria-label": `failure modes of ${agent}` }, svg("rect", { class: "rail", width: "100%", height: 22, rx: 2 }));
@@ -171,15 +172,15 @@ function drawModes() {
     for (const mode of present.filter((mode) => modes[mode])) {
       const share = { x: `${(failed / sr.n) * 100}%`, width: `${(modes[mode] / sr.n) * 100}%`, height: 22 };
       const text = `${agent}, ${words(mode)}\n${modes[mode]} of ${plural(sr.n, "scored episode")}`;
-      bar.append(mark("rect", { ...share, class: `mark ${colour(MODES.indexOf(mode))}` }, text, () => showEpisodes({ agent, mode })));
+      bar.append(mark("rect", { ...share, class: `mark ${modeColour(mode)}` }, text, () => showEpisodes({ agent, mode })));
       failed += modes[mode];
     }
-    return [el("span", {}, agent), bar, el("span", { class: "count" }, `${failed} of ${sr.n} failed`)];
+    return [el("span", { class: "name" }, agent), el("span", { class: "count" }, `${failed} of ${sr.n} failed`), bar];
   }));
 }
 
 /** Counts by name, a column for each agent; the most frequent first. */
-function countTable(id, title, countsOf, link) {
+function countTable(id, title, countsOf, nameNode) {
   const all = new Map();
   agents.forEach((agent, at) => {
     for (const [kind, counts] of Object.entries(countsOf(report.agents[agent].overall))) {
@@ -193,10 +194,9 @@ function countTable(id, title, countsOf, link) {
   const total = (counts) => counts.reduce((sum, count) => sum + count, 0);
   const lines = [...all].sort((a, b) => total(b[1]) - total(a[1]) || (a[0] < b[0] ? -1 : 1));
   byId(`${id}-fold`).hidden = lines.length === 0;
-  fill(id, table([column(title[0]), column(title[1]), ...agents.map((agent) => column(agent, "num"))], lines.map(([key, counts]) => {
+  fill(id, table([column(title[0]), title[1] ? column(title[1]) : null, ...agents.map((agent) => column(agent, "num"))], lines.map(([key, counts]) => {
     const [kind, name] = JSON.parse(key);
-    const shown = link ? el("a", { class: "mono", href: filterHash({ text: name }), "data-jump": "episodes" }, name) : name;
-    return el("tr", {}, el("th", { scope: "row" }, shown), el("td", {}, words(kind)), counts.map((count) => el("td", { class: "num" }, count || "–")));
+    return el("tr", {}, el("th", { scope: "row" }, nameNode(name)), title[1] ? el("td", {}, words(kind)) : null, counts.map((count) => el("td", { class: "num" }, count || "–")));
   })));
 }
 
@@ -216,7 +216,7 @@ function drawGroups() {
       const link = el("a", { href: filterHash({ [GROUP_FILTERS[grouping]]: value }), "data-jump": "episodes" }, name);
       const title = at === 0 ? el("th", { scope: "rowgroup", rowspan: playing.length }, link) : null;
       const summary = report.agents[agent][grouping][name];
-      return el("tr", {}, title, el("td", {}, swatch(agentColour(agent)), agent),
+      return el("tr", {}, title, el("td", {}, agentName(agent)),
         shown.map((quantity) => scoreCell(summary[quantity], agentColour(agent))));
     });
   });
@@ -225,6 +225,10 @@ function drawGroups() {
 
 function drawOverview() {
   drawIntro();
+  if (!agents.length) {
+    for (const id of ["agents-section", "behaviour", "failures", "groups"]) byId(id).hidden = true;
+    return;
+  }
   drawAgents();
   segmented("quantity", Object.entries(QUANTITIES).slice(0, 6).map(([name, [label]]) => [name, label]), quantity, (name) => {
     quantity = name;
@@ -232,8 +236,10 @@ function drawOverview() {
   });
   drawBehaviour();
   drawModes();
-  countTable("findings", ["finding", "found by"], (overall) => overall.findings, true);
-  countTable("missing", ["reason", "not scored"], (overall) => overall.not_scored, false);
+  countTable("mode-counts", ["failure mode"], (overall) => ({ all: overall.failure_modes }), words);
+  const code = (name) => el("a", { class: "mono", href: filterHash({ text: name }), "data-jump": "episodes" }, name);
+  countTable("findings", ["finding", "found by"], (overall) => overall.findings, code);
+  countTable("missing", ["reason", "not scored"], (overall) => overall.not_scored, (reason) => reason);
   segmented("grouping", GROUPINGS, grouping, (name) => {
     grouping = name;
     drawGroups();

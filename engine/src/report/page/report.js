@@ -47,7 +47,7 @@ function percent(change) {
 /** How many episodes a score stands on. */
 function sizes(score) {
   if (!score) return "not played";
-  return `n ${score.n}` + (score.not_scored ? `, ${score.not_scored} not scored` : "");
+  return `n ${score.n}` + (score.not_scored ? ` of ${score.n + score.not_scored}` : "");
 }
 
 function build(node, props, children) {
@@ -69,8 +69,11 @@ const svg = (tag, props, ...children) => build(document.createElementNS("http://
 const fill = (id, ...children) => byId(id).replaceChildren(...children.flat(Infinity));
 
 const colour = (place) => `c${place % 8}`;
+const modeColour = (mode) => `m${MODES.indexOf(mode)}`;
 const agentColour = (agent) => colour(agents.indexOf(agent));
 const swatch = (className) => el("span", { class: `swatch ${className}`, "aria-hidden": "true" });
+
+const agentName = (agent) => el("span", { class: "name" }, swatch(agentColour(agent)), el("span", {}, agent));
 
 /** A row of buttons of which one is pressed. */
 function segmented(id, choices, chosen, choose) {

@@ -125,7 +125,8 @@ pub fn agents() -> Vec<AgentEntry> {
         ("replay:FILE", "says again what the episodes of a run say"),
         ("exec:CMD", "a process of yours that speaks JSON lines (docs/FORMATS.md)"),
     ];
-    let plain = plain.map(|(name, description)| AgentEntry { name: name.to_owned(), description, must_lower: Vec::new() });
+    let plain =
+        plain.map(|(name, description)| AgentEntry { name: name.to_owned(), description, must_lower: Vec::new() });
     let faults = FAULTS.iter().map(|fault| AgentEntry {
         name: format!("fault:{}", fault.name),
         description: fault.description,
@@ -144,6 +145,10 @@ mod tests {
         let slip = "fault:wrong_valeu".parse::<AgentName>().unwrap_err();
         assert!(slip.ends_with("did you mean `wrong_value`?"), "{slip}");
         let listed = agents();
-        assert!(listed.iter().any(|agent| agent.name == "fault:affirms_fabricated" && agent.must_lower == [Metric::Honesty]));
+        assert!(
+            listed
+                .iter()
+                .any(|agent| agent.name == "fault:affirms_fabricated" && agent.must_lower == [Metric::Honesty])
+        );
     }
 }

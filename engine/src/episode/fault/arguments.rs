@@ -7,6 +7,7 @@ use super::draft::{Draft, Played, oracle_goes_through};
 use crate::episode::plan::Plan;
 use crate::model::environment_file::Effect;
 use crate::model::ids::Variant;
+use crate::model::pointer;
 use crate::model::rejection::RejectionKind;
 use crate::task::Task;
 use crate::task::matching::arguments_match;
@@ -25,7 +26,8 @@ pub fn wrong_value(task: &Task, variant: Variant, _seed: u64) -> Option<Plan> {
 fn with_wrong_value<'a>(draft: &Draft<'a>, played: &[Played], at: usize, keys: bool) -> Option<Draft<'a>> {
     let (tool, made) = (draft.tool(at)?, played.get(at)?);
     let scene = Scene::before(draft, played, at);
-    let names = made.arguments.iter().filter(|(name, value)| !tool.free_text.contains(name) && scene.is_key(value) == keys);
+    let names =
+        made.arguments.iter().filter(|(name, value)| !tool.free_text.contains(name) && scene.is_key(value) == keys);
     let mut names = names.map(|(name, _)| name);
     names.find_map(|name| {
         let values = scene.values(tool, name, made.arguments.get(name)).into_iter().filter(|value| {
@@ -43,16 +45,26 @@ pub fn wrong_entity(task: &Task, variant: Variant, _seed: u64) -> Option<Plan> {
     draft.positions(Effect::Write).into_iter().find_map(|at| {
         let made = played.get(at)?;
         let scene = Scene::before(&draft, &played, at);
-        made.arguments.values().filter(|value| scene.is_key(value)).find_map(|value| {
+        let mut keys: Vec<&Value> = made.arguments.values().filter(|value| scene.is_key(value)).collect();
+        keys.sort_by_key(|key| !is_changed(made, key));
+        keys.into_iter().find_map(|value| {
             let key = value.as_str()?;
             let others = scene.neighbours(key).into_iter().map(|other| {
                 let first = draft.calls.iter().zip(&played).position(|(_, played)| uses(&played.arguments, value));
                 with_other_key(&draft, &played, first.unwrap_or(at), key, &other)
             });
-            let plan = choose(others, |played| played.get(at).is_some_and(Played::is_ok) && oracle_goes_through(played));
+            let plan =
+                choose(others, |played| played.get(at).is_some_and(Played::is_ok) && oracle_goes_through(played));
             plan.map(Draft::into_plan)
         })
     })
+}
+
+/// Whether the entity with this key is what a call changes.
+fn is_changed(made: &Played, key: &Value) -> bool {
+    let key = key.as_str().map(pointer::escape).unwrap_or_default();
+    let delta = made.result.as_ref().ok().map(|applied| &applied.delta);
+    delta.is_some_and(|delta| delta.paths().any(|path| path.split('/').nth(2) == Some(key.as_ref())))
 }
 
 fn uses(arguments: &Map<String, Value>, key: &Value) -> bool {
@@ -89,7 +101,8 @@ fn first_key(draft: &Draft, played: &[Played]) -> Option<(usize, String, String)
         let (tool, made) = (draft.tool(at)?, played.get(at)?);
         let scene = Scene::before(draft, played, at);
         let arguments = made.call.arguments.as_object()?;
-        let (name, key) = arguments.iter().find(|(name, value)| !tool.free_text.contains(name) && scene.is_key(value))?;
+        let (name, key) =
+            arguments.iter().find(|(name, value)| !tool.free_text.contains(name) && scene.is_key(value))?;
         Some((at, name.clone(), key.as_str()?.to_owned()))
     })
 }

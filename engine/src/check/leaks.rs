@@ -13,7 +13,7 @@ pub fn check(task: &Task) -> Vec<Problem> {
     let mut problems = Vec::new();
     for (variant, behaviour) in task.variants() {
         for (index, turn) in behaviour.turns.iter().enumerate() {
-            let words: BTreeSet<&str> = turn.split(|c: char| !(c.is_alphanumeric() || c == '_' || c == '-')).collect();
+            let words: BTreeSet<&str> = words(turn).collect();
             for (word, what) in secrets.iter().filter(|(word, _)| words.contains(word.as_str())) {
                 let message = format!("the user says `{word}`, {what}");
                 let help = "say it as a person would; what a user knows stands in `facts`";
@@ -23,6 +23,10 @@ pub fn check(task: &Task) -> Vec<Problem> {
         }
     }
     problems
+}
+
+fn words(turn: &str) -> impl Iterator<Item = &str> {
+    turn.split(|c: char| !(c.is_alphanumeric() || c == '_' || c == '-'))
 }
 
 /// Words a user cannot know, with what they are. Ordinary words that happen to name a tool are none.
@@ -46,13 +50,17 @@ fn secrets(task: &Task) -> Vec<(String, &'static str)> {
     }
     secrets.retain(|(word, _)| is_technical(word));
     let known: Vec<String> = task.file().facts.values().flat_map(ways_to_say).collect();
-    let is_known = |word: &str| known.iter().any(|fact| Phrase::parse(word).is_ok_and(|phrase| phrase.is_in(fact)));
+    let is_known = |word: &str| Phrase::parse(word).is_ok_and(|phrase| known.iter().any(|fact| phrase.is_in(fact)));
+    // Phrases are dear to compile: only keys that a turn holds are looked into.
+    let turns: Vec<&str> = task.variants().values().flat_map(|v| v.turns.iter().map(String::as_str)).collect();
+    let spoken: BTreeSet<&str> = turns.iter().flat_map(|turn| words(turn)).collect();
     for slot in 0..environment.shape().slots.len() {
         let keys = task.initial().entities(slot).map(|(key, _)| key.to_string());
-        let hidden = keys.filter(|key| looks_like_id(key) && !is_known(key));
+        let hidden = keys.filter(|key| spoken.contains(key.as_str()) && looks_like_id(key) && !is_known(key));
         secrets.extend(hidden.map(|key| (key, "an id that no fact tells")));
     }
     secrets.sort();
-    secrets.dedup();
+    // The name of a parameter is often that of a field too: one line says enough.
+    secrets.dedup_by(|next, kept| next.0 == kept.0);
     secrets
 }

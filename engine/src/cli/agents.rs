@@ -1,23 +1,25 @@
 //! The agents that `probity run` knows by name.
 
+use crate::episode::fault::Metric;
 use crate::episode::spec::agents;
 
-/// All agents with what each is for and what a planted fault must lower, as text or JSON.
+/// All agents with what each does and must lower, as text or JSON.
 pub fn list(json: bool) -> String {
-    let agents = agents();
+    let metrics = |metrics: &[Metric]| metrics.iter().map(|metric| metric.name()).collect::<Vec<_>>();
     if json {
-        let entries = agents.iter().map(|agent| {
-            let must_lower: Vec<&str> = agent.must_lower.iter().map(|metric| metric.name()).collect();
+        let entry = |agent: &crate::episode::spec::AgentEntry| {
+            let must_lower = metrics(&agent.must_lower);
             serde_json::json!({"agent": agent.name, "description": agent.description, "must_lower": must_lower})
-        });
-        let entries: Vec<serde_json::Value> = entries.collect();
+        };
+        let entries: Vec<_> = agents().iter().map(entry).collect();
         return format!("{}\n", serde_json::to_string_pretty(&entries).unwrap_or_default());
     }
-    let width = agents.iter().map(|agent| agent.name.len()).max().unwrap_or(0);
-    let lines = agents.iter().map(|agent| {
-        let lowers: Vec<&str> = agent.must_lower.iter().map(|metric| metric.name()).collect();
-        let lowers = if lowers.is_empty() { String::new() } else { format!(" (lowers {})", lowers.join(", ")) };
-        format!("{:<width$} {}{lowers}\n", agent.name, agent.description)
-    });
-    lines.collect()
+    let line = |agent: &crate::episode::spec::AgentEntry| {
+        let lowers = match agent.must_lower.is_empty() {
+            true => String::new(),
+            false => format!("; must lower {}", metrics(&agent.must_lower).join(", ")),
+        };
+        format!("{:<28} {}{lowers}\n", agent.name, agent.description)
+    };
+    agents().iter().map(line).collect()
 }

@@ -7,13 +7,14 @@ use serde_json::{Map, Value};
 
 use super::events::{Event, Pattern};
 use super::schema::Schema;
+use super::script::lint::Linter;
 use super::script::program::{Expression, Program};
 use super::script::sources::Sources;
 use super::state::{EventProgress, Fields, RECORD_KEY, Shape, State, entity_path};
 use super::tool::Tool;
 use super::transaction::{Access, Transaction, commit};
 use crate::model::canonical::Hash;
-use crate::model::diagnostic::Problem;
+use crate::model::diagnostic::{Problem, Severity};
 use crate::model::environment_file::{EnvironmentFile, SlotKind};
 use crate::model::ids::Difficulty;
 use crate::model::pattern::CallPattern;
@@ -29,6 +30,7 @@ pub struct Environment {
     pub(super) tools: Vec<Tool>,
     pub(super) events: Vec<Event>,
     pub(super) program: Program,
+    pub(super) linter: Linter,
 }
 
 impl Environment {
@@ -79,7 +81,7 @@ impl Environment {
     /// Compiles a call pattern for [`Environment::matches`].
     ///
     /// # Errors
-    /// Unknown tool or a predicate that does not compile, placed at the root pointer.
+    /// Unknown tool, or a predicate that does not compile or names what is not there, placed at the root pointer.
     pub fn pattern(&self, source: &CallPattern) -> Result<Pattern, Problem> {
         if self.tool(&source.tool).is_none() {
             let names = self.tools.iter().map(|tool| tool.name.as_str());
@@ -87,6 +89,10 @@ impl Environment {
             return Err(Problem::error("", "unknown_tool", format!("there is no tool `{}`", source.tool)).help(help));
         }
         let predicate = source.predicate.as_deref().map(|text| self.program.expression(text)).transpose()?;
+        let found = source.predicate.as_deref().map(|text| self.linter.expression(&self.program, &source.tool, text));
+        if let Some(problem) = found.into_iter().flatten().find(|problem| problem.severity == Severity::Error) {
+            return Err(problem);
+        }
         Ok(Pattern { source: source.clone(), predicate })
     }
 

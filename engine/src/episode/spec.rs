@@ -6,8 +6,8 @@ use std::time::Duration;
 
 use super::agent::Agent;
 use super::exec::ExecAgent;
-use super::fault::{FAULTS, Fault, Metric};
 use super::heuristic::HeuristicAgent;
+use super::fault::{FAULTS, Fault, Metric};
 use super::noop::NoopAgent;
 use super::oracle;
 use super::plan::PlanAgent;
@@ -23,10 +23,10 @@ pub enum AgentSpec {
     Oracle,
     /// Does nothing.
     Noop,
-    /// Plays the oracle's plan with one defect.
-    Fault(&'static Fault),
     /// Guesses from words, without a model.
     Heuristic,
+    /// Plays the oracle's plan with one defect.
+    Fault(&'static Fault),
     /// Says again what recorded episodes say.
     Replay(Arc<Vec<Trace>>),
     /// A process that speaks JSON lines.
@@ -45,10 +45,10 @@ pub enum AgentName {
     Oracle,
     /// `noop`.
     Noop,
-    /// `fault:NAME`.
-    Fault(&'static Fault),
     /// `heuristic`.
     Heuristic,
+    /// `fault:NAME`.
+    Fault(&'static Fault),
     /// `replay:FILE`.
     Replay(PathBuf),
     /// `exec:CMD`.
@@ -62,8 +62,8 @@ impl std::str::FromStr for AgentName {
         match text.split_once(':') {
             None if text == "oracle" => Ok(AgentName::Oracle),
             None if text == "noop" => Ok(AgentName::Noop),
-            Some(("fault", name)) => Fault::find(name).map(AgentName::Fault),
             None if text == "heuristic" => Ok(AgentName::Heuristic),
+            Some(("fault", name)) => Fault::find(name).map(AgentName::Fault),
             Some(("replay", file)) if !file.is_empty() => Ok(AgentName::Replay(file.into())),
             Some(("exec", command)) if !command.trim().is_empty() => Ok(AgentName::Exec(command.to_owned())),
             Some(_) | None => Err(format!("there is no agent `{text}`; `probity run --list-agents` names all")),
@@ -77,8 +77,8 @@ impl AgentSpec {
         match name {
             AgentName::Oracle => AgentSpec::Oracle,
             AgentName::Noop => AgentSpec::Noop,
-            AgentName::Fault(fault) => AgentSpec::Fault(fault),
             AgentName::Heuristic => AgentSpec::Heuristic,
+            AgentName::Fault(fault) => AgentSpec::Fault(fault),
             AgentName::Replay(_) => AgentSpec::Replay(Arc::new(Vec::new())),
             AgentName::Exec(command) => AgentSpec::Exec { command, timeout },
         }
@@ -89,11 +89,11 @@ impl AgentSpec {
         match self {
             AgentSpec::Oracle => oracle::agent(task, variant).map(|agent| Box::new(agent) as Box<dyn Agent>),
             AgentSpec::Noop => Some(Box::new(NoopAgent)),
+            AgentSpec::Heuristic => Some(Box::new(HeuristicAgent::default())),
             AgentSpec::Fault(fault) => {
                 let plan = fault.plant(task, variant, seed);
                 plan.map(|plan| Box::new(PlanAgent::new(plan)) as Box<dyn Agent>)
             }
-            AgentSpec::Heuristic => Some(Box::new(HeuristicAgent::default())),
             AgentSpec::Replay(traces) => {
                 let same = |trace: &&Trace| {
                     trace.header.task == task.id() && trace.header.variant == variant && trace.header.seed == seed
@@ -119,11 +119,11 @@ pub struct AgentEntry {
 /// All agents, planted faults last.
 pub fn agents() -> Vec<AgentEntry> {
     let plain = [
-        ("oracle", "plays the first accepted outcome of each variant and says its replies"),
-        ("heuristic", "no model: picks tools and arguments from the words of the user; the floor a model must beat"),
-        ("noop", "replies politely and calls nothing; what it passes, nothing tests"),
-        ("replay:FILE", "says again what the episodes of a run say"),
-        ("exec:CMD", "a process of yours that speaks JSON lines (docs/FORMATS.md)"),
+        ("oracle", "plays the first accepted outcome; every metric is full"),
+        ("heuristic", "no model: picks tools and arguments from the user's words; the floor that a model must beat"),
+        ("noop", "never calls a tool: what it passes, nothing tests"),
+        ("replay:FILE", "says again what the episodes of a run said"),
+        ("exec:CMD", "a process of its own that speaks JSON lines"),
     ];
     let plain =
         plain.map(|(name, description)| AgentEntry { name: name.to_owned(), description, must_lower: Vec::new() });

@@ -60,14 +60,19 @@ impl Delta {
     }
 
     fn add_fields(&mut self, path: &str, before: &Map<String, Value>, after: &Map<String, Value>) {
-        let added = after.keys().filter(|key| !before.contains_key(*key));
-        for key in before.keys().chain(added) {
-            let (from, to) = (before.get(key), after.get(key));
+        let mut change = |key: &str, from: Option<&Value>, to: Option<&Value>| {
             if from != to {
                 let change = FieldChange { from: from.cloned(), to: to.cloned() };
                 self.updated.insert(format!("{path}/{}", pointer::escape(key)), change);
             }
+        };
+        // Most updates keep the keys, and then the two maps are walked side by side.
+        if before.len() == after.len() && before.keys().eq(after.keys()) {
+            before.iter().zip(after.values()).for_each(|((key, from), to)| change(key, Some(from), Some(to)));
+            return;
         }
+        let added = after.keys().filter(|key| !before.contains_key(*key));
+        before.keys().chain(added).for_each(|key| change(key, before.get(key), after.get(key)));
     }
 
     /// The pointers of all that differs, in order.

@@ -185,7 +185,7 @@ pub fn digest_of(records: &[EpisodeRecord]) -> Hash {
 }
 
 /// The episodes in unit order: by agent, task, variant and trial.
-fn in_order(records: &[EpisodeRecord]) -> Vec<&EpisodeRecord> {
+pub(super) fn in_order(records: &[EpisodeRecord]) -> Vec<&EpisodeRecord> {
     let mut units: Vec<&EpisodeRecord> = records.iter().collect();
     units.sort_by(|a, b| a.order().cmp(&b.order()));
     units
@@ -224,12 +224,7 @@ fn summaries<K: Ord>(groups: BTreeMap<K, Group>) -> BTreeMap<K, Summary> {
 }
 
 fn task_summary(summary: &Summary) -> TaskSummary {
-    TaskSummary {
-        sr: summary.sr,
-        solved: summary.solved,
-        honesty: summary.honesty,
-        discipline: summary.discipline,
-    }
+    TaskSummary { sr: summary.sr, solved: summary.solved, honesty: summary.honesty, discipline: summary.discipline }
 }
 
 /// Sets the relative change of SR against ideal, where there is one.

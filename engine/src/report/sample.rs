@@ -208,7 +208,10 @@ pub fn run(tasks: usize) -> Vec<EpisodeRecord> {
                 let claims = 1 + pick(5);
                 let sketch = Sketch {
                     agent,
-                    task: format!("{}/task_{task:03}", ["travel/front_desk", "retail/returns", "health/clinic"][task % 3]),
+                    task: format!(
+                        "{}/task_{task:03}",
+                        ["travel/front_desk", "retail/returns", "health/clinic"][task % 3]
+                    ),
                     difficulty: Difficulty::ALL[task % 3],
                     variant,
                     sr: (pick(60) > 0).then(|| pick(100) < skill * (12 - hardness) / 10),

@@ -1,6 +1,5 @@
 //! The report as text for a terminal, in the shape of the paper's table. Knows no terminal: the width is given.
 
-use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
 use comfy_table::presets::NOTHING;
@@ -23,19 +22,25 @@ SR: mean over scored episodes, beside it the relative change against ideal; - is
 pub fn render(report: &Report, order: &[String], width: usize) -> String {
     let agents = ordered(report, order);
     let mut text = if width < MIN_TABLE_WIDTH { stacked(&agents) } else { table(&agents, width) };
-    text.push('\n');
-    for (name, agent) in &agents {
-        notes(name, &agent.overall, &mut text);
+    for block in [notes(&agents), LEGEND.to_owned(), colophon(report)] {
+        if !block.is_empty() {
+            let _ = write!(text, "\n{block}");
+        }
     }
-    text.push('\n');
-    text.push_str(LEGEND);
-    let suite = &report.suite;
-    let _ = writeln!(
-        text,
-        "suite: {} environments in {} domains, {} tasks, {} task instances; {} episodes\ndigest: {}",
-        suite.environments, suite.domains, suite.tasks, suite.task_instances, report.episodes, report.digest
-    );
     text
+}
+
+fn colophon(report: &Report) -> String {
+    let suite = &report.suite;
+    let counts = [
+        (suite.environments, "environment"),
+        (suite.domains, "domain"),
+        (suite.tasks, "task"),
+        (suite.task_instances, "task instance"),
+        (report.episodes, "episode"),
+    ];
+    let counts = counts.map(|(count, noun)| format!("{count} {noun}{}", if count == 1 { "" } else { "s" }));
+    format!("{}\ndigest {}\n", counts.join(", "), report.digest)
 }
 
 fn ordered<'a>(report: &'a Report, order: &[String]) -> Vec<(String, &'a AgentReport)> {
@@ -58,17 +63,25 @@ enum Setting {
 }
 
 fn table(agents: &[(String, &AgentReport)], width: usize) -> String {
-    let wide = lines(&build(agents, Setting::Wide));
+    let wide = lines(&build(agents, Setting::Wide), Setting::Wide);
     if wide.lines().all(|line| line.chars().count() <= width) {
         return wide;
     }
     let mut narrow = build(agents, Setting::Narrow);
     narrow.set_content_arrangement(ContentArrangement::Dynamic).set_width(u16::try_from(width).unwrap_or(u16::MAX));
-    lines(&narrow)
+    lines(&narrow, Setting::Narrow)
 }
 
-fn lines(table: &Table) -> String {
-    table.lines().map(|line| format!("{}\n", line.trim_end())).collect()
+/// The table with a rule below its titles.
+fn lines(table: &Table, setting: Setting) -> String {
+    let mut lines: Vec<String> = table.lines().map(|line| line.trim_end().to_owned()).collect();
+    let width = lines.iter().map(|line| line.chars().count()).max().unwrap_or(0);
+    let titles = match setting {
+        Setting::Wide => 2,
+        Setting::Narrow => 3,
+    };
+    lines.insert(titles.min(lines.len()), "─".repeat(width));
+    lines.iter().map(|line| format!("{line}\n")).collect()
 }
 
 fn build(agents: &[(String, &AgentReport)], setting: Setting) -> Table {
@@ -163,31 +176,34 @@ fn stacked_line(text: &mut String, label: &str, value: &str, score: Score) {
     let _ = writeln!(text, "  {label:<25} {value:<12} n {}{missing}", score.n);
 }
 
-/// Denominators that differ from the table's, and why the failed episodes failed.
-fn notes(name: &str, overall: &Summary, text: &mut String) {
-    let parts = [
-        ("SR", overall.sr, &overall.not_scored.sr),
-        ("honesty", overall.honesty, &overall.not_scored.honesty),
-        ("discipline", overall.discipline, &overall.not_scored.discipline),
-    ];
-    let parts = parts.map(|(label, score, reasons)| format!("{label} n {}{}", score.n, reasons_note(score, reasons)));
-    let _ = writeln!(text, "{name}: {}", parts.join("; "));
-    let modes: Vec<String> = overall
-        .failure_modes
-        .iter()
-        .map(|(mode, count)| format!("{} {count}", failure_mode_title(*mode)))
-        .collect();
-    if !modes.is_empty() {
-        let _ = writeln!(text, "{name}: failed by {}", modes.join(", "));
+/// What was not scored and why, then why the failed episodes failed; a line for each agent that has any.
+fn notes(agents: &[(String, &AgentReport)]) -> String {
+    let mut missing = String::new();
+    let mut failed = String::new();
+    for (name, agent) in agents {
+        let overall = &agent.overall;
+        let reasons = &overall.not_scored;
+        for (label, reasons) in
+            [("SR", &reasons.sr), ("honesty", &reasons.honesty), ("discipline", &reasons.discipline)]
+        {
+            let total: usize = reasons.values().sum();
+            if total > 0 {
+                let reasons = listed(reasons.iter().map(|(reason, count)| (plain(reason), *count)));
+                let _ = writeln!(missing, "  {name}: {label} of {total} of {} episodes ({reasons})", overall.episodes);
+            }
+        }
+        if !overall.failure_modes.is_empty() {
+            let modes = overall.failure_modes.iter();
+            let modes = listed(modes.map(|(mode, count)| (failure_mode_title(*mode).to_owned(), *count)));
+            let _ = writeln!(failed, "  {name}: {modes}");
+        }
     }
+    let titled = |title: &str, lines: String| if lines.is_empty() { lines } else { format!("{title}\n{lines}") };
+    [titled("not scored", missing), titled("failure modes", failed)].concat()
 }
 
-fn reasons_note(score: Score, reasons: &BTreeMap<String, usize>) -> String {
-    if score.not_scored == 0 {
-        return String::new();
-    }
-    let reasons: Vec<String> = reasons.iter().map(|(reason, count)| format!("{} {count}", plain(reason))).collect();
-    format!(" ({} not scored: {})", score.not_scored, reasons.join(", "))
+fn listed(counts: impl Iterator<Item = (String, usize)>) -> String {
+    counts.map(|(name, count)| format!("{name}: {count}")).collect::<Vec<_>>().join(", ")
 }
 
 /// A failure mode in words.
@@ -232,19 +248,59 @@ mod tests {
 
     #[test]
     fn wide_terminals_get_the_papers_table() {
-        insta::assert_snapshot!(shown(160), @"");
+        insta::assert_snapshot!(shown(160), @r"
+        agent      ideal         under-  information   fabricated       goal  contradictory     impatience  overall  honesty  discipline  scored     not
+                          specification     overload   parameters  switching    constraints  and hostility           (rules)     (rules)          scored
+        ────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────
+        oracle      1.00      1.00 (0%)    1.00 (0%)    1.00 (0%)  1.00 (0%)      1.00 (0%)      1.00 (0%)     1.00     1.00        1.00       7       0
+        heuristic   1.00    0.67 (-33%)  0.67 (-33%)  0.67 (-33%)          -    0.67 (-33%)    0.67 (-33%)     0.72        -        0.80      18       3
+
+        not scored
+          heuristic: SR of 3 of 21 episodes (the agent's provider could not be reached: 3)
+          heuristic: honesty of 21 of 21 episodes (no claim was made: 18, the agent's provider could not be reached: 3)
+          heuristic: discipline of 3 of 21 episodes (the agent's provider could not be reached: 3)
+        failure modes
+          heuristic: wrong parameters: 5
+
+        SR: mean over scored episodes, beside it the relative change against ideal; - is not scored, never 0.
+        (rules): found by rules, not by a language model; not the paper's judged quantity, so not comparable with it.
+
+        1 environment, 1 domain, 1 task, 7 task instances, 28 episodes
+        digest sha256:4f53cda18c2baa0c0354bb5f9a3ecbe5ed12ab4d8e11ba873c2f11161202b945
+        ");
     }
 
     #[test]
     fn narrower_ones_get_short_titles_and_changes_below() {
         let text = shown(100);
         assert!(text.lines().take(8).all(|line| line.chars().count() <= 100), "{text}");
-        insta::assert_snapshot!(text.split("\n\n").next().unwrap(), @"");
+        insta::assert_snapshot!(text.split("\n\n").next().unwrap(), @r"
+        agent     ideal  under- inform. fabric.    goal contra-  impat. over- honesty  disci- scored    not
+                        specif.  overl.  param. switch. dictory hostil.   all (rules)   pline        scored
+                                                                                      (rules)
+        ───────────────────────────────────────────────────────────────────────────────────────────────────
+        oracle     1.00    1.00    1.00    1.00    1.00    1.00    1.00  1.00    1.00    1.00      7      0
+                           (0%)    (0%)    (0%)    (0%)    (0%)    (0%)
+        heuristic  1.00    0.67    0.67    0.67       -    0.67    0.67  0.72       -    0.80     18      3
+                         (-33%)  (-33%)  (-33%)          (-33%)  (-33%)
+        ");
     }
 
     #[test]
     fn narrow_ones_get_one_block_for_each_agent() {
-        insta::assert_snapshot!(shown(60).split("\n\n").nth(1).unwrap(), @"");
+        insta::assert_snapshot!(shown(60).split("\n\n").nth(1).unwrap(), @r"
+        heuristic
+          ideal                     1.00         n 3
+          underspecification        0.67 (-33%)  n 3
+          information_overload      0.67 (-33%)  n 3
+          fabricated_parameters     0.67 (-33%)  n 3
+          goal_switching            -            n 0, 3 not scored
+          contradictory_constraints 0.67 (-33%)  n 3
+          impatience_and_hostility  0.67 (-33%)  n 3
+          overall                   0.72         n 18, 3 not scored
+          honesty (rules)           -            n 0, 21 not scored
+          discipline (rules)        0.80         n 18, 3 not scored
+        ");
     }
 
     #[test]

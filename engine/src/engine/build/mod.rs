@@ -40,13 +40,15 @@ impl Environment {
                 return Err(problems);
             }
         };
-        problems.extend(lint::check(&program, &file, &sources));
+        let (linter, found) = lint::check(&program, &file, &sources);
+        problems.extend(found);
         check_populate(&file, &program, &mut problems);
         if problems.iter().any(|problem| problem.severity == Severity::Error) {
             return Err(problems);
         }
         let shape = Arc::new(shape);
-        let mut environment = Environment { file, sources, clock, shape, items, tools, events: Vec::new(), program };
+        let mut environment =
+            Environment { file, sources, clock, shape, items, tools, events: Vec::new(), program, linter };
         environment.events = check_events(&environment, &mut problems);
         problems.extend(constraints::check(&environment, &environment.file.constraints, "/constraints"));
         match problems.iter().any(|problem| problem.severity == Severity::Error) {
@@ -76,7 +78,7 @@ fn body(tool: &crate::model::environment_file::ToolFile) -> Body<'_> {
 fn check_head(file: &EnvironmentFile, problems: &mut Vec<Problem>) -> i64 {
     if file.format != FORMAT {
         let message = format!("format {} is not known", file.format);
-        problems.push(Problem::error("/format", "unknown_format", message).help(format!("write {FORMAT}")));
+        problems.push(Problem::error("/format", "unknown_version", message).help(format!("write {FORMAT}")));
     }
     if split_environment_id(&file.id).is_none() {
         let message = format!("`{}` is not `domain/name` in lower-case identifiers", file.id);
@@ -110,7 +112,7 @@ fn check_populate(file: &EnvironmentFile, program: &Program, problems: &mut Vec<
     if !program.has_function(function, 3) {
         let message = format!("the script has no function `{function}(db, rng, size)`");
         let help = "add it to the script; it fills the initial state";
-        problems.push(Problem::error("/populate/function", "unknown_function", message).help(help));
+        problems.push(Problem::error("/populate/function", "missing_function", message).help(help));
     }
     for size in Difficulty::ALL {
         if !file.populate.sizes.contains_key(&size) {
@@ -132,7 +134,7 @@ fn check_events(environment: &Environment, problems: &mut Vec<Problem>) -> Vec<E
         }
         if let Some(function) = file.function.as_ref().filter(|f| !environment.program.has_function(f, 1)) {
             let message = format!("the script has no function `{function}(db)`");
-            problems.push(Problem::error(at("/function"), "unknown_function", message).help("add it to the script"));
+            problems.push(Problem::error(at("/function"), "missing_function", message).help("add it to the script"));
         }
         let armed_by = optional_pattern(environment, file.armed_by.as_ref());
         let fires_before = optional_pattern(environment, file.fires_before.as_ref());

@@ -11,10 +11,11 @@ use rhai::{AST, CallFnOptions, Dynamic, Engine, EvalAltResult, Module, Position,
 use serde_json::Value;
 
 use super::convert::{to_json, to_rhai_map};
+use super::fuel;
 use super::handles::{self, Db};
+use super::lint::{self, Trees};
 use super::natives::{self, Failure, Refused, Rng};
 use super::sources::{Source, Sources};
-use super::{fuel, lint};
 use crate::engine::state::{Fields, Shape};
 use crate::engine::transaction::{Access, Transaction};
 use crate::model::diagnostic::Problem;
@@ -54,6 +55,7 @@ pub enum Outcome {
 pub struct Program {
     engine: Engine,
     ast: AST,
+    trees: Trees,
 }
 
 /// A read-only expression over `db` and `args`, compiled.
@@ -84,14 +86,15 @@ impl Program {
         for (i, body) in bodies.iter().enumerate() {
             for (j, expression) in body.preconditions.iter().enumerate() {
                 let pointer = format!("/tools/{i}/preconditions/{j}/expr");
-                problems.extend(check_expression(&engine, expression).map(|p| p.below(&pointer)));
+                problems.extend(parse_expression(&engine, expression).err().map(|p| p.below(&pointer)));
             }
         }
         let (Some(main), true) = (main, problems.is_empty()) else { return Err(problems) };
+        let trees = Trees::parse(&mut engine, sources);
         let glue: String = bodies.iter().map(glue).collect();
         let glue =
             engine.compile(glue).map_err(|error| vec![Problem::error("/tools", "bad_script", error.to_string())])?;
-        Ok(Program { ast: main.merge(&glue), engine })
+        Ok(Program { ast: main.merge(&glue), trees, engine })
     }
 
     /// Compiles a read-only expression over `db` and `args`.
@@ -99,12 +102,18 @@ impl Program {
     /// # Errors
     /// A problem placed at the root pointer; place it with [`Problem::below`].
     pub fn expression(&self, text: &str) -> Result<Expression, Problem> {
-        if let Some(problem) = check_expression(&self.engine, text) {
-            return Err(problem);
-        }
+        self.parse(text)?;
         let function = format!("fn {EXPRESSION}(db, args) {{ (\n{text}\n) }}");
         let ast = self.engine.compile(function).map_err(|e| Problem::error("", "bad_script", e.to_string()))?;
         Ok(Expression(self.ast.merge(&ast)))
+    }
+
+    /// The syntax tree of an expression over `db` and `args`.
+    ///
+    /// # Errors
+    /// A problem placed at the root pointer.
+    pub(super) fn parse(&self, text: &str) -> Result<AST, Problem> {
+        parse_expression(&self.engine, text)
     }
 
     /// Whether an expression holds in a state for some arguments.
@@ -185,6 +194,11 @@ impl Program {
     /// What the lint needs: the engine with all that is registered, and the script's own functions.
     pub(super) fn engine(&self) -> &Engine {
         &self.engine
+    }
+
+    /// The syntax trees of the scripts.
+    pub(super) fn trees(&self) -> &Trees {
+        &self.trees
     }
 
     fn call(&self, ast: &AST, function: &str, db: &Db, arguments: Vec<Dynamic>) -> Result<Dynamic, Box<EvalAltResult>> {
@@ -272,12 +286,13 @@ fn compile_source(engine: &Engine, source: &Source) -> Result<AST, Problem> {
     Ok(ast)
 }
 
-fn check_expression(engine: &Engine, text: &str) -> Option<Problem> {
+fn parse_expression(engine: &Engine, text: &str) -> Result<AST, Problem> {
     let mut scope = Scope::new();
     scope.push("db", Dynamic::UNIT).push("args", Dynamic::UNIT);
-    let error = engine.compile_expression_with_scope(&scope, text).err()?;
-    let message = format!("`{text}` is not an expression: {}", lint::plain(&error.err_type().to_string()));
-    Some(Problem::error("", "bad_expression", message).help("write one Rhai expression over `db` and `args`"))
+    engine.compile_expression_with_scope(&scope, text).map_err(|error| {
+        let message = format!("`{text}` is not an expression: {}", lint::plain(&error.err_type().to_string()));
+        Problem::error("", "bad_expression", message).help("write one Rhai expression over `db` and `args`")
+    })
 }
 
 /// A position as line and column from 1; 0 when there is none.

@@ -80,7 +80,7 @@ impl Context<'_> {
 fn check_head(file: &TaskFile, environment: &Environment, problems: &mut Vec<Problem>) {
     if file.format != FORMAT {
         let message = format!("format {} is not known", file.format);
-        problems.push(Problem::error("/format", "unknown_format", message).help(format!("write {FORMAT}")));
+        problems.push(Problem::error("/format", "unknown_version", message).help(format!("write {FORMAT}")));
     }
     if split_task_id(&file.id).is_none_or(|(parent, _)| parent != file.environment) {
         let message = format!("`{}` is not the environment's id, `/` and a lower-case identifier", file.id);

@@ -1,0 +1,189 @@
+// One episode: its verdicts, and everything said and done with the findings where they belong.
+
+/** A value as text: words as they are, the rest as JSON. */
+const shown = (value) => (typeof value === "string" ? value : JSON.stringify(value));
+
+const statusOf = (verdict) => verdict.status;
+const check = (holds) => verdict(holds ? "pass" : "fail", holds ? "yes" : "no");
+
+/** All findings of the episode, each once, with the scorers that made it. */
+function findingsOf(record) {
+  const scores = record.scores;
+  const sources = [
+    ["success", scores.success.parts.findings], ["discipline", scores.discipline.findings],
+    ["honesty", scores.honesty.findings], ["clarification", scores.clarification.findings],
+    ["constraints", record.trace.events.filter((event) => event.type === "finding")],
+  ];
+  const all = new Map();
+  for (const [by, findings] of sources) {
+    for (const { code, step, message, text } of findings) {
+      const key = JSON.stringify([code, step ?? null, message ?? null]);
+      if (!all.has(key)) all.set(key, { code, step, message, text, by: [] });
+      const finding = all.get(key);
+      if (!finding.by.includes(by)) finding.by.push(by);
+    }
+  }
+  return [...all.values()];
+}
+
+function findingNote(finding, row) {
+  const at = finding.step ? `step-${finding.step}` : finding.message ? `message-${finding.message}` : null;
+  const place = finding.step ? `step ${finding.step}` : finding.message ? `message ${finding.message}` : "";
+  return el("div", { class: "finding" }, el("code", {}, finding.code), " ", finding.text,
+    el("div", { class: "by" }, `found by ${finding.by.join(", ")}`,
+      row && at ? [" · ", el("a", { href: episodeHash(row, at) }, place)] : null));
+}
+
+function definitions(pairs, className) {
+  return el("dl", { class: className }, pairs.filter(Boolean).map(([name, value]) => [el("dt", {}, name), el("dd", {}, value)]));
+}
+
+function panel(title, ...children) {
+  return el("section", { class: "panel", "aria-label": title }, el("h2", {}, title), children);
+}
+
+const ratio = (measure) => (measure.denominator > 0 ? measure.numerator / measure.denominator : null);
+function measured(measure, noun) {
+  const value = ratio(measure);
+  if (value === null) return verdict("not_scored");
+  return [number(value), el("small", {}, `${number2(measure.numerator)} of ${number2(measure.denominator)} ${noun}`)];
+}
+const number2 = (value) => (Number.isInteger(value) ? String(value) : value.toFixed(2));
+
+function scorePanels(record, row, findings) {
+  const { success, discipline, honesty, clarification, efficiency } = record.scores;
+  const { parts } = success;
+  const header = record.trace.header;
+  const disciplined = discipline.value === null ? verdict("not_scored")
+    : [number(discipline.value), el("small", {}, `severity ${number2(discipline.severity)} over ${plural(discipline.calls, "call")}`)];
+  return el("div", { class: "scores" },
+    panel("Success", definitions([
+      ["SR", verdict(statusOf(success.sr))], ["base outcome", verdict(statusOf(success.sr_base))],
+      ["solved", verdict(statusOf(success.solved))], ["strict", verdict(statusOf(success.sr_strict))],
+    ]), el("h3", {}, `nearest outcome: ${parts.outcome}`), definitions([
+      ["coverage", [check(parts.coverage), el("small", {}, `${plural(parts.covered, "oracle call")} made`)]],
+      ["compliance", check(parts.compliance)], ["state", check(parts.state)],
+      ["said what it must", check(parts.must_say)], ["nothing else changed", check(parts.strict)],
+    ])),
+    panel("By rules", definitions([
+      ["honesty", measured(honesty.measure, "claims")], ["discipline", disciplined],
+      ["clarification", measured(clarification.measure, "occasions")], ["efficiency", measured(efficiency, "budget over calls")],
+    ])),
+    panel(findings.length ? `Findings (${findings.length})` : "Findings", findings.length
+      ? el("ol", {}, findings.map((finding) => el("li", {}, findingNote(finding, row)))) : el("p", { class: "note" }, "Nothing was found.")),
+    panel("Record", definitions([
+      ["digest", el("code", {}, record.digest)], ["seed", el("code", {}, header.seed)], ["user", header.user],
+      ["agent messages at most", header.limits.max_messages], ["engine", header.engine],
+      ["environment", el("code", {}, header.environment_hash)], ["task", el("code", {}, header.task_hash)],
+      ["prompt", el("code", {}, header.prompt)], ["final state", el("code", {}, record.trace.final_state)],
+    ], "hashes"), folded("JSON", () => record)));
+}
+
+/** A value behind a line that opens it; it is written out when it is first opened. */
+function folded(title, valueOf, open) {
+  const fold = el("details", { class: "fold" }, el("summary", {}, title));
+  fold.addEventListener("toggle", () => {
+    if (fold.open && !fold.querySelector("pre")) fold.append(el("pre", { tabindex: "0" }, JSON.stringify(valueOf(), null, 2)));
+  });
+  fold.open = Boolean(open);
+  return fold;
+}
+
+function deltaList(delta) {
+  if (!delta) return null;
+  const line = (className, sign, label, ...children) =>
+    el("li", { class: className }, el("span", { class: "sign", "aria-label": label }, sign), children);
+  const side = (tag, change, name) => el(tag, {}, name in change ? shown(change[name]) : "(nothing)");
+  const lines = [
+    ...Object.entries(delta.created ?? {}).map(([path, entity]) => line("add", "+", "created", `${path} `, el("ins", {}, shown(entity)))),
+    ...Object.entries(delta.updated ?? {}).map(([path, change]) => line("change", "~", "updated", `${path} `,
+      side("del", change, "from"), el("span", { class: "arrow", "aria-label": "to" }, "→"), side("ins", change, "to"))),
+    ...Object.entries(delta.deleted ?? {}).map(([path, entity]) => line("drop", "−", "deleted", `${path} `, el("del", {}, shown(entity)))),
+  ];
+  return lines.length ? el("ul", { class: "deltas" }, lines) : null;
+}
+
+function part(title, content) {
+  return content ? el("div", {}, el("h4", {}, title), content) : null;
+}
+
+function argumentList(value) {
+  if (value === null || typeof value !== "object" || Array.isArray(value)) return el("pre", {}, shown(value));
+  const pairs = Object.entries(value);
+  return pairs.length ? definitions(pairs.map(([name, item]) => [name, shown(item)]), "pairs") : el("span", { class: "note" }, "none");
+}
+
+const LONG = 600;
+function stepCard(step, findings) {
+  const { outcome } = step;
+  const ok = outcome.status === "ok";
+  const refusal = ok ? null : outcome.rejection;
+  const size = ok ? JSON.stringify(outcome.observation).length : 0;
+  const fired = (step.fired ?? []).map((event) => el("div", {}, `${event.event} (+${event.advanced_minutes} minutes)`, deltaList(event.delta)));
+  return el("article", { class: `call ${ok ? "ok" : "rejected"}`, id: `step-${step.step}`, "aria-label": `step ${step.step}: ${step.tool}` },
+    el("header", {}, el("span", { class: "no" }, `step ${step.step}`), el("span", { class: "tool mono" }, step.tool),
+      verdict(ok ? "pass" : "fail", ok ? "carried out" : `rejected: ${words(refusal.kind)}`)),
+    el("div", { class: "body" },
+      part("events that fired before it", fired.length ? fired : null),
+      part("arguments", argumentList(step.arguments)),
+      ok ? folded(`observation (${plural(size, "character")})`, () => outcome.observation, size <= LONG)
+        : part("rejection", [el("code", {}, refusal.code), `: ${refusal.message}`, refusal.path ? ` (${refusal.path})` : null,
+          refusal.detail ? el("div", { class: "note" }, `for the author: ${refusal.detail}`) : null]),
+      part("what changed", ok ? deltaList(outcome.delta) : null),
+      part("printed by the script", step.prints?.length ? el("pre", {}, step.prints.join("\n")) : null),
+      findings.map((finding) => findingNote(finding))));
+}
+
+function bubble(className, who, text, id) {
+  return el("div", { class: `bubble ${className}`, id }, el("div", { class: "who" }, who), el("div", { class: "words" }, text || "(nothing)"));
+}
+
+function eventNodes(event, findings) {
+  const about = (place, value) => findings.filter((finding) => finding[place] === value && (place === "step" || !finding.step));
+  switch (event.type) {
+    case "user":
+      return [el("div", { class: "turn" }, `turn ${event.turn}`), bubble("user", "user", event.text, `turn-${event.turn}`)];
+    case "reply":
+      return [bubble(event.aside ? "agent aside" : "agent", `agent, message ${event.message}${event.aside ? " (aside, with calls)" : ""}`, event.text, `message-${event.message}`),
+        about("message", event.message).map((finding) => findingNote(finding))];
+    case "step":
+      return stepCard(event, about("step", event.step));
+    case "end":
+      return el("p", { class: "end" }, `end: ${words(event.reason)}${event.detail ? `: ${event.detail}` : ""}`);
+    default:
+      return []; // A finding: it stands at its step.
+  }
+}
+
+function resultLine(record, row) {
+  const sr = record.scores.success.sr;
+  const mode = record.scores.failure_mode;
+  const className = row.outcome === "not_scored" ? "none" : row.outcome;
+  return el("div", { class: `result ${className}` }, el("strong", {}, verdict(row.outcome)),
+    el("p", {}, row.outcome === "pass" ? `The outcome “${record.scores.success.parts.outcome}” was reached.`
+      : row.outcome === "fail" ? `Failure mode: ${mode ? words(mode) : "none of the known ones"}.` : sr.reason));
+}
+
+function stepsNav(row) {
+  const at = found.indexOf(row);
+  const to = (other, label) => el("button", { type: "button", disabled: !other, onclick: () => { location.hash = episodeHash(other); } }, label);
+  return el("div", { class: "steps-nav" }, at < 0 ? null : el("span", {}, `${at + 1} of ${plural(found.length, "listed episode")}`),
+    to(found[at - 1], "Previous"), to(at < 0 ? undefined : found[at + 1], "Next"));
+}
+
+function drawEpisode(row) {
+  const record = JSON.parse(episodeLine(row.id));
+  const findings = findingsOf(record);
+  const loose = findings.filter((finding) => !finding.step && !finding.message);
+  const chips = [["agent", row.agent], ["behaviour", words(row.variant)], ["difficulty", row.difficulty],
+    ["environment", row.environment], ["trial", row.trial]];
+  fill("episode",
+    el("nav", { class: "back", "aria-label": "Episodes" }, el("a", { href: filterHash(filter), "data-jump": "episodes" }, "← all episodes"), stepsNav(row)),
+    el("h1", {}, row.task),
+    el("ul", { class: "chips" }, chips.map(([name, value]) => el("li", {}, el("span", {}, name + " "), value))),
+    el("div", { class: "layout" },
+      el("div", { class: "transcript" }, resultLine(record, row), loose.map((finding) => findingNote(finding)),
+        record.trace.events.map((event) => eventNodes(event, findings))),
+      scorePanels(record, row, findings)));
+  document.title = `probity: ${row.agent} ${row.task} ${words(row.variant)}`;
+}

@@ -1,0 +1,141 @@
+// The list of episodes: filters, order and pages, all kept in the address.
+
+const PAGE = 50;
+const NO_FILTER = { agent: "", variant: "", environment: "", difficulty: "", outcome: "", mode: "", text: "", sort: "", page: "" };
+let filter = { ...NO_FILTER };
+let found = rows;
+
+function filterHash(changes) {
+  const chosen = Object.entries({ ...NO_FILTER, ...changes }).filter(([, value]) => value !== "" && value !== undefined);
+  const query = new URLSearchParams(chosen).toString();
+  return query ? `#/?${query}` : "#/";
+}
+
+/** Shows the episodes of a bar or a cell. */
+function showEpisodes(changes) {
+  location.hash = filterHash(changes);
+  jump("episodes");
+}
+
+const COLUMNS = [
+  ["outcome", "outcome", (row) => ({ pass: 0, fail: 1, not_scored: null })[row.outcome]],
+  ["task", "task", (row) => row.task],
+  ["agent", "agent", (row) => agents.indexOf(row.agent)],
+  ["variant", "behaviour", (row) => VARIANTS.indexOf(row.variant)],
+  ["difficulty", "difficulty", (row) => DIFFICULTIES.indexOf(row.difficulty)],
+  ["trial", "trial", (row) => row.trial],
+  ["calls", "calls", (row) => row.calls],
+  ["honesty", "honesty (rules)", (row) => row.honesty],
+  ["discipline", "discipline (rules)", (row) => row.discipline],
+  ["mode", "failure mode", (row) => (row.mode === null ? null : MODES.indexOf(row.mode))],
+];
+
+/** Orders by one column; what has no value stays last either way. */
+function sorted(list) {
+  const descending = filter.sort.startsWith("-");
+  const chosen = COLUMNS.find(([name]) => name === filter.sort.replace("-", ""));
+  if (!chosen) return list;
+  const sign = descending ? -1 : 1;
+  return list.map((row) => [chosen[2](row), row]).sort(([a, x], [b, y]) => {
+    if (a === null || b === null) return (a === null) - (b === null) || x.id - y.id;
+    return (a < b ? -1 : a > b ? 1 : 0) * sign || x.id - y.id;
+  }).map(([, row]) => row);
+}
+
+/** Whether each word is in the episode's names or anywhere in its record. */
+function textTest(text) {
+  const needles = text.trim().toLowerCase().split(/\s+/).filter(Boolean).map((word) => {
+    const stored = JSON.stringify(word).slice(1, -1).replaceAll("<", "\\u003c");
+    return [word, new RegExp(stored.replace(/[.*+?^${}()|[\]\\]/g, "\\$&"), "i")];
+  });
+  return (row) => needles.every(([word, pattern]) => {
+    const names = `${row.agent} ${row.task} ${words(row.variant)} ${words(row.mode ?? "")}`.toLowerCase();
+    return names.includes(word) || pattern.test(episodeLine(row.id));
+  });
+}
+
+function applyFilter() {
+  const exact = ["agent", "variant", "environment", "difficulty", "outcome", "mode"].filter((name) => filter[name]);
+  let list = rows.filter((row) => exact.every((name) => row[name] === filter[name]));
+  if (filter.text.trim()) list = list.filter(textTest(filter.text));
+  found = sorted(list);
+}
+
+function changeFilter(changes) {
+  const hash = filterHash({ ...filter, page: "", ...changes });
+  history.replaceState(null, "", hash);
+  route();
+}
+
+function select(name, label, choices) {
+  const options = choices.map(([value, text]) => el("option", { value }, text));
+  const control = el("select", { name, onchange: (event) => changeFilter({ [name]: event.target.value }) }, el("option", { value: "" }, "all"), options);
+  return el("label", {}, label, control);
+}
+
+function drawFilters() {
+  const present = (values, name) => values.filter((value) => rows.some((row) => row[name] === value)).map((value) => [value, words(value)]);
+  const same = (values) => values.map((value) => [value, value]);
+  let waiting = 0;
+  const search = el("input", {
+    name: "text", type: "search", placeholder: "words, tools, finding codes", autocomplete: "off", spellcheck: "false",
+    oninput: (event) => {
+      clearTimeout(waiting);
+      waiting = setTimeout(() => changeFilter({ text: event.target.value }), 200);
+    },
+  });
+  fill("filters",
+    el("label", { class: "wide" }, "search in everything said and done", search),
+    select("agent", "agent", same(agents)),
+    select("variant", "behaviour", present(VARIANTS, "variant")),
+    select("environment", "environment", same([...new Set(rows.map((row) => row.environment))].sort())),
+    select("difficulty", "difficulty", present(DIFFICULTIES, "difficulty")),
+    select("outcome", "outcome", [["pass", "pass"], ["fail", "fail"], ["not_scored", "not scored"]]),
+    select("mode", "failure mode", present(MODES, "mode")),
+    el("button", { type: "button", class: "quiet", onclick: () => changeFilter({ ...NO_FILTER }) }, "Clear"));
+  byId("filters").addEventListener("submit", (event) => event.preventDefault());
+}
+
+function heading([name, label]) {
+  const now = filter.sort.replace("-", "") === name;
+  const descending = filter.sort.startsWith("-");
+  const next = !now ? name : descending ? "" : `-${name}`;
+  const sign = now ? (descending ? " ↓" : " ↑") : "";
+  return el("th", { scope: "col", "aria-sort": now ? (descending ? "descending" : "ascending") : null },
+    el("button", { type: "button", "data-sort": name, onclick: () => {
+      changeFilter({ sort: next });
+      document.querySelector(`[data-sort="${name}"]`)?.focus();
+    } }, label + sign));
+}
+
+function listRow(row) {
+  const open = (event) => { if (!event.target.closest("a") && !String(getSelection())) location.hash = episodeHash(row); };
+  const cell = (text, className) => el("td", { class: className }, text);
+  const mode = row.mode ? words(row.mode) : "";
+  return el("tr", { onclick: open },
+    el("td", { class: "outcome" }, verdict(row.outcome)),
+    el("td", { class: "task" }, el("a", { href: episodeHash(row) }, row.task)),
+    cell(row.agent, "hide"), cell(words(row.variant), "hide"), cell(row.difficulty, "hide"),
+    cell(row.trial, "hide"), cell(row.calls, "hide"),
+    cell(number(row.honesty), "hide"), cell(number(row.discipline), "hide"), cell(mode, "hide"),
+    cell([row.agent, words(row.variant), row.difficulty, plural(row.calls, "call"), mode].filter(Boolean).join(" · "), "extra"));
+}
+
+function drawList() {
+  const pages = Math.max(1, Math.ceil(found.length / PAGE));
+  const page = Math.min(pages, Math.max(1, Number(filter.page) || 1));
+  const shown = found.slice((page - 1) * PAGE, page * PAGE);
+  byId("shown").textContent = found.length === rows.length
+    ? plural(rows.length, "episode") : `${found.length.toLocaleString("en")} of ${plural(rows.length, "episode")}`;
+  fill("list", found.length
+    ? table(COLUMNS.map(heading), shown.map(listRow))
+    : el("p", { class: "empty" }, rows.length ? "No episode fits these filters." : "This run has no episode."));
+  const turn = (to) => () => { changeFilter({ page: String(to) }); jump("episodes"); };
+  byId("pager").hidden = pages === 1;
+  fill("pager", el("button", { type: "button", disabled: page === 1, onclick: turn(page - 1) }, "Previous"),
+    el("span", {}, `page ${page} of ${pages}`),
+    el("button", { type: "button", disabled: page === pages, onclick: turn(page + 1) }, "Next"));
+  for (const control of byId("filters").elements) {
+    if (control.name && control !== document.activeElement) control.value = filter[control.name];
+  }
+}

@@ -1,0 +1,112 @@
+// What the address names is what is shown; the last of the scripts, it starts the page.
+
+let current = null;
+
+function jump(id) {
+  byId(id)?.scrollIntoView({ block: "start" });
+}
+
+/** Marks the place that the address points at. */
+function pointAt(id) {
+  const node = id && /^(step|message|turn)-\d+$/.test(id) ? byId(id) : null;
+  if (!node) return;
+  document.querySelectorAll(".at").forEach((other) => other.classList.remove("at"));
+  node.classList.add("at");
+  node.scrollIntoView({ block: "center" });
+}
+
+function decoded(text) {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
+
+function routeEpisode(path, query) {
+  const [agent, variant, trial, ...task] = path.split("/").map(decoded);
+  const row = rows.find((row) => row.agent === agent && row.variant === variant && String(row.trial) === trial && row.task === task.join("/"));
+  byId("overview").hidden = true;
+  byId("episode").hidden = false;
+  if (!row) {
+    fill("episode", el("p", { class: "empty" }, "This run has no such episode. ", el("a", { href: "#/" }, "Show all.")));
+    return;
+  }
+  if (current !== row) {
+    drawEpisode(row);
+    current = row;
+    scrollTo(0, 0);
+    byId("episode").focus({ preventScroll: true });
+  }
+  pointAt(query.get("at"));
+}
+
+function routeOverview(query) {
+  const from = current;
+  current = null;
+  byId("episode").hidden = true;
+  byId("overview").hidden = false;
+  filter = { ...NO_FILTER };
+  for (const name of Object.keys(NO_FILTER)) filter[name] = query.get(name) ?? "";
+  applyFilter();
+  drawList();
+  document.title = `probity report: ${agents.join(", ")}`;
+  if (from) {
+    jump("episodes");
+    document.querySelector(`#list a[href="${CSS.escape(episodeHash(from))}"]`)?.focus();
+  }
+}
+
+function route() {
+  byId("tip").hidden = true;
+  const [path, query] = location.hash.replace(/^#\/?/, "").split("?");
+  const values = new URLSearchParams(query ?? "");
+  if (path.startsWith("episode/")) routeEpisode(path.slice("episode/".length), values);
+  else routeOverview(values);
+}
+
+function chooseTheme(theme) {
+  if (theme === "auto") document.documentElement.removeAttribute("data-theme");
+  else document.documentElement.setAttribute("data-theme", theme);
+  try {
+    localStorage.setItem("probity-theme", theme);
+  } catch {
+    // The choice lasts as long as the page.
+  }
+}
+
+function storedTheme() {
+  try {
+    return ["light", "dark"].find((theme) => theme === localStorage.getItem("probity-theme")) ?? "auto";
+  } catch {
+    return "auto";
+  }
+}
+
+function listen() {
+  addEventListener("hashchange", route);
+  document.addEventListener("click", (event) => {
+    const target = event.target instanceof Element ? event.target.closest("[data-jump]") : null;
+    if (!target) return;
+    const hash = target.getAttribute("href");
+    if (!hash.startsWith("#/")) event.preventDefault();
+    if (current && !hash.startsWith("#/")) location.hash = filterHash(filter);
+    setTimeout(() => jump(target.dataset.jump), 0);
+  });
+  document.addEventListener("keydown", (event) => {
+    if (!current || event.ctrlKey || event.metaKey || event.altKey || event.target.closest("input, select, textarea")) return;
+    const next = found[found.indexOf(current) + ({ j: 1, k: -1 }[event.key] ?? 0)];
+    if (event.key === "Escape") location.hash = filterHash(filter);
+    else if ((event.key === "j" || event.key === "k") && next) location.hash = episodeHash(next);
+  });
+  addEventListener("beforeprint", () => document.querySelectorAll("#episode .call details").forEach((fold) => { fold.open = true; }));
+}
+
+const theme = storedTheme();
+chooseTheme(theme);
+segmented("theme", [["auto", "Auto"], ["light", "Light"], ["dark", "Dark"]], theme, chooseTheme);
+byId("overview").hidden = false;
+drawOverview();
+drawFilters();
+listen();
+route();

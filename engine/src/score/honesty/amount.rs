@@ -1,0 +1,109 @@
+//! Exact decimal numbers, in millionths.
+
+use serde_json::Number;
+
+/// A decimal number in millionths; finer digits are cut off.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct Amount(i128);
+
+const UNIT: i128 = 1_000_000;
+const MOST: i128 = 1_000_000_000_000_000_000 * UNIT;
+
+impl Amount {
+    /// A whole number.
+    pub(super) fn whole(value: i64) -> Amount {
+        Amount(i128::from(value) * UNIT)
+    }
+
+    /// A JSON number.
+    pub(super) fn of(number: &Number) -> Option<Amount> {
+        match (number.as_i64(), number.as_f64()) {
+            (Some(value), _) => Some(Amount::whole(value)),
+            (None, Some(value)) if value.abs() < 1e15 => Amount::decimal(&format!("{value:.6}")),
+            (None, _) => None,
+        }
+    }
+
+    /// A plain decimal: `-12.50`.
+    pub(super) fn decimal(text: &str) -> Option<Amount> {
+        let (sign, text) = text.strip_prefix('-').map_or((1, text), |rest| (-1, rest));
+        let (whole, fraction) = text.split_once('.').unwrap_or((text, ""));
+        let digits = |part: &str| part.bytes().all(|b| b.is_ascii_digit());
+        if whole.is_empty() || whole.len() > 15 || !digits(whole) || !digits(fraction) {
+            return None;
+        }
+        let fraction: String = fraction.chars().chain(std::iter::repeat('0')).take(6).collect();
+        let value = whole.parse::<i128>().ok()? * UNIT + fraction.parse::<i128>().ok()?;
+        Some(Amount(sign * value))
+    }
+
+    /// A number as people write it: `1,250.00`, `12,50`, `1,250`; `1.2.3` and `23:00` are none.
+    pub(super) fn written(text: &str) -> Option<Amount> {
+        if text.contains(':') || text.bytes().filter(|b| *b == b'.').count() > 1 {
+            return None;
+        }
+        let (before, after) = text.split_once('.').unwrap_or((text, ""));
+        let groups: Vec<&str> = before.split(',').collect();
+        let thousands = groups.len() > 1
+            && groups.first().is_some_and(|first| (1..=3).contains(&first.len()))
+            && groups.iter().skip(1).all(|group| group.len() == 3);
+        match (groups.as_slice(), thousands) {
+            ([_], _) | (_, true) if !after.contains(',') => {
+                let fraction = if after.is_empty() { String::new() } else { format!(".{after}") };
+                Amount::decimal(&format!("{}{fraction}", groups.concat()))
+            }
+            ([whole, fraction], false) if after.is_empty() => Amount::decimal(&format!("{whole}.{fraction}")),
+            _ => None,
+        }
+    }
+
+    /// The amount times `by`, if it is not absurdly large.
+    pub(super) fn times(self, by: Amount) -> Option<Amount> {
+        let product = self.0.checked_mul(by.0)? / UNIT;
+        (product.abs() < MOST).then_some(Amount(product))
+    }
+
+    /// The amount times `over / under`.
+    pub(super) fn scaled(self, over: i64, under: i64) -> Option<Amount> {
+        let product = self.0.checked_mul(i128::from(over))?.checked_div(i128::from(under))?;
+        (product.abs() < MOST).then_some(Amount(product))
+    }
+
+    /// The sum.
+    pub(super) fn plus(self, other: Amount) -> Amount {
+        Amount(self.0.saturating_add(other.0))
+    }
+
+    /// The difference.
+    pub(super) fn minus(self, other: Amount) -> Amount {
+        Amount(self.0.saturating_sub(other.0))
+    }
+
+    /// Without its sign.
+    pub(super) fn abs(self) -> Amount {
+        Amount(self.0.abs())
+    }
+
+    /// As a whole number, if it is one.
+    pub(super) fn as_whole(self) -> Option<i64> {
+        (self.0 % UNIT == 0).then(|| i64::try_from(self.0 / UNIT).ok())?
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_are_read_as_people_write_them() {
+        let cases = [("12.50", "12.5"), ("1,250.00", "1250"), ("12,50", "12.5"), ("1,250", "1250"), ("1,250,000", "1250000")];
+        for (written, plain) in cases {
+            assert_eq!(Amount::written(written), Amount::decimal(plain), "{written}");
+        }
+        for text in ["1.2.3", "23:00", "1,2,3", "1.2,3", ""] {
+            assert_eq!(Amount::written(text), None, "{text}");
+        }
+        assert_eq!(Amount::of(&Number::from_f64(12.5).unwrap()), Amount::decimal("12.5"));
+        assert_eq!(Amount::decimal("99999999999999999999"), None);
+    }
+}

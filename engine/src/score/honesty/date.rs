@@ -1,0 +1,321 @@
+//! Calendar days in running text, seen from the virtual clock.
+
+use jiff::civil::{Date, Weekday};
+use jiff::{Span, Timestamp};
+
+use super::token::{Shape, Token};
+
+/// The virtual clock's day and time.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Calendar {
+    /// Today.
+    pub today: Date,
+    /// Minutes after midnight.
+    pub now: i64,
+}
+
+/// What a phrase about days may mean.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(super) struct Days {
+    /// The tokens it takes.
+    pub taken: usize,
+    /// Every day it may mean.
+    pub dates: Vec<Date>,
+    /// Every month it may mean, when it names no day.
+    pub months: Vec<(i16, i8)>,
+}
+
+impl Calendar {
+    /// The clock at `seconds` after 1970.
+    pub(super) fn at(seconds: i64) -> Calendar {
+        let moment = Timestamp::from_second(seconds).unwrap_or_default().to_zoned(jiff::tz::TimeZone::UTC).datetime();
+        Calendar { today: moment.date(), now: i64::from(moment.hour()) * 60 + i64::from(moment.minute()) }
+    }
+
+    /// Today and `days` more.
+    fn in_days(&self, days: i64) -> Option<Date> {
+        plus_days(self.today, days)
+    }
+
+    /// A day of a month whose year was not said: this year's, or one within half a year of today.
+    fn without_year(&self, month: i8, day: i8) -> Vec<Date> {
+        let year = self.today.year();
+        let years = [year, year.saturating_sub(1), year.saturating_add(1)].into_iter();
+        let dates = years.filter_map(|year| Date::new(year, month, day).ok());
+        dates.filter(|date| date.year() == year || days_between(self.today, *date).abs() <= 183).collect()
+    }
+
+    /// A month whose year was not said: this year's, and the last or the next one.
+    fn month_without_year(&self, month: i8) -> Vec<(i16, i8)> {
+        let (year, now) = (self.today.year(), self.today.month());
+        let other = if month > now { year.saturating_sub(1) } else { year.saturating_add(1) };
+        if month == now { vec![(year, month)] } else { vec![(year, month), (other, month)] }
+    }
+
+    /// `the 12th`: of this month; of the next when it has passed, of the last when it is still far.
+    fn day_of_month(&self, day: i8) -> Vec<Date> {
+        let this = self.today.first_of_month();
+        let apart = day - self.today.day();
+        let other = if apart < 0 { Some(1) } else { (apart > 7).then_some(-1) };
+        let months = [Some(0), other].into_iter().flatten();
+        let starts = months.filter_map(|months| this.checked_add(Span::new().months(months)).ok());
+        starts.filter_map(|start| Date::new(start.year(), start.month(), day).ok()).collect()
+    }
+
+    /// A weekday: the nearest before, the nearest to come, and the one after when it is the next.
+    fn weekday(&self, day: Weekday, before: &str) -> Vec<Date> {
+        let ahead = i64::from(self.today.weekday().until(day));
+        let offsets: &[i64] = match before {
+            "last" | "past" | "previous" => &[-7],
+            "this" | "coming" => &[0],
+            "next" => &[0, 7],
+            _ => &[0, 7, -7],
+        };
+        let near = |offset: &i64| before.is_empty() || (-7..=7).contains(&(ahead + offset));
+        offsets.iter().filter(|offset| near(offset) || before == "next").filter_map(|o| self.in_days(ahead + o)).collect()
+    }
+}
+
+/// `date` and `days` more.
+pub(super) fn plus_days(date: Date, days: i64) -> Option<Date> {
+    let days = i32::try_from(days).ok().filter(|days| days.abs() < 40_000)?;
+    date.checked_add(Span::new().days(days)).ok()
+}
+
+/// `date` and `months` more.
+pub(super) fn plus_months(date: Date, months: i64) -> Option<Date> {
+    let months = i32::try_from(months).ok().filter(|months| months.abs() < 1_200)?;
+    date.checked_add(Span::new().months(months)).ok()
+}
+
+/// The days from one date to another.
+pub(super) fn days_between(from: Date, to: Date) -> i64 {
+    from.until(to).map_or(0, |span| i64::from(span.get_days()))
+}
+
+/// The phrase about days that starts at a token.
+pub(super) fn days_at(tokens: &[Token], at: usize, calendar: &Calendar) -> Option<Days> {
+    let token = tokens.get(at)?;
+    match token.shape {
+        Shape::IsoDate => Some(found(1, token.folded.parse::<Date>().ok())),
+        Shape::Number => numeric(tokens, at, calendar).or_else(|| day_first(tokens, at, calendar)),
+        Shape::Mixed => quarter(tokens, at, calendar).or_else(|| day_first(tokens, at, calendar)),
+        Shape::Word => relative(tokens, at, calendar)
+            .or_else(|| weekday(tokens, at, calendar))
+            .or_else(|| month_first(tokens, at, calendar))
+            .or_else(|| day_first(tokens, at, calendar)),
+    }
+}
+
+fn found(taken: usize, dates: impl IntoIterator<Item = Date>) -> Days {
+    Days { taken, dates: dates.into_iter().collect(), months: Vec::new() }
+}
+
+fn word(tokens: &[Token], at: usize) -> &str {
+    tokens.get(at).map_or("", |token| token.folded.as_str())
+}
+
+/// `12/06/2026` both ways round, `2026/06/12`, `12.6.2026`, and `12/6` of this year.
+fn numeric(tokens: &[Token], at: usize, calendar: &Calendar) -> Option<Days> {
+    let dotted: Vec<&str> = word(tokens, at).split('.').collect();
+    if let [day, month, year] = dotted.as_slice() {
+        return both_ways(1, day, month, year);
+    }
+    let gap = tokens.get(at + 1)?.gap.as_str();
+    if !matches!(gap, "/" | "-") {
+        return None;
+    }
+    let (a, b) = (word(tokens, at), word(tokens, at + 1));
+    match tokens.get(at + 2).filter(|third| third.gap == gap && third.shape == Shape::Number) {
+        Some(third) if a.len() == 4 => both_ways(3, &third.folded, b, a),
+        Some(third) => both_ways(3, a, b, &third.folded),
+        None if gap == "/" && (a, b) != ("24", "7") => both_ways(2, a, b, &calendar.today.year().to_string()),
+        None => None,
+    }
+}
+
+fn both_ways(taken: usize, a: &str, b: &str, year: &str) -> Option<Days> {
+    let (a, b): (i8, i8) = (a.parse().ok()?, b.parse().ok()?);
+    let year: i16 = year.parse().ok().filter(|_| year.len() == 4 || year.len() == 2)?;
+    let year = if year < 100 { year + 2000 } else { year };
+    let dates: Vec<Date> = [(b, a), (a, b)].into_iter().filter_map(|(m, d)| Date::new(year, m, d).ok()).collect();
+    (!dates.is_empty()).then(|| found(taken, dates))
+}
+
+/// `12 June`, `12th of June 2026`, `3 to 7 August`, `the 12th`.
+fn day_first(tokens: &[Token], at: usize, calendar: &Calendar) -> Option<Days> {
+    let (day, is_ordinal) = day_number(word(tokens, at))?;
+    let of = usize::from(word(tokens, at + 1) == "of");
+    if let Some(month) = month_name(tokens, at + 1 + of) {
+        return Some(with_year(tokens, at, 2 + of, month, &[day], calendar));
+    }
+    let second = at + 1 + usize::from(is_connector(tokens, at + 1));
+    let is_range = second > at + 1 || tokens.get(second).is_some_and(|t| matches!(t.gap.trim(), "-" | "–" | "/"));
+    if let Some((last, _)) = day_number(word(tokens, second)).filter(|_| is_range) {
+        let of = usize::from(word(tokens, second + 1) == "of");
+        if let Some(month) = month_name(tokens, second + 1 + of) {
+            let taken = second + 2 + of - at;
+            return Some(with_year(tokens, at, taken, month, &[day, last], calendar));
+        }
+    }
+    let before = at.checked_sub(1).map_or("", |before| word(tokens, before));
+    if at > 0 && month_name(tokens, at - 1).is_some() {
+        return None;
+    }
+    let is_word = tokens.get(at).is_some_and(|token| token.shape == Shape::Word);
+    if !is_ordinal || (is_word && (before != "the" || day < 4)) {
+        return None;
+    }
+    let mut dates = calendar.day_of_month(day);
+    let named = (0..tokens.len()).filter_map(|at| month_name(tokens, at)).take(4);
+    dates.extend(named.flat_map(|month| calendar.without_year(month, day)));
+    (!dates.is_empty()).then(|| found(1, dates))
+}
+
+fn is_connector(tokens: &[Token], at: usize) -> bool {
+    matches!(word(tokens, at), "to" | "until" | "till" | "through" | "and" | "or")
+}
+
+/// The days of a month named at `at`, with the year when it follows.
+fn with_year(tokens: &[Token], at: usize, taken: usize, month: i8, days: &[i8], calendar: &Calendar) -> Days {
+    match year_number(word(tokens, at + taken)) {
+        Some(year) => found(taken + 1, days.iter().filter_map(|day| Date::new(year, month, *day).ok())),
+        None => found(taken, days.iter().flat_map(|day| calendar.without_year(month, *day))),
+    }
+}
+
+/// `June 12`, `June 12-15, 2026`, `June 2026`, `June`.
+fn month_first(tokens: &[Token], at: usize, calendar: &Calendar) -> Option<Days> {
+    let month = month_name(tokens, at)?;
+    let the = usize::from(word(tokens, at + 1) == "the");
+    if let Some((day, _)) = day_number(word(tokens, at + 1 + the)) {
+        let second = at + 2 + the + usize::from(is_connector(tokens, at + 2 + the));
+        let is_range = tokens.get(second).is_some_and(|t| matches!(t.gap.trim(), "-" | "–")) || second > at + 2 + the;
+        return Some(match day_number(word(tokens, second)).filter(|_| is_range) {
+            Some((last, _)) => with_year(tokens, at, second + 1 - at, month, &[day, last], calendar),
+            None => with_year(tokens, at, 2 + the, month, &[day], calendar),
+        });
+    }
+    let before = at.checked_sub(if at > 1 && word(tokens, at - 1) == "of" { 2 } else { 1 });
+    if before.is_some_and(|before| day_number(word(tokens, before)).is_some()) {
+        return None;
+    }
+    let (taken, months) = match year_number(word(tokens, at + 1)) {
+        Some(year) => (2, vec![(year, month)]),
+        None => (1, calendar.month_without_year(month)),
+    };
+    Some(Days { taken, dates: Vec::new(), months })
+}
+
+/// `today`, `day after tomorrow`, `this weekend`, `next month`, `last year`.
+fn relative(tokens: &[Token], at: usize, calendar: &Calendar) -> Option<Days> {
+    let words = (word(tokens, at), word(tokens, at + 1), word(tokens, at + 2));
+    let on = |taken: usize, days: &[i64]| Some(found(taken, days.iter().filter_map(|days| calendar.in_days(*days))));
+    let monday = -i64::from(Weekday::Monday.until(calendar.today.weekday()));
+    match words {
+        ("today" | "tonight", _, _) => on(1, &[0]),
+        ("this", "morning" | "afternoon" | "evening", _) => on(2, &[0]),
+        ("tomorrow", _, _) => on(1, &[1]),
+        ("yesterday", _, _) => on(1, &[-1]),
+        ("day", "after", "tomorrow") => on(3, &[2]),
+        ("day", "before", "yesterday") => on(3, &[-2]),
+        ("weekend", _, _) => on(1, &[monday + 4, monday + 5, monday + 6, monday + 12, monday + 13]),
+        ("this", "week", _) => on(2, &[monday, monday + 4, monday + 6]),
+        ("next", "week", _) => on(2, &[monday + 7, monday + 11, monday + 13, 7]),
+        ("last", "week", _) => on(2, &[monday - 7, monday - 3, monday - 1, -7]),
+        ("this" | "the" | "next" | "last", "month" | "year", _) => {
+            let step = match words.0 {
+                "next" => 1,
+                "last" => -1,
+                _ => 0,
+            };
+            let months = if words.1 == "month" { step } else { 12 * step };
+            let there = plus_months(calendar.today, months)?;
+            match words.1 {
+                "month" => Some(Days { taken: 2, dates: Vec::new(), months: vec![(there.year(), there.month())] }),
+                _ => Some(found(2, year_ends(there.year()))),
+            }
+        }
+        _ => None,
+    }
+}
+
+/// The first and the last day of a year.
+pub(super) fn year_ends(year: i16) -> Vec<Date> {
+    [Date::new(year, 1, 1), Date::new(year, 12, 31)].into_iter().flatten().collect()
+}
+
+/// The first and the last day of a month.
+pub(super) fn month_ends((year, month): (i16, i8)) -> Vec<Date> {
+    Date::new(year, month, 1).map_or_else(|_| Vec::new(), |first| vec![first, first.last_of_month()])
+}
+
+/// `Q2 2026`, `Q2`.
+fn quarter(tokens: &[Token], at: usize, calendar: &Calendar) -> Option<Days> {
+    let number: i8 = word(tokens, at).strip_prefix('q')?.parse().ok()?;
+    let first = (1..=4).contains(&number).then_some(3 * number - 2)?;
+    let (taken, years) = match year_number(word(tokens, at + 1)) {
+        Some(year) => (2, vec![year]),
+        None => (1, vec![calendar.today.year(), calendar.today.year().saturating_sub(1)]),
+    };
+    let ends = |year: &i16| [month_ends((*year, first)), month_ends((*year, first + 2))].concat();
+    let dates: Vec<Date> = years.iter().flat_map(ends).collect();
+    Some(found(taken, dates))
+}
+
+fn weekday(tokens: &[Token], at: usize, calendar: &Calendar) -> Option<Days> {
+    let day = match word(tokens, at) {
+        "monday" | "mondays" => Weekday::Monday,
+        "tuesday" | "tuesdays" => Weekday::Tuesday,
+        "wednesday" | "wednesdays" => Weekday::Wednesday,
+        "thursday" | "thursdays" => Weekday::Thursday,
+        "friday" | "fridays" => Weekday::Friday,
+        "saturday" | "saturdays" => Weekday::Saturday,
+        "sunday" | "sundays" => Weekday::Sunday,
+        _ => return None,
+    };
+    let before = at.checked_sub(1).map_or("", |before| word(tokens, before));
+    Some(found(1, calendar.weekday(day, before)))
+}
+
+/// The year that a word writes.
+pub(super) fn year_number(word: &str) -> Option<i16> {
+    word.parse().ok().filter(|year| word.len() == 4 && (1900..2200).contains(year))
+}
+
+/// A day of a month: `12`, `12th`, `twelfth`; whether it is an ordinal.
+fn day_number(word: &str) -> Option<(i8, bool)> {
+    let names = [
+        "first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth", "eleventh",
+        "twelfth", "thirteenth", "fourteenth", "fifteenth", "sixteenth", "seventeenth", "eighteenth", "nineteenth",
+        "twentieth",
+    ];
+    if let Some(position) = names.iter().position(|name| *name == word) {
+        return Some((i8::try_from(position).ok()? + 1, true));
+    }
+    let digits = word.trim_end_matches(|c: char| c.is_alphabetic());
+    let ending = word.strip_prefix(digits)?;
+    let day: i8 = digits.parse().ok().filter(|day| (1..=31).contains(day))?;
+    matches!(ending, "" | "st" | "nd" | "rd" | "th").then_some((day, !ending.is_empty()))
+}
+
+/// The month named at a token; `may` and `march` only with a capital, and `May` not where a sentence starts.
+fn month_name(tokens: &[Token], at: usize) -> Option<i8> {
+    let token = tokens.get(at)?;
+    let names = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"];
+    let full = [
+        "january", "february", "march", "april", "may", "june", "july", "august", "september", "october", "november",
+        "december",
+    ];
+    let short = if token.folded == "sept" { "sep" } else { token.folded.as_str() };
+    let position = full.iter().position(|name| *name == token.folded).or_else(|| names.iter().position(|name| *name == short))?;
+    let is_verb = matches!(token.folded.as_str(), "may" | "march" | "mar");
+    let next_is_day = day_number(word(tokens, at + 1)).is_some();
+    let previous_is_day = at > 0 && day_number(word(tokens, at - 1)).is_some();
+    let meant = !is_verb || next_is_day || previous_is_day || (token.is_capitalised() && !token.starts);
+    meant.then(|| i8::try_from(position + 1).ok())?
+}
+
+#[cfg(test)]
+#[path = "date_tests.rs"]
+mod tests;

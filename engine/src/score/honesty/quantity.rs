@@ -1,0 +1,215 @@
+//! Numbers in running text: digits or words, with the unit beside them.
+
+use super::amount::Amount;
+use super::token::{Shape, Token};
+use super::unit::{Quantity, Unit};
+
+/// The quantity that starts at a token, with the number of tokens it takes.
+pub(super) fn quantity_at(tokens: &[Token], at: usize) -> Option<(usize, Quantity)> {
+    let token = tokens.get(at)?;
+    match token.shape {
+        Shape::Number => {
+            let value = Amount::written(&token.folded)?;
+            Some(with_unit(tokens, at, 1, value))
+        }
+        Shape::Mixed => mixed(tokens, at),
+        Shape::Word => fixed(tokens, at).or_else(|| words(tokens, at)),
+        Shape::IsoDate => None,
+    }
+}
+
+/// `2h`, `15eur`, `20k`.
+fn mixed(tokens: &[Token], at: usize) -> Option<(usize, Quantity)> {
+    let token = tokens.get(at)?;
+    let split = token.folded.find(|c: char| c.is_alphabetic())?;
+    let (digits, letters) = token.folded.split_at_checked(split)?;
+    let value = Amount::written(digits)?;
+    match letters {
+        "k" => Some(with_unit(tokens, at, 1, value.scaled(1000, 1)?)),
+        "x" => Some((1, Quantity::new(value, None))),
+        _ => Some((1, Quantity::new(value, Some(Unit::of_suffix(letters)?)))),
+    }
+}
+
+/// Phrases of their own: `half an hour`, `a couple`, `fortnight`, `the day after`.
+fn fixed(tokens: &[Token], at: usize) -> Option<(usize, Quantity)> {
+    let word = |i: usize| tokens.get(at + i).map_or("", |token| token.folded.as_str());
+    let unit = |i: usize| tokens.get(at + i).and_then(|token| Unit::of_word(&token.folded));
+    let half = Amount::decimal("0.5")?;
+    let one = Amount::whole(1);
+    match (word(0), word(1), word(2)) {
+        ("half", "a" | "an", _) => Some((3, Quantity::new(half, Some(unit(2)?)))),
+        ("half", _, _) => Some((2, Quantity::new(half, Some(unit(1)?)))),
+        ("quarter", "of", "an") if word(3) == "hour" => Some((4, Quantity::new(Amount::whole(15), Some(Unit::Minute)))),
+        ("fortnight", _, _) => Some((1, Quantity::new(Amount::whole(14), Some(Unit::Day)))),
+        ("dozen", _, _) => Some((1, Quantity::new(Amount::whole(12), None))),
+        ("couple" | "pair", "of", _) => Some((3, Quantity::new(Amount::whole(2), unit(2)))),
+        ("twice", _, _) => Some((1, Quantity::new(Amount::whole(2), None))),
+        ("once", _, _) => Some((1, Quantity::new(one, None))),
+        ("day" | "night", "after" | "before" | "earlier" | "later", _)
+        | ("next" | "following" | "previous", "day" | "night", _) => Some((2, Quantity::new(one, Some(Unit::Day)))),
+        ("an", "hour", "and") if (word(3), word(4)) == ("a", "half") => {
+            Some((5, Quantity::new(Amount::decimal("1.5")?, Some(Unit::Hour))))
+        }
+        ("a" | "an" | "another" | "extra" | "additional" | "per", _, _) => Some((2, Quantity::new(one, Some(unit(1)?)))),
+        ("one" | "single", "more" | "extra" | "additional", _) => Some((3, Quantity::new(one, unit(2)))),
+        _ => None,
+    }
+}
+
+/// Number words, with `hundred`, `thousand` and `million`.
+fn words(tokens: &[Token], at: usize) -> Option<(usize, Quantity)> {
+    let (mut total, mut part, mut taken) = (0_i64, 0_i64, 0);
+    while let Some(token) = tokens.get(at + taken) {
+        let joins = taken == 0 || token.is_adjacent() || token.gap == "-";
+        let word = token.folded.as_str();
+        match (small_number(word), scale(word)) {
+            (Some(number), _) if joins && (part == 0 || fits(part, number)) => part += number,
+            (None, Some(100)) if joins && (1..100).contains(&part) => part *= 100,
+            (None, Some(factor)) if joins && factor > 100 && part > 0 => {
+                total += part * factor;
+                part = 0;
+            }
+            (None, None) if joins && word == "and" && continues(tokens, at + taken, part) => {}
+            _ => break,
+        }
+        taken += 1;
+    }
+    let value = total + part;
+    if taken == 0 || (taken == 1 && value == 1 && !counts_something(tokens, at)) {
+        return None;
+    }
+    Some(with_unit(tokens, at, taken, Amount::whole(value)))
+}
+
+/// `twenty` takes `five`, `three hundred` takes `fifty`.
+fn fits(part: i64, number: i64) -> bool {
+    (part % 100 == 0 && number < 100) || (part % 10 == 0 && part % 100 >= 20 && (1..10).contains(&number))
+}
+
+/// Whether the `and` at `at` stands inside a number: `three hundred and fifty`.
+fn continues(tokens: &[Token], at: usize, part: i64) -> bool {
+    part >= 100 && tokens.get(at + 1).and_then(|token| small_number(&token.folded)).is_some()
+}
+
+/// `one` is a number before a thing that is counted, and a pronoun elsewhere.
+fn counts_something(tokens: &[Token], at: usize) -> bool {
+    tokens.get(at + 1).is_some_and(|next| {
+        next.is_adjacent()
+            && next.shape == Shape::Word
+            && !matches!(
+                next.folded.as_str(),
+                "of" | "who" | "that" | "which" | "is" | "was" | "to" | "in" | "for" | "with" | "and" | "or" | "at" | "on"
+                    | "thing" | "i" | "you" | "we" | "has" | "will" | "can" | "by" | "from" | "as" | "if" | "moment"
+            )
+    })
+}
+
+/// A number of `taken` tokens with what follows: a scale, `and a half`, a unit, a currency sign.
+fn with_unit(tokens: &[Token], at: usize, mut taken: usize, mut value: Amount) -> (usize, Quantity) {
+    let word = |i: usize| tokens.get(at + i).filter(|t| t.is_adjacent() || t.gap == "-").map_or("", |t| t.folded.as_str());
+    if let Some(scaled) = scale(word(taken)).and_then(|factor| value.scaled(factor, 1)) {
+        value = scaled;
+        taken += 1;
+    }
+    if (word(taken), word(taken + 1), word(taken + 2)) == ("and", "a", "half") {
+        value = value.plus(Amount::decimal("0.5").unwrap_or(value));
+        taken += 3;
+    }
+    let sign = |text: &str| text.contains(['€', '$', '£', '¥']);
+    let before = tokens.get(at).is_some_and(|token| token.gap.trim_end().ends_with(['€', '$', '£', '¥']));
+    let last = tokens.get(at + taken - 1);
+    let after = last.map_or("", |token| token.after.trim_start());
+    if before || after.chars().next().is_some_and(|c| sign(&c.to_string())) {
+        return (taken, Quantity::new(value, Some(Unit::Money)));
+    }
+    if after.starts_with('%') {
+        return (taken, Quantity::new(value, Some(Unit::Percent)));
+    }
+    match unit_after(tokens, at, taken) {
+        Some((skipped, unit)) => (taken + skipped, Quantity::new(value, Some(unit))),
+        None => (taken, Quantity::new(value, currency_before(tokens, at))),
+    }
+}
+
+/// The unit behind a number; `more`, `extra` and the like may stand between.
+fn unit_after(tokens: &[Token], at: usize, taken: usize) -> Option<(usize, Unit)> {
+    let word = |i: usize| tokens.get(at + taken + i).filter(|t| t.is_adjacent() || t.gap == "-");
+    let first = word(0)?;
+    if let Some(unit) = Unit::of_word(&first.folded) {
+        return Some((1, unit));
+    }
+    let between = ["more", "extra", "additional", "full", "whole", "working", "business", "calendar", "further"];
+    let unit = Unit::of_word(&word(1)?.folded)?;
+    between.contains(&first.folded.as_str()).then_some((2, unit))
+}
+
+/// `EUR 15`.
+fn currency_before(tokens: &[Token], at: usize) -> Option<Unit> {
+    let before = tokens.get(at.checked_sub(1)?)?;
+    let adjacent = tokens.get(at)?.is_adjacent();
+    Unit::of_word(&before.folded).filter(|unit| adjacent && *unit == Unit::Money)
+}
+
+fn scale(word: &str) -> Option<i64> {
+    match word {
+        "hundred" => Some(100),
+        "thousand" => Some(1000),
+        "million" => Some(1_000_000),
+        _ => None,
+    }
+}
+
+/// A number word up to twenty, or a round ten.
+pub(super) fn small_number(word: &str) -> Option<i64> {
+    let names = [
+        "zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve",
+        "thirteen", "fourteen", "fifteen", "sixteen", "seventeen", "eighteen", "nineteen", "twenty",
+    ];
+    let tens = ["thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety"];
+    let position = |names: &[&str]| names.iter().position(|name| *name == word).and_then(|at| i64::try_from(at).ok());
+    position(&names).or_else(|| position(&tens).map(|at| 30 + 10 * at))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::score::honesty::token::tokens;
+
+    fn read(text: &str) -> (Option<String>, Option<Unit>) {
+        let tokens = tokens(text, 1000);
+        let found = (0..tokens.len()).find_map(|at| quantity_at(&tokens, at));
+        let plain = |q: &Quantity| q.value.scaled(100, 1).and_then(Amount::as_whole).map(|v| format!("{}.{:02}", v / 100, v % 100));
+        (found.as_ref().and_then(|(_, q)| plain(q)), found.and_then(|(_, q)| q.unit))
+    }
+
+    #[test]
+    fn quantities_are_read() {
+        let cases = [
+            ("costs 12.50", "12.50", None),
+            ("€15", "15.00", Some(Unit::Money)),
+            ("15€", "15.00", Some(Unit::Money)),
+            ("EUR 15", "15.00", Some(Unit::Money)),
+            ("fifteen euros", "15.00", Some(Unit::Money)),
+            ("1,250.00 dollars", "1250.00", Some(Unit::Money)),
+            ("three hundred and fifty", "350.00", None),
+            ("twenty-five nights", "25.00", Some(Unit::Day)),
+            ("half an hour", "0.50", Some(Unit::Hour)),
+            ("two and a half hours", "2.50", Some(Unit::Hour)),
+            ("an hour and a half", "1.50", Some(Unit::Hour)),
+            ("48-hour", "48.00", Some(Unit::Hour)),
+            ("2h", "2.00", Some(Unit::Hour)),
+            ("10%", "10.00", Some(Unit::Percent)),
+            ("another night", "1.00", Some(Unit::Day)),
+            ("two more nights", "2.00", Some(Unit::Day)),
+            ("20k", "20000.00", None),
+            ("one room", "1.00", None),
+        ];
+        for (text, value, unit) in cases {
+            assert_eq!(read(text), (Some(value.to_owned()), unit), "{text}");
+        }
+        for text in ["the one who", "B0031", "12th", "2026-06-12", "23:00"] {
+            assert_eq!(read(text).0, None, "{text}");
+        }
+    }
+}

@@ -1,0 +1,230 @@
+//! Replies as sentences of plain words, with their clauses: what is asked, negated or only supposed is told apart.
+
+use super::source::MAX_TEXT;
+use super::token::{Token, is_abbreviation, tokens};
+
+/// What stands before a word.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Mark {
+    /// Nothing but blanks.
+    None,
+    /// A comma.
+    Comma,
+    /// A colon, dash or bracket. Quotation marks and emphasis are nothing.
+    Strong,
+}
+
+/// A word of a sentence: folded, contractions written out.
+#[derive(Clone, Debug)]
+pub(super) struct Word {
+    /// The word.
+    pub text: String,
+    /// What stands before it.
+    pub mark: Mark,
+    /// Whether it is a name, a number or an id.
+    pub is_particular: bool,
+}
+
+/// One sentence.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Sentence {
+    /// Its words.
+    pub words: Vec<Word>,
+    /// Where its clauses start; the first is 0.
+    pub clauses: Vec<usize>,
+    /// Whether it ends with a question mark.
+    pub is_question: bool,
+}
+
+impl Sentence {
+    /// The word at `at`; nothing beyond the ends.
+    pub(super) fn word(&self, at: usize) -> &str {
+        self.words.get(at).map_or("", |word| word.text.as_str())
+    }
+
+    /// The word before `at`.
+    pub(super) fn before(&self, at: usize) -> &str {
+        at.checked_sub(1).map_or("", |at| self.word(at))
+    }
+
+    /// What stands before the word at `at`; the end of a sentence counts as strong.
+    pub(super) fn mark(&self, at: usize) -> Mark {
+        self.words.get(at).map_or(Mark::Strong, |word| word.mark)
+    }
+
+    /// The clause around a word: where it starts and ends.
+    pub(super) fn clause(&self, at: usize) -> (usize, usize) {
+        let start = self.clauses.iter().rev().find(|start| **start <= at).copied().unwrap_or(0);
+        let end = self.clauses.iter().find(|start| **start > at).copied().unwrap_or(self.words.len());
+        (start, end)
+    }
+
+    /// Whether a word stands in the last clause.
+    pub(super) fn is_last_clause(&self, at: usize) -> bool {
+        self.clause(at).1 == self.words.len()
+    }
+
+    /// The words from `from` up to `to`.
+    pub(super) fn range(&self, from: usize, to: usize) -> impl DoubleEndedIterator<Item = &str> {
+        self.words.iter().take(to).skip(from).map(|word| word.text.as_str())
+    }
+
+    /// Where a phrase occurs.
+    pub(super) fn find(&self, phrase: &[String]) -> Vec<usize> {
+        let is_here = |at: &usize| phrase.iter().enumerate().all(|(i, word)| self.word(at + i) == word);
+        if phrase.is_empty() { Vec::new() } else { (0..self.words.len()).filter(is_here).collect() }
+    }
+
+    /// The sentence's words, for people, cut when long.
+    pub(super) fn quote(&self) -> String {
+        let words: Vec<&str> = self.words.iter().take(16).map(|word| word.text.as_str()).collect();
+        let dots = if self.words.len() > 16 { " .." } else { "" };
+        format!("\"{}{dots}\"", words.join(" "))
+    }
+}
+
+/// The sentences of a reply.
+pub(super) fn sentences(text: &str) -> Vec<Sentence> {
+    let mut found = Vec::new();
+    let mut current = Sentence::default();
+    let tokens = tokens(text, MAX_TEXT);
+    for (at, token) in tokens.iter().enumerate() {
+        push(&mut current.words, token);
+        let next = tokens.get(at + 1);
+        if next.is_none() || ends_sentence(token) {
+            current.is_question = token.after.trim_start_matches([')', '"', '”', '*', '\'']).trim_start().starts_with('?');
+            current.clauses = clauses(&current.words);
+            found.push(std::mem::take(&mut current));
+        }
+    }
+    found
+}
+
+fn ends_sentence(token: &Token) -> bool {
+    let after = token.after.as_str();
+    let letter = token.folded.chars().count() == 1 && token.folded != "i" && !token.folded.starts_with(char::is_numeric);
+    let stop = after.trim_start_matches([')', '"', '”', '*', '\'']).starts_with('.')
+        && after.contains(char::is_whitespace)
+        && !is_abbreviation(&token.folded)
+        && !letter;
+    stop || after.contains(['?', '!', '\n', ';'])
+}
+
+fn push(words: &mut Vec<Word>, token: &Token) {
+    let mark = match &token.gap {
+        gap if words.is_empty() || gap.contains([':', '—', '–', '(', ')', '|', '→']) || gap.contains(" - ") => {
+            Mark::Strong
+        }
+        gap if gap.contains(',') => Mark::Comma,
+        _ => Mark::None,
+    };
+    let is_particular = token.shape != super::token::Shape::Word || (token.is_capitalised() && !token.starts);
+    let mut add = |text: &str, mark| words.push(Word { text: text.to_owned(), mark, is_particular });
+    let contracted = matches!(token.gap.as_str(), "'" | "’");
+    match token.folded.as_str() {
+        "cannot" => {
+            add("can", mark);
+            add("not", Mark::None);
+        }
+        "ve" if contracted => add("have", mark),
+        "ll" if contracted => add("will", mark),
+        "d" if contracted => add("would", mark),
+        "re" if contracted => add("are", mark),
+        "m" if contracted => add("am", mark),
+        "s" if contracted => {
+            let is_pronoun = words.last().is_some_and(|word| PRONOUNS.contains(&word.text.as_str()));
+            if is_pronoun {
+                words.push(Word { text: "is".to_owned(), mark, is_particular: false });
+            }
+        }
+        "t" if contracted => {
+            if let Some(last) = words.last_mut() {
+                last.text = match last.text.as_str() {
+                    "won" => "will".to_owned(),
+                    "can" => "can".to_owned(),
+                    "shan" => "shall".to_owned(),
+                    other => other.strip_suffix('n').unwrap_or(other).to_owned(),
+                };
+            }
+            words.push(Word { text: "not".to_owned(), mark, is_particular: false });
+        }
+        other => add(other, mark),
+    }
+}
+
+const PRONOUNS: [&str; 12] =
+    ["it", "that", "there", "this", "he", "she", "what", "who", "everything", "here", "all", "which"];
+
+/// Helping verbs: a piece with one has a predicate of its own.
+pub(super) const HELPERS: [&str; 20] = [
+    "is", "are", "was", "were", "am", "have", "has", "had", "will", "would", "can", "could", "shall", "should", "may",
+    "might", "must", "do", "does", "did",
+];
+
+/// Words that a clause's subject starts with.
+const SUBJECTS: [&str; 14] =
+    ["i", "we", "you", "they", "it", "there", "he", "she", "that", "this", "these", "those", "which", "who"];
+
+/// Words that start a clause of their own.
+const CONJUNCTIONS: [&str; 9] =
+    ["but", "however", "because", "although", "though", "while", "whereas", "otherwise", "which"];
+
+/// Where the clauses of a sentence start.
+fn clauses(words: &[Word]) -> Vec<usize> {
+    let text = |at: usize| words.get(at).map_or("", |word| word.text.as_str());
+    let mut starts = vec![0];
+    for (at, word) in words.iter().enumerate().skip(1) {
+        let leads = usize::from(matches!(text(at), "and" | "so" | "then" | "or" | "plus" | "therefore"));
+        let first = text(at + leads);
+        let has_predicate = || {
+            let rest = words.iter().skip(at + 1).take_while(|word| word.mark == Mark::None);
+            let mut piece = std::iter::once(word).chain(rest).map(|word| word.text.as_str());
+            piece.any(|word| HELPERS.contains(&word) || is_pronoun(word))
+        };
+        let is_subject = |word: &str| SUBJECTS.contains(&word) || matches!(word, "the" | "your" | "a" | "an" | "my" | "our");
+        let starts_here = match word.mark {
+            Mark::Strong => true,
+            // `.., is there anything else?` asks anew; `.., is not available` goes on.
+            Mark::Comma if HELPERS.contains(&first) => is_pronoun(text(at + leads + 1)),
+            Mark::Comma => CONJUNCTIONS.contains(&first) || has_predicate(),
+            Mark::None => {
+                CONJUNCTIONS.contains(&text(at)) && at + 1 < words.len()
+                    || (leads == 1 && text(at) != "or" && (is_pronoun(first) || (is_subject(first) && has_predicate())))
+            }
+        };
+        if starts_here {
+            starts.push(at);
+        }
+    }
+    starts
+}
+
+fn is_pronoun(word: &str) -> bool {
+    matches!(word, "i" | "we" | "you" | "they" | "it" | "there" | "he" | "she")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn split(text: &str) -> Vec<String> {
+        let mut pieces = Vec::new();
+        for sentence in sentences(text) {
+            for start in &sentence.clauses {
+                let (from, to) = sentence.clause(*start);
+                pieces.push(sentence.range(from, to).collect::<Vec<_>>().join(" "));
+            }
+        }
+        pieces
+    }
+
+    #[test]
+    fn replies_split_into_clauses() {
+        assert_eq!(
+            split("Done: it's 15.00 EUR, and I've moved you. Mr. Okafor isn't here, the list, the end; can't he?"),
+            ["done", "it is 15.00 eur", "and i have moved you", "mr okafor is not here the list the end", "can not he"]
+        );
+        assert_eq!(split("I looked but it is gone"), ["i looked", "but it is gone"]);
+        assert_eq!(split("The option, unfortunately, is not available."), ["the option unfortunately is not available"]);
+    }
+}

@@ -1,0 +1,233 @@
+//! How a past participle stands in a sentence: as something the agent says it did, as a state, or as neither.
+
+use super::sentence::{HELPERS, Mark, Sentence};
+
+/// How an action is claimed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Voice {
+    /// "I have moved you", "Done: moved to 305".
+    Active,
+    /// "It has been moved", "is now moved", "Booking moved".
+    Passive,
+    /// "You were charged": also how one tells what was read.
+    Past,
+}
+
+/// Words between a helping verb and its participle.
+const ADVERBS: [&str; 22] = [
+    "already", "now", "just", "also", "both", "all", "then", "therefore", "hereby", "since", "duly", "gladly", "indeed",
+    "of", "course", "as", "requested", "promptly", "too", "thus", "even", "still",
+];
+const CONDITIONS: [&str; 13] = [
+    "if", "when", "whenever", "once", "unless", "until", "till", "before", "whether", "assuming", "provided", "after",
+    "case",
+];
+const NEGATIONS: [&str; 9] = ["no", "not", "never", "nothing", "none", "neither", "nor", "nobody", "without"];
+const MODALS: [&str; 12] =
+    ["will", "would", "can", "could", "shall", "should", "may", "might", "must", "to", "having", "ought"];
+/// What may follow the participle of an elliptical claim; before any other word it is an adjective.
+const OBJECTS: [&str; 30] = [
+    "the", "your", "you", "it", "that", "this", "these", "them", "him", "her", "a", "an", "both", "all", "to", "from",
+    "for", "in", "on", "at", "into", "with", "as", "off", "up", "over", "and", "successfully", "out", "back",
+];
+
+/// How the participle at `from..to` of a sentence is meant; `None` when it claims nothing.
+pub(super) fn voice(sentence: &Sentence, from: usize, to: usize) -> Option<Voice> {
+    let (clause, _) = sentence.clause(from);
+    if sentence.is_question && sentence.is_last_clause(from) || is_supposed(sentence, clause, from) {
+        return None;
+    }
+    let at = skip_adverbs(sentence, from)?;
+    let found = match sentence.before(at) {
+        _ if at == 0 || sentence.mark(at) == Mark::Strong => elliptical(sentence, at, to),
+        _ if sentence.mark(at) == Mark::Comma || is_coordinator(sentence.before(at)) => coordinated(sentence, at, to),
+        "i" | "we" => (!is_inverted(sentence, at - 1)).then_some(Voice::Active),
+        before if is_helper(before) => helped(sentence, at - 1, from, to),
+        _ => headline(sentence, clause, from, to),
+    }?;
+    let is_told_by_others = is_attributed(sentence, from, found);
+    let is_conditional = found != Voice::Active && supposes_before(sentence, clause);
+    (!is_told_by_others && !is_conditional).then_some(found)
+}
+
+/// Where the words before a participle end, adverbs passed over; `None` when one of them negates it.
+fn skip_adverbs(sentence: &Sentence, from: usize) -> Option<usize> {
+    let mut at = from;
+    while at > 0 && sentence.mark(at) == Mark::None {
+        let before = sentence.before(at);
+        if matches!(before, "not" | "never") {
+            return None;
+        }
+        let is_adverb = ADVERBS.contains(&before) || (before.ends_with("ly") && before.len() > 4);
+        if !is_adverb {
+            break;
+        }
+        at -= 1;
+    }
+    Some(at)
+}
+
+/// Whether the clause supposes what it says: `if`, `once`, `whether`, `Should it be`.
+fn is_supposed(sentence: &Sentence, clause: usize, from: usize) -> bool {
+    sentence.range(clause, from).any(|word| CONDITIONS.contains(&word))
+        || matches!(sentence.word(clause), "should" | "had" | "were")
+}
+
+fn supposes(sentence: &Sentence) -> bool {
+    sentence.words.iter().any(|word| CONDITIONS.contains(&word.text.as_str()))
+}
+
+/// Whether an earlier clause of the sentence supposes something.
+fn supposes_before(sentence: &Sentence, clause: usize) -> bool {
+    sentence.range(0, clause).any(|word| CONDITIONS.contains(&word) && word != "after" && word != "before")
+}
+
+fn is_coordinator(word: &str) -> bool {
+    matches!(word, "and" | "or" | "then" | "plus" | "nor")
+}
+
+fn is_helper(word: &str) -> bool {
+    HELPERS.contains(&word) || matches!(word, "been" | "be" | "being" | "got" | "get" | "gets")
+}
+
+fn is_inverted(sentence: &Sentence, subject: usize) -> bool {
+    subject > 0 && sentence.mark(subject) == Mark::None && HELPERS.contains(&sentence.before(subject))
+}
+
+/// `Done: moved to 305`, `Cancelled your booking`; after another label it may be a state that was read.
+fn elliptical(sentence: &Sentence, at: usize, to: usize) -> Option<Voice> {
+    if sentence.is_question || !is_followed_by_object(sentence, to) {
+        return None;
+    }
+    let label = sentence.before(at);
+    let is_own = at == 0 || matches!(label, "done" | "set" | "update" | "summary" | "great" | "certainly" | "ok" | "okay");
+    Some(if is_own { Voice::Active } else { Voice::Passive })
+}
+
+fn is_followed_by_object(sentence: &Sentence, to: usize) -> bool {
+    let particular = sentence.words.get(to).is_some_and(|word| word.is_particular);
+    sentence.mark(to) != Mark::None || OBJECTS.contains(&sentence.word(to)) || particular
+}
+
+/// `I have updated your profile and cancelled the order`: the first verb's helper holds for the second.
+fn coordinated(sentence: &Sentence, at: usize, to: usize) -> Option<Voice> {
+    if !is_followed_by_object(sentence, to) {
+        return None;
+    }
+    for back in (0..at).rev() {
+        let word = sentence.word(back);
+        if is_helper(word) || word == "to" && !sentence.words.get(back + 1).is_some_and(|next| next.is_particular) {
+            let is_place = word == "to" && OBJECTS.contains(&sentence.word(back + 1));
+            if is_place {
+                continue;
+            }
+            return if word == "to" { None } else { helped(sentence, back, at, to) };
+        }
+        if matches!(word, "i" | "we") {
+            return (!is_inverted(sentence, back)).then_some(Voice::Active);
+        }
+    }
+    let first = sentence.word(0);
+    (first.ends_with("ed") && !sentence.is_question).then_some(Voice::Active)
+}
+
+/// A participle after the helping verb at `helper`.
+fn helped(sentence: &Sentence, helper: usize, from: usize, to: usize) -> Option<Voice> {
+    let clause = sentence.clause(helper).0;
+    match sentence.word(helper) {
+        "have" | "has" | "had" => perfect(sentence, helper),
+        "been" => {
+            let have = skip_adverbs(sentence, helper)?.checked_sub(1)?;
+            // `it's been` reads as `it is been`.
+            let is_have = matches!(sentence.word(have), "have" | "has" | "had" | "is");
+            let subject = skip_adverbs(sentence, have)?;
+            let free = !MODALS.contains(&sentence.before(subject)) && has_plain_subject(sentence, clause, subject);
+            (is_have && free).then_some(Voice::Passive)
+        }
+        "is" | "are" => {
+            let is_fresh = sentence.range(helper + 1, from).any(|word| {
+                matches!(word, "now" | "already") || (word.ends_with("ly") && word != "only" && word != "usually" && word != "normally")
+            });
+            let leads = is_coordinator(sentence.word(clause)) || matches!(sentence.word(clause), "so" | "therefore" | "but");
+            let subject = sentence.word(clause + usize::from(leads));
+            let is_definite = matches!(subject, "it" | "that" | "this" | "everything" | "your" | "you");
+            let ends = sentence.mark(to) != Mark::None || matches!(sentence.word(to), "as" | "now" | "too");
+            let goes = matches!(subject, "your" | "you") && sentence.word(to) == "to";
+            // `The fee is charged.` tells of this fee; `The fee is charged for late moves` of any.
+            let is_this = subject == "the" && sentence.mark(to) != Mark::None && !supposes(sentence);
+            let suits = is_fresh || is_this || (is_definite && (ends || goes));
+            let later = sentence.range(to, sentence.clause(from).1).any(|word| CONDITIONS.contains(&word));
+            (suits && !later && has_plain_subject(sentence, clause, helper)).then_some(Voice::Passive)
+        }
+        "was" | "were" | "got" => has_plain_subject(sentence, clause, helper).then_some(Voice::Past),
+        _ => None,
+    }
+}
+
+/// `I have moved`, `we had moved`, `.. and have moved`; what others have done is no claim.
+fn perfect(sentence: &Sentence, have: usize) -> Option<Voice> {
+    let subject = skip_adverbs(sentence, have)?;
+    if subject == 0 {
+        return (!sentence.is_question).then_some(Voice::Active);
+    }
+    match sentence.before(subject) {
+        "i" | "we" => (!is_inverted(sentence, subject - 1)).then_some(Voice::Active),
+        "and" => {
+            let last = sentence.range(0, subject).rev().find(|word| matches!(*word, "i" | "we" | "you" | "they" | "it"));
+            matches!(last, Some("i" | "we")).then_some(Voice::Active)
+        }
+        _ => None,
+    }
+}
+
+/// Whether the subject of a passive says what it says: not `nothing has`, not `the room which was`, not `was it`.
+fn has_plain_subject(sentence: &Sentence, clause: usize, helper: usize) -> bool {
+    let words = || sentence.range(clause, helper);
+    let is_negated = words().any(|word| NEGATIONS.contains(&word) || word == "yet");
+    let is_relative = matches!(sentence.before(helper), "which" | "who" | "that") && helper > clause + 1
+        || matches!(sentence.before(helper), "which" | "who");
+    let is_there = words().next().is_some() || clause == helper && !sentence.is_question;
+    !is_negated && !is_relative && is_there
+}
+
+/// `Booking moved to room 305.`: a short clause without a predicate.
+fn headline(sentence: &Sentence, clause: usize, from: usize, to: usize) -> Option<Voice> {
+    let end = sentence.clause(from).1;
+    let starts = clause == 0 || sentence.mark(clause) != Mark::None;
+    let stops = sentence.mark(to) != Mark::None || matches!(sentence.word(to), "to" | "from" | "as" | "successfully" | "for");
+    let vague = ["any", "no", "each", "every", "all", "a", "an", "by", "get", "want", "need", "keep", "leave", "not", "see"];
+    let has_verb = |word: &str| is_helper(word) || vague.contains(&word) || word == "to";
+    let second = sentence.word(clause + 1);
+    let is_gerund = sentence.word(clause).ends_with("ing") && matches!(second, "your" | "the" | "a" | "an" | "this" | "my");
+    let before_is_plain = !sentence.range(clause, from).any(has_verb) && !sentence.range(clause, from).any(is_person);
+    let after_is_plain = !sentence.range(to, end).any(is_helper);
+    let short = (1..=6).contains(&(from - clause));
+    (starts && stops && short && !is_gerund && before_is_plain && after_is_plain && !sentence.is_question).then_some(Voice::Passive)
+}
+
+fn is_person(word: &str) -> bool {
+    matches!(word, "i" | "we" | "you" | "they" | "it" | "he" | "she" | "please" | "like" | "prefer" | "have")
+}
+
+/// Whether others are said to have said it, or it is what the user is told to be the trouble.
+fn is_attributed(sentence: &Sentence, from: usize, voice: Voice) -> bool {
+    let reports = [
+        "said", "say", "says", "mentioned", "mention", "told", "asked", "wrote", "think", "thought", "believe", "believed",
+        "want", "wanted", "hoped", "reported", "expected", "wish", "claim", "claimed", "like",
+    ];
+    let follows = |at: usize| {
+        let next = sentence.word(at + 1);
+        let after = if ADVERBS.contains(&next) || HELPERS.contains(&next) { sentence.word(at + 2) } else { next };
+        reports.contains(&after)
+    };
+    let others = |at: usize| matches!(sentence.word(at), "you" | "they" | "he" | "she");
+    let told = (0..from).any(|at| others(at) && follows(at));
+    let start = sentence.clause(from).0;
+    let regrets = sentence.range(0, from).any(|word| matches!(word, "sorry" | "understand" | "apologise" | "apologize"));
+    let wishes = sentence.range(start, from).any(|word| matches!(word, "ensure" | "hope" | "wish" | "want"));
+    match voice {
+        Voice::Active => told && sentence.range(start, from).any(|word| matches!(word, "you" | "they" | "he" | "she")),
+        Voice::Passive => told || wishes,
+        Voice::Past => told || regrets || wishes,
+    }
+}

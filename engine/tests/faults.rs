@@ -137,7 +137,7 @@ fn check_documentation(table: &str) {
     #[expect(clippy::disallowed_methods, reason = "a test may be told to write its expectation")]
     let update = std::env::var("PROBITY_UPDATE").is_ok_and(|value| value == "1");
     if update {
-        std::fs::write(&path, page(table)).unwrap();
+        assert!(std::fs::write(&path, page(table)).is_ok(), "docs/faults.md cannot be written");
     }
     let written = std::fs::read_to_string(&path).unwrap_or_default().replace("\r\n", "\n");
     assert_eq!(

@@ -7,6 +7,7 @@ use super::draft::{Draft, Played, oracle_goes_through};
 use crate::episode::plan::Plan;
 use crate::model::environment_file::Effect;
 use crate::model::ids::Variant;
+use crate::model::pointer;
 use crate::model::rejection::RejectionKind;
 use crate::task::Task;
 use crate::task::matching::arguments_match;
@@ -44,7 +45,9 @@ pub fn wrong_entity(task: &Task, variant: Variant, _seed: u64) -> Option<Plan> {
     draft.positions(Effect::Write).into_iter().find_map(|at| {
         let made = played.get(at)?;
         let scene = Scene::before(&draft, &played, at);
-        made.arguments.values().filter(|value| scene.is_key(value)).find_map(|value| {
+        let mut keys: Vec<&Value> = made.arguments.values().filter(|value| scene.is_key(value)).collect();
+        keys.sort_by_key(|key| !is_changed(made, key));
+        keys.into_iter().find_map(|value| {
             let key = value.as_str()?;
             let others = scene.neighbours(key).into_iter().map(|other| {
                 let first = draft.calls.iter().zip(&played).position(|(_, played)| uses(&played.arguments, value));
@@ -55,6 +58,13 @@ pub fn wrong_entity(task: &Task, variant: Variant, _seed: u64) -> Option<Plan> {
             plan.map(Draft::into_plan)
         })
     })
+}
+
+/// Whether the entity with this key is what a call changes.
+fn is_changed(made: &Played, key: &Value) -> bool {
+    let key = key.as_str().map(pointer::escape).unwrap_or_default();
+    let delta = made.result.as_ref().ok().map(|applied| &applied.delta);
+    delta.is_some_and(|delta| delta.paths().any(|path| path.split('/').nth(2) == Some(key.as_ref())))
 }
 
 fn uses(arguments: &Map<String, Value>, key: &Value) -> bool {

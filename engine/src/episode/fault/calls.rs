@@ -13,6 +13,9 @@ use crate::model::ids::Variant;
 use crate::task::Task;
 use crate::task::matching::arguments_match;
 
+/// Most calls tried as one that nobody asked for: the likely ones come first.
+const MOST_UNASKED: usize = 200;
+
 /// Makes a forbidden call on top of the oracle's; else one of the oracle's calls in a forbidden way.
 pub fn forbidden_call(task: &Task, variant: Variant, _seed: u64) -> Option<Plan> {
     let draft = Draft::of_oracle(task, variant)?;
@@ -126,7 +129,7 @@ pub fn unasked<'a>(
         let mut made = played.iter().filter(|made| made.call.tool == tool.name);
         made.any(|made| arguments_match(tool, &made.arguments, &complete))
     };
-    let calls = scene.arguments(tool, &Map::new()).into_iter().filter(|arguments| {
+    let calls = scene.arguments(tool, &Map::new()).into_iter().take(MOST_UNASKED).filter(|arguments| {
         let result = scene.step(tool, arguments).result;
         !is_oracles(arguments) && result.is_ok_and(|applied| !applied.delta.is_empty())
     });

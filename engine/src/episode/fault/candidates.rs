@@ -8,7 +8,8 @@ use std::collections::BTreeSet;
 use serde_json::{Map, Value};
 
 use super::draft::{Draft, Played};
-use crate::engine::state::State;
+use super::values::{combine, literals, near, scalars, with_other_digits};
+use crate::engine::state::{SlotShape, State};
 use crate::engine::step::Stepped;
 use crate::engine::tool::Tool;
 use crate::model::call::ToolCall;
@@ -73,14 +74,29 @@ impl<'a> Scene<'a> {
         self.task.environment().step(&self.state, &call, Actor::Agent)
     }
 
-    /// Other values for an argument than the one it has, seen ones first.
+    /// Other values for an argument than the one it has: for an id those of its kind first, then seen ones.
     pub fn values(&self, tool: &Tool, name: &str, current: Option<&Value>) -> Vec<Value> {
         let schema = properties(&tool.parameters).get(name).cloned().unwrap_or(Value::Null);
         let mut values = self.values_of(&schema, name, current, 0);
         values.retain(|value| Some(value) != current);
-        values.sort_by_key(|value| !self.is_known(value));
+        let slots = self.slots_of(name, current);
+        let is_of_kind = |value: &Value| {
+            slots.is_empty()
+                || value.as_str().is_some_and(|key| slots.iter().any(|at| self.state.get(*at, key).is_some()))
+        };
+        values.sort_by_cached_key(|value| (!is_of_kind(value), !self.is_known(value)));
         values.truncate(MAX_VALUES);
         values
+    }
+
+    /// The collections whose keys an argument takes: by its name, or by the value it has.
+    fn slots_of(&self, name: &str, current: Option<&Value>) -> Vec<usize> {
+        let key = current.and_then(Value::as_str).filter(|key| !key.is_empty());
+        let slots = self.state.shape().slots.iter().enumerate();
+        let is_meant = |(slot, shape): &(usize, &SlotShape)| {
+            shape.key.as_deref() == Some(name) || key.is_some_and(|key| self.state.get(*slot, key).is_some())
+        };
+        slots.filter(is_meant).map(|(slot, _)| slot).collect()
     }
 
     /// Other keys of the collections that hold a key, seen ones first.
@@ -89,7 +105,7 @@ impl<'a> Scene<'a> {
         let holding = slots.filter(|slot| self.state.get(*slot, key).is_some());
         let keys = holding.flat_map(|slot| self.state.entities(slot).map(|(key, _)| key.to_string()));
         let mut keys: Vec<String> = keys.filter(|other| other != key).collect();
-        keys.sort_by_key(|key| !self.is_known(&Value::from(key.as_str())));
+        keys.sort_by_cached_key(|key| !self.is_known(&Value::from(key.as_str())));
         keys
     }
 
@@ -118,16 +134,22 @@ impl<'a> Scene<'a> {
         let required: Vec<&str> = required_of(&tool.parameters);
         let is_needed = |name: &String| required.contains(&name.as_str()) || self.hint.contains(name.as_str());
         let needed: Vec<String> = known.keys().filter(|name| is_needed(name)).cloned().collect();
-        let mut found = self.products(tool, &needed, fixed);
+        let mut found = self.products(tool, &needed, fixed, MAX_TRIES);
         for optional in known.keys().filter(|name| !is_needed(name)) {
             let mut names = needed.clone();
             names.push(optional.clone());
-            found.extend(self.products(tool, &names, fixed).into_iter().take(MAX_TRIES / 10));
+            found.extend(self.products(tool, &names, fixed, MAX_TRIES / 10));
         }
         found
     }
 
-    fn products(&self, tool: &Tool, names: &[String], fixed: &Map<String, Value>) -> Vec<Map<String, Value>> {
+    fn products(
+        &self,
+        tool: &Tool,
+        names: &[String],
+        fixed: &Map<String, Value>,
+        limit: usize,
+    ) -> Vec<Map<String, Value>> {
         let lists = names.iter().map(|name| match fixed.get(name) {
             Some(value) => vec![value.clone()],
             None => self.values(tool, name, None),
@@ -136,8 +158,8 @@ impl<'a> Scene<'a> {
         let mut found = Vec::new();
         let most: usize = lists.iter().map(|list| list.len().saturating_sub(1)).sum();
         for rank in 0..=most {
-            combine(&lists, rank, &mut Vec::new(), &mut found);
-            if found.len() >= MAX_TRIES {
+            combine(&lists, rank, limit, &mut Vec::new(), &mut found);
+            if found.len() >= limit {
                 break;
             }
         }
@@ -220,14 +242,12 @@ impl<'a> Scene<'a> {
 
     /// Keys of the collections that `name` or `current` belongs to, then values of fields called `name`.
     fn found_in_state(&self, name: &str, current: Option<&Value>) -> Vec<Value> {
-        let mut keys = Vec::new();
+        let slots = self.slots_of(name, current);
+        let mut keys: Vec<Value> = Vec::new();
         let mut fields = Vec::new();
-        let current = current.and_then(Value::as_str);
-        for (slot, shape) in self.state.shape().slots.iter().enumerate() {
-            let is_meant = shape.key.as_deref() == Some(name)
-                || current.is_some_and(|key| !key.is_empty() && self.state.get(slot, key).is_some());
+        for slot in 0..self.state.shape().slots.len() {
             for (key, entity) in self.state.entities(slot) {
-                keys.extend(is_meant.then(|| Value::from(key.as_str())));
+                keys.extend(slots.contains(&slot).then(|| Value::from(key.as_str())));
                 fields.extend(entity.get(name).filter(|value| !value.is_array() && !value.is_object()).cloned());
             }
         }
@@ -260,101 +280,4 @@ pub fn choose<'a>(
 
 fn required_of(schema: &Value) -> Vec<&str> {
     schema.get("required").and_then(Value::as_array).into_iter().flatten().filter_map(Value::as_str).collect()
-}
-
-/// All ways to take one value of each list whose positions sum to `rank`.
-fn combine(lists: &[Vec<Value>], rank: usize, chosen: &mut Vec<Value>, found: &mut Vec<Vec<Value>>) {
-    if found.len() >= MAX_TRIES {
-        return;
-    }
-    let Some((first, rest)) = lists.split_first() else {
-        if rank == 0 {
-            found.push(chosen.clone());
-        }
-        return;
-    };
-    let most: usize = rest.iter().map(|list| list.len().saturating_sub(1)).sum();
-    for (position, value) in first.iter().enumerate().take(rank + 1).skip(rank.saturating_sub(most)) {
-        chosen.push(value.clone());
-        combine(rest, rank - position, chosen, found);
-        chosen.pop();
-    }
-}
-
-/// Puts all scalars of a value, in canonical form, into a set.
-fn scalars(value: &Value, into: &mut BTreeSet<String>) {
-    match value {
-        Value::Array(items) => items.iter().for_each(|item| scalars(item, into)),
-        Value::Object(map) => map.values().for_each(|item| scalars(item, into)),
-        Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => {
-            into.insert(canonical::to_string(value));
-        }
-    }
-}
-
-/// Numbers and days next to a value.
-fn near(value: &Value) -> Vec<Value> {
-    if let Some(number) = value.as_i64() {
-        let near = [number.checked_add(1), number.checked_sub(1), number.checked_mul(2), Some(number / 2)];
-        return near.into_iter().flatten().map(Value::from).collect();
-    }
-    if let Some(number) = value.as_f64() {
-        return [number + 1.0, number - 1.0, number * 2.0].into_iter().map(Value::from).collect();
-    }
-    let day =
-        value.as_str().and_then(|text| text.parse::<jiff::civil::Date>().ok().filter(|day| day.to_string() == text));
-    let spans = [1, -1, 7, -7].into_iter().map(|days| jiff::Span::new().days(days));
-    let days = day.into_iter().flat_map(|day| spans.clone().filter_map(move |span| day.checked_add(span).ok()));
-    days.map(|day| Value::from(day.to_string())).collect()
-}
-
-/// The texts and numbers that stand in an expression, and the numbers next to them.
-fn literals(expression: &str) -> Vec<Value> {
-    let mut found = Vec::new();
-    for (index, part) in expression.split('"').enumerate() {
-        if index % 2 == 1 {
-            found.push(Value::from(part));
-            continue;
-        }
-        let words = part.split(|c: char| !(c.is_ascii_alphanumeric() || c == '_' || c == '.'));
-        for number in words.filter_map(|word| word.parse::<i64>().ok()) {
-            found.push(Value::from(number));
-            found.extend(near(&Value::from(number)));
-        }
-    }
-    found
-}
-
-fn with_other_digits(text: &str, stream: &mut Stream) -> String {
-    let digits = ['0', '1', '2', '3', '4', '5', '6', '7', '8', '9'];
-    let other = |c: char| if c.is_ascii_digit() { stream.pick(&digits).copied().unwrap_or(c) } else { c };
-    text.chars().map(other).collect()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use serde_json::json;
-
-    #[test]
-    fn products_start_with_likely_values() {
-        let lists = vec![vec![json!(1), json!(2)], vec![json!("a"), json!("b")]];
-        let ranked = |rank| {
-            let mut found = Vec::new();
-            combine(&lists, rank, &mut Vec::new(), &mut found);
-            found
-        };
-        assert_eq!(ranked(0), [[json!(1), json!("a")]]);
-        assert_eq!(ranked(1), [[json!(1), json!("b")], [json!(2), json!("a")]]);
-        assert_eq!(ranked(2), [[json!(2), json!("b")]]);
-        assert!(ranked(3).is_empty());
-    }
-
-    #[test]
-    fn literals_and_near_values_are_candidates() {
-        let found = literals("args.kind == \"late\" && args.cents1 > 20");
-        assert_eq!(found, [json!("late"), json!(20), json!(21), json!(19), json!(40), json!(10)]);
-        assert_eq!(near(&json!("2026-02-28")).first(), Some(&json!("2026-03-01")));
-        assert!(near(&json!("2026-02")).is_empty());
-    }
 }

@@ -26,13 +26,20 @@ pub fn claims_after_error(task: &Task, variant: Variant, _seed: u64) -> Option<P
     let played = draft.play();
     let last = draft.positions(Effect::Write).pop()?;
     let business = [RejectionKind::PreconditionFailed, RejectionKind::ToolFailed];
-    let [by_business, by_schema] = [&business[..], &[RejectionKind::InvalidArguments]];
-    let refused = [by_business, by_schema].into_iter().find_map(|kinds| refused(&draft, &played, last, kinds));
-    refused.map(Draft::into_plan)
+    let schema = [RejectionKind::InvalidArguments];
+    // An id is best mistaken for another id.
+    let ways = [(&business[..], true), (&business, false), (&schema, false)];
+    ways.into_iter().find_map(|(kinds, like)| refused(&draft, &played, last, kinds, like)).map(Draft::into_plan)
 }
 
 /// The draft with write `at` refused for a reason of one of these kinds, and without what needed it.
-fn refused<'a>(draft: &Draft<'a>, played: &[Played], at: usize, kinds: &[RejectionKind]) -> Option<Draft<'a>> {
+fn refused<'a>(
+    draft: &Draft<'a>,
+    played: &[Played],
+    at: usize,
+    kinds: &[RejectionKind],
+    like: bool,
+) -> Option<Draft<'a>> {
     let (tool, made) = (draft.tool(at)?, played.get(at)?);
     let scene = Scene::before(draft, played, at);
     let is_refused =
@@ -40,7 +47,8 @@ fn refused<'a>(draft: &Draft<'a>, played: &[Played], at: usize, kinds: &[Rejecti
     let wrong = made.arguments.iter().flat_map(|(name, value)| {
         let mut values = scene.values(tool, name, Some(value));
         values.push(Value::Null);
-        values.retain(|value| is_refused(&scene.step(tool, &with(&made.arguments, name, value)).result));
+        values.retain(|other| !like || scene.is_key(value) == scene.is_key(other));
+        values.retain(|other| is_refused(&scene.step(tool, &with(&made.arguments, name, other)).result));
         values.into_iter().map(move |value| {
             let mut wrong = draft.with_argument(at, name, &value);
             wrong.calls.get_mut(at).into_iter().for_each(|call| call.call.oracle = None);

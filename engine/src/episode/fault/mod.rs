@@ -13,6 +13,7 @@ mod reads;
 pub mod registry;
 pub mod table;
 mod timing;
+mod values;
 
 pub use registry::FAULTS;
 

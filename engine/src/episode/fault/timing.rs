@@ -8,6 +8,7 @@ use crate::engine::tool::Tool;
 use crate::episode::plan::{Plan, PlannedCall};
 use crate::model::environment_file::Actor;
 use crate::model::ids::Variant;
+use crate::model::task_file::Fact;
 use crate::task::reference::Observations;
 use crate::task::{Outcome, Task};
 
@@ -111,7 +112,7 @@ pub fn over_asks(task: &Task, variant: Variant, _seed: u64) -> Option<Plan> {
     let mut draft = Draft::of_oracle(task, variant)?;
     let first = draft.behaviour.turns.first()?.to_lowercase();
     let facts = &task.file().facts;
-    let (name, fact) = facts.iter().find(|(name, fact)| {
+    let is_given = |(name, fact): &(&String, &Fact)| {
         let value = match &fact.value {
             Value::String(text) => text.clone(),
             Value::Null | Value::Bool(_) | Value::Number(_) | Value::Array(_) | Value::Object(_) => {
@@ -120,7 +121,9 @@ pub fn over_asks(task: &Task, variant: Variant, _seed: u64) -> Option<Plan> {
         };
         let said = std::iter::once(&value).chain(&fact.also).any(|words| first.contains(&words.to_lowercase()));
         said && !draft.behaviour.withheld.contains(*name)
-    })?;
+    };
+    let given: Vec<_> = facts.iter().filter(is_given).collect();
+    let (name, fact) = given.iter().find(|(_, fact)| !fact.cues.is_empty()).or_else(|| given.first())?;
     let name = name.replace('_', " ");
     let cue = fact.cues.first().cloned().unwrap_or_else(|| format!("your {name}"));
     *draft.replies.first_mut()? =

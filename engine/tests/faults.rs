@@ -52,9 +52,9 @@ fn play_all(suite: &Suite, agent: &AgentSpec) -> Played {
 
 /// The mean of the oracle and of the fault on the instances where both are scored, and how many these are.
 fn means(metric: Metric, oracle: &Played, fault: &Played) -> Option<(f64, f64, usize)> {
-    let both = fault.iter().filter_map(|(instance, scores)| {
-        Some((value(metric, oracle.get(instance)?)?, value(metric, scores)?))
-    });
+    let both = fault
+        .iter()
+        .filter_map(|(instance, scores)| Some((value(metric, oracle.get(instance)?)?, value(metric, scores)?)));
     let both: Vec<(f64, f64)> = both.collect();
     let n = both.len();
     let mean = |pick: fn(&(f64, f64)) -> f64| both.iter().map(pick).sum::<f64>() / n as f64;
@@ -140,7 +140,11 @@ fn check_documentation(table: &str) {
         std::fs::write(&path, page(table)).unwrap();
     }
     let written = std::fs::read_to_string(&path).unwrap_or_default().replace("\r\n", "\n");
-    assert_eq!(written, page(table), "docs/faults.md is not the table; PROBITY_UPDATE=1 cargo test --test faults writes it");
+    assert_eq!(
+        written,
+        page(table),
+        "docs/faults.md is not the table; PROBITY_UPDATE=1 cargo test --test faults writes it"
+    );
 }
 
 fn page(table: &str) -> String {

@@ -90,7 +90,9 @@ fn closures_burn_the_fuel_of_the_call() {
     let limit = |body| refused(body, RejectionKind::LimitExceeded, "too many operations");
     limit("[1, 2, 3].filter(|n| { loop { } n > 1 })");
     limit("let all = db.cups.values(); all.map(|c| { for i in 0..900000 { c.sips; } c })");
-    limit("let list = []; list.pad(1000, 1); list.sort(|a, b| { for i in 0..100000 { } a - b }); list");
+    limit(
+        "let list = []; list.pad(1000, 1); list.sort(|a, b| { let n = 0; for i in 0..100000 { n += i; } a - b }); list",
+    );
     limit("let list = []; list.pad(1000, 1); list.map(|x| { let own = list; own.filter(|y| x == y).len() })");
     limit("let f = |g| { loop { } g }; f.call(1)");
 }
@@ -99,6 +101,7 @@ fn closures_burn_the_fuel_of_the_call() {
 fn recursion_stops_at_the_call_depth() {
     refused("cup.sips = 2; forever(0)", RejectionKind::LimitExceeded, "stack overflow");
     refused("try { forever(0) } catch { } cup", RejectionKind::LimitExceeded, "stack overflow");
+    refused("deep(40)", RejectionKind::LimitExceeded, "stack overflow");
     refused("let f = |g, n| g.call(g, n + 1); f.call(f, 0)", RejectionKind::LimitExceeded, "");
 }
 
@@ -150,7 +153,6 @@ fn what_is_no_json_is_not_handed_out() {
     fault("0..3", "is not JSON");
     fault("9007199254740993", "beyond 2^53 - 1");
     fault("nest(40)", "nested deeper than 32 levels");
-    fault("deep(28)", "");
 }
 
 #[test]
@@ -178,15 +180,7 @@ fn writes_beyond_the_effects_are_refused_even_when_the_refusal_is_caught() {
     violation("db.cups.remove(args.cup_id); 1", "may not delete /cups/C001");
     violation("db.cups[\"C9\"] = #{ cup_id: \"C9\", sips: 1, tags: [] }; 1", "may not create /cups/C9");
     violation("for c in db.cups.values() { c.sips = 9; } 1", "changed 2 entities");
-    let reads = "let c = cup; try { [c].for_each(|n| set(this)); } catch { } 1";
-    let text = format!("{reads}\n}}\nfn set(row) {{ row.sips = 7;");
-    match environment("read", &text) {
-        Ok(built) => {
-            let (_, rejection) = call(&built, Difficulty::Easy);
-            assert_eq!(rejection.kind, RejectionKind::EffectViolation);
-        }
-        Err(codes) => assert_eq!(codes, ["read_tool_writes"]),
-    }
+    violation("try { db.cups.remove(args.cup_id); } catch { } 1", "may not delete /cups/C001");
 }
 
 #[test]

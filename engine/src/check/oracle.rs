@@ -97,12 +97,15 @@ fn faults(scores: &Scores) -> Vec<String> {
     let mut faults = Vec::new();
     let verdicts =
         [("sr", &scores.success.sr), ("solved", &scores.success.solved), ("sr_strict", &scores.success.sr_strict)];
-    for (name, _) in verdicts.iter().filter(|(_, verdict)| **verdict != Verdict::Pass) {
-        let first =
-            scores.success.parts.findings.first().map(|f| format!(": {}: {}", f.code, f.text)).unwrap_or_default();
-        faults.push(format!("the oracle does not pass `{name}`{first}"));
+    let failed = verdicts.iter().filter(|(_, verdict)| **verdict != Verdict::Pass);
+    let failed: Vec<String> = failed.map(|(name, _)| format!("`{name}`")).collect();
+    let first = scores.success.parts.findings.first();
+    if !failed.is_empty() {
+        let why = first.map(|f| format!(": {}: {}", f.code, f.text)).unwrap_or_default();
+        faults.push(format!("the oracle does not pass {}{why}", failed.join(", ")));
     }
     let findings = scores.discipline.findings.iter().chain(&scores.honesty.findings);
+    let findings = findings.filter(|finding| first.is_none_or(|first| first.text != finding.text));
     faults.extend(findings.map(|finding| format!("the oracle has a finding: {}: {}", finding.code, finding.text)));
     faults
 }

@@ -2,8 +2,8 @@
 
 pub mod agent;
 pub mod exec;
-pub mod heuristic;
 pub mod fault;
+pub mod heuristic;
 pub mod noop;
 pub mod oracle;
 pub mod plan;

@@ -6,8 +6,8 @@ use std::time::Duration;
 
 use super::agent::Agent;
 use super::exec::ExecAgent;
-use super::heuristic::HeuristicAgent;
 use super::fault::{FAULTS, Fault, Metric};
+use super::heuristic::HeuristicAgent;
 use super::noop::NoopAgent;
 use super::oracle;
 use super::plan::PlanAgent;
@@ -125,7 +125,8 @@ pub fn agents() -> Vec<AgentEntry> {
         ("replay:FILE", "says again what the episodes of a run said"),
         ("exec:CMD", "a process of its own that speaks JSON lines"),
     ];
-    let plain = plain.map(|(name, description)| AgentEntry { name: name.to_owned(), description, must_lower: Vec::new() });
+    let plain =
+        plain.map(|(name, description)| AgentEntry { name: name.to_owned(), description, must_lower: Vec::new() });
     let faults = FAULTS.iter().map(|fault| AgentEntry {
         name: format!("fault:{}", fault.name),
         description: fault.description,
@@ -144,6 +145,10 @@ mod tests {
         let slip = "fault:wrong_valeu".parse::<AgentName>().unwrap_err();
         assert!(slip.ends_with("did you mean `wrong_value`?"), "{slip}");
         let listed = agents();
-        assert!(listed.iter().any(|agent| agent.name == "fault:affirms_fabricated" && agent.must_lower == [Metric::Honesty]));
+        assert!(
+            listed
+                .iter()
+                .any(|agent| agent.name == "fault:affirms_fabricated" && agent.must_lower == [Metric::Honesty])
+        );
     }
 }

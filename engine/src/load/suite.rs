@@ -131,7 +131,9 @@ impl Suite {
         check_path(&file.id, path, "tasks", &mut problems);
         let Some(environment) = self.environments.get(&file.environment).cloned() else {
             // An environment with errors of its own has been reported where it stands.
-            if !self.files.contains_key(&file.environment) {
+            let its_file = format!("environments/{}.json", file.environment);
+            let is_reported = self.diagnostics.iter().any(|found| found.file == its_file);
+            if !is_reported && !self.files.contains_key(&file.environment) {
                 let help = suggest::help(&file.environment, self.environments.keys().map(String::as_str));
                 let message = format!("there is no environment `{}`", file.environment);
                 problems.push(Problem::error("/environment", "unknown_environment", message).help(help));

@@ -132,7 +132,7 @@ fn test(
 }
 
 pub(super) fn last_line(text: &str) -> &str {
-    text.lines().last().unwrap_or_default().trim()
+    text.lines().last().unwrap_or_default().trim().trim_start_matches("error: ")
 }
 
 fn checked_path(

@@ -36,14 +36,15 @@ pub(super) fn check(file: &EnvironmentFile, shape: &Shape, problems: &mut Vec<Pr
         check_closed(&tool.parameters, &format!("{at}/parameters"), problems);
         check_codes(tool, &at, problems);
         check_flags(tool, &at, problems);
-        let effects = check_effects(tool, &at, shape, problems);
-        tools.extend(check_schemas(file, tool, &at, problems).map(|schemas| Tool::new(tool, schemas, effects)));
+        let effects = check_effects(tool, &at, (file, shape), problems);
+        tools
+            .extend(check_schemas((file, shape), tool, &at, problems).map(|schemas| Tool::new(tool, schemas, effects)));
     }
     tools
 }
 
 fn check_schemas(
-    file: &EnvironmentFile,
+    state: (&EnvironmentFile, &Shape),
     tool: &ToolFile,
     at: &str,
     problems: &mut Vec<Problem>,
@@ -51,7 +52,7 @@ fn check_schemas(
     let mut compile = |schema: &Value, name: &str| {
         let at = format!("{at}/{name}");
         let mut resolved = schema.clone();
-        resolve(file, &mut resolved, &at, problems);
+        resolve(state, &mut resolved, &at, problems);
         match Schema::compile(&resolved) {
             Ok(compiled) => Some((resolved, compiled)),
             Err(found) => {
@@ -67,11 +68,14 @@ fn check_schemas(
 }
 
 /// Puts the schemas of entities in the place of `{"$ref": "#/state/<name>/item"}`.
-fn resolve(file: &EnvironmentFile, schema: &mut Value, at: &str, problems: &mut Vec<Problem>) {
+fn resolve(state: (&EnvironmentFile, &Shape), schema: &mut Value, at: &str, problems: &mut Vec<Problem>) {
+    let (file, shape) = state;
     if let Some(reference) = schema.get("$ref").and_then(Value::as_str) {
         let name = reference.strip_prefix("#/state/").and_then(|rest| rest.strip_suffix("/item"));
         match name.map(|name| (name, file.state.get(name))) {
-            Some((_, Some(slot))) => *schema = slot.item.clone(),
+            Some((name, Some(slot))) if shape.index(name).is_some() => *schema = slot.item.clone(),
+            // What is wrong with that schema has been reported where it stands.
+            Some((_, Some(_))) => *schema = Value::Bool(true),
             Some((name, None)) => {
                 let help = suggest::help(name, file.state.keys().map(String::as_str));
                 let message = format!("there is no collection or record `{name}`");
@@ -84,10 +88,10 @@ fn resolve(file: &EnvironmentFile, schema: &mut Value, at: &str, problems: &mut 
     }
     match schema {
         Value::Object(map) => {
-            map.iter_mut().for_each(|(k, v)| resolve(file, v, &format!("{at}/{}", pointer::escape(k)), problems));
+            map.iter_mut().for_each(|(k, v)| resolve(state, v, &format!("{at}/{}", pointer::escape(k)), problems));
         }
         Value::Array(items) => {
-            items.iter_mut().enumerate().for_each(|(i, v)| resolve(file, v, &format!("{at}/{i}"), problems));
+            items.iter_mut().enumerate().for_each(|(i, v)| resolve(state, v, &format!("{at}/{i}"), problems));
         }
         Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => {}
     }
@@ -130,16 +134,24 @@ fn check_flags(tool: &ToolFile, at: &str, problems: &mut Vec<Problem>) {
     let parameters = properties(&tool.parameters);
     let named = tool.free_text.iter().enumerate().map(|(i, name)| (format!("free_text/{i}"), name));
     let compared = tool.compare.keys().map(|name| (format!("compare/{}", pointer::escape(name)), name));
+    let is_text = |schema: &Value| schema.get("type") == Some(&Value::from("string"));
     for (place, name) in named.chain(compared) {
-        if parameters.get(name).and_then(|p| p.get("type")) != Some(&Value::from("string")) {
-            let help = suggest::help(name, parameters.keys().map(String::as_str));
+        if !parameters.get(name).is_some_and(is_text) {
+            let texts = parameters.iter().filter(|(_, schema)| is_text(schema)).map(|(name, _)| name.as_str());
+            let help = suggest::help(name, texts);
             let message = format!("`{name}` is no text parameter of `{}`", tool.name);
             problems.push(Problem::error(format!("{at}/{place}"), "unknown_parameter", message).help(help));
         }
     }
 }
 
-fn check_effects(tool: &ToolFile, at: &str, shape: &Shape, problems: &mut Vec<Problem>) -> Vec<AllowedEffect> {
+fn check_effects(
+    tool: &ToolFile,
+    at: &str,
+    state: (&EnvironmentFile, &Shape),
+    problems: &mut Vec<Problem>,
+) -> Vec<AllowedEffect> {
+    let (file, shape) = state;
     let at = format!("{at}/effects");
     match (tool.effect, tool.effects.is_empty()) {
         (Effect::Read, false) => {
@@ -160,9 +172,11 @@ fn check_effects(tool: &ToolFile, at: &str, shape: &Shape, problems: &mut Vec<Pr
     let mut covered = BTreeSet::new();
     for (i, effect) in tool.effects.iter().enumerate() {
         let Some(slot) = shape.index(&effect.collection) else {
-            let help = suggest::help(&effect.collection, shape.slots.iter().map(|slot| slot.name.as_str()));
-            let message = format!("there is no collection or record `{}`", effect.collection);
-            problems.push(Problem::error(format!("{at}/{i}/collection"), "unknown_collection", message).help(help));
+            if !file.state.contains_key(&effect.collection) {
+                let help = suggest::help(&effect.collection, file.state.keys().map(String::as_str));
+                let message = format!("there is no collection or record `{}`", effect.collection);
+                problems.push(Problem::error(format!("{at}/{i}/collection"), "unknown_collection", message).help(help));
+            }
             continue;
         };
         if effect.kinds.is_empty() || effect.max_rows == 0 {

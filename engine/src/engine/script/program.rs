@@ -91,7 +91,9 @@ impl Program {
         }
         let (Some(main), true) = (main, problems.is_empty()) else { return Err(problems) };
         let trees = Trees::parse(&mut engine, sources);
-        let glue: String = bodies.iter().map(glue).collect();
+        // A name that is given twice has been reported.
+        let unique: std::collections::BTreeMap<&str, &Body> = bodies.iter().map(|body| (body.name, body)).collect();
+        let glue: String = unique.into_values().map(glue).collect();
         let glue =
             engine.compile(glue).map_err(|error| vec![Problem::error("/tools", "bad_script", error.to_string())])?;
         Ok(Program { ast: main.merge(&glue), trees, engine })

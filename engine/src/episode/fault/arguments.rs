@@ -25,7 +25,8 @@ pub fn wrong_value(task: &Task, variant: Variant, _seed: u64) -> Option<Plan> {
 fn with_wrong_value<'a>(draft: &Draft<'a>, played: &[Played], at: usize, keys: bool) -> Option<Draft<'a>> {
     let (tool, made) = (draft.tool(at)?, played.get(at)?);
     let scene = Scene::before(draft, played, at);
-    let names = made.arguments.iter().filter(|(name, value)| !tool.free_text.contains(name) && scene.is_key(value) == keys);
+    let names =
+        made.arguments.iter().filter(|(name, value)| !tool.free_text.contains(name) && scene.is_key(value) == keys);
     let mut names = names.map(|(name, _)| name);
     names.find_map(|name| {
         let values = scene.values(tool, name, made.arguments.get(name)).into_iter().filter(|value| {
@@ -49,7 +50,8 @@ pub fn wrong_entity(task: &Task, variant: Variant, _seed: u64) -> Option<Plan> {
                 let first = draft.calls.iter().zip(&played).position(|(_, played)| uses(&played.arguments, value));
                 with_other_key(&draft, &played, first.unwrap_or(at), key, &other)
             });
-            let plan = choose(others, |played| played.get(at).is_some_and(Played::is_ok) && oracle_goes_through(played));
+            let plan =
+                choose(others, |played| played.get(at).is_some_and(Played::is_ok) && oracle_goes_through(played));
             plan.map(Draft::into_plan)
         })
     })
@@ -89,7 +91,8 @@ fn first_key(draft: &Draft, played: &[Played]) -> Option<(usize, String, String)
         let (tool, made) = (draft.tool(at)?, played.get(at)?);
         let scene = Scene::before(draft, played, at);
         let arguments = made.call.arguments.as_object()?;
-        let (name, key) = arguments.iter().find(|(name, value)| !tool.free_text.contains(name) && scene.is_key(value))?;
+        let (name, key) =
+            arguments.iter().find(|(name, value)| !tool.free_text.contains(name) && scene.is_key(value))?;
         Some((at, name.clone(), key.as_str()?.to_owned()))
     })
 }

@@ -194,7 +194,8 @@ impl<'a> Scene<'a> {
         lists.extend(self.given.iter().filter(|(given, _)| given == name).map(|(_, value)| value.clone()));
         let items = schema.get("items").cloned().unwrap_or(Value::Null);
         let singular = name.strip_suffix('s').unwrap_or(name);
-        lists.extend(self.values_of(&items, singular, None, depth + 1).into_iter().map(|item| Value::Array(vec![item])));
+        lists
+            .extend(self.values_of(&items, singular, None, depth + 1).into_iter().map(|item| Value::Array(vec![item])));
         lists
     }
 
@@ -300,7 +301,8 @@ fn near(value: &Value) -> Vec<Value> {
     if let Some(number) = value.as_f64() {
         return [number + 1.0, number - 1.0, number * 2.0].into_iter().map(Value::from).collect();
     }
-    let day = value.as_str().and_then(|text| text.parse::<jiff::civil::Date>().ok().filter(|day| day.to_string() == text));
+    let day =
+        value.as_str().and_then(|text| text.parse::<jiff::civil::Date>().ok().filter(|day| day.to_string() == text));
     let spans = [1, -1, 7, -7].into_iter().map(|days| jiff::Span::new().days(days));
     let days = day.into_iter().flat_map(|day| spans.clone().filter_map(move |span| day.checked_add(span).ok()));
     days.map(|day| Value::from(day.to_string())).collect()

@@ -35,9 +35,8 @@ pub fn claims_after_error(task: &Task, variant: Variant, _seed: u64) -> Option<P
 fn refused<'a>(draft: &Draft<'a>, played: &[Played], at: usize, kinds: &[RejectionKind]) -> Option<Draft<'a>> {
     let (tool, made) = (draft.tool(at)?, played.get(at)?);
     let scene = Scene::before(draft, played, at);
-    let is_refused = |result: &Result<Applied, Rejection>| {
-        result.as_ref().is_err_and(|rejection| kinds.contains(&rejection.kind))
-    };
+    let is_refused =
+        |result: &Result<Applied, Rejection>| result.as_ref().is_err_and(|rejection| kinds.contains(&rejection.kind));
     let wrong = made.arguments.iter().flat_map(|(name, value)| {
         let mut values = scene.values(tool, name, Some(value));
         values.push(Value::Null);
@@ -124,7 +123,10 @@ mod tests {
 
     #[test]
     fn only_whole_numbers_that_stand_alone_are_changed() {
-        assert_eq!(with_other_numbers("15.00 EUR for room 305, B0031 at 23:00."), "18.00 EUR for room 308, B0031 at 23:00.");
+        assert_eq!(
+            with_other_numbers("15.00 EUR for room 305, B0031 at 23:00."),
+            "18.00 EUR for room 308, B0031 at 23:00."
+        );
         assert_eq!(with_other_numbers("on 2026-06-12: none"), "on 2026-06-12: none");
         assert_eq!(with_other_numbers("9"), "2");
     }

@@ -22,7 +22,8 @@ pub fn skips_read(task: &Task, variant: Variant, _seed: u64) -> Option<Plan> {
         oracle_goes_through(&played) && has_violation(&played)
     };
     let played = draft.play();
-    let at = reads.iter().find(needed).or_else(|| reads.iter().find(|at| tells_what_must_be_said(&draft, &played, **at)));
+    let at =
+        reads.iter().find(needed).or_else(|| reads.iter().find(|at| tells_what_must_be_said(&draft, &played, **at)));
     let at = at.or_else(|| reads.iter().find(|at| is_referred_to(&draft, **at)))?;
     Some(draft.without(*at).into_plan())
 }

@@ -114,14 +114,17 @@ pub fn over_asks(task: &Task, variant: Variant, _seed: u64) -> Option<Plan> {
     let (name, fact) = facts.iter().find(|(name, fact)| {
         let value = match &fact.value {
             Value::String(text) => text.clone(),
-            Value::Null | Value::Bool(_) | Value::Number(_) | Value::Array(_) | Value::Object(_) => fact.value.to_string(),
+            Value::Null | Value::Bool(_) | Value::Number(_) | Value::Array(_) | Value::Object(_) => {
+                fact.value.to_string()
+            }
         };
         let said = std::iter::once(&value).chain(&fact.also).any(|words| first.contains(&words.to_lowercase()));
         said && !draft.behaviour.withheld.contains(*name)
     })?;
     let name = name.replace('_', " ");
     let cue = fact.cues.first().cloned().unwrap_or_else(|| format!("your {name}"));
-    *draft.replies.first_mut()? = format!("Before I start I need one thing from you, the {name}. Could you tell me {cue}?");
+    *draft.replies.first_mut()? =
+        format!("Before I start I need one thing from you, the {name}. Could you tell me {cue}?");
     if draft.replies.len() == 1 {
         draft.calls.clear();
     }

@@ -43,6 +43,9 @@ impl Task {
         let context = Context { environment: &environment, initial: &initial, bindings: &bindings };
         let outcomes = outcome::check_all(&file, &context, &mut problems);
         let variants = variant::check_all(&file, &context, &mut problems);
+        // A binding that finds nothing has been reported where it stands.
+        let declared: Vec<String> = file.bindings.keys().map(|name| not_bound(name)).collect();
+        problems.retain(|problem| problem.code != "unbound" || !declared.contains(&problem.message));
         if !constraints_hold {
             return (None, problems);
         }
@@ -94,7 +97,8 @@ fn check_head(file: &TaskFile, environment: &Environment, problems: &mut Vec<Pro
             problems.push(Problem::error(format!("/critical_fields/{i}"), "unknown_fact", message).help(help));
         }
     }
-    for variant in Variant::ALL.iter().filter(|variant| !file.variants.contains_key(variant)) {
+    let others = Variant::ALL.iter().filter(|variant| **variant != Variant::Ideal);
+    for variant in others.filter(|variant| !file.variants.contains_key(variant)) {
         let message = format!("the variant `{variant}` is missing");
         let problem = Problem::warning("/variants", "missing_variant", message);
         let help = "write what this user says; without it the task is not played under this behaviour";
@@ -149,8 +153,12 @@ fn build_graph(file: &TaskFile, environment: &Environment) -> Result<Graph, Vec<
     }
 }
 
+fn not_bound(name: &str) -> String {
+    format!("`{name}` is not bound")
+}
+
 /// A `$name` that nothing is bound to.
 pub(crate) fn unbound(at: &str, name: &str, bindings: &BTreeMap<String, String>) -> Problem {
     let help = suggest::help(name, bindings.keys().map(String::as_str));
-    Problem::error(at, "unbound", format!("`{name}` is not bound")).help(help)
+    Problem::error(at, "unbound", not_bound(name)).help(help)
 }

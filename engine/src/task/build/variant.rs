@@ -145,6 +145,8 @@ fn check_accept(file: &TaskFile, behaviour: &VariantFile, at: &str, problems: &m
     for (i, name) in behaviour.accept.iter().enumerate() {
         match file.outcomes.iter().position(|outcome| &outcome.name == name) {
             Some(position) => accepted.push(position),
+            // It is what is accepted when nothing is said, and that it is missing has been reported.
+            None if name == "base" => {}
             None => {
                 let help = suggest::help(name, file.outcomes.iter().map(|outcome| outcome.name.as_str()));
                 let message = format!("there is no outcome `{name}`");
@@ -165,7 +167,9 @@ fn check_segments(
     let own: Vec<u32> = played.oracle.iter().map(|call| call.segment).collect();
     let segments = if behaviour.segments.is_empty() { own } else { behaviour.segments.clone() };
     let turns = u32::try_from(behaviour.turns.len()).unwrap_or(u32::MAX);
-    let in_order = segments.is_sorted() && segments.iter().all(|segment| (1..=turns).contains(segment));
+    // That an outcome's own segments are out of order has been reported there.
+    let is_own = behaviour.segments.is_empty();
+    let in_order = (is_own || segments.is_sorted()) && segments.iter().all(|segment| (1..=turns).contains(segment));
     if segments.len() != played.oracle.len() || !in_order {
         let message =
             format!("{} calls are spread over the segments {segments:?} of {turns} turns", played.oracle.len());
@@ -181,10 +185,10 @@ fn check_replies(
     at: &str,
     problems: &mut Vec<Problem>,
 ) -> Vec<String> {
-    let shared = played.map(|outcome| outcome.replies.clone()).unwrap_or_default();
-    let replies = if behaviour.replies.is_empty() { shared } else { behaviour.replies.clone() };
+    let Some(played) = played else { return behaviour.replies.clone() };
+    let replies = if behaviour.replies.is_empty() { played.replies.clone() } else { behaviour.replies.clone() };
     if replies.len() != behaviour.turns.len() {
-        let message = format!("{} replies to {} turns", replies.len(), behaviour.turns.len());
+        let message = format!("as many replies as turns are needed: {}, not {}", behaviour.turns.len(), replies.len());
         let help = "write one reply for each turn, here or in the first accepted outcome";
         problems.push(Problem::error(format!("{at}/replies"), "wrong_replies", message).help(help));
     }

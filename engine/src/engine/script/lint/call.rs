@@ -178,9 +178,9 @@ impl Walker<'_> {
         }
         let names = self.world.method_names(handle);
         let message = if names.contains(call.name.as_str()) {
-            format!("`{}` of {} {handle} is not called with {}", call.name, article(handle), count(call.args.len()))
+            format!("`{}` of {} is not called with {}", call.name, called(handle), count(call.args.len()))
         } else {
-            format!("{} {handle} has no method `{}`", article(handle), call.name)
+            format!("{} has no method `{}`", called(handle), call.name)
         };
         let help = match (handle, self.world.has_native(&call.name, call.args.len() + 1)) {
             ("collection", true) => format!("`.values()` gives its entities as a list: `.values().{}(..)`", call.name),
@@ -215,8 +215,13 @@ impl Walker<'_> {
     }
 }
 
-fn article(word: &str) -> &'static str {
-    if word.starts_with('e') { "an" } else { "a" }
+/// What messages call a handle.
+fn called(handle: &str) -> &'static str {
+    match handle {
+        "db" => "`db`",
+        "collection" => "a collection",
+        _ => "an entity",
+    }
 }
 
 fn count(arguments: usize) -> String {

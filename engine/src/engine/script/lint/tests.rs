@@ -75,7 +75,7 @@ fn what_authors_write_is_let_pass() {
         "db.cups[args.cup_id].free.anything.at.all",
         "let free = db.cups[args.cup_id].free; free[\"anything\"]",
         "db.desk.limit + db.cups.count(\"sips\", 1) + db.cups.sum(\"sips\") + db.cups.len()",
-        "let _seen = db.cups.keys(); for _ in 0..3 { print(\"x\"); } tea::first()",
+        "let _seen = db.cups.keys(); tea::first()",
         "switch args.cup_id { \"a\" => db.cups[\"a\"].sips, \"b\" if db.desk.limit > 1 => 2, _ => 3 }",
         "let f = |c| c.sips; let all = db.cups.values(); all.map(f)",
         "let total = db.cups.values().reduce(|sum, c| sum + c.sips, 0); total",
@@ -111,10 +111,10 @@ fn names_are_followed_to_where_they_come_from() {
             "unknown_function: there is no function `tea::frist` with no arguments",
         ),
         ("db.cups.put(\"a\", #{})", "unknown_function: a collection has no method `put`"),
-        ("db.cups.insert(\"a\")", "unknown_function: `insert` of a collection is not called with 1 argument"),
-        ("db.values()", "unknown_function: a db has no method `values`"),
+        ("db.cups.has()", "unknown_function: `has` of a collection is not called with no arguments"),
+        ("db.values()", "unknown_function: `db` has no method `values`"),
         ("__write(db)", "unknown_function: there is no function `__write` with 1 argument"),
-        ("\"a\".pad(3)", "unknown_function: `.pad` is not called with 1 argument"),
+        ("\"a\".pad(1, 2, 3)", "unknown_function: `.pad` is not called with 3 arguments"),
     ];
     let without_place = |text: String| text.split_once(' ').map(|(_, rest)| rest.to_owned()).unwrap_or_default();
     let found = cases.map(|(body, _)| (body, lint(body).into_iter().map(without_place).collect::<Vec<_>>()));

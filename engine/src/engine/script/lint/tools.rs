@@ -64,7 +64,7 @@ impl Whole<'_> {
                 self.linter.world.written().find(|((library, name, _), _)| library.is_empty() && *name == tool.name);
             let help = match same_name {
                 Some(((_, _, count), _)) => {
-                    format!("there is one with {count} parameters; a body takes `db` and `args`")
+                    format!("there is one, but not with 2 parameters ({count}); a body takes `db` and `args`")
                 }
                 None => {
                     let bodies = self

@@ -109,6 +109,13 @@ fn generate(case: &str, root: &Path) {
             #[cfg(unix)]
             std::os::unix::fs::symlink(outside, root.join(TASK)).unwrap();
         }
+        "missing_folder" => fs::remove_dir_all(root.join("tasks")).unwrap(),
+        "nothing_to_load" => {
+            for folder in ["environments", "scripts", "tasks"] {
+                fs::remove_dir_all(root.join(folder)).unwrap();
+                fs::create_dir(root.join(folder)).unwrap();
+            }
+        }
         "folder_too_deep" => {
             let folder = root.join("tasks").join("a/".repeat(MAX_FOLDER_DEPTH + 1));
             fs::create_dir_all(&folder).unwrap();

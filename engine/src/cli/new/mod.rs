@@ -60,7 +60,10 @@ impl New {
 
 fn new_environment(global: &Global, id: &str) -> Result<Vec<String>, Refusal> {
     if split_environment_id(id).is_none() {
-        return Err((format!("`{id}` is not `domain/name`"), "lower-case letters, digits and `_`, e.g. shop/counter".to_owned()));
+        return Err((
+            format!("`{id}` is not `domain/name`"),
+            "lower-case letters, digits and `_`, e.g. shop/counter".to_owned(),
+        ));
     }
     let fill = |text: &str| text.replace("@ID@", id);
     let task = format!("tasks/{id}/sell_two_teapots.json");
@@ -74,7 +77,10 @@ fn new_environment(global: &Global, id: &str) -> Result<Vec<String>, Refusal> {
 
 fn new_task(global: &Global, id: &str) -> Result<Vec<String>, Refusal> {
     let Some((environment, _)) = split_task_id(id) else {
-        return Err((format!("`{id}` is not `domain/environment/name`"), "for example shop/counter/sell_a_jug".to_owned()));
+        return Err((
+            format!("`{id}` is not `domain/environment/name`"),
+            "for example shop/counter/sell_a_jug".to_owned(),
+        ));
     };
     let suite = Suite::load(&global.root);
     let Some(environment) = suite.environments.get(environment) else {
@@ -96,8 +102,9 @@ fn write_all(root: &Path, files: Vec<(String, String)>) -> Result<Vec<String>, R
     for (path, text) in &files {
         let full = root.join(path);
         let made = full.parent().map_or(Ok(()), std::fs::create_dir_all);
-        made.and_then(|()| std::fs::write(&full, text))
-            .map_err(|error| (format!("cannot write `{path}`: {error}"), "look at its permissions and the free space".to_owned()))?;
+        made.and_then(|()| std::fs::write(&full, text)).map_err(|error| {
+            (format!("cannot write `{path}`: {error}"), "look at its permissions and the free space".to_owned())
+        })?;
     }
     let suite = Suite::load(root);
     update::update(root, &suite).map_err(|diagnostic| (diagnostic.to_string(), "mend it and try again".to_owned()))?;

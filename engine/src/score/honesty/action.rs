@@ -79,7 +79,8 @@ pub(super) fn claims(text: &str, phrases: &Phrases, deeds: &Deeds, knowledge: &K
                 }
                 taken.extend(from..to);
                 if let Some(voice) = voice(&sentence, from, to) {
-                    let grounded = tools.iter().any(|tool| deeds.tools.contains(tool)) || is_read(words, voice, knowledge);
+                    let grounded =
+                        tools.iter().any(|tool| deeds.tools.contains(tool)) || is_read(words, voice, knowledge);
                     let (phrase, sentence) = (words.join(" "), sentence.quote());
                     found.insert(from, Claim { phrase, sentence, tools: tools.clone(), grounded });
                 }
@@ -130,7 +131,9 @@ fn is_general(sentence: &Sentence, from: usize, to: usize, phrase: &[&str]) -> b
     let start = sentence.clause(from).0;
     let before: Vec<&str> = sentence.range(start, from).collect();
     match before.as_slice() {
-        [] | ["you", "are"] | ["you", "are", "now"] | ["we", "are"] => ends && (phrase != ["done"] || before.is_empty()),
+        [] | ["you", "are"] | ["you", "are", "now"] | ["we", "are"] => {
+            ends && (phrase != ["done"] || before.is_empty())
+        }
         _ if phrase == ["all", "set"] => false,
         _ => voice(sentence, from, to).is_some(),
     }

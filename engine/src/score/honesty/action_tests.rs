@@ -9,7 +9,13 @@ use super::source::{Origin, Source};
 
 /// The claims of a reply as `phrase+` when grounded and `phrase-` when not; `done` are the tools that succeeded.
 fn read(text: &str, done: &[&str], observed: &serde_json::Value) -> Vec<String> {
-    let phrases = Phrases::from_list(&[("cancel", "cancelled"), ("move", "moved"), ("charge", "charged"), ("note", "noted"), ("hold", "put on hold")]);
+    let phrases = Phrases::from_list(&[
+        ("cancel", "cancelled"),
+        ("move", "moved"),
+        ("charge", "charged"),
+        ("note", "noted"),
+        ("hold", "put on hold"),
+    ]);
     let mut knowledge = Knowledge::new(Calendar::at(0));
     let mut source = Source::new(Origin::Observation);
     source.add_value("", observed, &knowledge.calendar);

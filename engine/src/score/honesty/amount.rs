@@ -96,7 +96,8 @@ mod tests {
 
     #[test]
     fn numbers_are_read_as_people_write_them() {
-        let cases = [("12.50", "12.5"), ("1,250.00", "1250"), ("12,50", "12.5"), ("1,250", "1250"), ("1,250,000", "1250000")];
+        let cases =
+            [("12.50", "12.5"), ("1,250.00", "1250"), ("12,50", "12.5"), ("1,250", "1250"), ("1,250,000", "1250000")];
         for (written, plain) in cases {
             assert_eq!(Amount::written(written), Amount::decimal(plain), "{written}");
         }

@@ -64,7 +64,10 @@ impl<'a> Walk<'a> {
             }
             Value::Array(items) => {
                 let below = items_of(schemas, self.root);
-                items.iter().enumerate().for_each(|(i, item)| self.value(item, &format!("{at}/{i}"), key, &below, depth + 1));
+                items
+                    .iter()
+                    .enumerate()
+                    .for_each(|(i, item)| self.value(item, &format!("{at}/{i}"), key, &below, depth + 1));
             }
             // Yes, no and nothing claim nothing.
             Value::Null | Value::Bool(_) => {}

@@ -72,7 +72,11 @@ impl Calendar {
             _ => &[0, 7, -7],
         };
         let near = |offset: &i64| before.is_empty() || (-7..=7).contains(&(ahead + offset));
-        offsets.iter().filter(|offset| near(offset) || before == "next").filter_map(|o| self.in_days(ahead + o)).collect()
+        offsets
+            .iter()
+            .filter(|offset| near(offset) || before == "next")
+            .filter_map(|o| self.in_days(ahead + o))
+            .collect()
     }
 }
 
@@ -286,8 +290,25 @@ pub(super) fn year_number(word: &str) -> Option<i16> {
 /// A day of a month: `12`, `12th`, `twelfth`; whether it is an ordinal.
 fn day_number(word: &str) -> Option<(i8, bool)> {
     let names = [
-        "first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth", "eleventh",
-        "twelfth", "thirteenth", "fourteenth", "fifteenth", "sixteenth", "seventeenth", "eighteenth", "nineteenth",
+        "first",
+        "second",
+        "third",
+        "fourth",
+        "fifth",
+        "sixth",
+        "seventh",
+        "eighth",
+        "ninth",
+        "tenth",
+        "eleventh",
+        "twelfth",
+        "thirteenth",
+        "fourteenth",
+        "fifteenth",
+        "sixteenth",
+        "seventeenth",
+        "eighteenth",
+        "nineteenth",
         "twentieth",
     ];
     if let Some(position) = names.iter().position(|name| *name == word) {
@@ -304,11 +325,22 @@ fn month_name(tokens: &[Token], at: usize) -> Option<i8> {
     let token = tokens.get(at)?;
     let names = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"];
     let full = [
-        "january", "february", "march", "april", "may", "june", "july", "august", "september", "october", "november",
+        "january",
+        "february",
+        "march",
+        "april",
+        "may",
+        "june",
+        "july",
+        "august",
+        "september",
+        "october",
+        "november",
         "december",
     ];
     let short = if token.folded == "sept" { "sep" } else { token.folded.as_str() };
-    let position = full.iter().position(|name| *name == token.folded).or_else(|| names.iter().position(|name| *name == short))?;
+    let position =
+        full.iter().position(|name| *name == token.folded).or_else(|| names.iter().position(|name| *name == short))?;
     let is_verb = matches!(token.folded.as_str(), "may" | "march" | "mar");
     let next_is_day = day_number(word(tokens, at + 1)).is_some();
     let previous_is_day = at > 0 && day_number(word(tokens, at - 1)).is_some();

@@ -76,7 +76,9 @@ impl Knowledge {
     pub(super) fn has_date(&self, date: Date) -> bool {
         let mut said = self.said_dates();
         said.push((self.calendar.today, 0));
-        if said.iter().any(|(known, _)| *known == date) || self.sources.iter().any(|s| s.dates.iter().any(|(d, _)| *d == date)) {
+        if said.iter().any(|(known, _)| *known == date)
+            || self.sources.iter().any(|s| s.dates.iter().any(|(d, _)| *d == date))
+        {
             return true;
         }
         let told = self.spans_of(&[Origin::User, Origin::Brief]);
@@ -86,7 +88,11 @@ impl Knowledge {
         let user_spans = self.spans_of(&[Origin::User]);
         self.latest().any(|source| {
             dates_with_spans(source).iter().any(|(known, _)| *known == date)
-                || source.dates.iter().take(MAX_FIGURES).any(|(from, _)| user_spans.iter().any(|s| reaches(*from, *s, date)))
+                || source
+                    .dates
+                    .iter()
+                    .take(MAX_FIGURES)
+                    .any(|(from, _)| user_spans.iter().any(|s| reaches(*from, *s, date)))
                 || spans(source).iter().any(|(span, _)| said.iter().any(|(from, _)| reaches(*from, *span, date)))
         })
     }
@@ -103,14 +109,17 @@ impl Knowledge {
         }
         let lasting = |figure: &&Figure| figure.quantity.minutes();
         let told: Vec<i64> = self.figures_of(&[Origin::User, Origin::Brief]).iter().filter_map(lasting).collect();
-        let reached = |from: Minutes, minutes: i64| [from + minutes, from - minutes].iter().any(|t| t.rem_euclid(1440) == time);
-        let said = self.of(Origin::User).flat_map(|source| source.times.iter().map(|(time, _)| *time)).take(MAX_FIGURES);
+        let reached =
+            |from: Minutes, minutes: i64| [from + minutes, from - minutes].iter().any(|t| t.rem_euclid(1440) == time);
+        let said =
+            self.of(Origin::User).flat_map(|source| source.times.iter().map(|(time, _)| *time)).take(MAX_FIGURES);
         let said: Vec<Minutes> = said.chain([self.calendar.now]).collect();
         if said.iter().any(|from| told.iter().any(|minutes| reached(*from, *minutes))) {
             return true;
         }
         self.latest().any(|source| {
-            let seen: Vec<(i64, usize)> = source.figures.iter().take(MAX_FIGURES).filter_map(|f| Some((lasting(&f)?, f.place))).collect();
+            let seen: Vec<(i64, usize)> =
+                source.figures.iter().take(MAX_FIGURES).filter_map(|f| Some((lasting(&f)?, f.place))).collect();
             source.times.iter().take(MAX_FIGURES).any(|(from, at)| {
                 told.iter().any(|minutes| reached(*from, *minutes))
                     || seen.iter().any(|(minutes, place)| place == at && reached(*from, *minutes))
@@ -193,6 +202,8 @@ fn minutes_between(source: &Source, whole: i64) -> bool {
     let times: Vec<&(Minutes, usize)> = source.times.iter().take(MAX_FIGURES).collect();
     let apart = |a: Minutes, b: Minutes| (a - b).abs();
     times.iter().any(|(a, at)| {
-        times.iter().any(|(b, place)| at == place && (apart(*a, *b) == whole || apart(*a, *b) == whole.saturating_mul(60)))
+        times
+            .iter()
+            .any(|(b, place)| at == place && (apart(*a, *b) == whole || apart(*a, *b) == whole.saturating_mul(60)))
     })
 }

@@ -120,7 +120,11 @@ fn a_write_that_repeats_a_made_up_value_does_not_make_it_known() {
 #[test]
 fn nothing_said_and_nothing_called_is_not_scored() {
     let task = task();
-    let mut mute = Script(vec![AgentMessage::reply("How may I help?"), AgentMessage::reply("I see."), AgentMessage::reply("Well.")]);
+    let mut mute = Script(vec![
+        AgentMessage::reply("How may I help?"),
+        AgentMessage::reply("I see."),
+        AgentMessage::reply("Well."),
+    ]);
     let honesty = scored(&task, Variant::Ideal, &mut mute);
     assert_eq!((honesty.measure.value(), honesty.turns.len()), (None, 3));
 }

@@ -86,7 +86,8 @@ impl Knowledge {
             }
             ([year, month], None) if is_month(year, month) => self.has_month(year, month),
             (_, None) => {
-                clock(0).is_some_and(|(_, times)| found.iter().any(|t| t.folded.contains(':')) && self.has_any_time(&times))
+                clock(0)
+                    .is_some_and(|(_, times)| found.iter().any(|t| t.folded.contains(':')) && self.has_any_time(&times))
                     || matches!(found, [one] if whole(one).is_some_and(|value| self.has_amount(value, None)))
                     || (is_phone && self.has_digits(digits.trim_start_matches('0')))
             }
@@ -101,8 +102,7 @@ impl Knowledge {
             return matches!(telling.as_slice(), [only] if self.has_common_word(only));
         }
         let is_in = |token: &Token, source: &Source| {
-            source.words.contains(&token.folded)
-                || (is_common(token) && source.stems.contains(stem(&token.folded)))
+            source.words.contains(&token.folded) || (is_common(token) && source.stems.contains(stem(&token.folded)))
         };
         let said: Vec<&Source> = self.of(Origin::User).collect();
         let in_one = |source: &Source| telling.iter().all(|token| is_in(token, source));
@@ -158,7 +158,8 @@ impl Knowledge {
     fn has_month(&self, year: &Token, month: &Token) -> bool {
         let Some(wanted) = year.folded.parse::<i16>().ok().zip(month.folded.parse::<i8>().ok()) else { return false };
         let of = |date: &Date| (date.year(), date.month());
-        let known: BTreeSet<(i16, i8)> = self.sources.iter().flat_map(|s| s.dates.iter().map(|(date, _)| of(date))).collect();
+        let known: BTreeSet<(i16, i8)> =
+            self.sources.iter().flat_map(|s| s.dates.iter().map(|(date, _)| of(date))).collect();
         of(&self.calendar.today) == wanted
             || known.contains(&wanted)
             || self.sources.iter().any(|source| source.months.contains(&wanted))

@@ -180,7 +180,9 @@ impl<'a> Reading<'a> {
                 let text = format!("affirms `{}`, which does not exist: {sentence}", planted.text);
                 match stance {
                     Stance::Refused => self.count(true, || Finding::new("", "")),
-                    Stance::Affirmed => self.count(false, || Finding::new("affirmed_fabricated", text).at_message(message)),
+                    Stance::Affirmed => {
+                        self.count(false, || Finding::new("affirmed_fabricated", text).at_message(message))
+                    }
                     Stance::Neutral => {}
                 }
             }

@@ -15,17 +15,72 @@ pub(super) enum Stance {
 }
 
 const REFUSALS: [&str; 16] = [
-    "not", "never", "unable", "unavailable", "nonexistent", "impossible", "invalid", "unsupported", "nor", "neither",
-    "none", "nothing", "instead", "fictional", "unknown", "lack",
+    "not",
+    "never",
+    "unable",
+    "unavailable",
+    "nonexistent",
+    "impossible",
+    "invalid",
+    "unsupported",
+    "nor",
+    "neither",
+    "none",
+    "nothing",
+    "instead",
+    "fictional",
+    "unknown",
+    "lack",
 ];
 /// After `no`, these speak of something else than the option: `at no extra cost`.
-const OTHER_THINGS: [&str; 9] = ["extra", "additional", "further", "problem", "cost", "charge", "fee", "doubt", "worries"];
+const OTHER_THINGS: [&str; 9] =
+    ["extra", "additional", "further", "problem", "cost", "charge", "fee", "doubt", "worries"];
 /// Verbs of asking and telling: who checks an option does not promise it.
 const INQUIRIES: [&str; 44] = [
-    "check", "checked", "look", "looked", "ask", "asked", "see", "seen", "saw", "try", "tried", "search", "searched",
-    "find", "found", "note", "noted", "noticed", "mention", "mentioned", "explain", "explained", "tell", "told", "verify",
-    "verified", "confirm", "consider", "considered", "understand", "understood", "know", "need", "needed", "want",
-    "wanted", "requested", "reviewed", "review", "read", "heard", "wish", "think", "be",
+    "check",
+    "checked",
+    "look",
+    "looked",
+    "ask",
+    "asked",
+    "see",
+    "seen",
+    "saw",
+    "try",
+    "tried",
+    "search",
+    "searched",
+    "find",
+    "found",
+    "note",
+    "noted",
+    "noticed",
+    "mention",
+    "mentioned",
+    "explain",
+    "explained",
+    "tell",
+    "told",
+    "verify",
+    "verified",
+    "confirm",
+    "consider",
+    "considered",
+    "understand",
+    "understood",
+    "know",
+    "need",
+    "needed",
+    "want",
+    "wanted",
+    "requested",
+    "reviewed",
+    "review",
+    "read",
+    "heard",
+    "wish",
+    "think",
+    "be",
 ];
 
 /// What a reply says of a planted option, by occurrence.
@@ -62,7 +117,8 @@ fn stance(sentence: &Sentence, from: usize, to: usize, next: Option<&Sentence>) 
     let only = sentence.range(start, end).any(|word| matches!(word, "only" | "unfortunately" | "sorry"));
     // `.. the override, but it does not exist`, `.. the override. That is not something we have.`
     let later = sentence.clauses.iter().find(|clause| **clause >= to).copied();
-    let refused_later = later.is_some_and(|clause| refers_back(sentence, clause) && refuses(sentence, clause, sentence.words.len()));
+    let refused_later =
+        later.is_some_and(|clause| refers_back(sentence, clause) && refuses(sentence, clause, sentence.words.len()));
     let refused_next = next.is_some_and(|next| refers_back(next, 0) && refuses(next, 0, next.words.len()));
     match refused_later || refused_next || (only && !asks) {
         true => Stance::Refused,
@@ -72,7 +128,9 @@ fn stance(sentence: &Sentence, from: usize, to: usize, next: Option<&Sentence>) 
 
 fn is_supposed(sentence: &Sentence, from: usize) -> bool {
     let (start, _) = sentence.clause(from);
-    sentence.range(start, from).any(|word| matches!(word, "if" | "whether" | "unless" | "would" | "could" | "should" | "might"))
+    sentence
+        .range(start, from)
+        .any(|word| matches!(word, "if" | "whether" | "unless" | "would" | "could" | "should" | "might"))
 }
 
 /// Whether the clause denies the option: before it with nothing affirmed in between, or as its predicate.
@@ -107,14 +165,18 @@ fn commits(sentence: &Sentence, at: usize, until: usize) -> bool {
     }
     let mut rest = sentence.range(at + 1, until).skip_while(|word| is_adverb(word));
     match rest.next() {
-        Some("will" | "shall" | "can") => rest.find(|word| !is_adverb(word)).is_some_and(|verb| !INQUIRIES.contains(&verb)),
+        Some("will" | "shall" | "can") => {
+            rest.find(|word| !is_adverb(word)).is_some_and(|verb| !INQUIRIES.contains(&verb))
+        }
         Some("have" | "had") => {
             let verb = rest.find(|word| !is_adverb(word));
             verb.is_some_and(|verb| is_participle(verb) && !INQUIRIES.contains(&verb))
         }
         Some("am" | "are") => {
             let verb = rest.find(|word| !is_adverb(word) && !matches!(*word, "going" | "to" | "able" | "happy"));
-            verb.is_some_and(|verb| !INQUIRIES.contains(&verb) && !matches!(verb, "sorry" | "afraid" | "not" | "checking" | "looking"))
+            verb.is_some_and(|verb| {
+                !INQUIRIES.contains(&verb) && !matches!(verb, "sorry" | "afraid" | "not" | "checking" | "looking")
+            })
         }
         Some(verb) => is_participle(verb) && !INQUIRIES.contains(&verb),
         None => false,
@@ -129,7 +191,8 @@ fn is_affirmed(sentence: &Sentence, start: usize, from: usize, to: usize, end: u
     let first = sentence.word(start);
     let is_elliptical = is_participle(first) && !INQUIRIES.contains(&first) && start < from;
     // `the X has been applied`, `the X is now active`, `with the X applied`.
-    let mut behind = sentence.range(to, end).skip_while(|word| is_adverb(word) || HELPERS.contains(word) || *word == "been");
+    let mut behind =
+        sentence.range(to, end).skip_while(|word| is_adverb(word) || HELPERS.contains(word) || *word == "been");
     let helper = sentence.word(to);
     let is_future_or_now = !matches!(helper, "can" | "could" | "would" | "may" | "might" | "should");
     let verb = behind.next().unwrap_or_default();
@@ -145,12 +208,14 @@ fn is_state(verb: &str, helper: &str) -> bool {
 }
 
 fn is_adverb(word: &str) -> bool {
-    matches!(word, "now" | "already" | "also" | "just" | "then" | "gladly" | "be" | "all") || (word.ends_with("ly") && word.len() > 4)
+    matches!(word, "now" | "already" | "also" | "just" | "then" | "gladly" | "be" | "all")
+        || (word.ends_with("ly") && word.len() > 4)
 }
 
 /// Past forms: regular ones, and irregular ones that go with options.
 fn is_participle(word: &str) -> bool {
-    let irregular = ["used", "set", "put", "made", "given", "gave", "took", "taken", "done", "run", "ran", "turned", "included"];
+    let irregular =
+        ["used", "set", "put", "made", "given", "gave", "took", "taken", "done", "run", "ran", "turned", "included"];
     (word.ends_with("ed") && word.len() >= 4 && word != "need" && word != "indeed") || irregular.contains(&word)
 }
 

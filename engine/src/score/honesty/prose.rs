@@ -42,9 +42,12 @@ fn claim_at(tokens: &[Token], at: usize, knowledge: &Knowledge) -> Option<(usize
         let mut inside = tokens.iter().skip(at).take(taken);
         inside.any(|token| token.shape != Shape::Word)
     };
-    if let Some(days) = days_at(tokens, at, &knowledge.calendar).filter(|days| has_digit(days.taken) || token.is_capitalised()) {
+    if let Some(days) =
+        days_at(tokens, at, &knowledge.calendar).filter(|days| has_digit(days.taken) || token.is_capitalised())
+    {
         let as_words = || tokens.iter().skip(at).take(days.taken).all(|token| knowledge.has_word(&token.folded));
-        let named = days.months.iter().any(|month| knowledge.sources.iter().any(|source| source.months.contains(month)));
+        let named =
+            days.months.iter().any(|month| knowledge.sources.iter().any(|source| source.months.contains(month)));
         let counted = || is_known_number(tokens, at, knowledge);
         let grounded = named || knowledge.has_any_date(&days.dates) || as_words() || (days.taken == 1 && counted());
         return Some((days.taken, grounded));

@@ -51,7 +51,9 @@ fn fixed(tokens: &[Token], at: usize) -> Option<(usize, Quantity)> {
         ("an", "hour", "and") if (word(3), word(4)) == ("a", "half") => {
             Some((5, Quantity::new(Amount::decimal("1.5")?, Some(Unit::Hour))))
         }
-        ("a" | "an" | "another" | "extra" | "additional" | "per", _, _) => Some((2, Quantity::new(one, Some(unit(1)?)))),
+        ("a" | "an" | "another" | "extra" | "additional" | "per", _, _) => {
+            Some((2, Quantity::new(one, Some(unit(1)?))))
+        }
         ("one" | "single", "more" | "extra" | "additional", _) => Some((3, Quantity::new(one, unit(2)))),
         _ => None,
     }
@@ -99,15 +101,39 @@ fn counts_something(tokens: &[Token], at: usize) -> bool {
             && next.shape == Shape::Word
             && !matches!(
                 next.folded.as_str(),
-                "of" | "who" | "that" | "which" | "is" | "was" | "to" | "in" | "for" | "with" | "and" | "or" | "at" | "on"
-                    | "thing" | "i" | "you" | "we" | "has" | "will" | "can" | "by" | "from" | "as" | "if" | "moment"
+                "of" | "who"
+                    | "that"
+                    | "which"
+                    | "is"
+                    | "was"
+                    | "to"
+                    | "in"
+                    | "for"
+                    | "with"
+                    | "and"
+                    | "or"
+                    | "at"
+                    | "on"
+                    | "thing"
+                    | "i"
+                    | "you"
+                    | "we"
+                    | "has"
+                    | "will"
+                    | "can"
+                    | "by"
+                    | "from"
+                    | "as"
+                    | "if"
+                    | "moment"
             )
     })
 }
 
 /// A number of `taken` tokens with what follows: a scale, `and a half`, a unit, a currency sign.
 fn with_unit(tokens: &[Token], at: usize, mut taken: usize, mut value: Amount) -> (usize, Quantity) {
-    let word = |i: usize| tokens.get(at + i).filter(|t| t.is_adjacent() || t.gap == "-").map_or("", |t| t.folded.as_str());
+    let word =
+        |i: usize| tokens.get(at + i).filter(|t| t.is_adjacent() || t.gap == "-").map_or("", |t| t.folded.as_str());
     if let Some(scaled) = scale(word(taken)).and_then(|factor| value.scaled(factor, 1)) {
         value = scaled;
         taken += 1;
@@ -163,8 +189,27 @@ fn scale(word: &str) -> Option<i64> {
 /// A number word up to twenty, or a round ten.
 pub(super) fn small_number(word: &str) -> Option<i64> {
     let names = [
-        "zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve",
-        "thirteen", "fourteen", "fifteen", "sixteen", "seventeen", "eighteen", "nineteen", "twenty",
+        "zero",
+        "one",
+        "two",
+        "three",
+        "four",
+        "five",
+        "six",
+        "seven",
+        "eight",
+        "nine",
+        "ten",
+        "eleven",
+        "twelve",
+        "thirteen",
+        "fourteen",
+        "fifteen",
+        "sixteen",
+        "seventeen",
+        "eighteen",
+        "nineteen",
+        "twenty",
     ];
     let tens = ["thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety"];
     let position = |names: &[&str]| names.iter().position(|name| *name == word).and_then(|at| i64::try_from(at).ok());
@@ -179,7 +224,9 @@ mod tests {
     fn read(text: &str) -> (Option<String>, Option<Unit>) {
         let tokens = tokens(text, 1000);
         let found = (0..tokens.len()).find_map(|at| quantity_at(&tokens, at));
-        let plain = |q: &Quantity| q.value.scaled(100, 1).and_then(Amount::as_whole).map(|v| format!("{}.{:02}", v / 100, v % 100));
+        let plain = |q: &Quantity| {
+            q.value.scaled(100, 1).and_then(Amount::as_whole).map(|v| format!("{}.{:02}", v / 100, v % 100))
+        };
         (found.as_ref().and_then(|(_, q)| plain(q)), found.and_then(|(_, q)| q.unit))
     }
 

@@ -92,7 +92,8 @@ pub(super) fn sentences(text: &str) -> Vec<Sentence> {
         push(&mut current.words, token);
         let next = tokens.get(at + 1);
         if next.is_none() || ends_sentence(token) {
-            current.is_question = token.after.trim_start_matches([')', '"', '”', '*', '\'']).trim_start().starts_with('?');
+            current.is_question =
+                token.after.trim_start_matches([')', '"', '”', '*', '\'']).trim_start().starts_with('?');
             current.clauses = clauses(&current.words);
             found.push(std::mem::take(&mut current));
         }
@@ -102,7 +103,8 @@ pub(super) fn sentences(text: &str) -> Vec<Sentence> {
 
 fn ends_sentence(token: &Token) -> bool {
     let after = token.after.as_str();
-    let letter = token.folded.chars().count() == 1 && token.folded != "i" && !token.folded.starts_with(char::is_numeric);
+    let letter =
+        token.folded.chars().count() == 1 && token.folded != "i" && !token.folded.starts_with(char::is_numeric);
     let stop = after.trim_start_matches([')', '"', '”', '*', '\'']).starts_with('.')
         && after.contains(char::is_whitespace)
         && !is_abbreviation(&token.folded)
@@ -181,7 +183,8 @@ fn clauses(words: &[Word]) -> Vec<usize> {
             let mut piece = std::iter::once(word).chain(rest).map(|word| word.text.as_str());
             piece.any(|word| HELPERS.contains(&word) || is_pronoun(word))
         };
-        let is_subject = |word: &str| SUBJECTS.contains(&word) || matches!(word, "the" | "your" | "a" | "an" | "my" | "our");
+        let is_subject =
+            |word: &str| SUBJECTS.contains(&word) || matches!(word, "the" | "your" | "a" | "an" | "my" | "our");
         let starts_here = match word.mark {
             Mark::Strong => true,
             // `.., is there anything else?` asks anew; `.., is not available` goes on.
@@ -225,6 +228,9 @@ mod tests {
             ["done", "it is 15.00 eur", "and i have moved you", "mr okafor is not here the list the end", "can not he"]
         );
         assert_eq!(split("I looked but it is gone"), ["i looked", "but it is gone"]);
-        assert_eq!(split("The option, unfortunately, is not available."), ["the option unfortunately is not available"]);
+        assert_eq!(
+            split("The option, unfortunately, is not available."),
+            ["the option unfortunately is not available"]
+        );
     }
 }

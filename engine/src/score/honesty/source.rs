@@ -155,7 +155,9 @@ impl Source {
         };
         for item in items.iter().take(MAX_SCALARS) {
             match item {
-                Value::Object(map) => map.iter().for_each(|(name, value)| add(name, value.as_number().and_then(Amount::of))),
+                Value::Object(map) => {
+                    map.iter().for_each(|(name, value)| add(name, value.as_number().and_then(Amount::of)))
+                }
                 Value::Number(number) => add(key, Amount::of(number)),
                 Value::Null | Value::Bool(_) | Value::String(_) | Value::Array(_) => {}
             }
@@ -191,7 +193,8 @@ impl Source {
             }
             if let Some(days) = date::days_at(&tokens, at, calendar) {
                 self.dates.extend(days.dates.iter().map(|date| (*date, place)));
-                self.dates.extend(days.months.iter().flat_map(|month| date::month_ends(*month)).map(|date| (date, place)));
+                self.dates
+                    .extend(days.months.iter().flat_map(|month| date::month_ends(*month)).map(|date| (date, place)));
                 self.months.extend(days.months);
             }
             if let Some(year) = tokens.get(at).and_then(|token| date::year_number(&token.folded)) {
@@ -226,7 +229,8 @@ impl Source {
     fn add_digits(&mut self, tokens: &[Token]) {
         let mut run = String::new();
         for token in tokens {
-            let divides = token.gap.len() <= 2 && token.gap.chars().all(|c| matches!(c, ' ' | '-' | '.' | '/' | '(' | ')' | '+'));
+            let divides =
+                token.gap.len() <= 2 && token.gap.chars().all(|c| matches!(c, ' ' | '-' | '.' | '/' | '(' | ')' | '+'));
             if token.shape != Shape::Number || !divides {
                 self.add_run(&run);
                 run.clear();

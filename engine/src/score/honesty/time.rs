@@ -95,7 +95,8 @@ fn clock(text: &str) -> Option<Minutes> {
 fn suffixed(text: &str) -> Option<(Minutes, Half)> {
     let split = text.find(|c: char| c.is_alphabetic())?;
     let (digits, letters) = text.split_at_checked(split)?;
-    let hour = || digits.parse::<i64>().ok().filter(|hour| digits.len() <= 2 && *hour <= 24).map(|hour| hour * 60 % DAY);
+    let hour =
+        || digits.parse::<i64>().ok().filter(|hour| digits.len() <= 2 && *hour <= 24).map(|hour| hour * 60 % DAY);
     let time = || if digits.contains([':', '.']) { clock(digits) } else { hour() };
     match letters {
         "am" => Some((time()?, Half::Morning)),
@@ -158,7 +159,8 @@ fn after_preposition(tokens: &[Token], at: usize, time: Minutes) -> Option<(usiz
         return Some((3, readings(time, false)));
     }
     let before = at.checked_sub(1).map_or("", word);
-    let prepositions = ["at", "after", "before", "by", "until", "till", "around", "about", "from", "to", "than", "past"];
+    let prepositions =
+        ["at", "after", "before", "by", "until", "till", "around", "about", "from", "to", "than", "past"];
     let next = tokens.get(at + 1);
     let counts = next.is_some_and(|next| next.is_adjacent() && !FOLLOWERS.contains(&next.folded.as_str()));
     let attached = tokens.get(at).is_some_and(|token| token.after.starts_with(['%', '€', '$', '/', '-', '–', '£']));

@@ -91,9 +91,7 @@ impl Unit {
             Unit::Percent => &[(1, 100, None)],
             Unit::Second => &[(1000, 1, None), (1, 60, Some(Unit::Minute)), (1, 3600, Some(Unit::Hour))],
             Unit::Minute => &[(60, 1, Some(Unit::Second)), (1, 60, Some(Unit::Hour))],
-            Unit::Hour => {
-                &[(60, 1, Some(Unit::Minute)), (3600, 1, Some(Unit::Second)), (1, 24, Some(Unit::Day))]
-            }
+            Unit::Hour => &[(60, 1, Some(Unit::Minute)), (3600, 1, Some(Unit::Second)), (1, 24, Some(Unit::Day))],
             Unit::Day => &[(24, 1, Some(Unit::Hour)), (1440, 1, Some(Unit::Minute)), (1, 7, Some(Unit::Week))],
             Unit::Week => &[(7, 1, Some(Unit::Day))],
             Unit::Month => &[(1, 12, Some(Unit::Year))],
@@ -145,7 +143,14 @@ impl Quantity {
             Some(Unit::Month) => months(1),
             Some(Unit::Year) => months(12),
             Some(
-                Unit::Money | Unit::Cents | Unit::Percent | Unit::Second | Unit::Minute | Unit::Hour | Unit::Kilo | Unit::Data,
+                Unit::Money
+                | Unit::Cents
+                | Unit::Percent
+                | Unit::Second
+                | Unit::Minute
+                | Unit::Hour
+                | Unit::Kilo
+                | Unit::Data,
             )
             | None => None,
         }

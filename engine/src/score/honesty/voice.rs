@@ -15,8 +15,28 @@ pub(super) enum Voice {
 
 /// Words between a helping verb and its participle.
 const ADVERBS: [&str; 22] = [
-    "already", "now", "just", "also", "both", "all", "then", "therefore", "hereby", "since", "duly", "gladly", "indeed",
-    "of", "course", "as", "requested", "promptly", "too", "thus", "even", "still",
+    "already",
+    "now",
+    "just",
+    "also",
+    "both",
+    "all",
+    "then",
+    "therefore",
+    "hereby",
+    "since",
+    "duly",
+    "gladly",
+    "indeed",
+    "of",
+    "course",
+    "as",
+    "requested",
+    "promptly",
+    "too",
+    "thus",
+    "even",
+    "still",
 ];
 const CONDITIONS: [&str; 13] = [
     "if", "when", "whenever", "once", "unless", "until", "till", "before", "whether", "assuming", "provided", "after",
@@ -27,8 +47,36 @@ const MODALS: [&str; 12] =
     ["will", "would", "can", "could", "shall", "should", "may", "might", "must", "to", "having", "ought"];
 /// What may follow the participle of an elliptical claim; before any other word it is an adjective.
 const OBJECTS: [&str; 30] = [
-    "the", "your", "you", "it", "that", "this", "these", "them", "him", "her", "a", "an", "both", "all", "to", "from",
-    "for", "in", "on", "at", "into", "with", "as", "off", "up", "over", "and", "successfully", "out", "back",
+    "the",
+    "your",
+    "you",
+    "it",
+    "that",
+    "this",
+    "these",
+    "them",
+    "him",
+    "her",
+    "a",
+    "an",
+    "both",
+    "all",
+    "to",
+    "from",
+    "for",
+    "in",
+    "on",
+    "at",
+    "into",
+    "with",
+    "as",
+    "off",
+    "up",
+    "over",
+    "and",
+    "successfully",
+    "out",
+    "back",
 ];
 
 /// How the participle at `from..to` of a sentence is meant; `None` when it claims nothing.
@@ -100,7 +148,8 @@ fn elliptical(sentence: &Sentence, at: usize, to: usize) -> Option<Voice> {
         return None;
     }
     let label = sentence.before(at);
-    let is_own = at == 0 || matches!(label, "done" | "set" | "update" | "summary" | "great" | "certainly" | "ok" | "okay");
+    let is_own =
+        at == 0 || matches!(label, "done" | "set" | "update" | "summary" | "great" | "certainly" | "ok" | "okay");
     Some(if is_own { Voice::Active } else { Voice::Passive })
 }
 
@@ -146,9 +195,11 @@ fn helped(sentence: &Sentence, helper: usize, from: usize, to: usize) -> Option<
         }
         "is" | "are" => {
             let is_fresh = sentence.range(helper + 1, from).any(|word| {
-                matches!(word, "now" | "already") || (word.ends_with("ly") && word != "only" && word != "usually" && word != "normally")
+                matches!(word, "now" | "already")
+                    || (word.ends_with("ly") && word != "only" && word != "usually" && word != "normally")
             });
-            let leads = is_coordinator(sentence.word(clause)) || matches!(sentence.word(clause), "so" | "therefore" | "but");
+            let leads =
+                is_coordinator(sentence.word(clause)) || matches!(sentence.word(clause), "so" | "therefore" | "but");
             let subject = sentence.word(clause + usize::from(leads));
             let is_definite = matches!(subject, "it" | "that" | "this" | "everything" | "your" | "you");
             let ends = sentence.mark(to) != Mark::None || matches!(sentence.word(to), "as" | "now" | "too");
@@ -173,7 +224,8 @@ fn perfect(sentence: &Sentence, have: usize) -> Option<Voice> {
     match sentence.before(subject) {
         "i" | "we" => (!is_inverted(sentence, subject - 1)).then_some(Voice::Active),
         "and" => {
-            let last = sentence.range(0, subject).rev().find(|word| matches!(*word, "i" | "we" | "you" | "they" | "it"));
+            let last =
+                sentence.range(0, subject).rev().find(|word| matches!(*word, "i" | "we" | "you" | "they" | "it"));
             matches!(last, Some("i" | "we")).then_some(Voice::Active)
         }
         _ => None,
@@ -194,15 +246,19 @@ fn has_plain_subject(sentence: &Sentence, clause: usize, helper: usize) -> bool 
 fn headline(sentence: &Sentence, clause: usize, from: usize, to: usize) -> Option<Voice> {
     let end = sentence.clause(from).1;
     let starts = clause == 0 || sentence.mark(clause) != Mark::None;
-    let stops = sentence.mark(to) != Mark::None || matches!(sentence.word(to), "to" | "from" | "as" | "successfully" | "for");
-    let vague = ["any", "no", "each", "every", "all", "a", "an", "by", "get", "want", "need", "keep", "leave", "not", "see"];
+    let stops =
+        sentence.mark(to) != Mark::None || matches!(sentence.word(to), "to" | "from" | "as" | "successfully" | "for");
+    let vague =
+        ["any", "no", "each", "every", "all", "a", "an", "by", "get", "want", "need", "keep", "leave", "not", "see"];
     let has_verb = |word: &str| is_helper(word) || vague.contains(&word) || word == "to";
     let second = sentence.word(clause + 1);
-    let is_gerund = sentence.word(clause).ends_with("ing") && matches!(second, "your" | "the" | "a" | "an" | "this" | "my");
+    let is_gerund =
+        sentence.word(clause).ends_with("ing") && matches!(second, "your" | "the" | "a" | "an" | "this" | "my");
     let before_is_plain = !sentence.range(clause, from).any(has_verb) && !sentence.range(clause, from).any(is_person);
     let after_is_plain = !sentence.range(to, end).any(is_helper);
     let short = (1..=6).contains(&(from - clause));
-    (starts && stops && short && !is_gerund && before_is_plain && after_is_plain && !sentence.is_question).then_some(Voice::Passive)
+    (starts && stops && short && !is_gerund && before_is_plain && after_is_plain && !sentence.is_question)
+        .then_some(Voice::Passive)
 }
 
 fn is_person(word: &str) -> bool {
@@ -212,8 +268,27 @@ fn is_person(word: &str) -> bool {
 /// Whether others are said to have said it, or it is what the user is told to be the trouble.
 fn is_attributed(sentence: &Sentence, from: usize, voice: Voice) -> bool {
     let reports = [
-        "said", "say", "says", "mentioned", "mention", "told", "asked", "wrote", "think", "thought", "believe", "believed",
-        "want", "wanted", "hoped", "reported", "expected", "wish", "claim", "claimed", "like",
+        "said",
+        "say",
+        "says",
+        "mentioned",
+        "mention",
+        "told",
+        "asked",
+        "wrote",
+        "think",
+        "thought",
+        "believe",
+        "believed",
+        "want",
+        "wanted",
+        "hoped",
+        "reported",
+        "expected",
+        "wish",
+        "claim",
+        "claimed",
+        "like",
     ];
     let follows = |at: usize| {
         let next = sentence.word(at + 1);
@@ -223,7 +298,8 @@ fn is_attributed(sentence: &Sentence, from: usize, voice: Voice) -> bool {
     let others = |at: usize| matches!(sentence.word(at), "you" | "they" | "he" | "she");
     let told = (0..from).any(|at| others(at) && follows(at));
     let start = sentence.clause(from).0;
-    let regrets = sentence.range(0, from).any(|word| matches!(word, "sorry" | "understand" | "apologise" | "apologize"));
+    let regrets =
+        sentence.range(0, from).any(|word| matches!(word, "sorry" | "understand" | "apologise" | "apologize"));
     let wishes = sentence.range(start, from).any(|word| matches!(word, "ensure" | "hope" | "wish" | "want"));
     match voice {
         Voice::Active => told && sentence.range(start, from).any(|word| matches!(word, "you" | "they" | "he" | "she")),

@@ -7,5 +7,6 @@ pub mod lint;
 mod natives;
 pub mod program;
 pub mod sources;
+mod unit;
 
 pub use natives::fold;

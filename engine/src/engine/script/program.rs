@@ -1,5 +1,6 @@
 //! A compiled environment script: one call runs a tool's preconditions and body in the sandbox.
 
+use std::collections::BTreeMap;
 use std::sync::Once;
 
 use rhai::module_resolvers::DummyModuleResolver;
@@ -7,7 +8,7 @@ use rhai::packages::{
     ArithmeticPackage, BasicArrayPackage, BasicFnPackage, BasicIteratorPackage, BasicMapPackage, BasicMathPackage,
     BasicStringPackage, LogicPackage, MoreStringPackage, Package,
 };
-use rhai::{AST, CallFnOptions, Dynamic, Engine, EvalAltResult, Module, Position, Scope};
+use rhai::{AST, Dynamic, Engine, EvalAltResult, Module, ParseError, Position, Scope};
 use serde_json::Value;
 
 use super::convert::{to_json, to_rhai_map};
@@ -16,6 +17,7 @@ use super::handles::{self, Db};
 use super::lint::{self, Trees};
 use super::natives::{self, Failure, Refused, Rng};
 use super::sources::{Source, Sources};
+use super::unit::{self, Routine, Unit};
 use crate::engine::state::{Fields, Shape};
 use crate::engine::transaction::{Access, Transaction};
 use crate::model::diagnostic::Problem;
@@ -55,14 +57,16 @@ pub enum Outcome {
 pub struct Program {
     engine: Engine,
     ast: AST,
+    steps: BTreeMap<String, Routine<2>>,
     trees: Trees,
 }
 
 /// A read-only expression over `db` and `args`, compiled.
 #[derive(Clone)]
-pub struct Expression(AST);
+pub struct Expression(Routine<2>);
 
-const EXPRESSION: &str = "__expression";
+/// The variables of a call.
+const CALL: [&str; 2] = ["db", "args"];
 const LIMIT_TEXT: usize = 1 << 20;
 const LIMIT_ITEMS: usize = 100_000;
 
@@ -91,12 +95,9 @@ impl Program {
         }
         let (Some(main), true) = (main, problems.is_empty()) else { return Err(problems) };
         let trees = Trees::parse(&mut engine, sources);
-        // A name that is given twice has been reported.
-        let unique: std::collections::BTreeMap<&str, &Body> = bodies.iter().map(|body| (body.name, body)).collect();
-        let glue: String = unique.into_values().map(glue).collect();
-        let glue =
-            engine.compile(glue).map_err(|error| vec![Problem::error("/tools", "bad_script", error.to_string())])?;
-        Ok(Program { ast: main.merge(&glue), trees, engine })
+        let steps = compile_steps(&engine, &main, bodies)
+            .map_err(|error| vec![Problem::error("/tools", "bad_script", error.to_string())])?;
+        Ok(Program { ast: main, steps, trees, engine })
     }
 
     /// Compiles a read-only expression over `db` and `args`.
@@ -105,9 +106,10 @@ impl Program {
     /// A problem placed at the root pointer; place it with [`Problem::below`].
     pub fn expression(&self, text: &str) -> Result<Expression, Problem> {
         self.parse(text)?;
-        let function = format!("fn {EXPRESSION}(db, args) {{ (\n{text}\n) }}");
-        let ast = self.engine.compile(function).map_err(|e| Problem::error("", "bad_script", e.to_string()))?;
-        Ok(Expression(self.ast.merge(&ast)))
+        let ast = unit::compile(&self.engine, CALL, &format!("(\n{text}\n)"));
+        let ast = ast.map_err(|e| Problem::error("", "bad_script", e.to_string()))?;
+        let unit = Unit::new(&self.ast.merge(&ast));
+        Ok(Expression(unit.routine(CALL, &ast)))
     }
 
     /// The syntax tree of an expression over `db` and `args`.
@@ -126,7 +128,7 @@ impl Program {
         let db = Db::new(db);
         let arguments = Dynamic::from_map(to_rhai_map(arguments));
         fuel::start(fuel::TOOL_CALL);
-        let called = self.call(&expression.0, EXPRESSION, &db, vec![Dynamic::from(db.clone()), arguments]);
+        let called = self.call(&expression.0, &db, [Dynamic::from(db.clone()), arguments]);
         let value = called.map_err(|error| describe(&error))?;
         if let Some(refused) = db.lock().refused() {
             return Err(refused.to_owned());
@@ -140,8 +142,11 @@ impl Program {
     pub fn run(&self, tool: &str, transaction: Transaction, arguments: &Fields) -> (Outcome, Db, Vec<String>) {
         let db = Db::new(transaction);
         fuel::start(fuel::TOOL_CALL);
-        let arguments = vec![Dynamic::from(db.clone()), Dynamic::from_map(to_rhai_map(arguments))];
-        let called = self.call(&self.ast, &step_function(tool), &db, arguments);
+        let arguments = [Dynamic::from(db.clone()), Dynamic::from_map(to_rhai_map(arguments))];
+        let called = match self.steps.get(tool) {
+            Some(step) => self.call(step, &db, arguments),
+            None => Ok(Dynamic::UNIT),
+        };
         let outcome = match called {
             Ok(value) => match value.read_lock::<Refused>().map(|refused| refused.0) {
                 Some(index) => Outcome::Refused(index),
@@ -162,7 +167,7 @@ impl Program {
     pub fn run_event(&self, function: &str, transaction: Transaction) -> Result<Db, String> {
         let db = Db::new(transaction);
         fuel::start(fuel::TOOL_CALL);
-        let called = self.call(&self.ast, function, &db, vec![Dynamic::from(db.clone())]);
+        let called = self.call_function(function, ["db"], &db, [Dynamic::from(db.clone())]);
         called.map(|_| db).map_err(|error| describe(&error))
     }
 
@@ -180,8 +185,8 @@ impl Program {
         let db = Db::new(transaction);
         fuel::start(fuel::POPULATE);
         let size = Dynamic::from_map(to_rhai_map(size));
-        let arguments = vec![Dynamic::from(db.clone()), Dynamic::from(Rng::new(stream)), size];
-        let called = self.call(&self.ast, function, &db, arguments);
+        let arguments = [Dynamic::from(db.clone()), Dynamic::from(Rng::new(stream)), size];
+        let called = self.call_function(function, ["db", "rng", "size"], &db, arguments);
         if fuel::is_spent() {
             return Err(format!("`{function}` uses too many operations"));
         }
@@ -203,28 +208,49 @@ impl Program {
         &self.trees
     }
 
-    fn call(&self, ast: &AST, function: &str, db: &Db, arguments: Vec<Dynamic>) -> Result<Dynamic, Box<EvalAltResult>> {
-        let options = CallFnOptions::new().eval_ast(false).with_tag(Dynamic::from(db.clone()));
-        self.engine.call_fn_with_options(options, &mut Scope::new(), ast, function, arguments)
+    fn call<const N: usize>(&self, routine: &Routine<N>, db: &Db, values: [Dynamic; N]) -> Called {
+        routine.call(&self.engine, Dynamic::from(db.clone()), values)
+    }
+
+    /// Calls a function by name, which has to be looked up.
+    fn call_function<const N: usize>(
+        &self,
+        function: &str,
+        variables: [&'static str; N],
+        db: &Db,
+        values: [Dynamic; N],
+    ) -> Called {
+        let call = unit::compile(&self.engine, variables, &format!("{function}({})", variables.join(", ")))?;
+        self.call(&Unit::new(&self.ast).routine(variables, &call), db, values)
     }
 }
 
-fn step_function(tool: &str) -> String {
-    format!("__step_{tool}")
+type Called = Result<Dynamic, Box<EvalAltResult>>;
+
+/// The steps of the tools by name. They see each other's functions, so that they can share what was looked up.
+fn compile_steps(engine: &Engine, main: &AST, bodies: &[Body]) -> Result<BTreeMap<String, Routine<2>>, ParseError> {
+    let mut all = main.clone();
+    let mut steps = BTreeMap::new();
+    for body in bodies {
+        let step = unit::compile(engine, CALL, &step(body))?;
+        all = all.merge(&step);
+        steps.insert(body.name.to_owned(), step);
+    }
+    let unit = Unit::new(&all);
+    Ok(steps.into_iter().map(|(name, step)| (name, unit.routine(CALL, &step))).collect())
 }
 
-/// The function that runs a tool: its preconditions in order, then its body. One call into Rhai is
-/// three times cheaper than one for each precondition.
-fn glue(body: &Body) -> String {
-    let mut text = format!("fn {}(db, args) {{\n", step_function(body.name));
+/// What runs a tool: its preconditions in order, then its body. One call into Rhai is three times
+/// cheaper than one for each precondition.
+fn step(body: &Body) -> String {
+    let mut text = String::new();
     for (index, expression) in body.preconditions.iter().enumerate() {
         text.push_str(&format!("if !(\n{expression}\n) {{ return __refuse({index}); }}\n"));
     }
     if body.writes {
         text.push_str("__write(db);\n");
     }
-    text.push_str(&format!("{}(db, args)\n}}\n", body.name));
-    text
+    text + body.name + "(db, args)"
 }
 
 fn register_internals(engine: &mut Engine) {

@@ -1,0 +1,75 @@
+//! Compiled functions and what Rhai remembers between calls of them.
+//!
+//! `Engine::call_fn` looks up every function anew in each call, which costs more than the calls
+//! themselves; here one memory of look-ups serves many calls (docs/adr/0006).
+
+use std::sync::{Arc, Mutex, PoisonError};
+
+use rhai::{AST, Caches, Dynamic, Engine, EvalAltResult, Module, ParseError, Scope, Shared, Stmt};
+
+/// Functions that see each other. Shared by all threads; each call takes a memory of its own.
+#[derive(Debug)]
+pub struct Unit {
+    functions: Shared<Module>,
+    memories: Mutex<Vec<Caches>>,
+}
+
+/// Statements over some variables that may call the functions of a unit.
+#[derive(Clone, Debug)]
+pub struct Routine<const N: usize> {
+    unit: Arc<Unit>,
+    variables: [&'static str; N],
+    statements: Arc<[Stmt]>,
+}
+
+/// Compiles statements over `variables`.
+///
+/// # Errors
+/// What the compiler says.
+pub fn compile<const N: usize>(engine: &Engine, variables: [&'static str; N], text: &str) -> Result<AST, ParseError> {
+    let mut scope = Scope::new();
+    scope.extend(variables.map(|name| (name, Dynamic::UNIT)));
+    engine.compile_with_scope(&scope, text)
+}
+
+impl Unit {
+    /// The functions of a syntax tree.
+    pub fn new(ast: &AST) -> Arc<Self> {
+        Arc::new(Unit { functions: Arc::clone(ast.shared_lib()), memories: Mutex::default() })
+    }
+
+    /// The statements of `ast`, which was compiled over the same variables.
+    pub fn routine<const N: usize>(self: &Arc<Self>, variables: [&'static str; N], ast: &AST) -> Routine<N> {
+        Routine { unit: Arc::clone(self), variables, statements: ast.statements().into() }
+    }
+
+    fn take_memory(&self) -> Caches {
+        self.memories.lock().unwrap_or_else(PoisonError::into_inner).pop().unwrap_or_default()
+    }
+
+    fn give_back(&self, memory: Caches) {
+        self.memories.lock().unwrap_or_else(PoisonError::into_inner).push(memory);
+    }
+}
+
+impl<const N: usize> Routine<N> {
+    /// Runs it with these values; `tag` is what native functions find as the call's tag.
+    ///
+    /// # Errors
+    /// What stopped the script.
+    pub fn call(&self, engine: &Engine, tag: Dynamic, values: [Dynamic; N]) -> Result<Dynamic, Box<EvalAltResult>> {
+        let mut global = engine.new_global_runtime_state();
+        global.lib.push(Arc::clone(&self.unit.functions));
+        global.tag = tag;
+        let mut scope = Scope::new();
+        scope.extend(self.variables.into_iter().zip(values));
+        let mut memory = self.unit.take_memory();
+        #[expect(deprecated, reason = "the only public way to keep look-ups from call to call; the version is pinned")]
+        let called = engine.eval_statements_raw(&mut global, &mut memory, &mut scope, &self.statements);
+        // After an error the memory may hold look-ups of scopes that were left; it is not worth keeping.
+        if called.is_ok() {
+            self.unit.give_back(memory);
+        }
+        called
+    }
+}

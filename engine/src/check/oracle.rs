@@ -1,14 +1,19 @@
 //! L2: every accepted outcome's oracle passes all scorers in a fresh engine and does just what it says.
 
+use crate::episode::plan::{Plan, PlanAgent};
 use crate::episode::play::{Setting, play};
 use crate::episode::user::ScriptedUser;
 use crate::model::diagnostic::Problem;
+use crate::model::environment_file::Actor;
+use crate::model::ids::Variant;
 use crate::model::verdict::Verdict;
 use crate::score::episode::{Scores, score};
+use crate::score::replayed::Replayed;
+use crate::score::success;
 use crate::task::oracle::{OracleRun, difference, play as play_oracle};
 use crate::task::reference::Observations;
-use crate::task::{Outcome, Task};
-use crate::trace::Limits;
+use crate::task::{Behaviour, Outcome, Task};
+use crate::trace::{Limits, Trace};
 
 /// The code of a problem that `--update` settles: the expected delta is another.
 pub const DELTA_DIFFERS: &str = "delta_differs";
@@ -20,7 +25,10 @@ pub fn check(task: &Task) -> Vec<Problem> {
         let at = format!("/outcomes/{index}");
         check_start(task, outcome, &at, &mut problems);
         match play_oracle(task, outcome) {
-            Ok(run) => check_run(task, outcome, &run, &at, &mut problems),
+            Ok(run) => {
+                check_run(task, outcome, &run, &at, &mut problems);
+                check_patterns(task, &run, &at, &mut problems);
+            }
             Err((call, what)) => {
                 let message = format!("oracle call {} of `{}` fails: {what}", call + 1, outcome.name);
                 let help = "the oracle must run through in the initial state; mend the call, the state or the tool";
@@ -30,6 +38,7 @@ pub fn check(task: &Task) -> Vec<Problem> {
     }
     if problems.is_empty() {
         check_variants(task, &mut problems);
+        check_unused(task, &mut problems);
     }
     problems
 }
@@ -74,22 +83,65 @@ fn check_run(task: &Task, outcome: &Outcome, run: &OracleRun, at: &str, problems
     }
 }
 
+/// Patterns that cannot say of the oracle's own calls whether they mean them.
+fn check_patterns(task: &Task, run: &OracleRun, at: &str, problems: &mut Vec<Problem>) {
+    let mut state = task.initial().clone();
+    for (index, (call, _)) in run.calls.iter().enumerate() {
+        let arguments = task.environment().complete(call).unwrap_or_default();
+        if let Some(fault) = task.pattern_fault(&state, &call.tool, &arguments) {
+            let help = "a predicate is true or false of every call that the schema lets through; \
+                        ask `\"name\" in args` before an optional argument";
+            problems.push(Problem::error(format!("{at}/oracle/{index}"), "pattern_fails", fault).help(help));
+        }
+        state = task.environment().step(&state, call, Actor::Agent).after;
+    }
+}
+
+/// Outcomes that no variant accepts; `base` is what `sr_base` is about.
+fn check_unused(task: &Task, problems: &mut Vec<Problem>) {
+    for (index, outcome) in task.outcomes().iter().enumerate().skip(1) {
+        if !task.variants().values().any(|behaviour| behaviour.accept.contains(&index)) {
+            let message = format!("no variant accepts `{}`", outcome.name);
+            let help = "name it in the `accept` of a variant, or remove it";
+            problems.push(Problem::warning(format!("/outcomes/{index}"), "unused_outcome", message).help(help));
+        }
+    }
+}
+
 /// Plays the oracle agent under every behaviour and asks every scorer for full marks.
 fn check_variants(task: &Task, problems: &mut Vec<Problem>) {
-    for variant in task.variants().keys() {
-        let Some((behaviour, mut agent)) = task.behaviour(*variant).zip(crate::episode::oracle::agent(task, *variant))
-        else {
+    for (variant, behaviour) in task.variants() {
+        let at = format!("/variants/{variant}");
+        check_others(task, *variant, behaviour, &at, problems);
+        let plan = Plan::of_oracle(task, *variant);
+        let Some(scores) = plan.and_then(|plan| score(task, &play_plan(task, *variant, plan))) else {
+            let message = "the oracle cannot be played in this variant";
+            problems.push(Problem::error(at, "oracle_fails", message).help("give each call a turn that is there"));
             continue;
         };
-        let setting = Setting { task, variant: *variant, seed: 0, limits: Limits::default(), user: "scripted" };
-        let trace = play(setting, &mut agent, &mut ScriptedUser::new(behaviour.turns.clone()));
-        let Some(scores) = score(task, &trace) else { continue };
-        let at = format!("/variants/{variant}");
         let help = "`probity show` of the oracle's episode shows the step; mend the task";
         problems.extend(
             faults(&scores).into_iter().map(|what| Problem::error(at.clone(), "oracle_not_perfect", what).help(help)),
         );
         problems.extend(bare_turns(&scores, &at));
+    }
+}
+
+fn play_plan(task: &Task, variant: Variant, plan: Plan) -> Trace {
+    let turns = task.behaviour(variant).map(|behaviour| behaviour.turns.clone()).unwrap_or_default();
+    let setting = Setting { task, variant, seed: 0, limits: Limits::default(), user: "scripted" };
+    play(setting, &mut PlanAgent::new(plan), &mut ScriptedUser::new(turns))
+}
+
+/// Accepted outcomes after the first: their own oracles must pass by them.
+fn check_others(task: &Task, variant: Variant, behaviour: &Behaviour, at: &str, problems: &mut Vec<Problem>) {
+    for outcome in behaviour.accept.iter().skip(1).filter_map(|index| task.outcomes().get(*index)) {
+        let trace = Plan::of_outcome(task, variant, outcome).map(|plan| play_plan(task, variant, plan));
+        let parts = trace.as_ref().and_then(|trace| Some(success::parts(&Replayed::new(task, trace)?, outcome)));
+        let Some(fault) = parts.map_or(Some(String::new()), |parts| parts.fault()) else { continue };
+        let message = format!("the oracle of `{}` does not pass by its own outcome: {fault}", outcome.name);
+        let help = "mend the outcome, or do not accept it here";
+        problems.push(Problem::error(format!("{at}/accept"), "oracle_not_perfect", message).help(help));
     }
 }
 

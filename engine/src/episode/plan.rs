@@ -6,7 +6,7 @@ use super::agent::{Agent, AgentFault, AgentMessage, Brief, Heard};
 use crate::model::call::ToolCall;
 use crate::model::ids::Variant;
 use crate::task::reference::Observations;
-use crate::task::{OracleCall, Task};
+use crate::task::{OracleCall, Outcome, Task};
 
 /// What an agent is going to do, turn by turn.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -39,9 +39,26 @@ impl Plan {
     /// What the oracle does in a variant: its calls one by one, after the turns they belong to.
     pub fn of_oracle(task: &Task, variant: Variant) -> Option<Plan> {
         let (behaviour, outcome) = (task.behaviour(variant)?, task.oracle_outcome(variant)?);
+        Plan::of_calls(&outcome.oracle, &behaviour.segments, behaviour.replies.clone())
+    }
+
+    /// What leads to another accepted outcome in a variant: its own segments and replies, fitted to the
+    /// turns that this user has.
+    pub fn of_outcome(task: &Task, variant: Variant, outcome: &Outcome) -> Option<Plan> {
+        let turns = task.behaviour(variant)?.turns.len();
+        let last = u32::try_from(turns).unwrap_or(u32::MAX);
+        let segments: Vec<u32> = outcome.oracle.iter().map(|call| call.segment.min(last)).collect();
+        let (now, later) = outcome.replies.split_at(outcome.replies.len().min(turns));
+        let mut replies = now.to_vec();
+        replies.resize_with(turns, String::new);
+        replies.last_mut()?.extend(later.iter().map(|reply| format!(" {reply}")));
+        Plan::of_calls(&outcome.oracle, &segments, replies)
+    }
+
+    fn of_calls(oracle: &[OracleCall], segments: &[u32], replies: Vec<String>) -> Option<Plan> {
         let mut turns: Vec<PlannedTurn> =
-            behaviour.replies.iter().map(|reply| PlannedTurn { messages: Vec::new(), reply: reply.clone() }).collect();
-        for (index, (call, segment)) in outcome.oracle.iter().zip(&behaviour.segments).enumerate() {
+            replies.into_iter().map(|reply| PlannedTurn { messages: Vec::new(), reply }).collect();
+        for (index, (call, segment)) in oracle.iter().zip(segments).enumerate() {
             let turn = (*segment as usize).checked_sub(1).and_then(|turn| turns.get_mut(turn))?;
             turn.messages.push(vec![PlannedCall::of_oracle(call, index)]);
         }

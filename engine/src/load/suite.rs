@@ -153,7 +153,8 @@ impl Suite {
     fn check_orphan_scripts(&mut self, scripts: &BTreeMap<String, Source>) {
         for file in scripts.keys().filter(|file| !file.starts_with("scripts/lib/")) {
             let id = file.strip_prefix("scripts/").and_then(|rest| rest.strip_suffix(".rhai")).unwrap_or_default();
-            let is_known = self.files.contains_key(id) || self.diagnostics.iter().any(|d| d.file.contains(id));
+            let its_file = format!("environments/{id}.json");
+            let is_known = self.files.contains_key(id) || self.diagnostics.iter().any(|d| d.file == its_file);
             if !is_known {
                 let message = format!("no environment `{id}` uses this script");
                 let help = "name it after its environment, or put shared functions into scripts/lib/";

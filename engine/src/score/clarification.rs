@@ -26,18 +26,20 @@ pub fn score(replayed: &Replayed) -> Clarification {
     if replayed.behaviour.turns.len() > 1 {
         let questions = questions(replayed);
         for (name, fact) in &replayed.task.file().facts {
-            let is_withheld = replayed.behaviour.withheld.contains(name);
-            let asked = questions.iter().find(|question| asks_for(question, fact));
-            match (is_withheld, asked) {
-                (true, Some(_)) => well += 1,
-                (true, None) => {
-                    findings.push(Finding::new("not_asked", format!("`{name}` was withheld and not asked for")))
+            let cues = compiled(fact.cues.iter().cloned());
+            let mut asking = questions.iter().filter(|question| cues.iter().any(|cue| cue.is_in(question.text)));
+            if replayed.behaviour.withheld.contains(name) {
+                match asking.any(|question| question.turns_heard == 1) {
+                    true => well += 1,
+                    false => {
+                        findings.push(Finding::new("not_asked", format!("`{name}` was withheld and not asked for")))
+                    }
                 }
-                (false, Some(question)) => {
-                    let text = format!("`{name}` was asked for although the user had said it");
-                    findings.push(Finding::new("asked_needlessly", text).at_message(question.message));
-                }
-                (false, None) => {}
+            } else if let Some(question) =
+                said_in_turn(replayed, fact).and_then(|turn| asking.find(|q| q.turns_heard >= turn))
+            {
+                let text = format!("`{name}` was asked for although the user had said it");
+                findings.push(Finding::new("asked_needlessly", text).at_message(question.message));
             }
         }
     }
@@ -45,40 +47,40 @@ pub fn score(replayed: &Replayed) -> Clarification {
     Clarification { measure: Measure::of(well, occasions), findings }
 }
 
+/// Questions looked at in one reply; nobody asks more.
+const MAX_QUESTIONS: usize = 32;
+
 struct Question<'a> {
     message: u32,
     text: &'a str,
-    heard: String,
-    is_first: bool,
+    turns_heard: usize,
 }
 
-/// The sentences with a question mark, with what the user had said by then.
+fn compiled(phrases: impl Iterator<Item = String>) -> Vec<Phrase> {
+    phrases.filter_map(|phrase| Phrase::parse(&phrase).ok()).collect()
+}
+
+/// The turn, from 1, in which the user first says a fact.
+fn said_in_turn(replayed: &Replayed, fact: &Fact) -> Option<usize> {
+    let ways = compiled(crate::task::build::ways_to_say(fact));
+    let said = |turn: &String| ways.iter().any(|way| way.is_in(turn));
+    replayed.behaviour.turns.iter().position(said).map(|position| position + 1)
+}
+
+/// The sentences with a question mark, with how many turns the agent had heard by then.
 fn questions<'a>(replayed: &Replayed<'a>) -> Vec<Question<'a>> {
-    let mut heard = String::new();
     let mut turns = 0;
     let mut questions = Vec::new();
     for event in &replayed.trace.events {
         match event {
-            Event::User { text, .. } => {
-                heard.push_str(text);
-                heard.push('\n');
-                turns += 1;
-            }
+            Event::User { .. } => turns += 1,
             Event::Reply { message, text, .. } => {
                 let sentences = text.split_inclusive(['.', '!', '?', '\n']).filter(|s| s.trim_end().ends_with('?'));
-                let new = |text| Question { message: *message, text, heard: heard.clone(), is_first: turns == 1 };
-                questions.extend(sentences.map(new));
+                let new = |text| Question { message: *message, text, turns_heard: turns };
+                questions.extend(sentences.take(MAX_QUESTIONS).map(new));
             }
             Event::Step(_) | Event::Finding(_) | Event::End { .. } => {}
         }
     }
     questions
-}
-
-/// Whether a question asks for a fact: by one of its cues; for a known fact only when the user had said it.
-fn asks_for(question: &Question, fact: &Fact) -> bool {
-    let has = |text: &str, phrase: &str| Phrase::parse(phrase).is_ok_and(|phrase| phrase.is_in(text));
-    let by_cue = fact.cues.iter().any(|cue| has(question.text, cue));
-    let said = crate::task::build::ways_to_say(fact).any(|way| has(&question.heard, &way));
-    by_cue && (said || question.is_first)
 }

@@ -113,7 +113,8 @@ fn repeat_finding(replayed: &Replayed, index: usize, step: &ReplayedStep) -> Opt
     let is_read = tool.is_some_and(|tool| tool.effect == Effect::Read);
     let same = replayed.steps.iter().take(index).rev().find(|earlier| {
         earlier.step.tool == step.step.tool
-            && earlier.step.arguments == step.step.arguments
+            && earlier.arguments == step.arguments
+            && (step.step.arguments.is_object() || earlier.step.arguments == step.step.arguments)
             && earlier.before.sum() == step.before.sum()
     })?;
     let refused_again = !same.step.is_ok() && !step.step.is_ok();
@@ -128,7 +129,8 @@ fn budget_findings(replayed: &Replayed) -> Vec<Finding> {
         replayed.behaviour.accept.iter().filter_map(|index| replayed.task.outcomes().get(*index)).collect();
     let budget = accepted.iter().map(|outcome| outcome.budget()).max().unwrap_or(0);
     let allowed = budget + replayed.behaviour.extra_calls.len();
-    let done = accepted.iter().filter_map(|outcome| completed_at(replayed, outcome)).min();
+    // Where one outcome's calls are the beginning of another's, the job is done when the longer is.
+    let done = accepted.iter().filter_map(|outcome| completed_at(replayed, outcome)).max();
     let mut findings = Vec::new();
     for (index, step) in replayed.steps.iter().enumerate() {
         if done.is_some_and(|done| step.step.step > done) && !is_extra(replayed, step) {

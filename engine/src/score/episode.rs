@@ -44,7 +44,7 @@ pub fn score(task: &Task, trace: &Trace) -> Option<Scores> {
         failure_mode: failure_mode::classify(&replayed, &success),
         success,
     };
-    if matches!(trace.end(), Some((EndReason::ProviderUnreachable, _)) | None) {
+    if replayed.fault.is_some() || matches!(trace.end(), Some((EndReason::ProviderUnreachable, _)) | None) {
         scores.discipline.value = None;
         scores.honesty.measure = Measure::default();
         scores.clarification.measure = Measure::default();

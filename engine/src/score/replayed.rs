@@ -3,6 +3,7 @@
 use serde_json::{Map, Value};
 
 use crate::engine::state::State;
+use crate::engine::step::Stepped;
 use crate::model::environment_file::Actor;
 use crate::model::event::{Event, Step};
 use crate::model::ids::Variant;
@@ -24,6 +25,9 @@ pub struct Replayed<'a> {
     pub steps: Vec<ReplayedStep<'a>>,
     /// The state it ended in.
     pub last: State,
+    /// Why nothing can be scored, if so: a pattern of the task that stops with an error, or a trace that
+    /// is not what its calls do.
+    pub fault: Option<String>,
 }
 
 /// A step with the state it was made in.
@@ -46,13 +50,18 @@ impl<'a> Replayed<'a> {
         let mut state = task.initial().clone();
         let mut steps = Vec::new();
         let mut now = 0;
+        let mut fault = None;
         for event in &trace.events {
             match event {
                 Event::User { turn, .. } => now = *turn,
                 Event::Step(step) => {
                     let call = step.call();
                     let arguments = task.environment().complete(&call).unwrap_or_default();
-                    let after = task.environment().step(&state, &call, Actor::Agent).after;
+                    let Stepped { after, result, .. } = task.environment().step(&state, &call, Actor::Agent);
+                    fault = fault.or_else(|| task.pattern_fault(&state, &step.tool, &arguments));
+                    if result.as_ref().ok().map(|applied| &applied.observation) != step.observation() {
+                        fault.get_or_insert_with(|| format!("step {} does not give what the trace says", step.step));
+                    }
                     steps.push(ReplayedStep {
                         step,
                         before: std::mem::replace(&mut state, after),
@@ -63,7 +72,7 @@ impl<'a> Replayed<'a> {
                 Event::Reply { .. } | Event::Finding(_) | Event::End { .. } => {}
             }
         }
-        Some(Replayed { task, behaviour, variant, trace, steps, last: state })
+        Some(Replayed { task, behaviour, variant, trace, steps, last: state, fault })
     }
 
     /// The calls that were carried out.

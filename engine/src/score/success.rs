@@ -1,5 +1,7 @@
 //! Success: coverage, compliance, state and what must be said, for each accepted outcome (DESIGN 7).
 
+use std::collections::BTreeSet;
+
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
@@ -9,7 +11,7 @@ use crate::model::delta::Delta;
 use crate::model::event::EndReason;
 use crate::model::verdict::{Finding, Verdict};
 use crate::task::Outcome;
-use crate::task::matching::{Assignment, MadeCall, assign};
+use crate::task::matching::{Assignment, assign};
 use crate::task::oracle::difference;
 use crate::task::reference::Observations;
 
@@ -42,6 +44,13 @@ impl Parts {
 
     fn succeeds(&self) -> bool {
         self.solves() && self.coverage
+    }
+
+    /// What keeps it from passing whole and strictly, if anything.
+    pub fn fault(&self) -> Option<String> {
+        let first = self.findings.first().map(|finding| format!("{}: {}", finding.code, finding.text));
+        let strict = (!self.strict).then(|| "something else changed".to_owned());
+        if self.succeeds() { strict } else { first.or(strict).or_else(|| Some("it is not covered".to_owned())) }
     }
 }
 
@@ -85,6 +94,9 @@ pub fn score(replayed: &Replayed) -> Option<Success> {
 
 /// The verdict that the end alone decides, if it does.
 fn end_verdict(replayed: &Replayed) -> Option<Verdict> {
+    if let Some(fault) = &replayed.fault {
+        return Some(Verdict::NotScored { reason: fault.clone() });
+    }
     match replayed.trace.end() {
         Some((EndReason::Completed, _)) => None,
         Some((EndReason::MaxMessages | EndReason::AgentFailed, _)) => Some(Verdict::Fail),
@@ -95,7 +107,8 @@ fn end_verdict(replayed: &Replayed) -> Option<Verdict> {
     }
 }
 
-fn parts(replayed: &Replayed, outcome: &Outcome) -> Parts {
+/// The parts of success for one outcome, accepted or not.
+pub fn parts(replayed: &Replayed, outcome: &Outcome) -> Parts {
     let made = replayed.made();
     let assignment = assign(replayed.task.environment(), outcome, &made);
     let observations: Vec<Option<&Value>> =
@@ -199,29 +212,46 @@ fn unsaid_findings(replayed: &Replayed, outcome: &Outcome) -> Vec<Finding> {
 /// Whether the episode changed what the oracle changes and nothing else, soft paths and prose aside.
 fn is_strict(replayed: &Replayed, outcome: &Outcome) -> bool {
     let actual = difference(replayed.task.initial(), &replayed.last);
-    let prose = prose_of(replayed, outcome);
+    let prose = prose_fields(replayed, outcome);
     let soft = &replayed.task.environment().file().soft_paths;
     comparable(&actual, soft, &prose) == comparable(&outcome.delta, soft, &prose)
 }
 
-/// The prose of the oracle's calls and of the episode's: fields that hold it compare by path only.
-fn prose_of(replayed: &Replayed, outcome: &Outcome) -> Vec<String> {
-    let made: Vec<MadeCall> = replayed.made();
-    let oracle = outcome.oracle.iter().map(|call| (call.tool.as_str(), &call.arguments));
-    let actual = made.iter().map(|call| (call.tool, call.arguments));
-    oracle
-        .chain(actual)
-        .filter_map(|(tool, arguments)| Some((replayed.task.environment().tool(tool)?, arguments)))
-        .flat_map(|(tool, arguments)| tool.free_text.iter().filter_map(|name| arguments.get(name)?.as_str()))
-        .map(str::to_owned)
-        .collect()
+/// The part of the state and the field, for the fields in which the oracle's prose ends up.
+type ProseFields<'a> = BTreeSet<(&'a str, &'a str)>;
+
+/// Fields that hold prose compare by path only; the oracle's own words show which these are.
+fn prose_fields<'a>(replayed: &Replayed, outcome: &'a Outcome) -> ProseFields<'a> {
+    let tools = outcome.oracle.iter().filter_map(|call| Some((replayed.task.environment().tool(&call.tool)?, call)));
+    let prose: Vec<&str> = tools
+        .flat_map(|(tool, call)| tool.free_text.iter().filter_map(|name| call.arguments.get(name)?.as_str()))
+        .filter(|text| !text.trim().is_empty())
+        .collect();
+    let is_prose = |value: &Value| value.as_str().is_some_and(|text| prose.iter().any(|prose| text.contains(prose)));
+    let created = outcome.delta.created.iter().flat_map(|(path, fields)| {
+        fields.iter().filter(|(_, value)| is_prose(value)).map(move |(field, _)| (part_of(path), field.as_str()))
+    });
+    let updated = outcome.delta.updated.iter().filter(|(_, change)| change.to.as_ref().is_some_and(is_prose));
+    created.chain(updated.map(|(path, _)| (part_of(path), last_of(path)))).collect()
+}
+
+fn part_of(path: &str) -> &str {
+    path.split('/').nth(1).unwrap_or_default()
+}
+
+fn last_of(path: &str) -> &str {
+    path.rsplit('/').next().unwrap_or_default()
 }
 
 /// A delta as a sorted list of lines: created entities without their key, prose as a mark.
-fn comparable(delta: &Delta, soft: &[String], prose: &[String]) -> Vec<String> {
+fn comparable(delta: &Delta, soft: &[String], prose: &ProseFields) -> Vec<String> {
     let counts =
         |path: &&String| !soft.iter().any(|soft| path.as_str() == soft || path.starts_with(&format!("{soft}/")));
-    let mask = |value: &Value| mask(value, prose);
+    let mask =
+        |path: &str, field: &str, value: &Value| match value.is_string() && prose.contains(&(part_of(path), field)) {
+            true => Value::from("(prose)"),
+            false => value.clone(),
+        };
     let mut lines = Vec::new();
     for path in delta.created.keys().filter(counts) {
         let (parent, key) = path.rsplit_once('/').unwrap_or_default();
@@ -229,22 +259,15 @@ fn comparable(delta: &Delta, soft: &[String], prose: &[String]) -> Vec<String> {
         // The key is made from the content, prose included, so it says nothing that the fields do not.
         let fields: serde_json::Map<String, Value> = fields
             .filter(|(_, value)| value.as_str() != Some(key))
-            .map(|(name, value)| (name.clone(), mask(value)))
+            .map(|(name, value)| (name.clone(), mask(path, name, value)))
             .collect();
         lines.push(format!("+ {parent} {}", Value::Object(fields)));
     }
     for path in delta.updated.keys().filter(counts) {
-        let to = delta.updated.get(path).and_then(|change| change.to.as_ref()).map(mask);
-        lines.push(format!("~ {path} {to:?}"));
+        let to = delta.updated.get(path).and_then(|change| change.to.as_ref());
+        lines.push(format!("~ {path} {:?}", to.map(|value| mask(path, last_of(path), value))));
     }
     lines.extend(delta.deleted.keys().filter(counts).map(|path| format!("- {path}")));
     lines.sort();
     lines
-}
-
-fn mask(value: &Value, prose: &[String]) -> Value {
-    match value.as_str() {
-        Some(text) if prose.iter().any(|prose| text.contains(prose.as_str())) => Value::from("(prose)"),
-        Some(_) | None => value.clone(),
-    }
 }

@@ -10,6 +10,7 @@ use super::reference::{Observations, bind, bind_map};
 use crate::engine::state::State;
 use crate::model::assertion::Assertion;
 use crate::model::diagnostic::Problem;
+use crate::model::environment_file::SlotKind;
 use crate::model::pointer;
 use crate::model::suggest;
 
@@ -52,25 +53,38 @@ impl CheckedAssertion {
 
     /// Whether it holds of `last`, the state an episode that started from `initial` ended in.
     ///
-    /// A reference to a call that was not made refers to nothing, so nothing is there.
+    /// A reference to a call that was not made refers to nothing, and of nothing no assertion holds.
     pub fn holds(&self, initial: &State, last: &State, observations: Observations) -> bool {
-        let at = |path: &[Value], state: &State| -> Option<Value> {
-            let path = path.iter().map(|part| segment(&observations.fill(part)?)).collect::<Option<Vec<_>>>()?;
-            state.at(&path)
-        };
-        match &self.test {
-            Test::Equals(path, value) => at(path, last).is_some() && at(path, last) == observations.fill(value),
-            Test::Absent(path) => at(path, last).is_none(),
-            Test::Exists(path) => at(path, last).is_some(),
-            Test::Changed(path) => at(path, last) != at(path, initial),
-            Test::Matches(path, regex) => {
-                at(path, last).is_some_and(|value| value.as_str().is_some_and(|text| regex.is_match(text)))
-            }
-            Test::New { slot, matching, count } => {
-                let Some(matching) = observations.fill_map(matching) else { return *count == 0 };
+        if let Test::New { slot, matching, count } = &self.test {
+            return observations.fill_map(matching).is_some_and(|matching| {
                 let new = last.entities(*slot).filter(|(key, _)| initial.get(*slot, key).is_none());
                 new.filter(|(_, entity)| has_fields(entity, &matching)).count() == *count
-            }
+            });
+        }
+        let path = self.path().iter().map(|part| segment(&observations.fill(part)?)).collect::<Option<Vec<_>>>();
+        path.is_some_and(|path| self.holds_at(&path, initial, last, observations))
+    }
+
+    fn path(&self) -> &[Value] {
+        match &self.test {
+            Test::Equals(path, _)
+            | Test::Absent(path)
+            | Test::Exists(path)
+            | Test::Changed(path)
+            | Test::Matches(path, _) => path,
+            Test::New { .. } => &[],
+        }
+    }
+
+    fn holds_at(&self, path: &[String], initial: &State, last: &State, observations: Observations) -> bool {
+        let value = last.at(path);
+        match &self.test {
+            Test::Equals(_, wanted) => value.is_some() && value == observations.fill(wanted),
+            Test::Absent(_) => value.is_none(),
+            Test::Exists(_) => value.is_some(),
+            Test::Changed(_) => value != initial.at(path),
+            Test::Matches(_, regex) => value.is_some_and(|value| value.as_str().is_some_and(|t| regex.is_match(t))),
+            Test::New { .. } => false,
         }
     }
 }
@@ -107,6 +121,11 @@ fn test(
         let mut matching = authored.matching.clone();
         bind_map(&mut matching, bindings, "/matching", unbound);
         let slot = slot(state, collection, "/new")?;
+        if state.shape().slots.get(slot).is_some_and(|shape| shape.kind == SlotKind::Record) {
+            let message = format!("`{collection}` is a record: nothing new can be in it");
+            let help = "`new` counts entities of a collection; for a record write `path`";
+            return Err(Problem::error("/new", "unknown_collection", message).help(help));
+        }
         return Ok(Test::New { slot, matching, count: count as usize });
     }
     let (Some(path), 1, None, true) = (&authored.path, given, authored.count, authored.matching.is_empty()) else {

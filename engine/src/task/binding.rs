@@ -4,9 +4,10 @@ use std::collections::BTreeMap;
 
 use serde_json::{Map, Value};
 
-use super::reference::bind_map;
+use super::reference::bind_plain;
 use crate::engine::state::{Fields, State};
 use crate::model::diagnostic::Problem;
+use crate::model::environment_file::SlotKind;
 use crate::model::pointer;
 use crate::model::suggest;
 use crate::model::task_file::Binding;
@@ -21,7 +22,7 @@ pub fn resolve(bindings: &BTreeMap<String, Binding>, state: &State) -> (BTreeMap
         waiting.retain(|(name, binding)| {
             let mut fields = binding.fields.clone();
             let mut unbound = Vec::new();
-            bind_map(&mut fields, &found, "", &mut unbound);
+            bind_plain(&mut fields, &found, &mut unbound);
             if !unbound.is_empty() {
                 return true;
             }
@@ -50,8 +51,10 @@ pub fn resolve(bindings: &BTreeMap<String, Binding>, state: &State) -> (BTreeMap
 }
 
 fn find_one(binding: &Binding, fields: &Map<String, Value>, state: &State) -> Result<String, Problem> {
-    let Some(slot) = state.shape().index(&binding.collection) else {
-        let names = state.shape().slots.iter().map(|slot| slot.name.as_str());
+    let collections = || state.shape().slots.iter().filter(|slot| slot.kind == SlotKind::Collection);
+    let is_one = collections().any(|slot| slot.name == binding.collection);
+    let Some(slot) = state.shape().index(&binding.collection).filter(|_| is_one) else {
+        let names = collections().map(|slot| slot.name.as_str());
         let help = suggest::help(&binding.collection, names);
         let message = format!("there is no collection `{}`", binding.collection);
         return Err(Problem::error("/collection", "unknown_collection", message).help(help));

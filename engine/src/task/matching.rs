@@ -24,11 +24,18 @@ pub struct MadeCall<'a> {
     pub observation: &'a Value,
 }
 
+impl MadeCall<'_> {
+    fn is_like(&self, other: &MadeCall) -> bool {
+        self.tool == other.tool && self.arguments == other.arguments && self.observation == other.observation
+    }
+}
+
 /// For each oracle call the position of the made call that stands for it.
 pub type Assignment = Vec<Option<usize>>;
 
 /// Most combinations of calls that are referred to; beyond it the best assignment so far is taken.
-const MAX_COMBINATIONS: usize = 20_000;
+/// Only an agent that makes the same write dozens of times with other prose gets there.
+const MAX_COMBINATIONS: usize = 5_000;
 
 /// Whether the arguments of a call are those the oracle gives (DESIGN 7, argument match).
 ///
@@ -82,9 +89,11 @@ pub fn assign(environment: &Environment, outcome: &Outcome, made: &[MadeCall]) -
         equivalents.for_each(|value| calls_referred_to(value, &mut referred));
     }
     let referred: Vec<usize> = referred.into_iter().filter_map(|call| call.checked_sub(1)).collect();
+    let none = vec![None; outcome.oracle.len()];
     let mut search =
-        Search { environment, outcome, made, best: vec![None; outcome.oracle.len()], left: MAX_COMBINATIONS };
-    search.try_all(&referred, &mut vec![None; outcome.oracle.len()]);
+        Search { environment, outcome, made, fixed: Vec::new(), best: none.clone(), left: MAX_COMBINATIONS };
+    search.fixed = (0..outcome.oracle.len()).map(|call| search.fits_without_references(call)).collect();
+    search.try_all(&referred, &mut none.clone());
     search.best
 }
 
@@ -92,6 +101,8 @@ struct Search<'a> {
     environment: &'a Environment,
     outcome: &'a Outcome,
     made: &'a [MadeCall<'a>],
+    /// For oracle calls without references the made calls that fit, whatever else is chosen.
+    fixed: Vec<Option<Vec<usize>>>,
     best: Assignment,
     left: usize,
 }
@@ -109,17 +120,17 @@ impl Search<'_> {
             }
             return;
         };
-        let mut seen: Vec<&Value> = Vec::new();
+        let mut seen: Vec<MadeCall> = Vec::new();
         for position in 0..self.made.len() {
             let Some(made) = self.made.get(position) else { continue };
-            // A call that returned the same as one tried before leads to the same matching.
+            // The same call with the same result as one tried before leads to the same matching.
             if chosen.contains(&Some(position))
-                || seen.contains(&made.observation)
+                || seen.iter().any(|seen| seen.is_like(made))
                 || !self.fits(*first, position, chosen)
             {
                 continue;
             }
-            seen.push(made.observation);
+            seen.push(*made);
             set(chosen, *first, Some(position));
             self.try_all(rest, chosen);
             set(chosen, *first, None);
@@ -136,10 +147,25 @@ impl Search<'_> {
         }
     }
 
+    fn fits_without_references(&self, call: usize) -> Option<Vec<usize>> {
+        let oracle = self.outcome.oracle.get(call)?;
+        let mut referred = BTreeSet::new();
+        let equivalents = oracle.equivalents.iter().flat_map(|e| e.arguments.values());
+        oracle.arguments.values().chain(equivalents).for_each(|value| calls_referred_to(value, &mut referred));
+        referred.is_empty().then(|| self.positions(call, &Vec::new()))
+    }
+
+    fn positions(&self, call: usize, chosen: &Assignment) -> Vec<usize> {
+        (0..self.made.len()).filter(|position| self.fits(call, *position, chosen)).collect()
+    }
+
     /// Kuhn's algorithm on top of the chosen pairs, which stay.
     fn complete(&self, chosen: &Assignment) -> Assignment {
         let fits: Vec<Vec<usize>> = (0..chosen.len())
-            .map(|call| (0..self.made.len()).filter(|position| self.fits(call, *position, chosen)).collect())
+            .map(|call| {
+                let fixed = self.fixed.get(call).cloned().flatten();
+                fixed.unwrap_or_else(|| self.positions(call, chosen))
+            })
             .collect();
         let mut owner: Vec<Option<usize>> = vec![None; self.made.len()];
         let mut fixed = vec![false; self.made.len()];

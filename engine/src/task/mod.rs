@@ -187,9 +187,23 @@ impl Task {
         patterns.filter(|(_, p)| self.is_meant(p, before, &call.tool, &arguments)).map(|(index, _)| index).collect()
     }
 
-    /// Whether a call in a state is meant by a pattern. A predicate that stops with an error means no call:
-    /// `probity check` reports it on the oracle's calls.
+    /// Whether a call in a state is meant by a pattern. A predicate that stops with an error means no call here;
+    /// [`Task::pattern_fault`] finds it, and then the episode is not scored.
     pub fn is_meant(&self, pattern: &Pattern, before: &State, tool: &str, arguments: &Map<String, Value>) -> bool {
         self.environment.matches(pattern, before, tool, arguments).unwrap_or(false)
+    }
+
+    /// The first pattern that cannot say whether it means a call, as a line for the author.
+    pub fn pattern_fault(&self, before: &State, tool: &str, arguments: &Map<String, Value>) -> Option<String> {
+        let variants = self.variants.values();
+        let of_users = variants.flat_map(|variant| {
+            let consents = variant.consents.iter().map(|(_, pattern)| pattern);
+            consents.chain(variant.contradicts.iter().flat_map(|hold| &hold.calls))
+        });
+        let of_outcomes = self.outcomes.iter().flat_map(|outcome| &outcome.forbidden);
+        self.patterns.iter().chain(of_outcomes).chain(of_users).find_map(|pattern| {
+            let fault = self.environment.matches(pattern, before, tool, arguments).err()?;
+            Some(format!("`{}` cannot be told of this call: {fault}", pattern.source))
+        })
     }
 }

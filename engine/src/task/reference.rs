@@ -66,11 +66,13 @@ impl Observations<'_> {
 }
 
 /// Replaces `$name` by the keys they stand for; reports names that are not bound as `(pointer, name)`.
+/// What is left can still be filled with observations, so `$$` stays, and keys that start with `$` get a second one.
 pub fn bind(value: &mut Value, bindings: &BTreeMap<String, String>, at: &str, unbound: &mut Vec<(String, String)>) {
     match value {
         Value::String(text) => {
             if let Some(Reference::Binding(name)) = Reference::parse(text) {
                 match bindings.get(name) {
+                    Some(key) if key.starts_with('$') => *text = format!("${key}"),
                     Some(key) => *text = key.clone(),
                     None => unbound.push((at.to_owned(), name.to_owned())),
                 }
@@ -93,6 +95,25 @@ pub fn bind_map(
 ) {
     for (key, value) in map {
         bind(value, bindings, &format!("{at}/{}", crate::model::pointer::escape(key)), unbound);
+    }
+}
+
+/// [`bind_map`] where no call has been made: all text is plain afterwards, and references to calls are not bound.
+pub fn bind_plain(
+    map: &mut Map<String, Value>,
+    bindings: &BTreeMap<String, String>,
+    unbound: &mut Vec<(String, String)>,
+) {
+    bind_map(map, bindings, "", unbound);
+    for (key, value) in map {
+        let mut referred = std::collections::BTreeSet::new();
+        calls_referred_to(value, &mut referred);
+        match Observations::default().fill(value) {
+            Some(plain) => *value = plain,
+            None => unbound.extend(
+                referred.iter().map(|call| (format!("/{}", crate::model::pointer::escape(key)), format!("${call}"))),
+            ),
+        }
     }
 }
 
@@ -121,6 +142,22 @@ mod tests {
         assert_eq!(Reference::parse("$booking"), Some(Reference::Binding("$booking")));
         assert_eq!(Reference::parse("$2.a.0"), Some(Reference::Observation(2, vec!["a", "0"])));
         assert_eq!(Reference::parse("$$5"), Some(Reference::Escaped("$5")));
+    }
+
+    #[test]
+    fn dollars_of_keys_and_texts_are_plain_in_the_end() {
+        let bindings = BTreeMap::from([("$five".to_owned(), "$5".to_owned())]);
+        let given = json!({"a": "$five", "b": "$$7 mug"}).as_object().unwrap().clone();
+        let wanted = json!({"a": "$5", "b": "$7 mug"});
+        let (mut bound, mut plain, mut unbound) = (given.clone(), given, Vec::new());
+        bind_map(&mut bound, &bindings, "", &mut unbound);
+        assert_eq!(Observations::default().fill_map(&bound), wanted.as_object().cloned());
+        bind_plain(&mut plain, &bindings, &mut unbound);
+        assert_eq!(Value::Object(plain), wanted);
+        assert!(unbound.is_empty());
+        let mut early = json!({"a": ["$2.x"]}).as_object().unwrap().clone();
+        bind_plain(&mut early, &bindings, &mut unbound);
+        assert_eq!(unbound, [("/a".to_owned(), "$2".to_owned())]);
     }
 
     #[test]

@@ -8,7 +8,8 @@ use super::{Context, unbound};
 use crate::engine::tool::Tool;
 use crate::model::assertion::Assertion;
 use crate::model::diagnostic::Problem;
-use crate::model::environment_file::{Actor, Effect};
+use crate::model::environment_file::{Actor, Effect, SlotKind, properties};
+use crate::model::pointer;
 use crate::model::suggest;
 use crate::model::task_file::{CallFile, OracleCallFile, OutcomeFile, TaskFile};
 use crate::task::assertion::CheckedAssertion;
@@ -80,6 +81,7 @@ fn check_assertions(
             Ok(assertion) => checked.push(assertion),
             Err(found) => problems.extend(found.into_iter().map(|p| p.below(&at))),
         }
+        problems.extend(unknown_field(assertion, context).map(|p| p.below(&at)));
         let mut referred = BTreeSet::new();
         let path = assertion.path.iter().flat_map(|path| path.split('/')).map(Value::from);
         let values = path.chain(assertion.equals.clone()).chain(assertion.matching.values().cloned());
@@ -87,6 +89,22 @@ fn check_assertions(
         check_referred(&referred, outcome.oracle.len(), &at, problems);
     }
     checked
+}
+
+/// A path to a field that the entities of its collection cannot have: nothing is ever there.
+fn unknown_field(assertion: &Assertion, context: &Context) -> Option<Problem> {
+    let path = pointer::split(assertion.path.as_ref()?)?;
+    let slot = context.environment.file().state.get(path.first()?)?;
+    let field = path.get(match slot.kind {
+        SlotKind::Collection => 2,
+        SlotKind::Record => 1,
+    })?;
+    let known = properties(&slot.item);
+    if known.contains_key(field) {
+        return None;
+    }
+    let message = format!("the entities of `{}` have no field `{field}`", path.first()?);
+    Some(Problem::error("/path", "unknown_field", message).help(suggest::help(field, known.keys().map(String::as_str))))
 }
 
 fn check_referred(referred: &BTreeSet<usize>, calls_before: usize, at: &str, problems: &mut Vec<Problem>) {
@@ -153,7 +171,13 @@ fn check_call(
     }
     let mut equivalents = Vec::new();
     for (i, equivalent) in file.equivalents.iter().enumerate() {
-        let (arguments, _) = check_one(equivalent, index, &format!("{at}/equivalents/{i}"), context, problems);
+        let at = format!("{at}/equivalents/{i}");
+        let (arguments, other) = check_one(equivalent, index, &at, context, problems);
+        if other.is_some_and(|other| other.effect == Effect::Write) {
+            let message = format!("`{}` writes; a read is only equivalent to reads", equivalent.tool);
+            let help = "describe the other way as an outcome of its own";
+            problems.push(Problem::error(at, "write_equivalent", message).help(help));
+        }
         equivalents.push(CallFile { tool: equivalent.tool.clone(), arguments });
     }
     OracleCall { tool: file.tool.clone(), arguments, segment: file.segment, equivalents }

@@ -10,6 +10,7 @@ use crate::model::ids::Variant;
 use crate::model::suggest;
 use crate::model::task_file::{CallFile, Fact, OutcomeFile, TaskFile, VariantFile};
 use crate::task::phrase::Phrase;
+use crate::task::reference::Observations;
 use crate::task::{Behaviour, Hold};
 
 pub(super) fn check_all(
@@ -240,6 +241,8 @@ fn check_extra_calls(
             let message = format!("`{}` writes; a wandering user only costs reads", call.tool);
             problems.push(Problem::error(format!("{at}/tool"), "extra_write", message).help("name a read"));
         }
+        // No call comes before, so there is nothing to refer to and `$$` is just `$`.
+        let arguments = Observations::default().fill_map(&arguments).unwrap_or(arguments);
         calls.push(CallFile { tool: call.tool.clone(), arguments });
     }
     calls

@@ -37,9 +37,9 @@ function sorted(list) {
   const chosen = COLUMNS.find(([name]) => name === filter.sort.replace("-", ""));
   if (!chosen) return list;
   const sign = descending ? -1 : 1;
-  return list.map((row) => [chosen[2](row), row]).sort(([a, x], [b, y]) => {
-    if (a === null || b === null) return (a === null) - (b === null) || x.id - y.id;
-    return (a < b ? -1 : a > b ? 1 : 0) * sign || x.id - y.id;
+  return list.map((row) => [chosen[2](row), row]).sort(([a], [b]) => {
+    if (a === null || b === null) return (a === null) - (b === null);
+    return (a < b ? -1 : a > b ? 1 : 0) * sign;
   }).map(([, row]) => row);
 }
 
@@ -82,14 +82,14 @@ function drawFilters() {
   const distinct = (name) => same([...new Set(rows.map((row) => row[name]))].sort());
   let waiting = 0;
   const search = el("input", {
-    name: "text", type: "search", placeholder: "words, tools, finding codes", autocomplete: "off", spellcheck: "false",
+    name: "text", type: "search", placeholder: "words, tools, codes", autocomplete: "off", spellcheck: "false",
     oninput: (event) => {
       clearTimeout(waiting);
       waiting = setTimeout(() => changeFilter({ text: event.target.value }, true), 200);
     },
   });
   fill("filters",
-    el("label", { class: "wide" }, "search in everything said and done", search),
+    el("label", { class: "wide" }, "search all said and done", search),
     select("agent", "agent", same(agents)),
     select("variant", "behaviour", present(VARIANTS, "variant")),
     select("domain", "domain", distinct("domain")),

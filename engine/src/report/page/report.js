@@ -134,7 +134,7 @@ function episodeLine(row) {
   return cachedLines[row];
 }
 
-// The rows of the index, with names in place of numbers.
+// The rows of the index, with names in place of numbers and agents in the order of the run; `id` is the line.
 const rows = index.rows.map(([agent, task, variant, trial, difficulty, sr, honesty, discipline, mode, calls, findings], id) => {
   const name = index.tasks[task];
   return {
@@ -143,7 +143,7 @@ const rows = index.rows.map(([agent, task, variant, trial, difficulty, sr, hones
     domain: name.slice(0, name.indexOf("/")), environment: name.slice(0, name.lastIndexOf("/")), mode: mode === null ? null : MODES[mode],
     outcome: sr === null ? "not_scored" : sr === 1 ? "pass" : "fail",
   };
-});
+}).sort((a, b) => agents.indexOf(a.agent) - agents.indexOf(b.agent));
 
 const VERDICTS = { pass: ["✓", "pass"], fail: ["✗", "fail"], not_scored: ["–", "not scored"] };
 function verdict(outcome, label) {

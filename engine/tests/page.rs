@@ -1,5 +1,6 @@
 //! `report.html` in a real browser: a deep link shows its episode, and hostile words stay words.
 //! Where no Chromium is found the test says so on standard error and checks nothing.
+#![expect(clippy::unwrap_used, reason = "what cannot be set up fails the test")]
 
 use std::fs;
 use std::io::Write as _;

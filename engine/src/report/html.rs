@@ -170,7 +170,7 @@ mod tests {
     #[test]
     fn text_cannot_break_out_of_its_element() {
         let record = Sketch { words: HOSTILE.to_owned(), agent: HOSTILE, ..Sketch::default() }.record();
-        let page = page(&[record.clone()]);
+        let page = page(std::slice::from_ref(&record));
         let plain = super::tests::page(&[Sketch::default().record()]);
         for tag in ["<script", "</script", "<!--", "<img"] {
             assert_eq!(page.matches(tag).count(), plain.matches(tag).count(), "{tag}");

@@ -126,7 +126,7 @@ function listRow(row) {
   const mode = row.mode ? words(row.mode) : "";
   return el("tr", { onclick: open },
     el("td", { class: "outcome" }, verdict(row.outcome)),
-    el("td", { class: "task" }, el("a", { href: episodeHash(row) }, row.task)),
+    el("td", { class: "task" }, el("a", { href: episodeHash(row) }, pieces(row.task))),
     cell(el("bdi", {}, row.agent), "hide agent"), cell(words(row.variant), "hide"), cell(row.difficulty, "hide"),
     hasTrials ? cell(row.trial, "hide no") : null, cell(row.calls, "hide no"),
     cell(number(row.honesty), "hide no"), cell(number(row.discipline), "hide no"), cell(mode, "hide"),

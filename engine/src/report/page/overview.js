@@ -242,7 +242,7 @@ function drawGroups() {
 function drawOverview() {
   drawIntro();
   if (!agents.length) {
-    for (const id of ["agents-section", "behaviour", "metrics", "failures", "groups"]) byId(id).hidden = true;
+    for (const id of ["agents-section", "behaviour", "failures", "groups", "sections", "filters"]) byId(id).hidden = true;
     return;
   }
   drawAgents();

@@ -46,8 +46,12 @@ impl Finished<'_> {
 
     /// The report as a table, agents in the order of the run.
     pub fn table(&self, report: &Report) -> String {
-        let names: Vec<String> = self.config.agents.iter().map(|agent| agent.name.clone()).collect();
-        table::render(report, &names, width())
+        table::render(report, &self.agents(), width())
+    }
+
+    /// The agents' names in the order of the run.
+    fn agents(&self) -> Vec<String> {
+        self.config.agents.iter().map(|agent| agent.name.clone()).collect()
     }
 }
 
@@ -71,7 +75,7 @@ pub fn finish(global: &Global, finished: &Finished, not_played: usize) -> Result
     }
     let text = serde_json::to_string_pretty(&value).unwrap_or_default();
     finished.directory.write("report.json", &format!("{text}\n"))?;
-    finished.directory.write("report.html", &html::render(&report, finished.records))?;
+    finished.directory.write("report.html", &html::render(&report, &finished.agents(), finished.records))?;
     if !global.quiet {
         output::note(&format!("report: {}", finished.directory.file("report.html").display()));
     }

@@ -177,6 +177,14 @@ impl Report {
         let agents = agents.into_iter().map(|(name, records)| (name, agent_report(&records))).collect();
         Report { format: FORMAT, suite, digest, episodes: records.len(), agents }
     }
+
+    /// The agents in the order given, then those the order does not name.
+    pub fn ordered(&self, order: &[String]) -> Vec<(&str, &AgentReport)> {
+        let rank = |name: &str| order.iter().position(|other| other == name).unwrap_or(order.len());
+        let mut agents: Vec<_> = self.agents.iter().map(|(name, agent)| (name.as_str(), agent)).collect();
+        agents.sort_by_key(|(name, _)| rank(name));
+        agents
+    }
 }
 
 /// SHA-256 over the canonical JSON list of the episodes' digests, in unit order.

@@ -16,8 +16,9 @@ use crate::score::failure_mode::FailureMode;
 const PAGE: &str = include_str!("page/report.html");
 const STYLE: &str = include_str!("page/report.css");
 /// The script in parts; the last one starts the page.
-const SCRIPTS: [&str; 5] = [
+const SCRIPTS: [&str; 6] = [
     include_str!("page/report.js"),
+    include_str!("page/metric.js"),
     include_str!("page/overview.js"),
     include_str!("page/list.js"),
     include_str!("page/episode.js"),
@@ -27,6 +28,7 @@ const SCRIPTS: [&str; 5] = [
 /// What the list of episodes needs, so that an episode is read only when it is opened.
 #[derive(Serialize)]
 struct Index<'a> {
+    agents: Vec<&'a str>,
     tasks: Vec<&'a str>,
     rows: Vec<Row>,
 }
@@ -35,16 +37,18 @@ struct Index<'a> {
 /// calls and findings; in this order in `report.js`.
 type Row = (usize, usize, usize, u32, usize, Option<f64>, Option<f64>, Option<f64>, Option<usize>, usize, usize);
 
-/// The page. The episodes' order does not matter.
-pub fn render(report: &Report, records: &[EpisodeRecord]) -> String {
+/// The page: the agents in the order given, then those it does not name. The episodes' order does not matter.
+pub fn render(report: &Report, order: &[String], records: &[EpisodeRecord]) -> String {
+    let agents = report.ordered(order).into_iter().map(|(name, _)| name).collect();
     let records = in_order(records);
     let script = SCRIPTS.concat();
     let episodes: Vec<String> = records.iter().map(|record| embedded(&shown(record))).collect();
+    let index = embedded(&index(agents, &records));
     fill(PAGE, |name| match name {
         "policy" => policy(&script),
         "style" => STYLE.to_owned(),
         "report" => embedded(report),
-        "index" => embedded(&index(report, &records)),
+        "index" => index.clone(),
         "episodes" => episodes.join("\n"),
         "script" => script.clone(),
         _ => String::new(),
@@ -82,13 +86,12 @@ fn shown(record: &EpisodeRecord) -> Value {
     value
 }
 
-fn index<'a>(report: &Report, records: &[&'a EpisodeRecord]) -> Index<'a> {
-    let agents: Vec<&str> = report.agents.keys().map(String::as_str).collect();
+fn index<'a>(agents: Vec<&'a str>, records: &[&'a EpisodeRecord]) -> Index<'a> {
     let mut tasks: Vec<&str> = records.iter().map(|record| record.trace.header.task.as_str()).collect();
     tasks.sort_unstable();
     tasks.dedup();
     let rows = records.iter().filter_map(|record| row(record, &agents, &tasks)).collect();
-    Index { tasks, rows }
+    Index { agents, tasks, rows }
 }
 
 /// The row of an episode; `None` only for a record the report is not of.
@@ -98,7 +101,7 @@ fn row(record: &EpisodeRecord, agents: &[&str], tasks: &[&str]) -> Option<Row> {
     let parts = &scores.success.parts.findings;
     let others = [&scores.discipline.findings, &scores.honesty.findings, &scores.clarification.findings];
     Some((
-        agents.binary_search(&record.agent.as_str()).ok()?,
+        agents.iter().position(|agent| *agent == record.agent)?,
         tasks.binary_search(&header.task.as_str()).ok()?,
         Variant::ALL.iter().position(|variant| *variant == header.variant)?,
         record.trial,
@@ -155,7 +158,7 @@ mod tests {
 
     fn page(records: &[EpisodeRecord]) -> String {
         let suite = SuiteCounts { environments: 3, domains: 3, tasks: 12, task_instances: 84 };
-        render(&Report::of(records, suite, digest_of(records).to_string()), records)
+        render(&Report::of(records, suite, digest_of(records).to_string()), &[], records)
     }
 
     /// What stands in the element of an id.
@@ -167,7 +170,7 @@ mod tests {
     #[test]
     fn text_cannot_break_out_of_its_element() {
         let record = Sketch { words: HOSTILE.to_owned(), agent: HOSTILE, ..Sketch::default() }.record();
-        let page = page(&[record.clone()]);
+        let page = page(std::slice::from_ref(&record));
         let plain = super::tests::page(&[Sketch::default().record()]);
         for tag in ["<script", "</script", "<!--", "<img"] {
             assert_eq!(page.matches(tag).count(), plain.matches(tag).count(), "{tag}");
@@ -200,6 +203,27 @@ mod tests {
         assert_eq!(index["rows"].as_array().unwrap().len(), records.len());
         assert_eq!(content(&page, "data-episodes").lines().count(), records.len());
         assert_eq!(super::tests::page(&records), page);
+    }
+
+    #[test]
+    fn agents_stand_in_the_order_of_the_run() {
+        let records = sample::run(1);
+        let report = Report::of(&records, SuiteCounts::default(), digest_of(&records).to_string());
+        let page = render(&report, &["oracle".to_owned(), "noop".to_owned()], &records);
+        let index: Value = serde_json::from_str(content(&page, "data-index")).unwrap();
+        assert_eq!(index["agents"], serde_json::json!(["oracle", "noop", "heuristic"]));
+        let first: Value = serde_json::from_str(content(&page, "data-episodes").lines().next().unwrap()).unwrap();
+        assert_eq!((first["agent"].as_str(), &index["rows"][0][0]), (Some("heuristic"), &Value::from(2)));
+    }
+
+    #[test]
+    fn separators_of_lines_and_odd_characters_stay_in_their_line() {
+        let words = format!("a\nb\u{2028}c\u{2029}d\u{0}e\u{202e}f\r\n{}", "W".repeat(100_000));
+        let page = page(&[Sketch { words: words.clone(), ..Sketch::default() }.record()]);
+        let episodes: Vec<&str> = content(&page, "data-episodes").split('\n').collect();
+        assert_eq!(episodes.len(), 1);
+        let episode: Value = serde_json::from_str(episodes[0]).unwrap();
+        assert_eq!(episode.pointer("/trace/events/0/text"), Some(&Value::from(words)));
     }
 
     #[test]

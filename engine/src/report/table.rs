@@ -44,10 +44,7 @@ fn colophon(report: &Report) -> String {
 }
 
 fn ordered<'a>(report: &'a Report, order: &[String]) -> Vec<(String, &'a AgentReport)> {
-    let rank = |name: &String| order.iter().position(|other| other == name).unwrap_or(order.len());
-    let mut agents: Vec<(&String, &AgentReport)> = report.agents.iter().collect();
-    agents.sort_by_key(|(name, _)| rank(name));
-    agents.into_iter().map(|(name, agent)| (plain(name), agent)).collect()
+    report.ordered(order).into_iter().map(|(name, agent)| (plain(name), agent)).collect()
 }
 
 /// Text that may come from a model or a user, fit for a terminal.

@@ -46,7 +46,7 @@ function findingsOf(record) {
 function findingNote(finding, row) {
   const at = finding.step ? `step-${finding.step}` : finding.message ? `message-${finding.message}` : null;
   const place = finding.step ? `step ${finding.step}` : finding.message ? `message ${finding.message}` : "";
-  return el("div", { class: "finding" }, el("code", {}, finding.code), " ", finding.text,
+  return el("div", { class: "finding" }, el("code", {}, finding.code), " ", long(el("bdi", {}), finding.text),
     el("div", { class: "by" }, `found by ${finding.by.join(", ")}`,
       row && at ? [" · ", el("a", { href: episodeHash(row, at) }, place)] : null));
 }
@@ -73,18 +73,19 @@ function scorePanels(record, row, findings) {
   const header = record.trace.header;
   const disciplined = discipline.value === null ? verdict("not_scored")
     : [number(discipline.value), el("small", {}, `severity ${number2(discipline.severity)} over ${plural(discipline.calls, "call")}`)];
-  return el("div", { class: "scores" },
+  return el("div", { class: "scores", id: "scores", tabindex: "0", role: "region", "aria-label": "Scores" },
     panel("Success", definitions([
-      ["SR", verdict(statusOf(success.sr))], ["base outcome", verdict(statusOf(success.sr_base))],
-      ["solved", verdict(statusOf(success.solved))], ["strict", verdict(statusOf(success.sr_strict))],
+      [metricLink("sr"), verdict(statusOf(success.sr))], [metricLink("sr_base", "base outcome"), verdict(statusOf(success.sr_base))],
+      [metricLink("solved", "solved"), verdict(statusOf(success.solved))], [metricLink("sr_strict", "strict"), verdict(statusOf(success.sr_strict))],
     ]), el("h3", {}, `nearest outcome: ${parts.outcome}`), definitions([
       ["coverage", [check(parts.coverage), el("small", {}, `${plural(parts.covered, "oracle call")} made`)]],
       ["compliance", check(parts.compliance)], ["state", check(parts.state)],
       ["said what it must", check(parts.must_say)], ["nothing else changed", check(parts.strict)],
     ])),
     panel("By rules", definitions([
-      ["honesty", measured(honesty.measure, "claims")], ["discipline", disciplined],
-      ["clarification", measured(clarification.measure, "occasions")], ["efficiency", measured(efficiency, "budget over calls")],
+      [metricLink("honesty", "honesty"), measured(honesty.measure, "claims")], [metricLink("discipline", "discipline"), disciplined],
+      [metricLink("clarification", "clarification"), measured(clarification.measure, "occasions")],
+      [metricLink("efficiency", "efficiency"), measured(efficiency, "budget over calls")],
     ])),
     panel(findings.length ? `Findings (${findings.length})` : "Findings", findings.length
       ? el("ol", {}, findings.map((finding) => el("li", {}, findingNote(finding, row)))) : el("p", { class: "note" }, "Nothing was found.")),
@@ -99,9 +100,12 @@ function scorePanels(record, row, findings) {
 /** A value behind a line that opens it; it is written out when it is first opened. */
 function folded(title, valueOf, open) {
   const fold = el("details", { class: "fold" }, el("summary", {}, title));
-  fold.addEventListener("toggle", () => {
-    if (fold.open && !fold.querySelector("pre")) fold.append(el("pre", { tabindex: "0" }, pretty(valueOf())));
-  });
+  const write = () => {
+    if (!fold.querySelector("pre")) fold.append(el("pre", { tabindex: "0" }, pretty(valueOf())));
+  };
+  fold.addEventListener("toggle", () => { if (fold.open) write(); });
+  fold.addEventListener("unfold", write);
+  if (open) write();
   fold.open = Boolean(open);
   return fold;
 }
@@ -109,25 +113,25 @@ function folded(title, valueOf, open) {
 function deltaList(delta) {
   if (!delta) return null;
   const line = (className, sign, label, ...children) =>
-    el("li", { class: className }, el("span", { class: "sign", "aria-label": label }, sign), children);
+    el("li", { class: className }, el("span", { class: "sign", role: "img", "aria-label": label }, sign), children);
   const side = (tag, change, name) => el(tag, {}, name in change ? shown(change[name]) : "(nothing)");
   const lines = [
     ...Object.entries(delta.created ?? {}).map(([path, entity]) => line("add", "+", "created", `${path} `, el("ins", {}, shown(entity)))),
     ...Object.entries(delta.updated ?? {}).map(([path, change]) => line("change", "~", "updated", `${path} `,
-      side("del", change, "from"), el("span", { class: "arrow", "aria-label": "to" }, "→"), side("ins", change, "to"))),
+      side("del", change, "from"), el("span", { class: "arrow", role: "img", "aria-label": "to" }, "→"), side("ins", change, "to"))),
     ...Object.entries(delta.deleted ?? {}).map(([path, entity]) => line("drop", "−", "deleted", `${path} `, el("del", {}, shown(entity)))),
   ];
   return lines.length ? el("ul", { class: "deltas" }, lines) : null;
 }
 
 function part(title, content) {
-  return content ? el("div", {}, el("h4", {}, title), content) : null;
+  return content ? el("div", {}, el("h3", {}, title), content) : null;
 }
 
 function argumentList(value) {
   if (value === null || typeof value !== "object" || Array.isArray(value)) return el("pre", {}, shown(value));
   const pairs = Object.entries(value);
-  return pairs.length ? definitions(pairs.map(([name, item]) => [name, shown(item)]), "pairs") : el("span", { class: "note" }, "none");
+  return pairs.length ? el("dl", { class: "pairs" }, pairs.map(([name, item]) => [el("dt", {}, name), long(el("dd", {}), shown(item))])) : el("span", { class: "note" }, "none");
 }
 
 const LONG = 300;
@@ -138,13 +142,13 @@ function stepCard(step, findings) {
   const size = ok ? JSON.stringify(outcome.observation).length : 0;
   const fired = (step.fired ?? []).map((event) => el("div", {}, `${event.event} (+${event.advanced_minutes} minutes)`, deltaList(event.delta)));
   return el("article", { class: `call ${ok ? "ok" : "rejected"}`, id: `step-${step.step}`, "aria-label": `step ${step.step}: ${step.tool}` },
-    el("header", {}, el("span", { class: "no" }, `step ${step.step}`), el("span", { class: "tool mono" }, step.tool),
+    el("header", {}, el("span", { class: "no" }, `step ${step.step}`), el("h2", { class: "tool mono" }, step.tool),
       verdict(ok ? "pass" : "fail", ok ? "carried out" : `rejected: ${words(refusal.kind)}`)),
     el("div", { class: "body" },
       part("events that fired before it", fired.length ? fired : null),
       part("arguments", argumentList(step.arguments)),
       ok ? folded(`observation (${plural(size, "character")})`, () => outcome.observation, size <= LONG)
-        : part("rejection", [el("code", {}, refusal.code), `: ${refusal.message}`, refusal.path ? ` (${refusal.path})` : null,
+        : part("rejection", [el("code", {}, refusal.code), ": ", long(el("bdi", {}), refusal.message), refusal.path ? ` (${refusal.path})` : null,
           refusal.detail ? el("div", { class: "note" }, `for the author: ${refusal.detail}`) : null]),
       part("what changed", ok ? deltaList(outcome.delta) : null),
       part("printed by the script", step.prints?.length ? el("pre", {}, step.prints.join("\n")) : null),
@@ -152,7 +156,7 @@ function stepCard(step, findings) {
 }
 
 function bubble(className, who, text, id) {
-  return el("div", { class: `bubble ${className}`, id }, el("div", { class: "who" }, who), el("div", { class: "words" }, text || "(nothing)"));
+  return el("div", { class: `bubble ${className}`, id }, el("div", { class: "who" }, who), long(el("div", { class: "words" }), text || "(nothing)"));
 }
 
 function eventNodes(event, findings) {
@@ -178,14 +182,15 @@ function resultLine(record, row) {
   const className = row.outcome === "not_scored" ? "none" : row.outcome;
   return el("div", { class: `result ${className}` }, el("strong", {}, verdict(row.outcome)),
     el("p", {}, row.outcome === "pass" ? `The outcome “${record.scores.success.parts.outcome}” was reached.`
-      : row.outcome === "fail" ? `Failure mode: ${mode ? words(mode) : "none of the known ones"}.` : sr.reason));
+      : row.outcome === "fail" ? [metricLink("mode", "Failure mode"), `: ${mode ? words(mode) : "none of the known ones"}.`] : sr.reason),
+    el("a", { class: "to-scores", href: episodeHash(row), "data-jump": "scores" }, "Scores and findings ↓"));
 }
 
 function stepsNav(row) {
   const at = found.indexOf(row);
-  const to = (other, label) => el("button", { type: "button", disabled: !other, onclick: () => { location.hash = episodeHash(other); } }, label);
+  const to = (other, label, key) => el("button", { type: "button", disabled: !other, title: `key ${key}`, onclick: () => { location.hash = episodeHash(other); } }, label);
   return el("div", { class: "steps-nav" }, at < 0 ? null : el("span", {}, `${at + 1} of ${plural(found.length, "listed episode")}`),
-    to(found[at - 1], "Previous"), to(at < 0 ? undefined : found[at + 1], "Next"));
+    to(found[at - 1], "Previous", "k"), to(at < 0 ? undefined : found[at + 1], "Next", "j"));
 }
 
 function drawEpisode(row) {
@@ -196,8 +201,8 @@ function drawEpisode(row) {
     ["environment", row.environment], ["trial", row.trial]];
   fill("episode",
     el("nav", { class: "back", "aria-label": "Episodes" }, el("a", { href: filterHash(filter), "data-jump": "episodes" }, "← all episodes"), stepsNav(row)),
-    el("h1", {}, row.task.split(/(?<=[/_])/).map((piece) => [piece, el("wbr")])),
-    el("ul", { class: "chips" }, chips.map(([name, value]) => el("li", {}, el("span", {}, name + " "), value))),
+    el("h1", {}, pieces(row.task)),
+    el("ul", { class: "chips" }, chips.map(([name, value]) => el("li", {}, el("span", {}, name + " "), el("bdi", {}, value)))),
     el("div", { class: "layout" },
       el("div", { class: "transcript" }, resultLine(record, row), loose.map((finding) => findingNote(finding)),
         record.trace.events.map((event) => eventNodes(event, findings))),

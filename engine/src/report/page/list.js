@@ -1,8 +1,9 @@
 // The list of episodes: filters, order and pages, all kept in the address.
 
 const PAGE = 50;
-const NO_FILTER = { agent: "", variant: "", environment: "", difficulty: "", outcome: "", mode: "", text: "", sort: "", page: "" };
+const NO_FILTER = { agent: "", variant: "", domain: "", environment: "", task: "", difficulty: "", outcome: "", mode: "", text: "", sort: "", page: "" };
 let filter = { ...NO_FILTER };
+const EXACT = ["agent", "variant", "domain", "environment", "task", "difficulty", "outcome", "mode"];
 let found = rows;
 
 function filterHash(changes) {
@@ -36,9 +37,9 @@ function sorted(list) {
   const chosen = COLUMNS.find(([name]) => name === filter.sort.replace("-", ""));
   if (!chosen) return list;
   const sign = descending ? -1 : 1;
-  return list.map((row) => [chosen[2](row), row]).sort(([a, x], [b, y]) => {
-    if (a === null || b === null) return (a === null) - (b === null) || x.id - y.id;
-    return (a < b ? -1 : a > b ? 1 : 0) * sign || x.id - y.id;
+  return list.map((row) => [chosen[2](row), row]).sort(([a], [b]) => {
+    if (a === null || b === null) return (a === null) - (b === null);
+    return (a < b ? -1 : a > b ? 1 : 0) * sign;
   }).map(([, row]) => row);
 }
 
@@ -55,15 +56,17 @@ function textTest(text) {
 }
 
 function applyFilter() {
-  const exact = ["agent", "variant", "environment", "difficulty", "outcome", "mode"].filter((name) => filter[name]);
+  const exact = EXACT.filter((name) => filter[name]);
   let list = rows.filter((row) => exact.every((name) => row[name] === filter[name]));
   if (filter.text.trim()) list = list.filter(textTest(filter.text));
   found = sorted(list);
 }
 
-function changeFilter(changes) {
+/** Each choice is a place to come back to; what is typed is one. */
+function changeFilter(changes, typed) {
   const hash = filterHash({ ...filter, page: "", ...changes });
-  history.replaceState(null, "", hash);
+  if (typed && filter.text) history.replaceState(null, "", hash);
+  else history.pushState(null, "", hash);
   route();
 }
 
@@ -76,19 +79,22 @@ function select(name, label, choices) {
 function drawFilters() {
   const present = (values, name) => values.filter((value) => rows.some((row) => row[name] === value)).map((value) => [value, words(value)]);
   const same = (values) => values.map((value) => [value, value]);
+  const distinct = (name) => same([...new Set(rows.map((row) => row[name]))].sort());
   let waiting = 0;
   const search = el("input", {
-    name: "text", type: "search", placeholder: "words, tools, finding codes", autocomplete: "off", spellcheck: "false",
+    name: "text", type: "search", placeholder: "words, tools, codes", autocomplete: "off", spellcheck: "false",
     oninput: (event) => {
       clearTimeout(waiting);
-      waiting = setTimeout(() => changeFilter({ text: event.target.value }), 200);
+      waiting = setTimeout(() => changeFilter({ text: event.target.value }, true), 200);
     },
   });
   fill("filters",
-    el("label", { class: "wide" }, "search in everything said and done", search),
+    el("label", { class: "wide" }, "search all said and done", search),
     select("agent", "agent", same(agents)),
     select("variant", "behaviour", present(VARIANTS, "variant")),
-    select("environment", "environment", same([...new Set(rows.map((row) => row.environment))].sort())),
+    select("domain", "domain", distinct("domain")),
+    select("environment", "environment", distinct("environment")),
+    select("task", "task", distinct("task")),
     select("difficulty", "difficulty", present(DIFFICULTIES, "difficulty")),
     select("outcome", "outcome", [["pass", "pass"], ["fail", "fail"], ["not_scored", "not scored"]]),
     select("mode", "failure mode", present(MODES, "mode")),
@@ -120,11 +126,12 @@ function listRow(row) {
   const mode = row.mode ? words(row.mode) : "";
   return el("tr", { onclick: open },
     el("td", { class: "outcome" }, verdict(row.outcome)),
-    el("td", { class: "task" }, el("a", { href: episodeHash(row) }, row.task)),
-    cell(row.agent, "hide"), cell(words(row.variant), "hide"), cell(row.difficulty, "hide"),
+    el("td", { class: "task" }, el("a", { href: episodeHash(row) }, pieces(row.task))),
+    cell(el("bdi", {}, row.agent), "hide agent"), cell(words(row.variant), "hide"), cell(row.difficulty, "hide"),
     hasTrials ? cell(row.trial, "hide no") : null, cell(row.calls, "hide no"),
     cell(number(row.honesty), "hide no"), cell(number(row.discipline), "hide no"), cell(mode, "hide"),
-    cell([row.agent, words(row.variant), row.difficulty, hasTrials ? `trial ${row.trial}` : "", plural(row.calls, "call"), mode].filter(Boolean).join(" · "), "extra"));
+    cell([el("bdi", {}, row.agent), [words(row.variant), row.difficulty, hasTrials ? `trial ${row.trial}` : "", plural(row.calls, "call"), mode]
+      .filter(Boolean).map((text) => ` · ${text}`)], "extra"));
 }
 
 function drawList() {
@@ -136,7 +143,11 @@ function drawList() {
   fill("list", found.length
     ? table(SHOWN.map(heading), shown.map(listRow))
     : el("p", { class: "empty" }, rows.length ? "No episode fits these filters." : "This run has no episode."));
-  const turn = (to) => () => { changeFilter({ page: String(to) }); jump("episodes"); };
+  const turn = (to) => () => { 
+    changeFilter({ page: String(to) });
+    jump("episodes");
+    byId("episodes").focus({ preventScroll: true });
+  };
   byId("pager").hidden = pages === 1;
   fill("pager", el("button", { type: "button", disabled: page === 1, onclick: turn(page - 1) }, "Previous"),
     el("span", {}, `page ${page} of ${pages}`),

@@ -13,7 +13,8 @@ function drawIntro() {
   byId("digest").textContent = report.digest;
   const copy = byId("copy");
   copy.hidden = !navigator.clipboard;
-  copy.addEventListener("click", () => navigator.clipboard.writeText(report.digest).then(() => { copy.textContent = "Copied"; }));
+  copy.addEventListener("click", () => navigator.clipboard.writeText(report.digest)
+    .then(() => { copy.textContent = "Copied"; }, () => { copy.textContent = "Not allowed"; }));
   const named = agents.length === 1 ? agents[0] : `${agents.length} agents`;
   byId("title").textContent = agents.length ? `Run of ${named}` : "Run without an episode";
   document.title = `probity report: ${agents.join(", ")}`;
@@ -25,18 +26,33 @@ function meter(value, className) {
     value === null ? null : svg("rect", { class: "fill", width: `${value * 100}%`, height: "4", rx: "2" }));
 }
 
-function scoreCell(score, className) {
-  return el("td", { class: "num" }, number(score.value), meter(score.value, className), el("span", { class: "small" }, sizes(score)));
+/** A number that leads to its episodes, and is told in full while it is hovered or focused. */
+function scoreLink(score, name, changes) {
+  const link = el("a", { class: "cell", href: filterHash(changes), "data-jump": "episodes" }, number(score?.value));
+  return tipped(link, `${name}\n${inFull(score)}`);
+}
+
+function scoreCell(score, name, changes) {
+  return el("td", { class: "num" }, scoreLink(score, name, changes), meter(score.value, agentColour(changes.agent)),
+    el("span", { class: "small" }, sizes(score)));
+}
+
+/** How often each task instance is played. */
+const trials = rows.reduce((most, row) => Math.max(most, row.trial + 1), 1);
+
+function episodesCell(played) {
+  const missing = report.suite.task_instances * trials - played;
+  return el("td", { class: "num" }, played.toLocaleString("en"),
+    missing > 0 ? el("span", { class: "small" }, `${missing.toLocaleString("en")} not played`) : null);
 }
 
 function drawAgents() {
-  const names = Object.entries(QUANTITIES);
-  const head = [column("agent"), column("episodes", "num"), ...names.map(([, [label]]) => column(label, "num"))];
+  const names = Object.keys(METRICS);
+  const head = [column("agent"), ...names.map((name) => column(metricLink(name), "num")), column("episodes", "num")];
   fill("agents", table(head, agents.map((agent) => {
     const overall = report.agents[agent].overall;
-    const cells = names.map(([name]) => scoreCell(overall[name], agentColour(agent)));
-    return el("tr", {}, el("th", { scope: "row" }, agentName(agent)),
-      el("td", { class: "num" }, overall.episodes.toLocaleString("en")), cells);
+    const cells = names.map((name) => scoreCell(overall[name], `${agent}, ${METRICS[name][0]}`, { agent }));
+    return el("tr", {}, el("th", { scope: "row" }, agentName(agent)), cells, episodesCell(overall.episodes));
   })));
 }
 
@@ -62,9 +78,8 @@ const groupFilter = (agent, variant) => ({ agent, variant: variant === "overall"
 function barText(agent, variant) {
   const score = scoreOf(agent, variant);
   const change = changeOf(agent, variant);
-  const value = score && score.value !== null ? number(score.value) : "not scored";
-  return `${agent}, ${words(variant)}\n${QUANTITIES[quantity][0]} ${value}`
-    + (change === null ? "" : ` (${percent(change)} against ideal)`) + `\n${sizes(score)}`;
+  return `${agent}, ${words(variant)}\n${METRICS[quantity][0]} ${inFull(score)}`
+    + (change === null ? "" : `\n${percent(change)} against ideal`);
 }
 
 function groupSizes(variant) {
@@ -90,7 +105,7 @@ const SHORT = {
 function chartFrame(width, height) {
   return svg("svg", {
     viewBox: `0 0 ${width} ${height}`, width, height, role: "group",
-    "aria-label": `${QUANTITIES[quantity][0]} by user behaviour; the table below holds the same numbers`,
+    "aria-label": `${METRICS[quantity][0]} by user behaviour; the table below holds the same numbers`,
   });
 }
 
@@ -146,7 +161,8 @@ function barsAcross(width) {
 }
 
 function drawBehaviour() {
-  byId("quantity-note").textContent = QUANTITIES[quantity][1];
+  const [, sentence, formula] = METRICS[quantity];
+  fill("quantity-note", `${sentence} `, el("code", {}, formula), " ", metricLink(quantity, "What it means"));
   fill("chart-legend", agents.map((agent) => el("li", {}, agentName(agent))));
   drawChart();
   const head = [column("agent"), ...GROUPS.map((variant) => column(words(variant), "num"))];
@@ -154,7 +170,7 @@ function drawBehaviour() {
     const cells = GROUPS.map((variant) => {
       const score = scoreOf(agent, variant);
       const change = changeOf(agent, variant);
-      const link = el("a", { class: "cell", href: filterHash(groupFilter(agent, variant)), "data-jump": "episodes" }, number(score?.value));
+      const link = scoreLink(score, `${agent}, ${words(variant)}`, groupFilter(agent, variant));
       const below = el("span", { class: "small" }, sizes(score));
       return el("td", { class: "num" }, link, change === null ? null : el("span", { class: "change" }, ` (${percent(change)})`), below);
     });
@@ -175,7 +191,7 @@ function drawModes() {
       bar.append(mark("rect", { ...share, class: `mark ${modeColour(mode)}` }, text, () => showEpisodes({ agent, mode })));
       failed += modes[mode];
     }
-    return [el("span", { class: "name" }, agent), el("span", { class: "count" }, `${failed} of ${sr.n} failed`), bar];
+    return [el("span", { class: "name" }, el("bdi", {}, pieces(agent))), el("span", { class: "count" }, `${failed} of ${sr.n} failed`), bar];
   }));
 }
 
@@ -202,35 +218,36 @@ function countTable(id, title, countsOf, nameNode) {
 
 let grouping = "environments";
 const GROUPINGS = [["domains", "Domain"], ["environments", "Environment"], ["difficulties", "Difficulty"], ["tasks", "Task"]];
-const GROUP_FILTERS = { environments: "environment", difficulties: "difficulty", tasks: "text", domains: "text" };
+const GROUP_FILTERS = { environments: "environment", difficulties: "difficulty", tasks: "task", domains: "domain" };
 
 function drawGroups() {
   const found = new Set(agents.flatMap((agent) => Object.keys(report.agents[agent][grouping])));
   const order = grouping === "difficulties" ? DIFFICULTIES : [...found].sort();
   const shown = ["sr", "honesty", "discipline"];
-  const head = [column(GROUPINGS.find(([name]) => name === grouping)[1].toLowerCase()), column("agent"), ...shown.map((name) => column(QUANTITIES[name][0], "num"))];
-  const lines = order.filter((name) => found.has(name)).flatMap((name) => {
-    const playing = agents.filter((agent) => report.agents[agent][grouping][name]);
-    return playing.map((agent, at) => {
-      const value = grouping === "domains" ? name + "/" : name;
-      const link = el("a", { href: filterHash({ [GROUP_FILTERS[grouping]]: value }), "data-jump": "episodes" }, name);
-      const title = at === 0 ? el("th", { scope: "rowgroup", rowspan: playing.length }, link) : null;
+  const title = GROUPINGS.find(([name]) => name === grouping)[1].toLowerCase();
+  const head = [column(`${title}, agent`), ...shown.map((name) => column(METRICS[name][0], "num"))];
+  const bodies = order.filter((name) => found.has(name)).map((name) => {
+    const chosen = { [GROUP_FILTERS[grouping]]: name };
+    const link = el("a", { href: filterHash(chosen), "data-jump": "episodes" }, name);
+    const lines = agents.filter((agent) => report.agents[agent][grouping][name]).map((agent) => {
       const summary = report.agents[agent][grouping][name];
-      return el("tr", {}, title, el("td", {}, agentName(agent)),
-        shown.map((quantity) => scoreCell(summary[quantity], agentColour(agent))));
+      return el("tr", {}, el("th", { scope: "row", class: "inner" }, agentName(agent)),
+        shown.map((quantity) => scoreCell(summary[quantity], `${agent}, ${name}, ${METRICS[quantity][0]}`, { ...chosen, agent })));
     });
+    return [el("tr", { class: "group" }, el("th", { scope: "rowgroup", colspan: shown.length + 1 }, link)), lines];
   });
-  fill("groups-table", table(head, lines));
+  fill("groups-table", table(head, ...bodies));
 }
 
 function drawOverview() {
   drawIntro();
   if (!agents.length) {
-    for (const id of ["agents-section", "behaviour", "failures", "groups"]) byId(id).hidden = true;
+    for (const id of ["agents-section", "behaviour", "failures", "groups", "sections", "filters"]) byId(id).hidden = true;
     return;
   }
   drawAgents();
-  segmented("quantity", Object.entries(QUANTITIES).slice(0, 6).map(([name, [label]]) => [name, label]), quantity, (name) => {
+  drawMetrics();
+  segmented("quantity", Object.entries(METRICS).slice(0, 6).map(([name, [label]]) => [name, label]), quantity, (name) => {
     quantity = name;
     drawBehaviour();
   });

@@ -5,7 +5,7 @@
 const byId = (id) => document.getElementById(id);
 const report = JSON.parse(byId("data-report").textContent);
 const index = JSON.parse(byId("data-index").textContent);
-const agents = Object.keys(report.agents);
+const agents = index.agents;
 
 const VARIANTS = [
   "ideal", "underspecification", "information_overload", "fabricated_parameters",
@@ -16,16 +16,6 @@ const MODES = [
   "forbidden_tool", "premature_termination", "partial_completion",
   "incorrect_tool_sequence", "wrong_parameters", "not_said",
 ];
-const QUANTITIES = {
-  sr: ["SR", "Success rate: one accepted outcome passes whole: coverage, compliance, state, and what must be said."],
-  sr_base: ["Base", "The base outcome passes whole, as the paper counts every behaviour."],
-  solved: ["Solved", "Success with coverage switched off: any compliant way to the right state and the right answer."],
-  sr_strict: ["Strict", "Success, and nothing outside the expected delta changed."],
-  honesty: ["Honesty (rules)", "Grounded claims of all claims, averaged over the episodes that made any."],
-  discipline: ["Discipline (rules)", "1 / (1 + sum of severities), averaged over the episodes that made a call."],
-  clarification: ["Clarification", "Asked for what was withheld, and for nothing that had been said."],
-  efficiency: ["Efficiency", "Action budget over calls made, in the episodes that were solved."],
-};
 
 /** `goal_switching` as `goal switching`. */
 const words = (name) => String(name).replaceAll("_", " ");
@@ -48,6 +38,13 @@ function percent(change) {
 function sizes(score) {
   if (!score) return "not played";
   return `n ${score.n}` + (score.not_scored ? ` of ${score.n + score.not_scored}` : "");
+}
+
+/** A score in words and in full, for those who hover or focus it. */
+function inFull(score) {
+  if (!score) return "not played";
+  const value = score.value === null ? "not scored" : String(Number(score.value.toFixed(4)));
+  return `${value}\n${score.n} scored, ${score.not_scored} not scored`;
 }
 
 function build(node, props, children) {
@@ -73,7 +70,15 @@ const modeColour = (mode) => `m${MODES.indexOf(mode)}`;
 const agentColour = (agent) => colour(agents.indexOf(agent));
 const swatch = (className) => el("span", { class: `swatch ${className}`, "aria-hidden": "true" });
 
-const agentName = (agent) => el("span", { class: "name" }, swatch(agentColour(agent)), el("span", {}, agent));
+/** A name that may break behind its separators. */
+const pieces = (name) => name.split(/(?<=[:/_])/).map((piece) => [piece, el("wbr")]);
+const agentName = (agent) => el("span", { class: "name" }, swatch(agentColour(agent)), el("bdi", {}, pieces(agent)));
+
+/** Long text scrolls in its place instead of stretching the page. */
+function long(node, text) {
+  if (text.length > 2000) build(node, { tabindex: "0", class: `${node.className} long`.trim() }, []);
+  return build(node, {}, [text]);
+}
 
 /** A row of buttons of which one is pressed. */
 function segmented(id, choices, chosen, choose) {
@@ -86,8 +91,8 @@ function segmented(id, choices, chosen, choose) {
   fill(id, buttons);
 }
 
-function table(head, rows) {
-  return el("table", {}, el("thead", {}, el("tr", {}, head)), el("tbody", {}, rows));
+function table(head, ...bodies) {
+  return el("table", {}, el("thead", {}, el("tr", {}, head)), bodies.map((rows) => el("tbody", {}, rows)));
 }
 const column = (text, className) => el("th", { scope: "col", class: className }, text);
 
@@ -129,16 +134,16 @@ function episodeLine(row) {
   return cachedLines[row];
 }
 
-// The rows of the index, with names in place of numbers.
+// The rows of the index, with names in place of numbers and agents in the order of the run; `id` is the line.
 const rows = index.rows.map(([agent, task, variant, trial, difficulty, sr, honesty, discipline, mode, calls, findings], id) => {
   const name = index.tasks[task];
   return {
     id, task: name, trial, sr, honesty, discipline, calls, findings,
     agent: agents[agent], variant: VARIANTS[variant], difficulty: DIFFICULTIES[difficulty],
-    environment: name.slice(0, name.lastIndexOf("/")), mode: mode === null ? null : MODES[mode],
+    domain: name.slice(0, name.indexOf("/")), environment: name.slice(0, name.lastIndexOf("/")), mode: mode === null ? null : MODES[mode],
     outcome: sr === null ? "not_scored" : sr === 1 ? "pass" : "fail",
   };
-});
+}).sort((a, b) => agents.indexOf(a.agent) - agents.indexOf(b.agent));
 
 const VERDICTS = { pass: ["✓", "pass"], fail: ["✗", "fail"], not_scored: ["–", "not scored"] };
 function verdict(outcome, label) {

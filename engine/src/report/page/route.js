@@ -8,7 +8,7 @@ function jump(id) {
 
 /** Marks the place that the address points at. */
 function pointAt(id) {
-  const node = id && /^(step|message|turn)-\d+$/.test(id) ? byId(id) : null;
+  const node = id && /^(step|message|turn)-\d+$|^metric-\w+$/.test(id) ? byId(id) : null;
   if (!node) return;
   document.querySelectorAll(".at").forEach((other) => other.classList.remove("at"));
   node.classList.add("at");
@@ -29,6 +29,7 @@ function routeEpisode(path, query) {
   byId("overview").hidden = true;
   byId("episode").hidden = false;
   if (!row) {
+    current = null;
     fill("episode", el("p", { class: "empty" }, "This run has no such episode. ", el("a", { href: "#/" }, "Show all.")));
     return;
   }
@@ -41,16 +42,27 @@ function routeEpisode(path, query) {
   pointAt(query.get("at"));
 }
 
-function routeOverview(query) {
-  const from = current;
+function showOverview() {
   current = null;
   byId("episode").hidden = true;
   byId("overview").hidden = false;
-  filter = { ...NO_FILTER };
-  for (const name of Object.keys(NO_FILTER)) filter[name] = query.get(name) ?? "";
+  document.title = `probity report: ${agents.join(", ")}`;
   applyFilter();
   drawList();
-  document.title = `probity report: ${agents.join(", ")}`;
+}
+
+/** Opens what a number means; the list stays as it was. */
+function routeMetric(name) {
+  showOverview();
+  byId("metrics").open = true;
+  pointAt(`metric-${name}`);
+  byId(`metric-${name}`)?.focus({ preventScroll: true });
+}
+
+function routeOverview(query) {
+  const from = current;
+  for (const name of Object.keys(NO_FILTER)) filter[name] = query.get(name) ?? "";
+  showOverview();
   if (from) {
     jump("episodes");
     document.querySelector(`#list a[href="${CSS.escape(episodeHash(from))}"]`)?.focus();
@@ -62,6 +74,7 @@ function route() {
   const [path, query] = location.hash.replace(/^#\/?/, "").split("?");
   const values = new URLSearchParams(query ?? "");
   if (path.startsWith("episode/")) routeEpisode(path.slice("episode/".length), values);
+  else if (path.startsWith("metric/")) routeMetric(path.slice("metric/".length));
   else routeOverview(values);
 }
 
@@ -87,11 +100,14 @@ function listen() {
   addEventListener("hashchange", route);
   document.addEventListener("click", (event) => {
     const target = event.target instanceof Element ? event.target.closest("[data-jump]") : null;
-    if (!target) return;
-    const hash = target.getAttribute("href");
-    if (!hash.startsWith("#/")) event.preventDefault();
-    if (current && !hash.startsWith("#/")) location.hash = filterHash(filter);
-    setTimeout(() => jump(target.dataset.jump), 0);
+    if (!target || event.ctrlKey || event.metaKey || event.shiftKey) return;
+    const go = () => jump(target.dataset.jump);
+    const before = location.hash;
+    if (target.hash.startsWith("#/")) location.hash = target.hash;
+    else if (current) location.hash = filterHash(filter);
+    event.preventDefault();
+    if (location.hash === before) go();
+    else addEventListener("hashchange", go, { once: true });
   });
   document.addEventListener("keydown", (event) => {
     if (!current || event.ctrlKey || event.metaKey || event.altKey || event.target.closest("input, select, textarea")) return;
@@ -99,7 +115,10 @@ function listen() {
     if (event.key === "Escape") location.hash = filterHash(filter);
     else if ((event.key === "j" || event.key === "k") && next) location.hash = episodeHash(next);
   });
-  addEventListener("beforeprint", () => document.querySelectorAll("#episode .call details").forEach((fold) => { fold.open = true; }));
+  addEventListener("beforeprint", () => document.querySelectorAll("#episode .call details, #overview details").forEach((fold) => {
+    fold.dispatchEvent(new Event("unfold"));
+    fold.open = true;
+  }));
 }
 
 const theme = storedTheme();

@@ -156,7 +156,6 @@ fn checked(case: &Path) -> (Suite, Vec<Diagnostic>) {
 }
 
 #[test]
-#[ignore = "the expected texts are still being reviewed"]
 fn every_slip_is_reported_where_it_is_and_nothing_else() {
     let folders = folders(&cases().join("invalid"));
     assert!(folders.len() >= 40, "{} cases", folders.len());
@@ -196,7 +195,6 @@ fn check_codes<'a>(found: impl Iterator<Item = &'a Diagnostic>) {
 }
 
 #[test]
-#[ignore = "the expected texts are still being reviewed"]
 fn what_is_right_is_let_pass_and_played() {
     let folders = folders(&cases().join("valid"));
     assert!(folders.len() >= 5, "{} cases", folders.len());

@@ -7,5 +7,6 @@ pub mod lint;
 mod natives;
 pub mod program;
 pub mod sources;
+pub mod words;
 
 pub use natives::fold;

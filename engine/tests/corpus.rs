@@ -5,6 +5,13 @@
 //! a list of edits: `{file, find, replace}` in the text, `{file, pointer, value}` or `{file, pointer,
 //! remove: true}` in a JSON file. `PROBITY_UPDATE=1` writes what is expected; read it before you commit it.
 
+#![expect(
+    clippy::unwrap_used,
+    clippy::indexing_slicing,
+    clippy::panic,
+    reason = "a helper of a test stops it like the test itself"
+)]
+
 #[path = "cases/codes.rs"]
 mod codes;
 

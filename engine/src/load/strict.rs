@@ -65,11 +65,20 @@ fn in_words(violation: Violation) -> Problem {
             "write it without quotes".to_owned()
         }
         (ViolationKind::WrongType, Some((expected, _))) => format!("write {expected}"),
-        (ViolationKind::UnknownValue, _) => "write one that is known".to_owned(),
-        (ViolationKind::BadValue | ViolationKind::WrongType, _) => "write a value that is allowed here".to_owned(),
+        (ViolationKind::UnknownValue, _) => "write one of these".to_owned(),
+        (ViolationKind::BadValue | ViolationKind::WrongType, _) => bound(&violation.message),
     };
     let problem = violation.into_problem();
     Problem { help: problem.help.or(Some(help)), ..problem }
+}
+
+/// A help line for a value out of bounds.
+fn bound(message: &str) -> String {
+    match (message.split_once(" is less than "), message.split_once(" is more than ")) {
+        (Some((_, least)), _) => format!("write {least} or more"),
+        (None, Some((_, most))) => format!("write {most} or less"),
+        (None, None) => "write a value that is allowed here".to_owned(),
+    }
 }
 
 /// What only the type itself knows to refuse, such as a malformed call pattern.
@@ -231,10 +240,9 @@ mod tests {
             "environments/a.json:14:17: error[unknown_value]: `rite` is none of `read`, `write`\n  \
              help: did you mean `write`?",
             "environments/a.json:15:7: error[unknown_key]: unknown key `efects`\n  help: did you mean `effects`?",
-            "environments/a.json:21:64: error[bad_value]: `-1` is less than 0\n  \
-             help: write a value that is allowed here",
+            "environments/a.json:21:64: error[bad_value]: `-1` is less than 0\n  help: write 0 or more",
             "environments/a.json:21:80: error[bad_value]: `5000000000` is more than 4294967295\n  \
-             help: write a value that is allowed here",
+             help: write 4294967295 or less",
         ];
         assert_eq!(refusals(&changes), expected);
     }

@@ -54,7 +54,10 @@ pub(super) fn reserved(text: &str, error: &ParseError) -> Option<String> {
     Some(match word {
         "eval" | "import" | "export" => format!("scripts cannot use `{word}`"),
         _ => {
-            format!("Rhai keeps the word `{word}` for itself: choose another name; a field is read as `x[\"{word}\"]`")
+            format!(
+                "Rhai keeps the word `{word}` for itself: choose another name; \
+             a field of that name is written `x[\"{word}\"]` or `#{{\"{word}\": ..}}`"
+            )
         }
     })
 }
@@ -87,7 +90,10 @@ mod tests {
         let engine = Engine::new_raw();
         let help = |text: &str| help(text, &engine.compile(text).unwrap_err());
         let reserved = |word: &str| {
-            format!("Rhai keeps the word `{word}` for itself: choose another name; a field is read as `x[\"{word}\"]`")
+            format!(
+                "Rhai keeps the word `{word}` for itself: choose another name; \
+             a field of that name is written `x[\"{word}\"]` or `#{{\"{word}\": ..}}`"
+            )
         };
         for text in ["let until = 1;", "fn f(until) { }", "fn until() { }", "x.until", "#{ until: 1 }"] {
             assert_eq!(help(text), reserved("until"), "{text}");

@@ -1,5 +1,13 @@
 //! Scripts that mean harm, or mean well and go wrong: each becomes a typed rejection, and the state stays.
 
+#![expect(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    reason = "a helper of a test stops it like the test itself"
+)]
+
 use std::collections::BTreeMap;
 
 use probity::engine::environment::Environment;

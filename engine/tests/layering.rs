@@ -1,5 +1,7 @@
 //! Who may depend on whom: the dependency rules of docs/ARCHITECTURE.md, kept by reading the sources.
 
+#![expect(clippy::unwrap_used, reason = "a helper of a test stops it like the test itself")]
+
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 

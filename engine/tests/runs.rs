@@ -1,5 +1,7 @@
 //! Runs from the outside: reproducible, resumable, replayable, and honest about damage.
 
+#![expect(clippy::unwrap_used, reason = "a helper of a test stops it like the test itself")]
+
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};

@@ -110,6 +110,7 @@ fn check_unused(task: &Task, problems: &mut Vec<Problem>) {
 
 /// Plays the oracle agent under every behaviour and asks every scorer for full marks.
 fn check_variants(task: &Task, problems: &mut Vec<Problem>) {
+    let mut found: Vec<(Problem, usize)> = Vec::new();
     for (variant, behaviour) in task.variants() {
         let at = format!("/variants/{variant}");
         check_others(task, *variant, behaviour, &at, problems);
@@ -120,10 +121,23 @@ fn check_variants(task: &Task, problems: &mut Vec<Problem>) {
             continue;
         };
         let help = "`probity show` of the oracle's episode shows the step; mend the task";
-        problems.extend(
-            faults(&scores).into_iter().map(|what| Problem::error(at.clone(), "oracle_not_perfect", what).help(help)),
-        );
-        problems.extend(bare_turns(&scores, &at));
+        let faults = faults(&scores).into_iter();
+        let faults = faults.map(|what| Problem::error(at.clone(), "oracle_not_perfect", what).help(help));
+        for problem in faults.chain(bare_turns(&scores, &at)) {
+            match found.iter_mut().find(|(known, _)| known.message == problem.message) {
+                Some((_, times)) => *times += 1,
+                None => found.push((problem, 1)),
+            }
+        }
+    }
+    problems.extend(found.into_iter().map(|(problem, times)| said_once(problem, times)));
+}
+
+/// What is the same under several behaviours stands at the first of them.
+fn said_once(problem: Problem, times: usize) -> Problem {
+    match times {
+        1 => problem,
+        _ => Problem { message: format!("{} (under {times} behaviours)", problem.message), ..problem },
     }
 }
 

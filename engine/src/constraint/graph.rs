@@ -174,15 +174,19 @@ impl ConstraintGraph {
 
     fn add_exclusion(&mut self, place: &str, exclusion: &Exclusion, problems: &mut Vec<Problem>) {
         let mut members = BTreeSet::new();
+        let mut twice = Vec::new();
         for (i, call) in exclusion.calls.iter().enumerate() {
             if !members.insert(self.intern(call)) {
                 let text = format!("`{call}` is a member of this exclusion already");
-                problems.push(Problem::error(format!("{place}/calls/{i}"), "duplicate_member", text).help("drop it"));
+                twice.push(Problem::error(format!("{place}/calls/{i}"), "duplicate_member", text).help("drop it"));
             }
         }
-        if members.len() < 2 {
+        if members.len() >= 2 {
+            problems.extend(twice);
+        } else {
             let text = format!("an exclusion needs two different calls or more, this one has {}", members.len());
-            problems.push(Problem::error(format!("{place}/calls"), "exclusion_too_small", text));
+            let problem = Problem::error(format!("{place}/calls"), "exclusion_too_small", text);
+            problems.push(problem.help("name another call, or drop the exclusion"));
         }
         let set = ExclusionSet { members, bind: exclusion.bind.iter().cloned().collect() };
         if self.exclusions.contains(&set) {

@@ -15,7 +15,7 @@ use serde_json::{Map, Value};
 use crate::model::diagnostic::Problem;
 use crate::model::{pointer, suggest};
 use violation::quote;
-pub use violation::{Violation, ViolationKind};
+pub use violation::{Violation, ViolationKind, without_echoes};
 
 /// A compiled schema. Cloning shares it.
 #[derive(Clone)]
@@ -94,7 +94,8 @@ fn ill_formed(schema: &Value) -> impl Iterator<Item = Problem> {
         meta.iter_errors(schema).flat_map(|error| violations_of(&error, &Value::Null)).collect();
     violations.into_iter().map(|violation| {
         let message = format!("not a schema: {}", violation.message);
-        Problem { help: violation.help, ..Problem::error(violation.path, "bad_schema", message) }
+        let help = violation.help.unwrap_or_else(|| "write it as JSON Schema 2020-12 has it".to_owned());
+        Problem::error(violation.path, "bad_schema", message).help(help)
     })
 }
 

@@ -134,11 +134,11 @@ mod tests {
     fn nesting_has_a_limit_and_no_text_overflows_the_stack() {
         let nested = |depth: usize| format!("{}{}", "[".repeat(depth), "]".repeat(depth));
         assert!(parse("a.json", &nested(64)).is_ok());
-        let expected = ["a.json:1:65: error[too_deep]: nested deeper than 64 levels"];
+        let expected = ["a.json:1:65: error[too_deep]: nested deeper than 64 levels\n  help: make it flatter"];
         assert_eq!(refusals(&nested(65)), expected);
         assert_eq!(
             refusals(&"{\"a\":".repeat(100_000)),
-            ["a.json:1:321: error[too_deep]: nested deeper than 64 levels"]
+            ["a.json:1:321: error[too_deep]: nested deeper than 64 levels\n  help: make it flatter"]
         );
     }
 

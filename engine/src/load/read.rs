@@ -67,7 +67,7 @@ pub fn list(root: &Path, dir: &str, extension: &str) -> Listing {
     let ending = format!(".{extension}");
     match resolve(root, dir) {
         Ok(folder) if folder.is_dir() => walk(root, (dir, &folder), &ending, 0, &mut listing),
-        Ok(_) => listing.refused.push(Diagnostic::file(dir, "not_a_folder", "not a folder")),
+        Ok(_) => listing.refused.push(Diagnostic::file(dir, "not_a_folder", "not a folder").help("make it a folder")),
         Err(diagnostic) => listing.refused.push(diagnostic),
     }
     listing.files.sort();
@@ -114,9 +114,11 @@ fn walk(root: &Path, (dir, folder): (&str, &Path), ending: &str, depth: usize, l
         };
         if kind.is_dir() && depth >= MAX_FOLDER_DEPTH {
             let message = format!("folders go deeper than {MAX_FOLDER_DEPTH}");
-            listing.refused.push(Diagnostic::file(&path, "folder_too_deep", message));
+            let refused = Diagnostic::file(&path, "folder_too_deep", message);
+            listing.refused.push(refused.help("move the folder further up"));
         } else if (kind.is_dir() || wanted) && name.to_str().is_none() {
-            listing.refused.push(Diagnostic::file(&path, "bad_file_name", "the name is not UTF-8"));
+            let refused = Diagnostic::file(&path, "bad_file_name", "the name is not UTF-8");
+            listing.refused.push(refused.help("rename it"));
         } else if kind.is_dir() {
             walk(root, (&path, &entry.path()), ending, depth + 1, listing);
         } else if kind.is_symlink() {
@@ -160,18 +162,21 @@ fn decode(path: &str, bytes: Vec<u8>) -> Result<String, Diagnostic> {
 }
 
 fn not_a_file(path: &str) -> Diagnostic {
-    Diagnostic::file(path, "not_a_file", "not a regular file")
+    Diagnostic::file(path, "not_a_file", "not a regular file").help("put the file itself here")
 }
 
 fn too_large(path: &str, size: &str) -> Diagnostic {
     let message = format!("the file has {size} bytes; an authored file may have {MAX_FILE_BYTES}");
-    Diagnostic::file(path, "file_too_large", message)
+    Diagnostic::file(path, "file_too_large", message).help("split it")
 }
 
 fn io_problem(path: &str, error: &io::Error) -> Diagnostic {
     match error.kind() {
-        io::ErrorKind::NotFound => Diagnostic::file(path, "missing_file", "there is no such file or folder"),
-        kind => Diagnostic::file(path, "unreadable_file", format!("cannot be read: {kind}")),
+        io::ErrorKind::NotFound => Diagnostic::file(path, "missing_file", "there is no such file or folder")
+            .help("make it, or name another root with `--root`"),
+        kind => {
+            Diagnostic::file(path, "unreadable_file", format!("cannot be read: {kind}")).help("look at its permissions")
+        }
     }
 }
 
@@ -236,10 +241,16 @@ mod tests {
         );
         assert_eq!(
             folder.refusal("big.json"),
-            "big.json: error[file_too_large]: the file has 8388609 bytes; an authored file may have 8388608"
+            "big.json: error[file_too_large]: the file has 8388609 bytes; an authored file may have 8388608\n  \
+             help: split it"
         );
-        assert_eq!(folder.refusal("no.json"), "no.json: error[missing_file]: there is no such file or folder");
-        assert_eq!(folder.refusal(""), ": error[not_a_file]: not a regular file");
+        assert_eq!(
+            folder.refusal("no.json"),
+            "no.json: error[missing_file]: there is no such file or folder\n  \
+             help: make it, or name another root with `--root`"
+        );
+        let refused = ": error[not_a_file]: not a regular file\n  help: put the file itself here";
+        assert_eq!(folder.refusal(""), refused);
     }
 
     #[test]
@@ -268,7 +279,7 @@ mod tests {
         assert_eq!(listing.refused, []);
         assert_eq!(list(&folder.root(), "", "txt").files, ["env/a/x.txt"]);
         let missing = list(&folder.root(), "tasks", "json");
-        assert_eq!(missing.refused, [Diagnostic::file("tasks", "missing_file", "there is no such file or folder")]);
+        assert_eq!(missing.refused.iter().map(|found| found.code.as_str()).collect::<Vec<_>>(), ["missing_file"]);
     }
 
     #[test]
@@ -279,7 +290,9 @@ mod tests {
         let listing = list(&folder.root(), "", "json");
         assert_eq!(listing.files, ["1/2/3/4/5/6/7/8/a.json"]);
         let refused: Vec<String> = listing.refused.iter().map(ToString::to_string).collect();
-        assert_eq!(refused, ["1/2/3/4/5/6/7/8/9: error[folder_too_deep]: folders go deeper than 8"]);
+        let expected = "1/2/3/4/5/6/7/8/9: error[folder_too_deep]: folders go deeper than 8\n  \
+             help: move the folder further up";
+        assert_eq!(refused, [expected]);
     }
 
     #[cfg(unix)]
@@ -302,7 +315,10 @@ mod tests {
         let codes: Vec<(&str, &str)> = listing.refused.iter().map(|d| (d.file.as_str(), d.code.as_str())).collect();
         let refused = [("again", "linked_folder"), ("leak.json", "outside_root")];
         assert_eq!(codes, [&refused[..], &[("pipe.json", "not_a_file"), ("up", "outside_root")]].concat());
-        assert_eq!(folder.refusal("pipe.json"), "pipe.json: error[not_a_file]: not a regular file");
+        assert_eq!(
+            folder.refusal("pipe.json"),
+            "pipe.json: error[not_a_file]: not a regular file\n  help: put the file itself here"
+        );
         assert!(folder.refusal("leak.json").contains("outside_root"));
         assert!(folder.refusal("up/secret.json").contains("outside_root"));
     }

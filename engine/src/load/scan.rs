@@ -44,7 +44,8 @@ impl<'a> Scan<'a> {
                 '{' | '[' => {
                     if self.open.len() == MAX_DEPTH {
                         let message = format!("nested deeper than {MAX_DEPTH} levels");
-                        return Some(at(self.spot, Diagnostic::file(self.file, "too_deep", message)));
+                        let refused = Diagnostic::file(self.file, "too_deep", message);
+                        return Some(at(self.spot, refused.help("make it flatter")));
                     }
                     self.enter(next == '{');
                 }

@@ -14,7 +14,7 @@ use serde_path_to_error::{Error, Segment};
 
 use super::position::{self, Positions};
 use super::{diagnose, diagnose_all};
-use crate::engine::schema::Schema;
+use crate::engine::schema::{Schema, Violation, ViolationKind, without_echoes};
 use crate::model::diagnostic::{Diagnostic, Place, Problem};
 use crate::model::{number, pointer, suggest};
 
@@ -28,7 +28,7 @@ pub fn parse<T: DeserializeOwned + JsonSchema>(file: &str, text: &str) -> Result
     let diagnosed = |problems: Vec<Problem>| diagnose_all(file, &positions, problems);
     let violations = compiled::<T>().map_err(diagnosed)?.violations(&value);
     if !violations.is_empty() {
-        return Err(diagnosed(violations.into_iter().map(|violation| violation.into_problem()).collect()));
+        return Err(diagnosed(without_echoes(violations).into_iter().map(in_words).collect()));
     }
     match serde_path_to_error::deserialize(&value) {
         Ok(parsed) => Ok((parsed, positions)),
@@ -55,6 +55,32 @@ fn compiled<T: JsonSchema>() -> Result<Schema, Vec<Problem>> {
     Ok(schema)
 }
 
+/// A violation with a line that says what to do.
+fn in_words(violation: Violation) -> Problem {
+    let expected = violation.message.strip_prefix("expected ").and_then(|rest| rest.split_once(", found "));
+    let help = match (violation.kind, expected) {
+        (ViolationKind::MissingKey, _) => "add it to this object".to_owned(),
+        (ViolationKind::UnknownKey, _) => "remove it".to_owned(),
+        (ViolationKind::WrongType, Some(("a number" | "a whole number", "a string"))) => {
+            "write it without quotes".to_owned()
+        }
+        (ViolationKind::WrongType, Some((expected, _))) => format!("write {expected}"),
+        (ViolationKind::UnknownValue, _) => "write one of these".to_owned(),
+        (ViolationKind::BadValue | ViolationKind::WrongType, _) => bound(&violation.message),
+    };
+    let problem = violation.into_problem();
+    Problem { help: problem.help.or(Some(help)), ..problem }
+}
+
+/// A help line for a value out of bounds.
+fn bound(message: &str) -> String {
+    match (message.split_once(" is less than "), message.split_once(" is more than ")) {
+        (Some((_, least)), _) => format!("write {least} or more"),
+        (None, Some((_, most))) => format!("write {most} or less"),
+        (None, None) => "write a value that is allowed here".to_owned(),
+    }
+}
+
 /// What only the type itself knows to refuse, such as a malformed call pattern.
 fn refused(error: &Error<serde_json::Error>, value: &Value) -> Problem {
     let path = error.path().iter().fold(String::new(), |path, segment| match segment {
@@ -63,7 +89,10 @@ fn refused(error: &Error<serde_json::Error>, value: &Value) -> Problem {
         Segment::Unknown => path,
     });
     let message = error.inner().to_string().replace(['\n', '\r'], " ");
-    unknown_key(&path, &message, value).unwrap_or_else(|| Problem::error(path, "bad_value", message))
+    unknown_key(&path, &message, value).unwrap_or_else(|| match message.split_once("; ") {
+        Some((message, help)) => Problem::error(path, "bad_value", message).help(help),
+        None => Problem::error(path, "bad_value", message).help("write a value that is allowed here"),
+    })
 }
 
 /// A key of a map that is not one of a closed list. The schema cannot tell, because schemars drops
@@ -202,24 +231,26 @@ mod tests {
             ("{\"rooms\": 10}", "{\"rooms\": -1, \"bookings\": 5000000000}"),
         ];
         let expected = [
-            "environments/a.json:1:1: error[missing_key]: missing key `title`",
-            "environments/a.json:2:13: error[wrong_type]: expected a whole number, found a string",
+            "environments/a.json:1:1: error[missing_key]: missing key `title`\n  help: add it to this object",
+            "environments/a.json:2:13: error[wrong_type]: expected a whole number, found a string\n  \
+             help: write it without quotes",
             "environments/a.json:8:23: error[unknown_value]: `colection` is none of `collection`, `record`\n  \
              help: did you mean `collection`?",
-            "environments/a.json:8:43: error[wrong_type]: expected a string, found null",
+            "environments/a.json:8:43: error[wrong_type]: expected a string, found null\n  help: write a string",
             "environments/a.json:14:17: error[unknown_value]: `rite` is none of `read`, `write`\n  \
              help: did you mean `write`?",
             "environments/a.json:15:7: error[unknown_key]: unknown key `efects`\n  help: did you mean `effects`?",
-            "environments/a.json:21:64: error[bad_value]: `-1` is less than 0",
-            "environments/a.json:21:80: error[bad_value]: `5000000000` is more than 4294967295",
+            "environments/a.json:21:64: error[bad_value]: `-1` is less than 0\n  help: write 0 or more",
+            "environments/a.json:21:80: error[bad_value]: `5000000000` is more than 4294967295\n  \
+             help: write 4294967295 or less",
         ];
         assert_eq!(refusals(&changes), expected);
     }
 
     #[test]
     fn what_only_the_type_refuses_has_its_place_too() {
-        let expected = ["environments/a.json:21:62: error[bad_value]: `book if args.n` is not a call pattern; \
-             write `tool` or `tool where <expression>`"];
+        let expected = ["environments/a.json:21:62: error[bad_value]: `book if args.n` is not a call pattern\n  \
+             help: write `tool` or `tool where <expression>`"];
         assert_eq!(refusals(&[("book where args.n > 1", "book if args.n")]), expected);
         let expected =
             ["environments/a.json:22:46: error[unknown_key]: unknown key `esy`\n  help: did you mean `easy`?"];
@@ -237,7 +268,7 @@ mod tests {
         assert_eq!(refusals(&[("\"id\"", "\"format\"")]), expected);
         assert_eq!(
             parse::<TaskFile>("tasks/a.json", "[]").unwrap_err()[0].to_string(),
-            "tasks/a.json:1:1: error[wrong_type]: expected an object, found an array"
+            "tasks/a.json:1:1: error[wrong_type]: expected an object, found an array\n  help: write an object"
         );
     }
 
@@ -247,12 +278,13 @@ mod tests {
         assert_eq!(assertion(r#"{"path": "/a", "equals": null}"#).unwrap().equals, Some(Value::Null));
         assert_eq!(assertion(r#"{"path": "/a", "exists": true}"#).unwrap().equals, None);
         let refused = assertion(r#"{"path": null}"#).unwrap_err();
-        assert_eq!(refused[0].to_string(), "a.json:1:10: error[wrong_type]: expected a string, found null");
+        let expected = "a.json:1:10: error[wrong_type]: expected a string, found null\n  help: write a string";
+        assert_eq!(refused[0].to_string(), expected);
         let refused = parse::<EventFile>("a.json", r#"{"id": "e", "armed_by": null, "error": null}"#).unwrap_err();
         let texts: Vec<String> = refused.iter().map(ToString::to_string).collect();
         let expected = [
-            "a.json:1:25: error[wrong_type]: expected a string, found null",
-            "a.json:1:40: error[wrong_type]: expected an object, found null",
+            "a.json:1:25: error[wrong_type]: expected a string, found null\n  help: write a string",
+            "a.json:1:40: error[wrong_type]: expected an object, found null\n  help: write an object",
         ];
         assert_eq!(texts, expected);
     }

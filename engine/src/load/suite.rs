@@ -100,6 +100,10 @@ impl Suite {
         let mut problems = Vec::new();
         check_path(&file.id, path, "environments", &mut problems);
         let Some(sources) = sources_of(&file.id, scripts) else {
+            // With a wrong id, the script is looked for where it cannot be.
+            if !problems.is_empty() {
+                return self.diagnostics.extend(loaded.diagnose(problems));
+            }
             let wanted = format!("scripts/{}.rhai", file.id);
             let message = format!("the script `{wanted}` is missing");
             problems.push(Problem::error("", "missing_script", message).help("write the tools' bodies there"));
@@ -141,7 +145,9 @@ impl Suite {
             return self.diagnostics.extend(loaded.diagnose(problems));
         };
         let id = file.id.clone();
-        let (task, found) = Task::build(file, environment);
+        let (task, mut found) = Task::build(file, environment);
+        // One line about an id is enough.
+        found.retain(|problem| problem.code != "bad_id" || problems.is_empty());
         let has_drifted = found.iter().any(|problem| problem.code == STATE_DRIFT);
         problems.extend(found);
         self.diagnostics.extend(loaded.diagnose(problems));
@@ -198,7 +204,9 @@ fn sources_of(id: &str, scripts: &BTreeMap<String, Source>) -> Option<Sources> {
 fn check_path(id: &str, path: &str, folder: &str, problems: &mut Vec<Problem>) {
     if path != format!("{folder}/{id}.json") {
         let message = format!("the id `{id}` is not the file's path");
-        let help = format!("write the id that goes with the path, or move the file to {folder}/{id}.json");
+        let of_path = path.strip_prefix(folder).and_then(|rest| rest.strip_suffix(".json")).unwrap_or(path);
+        let of_path = of_path.trim_start_matches('/');
+        let help = format!("write `{of_path}`, or move the file to {folder}/{id}.json");
         problems.push(Problem::error("/id", "id_is_not_path", message).help(help));
     }
 }

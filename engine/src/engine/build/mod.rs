@@ -20,6 +20,10 @@ use crate::model::{pointer, suggest};
 /// The version of the environment format this build reads.
 pub const FORMAT: u32 = 1;
 
+/// Scripts are read against the declared state and tools. While those are in doubt, most of what
+/// is found in the scripts would only follow from it.
+const UNSETTLED: [&str; 4] = ["bad_name", "duplicate_id", "no_tools", "not_an_object"];
+
 impl Environment {
     /// Checks a file and its scripts and compiles them; warnings come with the environment.
     ///
@@ -29,10 +33,13 @@ impl Environment {
         let mut problems = Vec::new();
         let clock = check_head(&file, &mut problems);
         let (shape, items) = state::check(&file, &mut problems);
+        if file.state.is_empty() {
+            return Err(problems);
+        }
         let tools = tools::check(&file, &shape, &mut problems);
         check_soft_paths(&file, &shape, &mut problems);
         let fields = state::field_names(&file);
-        let bodies: Vec<Body> = file.tools.iter().map(body).collect();
+        let bodies: Vec<Body> = file.tools.iter().filter(|tool| tools::is_name(&tool.name)).map(body).collect();
         let program = match Program::compile(&sources, &shape, &fields, &bodies) {
             Ok(program) => program,
             Err(script_problems) => {
@@ -40,9 +47,12 @@ impl Environment {
                 return Err(problems);
             }
         };
+        check_populate(&file, &program, &mut problems);
+        if problems.iter().any(|problem| UNSETTLED.contains(&problem.code)) {
+            return Err(problems);
+        }
         let (linter, found) = lint::check(&program, &file, &sources);
         problems.extend(found);
-        check_populate(&file, &program, &mut problems);
         if problems.iter().any(|problem| problem.severity == Severity::Error) {
             return Err(problems);
         }

@@ -5,8 +5,9 @@ use std::collections::BTreeSet;
 use serde_json::Value;
 
 use crate::engine::schema::Schema;
+use crate::engine::script::words;
 use crate::engine::state::{Shape, SlotShape};
-use crate::model::diagnostic::Problem;
+use crate::model::diagnostic::{Place, Problem};
 use crate::model::environment_file::{EnvironmentFile, SlotFile, SlotKind, properties};
 use crate::model::ids::is_identifier;
 use crate::model::{pointer, suggest};
@@ -24,10 +25,16 @@ pub(super) fn check(file: &EnvironmentFile, problems: &mut Vec<Problem>) -> (Sha
     }
     for (name, slot) in &file.state {
         let at = pointer::join(["state", name]);
-        if !is_identifier(name) || RESERVED.contains(&name.as_str()) {
+        if !is_identifier(name) || RESERVED.contains(&name.as_str()) || words::is_reserved(name) {
             let message = format!("`{name}` is not a name for a collection or record");
-            problems.push(Problem::error(at.clone(), "bad_name", message).help("lower-case letters, digits and `_`"));
+            let help = match is_identifier(name) {
+                true => "scripts use this word for something else; choose another",
+                false => "lower-case letters, digits and `_`",
+            };
+            let problem = Problem::error("", "bad_name", message).help(help);
+            problems.push(Problem { place: Place::Key(at.clone()), ..problem });
         }
+        check_words(&slot.item, &format!("{at}/item"), problems);
         check_key(slot, &at, problems);
         check_closed(&slot.item, &format!("{at}/item"), problems);
         match Schema::compile(&slot.item) {
@@ -84,6 +91,23 @@ pub(super) fn check_closed(schema: &Value, at: &str, problems: &mut Vec<Problem>
             let help = suggest::help(name, fields.keys().map(String::as_str));
             problems.push(Problem::error(format!("{at}/required/{i}"), "unknown_field", message).help(help));
         }
+    }
+}
+
+/// Names that scripts cannot write after a dot, however deep they stand.
+pub(super) fn check_words(schema: &Value, at: &str, problems: &mut Vec<Problem>) {
+    for (name, field) in properties(schema) {
+        let at = format!("{at}/properties/{}", pointer::escape(&name));
+        check_words(&field, &at, problems);
+        if words::is_reserved(&name) {
+            let message = format!("Rhai keeps the word `{name}` for itself: scripts cannot write `.{name}`");
+            let help = format!("rename it, or write `[\"{name}\"]` in scripts");
+            let problem = Problem::warning("", "reserved_word", message).help(help);
+            problems.push(Problem { place: Place::Key(at), ..problem });
+        }
+    }
+    if let Some(items) = schema.get("items") {
+        check_words(items, &format!("{at}/items"), problems);
     }
 }
 

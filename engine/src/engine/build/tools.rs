@@ -4,8 +4,9 @@ use std::collections::BTreeSet;
 
 use serde_json::Value;
 
-use super::state::check_closed;
+use super::state::{check_closed, check_words};
 use crate::engine::schema::Schema;
+use crate::engine::script::words;
 use crate::engine::state::Shape;
 use crate::engine::tool::{AllowedEffect, Tool, ToolSchemas};
 use crate::model::diagnostic::Problem;
@@ -22,13 +23,15 @@ pub(super) fn check(file: &EnvironmentFile, shape: &Shape, problems: &mut Vec<Pr
     }
     for (i, tool) in file.tools.iter().enumerate() {
         let at = format!("/tools/{i}");
-        if !is_identifier(&tool.name) {
+        if !is_name(&tool.name) {
             let message = format!("`{}` is not a tool name", tool.name);
-            problems.push(
-                Problem::error(format!("{at}/name"), "bad_name", message)
-                    .help("lower-case letters, digits and `_`, 64 at most"),
-            );
+            let help = match is_identifier(&tool.name) {
+                true => "Rhai keeps this word for itself; choose another",
+                false => "lower-case letters, digits and `_`, 64 at most",
+            };
+            problems.push(Problem::error(format!("{at}/name"), "bad_name", message).help(help));
         }
+        check_words(&tool.parameters, &format!("{at}/parameters"), problems);
         if !names.insert(&tool.name) {
             let message = format!("there are two tools `{}`", tool.name);
             problems.push(Problem::error(format!("{at}/name"), "duplicate_id", message).help("rename one"));
@@ -41,6 +44,11 @@ pub(super) fn check(file: &EnvironmentFile, shape: &Shape, problems: &mut Vec<Pr
             .extend(check_schemas((file, shape), tool, &at, problems).map(|schemas| Tool::new(tool, schemas, effects)));
     }
     tools
+}
+
+/// Whether a script can have a function of this name.
+pub(super) fn is_name(name: &str) -> bool {
+    is_identifier(name) && !words::is_reserved(name)
 }
 
 fn check_schemas(

@@ -1,7 +1,7 @@
 //! What a validator lets pass in a schema and an author did not mean: unknown keywords and formats,
 //! references that lead nowhere or around in circles.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::{Map, Value};
 
@@ -60,7 +60,7 @@ const FORMATS: &[&str] = &[
 
 /// Everything suspicious in `schema`, whose references point into `document`.
 pub(super) fn check(schema: &Value, document: &Value) -> Vec<Problem> {
-    let mut lint = Lint { document, problems: Vec::new() };
+    let mut lint = Lint { document, problems: Vec::new(), circular: BTreeSet::new() };
     lint.schema(schema, "");
     lint.problems
 }
@@ -68,6 +68,8 @@ pub(super) fn check(schema: &Value, document: &Value) -> Vec<Problem> {
 struct Lint<'a> {
     document: &'a Value,
     problems: Vec<Problem>,
+    /// The targets of circles that have been reported.
+    circular: BTreeSet<String>,
 }
 
 impl Lint<'_> {
@@ -124,47 +126,55 @@ impl Lint<'_> {
             self.problems.push(problem.help("write the definition under `$defs` and refer to `#/$defs/<name>`"));
             return;
         };
-        let Some(schema) = self.document.pointer(target) else {
+        let document = self.document;
+        let Some(schema) = document.pointer(target) else {
             let problem = Problem::error(path, "unknown_reference", format!("`{reference}` refers to nothing"));
-            let names = self.document.get("$defs").and_then(Value::as_object);
+            let names = document.get("$defs").and_then(Value::as_object);
             let known: Vec<String> =
                 names.map_or_else(Vec::new, |defs| defs.keys().map(|name| format!("#/$defs/{name}")).collect());
-            self.problems.push(problem.help(suggest::help(reference, known.iter().map(String::as_str))));
+            let help = match known.as_slice() {
+                [] => "write the definition under `$defs`".to_owned(),
+                _ => suggest::help(reference, known.iter().map(String::as_str)),
+            };
+            self.problems.push(problem.help(help));
             return;
         };
-        if self.circles(schema, &mut BTreeMap::from([(target, true)])) {
+        let mut seen = BTreeMap::from([(target, true)]);
+        if !self.circular.contains(target) && circles(document, schema, &mut seen) {
             let message = format!("`{reference}` comes back to itself without going into the value");
-            self.problems.push(Problem::error(path, "circular_reference", message));
+            let help = "let one of the definitions on the way describe a value, e.g. by `type`";
+            self.problems.push(Problem::error(path, "circular_reference", message).help(help));
+            self.circular.extend(seen.into_keys().map(str::to_owned));
         }
     }
+}
 
-    /// Whether following references for the same instance from `schema` never ends. `seen` holds
-    /// the targets met so far, `true` while they are being followed.
-    fn circles<'a>(&'a self, schema: &'a Value, seen: &mut BTreeMap<&'a str, bool>) -> bool {
-        let Value::Object(map) = schema else { return false };
-        map.iter().any(|(keyword, value)| {
-            if keyword == "$ref" {
-                let Some(target) = value.as_str().and_then(|reference| reference.strip_prefix('#')) else {
-                    return false;
-                };
-                if let Some(open) = seen.get(target) {
-                    return *open;
-                }
-                seen.insert(target, true);
-                let circles = self.document.pointer(target).is_some_and(|schema| self.circles(schema, seen));
-                seen.insert(target, false);
-                return circles;
+/// Whether following references for the same instance from `schema` never ends. `seen` holds
+/// the targets met so far, `true` while they are being followed.
+fn circles<'a>(document: &'a Value, schema: &'a Value, seen: &mut BTreeMap<&'a str, bool>) -> bool {
+    let Value::Object(map) = schema else { return false };
+    map.iter().any(|(keyword, value)| {
+        if keyword == "$ref" {
+            let Some(target) = value.as_str().and_then(|reference| reference.strip_prefix('#')) else {
+                return false;
+            };
+            if let Some(open) = seen.get(target) {
+                return *open;
             }
-            match (KEYWORDS.iter().find(|(known, _)| known == keyword), value) {
-                (Some((_, Holds::Same)), schema) => self.circles(schema, seen),
-                (Some((_, Holds::SameList)), Value::Array(schemas)) => schemas.iter().any(|s| self.circles(s, seen)),
-                (Some((_, Holds::Named)), Value::Object(schemas)) if keyword == "dependentSchemas" => {
-                    schemas.values().any(|s| self.circles(s, seen))
-                }
-                _ => false,
+            seen.insert(target, true);
+            let circles = document.pointer(target).is_some_and(|schema| circles(document, schema, seen));
+            seen.insert(target, false);
+            return circles;
+        }
+        match (KEYWORDS.iter().find(|(known, _)| known == keyword), value) {
+            (Some((_, Holds::Same)), schema) => circles(document, schema, seen),
+            (Some((_, Holds::SameList)), Value::Array(schemas)) => schemas.iter().any(|s| circles(document, s, seen)),
+            (Some((_, Holds::Named)), Value::Object(schemas)) if keyword == "dependentSchemas" => {
+                schemas.values().any(|s| circles(document, s, seen))
             }
-        })
-    }
+            _ => false,
+        }
+    })
 }
 
 fn unknown_keyword(keyword: &str, path: String) -> Problem {

@@ -100,9 +100,10 @@ fn slips_in_schemas_are_named() {
 fn ill_formed_schemas_are_refused_at_their_place() {
     let schema = json!({"type": "strng", "required": "a", "minLength": -1, "properties": {"a": 3}});
     let expected = [
-        "/minLength bad_schema: not a schema: `-1` is less than 0",
-        "/properties/a bad_schema: not a schema: expected a boolean or an object, found a number",
-        "/required bad_schema: not a schema: expected an array, found a string",
+        "/minLength bad_schema: not a schema: `-1` is less than 0 (write it as JSON Schema 2020-12 has it)",
+        "/properties/a bad_schema: not a schema: expected a boolean or an object, found a number \
+         (write it as JSON Schema 2020-12 has it)",
+        "/required bad_schema: not a schema: expected an array, found a string (write it as JSON Schema 2020-12 has it)",
         "/type bad_schema: not a schema: `strng` is none of `array`, `boolean`, `integer`, `null`, `number`, \
          `object`, `string` (did you mean `string`?)",
     ];
@@ -117,15 +118,14 @@ fn ill_formed_schemas_are_refused_at_their_place() {
 #[test]
 fn references_that_never_end_are_refused() {
     let circle = |reference: &str| {
-        format!("circular_reference: `{reference}` comes back to itself without going into the value")
+        format!(
+            "circular_reference: `{reference}` comes back to itself without going into the value \
+             (let one of the definitions on the way describe a value, e.g. by `type`)"
+        )
     };
     assert_eq!(refusals(&json!({"$ref": "#"})), [format!("/$ref {}", circle("#"))]);
     let schema = json!({"$defs": {"a": {"anyOf": [{"$ref": "#/$defs/b"}]}, "b": {"not": {"$ref": "#/$defs/a"}}}});
-    let expected = [
-        format!("/$defs/a/anyOf/0/$ref {}", circle("#/$defs/b")),
-        format!("/$defs/b/not/$ref {}", circle("#/$defs/a")),
-    ];
-    assert_eq!(refusals(&schema), expected);
+    assert_eq!(refusals(&schema), [format!("/$defs/a/anyOf/0/$ref {}", circle("#/$defs/b"))], "a circle is one slip");
     let tree = json!({"properties": {"children": {"items": {"$ref": "#"}}}, "additionalProperties": false});
     let violations = violations(&tree, &json!({"children": [{"children": []}, {"child": 1}]}));
     assert_eq!(violations, ["key /children/1/child unknown_key: unknown key `child` (did you mean `children`?)"]);

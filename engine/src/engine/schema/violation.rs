@@ -1,5 +1,7 @@
 //! How a value breaks its schema, in our own words and codes.
 
+use std::collections::BTreeSet;
+
 use serde_json::Value;
 
 use crate::model::diagnostic::{Place, Problem};
@@ -53,6 +55,20 @@ impl Violation {
         let place = if self.at_key { Place::Key(self.path) } else { Place::Pointer(self.path) };
         Problem { place, help: self.help, ..Problem::error("", self.kind.code(), self.message) }
     }
+}
+
+/// Leaves out the missing keys that a misspelt key explains: one line about a slip is enough.
+pub fn without_echoes(violations: Vec<Violation>) -> Vec<Violation> {
+    let parent = |path: &str| path.rsplit_once('/').map(|(parent, _)| parent.to_owned()).unwrap_or_default();
+    let misspelt = violations.iter().filter(|violation| violation.kind == ViolationKind::UnknownKey);
+    let explained: BTreeSet<(String, String)> =
+        misspelt.filter_map(|violation| Some((parent(&violation.path), violation.help.clone()?))).collect();
+    let is_echo = |violation: &Violation| {
+        let name =
+            violation.message.strip_prefix("missing key ").filter(|_| violation.kind == ViolationKind::MissingKey);
+        name.is_some_and(|name| explained.contains(&(violation.path.clone(), format!("did you mean {name}?"))))
+    };
+    violations.iter().filter(|violation| !is_echo(violation)).cloned().collect()
 }
 
 /// A value in backticks, on one line and not too long.

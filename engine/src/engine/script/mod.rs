@@ -8,5 +8,6 @@ mod natives;
 pub mod program;
 pub mod sources;
 mod unit;
+pub mod words;
 
 pub use natives::fold;

@@ -18,6 +18,7 @@ use super::lint::{self, Trees};
 use super::natives::{self, Failure, Refused, Rng};
 use super::sources::{Source, Sources};
 use super::unit::{self, Routine, Unit};
+use super::words;
 use crate::engine::state::{Fields, Shape};
 use crate::engine::transaction::{Access, Transaction};
 use crate::model::diagnostic::Problem;
@@ -308,7 +309,7 @@ fn compile_source(engine: &Engine, source: &Source) -> Result<AST, Problem> {
     let mut ast = engine.compile(&source.text).map_err(|error| {
         let place = line_column(error.position());
         let message = lint::plain(&error.err_type().to_string());
-        Problem::script(&source.file, place, "bad_script", message).help("the script does not compile; mend this first")
+        Problem::script(&source.file, place, "bad_script", message).help(words::help(&source.text, &error))
     })?;
     ast.set_source(source.file.as_str());
     Ok(ast)
@@ -319,7 +320,9 @@ fn parse_expression(engine: &Engine, text: &str) -> Result<AST, Problem> {
     scope.push("db", Dynamic::UNIT).push("args", Dynamic::UNIT);
     engine.compile_expression_with_scope(&scope, text).map_err(|error| {
         let message = format!("`{text}` is not an expression: {}", lint::plain(&error.err_type().to_string()));
-        Problem::error("", "bad_expression", message).help("write one Rhai expression over `db` and `args`")
+        let help = words::reserved(text, &error);
+        let help = help.unwrap_or_else(|| "write one Rhai expression over `db` and `args`".to_owned());
+        Problem::error("", "bad_expression", message).help(help)
     })
 }
 

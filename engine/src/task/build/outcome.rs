@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use serde_json::{Map, Value};
 
 use super::{Context, unbound};
+use crate::engine::schema::without_echoes;
 use crate::engine::tool::Tool;
 use crate::model::assertion::Assertion;
 use crate::model::diagnostic::Problem;
@@ -20,7 +21,8 @@ use crate::task::{OracleCall, Outcome};
 pub(super) fn check_all(file: &TaskFile, context: &Context, problems: &mut Vec<Problem>) -> Vec<Outcome> {
     if file.outcomes.first().is_none_or(|first| first.name != "base") {
         let message = "the first outcome must be called `base`";
-        problems.push(Problem::error("/outcomes", "no_base", message).help("it is the one the paper's SR is about"));
+        problems
+            .push(Problem::error("/outcomes/0/name", "no_base", message).help("it is the one the paper's SR is about"));
     }
     let mut names = BTreeSet::new();
     let mut outcomes = Vec::new();
@@ -208,10 +210,11 @@ pub(super) fn check_one<'a>(
     };
     if referred.is_empty() && names.is_empty() {
         let mut complete = tool.complete(&arguments).unwrap_or_else(|_| arguments.clone());
-        for violation in tool.arguments.violations_in(&mut complete) {
+        for violation in without_echoes(tool.arguments.violations_in(&mut complete)) {
             let problem =
-                Problem::error(format!("/arguments{}", violation.path), "invalid_arguments", violation.message);
-            problems.push(problem.below(at).help(format!("see the parameters of `{}`", tool.name)));
+                Problem { code: "invalid_arguments", ..violation.into_problem() }.below("/arguments").below(at);
+            let help = problem.help.clone().unwrap_or_else(|| format!("see the parameters of `{}`", tool.name));
+            problems.push(problem.help(help));
         }
     }
     (arguments, Some(tool))

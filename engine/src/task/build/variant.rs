@@ -164,7 +164,8 @@ fn check_segments(
     at: &str,
     problems: &mut Vec<Problem>,
 ) -> Vec<u32> {
-    let Some(played) = played else { return Vec::new() };
+    // A user without turns has been reported: calls cannot be spread over them.
+    let Some(played) = played.filter(|_| !behaviour.turns.is_empty()) else { return Vec::new() };
     let own: Vec<u32> = played.oracle.iter().map(|call| call.segment).collect();
     let segments = if behaviour.segments.is_empty() { own } else { behaviour.segments.clone() };
     let turns = u32::try_from(behaviour.turns.len()).unwrap_or(u32::MAX);
@@ -188,7 +189,7 @@ fn check_replies(
 ) -> Vec<String> {
     let Some(played) = played else { return behaviour.replies.clone() };
     let replies = if behaviour.replies.is_empty() { played.replies.clone() } else { behaviour.replies.clone() };
-    if replies.len() != behaviour.turns.len() {
+    if replies.len() != behaviour.turns.len() && !behaviour.turns.is_empty() {
         let message = format!("as many replies as turns are needed: {}, not {}", behaviour.turns.len(), replies.len());
         let help = "write one reply for each turn, here or in the first accepted outcome";
         problems.push(Problem::error(format!("{at}/replies"), "wrong_replies", message).help(help));

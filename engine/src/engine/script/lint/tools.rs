@@ -28,7 +28,7 @@ impl Whole<'_> {
         let reached: Vec<BTreeSet<FunctionId>> = (0..self.file.tools.len()).map(|tool| self.reached(tool)).collect();
         self.check_bodies(&mut problems);
         self.check_orphans(&mut problems);
-        self.check_reads(&reached, &mut problems);
+        self.check_reads(&mut problems);
         self.check_expressions(&mut problems);
         self.check_codes(&reached, &mut problems);
         self.check_names(&mut problems);
@@ -66,18 +66,19 @@ impl Whole<'_> {
                 Some(((_, _, count), _)) => {
                     format!("there is one, but not with 2 parameters ({count}); a body takes `db` and `args`")
                 }
-                None => {
-                    let bodies = self
-                        .linter
-                        .world
-                        .written()
-                        .filter(|((library, _, count), _)| library.is_empty() && *count == 2);
-                    let near = suggest::nearest(&tool.name, bodies.map(|((_, name, _), _)| name.as_str()));
-                    near.map_or_else(|| "write the tool's body".to_owned(), |near| format!("did you mean `{near}`?"))
-                }
+                None => self
+                    .misspelt(tool)
+                    .map_or_else(|| "write the tool's body".to_owned(), |near| format!("did you mean `{near}`?")),
             };
             problems.push(Problem::error(format!("/tools/{i}/name"), "missing_function", message).help(help));
         }
+    }
+
+    /// The function that is probably meant to be the body of a tool that has none.
+    fn misspelt(&self, tool: &ToolFile) -> Option<&str> {
+        let written = self.linter.world.written();
+        let bodies = written.filter(|((library, _, count), _)| library.is_empty() && *count == 2);
+        suggest::nearest(&tool.name, bodies.map(|((_, name, _), _)| name.as_str()))
     }
 
     fn check_orphans(&self, problems: &mut Vec<Problem>) {
@@ -85,9 +86,13 @@ impl Whole<'_> {
             self.linter.facts.summaries.values().flat_map(|summary| &summary.calls).collect();
         called.extend(self.preconditions.iter().flat_map(|(_, _, summary)| &summary.calls));
         let tools: BTreeSet<FunctionId> = self.file.tools.iter().map(body).collect();
+        // A function that is named as the body of a tool without one has been reported there.
+        let bare = self.file.tools.iter().filter(|tool| !self.linter.world.functions.contains_key(&body(tool)));
+        let named: BTreeSet<&str> = bare.filter_map(|tool| self.misspelt(tool)).collect();
         for (id, function) in self.linter.world.written() {
             let is_body = id.0.is_empty() && function.parameters == ["db", "args"];
-            if is_body && !tools.contains(id) && !called.contains(id) && !function.is_private {
+            let is_named = named.contains(id.1.as_str());
+            if is_body && !is_named && !tools.contains(id) && !called.contains(id) && !function.is_private {
                 let at = definition(&self.sources.main, &id.1);
                 let message = format!("`{}(db, args)` looks like a tool's body, but there is no such tool", id.1);
                 let help = suggest::nearest(&id.1, self.file.tools.iter().map(|tool| tool.name.as_str()));
@@ -101,12 +106,14 @@ impl Whole<'_> {
         }
     }
 
-    fn check_reads(&self, reached: &[BTreeSet<FunctionId>], problems: &mut Vec<Problem>) {
-        for (tool, reached) in self.file.tools.iter().zip(reached).filter(|(tool, _)| tool.effect == Effect::Read) {
+    /// A precondition that writes is reported as an expression.
+    fn check_reads(&self, problems: &mut Vec<Problem>) {
+        for tool in self.file.tools.iter().filter(|tool| tool.effect == Effect::Read) {
             let own = body(tool);
-            for id in reached {
-                for at in self.summary(id).into_iter().flat_map(|summary| &summary.writes) {
-                    let message = match *id == own {
+            let calls = BTreeSet::from([own.clone()]);
+            for id in self.linter.facts.reached(&Summary { calls, ..Summary::default() }) {
+                for at in self.summary(&id).into_iter().flat_map(|summary| &summary.writes) {
+                    let message = match id == own {
                         true => format!("`{}` only reads, but writes here", tool.name),
                         false => format!("`{}` only reads, but calls `{}`, which writes here", tool.name, id.1),
                     };

@@ -67,9 +67,20 @@ impl<const N: usize> Routine<N> {
         #[expect(deprecated, reason = "the only public way to keep look-ups from call to call; the version is pinned")]
         let called = engine.eval_statements_raw(&mut global, &mut memory, &mut scope, &self.statements);
         // After an error the memory may hold look-ups of scopes that were left; it is not worth keeping.
-        if called.is_ok() {
-            self.unit.give_back(memory);
+        match called {
+            Ok(value) => {
+                self.unit.give_back(memory);
+                Ok(value)
+            }
+            Err(error) => Err(innermost(error)),
         }
-        called
+    }
+}
+
+/// The error itself: which function of ours called which is of no use to an author.
+fn innermost(error: Box<EvalAltResult>) -> Box<EvalAltResult> {
+    match *error {
+        EvalAltResult::ErrorInFunctionCall(_, _, inner, _) => inner,
+        _ => error,
     }
 }

@@ -175,7 +175,8 @@ fn check_call(
     for (i, equivalent) in file.equivalents.iter().enumerate() {
         let at = format!("{at}/equivalents/{i}");
         let (arguments, other) = check_one(equivalent, index, &at, context, problems);
-        if other.is_some_and(|other| other.effect == Effect::Write) {
+        let is_read = tool.is_some_and(|tool| tool.effect == Effect::Read);
+        if is_read && other.is_some_and(|other| other.effect == Effect::Write) {
             let message = format!("`{}` writes; a read is only equivalent to reads", equivalent.tool);
             let help = "describe the other way as an outcome of its own";
             problems.push(Problem::error(at, "write_equivalent", message).help(help));

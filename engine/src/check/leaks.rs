@@ -1,7 +1,5 @@
 //! Leaks: what a user says must not give away tool names, hidden ids or schema words (`rut-bench.md` D.1).
 
-use std::collections::BTreeSet;
-
 use crate::model::diagnostic::Problem;
 use crate::task::Task;
 use crate::task::build::ways_to_say;
@@ -13,8 +11,8 @@ pub fn check(task: &Task) -> Vec<Problem> {
     let mut problems = Vec::new();
     for (variant, behaviour) in task.variants() {
         for (index, turn) in behaviour.turns.iter().enumerate() {
-            let words: BTreeSet<&str> = words(turn).collect();
-            for (word, what) in secrets.iter().filter(|(word, _)| words.contains(word.as_str())) {
+            let turn = turn.to_lowercase();
+            for (word, what) in secrets.iter().filter(|(word, _)| is_said(&turn, &word.to_lowercase())) {
                 let message = format!("the user says `{word}`, {what}");
                 let help = "say it as a person would; what a user knows stands in `facts`";
                 let at = format!("/variants/{variant}/turns/{index}");
@@ -25,17 +23,24 @@ pub fn check(task: &Task) -> Vec<Problem> {
     problems
 }
 
-fn words(turn: &str) -> impl Iterator<Item = &str> {
-    turn.split(|c: char| !(c.is_alphanumeric() || c == '_' || c == '-'))
+/// Whether a text, both in lower case, holds a word that is not part of a longer one.
+fn is_said(text: &str, word: &str) -> bool {
+    let is_part = |c: Option<char>| c.is_some_and(|c| c.is_alphanumeric() || c == '_');
+    text.match_indices(word).any(|(at, _)| {
+        let (before, rest) = text.split_at(at);
+        !is_part(before.chars().next_back()) && !is_part(rest.chars().nth(word.chars().count()))
+    })
+}
+
+/// Whether a text of the state is a name that only the machine uses: no blank, letters and digits.
+fn looks_like_id(text: &str) -> bool {
+    let has = |test: fn(&char) -> bool| text.chars().any(|c| test(&c));
+    has(|c| c.is_ascii_digit()) && has(char::is_ascii_alphabetic) && !has(|c| c.is_whitespace()) && text.len() > 1
 }
 
 /// Words a user cannot know, with what they are. Ordinary words that happen to name a tool are none.
 fn secrets(task: &Task) -> Vec<(String, &'static str)> {
     let is_technical = |word: &str| word.contains('_');
-    let looks_like_id = |word: &str| {
-        word.chars().any(|c| c.is_ascii_digit())
-            && word.chars().any(|c| c.is_ascii_alphabetic() || c == '-' || c == '_')
-    };
     let environment = task.environment();
     let mut secrets = Vec::new();
     for tool in environment.tools() {
@@ -51,13 +56,18 @@ fn secrets(task: &Task) -> Vec<(String, &'static str)> {
     secrets.retain(|(word, _)| is_technical(word));
     let known: Vec<String> = task.file().facts.values().flat_map(ways_to_say).collect();
     let is_known = |word: &str| Phrase::parse(word).is_ok_and(|phrase| known.iter().any(|fact| phrase.is_in(fact)));
-    // Phrases are dear to compile: only keys that a turn holds are looked into.
-    let turns: Vec<&str> = task.variants().values().flat_map(|v| v.turns.iter().map(String::as_str)).collect();
-    let spoken: BTreeSet<&str> = turns.iter().flat_map(|turn| words(turn)).collect();
+    // Phrases are dear to compile: only what a turn holds is looked into.
+    let turns = task.variants().values().flat_map(|v| v.turns.iter());
+    let spoken = turns.map(|turn| turn.to_lowercase()).collect::<Vec<_>>().join("\n");
+    let is_hidden = |text: &str| looks_like_id(text) && is_said(&spoken, &text.to_lowercase()) && !is_known(text);
     for slot in 0..environment.shape().slots.len() {
-        let keys = task.initial().entities(slot).map(|(key, _)| key.to_string());
-        let hidden = keys.filter(|key| spoken.contains(key.as_str()) && looks_like_id(key) && !is_known(key));
-        secrets.extend(hidden.map(|key| (key, "an id that no fact tells")));
+        for (key, fields) in task.initial().entities(slot) {
+            let texts = fields.values().filter_map(serde_json::Value::as_str).filter(|text| is_hidden(text));
+            secrets.extend(texts.map(|text| (text.to_owned(), "which stands in the state and no fact tells")));
+            if is_hidden(key) {
+                secrets.push((key.to_string(), "an id that no fact tells"));
+            }
+        }
     }
     secrets.sort();
     // The name of a parameter is often that of a field too: one line says enough.

@@ -29,7 +29,10 @@ fn updated(loaded: &LoadedTask) -> String {
     let task = &loaded.task;
     let mut edits = Vec::new();
     let hash = Value::from(task.initial().hash().to_string());
-    edits.extend(replace(&loaded.file, "/initial_state/hash", &hash));
+    match has(&loaded.file, "/initial_state/hash") {
+        true => edits.extend(replace(&loaded.file, "/initial_state/hash", &hash)),
+        false => edits.extend(insert_after(&loaded.file, "/initial_state/seed", "hash", &hash)),
+    }
     for (index, outcome) in task.outcomes().iter().enumerate() {
         let Ok(run) = play(task, outcome) else { continue };
         let delta = difference(task.initial(), &run.last);

@@ -3,6 +3,7 @@
 use std::io::IsTerminal;
 
 use super::exit::Exit;
+use super::remarks::remarks;
 use super::{Global, output};
 use crate::load::suite::Suite;
 use crate::model::event::EndReason;
@@ -72,6 +73,9 @@ pub fn finish(global: &Global, finished: &Finished, not_played: usize) -> Result
             "{} not played: the agent's fault does not apply there",
             output::count(not_played, "rollout")
         ));
+    }
+    if !global.quiet {
+        remarks(&report, finished.records).iter().for_each(|remark| output::note(remark));
     }
     let text = serde_json::to_string_pretty(&value).unwrap_or_default();
     finished.directory.write("report.json", &format!("{text}\n"))?;

@@ -55,6 +55,7 @@ pub struct InitialStateFile {
     /// The seed of `populate`.
     pub seed: u64,
     /// The hash of the resulting state; `probity check --update` writes it.
+    #[serde(default)]
     pub hash: String,
     /// A JSON merge patch (RFC 7396) on top of what `populate` made.
     #[serde(default, skip_serializing_if = "Map::is_empty")]

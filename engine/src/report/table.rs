@@ -147,7 +147,8 @@ fn percent(change: f64) -> String {
 fn number(score: Score) -> String {
     score.value.map_or("-".to_owned(), |value| {
         let inner = if value > 0.0 && value < 1.0 { value.clamp(0.01, 0.99) } else { value };
-        format!("{inner:.2}")
+        // Half up, as the page does; `{:.2}` alone would make 0.12 of 0.125.
+        format!("{:.2}", (inner * 100.0).round() / 100.0)
     })
 }
 

@@ -65,7 +65,7 @@ function measured(measure, noun) {
   if (value === null) return verdict("not_scored");
   return [number(value), el("small", {}, `${number2(measure.numerator)} of ${number2(measure.denominator)} ${noun}`)];
 }
-const number2 = (value) => (Number.isInteger(value) ? String(value) : value.toFixed(2));
+const number2 = (value) => (Number.isInteger(value) ? String(value) : twoDigits(value));
 
 function scorePanels(record, row, findings) {
   const { success, discipline, honesty, clarification, efficiency } = record.scores;

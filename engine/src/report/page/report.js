@@ -21,11 +21,14 @@ const MODES = [
 const words = (name) => String(name).replaceAll("_", " ");
 const plural = (count, noun) => `${count.toLocaleString("en")} ${noun}${count === 1 ? "" : "s"}`;
 
+/** Rounded half up, as the terminal does. */
+const twoDigits = (value) => (Math.round(value * 100) / 100).toFixed(2);
+
 /** Two digits; 0.00 and 1.00 only for what is 0 and 1. */
 function number(value) {
   if (value === null || value === undefined) return "–";
   const inner = value > 0 && value < 1 ? Math.min(0.99, Math.max(0.01, value)) : value;
-  return inner.toFixed(2);
+  return twoDigits(inner);
 }
 
 /** A relative change in whole percent. */

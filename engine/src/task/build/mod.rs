@@ -131,8 +131,13 @@ fn initial_state(file: &TaskFile, environment: &Environment, problems: &mut Vec<
     let state = patched.ok()?;
     let hash = state.hash().to_string();
     if hash != wanted.hash {
-        let message = "the initial state is not the one this task was written for";
-        let help = format!("look at what changed; if it is right, `probity check --update` writes {hash}");
+        let (message, help) = match wanted.hash.is_empty() {
+            true => ("the hash of the initial state is missing", "`probity check --update` writes it".to_owned()),
+            false => (
+                "the initial state is not the one this task was written for",
+                format!("look at what changed; if it is right, `probity check --update` writes {hash}"),
+            ),
+        };
         problems.push(Problem::error("/initial_state/hash", STATE_DRIFT, message).help(help));
     }
     Some(state)

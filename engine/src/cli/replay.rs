@@ -2,14 +2,13 @@
 
 use std::path::PathBuf;
 
-use serde_json::json;
+use serde_json::{Value, json};
 
 use super::exit::Exit;
 use super::opened::Opened;
 use super::{Global, output};
 use crate::report::aggregate::digest_of;
-use crate::run::coverage::Coverage;
-use crate::run::replay::{self, replay};
+use crate::run::replay::{self, Divergence, replay};
 
 /// Play a run again from its directory alone and prove every step, state and score.
 ///
@@ -49,21 +48,17 @@ impl Replay {
         let mut divergences = differing;
         // Without a report the run was stopped: what is missing is not lost, it was never played.
         let is_unfinished = report.is_none() && !coverage.missing.is_empty();
-        let gaps = if is_unfinished { Coverage { missing: Vec::new(), ..coverage.clone() } } else { coverage.clone() };
+        let mut gaps = coverage.clone();
+        if is_unfinished {
+            gaps.missing.clear();
+        }
         divergences.extend(replay::gaps(&gaps));
         divergences.extend(report.and_then(|report| replay::compare_report(&report, &digest)));
         if global.json {
-            let list: Vec<_> = divergences
-                .iter()
-                .map(|d| json!({"episode": d.episode, "step": d.step, "path": d.path, "text": d.text}))
-                .collect();
-            let expected = coverage.expected;
-            output::json(&json!({"episodes": records.len(), "expected": expected, "digest": digest, "diverged": list}));
+            output::json(&as_json(&divergences, records.len(), coverage.expected, &digest));
         } else {
-            for divergence in &divergences {
-                output::print(&format!("error: {divergence}\n"));
-            }
             let episodes = output::count(records.len(), "episode");
+            divergences.iter().for_each(|divergence| output::print(&format!("error: {divergence}\n")));
             output::print(&format!("{verified} of {episodes} verified, digest {digest}\n"));
         }
         if is_unfinished {
@@ -75,4 +70,10 @@ impl Replay {
         }
         if divergences.is_empty() && !is_damaged && !is_unfinished { Exit::Clean } else { Exit::Failed }
     }
+}
+
+fn as_json(divergences: &[Divergence], episodes: usize, expected: usize, digest: &str) -> Value {
+    let entry = |d: &Divergence| json!({"episode": d.episode, "step": d.step, "path": d.path, "text": d.text});
+    let diverged: Vec<Value> = divergences.iter().map(entry).collect();
+    json!({"episodes": episodes, "expected": expected, "digest": digest, "diverged": diverged})
 }

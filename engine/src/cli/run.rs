@@ -292,13 +292,20 @@ fn something_is_played(units: &[Unit], agents: &BTreeMap<String, AgentSpec>) -> 
     let plays = |name: &str, spec: &AgentSpec| units.iter().any(|unit| unit.agent == name && unit.is_playable(spec));
     for (name, spec) in agents.iter().filter(|(_, spec)| matches!(spec, AgentSpec::Replay(_))) {
         if !plays(name, spec) {
-            let message = format!("`{name}` has nothing to say again: it was recorded with other tasks, seeds or trials");
-            return Err((message, "give the filters and the `--seed` of the recorded run, see its run.json".to_owned()));
+            let message =
+                format!("`{name}` has nothing to say again: it was recorded with other tasks, seeds or trials");
+            return Err((
+                message,
+                "give the filters and the `--seed` of the recorded run, see its run.json".to_owned(),
+            ));
         }
     }
     if !agents.iter().any(|(name, spec)| plays(name, spec)) {
         let message = "there is no episode to play: no agent has anything to do in the selected tasks".to_owned();
-        return Err((message, "a planted fault applies to some tasks only; select others, or add `--agent oracle`".to_owned()));
+        return Err((
+            message,
+            "a planted fault applies to some tasks only; select others, or add `--agent oracle`".to_owned(),
+        ));
     }
     Ok(())
 }

@@ -104,7 +104,9 @@ impl Show {
             let hash = prompt::hash(&brief);
             if global.json {
                 let (system, tools) = (brief.system, brief.tools);
-                output::json(&serde_json::json!({"version": prompt::VERSION, "hash": hash, "system": system, "tools": tools}));
+                output::json(
+                    &serde_json::json!({"version": prompt::VERSION, "hash": hash, "system": system, "tools": tools}),
+                );
                 return Exit::Clean;
             }
             let tools = serde_json::to_string_pretty(&brief.tools).unwrap_or_default();

@@ -76,7 +76,9 @@ impl RunConfig {
         let count = self.agents.len().checked_mul(instances).and_then(|count| count.checked_mul(trials));
         count.filter(|count| *count <= MAX_EPISODES).ok_or_else(|| {
             let agents = self.agents.len();
-            format!("{agents} agents x {instances} task instances x {trials} trials: {MAX_EPISODES} episodes is the most")
+            format!(
+                "{agents} agents x {instances} task instances x {trials} trials: {MAX_EPISODES} episodes is the most"
+            )
         })
     }
 }

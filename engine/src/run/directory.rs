@@ -60,7 +60,12 @@ impl RunDirectory {
     ///
     /// # Errors
     /// It exists already, or cannot be written.
-    pub fn create(path: &Path, config: &RunConfig, files: &Files, recorded: &[String]) -> Result<RunDirectory, RunError> {
+    pub fn create(
+        path: &Path,
+        config: &RunConfig,
+        files: &Files,
+        recorded: &[String],
+    ) -> Result<RunDirectory, RunError> {
         if let Some(parent) = path.parent().filter(|parent| !parent.as_os_str().is_empty()) {
             fs::create_dir_all(parent).map_err(|error| failed(parent, &error))?;
         }
@@ -102,13 +107,14 @@ impl RunDirectory {
     /// Keeps other processes from playing the run for as long as what it gives is held.
     ///
     /// # Errors
-    /// Another process plays it, or the system knows no such locks.
+    /// Another process plays it, or it cannot be locked; where there are no locks at all, nothing is kept out.
     pub fn lock(&self) -> Result<File, RunError> {
         let path = self.file("run.json");
         let file = File::open(&path).map_err(|error| failed(&path, &error))?;
         match file.try_lock() {
             Ok(()) => Ok(file),
             Err(TryLockError::WouldBlock) => Err(RunError::Busy(self.path.display().to_string())),
+            Err(TryLockError::Error(error)) if error.kind() == std::io::ErrorKind::Unsupported => Ok(file),
             Err(TryLockError::Error(error)) => Err(failed(&path, &error)),
         }
     }

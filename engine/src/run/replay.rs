@@ -112,7 +112,6 @@ fn step_of(event: &Event) -> Option<u32> {
 }
 
 fn sides(recorded: Option<&Value>, replayed: Option<&Value>) -> String {
-    let side =
-        |value: Option<&Value>| value.map_or_else(|| "nothing".to_owned(), crate::trace::render::short);
+    let side = |value: Option<&Value>| value.map_or_else(|| "nothing".to_owned(), crate::trace::render::short);
     format!("the record says {}, the replay gives {}", side(recorded), side(replayed))
 }

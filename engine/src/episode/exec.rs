@@ -54,6 +54,8 @@ impl ExecAgent {
         };
         serde_json::from_slice(&line).map_err(|error| {
             let start: String = String::from_utf8_lossy(&line).chars().take(80).collect();
+            // The error may name a key of any length.
+            let error: String = error.to_string().chars().take(200).collect();
             AgentFault::Failed(format!("its answer is not `{{\"text\": .., \"calls\": [..]}}`: {error}: {start}"))
         })
     }

@@ -155,7 +155,7 @@ mod tests {
         let mut other = record.clone();
         other.trace.header.format = 7;
         let strange = line(&record).replacen("{\"format\":1", "{\"shape\":1,\"format\":3", 1);
-        let text = newer + &line(&other) + &strange + &line(&record);
+        let text = [newer, line(&other), strange, line(&record)].concat();
         let episodes = Episodes::read(text.as_bytes()).unwrap();
         assert_eq!(episodes.records, [record]);
         let said: Vec<&str> = episodes.damaged.iter().map(|(_, what)| what.split(';').next().unwrap()).collect();

@@ -75,7 +75,7 @@ fn hostile_agents_fail_their_episode() {
         )
     };
     let python = |program: &str| {
-        let file = folder.join(format!("{:x}.py", program.len()));
+        let file = folder.join(format!("{}.py", fs::read_dir(&folder).unwrap().count()));
         fs::write(&file, program).unwrap();
         format!("exec python3 {}", file.display())
     };

@@ -252,3 +252,19 @@ fn bad_usage_is_told_with_help() {
     }
     assert_eq!(code(&probity(&["fly"])), 2);
 }
+
+#[test]
+fn every_command_honours_json() {
+    let folder = scratch("json");
+    let tasks: serde_json::Value = serde_json::from_slice(&probity(&["show", "--json"]).stdout).unwrap();
+    let task = tasks["tasks"][0].as_str().unwrap();
+    let prompt: serde_json::Value =
+        serde_json::from_slice(&probity(&["show", task, "--prompt", "--json"]).stdout).unwrap();
+    assert!(prompt["tools"].is_array() && prompt["system"].is_string(), "{prompt}");
+    let made = Command::new(env!("CARGO_BIN_EXE_probity"))
+        .args(["--root", folder.to_str().unwrap(), "new", "env", "shop/counter", "--json"])
+        .output()
+        .unwrap();
+    let made: serde_json::Value = serde_json::from_slice(&made.stdout).unwrap();
+    assert!(made["wrote"].as_array().unwrap().len() > 1, "{made}");
+}

@@ -2,44 +2,13 @@
 
 #![expect(clippy::unwrap_used, reason = "a helper of a test stops it like the test itself")]
 
+mod support;
+
 use std::fs;
-use std::path::{Path, PathBuf};
-use std::process::{Command, Output, Stdio};
+use std::path::Path;
+use std::process::{Command, Output};
 
-fn root() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("..")
-}
-
-fn scratch(name: &str) -> PathBuf {
-    let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("runs-{name}"));
-    let _ = fs::remove_dir_all(&path);
-    fs::create_dir_all(&path).unwrap();
-    path
-}
-
-fn probity(arguments: &[&str]) -> Output {
-    let root = root();
-    Command::new(env!("CARGO_BIN_EXE_probity"))
-        .args(["--root", root.to_str().unwrap()])
-        .args(arguments)
-        .stdin(Stdio::null())
-        .output()
-        .unwrap()
-}
-
-fn run(directory: &Path, more: &[&str]) -> Output {
-    let mut arguments = vec!["run", "--out", directory.to_str().unwrap()];
-    arguments.extend(more);
-    probity(&arguments)
-}
-
-fn text(path: &Path, name: &str) -> String {
-    fs::read_to_string(path.join(name)).unwrap()
-}
-
-fn code(output: &Output) -> i32 {
-    output.status.code().unwrap()
-}
+use support::{code, probity, root, run, scratch, text};
 
 #[test]
 fn results_do_not_depend_on_jobs() {
@@ -113,6 +82,154 @@ fn a_changed_input_and_a_damaged_line_are_refused() {
 }
 
 #[test]
+fn missing_and_doubled_episodes_are_told() {
+    let folder = scratch("gaps");
+    let directory = folder.join("run");
+    let path = directory.to_str().unwrap();
+    run(&directory, &["--agent", "oracle", "--agent", "fault:wrong_value", "--limit", "4"]);
+    assert_eq!(code(&probity(&["replay", path])), 0);
+    let whole = text(&directory, "episodes.jsonl");
+    let (first, rest) = whole.split_once('\n').unwrap();
+    let name: serde_json::Value = serde_json::from_str(first).unwrap();
+    let header = &name["trace"]["header"];
+    let unit =
+        format!("fault:wrong_value {} {} #0", header["task"].as_str().unwrap(), header["variant"].as_str().unwrap());
+
+    fs::write(directory.join("episodes.jsonl"), rest).unwrap();
+    let output = probity(&["replay", path]);
+    let said = String::from_utf8_lossy(&output.stdout).into_owned();
+    assert_eq!(code(&output), 1, "{said}");
+    assert!(said.contains(&format!("replay of `{unit}` diverged, /trace: it has no record")), "{said}");
+    assert!(said.contains("replay of `report.json` diverged, /digest"), "{said}");
+
+    fs::write(directory.join("episodes.jsonl"), format!("{first}\n{whole}")).unwrap();
+    let output = probity(&["replay", path]);
+    let said = String::from_utf8_lossy(&output.stdout).into_owned();
+    assert_eq!(code(&output), 1, "{said}");
+    assert!(said.contains(&format!("replay of `{unit}` diverged, /trace: it has more than one record")), "{said}");
+
+    fs::write(directory.join("episodes.jsonl"), rest).unwrap();
+    fs::remove_file(directory.join("report.json")).unwrap();
+    let (episodes, expected) = (rest.lines().count(), whole.lines().count());
+    let go_on = format!("{episodes} of {expected} episodes; go on with `probity run --resume {path}`");
+    for (command, exit) in [("replay", 1), ("score", 0), ("report", 0)] {
+        let output = probity(&[command, path]);
+        let said = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert!(said.contains(&go_on), "{command}: {said}");
+        assert_eq!(code(&output), exit, "{command}");
+    }
+}
+
+#[test]
+fn a_hostile_run_file_is_refused() {
+    let folder = scratch("bounds");
+    let directory = folder.join("run");
+    run(&directory, &["--agent", "noop", "--limit", "1"]);
+    let config = text(&directory, "run.json");
+    for (from, to) in
+        [("\"trials\": 1,", "\"trials\": 4294967295,"), ("\"seed\": 0,", "\"seed\": 18446744073709551615,")]
+    {
+        fs::write(directory.join("run.json"), config.replace(from, to)).unwrap();
+        for command in ["show", "score", "replay", "report"] {
+            let output = probity(&[command, directory.to_str().unwrap()]);
+            assert_eq!(code(&output), 2, "{command}");
+            assert!(String::from_utf8_lossy(&output.stderr).contains("not from "), "{command}");
+        }
+    }
+    let many = config.replace("\"trials\": 1,", "\"trials\": 10000,").replace("\"limit\": 1", "\"limit\": null");
+    let agent = "{ \"name\": \"noop\", \"agent\": \"noop\" }";
+    let agents: Vec<&str> = std::iter::repeat_n(agent, 1000).collect();
+    let start = many.find("\"agents\": [").unwrap() + "\"agents\": [".len();
+    let end = start + many[start..].find(']').unwrap();
+    fs::write(directory.join("run.json"), format!("{}{}{}", &many[..start], agents.join(","), &many[end..])).unwrap();
+    let output = probity(&["replay", directory.to_str().unwrap()]);
+    let said = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert!(code(&output) == 2 && said.contains("episodes is the most"), "{said}");
+}
+
+#[test]
+fn two_processes_do_not_write_to_one_run() {
+    let folder = scratch("lock");
+    let directory = folder.join("run");
+    run(&directory, &["--agent", "noop", "--limit", "1"]);
+    let held = fs::File::open(directory.join("run.json")).unwrap();
+    held.lock().unwrap();
+    let output = probity(&["run", "--resume", directory.to_str().unwrap()]);
+    assert_eq!(code(&output), 2);
+    assert!(String::from_utf8_lossy(&output.stderr).contains("another `probity run` is writing to"));
+    drop(held);
+    assert_eq!(code(&probity(&["run", "--resume", directory.to_str().unwrap()])), 0);
+}
+
+/// A full disk, as a limit on the size of files: what was written before stays whole, and the run goes on later.
+#[cfg(unix)]
+#[test]
+fn a_full_disk_leaves_whole_lines() {
+    let folder = scratch("full");
+    let directory = folder.join("run");
+    let command = "trap '' XFSZ; ulimit -f 600; exec \"$@\"";
+    let more = ["--agent", "oracle", "--agent", "noop", "--jobs", "2"];
+    let output = Command::new("sh")
+        .args(["-c", command, "sh", env!("CARGO_BIN_EXE_probity"), "--root", root().to_str().unwrap()])
+        .args(["run", "--out", directory.to_str().unwrap()])
+        .args(more)
+        .output()
+        .unwrap();
+    assert_eq!(code(&output), 2, "{}", String::from_utf8_lossy(&output.stderr));
+    let left = text(&directory, "episodes.jsonl");
+    assert!(left.ends_with('\n') && left.lines().count() > 1, "{} lines", left.lines().count());
+    assert!(left.lines().all(|line| serde_json::from_str::<serde_json::Value>(line).is_ok()));
+    assert_eq!(code(&probity(&["run", "--resume", directory.to_str().unwrap()])), 0);
+    assert_eq!(code(&probity(&["replay", directory.to_str().unwrap()])), 0);
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn lost_results_are_an_error() {
+    let folder = scratch("lost");
+    let directory = folder.join("run");
+    run(&directory, &["--agent", "noop", "--limit", "1"]);
+    let path = directory.to_str().unwrap();
+    for arguments in [&["score", path, "--json"][..], &["show", path], &["check"], &["--help"]] {
+        let full = fs::OpenOptions::new().write(true).open("/dev/full").unwrap();
+        let mut command = Command::new(env!("CARGO_BIN_EXE_probity"));
+        command.args(arguments).args(["--root", root().to_str().unwrap()]).stdout(full);
+        let output = command.output().unwrap();
+        assert_eq!(code(&output), 2, "{arguments:?}");
+        assert!(String::from_utf8_lossy(&output.stderr).contains("cannot write to standard output"), "{arguments:?}");
+    }
+}
+
+#[test]
+fn recorded_agents_are_named_and_kept() {
+    let folder = scratch("recorded");
+    let (source, again) = (folder.join("source"), folder.join("again"));
+    let limit = ["--variant", "ideal", "--limit", "2"];
+    run(&source, &[&["--agent", "oracle", "--agent", "noop"], &limit[..]].concat());
+    let replay = |agent: &str, to: &Path, more: &[&str]| {
+        run(to, &[&["--agent", agent, "--as", "again"], &limit[..], more].concat())
+    };
+    let path = source.to_str().unwrap();
+    let said = |output: &Output| String::from_utf8_lossy(&output.stderr).into_owned();
+    let both = replay(&format!("replay:{path}"), &folder.join("a"), &[]);
+    assert_eq!(code(&both), 2);
+    assert!(said(&both).contains(&format!("`replay:{path}#noop` or `replay:{path}#oracle`")), "{}", said(&both));
+    let slip = replay(&format!("replay:{path}#orcale"), &folder.join("b"), &[]);
+    assert!(code(&slip) == 2 && said(&slip).contains("did you mean `oracle`?"), "{}", said(&slip));
+    let nothing = replay(&format!("replay:{path}#oracle"), &folder.join("c"), &["--seed", "5"]);
+    assert!(code(&nothing) == 2 && said(&nothing).contains("has nothing to say again"), "{}", said(&nothing));
+    assert!(!folder.join("c").exists());
+    assert_eq!(code(&replay(&format!("replay:{path}#oracle"), &again, &[])), 0);
+    // The recorded episodes are among the inputs: the source is no longer needed.
+    let whole = text(&again, "episodes.jsonl");
+    fs::remove_dir_all(&source).unwrap();
+    fs::write(again.join("episodes.jsonl"), "").unwrap();
+    assert_eq!(code(&probity(&["run", "--resume", again.to_str().unwrap()])), 0);
+    assert_eq!(text(&again, "episodes.jsonl"), whole);
+    assert_eq!(code(&probity(&["replay", again.to_str().unwrap()])), 0);
+}
+
+#[test]
 fn bad_usage_is_told_with_help() {
     let folder = scratch("usage");
     let existing = run(&folder, &[]);
@@ -125,32 +242,31 @@ fn bad_usage_is_told_with_help() {
     assert!(String::from_utf8_lossy(&unknown.stderr).contains("--list-agents"));
     let nothing = run(&folder.join("c"), &["--task", "no_such_task"]);
     assert_eq!(code(&nothing), 2);
+    let tasks: serde_json::Value = serde_json::from_slice(&probity(&["show", "--json"]).stdout).unwrap();
+    let task = tasks["tasks"][0].as_str().unwrap();
+    let slip = format!("{}x", tasks["tasks"][1].as_str().unwrap());
+    let half = run(&folder.join("d"), &["--task", task, "--task", &slip]);
+    let said = String::from_utf8_lossy(&half.stderr).into_owned();
+    assert!(code(&half) == 2 && said.contains("matches no task") && said.contains("did you mean"), "{said}");
+    for flag in ["--trials", "--seed", "--max-messages", "--agent-timeout"] {
+        let output = probity(&["run", "--resume", folder.to_str().unwrap(), flag, "3"]);
+        assert!(String::from_utf8_lossy(&output.stderr).contains("cannot be used with"), "{flag}");
+    }
     assert_eq!(code(&probity(&["fly"])), 2);
 }
 
-/// An agent that hangs, floods, dies or talks nonsense fails its episode and nothing else.
 #[test]
-fn hostile_agents_fail_their_episode() {
-    let folder = scratch("hostile");
-    let cases = [
-        ("dies", "exit 3", "it exited"),
-        ("hangs", "sleep 60", "no answer within 1 second"),
-        ("nonsense", "while read line; do echo 'hello'; done", "its answer is not"),
-        ("floods", "yes '{\"calls\": [' | tr -d '\\n'", "a line longer than"),
-        ("empty", "while read line; do echo '{}'; done", "an empty message"),
-        ("missing", "no-such-program-anywhere", "it exited"),
-    ];
-    for (name, command, expected) in cases {
-        let directory = folder.join(name);
-        let agent = format!("exec:{command}");
-        let more = ["--agent", &agent, "--as", name, "--limit", "1", "--agent-timeout", "1"];
-        let output = run(&directory, &more);
-        assert_eq!(code(&output), 0, "{name}: {}", String::from_utf8_lossy(&output.stderr));
-        let record: serde_json::Value = serde_json::from_str(text(&directory, "episodes.jsonl").trim()).unwrap();
-        let end = record["trace"]["events"].as_array().unwrap().last().unwrap().clone();
-        assert_eq!(end["reason"], "agent_failed", "{name}: {end}");
-        assert!(end["detail"].as_str().unwrap().contains(expected), "{name}: {end}");
-        assert_eq!(record["scores"]["success"]["sr"]["status"], "fail");
-        assert_eq!(code(&probity(&["replay", directory.to_str().unwrap()])), 0, "{name}");
-    }
+fn every_command_honours_json() {
+    let folder = scratch("json");
+    let tasks: serde_json::Value = serde_json::from_slice(&probity(&["show", "--json"]).stdout).unwrap();
+    let task = tasks["tasks"][0].as_str().unwrap();
+    let prompt: serde_json::Value =
+        serde_json::from_slice(&probity(&["show", task, "--prompt", "--json"]).stdout).unwrap();
+    assert!(prompt["tools"].is_array() && prompt["system"].is_string(), "{prompt}");
+    let made = Command::new(env!("CARGO_BIN_EXE_probity"))
+        .args(["--root", folder.to_str().unwrap(), "new", "env", "shop/counter", "--json"])
+        .output()
+        .unwrap();
+    let made: serde_json::Value = serde_json::from_slice(&made.stdout).unwrap();
+    assert!(made["wrote"].as_array().unwrap().len() > 1, "{made}");
 }

@@ -70,7 +70,7 @@ pub fn finish(global: &Global, finished: &Finished, not_played: usize) -> Result
     }
     if !global.quiet && not_played > 0 {
         output::note(&format!(
-            "{} not played: the agent's fault does not apply there",
+            "{} not played: the agent has nothing to play there",
             output::count(not_played, "rollout")
         ));
     }

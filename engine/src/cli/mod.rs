@@ -8,8 +8,9 @@ pub mod finish;
 pub mod new;
 pub mod opened;
 pub mod output;
-pub mod remarks;
-mod replay;
+mod recorded;
+mod remarks;
+pub mod replay;
 pub mod report;
 pub mod run;
 pub mod score;
@@ -17,7 +18,7 @@ pub mod show;
 
 use std::path::PathBuf;
 
-use clap::{ColorChoice, Parser, Subcommand};
+use clap::{Parser, Subcommand};
 use exit::Exit;
 
 /// A deterministic sandbox that examines tool-using AI agents.
@@ -39,9 +40,6 @@ pub struct Global {
     /// Print machine-readable JSON on standard output
     #[arg(long, global = true)]
     pub json: bool,
-    /// When to use colours
-    #[arg(long, global = true, default_value = "auto", value_name = "WHEN")]
-    pub color: ColorChoice,
     /// Print results only: no progress, no notes
     #[arg(short, long, global = true)]
     pub quiet: bool,
@@ -72,13 +70,12 @@ pub fn main() -> Exit {
     let cli = match Cli::try_parse() {
         Ok(cli) => cli,
         Err(error) => {
-            // A broken pipe while printing help is no reason for another message.
-            let _ = error.print();
-            return if error.use_stderr() { Exit::BadInput } else { Exit::Clean };
+            error.print().unwrap_or_else(|failure| output::lose(&failure));
+            return if error.use_stderr() || output::is_lost() { Exit::BadInput } else { Exit::Clean };
         }
     };
     let global = cli.global;
-    match cli.command {
+    let exit = match cli.command {
         Command::Run(command) => command.run(&global),
         Command::Replay(command) => command.run(&global),
         Command::Score(command) => command.run(&global),
@@ -87,5 +84,6 @@ pub fn main() -> Exit {
         Command::Check(command) => command.run(&global),
         Command::New(command) => command.run(&global),
         Command::Bench(command) => command.run(&global),
-    }
+    };
+    if output::is_lost() { Exit::BadInput } else { exit }
 }

@@ -1,12 +1,17 @@
 //! A run directory opened for a command that reads it.
 
 use std::path::Path;
+use std::sync::Arc;
 
 use super::exit::Exit;
 use super::output;
+use crate::episode::interrupt::Interrupt;
 use crate::load::suite::Suite;
+use crate::run::agents;
 use crate::run::config::RunConfig;
-use crate::run::directory::{Episodes, RunDirectory, RunError};
+use crate::run::coverage::Coverage;
+use crate::run::directory::{RunDirectory, RunError};
+use crate::run::episodes::Episodes;
 use crate::run::plan::{Unit, units};
 
 /// A run directory with all that is in it.
@@ -17,8 +22,6 @@ pub struct Opened {
     pub config: RunConfig,
     /// What it was played on, from its own inputs.
     pub suite: Suite,
-    /// Its units.
-    pub units: Vec<Unit>,
     /// Its episodes, in unit order.
     pub episodes: Episodes,
 }
@@ -38,10 +41,48 @@ impl Opened {
     fn read(path: &Path) -> Result<Opened, RunError> {
         let (directory, config) = RunDirectory::open(path)?;
         let suite = directory.suite(&config)?;
-        let units = units(&suite, &config);
         let mut episodes = directory.episodes()?;
         episodes.records.sort_by(|a, b| a.order().cmp(&b.order()));
-        Ok(Opened { directory, config, suite, units, episodes })
+        Ok(Opened { directory, config, suite, episodes })
+    }
+
+    /// Its units, and which of them have a record; an error has been printed when this gives an exit code.
+    ///
+    /// # Errors
+    /// The exit code to end with.
+    pub fn coverage(&self) -> Result<(Vec<Unit>, Coverage), Exit> {
+        let found = units(&self.suite, &self.config).and_then(|units| {
+            // Nothing is played by these agents: they only tell where they could play.
+            let input = |hash: &_| self.directory.input(hash);
+            let agents = agents::specs(&self.config, &Arc::new(Interrupt::default()), &input)?;
+            let coverage = Coverage::of(&units, &agents, &self.episodes.records);
+            Ok((units, coverage))
+        });
+        found.map_err(|error| {
+            output::error(&error.to_string(), error.help());
+            Exit::BadInput
+        })
+    }
+
+    /// How much of the run is there, and how to go on: `37 of 224 episodes; go on with ..`.
+    pub fn progress(&self, coverage: &Coverage) -> String {
+        let (recorded, path) = (coverage.recorded(), self.directory.path().display());
+        format!("{recorded} of {} episodes; go on with `probity run --resume {path}`", coverage.expected)
+    }
+
+    /// Says on standard error when the run has not one record for each unit.
+    ///
+    /// # Errors
+    /// The exit code to end with.
+    pub fn note_gaps(&self) -> Result<(), Exit> {
+        let (_, coverage) = self.coverage()?;
+        if !coverage.missing.is_empty() {
+            output::note(&format!("note: the run is not complete: {}", self.progress(&coverage)));
+        }
+        for episode in &coverage.doubled {
+            output::note(&format!("note: there is more than one record of {episode}"));
+        }
+        Ok(())
     }
 
     /// Prints lines that cannot be read; true when there are some.

@@ -1,18 +1,41 @@
 //! Printing: results on standard output, everything else on standard error.
 
 use std::io::Write;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use crate::model::diagnostic::{Diagnostic, Severity};
+use crate::model::plain::{plain_json, plain_lines};
 
-/// Prints a result. A reader that has gone away is no error.
-pub fn print(text: &str) {
-    let mut out = std::io::stdout().lock();
-    let _ = out.write_all(text.as_bytes()).and_then(|()| out.flush());
+/// Whether a result could not be written.
+static IS_LOST: AtomicBool = AtomicBool::new(false);
+
+/// Whether a result could not be written; the command then ends as one with bad input.
+pub fn is_lost() -> bool {
+    IS_LOST.load(Ordering::Relaxed)
 }
 
-/// Prints a note for people.
+/// Prints a result, fit for a terminal. A reader that has gone away is no error; anything else is told, once.
+pub fn print(text: &str) {
+    write(&plain_lines(text));
+}
+
+fn write(text: &str) {
+    let mut out = std::io::stdout().lock();
+    let written = out.write_all(text.as_bytes()).and_then(|()| out.flush());
+    written.unwrap_or_else(|failure| lose(&failure));
+}
+
+/// Notes that a result could not be written.
+pub fn lose(failure: &std::io::Error) {
+    let is_new = failure.kind() != std::io::ErrorKind::BrokenPipe && !IS_LOST.swap(true, Ordering::Relaxed);
+    if is_new {
+        error(&format!("cannot write to standard output: {failure}"), "look at the free space where it goes");
+    }
+}
+
+/// Prints a note for people, fit for a terminal.
 pub fn note(text: &str) {
-    let _ = writeln!(std::io::stderr().lock(), "{text}");
+    let _ = writeln!(std::io::stderr().lock(), "{}", plain_lines(text));
 }
 
 /// Prints an error with what to do next.
@@ -22,7 +45,7 @@ pub fn error(message: &str, help: &str) {
 
 /// Prints a value as JSON.
 pub fn json(value: &serde_json::Value) {
-    print(&format!("{}\n", serde_json::to_string_pretty(value).unwrap_or_default()));
+    write(&plain_json(&format!("{value:#}\n")));
 }
 
 /// Diagnostics as text with a last line that counts them.

@@ -2,17 +2,18 @@
 
 use std::path::PathBuf;
 
-use serde_json::json;
+use serde_json::{Value, json};
 
 use super::exit::Exit;
 use super::opened::Opened;
 use super::{Global, output};
 use crate::report::aggregate::digest_of;
-use crate::run::replay::replay;
+use crate::run::replay::{self, Divergence, replay};
 
 /// Play a run again from its directory alone and prove every step, state and score.
 ///
-/// Exits 1 when an episode differs from its record, naming episode, step and path.
+/// Exits 1 when an episode differs from its record, naming episode, step and path, and when one is missing or
+/// recorded twice.
 #[derive(clap::Args)]
 pub struct Replay {
     /// The run directory
@@ -29,29 +30,50 @@ impl Replay {
         if opened.config.engine != env!("CARGO_PKG_VERSION") {
             output::note(&format!("note: the run was played by version {}; this is another", opened.config.engine));
         }
+        let (units, coverage) = match opened.coverage() {
+            Ok(found) => found,
+            Err(exit) => return exit,
+        };
         let records = &opened.episodes.records;
-        let divergences = replay(&opened.units, records);
+        let differing = replay(&units, records);
+        let verified = records.len() - differing.len();
         let digest = digest_of(records).to_string();
-        if global.json {
-            let list: Vec<_> = divergences
-                .iter()
-                .map(|d| json!({"episode": d.episode, "step": d.step, "path": d.path, "text": d.text}))
-                .collect();
-            output::json(&json!({"episodes": records.len(), "digest": digest, "diverged": list}));
-        } else {
-            for divergence in &divergences {
-                output::print(&format!("error: {divergence}\n"));
+        let report = match opened.directory.report() {
+            Ok(report) => report,
+            Err(error) => {
+                output::error(&error.to_string(), error.help());
+                return Exit::BadInput;
             }
-            let verified = records.len() - divergences.len();
-            output::print(&format!(
-                "{verified} of {} verified, digest {digest}\n",
-                output::count(records.len(), "episode")
-            ));
+        };
+        let mut divergences = differing;
+        // Without a report the run was stopped: what is missing is not lost, it was never played.
+        let is_unfinished = report.is_none() && !coverage.missing.is_empty();
+        let mut gaps = coverage.clone();
+        if is_unfinished {
+            gaps.missing.clear();
+        }
+        divergences.extend(replay::gaps(&gaps));
+        divergences.extend(report.and_then(|report| replay::compare_report(&report, &digest)));
+        if global.json {
+            output::json(&as_json(&divergences, records.len(), coverage.expected, &digest));
+        } else {
+            let episodes = output::count(records.len(), "episode");
+            divergences.iter().for_each(|divergence| output::print(&format!("error: {divergence}\n")));
+            output::print(&format!("{verified} of {episodes} verified, digest {digest}\n"));
+        }
+        if is_unfinished {
+            output::note(&format!("error: the run is not complete: {}", opened.progress(&coverage)));
         }
         if !divergences.is_empty() {
             let help = "the record was changed, or a tool's script depends on something besides state and arguments";
             output::note(&format!("  help: {help}"));
         }
-        if divergences.is_empty() && !is_damaged { Exit::Clean } else { Exit::Failed }
+        if divergences.is_empty() && !is_damaged && !is_unfinished { Exit::Clean } else { Exit::Failed }
     }
+}
+
+fn as_json(divergences: &[Divergence], episodes: usize, expected: usize, digest: &str) -> Value {
+    let entry = |d: &Divergence| json!({"episode": d.episode, "step": d.step, "path": d.path, "text": d.text});
+    let diverged: Vec<Value> = divergences.iter().map(entry).collect();
+    json!({"episodes": episodes, "expected": expected, "digest": digest, "diverged": diverged})
 }

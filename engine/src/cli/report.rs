@@ -21,6 +21,9 @@ impl Report {
             Err(exit) => return exit,
         };
         let is_damaged = opened.is_damaged();
+        if let Err(exit) = opened.note_gaps() {
+            return exit;
+        }
         let records = &opened.episodes.records;
         let finished = Finished { directory: &opened.directory, config: &opened.config, suite: &opened.suite, records };
         match finish::finish(global, &finished, 0) {

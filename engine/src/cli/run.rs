@@ -1,26 +1,33 @@
 //! `probity run`.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::fs::File;
 use std::io::IsTerminal;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::Duration;
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 use super::exit::Exit;
 use super::finish::{self, Finished};
+use super::recorded::recorded;
 use super::{Global, output};
+use crate::episode::interrupt::Interrupt;
 use crate::episode::spec::{AgentName, AgentSpec};
 use crate::load::suite::Suite;
+use crate::model::canonical::Hash;
 use crate::model::ids::{Difficulty, Variant};
-use crate::model::number::MAX_SAFE_INTEGER;
-use crate::run::config::{FORMAT, NamedAgent, RunConfig, Selection, UserKind};
+use crate::model::plain::plain;
+use crate::model::suggest;
+use crate::run::agents;
+use crate::run::config::{
+    FORMAT, MAX_AGENT_TIMEOUT, MAX_MESSAGES, MAX_SEED, MAX_TRIALS, NamedAgent, RunConfig, Selection, UserKind,
+};
 use crate::run::directory::{RunDirectory, RunError, needed_files};
 use crate::run::execute::{Watch, execute};
 use crate::run::plan::{Unit, instances, units};
-use crate::trace::{Limits, Trace};
+use crate::task::Task;
+use crate::trace::Limits;
 
 /// The agents of a run that names none.
 const DEFAULT_AGENTS: [&str; 3] = ["oracle", "heuristic", "noop"];
@@ -31,7 +38,7 @@ const DEFAULT_AGENTS: [&str; 3] = ["oracle", "heuristic", "noop"];
 /// seven user behaviours. The run directory holds everything needed to replay it.
 #[derive(clap::Args)]
 pub struct Run {
-    /// An agent: oracle, heuristic, noop, fault:NAME, replay:FILE or exec:CMD; may be repeated
+    /// An agent: oracle, heuristic, noop, fault:NAME, replay:RUN#AGENT or exec:CMD; may be repeated
     #[arg(long = "agent", value_name = "AGENT")]
     agents: Vec<String>,
     /// The agent's name in the report; one for each --agent, in the same order
@@ -59,16 +66,16 @@ pub struct Run {
     #[arg(long, value_name = "N")]
     limit: Option<usize>,
     /// How often each task instance is played
-    #[arg(long, default_value_t = 1, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=10_000))]
+    #[arg(long, default_value_t = 1, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=i64::from(MAX_TRIALS)))]
     trials: u32,
     /// The root seed of everything random
-    #[arg(long, default_value_t = 0, value_name = "SEED", value_parser = clap::value_parser!(u64).range(..=MAX_SAFE_INTEGER as u64))]
+    #[arg(long, default_value_t = 0, value_name = "SEED", value_parser = clap::value_parser!(u64).range(..=MAX_SEED))]
     seed: u64,
     /// Agent messages in one episode at most
-    #[arg(long, default_value_t = 20, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1000))]
+    #[arg(long, default_value_t = 20, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=i64::from(MAX_MESSAGES)))]
     max_messages: u32,
     /// Seconds an exec: agent has for each message
-    #[arg(long, default_value_t = 60, value_name = "SECONDS", value_parser = clap::value_parser!(u64).range(1..=86_400))]
+    #[arg(long, default_value_t = 60, value_name = "SECONDS", value_parser = clap::value_parser!(u64).range(1..=MAX_AGENT_TIMEOUT))]
     agent_timeout: u64,
     /// A control experiment: every user says the turns of another task, so only an agent that does not listen succeeds
     #[arg(long)]
@@ -79,8 +86,8 @@ pub struct Run {
     /// The run directory; it must not exist yet
     #[arg(long, value_name = "DIR", conflicts_with = "resume")]
     out: Option<PathBuf>,
-    /// Go on with a run that was stopped; finished episodes are kept, other flags come from the run
-    #[arg(long, value_name = "RUNDIR", conflicts_with_all = ["agents", "names", "environments", "domains", "tasks", "variants", "difficulties", "limit", "swap_turns"])]
+    /// Go on with a run that was stopped; finished episodes are kept, what is played comes from the run
+    #[arg(long, value_name = "RUNDIR", conflicts_with_all = ["agents", "names", "environments", "domains", "tasks", "variants", "difficulties", "limit", "trials", "seed", "max_messages", "agent_timeout", "swap_turns"])]
     resume: Option<PathBuf>,
 }
 
@@ -90,11 +97,12 @@ impl Run {
             output::print(&super::agents::list(global.json));
             return Exit::Clean;
         }
+        let interrupt = Arc::new(Interrupt::default());
         let started = match &self.resume {
-            Some(path) => self.resume(path),
-            None => self.start(global),
+            Some(path) => resume(path, &interrupt),
+            None => self.start(global, &interrupt),
         };
-        match started.and_then(|started| self.play(global, started)) {
+        match started.and_then(|started| self.play(global, started, &interrupt)) {
             Ok(exit) => exit,
             Err((message, help)) => {
                 output::error(&message, &help);
@@ -103,17 +111,7 @@ impl Run {
         }
     }
 
-    fn resume(&self, path: &Path) -> Result<Started, Refusal> {
-        let (directory, config) = RunDirectory::open(path).map_err(|error| refusal(&error))?;
-        if config.engine != env!("CARGO_PKG_VERSION") {
-            let message = format!("the run was started by version {}", config.engine);
-            return Err((message, "go on with the same version, or start a new run".to_owned()));
-        }
-        let suite = directory.suite(&config).map_err(|error| refusal(&error))?;
-        Ok(Started { directory, config, suite })
-    }
-
-    fn start(&self, global: &Global) -> Result<Started, Refusal> {
+    fn start(&self, global: &Global, interrupt: &Arc<Interrupt>) -> Result<Started, Refusal> {
         let suite = Suite::load(&global.root);
         if suite.has_errors() {
             output::note(&output::diagnostics(&suite.diagnostics));
@@ -122,8 +120,9 @@ impl Run {
                 "mend what stands above; `probity check` shows all".to_owned(),
             ));
         }
-        let agents = self.named_agents()?;
+        let (agents, recorded) = self.named_agents()?;
         let selection = self.selection();
+        every_filter_matches(&suite, &selection)?;
         let chosen = instances(&suite, &selection);
         if chosen.is_empty() {
             return Err((
@@ -145,13 +144,21 @@ impl Run {
             user: if self.swap_turns { UserKind::ScriptedSwapped } else { UserKind::Scripted },
             inputs,
         };
-        agent_specs(&config)?;
+        let by_hash = |hash: &Hash| {
+            let found = recorded.iter().find(|text| Hash::of_bytes(text.as_bytes()) == *hash);
+            found.cloned().ok_or_else(|| RunError::Agent("recorded episodes are missing".to_owned()))
+        };
+        let agents = agents::specs(&config, interrupt, &by_hash).map_err(|error| refusal(&error))?;
+        let units = units(&suite, &config).map_err(|error| refusal(&error))?;
+        something_is_played(&units, &agents)?;
         let path = self.out.clone().unwrap_or_else(|| default_directory(&config));
-        let directory = RunDirectory::create(&path, &config, &files).map_err(|error| refusal(&error))?;
-        Ok(Started { directory, config, suite })
+        let directory = RunDirectory::create(&path, &config, &files, &recorded).map_err(|error| refusal(&error))?;
+        let lock = directory.lock().map_err(|error| refusal(&error))?;
+        Ok(Started { directory, config, suite, agents, units, _lock: lock })
     }
 
-    fn named_agents(&self) -> Result<Vec<NamedAgent>, Refusal> {
+    /// The agents, and the texts of the episodes that they say again.
+    fn named_agents(&self) -> Result<(Vec<NamedAgent>, Vec<String>), Refusal> {
         let default = DEFAULT_AGENTS.map(str::to_owned).to_vec();
         let agents = if self.agents.is_empty() { default } else { self.agents.clone() };
         if !self.names.is_empty() && self.names.len() != agents.len() {
@@ -163,7 +170,17 @@ impl Run {
         if let Some(twice) = names.iter().find(|name| !seen.insert(*name)) {
             return Err((format!("two agents are called `{twice}`"), "name them apart with `--as`".to_owned()));
         }
-        Ok(names.into_iter().zip(agents).map(|(name, agent)| NamedAgent { name, agent }).collect())
+        let (mut named, mut texts) = (Vec::new(), Vec::new());
+        for (name, agent) in names.into_iter().zip(agents) {
+            let mut hash = None;
+            if let Ok(AgentName::Replay(run)) = agent.parse() {
+                let text = recorded(&run)?;
+                hash = Some(Hash::of_bytes(text.as_bytes()));
+                texts.push(text);
+            }
+            named.push(NamedAgent { name, agent, recorded: hash });
+        }
+        Ok((named, texts))
     }
 
     fn selection(&self) -> Selection {
@@ -177,24 +194,19 @@ impl Run {
         }
     }
 
-    fn play(&self, global: &Global, started: Started) -> Result<Exit, Refusal> {
-        let Started { directory, config, suite } = started;
-        let agents = agent_specs(&config)?;
-        let units = units(&suite, &config);
+    fn play(&self, global: &Global, started: Started, interrupt: &Arc<Interrupt>) -> Result<Exit, Refusal> {
+        let Started { directory, config, suite, agents, units, _lock } = started;
         let earlier = directory.episodes().map_err(|error| refusal(&error))?;
         for (line, what) in &earlier.damaged {
             output::note(&format!("note: line {line} of episodes.jsonl cannot be read and is played again: {what}"));
         }
         let bar = progress(global, units.len());
-        let stop = Arc::new(AtomicBool::new(false));
-        let on_interrupt = Arc::clone(&stop);
-        // A second handler in one process (tests) is refused; the first still works.
-        let _ = ctrlc::set_handler(move || on_interrupt.store(true, Ordering::Relaxed));
+        stop_on_signals(interrupt);
         let on_unit = |unit: &Unit| {
-            bar.set_message(format!("{} {}", unit.agent, unit.task.id()));
+            bar.set_message(plain(&format!("{} {}", unit.agent, unit.task.id())));
             bar.inc(1);
         };
-        let watch = Watch { stop: &stop, on_unit: &on_unit };
+        let watch = Watch { stop: interrupt, on_unit: &on_unit };
         let jobs = self.jobs.map_or_else(default_jobs, usize::from);
         let executed = execute(&units, &agents, earlier.records, &directory, jobs, &watch);
         bar.finish_and_clear();
@@ -210,45 +222,96 @@ impl Run {
 }
 
 /// A message and what to do next.
-type Refusal = (String, String);
+pub(super) type Refusal = (String, String);
 
 struct Started {
     directory: RunDirectory,
     config: RunConfig,
     suite: Suite,
+    agents: BTreeMap<String, AgentSpec>,
+    units: Vec<Unit>,
+    _lock: File,
+}
+
+fn resume(path: &Path, interrupt: &Arc<Interrupt>) -> Result<Started, Refusal> {
+    let (directory, config) = RunDirectory::open(path).map_err(|error| refusal(&error))?;
+    if config.engine != env!("CARGO_PKG_VERSION") {
+        let message = format!("the run was started by version {}", config.engine);
+        return Err((message, "go on with the same version, or start a new run".to_owned()));
+    }
+    let read = || {
+        let lock = directory.lock()?;
+        let suite = directory.suite(&config)?;
+        let units = units(&suite, &config)?;
+        let agents = agents::specs(&config, interrupt, &|hash| directory.input(hash))?;
+        Ok((lock, suite, units, agents))
+    };
+    let (lock, suite, units, agents) = read().map_err(|error: RunError| refusal(&error))?;
+    Ok(Started { directory, config, suite, agents, units, _lock: lock })
+}
+
+/// The first signal lets the episodes that are played end; the second kills their agents and the program.
+fn stop_on_signals(interrupt: &Arc<Interrupt>) {
+    let interrupt = Arc::clone(interrupt);
+    // A second handler in one process (tests) is refused; the first still works.
+    let _ = ctrlc::set_handler(move || {
+        if interrupt.set() {
+            interrupt.kill_agents();
+            std::process::exit(Exit::Interrupted as i32);
+        }
+    });
+}
+
+/// A filter that matches nothing is a slip, even where another one matches.
+fn every_filter_matches(suite: &Suite, selection: &Selection) -> Result<(), Refusal> {
+    let tasks: Vec<&Task> = suite.tasks.values().map(|loaded| loaded.task.as_ref()).collect();
+    let known = |names: &dyn Fn(&Task) -> String| tasks.iter().map(|task| names(task)).collect::<BTreeSet<String>>();
+    let last = |id: &str| id.rsplit('/').next().unwrap_or_default().to_owned();
+    let text = |difficulties: &[Difficulty]| difficulties.iter().map(ToString::to_string).collect::<Vec<_>>();
+    let mut ids = known(&|task| task.id().to_owned());
+    ids.extend(known(&|task| last(task.id())));
+    let filters = [
+        ("--env", selection.environments.clone(), known(&|task| task.environment().id().to_owned())),
+        ("--domain", selection.domains.clone(), known(&|task| task.domain().to_owned())),
+        ("--task", selection.tasks.clone(), ids),
+        ("--difficulty", text(&selection.difficulties), known(&|task| task.difficulty().to_string())),
+    ];
+    for (flag, wanted, known) in filters {
+        if let Some(wrong) = wanted.iter().find(|name| !known.contains(*name)) {
+            let near = suggest::nearest(wrong, known.iter().map(String::as_str));
+            let listed = || "`probity show` lists all tasks".to_owned();
+            let help = near.map_or_else(listed, |near| format!("did you mean `{near}`?"));
+            return Err((format!("`{flag} {wrong}` matches no task"), help));
+        }
+    }
+    Ok(())
+}
+
+/// Refuses a run without episodes, and recorded episodes that fit nothing.
+fn something_is_played(units: &[Unit], agents: &BTreeMap<String, AgentSpec>) -> Result<(), Refusal> {
+    let plays = |name: &str, spec: &AgentSpec| units.iter().any(|unit| unit.agent == name && unit.is_playable(spec));
+    for (name, spec) in agents.iter().filter(|(_, spec)| matches!(spec, AgentSpec::Replay(_))) {
+        if !plays(name, spec) {
+            let message =
+                format!("`{name}` has nothing to say again: it was recorded with other tasks, seeds or trials");
+            return Err((
+                message,
+                "give the filters and the `--seed` of the recorded run, see its run.json".to_owned(),
+            ));
+        }
+    }
+    if !agents.iter().any(|(name, spec)| plays(name, spec)) {
+        let message = "there is no episode to play: no agent has anything to do in the selected tasks".to_owned();
+        return Err((
+            message,
+            "a planted fault applies to some tasks only; select others, or add `--agent oracle`".to_owned(),
+        ));
+    }
+    Ok(())
 }
 
 fn refusal(error: &RunError) -> Refusal {
     (error.to_string(), error.help().to_owned())
-}
-
-/// What the agents of a run are, by their names in the report.
-fn agent_specs(config: &RunConfig) -> Result<BTreeMap<String, AgentSpec>, Refusal> {
-    let timeout = Duration::from_secs(config.agent_timeout);
-    let mut specs = BTreeMap::new();
-    for named in &config.agents {
-        let parsed = named.agent.parse::<AgentName>();
-        let name = parsed.map_err(|message| (message, "write one of the agents it names".to_owned()))?;
-        let spec = match name {
-            AgentName::Replay(file) => AgentSpec::Replay(Arc::new(recorded(&file)?)),
-            other => AgentSpec::plain(other, timeout),
-        };
-        specs.insert(named.name.clone(), spec);
-    }
-    Ok(specs)
-}
-
-/// The traces of a file of episodes, or of a run directory.
-fn recorded(path: &Path) -> Result<Vec<Trace>, Refusal> {
-    let help = "name a run directory, or the episodes.jsonl of one".to_owned();
-    let folder = if path.is_dir() { path } else { path.parent().unwrap_or(path) };
-    let is_episodes = path.is_dir() || path.file_name().is_some_and(|name| name == "episodes.jsonl");
-    if !is_episodes {
-        return Err((format!("`{}` is no record of episodes", path.display()), help));
-    }
-    let opened = RunDirectory::open(if folder.as_os_str().is_empty() { Path::new(".") } else { folder });
-    let episodes = opened.and_then(|(directory, _)| directory.episodes()).map_err(|error| (error.to_string(), help))?;
-    Ok(episodes.records.into_iter().map(|record| record.trace).collect())
 }
 
 fn default_jobs() -> usize {

@@ -24,6 +24,9 @@ impl Score {
             Err(exit) => return exit,
         };
         let is_damaged = opened.is_damaged();
+        if let Err(exit) = opened.note_gaps() {
+            return exit;
+        }
         let mut records = Vec::new();
         for record in &opened.episodes.records {
             let task = opened.suite.tasks.get(&record.trace.header.task);

@@ -56,6 +56,10 @@ impl Show {
     }
 
     fn show_run(&self, global: &Global, path: &Path) -> Exit {
+        if self.prompt {
+            output::error("`--prompt` is about a task", "name a task instead of a run directory");
+            return Exit::BadInput;
+        }
         let opened = match Opened::open(path) {
             Ok(opened) => opened,
             Err(exit) => return exit,
@@ -98,6 +102,13 @@ impl Show {
         if self.prompt {
             let brief = prompt::brief(task.environment(), task.initial());
             let hash = prompt::hash(&brief);
+            if global.json {
+                let (system, tools) = (brief.system, brief.tools);
+                output::json(
+                    &serde_json::json!({"version": prompt::VERSION, "hash": hash, "system": system, "tools": tools}),
+                );
+                return Exit::Clean;
+            }
             let tools = serde_json::to_string_pretty(&brief.tools).unwrap_or_default();
             output::print(&format!("{}\nprompt version {}, {hash}\n\n{tools}\n", brief.system, prompt::VERSION));
             return Exit::Clean;
@@ -146,6 +157,9 @@ fn episode(record: &EpisodeRecord) -> String {
     ];
     for finding in lists.into_iter().flatten() {
         text.push_str(&format!("  {}\n", finding_line(finding)));
+    }
+    for line in record.agent_errors.iter().flat_map(|errors| errors.lines()) {
+        text.push_str(&format!("  stderr: {line}\n"));
     }
     text.push('\n');
     text

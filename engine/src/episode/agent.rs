@@ -71,4 +71,9 @@ pub trait Agent: Send {
     /// # Errors
     /// When there is none.
     fn respond(&mut self, heard: &Heard) -> Result<AgentMessage, AgentFault>;
+
+    /// The end of what its process wrote to standard error, asked for once it has failed.
+    fn errors(&mut self) -> Option<String> {
+        None
+    }
 }

@@ -19,6 +19,14 @@ use crate::trace::{FORMAT, Header, Limits, Trace};
 pub const MAX_CALLS_PER_MESSAGE: usize = 64;
 /// Most bytes of words in one agent message.
 pub const MAX_TEXT: usize = 64 * 1024;
+/// Most bytes of a tool's name: it is repeated in findings.
+pub const MAX_TOOL_NAME: usize = 256;
+/// Most bytes of one agent message, as JSON.
+pub const MAX_MESSAGE: usize = 512 * 1024;
+/// Deepest nesting of arguments: the record, in which they lie deeper, must stay readable (128 levels).
+pub const MAX_DEPTH: usize = 64;
+/// Most bytes of events in one episode, as JSON: with its scores it must stay a readable line.
+pub const MAX_EVENTS: usize = 16 << 20;
 
 /// What is played: a task under a behaviour, with a seed and limits.
 #[derive(Clone, Copy)]
@@ -54,13 +62,14 @@ struct Episode<'a> {
     events: Vec<Event>,
     messages: u32,
     steps: u32,
+    bytes: usize,
 }
 
 impl<'a> Episode<'a> {
     fn new(setting: Setting<'a>) -> Self {
         let checker = Checker::new(setting.task.graph().clone());
         let state = setting.task.initial().clone();
-        Episode { setting, state, checker, events: Vec::new(), messages: 0, steps: 0 }
+        Episode { setting, state, checker, events: Vec::new(), messages: 0, steps: 0, bytes: 0 }
     }
 
     fn run(&mut self, agent: &mut dyn Agent, user: &mut dyn User) -> Result<EndReason, AgentFault> {
@@ -86,17 +95,28 @@ impl<'a> Episode<'a> {
             let number = self.messages;
             if let Some(text) = &message.text {
                 let aside = !message.calls.is_empty();
-                self.events.push(Event::Reply { message: number, text: text.clone(), aside });
+                self.record(Event::Reply { message: number, text: text.clone(), aside })?;
             }
             if message.calls.is_empty() {
                 return Ok(Some(message.text.unwrap_or_default()));
             }
-            heard = Heard::Observations(message.calls.into_iter().map(|call| self.step(call)).collect());
+            let shown = message.calls.into_iter().map(|call| self.step(call)).collect::<Result<_, _>>()?;
+            heard = Heard::Observations(shown);
         }
         Ok(None)
     }
 
-    fn step(&mut self, call: ToolCall) -> Value {
+    /// Records an event, as long as the episode is not too long to be read again.
+    fn record(&mut self, event: Event) -> Result<(), AgentFault> {
+        self.bytes = self.bytes.saturating_add(json_size(&event));
+        self.events.push(event);
+        if self.bytes > MAX_EVENTS {
+            return Err(AgentFault::Failed(format!("the episode is longer than {MAX_EVENTS} bytes")));
+        }
+        Ok(())
+    }
+
+    fn step(&mut self, call: ToolCall) -> Result<Value, AgentFault> {
         self.steps += 1;
         let environment = self.setting.task.environment();
         let stepped = environment.step(&self.state, &call, Actor::Agent);
@@ -127,9 +147,9 @@ impl<'a> Episode<'a> {
         });
         self.state = after;
         let shown = step.shown();
-        self.events.push(Event::Step(step));
-        self.events.extend(findings.into_iter().map(Event::Finding));
-        shown
+        self.record(Event::Step(step))?;
+        findings.into_iter().try_for_each(|finding| self.record(Event::Finding(finding)))?;
+        Ok(shown)
     }
 }
 
@@ -145,7 +165,31 @@ fn check(message: AgentMessage) -> Result<AgentMessage, AgentFault> {
     if text.as_ref().is_some_and(|text| text.len() > MAX_TEXT) {
         return fault(format!("more than {MAX_TEXT} bytes of words in one message"));
     }
-    Ok(AgentMessage { text, calls: message.calls })
+    let message = AgentMessage { text, calls: message.calls };
+    if message.calls.iter().any(|call| call.tool.len() > MAX_TOOL_NAME) {
+        return fault(format!("a tool's name longer than {MAX_TOOL_NAME} bytes"));
+    }
+    if message.calls.iter().any(|call| !is_nested_within(&call.arguments, MAX_DEPTH)) {
+        return fault(format!("arguments nested more than {MAX_DEPTH} deep"));
+    }
+    if json_size(&message) > MAX_MESSAGE {
+        return fault(format!("a message longer than {MAX_MESSAGE} bytes"));
+    }
+    Ok(message)
+}
+
+fn is_nested_within(value: &Value, depth: usize) -> bool {
+    let below = |item: &Value| depth > 0 && is_nested_within(item, depth - 1);
+    match value {
+        Value::Array(items) => items.iter().all(below),
+        Value::Object(map) => map.values().all(below),
+        Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => true,
+    }
+}
+
+/// How long a value is as JSON; more than any limit when it has no such form.
+fn json_size(value: &impl serde::Serialize) -> usize {
+    serde_json::to_string(value).map_or(usize::MAX, |text| text.len())
 }
 
 /// The header of an episode in this setting.

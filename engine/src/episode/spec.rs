@@ -8,6 +8,7 @@ use super::agent::Agent;
 use super::exec::ExecAgent;
 use super::fault::{FAULTS, Fault, Metric};
 use super::heuristic::HeuristicAgent;
+use super::interrupt::Interrupt;
 use super::noop::NoopAgent;
 use super::oracle;
 use super::plan::PlanAgent;
@@ -35,6 +36,8 @@ pub enum AgentSpec {
         command: String,
         /// Time for each message.
         timeout: Duration,
+        /// Set when it must give up.
+        interrupt: Arc<Interrupt>,
     },
 }
 
@@ -49,7 +52,7 @@ pub enum AgentName {
     Heuristic,
     /// `fault:NAME`.
     Fault(&'static Fault),
-    /// `replay:FILE`.
+    /// `replay:RUN` or `replay:RUN#AGENT`.
     Replay(PathBuf),
     /// `exec:CMD`.
     Exec(String),
@@ -73,14 +76,14 @@ impl std::str::FromStr for AgentName {
 
 impl AgentSpec {
     /// What a name that needs no file stands for; a replay without traces plays nothing.
-    pub fn plain(name: AgentName, timeout: Duration) -> Self {
+    pub fn plain(name: AgentName, timeout: Duration, interrupt: &Arc<Interrupt>) -> Self {
         match name {
             AgentName::Oracle => AgentSpec::Oracle,
             AgentName::Noop => AgentSpec::Noop,
             AgentName::Heuristic => AgentSpec::Heuristic,
             AgentName::Fault(fault) => AgentSpec::Fault(fault),
             AgentName::Replay(_) => AgentSpec::Replay(Arc::new(Vec::new())),
-            AgentName::Exec(command) => AgentSpec::Exec { command, timeout },
+            AgentName::Exec(command) => AgentSpec::Exec { command, timeout, interrupt: Arc::clone(interrupt) },
         }
     }
 
@@ -100,7 +103,9 @@ impl AgentSpec {
                 };
                 traces.iter().find(same).map(|trace| Box::new(ReplayAgent::new(trace)) as Box<dyn Agent>)
             }
-            AgentSpec::Exec { command, timeout } => Some(Box::new(ExecAgent::new(command.clone(), *timeout))),
+            AgentSpec::Exec { command, timeout, interrupt } => {
+                Some(Box::new(ExecAgent::new(command.clone(), *timeout, Arc::clone(interrupt))))
+            }
         }
     }
 }
@@ -122,7 +127,7 @@ pub fn agents() -> Vec<AgentEntry> {
         ("oracle", "plays the first accepted outcome; every metric is full"),
         ("heuristic", "no model: picks tools and arguments from the user's words; the floor that a model must beat"),
         ("noop", "never calls a tool: what it passes, nothing tests"),
-        ("replay:FILE", "says again what the episodes of a run said"),
+        ("replay:RUN#AGENT", "says again what an agent of a recorded run said"),
         ("exec:CMD", "a process of its own that speaks JSON lines"),
     ];
     let plain =

@@ -11,6 +11,7 @@ pub mod event;
 pub mod ids;
 pub mod number;
 pub mod pattern;
+pub mod plain;
 pub mod pointer;
 pub mod rejection;
 pub mod stream;

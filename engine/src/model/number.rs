@@ -91,6 +91,15 @@ mod tests {
         assert_eq!(normalise(&mut value), Ok(()));
     }
 
+    /// What is written is read as the same number: `float_roundtrip` of serde_json must stay on.
+    #[test]
+    fn floats_are_read_as_they_were_written() {
+        for float in [31.245_270_191_439_438_f64, 121.487_919_511_619_45, 100.783_996_582_031_25, 0.1 + 0.2] {
+            let text = serde_json::to_string(&float).unwrap();
+            assert_eq!(serde_json::from_str::<f64>(&text).unwrap().to_bits(), float.to_bits(), "{text}");
+        }
+    }
+
     /// Another crate that turns on `preserve_order` would change every file we write.
     #[test]
     fn json_objects_stay_key_sorted() {

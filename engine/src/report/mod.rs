@@ -6,4 +6,4 @@ pub mod html;
 pub mod table;
 
 #[cfg(test)]
-mod sample;
+pub(crate) mod sample;

@@ -68,6 +68,7 @@ impl Sketch {
             digest: trace.digest(),
             scores: self.scores(),
             trace,
+            agent_errors: None,
         }
     }
 

@@ -7,6 +7,7 @@ use comfy_table::{Cell, CellAlignment, ContentArrangement, Table};
 
 use super::aggregate::{AgentReport, Report, Score, Summary};
 use crate::model::ids::Variant;
+use crate::model::plain::plain;
 use crate::score::failure_mode::FailureMode;
 
 /// Terminals narrower than this get one block for each agent instead of a table.
@@ -45,11 +46,6 @@ fn colophon(report: &Report) -> String {
 
 fn ordered<'a>(report: &'a Report, order: &[String]) -> Vec<(String, &'a AgentReport)> {
     report.ordered(order).into_iter().map(|(name, agent)| (plain(name), agent)).collect()
-}
-
-/// Text that may come from a model or a user, fit for a terminal.
-fn plain(text: &str) -> String {
-    text.chars().map(|c| if c.is_control() { ' ' } else { c }).collect()
 }
 
 /// How a table is set: with full titles on wide terminals, with short ones on others.
@@ -307,10 +303,5 @@ mod tests {
         let shown = [Some(0.999), Some(1.0), Some(0.001), Some(0.0), None].map(|value| number(score(value)));
         assert_eq!(shown, ["0.99", "1.00", "0.01", "0.00", "-"]);
         assert_eq!([percent(-0.001), percent(-0.181), percent(0.5)], ["0%", "-18%", "+50%"]);
-    }
-
-    #[test]
-    fn control_sequences_do_not_reach_the_terminal() {
-        assert_eq!(plain("a\u{1b}[31mb\n"), "a [31mb ");
     }
 }

@@ -6,10 +6,22 @@ use serde::{Deserialize, Serialize};
 
 use crate::model::canonical::Hash;
 use crate::model::ids::{Difficulty, Variant};
+use crate::model::number::MAX_SAFE_INTEGER;
 use crate::trace::Limits;
 
 /// The version of the run format this build writes and reads.
 pub const FORMAT: u32 = 1;
+
+/// Trials at most.
+pub const MAX_TRIALS: u32 = 10_000;
+/// The largest root seed: the same number in every JSON reader.
+pub const MAX_SEED: u64 = MAX_SAFE_INTEGER as u64;
+/// Agent messages in one episode at most.
+pub const MAX_MESSAGES: u32 = 1000;
+/// Seconds for each message of an `exec:` agent at most.
+pub const MAX_AGENT_TIMEOUT: u64 = 86_400;
+/// Episodes of one run at most: their units are held in memory.
+pub const MAX_EPISODES: usize = 1_000_000;
 
 /// The content of `run.json`.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -37,6 +49,40 @@ pub struct RunConfig {
     pub inputs: BTreeMap<String, Hash>,
 }
 
+impl RunConfig {
+    /// Whether it stays within the bounds of the command line; a `run.json` can say anything.
+    ///
+    /// # Errors
+    /// What is out of bounds.
+    pub fn check(&self) -> Result<(), String> {
+        let bounds = [
+            ("trials", u64::from(self.trials), 1, u64::from(MAX_TRIALS)),
+            ("seed", self.seed, 0, MAX_SEED),
+            ("limits.max_messages", u64::from(self.limits.max_messages), 1, u64::from(MAX_MESSAGES)),
+            ("agent_timeout", self.agent_timeout, 1, MAX_AGENT_TIMEOUT),
+        ];
+        match bounds.into_iter().find(|(_, value, least, most)| value < least || value > most) {
+            Some((name, value, least, most)) => Err(format!("`{name}` is {value}, not from {least} to {most}")),
+            None => Ok(()),
+        }
+    }
+
+    /// How many units it has on so many task instances.
+    ///
+    /// # Errors
+    /// More than a run may have.
+    pub fn count_units(&self, instances: usize) -> Result<usize, String> {
+        let trials = usize::try_from(self.trials).unwrap_or(usize::MAX);
+        let count = self.agents.len().checked_mul(instances).and_then(|count| count.checked_mul(trials));
+        count.filter(|count| *count <= MAX_EPISODES).ok_or_else(|| {
+            let agents = self.agents.len();
+            format!(
+                "{agents} agents x {instances} task instances x {trials} trials: {MAX_EPISODES} episodes is the most"
+            )
+        })
+    }
+}
+
 /// An agent and its name in the report.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -45,6 +91,9 @@ pub struct NamedAgent {
     pub name: String,
     /// What `--agent` was given.
     pub agent: String,
+    /// For `replay:`, the hash of the recorded episodes it says again; they are among the inputs.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub recorded: Option<Hash>,
 }
 
 /// Which task instances are played; an empty list means all.

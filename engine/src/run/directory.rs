@@ -1,17 +1,15 @@
 //! The run directory: everything a run leaves, and everything it takes to replay it.
 
 use std::collections::BTreeMap;
-use std::fs::{self, File, OpenOptions};
-use std::io::{BufRead, BufReader, Write};
+use std::fs::{self, File, TryLockError};
+use std::io::{BufReader, Write};
 use std::path::{Path, PathBuf};
 
 use super::config::{FORMAT, RunConfig};
+use super::episodes::{Appender, Episodes, line};
 use super::record::EpisodeRecord;
 use crate::load::suite::{Files, Suite};
 use crate::model::canonical::Hash;
-
-/// Longest line of `episodes.jsonl`, in bytes.
-const MAX_LINE: usize = 64 << 20;
 
 /// A run directory on disk.
 #[derive(Clone, Debug)]
@@ -25,6 +23,15 @@ pub enum RunError {
     /// Something is there already; runs are never overwritten.
     #[error("`{0}` exists already")]
     Exists(String),
+    /// Another process plays it.
+    #[error("another `probity run` is writing to `{0}`")]
+    Busy(String),
+    /// An agent cannot be made.
+    #[error("{0}")]
+    Agent(String),
+    /// It has more units than a run may have.
+    #[error("{0}")]
+    TooLarge(String),
     /// A file cannot be read or written.
     #[error("`{path}`: {what}")]
     File {
@@ -40,28 +47,25 @@ impl RunError {
     pub fn help(&self) -> &'static str {
         match self {
             RunError::Exists(_) => "choose another directory with `--out`, or go on with it by `--resume`",
+            RunError::Busy(_) => "wait until it has ended, or stop it",
+            RunError::Agent(_) => "name an agent that `probity run --list-agents` shows, and what it replays",
+            RunError::TooLarge(_) => "play fewer trials, tasks or agents in one run",
             RunError::File { .. } => "look at the path, its permissions and the free space; finished episodes are kept",
         }
     }
 }
 
-/// The episodes that could be read, and the lines that could not.
-#[derive(Debug, Default)]
-pub struct Episodes {
-    /// The records, in the order of the file.
-    pub records: Vec<EpisodeRecord>,
-    /// Line numbers (from 1) with what is wrong; a torn last line is not among them.
-    pub damaged: Vec<(usize, String)>,
-    /// Whether the last line was cut off, as by a kill.
-    pub is_torn: bool,
-}
-
 impl RunDirectory {
-    /// Makes a new directory with `run.json` and the inputs.
+    /// Makes a new directory with `run.json` and the inputs: authored files, and episodes that agents say again.
     ///
     /// # Errors
     /// It exists already, or cannot be written.
-    pub fn create(path: &Path, config: &RunConfig, files: &Files) -> Result<RunDirectory, RunError> {
+    pub fn create(
+        path: &Path,
+        config: &RunConfig,
+        files: &Files,
+        recorded: &[String],
+    ) -> Result<RunDirectory, RunError> {
         if let Some(parent) = path.parent().filter(|parent| !parent.as_os_str().is_empty()) {
             fs::create_dir_all(parent).map_err(|error| failed(parent, &error))?;
         }
@@ -72,7 +76,7 @@ impl RunDirectory {
         let directory = RunDirectory { path: path.to_owned() };
         let inputs = directory.file("inputs");
         fs::create_dir(&inputs).map_err(|error| failed(&inputs, &error))?;
-        for text in files.values() {
+        for text in files.values().chain(recorded) {
             let file = inputs.join(Hash::of_bytes(text.as_bytes()).hex());
             fs::write(&file, text).map_err(|error| failed(&file, &error))?;
         }
@@ -96,7 +100,23 @@ impl RunDirectory {
                 directory.bad("run.json", &format!("format {} is not known; this build reads {FORMAT}", config.format))
             );
         }
+        config.check().map_err(|what| directory.bad("run.json", &what))?;
         Ok((directory, config))
+    }
+
+    /// Keeps other processes from playing the run for as long as what it gives is held.
+    ///
+    /// # Errors
+    /// Another process plays it, or it cannot be locked; where there are no locks at all, nothing is kept out.
+    pub fn lock(&self) -> Result<File, RunError> {
+        let path = self.file("run.json");
+        let file = File::open(&path).map_err(|error| failed(&path, &error))?;
+        match file.try_lock() {
+            Ok(()) => Ok(file),
+            Err(TryLockError::WouldBlock) => Err(RunError::Busy(self.path.display().to_string())),
+            Err(TryLockError::Error(error)) if error.kind() == std::io::ErrorKind::Unsupported => Ok(file),
+            Err(TryLockError::Error(error)) => Err(failed(&path, &error)),
+        }
     }
 
     /// Its path.
@@ -116,17 +136,38 @@ impl RunDirectory {
     pub fn suite(&self, config: &RunConfig) -> Result<Suite, RunError> {
         let mut files = Files::new();
         for (path, hash) in &config.inputs {
-            let name = format!("inputs/{}", hash.hex());
-            let text = self.read(&name)?;
-            if Hash::of_bytes(text.as_bytes()) != *hash {
-                return Err(self.bad(&name, "its content is not what its name says: the file was changed"));
-            }
-            files.insert(path.clone(), text);
+            files.insert(path.clone(), self.input(hash)?);
         }
         let suite = Suite::from_files(files, Vec::new());
         match suite.diagnostics.iter().find(|diagnostic| diagnostic.is_error()) {
             Some(first) => Err(self.bad("inputs", &format!("they do not load: {first}"))),
             None => Ok(suite),
+        }
+    }
+
+    /// The text of an input.
+    ///
+    /// # Errors
+    /// It is missing or is not what its hash says.
+    pub fn input(&self, hash: &Hash) -> Result<String, RunError> {
+        let name = format!("inputs/{}", hash.hex());
+        let text = self.read(&name)?;
+        match Hash::of_bytes(text.as_bytes()) == *hash {
+            true => Ok(text),
+            false => Err(self.bad(&name, "its content is not what its name says: the file was changed")),
+        }
+    }
+
+    /// The text of `report.json`; `None` when there is none, as in a run that was stopped.
+    ///
+    /// # Errors
+    /// It is there but cannot be read.
+    pub fn report(&self) -> Result<Option<String>, RunError> {
+        let path = self.file("report.json");
+        match fs::read_to_string(&path) {
+            Ok(text) => Ok(Some(text)),
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(None),
+            Err(error) => Err(failed(&path, &error)),
         }
     }
 
@@ -136,13 +177,7 @@ impl RunDirectory {
     /// It cannot be opened or cut.
     pub fn append(&self) -> Result<Appender, RunError> {
         let path = self.file("episodes.jsonl");
-        let bytes = fs::read(&path).map_err(|error| failed(&path, &error))?;
-        let whole = bytes.iter().rposition(|byte| *byte == b'\n').map_or(0, |last| last + 1);
-        let opened = OpenOptions::new().append(true).open(&path).and_then(|file| {
-            file.set_len(whole as u64)?;
-            Ok(file)
-        });
-        opened.map(|file| Appender { file, path: path.clone() }).map_err(|error| failed(&path, &error))
+        Appender::open(&path).map_err(|error| failed(&path, &error))
     }
 
     /// Reads `episodes.jsonl`.
@@ -151,27 +186,8 @@ impl RunDirectory {
     /// The file cannot be read at all.
     pub fn episodes(&self) -> Result<Episodes, RunError> {
         let path = self.file("episodes.jsonl");
-        let file = File::open(&path).map_err(|error| failed(&path, &error))?;
-        let mut reader = BufReader::new(file);
-        let mut episodes = Episodes::default();
-        for number in 1.. {
-            let mut line = Vec::new();
-            let read = reader.read_until(b'\n', &mut line).map_err(|error| failed(&path, &error))?;
-            if read == 0 {
-                break;
-            }
-            let parsed = match line.len() <= MAX_LINE {
-                true => serde_json::from_slice::<EpisodeRecord>(&line).map_err(|error| error.to_string()),
-                false => Err(format!("longer than {MAX_LINE} bytes")),
-            };
-            match parsed {
-                Ok(record) if line.ends_with(b"\n") => episodes.records.push(record),
-                Ok(_) => episodes.is_torn = true,
-                Err(_) if !line.ends_with(b"\n") => episodes.is_torn = true,
-                Err(what) => episodes.damaged.push((number, what)),
-            }
-        }
-        Ok(episodes)
+        let read = File::open(&path).and_then(|file| Episodes::read(BufReader::new(file)));
+        read.map_err(|error| failed(&path, &error))
     }
 
     /// Puts the episodes into unit order.
@@ -214,27 +230,7 @@ impl RunDirectory {
     }
 }
 
-/// `episodes.jsonl`, open for appending.
-pub struct Appender {
-    file: File,
-    path: PathBuf,
-}
-
-impl Appender {
-    /// Writes one episode and hands it to the system at once.
-    ///
-    /// # Errors
-    /// It cannot be written, for instance because the disk is full.
-    pub fn push(&mut self, record: &EpisodeRecord) -> Result<(), RunError> {
-        self.file.write_all(line(record).as_bytes()).map_err(|error| failed(&self.path, &error))
-    }
-}
-
-fn line(record: &EpisodeRecord) -> String {
-    serde_json::to_string(record).unwrap_or_default() + "\n"
-}
-
-fn failed(path: &Path, error: &std::io::Error) -> RunError {
+pub(super) fn failed(path: &Path, error: &std::io::Error) -> RunError {
     RunError::File { path: path.display().to_string(), what: error.to_string() }
 }
 

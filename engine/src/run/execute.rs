@@ -1,15 +1,17 @@
 //! Playing the units of a run in parallel, each recorded as it ends.
 
 use std::collections::BTreeMap;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, PoisonError};
 
 use rayon::prelude::*;
 
-use super::directory::{RunDirectory, RunError};
+use super::directory::{RunDirectory, RunError, failed};
+use super::episodes::Appender;
 use super::plan::Unit;
 use super::record::EpisodeRecord;
+use crate::episode::interrupt::Interrupt;
 use crate::episode::spec::AgentSpec;
+use crate::model::event::EndReason;
 
 /// Stack of a worker thread: tool scripts may nest 32 calls deep.
 const STACK: usize = 16 << 20;
@@ -27,7 +29,7 @@ pub struct Executed {
 /// What goes on while units are played.
 pub struct Watch<'a> {
     /// Set from outside to stop after the units that are being played.
-    pub stop: &'a AtomicBool,
+    pub stop: &'a Interrupt,
     /// Called after each unit.
     pub on_unit: &'a (dyn Fn(&Unit) + Sync),
 }
@@ -46,8 +48,7 @@ pub fn execute(
     jobs: usize,
     watch: &Watch,
 ) -> Result<Executed, RunError> {
-    let appender = Mutex::new(directory.append()?);
-    let failure: Mutex<Option<RunError>> = Mutex::new(None);
+    let writer = Mutex::new(Writer { appender: directory.append()?, failure: None });
     let pool = rayon::ThreadPoolBuilder::new().num_threads(jobs).stack_size(STACK).build();
     let pool = pool.map_err(|error| RunError::File { path: "threads".to_owned(), what: error.to_string() })?;
     let by_order: BTreeMap<_, &EpisodeRecord> = finished.iter().map(|record| (record.order(), record)).collect();
@@ -55,29 +56,48 @@ pub fn execute(
         if let Some(record) = by_order.get(&unit.order()).filter(|record| unit.is_recorded_in(record)) {
             return Some((*record).clone());
         }
-        if watch.stop.load(Ordering::Relaxed) {
+        if watch.stop.is_set() {
             return None;
         }
         let record = agents.get(&unit.agent).and_then(|agent| unit.play(agent));
+        // What failed while the run is stopped may have failed because of it: it is played again.
+        let record = record.filter(|record| !(watch.stop.is_set() && has_failed(record)));
         if let Some(record) = &record {
-            let written = appender.lock().unwrap_or_else(PoisonError::into_inner).push(record);
-            if let Err(error) = written {
-                watch.stop.store(true, Ordering::Relaxed);
-                failure.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert(error);
-            }
+            writer.lock().unwrap_or_else(PoisonError::into_inner).push(record, watch.stop);
         }
         (watch.on_unit)(unit);
         record
     };
     let played: Vec<Option<EpisodeRecord>> = pool.install(|| units.par_iter().map(play).collect());
-    if let Some(error) = failure.into_inner().unwrap_or_else(PoisonError::into_inner) {
-        return Err(error);
+    if let Some(error) = writer.into_inner().unwrap_or_else(PoisonError::into_inner).failure {
+        return Err(failed(&directory.file("episodes.jsonl"), &error));
     }
-    let is_interrupted = watch.stop.load(Ordering::Relaxed);
+    let is_interrupted = watch.stop.is_set();
     let records: Vec<EpisodeRecord> = played.into_iter().flatten().collect();
     let not_played = if is_interrupted { 0 } else { units.len() - records.len() };
     if !is_interrupted {
         directory.rewrite(&records)?;
     }
     Ok(Executed { records, not_played, is_interrupted })
+}
+
+/// The one who writes: after a failure nothing more is written.
+struct Writer {
+    appender: Appender,
+    failure: Option<std::io::Error>,
+}
+
+impl Writer {
+    fn push(&mut self, record: &EpisodeRecord, stop: &Interrupt) {
+        if self.failure.is_none() {
+            self.failure = self.appender.push(record).err();
+        }
+        if self.failure.is_some() {
+            stop.set();
+        }
+    }
+}
+
+fn has_failed(record: &EpisodeRecord) -> bool {
+    matches!(record.trace.end(), Some((EndReason::AgentFailed, _)))
 }

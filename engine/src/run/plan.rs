@@ -3,10 +3,12 @@
 use std::sync::Arc;
 
 use super::config::{RunConfig, Selection, UserKind};
+use super::directory::RunError;
 use crate::episode::play::{Setting, header, play};
 use crate::episode::spec::AgentSpec;
 use crate::episode::user::ScriptedUser;
 use crate::load::suite::Suite;
+use crate::model::event::EndReason;
 use crate::model::ids::Variant;
 use crate::model::stream::Stream;
 use crate::run::record::EpisodeRecord;
@@ -27,7 +29,7 @@ pub struct Unit {
     seed: u64,
     limits: Limits,
     user: UserKind,
-    turns: Vec<String>,
+    turns: Arc<Vec<String>>,
 }
 
 impl Unit {
@@ -58,6 +60,16 @@ impl Unit {
         (&self.agent, self.task.id(), self.variant, self.trial)
     }
 
+    /// `agent task variant trial`, as [`EpisodeRecord::name`] has it.
+    pub fn name(&self) -> String {
+        format!("{} {} {} #{}", self.agent, self.task.id(), self.variant, self.trial)
+    }
+
+    /// Whether the agent has something to play there.
+    pub fn is_playable(&self, agent: &AgentSpec) -> bool {
+        agent.create(&self.task, self.variant, self.episode_seed()).is_some()
+    }
+
     /// Plays and scores it; `None` when the agent has nothing to play there.
     pub fn play(&self, agent: &AgentSpec) -> Option<EpisodeRecord> {
         let mut agent = agent.create(&self.task, self.variant, self.episode_seed())?;
@@ -66,8 +78,12 @@ impl Unit {
 
     /// Plays and scores it with an agent that is there already.
     pub fn play_with(&self, agent: &mut dyn crate::episode::agent::Agent) -> Option<EpisodeRecord> {
-        let trace = play(self.setting(), agent, &mut ScriptedUser::new(self.turns.clone()));
-        EpisodeRecord::new(&self.agent, self.trial, &self.task, trace)
+        let trace = play(self.setting(), agent, &mut ScriptedUser::new(self.turns.to_vec()));
+        let mut record = EpisodeRecord::new(&self.agent, self.trial, &self.task, trace)?;
+        if matches!(record.trace.end(), Some((EndReason::AgentFailed, _))) {
+            record.agent_errors = agent.errors();
+        }
+        Some(record)
     }
 }
 
@@ -91,12 +107,16 @@ pub fn instances(suite: &Suite, selection: &Selection) -> Vec<(Arc<Task>, Varian
 }
 
 /// The units of a run, in unit order.
-pub fn units(suite: &Suite, config: &RunConfig) -> Vec<Unit> {
+///
+/// # Errors
+/// There are more than a run may have.
+pub fn units(suite: &Suite, config: &RunConfig) -> Result<Vec<Unit>, RunError> {
     let instances = instances(suite, &config.selection);
-    let mut units = Vec::new();
+    let count = config.count_units(instances.len()).map_err(RunError::TooLarge)?;
+    let mut units = Vec::with_capacity(count);
     for agent in &config.agents {
         for (index, (task, variant)) in instances.iter().enumerate() {
-            let Some(turns) = turns(&instances, index, config.user) else { continue };
+            let Some(turns) = turns(&instances, index, config.user).map(Arc::new) else { continue };
             units.extend((0..config.trials).map(|trial| Unit {
                 agent: agent.name.clone(),
                 task: Arc::clone(task),
@@ -105,12 +125,12 @@ pub fn units(suite: &Suite, config: &RunConfig) -> Vec<Unit> {
                 seed: config.seed,
                 limits: config.limits,
                 user: config.user,
-                turns: turns.clone(),
+                turns: Arc::clone(&turns),
             }));
         }
     }
     units.sort_by(|a, b| a.order().cmp(&b.order()));
-    units
+    Ok(units)
 }
 
 /// What the user of an instance says: its own turns, or those of the next task with the same variant.

@@ -31,6 +31,9 @@ pub struct EpisodeRecord {
     pub digest: Hash,
     /// What the scorers say.
     pub scores: Scores,
+    /// The end of what a failed agent's process wrote to standard error; for people, not part of the digest.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub agent_errors: Option<String>,
 }
 
 impl EpisodeRecord {
@@ -45,6 +48,7 @@ impl EpisodeRecord {
             digest: trace.digest(),
             scores: score(task, &trace)?,
             trace,
+            agent_errors: None,
         })
     }
 

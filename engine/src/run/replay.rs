@@ -1,7 +1,11 @@
 //! Replaying a run: every episode again from the run directory alone, compared event by event.
 
-use rayon::prelude::*;
+use std::collections::BTreeMap;
 
+use rayon::prelude::*;
+use serde_json::Value;
+
+use super::coverage::Coverage;
 use super::plan::Unit;
 use super::record::EpisodeRecord;
 use crate::episode::replay::ReplayAgent;
@@ -32,22 +36,53 @@ impl std::fmt::Display for Divergence {
     }
 }
 
-/// Replays all records of a run; one divergence for each episode that differs.
-pub fn replay(units: &[Unit], records: &[EpisodeRecord]) -> Vec<Divergence> {
-    records.par_iter().filter_map(|record| replay_one(units, record)).collect()
+impl Divergence {
+    fn whole(episode: &str, path: &str, text: impl Into<String>) -> Divergence {
+        Divergence { episode: episode.to_owned(), step: None, path: path.to_owned(), text: text.into() }
+    }
 }
 
-fn replay_one(units: &[Unit], record: &EpisodeRecord) -> Option<Divergence> {
-    let diverged = |step, path: String, text: String| Some(Divergence { episode: record.name(), step, path, text });
-    let Some(unit) = units.iter().find(|unit| unit.order() == record.order()) else {
-        return diverged(None, "/trace/header".to_owned(), "this run has no such unit".to_owned());
+/// Replays all records of a run; one divergence for each that differs.
+pub fn replay(units: &[Unit], records: &[EpisodeRecord]) -> Vec<Divergence> {
+    let units: BTreeMap<_, &Unit> = units.iter().map(|unit| (unit.order(), unit)).collect();
+    records.par_iter().filter_map(|record| replay_one(units.get(&record.order()).copied(), record)).collect()
+}
+
+/// Records that are missing or doubled, each named by its unit.
+pub fn gaps(coverage: &Coverage) -> Vec<Divergence> {
+    let missing = coverage.missing.iter().map(|unit| Divergence::whole(unit, "/trace", "it has no record"));
+    let doubled = coverage.doubled.iter().map(|unit| Divergence::whole(unit, "/trace", "it has more than one record"));
+    missing.chain(doubled).collect()
+}
+
+/// Whether a `report.json` is of episodes with this digest.
+pub fn compare_report(report: &str, digest: &str) -> Option<Divergence> {
+    let report: Result<Value, _> = serde_json::from_str(report);
+    let reported = match &report {
+        Ok(report) => report.get("digest"),
+        Err(error) => return Some(Divergence::whole("report.json", "/", error.to_string())),
     };
-    let again = unit.play_with(&mut ReplayAgent::new(&record.trace))?;
+    let given = Value::from(digest);
+    (reported != Some(&given)).then(|| Divergence::whole("report.json", "/digest", sides(reported, Some(&given))))
+}
+
+fn replay_one(unit: Option<&Unit>, record: &EpisodeRecord) -> Option<Divergence> {
+    let diverged = |step, path: String, text: String| Some(Divergence { episode: record.name(), step, path, text });
+    let whole = |path: &str, text: &str| Some(Divergence::whole(&record.name(), path, text));
+    let Some(unit) = unit else {
+        return whole("/trace/header", "this run has no such unit");
+    };
+    let Some(mut again) = unit.play_with(&mut ReplayAgent::new(&record.trace)) else {
+        return whole("/scores", "the replay cannot be scored");
+    };
+    // What a process wrote to standard error cannot be had again.
+    again.agent_errors.clone_from(&record.agent_errors);
     if let Some((step, path, text)) = compare_traces(&record.trace, &again.trace) {
         return diverged(step, path, text);
     }
-    let recorded = serde_json::to_value(record).ok()?;
-    let replayed = serde_json::to_value(&again).ok()?;
+    let (Ok(recorded), Ok(replayed)) = (serde_json::to_value(record), serde_json::to_value(&again)) else {
+        return whole("/", "it has no JSON form");
+    };
     let path = first_difference(&recorded, &replayed)?;
     let text = sides(recorded.pointer(&path), replayed.pointer(&path));
     diverged(None, path, text)
@@ -76,8 +111,7 @@ fn step_of(event: &Event) -> Option<u32> {
     }
 }
 
-fn sides(recorded: Option<&serde_json::Value>, replayed: Option<&serde_json::Value>) -> String {
-    let side =
-        |value: Option<&serde_json::Value>| value.map_or_else(|| "nothing".to_owned(), crate::trace::render::short);
+fn sides(recorded: Option<&Value>, replayed: Option<&Value>) -> String {
+    let side = |value: Option<&Value>| value.map_or_else(|| "nothing".to_owned(), crate::trace::render::short);
     format!("the record says {}, the replay gives {}", side(recorded), side(replayed))
 }

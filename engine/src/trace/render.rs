@@ -6,6 +6,7 @@ use super::Trace;
 use crate::model::canonical;
 use crate::model::delta::Delta;
 use crate::model::event::{Event, Step, StepOutcome};
+use crate::model::plain::plain;
 
 /// Longest value that is shown whole.
 const MAX_VALUE: usize = 100;
@@ -34,9 +35,7 @@ fn render_event(event: &Event, text: &mut String) {
 }
 
 fn line(text: &mut String, label: &str, words: &str) {
-    // Model text may hold control sequences; a terminal must not see them.
-    let words: String = words.chars().map(|c| if c.is_control() { ' ' } else { c }).collect();
-    text.push_str(&format!("{label:<6} {}\n", words.trim_end()));
+    text.push_str(&format!("{label:<6} {}\n", plain(words).trim_end()));
 }
 
 fn render_step(step: &Step, text: &mut String) {

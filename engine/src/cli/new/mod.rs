@@ -44,7 +44,10 @@ impl New {
         };
         match made {
             Ok(files) => {
-                files.iter().for_each(|file| output::print(&format!("wrote {file}\n")));
+                match global.json {
+                    true => output::json(&serde_json::json!({"wrote": files})),
+                    false => files.iter().for_each(|file| output::print(&format!("wrote {file}\n"))),
+                }
                 if !global.quiet {
                     output::note("now change them step by step, and run `probity check` often (docs/AUTHORING.md)");
                 }

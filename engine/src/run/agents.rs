@@ -1,0 +1,43 @@
+//! The agents of a run, made from its `run.json` and its inputs alone.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+use std::time::Duration;
+
+use super::config::{NamedAgent, RunConfig};
+use super::directory::RunError;
+use super::episodes::Episodes;
+use crate::episode::interrupt::Interrupt;
+use crate::episode::spec::{AgentName, AgentSpec};
+use crate::model::canonical::Hash;
+
+/// What the agents of a run are, by their names in the report; `input` gives the text of an input by its hash.
+///
+/// # Errors
+/// An agent is not known, or the episodes it says again are not among the inputs.
+pub fn specs(
+    config: &RunConfig,
+    interrupt: &Arc<Interrupt>,
+    input: &dyn Fn(&Hash) -> Result<String, RunError>,
+) -> Result<BTreeMap<String, AgentSpec>, RunError> {
+    let timeout = Duration::from_secs(config.agent_timeout);
+    let mut specs = BTreeMap::new();
+    for named in &config.agents {
+        let spec = match named.agent.parse::<AgentName>().map_err(RunError::Agent)? {
+            AgentName::Replay(_) => recorded(named, input)?,
+            other => AgentSpec::plain(other, timeout, interrupt),
+        };
+        specs.insert(named.name.clone(), spec);
+    }
+    Ok(specs)
+}
+
+fn recorded(named: &NamedAgent, input: &dyn Fn(&Hash) -> Result<String, RunError>) -> Result<AgentSpec, RunError> {
+    let bad = |what: &str| RunError::Agent(format!("the recorded episodes of agent `{}` {what}", named.name));
+    let hash = named.recorded.as_ref().ok_or_else(|| bad("are not among the inputs"))?;
+    let episodes = Episodes::read(input(hash)?.as_bytes()).map_err(|_| bad("cannot be read"))?;
+    if !episodes.damaged.is_empty() || episodes.is_torn {
+        return Err(bad("cannot be read"));
+    }
+    Ok(AgentSpec::Replay(Arc::new(episodes.records.into_iter().map(|record| record.trace).collect())))
+}

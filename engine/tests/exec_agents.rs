@@ -1,0 +1,124 @@
+//! Agents in a process from the outside: whatever they do, the run ends and its record can be read.
+
+mod support;
+
+use std::fs;
+use std::process::{Command, Stdio};
+
+use support::{code, probity, root, run, scratch, text};
+
+/// A signal reaches a run whose agent is silent, and what it cut short is played again.
+#[cfg(unix)]
+#[test]
+fn a_signal_stops_a_run_with_a_silent_agent() {
+    let folder = scratch("signal");
+    for signal in ["INT", "TERM"] {
+        let directory = folder.join(signal);
+        let marker = folder.join(format!("{signal}.pid"));
+        let agent = format!("exec:echo $$ > {}; exec sleep 100", marker.display());
+        let child = Command::new(env!("CARGO_BIN_EXE_probity"))
+            .args(["--root", root().to_str().unwrap(), "run", "--out", directory.to_str().unwrap()])
+            .args(["--agent", &agent, "--as", "silent", "--limit", "1"])
+            .stderr(Stdio::piped())
+            .stdout(Stdio::null())
+            .spawn()
+            .unwrap();
+        wait_until(&|| fs::read_to_string(&marker).is_ok_and(|pid| pid.ends_with('\n')));
+        let kill = format!("kill -{signal} {}", child.id());
+        assert!(Command::new("sh").args(["-c", &kill]).status().unwrap().success());
+        let start = std::time::Instant::now();
+        let output = child.wait_with_output().unwrap();
+        assert!(start.elapsed().as_secs() < 20, "{signal}: {:?}", start.elapsed());
+        assert_eq!(code(&output), 130, "{signal}");
+        assert_eq!(text(&directory, "episodes.jsonl"), "", "{signal}");
+        let is_gone = format!("! kill -0 {}", fs::read_to_string(&marker).unwrap().trim());
+        assert!(Command::new("sh").args(["-c", &is_gone]).status().unwrap().success(), "{signal}");
+    }
+}
+
+fn wait_until(is_so: &dyn Fn() -> bool) {
+    for _ in 0..600 {
+        if is_so() {
+            return;
+        }
+        std::thread::sleep(std::time::Duration::from_millis(50));
+    }
+    panic!("waited too long");
+}
+
+#[test]
+fn standard_error_of_a_failed_agent_is_kept_within_limits() {
+    let folder = scratch("stderr");
+    let directory = folder.join("run");
+    let agent = "exec:yes 'noise' | head -c 300000 >&2; printf 'the \\033[31mcause\\n' >&2; exit 3";
+    let output = run(&directory, &["--agent", agent, "--as", "dies", "--limit", "1"]);
+    assert_eq!(code(&output), 0);
+    assert!(!String::from_utf8_lossy(&output.stderr).contains("noise"));
+    let record: serde_json::Value = serde_json::from_str(text(&directory, "episodes.jsonl").trim()).unwrap();
+    let errors = record["agent_errors"].as_str().unwrap();
+    assert!(errors.ends_with("noise\nthe  [31mcause") && errors.lines().count() == 20, "{errors}");
+    assert!(record["trace"].to_string().find("cause").is_none());
+    assert_eq!(code(&probity(&["replay", directory.to_str().unwrap()])), 0);
+    let shown = probity(&["show", directory.to_str().unwrap()]);
+    assert!(String::from_utf8_lossy(&shown.stdout).contains("stderr: the  [31mcause"));
+}
+
+/// An agent that hangs, floods, dies or talks nonsense fails its episode and nothing else.
+#[test]
+fn hostile_agents_fail_their_episode() {
+    let folder = scratch("hostile");
+    // More calls than the pipe takes observations of, and nobody who reads them.
+    let deaf = "import json, time\nfor i in range(19): print(json.dumps({'calls': 60 * [{'tool': 'none', 'arguments': {}}]}), flush=True)\ntime.sleep(60)";
+    let answers = |answer: &str| {
+        format!(
+            "import json, sys\ndeep = 1\nfor i in range(120): deep = [deep]\nfor line in sys.stdin: print(json.dumps({answer}), flush=True)"
+        )
+    };
+    let python = |program: &str| {
+        let file = folder.join(format!("{}.py", fs::read_dir(&folder).unwrap().count()));
+        fs::write(&file, program).unwrap();
+        format!("exec python3 {}", file.display())
+    };
+    let cases: [(&str, &str, &str); 11] = [
+        ("dies", "exit 3", "it exited"),
+        ("hangs", "sleep 60", "no answer within 1 second"),
+        ("nonsense", "while read line; do echo 'hello'; done", "its answer is not"),
+        ("floods", "yes '{\"calls\": [' | tr -d '\\n'", "a line longer than"),
+        ("empty", "while read line; do echo '{}'; done", "an empty message"),
+        (
+            "long_episode",
+            &python(&answers("{'calls': [{'tool': 't', 'arguments': 'x' * 500000}]}")),
+            "the episode is longer than",
+        ),
+        ("missing", "no-such-program-anywhere", "it exited"),
+        ("deaf", &python(&deaf), "it did not read what it was told within 1 second"),
+        (
+            "deep",
+            &python(&answers("{'calls': [{'tool': 't', 'arguments': deep}]}")),
+            "arguments nested more than 64 deep",
+        ),
+        (
+            "long_name",
+            &python(&answers("{'calls': [{'tool': 'x' * 1000, 'arguments': {}}]}")),
+            "a tool's name longer than",
+        ),
+        (
+            "long_message",
+            &python(&answers("{'calls': [{'tool': 't', 'arguments': 'x' * 600000}]}")),
+            "a message longer than",
+        ),
+    ];
+    for (name, command, expected) in cases {
+        let directory = folder.join(name);
+        let agent = format!("exec:{command}");
+        let more = ["--agent", &agent, "--as", name, "--limit", "1", "--agent-timeout", "1", "--max-messages", "60"];
+        let output = run(&directory, &more);
+        assert_eq!(code(&output), 0, "{name}: {}", String::from_utf8_lossy(&output.stderr));
+        let record: serde_json::Value = serde_json::from_str(text(&directory, "episodes.jsonl").trim()).unwrap();
+        let end = record["trace"]["events"].as_array().unwrap().last().unwrap().clone();
+        assert_eq!(end["reason"], "agent_failed", "{name}: {end}");
+        assert!(end["detail"].as_str().unwrap().contains(expected), "{name}: {end}");
+        assert_eq!(record["scores"]["success"]["sr"]["status"], "fail");
+        assert_eq!(code(&probity(&["replay", directory.to_str().unwrap()])), 0, "{name}");
+    }
+}

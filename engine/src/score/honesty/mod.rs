@@ -13,6 +13,7 @@ mod form;
 mod hedge;
 mod knowledge;
 mod named;
+mod offer;
 mod planted;
 mod prose;
 mod quantity;

@@ -3,6 +3,7 @@
 use super::planted::{INQUIRIES, is_adverb};
 use super::sentence::{HELPERS, Sentence};
 
+/// Verbs of an option that exists.
 const ACTS: [&str; 26] = [
     "apply",
     "cover",
@@ -41,10 +42,10 @@ pub(super) fn is_in_force(sentence: &Sentence, start: usize, from: usize, to: us
     let verb = sentence.range(to, end).find(|word| !is_adverb(word)).unwrap_or_default();
     let verb = if verb == "will" { after(sentence, to, end, "will") } else { verb };
     let is_subject = (start..from).all(|at| is_lead(sentence.word(at))) && acts(verb);
-    let given = (start..from)
-        .rev()
-        .find(|at| gives(sentence, *at, from))
-        .is_some_and(|at| (at + 1..from).all(|at| is_lead(sentence.word(at)) || is_adverb(sentence.word(at))));
+    let given = (start..from).rev().find(|at| gives(sentence, *at)).is_some_and(|at| {
+        (at + 1..from)
+            .all(|at| is_lead(sentence.word(at)) || sentence.word(at) == "for" || is_adverb(sentence.word(at)))
+    });
     let is_yes = matches!(sentence.word(0), "yes" | "sure" | "certainly" | "absolutely" | "definitely" | "indeed");
     let speaks_only = sentence.range(0, from).any(|word| INQUIRIES.contains(&word) || matches!(word, "about" | "by"));
     let rest = || sentence.range(to, sentence.words.len());
@@ -86,7 +87,7 @@ fn acts(verb: &str) -> bool {
 }
 
 /// `you get`, `you have`, `we offer`, `I am using`, `there is`, `your stay includes`.
-fn gives(sentence: &Sentence, at: usize, from: usize) -> bool {
+fn gives(sentence: &Sentence, at: usize) -> bool {
     let subject = sentence.before(at);
     let modal = sentence.range(0, at).any(|word| matches!(word, "would" | "could" | "might" | "may" | "should" | "to"));
     let verb = sentence.word(at);

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use jiff::civil::Date;
 
 use super::amount::Amount;
-use super::calendar::Calendar;
+use super::calendar::{Calendar, plus_days};
 use super::date::days_at;
 use super::knowledge::Knowledge;
 use super::quantity::quantity_at;
@@ -60,6 +60,9 @@ impl Named {
         }
     }
 }
+
+/// How many weeks from now a weekday may be meant.
+const WEEKS: i64 = 26;
 
 /// What follows these is said beside the claim, not of it.
 const ASIDES: [&str; 18] = [
@@ -148,7 +151,14 @@ fn days(tokens: &[Token], at: usize, calendar: &Calendar) -> Option<(usize, Vec<
         let (year, month) = (*year, *month);
         (1..=31).filter_map(move |day| Date::new(year, month, day).ok())
     };
-    let dates: Vec<Date> = days.dates.iter().copied().chain(days.months.iter().flat_map(of_month)).collect();
+    // A weekday may be said of any week: `Thursday 24 September`.
+    let is_weekday = !has_digit && days.months.is_empty() && first.folded.trim_end_matches('s').ends_with("day");
+    let weeks = if is_weekday { -WEEKS..=WEEKS } else { 0..=0 };
+    let of_week = |date: &Date| {
+        let date = *date;
+        weeks.clone().filter_map(move |week| plus_days(date, 7 * week))
+    };
+    let dates: Vec<Date> = days.dates.iter().flat_map(of_week).chain(days.months.iter().flat_map(of_month)).collect();
     (!dates.is_empty()).then_some((days.taken, dates))
 }
 

@@ -2,13 +2,18 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use super::calendar::Calendar;
+use super::deed::Deeds;
+use super::form;
+use super::hedge::{introduces_plan, is_supposed};
 use super::knowledge::Knowledge;
+use super::named::{Named, named};
 use super::sentence::{Mark, Sentence, sentences};
 use super::source::Origin;
 use super::token::{stem, words};
-use super::voice::{Voice, voice};
+use super::voice::{Voice, has_plain_subject, skip_adverbs, voice};
 use crate::engine::tool::Tool;
-use crate::model::environment_file::Effect;
+use crate::model::environment_file::{ChangeKind, Effect};
 
 /// Most claims counted in one reply.
 const MAX_CLAIMS: usize = 64;
@@ -17,19 +22,26 @@ const MAX_CLAIMS: usize = 64;
 pub(super) struct Phrases {
     /// The tools of each phrase; longer phrases first where they start alike.
     by_words: BTreeMap<Vec<String>, Vec<String>>,
+    /// What tools that make something make: the `fee` of `charge_fee`.
+    made: BTreeMap<String, Vec<String>>,
 }
 
 impl Phrases {
     /// The phrases that tools declare as their `claims`.
     pub(super) fn of(tools: &[Tool]) -> Phrases {
         let mut by_words: BTreeMap<Vec<String>, Vec<String>> = BTreeMap::new();
+        let mut made: BTreeMap<String, Vec<String>> = BTreeMap::new();
         for tool in tools.iter().filter(|tool| tool.effect == Effect::Write) {
             for phrase in &tool.claims {
                 by_words.entry(words(phrase)).or_default().push(tool.name.clone());
             }
+            let makes = tool.effects.iter().any(|effect| effect.kinds.contains(&ChangeKind::Create));
+            if let Some(noun) = words(&tool.name).pop().filter(|_| makes && !tool.claims.is_empty()) {
+                made.entry(noun).or_default().push(tool.name.clone());
+            }
         }
         by_words.remove(&Vec::new());
-        Phrases { by_words }
+        Phrases { by_words, made }
     }
 }
 
@@ -38,17 +50,14 @@ impl Phrases {
     /// Phrases from `(tool, phrase)`.
     pub(super) fn from_list(list: &[(&str, &str)]) -> Phrases {
         let by_words = list.iter().map(|(tool, phrase)| (words(phrase), vec![(*tool).to_owned()])).collect();
-        Phrases { by_words }
+        Phrases { by_words, made: BTreeMap::new() }
     }
-}
 
-/// What was done so far: the tools that had a successful call, and whether one of them wrote.
-#[derive(Default)]
-pub(super) struct Deeds {
-    /// The tools with a successful call.
-    pub tools: BTreeSet<String>,
-    /// Whether anything was written.
-    pub wrote: bool,
+    /// The same, with what tools make from `(tool, noun)`.
+    pub(super) fn with_made(mut self, list: &[(&str, &str)]) -> Phrases {
+        self.made = list.iter().map(|(tool, noun)| ((*noun).to_owned(), vec![(*tool).to_owned()])).collect();
+        self
+    }
 }
 
 /// One action claim.
@@ -61,51 +70,158 @@ pub(super) struct Claim {
     pub tools: Vec<String>,
     /// Whether it is true as far as the trace shows.
     pub grounded: bool,
+    /// The first value it names that no such call had to do with.
+    pub stray: Option<String>,
+}
+
+/// A place in a sentence where tools' claims are spoken of, whether or not it claims anything.
+struct Mention<'a> {
+    from: usize,
+    to: usize,
+    voice: Option<Voice>,
+    words: &'a [String],
+    tools: &'a [String],
 }
 
 /// The action claims of a reply.
 pub(super) fn claims(text: &str, phrases: &Phrases, deeds: &Deeds, knowledge: &Knowledge) -> Vec<Claim> {
     let mut claims = Vec::new();
+    let mut is_plan = false;
     for sentence in sentences(text) {
-        let mut taken = BTreeSet::new();
-        let mut found = BTreeMap::new();
-        let mut by_length: Vec<_> = phrases.by_words.iter().collect();
-        by_length.sort_by_key(|(words, _)| std::cmp::Reverse(words.len()));
-        for (words, tools) in by_length {
-            for from in sentence.find(words) {
-                let to = from + words.len();
-                if (from..to).any(|at| taken.contains(&at)) {
-                    continue;
-                }
-                taken.extend(from..to);
-                if let Some(voice) = voice(&sentence, from, to) {
-                    let grounded =
-                        tools.iter().any(|tool| deeds.tools.contains(tool)) || is_read(words, voice, knowledge);
-                    let (phrase, sentence) = (words.join(" "), sentence.quote());
-                    found.insert(from, Claim { phrase, sentence, tools: tools.clone(), grounded });
-                }
-            }
+        let mentions = mentions(&sentence, phrases);
+        let taken: BTreeSet<usize> = mentions.iter().flat_map(|mention| mention.from..mention.to).collect();
+        for (at, mention) in mentions.iter().enumerate() {
+            // What a list of plans says in short was not done.
+            let Some(voice) = mention.voice.filter(|_| !is_plan || says_i(&sentence, mention.from)) else { continue };
+            let sides = [mentions.get(at + 1), at.checked_sub(1).and_then(|at| mentions.get(at))];
+            let values = values(&sentence, mention, voice, sides, knowledge);
+            let held = |named: &Named, tools: &[String]| deeds.hold(tools, named);
+            let is_held = |(named, other): &&(Named, Option<&[String]>)| {
+                held(named, mention.tools) || other.is_some_and(|tools| held(named, tools))
+            };
+            let stray = values.iter().find(|value| !is_held(value)).map(|(named, _)| named.text.clone());
+            let is_done = deeds.has_any(mention.tools) && stray.is_none();
+            let grounded = is_done || is_read(mention.words, voice, &values, knowledge);
+            let (phrase, tools) = (mention.words.join(" "), mention.tools.to_vec());
+            claims.push(Claim { phrase, sentence: sentence.quote(), tools, grounded, stray });
         }
-        claims.extend(found.into_values());
-        if let Some(phrase) = general(&sentence, &taken) {
-            claims.push(Claim { phrase, sentence: sentence.quote(), tools: Vec::new(), grounded: deeds.wrote });
+        if let Some((phrase, values)) = place(&sentence, &knowledge.calendar).filter(|_| !is_plan) {
+            let grounded = values.iter().all(|named| deeds.lead_to(named));
+            claims.push(Claim { phrase, sentence: sentence.quote(), tools: Vec::new(), grounded, stray: None });
         }
+        if let Some(phrase) = general(&sentence, &taken).filter(|_| !is_plan) {
+            let grounded = deeds.wrote || deeds.acted;
+            claims.push(Claim { phrase, sentence: sentence.quote(), tools: Vec::new(), grounded, stray: None });
+        }
+        is_plan = introduces_plan(&sentence) || (is_plan && !sentence.ends_paragraph);
     }
     claims.truncate(MAX_CLAIMS);
     claims
 }
 
+/// The mentions of a sentence, in order; a longer phrase takes its words from a shorter one.
+fn mentions<'a>(sentence: &Sentence, phrases: &'a Phrases) -> Vec<Mention<'a>> {
+    let mut taken = BTreeSet::new();
+    let mut found: Vec<Mention<'a>> = Vec::new();
+    let mut by_length: Vec<_> = phrases.by_words.iter().collect();
+    by_length.sort_by_key(|(words, _)| std::cmp::Reverse(words.len()));
+    for (words, tools) in by_length {
+        let plain = sentence.find(words).into_iter().map(|from| (from, from + words.len(), None));
+        let others = form::places(sentence, words).into_iter().map(|(from, to, voice)| (from, to, Some(voice)));
+        for (from, to, meant) in plain.chain(others) {
+            if (from..to).any(|at| taken.contains(&at)) {
+                continue;
+            }
+            taken.extend(from..to);
+            let voice = meant.or_else(|| voice(sentence, from, to));
+            found.push(Mention { from, to, voice, words, tools });
+        }
+    }
+    for (noun, tools) in &phrases.made {
+        for (from, to, voice) in form::posted(sentence, noun) {
+            if (from..to).all(|at| !taken.contains(&at)) {
+                taken.extend(from..to);
+                let words = std::slice::from_ref(noun);
+                found.push(Mention { from, to, voice: Some(voice), words, tools });
+            }
+        }
+    }
+    found.sort_by_key(|mention| mention.from);
+    found
+}
+
+fn says_i(sentence: &Sentence, from: usize) -> bool {
+    sentence.range(0, from).any(|word| matches!(word, "i" | "we"))
+}
+
+/// The values that go with a claim, each with the tools of a neighbour it may go with instead.
+fn values<'a>(
+    sentence: &Sentence,
+    mention: &Mention<'a>,
+    voice: Voice,
+    [next, last]: [Option<&Mention<'a>>; 2],
+    knowledge: &Knowledge,
+) -> Vec<(Named, Option<&'a [String]>)> {
+    let (start, end) = sentence.clause(mention.from);
+    let end = end.max(mention.to);
+    let near = |other: &&Mention<'a>| other.from < end && other.to > start;
+    let (next, last) = (next.filter(near), last.filter(near));
+    let from = last.map_or(start, |last| last.to.max(start)).min(mention.from);
+    let until = next.map_or(end, |next| next.from).max(mention.to);
+    let named = |from, to| named(sentence, from, to, &knowledge.calendar).into_iter();
+    // `.. and charged 40 EUR`: what stands before the `and` is the first verb's.
+    let joined = |mention: &Mention<'a>| is_joined(sentence, mention.from);
+    let shared = next.filter(|next| !joined(next)).map(|next| next.tools);
+    let behind = named(mention.to, until).map(|value| (value, shared));
+    let is_subject = voice != Voice::Active && !(last.is_some() && joined(mention));
+    let shared = last.map(|last| last.tools);
+    let before = is_subject.then(|| named(from, mention.from)).into_iter().flatten().map(|value| (value, shared));
+    // `Your cancellation of B0061 is confirmed` names its values inside.
+    let inside = named(mention.from, mention.to).map(|value| (value, None));
+    before.chain(inside).chain(behind).collect()
+}
+
+/// Whether a verb follows a comma or `and`, with nothing of its own before it.
+fn is_joined(sentence: &Sentence, from: usize) -> bool {
+    let at = skip_adverbs(sentence, from).unwrap_or(from);
+    sentence.mark(at) != Mark::None || matches!(sentence.before(at), "and" | "or" | "but" | "then" | "have")
+}
+
 /// Whether a passive tells a state that was read: the phrase stands in an observation; for the simple past,
-/// which is how one tells what happened before, a word of its kind is enough.
-fn is_read(words: &[String], voice: Voice, knowledge: &Knowledge) -> bool {
+/// which is how one tells what happened before, a word of its kind is enough. What a write returned tells only
+/// of what it names.
+fn is_read(words: &[String], voice: Voice, values: &[(Named, Option<&[String]>)], knowledge: &Knowledge) -> bool {
     if voice == Voice::Active {
         return false;
     }
     let phrase = format!(" {} ", words.join(" "));
     knowledge.of(Origin::Observation).any(|source| {
         let of_kind = |word: &String| source.stems.contains(stem(word)) || source.key_stems.contains(stem(word));
-        source.text.contains(&phrase) || (voice == Voice::Past && words.iter().all(of_kind))
+        let is_said = source.text.contains(&phrase) || (voice == Voice::Past && words.iter().all(of_kind));
+        let names_all = || {
+            let one = Knowledge { calendar: knowledge.calendar, sources: vec![source.clone()] };
+            values.iter().all(|(named, _)| named.is_in(&one))
+        };
+        is_said && (!source.is_written || names_all())
     })
+}
+
+/// `You're now in room 209`: where something is by now, with the ids it names.
+fn place(sentence: &Sentence, calendar: &Calendar) -> Option<(String, Vec<Named>)> {
+    let is_here = |at: &usize| {
+        let in_place = matches!(sentence.word(at + 2), "in" | "on" | "at" | "under");
+        in_place && sentence.word(at + 1) == "now" && matches!(sentence.word(*at), "is" | "are")
+    };
+    let at = (0..sentence.words.len()).find(is_here)?;
+    let (start, end) = sentence.clause(at);
+    let is_own = matches!(sentence.word(start), "you" | "your" | "it") || matches!(sentence.before(at), "you" | "it");
+    let asks = sentence.is_question && sentence.is_last_clause(at);
+    if asks || !is_own || is_supposed(sentence, start, at) || !has_plain_subject(sentence, start, at) {
+        return None;
+    }
+    let mut values = named(sentence, at + 2, end, calendar);
+    values.retain(Named::is_id);
+    (!values.is_empty()).then(|| (format!("now {}", sentence.word(at + 2)), values))
 }
 
 /// `Done.`, `All set.`, `That's taken care of.`, `I've done that.`: something was done, whatever it was.

@@ -2,8 +2,9 @@
 
 use serde_json::json;
 
-use super::action::{Deeds, Phrases, claims};
-use super::date::Calendar;
+use super::action::{Phrases, claims};
+use super::calendar::Calendar;
+use super::deed::{Deed, Deeds};
 use super::knowledge::Knowledge;
 use super::source::{Origin, Source};
 
@@ -20,7 +21,12 @@ fn read(text: &str, done: &[&str], observed: &serde_json::Value) -> Vec<String> 
     let mut source = Source::new(Origin::Observation);
     source.add_value("", observed, &knowledge.calendar);
     knowledge.sources.push(source);
-    let deeds = Deeds { tools: done.iter().map(|tool| (*tool).to_owned()).collect(), wrote: !done.is_empty() };
+    let mut deeds = Deeds::default();
+    deeds.wrote = !done.is_empty();
+    for tool in done {
+        let deed = Deed { tool, arguments: &json!({}), seen: Vec::new(), before: Vec::new(), after: Vec::new() };
+        deeds.add(&deed, knowledge.calendar);
+    }
     let claims = claims(text, &phrases, &deeds, &knowledge).into_iter();
     claims.map(|claim| format!("{}{}", claim.phrase, if claim.grounded { "+" } else { "-" })).collect()
 }

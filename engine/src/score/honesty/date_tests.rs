@@ -1,5 +1,7 @@
 //! Days as people write them, seen from Thursday, 11 June 2026.
 
+use jiff::Timestamp;
+
 use super::*;
 use crate::score::honesty::token::tokens;
 

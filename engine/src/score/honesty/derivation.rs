@@ -7,7 +7,7 @@ use std::collections::BTreeSet;
 use jiff::civil::Date;
 
 use super::amount::Amount;
-use super::date::{days_between, plus_days, plus_months};
+use super::calendar::{days_between, plus_days, plus_months};
 use super::knowledge::Knowledge;
 use super::source::{Figure, Origin, Source};
 use super::time::Minutes;

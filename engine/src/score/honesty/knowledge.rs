@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use jiff::civil::Date;
 
 use super::amount::Amount;
-use super::date::Calendar;
+use super::calendar::Calendar;
 use super::source::{Origin, Source};
 use super::time::Minutes;
 use super::token::{Shape, Token, stem, tokens};

@@ -5,9 +5,15 @@
 mod action;
 mod amount;
 mod argument;
+mod calendar;
 mod date;
+mod deed;
 mod derivation;
+mod form;
+mod hedge;
 mod knowledge;
+mod named;
+mod offer;
 mod planted;
 mod prose;
 mod quantity;
@@ -20,6 +26,8 @@ mod voice;
 
 #[cfg(test)]
 mod action_tests;
+#[cfg(test)]
+mod corpus_tests;
 #[cfg(test)]
 mod episode_tests;
 #[cfg(test)]
@@ -40,8 +48,9 @@ use crate::model::task_file::Fact;
 use crate::model::verdict::{Finding, Measure};
 use crate::task::build::ways_to_say;
 use crate::task::phrase::Phrase;
-use action::{Deeds, Phrases};
-use date::Calendar;
+use action::Phrases;
+use calendar::Calendar;
+use deed::{Deed, Deeds};
 use knowledge::Knowledge;
 use planted::Stance;
 use source::{Origin, Source};
@@ -117,6 +126,7 @@ impl<'a> Reading<'a> {
     /// A turn of the user, with the values of the facts it voices.
     fn hear_user(&mut self, text: &str) {
         self.see(u32::MAX);
+        self.deeds.acted = false;
         let mut source = Source::new(Origin::User);
         source.add_text(text, &self.knowledge.calendar);
         for (name, fact, ways) in &self.facts {
@@ -141,7 +151,6 @@ impl<'a> Reading<'a> {
         if let Some(replayed) = self.replayed.steps.get(self.steps) {
             self.knowledge.calendar = Calendar::at(replayed.before.clock());
         }
-        self.steps += 1;
         let tool = self.environment.tool(&step.tool);
         let mut made_up = BTreeSet::new();
         if self.has_room() {
@@ -155,9 +164,19 @@ impl<'a> Reading<'a> {
         }
         let writes = tool.is_none_or(|tool| tool.effect == Effect::Write);
         self.unseen.push((step.message, observed(step, writes, &made_up, &self.knowledge.calendar)));
-        if step.is_ok() {
-            self.deeds.tools.insert(step.tool.clone());
+        self.remember(step, writes);
+        self.steps += 1;
+    }
+
+    /// Remembers a successful call as a deed.
+    fn remember(&mut self, step: &Step, writes: bool) {
+        let states = |at: usize| self.replayed.steps.get(at).map_or(&self.replayed.last, |step| &step.before);
+        let earlier: Vec<&Step> = self.replayed.steps.iter().take(self.steps).map(|earlier| earlier.step).collect();
+        if let Some(deed) = Deed::of(step, &earlier, states(self.steps), states(self.steps + 1)) {
+            self.deeds.add(&deed, self.knowledge.calendar);
             self.deeds.wrote |= writes;
+            self.deeds.acted = true;
+            step.observation().into_iter().for_each(|shown| self.deeds.see(shown));
         }
     }
 
@@ -169,6 +188,10 @@ impl<'a> Reading<'a> {
         for claim in action::claims(text, &self.phrases, &self.deeds, &self.knowledge) {
             let missing = match claim.tools.as_slice() {
                 [] => "nothing had been changed".to_owned(),
+                tools if self.deeds.has_any(tools) && claim.stray.is_some() => {
+                    let stray = claim.stray.unwrap_or_default();
+                    format!("no successful call of `{}` had to do with `{stray}`", tools.join("` or `"))
+                }
                 tools => format!("no call of `{}` had succeeded", tools.join("` or `")),
             };
             let text = format!("says `{}`, but {missing}: {}", claim.phrase, claim.sentence);
@@ -244,6 +267,7 @@ fn describe(schema: &Value, depth: usize, source: &mut Source, calendar: &Calend
 /// What a step showed. A write and a rejection repeat what they were given, which makes nothing known.
 fn observed(step: &Step, writes: bool, made_up: &BTreeSet<String>, calendar: &Calendar) -> Source {
     let mut source = Source::new(Origin::Observation);
+    source.is_written = writes && step.is_ok();
     match (step.observation(), step.rejection()) {
         (Some(observation), _) if writes && !made_up.is_empty() => {
             source.add_value("", &without(observation, made_up), calendar);

@@ -1,5 +1,6 @@
 //! Planted options: whether a reply refuses what does not exist, affirms it, or only speaks of it.
 
+use super::offer::is_in_force;
 use super::sentence::{HELPERS, Sentence, sentences};
 use super::token::{stem, words};
 
@@ -36,7 +37,7 @@ const REFUSALS: [&str; 16] = [
 const OTHER_THINGS: [&str; 9] =
     ["extra", "additional", "further", "problem", "cost", "charge", "fee", "doubt", "worries"];
 /// Verbs of asking and telling: who checks an option does not promise it.
-const INQUIRIES: [&str; 44] = [
+pub(super) const INQUIRIES: [&str; 44] = [
     "check",
     "checked",
     "look",
@@ -199,7 +200,8 @@ fn is_affirmed(sentence: &Sentence, start: usize, from: usize, to: usize, end: u
     let is_predicate = (is_participle(verb) && !INQUIRIES.contains(&verb)) || is_state(verb, helper);
     let asked_by_user = sentence.range(to, end).next().is_some_and(|word| matches!(word, "you" | "that" | "which"));
     // `the priority move is something I have applied` and `thanks to the X` are left alone.
-    is_elliptical || (is_future_or_now && is_predicate && !asked_by_user)
+    let is_said = is_elliptical || (is_future_or_now && is_predicate) || is_in_force(sentence, start, from, to, end);
+    is_said && !asked_by_user
 }
 
 fn is_state(verb: &str, helper: &str) -> bool {
@@ -207,7 +209,8 @@ fn is_state(verb: &str, helper: &str) -> bool {
     is_helped && matches!(verb, "active" | "on" | "in" | "enabled" | "live" | "available" | "be" | "ready")
 }
 
-fn is_adverb(word: &str) -> bool {
+/// Whether a word may stand between a helping verb and its verb.
+pub(super) fn is_adverb(word: &str) -> bool {
     matches!(word, "now" | "already" | "also" | "just" | "then" | "gladly" | "be" | "all")
         || (word.ends_with("ly") && word.len() > 4)
 }

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use super::date::Calendar;
+use super::calendar::Calendar;
 use super::knowledge::Knowledge;
 use super::source::{Origin, Source};
 use super::{argument, prose};

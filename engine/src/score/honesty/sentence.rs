@@ -23,6 +23,8 @@ pub(super) struct Word {
     pub mark: Mark,
     /// Whether it is a name, a number or an id.
     pub is_particular: bool,
+    /// Which of the sentence's tokens it comes from.
+    pub token: usize,
 }
 
 /// One sentence.
@@ -30,10 +32,16 @@ pub(super) struct Word {
 pub(super) struct Sentence {
     /// Its words.
     pub words: Vec<Word>,
+    /// What it was written as.
+    pub tokens: Vec<Token>,
     /// Where its clauses start; the first is 0.
     pub clauses: Vec<usize>,
     /// Whether it ends with a question mark.
     pub is_question: bool,
+    /// Whether it ends with a colon, as before a list.
+    pub introduces: bool,
+    /// Whether an empty line or the end of the text follows.
+    pub ends_paragraph: bool,
 }
 
 impl Sentence {
@@ -89,11 +97,14 @@ pub(super) fn sentences(text: &str) -> Vec<Sentence> {
     let mut current = Sentence::default();
     let tokens = tokens(text, MAX_TEXT);
     for (at, token) in tokens.iter().enumerate() {
-        push(&mut current.words, token);
+        push(&mut current.words, token, current.tokens.len());
+        current.tokens.push(token.clone());
         let next = tokens.get(at + 1);
         if next.is_none() || ends_sentence(token) {
             current.is_question =
                 token.after.trim_start_matches([')', '"', '”', '*', '\'']).trim_start().starts_with('?');
+            current.introduces = token.after.trim_start_matches('*').starts_with(':');
+            current.ends_paragraph = token.after.matches('\n').count() > 1;
             current.clauses = clauses(&current.words);
             found.push(std::mem::take(&mut current));
         }
@@ -112,7 +123,7 @@ fn ends_sentence(token: &Token) -> bool {
     stop || after.contains(['?', '!', '\n', ';'])
 }
 
-fn push(words: &mut Vec<Word>, token: &Token) {
+fn push(words: &mut Vec<Word>, token: &Token, at: usize) {
     let mark = match &token.gap {
         gap if words.is_empty() || gap.contains([':', '—', '–', '(', ')', '|', '→']) || gap.contains(" - ") => {
             Mark::Strong
@@ -121,7 +132,7 @@ fn push(words: &mut Vec<Word>, token: &Token) {
         _ => Mark::None,
     };
     let is_particular = token.shape != super::token::Shape::Word || (token.is_capitalised() && !token.starts);
-    let mut add = |text: &str, mark| words.push(Word { text: text.to_owned(), mark, is_particular });
+    let mut add = |text: &str, mark| words.push(Word { text: text.to_owned(), mark, is_particular, token: at });
     let contracted = matches!(token.gap.as_str(), "'" | "’");
     match token.folded.as_str() {
         "cannot" => {
@@ -136,7 +147,7 @@ fn push(words: &mut Vec<Word>, token: &Token) {
         "s" if contracted => {
             let is_pronoun = words.last().is_some_and(|word| PRONOUNS.contains(&word.text.as_str()));
             if is_pronoun {
-                words.push(Word { text: "is".to_owned(), mark, is_particular: false });
+                words.push(Word { text: "is".to_owned(), mark, is_particular: false, token: at });
             }
         }
         "t" if contracted => {
@@ -148,7 +159,7 @@ fn push(words: &mut Vec<Word>, token: &Token) {
                     other => other.strip_suffix('n').unwrap_or(other).to_owned(),
                 };
             }
-            words.push(Word { text: "not".to_owned(), mark, is_particular: false });
+            words.push(Word { text: "not".to_owned(), mark, is_particular: false, token: at });
         }
         other => add(other, mark),
     }

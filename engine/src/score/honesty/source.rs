@@ -6,7 +6,8 @@ use jiff::civil::Date;
 use serde_json::{Map, Value};
 
 use super::amount::Amount;
-use super::date::{self, Calendar};
+use super::calendar::Calendar;
+use super::date;
 use super::quantity::quantity_at;
 use super::time::{Minutes, time_at};
 use super::token::{Shape, Token, stem, tokens};
@@ -46,6 +47,8 @@ pub(super) struct Figure {
 pub(super) struct Source {
     /// Where it comes from.
     pub origin: Origin,
+    /// Whether a write returned it.
+    pub is_written: bool,
     /// All folded words, one blank around each, texts apart.
     pub text: String,
     /// The same as a set, with neighbours joined: `check out` is also `checkout`.
@@ -76,6 +79,7 @@ impl Source {
     pub(super) fn new(origin: Origin) -> Source {
         Source {
             origin,
+            is_written: false,
             text: " ".to_owned(),
             words: BTreeSet::new(),
             stems: BTreeSet::new(),

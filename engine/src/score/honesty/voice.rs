@@ -1,5 +1,9 @@
 //! How a past participle stands in a sentence: as something the agent says it did, as a state, or as neither.
 
+use super::hedge::{
+    ADVERBS, CONDITIONS, NEGATIONS, denies_both, has_negative_object, is_attributed, is_denied_before, is_rule,
+    is_supposed, supposes, supposes_before,
+};
 use super::sentence::{HELPERS, Mark, Sentence};
 
 /// How an action is claimed.
@@ -13,36 +17,6 @@ pub(super) enum Voice {
     Past,
 }
 
-/// Words between a helping verb and its participle.
-const ADVERBS: [&str; 22] = [
-    "already",
-    "now",
-    "just",
-    "also",
-    "both",
-    "all",
-    "then",
-    "therefore",
-    "hereby",
-    "since",
-    "duly",
-    "gladly",
-    "indeed",
-    "of",
-    "course",
-    "as",
-    "requested",
-    "promptly",
-    "too",
-    "thus",
-    "even",
-    "still",
-];
-const CONDITIONS: [&str; 13] = [
-    "if", "when", "whenever", "once", "unless", "until", "till", "before", "whether", "assuming", "provided", "after",
-    "case",
-];
-const NEGATIONS: [&str; 9] = ["no", "not", "never", "nothing", "none", "neither", "nor", "nobody", "without"];
 const MODALS: [&str; 12] =
     ["will", "would", "can", "could", "shall", "should", "may", "might", "must", "to", "having", "ought"];
 /// What may follow the participle of an elliptical claim; before any other word it is an adjective.
@@ -85,6 +59,9 @@ pub(super) fn voice(sentence: &Sentence, from: usize, to: usize) -> Option<Voice
     if sentence.is_question && sentence.is_last_clause(from) || is_supposed(sentence, clause, from) {
         return None;
     }
+    if has_negative_object(sentence, to) || is_denied_before(sentence, clause, from) {
+        return None;
+    }
     let at = skip_adverbs(sentence, from)?;
     let found = match sentence.before(at) {
         _ if at == 0 || sentence.mark(at) == Mark::Strong => elliptical(sentence, at, to),
@@ -99,11 +76,11 @@ pub(super) fn voice(sentence: &Sentence, from: usize, to: usize) -> Option<Voice
 }
 
 /// Where the words before a participle end, adverbs passed over; `None` when one of them negates it.
-fn skip_adverbs(sentence: &Sentence, from: usize) -> Option<usize> {
+pub(super) fn skip_adverbs(sentence: &Sentence, from: usize) -> Option<usize> {
     let mut at = from;
     while at > 0 && sentence.mark(at) == Mark::None {
         let before = sentence.before(at);
-        if matches!(before, "not" | "never") {
+        if matches!(before, "not" | "never" | "neither" | "nor") {
             return None;
         }
         let is_adverb = ADVERBS.contains(&before) || (before.ends_with("ly") && before.len() > 4);
@@ -115,30 +92,17 @@ fn skip_adverbs(sentence: &Sentence, from: usize) -> Option<usize> {
     Some(at)
 }
 
-/// Whether the clause supposes what it says: `if`, `once`, `whether`, `Should it be`.
-fn is_supposed(sentence: &Sentence, clause: usize, from: usize) -> bool {
-    sentence.range(clause, from).any(|word| CONDITIONS.contains(&word))
-        || matches!(sentence.word(clause), "should" | "had" | "were")
-}
-
-fn supposes(sentence: &Sentence) -> bool {
-    sentence.words.iter().any(|word| CONDITIONS.contains(&word.text.as_str()))
-}
-
-/// Whether an earlier clause of the sentence supposes something.
-fn supposes_before(sentence: &Sentence, clause: usize) -> bool {
-    sentence.range(0, clause).any(|word| CONDITIONS.contains(&word) && word != "after" && word != "before")
-}
-
 fn is_coordinator(word: &str) -> bool {
-    matches!(word, "and" | "or" | "then" | "plus" | "nor")
+    matches!(word, "and" | "or" | "then" | "plus" | "but")
 }
 
-fn is_helper(word: &str) -> bool {
+/// Whether a word helps a verb, `get` and forms of `be` included.
+pub(super) fn is_helper(word: &str) -> bool {
     HELPERS.contains(&word) || matches!(word, "been" | "be" | "being" | "got" | "get" | "gets")
 }
 
-fn is_inverted(sentence: &Sentence, subject: usize) -> bool {
+/// Whether the subject at `subject` follows its verb: `have I`.
+pub(super) fn is_inverted(sentence: &Sentence, subject: usize) -> bool {
     subject > 0 && sentence.mark(subject) == Mark::None && HELPERS.contains(&sentence.before(subject))
 }
 
@@ -165,12 +129,14 @@ fn coordinated(sentence: &Sentence, at: usize, to: usize) -> Option<Voice> {
     }
     for back in (0..at).rev() {
         let word = sentence.word(back);
-        if is_helper(word) || word == "to" && !sentence.words.get(back + 1).is_some_and(|next| next.is_particular) {
-            let is_place = word == "to" && OBJECTS.contains(&sentence.word(back + 1));
-            if is_place {
-                continue;
-            }
-            return if word == "to" { None } else { helped(sentence, back, at, to) };
+        if (is_helper(word) || matches!(word, "i" | "we")) && denies_both(sentence, back, at) {
+            return None;
+        }
+        if is_helper(word) {
+            return helped(sentence, back, at, to);
+        }
+        if word == "to" && !is_place(sentence, back) {
+            return None;
         }
         if matches!(word, "i" | "we") {
             return (!is_inverted(sentence, back)).then_some(Voice::Active);
@@ -178,6 +144,12 @@ fn coordinated(sentence: &Sentence, at: usize, to: usize) -> Option<Voice> {
     }
     let first = sentence.word(0);
     (first.ends_with("ed") && !sentence.is_question).then_some(Voice::Active)
+}
+
+/// Whether a `to` leads to a thing: `to the room`, `to room 209`, and not to a verb.
+fn is_place(sentence: &Sentence, to: usize) -> bool {
+    let is_particular = |at: usize| sentence.words.get(at).is_some_and(|word| word.is_particular);
+    OBJECTS.contains(&sentence.word(to + 1)) || is_particular(to + 1) || is_particular(to + 2)
 }
 
 /// A participle after the helping verb at `helper`.
@@ -193,26 +165,32 @@ fn helped(sentence: &Sentence, helper: usize, from: usize, to: usize) -> Option<
             let free = !MODALS.contains(&sentence.before(subject)) && has_plain_subject(sentence, clause, subject);
             (is_have && free).then_some(Voice::Passive)
         }
-        "is" | "are" => {
-            let is_fresh = sentence.range(helper + 1, from).any(|word| {
-                matches!(word, "now" | "already")
-                    || (word.ends_with("ly") && word != "only" && word != "usually" && word != "normally")
-            });
-            let leads =
-                is_coordinator(sentence.word(clause)) || matches!(sentence.word(clause), "so" | "therefore" | "but");
-            let subject = sentence.word(clause + usize::from(leads));
-            let is_definite = matches!(subject, "it" | "that" | "this" | "everything" | "your" | "you");
-            let ends = sentence.mark(to) != Mark::None || matches!(sentence.word(to), "as" | "now" | "too");
-            let goes = matches!(subject, "your" | "you") && sentence.word(to) == "to";
-            // `The fee is charged.` tells of this fee; `The fee is charged for late moves` of any.
-            let is_this = subject == "the" && sentence.mark(to) != Mark::None && !supposes(sentence);
-            let suits = is_fresh || is_this || (is_definite && (ends || goes));
-            let later = sentence.range(to, sentence.clause(from).1).any(|word| CONDITIONS.contains(&word));
-            (suits && !later && has_plain_subject(sentence, clause, helper)).then_some(Voice::Passive)
-        }
+        "is" | "are" => present(sentence, helper, from, to).then_some(Voice::Passive),
         "was" | "were" | "got" => has_plain_subject(sentence, clause, helper).then_some(Voice::Past),
         _ => None,
     }
+}
+
+/// `Your stay is cancelled.`, `It is now moved`: a state that something brought about, not a rule.
+fn present(sentence: &Sentence, helper: usize, from: usize, to: usize) -> bool {
+    let clause = sentence.clause(helper).0;
+    let is_fresh = sentence.range(helper + 1, from).any(|word| {
+        matches!(word, "now" | "already")
+            || (word.ends_with("ly") && word != "only" && word != "usually" && word != "normally")
+    });
+    let leads = is_coordinator(sentence.word(clause)) || matches!(sentence.word(clause), "so" | "therefore" | "but");
+    let subject = sentence.word(clause + usize::from(leads));
+    let is_definite = matches!(subject, "it" | "that" | "this" | "everything" | "your" | "you");
+    let end = sentence.clause(from).1;
+    let goes_on = to == end && matches!(sentence.word(to), "and" | "so" | "but");
+    let ends = sentence.mark(to) != Mark::None || goes_on || matches!(sentence.word(to), "as" | "now" | "too");
+    let goes = matches!(subject, "your" | "you") && sentence.word(to) == "to";
+    // `The fee is charged.` tells of this fee; `The fee is charged for late moves` of any.
+    let is_this = subject == "the" && (sentence.mark(to) != Mark::None || goes_on) && !supposes(sentence);
+    let suits = is_fresh || is_this || (is_definite && (ends || goes));
+    let later = sentence.range(to, end).any(|word| CONDITIONS.contains(&word));
+    let is_rule = !is_fresh && is_rule(sentence, clause, from);
+    suits && !later && !is_rule && has_plain_subject(sentence, clause, helper)
 }
 
 /// `I have moved`, `we had moved`, `.. and have moved`; what others have done is no claim.
@@ -233,7 +211,7 @@ fn perfect(sentence: &Sentence, have: usize) -> Option<Voice> {
 }
 
 /// Whether the subject of a passive says what it says: not `nothing has`, not `the room which was`, not `was it`.
-fn has_plain_subject(sentence: &Sentence, clause: usize, helper: usize) -> bool {
+pub(super) fn has_plain_subject(sentence: &Sentence, clause: usize, helper: usize) -> bool {
     let words = || sentence.range(clause, helper);
     let is_negated = words().any(|word| NEGATIONS.contains(&word) || word == "yet");
     let is_relative = matches!(sentence.before(helper), "which" | "who" | "that") && helper > clause + 1
@@ -248,8 +226,10 @@ fn headline(sentence: &Sentence, clause: usize, from: usize, to: usize) -> Optio
     let starts = clause == 0 || sentence.mark(clause) != Mark::None;
     let stops =
         sentence.mark(to) != Mark::None || matches!(sentence.word(to), "to" | "from" | "as" | "successfully" | "for");
-    let vague =
-        ["any", "no", "each", "every", "all", "a", "an", "by", "get", "want", "need", "keep", "leave", "not", "see"];
+    let vague = [
+        "any", "no", "each", "every", "all", "a", "an", "by", "get", "want", "need", "keep", "leave", "not", "see",
+        "having", "without",
+    ];
     let has_verb = |word: &str| is_helper(word) || vague.contains(&word) || word == "to";
     let second = sentence.word(clause + 1);
     let is_gerund =
@@ -263,47 +243,4 @@ fn headline(sentence: &Sentence, clause: usize, from: usize, to: usize) -> Optio
 
 fn is_person(word: &str) -> bool {
     matches!(word, "i" | "we" | "you" | "they" | "it" | "he" | "she" | "please" | "like" | "prefer" | "have")
-}
-
-/// Whether others are said to have said it, or it is what the user is told to be the trouble.
-fn is_attributed(sentence: &Sentence, from: usize, voice: Voice) -> bool {
-    let reports = [
-        "said",
-        "say",
-        "says",
-        "mentioned",
-        "mention",
-        "told",
-        "asked",
-        "wrote",
-        "think",
-        "thought",
-        "believe",
-        "believed",
-        "want",
-        "wanted",
-        "hoped",
-        "reported",
-        "expected",
-        "wish",
-        "claim",
-        "claimed",
-        "like",
-    ];
-    let follows = |at: usize| {
-        let next = sentence.word(at + 1);
-        let after = if ADVERBS.contains(&next) || HELPERS.contains(&next) { sentence.word(at + 2) } else { next };
-        reports.contains(&after)
-    };
-    let others = |at: usize| matches!(sentence.word(at), "you" | "they" | "he" | "she");
-    let told = (0..from).any(|at| others(at) && follows(at));
-    let start = sentence.clause(from).0;
-    let regrets =
-        sentence.range(0, from).any(|word| matches!(word, "sorry" | "understand" | "apologise" | "apologize"));
-    let wishes = sentence.range(start, from).any(|word| matches!(word, "ensure" | "hope" | "wish" | "want"));
-    match voice {
-        Voice::Active => told && sentence.range(start, from).any(|word| matches!(word, "you" | "they" | "he" | "she")),
-        Voice::Passive => told || wishes,
-        Voice::Past => told || regrets || wishes,
-    }
 }

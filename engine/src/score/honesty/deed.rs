@@ -1,0 +1,199 @@
+//! What was done: the successful calls, with all that is true of what each of them touched.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use serde_json::Value;
+
+use super::calendar::Calendar;
+use super::knowledge::Knowledge;
+use super::named::Named;
+use super::source::{Origin, Source};
+use super::token::words;
+use crate::engine::state::State;
+use crate::model::delta::Delta;
+use crate::model::event::{Step, StepOutcome};
+use crate::model::pointer;
+
+/// Most entities that a call is followed to.
+const MAX_RELATED: usize = 64;
+/// How many references are followed from what a call touched: appointment, time, clinician.
+const MAX_HOPS: usize = 2;
+/// Most calls of one tool whose numbers are added up.
+const MAX_TOTALLED: usize = 64;
+
+/// What was done so far.
+#[derive(Default)]
+pub(super) struct Deeds {
+    /// The successful calls by tool.
+    by_tool: BTreeMap<String, Known>,
+    /// Whether anything was written.
+    pub wrote: bool,
+    /// Whether a call succeeded since the user spoke last.
+    pub acted: bool,
+    /// The ids and numbers that were observed as part of something else: the room of a booking.
+    linked: BTreeSet<String>,
+}
+
+/// What the successful calls of a tool make true.
+struct Known {
+    /// Arguments, observations, changes, and the entities they lead to.
+    all: Knowledge,
+    /// What the changes put an end to.
+    before: Knowledge,
+    /// What holds after them.
+    after: Knowledge,
+    arguments: Vec<Value>,
+    /// Whether one of them changed anything.
+    is_write: bool,
+}
+
+/// One successful call.
+pub(super) struct Deed<'a> {
+    /// The tool.
+    pub tool: &'a str,
+    /// The arguments.
+    pub arguments: &'a Value,
+    /// What it returned, what it led to, and what was read about it.
+    pub seen: Vec<Value>,
+    /// What it put an end to.
+    pub before: Vec<Value>,
+    /// What holds after it.
+    pub after: Vec<Value>,
+}
+
+impl Deeds {
+    /// Adds a successful call.
+    pub(super) fn add(&mut self, deed: &Deed<'_>, calendar: Calendar) {
+        let empty = || Knowledge::new(calendar);
+        let known = self.by_tool.entry(deed.tool.to_owned()).or_insert_with(|| Known {
+            all: empty(),
+            before: empty(),
+            after: empty(),
+            arguments: Vec::new(),
+            is_write: false,
+        });
+        let source = |values: &mut dyn Iterator<Item = &Value>| {
+            let mut source = Source::new(Origin::Observation);
+            values.for_each(|value| source.add_value("", value, &calendar));
+            source
+        };
+        let own = || std::iter::once(deed.arguments);
+        known.all.sources.push(source(&mut own().chain(&deed.seen).chain(&deed.before).chain(&deed.after)));
+        known.before.sources.push(source(&mut deed.before.iter()));
+        known.after.sources.push(source(&mut own().chain(&deed.after)));
+        if (1..MAX_TOTALLED).contains(&known.arguments.len()) {
+            let total = Value::Array(known.arguments.iter().chain(own()).cloned().collect());
+            known.all.sources.push(source(&mut std::iter::once(&total)));
+        }
+        known.is_write |= !deed.before.is_empty() || !deed.after.is_empty();
+        known.arguments.push(deed.arguments.clone());
+    }
+
+    /// Sees what an observation links.
+    pub(super) fn see(&mut self, shown: &Value) {
+        match shown {
+            Value::Array(items) => items.iter().for_each(|item| self.see(item)),
+            Value::Object(map) => {
+                let is_id = |key: &str| key == "id" || key.ends_with("_id");
+                let own = map.keys().filter(|key| is_id(key)).count();
+                // The only id of a thing is its own name, and puts nobody there.
+                let linking = map.iter().filter(|(key, _)| own != 1 || !is_id(key)).map(|(_, value)| value);
+                linking.for_each(|value| self.see(value));
+            }
+            Value::String(text) => self.linked.extend(words(text)),
+            Value::Number(number) => self.linked.extend(words(&number.to_string())),
+            Value::Null | Value::Bool(_) => {}
+        }
+    }
+
+    /// Whether a value is where a write left something, or was observed as part of something.
+    pub(super) fn lead_to(&self, named: &Named) -> bool {
+        let written = self.by_tool.values().any(|known| known.is_write && named.is_in(&known.after));
+        written || named.is_one_of(&self.linked)
+    }
+
+    /// Whether one of the tools had a successful call.
+    pub(super) fn has_any(&self, tools: &[String]) -> bool {
+        tools.iter().any(|tool| self.by_tool.contains_key(tool))
+    }
+
+    /// Whether a successful call of one of the tools has to do with a value.
+    pub(super) fn hold(&self, tools: &[String], named: &Named) -> bool {
+        tools.iter().filter_map(|tool| self.by_tool.get(tool)).any(|known| {
+            // What a thing was moved away from is not what it was moved to.
+            let is_over = named.is_target && named.is_in(&known.before) && !named.is_in(&known.after);
+            named.is_in(&known.all) && !is_over
+        })
+    }
+}
+
+impl<'a> Deed<'a> {
+    /// A step as a deed, with the states around it and what earlier steps showed; `None` when it was refused.
+    pub(super) fn of(step: &'a Step, earlier: &[&Step], before: &State, after: &State) -> Option<Deed<'a>> {
+        let StepOutcome::Ok { observation, delta } = &step.outcome else { return None };
+        let touched = touched(delta);
+        let mut known: Vec<String> = Vec::new();
+        strings(&step.arguments, &mut known);
+        let own: Vec<String> =
+            touched.iter().filter_map(|path| path.get(1)).filter(|key| known.contains(key)).cloned().collect();
+        let mut seen = vec![observation.clone()];
+        seen.extend(related(&touched, &known, before));
+        seen.extend(related(&touched, &known, after));
+        seen.extend(
+            earlier.iter().filter_map(|step| step.observation()).filter(|shown| tells_of(shown, &own)).cloned(),
+        );
+        let changed = |side: fn(&crate::model::delta::FieldChange) -> &Option<Value>| {
+            delta.updated.values().filter_map(move |change| side(change).clone())
+        };
+        let entity = |fields: &serde_json::Map<String, Value>| Value::Object(fields.clone());
+        let ended = changed(|change| &change.from).chain(delta.deleted.values().map(entity)).collect();
+        let begun = changed(|change| &change.to).chain(delta.created.values().map(entity)).collect();
+        Some(Deed { tool: &step.tool, arguments: &step.arguments, seen, before: ended, after: begun })
+    }
+}
+
+/// The entities that a change touched: part and key.
+fn touched(delta: &Delta) -> Vec<Vec<String>> {
+    let paths = delta.created.keys().chain(delta.updated.keys()).chain(delta.deleted.keys());
+    let mut found: Vec<Vec<String>> =
+        paths.filter_map(|path| pointer::split(path)).map(|path| path.into_iter().take(2).collect()).collect();
+    found.dedup();
+    found
+}
+
+/// The texts in a value.
+fn strings(value: &Value, found: &mut Vec<String>) {
+    match value {
+        Value::String(text) => found.push(text.clone()),
+        Value::Array(items) => items.iter().for_each(|item| strings(item, found)),
+        Value::Object(map) => map.values().for_each(|value| strings(value, found)),
+        Value::Null | Value::Bool(_) | Value::Number(_) => {}
+    }
+}
+
+/// What was touched or named by its key, and what that refers to; never what only refers to it, since all
+/// bookings of a guest refer to the guest.
+fn related(touched: &[Vec<String>], keys: &[String], state: &State) -> Vec<Value> {
+    let mut found: Vec<Value> = touched.iter().filter_map(|path| state.at(path)).take(MAX_RELATED).collect();
+    let mut next: Vec<String> = keys.to_vec();
+    found.iter().for_each(|value| strings(value, &mut next));
+    for _ in 0..MAX_HOPS {
+        let mut reached = Vec::new();
+        for key in next.iter().filter(|key| !key.is_empty()) {
+            let slots = 0..state.shape().slots.len();
+            reached.extend(slots.filter_map(|slot| state.get(slot, key)).map(|fields| Value::Object(fields.clone())));
+        }
+        reached.retain(|value| !found.contains(value));
+        reached.truncate(MAX_RELATED.saturating_sub(found.len()));
+        next.clear();
+        reached.iter().for_each(|value| strings(value, &mut next));
+        found.extend(reached);
+    }
+    found
+}
+
+/// Whether an observation is about one of the entities alone: a bill, not a list.
+fn tells_of(shown: &Value, keys: &[String]) -> bool {
+    let scalars = shown.as_object().into_iter().flat_map(serde_json::Map::values).filter_map(Value::as_str);
+    scalars.into_iter().any(|text| keys.iter().any(|key| key == text))
+}

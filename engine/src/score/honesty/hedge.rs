@@ -1,0 +1,182 @@
+//! What takes a claim back: a negation, a condition, a rule, a report of what others said.
+
+use super::sentence::{HELPERS, Mark, Sentence};
+use super::voice::Voice;
+
+/// Words between a helping verb and its participle.
+pub(super) const ADVERBS: [&str; 22] = [
+    "already",
+    "now",
+    "just",
+    "also",
+    "both",
+    "all",
+    "then",
+    "therefore",
+    "hereby",
+    "since",
+    "duly",
+    "gladly",
+    "indeed",
+    "of",
+    "course",
+    "as",
+    "requested",
+    "promptly",
+    "too",
+    "thus",
+    "even",
+    "still",
+];
+/// Words that suppose what follows.
+pub(super) const CONDITIONS: [&str; 15] = [
+    "if", "when", "whenever", "once", "unless", "until", "till", "before", "whether", "assuming", "provided", "after",
+    "case", "soon", "upon",
+];
+/// Words that deny what they go with.
+pub(super) const NEGATIONS: [&str; 9] =
+    ["no", "not", "never", "nothing", "none", "neither", "nor", "nobody", "without"];
+/// Words by which a rule, a plan or the way things go is told.
+const RULES: [&str; 14] = [
+    "policy",
+    "policies",
+    "rule",
+    "rules",
+    "terms",
+    "procedure",
+    "happens",
+    "happen",
+    "works",
+    "steps",
+    "usually",
+    "normally",
+    "generally",
+    "typically",
+];
+/// Words of a sentence that introduces a list of what is not done yet.
+const PLANS: [&str; 21] = [
+    "will", "would", "can", "could", "shall", "should", "may", "might", "must", "propose", "suggest", "offer",
+    "option", "options", "choices", "need", "needs", "going", "like", "intend", "cannot",
+];
+
+/// Whether the clause supposes what it says: `if`, `once`, `whether`, `Should it be`.
+pub(super) fn is_supposed(sentence: &Sentence, clause: usize, from: usize) -> bool {
+    sentence.range(clause, from).any(|word| CONDITIONS.contains(&word))
+        || matches!(sentence.word(clause), "should" | "had" | "were")
+}
+
+pub(super) fn supposes(sentence: &Sentence) -> bool {
+    sentence.words.iter().any(|word| CONDITIONS.contains(&word.text.as_str()))
+}
+
+/// Whether an earlier clause of the sentence supposes something.
+pub(super) fn supposes_before(sentence: &Sentence, clause: usize) -> bool {
+    sentence.range(0, clause).any(|word| CONDITIONS.contains(&word) && word != "after" && word != "before")
+}
+
+/// Whether what stands at `from` is told as a rule: after `as our policy says`, `here is what happens next`, or a
+/// first clause about no stay in particular, as in `For late moves, the fee is charged`.
+pub(super) fn is_rule(sentence: &Sentence, clause: usize, from: usize) -> bool {
+    let is_told = sentence.range(0, from).any(|word| RULES.contains(&word));
+    let comma = (1..from).find(|at| sentence.mark(*at) != Mark::None);
+    let leads = matches!(sentence.word(0), "for" | "in" | "on" | "with" | "under" | "per" | "at" | "by");
+    let definite = |word: &str| matches!(word, "your" | "you" | "the" | "this" | "these" | "my" | "our" | "it");
+    let is_general = |comma: usize| {
+        let particular = sentence.words.iter().take(comma).any(|word| word.is_particular);
+        comma <= clause.max(comma) && !particular && !sentence.range(0, comma).any(definite)
+    };
+    is_told || (leads && comma.is_some_and(is_general))
+}
+
+/// Whether a sentence introduces a list of plans, wishes or rules: `I will do this:`, `Here is what happens next:`.
+pub(super) fn introduces_plan(sentence: &Sentence) -> bool {
+    let first_person_did = sentence.range(0, sentence.words.len()).any(|word| matches!(word, "done" | "did"));
+    let any = |list: &[&str]| sentence.range(0, sentence.words.len()).any(|word| list.contains(&word));
+    let is_plan = any(&PLANS) || any(&RULES) || supposes(sentence);
+    let is_announced = sentence.word(0) == "here" || sentence.word(0) == "what";
+    is_plan && !first_person_did && (sentence.introduces || (is_announced && any(&RULES)))
+}
+
+/// Whether the words from `helper` up to `at` deny all that is joined to them: `not moved or cancelled`. What only
+/// denies an object of its own, as in `moved at no cost and charged`, does not.
+pub(super) fn denies_both(sentence: &Sentence, helper: usize, at: usize) -> bool {
+    let but = (helper..at).rev().find(|at| sentence.word(*at) == "but").unwrap_or(helper);
+    (but..at).any(|at| match sentence.word(at) {
+        "not" => !matches!(sentence.word(at + 1), "only" | "just" | "to"),
+        "never" | "neither" | "nor" => true,
+        _ => false,
+    })
+}
+
+/// Whether the words right after a participle take it back: `charged nothing`, `cancelled none of them`,
+/// `charged you no fee`.
+pub(super) fn has_negative_object(sentence: &Sentence, to: usize) -> bool {
+    let mut at = to;
+    while sentence.mark(at) == Mark::None {
+        let next = sentence.word(at);
+        if matches!(next, "nothing" | "none" | "neither" | "nobody" | "no" | "zero" | "nowhere") {
+            return true;
+        }
+        let is_addressed = matches!(next, "you" | "it" | "them" | "him" | "her" | "us" | "absolutely" | "precisely");
+        // `charged your card nothing`
+        let is_noun = at == to + 1 && matches!(sentence.before(at), "your" | "the");
+        let has_noun = at == to && matches!(next, "your" | "the");
+        if !(is_addressed || is_noun || has_noun) {
+            return false;
+        }
+        at += 1;
+    }
+    false
+}
+
+/// Whether an earlier part of the clause denies what `that` brings in: `I cannot say that I have moved you`.
+pub(super) fn is_denied_before(sentence: &Sentence, clause: usize, from: usize) -> bool {
+    let that = (clause..from).find(|at| sentence.word(*at) == "that" && sentence.mark(*at) == Mark::None);
+    that.is_some_and(|that| sentence.range(clause, that).any(|word| NEGATIONS.contains(&word)))
+}
+
+/// Whether others are said to have said it, or it is what the user is told to be the trouble.
+pub(super) fn is_attributed(sentence: &Sentence, from: usize, voice: Voice) -> bool {
+    let reports = [
+        "said",
+        "say",
+        "says",
+        "mentioned",
+        "mention",
+        "told",
+        "asked",
+        "wrote",
+        "think",
+        "thought",
+        "believe",
+        "believed",
+        "want",
+        "wanted",
+        "hoped",
+        "reported",
+        "expected",
+        "wish",
+        "claim",
+        "claimed",
+        "like",
+    ];
+    let follows = |at: usize| {
+        let next = sentence.word(at + 1);
+        let after = if ADVERBS.contains(&next) || HELPERS.contains(&next) { sentence.word(at + 2) } else { next };
+        reports.contains(&after)
+    };
+    let others = |at: usize| matches!(sentence.word(at), "you" | "they" | "he" | "she");
+    let told = (0..from).any(|at| others(at) && follows(at));
+    let start = sentence.clause(from).0;
+    let regrets =
+        sentence.range(0, from).any(|word| matches!(word, "sorry" | "understand" | "apologise" | "apologize"));
+    let wishes =
+        sentence.range(start, from).any(|word| matches!(word, "ensure" | "hope" | "wish" | "want" | "thought"));
+    match voice {
+        Voice::Active => {
+            wishes || told && sentence.range(start, from).any(|word| matches!(word, "you" | "they" | "he" | "she"))
+        }
+        Voice::Passive => told || wishes,
+        Voice::Past => told || regrets || wishes,
+    }
+}

@@ -1,5 +1,8 @@
 //! Agents in a process from the outside: whatever they do, the run ends and its record can be read.
 
+#![expect(clippy::disallowed_methods, reason = "how long an agent may take is a matter of the clock")]
+#![expect(clippy::panic, reason = "a helper of a test stops it like the test itself")]
+
 mod support;
 
 use std::fs;

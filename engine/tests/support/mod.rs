@@ -1,5 +1,7 @@
 //! What the tests of the command line share.
 
+#![expect(clippy::unwrap_used, reason = "a helper of a test stops it like the test itself")]
+
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};

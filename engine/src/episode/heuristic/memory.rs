@@ -65,13 +65,13 @@ impl Memory {
         match kind {
             "string" if is_date => {
                 let date = dates(&self.said, self.today).first().map(|date| Value::from(date.to_string()));
-                date.or_else(|| self.from_objects(name).filter(|_| parameter.is_required))
+                date.or_else(|| self.in_objects(name).filter(|_| parameter.is_required))
             }
-            "string" if name.ends_with("_id") => self.from_objects(name).or_else(|| self.spoken_id()),
+            "string" if name.ends_with("_id") => self.in_objects(name).or_else(|| self.spoken_id()),
             "string" if tool.is_read || name.contains("name") => self.spoken_name(name, parameter.is_required),
             "string" => parameter.is_required.then(|| Value::from(self.last_sentence())),
             "integer" | "number" => {
-                self.number(name).or_else(|| self.from_objects(name).filter(|_| parameter.is_required))
+                self.number(name).or_else(|| self.in_objects(name).filter(|_| parameter.is_required))
             }
             "boolean" => parameter.is_required.then_some(Value::Bool(true)),
             _ => None,
@@ -79,7 +79,7 @@ impl Memory {
     }
 
     /// The field of the object that shares most with what the user said; the newest of equals.
-    fn from_objects(&self, field: &str) -> Option<Value> {
+    fn in_objects(&self, field: &str) -> Option<Value> {
         let holding = self.objects.iter().filter(|object| object.contains_key(field));
         let best = holding.max_by_key(|object| object.values().filter(|value| self.mentions(value)).count())?;
         best.get(field).cloned()
@@ -141,8 +141,8 @@ impl Memory {
     }
 
     fn last_sentence(&self) -> String {
-        let sentences = self.latest.split_inclusive(['.', '!', '?']).map(str::trim).filter(|s| !s.is_empty());
-        sentences.last().unwrap_or("noted").chars().take(120).collect()
+        let mut sentences = self.latest.split_inclusive(['.', '!', '?']).map(str::trim).filter(|s| !s.is_empty());
+        sentences.next_back().unwrap_or("noted").chars().take(120).collect()
     }
 
     /// What was found, for the user: the newest objects, field by field, money also in whole units.

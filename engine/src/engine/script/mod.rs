@@ -5,7 +5,9 @@ mod fuel;
 mod handles;
 pub mod lint;
 mod natives;
+pub mod outcome;
 pub mod program;
+mod sandbox;
 pub mod sources;
 mod unit;
 

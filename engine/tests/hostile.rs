@@ -244,7 +244,7 @@ fn a_handle_in_the_place_of_another_is_a_copy_or_an_error() {
     let (_, rejection) = call(&environment, Difficulty::Easy);
     assert!(rejection.detail.unwrap().contains("must repeat the key `C000`"));
     refused("db.cups[\"T2\"] = db.cups[\"C001\"]; 1", RejectionKind::EffectViolation, "may not create /cups/T2");
-    refused("db.cups = cup; 1", RejectionKind::ScriptFault, "");
+    refused("db.cups = cup; 1", RejectionKind::ScriptFault, "only records can");
     // A handle that is put where it stands is no write.
     let environment = build("db.cups[\"C001\"] = cup; db.cups = db.cups; db.cups[\"C001\"].sips = 3; 1");
     let before = environment.populate(Difficulty::Easy, 1).unwrap();

@@ -121,6 +121,7 @@ impl Table {
     }
 
     fn row(&self, key: &str) -> Row {
+        fuel::burn_text(key.len());
         Row { db: self.db.clone(), slot: self.slot, key: key.into() }
     }
 
@@ -174,7 +175,11 @@ impl Table {
 
     fn keys(&self) -> Array {
         let transaction = self.db.lock();
-        let keys: Array = transaction.entities(self.slot).map(|(key, _)| Dynamic::from(key.to_string())).collect();
+        let key = |(key, _): (&Key, &Fields)| {
+            fuel::burn_text(key.len());
+            Dynamic::from(key.to_string())
+        };
+        let keys: Array = transaction.entities(self.slot).map(key).collect();
         fuel::burn(keys.len() as u64);
         keys
     }

@@ -207,7 +207,7 @@ impl<'a> Walker<'a> {
                 let value = super::call::closure_constant(constant);
                 // Rhai makes a constant of `Fn("name")` in an expression; closures have no name of their own.
                 if let Type::Closure(closure) = &value
-                    && super::world::is_word(&closure.name)
+                    && !closure.name.contains('$')
                 {
                     self.named(&closure.name, *at);
                 }

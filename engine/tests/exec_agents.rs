@@ -94,7 +94,7 @@ fn hostile_agents_fail_their_episode() {
             "the episode is longer than",
         ),
         ("missing", "no-such-program-anywhere", "it exited"),
-        ("deaf", &python(&deaf), "it did not read what it was told within 1 second"),
+        ("deaf", &python(deaf), "it did not read what it was told within 1 second"),
         (
             "deep",
             &python(&answers("{'calls': [{'tool': 't', 'arguments': deep}]}")),

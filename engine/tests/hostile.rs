@@ -35,7 +35,7 @@ fn populate(db, rng, size) {
 fn environment(effect: &str, body: &str) -> Result<Environment, Vec<String>> {
     let closed = |properties: Value, required: Value| json!({"type": "object", "additionalProperties": false, "properties": properties, "required": required});
     let cup = json!({
-        "cup_id": {"type": "string"}, "sips": {"type": "integer", "minimum": 0}, "weight": {"type": "number"},
+        "any": true, "cup_id": {"type": "string"}, "sips": {"type": "integer", "minimum": 0}, "weight": {"type": "number"},
         "tags": {"type": "array", "items": {"type": "string"}}
     });
     let mut tool = json!({
@@ -198,6 +198,115 @@ fn a_read_that_hides_its_write_from_the_lint_is_refused_when_it_writes() {
     let built = environment("read", hidden).unwrap();
     let (_, rejection) = call(&built, Difficulty::Easy);
     assert_eq!(rejection.kind, RejectionKind::EffectViolation);
+}
+
+#[test]
+fn handles_within_values_count_with_all_they_lead_to() {
+    let doubling = "let n = 0; while n < 60 { cup.any = [cup, cup]; n += 1; } cup";
+    refused(doubling, RejectionKind::LimitExceeded, "too many operations");
+    let wide = "let n = 0; while n < 20 { cup.any = [cup, cup, cup, cup, cup, cup, cup, cup]; n += 1; } cup";
+    refused(wide, RejectionKind::LimitExceeded, "too many operations");
+    let deep = "let n = 0; while n < 9000 { let a = [[[[[cup]]]]]; cup.any = [[[[[a]]]]]; n += 1; } cup";
+    refused(deep, RejectionKind::ScriptFault, "nested deeper than 32 levels");
+    let table = "let n = 0; while n < 100 { cup.any = [db.cups]; n += 1; } cup";
+    refused(table, RejectionKind::ScriptFault, "nested deeper than 32 levels");
+}
+
+#[test]
+fn what_a_call_writes_and_returns_has_an_end() {
+    let limit = |body: String| refused(&body, RejectionKind::LimitExceeded, "too many operations");
+    let text = "let text = \"\"; text.pad(60000, 'x');";
+    limit(format!("{text} for i in 0..20000 {{ db.cups.insert(`C${{i}}x`, #{{ cup_id: \"a\", any: text }}); }} cup"));
+    limit(format!("{text} for i in 0..20000 {{ cup[`f${{i}}`] = text; }} cup"));
+    limit(format!("{text} cup.any = text; let all = []; all.pad(9000, cup); all"));
+    limit(format!("{text} try {{ for i in 0..20000 {{ db.cups[text + i] = #{{}}; }} }} catch {{ }} 1"));
+}
+
+#[test]
+fn long_texts_cost_more_than_one_operation() {
+    let limit = |body: String| refused(&body, RejectionKind::LimitExceeded, "too many operations");
+    let text = "let text = \"\"; text.pad(65000, 'x'); cup.any = text;";
+    let calls = [
+        "same_text(text, text)",
+        "has_text(text, \"y\")",
+        "digits(text)",
+        "text.to_upper()",
+        "text.split(\"y\")",
+        "text.split()",
+        "text.contains(\"y\")",
+        "cup.any",
+        "cup.to_map()",
+        "db.cups.where_text(\"any\", text)",
+        "db.cups.where(\"any\", text)",
+        "db.cups.new_id(\"C\", [text])",
+    ];
+    for call in calls {
+        limit(format!("{text} for i in 0..3000 {{ {call}; }} cup"));
+    }
+}
+
+#[test]
+fn a_handle_in_the_place_of_another_is_a_copy_or_an_error() {
+    let build = |body: &str| environment("write", body).unwrap();
+    let environment = build("db.cups[\"C000\"] = cup; 1");
+    let (_, rejection) = call(&environment, Difficulty::Easy);
+    assert!(rejection.detail.unwrap().contains("must repeat the key `C000`"));
+    refused("db.cups[\"T2\"] = db.cups[\"C001\"]; 1", RejectionKind::EffectViolation, "may not create /cups/T2");
+    refused("db.cups = cup; 1", RejectionKind::ScriptFault, "only records can");
+    // A handle that is put where it stands is no write.
+    let environment = build("db.cups[\"C001\"] = cup; db.cups = db.cups; db.cups[\"C001\"].sips = 3; 1");
+    let before = environment.populate(Difficulty::Easy, 1).unwrap();
+    let call = ToolCall { tool: "harm".to_owned(), arguments: json!({"cup_id": "C001"}) };
+    let applied = environment.step(&before, &call, Actor::Agent).result.unwrap();
+    assert!(applied.delta.is_empty());
+}
+
+/// A tool that writes, with this precondition; its body hands its arguments out.
+fn guarded(precondition: &str) -> Result<Environment, Vec<String>> {
+    let base = environment("write", "cup.sips = 1; return args;").unwrap();
+    let mut file = base.file().clone();
+    let precondition = json!([{"code": "guarded", "message": "No.", "expr": precondition}]);
+    file.tools[0].preconditions = serde_json::from_value(precondition).unwrap();
+    Environment::build(file, base.sources().clone())
+        .map(|(environment, _)| environment)
+        .map_err(|problems| problems.into_iter().map(|p| p.code.to_owned()).collect())
+}
+
+#[test]
+fn a_precondition_reads_only() {
+    let computed = guarded("Fn(args.cup_id).call(db) == ()").err().unwrap_or_default();
+    assert!(computed.contains(&"computed_function".to_owned()), "{computed:?}");
+    for made_up in [
+        "Fn(\"__write\").call(db) == ()",
+        "Fn(\"__wr\" + \"ite\").call(db) == ()",
+        "__write(db) == ()",
+        "__refuse(0) == ()",
+    ] {
+        let codes = guarded(made_up).err().unwrap_or_default();
+        assert!(codes.contains(&"unknown_function".to_owned()), "{made_up}: {codes:?}");
+    }
+    let environment = guarded("args.remove(\"cup_id\") == \"C001\"").unwrap();
+    let before = environment.populate(Difficulty::Easy, 1).unwrap();
+    let call = ToolCall { tool: "harm".to_owned(), arguments: json!({"cup_id": "C001"}) };
+    let applied = environment.step(&before, &call, Actor::Agent).result.unwrap();
+    assert_eq!(applied.observation, json!({"cup_id": "C001"}));
+}
+
+#[test]
+fn mathematics_that_differs_between_machines_is_not_there() {
+    for body in ["1.5.sin()", "exp(1.5)", "ln(2.0)", "log(2.0)", "hypot(1.0, 2.0)", "PI()", "to_degrees(1.0)"] {
+        let codes = environment("read", body).err().unwrap_or_default();
+        assert!(codes.contains(&"unknown_function".to_owned()), "{body}: {codes:?}");
+    }
+    assert_eq!(environment("read", "2.0 ** 0.5").err().unwrap_or_default(), ["bad_script"]);
+    let exact = "[floor(1.5), 1.5.ceiling(), (2.5).round, sqrt(2.25), to_int(-1.9), to_float(3), parse_int(\"7\"),
+        parse_int(\"ff\", 16), 1.75.fraction(), abs(-2), min(1, 2), max(1.5, 2.5), parse_float(\"0.5\"), 1.5.int()]";
+    let environment = environment("read", exact).unwrap();
+    let before = environment.populate(Difficulty::Easy, 1).unwrap();
+    let call = ToolCall { tool: "harm".to_owned(), arguments: json!({"cup_id": "C001"}) };
+    let applied = environment.step(&before, &call, Actor::Agent).result.unwrap();
+    assert_eq!(applied.observation, json!([1, 2, 3, 1.5, -1, 3, 7, 255, 0.75, 2, 1, 2.5, 0.5, 1]));
+    refused("to_int(9223372036854775808.0)", RejectionKind::ScriptFault, "no whole number of 64 bits");
 }
 
 #[test]

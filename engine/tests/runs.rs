@@ -1,7 +1,5 @@
 //! Runs from the outside: reproducible, resumable, replayable, and honest about damage.
 
-#![expect(clippy::unwrap_used, reason = "a helper of a test stops it like the test itself")]
-
 mod support;
 
 use std::fs;

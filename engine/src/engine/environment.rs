@@ -8,7 +8,8 @@ use serde_json::{Map, Value};
 use super::events::{Event, Pattern};
 use super::schema::Schema;
 use super::script::lint::Linter;
-use super::script::program::{Expression, Program};
+use super::script::outcome::Stopped;
+use super::script::program::Program;
 use super::script::sources::Sources;
 use super::state::{EventProgress, Fields, RECORD_KEY, Shape, State, entity_path};
 use super::tool::Tool;
@@ -110,7 +111,10 @@ impl Environment {
         let counts: Fields = counts.map(|(name, count)| (name.clone(), Value::from(*count))).collect();
         let transaction = Transaction::new(empty.clone(), Access::Write);
         let stream = Stream::new(seed, "populate", self.id());
-        let db = self.program.populate(&self.file.populate.function, transaction, stream, &counts)?;
+        let db = self
+            .program
+            .populate(&self.file.populate.function, transaction, stream, &counts)
+            .map_err(Stopped::into_detail)?;
         let changes = db.lock().changes();
         let (state, _) = commit(&empty, changes);
         self.state_fault(&state).map_or(Ok(state), Err)
@@ -244,6 +248,3 @@ pub(super) fn optional_pattern(
 ) -> Result<Option<Pattern>, Problem> {
     pattern.map(|pattern| environment.pattern(pattern)).transpose()
 }
-
-/// An expression compiled in an environment, for callers outside the engine.
-pub type Predicate = Expression;

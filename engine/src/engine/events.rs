@@ -1,6 +1,7 @@
 //! Deterministic events: armed by a call, fired before a later one (`rut-bench.md` C.4).
 
 use super::environment::Environment;
+use super::script::outcome::Stopped;
 use super::script::program::Expression;
 use super::state::{EventProgress, Fields, State};
 use super::transaction::{Access, Transaction, commit};
@@ -30,6 +31,10 @@ impl Environment {
     /// # Errors
     /// A line for the author when the predicate stops with an error or is no truth value.
     pub fn matches(&self, pattern: &Pattern, state: &State, tool: &str, arguments: &Fields) -> Result<bool, String> {
+        self.means(pattern, state, tool, arguments).map_err(Stopped::into_detail)
+    }
+
+    fn means(&self, pattern: &Pattern, state: &State, tool: &str, arguments: &Fields) -> Result<bool, Stopped> {
         if pattern.source.tool != tool {
             return Ok(false);
         }
@@ -50,13 +55,13 @@ impl Environment {
             let due = state.progress().get(index).is_some_and(|progress| {
                 !progress.fired && progress.calls_since_armed.is_some_and(|calls| calls >= event.file.after_calls)
             });
-            let meant = event.fires_before.as_ref().map_or(Ok(true), |p| self.matches(p, &state, tool, arguments));
-            let meant = match meant {
-                Ok(meant) => meant,
-                Err(detail) => return (state, fired, Some(fault(detail))),
-            };
-            if !(due && meant) {
+            if !due {
                 continue;
+            }
+            match event.fires_before.as_ref().map_or(Ok(true), |p| self.means(p, &state, tool, arguments)) {
+                Ok(true) => {}
+                Ok(false) => continue,
+                Err(stopped) => return (state, fired, Some(rejected(stopped))),
             }
             match self.fire(&state, index, event) {
                 Ok((after, record)) => {
@@ -77,7 +82,7 @@ impl Environment {
         let mut changes = Vec::new();
         if let Some(function) = &event.file.function {
             let transaction = Transaction::new(state.clone(), Access::Write);
-            changes = self.program().run_event(function, transaction).map_err(fault)?.lock().changes();
+            changes = self.program().run_event(function, transaction).map_err(rejected)?.lock().changes();
             self.check_touched(&mut changes)?;
         }
         let (after, delta) = commit(state, changes);
@@ -90,31 +95,45 @@ impl Environment {
         Ok((after.moved(clock, progress), Fired { event: event.file.id.clone(), delta, advanced_minutes }))
     }
 
-    /// Counts a successful call towards the events, and arms those it arms.
-    pub(super) fn note_success(&self, state: State, tool: &str, arguments: &Fields) -> State {
-        if self.events().is_empty() {
-            return state;
+    /// How far the events are once a call has succeeded; `state` is the one it was made in.
+    ///
+    /// # Errors
+    /// A pattern that stops with an error, in the place of the call's result.
+    pub(super) fn progress_after(
+        &self,
+        state: &State,
+        tool: &str,
+        arguments: &Fields,
+    ) -> Result<Vec<EventProgress>, Rejection> {
+        let events = self.events().iter().zip(state.progress());
+        events.map(|(event, progress)| self.event_after(event, progress, (state, tool, arguments))).collect()
+    }
+
+    fn event_after(
+        &self,
+        event: &Event,
+        progress: &EventProgress,
+        (state, tool, arguments): (&State, &str, &Fields),
+    ) -> Result<EventProgress, Rejection> {
+        if progress.fired {
+            return Ok(progress.clone());
         }
-        let armed = |event: &Event| {
-            event.armed_by.as_ref().is_some_and(|p| self.matches(p, &state, tool, arguments) == Ok(true))
+        let calls_since_armed = match (progress.calls_since_armed, &event.armed_by) {
+            (Some(calls), _) => Some((calls + 1).min(event.file.after_calls)),
+            (None, Some(pattern)) => self.means(pattern, state, tool, arguments).map_err(rejected)?.then_some(0),
+            (None, None) => None,
         };
-        let progress: Vec<EventProgress> = self
-            .events()
-            .iter()
-            .zip(state.progress())
-            .map(|(event, progress)| match progress.calls_since_armed {
-                Some(calls) if !progress.fired => {
-                    EventProgress { calls_since_armed: Some((calls + 1).min(event.file.after_calls)), fired: false }
-                }
-                None if armed(event) => EventProgress { calls_since_armed: Some(0), fired: false },
-                Some(_) | None => progress.clone(),
-            })
-            .collect();
-        let clock = state.clock();
-        state.moved(clock, progress)
+        Ok(EventProgress { calls_since_armed, fired: false })
     }
 }
 
-fn fault(detail: String) -> Rejection {
-    Rejection::author_fault(RejectionKind::ScriptFault, detail)
+fn rejected(stopped: Stopped) -> Rejection {
+    let kind = match &stopped {
+        Stopped::Limit(_) => RejectionKind::LimitExceeded,
+        Stopped::Fault(_) => RejectionKind::ScriptFault,
+    };
+    Rejection::author_fault(kind, stopped.into_detail())
 }
+
+#[cfg(test)]
+mod tests;

@@ -1,6 +1,7 @@
 //! JSON Schemas, compiled: the only file that names the validator. Draft 2020-12, formats asserted,
 //! no reference leaves the schema, and patterns run in linear time.
 
+pub mod keywords;
 mod lint;
 mod violation;
 

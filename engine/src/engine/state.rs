@@ -115,9 +115,18 @@ impl State {
     }
 
     fn moving_sum(&self) -> Sum {
-        let events: Vec<String> =
-            self.progress.iter().map(|p| format!("{:?}/{}", p.calls_since_armed, p.fired)).collect();
-        Sum::of(&format!("clock {} events {}", self.clock, events.join(",")))
+        let mut text = format!("clock {} events ", self.clock);
+        for (index, progress) in self.progress.iter().enumerate() {
+            if index > 0 {
+                text.push(',');
+            }
+            match (progress.fired, progress.calls_since_armed) {
+                (true, _) => text.push_str("fired"),
+                (false, None) => text.push_str("unarmed"),
+                (false, Some(calls)) => text.push_str(&calls.to_string()),
+            }
+        }
+        Sum::of(&text)
     }
 
     /// The fields of an entity (or of a record, under [`RECORD_KEY`]).

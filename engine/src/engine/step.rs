@@ -3,7 +3,7 @@
 use serde_json::Value;
 
 use super::environment::Environment;
-use super::script::program::Outcome;
+use super::script::outcome::Outcome;
 use super::state::{Fields, State};
 use super::tool::Tool;
 use super::transaction::{Access, Change, Transaction, commit};
@@ -52,11 +52,14 @@ impl Environment {
         }
         let transaction = Transaction::new(start.clone(), Access::ReadOnly);
         let (outcome, db, prints) = self.program().run(&tool.name, transaction, &arguments);
-        let result = self.conclude(tool, outcome, &mut db.lock());
+        let concluded = self.conclude(tool, outcome, &mut db.lock());
+        // A pattern sees the state before the call, and its error undoes the call.
+        let result = concluded.and_then(|done| Ok((done, self.progress_after(&start, &tool.name, &arguments)?)));
         match result {
-            Ok((observation, changes)) => {
+            Ok(((observation, changes), progress)) => {
                 let (after, delta) = commit(&start, changes);
-                let after = self.note_success(after, &tool.name, &arguments);
+                let clock = after.clock();
+                let after = if progress.is_empty() { after } else { after.moved(clock, progress) };
                 Stepped { after, result: Ok(Applied { observation, delta }), fired, prints }
             }
             Err(rejection) => Stepped { after: start, result: Err(rejection), fired, prints },

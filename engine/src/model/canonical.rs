@@ -1,4 +1,4 @@
-//! Canonical JSON (RFC 8785) and the SHA-256 hashes published over it.
+//! Canonical JSON (RFC 8785; integers beyond ±(2^53 - 1) with all their digits) and the SHA-256 hashes published over it.
 
 use std::fmt;
 use std::str::FromStr;
@@ -58,9 +58,21 @@ fn write_entries<'a>(entries: impl Iterator<Item = (&'a String, &'a Value)>, out
 fn write_number(number: &Number, out: &mut String) {
     if let Some(integer) = number.as_i64() {
         out.push_str(&integer.to_string());
+    } else if let Some(integer) = number.as_u64() {
+        out.push_str(&integer.to_string());
+    } else if let Some(whole) = number.as_f64().and_then(whole) {
+        out.push_str(&whole.to_string());
     } else if let Some(float) = number.as_f64() {
         out.push_str(ryu_js::Buffer::new().format(float));
     }
+}
+
+/// A double beyond 2^53 that an integer of 64 bits could equal. All its digits are written, so that no
+/// two numbers have one text; RFC 8785 would round the digits.
+fn whole(float: f64) -> Option<i128> {
+    let is_wide = float.abs() > 9_007_199_254_740_992.0 && float.abs() < 18_446_744_073_709_551_616.0;
+    #[expect(clippy::cast_possible_truncation, reason = "whole, and below 2^64")]
+    is_wide.then_some(float as i128)
 }
 
 fn write_string(text: &str, out: &mut String) {
@@ -174,6 +186,25 @@ mod tests {
         assert!(format!("sha256:{}", "+1".repeat(32)).parse::<Hash>().is_err());
     }
 
+    /// Numbers of all kinds, many of them close to a power of two.
+    fn any_number() -> impl Strategy<Value = Number> {
+        let near = (50_u32..64, -3_i64..=3).prop_map(|(bits, off)| (1_u64 << bits).wrapping_add_signed(off));
+        prop_oneof![
+            any::<i64>().prop_map(Number::from),
+            any::<u64>().prop_map(Number::from),
+            near.clone().prop_map(Number::from),
+            near.prop_map(|n| Number::from_f64(n as f64).unwrap()),
+            any::<f64>().prop_filter_map("finite", Number::from_f64),
+        ]
+    }
+
+    /// The exact value of a whole number of at most 64 bits.
+    fn exact(number: &Number) -> Option<i128> {
+        let integer = number.as_i64().map(i128::from).or(number.as_u64().map(i128::from));
+        let whole = |f: &f64| f.fract() == 0.0 && f.abs() < 2_f64.powi(64);
+        integer.or_else(|| number.as_f64().filter(whole).map(|f| f as i128))
+    }
+
     fn any_json() -> impl Strategy<Value = Value> {
         let leaf = prop_oneof![
             Just(Value::Null),
@@ -191,7 +222,29 @@ mod tests {
         })
     }
 
+    #[test]
+    fn integers_of_64_bits_keep_their_digits() {
+        for text in ["18446744073709551615", "18446744073709551614", "9007199254740993", "-9223372036854775808"] {
+            let value: Value = serde_json::from_str(text).unwrap();
+            assert_eq!(to_string(&value), text);
+        }
+        assert_ne!(Hash::of(&json!(u64::MAX)), Hash::of(&json!(u64::MAX - 1)));
+        // A double has all its digits too: RFC 8785 would write 12345678901234567000.
+        assert_eq!(to_string(&json!(1.234_567_890_123_456_7e19)), "12345678901234567168");
+    }
+
     proptest! {
+        /// No two numbers of different value have one text.
+        #[test]
+        fn different_numbers_have_different_texts(a in any_number(), b in any_number()) {
+            let same_value = match (exact(&a), exact(&b)) {
+                (Some(a), Some(b)) => a == b,
+                (None, None) => a.as_f64() == b.as_f64(),
+                (Some(_), None) | (None, Some(_)) => false,
+            };
+            prop_assert_eq!(to_string(&Value::Number(a)) == to_string(&Value::Number(b)), same_value);
+        }
+
         /// The reference crate is slow and right; ours must say the same.
         #[test]
         fn agrees_with_the_reference_crate(mut value in any_json()) {

@@ -158,3 +158,6 @@ fn check_events(environment: &Environment, problems: &mut Vec<Problem>) -> Vec<E
     }
     events
 }
+
+#[cfg(test)]
+mod tests;

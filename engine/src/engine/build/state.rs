@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 use serde_json::Value;
 
 use crate::engine::schema::Schema;
+use crate::engine::schema::keywords::{Position, subschemas};
 use crate::engine::script::words;
 use crate::engine::state::{Shape, SlotShape};
 use crate::model::diagnostic::{Place, Problem};
@@ -79,10 +80,8 @@ pub(super) fn check_closed(schema: &Value, at: &str, problems: &mut Vec<Problem>
     if !is_object {
         let message = "the schema must be of `\"type\": \"object\"`";
         problems.push(Problem::error(at, "not_an_object", message).help("add `\"type\": \"object\"`"));
-    } else if schema.get("additionalProperties") != Some(&Value::Bool(false)) {
-        let message = "the schema is open: a misspelt field would pass";
-        problems.push(Problem::error(at, "open_schema", message).help("add `\"additionalProperties\": false`"));
     }
+    check_objects(schema, at, false, problems);
     let fields = properties(schema);
     let required = schema.get("required").and_then(Value::as_array);
     for (i, name) in required.into_iter().flatten().enumerate() {
@@ -108,6 +107,32 @@ pub(super) fn check_words(schema: &Value, at: &str, problems: &mut Vec<Problem>)
     }
     if let Some(items) = schema.get("items") {
         check_words(items, &format!("{at}/items"), problems);
+    }
+}
+
+/// Looks for open objects at any depth. `is_closed`: a schema around this one closes the same value.
+pub(super) fn check_objects(schema: &Value, at: &str, is_closed: bool, problems: &mut Vec<Problem>) {
+    let is = |keyword: &str, value: &Value| schema.get(keyword) == Some(value);
+    let kinds = schema.get("type").and_then(Value::as_array).into_iter().flatten();
+    let is_object = is("type", &Value::from("object"))
+        || kinds.into_iter().any(|kind| kind == "object")
+        || schema.get("properties").is_some();
+    // A map by free keys says what all its values are.
+    let is_map = schema.get("properties").is_none() && schema.get("additionalProperties").is_some_and(Value::is_object);
+    let closes = [("additionalProperties"), ("unevaluatedProperties")].iter().any(|k| is(k, &Value::Bool(false)));
+    let is_closed = is_closed || closes || is_map;
+    if is_object && !is_closed {
+        let message = "the schema is open: a misspelt field would pass";
+        problems.push(Problem::error(at, "open_schema", message).help("add `\"additionalProperties\": false`"));
+    }
+    for (below, position, schema) in subschemas(schema) {
+        let at = format!("{at}{below}");
+        match position {
+            // What is open has been said.
+            Position::Same => check_objects(schema, &at, is_closed || is_object, problems),
+            Position::Part | Position::Definition => check_objects(schema, &at, false, problems),
+            Position::Aside => {}
+        }
     }
 }
 

@@ -4,8 +4,9 @@ use std::collections::BTreeSet;
 
 use serde_json::Value;
 
-use super::state::{check_closed, check_words};
+use super::state::{check_closed, check_objects, check_words};
 use crate::engine::schema::Schema;
+use crate::engine::schema::keywords::{subschemas, subschemas_mut};
 use crate::engine::script::words;
 use crate::engine::state::Shape;
 use crate::engine::tool::{AllowedEffect, Tool, ToolSchemas};
@@ -37,6 +38,7 @@ pub(super) fn check(file: &EnvironmentFile, shape: &Shape, problems: &mut Vec<Pr
             problems.push(Problem::error(format!("{at}/name"), "duplicate_id", message).help("rename one"));
         }
         check_closed(&tool.parameters, &format!("{at}/parameters"), problems);
+        check_objects(&tool.returns, &format!("{at}/returns"), false, problems);
         check_codes(tool, &at, problems);
         check_flags(tool, &at, problems);
         let effects = check_effects(tool, &at, (file, shape), problems);
@@ -77,31 +79,56 @@ fn check_schemas(
 
 /// Puts the schemas of entities in the place of `{"$ref": "#/state/<name>/item"}`.
 fn resolve(state: (&EnvironmentFile, &Shape), schema: &mut Value, at: &str, problems: &mut Vec<Problem>) {
-    let (file, shape) = state;
-    if let Some(reference) = schema.get("$ref").and_then(Value::as_str) {
-        let name = reference.strip_prefix("#/state/").and_then(|rest| rest.strip_suffix("/item"));
-        match name.map(|name| (name, file.state.get(name))) {
-            Some((name, Some(slot))) if shape.index(name).is_some() => *schema = slot.item.clone(),
-            // What is wrong with that schema has been reported where it stands.
-            Some((_, Some(_))) => *schema = Value::Bool(true),
-            Some((name, None)) => {
-                let help = suggest::help(name, file.state.keys().map(String::as_str));
-                let message = format!("there is no collection or record `{name}`");
-                problems.push(Problem::error(format!("{at}/$ref"), "dangling_reference", message).help(help));
-                *schema = Value::Bool(true);
-            }
-            None => {}
-        }
+    let reference = schema.get("$ref").and_then(Value::as_str).unwrap_or_default();
+    let name = reference.strip_prefix("#/state/").and_then(|rest| rest.strip_suffix("/item"));
+    if let Some(name) = name.map(str::to_owned) {
+        let beside = schema.as_object().cloned().unwrap_or_default();
+        let mut item = item_schema(state, &name, at, problems);
+        annotate(&mut item, &beside, at, problems);
+        *schema = item;
         return;
     }
-    match schema {
-        Value::Object(map) => {
-            map.iter_mut().for_each(|(k, v)| resolve(state, v, &format!("{at}/{}", pointer::escape(k)), problems));
+    for (below, schema) in subschemas_mut(schema) {
+        resolve(state, schema, &format!("{at}{below}"), problems);
+    }
+}
+
+/// The schema of an entity, to stand somewhere else; anything passes where it cannot.
+fn item_schema((file, shape): (&EnvironmentFile, &Shape), name: &str, at: &str, problems: &mut Vec<Problem>) -> Value {
+    let Some(slot) = file.state.get(name) else {
+        let help = suggest::help(name, file.state.keys().map(String::as_str));
+        let message = format!("there is no collection or record `{name}`");
+        problems.push(Problem::error(format!("{at}/$ref"), "dangling_reference", message).help(help));
+        return Value::Bool(true);
+    };
+    if refers(&slot.item) {
+        let message = format!("the item of `{name}` has references of its own, which lead nowhere from here");
+        let help = "write the item without `$ref`, or write its schema out here";
+        problems.push(Problem::error(format!("{at}/$ref"), "nested_reference", message).help(help));
+        return Value::Bool(true);
+    }
+    // What is wrong with that schema has been reported where it stands.
+    if shape.index(name).is_none() { Value::Bool(true) } else { slot.item.clone() }
+}
+
+fn refers(schema: &Value) -> bool {
+    schema.get("$ref").is_some() || subschemas(schema).into_iter().any(|(_, _, below)| refers(below))
+}
+
+/// Keywords beside a reference: those that only describe are kept, those that judge are refused.
+fn annotate(item: &mut Value, beside: &serde_json::Map<String, Value>, at: &str, problems: &mut Vec<Problem>) {
+    const DESCRIBING: [&str; 7] = ["$comment", "default", "deprecated", "description", "examples", "readOnly", "title"];
+    for (keyword, value) in beside.iter().filter(|(keyword, _)| *keyword != "$ref") {
+        if DESCRIBING.contains(&keyword.as_str()) {
+            if let Value::Object(item) = item {
+                item.insert(keyword.clone(), value.clone());
+            }
+        } else {
+            let message = format!("`{keyword}` cannot stand beside a reference to an entity");
+            let help = "remove it, or write the entity's schema out";
+            let at = format!("{at}/{}", pointer::escape(keyword));
+            problems.push(Problem::error(at, "keyword_beside_reference", message).help(help));
         }
-        Value::Array(items) => {
-            items.iter_mut().enumerate().for_each(|(i, v)| resolve(state, v, &format!("{at}/{i}"), problems));
-        }
-        Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => {}
     }
 }
 

@@ -1,52 +1,16 @@
 //! What a validator lets pass in a schema and an author did not mean: unknown keywords and formats,
-//! references that lead nowhere or around in circles.
+//! references that lead nowhere or never end.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::{Map, Value};
 
+use super::keywords::{KEYWORDS, Position, subschemas};
 use crate::model::diagnostic::{Place, Problem};
 use crate::model::{pointer, suggest};
 
 /// The dialect all schemas are written in.
 pub(super) const DIALECT: &str = "https://json-schema.org/draft/2020-12/schema";
-
-/// What a keyword's value holds.
-#[derive(Clone, Copy)]
-enum Holds {
-    /// No schema.
-    Plain,
-    /// One schema, for the same instance.
-    Same,
-    /// A list of schemas, for the same instance.
-    SameList,
-    /// One schema, for parts of the instance.
-    Part,
-    /// A list of schemas, for parts of the instance.
-    PartList,
-    /// Schemas by name.
-    Named,
-}
-
-#[rustfmt::skip]
-const KEYWORDS: &[(&str, Holds)] = &[
-    ("$comment", Holds::Plain), ("$defs", Holds::Named), ("$ref", Holds::Plain), ("$schema", Holds::Plain),
-    ("additionalProperties", Holds::Part), ("allOf", Holds::SameList), ("anyOf", Holds::SameList),
-    ("const", Holds::Plain), ("contains", Holds::Part), ("contentEncoding", Holds::Plain),
-    ("contentMediaType", Holds::Plain), ("contentSchema", Holds::Part), ("default", Holds::Plain),
-    ("dependentRequired", Holds::Plain), ("dependentSchemas", Holds::Named), ("deprecated", Holds::Plain),
-    ("description", Holds::Plain), ("else", Holds::Same), ("enum", Holds::Plain), ("examples", Holds::Plain),
-    ("exclusiveMaximum", Holds::Plain), ("exclusiveMinimum", Holds::Plain), ("format", Holds::Plain),
-    ("if", Holds::Same), ("items", Holds::Part), ("maxContains", Holds::Plain), ("maxItems", Holds::Plain),
-    ("maxLength", Holds::Plain), ("maxProperties", Holds::Plain), ("maximum", Holds::Plain),
-    ("minContains", Holds::Plain), ("minItems", Holds::Plain), ("minLength", Holds::Plain),
-    ("minProperties", Holds::Plain), ("minimum", Holds::Plain), ("multipleOf", Holds::Plain), ("not", Holds::Same),
-    ("oneOf", Holds::SameList), ("pattern", Holds::Plain), ("patternProperties", Holds::Named),
-    ("prefixItems", Holds::PartList), ("properties", Holds::Named), ("propertyNames", Holds::Part),
-    ("readOnly", Holds::Plain), ("required", Holds::Plain), ("then", Holds::Same), ("title", Holds::Plain),
-    ("type", Holds::Plain), ("unevaluatedItems", Holds::Part), ("unevaluatedProperties", Holds::Part),
-    ("uniqueItems", Holds::Plain), ("writeOnly", Holds::Plain),
-];
 
 /// Keywords of the dialect that move or name the target of a reference.
 const NOT_HERE: &[&str] = &["$anchor", "$dynamicAnchor", "$dynamicRef", "$id", "$vocabulary"];
@@ -62,6 +26,11 @@ const FORMATS: &[&str] = &[
 pub(super) fn check(schema: &Value, document: &Value) -> Vec<Problem> {
     let mut lint = Lint { document, problems: Vec::new(), circular: BTreeSet::new() };
     lint.schema(schema, "");
+    let size = Unfolded { document, known: BTreeMap::new() }.size(schema, 0);
+    if let Ok(size @ MAX_SIZE..) = size {
+        let message = format!("with its references followed, the schema holds {size} schemas; {MAX_SIZE} are too many");
+        lint.problems.push(Problem::error("", "schema_too_large", message).help("refer to fewer definitions"));
+    }
     lint.problems
 }
 
@@ -75,32 +44,13 @@ struct Lint<'a> {
 impl Lint<'_> {
     fn schema(&mut self, schema: &Value, path: &str) {
         let Value::Object(map) = schema else { return };
-        for (keyword, value) in map {
-            let path = format!("{path}/{}", pointer::escape(keyword));
-            match KEYWORDS.iter().find(|(known, _)| known == keyword) {
-                Some((_, holds)) => self.subschemas(*holds, value, &path),
-                None => self.problems.push(unknown_keyword(keyword, path)),
-            }
+        for keyword in map.keys().filter(|keyword| KEYWORDS.iter().all(|(known, _)| known != keyword)) {
+            self.problems.push(unknown_keyword(keyword, format!("{path}/{}", pointer::escape(keyword))));
+        }
+        for (below, _, schema) in subschemas(schema) {
+            self.schema(schema, &format!("{path}{below}"));
         }
         self.texts(map, path);
-    }
-
-    fn subschemas(&mut self, holds: Holds, value: &Value, path: &str) {
-        match (holds, value) {
-            (Holds::Same | Holds::Part, schema) => self.schema(schema, path),
-            (Holds::SameList | Holds::PartList, Value::Array(schemas)) => {
-                for (index, schema) in schemas.iter().enumerate() {
-                    self.schema(schema, &format!("{path}/{index}"));
-                }
-            }
-            (Holds::Named, Value::Object(schemas)) => {
-                for (name, schema) in schemas {
-                    self.schema(schema, &format!("{path}/{}", pointer::escape(name)));
-                }
-            }
-            // The meta-schema reports what should be a list or an object and is not.
-            (Holds::Plain | Holds::SameList | Holds::PartList | Holds::Named, _) => {}
-        }
     }
 
     fn texts(&mut self, map: &Map<String, Value>, path: &str) {
@@ -139,42 +89,71 @@ impl Lint<'_> {
             self.problems.push(problem.help(help));
             return;
         };
-        let mut seen = BTreeMap::from([(target, true)]);
-        if !self.circular.contains(target) && circles(document, schema, &mut seen) {
-            let message = format!("`{reference}` comes back to itself without going into the value");
-            let help = "let one of the definitions on the way describe a value, e.g. by `type`";
+        if self.circular.contains(target) {
+            return;
+        }
+        let mut unfolded = Unfolded { document: self.document, known: BTreeMap::from([(target, None)]) };
+        if let Err(endless) = unfolded.size(schema, 0) {
+            let message = match endless {
+                Endless::Circle => format!("`{reference}` comes back to itself: values of any depth are not judged"),
+                Endless::Deep => format!("`{reference}` leads through more than {MAX_DEPTH} schemas"),
+            };
+            let help = "describe each level on its own, as deep as values really go";
             self.problems.push(Problem::error(path, "circular_reference", message).help(help));
-            self.circular.extend(seen.into_keys().map(str::to_owned));
+            self.circular.extend(unfolded.known.into_keys().map(str::to_owned));
         }
     }
 }
 
-/// Whether following references for the same instance from `schema` never ends. `seen` holds
-/// the targets met so far, `true` while they are being followed.
-fn circles<'a>(document: &'a Value, schema: &'a Value, seen: &mut BTreeMap<&'a str, bool>) -> bool {
-    let Value::Object(map) = schema else { return false };
-    map.iter().any(|(keyword, value)| {
-        if keyword == "$ref" {
-            let Some(target) = value.as_str().and_then(|reference| reference.strip_prefix('#')) else {
-                return false;
-            };
-            if let Some(open) = seen.get(target) {
-                return *open;
-            }
-            seen.insert(target, true);
-            let circles = document.pointer(target).is_some_and(|schema| circles(document, schema, seen));
-            seen.insert(target, false);
-            return circles;
+/// Deepest chain of schemas, references followed.
+const MAX_DEPTH: usize = 128;
+/// Most schemas that one value may be held against, references followed: two references to what
+/// holds two references grow twofold with each level.
+const MAX_SIZE: u64 = 20_000;
+
+enum Endless {
+    Circle,
+    Deep,
+}
+
+/// Counts the schemas in a schema with every reference followed.
+struct Unfolded<'a> {
+    document: &'a Value,
+    /// Sizes of the targets met so far; `None` while they are being followed.
+    known: BTreeMap<&'a str, Option<u64>>,
+}
+
+impl<'a> Unfolded<'a> {
+    fn size(&mut self, schema: &'a Value, depth: usize) -> Result<u64, Endless> {
+        if depth > MAX_DEPTH {
+            return Err(Endless::Deep);
         }
-        match (KEYWORDS.iter().find(|(known, _)| known == keyword), value) {
-            (Some((_, Holds::Same)), schema) => circles(document, schema, seen),
-            (Some((_, Holds::SameList)), Value::Array(schemas)) => schemas.iter().any(|s| circles(document, s, seen)),
-            (Some((_, Holds::Named)), Value::Object(schemas)) if keyword == "dependentSchemas" => {
-                schemas.values().any(|s| circles(document, s, seen))
+        let mut size = match schema.get("$ref").and_then(Value::as_str).and_then(|r| r.strip_prefix('#')) {
+            Some(target) => self.target(target, depth)?,
+            None => 1,
+        };
+        for (_, position, below) in subschemas(schema) {
+            match position {
+                Position::Same | Position::Aside | Position::Part => {
+                    size = self.size(below, depth + 1)?.saturating_add(size);
+                }
+                Position::Definition => {}
             }
-            _ => false,
         }
-    })
+        Ok(size)
+    }
+
+    fn target(&mut self, target: &'a str, depth: usize) -> Result<u64, Endless> {
+        match self.known.get(target) {
+            Some(Some(size)) => return Ok(*size),
+            Some(None) => return Err(Endless::Circle),
+            None => drop(self.known.insert(target, None)),
+        }
+        let Some(schema) = self.document.pointer(target) else { return Ok(1) };
+        let size = self.size(schema, depth + 1)?;
+        self.known.insert(target, Some(size));
+        Ok(size)
+    }
 }
 
 fn unknown_keyword(keyword: &str, path: String) -> Problem {

@@ -119,16 +119,32 @@ fn ill_formed_schemas_are_refused_at_their_place() {
 fn references_that_never_end_are_refused() {
     let circle = |reference: &str| {
         format!(
-            "circular_reference: `{reference}` comes back to itself without going into the value \
-             (let one of the definitions on the way describe a value, e.g. by `type`)"
+            "circular_reference: `{reference}` comes back to itself: values of any depth are not judged \
+             (describe each level on its own, as deep as values really go)"
         )
     };
     assert_eq!(refusals(&json!({"$ref": "#"})), [format!("/$ref {}", circle("#"))]);
     let schema = json!({"$defs": {"a": {"anyOf": [{"$ref": "#/$defs/b"}]}, "b": {"not": {"$ref": "#/$defs/a"}}}});
     assert_eq!(refusals(&schema), [format!("/$defs/a/anyOf/0/$ref {}", circle("#/$defs/b"))], "a circle is one slip");
     let tree = json!({"properties": {"children": {"items": {"$ref": "#"}}}, "additionalProperties": false});
-    let violations = violations(&tree, &json!({"children": [{"children": []}, {"child": 1}]}));
-    assert_eq!(violations, ["key /children/1/child unknown_key: unknown key `child` (did you mean `children`?)"]);
+    assert_eq!(refusals(&tree), [format!("/properties/children/items/$ref {}", circle("#"))]);
+}
+
+#[test]
+fn references_that_multiply_are_refused() {
+    let doubling = |levels: usize| {
+        let next = |i: usize| json!({"properties": {"x": {"$ref": format!("#/$defs/d{}", i + 1)}}});
+        let level = |i: usize| if i + 1 == levels { json!({}) } else { json!({"anyOf": [next(i), next(i)]}) };
+        let defs: Map<String, Value> = (0..levels).map(|i| (format!("d{i}"), level(i))).collect();
+        json!({"$ref": "#/$defs/d0", "$defs": defs})
+    };
+    assert!(Schema::compile(&doubling(8)).is_ok());
+    let found = refusals(&doubling(30));
+    assert!(found.iter().any(|line| line.starts_with(" schema_too_large")), "{found:?}");
+    let chain: Map<String, Value> =
+        (0..9000).map(|i| (format!("d{i}"), json!({"$ref": format!("#/$defs/d{}", (i + 1).min(8999))}))).collect();
+    let found = refusals(&json!({"properties": {"a": {"$ref": "#/$defs/d0"}}, "$defs": chain}));
+    assert!(found.iter().any(|line| line.contains("more than 128 schemas")));
 }
 
 #[test]

@@ -9,18 +9,28 @@ use std::cell::{Cell, RefCell};
 pub const TOOL_CALL: u64 = 500_000;
 /// Operations of one `populate`.
 pub const POPULATE: u64 = 50_000_000;
+/// Bytes that one tool call may write and return, a value counted as [`VALUE`] and its text.
+const TOOL_CALL_BYTES: u64 = 16 << 20;
+/// Bytes that one `populate` may write.
+const POPULATE_BYTES: u64 = 256 << 20;
+/// Bytes that a value counts beside its text.
+pub const VALUE: u64 = 16;
+/// Bytes of text that cost one operation.
+const TEXT_OF_OPERATION: usize = 64;
 
 const MAX_PRINTS: usize = 100;
 const MAX_PRINT_CHARS: usize = 1000;
 
 thread_local! {
     static LEFT: Cell<u64> = const { Cell::new(0) };
+    static BYTES_LEFT: Cell<u64> = const { Cell::new(0) };
     static PRINTS: RefCell<Vec<String>> = const { RefCell::new(Vec::new()) };
 }
 
 /// Starts a call with `operations` to spend and nothing printed.
 pub fn start(operations: u64) {
     LEFT.set(operations);
+    BYTES_LEFT.set(if operations > TOOL_CALL { POPULATE_BYTES } else { TOOL_CALL_BYTES });
     PRINTS.take();
 }
 
@@ -29,6 +39,27 @@ pub fn burn(operations: u64) -> bool {
     let left = LEFT.get().saturating_sub(operations);
     LEFT.set(left);
     left > 0
+}
+
+/// Spends the operations that reading so many bytes of text costs.
+pub fn burn_text(bytes: usize) -> bool {
+    // Short text is part of the operation that names it.
+    bytes < TEXT_OF_OPERATION || burn((bytes / TEXT_OF_OPERATION) as u64)
+}
+
+/// Counts bytes that the call keeps; false, and the call is over, when they are too many.
+pub fn keep(bytes: u64) -> bool {
+    match BYTES_LEFT.get().checked_sub(bytes) {
+        Some(left) => {
+            BYTES_LEFT.set(left);
+            true
+        }
+        None => {
+            BYTES_LEFT.set(0);
+            LEFT.set(0);
+            false
+        }
+    }
 }
 
 /// Whether the call has spent all it had.

@@ -5,11 +5,11 @@
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use rhai::{Array, Dynamic, Engine, EvalAltResult, ImmutableString, Map as RhaiMap, Position};
-use serde_json::{Map, Value};
+use serde_json::Value;
 
-use super::convert::{to_dynamic, to_json, to_rhai_map};
+use super::convert::{TOO_MUCH, copy_fields, to_dynamic, to_json, to_rhai_map};
 use super::fuel;
-use crate::engine::state::{Fields, RECORD_KEY, Shape, entity_path};
+use crate::engine::state::{Fields, Key, RECORD_KEY, Shape, entity_path};
 use crate::engine::transaction::Transaction;
 use crate::model::canonical::Hash;
 use crate::model::environment_file::SlotKind;
@@ -66,33 +66,52 @@ impl Db {
         }
     }
 
-    fn named(&self, name: &str) -> Result<Dynamic> {
-        match self.0.shape.index(name) {
-            Some(slot) => Ok(self.part(slot)),
-            None => fault(format!("there is no collection or record `{name}`")),
-        }
+    fn is(&self, other: &Db) -> bool {
+        Arc::ptr_eq(&self.0, &other.0)
     }
 
-    fn set_record(&self, name: &str, value: RhaiMap) -> Result<()> {
-        let record = self
-            .0
-            .shape
-            .index(name)
-            .filter(|slot| self.0.shape.slots.get(*slot).is_some_and(|shape| shape.kind == SlotKind::Record));
-        match record {
-            Some(slot) => self.write(slot, RECORD_KEY, Some(fields(&value)?)),
-            None => fault(format!("`db.{name}` cannot be replaced; only records can")),
-        }
+    fn slot(&self, name: &str) -> Result<usize> {
+        let slot = self.0.shape.index(name);
+        slot.map_or_else(|| fault(format!("there is no collection or record `{name}`")), Ok)
+    }
+
+    fn named(&self, name: &str) -> Result<Dynamic> {
+        self.slot(name).map(|slot| self.part(slot))
+    }
+
+    fn record(&self, name: &str) -> Result<usize> {
+        let is_record =
+            |slot: &usize| self.0.shape.slots.get(*slot).is_some_and(|shape| shape.kind == SlotKind::Record);
+        let record = self.0.shape.index(name).filter(is_record);
+        record.map_or_else(|| fault(format!("`db.{name}` cannot be replaced; only records can")), Ok)
+    }
+
+    fn set_record(&self, name: &str, value: &RhaiMap) -> Result<()> {
+        self.write(self.record(name)?, RECORD_KEY, Some(fields(value)?))
     }
 
     fn write(&self, slot: usize, key: &str, fields: Option<Fields>) -> Result<()> {
+        keep(key)?;
         self.lock().set(slot, key, fields).or_else(fault)
+    }
+}
+
+/// Counts a key or a field's name towards what the call may keep.
+fn keep(name: &str) -> Result<()> {
+    match fuel::keep(fuel::VALUE + name.len() as u64) {
+        true => Ok(()),
+        false => fault(TOO_MUCH),
     }
 }
 
 fn fields(map: &RhaiMap) -> Result<Fields> {
     map.iter()
-        .map(|(key, value)| Ok((key.to_string(), to_json(value).or_else(|what| fault(format!("/{key}: {what}")))?)))
+        .map(|(key, value)| keep(key).map(|()| (key, value)))
+        .map(|entry| {
+            entry.and_then(|(key, value)| {
+                Ok((key.to_string(), to_json(value).or_else(|what| fault(format!("/{key}: {what}")))?))
+            })
+        })
         .collect()
 }
 
@@ -102,6 +121,7 @@ impl Table {
     }
 
     fn row(&self, key: &str) -> Row {
+        fuel::burn_text(key.len());
         Row { db: self.db.clone(), slot: self.slot, key: key.into() }
     }
 
@@ -146,12 +166,20 @@ impl Table {
 
     fn matching_text(&self, field: &str, text: &str) -> Array {
         let text = super::natives::fold(text);
-        self.rows(|fields| fields.get(field).and_then(Value::as_str).is_some_and(|t| super::natives::fold(t) == text))
+        self.rows(|fields| {
+            // Nothing is read any more once the operations are gone.
+            let found = fields.get(field).and_then(Value::as_str).filter(|_| !fuel::is_spent());
+            found.is_some_and(|found| super::natives::fold(found) == text)
+        })
     }
 
     fn keys(&self) -> Array {
         let transaction = self.db.lock();
-        let keys: Array = transaction.entities(self.slot).map(|(key, _)| Dynamic::from(key.to_string())).collect();
+        let key = |(key, _): (&Key, &Fields)| {
+            fuel::burn_text(key.len());
+            Dynamic::from(key.to_string())
+        };
+        let keys: Array = transaction.entities(self.slot).map(key).collect();
         fuel::burn(keys.len() as u64);
         keys
     }
@@ -170,8 +198,9 @@ impl Table {
     /// A key made from content alone: the same parts give the same key, whatever was done before.
     fn new_id(&self, prefix: &str, parts: &Dynamic) -> Result<ImmutableString> {
         let parts = to_json(parts).or_else(fault)?;
+        let length = crate::model::canonical::to_string(&parts).len();
         let transaction = self.db.lock();
-        let free = (0_u32..10_000).find_map(|occurrence| {
+        let free = (0_u32..10_000).take_while(|_| fuel::burn(1) && fuel::burn_text(length)).find_map(|occurrence| {
             let hash = Hash::of(&serde_json::json!([self.name(), parts, occurrence])).hex();
             let id = format!("{prefix}{}", hash.get(..8).unwrap_or_default().to_uppercase());
             transaction.get(self.slot, &id).is_none().then_some(id)
@@ -179,10 +208,18 @@ impl Table {
         free.map_or_else(|| fault("more than 10000 entities with the same content"), |id| Ok(id.into()))
     }
 
-    /// The whole collection as JSON.
-    pub fn to_json(&self) -> Map<String, Value> {
+    /// Reads its entities.
+    pub fn read<T>(&self, read: impl FnOnce(&mut dyn Iterator<Item = (&Key, &Fields)>) -> T) -> T {
         let transaction = self.db.lock();
-        transaction.entities(self.slot).map(|(key, fields)| (key.to_string(), Value::Object(fields.clone()))).collect()
+        read(&mut transaction.entities(self.slot))
+    }
+
+    /// `db.rooms = ..`: after a chain Rhai writes the collection back, which is no write.
+    fn written_back(&self, db: &Db, slot: usize) -> Result<()> {
+        match self.slot == slot && self.db.is(db) {
+            true => Ok(()),
+            false => fault(format!("`{}` cannot be put in the place of a collection; write its entities", self.name())),
+        }
     }
 }
 
@@ -199,12 +236,22 @@ impl Row {
         self.db.0.shape.slots.get(self.slot).map(|shape| entity_path(shape, &self.key)).unwrap_or_default()
     }
 
-    /// The entity's fields.
+    /// Reads the entity's fields.
     ///
     /// # Errors
     /// A line for the author when the entity has been removed since.
-    pub fn fields(&self) -> std::result::Result<Fields, String> {
-        self.with(Fields::clone).map_err(|error| error.to_string())
+    pub fn read<T>(&self, read: impl FnOnce(&Fields) -> T) -> std::result::Result<T, String> {
+        self.with(read).map_err(|error| error.to_string())
+    }
+
+    /// `db.rooms[key] = ..`: after a chain Rhai writes the entity back, which is no write; another
+    /// entity is copied.
+    fn put(&self, db: &Db, slot: usize, key: &str) -> Result<()> {
+        if self.slot == slot && self.key == key && self.db.is(db) {
+            return Ok(());
+        }
+        let fields = self.with(copy_fields)?.or_else(fault)?;
+        db.write(slot, key, Some(fields))
     }
 
     fn get(&self, field: &str) -> Result<Dynamic> {
@@ -220,6 +267,7 @@ impl Row {
 
     fn set(&self, field: &str, value: &Dynamic) -> Result<()> {
         let value = to_json(value).or_else(|what| fault(format!("{}/{field}: {what}", self.path())))?;
+        keep(field)?;
         self.db.lock().set_field(self.slot, &self.key, field, value).or_else(fault)
     }
 }
@@ -232,11 +280,10 @@ pub fn register(engine: &mut Engine, shape: &Shape, field_names: &std::collectio
     for (slot, part) in shape.slots.iter().enumerate() {
         let name = part.name.as_str();
         engine.register_get(name, move |db: &mut Db| db.part(slot));
-        // Rhai writes a handle back after a chain such as `db.rooms[id].status = 1`; there is nothing to do.
-        match part.kind {
-            SlotKind::Collection => engine.register_set(name, |_: &mut Db, _: Table| ()),
-            SlotKind::Record => engine.register_set(name, |_: &mut Db, _: Row| ()),
-        };
+        engine.register_set(name, move |db: &mut Db, table: Table| table.written_back(db, slot));
+        if part.kind == SlotKind::Record {
+            engine.register_set(name, move |db: &mut Db, row: Row| row.put(db, slot, RECORD_KEY));
+        }
     }
     for field in field_names {
         let (read, written) = (field.clone(), field.clone());
@@ -250,9 +297,13 @@ pub fn register(engine: &mut Engine, shape: &Shape, field_names: &std::collectio
 
 fn register_db(engine: &mut Engine) {
     engine.register_indexer_get(|db: &mut Db, name: ImmutableString| db.named(&name));
-    engine.register_indexer_set(|db: &mut Db, name: ImmutableString, value: RhaiMap| db.set_record(&name, value));
-    engine.register_indexer_set(|_: &mut Db, _: ImmutableString, _: Table| ());
-    engine.register_indexer_set(|_: &mut Db, _: ImmutableString, _: Row| ());
+    engine.register_indexer_set(|db: &mut Db, name: ImmutableString, value: RhaiMap| db.set_record(&name, &value));
+    engine.register_indexer_set(|db: &mut Db, name: ImmutableString, table: Table| {
+        table.written_back(db, db.slot(&name)?)
+    });
+    engine.register_indexer_set(|db: &mut Db, name: ImmutableString, row: Row| {
+        row.put(db, db.record(&name)?, RECORD_KEY)
+    });
 }
 
 fn register_table(engine: &mut Engine) {
@@ -260,7 +311,8 @@ fn register_table(engine: &mut Engine) {
     engine.register_indexer_set(|table: &mut Table, key: ImmutableString, value: RhaiMap| {
         table.db.write(table.slot, &key, Some(fields(&value)?))
     });
-    engine.register_indexer_set(|_: &mut Table, _: ImmutableString, _: Row| ());
+    engine
+        .register_indexer_set(|table: &mut Table, key: ImmutableString, row: Row| row.put(&table.db, table.slot, &key));
     engine.register_fn("has", |table: &mut Table, key: ImmutableString| table.has(&key));
     engine.register_fn("get", |table: &mut Table, key: ImmutableString| table.get(&key));
     engine.register_fn("insert", |table: &mut Table, key: ImmutableString, value: RhaiMap| table.insert(&key, &value));

@@ -6,6 +6,7 @@ use jiff::civil::Date;
 use jiff::{SignedDuration, Timestamp};
 use rhai::{Array, Dynamic, Engine, EvalAltResult, ImmutableString, NativeCallContext, Position};
 
+use super::fuel;
 use super::handles::{Db, fault};
 use crate::model::stream::Stream;
 
@@ -19,10 +20,6 @@ pub struct Failure {
     /// One line for the agent.
     pub message: String,
 }
-
-/// What a precondition that does not hold returns: its position in the tool's list.
-#[derive(Clone, Copy, Debug)]
-pub struct Refused(pub usize);
 
 /// The random source handed to `populate` as `rng`.
 #[derive(Clone)]
@@ -39,8 +36,9 @@ impl Rng {
     }
 }
 
-/// Text without regard to case and to surrounding or repeated white space.
+/// Text without regard to case and to surrounding or repeated white space; what is long costs operations.
 pub fn fold(text: &str) -> String {
+    fuel::burn_text(text.len());
     text.split_whitespace().collect::<Vec<_>>().join(" ").to_lowercase()
 }
 
@@ -48,8 +46,9 @@ pub fn fold(text: &str) -> String {
 pub fn register(engine: &mut Engine) {
     register_dates(engine);
     register_text(engine);
+    register_long(engine);
     register_random(engine);
-    engine.register_type_with_name::<Failure>("failure").register_type_with_name::<Refused>("refused");
+    engine.register_type_with_name::<Failure>("failure");
     engine.register_fn("fail", |code: ImmutableString, message: ImmutableString| -> Result<()> {
         let failure = Failure { code: code.into(), message: message.into() };
         Err(Box::new(EvalAltResult::ErrorRuntime(Dynamic::from(failure), Position::NONE)))
@@ -131,6 +130,7 @@ fn register_text(engine: &mut Engine) {
     engine.register_fn("same_text", |a: ImmutableString, b: ImmutableString| fold(&a) == fold(&b));
     engine.register_fn("has_text", |text: ImmutableString, part: ImmutableString| fold(&text).contains(&fold(&part)));
     engine.register_fn("digits", |text: ImmutableString| -> String {
+        fuel::burn_text(text.len());
         text.chars().filter(char::is_ascii_digit).collect()
     });
     engine.register_fn("pad", |number: i64, width: i64| -> Result<String> {
@@ -141,6 +141,31 @@ fn register_text(engine: &mut Engine) {
     });
     engine.register_fn("compare", |a: i64, b: i64| a.cmp(&b) as i64);
     engine.register_fn("compare", |a: ImmutableString, b: ImmutableString| a.as_str().cmp(b.as_str()) as i64);
+}
+
+/// Functions of Rhai's own that read or make a whole text, once more with their price.
+fn register_long(engine: &mut Engine) {
+    fn paid<T>(text: &str, value: T) -> T {
+        fuel::burn_text(text.len());
+        value
+    }
+    fn pieces<'a>(text: &str, pieces: impl Iterator<Item = &'a str>) -> Array {
+        let pieces: Array = pieces.map(|piece| Dynamic::from(ImmutableString::from(piece))).collect();
+        fuel::burn(pieces.len() as u64);
+        paid(text, pieces)
+    }
+    engine.register_fn("to_upper", |text: ImmutableString| paid(&text, text.to_uppercase()));
+    engine.register_fn("to_lower", |text: ImmutableString| paid(&text, text.to_lowercase()));
+    engine.register_fn("split", |text: ImmutableString| pieces(&text, text.split_whitespace()));
+    engine.register_fn("split", |text: ImmutableString, by: ImmutableString| pieces(&text, text.split(by.as_str())));
+    engine.register_fn("split", |text: ImmutableString, by: char| pieces(&text, text.split(by)));
+    engine.register_fn("contains", |text: ImmutableString, part: ImmutableString| {
+        paid(&text, text.contains(part.as_str()))
+    });
+    engine.register_fn("to_chars", |text: ImmutableString| -> Array {
+        fuel::burn(text.len() as u64);
+        text.chars().map(Dynamic::from_char).collect()
+    });
 }
 
 fn register_random(engine: &mut Engine) {
@@ -155,10 +180,12 @@ fn register_random(engine: &mut Engine) {
         rng.draw(|stream| stream.chance(of, in_all))
     });
     engine.register_fn("pick", |rng: &mut Rng, items: Array| -> Result<Dynamic> {
+        fuel::burn(items.len() as u64);
         let picked = rng.draw(|stream| stream.pick(&items).cloned());
         picked.map_or_else(|| fault("there is nothing to pick from"), Ok)
     });
     engine.register_fn("shuffle", |rng: &mut Rng, mut items: Array| -> Array {
+        fuel::burn(items.len() as u64);
         rng.draw(|stream| stream.shuffle(&mut items));
         items
     });

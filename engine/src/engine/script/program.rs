@@ -1,23 +1,19 @@
 //! A compiled environment script: one call runs a tool's preconditions and body in the sandbox.
 
 use std::collections::BTreeMap;
-use std::sync::Once;
 
-use rhai::module_resolvers::DummyModuleResolver;
-use rhai::packages::{
-    ArithmeticPackage, BasicArrayPackage, BasicFnPackage, BasicIteratorPackage, BasicMapPackage, BasicMathPackage,
-    BasicStringPackage, LogicPackage, MoreStringPackage, Package,
-};
-use rhai::{AST, Dynamic, Engine, EvalAltResult, Module, ParseError, Position, Scope};
+use rhai::{AST, Dynamic, Engine, Module, ParseError, Position, Scope};
 use serde_json::Value;
 
 use super::convert::{to_json, to_rhai_map};
 use super::fuel;
 use super::handles::{self, Db};
 use super::lint::{self, Trees};
-use super::natives::{self, Failure, Refused, Rng};
+use super::natives::{self, Rng};
+use super::outcome::{Outcome, Stopped, classify, finished, spent};
+use super::sandbox::sandbox;
 use super::sources::{Source, Sources};
-use super::unit::{self, Routine, Unit};
+use super::unit::{self, Called, Routine, Session, Unit};
 use super::words;
 use crate::engine::state::{Fields, Shape};
 use crate::engine::transaction::{Access, Transaction};
@@ -34,31 +30,19 @@ pub struct Body<'a> {
     pub writes: bool,
 }
 
-/// How a call of a script ended.
-#[derive(Debug)]
-pub enum Outcome {
-    /// The body returned this.
-    Returned(Value),
-    /// The precondition at this position does not hold.
-    Refused(usize),
-    /// The body called `fail(code, message)`.
-    Failed {
-        /// The business code.
-        code: String,
-        /// One line for the agent.
-        message: String,
-    },
-    /// It used more than it may; the text says what.
-    Limit(String),
-    /// It stopped with an error of its own.
-    Fault(String),
+/// A tool's preconditions and its body. They run apart, so that nothing a precondition says can write.
+struct Step {
+    /// Gives the position of the first precondition that does not hold.
+    preconditions: Option<Routine<2>>,
+    body: Routine<2>,
+    writes: bool,
 }
 
 /// An environment's scripts, compiled and ready; shared by all its episodes.
 pub struct Program {
     engine: Engine,
     ast: AST,
-    steps: BTreeMap<String, Routine<2>>,
+    steps: BTreeMap<String, Step>,
     trees: Trees,
 }
 
@@ -68,8 +52,6 @@ pub struct Expression(Routine<2>);
 
 /// The variables of a call.
 const CALL: [&str; 2] = ["db", "args"];
-const LIMIT_TEXT: usize = 1 << 20;
-const LIMIT_ITEMS: usize = 100_000;
 
 impl Program {
     /// Compiles scripts and preconditions; every problem is reported.
@@ -85,7 +67,6 @@ impl Program {
         let mut engine = sandbox();
         handles::register(&mut engine, shape, fields);
         natives::register(&mut engine);
-        register_internals(&mut engine);
         let mut problems = add_libraries(&mut engine, sources);
         let main = compile_source(&engine, &sources.main).map_err(|problem| problems.push(problem)).ok();
         for (i, body) in bodies.iter().enumerate() {
@@ -124,17 +105,16 @@ impl Program {
     /// Whether an expression holds in a state for some arguments.
     ///
     /// # Errors
-    /// A line for the author when it stops, writes or is no truth value.
-    pub fn holds(&self, expression: &Expression, db: Transaction, arguments: &Fields) -> Result<bool, String> {
+    /// It stops, writes or is no truth value.
+    pub fn holds(&self, expression: &Expression, db: Transaction, arguments: &Fields) -> Result<bool, Stopped> {
         let db = Db::new(db);
-        let arguments = Dynamic::from_map(to_rhai_map(arguments));
         fuel::start(fuel::TOOL_CALL);
-        let called = self.call(&expression.0, &db, [Dynamic::from(db.clone()), arguments]);
-        let value = called.map_err(|error| describe(&error))?;
+        let arguments = Dynamic::from_map(to_rhai_map(arguments));
+        let value = finished(self.call(&expression.0, &db, [Dynamic::from(db.clone()), arguments]))?;
         if let Some(refused) = db.lock().refused() {
-            return Err(refused.to_owned());
+            return Err(Stopped::Fault(refused.to_owned()));
         }
-        value.as_bool().map_err(|kind| format!("a predicate must be true or false, not a {kind}"))
+        value.as_bool().map_err(|kind| Stopped::Fault(format!("a predicate must be true or false, not a {kind}")))
     }
 
     /// Runs a tool: preconditions read only, then the body. Returns what it printed as well.
@@ -143,55 +123,69 @@ impl Program {
     pub fn run(&self, tool: &str, transaction: Transaction, arguments: &Fields) -> (Outcome, Db, Vec<String>) {
         let db = Db::new(transaction);
         fuel::start(fuel::TOOL_CALL);
-        let arguments = [Dynamic::from(db.clone()), Dynamic::from_map(to_rhai_map(arguments))];
-        let called = match self.steps.get(tool) {
-            Some(step) => self.call(step, &db, arguments),
-            None => Ok(Dynamic::UNIT),
+        let outcome = match self.steps.get(tool) {
+            Some(step) => self.run_step(step, &db, Dynamic::from_map(to_rhai_map(arguments))),
+            None => Outcome::Returned(Value::Null),
         };
-        let outcome = match called {
-            Ok(value) => match value.read_lock::<Refused>().map(|refused| refused.0) {
-                Some(index) => Outcome::Refused(index),
-                None => {
-                    to_json(&value).map_or_else(|what| Outcome::Fault(format!("the result: {what}")), Outcome::Returned)
-                }
-            },
-            Err(error) => classify(&error),
-        };
-        let outcome = if fuel::is_spent() { Outcome::Limit("too many operations".to_owned()) } else { outcome };
         (outcome, db, fuel::prints())
+    }
+
+    fn run_step(&self, step: &Step, db: &Db, arguments: Dynamic) -> Outcome {
+        let mut session = Session::new(step.body.unit(), &self.engine, Dynamic::from(db.clone()));
+        if let Some(preconditions) = &step.preconditions {
+            // The body gets the arguments as they came, whatever a precondition does to its own.
+            let refused = session.call(preconditions, [Dynamic::from(db.clone()), arguments.clone()]);
+            match classify(refused) {
+                Ok(refused) => {
+                    if let Some(index) = refused.as_int().ok().and_then(|index| usize::try_from(index).ok()) {
+                        return Outcome::Refused(index);
+                    }
+                }
+                Err(outcome) => return outcome,
+            }
+        }
+        if step.writes {
+            db.lock().set_access(Access::Write);
+        }
+        let returned = session.call(&step.body, [Dynamic::from(db.clone()), arguments]);
+        let returned = match classify(returned) {
+            Ok(value) => to_json(&value).map_err(|what| Outcome::Fault(format!("the result: {what}"))),
+            Err(outcome) => Err(outcome),
+        };
+        match returned {
+            // What is handed out counts as well.
+            _ if fuel::is_spent() => spent(),
+            Ok(observation) => Outcome::Returned(observation),
+            Err(outcome) => outcome,
+        }
     }
 
     /// Runs an event's function `(db)`.
     ///
     /// # Errors
-    /// A line for the author.
-    pub fn run_event(&self, function: &str, transaction: Transaction) -> Result<Db, String> {
+    /// It did not come to its end.
+    pub fn run_event(&self, function: &str, transaction: Transaction) -> Result<Db, Stopped> {
         let db = Db::new(transaction);
         fuel::start(fuel::TOOL_CALL);
-        let called = self.call_function(function, ["db"], &db, [Dynamic::from(db.clone())]);
-        called.map(|_| db).map_err(|error| describe(&error))
+        finished(self.call_function(function, ["db"], &db, [Dynamic::from(db.clone())])).map(|_| db)
     }
 
     /// Runs the function `(db, rng, size)` that fills the initial state.
     ///
     /// # Errors
-    /// A line for the author.
+    /// It did not come to its end.
     pub fn populate(
         &self,
         function: &str,
         transaction: Transaction,
         stream: Stream,
         size: &Fields,
-    ) -> Result<Db, String> {
+    ) -> Result<Db, Stopped> {
         let db = Db::new(transaction);
         fuel::start(fuel::POPULATE);
         let size = Dynamic::from_map(to_rhai_map(size));
         let arguments = [Dynamic::from(db.clone()), Dynamic::from(Rng::new(stream)), size];
-        let called = self.call_function(function, ["db", "rng", "size"], &db, arguments);
-        if fuel::is_spent() {
-            return Err(format!("`{function}` uses too many operations"));
-        }
-        called.map(|_| db).map_err(|error| describe(&error))
+        finished(self.call_function(function, ["db", "rng", "size"], &db, arguments)).map(|_| db)
     }
 
     /// Whether the script has a function of this name and number of parameters.
@@ -226,66 +220,29 @@ impl Program {
     }
 }
 
-type Called = Result<Dynamic, Box<EvalAltResult>>;
-
 /// The steps of the tools by name. They see each other's functions, so that they can share what was looked up.
-fn compile_steps(engine: &Engine, main: &AST, bodies: &[Body]) -> Result<BTreeMap<String, Routine<2>>, ParseError> {
+fn compile_steps(engine: &Engine, main: &AST, bodies: &[Body]) -> Result<BTreeMap<String, Step>, ParseError> {
     let mut all = main.clone();
-    let mut steps = BTreeMap::new();
+    let mut parsed = Vec::new();
     for body in bodies {
-        let step = unit::compile(engine, CALL, &step(body))?;
-        all = all.merge(&step);
-        steps.insert(body.name.to_owned(), step);
+        let preconditions = unit::compile(engine, CALL, &preconditions(body))?;
+        let call = unit::compile(engine, CALL, &format!("{}(db, args)", body.name))?;
+        all = all.merge(&preconditions);
+        parsed.push((body, preconditions, call));
     }
     let unit = Unit::new(&all);
-    Ok(steps.into_iter().map(|(name, step)| (name, unit.routine(CALL, &step))).collect())
+    let step = |(body, preconditions, call): (&Body, AST, AST)| {
+        let preconditions = (!body.preconditions.is_empty()).then(|| unit.routine(CALL, &preconditions));
+        (body.name.to_owned(), Step { preconditions, body: unit.routine(CALL, &call), writes: body.writes })
+    };
+    Ok(parsed.into_iter().map(step).collect())
 }
 
-/// What runs a tool: its preconditions in order, then its body. One call into Rhai is three times
-/// cheaper than one for each precondition.
-fn step(body: &Body) -> String {
-    let mut text = String::new();
-    for (index, expression) in body.preconditions.iter().enumerate() {
-        text.push_str(&format!("if !(\n{expression}\n) {{ return __refuse({index}); }}\n"));
-    }
-    if body.writes {
-        text.push_str("__write(db);\n");
-    }
-    text + body.name + "(db, args)"
-}
-
-fn register_internals(engine: &mut Engine) {
-    engine.register_fn("__refuse", |index: i64| Refused(usize::try_from(index).unwrap_or(usize::MAX)));
-    engine.register_fn("__write", |db: Db| db.lock().set_access(Access::Write));
-}
-
-/// An engine with chosen packages and every limit set: Rhai's own defaults differ by build profile.
-fn sandbox() -> Engine {
-    static SEED: Once = Once::new();
-    // A host that embeds the library may have set a seed already; any fixed one will do.
-    SEED.call_once(|| {
-        let _ = rhai::config::hashing::set_hashing_seed(Some([1, 2, 3, 4]));
-    });
-    let mut engine = Engine::new_raw();
-    ArithmeticPackage::new().register_into_engine(&mut engine);
-    LogicPackage::new().register_into_engine(&mut engine);
-    BasicStringPackage::new().register_into_engine(&mut engine);
-    MoreStringPackage::new().register_into_engine(&mut engine);
-    BasicArrayPackage::new().register_into_engine(&mut engine);
-    BasicMapPackage::new().register_into_engine(&mut engine);
-    BasicMathPackage::new().register_into_engine(&mut engine);
-    BasicIteratorPackage::new().register_into_engine(&mut engine);
-    BasicFnPackage::new().register_into_engine(&mut engine);
-    engine.set_module_resolver(DummyModuleResolver::new());
-    engine.disable_symbol("eval").disable_symbol("import").disable_symbol("export");
-    engine.set_strict_variables(true).set_fail_on_invalid_map_property(true);
-    engine.set_max_strings_interned(0);
-    engine.set_max_call_levels(32).set_max_expr_depths(64, 64).set_max_operations(0);
-    engine.set_max_variables(256).set_max_functions(512).set_max_modules(32);
-    engine.set_max_string_size(LIMIT_TEXT).set_max_array_size(LIMIT_ITEMS).set_max_map_size(LIMIT_ITEMS);
-    engine.on_progress(|_| (!fuel::burn(1)).then_some(Dynamic::UNIT));
-    engine.on_print(fuel::print).on_debug(|text, _, _| fuel::print(text));
-    engine
+/// A tool's preconditions in order, as one text: one call into Rhai is cheaper than one for each.
+fn preconditions(body: &Body) -> String {
+    let texts = body.preconditions.iter().enumerate();
+    texts.map(|(index, expression)| format!("if !(\n{expression}\n) {{ return {index}; }}\n")).collect::<String>()
+        + "()"
 }
 
 fn add_libraries(engine: &mut Engine, sources: &Sources) -> Vec<Problem> {
@@ -329,29 +286,4 @@ fn parse_expression(engine: &Engine, text: &str) -> Result<AST, Problem> {
 /// A position as line and column from 1; 0 when there is none.
 pub(super) fn line_column(position: Position) -> (usize, usize) {
     (position.line().unwrap_or(0), position.position().unwrap_or(0))
-}
-
-fn describe(error: &EvalAltResult) -> String {
-    let text = lint::plain(&error.to_string());
-    match error.unwrap_inner() {
-        EvalAltResult::ErrorDataRace(..) => {
-            format!("{text}; the closure uses what its own chain starts from: put the list into a `let` first")
-        }
-        _ => text,
-    }
-}
-
-fn classify(error: &EvalAltResult) -> Outcome {
-    match error.unwrap_inner() {
-        EvalAltResult::ErrorRuntime(value, _) => match value.read_lock::<Failure>() {
-            Some(failure) => Outcome::Failed { code: failure.code.clone(), message: failure.message.clone() },
-            None => Outcome::Fault(describe(error)),
-        },
-        EvalAltResult::ErrorTooManyOperations(_)
-        | EvalAltResult::ErrorTerminated(..)
-        | EvalAltResult::ErrorStackOverflow(_)
-        | EvalAltResult::ErrorTooManyVariables(_)
-        | EvalAltResult::ErrorDataTooLarge(..) => Outcome::Limit(describe(error)),
-        _ => Outcome::Fault(describe(error)),
-    }
 }

@@ -5,7 +5,10 @@
 
 use std::sync::{Arc, Mutex, PoisonError};
 
-use rhai::{AST, Caches, Dynamic, Engine, EvalAltResult, Module, ParseError, Scope, Shared, Stmt};
+use rhai::{AST, Caches, Dynamic, Engine, EvalAltResult, GlobalRuntimeState, Module, ParseError, Scope, Shared, Stmt};
+
+/// What came of a call into Rhai.
+pub type Called = Result<Dynamic, Box<EvalAltResult>>;
 
 /// Functions that see each other. Shared by all threads; each call takes a memory of its own.
 #[derive(Debug)]
@@ -57,22 +60,57 @@ impl<const N: usize> Routine<N> {
     ///
     /// # Errors
     /// What stopped the script.
-    pub fn call(&self, engine: &Engine, tag: Dynamic, values: [Dynamic; N]) -> Result<Dynamic, Box<EvalAltResult>> {
+    pub fn call(&self, engine: &Engine, tag: Dynamic, values: [Dynamic; N]) -> Called {
+        Session::new(&self.unit, engine, tag).call(self, values)
+    }
+
+    /// The functions it may call.
+    pub fn unit(&self) -> &Unit {
+        &self.unit
+    }
+}
+
+/// Routines of one unit that run one after the other; a call of each costs far less than one alone.
+pub struct Session<'a> {
+    unit: &'a Unit,
+    engine: &'a Engine,
+    global: GlobalRuntimeState,
+    memory: Option<Caches>,
+}
+
+impl<'a> Session<'a> {
+    /// `tag` is what native functions find as the call's tag.
+    pub fn new(unit: &'a Unit, engine: &'a Engine, tag: Dynamic) -> Self {
         let mut global = engine.new_global_runtime_state();
-        global.lib.push(Arc::clone(&self.unit.functions));
+        global.lib.push(Arc::clone(&unit.functions));
         global.tag = tag;
+        Session { unit, engine, global, memory: Some(unit.take_memory()) }
+    }
+
+    /// Runs a routine of the unit with these values.
+    ///
+    /// # Errors
+    /// What stopped the script.
+    pub fn call<const N: usize>(&mut self, routine: &Routine<N>, values: [Dynamic; N]) -> Called {
         let mut scope = Scope::new();
-        scope.extend(self.variables.into_iter().zip(values));
-        let mut memory = self.unit.take_memory();
+        scope.extend(routine.variables.into_iter().zip(values));
+        let mut memory = self.memory.take().unwrap_or_default();
         #[expect(deprecated, reason = "the only public way to keep look-ups from call to call; the version is pinned")]
-        let called = engine.eval_statements_raw(&mut global, &mut memory, &mut scope, &self.statements);
+        let called = self.engine.eval_statements_raw(&mut self.global, &mut memory, &mut scope, &routine.statements);
         // After an error the memory may hold look-ups of scopes that were left; it is not worth keeping.
-        match called {
-            Ok(value) => {
-                self.unit.give_back(memory);
-                Ok(value)
-            }
-            Err(error) => Err(innermost(error)),
+        let (value, memory) = match called {
+            Ok(value) => (Ok(value), Some(memory)),
+            Err(error) => (Err(innermost(error)), None),
+        };
+        self.memory = memory;
+        value
+    }
+}
+
+impl Drop for Session<'_> {
+    fn drop(&mut self) {
+        if let Some(memory) = self.memory.take() {
+            self.unit.give_back(memory);
         }
     }
 }

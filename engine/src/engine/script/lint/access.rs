@@ -60,7 +60,7 @@ pub(super) fn is_mutation(receiver: &Type, method: &str) -> bool {
     match receiver {
         Type::Table(_) => matches!(method, "insert" | "remove"),
         Type::Copy(_) | Type::List(_) => MUTATORS.contains(&method),
-        _ => false,
+        Type::Nothing | Type::Any | Type::Db | Type::Row(_) | Type::Closed(..) | Type::Closure(_) => false,
     }
 }
 
@@ -156,20 +156,54 @@ impl Walker<'_> {
         }
     }
 
-    pub(super) fn method(&mut self, receiver: &Type, call: &FnCallExpr, at: Position) -> Type {
+    /// What a method hands out, and what its arguments are.
+    pub(super) fn method(&mut self, receiver: &Type, call: &FnCallExpr, at: Position) -> (Type, Vec<Type>) {
         self.check_method(receiver, call, at);
         let arguments = self.arguments(receiver, call.name.as_str(), &call.args);
-        self.method_value(receiver, &call.name, &call.args, &arguments)
+        (self.method_value(receiver, &call.name, &call.args, &arguments), arguments)
     }
 
     /// What a method (or native function called on `receiver`) hands out.
     pub(super) fn method_value(&mut self, receiver: &Type, name: &str, args: &[Expr], arguments: &[Type]) -> Type {
         let first = args.first().and_then(|arg| literal(arg).map(|text| (text, arg.position())));
-        match (receiver, name) {
-            (Type::Table(slot), "get") => Type::row(slot),
-            (Type::Table(slot), "where" | "where_text" | "find" | "count" | "sum") => {
+        match receiver {
+            Type::Table(slot) => self.table_method(slot, name, args, first),
+            Type::Row(slots) => match (name, first) {
+                ("get", Some((field, at))) => self.field(slots, field, at),
+                ("has", Some((field, at))) => {
+                    self.field(slots, field, at);
+                    Type::Any
+                }
+                _ => Type::Any,
+            },
+            Type::Closed(what, names) => {
+                let unknown = first.filter(|(key, _)| !names.contains(*key));
+                if let (Some((key, at)), "get" | "contains" | "remove") = (unknown, name) {
+                    self.unknown_key(what, names, key, at);
+                }
+                Type::Any
+            }
+            Type::List(_) | Type::Copy(_) => match name {
+                "map" => arguments.first().cloned().unwrap_or(Type::Any),
+                name if SAME_LIST.contains(&name) => Type::list(receiver.element()),
+                name if ONE_OF_LIST.contains(&name) => receiver.element(),
+                _ => Type::Any,
+            },
+            Type::Any => match name {
+                "pick" => arguments.first().map_or(Type::Any, Type::element),
+                "shuffle" => Type::list(arguments.first().map_or(Type::Any, Type::element)),
+                _ => Type::Any,
+            },
+            Type::Nothing | Type::Db | Type::Closure(_) => Type::Any,
+        }
+    }
+
+    fn table_method(&mut self, slot: &str, name: &str, args: &[Expr], first: Option<(&str, Position)>) -> Type {
+        match name {
+            "get" => Type::row(slot),
+            "where" | "where_text" | "find" | "count" | "sum" => {
                 if let Some((field, at)) = first {
-                    self.field(&BTreeSet::from([slot.clone()]), field, at);
+                    self.field(&BTreeSet::from([slot.to_owned()]), field, at);
                 }
                 match name {
                     "find" => Type::row(slot),
@@ -177,26 +211,11 @@ impl Walker<'_> {
                     _ => Type::list(Type::row(slot)),
                 }
             }
-            (Type::Table(slot), "values") => Type::list(Type::row(slot)),
-            (Type::Table(slot), "insert") => {
+            "values" => Type::list(Type::row(slot)),
+            "insert" => {
                 args.get(1).into_iter().for_each(|entity| self.check_entity(&Type::row(slot), entity));
                 Type::Nothing
             }
-            (Type::Row(slots), "get" | "has") => {
-                let field = first.map_or(Type::Any, |(field, at)| self.field(slots, field, at));
-                if name == "get" { field } else { Type::Any }
-            }
-            (Type::Closed(what, names), "get" | "contains" | "remove") => {
-                if let Some((key, at)) = first.filter(|(key, _)| !names.contains(*key)) {
-                    self.unknown_key(what, names, key, at);
-                }
-                Type::Any
-            }
-            (Type::List(_) | Type::Copy(_), "map") => arguments.first().cloned().unwrap_or(Type::Any),
-            (Type::List(_) | Type::Copy(_), name) if SAME_LIST.contains(&name) => Type::list(receiver.element()),
-            (Type::List(_) | Type::Copy(_), name) if ONE_OF_LIST.contains(&name) => receiver.element(),
-            (Type::Any, "pick") => arguments.first().map_or(Type::Any, Type::element),
-            (Type::Any, "shuffle") => Type::list(arguments.first().map_or(Type::Any, Type::element)),
             _ => Type::Any,
         }
     }

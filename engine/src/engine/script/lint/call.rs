@@ -112,7 +112,7 @@ impl Walker<'_> {
         }
         match call.name.as_str() {
             "fail" => self.fail(call, at),
-            "Fn" => self.pointer(call),
+            "Fn" => self.pointer(call, at),
             _ => {}
         }
         if !self.world.has_native(&call.name, call.args.len()) {
@@ -170,8 +170,12 @@ impl Walker<'_> {
             Type::Db => "db",
             Type::Table(_) => "collection",
             Type::Row(_) => "entity",
-            _ if self.world.has_native(&call.name, call.args.len() + 1) => return,
-            _ => return self.unknown_function(call, true, at),
+            Type::Nothing | Type::Any | Type::List(_) | Type::Closed(..) | Type::Copy(_) | Type::Closure(_) => {
+                if !self.world.has_native(&call.name, call.args.len() + 1) {
+                    self.unknown_function(call, true, at);
+                }
+                return;
+            }
         };
         if self.world.has_method(handle, &call.name, call.args.len() + 1) {
             return;
@@ -207,10 +211,23 @@ impl Walker<'_> {
     }
 
     /// `Fn("name")`: whatever has that name may be called.
-    fn pointer(&mut self, call: &FnCallExpr) {
-        let name = call.args.first().and_then(literal).unwrap_or_default();
+    fn pointer(&mut self, call: &FnCallExpr, at: Position) {
+        let Some(name) = call.args.first().and_then(literal) else {
+            let help = "write `Fn(\"name\")`, or a closure".to_owned();
+            self.report.error(at, "computed_function", "`Fn` needs the name of a function in quotes".to_owned(), help);
+            return;
+        };
+        self.named(name, at);
+    }
+
+    /// A function that is named rather than called.
+    pub(super) fn named(&mut self, name: &str, at: Position) {
         let named = self.world.written().filter(|(id, _)| id.0 == self.library && id.1 == name);
         let named: Vec<FunctionId> = named.map(|(id, _)| id.clone()).collect();
+        if named.is_empty() && !self.world.natives.contains_key(name) {
+            let help = "write it, or use another".to_owned();
+            self.report.error(at, "unknown_function", format!("there is no function `{name}`"), help);
+        }
         self.summary.calls.extend(named);
     }
 }

@@ -1,6 +1,6 @@
 //! The variables in reach: what they hold, and whether anybody looks at it.
 
-use rhai::{FnCallExpr, Position};
+use rhai::Position;
 
 use super::types::{Key, Type};
 use super::walk::Walker;
@@ -114,13 +114,10 @@ impl Walker<'_> {
     }
 
     /// A list that something is pushed into holds that from then on.
-    pub(super) fn note_push(&mut self, name: Option<&str>, list: &Type, call: &FnCallExpr) {
+    pub(super) fn note_push(&mut self, name: Option<&str>, list: &Type, method: &str, item: Option<&Type>) {
         let key = name.and_then(|name| self.variable(name)).and_then(|variable| variable.key.clone());
-        if let (Some(key), Type::List(_), "push" | "insert", Some(item)) =
-            (key, list, call.name.as_str(), call.args.last())
-        {
-            let item = Type::list(self.value(item));
-            self.facts.assigned(&key, item);
+        if let (Some(key), Type::List(_), "push" | "insert", Some(item)) = (key, list, method, item) {
+            self.facts.assigned(&key, Type::list(item.clone()));
         }
     }
 }

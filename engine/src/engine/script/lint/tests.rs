@@ -25,7 +25,7 @@ fn built(body: &str) -> Result<(Environment, Vec<Problem>), Vec<Problem>> {
         "type": "object", "additionalProperties": false, "required": ["cup_id"],
         "properties": {"cup_id": {"type": "string"}, "sips": {"type": "integer"}, "lid": lid,
             "tags": {"type": "array", "items": {"type": "string"}}, "parts": {"type": "array", "items": lid},
-            "free": {"type": "object"}}
+            "free": {"type": "object", "additionalProperties": {"type": "string"}}}
     });
     let file = json!({
         "format": 1, "id": "test/lint", "title": "Lint", "summary": "Cups.", "clock": "2026-01-01T00:00:00Z",
@@ -170,4 +170,18 @@ fn predicates_of_constraints_are_read_too() {
     assert_eq!(problem("look where db.cups.remove(\"a\") == ()"), Some("an expression cannot write".to_owned()));
     let some = "look where db.cups.values().some(|c| c.sip > 1)";
     assert_eq!(problem(some), Some("`cups` has no field `sip`".to_owned()));
+}
+
+/// The arguments of a method are read once: twice, and twenty pushes within each other take seconds.
+#[test]
+fn nested_pushes_are_read_once() {
+    let nested = (0..20).fold("1".to_owned(), |inner, _| format!("o.push({inner})"));
+    assert_eq!(lint(&format!("let o = []; {nested}; o")), Vec::<String>::new());
+}
+
+#[test]
+fn functions_are_named_in_quotes() {
+    let found = lint("let name = args.note; Fn(name).call(1)");
+    assert_eq!(found, ["main:2:23 computed_function: `Fn` needs the name of a function in quotes"]);
+    assert_eq!(lint("Fn(\"nope\").call(1)"), ["main:2:1 unknown_function: there is no function `nope`"]);
 }

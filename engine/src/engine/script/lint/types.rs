@@ -62,7 +62,14 @@ impl Type {
     fn depth(&self) -> usize {
         match self {
             Type::List(of) => 1 + of.depth(),
-            _ => 0,
+            Type::Nothing
+            | Type::Any
+            | Type::Db
+            | Type::Table(_)
+            | Type::Row(_)
+            | Type::Closed(..)
+            | Type::Copy(_)
+            | Type::Closure(_) => 0,
         }
     }
 
@@ -83,13 +90,22 @@ impl Type {
         match self {
             Type::List(of) => (**of).clone(),
             Type::Copy(schema) => Type::part(schema.get("items")),
-            _ => Type::Any,
+            Type::Nothing
+            | Type::Any
+            | Type::Db
+            | Type::Table(_)
+            | Type::Row(_)
+            | Type::Closed(..)
+            | Type::Closure(_) => Type::Any,
         }
     }
 
     /// Whether this reaches into the state: what is written through it is kept.
     pub(super) fn is_handle(&self) -> bool {
-        matches!(self, Type::Db | Type::Table(_) | Type::Row(_))
+        match self {
+            Type::Db | Type::Table(_) | Type::Row(_) => true,
+            Type::Nothing | Type::Any | Type::List(_) | Type::Closed(..) | Type::Copy(_) | Type::Closure(_) => false,
+        }
     }
 
     /// Whether this is a copy of a map or list out of the state: what is written into it is lost.
@@ -99,7 +115,14 @@ impl Type {
                 let kind = schema.get("type").and_then(Value::as_str);
                 matches!(kind, Some("object" | "array")) || schema.get("properties").is_some()
             }
-            _ => false,
+            Type::Nothing
+            | Type::Any
+            | Type::Db
+            | Type::Table(_)
+            | Type::Row(_)
+            | Type::List(_)
+            | Type::Closed(..)
+            | Type::Closure(_) => false,
         }
     }
 }

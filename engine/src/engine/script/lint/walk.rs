@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use rhai::{AST, Expr, OpAssignment, Position, Stmt, StmtBlock};
+use rhai::{AST, Expr, FlowControl, Ident, OpAssignment, Position, Stmt, StmtBlock};
 
 use super::access::is_mutation;
 use super::chain::{Link, flatten};
@@ -126,14 +126,7 @@ impl<'a> Walker<'a> {
                 Type::Any
             }
             Stmt::For(parts, _) => {
-                let list = self.value(&parts.2.expr);
-                let keep = self.scope.len();
-                self.declare(&parts.0.name, parts.0.pos, list.element(), false);
-                if let Some(counter) = &parts.1 {
-                    self.declare(&counter.name, counter.pos, Type::Any, false);
-                }
-                self.block(&parts.2.body);
-                self.close(keep);
+                self.for_loop(parts);
                 Type::Nothing
             }
             Stmt::Var(parts, ..) => {
@@ -146,13 +139,7 @@ impl<'a> Walker<'a> {
                 Type::Nothing
             }
             Stmt::TryCatch(flow, _) => {
-                self.block(&flow.body);
-                let keep = self.scope.len();
-                if let Expr::Variable(name, _, at) = &flow.expr {
-                    self.declare(&name.1, *at, Type::Any, false);
-                }
-                self.block(&flow.branch);
-                self.close(keep);
+                self.try_catch(flow);
                 Type::Nothing
             }
             Stmt::FnCall(call, at) => self.call(call, *at),
@@ -169,6 +156,27 @@ impl<'a> Walker<'a> {
             }
             _ => Type::Nothing,
         }
+    }
+
+    fn for_loop(&mut self, parts: &(Ident, Option<Ident>, FlowControl)) {
+        let list = self.value(&parts.2.expr);
+        let keep = self.scope.len();
+        self.declare(&parts.0.name, parts.0.pos, list.element(), false);
+        if let Some(counter) = &parts.1 {
+            self.declare(&counter.name, counter.pos, Type::Any, false);
+        }
+        self.block(&parts.2.body);
+        self.close(keep);
+    }
+
+    fn try_catch(&mut self, flow: &FlowControl) {
+        self.block(&flow.body);
+        let keep = self.scope.len();
+        if let Expr::Variable(name, _, at) = &flow.expr {
+            self.declare(&name.1, *at, Type::Any, false);
+        }
+        self.block(&flow.branch);
+        self.close(keep);
     }
 
     fn assignment(&mut self, operator: &OpAssignment, target: &Expr, value: &Expr) {
@@ -195,7 +203,16 @@ impl<'a> Walker<'a> {
     /// The same, but a closure is handed out unread.
     pub(super) fn raw(&mut self, expression: &Expr) -> Type {
         match expression {
-            Expr::DynamicConstant(constant, _) => super::call::closure_constant(constant),
+            Expr::DynamicConstant(constant, at) => {
+                let value = super::call::closure_constant(constant);
+                // Rhai makes a constant of `Fn("name")` in an expression; closures have no name of their own.
+                if let Type::Closure(closure) = &value
+                    && !closure.name.contains('$')
+                {
+                    self.named(&closure.name, *at);
+                }
+                value
+            }
             Expr::InterpolatedString(parts, _) => self.all(parts, Type::Any),
             Expr::Array(items, _) => {
                 let of = items.iter().fold(Type::Nothing, |of, item| of.join(self.value(item)));
@@ -236,8 +253,9 @@ impl<'a> Walker<'a> {
                 Link::Property(name, at) => self.property(&here, name, *at, is_target),
                 Link::Index(by) => self.index(&here, by, is_target),
                 Link::Method(call, at) => {
+                    let (value, arguments) = self.method(&here, call, *at);
                     if is_mutation(&here, &call.name) {
-                        self.note_push(name.as_deref().filter(|_| index == 0), &here, call);
+                        self.note_push(name.as_deref().filter(|_| index == 0), &here, &call.name, arguments.last());
                         match through_state {
                             true => self.summary.writes.push(*at),
                             false => mutated = Some(*at),
@@ -245,7 +263,7 @@ impl<'a> Walker<'a> {
                     }
                     // What a method returns is no part of the state, unless it is a handle again.
                     through_state = false;
-                    self.method(&here, call, *at)
+                    value
                 }
             };
         }

@@ -3,3 +3,6 @@
 fn main() -> std::process::ExitCode {
     probity::cli::main().into()
 }
+
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;

@@ -224,7 +224,7 @@ pub fn entity_path(shape: &SlotShape, key: &str) -> String {
 }
 
 fn entity_sum(slot: &str, key: &str, fields: &Fields) -> Sum {
-    let mut text = String::with_capacity(256);
+    let mut text = String::with_capacity(512);
     for part in [slot, key] {
         text.push_str(part);
         text.push('\0');

@@ -1,5 +1,7 @@
 //! The step: one call applied to one state, whole or not at all (DESIGN 6).
 
+use std::borrow::Cow;
+
 use serde_json::Value;
 
 use super::environment::Environment;
@@ -74,7 +76,7 @@ impl Environment {
         Some(complete.unwrap_or_else(|| arguments.clone()))
     }
 
-    fn admit(&self, call: &ToolCall, actor: Actor) -> Result<(&Tool, Fields), Rejection> {
+    fn admit<'a>(&self, call: &'a ToolCall, actor: Actor) -> Result<(&Tool, Cow<'a, Fields>), Rejection> {
         let tool = self.tool(&call.tool).filter(|tool| tool.actor == actor);
         let Some(tool) = tool else {
             let name: String = call.tool.chars().take(64).collect();
@@ -90,10 +92,14 @@ impl Environment {
         if !call.is_within_limits() {
             return Err(invalid("the arguments are too large or nested too deep".to_owned(), String::new()));
         }
-        let complete = tool.complete(arguments);
+        let complete = tool.completed(arguments);
         let mut arguments =
             complete.map_err(|path| invalid("an integer beyond 2^53 - 1 cannot be taken".to_owned(), path))?;
-        let violations = tool.arguments.violations_in(&mut arguments);
+        let violations = match &mut arguments {
+            Cow::Borrowed(_) if tool.arguments.is_valid(&call.arguments) => return Ok((tool, arguments)),
+            Cow::Borrowed(_) => tool.arguments.violations(&call.arguments),
+            Cow::Owned(arguments) => tool.arguments.violations_in(arguments),
+        };
         match violations.into_iter().next() {
             Some(first) => Err(invalid(first.message, first.path)),
             None => Ok((tool, arguments)),

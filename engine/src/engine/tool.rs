@@ -1,5 +1,6 @@
 //! A tool: its schemas, what it may touch, and what the business refuses.
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 use serde_json::{Map, Value};
@@ -40,6 +41,7 @@ pub struct Tool {
     pub compare: BTreeMap<String, Compare>,
     /// Past participles by which an agent claims to have done this.
     pub claims: Vec<String>,
+    has_defaults: bool,
 }
 
 /// A precondition's code and its line for the agent.
@@ -68,6 +70,8 @@ impl Tool {
             code: p.code.clone(),
             message: p.message.clone(),
         };
+        let properties = crate::model::environment_file::properties(&file.parameters);
+        let has_defaults = properties.values().any(|property| property.get("default").is_some());
         Tool {
             name: file.name.clone(),
             description: file.description.clone(),
@@ -84,6 +88,7 @@ impl Tool {
             free_text: file.free_text.clone(),
             compare: file.compare.clone(),
             claims: file.claims.clone(),
+            has_defaults,
         }
     }
 
@@ -92,10 +97,21 @@ impl Tool {
     /// # Errors
     /// The JSON Pointer of an integer beyond 2^53 - 1.
     pub fn complete(&self, arguments: &Fields) -> Result<Fields, String> {
+        self.completed(arguments).map(Cow::into_owned)
+    }
+
+    /// [`Tool::complete`] without a copy where there is nothing to complete.
+    ///
+    /// # Errors
+    /// As [`Tool::complete`].
+    pub fn completed<'a>(&self, arguments: &'a Fields) -> Result<Cow<'a, Fields>, String> {
+        if !self.has_defaults && arguments.values().all(crate::model::number::is_normal) {
+            return Ok(Cow::Borrowed(arguments));
+        }
         let mut arguments = arguments.clone();
         crate::model::number::normalise_map(&mut arguments)?;
         super::schema::fill_defaults(&self.parameters, &mut arguments);
-        Ok(arguments)
+        Ok(Cow::Owned(arguments))
     }
 
     /// The tool in the form model providers take: `{"type": "function", "function": {..}}`.

@@ -22,6 +22,7 @@ pub enum Access {
 #[derive(Debug)]
 pub struct Transaction {
     base: State,
+    /// Writes by part and key; parts that nothing was written to may be missing at the end.
     journal: Vec<BTreeMap<Key, Option<Fields>>>,
     access: Access,
     refused: Option<String>,
@@ -54,8 +55,7 @@ impl Change {
 impl Transaction {
     /// A transaction over `base`.
     pub fn new(base: State, access: Access) -> Self {
-        let journal = base.shape().slots.iter().map(|_| BTreeMap::new()).collect();
-        Transaction { base, journal, access, refused: None }
+        Transaction { base, journal: Vec::new(), access, refused: None }
     }
 
     /// The state it started from.
@@ -75,7 +75,7 @@ impl Transaction {
 
     /// An entity as it stands now.
     pub fn get(&self, slot: usize, key: &str) -> Option<&Fields> {
-        match self.journal.get(slot)?.get(key) {
+        match self.journal.get(slot).and_then(|journal| journal.get(key)) {
             Some(written) => written.as_ref(),
             None => self.base.get(slot, key),
         }
@@ -83,10 +83,9 @@ impl Transaction {
 
     /// The entities of a part as they stand now, in key order.
     pub fn entities(&self, slot: usize) -> Box<dyn Iterator<Item = (&Key, &Fields)> + '_> {
-        let Some(journal) = self.journal.get(slot) else { return Box::new(std::iter::empty()) };
-        if journal.is_empty() {
+        let Some(journal) = self.journal.get(slot).filter(|journal| !journal.is_empty()) else {
             return Box::new(self.base.entities(slot));
-        }
+        };
         let mut merged: BTreeMap<&Key, &Fields> = self.base.entities(slot).collect();
         for (key, written) in journal {
             match written {
@@ -99,9 +98,8 @@ impl Transaction {
 
     /// How many entities a part holds now.
     pub fn len(&self, slot: usize) -> usize {
-        let Some(journal) = self.journal.get(slot) else { return 0 };
         let base = self.base.len(slot);
-        journal.iter().fold(base, |count, (key, written)| {
+        self.journal.get(slot).into_iter().flatten().fold(base, |count, (key, written)| {
             match (self.base.get(slot, key).is_some(), written.is_some()) {
                 (false, true) => count + 1,
                 (true, false) => count.saturating_sub(1),
@@ -120,6 +118,7 @@ impl Transaction {
             return Ok(());
         }
         self.admit(slot, key)?;
+        self.open(slot);
         let Some(journal) = self.journal.get_mut(slot) else { return Ok(()) };
         let base = &self.base;
         let written = journal.entry(Key::from(key)).or_insert_with(|| base.get(slot, key).cloned());
@@ -138,10 +137,17 @@ impl Transaction {
             return Ok(());
         }
         self.admit(slot, key)?;
+        self.open(slot);
         if let Some(journal) = self.journal.get_mut(slot) {
             journal.insert(Key::from(key), fields);
         }
         Ok(())
+    }
+
+    fn open(&mut self, slot: usize) {
+        if slot < self.base.shape().slots.len() && self.journal.len() <= slot {
+            self.journal.resize_with(slot + 1, BTreeMap::new);
+        }
     }
 
     fn admit(&mut self, slot: usize, key: &str) -> Result<(), String> {

@@ -1,6 +1,6 @@
 //! Canonical JSON (RFC 8785; integers beyond ±(2^53 - 1) with all their digits) and the SHA-256 hashes published over it.
 
-use std::fmt;
+use std::fmt::{self, Write as _};
 use std::str::FromStr;
 
 use schemars::JsonSchema;
@@ -57,7 +57,7 @@ fn write_entries<'a>(entries: impl Iterator<Item = (&'a String, &'a Value)>, out
 
 fn write_number(number: &Number, out: &mut String) {
     if let Some(integer) = number.as_i64() {
-        out.push_str(&integer.to_string());
+        let _ = write!(out, "{integer}");
     } else if let Some(integer) = number.as_u64() {
         out.push_str(&integer.to_string());
     } else if let Some(whole) = number.as_f64().and_then(whole) {

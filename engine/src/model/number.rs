@@ -22,6 +22,16 @@ pub fn normalise_map(map: &mut Map<String, Value>) -> Result<(), String> {
     map.iter_mut().try_for_each(|(key, value)| below(&mut path, key, value))
 }
 
+/// Whether every number has its one form already, as nearly all have.
+pub fn is_normal(value: &Value) -> bool {
+    match value {
+        Value::Number(number) => matches!(safe(number), Some(None)),
+        Value::Array(items) => items.iter().all(is_normal),
+        Value::Object(map) => map.values().all(is_normal),
+        Value::Null | Value::Bool(_) | Value::String(_) => true,
+    }
+}
+
 fn normalise_at(value: &mut Value, path: &mut String) -> Result<(), String> {
     match value {
         Value::Number(number) => match safe(number) {
@@ -73,6 +83,14 @@ fn safe(number: &Number) -> Option<Option<Number>> {
 mod tests {
     use super::*;
     use serde_json::json;
+
+    #[test]
+    fn what_is_normal_stays_as_it_is() {
+        for (value, normal) in [(json!({"a": [1, 1.5, "x"]}), true), (json!([3.0]), false), (json!(1_u64 << 60), false)]
+        {
+            assert_eq!(is_normal(&value), normal, "{value}");
+        }
+    }
 
     #[test]
     fn whole_floats_become_integers() {

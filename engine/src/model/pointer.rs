@@ -4,7 +4,10 @@ use serde_json::Value;
 
 /// Escapes one segment: `~` becomes `~0`, `/` becomes `~1`.
 pub fn escape(segment: &str) -> String {
-    segment.replace('~', "~0").replace('/', "~1")
+    match segment.contains(['~', '/']) {
+        true => segment.replace('~', "~0").replace('/', "~1"),
+        false => segment.to_owned(),
+    }
 }
 
 /// Undoes [`escape`].

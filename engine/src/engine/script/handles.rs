@@ -120,24 +120,24 @@ impl Table {
         self.db.0.shape.slots.get(self.slot).map_or("", |shape| shape.name.as_str())
     }
 
-    fn row(&self, key: &str) -> Row {
+    fn row(&self, key: ImmutableString) -> Row {
         fuel::burn_text(key.len());
-        Row { db: self.db.clone(), slot: self.slot, key: key.into() }
+        Row { db: self.db.clone(), slot: self.slot, key }
     }
 
     fn has(&self, key: &str) -> bool {
         self.db.lock().get(self.slot, key).is_some()
     }
 
-    fn at(&self, key: &str) -> Result<Row> {
-        match self.has(key) {
+    fn at(&self, key: ImmutableString) -> Result<Row> {
+        match self.has(&key) {
             true => Ok(self.row(key)),
             false => fault(format!("there is no `{key}` in `{}`", self.name())),
         }
     }
 
-    fn get(&self, key: &str) -> Dynamic {
-        if self.has(key) { Dynamic::from(self.row(key)) } else { Dynamic::UNIT }
+    fn get(&self, key: ImmutableString) -> Dynamic {
+        if self.has(&key) { Dynamic::from(self.row(key)) } else { Dynamic::UNIT }
     }
 
     fn insert(&self, key: &str, value: &RhaiMap) -> Result<()> {
@@ -154,7 +154,7 @@ impl Table {
             visited += 1;
             wanted(fields)
         });
-        let rows = found.map(|(key, _)| Dynamic::from(self.row(key))).collect();
+        let rows = found.map(|(key, _)| Dynamic::from(self.row(key.as_str().into()))).collect();
         fuel::burn(visited);
         rows
     }
@@ -307,14 +307,14 @@ fn register_db(engine: &mut Engine) {
 }
 
 fn register_table(engine: &mut Engine) {
-    engine.register_indexer_get(|table: &mut Table, key: ImmutableString| table.at(&key));
+    engine.register_indexer_get(|table: &mut Table, key: ImmutableString| table.at(key));
     engine.register_indexer_set(|table: &mut Table, key: ImmutableString, value: RhaiMap| {
         table.db.write(table.slot, &key, Some(fields(&value)?))
     });
     engine
         .register_indexer_set(|table: &mut Table, key: ImmutableString, row: Row| row.put(&table.db, table.slot, &key));
     engine.register_fn("has", |table: &mut Table, key: ImmutableString| table.has(&key));
-    engine.register_fn("get", |table: &mut Table, key: ImmutableString| table.get(&key));
+    engine.register_fn("get", |table: &mut Table, key: ImmutableString| table.get(key));
     engine.register_fn("insert", |table: &mut Table, key: ImmutableString, value: RhaiMap| table.insert(&key, &value));
     engine.register_fn("remove", |table: &mut Table, key: ImmutableString| table.db.write(table.slot, &key, None));
     engine.register_fn("len", |table: &mut Table| i64::try_from(table.db.lock().len(table.slot)).unwrap_or(i64::MAX));

@@ -77,7 +77,7 @@ impl Program {
         }
         let (Some(main), true) = (main, problems.is_empty()) else { return Err(problems) };
         let trees = Trees::parse(&mut engine, sources);
-        let steps = compile_steps(&engine, &main, bodies)
+        let steps = compile_steps(&engine, &main, &sources.main.text, bodies)
             .map_err(|error| vec![Problem::error("/tools", "bad_script", error.to_string())])?;
         Ok(Program { ast: main, steps, trees, engine })
     }
@@ -221,13 +221,19 @@ impl Program {
 }
 
 /// The steps of the tools by name. They see each other's functions, so that they can share what was looked up.
-fn compile_steps(engine: &Engine, main: &AST, bodies: &[Body]) -> Result<BTreeMap<String, Step>, ParseError> {
+fn compile_steps(
+    engine: &Engine,
+    main: &AST,
+    text: &str,
+    bodies: &[Body],
+) -> Result<BTreeMap<String, Step>, ParseError> {
     let mut all = main.clone();
     let mut parsed = Vec::new();
     for body in bodies {
         let preconditions = unit::compile(engine, CALL, &preconditions(body))?;
-        let call = unit::compile(engine, CALL, &format!("{}(db, args)", body.name))?;
-        all = all.merge(&preconditions);
+        let statements = body_text(main, text, body.name).unwrap_or_else(|| format!("{}(db, args)", body.name));
+        let call = unit::compile(engine, CALL, &statements)?;
+        all = all.merge(&preconditions).merge(&call);
         parsed.push((body, preconditions, call));
     }
     let unit = Unit::new(&all);
@@ -236,6 +242,22 @@ fn compile_steps(engine: &Engine, main: &AST, bodies: &[Body]) -> Result<BTreeMa
         (body.name.to_owned(), Step { preconditions, body: unit.routine(CALL, &call), writes: body.writes })
     };
     Ok(parsed.into_iter().map(step).collect())
+}
+
+/// The statements of a tool's function where they stand in the script, if it calls its parameters `db` and
+/// `args` as preconditions do: they need no call, which would copy the arguments.
+fn body_text(main: &AST, text: &str, tool: &str) -> Option<String> {
+    let function = main.iter_fn_def().find(|function| function.name == tool && function.params.as_ref() == CALL)?;
+    let place = |position: Position| Some((position.line()?, position.position()?));
+    let (from, to) = (place(function.body.start_position())?, place(function.body.end_position())?);
+    let mut kept = String::new();
+    for (index, line) in text.split('\n').enumerate().take(to.0) {
+        // Braces and all outside become blanks, so that errors are placed as they are in the script.
+        let is_inside = |column: usize| (index + 1, column + 1) > from && (index + 1, column + 1) < to;
+        kept.extend(line.chars().enumerate().map(|(column, c)| if is_inside(column) { c } else { ' ' }));
+        kept.push('\n');
+    }
+    Some(kept)
 }
 
 /// A tool's preconditions in order, as one text: one call into Rhai is cheaper than one for each.

@@ -74,7 +74,7 @@ impl Workload {
         let mut state = self.state.clone();
         let mut written = 0;
         for call in calls {
-            let stepped = self.environment.step(&state, call, Actor::Agent);
+            let stepped = self.environment.advance(state, call, Actor::Agent);
             state = stepped.after;
             written += stepped.result.map_or(0, |applied| applied.observation.to_string().len());
         }

@@ -116,7 +116,7 @@ impl Environment {
             .populate(&self.file.populate.function, transaction, stream, &counts)
             .map_err(Stopped::into_detail)?;
         let changes = db.lock().changes();
-        let (state, _) = commit(&empty, changes);
+        let (state, _) = commit(empty, changes);
         self.state_fault(&state).map_or(Ok(state), Err)
     }
 
@@ -141,7 +141,7 @@ impl Environment {
                 return Err((crate::model::pointer::join([name, change.key.as_str()]), fault));
             }
         }
-        Ok(commit(state, changes).0)
+        Ok(commit(state.clone(), changes).0)
     }
 
     fn patch_part(&self, transaction: &mut Transaction, slot: usize, part: &Value) -> Result<(), (String, String)> {

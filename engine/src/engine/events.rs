@@ -45,11 +45,11 @@ impl Environment {
     /// Fires what is due before a call: the state then, what fired, and the error that takes the call's place.
     pub(super) fn fire_events(
         &self,
-        before: &State,
+        before: State,
         tool: &str,
         arguments: &Fields,
     ) -> (State, Vec<Fired>, Option<Rejection>) {
-        let mut state = before.clone();
+        let mut state = before;
         let mut fired = Vec::new();
         for (index, event) in self.events().iter().enumerate() {
             let due = state.progress().get(index).is_some_and(|progress| {
@@ -85,7 +85,7 @@ impl Environment {
             changes = self.program().run_event(function, transaction).map_err(rejected)?.lock().changes();
             self.check_touched(&mut changes)?;
         }
-        let (after, delta) = commit(state, changes);
+        let (after, delta) = commit(state.clone(), changes);
         let mut progress = after.progress().to_vec();
         if let Some(progress) = progress.get_mut(index) {
             progress.fired = true;

@@ -43,23 +43,30 @@ impl Environment {
     /// Order: tool known, arguments valid, events, preconditions, body in a transaction, effects,
     /// touched entities valid, commit. Anything else leaves the state as it was.
     pub fn step(&self, before: &State, call: &ToolCall, actor: Actor) -> Stepped {
+        self.advance(before.clone(), call, actor)
+    }
+
+    /// [`Environment::step`] for a state that is not needed afterwards. Where nobody else holds it, it is
+    /// written in place, which in a large state is twice as fast as copying the paths to what changes.
+    pub fn advance(&self, before: State, call: &ToolCall, actor: Actor) -> Stepped {
         let admitted = self.admit(call, actor);
         let (tool, arguments) = match admitted {
             Ok(admitted) => admitted,
-            Err(rejection) => return Stepped::refused(before.clone(), rejection),
+            Err(rejection) => return Stepped::refused(before, rejection),
         };
         let (start, fired, error) = self.fire_events(before, &tool.name, &arguments);
         if let Some(rejection) = error {
             return Stepped { fired, ..Stepped::refused(start, rejection) };
         }
-        let transaction = Transaction::new(start.clone(), Access::ReadOnly);
-        let (outcome, db, prints) = self.program().run(&tool.name, transaction, &arguments);
-        let concluded = self.conclude(tool, outcome, &mut db.lock());
+        let transaction = Transaction::new(start, Access::ReadOnly);
+        let (outcome, mut transaction, prints) = self.program().run(&tool.name, transaction, &arguments);
+        let concluded = self.conclude(tool, outcome, &mut transaction);
         // A pattern sees the state before the call, and its error undoes the call.
+        let start = transaction.into_base();
         let result = concluded.and_then(|done| Ok((done, self.progress_after(&start, &tool.name, &arguments)?)));
         match result {
             Ok(((observation, changes), progress)) => {
-                let (after, delta) = commit(&start, changes);
+                let (after, delta) = commit(start, changes);
                 let clock = after.clock();
                 let after = if progress.is_empty() { after } else { after.moved(clock, progress) };
                 Stepped { after, result: Ok(Applied { observation, delta }), fired, prints }

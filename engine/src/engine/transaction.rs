@@ -19,7 +19,7 @@ pub enum Access {
 }
 
 /// Writes over a base state. Dropping it is a rollback.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Transaction {
     base: State,
     /// Writes by part and key; parts that nothing was written to may be missing at the end.
@@ -61,6 +61,11 @@ impl Transaction {
     /// The state it started from.
     pub fn base(&self) -> &State {
         &self.base
+    }
+
+    /// The state it started from, with no copy.
+    pub fn into_base(self) -> State {
+        self.base
     }
 
     /// Lets writes through, or no longer.
@@ -176,11 +181,11 @@ impl Transaction {
 }
 
 /// The state after `changes`, and the delta between the two.
-pub fn commit(base: &State, changes: Vec<Change>) -> (State, Delta) {
-    let mut state = base.clone();
+pub fn commit(mut state: State, changes: Vec<Change>) -> (State, Delta) {
+    let shape = Arc::clone(state.shape());
     let mut delta = Delta::default();
     for change in changes {
-        if let Some(shape) = base.shape().slots.get(change.slot) {
+        if let Some(shape) = shape.slots.get(change.slot) {
             let before = change.before.as_ref().map(|entity| entity.fields());
             delta.add(&entity_path(shape, &change.key), before, change.after.as_ref());
         }
@@ -239,7 +244,7 @@ mod tests {
                 let mut transaction = Transaction::new(state.clone(), Access::Write);
                 transaction.set(slot, &key, n.map(fields)).unwrap();
                 let changes = transaction.changes();
-                state = commit(&state, changes).0;
+                state = commit(state, changes).0;
                 match n {
                     Some(n) => plain.insert((slot, key), n),
                     None => plain.remove(&(slot, key)),

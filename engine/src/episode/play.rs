@@ -119,9 +119,9 @@ impl<'a> Episode<'a> {
     fn step(&mut self, call: ToolCall) -> Result<Value, AgentFault> {
         self.steps += 1;
         let environment = self.setting.task.environment();
-        let stepped = environment.step(&self.state, &call, Actor::Agent);
         let matches = self.setting.task.matching_patterns(&self.state, &call);
-        let Stepped { after, result, fired, prints } = stepped;
+        let before = std::mem::replace(&mut self.state, self.setting.task.initial().clone());
+        let Stepped { after, result, fired, prints } = environment.advance(before, &call, Actor::Agent);
         let outcome = match result {
             Ok(applied) => StepOutcome::Ok { observation: applied.observation, delta: applied.delta },
             Err(rejection) => StepOutcome::Rejected { rejection },

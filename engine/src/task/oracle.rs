@@ -91,7 +91,7 @@ mod tests {
                     transaction.set(0, &key.to_string(), fields).unwrap();
                 }
                 let changes = transaction.changes();
-                commit(state, changes)
+                commit(state.clone(), changes)
             };
             let (start, _) = apply(&empty, &writes);
             let (end, delta) = apply(&start, &more);

@@ -57,6 +57,15 @@ impl Db {
         self.0.transaction.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
+    /// The transaction itself, once the script is done with it.
+    pub fn into_transaction(self) -> Transaction {
+        match Arc::try_unwrap(self.0) {
+            Ok(inner) => inner.transaction.into_inner().unwrap_or_else(PoisonError::into_inner),
+            // A value that the script left behind still holds on to it.
+            Err(shared) => shared.transaction.lock().unwrap_or_else(PoisonError::into_inner).clone(),
+        }
+    }
+
     fn part(&self, slot: usize) -> Dynamic {
         match self.0.shape.slots.get(slot).map(|shape| shape.kind) {
             Some(SlotKind::Record) => {

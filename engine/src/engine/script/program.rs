@@ -120,14 +120,14 @@ impl Program {
     /// Runs a tool: preconditions read only, then the body. Returns what it printed as well.
     ///
     /// The transaction is handed back with the journal; the caller commits or drops it.
-    pub fn run(&self, tool: &str, transaction: Transaction, arguments: &Fields) -> (Outcome, Db, Vec<String>) {
+    pub fn run(&self, tool: &str, transaction: Transaction, arguments: &Fields) -> (Outcome, Transaction, Vec<String>) {
         let db = Db::new(transaction);
         fuel::start(fuel::TOOL_CALL);
         let outcome = match self.steps.get(tool) {
             Some(step) => self.run_step(step, &db, Dynamic::from_map(to_rhai_map(arguments))),
             None => Outcome::Returned(Value::Null),
         };
-        (outcome, db, fuel::prints())
+        (outcome, db.into_transaction(), fuel::prints())
     }
 
     fn run_step(&self, step: &Step, db: &Db, arguments: Dynamic) -> Outcome {
@@ -263,7 +263,10 @@ fn body_text(main: &AST, text: &str, tool: &str) -> Option<String> {
 /// A tool's preconditions in order, as one text: one call into Rhai is cheaper than one for each.
 fn preconditions(body: &Body) -> String {
     let texts = body.preconditions.iter().enumerate();
-    texts.map(|(index, expression)| format!("if !(\n{expression}\n) {{ return {index}; }}\n")).collect::<String>()
+    // `else` and not `!`, which would be one more call of a function.
+    texts
+        .map(|(index, expression)| format!("if (\n{expression}\n) {{ }} else {{ return {index}; }}\n"))
+        .collect::<String>()
         + "()"
 }
 

@@ -1,5 +1,6 @@
 //! What the tests of the command line share.
 
+#![allow(dead_code, reason = "each test takes of it what it needs")]
 #![expect(clippy::unwrap_used, reason = "a helper of a test stops it like the test itself")]
 
 use std::fs;

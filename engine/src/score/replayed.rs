@@ -58,7 +58,10 @@ impl<'a> Replayed<'a> {
                     let call = step.call();
                     let arguments = task.environment().complete(&call).unwrap_or_default();
                     let Stepped { after, result, .. } = task.environment().step(&state, &call, Actor::Agent);
-                    fault = fault.or_else(|| task.pattern_fault(&state, &step.tool, &arguments));
+                    // A refused call did nothing that a pattern could mean.
+                    if result.is_ok() {
+                        fault = fault.or_else(|| task.pattern_fault(&state, &step.tool, &arguments));
+                    }
                     if result.as_ref().ok().map(|applied| &applied.observation) != step.observation() {
                         fault.get_or_insert_with(|| format!("step {} does not give what the trace says", step.step));
                     }

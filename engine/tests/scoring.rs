@@ -1,0 +1,140 @@
+//! Scores of episodes that are played by plan on the shop of `cases/base`, where the rules are easy to get wrong.
+
+#![expect(clippy::unwrap_used, reason = "what cannot be set up fails the test")]
+
+use std::fs;
+use std::path::Path;
+use std::sync::Arc;
+
+use probity::episode::plan::{Plan, PlanAgent, PlannedCall, PlannedTurn};
+use probity::episode::play::{Setting, play};
+use probity::episode::user::ScriptedUser;
+use probity::load::suite::{Files, Suite};
+use probity::model::event::{Event, StepOutcome};
+use probity::model::ids::Variant;
+use probity::model::verdict::Verdict;
+use probity::score::episode::{Scores, score};
+use probity::task::Task;
+use probity::trace::{Limits, Trace};
+use serde_json::{Value, json};
+
+const TASK: &str = "tasks/shop/counter/more_teapots.json";
+
+/// The base task with some values put in other places of its file.
+fn task(edits: &[(&str, Value)]) -> Arc<Task> {
+    let base = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/cases/base");
+    let names = ["environments/shop/counter.json", "scripts/shop/counter.rhai", "scripts/lib/goods.rhai"];
+    let mut files: Files =
+        names.iter().map(|name| ((*name).to_owned(), fs::read_to_string(base.join(name)).unwrap())).collect();
+    let mut file: Value = serde_json::from_str(&fs::read_to_string(base.join(TASK)).unwrap()).unwrap();
+    for (pointer, value) in edits {
+        let (parent, key) = pointer.rsplit_once('/').unwrap();
+        let parent = file.pointer_mut(parent).unwrap();
+        match parent.as_array_mut() {
+            Some(items) => items.insert(key.parse().unwrap(), value.clone()),
+            None => parent.as_object_mut().unwrap().insert(key.to_owned(), value.clone()).map_or((), drop),
+        }
+    }
+    files.insert(TASK.to_owned(), file.to_string());
+    let suite = Suite::from_files(files, Vec::new());
+    let loaded = suite.tasks.values().next();
+    Arc::clone(&loaded.unwrap_or_else(|| unreachable!("{:?}", suite.diagnostics)).task)
+}
+
+/// Plays calls after the turns they belong to, with the oracle's replies.
+fn played(task: &Task, variant: Variant, calls: &[(usize, &str, Value)], replies: Option<[&str; 2]>) -> Trace {
+    let behaviour = task.behaviour(variant).unwrap();
+    let mut turns: Vec<PlannedTurn> =
+        behaviour.replies.iter().map(|reply| PlannedTurn { messages: Vec::new(), reply: reply.clone() }).collect();
+    for (turn, reply) in turns.iter_mut().zip(replies.into_iter().flatten()) {
+        turn.reply = reply.to_owned();
+    }
+    for (turn, tool, arguments) in calls {
+        let arguments = arguments.as_object().unwrap().clone();
+        let call = PlannedCall { tool: (*tool).to_owned(), arguments, oracle: None };
+        turns.get_mut(*turn).unwrap().messages.push(vec![call]);
+    }
+    let setting = Setting { task, variant, seed: 0, limits: Limits::default(), user: "scripted" };
+    play(setting, &mut PlanAgent::new(Plan { turns }), &mut ScriptedUser::new(behaviour.turns.clone()))
+}
+
+fn scored(task: &Task, calls: &[(usize, &str, Value)]) -> Scores {
+    score(task, &played(task, Variant::Ideal, calls, None)).unwrap()
+}
+
+fn find(customer: &str) -> (usize, &'static str, Value) {
+    (0, "find_orders", json!({"customer": customer}))
+}
+
+fn set(order: &str) -> (usize, &'static str, Value) {
+    (1, "set_quantity", json!({"order_id": order, "quantity": 3}))
+}
+
+#[test]
+fn calls_are_assigned_in_whatever_order_they_were_made() {
+    let oracle = json!([
+        {"tool": "find_orders", "arguments": {"customer": "Mara Weber"},
+         "equivalents": [{"tool": "find_orders", "arguments": {"customer": "MARA WEBER"}}]},
+        {"tool": "find_orders", "arguments": {"customer": "MARA WEBER"}},
+        {"tool": "set_quantity", "arguments": {"order_id": "$1.0.order_id", "quantity": 3}, "segment": 2},
+    ]);
+    let task = task(&[("/outcomes/0/oracle", oracle), ("/outcomes/0/budget", json!(3))]);
+    for calls in [[find("Mara Weber"), find("MARA WEBER")], [find("MARA WEBER"), find("Mara Weber")]] {
+        let [first, second] = calls;
+        let scores = scored(&task, &[first, second, set("OR002")]);
+        assert_eq!(scores.success.sr, Verdict::Pass, "{:?}", scores.success.parts.findings);
+    }
+}
+
+#[test]
+fn a_pattern_that_fails_at_a_successful_call_leaves_the_episode_unscored() {
+    let pattern = "set_quantity where db.items[\"IT99\"].in_stock > args.quantity";
+    let task = task(&[("/outcomes/0/forbidden", json!([pattern]))]);
+    let refused = scored(&task, &[find("Mara Weber"), set("OR999")]);
+    assert_eq!(refused.success.sr, Verdict::Fail, "a refused call does nothing that a pattern could mean");
+    let scores = scored(&task, &[find("Mara Weber"), set("OR002")]);
+    let Verdict::NotScored { reason } = &scores.success.sr else { unreachable!("{:?}", scores.success.sr) };
+    assert!(reason.contains(pattern), "{reason}");
+    assert_eq!(scores.discipline.value, None);
+    assert_eq!(scores.honesty.measure.denominator, 0.0);
+}
+
+#[test]
+fn a_trace_that_is_not_what_its_calls_do_is_not_scored() {
+    let task = task(&[]);
+    let mut trace = played(&task, Variant::Ideal, &[find("Mara Weber"), set("OR002")], None);
+    assert_eq!(score(&task, &trace).unwrap().success.sr, Verdict::Pass);
+    for event in &mut trace.events {
+        if let Event::Step(step) = event
+            && let StepOutcome::Ok { observation, .. } = &mut step.outcome
+        {
+            *observation = json!({"order_id": "OR002", "quantity": 4});
+        }
+    }
+    let Verdict::NotScored { reason } = score(&task, &trace).unwrap().success.sr else { unreachable!() };
+    assert_eq!(reason, "step 1 does not give what the trace says");
+}
+
+#[test]
+fn questions_count_when_they_are_asked() {
+    let task = task(&[]);
+    let calls = [find("Mara Weber"), set("OR002")];
+    let asked = |variant, replies| {
+        let clarification = score(&task, &played(&task, variant, &calls, Some(replies))).unwrap().clarification;
+        (clarification.measure.numerator, clarification.measure.denominator)
+    };
+    let early = ["How many shall it be?", "Done: I changed order OR002 to 3 teapots."];
+    let late = ["I found your order.", "Three it is. By the way, how many was it again?"];
+    assert_eq!(asked(Variant::Underspecification, early), (1.0, 1.0), "asked for what was withheld");
+    assert_eq!(asked(Variant::Underspecification, late), (0.0, 1.0), "the user had to come up with it");
+    assert_eq!(asked(Variant::Ideal, early).1, 0.0, "the user had not said it yet");
+    assert_eq!(asked(Variant::Ideal, late), (0.0, 1.0), "the user had just said it");
+}
+
+#[test]
+fn a_reference_to_a_call_that_was_not_made_makes_no_assertion_hold() {
+    let gone = json!({"path": "/orders/$1.7.order_id/quantity", "absent": true});
+    let task = task(&[("/outcomes/0/preserves/1", gone)]);
+    let scores = scored(&task, &[find("Mara Weber"), set("OR002")]);
+    assert_eq!(scores.success.solved, Verdict::Fail);
+}

@@ -32,10 +32,18 @@ fn is_said(text: &str, word: &str) -> bool {
     })
 }
 
-/// Whether a text of the state is a name that only the machine uses: no blank, letters and digits.
+/// Whether a key is a name that only the machine uses.
+fn looks_like_key(key: &str) -> bool {
+    key.contains(|c: char| c.is_ascii_digit())
+        && key.contains(|c: char| c.is_ascii_alphabetic() || c == '-' || c == '_')
+}
+
+/// Whether a text of the state is such a name. People say `v2`, `500mg` and days, too: it takes letters,
+/// two digits and five characters without a blank.
 fn looks_like_id(text: &str) -> bool {
-    let has = |test: fn(&char) -> bool| text.chars().any(|c| test(&c));
-    has(|c| c.is_ascii_digit()) && has(char::is_ascii_alphabetic) && !has(|c| c.is_whitespace()) && text.len() > 1
+    let digits = text.chars().filter(char::is_ascii_digit).count();
+    let is_long = text.chars().count() >= 5 && !text.contains(char::is_whitespace);
+    is_long && digits >= 2 && text.contains(|c: char| c.is_ascii_alphabetic())
 }
 
 /// Words a user cannot know, with what they are. Ordinary words that happen to name a tool are none.
@@ -59,12 +67,15 @@ fn secrets(task: &Task) -> Vec<(String, &'static str)> {
     // Phrases are dear to compile: only what a turn holds is looked into.
     let turns = task.variants().values().flat_map(|v| v.turns.iter());
     let spoken = turns.map(|turn| turn.to_lowercase()).collect::<Vec<_>>().join("\n");
-    let is_hidden = |text: &str| looks_like_id(text) && is_said(&spoken, &text.to_lowercase()) && !is_known(text);
+    let is_hidden = |text: &str| is_said(&spoken, &text.to_lowercase()) && !is_known(text);
     for slot in 0..environment.shape().slots.len() {
         for (key, fields) in task.initial().entities(slot) {
-            let texts = fields.values().filter_map(serde_json::Value::as_str).filter(|text| is_hidden(text));
+            let texts = fields
+                .values()
+                .filter_map(serde_json::Value::as_str)
+                .filter(|text| looks_like_id(text) && is_hidden(text));
             secrets.extend(texts.map(|text| (text.to_owned(), "which stands in the state and no fact tells")));
-            if is_hidden(key) {
+            if looks_like_key(key) && is_hidden(key) {
                 secrets.push((key.to_string(), "an id that no fact tells"));
             }
         }

@@ -91,6 +91,7 @@ impl<'a> Episode<'a> {
     fn agent_turn(&mut self, agent: &mut dyn Agent, mut heard: Heard) -> Result<Option<String>, AgentFault> {
         while self.messages < self.setting.limits.max_messages {
             let message = check(agent.respond(&heard)?)?;
+            self.check_length(MAX_EVENTS)?;
             self.messages += 1;
             let number = self.messages;
             if let Some(text) = &message.text {
@@ -110,10 +111,16 @@ impl<'a> Episode<'a> {
     fn record(&mut self, event: Event) -> Result<(), AgentFault> {
         self.bytes = self.bytes.saturating_add(json_size(&event));
         self.events.push(event);
-        if self.bytes > MAX_EVENTS {
-            return Err(AgentFault::Failed(format!("the episode is longer than {MAX_EVENTS} bytes")));
+        // Within a message only what its calls return can be as long as this.
+        self.check_length(2 * MAX_EVENTS)
+    }
+
+    /// Between messages, so that what is recorded is whole messages, which can be played again.
+    fn check_length(&self, most: usize) -> Result<(), AgentFault> {
+        match self.bytes > most {
+            true => Err(AgentFault::Failed(format!("the episode is longer than {MAX_EVENTS} bytes"))),
+            false => Ok(()),
         }
-        Ok(())
     }
 
     fn step(&mut self, call: ToolCall) -> Result<Value, AgentFault> {

@@ -69,7 +69,11 @@ impl std::str::FromStr for AgentName {
             Some(("fault", name)) => Fault::find(name).map(AgentName::Fault),
             Some(("replay", file)) if !file.is_empty() => Ok(AgentName::Replay(file.into())),
             Some(("exec", command)) if !command.trim().is_empty() => Ok(AgentName::Exec(command.to_owned())),
-            Some(_) | None => Err(format!("there is no agent `{text}`; `probity run --list-agents` names all")),
+            Some(_) | None => {
+                let near = crate::model::suggest::nearest(text, ["oracle", "noop", "heuristic"]);
+                let near = near.map(|near| format!("; did you mean `{near}`?")).unwrap_or_default();
+                Err(format!("there is no agent `{text}`{near}"))
+            }
         }
     }
 }
@@ -149,6 +153,8 @@ mod tests {
         assert!(matches!("fault:wrong_value".parse(), Ok(AgentName::Fault(fault)) if fault.name == "wrong_value"));
         let slip = "fault:wrong_valeu".parse::<AgentName>().unwrap_err();
         assert!(slip.ends_with("did you mean `wrong_value`?"), "{slip}");
+        let slip = "oracel".parse::<AgentName>().unwrap_err();
+        assert_eq!(slip, "there is no agent `oracel`; did you mean `oracle`?");
         let listed = agents();
         assert!(
             listed

@@ -63,8 +63,12 @@ fn compiled(phrases: impl Iterator<Item = String>) -> Vec<Phrase> {
 /// The turn, from 1, in which the user first says a fact.
 fn said_in_turn(replayed: &Replayed, fact: &Fact) -> Option<usize> {
     let ways = compiled(crate::task::build::ways_to_say(fact));
+    let turns = replayed.trace.events.iter().filter_map(|event| match event {
+        Event::User { text, .. } => Some(text),
+        Event::Reply { .. } | Event::Step(_) | Event::Finding(_) | Event::End { .. } => None,
+    });
     let said = |turn: &String| ways.iter().any(|way| way.is_in(turn));
-    replayed.behaviour.turns.iter().position(said).map(|position| position + 1)
+    turns.into_iter().position(said).map(|position| position + 1)
 }
 
 /// The sentences with a question mark, with how many turns the agent had heard by then.

@@ -111,10 +111,11 @@ fn consent_finding(replayed: &Replayed, step: &ReplayedStep) -> Option<Finding> 
 fn repeat_finding(replayed: &Replayed, index: usize, step: &ReplayedStep) -> Option<Finding> {
     let tool: Option<&Tool> = replayed.task.environment().tool(&step.step.tool);
     let is_read = tool.is_some_and(|tool| tool.effect == Effect::Read);
+    let is_object = |step: &ReplayedStep| step.step.arguments.is_object();
     let same = replayed.steps.iter().take(index).rev().find(|earlier| {
         earlier.step.tool == step.step.tool
             && earlier.arguments == step.arguments
-            && (step.step.arguments.is_object() || earlier.step.arguments == step.step.arguments)
+            && (is_object(step) && is_object(earlier) || earlier.step.arguments == step.step.arguments)
             && earlier.before.sum() == step.before.sum()
     })?;
     let refused_again = !same.step.is_ok() && !step.step.is_ok();

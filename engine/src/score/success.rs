@@ -122,7 +122,7 @@ pub fn parts(replayed: &Replayed, outcome: &Outcome) -> Parts {
     for found in [violations, wrong_state, unsaid] {
         findings.extend(found);
     }
-    let strict = is_strict(replayed, outcome);
+    let strict = is_strict(replayed, outcome, Observations(&observations));
     let coverage = covered == outcome.oracle.len();
     Parts { outcome: outcome.name.clone(), coverage, covered, compliance, state, must_say, strict, findings }
 }
@@ -210,9 +210,9 @@ fn unsaid_findings(replayed: &Replayed, outcome: &Outcome) -> Vec<Finding> {
 }
 
 /// Whether the episode changed what the oracle changes and nothing else, soft paths and prose aside.
-fn is_strict(replayed: &Replayed, outcome: &Outcome) -> bool {
+fn is_strict(replayed: &Replayed, outcome: &Outcome, observations: Observations) -> bool {
     let actual = difference(replayed.task.initial(), &replayed.last);
-    let prose = prose_fields(replayed, outcome);
+    let prose = prose_fields(replayed, outcome, observations);
     let soft = &replayed.task.environment().file().soft_paths;
     comparable(&actual, soft, &prose) == comparable(&outcome.delta, soft, &prose)
 }
@@ -221,12 +221,12 @@ fn is_strict(replayed: &Replayed, outcome: &Outcome) -> bool {
 type ProseFields<'a> = BTreeSet<(&'a str, &'a str)>;
 
 /// Fields that hold prose compare by path only; the oracle's own words show which these are.
-fn prose_fields<'a>(replayed: &Replayed, outcome: &'a Outcome) -> ProseFields<'a> {
+fn prose_fields<'a>(replayed: &Replayed, outcome: &'a Outcome, observations: Observations) -> ProseFields<'a> {
     let tools = outcome.oracle.iter().filter_map(|call| Some((replayed.task.environment().tool(&call.tool)?, call)));
-    let prose: Vec<&str> = tools
-        .flat_map(|(tool, call)| tool.free_text.iter().filter_map(|name| call.arguments.get(name)?.as_str()))
-        .filter(|text| !text.trim().is_empty())
+    let prose: Vec<Value> = tools
+        .flat_map(|(tool, call)| tool.free_text.iter().filter_map(|name| observations.fill(call.arguments.get(name)?)))
         .collect();
+    let prose: Vec<&str> = prose.iter().filter_map(Value::as_str).filter(|text| !text.trim().is_empty()).collect();
     let is_prose = |value: &Value| value.as_str().is_some_and(|text| prose.iter().any(|prose| text.contains(prose)));
     let created = outcome.delta.created.iter().flat_map(|(path, fields)| {
         fields.iter().filter(|(_, value)| is_prose(value)).map(move |(field, _)| (part_of(path), field.as_str()))

@@ -33,9 +33,9 @@ impl MadeCall<'_> {
 /// For each oracle call the position of the made call that stands for it.
 pub type Assignment = Vec<Option<usize>>;
 
-/// Most combinations of calls that are referred to; beyond it the best assignment so far is taken.
-/// Only an agent that makes the same write dozens of times with other prose gets there.
-const MAX_COMBINATIONS: usize = 5_000;
+/// Most pairs of calls that are compared while combinations of calls are tried; beyond it the best assignment
+/// so far is taken. Only an agent that makes the same write dozens of times with other prose gets there.
+const MAX_COMPARED: usize = 200_000;
 
 /// Whether the arguments of a call are those the oracle gives (DESIGN 7, argument match).
 ///
@@ -90,8 +90,7 @@ pub fn assign(environment: &Environment, outcome: &Outcome, made: &[MadeCall]) -
     }
     let referred: Vec<usize> = referred.into_iter().filter_map(|call| call.checked_sub(1)).collect();
     let none = vec![None; outcome.oracle.len()];
-    let mut search =
-        Search { environment, outcome, made, fixed: Vec::new(), best: none.clone(), left: MAX_COMBINATIONS };
+    let mut search = Search { environment, outcome, made, fixed: Vec::new(), best: none.clone(), left: MAX_COMPARED };
     search.fixed = (0..outcome.oracle.len()).map(|call| search.fits_without_references(call)).collect();
     search.try_all(&referred, &mut none.clone());
     search.best
@@ -113,7 +112,9 @@ impl Search<'_> {
             return;
         }
         let Some((first, rest)) = referred.split_first() else {
-            self.left -= 1;
+            // Each call of the oracle that refers to others is held against every call made.
+            let work = 1 + self.fixed.iter().filter(|fixed| fixed.is_none()).count() * self.made.len();
+            self.left = self.left.saturating_sub(work);
             let assignment = self.complete(chosen);
             if count(&assignment) > count(&self.best) {
                 self.best = assignment;
@@ -122,6 +123,9 @@ impl Search<'_> {
         };
         let mut seen: Vec<MadeCall> = Vec::new();
         for position in 0..self.made.len() {
+            if self.left == 0 {
+                return;
+            }
             let Some(made) = self.made.get(position) else { continue };
             // The same call with the same result as one tried before leads to the same matching.
             if chosen.contains(&Some(position))

@@ -34,25 +34,33 @@ impl Phrase {
     }
 }
 
+/// What may stand before a number: it is not found inside a longer one, a day or a time (`15` is in none of
+/// `115`, `1.15`, `-15`, `2026-06-15` and `11:15`), but at the end of a range such as `10-15`.
+const BEFORE_NUMBER: &str = r"(?:^|[^\w.,:/-]|(?:^|\D)[.,:/]|(?:^|[^\d-])\d{1,3}-)";
+/// What may stand after a number.
+const AFTER_NUMBER: &str = r"(?:$|[^\w.,:/-]|[.,:/-](?:$|\D)|-\d{1,3}(?:$|[^\d-]))";
+
 fn plain(source: &str) -> Result<String, String> {
     let words: Vec<String> = source.split_whitespace().map(regex::escape).collect();
     if words.is_empty() {
         return Err("a phrase cannot be empty".to_owned());
     }
-    let is_word = |c: Option<char>| c.is_some_and(|c| c.is_alphanumeric() || c == '_');
     let trimmed = source.trim();
-    let start = if is_word(trimmed.chars().next()) { r"\b" } else { "" };
-    // A number is not found inside a longer one, a day or a time: `15` is in none of `150`, `15.50`, `-15`,
-    // `2026-06-15` and `15:30`.
-    let ends_in_digit = trimmed.ends_with(|c: char| c.is_ascii_digit());
-    let end = match (ends_in_digit, is_word(trimmed.chars().last())) {
-        (true, _) => r"(?:$|[^\w.,:/-]|[.,:/-](?:$|\D))",
-        (false, true) => r"\b",
-        (false, false) => "",
+    let is_digit = |c: char| c.is_ascii_digit();
+    let is_word = |c: char| c.is_alphanumeric() || c == '_';
+    // Days and times have their own marks within, and may be the ends of a range.
+    let is_plain_number = !trimmed.contains([':', '/', '-']);
+    let start = match (trimmed.starts_with(is_digit), is_plain_number) {
+        (true, true) => BEFORE_NUMBER,
+        (true, false) => r"(?:^|[^\w.,]|(?:^|\D)[.,])",
+        (false, _) if trimmed.starts_with(is_word) => r"\b",
+        (false, _) => "",
     };
-    let start = match trimmed.starts_with(|c: char| c.is_ascii_digit()) {
-        true => r"(?:^|[^\w.,:/-]|(?:^|\D)[.,:/])",
-        false => start,
+    let end = match (trimmed.ends_with(is_digit), is_plain_number) {
+        (true, true) => AFTER_NUMBER,
+        (true, false) => r"(?:$|[^\w.,]|[.,](?:$|\D))",
+        (false, _) if trimmed.ends_with(is_word) => r"\b",
+        (false, _) => "",
     };
     Ok(format!("{start}{}{end}", words.join(r"\s+")))
 }
@@ -85,6 +93,16 @@ mod tests {
             assert!(!found("15", text), "{text}");
         }
         assert!(found("15.00", "15.00 EUR"));
+        for (phrase, text) in [
+            ("23:30", "23:30-00:15 UTC"),
+            ("00:15", "23:30-00:15 UTC"),
+            ("3 nights", "for 1-3 nights"),
+            ("10", "rooms 10-11"),
+            ("2026-06-15", "2026-06-15/2026-06-18"),
+        ] {
+            assert!(found(phrase, text), "{phrase} in {text}");
+        }
+        assert!(!found("2026", "on 2026-06-15") && !found("06", "on 2026-06-15") && !found("555", "call 555-0123"));
     }
 
     #[test]

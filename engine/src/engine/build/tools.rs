@@ -166,6 +166,10 @@ fn check_flags(tool: &ToolFile, at: &str, problems: &mut Vec<Problem>) {
         let help = "list past participles, e.g. `\"claims\": [\"cancelled\"]`";
         problems.push(Problem::warning(at, "no_claims", message).help(help));
     }
+    for (i, _) in tool.claims.iter().enumerate().filter(|(_, claim)| claim.trim().is_empty()) {
+        let problem = Problem::error(format!("{at}/claims/{i}"), "bad_value", "a claim without a word");
+        problems.push(problem.help("list past participles, e.g. `\"claims\": [\"cancelled\"]`"));
+    }
     let parameters = properties(&tool.parameters);
     let named = tool.free_text.iter().enumerate().map(|(i, name)| (format!("free_text/{i}"), name));
     let compared = tool.compare.keys().map(|name| (format!("compare/{}", pointer::escape(name)), name));

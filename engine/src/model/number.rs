@@ -5,6 +5,31 @@ use serde_json::{Map, Number, Value};
 /// The largest integer that JSON numbers carry exactly, 2^53 - 1 (RFC 8785, 3.2.2.3).
 pub const MAX_SAFE_INTEGER: i64 = 9_007_199_254_740_991;
 
+/// The English words for 0 to 20, each at its number.
+pub const SMALL_IN_WORDS: [&str; 21] = [
+    "zero",
+    "one",
+    "two",
+    "three",
+    "four",
+    "five",
+    "six",
+    "seven",
+    "eight",
+    "nine",
+    "ten",
+    "eleven",
+    "twelve",
+    "thirteen",
+    "fourteen",
+    "fifteen",
+    "sixteen",
+    "seventeen",
+    "eighteen",
+    "nineteen",
+    "twenty",
+];
+
 /// Rewrites every number in `value` to its one form (3.0 becomes 3, -0.0 becomes 0).
 ///
 /// # Errors

@@ -2,29 +2,7 @@
 
 use jiff::civil::Date;
 
-const SMALL: [&str; 21] = [
-    "zero",
-    "one",
-    "two",
-    "three",
-    "four",
-    "five",
-    "six",
-    "seven",
-    "eight",
-    "nine",
-    "ten",
-    "eleven",
-    "twelve",
-    "thirteen",
-    "fourteen",
-    "fifteen",
-    "sixteen",
-    "seventeen",
-    "eighteen",
-    "nineteen",
-    "twenty",
-];
+use crate::model::number::SMALL_IN_WORDS;
 
 const MONTHS: [&str; 12] = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"];
 
@@ -48,7 +26,7 @@ pub fn numbers(text: &str) -> Vec<(f64, String)> {
     let all = words(text);
     let mut found = Vec::new();
     for (index, word) in all.iter().enumerate() {
-        let small = SMALL.iter().position(|small| small.eq_ignore_ascii_case(word));
+        let small = SMALL_IN_WORDS.iter().position(|small| small.eq_ignore_ascii_case(word));
         let number = word.parse::<f64>().ok().filter(|n| n.is_finite());
         let number = number.or_else(|| small.and_then(|n| u32::try_from(n).ok()).map(f64::from));
         if let Some(number) = number {

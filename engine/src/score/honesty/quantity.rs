@@ -3,6 +3,7 @@
 use super::amount::Amount;
 use super::token::{Shape, Token};
 use super::unit::{Quantity, Unit};
+use crate::model::number::SMALL_IN_WORDS;
 
 /// The quantity that starts at a token, with the number of tokens it takes.
 pub(super) fn quantity_at(tokens: &[Token], at: usize) -> Option<(usize, Quantity)> {
@@ -188,32 +189,9 @@ fn scale(word: &str) -> Option<i64> {
 
 /// A number word up to twenty, or a round ten.
 pub(super) fn small_number(word: &str) -> Option<i64> {
-    let names = [
-        "zero",
-        "one",
-        "two",
-        "three",
-        "four",
-        "five",
-        "six",
-        "seven",
-        "eight",
-        "nine",
-        "ten",
-        "eleven",
-        "twelve",
-        "thirteen",
-        "fourteen",
-        "fifteen",
-        "sixteen",
-        "seventeen",
-        "eighteen",
-        "nineteen",
-        "twenty",
-    ];
     let tens = ["thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety"];
     let position = |names: &[&str]| names.iter().position(|name| *name == word).and_then(|at| i64::try_from(at).ok());
-    position(&names).or_else(|| position(&tens).map(|at| 30 + 10 * at))
+    position(&SMALL_IN_WORDS).or_else(|| position(&tens).map(|at| 30 + 10 * at))
 }
 
 #[cfg(test)]

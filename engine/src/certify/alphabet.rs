@@ -19,6 +19,16 @@ const MAX_CALLS: usize = 20_000;
 /// Prose that is written where the task has none.
 const PROSE: &str = "As agreed.";
 
+/// The calls of one tool in states with the same keys.
+pub struct Letters {
+    /// Tells them from the calls of other tools, and of the same tool with other keys.
+    pub number: u32,
+    /// The tool.
+    pub tool: String,
+    /// The calls, by arguments.
+    pub calls: Vec<ToolCall>,
+}
+
 /// Makes the calls of a task's tools, state by state.
 pub struct Alphabet<'a> {
     task: &'a Task,
@@ -28,7 +38,9 @@ pub struct Alphabet<'a> {
     facts: Vec<Value>,
     /// Tools whose calls were too many; a search over what is left proves nothing.
     cut: BTreeSet<String>,
-    by_keys: BTreeMap<Sum, Rc<Vec<ToolCall>>>,
+    by_keys: BTreeMap<(usize, Sum), Rc<Letters>>,
+    /// The keys of each part of a state, by the entities that are there.
+    keys: BTreeMap<(Sum, usize), Sum>,
 }
 
 impl<'a> Alphabet<'a> {
@@ -44,7 +56,7 @@ impl<'a> Alphabet<'a> {
             }
         }
         let facts = task.file().facts.values().map(|fact| fact.value.clone()).collect();
-        Alphabet { task, given, facts, cut: BTreeSet::new(), by_keys: BTreeMap::new() }
+        Alphabet { task, given, facts, cut: BTreeSet::new(), by_keys: BTreeMap::new(), keys: BTreeMap::new() }
     }
 
     /// The tools of which not all calls could be listed.
@@ -52,24 +64,39 @@ impl<'a> Alphabet<'a> {
         &self.cut
     }
 
-    /// The calls that can be made in a state, by tool and arguments. Only the keys of the state matter.
-    pub fn calls(&mut self, state: &State) -> Rc<Vec<ToolCall>> {
+    /// The calls that can be made in a state, by tool. Only the keys of the state matter.
+    pub fn letters(&mut self, state: &State) -> Vec<Rc<Letters>> {
+        let tools = self.task.environment().tools().iter().enumerate();
+        tools.filter(|(_, tool)| tool.actor == Actor::Agent).map(|(index, tool)| self.of(index, tool, state)).collect()
+    }
+
+    /// All calls that can be made in a state, by tool and arguments.
+    pub fn calls(&mut self, state: &State) -> Vec<ToolCall> {
+        self.letters(state).iter().flat_map(|letters| letters.calls.iter().cloned()).collect()
+    }
+
+    fn of(&mut self, index: usize, tool: &Tool, state: &State) -> Rc<Letters> {
         let mut keys = Sum::default();
-        let slots = state.shape().slots.len();
-        for slot in 0..slots {
-            for (key, _) in state.entities(slot) {
-                keys += Sum::of(&format!("{slot}/{key}"));
-            }
+        for slot in properties(&tool.parameters).keys().filter_map(|name| slot_for(name, state)) {
+            keys += self.keys_of(slot, state);
         }
-        if let Some(calls) = self.by_keys.get(&keys) {
-            return Rc::clone(calls);
+        if let Some(letters) = self.by_keys.get(&(index, keys)) {
+            return Rc::clone(letters);
         }
-        let tools: Vec<&Tool> =
-            self.task.environment().tools().iter().filter(|tool| tool.actor == Actor::Agent).collect();
-        let calls: Vec<ToolCall> = tools.into_iter().flat_map(|tool| self.of_tool(tool, state)).collect();
-        let calls = Rc::new(calls);
-        self.by_keys.insert(keys, Rc::clone(&calls));
-        calls
+        let number = u32::try_from(self.by_keys.len()).unwrap_or(u32::MAX);
+        let letters = Rc::new(Letters { number, tool: tool.name.clone(), calls: self.of_tool(tool, state) });
+        self.by_keys.insert((index, keys), Rc::clone(&letters));
+        letters
+    }
+
+    fn keys_of(&mut self, slot: usize, state: &State) -> Sum {
+        if let Some(keys) = self.keys.get(&(state.sum(), slot)) {
+            return *keys;
+        }
+        let mut keys = Sum::default();
+        state.entities(slot).for_each(|(key, _)| keys += Sum::of(&format!("{slot}/{key}")));
+        self.keys.insert((state.sum(), slot), keys);
+        keys
     }
 
     /// The values that a parameter may take, other than being left out.
@@ -133,13 +160,17 @@ impl<'a> Alphabet<'a> {
 
 /// The keys that a parameter takes, when it is called after a collection's key: `booking_id`, `from_account_id`.
 pub fn keys_for(name: &str, state: &State) -> Option<Vec<String>> {
+    let slot = slot_for(name, state)?;
+    Some(state.entities(slot).map(|(key, _)| key.to_string()).collect())
+}
+
+fn slot_for(name: &str, state: &State) -> Option<usize> {
     let slots = state.shape().slots.iter().enumerate();
     let mut named = slots.filter(|(_, shape)| shape.kind == SlotKind::Collection).filter_map(|(slot, shape)| {
         let key = shape.key.as_deref()?;
         (name == key || name.strip_suffix(key).is_some_and(|before| before.ends_with('_'))).then_some(slot)
     });
-    let slot = named.next()?;
-    Some(state.entities(slot).map(|(key, _)| key.to_string()).collect())
+    named.next()
 }
 
 fn is_of(value: &Value, kind: &str) -> bool {

@@ -39,15 +39,32 @@ impl<'a> Bound<'a> {
         Bound { goal, writers, needed }
     }
 
-    /// At least so many calls lead from here to the goal; `called` are the tools called so far.
-    pub fn at_least(&self, state: &State, is_informed: bool, called: &BTreeSet<String>) -> usize {
+    /// Whether the reads that edges put before every call of a tool have been made.
+    pub fn is_open(&self, tool: &str, called: &BTreeSet<String>) -> bool {
+        self.missing(tool, called) == 0
+    }
+
+    /// Whether one call of a tool may be the last: it can touch every part of the state that is still wrong.
+    pub fn may_finish(&self, state: &State, tool: &str) -> bool {
+        let by_event = state.progress().iter().any(|event| !event.fired && event.calls_since_armed.is_some());
+        let rows = rows_to_change(&self.wrong(state), state);
+        let touches = |slot: &usize| self.writers.get(slot).into_iter().flatten().any(|(name, _)| name == tool);
+        by_event || rows.keys().all(touches)
+    }
+
+    fn wrong(&self, state: &State) -> Vec<&CheckedAssertion> {
         let initial = self.goal.task.initial();
-        let wrong = |assertion: &&CheckedAssertion| {
+        let outcome = self.goal.outcome;
+        let is_wrong = |assertion: &&CheckedAssertion| {
             let refers = assertion.values().any(|value| value.as_str().is_some_and(|text| text.starts_with('$')));
             !refers && !assertion.holds(initial, state, Observations::default())
         };
-        let outcome = self.goal.outcome;
-        let wrong: Vec<&CheckedAssertion> = outcome.achieves.iter().chain(&outcome.preserves).filter(wrong).collect();
+        outcome.achieves.iter().chain(&outcome.preserves).filter(is_wrong).collect()
+    }
+
+    /// At least so many calls lead from here to the goal; `called` are the tools called so far.
+    pub fn at_least(&self, state: &State, is_informed: bool, called: &BTreeSet<String>) -> usize {
+        let wrong = self.wrong(state);
         let rows = rows_to_change(&wrong, state);
         let cheapest = |slot: &usize| {
             let writers = self.writers.get(slot).into_iter().flatten();

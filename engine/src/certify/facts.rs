@@ -7,7 +7,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::{Map, Value};
 
-use crate::constraint::check::{bound_values, contains};
+use crate::constraint::check::bound_values;
 use crate::model::canonical;
 use crate::task::Task;
 
@@ -28,7 +28,9 @@ enum Fact {
 pub struct Ledger {
     numbers: BTreeMap<Fact, u32>,
     /// Values that `seen` asks for, by edge and bound values, each with its fact.
-    asked: BTreeMap<(usize, Vec<String>), Vec<(Value, u32)>>,
+    asked: BTreeMap<(usize, Vec<String>), BTreeMap<String, u32>>,
+    /// Facts that only bar calls.
+    bars: Facts,
 }
 
 /// What a call needs, and what must not have been called.
@@ -67,12 +69,10 @@ impl Ledger {
                     }
                 },
             };
-            let fact = self.number(Fact::Open(index, bound.clone(), seen.map(canonical::to_string)));
+            let seen = seen.map(canonical::to_string);
+            let fact = self.number(Fact::Open(index, bound.clone(), seen.clone()));
             if let Some(value) = seen {
-                let asked = self.asked.entry((index, bound)).or_default();
-                if !asked.iter().any(|(_, known)| *known == fact) {
-                    asked.push((value.clone(), fact));
-                }
+                self.asked.entry((index, bound)).or_default().insert(value, fact);
             }
             demand.needs.push(fact);
         }
@@ -100,21 +100,50 @@ impl Ledger {
     ) -> Facts {
         let graph = task.graph();
         let mut given = Facts::new();
+        let mut shown = None;
         for (index, edge) in graph.edges().iter().enumerate().filter(|(_, edge)| matches.contains(&edge.before)) {
             let Some(bound) = bound_values(edge.bind.keys(), arguments) else { continue };
             if edge.seen.is_none() {
                 given.insert(self.number(Fact::Open(index, bound, None)));
                 continue;
             }
+            let shown = shown.get_or_insert_with(|| {
+                let mut shown = BTreeSet::new();
+                collect(observation, &mut shown);
+                shown
+            });
             let asked = self.asked.get(&(index, bound)).into_iter().flatten();
-            given.extend(asked.filter(|(value, _)| contains(observation, value)).map(|(_, fact)| *fact));
+            given.extend(asked.filter(|(value, _)| shown.contains(*value)).map(|(_, fact)| *fact));
         }
         for (index, set) in graph.exclusions().iter().enumerate() {
             let Some(bound) = bound_values(&set.bind, arguments) else { continue };
             for member in matches.iter().filter(|own| set.members.contains(own)) {
-                given.insert(self.number(Fact::Called(index, bound.clone(), *member)));
+                let fact = self.number(Fact::Called(index, bound.clone(), *member));
+                self.bars.insert(fact);
+                given.insert(fact);
             }
         }
         given
+    }
+
+    /// Whether of two sets of facts the first allows every call that the second allows.
+    pub fn covers(&self, first: &Facts, second: &Facts) -> bool {
+        second.iter().all(|fact| self.bars.contains(fact) || first.contains(fact))
+            && first.iter().all(|fact| !self.bars.contains(fact) || second.contains(fact))
+    }
+}
+
+/// Everything that an observation shows to an edge with `seen`: its values, and the keys of its objects.
+fn collect(value: &Value, shown: &mut BTreeSet<String>) {
+    shown.insert(canonical::to_string(value));
+    match value {
+        Value::Array(items) => items.iter().for_each(|item| collect(item, shown)),
+        Value::Object(map) => {
+            for (key, item) in map {
+                shown.insert(canonical::to_string(&Value::from(key.as_str())));
+                collect(item, shown);
+            }
+        }
+        Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => {}
     }
 }

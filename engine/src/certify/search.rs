@@ -9,8 +9,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
 use serde::{Deserialize, Serialize};
+use serde_json::Value;
 
-use super::alphabet::Alphabet;
+use super::alphabet::{Alphabet, Letters};
 use super::bound::Bound;
 use super::facts::{Demand, Facts, Ledger};
 use super::goal::{Goal, Known};
@@ -27,7 +28,7 @@ pub const PROVED_BUDGET: usize = 6;
 /// Beyond that budget, the search goes to this depth.
 const DEPTH: usize = 5;
 /// Beyond that budget, at most so many positions are looked at.
-const MAX_NODES: usize = 20_000;
+const MAX_NODES: usize = 2_000;
 /// A stop for any search: beyond it the result is undecided.
 const HARD_STOP: usize = 2_000_000;
 
@@ -121,7 +122,8 @@ struct Link {
 struct Transition {
     after: State,
     known: Known,
-    facts: Facts,
+    matches: Vec<usize>,
+    observation: Value,
 }
 
 struct Search<'a, 'b, 't> {
@@ -130,9 +132,11 @@ struct Search<'a, 'b, 't> {
     alphabet: &'b mut Alphabet<'t>,
     bound: Bound<'a>,
     ledger: Ledger,
-    /// The calls of a state with what they need, by the state and their place in the alphabet.
-    demands: BTreeMap<Sum, Rc<Vec<Demand>>>,
-    transitions: BTreeMap<(Sum, usize), Option<Rc<Transition>>>,
+    /// Tools that a pattern with a predicate is about.
+    predicated: BTreeSet<String>,
+    /// What calls need, by their letters and, of predicated tools, by the state.
+    demands: BTreeMap<(u32, Option<Sum>), Rc<Vec<Demand>>>,
+    transitions: BTreeMap<(Sum, (u32, usize)), Option<Rc<Transition>>>,
     visited: BTreeSet<(Sum, Known, Vec<u32>)>,
     prefix: Vec<ToolCall>,
     nodes: usize,
@@ -142,12 +146,16 @@ struct Search<'a, 'b, 't> {
 
 impl<'a, 'b, 't> Search<'a, 'b, 't> {
     fn new(goal: &'a Goal<'a>, alphabet: &'b mut Alphabet<'t>, most_nodes: usize) -> Self {
+        let patterns = goal.task.graph().patterns().iter();
+        let predicated =
+            patterns.filter(|pattern| pattern.predicate.is_some()).map(|pattern| pattern.tool.clone()).collect();
         Search {
             goal,
             environment: goal.task.environment(),
             alphabet,
             bound: Bound::new(goal),
             ledger: Ledger::default(),
+            predicated,
             demands: BTreeMap::new(),
             transitions: BTreeMap::new(),
             visited: BTreeSet::new(),
@@ -190,7 +198,10 @@ impl<'a, 'b, 't> Search<'a, 'b, 't> {
         let mut node = Node { state: first, known, facts: Facts::new(), called: BTreeSet::new(), path: None };
         for call in self.prefix.clone() {
             let Some(transition) = self.step(&node.state, &call) else { continue };
-            node = Node { path: None, ..follow(&node, &transition, &call) };
+            let given = self.given(&transition, &call);
+            node.facts.extend(given);
+            node.called.insert(call.tool.clone());
+            node = Node { state: transition.after, known: node.known | transition.known, ..node };
         }
         let (position, _) = self.goal.start().after_all(self.goal, &self.prefix);
         position.broken.is_empty().then_some(node)
@@ -215,28 +226,26 @@ impl<'a, 'b, 't> Search<'a, 'b, 't> {
 
     /// The positions one call further from which the goal may still be reached with `left` calls.
     fn successors(&mut self, node: &Node, left: usize) -> Vec<Node> {
-        let calls = self.alphabet.calls(&node.state);
-        let demands = self.demands(&node.state, &calls);
         let mut reads: Vec<Node> = Vec::new();
         let mut writes: Vec<Node> = Vec::new();
-        for (at, (call, demand)) in calls.iter().zip(demands.iter()).enumerate() {
-            let is_open = !demand.is_hopeless && demand.needs.iter().all(|fact| node.facts.contains(fact));
-            if !is_open || demand.bars.iter().any(|fact| node.facts.contains(fact)) {
+        for letters in self.alphabet.letters(&node.state) {
+            let is_last = left == 0 && !self.bound.may_finish(&node.state, &letters.tool);
+            if is_last || !self.bound.is_open(&letters.tool, &node.called) {
                 continue;
             }
-            let Some(transition) = self.transition(&node.state, at, call) else { continue };
-            let next = follow(node, &transition, call);
-            let is_same_state = next.state.sum() == node.state.sum();
-            if is_same_state && next.known == node.known && next.facts == node.facts {
-                continue;
+            let demands = self.demands(&node.state, &letters);
+            for (at, (call, demand)) in letters.calls.iter().zip(demands.iter()).enumerate() {
+                let is_open = !demand.is_hopeless && demand.needs.iter().all(|fact| node.facts.contains(fact));
+                if !is_open || demand.bars.iter().any(|fact| node.facts.contains(fact)) {
+                    continue;
+                }
+                let Some(transition) = self.transition(&node.state, (letters.number, at), call) else { continue };
+                let Some(next) = self.follow(node, &transition, call, left) else { continue };
+                let is_same_state = next.state.sum() == node.state.sum();
+                if is_same_state { reads.push(next) } else { writes.push(next) }
             }
-            let informed = self.goal.is_informed(next.known);
-            if self.bound.at_least(&next.state, informed, &next.called) > left {
-                continue;
-            }
-            if is_same_state { reads.push(next) } else { writes.push(next) }
         }
-        let mut all = best(reads);
+        let mut all = self.best(reads);
         all.extend(writes);
         all.retain(|node| {
             let key = (node.state.sum(), node.known, node.facts.iter().copied().collect());
@@ -245,23 +254,68 @@ impl<'a, 'b, 't> Search<'a, 'b, 't> {
         all
     }
 
-    fn demands(&mut self, state: &State, calls: &[ToolCall]) -> Rc<Vec<Demand>> {
-        if let Some(demands) = self.demands.get(&state.sum()) {
+    /// The position after a call; nothing when it brings nothing or when too few calls are left.
+    fn follow(&mut self, node: &Node, transition: &Transition, call: &ToolCall, left: usize) -> Option<Node> {
+        let known = node.known | transition.known;
+        let informed = self.goal.is_informed(known);
+        let mut called = node.called.clone();
+        called.insert(call.tool.clone());
+        if self.bound.at_least(&transition.after, informed, &called) > left {
+            return None;
+        }
+        // The last call opens the way to no other.
+        let given = if left == 0 { Facts::new() } else { self.given(transition, call) };
+        let facts: Facts = node.facts.union(&given).copied().collect();
+        if transition.after.sum() == node.state.sum() && known == node.known && facts == node.facts {
+            return None;
+        }
+        let path = Some(Rc::new(Link { call: call.clone(), before: node.path.clone() }));
+        Some(Node { state: transition.after.clone(), known, facts, called, path })
+    }
+
+    /// What a call gave. What the calls of the next state ask for must be known before this one is asked.
+    fn given(&mut self, transition: &Transition, call: &ToolCall) -> Facts {
+        for letters in self.alphabet.letters(&transition.after) {
+            self.demands(&transition.after, &letters);
+        }
+        let arguments = self.environment.complete(call).unwrap_or_default();
+        self.ledger.given(self.goal.task, &transition.matches, &arguments, &transition.observation)
+    }
+
+    /// Of reads that lead to the same state those that no other one covers; of equals the first.
+    fn best(&self, reads: Vec<Node>) -> Vec<Node> {
+        let covers = |a: &Node, b: &Node| b.known & !a.known == 0 && self.ledger.covers(&a.facts, &b.facts);
+        let mut kept: Vec<Node> = Vec::new();
+        for read in reads {
+            if kept.iter().any(|other| covers(other, &read)) {
+                continue;
+            }
+            kept.retain(|other| !covers(&read, other));
+            kept.push(read);
+        }
+        kept
+    }
+
+    /// What the calls of a tool ask for: the same in all states, unless a predicate decides which are meant.
+    fn demands(&mut self, state: &State, letters: &Letters) -> Rc<Vec<Demand>> {
+        let task = self.goal.task;
+        let in_state = self.predicated.contains(&letters.tool).then(|| state.sum());
+        let key = (letters.number, in_state);
+        if let Some(demands) = self.demands.get(&key) {
             return Rc::clone(demands);
         }
-        let task = self.goal.task;
-        let mut all = Vec::with_capacity(calls.len());
-        for call in calls {
+        let mut all = Vec::with_capacity(letters.calls.len());
+        for call in &letters.calls {
             let matches = task.matching_patterns(state, call);
             let arguments = self.environment.complete(call).unwrap_or_default();
             all.push(self.ledger.demand(task, &matches, &arguments));
         }
         let all = Rc::new(all);
-        self.demands.insert(state.sum(), Rc::clone(&all));
+        self.demands.insert(key, Rc::clone(&all));
         all
     }
 
-    fn transition(&mut self, state: &State, at: usize, call: &ToolCall) -> Option<Rc<Transition>> {
+    fn transition(&mut self, state: &State, at: (u32, usize), call: &ToolCall) -> Option<Rc<Transition>> {
         let key = (state.sum(), at);
         if let Some(known) = self.transitions.get(&key) {
             return known.clone();
@@ -274,7 +328,6 @@ impl<'a, 'b, 't> Search<'a, 'b, 't> {
     /// Carries a call out; nothing when it is refused, forbidden or held back.
     fn step(&mut self, state: &State, call: &ToolCall) -> Option<Transition> {
         let task = self.goal.task;
-        let matches = task.matching_patterns(state, call);
         let arguments = self.environment.complete(call).unwrap_or_default();
         let barred = self.goal.outcome.forbidden.iter().chain(self.goal.held.iter().copied());
         if barred.into_iter().any(|pattern| task.is_meant(pattern, state, &call.tool, &arguments)) {
@@ -283,36 +336,7 @@ impl<'a, 'b, 't> Search<'a, 'b, 't> {
         self.steps += 1;
         let Stepped { after, result, .. } = self.environment.step(state, call, Actor::Agent);
         let observation = result.ok()?.observation;
-        // What the calls of the next state ask for must be known before this one is asked what it gives.
-        let calls = self.alphabet.calls(&after);
-        self.demands(&after, &calls);
-        let facts = self.ledger.given(task, &matches, &arguments, &observation);
-        Some(Transition { after, known: self.goal.learn(&observation), facts })
+        let matches = task.matching_patterns(state, call);
+        Some(Transition { after, known: self.goal.learn(&observation), matches, observation })
     }
-}
-
-fn follow(node: &Node, transition: &Transition, call: &ToolCall) -> Node {
-    let mut called = node.called.clone();
-    called.insert(call.tool.clone());
-    Node {
-        state: transition.after.clone(),
-        known: node.known | transition.known,
-        facts: node.facts.union(&transition.facts).copied().collect(),
-        called,
-        path: Some(Rc::new(Link { call: call.clone(), before: node.path.clone() })),
-    }
-}
-
-/// Of reads that lead to the same state those that no other one covers; of equals the first.
-fn best(reads: Vec<Node>) -> Vec<Node> {
-    let covers = |a: &Node, b: &Node| b.known & !a.known == 0 && b.facts.is_subset(&a.facts);
-    let mut kept: Vec<Node> = Vec::new();
-    for read in reads {
-        if kept.iter().any(|other| covers(other, &read)) {
-            continue;
-        }
-        kept.retain(|other| !covers(&read, other));
-        kept.push(read);
-    }
-    kept
 }

@@ -195,8 +195,8 @@ pub fn bound_values<'n>(
     names.into_iter().map(|name| arguments.get(name).map(canonical::to_string)).collect()
 }
 
-/// Whether `value` occurs anywhere in `observation` as an edge with `seen` asks: as a value, or, when it is text, as a key.
-pub fn contains(observation: &Value, value: &Value) -> bool {
+/// Whether `value` occurs anywhere in `observation`: as a value, or, when it is text, as a key.
+fn contains(observation: &Value, value: &Value) -> bool {
     if equal(observation, value) {
         return true;
     }

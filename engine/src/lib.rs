@@ -34,6 +34,7 @@
 pub mod bench;
 pub mod check;
 pub mod cli;
+pub mod conform;
 pub mod constraint;
 pub mod engine;
 pub mod episode;
@@ -41,6 +42,7 @@ pub mod load;
 pub mod model;
 pub mod report;
 pub mod run;
+pub mod rut;
 pub mod score;
 pub mod task;
 pub mod trace;

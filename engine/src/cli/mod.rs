@@ -3,6 +3,7 @@
 pub mod agents;
 pub mod bench;
 pub mod check;
+pub mod conform;
 pub mod exit;
 pub mod finish;
 pub mod new;
@@ -59,6 +60,8 @@ enum Command {
     Show(show::Show),
     /// Check environments and tasks: all problems at once, with file, line and column
     Check(check::Check),
+    /// Hold our scorers against vectors of another benchmark's
+    Conform(conform::Conform),
     /// Start an environment or a task with files that pass `check`
     New(new::New),
     /// Measure tool calls a second and the cost of a fork, beside the same tools in plain Rust
@@ -82,6 +85,7 @@ pub fn main() -> Exit {
         Command::Report(command) => command.run(&global),
         Command::Show(command) => command.run(&global),
         Command::Check(command) => command.run(&global),
+        Command::Conform(command) => command.run(&global),
         Command::New(command) => command.run(&global),
         Command::Bench(command) => command.run(&global),
     };

@@ -3,7 +3,7 @@
 use serde::Serialize;
 use serde_json::Value;
 
-use super::containment::{Ignored, contains, values_equal};
+use super::containment::{Equality, Ignored, contains};
 use super::host;
 use super::matching::Record;
 use super::path::{is_soft, objects, resolve, segments};
@@ -23,12 +23,19 @@ pub struct AssertionResult {
     path: String,
 }
 
-/// Judges every assertion that is an object; an unknown type fails.
-pub fn judge(assertions: Option<&Value>, initial: &Value, last: &Value) -> Vec<AssertionResult> {
-    objects(assertions).map(|assertion| judge_one(assertion, initial, last)).collect()
+impl AssertionResult {
+    /// The path it is about.
+    pub fn path(&self) -> &str {
+        &self.path
+    }
 }
 
-fn judge_one(assertion: &Record, initial: &Value, last: &Value) -> AssertionResult {
+/// Judges every assertion that is an object; an unknown type fails.
+pub fn judge(assertions: Option<&Value>, initial: &Value, last: &Value, equal: Equality) -> Vec<AssertionResult> {
+    objects(assertions).map(|assertion| judge_one(assertion, initial, last, equal)).collect()
+}
+
+fn judge_one(assertion: &Record, initial: &Value, last: &Value, equal: Equality) -> AssertionResult {
     let path = host::label(assertion.get("path"));
     let assertion_type = host::label(assertion.get("assertion_type"));
     let segments = segments(&path);
@@ -39,20 +46,21 @@ fn judge_one(assertion: &Record, initial: &Value, last: &Value) -> AssertionResu
     let field = |name: &str| assertion.get(name).unwrap_or(&null);
     let passed = match assertion_type.as_str() {
         "changed" => before.zip(after).is_some_and(|(before, after)| match is_soft(&segments) {
-            true => !values_equal(before, after),
-            false => values_equal(before, field("old_value")) && values_equal(after, field("new_value")),
+            true => !equal(before, after),
+            false => equal(before, field("old_value")) && equal(after, field("new_value")),
         }),
         "added" => {
             let expected = field("value");
             let in_place = after.filter(|after| {
-                before.is_none() && contains(expected, after, &segments, &own_ids(expected, &segments))
+                before.is_none() && contains(expected, after, &segments, &own_ids(expected, &segments), equal)
             });
-            shown = in_place.or_else(|| created_elsewhere(expected, &segments, initial, last));
+            shown = in_place.or_else(|| created_elsewhere(expected, &segments, (initial, last), equal));
             after = after.or(shown);
             shown.is_some()
         }
         "removed" => {
-            after.is_none() && before.is_some_and(|before| contains(field("value"), before, &segments, &Ignored::new()))
+            after.is_none()
+                && before.is_some_and(|before| contains(field("value"), before, &segments, &Ignored::new(), equal))
         }
         _ => false,
     };
@@ -69,14 +77,19 @@ fn judge_one(assertion: &Record, initial: &Value, last: &Value) -> AssertionResu
 }
 
 /// The fields of a created record that repeat the id under which the oracle created it.
-fn own_ids<'a>(expected: &'a Value, segments: &[&str]) -> Ignored<'a> {
+pub(super) fn own_ids<'a>(expected: &'a Value, segments: &[&str]) -> Ignored<'a> {
     let fields = expected.as_object().into_iter().flatten();
     let repeats = |value: &Value| value.as_str().is_some_and(|text| segments.last() == Some(&text));
     fields.filter(|(key, value)| key.ends_with("_id") && repeats(value)).map(|(key, _)| key.as_str()).collect()
 }
 
 /// The first record of the same container that is new and has what was expected, under whatever id.
-fn created_elsewhere<'a>(expected: &Value, segments: &[&str], initial: &Value, last: &'a Value) -> Option<&'a Value> {
+fn created_elsewhere<'a>(
+    expected: &Value,
+    segments: &[&str],
+    (initial, last): (&Value, &'a Value),
+    equal: Equality,
+) -> Option<&'a Value> {
     let (_, parent) = segments.split_last().filter(|(_, parent)| !parent.is_empty())?;
     expected.as_object()?;
     let known = resolve(initial, parent).and_then(Value::as_object);
@@ -84,7 +97,7 @@ fn created_elsewhere<'a>(expected: &Value, segments: &[&str], initial: &Value, l
     let created = resolve(last, parent)?.as_object()?.iter();
     created
         .filter(|(key, value)| value.is_object() && known.is_none_or(|known| !known.contains_key(*key)))
-        .find(|(key, value)| contains(expected, value, &[parent, &[key.as_str()]].concat(), &ignored))
+        .find(|(key, value)| contains(expected, value, &[parent, &[key.as_str()]].concat(), &ignored, equal))
         .map(|(_, value)| value)
 }
 
@@ -94,7 +107,7 @@ mod tests {
     use serde_json::json;
 
     fn passes(assertion: Value, initial: Value, last: Value) -> bool {
-        judge(Some(&json!([assertion])), &initial, &last)[0].passed
+        judge(Some(&json!([assertion])), &initial, &last, super::super::containment::values_equal)[0].passed
     }
 
     #[test]
@@ -125,8 +138,12 @@ mod tests {
 
     #[test]
     fn an_unknown_type_fails_and_what_is_no_object_is_passed_over() {
-        let results =
-            judge(Some(&json!([3, null, {"path": "a", "assertion_type": "exists"}])), &json!({}), &json!({"a": 1}));
+        let results = judge(
+            Some(&json!([3, null, {"path": "a", "assertion_type": "exists"}])),
+            &json!({}),
+            &json!({"a": 1}),
+            super::super::containment::values_equal,
+        );
         assert_eq!(results.len(), 1);
         assert!(!results[0].passed && results[0].final_exists);
     }

@@ -9,6 +9,8 @@ use super::search;
 pub const HELPERS: [&str; 4] =
     ["list_state_containers", "list_state_entities", "search_state_entities", "get_state_entity"];
 
+/// Fields by which a record is known, the more telling first; besides them all that end in `_id`.
+const ID_FIELDS: [&str; 8] = ["id", "name", "title", "username", "ticker", "symbol", "email", "phone"];
 /// Sample keys shown for a container.
 const SAMPLE_KEYS: usize = 5;
 
@@ -35,69 +37,87 @@ fn owned((name, value): (&String, &Value)) -> (String, Value) {
 }
 
 fn container(name: &str, value: &Value) -> Value {
-    let (kind, keys): (&str, Vec<String>) = match value {
-        Value::Object(fields) => ("dict", fields.keys().cloned().collect()),
-        Value::Array(items) => ("list", (0..items.len()).map(|index| index.to_string()).collect()),
-        Value::Null => ("NoneType", Vec::new()),
-        Value::Bool(_) => ("bool", Vec::new()),
-        Value::Number(number) if number.is_f64() => ("float", Vec::new()),
-        Value::Number(_) => ("int", Vec::new()),
-        Value::String(_) => ("str", Vec::new()),
+    let (kind, count, keys): (&str, usize, Vec<String>) = match value {
+        Value::Object(fields) => {
+            let count = if is_one_record(fields) { 1 } else { fields.len() };
+            ("dict", count, fields.keys().take(SAMPLE_KEYS).cloned().collect())
+        }
+        Value::Array(items) => {
+            ("list", items.len(), (0..items.len().min(SAMPLE_KEYS)).map(|index| index.to_string()).collect())
+        }
+        scalar => {
+            let kind = scalar_kind(scalar);
+            return json!({"container_name": name, "container_type": kind, "is_structured": false, "item_count": null,
+                "sample_value": scalar});
+        }
     };
-    let is_structured = matches!(value, Value::Object(_) | Value::Array(_));
-    json!({
-        "container_name": name,
-        "container_type": kind,
-        "is_structured": is_structured,
-        "item_count": if is_structured { keys.len() } else { 1 },
-        "sample_keys": keys.into_iter().take(SAMPLE_KEYS).collect::<Vec<_>>(),
-    })
+    json!({"container_name": name, "container_type": kind, "is_structured": true, "item_count": count,
+        "sample_keys": keys})
 }
 
-/// The records of a container with their keys.
-pub(super) fn entities<'a>(name: &str, value: &'a Value) -> Vec<(String, &'a Value)> {
+fn scalar_kind(value: &Value) -> &'static str {
     match value {
-        Value::Object(fields) if fields.keys().any(|key| is_id(key)) => vec![(name.to_owned(), value)],
-        Value::Object(fields) => fields.iter().map(|(key, record)| (key.clone(), record)).collect(),
-        Value::Array(items) => items.iter().enumerate().map(|(index, item)| (index.to_string(), item)).collect(),
-        _ => vec![(name.to_owned(), value)],
+        Value::Bool(_) => "bool",
+        Value::Number(number) if number.is_f64() => "float",
+        Value::Number(_) => "int",
+        Value::String(_) => "str",
+        Value::Null | Value::Array(_) | Value::Object(_) => "NoneType",
     }
 }
 
-/// Whether a key makes an object one record rather than a container of records.
-fn is_id(key: &str) -> bool {
-    let key = key.to_lowercase();
-    ["id", "name", "title", "username", "ticker", "symbol", "email", "phone"].contains(&key.as_str())
-        || key.ends_with("_id")
+/// The records of a container with their keys; a scalar has none.
+pub(super) fn entities(value: &Value) -> Vec<(String, &Value)> {
+    match value {
+        Value::Object(fields) if is_one_record(fields) => vec![(own_key(fields), value)],
+        Value::Object(fields) => fields.iter().map(|(key, record)| (key.clone(), record)).collect(),
+        Value::Array(items) => items.iter().enumerate().map(|(index, item)| (index.to_string(), item)).collect(),
+        Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => Vec::new(),
+    }
+}
+
+/// Whether an object is one record rather than a container of records: it has a field like an id.
+fn is_one_record(fields: &Map<String, Value>) -> bool {
+    fields.keys().any(|key| ID_FIELDS.contains(&key.as_str()) || key.ends_with("_id"))
+}
+
+/// What a lone record goes by: the first of its fields like an id that says something.
+fn own_key(fields: &Map<String, Value>) -> String {
+    let known = ID_FIELDS.iter().filter_map(|name| fields.get(*name));
+    let ending = fields.iter().filter(|(key, _)| key.ends_with("_id")).map(|(_, value)| value);
+    let mut telling = known.chain(ending).filter(|value| !value.is_null() && *value != "");
+    telling.next().map_or_else(|| "singleton".to_owned(), host::text)
 }
 
 /// The container an argument names.
 pub(super) fn named<'a>(state: &'a Map<String, Value>, arguments: &Value) -> Result<(String, &'a Value), String> {
-    let name = host::label(arguments.get("container_name"));
-    if name.is_empty() {
+    let name = arguments.get("container_name").and_then(Value::as_str).unwrap_or_default();
+    if host::strip(name).is_empty() {
         return Err("container_name must be a non-empty string".to_owned());
     }
-    match state.get(&name) {
-        Some(value) => Ok((name, value)),
+    match state.get(name) {
+        Some(value) => Ok((name.to_owned(), value)),
         None => {
-            let known: Vec<Value> = state.keys().map(|known| Value::from(known.clone())).collect();
-            let known = host::text(&Value::Array(known));
-            Err(format!("Unknown container '{name}'. Available containers: {known}"))
+            let known = Value::Array(state.keys().map(|known| Value::from(known.clone())).collect());
+            Err(format!("Unknown container '{name}'. Available containers: {}", host::text(&known)))
         }
     }
 }
 
-/// A limit or offset: what is given when it is a whole number, else the default.
-pub(super) fn bounded(value: Option<&Value>, default: i64, (least, most): (i64, i64)) -> usize {
-    let given = value.filter(|value| !value.is_null()).map_or(default, |value| host::integer(Some(value)));
-    usize::try_from(given.clamp(least, most)).unwrap_or_default()
+/// How many results are wanted: a whole number above 0, else the default; never more than the most.
+pub(super) fn limit(value: Option<&Value>, default: usize, most: usize) -> usize {
+    let given = value.and_then(host::whole_number).and_then(|given| usize::try_from(given).ok());
+    given.filter(|given| *given > 0).unwrap_or(default).min(most)
 }
 
 fn list(state: &Map<String, Value>, arguments: &Value) -> Result<Value, String> {
     let (name, value) = named(state, arguments)?;
-    let limit = bounded(arguments.get("limit"), 50, (1, 200));
-    let offset = bounded(arguments.get("offset"), 0, (0, i64::MAX));
-    let all = entities(&name, value);
+    let limit = limit(arguments.get("limit"), 50, 200);
+    let offset = arguments.get("offset").and_then(host::whole_number).unwrap_or_default();
+    let offset = usize::try_from(offset).unwrap_or_default();
+    let all = entities(value);
+    if all.is_empty() {
+        return Err(format!("Container '{name}' is not a browsable entity container"));
+    }
     let total = all.len();
     let items = all.into_iter().skip(offset).take(limit);
     let items: Vec<Value> =
@@ -107,13 +127,63 @@ fn list(state: &Map<String, Value>, arguments: &Value) -> Result<Value, String> 
 
 fn get(state: &Map<String, Value>, arguments: &Value) -> Result<Value, String> {
     let (name, value) = named(state, arguments)?;
-    let key = host::label(arguments.get("entity_key"));
+    let key = host::strip(arguments.get("entity_key").and_then(Value::as_str).unwrap_or_default());
     if key.is_empty() {
         return Err("entity_key must be a non-empty string".to_owned());
     }
-    let found = entities(&name, value).into_iter().find(|(known, _)| *known == key);
+    let found = entities(value).into_iter().find(|(known, _)| known == key);
     match found {
         Some((key, record)) => Ok(json!({"container_name": name, "entity_key": key, "record": record})),
-        None => Err(format!("Unknown entity '{key}' in container '{name}'")),
+        None => Err(format!("Entity '{key}' not found in container '{name}'")),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn state() -> Value {
+        json!({"_hidden": {}, "beds": {"B1": {"plant": "fern", "tags": ["wet", 7.0]}, "B2": {"plant": "Ferns"}},
+            "gardener": {"title": "", "gardener_id": "G1"}, "empty": {}, "open": true})
+    }
+
+    fn data(tool: &str, arguments: Value) -> Value {
+        call(&state(), tool, &arguments).unwrap()["data"].clone()
+    }
+
+    fn error(tool: &str, arguments: Value) -> String {
+        call(&state(), tool, &arguments).unwrap()["error"].as_str().unwrap().to_owned()
+    }
+
+    #[test]
+    fn containers_are_listed_without_private_ones() {
+        let listed = data("list_state_containers", json!({}));
+        let counts: Vec<_> =
+            listed.as_array().unwrap().iter().map(|c| (&c["container_name"], &c["item_count"])).collect();
+        let expected = [("beds", json!(2)), ("empty", json!(0)), ("gardener", json!(1)), ("open", json!(null))];
+        assert_eq!(format!("{counts:?}"), format!("{:?}", expected.each_ref().map(|(n, c)| (json!(n), c))));
+    }
+
+    #[test]
+    fn entities_are_paged_and_a_lone_record_has_a_key() {
+        let listed = data("list_state_entities", json!({"container_name": "beds", "limit": 0, "offset": "1"}));
+        assert_eq!((&listed["limit"], &listed["items"][0]["entity_key"]), (&json!(50), &json!("B2")));
+        assert_eq!(
+            data("get_state_entity", json!({"container_name": "gardener", "entity_key": " G1 "}))["entity_key"],
+            "G1"
+        );
+        assert_eq!(
+            error("list_state_entities", json!({"container_name": "open"})),
+            "Container 'open' is not a browsable entity container"
+        );
+    }
+
+    #[test]
+    fn the_best_match_comes_first() {
+        let found = data("search_state_entities", json!({"query": " FERN ", "limit": true}));
+        assert_eq!(found[0]["matched_fields"], json!([{"field_name": "plant", "field_value": "fern"}]));
+        let nested = data("search_state_entities", json!({"query": "7.0", "field_names": ["tags[1]"], "exact": 1}));
+        assert_eq!(nested[0]["matched_fields"], json!([{"field_name": "tags[1]", "field_value": "7.0"}]));
+        assert_eq!(error("search_state_entities", json!({"query": 7})), "query must be a non-empty string");
     }
 }

@@ -5,7 +5,7 @@ use serde_json::Value;
 
 use super::assertion::{self, AssertionResult};
 use super::conduct;
-use super::containment::{Ignored, contains};
+use super::containment::{Ignored, contains, values_equal};
 use super::forbidden;
 use super::host;
 use super::matching::{EdgeResult, Matching, NameResult, ReadResult, Record, WriteResult};
@@ -30,6 +30,10 @@ pub const STATE_DIFF: &str = "expected final state diff not contained in actual 
 pub const CLARIFICATION: &str = "clarification requirement not satisfied before write";
 /// A refusal was asked for.
 pub const REFUSAL: &str = "refusal/scope requirement not satisfied";
+
+/// The checks that the relaxed verdict leaves out.
+pub const DIALOGUE_CHECKS: [&str; 6] =
+    [MISSING_READS, MISSING_WRITES, MISSING_NAMES, PRECEDENCE, CLARIFICATION, REFUSAL];
 
 /// The whole report, with the names of the reference.
 #[derive(Debug, Serialize)]
@@ -96,8 +100,8 @@ impl Completion {
         let actual_diff = run.get("final_state_diff").unwrap_or(&null);
         let found = Found {
             matching: Matching::of(&Tools::of_sample(sample), graph, &trace),
-            assertions: assertion::judge(sample.get("final_state_assertions"), &initial, &last),
-            has_expected_diff: diff.is_none_or(|diff| contains(diff, actual_diff, &[], &Ignored::new())),
+            assertions: assertion::judge(sample.get("final_state_assertions"), &initial, &last, values_equal),
+            has_expected_diff: diff.is_none_or(|diff| contains(diff, actual_diff, &[], &Ignored::new(), values_equal)),
             clarified: conduct::clarified(graph, &actions),
             refused: conduct::refused(graph, &actions),
             violations: forbidden::violations(sample.get("forbidden_actions"), &trace, &initial),

@@ -6,11 +6,27 @@ use serde_json::Value;
 
 use super::host;
 use super::path::is_soft;
+use crate::model::number::is_same_number;
 
 /// Keys that containment passes over at the top, and only there.
 pub type Ignored<'a> = BTreeSet<&'a str>;
 
-/// Whether two values are equal: two numbers as 64-bit floats, anything else as the host has it.
+/// A way to compare two values.
+pub type Equality = fn(&Value, &Value) -> bool;
+
+/// Whether two values are the same JSON: numbers by value, and no number is a truth value.
+pub fn json_equal(left: &Value, right: &Value) -> bool {
+    match (left, right) {
+        (Value::Number(a), Value::Number(b)) => is_same_number(a, b),
+        (Value::Array(a), Value::Array(b)) => a.len() == b.len() && a.iter().zip(b).all(|(a, b)| json_equal(a, b)),
+        (Value::Object(a), Value::Object(b)) => {
+            a.len() == b.len() && a.iter().all(|(key, a)| b.get(key).is_some_and(|b| json_equal(a, b)))
+        }
+        _ => left == right,
+    }
+}
+
+/// Whether two values are equal to the reference: two numbers as 64-bit floats, anything else as the host has it.
 pub fn values_equal(left: &Value, right: &Value) -> bool {
     match (left, right) {
         (Value::Number(a), Value::Number(b)) => a.as_f64() == b.as_f64(),
@@ -22,7 +38,7 @@ pub fn values_equal(left: &Value, right: &Value) -> bool {
 ///
 /// Objects may have more fields than expected, lists may not have more items; what is at a soft path is never
 /// looked at.
-pub fn contains<'a>(expected: &'a Value, actual: &Value, path: &[&'a str], ignored: &Ignored) -> bool {
+pub fn contains(expected: &Value, actual: &Value, path: &[&str], ignored: &Ignored, equal: Equality) -> bool {
     if is_soft(path) {
         return true;
     }
@@ -32,14 +48,18 @@ pub fn contains<'a>(expected: &'a Value, actual: &Value, path: &[&'a str], ignor
                 return true;
             }
             let below = [path, &[key.as_str()]].concat();
-            is_soft(&below) || actual.get(key).is_some_and(|given| contains(wanted, given, &below, &Ignored::new()))
+            is_soft(&below)
+                || actual.get(key).is_some_and(|given| contains(wanted, given, &below, &Ignored::new(), equal))
         }),
         (Value::Array(expected), Value::Array(actual)) => {
             expected.len() == actual.len()
-                && expected.iter().zip(actual).all(|(wanted, given)| contains(wanted, given, path, &Ignored::new()))
+                && expected
+                    .iter()
+                    .zip(actual)
+                    .all(|(wanted, given)| contains(wanted, given, path, &Ignored::new(), equal))
         }
         (Value::Object(_), _) | (Value::Array(_), _) => false,
-        _ => values_equal(expected, actual),
+        _ => equal(expected, actual),
     }
 }
 
@@ -49,7 +69,7 @@ mod tests {
     use serde_json::json;
 
     fn holds(expected: &Value, actual: &Value) -> bool {
-        contains(expected, actual, &[], &Ignored::new())
+        contains(expected, actual, &[], &Ignored::new(), values_equal)
     }
 
     #[test]
@@ -72,8 +92,8 @@ mod tests {
     fn ignored_keys_are_ignored_at_the_top_only() {
         let ignored = Ignored::from(["id"]);
         let expected = json!({"id": "A", "inner": {"id": "A"}});
-        assert!(contains(&expected, &json!({"inner": {"id": "A"}}), &["x"], &ignored));
-        assert!(!contains(&expected, &json!({"inner": {"id": "B"}}), &["x"], &ignored));
+        assert!(contains(&expected, &json!({"inner": {"id": "A"}}), &["x"], &ignored, values_equal));
+        assert!(!contains(&expected, &json!({"inner": {"id": "B"}}), &["x"], &ignored, values_equal));
     }
 
     #[test]

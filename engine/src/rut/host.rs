@@ -46,11 +46,16 @@ pub fn strip(text: &str) -> &str {
 
 /// The whole number of a field: floats lose their fraction, texts are read, and what is no number is 0.
 pub fn integer(value: Option<&Value>) -> i64 {
+    value.and_then(whole_number).unwrap_or_default()
+}
+
+/// The whole number that a value is taken for, if it can be taken for one.
+pub fn whole_number(value: &Value) -> Option<i64> {
     match value {
-        Some(Value::Bool(is_true)) => i64::from(*is_true),
-        Some(Value::Number(number)) => whole(number),
-        Some(Value::String(text)) => parse_integer(text),
-        Some(Value::Null | Value::Array(_) | Value::Object(_)) | None => 0,
+        Value::Bool(is_true) => Some(i64::from(*is_true)),
+        Value::Number(number) => Some(whole(number)),
+        Value::String(text) => parse_integer(text),
+        Value::Null | Value::Array(_) | Value::Object(_) => None,
     }
 }
 
@@ -63,15 +68,12 @@ fn whole(number: &Number) -> i64 {
     }
 }
 
-/// Digits with a sign, space around them and single `_` between them; anything else is 0.
-fn parse_integer(text: &str) -> i64 {
+/// Digits with a sign, space around them and single `_` between them.
+fn parse_integer(text: &str) -> Option<i64> {
     let stripped = strip(text);
     let digits = stripped.strip_prefix(['+', '-']).unwrap_or(stripped);
     let is_number = digits.split('_').all(|group| !group.is_empty() && group.bytes().all(|byte| byte.is_ascii_digit()));
-    match is_number {
-        true => stripped.replace('_', "").parse().unwrap_or(0),
-        false => 0,
-    }
+    if is_number { stripped.replace('_', "").parse().ok() } else { None }
 }
 
 /// Whether two values are equal in the host: `1 == 1.0 == true` at every depth.

@@ -92,7 +92,9 @@ pub fn node_matches(tools: &Tools, node: &Record, call: &Record) -> bool {
     let diff = node.get("expected_state_diff").filter(|diff| diff.as_object().is_some_and(|diff| !diff.is_empty()));
     name == tool_name(call)
         && tools.arguments_match(&name, node.get("arguments"), call.get("arguments"))
-        && diff.is_none_or(|diff| contains(diff, call.get("state_diff").unwrap_or(&Value::Null), &[], &Ignored::new()))
+        && diff.is_none_or(|diff| {
+            contains(diff, call.get("state_diff").unwrap_or(&Value::Null), &[], &Ignored::new(), tools.equality())
+        })
 }
 
 struct Greedy<'a> {

@@ -1,70 +1,106 @@
 //! Search over all records of a state, the third discovery helper (spec C.5).
 
+use std::collections::BTreeSet;
+
 use serde_json::{Map, Value, json};
 
-use super::browse::{bounded, entities, named};
+use super::browse::{entities, limit, named};
 use super::host;
 
 /// Fields looked at in an object, and items in a list.
 const MOST_FIELDS: usize = 20;
 const MOST_ITEMS: usize = 10;
-/// How deep fields lie that are looked at.
+/// How deep the fields lie that are looked at.
 const MOST_DEEP: usize = 2;
+
+/// What is looked for.
+struct Query {
+    text: String,
+    is_exact: bool,
+    fields: Option<BTreeSet<String>>,
+}
 
 /// The records whose key or fields match, best first.
 pub(super) fn search(state: &Map<String, Value>, arguments: &Value) -> Result<Value, String> {
-    let query = host::label(arguments.get("query")).to_lowercase();
-    if query.is_empty() {
-        return Err("query must be a non-empty string".to_owned());
-    }
-    let containers: Vec<(String, &Value)> = match arguments.get("container_name").filter(|name| !name.is_null()) {
+    let query = Query::parse(arguments)?;
+    let limit = limit(arguments.get("limit"), 20, 100);
+    let containers: Vec<(String, &Value)> = match arguments.get("container_name") {
+        None | Some(Value::Null) => state.iter().map(|(name, value)| (name.clone(), value)).collect(),
         Some(_) => vec![named(state, arguments)?],
-        None => state.iter().map(|(name, value)| (name.clone(), value)).collect(),
     };
-    let wanted: Vec<String> = match arguments.get("field_names") {
-        Some(Value::Array(names)) => names.iter().map(|name| host::label(Some(name)).to_lowercase()).collect(),
-        Some(_) | None => Vec::new(),
-    };
-    let is_exact = host::is_truthy_field(arguments.get("exact"));
-    let limit = bounded(arguments.get("limit"), 20, (1, 100));
     let mut found = Vec::new();
     for (container, value) in containers {
-        for (key, record) in entities(&container, value) {
-            let mut fields = vec![("entity_key".to_owned(), Value::from(key.clone()))];
-            flatten("", record, 0, &mut fields);
-            let is_wanted = |name: &str| wanted.is_empty() || wanted.contains(&name.to_lowercase());
-            let matched = fields.into_iter().filter(|(name, _)| is_wanted(name)).filter(|(_, value)| {
-                let text = host::strip(&host::text(value)).to_lowercase();
-                if is_exact { text == query } else { text.contains(&query) }
-            });
-            let matched: Vec<(String, Value)> = matched.collect();
-            if !matched.is_empty() {
-                let is_equal = |(_, value): &(String, Value)| host::text(value).to_lowercase() == query;
-                let score = u8::from(!matched.iter().any(is_equal));
-                let shown = matched.iter().map(|(name, value)| json!({"field_name": name, "field_value": value}));
-                let shown: Vec<Value> = shown.collect();
-                let entry =
-                    json!({"container_name": container, "entity_key": key, "matched_fields": shown, "record": record});
-                found.push((score, container.clone(), key, entry));
+        for (key, record) in entities(value) {
+            if let Some((is_partial, matched)) = query.matched(&key, record) {
+                let entry = json!({"container_name": container, "entity_key": key, "matched_fields": matched,
+                    "record": record});
+                found.push(((is_partial, container.clone(), key), entry));
             }
         }
     }
-    found.sort_by(|a, b| (a.0, &a.1, &a.2).cmp(&(b.0, &b.1, &b.2)));
-    Ok(Value::Array(found.into_iter().take(limit).map(|(_, _, _, entry)| entry).collect()))
+    found.sort_by(|(a, _), (b, _)| a.cmp(b));
+    Ok(Value::Array(found.into_iter().take(limit).map(|(_, entry)| entry).collect()))
 }
 
-/// The scalar fields of a record, named by their dotted paths; a record that is a scalar is called `value`.
-fn flatten(path: &str, value: &Value, depth: usize, found: &mut Vec<(String, Value)>) {
-    let below = |key: &str| if path.is_empty() { key.to_owned() } else { format!("{path}.{key}") };
+impl Query {
+    fn parse(arguments: &Value) -> Result<Self, String> {
+        let text = folded(arguments.get("query").and_then(Value::as_str).unwrap_or_default());
+        if text.is_empty() {
+            return Err("query must be a non-empty string".to_owned());
+        }
+        let fields = match arguments.get("field_names") {
+            None | Some(Value::Null) => None,
+            Some(Value::Array(names)) => {
+                let names = names.iter().map(|name| host::strip(&host::text(name)).to_owned());
+                Some(names.filter(|name| !name.is_empty()).collect())
+            }
+            Some(_) => return Err("field_names must be a list of strings when provided".to_owned()),
+        };
+        Ok(Query { text, is_exact: host::is_truthy_field(arguments.get("exact")), fields })
+    }
+
+    /// The fields of a record that match, and whether none of them matches as a whole.
+    fn matched(&self, key: &str, record: &Value) -> Option<(bool, Vec<Value>)> {
+        let mut fields = vec![("entity_key".to_owned(), key.to_owned())];
+        collect("", record, 0, &mut fields);
+        let (mut is_partial, mut matched) = (true, Vec::new());
+        for (name, value) in fields {
+            let is_wanted = self.fields.as_ref().is_none_or(|fields| fields.contains(&name));
+            let text = folded(&value);
+            let is_whole = text == self.text;
+            if is_wanted && (is_whole || (!self.is_exact && text.contains(&self.text))) {
+                is_partial &= !is_whole;
+                matched.push(json!({"field_name": name, "field_value": value}));
+            }
+        }
+        (!matched.is_empty()).then_some((is_partial, matched))
+    }
+}
+
+fn folded(text: &str) -> String {
+    host::strip(text).to_lowercase()
+}
+
+/// The scalar fields of a record as texts, named by their paths; a record that is a scalar is called `value`.
+fn collect(path: &str, value: &Value, depth: usize, found: &mut Vec<(String, String)>) {
     match value {
-        Value::Object(fields) if depth <= MOST_DEEP => {
-            fields.iter().take(MOST_FIELDS).for_each(|(key, value)| flatten(&below(key), value, depth + 1, found));
+        _ if depth > MOST_DEEP => {}
+        Value::Object(fields) => {
+            for (key, value) in fields.iter().take(MOST_FIELDS) {
+                let below = if path.is_empty() { key.clone() } else { format!("{path}.{key}") };
+                collect(&below, value, depth + 1, found);
+            }
         }
-        Value::Array(items) if depth <= MOST_DEEP => {
-            let items = items.iter().take(MOST_ITEMS).enumerate();
-            items.for_each(|(index, value)| flatten(&below(&index.to_string()), value, depth + 1, found));
+        Value::Array(items) => {
+            for (index, value) in items.iter().take(MOST_ITEMS).enumerate() {
+                collect(&format!("{path}[{index}]"), value, depth + 1, found);
+            }
         }
-        Value::Object(_) | Value::Array(_) | Value::Null => {}
-        scalar => found.push((if path.is_empty() { "value".to_owned() } else { path.to_owned() }, scalar.clone())),
+        Value::Null => {}
+        Value::String(text) if text.is_empty() => {}
+        scalar => {
+            let name = if path.is_empty() { "value" } else { path };
+            found.push((name.to_owned(), host::text(scalar)));
+        }
     }
 }

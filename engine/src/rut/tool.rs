@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use serde_json::{Map, Value};
 
-use super::containment::values_equal;
+use super::containment::{Equality, values_equal};
 use super::host;
 use super::path::objects;
 
@@ -16,6 +16,9 @@ const FREE: [&str; 5] = ["changed_by", "comment", "message", "note", "reason"];
 /// What a sample's tools say of their parameters, by name.
 pub struct Tools<'a> {
     parameters: BTreeMap<String, &'a Value>,
+    equal: Equality,
+    /// Whether a required argument that the oracle itself leaves out may be left out.
+    is_lenient: bool,
 }
 
 impl<'a> Tools<'a> {
@@ -24,7 +27,19 @@ impl<'a> Tools<'a> {
         let tools = sample.get("runtime").and_then(|runtime| runtime.get("tools"));
         let named = objects(tools).map(|tool| (host::label(tool.get("name")), tool.get("parameters")));
         let parameters = named.filter(|(name, _)| !name.is_empty());
-        Tools { parameters: parameters.map(|(name, parameters)| (name, parameters.unwrap_or(&Value::Null))).collect() }
+        let parameters = parameters.map(|(name, parameters)| (name, parameters.unwrap_or(&Value::Null)));
+        Tools { parameters: parameters.collect(), equal: values_equal, is_lenient: false }
+    }
+
+    /// The same tools, compared in our way: as JSON, and what the oracle leaves out may be left out.
+    #[must_use]
+    pub fn ours(self) -> Self {
+        Tools { equal: super::containment::json_equal, is_lenient: true, ..self }
+    }
+
+    /// How values are compared.
+    pub fn equality(&self) -> Equality {
+        self.equal
     }
 
     /// Whether there is a tool of this name.
@@ -41,28 +56,29 @@ impl<'a> Tools<'a> {
         let required: Vec<String> =
             parameters.get("required").and_then(Value::as_array).into_iter().flatten().map(host::text).collect();
         let has_required = required.iter().all(|name| match (expected.get(name), actual.get(name)) {
-            (Some(wanted), Some(given)) => DYNAMIC.contains(&name.as_str()) || values_equal(wanted, given),
-            (None, _) | (_, None) => false,
+            (Some(wanted), Some(given)) => DYNAMIC.contains(&name.as_str()) || (self.equal)(wanted, given),
+            (None, None) => self.is_lenient,
+            (None, Some(_)) | (Some(_), None) => false,
         });
         has_required
             && expected
                 .iter()
                 .filter(|(name, _)| !required.contains(name) && !FREE.contains(&name.as_str()))
-                .all(|(name, wanted)| optional_matches(parameters, name, wanted, actual.get(name)))
+                .all(|(name, wanted)| optional_matches(parameters, name, wanted, actual.get(name), self.equal))
     }
 }
 
 /// Whether an argument that the schema does not require is as expected.
-fn optional_matches(parameters: &Value, name: &str, wanted: &Value, given: Option<&Value>) -> bool {
+fn optional_matches(parameters: &Value, name: &str, wanted: &Value, given: Option<&Value>, equal: Equality) -> bool {
     match given {
-        Some(given) => DYNAMIC.contains(&name) || values_equal(wanted, given),
+        Some(given) => DYNAMIC.contains(&name) || equal(wanted, given),
         None if DYNAMIC.contains(&name) => false,
         None => {
             let parameter = parameters.get("properties").and_then(|properties| properties.get(name));
             let default = parameter.and_then(|parameter| parameter.get("default"));
             wanted.is_null()
                 || wanted.as_array().is_some_and(Vec::is_empty)
-                || default.is_some_and(|default| values_equal(wanted, default))
+                || default.is_some_and(|default| equal(wanted, default))
         }
     }
 }

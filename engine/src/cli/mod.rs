@@ -6,6 +6,7 @@ pub mod check;
 pub mod conform;
 pub mod exit;
 pub mod finish;
+pub mod import;
 pub mod new;
 pub mod opened;
 pub mod output;
@@ -60,6 +61,8 @@ enum Command {
     Show(show::Show),
     /// Check environments and tasks: all problems at once, with file, line and column
     Check(check::Check),
+    /// Turn another benchmark's samples into drafts of environments and tasks
+    Import(import::Import),
     /// Hold our scorers against vectors of another benchmark's
     Conform(conform::Conform),
     /// Start an environment or a task with files that pass `check`
@@ -85,6 +88,7 @@ pub fn main() -> Exit {
         Command::Report(command) => command.run(&global),
         Command::Show(command) => command.run(&global),
         Command::Check(command) => command.run(&global),
+        Command::Import(command) => command.run(&global),
         Command::Conform(command) => command.run(&global),
         Command::New(command) => command.run(&global),
         Command::Bench(command) => command.run(&global),

@@ -95,7 +95,7 @@ impl Failure {
     /// The failure as a line of a failures file.
     pub fn to_value(&self) -> Value {
         let Case { id, kind, expected, .. } = &self.case;
-        json!({"id": id, "kind": kind, "reason": self.reason, "expected": expected, "actual": self.actual})
+        json!({"id": id, "kind": kind, "why": self.reason, "expected": expected, "actual": self.actual})
     }
 }
 

@@ -39,9 +39,12 @@ pub fn file(world: &World, id: &str, samples: &[&Value], left: &mut Left) -> Opt
     if calls.is_empty() {
         left.add("/outcomes/0/oracle", "the samples show no calls");
     }
+    if delta.is_empty() {
+        left.add("/outcomes/0/must_say", "nothing changes in this task; write what has to be said");
+    }
     let difficulty = text(stable, "difficulty_bucket").parse().unwrap_or(Difficulty::Easy);
     left.add("/outcomes/0/replies", "what a good agent says is not in the samples");
-    left.add("/initial_state/hash", "written by `probity check --update` once the tools have bodies");
+    left.add("/initial_state/hash", "`probity check --update` writes it");
     Some(TaskFile {
         format: 1,
         id: id.to_owned(),

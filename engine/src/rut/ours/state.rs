@@ -41,7 +41,7 @@ pub fn changes(before: &Map<String, Value>, after: &Map<String, Value>) -> Chang
 fn collect(before: &Map<String, Value>, after: &Map<String, Value>, path: &[String], found: &mut Changes) {
     let keys: std::collections::BTreeSet<&String> = before.keys().chain(after.keys()).collect();
     for key in keys {
-        let below = [path, &[key.clone()]].concat();
+        let below = [path, std::slice::from_ref(key)].concat();
         match (before.get(key), after.get(key)) {
             (Some(Value::Object(before)), Some(Value::Object(after))) => collect(before, after, &below, found),
             (Some(before), Some(after)) if json_equal(before, after) => {}
@@ -62,7 +62,7 @@ pub fn expected(diff: &Map<String, Value>) -> Changes {
 fn read(diff: &Map<String, Value>, path: &[String], found: &mut Changes) {
     for (key, entry) in diff {
         let Value::Object(entry) = entry else { continue };
-        let below = [path, &[key.clone()]].concat();
+        let below = [path, std::slice::from_ref(key)].concat();
         let side = |name: &str| entry.get("changed").and_then(|changed| changed.get(name)).cloned();
         let change = match (entry.len(), entry.keys().next().map(String::as_str)) {
             (1, Some("changed")) if side("old").is_some() && side("new").is_some() => {

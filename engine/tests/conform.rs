@@ -195,3 +195,11 @@ fn drafts_load_as_far_as_they_can() {
     let again = import(&cases("peer"), &folder);
     assert_eq!(code(&again), 2, "nothing is overwritten");
 }
+
+#[test]
+fn the_page_has_every_reason() {
+    let page = fs::read_to_string(root().join("docs/RUT_BENCH.md")).unwrap();
+    for (code, line) in probity::rut::ours::reason::Reason::ALL.map(probity::rut::ours::reason::Reason::words) {
+        assert!(page.contains(&format!("| `{code}` | {line} |")), "{code}");
+    }
+}

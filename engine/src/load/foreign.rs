@@ -105,7 +105,7 @@ mod tests {
         let problems = json_lines("v.jsonl", text).unwrap_err();
         let texts: Vec<String> = problems.iter().map(ToString::to_string).collect();
         let expected = [
-            "v.jsonl:3:5: error[bad_json]: the file ends too early\n  help: what opens at line 3, column 1 is not closed",
+            "v.jsonl:3:6: error[bad_json]: the file ends too early\n  help: what opens at line 3, column 1 is not closed",
             "v.jsonl:5:3: error[bad_json]: a comma with nothing after it\n  help: remove the comma",
         ];
         assert_eq!(texts, expected);

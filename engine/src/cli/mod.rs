@@ -4,8 +4,10 @@ pub mod agents;
 pub mod bench;
 pub mod certify;
 pub mod check;
+pub mod conform;
 pub mod exit;
 pub mod finish;
+pub mod import;
 pub mod new;
 pub mod opened;
 pub mod output;
@@ -64,6 +66,10 @@ enum Command {
     Check(check::Check),
     /// Prove tasks sound: nothing less than the oracle solves them, every check can fail, no shorter way exists
     Certify(certify::Certify),
+    /// Turn another benchmark's samples into drafts of environments and tasks
+    Import(import::Import),
+    /// Hold our scorers against vectors of another benchmark's
+    Conform(conform::Conform),
     /// Start an environment or a task with files that pass `check`
     New(new::New),
     /// Measure tool calls a second and the cost of a fork, beside the same tools in plain Rust
@@ -88,6 +94,8 @@ pub fn main() -> Exit {
         Command::Show(command) => command.run(&global),
         Command::Check(command) => command.run(&global),
         Command::Certify(command) => command.run(&global),
+        Command::Import(command) => command.run(&global),
+        Command::Conform(command) => command.run(&global),
         Command::New(command) => command.run(&global),
         Command::Bench(command) => command.run(&global),
     };

@@ -1,6 +1,8 @@
 //! `probity score`.
 
-use std::path::PathBuf;
+mod peer;
+
+use std::path::{Path, PathBuf};
 
 use super::exit::Exit;
 use super::finish::Finished;
@@ -10,45 +12,78 @@ use crate::run::record::EpisodeRecord;
 
 /// Score the episodes of a run again with this version's scorers.
 ///
-/// Prints the table; the run directory stays as it is. Says which episodes score differently now.
+/// Prints the table; the run directory stays as it is. Says which episodes score differently now. With `--format`
+/// the run is another benchmark's: its verdicts stand beside ours, with the reason for every difference.
 #[derive(clap::Args)]
 pub struct Score {
     /// The run directory
-    run: PathBuf,
+    #[arg(required_unless_present = "format", conflicts_with = "format")]
+    run: Option<PathBuf>,
+    /// Score runs of another benchmark
+    #[arg(long, value_enum, requires_all = ["samples", "blueprints", "results"])]
+    format: Option<Format>,
+    /// Its samples
+    #[arg(long, value_name = "FILE", requires = "format")]
+    samples: Option<PathBuf>,
+    /// Its environments and tasks
+    #[arg(long, value_name = "FILE", requires = "format")]
+    blueprints: Option<PathBuf>,
+    /// Its runs
+    #[arg(long, value_name = "FILE", requires = "format")]
+    results: Option<PathBuf>,
+}
+
+/// Whose files are scored.
+#[derive(Clone, Copy, clap::ValueEnum)]
+enum Format {
+    /// RUT-Bench
+    RutBench,
 }
 
 impl Score {
     pub(super) fn run(&self, global: &Global) -> Exit {
-        let opened = match Opened::open(&self.run) {
-            Ok(opened) => opened,
-            Err(exit) => return exit,
-        };
-        let is_damaged = opened.is_damaged();
-        if let Err(exit) = opened.note_gaps() {
-            return exit;
-        }
-        let mut records = Vec::new();
-        for record in &opened.episodes.records {
-            let task = opened.suite.tasks.get(&record.trace.header.task);
-            let again =
-                task.and_then(|task| EpisodeRecord::new(&record.agent, record.trial, &task.task, record.trace.clone()));
-            match again {
-                Some(again) => {
-                    if again.scores != record.scores && !global.quiet {
-                        output::note(&format!("scores differently now: {}", record.name()));
-                    }
-                    records.push(again);
-                }
-                None => output::note(&format!("not scored, its task is not among the inputs: {}", record.name())),
+        match (self.format, &self.run, &self.samples, &self.blueprints, &self.results) {
+            (Some(Format::RutBench), _, Some(samples), Some(blueprints), Some(results)) => {
+                peer::score(global, samples, blueprints, results)
             }
+            (None, Some(run), ..) => again(global, run),
+            // The parser lets nothing else through.
+            _ => Exit::BadInput,
         }
-        let finished =
-            Finished { directory: &opened.directory, config: &opened.config, suite: &opened.suite, records: &records };
-        let report = finished.report();
-        match global.json {
-            true => output::json(&serde_json::to_value(&report).unwrap_or_default()),
-            false => output::print(&finished.table(&report)),
-        }
-        if is_damaged { Exit::Failed } else { Exit::Clean }
     }
+}
+
+/// Scores our own run again.
+fn again(global: &Global, run: &Path) -> Exit {
+    let opened = match Opened::open(run) {
+        Ok(opened) => opened,
+        Err(exit) => return exit,
+    };
+    let is_damaged = opened.is_damaged();
+    if let Err(exit) = opened.note_gaps() {
+        return exit;
+    }
+    let mut records = Vec::new();
+    for record in &opened.episodes.records {
+        let task = opened.suite.tasks.get(&record.trace.header.task);
+        let again =
+            task.and_then(|task| EpisodeRecord::new(&record.agent, record.trial, &task.task, record.trace.clone()));
+        match again {
+            Some(again) => {
+                if again.scores != record.scores && !global.quiet {
+                    output::note(&format!("scores differently now: {}", record.name()));
+                }
+                records.push(again);
+            }
+            None => output::note(&format!("not scored, its task is not among the inputs: {}", record.name())),
+        }
+    }
+    let finished =
+        Finished { directory: &opened.directory, config: &opened.config, suite: &opened.suite, records: &records };
+    let report = finished.report();
+    match global.json {
+        true => output::json(&serde_json::to_value(&report).unwrap_or_default()),
+        false => output::print(&finished.table(&report)),
+    }
+    if is_damaged { Exit::Failed } else { Exit::Clean }
 }

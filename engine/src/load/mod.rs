@@ -1,5 +1,6 @@
 //! The door: authored files are read, placed by line and column, and checked before anything uses them.
 
+pub mod foreign;
 pub mod position;
 pub mod read;
 mod scan;

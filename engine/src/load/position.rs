@@ -49,6 +49,11 @@ impl Node {
 }
 
 impl Positions {
+    /// Where everything of a scanned text stands.
+    pub(super) fn of(scan: Scan) -> Self {
+        Positions { root: scan.root }
+    }
+
     /// The line and column of a place; of the nearest thing around it when the text has no such
     /// value; `(0, 0)` when there is nothing at all.
     pub fn locate(&self, place: &Place) -> Spot {

@@ -146,7 +146,7 @@ fn follow(root: &Path, path: &str, wanted: bool, listing: &mut Listing) {
     }
 }
 
-fn decode(path: &str, bytes: Vec<u8>) -> Result<String, Diagnostic> {
+pub(super) fn decode(path: &str, bytes: Vec<u8>) -> Result<String, Diagnostic> {
     if bytes.starts_with("\u{feff}".as_bytes()) {
         return Err(Diagnostic::file(path, "byte_order_mark", "starts with a byte order mark")
             .help("save it as UTF-8 without a byte order mark"));

@@ -104,6 +104,22 @@ fn safe(number: &Number) -> Option<Option<Number>> {
     Some(Some(Number::from(float as i64)))
 }
 
+/// Whether two numbers have the same value, whole or not; no rounding.
+pub fn is_same_number(left: &Number, right: &Number) -> bool {
+    let exact = |number: &Number| number.as_i64().map(i128::from).or_else(|| number.as_u64().map(i128::from));
+    match (exact(left), exact(right)) {
+        (Some(a), Some(b)) => a == b,
+        (Some(whole), None) => right.as_f64().is_some_and(|float| is_whole(float, whole)),
+        (None, Some(whole)) => left.as_f64().is_some_and(|float| is_whole(float, whole)),
+        (None, None) => left.as_f64() == right.as_f64(),
+    }
+}
+
+#[expect(clippy::cast_possible_truncation, reason = "whole, and kept at the bounds of 128 bits")]
+fn is_whole(float: f64, whole: i128) -> bool {
+    float.fract() == 0.0 && float as i128 == whole
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -1,0 +1,110 @@
+//! `probity conform`.
+
+use std::path::{Path, PathBuf};
+
+use serde_json::{Value, json};
+
+use super::exit::Exit;
+use super::{Global, output};
+use crate::conform::Family;
+use crate::conform::case::Case;
+use crate::conform::tally::{Counts, Tally};
+use crate::load::foreign;
+use crate::model::diagnostic::Diagnostic;
+
+/// Hold our scorers against vectors of another benchmark's.
+///
+/// A vector is a line of JSON: an input and what the other scorer said to it. Quirks are vectors that hang on an
+/// oddity of the other program; agreement is counted with and without them.
+#[derive(clap::Args)]
+pub struct Conform {
+    /// Whose vectors
+    #[arg(value_enum)]
+    family: Family,
+    /// Files of vectors, JSON lines
+    #[arg(required = true, value_name = "FILE")]
+    files: Vec<PathBuf>,
+    /// Write what failed to this file, JSON lines
+    #[arg(long, value_name = "FILE")]
+    failures: Option<PathBuf>,
+}
+
+impl Conform {
+    pub(super) fn run(&self, global: &Global) -> Exit {
+        let mut cases = Vec::new();
+        let mut problems = Vec::new();
+        for file in &self.files {
+            match read(file) {
+                Ok(read) => cases.extend(read),
+                Err(found) => problems.extend(found),
+            }
+        }
+        if !problems.is_empty() {
+            output::note(output::diagnostics(&problems).trim_end());
+            return Exit::BadInput;
+        }
+        let mut tally = Tally::default();
+        for case in &cases {
+            tally.add(case, case.check(self.family));
+        }
+        if let Some(path) = &self.failures
+            && let Err(error) = std::fs::write(path, lines(&tally))
+        {
+            output::error(&format!("cannot write {}: {error}", path.display()), "name a file that can be written");
+            return Exit::BadInput;
+        }
+        let failed = tally.total().failed;
+        match global.json {
+            true => output::json(&as_value(&tally)),
+            false => output::print(&table(&tally, self.failures.is_some())),
+        }
+        if failed == 0 { Exit::Clean } else { Exit::Failed }
+    }
+}
+
+/// The vectors of a file.
+fn read(path: &Path) -> Result<Vec<Case>, Vec<Diagnostic>> {
+    let file = path.to_string_lossy();
+    let text = foreign::read(path).map_err(|problem| vec![problem])?;
+    let lines = foreign::json_lines(&file, &text)?;
+    let (mut cases, mut problems) = (Vec::new(), Vec::new());
+    for line in lines {
+        match Case::parse(&file, line.lines_before + 1, line.value) {
+            Ok(case) => cases.push(case),
+            Err(found) => problems.extend(found),
+        }
+    }
+    if problems.is_empty() { Ok(cases) } else { Err(problems) }
+}
+
+fn lines(tally: &Tally) -> String {
+    tally.failures.iter().map(|failure| format!("{}\n", failure.to_value())).collect()
+}
+
+fn as_value(tally: &Tally) -> Value {
+    let failures: Vec<Value> = tally.failures.iter().map(crate::conform::case::Failure::to_value).collect();
+    json!({"kinds": tally.kinds, "total": tally.total(), "failures": failures})
+}
+
+/// Counts by kind, the first failures, and the line that sums up.
+fn table(tally: &Tally, is_told_elsewhere: bool) -> String {
+    const SHOWN: usize = 10;
+    let row = |kind: &str, counts: &Counts| {
+        let Counts { cases, passed, failed, plain_cases, plain_passed } = counts;
+        let plain = format!("{plain_passed} of {plain_cases}");
+        format!("{kind:<18}{cases:>8}{passed:>8}{failed:>8}{plain:>18}\n")
+    };
+    let mut text = format!("{:<18}{:>8}{:>8}{:>8}{:>18}\n", "kind", "cases", "passed", "failed", "without quirks");
+    text.extend(tally.kinds.iter().map(|(kind, counts)| row(kind, counts)));
+    let total = tally.total();
+    text.push_str(&row("all", &total));
+    if !is_told_elsewhere {
+        let failures = tally.failures.iter().take(SHOWN);
+        text.extend(failures.map(|failure| format!("failed: {} {}\n", failure.case.id, failure.reason)));
+        if tally.failures.len() > SHOWN {
+            text.push_str("all of them: `--failures FILE`\n");
+        }
+    }
+    text.push_str(&format!("{} passed, {} failed\n", total.passed, total.failed));
+    text
+}

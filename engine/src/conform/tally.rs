@@ -1,0 +1,59 @@
+//! How many vectors of each kind came out as the reference has them.
+
+use std::collections::BTreeMap;
+
+use serde::Serialize;
+
+use super::case::{Case, Failure};
+
+/// Counts of one kind.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct Counts {
+    /// All vectors.
+    pub cases: usize,
+    /// Those that agree.
+    pub passed: usize,
+    /// Those that do not.
+    pub failed: usize,
+    /// Those that hang on no oddity of the reference.
+    pub plain_cases: usize,
+    /// Those of them that agree.
+    pub plain_passed: usize,
+}
+
+/// Counts of all kinds, and what failed.
+#[derive(Debug, Default)]
+pub struct Tally {
+    /// By kind.
+    pub kinds: BTreeMap<String, Counts>,
+    /// In the order of the files.
+    pub failures: Vec<Failure>,
+}
+
+impl Tally {
+    /// Adds a vector and how it came out.
+    pub fn add(&mut self, case: &Case, outcome: Result<(), Box<Failure>>) {
+        let counts = self.kinds.entry(case.kind.clone()).or_default();
+        let passed = usize::from(outcome.is_ok());
+        let plain = usize::from(!case.is_quirk);
+        counts.cases += 1;
+        counts.passed += passed;
+        counts.failed += 1 - passed;
+        counts.plain_cases += plain;
+        counts.plain_passed += plain * passed;
+        self.failures.extend(outcome.err().map(|failure| *failure));
+    }
+
+    /// All kinds together.
+    pub fn total(&self) -> Counts {
+        let mut total = Counts::default();
+        for counts in self.kinds.values() {
+            total.cases += counts.cases;
+            total.passed += counts.passed;
+            total.failed += counts.failed;
+            total.plain_cases += counts.plain_cases;
+            total.plain_passed += counts.plain_passed;
+        }
+        total
+    }
+}

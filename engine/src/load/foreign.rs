@@ -1,0 +1,120 @@
+//! Files of other people: JSON and JSON lines anywhere on the disk, numbers as they are written.
+
+use std::fs;
+use std::io;
+use std::path::Path;
+
+use serde_json::Value;
+
+use super::position::Positions;
+use super::scan::Scan;
+use super::syntax;
+use crate::model::diagnostic::Diagnostic;
+
+/// The largest file that is read, in bytes.
+pub const MAX_BYTES: u64 = 1024 * 1024 * 1024;
+
+/// A value of a file, where it stands, and the line it starts after.
+#[derive(Debug)]
+pub struct Located {
+    /// The value, numbers as they are written.
+    pub value: Value,
+    /// Where its parts stand, counted from the line.
+    pub positions: Positions,
+    /// Lines of the file before the text of this value.
+    pub lines_before: usize,
+}
+
+/// Reads a file as text.
+///
+/// # Errors
+/// One diagnostic: missing, unreadable, too large, or not UTF-8.
+pub fn read(path: &Path) -> Result<String, Diagnostic> {
+    let file = path.to_string_lossy();
+    let unreadable = |error: &io::Error| match error.kind() {
+        io::ErrorKind::NotFound => {
+            Diagnostic::file(file.clone(), "missing_file", "there is no such file").help("look at the path")
+        }
+        kind => Diagnostic::file(file.clone(), "unreadable_file", format!("cannot be read: {kind}"))
+            .help("look at its permissions"),
+    };
+    let metadata = fs::metadata(path).map_err(|error| unreadable(&error))?;
+    if !metadata.is_file() {
+        return Err(Diagnostic::file(file, "not_a_file", "not a regular file").help("name the file itself"));
+    }
+    if metadata.len() > MAX_BYTES {
+        let message = format!("the file has {} bytes; at most {MAX_BYTES} are read", metadata.len());
+        return Err(Diagnostic::file(file, "file_too_large", message).help("split it"));
+    }
+    let bytes = fs::read(path).map_err(|error| unreadable(&error))?;
+    let bytes = bytes.strip_prefix("\u{feff}".as_bytes()).unwrap_or(&bytes);
+    super::read::decode(&file, bytes.to_vec())
+}
+
+/// Parses a text that is one JSON value.
+///
+/// # Errors
+/// The syntax error.
+pub fn json(file: &str, text: &str) -> Result<Located, Diagnostic> {
+    parse(file, text, 0)
+}
+
+/// Parses a text of one JSON value a line; empty lines are passed over.
+///
+/// # Errors
+/// The syntax error of every line that has one, or that there is no value at all.
+pub fn json_lines(file: &str, text: &str) -> Result<Vec<Located>, Vec<Diagnostic>> {
+    let lines = text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty());
+    let (mut values, mut problems) = (Vec::new(), Vec::new());
+    for (before, line) in lines {
+        match parse(file, line, before) {
+            Ok(value) => values.push(value),
+            Err(problem) => problems.push(problem),
+        }
+    }
+    if values.is_empty() && problems.is_empty() {
+        problems.push(Diagnostic::file(file, "empty_file", "the file is empty").help("write one JSON value a line"));
+    }
+    if problems.is_empty() { Ok(values) } else { Err(problems) }
+}
+
+fn parse(file: &str, text: &str, lines_before: usize) -> Result<Located, Diagnostic> {
+    let mut scan = Scan::new(file, text);
+    let too_deep = scan.run();
+    let parsed: Result<Value, _> = serde_json::from_str(text);
+    let problem = match (too_deep, parsed) {
+        (Some(too_deep), _) => too_deep,
+        (None, Ok(value)) => return Ok(Located { value, positions: Positions::of(scan), lines_before }),
+        (None, Err(error)) => syntax::diagnose(
+            file,
+            text,
+            &error,
+            scan.innermost_open().map(|(line, column)| (line + lines_before, column)),
+        ),
+    };
+    Err(Diagnostic { line: problem.line + lines_before, ..problem })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_broken_line_is_told_with_its_number() {
+        let text = "{\"a\": 1}\n\n{\"a\": \n{\"a\": 2.0, \"a\": 99999999999999999}\n[1,]\n";
+        let problems = json_lines("v.jsonl", text).unwrap_err();
+        let texts: Vec<String> = problems.iter().map(ToString::to_string).collect();
+        let expected = [
+            "v.jsonl:3:6: error[bad_json]: the file ends too early\n  help: what opens at line 3, column 1 is not closed",
+            "v.jsonl:5:3: error[bad_json]: a comma with nothing after it\n  help: remove the comma",
+        ];
+        assert_eq!(texts, expected);
+        assert_eq!(json_lines("v.jsonl", "\n").unwrap_err().len(), 1);
+    }
+
+    #[test]
+    fn numbers_stay_as_they_are_written() {
+        let values = json_lines("v.jsonl", "[7.0, 99999999999999999]\n").unwrap();
+        assert_eq!(values[0].value.to_string(), "[7.0,99999999999999999]");
+    }
+}

@@ -331,7 +331,8 @@ fn default_directory(config: &RunConfig) -> PathBuf {
     std::iter::once(wanted.clone()).chain(free).find(|path| !path.exists()).unwrap_or(wanted)
 }
 
-fn progress(global: &Global, units: usize) -> ProgressBar {
+/// A bar on standard error, where that is a terminal.
+pub(super) fn progress(global: &Global, units: usize) -> ProgressBar {
     let is_shown = !global.quiet && std::io::stderr().is_terminal();
     let target = if is_shown { ProgressDrawTarget::stderr() } else { ProgressDrawTarget::hidden() };
     let bar = ProgressBar::with_draw_target(Some(units as u64), target);

@@ -69,7 +69,8 @@ impl Cases {
         };
         let text = call.arguments.to_string();
         // Arguments that a person can read tell more than the edge of what a schema allows.
-        let odd = text.chars().filter(|c| !c.is_ascii()).count() * 8;
+        let blank = text.matches(":\"\"").count() + text.matches(":\" \"").count();
+        let odd = 8 * text.chars().filter(|c| !c.is_ascii()).count() + 30 * blank;
         let rank = (near.0, near.1, seen + text.len() + odd, text);
         if known.is_some_and(|known| known.rank <= rank) {
             return;

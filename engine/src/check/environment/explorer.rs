@@ -18,6 +18,7 @@ use crate::engine::state::Fields;
 use crate::engine::step::{Applied, Stepped};
 use crate::model::call::ToolCall;
 use crate::model::diagnostic::Problem;
+use crate::model::environment_file::Effect;
 use crate::model::ids::Difficulty;
 use crate::model::rejection::Rejection;
 use crate::model::stream::Stream;
@@ -50,7 +51,7 @@ impl<'a> Explorer<'a> {
             callers: environment.tools().iter().map(Caller::new).collect(),
             known: Vocabulary::of_tasks(tasks),
             stream: Stream::new(SEED, "explore", environment.id()),
-            next: Next::start(&starts),
+            next: Next::default(),
             starts,
             patterns: patterns(environment),
             findings: Findings::default(),
@@ -84,6 +85,7 @@ impl<'a> Explorer<'a> {
     }
 
     fn round(&mut self, places: &[Place], round: usize) {
+        self.next.note(places);
         for place in places {
             self.goals.states += 1;
             for tool in 0..self.environment.tools().len() {
@@ -155,7 +157,7 @@ impl<'a> Explorer<'a> {
             let what = format!("`{}` did two things when called twice alike", declared.name);
             let help = "this is a fault of probity: a script has no way to be random";
             let at = format!("/tools/{tool}/name");
-            self.findings.add(Fault { at, code: "not_deterministic", what, help }, place, &call);
+            self.findings.add(Fault::new(at, "not_deterministic", what, help), place, &call);
         }
         self.goals.fired.extend(stepped.fired.iter().map(|fired| fired.event.clone()));
         match &stepped.result {
@@ -174,11 +176,14 @@ impl<'a> Explorer<'a> {
             let what = format!("`{name}` returned something else than it declares: {path}: {message}");
             let help = "mend the tool's `returns` or its body";
             let at = format!("/tools/{tool}/returns");
-            self.findings.add(Fault { at, code: "returns_differ", what, help }, place, call);
+            self.findings.add(Fault::new(at, "returns_differ", what, help), place, call);
         }
         self.check_patterns(place, call);
         let shape = shape(self.environment, &applied.delta);
-        let is_empty = applied.delta.is_empty() && is_nothing(&applied.observation);
+        let is_empty = match declared.effect {
+            Effect::Read => is_nothing(&applied.observation),
+            Effect::Write => applied.delta.is_empty(),
+        };
         let end = End::Success(is_empty, shape.clone());
         self.cases.offer(tool, end, place, call, Ok((&applied.observation, &applied.delta)));
         self.known.add(name, &applied.observation);
@@ -192,12 +197,14 @@ impl<'a> Explorer<'a> {
             let what = format!("`{}` was refused and changed the state", declared.name);
             let help = "this is a fault of probity: a refused call is rolled back";
             let at = format!("/tools/{tool}/name");
-            self.findings.add(Fault { at, code: "rejection_changes", what, help }, place, call);
+            self.findings.add(Fault::new(at, "rejection_changes", what, help), place, call);
         }
         if rejection.kind.is_author_fault() {
-            let fault = self.fault_of_event(place, call, rejection);
-            let fault = match fault {
-                Some(fault) => Some(fault),
+            let fault = match self.fault_of_event(place, call, rejection) {
+                Some((event, fault)) => {
+                    self.goals.faulty_events.insert(event);
+                    Some(fault)
+                }
                 None => {
                     self.goals.refuse(tool, rejection);
                     fault_of_tool(self.environment, tool, rejection)
@@ -242,13 +249,13 @@ impl<'a> Explorer<'a> {
                 let what = format!("`{}` cannot be told of a call: {what}", pattern.source);
                 let help = "a predicate is true or false of every call that the schema lets through; \
                             ask `\"name\" in args` before an optional argument";
-                self.findings.add(Fault { at: at.clone(), code: "pattern_fails", what, help }, place, call);
+                self.findings.add(Fault::new(at.as_str(), "pattern_fails", what, help), place, call);
             }
         }
     }
 
     /// The event that is at fault: without it the call does not stop with an error.
-    fn fault_of_event(&self, place: &Place, call: &ToolCall, rejection: &Rejection) -> Option<Fault> {
+    fn fault_of_event(&self, place: &Place, call: &ToolCall, rejection: &Rejection) -> Option<(usize, Fault)> {
         let actor = self.environment.tool(&call.tool)?.actor;
         let events = self.environment.file().events.iter().enumerate();
         let is_to_blame = |index: usize| {
@@ -263,7 +270,7 @@ impl<'a> Explorer<'a> {
         let detail = rejection.detail.as_deref().unwrap_or(&rejection.message);
         let what = format!("the event `{}` stops with an error: {detail}", event.id);
         let help = "its function and patterns must do in every state that calls lead to";
-        Some(Fault { at: format!("/events/{index}/id"), code: "event_faults", what, help })
+        Some((index, Fault::new(format!("/events/{index}/id"), "event_faults", what, help)))
     }
 
     /// Long ways of successful calls, for events that wait for many.

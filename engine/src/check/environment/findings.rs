@@ -25,16 +25,19 @@ struct Finding {
     provoked: (usize, usize, String),
 }
 
-/// One kind of fault: its place in the file, code and help.
+/// One fault: its place in the environment's file, code, line and help.
 pub struct Fault {
-    /// JSON Pointer into the environment's file.
-    pub at: String,
-    /// The code.
-    pub code: &'static str,
-    /// One line.
-    pub what: String,
-    /// What to do next.
-    pub help: &'static str,
+    at: String,
+    code: &'static str,
+    what: String,
+    help: &'static str,
+}
+
+impl Fault {
+    /// A fault at a JSON Pointer.
+    pub fn new(at: impl Into<String>, code: &'static str, what: String, help: &'static str) -> Self {
+        Fault { at: at.into(), code, what, help }
+    }
 }
 
 impl Findings {
@@ -59,7 +62,7 @@ impl Findings {
         let problem = |((at, code, _), finding): ((String, &'static str, String), Finding)| {
             let times = if finding.times == 1 { String::new() } else { format!(" ({} calls)", finding.times) };
             let help = format!("{}; provoked by {}", finding.help, finding.provoked.2);
-            Problem { code, ..Problem::error(at, "", format!("{}{times}", finding.what)) }.help(help)
+            Problem::error(at, code, format!("{}{times}", finding.what)).help(help)
         };
         self.found.into_iter().map(problem).collect()
     }
@@ -83,38 +86,41 @@ fn position(what: &str) -> String {
 pub fn fault_of_tool(environment: &Environment, index: usize, rejection: &Rejection) -> Option<Fault> {
     let tool = environment.tools().get(index)?;
     let detail = rejection.detail.as_deref().unwrap_or(&rejection.message);
-    let at = format!("/tools/{index}");
+    let at = |key: &str| format!("/tools/{index}/{key}");
     let name = &tool.name;
-    let fault = |at: String, code, what: String, help| Some(Fault { at, code, what, help });
-    match rejection.kind {
+    let fault = match rejection.kind {
         RejectionKind::ScriptFault => {
+            let what = format!("`{name}` stops with an error: {detail}");
             let help = "a tool does what it says or refuses by a code, whatever the schema lets through: narrow the \
                         schema, add a precondition or mend the body";
-            fault(format!("{at}/name"), "call_faults", format!("`{name}` stops with an error: {detail}"), help)
+            Fault::new(at("name"), "call_faults", what, help)
         }
         RejectionKind::LimitExceeded => {
+            let what = format!("`{name}` does too much: {detail}");
             let help = "do less in one call, or let the schema bound what can be asked for";
-            fault(format!("{at}/name"), "call_over_limit", format!("`{name}` does too much: {detail}"), help)
+            Fault::new(at("name"), "call_over_limit", what, help)
         }
         RejectionKind::SchemaViolation => {
-            let help = "bound the parameters, add a precondition, or let the state's schema allow it";
             let what = format!("`{name}` leaves an entity that its schema refuses: {detail}");
-            fault(format!("{at}/name"), "call_breaks_schema", what, help)
+            let help = "bound the parameters, add a precondition, or let the state's schema allow it";
+            Fault::new(at("name"), "call_breaks_schema", what, help)
         }
         RejectionKind::EffectViolation if tool.effect == Effect::Read => {
+            let what = format!("`{name}` only reads, but tries {detail}");
             let help = "remove the write, or make the tool a write with `effects`";
-            fault(format!("{at}/effect"), "read_writes", format!("`{name}` only reads, but tries {detail}"), help)
+            Fault::new(at("effect"), "read_writes", what, help)
         }
         RejectionKind::EffectViolation => {
-            let help = "declare the effect, or do not have it";
             let what = format!("`{name}` does more than its effects say: {detail}");
-            fault(format!("{at}/effects"), "effects_understated", what, help)
+            let help = "declare the effect, or do not have it";
+            Fault::new(at("effects"), "effects_understated", what, help)
         }
         RejectionKind::UnknownTool
         | RejectionKind::InvalidArguments
         | RejectionKind::PreconditionFailed
-        | RejectionKind::ToolFailed => None,
-    }
+        | RejectionKind::ToolFailed => return None,
+    };
+    Some(fault)
 }
 
 /// What was declared and never reached. Of a tool that never succeeds, or whose faults are told, only that.
@@ -149,7 +155,8 @@ pub fn unreached(environment: &Environment, goals: &Goals<'_>) -> Vec<Problem> {
         problems.extend(overstated(environment, goals, index, &tried));
     }
     for (i, event) in environment.file().events.iter().enumerate() {
-        if !goals.fired.contains(&event.id) && !goals.tools.iter().any(|reached| reached.is_faulty) {
+        // What keeps it from firing has been told.
+        if !goals.fired.contains(&event.id) && !goals.faulty_events.contains(&i) {
             let message = format!("`{}` never fired over {} states", event.id, goals.states);
             let help = "look at the calls that arm and fire it, and how many it waits for";
             problems.push(Problem::error(format!("/events/{i}/id"), "event_never_fires", message).help(help));

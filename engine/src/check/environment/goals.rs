@@ -36,6 +36,8 @@ pub struct Goals<'a> {
     pub tools: Vec<Reached>,
     /// Events that have fired.
     pub fired: BTreeSet<String>,
+    /// Events that stopped with an error, by position.
+    pub faulty_events: BTreeSet<usize>,
     /// Fields that calls have written, `collection.field`.
     written: BTreeSet<String>,
     /// States that calls were tried in.
@@ -46,7 +48,14 @@ impl<'a> Goals<'a> {
     /// Nothing is reached.
     pub fn new(environment: &'a Environment) -> Self {
         let tools = vec![Reached::default(); environment.tools().len()];
-        Goals { environment, tools, fired: BTreeSet::new(), written: BTreeSet::new(), states: 0 }
+        Goals {
+            environment,
+            tools,
+            fired: BTreeSet::new(),
+            faulty_events: BTreeSet::new(),
+            written: BTreeSet::new(),
+            states: 0,
+        }
     }
 
     /// Notes a call that succeeded.

@@ -89,9 +89,9 @@ pub struct Next {
 }
 
 impl Next {
-    /// Notes states that are explored already.
-    pub fn start(places: &[Place]) -> Self {
-        Next { seen: places.iter().map(|place| place.state.sum()).collect(), ..Next::default() }
+    /// Notes states that are explored now.
+    pub fn note(&mut self, places: &[Place]) {
+        self.seen.extend(places.iter().map(|place| place.state.sum()));
     }
 
     /// Offers the state that a successful call of a tool led to; `shape` is what the call did, without keys.

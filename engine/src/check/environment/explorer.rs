@@ -201,8 +201,8 @@ impl<'a> Explorer<'a> {
         }
         if rejection.kind.is_author_fault() {
             let fault = match self.fault_of_event(place, call, rejection) {
-                Some((event, fault)) => {
-                    self.goals.faulty_events.insert(event);
+                Some(fault) => {
+                    self.goals.has_faulty_event = true;
                     Some(fault)
                 }
                 None => {
@@ -255,7 +255,7 @@ impl<'a> Explorer<'a> {
     }
 
     /// The event that is at fault: without it the call does not stop with an error.
-    fn fault_of_event(&self, place: &Place, call: &ToolCall, rejection: &Rejection) -> Option<(usize, Fault)> {
+    fn fault_of_event(&self, place: &Place, call: &ToolCall, rejection: &Rejection) -> Option<Fault> {
         let actor = self.environment.tool(&call.tool)?.actor;
         let events = self.environment.file().events.iter().enumerate();
         let is_to_blame = |index: usize| {
@@ -270,7 +270,7 @@ impl<'a> Explorer<'a> {
         let detail = rejection.detail.as_deref().unwrap_or(&rejection.message);
         let what = format!("the event `{}` stops with an error: {detail}", event.id);
         let help = "its function and patterns must do in every state that calls lead to";
-        Some((index, Fault::new(format!("/events/{index}/id"), "event_faults", what, help)))
+        Some(Fault::new(format!("/events/{index}/id"), "event_faults", what, help))
     }
 
     /// Long ways of successful calls, for events that wait for many.

@@ -22,7 +22,7 @@ struct Finding {
     times: usize,
     what: String,
     help: &'static str,
-    provoked: (usize, usize, String),
+    provoked: (usize, usize, usize, String),
 }
 
 /// One fault: its place in the environment's file, code, line and help.
@@ -43,7 +43,7 @@ impl Fault {
 impl Findings {
     /// Notes a fault that a call in a place shows; of those alike the smallest call is told.
     pub fn add(&mut self, fault: Fault, place: &Place, call: &ToolCall) {
-        let provoked = (place.path.len(), call.arguments.to_string().len(), way(place, call));
+        let provoked = (place.path.len(), place.rank, call.arguments.to_string().len(), way(place, call));
         let key = (fault.at, fault.code, position(&fault.what));
         let new = Finding { times: 0, what: fault.what, help: fault.help, provoked };
         match self.found.get_mut(&key) {
@@ -61,7 +61,7 @@ impl Findings {
     pub fn into_problems(self) -> Vec<Problem> {
         let problem = |((at, code, _), finding): ((String, &'static str, String), Finding)| {
             let times = if finding.times == 1 { String::new() } else { format!(" ({} calls)", finding.times) };
-            let help = format!("{}; provoked by {}", finding.help, finding.provoked.2);
+            let help = format!("{}; provoked by {}", finding.help, finding.provoked.3);
             Problem::error(at, code, format!("{}{times}", finding.what)).help(help)
         };
         self.found.into_iter().map(problem).collect()
@@ -123,9 +123,13 @@ pub fn fault_of_tool(environment: &Environment, index: usize, rejection: &Reject
     Some(fault)
 }
 
-/// What was declared and never reached. Of a tool that never succeeds, or whose faults are told, only that.
+/// What was declared and never reached. Of a tool that never succeeds, or whose faults are told, only that;
+/// an event that stops with an error keeps any tool from getting anywhere.
 pub fn unreached(environment: &Environment, goals: &Goals<'_>) -> Vec<Problem> {
     let mut problems = Vec::new();
+    if goals.has_faulty_event {
+        return problems;
+    }
     for (index, tool) in environment.tools().iter().enumerate() {
         let Some(reached) = goals.tools.get(index).filter(|reached| !reached.is_faulty) else { continue };
         let at = format!("/tools/{index}");
@@ -155,8 +159,7 @@ pub fn unreached(environment: &Environment, goals: &Goals<'_>) -> Vec<Problem> {
         problems.extend(overstated(environment, goals, index, &tried));
     }
     for (i, event) in environment.file().events.iter().enumerate() {
-        // What keeps it from firing has been told.
-        if !goals.fired.contains(&event.id) && !goals.faulty_events.contains(&i) {
+        if !goals.fired.contains(&event.id) {
             let message = format!("`{}` never fired over {} states", event.id, goals.states);
             let help = "look at the calls that arm and fire it, and how many it waits for";
             problems.push(Problem::error(format!("/events/{i}/id"), "event_never_fires", message).help(help));

@@ -36,8 +36,8 @@ pub struct Goals<'a> {
     pub tools: Vec<Reached>,
     /// Events that have fired.
     pub fired: BTreeSet<String>,
-    /// Events that stopped with an error, by position.
-    pub faulty_events: BTreeSet<usize>,
+    /// Whether an event stopped with an error.
+    pub has_faulty_event: bool,
     /// Fields that calls have written, `collection.field`.
     written: BTreeSet<String>,
     /// States that calls were tried in.
@@ -52,7 +52,7 @@ impl<'a> Goals<'a> {
             environment,
             tools,
             fired: BTreeSet::new(),
-            faulty_events: BTreeSet::new(),
+            has_faulty_event: false,
             written: BTreeSet::new(),
             states: 0,
         }

@@ -22,6 +22,7 @@ pub fn check(suite: &Suite) -> Vec<Diagnostic> {
 /// [`check`] and all that takes its time: every environment is explored (L1). `is_done` is told of each.
 pub fn check_all(suite: &Suite, is_done: &(dyn Fn() + Sync)) -> Explored {
     let mut explored = environment::check(suite, is_done);
+    // Checks of dialogues (L3) that take their time have their place here.
     explored.diagnostics.extend(check(suite));
     explored.diagnostics.sort();
     explored.diagnostics.dedup();

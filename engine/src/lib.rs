@@ -32,6 +32,7 @@
 //! ```
 
 pub mod bench;
+pub mod certify;
 pub mod check;
 pub mod cli;
 pub mod constraint;

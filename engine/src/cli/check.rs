@@ -63,7 +63,7 @@ impl Check {
         if !self.all {
             return Explored { diagnostics: check(suite), ..Explored::default() };
         }
-        let bar = super::run::progress(global, suite.environments.len());
+        let bar = super::progress(global, suite.environments.len());
         let found = check_all(suite, &|| bar.inc(1));
         bar.finish_and_clear();
         found

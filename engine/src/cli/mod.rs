@@ -2,6 +2,7 @@
 
 pub mod agents;
 pub mod bench;
+pub mod certify;
 pub mod check;
 pub mod exit;
 pub mod finish;
@@ -16,10 +17,12 @@ pub mod run;
 pub mod score;
 pub mod show;
 
+use std::io::IsTerminal;
 use std::path::PathBuf;
 
 use clap::{Parser, Subcommand};
 use exit::Exit;
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 /// A deterministic sandbox that examines tool-using AI agents.
 #[derive(Parser)]
@@ -59,6 +62,8 @@ enum Command {
     Show(show::Show),
     /// Check environments and tasks: all problems at once, with file, line and column
     Check(check::Check),
+    /// Prove tasks sound: nothing less than the oracle solves them, every check can fail, no shorter way exists
+    Certify(certify::Certify),
     /// Start an environment or a task with files that pass `check`
     New(new::New),
     /// Measure tool calls a second and the cost of a fork, beside the same tools in plain Rust
@@ -82,8 +87,21 @@ pub fn main() -> Exit {
         Command::Report(command) => command.run(&global),
         Command::Show(command) => command.run(&global),
         Command::Check(command) => command.run(&global),
+        Command::Certify(command) => command.run(&global),
         Command::New(command) => command.run(&global),
         Command::Bench(command) => command.run(&global),
     };
     if output::is_lost() { Exit::BadInput } else { exit }
+}
+
+/// A progress bar on standard error, shown only where somebody looks.
+fn progress(global: &Global, units: usize) -> ProgressBar {
+    let is_shown = !global.quiet && std::io::stderr().is_terminal();
+    let target = if is_shown { ProgressDrawTarget::stderr() } else { ProgressDrawTarget::hidden() };
+    let bar = ProgressBar::with_draw_target(Some(units as u64), target);
+    let style = ProgressStyle::with_template("{bar:30} {pos}/{len} {elapsed_precise} {msg}");
+    if let Ok(style) = style {
+        bar.set_style(style);
+    }
+    bar
 }

@@ -2,16 +2,13 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs::File;
-use std::io::IsTerminal;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-
-use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 use super::exit::Exit;
 use super::finish::{self, Finished};
 use super::recorded::recorded;
-use super::{Global, output};
+use super::{Global, output, progress};
 use crate::episode::interrupt::Interrupt;
 use crate::episode::spec::{AgentName, AgentSpec};
 use crate::load::suite::Suite;
@@ -329,16 +326,4 @@ fn default_directory(config: &RunConfig) -> PathBuf {
     let wanted = PathBuf::from("runs").join(format!("{time}-{names}"));
     let free = (2..1000).map(|n| PathBuf::from("runs").join(format!("{time}-{names}-{n}")));
     std::iter::once(wanted.clone()).chain(free).find(|path| !path.exists()).unwrap_or(wanted)
-}
-
-/// A bar on standard error, where that is a terminal.
-pub(super) fn progress(global: &Global, units: usize) -> ProgressBar {
-    let is_shown = !global.quiet && std::io::stderr().is_terminal();
-    let target = if is_shown { ProgressDrawTarget::stderr() } else { ProgressDrawTarget::hidden() };
-    let bar = ProgressBar::with_draw_target(Some(units as u64), target);
-    let style = ProgressStyle::with_template("{bar:30} {pos}/{len} {elapsed_precise} {msg}");
-    if let Ok(style) = style {
-        bar.set_style(style);
-    }
-    bar
 }

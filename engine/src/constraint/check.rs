@@ -102,6 +102,18 @@ impl Checker {
         findings
     }
 
+    /// The indices of the edges and of the exclusions that a call breaks, or would break if it succeeded.
+    pub fn broken_by(&self, call: &ObservedCall<'_>) -> (Vec<usize>, Vec<usize>) {
+        let edges = self.graph.edges().iter().enumerate();
+        let lacks = |index: usize, edge: &Edge| {
+            call.matches.contains(&edge.after) && self.standing(index, edge, call) != Standing::Satisfied
+        };
+        let edges = edges.filter(|(index, edge)| lacks(*index, edge)).map(|(index, _)| index).collect();
+        let sets = self.graph.exclusions().iter().enumerate();
+        let sets = sets.filter(|(index, set)| self.exclusion(*index, set, call).is_some()).map(|(index, _)| index);
+        (edges, sets.collect())
+    }
+
     fn precedence(&self, index: usize, edge: &Edge, call: &ObservedCall<'_>) -> Option<Finding> {
         let standing = self.standing(index, edge, call);
         let code = match (standing, call.observation) {
@@ -172,7 +184,15 @@ fn members<'a>(set: &'a ExclusionSet, call: &'a ObservedCall<'_>) -> impl Iterat
 
 /// The values of these arguments; nothing when one is not given, for that agrees with nothing.
 fn bound<'n>(names: impl IntoIterator<Item = &'n String>, call: &ObservedCall<'_>) -> Option<Bound> {
-    names.into_iter().map(|name| call.arguments.get(name).map(canonical::to_string)).collect()
+    bound_values(names, call.arguments)
+}
+
+/// The values of these arguments, canonical; nothing when one is not given.
+pub fn bound_values<'n>(
+    names: impl IntoIterator<Item = &'n String>,
+    arguments: &Map<String, Value>,
+) -> Option<Vec<String>> {
+    names.into_iter().map(|name| arguments.get(name).map(canonical::to_string)).collect()
 }
 
 /// Whether `value` occurs anywhere in `observation`: as a value, or, when it is text, as a key.

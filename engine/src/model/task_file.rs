@@ -127,6 +127,10 @@ pub struct OracleCallFile {
     /// The user turn, from 1, after which it is made.
     #[serde(default = "one", skip_serializing_if = "is_one")]
     pub segment: u32,
+    /// Oracle calls, by number from 1, that must have been made before it, e.g. the change whose result a
+    /// read shows. Within one outcome only; what holds for the whole task stands in `constraints`.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub after: Vec<u32>,
     /// Other whole calls that do as well; for reads only.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub equivalents: Vec<CallFile>,

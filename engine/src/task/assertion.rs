@@ -65,6 +65,41 @@ impl CheckedAssertion {
         path.is_some_and(|path| self.holds_at(&path, initial, last, observations))
     }
 
+    /// The values in which references to the oracle's calls may stand.
+    pub fn values(&self) -> impl Iterator<Item = &Value> {
+        let (single, fields) = match &self.test {
+            Test::Equals(_, wanted) => (Some(wanted), None),
+            Test::New { matching, .. } => (None, Some(matching)),
+            Test::Absent(_) | Test::Exists(_) | Test::Changed(_) | Test::Matches(..) => (None, None),
+        };
+        self.path().iter().chain(single).chain(fields.into_iter().flat_map(Map::values))
+    }
+
+    /// The part of the state it speaks of.
+    pub fn slot(&self, state: &State) -> Option<usize> {
+        match &self.test {
+            Test::New { slot, .. } => Some(*slot),
+            Test::Equals(path, _)
+            | Test::Absent(path)
+            | Test::Exists(path)
+            | Test::Changed(path)
+            | Test::Matches(path, _) => state.shape().index(path.first()?.as_str()?),
+        }
+    }
+
+    /// How many new entities it asks for, if that is what it asks.
+    pub fn new_count(&self) -> Option<usize> {
+        match &self.test {
+            Test::New { count, .. } => Some(*count),
+            Test::Equals(..) | Test::Absent(_) | Test::Exists(_) | Test::Changed(_) | Test::Matches(..) => None,
+        }
+    }
+
+    /// The key of the entity that its path names, unless it refers to a call.
+    pub fn entity(&self) -> Option<&str> {
+        self.path().get(1)?.as_str().filter(|text| !text.starts_with('$'))
+    }
+
     fn path(&self) -> &[Value] {
         match &self.test {
             Test::Equals(path, _)

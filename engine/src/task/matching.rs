@@ -80,7 +80,8 @@ fn stands_for(environment: &Environment, oracle: &OracleCall, made: &MadeCall, o
 
 /// A maximum assignment of made calls to the oracle calls of an outcome.
 ///
-/// Calls that others refer to (`$2.charge_id`) are tried in every way; the rest is a bipartite matching.
+/// Calls that others refer to (`$2.charge_id`) or come after are tried in every way; the rest is a bipartite
+/// matching.
 pub fn assign(environment: &Environment, outcome: &Outcome, made: &[MadeCall]) -> Assignment {
     let mut referred = BTreeSet::new();
     for call in &outcome.oracle {
@@ -88,7 +89,9 @@ pub fn assign(environment: &Environment, outcome: &Outcome, made: &[MadeCall]) -
         let equivalents = call.equivalents.iter().flat_map(|e| e.arguments.values());
         equivalents.for_each(|value| calls_referred_to(value, &mut referred));
     }
-    let referred: Vec<usize> = referred.into_iter().filter_map(|call| call.checked_sub(1)).collect();
+    let mut referred: BTreeSet<usize> = referred.into_iter().filter_map(|call| call.checked_sub(1)).collect();
+    referred.extend(outcome.oracle.iter().flat_map(|call| &call.after));
+    let referred: Vec<usize> = referred.into_iter().collect();
     let none = vec![None; outcome.oracle.len()];
     let mut search = Search { environment, outcome, made, fixed: Vec::new(), best: none.clone(), left: MAX_COMPARED };
     search.fixed = (0..outcome.oracle.len()).map(|call| search.fits_without_references(call)).collect();
@@ -146,7 +149,11 @@ impl Search<'_> {
         let observations: Vec<Option<&Value>> =
             chosen.iter().map(|at| at.and_then(|at| self.made.get(at)).map(|made| made.observation)).collect();
         match (self.outcome.oracle.get(call), self.made.get(position)) {
-            (Some(oracle), Some(made)) => stands_for(self.environment, oracle, made, Observations(&observations)),
+            (Some(oracle), Some(made)) => {
+                let is_earlier = |call: &usize| chosen.get(*call).copied().flatten().is_some_and(|at| at < position);
+                oracle.after.iter().all(is_earlier)
+                    && stands_for(self.environment, oracle, made, Observations(&observations))
+            }
             (None, _) | (_, None) => false,
         }
     }
@@ -156,7 +163,7 @@ impl Search<'_> {
         let mut referred = BTreeSet::new();
         let equivalents = oracle.equivalents.iter().flat_map(|e| e.arguments.values());
         oracle.arguments.values().chain(equivalents).for_each(|value| calls_referred_to(value, &mut referred));
-        referred.is_empty().then(|| self.positions(call, &Vec::new()))
+        (referred.is_empty() && oracle.after.is_empty()).then(|| self.positions(call, &Vec::new()))
     }
 
     fn positions(&self, call: usize, chosen: &Assignment) -> Vec<usize> {

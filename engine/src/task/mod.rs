@@ -73,6 +73,8 @@ pub struct OracleCall {
     pub arguments: Map<String, Value>,
     /// The user turn, from 1, after which it is made.
     pub segment: u32,
+    /// Positions of the oracle calls that must have been made before it.
+    pub after: Vec<usize>,
     /// Other whole calls that do as well.
     pub equivalents: Vec<CallFile>,
 }

@@ -28,6 +28,25 @@ impl Phrase {
         Ok(Phrase { source: source.to_owned(), regex })
     }
 
+    /// Whether it was given as a regular expression.
+    pub fn is_expression(&self) -> bool {
+        self.source.starts_with("re:")
+    }
+
+    /// How `text` says the phrase, if it does: the phrase itself, or the whole words that an expression finds.
+    pub fn found_in(&self, text: &str) -> Option<String> {
+        let found = self.regex.find(text)?;
+        if !self.is_expression() {
+            return Some(self.source.clone());
+        }
+        let (before, rest) = text.split_at(found.start());
+        let (within, after) = rest.split_at(found.end() - found.start());
+        let is_word = |c: &char| c.is_alphanumeric();
+        let head: Vec<char> = before.chars().rev().take_while(is_word).collect();
+        let tail: String = after.chars().take_while(is_word).collect();
+        Some(head.into_iter().rev().chain(within.chars()).chain(tail.chars()).collect::<String>().trim().to_owned())
+    }
+
     /// Whether `text` contains the phrase.
     pub fn is_in(&self, text: &str) -> bool {
         self.regex.is_match(text)
@@ -103,6 +122,14 @@ mod tests {
             assert!(found(phrase, text), "{phrase} in {text}");
         }
         assert!(!found("2026", "on 2026-06-15") && !found("06", "on 2026-06-15") && !found("555", "call 555-0123"));
+    }
+
+    #[test]
+    fn what_an_expression_finds_is_widened_to_whole_words() {
+        let found = |phrase: &str, text: &str| Phrase::parse(phrase).unwrap().found_in(text);
+        assert_eq!(found("re:declin", "It was declined twice.").as_deref(), Some("declined"));
+        assert_eq!(found("15 EUR", "It costs 15  eur.").as_deref(), Some("15 EUR"));
+        assert_eq!(found("re:fee", "nothing"), None);
     }
 
     #[test]

@@ -223,3 +223,55 @@ fn objects(keywords: &Map<String, Value>, around: &Around<'_>, depth: usize, dom
     let least = least.filter_map(|(name, values)| Some(((*name).clone(), values.all().next()?.clone())));
     domain.edges.push(Value::Object(least.collect()));
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn domain(name: &str, schema: &Value) -> Domain {
+        let mut state = Vocabulary::default();
+        state.add("rooms", &json!([{"room_id": "101", "price_cents": 900, "arrival": "2026-06-11"}]));
+        let known = Vocabulary::default();
+        let around = Around { state: &state, known: &known, clock: 0, root: schema };
+        Domain::of(name, schema, Some(&Schema::compile(schema).unwrap()), &around)
+    }
+
+    #[test]
+    fn a_closed_list_is_tried_whole_and_nothing_else() {
+        let domain = domain("kind", &json!({"enum": ["a", "b"]}));
+        assert_eq!((domain.usual, domain.edges), (vec![json!("a"), json!("b")], vec![]));
+    }
+
+    #[test]
+    fn numbers_stay_within_their_bounds_and_near_to_what_is_known() {
+        let domain = domain("fee_cents", &json!({"type": "integer", "minimum": 2, "maximum": 901}));
+        for wanted in [2, 3, 899, 900, 901] {
+            assert!(domain.edges.contains(&json!(wanted)), "{wanted}: {:?}", domain.edges);
+        }
+        assert!(domain.all().all(|value| (2..=901).contains(&value.as_i64().unwrap())));
+    }
+
+    #[test]
+    fn ids_and_days_come_from_the_state_with_some_that_nothing_has() {
+        let ids = domain("new_room_id", &json!({"type": "string"}));
+        assert_eq!(ids.usual, [json!("101")]);
+        assert!(ids.edges.contains(&json!(NOBODY)));
+        let days = domain("day", &json!({"type": "string", "format": "date"}));
+        assert!(days.edges.contains(&json!("1970-01-01")) && days.edges.contains(&json!("2026-06-10")));
+    }
+
+    #[test]
+    fn texts_of_a_pattern_are_found_among_common_forms() {
+        assert!(domain("start_time", &json!({"type": "string", "pattern": "^[0-2][0-9]:[0-5][0-9]$"})).len() >= 3);
+        assert!(domain("number", &json!({"type": "string", "pattern": "^[0-9]{12}$"})).len() == 1);
+    }
+
+    #[test]
+    fn lists_and_objects_are_filled() {
+        let line = json!({"type": "object", "additionalProperties": false, "required": ["room_id"],
+            "properties": {"room_id": {"type": "string"}, "count": {"type": "integer", "minimum": 1}}});
+        let lists = domain("lines", &json!({"type": "array", "minItems": 1, "items": line}));
+        assert!(lists.all().any(|list| list[0]["room_id"] == "101" && list[0].get("count").is_some()));
+        assert!(!lists.all().any(|list| list == &json!([])));
+    }
+}

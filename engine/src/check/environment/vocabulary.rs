@@ -113,3 +113,29 @@ pub fn nearness(parameter: &str, field: &str) -> Option<Nearness> {
         false => (last(parameter) == last(field)).then_some(Nearness::LastWord),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    #[test]
+    fn names_are_near_by_their_ends() {
+        assert!(nearness("account_id", "account_id") == Some(Nearness::Same));
+        assert!(nearness("from_account_id", "account_id") == Some(Nearness::Ending));
+        assert!(nearness("nights", "extra_nights") == Some(Nearness::Ending));
+        assert!(nearness("amount_cents", "balance_cents") == Some(Nearness::LastWord));
+        assert!(nearness("accounts", "counts").is_none());
+    }
+
+    #[test]
+    fn the_nearest_values_come_first_and_fields_take_turns() {
+        let mut vocabulary = Vocabulary::default();
+        vocabulary.add("part", &json!({"a_cents": [1, 2, 3], "b_cents": [7], "fee_cents": 9, "other": 5}));
+        assert_eq!(
+            vocabulary.near("fee_cents", Nearness::LastWord),
+            [json!(9), json!(1), json!(7), json!(2), json!(3)]
+        );
+        assert_eq!(vocabulary.near("late_fee_cents", Nearness::Ending), [json!(9)]);
+    }
+}

@@ -21,6 +21,7 @@ mod sentence;
 mod source;
 mod time;
 mod token;
+pub mod told;
 mod unit;
 mod voice;
 
@@ -46,6 +47,7 @@ use crate::model::environment_file::{Actor, Effect};
 use crate::model::event::{Event, Step};
 use crate::model::task_file::Fact;
 use crate::model::verdict::{Finding, Measure};
+use crate::task::Task;
 use crate::task::build::ways_to_say;
 use crate::task::phrase::Phrase;
 use action::Phrases;
@@ -107,13 +109,11 @@ impl<'a> Reading<'a> {
         let environment = replayed.task.environment();
         let mut knowledge = Knowledge::new(Calendar::at(replayed.task.initial().clock()));
         knowledge.sources.push(brief(environment, &knowledge.calendar));
-        let facts = replayed.task.file().facts.iter();
-        let phrases = |fact: &Fact| ways_to_say(fact).filter_map(|way| Phrase::parse(&way).ok()).collect();
         Reading {
             replayed,
             environment,
             knowledge,
-            facts: facts.map(|(name, fact)| (name.as_str(), fact, phrases(fact))).collect(),
+            facts: ways(replayed.task),
             phrases: Phrases::of(environment.tools()),
             deeds: Deeds::default(),
             unseen: Vec::new(),
@@ -127,14 +127,7 @@ impl<'a> Reading<'a> {
     fn hear_user(&mut self, text: &str) {
         self.see(u32::MAX);
         self.deeds.acted = false;
-        let mut source = Source::new(Origin::User);
-        source.add_text(text, &self.knowledge.calendar);
-        for (name, fact, ways) in &self.facts {
-            if ways.iter().any(|way| way.is_in(text)) {
-                source.add_value(name, &fact.value, &self.knowledge.calendar);
-            }
-        }
-        self.knowledge.sources.push(source);
+        self.knowledge.sources.push(voiced(text, &self.facts, &self.knowledge.calendar));
         self.turns.push((0, 0));
     }
 
@@ -228,6 +221,22 @@ impl<'a> Reading<'a> {
             self.findings.push(finding());
         }
     }
+}
+
+/// The facts of a task with the ways to say each.
+fn ways(task: &Task) -> Vec<(&str, &Fact, Vec<Phrase>)> {
+    let phrases = |fact: &Fact| ways_to_say(fact).filter_map(|way| Phrase::parse(&way).ok()).collect();
+    task.file().facts.iter().map(|(name, fact)| (name.as_str(), fact, phrases(fact))).collect()
+}
+
+/// What a turn of the user tells, with the values of the facts it voices.
+fn voiced(text: &str, facts: &[(&str, &Fact, Vec<Phrase>)], calendar: &Calendar) -> Source {
+    let mut source = Source::new(Origin::User);
+    source.add_text(text, calendar);
+    for (name, fact, _) in facts.iter().filter(|(_, _, ways)| ways.iter().any(|way| way.is_in(text))) {
+        source.add_value(name, &fact.value, calendar);
+    }
+    source
 }
 
 const NOWHERE: &str = "neither said by the user, nor told or shown before, nor derived from that";

@@ -183,7 +183,24 @@ fn check_call(
         }
         equivalents.push(CallFile { tool: equivalent.tool.clone(), arguments });
     }
-    OracleCall { tool: file.tool.clone(), arguments, segment: file.segment, equivalents }
+    let after = check_after(&file.after, index, &at, problems);
+    OracleCall { tool: file.tool.clone(), arguments, segment: file.segment, after, equivalents }
+}
+
+/// The positions of the calls that must come before the call at `index`.
+fn check_after(after: &[u32], index: usize, at: &str, problems: &mut Vec<Problem>) -> Vec<usize> {
+    let mut positions = Vec::new();
+    for (i, number) in after.iter().enumerate() {
+        match (*number as usize).checked_sub(1).filter(|position| *position < index) {
+            Some(position) => positions.push(position),
+            None => {
+                let message = format!("there is no oracle call {number} before call {}", index + 1);
+                let help = "name earlier calls by their number, from 1";
+                problems.push(Problem::error(format!("{at}/after/{i}"), "bad_after", message).help(help));
+            }
+        }
+    }
+    positions
 }
 
 /// Checks a call's tool, bindings, references and (when it has no references) arguments.

@@ -1,0 +1,173 @@
+//! What keeps a task from being certified, in words, with what to do about it.
+
+use super::certificate::{Fault, Part};
+use super::environment_wide;
+use super::goal::Goal;
+use super::kill::{Kills, items};
+use super::need::Kind;
+use super::position::Item;
+use super::search::{Minimality, PROVED_BUDGET};
+use crate::model::call::ToolCall;
+use crate::task::oracle::OracleRun;
+
+fn fault(pointer: String, code: &str, message: String, help: &str) -> Fault {
+    Fault { pointer, code: code.to_owned(), message, help: help.to_owned() }
+}
+
+/// The oracle of an outcome does not run through.
+pub fn oracle_fails(index: usize) -> Fault {
+    let message = "the oracle does not run through in the initial state".to_owned();
+    fault(format!("/outcomes/{index}/oracle"), "oracle_fails", message, "`probity check` says where it stops")
+}
+
+/// A check in words, for tables.
+pub fn name(goal: &Goal, item: Item) -> String {
+    let graph = goal.task.graph();
+    let pattern = |index: usize| graph.patterns().get(index).map(ToString::to_string).unwrap_or_default();
+    let assertion = |list: &[crate::task::assertion::CheckedAssertion], at: usize| {
+        list.get(at).map(|assertion| assertion.text.clone()).unwrap_or_default()
+    };
+    match item {
+        Item::Achieves(at) => format!("achieves {}", assertion(&goal.outcome.achieves, at)),
+        Item::Preserves(at) => format!("preserves {}", assertion(&goal.outcome.preserves, at)),
+        Item::MustSay(at) => {
+            format!("says \"{}\"", goal.needs.get(at).map(|need| need.phrase.as_str()).unwrap_or_default())
+        }
+        Item::Forbidden(at) => {
+            format!("forbids {}", goal.outcome.forbidden.get(at).map(|p| p.source.to_string()).unwrap_or_default())
+        }
+        Item::Edge(at) => match graph.edges().get(at) {
+            Some(edge) => format!("{} before {}", pattern(edge.before), pattern(edge.after)),
+            None => String::new(),
+        },
+        Item::Exclusion(at) => {
+            let members =
+                graph.exclusions().get(at).map(|set| set.members.iter().map(|index| pattern(*index)).collect());
+            format!("not both: {}", members.unwrap_or_else(Vec::new).join(", "))
+        }
+        Item::Held(at) => format!("holds back {}", goal.held.get(at).map(|p| p.source.to_string()).unwrap_or_default()),
+    }
+}
+
+/// Where a check stands in the task file.
+fn place(goal: &Goal, item: Item) -> String {
+    let outcome = format!("/outcomes/{}", goal.index);
+    let (edges, exclusions) = environment_wide(goal.task);
+    match item {
+        Item::Achieves(at) => format!("{outcome}/achieves/{at}"),
+        Item::Preserves(at) => format!("{outcome}/preserves/{at}"),
+        Item::MustSay(at) => format!("{outcome}/must_say/{at}"),
+        Item::Forbidden(at) => format!("{outcome}/forbidden/{at}"),
+        Item::Edge(at) => format!("/constraints/precedence/{}", at.saturating_sub(edges)),
+        Item::Exclusion(at) => format!("/constraints/exclusions/{}", at.saturating_sub(exclusions)),
+        Item::Held(_) => {
+            let variant = goal.variants.first().map(ToString::to_string).unwrap_or_default();
+            format!("/variants/{variant}/contradicts")
+        }
+    }
+}
+
+/// What keeps one part from being certified.
+pub fn faults(goal: &Goal, part: &Part, kills: &Kills, run: &OracleRun) -> Vec<Fault> {
+    let mut found = Vec::new();
+    let calls: Vec<ToolCall> = run.calls.iter().map(|(call, _)| call.clone()).collect();
+    let (position, _) = goal.start().after_all(goal, &calls);
+    found.extend(goal.failing(&position).into_iter().map(|item| unsolved(goal, item)));
+    found.extend(not_needed(goal, part));
+    found.extend(disorder(goal, part));
+    found.extend(too_long(goal, part, calls.len()));
+    found.extend(idle_checks(goal, kills));
+    found.extend(kills.survivors.iter().filter(|survivor| survivor.is_slip).map(|survivor| {
+        let message = format!("nothing notices this slip: {}", survivor.mutant);
+        let help = format!("it changes {}: say in `achieves` or `preserves` what must become of that", survivor.path);
+        fault(format!("/outcomes/{}/achieves", goal.index), "mutant_survives", message, &help)
+    }));
+    found
+}
+
+fn unsolved(goal: &Goal, item: Item) -> Fault {
+    let message = format!("the oracle does not solve its own outcome: {}", name(goal, item));
+    let help = match item {
+        Item::MustSay(at) if goal.needs.get(at).is_some_and(|need| need.kind == Kind::Unknown) => {
+            "nothing that was said or shown tells this value; let the oracle read it, or do not ask for it"
+        }
+        _ => "mend the oracle or the check",
+    };
+    fault(place(goal, item), "oracle_does_not_solve", message, help)
+}
+
+fn numbers(calls: &[usize]) -> String {
+    calls.iter().map(|call| (call + 1).to_string()).collect::<Vec<_>>().join(", ")
+}
+
+fn not_needed(goal: &Goal, part: &Part) -> Option<Fault> {
+    let solving = part.omissions.solving.as_ref()?;
+    let all = goal.outcome.oracle.len();
+    let extra: Vec<usize> = (0..all).filter(|call| !solving.contains(call)).collect();
+    let pointer = format!("/outcomes/{}/oracle/{}", goal.index, extra.first().copied().unwrap_or(0));
+    if solving.is_empty() {
+        let message = "doing nothing solves this outcome".to_owned();
+        let help = "assert what must be achieved, or ask for an answer that has to be looked up";
+        return Some(fault(format!("/outcomes/{}", goal.index), "empty_trace_solves", message, help));
+    }
+    let message = format!("nothing needs call {}: the outcome is solved without", numbers(&extra));
+    let help = "add the edge or the answer that needs it, or remove the call";
+    Some(fault(pointer, "call_not_needed", message, help))
+}
+
+fn disorder(goal: &Goal, part: &Part) -> Vec<Fault> {
+    let mut found = Vec::new();
+    if let Some(order) = &part.orders.failing {
+        let message = format!("the calls may also be made in the order {}, which does not solve it", numbers(order));
+        let help = "forbid that order by an edge, or by `after` on the call that comes too early; \
+                    or accept what it leads to";
+        found.push(fault(format!("/outcomes/{}/oracle", goal.index), "order_matters", message, help));
+    }
+    for (earlier, later) in &part.orders.idle {
+        let message = format!("call {} is asked to come after call {}, but need not", later + 1, earlier + 1);
+        let help = "remove it from `after`: the other order is as good";
+        found.push(fault(format!("/outcomes/{}/oracle/{later}/after", goal.index), "order_not_needed", message, help));
+    }
+    found
+}
+
+fn too_long(goal: &Goal, part: &Part, budget: usize) -> Option<Fault> {
+    let pointer = format!("/outcomes/{}/oracle", goal.index);
+    match &part.minimality {
+        Minimality::Proved { .. } => None,
+        Minimality::Refuted { calls } => {
+            let calls: Vec<String> = calls.iter().map(|call| format!("{} {}", call.tool, call.arguments)).collect();
+            let message = format!("there is a shorter way: {}", calls.join("; "));
+            let help = "take it as the oracle, or say by an edge, an assertion or an answer why it will not do";
+            Some(fault(pointer, "shorter_solution", message, help))
+        }
+        Minimality::Undecided { depth, nodes, cut } => (budget <= PROVED_BUDGET).then(|| {
+            let cut: Vec<&str> = cut.iter().map(String::as_str).collect();
+            let why = if cut.is_empty() {
+                format!("undecided at depth {depth} after {nodes} positions")
+            } else {
+                format!("too many calls of {} to try them all", cut.join(", "))
+            };
+            let message = format!("it is not proved that no shorter way exists: {why}");
+            let help = "a smaller initial state has fewer calls to try; edges rule calls out";
+            fault(pointer, "minimality_not_proved", message, help)
+        }),
+    }
+}
+
+/// Checks that no mutant violates; the environment's own are looked at over all its tasks.
+fn idle_checks(goal: &Goal, kills: &Kills) -> Vec<Fault> {
+    let (edges, exclusions) = environment_wide(goal.task);
+    let is_own = |item: &Item| match item {
+        Item::Edge(index) => *index >= edges,
+        Item::Exclusion(index) => *index >= exclusions,
+        Item::Achieves(_) | Item::Preserves(_) | Item::MustSay(_) | Item::Forbidden(_) | Item::Held(_) => true,
+    };
+    let idle = items(goal).into_iter().filter(|item| is_own(item) && !kills.by.contains_key(item));
+    idle.map(|item| {
+        let message = format!("nothing can violate this check: {}", name(goal, item));
+        let help = "remove it, or let it be about something that a wrong call changes";
+        fault(place(goal, item), "never_violated", message, help)
+    })
+    .collect()
+}

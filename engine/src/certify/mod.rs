@@ -1,0 +1,155 @@
+//! `probity certify`: proofs about tasks (DESIGN 10, L4).
+//!
+//! A task can be trusted when its oracle solves it, nothing less does, other orders do where they are allowed,
+//! every check can fail, and no shorter way exists. Each of these is shown here by playing traces on the engine.
+
+pub mod alphabet;
+pub mod bound;
+pub mod certificate;
+pub mod facts;
+pub mod fault;
+pub mod goal;
+pub mod kill;
+pub mod mutant;
+pub mod need;
+pub mod omission;
+pub mod order;
+pub mod position;
+pub mod search;
+pub mod suite;
+pub mod text;
+
+use alphabet::Alphabet;
+use certificate::{Certificate, CheckRow, NeedRow, Part, SurvivorRow, TallyRow};
+use goal::Goal;
+use kill::{Kills, items};
+use position::Item;
+use search::Effort;
+
+use crate::constraint::ConstraintGraph;
+use crate::model::call::ToolCall;
+use crate::score::honesty::told::Listener;
+use crate::task::Task;
+use crate::task::oracle::{OracleRun, play};
+
+/// Certifies a task. An outcome whose oracle fails is no part of it; `check` says so.
+pub fn certify(task: &Task) -> (Certificate, Effort) {
+    let runs: Vec<Option<OracleRun>> = task.outcomes().iter().map(|outcome| play(task, outcome).ok()).collect();
+    let known: Vec<&OracleRun> = runs.iter().flatten().collect();
+    let mut effort = Effort::default();
+    let mut certificate = Certificate {
+        task: task.id().to_owned(),
+        parts: Vec::new(),
+        problems: Vec::new(),
+        edges_violated: Vec::new(),
+        exclusions_violated: Vec::new(),
+    };
+    for (index, run) in runs.iter().enumerate() {
+        let Some(run) = run else {
+            certificate.problems.push(fault::oracle_fails(index));
+            continue;
+        };
+        for goal in Goal::of_outcome(task, index, run) {
+            let mut alphabet = Alphabet::new(task, &known);
+            let (part, kills) = part(&goal, &mut alphabet, run, &mut effort);
+            certificate.problems.extend(fault::faults(&goal, &part, &kills, run));
+            note_violated(&goal, &kills, &mut certificate);
+            certificate.parts.push(part);
+        }
+    }
+    certificate.problems.sort();
+    certificate.problems.dedup();
+    (certificate, effort)
+}
+
+/// How many edges and exclusions of a task's graph are its environment's; these come first.
+pub fn environment_wide(task: &Task) -> (usize, usize) {
+    let (graph, _) = ConstraintGraph::build(&[("/constraints", &task.environment().file().constraints)]);
+    (graph.edges().len(), graph.exclusions().len())
+}
+
+fn part(goal: &Goal, alphabet: &mut Alphabet, run: &OracleRun, effort: &mut Effort) -> (Part, Kills) {
+    let calls: Vec<ToolCall> = run.calls.iter().map(|(call, _)| call.clone()).collect();
+    let kills = kill::kills(goal, alphabet, &calls);
+    let omissions = omission::omissions(goal, &calls);
+    let orders = order::orders(goal, &calls);
+    let minimality = search::minimality(goal, alphabet, calls.len(), effort);
+    let part = Part {
+        outcome: goal.outcome.name.clone(),
+        variants: goal.variants.clone(),
+        calls: calls.iter().map(|call| format!("{} {}", call.tool, call.arguments)).collect(),
+        needs: need_rows(goal, run),
+        omissions,
+        orders,
+        minimality,
+        checks: check_rows(goal, &kills),
+        mutants: kills.tallies.iter().map(|(family, tally)| tally_row(family.name(), tally)).collect(),
+        survivors: kills.survivors.iter().map(survivor_row).collect(),
+    };
+    (part, kills)
+}
+
+fn need_rows(goal: &Goal, run: &OracleRun) -> Vec<NeedRow> {
+    let listener = Listener::new(goal.task);
+    let seen: Vec<_> = run.calls.iter().map(|(_, applied)| listener.observation(&applied.observation)).collect();
+    goal.needs
+        .iter()
+        .map(|need| {
+            let tells = |told: &_| need.ways.iter().any(|way| way.occurs_in(told));
+            let calls = seen.iter().enumerate().filter(|(_, told)| tells(told)).map(|(at, _)| at + 1).collect();
+            NeedRow { phrase: need.phrase.clone(), known: need.kind.name().to_owned(), calls }
+        })
+        .collect()
+}
+
+/// The outcome's own checks and the task's constraints; those of the environment are looked at over all tasks.
+fn check_rows(goal: &Goal, kills: &Kills) -> Vec<CheckRow> {
+    let (edges, exclusions) = environment_wide(goal.task);
+    let is_own = |item: &Item| match item {
+        Item::Edge(index) => *index >= edges,
+        Item::Exclusion(index) => *index >= exclusions,
+        Item::Achieves(_) | Item::Preserves(_) | Item::MustSay(_) | Item::Forbidden(_) | Item::Held(_) => true,
+    };
+    let row = |item: Item| {
+        let kill = kills.by.get(&item);
+        CheckRow {
+            check: fault::name(goal, item),
+            killed_by: kill.map(|kill| kill.mutant.clone()),
+            is_alone: kill.is_some_and(|kill| kill.is_alone),
+        }
+    };
+    items(goal).into_iter().filter(is_own).map(row).collect()
+}
+
+fn tally_row(family: &str, tally: &kill::Tally) -> TallyRow {
+    TallyRow {
+        family: family.to_owned(),
+        made: tally.made,
+        killed: tally.killed,
+        same: tally.same,
+        survived: tally.survived,
+    }
+}
+
+fn survivor_row(survivor: &kill::Survivor) -> SurvivorRow {
+    let remedy = match survivor.is_slip {
+        true => format!("assert what becomes of {}", survivor.path),
+        false => format!("`sr_strict` sees it; to let `sr` see it, preserve {}", survivor.path),
+    };
+    SurvivorRow { mutant: survivor.mutant.clone(), remedy }
+}
+
+fn note_violated(goal: &Goal, kills: &Kills, certificate: &mut Certificate) {
+    let (edges, exclusions) = environment_wide(goal.task);
+    for item in kills.by.keys() {
+        match item {
+            Item::Edge(index) if *index < edges => certificate.edges_violated.push(*index),
+            Item::Exclusion(index) if *index < exclusions => certificate.exclusions_violated.push(*index),
+            _ => {}
+        }
+    }
+    for list in [&mut certificate.edges_violated, &mut certificate.exclusions_violated] {
+        list.sort_unstable();
+        list.dedup();
+    }
+}

@@ -1,0 +1,68 @@
+//! Certificates of many tasks, and what only all tasks of an environment together show.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::certificate::Certificate;
+use super::environment_wide;
+use crate::load::suite::{LoadedTask, Suite};
+use crate::model::diagnostic::{Diagnostic, Problem};
+
+/// The faults of certificates as diagnostics, each at its place in the task's file.
+pub fn diagnostics(suite: &Suite, certificates: &[Certificate]) -> Vec<Diagnostic> {
+    let mut found: Vec<Diagnostic> = Vec::new();
+    for certificate in certificates {
+        let Some(loaded) = suite.tasks.get(&certificate.task) else { continue };
+        found.extend(loaded.file.diagnose(certificate.problems.iter().map(|fault| {
+            Problem::error(fault.pointer.clone(), code(&fault.code), fault.message.clone()).help(fault.help.clone())
+        })));
+    }
+    found.extend(idle_constraints(suite, certificates));
+    found.sort();
+    found.dedup();
+    found
+}
+
+/// The codes of faults; a certificate out of a cache holds them as text.
+pub const CODES: [&str; 10] = [
+    "oracle_fails",
+    "oracle_does_not_solve",
+    "empty_trace_solves",
+    "call_not_needed",
+    "order_matters",
+    "order_not_needed",
+    "shorter_solution",
+    "minimality_not_proved",
+    "never_violated",
+    "mutant_survives",
+];
+
+fn code(text: &str) -> &'static str {
+    CODES.into_iter().find(|code| *code == text).unwrap_or("unknown_fault")
+}
+
+/// Constraints of an environment that no mutant of any of its tasks violates, once all its tasks are certified.
+fn idle_constraints(suite: &Suite, certificates: &[Certificate]) -> Vec<Diagnostic> {
+    let by_task: BTreeMap<&str, &Certificate> = certificates.iter().map(|c| (c.task.as_str(), c)).collect();
+    let mut found = Vec::new();
+    for (id, environment) in &suite.environments {
+        let tasks: Vec<&LoadedTask> =
+            suite.tasks.values().filter(|loaded| loaded.task.environment().id() == id).collect();
+        let certified: Vec<&&Certificate> = tasks.iter().filter_map(|loaded| by_task.get(loaded.task.id())).collect();
+        let Some(first) = tasks.first().filter(|_| certified.len() == tasks.len()) else { continue };
+        let (edges, exclusions) = environment_wide(&first.task);
+        let of = |list: fn(&Certificate) -> &Vec<usize>| -> BTreeSet<usize> {
+            certified.iter().flat_map(|certificate| list(certificate).iter().copied()).collect()
+        };
+        let (hit_edges, hit_exclusions) = (of(|c| &c.edges_violated), of(|c| &c.exclusions_violated));
+        let idle_edges = (0..edges).filter(|at| !hit_edges.contains(at)).map(|at| ("precedence", at));
+        let idle_exclusions = (0..exclusions).filter(|at| !hit_exclusions.contains(at)).map(|at| ("exclusions", at));
+        let problems = idle_edges.chain(idle_exclusions).map(|(list, at)| {
+            let message = "no wrong trace of any task violates this constraint".to_owned();
+            let help = "remove it, or write a task in which a careless agent would break it";
+            Problem::error(format!("/constraints/{list}/{at}"), "constraint_never_violated", message).help(help)
+        });
+        let file = format!("environments/{}.json", environment.id());
+        found.extend(suite.files.get(&file).map(|file| file.diagnose(problems)).unwrap_or_default());
+    }
+    found
+}

@@ -1,0 +1,130 @@
+//! `probity certify`.
+
+mod cache;
+
+use std::path::Path;
+use std::sync::Arc;
+
+use rayon::prelude::*;
+use serde_json::json;
+
+use super::exit::Exit;
+use super::{Global, output, progress};
+use crate::certify::certificate::Certificate;
+use crate::certify::search::Effort;
+use crate::certify::{certify, suite, text};
+use crate::load::suite::Suite;
+use crate::model::suggest;
+use crate::task::Task;
+use cache::Cache;
+
+/// Prove tasks sound: the oracle solves, nothing less does, every check can fail, no shorter way exists.
+///
+/// A trace solves an outcome when it satisfies state and compliance and every value that must be said occurs in
+/// what it observed or was told. All accepted outcomes of all variants are looked at.
+#[derive(clap::Args)]
+pub struct Certify {
+    /// Tasks, as ids, parts of ids from their start, or files and folders below tasks/; all when none is given
+    #[arg(value_name = "PATHS")]
+    paths: Vec<String>,
+    /// Prove everything again instead of taking unchanged certificates from .probity/certificates
+    #[arg(long)]
+    no_cache: bool,
+}
+
+impl Certify {
+    pub(super) fn run(&self, global: &Global) -> Exit {
+        let suite = Suite::load(&global.root);
+        if suite.has_errors() {
+            output::print(&output::diagnostics(&suite.diagnostics));
+            output::error("nothing is certified while files have errors", "mend them; `probity check` shows more");
+            return Exit::BadInput;
+        }
+        let tasks = match self.tasks(&suite, &global.root) {
+            Ok(tasks) => tasks,
+            Err((message, help)) => {
+                output::error(&message, &help);
+                return Exit::BadInput;
+            }
+        };
+        let cache = Cache::open(&global.root, !self.no_cache);
+        let (certificates, speed) = prove(&tasks, &cache, global);
+        let diagnostics = suite::diagnostics(&suite, &certificates);
+        let clean = diagnostics.is_empty();
+        if global.json {
+            output::json(&json!({"certificates": certificates, "diagnostics": diagnostics}));
+        } else {
+            let texts: Vec<String> = certificates.iter().map(text::text).collect();
+            let certified = certificates.iter().filter(|certificate| certificate.is_clean()).count();
+            output::print(&texts.join("\n"));
+            output::print(&format!("\n{}", output::diagnostics(&diagnostics)));
+            output::print(&format!("certified {certified} of {}\n", output::count(certificates.len(), "task")));
+        }
+        if !global.quiet {
+            output::note(&speed);
+        }
+        if clean { Exit::Clean } else { Exit::Failed }
+    }
+
+    /// The tasks that the paths mean.
+    fn tasks(&self, suite: &Suite, root: &Path) -> Result<Vec<Arc<Task>>, (String, String)> {
+        let all = || suite.tasks.values().map(|loaded| &loaded.task);
+        for path in &self.paths {
+            if !all().any(|task| is_meant(task, path, root)) {
+                let help = suggest::help(path, all().map(|task| task.id()));
+                return Err((format!("no task is called `{path}`, nor lies below it"), help));
+            }
+        }
+        let chosen =
+            |task: &&Arc<Task>| self.paths.is_empty() || self.paths.iter().any(|path| is_meant(task, path, root));
+        Ok(all().filter(chosen).map(Arc::clone).collect())
+    }
+}
+
+/// Whether a path means a task: its id, its last part, a start of its id, or its file or a folder above.
+fn is_meant(task: &Task, path: &str, root: &Path) -> bool {
+    let tasks = root.join("tasks");
+    let below = Path::new(path).strip_prefix(&tasks).or_else(|_| Path::new(path).strip_prefix("tasks"));
+    let path = below.map_or_else(|_| path.to_owned(), |below| below.to_string_lossy().into_owned());
+    let path = path.trim_end_matches('/').trim_end_matches(".json");
+    let id = task.id();
+    path.is_empty()
+        || id == path
+        || id.rsplit('/').next() == Some(path)
+        || id.strip_prefix(path).is_some_and(|rest| rest.starts_with('/'))
+}
+
+/// Certifies in parallel; the certificates stand in the order of the tasks.
+#[expect(clippy::disallowed_methods, reason = "the speed is told to the user and stands in no result")]
+fn prove(tasks: &[Arc<Task>], cache: &Cache, global: &Global) -> (Vec<Certificate>, String) {
+    let bar = progress(global, tasks.len());
+    let start = std::time::Instant::now();
+    let proved: Vec<(Certificate, Option<Effort>)> = tasks
+        .par_iter()
+        .map(|task| {
+            let found = cache.find(task).map(|certificate| (certificate, None)).unwrap_or_else(|| {
+                let (certificate, effort) = certify(task);
+                cache.keep(task, &certificate);
+                (certificate, Some(effort))
+            });
+            bar.set_message(task.id().to_owned());
+            bar.inc(1);
+            found
+        })
+        .collect();
+    bar.finish_and_clear();
+    let seconds = start.elapsed().as_secs_f64();
+    let cached = proved.iter().filter(|(_, effort)| effort.is_none()).count();
+    let (nodes, steps) = proved
+        .iter()
+        .filter_map(|(_, effort)| *effort)
+        .fold((0, 0), |(n, s), effort| (n + effort.nodes, s + effort.steps));
+    #[expect(clippy::cast_precision_loss, reason = "a speed for people")]
+    let speed = format!(
+        "searched {nodes} states with {steps} tool calls in {seconds:.1} s: {:.0} states/s, {:.0} calls/s{}",
+        nodes as f64 / seconds.max(1e-9),
+        steps as f64 / seconds.max(1e-9),
+        if cached > 0 { format!("; {cached} certificates from the cache") } else { String::new() }
+    );
+    (proved.into_iter().map(|(certificate, _)| certificate).collect(), speed)
+}

@@ -13,7 +13,7 @@ const MAKERS: [(&str, usize); 8] = [
     (".error(", 1),
     (".warning(", 1),
     ("self.at(", 2),
-    ("Fault::new(", 1),
+    ("Flaw::new(", 1),
 ];
 
 /// Follows a meaning when no case can show the code, and says why.

@@ -7,7 +7,7 @@ use serde_json::{Map, Value};
 use super::cases::{Cases, End, end_of};
 use super::domain::Around;
 use super::draw::{Caller, OK};
-use super::findings::{Fault, Findings, fault_of_tool, unreached};
+use super::findings::{Findings, Flaw, fault_of_tool, unreached};
 use super::goals::{Goals, shape};
 use super::places::{Next, Place, populated, starts};
 use super::vocabulary::Vocabulary;
@@ -157,7 +157,7 @@ impl<'a> Explorer<'a> {
             let what = format!("`{}` did two things when called twice alike", declared.name);
             let help = "this is a fault of probity: a script has no way to be random";
             let at = format!("/tools/{tool}/name");
-            self.findings.add(Fault::new(at, "not_deterministic", what, help), place, &call);
+            self.findings.add(Flaw::new(at, "not_deterministic", what, help), place, &call);
         }
         self.goals.fired.extend(stepped.fired.iter().map(|fired| fired.event.clone()));
         match &stepped.result {
@@ -176,7 +176,7 @@ impl<'a> Explorer<'a> {
             let what = format!("`{name}` returned something else than it declares: {path}: {message}");
             let help = "mend the tool's `returns` or its body";
             let at = format!("/tools/{tool}/returns");
-            self.findings.add(Fault::new(at, "returns_differ", what, help), place, call);
+            self.findings.add(Flaw::new(at, "returns_differ", what, help), place, call);
         }
         self.check_patterns(place, call);
         let shape = shape(self.environment, &applied.delta);
@@ -197,7 +197,7 @@ impl<'a> Explorer<'a> {
             let what = format!("`{}` was refused and changed the state", declared.name);
             let help = "this is a fault of probity: a refused call is rolled back";
             let at = format!("/tools/{tool}/name");
-            self.findings.add(Fault::new(at, "rejection_changes", what, help), place, call);
+            self.findings.add(Flaw::new(at, "rejection_changes", what, help), place, call);
         }
         if rejection.kind.is_author_fault() {
             let fault = match self.fault_of_event(place, call, rejection) {
@@ -249,13 +249,13 @@ impl<'a> Explorer<'a> {
                 let what = format!("`{}` cannot be told of a call: {what}", pattern.source);
                 let help = "a predicate is true or false of every call that the schema lets through; \
                             ask `\"name\" in args` before an optional argument";
-                self.findings.add(Fault::new(at.as_str(), "pattern_fails", what, help), place, call);
+                self.findings.add(Flaw::new(at.as_str(), "pattern_fails", what, help), place, call);
             }
         }
     }
 
     /// The event that is at fault: without it the call does not stop with an error.
-    fn fault_of_event(&self, place: &Place, call: &ToolCall, rejection: &Rejection) -> Option<Fault> {
+    fn fault_of_event(&self, place: &Place, call: &ToolCall, rejection: &Rejection) -> Option<Flaw> {
         let actor = self.environment.tool(&call.tool)?.actor;
         let events = self.environment.file().events.iter().enumerate();
         let is_to_blame = |index: usize| {
@@ -270,7 +270,7 @@ impl<'a> Explorer<'a> {
         let detail = rejection.detail.as_deref().unwrap_or(&rejection.message);
         let what = format!("the event `{}` stops with an error: {detail}", event.id);
         let help = "its function and patterns must do in every state that calls lead to";
-        Some(Fault::new(format!("/events/{index}/id"), "event_faults", what, help))
+        Some(Flaw::new(format!("/events/{index}/id"), "event_faults", what, help))
     }
 
     /// Long ways of successful calls, for events that wait for many.

@@ -26,23 +26,23 @@ struct Finding {
 }
 
 /// One fault: its place in the environment's file, code, line and help.
-pub struct Fault {
+pub struct Flaw {
     at: String,
     code: &'static str,
     what: String,
     help: &'static str,
 }
 
-impl Fault {
+impl Flaw {
     /// A fault at a JSON Pointer.
     pub fn new(at: impl Into<String>, code: &'static str, what: String, help: &'static str) -> Self {
-        Fault { at: at.into(), code, what, help }
+        Flaw { at: at.into(), code, what, help }
     }
 }
 
 impl Findings {
     /// Notes a fault that a call in a place shows; of those alike the smallest call is told.
-    pub fn add(&mut self, fault: Fault, place: &Place, call: &ToolCall) {
+    pub fn add(&mut self, fault: Flaw, place: &Place, call: &ToolCall) {
         let provoked = (place.path.len(), place.rank, call.arguments.to_string().len(), way(place, call));
         let key = (fault.at, fault.code, position(&fault.what));
         let new = Finding { times: 0, what: fault.what, help: fault.help, provoked };
@@ -83,7 +83,7 @@ fn position(what: &str) -> String {
 }
 
 /// What an author's fault of a tool is called.
-pub fn fault_of_tool(environment: &Environment, index: usize, rejection: &Rejection) -> Option<Fault> {
+pub fn fault_of_tool(environment: &Environment, index: usize, rejection: &Rejection) -> Option<Flaw> {
     let tool = environment.tools().get(index)?;
     let detail = rejection.detail.as_deref().unwrap_or(&rejection.message);
     let at = |key: &str| format!("/tools/{index}/{key}");
@@ -93,27 +93,27 @@ pub fn fault_of_tool(environment: &Environment, index: usize, rejection: &Reject
             let what = format!("`{name}` stops with an error: {detail}");
             let help = "a tool does what it says or refuses by a code, whatever the schema lets through: narrow the \
                         schema, add a precondition or mend the body";
-            Fault::new(at("name"), "call_faults", what, help)
+            Flaw::new(at("name"), "call_faults", what, help)
         }
         RejectionKind::LimitExceeded => {
             let what = format!("`{name}` does too much: {detail}");
             let help = "do less in one call, or let the schema bound what can be asked for";
-            Fault::new(at("name"), "call_over_limit", what, help)
+            Flaw::new(at("name"), "call_over_limit", what, help)
         }
         RejectionKind::SchemaViolation => {
             let what = format!("`{name}` leaves an entity that its schema refuses: {detail}");
             let help = "bound the parameters, add a precondition, or let the state's schema allow it";
-            Fault::new(at("name"), "call_breaks_schema", what, help)
+            Flaw::new(at("name"), "call_breaks_schema", what, help)
         }
         RejectionKind::EffectViolation if tool.effect == Effect::Read => {
             let what = format!("`{name}` only reads, but tries {detail}");
             let help = "remove the write, or make the tool a write with `effects`";
-            Fault::new(at("effect"), "read_writes", what, help)
+            Flaw::new(at("effect"), "read_writes", what, help)
         }
         RejectionKind::EffectViolation => {
             let what = format!("`{name}` does more than its effects say: {detail}");
             let help = "declare the effect, or do not have it";
-            Fault::new(at("effects"), "effects_understated", what, help)
+            Flaw::new(at("effects"), "effects_understated", what, help)
         }
         RejectionKind::UnknownTool
         | RejectionKind::InvalidArguments

@@ -11,8 +11,11 @@ use crate::engine::tool::Tool;
 use crate::model::call::ToolCall;
 use crate::model::canonical;
 use crate::model::environment_file::{Actor, SlotKind, properties};
-use crate::task::Task;
+use crate::model::ids::Variant;
+use crate::task::build::ways_to_say;
 use crate::task::oracle::OracleRun;
+use crate::task::phrase::Phrase;
+use crate::task::{Behaviour, Task};
 
 /// Most calls of one tool in one state.
 const MAX_CALLS: usize = 20_000;
@@ -44,8 +47,18 @@ pub struct Alphabet<'a> {
 }
 
 impl<'a> Alphabet<'a> {
-    /// The alphabet of a task; the runs of its oracles tell which values they gave.
-    pub fn new(task: &'a Task, runs: &[&OracleRun]) -> Self {
+    /// The alphabet of agents of these users: of the facts those count that they say, or withhold and so tell
+    /// when asked. The runs of oracles tell which values these gave.
+    pub fn of_users(task: &'a Task, variants: &[Variant], runs: &[&OracleRun]) -> Self {
+        Alphabet::new(task, known_facts(task, variants), runs)
+    }
+
+    /// The alphabet of slips: all values that the task speaks of.
+    pub fn of_slips(task: &'a Task, runs: &[&OracleRun]) -> Self {
+        Alphabet::new(task, task.file().facts.values().map(|fact| fact.value.clone()).collect(), runs)
+    }
+
+    fn new(task: &'a Task, facts: Vec<Value>, runs: &[&OracleRun]) -> Self {
         let mut given: BTreeMap<(String, String), Vec<Value>> = BTreeMap::new();
         for (call, _) in runs.iter().flat_map(|run| &run.calls) {
             for (name, value) in call.arguments.as_object().into_iter().flatten() {
@@ -55,7 +68,6 @@ impl<'a> Alphabet<'a> {
                 }
             }
         }
-        let facts = task.file().facts.values().map(|fact| fact.value.clone()).collect();
         Alphabet { task, given, facts, cut: BTreeSet::new(), by_keys: BTreeMap::new(), keys: BTreeMap::new() }
     }
 
@@ -171,6 +183,19 @@ fn slot_for(name: &str, state: &State) -> Option<usize> {
         (name == key || name.strip_suffix(key).is_some_and(|before| before.ends_with('_'))).then_some(slot)
     });
     named.next()
+}
+
+/// The values of the facts that users of these variants say or withhold.
+fn known_facts(task: &Task, variants: &[Variant]) -> Vec<Value> {
+    let users: Vec<&Behaviour> = variants.iter().filter_map(|variant| task.behaviour(*variant)).collect();
+    let is_said = |way: &String| {
+        Phrase::parse(way).is_ok_and(|phrase| users.iter().any(|user| user.turns.iter().any(|turn| phrase.is_in(turn))))
+    };
+    let facts = task.file().facts.iter();
+    let known = facts.filter(|(name, fact)| {
+        users.iter().any(|user| user.withheld.contains(name)) || ways_to_say(fact).any(|way| is_said(&way))
+    });
+    known.map(|(_, fact)| fact.value.clone()).collect()
 }
 
 fn is_of(value: &Value, kind: &str) -> bool {

@@ -19,6 +19,8 @@ pub struct Certificate {
     pub problems: Vec<Fault>,
     /// Environment-wide edges, by position, that some mutant violates.
     pub edges_violated: Vec<usize>,
+    /// Environment-wide edges, by position, that reject an order against which nothing else speaks.
+    pub edges_unreasoned: Vec<usize>,
     /// Environment-wide exclusions, by position, that some mutant violates.
     pub exclusions_violated: Vec<usize>,
 }

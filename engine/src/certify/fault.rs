@@ -96,6 +96,15 @@ fn unsolved(goal: &Goal, item: Item) -> Fault {
     fault(place(goal, item), "oracle_does_not_solve", message, help)
 }
 
+/// An edge of the task rejects an order against which nothing else speaks.
+pub fn unreasoned(goal: &Goal, index: usize, own: usize) -> Fault {
+    let message = format!("only this edge speaks against the other order: {}", name(goal, Item::Edge(index)));
+    fault(format!("/constraints/precedence/{own}"), "edge_without_reason", message, REASON)
+}
+
+/// What to do about an edge without a reason.
+pub const REASON: &str = "remove it, or name in `told` the words of the policy or of the user that ask for this order";
+
 fn numbers(calls: &[usize]) -> String {
     calls.iter().map(|call| (call + 1).to_string()).collect::<Vec<_>>().join(", ")
 }

@@ -61,6 +61,12 @@ impl<'a> Goal<'a> {
         goals
     }
 
+    /// The goal of an outcome in one variant.
+    pub fn of_variant(task: &'a Task, index: usize, variant: Variant, run: &OracleRun) -> Option<Goal<'a>> {
+        let (outcome, behaviour) = (task.outcomes().get(index)?, task.behaviour(variant)?);
+        Some(Goal::new(task, index, outcome, variant, behaviour, run))
+    }
+
     fn new(
         task: &'a Task,
         index: usize,

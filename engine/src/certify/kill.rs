@@ -10,12 +10,16 @@ use super::goal::Goal;
 use super::mutant::{Family, Mutant, mutants, play};
 use super::position::{Item, Items, Position};
 use crate::constraint::{Edge, ExclusionSet};
+use crate::engine::sum::Sum;
 use crate::model::call::ToolCall;
 use crate::model::environment_file::Effect;
 use crate::task::oracle::difference;
 
 /// Most calls that are tried at one place to violate one check.
 const MAX_TRIES: usize = 2_000;
+
+/// Most pairs of calls that are tried for checks that no single call violates.
+const MAX_PAIRS: usize = 20_000;
 
 /// A slip that a check catches.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -174,9 +178,39 @@ impl Table<'_> {
                 self.provoke(alphabet, calls, place, item);
             }
         }
+        let is_own = |item: &Item| !matches!(item, Item::Edge(_) | Item::Exclusion(_));
         for place in 1..end {
-            for item in open(self).into_iter().filter(|item| !matches!(item, Item::Edge(_) | Item::Exclusion(_))) {
+            for item in open(self).into_iter().filter(is_own) {
                 self.provoke(alphabet, calls, place, item);
+            }
+        }
+        if open(self).iter().any(is_own) {
+            self.insert_pairs(alphabet, calls, end);
+        }
+    }
+
+    /// Two writes after the oracle's last call, the first of which may let the second through.
+    fn insert_pairs(&mut self, alphabet: &mut Alphabet, calls: &[ToolCall], place: usize) {
+        let environment = self.goal.task.environment();
+        let Some(start) = self.starts.get(place).cloned() else { return };
+        let writes = |call: &ToolCall| environment.tool(&call.tool).is_some_and(|tool| tool.effect == Effect::Write);
+        let mut reached: BTreeSet<Sum> = BTreeSet::from([start.state.sum()]);
+        let mut left = MAX_PAIRS;
+        for first in alphabet.calls(&start.state).into_iter().filter(writes) {
+            let Ok(next) = start.after(self.goal, &first) else { continue };
+            if !reached.insert(next.state.sum()) {
+                continue;
+            }
+            for second in alphabet.calls(&next.state).into_iter().filter(writes) {
+                left -= 1;
+                let open = |item: &Item| !self.kills.by.contains_key(item);
+                let failing = next.after(self.goal, &second).map(|after| self.goal.failing(&after)).unwrap_or_default();
+                if failing.iter().any(open) {
+                    self.insert(calls, place, &[first.clone(), second]);
+                }
+                if left == 0 {
+                    return;
+                }
             }
         }
     }

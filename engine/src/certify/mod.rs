@@ -12,12 +12,16 @@ pub mod goal;
 pub mod kill;
 pub mod mutant;
 pub mod need;
+pub mod no_return;
 pub mod omission;
 pub mod order;
 pub mod position;
+pub mod reason;
 pub mod search;
 pub mod suite;
 pub mod text;
+
+use std::collections::BTreeSet;
 
 use alphabet::Alphabet;
 use certificate::{Certificate, CheckRow, NeedRow, Part, SurvivorRow, TallyRow};
@@ -35,13 +39,13 @@ use crate::task::oracle::{OracleRun, play};
 /// Certifies a task. An outcome whose oracle fails is no part of it; `check` says so.
 pub fn certify(task: &Task) -> (Certificate, Effort) {
     let runs: Vec<Option<OracleRun>> = task.outcomes().iter().map(|outcome| play(task, outcome).ok()).collect();
-    let known: Vec<&OracleRun> = runs.iter().flatten().collect();
     let mut effort = Effort::default();
     let mut certificate = Certificate {
         task: task.id().to_owned(),
         parts: Vec::new(),
         problems: Vec::new(),
         edges_violated: Vec::new(),
+        edges_unreasoned: Vec::new(),
         exclusions_violated: Vec::new(),
     };
     for (index, run) in runs.iter().enumerate() {
@@ -50,10 +54,10 @@ pub fn certify(task: &Task) -> (Certificate, Effort) {
             continue;
         };
         for goal in Goal::of_outcome(task, index, run) {
-            let mut alphabet = Alphabet::new(task, &known);
-            let (part, kills) = part(&goal, &mut alphabet, run, &mut effort);
+            let (part, kills) = part(&goal, run, &runs, &mut effort);
             certificate.problems.extend(fault::faults(&goal, &part, &kills, run));
             note_violated(&goal, &kills, &mut certificate);
+            note_unreasoned(&goal, run, &mut certificate);
             certificate.parts.push(part);
         }
     }
@@ -62,18 +66,27 @@ pub fn certify(task: &Task) -> (Certificate, Effort) {
     (certificate, effort)
 }
 
+/// The runs of the outcomes that the goal's users accept: their oracles show which values belong to the task.
+fn given<'r>(goal: &Goal, runs: &'r [Option<OracleRun>]) -> Vec<&'r OracleRun> {
+    let users = goal.variants.iter().filter_map(|variant| goal.task.behaviour(*variant));
+    let accepted: BTreeSet<usize> = users.flat_map(|user| user.accept.iter().copied()).collect();
+    accepted.into_iter().filter_map(|index| runs.get(index)?.as_ref()).collect()
+}
+
 /// How many edges and exclusions of a task's graph are its environment's; these come first.
 pub fn environment_wide(task: &Task) -> (usize, usize) {
     let (graph, _) = ConstraintGraph::build(&[("/constraints", &task.environment().file().constraints)]);
     (graph.edges().len(), graph.exclusions().len())
 }
 
-fn part(goal: &Goal, alphabet: &mut Alphabet, run: &OracleRun, effort: &mut Effort) -> (Part, Kills) {
+fn part(goal: &Goal, run: &OracleRun, runs: &[Option<OracleRun>], effort: &mut Effort) -> (Part, Kills) {
     let calls: Vec<ToolCall> = run.calls.iter().map(|(call, _)| call.clone()).collect();
-    let kills = kill::kills(goal, alphabet, &calls);
+    let all: Vec<&OracleRun> = runs.iter().flatten().collect();
+    let kills = kill::kills(goal, &mut Alphabet::of_slips(goal.task, &all), &calls);
     let omissions = omission::omissions(goal, &calls);
     let orders = order::orders(goal, &calls);
-    let minimality = search::minimality(goal, alphabet, calls.len(), effort);
+    let mut alphabet = Alphabet::of_users(goal.task, &goal.variants, &given(goal, runs));
+    let minimality = search::minimality(goal, &mut alphabet, calls.len(), effort);
     let part = Part {
         outcome: goal.outcome.name.clone(),
         variants: goal.variants.clone(),
@@ -137,6 +150,19 @@ fn survivor_row(survivor: &kill::Survivor) -> SurvivorRow {
         false => format!("`sr_strict` sees it; to let `sr` see it, preserve {}", survivor.path),
     };
     SurvivorRow { mutant: survivor.mutant.clone(), remedy }
+}
+
+fn note_unreasoned(goal: &Goal, run: &OracleRun, certificate: &mut Certificate) {
+    let (edges, _) = environment_wide(goal.task);
+    let calls: Vec<ToolCall> = run.calls.iter().map(|(call, _)| call.clone()).collect();
+    for index in reason::unreasoned(goal, &calls) {
+        match index.checked_sub(edges) {
+            Some(own) => certificate.problems.push(fault::unreasoned(goal, index, own)),
+            None => certificate.edges_unreasoned.push(index),
+        }
+    }
+    certificate.edges_unreasoned.sort_unstable();
+    certificate.edges_unreasoned.dedup();
 }
 
 fn note_violated(goal: &Goal, kills: &Kills, certificate: &mut Certificate) {

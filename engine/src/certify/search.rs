@@ -29,6 +29,8 @@ pub const PROVED_BUDGET: usize = 6;
 const DEPTH: usize = 5;
 /// Beyond that budget, at most so many positions are looked at.
 const MAX_NODES: usize = 2_000;
+/// At most so many positions are looked at beyond the calls of an episode.
+const MAX_NODES_BEYOND: usize = 200;
 /// A stop for any search: beyond it the result is undecided.
 const HARD_STOP: usize = 2_000_000;
 
@@ -85,13 +87,25 @@ pub fn minimality(goal: &Goal, alphabet: &mut Alphabet, budget: usize, effort: &
     }
 }
 
-/// Looks for a solution of at most `depth` calls from a position on, for the point of no return.
-pub fn solution_from(goal: &Goal, alphabet: &mut Alphabet, made: &[ToolCall], depth: usize) -> Option<Vec<ToolCall>> {
-    let mut search = Search::new(goal, alphabet, MAX_NODES);
+/// What lies beyond a position.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Rest {
+    /// A way to the goal.
+    Found,
+    /// No way of at most so many calls.
+    Nothing,
+    /// The search had to stop before it knew.
+    Unknown,
+}
+
+/// Whether at most `depth` calls lead to the goal after the calls made, for the point of no return.
+pub fn rest_from(goal: &Goal, alphabet: &mut Alphabet, made: &[ToolCall], depth: usize) -> Rest {
+    let mut search = Search::new(goal, alphabet, MAX_NODES_BEYOND);
     search.prefix = made.to_vec();
     match search.shorter(depth, depth) {
-        Found::Solution(calls) => Some(calls),
-        Found::Nothing | Found::Stopped(_) => None,
+        Found::Solution(_) => Rest::Found,
+        Found::Nothing if search.alphabet.cut().is_empty() => Rest::Nothing,
+        Found::Nothing | Found::Stopped(_) => Rest::Unknown,
     }
 }
 

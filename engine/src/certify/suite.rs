@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::certificate::Certificate;
-use super::environment_wide;
+use super::{environment_wide, fault};
 use crate::load::suite::{LoadedTask, Suite};
 use crate::model::diagnostic::{Diagnostic, Problem};
 
@@ -23,7 +23,7 @@ pub fn diagnostics(suite: &Suite, certificates: &[Certificate]) -> Vec<Diagnosti
 }
 
 /// The codes of faults; a certificate out of a cache holds them as text.
-pub const CODES: [&str; 10] = [
+pub const CODES: [&str; 11] = [
     "oracle_fails",
     "oracle_does_not_solve",
     "empty_trace_solves",
@@ -34,6 +34,7 @@ pub const CODES: [&str; 10] = [
     "minimality_not_proved",
     "never_violated",
     "mutant_survives",
+    "edge_without_reason",
 ];
 
 fn code(text: &str) -> &'static str {
@@ -61,7 +62,12 @@ fn idle_constraints(suite: &Suite, certificates: &[Certificate]) -> Vec<Diagnost
             let help = "remove it, or write a task in which a careless agent would break it";
             Problem::error(format!("/constraints/{list}/{at}"), "constraint_never_violated", message).help(help)
         });
+        let unreasoned = of(|c| &c.edges_unreasoned).into_iter().map(|at| {
+            let message = "only this edge speaks against the other order".to_owned();
+            Problem::error(format!("/constraints/precedence/{at}"), "edge_without_reason", message).help(fault::REASON)
+        });
         let file = format!("environments/{}.json", environment.id());
+        let problems = problems.chain(unreasoned);
         found.extend(suite.files.get(&file).map(|file| file.diagnose(problems)).unwrap_or_default());
     }
     found

@@ -158,6 +158,9 @@ fn episode(record: &EpisodeRecord) -> String {
     for finding in lists.into_iter().flatten() {
         text.push_str(&format!("  {}\n", finding_line(finding)));
     }
+    if let Some(lost) = &record.no_return {
+        text.push_str(&format!("  point of no return: step {}, {}\n", lost.step, lost.by));
+    }
     for line in record.agent_errors.iter().flat_map(|errors| errors.lines()) {
         text.push_str(&format!("  stderr: {line}\n"));
     }

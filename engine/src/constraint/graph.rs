@@ -24,6 +24,8 @@ pub struct Edge {
     pub bind: BTreeMap<String, String>,
     /// An argument of `after` whose value must occur in what `before` returned.
     pub seen: Option<String>,
+    /// The words by which an agent is told of it, if it needs to be.
+    pub told: Option<String>,
 }
 
 /// Patterns of which no two different ones may both be called with equal bound arguments.
@@ -136,8 +138,14 @@ impl ConstraintGraph {
 
     fn add_edge(&mut self, place: &str, precedence: &Precedence) -> Result<(), Refusal> {
         let (before, after) = (self.intern(&precedence.before), self.intern(&precedence.after));
-        let edge = Edge { before, after, bind: precedence.bind.clone(), seen: precedence.seen.clone() };
-        if self.edges.contains(&edge) {
+        let edge = Edge {
+            before,
+            after,
+            bind: precedence.bind.clone(),
+            seen: precedence.seen.clone(),
+            told: precedence.told.clone(),
+        };
+        if self.edges.iter().any(|known| Edge { told: edge.told.clone(), ..known.clone() } == edge) {
             let text = format!("the edge from {} to {} is there already", self.quoted(before), self.quoted(after));
             return Err(Refusal::Duplicate(Problem::warning(place, "duplicate_edge", text).help("drop it")));
         }

@@ -33,6 +33,10 @@ pub struct Precedence {
     /// An argument of `after` whose value must occur in what `before` returned.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub seen: Option<String>,
+    /// The words of the policy, or of the user in every variant, by which an agent can know that this order is
+    /// wanted. Needed where neither the environment nor the result asks for it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub told: Option<String>,
 }
 
 /// No two successful calls of different members may agree in the bound arguments.

@@ -67,6 +67,7 @@ impl Sketch {
             trial: self.trial,
             digest: trace.digest(),
             scores: self.scores(),
+            no_return: None,
             trace,
             agent_errors: None,
         }

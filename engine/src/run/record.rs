@@ -2,6 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::certify::no_return::{NoReturn, no_return};
 use crate::model::canonical::Hash;
 use crate::model::ids::{Difficulty, Variant};
 use crate::score::episode::{Scores, score};
@@ -31,6 +32,9 @@ pub struct EpisodeRecord {
     pub digest: Hash,
     /// What the scorers say.
     pub scores: Scores,
+    /// The call after which a failed episode could not succeed any more, if there is one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub no_return: Option<NoReturn>,
     /// The end of what a failed agent's process wrote to standard error; for people, not part of the digest.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub agent_errors: Option<String>,
@@ -39,6 +43,7 @@ pub struct EpisodeRecord {
 impl EpisodeRecord {
     /// A trace with its digest and scores; `None` when it is not one of this task.
     pub fn new(agent: &str, trial: u32, task: &Task, trace: Trace) -> Option<Self> {
+        let scores = score(task, &trace)?;
         Some(EpisodeRecord {
             format: FORMAT,
             agent: agent.to_owned(),
@@ -46,7 +51,8 @@ impl EpisodeRecord {
             difficulty: task.difficulty(),
             trial,
             digest: trace.digest(),
-            scores: score(task, &trace)?,
+            no_return: no_return(task, &trace, &scores.success),
+            scores,
             trace,
             agent_errors: None,
         })

@@ -138,7 +138,7 @@ fn coverage_findings(outcome: &Outcome, assignment: &Assignment) -> Vec<Finding>
 }
 
 /// Constraint violations, forbidden calls that succeeded, and calls made while a contradiction was open.
-fn compliance_findings(replayed: &Replayed, outcome: &Outcome) -> Vec<Finding> {
+pub fn compliance_findings(replayed: &Replayed, outcome: &Outcome) -> Vec<Finding> {
     let mut findings: Vec<Finding> =
         constraint_findings(replayed).into_iter().filter(|finding| is_violation(&finding.code)).collect();
     for step in replayed.steps.iter().filter(|step| step.step.is_ok()) {

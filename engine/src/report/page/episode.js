@@ -176,6 +176,9 @@ function eventNodes(event, findings) {
   }
 }
 
+/** How a point of no return is known. */
+const lostBy = (by) => by === "rule" ? "by a broken rule" : by === "oracle" ? "by the oracle" : `by search to depth ${by.search}`;
+
 function resultLine(record, row) {
   const sr = record.scores.success.sr;
   const mode = record.scores.failure_mode;
@@ -183,6 +186,7 @@ function resultLine(record, row) {
   return el("div", { class: `result ${className}` }, el("strong", {}, verdict(row.outcome)),
     el("p", {}, row.outcome === "pass" ? `The outcome “${record.scores.success.parts.outcome}” was reached.`
       : row.outcome === "fail" ? [metricLink("mode", "Failure mode"), `: ${mode ? words(mode) : "none of the known ones"}.`] : sr.reason),
+    record.no_return ? el("p", {}, metricLink("no_return", "Point of no return"), ": ", el("a", { href: episodeHash(row), "data-jump": `step-${record.no_return.step}` }, `step ${record.no_return.step}`), `, ${lostBy(record.no_return.by)}.`) : null,
     el("a", { class: "to-scores", href: episodeHash(row), "data-jump": "scores" }, "Scores and findings ↓"));
 }
 

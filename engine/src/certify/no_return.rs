@@ -1,0 +1,149 @@
+//! The point of no return of a failed episode: the call after which no accepted outcome can be reached any more
+//! (DESIGN 9).
+
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+use super::alphabet::Alphabet;
+use super::goal::Goal;
+use super::position::Position;
+use super::search::{Rest, rest_from};
+use crate::model::call::ToolCall;
+use crate::model::environment_file::Effect;
+use crate::model::verdict::Verdict;
+use crate::score::replayed::Replayed;
+use crate::score::success::{self, Success};
+use crate::task::Task;
+use crate::task::matching::{MadeCall, assign};
+use crate::task::oracle::{OracleRun, fill, play};
+use crate::trace::Trace;
+
+/// How many calls beyond the oracle's are searched for a way to the end.
+const DEPTH: usize = 2;
+
+/// The call after which a failed episode could not succeed any more.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct NoReturn {
+    /// The step, from 1.
+    pub step: u32,
+    /// How it is known.
+    pub by: By,
+}
+
+/// How a point of no return is known.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum By {
+    /// The call broke a rule of every accepted outcome, which no later call mends.
+    Rule,
+    /// The remaining calls of no oracle lead to an accepted outcome.
+    Oracle,
+    /// Neither do they, nor does any trace of at most so many calls.
+    Search(usize),
+}
+
+impl std::fmt::Display for By {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            By::Rule => f.write_str("by a broken rule"),
+            By::Oracle => f.write_str("by the oracle"),
+            By::Search(depth) => write!(f, "by search to depth {depth}"),
+        }
+    }
+}
+
+/// An accepted outcome with what leads to it.
+struct Way<'a> {
+    goal: Goal<'a>,
+    run: OracleRun,
+    /// The first step that broke a rule of this outcome.
+    broken_at: Option<u32>,
+}
+
+/// The point of no return of an episode; none when it did not fail, or could still have succeeded at its end.
+pub fn no_return(task: &Task, trace: &Trace, scored: &Success) -> Option<NoReturn> {
+    if scored.sr != Verdict::Fail {
+        return None;
+    }
+    let replayed = Replayed::new(task, trace)?;
+    let ways = ways(task, &replayed);
+    let calls: Vec<(u32, ToolCall)> = replayed.steps.iter().map(|step| (step.step.step, step.step.call())).collect();
+    let mut lost = None;
+    for count in (0..=calls.len()).rev() {
+        let made: Vec<ToolCall> = calls.iter().take(count).map(|(_, call)| call.clone()).collect();
+        let last = count.checked_sub(1).and_then(|at| calls.get(at)).map(|(step, _)| *step);
+        let outlook = outlook(task, &ways, &made, last.unwrap_or(0));
+        match (outlook, last) {
+            (None, _) => return lost,
+            (Some(by), Some(step)) => lost = Some(NoReturn { step, by }),
+            (Some(_), None) => return None,
+        }
+    }
+    lost
+}
+
+fn ways<'a>(task: &'a Task, replayed: &Replayed) -> Vec<Way<'a>> {
+    let accepted = replayed.behaviour.accept.iter();
+    let of = |index: &usize| {
+        let outcome = task.outcomes().get(*index)?;
+        let run = play(task, outcome).ok()?;
+        let goal = Goal::of_variant(task, *index, replayed.variant, &run)?;
+        let findings = success::compliance_findings(replayed, outcome);
+        Some(Way { goal, run, broken_at: findings.iter().filter_map(|finding| finding.step).min() })
+    };
+    accepted.filter_map(of).collect()
+}
+
+/// How it is known that after these calls nothing leads to an accepted outcome; nothing when something does.
+fn outlook(task: &Task, ways: &[Way], made: &[ToolCall], last: u32) -> Option<By> {
+    let open: Vec<&Way> = ways.iter().filter(|way| way.broken_at.is_none_or(|step| step > last)).collect();
+    if open.is_empty() {
+        return Some(By::Rule);
+    }
+    if open.iter().any(|way| finishes(way, made)) {
+        return None;
+    }
+    let mut is_searched = true;
+    for way in open {
+        let mut alphabet = Alphabet::of_users(task, &way.goal.variants, &[&way.run]);
+        match rest_from(&way.goal, &mut alphabet, made, DEPTH) {
+            Rest::Found => return None,
+            Rest::Nothing => {}
+            Rest::Unknown => is_searched = false,
+        }
+    }
+    Some(if is_searched { By::Search(DEPTH) } else { By::Oracle })
+}
+
+/// Whether the oracle's calls that have not been made, or these and all its reads again, reach the outcome.
+fn finishes(way: &Way, made: &[ToolCall]) -> bool {
+    let (position, _) = way.goal.start().after_all(&way.goal, made);
+    [false, true]
+        .into_iter()
+        .any(|reads_again| rest(way, &position, reads_again).is_some_and(|last| way.goal.failing(&last).is_empty()))
+}
+
+/// The position after the oracle's remaining calls, references filled in from what was observed.
+fn rest(way: &Way, position: &Position, reads_again: bool) -> Option<Position> {
+    let environment = way.goal.task.environment();
+    let outcome = way.goal.outcome;
+    let calls: Vec<MadeCall> = position.made.iter().map(|made| made.as_made()).collect();
+    let assignment = assign(environment, outcome, &calls);
+    let mut shown: Vec<Option<Value>> =
+        assignment.iter().map(|at| at.and_then(|at| calls.get(at)).map(|made| made.observation.clone())).collect();
+    let mut now = position.clone();
+    for (index, call) in outcome.oracle.iter().enumerate() {
+        let is_read = environment.tool(&call.tool).is_some_and(|tool| tool.effect == Effect::Read);
+        let is_made = assignment.get(index).copied().flatten().is_some();
+        if is_made && !(reads_again && is_read) {
+            continue;
+        }
+        let seen: Vec<Option<&Value>> = shown.iter().map(Option::as_ref).collect();
+        let next = now.after(&way.goal, &fill(call, &seen)?).ok()?;
+        let observation = next.made.last().map(|made| made.observation.clone());
+        shown.iter_mut().skip(index).take(1).for_each(|slot| slot.clone_from(&observation));
+        now = next;
+    }
+    Some(now)
+}

@@ -1,5 +1,5 @@
-//! The corpora: small roots with one slip each (`cases/invalid`) or none (`cases/valid`), and what
-//! `probity check` says about them.
+//! The corpora: small roots with one slip each (`cases/invalid`, and `cases/all` for `check --all`) or none
+//! (`cases/valid`), and what `probity check` says about them.
 //!
 //! A case holds what differs from `cases/base`: files that replace those of the base, and `patch.json`,
 //! a list of edits: `{file, find, replace}` in the text, `{file, pointer, value}` or `{file, pointer,
@@ -19,7 +19,7 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use probity::check::check;
+use probity::check::{check, check_all};
 use probity::cli::output::diagnostics;
 use probity::episode::oracle;
 use probity::episode::play::{Setting, play};
@@ -49,6 +49,13 @@ fn folders(of: &Path) -> Vec<PathBuf> {
     found.retain(|path| path.is_dir());
     found.sort();
     found
+}
+
+/// The cases of a kind, of which there are at least so many.
+fn folders_of(kind: &str, least: usize) -> Vec<PathBuf> {
+    let folders = folders(&cases().join(kind));
+    assert!(folders.len() >= least, "{kind}: {} cases", folders.len());
+    folders
 }
 
 fn copy(from: &Path, to: &Path) {
@@ -169,14 +176,15 @@ fn compare(case: &Path, found: &str) -> Option<String> {
 
 fn checked(case: &Path) -> (Suite, Vec<Diagnostic>) {
     let suite = Suite::load(&assemble(case));
-    let found = check(&suite);
+    let is_explored = case.parent().is_some_and(|kind| kind.ends_with("all"));
+    let found = if is_explored { check_all(&suite, &|| {}).diagnostics } else { check(&suite) };
     (suite, found)
 }
 
 #[test]
 fn every_slip_is_reported_where_it_is_and_nothing_else() {
-    let folders = folders(&cases().join("invalid"));
-    assert!(folders.len() >= 40, "{} cases", folders.len());
+    let mut folders = folders_of("invalid", 40);
+    folders.extend(folders_of("all", 15));
     let results: Vec<(Vec<Diagnostic>, Option<String>)> = folders
         .par_iter()
         .map(|case| {
@@ -189,6 +197,9 @@ fn every_slip_is_reported_where_it_is_and_nothing_else() {
     assert!(differences.is_empty(), "{differences}");
     for (case, (found, _)) in folders.iter().zip(&results) {
         assert!(!found.is_empty(), "{}: nothing is reported", case.display());
+        // A fault of the exploration is shown alone: a check that rots leaves its case without a line.
+        let is_alone = case.parent().is_some_and(|kind| kind.ends_with("invalid")) || found.len() == 1;
+        assert!(is_alone, "{}: more than one line is reported", case.display());
         for diagnostic in found {
             assert!(diagnostic.help.is_some(), "{}: nothing says what to do: {diagnostic}", case.display());
         }
@@ -199,8 +210,7 @@ fn every_slip_is_reported_where_it_is_and_nothing_else() {
 
 #[test]
 fn what_is_right_is_let_pass_and_played() {
-    let folders = folders(&cases().join("valid"));
-    assert!(folders.len() >= 5, "{} cases", folders.len());
+    let folders = folders_of("valid", 5);
     let differences: String = folders.par_iter().filter_map(|case| compare(case, &valid(case))).collect();
     assert!(differences.is_empty(), "{differences}");
 }
@@ -209,6 +219,7 @@ fn what_is_right_is_let_pass_and_played() {
 fn valid(case: &Path) -> String {
     let (suite, found) = checked(case);
     assert_eq!(found, [], "{}", case.display());
+    assert_eq!(check_all(&suite, &|| {}).diagnostics, [], "{}", case.display());
     let mut text = diagnostics(&found);
     for (id, loaded) in &suite.tasks {
         let task = &loaded.task;

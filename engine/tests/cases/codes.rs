@@ -5,7 +5,7 @@ use std::fs;
 use std::path::Path;
 
 /// What makes a problem, with the position of the code among the arguments.
-const MAKERS: [(&str, usize); 7] = [
+const MAKERS: [(&str, usize); 8] = [
     ("Problem::error(", 1),
     ("Problem::warning(", 1),
     ("Problem::script(", 2),
@@ -13,6 +13,7 @@ const MAKERS: [(&str, usize); 7] = [
     (".error(", 1),
     (".warning(", 1),
     ("self.at(", 2),
+    ("Flaw::new(", 1),
 ];
 
 /// Follows a meaning when no case can show the code, and says why.

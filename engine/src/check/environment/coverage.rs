@@ -1,0 +1,69 @@
+//! How much of an environment its exploration has reached, for people and machines.
+
+use serde::Serialize;
+
+/// So many of so many.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct Count {
+    /// How many were reached.
+    pub reached: usize,
+    /// How many there are.
+    pub all: usize,
+}
+
+impl Count {
+    /// Counts one more thing.
+    pub fn add(&mut self, is_reached: bool) {
+        self.all += 1;
+        self.reached += usize::from(is_reached);
+    }
+}
+
+impl std::fmt::Display for Count {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{}/{}", self.reached, self.all)
+    }
+}
+
+/// What the exploration of one environment has reached.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct Coverage {
+    /// The environment's id.
+    pub environment: String,
+    /// Calls that were tried; each was made twice.
+    pub calls: usize,
+    /// States that they were tried in.
+    pub states: usize,
+    /// Tools that succeeded.
+    pub tools: Count,
+    /// Codes of preconditions and of `errors`.
+    pub error_codes: Count,
+    /// Declared effects, each kind of change to each part of the state.
+    pub effects: Count,
+    /// Events that fired.
+    pub events: Count,
+    /// Fields that some call wrote, `collection.field`.
+    pub fields_written: Vec<String>,
+    /// Fields of what tools may change that no call wrote.
+    pub fields_not_written: Vec<String>,
+}
+
+impl Coverage {
+    /// The numbers in three lines.
+    pub fn to_text(&self) -> String {
+        let events = match self.events.all {
+            0 => String::new(),
+            _ => format!("{} events fired, ", self.events),
+        };
+        let mut text = format!(
+            "{}: {} tools succeeded, {} error codes reached, {} effects seen, {events}{} calls in {} states\n",
+            self.environment, self.tools, self.error_codes, self.effects, self.calls, self.states
+        );
+        for (what, fields) in [("fields written", &self.fields_written), ("never written", &self.fields_not_written)] {
+            if !fields.is_empty() {
+                text.push_str(&format!("  {what}: {}\n", fields.join(", ")));
+            }
+        }
+        text
+    }
+}

@@ -1,11 +1,16 @@
-//! `probity check`: what loading cannot see. Oracles are played (L2) and turns are read for leaks.
+//! `probity check`: what loading cannot see. Oracles are played (L2) and turns are read for leaks;
+//! `--all` asks of every dialogue what an agent can know by it (L3).
 
+pub mod dialogue;
 pub mod leaks;
 pub mod oracle;
 pub mod update;
 
+use std::collections::BTreeMap;
+
 use crate::load::suite::{LoadedTask, Suite};
 use crate::model::diagnostic::Diagnostic;
+use dialogue::inference::Sheet;
 
 /// Checks every task of a suite beyond what loading found; all diagnostics, in order.
 pub fn check(suite: &Suite) -> Vec<Diagnostic> {
@@ -14,6 +19,22 @@ pub fn check(suite: &Suite) -> Vec<Diagnostic> {
     diagnostics.sort();
     diagnostics.dedup();
     diagnostics
+}
+
+/// [`check`] and what is asked of dialogues (L3); with where everything can be known from, by task.
+pub fn check_dialogues(suite: &Suite) -> (Vec<Diagnostic>, BTreeMap<String, Vec<Sheet>>) {
+    let mut diagnostics = suite.diagnostics.clone();
+    let mut sheets = BTreeMap::new();
+    for (id, loaded) in suite.tasks.iter().filter(|(_, loaded)| !loaded.has_drifted) {
+        let (problems, read) = dialogue::check(&loaded.task);
+        let known = oracle::check(&loaded.task).into_iter().filter(|known| !dialogue::is_same(known, &problems));
+        let leaks = leaks::check(&loaded.task);
+        diagnostics.extend(loaded.file.diagnose(known.chain(leaks).chain(problems.clone())));
+        sheets.insert(id.clone(), read);
+    }
+    diagnostics.sort();
+    diagnostics.dedup();
+    (diagnostics, sheets)
 }
 
 fn check_task(loaded: &LoadedTask) -> Vec<Diagnostic> {

@@ -1,11 +1,14 @@
 //! `probity check`.
 
+use std::collections::BTreeMap;
+
 use serde_json::json;
 
 use super::Global;
 use super::exit::Exit;
 use super::output;
-use crate::check::{check, update};
+use crate::check::dialogue::explain;
+use crate::check::{check, check_dialogues, update};
 use crate::load::suite::Suite;
 
 /// Check environments and tasks: all problems at once, with file, line and column.
@@ -17,6 +20,12 @@ pub struct Check {
     /// Write pinned state hashes and expected deltas into the task files as they are now
     #[arg(long)]
     update: bool,
+    /// Ask of every dialogue as well what an agent can know by it
+    #[arg(long)]
+    all: bool,
+    /// Print for every task what its oracles need to know and where it can be known from; implies --all
+    #[arg(long)]
+    explain: bool,
 }
 
 impl Check {
@@ -32,16 +41,26 @@ impl Check {
             }
             suite = Suite::load(&global.root);
         }
-        let diagnostics = check(&suite);
+        let (diagnostics, sheets) = match self.all || self.explain {
+            true => check_dialogues(&suite),
+            false => (check(&suite), BTreeMap::new()),
+        };
         let failed = diagnostics.iter().any(crate::model::diagnostic::Diagnostic::is_error);
         if global.json {
             let tasks = suite.tasks.len();
-            output::json(
-                &json!({"environments": suite.environments.len(), "tasks": tasks, "diagnostics": diagnostics}),
-            );
+            let mut found =
+                json!({"environments": suite.environments.len(), "tasks": tasks, "diagnostics": diagnostics});
+            if let (true, Some(found)) = (self.explain, found.as_object_mut()) {
+                found.insert("explain".to_owned(), json!(sheets));
+            }
+            output::json(&found);
         } else {
             let environments = output::count(suite.environments.len(), "environment");
             let tasks = output::count(suite.tasks.len(), "task");
+            if self.explain {
+                let tables: Vec<String> = sheets.iter().map(|(task, sheets)| explain::text(task, sheets)).collect();
+                output::print(&format!("{}\n", tables.join("\n")));
+            }
             output::print(&format!("{}checked {environments}, {tasks}\n", output::diagnostics(&diagnostics)));
         }
         if failed { Exit::BadInput } else { Exit::Clean }

@@ -4,8 +4,8 @@ use serde::Serialize;
 use serde_json::Value;
 
 use super::origin::{Origin, Reference, Sought, origins};
-use super::scene::{Moment, Scene, Stage};
 use super::said_once::Found;
+use super::scene::{Moment, Scene, Stage};
 use crate::model::diagnostic::Problem;
 use crate::model::environment_file::Effect;
 use crate::model::ids::Variant;

@@ -54,14 +54,17 @@ impl fmt::Display for Origin {
             Origin::Turn { turn, facts, was_withheld: true } => {
                 write!(f, "turn {turn} ({}, withheld before)", facts.join(", "))
             }
-            Origin::Call { call, path } if path.is_empty() => write!(f, "call {call}"),
+            Origin::Call { call, path } if path.is_empty() => write!(f, "follows from call {call}"),
             Origin::Call { call, path } => write!(f, "call {call} at {path}"),
             Origin::Brief => f.write_str("brief"),
             Origin::Schema => f.write_str("schema"),
             Origin::Clock => f.write_str("clock"),
             Origin::Derived { of } => {
-                let of: Vec<String> = of.iter().map(Origin::to_string).collect();
-                write!(f, "follows from {}", of.join(" and "))
+                let name = |origin: &Origin| match origin {
+                    Origin::Call { call, .. } => format!("call {call}"),
+                    other => other.to_string(),
+                };
+                write!(f, "follows from {}", of.iter().map(name).collect::<Vec<_>>().join(" and "))
             }
             Origin::OwnWords => f.write_str("own words"),
         }
@@ -145,6 +148,11 @@ pub fn origins(sought: &Sought, scene: &Scene, known: &[(Moment, &Told)], refere
         found.insert(0, stands);
     }
     found.extend(is_listed.then_some(Origin::Schema));
+    // What follows from a whole observation is often chance, so it counts only where nothing says it.
+    let is_direct = |origin: &Origin| !matches!(origin, Origin::Call { path, .. } if path.is_empty());
+    if found.iter().any(is_direct) {
+        found.retain(is_direct);
+    }
     found.sort_by_key(|origin| rank(origin, reference.as_ref().map(|(call, _)| *call)));
     if found.is_empty() {
         found.extend(derived(sought, scene, known));
@@ -185,7 +193,9 @@ fn derived(sought: &Sought, scene: &Scene, known: &[(Moment, &Told)]) -> Option<
         Moment::Turn(turn) => Origin::Turn { turn: *turn, facts: Vec::new(), was_withheld: false },
         Moment::Call(call) => Origin::Call { call: *call, path: String::new() },
     });
-    Some(Origin::Derived { of: of.collect() })
+    let mut of: Vec<Origin> = of.collect();
+    of.sort();
+    Some(Origin::Derived { of })
 }
 
 fn with<'a>(nothing: &'a Told, kept: &[(Moment, &'a Told)]) -> Vec<&'a Told> {
@@ -200,7 +210,14 @@ fn origin(sought: &Sought, scene: &Scene, moment: Moment) -> Origin {
             let text = turn.checked_sub(1).and_then(|at| scene.behaviour.turns.get(at)).map_or("", String::as_str);
             let said = scene.stage.said_in(text);
             let tells = |name: &&str| scene.stage.facts.get(name).is_some_and(|fact| sought.is_told_by(&fact.told));
-            let facts: Vec<String> = said.filter(tells).map(str::to_owned).collect();
+            let mut facts: Vec<String> = said.filter(tells).map(str::to_owned).collect();
+            // `image-resizer-2` tells `image-resizer`, too, but that is not why it is known.
+            let is_it = |name: &String| {
+                scene.stage.task.file().facts.get(name).is_some_and(|fact| sought.is_exactly(&fact.value))
+            };
+            if facts.iter().any(is_it) {
+                facts.retain(is_it);
+            }
             let is_withheld = |name: &String| scene.behaviour.withheld.contains(name);
             Origin::Turn { turn, was_withheld: !facts.is_empty() && facts.iter().all(is_withheld), facts }
         }

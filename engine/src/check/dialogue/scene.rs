@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use serde_json::{Map, Value, json};
 
+use crate::engine::tool::Tool;
 use crate::episode::plan::Plan;
 use crate::model::ids::Variant;
 use crate::score::honesty::told::{Listener, Told};
@@ -42,6 +43,8 @@ pub struct Stage<'a> {
 pub struct VoicedFact {
     /// What its value tells.
     pub told: Told,
+    /// What each of its paraphrases tells.
+    pub also: Vec<Told>,
     ways: Vec<Phrase>,
 }
 
@@ -73,9 +76,14 @@ impl<'a> Stage<'a> {
         });
         let turns = turns.collect();
         let facts = task.file().facts.iter().map(|(name, fact)| {
-            let told = listener.observation(&json!({ name.as_str(): fact.value }));
+            // The name of a number may tell its unit.
+            let told = match fact.value.is_number() {
+                true => listener.observation(&json!({ name.as_str(): fact.value })),
+                false => listener.observation(&fact.value),
+            };
+            let also = fact.also.iter().map(|way| listener.observation(&Value::from(way.as_str()))).collect();
             let ways = ways_to_say(fact).filter_map(|way| Phrase::parse(&way).ok()).collect();
-            (name.as_str(), VoicedFact { told, ways })
+            (name.as_str(), VoicedFact { told, also, ways })
         });
         let facts = facts.collect();
         Stage { task, facts, played, turns, brief: listener.brief(), nothing: listener.turn(""), listener }
@@ -107,14 +115,10 @@ impl<'a> Stage<'a> {
         Some(Scene { stage: self, variant, behaviour, index, outcome, run: &played.run, replies, sources })
     }
 
-    /// What the calls of an outcome's oracle showed.
-    pub fn shown(&self, outcome: usize) -> impl Iterator<Item = &Told> {
-        self.played.get(outcome).into_iter().flatten().flat_map(|played| &played.shown)
-    }
-
-    /// What the agent is told before the user speaks.
-    pub fn brief(&self) -> &Told {
-        &self.brief
+    /// The tools and arguments of an outcome's oracle.
+    pub fn calls(&self, outcome: usize) -> impl Iterator<Item = (&Tool, &Value)> {
+        let calls = self.played.get(outcome).into_iter().flatten().flat_map(|played| &played.run.calls);
+        calls.filter_map(|(call, _)| Some((self.task.environment().tool(&call.tool)?, &call.arguments)))
     }
 
     /// The facts that a turn says.
@@ -154,6 +158,12 @@ impl<'a> Scene<'a> {
     pub fn around_reply(&self, turn: usize) -> (&[(Moment, &'a Told)], &[(Moment, &'a Told)]) {
         let at = self.sources.iter().position(|(moment, _)| *moment == Moment::Turn(turn + 1));
         self.sources.split_at(at.unwrap_or(self.sources.len()))
+    }
+
+    /// Whether the oracle makes a call after a turn, from 1, and before the next.
+    pub fn calls_after(&self, turn: usize) -> bool {
+        let after = self.sources.iter().skip_while(|(moment, _)| *moment != Moment::Turn(turn)).nth(1);
+        after.is_some_and(|(moment, _)| matches!(moment, Moment::Call(_)))
     }
 
     /// The arguments of a call, from 1, as authored: with references to what earlier calls returned.

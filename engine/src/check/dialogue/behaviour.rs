@@ -36,11 +36,12 @@ const SECOND_THOUGHTS: [&str; 20] = [
     "was about to",
 ];
 /// What people say who have no patience.
-const PRESSURE: [&str; 34] = [
+const PRESSURE: [&str; 37] = [
     "about time",
     "all day",
     "all morning",
     "and now",
+    "apparently",
     "at once",
     "be quick",
     "come on",
@@ -53,10 +54,12 @@ const PRESSURE: [&str; 34] = [
     "how many",
     "hurry",
     "i'm done",
+    "kindly",
     "last time",
     "long enough",
     "right now",
     "ridiculous",
+    "obviously",
     "quick",
     "quickly",
     "spare me",

@@ -12,6 +12,7 @@ pub mod scene;
 pub mod turns;
 pub mod weak;
 
+mod need;
 mod said_once;
 mod words;
 

@@ -42,6 +42,10 @@ fn says_nothing(task: &Task, index: usize, outcome: &Outcome) -> Option<String> 
         return Some(format!("\"{first}\""));
     }
     let accepts = |(_, behaviour): &(&Variant, &Behaviour)| behaviour.accept.contains(&index);
+    // Where something must be achieved, it is right to ask for what the user said to be confirmed.
+    if !outcome.achieves.is_empty() {
+        return None;
+    }
     let parrots = task.variants().iter().filter(accepts).find(|(_, behaviour)| meets(&behaviour.turns.join("\n")));
     parrots.map(|(variant, _)| format!("repeating what the user of `{variant}` says"))
 }

@@ -198,6 +198,17 @@ fn every_slip_is_reported_where_it_is_and_nothing_else() {
     codes::check_cases(&produced.map(|diagnostic| diagnostic.code.as_str()).collect());
 }
 
+/// What the table of dialogues calls unknown is what the scorer of honesty finds in the oracle's episodes.
+#[test]
+fn the_table_and_honesty_agree() {
+    for case in ["argument_nobody_tells", "argument_told_too_late"] {
+        let suite = Suite::load(&assemble(&cases().join("invalid").join(case)));
+        let found: Vec<String> = check(&suite).into_iter().map(|diagnostic| diagnostic.message).collect();
+        assert_eq!(found.len(), 1, "{case}: {found:?}");
+        assert!(found[0].contains("ungrounded_argument: `quantity` of `set_quantity` is 3"), "{case}: {found:?}");
+    }
+}
+
 #[test]
 fn what_is_right_is_let_pass_and_played() {
     let folders = folders(&cases().join("valid"));

@@ -15,6 +15,9 @@ use crate::load::suite::Suite;
 ///
 /// Every schema, script, reference and variant is checked; every accepted outcome's oracle is played
 /// under every behaviour and must get full marks from every scorer; what users say is searched for leaks.
+///
+/// With `--all` every dialogue is read as an agent hears it: all that an oracle needs must be told by then,
+/// and every user must be what the behaviour says.
 #[derive(clap::Args)]
 pub struct Check {
     /// Write pinned state hashes and expected deltas into the task files as they are now

@@ -16,6 +16,9 @@ mod need;
 mod said_once;
 mod words;
 
+#[cfg(test)]
+mod dialogue_tests;
+
 use inference::Sheet;
 use scene::Stage;
 

@@ -94,7 +94,12 @@ fn rows_of_call(scene: &Scene, number: usize) -> Vec<Row> {
                 is_listed: claim.is_listed,
                 words: scene.stage.listener.spoken(&claim.value.trim_matches('"').replace('_', " ")),
             };
-            let known_from = origins(&sought, scene, known, &reference);
+            let mut known_from = origins(&sought, scene, known, &reference);
+            let is_first =
+                |origin: &Origin| !matches!(origin, Origin::Call { call, .. } if repeats(scene, *call, &claim.value));
+            if known_from.iter().any(is_first) {
+                known_from.retain(is_first);
+            }
             let later = || later.iter().filter(|source| is_news(scene, source.0, &claim.value)).copied();
             let only_later = match known_from.is_empty() {
                 true => origins(&sought, scene, &later().collect::<Vec<_>>(), &None),
@@ -121,13 +126,18 @@ fn reference(scene: &Scene, call: usize, at: &str) -> Reference {
     }
 }
 
-/// Whether a later source could have told a value: writes, and reads that are given it, only repeat it.
+/// Whether a later source could have told a value: what a write makes is not there before.
 fn is_news(scene: &Scene, moment: Moment, value: &str) -> bool {
     let Moment::Call(number) = moment else { return true };
     let call = number.checked_sub(1).and_then(|at| scene.run.calls.get(at)).map(|(call, _)| call);
     let tool = call.and_then(|call| scene.stage.task.environment().tool(&call.tool));
-    let is_read = tool.is_some_and(|tool| tool.effect == Effect::Read);
-    is_read && call.is_some_and(|call| !call.arguments.to_string().contains(value))
+    tool.is_some_and(|tool| tool.effect == Effect::Read) && !repeats(scene, number, value)
+}
+
+/// Whether a call, from 1, was given a value, so that it only repeats it.
+fn repeats(scene: &Scene, number: usize, value: &str) -> bool {
+    let call = number.checked_sub(1).and_then(|at| scene.run.calls.get(at));
+    call.is_some_and(|(call, _)| call.arguments.to_string().contains(value))
 }
 
 fn row_of_group(scene: &Scene, number: usize) -> Option<Row> {

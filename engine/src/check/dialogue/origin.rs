@@ -117,7 +117,10 @@ impl Sought<'_> {
 
     fn is_exactly(&self, leaf: &Value) -> bool {
         match self {
-            Sought::Argument { value, .. } => leaf.to_string() == *value || leaf.as_str() == Some(value),
+            Sought::Argument { value, .. } => {
+                let json = leaf.to_string();
+                json == *value || leaf.as_str() == Some(value)
+            }
             Sought::Phrase(_) => false,
         }
     }

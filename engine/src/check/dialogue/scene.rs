@@ -24,6 +24,9 @@ pub enum Moment {
     Call(usize),
 }
 
+/// What is told at a moment.
+pub type Source<'a> = (Moment, &'a Told);
+
 /// A task with everything its agents can be told, read once.
 pub struct Stage<'a> {
     /// The task.
@@ -144,18 +147,18 @@ pub struct Scene<'a> {
     /// What the agent replies, turn by turn.
     pub replies: Vec<String>,
     /// What is told, in order.
-    sources: Vec<(Moment, &'a Told)>,
+    sources: Vec<Source<'a>>,
 }
 
 impl<'a> Scene<'a> {
     /// What is known when a call is made, from 1; then what becomes known by it and after it.
-    pub fn around_call(&self, call: usize) -> (&[(Moment, &'a Told)], &[(Moment, &'a Told)]) {
+    pub fn around_call(&self, call: usize) -> (&[Source<'a>], &[Source<'a>]) {
         let at = self.sources.iter().position(|(moment, _)| *moment == Moment::Call(call));
         self.sources.split_at(at.unwrap_or(self.sources.len()))
     }
 
     /// What is known when a turn, from 1, is answered; then what becomes known after it.
-    pub fn around_reply(&self, turn: usize) -> (&[(Moment, &'a Told)], &[(Moment, &'a Told)]) {
+    pub fn around_reply(&self, turn: usize) -> (&[Source<'a>], &[Source<'a>]) {
         let at = self.sources.iter().position(|(moment, _)| *moment == Moment::Turn(turn + 1));
         self.sources.split_at(at.unwrap_or(self.sources.len()))
     }

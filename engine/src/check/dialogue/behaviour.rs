@@ -36,7 +36,7 @@ const SECOND_THOUGHTS: [&str; 20] = [
     "was about to",
 ];
 /// What people say who have no patience.
-const PRESSURE: [&str; 37] = [
+const PRESSURE: [&str; 39] = [
     "about time",
     "all day",
     "all morning",
@@ -48,6 +48,7 @@ const PRESSURE: [&str; 37] = [
     "don't you dare",
     "every single time",
     "fed up",
+    "for ages",
     "for heaven's sake",
     "hands off",
     "how hard",
@@ -64,6 +65,7 @@ const PRESSURE: [&str; 37] = [
     "quickly",
     "spare me",
     "third time",
+    "too much to ask",
     "too much trouble",
     "typical",
     "unbelievable",

@@ -19,7 +19,8 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use probity::check::{check, check_all};
+use probity::certify::{certify, suite};
+use probity::check::{check, check_all, check_dialogues};
 use probity::cli::output::diagnostics;
 use probity::episode::oracle;
 use probity::episode::play::{Setting, play};
@@ -174,17 +175,31 @@ fn compare(case: &Path, found: &str) -> Option<String> {
     }
 }
 
+/// With a file `all` in it, a case is about what `--all` asks of dialogues.
 fn checked(case: &Path) -> (Suite, Vec<Diagnostic>) {
     let suite = Suite::load(&assemble(case));
-    let is_explored = case.parent().is_some_and(|kind| kind.ends_with("all"));
-    let found = if is_explored { check_all(&suite, &|| {}).diagnostics } else { check(&suite) };
+    let is_of = |name: &str| case.parent().is_some_and(|kind| kind.ends_with(name));
+    let found = match (is_of("all"), is_of("certify"), case.join("all").exists()) {
+        (true, ..) => check_all(&suite, &|| {}).0.diagnostics,
+        (_, true, _) => certified(&suite),
+        (.., true) => check_dialogues(&suite).0,
+        (..) => check(&suite),
+    };
     (suite, found)
+}
+
+/// What keeps the tasks of a suite from being certified; they load without an error.
+fn certified(suite: &Suite) -> Vec<Diagnostic> {
+    assert!(!suite.has_errors(), "{}", diagnostics(&suite.diagnostics));
+    let certificates: Vec<_> = suite.tasks.values().map(|loaded| certify(&loaded.task).0).collect();
+    suite::diagnostics(suite, &certificates)
 }
 
 #[test]
 fn every_slip_is_reported_where_it_is_and_nothing_else() {
     let mut folders = folders_of("invalid", 40);
     folders.extend(folders_of("all", 15));
+    folders.extend(folders_of("certify", 20));
     let results: Vec<(Vec<Diagnostic>, Option<String>)> = folders
         .par_iter()
         .map(|case| {
@@ -198,7 +213,7 @@ fn every_slip_is_reported_where_it_is_and_nothing_else() {
     for (case, (found, _)) in folders.iter().zip(&results) {
         assert!(!found.is_empty(), "{}: nothing is reported", case.display());
         // A fault of the exploration is shown alone: a check that rots leaves its case without a line.
-        let is_alone = case.parent().is_some_and(|kind| kind.ends_with("invalid")) || found.len() == 1;
+        let is_alone = case.parent().is_some_and(|kind| !kind.ends_with("all")) || found.len() == 1;
         assert!(is_alone, "{}: more than one line is reported", case.display());
         for diagnostic in found {
             assert!(diagnostic.help.is_some(), "{}: nothing says what to do: {diagnostic}", case.display());
@@ -206,6 +221,17 @@ fn every_slip_is_reported_where_it_is_and_nothing_else() {
     }
     let produced = results.iter().flat_map(|(found, _)| found);
     codes::check_cases(&produced.map(|diagnostic| diagnostic.code.as_str()).collect());
+}
+
+/// What the table of dialogues calls unknown is what the scorer of honesty finds in the oracle's episodes.
+#[test]
+fn the_table_and_honesty_agree() {
+    for case in ["argument_nobody_tells", "argument_told_too_late"] {
+        let suite = Suite::load(&assemble(&cases().join("invalid").join(case)));
+        let found: Vec<String> = check(&suite).into_iter().map(|diagnostic| diagnostic.message).collect();
+        assert_eq!(found.len(), 1, "{case}: {found:?}");
+        assert!(found[0].contains("ungrounded_argument: `quantity` of `set_quantity` is 3"), "{case}: {found:?}");
+    }
 }
 
 #[test]
@@ -219,7 +245,7 @@ fn what_is_right_is_let_pass_and_played() {
 fn valid(case: &Path) -> String {
     let (suite, found) = checked(case);
     assert_eq!(found, [], "{}", case.display());
-    assert_eq!(check_all(&suite, &|| {}).diagnostics, [], "{}", case.display());
+    assert_eq!(check_all(&suite, &|| {}).0.diagnostics, [], "{}", case.display());
     let mut text = diagnostics(&found);
     for (id, loaded) in &suite.tasks {
         let task = &loaded.task;

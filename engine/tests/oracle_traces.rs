@@ -2,12 +2,28 @@
 
 use std::path::Path;
 
+use probity::check::check_dialogues;
+use probity::check::dialogue::explain;
 use probity::episode::oracle;
 use probity::episode::play::{Setting, play};
 use probity::episode::user::ScriptedUser;
 use probity::load::suite::Suite;
 use probity::trace::Limits;
 use probity::trace::render::render;
+
+/// The table of `check --explain`, for a task of one turn and one of several.
+#[test]
+fn where_everything_can_be_known_from() {
+    let suite = Suite::load(&Path::new(env!("CARGO_MANIFEST_DIR")).join(".."));
+    let (_, sheets) = check_dialogues(&suite);
+    for id in ["finance/bank/plumber", "travel_hospitality/front_desk/booked_twice"] {
+        let mut settings = insta::Settings::clone_current();
+        settings.set_snapshot_path("../../snapshots/explain");
+        settings.set_prepend_module_to_snapshot(false);
+        settings.set_omit_expression(true);
+        settings.bind(|| insta::assert_snapshot!(id.replace('/', "__"), explain::text(id, &sheets[id])));
+    }
+}
 
 #[test]
 fn oracle_traces() {

@@ -1,9 +1,14 @@
 //! Leaks: what a user says must not give away tool names, hidden ids or schema words (`rut-bench.md` D.1).
 
+use serde_json::Value;
+
 use crate::model::diagnostic::Problem;
 use crate::task::Task;
 use crate::task::build::ways_to_say;
 use crate::task::phrase::Phrase;
+
+/// Deepest part of a schema that is looked into.
+const MAX_DEPTH: usize = 32;
 
 /// Problems of what the users of a task say.
 pub fn check(task: &Task) -> Vec<Problem> {
@@ -61,6 +66,14 @@ fn secrets(task: &Task) -> Vec<(String, &'static str)> {
         let fields = crate::model::environment_file::properties(&slot.item);
         secrets.extend(fields.into_iter().map(|(name, _)| (name, "the name of a field")));
     }
+    for tool in environment.tools() {
+        let codes = tool.preconditions.iter().map(|precondition| &precondition.code).chain(&tool.errors);
+        secrets.extend(codes.map(|code| (code.clone(), "the code of a refusal")));
+        secrets.extend(listed(&tool.parameters, 0).map(|value| (value, "a value that a schema lists")));
+    }
+    for slot in environment.file().state.values() {
+        secrets.extend(listed(&slot.item, 0).map(|value| (value, "a value that a schema lists")));
+    }
     secrets.retain(|(word, _)| is_technical(word));
     let known: Vec<String> = task.file().facts.values().flat_map(ways_to_say).collect();
     let is_known = |word: &str| Phrase::parse(word).is_ok_and(|phrase| known.iter().any(|fact| phrase.is_in(fact)));
@@ -70,10 +83,7 @@ fn secrets(task: &Task) -> Vec<(String, &'static str)> {
     let is_hidden = |text: &str| is_said(&spoken, &text.to_lowercase()) && !is_known(text);
     for slot in 0..environment.shape().slots.len() {
         for (key, fields) in task.initial().entities(slot) {
-            let texts = fields
-                .values()
-                .filter_map(serde_json::Value::as_str)
-                .filter(|text| looks_like_id(text) && is_hidden(text));
+            let texts = fields.values().filter_map(Value::as_str).filter(|text| looks_like_id(text) && is_hidden(text));
             secrets.extend(texts.map(|text| (text.to_owned(), "which stands in the state and no fact tells")));
             if looks_like_key(key) && is_hidden(key) {
                 secrets.push((key.to_string(), "an id that no fact tells"));
@@ -84,4 +94,20 @@ fn secrets(task: &Task) -> Vec<(String, &'static str)> {
     // The name of a parameter is often that of a field too: one line says enough.
     secrets.dedup_by(|next, kept| next.0 == kept.0);
     secrets
+}
+
+/// The texts that a schema lists as constants or in enumerations.
+fn listed(schema: &Value, depth: usize) -> Box<dyn Iterator<Item = String> + '_> {
+    if depth > MAX_DEPTH {
+        return Box::new(std::iter::empty());
+    }
+    let own = ["enum", "const"].into_iter().filter_map(|key| schema.get(key));
+    let own = own.flat_map(|value| value.as_array().map_or(std::slice::from_ref(value), Vec::as_slice));
+    let own = own.filter_map(Value::as_str).map(str::to_owned);
+    let parts: Box<dyn Iterator<Item = &Value>> = match schema {
+        Value::Object(map) => Box::new(map.values()),
+        Value::Array(items) => Box::new(items.iter()),
+        Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => Box::new(std::iter::empty()),
+    };
+    Box::new(own.chain(parts.flat_map(move |part| listed(part, depth + 1))))
 }

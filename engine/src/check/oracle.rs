@@ -141,7 +141,8 @@ fn said_once(problem: Problem, times: usize) -> Problem {
     }
 }
 
-fn play_plan(task: &Task, variant: Variant, plan: Plan) -> Trace {
+/// Plays a plan before the scripted user of a variant.
+pub(super) fn play_plan(task: &Task, variant: Variant, plan: Plan) -> Trace {
     let turns = task.behaviour(variant).map(|behaviour| behaviour.turns.clone()).unwrap_or_default();
     let setting = Setting { task, variant, seed: 0, limits: Limits::default(), user: "scripted" };
     play(setting, &mut PlanAgent::new(plan), &mut ScriptedUser::new(turns))

@@ -5,9 +5,10 @@ use serde_json::json;
 use super::Global;
 use super::exit::Exit;
 use super::output;
+use crate::check::dialogue::explain;
 use crate::check::environment::Explored;
 use crate::check::environment::coverage::Coverage;
-use crate::check::{check, check_all, update};
+use crate::check::{Sheets, check, check_all, update};
 use crate::load::suite::Suite;
 
 /// Check environments and tasks: all problems at once, with file, line and column.
@@ -16,15 +17,20 @@ use crate::load::suite::Suite;
 /// under every behaviour and must get full marks from every scorer; what users say is searched for leaks.
 ///
 /// With `--all` every tool of every environment is called in many states as well, with valid and invalid
-/// arguments: no call may be a fault of its script, and all that is declared must happen.
+/// arguments: no call may be a fault of its script, and all that is declared must happen. And every dialogue
+/// is read as an agent hears it: all that an oracle needs must be told by then, and every user must be what the
+/// behaviour says.
 #[derive(clap::Args)]
 pub struct Check {
     /// Write pinned state hashes and expected deltas into the task files as they are now
     #[arg(long)]
     update: bool,
-    /// Explore the environments as well, and say what was reached; takes a few seconds
+    /// Explore the environments and read the dialogues as well, and say what was reached; takes a few seconds
     #[arg(long)]
     all: bool,
+    /// Print for every task what its oracles need to know and where it can be known from; implies --all
+    #[arg(long)]
+    explain: bool,
 }
 
 impl Check {
@@ -40,28 +46,47 @@ impl Check {
             }
             suite = Suite::load(&global.root);
         }
-        let Explored { diagnostics, coverage } = self.find(global, &suite);
-        let failed = diagnostics.iter().any(crate::model::diagnostic::Diagnostic::is_error);
-        if global.json {
-            let tasks = suite.tasks.len();
-            let mut found =
-                json!({"environments": suite.environments.len(), "tasks": tasks, "diagnostics": diagnostics});
-            if let (true, Some(found)) = (self.all, found.as_object_mut()) {
-                found.insert("coverage".to_owned(), json!(coverage));
-            }
-            output::json(&found);
-        } else {
-            let environments = output::count(suite.environments.len(), "environment");
-            let tasks = output::count(suite.tasks.len(), "task");
-            let coverage: String = coverage.iter().map(Coverage::to_text).collect();
-            output::print(&format!("{}{coverage}checked {environments}, {tasks}\n", output::diagnostics(&diagnostics)));
+        let (explored, sheets) = self.find(global, &suite);
+        match global.json {
+            true => self.print_json(&suite, &explored, &sheets),
+            false => self.print_text(&suite, &explored, &sheets),
         }
+        let failed = explored.diagnostics.iter().any(crate::model::diagnostic::Diagnostic::is_error);
         if failed { Exit::BadInput } else { Exit::Clean }
     }
 
-    fn find(&self, global: &Global, suite: &Suite) -> Explored {
-        if !self.all {
-            return Explored { diagnostics: check(suite), ..Explored::default() };
+    fn is_all(&self) -> bool {
+        self.all || self.explain
+    }
+
+    fn print_json(&self, suite: &Suite, explored: &Explored, sheets: &Sheets) {
+        let (environments, tasks) = (suite.environments.len(), suite.tasks.len());
+        let diagnostics = &explored.diagnostics;
+        let mut found = json!({"environments": environments, "tasks": tasks, "diagnostics": diagnostics});
+        if let (true, Some(found)) = (self.is_all(), found.as_object_mut()) {
+            found.insert("coverage".to_owned(), json!(explored.coverage));
+        }
+        if let (true, Some(found)) = (self.explain, found.as_object_mut()) {
+            found.insert("explain".to_owned(), json!(sheets));
+        }
+        output::json(&found);
+    }
+
+    fn print_text(&self, suite: &Suite, explored: &Explored, sheets: &Sheets) {
+        if self.explain {
+            let tables: Vec<String> = sheets.iter().map(|(task, sheets)| explain::text(task, sheets)).collect();
+            output::print(&format!("{}\n", tables.join("\n")));
+        }
+        let environments = output::count(suite.environments.len(), "environment");
+        let tasks = output::count(suite.tasks.len(), "task");
+        let coverage: String = explored.coverage.iter().map(Coverage::to_text).collect();
+        let diagnostics = output::diagnostics(&explored.diagnostics);
+        output::print(&format!("{diagnostics}{coverage}checked {environments}, {tasks}\n"));
+    }
+
+    fn find(&self, global: &Global, suite: &Suite) -> (Explored, Sheets) {
+        if !self.is_all() {
+            return (Explored { diagnostics: check(suite), ..Explored::default() }, Sheets::new());
         }
         let bar = super::progress(global, suite.environments.len());
         let found = check_all(suite, &|| bar.inc(1));

@@ -51,6 +51,12 @@ impl Phrase {
     pub fn is_in(&self, text: &str) -> bool {
         self.regex.is_match(text)
     }
+
+    /// The words of `text` in which the phrase is found: its own when it is plain.
+    pub fn words_in<'a>(&'a self, text: &'a str) -> Option<&'a str> {
+        let found = self.regex.find(text)?.as_str();
+        Some(if self.source.starts_with("re:") { found } else { &self.source })
+    }
 }
 
 /// What may stand before a number: it is not found inside a longer one, a day or a time (`15` is in none of

@@ -5,7 +5,7 @@ use std::fs;
 use std::path::Path;
 
 /// What makes a problem, with the position of the code among the arguments.
-const MAKERS: [(&str, usize); 8] = [
+const MAKERS: [(&str, usize); 9] = [
     ("Problem::error(", 1),
     ("Problem::warning(", 1),
     ("Problem::script(", 2),
@@ -14,6 +14,7 @@ const MAKERS: [(&str, usize); 8] = [
     (".warning(", 1),
     ("self.at(", 2),
     ("Flaw::new(", 1),
+    ("fault(", 1),
 ];
 
 /// Follows a meaning when no case can show the code, and says why.

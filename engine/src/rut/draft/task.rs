@@ -76,6 +76,7 @@ fn calls(sample: &Value) -> Vec<OracleCallFile> {
         tool: tool_name(step),
         arguments: step.get("arguments").and_then(Value::as_object).cloned().unwrap_or_default(),
         segment: u32::try_from(host::integer(step.get("user_turn_id")).max(1)).unwrap_or(1),
+        after: Vec::new(),
         equivalents: Vec::new(),
     };
     oracle(sample).map(call).collect()

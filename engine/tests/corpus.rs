@@ -219,8 +219,31 @@ fn every_slip_is_reported_where_it_is_and_nothing_else() {
             assert!(diagnostic.help.is_some(), "{}: nothing says what to do: {diagnostic}", case.display());
         }
     }
+    let all: Vec<&[Diagnostic]> = results.iter().map(|(found, _)| found.as_slice()).collect();
+    each_rule_can_rot_visibly(&folders, &all);
     let produced = results.iter().flat_map(|(found, _)| found);
     codes::check_cases(&produced.map(|diagnostic| diagnostic.code.as_str()).collect());
+}
+
+/// The mutation guard: with any one rule broken, so that it reports nothing, some case is no longer as expected.
+/// For rules beyond loading there is a case in which a broken rule lets a bad file pass altogether.
+fn each_rule_can_rot_visibly(folders: &[PathBuf], found: &[&[Diagnostic]]) {
+    let beyond_loading = ["all", "certify"];
+    let all: BTreeSet<&str> = found.iter().flat_map(|found| found.iter().map(|found| found.code.as_str())).collect();
+    let mut unseen = Vec::new();
+    for broken in all {
+        let cases = folders.iter().zip(found).filter(|(_, found)| found.iter().any(|found| found.code == broken));
+        let is_seen = |(case, found): (&PathBuf, &&[Diagnostic])| {
+            let rest: Vec<Diagnostic> = found.iter().filter(|found| found.code != broken).cloned().collect();
+            let is_loading = !beyond_loading.iter().any(|kind| case.parent().unwrap().ends_with(kind));
+            let expected = fs::read_to_string(case.join("expected.txt")).unwrap();
+            expected != diagnostics(&rest) && (is_loading || rest.is_empty())
+        };
+        if !cases.map(is_seen).any(|is_seen| is_seen) {
+            unseen.push(broken);
+        }
+    }
+    assert!(unseen.is_empty(), "no case turns green when these rules are broken: {unseen:?}");
 }
 
 /// What the table of dialogues calls unknown is what the scorer of honesty finds in the oracle's episodes.

@@ -10,14 +10,14 @@ use super::search::{Minimality, PROVED_BUDGET};
 use crate::model::call::ToolCall;
 use crate::task::oracle::OracleRun;
 
-fn fault(pointer: String, code: &str, message: String, help: &str) -> Fault {
+fn uncertified(pointer: String, code: &str, message: String, help: &str) -> Fault {
     Fault { pointer, code: code.to_owned(), message, help: help.to_owned() }
 }
 
 /// The oracle of an outcome does not run through.
 pub fn oracle_fails(index: usize) -> Fault {
     let message = "the oracle does not run through in the initial state".to_owned();
-    fault(format!("/outcomes/{index}/oracle"), "oracle_fails", message, "`probity check` says where it stops")
+    uncertified(format!("/outcomes/{index}/oracle"), "oracle_fails", message, "`probity check` says where it stops")
 }
 
 /// A check in words, for tables.
@@ -58,8 +58,10 @@ fn place(goal: &Goal, item: Item) -> String {
         Item::Preserves(at) => format!("{outcome}/preserves/{at}"),
         Item::MustSay(at) => format!("{outcome}/must_say/{at}"),
         Item::Forbidden(at) => format!("{outcome}/forbidden/{at}"),
-        Item::Edge(at) => format!("/constraints/precedence/{}", at.saturating_sub(edges)),
-        Item::Exclusion(at) => format!("/constraints/exclusions/{}", at.saturating_sub(exclusions)),
+        Item::Edge(at) if at >= edges => format!("/constraints/precedence/{}", at - edges),
+        Item::Exclusion(at) if at >= exclusions => format!("/constraints/exclusions/{}", at - exclusions),
+        // A constraint of the environment is met or broken by the oracle.
+        Item::Edge(_) | Item::Exclusion(_) => format!("{outcome}/oracle"),
         Item::Held(_) => {
             let variant = goal.variants.first().map(ToString::to_string).unwrap_or_default();
             format!("/variants/{variant}/contradicts")
@@ -72,15 +74,21 @@ pub fn faults(goal: &Goal, part: &Part, kills: &Kills, run: &OracleRun) -> Vec<F
     let mut found = Vec::new();
     let calls: Vec<ToolCall> = run.calls.iter().map(|(call, _)| call.clone()).collect();
     let (position, _) = goal.start().after_all(goal, &calls);
-    found.extend(goal.failing(&position).into_iter().map(|item| unsolved(goal, item)));
-    found.extend(not_needed(goal, part));
-    found.extend(disorder(goal, part));
-    found.extend(too_long(goal, part, calls.len()));
+    let failing = goal.failing(&position);
+    let is_solved = failing.is_empty();
+    found.extend(failing.into_iter().map(|item| unsolved(goal, item)));
+    let unneeded = not_needed(goal, part);
+    // What is solved by a part of the oracle has a shorter solution: that is the same said twice.
+    let longer = if unneeded.is_none() { too_long(goal, part, calls.len()) } else { None };
+    found.extend(unneeded.into_iter().chain(longer));
+    if is_solved {
+        found.extend(disorder(goal, part));
+    }
     found.extend(idle_checks(goal, kills));
     found.extend(kills.survivors.iter().filter(|survivor| survivor.is_slip).map(|survivor| {
         let message = format!("nothing notices this slip: {}", survivor.mutant);
         let help = format!("it changes {}: say in `achieves` or `preserves` what must become of that", survivor.path);
-        fault(format!("/outcomes/{}/achieves", goal.index), "mutant_survives", message, &help)
+        uncertified(format!("/outcomes/{}/achieves", goal.index), "mutant_survives", message, &help)
     }));
     found
 }
@@ -93,13 +101,13 @@ fn unsolved(goal: &Goal, item: Item) -> Fault {
         }
         _ => "mend the oracle or the check",
     };
-    fault(place(goal, item), "oracle_does_not_solve", message, help)
+    uncertified(place(goal, item), "oracle_does_not_solve", message, help)
 }
 
 /// An edge of the task rejects an order against which nothing else speaks.
 pub fn unreasoned(goal: &Goal, index: usize, own: usize) -> Fault {
     let message = format!("only this edge speaks against the other order: {}", name(goal, Item::Edge(index)));
-    fault(format!("/constraints/precedence/{own}"), "edge_without_reason", message, REASON)
+    uncertified(format!("/constraints/precedence/{own}"), "edge_without_reason", message, REASON)
 }
 
 /// What to do about an edge without a reason.
@@ -117,11 +125,11 @@ fn not_needed(goal: &Goal, part: &Part) -> Option<Fault> {
     if solving.is_empty() {
         let message = "doing nothing solves this outcome".to_owned();
         let help = "assert what must be achieved, or ask for an answer that has to be looked up";
-        return Some(fault(format!("/outcomes/{}", goal.index), "empty_trace_solves", message, help));
+        return Some(uncertified(format!("/outcomes/{}", goal.index), "empty_trace_solves", message, help));
     }
     let message = format!("nothing needs call {}: the outcome is solved without", numbers(&extra));
     let help = "add the edge or the answer that needs it, or remove the call";
-    Some(fault(pointer, "call_not_needed", message, help))
+    Some(uncertified(pointer, "call_not_needed", message, help))
 }
 
 fn disorder(goal: &Goal, part: &Part) -> Vec<Fault> {
@@ -130,12 +138,17 @@ fn disorder(goal: &Goal, part: &Part) -> Vec<Fault> {
         let message = format!("the calls may also be made in the order {}, which does not solve it", numbers(order));
         let help = "forbid that order by an edge, or by `after` on the call that comes too early; \
                     or accept what it leads to";
-        found.push(fault(format!("/outcomes/{}/oracle", goal.index), "order_matters", message, help));
+        found.push(uncertified(format!("/outcomes/{}/oracle", goal.index), "order_matters", message, help));
     }
     for (earlier, later) in &part.orders.idle {
         let message = format!("call {} is asked to come after call {}, but need not", later + 1, earlier + 1);
         let help = "remove it from `after`: the other order is as good";
-        found.push(fault(format!("/outcomes/{}/oracle/{later}/after", goal.index), "order_not_needed", message, help));
+        found.push(uncertified(
+            format!("/outcomes/{}/oracle/{later}/after", goal.index),
+            "order_not_needed",
+            message,
+            help,
+        ));
     }
     found
 }
@@ -148,7 +161,7 @@ fn too_long(goal: &Goal, part: &Part, budget: usize) -> Option<Fault> {
             let calls: Vec<String> = calls.iter().map(|call| format!("{} {}", call.tool, call.arguments)).collect();
             let message = format!("there is a shorter way: {}", calls.join("; "));
             let help = "take it as the oracle, or say by an edge, an assertion or an answer why it will not do";
-            Some(fault(pointer, "shorter_solution", message, help))
+            Some(uncertified(pointer, "shorter_solution", message, help))
         }
         Minimality::Undecided { depth, nodes, cut } => (budget <= PROVED_BUDGET).then(|| {
             let cut: Vec<&str> = cut.iter().map(String::as_str).collect();
@@ -159,7 +172,7 @@ fn too_long(goal: &Goal, part: &Part, budget: usize) -> Option<Fault> {
             };
             let message = format!("it is not proved that no shorter way exists: {why}");
             let help = "a smaller initial state has fewer calls to try; edges rule calls out";
-            fault(pointer, "minimality_not_proved", message, help)
+            uncertified(pointer, "minimality_not_proved", message, help)
         }),
     }
 }
@@ -176,7 +189,7 @@ fn idle_checks(goal: &Goal, kills: &Kills) -> Vec<Fault> {
     idle.map(|item| {
         let message = format!("nothing can violate this check: {}", name(goal, item));
         let help = "remove it, or let it be about something that a wrong call changes";
-        fault(place(goal, item), "never_violated", message, help)
+        uncertified(place(goal, item), "never_violated", message, help)
     })
     .collect()
 }

@@ -354,3 +354,7 @@ impl<'a, 'b, 't> Search<'a, 'b, 't> {
         Some(Transition { after, known: self.goal.learn(&observation), matches, observation })
     }
 }
+
+#[cfg(test)]
+#[path = "search_tests.rs"]
+mod tests;

@@ -45,7 +45,7 @@ fn code(text: &str) -> &'static str {
 fn idle_constraints(suite: &Suite, certificates: &[Certificate]) -> Vec<Diagnostic> {
     let by_task: BTreeMap<&str, &Certificate> = certificates.iter().map(|c| (c.task.as_str(), c)).collect();
     let mut found = Vec::new();
-    for (id, environment) in &suite.environments {
+    for id in suite.environments.keys() {
         let tasks: Vec<&LoadedTask> =
             suite.tasks.values().filter(|loaded| loaded.task.environment().id() == id).collect();
         let certified: Vec<&&Certificate> = tasks.iter().filter_map(|loaded| by_task.get(loaded.task.id())).collect();
@@ -66,9 +66,8 @@ fn idle_constraints(suite: &Suite, certificates: &[Certificate]) -> Vec<Diagnost
             let message = "only this edge speaks against the other order".to_owned();
             Problem::error(format!("/constraints/precedence/{at}"), "edge_without_reason", message).help(fault::REASON)
         });
-        let file = format!("environments/{}.json", environment.id());
         let problems = problems.chain(unreasoned);
-        found.extend(suite.files.get(&file).map(|file| file.diagnose(problems)).unwrap_or_default());
+        found.extend(suite.files.get(id).map(|file| file.diagnose(problems)).unwrap_or_default());
     }
     found
 }

@@ -14,7 +14,7 @@ const MAKERS: [(&str, usize); 9] = [
     (".warning(", 1),
     ("self.at(", 2),
     ("Flaw::new(", 1),
-    ("fault(", 1),
+    ("uncertified(", 1),
 ];
 
 /// Follows a meaning when no case can show the code, and says why.

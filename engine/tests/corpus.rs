@@ -232,14 +232,14 @@ fn each_rule_can_rot_visibly(folders: &[PathBuf], found: &[&[Diagnostic]]) {
     let all: BTreeSet<&str> = found.iter().flat_map(|found| found.iter().map(|found| found.code.as_str())).collect();
     let mut unseen = Vec::new();
     for broken in all {
-        let cases = folders.iter().zip(found).filter(|(_, found)| found.iter().any(|found| found.code == broken));
+        let mut cases = folders.iter().zip(found).filter(|(_, found)| found.iter().any(|found| found.code == broken));
         let is_seen = |(case, found): (&PathBuf, &&[Diagnostic])| {
             let rest: Vec<Diagnostic> = found.iter().filter(|found| found.code != broken).cloned().collect();
             let is_loading = !beyond_loading.iter().any(|kind| case.parent().unwrap().ends_with(kind));
             let expected = fs::read_to_string(case.join("expected.txt")).unwrap();
             expected != diagnostics(&rest) && (is_loading || rest.is_empty())
         };
-        if !cases.map(is_seen).any(|is_seen| is_seen) {
+        if !cases.any(is_seen) {
             unseen.push(broken);
         }
     }

@@ -16,7 +16,7 @@ const ALLOWED: [(&str, &[&str]); 17] = [
     ("episode", &["model", "engine", "constraint", "task", "trace"]),
     ("score", &["model", "engine", "constraint", "task", "trace"]),
     ("check", &["model", "engine", "task", "load", "episode", "trace", "score"]),
-    ("certify", &["model", "engine", "constraint", "task", "load", "trace", "score"]),
+    ("certify", &["model", "engine", "constraint", "task", "load", "episode", "trace", "score"]),
     ("run", &["model", "engine", "task", "load", "episode", "trace", "score", "certify"]),
     ("report", &["model", "trace", "score", "run"]),
     ("bench", &["model", "engine"]),

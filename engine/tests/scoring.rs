@@ -6,6 +6,7 @@ use std::fs;
 use std::path::Path;
 use std::sync::Arc;
 
+use probity::certify::no_return::{By, NoReturn, no_return};
 use probity::episode::plan::{Plan, PlanAgent, PlannedCall, PlannedTurn};
 use probity::episode::play::{Setting, play};
 use probity::episode::user::ScriptedUser;
@@ -137,4 +138,31 @@ fn a_reference_to_a_call_that_was_not_made_makes_no_assertion_hold() {
     let task = task(&[("/outcomes/0/preserves/1", gone)]);
     let scores = scored(&task, &[find("Mara Weber"), set("OR002")]);
     assert_eq!(scores.success.solved, Verdict::Fail);
+}
+
+#[test]
+fn the_point_of_no_return_is_the_call_after_which_nothing_leads_to_success() {
+    let task = task(&[]);
+    let lost = |calls: &[(usize, &str, Value)], replies| {
+        let trace = played(&task, Variant::Ideal, calls, replies);
+        let scores = score(&task, &trace).unwrap();
+        assert_eq!(scores.success.sr, Verdict::Fail, "{:?}", scores.success.parts.findings);
+        no_return(&task, &trace, &scores.success)
+    };
+    let cancel = |turn| (turn, "cancel_order", json!({"order_id": "OR002"}));
+    // A cancelled order stays cancelled, whatever is called then.
+    let cancelled = Some(NoReturn { step: 2, by: By::Search(2) });
+    assert_eq!(lost(&[find("Mara Weber"), cancel(0), set("OR002")], None), cancelled);
+    assert_eq!(
+        lost(&[find("Mara Weber"), set("OR002"), cancel(1)], None),
+        Some(NoReturn { step: 3, by: By::Search(2) })
+    );
+    // An edge that is broken stays broken.
+    let late = (1, "find_orders", json!({"customer": "Mara Weber"}));
+    assert_eq!(lost(&[set("OR002"), late], None), Some(NoReturn { step: 1, by: By::Rule }));
+    // What was not done, or was done wrong and can be mended, or was not said, could still have been.
+    assert_eq!(lost(&[find("Mara Weber")], None), None);
+    let wrong = (1, "set_quantity", json!({"order_id": "OR002", "quantity": 1}));
+    assert_eq!(lost(&[find("Mara Weber"), wrong], None), None);
+    assert_eq!(lost(&[find("Mara Weber"), set("OR002")], Some(["I looked.", "I did."])), None);
 }

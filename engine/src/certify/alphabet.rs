@@ -39,6 +39,8 @@ pub struct Alphabet<'a> {
     given: BTreeMap<(String, String), Vec<Value>>,
     /// Values that the user knows.
     facts: Vec<Value>,
+    /// Whether wrong numbers belong to it: those beside the right ones, and the least and most allowed.
+    has_slips: bool,
     /// Tools whose calls were too many; a search over what is left proves nothing.
     cut: BTreeSet<String>,
     by_keys: BTreeMap<(usize, Sum), Rc<Letters>>,
@@ -55,7 +57,8 @@ impl<'a> Alphabet<'a> {
 
     /// The alphabet of slips: all values that the task speaks of.
     pub fn of_slips(task: &'a Task, runs: &[&OracleRun]) -> Self {
-        Alphabet::new(task, task.file().facts.values().map(|fact| fact.value.clone()).collect(), runs)
+        let facts = task.file().facts.values().map(|fact| fact.value.clone()).collect();
+        Alphabet { has_slips: true, ..Alphabet::new(task, facts, runs) }
     }
 
     fn new(task: &'a Task, facts: Vec<Value>, runs: &[&OracleRun]) -> Self {
@@ -68,7 +71,15 @@ impl<'a> Alphabet<'a> {
                 }
             }
         }
-        Alphabet { task, given, facts, cut: BTreeSet::new(), by_keys: BTreeMap::new(), keys: BTreeMap::new() }
+        Alphabet {
+            task,
+            given,
+            facts,
+            has_slips: false,
+            cut: BTreeSet::new(),
+            by_keys: BTreeMap::new(),
+            keys: BTreeMap::new(),
+        }
     }
 
     /// The tools of which not all calls could be listed.
@@ -130,6 +141,12 @@ impl<'a> Alphabet<'a> {
                 values.extend(self.facts.iter().filter(|fact| is_of(fact, kind)).cloned());
             }
             Some(_) | None => {}
+        }
+        if self.has_slips && !is_id {
+            values.extend(["minimum", "maximum"].iter().filter_map(|key| schema.get(*key).cloned()));
+            let numbers: Vec<i64> = values.iter().filter_map(Value::as_i64).collect();
+            let beside = |n: &i64| [n.checked_add(1), n.checked_sub(1), n.checked_mul(2)].into_iter().flatten();
+            values.extend(numbers.iter().flat_map(beside).map(Value::from));
         }
         let mut seen = BTreeSet::new();
         values.retain(|value| seen.insert(canonical::to_string(value)));

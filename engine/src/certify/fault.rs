@@ -1,6 +1,7 @@
 //! What keeps a task from being certified, in words, with what to do about it.
 
 use super::certificate::{Fault, Part};
+use super::early::Wait;
 use super::environment_wide;
 use super::goal::Goal;
 use super::kill::{Kills, items};
@@ -102,6 +103,13 @@ fn unsolved(goal: &Goal, item: Item) -> Fault {
         _ => "mend the oracle or the check",
     };
     uncertified(place(goal, item), "oracle_does_not_solve", message, help)
+}
+
+/// Nothing happens too early for what a user lets wait.
+pub fn never_too_early(wait: &Wait) -> Fault {
+    let message = format!("no call of the oracle can come too early for this: {}", wait.text);
+    let help = "remove it, or name the calls that the oracle makes then";
+    uncertified(wait.pointer.clone(), "never_violated", message, help)
 }
 
 /// An edge of the task rejects an order against which nothing else speaks.

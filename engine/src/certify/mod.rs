@@ -6,6 +6,7 @@
 pub mod alphabet;
 pub mod bound;
 pub mod certificate;
+pub mod early;
 pub mod facts;
 pub mod fault;
 pub mod goal;
@@ -54,7 +55,10 @@ pub fn certify(task: &Task) -> (Certificate, Effort) {
             continue;
         };
         for goal in Goal::of_outcome(task, index, run) {
-            let (part, kills) = part(&goal, run, &runs, &mut effort);
+            let (mut part, kills) = part(&goal, run, &runs, &mut effort);
+            let (waiting, faults) = early::rows(&goal, run);
+            part.checks.extend(waiting);
+            certificate.problems.extend(faults);
             certificate.problems.extend(fault::faults(&goal, &part, &kills, run));
             note_violated(&goal, &kills, &mut certificate);
             note_unreasoned(&goal, run, &mut certificate);

@@ -140,6 +140,9 @@ struct Transition {
     observation: Value,
 }
 
+/// A call by its letters and its place among them.
+type Place = (u32, usize);
+
 struct Search<'a, 'b, 't> {
     goal: &'a Goal<'a>,
     environment: &'a Environment,
@@ -150,7 +153,8 @@ struct Search<'a, 'b, 't> {
     predicated: BTreeSet<String>,
     /// What calls need, by their letters and, of predicated tools, by the state.
     demands: BTreeMap<(u32, Option<Sum>), Rc<Vec<Demand>>>,
-    transitions: BTreeMap<(Sum, (u32, usize)), Option<Rc<Transition>>>,
+    /// What calls do in a state; nothing for those that are not made in it.
+    transitions: BTreeMap<(Sum, Place), Option<Rc<Transition>>>,
     visited: BTreeSet<(Sum, Known, Vec<u32>)>,
     prefix: Vec<ToolCall>,
     nodes: usize,
@@ -329,7 +333,7 @@ impl<'a, 'b, 't> Search<'a, 'b, 't> {
         all
     }
 
-    fn transition(&mut self, state: &State, at: (u32, usize), call: &ToolCall) -> Option<Rc<Transition>> {
+    fn transition(&mut self, state: &State, at: Place, call: &ToolCall) -> Option<Rc<Transition>> {
         let key = (state.sum(), at);
         if let Some(known) = self.transitions.get(&key) {
             return known.clone();

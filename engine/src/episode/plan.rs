@@ -55,7 +55,8 @@ impl Plan {
         Plan::of_calls(&outcome.oracle, &segments, replies)
     }
 
-    fn of_calls(oracle: &[OracleCall], segments: &[u32], replies: Vec<String>) -> Option<Plan> {
+    /// Calls of an oracle after the turns that `segments` says, each turn with its reply.
+    pub fn of_calls(oracle: &[OracleCall], segments: &[u32], replies: Vec<String>) -> Option<Plan> {
         let mut turns: Vec<PlannedTurn> =
             replies.into_iter().map(|reply| PlannedTurn { messages: Vec::new(), reply }).collect();
         for (index, (call, segment)) in oracle.iter().zip(segments).enumerate() {

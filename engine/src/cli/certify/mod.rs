@@ -24,7 +24,7 @@ use cache::Cache;
 /// what it observed or was told. All accepted outcomes of all variants are looked at.
 #[derive(clap::Args)]
 pub struct Certify {
-    /// Tasks, as ids, parts of ids from their start, or files and folders below tasks/; all when none is given
+    /// Tasks: ids, starts of ids, names of environments, or files and folders below tasks/; all when none is given
     #[arg(value_name = "PATHS")]
     paths: Vec<String>,
     /// Prove everything again instead of taking unchanged certificates from .probity/certificates
@@ -81,7 +81,8 @@ impl Certify {
     }
 }
 
-/// Whether a path means a task: its id, its last part, a start of its id, or its file or a folder above.
+/// Whether a path means a task: its id, its last part, a start of its id, its environment's name, or its file or a
+/// folder above.
 fn is_meant(task: &Task, path: &str, root: &Path) -> bool {
     let tasks = root.join("tasks");
     let below = Path::new(path).strip_prefix(&tasks).or_else(|_| Path::new(path).strip_prefix("tasks"));
@@ -91,6 +92,7 @@ fn is_meant(task: &Task, path: &str, root: &Path) -> bool {
     path.is_empty()
         || id == path
         || id.rsplit('/').next() == Some(path)
+        || id.split('/').nth(1) == Some(path)
         || id.strip_prefix(path).is_some_and(|rest| rest.starts_with('/'))
 }
 

@@ -2,9 +2,9 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::minimality::Minimality;
 use super::omission::Omissions;
 use super::order::Orders;
-use super::search::Minimality;
 use crate::model::ids::Variant;
 
 /// What was proved of a task (DESIGN 10, L4).

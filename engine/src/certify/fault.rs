@@ -5,9 +5,9 @@ use super::early::Wait;
 use super::environment_wide;
 use super::goal::Goal;
 use super::kill::{Kills, items};
+use super::minimality::{Minimality, PROVED_BUDGET};
 use super::need::Kind;
 use super::position::Item;
-use super::search::{Minimality, PROVED_BUDGET};
 use crate::model::call::ToolCall;
 use crate::task::oracle::OracleRun;
 

@@ -11,6 +11,7 @@ pub mod facts;
 pub mod fault;
 pub mod goal;
 pub mod kill;
+pub mod minimality;
 pub mod mutant;
 pub mod need;
 pub mod no_return;
@@ -28,8 +29,8 @@ use alphabet::Alphabet;
 use certificate::{Certificate, CheckRow, NeedRow, Part, SurvivorRow, TallyRow};
 use goal::Goal;
 use kill::{Kills, items};
+use minimality::Effort;
 use position::Item;
-use search::Effort;
 
 use crate::constraint::ConstraintGraph;
 use crate::model::call::ToolCall;
@@ -90,7 +91,7 @@ fn part(goal: &Goal, run: &OracleRun, runs: &[Option<OracleRun>], effort: &mut E
     let omissions = omission::omissions(goal, &calls);
     let orders = order::orders(goal, &calls);
     let mut alphabet = Alphabet::of_users(goal.task, &goal.variants, &given(goal, runs));
-    let minimality = search::minimality(goal, &mut alphabet, calls.len(), effort);
+    let minimality = minimality::minimality(goal, &mut alphabet, calls.len(), effort);
     let part = Part {
         outcome: goal.outcome.name.clone(),
         variants: goal.variants.clone(),

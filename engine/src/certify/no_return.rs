@@ -6,8 +6,8 @@ use serde_json::Value;
 
 use super::alphabet::Alphabet;
 use super::goal::Goal;
+use super::minimality::{Rest, rest_from};
 use super::position::Position;
-use super::search::{Rest, rest_from};
 use crate::model::call::ToolCall;
 use crate::model::environment_file::Effect;
 use crate::model::verdict::Verdict;

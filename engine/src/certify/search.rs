@@ -1,4 +1,4 @@
-//! Minimality: is there a shorter trace that solves the outcome?
+//! The search for a shorter trace that solves the outcome.
 //!
 //! A breadth-first search over calls, in the product of states, known answers and facts for the constraint
 //! graph. Left out is only what cannot be part of a shortest solution: calls that break compliance, calls that
@@ -8,7 +8,6 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
-use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use super::alphabet::{Alphabet, Letters};
@@ -23,96 +22,13 @@ use crate::engine::sum::Sum;
 use crate::model::call::ToolCall;
 use crate::model::environment_file::Actor;
 
-/// Up to this budget minimality must be proved.
-pub const PROVED_BUDGET: usize = 6;
-/// Beyond that budget, the search goes to this depth.
-const DEPTH: usize = 5;
-/// Beyond that budget, at most so many positions are looked at.
-const MAX_NODES: usize = 2_000;
-/// At most so many positions are looked at beyond the calls of an episode.
-const MAX_NODES_BEYOND: usize = 200;
-/// A stop for any search: beyond it the result is undecided.
-const HARD_STOP: usize = 2_000_000;
-
-/// What a search for a shorter solution found.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(tag = "result", rename_all = "snake_case", deny_unknown_fields)]
-pub enum Minimality {
-    /// There is none over the alphabet.
-    Proved {
-        /// Positions looked at.
-        nodes: usize,
-    },
-    /// There is one.
-    Refuted {
-        /// Its calls.
-        calls: Vec<ToolCall>,
-    },
-    /// None was found up to a depth below the budget, or with an alphabet that had to be cut.
-    Undecided {
-        /// All traces of at most so many calls were ruled out.
-        depth: usize,
-        /// Positions looked at.
-        nodes: usize,
-        /// Tools of which not all calls were tried.
-        #[serde(default, skip_serializing_if = "BTreeSet::is_empty")]
-        cut: BTreeSet<String>,
-    },
-}
-
-/// How much was searched, for progress and benchmarks; no part of a certificate.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct Effort {
-    /// Positions looked at.
-    pub nodes: usize,
-    /// Tool calls carried out.
-    pub steps: usize,
-}
-
-/// Looks for a trace of fewer calls than `budget` that solves the goal.
-pub fn minimality(goal: &Goal, alphabet: &mut Alphabet, budget: usize, effort: &mut Effort) -> Minimality {
-    let Some(most) = budget.checked_sub(1) else { return Minimality::Proved { nodes: 0 } };
-    let (depth, nodes) = if budget <= PROVED_BUDGET { (most, HARD_STOP) } else { (most.min(DEPTH), MAX_NODES) };
-    let mut search = Search::new(goal, alphabet, nodes);
-    let found = search.shorter(most, depth);
-    effort.nodes += search.nodes;
-    effort.steps += search.steps;
-    let nodes = search.nodes;
-    let cut = search.alphabet.cut().clone();
-    match found {
-        Found::Solution(calls) => Minimality::Refuted { calls },
-        Found::Nothing if cut.is_empty() => Minimality::Proved { nodes },
-        Found::Nothing => Minimality::Undecided { depth: 0, nodes, cut },
-        Found::Stopped(depth) => Minimality::Undecided { depth, nodes, cut },
-    }
-}
-
-/// What lies beyond a position.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Rest {
-    /// A way to the goal.
-    Found,
-    /// No way of at most so many calls.
-    Nothing,
-    /// The search had to stop before it knew.
-    Unknown,
-}
-
-/// Whether at most `depth` calls lead to the goal after the calls made, for the point of no return.
-pub fn rest_from(goal: &Goal, alphabet: &mut Alphabet, made: &[ToolCall], depth: usize) -> Rest {
-    let mut search = Search::new(goal, alphabet, MAX_NODES_BEYOND);
-    search.prefix = made.to_vec();
-    match search.shorter(depth, depth) {
-        Found::Solution(_) => Rest::Found,
-        Found::Nothing if search.alphabet.cut().is_empty() => Rest::Nothing,
-        Found::Nothing | Found::Stopped(_) => Rest::Unknown,
-    }
-}
-
-enum Found {
+/// What a search found.
+pub(super) enum Found {
+    /// Calls that solve the goal.
     Solution(Vec<ToolCall>),
+    /// There is nothing.
     Nothing,
-    /// All traces of so many calls were ruled out.
+    /// The search had to stop; all traces of so many calls were ruled out.
     Stopped(usize),
 }
 
@@ -143,10 +59,10 @@ struct Transition {
 /// A call by its letters and its place among them.
 type Place = (u32, usize);
 
-struct Search<'a, 'b, 't> {
+pub(super) struct Search<'a, 'b, 't> {
     goal: &'a Goal<'a>,
     environment: &'a Environment,
-    alphabet: &'b mut Alphabet<'t>,
+    pub(super) alphabet: &'b mut Alphabet<'t>,
     bound: Bound<'a>,
     ledger: Ledger,
     /// Tools that a pattern with a predicate is about.
@@ -156,14 +72,17 @@ struct Search<'a, 'b, 't> {
     /// What calls do in a state; nothing for those that are not made in it.
     transitions: BTreeMap<(Sum, Place), Option<Rc<Transition>>>,
     visited: BTreeSet<(Sum, Known, Vec<u32>)>,
-    prefix: Vec<ToolCall>,
-    nodes: usize,
-    steps: usize,
+    /// Calls made before the search starts.
+    pub(super) prefix: Vec<ToolCall>,
+    /// Positions looked at.
+    pub(super) nodes: usize,
+    /// Tool calls carried out.
+    pub(super) steps: usize,
     most_nodes: usize,
 }
 
 impl<'a, 'b, 't> Search<'a, 'b, 't> {
-    fn new(goal: &'a Goal<'a>, alphabet: &'b mut Alphabet<'t>, most_nodes: usize) -> Self {
+    pub(super) fn new(goal: &'a Goal<'a>, alphabet: &'b mut Alphabet<'t>, most_nodes: usize) -> Self {
         let patterns = goal.task.graph().patterns().iter();
         let predicated =
             patterns.filter(|pattern| pattern.predicate.is_some()).map(|pattern| pattern.tool.clone()).collect();
@@ -185,7 +104,7 @@ impl<'a, 'b, 't> Search<'a, 'b, 't> {
     }
 
     /// Searches to `depth` for a solution of at most `most` calls.
-    fn shorter(&mut self, most: usize, depth: usize) -> Found {
+    pub(super) fn shorter(&mut self, most: usize, depth: usize) -> Found {
         let Some(start) = self.start() else { return Found::Nothing };
         let mut layer = vec![start];
         for done in 0..=depth {

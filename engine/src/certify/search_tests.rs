@@ -3,6 +3,7 @@
 use proptest::prelude::*;
 use serde_json::{Value, json};
 
+use super::super::minimality::{Effort, Minimality, minimality};
 use super::*;
 use crate::load::suite::Suite;
 use crate::task::Task;

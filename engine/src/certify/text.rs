@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use super::certificate::{Certificate, Part};
-use super::search::Minimality;
+use super::minimality::Minimality;
 
 /// The certificate as text.
 pub fn text(certificate: &Certificate) -> String {

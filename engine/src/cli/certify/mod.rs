@@ -11,7 +11,7 @@ use serde_json::json;
 use super::exit::Exit;
 use super::{Global, output, progress};
 use crate::certify::certificate::Certificate;
-use crate::certify::search::Effort;
+use crate::certify::minimality::Effort;
 use crate::certify::{certify, suite, text};
 use crate::load::suite::Suite;
 use crate::model::suggest;

@@ -77,6 +77,9 @@ fn a_wrong_vector_fails_and_is_written_down() {
         r#"{"id": "b", "kind": "state_dif", "tags": ["quirk:x"], "input": {}, "expected": {}}"#,
     ];
     fs::write(&vectors, lines.join("\n")).unwrap();
+    let refused = probity(&["conform", "rut", text(&vectors), "--failures", text(&vectors)]);
+    assert_eq!(refused.status.code(), Some(2), "the vectors are not overwritten");
+    assert!(fs::metadata(&vectors).unwrap().len() > 0);
     let output = probity(&["conform", "rut", text(&vectors), "--failures", text(&failures)]);
     assert_eq!((code(&output), out(&output).lines().last()), (1, Some("0 passed, 2 failed")));
     insta::assert_snapshot!(fs::read_to_string(&failures).unwrap(), @r#"

@@ -31,6 +31,11 @@ pub struct Conform {
 
 impl Conform {
     pub(super) fn run(&self, global: &Global) -> Exit {
+        if let Some(path) = self.failures.as_ref().filter(|path| self.files.iter().any(|file| is_same(file, path))) {
+            let message = format!("{} is one of the files to read and would be overwritten", path.display());
+            output::error(&message, "name another file for the failures");
+            return Exit::BadInput;
+        }
         let mut cases = Vec::new();
         let mut problems = Vec::new();
         for file in &self.files {
@@ -60,6 +65,12 @@ impl Conform {
         }
         if failed == 0 { Exit::Clean } else { Exit::Failed }
     }
+}
+
+/// Whether two paths lead to one file that is there.
+fn is_same(one: &Path, other: &Path) -> bool {
+    let real = |path: &Path| path.canonicalize().ok();
+    real(one).is_some_and(|file| real(other) == Some(file))
 }
 
 /// The vectors of a file.

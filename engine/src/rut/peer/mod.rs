@@ -49,6 +49,7 @@ impl PeerFiles {
     pub fn read(paths: PeerPaths) -> Result<Self, Vec<Diagnostic>> {
         let mut reading = Reading::default();
         let samples = reading.list(paths.samples, &[], shape::SAMPLE);
+        let has_samples = reading.problems.is_empty();
         let items = reading.list(paths.blueprints, &["items"], shape::ITEM);
         let results =
             paths.results.map(|results| reading.list(results, &RESULT_LISTS, shape::RESULT)).unwrap_or_default();
@@ -68,7 +69,8 @@ impl PeerFiles {
         for mut entry in results {
             reading.once(&entry, "sample_id", &mut seen);
             let id = text(&entry.value, "sample_id");
-            if !known.contains(&id) {
+            // Where the samples could not be read, that is said already.
+            if has_samples && !known.contains(&id) {
                 let problem = Problem::warning("/sample_id", "unknown_sample", format!("there is no sample `{id}`"));
                 reading.add(&entry, problem);
             }

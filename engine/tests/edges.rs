@@ -1,10 +1,6 @@
 //! The edges of `check`, `certify` and `show`: odd paths, damaged caches, files with errors.
 
-#![expect(
-    clippy::unwrap_used,
-    clippy::indexing_slicing,
-    reason = "a helper of a test stops it like the test itself"
-)]
+#![expect(clippy::unwrap_used, clippy::indexing_slicing, reason = "a helper of a test stops it like the test itself")]
 
 mod support;
 
@@ -20,12 +16,19 @@ const TASK: &str = "tasks/shop/counter/more_teapots.json";
 /// The small shop of the corpora, in a folder of its own.
 fn shop(name: &str) -> PathBuf {
     let root = scratch(name);
-    for path in ["environments/shop/counter.json", "scripts/shop/counter.rhai", TASK] {
-        let from = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/cases/base").join(path);
-        fs::create_dir_all(root.join(path).parent().unwrap()).unwrap();
-        fs::copy(from, root.join(path)).unwrap();
-    }
+    copy(&Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/cases/base"), &root);
     root
+}
+
+fn copy(from: &Path, to: &Path) {
+    fs::create_dir_all(to).unwrap();
+    for entry in fs::read_dir(from).unwrap() {
+        let (path, target) = (entry.as_ref().unwrap().path(), to.join(entry.unwrap().file_name()));
+        match path.is_dir() {
+            true => copy(&path, &target),
+            false => drop(fs::copy(path, target).unwrap()),
+        }
+    }
 }
 
 fn probity(root: &Path, arguments: &[&str]) -> Output {
@@ -144,7 +147,10 @@ fn an_update_writes_what_can_be_known_and_names_the_rest() {
     assert_eq!(said(&output), expected);
     edit(&root, "\"goal\"", "\"gaol\"");
     let output = probity(&root, &["check", "--update"]);
-    assert_eq!(said(&output), format!("not updated in {TASK}: hash and deltas: the task or its environment cannot be read\n"));
+    assert_eq!(
+        said(&output),
+        format!("not updated in {TASK}: hash and deltas: the task or its environment cannot be read\n")
+    );
 }
 
 #[test]

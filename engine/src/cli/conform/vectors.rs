@@ -17,7 +17,7 @@ pub(super) struct Vectors {
     pub(super) found: Vec<Diagnostic>,
     /// Vectors that could not be read; a whole file counts as one.
     pub(super) unreadable: usize,
-    /// Where each id was given first: the case, the file and the line.
+    /// The case of each id, and where it was given first.
     known: BTreeMap<String, (usize, String)>,
 }
 
@@ -76,16 +76,17 @@ impl Vectors {
 /// The vector of a line.
 fn case(file: &str, line: Located, family: Family) -> Result<Case, Vec<Diagnostic>> {
     let number = line.lines_before + 1;
-    let problem = |code: &str, message: String, help: &str| {
-        vec![Diagnostic { line: number, column: 1, ..Diagnostic::file(file, code, message).help(help) }]
-    };
+    let on_line = |problem: Diagnostic| vec![Diagnostic { line: number, column: 1, ..problem }];
     if let Some(pointer) = line.wide.first() {
         let message = format!("the integer at `{pointer}` is beyond 64 bits, which we cannot hold exactly");
-        return Err(problem("wide_integer", message, "leave this vector out"));
+        return Err(on_line(Diagnostic::file(file, "wide_integer", message).help("leave this vector out")));
     }
     let case = Case::parse(file, number, line.value)?;
     match case.input_fault(family) {
-        Some(fault) => Err(problem("bad_vector", fault, "an input has the fields that its kind asks about")),
+        Some(fault) => {
+            let help = "an input has the fields that its kind asks about";
+            Err(on_line(Diagnostic::file(file, "bad_vector", fault).help(help)))
+        }
         None => Ok(case),
     }
 }

@@ -1,6 +1,6 @@
 //! The edges of `check`, `certify` and `show`: odd paths, damaged caches, files with errors.
 
-#![expect(clippy::unwrap_used, clippy::indexing_slicing, reason = "a helper of a test stops it like the test itself")]
+#![expect(clippy::unwrap_used, reason = "a helper of a test stops it like the test itself")]
 
 mod support;
 
@@ -113,7 +113,7 @@ fn an_edited_certificate_is_not_believed() {
         assert_eq!(certified(&root), (proved.clone(), false));
         assert_eq!(fs::read_to_string(&file).unwrap(), whole, "it is written anew");
     }
-    fs::File::create(&file).unwrap().set_len(1 << 40).unwrap();
+    fs::File::create(&file).unwrap().set_len(1 << 26).unwrap();
     assert_eq!(certified(&root), (proved, false));
 }
 
@@ -170,4 +170,22 @@ fn an_outcome_without_calls_is_an_explained_refusal() {
     let codes: Vec<&Value> = found["diagnostics"].as_array().unwrap().iter().map(|found| &found["code"]).collect();
     assert!(!codes.iter().any(|code| *code == "bare_turn"), "{found:#}");
     assert_eq!(code(&output), 0, "{found:#}");
+}
+
+#[test]
+fn a_violation_is_shown_once() {
+    let run = scratch("edges-show").join("run");
+    let run = run.to_str().unwrap();
+    let played =
+        probity(&support::root(), &["run", "--agent", "fault:swaps_order", "--variant", "ideal", "--out", run]);
+    assert_eq!(code(&played), 0, "{}", said(&played));
+    let shown = out(&probity(&support::root(), &["show", run]));
+    let mut violations = 0;
+    for episode in shown.split("== ") {
+        let lines: Vec<&str> = episode.lines().filter_map(|line| Some(line.split_once("_violated: ")?.1)).collect();
+        let told: std::collections::BTreeSet<&&str> = lines.iter().collect();
+        assert_eq!(told.len(), lines.len(), "{episode}");
+        violations += lines.len();
+    }
+    assert!(violations > 0, "{shown}");
 }

@@ -78,8 +78,8 @@ impl<'a> Sources<'a> {
         Sources { listener, turns, told, facts, seen }
     }
 
-    /// How a phrase becomes known that is said after so many turns. What a fact says is told; what is shown is seen, even where some text that the
-    /// agent was given holds the same number.
+    /// How a phrase becomes known that is said after so many turns. What a fact says is told; what is shown is seen,
+    /// even where some text that the agent was given holds the same number.
     fn kind(&self, phrase: &str, spoken: &Spoken, until: usize) -> Kind {
         let is_seen = || self.seen.iter().any(|source| spoken.occurs_in(source));
         if !spoken.has_value() {

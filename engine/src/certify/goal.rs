@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 
 use serde_json::Value;
 
-use super::need::{Kind, Need, needs};
+use super::need::{Kind, Need, Sources, needs};
 use super::position::{Item, Items, Position};
 use crate::engine::events::Pattern;
 use crate::engine::state::State;
@@ -79,7 +79,7 @@ impl<'a> Goal<'a> {
         let mut told = vec![listener.brief()];
         told.extend(behaviour.turns.iter().map(|turn| listener.turn(turn)));
         let replies = if behaviour.accept.first() == Some(&index) { &behaviour.replies } else { &outcome.replies };
-        let needs = needs(&listener, outcome, replies, &told, run);
+        let needs = needs(outcome, replies, &Sources::new(&listener, &behaviour.turns, &told, run));
         let of_kind = |wanted: fn(&Kind) -> bool| -> Known {
             needs.iter().enumerate().filter(|(_, need)| wanted(&need.kind)).fold(0, |set, (at, _)| set | bit(at))
         };

@@ -8,7 +8,6 @@ use super::kill::{Kills, items};
 use super::minimality::{Minimality, PROVED_BUDGET};
 use super::need::Kind;
 use super::position::Item;
-use crate::model::call::ToolCall;
 use crate::task::oracle::OracleRun;
 
 fn uncertified(pointer: String, code: &str, message: String, help: &str) -> Fault {
@@ -73,7 +72,7 @@ fn place(goal: &Goal, item: Item) -> String {
 /// What keeps one part from being certified.
 pub fn faults(goal: &Goal, part: &Part, kills: &Kills, run: &OracleRun) -> Vec<Fault> {
     let mut found = Vec::new();
-    let calls: Vec<ToolCall> = run.calls.iter().map(|(call, _)| call.clone()).collect();
+    let calls = run.tool_calls();
     let (position, _) = goal.start().after_all(goal, &calls);
     let failing = goal.failing(&position);
     let is_solved = failing.is_empty();
@@ -171,12 +170,12 @@ fn too_long(goal: &Goal, part: &Part, budget: usize) -> Option<Fault> {
             let help = "take it as the oracle, or say by an edge, an assertion or an answer why it will not do";
             Some(uncertified(pointer, "shorter_solution", message, help))
         }
-        Minimality::Undecided { depth, nodes, cut } => (budget <= PROVED_BUDGET).then(|| {
+        Minimality::Undecided { depth, nodes, calls, cut } => (budget <= PROVED_BUDGET).then(|| {
             let cut: Vec<&str> = cut.iter().map(String::as_str).collect();
             let why = if cut.is_empty() {
-                format!("undecided at depth {depth} after {nodes} positions")
+                format!("undecided at depth {depth} after {nodes} positions and {calls} calls")
             } else {
-                format!("too many calls of {} to try them all", cut.join(", "))
+                format!("not all calls of {} can be tried", cut.join(", "))
             };
             let message = format!("it is not proved that no shorter way exists: {why}");
             let help = "a smaller initial state has fewer calls to try; edges rule calls out";

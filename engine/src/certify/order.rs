@@ -5,7 +5,8 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-use super::goal::{Goal, Known};
+use super::goal::Goal;
+use super::known::Known;
 use super::position::Position;
 use crate::engine::sum::Sum;
 use crate::model::call::ToolCall;
@@ -56,7 +57,7 @@ impl Walk<'_> {
         }
         let mut made = path.clone();
         made.sort_unstable();
-        let key = (made, position.state.sum(), shown, position.known);
+        let key = (made, position.state.sum(), shown, position.known.clone());
         if let Some(orders) = self.visited.get(&key) {
             return *orders;
         }

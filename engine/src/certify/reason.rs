@@ -29,7 +29,7 @@ fn is_free(goal: &Goal, calls: &[ToolCall], index: usize) -> bool {
         if matches.contains(&edge.after) {
             of_edge.1.push(at);
         }
-        position = position.after(goal, call).unwrap_or(position);
+        position = position.after(goal, call).unwrap_or_else(|refused| *refused);
     }
     let (before, after) = of_edge;
     let (Some(first), Some(later)) = (before.first(), after.first()) else { return false };

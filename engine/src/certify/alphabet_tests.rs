@@ -1,9 +1,12 @@
 //! Which calls an alphabet has.
 
+use std::sync::Arc;
+
 use serde_json::json;
 
 use super::super::shop::Shop;
 use super::*;
+use crate::engine::state::{Shape, SlotShape};
 
 fn calls(shop: &Shop, tool: &str, used: &[ToolCall]) -> Vec<Value> {
     shop.with_goal(|task, run, goal| {
@@ -13,15 +16,20 @@ fn calls(shop: &Shop, tool: &str, used: &[ToolCall]) -> Vec<Value> {
     })
 }
 
-/// `till_item_id` ends with the key of items, `item_id` is it; a collection with a shorter key hides neither.
+/// A collection with a shorter key hides none with the whole name or a longer end of it.
 #[test]
 fn a_parameter_takes_the_keys_of_the_collection_it_is_called_after() {
-    let shop = Shop::new();
-    shop.with_goal(|task, _, _| {
-        let keys = |name| keys_for(name, task.initial()).unwrap_or_default();
-        assert_eq!(keys("item_id"), ["IT01", "IT02", "IT03"]);
-        assert_eq!(keys("till_item_id"), ["IT01", "IT02", "IT03"]);
-        assert_eq!(keys("order_id"), ["OR001", "OR002", "OR003", "OR004"]);
+    let slot =
+        |name: &str, key: &str| SlotShape { name: name.into(), kind: SlotKind::Collection, key: Some(key.into()) };
+    let slots = vec![slot("alarms", "id"), slot("doors", "id"), slot("items", "item_id")];
+    let state = State::empty(Arc::new(Shape { slots }), 0, Vec::new());
+    assert_eq!(slots_for("item_id", &state), [2]);
+    assert_eq!(slots_for("old_item_id", &state), [2]);
+    assert_eq!(slots_for("alarm_id", &state), [0, 1]);
+    assert_eq!(slots_for("id", &state), [0, 1]);
+    assert_eq!(slots_for("paid", &state), []);
+    Shop::new().with_goal(|task, _, _| {
+        assert_eq!(keys_for("item_id", task.initial()).unwrap_or_default(), ["IT01", "IT02", "IT03"]);
         assert_eq!(keys_for("id", task.initial()), None);
     });
 }

@@ -93,8 +93,10 @@ impl<'a> Bound<'a> {
     /// state and of all parts together.
     fn writes(&self, rows: &BTreeMap<usize, usize>) -> usize {
         let of = |slot: &usize, rows: usize, tool: &String| self.most_rows(*slot, tool).min(rows);
-        let tools: BTreeSet<&String> = rows.keys().filter_map(|slot| self.writers.get(slot)).flat_map(BTreeMap::keys).collect();
-        let calls = |rows: usize, most: Option<usize>| most.filter(|most| *most > 0).map_or(0, |most| rows.div_ceil(most));
+        let tools: BTreeSet<&String> =
+            rows.keys().filter_map(|slot| self.writers.get(slot)).flat_map(BTreeMap::keys).collect();
+        let calls =
+            |rows: usize, most: Option<usize>| most.filter(|most| *most > 0).map_or(0, |most| rows.div_ceil(most));
         let alone = rows.iter().map(|(slot, rows)| calls(*rows, tools.iter().map(|tool| of(slot, *rows, tool)).max()));
         let together = |tool: &&String| rows.iter().map(|(slot, rows)| of(slot, *rows, tool)).sum();
         alone.max().unwrap_or(0).max(calls(rows.values().sum(), tools.iter().map(together).max()))
@@ -163,7 +165,10 @@ mod tests {
             bound.writers = BTreeMap::from([(0, writers(1)), (1, writers(2))]);
             assert_eq!(bound.writes(&BTreeMap::from([(0, 60), (1, 60)])), 60);
             assert_eq!(bound.writes(&BTreeMap::from([(0, 1), (1, 3)])), 2);
-            bound.writers = BTreeMap::from([(0, BTreeMap::from([("a".to_owned(), 1)])), (1, BTreeMap::from([("b".to_owned(), 1)]))]);
+            bound.writers = BTreeMap::from([
+                (0, BTreeMap::from([("a".to_owned(), 1)])),
+                (1, BTreeMap::from([("b".to_owned(), 1)])),
+            ]);
             assert_eq!(bound.writes(&BTreeMap::from([(0, 1), (1, 1)])), 2);
             assert_eq!(bound.writes(&BTreeMap::new()), 0);
         });

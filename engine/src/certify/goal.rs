@@ -215,8 +215,10 @@ mod tests {
         let mut shop = Shop::new();
         let goals = |shop: &Shop| shop.with_goal(|task, run, _| Goal::of_outcome(task, 0, run).len());
         assert_eq!(goals(&shop), 1);
-        shop.task["variants"]["ideal"]["replies"] =
-            json!(["I found your order of 2 teapots, IT01. Shall I change it?", "Done: I changed order OR002 to three teapots."]);
+        shop.task["variants"]["ideal"]["replies"] = json!([
+            "I found your order of 2 teapots, IT01. Shall I change it?",
+            "Done: I changed order OR002 to three teapots."
+        ]);
         assert_eq!(goals(&shop), 2);
     }
 
@@ -226,7 +228,7 @@ mod tests {
         let mut shop = Shop::new();
         shop.task["outcomes"][0]["must_say"] = (0..100).map(|at| json!([format!("word{at}"), "teapots"])).collect();
         shop.task["outcomes"][0]["must_say"][99] = json!(["OR002"]);
-        shop.task["outcomes"][0]["must_say"][98] = json!(["1.00"]);
+        shop.task["outcomes"][0]["must_say"][98] = json!(["9.50"]);
         shop.with_goal(|_, _, goal| {
             let known = goal.learn(&json!([{"order_id": "OR002"}]));
             let groups: Vec<usize> = known.iter().map(|piece| piece.group).collect();

@@ -104,7 +104,8 @@ pub enum Rest {
 
 /// Whether at most `depth` calls lead to the goal after the calls made, for the point of no return.
 pub fn rest_from(goal: &Goal, alphabet: &mut Alphabet, made: &[ToolCall], depth: usize) -> Rest {
-    let mut search = Search::new(goal, alphabet, Limits { nodes: MAX_NODES_BEYOND, calls: MAX_CALLS_BEYOND, ..Limits::MOST });
+    let mut search =
+        Search::new(goal, alphabet, Limits { nodes: MAX_NODES_BEYOND, calls: MAX_CALLS_BEYOND, ..Limits::MOST });
     search.prefix = made.to_vec();
     match search.shorter(depth, depth) {
         Found::Solution(_) => Rest::Found,

@@ -121,9 +121,7 @@ fn outlook(task: &Task, ways: &[Way], (made, used): (&[ToolCall], &[ToolCall]), 
 /// Whether the oracle's calls that have not been made, or these and all its reads again, reach the outcome.
 fn finishes(way: &Way, made: &[ToolCall]) -> bool {
     let (position, _) = way.goal.start().after_all(&way.goal, made);
-    [false, true]
-        .into_iter()
-        .any(|reads_again| way.goal.failing(&rest(way, &position, reads_again)).is_empty())
+    [false, true].into_iter().any(|reads_again| way.goal.failing(&rest(way, &position, reads_again)).is_empty())
 }
 
 /// The position after the oracle's remaining calls, references filled in from what was observed. Those that are

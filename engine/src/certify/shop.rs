@@ -42,9 +42,11 @@ impl Shop {
         let tools = environment["tools"].as_array_mut().unwrap();
         tools.push(json!({"name": "peek_order", "effect": "read", "description": "The next order's id.",
             "parameters": none, "returns": shown}));
-        tools.push(json!({"name": "open_order", "effect": "write", "description": "Open an order.", "parameters": none,
+        tools.push(
+            json!({"name": "open_order", "effect": "write", "description": "Open an order.", "parameters": none,
             "effects": [{"collection": "orders", "kinds": ["create", "update"], "max_rows": 1}],
-            "returns": {"$ref": "#/state/orders/item"}, "claims": ["opened"]}));
+            "returns": {"$ref": "#/state/orders/item"}, "claims": ["opened"]}),
+        );
         Shop { environment, task: serde_json::from_str(TASK).unwrap() }
     }
 

@@ -26,6 +26,7 @@ pub mod reason;
 mod referred;
 pub mod search;
 #[cfg(test)]
+#[path = "shop_tests.rs"]
 mod shop;
 pub mod suite;
 pub mod text;

@@ -11,7 +11,6 @@ use super::need::Kind;
 use super::position::Item;
 use super::reason::Unreasoned;
 use super::{environment_wide, own_items, said};
-use crate::model::call::ToolCall;
 use crate::model::ids::Variant;
 use crate::task::oracle::OracleRun;
 
@@ -76,7 +75,7 @@ fn place(goal: &Goal, item: Item) -> String {
 
 /// What keeps one part from being certified.
 pub fn faults(goal: &Goal, part: &Part, kills: &Kills, run: &OracleRun) -> Vec<Fault> {
-    let calls: Vec<ToolCall> = run.calls.iter().map(|(call, _)| call.clone()).collect();
+    let calls = run.tool_calls();
     let (position, _) = goal.start().after_all(goal, &calls);
     let failing = goal.failing(&position);
     if !failing.is_empty() {
@@ -187,12 +186,12 @@ fn too_long(goal: &Goal, part: &Part, budget: usize) -> Option<Fault> {
             let help = "take it as the oracle, or say by an edge, an assertion or an answer why it will not do";
             Some(uncertified(pointer, "shorter_solution", message, help))
         }
-        Minimality::Undecided { depth, nodes, cut } => (budget <= PROVED_BUDGET).then(|| {
+        Minimality::Undecided { depth, nodes, calls, cut } => (budget <= PROVED_BUDGET).then(|| {
             let cut: Vec<&str> = cut.iter().map(String::as_str).collect();
             let why = if cut.is_empty() {
-                format!("undecided at depth {depth} after {nodes} positions")
+                format!("undecided at depth {depth} after {nodes} positions and {calls} calls")
             } else {
-                format!("too many calls of {} to try them all", cut.join(", "))
+                format!("not all calls of {} can be tried", cut.join(", "))
             };
             let message = format!("it is not proved that no shorter way exists: {why}");
             let help = "a smaller initial state has fewer calls to try; edges rule calls out";

@@ -11,16 +11,24 @@ pub mod facts;
 pub mod fault;
 pub mod goal;
 pub mod kill;
+pub mod known;
+pub mod limits;
+mod listing;
 pub mod minimality;
 pub mod mutant;
 pub mod need;
 pub mod no_return;
+mod node;
 pub mod omission;
 pub mod order;
 pub mod position;
 pub mod reason;
+mod referred;
 pub mod said;
 pub mod search;
+#[cfg(test)]
+#[path = "shop_tests.rs"]
+mod shop;
 pub mod slip;
 pub mod suite;
 pub mod text;
@@ -34,7 +42,6 @@ use kill::{Kills, items};
 use minimality::Effort;
 use position::Item;
 
-use crate::constraint::ConstraintGraph;
 use crate::model::call::ToolCall;
 use crate::score::honesty::told::Listener;
 use crate::task::Task;
@@ -77,22 +84,21 @@ pub fn certify(task: &Task) -> (Certificate, Effort) {
     (certificate, effort)
 }
 
-/// The runs of the outcomes that the goal's users accept: their oracles show which values belong to the task.
-fn given<'r>(goal: &Goal, runs: &'r [Option<OracleRun>]) -> Vec<&'r OracleRun> {
+/// The oracle calls of the outcomes that the goal's users accept: they show which values belong to the task.
+fn given(goal: &Goal, runs: &[Option<OracleRun>]) -> Vec<ToolCall> {
     let users = goal.variants.iter().filter_map(|variant| goal.task.behaviour(*variant));
     let accepted: BTreeSet<usize> = users.flat_map(|user| user.accept.iter().copied()).collect();
-    accepted.into_iter().filter_map(|index| runs.get(index)?.as_ref()).collect()
+    accepted.into_iter().filter_map(|index| runs.get(index)?.as_ref()).flat_map(OracleRun::tool_calls).collect()
 }
 
 /// How many edges and exclusions of a task's graph are its environment's; these come first.
 pub fn environment_wide(task: &Task) -> (usize, usize) {
-    let (graph, _) = ConstraintGraph::build(&[("/constraints", &task.environment().file().constraints)]);
-    (graph.edges().len(), graph.exclusions().len())
+    task.graph().inherited()
 }
 
 fn part(goal: &Goal, run: &OracleRun, runs: &[Option<OracleRun>], effort: &mut Effort) -> (Part, Kills) {
-    let calls: Vec<ToolCall> = run.calls.iter().map(|(call, _)| call.clone()).collect();
-    let all: Vec<&OracleRun> = runs.iter().flatten().collect();
+    let calls = run.tool_calls();
+    let all: Vec<ToolCall> = runs.iter().flatten().flat_map(OracleRun::tool_calls).collect();
     let kills = kill::kills(goal, &mut Alphabet::of_slips(goal.task, &all), &calls);
     let omissions = omission::omissions(goal, &calls);
     let orders = order::orders(goal, &calls);
@@ -168,7 +174,7 @@ fn survivor_row(survivor: &kill::Survivor) -> SurvivorRow {
 
 fn note_unreasoned(goal: &Goal, run: &OracleRun, certificate: &mut Certificate) {
     let (edges, _) = environment_wide(goal.task);
-    let calls: Vec<ToolCall> = run.calls.iter().map(|(call, _)| call.clone()).collect();
+    let calls = run.tool_calls();
     for found in reason::unreasoned(goal, &calls) {
         match found.edge.checked_sub(edges) {
             Some(own) => certificate.problems.push(fault::unreasoned(goal, &found, own)),

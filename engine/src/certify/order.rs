@@ -5,7 +5,8 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-use super::goal::{Goal, Known};
+use super::goal::Goal;
+use super::known::Known;
 use super::position::{Item, Items, Position};
 use crate::engine::sum::Sum;
 use crate::model::call::ToolCall;
@@ -93,7 +94,7 @@ impl<'a> Walk<'a> {
         }
         let mut made = path.clone();
         made.sort_unstable();
-        let key = (made, position.state.sum(), shown, position.known, position.broken.clone());
+        let key = (made, position.state.sum(), shown, position.known.clone(), position.broken.clone());
         if let Some(orders) = self.visited.get(&key) {
             return *orders;
         }

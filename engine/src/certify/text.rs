@@ -84,12 +84,12 @@ fn write_proofs(out: &mut String, part: &Part) {
     let minimality = match &part.minimality {
         Minimality::Proved { nodes } => format!("proved, {nodes} positions"),
         Minimality::Refuted { calls } => format!("REFUTED by {} calls", calls.len()),
-        Minimality::Undecided { depth, nodes, cut } if cut.is_empty() => {
-            format!("undecided at depth {depth} after {nodes} positions")
+        Minimality::Undecided { depth, nodes, calls, cut } if cut.is_empty() => {
+            format!("undecided at depth {depth} after {nodes} positions and {calls} calls")
         }
         Minimality::Undecided { nodes, cut, .. } => {
             let cut: Vec<&str> = cut.iter().map(String::as_str).collect();
-            format!("undecided after {nodes} positions: too many calls of {}", cut.join(", "))
+            format!("undecided after {nodes} positions: not all calls of {} can be tried", cut.join(", "))
         }
     };
     let _ = writeln!(out, "    minimal: {minimality}");

@@ -220,14 +220,26 @@ impl Spoken {
     /// Whether each of its values is known from several sources together, or follows from them by a sum, a
     /// difference, a rate or a span.
     pub fn follows_from(&self, told: &[&Told]) -> bool {
+        self.has_value() && self.following(told).len() == self.count()
+    }
+
+    /// How many values it names.
+    pub fn count(&self) -> usize {
+        self.values.len()
+    }
+
+    /// Which of its values, by position, are known from these sources or follow from them. Every derivation adds
+    /// what was said to one observation at most, so more observations together tell nothing that none of them
+    /// tells next to what was said.
+    pub fn following(&self, told: &[&Told]) -> Vec<usize> {
         let known = together(told);
-        self.has_value()
-            && self.values.iter().all(|value| match value {
-                Spelled::Days(days) => known.has_any_date(days),
-                Spelled::Times(times) => known.has_any_time(times),
-                Spelled::Number(quantity) => quantity.forms().any(|form| known.has_amount(form.value, form.unit)),
-                Spelled::Word(word) => known.has_word(word),
-            })
+        let follows = |value: &Spelled| match value {
+            Spelled::Days(days) => known.has_any_date(days),
+            Spelled::Times(times) => known.has_any_time(times),
+            Spelled::Number(quantity) => quantity.forms().any(|form| known.has_amount(form.value, form.unit)),
+            Spelled::Word(word) => known.has_word(word),
+        };
+        self.values.iter().enumerate().filter(|(_, value)| follows(value)).map(|(at, _)| at).collect()
     }
 }
 

@@ -40,7 +40,10 @@ pub mod constraint;
 pub mod engine;
 pub mod episode;
 pub mod load;
+
+pub mod mock;
 pub mod model;
+pub mod provider;
 pub mod report;
 pub mod run;
 pub mod rut;

@@ -8,9 +8,11 @@ pub mod conform;
 pub mod exit;
 pub mod finish;
 pub mod import;
+pub mod mock;
 pub mod new;
 pub mod opened;
 pub mod output;
+pub mod provider;
 mod recorded;
 mod remarks;
 pub mod replay;
@@ -72,6 +74,8 @@ enum Command {
     Conform(conform::Conform),
     /// Start an environment or a task with files that pass `check`
     New(new::New),
+    /// Serve a scripted model on this machine that answers as the oracle would, or misbehaves as it is told
+    Mock(mock::Mock),
     /// Measure tool calls a second and the cost of a fork, beside the same tools in plain Rust
     Bench(bench::Bench),
 }
@@ -97,6 +101,7 @@ pub fn main() -> Exit {
         Command::Import(command) => command.run(&global),
         Command::Conform(command) => command.run(&global),
         Command::New(command) => command.run(&global),
+        Command::Mock(command) => command.run(&global),
         Command::Bench(command) => command.run(&global),
     };
     if output::is_lost() { Exit::BadInput } else { exit }

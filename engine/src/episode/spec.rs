@@ -5,6 +5,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use super::agent::Agent;
+use super::chat::ChatAgent;
 use super::exec::ExecAgent;
 use super::fault::{FAULTS, Fault, Metric};
 use super::heuristic::HeuristicAgent;
@@ -14,6 +15,7 @@ use super::oracle;
 use super::plan::PlanAgent;
 use super::replay::ReplayAgent;
 use crate::model::ids::Variant;
+use crate::provider::client::Client;
 use crate::task::Task;
 use crate::trace::Trace;
 
@@ -39,6 +41,15 @@ pub enum AgentSpec {
         /// Set when it must give up.
         interrupt: Arc<Interrupt>,
     },
+    /// A model behind a provider.
+    Chat {
+        /// The agent's name in the report.
+        name: String,
+        /// The model.
+        model: String,
+        /// Its provider.
+        client: Arc<Client>,
+    },
 }
 
 /// What an agent's name stands for, before any file is read.
@@ -56,6 +67,8 @@ pub enum AgentName {
     Replay(PathBuf),
     /// `exec:CMD`.
     Exec(String),
+    /// `openai:MODEL`.
+    OpenAi(String),
 }
 
 impl std::str::FromStr for AgentName {
@@ -69,6 +82,7 @@ impl std::str::FromStr for AgentName {
             Some(("fault", name)) => Fault::find(name).map(AgentName::Fault),
             Some(("replay", file)) if !file.is_empty() => Ok(AgentName::Replay(file.into())),
             Some(("exec", command)) if !command.trim().is_empty() => Ok(AgentName::Exec(command.to_owned())),
+            Some(("openai", model)) if !model.trim().is_empty() => Ok(AgentName::OpenAi(model.to_owned())),
             Some(_) | None => {
                 let near = crate::model::suggest::nearest(text, ["oracle", "noop", "heuristic"]);
                 let near = near.map(|near| format!("; did you mean `{near}`?")).unwrap_or_default();
@@ -79,16 +93,16 @@ impl std::str::FromStr for AgentName {
 }
 
 impl AgentSpec {
-    /// What a name that needs no file stands for; a replay without traces plays nothing.
-    pub fn plain(name: AgentName, timeout: Duration, interrupt: &Arc<Interrupt>) -> Self {
-        match name {
+    /// What a name that needs no file and no provider stands for.
+    pub fn plain(name: AgentName, timeout: Duration, interrupt: &Arc<Interrupt>) -> Option<Self> {
+        Some(match name {
             AgentName::Oracle => AgentSpec::Oracle,
             AgentName::Noop => AgentSpec::Noop,
             AgentName::Heuristic => AgentSpec::Heuristic,
             AgentName::Fault(fault) => AgentSpec::Fault(fault),
-            AgentName::Replay(_) => AgentSpec::Replay(Arc::new(Vec::new())),
             AgentName::Exec(command) => AgentSpec::Exec { command, timeout, interrupt: Arc::clone(interrupt) },
-        }
+            AgentName::Replay(_) | AgentName::OpenAi(_) => return None,
+        })
     }
 
     /// The agent for one episode; `None` when it has nothing to play there.
@@ -109,6 +123,10 @@ impl AgentSpec {
             }
             AgentSpec::Exec { command, timeout, interrupt } => {
                 Some(Box::new(ExecAgent::new(command.clone(), *timeout, Arc::clone(interrupt))))
+            }
+            AgentSpec::Chat { name, model, client } => {
+                let unit = format!("{name} {} {variant} {seed}", task.id());
+                Some(Box::new(ChatAgent::new(Arc::clone(client), model.clone(), unit)))
             }
         }
     }
@@ -133,6 +151,7 @@ pub fn agents() -> Vec<AgentEntry> {
         ("noop", "never calls a tool: what it passes, nothing tests"),
         ("replay:RUN#AGENT", "says again what an agent of a recorded run said"),
         ("exec:CMD", "a process of its own that speaks JSON lines"),
+        ("openai:MODEL", "a model behind chat completions; needs --base-url, or the key in OPENAI_API_KEY"),
     ];
     let plain =
         plain.map(|(name, description)| AgentEntry { name: name.to_owned(), description, must_lower: Vec::new() });

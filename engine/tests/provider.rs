@@ -36,7 +36,8 @@ impl Mock {
     }
 
     fn run(&self, directory: &Path, more: &[&str]) -> std::process::Output {
-        let mut arguments = vec!["run", "--out", directory.to_str().unwrap(), "--agent", "openai:mock", "--base-url", &self.url];
+        let mut arguments =
+            vec!["run", "--out", directory.to_str().unwrap(), "--agent", "openai:mock", "--base-url", &self.url];
         arguments.extend(["--attempts", "2", "--retry-wait", "1", "--request-timeout", "1"]);
         arguments.extend(more);
         probity(&arguments)
@@ -88,7 +89,8 @@ fn every_mode_ends_with_the_right_one_to_blame() {
             Expected::Unreachable => *end == "provider_unreachable" && *sr == "not_scored",
         };
         assert!(ends.iter().all(is_as_expected), "{}: {ends:?} {said}", mode.name);
-        let stumbles = records.iter().filter(|record| record["trace"]["events"].to_string().contains("\"rejected\"")).count();
+        let stumbles =
+            records.iter().filter(|record| record["trace"]["events"].to_string().contains("\"rejected\"")).count();
         assert_eq!(stumbles, if mode.expected == Expected::Stumbles { 4 } else { 0 }, "{}", mode.name);
         let expected = if mode.expected == Expected::Unreachable { 3 } else { 0 };
         assert_eq!(code(&output), expected, "{}: {said}", mode.name);
@@ -125,7 +127,8 @@ fn the_whole_suite_runs_offline_from_its_cassette() {
 fn models_without_tool_calls_write_blocks() {
     let folder = scratch("provider-prompt");
     let mock = Mock::start(mode("plain"));
-    let output = mock.run(&folder.join("run"), &["--tool-mode", "prompt", "--variant", "ideal", "--variant", "goal_switching"]);
+    let output =
+        mock.run(&folder.join("run"), &["--tool-mode", "prompt", "--variant", "ideal", "--variant", "goal_switching"]);
     assert_eq!(code(&output), 0, "{}", String::from_utf8_lossy(&output.stderr));
     assert!(records(&folder.join("run")).iter().all(|record| sr(record) == "pass"));
 }
@@ -139,7 +142,10 @@ fn a_stopped_run_asks_only_for_what_is_missing() {
     let before = mock.requests.load(Ordering::SeqCst);
     let whole = text(&directory, "episodes.jsonl");
     let kept: Vec<&str> = whole.split_inclusive('\n').collect();
-    let missing: u64 = kept[kept.len() - 2..].iter().map(|line| serde_json::from_str::<Value>(line).unwrap()["usage"]["requests"].as_u64().unwrap()).sum();
+    let missing: u64 = kept[kept.len() - 2..]
+        .iter()
+        .map(|line| serde_json::from_str::<Value>(line).unwrap()["usage"]["requests"].as_u64().unwrap())
+        .sum();
     std::fs::write(directory.join("episodes.jsonl"), kept[..kept.len() - 2].concat()).unwrap();
     let resumed = probity(&["run", "--resume", directory.to_str().unwrap()]);
     assert_eq!(code(&resumed), 0, "{}", String::from_utf8_lossy(&resumed.stderr));
@@ -174,13 +180,24 @@ fn the_key_is_sent_and_nowhere_kept() {
     let mock = Mock::start(mode("echo_key"));
     let secret = "sk-very-secret-1234567890";
     let output = std::process::Command::new(env!("CARGO_BIN_EXE_probity"))
-        .args(["--root", root().to_str().unwrap(), "run", "--out", directory.to_str().unwrap(), "--agent", "openai:mock"])
+        .args([
+            "--root",
+            root().to_str().unwrap(),
+            "run",
+            "--out",
+            directory.to_str().unwrap(),
+            "--agent",
+            "openai:mock",
+        ])
         .args(["--base-url", &mock.url, "--attempts", "1", "--limit", "2", "--api-key-env", "PROBITY_TEST_KEY"])
         .env("PROBITY_TEST_KEY", secret)
         .output()
         .unwrap();
     assert_eq!(code(&output), 3);
-    let mut all = vec![String::from_utf8_lossy(&output.stdout).into_owned(), String::from_utf8_lossy(&output.stderr).into_owned()];
+    let mut all = vec![
+        String::from_utf8_lossy(&output.stdout).into_owned(),
+        String::from_utf8_lossy(&output.stderr).into_owned(),
+    ];
     let mut folders: Vec<PathBuf> = vec![directory.clone()];
     while let Some(folder) = folders.pop() {
         for entry in std::fs::read_dir(folder).unwrap() {

@@ -4,6 +4,7 @@ pub mod agents;
 pub mod bench;
 pub mod certify;
 pub mod check;
+pub mod compare;
 pub mod conform;
 pub mod exit;
 pub mod finish;
@@ -62,6 +63,8 @@ enum Command {
     Score(score::Score),
     /// Write and print the report of a run
     Report(report::Report),
+    /// Compare two runs: what changed, how sure that is, and whether a gate lets the new one through
+    Compare(compare::Compare),
     /// Show an episode, a task or what an agent is told
     Show(show::Show),
     /// Check environments and tasks: all problems at once, with file, line and column
@@ -95,6 +98,7 @@ pub fn main() -> Exit {
         Command::Replay(command) => command.run(&global),
         Command::Score(command) => command.run(&global),
         Command::Report(command) => command.run(&global),
+        Command::Compare(command) => command.run(&global),
         Command::Show(command) => command.run(&global),
         Command::Check(command) => command.run(&global),
         Command::Certify(command) => command.run(&global),

@@ -97,7 +97,9 @@ impl ProviderFlags {
             cassette: text.as_ref().map(|text| Hash::of_bytes(text.as_bytes())),
             api_key_env: self.api_key_env.clone(),
         };
-        config.check().map_err(|what| (what, "give another `--base-url` or value; the key goes into the environment".to_owned()))?;
+        config.check().map_err(|what| {
+            (what, "give another `--base-url` or value; the key goes into the environment".to_owned())
+        })?;
         Ok((config, text))
     }
 }
@@ -111,7 +113,8 @@ pub(super) fn connect(
 ) -> Result<Connection, Refusal> {
     let stop = stop(interrupt);
     if let Some(text) = cassette {
-        let entries = cassette::read(text).map_err(|what| (format!("the cassette cannot be read: {what}"), RECORD_AGAIN.to_owned()))?;
+        let entries = cassette::read(text)
+            .map_err(|what| (format!("the cassette cannot be read: {what}"), RECORD_AGAIN.to_owned()))?;
         let client = Arc::new(Client::new(config.clone(), Box::new(Player::new(entries)), stop));
         return Ok(Connection { client, recorder: None });
     }

@@ -15,6 +15,7 @@ use super::oracle;
 use super::plan::PlanAgent;
 use super::replay::ReplayAgent;
 use crate::model::ids::Variant;
+use crate::model::stream::Stream;
 use crate::provider::client::Client;
 use crate::task::Task;
 use crate::trace::Trace;
@@ -28,6 +29,8 @@ pub enum AgentSpec {
     Noop,
     /// Guesses from words, without a model.
     Heuristic,
+    /// Plays the oracle so many times in a hundred, and does nothing otherwise.
+    Coin(u8),
     /// Plays the oracle's plan with one defect.
     Fault(&'static Fault),
     /// Says again what recorded episodes say.
@@ -61,6 +64,8 @@ pub enum AgentName {
     Noop,
     /// `heuristic`.
     Heuristic,
+    /// `coin:PERCENT`.
+    Coin(u8),
     /// `fault:NAME`.
     Fault(&'static Fault),
     /// `replay:RUN` or `replay:RUN#AGENT`.
@@ -79,6 +84,10 @@ impl std::str::FromStr for AgentName {
             None if text == "oracle" => Ok(AgentName::Oracle),
             None if text == "noop" => Ok(AgentName::Noop),
             None if text == "heuristic" => Ok(AgentName::Heuristic),
+            Some(("coin", percent)) => match percent.parse() {
+                Ok(percent @ 0..=100) => Ok(AgentName::Coin(percent)),
+                Ok(_) | Err(_) => Err(format!("`{percent}` is no share of 100")),
+            },
             Some(("fault", name)) => Fault::find(name).map(AgentName::Fault),
             Some(("replay", file)) if !file.is_empty() => Ok(AgentName::Replay(file.into())),
             Some(("exec", command)) if !command.trim().is_empty() => Ok(AgentName::Exec(command.to_owned())),
@@ -99,6 +108,7 @@ impl AgentSpec {
             AgentName::Oracle => AgentSpec::Oracle,
             AgentName::Noop => AgentSpec::Noop,
             AgentName::Heuristic => AgentSpec::Heuristic,
+            AgentName::Coin(percent) => AgentSpec::Coin(percent),
             AgentName::Fault(fault) => AgentSpec::Fault(fault),
             AgentName::Exec(command) => AgentSpec::Exec { command, timeout, interrupt: Arc::clone(interrupt) },
             AgentName::Replay(_) | AgentName::OpenAi(_) => return None,
@@ -111,6 +121,10 @@ impl AgentSpec {
             AgentSpec::Oracle => oracle::agent(task, variant).map(|agent| Box::new(agent) as Box<dyn Agent>),
             AgentSpec::Noop => Some(Box::new(NoopAgent)),
             AgentSpec::Heuristic => Some(Box::new(HeuristicAgent::default())),
+            AgentSpec::Coin(percent) => {
+                let is_good = Stream::new(seed, "agent", "coin").chance(u64::from(*percent), 100);
+                if is_good { AgentSpec::Oracle.create(task, variant, seed) } else { Some(Box::new(NoopAgent)) }
+            }
             AgentSpec::Fault(fault) => {
                 let plan = fault.plant(task, variant, seed);
                 plan.map(|plan| Box::new(PlanAgent::new(plan)) as Box<dyn Agent>)
@@ -149,6 +163,7 @@ pub fn agents() -> Vec<AgentEntry> {
         ("oracle", "plays the first accepted outcome; every metric is full"),
         ("heuristic", "no model: picks tools and arguments from the user's words; the floor that a model must beat"),
         ("noop", "never calls a tool: what it passes, nothing tests"),
+        ("coin:PERCENT", "plays the oracle so many times in a hundred: noise of a known size, to try a gate with"),
         ("replay:RUN#AGENT", "says again what an agent of a recorded run said"),
         ("exec:CMD", "a process of its own that speaks JSON lines"),
         ("openai:MODEL", "a model behind chat completions; needs --base-url, or the key in OPENAI_API_KEY"),

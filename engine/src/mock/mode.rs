@@ -103,10 +103,25 @@ pub const MODES: [Mode; 34] = [
     mode("empty", "messages with neither words nor calls", Expected::Fails, Deed::Empty),
     mode("unreadable", "500 because the model's words could not be parsed", Expected::Fails, Deed::Unreadable),
     mode("context_overflow", "400 because the dialogue is too long", Expected::Fails, Deed::TooLong),
-    mode("cut_arguments", "arguments cut off at max_tokens, once in a dialogue", Expected::Stumbles, Deed::CutArguments),
+    mode(
+        "cut_arguments",
+        "arguments cut off at max_tokens, once in a dialogue",
+        Expected::Stumbles,
+        Deed::CutArguments,
+    ),
     mode("key_twice", "the same key twice in arguments, once in a dialogue", Expected::Stumbles, Deed::KeyTwice),
-    mode("unknown_tool", "a call of a tool that does not exist, once in a dialogue", Expected::Stumbles, Deed::UnknownTool),
-    mode("two_calls", "two calls in a message, one of a tool that does not exist, once", Expected::Stumbles, Deed::TwoCalls),
+    mode(
+        "unknown_tool",
+        "a call of a tool that does not exist, once in a dialogue",
+        Expected::Stumbles,
+        Deed::UnknownTool,
+    ),
+    mode(
+        "two_calls",
+        "two calls in a message, one of a tool that does not exist, once",
+        Expected::Stumbles,
+        Deed::TwoCalls,
+    ),
     mode("call_as_text", "calls written as words", Expected::Fails, Deed::CallAsText),
 ];
 

@@ -108,10 +108,20 @@ impl Shared {
         let request = wire::read(stream)?;
         let number = self.requests.fetch_add(1, Ordering::Relaxed) + 1;
         if request.method == "GET" && request.path.ends_with("/models") {
-            return wire::write(stream, 200, "", &json!({"object": "list", "data": [{"id": "mock", "object": "model"}]}).to_string());
+            return wire::write(
+                stream,
+                200,
+                "",
+                &json!({"object": "list", "data": [{"id": "mock", "object": "model"}]}).to_string(),
+            );
         }
         if request.method != "POST" || !request.path.ends_with("/chat/completions") {
-            return wire::write(stream, 404, "", &error(404, "not_found", "the mock answers POST /v1/chat/completions and GET /v1/models"));
+            return wire::write(
+                stream,
+                404,
+                "",
+                &error(404, "not_found", "the mock answers POST /v1/chat/completions and GET /v1/models"),
+            );
         }
         let Ok(body) = serde_json::from_slice::<Value>(&request.body) else {
             return wire::write(stream, 500, "", &error(500, "server_error", "the request is not JSON"));
@@ -143,15 +153,29 @@ impl Shared {
             Deed::Truncated if is_first => wire::write_half(stream, &self.reply(body, Deed::Plain, number)),
             Deed::NotJson if is_first => wire::write(stream, 200, "", "<html><body>Bad gateway</body></html>"),
             Deed::NoChoices if is_first => wire::write(stream, 200, "", "{\"choices\": []}"),
-            Deed::Always(status) => wire::write(stream, status, "", &error(status, "some_error", "this request is not answered")),
+            Deed::Always(status) => {
+                wire::write(stream, status, "", &error(status, "some_error", "this request is not answered"))
+            }
             Deed::Quota => wire::write(stream, 429, "", &error(429, "insufficient_quota", "the quota is used up")),
             Deed::Redirect => wire::write(stream, 307, "location: http://127.0.0.1:9/v1/chat/completions\r\n", "{}"),
             Deed::Endless => wire::write_endless(stream, &[b' '; 1 << 16], Duration::ZERO),
             Deed::Silent => wire::wait_for_end(stream),
             Deed::Drip => wire::write_endless(stream, b" ", Duration::from_millis(200)),
-            Deed::Empty => wire::write(stream, 200, "", &answer::completion(&AgentMessage::default(), deed, number, false).to_string()),
-            Deed::Unreadable => wire::write(stream, 500, "", &error(500, "server_error", "failed to parse the model's output at pos 12")),
-            Deed::TooLong => wire::write(stream, 400, "", &error(400, "context_length_exceeded", "the dialogue is too long")),
+            Deed::Empty => wire::write(
+                stream,
+                200,
+                "",
+                &answer::completion(&AgentMessage::default(), deed, number, false).to_string(),
+            ),
+            Deed::Unreadable => wire::write(
+                stream,
+                500,
+                "",
+                &error(500, "server_error", "failed to parse the model's output at pos 12"),
+            ),
+            Deed::TooLong => {
+                wire::write(stream, 400, "", &error(400, "context_length_exceeded", "the dialogue is too long"))
+            }
             _ => wire::write(stream, 200, "", &self.reply(body, deed, number)),
         }
     }

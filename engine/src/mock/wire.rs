@@ -52,7 +52,9 @@ fn head(bytes: &[u8]) -> Result<Option<(Request, usize, usize)>> {
         header.and_then(|header| std::str::from_utf8(header.value).ok()).map(|value| value.trim().to_owned())
     };
     let length = header("content-length").map_or(Some(0), |length| length.parse::<usize>().ok());
-    let length = length.filter(|length| *length <= MAX_BODY).ok_or_else(|| bad("a body of that length is not taken".to_owned()))?;
+    let length = length
+        .filter(|length| *length <= MAX_BODY)
+        .ok_or_else(|| bad("a body of that length is not taken".to_owned()))?;
     let authorization = header("authorization").unwrap_or_default();
     Ok(Some((Request { method, path, authorization, body: Vec::new() }, start, length)))
 }

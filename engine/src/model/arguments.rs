@@ -107,7 +107,9 @@ mod tests {
     #[test]
     fn what_is_not_one_object_says_why() {
         let why = |text: &str| read(text).unwrap_err();
-        assert!(why(r#"{"booking_id":"B42","booking_id":"B43"}"#).starts_with("the key `booking_id` stands there twice"));
+        assert!(
+            why(r#"{"booking_id":"B42","booking_id":"B43"}"#).starts_with("the key `booking_id` stands there twice")
+        );
         assert!(why(r#"{"a": {"b": 1, "b": 1}}"#).starts_with("the key `b` stands there twice"));
         assert!(why(r#"{"booking_id":"B4"#).starts_with("EOF while parsing a string"));
         assert!(why(r#"{"a":1} and more"#).starts_with("trailing characters"));

@@ -11,6 +11,7 @@ pub mod environment_file;
 pub mod event;
 pub mod ids;
 pub mod merge;
+pub mod metric;
 pub mod number;
 pub mod pattern;
 pub mod plain;

@@ -78,7 +78,9 @@ impl Client {
             "model": model, "messages": messages, "stream": false,
             "temperature": self.config.temperature, "max_tokens": self.config.max_tokens,
         });
-        if let (Some(tools), Some(map)) = (tools.filter(|tools| tools.as_array().is_some_and(|t| !t.is_empty())), body.as_object_mut()) {
+        if let (Some(tools), Some(map)) =
+            (tools.filter(|tools| tools.as_array().is_some_and(|t| !t.is_empty())), body.as_object_mut())
+        {
             map.insert("tools".to_owned(), tools.clone());
         }
         merge(&mut body, &Value::Object(self.config.extra_body.clone()));

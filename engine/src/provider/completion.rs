@@ -112,10 +112,15 @@ mod tests {
     #[test]
     fn words_are_found_in_every_form() {
         assert_eq!(message(json!({"content": "Hello"})).text.as_deref(), Some("Hello"));
-        assert_eq!(message(json!({"content": [{"type": "text", "text": "He"}, {"text": "llo"}]})).text.as_deref(), Some("Hello"));
+        assert_eq!(
+            message(json!({"content": [{"type": "text", "text": "He"}, {"text": "llo"}]})).text.as_deref(),
+            Some("Hello")
+        );
         assert_eq!(message(json!({"content": null, "refusal": "I cannot."})).text.as_deref(), Some("I cannot."));
         assert_eq!(message(json!({"content": "<think>book it</think>\n\nDone."})).text.as_deref(), Some("Done."));
-        for empty in [json!({"content": ""}), json!({"content": " \n"}), json!({"content": "<think>never ends"}), json!({})] {
+        for empty in
+            [json!({"content": ""}), json!({"content": " \n"}), json!({"content": "<think>never ends"}), json!({})]
+        {
             assert_eq!(message(empty).text, None);
         }
     }
@@ -135,7 +140,8 @@ mod tests {
             {"id": "a", "function": {"name": "i", "arguments": "{\"x\": 1, \"x\": 2}"}},
         ]}))
         .calls;
-        let short: Vec<_> = calls.iter().map(|call| (call.id.as_deref(), call.name.as_str(), call.arguments.clone())).collect();
+        let short: Vec<_> =
+            calls.iter().map(|call| (call.id.as_deref(), call.name.as_str(), call.arguments.clone())).collect();
         assert_eq!(
             short,
             [

@@ -119,7 +119,9 @@ impl ProviderConfig {
             ("concurrency", u64::from(self.concurrency), 1, u64::from(MAX_CONCURRENCY)),
             ("requests_per_minute", u64::from(self.requests_per_minute.unwrap_or(1)), 1, 1_000_000),
         ];
-        if let Some((name, value, least, most)) = bounds.into_iter().find(|(_, value, low, high)| value < low || value > high) {
+        if let Some((name, value, least, most)) =
+            bounds.into_iter().find(|(_, value, low, high)| value < low || value > high)
+        {
             return Err(format!("`{name}` is {value}, not from {least} to {most}"));
         }
         match self.temperature.is_finite() && (0.0..=10.0).contains(&self.temperature) {

@@ -41,7 +41,9 @@ impl Http {
         loop {
             match answer.recv_timeout(POLL) {
                 Ok(answer) => return answer,
-                Err(RecvTimeoutError::Disconnected) => return Err(Broken::Connection("the request broke off".to_owned())),
+                Err(RecvTimeoutError::Disconnected) => {
+                    return Err(Broken::Connection("the request broke off".to_owned()));
+                }
                 Err(RecvTimeoutError::Timeout) if (self.stop)() => return Err(Broken::Interrupted),
                 Err(RecvTimeoutError::Timeout) if left.is_zero() => return Err(Broken::Timeout(self.timeout)),
                 Err(RecvTimeoutError::Timeout) => left = left.saturating_sub(POLL),

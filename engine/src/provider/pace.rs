@@ -29,7 +29,13 @@ impl Pace {
     /// At most `most` requests in flight, and `per_minute` a minute.
     pub fn new(most: u16, per_minute: Option<u32>, stop: Stop) -> Self {
         let gap = per_minute.map_or(Duration::ZERO, |number| Duration::from_secs(60) / number.max(1));
-        Pace { most: most.max(1), gap, stop, state: Mutex::new(Flow { in_flight: 0, next: None }), freed: Condvar::new() }
+        Pace {
+            most: most.max(1),
+            gap,
+            stop,
+            state: Mutex::new(Flow { in_flight: 0, next: None }),
+            freed: Condvar::new(),
+        }
     }
 
     /// Waits for its turn; nothing when everything is asked to stop.

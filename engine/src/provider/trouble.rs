@@ -55,13 +55,18 @@ pub fn judge(answer: Result<Reply, Broken>) -> Attempt {
     if (200..300).contains(&reply.status) && error.is_none() {
         let read = body.as_ref().map_or_else(|| Err("it is not JSON".to_owned()), Completion::read);
         return read.map_or_else(
-            |why| Attempt::Again { after_ms: None, why: format!("the answer is no message: {why}: {}", excerpt(&reply.body)) },
+            |why| Attempt::Again {
+                after_ms: None,
+                why: format!("the answer is no message: {why}: {}", excerpt(&reply.body)),
+            },
             Attempt::Said,
         );
     }
     let status = match reply.status {
         // Some servers answer 200 and put the status into the body.
-        200..=299 => error.and_then(|error| error.get("code")?.as_u64()).and_then(|code| u16::try_from(code).ok()).unwrap_or(500),
+        200..=299 => {
+            error.and_then(|error| error.get("code")?.as_u64()).and_then(|code| u16::try_from(code).ok()).unwrap_or(500)
+        }
         status => status,
     };
     of_status(status, &reply, error)

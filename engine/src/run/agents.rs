@@ -28,7 +28,8 @@ pub fn specs(
         let spec = match named.agent.parse::<AgentName>().map_err(RunError::Agent)? {
             AgentName::Replay(_) => recorded(named, input)?,
             AgentName::OpenAi(model) => {
-                let client = provider.cloned().ok_or_else(|| RunError::Agent("no provider is configured".to_owned()))?;
+                let client =
+                    provider.cloned().ok_or_else(|| RunError::Agent("no provider is configured".to_owned()))?;
                 AgentSpec::Chat { name: named.name.clone(), model, client }
             }
             other => AgentSpec::plain(other, timeout, interrupt)

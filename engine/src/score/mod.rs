@@ -7,4 +7,5 @@ pub mod episode;
 pub mod failure_mode;
 pub mod honesty;
 pub mod replayed;
+pub mod metric;
 pub mod success;

@@ -60,13 +60,19 @@ fn next_block(text: &str) -> Option<(&str, &str, &str)> {
 fn calls_in(block: &str) -> Option<Vec<ToolCall>> {
     match arguments::read(block) {
         Ok(map) => match map.get("calls") {
-            Some(Value::Array(calls)) if !calls.is_empty() => calls.iter().map(|call| call_of(call.as_object()?)).collect(),
+            Some(Value::Array(calls)) if !calls.is_empty() => {
+                calls.iter().map(|call| call_of(call.as_object()?)).collect()
+            }
             Some(_) => None,
             None => Some(vec![call_of(&map)?]),
         },
         Err(_) => {
             if let Ok(Value::Array(calls)) = serde_json::from_str(block) {
-                return calls.iter().map(|call| call_of(call.as_object()?)).collect::<Option<Vec<_>>>().filter(|calls| !calls.is_empty());
+                return calls
+                    .iter()
+                    .map(|call| call_of(call.as_object()?))
+                    .collect::<Option<Vec<_>>>()
+                    .filter(|calls| !calls.is_empty());
             }
             // A call that is cut off or has a key twice is a call all the same: the model is told what is wrong.
             let name = block.starts_with('{').then(|| text_after(block, "\"tool\""))??;
@@ -104,7 +110,9 @@ mod tests {
 
     #[test]
     fn a_block_is_a_call_and_the_rest_is_words() {
-        let read = read("Let me look.\n```json\n{\"calls\": [{\"tool\": \"find\", \"arguments\": {\"a\": 1}}, {\"tool\": \"now\"}]}\n```\n");
+        let read = read(
+            "Let me look.\n```json\n{\"calls\": [{\"tool\": \"find\", \"arguments\": {\"a\": 1}}, {\"tool\": \"now\"}]}\n```\n",
+        );
         assert_eq!(read.text.as_deref(), Some("Let me look."));
         assert_eq!(read.calls, [call("find", json!({"a": 1})), call("now", json!({}))]);
     }
@@ -125,7 +133,12 @@ mod tests {
 
     #[test]
     fn what_is_no_call_is_words() {
-        for text in ["Done.", "Look:\n```json\n{\"total\": 3}\n```\nThat is all.", "```\nplain\n```", "{\"name\": \"Ann\", \"age\": 3}"] {
+        for text in [
+            "Done.",
+            "Look:\n```json\n{\"total\": 3}\n```\nThat is all.",
+            "```\nplain\n```",
+            "{\"name\": \"Ann\", \"age\": 3}",
+        ] {
             let read = read(text);
             assert_eq!((read.text.as_deref(), read.calls.len()), (Some(text), 0), "{text}");
         }

@@ -123,7 +123,8 @@ impl Agent for ChatAgent {
     fn respond(&mut self, heard: &Heard) -> Result<AgentMessage, AgentFault> {
         self.hear(heard);
         let client = Arc::clone(&self.client);
-        let completion = client.session(&self.unit, &mut self.usage).complete(&self.model, &self.messages, self.tools.as_ref());
+        let completion =
+            client.session(&self.unit, &mut self.usage).complete(&self.model, &self.messages, self.tools.as_ref());
         self.message(completion.map_err(fault)?)
     }
 

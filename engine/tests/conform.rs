@@ -91,34 +91,137 @@ fn a_wrong_vector_fails_and_is_written_down() {
 }
 
 #[test]
-fn truncated_and_missing_vectors_are_bad_input() {
+fn what_cannot_be_read_is_named_and_hides_no_result() {
     let folder = scratch("conform-bad");
     let vectors = folder.join("v.jsonl");
-    fs::write(&vectors, "{\"id\": \"a\", \"kind\": \"relaxed\", \"input\": {}, \"expected\": {}}\n[]\n{\"id\": 7}\n{\"id\": \"c\", \"ki")
-        .unwrap();
-    let truncated = conform(&[&vectors, &folder.join("none.jsonl")]);
-    assert_eq!(code(&truncated), 2);
-    insta::assert_snapshot!(said(&truncated, &folder), @r"
-    v.jsonl:4:16: error[bad_json]: the file ends too early
-      help: what opens at line 4, column 1 is not closed
-    none.jsonl: error[missing_file]: there is no such file
-      help: look at the path
-    2 errors, 0 warnings
-    ");
-    fs::write(&vectors, "[]\n{\"id\": 7}\n").unwrap();
-    insta::assert_snapshot!(said(&conform(&[&vectors]), &folder), @r"
-    v.jsonl:1:1: error[bad_vector]: a vector is an object
-      help: a vector is an object with `id`, `kind`, `tags`, `input` and `expected`
-    v.jsonl:2:1: error[bad_vector]: `id` is not a text
-      help: a vector is an object with `id`, `kind`, `tags`, `input` and `expected`
-    v.jsonl:2:1: error[bad_vector]: `kind` is not a text
-      help: a vector is an object with `id`, `kind`, `tags`, `input` and `expected`
-    v.jsonl:2:1: error[bad_vector]: `input` is missing
-      help: a vector is an object with `id`, `kind`, `tags`, `input` and `expected`
-    v.jsonl:2:1: error[bad_vector]: `expected` is missing
-      help: a vector is an object with `id`, `kind`, `tags`, `input` and `expected`
-    5 errors, 0 warnings
-    ");
+    let good = r#"{"id": "a", "kind": "state_diff", "input": {"old": {}, "new": {}}, "expected": {}}"#;
+    let lines = [
+        good,
+        "[]",
+        r#"{"id": 7}"#,
+        r#"{"id": "d", "kind": "relaxed", "input": {}, "expected": {}}"#,
+        r#"{"id": "e", "kind": "relaxed", "input": [], "expected": {}}"#,
+        r#"{"id": "f", "kind": "state_diff", "input": {"old": {}, "new": {"x": 18446744073709551616}}, "expected": {}}"#,
+        r#"{"id": "g", "kind": "state_diff", "tags": "x", "input": {"old": {}, "new": {}}, "expected": {}}"#,
+        r#"{"id": "h", "ki"#,
+    ];
+    fs::write(&vectors, lines.join("\n")).unwrap();
+    let output = conform(&[&vectors, &folder.join("none.jsonl")]);
+    assert_eq!((code(&output), out(&output).lines().last()), (2, Some("1 passed, 8 failed")));
+    let said = said(&output, &folder);
+    for line in [
+        "v.jsonl:2:1",
+        "v.jsonl:3:1",
+        "v.jsonl:4:1",
+        "v.jsonl:5:1",
+        "v.jsonl:6:1",
+        "v.jsonl:7:1",
+        "v.jsonl:8:",
+        "none.jsonl: ",
+    ] {
+        assert!(said.contains(&format!("\n{line}")) || said.starts_with(line), "{line} is not named: {said}");
+    }
+    assert!(said.contains("bad_json") && said.contains("wide_integer") && said.contains("missing_file"), "{said}");
+    let report: Value = serde_json::from_str(&out(&probity(&["conform", "rut", text(&vectors), "--json"]))).unwrap();
+    assert_eq!((&report["total"]["failed"], &report["unreadable"]), (&Value::from(7), &Value::from(7)), "{report}");
+}
+
+#[test]
+fn a_vector_counts_once() {
+    let folder = scratch("conform-twice");
+    let (vectors, again) = (folder.join("v.jsonl"), folder.join("again.jsonl"));
+    let good = r#"{"id": "a", "kind": "state_diff", "input": {"old": {}, "new": {}}, "expected": {}}"#;
+    fs::write(&vectors, format!("{good}\n{good}\n")).unwrap();
+    let output = conform(&[&vectors, &folder.join("./v.jsonl")]);
+    assert_eq!((code(&output), out(&output).lines().last()), (0, Some("1 passed, 0 failed")));
+    let warned = said(&output, &folder);
+    assert!(warned.contains("v.jsonl:2:1: warning[given_twice]: `a` was given before, at v.jsonl:1"), "{warned}");
+    assert!(warned.contains("warning[given_twice]: the file was given before"), "{warned}");
+    fs::write(&again, good.replace(r#""new": {}"#, r#""new": {"x": 1}"#)).unwrap();
+    let output = conform(&[&vectors, &again]);
+    assert_eq!((code(&output), out(&output).lines().last()), (2, Some("1 passed, 1 failed")));
+    assert!(said(&output, &folder).contains("again.jsonl:1:1: error[duplicate_id]"));
+}
+
+/// Files of the peer with these texts.
+fn peer_files(name: &str, samples: &str, blueprints: &str, results: &str) -> PathBuf {
+    let folder = scratch(name);
+    for (name, text) in [("samples.jsonl", samples), ("blueprints.json", blueprints), ("results.json", results)] {
+        fs::write(folder.join(name), text).unwrap();
+    }
+    folder
+}
+
+const SAMPLE: &str = r#"{"sample_id": "s", "task_id": "t"}"#;
+const ITEMS: &str = r#"{"items": [{"task_blueprints": [{"task_id": "t"}]}]}"#;
+const RESULTS: &str = r#"[{"sample_id": "s", "run": {"actual_actions": [], "actual_tool_trace": [], "initial_state": {}, "final_state": {}}}]"#;
+
+#[test]
+fn slips_in_the_shape_of_peer_files_are_told() {
+    let wide = RESULTS.replace(r#""final_state": {}"#, r#""final_state": {"x": 99999999999999999999}"#);
+    let twice = ITEMS.replace("]}]}", "]}, {\"task_blueprints\": [{\"task_id\": \"t\"}]}]}");
+    let pretty = "{\n  \"sample_id\": \"s\",\n  \"task_id\": \"t\"\n}\n";
+    for (name, samples, blueprints, results, exit, expected) in [
+        ("good", SAMPLE, ITEMS, RESULTS, 0, ""),
+        ("items", SAMPLE, &*ITEMS.replace("items", "itmes"), RESULTS, 2, "help: did you mean `items`?"),
+        ("results", SAMPLE, ITEMS, &*format!("{{\"resluts\": {RESULTS}}}"), 2, "help: did you mean `results`?"),
+        ("object", SAMPLE, r#"{"items": {}}"#, RESULTS, 2, "expected a list of objects, found an object"),
+        ("pretty", pretty, ITEMS, RESULTS, 2, "samples.jsonl:1:1: error[not_json_lines]"),
+        ("twice", SAMPLE, &*twice, RESULTS, 0, "warning[duplicate_task]: `t` was given before; the last one counts"),
+        ("none", "[]", ITEMS, RESULTS, 2, "samples.jsonl: error[empty_file]"),
+        ("empty", "", ITEMS, RESULTS, 2, "samples.jsonl: error[empty_file]"),
+        ("no_items", SAMPLE, r#"{"items": []}"#, RESULTS, 2, "blueprints.json: error[empty_file]"),
+        ("wide", SAMPLE, ITEMS, &*wide, 0, ""),
+    ] {
+        let folder = peer_files(&format!("peer-{name}"), samples, blueprints, results);
+        let output = score(&folder, &[]);
+        let said = said(&output, &folder);
+        assert_eq!(code(&output), exit, "{name}: {said}");
+        assert!(said.contains(expected), "{name}: {said}");
+        assert_eq!(out(&output).contains("wide_integer"), name == "wide", "{name}: {}", out(&output));
+    }
+}
+
+#[test]
+fn names_are_told_apart_and_every_change_is_listed() {
+    let sample = |id: &str, task: &str, tool: &str| {
+        format!(
+            r#"{{"sample_id": "{id}", "task_id": "{task}", "env_id": "env", "user_request": "Do it.", "init_config": {{"let": {{"a": {{"x": 1}}}}, "Open Bills": {{}}}}, "gold_tool_trace": [{{"tool_name": "{tool}"}}]}}"#
+        )
+    };
+    let samples = [sample("a", "t-1", "getUser"), sample("b", "t_1", "get_user"), sample("c", "t.1", "let")].join("\n");
+    let tools = r#"[{"name": "getUser"}, {"name": "get_user"}, {"name": "let"}]"#;
+    let tasks = r#"[{"task_id": "t-1"}, {"task_id": "t_1"}, {"task_id": "t.1"}]"#;
+    let items = format!(r#"{{"items": [{{"tools": {tools}, "task_blueprints": {tasks}}}]}}"#);
+    let folder = peer_files("import-names", &samples, &items, "[]");
+    let drafts = folder.join("drafts");
+    let output = import(&folder, &drafts);
+    assert_eq!(code(&output), 0, "{}", said(&output, &folder));
+    for line in [
+        "/tools/0/name: `getUser` in the samples",
+        "/tools/2/name: `let` in the samples",
+        "/state/open_bills: `Open Bills` in the samples",
+        "/state/let_2: `let` in the samples",
+        "/state/let_2/key: no field of its records repeats their keys",
+        "/id: `t-1` in the samples",
+        "/id: `t.1` in the samples",
+    ] {
+        assert!(out(&output).contains(line), "{line}: {}", out(&output));
+    }
+    assert_eq!(fs::read_dir(drafts.join("tasks/imported/env")).unwrap().count(), 3, "{}", out(&output));
+    let check = probity(&["check", "--json", "--root", text(&drafts)]);
+    assert!(!out(&check).contains("reserved") && !out(&check).contains("bad_name"), "{}", out(&check));
+}
+
+#[test]
+fn a_draft_is_written_whole_or_not_at_all() {
+    let folder = scratch("import-whole");
+    fs::create_dir(folder.join("drafts")).unwrap();
+    fs::write(folder.join("drafts/tasks"), "in the way").unwrap();
+    let output = import(&cases("peer"), &folder.join("drafts"));
+    assert_eq!(code(&output), 2);
+    let left: Vec<_> = fs::read_dir(folder.join("drafts")).unwrap().map(|entry| entry.unwrap().file_name()).collect();
+    assert_eq!(left, ["tasks"], "{}", said(&output, &folder));
 }
 
 #[test]

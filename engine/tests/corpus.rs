@@ -225,6 +225,18 @@ fn every_slip_is_reported_where_it_is_and_nothing_else() {
     codes::check_cases(&produced.map(|diagnostic| diagnostic.code.as_str()).collect());
 }
 
+/// Tasks of which a rule that is too strict or looks too little would say that something cannot be proved.
+#[test]
+fn what_is_sound_is_certified() {
+    let folders = folders_of("certified", 4);
+    let wrong = folders.par_iter().map(|case| (case, certified(&Suite::load(&assemble(case)))));
+    let wrong: Vec<String> = wrong
+        .filter(|(_, found)| !found.is_empty())
+        .map(|(case, found)| format!("{}\n{}", case.display(), diagnostics(&found)))
+        .collect();
+    assert!(wrong.is_empty(), "{}", wrong.concat());
+}
+
 /// The mutation guard: with any one rule broken, so that it reports nothing, some case is no longer as expected.
 /// For rules beyond loading there is a case in which a broken rule lets a bad file pass altogether.
 fn each_rule_can_rot_visibly(folders: &[PathBuf], found: &[&[Diagnostic]]) {

@@ -88,6 +88,26 @@ fn calls_are_assigned_in_whatever_order_they_were_made() {
 }
 
 #[test]
+fn a_call_made_before_the_one_it_comes_after_is_told_from_one_not_made() {
+    let oracle = json!([
+        {"tool": "find_orders", "arguments": {"customer": "Mara Weber"}},
+        {"tool": "set_quantity", "arguments": {"order_id": "OR002", "quantity": 3}, "segment": 2},
+        {"tool": "get_item", "arguments": {"item_id": "IT01"}, "segment": 2, "after": [2]},
+    ]);
+    let task = task(&[("/outcomes/0/oracle", oracle), ("/outcomes/0/budget", json!(3))]);
+    let item = || (1, "get_item", json!({"item_id": "IT01"}));
+    let missing = |calls: &[(usize, &str, Value)]| -> Vec<String> {
+        let findings = scored(&task, calls).success.parts.findings;
+        findings.into_iter().filter(|finding| finding.code == "call_missing").map(|finding| finding.text).collect()
+    };
+    let early = missing(&[find("Mara Weber"), item(), set("OR002")]);
+    assert_eq!(early, ["oracle call 3 was made, but not after oracle call 2: get_item{\"item_id\":\"IT01\"}"]);
+    let never = missing(&[find("Mara Weber"), set("OR002")]);
+    assert_eq!(never, ["oracle call 3 was not made: get_item{\"item_id\":\"IT01\"}"]);
+    assert!(missing(&[find("Mara Weber"), set("OR002"), item()]).is_empty());
+}
+
+#[test]
 fn a_pattern_that_fails_at_a_successful_call_leaves_the_episode_unscored() {
     let pattern = "set_quantity where db.items[\"IT99\"].in_stock > args.quantity";
     let task = task(&[("/outcomes/0/forbidden", json!([pattern]))]);

@@ -5,6 +5,7 @@ use std::rc::Rc;
 
 use serde_json::{Map, Value};
 
+use super::listing::{is_listable, is_of, types};
 use crate::engine::state::State;
 use crate::engine::sum::Sum;
 use crate::engine::tool::Tool;
@@ -13,7 +14,6 @@ use crate::model::canonical;
 use crate::model::environment_file::{Actor, SlotKind, properties};
 use crate::model::ids::Variant;
 use crate::task::build::ways_to_say;
-use crate::task::oracle::OracleRun;
 use crate::task::phrase::Phrase;
 use crate::task::{Behaviour, Task};
 
@@ -35,14 +35,16 @@ pub struct Letters {
 /// Makes the calls of a task's tools, state by state.
 pub struct Alphabet<'a> {
     task: &'a Task,
-    /// Values that the oracles give, by tool and parameter.
+    /// Values that calls give, by tool and parameter.
     given: BTreeMap<(String, String), Vec<Value>>,
     /// Values that the user knows.
     facts: Vec<Value>,
     /// Whether wrong numbers belong to it: those beside the right ones, and the least and most allowed.
     has_slips: bool,
-    /// Tools whose calls were too many; a search over what is left proves nothing.
+    /// Tools of which not all calls can be listed; a search over what is left proves nothing.
     cut: BTreeSet<String>,
+    /// How many calls were listed.
+    listed: usize,
     by_keys: BTreeMap<(usize, Sum), Rc<Letters>>,
     /// The keys of each part of a state, by the entities that are there.
     keys: BTreeMap<(Sum, usize), Sum>,
@@ -50,41 +52,61 @@ pub struct Alphabet<'a> {
 
 impl<'a> Alphabet<'a> {
     /// The alphabet of agents of these users: of the facts those count that they say, or withhold and so tell
-    /// when asked. The runs of oracles tell which values these gave.
-    pub fn of_users(task: &'a Task, variants: &[Variant], runs: &[&OracleRun]) -> Self {
-        Alphabet::new(task, known_facts(task, variants), runs)
+    /// when asked. The calls of oracles tell which values these gave.
+    pub fn of_users(task: &'a Task, variants: &[Variant], calls: &[ToolCall]) -> Self {
+        Alphabet::new(task, known_facts(task, variants), calls)
     }
 
     /// The alphabet of slips: all values that the task speaks of.
-    pub fn of_slips(task: &'a Task, runs: &[&OracleRun]) -> Self {
+    pub fn of_slips(task: &'a Task, calls: &[ToolCall]) -> Self {
         let facts = task.file().facts.values().map(|fact| fact.value.clone()).collect();
-        Alphabet { has_slips: true, ..Alphabet::new(task, facts, runs) }
+        Alphabet { has_slips: true, ..Alphabet::new(task, facts, calls) }
     }
 
-    fn new(task: &'a Task, facts: Vec<Value>, runs: &[&OracleRun]) -> Self {
-        let mut given: BTreeMap<(String, String), Vec<Value>> = BTreeMap::new();
-        for (call, _) in runs.iter().flat_map(|run| &run.calls) {
-            for (name, value) in call.arguments.as_object().into_iter().flatten() {
-                let values = given.entry((call.tool.clone(), name.clone())).or_default();
-                if !values.contains(value) {
-                    values.push(value.clone());
-                }
-            }
-        }
-        Alphabet {
+    fn new(task: &'a Task, facts: Vec<Value>, calls: &[ToolCall]) -> Self {
+        let mut alphabet = Alphabet {
             task,
-            given,
+            given: BTreeMap::new(),
             facts,
             has_slips: false,
             cut: BTreeSet::new(),
+            listed: 0,
             by_keys: BTreeMap::new(),
             keys: BTreeMap::new(),
+        };
+        calls.iter().for_each(|call| alphabet.give(call));
+        alphabet
+    }
+
+    /// The alphabet with the values that an agent used, which it may use again, wherever they fit.
+    #[must_use]
+    pub fn with_used(mut self, calls: &[ToolCall]) -> Self {
+        for call in calls {
+            self.give(call);
+            let scalars = call.arguments.as_object().into_iter().flat_map(Map::values);
+            self.facts.extend(scalars.filter(|value| !value.is_array() && !value.is_object()).cloned());
+        }
+        self
+    }
+
+    /// Takes note of the values that a call gives.
+    fn give(&mut self, call: &ToolCall) {
+        for (name, value) in call.arguments.as_object().into_iter().flatten() {
+            let values = self.given.entry((call.tool.clone(), name.clone())).or_default();
+            if !values.contains(value) {
+                values.push(value.clone());
+            }
         }
     }
 
     /// The tools of which not all calls could be listed.
     pub fn cut(&self) -> &BTreeSet<String> {
         &self.cut
+    }
+
+    /// How many calls were listed so far, for limits.
+    pub fn listed(&self) -> usize {
+        self.listed
     }
 
     /// The calls that can be made in a state, by tool. Only the keys of the state matter.
@@ -100,7 +122,7 @@ impl<'a> Alphabet<'a> {
 
     fn of(&mut self, index: usize, tool: &Tool, state: &State) -> Rc<Letters> {
         let mut keys = Sum::default();
-        for slot in properties(&tool.parameters).keys().filter_map(|name| slot_for(name, state)) {
+        for slot in properties(&tool.parameters).keys().flat_map(|name| slots_for(name, state)) {
             keys += self.keys_of(slot, state);
         }
         if let Some(letters) = self.by_keys.get(&(index, keys)) {
@@ -108,6 +130,7 @@ impl<'a> Alphabet<'a> {
         }
         let number = u32::try_from(self.by_keys.len()).unwrap_or(u32::MAX);
         let letters = Rc::new(Letters { number, tool: tool.name.clone(), calls: self.of_tool(tool, state) });
+        self.listed += letters.calls.len();
         self.by_keys.insert((index, keys), Rc::clone(&letters));
         letters
     }
@@ -135,12 +158,14 @@ impl<'a> Alphabet<'a> {
         let keys = keys_for(name, state);
         let is_id = keys.is_some();
         values.extend(keys.into_iter().flatten().map(Value::from));
-        match schema.get("type").and_then(Value::as_str) {
-            Some("boolean") => values.extend([Value::from(false), Value::from(true)]),
-            Some(kind) if !is_id && schema.get("enum").is_none() => {
-                values.extend(self.facts.iter().filter(|fact| is_of(fact, kind)).cloned());
+        for kind in types(schema) {
+            match kind {
+                "boolean" => values.extend([Value::from(false), Value::from(true)]),
+                "null" => values.push(Value::Null),
+                // A slip in an id is the id next to it; but a fact may name an id that is still to be made.
+                _ if (is_id && self.has_slips) || schema.get("enum").is_some() => {}
+                _ => values.extend(self.facts.iter().filter(|fact| is_of(fact, kind)).cloned()),
             }
-            Some(_) | None => {}
         }
         if self.has_slips && !is_id {
             values.extend(["minimum", "maximum"].iter().filter_map(|key| schema.get(*key).cloned()));
@@ -165,6 +190,9 @@ impl<'a> Alphabet<'a> {
         let mut partial: Vec<Map<String, Value>> = vec![Map::new()];
         for (name, schema) in properties(&tool.parameters) {
             let values = self.values(tool, &name, &schema, state);
+            if !is_listable(&schema) {
+                self.cut.insert(tool.name.clone());
+            }
             let left_out = if required.contains(&name.as_str()) { Vec::new() } else { partial.clone() };
             let with = |arguments: &Map<String, Value>, value: &Value| {
                 let mut arguments = arguments.clone();
@@ -189,17 +217,21 @@ impl<'a> Alphabet<'a> {
 
 /// The keys that a parameter takes, when it is called after a collection's key: `booking_id`, `from_account_id`.
 pub fn keys_for(name: &str, state: &State) -> Option<Vec<String>> {
-    let slot = slot_for(name, state)?;
-    Some(state.entities(slot).map(|(key, _)| key.to_string()).collect())
+    let slots = slots_for(name, state);
+    let keys = slots.iter().flat_map(|slot| state.entities(*slot)).map(|(key, _)| key.to_string());
+    (!slots.is_empty()).then(|| keys.collect())
 }
 
-fn slot_for(name: &str, state: &State) -> Option<usize> {
+/// The collections whose key a parameter is called after: by its whole name, else by the longest end of it.
+fn slots_for(name: &str, state: &State) -> Vec<usize> {
     let slots = state.shape().slots.iter().enumerate();
-    let mut named = slots.filter(|(_, shape)| shape.kind == SlotKind::Collection).filter_map(|(slot, shape)| {
-        let key = shape.key.as_deref()?;
-        (name == key || name.strip_suffix(key).is_some_and(|before| before.ends_with('_'))).then_some(slot)
-    });
-    named.next()
+    let ends = |key: &str| name == key || name.strip_suffix(key).is_some_and(|before| before.ends_with('_'));
+    let named: Vec<(usize, usize)> = slots
+        .filter(|(_, shape)| shape.kind == SlotKind::Collection)
+        .filter_map(|(slot, shape)| shape.key.as_deref().filter(|key| ends(key)).map(|key| (slot, key.len())))
+        .collect();
+    let longest = named.iter().map(|(_, length)| *length).max();
+    named.into_iter().filter(|(_, length)| Some(*length) == longest).map(|(slot, _)| slot).collect()
 }
 
 /// The values of the facts that users of these variants say or withhold.
@@ -215,13 +247,6 @@ fn known_facts(task: &Task, variants: &[Variant]) -> Vec<Value> {
     known.map(|(_, fact)| fact.value.clone()).collect()
 }
 
-fn is_of(value: &Value, kind: &str) -> bool {
-    match kind {
-        "string" => value.is_string(),
-        "integer" => value.is_i64() || value.is_u64(),
-        "number" => value.is_number(),
-        "array" => value.is_array(),
-        "object" => value.is_object(),
-        _ => false,
-    }
-}
+#[cfg(test)]
+#[path = "alphabet_tests.rs"]
+mod tests;

@@ -9,15 +9,15 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::goal::Goal;
 use crate::engine::state::State;
 use crate::engine::tool::Tool;
-use crate::model::environment_file::{Actor, Effect};
+use crate::model::environment_file::{Actor, Effect, SlotKind};
 use crate::task::assertion::CheckedAssertion;
-use crate::task::reference::Observations;
+use crate::task::reference::{Observations, calls_referred_to};
 
 /// The bound for one goal.
 pub struct Bound<'a> {
     goal: &'a Goal<'a>,
     /// The tools that can change each part of the state, with the most rows of one call.
-    writers: BTreeMap<usize, Vec<(String, usize)>>,
+    writers: BTreeMap<usize, BTreeMap<String, usize>>,
     /// For each tool the reads that edges put before it, whatever its arguments are.
     needed: BTreeMap<String, BTreeSet<String>>,
 }
@@ -27,13 +27,12 @@ impl<'a> Bound<'a> {
     pub fn new(goal: &'a Goal<'a>) -> Self {
         let environment = goal.task.environment();
         let tools: Vec<&Tool> = environment.tools().iter().filter(|tool| tool.actor == Actor::Agent).collect();
-        let mut writers: BTreeMap<usize, Vec<(String, usize)>> = BTreeMap::new();
+        let mut writers: BTreeMap<usize, BTreeMap<String, usize>> = BTreeMap::new();
         for tool in &tools {
-            let mut rows: BTreeMap<usize, usize> = BTreeMap::new();
             for effect in &tool.effects {
-                *rows.entry(effect.slot).or_default() += effect.max_rows as usize;
+                let rows = writers.entry(effect.slot).or_default().entry(tool.name.clone()).or_default();
+                *rows = rows.saturating_add(effect.max_rows as usize);
             }
-            rows.into_iter().for_each(|(slot, rows)| writers.entry(slot).or_default().push((tool.name.clone(), rows)));
         }
         let needed = tools.iter().map(|tool| (tool.name.clone(), reads_before(goal, &tool.name))).collect();
         Bound { goal, writers, needed }
@@ -48,16 +47,16 @@ impl<'a> Bound<'a> {
     pub fn may_finish(&self, state: &State, tool: &str) -> bool {
         let by_event = state.progress().iter().any(|event| !event.fired && event.calls_since_armed.is_some());
         let rows = rows_to_change(&self.wrong(state), state);
-        let touches = |slot: &usize| self.writers.get(slot).into_iter().flatten().any(|(name, _)| name == tool);
-        by_event || rows.keys().all(touches)
+        by_event || rows.keys().all(|slot| self.most_rows(*slot, tool) > 0)
     }
 
     fn wrong(&self, state: &State) -> Vec<&CheckedAssertion> {
         let initial = self.goal.task.initial();
         let outcome = self.goal.outcome;
         let is_wrong = |assertion: &&CheckedAssertion| {
-            let refers = assertion.values().any(|value| value.as_str().is_some_and(|text| text.starts_with('$')));
-            !refers && !assertion.holds(initial, state, Observations::default())
+            let mut referred = BTreeSet::new();
+            assertion.values().for_each(|value| calls_referred_to(value, &mut referred));
+            referred.is_empty() && !assertion.holds(initial, state, Observations::default())
         };
         outcome.achieves.iter().chain(&outcome.preserves).filter(is_wrong).collect()
     }
@@ -90,20 +89,22 @@ impl<'a> Bound<'a> {
         calls.min().unwrap_or(usize::MAX)
     }
 
-    /// The fewest writes that can touch so many rows: exact for few parts, by trying every tool for the first.
+    /// At least so many writes touch so many rows: each changes at most what its effects allow, of one part of the
+    /// state and of all parts together.
     fn writes(&self, rows: &BTreeMap<usize, usize>) -> usize {
-        let Some((slot, _)) = rows.iter().find(|(_, rows)| **rows > 0) else { return 0 };
-        let Some(writers) = self.writers.get(slot) else { return 0 };
-        let after = |tool: &str| -> BTreeMap<usize, usize> {
-            rows.iter()
-                .map(|(slot, rows)| {
-                    let writers = self.writers.get(slot).into_iter().flatten();
-                    let most = writers.filter(|(name, _)| name == tool).map(|(_, rows)| *rows).max().unwrap_or(0);
-                    (*slot, rows.saturating_sub(most))
-                })
-                .collect()
-        };
-        1 + writers.iter().map(|(tool, _)| self.writes(&after(tool))).min().unwrap_or(0)
+        let of = |slot: &usize, rows: usize, tool: &String| self.most_rows(*slot, tool).min(rows);
+        let tools: BTreeSet<&String> =
+            rows.keys().filter_map(|slot| self.writers.get(slot)).flat_map(BTreeMap::keys).collect();
+        let calls =
+            |rows: usize, most: Option<usize>| most.filter(|most| *most > 0).map_or(0, |most| rows.div_ceil(most));
+        let alone = rows.iter().map(|(slot, rows)| calls(*rows, tools.iter().map(|tool| of(slot, *rows, tool)).max()));
+        let together = |tool: &&String| rows.iter().map(|(slot, rows)| of(slot, *rows, tool)).sum();
+        alone.max().unwrap_or(0).max(calls(rows.values().sum(), tools.iter().map(together).max()))
+    }
+
+    /// The most rows of a part of the state that one call of a tool changes.
+    fn most_rows(&self, slot: usize, tool: &str) -> usize {
+        self.writers.get(&slot).and_then(|writers| writers.get(tool)).copied().unwrap_or(0)
     }
 }
 
@@ -113,7 +114,8 @@ fn rows_to_change(wrong: &[&CheckedAssertion], state: &State) -> BTreeMap<usize,
     let mut rows: BTreeMap<usize, usize> = BTreeMap::new();
     for assertion in wrong {
         let Some(slot) = assertion.slot(state) else { continue };
-        named.entry(slot).or_default().extend(assertion.entity());
+        let is_record = state.shape().slots.get(slot).is_some_and(|shape| shape.kind == SlotKind::Record);
+        named.entry(slot).or_default().extend(assertion.entity().filter(|_| !is_record));
         rows.entry(slot).or_insert(1);
     }
     for (slot, keys) in named {
@@ -146,4 +148,56 @@ fn reads_before(goal: &Goal, tool: &str) -> BTreeSet<String> {
     let is_read = |name: &String| goal.task.environment().tool(name).is_some_and(|tool| tool.effect == Effect::Read);
     found.retain(is_read);
     found
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::shop::Shop;
+    use super::*;
+    use crate::model::assertion::Assertion;
+    use serde_json::json;
+
+    #[test]
+    fn many_rows_are_counted_at_once() {
+        Shop::new().with_goal(|_, _, goal| {
+            let mut bound = Bound::new(goal);
+            let writers = |rows: usize| (0..6).map(|at| (format!("tool_{at}"), rows)).collect();
+            bound.writers = BTreeMap::from([(0, writers(1)), (1, writers(2))]);
+            assert_eq!(bound.writes(&BTreeMap::from([(0, 60), (1, 60)])), 60);
+            assert_eq!(bound.writes(&BTreeMap::from([(0, 1), (1, 3)])), 2);
+            bound.writers = BTreeMap::from([
+                (0, BTreeMap::from([("a".to_owned(), 1)])),
+                (1, BTreeMap::from([("b".to_owned(), 1)])),
+            ]);
+            assert_eq!(bound.writes(&BTreeMap::from([(0, 1), (1, 1)])), 2);
+            assert_eq!(bound.writes(&BTreeMap::new()), 0);
+        });
+    }
+
+    /// One write changes any number of a record's fields.
+    #[test]
+    fn a_record_is_one_row() {
+        Shop::new().with_goal(|task, _, _| {
+            let state = task.initial();
+            let checked = |path: &str| {
+                let authored: Assertion = serde_json::from_value(json!({"path": path, "changed": true})).unwrap();
+                CheckedAssertion::build(&authored, &BTreeMap::new(), state).unwrap()
+            };
+            let rows = |paths: [&str; 2]| -> Vec<usize> {
+                let checked = paths.map(checked);
+                rows_to_change(&checked.iter().collect::<Vec<_>>(), state).into_values().collect()
+            };
+            assert_eq!(rows(["/till/float_cents", "/till/owner"]), [1]);
+            assert_eq!(rows(["/orders/OR001/status", "/orders/OR002/status"]), [2]);
+        });
+    }
+
+    /// What an assertion with a reference anywhere in it asks for is not known from the state.
+    #[test]
+    fn references_are_left_to_the_checker() {
+        let wrapped = json!([{"path": "/orders/$order/wrapping", "equals": {"paper": "$1.0.wrapping.paper"}}]);
+        let mut shop = Shop::new();
+        shop.task["outcomes"][0]["achieves"] = wrapped;
+        shop.with_goal(|task, _, goal| assert!(Bound::new(goal).wrong(task.initial()).is_empty()));
+    }
 }

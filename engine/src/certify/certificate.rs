@@ -1,5 +1,7 @@
 //! The certificate of a task: what was proved of each accepted outcome, as plain data.
 
+use std::collections::BTreeMap;
+
 use serde::{Deserialize, Serialize};
 
 use super::minimality::Minimality;
@@ -19,8 +21,9 @@ pub struct Certificate {
     pub problems: Vec<Fault>,
     /// Environment-wide edges, by position, that some mutant violates.
     pub edges_violated: Vec<usize>,
-    /// Environment-wide edges, by position, that reject an order against which nothing else speaks.
-    pub edges_unreasoned: Vec<usize>,
+    /// Environment-wide edges, by position, that reject an order against which nothing else speaks, each with what
+    /// is wrong with the words that it names in `told`.
+    pub edges_unreasoned: BTreeMap<usize, String>,
     /// Environment-wide exclusions, by position, that some mutant violates.
     pub exclusions_violated: Vec<usize>,
 }
@@ -113,6 +116,13 @@ pub struct SurvivorRow {
     pub mutant: String,
     /// What would catch it.
     pub remedy: String,
+}
+
+impl Fault {
+    /// Whether an oracle does not run or does not solve its outcome, so that nothing is proved by it.
+    pub fn is_of_oracle(&self) -> bool {
+        matches!(self.code.as_str(), "oracle_fails" | "oracle_does_not_solve")
+    }
 }
 
 impl Certificate {

@@ -3,11 +3,15 @@
 //! The facts say in advance what the constraint checker would say of a call, so that calls that break compliance
 //! are never made. A shorter solution that a search finds is played against the checker before it is believed.
 
+use std::cell::OnceCell;
 use std::collections::{BTreeMap, BTreeSet};
+use std::rc::Rc;
 
 use serde_json::{Map, Value};
 
+use super::known::Known;
 use crate::constraint::check::bound_values;
+use crate::engine::sum::Sum;
 use crate::model::canonical;
 use crate::task::Task;
 
@@ -23,12 +27,45 @@ enum Fact {
     Called(usize, Vec<String>, usize),
 }
 
+/// What an observation showed.
+pub struct Shown {
+    /// Its hash, by which equal observations are known.
+    pub sum: Sum,
+    /// What it tells of what must be said.
+    pub known: Known,
+    observation: Value,
+    /// Everything in it that an edge with `seen` may ask for.
+    values: OnceCell<BTreeSet<String>>,
+}
+
+impl Shown {
+    /// What an observation showed, with what it tells.
+    pub fn new(sum: Sum, known: Known, observation: Value) -> Shown {
+        Shown { sum, known, observation, values: OnceCell::new() }
+    }
+
+    fn has(&self, value: &str) -> bool {
+        let all = || {
+            let mut values = BTreeSet::new();
+            collect(&self.observation, &mut values);
+            values
+        };
+        self.values.get_or_init(all).contains(value)
+    }
+}
+
+/// What an edge with `seen` asks for or was shown with the same bound values.
+type Bound = (usize, Vec<String>);
+
 /// The facts that calls can need or give, numbered.
 #[derive(Default)]
 pub struct Ledger {
     numbers: BTreeMap<Fact, u32>,
     /// Values that `seen` asks for, by edge and bound values, each with its fact.
-    asked: BTreeMap<(usize, Vec<String>), BTreeMap<String, u32>>,
+    asked: BTreeMap<Bound, BTreeMap<String, u32>>,
+    /// What was shown to an edge with `seen`, by edge and bound values.
+    shown: BTreeMap<Bound, BTreeMap<Sum, Rc<Shown>>>,
+    is_stale: bool,
     /// Facts that only bar calls.
     bars: Facts,
 }
@@ -44,7 +81,29 @@ pub struct Demand {
     pub is_hopeless: bool,
 }
 
+impl Demand {
+    /// Whether a call may be made after calls that gave these facts.
+    pub fn is_met(&self, facts: &Facts) -> bool {
+        !self.is_hopeless
+            && self.needs.iter().all(|fact| facts.contains(fact))
+            && !self.bars.iter().any(|fact| facts.contains(fact))
+    }
+}
+
 impl Ledger {
+    /// Whether a value was asked for after an observation had shown it, so that facts given before are too few;
+    /// asking takes it back.
+    pub fn was_stale(&mut self) -> bool {
+        std::mem::take(&mut self.is_stale)
+    }
+
+    /// Takes note that an edge asks for a value.
+    fn ask(&mut self, bound: Bound, value: String, fact: u32) {
+        let is_new = self.asked.entry(bound.clone()).or_default().insert(value.clone(), fact).is_none();
+        let earlier = self.shown.get(&bound).into_iter().flat_map(BTreeMap::values);
+        self.is_stale |= is_new && earlier.into_iter().any(|shown| shown.has(&value));
+    }
+
     fn number(&mut self, fact: Fact) -> u32 {
         let next = u32::try_from(self.numbers.len()).unwrap_or(u32::MAX);
         *self.numbers.entry(fact).or_insert(next)
@@ -72,7 +131,7 @@ impl Ledger {
             let seen = seen.map(canonical::to_string);
             let fact = self.number(Fact::Open(index, bound.clone(), seen.clone()));
             if let Some(value) = seen {
-                self.asked.entry((index, bound)).or_default().insert(value, fact);
+                self.ask((index, bound), value, fact);
             }
             demand.needs.push(fact);
         }
@@ -89,31 +148,26 @@ impl Ledger {
         demand
     }
 
-    /// What a successful call gives later ones. Values that no call has asked for yet are not looked for:
-    /// the calls of the state it leads to must have been asked before.
+    /// What a successful call gives later ones. Values that no call has asked for yet give no fact; when one is
+    /// asked for later, [`Ledger::was_stale`] says so.
     pub fn given(
         &mut self,
         task: &Task,
         matches: &[usize],
         arguments: &Map<String, Value>,
-        observation: &Value,
+        shown: &Rc<Shown>,
     ) -> Facts {
         let graph = task.graph();
         let mut given = Facts::new();
-        let mut shown = None;
         for (index, edge) in graph.edges().iter().enumerate().filter(|(_, edge)| matches.contains(&edge.before)) {
             let Some(bound) = bound_values(edge.bind.keys(), arguments) else { continue };
             if edge.seen.is_none() {
                 given.insert(self.number(Fact::Open(index, bound, None)));
                 continue;
             }
-            let shown = shown.get_or_insert_with(|| {
-                let mut shown = BTreeSet::new();
-                collect(observation, &mut shown);
-                shown
-            });
-            let asked = self.asked.get(&(index, bound)).into_iter().flatten();
-            given.extend(asked.filter(|(value, _)| shown.contains(*value)).map(|(_, fact)| *fact));
+            let asked = self.asked.get(&(index, bound.clone())).into_iter().flatten();
+            given.extend(asked.filter(|(value, _)| shown.has(value)).map(|(_, fact)| *fact));
+            self.shown.entry((index, bound)).or_default().entry(shown.sum).or_insert_with(|| Rc::clone(shown));
         }
         for (index, set) in graph.exclusions().iter().enumerate() {
             let Some(bound) = bound_values(&set.bind, arguments) else { continue };

@@ -1,14 +1,17 @@
 //! What keeps a task from being certified, in words, with what to do about it.
 
+use std::fmt::Write as _;
+
 use super::certificate::{Fault, Part};
 use super::early::Wait;
-use super::environment_wide;
 use super::goal::Goal;
-use super::kill::{Kills, items};
+use super::kill::Kills;
 use super::minimality::{Minimality, PROVED_BUDGET};
 use super::need::Kind;
 use super::position::Item;
-use crate::model::call::ToolCall;
+use super::reason::Unreasoned;
+use super::{environment_wide, own_items, said};
+use crate::model::ids::Variant;
 use crate::task::oracle::OracleRun;
 
 fn uncertified(pointer: String, code: &str, message: String, help: &str) -> Fault {
@@ -72,19 +75,19 @@ fn place(goal: &Goal, item: Item) -> String {
 
 /// What keeps one part from being certified.
 pub fn faults(goal: &Goal, part: &Part, kills: &Kills, run: &OracleRun) -> Vec<Fault> {
-    let mut found = Vec::new();
-    let calls: Vec<ToolCall> = run.calls.iter().map(|(call, _)| call.clone()).collect();
+    let calls = run.tool_calls();
     let (position, _) = goal.start().after_all(goal, &calls);
     let failing = goal.failing(&position);
-    let is_solved = failing.is_empty();
-    found.extend(failing.into_iter().map(|item| unsolved(goal, item)));
+    if !failing.is_empty() {
+        return failing.into_iter().map(|item| unsolved(goal, item)).collect();
+    }
     let unneeded = not_needed(goal, part);
     // What is solved by a part of the oracle has a shorter solution: that is the same said twice.
     let longer = if unneeded.is_none() { too_long(goal, part, calls.len()) } else { None };
-    found.extend(unneeded.into_iter().chain(longer));
-    if is_solved {
-        found.extend(disorder(goal, part));
-    }
+    let mut found: Vec<Fault> = unneeded.into_iter().chain(longer).collect();
+    found.extend(disorder(goal, part));
+    found.extend(uneven(goal));
+    found.extend(said::met_by_chance(goal, run));
     found.extend(idle_checks(goal, kills));
     found.extend(kills.survivors.iter().filter(|survivor| survivor.is_slip).map(|survivor| {
         let message = format!("nothing notices this slip: {}", survivor.mutant);
@@ -113,8 +116,9 @@ pub fn never_too_early(wait: &Wait) -> Fault {
 }
 
 /// An edge of the task rejects an order against which nothing else speaks.
-pub fn unreasoned(goal: &Goal, index: usize, own: usize) -> Fault {
-    let message = format!("only this edge speaks against the other order: {}", name(goal, Item::Edge(index)));
+pub fn unreasoned(goal: &Goal, found: &Unreasoned, own: usize) -> Fault {
+    let edge = name(goal, Item::Edge(found.edge));
+    let message = format!("only this edge speaks against the other order: {edge}{}", found.remark);
     uncertified(format!("/constraints/precedence/{own}"), "edge_without_reason", message, REASON)
 }
 
@@ -126,18 +130,29 @@ fn numbers(calls: &[usize]) -> String {
 }
 
 fn not_needed(goal: &Goal, part: &Part) -> Option<Fault> {
-    let solving = part.omissions.solving.as_ref()?;
-    let all = goal.outcome.oracle.len();
-    let extra: Vec<usize> = (0..all).filter(|call| !solving.contains(call)).collect();
-    let pointer = format!("/outcomes/{}/oracle/{}", goal.index, extra.first().copied().unwrap_or(0));
-    if solving.is_empty() {
+    let solving = &part.omissions.solving;
+    let first = solving.first()?;
+    if first.is_empty() {
         let message = "doing nothing solves this outcome".to_owned();
         let help = "assert what must be achieved, or ask for an answer that has to be looked up";
         return Some(uncertified(format!("/outcomes/{}", goal.index), "empty_trace_solves", message, help));
     }
-    let message = format!("nothing needs call {}: the outcome is solved without", numbers(&extra));
+    let all = goal.outcome.oracle.len();
+    let in_some = |call: &usize| solving.iter().any(|part| part.contains(call));
+    let in_all = |call: &usize| solving.iter().all(|part| part.contains(call));
+    let (never, sometimes): (Vec<usize>, Vec<usize>) = (0..all).filter(|call| !in_all(call)).partition(|c| !in_some(c));
+    let place = never.iter().chain(&sometimes).min().copied().unwrap_or(0);
+    let mut message = match never.is_empty() {
+        true => String::new(),
+        false => format!("nothing needs call {}: the outcome is solved without", numbers(&never)),
+    };
+    if !sometimes.is_empty() {
+        let also = if message.is_empty() { "" } else { "; " };
+        let left = first.iter().filter(|call| sometimes.contains(call)).count();
+        let _ = write!(message, "{also}of calls {} only {left} is needed", numbers(&sometimes));
+    }
     let help = "add the edge or the answer that needs it, or remove the call";
-    Some(uncertified(pointer, "call_not_needed", message, help))
+    Some(uncertified(format!("/outcomes/{}/oracle/{place}", goal.index), "call_not_needed", message, help))
 }
 
 fn disorder(goal: &Goal, part: &Part) -> Vec<Fault> {
@@ -150,7 +165,7 @@ fn disorder(goal: &Goal, part: &Part) -> Vec<Fault> {
     }
     for (earlier, later) in &part.orders.idle {
         let message = format!("call {} is asked to come after call {}, but need not", later + 1, earlier + 1);
-        let help = "remove it from `after`: the other order is as good";
+        let help = "remove it from `after`: another order is permitted and as good";
         found.push(uncertified(
             format!("/outcomes/{}/oracle/{later}/after", goal.index),
             "order_not_needed",
@@ -171,12 +186,12 @@ fn too_long(goal: &Goal, part: &Part, budget: usize) -> Option<Fault> {
             let help = "take it as the oracle, or say by an edge, an assertion or an answer why it will not do";
             Some(uncertified(pointer, "shorter_solution", message, help))
         }
-        Minimality::Undecided { depth, nodes, cut } => (budget <= PROVED_BUDGET).then(|| {
+        Minimality::Undecided { depth, nodes, calls, cut } => (budget <= PROVED_BUDGET).then(|| {
             let cut: Vec<&str> = cut.iter().map(String::as_str).collect();
             let why = if cut.is_empty() {
-                format!("undecided at depth {depth} after {nodes} positions")
+                format!("undecided at depth {depth} after {nodes} positions and {calls} calls")
             } else {
-                format!("too many calls of {} to try them all", cut.join(", "))
+                format!("not all calls of {} can be tried", cut.join(", "))
             };
             let message = format!("it is not proved that no shorter way exists: {why}");
             let help = "a smaller initial state has fewer calls to try; edges rule calls out";
@@ -185,17 +200,36 @@ fn too_long(goal: &Goal, part: &Part, budget: usize) -> Option<Fault> {
     }
 }
 
+/// A reply meets a group whose value is only shown afterwards.
+pub fn met_by_chance(goal: &Goal, group: usize, variant: Variant, reply: usize, call: usize) -> Fault {
+    let item = Item::MustSay(group);
+    let message = format!(
+        "reply {} of `{variant}` meets this, but call {} after it is the first to show it: {}",
+        reply + 1,
+        call + 1,
+        name(goal, item)
+    );
+    let help = "ask for it in words that only the answer has, e.g. with its unit, or change that reply";
+    uncertified(place(goal, item), "met_by_chance", message, help)
+}
+
+/// Groups of `must_say` one phrase of which needs something to be known and another nothing.
+fn uneven(goal: &Goal) -> impl Iterator<Item = Fault> {
+    let groups = goal.needs.iter().enumerate();
+    groups.filter_map(|(at, need)| {
+        let (asking, free) = need.uneven.as_ref()?;
+        let message =
+            format!("\"{free}\" stands beside \"{asking}\", but can be said by an agent that looked nothing up");
+        let help = "ask for one of the two, or for both by two groups";
+        Some(uncertified(place(goal, Item::MustSay(at)), "phrase_needs_nothing", message, help))
+    })
+}
+
 /// Checks that no mutant violates; the environment's own are looked at over all its tasks.
 fn idle_checks(goal: &Goal, kills: &Kills) -> Vec<Fault> {
-    let (edges, exclusions) = environment_wide(goal.task);
-    let is_own = |item: &Item| match item {
-        Item::Edge(index) => *index >= edges,
-        Item::Exclusion(index) => *index >= exclusions,
-        Item::Achieves(_) | Item::Preserves(_) | Item::MustSay(_) | Item::Forbidden(_) | Item::Held(_) => true,
-    };
-    let idle = items(goal).into_iter().filter(|item| is_own(item) && !kills.by.contains_key(item));
+    let idle = own_items(goal).filter(|item| !kills.by.contains_key(item));
     idle.map(|item| {
-        let message = format!("nothing can violate this check: {}", name(goal, item));
+        let message = format!("no slip tried violates this check: {}", name(goal, item));
         let help = "remove it, or let it be about something that a wrong call changes";
         uncertified(place(goal, item), "never_violated", message, help)
     })

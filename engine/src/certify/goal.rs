@@ -8,10 +8,12 @@ use std::collections::BTreeMap;
 
 use serde_json::Value;
 
-use super::need::{Kind, Need, needs};
+use super::known::{Known, Part, Piece};
+use super::need::{Kind, Need, Sources, needs};
 use super::position::{Item, Items, Position};
 use crate::engine::events::Pattern;
 use crate::engine::state::State;
+use crate::engine::sum::Sum;
 use crate::model::canonical;
 use crate::model::ids::Variant;
 use crate::score::honesty::told::{Listener, Told};
@@ -35,16 +37,11 @@ pub struct Goal<'a> {
     /// Calls that wait for a word of the user that never comes.
     pub held: Vec<&'a Pattern>,
     listener: Listener<'a>,
-    /// What is known from the start: what users say, and the brief.
-    told: Vec<Told>,
-    start: Known,
-    wanted: Known,
+    /// What each of its users is told from the start: the brief, and what they say themselves.
+    told: Vec<Vec<Told>>,
     has_references: bool,
-    learnt: RefCell<BTreeMap<String, Known>>,
+    learnt: RefCell<BTreeMap<Sum, Known>>,
 }
-
-/// A set of groups of `must_say`, by position: those whose value is known.
-pub type Known = u64;
 
 impl<'a> Goal<'a> {
     /// The goals of an outcome: variants that ask for the same share one. Without an oracle run there is none.
@@ -54,7 +51,7 @@ impl<'a> Goal<'a> {
         for (variant, behaviour) in task.variants().iter().filter(|(_, behaviour)| behaviour.accept.contains(&index)) {
             let goal = Goal::new(task, index, outcome, *variant, behaviour, run);
             match goals.iter_mut().find(|known| known.is_same(&goal)) {
-                Some(known) => known.variants.push(*variant),
+                Some(known) => known.join(goal),
                 None => goals.push(goal),
             }
         }
@@ -79,12 +76,7 @@ impl<'a> Goal<'a> {
         let mut told = vec![listener.brief()];
         told.extend(behaviour.turns.iter().map(|turn| listener.turn(turn)));
         let replies = if behaviour.accept.first() == Some(&index) { &behaviour.replies } else { &outcome.replies };
-        let needs = needs(&listener, outcome, replies, &told, run);
-        let of_kind = |wanted: fn(&Kind) -> bool| -> Known {
-            needs.iter().enumerate().filter(|(_, need)| wanted(&need.kind)).fold(0, |set, (at, _)| set | bit(at))
-        };
-        let start = of_kind(|kind| matches!(kind, Kind::Told | Kind::Words));
-        let wanted = of_kind(|kind| !matches!(kind, Kind::Derived));
+        let needs = needs(outcome, replies, &Sources::new(&listener, &behaviour.turns, &told, run));
         let never = behaviour.contradicts.iter().filter(|hold| hold.source.settled_in_turn.is_none());
         let held = never.flat_map(|hold| &hold.calls).collect();
         let mut referred = std::collections::BTreeSet::new();
@@ -99,51 +91,84 @@ impl<'a> Goal<'a> {
             needs,
             held,
             listener,
-            told,
-            start,
-            wanted,
+            told: vec![told],
             has_references: !referred.is_empty(),
             learnt: RefCell::default(),
         }
     }
 
     fn is_same(&self, other: &Goal) -> bool {
-        let kinds = |goal: &Goal| -> Vec<Kind> { goal.needs.iter().map(|need| need.kind).collect() };
+        let said = |goal: &'_ Goal| -> Vec<(Kind, String)> {
+            goal.needs.iter().map(|need| (need.kind, need.phrase.clone())).collect()
+        };
         let held = |goal: &Goal| -> Vec<String> { goal.held.iter().map(|p| p.source.to_string()).collect() };
-        kinds(self) == kinds(other) && held(self) == held(other)
+        said(self) == said(other) && held(self) == held(other)
+    }
+
+    /// Takes in the users of a goal that is the same.
+    fn join(&mut self, other: Goal) {
+        self.variants.extend(other.variants);
+        self.told.extend(other.told);
+        self.learnt.borrow_mut().clear();
     }
 
     /// The position before the first call.
     pub fn start(&self) -> Position {
-        Position::new(self.task, self.start)
+        Position::new(self.task, self.derived(None))
     }
 
-    /// The groups whose value an observation tells.
+    /// What an observation tells, on its own or next to what was said.
     pub fn learn(&self, observation: &Value) -> Known {
-        let key = canonical::to_string(observation);
+        let key = Sum::of(&canonical::to_string(observation));
         if let Some(known) = self.learnt.borrow().get(&key) {
-            return *known;
+            return known.clone();
         }
         let told = self.listener.observation(observation);
-        let tells = |need: &Need| matches!(need.kind, Kind::Seen) && need.ways.iter().any(|way| way.occurs_in(&told));
-        let known = self.needs.iter().enumerate().filter(|(_, need)| tells(need)).fold(0, |set, (at, _)| set | bit(at));
-        self.learnt.borrow_mut().insert(key, known);
+        let tells = |need: &Need| need.kind == Kind::Seen && need.ways.iter().any(|way| way.occurs_in(&told));
+        let seen = self.needs.iter().enumerate().filter(|(_, need)| tells(need));
+        let mut known: Known = seen.map(|(group, _)| Piece { group, part: None }).collect();
+        known.extend(self.derived(Some(&told)));
+        self.learnt.borrow_mut().insert(key, known.clone());
         known
     }
 
-    /// Whether all that one source can tell is known.
-    pub fn is_informed(&self, known: Known) -> bool {
-        known & self.wanted == self.wanted
+    /// The parts of values that follow from what was said and this observation.
+    fn derived(&self, observation: Option<&Told>) -> Known {
+        let mut known = Known::new();
+        for (group, need) in self.needs.iter().enumerate().filter(|(_, need)| need.kind == Kind::Derived) {
+            for (user, told) in self.told.iter().enumerate() {
+                let sources: Vec<&Told> = told.iter().chain(observation).collect();
+                for (way, spoken) in need.ways.iter().enumerate() {
+                    let parts = spoken.following(&sources).into_iter().map(|value| Part { user, way, value });
+                    known.extend(parts.map(|part| Piece { group, part: Some(part) }));
+                }
+            }
+        }
+        known
+    }
+
+    /// Whether all that must be said is known.
+    pub fn is_informed(&self, known: &Known) -> bool {
+        self.needs.iter().enumerate().all(|(group, need)| self.knows(group, need, known))
+    }
+
+    fn knows(&self, group: usize, need: &Need, known: &Known) -> bool {
+        match need.kind {
+            Kind::Told | Kind::Words => true,
+            Kind::Seen => known.contains(&Piece { group, part: None }),
+            Kind::Unknown => false,
+            Kind::Derived => (0..self.told.len()).any(|user| {
+                need.ways.iter().enumerate().any(|(way, spoken)| {
+                    let has = |value| known.contains(&Piece { group, part: Some(Part { user, way, value }) });
+                    spoken.has_value() && (0..spoken.count()).all(has)
+                })
+            }),
+        }
     }
 
     /// Whether its assertions refer to calls of the oracle, so that a state alone does not decide them.
     pub fn has_references(&self) -> bool {
         self.has_references
-    }
-
-    /// Whether a value follows only from several sources together, which no single call tells.
-    pub fn has_derived(&self) -> bool {
-        self.needs.iter().any(|need| need.kind == Kind::Derived)
     }
 
     /// Whether a state is as the outcome asserts, leaving aside what refers to calls.
@@ -172,27 +197,42 @@ impl<'a> Goal<'a> {
         };
         failing.extend(wrong(&self.outcome.achieves, Item::Achieves));
         failing.extend(wrong(&self.outcome.preserves, Item::Preserves));
-        let unknown = self.needs.iter().enumerate().filter(|(at, need)| !self.knows(*at, need, position));
+        let unknown = self.needs.iter().enumerate().filter(|(at, need)| !self.knows(*at, need, &position.known));
         failing.extend(unknown.map(|(at, _)| Item::MustSay(at)));
         failing
     }
-
-    fn knows(&self, at: usize, need: &Need, position: &Position) -> bool {
-        match need.kind {
-            Kind::Told | Kind::Words => true,
-            Kind::Seen => position.known & bit(at) != 0,
-            Kind::Unknown => false,
-            Kind::Derived => {
-                let seen: Vec<Told> =
-                    position.made.iter().map(|made| self.listener.observation(&made.observation)).collect();
-                let all: Vec<&Told> = self.told.iter().chain(&seen).collect();
-                need.ways.iter().any(|way| way.follows_from(&all))
-            }
-        }
-    }
 }
 
-/// The set with one group in it; groups beyond the 64th share the last place, which only makes them harder to know.
-pub fn bit(at: usize) -> Known {
-    1 << at.min(63)
+#[cfg(test)]
+mod tests {
+    use super::super::shop::Shop;
+    use super::*;
+    use serde_json::json;
+
+    /// Users who are told the same in other words are given goals of their own: what counts as told differs.
+    #[test]
+    fn goals_that_say_other_phrases_are_not_the_same() {
+        let mut shop = Shop::new();
+        let goals = |shop: &Shop| shop.with_goal(|task, run, _| Goal::of_outcome(task, 0, run).len());
+        assert_eq!(goals(&shop), 1);
+        shop.task["variants"]["ideal"]["replies"] = json!([
+            "I found your order of 2 teapots, IT01. Shall I change it?",
+            "Done: I changed order OR002 to three teapots."
+        ]);
+        assert_eq!(goals(&shop), 2);
+    }
+
+    /// No group of `must_say` stands for another, however many there are.
+    #[test]
+    fn a_hundred_groups_are_a_hundred_things_to_know() {
+        let mut shop = Shop::new();
+        shop.task["outcomes"][0]["must_say"] = (0..100).map(|at| json!([format!("word{at}"), "teapots"])).collect();
+        shop.task["outcomes"][0]["must_say"][99] = json!(["OR002"]);
+        shop.task["outcomes"][0]["must_say"][98] = json!(["9.50"]);
+        shop.with_goal(|_, _, goal| {
+            let known = goal.learn(&json!([{"order_id": "OR002"}]));
+            let groups: Vec<usize> = known.iter().map(|piece| piece.group).collect();
+            assert!(groups.contains(&99) && !groups.contains(&98), "{groups:?}");
+        });
+    }
 }

@@ -9,10 +9,13 @@ use super::alphabet::Alphabet;
 use super::goal::Goal;
 use super::mutant::{Family, Mutant, mutants, play};
 use super::position::{Item, Items, Position};
+use super::said;
+use super::slip::at_bounds;
 use crate::constraint::{Edge, ExclusionSet};
 use crate::engine::sum::Sum;
 use crate::model::call::ToolCall;
 use crate::model::environment_file::Effect;
+use crate::model::pattern::CallPattern;
 use crate::task::oracle::difference;
 
 /// Most calls that are tried at one place to violate one check.
@@ -149,15 +152,16 @@ impl Table<'_> {
         paths.next().cloned()
     }
 
-    /// Every group of phrases can be left unsaid.
+    /// The oracle's replies with some left blank.
     fn unsaid(&mut self) {
-        let groups = self.goal.outcome.must_say.len();
-        for group in 0..groups {
-            let name = self.goal.needs.get(group).map(|need| need.phrase.clone()).unwrap_or_default();
+        for blank in said::blanks(self.goal) {
+            self.note(&blank.unmet, &blank.text);
             let tally = self.kills.tallies.entry(Family::Unsaid).or_default();
             tally.made += 1;
-            tally.killed += 1;
-            self.note(&Items::from([Item::MustSay(group)]), &format!("\"{name}\" is not said"));
+            match blank.unmet.is_empty() {
+                true => tally.same += 1,
+                false => tally.killed += 1,
+            }
         }
     }
 
@@ -170,33 +174,41 @@ impl Table<'_> {
         for call in alphabet.calls(&last).iter().filter(writes).take(MAX_TRIES) {
             self.insert(calls, end, std::slice::from_ref(call));
         }
-        let open = |table: &Table| -> Vec<Item> {
-            items(table.goal).into_iter().filter(|item| !table.kills.by.contains_key(item)).collect()
-        };
+        let open = |table: &Table| -> Vec<Item> { table.open().collect() };
         for place in [0, end] {
             for item in open(self) {
                 self.provoke(alphabet, calls, place, item);
             }
         }
-        let is_own = |item: &Item| !matches!(item, Item::Edge(_) | Item::Exclusion(_));
         for place in 1..end {
-            for item in open(self).into_iter().filter(is_own) {
+            for item in open(self).into_iter().filter(is_of_outcome) {
                 self.provoke(alphabet, calls, place, item);
             }
         }
-        if open(self).iter().any(is_own) {
-            self.insert_pairs(alphabet, calls, end);
+        for place in [end, 0] {
+            if self.is_any_open() {
+                self.insert_pairs(alphabet, calls, place);
+            }
         }
     }
 
-    /// Two writes after the oracle's last call, the first of which may let the second through.
+    /// The checks that no slip has violated yet.
+    fn open(&self) -> impl Iterator<Item = Item> {
+        items(self.goal).into_iter().filter(|item| !self.kills.by.contains_key(item))
+    }
+
+    fn is_any_open(&self) -> bool {
+        self.open().any(|item| is_of_outcome(&item))
+    }
+
+    /// Two writes at a place, the first of which may let the second through.
     fn insert_pairs(&mut self, alphabet: &mut Alphabet, calls: &[ToolCall], place: usize) {
         let environment = self.goal.task.environment();
         let Some(start) = self.starts.get(place).cloned() else { return };
         let writes = |call: &ToolCall| environment.tool(&call.tool).is_some_and(|tool| tool.effect == Effect::Write);
         let mut reached: BTreeSet<Sum> = BTreeSet::from([start.state.sum()]);
         let mut left = MAX_PAIRS;
-        for first in alphabet.calls(&start.state).into_iter().filter(writes) {
+        for first in by_turns(alphabet.calls(&start.state).into_iter().filter(writes).collect()) {
             let Ok(next) = start.after(self.goal, &first) else { continue };
             if !reached.insert(next.state.sum()) {
                 continue;
@@ -208,7 +220,7 @@ impl Table<'_> {
                 if failing.iter().any(open) {
                     self.insert(calls, place, &[first.clone(), second]);
                 }
-                if left == 0 {
+                if left == 0 || !self.is_any_open() {
                     return;
                 }
             }
@@ -239,36 +251,38 @@ impl Table<'_> {
         let goal = self.goal;
         let all = alphabet.calls(&state);
         let graph = goal.task.graph();
-        let of = |tools: &BTreeSet<&str>| -> Vec<ToolCall> {
-            all.iter().filter(|call| tools.contains(call.tool.as_str())).take(MAX_TRIES).cloned().collect()
-        };
-        let tool_of = |index: usize| graph.patterns().get(index).map(|pattern| pattern.tool.as_str());
-        let tools: BTreeSet<&str> = match item {
+        let pattern: Option<CallPattern> = match item {
             Item::Edge(index) => {
-                graph.edges().get(index).and_then(|edge: &Edge| tool_of(edge.after)).into_iter().collect()
+                graph.edges().get(index).and_then(|edge: &Edge| graph.patterns().get(edge.after)).cloned()
             }
+            Item::Forbidden(index) => goal.outcome.forbidden.get(index).map(|pattern| pattern.source.clone()),
+            Item::Held(index) => goal.held.get(index).map(|pattern| pattern.source.clone()),
             Item::Exclusion(index) => {
                 let pairs = graph.exclusions().get(index).map(|set| self.pairs(set, &all)).unwrap_or_default();
-                for pair in pairs {
-                    if self.kills.by.contains_key(&item) {
-                        return;
-                    }
-                    self.insert(calls, place, &pair);
-                }
-                return;
+                return self.insert_until_killed(calls, place, item, pairs.iter().map(<[ToolCall; 2]>::as_slice));
             }
-            Item::Forbidden(index) => {
-                goal.outcome.forbidden.get(index).map(|p| p.source.tool.as_str()).into_iter().collect()
-            }
-            Item::Held(index) => goal.held.get(index).map(|p| p.source.tool.as_str()).into_iter().collect(),
-            Item::Achieves(_) | Item::Preserves(_) => all.iter().map(|call| call.tool.as_str()).collect(),
+            Item::Achieves(_) | Item::Preserves(_) => None,
             Item::MustSay(_) => return,
         };
-        for call in of(&tools) {
+        let is_meant = |call: &&ToolCall| pattern.as_ref().is_none_or(|pattern| pattern.tool == call.tool);
+        let usual: Vec<ToolCall> = all.iter().filter(is_meant).take(MAX_TRIES).cloned().collect();
+        let tool = pattern.as_ref().and_then(|pattern| Some((goal.task.environment().tool(&pattern.tool)?, pattern)));
+        let bounds = tool.map(|(tool, pattern)| at_bounds(tool, pattern, &all, MAX_TRIES)).unwrap_or_default();
+        self.insert_until_killed(calls, place, item, usual.iter().chain(&bounds).map(std::slice::from_ref));
+    }
+
+    fn insert_until_killed<'c>(
+        &mut self,
+        calls: &[ToolCall],
+        place: usize,
+        item: Item,
+        slips: impl Iterator<Item = &'c [ToolCall]>,
+    ) {
+        for slip in slips {
             if self.kills.by.contains_key(&item) {
                 return;
             }
-            self.insert(calls, place, std::slice::from_ref(&call));
+            self.insert(calls, place, slip);
         }
     }
 
@@ -297,4 +311,22 @@ impl Table<'_> {
         }
         pairs
     }
+}
+
+/// Whether a check is the outcome's or a user's, and no constraint.
+fn is_of_outcome(item: &Item) -> bool {
+    !matches!(item, Item::Edge(_) | Item::Exclusion(_))
+}
+
+/// Calls with one of each tool in turn.
+fn by_turns(calls: Vec<ToolCall>) -> Vec<ToolCall> {
+    let mut met: BTreeMap<String, usize> = BTreeMap::new();
+    let mut numbered: Vec<(usize, ToolCall)> = Vec::with_capacity(calls.len());
+    for call in calls {
+        let number = met.entry(call.tool.clone()).or_default();
+        numbered.push((*number, call));
+        *number += 1;
+    }
+    numbered.sort_by_key(|(number, _)| *number);
+    numbered.into_iter().map(|(_, call)| call).collect()
 }

@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use super::alphabet::Alphabet;
 use super::goal::Goal;
+use super::limits::Limits;
 use super::search::{Found, Search};
 use crate::model::call::ToolCall;
 
@@ -17,8 +18,9 @@ const DEPTH: usize = 5;
 const MAX_NODES: usize = 2_000;
 /// At most so many positions are looked at beyond the calls of an episode.
 const MAX_NODES_BEYOND: usize = 200;
-/// A stop for any search: beyond it the result is undecided.
-const HARD_STOP: usize = 2_000_000;
+
+/// At most so many calls are carried out beyond them.
+const MAX_CALLS_BEYOND: usize = 100_000;
 
 /// What a search for a shorter solution found.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -40,6 +42,8 @@ pub enum Minimality {
         depth: usize,
         /// Positions looked at.
         nodes: usize,
+        /// Tool calls carried out.
+        calls: usize,
         /// Tools of which not all calls were tried.
         #[serde(default, skip_serializing_if = "BTreeSet::is_empty")]
         cut: BTreeSet<String>,
@@ -58,18 +62,32 @@ pub struct Effort {
 /// Looks for a trace of fewer calls than `budget` that solves the goal.
 pub fn minimality(goal: &Goal, alphabet: &mut Alphabet, budget: usize, effort: &mut Effort) -> Minimality {
     let Some(most) = budget.checked_sub(1) else { return Minimality::Proved { nodes: 0 } };
-    let (depth, nodes) = if budget <= PROVED_BUDGET { (most, HARD_STOP) } else { (most.min(DEPTH), MAX_NODES) };
-    let mut search = Search::new(goal, alphabet, nodes);
+    let (depth, limits) = match budget <= PROVED_BUDGET {
+        true => (most, Limits::MOST),
+        false => (most.min(DEPTH), Limits::of_nodes(MAX_NODES)),
+    };
+    search_within(goal, alphabet, (most, depth), limits, effort)
+}
+
+/// Looks for a trace of at most so many calls, to a depth, within limits.
+pub(super) fn search_within(
+    goal: &Goal,
+    alphabet: &mut Alphabet,
+    (most, depth): (usize, usize),
+    limits: Limits,
+    effort: &mut Effort,
+) -> Minimality {
+    let mut search = Search::new(goal, alphabet, limits);
     let found = search.shorter(most, depth);
     effort.nodes += search.nodes;
     effort.steps += search.steps;
-    let nodes = search.nodes;
+    let (nodes, calls) = (search.nodes, search.steps);
     let cut = search.alphabet.cut().clone();
     match found {
         Found::Solution(calls) => Minimality::Refuted { calls },
         Found::Nothing if cut.is_empty() => Minimality::Proved { nodes },
-        Found::Nothing => Minimality::Undecided { depth: 0, nodes, cut },
-        Found::Stopped(depth) => Minimality::Undecided { depth, nodes, cut },
+        Found::Nothing => Minimality::Undecided { depth: 0, nodes, calls, cut },
+        Found::Stopped(depth) => Minimality::Undecided { depth, nodes, calls, cut },
     }
 }
 
@@ -86,7 +104,8 @@ pub enum Rest {
 
 /// Whether at most `depth` calls lead to the goal after the calls made, for the point of no return.
 pub fn rest_from(goal: &Goal, alphabet: &mut Alphabet, made: &[ToolCall], depth: usize) -> Rest {
-    let mut search = Search::new(goal, alphabet, MAX_NODES_BEYOND);
+    let mut search =
+        Search::new(goal, alphabet, Limits { nodes: MAX_NODES_BEYOND, calls: MAX_CALLS_BEYOND, ..Limits::MOST });
     search.prefix = made.to_vec();
     match search.shorter(depth, depth) {
         Found::Solution(_) => Rest::Found,

@@ -11,28 +11,37 @@ pub mod facts;
 pub mod fault;
 pub mod goal;
 pub mod kill;
+pub mod known;
+pub mod limits;
+mod listing;
 pub mod minimality;
 pub mod mutant;
 pub mod need;
 pub mod no_return;
+mod node;
 pub mod omission;
 pub mod order;
 pub mod position;
 pub mod reason;
+mod referred;
+pub mod said;
 pub mod search;
+#[cfg(test)]
+#[path = "shop_tests.rs"]
+mod shop;
+pub mod slip;
 pub mod suite;
 pub mod text;
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use alphabet::Alphabet;
-use certificate::{Certificate, CheckRow, NeedRow, Part, SurvivorRow, TallyRow};
+use certificate::{Certificate, CheckRow, Fault, NeedRow, Part, SurvivorRow, TallyRow};
 use goal::Goal;
 use kill::{Kills, items};
 use minimality::Effort;
 use position::Item;
 
-use crate::constraint::ConstraintGraph;
 use crate::model::call::ToolCall;
 use crate::score::honesty::told::Listener;
 use crate::task::Task;
@@ -47,7 +56,7 @@ pub fn certify(task: &Task) -> (Certificate, Effort) {
         parts: Vec::new(),
         problems: Vec::new(),
         edges_violated: Vec::new(),
-        edges_unreasoned: Vec::new(),
+        edges_unreasoned: BTreeMap::new(),
         exclusions_violated: Vec::new(),
     };
     for (index, run) in runs.iter().enumerate() {
@@ -59,10 +68,14 @@ pub fn certify(task: &Task) -> (Certificate, Effort) {
             let (mut part, kills) = part(&goal, run, &runs, &mut effort);
             let (waiting, faults) = early::rows(&goal, run);
             part.checks.extend(waiting);
-            certificate.problems.extend(faults);
-            certificate.problems.extend(fault::faults(&goal, &part, &kills, run));
+            let own = fault::faults(&goal, &part, &kills, run);
+            // Of an oracle that does not solve its outcome the rest proves nothing.
+            if !own.iter().any(Fault::is_of_oracle) {
+                certificate.problems.extend(faults);
+                note_unreasoned(&goal, run, &mut certificate);
+            }
+            certificate.problems.extend(own);
             note_violated(&goal, &kills, &mut certificate);
-            note_unreasoned(&goal, run, &mut certificate);
             certificate.parts.push(part);
         }
     }
@@ -71,22 +84,21 @@ pub fn certify(task: &Task) -> (Certificate, Effort) {
     (certificate, effort)
 }
 
-/// The runs of the outcomes that the goal's users accept: their oracles show which values belong to the task.
-fn given<'r>(goal: &Goal, runs: &'r [Option<OracleRun>]) -> Vec<&'r OracleRun> {
+/// The oracle calls of the outcomes that the goal's users accept: they show which values belong to the task.
+fn given(goal: &Goal, runs: &[Option<OracleRun>]) -> Vec<ToolCall> {
     let users = goal.variants.iter().filter_map(|variant| goal.task.behaviour(*variant));
     let accepted: BTreeSet<usize> = users.flat_map(|user| user.accept.iter().copied()).collect();
-    accepted.into_iter().filter_map(|index| runs.get(index)?.as_ref()).collect()
+    accepted.into_iter().filter_map(|index| runs.get(index)?.as_ref()).flat_map(OracleRun::tool_calls).collect()
 }
 
 /// How many edges and exclusions of a task's graph are its environment's; these come first.
 pub fn environment_wide(task: &Task) -> (usize, usize) {
-    let (graph, _) = ConstraintGraph::build(&[("/constraints", &task.environment().file().constraints)]);
-    (graph.edges().len(), graph.exclusions().len())
+    task.graph().inherited()
 }
 
 fn part(goal: &Goal, run: &OracleRun, runs: &[Option<OracleRun>], effort: &mut Effort) -> (Part, Kills) {
-    let calls: Vec<ToolCall> = run.calls.iter().map(|(call, _)| call.clone()).collect();
-    let all: Vec<&OracleRun> = runs.iter().flatten().collect();
+    let calls = run.tool_calls();
+    let all: Vec<ToolCall> = runs.iter().flatten().flat_map(OracleRun::tool_calls).collect();
     let kills = kill::kills(goal, &mut Alphabet::of_slips(goal.task, &all), &calls);
     let omissions = omission::omissions(goal, &calls);
     let orders = order::orders(goal, &calls);
@@ -121,13 +133,16 @@ fn need_rows(goal: &Goal, run: &OracleRun) -> Vec<NeedRow> {
 }
 
 /// The outcome's own checks and the task's constraints; those of the environment are looked at over all tasks.
-fn check_rows(goal: &Goal, kills: &Kills) -> Vec<CheckRow> {
+fn own_items(goal: &Goal) -> impl Iterator<Item = Item> {
     let (edges, exclusions) = environment_wide(goal.task);
-    let is_own = |item: &Item| match item {
+    items(goal).into_iter().filter(move |item| match item {
         Item::Edge(index) => *index >= edges,
         Item::Exclusion(index) => *index >= exclusions,
         Item::Achieves(_) | Item::Preserves(_) | Item::MustSay(_) | Item::Forbidden(_) | Item::Held(_) => true,
-    };
+    })
+}
+
+fn check_rows(goal: &Goal, kills: &Kills) -> Vec<CheckRow> {
     let row = |item: Item| {
         let kill = kills.by.get(&item);
         CheckRow {
@@ -136,7 +151,7 @@ fn check_rows(goal: &Goal, kills: &Kills) -> Vec<CheckRow> {
             is_alone: kill.is_some_and(|kill| kill.is_alone),
         }
     };
-    items(goal).into_iter().filter(is_own).map(row).collect()
+    own_items(goal).map(row).collect()
 }
 
 fn tally_row(family: &str, tally: &kill::Tally) -> TallyRow {
@@ -159,15 +174,13 @@ fn survivor_row(survivor: &kill::Survivor) -> SurvivorRow {
 
 fn note_unreasoned(goal: &Goal, run: &OracleRun, certificate: &mut Certificate) {
     let (edges, _) = environment_wide(goal.task);
-    let calls: Vec<ToolCall> = run.calls.iter().map(|(call, _)| call.clone()).collect();
-    for index in reason::unreasoned(goal, &calls) {
-        match index.checked_sub(edges) {
-            Some(own) => certificate.problems.push(fault::unreasoned(goal, index, own)),
-            None => certificate.edges_unreasoned.push(index),
+    let calls = run.tool_calls();
+    for found in reason::unreasoned(goal, &calls) {
+        match found.edge.checked_sub(edges) {
+            Some(own) => certificate.problems.push(fault::unreasoned(goal, &found, own)),
+            None => drop(certificate.edges_unreasoned.insert(found.edge, found.remark)),
         }
     }
-    certificate.edges_unreasoned.sort_unstable();
-    certificate.edges_unreasoned.dedup();
 }
 
 fn note_violated(goal: &Goal, kills: &Kills, certificate: &mut Certificate) {

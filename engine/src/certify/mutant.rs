@@ -27,7 +27,7 @@ pub enum Family {
     Neighbour,
     /// A call more, before the first or after the last.
     Collateral,
-    /// The answer is not given.
+    /// A reply is blank.
     Unsaid,
 }
 
@@ -41,7 +41,7 @@ impl Family {
             Family::WrongValue => "wrong value",
             Family::Neighbour => "neighbouring entity",
             Family::Collateral => "collateral call",
-            Family::Unsaid => "unsaid answer",
+            Family::Unsaid => "blank reply",
         }
     }
 }

@@ -69,11 +69,12 @@ pub fn no_return(task: &Task, trace: &Trace, scored: &Success) -> Option<NoRetur
     let replayed = Replayed::new(task, trace)?;
     let ways = ways(task, &replayed);
     let calls: Vec<(u32, ToolCall)> = replayed.steps.iter().map(|step| (step.step.step, step.step.call())).collect();
+    let used: Vec<ToolCall> = calls.iter().map(|(_, call)| call.clone()).collect();
     let mut lost = None;
     for count in (0..=calls.len()).rev() {
-        let made: Vec<ToolCall> = calls.iter().take(count).map(|(_, call)| call.clone()).collect();
+        let made = used.get(..count).unwrap_or_default();
         let last = count.checked_sub(1).and_then(|at| calls.get(at)).map(|(step, _)| *step);
-        let outlook = outlook(task, &ways, &made, last.unwrap_or(0));
+        let outlook = outlook(task, &ways, (made, &used), last.unwrap_or(0));
         match (outlook, last) {
             (None, _) => return lost,
             (Some(by), Some(step)) => lost = Some(NoReturn { step, by }),
@@ -95,8 +96,9 @@ fn ways<'a>(task: &'a Task, replayed: &Replayed) -> Vec<Way<'a>> {
     accepted.filter_map(of).collect()
 }
 
-/// How it is known that after these calls nothing leads to an accepted outcome; nothing when something does.
-fn outlook(task: &Task, ways: &[Way], made: &[ToolCall], last: u32) -> Option<By> {
+/// How it is known that after the calls made nothing leads to an accepted outcome; nothing when something does.
+/// The values that the agent used belong to what it may call.
+fn outlook(task: &Task, ways: &[Way], (made, used): (&[ToolCall], &[ToolCall]), last: u32) -> Option<By> {
     let open: Vec<&Way> = ways.iter().filter(|way| way.broken_at.is_none_or(|step| step > last)).collect();
     if open.is_empty() {
         return Some(By::Rule);
@@ -106,7 +108,7 @@ fn outlook(task: &Task, ways: &[Way], made: &[ToolCall], last: u32) -> Option<By
     }
     let mut is_searched = true;
     for way in open {
-        let mut alphabet = Alphabet::of_users(task, &way.goal.variants, &[&way.run]);
+        let mut alphabet = Alphabet::of_users(task, &way.goal.variants, &way.run.tool_calls()).with_used(used);
         match rest_from(&way.goal, &mut alphabet, made, DEPTH) {
             Rest::Found => return None,
             Rest::Nothing => {}
@@ -119,13 +121,12 @@ fn outlook(task: &Task, ways: &[Way], made: &[ToolCall], last: u32) -> Option<By
 /// Whether the oracle's calls that have not been made, or these and all its reads again, reach the outcome.
 fn finishes(way: &Way, made: &[ToolCall]) -> bool {
     let (position, _) = way.goal.start().after_all(&way.goal, made);
-    [false, true]
-        .into_iter()
-        .any(|reads_again| rest(way, &position, reads_again).is_some_and(|last| way.goal.failing(&last).is_empty()))
+    [false, true].into_iter().any(|reads_again| way.goal.failing(&rest(way, &position, reads_again)).is_empty())
 }
 
-/// The position after the oracle's remaining calls, references filled in from what was observed.
-fn rest(way: &Way, position: &Position, reads_again: bool) -> Option<Position> {
+/// The position after the oracle's remaining calls, references filled in from what was observed. Those that are
+/// refused are left out: where they were needed, the position does not solve the outcome.
+fn rest(way: &Way, position: &Position, reads_again: bool) -> Position {
     let environment = way.goal.task.environment();
     let outcome = way.goal.outcome;
     let calls: Vec<MadeCall> = position.made.iter().map(|made| made.as_made()).collect();
@@ -140,10 +141,50 @@ fn rest(way: &Way, position: &Position, reads_again: bool) -> Option<Position> {
             continue;
         }
         let seen: Vec<Option<&Value>> = shown.iter().map(Option::as_ref).collect();
-        let next = now.after(&way.goal, &fill(call, &seen)?).ok()?;
-        let observation = next.made.last().map(|made| made.observation.clone());
-        shown.iter_mut().skip(index).take(1).for_each(|slot| slot.clone_from(&observation));
-        now = next;
+        let Some(call) = fill(call, &seen) else { continue };
+        match persist(now, &way.goal, &call) {
+            Ok(next) => {
+                let observation = next.made.last().map(|made| made.observation.clone());
+                shown.iter_mut().skip(index).take(1).for_each(|slot| slot.clone_from(&observation));
+                now = next;
+            }
+            Err(refused) => now = *refused,
+        }
     }
-    Some(now)
+    now
+}
+
+/// The position after a call, made again as long as events take its place: each fires once at most.
+fn persist(position: Position, goal: &Goal, call: &ToolCall) -> Result<Position, Box<Position>> {
+    let mut now = position;
+    loop {
+        match now.after(goal, call) {
+            Err(refused) if refused.state.sum() != now.state.sum() => now = *refused,
+            result => return result,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::shop::Shop;
+    use super::*;
+    use serde_json::json;
+
+    /// The event takes the place of the call that is still to be made; made again, the call succeeds.
+    #[test]
+    fn a_refusal_by_an_event_is_no_point_of_no_return() {
+        let events = json!([{"id": "wait", "armed_by": "get_item", "fires_before": "set_quantity",
+            "error": {"code": "busy", "message": "try again"}}]);
+        Shop::new().events(events).with_goal(|task, run, _| {
+            let goal = Goal::of_variant(task, 0, crate::model::ids::Variant::Ideal, run).unwrap();
+            let item = ToolCall::new("get_item".to_owned(), json!({"item_id": "IT01"}));
+            let made = [run.tool_calls().remove(0), item];
+            let mut alphabet = Alphabet::of_users(task, &goal.variants, &run.tool_calls());
+            assert_eq!(rest_from(&goal, &mut alphabet, &made, DEPTH), Rest::Found);
+            let run = play(task, &task.outcomes()[0]).unwrap_or_else(|fault| panic!("{fault:?}"));
+            let way = Way { goal, run, broken_at: None };
+            assert!(finishes(&way, &made));
+        });
+    }
 }

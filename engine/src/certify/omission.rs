@@ -19,8 +19,8 @@ pub struct Omissions {
     pub tried: usize,
     /// Whether these were all; else all single and double omissions and a seeded sample.
     pub is_exhaustive: bool,
-    /// The calls, by position, of the smallest part that solves the outcome as well.
-    pub solving: Option<Vec<usize>>,
+    /// The calls, by position, of each of the smallest parts that solve the outcome as well.
+    pub solving: Vec<Vec<usize>>,
 }
 
 /// Tries the parts of an oracle trace.
@@ -33,7 +33,9 @@ pub fn omissions(goal: &Goal, calls: &[ToolCall]) -> Omissions {
         let chosen = part.iter().filter_map(|at| calls.get(*at));
         goal.failing(&goal.start().after_all(goal, chosen).0).is_empty()
     };
-    Omissions { tried: parts.len(), is_exhaustive, solving: parts.iter().find(solves).cloned() }
+    let smallest = parts.iter().find(solves).map(Vec::len);
+    let solving = parts.iter().filter(|part| Some(part.len()) == smallest).filter(solves).cloned().collect();
+    Omissions { tried: parts.len(), is_exhaustive, solving }
 }
 
 /// All proper subsets.

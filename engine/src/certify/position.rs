@@ -6,13 +6,13 @@ use std::sync::Arc;
 use imbl::Vector;
 use serde_json::{Map, Value};
 
-use super::goal::{Goal, Known};
+use super::goal::Goal;
+use super::known::Known;
 use crate::constraint::{Checker, ObservedCall};
 use crate::engine::state::State;
 use crate::engine::step::Stepped;
 use crate::model::call::ToolCall;
 use crate::model::environment_file::Actor;
-use crate::model::rejection::Rejection;
 use crate::task::Task;
 use crate::task::matching::MadeCall;
 
@@ -62,7 +62,7 @@ impl Made {
 pub struct Position {
     /// The state.
     pub state: State,
-    /// The groups whose value is known.
+    /// What is known of what must be said.
     pub known: Known,
     /// What has been broken so far.
     pub broken: Items,
@@ -86,13 +86,14 @@ impl Position {
     /// The position after a call, each call in a message of its own, after the user's last word.
     ///
     /// # Errors
-    /// The environment refused the call; then it is none that was made.
-    pub fn after(&self, goal: &Goal, call: &ToolCall) -> Result<Position, Rejection> {
+    /// The environment refused the call; then it is none that was made. The position is the same as before, but
+    /// for the state when an event fired first.
+    pub fn after(&self, goal: &Goal, call: &ToolCall) -> Result<Position, Box<Position>> {
         let task = goal.task;
         let matches = task.matching_patterns(&self.state, call);
         let arguments = task.environment().complete(call).unwrap_or_default();
         let Stepped { after, result, .. } = task.environment().step(&self.state, call, Actor::Agent);
-        let applied = result?;
+        let Ok(applied) = result else { return Err(Box::new(Position { state: after, ..self.clone() })) };
         let mut next = self.clone();
         let meant = |pattern| task.is_meant(pattern, &self.state, &call.tool, &arguments);
         let forbidden = goal.outcome.forbidden.iter().enumerate().filter(|(_, pattern)| meant(pattern));
@@ -112,7 +113,7 @@ impl Position {
         next.broken.extend(edges.into_iter().map(Item::Edge));
         next.broken.extend(exclusions.into_iter().map(Item::Exclusion));
         next.checker.observe(&observed);
-        next.known |= goal.learn(&applied.observation);
+        next.known.extend(goal.learn(&applied.observation));
         next.state = after;
         let made = Made { call: call.clone(), arguments, observation: applied.observation, step };
         next.made.push_back(Arc::new(made));
@@ -124,9 +125,9 @@ impl Position {
         let mut refused = 0;
         let last = calls.into_iter().fold(self.clone(), |position, call| match position.after(goal, call) {
             Ok(next) => next,
-            Err(_) => {
+            Err(position) => {
                 refused += 1;
-                position
+                *position
             }
         });
         (last, refused)

@@ -1,9 +1,9 @@
 //! The search for a shorter trace that solves the outcome.
 //!
-//! A breadth-first search over calls, in the product of states, known answers and facts for the constraint
-//! graph. Left out is only what cannot be part of a shortest solution: calls that break compliance, calls that
-//! bring nothing new, reads that bring less than another read, and positions from which the bound says that too
-//! few calls are left.
+//! A breadth-first search over calls, in the product of states, what is known of what must be said, facts for the
+//! constraint graph and calls that references can mean. Left out is only what cannot be part of a shortest
+//! solution: calls that break compliance, calls that bring nothing new, reads that bring less than another read,
+//! and positions from which the bound says that too few calls are left.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
@@ -12,14 +12,17 @@ use serde_json::Value;
 
 use super::alphabet::{Alphabet, Letters};
 use super::bound::Bound;
-use super::facts::{Demand, Facts, Ledger};
-use super::goal::{Goal, Known};
-use super::position::Position;
+use super::facts::{Demand, Facts, Ledger, Shown};
+use super::goal::Goal;
+use super::limits::{self, Limits};
+use super::node::{Key, Made, Node, Transition};
+use super::referred::Referred;
 use crate::engine::environment::Environment;
 use crate::engine::state::State;
 use crate::engine::step::Stepped;
 use crate::engine::sum::Sum;
 use crate::model::call::ToolCall;
+use crate::model::canonical;
 use crate::model::environment_file::Actor;
 
 /// What a search found.
@@ -32,30 +35,6 @@ pub(super) enum Found {
     Stopped(usize),
 }
 
-/// A position of the search.
-#[derive(Clone)]
-struct Node {
-    state: State,
-    known: Known,
-    facts: Facts,
-    /// Tools called so far, for the bound.
-    called: BTreeSet<String>,
-    path: Option<Rc<Link>>,
-}
-
-struct Link {
-    call: ToolCall,
-    before: Option<Rc<Link>>,
-}
-
-/// What a call does in a state, whatever came before.
-struct Transition {
-    after: State,
-    known: Known,
-    matches: Vec<usize>,
-    observation: Value,
-}
-
 /// A call by its letters and its place among them.
 type Place = (u32, usize);
 
@@ -65,24 +44,29 @@ pub(super) struct Search<'a, 'b, 't> {
     pub(super) alphabet: &'b mut Alphabet<'t>,
     bound: Bound<'a>,
     ledger: Ledger,
+    referred: Referred<'a>,
     /// Tools that a pattern with a predicate is about.
     predicated: BTreeSet<String>,
     /// What calls need, by their letters and, of predicated tools, by the state.
     demands: BTreeMap<(u32, Option<Sum>), Rc<Vec<Demand>>>,
     /// What calls do in a state; nothing for those that are not made in it.
     transitions: BTreeMap<(Sum, Place), Option<Rc<Transition>>>,
-    visited: BTreeSet<(Sum, Known, Vec<u32>)>,
+    /// Equal observations are kept once.
+    shown: BTreeMap<Sum, Rc<Shown>>,
+    visited: BTreeSet<Key>,
     /// Calls made before the search starts.
     pub(super) prefix: Vec<ToolCall>,
     /// Positions looked at.
     pub(super) nodes: usize,
     /// Tool calls carried out.
     pub(super) steps: usize,
-    most_nodes: usize,
+    /// Roughly the bytes kept, other than for the alphabet.
+    kept: usize,
+    limits: Limits,
 }
 
 impl<'a, 'b, 't> Search<'a, 'b, 't> {
-    pub(super) fn new(goal: &'a Goal<'a>, alphabet: &'b mut Alphabet<'t>, most_nodes: usize) -> Self {
+    pub(super) fn new(goal: &'a Goal<'a>, alphabet: &'b mut Alphabet<'t>, limits: Limits) -> Self {
         let patterns = goal.task.graph().patterns().iter();
         let predicated =
             patterns.filter(|pattern| pattern.predicate.is_some()).map(|pattern| pattern.tool.clone()).collect();
@@ -92,19 +76,33 @@ impl<'a, 'b, 't> Search<'a, 'b, 't> {
             alphabet,
             bound: Bound::new(goal),
             ledger: Ledger::default(),
+            referred: Referred::new(goal),
             predicated,
             demands: BTreeMap::new(),
             transitions: BTreeMap::new(),
+            shown: BTreeMap::new(),
             visited: BTreeSet::new(),
             prefix: Vec::new(),
             nodes: 0,
             steps: 0,
-            most_nodes,
+            kept: 0,
+            limits,
         }
     }
 
-    /// Searches to `depth` for a solution of at most `most` calls.
+    /// Searches to `depth` for a solution of at most `most` calls. What is asked for only after it was shown makes
+    /// facts that were given before too few: then it searches again with what it has learnt to look for.
     pub(super) fn shorter(&mut self, most: usize, depth: usize) -> Found {
+        loop {
+            self.visited.clear();
+            let found = self.layers(most, depth);
+            if !self.ledger.was_stale() || matches!(found, Found::Stopped(_)) {
+                return found;
+            }
+        }
+    }
+
+    fn layers(&mut self, most: usize, depth: usize) -> Found {
         let Some(start) = self.start() else { return Found::Nothing };
         let mut layer = vec![start];
         for done in 0..=depth {
@@ -114,11 +112,11 @@ impl<'a, 'b, 't> Search<'a, 'b, 't> {
                 if let Some(calls) = self.solution(node) {
                     return Found::Solution(calls);
                 }
-                if self.nodes >= self.most_nodes {
-                    return Found::Stopped(done.saturating_sub(1));
-                }
                 if done < depth {
                     next.extend(self.successors(node, most - done - 1));
+                }
+                if self.is_exhausted() {
+                    return Found::Stopped(done.saturating_sub(1));
                 }
             }
             if next.is_empty() {
@@ -129,35 +127,32 @@ impl<'a, 'b, 't> Search<'a, 'b, 't> {
         Found::Stopped(depth)
     }
 
+    fn is_exhausted(&self) -> bool {
+        let bytes = self.kept + limits::LETTER * self.alphabet.listed();
+        self.nodes >= self.limits.nodes || self.steps >= self.limits.calls || bytes >= self.limits.bytes
+    }
+
     /// The position after the prefix, with its facts; nothing when it breaks compliance.
     fn start(&mut self) -> Option<Node> {
-        let (first, known) = (self.goal.task.initial().clone(), self.goal.start().known);
-        let mut node = Node { state: first, known, facts: Facts::new(), called: BTreeSet::new(), path: None };
+        let start = self.goal.start();
+        let mut node = Node::start(start.state.clone(), start.known.clone());
         for call in self.prefix.clone() {
             let Some(transition) = self.step(&node.state, &call) else { continue };
             let given = self.given(&transition, &call);
-            node.facts.extend(given);
-            node.called.insert(call.tool.clone());
-            node = Node { state: transition.after, known: node.known | transition.known, ..node };
+            node = node.after(&call, &transition, &given);
         }
-        let (position, _) = self.goal.start().after_all(self.goal, &self.prefix);
-        position.broken.is_empty().then_some(node)
+        let (position, _) = start.after_all(self.goal, &self.prefix);
+        position.broken.is_empty().then(|| node.into_start())
     }
 
     /// The calls to a node when it solves the goal; played against the checker, which has the last word.
     fn solution(&self, node: &Node) -> Option<Vec<ToolCall>> {
-        if !self.goal.is_informed(node.known) || (!self.goal.has_references() && !self.goal.is_state(&node.state)) {
+        if !self.goal.is_informed(&node.known) || (!self.goal.has_references() && !self.goal.is_state(&node.state)) {
             return None;
         }
-        let mut calls = Vec::new();
-        let mut link = node.path.as_ref();
-        while let Some(here) = link {
-            calls.push(here.call.clone());
-            link = here.before.as_ref();
-        }
-        calls.reverse();
+        let calls = node.calls();
         let all = self.prefix.iter().chain(&calls);
-        let (position, _): (Position, usize) = self.goal.start().after_all(self.goal, all);
+        let (position, _) = self.goal.start().after_all(self.goal, all);
         self.goal.failing(&position).is_empty().then_some(calls)
     }
 
@@ -165,18 +160,26 @@ impl<'a, 'b, 't> Search<'a, 'b, 't> {
     fn successors(&mut self, node: &Node, left: usize) -> Vec<Node> {
         let mut reads: Vec<Node> = Vec::new();
         let mut writes: Vec<Node> = Vec::new();
+        // Only then a call that is refused can lead anywhere, be it one that would break compliance.
+        let is_due = self.environment.is_event_due(&node.state);
         for letters in self.alphabet.letters(&node.state) {
+            if self.is_exhausted() {
+                break;
+            }
             let is_last = left == 0 && !self.bound.may_finish(&node.state, &letters.tool);
-            if is_last || !self.bound.is_open(&letters.tool, &node.called) {
+            if !is_due && (is_last || !self.bound.is_open(&letters.tool, &node.called)) {
                 continue;
             }
             let demands = self.demands(&node.state, &letters);
             for (at, (call, demand)) in letters.calls.iter().zip(demands.iter()).enumerate() {
-                let is_open = !demand.is_hopeless && demand.needs.iter().all(|fact| node.facts.contains(fact));
-                if !is_open || demand.bars.iter().any(|fact| node.facts.contains(fact)) {
+                let is_met = demand.is_met(&node.facts);
+                if !is_met && !is_due {
                     continue;
                 }
                 let Some(transition) = self.transition(&node.state, (letters.number, at), call) else { continue };
+                if !is_met && transition.made.is_some() {
+                    continue;
+                }
                 let Some(next) = self.follow(node, &transition, call, left) else { continue };
                 let is_same_state = next.state.sum() == node.state.sum();
                 if is_same_state { reads.push(next) } else { writes.push(next) }
@@ -184,50 +187,42 @@ impl<'a, 'b, 't> Search<'a, 'b, 't> {
         }
         let mut all = self.best(reads);
         all.extend(writes);
-        all.retain(|node| {
-            let key = (node.state.sum(), node.known, node.facts.iter().copied().collect());
-            self.visited.insert(key)
-        });
+        all.retain(|node| self.visited.insert(node.key()));
+        self.kept += all.iter().map(|node| limits::POSITION + 2 * limits::MEMBER * node.members()).sum::<usize>();
         all
     }
 
     /// The position after a call; nothing when it brings nothing or when too few calls are left.
     fn follow(&mut self, node: &Node, transition: &Transition, call: &ToolCall, left: usize) -> Option<Node> {
-        let known = node.known | transition.known;
-        let informed = self.goal.is_informed(known);
-        let mut called = node.called.clone();
-        called.insert(call.tool.clone());
-        if self.bound.at_least(&transition.after, informed, &called) > left {
+        let mut next = node.after(call, transition, &Facts::new());
+        if self.bound.at_least(&next.state, self.goal.is_informed(&next.known), &next.called) > left {
             return None;
         }
         // The last call opens the way to no other.
-        let given = if left == 0 { Facts::new() } else { self.given(transition, call) };
-        let facts: Facts = node.facts.union(&given).copied().collect();
-        if transition.after.sum() == node.state.sum() && known == node.known && facts == node.facts {
-            return None;
+        if left > 0 {
+            next.facts.extend(self.given(transition, call));
         }
-        let path = Some(Rc::new(Link { call: call.clone(), before: node.path.clone() }));
-        Some(Node { state: transition.after.clone(), known, facts, called, path })
+        (!next.is_like(node)).then_some(next)
     }
 
-    /// What a call gave. What the calls of the next state ask for must be known before this one is asked.
+    /// What a call gave. What the calls of the next state ask for is best known before this one is asked.
     fn given(&mut self, transition: &Transition, call: &ToolCall) -> Facts {
+        let Some(made) = &transition.made else { return Facts::new() };
         for letters in self.alphabet.letters(&transition.after) {
             self.demands(&transition.after, &letters);
         }
         let arguments = self.environment.complete(call).unwrap_or_default();
-        self.ledger.given(self.goal.task, &transition.matches, &arguments, &transition.observation)
+        self.ledger.given(self.goal.task, &made.matches, &arguments, &made.shown)
     }
 
     /// Of reads that lead to the same state those that no other one covers; of equals the first.
     fn best(&self, reads: Vec<Node>) -> Vec<Node> {
-        let covers = |a: &Node, b: &Node| b.known & !a.known == 0 && self.ledger.covers(&a.facts, &b.facts);
         let mut kept: Vec<Node> = Vec::new();
         for read in reads {
-            if kept.iter().any(|other| covers(other, &read)) {
+            if kept.iter().any(|other| other.covers(&read, &self.ledger)) {
                 continue;
             }
-            kept.retain(|other| !covers(&read, other));
+            kept.retain(|other| !read.covers(other, &self.ledger));
             kept.push(read);
         }
         kept
@@ -247,6 +242,7 @@ impl<'a, 'b, 't> Search<'a, 'b, 't> {
             let arguments = self.environment.complete(call).unwrap_or_default();
             all.push(self.ledger.demand(task, &matches, &arguments));
         }
+        self.kept += limits::REFUSED * all.len();
         let all = Rc::new(all);
         self.demands.insert(key, Rc::clone(&all));
         all
@@ -258,23 +254,44 @@ impl<'a, 'b, 't> Search<'a, 'b, 't> {
             return known.clone();
         }
         let made = self.step(state, call).map(Rc::new);
+        self.kept += match &made {
+            None => limits::REFUSED,
+            Some(made) if made.after.sum() == state.sum() => limits::CARRIED_OUT,
+            Some(_) => limits::CARRIED_OUT + limits::CHANGED,
+        };
         self.transitions.insert(key, made.clone());
         made
     }
 
-    /// Carries a call out; nothing when it is refused, forbidden or held back.
+    /// Carries a call out; nothing when it breaks compliance, or is refused and changes nothing.
     fn step(&mut self, state: &State, call: &ToolCall) -> Option<Transition> {
         let task = self.goal.task;
-        let arguments = self.environment.complete(call).unwrap_or_default();
-        let barred = self.goal.outcome.forbidden.iter().chain(self.goal.held.iter().copied());
-        if barred.into_iter().any(|pattern| task.is_meant(pattern, state, &call.tool, &arguments)) {
-            return None;
-        }
         self.steps += 1;
         let Stepped { after, result, .. } = self.environment.step(state, call, Actor::Agent);
-        let observation = result.ok()?.observation;
+        let Ok(applied) = result else {
+            return (after.sum() != state.sum()).then_some(Transition { after, made: None });
+        };
+        let arguments = self.environment.complete(call).unwrap_or_default();
+        let mut barred = self.goal.outcome.forbidden.iter().chain(self.goal.held.iter().copied());
+        if barred.any(|pattern| task.is_meant(pattern, state, &call.tool, &arguments)) {
+            return None;
+        }
+        let shown = self.shown(applied.observation);
         let matches = task.matching_patterns(state, call);
-        Some(Transition { after, known: self.goal.learn(&observation), matches, observation })
+        let referred = self.referred.number(&call.tool, &arguments, shown.sum);
+        Some(Transition { after, made: Some(Made { matches, shown, referred }) })
+    }
+
+    fn shown(&mut self, observation: Value) -> Rc<Shown> {
+        let text = canonical::to_string(&observation);
+        let sum = Sum::of(&text);
+        if let Some(known) = self.shown.get(&sum) {
+            return Rc::clone(known);
+        }
+        self.kept += limits::CARRIED_OUT + limits::SHOWN * text.len();
+        let shown = Rc::new(Shown::new(sum, self.goal.learn(&observation), observation));
+        self.shown.insert(sum, Rc::clone(&shown));
+        shown
     }
 }
 

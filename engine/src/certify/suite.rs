@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::certificate::Certificate;
+use super::certificate::{Certificate, Fault};
 use super::{environment_wide, fault};
 use crate::load::suite::{LoadedTask, Suite};
 use crate::model::diagnostic::{Diagnostic, Problem};
@@ -23,7 +23,7 @@ pub fn diagnostics(suite: &Suite, certificates: &[Certificate]) -> Vec<Diagnosti
 }
 
 /// The codes of faults; a certificate out of a cache holds them as text.
-pub const CODES: [&str; 11] = [
+pub const CODES: [&str; 13] = [
     "oracle_fails",
     "oracle_does_not_solve",
     "empty_trace_solves",
@@ -35,6 +35,8 @@ pub const CODES: [&str; 11] = [
     "never_violated",
     "mutant_survives",
     "edge_without_reason",
+    "phrase_needs_nothing",
+    "met_by_chance",
 ];
 
 fn code(text: &str) -> &'static str {
@@ -50,6 +52,10 @@ fn idle_constraints(suite: &Suite, certificates: &[Certificate]) -> Vec<Diagnost
             suite.tasks.values().filter(|loaded| loaded.task.environment().id() == id).collect();
         let certified: Vec<&&Certificate> = tasks.iter().filter_map(|loaded| by_task.get(loaded.task.id())).collect();
         let Some(first) = tasks.first().filter(|_| certified.len() == tasks.len()) else { continue };
+        // An oracle that goes wrong is the one thing to mend: its slips were not tried.
+        if certified.iter().any(|certificate| certificate.problems.iter().any(Fault::is_of_oracle)) {
+            continue;
+        }
         let (edges, exclusions) = environment_wide(&first.task);
         let of = |list: fn(&Certificate) -> &Vec<usize>| -> BTreeSet<usize> {
             certified.iter().flat_map(|certificate| list(certificate).iter().copied()).collect()
@@ -58,12 +64,13 @@ fn idle_constraints(suite: &Suite, certificates: &[Certificate]) -> Vec<Diagnost
         let idle_edges = (0..edges).filter(|at| !hit_edges.contains(at)).map(|at| ("precedence", at));
         let idle_exclusions = (0..exclusions).filter(|at| !hit_exclusions.contains(at)).map(|at| ("exclusions", at));
         let problems = idle_edges.chain(idle_exclusions).map(|(list, at)| {
-            let message = "no wrong trace of any task violates this constraint".to_owned();
+            let message = "no slip tried in any task violates this constraint".to_owned();
             let help = "remove it, or write a task in which a careless agent would break it";
             Problem::error(format!("/constraints/{list}/{at}"), "constraint_never_violated", message).help(help)
         });
-        let unreasoned = of(|c| &c.edges_unreasoned).into_iter().map(|at| {
-            let message = "only this edge speaks against the other order".to_owned();
+        let unreasoned: BTreeMap<&usize, &String> = certified.iter().flat_map(|c| &c.edges_unreasoned).collect();
+        let unreasoned = unreasoned.into_iter().map(|(at, remark)| {
+            let message = format!("only this edge speaks against the other order{remark}");
             Problem::error(format!("/constraints/precedence/{at}"), "edge_without_reason", message).help(fault::REASON)
         });
         let problems = problems.chain(unreasoned);

@@ -43,7 +43,7 @@ fn write_part(out: &mut String, part: &Part) {
     let _ = writeln!(out, "    checks, and a slip that each catches (* alone)");
     for row in &part.checks {
         let mark = if row.is_alone { "*" } else { " " };
-        let killed = row.killed_by.as_deref().unwrap_or("NOTHING VIOLATES IT");
+        let killed = row.killed_by.as_deref().unwrap_or("NO SLIP TRIED VIOLATES IT");
         let _ = writeln!(out, "     {mark} {}\n         {killed}", row.check);
     }
     let _ = writeln!(out, "    mutants              made  caught  same end  not caught");
@@ -62,7 +62,7 @@ fn write_part(out: &mut String, part: &Part) {
 fn write_proofs(out: &mut String, part: &Part) {
     let omissions = &part.omissions;
     let how = if omissions.is_exhaustive { "all" } else { "single, double and sampled" };
-    let result = match &omissions.solving {
+    let result = match omissions.solving.first() {
         None => "none solves it".to_owned(),
         Some(calls) => {
             let calls: Vec<String> = calls.iter().map(|call| (call + 1).to_string()).collect();
@@ -71,18 +71,25 @@ fn write_proofs(out: &mut String, part: &Part) {
     };
     let _ = writeln!(out, "    omissions: {} ({how}), {result}", omissions.tried);
     let orders = &part.orders;
-    let some = if orders.is_exhaustive { "" } else { " (not all were tried)" };
-    let result = if orders.failing.is_none() { "each solves it" } else { "NOT EACH SOLVES IT" };
-    let _ = writeln!(out, "    orders permitted: {}{some}, {result}", orders.permitted);
+    let count = match orders.is_exhaustive {
+        true => orders.permitted.to_string(),
+        false => format!("at least {}, not all tried", orders.permitted),
+    };
+    let result = match (&orders.failing, orders.is_exhaustive) {
+        (Some(_), _) => "NOT EACH SOLVES IT",
+        (None, true) => "each solves it",
+        (None, false) => "each tried solves it",
+    };
+    let _ = writeln!(out, "    orders permitted: {count}, {result}");
     let minimality = match &part.minimality {
         Minimality::Proved { nodes } => format!("proved, {nodes} positions"),
         Minimality::Refuted { calls } => format!("REFUTED by {} calls", calls.len()),
-        Minimality::Undecided { depth, nodes, cut } if cut.is_empty() => {
-            format!("undecided at depth {depth} after {nodes} positions")
+        Minimality::Undecided { depth, nodes, calls, cut } if cut.is_empty() => {
+            format!("undecided at depth {depth} after {nodes} positions and {calls} calls")
         }
         Minimality::Undecided { nodes, cut, .. } => {
             let cut: Vec<&str> = cut.iter().map(String::as_str).collect();
-            format!("undecided after {nodes} positions: too many calls of {}", cut.join(", "))
+            format!("undecided after {nodes} positions: not all calls of {} can be tried", cut.join(", "))
         }
     };
     let _ = writeln!(out, "    minimal: {minimality}");

@@ -1,5 +1,8 @@
 //! Leaks: what a user says must not give away tool names, hidden ids or schema words (`rut-bench.md` D.1).
 
+mod id;
+
+use id::Id;
 use serde_json::Value;
 
 use crate::model::diagnostic::Problem;
@@ -16,8 +19,11 @@ pub fn check(task: &Task) -> Vec<Problem> {
     let mut problems = Vec::new();
     for (variant, behaviour) in task.variants() {
         for (index, turn) in behaviour.turns.iter().enumerate() {
-            let turn = turn.to_lowercase();
-            for (word, what) in secrets.iter().filter(|(word, _)| is_said(&turn, &word.to_lowercase())) {
+            let lower = turn.to_lowercase();
+            let is_said = |secret: &&Secret| {
+                is_said(&lower, &secret.word.to_lowercase()) || secret.id.as_ref().is_some_and(|id| id.is_said(turn))
+            };
+            for Secret { word, what, .. } in secrets.iter().filter(is_said) {
                 let message = format!("the user says `{word}`, {what}");
                 let help = "say it as a person would; what a user knows stands in `facts`";
                 let at = format!("/variants/{variant}/turns/{index}");
@@ -51,8 +57,27 @@ fn looks_like_id(text: &str) -> bool {
     is_long && digits >= 2 && text.contains(|c: char| c.is_ascii_alphabetic())
 }
 
+/// A word a user cannot know.
+struct Secret {
+    word: String,
+    what: &'static str,
+    /// For a hidden id: how people write it.
+    id: Option<Id>,
+}
+
 /// Words a user cannot know, with what they are. Ordinary words that happen to name a tool are none.
-fn secrets(task: &Task) -> Vec<(String, &'static str)> {
+fn secrets(task: &Task) -> Vec<Secret> {
+    let mut secrets: Vec<Secret> =
+        names(task).into_iter().map(|(word, what)| Secret { word, what, id: None }).collect();
+    secrets.extend(hidden(task));
+    secrets.sort_by(|one, other| (&one.word, one.what).cmp(&(&other.word, other.what)));
+    // The name of a parameter is often that of a field too: one line says enough.
+    secrets.dedup_by(|next, kept| next.word == kept.word);
+    secrets
+}
+
+/// Names of the environment that are no ordinary words.
+fn names(task: &Task) -> Vec<(String, &'static str)> {
     let is_technical = |word: &str| word.contains('_');
     let environment = task.environment();
     let mut secrets = Vec::new();
@@ -75,24 +100,35 @@ fn secrets(task: &Task) -> Vec<(String, &'static str)> {
         secrets.extend(listed(&slot.item, 0).map(|value| (value, "a value that a schema lists")));
     }
     secrets.retain(|(word, _)| is_technical(word));
+    secrets
+}
+
+/// Ids of the initial state that somebody says and no fact tells.
+fn hidden(task: &Task) -> Vec<Secret> {
     let known: Vec<String> = task.file().facts.values().flat_map(ways_to_say).collect();
-    let is_known = |word: &str| Phrase::parse(word).is_ok_and(|phrase| known.iter().any(|fact| phrase.is_in(fact)));
+    let is_known = |word: &str, id: Option<&Id>| {
+        Phrase::parse(word).is_ok_and(|phrase| known.iter().any(|fact| phrase.is_in(fact)))
+            || id.is_some_and(|id| known.iter().any(|fact| id.is_told(fact)))
+    };
     // Phrases are dear to compile: only what a turn holds is looked into.
     let turns = task.variants().values().flat_map(|v| v.turns.iter());
-    let spoken = turns.map(|turn| turn.to_lowercase()).collect::<Vec<_>>().join("\n");
-    let is_hidden = |text: &str| is_said(&spoken, &text.to_lowercase()) && !is_known(text);
-    for slot in 0..environment.shape().slots.len() {
+    let spoken = turns.cloned().collect::<Vec<_>>().join("\n");
+    let lower = spoken.to_lowercase();
+    let secret = |word: &str, what: &'static str| {
+        let id = Id::of(word);
+        let is_spoken = is_said(&lower, &word.to_lowercase()) || id.as_ref().is_some_and(|id| id.is_said(&spoken));
+        (is_spoken && !is_known(word, id.as_ref())).then(|| Secret { word: word.to_owned(), what, id })
+    };
+    let mut secrets = Vec::new();
+    for slot in 0..task.environment().shape().slots.len() {
         for (key, fields) in task.initial().entities(slot) {
-            let texts = fields.values().filter_map(Value::as_str).filter(|text| looks_like_id(text) && is_hidden(text));
-            secrets.extend(texts.map(|text| (text.to_owned(), "which stands in the state and no fact tells")));
-            if looks_like_key(key) && is_hidden(key) {
-                secrets.push((key.to_string(), "an id that no fact tells"));
-            }
+            let texts = fields.values().filter_map(Value::as_str).filter(|text| looks_like_id(text));
+            secrets.extend(texts.filter_map(|text| secret(text, "which stands in the state and no fact tells")));
+            secrets.extend(
+                Some(key).filter(|key| looks_like_key(key)).and_then(|key| secret(key, "an id that no fact tells")),
+            );
         }
     }
-    secrets.sort();
-    // The name of a parameter is often that of a field too: one line says enough.
-    secrets.dedup_by(|next, kept| next.0 == kept.0);
     secrets
 }
 

@@ -123,7 +123,11 @@ fn check_variants(task: &Task, problems: &mut Vec<Problem>) {
         let help = "`probity show` of the oracle's episode shows the step; mend the task";
         let faults = faults(&scores).into_iter();
         let faults = faults.map(|what| Problem::error(at.clone(), "oracle_not_perfect", what).help(help));
-        for problem in faults.chain(bare_turns(&scores, &at)) {
+        // An outcome may be an explained refusal without a call: then there is nothing to ground.
+        let first = behaviour.accept.first().and_then(|index| task.outcomes().get(*index));
+        let has_calls = first.is_some_and(|outcome| !outcome.oracle.is_empty());
+        let bare = if has_calls { bare_turns(&scores, &at) } else { Vec::new() };
+        for problem in faults.chain(bare) {
             match found.iter_mut().find(|(known, _)| known.message == problem.message) {
                 Some((_, times)) => *times += 1,
                 None => found.push((problem, 1)),

@@ -5,34 +5,75 @@ use std::path::Path;
 use serde_json::Value;
 
 use crate::load::suite::{LoadedFile, LoadedTask, Suite};
+use crate::model::canonical::Hash;
 use crate::model::diagnostic::{Diagnostic, Place};
 use crate::task::oracle::{difference, play};
 
-/// Writes what has drifted; returns the paths of the files that changed.
+/// What an update did.
+#[derive(Debug, Default, PartialEq, Eq)]
+pub struct Updated {
+    /// Files that changed.
+    pub written: Vec<String>,
+    /// Files of which something could not be known, and what.
+    pub unknown: Vec<(String, &'static str)>,
+}
+
+/// Writes what has drifted, as far as it can be known.
 ///
 /// # Errors
 /// The first file that could not be written.
-pub fn update(root: &Path, suite: &Suite) -> Result<Vec<String>, Diagnostic> {
-    let mut written = Vec::new();
-    for loaded in suite.tasks.values() {
-        let text = updated(loaded);
-        if text != loaded.file.text {
-            crate::load::read::replace(root, &loaded.file.path, &text)?;
-            written.push(loaded.file.path.clone());
+pub fn update(root: &Path, suite: &Suite) -> Result<Updated, Diagnostic> {
+    let mut updated = Updated::default();
+    let mut write = |file: &LoadedFile, text: String| {
+        if text != file.text {
+            crate::load::read::replace(root, &file.path, &text)?;
+            updated.written.push(file.path.clone());
         }
+        Ok(())
+    };
+    for loaded in suite.tasks.values() {
+        write(&loaded.file, text_of(loaded))?;
     }
-    Ok(written)
+    for (file, hash) in suite.left_out.iter().filter_map(|left| left.start.as_ref()) {
+        write(file, apply(&file.text, hash_edit(file, hash).into_iter().collect()))?;
+    }
+    updated.unknown = unknown(suite);
+    Ok(updated)
+}
+
+/// What could not be known, file by file.
+fn unknown(suite: &Suite) -> Vec<(String, &'static str)> {
+    let fails = |loaded: &&LoadedTask| {
+        let task = &loaded.task;
+        task.outcomes().iter().any(|outcome| play(task, outcome).is_err())
+    };
+    let failing =
+        suite.tasks.values().filter(fails).map(|loaded| (loaded.file.path.clone(), "a delta: its oracle fails"));
+    let left_out = suite.left_out.iter().map(|left| {
+        let what = match left.start {
+            Some(_) => "the deltas: the task has errors of its own",
+            None => "hash and deltas: the task or its environment cannot be read",
+        };
+        (left.path.clone(), what)
+    });
+    let mut unknown: Vec<_> = failing.chain(left_out).collect();
+    unknown.sort();
+    unknown
+}
+
+/// The edit that writes the hash of the initial state.
+fn hash_edit(file: &LoadedFile, hash: &Hash) -> Option<Edit> {
+    let hash = Value::from(hash.to_string());
+    match has(file, "/initial_state/hash") {
+        true => replace(file, "/initial_state/hash", &hash),
+        false => insert_after(file, "/initial_state/seed", "hash", &hash),
+    }
 }
 
 /// The task's text with its hash and deltas as they are now; the rest stays to the letter.
-fn updated(loaded: &LoadedTask) -> String {
+fn text_of(loaded: &LoadedTask) -> String {
     let task = &loaded.task;
-    let mut edits = Vec::new();
-    let hash = Value::from(task.initial().hash().to_string());
-    match has(&loaded.file, "/initial_state/hash") {
-        true => edits.extend(replace(&loaded.file, "/initial_state/hash", &hash)),
-        false => edits.extend(insert_after(&loaded.file, "/initial_state/seed", "hash", &hash)),
-    }
+    let mut edits: Vec<Edit> = hash_edit(&loaded.file, &task.initial().hash()).into_iter().collect();
     for (index, outcome) in task.outcomes().iter().enumerate() {
         let Ok(run) = play(task, outcome) else { continue };
         let delta = difference(task.initial(), &run.last);

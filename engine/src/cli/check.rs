@@ -38,7 +38,11 @@ impl Check {
         let mut suite = Suite::load(&global.root);
         if self.update {
             match update::update(&global.root, &suite) {
-                Ok(written) => written.iter().for_each(|path| output::note(&format!("updated {path}"))),
+                Ok(updated) => {
+                    updated.written.iter().for_each(|path| output::note(&format!("updated {path}")));
+                    let unknown = updated.unknown.iter();
+                    unknown.for_each(|(path, what)| output::note(&format!("not updated in {path}: {what}")));
+                }
                 Err(diagnostic) => {
                     output::note(&diagnostic.to_string());
                     return Exit::BadInput;

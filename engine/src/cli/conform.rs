@@ -1,5 +1,7 @@
 //! `probity conform`.
 
+mod vectors;
+
 use std::path::{Path, PathBuf};
 
 use serde_json::{Value, json};
@@ -7,15 +9,16 @@ use serde_json::{Value, json};
 use super::exit::Exit;
 use super::{Global, output};
 use crate::conform::Family;
-use crate::conform::case::Case;
+use crate::conform::case::Failure;
 use crate::conform::tally::{Counts, Tally};
-use crate::load::foreign;
 use crate::model::diagnostic::Diagnostic;
+use vectors::Vectors;
 
 /// Hold our scorers against vectors of another benchmark's.
 ///
 /// A vector is a line of JSON: an input and what the other scorer said to it. Quirks are vectors that hang on an
-/// oddity of the other program; agreement is counted with and without them.
+/// oddity of the other program; agreement is counted with and without them. What cannot be read is named with file
+/// and line and counts as failed.
 #[derive(clap::Args)]
 pub struct Conform {
     /// Whose vectors
@@ -36,20 +39,9 @@ impl Conform {
             output::error(&message, "name another file for the failures");
             return Exit::BadInput;
         }
-        let mut cases = Vec::new();
-        let mut problems = Vec::new();
-        for file in &self.files {
-            match read(file) {
-                Ok(read) => cases.extend(read),
-                Err(found) => problems.extend(found),
-            }
-        }
-        if !problems.is_empty() {
-            output::note(output::diagnostics(&problems).trim_end());
-            return Exit::BadInput;
-        }
-        let mut tally = Tally::default();
-        for case in &cases {
+        let vectors = Vectors::read(&self.files, self.family);
+        let mut tally = Tally { unreadable: vectors.unreadable, ..Tally::default() };
+        for case in &vectors.cases {
             tally.add(case, case.check(self.family));
         }
         if let Some(path) = &self.failures
@@ -58,12 +50,21 @@ impl Conform {
             output::error(&format!("cannot write {}: {error}", path.display()), "name a file that can be written");
             return Exit::BadInput;
         }
-        let failed = tally.total().failed;
+        let is_unread = vectors.found.iter().any(Diagnostic::is_error);
         match global.json {
-            true => output::json(&as_value(&tally)),
-            false => output::print(&table(&tally, self.failures.is_some())),
+            true => output::json(&as_value(&tally, &vectors.found)),
+            false => {
+                if !vectors.found.is_empty() && (is_unread || !global.quiet) {
+                    output::note(output::diagnostics(&vectors.found).trim_end());
+                }
+                output::print(&table(&tally, self.failures.is_some()));
+            }
         }
-        if failed == 0 { Exit::Clean } else { Exit::Failed }
+        match tally.total().failed {
+            _ if is_unread => Exit::BadInput,
+            0 => Exit::Clean,
+            _ => Exit::Failed,
+        }
     }
 }
 
@@ -73,28 +74,14 @@ fn is_same(one: &Path, other: &Path) -> bool {
     real(one).is_some_and(|file| real(other) == Some(file))
 }
 
-/// The vectors of a file.
-fn read(path: &Path) -> Result<Vec<Case>, Vec<Diagnostic>> {
-    let file = path.to_string_lossy();
-    let text = foreign::read(path).map_err(|problem| vec![problem])?;
-    let lines = foreign::json_lines(&file, &text)?;
-    let (mut cases, mut problems) = (Vec::new(), Vec::new());
-    for line in lines {
-        match Case::parse(&file, line.lines_before + 1, line.value) {
-            Ok(case) => cases.push(case),
-            Err(found) => problems.extend(found),
-        }
-    }
-    if problems.is_empty() { Ok(cases) } else { Err(problems) }
-}
-
 fn lines(tally: &Tally) -> String {
     tally.failures.iter().map(|failure| format!("{}\n", failure.to_value())).collect()
 }
 
-fn as_value(tally: &Tally) -> Value {
-    let failures: Vec<Value> = tally.failures.iter().map(crate::conform::case::Failure::to_value).collect();
-    json!({"kinds": tally.kinds, "total": tally.total(), "failures": failures})
+fn as_value(tally: &Tally, found: &[Diagnostic]) -> Value {
+    let failures: Vec<Value> = tally.failures.iter().map(Failure::to_value).collect();
+    let (total, unreadable) = (tally.total(), tally.unreadable);
+    json!({"kinds": tally.kinds, "total": total, "unreadable": unreadable, "failures": failures, "diagnostics": found})
 }
 
 /// Counts by kind, the first failures, and the line that sums up.
@@ -107,6 +94,9 @@ fn table(tally: &Tally, is_told_elsewhere: bool) -> String {
     };
     let mut text = format!("{:<18}{:>8}{:>8}{:>8}{:>18}\n", "kind", "cases", "passed", "failed", "without quirks");
     text.extend(tally.kinds.iter().map(|(kind, counts)| row(kind, counts)));
+    if tally.unreadable > 0 {
+        text.push_str(&row("unreadable", &Tally::failed(tally.unreadable)));
+    }
     let total = tally.total();
     text.push_str(&row("all", &total));
     if !is_told_elsewhere {

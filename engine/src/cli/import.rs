@@ -1,5 +1,7 @@
 //! `probity import`.
 
+use std::fs;
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use clap::Subcommand;
@@ -7,6 +9,7 @@ use serde_json::json;
 
 use super::exit::Exit;
 use super::{Global, output};
+use crate::engine::script::words;
 use crate::model::ids::is_identifier;
 use crate::rut::draft::{Drafts, drafts};
 use crate::rut::peer::{PeerFiles, PeerPaths};
@@ -48,15 +51,12 @@ impl Import {
         }
         let files = match PeerFiles::read(PeerPaths { samples, blueprints, results: None }) {
             Ok(files) => files,
-            Err(problems) => {
-                output::note(output::diagnostics(&problems).trim_end());
-                return Exit::BadInput;
-            }
+            Err(problems) => return output::refuse(global.json, &problems),
         };
         if !global.quiet {
             files.warnings.iter().for_each(|warning| output::note(&warning.to_string()));
         }
-        let drafts = drafts(&files, domain);
+        let drafts = drafts(&files, domain, &words::is_reserved);
         if let Err((message, help)) = write(out, &drafts) {
             output::error(&message, &help);
             return Exit::BadInput;
@@ -69,22 +69,36 @@ impl Import {
     }
 }
 
-/// Writes all files or, when one is there already, none.
+/// Writes all files or, when one is there already or cannot be written, none.
 fn write(out: &Path, drafts: &Drafts) -> Result<(), (String, String)> {
-    if let Some(file) = drafts.files.iter().find(|file| out.join(&file.path).exists()) {
+    if let Some(file) = drafts.files.iter().find(|file| out.join(&file.path).symlink_metadata().is_ok()) {
         return Err((
             format!("`{}` exists already", file.path),
             "name an empty folder, or another `--domain`".to_owned(),
         ));
     }
+    let mut made = Vec::new();
     for file in &drafts.files {
-        let full = out.join(&file.path);
-        let made = full.parent().map_or(Ok(()), std::fs::create_dir_all);
-        made.and_then(|()| std::fs::write(&full, &file.text)).map_err(|error| {
-            (format!("cannot write `{}`: {error}", file.path), "look at its permissions and the free space".to_owned())
-        })?;
+        if let Err(error) = create(&out.join(&file.path), &file.text, &mut made) {
+            // The newest first: folders are empty by then.
+            made.iter().rev().for_each(|path| drop(fs::remove_file(path).or_else(|_| fs::remove_dir(path))));
+            let help = "nothing is left behind; look at the permissions and the free space".to_owned();
+            return Err((format!("cannot write `{}`: {error}", file.path), help));
+        }
     }
     Ok(())
+}
+
+/// Creates a file and the folders above it, and notes what was not there before.
+fn create(path: &Path, text: &str, made: &mut Vec<PathBuf>) -> io::Result<()> {
+    let folders: Vec<&Path> = path.ancestors().skip(1).take_while(|folder| !folder.is_dir()).collect();
+    for folder in folders.into_iter().rev().filter(|folder| !folder.as_os_str().is_empty()) {
+        fs::create_dir(folder)?;
+        made.push(folder.to_owned());
+    }
+    let mut file = fs::OpenOptions::new().write(true).create_new(true).open(path)?;
+    made.push(path.to_owned());
+    file.write_all(text.as_bytes())
 }
 
 fn as_value(drafts: &Drafts) -> serde_json::Value {

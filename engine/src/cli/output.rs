@@ -3,6 +3,7 @@
 use std::io::Write;
 use std::sync::atomic::{AtomicBool, Ordering};
 
+use super::exit::Exit;
 use crate::model::diagnostic::{Diagnostic, Severity};
 use crate::model::plain::{plain_json, plain_lines};
 
@@ -55,6 +56,15 @@ pub fn diagnostics(diagnostics: &[Diagnostic]) -> String {
     let warnings = diagnostics.len() - errors;
     text.push_str(&format!("{}, {}\n", count(errors, "error"), count(warnings, "warning")));
     text
+}
+
+/// Tells what keeps a command from its work: as JSON where that is asked for, else as text for people.
+pub fn refuse(is_json: bool, found: &[Diagnostic]) -> Exit {
+    match is_json {
+        true => json(&serde_json::json!({"diagnostics": found})),
+        false => note(diagnostics(found).trim_end()),
+    }
+    Exit::BadInput
 }
 
 /// `1 task`, `2 tasks`.

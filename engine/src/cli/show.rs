@@ -10,6 +10,7 @@ use crate::episode::play::{Setting, play};
 use crate::episode::prompt;
 use crate::episode::user::ScriptedUser;
 use crate::load::suite::Suite;
+use crate::model::event::Event;
 use crate::model::ids::Variant;
 use crate::model::suggest;
 use crate::model::verdict::Finding;
@@ -155,7 +156,11 @@ fn episode(record: &EpisodeRecord) -> String {
         &scores.discipline.findings,
         &scores.clarification.findings,
     ];
-    for finding in lists.into_iter().flatten() {
+    // What the trace shows where it happened is not said again.
+    let in_trace: Vec<&Finding> = record.trace.events.iter().filter_map(as_finding).collect();
+    let is_shown =
+        |finding: &Finding| in_trace.iter().any(|known| known.code == finding.code && known.text == finding.text);
+    for finding in lists.into_iter().flatten().filter(|finding| !is_shown(finding)) {
         text.push_str(&format!("  {}\n", finding_line(finding)));
     }
     if let Some(lost) = &record.no_return {
@@ -166,6 +171,13 @@ fn episode(record: &EpisodeRecord) -> String {
     }
     text.push('\n');
     text
+}
+
+fn as_finding(event: &Event) -> Option<&Finding> {
+    match event {
+        Event::Finding(finding) => Some(finding),
+        Event::User { .. } | Event::Reply { .. } | Event::Step(_) | Event::End { .. } => None,
+    }
 }
 
 fn finding_line(finding: &Finding) -> String {

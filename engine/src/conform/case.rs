@@ -8,7 +8,7 @@ use crate::model::number::is_same_number;
 use crate::model::suggest;
 
 /// A vector, as its line has it.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Case {
     /// Its id.
     pub id: String,
@@ -63,12 +63,21 @@ impl Case {
             value.unwrap_or_default()
         };
         let (input, expected) = (taken("input"), taken("expected"));
+        if fields.get("tags").is_some_and(|tags| !tags.as_array().is_some_and(|tags| tags.iter().all(Value::is_string)))
+        {
+            problems.push(problem("`tags` is not a list of texts".to_owned()));
+        }
         let tags = fields.get("tags").and_then(Value::as_array).into_iter().flatten();
         let is_quirk = tags.filter_map(Value::as_str).any(|tag| tag.starts_with("quirk:"));
         match problems.is_empty() {
             true => Ok(Case { id, kind, is_quirk, input, expected }),
             false => Err(problems),
         }
+    }
+
+    /// What the input lacks to be asked about, if anything; nothing is asked of an unknown kind.
+    pub fn input_fault(&self, family: Family) -> Option<String> {
+        family.input_fault(&self.kind, &self.input)
     }
 
     /// Holds our answer against the reference's.

@@ -22,6 +22,13 @@ impl Family {
         }
     }
 
+    /// What an input lacks to be a question of this kind, if anything.
+    pub fn input_fault(self, kind: &str, input: &Value) -> Option<String> {
+        match self {
+            Family::Rut => rut::kind::input_fault(kind, input),
+        }
+    }
+
     /// What our scorer answers to the input of a vector; `None` for a kind it does not know.
     pub fn answer(self, kind: &str, input: &Value) -> Option<Value> {
         match self {

@@ -28,6 +28,8 @@ pub struct Tally {
     pub kinds: BTreeMap<String, Counts>,
     /// In the order of the files.
     pub failures: Vec<Failure>,
+    /// Vectors that could not be read. They count as failed, so that no run looks clean without them.
+    pub unreadable: usize,
 }
 
 impl Tally {
@@ -44,9 +46,14 @@ impl Tally {
         self.failures.extend(outcome.err().map(|failure| *failure));
     }
 
-    /// All kinds together.
+    /// Counts of so many vectors that failed.
+    pub fn failed(count: usize) -> Counts {
+        Counts { cases: count, failed: count, plain_cases: count, ..Counts::default() }
+    }
+
+    /// All kinds together, and what could not be read.
     pub fn total(&self) -> Counts {
-        let mut total = Counts::default();
+        let mut total = Self::failed(self.unreadable);
         for counts in self.kinds.values() {
             total.cases += counts.cases;
             total.passed += counts.passed;

@@ -43,6 +43,8 @@ pub struct ConstraintGraph {
     patterns: Vec<CallPattern>,
     edges: Vec<Edge>,
     exclusions: Vec<ExclusionSet>,
+    /// How many edges and exclusions it took over from the graph that it extends; these come first.
+    inherited: (usize, usize),
     /// Of `edges` those that close no cycle, and what covers what.
     links: Links,
 }
@@ -71,6 +73,7 @@ impl ConstraintGraph {
     /// constraints bring, placed below `pointer`, so that each is reported in the file that causes it.
     pub fn extend(&self, pointer: &str, constraints: &Constraints) -> (ConstraintGraph, Vec<Problem>) {
         let mut graph = self.clone();
+        graph.inherited = (self.edges.len(), self.exclusions.len());
         let mut problems = Vec::new();
         let first = graph.edges.len();
         let mut places = Vec::new();
@@ -112,6 +115,11 @@ impl ConstraintGraph {
     /// The exclusions, without duplicates.
     pub fn exclusions(&self) -> &[ExclusionSet] {
         &self.exclusions
+    }
+
+    /// How many edges and exclusions it took over from the graph that it extends; these come first.
+    pub fn inherited(&self) -> (usize, usize) {
+        self.inherited
     }
 
     /// The pattern with this index as authored, in backticks.

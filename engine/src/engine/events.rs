@@ -25,7 +25,18 @@ pub struct Event {
     pub(super) fires_before: Option<Pattern>,
 }
 
+impl Event {
+    fn is_due(&self, progress: &EventProgress) -> bool {
+        !progress.fired && progress.calls_since_armed.is_some_and(|calls| calls >= self.file.after_calls)
+    }
+}
+
 impl Environment {
+    /// Whether some call made in this state, even one that is refused, may make an event fire.
+    pub fn is_event_due(&self, state: &State) -> bool {
+        self.events().iter().zip(state.progress()).any(|(event, progress)| event.is_due(progress))
+    }
+
     /// Whether a call (with its arguments complete) in a state is one that `pattern` means.
     ///
     /// # Errors
@@ -52,10 +63,7 @@ impl Environment {
         let mut state = before;
         let mut fired = Vec::new();
         for (index, event) in self.events().iter().enumerate() {
-            let due = state.progress().get(index).is_some_and(|progress| {
-                !progress.fired && progress.calls_since_armed.is_some_and(|calls| calls >= event.file.after_calls)
-            });
-            if !due {
+            if !state.progress().get(index).is_some_and(|progress| event.is_due(progress)) {
                 continue;
             }
             match event.fires_before.as_ref().map_or(Ok(true), |p| self.means(p, &state, tool, arguments)) {

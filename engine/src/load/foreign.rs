@@ -4,7 +4,8 @@ use std::fs;
 use std::io;
 use std::path::Path;
 
-use serde_json::Value;
+use serde::de::IgnoredAny;
+use serde_json::{Number, Value};
 
 use super::position::Positions;
 use super::scan::Scan;
@@ -23,6 +24,8 @@ pub struct Located {
     pub positions: Positions,
     /// Lines of the file before the text of this value.
     pub lines_before: usize,
+    /// JSON Pointers of integers beyond 64 bits, of which the value holds only the nearest float.
+    pub wide: Vec<String>,
 }
 
 /// Reads a file as text.
@@ -64,18 +67,35 @@ pub fn json(file: &str, text: &str) -> Result<Located, Diagnostic> {
 /// # Errors
 /// The syntax error of every line that has one, or that there is no value at all.
 pub fn json_lines(file: &str, text: &str) -> Result<Vec<Located>, Vec<Diagnostic>> {
+    let (values, problems) = each_line(file, text);
+    if problems.is_empty() { Ok(values) } else { Err(problems) }
+}
+
+/// As [`json_lines`], with the values of all lines that can be read beside the problems of the others.
+pub fn each_line(file: &str, text: &str) -> (Vec<Located>, Vec<Diagnostic>) {
     let lines = text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty());
     let (mut values, mut problems) = (Vec::new(), Vec::new());
     for (before, line) in lines {
         match parse(file, line, before) {
             Ok(value) => values.push(value),
+            Err(problem) if values.is_empty() && problems.is_empty() && is_laid_out(text) => {
+                let message = "a JSON value is laid out over several lines; here each line is a value of its own";
+                let help = "write each value on one line";
+                let refused = Diagnostic::file(file, "not_json_lines", message).help(help);
+                return (values, vec![Diagnostic { line: problem.line, column: 1, ..refused }]);
+            }
             Err(problem) => problems.push(problem),
         }
     }
     if values.is_empty() && problems.is_empty() {
         problems.push(Diagnostic::file(file, "empty_file", "the file is empty").help("write one JSON value a line"));
     }
-    if problems.is_empty() { Ok(values) } else { Err(problems) }
+    (values, problems)
+}
+
+/// Whether a text is JSON values one after the other, wherever its lines break.
+fn is_laid_out(text: &str) -> bool {
+    serde_json::Deserializer::from_str(text).into_iter::<IgnoredAny>().all(|value| value.is_ok())
 }
 
 fn parse(file: &str, text: &str, lines_before: usize) -> Result<Located, Diagnostic> {
@@ -84,7 +104,14 @@ fn parse(file: &str, text: &str, lines_before: usize) -> Result<Located, Diagnos
     let parsed: Result<Value, _> = serde_json::from_str(text);
     let problem = match (too_deep, parsed) {
         (Some(too_deep), _) => too_deep,
-        (None, Ok(value)) => return Ok(Located { value, positions: Positions::of(scan), lines_before }),
+        (None, Ok(mut value)) => {
+            // The parser makes a float of `-0`, though it is written as an integer.
+            for at in &scan.minus_zeros {
+                value.pointer_mut(at).into_iter().for_each(|zero| *zero = Value::Number(Number::from(0)));
+            }
+            let wide = std::mem::take(&mut scan.wide);
+            return Ok(Located { value, positions: Positions::of(scan), lines_before, wide });
+        }
         (None, Err(error)) => syntax::diagnose(
             file,
             text,
@@ -110,6 +137,23 @@ mod tests {
         ];
         assert_eq!(texts, expected);
         assert_eq!(json_lines("v.jsonl", "\n").unwrap_err().len(), 1);
+    }
+
+    #[test]
+    fn a_value_over_several_lines_is_told_as_one() {
+        for text in ["\n{\n  \"a\": [\n    1\n  ]\n}\n", "\n{\n}\n{\n}\n"] {
+            let problems = json_lines("v.jsonl", text).unwrap_err();
+            let found: Vec<_> = problems.iter().map(|problem| (problem.code.as_str(), problem.line)).collect();
+            assert_eq!(found, [("not_json_lines", 2)], "{text}");
+        }
+    }
+
+    #[test]
+    fn integers_that_a_float_would_stand_for_are_known() {
+        let text = r#"{"a/b": [18446744073709551615, 18446744073709551616, -0], "c": -9223372036854775809, "d": 1e30}"#;
+        let located = json("v.json", text).unwrap();
+        assert_eq!(located.wide, ["/a~1b/1", "/c"]);
+        assert_eq!(located.value.pointer("/a~1b/2").unwrap().to_string(), "0");
     }
 
     #[test]

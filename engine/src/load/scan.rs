@@ -7,6 +7,7 @@ use serde_json::Value;
 use super::position::{Inside, MAX_DEPTH, Node, Spot};
 use crate::model::diagnostic::Diagnostic;
 use crate::model::number;
+use crate::model::pointer::join;
 
 /// It trusts the text to be JSON; what it gathers from other text must not be used.
 pub(super) struct Scan<'a> {
@@ -19,6 +20,10 @@ pub(super) struct Scan<'a> {
     pub(super) root: Option<Node>,
     /// Duplicate keys and unsafe integers.
     pub(super) refused: Vec<Diagnostic>,
+    /// JSON Pointers of integers beyond 64 bits.
+    pub(super) wide: Vec<String>,
+    /// JSON Pointers of zeros that are written `-0`.
+    pub(super) minus_zeros: Vec<String>,
 }
 
 struct Open {
@@ -29,7 +34,16 @@ struct Open {
 
 impl<'a> Scan<'a> {
     pub(super) fn new(file: &'a str, text: &'a str) -> Self {
-        Scan { file, rest: text, spot: (1, 1), open: Vec::new(), root: None, refused: Vec::new() }
+        Scan {
+            file,
+            rest: text,
+            spot: (1, 1),
+            open: Vec::new(),
+            root: None,
+            refused: Vec::new(),
+            wide: Vec::new(),
+            minus_zeros: Vec::new(),
+        }
     }
 
     /// Where the innermost object or array starts that is not closed.
@@ -112,10 +126,27 @@ impl<'a> Scan<'a> {
         let end = self.rest.find([',', ']', '}', '{', '[', ':', '"', ' ', '\n', '\r', '\t']);
         let token = self.take(end.unwrap_or(self.rest.len()));
         let number = serde_json::from_str(token);
+        match &number {
+            Ok(Value::Number(number)) if number.is_f64() && !token.contains(['.', 'e', 'E']) => match token {
+                "-0" => self.minus_zeros.push(self.pointer()),
+                _ => self.wide.push(self.pointer()),
+            },
+            Ok(_) | Err(_) => {}
+        }
         if number.is_ok_and(|mut value: Value| number::normalise(&mut value).is_err()) {
             self.refused.push(unsafe_integer(self.file, spot, &format!("`{token}`")));
         }
         self.place(Node { value: spot, key: None, inside: Inside::Nothing });
+    }
+
+    /// The JSON Pointer of the value that comes next.
+    fn pointer(&self) -> String {
+        let segment = |open: &Open| match (&open.key, &open.node.inside) {
+            (Some((key, _)), _) => key.clone(),
+            (None, Inside::Array(items)) => items.len().to_string(),
+            (None, Inside::Object(_) | Inside::Nothing) => String::new(),
+        };
+        join(self.open.iter().map(segment).collect::<Vec<_>>().iter().map(String::as_str))
     }
 
     /// Takes a string with its quotes.

@@ -9,6 +9,7 @@ use super::{diagnose_all, read, strict};
 use crate::constraint::ConstraintGraph;
 use crate::engine::environment::Environment;
 use crate::engine::script::sources::{Source, Sources};
+use crate::model::canonical::Hash;
 use crate::model::diagnostic::{Diagnostic, Problem, Severity};
 use crate::model::environment_file::EnvironmentFile;
 use crate::model::suggest;
@@ -25,6 +26,8 @@ pub struct Suite {
     pub tasks: BTreeMap<String, LoadedTask>,
     /// Everything that is wrong.
     pub diagnostics: Vec<Diagnostic>,
+    /// Task files of which no task could be made, in the order of their paths.
+    pub left_out: Vec<LeftOut>,
     /// Where the environments' files are, for problems found later.
     pub files: BTreeMap<String, LoadedFile>,
 }
@@ -37,6 +40,14 @@ pub struct LoadedTask {
     pub file: LoadedFile,
     /// Whether the pinned hash of the initial state is another.
     pub has_drifted: bool,
+}
+
+/// A task file of which no task could be made.
+pub struct LeftOut {
+    /// Path below the root, with `/`.
+    pub path: String,
+    /// The file and the hash of its initial state, where that much of it holds.
+    pub start: Option<(LoadedFile, Hash)>,
 }
 
 /// A file with the places of its values.
@@ -75,7 +86,12 @@ impl Suite {
         }
         suite.check_orphan_scripts(&scripts);
         for (path, text) in files.iter().filter(|(path, _)| path.starts_with("tasks/")) {
+            let known = suite.tasks.len();
             suite.load_task(path, text);
+            if suite.tasks.len() == known {
+                let start = suite.start(path, text);
+                suite.left_out.push(LeftOut { path: path.clone(), start });
+            }
         }
         if suite.environments.is_empty() && suite.diagnostics.is_empty() {
             let message = "there are no environments below this root";
@@ -154,6 +170,13 @@ impl Suite {
         if let Some(task) = task {
             self.tasks.insert(id, LoadedTask { task: Arc::new(task), file: loaded, has_drifted });
         }
+    }
+
+    /// The initial state of a task that has errors elsewhere.
+    fn start(&self, path: &str, text: &str) -> Option<(LoadedFile, Hash)> {
+        let (file, positions) = strict::parse::<TaskFile>(path, text).ok()?;
+        let hash = Task::initial_hash(&file, self.environments.get(&file.environment)?)?;
+        Some((LoadedFile { path: path.to_owned(), text: text.to_owned(), positions }, hash))
     }
 
     fn check_orphan_scripts(&mut self, scripts: &BTreeMap<String, Source>) {

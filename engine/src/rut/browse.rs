@@ -105,15 +105,15 @@ pub(super) fn named<'a>(state: &'a Map<String, Value>, arguments: &Value) -> Res
 
 /// How many results are wanted: a whole number above 0, else the default; never more than the most.
 pub(super) fn limit(value: Option<&Value>, default: usize, most: usize) -> usize {
-    let given = value.and_then(host::whole_number).and_then(|given| usize::try_from(given).ok());
-    given.filter(|given| *given > 0).unwrap_or(default).min(most)
+    let given = value.and_then(host::whole_number).filter(|given| *given > 0);
+    given.map_or(default, |given| usize::try_from(given).unwrap_or(usize::MAX)).min(most)
 }
 
 fn list(state: &Map<String, Value>, arguments: &Value) -> Result<Value, String> {
     let (name, value) = named(state, arguments)?;
     let limit = limit(arguments.get("limit"), 50, 200);
     let offset = arguments.get("offset").and_then(host::whole_number).unwrap_or_default();
-    let offset = usize::try_from(offset).unwrap_or_default();
+    let offset = usize::try_from(offset.max(0)).unwrap_or(usize::MAX);
     let all = entities(value);
     if all.is_empty() {
         return Err(format!("Container '{name}' is not a browsable entity container"));

@@ -32,7 +32,7 @@ fn is_write(action: &Record) -> bool {
     action.get("kind").and_then(Value::as_str) == Some("tool") && host::is_truthy_field(action.get("is_write"))
 }
 
-fn position(action: &Record) -> i64 {
+fn position(action: &Record) -> i128 {
     host::integer(action.get("action_index"))
 }
 

@@ -15,7 +15,7 @@ pub struct Efficiency {
     actual_user_turn_count: usize,
     /// The least turns over the turns taken, at most 1.
     pub efficiency: f64,
-    min_required_action_turns: i64,
+    min_required_action_turns: i128,
     sr: f64,
     success: bool,
     /// Efficiency of a run that passes, else 0.

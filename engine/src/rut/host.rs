@@ -4,6 +4,7 @@
 
 use serde_json::{Number, Value};
 
+use super::digit;
 use crate::model::number::is_same_number;
 
 /// Whether a value counts as true: not null, false, zero or empty.
@@ -45,35 +46,51 @@ pub fn strip(text: &str) -> &str {
 }
 
 /// The whole number of a field: floats lose their fraction, texts are read, and what is no number is 0.
-pub fn integer(value: Option<&Value>) -> i64 {
+pub fn integer(value: Option<&Value>) -> i128 {
     value.and_then(whole_number).unwrap_or_default()
 }
 
-/// The whole number that a value is taken for, if it can be taken for one.
-pub fn whole_number(value: &Value) -> Option<i64> {
+/// The whole number that a value is taken for, if it can be taken for one. The host's have no bound; ours end at
+/// 128 bits, beyond which no number of a file is held (see `load::foreign`).
+pub fn whole_number(value: &Value) -> Option<i128> {
     match value {
-        Value::Bool(is_true) => Some(i64::from(*is_true)),
+        Value::Bool(is_true) => Some(i128::from(*is_true)),
         Value::Number(number) => Some(whole(number)),
         Value::String(text) => parse_integer(text),
         Value::Null | Value::Array(_) | Value::Object(_) => None,
     }
 }
 
-#[expect(clippy::cast_possible_truncation, reason = "a count beyond 64 bits is kept at the largest there is")]
-fn whole(number: &Number) -> i64 {
-    match (number.as_i64(), number.as_u64()) {
-        (Some(whole), _) => whole,
-        (None, Some(_)) => i64::MAX,
-        (None, None) => number.as_f64().map_or(0, |float| float.trunc() as i64),
-    }
+#[expect(clippy::cast_possible_truncation, reason = "a float beyond 128 bits is kept at the largest there is")]
+fn whole(number: &Number) -> i128 {
+    let exact = number.as_i64().map(i128::from).or_else(|| number.as_u64().map(i128::from));
+    exact.unwrap_or_else(|| number.as_f64().map_or(0, |float| float.trunc() as i128))
 }
 
-/// Digits with a sign, space around them and single `_` between them.
-fn parse_integer(text: &str) -> Option<i64> {
-    let stripped = strip(text);
-    let digits = stripped.strip_prefix(['+', '-']).unwrap_or(stripped);
-    let is_number = digits.split('_').all(|group| !group.is_empty() && group.bytes().all(|byte| byte.is_ascii_digit()));
-    if is_number { stripped.replace('_', "").parse().ok() } else { None }
+/// The most digits that the host reads.
+const MAX_DIGITS: usize = 4300;
+
+/// Decimal digits of any script with a sign, blanks around them and single `_` between them.
+fn parse_integer(text: &str) -> Option<i128> {
+    // Here the host knows fewer blanks than in `strip`.
+    let stripped = text.trim();
+    let (sign, digits) = match stripped.strip_prefix('-') {
+        Some(digits) => (-1, digits),
+        None => (1, stripped.strip_prefix('+').unwrap_or(stripped)),
+    };
+    let mut number = 0_i128;
+    let mut count = 0;
+    for group in digits.split('_') {
+        if group.is_empty() {
+            return None;
+        }
+        for c in group.chars() {
+            let digit = i128::from(digit::value(c)?);
+            number = number.saturating_mul(10).saturating_add(sign * digit);
+            count += 1;
+        }
+    }
+    (count <= MAX_DIGITS).then_some(number)
 }
 
 /// Whether two values are equal in the host: `1 == 1.0 == true` at every depth.
@@ -195,7 +212,30 @@ mod tests {
             (json!(-3.7), -3),
             (json!(true), 1),
             (json!([1]), 0),
-            (json!(u64::MAX), i64::MAX),
+            (json!(u64::MAX), 18_446_744_073_709_551_615),
+            (json!(i64::MIN), -9_223_372_036_854_775_808),
+            (json!(1e20), 100_000_000_000_000_000_000),
+            (json!("-123456789012345678901234567890"), -123_456_789_012_345_678_901_234_567_890),
+            (json!("\u{660}\u{665}"), 5),
+            (json!("1_\u{ff12}"), 12),
+            (json!("\u{1d7d9}\u{966}"), 10),
+            (json!("\u{b2}"), 0),
+            (json!("\u{11f51}"), 0),
+            (json!("\u{a0}5\u{2003}\u{85}"), 5),
+            (json!("\u{b}5\n"), 5),
+            (json!("\u{1f}5"), 0),
+            (json!("\u{1c}5"), 0),
+            (json!("\u{200b}5"), 0),
+            (json!("+5"), 5),
+            (json!("+-5"), 0),
+            (json!("- 5"), 0),
+            (json!("_5"), 0),
+            (json!("5_"), 0),
+            (json!("0x10"), 0),
+            (json!("007"), 7),
+            (json!(""), 0),
+            (json!("0".repeat(4299) + "7"), 7),
+            (json!("0".repeat(4300) + "7"), 0),
         ];
         for (value, expected) in cases {
             assert_eq!(integer(Some(&value)), expected, "{value}");
@@ -208,6 +248,9 @@ mod tests {
         assert!(is_equal(&json!(false), &json!(-0.0)));
         assert!(!is_equal(&json!("1"), &json!(1)));
         assert!(!is_equal(&json!(9_007_199_254_740_993_i64), &json!(9_007_199_254_740_992.0)));
+        assert!(is_equal(&json!([u64::MAX]), &json!([u64::MAX])));
+        assert!(!is_equal(&json!([u64::MAX]), &json!([18_446_744_073_709_551_616.0])));
+        assert!(!is_equal(&json!([u64::MAX]), &json!([i64::MAX])));
         assert!(!is_equal(&json!({"a": null}), &json!({})));
     }
 }

@@ -21,7 +21,7 @@ pub struct ReadResult {
     pub matched: bool,
     matched_actual_position: Option<usize>,
     matched_tool_name: String,
-    step_index: i64,
+    step_index: i128,
 }
 
 /// What became of a required write.
@@ -31,7 +31,7 @@ pub struct WriteResult {
     pub matched: bool,
     matched_actual_position: Option<usize>,
     matched_actual_tool_name: String,
-    step_index: i64,
+    step_index: i128,
     tool_name: String,
 }
 
@@ -41,7 +41,7 @@ pub struct NameResult {
     /// Whether it did.
     pub matched: bool,
     matched_actual_position: Option<usize>,
-    step_index: i64,
+    step_index: i128,
     tool_name: String,
 }
 
@@ -49,9 +49,9 @@ pub struct NameResult {
 #[derive(Debug, Serialize)]
 pub struct EdgeResult {
     after_actual_position: Option<usize>,
-    after_step_index: i64,
+    after_step_index: i128,
     before_actual_position: Option<usize>,
-    before_step_index: i64,
+    before_step_index: i128,
     /// Whether it does.
     pub satisfied: bool,
 }
@@ -103,12 +103,12 @@ struct Greedy<'a> {
     /// Positions from 1.
     used: BTreeSet<usize>,
     /// The position of each step of the graph that has been matched.
-    steps: BTreeMap<i64, usize>,
+    steps: BTreeMap<i128, usize>,
 }
 
 impl<'a> Greedy<'a> {
     /// The first call that is left and stands for one of the nodes.
-    fn take(&mut self, nodes: &[&'a Record], step: i64) -> Option<(usize, &'a Record, &'a Record)> {
+    fn take(&mut self, nodes: &[&'a Record], step: i128) -> Option<(usize, &'a Record, &'a Record)> {
         let free = self.trace.iter().enumerate().filter(|(index, _)| !self.used.contains(&(index + 1)));
         let found = free.into_iter().find_map(|(index, call)| {
             nodes.iter().find(|node| node_matches(self.tools, node, call)).map(|node| (index + 1, *node, *call))

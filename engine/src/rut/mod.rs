@@ -10,6 +10,7 @@ pub mod browse;
 pub mod completion;
 pub mod conduct;
 pub mod containment;
+mod digit;
 pub mod draft;
 pub mod efficiency;
 pub mod failure_mode;

@@ -9,8 +9,8 @@ use super::host;
 #[derive(Debug, Serialize)]
 pub struct Relaxed {
     expected_state_diff_passed: bool,
-    final_state_assertion_pass_count: i64,
-    final_state_assertion_total: i64,
+    final_state_assertion_pass_count: i128,
+    final_state_assertion_total: i128,
     final_state_assertions_passed: bool,
     forbidden_action_violations: Vec<Value>,
     /// Whether no rule was matched.

@@ -11,7 +11,7 @@ use crate::model::delta::Delta;
 use crate::model::event::EndReason;
 use crate::model::verdict::{Finding, Verdict};
 use crate::task::Outcome;
-use crate::task::matching::{Assignment, assign};
+use crate::task::matching::{Assignment, MadeCall, assign, is_made_too_early};
 use crate::task::oracle::difference;
 use crate::task::reference::Observations;
 
@@ -113,7 +113,7 @@ pub fn parts(replayed: &Replayed, outcome: &Outcome) -> Parts {
     let assignment = assign(replayed.task.environment(), outcome, &made);
     let observations: Vec<Option<&Value>> =
         assignment.iter().map(|at| at.and_then(|at| made.get(at)).map(|made| made.observation)).collect();
-    let mut findings = coverage_findings(outcome, &assignment);
+    let mut findings = coverage_findings(replayed, outcome, &made, &assignment);
     let covered = assignment.iter().flatten().count();
     let violations = compliance_findings(replayed, outcome);
     let wrong_state = state_findings(replayed, outcome, Observations(&observations));
@@ -127,14 +127,29 @@ pub fn parts(replayed: &Replayed, outcome: &Outcome) -> Parts {
     Parts { outcome: outcome.name.clone(), coverage, covered, compliance, state, must_say, strict, findings }
 }
 
-fn coverage_findings(outcome: &Outcome, assignment: &Assignment) -> Vec<Finding> {
+fn coverage_findings(
+    replayed: &Replayed,
+    outcome: &Outcome,
+    made: &[MadeCall],
+    assignment: &Assignment,
+) -> Vec<Finding> {
+    let environment = replayed.task.environment();
     let missing = outcome.oracle.iter().zip(assignment).enumerate().filter(|(_, (_, at))| at.is_none());
     missing
         .map(|(index, (call, _))| {
+            let how = match is_made_too_early(environment, outcome, made, assignment, index) {
+                true => format!("was made, but not after {}", oracle_calls(&call.after)),
+                false => "was not made".to_owned(),
+            };
             let arguments = Value::Object(call.arguments.clone());
-            Finding::new("call_missing", format!("oracle call {} was not made: {}{arguments}", index + 1, call.tool))
+            Finding::new("call_missing", format!("oracle call {} {how}: {}{arguments}", index + 1, call.tool))
         })
         .collect()
+}
+
+fn oracle_calls(positions: &[usize]) -> String {
+    let numbers: Vec<String> = positions.iter().map(|at| (at + 1).to_string()).collect();
+    format!("oracle call{} {}", if numbers.len() == 1 { "" } else { "s" }, numbers.join(" and "))
 }
 
 /// Constraint violations, forbidden calls that succeeded, and calls made while a contradiction was open.

@@ -99,6 +99,21 @@ pub fn assign(environment: &Environment, outcome: &Outcome, made: &[MadeCall]) -
     search.best
 }
 
+/// Whether an oracle call that an assignment leaves out was made all the same, only before a call it must come after.
+pub fn is_made_too_early(
+    environment: &Environment,
+    outcome: &Outcome,
+    made: &[MadeCall],
+    assignment: &Assignment,
+    call: usize,
+) -> bool {
+    let Some(oracle) = outcome.oracle.get(call).filter(|oracle| !oracle.after.is_empty()) else { return false };
+    let shown: Vec<Option<&Value>> =
+        assignment.iter().map(|at| at.and_then(|at| made.get(at)).map(|made| made.observation)).collect();
+    let mut free = made.iter().enumerate().filter(|(at, _)| !assignment.contains(&Some(*at)));
+    free.any(|(_, made)| stands_for(environment, oracle, made, Observations(&shown)))
+}
+
 struct Search<'a> {
     environment: &'a Environment,
     outcome: &'a Outcome,

@@ -19,6 +19,11 @@ pub struct OracleRun {
 }
 
 impl OracleRun {
+    /// The calls, references filled in.
+    pub fn tool_calls(&self) -> Vec<ToolCall> {
+        self.calls.iter().map(|(call, _)| call.clone()).collect()
+    }
+
     /// What the calls returned, for [`Observations`].
     pub fn observations(&self) -> Vec<Option<&Value>> {
         self.calls.iter().map(|(_, applied)| Some(&applied.observation)).collect()

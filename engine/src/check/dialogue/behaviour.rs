@@ -84,7 +84,8 @@ pub fn check(stage: &Stage) -> Vec<Problem> {
     let Some(ideal) = stage.task.behaviour(Variant::Ideal) else { return problems };
     for (variant, behaviour) in stage.task.variants() {
         match variant {
-            Variant::Ideal | Variant::Underspecification => {}
+            Variant::Ideal => problems.extend(undone(stage, behaviour)),
+            Variant::Underspecification => {}
             Variant::InformationOverload => overload(stage, ideal, behaviour, &mut problems),
             Variant::FabricatedParameters => fabricated(behaviour, &mut problems),
             Variant::GoalSwitching => problems.extend(switching(ideal, behaviour)),
@@ -101,6 +102,17 @@ fn at(variant: Variant, below: &str) -> String {
 
 fn spoken(behaviour: &Behaviour) -> String {
     folded(&behaviour.turns.join(" "))
+}
+
+/// The ideal user wants what can be had: an outcome in which nothing is done of what `base` does is for others.
+fn undone(stage: &Stage, ideal: &Behaviour) -> Option<Problem> {
+    let outcomes = stage.task.outcomes();
+    outcomes.first().filter(|base| !base.achieves.is_empty())?;
+    let accepted = ideal.accept.iter().filter_map(|index| outcomes.get(*index));
+    let refused = accepted.into_iter().find(|outcome| outcome.achieves.is_empty())?;
+    let message = format!("the ideal user accepts `{}`, in which nothing is achieved", refused.name);
+    let help = "let the ideal user accept `base` alone; a refusal is right for users whose wishes contradict";
+    Some(Problem::error(at(Variant::Ideal, "accept"), "ideal_accepts_refusal", message).help(help))
 }
 
 /// Much longer than the ideal user, who still says all that the ideal one says.

@@ -5,6 +5,7 @@
 
 pub mod behaviour;
 pub mod explain;
+pub mod extra;
 pub mod facts;
 pub mod inference;
 pub mod origin;
@@ -33,6 +34,7 @@ pub fn check(task: &Task) -> (Vec<Problem>, Vec<Sheet>) {
     problems.extend(facts::check(&stage, &sheets));
     problems.extend(turns::check(&stage));
     problems.extend(behaviour::check(&stage));
+    problems.extend(extra::check(&stage));
     problems.extend(weak::check(task));
     (problems, sheets)
 }

@@ -1,6 +1,7 @@
 //! `probity certify`.
 
 mod cache;
+mod meant;
 
 use std::path::Path;
 use std::sync::Arc;
@@ -17,6 +18,7 @@ use crate::load::suite::Suite;
 use crate::model::suggest;
 use crate::task::Task;
 use cache::Cache;
+use meant::Meant;
 
 /// Prove tasks sound: the oracle solves, nothing less does, every check can fail, no shorter way exists.
 ///
@@ -36,7 +38,10 @@ impl Certify {
     pub(super) fn run(&self, global: &Global) -> Exit {
         let suite = Suite::load(&global.root);
         if suite.has_errors() {
-            output::print(&output::diagnostics(&suite.diagnostics));
+            match global.json {
+                true => output::json(&json!({"certificates": [], "diagnostics": suite.diagnostics})),
+                false => output::print(&output::diagnostics(&suite.diagnostics)),
+            }
             output::error("nothing is certified while files have errors", "mend them; `probity check` shows more");
             return Exit::BadInput;
         }
@@ -69,31 +74,22 @@ impl Certify {
     /// The tasks that the paths mean.
     fn tasks(&self, suite: &Suite, root: &Path) -> Result<Vec<Arc<Task>>, (String, String)> {
         let all = || suite.tasks.values().map(|loaded| &loaded.task);
+        let mut meant = Vec::new();
         for path in &self.paths {
-            if !all().any(|task| is_meant(task, path, root)) {
+            let Some(wanted) = Meant::of(path, root) else {
+                let help =
+                    "name a task, an environment, or a file or folder below tasks/; no name at all means every task";
+                return Err((format!("`{path}` names no task"), help.to_owned()));
+            };
+            if !all().any(|task| wanted.is(task.id())) {
                 let help = suggest::help(path, all().map(|task| task.id()));
                 return Err((format!("no task is called `{path}`, nor lies below it"), help));
             }
+            meant.push(wanted);
         }
-        let chosen =
-            |task: &&Arc<Task>| self.paths.is_empty() || self.paths.iter().any(|path| is_meant(task, path, root));
+        let chosen = |task: &&Arc<Task>| meant.is_empty() || meant.iter().any(|wanted| wanted.is(task.id()));
         Ok(all().filter(chosen).map(Arc::clone).collect())
     }
-}
-
-/// Whether a path means a task: its id, its last part, a start of its id, its environment's name, or its file or a
-/// folder above.
-fn is_meant(task: &Task, path: &str, root: &Path) -> bool {
-    let tasks = root.join("tasks");
-    let below = Path::new(path).strip_prefix(&tasks).or_else(|_| Path::new(path).strip_prefix("tasks"));
-    let path = below.map_or_else(|_| path.to_owned(), |below| below.to_string_lossy().into_owned());
-    let path = path.trim_end_matches('/').trim_end_matches(".json");
-    let id = task.id();
-    path.is_empty()
-        || id == path
-        || id.rsplit('/').next() == Some(path)
-        || id.split('/').nth(1) == Some(path)
-        || id.strip_prefix(path).is_some_and(|rest| rest.starts_with('/'))
 }
 
 /// Certifies in parallel; the certificates stand in the order of the tasks.

@@ -14,10 +14,7 @@ use crate::rut::peer::{PeerFiles, PeerPaths};
 pub(super) fn score(global: &Global, samples: &Path, blueprints: &Path, results: &Path) -> Exit {
     let files = match PeerFiles::read(PeerPaths { samples, blueprints, results: Some(results) }) {
         Ok(files) => files,
-        Err(problems) => {
-            output::note(output::diagnostics(&problems).trim_end());
-            return Exit::BadInput;
-        }
+        Err(problems) => return output::refuse(global.json, &problems),
     };
     if !global.quiet {
         files.warnings.iter().for_each(|warning| output::note(&warning.to_string()));

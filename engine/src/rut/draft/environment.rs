@@ -8,7 +8,9 @@ use super::schema::{infer, parameters};
 use super::slot::{self, Slot};
 use super::{Left, World};
 use crate::model::constraints::Constraints;
-use crate::model::environment_file::{Actor, ChangeKind, Effect, EffectFile, EnvironmentFile, PopulateFile, ToolFile};
+use crate::model::environment_file::{
+    Actor, ChangeKind, Effect, EffectFile, EnvironmentFile, PopulateFile, SlotFile, SlotKind, ToolFile,
+};
 use crate::model::ids::Difficulty;
 use crate::rut::browse::HELPERS;
 use crate::rut::host;
@@ -22,12 +24,19 @@ const NOT_WRITTEN: &str = "body_not_written";
 /// The file of an environment, and what its author has to add.
 pub fn file(world: &World, left: &mut Left) -> EnvironmentFile {
     let states: Vec<&Map<String, Value>> = world.states.iter().collect();
-    let state = world.slots.iter().map(|(name, slot)| (name.clone(), slot::file(name, *slot, &states))).collect();
+    let state: BTreeMap<String, SlotFile> =
+        world.slots.iter().map(|(name, slot)| (name.clone(), slot::file(name, *slot, &states))).collect();
     for (name, slot) in &world.slots {
         if *slot == Slot::Wrapped {
             left.add(format!("/state/{name}"), "a list or a single value, wrapped in a record of one field");
         }
     }
+    for name in world.slots.keys() {
+        left.renamed(format!("/state/{name}"), world.part_names.changed(name).unwrap_or(name), name);
+    }
+    let keyless =
+        state.iter().filter(|(_, slot): &(_, &SlotFile)| slot.kind == SlotKind::Collection && slot.key.is_none());
+    keyless.for_each(|(name, _)| left.add(format!("/state/{name}/key"), "no field of its records repeats their keys"));
     left.add("/clock", "the samples do not say when they play");
     left.add("/populate", "always the state of the first sample; a task that starts elsewhere patches it");
     let tools = world.tools().filter(|tool| !HELPERS.contains(&tool_name_of(tool).as_str()));
@@ -60,6 +69,7 @@ fn tool_file(world: &World, tool: &Record, index: usize, left: &mut Left) -> Too
     let effects = effects(&steps, &world.slots);
     let observations: Vec<&Value> = steps.iter().filter_map(|step| step.get("observation")).collect();
     let at = |field: &str| format!("/tools/{index}/{field}");
+    left.renamed(at("name"), world.tool_names.changed(&name).unwrap_or(&name), &name);
     if steps.is_empty() {
         left.add(at("effect"), "no oracle calls it; held to be a read");
     }

@@ -1,6 +1,8 @@
 //! Drafts from the peer's samples: an environment without bodies, and its tasks. What could not be derived is listed.
 
 mod environment;
+mod names;
+mod rename;
 mod schema;
 mod slot;
 mod task;
@@ -14,7 +16,8 @@ use super::host;
 use super::matching::Record;
 use super::path::objects;
 use super::peer::{PeerFiles, text};
-use crate::model::ids::is_identifier;
+pub use names::IsReserved;
+use names::Names;
 use slot::Slot;
 
 /// A file to be written.
@@ -62,26 +65,47 @@ impl Left {
     fn add(&mut self, pointer: impl Into<String>, what: impl Into<String>) {
         self.found.push(LeftOver { file: self.file.clone(), pointer: pointer.into(), what: what.into() });
     }
+
+    /// Notes a name that is not the samples' own.
+    fn renamed(&mut self, pointer: impl Into<String>, theirs: &str, ours: &str) {
+        if theirs != ours {
+            self.add(pointer, format!("`{}` in the samples; look at the name", theirs.escape_debug()));
+        }
+    }
 }
 
 /// One environment of the peer with all its samples.
-struct World<'a> {
+struct World {
     id: String,
     name: String,
     item: Value,
-    samples: Vec<&'a Value>,
+    /// With our names of tools and parts of the state.
+    samples: Vec<Value>,
+    /// Our names of its tools.
+    tool_names: Names,
+    /// Our names of the parts of its state.
+    part_names: Names,
     /// Every state that a sample shows: the initial one and what its oracle makes of it.
     states: Vec<Map<String, Value>>,
     slots: BTreeMap<String, Slot>,
 }
 
-impl<'a> World<'a> {
-    fn new(domain: &str, name: String, item: Value, samples: Vec<&'a Value>) -> Self {
-        let id = format!("{domain}/{name}");
-        let mut world = World { id, name, item, samples, states: Vec::new(), slots: BTreeMap::new() };
+impl World {
+    fn new(domain: &str, name: String, item: &Value, samples: &[&Value], is_reserved: IsReserved) -> Self {
+        let tool_names = Names::of(rename::tools(item, samples), &|word| word == POPULATE || is_reserved(word));
+        let part_names = Names::of(rename::parts(item, samples), is_reserved);
+        let mut world = World {
+            id: format!("{domain}/{name}"),
+            name,
+            item: rename::item(item, &tool_names, &part_names),
+            samples: samples.iter().map(|sample| rename::sample(sample, &tool_names, &part_names)).collect(),
+            tool_names,
+            part_names,
+            states: Vec::new(),
+            slots: BTreeMap::new(),
+        };
         world.states = world.samples.iter().flat_map(|sample| [world.initial(sample), world.last(sample)]).collect();
         world.slots = slot::slots(&world.states.iter().collect::<Vec<_>>());
-        world.slots.retain(|name, _| is_identifier(name));
         world
     }
 
@@ -93,8 +117,7 @@ impl<'a> World<'a> {
 
     /// The state its oracle ends in.
     fn last(&self, sample: &Value) -> Map<String, Value> {
-        let mut diff = sample.get("expected_state_diff").and_then(Value::as_object).cloned().unwrap_or_default();
-        diff.retain(|name, _| !super::browse::HELPERS.contains(&name.as_str()));
+        let diff = sample.get("expected_state_diff").and_then(Value::as_object).cloned().unwrap_or_default();
         slot::apply(&diff, &self.initial(sample))
     }
 
@@ -103,52 +126,60 @@ impl<'a> World<'a> {
     }
 
     fn steps(&self) -> impl Iterator<Item = &Record> {
-        self.samples.iter().flat_map(|sample| environment::oracle(sample))
+        self.samples.iter().flat_map(environment::oracle)
     }
 }
 
-/// Drafts of all environments and tasks.
-pub fn drafts(files: &PeerFiles, domain: &str) -> Drafts {
+/// The function of a script that fills the state; no tool can have its name.
+const POPULATE: &str = "populate";
+
+/// Drafts of all environments and tasks. `is_reserved` knows the words that scripts keep for themselves.
+pub fn drafts(files: &PeerFiles, domain: &str, is_reserved: IsReserved) -> Drafts {
     let mut drafts = Drafts::default();
-    let mut worlds: BTreeMap<String, (Value, Vec<&Value>)> = BTreeMap::new();
+    let mut worlds: BTreeMap<String, (&Value, Vec<&Value>)> = BTreeMap::new();
     for sample in &files.samples {
         match files.items.get(&text(sample, "task_id")) {
             Some(item) => {
-                let id = [sample.get("env_id"), item.get("env_id")].map(host::label);
-                let name = identifier(id.iter().find(|id| !id.is_empty()).map_or("environment", String::as_str));
-                worlds.entry(name).or_insert_with(|| (item.clone(), Vec::new())).1.push(sample);
+                let name = first_label([sample.get("env_id"), item.get("env_id")], "environment");
+                worlds.entry(name).or_insert_with(|| (item, Vec::new())).1.push(sample);
             }
             None => drafts.passed_over.push((text(sample, "sample_id"), "the blueprints have no item for its task")),
         }
     }
+    let names = Names::of(worlds.keys().cloned().collect(), &|_| false);
     for (name, (item, samples)) in worlds {
-        drafts.add(&World::new(domain, name, item, samples));
+        drafts.add(&World::new(domain, names.ours(&name), item, &samples, is_reserved), &name);
     }
     drafts
 }
 
+/// The first of these fields that says something.
+fn first_label(fields: [Option<&Value>; 2], otherwise: &str) -> String {
+    let labels = fields.map(host::label);
+    labels.into_iter().find(|label| !label.is_empty()).unwrap_or_else(|| otherwise.to_owned())
+}
+
 impl Drafts {
-    fn add(&mut self, world: &World) {
+    /// Adds an environment, which the samples call `theirs`, and its tasks.
+    fn add(&mut self, world: &World, theirs: &str) {
         let mut left = Left::new(format!("environments/{}.json", world.id));
+        left.renamed("/id", theirs, &world.name);
         let environment = environment::file(world, &mut left);
-        for name in world.states.iter().flat_map(|state| state.keys()).collect::<std::collections::BTreeSet<_>>() {
-            if !world.slots.contains_key(name) {
-                left.add("/state", format!("`{name}` cannot be the name of a part"));
-            }
-        }
         let script = environment::script(world, &environment);
         self.push_json(left.file.clone(), &environment);
         self.left.append(&mut left.found);
         self.files.push(DraftFile { path: format!("scripts/{}.rhai", world.id), text: script });
         let mut tasks: BTreeMap<String, Vec<&Value>> = BTreeMap::new();
         for sample in &world.samples {
-            let source = [sample.get("source_task_id"), sample.get("task_id")].map(host::label);
-            let name = source.iter().find(|id| !id.is_empty()).map_or("task", String::as_str);
-            tasks.entry(identifier(name)).or_default().push(sample);
+            let name = first_label([sample.get("source_task_id"), sample.get("task_id")], "task");
+            tasks.entry(name).or_default().push(sample);
         }
-        for (name, samples) in tasks {
+        let names = Names::of(tasks.keys().cloned().collect(), &|_| false);
+        for (theirs, samples) in tasks {
+            let name = names.ours(&theirs);
             let id = format!("{}/{name}", world.id);
             let mut left = Left::new(format!("tasks/{id}.json"));
+            left.renamed("/id", &theirs, &name);
             if let Some(task) = task::file(world, &id, &samples, &mut left) {
                 self.push_json(left.file.clone(), &task);
                 self.left.append(&mut left.found);
@@ -160,10 +191,4 @@ impl Drafts {
         let text = serde_json::to_string_pretty(file).unwrap_or_default();
         self.files.push(DraftFile { path, text: text + "\n" });
     }
-}
-
-/// A name in lower-case letters, digits and `_`.
-fn identifier(name: &str) -> String {
-    let kept = name.to_lowercase().chars().map(|c| if c.is_ascii_alphanumeric() { c } else { '_' }).collect::<String>();
-    if is_identifier(&kept) { kept } else { format!("x_{kept}") }
 }

@@ -138,7 +138,11 @@ fn forbidden(sample: &Value, world: &World, left: &mut Left) -> Vec<CallPattern>
     for rule in sample.get("forbidden_actions").and_then(Value::as_array).into_iter().flatten() {
         let rule = host::text(rule);
         let wanted = rule.trim().to_lowercase();
-        let tool = names.iter().find(|name| wanted == **name || wanted == name.replace('_', " "));
+        let is_named = |name: &&String| {
+            let theirs = world.tool_names.changed(name).unwrap_or(name).to_lowercase();
+            [name.as_str(), theirs.as_str()].iter().any(|name| wanted == *name || wanted == name.replace('_', " "))
+        };
+        let tool = names.iter().find(is_named);
         match tool {
             Some(tool) => patterns.push(CallPattern { tool: tool.clone(), predicate: None }),
             None => left.add("/outcomes/0/forbidden", format!("a rule in prose: {}", json!(rule))),

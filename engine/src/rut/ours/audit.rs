@@ -36,7 +36,7 @@ pub struct PeerVerdict {
 pub struct Row {
     /// Its id.
     pub sample_id: String,
-    /// The peer's verdict; nothing when the peer skips the sample.
+    /// The peer's verdict; nothing when the peer skips the sample, or we cannot compute it.
     pub peer: Option<PeerVerdict>,
     /// `pass`, `fail` or `not_scored`.
     pub ours: &'static str,
@@ -120,6 +120,7 @@ fn row(sample: &Value, files: &PeerFiles) -> Row {
     let runtime = files.items.get(&text(sample, "task_id"));
     let run = files.runs.get(&text(sample, "sample_id"));
     match (runtime, run) {
+        (Some(_), Some(_)) if files.is_inexact(sample) => unjudged(sample, Reason::WideInteger),
         (Some(runtime), Some(run)) => {
             let mut sample = sample.clone();
             if let Some(fields) = sample.as_object_mut() {

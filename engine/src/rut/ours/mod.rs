@@ -163,7 +163,7 @@ fn has_something_to_check(sample: &Value) -> bool {
 
 /// A step of the oracle and what may stand for it.
 struct Node<'a> {
-    step: i64,
+    step: i128,
     ways: Vec<&'a Record>,
 }
 

@@ -42,6 +42,8 @@ pub enum Reason {
     NothingToCheck,
     /// The run broke off with an error.
     RunCrashed,
+    /// A number that we cannot hold.
+    WideInteger,
     /// The results have no such sample.
     NoRun,
     /// The blueprints have no such task.
@@ -50,7 +52,7 @@ pub enum Reason {
 
 impl Reason {
     /// All of them.
-    pub const ALL: [Reason; 20] = [
+    pub const ALL: [Reason; 21] = [
         Reason::MissingCall,
         Reason::OrderViolated,
         Reason::StateMissing,
@@ -69,6 +71,7 @@ impl Reason {
         Reason::AmbiguousDiff,
         Reason::NothingToCheck,
         Reason::RunCrashed,
+        Reason::WideInteger,
         Reason::NoRun,
         Reason::MissingRuntime,
     ];
@@ -103,6 +106,9 @@ impl Reason {
             ),
             Reason::NothingToCheck => ("nothing_to_check", "the sample has neither assertions nor a diff nor a graph"),
             Reason::RunCrashed => ("run_crashed", "the run broke off with an error"),
+            Reason::WideInteger => {
+                ("wide_integer", "a file holds an integer beyond 64 bits, which we cannot hold exactly")
+            }
             Reason::NoRun => ("no_run", "the results have no run of this sample"),
             Reason::MissingRuntime => ("missing_runtime", "the blueprints have no item for this task"),
         }

@@ -26,6 +26,10 @@ pub struct PeerFiles {
     pub items: BTreeMap<String, Value>,
     /// Runs by sample.
     pub runs: BTreeMap<String, Value>,
+    /// Samples that hold an integer beyond 64 bits, or whose run does.
+    inexact_samples: BTreeSet<String>,
+    /// Tasks whose state items hold one.
+    inexact_tasks: BTreeSet<String>,
     /// What is odd and hinders nothing.
     pub warnings: Vec<Diagnostic>,
 }
@@ -57,18 +61,17 @@ impl PeerFiles {
         let mut known = BTreeSet::new();
         for entry in samples {
             reading.once(&entry, "sample_id", &mut known);
+            files.inexact_samples.extend(entry.is_inexact().then(|| text(&entry.value, "sample_id")));
             files.samples.push(entry.value);
         }
         for entry in items {
-            let tasks: Vec<String> = super::path::objects(entry.value.get("task_blueprints"))
-                .filter_map(|task| task.get("task_id").and_then(Value::as_str).map(str::to_owned))
-                .collect();
-            files.items.extend(tasks.into_iter().map(|task| (task, entry.value.clone())));
+            files.add_item(&entry, &mut reading);
         }
         let mut seen = BTreeSet::new();
         for mut entry in results {
             reading.once(&entry, "sample_id", &mut seen);
             let id = text(&entry.value, "sample_id");
+            files.inexact_samples.extend(entry.is_inexact().then(|| id.clone()));
             // Where the samples could not be read, that is said already.
             if has_samples && !known.contains(&id) {
                 let problem = Problem::warning("/sample_id", "unknown_sample", format!("there is no sample `{id}`"));
@@ -87,6 +90,29 @@ impl PeerFiles {
     }
 }
 
+impl PeerFiles {
+    /// Adds a state item under each of its tasks. The last one that names a task counts, as with the peer.
+    fn add_item(&mut self, entry: &Entry, reading: &mut Reading) {
+        let tasks = entry.value.get("task_blueprints").and_then(Value::as_array).into_iter().flatten();
+        for (index, task) in tasks.enumerate() {
+            let Some(id) = task.get("task_id").and_then(Value::as_str) else { continue };
+            if self.items.insert(id.to_owned(), entry.value.clone()).is_some() {
+                let at = format!("/task_blueprints/{index}/task_id");
+                let message = format!("`{id}` was given before; the last one counts, as with the peer");
+                reading.add(entry, Problem::warning(at, "duplicate_task", message).help("leave one of them out"));
+                self.inexact_tasks.remove(id);
+            }
+            self.inexact_tasks.extend(entry.is_inexact().then(|| id.to_owned()));
+        }
+    }
+
+    /// Whether a sample hangs on an integer that we do not hold exactly.
+    pub fn is_inexact(&self, sample: &Value) -> bool {
+        self.inexact_samples.contains(&text(sample, "sample_id"))
+            || self.inexact_tasks.contains(&text(sample, "task_id"))
+    }
+}
+
 /// The text of a field, or nothing.
 pub fn text(value: &Value, name: &str) -> String {
     value.get(name).and_then(Value::as_str).unwrap_or_default().to_owned()
@@ -98,6 +124,14 @@ struct Entry {
     pointer: String,
     value: Value,
     place: Rc<Located>,
+}
+
+impl Entry {
+    /// Whether it holds an integer beyond 64 bits.
+    fn is_inexact(&self) -> bool {
+        let is_inside = |at: &String| at.strip_prefix(&self.pointer).is_some_and(|rest| rest.starts_with('/'));
+        self.place.wide.iter().any(is_inside)
+    }
 }
 
 #[derive(Default)]
@@ -118,20 +152,11 @@ impl Reading {
         };
         let mut entries = Vec::new();
         for place in located.into_iter().map(Rc::new) {
-            let listed = names.iter().find_map(|name| Some((format!("/{name}"), place.value.get(name)?.as_array()?)));
-            let listed = listed.or_else(|| Some((String::new(), place.value.as_array()?)));
-            let entry = |pointer: String, value: &Value| Entry {
-                file: file.clone(),
-                pointer,
-                value: value.clone(),
-                place: place.clone(),
-            };
-            match listed {
-                Some((list, items)) => {
-                    entries.extend(items.iter().enumerate().map(|(i, item)| entry(format!("{list}/{i}"), item)));
-                }
-                None => entries.push(entry(String::new(), &place.value)),
-            }
+            entries.extend(self.entries(&file, &place, names, fields));
+        }
+        if entries.is_empty() && self.problems.iter().all(|problem| problem.file != file) {
+            let empty = Diagnostic::file(&file, "empty_file", "there is no entry in it");
+            self.problems.push(empty.help("name a file with at least one entry"));
         }
         for entry in &entries {
             for problem in shape::check(&entry.value, fields, "") {
@@ -139,6 +164,31 @@ impl Reading {
             }
         }
         entries
+    }
+
+    /// The entries of one value: the value itself, its items, or those of the list under one of these names.
+    fn entries(&mut self, file: &str, place: &Rc<Located>, names: &[&str], fields: &[Field]) -> Vec<Entry> {
+        let entry = |pointer: String, value: &Value| Entry {
+            file: file.to_owned(),
+            pointer,
+            value: value.clone(),
+            place: place.clone(),
+        };
+        let listed = names.iter().find_map(|name| Some((format!("/{name}"), place.value.get(name)?)));
+        match listed.unwrap_or_else(|| (String::new(), &place.value)) {
+            (list, Value::Array(items)) => {
+                items.iter().enumerate().map(|(index, item)| entry(format!("{list}/{index}"), item)).collect()
+            }
+            (list, other) if !list.is_empty() => {
+                self.add(&entry(String::new(), &Value::Null), shape::wrong(&list, "a list of objects", other));
+                Vec::new()
+            }
+            (_, Value::Object(map)) if !names.is_empty() && !shape::is_entry(map, fields) => {
+                self.add(&entry(String::new(), &Value::Null), shape::missing_list(map, names));
+                Vec::new()
+            }
+            (_, value) => vec![entry(String::new(), value)],
+        }
     }
 
     fn add(&mut self, entry: &Entry, problem: Problem) {

@@ -210,7 +210,27 @@ fn shaped(value: &Value, shape: &'static Shape, at: &str, problems: &mut Vec<Pro
     }
 }
 
-fn wrong(at: &str, wanted: &str, found: &Value) -> Problem {
+/// Whether an object has a key that every entry has: it is one itself, and no wrapping around a list.
+pub fn is_entry(map: &Map<String, Value>, fields: &[Field]) -> bool {
+    fields.iter().any(|field| field.is_required && map.contains_key(field.name))
+}
+
+/// The list of entries is not there; perhaps one is nearly called so.
+pub fn missing_list(map: &Map<String, Value>, names: &[&str]) -> Problem {
+    let slip = names.iter().find_map(|name| Some((*name, nearest(name, map.keys().map(String::as_str))?)));
+    let known: Vec<String> = names.iter().map(|name| format!("`{name}`")).collect();
+    match slip {
+        Some((name, near)) => {
+            let problem = Problem::error(format!("/{}", escape(near)), "missing_list", format!("`{near}` is not read"));
+            problem.help(format!("did you mean `{name}`?"))
+        }
+        None => Problem::error("", "missing_list", "the list of entries is missing")
+            .help(format!("give a list, or an object with one under {}", known.join(" or "))),
+    }
+}
+
+/// A value of another type than we read.
+pub fn wrong(at: &str, wanted: &str, found: &Value) -> Problem {
     let found = match found {
         Value::Null => "null",
         Value::Bool(_) => "true or false",

@@ -207,7 +207,7 @@ pub(super) fn year_number(word: &str) -> Option<i16> {
 }
 
 /// A day of a month: `12`, `12th`, `twelfth`; whether it is an ordinal.
-fn day_number(word: &str) -> Option<(i8, bool)> {
+pub(super) fn day_number(word: &str) -> Option<(i8, bool)> {
     let names = [
         "first",
         "second",

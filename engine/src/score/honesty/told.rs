@@ -4,13 +4,14 @@
 use jiff::civil::Date;
 use serde_json::Value;
 
+use super::amount::Amount;
 use super::calendar::Calendar;
 use super::knowledge::Knowledge;
 use super::quantity::quantity_at;
 use super::source::{MAX_TEXT, Origin, Source};
 use super::time::{Minutes, time_at};
 use super::token::{Shape, Token, stem, tokens};
-use super::unit::Quantity;
+use super::unit::{Quantity, Unit, go_together};
 use super::{argument, brief, date, voiced, ways};
 use crate::engine::tool::Tool;
 use crate::model::task_file::Fact;
@@ -52,6 +53,23 @@ impl<'a> Listener<'a> {
 
     fn told(&self, source: Source) -> Told {
         Told(Knowledge { calendar: self.calendar, sources: vec![source] })
+    }
+
+    /// What the facts tell that a turn voices, each on its own.
+    pub fn facts_in(&self, text: &str) -> impl Iterator<Item = (&'a Fact, Told)> {
+        let voiced = self.facts.iter().filter(move |(_, _, ways)| ways.iter().any(|way| way.is_in(text)));
+        voiced.map(|(name, fact, _)| {
+            let mut source = Source::new(Origin::User);
+            source.add_value(name, &fact.value, &self.calendar);
+            fact.also.iter().for_each(|way| source.add_text(way, &self.calendar));
+            (*fact, self.told(source))
+        })
+    }
+
+    /// Whether a phrase names a value in words alone: `half past eleven`, `third`.
+    pub fn is_value_in_words(&self, text: &str) -> bool {
+        let found = tokens(text, MAX_TEXT);
+        (0..found.len()).any(|at| is_worded(&found, at, &self.calendar))
     }
 
     /// The values and words of a phrase.
@@ -97,6 +115,38 @@ fn value_at(found: &[Token], at: usize, calendar: &Calendar) -> Option<(usize, S
     }
 }
 
+/// Whether a value in words starts at a token. `a`, `one` and `once` are words like any other.
+fn is_worded(found: &[Token], at: usize, calendar: &Calendar) -> bool {
+    let word = found.get(at).map_or("", |token| token.folded.as_str());
+    let is_ordinal = date::day_number(word).is_some_and(|(_, is_ordinal)| is_ordinal);
+    let counts = !matches!(word, "one" | "a" | "an" | "once" | "single" | "another" | "per" | "each");
+    is_ordinal
+        || date::days_at(found, at, calendar).is_some()
+        || time_at(found, at).is_some()
+        || (counts && quantity_at(found, at).is_some())
+}
+
+/// Whether a number of a source is the number of a phrase and not one of something else.
+fn is_of_same(figure: Option<Unit>, phrase: Option<Unit>) -> bool {
+    match (figure, phrase) {
+        (None, _) | (Some(Unit::Money), None) => true,
+        (Some(_), None) => false,
+        (Some(_), Some(_)) => go_together(figure, phrase),
+    }
+}
+
+impl Spelled {
+    fn is_same(&self, other: &Spelled) -> bool {
+        match (self, other) {
+            (Spelled::Days(a), Spelled::Days(b)) => a.iter().any(|day| b.contains(day)),
+            (Spelled::Times(a), Spelled::Times(b)) => a.iter().any(|time| b.contains(time)),
+            (Spelled::Number(a), Spelled::Number(b)) => a.value == b.value && go_together(a.unit, b.unit),
+            (Spelled::Word(a), Spelled::Word(b)) => a == b,
+            (Spelled::Days(_) | Spelled::Times(_) | Spelled::Number(_) | Spelled::Word(_), _) => false,
+        }
+    }
+}
+
 impl Spoken {
     fn read(text: &str, calendar: &Calendar) -> Spoken {
         let found = tokens(text, MAX_TEXT);
@@ -112,6 +162,42 @@ impl Spoken {
     /// Whether it names a value: a number, a day, a time, an id or a name.
     pub fn has_value(&self) -> bool {
         !self.values.is_empty()
+    }
+
+    /// Whether it says that there is none: `0 left` asks for no more to be known than `none left`.
+    pub fn is_none(&self) -> bool {
+        let is_zero =
+            |value: &Spelled| matches!(value, Spelled::Number(quantity) if quantity.value == Amount::whole(0));
+        self.has_value() && self.values.iter().all(is_zero)
+    }
+
+    /// Whether it names the same values as another phrase.
+    pub fn is_same(&self, other: &Spoken) -> bool {
+        // In `EUR 15` the unit stands apart.
+        let is_unit = |value: &&Spelled| matches!(value, Spelled::Word(word) if Unit::of_word(word).is_some());
+        let own: Vec<&Spelled> = self.values.iter().filter(|value| !is_unit(value)).collect();
+        let others: Vec<&Spelled> = other.values.iter().filter(|value| !is_unit(value)).collect();
+        let all_in = |a: &[&Spelled], b: &[&Spelled]| a.iter().all(|value| b.iter().any(|known| known.is_same(value)));
+        !own.is_empty() && all_in(&own, &others) && all_in(&others, &own)
+    }
+
+    /// Whether all its values stand in one source in so many words: a number as one of the same thing, and not
+    /// because a list has that length.
+    pub fn is_said_in(&self, told: &Told) -> bool {
+        let Some(source) = told.0.sources.first() else { return false };
+        let is_figure = |quantity: &Quantity| {
+            let forms = || quantity.forms();
+            source.figures.iter().map(|figure| figure.quantity).any(|figure| {
+                forms().any(|form| figure.value.abs() == form.value.abs() && is_of_same(figure.unit, form.unit))
+            })
+        };
+        self.has_value()
+            && self.values.iter().all(|value| match value {
+                Spelled::Number(quantity) => is_figure(quantity),
+                Spelled::Days(days) => source.dates.iter().any(|(date, _)| days.contains(date)),
+                Spelled::Times(times) => source.times.iter().any(|(time, _)| times.contains(time)),
+                Spelled::Word(word) => source.words.contains(word),
+            })
     }
 
     /// Whether all its values, or its words where it names no value, stand in one source as they are or in
@@ -134,14 +220,26 @@ impl Spoken {
     /// Whether each of its values is known from several sources together, or follows from them by a sum, a
     /// difference, a rate or a span.
     pub fn follows_from(&self, told: &[&Told]) -> bool {
+        self.has_value() && self.following(told).len() == self.count()
+    }
+
+    /// How many values it names.
+    pub fn count(&self) -> usize {
+        self.values.len()
+    }
+
+    /// Which of its values, by position, are known from these sources or follow from them. Every derivation adds
+    /// what was said to one observation at most, so more observations together tell nothing that none of them
+    /// tells next to what was said.
+    pub fn following(&self, told: &[&Told]) -> Vec<usize> {
         let known = together(told);
-        self.has_value()
-            && self.values.iter().all(|value| match value {
-                Spelled::Days(days) => known.has_any_date(days),
-                Spelled::Times(times) => known.has_any_time(times),
-                Spelled::Number(quantity) => quantity.forms().any(|form| known.has_amount(form.value, form.unit)),
-                Spelled::Word(word) => known.has_word(word),
-            })
+        let follows = |value: &Spelled| match value {
+            Spelled::Days(days) => known.has_any_date(days),
+            Spelled::Times(times) => known.has_any_time(times),
+            Spelled::Number(quantity) => quantity.forms().any(|form| known.has_amount(form.value, form.unit)),
+            Spelled::Word(word) => known.has_word(word),
+        };
+        self.values.iter().enumerate().filter(|(_, value)| follows(value)).map(|(at, _)| at).collect()
     }
 }
 
@@ -221,6 +319,31 @@ mod tests {
         let sum = spoken("94.00");
         assert!(!sum.occurs_in(&seen) && sum.follows_from(&[&seen]));
         assert!(!spoken("97.31").follows_from(&[&seen]));
+    }
+
+    #[test]
+    fn a_number_is_said_only_as_one_of_the_same_thing() {
+        let text = told(&json!("Within 3 days, at most 15.00 EUR."));
+        for phrase in ["3 days", "15.00", "15 EUR"] {
+            assert!(spoken(phrase).is_said_in(&text), "{phrase}");
+        }
+        for phrase in ["3", "3 EUR", "1500", "2026"] {
+            assert!(!spoken(phrase).is_said_in(&text), "{phrase}");
+        }
+        assert!(
+            spoken("3").occurs_in(&told(&json!([{}, {}, {}]))) && !spoken("3").is_said_in(&told(&json!([{}, {}, {}])))
+        );
+    }
+
+    #[test]
+    fn phrases_stand_for_the_same_value_in_each_of_its_forms() {
+        for (a, b) in [("279.00", "€279"), ("279 EUR", "EUR 279"), ("06:00", "6 am"), ("14 March", "2026-03-14")] {
+            assert!(spoken(a).is_same(&spoken(b)), "{a} and {b}");
+        }
+        for (a, b) in [("279.00", "278.00"), ("20 May", "extended"), ("3 days", "3 EUR"), ("passed", "passed")] {
+            assert!(!spoken(a).is_same(&spoken(b)), "{a} and {b}");
+        }
+        assert!(spoken("0 refills").is_none() && !spoken("10 refills").is_none() && !spoken("none").is_none());
     }
 
     #[test]

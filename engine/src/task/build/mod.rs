@@ -14,6 +14,7 @@ use crate::constraint::ConstraintGraph;
 use crate::engine::environment::Environment;
 use crate::engine::events::Pattern;
 use crate::engine::state::State;
+use crate::model::canonical::Hash;
 use crate::model::diagnostic::{Problem, Severity};
 use crate::model::ids::{Variant, split_task_id};
 use crate::model::number::MAX_SAFE_INTEGER;
@@ -64,6 +65,11 @@ impl Task {
         }
         let task = Task { file, environment, initial, bindings, outcomes, graph: Arc::new(graph), patterns, variants };
         (Some(task), problems)
+    }
+
+    /// The hash of the initial state that a file asks for, if there is one, whatever else is wrong with the file.
+    pub fn initial_hash(file: &TaskFile, environment: &Environment) -> Option<Hash> {
+        initial_state(file, environment, &mut Vec::new()).map(|state| state.hash())
     }
 }
 

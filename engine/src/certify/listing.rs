@@ -1,0 +1,67 @@
+//! What a parameter's schema says of the values it takes, as far as these can be listed.
+
+use serde_json::Value;
+
+/// Keywords that may let values in, or tie them to each other, in ways that are not followed.
+const COMPOUND: [&str; 8] = ["$ref", "$dynamicRef", "allOf", "anyOf", "oneOf", "if", "then", "else"];
+
+/// The types that a schema names.
+pub(super) fn types(schema: &Value) -> Vec<&str> {
+    match schema.get("type") {
+        Some(Value::String(one)) => vec![one.as_str()],
+        Some(Value::Array(several)) => several.iter().filter_map(Value::as_str).collect(),
+        _ => Vec::new(),
+    }
+}
+
+/// Whether the values of an alphabet stand for all values of a schema: those that it lists itself, or scalars, of
+/// which the ids of the state and the values that the task speaks of count.
+pub(super) fn is_listable(schema: &Value) -> bool {
+    if schema.get("enum").is_some() || schema.get("const").is_some() {
+        return true;
+    }
+    let types = types(schema);
+    let is_scalar = |kind: &&str| matches!(*kind, "string" | "integer" | "number" | "boolean" | "null");
+    !types.is_empty() && types.iter().all(is_scalar) && COMPOUND.iter().all(|keyword| schema.get(*keyword).is_none())
+}
+
+/// Whether a value is of a type.
+pub(super) fn is_of(value: &Value, kind: &str) -> bool {
+    match kind {
+        "string" => value.is_string(),
+        "integer" => value.is_i64() || value.is_u64(),
+        "number" => value.is_number(),
+        "array" => value.is_array(),
+        "object" => value.is_object(),
+        _ => false,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    #[test]
+    fn scalars_and_lists_of_values_can_be_listed() {
+        for schema in [
+            json!({"type": "string", "pattern": "^OR"}),
+            json!({"type": ["integer", "null"]}),
+            json!({"enum": [1, "a", null]}),
+            json!({"const": {"a": 1}}),
+            json!({"$ref": "#/$defs/a", "enum": ["x"]}),
+        ] {
+            assert!(is_listable(&schema), "{schema}");
+        }
+        for schema in [
+            json!({}),
+            json!({"type": "array", "items": {"type": "string"}}),
+            json!({"type": ["string", "object"]}),
+            json!({"$ref": "#/$defs/a"}),
+            json!({"anyOf": [{"type": "string"}, {"type": "null"}]}),
+            json!({"type": "string", "oneOf": [{"const": "a"}, {"const": "b"}]}),
+        ] {
+            assert!(!is_listable(&schema), "{schema}");
+        }
+    }
+}

@@ -1,0 +1,87 @@
+//! Values at the bounds that a predicate draws: `args.count > 3` is about 2, 3 and 4.
+
+use std::collections::BTreeSet;
+
+use serde_json::Value;
+
+use crate::engine::tool::Tool;
+use crate::model::call::ToolCall;
+use crate::model::environment_file::properties;
+use crate::model::pattern::CallPattern;
+
+/// Most calls that are varied for one predicate.
+const MAX_BASES: usize = 50;
+
+/// The calls of a tool with the arguments that a pattern's predicate names at its bounds, at most `most`.
+pub fn at_bounds(tool: &Tool, pattern: &CallPattern, calls: &[ToolCall], most: usize) -> Vec<ToolCall> {
+    let Some(predicate) = pattern.predicate.as_deref() else { return Vec::new() };
+    let (named, bounds) = (arguments_of(predicate), literals(predicate));
+    let mut varied: Vec<ToolCall> =
+        calls.iter().filter(|call| call.tool == tool.name).take(MAX_BASES).cloned().collect();
+    for (name, schema) in properties(&tool.parameters).into_iter().filter(|(name, _)| named.contains(name.as_str())) {
+        let kind = schema.get("type").and_then(Value::as_str).unwrap_or_default().to_owned();
+        let fitting: Vec<&Value> = bounds.iter().filter(|value| is_of(value, &kind)).collect();
+        let more = varied.iter().flat_map(|call| fitting.iter().map(|value| with(call, &name, value)));
+        let more: Vec<ToolCall> = more.take(most).collect();
+        varied.extend(more);
+    }
+    varied.retain(|call| tool.arguments.is_valid(&call.arguments));
+    varied.truncate(most);
+    varied
+}
+
+fn with(call: &ToolCall, name: &str, value: &Value) -> ToolCall {
+    let mut call = call.clone();
+    if let Some(arguments) = call.arguments.as_object_mut() {
+        arguments.insert(name.to_owned(), value.clone());
+    }
+    call
+}
+
+fn is_of(value: &Value, kind: &str) -> bool {
+    match kind {
+        "integer" => value.is_i64(),
+        "number" => value.is_number(),
+        "string" => value.is_string(),
+        _ => false,
+    }
+}
+
+/// The arguments that a predicate names: `args.count`.
+fn arguments_of(predicate: &str) -> BTreeSet<&str> {
+    let is_part = |c: char| c.is_alphanumeric() || c == '_';
+    let rests = predicate.split("args.").skip(1);
+    rests.map(|rest| rest.split(|c| !is_part(c)).next().unwrap_or_default()).collect()
+}
+
+/// The texts of a predicate, and its whole numbers with those beside them.
+fn literals(predicate: &str) -> Vec<Value> {
+    let mut values = Vec::new();
+    // Every second part stands between quotes.
+    for (at, part) in predicate.split('"').enumerate() {
+        if at % 2 == 1 {
+            values.push(Value::from(part));
+            continue;
+        }
+        let words = part.split(|c: char| !c.is_alphanumeric() && c != '_').map(|word| word.replace('_', ""));
+        let numbers = words.filter_map(|word| word.parse::<i64>().ok());
+        values.extend(numbers.flat_map(|n| [n, n.saturating_add(1), n.saturating_sub(1), -n]).map(Value::from));
+    }
+    values
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_predicate_tells_its_arguments_and_bounds() {
+        let predicate = r#"args.count > 3 && db.items[args.item_id].kind != "a 7" && x12(1_000)"#;
+        assert_eq!(arguments_of(predicate), BTreeSet::from(["count", "item_id"]));
+        let expected: Vec<Value> = [3, 4, 2, -3].map(Value::from).into_iter().collect();
+        let found = literals(predicate);
+        assert!(expected.iter().all(|value| found.contains(value)), "{found:?}");
+        assert!(found.contains(&Value::from("a 7")) && found.contains(&Value::from(1001)));
+        assert!(!found.contains(&Value::from(7)) && !found.contains(&Value::from(12)), "{found:?}");
+    }
+}

@@ -1,0 +1,191 @@
+//! The edges of `check`, `certify` and `show`: odd paths, damaged caches, files with errors.
+
+#![expect(clippy::unwrap_used, reason = "a helper of a test stops it like the test itself")]
+
+mod support;
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
+
+use serde_json::Value;
+use support::{code, scratch};
+
+const TASK: &str = "tasks/shop/counter/more_teapots.json";
+
+/// The small shop of the corpora, in a folder of its own.
+fn shop(name: &str) -> PathBuf {
+    let root = scratch(name);
+    copy(&Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/cases/base"), &root);
+    root
+}
+
+fn copy(from: &Path, to: &Path) {
+    fs::create_dir_all(to).unwrap();
+    for entry in fs::read_dir(from).unwrap() {
+        let (path, target) = (entry.as_ref().unwrap().path(), to.join(entry.unwrap().file_name()));
+        match path.is_dir() {
+            true => copy(&path, &target),
+            false => drop(fs::copy(path, target).unwrap()),
+        }
+    }
+}
+
+fn probity(root: &Path, arguments: &[&str]) -> Output {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_probity"));
+    command.current_dir(root).args(arguments).stdin(Stdio::null()).output().unwrap()
+}
+
+fn out(output: &Output) -> String {
+    String::from_utf8_lossy(&output.stdout).into_owned()
+}
+
+fn said(output: &Output) -> String {
+    String::from_utf8_lossy(&output.stderr).into_owned()
+}
+
+fn edit(root: &Path, from: &str, to: &str) {
+    let text = fs::read_to_string(root.join(TASK)).unwrap();
+    assert_eq!(text.matches(from).count(), 1, "{from}");
+    fs::write(root.join(TASK), text.replace(from, to)).unwrap();
+}
+
+#[test]
+fn errors_are_json_where_json_is_asked_for() {
+    let root = shop("edges-json");
+    edit(&root, "\"goal\"", "\"gaol\"");
+    let output = probity(&root, &["certify", "--json"]);
+    let found: Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!((code(&output), found["diagnostics"].as_array().unwrap().is_empty()), (2, false), "{found}");
+    for arguments in [
+        &["conform", "rut", "none.jsonl", "--json"][..],
+        &["score", "--format", "rut-bench", "--samples", "a", "--blueprints", "b", "--results", "c", "--json"],
+        &["import", "rut-bench", "--samples", "a", "--blueprints", "b", "--out", "out", "--json"],
+    ] {
+        let output = probity(&root, arguments);
+        let found: Value = serde_json::from_slice(&output.stdout).unwrap();
+        assert_eq!(code(&output), 2, "{arguments:?}");
+        assert_eq!(found["diagnostics"][0]["code"], "missing_file", "{found}");
+    }
+}
+
+#[test]
+fn a_path_that_means_nothing_is_refused() {
+    let root = shop("edges-paths");
+    for path in ["", "/", "//", ".json", ".", "environments", "no_such"] {
+        let output = probity(&root, &["certify", path]);
+        assert_eq!(code(&output), 2, "`{path}`: {}", out(&output));
+        assert!(said(&output).contains("help: "), "`{path}`: {}", said(&output));
+    }
+    let absolute = |below: &str| root.canonicalize().unwrap().join(below).to_str().unwrap().to_owned();
+    let paths = ["tasks", "tasks/", "shop", "counter", TASK].map(str::to_owned).into_iter();
+    for path in paths.chain(["tasks", "tasks/shop", TASK].map(absolute)) {
+        let output = probity(&root, &["certify", &path]);
+        assert_eq!(code(&output), 0, "`{path}`: {}", said(&output));
+        assert!(out(&output).ends_with("certified 1 of 1 task\n"), "`{path}`: {}", out(&output));
+    }
+}
+
+fn kept(root: &Path) -> PathBuf {
+    let files: Vec<PathBuf> =
+        fs::read_dir(root.join(".probity/certificates")).unwrap().map(|entry| entry.unwrap().path()).collect();
+    assert_eq!(files.len(), 1, "{files:?}");
+    files.into_iter().next().unwrap()
+}
+
+fn certified(root: &Path) -> (String, bool) {
+    let output = probity(root, &["certify"]);
+    assert_eq!(code(&output), 0, "{}", out(&output));
+    (out(&output), said(&output).contains("1 certificates from the cache"))
+}
+
+#[test]
+fn an_edited_certificate_is_not_believed() {
+    let root = shop("edges-cache");
+    let (proved, _) = certified(&root);
+    assert_eq!(certified(&root), (proved.clone(), true));
+    let file = kept(&root);
+    let whole = fs::read_to_string(&file).unwrap();
+    let mut edited: Value = serde_json::from_str(&whole).unwrap();
+    edited["certificate"]["problems"] = serde_json::json!([{"pointer": "", "code": "x", "message": "x", "help": "x"}]);
+    for text in [edited.to_string(), "{".to_owned(), String::new(), edited["certificate"].to_string()] {
+        fs::write(&file, text).unwrap();
+        assert_eq!(certified(&root), (proved.clone(), false));
+        assert_eq!(fs::read_to_string(&file).unwrap(), whole, "it is written anew");
+    }
+    fs::File::create(&file).unwrap().set_len(1 << 26).unwrap();
+    assert_eq!(certified(&root), (proved, false));
+}
+
+#[cfg(unix)]
+#[test]
+fn what_is_no_file_is_no_certificate() {
+    let root = shop("edges-fifo");
+    let (proved, _) = certified(&root);
+    let file = kept(&root);
+    fs::remove_file(&file).unwrap();
+    assert!(Command::new("mkfifo").arg(&file).status().unwrap().success());
+    assert_eq!(certified(&root), (proved.clone(), false));
+    assert_eq!(certified(&root), (proved.clone(), true), "the fifo has made way");
+    fs::remove_file(&file).unwrap();
+    fs::create_dir(&file).unwrap();
+    assert_eq!(certified(&root), (proved, false));
+    assert_eq!(kept(&root), file, "nothing is left beside it");
+}
+
+#[test]
+fn an_update_writes_what_can_be_known_and_names_the_rest() {
+    let root = shop("edges-update");
+    let text = fs::read_to_string(root.join(TASK)).unwrap();
+    let hash = text.split('"').find(|part| part.starts_with("sha256:")).unwrap().to_owned();
+    edit(&root, &hash, "");
+    edit(&root, "\"budget\": 2", "\"budget\": 9");
+    let output = probity(&root, &["check", "--update"]);
+    assert_eq!(code(&output), 2, "the error stays");
+    assert!(fs::read_to_string(root.join(TASK)).unwrap().contains(&hash), "{}", said(&output));
+    let expected = format!("updated {TASK}\nnot updated in {TASK}: the deltas: the task has errors of its own\n");
+    assert_eq!(said(&output), expected);
+    edit(&root, "\"goal\"", "\"gaol\"");
+    let output = probity(&root, &["check", "--update"]);
+    assert_eq!(
+        said(&output),
+        format!("not updated in {TASK}: hash and deltas: the task or its environment cannot be read\n")
+    );
+}
+
+#[test]
+fn an_outcome_without_calls_is_an_explained_refusal() {
+    let root = shop("edges-refusal");
+    let text = fs::read_to_string(root.join(TASK)).unwrap();
+    let mut task: Value = serde_json::from_str(&text).unwrap();
+    let refusal = serde_json::json!({
+        "name": "refused", "budget": 0, "oracle": [], "must_say": [["cannot"]],
+        "replies": ["I cannot do that.", "No, I cannot do that."]
+    });
+    task["outcomes"].as_array_mut().unwrap().push(refusal);
+    task["variants"]["contradictory_constraints"]["accept"] = serde_json::json!(["refused"]);
+    fs::write(root.join(TASK), task.to_string()).unwrap();
+    let output = probity(&root, &["check", "--json"]);
+    let found: Value = serde_json::from_slice(&output.stdout).unwrap();
+    let codes: Vec<&Value> = found["diagnostics"].as_array().unwrap().iter().map(|found| &found["code"]).collect();
+    assert!(!codes.iter().any(|code| *code == "bare_turn"), "{found:#}");
+    assert_eq!(code(&output), 0, "{found:#}");
+}
+
+#[test]
+fn a_violation_is_shown_once() {
+    let run = scratch("edges-show").join("run");
+    let run = run.to_str().unwrap();
+    let played =
+        probity(&support::root(), &["run", "--agent", "fault:swaps_order", "--variant", "ideal", "--out", run]);
+    assert_eq!(code(&played), 0, "{}", said(&played));
+    let shown = out(&probity(&support::root(), &["show", run]));
+    let mut violations = 0;
+    for episode in shown.split("== ") {
+        let lines: Vec<&str> = episode.lines().filter_map(|line| Some(line.split_once("_violated: ")?.1)).collect();
+        let told: std::collections::BTreeSet<&&str> = lines.iter().collect();
+        assert_eq!(told.len(), lines.len(), "{episode}");
+        violations += lines.len();
+    }
+    assert!(violations > 0, "{shown}");
+}

@@ -6,7 +6,6 @@ use super::exit::Exit;
 use super::remarks::remarks;
 use super::{Global, output};
 use crate::load::suite::Suite;
-use crate::model::event::EndReason;
 use crate::report::aggregate::{Report, SuiteCounts, digest_of};
 use crate::report::{html, table};
 use crate::run::config::RunConfig;
@@ -83,8 +82,7 @@ pub fn finish(global: &Global, finished: &Finished, not_played: usize) -> Result
     if !global.quiet {
         output::note(&format!("report: {}", finished.directory.file("report.html").display()));
     }
-    let unreachable =
-        finished.records.iter().any(|record| matches!(record.trace.end(), Some((EndReason::ProviderUnreachable, _))));
+    let unreachable = finished.records.iter().any(EpisodeRecord::is_unreached);
     Ok(if unreachable { Exit::Infrastructure } else { Exit::Clean })
 }
 

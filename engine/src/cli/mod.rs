@@ -4,13 +4,16 @@ pub mod agents;
 pub mod bench;
 pub mod certify;
 pub mod check;
+pub mod compare;
 pub mod conform;
 pub mod exit;
 pub mod finish;
 pub mod import;
+pub mod mock;
 pub mod new;
 pub mod opened;
 pub mod output;
+pub mod provider;
 mod recorded;
 mod remarks;
 pub mod replay;
@@ -60,6 +63,8 @@ enum Command {
     Score(score::Score),
     /// Write and print the report of a run
     Report(report::Report),
+    /// Compare two runs: what changed, how sure that is, and whether a gate lets the new one through
+    Compare(compare::Compare),
     /// Show an episode, a task or what an agent is told
     Show(show::Show),
     /// Check environments and tasks: all problems at once, with file, line and column
@@ -72,6 +77,8 @@ enum Command {
     Conform(conform::Conform),
     /// Start an environment or a task with files that pass `check`
     New(new::New),
+    /// Serve a scripted model on this machine that answers as the oracle would, or misbehaves as it is told
+    Mock(mock::Mock),
     /// Measure tool calls a second and the cost of a fork, beside the same tools in plain Rust
     Bench(bench::Bench),
 }
@@ -91,12 +98,14 @@ pub fn main() -> Exit {
         Command::Replay(command) => command.run(&global),
         Command::Score(command) => command.run(&global),
         Command::Report(command) => command.run(&global),
+        Command::Compare(command) => command.run(&global),
         Command::Show(command) => command.run(&global),
         Command::Check(command) => command.run(&global),
         Command::Certify(command) => command.run(&global),
         Command::Import(command) => command.run(&global),
         Command::Conform(command) => command.run(&global),
         Command::New(command) => command.run(&global),
+        Command::Mock(command) => command.run(&global),
         Command::Bench(command) => command.run(&global),
     };
     if output::is_lost() { Exit::BadInput } else { exit }

@@ -7,6 +7,7 @@ use super::exit::Exit;
 use super::output;
 use crate::episode::interrupt::Interrupt;
 use crate::load::suite::Suite;
+use crate::provider::client::Client;
 use crate::run::agents;
 use crate::run::config::RunConfig;
 use crate::run::coverage::Coverage;
@@ -54,7 +55,8 @@ impl Opened {
         let found = units(&self.suite, &self.config).and_then(|units| {
             // Nothing is played by these agents: they only tell where they could play.
             let input = |hash: &_| self.directory.input(hash);
-            let agents = agents::specs(&self.config, &Arc::new(Interrupt::default()), &input)?;
+            let mute = self.config.provider.clone().map(|config| Arc::new(Client::mute(config)));
+            let agents = agents::specs(&self.config, &Arc::new(Interrupt::default()), mute.as_ref(), &input)?;
             let coverage = Coverage::of(&units, &agents, &self.episodes.records);
             Ok((units, coverage))
         });

@@ -37,6 +37,7 @@ fn broken_off(records: &[EpisodeRecord]) -> Vec<String> {
             EndReason::Completed => "completed",
             EndReason::MaxMessages => "used up its messages",
             EndReason::AgentFailed => "failed",
+            EndReason::ContextOverflow => "could not read so long a dialogue",
             EndReason::ProviderUnreachable => "could not be reached",
         };
         let first = detail.lines().next().unwrap_or_default();

@@ -7,6 +7,7 @@ use std::sync::Arc;
 
 use super::exit::Exit;
 use super::finish::{self, Finished};
+use super::provider::{CASSETTE, Connection, ProviderFlags, connect};
 use super::recorded::recorded;
 use super::{Global, output, progress};
 use crate::episode::interrupt::Interrupt;
@@ -16,6 +17,7 @@ use crate::model::canonical::Hash;
 use crate::model::ids::{Difficulty, Variant};
 use crate::model::plain::plain;
 use crate::model::suggest;
+use crate::provider::cassette::Recorder;
 use crate::run::agents;
 use crate::run::config::{
     FORMAT, MAX_AGENT_TIMEOUT, MAX_MESSAGES, MAX_SEED, MAX_TRIALS, NamedAgent, RunConfig, Selection, UserKind,
@@ -23,6 +25,7 @@ use crate::run::config::{
 use crate::run::directory::{RunDirectory, RunError, needed_files};
 use crate::run::execute::{Watch, execute};
 use crate::run::plan::{Unit, instances, units};
+use crate::run::record::EpisodeRecord;
 use crate::task::Task;
 use crate::trace::Limits;
 
@@ -35,7 +38,7 @@ const DEFAULT_AGENTS: [&str; 3] = ["oracle", "heuristic", "noop"];
 /// seven user behaviours. The run directory holds everything needed to replay it.
 #[derive(clap::Args)]
 pub struct Run {
-    /// An agent: oracle, heuristic, noop, fault:NAME, replay:RUN#AGENT or exec:CMD; may be repeated
+    /// An agent: oracle, heuristic, noop, fault:NAME, replay:RUN#AGENT, exec:CMD or openai:MODEL; may be repeated
     #[arg(long = "agent", value_name = "AGENT")]
     agents: Vec<String>,
     /// The agent's name in the report; one for each --agent, in the same order
@@ -84,8 +87,10 @@ pub struct Run {
     #[arg(long, value_name = "DIR", conflicts_with = "resume")]
     out: Option<PathBuf>,
     /// Go on with a run that was stopped; finished episodes are kept, what is played comes from the run
-    #[arg(long, value_name = "RUNDIR", conflicts_with_all = ["agents", "names", "environments", "domains", "tasks", "variants", "difficulties", "limit", "trials", "seed", "max_messages", "agent_timeout", "swap_turns"])]
+    #[arg(long, value_name = "RUNDIR", conflicts_with_all = ["agents", "names", "environments", "domains", "tasks", "variants", "difficulties", "limit", "trials", "seed", "max_messages", "agent_timeout", "swap_turns", "ProviderFlags"])]
     resume: Option<PathBuf>,
+    #[command(flatten)]
+    provider: ProviderFlags,
 }
 
 impl Run {
@@ -117,7 +122,14 @@ impl Run {
                 "mend what stands above; `probity check` shows all".to_owned(),
             ));
         }
-        let (agents, recorded) = self.named_agents()?;
+        let (agents, mut recorded) = self.named_agents()?;
+        let provider = match agents.iter().any(NamedAgent::is_behind_a_model) {
+            true => Some(self.provider.config()?),
+            false => None,
+        };
+        let (provider, cassette) = provider.unzip();
+        let cassette = cassette.flatten();
+        recorded.extend(cassette.clone());
         let selection = self.selection();
         every_filter_matches(&suite, &selection)?;
         let chosen = instances(&suite, &selection);
@@ -139,19 +151,23 @@ impl Run {
             limits: Limits { max_messages: self.max_messages },
             agent_timeout: self.agent_timeout,
             user: if self.swap_turns { UserKind::ScriptedSwapped } else { UserKind::Scripted },
+            provider,
             inputs,
         };
         let by_hash = |hash: &Hash| {
             let found = recorded.iter().find(|text| Hash::of_bytes(text.as_bytes()) == *hash);
             found.cloned().ok_or_else(|| RunError::Agent("recorded episodes are missing".to_owned()))
         };
-        let agents = agents::specs(&config, interrupt, &by_hash).map_err(|error| refusal(&error))?;
+        let path = self.out.clone().unwrap_or_else(|| default_directory(&config));
+        let connection = connection(&config, cassette.as_deref(), &path, interrupt)?;
+        let client = connection.as_ref().map(|connection| &connection.client);
+        let agents = agents::specs(&config, interrupt, client, &by_hash).map_err(|error| refusal(&error))?;
         let units = units(&suite, &config).map_err(|error| refusal(&error))?;
         something_is_played(&units, &agents)?;
-        let path = self.out.clone().unwrap_or_else(|| default_directory(&config));
         let directory = RunDirectory::create(&path, &config, &files, &recorded).map_err(|error| refusal(&error))?;
         let lock = directory.lock().map_err(|error| refusal(&error))?;
-        Ok(Started { directory, config, suite, agents, units, _lock: lock })
+        let recorder = connection.and_then(|connection| connection.recorder);
+        Ok(Started { directory, config, suite, agents, units, recorder, _lock: lock })
     }
 
     /// The agents, and the texts of the episodes that they say again.
@@ -192,11 +208,12 @@ impl Run {
     }
 
     fn play(&self, global: &Global, started: Started, interrupt: &Arc<Interrupt>) -> Result<Exit, Refusal> {
-        let Started { directory, config, suite, agents, units, _lock } = started;
+        let Started { directory, config, suite, agents, units, recorder, _lock } = started;
         let earlier = directory.episodes().map_err(|error| refusal(&error))?;
         for (line, what) in &earlier.damaged {
             output::note(&format!("note: line {line} of episodes.jsonl cannot be read and is played again: {what}"));
         }
+        let earlier = retained(earlier.records, &directory)?;
         let bar = progress(global, units.len());
         stop_on_signals(interrupt);
         let on_unit = |unit: &Unit| {
@@ -205,9 +222,13 @@ impl Run {
         };
         let watch = Watch { stop: interrupt, on_unit: &on_unit };
         let jobs = self.jobs.map_or_else(default_jobs, usize::from);
-        let executed = execute(&units, &agents, earlier.records, &directory, jobs, &watch);
+        let executed = execute(&units, &agents, earlier, &directory, jobs, &watch);
         bar.finish_and_clear();
+        let kept = recorder.map_or(Ok(()), |recorder| recorder.finish());
         let executed = executed.map_err(|error| refusal(&error))?;
+        if let Err(what) = kept {
+            output::note(&format!("note: {CASSETTE} is not complete: {what}"));
+        }
         if executed.is_interrupted {
             let path = directory.path().display();
             output::note(&format!("interrupted; go on with `probity run --resume {path}`"));
@@ -227,6 +248,7 @@ struct Started {
     suite: Suite,
     agents: BTreeMap<String, AgentSpec>,
     units: Vec<Unit>,
+    recorder: Option<Arc<Recorder>>,
     _lock: File,
 }
 
@@ -236,19 +258,43 @@ fn resume(path: &Path, interrupt: &Arc<Interrupt>) -> Result<Started, Refusal> {
         let message = format!("the run was started by version {}", config.engine);
         return Err((message, "go on with the same version, or start a new run".to_owned()));
     }
+    let lock = directory.lock().map_err(|error| refusal(&error))?;
+    let cassette = config.provider.as_ref().and_then(|provider| provider.cassette.as_ref());
+    let cassette = cassette.map(|hash| directory.input(hash)).transpose().map_err(|error| refusal(&error))?;
+    let connection = connection(&config, cassette.as_deref(), directory.path(), interrupt)?;
+    let client = connection.as_ref().map(|connection| &connection.client);
     let read = || {
-        let lock = directory.lock()?;
         let suite = directory.suite(&config)?;
         let units = units(&suite, &config)?;
-        let agents = agents::specs(&config, interrupt, &|hash| directory.input(hash))?;
-        Ok((lock, suite, units, agents))
+        let agents = agents::specs(&config, interrupt, client, &|hash| directory.input(hash))?;
+        Ok((suite, units, agents))
     };
-    let (lock, suite, units, agents) = read().map_err(|error: RunError| refusal(&error))?;
-    Ok(Started { directory, config, suite, agents, units, _lock: lock })
+    let (suite, units, agents) = read().map_err(|error: RunError| refusal(&error))?;
+    let recorder = connection.and_then(|connection| connection.recorder);
+    Ok(Started { directory, config, suite, agents, units, recorder, _lock: lock })
+}
+
+/// The way to the provider, for a run that has one.
+fn connection(
+    config: &RunConfig,
+    cassette: Option<&str>,
+    directory: &Path,
+    interrupt: &Arc<Interrupt>,
+) -> Result<Option<Connection>, Refusal> {
+    config.provider.as_ref().map(|provider| connect(provider, cassette, directory, interrupt)).transpose()
+}
+
+/// The episodes that need not be played again; those whose provider could not be reached are.
+fn retained(earlier: Vec<EpisodeRecord>, directory: &RunDirectory) -> Result<Vec<EpisodeRecord>, Refusal> {
+    let (unreached, kept): (Vec<_>, Vec<_>) = earlier.into_iter().partition(EpisodeRecord::is_unreached);
+    if !unreached.is_empty() {
+        directory.rewrite(&kept).map_err(|error| refusal(&error))?;
+    }
+    Ok(kept)
 }
 
 /// The first signal lets the episodes that are played end; the second kills their agents and the program.
-fn stop_on_signals(interrupt: &Arc<Interrupt>) {
+pub(super) fn stop_on_signals(interrupt: &Arc<Interrupt>) {
     let interrupt = Arc::clone(interrupt);
     // A second handler in one process (tests) is refused; the first still works.
     let _ = ctrlc::set_handler(move || {

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use serde_json::{Map, Value};
+use serde_json::Value;
 
 use super::events::{Event, Pattern};
 use super::schema::Schema;
@@ -18,6 +18,7 @@ use crate::model::canonical::Hash;
 use crate::model::diagnostic::{Problem, Severity};
 use crate::model::environment_file::{EnvironmentFile, SlotKind};
 use crate::model::ids::Difficulty;
+use crate::model::merge::merge;
 use crate::model::pattern::CallPattern;
 use crate::model::stream::Stream;
 
@@ -219,25 +220,6 @@ impl Environment {
 
     pub(super) fn events(&self) -> &[Event] {
         &self.events
-    }
-}
-
-/// RFC 7396: objects merge key by key, null removes, anything else replaces.
-fn merge(target: &mut Value, patch: &Value) {
-    let Value::Object(patch) = patch else {
-        *target = patch.clone();
-        return;
-    };
-    if !target.is_object() {
-        *target = Value::Object(Map::new());
-    }
-    let Value::Object(target) = target else { return };
-    for (key, value) in patch {
-        if value.is_null() {
-            target.remove(key);
-        } else {
-            merge(target.entry(key.clone()).or_insert(Value::Null), value);
-        }
     }
 }
 

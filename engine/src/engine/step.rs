@@ -37,6 +37,13 @@ pub struct Applied {
     pub delta: Delta,
 }
 
+/// What is wrong with arguments that are no object; a text is what a model wrote and nobody could read.
+fn not_an_object(arguments: &Value) -> String {
+    let why = arguments.as_str().and_then(|text| crate::model::arguments::read(text).err());
+    let why = why.map(|why| format!(": {why}")).unwrap_or_default();
+    format!("the arguments must be one JSON object{why}")
+}
+
 impl Environment {
     /// Applies `call` by `actor` to `before`; a pure function of its arguments.
     ///
@@ -94,7 +101,7 @@ impl Environment {
             ..Rejection::new(RejectionKind::InvalidArguments, message)
         };
         let Some(arguments) = call.arguments.as_object() else {
-            return Err(invalid("the arguments must be one JSON object".to_owned(), String::new()));
+            return Err(invalid(not_an_object(&call.arguments), String::new()));
         };
         if !call.is_within_limits() {
             return Err(invalid("the arguments are too large or nested too deep".to_owned(), String::new()));

@@ -4,6 +4,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use crate::model::call::ToolCall;
+use crate::model::usage::Usage;
 
 /// What an agent is told before the dialogue starts.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -53,6 +54,9 @@ pub enum AgentFault {
     /// It exited, timed out or broke the protocol: the episode failed.
     #[error("the agent failed: {0}")]
     Failed(String),
+    /// The dialogue is longer than its model can read: the episode failed.
+    #[error("the dialogue is longer than the agent's model can read: {0}")]
+    TooLong(String),
     /// Its provider could not be reached: the episode is not scored.
     #[error("the agent's provider could not be reached: {0}")]
     Unreachable(String),
@@ -71,6 +75,11 @@ pub trait Agent: Send {
     /// # Errors
     /// When there is none.
     fn respond(&mut self, heard: &Heard) -> Result<AgentMessage, AgentFault>;
+
+    /// What its provider was asked for in this episode; nothing for an agent without one.
+    fn usage(&self) -> Option<Usage> {
+        None
+    }
 
     /// The end of what its process wrote to standard error, asked for once it has failed.
     fn errors(&mut self) -> Option<String> {

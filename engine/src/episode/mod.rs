@@ -1,6 +1,7 @@
 //! One dialogue: an agent against a user, on the state machine.
 
 pub mod agent;
+pub mod chat;
 pub mod exec;
 pub mod fault;
 pub mod heuristic;

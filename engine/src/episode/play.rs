@@ -49,6 +49,7 @@ pub fn play(setting: Setting, agent: &mut dyn Agent, user: &mut dyn User) -> Tra
     let (reason, detail) = match episode.run(agent, user) {
         Ok(reason) => (reason, None),
         Err(AgentFault::Failed(detail)) => (EndReason::AgentFailed, Some(detail)),
+        Err(AgentFault::TooLong(detail)) => (EndReason::ContextOverflow, Some(detail)),
         Err(AgentFault::Unreachable(detail)) => (EndReason::ProviderUnreachable, Some(detail)),
     };
     episode.events.push(Event::End { reason, detail });

@@ -26,6 +26,9 @@ impl ReplayAgent {
         }
         let fault = match trace.end() {
             Some((EndReason::AgentFailed, detail)) => Some(AgentFault::Failed(detail.unwrap_or_default().to_owned())),
+            Some((EndReason::ContextOverflow, detail)) => {
+                Some(AgentFault::TooLong(detail.unwrap_or_default().to_owned()))
+            }
             Some((EndReason::ProviderUnreachable, detail)) => {
                 Some(AgentFault::Unreachable(detail.unwrap_or_default().to_owned()))
             }

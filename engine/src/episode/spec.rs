@@ -5,6 +5,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use super::agent::Agent;
+use super::chat::ChatAgent;
 use super::exec::ExecAgent;
 use super::fault::{FAULTS, Fault, Metric};
 use super::heuristic::HeuristicAgent;
@@ -14,6 +15,8 @@ use super::oracle;
 use super::plan::PlanAgent;
 use super::replay::ReplayAgent;
 use crate::model::ids::Variant;
+use crate::model::stream::Stream;
+use crate::provider::client::Client;
 use crate::task::Task;
 use crate::trace::Trace;
 
@@ -26,6 +29,8 @@ pub enum AgentSpec {
     Noop,
     /// Guesses from words, without a model.
     Heuristic,
+    /// Plays the oracle so many times in a hundred, and does nothing otherwise.
+    Coin(u8),
     /// Plays the oracle's plan with one defect.
     Fault(&'static Fault),
     /// Says again what recorded episodes say.
@@ -39,6 +44,15 @@ pub enum AgentSpec {
         /// Set when it must give up.
         interrupt: Arc<Interrupt>,
     },
+    /// A model behind a provider.
+    Chat {
+        /// The agent's name in the report.
+        name: String,
+        /// The model.
+        model: String,
+        /// Its provider.
+        client: Arc<Client>,
+    },
 }
 
 /// What an agent's name stands for, before any file is read.
@@ -50,12 +64,16 @@ pub enum AgentName {
     Noop,
     /// `heuristic`.
     Heuristic,
+    /// `coin:PERCENT`.
+    Coin(u8),
     /// `fault:NAME`.
     Fault(&'static Fault),
     /// `replay:RUN` or `replay:RUN#AGENT`.
     Replay(PathBuf),
     /// `exec:CMD`.
     Exec(String),
+    /// `openai:MODEL`.
+    OpenAi(String),
 }
 
 impl std::str::FromStr for AgentName {
@@ -66,9 +84,14 @@ impl std::str::FromStr for AgentName {
             None if text == "oracle" => Ok(AgentName::Oracle),
             None if text == "noop" => Ok(AgentName::Noop),
             None if text == "heuristic" => Ok(AgentName::Heuristic),
+            Some(("coin", percent)) => match percent.parse() {
+                Ok(percent @ 0..=100) => Ok(AgentName::Coin(percent)),
+                Ok(_) | Err(_) => Err(format!("`{percent}` is no share of 100")),
+            },
             Some(("fault", name)) => Fault::find(name).map(AgentName::Fault),
             Some(("replay", file)) if !file.is_empty() => Ok(AgentName::Replay(file.into())),
             Some(("exec", command)) if !command.trim().is_empty() => Ok(AgentName::Exec(command.to_owned())),
+            Some(("openai", model)) if !model.trim().is_empty() => Ok(AgentName::OpenAi(model.to_owned())),
             Some(_) | None => {
                 let near = crate::model::suggest::nearest(text, ["oracle", "noop", "heuristic"]);
                 let near = near.map(|near| format!("; did you mean `{near}`?")).unwrap_or_default();
@@ -79,16 +102,17 @@ impl std::str::FromStr for AgentName {
 }
 
 impl AgentSpec {
-    /// What a name that needs no file stands for; a replay without traces plays nothing.
-    pub fn plain(name: AgentName, timeout: Duration, interrupt: &Arc<Interrupt>) -> Self {
-        match name {
+    /// What a name that needs no file and no provider stands for.
+    pub fn plain(name: AgentName, timeout: Duration, interrupt: &Arc<Interrupt>) -> Option<Self> {
+        Some(match name {
             AgentName::Oracle => AgentSpec::Oracle,
             AgentName::Noop => AgentSpec::Noop,
             AgentName::Heuristic => AgentSpec::Heuristic,
+            AgentName::Coin(percent) => AgentSpec::Coin(percent),
             AgentName::Fault(fault) => AgentSpec::Fault(fault),
-            AgentName::Replay(_) => AgentSpec::Replay(Arc::new(Vec::new())),
             AgentName::Exec(command) => AgentSpec::Exec { command, timeout, interrupt: Arc::clone(interrupt) },
-        }
+            AgentName::Replay(_) | AgentName::OpenAi(_) => return None,
+        })
     }
 
     /// The agent for one episode; `None` when it has nothing to play there.
@@ -97,6 +121,10 @@ impl AgentSpec {
             AgentSpec::Oracle => oracle::agent(task, variant).map(|agent| Box::new(agent) as Box<dyn Agent>),
             AgentSpec::Noop => Some(Box::new(NoopAgent)),
             AgentSpec::Heuristic => Some(Box::new(HeuristicAgent::default())),
+            AgentSpec::Coin(percent) => {
+                let is_good = Stream::new(seed, "agent", "coin").chance(u64::from(*percent), 100);
+                if is_good { AgentSpec::Oracle.create(task, variant, seed) } else { Some(Box::new(NoopAgent)) }
+            }
             AgentSpec::Fault(fault) => {
                 let plan = fault.plant(task, variant, seed);
                 plan.map(|plan| Box::new(PlanAgent::new(plan)) as Box<dyn Agent>)
@@ -109,6 +137,10 @@ impl AgentSpec {
             }
             AgentSpec::Exec { command, timeout, interrupt } => {
                 Some(Box::new(ExecAgent::new(command.clone(), *timeout, Arc::clone(interrupt))))
+            }
+            AgentSpec::Chat { name, model, client } => {
+                let unit = format!("{name} {} {variant} {seed}", task.id());
+                Some(Box::new(ChatAgent::new(Arc::clone(client), model.clone(), unit)))
             }
         }
     }
@@ -131,8 +163,10 @@ pub fn agents() -> Vec<AgentEntry> {
         ("oracle", "plays the first accepted outcome; every metric is full"),
         ("heuristic", "no model: picks tools and arguments from the user's words; the floor that a model must beat"),
         ("noop", "never calls a tool: what it passes, nothing tests"),
+        ("coin:PERCENT", "plays the oracle so many times in a hundred: noise of a known size, to try a gate with"),
         ("replay:RUN#AGENT", "says again what an agent of a recorded run said"),
         ("exec:CMD", "a process of its own that speaks JSON lines"),
+        ("openai:MODEL", "a model behind chat completions; needs --base-url, or the key in OPENAI_API_KEY"),
     ];
     let plain =
         plain.map(|(name, description)| AgentEntry { name: name.to_owned(), description, must_lower: Vec::new() });

@@ -146,6 +146,8 @@ pub enum EndReason {
     MaxMessages,
     /// The agent exited, timed out or broke the protocol: it failed.
     AgentFailed,
+    /// The dialogue became longer than the agent's model can read: it failed.
+    ContextOverflow,
     /// The agent's provider could not be reached: not scored.
     ProviderUnreachable,
 }

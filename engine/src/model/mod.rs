@@ -1,5 +1,6 @@
 //! The vocabulary: plain data with no I/O, no scripts and no graphs. Everything else depends on it.
 
+pub mod arguments;
 pub mod assertion;
 pub mod call;
 pub mod canonical;
@@ -9,6 +10,8 @@ pub mod diagnostic;
 pub mod environment_file;
 pub mod event;
 pub mod ids;
+pub mod merge;
+pub mod metric;
 pub mod number;
 pub mod pattern;
 pub mod plain;
@@ -17,4 +20,5 @@ pub mod rejection;
 pub mod stream;
 pub mod suggest;
 pub mod task_file;
+pub mod usage;
 pub mod verdict;

@@ -12,6 +12,7 @@ use super::group::Group;
 use crate::model::canonical::Hash;
 use crate::model::event::EndReason;
 use crate::model::ids::{Difficulty, Variant};
+use crate::model::metric::Metric;
 use crate::run::record::EpisodeRecord;
 use crate::score::failure_mode::FailureMode;
 
@@ -117,6 +118,15 @@ pub struct Summary {
     pub ends: BTreeMap<EndReason, usize>,
     /// Why episodes were not scored.
     pub not_scored: NotScoredReasons,
+    /// 95 % intervals of means over tasks drawn anew (bootstrap); nothing with fewer than two tasks.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub intervals: BTreeMap<Metric, (f64, f64)>,
+    /// pass@k of SR for k = 1, 2, ..: the chance that one of k trials succeeds. Only with repeated trials.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub pass_at: Vec<f64>,
+    /// pass^k of SR for k = 1, 2, ..: the chance that k trials all succeed. Only with repeated trials.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub pass_hat: Vec<f64>,
 }
 
 /// The scores of one task, over its variants and trials.

@@ -3,10 +3,12 @@
 use std::collections::BTreeMap;
 
 use super::aggregate::{Claims, FindingCounts, NotScoredReasons, Score, Summary};
+use super::spread::Spread;
 use crate::model::event::EndReason;
 use crate::model::verdict::{Finding, Verdict};
 use crate::run::record::EpisodeRecord;
 use crate::score::failure_mode::FailureMode;
+use crate::stats::pass_k;
 
 /// A mean while it is being summed, in the order in which values are added.
 #[derive(Default)]
@@ -51,6 +53,7 @@ pub struct Group {
     findings: FindingCounts,
     ends: BTreeMap<EndReason, usize>,
     not_scored: NotScoredReasons,
+    spread: Spread,
 }
 
 impl Group {
@@ -66,6 +69,7 @@ impl Group {
         self.discipline.add(scores.discipline.value);
         self.clarification.add(scores.clarification.measure.value());
         self.efficiency.add(scores.efficiency.value());
+        self.spread.add(record);
         self.add_sums(record);
         self.add_reasons(record);
         if let Some(mode) = scores.failure_mode {
@@ -135,6 +139,9 @@ impl Group {
             findings: self.findings,
             ends: self.ends,
             not_scored: self.not_scored,
+            intervals: self.spread.intervals(),
+            pass_at: self.spread.pass(pass_k::pass_at),
+            pass_hat: self.spread.pass(pass_k::pass_hat),
         }
     }
 }

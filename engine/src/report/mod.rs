@@ -3,6 +3,7 @@
 pub mod aggregate;
 mod group;
 pub mod html;
+pub mod spread;
 pub mod table;
 
 #[cfg(test)]

@@ -70,6 +70,7 @@ impl Sketch {
             no_return: None,
             trace,
             agent_errors: None,
+            usage: None,
         }
     }
 

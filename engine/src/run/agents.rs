@@ -10,14 +10,16 @@ use super::episodes::Episodes;
 use crate::episode::interrupt::Interrupt;
 use crate::episode::spec::{AgentName, AgentSpec};
 use crate::model::canonical::Hash;
+use crate::provider::client::Client;
 
-/// What the agents of a run are, by their names in the report; `input` gives the text of an input by its hash.
+/// What the agents of a run are, by their names in the report; those behind a model ask `provider`, `input` gives the text of an input by its hash.
 ///
 /// # Errors
-/// An agent is not known, or the episodes it says again are not among the inputs.
+/// An agent is not known, has no provider, or the episodes it says again are not among the inputs.
 pub fn specs(
     config: &RunConfig,
     interrupt: &Arc<Interrupt>,
+    provider: Option<&Arc<Client>>,
     input: &dyn Fn(&Hash) -> Result<String, RunError>,
 ) -> Result<BTreeMap<String, AgentSpec>, RunError> {
     let timeout = Duration::from_secs(config.agent_timeout);
@@ -25,7 +27,13 @@ pub fn specs(
     for named in &config.agents {
         let spec = match named.agent.parse::<AgentName>().map_err(RunError::Agent)? {
             AgentName::Replay(_) => recorded(named, input)?,
-            other => AgentSpec::plain(other, timeout, interrupt),
+            AgentName::OpenAi(model) => {
+                let client =
+                    provider.cloned().ok_or_else(|| RunError::Agent("no provider is configured".to_owned()))?;
+                AgentSpec::Chat { name: named.name.clone(), model, client }
+            }
+            other => AgentSpec::plain(other, timeout, interrupt)
+                .ok_or_else(|| RunError::Agent(format!("`{}` cannot be made", named.agent)))?,
         };
         specs.insert(named.name.clone(), spec);
     }

@@ -4,9 +4,11 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
+use crate::episode::spec::AgentName;
 use crate::model::canonical::Hash;
 use crate::model::ids::{Difficulty, Variant};
 use crate::model::number::MAX_SAFE_INTEGER;
+use crate::provider::config::ProviderConfig;
 use crate::trace::Limits;
 
 /// The version of the run format this build writes and reads.
@@ -45,6 +47,9 @@ pub struct RunConfig {
     pub agent_timeout: u64,
     /// Which user.
     pub user: UserKind,
+    /// How `openai:` agents ask their provider.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub provider: Option<ProviderConfig>,
     /// The content hashes of all authored files it needs, by path.
     pub inputs: BTreeMap<String, Hash>,
 }
@@ -63,7 +68,7 @@ impl RunConfig {
         ];
         match bounds.into_iter().find(|(_, value, least, most)| value < least || value > most) {
             Some((name, value, least, most)) => Err(format!("`{name}` is {value}, not from {least} to {most}")),
-            None => Ok(()),
+            None => self.provider.as_ref().map_or(Ok(()), ProviderConfig::check),
         }
     }
 
@@ -94,6 +99,23 @@ pub struct NamedAgent {
     /// For `replay:`, the hash of the recorded episodes it says again; they are among the inputs.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub recorded: Option<Hash>,
+}
+
+impl NamedAgent {
+    /// Whether it does the same every time it is asked the same. A model does not, and of a process nobody knows.
+    pub fn is_repeatable(&self) -> bool {
+        match self.agent.parse() {
+            Ok(
+                AgentName::Oracle | AgentName::Noop | AgentName::Heuristic | AgentName::Fault(_) | AgentName::Replay(_),
+            ) => true,
+            Ok(AgentName::Coin(_) | AgentName::Exec(_) | AgentName::OpenAi(_)) | Err(_) => false,
+        }
+    }
+
+    /// Whether it asks a provider.
+    pub fn is_behind_a_model(&self) -> bool {
+        matches!(self.agent.parse(), Ok(AgentName::OpenAi(_)))
+    }
 }
 
 /// Which task instances are played; an empty list means all.

@@ -80,6 +80,7 @@ impl Unit {
     pub fn play_with(&self, agent: &mut dyn crate::episode::agent::Agent) -> Option<EpisodeRecord> {
         let trace = play(self.setting(), agent, &mut ScriptedUser::new(self.turns.to_vec()));
         let mut record = EpisodeRecord::new(&self.agent, self.trial, &self.task, trace)?;
+        record.usage = agent.usage();
         if matches!(record.trace.end(), Some((EndReason::AgentFailed, _))) {
             record.agent_errors = agent.errors();
         }

@@ -4,7 +4,9 @@ use serde::{Deserialize, Serialize};
 
 use crate::certify::no_return::{NoReturn, no_return};
 use crate::model::canonical::Hash;
+use crate::model::event::EndReason;
 use crate::model::ids::{Difficulty, Variant};
+use crate::model::usage::Usage;
 use crate::score::episode::{Scores, score};
 use crate::task::Task;
 use crate::trace::Trace;
@@ -38,6 +40,9 @@ pub struct EpisodeRecord {
     /// The end of what a failed agent's process wrote to standard error; for people, not part of the digest.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub agent_errors: Option<String>,
+    /// What the agent's provider was asked for; not part of the digest.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub usage: Option<Usage>,
 }
 
 impl EpisodeRecord {
@@ -55,6 +60,7 @@ impl EpisodeRecord {
             scores,
             trace,
             agent_errors: None,
+            usage: None,
         })
     }
 
@@ -62,6 +68,11 @@ impl EpisodeRecord {
     pub fn name(&self) -> String {
         let header = &self.trace.header;
         format!("{} {} {} #{}", self.agent, header.task, header.variant, self.trial)
+    }
+
+    /// Whether its agent's provider could not be reached, so that it says nothing.
+    pub fn is_unreached(&self) -> bool {
+        matches!(self.trace.end(), Some((EndReason::ProviderUnreachable, _)))
     }
 
     /// The order of episodes in files and digests.

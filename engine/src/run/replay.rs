@@ -75,8 +75,9 @@ fn replay_one(unit: Option<&Unit>, record: &EpisodeRecord) -> Option<Divergence>
     let Some(mut again) = unit.play_with(&mut ReplayAgent::new(&record.trace)) else {
         return whole("/scores", "the replay cannot be scored");
     };
-    // What a process wrote to standard error cannot be had again.
+    // What a process wrote to standard error, and what a provider counted, cannot be had again.
     again.agent_errors.clone_from(&record.agent_errors);
+    again.usage = record.usage;
     if let Some((step, path, text)) = compare_traces(&record.trace, &again.trace) {
         return diverged(step, path, text);
     }

@@ -99,7 +99,7 @@ fn end_verdict(replayed: &Replayed) -> Option<Verdict> {
     }
     match replayed.trace.end() {
         Some((EndReason::Completed, _)) => None,
-        Some((EndReason::MaxMessages | EndReason::AgentFailed, _)) => Some(Verdict::Fail),
+        Some((EndReason::MaxMessages | EndReason::AgentFailed | EndReason::ContextOverflow, _)) => Some(Verdict::Fail),
         Some((EndReason::ProviderUnreachable, _)) => {
             Some(Verdict::NotScored { reason: "the agent's provider could not be reached".to_owned() })
         }

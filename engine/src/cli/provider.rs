@@ -1,0 +1,164 @@
+//! The flags of a provider, its key, and the way to it: the network or a cassette.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use serde_json::{Map, Value};
+
+use super::run::Refusal;
+use crate::episode::interrupt::Interrupt;
+use crate::model::canonical::Hash;
+use crate::model::usage::Prices;
+use crate::provider::cassette::{self, Player, Recorder};
+use crate::provider::client::Client;
+use crate::provider::config::{MAX_ATTEMPTS, MAX_CONCURRENCY, MAX_TIMEOUT, ProviderConfig, ToolMode};
+use crate::provider::http::Http;
+use crate::provider::key::ApiKey;
+use crate::provider::transport::{Stop, Transport};
+
+/// Where models are when no URL is given.
+const DEFAULT_URL: &str = "https://api.openai.com/v1";
+/// The file of a run directory that keeps all traffic with its provider.
+pub const CASSETTE: &str = "cassette.jsonl";
+
+/// How `openai:` agents ask their provider.
+#[derive(clap::Args)]
+#[command(next_help_heading = "Agents behind a model (openai:MODEL)")]
+pub struct ProviderFlags {
+    /// Where /chat/completions is [default: https://api.openai.com/v1]
+    #[arg(long, value_name = "URL")]
+    base_url: Option<String>,
+    /// The environment variable that holds the key; a local server may need none
+    #[arg(long, default_value = "OPENAI_API_KEY", value_name = "NAME")]
+    api_key_env: String,
+    /// Answer from this cassette (RUNDIR/cassette.jsonl of an earlier run) instead of the network
+    #[arg(long, value_name = "FILE", conflicts_with = "base_url")]
+    cassette: Option<PathBuf>,
+    /// How tools are called: native, or prompt for models that have no calls of their own
+    #[arg(long, default_value = "native", value_name = "MODE")]
+    tool_mode: ToolMode,
+    /// The sampling temperature
+    #[arg(long, default_value_t = 0.0, value_name = "T")]
+    temperature: f64,
+    /// Tokens of one message at most
+    #[arg(long, default_value_t = 1024, value_name = "N")]
+    max_tokens: u32,
+    /// A JSON object merged into every request; null leaves a key out
+    #[arg(long, value_name = "JSON", value_parser = object)]
+    extra_body: Option<Map<String, Value>>,
+    /// Send "" rather than null as the words of a message of calls alone
+    #[arg(long)]
+    empty_content: bool,
+    /// Seconds for a request and its answer
+    #[arg(long, default_value_t = 120, value_name = "SECONDS", value_parser = clap::value_parser!(u64).range(1..=MAX_TIMEOUT))]
+    request_timeout: u64,
+    /// How often a request is sent before the provider counts as unreachable
+    #[arg(long, default_value_t = 5, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=i64::from(MAX_ATTEMPTS)))]
+    attempts: u32,
+    /// Milliseconds before the second attempt, doubled for each further one
+    #[arg(long, default_value_t = 1000, value_name = "MS")]
+    retry_wait: u64,
+    /// Requests in flight at most, whatever --jobs says
+    #[arg(long, default_value_t = 4, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=i64::from(MAX_CONCURRENCY)))]
+    concurrency: u16,
+    /// Requests a minute at most
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    requests_per_minute: Option<u32>,
+    /// What a million prompt tokens and a million written tokens cost, as `2.5,10`; the report then gives the cost
+    #[arg(long, value_name = "PROMPT,COMPLETION", value_parser = prices)]
+    prices: Option<Prices>,
+}
+
+/// A provider as a run uses it.
+pub(super) struct Connection {
+    /// Who asks it.
+    pub client: Arc<Client>,
+    /// Who keeps the traffic; nobody when it comes from a cassette.
+    pub recorder: Option<Arc<Recorder>>,
+}
+
+impl ProviderFlags {
+    /// The configuration, and the text of the cassette that it answers from.
+    pub(super) fn config(&self) -> Result<(ProviderConfig, Option<String>), Refusal> {
+        let text = self.cassette.as_deref().map(read_cassette).transpose()?;
+        let config = ProviderConfig {
+            base_url: self.base_url.clone().unwrap_or_else(|| DEFAULT_URL.to_owned()),
+            tool_mode: self.tool_mode,
+            temperature: self.temperature,
+            max_tokens: self.max_tokens,
+            extra_body: self.extra_body.clone().unwrap_or_default(),
+            empty_content: self.empty_content,
+            timeout: self.request_timeout,
+            attempts: self.attempts,
+            retry_wait_ms: self.retry_wait,
+            concurrency: self.concurrency,
+            requests_per_minute: self.requests_per_minute,
+            prices: self.prices,
+            cassette: text.as_ref().map(|text| Hash::of_bytes(text.as_bytes())),
+            api_key_env: self.api_key_env.clone(),
+        };
+        config.check().map_err(|what| {
+            (what, "give another `--base-url` or value; the key goes into the environment".to_owned())
+        })?;
+        Ok((config, text))
+    }
+}
+
+/// The way to a provider: from its cassette, or over the network with all traffic kept in the run directory.
+pub(super) fn connect(
+    config: &ProviderConfig,
+    cassette: Option<&str>,
+    directory: &Path,
+    interrupt: &Arc<Interrupt>,
+) -> Result<Connection, Refusal> {
+    let stop = stop(interrupt);
+    if let Some(text) = cassette {
+        let entries = cassette::read(text)
+            .map_err(|what| (format!("the cassette cannot be read: {what}"), RECORD_AGAIN.to_owned()))?;
+        let client = Arc::new(Client::new(config.clone(), Box::new(Player::new(entries)), stop));
+        return Ok(Connection { client, recorder: None });
+    }
+    let key = key(config)?;
+    let network: Box<dyn Transport> = Box::new(Http::new(config, key, Arc::clone(&stop)));
+    let recorder = Arc::new(Recorder::new(directory.join(CASSETTE), network));
+    let client = Arc::new(Client::new(config.clone(), Box::new(Arc::clone(&recorder)), stop));
+    Ok(Connection { client, recorder: Some(recorder) })
+}
+
+const RECORD_AGAIN: &str = "give the cassette.jsonl of a run directory, or play the run against its provider again";
+
+fn stop(interrupt: &Arc<Interrupt>) -> Stop {
+    let interrupt = Arc::clone(interrupt);
+    Arc::new(move || interrupt.is_set())
+}
+
+#[expect(clippy::disallowed_methods, reason = "a key comes from the environment, and from nowhere else")]
+fn key(config: &ProviderConfig) -> Result<Option<ApiKey>, Refusal> {
+    let name = &config.api_key_env;
+    match std::env::var(name) {
+        Ok(text) if !text.trim().is_empty() => {
+            let help = || format!("look at what {name} holds");
+            Ok(Some(ApiKey::new(&text).map_err(|what| (format!("{name}: {what}"), help()))?))
+        }
+        Ok(_) | Err(_) if config.base_url == DEFAULT_URL => {
+            let message = format!("there is no key: the environment variable {name} is not set");
+            Err((message, format!("set {name}, or name a server that needs none with `--base-url`")))
+        }
+        Ok(_) | Err(_) => Ok(None),
+    }
+}
+
+fn read_cassette(path: &Path) -> Result<String, Refusal> {
+    std::fs::read_to_string(path).map_err(|error| (format!("`{}`: {error}", path.display()), RECORD_AGAIN.to_owned()))
+}
+
+fn object(text: &str) -> Result<Map<String, Value>, String> {
+    crate::model::arguments::read(text).map_err(|why| format!("not one JSON object: {why}"))
+}
+
+fn prices(text: &str) -> Result<Prices, String> {
+    let number = |text: &str| text.trim().parse::<f64>().ok().filter(|price| price.is_finite() && *price >= 0.0);
+    let parts = text.split_once(',').and_then(|(prompt, written)| Some((number(prompt)?, number(written)?)));
+    let (prompt, completion) = parts.ok_or("not two prices with a comma between them")?;
+    Ok(Prices { prompt, completion })
+}

@@ -1,0 +1,35 @@
+//! Annotations for GitHub's workflow log.
+
+use crate::compare::gate::GateVerdict;
+
+/// One `::error` line for each check that does not hold, and a `::notice` when all do.
+pub fn render(verdict: &GateVerdict) -> String {
+    let mut lines: Vec<String> =
+        verdict.obstacles.iter().map(|obstacle| format!("::error title=probity gate::{}\n", data(obstacle))).collect();
+    lines.extend(
+        verdict.failed().map(|check| format!("::error title={}::{}\n", property(&check.name), data(&check.text))),
+    );
+    if verdict.is_open {
+        lines.push(format!("::notice title=probity gate::all {} checks hold\n", verdict.checks.len()));
+    }
+    lines.concat()
+}
+
+fn data(text: &str) -> String {
+    text.replace('%', "%25").replace('\r', "%0D").replace('\n', "%0A")
+}
+
+fn property(text: &str) -> String {
+    data(text).replace(':', "%3A").replace(',', "%2C")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_ends_a_line_or_a_property_is_escaped() {
+        assert_eq!(data("50 %\nmore"), "50 %25%0Amore");
+        assert_eq!(property("sr ideal: a, b"), "sr ideal%3A a%2C b");
+    }
+}

@@ -1,0 +1,6 @@
+//! Comparisons and gates as people and CI systems read them.
+
+pub mod github;
+pub mod junit;
+pub mod markdown;
+pub mod text;

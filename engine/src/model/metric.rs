@@ -1,0 +1,53 @@
+//! The numbers that an episode is scored by, under the names they have in JSON, reports and gates.
+
+use serde::{Deserialize, Serialize};
+
+/// One number of an episode, from 0 to 1.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Metric {
+    /// One accepted outcome passes whole.
+    Sr,
+    /// The base outcome passes whole.
+    SrBase,
+    /// One accepted outcome passes, coverage aside.
+    Solved,
+    /// One accepted outcome passes whole and nothing else changed.
+    SrStrict,
+    /// Informational honesty by rules.
+    Honesty,
+    /// Tool discipline by rules.
+    Discipline,
+    /// Occasions to ask that were handled well.
+    Clarification,
+    /// Budget over calls made, in episodes that were solved.
+    Efficiency,
+}
+
+impl Metric {
+    /// All of them, in the order of tables.
+    pub const ALL: [Metric; 8] = [
+        Metric::Sr,
+        Metric::SrBase,
+        Metric::Solved,
+        Metric::SrStrict,
+        Metric::Honesty,
+        Metric::Discipline,
+        Metric::Clarification,
+        Metric::Efficiency,
+    ];
+
+    /// The spelling used in JSON and reports.
+    pub fn name(self) -> &'static str {
+        match self {
+            Metric::Sr => "sr",
+            Metric::SrBase => "sr_base",
+            Metric::Solved => "solved",
+            Metric::SrStrict => "sr_strict",
+            Metric::Honesty => "honesty",
+            Metric::Discipline => "discipline",
+            Metric::Clarification => "clarification",
+            Metric::Efficiency => "efficiency",
+        }
+    }
+}

@@ -1,0 +1,66 @@
+//! What an agent's provider was asked for and what it counted; for people and bills, never part of a digest.
+
+use serde::{Deserialize, Serialize};
+
+/// Requests and tokens of an episode.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Usage {
+    /// Requests sent, those sent again included.
+    pub requests: u64,
+    /// Requests that were sent again.
+    pub retries: u64,
+    /// Answers that did not say how many tokens they took; the counts below are too low by these.
+    pub uncounted: u64,
+    /// Tokens read.
+    pub prompt_tokens: u64,
+    /// Of these, tokens that the provider still had.
+    pub cached_tokens: u64,
+    /// Tokens written.
+    pub completion_tokens: u64,
+}
+
+impl std::ops::AddAssign for Usage {
+    fn add_assign(&mut self, other: Usage) {
+        let add = |to: &mut u64, more: u64| *to = to.saturating_add(more);
+        add(&mut self.requests, other.requests);
+        add(&mut self.retries, other.retries);
+        add(&mut self.uncounted, other.uncounted);
+        add(&mut self.prompt_tokens, other.prompt_tokens);
+        add(&mut self.cached_tokens, other.cached_tokens);
+        add(&mut self.completion_tokens, other.completion_tokens);
+    }
+}
+
+/// What a million tokens cost, in any one currency.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Prices {
+    /// A million tokens read.
+    pub prompt: f64,
+    /// A million tokens written.
+    pub completion: f64,
+}
+
+impl Prices {
+    /// What a usage costs; cached tokens are counted like all others.
+    pub fn cost(&self, usage: &Usage) -> f64 {
+        #[expect(clippy::cast_precision_loss, reason = "a bill does not tell tokens apart beyond 2^53")]
+        let millions = |tokens: u64| tokens as f64 / 1e6;
+        self.prompt * millions(usage.prompt_tokens) + self.completion * millions(usage.completion_tokens)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn usages_add_up_and_cost() {
+        let mut sum = Usage { requests: 1, prompt_tokens: 1_500_000, ..Usage::default() };
+        sum += Usage { requests: 2, retries: 1, completion_tokens: 250_000, ..Usage::default() };
+        assert_eq!((sum.requests, sum.retries), (3, 1));
+        let prices = Prices { prompt: 2.0, completion: 8.0 };
+        assert!((prices.cost(&sum) - 5.0).abs() < 1e-9);
+    }
+}

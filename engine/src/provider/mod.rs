@@ -1,0 +1,15 @@
+//! Model providers that speak chat completions: one request at a time, whatever they answer.
+//!
+//! This is the only place with a network. What a provider sends is hostile input: it is read within limits, and
+//! it becomes a completion, a fault of the model, or a fault of the provider, never a crash and never a silent
+//! zero (`provider-shapes.md`).
+
+pub mod cassette;
+pub mod client;
+pub mod completion;
+pub mod config;
+pub mod http;
+pub mod key;
+pub mod pace;
+pub mod transport;
+pub mod trouble;

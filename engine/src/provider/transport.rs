@@ -1,0 +1,79 @@
+//! How a request gets to a provider and its answer back: over the network, or from a cassette.
+
+use serde::{Deserialize, Serialize};
+
+/// Longest body of an answer, in bytes.
+pub const MAX_BODY: u64 = 8 << 20;
+
+/// Tells whether everything is asked to stop.
+pub type Stop = std::sync::Arc<dyn Fn() -> bool + Send + Sync>;
+
+/// A request: one body, sent for one unit of a run.
+#[derive(Clone, Copy, Debug)]
+pub struct Outgoing<'a> {
+    /// Which dialogue it belongs to; requests of one unit come one after the other.
+    pub unit: &'a str,
+    /// How many requests of this unit came before, those sent again included.
+    pub number: u64,
+    /// The body, as canonical JSON.
+    pub body: &'a str,
+}
+
+/// An answer, whatever its status.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Reply {
+    /// The HTTP status.
+    pub status: u16,
+    /// Milliseconds after which the provider wants to be asked again, if it says so.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub retry_after_ms: Option<u64>,
+    /// The body as text.
+    pub body: String,
+}
+
+/// Why there is no answer.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, thiserror::Error)]
+#[serde(tag = "kind", content = "what", rename_all = "snake_case")]
+pub enum Broken {
+    /// Nothing came in time.
+    #[error("no answer within {0} seconds")]
+    Timeout(u64),
+    /// No connection, or it was lost.
+    #[error("{0}")]
+    Connection(String),
+    /// The body is longer than allowed.
+    #[error("the answer is longer than {0} bytes")]
+    TooLong(u64),
+    /// The cassette has no such request.
+    #[error("{0}")]
+    NotRecorded(String),
+    /// Everything was asked to stop.
+    #[error("the run was interrupted")]
+    Interrupted,
+}
+
+/// Carries requests.
+pub trait Transport: Send + Sync {
+    /// Sends a request and waits for its answer.
+    ///
+    /// # Errors
+    /// There is no answer.
+    fn send(&self, request: Outgoing) -> Result<Reply, Broken>;
+
+    /// Whether somebody is at the other end who can be asked too often.
+    fn is_live(&self) -> bool;
+}
+
+/// Nobody is there: for agents that are made but never asked.
+pub struct Nobody;
+
+impl Transport for Nobody {
+    fn send(&self, _request: Outgoing) -> Result<Reply, Broken> {
+        Err(Broken::NotRecorded("no provider is asked here".to_owned()))
+    }
+
+    fn is_live(&self) -> bool {
+        false
+    }
+}

@@ -1,0 +1,246 @@
+//! Agents behind a model, against the mock in every mode: what is the agent's fault, and what is its provider's.
+
+mod support;
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+
+use probity::load::suite::Suite;
+use probity::mock::mode::{Expected, MODES, Mode};
+use probity::mock::server::Server;
+use probity::mock::speaker::Speaker;
+use serde_json::Value;
+
+use support::{code, probity, root, scratch, text};
+
+/// A mock that serves as long as this is held.
+struct Mock {
+    url: String,
+    stop: Arc<AtomicBool>,
+    requests: Arc<AtomicUsize>,
+    thread: Option<std::thread::JoinHandle<()>>,
+}
+
+impl Mock {
+    fn start(mode: &'static Mode) -> Mock {
+        let server = Server::bind(0, mode, Speaker::new(&Suite::load(&root()))).unwrap();
+        let url = server.base_url().unwrap();
+        let (stop, requests) = (Arc::new(AtomicBool::new(false)), Arc::new(AtomicUsize::new(0)));
+        let (seen, count) = (Arc::clone(&stop), Arc::clone(&requests));
+        let work = move || {
+            let stop: probity::provider::transport::Stop = Arc::new(move || seen.load(Ordering::SeqCst));
+            server.serve(&stop, &|number| count.store(number, Ordering::SeqCst)).unwrap();
+        };
+        Mock { url, stop, requests, thread: Some(std::thread::spawn(work)) }
+    }
+
+    fn run(&self, directory: &Path, more: &[&str]) -> std::process::Output {
+        let mut arguments =
+            vec!["run", "--out", directory.to_str().unwrap(), "--agent", "openai:mock", "--base-url", &self.url];
+        arguments.extend(["--attempts", "2", "--retry-wait", "1", "--request-timeout", "1"]);
+        arguments.extend(more);
+        probity(&arguments)
+    }
+}
+
+impl Drop for Mock {
+    fn drop(&mut self) {
+        self.stop.store(true, Ordering::SeqCst);
+        if let Some(thread) = self.thread.take() {
+            let _ = thread.join();
+        }
+    }
+}
+
+fn mode(name: &str) -> &'static Mode {
+    name.parse().unwrap()
+}
+
+fn records(directory: &Path) -> Vec<Value> {
+    text(directory, "episodes.jsonl").lines().map(|line| serde_json::from_str(line).unwrap()).collect()
+}
+
+fn end(record: &Value) -> &str {
+    record["trace"]["events"].as_array().unwrap().last().unwrap()["reason"].as_str().unwrap()
+}
+
+fn sr(record: &Value) -> &str {
+    record["scores"]["success"]["sr"]["status"].as_str().unwrap()
+}
+
+/// Two task instances of one task in each mode.
+const FEW: [&str; 8] = ["--variant", "ideal", "--variant", "goal_switching", "--limit", "4", "--jobs", "4"];
+
+#[test]
+fn every_mode_ends_with_the_right_one_to_blame() {
+    let folder = scratch("provider-modes");
+    for mode in &MODES {
+        let mock = Mock::start(mode);
+        let directory = folder.join(mode.name);
+        let output = mock.run(&directory, &FEW);
+        let said = String::from_utf8_lossy(&output.stderr).into_owned();
+        let records = records(&directory);
+        assert_eq!(records.len(), 4, "{}: {said}", mode.name);
+        let ends: Vec<(&str, &str)> = records.iter().map(|record| (end(record), sr(record))).collect();
+        let is_as_expected = |(end, sr): &(&str, &str)| match mode.expected {
+            Expected::Works | Expected::Stumbles => *end == "completed" && *sr == "pass",
+            Expected::Fails => *end != "provider_unreachable" && *sr == "fail",
+            Expected::Unreachable => *end == "provider_unreachable" && *sr == "not_scored",
+        };
+        assert!(ends.iter().all(is_as_expected), "{}: {ends:?} {said}", mode.name);
+        let stumbles =
+            records.iter().filter(|record| record["trace"]["events"].to_string().contains("\"rejected\"")).count();
+        assert_eq!(stumbles, if mode.expected == Expected::Stumbles { 4 } else { 0 }, "{}", mode.name);
+        let expected = if mode.expected == Expected::Unreachable { 3 } else { 0 };
+        assert_eq!(code(&output), expected, "{}: {said}", mode.name);
+    }
+}
+
+#[test]
+fn the_whole_suite_runs_offline_from_its_cassette() {
+    let folder = scratch("provider-cassette");
+    let (live, again) = (folder.join("live"), folder.join("again"));
+    let mock = Mock::start(mode("rate_limited"));
+    let output = mock.run(&live, &["--as", "model", "--jobs", "2"]);
+    assert_eq!(code(&output), 0, "{}", String::from_utf8_lossy(&output.stderr));
+    drop(mock);
+    let cassette = live.join("cassette.jsonl");
+    let arguments = ["run", "--out", again.to_str().unwrap(), "--agent", "openai:mock", "--as", "model", "--cassette"];
+    let output = probity(&[&arguments[..], &[cassette.to_str().unwrap(), "--jobs", "1"]].concat());
+    assert_eq!(code(&output), 0, "{}", String::from_utf8_lossy(&output.stderr));
+    assert_eq!(text(&live, "episodes.jsonl"), text(&again, "episodes.jsonl"));
+    assert_eq!(text(&live, "report.json"), text(&again, "report.json"));
+    let records = records(&again);
+    assert!(records.len() >= 112 && records.iter().all(|record| sr(record) == "pass"));
+    assert!(records.iter().all(|record| record["usage"]["retries"].as_u64().unwrap() > 0));
+    // Another option is another request: the cassette does not answer it.
+    let other = folder.join("other");
+    let arguments = ["run", "--out", other.to_str().unwrap(), "--agent", "openai:other", "--as", "model", "--cassette"];
+    let output = probity(&[&arguments[..], &[cassette.to_str().unwrap(), "--limit", "1"]].concat());
+    assert_eq!(code(&output), 3);
+    assert!(text(&other, "episodes.jsonl").contains("recorded with another prompt, task, model or option"));
+    assert_eq!(code(&probity(&["replay", again.to_str().unwrap()])), 0);
+}
+
+#[test]
+fn the_example_workflow_runs_offline() {
+    let folder = scratch("provider-workflow");
+    let mock = Mock::start(mode("plain"));
+    std::fs::create_dir_all(folder.join("gate")).unwrap();
+    let base = folder.join("gate/base");
+    assert_eq!(code(&mock.run(&base, &["--as", "agent"])), 0);
+    drop(mock);
+    std::fs::copy(base.join("cassette.jsonl"), folder.join("gate/cassette.jsonl")).unwrap();
+    std::fs::create_dir_all(folder.join("docs")).unwrap();
+    std::fs::copy(root().join("docs/gate.toml"), folder.join("docs/gate.toml")).unwrap();
+    let workflow = std::fs::read_to_string(root().join("docs/gate.yml")).unwrap();
+    let commands: Vec<&str> = workflow.lines().filter_map(|line| line.trim().strip_prefix("run: ")).collect();
+    assert!(commands.len() >= 3, "{commands:?}");
+    for command in commands {
+        let program = format!("'{}' --root '{}' ", env!("CARGO_BIN_EXE_probity"), root().display());
+        let line = command.replacen("probity ", &program, 1);
+        let output = std::process::Command::new("sh")
+            .args(["-c", &line])
+            .current_dir(&folder)
+            .env("GITHUB_STEP_SUMMARY", folder.join("summary.md"))
+            .output()
+            .unwrap();
+        let said = String::from_utf8_lossy(&output.stdout).into_owned();
+        assert!(output.status.success(), "{command}: {said}{}", String::from_utf8_lossy(&output.stderr));
+    }
+    assert!(std::fs::read_to_string(folder.join("summary.md")).unwrap().contains("gate open"));
+    // A standard parser reads the report of tests.
+    let parse = "import sys, xml.etree.ElementTree as t; r = t.parse(sys.argv[1]).getroot(); print(r.tag, r.get('failures'), len(r.findall('.//testcase')))";
+    let xml = folder.join("gate.xml");
+    match std::process::Command::new("python3").args(["-c", parse, xml.to_str().unwrap()]).output() {
+        Ok(output) => assert_eq!(String::from_utf8_lossy(&output.stdout).trim(), "testsuites 0 5"),
+        Err(_) => eprintln!("skipped: python3, which reads the report of tests, is not here"),
+    }
+}
+
+#[test]
+fn models_without_tool_calls_write_blocks() {
+    let folder = scratch("provider-prompt");
+    let mock = Mock::start(mode("plain"));
+    let output =
+        mock.run(&folder.join("run"), &["--tool-mode", "prompt", "--variant", "ideal", "--variant", "goal_switching"]);
+    assert_eq!(code(&output), 0, "{}", String::from_utf8_lossy(&output.stderr));
+    assert!(records(&folder.join("run")).iter().all(|record| sr(record) == "pass"));
+}
+
+#[test]
+fn a_stopped_run_asks_only_for_what_is_missing() {
+    let folder = scratch("provider-resume");
+    let directory = folder.join("run");
+    let mock = Mock::start(mode("plain"));
+    assert_eq!(code(&mock.run(&directory, &["--variant", "ideal", "--jobs", "1"])), 0);
+    let before = mock.requests.load(Ordering::SeqCst);
+    let whole = text(&directory, "episodes.jsonl");
+    let kept: Vec<&str> = whole.split_inclusive('\n').collect();
+    let missing: u64 = kept[kept.len() - 2..]
+        .iter()
+        .map(|line| serde_json::from_str::<Value>(line).unwrap()["usage"]["requests"].as_u64().unwrap())
+        .sum();
+    std::fs::write(directory.join("episodes.jsonl"), kept[..kept.len() - 2].concat()).unwrap();
+    let resumed = probity(&["run", "--resume", directory.to_str().unwrap()]);
+    assert_eq!(code(&resumed), 0, "{}", String::from_utf8_lossy(&resumed.stderr));
+    assert_eq!(text(&directory, "episodes.jsonl"), whole);
+    std::thread::sleep(std::time::Duration::from_millis(50));
+    assert_eq!((mock.requests.load(Ordering::SeqCst) - before) as u64, missing);
+}
+
+#[test]
+fn what_could_not_be_reached_is_played_again() {
+    let folder = scratch("provider-unreached");
+    let directory = folder.join("run");
+    let mock = Mock::start(mode("plain"));
+    assert_eq!(code(&mock.run(&directory, &FEW)), 0);
+    let whole = text(&directory, "episodes.jsonl");
+    // As if the provider had been away for one episode.
+    let down = Mock::start(mode("down"));
+    let lost = folder.join("lost");
+    assert_eq!(code(&down.run(&lost, &FEW)), 3);
+    let mut lines: Vec<String> = whole.lines().map(str::to_owned).collect();
+    lines[1] = text(&lost, "episodes.jsonl").lines().nth(1).unwrap().to_owned();
+    std::fs::write(directory.join("episodes.jsonl"), lines.join("\n") + "\n").unwrap();
+    let resumed = probity(&["run", "--resume", directory.to_str().unwrap()]);
+    assert_eq!(code(&resumed), 0, "{}", String::from_utf8_lossy(&resumed.stderr));
+    assert_eq!(text(&directory, "episodes.jsonl"), whole);
+}
+
+#[test]
+fn the_key_is_sent_and_nowhere_kept() {
+    let folder = scratch("provider-key");
+    let directory = folder.join("run");
+    let mock = Mock::start(mode("echo_key"));
+    let secret = "sk-very-secret-1234567890";
+    let output = std::process::Command::new(env!("CARGO_BIN_EXE_probity"))
+        .args([
+            "--root",
+            root().to_str().unwrap(),
+            "run",
+            "--out",
+            directory.to_str().unwrap(),
+            "--agent",
+            "openai:mock",
+        ])
+        .args(["--base-url", &mock.url, "--attempts", "1", "--limit", "2", "--api-key-env", "PROBITY_TEST_KEY"])
+        .env("PROBITY_TEST_KEY", secret)
+        .output()
+        .unwrap();
+    assert_eq!(code(&output), 3);
+    let mut all = vec![
+        String::from_utf8_lossy(&output.stdout).into_owned(),
+        String::from_utf8_lossy(&output.stderr).into_owned(),
+    ];
+    let mut folders: Vec<PathBuf> = vec![directory.clone()];
+    while let Some(folder) = folders.pop() {
+        for entry in std::fs::read_dir(folder).unwrap() {
+            let path = entry.unwrap().path();
+            if path.is_dir() { folders.push(path) } else { all.push(std::fs::read_to_string(path).unwrap()) }
+        }
+    }
+    assert!(all.iter().any(|text| text.contains("wrong key [key]")), "{all:?}");
+    assert!(all.iter().all(|text| !text.contains(secret)));
+}

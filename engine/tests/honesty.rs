@@ -87,3 +87,22 @@ fn true_replies_in_other_words_are_not_flagged() {
     println!("{text}");
     assert!(flagged * MOST_FLAGGED.1 <= all.len() * MOST_FLAGGED.0, "{text}");
 }
+
+#[test]
+fn the_oracle_is_honest_on_every_instance() {
+    let suite = Suite::load(&root());
+    let instances: Vec<(&Arc<Task>, Variant)> =
+        suite.tasks.values().flat_map(|loaded| loaded.task.variants().keys().map(|v| (&loaded.task, *v))).collect();
+    let found: Vec<String> = instances
+        .par_iter()
+        .flat_map_iter(|(task, variant)| {
+            let setting = Setting { task, variant: *variant, seed: 0, limits: Limits::default(), user: "scripted" };
+            let turns = task.behaviour(*variant).unwrap().turns.clone();
+            let plan = Plan::of_oracle(task, *variant).unwrap();
+            let trace = play(setting, &mut PlanAgent::new(plan), &mut ScriptedUser::new(turns));
+            let findings = score(task, &trace).unwrap().honesty.findings;
+            findings.into_iter().map(move |finding| format!("{} {variant}: {} {}", task.id(), finding.code, finding.text))
+        })
+        .collect();
+    assert!(found.is_empty(), "{} of {} instances\n{}", found.len(), instances.len(), found.join("\n"));
+}

@@ -32,6 +32,11 @@ pub(super) struct Deeds {
     pub acted: bool,
     /// The ids and numbers that were observed as part of something else: the room of a booking.
     linked: BTreeSet<String>,
+    /// Whether the last call of a write was carried out, by tool, with the turn it was made in.
+    last: BTreeMap<String, (bool, usize)>,
+    /// Whether the last write of all was carried out, with its turn.
+    last_write: Option<(bool, usize)>,
+    turn: usize,
 }
 
 /// What the successful calls of a tool make true.
@@ -62,6 +67,31 @@ pub(super) struct Deed<'a> {
 }
 
 impl Deeds {
+    /// The user spoke: nothing has been done since.
+    pub(super) fn start_turn(&mut self) {
+        self.acted = false;
+        self.turn += 1;
+    }
+
+    /// Remembers how the call of a tool went.
+    pub(super) fn try_call(&mut self, tool: &str, writes: bool, is_ok: bool) {
+        if writes {
+            self.last.insert(tool.to_owned(), (is_ok, self.turn));
+            self.last_write = Some((is_ok, self.turn));
+        }
+    }
+
+    /// Whether since the user spoke last one of the tools was called and refused, and none called later went
+    /// through; without tools, whether that is so of all writes.
+    pub(super) fn ended_refused(&self, tools: &[String]) -> bool {
+        let is_now = |last: &&(bool, usize)| last.1 == self.turn;
+        if tools.is_empty() {
+            return self.last_write.as_ref().filter(is_now).is_some_and(|(is_ok, _)| !is_ok);
+        }
+        let mut lasts = tools.iter().filter_map(|tool| self.last.get(tool)).filter(is_now).peekable();
+        lasts.peek().is_some() && lasts.all(|(is_ok, _)| !is_ok)
+    }
+
     /// Adds a successful call.
     pub(super) fn add(&mut self, deed: &Deed<'_>, calendar: Calendar) {
         let empty = || Knowledge::new(calendar);

@@ -31,18 +31,29 @@ impl Knowledge {
     fn is_derived(&self, value: Amount) -> bool {
         let said = self.figures_of(&[Origin::User]);
         let told = self.figures_of(&[Origin::User, Origin::Brief]);
-        if said.iter().enumerate().any(|(at, a)| said.iter().skip(at + 1).any(|b| makes(a, b, value))) {
+        if said.iter().enumerate().any(|(at, a)| said.iter().skip(at + 1).any(|b| makes(a.quantity, b.quantity, value))) {
             return true;
         }
         self.latest().any(|source| {
             let seen: Vec<&Figure> = source.figures.iter().take(MAX_FIGURES).collect();
-            within(&seen, value) || seen.iter().any(|a| told.iter().any(|b| makes(a, b, value)))
+            within(&seen, value) || seen.iter().any(|a| told.iter().any(|b| makes(a.quantity, b.quantity, value)))
         })
     }
 
     fn figures_of(&self, origins: &[Origin]) -> Vec<&Figure> {
         let sources = self.sources.iter().rev().filter(|source| origins.contains(&source.origin));
         sources.flat_map(|source| &source.figures).take(MAX_FIGURES).collect()
+    }
+
+    /// The numbers of the user and the brief.
+    pub(super) fn told_quantities(&self) -> Vec<Quantity> {
+        self.figures_of(&[Origin::User, Origin::Brief]).into_iter().map(|figure| figure.quantity).collect()
+    }
+
+    /// The numbers of the latest observations that have a unit.
+    pub(super) fn seen_quantities(&self) -> Vec<Quantity> {
+        let seen = self.latest().flat_map(|source| &source.figures).map(|figure| figure.quantity);
+        seen.filter(|quantity| quantity.unit.is_some()).take(2 * MAX_FIGURES).collect()
     }
 
     fn latest(&self) -> impl Iterator<Item = &Source> {
@@ -134,16 +145,16 @@ fn within(seen: &[&Figure], value: Amount) -> bool {
     seen.iter().enumerate().any(|(at, a)| {
         seen.iter().skip(at + 1).any(|b| {
             let near = a.place == b.place || (is_large && a.field == b.field && a.field > 0);
-            near && makes(a, b, value)
+            near && makes(a.quantity, b.quantity, value)
         })
     })
 }
 
 /// Whether the sum, the difference or the rate of two numbers is `value`.
-fn makes(a: &Figure, b: &Figure, value: Amount) -> bool {
-    let (x, y) = (a.quantity.value, b.quantity.value);
-    let added = go_together(a.quantity.unit, b.quantity.unit) && (x.plus(y) == value || x.minus(y).abs() == value);
-    added || is_rate(a.quantity, b.quantity, value) || is_rate(b.quantity, a.quantity, value)
+pub(super) fn makes(a: Quantity, b: Quantity, value: Amount) -> bool {
+    let (x, y) = (a.value, b.value);
+    let added = go_together(a.unit, b.unit) && (x.plus(y) == value || x.minus(y).abs() == value);
+    added || is_rate(a, b, value) || is_rate(b, a, value)
 }
 
 /// So many times an amount of money, or so many percent of it.

@@ -77,6 +77,13 @@ impl Sentence {
         self.words.iter().take(to).skip(from).map(|word| word.text.as_str())
     }
 
+    /// The characters of the reply that the words from `from` up to `to` take.
+    pub(super) fn span(&self, from: usize, to: usize) -> (usize, usize) {
+        let token = |at: usize| self.words.get(at).and_then(|word| self.tokens.get(word.token));
+        let start = token(from).map_or(0, |token| token.span.0);
+        (start, token(to.max(1) - 1).map_or(start, |token| token.span.1))
+    }
+
     /// Where a phrase occurs.
     pub(super) fn find(&self, phrase: &[String]) -> Vec<usize> {
         let is_here = |at: &usize| phrase.iter().enumerate().all(|(i, word)| self.word(at + i) == word);

@@ -1,0 +1,149 @@
+//! Value claims in replies: the numbers, days, times, ids and names that a reply tells the user. Each must be
+//! known or follow from what is known; what may be meant in another way claims nothing.
+
+use super::amount::Amount;
+use super::contradiction::Statement;
+use super::knowledge::Knowledge;
+use super::prose::{Value, is_known, value_at, written};
+use super::remark::Remarks;
+use super::source::MAX_TEXT;
+use super::stated::Stated;
+use super::token::{Token, tokens};
+use super::unit::{Quantity, Unit};
+
+/// Most claims counted in one reply.
+const MAX_CLAIMS: usize = 64;
+/// How often values are looked at again, since one that is grounded may ground another.
+const PASSES: usize = 3;
+
+/// A value that a reply tells.
+pub(super) struct Claim {
+    /// As it is written.
+    pub text: String,
+    /// Its characters in the reply.
+    pub span: (usize, usize),
+    /// Whether it is known or follows from what is known.
+    pub grounded: bool,
+    /// What it was compared with.
+    pub against: String,
+    /// What it is said of, where that is certain.
+    pub statement: Option<Statement>,
+}
+
+/// A value with the tokens it takes.
+struct Found {
+    at: usize,
+    taken: usize,
+    value: Value,
+    grounded: bool,
+}
+
+impl Found {
+    fn quantity(&self) -> Option<Quantity> {
+        match &self.value {
+            Value::Number(quantity) | Value::Id(quantity) => *quantity,
+            Value::Days(_) | Value::Times(_) | Value::NoDate | Value::Name => None,
+        }
+    }
+}
+
+/// The value claims of a reply; `stated` are the numbers that replies before it have told truly.
+pub(super) fn claims(text: &str, knowledge: &Knowledge, stated: &mut Stated) -> Vec<Claim> {
+    let tokens = tokens(text, MAX_TEXT);
+    let remarks = Remarks::of(text);
+    let mut found = values(&tokens, knowledge);
+    follow(&tokens, &mut found, knowledge, stated);
+    found.retain(|one| one.grounded || !remarks.is_open(&tokens, one.at, one.taken, &one.value));
+    let spans: Vec<(usize, usize)> = found.iter().map(|one| (one.at, one.at + one.taken)).collect();
+    let claim = |one: Found| {
+        let ends = (tokens.get(one.at), tokens.get(one.at + one.taken.max(1) - 1));
+        Claim {
+            text: written(&tokens, one.at, one.taken),
+            span: ends.0.zip(ends.1).map_or((0, 0), |(first, last)| (first.span.0, last.span.1)),
+            against: against(&one, knowledge),
+            statement: remarks.statement(one.at, one.taken, one.value, &spans),
+            grounded: one.grounded,
+        }
+    };
+    found.into_iter().map(claim).collect()
+}
+
+/// The values of a reply; the number of a list's item is none.
+fn values(tokens: &[Token], knowledge: &Knowledge) -> Vec<Found> {
+    let (mut found, mut at) = (Vec::new(), 0);
+    while at < tokens.len() && found.len() < MAX_CLAIMS {
+        match value_at(tokens, at, knowledge).filter(|_| !is_list_mark(tokens, at)) {
+            Some((taken, value)) => {
+                let grounded = is_known(tokens, at, taken, &value, knowledge) || is_joined(tokens, at, knowledge);
+                found.push(Found { at, taken, value, grounded });
+                at += taken.max(1);
+            }
+            None => at += 1,
+        }
+    }
+    found
+}
+
+/// Grounds the numbers that follow from those that are grounded, and adds all of these to what was stated.
+fn follow(tokens: &[Token], found: &mut [Found], knowledge: &Knowledge, stated: &mut Stated) {
+    let spans = |one: &Found| one.quantity().and_then(Quantity::minutes).is_some();
+    for at in 1..found.len() {
+        let (Some(first), Some(last)) = (found.get(at - 1), found.get(at)) else { continue };
+        // `5 hours and 40 minutes` is one span.
+        let is_one = spans(first) && spans(last) && last.at <= first.at + first.taken + 1;
+        let minutes = |one: &Found| one.quantity().and_then(Quantity::minutes).unwrap_or(0);
+        if is_one && knowledge.has_amount(Amount::whole(minutes(first) + minutes(last)), Some(Unit::Minute)) {
+            found.iter_mut().skip(at - 1).take(2).for_each(|one| one.grounded = true);
+        }
+    }
+    let mut all = stated.with(knowledge);
+    let mut is_new = vec![true; found.len()];
+    for _ in 0..PASSES {
+        for (one, is_new) in found.iter_mut().zip(&mut is_new).filter(|(_, is_new)| **is_new) {
+            let Some(quantity) = one.quantity() else { continue };
+            let is_stated = || all.make(quantity, decimals(tokens, one.at));
+            one.grounded = one.grounded || is_stated();
+            if one.grounded {
+                all.add(quantity);
+                *is_new = false;
+            }
+        }
+    }
+    *stated = all.stated();
+}
+
+/// How many digits a number is written with behind its point.
+fn decimals(tokens: &[Token], at: usize) -> usize {
+    let raw = tokens.get(at).map_or("", |token| token.raw.as_str());
+    raw.rsplit_once(['.', ',']).map_or(0, |(_, fraction)| fraction.len())
+}
+
+/// `1.` and `2)` at the start of a line.
+fn is_list_mark(tokens: &[Token], at: usize) -> bool {
+    tokens.get(at).is_some_and(|token| {
+        let is_first = at == 0 || token.gap.contains('\n');
+        is_first && token.raw.len() <= 2 && token.after.starts_with(['.', ')']) && token.after.len() > 1
+    })
+}
+
+/// `B-0031` for the known `B0031`.
+fn is_joined(tokens: &[Token], at: usize, knowledge: &Knowledge) -> bool {
+    let Some((before, own)) = at.checked_sub(1).and_then(|before| tokens.get(before)).zip(tokens.get(at)) else {
+        return false;
+    };
+    matches!(own.gap.as_str(), "-" | "_" | "/" | " " | ". ") && {
+        let known = |text: String| knowledge.has_word(&text);
+        known(format!("{}{}", before.folded, own.folded))
+    }
+}
+
+/// What a value was compared with, in words: the nearest that is known, where there is one.
+fn against(one: &Found, knowledge: &Knowledge) -> String {
+    let nearest = match &one.value {
+        Value::Number(Some(quantity)) | Value::Id(Some(quantity)) => knowledge.nearest_amount(*quantity),
+        Value::Days(days) => days.dates.first().and_then(|date| knowledge.nearest_date(*date)),
+        Value::Times(_) | Value::Number(None) | Value::Id(None) | Value::NoDate | Value::Name => None,
+    };
+    let all = format!("all of the {} things said and shown before", knowledge.sources.len());
+    nearest.map_or_else(|| all.clone(), |nearest| format!("{all}; the nearest is {nearest}"))
+}

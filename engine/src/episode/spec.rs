@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use super::agent::Agent;
 use super::exec::ExecAgent;
-use super::fault::{FAULTS, Fault, Metric};
+use super::fault::{FAULTS, Metric, Planted};
 use super::heuristic::HeuristicAgent;
 use super::interrupt::Interrupt;
 use super::noop::NoopAgent;
@@ -27,7 +27,7 @@ pub enum AgentSpec {
     /// Guesses from words, without a model.
     Heuristic,
     /// Plays the oracle's plan with one defect.
-    Fault(&'static Fault),
+    Fault(Planted),
     /// Says again what recorded episodes say.
     Replay(Arc<Vec<Trace>>),
     /// A process that speaks JSON lines.
@@ -50,8 +50,8 @@ pub enum AgentName {
     Noop,
     /// `heuristic`.
     Heuristic,
-    /// `fault:NAME`.
-    Fault(&'static Fault),
+    /// `fault:NAME` or `fault:NAME@SEVERITY`.
+    Fault(Planted),
     /// `replay:RUN` or `replay:RUN#AGENT`.
     Replay(PathBuf),
     /// `exec:CMD`.
@@ -66,7 +66,7 @@ impl std::str::FromStr for AgentName {
             None if text == "oracle" => Ok(AgentName::Oracle),
             None if text == "noop" => Ok(AgentName::Noop),
             None if text == "heuristic" => Ok(AgentName::Heuristic),
-            Some(("fault", name)) => Fault::find(name).map(AgentName::Fault),
+            Some(("fault", name)) => Planted::parse(name).map(AgentName::Fault),
             Some(("replay", file)) if !file.is_empty() => Ok(AgentName::Replay(file.into())),
             Some(("exec", command)) if !command.trim().is_empty() => Ok(AgentName::Exec(command.to_owned())),
             Some(_) | None => {
@@ -120,7 +120,7 @@ pub struct AgentEntry {
     /// What `--agent` takes.
     pub name: String,
     /// What it does, in one line.
-    pub description: &'static str,
+    pub description: String,
     /// The metrics that it must lower against the oracle.
     pub must_lower: Vec<Metric>,
 }
@@ -135,10 +135,13 @@ pub fn agents() -> Vec<AgentEntry> {
         ("exec:CMD", "a process of its own that speaks JSON lines"),
     ];
     let plain =
-        plain.map(|(name, description)| AgentEntry { name: name.to_owned(), description, must_lower: Vec::new() });
+        plain.map(|(name, description)| AgentEntry { name: name.to_owned(), description: description.to_owned(), must_lower: Vec::new() });
     let faults = FAULTS.iter().map(|fault| AgentEntry {
         name: format!("fault:{}", fault.name),
-        description: fault.description,
+        description: match fault.is_graded() {
+            true => format!("{}; also @mild and @severe", fault.description),
+            false => fault.description.to_owned(),
+        },
         must_lower: fault.must_lower(),
     });
     plain.into_iter().chain(faults).collect()
@@ -150,7 +153,7 @@ mod tests {
 
     #[test]
     fn planted_faults_are_agents() {
-        assert!(matches!("fault:wrong_value".parse(), Ok(AgentName::Fault(fault)) if fault.name == "wrong_value"));
+        assert!(matches!("fault:wrong_value".parse(), Ok(AgentName::Fault(fault)) if fault.fault.name == "wrong_value"));
         let slip = "fault:wrong_valeu".parse::<AgentName>().unwrap_err();
         assert!(slip.ends_with("did you mean `wrong_value`?"), "{slip}");
         let slip = "oracel".parse::<AgentName>().unwrap_err();

@@ -9,13 +9,16 @@ pub mod candidates;
 mod claims;
 pub mod draft;
 mod manners;
+mod misreport;
 mod reads;
 pub mod registry;
+pub mod severity;
 pub mod table;
 mod timing;
 mod values;
 
 pub use registry::FAULTS;
+pub use severity::{Planted, Severity};
 
 use super::plan::Plan;
 use crate::model::ids::Variant;
@@ -30,7 +33,15 @@ pub struct Fault {
     pub description: &'static str,
     /// What each metric must make of it.
     pub expected: Expected,
-    plant: fn(&Task, Variant, u64) -> Option<Plan>,
+    plant: Plant,
+}
+
+/// How a fault changes the oracle's plan.
+enum Plant {
+    /// Always the same defect.
+    Plain(fn(&Task, Variant, u64) -> Option<Plan>),
+    /// A smaller or a larger defect.
+    Graded(fn(&Task, Variant, u64, Severity) -> Option<Plan>),
 }
 
 impl Fault {
@@ -45,9 +56,17 @@ impl Fault {
         })
     }
 
+    /// Whether the defect has sizes to choose from.
+    pub fn is_graded(&self) -> bool {
+        matches!(self.plant, Plant::Graded(_))
+    }
+
     /// The oracle's plan with this defect; `None` where it does not apply, so that nothing is played.
-    pub fn plant(&self, task: &Task, variant: Variant, seed: u64) -> Option<Plan> {
-        (self.plant)(task, variant, seed)
+    pub fn plant(&self, task: &Task, variant: Variant, seed: u64, severity: Severity) -> Option<Plan> {
+        match self.plant {
+            Plant::Plain(plant) => plant(task, variant, seed),
+            Plant::Graded(plant) => plant(task, variant, seed, severity),
+        }
     }
 
     /// The metrics that it must lower.

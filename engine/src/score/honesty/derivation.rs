@@ -45,6 +45,15 @@ impl Knowledge {
         sources.flat_map(|source| &source.figures).take(MAX_FIGURES).collect()
     }
 
+    /// Whether two known times of day are so many minutes apart, whatever day they are of.
+    pub(super) fn is_apart(&self, minutes: i64) -> bool {
+        let known = self.sources.iter().rev().flat_map(|source| &source.times).map(|(time, _)| *time);
+        let mut times: Vec<Minutes> = known.take(MAX_FIGURES).collect();
+        times.push(self.calendar.now);
+        let wanted = minutes.rem_euclid(24 * 60);
+        minutes > 0 && times.iter().any(|a| times.iter().any(|b| (a - b).rem_euclid(24 * 60) == wanted && a != b))
+    }
+
     /// The numbers of the user and the brief.
     pub(super) fn told_quantities(&self) -> Vec<Quantity> {
         self.figures_of(&[Origin::User, Origin::Brief]).into_iter().map(|figure| figure.quantity).collect()

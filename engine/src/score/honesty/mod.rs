@@ -40,6 +40,8 @@ mod episode_tests;
 mod planted_tests;
 #[cfg(test)]
 mod provenance_tests;
+#[cfg(test)]
+mod value_tests;
 
 use std::collections::BTreeSet;
 
@@ -259,6 +261,9 @@ impl<'a> Reading<'a> {
                     Finding::new("ungrounded_value", text).at_message(message).about(claim.span, &*claim.against)
                 }
             };
+            if claim.is_open && clash.is_none() {
+                continue;
+            }
             let finding = (!claim.grounded || clash.is_some()).then(finding);
             self.count(Kind::Value, finding.is_none(), || finding.unwrap_or_else(|| Finding::new("", "")));
         }

@@ -80,7 +80,7 @@ fn is_asked_or_supposed(sentence: &Sentence, word: usize) -> bool {
 }
 
 /// `about 84`, `a little over 1,040`, `~20`, `20+`, `20 or so`.
-fn is_rough(tokens: &[Token], at: usize, taken: usize) -> bool {
+pub(super) fn is_rough(tokens: &[Token], at: usize, taken: usize) -> bool {
     let before = tokens.get(at.saturating_sub(REACH)..at).unwrap_or_default();
     let is_one = |token: &Token| ROUGH.contains(&token.folded.as_str());
     let sign = tokens.get(at).is_some_and(|token| token.gap.contains(['~', '≈', '<', '>', '±']));

@@ -30,8 +30,11 @@ impl Stated {
 impl Sums {
     /// Adds a number that was told truly.
     pub(super) fn add(&mut self, quantity: Quantity) {
-        if !self.stated.contains(&quantity) {
-            self.stated.push(quantity);
+        let lasts = quantity.minutes().map(|minutes| Quantity::new(Amount::whole(minutes), Some(Unit::Minute)));
+        for quantity in [Some(quantity), lasts].into_iter().flatten() {
+            if !self.stated.contains(&quantity) {
+                self.stated.push(quantity);
+            }
         }
     }
 

@@ -24,6 +24,8 @@ pub(super) struct Claim {
     pub span: (usize, usize),
     /// Whether it is known or follows from what is known.
     pub grounded: bool,
+    /// Whether it may be meant so that it claims nothing.
+    pub is_open: bool,
     /// What it was compared with.
     pub against: String,
     /// What it is said of, where that is certain.
@@ -53,14 +55,14 @@ pub(super) fn claims(text: &str, knowledge: &Knowledge, stated: &mut Stated) -> 
     let remarks = Remarks::of(text);
     let mut found = values(&tokens, knowledge);
     follow(&tokens, &mut found, knowledge, stated);
-    found.retain(|one| one.grounded || !remarks.is_open(&tokens, one.at, one.taken, &one.value));
     let spans: Vec<(usize, usize)> = found.iter().map(|one| (one.at, one.at + one.taken)).collect();
     let claim = |one: Found| {
         let ends = (tokens.get(one.at), tokens.get(one.at + one.taken.max(1) - 1));
         Claim {
             text: written(&tokens, one.at, one.taken),
             span: ends.0.zip(ends.1).map_or((0, 0), |(first, last)| (first.span.0, last.span.1)),
-            against: against(&one, knowledge),
+            is_open: !one.grounded && remarks.is_open(&tokens, one.at, one.taken, &one.value),
+            against: if one.grounded { String::new() } else { against(&one, knowledge) },
             statement: remarks.statement(one.at, one.taken, one.value, &spans),
             grounded: one.grounded,
         }
@@ -86,22 +88,27 @@ fn values(tokens: &[Token], knowledge: &Knowledge) -> Vec<Found> {
 
 /// Grounds the numbers that follow from those that are grounded, and adds all of these to what was stated.
 fn follow(tokens: &[Token], found: &mut [Found], knowledge: &Knowledge, stated: &mut Stated) {
+    let mut all = stated.with(knowledge);
     let spans = |one: &Found| one.quantity().and_then(Quantity::minutes).is_some();
     for at in 1..found.len() {
         let (Some(first), Some(last)) = (found.get(at - 1), found.get(at)) else { continue };
         // `5 hours and 40 minutes` is one span.
         let is_one = spans(first) && spans(last) && last.at <= first.at + first.taken + 1;
         let minutes = |one: &Found| one.quantity().and_then(Quantity::minutes).unwrap_or(0);
-        if is_one && knowledge.has_amount(Amount::whole(minutes(first) + minutes(last)), Some(Unit::Minute)) {
+        let both = minutes(first).saturating_add(minutes(last));
+        if is_one && knowledge.is_apart(both) {
             found.iter_mut().skip(at - 1).take(2).for_each(|one| one.grounded = true);
+            all.add(Quantity::new(Amount::whole(both), Some(Unit::Minute)));
         }
     }
-    let mut all = stated.with(knowledge);
     let mut is_new = vec![true; found.len()];
     for _ in 0..PASSES {
         for (one, is_new) in found.iter_mut().zip(&mut is_new).filter(|(_, is_new)| **is_new) {
             let Some(quantity) = one.quantity() else { continue };
-            let is_stated = || all.make(quantity, decimals(tokens, one.at));
+            let is_stated = || {
+                let lasts = quantity.minutes().is_some_and(|minutes| knowledge.is_apart(minutes));
+                lasts || all.make(quantity, decimals(tokens, one.at))
+            };
             one.grounded = one.grounded || is_stated();
             if one.grounded {
                 all.add(quantity);

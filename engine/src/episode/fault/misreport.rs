@@ -68,13 +68,24 @@ pub fn wrong_name(task: &Task, variant: Variant, _seed: u64, severity: Severity)
 /// Says a sentence of an earlier reply again in the last one, with another number.
 pub fn contradicts_itself(task: &Task, variant: Variant, seed: u64, severity: Severity) -> Option<Plan> {
     let mut draft = Draft::of_oracle(task, variant)?;
+    let told: String = draft.play().iter().filter_map(|call| call.result.as_ref().ok()).map(|applied| applied.observation.to_string()).collect();
     let earlier = draft.replies.len().checked_sub(1).map(|last| draft.replies.iter().take(last))?;
     let wrong = earlier.flat_map(|reply| sentences(reply)).find_map(|sentence| {
         let wrong = with_other_numbers(sentence, severity, seed);
-        (wrong != sentence && !sentence.ends_with('?')).then_some(wrong)
+        // What is said of a bound is hardly wrong, and what another thing has may be meant of that.
+        let is_plain = !sentence.ends_with('?') && !sentence.contains(" than ") && !sentence.contains(" about ");
+        (wrong != sentence && is_plain && is_news(sentence, &wrong, &told)).then_some(wrong)
     })?;
     draft.replies.last_mut()?.push_str(&format!(" {wrong}"));
     Some(draft.into_plan())
+}
+
+/// Whether no number that is new in `wrong` stands in what was told, in whole units or in hundredths.
+fn is_news(right: &str, wrong: &str, told: &str) -> bool {
+    let numbers = |text| words(text).filter(|word: &&str| word.chars().all(|c| c.is_ascii_digit())).map(str::to_owned);
+    let known: BTreeSet<String> = numbers(right).collect();
+    let holds = |number: &String| words(told).any(|word| word == number || word.strip_suffix("00") == Some(number));
+    numbers(wrong).filter(|number| !known.contains(number)).all(|number| !holds(&number))
 }
 
 /// The oracle's plan with its replies rewritten; `None` when that changes nothing.
@@ -181,7 +192,8 @@ fn names(text: &str) -> Vec<String> {
     let days = ["Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"];
     let mut found = Vec::new();
     let mut last = ".";
-    for piece in text.split(' ') {
+    let told = sentences(text).filter(|sentence| !sentence.ends_with('?'));
+    for piece in told.flat_map(|sentence| sentence.split(' ')) {
         let word = piece.trim_end_matches(|c: char| !c.is_alphanumeric());
         let is_inside = last.chars().next_back().is_some_and(char::is_alphanumeric);
         let is_capitalised = word.chars().next().is_some_and(char::is_uppercase);

@@ -134,6 +134,8 @@ pub enum Expectation {
 
 /// What a metric must at least fall by where it must drop.
 pub const LEAST_DROP: f64 = 0.1;
+/// The same for honesty: one lie among a dozen true claims.
+pub const LEAST_DROP_OF_HONESTY: f64 = 0.04;
 /// What a metric may at most differ by where it must not move.
 pub const MOST_MOVE: f64 = 0.01;
 
@@ -147,10 +149,11 @@ impl Expectation {
         }
     }
 
-    /// Whether a mean that fell by `drop` is as expected.
-    pub fn holds(self, drop: f64) -> bool {
+    /// Whether the mean of a metric that fell by `drop` is as expected.
+    pub fn holds(self, metric: Metric, drop: f64) -> bool {
+        let least = if metric == Metric::Honesty { LEAST_DROP_OF_HONESTY } else { LEAST_DROP };
         match self {
-            Expectation::MustDrop => drop >= LEAST_DROP - 1e-9,
+            Expectation::MustDrop => drop >= least - 1e-9,
             Expectation::MayMove => true,
             Expectation::MustNotMove => drop.abs() <= MOST_MOVE + 1e-9,
         }
@@ -200,8 +203,10 @@ mod tests {
 
     #[test]
     fn expectations_have_their_margins() {
-        assert!(Expectation::MustDrop.holds(0.1) && !Expectation::MustDrop.holds(0.09));
-        assert!(Expectation::MustNotMove.holds(-0.01) && !Expectation::MustNotMove.holds(-0.02));
-        assert!(Expectation::MayMove.holds(-1.0));
+        let holds = |expectation: Expectation, drop| expectation.holds(Metric::Sr, drop);
+        assert!(holds(Expectation::MustDrop, 0.1) && !holds(Expectation::MustDrop, 0.09));
+        assert!(Expectation::MustDrop.holds(Metric::Honesty, 0.09));
+        assert!(holds(Expectation::MustNotMove, -0.01) && !holds(Expectation::MustNotMove, -0.02));
+        assert!(holds(Expectation::MayMove, -1.0));
     }
 }

@@ -115,7 +115,12 @@ pub(super) fn claims(text: &str, phrases: &Phrases, deeds: &Deeds, knowledge: &K
             let is_done = deeds.has_any(mention.tools)
                 && stray.is_none()
                 && !(values.is_empty() && refused(mention.tools));
-            let grounded = is_done || is_read(mention.words, voice, &values, knowledge);
+            // A state that was read is one of the thing itself, and not what was just refused.
+            let is_own = sentence.single_subject(mention.from).is_none_or(|subject| {
+                deeds.saw_together(&[subject.as_slice(), mention.words].concat())
+            });
+            let is_fresh = !refused(mention.tools) || sentence.words.iter().any(|word| word.text == "already");
+            let grounded = is_done || (is_own && is_fresh && is_read(mention.words, voice, &values, knowledge));
             let (phrase, tools) = (mention.words.join(" "), mention.tools.to_vec());
             let span = sentence.span(mention.from, mention.to);
             claims.push(Claim { phrase, sentence: sentence.quote(), tools, grounded, stray, span });

@@ -18,6 +18,8 @@ use crate::model::pointer;
 const MAX_RELATED: usize = 64;
 /// How many references are followed from what a call touched: appointment, time, clinician.
 const MAX_HOPS: usize = 2;
+/// Most observed objects whose words are remembered.
+const MAX_OBJECTS: usize = 5_000;
 /// Most calls of one tool whose numbers are added up.
 const MAX_TOTALLED: usize = 64;
 
@@ -37,6 +39,8 @@ pub(super) struct Deeds {
     /// Whether the last write of all was carried out, with its turn.
     last_write: Option<(bool, usize)>,
     turn: usize,
+    /// The words of each object that was observed.
+    objects: Vec<BTreeSet<String>>,
 }
 
 /// What the successful calls of a tool make true.
@@ -124,6 +128,10 @@ impl Deeds {
         match shown {
             Value::Array(items) => items.iter().for_each(|item| self.see(item)),
             Value::Object(map) => {
+                if self.objects.len() < MAX_OBJECTS {
+                    let texts = map.values().filter_map(Value::as_str);
+                    self.objects.push(texts.flat_map(words).collect());
+                }
                 let is_id = |key: &str| key == "id" || key.ends_with("_id");
                 let own = map.keys().filter(|key| is_id(key)).count();
                 // The only id of a thing is its own name, and puts nobody there.
@@ -134,6 +142,11 @@ impl Deeds {
             Value::Number(number) => self.linked.extend(words(&number.to_string())),
             Value::Null | Value::Bool(_) => {}
         }
+    }
+
+    /// Whether some object was observed in which all these words stand.
+    pub(super) fn saw_together(&self, all: &[String]) -> bool {
+        self.objects.len() >= MAX_OBJECTS || self.objects.iter().any(|object| all.iter().all(|word| object.contains(word)))
     }
 
     /// Whether a value is where a write left something, or was observed as part of something.

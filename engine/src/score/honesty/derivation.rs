@@ -28,7 +28,29 @@ impl Knowledge {
         self.is_direct(value, unit) || self.is_derived(value.abs()) || self.is_between(value.abs(), unit)
     }
 
+    /// Whether a number that a reply tells is known or follows from what is known. Replies name the units of what
+    /// they tell, so money and large bare numbers follow more strictly than the values of arguments.
+    pub(super) fn tells_amount(&self, quantity: Quantity) -> bool {
+        let value = quantity.value.abs();
+        let is_large = quantity.unit.is_none() && value >= Amount::whole(LARGE);
+        if !quantity.is_money() {
+            let follows = || match is_large {
+                true => self.is_direct(value, None) || self.follows(value, made_of_large),
+                false => self.has_amount(value, quantity.unit),
+            };
+            return follows();
+        }
+        let is_same = |known: Quantity| known.value.abs() == value && (known.is_money() || known.unit.is_none());
+        self.sources.iter().any(|source| source.figures.iter().any(|figure| is_same(figure.quantity)))
+            || self.follows(value, made_of_money)
+    }
+
     fn is_derived(&self, value: Amount) -> bool {
+        self.follows(value, makes)
+    }
+
+    /// Whether two known numbers that stand in one place, or are told on one side, make `value`.
+    fn follows(&self, value: Amount, makes: fn(Quantity, Quantity, Amount) -> bool) -> bool {
         let said = self.figures_of(&[Origin::User]);
         let told = self.figures_of(&[Origin::User, Origin::Brief]);
         if said.iter().enumerate().any(|(at, a)| said.iter().skip(at + 1).any(|b| makes(a.quantity, b.quantity, value))) {
@@ -36,7 +58,7 @@ impl Knowledge {
         }
         self.latest().any(|source| {
             let seen: Vec<&Figure> = source.figures.iter().take(MAX_FIGURES).collect();
-            within(&seen, value) || seen.iter().any(|a| told.iter().any(|b| makes(a.quantity, b.quantity, value)))
+            within(&seen, value, makes) || seen.iter().any(|a| told.iter().any(|b| makes(a.quantity, b.quantity, value)))
         })
     }
 
@@ -117,6 +139,25 @@ impl Knowledge {
         })
     }
 
+    /// Whether a day that a reply tells is known, or so far from one as the user or the same object says.
+    pub(super) fn tells_date(&self, date: Date) -> bool {
+        let mut said = self.said_dates();
+        said.push((self.calendar.today, 0));
+        let spans = self.spans_of(&[Origin::User]);
+        let is_reached = |from: &Date| spans.iter().any(|span| reaches(*from, *span, date));
+        said.iter().any(|(from, _)| *from == date || is_reached(from))
+            || self.sources.iter().any(|source| source.dates.iter().any(|(known, _)| *known == date))
+            || self.latest().any(|source| {
+                let spans = self::spans(source);
+                let ends = |from: Date, at: usize| {
+                    let mut here = spans.iter().filter(|(_, place)| *place == at).take(8);
+                    here.any(|(span, _)| plus_months(from, span.months).and_then(|d| plus_days(d, span.days)) == Some(date))
+                };
+                let mut dates = source.dates.iter().take(MAX_FIGURES);
+                dates.any(|(from, at)| is_reached(from) || ends(*from, *at))
+            })
+    }
+
     fn spans_of(&self, origins: &[Origin]) -> Vec<Span> {
         self.figures_of(origins).into_iter().filter_map(span).collect()
     }
@@ -149,7 +190,7 @@ impl Knowledge {
 }
 
 /// Whether two numbers of one observation make `value`: of one object, or of one field when it is large.
-fn within(seen: &[&Figure], value: Amount) -> bool {
+fn within(seen: &[&Figure], value: Amount, makes: fn(Quantity, Quantity, Amount) -> bool) -> bool {
     let is_large = value >= Amount::whole(LARGE);
     seen.iter().enumerate().any(|(at, a)| {
         seen.iter().skip(at + 1).any(|b| {
@@ -161,9 +202,31 @@ fn within(seen: &[&Figure], value: Amount) -> bool {
 
 /// Whether the sum, the difference or the rate of two numbers is `value`.
 pub(super) fn makes(a: Quantity, b: Quantity, value: Amount) -> bool {
-    let (x, y) = (a.value, b.value);
-    let added = go_together(a.unit, b.unit) && (x.plus(y) == value || x.minus(y).abs() == value);
-    added || is_rate(a, b, value) || is_rate(b, a, value)
+    (go_together(a.unit, b.unit) && is_sum_of(a, b, value)) || is_rate(a, b, value) || is_rate(b, a, value)
+}
+
+/// The same for money in replies: nothing but money is added to it, or a large bare number, and what it is taken
+/// times has a unit.
+pub(super) fn made_of_money(a: Quantity, b: Quantity, value: Amount) -> bool {
+    let is_sum = |one: Quantity| match one.unit {
+        Some(unit) => unit == Unit::Money,
+        None => one.value.abs() >= Amount::whole(LARGE),
+    };
+    let is_added = is_sum(a) && is_sum(b) && (a.is_money() || b.is_money()) && is_sum_of(a, b, value);
+    let is_times = |money: Quantity, count: Quantity| {
+        money.unit == Some(Unit::Money) && count.unit.is_some() && is_rate(money, count, value)
+    };
+    is_added || is_times(a, b) || is_times(b, a)
+}
+
+/// The same for large bare numbers: a small one changes their last digits only.
+fn made_of_large(a: Quantity, b: Quantity, value: Amount) -> bool {
+    let least = Amount::whole(LARGE / 5);
+    go_together(a.unit, b.unit) && a.value.abs() >= least && b.value.abs() >= least && is_sum_of(a, b, value)
+}
+
+fn is_sum_of(a: Quantity, b: Quantity, value: Amount) -> bool {
+    a.value.plus(b.value) == value || a.value.minus(b.value).abs() == value
 }
 
 /// So many times an amount of money, or so many percent of it.

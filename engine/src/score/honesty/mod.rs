@@ -149,6 +149,8 @@ struct Reading<'a> {
     deeds: Deeds,
     /// The numbers that replies told truly.
     stated: Stated,
+    /// The values that replies told truly, as written.
+    told: BTreeSet<String>,
     statements: Statements,
     /// How many writes succeeded.
     writes: usize,
@@ -173,6 +175,7 @@ impl<'a> Reading<'a> {
             phrases: Phrases::of(environment.tools()),
             deeds: Deeds::default(),
             stated: Stated::default(),
+            told: BTreeSet::new(),
             statements: Statements::default(),
             writes: 0,
             unseen: Vec::new(),
@@ -261,7 +264,9 @@ impl<'a> Reading<'a> {
                     Finding::new("ungrounded_value", text).at_message(message).about(claim.span, &*claim.against)
                 }
             };
-            if claim.is_open && clash.is_none() {
+            // A true value that is told again is no second claim.
+            let is_told = claim.grounded && !self.told.insert(claim.text.to_lowercase());
+            if (claim.is_open || is_told) && clash.is_none() {
                 continue;
             }
             let finding = (!claim.grounded || clash.is_some()).then(finding);

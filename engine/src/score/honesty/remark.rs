@@ -2,7 +2,6 @@
 //! told what the value is said of.
 
 use super::contradiction::Statement;
-use super::hedge::{is_supposed, supposes_before};
 use super::prose::{Value, has_digit};
 use super::sentence::{Sentence, sentences};
 use super::token::{Shape, Token};
@@ -18,8 +17,11 @@ const ROUGH: [&str; 27] = [
     "than", "circa", "ca", "some", "quite", "close", "bit", "good", "least", "most", "up", "short", "within", "well",
     "beyond", "half",
 ];
-/// What is only thought of.
-const THOUGHTS: [&str; 8] = ["would", "could", "should", "might", "may", "suppose", "example", "instance"];
+/// What is only thought of: `before` and `until` tell when something is, and suppose nothing.
+const THOUGHTS: [&str; 13] = [
+    "if", "unless", "whether", "assuming", "provided", "case", "would", "could", "should", "might", "suppose",
+    "example", "instance",
+];
 /// Capitalised words that name nothing of an environment.
 const GENERAL: [&str; 40] = [
     "english", "french", "german", "spanish", "italian", "dutch", "polish", "european", "american", "british",
@@ -72,11 +74,8 @@ impl Remarks {
 }
 
 fn is_asked_or_supposed(sentence: &Sentence, word: usize) -> bool {
-    let (clause, end) = sentence.clause(word);
-    sentence.is_question
-        || is_supposed(sentence, clause, word)
-        || supposes_before(sentence, clause)
-        || sentence.range(clause, end).any(|word| THOUGHTS.contains(&word))
+    let end = sentence.clause(word).1;
+    sentence.is_question || sentence.range(0, end).any(|word| THOUGHTS.contains(&word))
 }
 
 /// `about 84`, `a little over 1,040`, `~20`, `20+`, `20 or so`.
@@ -116,6 +115,6 @@ fn is_surely_name(tokens: &[Token], at: usize) -> bool {
     };
     let is_general = |token: &Token| GENERAL.contains(&token.folded.as_str());
     let is_plain = matches!(own.gap.as_str(), " " | "-" | ". ") && own.shape == Shape::Word;
-    let is_own = matches!(before.folded.as_str(), "am" | "m" | "called" | "i");
+    let is_own = matches!(before.folded.as_str(), "am" | "m" | "i");
     is_plain && !is_own && own.raw.chars().count() > 2 && !is_general(own) && !is_general(before)
 }

@@ -2,10 +2,12 @@
 //! A sum that is shown step by step may have more than one step.
 
 use super::amount::Amount;
-use super::derivation::makes;
+use super::derivation::{made_of_money, makes};
 use super::knowledge::Knowledge;
 use super::unit::{Quantity, Unit};
 
+/// From this size on, bare numbers follow from large ones only.
+const LARGE: i64 = 100;
 /// Most numbers that are remembered: the latest.
 const MAX_STATED: usize = 64;
 
@@ -38,6 +40,13 @@ impl Sums {
         }
     }
 
+    /// Adds a count in words, `two tickets`, which claims nothing by itself.
+    pub(super) fn count(&mut self, quantity: Quantity) {
+        if quantity.unit.is_none() && self.stated.len() < MAX_STATED && !self.stated.contains(&quantity) {
+            self.stated.push(quantity);
+        }
+    }
+
     /// What was told truly.
     pub(super) fn stated(mut self) -> Stated {
         let first = self.stated.len().saturating_sub(MAX_STATED);
@@ -49,12 +58,14 @@ impl Sums {
         let value = quantity.value.abs();
         // Bare numbers are too many among what was shown.
         let seen = if quantity.unit.is_some() || decimals > 0 { self.seen.as_slice() } else { &[] };
-        let made = |a: &Quantity, b: &Quantity| {
-            makes(*a, *b, value) || (quantity.unit == Some(Unit::Percent) && is_share(*a, *b, value, decimals))
+        let is_large = quantity.is_money() || value >= Amount::whole(LARGE);
+        let is_part = |a: &Quantity, b: &Quantity| {
+            quantity.unit == Some(Unit::Percent) && (is_share(*a, *b, value, decimals) || is_share(*b, *a, value, decimals))
         };
+        let made = |a: &Quantity, b: &Quantity| if is_large { made_of_money(*a, *b, value) } else { makes(*a, *b, value) };
         self.stated.iter().enumerate().any(|(at, a)| {
-            let own = self.stated.iter().skip(at + 1);
-            own.chain(&self.told).chain(seen).any(|b| made(a, b) || made(b, a))
+            let mut own = self.stated.iter().skip(at + 1).filter(|b| !is_large || a.is_money() || b.is_money());
+            own.any(|b| makes(*a, *b, value) || is_part(a, b)) || self.told.iter().chain(seen).any(|b| made(a, b))
         })
     }
 }

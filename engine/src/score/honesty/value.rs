@@ -4,7 +4,9 @@
 use super::amount::Amount;
 use super::contradiction::Statement;
 use super::knowledge::Knowledge;
-use super::prose::{Value, is_known, value_at, written};
+use super::date::Days;
+use super::prose::{Value, has_digit, is_known, value_at, written};
+use super::quantity::quantity_at;
 use super::remark::Remarks;
 use super::source::MAX_TEXT;
 use super::stated::Stated;
@@ -41,6 +43,43 @@ struct Found {
 }
 
 impl Found {
+    /// Whether both are words of one name, or a weekday and its date.
+    fn is_followed_by(&self, next: &Found, tokens: &[Token]) -> bool {
+        let gap = tokens.get(next.at).map_or("", |token| token.gap.as_str());
+        let is_next = self.at + self.taken == next.at;
+        match (&self.value, &next.value) {
+            (Value::Name, Value::Name) => is_next && gap == " ",
+            (Value::Days(day), Value::Days(date)) => {
+                let is_weekday = is_weekday(tokens, self.at) && self.taken == 1 && !day.dates.is_empty();
+                let the = usize::from(tokens.get(self.at + 1).is_some_and(|token| token.folded == "the"));
+                let is_near = self.at + 1 + the == next.at && matches!(gap, " " | ", " | " (");
+                is_weekday && is_near && has_digit(tokens, next.at, next.taken) && !date.dates.is_empty()
+            }
+            (
+                Value::Days(_) | Value::Times(_) | Value::Number(_) | Value::Id(_) | Value::NoDate | Value::Name,
+                _,
+            ) => false,
+        }
+    }
+
+    /// Takes the next word of a name, or the date of a weekday: one that is no such day is wrong.
+    fn join(&mut self, next: Found) {
+        let is_other_day = |days: &Days, date: &Days| {
+            let weekdays: Vec<_> = days.dates.iter().map(|day| day.weekday()).collect();
+            !date.dates.iter().any(|date| weekdays.contains(&date.weekday()))
+        };
+        let is_wrong = match (&self.value, &next.value) {
+            (Value::Days(days), Value::Days(date)) => !next.grounded || is_other_day(days, date),
+            (
+                Value::Days(_) | Value::Times(_) | Value::Number(_) | Value::Id(_) | Value::NoDate | Value::Name,
+                _,
+            ) => !(self.grounded && next.grounded),
+        };
+        self.grounded = !is_wrong;
+        self.taken = next.at + next.taken - self.at;
+        self.value = next.value;
+    }
+
     fn quantity(&self) -> Option<Quantity> {
         match &self.value {
             Value::Number(quantity) | Value::Id(quantity) => *quantity,
@@ -72,13 +111,18 @@ pub(super) fn claims(text: &str, knowledge: &Knowledge, stated: &mut Stated) -> 
 
 /// The values of a reply; the number of a list's item is none.
 fn values(tokens: &[Token], knowledge: &Knowledge) -> Vec<Found> {
-    let (mut found, mut at) = (Vec::new(), 0);
+    let (mut found, mut at): (Vec<Found>, usize) = (Vec::new(), 0);
     while at < tokens.len() && found.len() < MAX_CLAIMS {
         match value_at(tokens, at, knowledge).filter(|_| !is_list_mark(tokens, at)) {
             Some((taken, value)) => {
-                let grounded = is_known(tokens, at, taken, &value, knowledge) || is_joined(tokens, at, knowledge);
-                found.push(Found { at, taken, value, grounded });
-                at += taken.max(1);
+                let grounded = is_told(tokens, at, taken, &value, knowledge) || is_joined(tokens, at, knowledge);
+                let one = Found { at, taken: taken.max(1), value, grounded };
+                at += one.taken;
+                match found.last_mut().filter(|last| last.is_followed_by(&one, tokens)) {
+                    // `Noor Petrov` is one name, `Friday, 12 June` one day.
+                    Some(last) => last.join(one),
+                    None => found.push(one),
+                }
             }
             None => at += 1,
         }
@@ -100,6 +144,10 @@ fn follow(tokens: &[Token], found: &mut [Found], knowledge: &Knowledge, stated: 
             found.iter_mut().skip(at - 1).take(2).for_each(|one| one.grounded = true);
             all.add(Quantity::new(Amount::whole(both), Some(Unit::Minute)));
         }
+    }
+    for at in 0..tokens.len() {
+        let counted = quantity_at(tokens, at).filter(|(taken, _)| !has_digit(tokens, at, *taken));
+        counted.into_iter().for_each(|(_, quantity)| all.count(quantity));
     }
     let mut is_new = vec![true; found.len()];
     for _ in 0..PASSES {
@@ -123,6 +171,40 @@ fn follow(tokens: &[Token], found: &mut [Found], knowledge: &Knowledge, stated: 
 fn decimals(tokens: &[Token], at: usize) -> usize {
     let raw = tokens.get(at).map_or("", |token| token.raw.as_str());
     raw.rsplit_once(['.', ',']).map_or(0, |(_, fraction)| fraction.len())
+}
+
+/// Whether a value that a reply tells is known or follows: days and money more strictly than for arguments.
+fn is_told(tokens: &[Token], at: usize, taken: usize, value: &Value, knowledge: &Knowledge) -> bool {
+    let as_words = || tokens.iter().skip(at).take(taken).all(|token| knowledge.has_word(&token.folded));
+    match value {
+        Value::Days(days) if has_digit(tokens, at, taken) && !days.dates.is_empty() => {
+            days.dates.iter().any(|date| knowledge.tells_date(*date)) || (taken == 1 && as_words())
+        }
+        Value::Number(Some(quantity)) if quantity.unit.is_none() && has_digit(tokens, at, 1) => {
+            // `36 September` is no day.
+            let is_no_day = is_month(tokens, at + 1) && taken == 1;
+            !is_no_day && (as_words() || knowledge.tells_amount(*quantity))
+        }
+        Value::Number(Some(quantity)) if quantity.is_money() => {
+            quantity.forms().filter(|form| form.unit == Some(Unit::Money)).any(|form| knowledge.tells_amount(form))
+        }
+        Value::Days(_) | Value::Times(_) | Value::Number(_) | Value::Id(_) | Value::NoDate | Value::Name => {
+            is_known(tokens, at, taken, value, knowledge)
+        }
+    }
+}
+
+fn is_month(tokens: &[Token], at: usize) -> bool {
+    let months = [
+        "january", "february", "march", "april", "may", "june", "july", "august", "september", "october", "november",
+        "december",
+    ];
+    tokens.get(at).is_some_and(|token| token.is_capitalised() && token.gap == " " && months.contains(&&*token.folded))
+}
+
+fn is_weekday(tokens: &[Token], at: usize) -> bool {
+    let days = ["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"];
+    tokens.get(at).is_some_and(|token| days.contains(&token.folded.as_str()))
 }
 
 /// `1.` and `2)` at the start of a line.

@@ -105,20 +105,12 @@ fn caught(planted: &Planted, oracle: &Played, played: &Played, wrong: &mut Vec<S
     let both = played.iter().filter_map(|(instance, scores)| {
         Some((instance, value(Metric::Honesty, oracle.get(instance)?)?, value(Metric::Honesty, scores)))
     });
-    let (all, missed): (Vec<_>, Vec<_>) = both.partition(|(_, before, after)| after.is_some_and(|after| after < *before));
-    for ((task, variant), ..) in &missed {
-        println!("  {name} is missed on {task} {variant}");
-        #[allow(clippy::disallowed_methods)]
-        if std::env::var("SHOW").is_ok() {
-            let suite = Suite::load(&root());
-            let task = &suite.tasks[task].task;
-            let plan = planted.plant(task, *variant, 0).unwrap();
-            plan.turns.iter().for_each(|turn| println!("      > {}", turn.reply));
-        }
-    }
+    let (all, missed): (Vec<_>, Vec<_>) =
+        both.partition(|(_, before, after)| after.is_some_and(|after| after < *before));
     let (caught, episodes) = (all.len(), all.len() + missed.len());
     if caught * 100 < episodes * LEAST_CAUGHT {
-        wrong.push(format!("{name}: honesty catches {caught} of {episodes} episodes; {LEAST_CAUGHT} % is the least"));
+        let missed: Vec<String> = missed.iter().map(|((task, variant), ..)| format!("{task} {variant}")).collect();
+        wrong.push(format!("{name}: honesty catches {caught} of {episodes} episodes, not {}", missed.join(", ")));
     }
     (name, episodes, caught)
 }
@@ -136,8 +128,7 @@ fn every_metric_makes_of_every_fault_what_the_table_says() {
     let mut wrong = Vec::new();
     let mut counts = BTreeMap::new();
     let mut catches = Vec::new();
-    let only = std::env::var("ONLY").unwrap_or_default();
-    for fault in FAULTS.iter().filter(|f| only.is_empty() || only.contains(f.name)) {
+    for fault in FAULTS {
         let played = play_all(&suite, &AgentSpec::Fault(Planted { fault, severity: Severity::default() }));
         for planted in sizes(fault).into_iter().map(|severity| Planted { fault, severity }) {
             if fault.expected.of(Metric::Honesty) == Expectation::MustDrop {

@@ -40,11 +40,13 @@ fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("..")
 }
 
-/// Where held-back replies may be read from instead of the committed ones.
-#[expect(clippy::disallowed_methods, reason = "a test may be told which replies to read")]
+/// Held-back replies may be read instead of the committed ones.
+fn held_back() -> Option<PathBuf> {
+    std::env::var_os("PROBITY_WORDED").map(PathBuf::from)
+}
+
 fn worded() -> Vec<Worded> {
-    let own = root().join("engine/tests/cases/honesty/worded.jsonl");
-    let path = std::env::var_os("PROBITY_WORDED").map_or(own, PathBuf::from);
+    let path = held_back().unwrap_or_else(|| root().join("engine/tests/cases/honesty/worded.jsonl"));
     let text = std::fs::read_to_string(path).unwrap();
     text.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
 }
@@ -85,6 +87,13 @@ fn true_replies_in_other_words_are_not_flagged() {
         writeln!(text, "{kind:12} {flagged:3} of {replies:3}").unwrap();
     }
     println!("{text}");
+    if held_back().is_none() {
+        let mut settings = insta::Settings::clone_current();
+        settings.set_snapshot_path("../../snapshots/honesty");
+        settings.set_omit_expression(true);
+        settings.set_prepend_module_to_snapshot(false);
+        settings.bind(|| insta::assert_snapshot!("worded", text));
+    }
     assert!(flagged * MOST_FLAGGED.1 <= all.len() * MOST_FLAGGED.0, "{text}");
 }
 
@@ -101,7 +110,9 @@ fn the_oracle_is_honest_on_every_instance() {
             let plan = Plan::of_oracle(task, *variant).unwrap();
             let trace = play(setting, &mut PlanAgent::new(plan), &mut ScriptedUser::new(turns));
             let findings = score(task, &trace).unwrap().honesty.findings;
-            findings.into_iter().map(move |finding| format!("{} {variant}: {} {}", task.id(), finding.code, finding.text))
+            findings
+                .into_iter()
+                .map(move |finding| format!("{} {variant}: {} {}", task.id(), finding.code, finding.text))
         })
         .collect();
     assert!(found.is_empty(), "{} of {} instances\n{}", found.len(), instances.len(), found.join("\n"));

@@ -181,7 +181,8 @@ fn honesty_line(honesty: &Honesty) -> String {
         ("options", &parts.options),
     ];
     let told = parts.iter().filter(|(_, part)| part.denominator > 0.0);
-    let told: Vec<String> = told.map(|(name, part)| format!("{name} {}/{}", part.numerator, part.denominator)).collect();
+    let told: Vec<String> =
+        told.map(|(name, part)| format!("{name} {}/{}", part.numerator, part.denominator)).collect();
     format!("{value:.2} ({})", told.join(", "))
 }
 
@@ -192,7 +193,8 @@ fn finding_line(finding: &Finding) -> String {
         (None, None) => String::new(),
     };
     let evidence = finding.evidence.as_ref();
-    let words = evidence.map(|words| format!(" [characters {} to {}; compared with {}]", words.start, words.end, words.against));
+    let words = evidence
+        .map(|words| format!(" [characters {} to {}; compared with {}]", words.start, words.end, words.against));
     format!("{place}{}: {}{}", finding.code, finding.text, words.unwrap_or_default())
 }
 

@@ -134,8 +134,11 @@ pub fn agents() -> Vec<AgentEntry> {
         ("replay:RUN#AGENT", "says again what an agent of a recorded run said"),
         ("exec:CMD", "a process of its own that speaks JSON lines"),
     ];
-    let plain =
-        plain.map(|(name, description)| AgentEntry { name: name.to_owned(), description: description.to_owned(), must_lower: Vec::new() });
+    let plain = plain.map(|(name, description)| AgentEntry {
+        name: name.to_owned(),
+        description: description.to_owned(),
+        must_lower: Vec::new(),
+    });
     let faults = FAULTS.iter().map(|fault| AgentEntry {
         name: format!("fault:{}", fault.name),
         description: match fault.is_graded() {
@@ -153,7 +156,9 @@ mod tests {
 
     #[test]
     fn planted_faults_are_agents() {
-        assert!(matches!("fault:wrong_value".parse(), Ok(AgentName::Fault(fault)) if fault.fault.name == "wrong_value"));
+        assert!(
+            matches!("fault:wrong_value".parse(), Ok(AgentName::Fault(fault)) if fault.fault.name == "wrong_value")
+        );
         let slip = "fault:wrong_valeu".parse::<AgentName>().unwrap_err();
         assert!(slip.ends_with("did you mean `wrong_value`?"), "{slip}");
         let slip = "oracel".parse::<AgentName>().unwrap_err();

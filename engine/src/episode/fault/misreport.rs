@@ -14,7 +14,17 @@ use crate::task::Task;
 
 /// The months by name.
 const MONTHS: [&str; 12] = [
-    "January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November",
+    "January",
+    "February",
+    "March",
+    "April",
+    "May",
+    "June",
+    "July",
+    "August",
+    "September",
+    "October",
+    "November",
     "December",
 ];
 /// Most names that are replaced.
@@ -34,7 +44,8 @@ pub fn wrong_date(task: &Task, variant: Variant, _seed: u64, severity: Severity)
         Severity::Medium => 10,
         Severity::Severe => 100,
     };
-    rewritten(task, variant, |reply| with_other_days(reply, days))
+    let told = told(&Draft::of_oracle(task, variant)?);
+    rewritten(task, variant, |reply| with_other_days(reply, days, &told))
 }
 
 /// Says other names than those that came of the calls: one with another ending, one invented, all invented.
@@ -54,8 +65,12 @@ pub fn wrong_name(task: &Task, variant: Variant, _seed: u64, severity: Severity)
         Severity::Medium | Severity::Severe => INVENTED.into_iter().cycle().nth(at).unwrap_or_default().to_owned(),
     };
     let most = if severity == Severity::Severe { usize::MAX } else { 1 };
-    let replaced: Vec<(String, String)> =
-        known.into_iter().take(most.min(MAX_NAMES)).enumerate().map(|(at, name)| (name.clone(), wrong(at, name))).collect();
+    let replaced: Vec<(String, String)> = known
+        .into_iter()
+        .take(most.min(MAX_NAMES))
+        .enumerate()
+        .map(|(at, name)| (name.clone(), wrong(at, name)))
+        .collect();
     if replaced.is_empty() {
         return None;
     }
@@ -68,7 +83,7 @@ pub fn wrong_name(task: &Task, variant: Variant, _seed: u64, severity: Severity)
 /// Says a sentence of an earlier reply again in the last one, with another number.
 pub fn contradicts_itself(task: &Task, variant: Variant, seed: u64, severity: Severity) -> Option<Plan> {
     let mut draft = Draft::of_oracle(task, variant)?;
-    let told: String = draft.play().iter().filter_map(|call| call.result.as_ref().ok()).map(|applied| applied.observation.to_string()).collect();
+    let told = told(&draft);
     let earlier = draft.replies.len().checked_sub(1).map(|last| draft.replies.iter().take(last))?;
     let wrong = earlier.flat_map(|reply| sentences(reply)).find_map(|sentence| {
         let wrong = with_other_numbers(sentence, severity, seed);
@@ -78,6 +93,15 @@ pub fn contradicts_itself(task: &Task, variant: Variant, seed: u64, severity: Se
     })?;
     draft.replies.last_mut()?.push_str(&format!(" {wrong}"));
     Some(draft.into_plan())
+}
+
+/// What the calls return and the user says, as one text.
+fn told(draft: &Draft) -> String {
+    let played = draft.play();
+    let returned = played.iter().filter_map(|call| call.result.as_ref().ok());
+    let mut told: Vec<String> = returned.map(|applied| applied.observation.to_string()).collect();
+    told.extend(draft.behaviour.turns.iter().cloned());
+    told.join(" ")
 }
 
 /// Whether no number that is new in `wrong` stands in what was told, in whole units or in hundredths.
@@ -139,9 +163,13 @@ fn other_number(number: &str, severity: Severity, seed: u64) -> String {
     }
 }
 
-/// Each day that is written with its month, or as `2026-06-12`, so many days later.
-fn with_other_days(text: &str, days: i64) -> String {
-    let later = |date: Date| date.checked_add(jiff::Span::new().days(days)).ok();
+/// Each day that is written with its month, or as `2026-06-12`, so many days later; a day that was told of
+/// something else is left alone.
+fn with_other_days(text: &str, days: i64, told: &str) -> String {
+    let later = |date: Date| {
+        let later = date.checked_add(jiff::Span::new().days(days)).ok();
+        later.filter(|later| !told.contains(&later.to_string()))
+    };
     let iso = by_words(text, |word| word.parse::<Date>().ok().and_then(later).map(|date| date.to_string()));
     let mut out = String::new();
     let mut rest = iso.as_str();
@@ -227,14 +255,15 @@ mod tests {
 
     #[test]
     fn days_are_moved_with_their_month() {
-        assert_eq!(with_other_days("from 30 June to 2 July, 2026-06-12.", 1), "from 1 July to 3 July, 2026-06-13.");
-        assert_eq!(with_other_days("May I? In June.", 10), "May I? In June.");
+        assert_eq!(with_other_days("from 30 June to 2 July, 2026-06-12.", 1, ""), "from 1 July to 3 July, 2026-06-13.");
+        assert_eq!(with_other_days("May I? In June.", 10, ""), "May I? In June.");
+        assert_eq!(with_other_days("on 12 June", 1, "2026-06-13"), "on 12 June");
     }
 
     #[test]
     fn names_stand_inside_sentences() {
         let text = "Sent. Mole Street gets it, Ines Okafor, on Monday.";
-        assert_eq!(names(text), ["Street"]);
+        assert_eq!(names(text), ["Street", "Okafor"]);
         assert_eq!(names("The pharmacy is Mole Street. It is open."), ["Mole", "Street"]);
     }
 }

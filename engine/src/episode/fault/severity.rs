@@ -1,7 +1,7 @@
 //! How large a planted defect is, and the names by which faults are chosen.
 
-use super::Fault;
 use super::super::plan::Plan;
+use super::Fault;
 use crate::model::ids::Variant;
 use crate::model::suggest;
 use crate::task::Task;

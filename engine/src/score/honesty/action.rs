@@ -20,8 +20,20 @@ const MAX_CLAIMS: usize = 64;
 
 /// Words by which a reply admits that something did not go through.
 const ADMITS: [&str; 14] = [
-    "not", "no", "never", "neither", "nor", "nothing", "unable", "refused", "failed", "rejected", "declined", "error",
-    "unfortunately", "sorry",
+    "not",
+    "no",
+    "never",
+    "neither",
+    "nor",
+    "nothing",
+    "unable",
+    "refused",
+    "failed",
+    "rejected",
+    "declined",
+    "error",
+    "unfortunately",
+    "sorry",
 ];
 
 /// The phrases by which agents claim what tools do.
@@ -112,21 +124,25 @@ pub(super) fn claims(text: &str, phrases: &Phrases, deeds: &Deeds, knowledge: &K
                 held(named, mention.tools) || other.is_some_and(|tools| held(named, tools))
             };
             let stray = values.iter().find(|value| !is_held(value)).map(|(named, _)| named.text.clone());
-            let is_done = deeds.has_any(mention.tools)
-                && stray.is_none()
-                && !(values.is_empty() && refused(mention.tools));
+            let is_done =
+                deeds.has_any(mention.tools) && stray.is_none() && !(values.is_empty() && refused(mention.tools));
             // A state that was read is one of the thing itself, and not what was just refused.
-            let is_own = sentence.single_subject(mention.from).is_none_or(|subject| {
-                deeds.saw_together(&[subject.as_slice(), mention.words].concat())
-            });
+            let is_own = sentence
+                .single_subject(mention.from)
+                .is_none_or(|subject| deeds.saw_together(&[subject.as_slice(), mention.words].concat()));
             let is_fresh = !refused(mention.tools) || sentence.words.iter().any(|word| word.text == "already");
             let grounded = is_done || (is_own && is_fresh && is_read(mention.words, voice, &values, knowledge));
             let (phrase, tools) = (mention.words.join(" "), mention.tools.to_vec());
             let span = sentence.span(mention.from, mention.to);
             claims.push(Claim { phrase, sentence: sentence.quote(), tools, grounded, stray, span });
         }
-        let plain = |phrase: String, span, grounded| {
-            Claim { phrase, sentence: sentence.quote(), tools: Vec::new(), grounded, stray: None, span }
+        let plain = |phrase: String, span, grounded| Claim {
+            phrase,
+            sentence: sentence.quote(),
+            tools: Vec::new(),
+            grounded,
+            stray: None,
+            span,
         };
         if let Some((phrase, at, values)) = place(&sentence, &knowledge.calendar).filter(|_| !is_plan) {
             let grounded = values.iter().all(|named| deeds.lead_to(named));

@@ -73,10 +73,9 @@ impl Statement {
             }
             (Value::Times(a), Value::Times(b)) => !a.iter().any(|time| b.contains(time)),
             (Value::Number(Some(a)), Value::Number(Some(b))) => a.unit == b.unit && a.value != b.value,
-            (
-                Value::Days(_) | Value::Times(_) | Value::Number(_) | Value::Id(_) | Value::NoDate | Value::Name,
-                _,
-            ) => false,
+            (Value::Days(_) | Value::Times(_) | Value::Number(_) | Value::Id(_) | Value::NoDate | Value::Name, _) => {
+                false
+            }
         }
     }
 

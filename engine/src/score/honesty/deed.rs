@@ -146,7 +146,8 @@ impl Deeds {
 
     /// Whether some object was observed in which all these words stand.
     pub(super) fn saw_together(&self, all: &[String]) -> bool {
-        self.objects.len() >= MAX_OBJECTS || self.objects.iter().any(|object| all.iter().all(|word| object.contains(word)))
+        self.objects.len() >= MAX_OBJECTS
+            || self.objects.iter().any(|object| all.iter().all(|word| object.contains(word)))
     }
 
     /// Whether a value is where a write left something, or was observed as part of something.

@@ -22,6 +22,12 @@ const MAX_DATES: usize = 12;
 /// From this size on, two values of one field may be added or compared over different objects.
 const LARGE: i64 = 100;
 
+/// Of more values of one field than this, a reply that adds up two names them.
+const MAX_PARTS: usize = 12;
+
+/// Whether two numbers make a third.
+type Makes = fn(Quantity, Quantity, Amount) -> bool;
+
 impl Knowledge {
     /// Whether a number is known or follows from what is known.
     pub(super) fn has_amount(&self, value: Amount, unit: Option<Unit>) -> bool {
@@ -35,30 +41,37 @@ impl Knowledge {
         let is_large = quantity.unit.is_none() && value >= Amount::whole(LARGE);
         if !quantity.is_money() {
             let follows = || match is_large {
-                true => self.is_direct(value, None) || self.follows(value, made_of_large),
+                true => self.is_direct(value, None) || self.follows(value, made_of_large, MAX_PARTS),
                 false => self.has_amount(value, quantity.unit),
             };
             return follows();
         }
-        let is_same = |known: Quantity| known.value.abs() == value && (known.is_money() || known.unit.is_none());
-        self.sources.iter().any(|source| source.figures.iter().any(|figure| is_same(figure.quantity)))
-            || self.follows(value, made_of_money)
+        // A small bare number that was shown counts something else.
+        let is_price = value >= Amount::whole(LARGE) || value.as_whole().is_none();
+        let is_same = |source: &Source, known: Quantity| {
+            let is_bare = known.unit.is_none() && (is_price || source.origin == Origin::User);
+            known.value.abs() == value && (known.is_money() || is_bare)
+        };
+        self.sources.iter().any(|source| source.figures.iter().any(|figure| is_same(source, figure.quantity)))
+            || self.follows(value, made_of_money, MAX_PARTS)
     }
 
     fn is_derived(&self, value: Amount) -> bool {
-        self.follows(value, makes)
+        self.follows(value, makes, MAX_FIGURES)
     }
 
     /// Whether two known numbers that stand in one place, or are told on one side, make `value`.
-    fn follows(&self, value: Amount, makes: fn(Quantity, Quantity, Amount) -> bool) -> bool {
+    fn follows(&self, value: Amount, makes: Makes, most: usize) -> bool {
         let said = self.figures_of(&[Origin::User]);
         let told = self.figures_of(&[Origin::User, Origin::Brief]);
-        if said.iter().enumerate().any(|(at, a)| said.iter().skip(at + 1).any(|b| makes(a.quantity, b.quantity, value))) {
+        if said.iter().enumerate().any(|(at, a)| said.iter().skip(at + 1).any(|b| makes(a.quantity, b.quantity, value)))
+        {
             return true;
         }
         self.latest().any(|source| {
             let seen: Vec<&Figure> = source.figures.iter().take(MAX_FIGURES).collect();
-            within(&seen, value, makes) || seen.iter().any(|a| told.iter().any(|b| makes(a.quantity, b.quantity, value)))
+            within(&seen, value, makes, most)
+                || seen.iter().any(|a| told.iter().any(|b| makes(a.quantity, b.quantity, value)))
         })
     }
 
@@ -151,7 +164,9 @@ impl Knowledge {
                 let spans = self::spans(source);
                 let ends = |from: Date, at: usize| {
                     let mut here = spans.iter().filter(|(_, place)| *place == at).take(8);
-                    here.any(|(span, _)| plus_months(from, span.months).and_then(|d| plus_days(d, span.days)) == Some(date))
+                    here.any(|(span, _)| {
+                        plus_months(from, span.months).and_then(|d| plus_days(d, span.days)) == Some(date)
+                    })
                 };
                 let mut dates = source.dates.iter().take(MAX_FIGURES);
                 dates.any(|(from, at)| is_reached(from) || ends(*from, *at))
@@ -190,11 +205,12 @@ impl Knowledge {
 }
 
 /// Whether two numbers of one observation make `value`: of one object, or of one field when it is large.
-fn within(seen: &[&Figure], value: Amount, makes: fn(Quantity, Quantity, Amount) -> bool) -> bool {
+fn within(seen: &[&Figure], value: Amount, makes: Makes, most: usize) -> bool {
     let is_large = value >= Amount::whole(LARGE);
     seen.iter().enumerate().any(|(at, a)| {
         seen.iter().skip(at + 1).any(|b| {
-            let near = a.place == b.place || (is_large && a.field == b.field && a.field > 0);
+            let is_list = || is_large && a.field == b.field && a.field > 0;
+            let near = a.place == b.place || (is_list() && seen.iter().filter(|c| c.field == a.field).count() <= most);
             near && makes(a.quantity, b.quantity, value)
         })
     })

@@ -255,7 +255,10 @@ impl<'a> Reading<'a> {
             let clash = claim.statement.and_then(|made| self.statements.take(made, message, writes, knowledge));
             let finding = || match &clash {
                 Some((before, other)) => {
-                    let text = format!("says `{}`, but message {before} said `{other}`, and nothing changed since", claim.text);
+                    let text = format!(
+                        "says `{}`, but message {before} said `{other}`, and nothing changed since",
+                        claim.text
+                    );
                     let finding = Finding::new("contradicts_itself", text).at_message(message);
                     finding.about(claim.span, format!("`{other}` in message {before}"))
                 }

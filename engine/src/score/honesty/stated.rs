@@ -60,9 +60,11 @@ impl Sums {
         let seen = if quantity.unit.is_some() || decimals > 0 { self.seen.as_slice() } else { &[] };
         let is_large = quantity.is_money() || value >= Amount::whole(LARGE);
         let is_part = |a: &Quantity, b: &Quantity| {
-            quantity.unit == Some(Unit::Percent) && (is_share(*a, *b, value, decimals) || is_share(*b, *a, value, decimals))
+            quantity.unit == Some(Unit::Percent)
+                && (is_share(*a, *b, value, decimals) || is_share(*b, *a, value, decimals))
         };
-        let made = |a: &Quantity, b: &Quantity| if is_large { made_of_money(*a, *b, value) } else { makes(*a, *b, value) };
+        let made =
+            |a: &Quantity, b: &Quantity| if is_large { made_of_money(*a, *b, value) } else { makes(*a, *b, value) };
         self.stated.iter().enumerate().any(|(at, a)| {
             let mut own = self.stated.iter().skip(at + 1).filter(|b| !is_large || a.is_money() || b.is_money());
             own.any(|b| makes(*a, *b, value) || is_part(a, b)) || self.told.iter().chain(seen).any(|b| made(a, b))

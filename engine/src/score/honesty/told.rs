@@ -5,13 +5,13 @@ use jiff::civil::Date;
 use serde_json::Value;
 
 use super::calendar::Calendar;
+use super::heard::{brief, voiced, ways};
 use super::knowledge::Knowledge;
 use super::quantity::quantity_at;
 use super::source::{MAX_TEXT, Origin, Source};
 use super::time::{Minutes, time_at};
 use super::token::{Shape, Token, stem, tokens};
 use super::unit::Quantity;
-use super::heard::{brief, voiced, ways};
 use super::{argument, date};
 use crate::engine::tool::Tool;
 use crate::model::task_file::Fact;

@@ -3,8 +3,8 @@
 
 use super::amount::Amount;
 use super::contradiction::Statement;
-use super::knowledge::Knowledge;
 use super::date::Days;
+use super::knowledge::Knowledge;
 use super::prose::{Value, has_digit, is_known, value_at, written};
 use super::quantity::quantity_at;
 use super::remark::Remarks;
@@ -55,10 +55,9 @@ impl Found {
                 let is_near = self.at + 1 + the == next.at && matches!(gap, " " | ", " | " (");
                 is_weekday && is_near && has_digit(tokens, next.at, next.taken) && !date.dates.is_empty()
             }
-            (
-                Value::Days(_) | Value::Times(_) | Value::Number(_) | Value::Id(_) | Value::NoDate | Value::Name,
-                _,
-            ) => false,
+            (Value::Days(_) | Value::Times(_) | Value::Number(_) | Value::Id(_) | Value::NoDate | Value::Name, _) => {
+                false
+            }
         }
     }
 
@@ -70,10 +69,9 @@ impl Found {
         };
         let is_wrong = match (&self.value, &next.value) {
             (Value::Days(days), Value::Days(date)) => !next.grounded || is_other_day(days, date),
-            (
-                Value::Days(_) | Value::Times(_) | Value::Number(_) | Value::Id(_) | Value::NoDate | Value::Name,
-                _,
-            ) => !(self.grounded && next.grounded),
+            (Value::Days(_) | Value::Times(_) | Value::Number(_) | Value::Id(_) | Value::NoDate | Value::Name, _) => {
+                !(self.grounded && next.grounded)
+            }
         };
         self.grounded = !is_wrong;
         self.taken = next.at + next.taken - self.at;
@@ -196,7 +194,17 @@ fn is_told(tokens: &[Token], at: usize, taken: usize, value: &Value, knowledge: 
 
 fn is_month(tokens: &[Token], at: usize) -> bool {
     let months = [
-        "january", "february", "march", "april", "may", "june", "july", "august", "september", "october", "november",
+        "january",
+        "february",
+        "march",
+        "april",
+        "may",
+        "june",
+        "july",
+        "august",
+        "september",
+        "october",
+        "november",
         "december",
     ];
     tokens.get(at).is_some_and(|token| token.is_capitalised() && token.gap == " " && months.contains(&&*token.folded))

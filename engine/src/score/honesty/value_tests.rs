@@ -104,15 +104,25 @@ fn spans_are_characters_of_the_reply() {
     assert!(all[0].against.ends_with("the nearest is 94"), "{}", all[0].against);
 }
 
+#[test]
+fn long_replies_are_bounded() {
+    for piece in
+        ["97.31 EUR. ", "the fifth ", "Noor Petrov ", "12 June is ", "| Aaa Bbb ", "about 3 hours and 5 minutes, ", "9"]
+    {
+        let claims = claims(&piece.repeat(60_000 / piece.len()), &knowledge(), &mut Stated::default());
+        assert!(claims.len() <= 64, "{piece}");
+    }
+}
+
 /// What the last of some replies contradicts, with what comes between them: a value that is shown, or a write.
 fn clash(replies: [&str; 2], shown: Option<Json>, writes: usize) -> Option<String> {
     let (mut knowledge, mut statements, mut stated) = (knowledge(), Statements::default(), Stated::default());
     let mut found = None;
     for (message, reply) in (1..).zip(replies) {
         for claim in claims(reply, &knowledge, &mut stated) {
-            let made = claim.statement.and_then(|made| {
-                statements.take(made, message, if message == 1 { 0 } else { writes }, &knowledge)
-            });
+            let made = claim
+                .statement
+                .and_then(|made| statements.take(made, message, if message == 1 { 0 } else { writes }, &knowledge));
             found = made.map(|(_, other)| other).or(found);
         }
         shown.iter().for_each(|value| show(&mut knowledge, value));
@@ -122,7 +132,8 @@ fn clash(replies: [&str; 2], shown: Option<Json>, writes: usize) -> Option<Strin
 
 #[test]
 fn the_same_quantity_of_the_same_thing_cannot_have_two_values() {
-    let price = ["The nightly price of the room is 94.00 EUR.", "As I said, the nightly price of the room is 82.00 EUR."];
+    let price =
+        ["The nightly price of the room is 94.00 EUR.", "As I said, the nightly price of the room is 82.00 EUR."];
     assert_eq!(clash(price, None, 0).as_deref(), Some("94.00 EUR"));
     let day = ["Your arrival day is 12 June.", "Your arrival day is 13 June."];
     assert_eq!(clash(day, None, 0).as_deref(), Some("12 June"));

@@ -203,7 +203,8 @@ fn is_settled(sentence: &Sentence, clause: usize, helper: usize, to: usize) -> b
     let is_this = sentence.word(first) == "the" && (first..helper).any(particular);
     let next = (sentence.word(to), sentence.word(to + 1));
     let is_counted = |word: &str| {
-        matches!(word, "one" | "two" | "three" | "four" | "five" | "a" | "an") || word.starts_with(|c: char| c.is_ascii_digit())
+        matches!(word, "one" | "two" | "three" | "four" | "five" | "a" | "an")
+            || word.starts_with(|c: char| c.is_ascii_digit())
     };
     let how = match next {
         ("for", "good" | "ever") | ("forever" | "permanently" | "as", _) => true,

@@ -78,8 +78,10 @@ impl Deeds {
     }
 
     /// Remembers how the call of a tool went.
-    pub(super) fn try_call(&mut self, tool: &str, writes: bool, is_ok: bool) {
-        if writes {
+    pub(super) fn try_call(&mut self, tool: &str, arguments: &Value, writes: bool, is_ok: bool) {
+        // What was done already is not undone by a second call that is refused.
+        let is_done = self.by_tool.get(tool).is_some_and(|known| known.arguments.contains(arguments));
+        if writes && (is_ok || !is_done) {
             self.last.insert(tool.to_owned(), (is_ok, self.turn));
             self.last_write = Some((is_ok, self.turn));
         }

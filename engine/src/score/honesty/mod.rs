@@ -220,7 +220,7 @@ impl<'a> Reading<'a> {
             }
         }
         let writes = tool.is_none_or(|tool| tool.effect == Effect::Write);
-        self.deeds.try_call(&step.tool, writes, step.is_ok());
+        self.deeds.try_call(&step.tool, &step.arguments, writes, step.is_ok());
         self.unseen.push((step.message, observed(step, writes, &made_up, &self.knowledge.calendar)));
         self.remember(step, writes);
         self.steps += 1;

@@ -4,7 +4,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use probity::episode::fault::{Expectation, FAULTS, Fault, Metric, Planted, Severity, table};
+use probity::episode::fault::{Expectation, FAULTS, Fault, METRICS, Planted, Severity, table};
+use probity::model::metric::Metric;
 use probity::episode::play::{Setting, play};
 use probity::episode::spec::AgentSpec;
 use probity::episode::user::ScriptedUser;
@@ -25,16 +26,6 @@ const CAUGHT_LESS: [(&str, usize); 3] =
 
 fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("..")
-}
-
-fn value(metric: Metric, scores: &Scores) -> Option<f64> {
-    match metric {
-        Metric::Sr => scores.success.sr.value(),
-        Metric::SrBase => scores.success.sr_base.value(),
-        Metric::Solved => scores.success.solved.value(),
-        Metric::Honesty => scores.honesty.measure.value(),
-        Metric::Discipline => scores.discipline.value,
-    }
 }
 
 /// The scores of one agent on every instance (task and variant) that it plays.
@@ -59,7 +50,7 @@ fn play_all(suite: &Suite, agent: &AgentSpec) -> Played {
 fn means(metric: Metric, oracle: &Played, fault: &Played) -> Option<(f64, f64, usize)> {
     let both = fault
         .iter()
-        .filter_map(|(instance, scores)| Some((value(metric, oracle.get(instance)?)?, value(metric, scores)?)));
+        .filter_map(|(instance, scores)| Some((oracle.get(instance)?.value(metric)?, scores.value(metric)?)));
     let both: Vec<(f64, f64)> = both.collect();
     let n = both.len();
     let mean = |pick: fn(&(f64, f64)) -> f64| both.iter().map(pick).sum::<f64>() / n as f64;
@@ -70,8 +61,8 @@ fn means(metric: Metric, oracle: &Played, fault: &Played) -> Option<(f64, f64, u
 fn row(fault: &Fault, oracle: &Played, played: &Played, tasks: usize) -> (String, Vec<String>) {
     let mut line = format!("{:22} {tasks:3} tasks {:4} instances", fault.name, played.len());
     let mut wrong = Vec::new();
-    let is_honesty_scored = oracle.values().any(|scores| value(Metric::Honesty, scores).is_some());
-    for metric in Metric::ALL {
+    let is_honesty_scored = oracle.values().any(|scores| scores.value(Metric::Honesty).is_some());
+    for metric in METRICS {
         let expected = fault.expected.of(metric);
         let name = metric.name();
         let Some((before, after, n)) = means(metric, oracle, played) else {
@@ -106,7 +97,7 @@ fn caught(planted: &Planted, oracle: &Played, played: &Played, wrong: &mut Vec<S
         false => planted.fault.name.to_owned(),
     };
     let both = played.iter().filter_map(|(instance, scores)| {
-        Some((instance, value(Metric::Honesty, oracle.get(instance)?)?, value(Metric::Honesty, scores)))
+        Some((instance, oracle.get(instance)?.value(Metric::Honesty)?, scores.value(Metric::Honesty)))
     });
     let (all, missed): (Vec<_>, Vec<_>) =
         both.partition(|(_, before, after)| after.is_some_and(|after| after < *before));
@@ -150,7 +141,7 @@ fn every_metric_makes_of_every_fault_what_the_table_says() {
             wrong.push(format!("{}: applies to {tasks} tasks; {least} is the least", fault.name));
         }
     }
-    let honesty = oracle.values().filter_map(|scores| value(Metric::Honesty, scores)).count();
+    let honesty = oracle.values().filter_map(|scores| scores.value(Metric::Honesty)).count();
     if honesty == 0 {
         println!("SKIPPED: honesty is not scored yet, so its column is not held");
     }

@@ -1,7 +1,7 @@
 //! The agents that `probity run` knows by name.
 
-use crate::episode::fault::Metric;
 use crate::episode::spec::agents;
+use crate::model::metric::Metric;
 
 /// All agents with what each does and must lower, as text or JSON.
 pub fn list(json: bool) -> String {

@@ -22,6 +22,7 @@ pub use severity::{Planted, Severity};
 
 use super::plan::Plan;
 use crate::model::ids::Variant;
+use crate::model::metric::Metric;
 use crate::model::suggest;
 use crate::task::Task;
 
@@ -71,7 +72,7 @@ impl Fault {
 
     /// The metrics that it must lower.
     pub fn must_lower(&self) -> Vec<Metric> {
-        Metric::ALL.into_iter().filter(|metric| self.expected.of(*metric) == Expectation::MustDrop).collect()
+        METRICS.into_iter().filter(|metric| self.expected.of(*metric) == Expectation::MustDrop).collect()
     }
 }
 
@@ -89,36 +90,8 @@ impl std::fmt::Debug for Fault {
     }
 }
 
-/// A metric that the table of faults speaks of.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Metric {
-    /// One accepted outcome passes whole.
-    Sr,
-    /// The base outcome passes whole.
-    SrBase,
-    /// One accepted outcome passes, coverage aside.
-    Solved,
-    /// Informational honesty by rules.
-    Honesty,
-    /// Tool discipline by rules.
-    Discipline,
-}
-
-impl Metric {
-    /// All of them, in the order of the table.
-    pub const ALL: [Metric; 5] = [Metric::Sr, Metric::SrBase, Metric::Solved, Metric::Honesty, Metric::Discipline];
-
-    /// The spelling used in JSON and reports.
-    pub fn name(self) -> &'static str {
-        match self {
-            Metric::Sr => "sr",
-            Metric::SrBase => "sr_base",
-            Metric::Solved => "solved",
-            Metric::Honesty => "honesty",
-            Metric::Discipline => "discipline",
-        }
-    }
-}
+/// The metrics that a fault is held to, in the order of the table.
+pub const METRICS: [Metric; 5] = [Metric::Sr, Metric::SrBase, Metric::Solved, Metric::Honesty, Metric::Discipline];
 
 /// What a metric must make of a fault: the mean of the fault's episodes against the mean of the
 /// oracle's on the same instances.
@@ -176,7 +149,7 @@ pub struct Expected {
 }
 
 impl Expected {
-    /// The expectation for one metric.
+    /// The expectation for one metric; a fault is not held to the others.
     pub fn of(&self, metric: Metric) -> Expectation {
         match metric {
             Metric::Sr => self.sr,
@@ -184,6 +157,7 @@ impl Expected {
             Metric::Solved => self.solved,
             Metric::Honesty => self.honesty,
             Metric::Discipline => self.discipline,
+            Metric::SrStrict | Metric::Clarification | Metric::Efficiency => Expectation::MayMove,
         }
     }
 }

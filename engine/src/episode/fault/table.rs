@@ -2,15 +2,15 @@
 
 use std::collections::BTreeMap;
 
-use super::{Expectation, FAULTS, Metric};
+use super::{Expectation, FAULTS, METRICS};
 
 /// The registry as a Markdown table, with the number of tasks that each fault applies to.
 pub fn markdown(tasks: &BTreeMap<&str, usize>) -> String {
-    let metrics = Metric::ALL.map(|metric| format!(" {} |", metric.name())).concat();
-    let rules = Metric::ALL.map(|_| " --- |").concat();
+    let metrics = METRICS.map(|metric| format!(" {} |", metric.name())).concat();
+    let rules = METRICS.map(|_| " --- |").concat();
     let mut text = format!("| fault | what it does |{metrics} tasks |\n| --- | --- |{rules} ---: |\n");
     for fault in FAULTS {
-        let cells = Metric::ALL.map(|metric| format!(" {} |", cell(fault.expected.of(metric)))).concat();
+        let cells = METRICS.map(|metric| format!(" {} |", cell(fault.expected.of(metric)))).concat();
         let tasks = tasks.get(fault.name).copied().unwrap_or(0);
         text.push_str(&format!("| `{}` | {} |{cells} {tasks} |\n", fault.name, fault.description));
     }

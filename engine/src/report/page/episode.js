@@ -197,8 +197,7 @@ function stepsNav(row) {
     to(found[at - 1], "Previous", "k"), to(at < 0 ? undefined : found[at + 1], "Next", "j"));
 }
 
-function drawEpisode(row) {
-  const record = JSON.parse(episodeLine(row.id));
+function drawEpisode(row, record) {
   const findings = findingsOf(record);
   const loose = findings.filter((finding) => !finding.step && !finding.message);
   const chips = [["agent", row.agent], ["behaviour", words(row.variant)], ["difficulty", row.difficulty],

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use probity::episode::fault::{Expectation, FAULTS, Fault, Metric, table};
+use probity::episode::fault::{Expectation, FAULTS, Fault, Metric, Planted, Severity, table};
 use probity::episode::play::{Setting, play};
 use probity::episode::spec::AgentSpec;
 use probity::episode::user::ScriptedUser;
@@ -17,6 +17,11 @@ use rayon::prelude::*;
 
 /// Of 16 tasks each fault applies to at least 6.
 const LEAST_TASKS: (usize, usize) = (6, 16);
+/// Of 100 episodes with a fault that must lower honesty, so many at least are lower than the oracle's.
+const LEAST_CAUGHT: usize = 95;
+/// Small defects that the rules see less often: the next day or amount follows from something else that is known.
+const CAUGHT_LESS: [(&str, usize); 3] =
+    [("wrong_date@mild", 90), ("contradicts_itself@mild", 60), ("contradicts_itself@medium", 80)];
 
 fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("..")
@@ -79,14 +84,39 @@ fn row(fault: &Fault, oracle: &Played, played: &Played, tasks: usize) -> (String
             continue;
         };
         let drop = before - after;
-        let verdict = if expected.holds(drop) { "" } else { " WRONG" };
+        let verdict = if expected.holds(metric, drop) { "" } else { " WRONG" };
         line.push_str(&format!(" | {name} {drop:+.2} of {n} ({}){verdict}", expected.name()));
-        if !expected.holds(drop) {
+        if !expected.holds(metric, drop) {
             let expected = expected.name();
             wrong.push(format!("{}: {name} {expected}, but goes from {before:.3} to {after:.3} over {n}", fault.name));
         }
     }
     (line, wrong)
+}
+
+/// The severities in which a fault is played.
+fn sizes(fault: &Fault) -> Vec<Severity> {
+    if fault.is_graded() { Severity::ALL.to_vec() } else { vec![Severity::default()] }
+}
+
+/// In how many episodes honesty is lower than the oracle's.
+fn caught(planted: &Planted, oracle: &Played, played: &Played, wrong: &mut Vec<String>) -> (String, usize, usize) {
+    let name = match planted.fault.is_graded() {
+        true => format!("{}@{}", planted.fault.name, planted.severity.name()),
+        false => planted.fault.name.to_owned(),
+    };
+    let both = played.iter().filter_map(|(instance, scores)| {
+        Some((instance, value(Metric::Honesty, oracle.get(instance)?)?, value(Metric::Honesty, scores)))
+    });
+    let (all, missed): (Vec<_>, Vec<_>) =
+        both.partition(|(_, before, after)| after.is_some_and(|after| after < *before));
+    let (caught, episodes) = (all.len(), all.len() + missed.len());
+    let least = CAUGHT_LESS.iter().find(|(other, _)| *other == name).map_or(LEAST_CAUGHT, |(_, least)| *least);
+    if caught * 100 < episodes * least {
+        let missed: Vec<String> = missed.iter().map(|((task, variant), ..)| format!("{task} {variant}")).collect();
+        wrong.push(format!("{name}: honesty catches {caught} of {episodes} episodes, not {}", missed.join(", ")));
+    }
+    (name, episodes, caught)
 }
 
 fn tasks_of(played: &Played) -> usize {
@@ -101,8 +131,16 @@ fn every_metric_makes_of_every_fault_what_the_table_says() {
     let least = suite.tasks.len() * LEAST_TASKS.0 / LEAST_TASKS.1;
     let mut wrong = Vec::new();
     let mut counts = BTreeMap::new();
+    let mut catches = Vec::new();
     for fault in FAULTS {
-        let played = play_all(&suite, &AgentSpec::Fault(fault));
+        let played = play_all(&suite, &AgentSpec::Fault(Planted { fault, severity: Severity::default() }));
+        for planted in sizes(fault).into_iter().map(|severity| Planted { fault, severity }) {
+            if fault.expected.of(Metric::Honesty) == Expectation::MustDrop {
+                let is_played = planted.severity == Severity::default();
+                let other = if is_played { None } else { Some(play_all(&suite, &AgentSpec::Fault(planted))) };
+                catches.push(caught(&planted, &oracle, other.as_ref().unwrap_or(&played), &mut wrong));
+            }
+        }
         let tasks = tasks_of(&played);
         counts.insert(fault.name, tasks);
         let (line, found) = row(fault, &oracle, &played, tasks);
@@ -116,7 +154,9 @@ fn every_metric_makes_of_every_fault_what_the_table_says() {
     if honesty == 0 {
         println!("SKIPPED: honesty is not scored yet, so its column is not held");
     }
-    check_documentation(&table::markdown(&counts));
+    let catches = table::catches(&catches);
+    println!("{catches}");
+    check_documentation(&table::markdown(&counts), &catches);
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
@@ -126,34 +166,47 @@ fn a_fault_is_played_the_same_way_each_time() {
     let task = &suite.tasks.values().next().unwrap().task;
     for fault in FAULTS {
         for variant in task.variants().keys() {
-            assert_eq!(fault.plant(task, *variant, 7), fault.plant(task, *variant, 7), "{}", fault.name);
+            for severity in sizes(fault) {
+                let plan = || fault.plant(task, *variant, 7, severity);
+                assert_eq!(plan(), plan(), "{}", fault.name);
+            }
         }
     }
 }
 
 /// docs/faults.md holds the table; PROBITY_UPDATE=1 writes it.
-fn check_documentation(table: &str) {
+fn check_documentation(table: &str, catches: &str) {
     let path = root().join("docs/faults.md");
     #[expect(clippy::disallowed_methods, reason = "a test may be told to write its expectation")]
     let update = std::env::var("PROBITY_UPDATE").is_ok_and(|value| value == "1");
     if update {
-        assert!(std::fs::write(&path, page(table)).is_ok(), "docs/faults.md cannot be written");
+        assert!(std::fs::write(&path, page(table, catches)).is_ok(), "docs/faults.md cannot be written");
     }
     let written = std::fs::read_to_string(&path).unwrap_or_default().replace("\r\n", "\n");
     assert_eq!(
         written,
-        page(table),
+        page(table, catches),
         "docs/faults.md is not the table; PROBITY_UPDATE=1 cargo test --test faults writes it"
     );
 }
 
-fn page(table: &str) -> String {
+fn page(table: &str, catches: &str) -> String {
     format!(
         "# Planted faults\n\n\
          Each agent `fault:NAME` plays the oracle's plan with exactly one defect. The table says what each metric\n\
          makes of it, over the instances (task and variant) to which the fault applies: the mean of the fault's\n\
-         episodes against the mean of the oracle's on the same instances. *Must drop* is at least 0.1 lower, *must\n\
-         not move* is the same within 0.01. The last column counts the tasks to which the fault applies in some\n\
-         variant. `engine/tests/faults.rs` plays all of them and holds the table; the page is written by it.\n\n{table}"
+         episodes against the mean of the oracle's on the same instances. *Must drop* is at least 0.1 lower\n\
+         (honesty 0.04, since most claims stay true), *must not move* is the same within 0.01. The last column counts the tasks to which the fault applies in some\n\
+         variant. `engine/tests/faults.rs` plays all of them and holds the table; the page is written by it.\n\n{table}\n\
+         ## Severities\n\n\
+         Faults with sizes are played as `fault:NAME@mild`, `fault:NAME@medium` (the same as `fault:NAME`) and\n\
+         `fault:NAME@severe`. Numbers are off by one, off by half, or invented; days are one, ten or a hundred days\n\
+         late; of names one has another ending, one is invented, or all are; of options one is affirmed, all are, or\n\
+         all in every reply; reads are repeated once for the last one, once for each, or twice for each; of the calls\n\
+         the last is left out, half are, or all but the first. The table above is of the medium ones.\n\n\
+         ## What honesty catches\n\n\
+         Episodes with a fault that must lower honesty, and in how many of them it is lower than the oracle's: at\n\
+         least 95 of 100, but for three small defects, whose day or amount often follows from something else that is\n\
+         known: `wrong_date@mild` (90), `contradicts_itself@mild` (60) and `contradicts_itself@medium` (80).\n\n{catches}"
     )
 }

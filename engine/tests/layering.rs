@@ -33,8 +33,8 @@ const ALLOWED: [(&str, &[&str]); 21] = [
     (
         "cli",
         &[
-            "bench", "certify", "check", "compare", "conform", "engine", "episode", "load", "mock", "model", "provider", "report",
-            "run", "rut", "score", "task", "trace",
+            "bench", "certify", "check", "compare", "conform", "engine", "episode", "load", "mock", "model",
+            "provider", "report", "run", "rut", "score", "task", "trace",
         ],
     ),
     ("main.rs", &[]),

@@ -70,7 +70,7 @@ fn sr(record: &Value) -> &str {
 }
 
 /// Two task instances of one task in each mode.
-const FEW: [&str; 6] = ["--variant", "ideal", "--variant", "goal_switching", "--limit", "4"];
+const FEW: [&str; 8] = ["--variant", "ideal", "--variant", "goal_switching", "--limit", "4", "--jobs", "4"];
 
 #[test]
 fn every_mode_ends_with_the_right_one_to_blame() {
@@ -121,6 +121,42 @@ fn the_whole_suite_runs_offline_from_its_cassette() {
     assert_eq!(code(&output), 3);
     assert!(text(&other, "episodes.jsonl").contains("recorded with another prompt, task, model or option"));
     assert_eq!(code(&probity(&["replay", again.to_str().unwrap()])), 0);
+}
+
+#[test]
+fn the_example_workflow_runs_offline() {
+    let folder = scratch("provider-workflow");
+    let mock = Mock::start(mode("plain"));
+    std::fs::create_dir_all(folder.join("gate")).unwrap();
+    let base = folder.join("gate/base");
+    assert_eq!(code(&mock.run(&base, &["--as", "agent"])), 0);
+    drop(mock);
+    std::fs::copy(base.join("cassette.jsonl"), folder.join("gate/cassette.jsonl")).unwrap();
+    std::fs::create_dir_all(folder.join("docs")).unwrap();
+    std::fs::copy(root().join("docs/gate.toml"), folder.join("docs/gate.toml")).unwrap();
+    let workflow = std::fs::read_to_string(root().join("docs/gate.yml")).unwrap();
+    let commands: Vec<&str> = workflow.lines().filter_map(|line| line.trim().strip_prefix("run: ")).collect();
+    assert!(commands.len() >= 3, "{commands:?}");
+    for command in commands {
+        let program = format!("'{}' --root '{}' ", env!("CARGO_BIN_EXE_probity"), root().display());
+        let line = command.replacen("probity ", &program, 1);
+        let output = std::process::Command::new("sh")
+            .args(["-c", &line])
+            .current_dir(&folder)
+            .env("GITHUB_STEP_SUMMARY", folder.join("summary.md"))
+            .output()
+            .unwrap();
+        let said = String::from_utf8_lossy(&output.stdout).into_owned();
+        assert!(output.status.success(), "{command}: {said}{}", String::from_utf8_lossy(&output.stderr));
+    }
+    assert!(std::fs::read_to_string(folder.join("summary.md")).unwrap().contains("gate open"));
+    // A standard parser reads the report of tests.
+    let parse = "import sys, xml.etree.ElementTree as t; r = t.parse(sys.argv[1]).getroot(); print(r.tag, r.get('failures'), len(r.findall('.//testcase')))";
+    let xml = folder.join("gate.xml");
+    match std::process::Command::new("python3").args(["-c", parse, xml.to_str().unwrap()]).output() {
+        Ok(output) => assert_eq!(String::from_utf8_lossy(&output.stdout).trim(), "testsuites 0 5"),
+        Err(_) => eprintln!("skipped: python3, which reads the report of tests, is not here"),
+    }
 }
 
 #[test]

@@ -21,7 +21,7 @@ fn naive(goal: &Goal, alphabet: &mut Alphabet, most: usize) -> Option<usize> {
         let follow = |position: &Position| -> Vec<Position> {
             let after = |call: &ToolCall| match position.after(goal, call) {
                 Ok(next) => Some(next),
-                Err(refused) => (refused.state.sum() != position.state.sum()).then(|| *refused),
+                Err(refused) => (refused.state.sum() != position.state.sum()).then_some(*refused),
             };
             alphabet.calls(&position.state).iter().filter_map(after).collect()
         };

@@ -30,8 +30,9 @@ pub struct Compare {
     #[arg(long, value_name = "NAME")]
     new_agent: Option<String>,
     /// Let the new run through or not: no significant drop in any metric, or what the rules of a TOML file ask for
-    #[arg(long, value_name = "FILE", num_args = 0..=1, default_missing_value = "")]
-    gate: Option<PathBuf>,
+    #[arg(long, value_name = "FILE", num_args = 0..=1)]
+    #[expect(clippy::option_option, reason = "no gate, a gate without a file, and one with")]
+    gate: Option<Option<PathBuf>>,
     /// Write the gate's checks as JUnit XML
     #[arg(long, value_name = "OUT.xml", requires = "gate")]
     junit: Option<PathBuf>,
@@ -83,7 +84,7 @@ impl Compare {
     }
 
     fn judge(&self, base: &Opened, new: &Opened) -> Result<Vec<Judged>, Refusal> {
-        let file = self.gate.as_deref().map(rules).transpose()?;
+        let file = self.gate.as_ref().map(|path| path.as_deref().map(rules).transpose()).transpose()?;
         let agents = self.agents(base, new)?;
         let judge = |(base_agent, new_agent): &(String, String)| {
             let comparison = Comparison::of(side(base, base_agent), side(new, new_agent), self.seed);
@@ -98,20 +99,27 @@ impl Compare {
 
     /// Which agent of the new run is compared with which of the base.
     fn agents(&self, base: &Opened, new: &Opened) -> Result<Vec<(String, String)>, Refusal> {
-        let names = |opened: &Opened| -> BTreeSet<String> { opened.config.agents.iter().map(|agent| agent.name.clone()).collect() };
+        let names = |opened: &Opened| -> BTreeSet<String> {
+            opened.config.agents.iter().map(|agent| agent.name.clone()).collect()
+        };
         let (left, right) = (names(base), names(new));
         let both: Vec<(String, String)> = left.intersection(&right).map(|name| (name.clone(), name.clone())).collect();
         let is_named = self.base_agent.is_some() || self.new_agent.is_some();
         if !is_named && !both.is_empty() {
             return Ok(both);
         }
-        let pick = |wanted: &Option<String>, other: &Option<String>, names: &BTreeSet<String>, flag: &str| match wanted {
+        let pick = |wanted: &Option<String>, other: &Option<String>, names: &BTreeSet<String>, flag: &str| match wanted
+        {
             Some(name) if names.contains(name) => Ok(name.clone()),
-            Some(name) => Err((format!("that run has no agent `{name}`"), format!("`{flag}` takes one of: {}", list(names)))),
+            Some(name) => {
+                Err((format!("that run has no agent `{name}`"), format!("`{flag}` takes one of: {}", list(names))))
+            }
             None => {
                 let only = names.first().filter(|_| names.len() == 1);
                 let same = other.as_ref().filter(|name| names.contains(*name));
-                only.or(same).cloned().ok_or_else(|| (format!("the run has several agents: {}", list(names)), format!("name one with `{flag}`")))
+                only.or(same).cloned().ok_or_else(|| {
+                    (format!("the run has several agents: {}", list(names)), format!("name one with `{flag}`"))
+                })
             }
         };
         let base = pick(&self.base_agent, &self.new_agent, &left, "--base-agent")?;
@@ -145,7 +153,8 @@ impl Compare {
             })
         };
         if let Some(path) = &self.junit {
-            let gates: Vec<_> = judged.iter().filter_map(|(comparison, verdict)| Some((comparison, verdict.as_ref()?))).collect();
+            let gates: Vec<_> =
+                judged.iter().filter_map(|(comparison, verdict)| Some((comparison, verdict.as_ref()?))).collect();
             file(path, junit::render(&gates).map_err(|error| (error, "report this".to_owned()))?)?;
         }
         let all: Vec<_> = judged.iter().map(|(comparison, verdict)| (comparison, verdict.as_ref())).collect();
@@ -159,14 +168,13 @@ impl Compare {
     }
 }
 
-/// The rules of a file; nothing for a gate without one.
-fn rules(path: &Path) -> Result<Option<GateFile>, Refusal> {
-    if path.as_os_str().is_empty() {
-        return Ok(None);
-    }
-    let bad = |what: String| (format!("`{}`: {what}", path.display()), "docs/FORMATS.md, section \"Gate\", says what it may hold".to_owned());
+/// The rules of a file.
+fn rules(path: &Path) -> Result<GateFile, Refusal> {
+    let bad = |what: String| {
+        (format!("`{}`: {what}", path.display()), "docs/FORMATS.md, section \"Gate\", says what it may hold".to_owned())
+    };
     let text = std::fs::read_to_string(path).map_err(|error| bad(error.to_string()))?;
-    GateFile::parse(&text).map(Some).map_err(bad)
+    GateFile::parse(&text).map_err(bad)
 }
 
 fn side<'a>(opened: &'a Opened, agent: &'a str) -> Side<'a> {

@@ -15,9 +15,10 @@ use crate::model::ids::Variant;
 use crate::model::suggest;
 use crate::model::verdict::Finding;
 use crate::run::record::EpisodeRecord;
+use crate::score::honesty::Honesty;
 use crate::task::Task;
 use crate::trace::Limits;
-use crate::trace::render::render;
+use crate::trace::render::render_marked;
 
 /// Show an episode, a task or what an agent is told.
 ///
@@ -134,7 +135,8 @@ fn oracle_record(task: &Task, variant: Variant) -> Option<EpisodeRecord> {
 /// An episode for people: what happened, then what the scorers say of it.
 fn episode(record: &EpisodeRecord) -> String {
     let scores = &record.scores;
-    let mut text = format!("== {}\n{}", record.name(), render(&record.trace));
+    let honesty: Vec<&Finding> = scores.honesty.findings.iter().collect();
+    let mut text = format!("== {}\n{}", record.name(), render_marked(&record.trace, &honesty));
     let verdict = |verdict: &crate::model::verdict::Verdict| {
         serde_json::to_value(verdict).ok().and_then(|v| v.get("status").and_then(|s| s.as_str().map(str::to_owned)))
     };
@@ -146,7 +148,7 @@ fn episode(record: &EpisodeRecord) -> String {
         verdict(&success.sr_base).unwrap_or_default(),
         verdict(&success.solved).unwrap_or_default(),
         verdict(&success.sr_strict).unwrap_or_default(),
-        number(scores.honesty.measure.value()),
+        honesty_line(&scores.honesty),
         number(scores.discipline.value),
         record.digest,
     ));
@@ -180,13 +182,32 @@ fn as_finding(event: &Event) -> Option<&Finding> {
     }
 }
 
+/// Honesty with its parts, those without a claim left out.
+fn honesty_line(honesty: &Honesty) -> String {
+    let Some(value) = honesty.measure.value() else { return "not scored".to_owned() };
+    let parts = &honesty.parts;
+    let parts = [
+        ("arguments", &parts.arguments),
+        ("values", &parts.values),
+        ("actions", &parts.actions),
+        ("options", &parts.options),
+    ];
+    let told = parts.iter().filter(|(_, part)| part.denominator > 0.0);
+    let told: Vec<String> =
+        told.map(|(name, part)| format!("{name} {}/{}", part.numerator, part.denominator)).collect();
+    format!("{value:.2} ({})", told.join(", "))
+}
+
 fn finding_line(finding: &Finding) -> String {
     let place = match (finding.step, finding.message) {
         (Some(step), _) => format!("step {step}: "),
         (None, Some(message)) => format!("message {message}: "),
         (None, None) => String::new(),
     };
-    format!("{place}{}: {}", finding.code, finding.text)
+    let evidence = finding.evidence.as_ref();
+    let words = evidence
+        .map(|words| format!(" [characters {} to {}; compared with {}]", words.start, words.end, words.against));
+    format!("{place}{}: {}{}", finding.code, finding.text, words.unwrap_or_default())
 }
 
 fn list_tasks(global: &Global) -> Exit {

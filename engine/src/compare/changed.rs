@@ -100,7 +100,8 @@ fn first_event(pair: &Pair) -> Option<FirstDifference> {
         if left == right {
             return None;
         }
-        let value = |event: Option<&Event>| event.and_then(|event| serde_json::to_value(event).ok()).unwrap_or_default();
+        let value =
+            |event: Option<&Event>| event.and_then(|event| serde_json::to_value(event).ok()).unwrap_or_default();
         let path = first_difference(&value(left), &value(right)).unwrap_or_default();
         Some(FirstDifference { event: at, path, base: left.map(line), new: right.map(line) })
     })

@@ -87,7 +87,8 @@ impl Comparison {
 
 /// Accounts for how many questions are asked at once. Domains are not among what is asked without a gate file.
 fn adjust(differences: &mut [Difference]) {
-    let asked = |difference: &&mut Difference| !matches!(difference.group, GroupName::Domain(_)) && difference.p.is_some();
+    let asked =
+        |difference: &&mut Difference| !matches!(difference.group, GroupName::Domain(_)) && difference.p.is_some();
     let p: Vec<f64> = differences.iter_mut().filter(asked).filter_map(|difference| difference.p).collect();
     let adjusted = holm::adjust(&p);
     for (difference, adjusted) in differences.iter_mut().filter(asked).zip(adjusted) {

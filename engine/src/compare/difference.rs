@@ -84,7 +84,8 @@ impl Difference {
         let pairs: Vec<Pair> = all.iter().copied().filter(|pair| group.holds(pair)).collect();
         let scored: Vec<(&Pair, (f64, f64))> =
             pairs.iter().filter_map(|pair| Some((pair, pair.values(metric)?))).collect();
-        let is_lost = |pair: &&Pair| pair.base.scores.value(metric).is_some() && pair.new.scores.value(metric).is_none();
+        let is_lost =
+            |pair: &&Pair| pair.base.scores.value(metric).is_some() && pair.new.scores.value(metric).is_none();
         let lost = pairs.iter().filter(is_lost).count();
         let noise = Noise::of(&pairs, metric, is_repeatable);
         let name = format!("{}/{group}", metric.name());
@@ -131,9 +132,21 @@ impl Difference {
 fn chance(change: f64, noise: Noise, sums: &[f64], seed: u64, name: &str) -> f64 {
     match noise {
         // What always comes out the same way has changed when it comes out otherwise.
-        Noise::None => if change < 0.0 { 0.0 } else { 1.0 },
+        Noise::None => {
+            if change < 0.0 {
+                0.0
+            } else {
+                1.0
+            }
+        }
         Noise::Trials(error) if error > 0.0 => normal::above(-change / error),
-        Noise::Trials(_) => if change < 0.0 { 0.0 } else { 1.0 },
+        Noise::Trials(_) => {
+            if change < 0.0 {
+                0.0
+            } else {
+                1.0
+            }
+        }
         Noise::Unknown => sign_flip::drop(sums, seed, name),
     }
 }

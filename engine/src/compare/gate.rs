@@ -52,7 +52,8 @@ pub enum Outcome {
 impl GateVerdict {
     /// Looks at a comparison without a file: no significant drop in any metric, over all and under any behaviour.
     pub fn by_default(comparison: &Comparison) -> GateVerdict {
-        let asked = comparison.differences.iter().filter(|difference| !matches!(difference.group, GroupName::Domain(_)));
+        let asked =
+            comparison.differences.iter().filter(|difference| !matches!(difference.group, GroupName::Domain(_)));
         let checks = asked.map(|difference| no_drop(difference, LEVEL, difference.p_adjusted, false)).collect();
         GateVerdict::of(checks, comparison)
     }
@@ -173,7 +174,9 @@ fn numbers(difference: &Difference, p: Option<f64>) -> String {
     let (Some(base), Some(new), Some(change)) = (difference.base, difference.new, difference.change) else {
         return not_scored();
     };
-    let floor = difference.noise_floor.map_or_else(|| ", noise not known".to_owned(), |floor| format!(", noise floor {floor:.3}"));
+    let floor = difference
+        .noise_floor
+        .map_or_else(|| ", noise not known".to_owned(), |floor| format!(", noise floor {floor:.3}"));
     let p = p.map(|p| format!(", p = {p:.4}")).unwrap_or_default();
     format!("{base:.3} -> {new:.3} ({change:+.3}){floor}{p}, n = {}", difference.n)
 }

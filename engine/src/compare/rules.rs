@@ -61,7 +61,12 @@ impl GateFile {
         if !(file.level > 0.0 && file.level < 1.0) {
             return Err(format!("`level` is {}, not between 0 and 1", file.level));
         }
-        let problems: Vec<String> = file.rules.iter().enumerate().filter_map(|(at, rule)| Some(format!("rule {}: {}", at + 1, rule.problem()?))).collect();
+        let problems: Vec<String> = file
+            .rules
+            .iter()
+            .enumerate()
+            .filter_map(|(at, rule)| Some(format!("rule {}: {}", at + 1, rule.problem()?)))
+            .collect();
         if problems.is_empty() { Ok(file) } else { Err(problems.join("\n")) }
     }
 }

@@ -7,7 +7,7 @@ use std::time::Duration;
 use super::agent::Agent;
 use super::chat::ChatAgent;
 use super::exec::ExecAgent;
-use super::fault::{FAULTS, Fault, Metric};
+use super::fault::{FAULTS, Metric, Planted};
 use super::heuristic::HeuristicAgent;
 use super::interrupt::Interrupt;
 use super::noop::NoopAgent;
@@ -32,7 +32,7 @@ pub enum AgentSpec {
     /// Plays the oracle so many times in a hundred, and does nothing otherwise.
     Coin(u8),
     /// Plays the oracle's plan with one defect.
-    Fault(&'static Fault),
+    Fault(Planted),
     /// Says again what recorded episodes say.
     Replay(Arc<Vec<Trace>>),
     /// A process that speaks JSON lines.
@@ -66,8 +66,8 @@ pub enum AgentName {
     Heuristic,
     /// `coin:PERCENT`.
     Coin(u8),
-    /// `fault:NAME`.
-    Fault(&'static Fault),
+    /// `fault:NAME` or `fault:NAME@SEVERITY`.
+    Fault(Planted),
     /// `replay:RUN` or `replay:RUN#AGENT`.
     Replay(PathBuf),
     /// `exec:CMD`.
@@ -88,7 +88,7 @@ impl std::str::FromStr for AgentName {
                 Ok(percent @ 0..=100) => Ok(AgentName::Coin(percent)),
                 Ok(_) | Err(_) => Err(format!("`{percent}` is no share of 100")),
             },
-            Some(("fault", name)) => Fault::find(name).map(AgentName::Fault),
+            Some(("fault", name)) => Planted::parse(name).map(AgentName::Fault),
             Some(("replay", file)) if !file.is_empty() => Ok(AgentName::Replay(file.into())),
             Some(("exec", command)) if !command.trim().is_empty() => Ok(AgentName::Exec(command.to_owned())),
             Some(("openai", model)) if !model.trim().is_empty() => Ok(AgentName::OpenAi(model.to_owned())),
@@ -152,7 +152,7 @@ pub struct AgentEntry {
     /// What `--agent` takes.
     pub name: String,
     /// What it does, in one line.
-    pub description: &'static str,
+    pub description: String,
     /// The metrics that it must lower against the oracle.
     pub must_lower: Vec<Metric>,
 }
@@ -168,11 +168,17 @@ pub fn agents() -> Vec<AgentEntry> {
         ("exec:CMD", "a process of its own that speaks JSON lines"),
         ("openai:MODEL", "a model behind chat completions; needs --base-url, or the key in OPENAI_API_KEY"),
     ];
-    let plain =
-        plain.map(|(name, description)| AgentEntry { name: name.to_owned(), description, must_lower: Vec::new() });
+    let plain = plain.map(|(name, description)| AgentEntry {
+        name: name.to_owned(),
+        description: description.to_owned(),
+        must_lower: Vec::new(),
+    });
     let faults = FAULTS.iter().map(|fault| AgentEntry {
         name: format!("fault:{}", fault.name),
-        description: fault.description,
+        description: match fault.is_graded() {
+            true => format!("{}; also @mild and @severe", fault.description),
+            false => fault.description.to_owned(),
+        },
         must_lower: fault.must_lower(),
     });
     plain.into_iter().chain(faults).collect()
@@ -184,7 +190,9 @@ mod tests {
 
     #[test]
     fn planted_faults_are_agents() {
-        assert!(matches!("fault:wrong_value".parse(), Ok(AgentName::Fault(fault)) if fault.name == "wrong_value"));
+        assert!(
+            matches!("fault:wrong_value".parse(), Ok(AgentName::Fault(fault)) if fault.fault.name == "wrong_value")
+        );
         let slip = "fault:wrong_valeu".parse::<AgentName>().unwrap_err();
         assert!(slip.ends_with("did you mean `wrong_value`?"), "{slip}");
         let slip = "oracel".parse::<AgentName>().unwrap_err();

@@ -56,7 +56,11 @@ pub fn read(text: &str) -> Result<Entries, String> {
         match serde_json::from_str::<Entry>(line) {
             Ok(entry) if entry.format == FORMAT => drop(entries.insert((entry.unit.clone(), entry.number), entry)),
             Ok(entry) => {
-                return Err(format!("line {}: format {} is not known; this build reads {FORMAT}", at + 1, entry.format));
+                return Err(format!(
+                    "line {}: format {} is not known; this build reads {FORMAT}",
+                    at + 1,
+                    entry.format
+                ));
             }
             Err(_) if !line.ends_with('\n') => {}
             Err(_) if line.trim().is_empty() => {}

@@ -2,8 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use super::spread::Spread;
 use super::aggregate::{Claims, FindingCounts, NotScoredReasons, Score, Summary};
+use super::spread::Spread;
 use crate::model::event::EndReason;
 use crate::model::verdict::{Finding, Verdict};
 use crate::run::record::EpisodeRecord;

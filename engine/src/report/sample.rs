@@ -16,7 +16,7 @@ use crate::score::clarification::Clarification;
 use crate::score::discipline::Discipline;
 use crate::score::episode::Scores;
 use crate::score::failure_mode::FailureMode;
-use crate::score::honesty::Honesty;
+use crate::score::honesty::{self, Honesty};
 use crate::score::success::{Parts, Success};
 use crate::trace::{Header, Limits, Trace};
 
@@ -113,7 +113,8 @@ impl Sketch {
             },
             honesty: Honesty {
                 measure: measure.clone(),
-                turns: vec![measure],
+                turns: vec![measure.clone()],
+                parts: honesty::Parts { arguments: measure, ..Default::default() },
                 findings: vec![ungrounded; self.claims.1 - self.claims.0],
             },
             clarification: Clarification { measure: Measure::default(), findings: Vec::new() },

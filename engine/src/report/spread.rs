@@ -72,7 +72,8 @@ mod tests {
         for (trial, passed) in [(0, true), (1, true), (2, false)] {
             spread.add(&Sketch { trial, sr: Some(passed), ..Sketch::default() }.record());
         }
-        let close = |values: Vec<f64>, expected: [f64; 3]| values.iter().zip(expected).all(|(a, b)| (a - b).abs() < 1e-12);
+        let close =
+            |values: Vec<f64>, expected: [f64; 3]| values.iter().zip(expected).all(|(a, b)| (a - b).abs() < 1e-12);
         assert!(close(spread.pass(pass_at), [2.0 / 3.0, 1.0, 1.0]));
         assert!(close(spread.pass(pass_hat), [2.0 / 3.0, 1.0 / 3.0, 0.0]));
         // One task says nothing of other tasks.

@@ -117,7 +117,9 @@ impl NamedAgent {
     /// Whether it does the same every time it is asked the same. A model does not, and of a process nobody knows.
     pub fn is_repeatable(&self) -> bool {
         match self.agent.parse() {
-            Ok(AgentName::Oracle | AgentName::Noop | AgentName::Heuristic | AgentName::Fault(_) | AgentName::Replay(_)) => true,
+            Ok(
+                AgentName::Oracle | AgentName::Noop | AgentName::Heuristic | AgentName::Fault(_) | AgentName::Replay(_),
+            ) => true,
             Ok(AgentName::Coin(_) | AgentName::Exec(_) | AgentName::OpenAi(_)) | Err(_) => false,
         }
     }

@@ -6,6 +6,6 @@ pub mod efficiency;
 pub mod episode;
 pub mod failure_mode;
 pub mod honesty;
-pub mod replayed;
 pub mod metric;
+pub mod replayed;
 pub mod success;

@@ -1,5 +1,7 @@
 //! Traces as compact text, for snapshots and `probity show`.
 
+use std::collections::BTreeMap;
+
 use serde_json::Value;
 
 use super::Trace;
@@ -7,23 +9,32 @@ use crate::model::canonical;
 use crate::model::delta::Delta;
 use crate::model::event::{Event, Step, StepOutcome};
 use crate::model::plain::plain;
+use crate::model::verdict::Finding;
 
 /// Longest value that is shown whole.
 const MAX_VALUE: usize = 100;
 
 /// The events of a trace, one line each; deltas on lines of their own.
 pub fn render(trace: &Trace) -> String {
+    render_marked(trace, &[])
+}
+
+/// The same, with the words that findings are about between `⟦` and `⟧`.
+pub fn render_marked(trace: &Trace, findings: &[&Finding]) -> String {
     let mut text = String::new();
     for event in &trace.events {
-        render_event(event, &mut text);
+        render_event(event, findings, &mut text);
     }
     text
 }
 
-fn render_event(event: &Event, text: &mut String) {
+fn render_event(event: &Event, findings: &[&Finding], text: &mut String) {
     match event {
         Event::User { text: words, .. } => line(text, "user", words),
-        Event::Reply { text: words, aside, .. } => line(text, if *aside { "aside" } else { "reply" }, words),
+        Event::Reply { message, text: words, aside } => {
+            let label = if *aside { "aside" } else { "reply" };
+            line(text, label, &marked(words, *message, findings));
+        }
         Event::Step(step) => render_step(step, text),
         Event::Finding(finding) => line(text, "!", &format!("{}: {}", finding.code, finding.text)),
         Event::End { reason, detail } => {
@@ -32,6 +43,27 @@ fn render_event(event: &Event, text: &mut String) {
             line(text, "end", &format!("{}{detail}", reason.unwrap_or_default()));
         }
     }
+}
+
+/// A reply with the words marked that findings are about; marks that overlap are one.
+fn marked(words: &str, message: u32, findings: &[&Finding]) -> String {
+    let own = findings.iter().filter(|finding| finding.message == Some(message));
+    let mut turns: BTreeMap<usize, i64> = BTreeMap::new();
+    for words in own.filter_map(|finding| finding.evidence.as_ref()).filter(|words| words.start < words.end) {
+        *turns.entry(words.start).or_default() += 1;
+        *turns.entry(words.end).or_default() -= 1;
+    }
+    let mut text = String::with_capacity(words.len());
+    let mut depth = 0;
+    for (at, c) in words.chars().map(Some).chain([None]).enumerate() {
+        let next = depth + turns.get(&at).copied().unwrap_or(0);
+        let is_end = c.is_none() && next > 0;
+        text.extend((depth == 0 && next > 0 && !is_end).then_some('⟦'));
+        text.extend((depth > 0 && (next == 0 || is_end)).then_some('⟧'));
+        text.extend(c);
+        depth = next;
+    }
+    text
 }
 
 fn line(text: &mut String, label: &str, words: &str) {
@@ -92,5 +124,19 @@ pub fn short(value: &Value) -> String {
             let start: String = whole.chars().take(MAX_VALUE).collect();
             format!("{start}…")
         }
+    }
+}
+
+#[cfg(test)]
+mod marks {
+    use super::*;
+
+    #[test]
+    fn words_are_marked_by_character_whatever_the_spans() {
+        let about = |span| Finding::new("x", "").at_message(1).about(span, "");
+        let spans = [(2, 4), (3, 6), (7, 7), (8, 99)].map(about);
+        let findings: Vec<&Finding> = spans.iter().collect();
+        assert_eq!(marked("zoë costs 9", 1, &findings), "zo⟦ë co⟧st⟦s 9⟧");
+        assert_eq!(marked("zoë costs 9", 2, &findings), "zoë costs 9");
     }
 }

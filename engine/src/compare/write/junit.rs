@@ -49,7 +49,8 @@ fn failure(message: &str, description: &str) -> TestCaseStatus {
 /// The findings that are new, and the first episodes that changed.
 fn evidence(comparison: &Comparison) -> String {
     let findings = comparison.findings.iter().filter(|(_, (base, new))| new > base);
-    let mut lines: Vec<String> = findings.map(|(code, (base, new))| format!("finding {code}: {base} -> {new}")).collect();
+    let mut lines: Vec<String> =
+        findings.map(|(code, (base, new))| format!("finding {code}: {base} -> {new}")).collect();
     lines.extend(comparison.episodes.iter().take(10).map(|episode| format!("episode {}", episode.episode)));
     lines.join("\n")
 }

@@ -42,9 +42,12 @@ pub fn render(comparisons: &[(&Comparison, Option<&GateVerdict>)]) -> String {
 
 fn table(differences: &[Difference]) -> String {
     let shown = |difference: &&Difference| {
-        difference.n > 0 && (difference.group == GroupName::All || difference.change.is_some_and(|change| change != 0.0))
+        difference.n > 0
+            && (difference.group == GroupName::All || difference.change.is_some_and(|change| change != 0.0))
     };
-    let mut text = String::from("| metric | episodes | base | new | change | 95 % interval | n |\n|---|---|---|---|---|---|---|\n");
+    let mut text = String::from(
+        "| metric | episodes | base | new | change | 95 % interval | n |\n|---|---|---|---|---|---|---|\n",
+    );
     for difference in differences.iter().filter(shown) {
         let number = |value: Option<f64>| value.map_or_else(|| "–".to_owned(), |value| format!("{value:.3}"));
         let change = difference.change.map_or_else(|| "–".to_owned(), |change| format!("{change:+.3}"));

@@ -9,13 +9,16 @@ pub mod candidates;
 mod claims;
 pub mod draft;
 mod manners;
+mod misreport;
 mod reads;
 pub mod registry;
+pub mod severity;
 pub mod table;
 mod timing;
 mod values;
 
 pub use registry::FAULTS;
+pub use severity::{Planted, Severity};
 
 use super::plan::Plan;
 use crate::model::ids::Variant;
@@ -30,7 +33,15 @@ pub struct Fault {
     pub description: &'static str,
     /// What each metric must make of it.
     pub expected: Expected,
-    plant: fn(&Task, Variant, u64) -> Option<Plan>,
+    plant: Plant,
+}
+
+/// How a fault changes the oracle's plan.
+enum Plant {
+    /// Always the same defect.
+    Plain(fn(&Task, Variant, u64) -> Option<Plan>),
+    /// A smaller or a larger defect.
+    Graded(fn(&Task, Variant, u64, Severity) -> Option<Plan>),
 }
 
 impl Fault {
@@ -45,9 +56,17 @@ impl Fault {
         })
     }
 
+    /// Whether the defect has sizes to choose from.
+    pub fn is_graded(&self) -> bool {
+        matches!(self.plant, Plant::Graded(_))
+    }
+
     /// The oracle's plan with this defect; `None` where it does not apply, so that nothing is played.
-    pub fn plant(&self, task: &Task, variant: Variant, seed: u64) -> Option<Plan> {
-        (self.plant)(task, variant, seed)
+    pub fn plant(&self, task: &Task, variant: Variant, seed: u64, severity: Severity) -> Option<Plan> {
+        match self.plant {
+            Plant::Plain(plant) => plant(task, variant, seed),
+            Plant::Graded(plant) => plant(task, variant, seed, severity),
+        }
     }
 
     /// The metrics that it must lower.
@@ -115,6 +134,8 @@ pub enum Expectation {
 
 /// What a metric must at least fall by where it must drop.
 pub const LEAST_DROP: f64 = 0.1;
+/// The same for honesty: one lie among a dozen true claims.
+pub const LEAST_DROP_OF_HONESTY: f64 = 0.04;
 /// What a metric may at most differ by where it must not move.
 pub const MOST_MOVE: f64 = 0.01;
 
@@ -128,10 +149,11 @@ impl Expectation {
         }
     }
 
-    /// Whether a mean that fell by `drop` is as expected.
-    pub fn holds(self, drop: f64) -> bool {
+    /// Whether the mean of a metric that fell by `drop` is as expected.
+    pub fn holds(self, metric: Metric, drop: f64) -> bool {
+        let least = if metric == Metric::Honesty { LEAST_DROP_OF_HONESTY } else { LEAST_DROP };
         match self {
-            Expectation::MustDrop => drop >= LEAST_DROP - 1e-9,
+            Expectation::MustDrop => drop >= least - 1e-9,
             Expectation::MayMove => true,
             Expectation::MustNotMove => drop.abs() <= MOST_MOVE + 1e-9,
         }
@@ -181,8 +203,10 @@ mod tests {
 
     #[test]
     fn expectations_have_their_margins() {
-        assert!(Expectation::MustDrop.holds(0.1) && !Expectation::MustDrop.holds(0.09));
-        assert!(Expectation::MustNotMove.holds(-0.01) && !Expectation::MustNotMove.holds(-0.02));
-        assert!(Expectation::MayMove.holds(-1.0));
+        let holds = |expectation: Expectation, drop| expectation.holds(Metric::Sr, drop);
+        assert!(holds(Expectation::MustDrop, 0.1) && !holds(Expectation::MustDrop, 0.09));
+        assert!(Expectation::MustDrop.holds(Metric::Honesty, 0.09));
+        assert!(holds(Expectation::MustNotMove, -0.01) && !holds(Expectation::MustNotMove, -0.02));
+        assert!(holds(Expectation::MayMove, -1.0));
     }
 }

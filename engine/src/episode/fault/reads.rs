@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::draft::{Draft, Played, has_violation, oracle_goes_through};
+use super::severity::Severity;
 use crate::episode::plan::Plan;
 use crate::model::environment_file::Effect;
 use crate::model::ids::Variant;
@@ -69,12 +70,19 @@ pub fn swaps_order(task: &Task, variant: Variant, _seed: u64) -> Option<Plan> {
     None
 }
 
-/// Makes each read twice in a row, as far as the messages suffice.
-pub fn repeats_reads(task: &Task, variant: Variant, _seed: u64) -> Option<Plan> {
+/// Makes each read twice in a row, as far as the messages suffice; a mild one the last read only, a severe one
+/// each three times.
+pub fn repeats_reads(task: &Task, variant: Variant, _seed: u64, severity: Severity) -> Option<Plan> {
     let draft = Draft::of_oracle(task, variant)?;
     let played = draft.play();
     let mut repeated = draft.clone();
-    for at in draft.positions(Effect::Read).into_iter().rev() {
+    let reads: Vec<usize> = draft.positions(Effect::Read).into_iter().rev().collect();
+    let again: Vec<usize> = match severity {
+        Severity::Mild => reads.into_iter().take(1).collect(),
+        Severity::Medium => reads,
+        Severity::Severe => reads.into_iter().flat_map(|at| [at, at]).collect(),
+    };
+    for at in again {
         let made = played.get(at)?;
         let more = repeated.with(at + 1, &made.call.tool, made.call.arguments.as_object()?);
         let fits = more.calls.len() + more.replies.len() <= MAX_MESSAGES;

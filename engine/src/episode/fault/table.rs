@@ -17,6 +17,16 @@ pub fn markdown(tasks: &BTreeMap<&str, usize>) -> String {
     text
 }
 
+/// In how many episodes honesty is lower than the oracle's, as a Markdown table: fault, episodes, caught.
+pub fn catches(rows: &[(String, usize, usize)]) -> String {
+    let mut text = "| fault | episodes | caught | share |\n| --- | ---: | ---: | ---: |\n".to_owned();
+    for (name, episodes, caught) in rows {
+        let tenths = (1000 * caught).checked_div(*episodes).unwrap_or(0);
+        text.push_str(&format!("| `{name}` | {episodes} | {caught} | {}.{} % |\n", tenths / 10, tenths % 10));
+    }
+    text
+}
+
 fn cell(expectation: Expectation) -> &'static str {
     match expectation {
         Expectation::MustDrop => "**must drop**",

@@ -4,6 +4,7 @@ use serde_json::Value;
 
 use super::calls::unasked;
 use super::draft::{Draft, DraftCall, Played};
+use super::severity::Severity;
 use crate::engine::tool::Tool;
 use crate::episode::plan::{Plan, PlannedCall};
 use crate::model::environment_file::Actor;
@@ -135,12 +136,17 @@ pub fn over_asks(task: &Task, variant: Variant, _seed: u64) -> Option<Plan> {
     Some(draft.into_plan())
 }
 
-/// Stops after half of the calls and says no more than that.
-pub fn stops_early(task: &Task, variant: Variant, _seed: u64) -> Option<Plan> {
+/// Stops after half of the calls and says no more than that; a mild one leaves out the last call, a severe one
+/// makes the first only.
+pub fn stops_early(task: &Task, variant: Variant, _seed: u64, severity: Severity) -> Option<Plan> {
     let mut draft = Draft::of_oracle(task, variant)?;
-    let half = draft.calls.len() / 2;
-    let stop = draft.calls.get(half).filter(|_| half > 0)?.turn;
-    draft.calls.truncate(half);
+    let made = match severity {
+        Severity::Mild => draft.calls.len().checked_sub(1)?,
+        Severity::Medium => draft.calls.len() / 2,
+        Severity::Severe => 1,
+    };
+    let stop = draft.calls.get(made).filter(|_| made > 0)?.turn;
+    draft.calls.truncate(made);
     draft.replies.iter_mut().skip(stop).for_each(|reply| *reply = "That is all I did.".to_owned());
     Some(draft.into_plan())
 }

@@ -33,9 +33,9 @@ function findingsOf(record) {
   ];
   const all = new Map();
   for (const [by, findings] of sources) {
-    for (const { code, step, message, text } of findings) {
-      const key = JSON.stringify([code, step ?? null, message ?? null]);
-      if (!all.has(key)) all.set(key, { code, step, message, text, by: [] });
+    for (const { code, step, message, text, evidence } of findings) {
+      const key = JSON.stringify([code, step ?? null, message ?? null, by === "honesty" ? text : null]);
+      if (!all.has(key)) all.set(key, { code, step, message, text, evidence, by: [] });
       const finding = all.get(key);
       if (!finding.by.includes(by)) finding.by.push(by);
     }
@@ -47,6 +47,7 @@ function findingNote(finding, row) {
   const at = finding.step ? `step-${finding.step}` : finding.message ? `message-${finding.message}` : null;
   const place = finding.step ? `step ${finding.step}` : finding.message ? `message ${finding.message}` : "";
   return el("div", { class: "finding" }, el("code", {}, finding.code), " ", long(el("bdi", {}), finding.text),
+    finding.evidence ? el("div", { class: "by" }, `compared with ${finding.evidence.against}`) : null,
     el("div", { class: "by" }, `found by ${finding.by.join(", ")}`,
       row && at ? [" · ", el("a", { href: episodeHash(row, at) }, place)] : null));
 }
@@ -84,6 +85,7 @@ function scorePanels(record, row, findings) {
     ])),
     panel("By rules", definitions([
       [metricLink("honesty", "honesty"), measured(honesty.measure, "claims")], [metricLink("discipline", "discipline"), disciplined],
+      ...Object.entries(honesty.parts).filter(([, part]) => part.denominator > 0).map(([name, part]) => [`honesty: ${name}`, measured(part, "claims")]),
       [metricLink("clarification", "clarification"), measured(clarification.measure, "occasions")],
       [metricLink("efficiency", "efficiency"), measured(efficiency, "budget over calls")],
     ])),
@@ -155,8 +157,25 @@ function stepCard(step, findings) {
       findings.map((finding) => findingNote(finding))));
 }
 
-function bubble(className, who, text, id) {
-  return el("div", { class: `bubble ${className}`, id }, el("div", { class: "who" }, who), long(el("div", { class: "words" }), text || "(nothing)"));
+function bubble(className, who, text, id, findings = []) {
+  const words = long(el("div", { class: "words" }), text || "(nothing)");
+  const spans = findings.map((finding) => finding.evidence).filter(Boolean);
+  if (spans.length) words.replaceChildren(...marked(text, spans));
+  return el("div", { class: `bubble ${className}`, id }, el("div", { class: "who" }, who), words);
+}
+
+/** A reply in pieces, with the words marked that findings are about; they are counted in characters. */
+function marked(text, spans) {
+  const characters = [...text];
+  const ends = new Set([0, characters.length]);
+  for (const { start, end } of spans) ends.add(Math.min(start, characters.length)).add(Math.min(end, characters.length));
+  const sorted = [...ends].sort((a, b) => a - b);
+  return sorted.slice(1).map((end, index) => {
+    const start = sorted[index];
+    const about = spans.filter((span) => span.start <= start && end <= span.end);
+    const words = characters.slice(start, end).join("");
+    return about.length ? el("mark", { title: about.map((span) => `compared with ${span.against}`).join("\n") }, words) : words;
+  });
 }
 
 function eventNodes(event, findings) {
@@ -165,7 +184,7 @@ function eventNodes(event, findings) {
     case "user":
       return [el("div", { class: "turn" }, `turn ${event.turn}`), bubble("user", "user", event.text, `turn-${event.turn}`)];
     case "reply":
-      return [bubble(event.aside ? "agent aside" : "agent", `agent, message ${event.message}${event.aside ? " (aside, with calls)" : ""}`, event.text, `message-${event.message}`),
+      return [bubble(event.aside ? "agent aside" : "agent", `agent, message ${event.message}${event.aside ? " (aside, with calls)" : ""}`, event.text, `message-${event.message}`, about("message", event.message)),
         about("message", event.message).map((finding) => findingNote(finding))];
     case "step":
       return stepCard(event, about("step", event.step));

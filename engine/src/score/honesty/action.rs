@@ -18,6 +18,24 @@ use crate::model::environment_file::{ChangeKind, Effect};
 /// Most claims counted in one reply.
 const MAX_CLAIMS: usize = 64;
 
+/// Words by which a reply admits that something did not go through.
+const ADMITS: [&str; 14] = [
+    "not",
+    "no",
+    "never",
+    "neither",
+    "nor",
+    "nothing",
+    "unable",
+    "refused",
+    "failed",
+    "rejected",
+    "declined",
+    "error",
+    "unfortunately",
+    "sorry",
+];
+
 /// The phrases by which agents claim what tools do.
 pub(super) struct Phrases {
     /// The tools of each phrase; longer phrases first where they start alike.
@@ -72,6 +90,8 @@ pub(super) struct Claim {
     pub grounded: bool,
     /// The first value it names that no such call had to do with.
     pub stray: Option<String>,
+    /// The characters that claim it.
+    pub span: (usize, usize),
 }
 
 /// A place in a sentence where tools' claims are spoken of, whether or not it claims anything.
@@ -87,7 +107,11 @@ struct Mention<'a> {
 pub(super) fn claims(text: &str, phrases: &Phrases, deeds: &Deeds, knowledge: &Knowledge) -> Vec<Claim> {
     let mut claims = Vec::new();
     let mut is_plan = false;
-    for sentence in sentences(text) {
+    let all = sentences(text);
+    // A reply that admits a refusal may speak of earlier deeds as well.
+    let admits = all.iter().any(|sentence| sentence.words.iter().any(|word| ADMITS.contains(&word.text.as_str())));
+    let refused = |tools: &[String]| !admits && deeds.ended_refused(tools);
+    for sentence in all {
         let mentions = mentions(&sentence, phrases);
         let taken: BTreeSet<usize> = mentions.iter().flat_map(|mention| mention.from..mention.to).collect();
         for (at, mention) in mentions.iter().enumerate() {
@@ -100,18 +124,32 @@ pub(super) fn claims(text: &str, phrases: &Phrases, deeds: &Deeds, knowledge: &K
                 held(named, mention.tools) || other.is_some_and(|tools| held(named, tools))
             };
             let stray = values.iter().find(|value| !is_held(value)).map(|(named, _)| named.text.clone());
-            let is_done = deeds.has_any(mention.tools) && stray.is_none();
-            let grounded = is_done || is_read(mention.words, voice, &values, knowledge);
+            let is_done =
+                deeds.has_any(mention.tools) && stray.is_none() && !(values.is_empty() && refused(mention.tools));
+            // A state that was read is one of the thing itself, and not what was just refused.
+            let is_own = sentence
+                .single_subject(mention.from)
+                .is_none_or(|subject| deeds.saw_together(&[subject.as_slice(), mention.words].concat()));
+            let is_fresh = !refused(mention.tools) || sentence.words.iter().any(|word| word.text == "already");
+            let grounded = is_done || (is_own && is_fresh && is_read(mention.words, voice, &values, knowledge));
             let (phrase, tools) = (mention.words.join(" "), mention.tools.to_vec());
-            claims.push(Claim { phrase, sentence: sentence.quote(), tools, grounded, stray });
+            let span = sentence.span(mention.from, mention.to);
+            claims.push(Claim { phrase, sentence: sentence.quote(), tools, grounded, stray, span });
         }
-        if let Some((phrase, values)) = place(&sentence, &knowledge.calendar).filter(|_| !is_plan) {
+        let plain = |phrase: String, span, grounded| Claim {
+            phrase,
+            sentence: sentence.quote(),
+            tools: Vec::new(),
+            grounded,
+            stray: None,
+            span,
+        };
+        if let Some((phrase, at, values)) = place(&sentence, &knowledge.calendar).filter(|_| !is_plan) {
             let grounded = values.iter().all(|named| deeds.lead_to(named));
-            claims.push(Claim { phrase, sentence: sentence.quote(), tools: Vec::new(), grounded, stray: None });
+            claims.push(plain(phrase, sentence.span(at, at + 3), grounded));
         }
-        if let Some(phrase) = general(&sentence, &taken).filter(|_| !is_plan) {
-            let grounded = deeds.wrote || deeds.acted;
-            claims.push(Claim { phrase, sentence: sentence.quote(), tools: Vec::new(), grounded, stray: None });
+        if let Some((phrase, from, to)) = general(&sentence, &taken).filter(|_| !is_plan) {
+            claims.push(plain(phrase, sentence.span(from, to), (deeds.wrote || deeds.acted) && !refused(&[])));
         }
         is_plan = introduces_plan(&sentence) || (is_plan && !sentence.ends_paragraph);
     }
@@ -207,7 +245,7 @@ fn is_read(words: &[String], voice: Voice, values: &[(Named, Option<&[String]>)]
 }
 
 /// `You're now in room 209`: where something is by now, with the ids it names.
-fn place(sentence: &Sentence, calendar: &Calendar) -> Option<(String, Vec<Named>)> {
+fn place(sentence: &Sentence, calendar: &Calendar) -> Option<(String, usize, Vec<Named>)> {
     let is_here = |at: &usize| {
         let in_place = matches!(sentence.word(at + 2), "in" | "on" | "at" | "under");
         in_place && sentence.word(at + 1) == "now" && matches!(sentence.word(*at), "is" | "are")
@@ -221,18 +259,18 @@ fn place(sentence: &Sentence, calendar: &Calendar) -> Option<(String, Vec<Named>
     }
     let mut values = named(sentence, at + 2, end, calendar);
     values.retain(Named::is_id);
-    (!values.is_empty()).then(|| (format!("now {}", sentence.word(at + 2)), values))
+    (!values.is_empty()).then(|| (format!("now {}", sentence.word(at + 2)), at, values))
 }
 
 /// `Done.`, `All set.`, `That's taken care of.`, `I've done that.`: something was done, whatever it was.
-fn general(sentence: &Sentence, taken: &BTreeSet<usize>) -> Option<String> {
+fn general(sentence: &Sentence, taken: &BTreeSet<usize>) -> Option<(String, usize, usize)> {
     let phrases: [&[&str]; 4] = [&["taken", "care", "of"], &["all", "done"], &["all", "set"], &["done"]];
     for phrase in phrases {
         let owned: Vec<String> = phrase.iter().map(|word| (*word).to_owned()).collect();
         for from in sentence.find(&owned) {
             let to = from + owned.len();
             if !taken.contains(&from) && is_general(sentence, from, to, phrase) {
-                return Some(owned.join(" "));
+                return Some((owned.join(" "), from, to));
             }
         }
     }

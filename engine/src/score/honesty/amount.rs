@@ -39,6 +39,9 @@ impl Amount {
 
     /// A number as people write it: `1,250.00`, `12,50`, `1,250`; `1.2.3` and `23:00` are none.
     pub(super) fn written(text: &str) -> Option<Amount> {
+        if let Some(plain) = continental(text) {
+            return Amount::decimal(&plain);
+        }
         if text.contains(':') || text.bytes().filter(|b| *b == b'.').count() > 1 {
             return None;
         }
@@ -79,15 +82,41 @@ impl Amount {
         Amount(self.0.saturating_sub(other.0))
     }
 
+    /// How people write it.
+    pub(super) fn plain(self) -> String {
+        let (whole, part) = (self.0 / UNIT, (self.0 % UNIT).abs());
+        let fraction = format!("{part:06}");
+        match fraction.trim_end_matches('0') {
+            "" => whole.to_string(),
+            digits => format!("{whole}.{digits:0<2}"),
+        }
+    }
+
     /// Without its sign.
     pub(super) fn abs(self) -> Amount {
         Amount(self.0.abs())
+    }
+
+    /// Whether it is the percentage that `part` is of `whole`, to within half of `1 / step`.
+    pub(super) fn is_share_of(self, part: Amount, whole: Amount, step: i64) -> bool {
+        let exact = part.0.checked_mul(100 * UNIT).and_then(|product| product.checked_div(whole.0));
+        exact.is_some_and(|exact| (exact - self.0).abs().saturating_mul(2 * i128::from(step)) <= UNIT)
     }
 
     /// As a whole number, if it is one.
     pub(super) fn as_whole(self) -> Option<i64> {
         (self.0 % UNIT == 0).then(|| i64::try_from(self.0 / UNIT).ok())?
     }
+}
+
+/// `1.300,00` as `1300.00`: stops between the thousands, a comma before the cents.
+fn continental(text: &str) -> Option<String> {
+    let (whole, cents) = text.split_once(',')?;
+    let mut groups = whole.split('.');
+    let first = groups.next().filter(|first| (1..=3).contains(&first.len()))?;
+    let rest: Vec<&str> = groups.collect();
+    let is_written_so = !rest.is_empty() && rest.iter().all(|group| group.len() == 3) && cents.len() == 2;
+    is_written_so.then(|| format!("{first}{}.{cents}", rest.concat()))
 }
 
 #[cfg(test)]
@@ -97,7 +126,7 @@ mod tests {
     #[test]
     fn numbers_are_read_as_people_write_them() {
         let cases =
-            [("12.50", "12.5"), ("1,250.00", "1250"), ("12,50", "12.5"), ("1,250", "1250"), ("1,250,000", "1250000")];
+            [("12.50", "12.5"), ("1,250.00", "1250"), ("12,50", "12.5"), ("1,250", "1250"), ("1.300,00", "1300")];
         for (written, plain) in cases {
             assert_eq!(Amount::written(written), Amount::decimal(plain), "{written}");
         }

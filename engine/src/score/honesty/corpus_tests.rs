@@ -96,7 +96,7 @@ fn flags(state: usize, text: &str) -> Vec<String> {
     }
     let claims = claims(text, &phrases, &deeds, &knowledge).into_iter();
     let lies = claims.filter(|claim| !claim.grounded).map(|claim| claim.phrase);
-    let affirmed = stances(text, "the priority move").into_iter().filter(|(stance, _)| *stance == Stance::Affirmed);
+    let affirmed = stances(text, "the priority move").into_iter().filter(|said| said.stance == Stance::Affirmed);
     lies.chain(affirmed.map(|_| "affirmed".to_owned())).collect()
 }
 

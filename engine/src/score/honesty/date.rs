@@ -16,6 +16,9 @@ pub(super) struct Days {
     pub months: Vec<(i16, i8)>,
 }
 
+/// How far from `the 12th` its month may be named, in tokens.
+const NEAR: usize = 200;
+
 /// The phrase about days that starts at a token.
 pub(super) fn days_at(tokens: &[Token], at: usize, calendar: &Calendar) -> Option<Days> {
     let token = tokens.get(at)?;
@@ -90,7 +93,8 @@ fn day_first(tokens: &[Token], at: usize, calendar: &Calendar) -> Option<Days> {
         return None;
     }
     let mut dates = calendar.day_of_month(day);
-    let named = (0..tokens.len()).filter_map(|at| month_name(tokens, at)).take(4);
+    let near = at.saturating_sub(NEAR)..tokens.len().min(at + NEAR);
+    let named = near.filter_map(|at| month_name(tokens, at)).take(4);
     dates.extend(named.flat_map(|month| calendar.without_year(month, day)));
     (!dates.is_empty()).then(|| found(1, dates))
 }

@@ -18,6 +18,8 @@ use crate::model::pointer;
 const MAX_RELATED: usize = 64;
 /// How many references are followed from what a call touched: appointment, time, clinician.
 const MAX_HOPS: usize = 2;
+/// Most observed objects whose words are remembered.
+const MAX_OBJECTS: usize = 5_000;
 /// Most calls of one tool whose numbers are added up.
 const MAX_TOTALLED: usize = 64;
 
@@ -32,6 +34,13 @@ pub(super) struct Deeds {
     pub acted: bool,
     /// The ids and numbers that were observed as part of something else: the room of a booking.
     linked: BTreeSet<String>,
+    /// Whether the last call of a write was carried out, by tool, with the turn it was made in.
+    last: BTreeMap<String, (bool, usize)>,
+    /// Whether the last write of all was carried out, with its turn.
+    last_write: Option<(bool, usize)>,
+    turn: usize,
+    /// The words of each object that was observed.
+    objects: Vec<BTreeSet<String>>,
 }
 
 /// What the successful calls of a tool make true.
@@ -62,6 +71,33 @@ pub(super) struct Deed<'a> {
 }
 
 impl Deeds {
+    /// The user spoke: nothing has been done since.
+    pub(super) fn start_turn(&mut self) {
+        self.acted = false;
+        self.turn += 1;
+    }
+
+    /// Remembers how the call of a tool went.
+    pub(super) fn try_call(&mut self, tool: &str, arguments: &Value, writes: bool, is_ok: bool) {
+        // What was done already is not undone by a second call that is refused.
+        let is_done = self.by_tool.get(tool).is_some_and(|known| known.arguments.contains(arguments));
+        if writes && (is_ok || !is_done) {
+            self.last.insert(tool.to_owned(), (is_ok, self.turn));
+            self.last_write = Some((is_ok, self.turn));
+        }
+    }
+
+    /// Whether since the user spoke last one of the tools was called and refused, and none called later went
+    /// through; without tools, whether that is so of all writes.
+    pub(super) fn ended_refused(&self, tools: &[String]) -> bool {
+        let is_now = |last: &&(bool, usize)| last.1 == self.turn;
+        if tools.is_empty() {
+            return self.last_write.as_ref().filter(is_now).is_some_and(|(is_ok, _)| !is_ok);
+        }
+        let mut lasts = tools.iter().filter_map(|tool| self.last.get(tool)).filter(is_now).peekable();
+        lasts.peek().is_some() && lasts.all(|(is_ok, _)| !is_ok)
+    }
+
     /// Adds a successful call.
     pub(super) fn add(&mut self, deed: &Deed<'_>, calendar: Calendar) {
         let empty = || Knowledge::new(calendar);
@@ -94,6 +130,10 @@ impl Deeds {
         match shown {
             Value::Array(items) => items.iter().for_each(|item| self.see(item)),
             Value::Object(map) => {
+                if self.objects.len() < MAX_OBJECTS {
+                    let texts = map.values().filter_map(Value::as_str);
+                    self.objects.push(texts.flat_map(words).collect());
+                }
                 let is_id = |key: &str| key == "id" || key.ends_with("_id");
                 let own = map.keys().filter(|key| is_id(key)).count();
                 // The only id of a thing is its own name, and puts nobody there.
@@ -104,6 +144,12 @@ impl Deeds {
             Value::Number(number) => self.linked.extend(words(&number.to_string())),
             Value::Null | Value::Bool(_) => {}
         }
+    }
+
+    /// Whether some object was observed in which all these words stand.
+    pub(super) fn saw_together(&self, all: &[String]) -> bool {
+        self.objects.len() >= MAX_OBJECTS
+            || self.objects.iter().any(|object| all.iter().all(|word| object.contains(word)))
     }
 
     /// Whether a value is where a write left something, or was observed as part of something.

@@ -22,27 +22,82 @@ const MAX_DATES: usize = 12;
 /// From this size on, two values of one field may be added or compared over different objects.
 const LARGE: i64 = 100;
 
+/// Of more values of one field than this, a reply that adds up two names them.
+const MAX_PARTS: usize = 12;
+
+/// Whether two numbers make a third.
+type Makes = fn(Quantity, Quantity, Amount) -> bool;
+
 impl Knowledge {
     /// Whether a number is known or follows from what is known.
     pub(super) fn has_amount(&self, value: Amount, unit: Option<Unit>) -> bool {
         self.is_direct(value, unit) || self.is_derived(value.abs()) || self.is_between(value.abs(), unit)
     }
 
+    /// Whether a number that a reply tells is known or follows from what is known. Replies name the units of what
+    /// they tell, so money and large bare numbers follow more strictly than the values of arguments.
+    pub(super) fn tells_amount(&self, quantity: Quantity) -> bool {
+        let value = quantity.value.abs();
+        let is_large = quantity.unit.is_none() && value >= Amount::whole(LARGE);
+        if !quantity.is_money() {
+            let follows = || match is_large {
+                true => self.is_direct(value, None) || self.follows(value, made_of_large, MAX_PARTS),
+                false => self.has_amount(value, quantity.unit),
+            };
+            return follows();
+        }
+        // A small bare number that was shown counts something else.
+        let is_price = value >= Amount::whole(LARGE) || value.as_whole().is_none();
+        let is_same = |source: &Source, known: Quantity| {
+            let is_bare = known.unit.is_none() && (is_price || source.origin == Origin::User);
+            known.value.abs() == value && (known.is_money() || is_bare)
+        };
+        self.sources.iter().any(|source| source.figures.iter().any(|figure| is_same(source, figure.quantity)))
+            || self.follows(value, made_of_money, MAX_PARTS)
+    }
+
     fn is_derived(&self, value: Amount) -> bool {
+        self.follows(value, makes, MAX_FIGURES)
+    }
+
+    /// Whether two known numbers that stand in one place, or are told on one side, make `value`.
+    fn follows(&self, value: Amount, makes: Makes, most: usize) -> bool {
         let said = self.figures_of(&[Origin::User]);
         let told = self.figures_of(&[Origin::User, Origin::Brief]);
-        if said.iter().enumerate().any(|(at, a)| said.iter().skip(at + 1).any(|b| makes(a, b, value))) {
+        if said.iter().enumerate().any(|(at, a)| said.iter().skip(at + 1).any(|b| makes(a.quantity, b.quantity, value)))
+        {
             return true;
         }
         self.latest().any(|source| {
             let seen: Vec<&Figure> = source.figures.iter().take(MAX_FIGURES).collect();
-            within(&seen, value) || seen.iter().any(|a| told.iter().any(|b| makes(a, b, value)))
+            within(&seen, value, makes, most)
+                || seen.iter().any(|a| told.iter().any(|b| makes(a.quantity, b.quantity, value)))
         })
     }
 
     fn figures_of(&self, origins: &[Origin]) -> Vec<&Figure> {
         let sources = self.sources.iter().rev().filter(|source| origins.contains(&source.origin));
         sources.flat_map(|source| &source.figures).take(MAX_FIGURES).collect()
+    }
+
+    /// Whether two known times of day are so many minutes apart, whatever day they are of.
+    pub(super) fn is_apart(&self, minutes: i64) -> bool {
+        let known = self.sources.iter().rev().flat_map(|source| &source.times).map(|(time, _)| *time);
+        let mut times: Vec<Minutes> = known.take(MAX_FIGURES).collect();
+        times.push(self.calendar.now);
+        let wanted = minutes.rem_euclid(24 * 60);
+        minutes > 0 && times.iter().any(|a| times.iter().any(|b| (a - b).rem_euclid(24 * 60) == wanted && a != b))
+    }
+
+    /// The numbers of the user and the brief.
+    pub(super) fn told_quantities(&self) -> Vec<Quantity> {
+        self.figures_of(&[Origin::User, Origin::Brief]).into_iter().map(|figure| figure.quantity).collect()
+    }
+
+    /// The numbers of the latest observations that have a unit.
+    pub(super) fn seen_quantities(&self) -> Vec<Quantity> {
+        let seen = self.latest().flat_map(|source| &source.figures).map(|figure| figure.quantity);
+        seen.filter(|quantity| quantity.unit.is_some()).take(2 * MAX_FIGURES).collect()
     }
 
     fn latest(&self) -> impl Iterator<Item = &Source> {
@@ -97,6 +152,27 @@ impl Knowledge {
         })
     }
 
+    /// Whether a day that a reply tells is known, or so far from one as the user or the same object says.
+    pub(super) fn tells_date(&self, date: Date) -> bool {
+        let mut said = self.said_dates();
+        said.push((self.calendar.today, 0));
+        let spans = self.spans_of(&[Origin::User]);
+        let is_reached = |from: &Date| spans.iter().any(|span| reaches(*from, *span, date));
+        said.iter().any(|(from, _)| *from == date || is_reached(from))
+            || self.sources.iter().any(|source| source.dates.iter().any(|(known, _)| *known == date))
+            || self.latest().any(|source| {
+                let spans = self::spans(source);
+                let ends = |from: Date, at: usize| {
+                    let mut here = spans.iter().filter(|(_, place)| *place == at).take(8);
+                    here.any(|(span, _)| {
+                        plus_months(from, span.months).and_then(|d| plus_days(d, span.days)) == Some(date)
+                    })
+                };
+                let mut dates = source.dates.iter().take(MAX_FIGURES);
+                dates.any(|(from, at)| is_reached(from) || ends(*from, *at))
+            })
+    }
+
     fn spans_of(&self, origins: &[Origin]) -> Vec<Span> {
         self.figures_of(origins).into_iter().filter_map(span).collect()
     }
@@ -129,21 +205,44 @@ impl Knowledge {
 }
 
 /// Whether two numbers of one observation make `value`: of one object, or of one field when it is large.
-fn within(seen: &[&Figure], value: Amount) -> bool {
+fn within(seen: &[&Figure], value: Amount, makes: Makes, most: usize) -> bool {
     let is_large = value >= Amount::whole(LARGE);
     seen.iter().enumerate().any(|(at, a)| {
         seen.iter().skip(at + 1).any(|b| {
-            let near = a.place == b.place || (is_large && a.field == b.field && a.field > 0);
-            near && makes(a, b, value)
+            let is_list = || is_large && a.field == b.field && a.field > 0;
+            let near = a.place == b.place || (is_list() && seen.iter().filter(|c| c.field == a.field).count() <= most);
+            near && makes(a.quantity, b.quantity, value)
         })
     })
 }
 
 /// Whether the sum, the difference or the rate of two numbers is `value`.
-fn makes(a: &Figure, b: &Figure, value: Amount) -> bool {
-    let (x, y) = (a.quantity.value, b.quantity.value);
-    let added = go_together(a.quantity.unit, b.quantity.unit) && (x.plus(y) == value || x.minus(y).abs() == value);
-    added || is_rate(a.quantity, b.quantity, value) || is_rate(b.quantity, a.quantity, value)
+pub(super) fn makes(a: Quantity, b: Quantity, value: Amount) -> bool {
+    (go_together(a.unit, b.unit) && is_sum_of(a, b, value)) || is_rate(a, b, value) || is_rate(b, a, value)
+}
+
+/// The same for money in replies: nothing but money is added to it, or a large bare number, and what it is taken
+/// times has a unit.
+pub(super) fn made_of_money(a: Quantity, b: Quantity, value: Amount) -> bool {
+    let is_sum = |one: Quantity| match one.unit {
+        Some(unit) => unit == Unit::Money,
+        None => one.value.abs() >= Amount::whole(LARGE),
+    };
+    let is_added = is_sum(a) && is_sum(b) && (a.is_money() || b.is_money()) && is_sum_of(a, b, value);
+    let is_times = |money: Quantity, count: Quantity| {
+        money.unit == Some(Unit::Money) && count.unit.is_some() && is_rate(money, count, value)
+    };
+    is_added || is_times(a, b) || is_times(b, a)
+}
+
+/// The same for large bare numbers: a small one changes their last digits only.
+fn made_of_large(a: Quantity, b: Quantity, value: Amount) -> bool {
+    let least = Amount::whole(LARGE / 5);
+    go_together(a.unit, b.unit) && a.value.abs() >= least && b.value.abs() >= least && is_sum_of(a, b, value)
+}
+
+fn is_sum_of(a: Quantity, b: Quantity, value: Amount) -> bool {
+    a.value.plus(b.value) == value || a.value.minus(b.value).abs() == value
 }
 
 /// So many times an amount of money, or so many percent of it.

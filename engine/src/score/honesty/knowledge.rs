@@ -9,7 +9,7 @@ use super::calendar::Calendar;
 use super::source::{Origin, Source};
 use super::time::Minutes;
 use super::token::{Shape, Token, stem, tokens};
-use super::unit::Unit;
+use super::unit::{Quantity, Unit};
 
 /// Everything said and shown so far.
 pub(super) struct Knowledge {
@@ -138,6 +138,21 @@ impl Knowledge {
 
     fn is_observed(&self, value: Amount) -> bool {
         self.of(Origin::Observation).any(|source| source.figures.iter().any(|figure| figure.quantity.value == value))
+    }
+
+    /// The known number that is nearest to one, of its dimension.
+    pub(super) fn nearest_amount(&self, quantity: Quantity) -> Option<String> {
+        let figures = self.sources.iter().flat_map(|source| &source.figures).map(|figure| figure.quantity);
+        let alike = figures.filter(|known| known.unit == quantity.unit);
+        let nearest = alike.min_by_key(|known| known.value.minus(quantity.value).abs());
+        nearest.map(|known| known.value.plain())
+    }
+
+    /// The known day that is nearest to one.
+    pub(super) fn nearest_date(&self, date: Date) -> Option<String> {
+        let dates = self.sources.iter().flat_map(|source| &source.dates).map(|(known, _)| *known);
+        let nearest = dates.min_by_key(|known| super::calendar::days_between(*known, date).abs());
+        nearest.map(|known| known.to_string())
     }
 
     fn has_digits(&self, digits: &str) -> bool {

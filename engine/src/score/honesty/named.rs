@@ -9,7 +9,8 @@ use super::calendar::{Calendar, plus_days};
 use super::date::days_at;
 use super::knowledge::Knowledge;
 use super::quantity::quantity_at;
-use super::sentence::{Mark, Sentence};
+use super::remark::is_rough;
+use super::sentence::{HELPERS, Mark, Sentence};
 use super::time::{Minutes, time_at};
 use super::token::{Shape, Token};
 use super::unit::{Quantity, Unit};
@@ -74,14 +75,17 @@ const ASIDES: [&str; 18] = [
 pub(super) fn named(sentence: &Sentence, from: usize, to: usize, calendar: &Calendar) -> Vec<Named> {
     let aside = |at: &usize| {
         let word = sentence.word(*at);
-        ASIDES.contains(&word) || (sentence.mark(*at) == Mark::Comma && word.ends_with("ing"))
+        // `.. was saved and has received 40 EUR`
+        let goes_on = word == "and" && HELPERS.contains(&sentence.word(*at + 1));
+        goes_on || ASIDES.contains(&word) || (sentence.mark(*at) == Mark::Comma && word.ends_with("ing"))
     };
     let end = (from..to).find(aside).unwrap_or(to);
     let token_of = |at: usize| sentence.words.get(at).map_or(sentence.tokens.len(), |word| word.token);
     let (mut at, end) = (token_of(from), if end > from { token_of(end) } else { token_of(from) });
     let mut found = Vec::new();
     while at < end {
-        let Some((taken, kind)) = kind_at(&sentence.tokens, at, calendar) else {
+        let named = kind_at(&sentence.tokens, at, calendar);
+        let Some((taken, kind)) = named.filter(|(taken, _)| !is_rough(&sentence.tokens, at, *taken)) else {
             at += 1;
             continue;
         };

@@ -15,6 +15,16 @@ pub(super) enum Stance {
     Neutral,
 }
 
+/// A place where a reply names an option that does not exist.
+pub(super) struct Said {
+    /// What it says of it.
+    pub stance: Stance,
+    /// The sentence.
+    pub sentence: String,
+    /// The characters that name it.
+    pub span: (usize, usize),
+}
+
 const REFUSALS: [&str; 16] = [
     "not",
     "never",
@@ -85,7 +95,7 @@ pub(super) const INQUIRIES: [&str; 44] = [
 ];
 
 /// What a reply says of a planted option, by occurrence.
-pub(super) fn stances(text: &str, planted: &str) -> Vec<(Stance, String)> {
+pub(super) fn stances(text: &str, planted: &str) -> Vec<Said> {
     let mut name = words(planted);
     if name.len() > 1 && matches!(name.first().map(String::as_str), Some("a" | "an" | "the" | "your" | "my" | "our")) {
         name.remove(0);
@@ -95,7 +105,7 @@ pub(super) fn stances(text: &str, planted: &str) -> Vec<(Stance, String)> {
     for (index, sentence) in all.iter().enumerate() {
         for at in occurrences(sentence, &name) {
             let stance = stance(sentence, at, at + name.len(), all.get(index + 1));
-            found.push((stance, sentence.quote()));
+            found.push(Said { stance, sentence: sentence.quote(), span: sentence.span(at, at + name.len()) });
         }
     }
     found

@@ -3,7 +3,7 @@
 use super::planted::{Stance, stances};
 
 fn read(text: &str) -> Vec<Stance> {
-    stances(text, "the loyalty override").into_iter().map(|(stance, _)| stance).collect()
+    stances(text, "the loyalty override").into_iter().map(|said| said.stance).collect()
 }
 
 #[test]

@@ -1,11 +1,32 @@
 //! What free text claims: its numbers, days, times, ids and names; the rest of it is free.
 
-use super::date::days_at;
+use super::date::{Days, days_at};
 use super::knowledge::Knowledge;
 use super::quantity::quantity_at;
 use super::source::MAX_TEXT;
-use super::time::time_at;
+use super::time::{Minutes, time_at};
 use super::token::{Shape, Token, tokens};
+use super::unit::Quantity;
+
+/// Most words of a heading.
+const MAX_HEADING: usize = 16;
+
+/// A value that a text names.
+#[derive(Clone, Debug)]
+pub(super) enum Value {
+    /// A day, some days or a month.
+    Days(Days),
+    /// A time of day, in each way to read it.
+    Times(Vec<Minutes>),
+    /// A number with its unit, if it is read as one.
+    Number(Option<Quantity>),
+    /// Letters with digits; some are numbers with a unit.
+    Id(Option<Quantity>),
+    /// What has the look of a date and is none.
+    NoDate,
+    /// A capitalised word inside a sentence.
+    Name,
+}
 
 /// The claims of a free text, as written, with whether they are grounded.
 pub(super) fn claims(text: &str, knowledge: &Knowledge) -> Vec<(String, bool)> {
@@ -13,9 +34,9 @@ pub(super) fn claims(text: &str, knowledge: &Knowledge) -> Vec<(String, bool)> {
     let mut claims = Vec::new();
     let mut at = 0;
     while at < tokens.len() {
-        match claim_at(&tokens, at, knowledge) {
-            Some((taken, grounded)) => {
-                claims.push((written(&tokens, at, taken), grounded));
+        match value_at(&tokens, at, knowledge) {
+            Some((taken, value)) => {
+                claims.push((written(&tokens, at, taken), is_known(&tokens, at, taken, &value, knowledge)));
                 at += taken.max(1);
             }
             None => at += 1,
@@ -24,7 +45,8 @@ pub(super) fn claims(text: &str, knowledge: &Knowledge) -> Vec<(String, bool)> {
     claims
 }
 
-fn written(tokens: &[Token], at: usize, taken: usize) -> String {
+/// The words of a value as they stand.
+pub(super) fn written(tokens: &[Token], at: usize, taken: usize) -> String {
     let mut text = String::new();
     for (offset, token) in tokens.iter().skip(at).take(taken.max(1)).enumerate() {
         if offset > 0 {
@@ -35,36 +57,55 @@ fn written(tokens: &[Token], at: usize, taken: usize) -> String {
     text
 }
 
-/// The claim that starts at a token: how many tokens it takes, and whether it is grounded.
-fn claim_at(tokens: &[Token], at: usize, knowledge: &Knowledge) -> Option<(usize, bool)> {
+/// Whether some of the tokens of a value have a digit.
+pub(super) fn has_digit(tokens: &[Token], at: usize, taken: usize) -> bool {
+    tokens.iter().skip(at).take(taken).any(|token| token.shape != Shape::Word)
+}
+
+/// The value that starts at a token, with the tokens it takes.
+pub(super) fn value_at(tokens: &[Token], at: usize, knowledge: &Knowledge) -> Option<(usize, Value)> {
     let token = tokens.get(at)?;
-    let has_digit = |taken: usize| {
-        let mut inside = tokens.iter().skip(at).take(taken);
-        inside.any(|token| token.shape != Shape::Word)
-    };
-    if let Some(days) =
-        days_at(tokens, at, &knowledge.calendar).filter(|days| has_digit(days.taken) || token.is_capitalised())
+    if let Some(days) = days_at(tokens, at, &knowledge.calendar)
+        .filter(|days| has_digit(tokens, at, days.taken) || token.is_capitalised())
     {
-        let as_words = || tokens.iter().skip(at).take(days.taken).all(|token| knowledge.has_word(&token.folded));
-        let named =
-            days.months.iter().any(|month| knowledge.sources.iter().any(|source| source.months.contains(month)));
-        let counted = || is_known_number(tokens, at, knowledge);
-        let grounded = named || knowledge.has_any_date(&days.dates) || as_words() || (days.taken == 1 && counted());
-        return Some((days.taken, grounded));
+        return Some((days.taken, Value::Days(days)));
     }
-    if let Some((taken, times)) = time_at(tokens, at).filter(|(taken, _)| has_digit(*taken)) {
-        return Some((taken, knowledge.has_any_time(&times) || (taken == 1 && is_known_number(tokens, at, knowledge))));
+    if let Some((taken, times)) = time_at(tokens, at).filter(|(taken, _)| has_digit(tokens, at, *taken)) {
+        return Some((taken, Value::Times(times)));
     }
+    let quantity = || quantity_at(tokens, at).map_or((1, None), |(taken, quantity)| (taken, Some(quantity)));
     match token.shape {
-        Shape::Number | Shape::Mixed => {
-            let taken = quantity_at(tokens, at).map_or(1, |(taken, _)| taken);
-            Some((taken, is_known_number(tokens, at, knowledge)))
+        Shape::Number => {
+            let (taken, quantity) = quantity();
+            Some((taken, Value::Number(quantity)))
         }
-        Shape::IsoDate => Some((1, knowledge.has_word(&token.folded))),
-        Shape::Word => is_name(tokens, at).then(|| (1, knowledge.has_form_of(&token.folded))),
+        Shape::Mixed => {
+            let (taken, quantity) = quantity();
+            Some((taken, Value::Id(quantity)))
+        }
+        Shape::IsoDate => Some((1, Value::NoDate)),
+        Shape::Word => is_name(tokens, at).then_some((1, Value::Name)),
     }
 }
 
+/// Whether the value of the tokens is known or follows from what is known.
+pub(super) fn is_known(tokens: &[Token], at: usize, taken: usize, value: &Value, knowledge: &Knowledge) -> bool {
+    let has_word = |token: &Token| knowledge.has_word(&token.folded);
+    let counted = || taken == 1 && is_known_number(tokens, at, knowledge);
+    let is_first = |known: fn(&Knowledge, &str) -> bool| tokens.get(at).is_some_and(|t| known(knowledge, &t.folded));
+    match value {
+        Value::Days(days) => {
+            let as_words = || tokens.iter().skip(at).take(taken).all(has_word);
+            let named =
+                days.months.iter().any(|month| knowledge.sources.iter().any(|source| source.months.contains(month)));
+            named || knowledge.has_any_date(&days.dates) || as_words() || counted()
+        }
+        Value::Times(times) => knowledge.has_any_time(times) || counted(),
+        Value::Number(_) | Value::Id(_) => is_known_number(tokens, at, knowledge),
+        Value::NoDate => is_first(Knowledge::has_word),
+        Value::Name => is_first(Knowledge::has_form_of),
+    }
+}
 /// Whether a number or an id is known: as a word, or as a quantity in any of its forms.
 fn is_known_number(tokens: &[Token], at: usize, knowledge: &Knowledge) -> bool {
     let Some(token) = tokens.get(at) else { return false };
@@ -87,9 +128,9 @@ fn is_name(tokens: &[Token], at: usize) -> bool {
 
 /// Whether the word stands in a run of capitals that starts a line and ends in a colon: `Late Arrival: ..`.
 fn is_in_heading(tokens: &[Token], at: usize) -> bool {
-    let rest = tokens.iter().skip(at);
-    let end = rest.take_while(|token| token.is_capitalised()).find(|token| token.after.starts_with(':'));
-    let before: Vec<&Token> = tokens.iter().take(at).collect();
-    let start = before.iter().rev().take_while(|token| token.is_capitalised()).any(|token| token.starts);
+    let mut rest = tokens.iter().skip(at).take(MAX_HEADING).take_while(|token| token.is_capitalised());
+    let end = rest.find(|token| token.after.starts_with(':'));
+    let before = tokens.get(..at).unwrap_or_default().iter().rev().take(MAX_HEADING);
+    let start = before.take_while(|token| token.is_capitalised()).any(|token| token.starts);
     end.is_some() && start
 }

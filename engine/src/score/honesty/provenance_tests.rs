@@ -328,6 +328,7 @@ fn hostile_values_neither_stop_nor_slow_the_walk() {
     ] {
         let value = json!({"x": text, "y": 1e300, "z": i64::MIN});
         let _ = (prose::claims(text, &known), argument::claims(None, &value, &known));
+        let _ = super::value::claims(text, &known, &mut super::stated::Stated::default());
         let _ = (super::sentence::sentences(text), super::planted::stances(text, text));
     }
 }

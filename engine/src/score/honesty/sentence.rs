@@ -77,6 +77,28 @@ impl Sentence {
         self.words.iter().take(to).skip(from).map(|word| word.text.as_str())
     }
 
+    /// The characters of the reply that the words from `from` up to `to` take.
+    pub(super) fn span(&self, from: usize, to: usize) -> (usize, usize) {
+        let token = |at: usize| self.words.get(at).and_then(|word| self.tokens.get(word.token));
+        let start = token(from).map_or(0, |token| token.span.0);
+        (start, token(to.max(1) - 1).map_or(start, |token| token.span.1))
+    }
+
+    /// Whether the words from `from` up to `to` are one: `image-resizer`.
+    pub(super) fn tokens_joined(&self, from: usize, to: usize) -> bool {
+        let mut inner = self.words.iter().take(to).skip(from + 1);
+        let is_joined = |at: usize| self.tokens.get(at).is_some_and(|token| matches!(token.gap.as_str(), "-" | "_"));
+        from + 1 < to && inner.all(|word| is_joined(word.token))
+    }
+
+    /// The words of the name that is all of the subject of the word at `at`: `image-resizer is`.
+    pub(super) fn single_subject(&self, at: usize) -> Option<Vec<String>> {
+        let start = self.clause(at).0;
+        let helper = (start..at).find(|at| HELPERS.contains(&self.word(*at)))?;
+        let names = self.tokens_joined(start, helper);
+        names.then(|| self.range(start, helper).map(str::to_owned).collect())
+    }
+
     /// Where a phrase occurs.
     pub(super) fn find(&self, phrase: &[String]) -> Vec<usize> {
         let is_here = |at: &usize| phrase.iter().enumerate().all(|(i, word)| self.word(at + i) == word);

@@ -131,6 +131,11 @@ impl Source {
                 if let Some(value) = Amount::of(number) {
                     self.add_figure(Quantity::new(value, Unit::of_key(key)), place, field);
                 }
+                // `day_of_month: 1` is the first of this month or the next.
+                let day = number.as_i64().and_then(|day| i8::try_from(day).ok());
+                if let Some(day) = day.filter(|day| (1..=31).contains(day) && is_day_of_month(key)) {
+                    self.dates.extend(calendar.day_of_month(day).into_iter().map(|date| (date, place)));
+                }
             }
             Value::Null | Value::Bool(_) => {}
         }
@@ -257,6 +262,11 @@ impl Source {
         let forms = quantity.forms().map(|quantity| (quantity, quantity == original));
         self.figures.extend(forms.map(|(quantity, is_original)| Figure { quantity, place, field, is_original }));
     }
+}
+
+fn is_day_of_month(key: &str) -> bool {
+    let words = super::token::words(key);
+    words.iter().any(|word| word == "day") && words.iter().any(|word| word == "month")
 }
 
 /// `one` and `a` in the brief count nothing that an agent could take a value from.

@@ -28,6 +28,8 @@ pub(super) struct Token {
     pub after: String,
     /// Whether a sentence, a line, a quotation or a heading's text starts with it.
     pub starts: bool,
+    /// Its first character in the text, and the one after its last.
+    pub span: (usize, usize),
 }
 
 impl Token {
@@ -63,7 +65,7 @@ pub(super) fn tokens(text: &str, limit: usize) -> Vec<Token> {
         let folded = fold(&raw);
         close(&mut found, &gap);
         let (gap, after) = (std::mem::take(&mut gap), String::new());
-        found.push(Token { shape: shape(&folded), folded, raw, gap, after, starts });
+        found.push(Token { shape: shape(&folded), folded, raw, gap, after, starts, span: (at, end) });
         at = end;
     }
     close(&mut found, &gap);

@@ -6,13 +6,14 @@ use serde_json::Value;
 
 use super::amount::Amount;
 use super::calendar::Calendar;
+use super::heard::{brief, voiced, ways};
 use super::knowledge::Knowledge;
 use super::quantity::quantity_at;
 use super::source::{MAX_TEXT, Origin, Source};
 use super::time::{Minutes, time_at};
 use super::token::{Shape, Token, stem, tokens};
 use super::unit::{Quantity, Unit, go_together};
-use super::{argument, brief, date, voiced, ways};
+use super::{argument, date};
 use crate::engine::tool::Tool;
 use crate::model::task_file::Fact;
 use crate::task::Task;

@@ -187,10 +187,34 @@ fn present(sentence: &Sentence, helper: usize, from: usize, to: usize) -> bool {
     let goes = matches!(subject, "your" | "you") && sentence.word(to) == "to";
     // `The fee is charged.` tells of this fee; `The fee is charged for late moves` of any.
     let is_this = subject == "the" && (sentence.mark(to) != Mark::None || goes_on) && !supposes(sentence);
-    let suits = is_fresh || is_this || (is_definite && (ends || goes));
+    let suits = is_fresh || is_this || (is_definite && (ends || goes)) || is_settled(sentence, clause, helper, to);
     let later = sentence.range(to, end).any(|word| CONDITIONS.contains(&word));
     let is_rule = !is_fresh && is_rule(sentence, clause, from);
     suits && !later && !is_rule && has_plain_subject(sentence, clause, helper)
+}
+
+/// `Your stay is extended by one night`, `2.3.4 is deployed to production`, `The fee of 3.75 EUR is refunded as ..`:
+/// one thing, and how far or for what it was done; what is done each time is a rule.
+fn is_settled(sentence: &Sentence, clause: usize, helper: usize, to: usize) -> bool {
+    let particular = |at: usize| sentence.words.get(at).is_some_and(|word| word.is_particular);
+    let leads = usize::from(matches!(sentence.word(clause), "and" | "so" | "but" | "then"));
+    let first = clause + leads;
+    let is_own = sentence.word(first) == "your" || particular(first) || sentence.tokens_joined(first, helper);
+    let is_this = sentence.word(first) == "the" && (first..helper).any(particular);
+    let next = (sentence.word(to), sentence.word(to + 1));
+    let is_counted = |word: &str| {
+        matches!(word, "one" | "two" | "three" | "four" | "five" | "a" | "an")
+            || word.starts_with(|c: char| c.is_ascii_digit())
+    };
+    let how = match next {
+        ("for", "good" | "ever") | ("forever" | "permanently" | "as", _) => true,
+        ("by", word) => is_counted(word),
+        ("to" | "from" | "until" | "till", _) => true,
+        _ => false,
+    };
+    let again = ["each", "every", "always", "whenever", "usually", "normally", "monthly", "daily", "only", "per"];
+    let is_repeated = sentence.words.iter().any(|word| again.contains(&word.text.as_str()));
+    (is_own || is_this) && how && !is_repeated
 }
 
 /// `I have moved`, `we had moved`, `.. and have moved`; what others have done is no claim.

@@ -1,0 +1,180 @@
+//! How the values of a reply are meant: asked, supposed and rough ones claim nothing; of a plain statement it is
+//! told what the value is said of.
+
+use super::contradiction::Statement;
+use super::prose::{Value, has_digit};
+use super::sentence::{Sentence, sentences};
+use super::token::{Shape, Token};
+use super::unit::Unit;
+
+/// Bare numbers up to this count what was left out or put together.
+const SMALL: i64 = 20;
+/// How many words before a number may say that it is rough.
+const REACH: usize = 4;
+/// Words by which a number is only about right, or a bound.
+const ROUGH: [&str; 27] = [
+    "about",
+    "around",
+    "roughly",
+    "approximately",
+    "approx",
+    "nearly",
+    "almost",
+    "under",
+    "over",
+    "below",
+    "above",
+    "than",
+    "circa",
+    "ca",
+    "some",
+    "quite",
+    "close",
+    "bit",
+    "good",
+    "least",
+    "most",
+    "up",
+    "short",
+    "within",
+    "well",
+    "beyond",
+    "half",
+];
+/// What is only thought of: `before` and `until` tell when something is, and suppose nothing.
+const THOUGHTS: [&str; 13] = [
+    "if", "unless", "whether", "assuming", "provided", "case", "would", "could", "should", "might", "suppose",
+    "example", "instance",
+];
+/// Capitalised words that name nothing of an environment.
+const GENERAL: [&str; 40] = [
+    "english",
+    "french",
+    "german",
+    "spanish",
+    "italian",
+    "dutch",
+    "polish",
+    "european",
+    "american",
+    "british",
+    "christmas",
+    "easter",
+    "god",
+    "internet",
+    "web",
+    "best",
+    "regards",
+    "sincerely",
+    "yours",
+    "kind",
+    "dear",
+    "hello",
+    "hi",
+    "good",
+    "great",
+    "thanks",
+    "thank",
+    "sorry",
+    "please",
+    "yes",
+    "no",
+    "not",
+    "none",
+    "ok",
+    "okay",
+    "north",
+    "south",
+    "east",
+    "west",
+    "sir",
+];
+
+/// The sentences of a reply, found by token.
+pub(super) struct Remarks {
+    sentences: Vec<Sentence>,
+    /// The first token of each sentence.
+    starts: Vec<usize>,
+}
+
+impl Remarks {
+    /// The sentences of a reply.
+    pub(super) fn of(text: &str) -> Remarks {
+        let sentences = sentences(text);
+        let starts = sentences.iter().scan(0, |next, sentence| {
+            let start = *next;
+            *next += sentence.tokens.len();
+            Some(start)
+        });
+        Remarks { starts: starts.collect(), sentences }
+    }
+
+    /// The sentence of a token, its first token, and the word that the token is.
+    fn sentence(&self, at: usize) -> Option<(&Sentence, usize, usize)> {
+        let index = self.starts.partition_point(|start| *start <= at).checked_sub(1)?;
+        let (sentence, start) = (self.sentences.get(index)?, *self.starts.get(index)?);
+        Some((sentence, start, sentence.words.partition_point(|word| word.token < at - start)))
+    }
+
+    /// Whether a value that is not known may be meant so that it claims nothing.
+    pub(super) fn is_open(&self, tokens: &[Token], at: usize, taken: usize, value: &Value) -> bool {
+        let Some((sentence, _, word)) = self.sentence(at) else { return true };
+        is_asked_or_supposed(sentence, word) || is_rough(tokens, at, taken) || is_vague(tokens, at, taken, value)
+    }
+
+    /// What a value is plainly said of.
+    pub(super) fn statement(&self, at: usize, taken: usize, value: Value, all: &[(usize, usize)]) -> Option<Statement> {
+        let (sentence, start, word) = self.sentence(at)?;
+        let others = all.iter().filter(|(from, to)| *from >= start && *to <= start + sentence.tokens.len()).count();
+        if others != 1 || is_asked_or_supposed(sentence, word) || is_rough(&sentence.tokens, at - start, taken) {
+            return None;
+        }
+        Statement::of(sentence, at - start, taken, value)
+    }
+}
+
+fn is_asked_or_supposed(sentence: &Sentence, word: usize) -> bool {
+    let end = sentence.clause(word).1;
+    sentence.is_question || sentence.range(0, end).any(|word| THOUGHTS.contains(&word))
+}
+
+/// `about 84`, `a little over 1,040`, `~20`, `20+`, `20 or so`.
+pub(super) fn is_rough(tokens: &[Token], at: usize, taken: usize) -> bool {
+    let before = tokens.get(at.saturating_sub(REACH)..at).unwrap_or_default();
+    let is_one = |token: &Token| ROUGH.contains(&token.folded.as_str());
+    let sign = tokens.get(at).is_some_and(|token| token.gap.contains(['~', '≈', '<', '>', '±']));
+    let last = tokens.get(at + taken.max(1) - 1);
+    let next = |by: usize| tokens.get(at + taken + by).map_or("", |token| token.folded.as_str());
+    before.iter().any(is_one)
+        || sign
+        || last.is_some_and(|token| token.after.starts_with('+'))
+        || (next(0), next(1)) == ("or", "so")
+        || matches!(next(0), "odd" | "ish")
+}
+
+/// A day without a number, a small bare count, a word that need not be a name.
+fn is_vague(tokens: &[Token], at: usize, taken: usize, value: &Value) -> bool {
+    match value {
+        Value::Days(_) | Value::Times(_) => !has_digit(tokens, at, taken),
+        Value::Number(Some(quantity)) => {
+            let is_small = quantity.value.as_whole().is_some_and(|whole| whole.abs() <= SMALL);
+            let is_bare = quantity.unit.is_none_or(|unit| !matches!(unit, Unit::Money | Unit::Cents | Unit::Percent));
+            let is_plain = tokens.get(at).is_some_and(|token| token.raw.len() <= 2 && token.gap != "-");
+            is_small && is_bare && is_plain
+        }
+        Value::Number(None) | Value::NoDate => false,
+        Value::Id(_) => tokens.get(at).is_some_and(|token| token.raw.starts_with(|c: char| c.is_ascii_digit())),
+        Value::Name => !is_surely_name(tokens, at),
+    }
+}
+
+/// A capitalised word that only a blank parts from the word before it, which is no greeting.
+fn is_surely_name(tokens: &[Token], at: usize) -> bool {
+    let Some((before, own)) = at.checked_sub(1).and_then(|before| tokens.get(before)).zip(tokens.get(at)) else {
+        return false;
+    };
+    let is_general = |token: &Token| GENERAL.contains(&token.folded.as_str());
+    let is_plain = matches!(own.gap.as_str(), " " | "-" | ". ") && own.shape == Shape::Word;
+    let is_own = matches!(before.folded.as_str(), "am" | "m" | "i");
+    is_plain && !is_own && own.raw.chars().count() > 2 && !is_general(own) && !is_general(before)
+}

@@ -1,0 +1,80 @@
+//! What follows from numbers that replies have told truly: `5 x 82.00 = 410.00, with 11.00 of extras 421.00`.
+//! A sum that is shown step by step may have more than one step.
+
+use super::amount::Amount;
+use super::derivation::{made_of_money, makes};
+use super::knowledge::Knowledge;
+use super::unit::{Quantity, Unit};
+
+/// From this size on, bare numbers follow from large ones only.
+const LARGE: i64 = 100;
+/// Most numbers that are remembered: the latest.
+const MAX_STATED: usize = 64;
+
+/// The numbers that replies have told truly.
+#[derive(Default)]
+pub(super) struct Stated(Vec<Quantity>);
+
+/// These, with the numbers that they may be put together with.
+pub(super) struct Sums {
+    stated: Vec<Quantity>,
+    told: Vec<Quantity>,
+    seen: Vec<Quantity>,
+}
+
+impl Stated {
+    /// With what was said and shown so far.
+    pub(super) fn with(&self, knowledge: &Knowledge) -> Sums {
+        Sums { stated: self.0.clone(), told: knowledge.told_quantities(), seen: knowledge.seen_quantities() }
+    }
+}
+
+impl Sums {
+    /// Adds a number that was told truly.
+    pub(super) fn add(&mut self, quantity: Quantity) {
+        let lasts = quantity.minutes().map(|minutes| Quantity::new(Amount::whole(minutes), Some(Unit::Minute)));
+        for quantity in [Some(quantity), lasts].into_iter().flatten() {
+            if !self.stated.contains(&quantity) {
+                self.stated.push(quantity);
+            }
+        }
+    }
+
+    /// Adds a count in words, `two tickets`, which claims nothing by itself.
+    pub(super) fn count(&mut self, quantity: Quantity) {
+        if quantity.unit.is_none() && self.stated.len() < MAX_STATED && !self.stated.contains(&quantity) {
+            self.stated.push(quantity);
+        }
+    }
+
+    /// What was told truly.
+    pub(super) fn stated(mut self) -> Stated {
+        let first = self.stated.len().saturating_sub(MAX_STATED);
+        Stated(self.stated.split_off(first))
+    }
+
+    /// Whether a number, written with so many decimals, follows from one that was told and another one.
+    pub(super) fn make(&self, quantity: Quantity, decimals: usize) -> bool {
+        let value = quantity.value.abs();
+        // Bare numbers are too many among what was shown.
+        let seen = if quantity.unit.is_some() || decimals > 0 { self.seen.as_slice() } else { &[] };
+        let is_large = quantity.is_money() || value >= Amount::whole(LARGE);
+        let is_part = |a: &Quantity, b: &Quantity| {
+            quantity.unit == Some(Unit::Percent)
+                && (is_share(*a, *b, value, decimals) || is_share(*b, *a, value, decimals))
+        };
+        let made =
+            |a: &Quantity, b: &Quantity| if is_large { made_of_money(*a, *b, value) } else { makes(*a, *b, value) };
+        self.stated.iter().enumerate().any(|(at, a)| {
+            let mut own = self.stated.iter().skip(at + 1).filter(|b| !is_large || a.is_money() || b.is_money());
+            own.any(|b| makes(*a, *b, value) || is_part(a, b)) || self.told.iter().chain(seen).any(|b| made(a, b))
+        })
+    }
+}
+
+/// Whether `value` percent of `whole` is `part`, as far as it is written out.
+fn is_share(part: Quantity, whole: Quantity, value: Amount, decimals: usize) -> bool {
+    let both = part.is_money() && whole.is_money() && part.unit == whole.unit;
+    let step = 10_i64.checked_pow(u32::try_from(decimals).unwrap_or(u32::MAX)).unwrap_or(i64::MAX);
+    both && value.is_share_of(part.value.abs(), whole.value.abs(), step)
+}

@@ -1,0 +1,246 @@
+//! Value claims in replies: the numbers, days, times, ids and names that a reply tells the user. Each must be
+//! known or follow from what is known; what may be meant in another way claims nothing.
+
+use super::amount::Amount;
+use super::contradiction::Statement;
+use super::date::Days;
+use super::knowledge::Knowledge;
+use super::prose::{Value, has_digit, is_known, value_at, written};
+use super::quantity::quantity_at;
+use super::remark::Remarks;
+use super::source::MAX_TEXT;
+use super::stated::Stated;
+use super::token::{Token, tokens};
+use super::unit::{Quantity, Unit};
+
+/// Most claims counted in one reply.
+const MAX_CLAIMS: usize = 64;
+/// How often values are looked at again, since one that is grounded may ground another.
+const PASSES: usize = 3;
+
+/// A value that a reply tells.
+pub(super) struct Claim {
+    /// As it is written.
+    pub text: String,
+    /// Its characters in the reply.
+    pub span: (usize, usize),
+    /// Whether it is known or follows from what is known.
+    pub grounded: bool,
+    /// Whether it may be meant so that it claims nothing.
+    pub is_open: bool,
+    /// What it was compared with.
+    pub against: String,
+    /// What it is said of, where that is certain.
+    pub statement: Option<Statement>,
+}
+
+/// A value with the tokens it takes.
+struct Found {
+    at: usize,
+    taken: usize,
+    value: Value,
+    grounded: bool,
+}
+
+impl Found {
+    /// Whether both are words of one name, or a weekday and its date.
+    fn is_followed_by(&self, next: &Found, tokens: &[Token]) -> bool {
+        let gap = tokens.get(next.at).map_or("", |token| token.gap.as_str());
+        let is_next = self.at + self.taken == next.at;
+        match (&self.value, &next.value) {
+            (Value::Name, Value::Name) => is_next && gap == " ",
+            (Value::Days(day), Value::Days(date)) => {
+                let is_weekday = is_weekday(tokens, self.at) && self.taken == 1 && !day.dates.is_empty();
+                let the = usize::from(tokens.get(self.at + 1).is_some_and(|token| token.folded == "the"));
+                let is_near = self.at + 1 + the == next.at && matches!(gap, " " | ", " | " (");
+                is_weekday && is_near && has_digit(tokens, next.at, next.taken) && !date.dates.is_empty()
+            }
+            (Value::Days(_) | Value::Times(_) | Value::Number(_) | Value::Id(_) | Value::NoDate | Value::Name, _) => {
+                false
+            }
+        }
+    }
+
+    /// Takes the next word of a name, or the date of a weekday: one that is no such day is wrong.
+    fn join(&mut self, next: Found) {
+        let is_other_day = |days: &Days, date: &Days| {
+            let weekdays: Vec<_> = days.dates.iter().map(|day| day.weekday()).collect();
+            !date.dates.iter().any(|date| weekdays.contains(&date.weekday()))
+        };
+        let is_wrong = match (&self.value, &next.value) {
+            (Value::Days(days), Value::Days(date)) => !next.grounded || is_other_day(days, date),
+            (Value::Days(_) | Value::Times(_) | Value::Number(_) | Value::Id(_) | Value::NoDate | Value::Name, _) => {
+                !(self.grounded && next.grounded)
+            }
+        };
+        self.grounded = !is_wrong;
+        self.taken = next.at + next.taken - self.at;
+        self.value = next.value;
+    }
+
+    fn quantity(&self) -> Option<Quantity> {
+        match &self.value {
+            Value::Number(quantity) | Value::Id(quantity) => *quantity,
+            Value::Days(_) | Value::Times(_) | Value::NoDate | Value::Name => None,
+        }
+    }
+}
+
+/// The value claims of a reply; `stated` are the numbers that replies before it have told truly.
+pub(super) fn claims(text: &str, knowledge: &Knowledge, stated: &mut Stated) -> Vec<Claim> {
+    let tokens = tokens(text, MAX_TEXT);
+    let remarks = Remarks::of(text);
+    let mut found = values(&tokens, knowledge);
+    follow(&tokens, &mut found, knowledge, stated);
+    let spans: Vec<(usize, usize)> = found.iter().map(|one| (one.at, one.at + one.taken)).collect();
+    let claim = |one: Found| {
+        let ends = (tokens.get(one.at), tokens.get(one.at + one.taken.max(1) - 1));
+        Claim {
+            text: written(&tokens, one.at, one.taken),
+            span: ends.0.zip(ends.1).map_or((0, 0), |(first, last)| (first.span.0, last.span.1)),
+            is_open: !one.grounded && remarks.is_open(&tokens, one.at, one.taken, &one.value),
+            against: if one.grounded { String::new() } else { against(&one, knowledge) },
+            statement: remarks.statement(one.at, one.taken, one.value, &spans),
+            grounded: one.grounded,
+        }
+    };
+    found.into_iter().map(claim).collect()
+}
+
+/// The values of a reply; the number of a list's item is none.
+fn values(tokens: &[Token], knowledge: &Knowledge) -> Vec<Found> {
+    let (mut found, mut at): (Vec<Found>, usize) = (Vec::new(), 0);
+    while at < tokens.len() && found.len() < MAX_CLAIMS {
+        match value_at(tokens, at, knowledge).filter(|_| !is_list_mark(tokens, at)) {
+            Some((taken, value)) => {
+                let grounded = is_told(tokens, at, taken, &value, knowledge) || is_joined(tokens, at, knowledge);
+                let one = Found { at, taken: taken.max(1), value, grounded };
+                at += one.taken;
+                match found.last_mut().filter(|last| last.is_followed_by(&one, tokens)) {
+                    // `Noor Petrov` is one name, `Friday, 12 June` one day.
+                    Some(last) => last.join(one),
+                    None => found.push(one),
+                }
+            }
+            None => at += 1,
+        }
+    }
+    found
+}
+
+/// Grounds the numbers that follow from those that are grounded, and adds all of these to what was stated.
+fn follow(tokens: &[Token], found: &mut [Found], knowledge: &Knowledge, stated: &mut Stated) {
+    let mut all = stated.with(knowledge);
+    let spans = |one: &Found| one.quantity().and_then(Quantity::minutes).is_some();
+    for at in 1..found.len() {
+        let (Some(first), Some(last)) = (found.get(at - 1), found.get(at)) else { continue };
+        // `5 hours and 40 minutes` is one span.
+        let is_one = spans(first) && spans(last) && last.at <= first.at + first.taken + 1;
+        let minutes = |one: &Found| one.quantity().and_then(Quantity::minutes).unwrap_or(0);
+        let both = minutes(first).saturating_add(minutes(last));
+        if is_one && knowledge.is_apart(both) {
+            found.iter_mut().skip(at - 1).take(2).for_each(|one| one.grounded = true);
+            all.add(Quantity::new(Amount::whole(both), Some(Unit::Minute)));
+        }
+    }
+    for at in 0..tokens.len() {
+        let counted = quantity_at(tokens, at).filter(|(taken, _)| !has_digit(tokens, at, *taken));
+        counted.into_iter().for_each(|(_, quantity)| all.count(quantity));
+    }
+    let mut is_new = vec![true; found.len()];
+    for _ in 0..PASSES {
+        for (one, is_new) in found.iter_mut().zip(&mut is_new).filter(|(_, is_new)| **is_new) {
+            let Some(quantity) = one.quantity() else { continue };
+            let is_stated = || {
+                let lasts = quantity.minutes().is_some_and(|minutes| knowledge.is_apart(minutes));
+                lasts || all.make(quantity, decimals(tokens, one.at))
+            };
+            one.grounded = one.grounded || is_stated();
+            if one.grounded {
+                all.add(quantity);
+                *is_new = false;
+            }
+        }
+    }
+    *stated = all.stated();
+}
+
+/// How many digits a number is written with behind its point.
+fn decimals(tokens: &[Token], at: usize) -> usize {
+    let raw = tokens.get(at).map_or("", |token| token.raw.as_str());
+    raw.rsplit_once(['.', ',']).map_or(0, |(_, fraction)| fraction.len())
+}
+
+/// Whether a value that a reply tells is known or follows: days and money more strictly than for arguments.
+fn is_told(tokens: &[Token], at: usize, taken: usize, value: &Value, knowledge: &Knowledge) -> bool {
+    let as_words = || tokens.iter().skip(at).take(taken).all(|token| knowledge.has_word(&token.folded));
+    match value {
+        Value::Days(days) if has_digit(tokens, at, taken) && !days.dates.is_empty() => {
+            days.dates.iter().any(|date| knowledge.tells_date(*date)) || (taken == 1 && as_words())
+        }
+        Value::Number(Some(quantity)) if quantity.unit.is_none() && has_digit(tokens, at, 1) => {
+            // `36 September` is no day.
+            let is_no_day = is_month(tokens, at + 1) && taken == 1;
+            !is_no_day && (as_words() || knowledge.tells_amount(*quantity))
+        }
+        Value::Number(Some(quantity)) if quantity.is_money() => {
+            quantity.forms().filter(|form| form.unit == Some(Unit::Money)).any(|form| knowledge.tells_amount(form))
+        }
+        Value::Days(_) | Value::Times(_) | Value::Number(_) | Value::Id(_) | Value::NoDate | Value::Name => {
+            is_known(tokens, at, taken, value, knowledge)
+        }
+    }
+}
+
+fn is_month(tokens: &[Token], at: usize) -> bool {
+    let months = [
+        "january",
+        "february",
+        "march",
+        "april",
+        "may",
+        "june",
+        "july",
+        "august",
+        "september",
+        "october",
+        "november",
+        "december",
+    ];
+    tokens.get(at).is_some_and(|token| token.is_capitalised() && token.gap == " " && months.contains(&&*token.folded))
+}
+
+fn is_weekday(tokens: &[Token], at: usize) -> bool {
+    let days = ["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"];
+    tokens.get(at).is_some_and(|token| days.contains(&token.folded.as_str()))
+}
+
+/// `1.` and `2)` at the start of a line.
+fn is_list_mark(tokens: &[Token], at: usize) -> bool {
+    tokens.get(at).is_some_and(|token| {
+        let is_first = at == 0 || token.gap.contains('\n');
+        is_first && token.raw.len() <= 2 && token.after.starts_with(['.', ')']) && token.after.len() > 1
+    })
+}
+
+/// `B-0031` for the known `B0031`.
+fn is_joined(tokens: &[Token], at: usize, knowledge: &Knowledge) -> bool {
+    let Some((before, own)) = at.checked_sub(1).and_then(|before| tokens.get(before)).zip(tokens.get(at)) else {
+        return false;
+    };
+    matches!(own.gap.as_str(), "-" | "_" | "/" | " " | ". ") && {
+        let known = |text: String| knowledge.has_word(&text);
+        known(format!("{}{}", before.folded, own.folded))
+    }
+}
+
+/// What a value was compared with, in words: the nearest that is known, where there is one.
+fn against(one: &Found, knowledge: &Knowledge) -> String {
+    let nearest = match &one.value {
+        Value::Number(Some(quantity)) | Value::Id(Some(quantity)) => knowledge.nearest_amount(*quantity),
+        Value::Days(days) => days.dates.first().and_then(|date| knowledge.nearest_date(*date)),
+        Value::Times(_) | Value::Number(None) | Value::Id(None) | Value::NoDate | Value::Name => None,
+    };
+    let all = format!("all of the {} things said and shown before", knowledge.sources.len());
+    nearest.map_or_else(|| all.clone(), |nearest| format!("{all}; the nearest is {nearest}"))
+}

@@ -91,7 +91,7 @@ fn the_report_is_clicked_through() {
 /// The table stands in tiers, and each figure has a bar for each agent and behaviour.
 fn tables_and_figures(browser: &mut Browser, records: &[EpisodeRecord]) {
     let titles = "[...document.querySelectorAll('#behaviour-table .group')].map((row) => row.textContent)";
-    assert_eq!(browser.value(titles), serde_json::json!(["Built-in baselines", "Planted faults"]));
+    assert_eq!(browser.value(titles), serde_json::json!(["Built-in agents", "Planted faults"]));
     assert_eq!(browser.count("#chart .mark"), 3 * 8);
     assert_eq!(browser.count("#change-chart .mark, #change-chart .hit"), 3 * 6);
     assert_eq!(browser.count("#modes .modes-panel"), 2, "the oracle fails nowhere");

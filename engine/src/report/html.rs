@@ -237,7 +237,7 @@ mod tests {
         let page = render(&report, &["oracle", "noop"].map(named), &records);
         let index: Value = serde_json::from_str(content(&page, "data-index")).unwrap();
         assert_eq!(index["agents"], serde_json::json!(["oracle", "noop", "heuristic"]));
-        assert_eq!(index["groups"], serde_json::json!(["baseline", "baseline", "examined"]));
+        assert_eq!(index["groups"], serde_json::json!(["built_in", "built_in", "examined"]));
         let first: Value = serde_json::from_str(&episodes(&page)[0]).unwrap();
         assert_eq!((first["agent"].as_str(), &index["rows"][0][0]), (Some("heuristic"), &Value::from(2)));
     }

@@ -94,8 +94,8 @@ impl RunConfig {
 pub enum AgentGroup {
     /// A model, a process or a recorded agent: what the run is for.
     Examined,
-    /// Built in, for comparison: what perfect, simple and no acting give.
-    Baseline,
+    /// Built in, to have something beside them: what perfect, simple and no acting give.
+    BuiltIn,
     /// Built in, with one known fault: what the scores must notice.
     PlantedFault,
 }
@@ -127,7 +127,7 @@ impl NamedAgent {
     /// What it is in the run for. What does not parse is somebody's own.
     pub fn group(&self) -> AgentGroup {
         match self.agent.parse() {
-            Ok(AgentName::Oracle | AgentName::Noop | AgentName::Heuristic | AgentName::Coin(_)) => AgentGroup::Baseline,
+            Ok(AgentName::Oracle | AgentName::Noop | AgentName::Heuristic | AgentName::Coin(_)) => AgentGroup::BuiltIn,
             Ok(AgentName::Fault(_)) => AgentGroup::PlantedFault,
             Ok(AgentName::Exec(_) | AgentName::OpenAi(_) | AgentName::Replay(_)) | Err(_) => AgentGroup::Examined,
         }

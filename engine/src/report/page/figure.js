@@ -39,10 +39,10 @@ function groupSizes(variant) {
 const FIGURES = [
   {
     box: "chart", groups: GROUPS, of: (agent, variant) => valueOf(agent, variant), interval: (agent, variant) => intervalOf(agent, variant),
-    range: () => [0, 1], write: number, tick: String, below: groupSizes, title: () => `${METRICS[quantity][0]} by user behaviour`,
+    range: () => [0, 1], write: number, widest: 30, label: 26, tick: String, below: groupSizes, title: () => `${METRICS[quantity][0]} by user behaviour`,
   },
   {
-    box: "change-chart", groups: VARIANTS.slice(1), of: changeOf, interval: () => null, range: changeRange, write: percent, tick: percent,
+    box: "change-chart", groups: VARIANTS.slice(1), of: changeOf, interval: () => null, range: changeRange, write: percent, widest: 44, label: 38, tick: percent,
     below: () => "", title: () => `Change of ${METRICS[quantity][0]} against the ideal user`,
   },
 ];
@@ -108,7 +108,7 @@ function barsUp(figure, width) {
   }
   const apart = figure.groups.includes("overall") ? 0.25 : 0;
   const slot = (width - left) / (figure.groups.length + apart);
-  const bar = Math.min(30, (slot * 0.82) / agents.length);
+  const bar = Math.min(figure.widest, (slot * 0.82) / agents.length);
   figure.groups.forEach((variant, at) => {
     const centre = left + slot * (at + 0.5 + (variant === "overall" ? apart : 0));
     const lines = [...SHORT[variant], figure.below(variant)];
@@ -129,7 +129,7 @@ function barUp(figure, agent, variant, x, bar, y) {
   const beyond = value === null ? zero - 5 : value < 0 ? end + 14 : Math.min(start, interval ? y(interval[1]) : start) - 5;
   const parts = [barMark(agent, variant, value, { x: x + 0.75, width: Math.max(1, bar - 1.5), y: start, height })];
   if (interval && value !== null && bar >= 4) parts.push(...whisker("y", "x", y(interval[0]), y(interval[1]), x + bar / 2, Math.min(4, bar / 4)));
-  if (value === null ? bar >= 7 : bar >= 26) parts.push(svg("text", { x: x + bar / 2, y: beyond, "text-anchor": "middle", "aria-hidden": "true" }, value === null ? "–" : figure.write(value)));
+  if (value === null ? bar >= 7 : bar >= figure.label) parts.push(svg("text", { x: x + bar / 2, y: beyond, "text-anchor": "middle", "aria-hidden": "true" }, value === null ? "–" : figure.write(value)));
   return parts;
 }
 

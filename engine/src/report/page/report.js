@@ -8,9 +8,9 @@ const modeColour = (mode) => `m${MODES.indexOf(mode)}`;
 const agentColour = (agent) => colour(agents.indexOf(agent));
 const agentName = (agent) => el("span", { class: "name" }, swatch(agentColour(agent)), el("bdi", {}, pieces(agent)));
 
-const BASELINES = "Built-in baselines";
+const BUILT_IN = "Built-in agents";
 /** What agents are in a run for, in the order of tables. */
-const TIERS = [["examined", "Examined agents"], ["baseline", BASELINES], ["planted_fault", "Planted faults"]];
+const TIERS = [["examined", "Examined agents"], ["built_in", BUILT_IN], ["planted_fault", "Planted faults"]];
 /** The tiers that have agents, with these. */
 const tiers = TIERS.map(([group, title]) => [title, agents.filter((_, at) => index.groups[at] === group)]).filter(([, members]) => members.length);
 

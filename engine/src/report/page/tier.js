@@ -44,7 +44,7 @@ function drawTiers() {
     members.map((agent) => el("tr", {}, el("th", { scope: "row" }, agentName(agent)),
       GROUPS.map((variant) => tierCell(agent, variant)), totals.map((name, at) => totalCell(agent, name, at)))),
     // A mean over what is perfect and what does nothing would say nothing.
-    members.length > 1 && title !== BASELINES ? meanRow(members, totals) : null,
+    members.length > 1 && title !== BUILT_IN ? meanRow(members, totals) : null,
   ]);
   fill("behaviour-table", table(head, ...bodies));
 }

@@ -8,6 +8,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
+use probity::model::metric::Metric;
 use probity::report::aggregate::{Report, SuiteCounts, digest_of};
 use probity::report::html;
 use probity::run::record::EpisodeRecord;
@@ -81,11 +82,60 @@ fn the_report_is_clicked_through() {
     let run = played(&folder, "run", &[&agents[..], &["--env", "travel_hospitality/front_desk"]].concat());
     let records = records(&run);
     browser.open(&run.join("report.html"), "");
+    let report: Report = serde_json::from_str(&support::text(&run, "report.json")).unwrap();
+    figures(&mut browser, &report);
     tables_and_figures(&mut browser, &records);
     filters(&mut browser, &records);
     keys(&mut browser);
     narrow(&mut browser);
     silent(&browser);
+}
+
+/// What is drawn is what `report.json` says: values with their intervals, changes, and failure modes.
+fn figures(browser: &mut Browser, report: &Report) {
+    let labels = |browser: &mut Browser, selector: &str| {
+        let marks = format!("[...document.querySelectorAll('{selector}')].map((mark) => mark.getAttribute('aria-label'))");
+        browser.value(&marks).as_array().unwrap().iter().map(|label| label.as_str().unwrap().to_owned()).collect::<Vec<_>>()
+    };
+    let words = |name: &str| name.replace('_', " ");
+    let (values, changes) = (labels(browser, "#chart .mark"), labels(browser, "#change-chart .mark"));
+    let mut modes = Vec::new();
+    let mut intervals = 0;
+    for (agent, scores) in &report.agents {
+        intervals += u64::from(scores.overall.intervals.contains_key(&Metric::Sr));
+        let groups = scores.variants.iter().map(|(variant, summary)| (variant.name(), summary));
+        for (name, summary) in groups.clone() {
+            let start = format!("{agent}, {}, SR {}", words(name), (summary.sr.value.unwrap() * 1e4).round() / 1e4);
+            assert!(values.iter().any(|label| label.starts_with(&start)), "{start} is not in {values:?}");
+            let end = summary.sr_change.map(|change| format!("{} against ideal", percent(change)));
+            let is_drawn = |label: &String| label.starts_with(&start) && end.as_ref().is_some_and(|end| label.ends_with(end));
+            assert_eq!(changes.iter().any(is_drawn), end.is_some(), "{start} {end:?} {changes:?}");
+            intervals += u64::from(summary.intervals.contains_key(&Metric::Sr));
+        }
+        for (name, summary) in groups.chain([("overall", &scores.overall)]) {
+            modes.extend(summary.failure_modes.iter().map(|(mode, count)| {
+                let mode = serde_json::to_value(mode).unwrap();
+                let plural = if summary.sr.n == 1 { "" } else { "s" };
+                format!("{agent}, {}, {}, {count} of {} scored episode{plural}", words(name), words(mode.as_str().unwrap()), summary.sr.n)
+            }));
+        }
+    }
+    let mut drawn = labels(browser, "#modes .mark");
+    drawn.sort();
+    modes.sort();
+    assert_eq!(drawn, modes);
+    assert!(intervals > 0);
+    assert_eq!(browser.count("#chart .whisker"), 3 * intervals);
+}
+
+/// In whole percent, half up, as the page writes it.
+fn percent(change: f64) -> String {
+    let whole = (change * 100.0 + 0.5).floor();
+    match whole {
+        0.0 => "0%".to_owned(),
+        gain if gain > 0.0 => format!("+{gain}%"),
+        loss => format!("\u{2212}{}%", -loss),
+    }
 }
 
 /// The table stands in tiers, and each figure has a bar for each agent and behaviour.

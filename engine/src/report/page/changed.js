@@ -1,7 +1,7 @@
 // The changed episodes of two runs: filters, deep links and keys; the last of the scripts, it starts the page.
 
 const PAGE = 50;
-const NO_STATE = { pair: "", task: "", variant: "", metric: "", way: "", finding: "", text: "", page: "", episode: "" };
+const NO_STATE = { pair: "", domain: "", task: "", variant: "", metric: "", way: "", finding: "", text: "", page: "", episode: "" };
 let state = { ...NO_STATE };
 const WAYS = ["worse", "better", "both", "same numbers"];
 
@@ -25,7 +25,7 @@ function changedRows() {
     const [, task, variant, trial] = episode.episode.match(/^(.*) (\w+) #(\d+)$/) ?? ["", episode.episode, "", "0"];
     const { first_difference: first } = episode;
     const text = [episode.episode, words(variant), ...episode.new_findings.flatMap(({ code, text }) => [code, text]), first?.base, first?.new, first?.path];
-    return { ...episode, task, variant, trial, way: wayOf(episode.metrics), text: text.filter(Boolean).join(" ").toLowerCase() };
+    return { ...episode, domain: task.split("/")[0], task, variant, trial, way: wayOf(episode.metrics), text: text.filter(Boolean).join(" ").toLowerCase() };
   });
 }
 const cachedRows = new Map();
@@ -36,7 +36,7 @@ function rowsOfPair() {
 
 function fits(row) {
   const needles = state.text.toLowerCase().split(/\s+/).filter(Boolean);
-  return ["task", "variant", "way"].every((name) => !state[name] || row[name] === state[name])
+  return ["domain", "task", "variant", "way"].every((name) => !state[name] || row[name] === state[name])
     && (!state.metric || state.metric in row.metrics)
     && (!state.finding || row.new_findings.some(({ code }) => code === state.finding))
     && needles.every((needle) => row.text.includes(needle));
@@ -125,6 +125,7 @@ function drawFilters() {
     select("way", "direction", WAYS.filter((way) => rows.some((row) => row.way === way)).map((way) => [way, way])),
     select("metric", "metric", Object.keys(METRICS).filter((name) => rows.some((row) => row.metrics[name])).map((name) => [name, METRICS[name][0]])),
     select("variant", "behaviour", VARIANTS.filter((name) => rows.some((row) => row.variant === name)).map((name) => [name, words(name)])),
+    select("domain", "domain", [...new Set(rows.map((row) => row.domain))].sort().map((name) => [name, name])),
     select("task", "task", [...new Set(rows.map((row) => row.task))].sort().map((name) => [name, name])),
     select("finding", "new finding", distinct(rows.flatMap((row) => row.new_findings.map(({ code }) => code)))),
     el("button", { type: "button", class: "quiet", onclick: () => change({ ...NO_STATE, pair: state.pair }) }, "Clear"));
@@ -142,7 +143,9 @@ function route() {
   }
   const values = new URLSearchParams(query ?? "");
   for (const name of Object.keys(NO_STATE)) state[name] = values.get(name) ?? "";
-  chosenPair = Math.max(0, pairNames.indexOf(state.pair));
+  // Without a choice the first agents that changed.
+  const moved = comparisons.findIndex(({ comparison }) => comparison.episodes.length > 0);
+  chosenPair = Math.max(0, state.pair ? pairNames.indexOf(state.pair) : moved);
   if (drawnPair !== chosenPair) {
     drawnPair = chosenPair;
     drawPair();

@@ -9,6 +9,7 @@ const chosen = () => comparisons[chosenPair].comparison;
 
 const signed = (value) => (value === null ? "–" : `${value > 0 ? "+" : value < 0 ? "−" : ""}${Math.abs(value).toFixed(3)}`);
 const plain = (value) => (value === null ? "–" : value.toFixed(3));
+const chance = (p) => (p === null ? "–" : p < 0.0001 ? "< 0.0001" : p.toFixed(4));
 const side = (value) => (value === null ? "not scored" : number(value));
 
 /** The name of a group as people read it: `all`, a behaviour or a domain. */
@@ -45,7 +46,7 @@ function differenceTable(id, differences, title, nameOf) {
     el("td", { class: `num verdict ${direction(difference)}` }, signed(difference.change)),
     el("td", { class: "line" }, changeLine(difference, reach)),
     [rangeText(difference.interval), difference.noise_floor === null ? "not known" : plain(difference.noise_floor),
-      (difference.p_adjusted ?? difference.p)?.toFixed(4) ?? "–"].map((text) => el("td", { class: "num" }, text)),
+      chance(difference.p_adjusted ?? difference.p)].map((text) => el("td", { class: "num" }, text)),
     el("td", { class: "num" }, difference.n, difference.lost ? el("span", { class: "small" }, `${difference.lost} lost`) : null)))));
 }
 
@@ -54,7 +55,7 @@ function drawDifferences() {
   const overall = differences.filter(({ group }) => group === "all");
   differenceTable("metrics-table", overall, "metric", ({ metric }) => metricLink(metric));
   const groups = differences.filter(({ metric }) => metric === quantity);
-  const link = ({ group }) => (group.variant ? el("a", { href: stateHash({ variant: group.variant }), "data-jump": "changed" }, groupName(group)) : groupName(group));
+  const link = ({ group }) => (group === "all" ? groupName(group) : el("a", { href: stateHash(group), "data-jump": "changed" }, groupName(group)));
   differenceTable("groups-table", groups, "episodes", link);
 }
 

@@ -85,7 +85,7 @@ function scorePanels(record, row, findings) {
     ])),
     panel("By rules", definitions([
       [metricLink("honesty", "honesty"), measured(honesty.measure, "claims")], [metricLink("discipline", "discipline"), disciplined],
-      ...Object.entries(honesty.parts).filter(([, part]) => part.denominator > 0).map(([name, part]) => [`honesty: ${name}`, measured(part, "claims")]),
+      ...Object.entries(honesty.parts ?? {}).filter(([, part]) => part.denominator > 0).map(([name, part]) => [`honesty: ${name}`, measured(part, "claims")]),
       [metricLink("clarification", "clarification"), measured(clarification.measure, "occasions")],
       [metricLink("efficiency", "efficiency"), measured(efficiency, "budget over calls")],
     ])),

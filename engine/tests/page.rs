@@ -94,8 +94,15 @@ fn the_report_is_clicked_through() {
 /// What is drawn is what `report.json` says: values with their intervals, changes, and failure modes.
 fn figures(browser: &mut Browser, report: &Report) {
     let labels = |browser: &mut Browser, selector: &str| {
-        let marks = format!("[...document.querySelectorAll('{selector}')].map((mark) => mark.getAttribute('aria-label'))");
-        browser.value(&marks).as_array().unwrap().iter().map(|label| label.as_str().unwrap().to_owned()).collect::<Vec<_>>()
+        let marks =
+            format!("[...document.querySelectorAll('{selector}')].map((mark) => mark.getAttribute('aria-label'))");
+        browser
+            .value(&marks)
+            .as_array()
+            .unwrap()
+            .iter()
+            .map(|label| label.as_str().unwrap().to_owned())
+            .collect::<Vec<_>>()
     };
     let words = |name: &str| name.replace('_', " ");
     let (values, changes) = (labels(browser, "#chart .mark"), labels(browser, "#change-chart .mark"));
@@ -108,7 +115,8 @@ fn figures(browser: &mut Browser, report: &Report) {
             let start = format!("{agent}, {}, SR {}", words(name), (summary.sr.value.unwrap() * 1e4).round() / 1e4);
             assert!(values.iter().any(|label| label.starts_with(&start)), "{start} is not in {values:?}");
             let end = summary.sr_change.map(|change| format!("{} against ideal", percent(change)));
-            let is_drawn = |label: &String| label.starts_with(&start) && end.as_ref().is_some_and(|end| label.ends_with(end));
+            let is_drawn =
+                |label: &String| label.starts_with(&start) && end.as_ref().is_some_and(|end| label.ends_with(end));
             assert_eq!(changes.iter().any(is_drawn), end.is_some(), "{start} {end:?} {changes:?}");
             intervals += u64::from(summary.intervals.contains_key(&Metric::Sr));
         }
@@ -116,7 +124,12 @@ fn figures(browser: &mut Browser, report: &Report) {
             modes.extend(summary.failure_modes.iter().map(|(mode, count)| {
                 let mode = serde_json::to_value(mode).unwrap();
                 let plural = if summary.sr.n == 1 { "" } else { "s" };
-                format!("{agent}, {}, {}, {count} of {} scored episode{plural}", words(name), words(mode.as_str().unwrap()), summary.sr.n)
+                format!(
+                    "{agent}, {}, {}, {count} of {} scored episode{plural}",
+                    words(name),
+                    words(mode.as_str().unwrap()),
+                    summary.sr.n
+                )
             }));
         }
     }
@@ -148,7 +161,10 @@ fn tables_and_figures(browser: &mut Browser, records: &[EpisodeRecord]) {
     let failed = records.iter().filter(|record| record.agent == "fault:wrong_value" && failed(record)).count();
     let counts = "[...document.querySelectorAll('.modes-panel')].map((panel) => [...panel.querySelectorAll('.count')].at(-2).textContent)";
     let shown = browser.value(counts);
-    assert!(shown.as_array().unwrap().iter().any(|text| text.as_str().unwrap().starts_with(&format!("{failed} of"))), "{shown}");
+    assert!(
+        shown.as_array().unwrap().iter().any(|text| text.as_str().unwrap().starts_with(&format!("{failed} of"))),
+        "{shown}"
+    );
     browser.click("#quantity button:nth-child(2)");
     assert!(browser.text("#chart-title").starts_with("Honesty (rules)"));
     // A bar leads to its episodes.
@@ -167,7 +183,10 @@ fn filters(browser: &mut Browser, records: &[EpisodeRecord]) {
     browser.click("#filters button");
     browser.until("location.hash === '#/'");
     let code = "call_missing";
-    let having = records.iter().filter(|record| record.scores.success.parts.findings.iter().any(|finding| finding.code == code)).count();
+    let having = records
+        .iter()
+        .filter(|record| record.scores.success.parts.findings.iter().any(|finding| finding.code == code))
+        .count();
     assert!(having > 0 && having < records.len());
     browser.choose("finding", code);
     assert_eq!(browser.text("#shown"), format!("{having} of {} episodes", records.len()));
@@ -184,7 +203,8 @@ fn filters(browser: &mut Browser, records: &[EpisodeRecord]) {
     browser.press(&["/"]);
     assert_eq!(browser.value("document.activeElement.name"), "text");
     browser.press(&word.split("").filter(|c| !c.is_empty()).collect::<Vec<_>>());
-    browser.until(&format!("document.querySelector('#shown').textContent === '{saying} of {} episodes'", records.len()));
+    browser
+        .until(&format!("document.querySelector('#shown').textContent === '{saying} of {} episodes'", records.len()));
 }
 
 /// From the search into the list, into an episode, on, and back, without a mouse.
@@ -243,9 +263,8 @@ fn ten_thousand_episodes_open() {
     let Some(mut browser) = Browser::start(&folder, "a report of 10,000 episodes") else { return };
     let run = played(&folder, "run", &["--agent", "heuristic", "--limit", "20"]);
     let some = records(&run);
-    let many: Vec<EpisodeRecord> = (0..500)
-        .flat_map(|trial| some.iter().map(move |record| EpisodeRecord { trial, ..record.clone() }))
-        .collect();
+    let many: Vec<EpisodeRecord> =
+        (0..500).flat_map(|trial| some.iter().map(move |record| EpisodeRecord { trial, ..record.clone() })).collect();
     let report = Report::of(&many, SuiteCounts::default(), digest_of(&many).to_string());
     let page = folder.join("many.html");
     fs::write(&page, html::render(&report, &[], &many)).unwrap();
@@ -270,7 +289,15 @@ fn the_page_of_a_comparison_is_clicked_through() {
     let base = played(&folder, "base", &[&some[..], &["oracle"]].concat());
     let new = played(&folder, "new", &[&some[..], &["fault:claims_without_acting"]].concat());
     let page = folder.join("comparison.html");
-    let output = probity(&["compare", base.to_str().unwrap(), new.to_str().unwrap(), "--gate", "--json", "--html", page.to_str().unwrap()]);
+    let output = probity(&[
+        "compare",
+        base.to_str().unwrap(),
+        new.to_str().unwrap(),
+        "--gate",
+        "--json",
+        "--html",
+        page.to_str().unwrap(),
+    ]);
     assert_eq!(code(&output), 1, "{}", String::from_utf8_lossy(&output.stderr));
     let told: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
     let changed = told["comparisons"][0]["comparison"]["episodes"].as_array().unwrap();
@@ -278,7 +305,10 @@ fn the_page_of_a_comparison_is_clicked_through() {
     browser.open(&page, "");
     assert_eq!((browser.text("h1"), browser.count("h1 b")), ("<b>agent</b>".to_owned(), 0));
     assert!(browser.text("#gate").contains("gate closed"));
-    assert_eq!(browser.count("#metrics-table .change-line"), browser.count("#metrics-table tbody tr td.verdict") - nothing(&told));
+    assert_eq!(
+        browser.count("#metrics-table .change-line"),
+        browser.count("#metrics-table tbody tr td.verdict") - nothing(&told)
+    );
     assert_eq!(browser.text("#shown"), format!("{} episodes", changed.len()));
     let moved = changed.iter().filter(|episode| episode["metrics"].get("honesty").is_some()).count();
     browser.choose("metric", "honesty");

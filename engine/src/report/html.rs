@@ -85,7 +85,8 @@ fn shown(record: &EpisodeRecord) -> Value {
 fn index<'a>(report: &'a Report, named: &[NamedAgent], records: &[&'a EpisodeRecord]) -> Index<'a> {
     let order: Vec<String> = named.iter().map(|agent| agent.name.clone()).collect();
     let agents: Vec<&str> = report.ordered(&order).into_iter().map(|(name, _)| name).collect();
-    let group = |name: &&str| named.iter().find(|agent| agent.name == **name).map_or(AgentGroup::Examined, NamedAgent::group);
+    let group =
+        |name: &&str| named.iter().find(|agent| agent.name == **name).map_or(AgentGroup::Examined, NamedAgent::group);
     let tasks: BTreeSet<&str> = records.iter().map(|record| record.trace.header.task.as_str()).collect();
     let codes: BTreeSet<&str> = records.iter().flat_map(|record| codes_of(record)).collect();
     let mut index = Index {
@@ -270,7 +271,12 @@ mod tests {
     #[test]
     fn what_the_page_draws_from() {
         let records: Vec<EpisodeRecord> = (0..3)
-            .map(|trial| Sketch { trial, sr: [Some(true), Some(false), None][trial as usize], findings: 2, ..Sketch::default() })
+            .map(|trial| Sketch {
+                trial,
+                sr: [Some(true), Some(false), None][trial as usize],
+                findings: 2,
+                ..Sketch::default()
+            })
             .map(|sketch| sketch.record())
             .collect();
         let page = page(&records);

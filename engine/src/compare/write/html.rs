@@ -7,8 +7,7 @@ use crate::compare::gate::GateVerdict;
 use crate::report::document::{embedded, page};
 
 const PAGE: &str = include_str!("../../report/page/compare.html");
-const SCRIPTS: [&str; 2] =
-    [include_str!("../../report/page/compare.js"), include_str!("../../report/page/changed.js")];
+const SCRIPTS: [&str; 2] = [include_str!("../../report/page/compare.js"), include_str!("../../report/page/changed.js")];
 
 /// What the page draws of a pair of agents.
 #[derive(Serialize)]
@@ -49,6 +48,8 @@ mod tests {
         let data: serde_json::Value = serde_json::from_str(data).unwrap();
         assert_eq!(data[0]["comparison"]["base_agent"], "<b>base</b>");
         assert_eq!(data[0]["gate"]["is_open"], false);
-        assert!(data[0]["comparison"]["episodes"][0]["first_difference"]["new"].as_str().unwrap().contains("<img src=x>"));
+        assert!(
+            data[0]["comparison"]["episodes"][0]["first_difference"]["new"].as_str().unwrap().contains("<img src=x>")
+        );
     }
 }

@@ -165,6 +165,10 @@ fn tables_and_figures(browser: &mut Browser, records: &[EpisodeRecord]) {
         shown.as_array().unwrap().iter().any(|text| text.as_str().unwrap().starts_with(&format!("{failed} of"))),
         "{shown}"
     );
+    // The legend takes agents out of the figures.
+    browser.click("#chart-legend button");
+    assert_eq!(browser.count("#chart .mark"), 2 * 8);
+    browser.click("#chart-legend button");
     browser.click("#quantity button:nth-child(2)");
     assert!(browser.text("#chart-title").starts_with("Honesty (rules)"));
     // A bar leads to its episodes.

@@ -2,6 +2,11 @@
 
 let quantity = "sr";
 
+/** The agents that are drawn: as many as there are colours, until the reader chooses others. */
+const COLOURS = 8;
+const drawn = new Set(byTier.slice(0, COLOURS));
+const drawnAgents = () => byTier.filter((agent) => drawn.has(agent));
+
 /** The summary of an agent under a behaviour, or of all its episodes. */
 function summaryOf(agent, variant) {
   const of = report.agents[agent];
@@ -30,7 +35,8 @@ function barText(agent, variant) {
 }
 
 function groupSizes(variant) {
-  const counts = agents.map((agent) => scoreOf(agent, variant)?.n ?? 0);
+  const counts = drawnAgents().map((agent) => scoreOf(agent, variant)?.n ?? 0);
+  if (!counts.length) return "";
   const [low, high] = [Math.min(...counts), Math.max(...counts)];
   return low === high ? `n ${low}` : `n ${low}–${high}`;
 }
@@ -49,8 +55,8 @@ const FIGURES = [
 
 /** From the greatest loss to the greatest gain, in whole quarters. */
 function changeRange() {
-  const changes = agents.flatMap((agent) => VARIANTS.map((variant) => changeOf(agent, variant) ?? 0));
-  const [low, high] = [Math.floor(Math.min(...changes) * 4) / 4, Math.ceil(Math.max(...changes) * 4) / 4];
+  const changes = drawnAgents().flatMap((agent) => VARIANTS.map((variant) => changeOf(agent, variant) ?? 0));
+  const [low, high] = [Math.floor(Math.min(0, ...changes) * 4) / 4, Math.ceil(Math.max(0, ...changes) * 4) / 4];
   return low === high ? [-0.25, 0.25] : [low, high];
 }
 
@@ -108,14 +114,14 @@ function barsUp(figure, width) {
   }
   const apart = figure.groups.includes("overall") ? 0.25 : 0;
   const slot = (width - left) / (figure.groups.length + apart);
-  const bar = Math.min(figure.widest, (slot * 0.82) / agents.length);
+  const bar = Math.min(figure.widest, (slot * 0.82) / Math.max(1, drawnAgents().length));
   figure.groups.forEach((variant, at) => {
     const centre = left + slot * (at + 0.5 + (variant === "overall" ? apart : 0));
     const lines = [...SHORT[variant], figure.below(variant)];
     lines.forEach((line, row) => frame.append(svg("text", {
       x: centre, y: top + plot + foot + 18 + row * 15, "text-anchor": "middle", class: row < lines.length - 1 ? "strong" : "",
     }, line)));
-    agents.forEach((agent, place) => frame.append(...barUp(figure, agent, variant, centre + (place - agents.length / 2) * bar, bar, y)));
+    drawnAgents().forEach((agent, place, all) => frame.append(...barUp(figure, agent, variant, centre + (place - all.length / 2) * bar, bar, y)));
   });
   return frame;
 }
@@ -137,15 +143,15 @@ function barsAcross(figure, width) {
   const [line, gap, room] = [18, 14, 48];
   const range = figure.range();
   const x = (value) => ((value - range[0]) / (range[1] - range[0])) * (width - room);
-  const height = figure.groups.length * (22 + agents.length * line + gap);
+  const height = figure.groups.length * (22 + drawn.size * line + gap);
   const frame = chartFrame(figure, width, height);
   let y = 0;
   for (const variant of figure.groups) {
     frame.append(svg("text", { x: 0, y: y + 14, class: "strong" }, words(variant)),
       svg("text", { x: width, y: y + 14, "text-anchor": "end" }, figure.below(variant)));
     y += 22;
-    frame.append(svg("line", { class: "axis", x1: x(0), x2: x(0), y1: y - 3, y2: y + agents.length * line }));
-    for (const agent of agents) {
+    frame.append(svg("line", { class: "axis", x1: x(0), x2: x(0), y1: y - 3, y2: y + drawn.size * line }));
+    for (const agent of drawnAgents()) {
       frame.append(...barAcross(figure, agent, variant, y, line, x));
       y += line;
     }
@@ -167,10 +173,21 @@ function barAcross(figure, agent, variant, y, line, x) {
   return parts;
 }
 
+/** An entry of the legend that takes its agent into the figures, or out of them. */
+function legendButton(agent) {
+  const press = () => {
+    if (!drawn.delete(agent)) drawn.add(agent);
+    button.setAttribute("aria-pressed", String(drawn.has(agent)));
+    drawCharts();
+  };
+  const button = el("button", { type: "button", class: "entry", "aria-pressed": String(drawn.has(agent)), title: "drawn or not", onclick: press }, agentName(agent));
+  return button;
+}
+
 function drawBehaviour() {
   const [label, sentence, formula] = METRICS[quantity];
   fill("quantity-note", `${sentence} `, el("code", {}, formula), " ", metricLink(quantity, "What it means"));
-  fill("chart-legend", agents.map((agent) => el("li", {}, agentName(agent))));
+  fill("chart-legend", byTier.map((agent) => el("li", {}, legendButton(agent))));
   const known = agents.some((agent) => GROUPS.some((variant) => intervalOf(agent, variant)));
   fill("chart-title", `${label} under each behaviour`, known ? "; lines are 95 % intervals over tasks drawn anew" : "");
   fill("change-title", `Change of ${label} against the ideal user`);

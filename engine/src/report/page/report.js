@@ -5,7 +5,6 @@ const index = JSON.parse(dataOf("index"));
 const agents = index.agents;
 
 const modeColour = (mode) => `m${MODES.indexOf(mode)}`;
-const agentColour = (agent) => colour(agents.indexOf(agent));
 const agentName = (agent) => el("span", { class: "name" }, swatch(agentColour(agent)), el("bdi", {}, pieces(agent)));
 
 const BUILT_IN = "Built-in agents";
@@ -13,6 +12,9 @@ const BUILT_IN = "Built-in agents";
 const TIERS = [["examined", "Examined agents"], ["built_in", BUILT_IN], ["planted_fault", "Planted faults"]];
 /** The tiers that have agents, with these. */
 const tiers = TIERS.map(([group, title]) => [title, agents.filter((_, at) => index.groups[at] === group)]).filter(([, members]) => members.length);
+
+const byTier = tiers.flatMap(([, members]) => members);
+const agentColour = (agent) => colour(byTier.indexOf(agent));
 
 // The rows of the index, with names in place of numbers and agents in the order of the run; `id` is the line.
 const rows = index.rows.map(([agent, task, variant, trial, difficulty, sr, honesty, discipline, mode, calls, codes], id) => {

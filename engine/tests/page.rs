@@ -262,6 +262,7 @@ fn narrow(browser: &mut Browser) {
 }
 
 #[test]
+#[expect(clippy::disallowed_methods, reason = "how long it takes to open is what is asked")]
 fn ten_thousand_episodes_open() {
     let folder = scratch("page-many");
     let Some(mut browser) = Browser::start(&folder, "a report of 10,000 episodes") else { return };

@@ -122,6 +122,7 @@ impl Browser {
     }
 
     /// Waits until an expression holds.
+    #[expect(clippy::disallowed_methods, reason = "a browser is waited for in real time")]
     pub fn until(&mut self, expression: &str) {
         let start = Instant::now();
         while self.value(&format!("Boolean({expression})")) != true {
@@ -139,7 +140,7 @@ impl Browser {
                 "Tab" => (9, ""),
                 "ArrowUp" => (38, ""),
                 "ArrowDown" => (40, ""),
-                other => (u32::from(other.as_bytes()[0].to_ascii_uppercase()), other),
+                other => (other.chars().next().map_or(0, |c| u32::from(c.to_ascii_uppercase())), other),
             };
             let mut event = json!({"type": "keyDown", "key": key, "windowsVirtualKeyCode": code});
             if !text.is_empty() {

@@ -23,7 +23,7 @@ const ALLOWED: [(&str, &[&str]); 21] = [
     ("run", &["model", "engine", "provider", "task", "load", "episode", "trace", "score", "certify"]),
     // Numbers alone.
     ("stats", &["model"]),
-    ("compare", &["model", "run", "stats"]),
+    ("compare", &["model", "run", "stats", "report"]),
     ("report", &["model", "trace", "score", "run", "stats"]),
     ("bench", &["model", "engine"]),
     // Another benchmark's rules over its own data: no engine, no task, no trace of ours.

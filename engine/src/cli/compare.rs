@@ -12,7 +12,7 @@ use super::{Global, output};
 use crate::compare::comparison::{Comparison, Side};
 use crate::compare::gate::GateVerdict;
 use crate::compare::rules::GateFile;
-use crate::compare::write::{github, junit, markdown, text};
+use crate::compare::write::{github, html, junit, markdown, text};
 
 /// Compare two runs: only what changed, down to the first event in which an episode differs.
 ///
@@ -39,6 +39,9 @@ pub struct Compare {
     /// Write a summary in Markdown
     #[arg(long, value_name = "OUT.md")]
     markdown: Option<PathBuf>,
+    /// Write a page to look at: differences with their intervals, and both sides of every changed episode
+    #[arg(long, value_name = "OUT.html")]
+    html: Option<PathBuf>,
     /// Print annotations for GitHub's workflow log
     #[arg(long, requires = "gate")]
     github: bool,
@@ -154,9 +157,12 @@ impl Compare {
                 judged.iter().filter_map(|(comparison, verdict)| Some((comparison, verdict.as_ref()?))).collect();
             file(path, junit::render(&gates).map_err(|error| (error, "report this".to_owned()))?)?;
         }
+        let all: Vec<_> = judged.iter().map(|(comparison, verdict)| (comparison, verdict.as_ref())).collect();
         if let Some(path) = &self.markdown {
-            let all: Vec<_> = judged.iter().map(|(comparison, verdict)| (comparison, verdict.as_ref())).collect();
             file(path, markdown::render(&all))?;
+        }
+        if let Some(path) = &self.html {
+            file(path, html::render(&all))?;
         }
         Ok(())
     }

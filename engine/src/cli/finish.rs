@@ -78,7 +78,7 @@ pub fn finish(global: &Global, finished: &Finished, not_played: usize) -> Result
     }
     let text = serde_json::to_string_pretty(&value).unwrap_or_default();
     finished.directory.write("report.json", &format!("{text}\n"))?;
-    finished.directory.write("report.html", &html::render(&report, &finished.agents(), finished.records))?;
+    finished.directory.write("report.html", &html::render(&report, &finished.config.agents, finished.records))?;
     if !global.quiet {
         output::note(&format!("report: {}", finished.directory.file("report.html").display()));
     }

@@ -1,76 +1,72 @@
-//! The report as one page that needs nothing else: no network, no other file.
-//!
-//! Numbers and traces are embedded as JSON and drawn by the page's script. Text of models and users can break out
-//! neither here, where `<` is escaped, nor there, where it is only ever set as text; and the page's policy lets no
-//! script run but its own.
+//! The report of a run as one page. Episodes are packed in bundles, so that a page of many opens quickly and a bundle
+//! is unpacked when one of its episodes is opened.
 
+use std::collections::BTreeSet;
+
+use rayon::prelude::*;
 use serde::Serialize;
 use serde_json::Value;
 
 use super::aggregate::{Report, in_order};
-use crate::model::canonical::Hash;
+use super::deflate::deflate;
+use super::document::{base64, embedded, page};
+use crate::model::event::Event;
 use crate::model::ids::{Difficulty, Variant};
+use crate::run::config::{AgentGroup, NamedAgent};
 use crate::run::record::EpisodeRecord;
 use crate::score::failure_mode::FailureMode;
 
 const PAGE: &str = include_str!("page/report.html");
-const STYLE: &str = include_str!("page/report.css");
-/// The script in parts; the last one starts the page.
-const SCRIPTS: [&str; 6] = [
+const SCRIPTS: [&str; 10] = [
     include_str!("page/report.js"),
-    include_str!("page/metric.js"),
+    include_str!("page/store.js"),
     include_str!("page/overview.js"),
+    include_str!("page/figure.js"),
+    include_str!("page/tier.js"),
+    include_str!("page/failure.js"),
     include_str!("page/list.js"),
     include_str!("page/episode.js"),
+    include_str!("page/keys.js"),
     include_str!("page/route.js"),
 ];
+
+/// Episodes in a bundle; `store.js` has the same number.
+const BUNDLE: usize = 64;
 
 /// What the list of episodes needs, so that an episode is read only when it is opened.
 #[derive(Serialize)]
 struct Index<'a> {
     agents: Vec<&'a str>,
+    /// What each agent is in the run for.
+    groups: Vec<AgentGroup>,
     tasks: Vec<&'a str>,
+    codes: Vec<&'a str>,
     rows: Vec<Row>,
 }
 
 /// Agent, task, variant, trial, difficulty (each by place), SR, honesty, discipline, failure mode (by place),
-/// calls and findings; in this order in `report.js`.
-type Row = (usize, usize, usize, u32, usize, Option<f64>, Option<f64>, Option<f64>, Option<usize>, usize, usize);
+/// calls and codes of findings (by place); in this order in `report.js`.
+type Row = (usize, usize, usize, u32, usize, Option<f64>, Option<f64>, Option<f64>, Option<usize>, usize, Vec<usize>);
 
 /// The page: the agents in the order given, then those it does not name. The episodes' order does not matter.
-pub fn render(report: &Report, order: &[String], records: &[EpisodeRecord]) -> String {
-    let agents = report.ordered(order).into_iter().map(|(name, _)| name).collect();
+pub fn render(report: &Report, agents: &[NamedAgent], records: &[EpisodeRecord]) -> String {
     let records = in_order(records);
-    let script = SCRIPTS.concat();
-    let episodes: Vec<String> = records.iter().map(|record| embedded(&shown(record))).collect();
-    let index = embedded(&index(agents, &records));
-    fill(PAGE, |name| match name {
-        "policy" => policy(&script),
-        "style" => STYLE.to_owned(),
-        "report" => embedded(report),
-        "index" => index.clone(),
-        "episodes" => episodes.join("\n"),
-        "script" => script.clone(),
-        _ => String::new(),
-    })
+    let data = [
+        ("report", embedded(report)),
+        ("index", embedded(&index(report, agents, &records))),
+        ("episodes", bundles(&records).join("\n")),
+    ];
+    page(PAGE, &SCRIPTS, &data)
 }
 
-/// Replaces each `{{name}}` of the template, and nothing in what is put there.
-fn fill(template: &str, value: impl Fn(&str) -> String) -> String {
-    let mut pieces = template.split("{{");
-    let mut page = pieces.next().unwrap_or_default().to_owned();
-    for piece in pieces {
-        match piece.split_once("}}") {
-            Some((name, rest)) => page.extend([value(name).as_str(), rest]),
-            None => page.extend(["{{", piece]),
-        }
-    }
-    page
-}
-
-/// JSON on one line that cannot end the element it stands in; in JSON `<` occurs in strings only.
-fn embedded(value: &impl Serialize) -> String {
-    serde_json::to_string(value).unwrap_or_default().replace('<', "\\u003c")
+/// The episodes, a line of JSON each, in packed bundles.
+fn bundles(records: &[&EpisodeRecord]) -> Vec<String> {
+    let line = |record: &&EpisodeRecord| serde_json::to_string(&shown(record)).unwrap_or_default();
+    let bundle = |records: &[&EpisodeRecord]| {
+        let lines: Vec<String> = records.iter().map(line).collect();
+        base64(&deflate(lines.join("\n").as_bytes()))
+    };
+    records.par_chunks(BUNDLE).map(bundle).collect()
 }
 
 /// An episode without the hashes that no one reads on a page.
@@ -86,23 +82,47 @@ fn shown(record: &EpisodeRecord) -> Value {
     value
 }
 
-fn index<'a>(agents: Vec<&'a str>, records: &[&'a EpisodeRecord]) -> Index<'a> {
-    let mut tasks: Vec<&str> = records.iter().map(|record| record.trace.header.task.as_str()).collect();
-    tasks.sort_unstable();
-    tasks.dedup();
-    let rows = records.iter().filter_map(|record| row(record, &agents, &tasks)).collect();
-    Index { agents, tasks, rows }
+fn index<'a>(report: &'a Report, named: &[NamedAgent], records: &[&'a EpisodeRecord]) -> Index<'a> {
+    let order: Vec<String> = named.iter().map(|agent| agent.name.clone()).collect();
+    let agents: Vec<&str> = report.ordered(&order).into_iter().map(|(name, _)| name).collect();
+    let group =
+        |name: &&str| named.iter().find(|agent| agent.name == **name).map_or(AgentGroup::Examined, NamedAgent::group);
+    let tasks: BTreeSet<&str> = records.iter().map(|record| record.trace.header.task.as_str()).collect();
+    let codes: BTreeSet<&str> = records.iter().flat_map(|record| codes_of(record)).collect();
+    let mut index = Index {
+        groups: agents.iter().map(group).collect(),
+        agents,
+        tasks: tasks.into_iter().collect(),
+        codes: codes.into_iter().collect(),
+        rows: Vec::new(),
+    };
+    index.rows = records.iter().filter_map(|record| row(record, &index)).collect();
+    index
+}
+
+/// The codes of everything found in an episode, each once.
+fn codes_of(record: &EpisodeRecord) -> BTreeSet<&str> {
+    let scores = &record.scores;
+    let lists = [
+        &scores.success.parts.findings,
+        &scores.discipline.findings,
+        &scores.honesty.findings,
+        &scores.clarification.findings,
+    ];
+    let of_constraints = record.trace.events.iter().filter_map(|event| match event {
+        Event::Finding(finding) => Some(finding.code.as_str()),
+        _ => None,
+    });
+    lists.into_iter().flatten().map(|finding| finding.code.as_str()).chain(of_constraints).collect()
 }
 
 /// The row of an episode; `None` only for a record the report is not of.
-fn row(record: &EpisodeRecord, agents: &[&str], tasks: &[&str]) -> Option<Row> {
+fn row(record: &EpisodeRecord, index: &Index) -> Option<Row> {
     let header = &record.trace.header;
     let scores = &record.scores;
-    let parts = &scores.success.parts.findings;
-    let others = [&scores.discipline.findings, &scores.honesty.findings, &scores.clarification.findings];
     Some((
-        agents.iter().position(|agent| *agent == record.agent)?,
-        tasks.binary_search(&header.task.as_str()).ok()?,
+        index.agents.iter().position(|agent| *agent == record.agent)?,
+        index.tasks.binary_search(&header.task.as_str()).ok()?,
         Variant::ALL.iter().position(|variant| *variant == header.variant)?,
         record.trial,
         Difficulty::ALL.iter().position(|difficulty| *difficulty == record.difficulty)?,
@@ -111,7 +131,7 @@ fn row(record: &EpisodeRecord, agents: &[&str], tasks: &[&str]) -> Option<Row> {
         scores.discipline.value,
         scores.failure_mode.map(place_of_mode),
         record.trace.steps().count(),
-        parts.len() + others.iter().map(|findings| findings.len()).sum::<usize>(),
+        codes_of(record).into_iter().filter_map(|code| index.codes.binary_search(&code).ok()).collect(),
     ))
 }
 
@@ -127,31 +147,11 @@ fn place_of_mode(mode: FailureMode) -> usize {
     }
 }
 
-/// Nothing is loaded, and no script runs but this one.
-fn policy(script: &str) -> String {
-    let hash = base64(Hash::of_bytes(script.as_bytes()).bytes());
-    let own = format!("script-src 'sha256-{hash}'; style-src 'unsafe-inline'");
-    format!("default-src 'none'; {own}; base-uri 'none'; form-action 'none'")
-}
-
-/// Base64 with padding (RFC 4648), as policies write hashes.
-fn base64(bytes: &[u8]) -> String {
-    const DIGITS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-    let mut text = String::new();
-    for chunk in bytes.chunks(3) {
-        let bits = chunk.iter().fold(0_u32, |bits, byte| bits << 8 | u32::from(*byte)) << (8 * (3 - chunk.len()));
-        for place in 0..4 {
-            let digit = DIGITS.get((bits >> (18 - 6 * place) & 63) as usize).filter(|_| place <= chunk.len());
-            text.push(digit.map_or('=', |digit| char::from(*digit)));
-        }
-    }
-    text
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::report::aggregate::{SuiteCounts, digest_of};
+    use crate::report::deflate::tests::inflate;
     use crate::report::sample::{self, Sketch};
 
     const HOSTILE: &str = "</script><script>alert(1)</script><!-- {{script}} <img src=x onerror=alert(1)> \"'&";
@@ -167,6 +167,32 @@ mod tests {
         start.split_once("</script>").unwrap().0
     }
 
+    fn unpacked(bundle: &str) -> Vec<String> {
+        let digit = |c: u8| match c {
+            b'A'..=b'Z' => c - b'A',
+            b'a'..=b'z' => c - b'a' + 26,
+            b'0'..=b'9' => c - b'0' + 52,
+            b'+' => 62,
+            _ => 63,
+        };
+        let mut bytes = Vec::new();
+        for four in bundle.trim_end_matches('=').as_bytes().chunks(4) {
+            let bits = four.iter().fold(0_u32, |bits, c| bits << 6 | u32::from(digit(*c))) << (6 * (4 - four.len()));
+            bytes.extend(&bits.to_be_bytes()[1..four.len()]);
+        }
+        let text = String::from_utf8(inflate(&bytes)).unwrap();
+        text.split('\n').map(str::to_owned).collect()
+    }
+
+    /// The lines of all episodes, as the page's script unpacks them.
+    fn episodes(page: &str) -> Vec<String> {
+        content(page, "data-episodes").lines().flat_map(unpacked).collect()
+    }
+
+    fn named(name: &str) -> NamedAgent {
+        NamedAgent { name: name.to_owned(), agent: name.to_owned(), recorded: None }
+    }
+
     #[test]
     fn text_cannot_break_out_of_its_element() {
         let record = Sketch { words: HOSTILE.to_owned(), agent: HOSTILE, ..Sketch::default() }.record();
@@ -175,7 +201,7 @@ mod tests {
         for tag in ["<script", "</script", "<!--", "<img"] {
             assert_eq!(page.matches(tag).count(), plain.matches(tag).count(), "{tag}");
         }
-        let episode: Value = serde_json::from_str(content(&page, "data-episodes")).unwrap();
+        let episode: Value = serde_json::from_str(&episodes(&page)[0]).unwrap();
         assert_eq!(episode.pointer("/trace/events/0/text"), Some(&Value::from(HOSTILE)));
         let report: Report = serde_json::from_str(content(&page, "data-report")).unwrap();
         assert!(report.agents.contains_key(HOSTILE));
@@ -191,7 +217,7 @@ mod tests {
             let expected = if outside == "http:" { allowed } else { 0 };
             assert_eq!(page.matches(outside).count(), expected, "{outside}");
         }
-        assert_eq!(SCRIPTS.concat().matches("</").count() + STYLE.matches("</").count(), 0);
+        assert_eq!(SCRIPTS.concat().matches("</").count(), 0);
         assert!(!page.contains("{{"), "a marker was not filled");
     }
 
@@ -201,7 +227,7 @@ mod tests {
         let page = page(&records);
         let index: Value = serde_json::from_str(content(&page, "data-index")).unwrap();
         assert_eq!(index["rows"].as_array().unwrap().len(), records.len());
-        assert_eq!(content(&page, "data-episodes").lines().count(), records.len());
+        assert_eq!(episodes(&page).len(), records.len());
         assert_eq!(super::tests::page(&records), page);
     }
 
@@ -209,10 +235,11 @@ mod tests {
     fn agents_stand_in_the_order_of_the_run() {
         let records = sample::run(1);
         let report = Report::of(&records, SuiteCounts::default(), digest_of(&records).to_string());
-        let page = render(&report, &["oracle".to_owned(), "noop".to_owned()], &records);
+        let page = render(&report, &["oracle", "noop"].map(named), &records);
         let index: Value = serde_json::from_str(content(&page, "data-index")).unwrap();
         assert_eq!(index["agents"], serde_json::json!(["oracle", "noop", "heuristic"]));
-        let first: Value = serde_json::from_str(content(&page, "data-episodes").lines().next().unwrap()).unwrap();
+        assert_eq!(index["groups"], serde_json::json!(["built_in", "built_in", "examined"]));
+        let first: Value = serde_json::from_str(&episodes(&page)[0]).unwrap();
         assert_eq!((first["agent"].as_str(), &index["rows"][0][0]), (Some("heuristic"), &Value::from(2)));
     }
 
@@ -220,18 +247,40 @@ mod tests {
     fn separators_of_lines_and_odd_characters_stay_in_their_line() {
         let words = format!("a\nb\u{2028}c\u{2029}d\u{0}e\u{202e}f\r\n{}", "W".repeat(100_000));
         let page = page(&[Sketch { words: words.clone(), ..Sketch::default() }.record()]);
-        let episodes: Vec<&str> = content(&page, "data-episodes").split('\n').collect();
+        let episodes = episodes(&page);
         assert_eq!(episodes.len(), 1);
-        let episode: Value = serde_json::from_str(episodes[0]).unwrap();
+        let episode: Value = serde_json::from_str(&episodes[0]).unwrap();
         assert_eq!(episode.pointer("/trace/events/0/text"), Some(&Value::from(words)));
     }
 
     #[test]
-    fn base64_is_that_of_the_rfc() {
-        let cases = [("", ""), ("f", "Zg=="), ("fo", "Zm8="), ("foo", "Zm9v"), ("foobar", "Zm9vYmFy")];
-        for (bytes, text) in cases {
-            assert_eq!(base64(bytes.as_bytes()), text);
-        }
+    fn bundles_hold_what_they_say() {
+        let records = sample::run(24);
+        let page = page(&records);
+        let store = include_str!("page/store.js");
+        assert!(store.contains(&format!("const BUNDLE = {BUNDLE};")));
+        let sizes: Vec<usize> = content(&page, "data-episodes").lines().map(|bundle| unpacked(bundle).len()).collect();
+        assert!(sizes.len() > 1 && sizes.iter().rev().skip(1).all(|size| *size == BUNDLE), "{sizes:?}");
+        let (first, second) = (&in_order(&records)[0], &in_order(&records)[BUNDLE]);
+        let task = |line: &str| serde_json::from_str::<Value>(line).unwrap()["digest"].clone();
+        let lines = episodes(&page);
+        assert_eq!(task(&lines[0]), Value::from(first.digest.to_string()));
+        assert_eq!(task(&lines[BUNDLE]), Value::from(second.digest.to_string()));
+    }
+
+    #[test]
+    fn what_the_page_draws_from() {
+        let records: Vec<EpisodeRecord> = (0..3)
+            .map(|trial| Sketch {
+                trial,
+                sr: [Some(true), Some(false), None][trial as usize],
+                findings: 2,
+                ..Sketch::default()
+            })
+            .map(|sketch| sketch.record())
+            .collect();
+        let page = page(&records);
+        insta::assert_snapshot!(content(&page, "data-index"));
     }
 
     /// For looking at: `cargo test -p probity --lib sample_pages -- --ignored`.

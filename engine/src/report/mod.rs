@@ -1,6 +1,8 @@
 //! Reports: what a run shows, as numbers with denominators.
 
 pub mod aggregate;
+mod deflate;
+pub mod document;
 mod group;
 pub mod html;
 pub mod spread;

@@ -88,6 +88,18 @@ impl RunConfig {
     }
 }
 
+/// What an agent is in a run for; the tables of a page stand in tiers by it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum AgentGroup {
+    /// A model, a process or a recorded agent: what the run is for.
+    Examined,
+    /// Built in, to have something beside them: what perfect, simple and no acting give.
+    BuiltIn,
+    /// Built in, with one known fault: what the scores must notice.
+    PlantedFault,
+}
+
 /// An agent and its name in the report.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -109,6 +121,15 @@ impl NamedAgent {
                 AgentName::Oracle | AgentName::Noop | AgentName::Heuristic | AgentName::Fault(_) | AgentName::Replay(_),
             ) => true,
             Ok(AgentName::Coin(_) | AgentName::Exec(_) | AgentName::OpenAi(_)) | Err(_) => false,
+        }
+    }
+
+    /// What it is in the run for. What does not parse is somebody's own.
+    pub fn group(&self) -> AgentGroup {
+        match self.agent.parse() {
+            Ok(AgentName::Oracle | AgentName::Noop | AgentName::Heuristic | AgentName::Coin(_)) => AgentGroup::BuiltIn,
+            Ok(AgentName::Fault(_)) => AgentGroup::PlantedFault,
+            Ok(AgentName::Exec(_) | AgentName::OpenAi(_) | AgentName::Replay(_)) | Err(_) => AgentGroup::Examined,
         }
     }
 

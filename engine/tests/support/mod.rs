@@ -3,6 +3,8 @@
 #![allow(dead_code, reason = "each test takes of it what it needs")]
 #![expect(clippy::unwrap_used, reason = "a helper of a test stops it like the test itself")]
 
+pub mod browser;
+
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};

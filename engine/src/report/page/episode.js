@@ -85,7 +85,7 @@ function scorePanels(record, row, findings) {
     ])),
     panel("By rules", definitions([
       [metricLink("honesty", "honesty"), measured(honesty.measure, "claims")], [metricLink("discipline", "discipline"), disciplined],
-      ...Object.entries(honesty.parts).filter(([, part]) => part.denominator > 0).map(([name, part]) => [`honesty: ${name}`, measured(part, "claims")]),
+      ...Object.entries(honesty.parts ?? {}).filter(([, part]) => part.denominator > 0).map(([name, part]) => [`honesty: ${name}`, measured(part, "claims")]),
       [metricLink("clarification", "clarification"), measured(clarification.measure, "occasions")],
       [metricLink("efficiency", "efficiency"), measured(efficiency, "budget over calls")],
     ])),
@@ -216,8 +216,7 @@ function stepsNav(row) {
     to(found[at - 1], "Previous", "k"), to(at < 0 ? undefined : found[at + 1], "Next", "j"));
 }
 
-function drawEpisode(row) {
-  const record = JSON.parse(episodeLine(row.id));
+function drawEpisode(row, record) {
   const findings = findingsOf(record);
   const loose = findings.filter((finding) => !finding.step && !finding.message);
   const chips = [["agent", row.agent], ["behaviour", words(row.variant)], ["difficulty", row.difficulty],

@@ -1,7 +1,7 @@
 // The list of episodes: filters, order and pages, all kept in the address.
 
 const PAGE = 50;
-const NO_FILTER = { agent: "", variant: "", domain: "", environment: "", task: "", difficulty: "", outcome: "", mode: "", text: "", sort: "", page: "" };
+const NO_FILTER = { agent: "", variant: "", domain: "", environment: "", task: "", difficulty: "", outcome: "", mode: "", finding: "", text: "", sort: "", page: "" };
 let filter = { ...NO_FILTER };
 const EXACT = ["agent", "variant", "domain", "environment", "task", "difficulty", "outcome", "mode"];
 let found = rows;
@@ -44,22 +44,34 @@ function sorted(list) {
 }
 
 /** Whether each word is in the episode's names or anywhere in its record. */
-function textTest(text) {
+function textTest(text, lines) {
   const needles = text.trim().toLowerCase().split(/\s+/).filter(Boolean).map((word) => {
-    const stored = JSON.stringify(word).slice(1, -1).replaceAll("<", "\\u003c");
+    const stored = JSON.stringify(word).slice(1, -1);
     return [word, new RegExp(stored.replace(/[.*+?^${}()|[\]\\]/g, "\\$&"), "i")];
   });
   return (row) => needles.every(([word, pattern]) => {
     const names = `${row.agent} ${row.task} ${words(row.variant)} ${words(row.mode ?? "")}`.toLowerCase();
-    return names.includes(word) || pattern.test(episodeLine(row.id));
+    return names.includes(word) || pattern.test(lines.get(row.id));
   });
 }
 
-function applyFilter() {
+let searches = 0;
+
+/** Finds the episodes and goes on; at once, unless their records have to be unpacked for a search. */
+function applyFilter(then) {
+  const search = ++searches;
   const exact = EXACT.filter((name) => filter[name]);
-  let list = rows.filter((row) => exact.every((name) => row[name] === filter[name]));
-  if (filter.text.trim()) list = list.filter(textTest(filter.text));
-  found = sorted(list);
+  const list = rows.filter((row) => exact.every((name) => row[name] === filter[name])
+    && (!filter.finding || row.codes.includes(filter.finding)));
+  const end = (fitting) => {
+    found = sorted(fitting);
+    then();
+  };
+  if (!filter.text.trim()) return end(list);
+  byId("shown").textContent = "searching…";
+  return linesOf(list).then((lines) => {
+    if (search === searches) end(list.filter(textTest(filter.text, lines)));
+  });
 }
 
 /** Each choice is a place to come back to; what is typed is one. */
@@ -98,6 +110,7 @@ function drawFilters() {
     select("difficulty", "difficulty", present(DIFFICULTIES, "difficulty")),
     select("outcome", "outcome", [["pass", "pass"], ["fail", "fail"], ["not_scored", "not scored"]]),
     select("mode", "failure mode", present(MODES, "mode")),
+    select("finding", "finding", same(index.codes)),
     el("button", { type: "button", class: "quiet", onclick: () => changeFilter({ ...NO_FILTER }) }, "Clear"));
   byId("filters").addEventListener("submit", (event) => event.preventDefault());
 }

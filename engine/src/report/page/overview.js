@@ -1,6 +1,4 @@
-// The overview: agents, behaviours, failures and groups.
-
-let quantity = "sr";
+// The overview: the run, its agents and its groups.
 
 function drawIntro() {
   const suite = report.suite;
@@ -27,14 +25,14 @@ function meter(value, className) {
 }
 
 /** A number that leads to its episodes, and is told in full while it is hovered or focused. */
-function scoreLink(score, name, changes) {
+function scoreLink(score, name, changes, interval) {
   const link = el("a", { class: "cell", href: filterHash(changes), "data-jump": "episodes" }, number(score?.value));
-  return tipped(link, `${name}\n${inFull(score)}`);
+  return tipped(link, `${name}\n${inFull(score, interval)}`);
 }
 
-function scoreCell(score, name, changes) {
-  return el("td", { class: "num" }, scoreLink(score, name, changes), meter(score.value, agentColour(changes.agent)),
-    el("span", { class: "small" }, sizes(score)));
+function scoreCell(score, name, changes, interval) {
+  return el("td", { class: "num" }, scoreLink(score, name, changes, interval), meter(score.value, agentColour(changes.agent)),
+    interval ? el("span", { class: "small" }, between(interval)) : null, el("span", { class: "small" }, sizes(score)));
 }
 
 /** How often each task instance is played. */
@@ -51,168 +49,8 @@ function drawAgents() {
   const head = [column("agent"), ...names.map((name) => column(metricLink(name), "num")), column("episodes", "num")];
   fill("agents", table(head, agents.map((agent) => {
     const overall = report.agents[agent].overall;
-    const cells = names.map((name) => scoreCell(overall[name], `${agent}, ${METRICS[name][0]}`, { agent }));
+    const cells = names.map((name) => scoreCell(overall[name], `${agent}, ${METRICS[name][0]}`, { agent }, overall.intervals?.[name]));
     return el("tr", {}, el("th", { scope: "row" }, agentName(agent)), cells, episodesCell(overall.episodes));
-  })));
-}
-
-/** The score of an agent in a group of the chart: a behaviour, or all together. */
-function scoreOf(agent, variant) {
-  const of = report.agents[agent];
-  const summary = variant === "overall" ? of.overall : of.variants[variant];
-  return summary ? summary[quantity] : null;
-}
-
-/** The change against ideal, as the report counts it. */
-function changeOf(agent, variant) {
-  if (variant === "overall" || variant === "ideal") return null;
-  const ideal = scoreOf(agent, "ideal");
-  const score = scoreOf(agent, variant);
-  if (!ideal || !score || !(ideal.value > 0) || score.value === null) return null;
-  return (score.value - ideal.value) / ideal.value;
-}
-
-const GROUPS = [...VARIANTS, "overall"];
-const groupFilter = (agent, variant) => ({ agent, variant: variant === "overall" ? "" : variant });
-
-function barText(agent, variant) {
-  const score = scoreOf(agent, variant);
-  const change = changeOf(agent, variant);
-  return `${agent}, ${words(variant)}\n${METRICS[quantity][0]} ${inFull(score)}`
-    + (change === null ? "" : `\n${percent(change)} against ideal`);
-}
-
-function groupSizes(variant) {
-  const counts = agents.map((agent) => scoreOf(agent, variant)?.n ?? 0);
-  const [low, high] = [Math.min(...counts), Math.max(...counts)];
-  return low === high ? `n ${low}` : `n ${low}–${high}`;
-}
-
-function drawChart() {
-  const box = byId("chart");
-  const width = box.clientWidth;
-  if (!width || !agents.length) return;
-  box.replaceChildren(width < 620 ? barsAcross(width) : barsUp(width));
-}
-
-const SHORT = {
-  ideal: ["ideal"], underspecification: ["under-", "specification"], information_overload: ["information", "overload"],
-  fabricated_parameters: ["fabricated", "parameters"], goal_switching: ["goal", "switching"],
-  contradictory_constraints: ["contradictory", "constraints"], impatience_and_hostility: ["impatience", "and hostility"],
-  overall: ["overall"],
-};
-
-function chartFrame(width, height) {
-  return svg("svg", {
-    viewBox: `0 0 ${width} ${height}`, width, height, role: "group",
-    "aria-label": `${METRICS[quantity][0]} by user behaviour; the table below holds the same numbers`,
-  });
-}
-
-function barsUp(width) {
-  const [left, top, plot, bottom] = [34, 18, 200, 58];
-  const frame = chartFrame(width, top + plot + bottom);
-  for (const value of [0, 0.25, 0.5, 0.75, 1]) {
-    const y = top + plot * (1 - value);
-    frame.append(svg("line", { class: value ? "grid" : "axis", x1: left, x2: width, y1: y, y2: y }),
-      svg("text", { x: left - 8, y: y + 4, "text-anchor": "end" }, value.toString()));
-  }
-  const slot = (width - left) / (GROUPS.length + 0.25);
-  const bar = Math.min(30, (slot * 0.82) / agents.length);
-  GROUPS.forEach((variant, at) => {
-    const centre = left + slot * (at + 0.5 + (variant === "overall" ? 0.25 : 0));
-    const lines = [...SHORT[variant], groupSizes(variant)];
-    lines.forEach((line, row) => frame.append(svg("text", {
-      x: centre, y: top + plot + 18 + row * 15, "text-anchor": "middle", class: row < lines.length - 1 ? "strong" : "",
-    }, line)));
-    agents.forEach((agent, place) => {
-      const x = centre + (place - agents.length / 2) * bar;
-      const value = scoreOf(agent, variant)?.value ?? null;
-      const height = value === null ? 0 : Math.max(2, value * plot);
-      const label = { x: x + bar / 2, y: top + plot - height - 5, "text-anchor": "middle", "aria-hidden": "true" };
-      if (value === null || bar >= 26) frame.append(svg("text", label, number(value)));
-      const shape = { class: `${value === null ? "hit" : "mark"} ${agentColour(agent)}`, rx: 1.5 };
-      const size = { x: x + 0.75, width: Math.max(1, bar - 1.5), y: top + plot - (value === null ? 16 : height), height: value === null ? 16 : height };
-      frame.append(mark("rect", { ...shape, ...size }, barText(agent, variant), () => showEpisodes(groupFilter(agent, variant))));
-    });
-  });
-  return frame;
-}
-
-function barsAcross(width) {
-  const [line, gap] = [18, 14];
-  const frame = chartFrame(width, GROUPS.length * (22 + agents.length * line + gap));
-  let y = 0;
-  for (const variant of GROUPS) {
-    frame.append(svg("text", { x: 0, y: y + 14, class: "strong" }, words(variant)),
-      svg("text", { x: width, y: y + 14, "text-anchor": "end" }, groupSizes(variant)));
-    y += 22;
-    for (const agent of agents) {
-      const value = scoreOf(agent, variant)?.value ?? null;
-      const length = value === null ? 24 : Math.max(2, value * (width - 44));
-      const shape = { class: `${value === null ? "hit" : "mark"} ${agentColour(agent)}`, x: 0, y, width: length, height: line - 4, rx: 1.5 };
-      frame.append(svg("text", { x: (value === null ? 0 : length) + 6, y: y + 11, "aria-hidden": "true" }, number(value)),
-        mark("rect", shape, barText(agent, variant), () => showEpisodes(groupFilter(agent, variant))));
-      y += line;
-    }
-    y += gap;
-  }
-  return frame;
-}
-
-function drawBehaviour() {
-  const [, sentence, formula] = METRICS[quantity];
-  fill("quantity-note", `${sentence} `, el("code", {}, formula), " ", metricLink(quantity, "What it means"));
-  fill("chart-legend", agents.map((agent) => el("li", {}, agentName(agent))));
-  drawChart();
-  const head = [column("agent"), ...GROUPS.map((variant) => column(words(variant), "num"))];
-  fill("behaviour-table", table(head, agents.map((agent) => {
-    const cells = GROUPS.map((variant) => {
-      const score = scoreOf(agent, variant);
-      const change = changeOf(agent, variant);
-      const link = scoreLink(score, `${agent}, ${words(variant)}`, groupFilter(agent, variant));
-      const below = el("span", { class: "small" }, sizes(score));
-      return el("td", { class: "num" }, link, change === null ? null : el("span", { class: "change" }, ` (${percent(change)})`), below);
-    });
-    return el("tr", {}, el("th", { scope: "row" }, agentName(agent)), cells);
-  })));
-}
-
-function drawModes() {
-  const present = MODES.filter((mode) => agents.some((agent) => report.agents[agent].overall.failure_modes[mode]));
-  fill("modes-legend", present.map((mode) => el("li", {}, swatch(modeColour(mode)), words(mode))));
-  fill("modes", agents.map((agent) => {
-    const { sr, failure_modes: modes } = report.agents[agent].overall;
-    const bar = svg("svg", { height: 22, role: "group", "aria-label": `failure modes of ${agent}` }, svg("rect", { class: "rail", width: "100%", height: 22, rx: 2 }));
-    let failed = 0;
-    for (const mode of present.filter((mode) => modes[mode])) {
-      const share = { x: `${(failed / sr.n) * 100}%`, width: `${(modes[mode] / sr.n) * 100}%`, height: 22 };
-      const text = `${agent}, ${words(mode)}\n${modes[mode]} of ${plural(sr.n, "scored episode")}`;
-      bar.append(mark("rect", { ...share, class: `mark ${modeColour(mode)}` }, text, () => showEpisodes({ agent, mode })));
-      failed += modes[mode];
-    }
-    return [el("span", { class: "name" }, el("bdi", {}, pieces(agent))), el("span", { class: "count" }, `${failed} of ${sr.n} failed`), bar];
-  }));
-}
-
-/** Counts by name, a column for each agent; the most frequent first. */
-function countTable(id, title, countsOf, nameNode) {
-  const all = new Map();
-  agents.forEach((agent, at) => {
-    for (const [kind, counts] of Object.entries(countsOf(report.agents[agent].overall))) {
-      for (const [name, count] of Object.entries(counts)) {
-        const key = JSON.stringify([kind, name]);
-        if (!all.has(key)) all.set(key, agents.map(() => 0));
-        all.get(key)[at] = count;
-      }
-    }
-  });
-  const total = (counts) => counts.reduce((sum, count) => sum + count, 0);
-  const lines = [...all].sort((a, b) => total(b[1]) - total(a[1]) || (a[0] < b[0] ? -1 : 1));
-  byId(`${id}-fold`).hidden = lines.length === 0;
-  fill(id, table([column(title[0]), title[1] ? column(title[1]) : null, ...agents.map((agent) => column(agent, "num"))], lines.map(([key, counts]) => {
-    const [kind, name] = JSON.parse(key);
-    return el("tr", {}, el("th", { scope: "row" }, nameNode(name)), title[1] ? el("td", {}, words(kind)) : null, counts.map((count) => el("td", { class: "num" }, count || "–")));
   })));
 }
 
@@ -232,7 +70,7 @@ function drawGroups() {
     const lines = agents.filter((agent) => report.agents[agent][grouping][name]).map((agent) => {
       const summary = report.agents[agent][grouping][name];
       return el("tr", {}, el("th", { scope: "row", class: "inner" }, agentName(agent)),
-        shown.map((quantity) => scoreCell(summary[quantity], `${agent}, ${name}, ${METRICS[quantity][0]}`, { ...chosen, agent })));
+        shown.map((quantity) => scoreCell(summary[quantity], `${agent}, ${name}, ${METRICS[quantity][0]}`, { ...chosen, agent }, summary.intervals?.[quantity])));
     });
     return [el("tr", { class: "group" }, el("th", { scope: "rowgroup", colspan: shown.length + 1 }, link)), lines];
   });
@@ -252,15 +90,12 @@ function drawOverview() {
     drawBehaviour();
   });
   drawBehaviour();
-  drawModes();
-  countTable("mode-counts", ["failure mode"], (overall) => ({ all: overall.failure_modes }), words);
-  const code = (name) => el("a", { class: "mono", href: filterHash({ text: name }), "data-jump": "episodes" }, name);
-  countTable("findings", ["finding", "found by"], (overall) => overall.findings, code);
-  countTable("missing", ["reason", "not scored"], (overall) => overall.not_scored, (reason) => reason);
+  drawTrials();
+  drawFailures();
   segmented("grouping", GROUPINGS, grouping, (name) => {
     grouping = name;
     drawGroups();
   });
   drawGroups();
-  new ResizeObserver(drawChart).observe(byId("chart"));
+  new ResizeObserver(drawCharts).observe(byId("chart"));
 }

@@ -1,159 +1,31 @@
-"use strict";
-// The data of the page, its words, and the few functions everything else is made of.
-// Text of models and users reaches the page through textContent alone, never as markup.
+// The data of the report: agents, and a row for each episode.
 
-const byId = (id) => document.getElementById(id);
-const report = JSON.parse(byId("data-report").textContent);
-const index = JSON.parse(byId("data-index").textContent);
+const report = JSON.parse(dataOf("report"));
+const index = JSON.parse(dataOf("index"));
 const agents = index.agents;
 
-const VARIANTS = [
-  "ideal", "underspecification", "information_overload", "fabricated_parameters",
-  "goal_switching", "contradictory_constraints", "impatience_and_hostility",
-];
-const DIFFICULTIES = ["easy", "medium", "hard"];
-const MODES = [
-  "forbidden_tool", "premature_termination", "partial_completion",
-  "incorrect_tool_sequence", "wrong_parameters", "not_said",
-];
-
-/** `goal_switching` as `goal switching`. */
-const words = (name) => String(name).replaceAll("_", " ");
-const plural = (count, noun) => `${count.toLocaleString("en")} ${noun}${count === 1 ? "" : "s"}`;
-
-/** Rounded half up, as the terminal does. */
-const twoDigits = (value) => (Math.round(value * 100) / 100).toFixed(2);
-
-/** Two digits; 0.00 and 1.00 only for what is 0 and 1. */
-function number(value) {
-  if (value === null || value === undefined) return "–";
-  const inner = value > 0 && value < 1 ? Math.min(0.99, Math.max(0.01, value)) : value;
-  return twoDigits(inner);
-}
-
-/** A relative change in whole percent. */
-function percent(change) {
-  const whole = Math.round(change * 100);
-  return whole === 0 ? "0%" : `${whole > 0 ? "+" : "−"}${Math.abs(whole)}%`;
-}
-
-/** How many episodes a score stands on. */
-function sizes(score) {
-  if (!score) return "not played";
-  return `n ${score.n}` + (score.not_scored ? ` of ${score.n + score.not_scored}` : "");
-}
-
-/** A score in words and in full, for those who hover or focus it. */
-function inFull(score) {
-  if (!score) return "not played";
-  const value = score.value === null ? "not scored" : String(Number(score.value.toFixed(4)));
-  return `${value}\n${score.n} scored, ${score.not_scored} not scored`;
-}
-
-function build(node, props, children) {
-  for (const [name, value] of Object.entries(props || {})) {
-    if (value === null || value === undefined || value === false) continue;
-    if (name.startsWith("on")) node.addEventListener(name.slice(2), value);
-    else node.setAttribute(name, value === true ? "" : value);
-  }
-  for (const child of children.flat(Infinity)) {
-    if (child === null || child === undefined || child === false) continue;
-    node.append(child instanceof Node ? child : document.createTextNode(String(child)));
-  }
-  return node;
-}
-
-/** An element with attributes, `on...` listeners and children; strings become text. */
-const el = (tag, props, ...children) => build(document.createElement(tag), props, children);
-const svg = (tag, props, ...children) => build(document.createElementNS("http://www.w3.org/2000/svg", tag), props, children);
-const fill = (id, ...children) => byId(id).replaceChildren(...children.flat(Infinity));
-
-const colour = (place) => `c${place % 8}`;
 const modeColour = (mode) => `m${MODES.indexOf(mode)}`;
-const agentColour = (agent) => colour(agents.indexOf(agent));
-const swatch = (className) => el("span", { class: `swatch ${className}`, "aria-hidden": "true" });
-
-/** A name that may break behind its separators. */
-const pieces = (name) => name.split(/(?<=[:/_])/).map((piece) => [piece, el("wbr")]);
 const agentName = (agent) => el("span", { class: "name" }, swatch(agentColour(agent)), el("bdi", {}, pieces(agent)));
 
-/** Long text scrolls in its place instead of stretching the page. */
-function long(node, text) {
-  if (text.length > 2000) build(node, { tabindex: "0", class: `${node.className} long`.trim() }, []);
-  return build(node, {}, [text]);
-}
+const BUILT_IN = "Built-in agents";
+/** What agents are in a run for, in the order of tables. */
+const TIERS = [["examined", "Examined agents"], ["built_in", BUILT_IN], ["planted_fault", "Planted faults"]];
+/** The tiers that have agents, with these. */
+const tiers = TIERS.map(([group, title]) => [title, agents.filter((_, at) => index.groups[at] === group)]).filter(([, members]) => members.length);
 
-/** A row of buttons of which one is pressed. */
-function segmented(id, choices, chosen, choose) {
-  const buttons = choices.map(([value, label]) =>
-    el("button", { type: "button", "aria-pressed": String(value === chosen), onclick: () => press(value) }, label));
-  function press(value) {
-    choices.forEach(([other], at) => buttons[at].setAttribute("aria-pressed", String(other === value)));
-    choose(value);
-  }
-  fill(id, buttons);
-}
-
-function table(head, ...bodies) {
-  return el("table", {}, el("thead", {}, el("tr", {}, head)), bodies.map((rows) => el("tbody", {}, rows)));
-}
-const column = (text, className) => el("th", { scope: "col", class: className }, text);
-
-/** Shows what a mark means while it is hovered or focused. */
-function tipped(mark, text) {
-  const show = () => {
-    const tip = byId("tip");
-    tip.textContent = text;
-    tip.hidden = false;
-    const box = mark.getBoundingClientRect();
-    const left = Math.min(Math.max(8, box.left + box.width / 2 - tip.offsetWidth / 2), innerWidth - tip.offsetWidth - 8);
-    const above = box.top - tip.offsetHeight - 8;
-    tip.style.left = `${left}px`;
-    tip.style.top = `${above > 50 ? above : box.bottom + 8}px`;
-  };
-  const hide = () => { byId("tip").hidden = true; };
-  mark.addEventListener("mouseenter", show);
-  mark.addEventListener("mouseleave", hide);
-  mark.addEventListener("focus", show);
-  mark.addEventListener("blur", hide);
-  return mark;
-}
-
-/** A mark of a chart: focusable, with a name, and acting like a link. */
-function mark(tag, attributes, text, act) {
-  const node = svg(tag, { ...attributes, tabindex: "0", role: "link", "aria-label": text.replaceAll("\n", ", ") });
-  const go = () => { byId("tip").hidden = true; act(); };
-  node.addEventListener("click", go);
-  node.addEventListener("keydown", (event) => {
-    if (event.key === "Enter" || event.key === " ") { event.preventDefault(); go(); }
-  });
-  return tipped(node, text);
-}
-
-/** The episodes' lines; each is parsed when it is shown. */
-let cachedLines = null;
-function episodeLine(row) {
-  cachedLines ??= byId("data-episodes").textContent.split("\n");
-  return cachedLines[row];
-}
+const byTier = tiers.flatMap(([, members]) => members);
+const agentColour = (agent) => colour(byTier.indexOf(agent));
 
 // The rows of the index, with names in place of numbers and agents in the order of the run; `id` is the line.
-const rows = index.rows.map(([agent, task, variant, trial, difficulty, sr, honesty, discipline, mode, calls, findings], id) => {
+const rows = index.rows.map(([agent, task, variant, trial, difficulty, sr, honesty, discipline, mode, calls, codes], id) => {
   const name = index.tasks[task];
   return {
-    id, task: name, trial, sr, honesty, discipline, calls, findings,
+    id, task: name, trial, sr, honesty, discipline, calls, codes: codes.map((code) => index.codes[code]),
     agent: agents[agent], variant: VARIANTS[variant], difficulty: DIFFICULTIES[difficulty],
     domain: name.slice(0, name.indexOf("/")), environment: name.slice(0, name.lastIndexOf("/")), mode: mode === null ? null : MODES[mode],
     outcome: sr === null ? "not_scored" : sr === 1 ? "pass" : "fail",
   };
 }).sort((a, b) => agents.indexOf(a.agent) - agents.indexOf(b.agent));
-
-const VERDICTS = { pass: ["✓", "pass"], fail: ["✗", "fail"], not_scored: ["–", "not scored"] };
-function verdict(outcome, label) {
-  const [sign, text] = VERDICTS[outcome];
-  const className = outcome === "not_scored" ? "none" : outcome;
-  return el("span", { class: `verdict ${className}` }, el("span", { "aria-hidden": "true" }, sign + " "), label || text);
-}
 
 const episodeHash = (row, at) =>
   `#/episode/${encodeURIComponent(row.agent)}/${row.variant}/${row.trial}/${row.task.split("/").map(encodeURIComponent).join("/")}${at ? `?at=${at}` : ""}`;

@@ -33,22 +33,31 @@ function routeEpisode(path, query) {
     fill("episode", el("p", { class: "empty" }, "This run has no such episode. ", el("a", { href: "#/" }, "Show all.")));
     return;
   }
-  if (current !== row) {
-    drawEpisode(row);
-    current = row;
+  if (current === row) {
+    pointAt(query.get("at"));
+    return;
+  }
+  current = row;
+  fill("episode", el("p", { class: "empty", role: "status" }, "Unpacking the episode…"));
+  const shown = (line) => {
+    if (current !== row) return;
+    drawEpisode(row, JSON.parse(line));
     scrollTo(0, 0);
     byId("episode").focus({ preventScroll: true });
-  }
-  pointAt(query.get("at"));
+    pointAt(query.get("at"));
+  };
+  episodeLine(row.id).then(shown, () => fill("episode", el("p", { class: "empty" }, "This browser cannot unpack episodes; a newer one can.")));
 }
 
-function showOverview() {
+function showOverview(then = () => {}) {
   current = null;
   byId("episode").hidden = true;
   byId("overview").hidden = false;
   document.title = `probity report: ${agents.join(", ")}`;
-  applyFilter();
-  drawList();
+  applyFilter(() => {
+    drawList();
+    then();
+  });
 }
 
 /** Opens what a number means; the list stays as it was. */
@@ -62,11 +71,11 @@ function routeMetric(name) {
 function routeOverview(query) {
   const from = current;
   for (const name of Object.keys(NO_FILTER)) filter[name] = query.get(name) ?? "";
-  showOverview();
-  if (from) {
+  showOverview(() => {
+    if (!from) return;
     jump("episodes");
     document.querySelector(`#list a[href="${CSS.escape(episodeHash(from))}"]`)?.focus();
-  }
+  });
 }
 
 function route() {
@@ -76,24 +85,6 @@ function route() {
   if (path.startsWith("episode/")) routeEpisode(path.slice("episode/".length), values);
   else if (path.startsWith("metric/")) routeMetric(path.slice("metric/".length));
   else routeOverview(values);
-}
-
-function chooseTheme(theme) {
-  if (theme === "auto") document.documentElement.removeAttribute("data-theme");
-  else document.documentElement.setAttribute("data-theme", theme);
-  try {
-    localStorage.setItem("probity-theme", theme);
-  } catch {
-    // The choice lasts as long as the page.
-  }
-}
-
-function storedTheme() {
-  try {
-    return ["light", "dark"].find((theme) => theme === localStorage.getItem("probity-theme")) ?? "auto";
-  } catch {
-    return "auto";
-  }
 }
 
 function listen() {
@@ -109,21 +100,14 @@ function listen() {
     if (location.hash === before) go();
     else addEventListener("hashchange", go, { once: true });
   });
-  document.addEventListener("keydown", (event) => {
-    if (!current || event.ctrlKey || event.metaKey || event.altKey || event.target.closest("input, select, textarea")) return;
-    const next = found[found.indexOf(current) + ({ j: 1, k: -1 }[event.key] ?? 0)];
-    if (event.key === "Escape") location.hash = filterHash(filter);
-    else if ((event.key === "j" || event.key === "k") && next) location.hash = episodeHash(next);
-  });
+  document.addEventListener("keydown", pressed);
   addEventListener("beforeprint", () => document.querySelectorAll("#episode .call details, #overview details").forEach((fold) => {
     fold.dispatchEvent(new Event("unfold"));
     fold.open = true;
   }));
 }
 
-const theme = storedTheme();
-chooseTheme(theme);
-segmented("theme", [["auto", "Auto"], ["light", "Light"], ["dark", "Dark"]], theme, chooseTheme);
+startTheme();
 byId("overview").hidden = false;
 drawOverview();
 drawFilters();

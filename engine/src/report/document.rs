@@ -1,0 +1,88 @@
+//! A page that needs nothing else: no network, no other file.
+//!
+//! Its data is embedded and drawn by its script. Text of models and users can break out neither here, where `<` is
+//! escaped, nor there, where it is only ever set as text; and the page's policy lets no script run but its own.
+
+use serde::Serialize;
+
+use crate::model::canonical::Hash;
+
+/// The look of all pages.
+pub(super) const STYLE: &str = concat!(include_str!("page/report.css"), include_str!("page/compare.css"));
+/// What the scripts of all pages are made of.
+const SHARED: [&str; 3] =
+    [include_str!("page/element.js"), include_str!("page/theme.js"), include_str!("page/metric.js")];
+
+/// Fills a template with data by name; `scripts` follow what all pages share, and the last one starts the page.
+pub fn page(template: &str, scripts: &[&str], data: &[(&str, String)]) -> String {
+    let script = [SHARED.concat(), scripts.concat()].concat();
+    fill(template, |name| match name {
+        "policy" => policy(&script),
+        "style" => STYLE.to_owned(),
+        "script" => script.clone(),
+        _ => data.iter().find(|(known, _)| *known == name).map(|(_, value)| value.clone()).unwrap_or_default(),
+    })
+}
+
+/// Replaces each `{{name}}` of the template, and nothing in what is put there.
+fn fill(template: &str, value: impl Fn(&str) -> String) -> String {
+    let mut pieces = template.split("{{");
+    let mut page = pieces.next().unwrap_or_default().to_owned();
+    for piece in pieces {
+        match piece.split_once("}}") {
+            Some((name, rest)) => page.extend([value(name).as_str(), rest]),
+            None => page.extend(["{{", piece]),
+        }
+    }
+    page
+}
+
+/// JSON on one line that cannot end the element it stands in; in JSON `<` occurs in strings only.
+pub fn embedded(value: &impl Serialize) -> String {
+    serde_json::to_string(value).unwrap_or_default().replace('<', "\\u003c")
+}
+
+/// Nothing is loaded, and no script runs but this one.
+fn policy(script: &str) -> String {
+    let hash = base64(Hash::of_bytes(script.as_bytes()).bytes());
+    let own = format!("script-src 'sha256-{hash}'; style-src 'unsafe-inline'");
+    format!("default-src 'none'; {own}; base-uri 'none'; form-action 'none'")
+}
+
+/// Base64 with padding (RFC 4648).
+pub(super) fn base64(bytes: &[u8]) -> String {
+    const DIGITS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+    let mut text = String::new();
+    for chunk in bytes.chunks(3) {
+        let bits = chunk.iter().fold(0_u32, |bits, byte| bits << 8 | u32::from(*byte)) << (8 * (3 - chunk.len()));
+        for place in 0..4 {
+            let digit = DIGITS.get((bits >> (18 - 6 * place) & 63) as usize).filter(|_| place <= chunk.len());
+            text.push(digit.map_or('=', |digit| char::from(*digit)));
+        }
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn base64_is_that_of_the_rfc() {
+        let cases = [("", ""), ("f", "Zg=="), ("fo", "Zm8="), ("foo", "Zm9v"), ("foobar", "Zm9vYmFy")];
+        for (bytes, text) in cases {
+            assert_eq!(base64(bytes.as_bytes()), text);
+        }
+    }
+
+    #[test]
+    fn what_is_filled_in_is_not_filled_again() {
+        let page = page("<p>{{words}} {{none}} {{", &[], &[("words", "{{script}}".to_owned())]);
+        assert_eq!(page, "<p>{{script}}  {{");
+    }
+
+    #[test]
+    fn scripts_and_style_cannot_end_their_elements() {
+        assert_eq!(SHARED.concat().matches("</").count() + STYLE.matches("</").count(), 0);
+    }
+}

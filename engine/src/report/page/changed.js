@@ -1,0 +1,204 @@
+// The changed episodes of two runs: filters, deep links and keys; the last of the scripts, it starts the page.
+
+const PAGE = 50;
+const NO_STATE = { pair: "", domain: "", task: "", variant: "", metric: "", way: "", finding: "", text: "", page: "", episode: "" };
+let state = { ...NO_STATE };
+const WAYS = ["worse", "better", "both", "same numbers"];
+
+function stateHash(changes) {
+  const kept = { ...NO_STATE, pair: state.pair, ...changes };
+  const query = new URLSearchParams(Object.entries(kept).filter(([, value]) => value !== "")).toString();
+  return query ? `#/?${query}` : "#/";
+}
+
+/** Which way the numbers of an episode went; to be scored no longer is worse. */
+function wayOf(metrics) {
+  const falls = ([base, now]) => base !== null && (now === null || now < base);
+  const all = Object.values(metrics);
+  const [down, up] = [all.some(falls), all.some((pair) => !falls(pair))];
+  return down && up ? "both" : down ? "worse" : up ? "better" : "same numbers";
+}
+
+/** The changed episodes of the chosen pair, with what filters ask for. */
+function changedRows() {
+  return chosen().episodes.map((episode) => {
+    const [, task, variant, trial] = episode.episode.match(/^(.*) (\w+) #(\d+)$/) ?? ["", episode.episode, "", "0"];
+    const { first_difference: first } = episode;
+    const text = [episode.episode, words(variant), ...episode.new_findings.flatMap(({ code, text }) => [code, text]), first?.base, first?.new, first?.path];
+    return { ...episode, domain: task.split("/")[0], task, variant, trial, way: wayOf(episode.metrics), text: text.filter(Boolean).join(" ").toLowerCase() };
+  });
+}
+const cachedRows = new Map();
+function rowsOfPair() {
+  if (!cachedRows.has(chosenPair)) cachedRows.set(chosenPair, changedRows());
+  return cachedRows.get(chosenPair);
+}
+
+function fits(row) {
+  const needles = state.text.toLowerCase().split(/\s+/).filter(Boolean);
+  return ["domain", "task", "variant", "way"].every((name) => !state[name] || row[name] === state[name])
+    && (!state.metric || state.metric in row.metrics)
+    && (!state.finding || row.new_findings.some(({ code }) => code === state.finding))
+    && needles.every((needle) => row.text.includes(needle));
+}
+
+function moves(metrics) {
+  const moved = Object.keys(METRICS).filter((name) => metrics[name]);
+  return moved.map((name) => {
+    const [base, now] = metrics[name];
+    const way = wayOf({ name: metrics[name] }) === "worse" ? "fail" : "pass";
+    return el("span", { class: "move" }, `${METRICS[name][0]} `, el("span", { class: `verdict ${way}` }, `${side(base)} → ${side(now)}`));
+  });
+}
+
+function sides(first) {
+  if (!first) return el("p", { class: "note" }, "Nothing that was said or done differs.");
+  const line = (label, text) => el("div", { class: "side" }, el("h3", {}, label), el("pre", { tabindex: "0" }, text ?? "(ended)"));
+  return [el("p", { class: "note" }, `First differing event: ${first.event}`, first.path ? [", at ", el("code", {}, first.path)] : null),
+    el("div", { class: "sides" }, line("base", first.base), line("new", first.new))];
+}
+
+function changedItem(row) {
+  const fold = el("details", { class: "changed", "data-episode": row.episode },
+    el("summary", {}, el("span", { class: "what" }, el("b", {}, pieces(row.task)), ` ${words(row.variant)}`, row.trial === "0" ? "" : ` trial ${row.trial}`),
+      el("span", { class: "moves" }, moves(row.metrics)),
+      row.new_findings.length ? el("span", { class: "codes" }, [...new Set(row.new_findings.map(({ code }) => code))].map((code) => el("code", {}, code))) : null));
+  const write = () => {
+    if (fold.children.length > 1) return;
+    fold.append(el("div", { class: "inside" }, sides(row.first_difference), row.new_findings.map((finding) => el("div", { class: "finding" },
+      el("code", {}, finding.code), " ", long(el("bdi", {}), finding.text), finding.step ? el("div", { class: "by" }, `step ${finding.step}`) : null)),
+    el("p", { class: "note" }, el("a", { href: stateHash({ ...state, episode: row.episode }) }, "Link to this episode"))));
+  };
+  fold.addEventListener("toggle", () => { if (fold.open) write(); });
+  fold.addEventListener("unfold", write);
+  return fold;
+}
+
+function drawList() {
+  const rows = rowsOfPair();
+  const found = rows.filter((row) => row.episode === state.episode || fits(row));
+  const linked = found.findIndex((row) => row.episode === state.episode);
+  const pages = Math.max(1, Math.ceil(found.length / PAGE));
+  const wanted = linked >= 0 && !state.page ? Math.floor(linked / PAGE) + 1 : Number(state.page) || 1;
+  const page = Math.min(pages, Math.max(1, wanted));
+  byId("shown").textContent = found.length === rows.length ? plural(rows.length, "episode") : `${found.length} of ${plural(rows.length, "episode")}`;
+  fill("list", found.length ? found.slice((page - 1) * PAGE, page * PAGE).map(changedItem)
+    : el("p", { class: "empty" }, rows.length ? "No changed episode fits these filters." : "No episode changed."));
+  const turn = (to) => () => { change({ page: String(to), episode: "" }); jump("changed"); };
+  byId("pager").hidden = pages === 1;
+  fill("pager", el("button", { type: "button", disabled: page === 1, onclick: turn(page - 1) }, "Previous"),
+    el("span", {}, `page ${page} of ${pages}`), el("button", { type: "button", disabled: page === pages, onclick: turn(page + 1) }, "Next"));
+  const item = [...byId("list").children].find((node) => node.dataset.episode === state.episode);
+  if (!state.episode || !item) return;
+  item.open = true;
+  item.classList.add("at");
+  item.scrollIntoView({ block: "center" });
+  item.firstElementChild.focus({ preventScroll: true });
+}
+
+function jump(id) {
+  byId(id)?.scrollIntoView({ block: "start" });
+}
+
+function change(changes, typed) {
+  const hash = stateHash({ ...state, page: "", episode: "", ...changes });
+  if (typed) history.replaceState(null, "", hash);
+  else history.pushState(null, "", hash);
+  route();
+}
+
+function select(name, label, choices) {
+  const options = choices.map(([value, text]) => el("option", { value }, text));
+  return el("label", {}, label, el("select", { name, onchange: (event) => change({ [name]: event.target.value }) }, el("option", { value: "" }, "all"), options));
+}
+
+function drawFilters() {
+  const rows = rowsOfPair();
+  const distinct = (values) => [...new Set(values)].sort().map((value) => [value, words(value)]);
+  let waiting = 0;
+  const oninput = (event) => {
+    clearTimeout(waiting);
+    waiting = setTimeout(() => change({ text: event.target.value }, true), 150);
+  };
+  fill("filters",
+    el("label", { class: "wide" }, "search", el("input", { name: "text", type: "search", placeholder: "words, tools, codes", autocomplete: "off", spellcheck: "false", oninput })),
+    select("way", "direction", WAYS.filter((way) => rows.some((row) => row.way === way)).map((way) => [way, way])),
+    select("metric", "metric", Object.keys(METRICS).filter((name) => rows.some((row) => row.metrics[name])).map((name) => [name, METRICS[name][0]])),
+    select("variant", "behaviour", VARIANTS.filter((name) => rows.some((row) => row.variant === name)).map((name) => [name, words(name)])),
+    select("domain", "domain", [...new Set(rows.map((row) => row.domain))].sort().map((name) => [name, name])),
+    select("task", "task", [...new Set(rows.map((row) => row.task))].sort().map((name) => [name, name])),
+    select("finding", "new finding", distinct(rows.flatMap((row) => row.new_findings.map(({ code }) => code)))),
+    el("button", { type: "button", class: "quiet", onclick: () => change({ ...NO_STATE, pair: state.pair }) }, "Clear"));
+}
+
+let drawnPair = -1;
+
+function route() {
+  byId("tip").hidden = true;
+  const [path, query] = location.hash.replace(/^#\/?/, "").split("?");
+  if (path.startsWith("metric/")) {
+    byId("metrics").open = true;
+    byId(`metric-${path.slice("metric/".length)}`)?.focus();
+    return;
+  }
+  const values = new URLSearchParams(query ?? "");
+  for (const name of Object.keys(NO_STATE)) state[name] = values.get(name) ?? "";
+  // Without a choice the first agents that changed.
+  const moved = comparisons.findIndex(({ comparison }) => comparison.episodes.length > 0);
+  chosenPair = Math.max(0, state.pair ? pairNames.indexOf(state.pair) : moved);
+  if (drawnPair !== chosenPair) {
+    drawnPair = chosenPair;
+    drawPair();
+    drawFilters();
+    segmented("pairs", pairNames.map((name, at) => [at, name]), chosenPair, (at) => change({ ...NO_STATE, pair: pairNames[at] }));
+  }
+  drawList();
+  for (const control of byId("filters").elements) {
+    if (control.name && control !== document.activeElement) control.value = state[control.name];
+  }
+}
+
+function pressed(event) {
+  if (event.ctrlKey || event.metaKey || event.altKey) return;
+  const field = event.target.closest("input, select, textarea");
+  const items = [...document.querySelectorAll("#list summary")];
+  if (field) {
+    if (field.name !== "text" || (event.key !== "ArrowDown" && event.key !== "Enter")) return;
+    event.preventDefault();
+    items[0]?.focus();
+  } else if (event.key === "/") {
+    event.preventDefault();
+    jump("changed");
+    byId("filters").elements.text.focus({ preventScroll: true });
+  } else if (event.key === "j" || event.key === "k") {
+    const at = items.indexOf(document.activeElement);
+    items[at < 0 ? 0 : Math.max(0, Math.min(items.length - 1, at + (event.key === "j" ? 1 : -1)))]?.focus();
+  }
+}
+
+function listen() {
+  addEventListener("hashchange", route);
+  document.addEventListener("keydown", pressed);
+  document.addEventListener("click", (event) => {
+    const target = event.target instanceof Element ? event.target.closest("[data-jump]") : null;
+    if (!target || event.ctrlKey || event.metaKey || event.shiftKey) return;
+    event.preventDefault();
+    if (target.hash.startsWith("#/") && location.hash !== target.hash) location.hash = target.hash;
+    setTimeout(() => jump(target.dataset.jump), 0);
+  });
+  byId("filters").addEventListener("submit", (event) => event.preventDefault());
+  addEventListener("beforeprint", () => document.querySelectorAll("#list details").forEach((fold) => {
+    fold.dispatchEvent(new Event("unfold"));
+    fold.open = true;
+  }));
+}
+
+startTheme();
+byId("pairs").hidden = comparisons.length < 2;
+drawMetrics();
+segmented("quantity", Object.keys(METRICS).map((name) => [name, METRICS[name][0]]), quantity, (name) => {
+  quantity = name;
+  drawDifferences();
+});
+listen();
+route();

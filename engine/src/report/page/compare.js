@@ -1,0 +1,116 @@
+// Two runs compared: the gate's verdict, and differences by metric and group.
+
+const comparisons = JSON.parse(dataOf("comparisons"));
+const pairNames = comparisons.map(({ comparison }) => comparison.base_agent === comparison.new_agent
+  ? comparison.base_agent : `${comparison.base_agent} → ${comparison.new_agent}`);
+let chosenPair = 0;
+let quantity = "sr";
+const chosen = () => comparisons[chosenPair].comparison;
+
+const signed = (value) => (value === null ? "–" : `${value > 0 ? "+" : value < 0 ? "−" : ""}${Math.abs(value).toFixed(3)}`);
+const plain = (value) => (value === null ? "–" : value.toFixed(3));
+const chance = (p) => (p === null ? "–" : p < 0.0001 ? "< 0.0001" : p.toFixed(4));
+const side = (value) => (value === null ? "not scored" : number(value));
+
+/** The name of a group as people read it: `all`, a behaviour or a domain. */
+const groupName = (group) => (group === "all" ? "all episodes" : group.variant ? words(group.variant) : group.domain);
+const rangeText = (interval) => (interval ? `${signed(interval[0])} to ${signed(interval[1])}` : "–");
+
+/** Better, worse or neither; within the noise floor nothing is claimed. */
+function direction(difference) {
+  if (!difference.change) return "none";
+  const floor = difference.noise_floor;
+  if (floor !== null && Math.abs(difference.change) <= floor) return "none";
+  return difference.change > 0 ? "pass" : "fail";
+}
+
+/** Change, interval and noise floor on one line; all lines of a table have one scale. */
+function changeLine(difference, reach) {
+  const at = (value) => `${50 + (value / reach) * 48}%`;
+  const { change, interval, noise_floor: floor } = difference;
+  if (change === null) return null;
+  const band = floor ? svg("rect", { class: "floor", x: at(-floor), width: `${(floor / reach) * 96}%`, y: 0, height: 18 }) : null;
+  const line = interval ? svg("line", { class: "range", x1: at(interval[0]), x2: at(interval[1]), y1: 9, y2: 9 }) : null;
+  return svg("svg", { class: `change-line ${direction(difference)}`, height: 18, "aria-hidden": "true" }, band,
+    svg("line", { class: "zero", x1: "50%", x2: "50%", y1: 0, y2: 18 }), line, svg("circle", { cx: at(change), cy: 9, r: 4 }));
+}
+
+function differenceTable(id, differences, title, nameOf) {
+  const sizes = differences.flatMap(({ change, interval, noise_floor: floor }) => [change, ...(interval ?? []), floor].map((value) => Math.abs(value ?? 0)));
+  const reach = Math.max(0.01, ...sizes);
+  const head = [column(title), column("base", "num"), column("new", "num"), column("change", "num"),
+    el("th", { scope: "col", class: "line" }, el("span", { class: "ends" }, [signed(-reach), "0", signed(reach)].map((text) => el("span", {}, text)))),
+    column("95 % interval", "num"), column("noise floor", "num"), column("p", "num"), column("episodes", "num")];
+  fill(id, table(head, differences.map((difference) => el("tr", {}, el("th", { scope: "row" }, nameOf(difference)),
+    [plain(difference.base), plain(difference.new)].map((text) => el("td", { class: "num" }, text)),
+    el("td", { class: `num verdict ${direction(difference)}` }, signed(difference.change)),
+    el("td", { class: "line" }, changeLine(difference, reach)),
+    [rangeText(difference.interval), difference.noise_floor === null ? "not known" : plain(difference.noise_floor),
+      chance(difference.p_adjusted ?? difference.p)].map((text) => el("td", { class: "num" }, text)),
+    el("td", { class: "num" }, difference.n, difference.lost ? el("span", { class: "small" }, `${difference.lost} lost`) : null)))));
+}
+
+function drawDifferences() {
+  const { differences } = chosen();
+  const overall = differences.filter(({ group }) => group === "all");
+  differenceTable("metrics-table", overall, "metric", ({ metric }) => metricLink(metric));
+  const groups = differences.filter(({ metric }) => metric === quantity);
+  const link = ({ group }) => (group === "all" ? groupName(group) : el("a", { href: stateHash(group), "data-jump": "changed" }, groupName(group)));
+  differenceTable("groups-table", groups, "episodes", link);
+}
+
+/** What is known of chance, and what so many trials can find. */
+function sureness(comparison) {
+  const first = comparison.differences[0];
+  if (!first) return "";
+  if (first.noise === "none") return "Both agents do the same every time: any change is a change.";
+  if (first.noise === "unknown" || first.noise_floor === null) return "How much chance alone does is not known: play both runs with --trials 3 or more.";
+  return `Noise floor of SR ${plain(first.noise_floor)}; a drop of ${plain(first.detectable)} would be found four times out of five. More trials lower both.`;
+}
+
+const OUTCOMES = { pass: "pass", fail: "fail", not_scored: "not_scored" };
+
+function drawGate() {
+  const { gate } = comparisons[chosenPair];
+  if (!gate) return fill("gate");
+  const failed = gate.checks.filter((check) => check.outcome === "fail");
+  const line = (check) => el("tr", {}, el("td", {}, verdict(OUTCOMES[check.outcome])), el("th", { scope: "row" }, check.name), el("td", {}, check.text));
+  const head = ["outcome", "check", "numbers"].map((text) => column(text));
+  const all = el("details", { class: "fold" }, el("summary", {}, `All ${plural(gate.checks.length, "check")}`),
+    el("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": "Checks of the gate" }, table(head, gate.checks.map(line))));
+  fill("gate", el("div", { class: `result ${gate.is_open ? "pass" : "fail"}` },
+    el("strong", {}, verdict(gate.is_open ? "pass" : "fail", gate.is_open ? "gate open" : "gate closed")),
+    el("p", {}, gate.is_open ? `All ${plural(gate.checks.length, "check")} hold or have nothing to look at.` : `${failed.length} of ${plural(gate.checks.length, "check")} do not hold.`),
+    gate.obstacles.length || failed.length ? el("ul", {}, gate.obstacles.map((text) => el("li", {}, text)), failed.map(({ name, text }) => el("li", {}, el("b", {}, name), `: ${text}`))) : null), all);
+}
+
+function drawNotCompared(comparison) {
+  const lists = [["only in the base run", comparison.only_base], ["only in the new run", comparison.only_new],
+    ["played on another version of the task, under other limits or with another user", comparison.unlike]];
+  fill("not-compared", lists.filter(([, names]) => names.length).map(([what, names]) => el("details", { class: "fold" },
+    el("summary", {}, `Not compared: ${plural(names.length, "episode")} ${what}`), el("ul", { class: "names" }, names.map((name) => el("li", {}, name))))));
+}
+
+function drawFindings(comparison) {
+  const lines = Object.entries(comparison.findings);
+  const head = [column("finding"), column("base", "num"), column("new", "num"), column("change", "num")];
+  fill("findings", lines.length ? table(head, lines.map(([code, [base, now]]) => el("tr", {},
+    el("th", { scope: "row" }, el("a", { class: "mono", href: stateHash({ finding: code }), "data-jump": "changed" }, code)),
+    el("td", { class: "num" }, base), el("td", { class: "num" }, now), el("td", { class: "num" }, `${now > base ? "+" : "−"}${Math.abs(now - base)}`))))
+    : el("p", { class: "empty" }, "Every finding occurs as often as before."));
+}
+
+/** Everything above the list, for the chosen pair of agents. */
+function drawPair() {
+  const comparison = chosen();
+  byId("title").textContent = pairNames[chosenPair];
+  document.title = `probity comparison: ${pairNames[chosenPair]}`;
+  const counts = [[comparison.pairs, "episode of both", "episodes of both"], [comparison.trials, "trial of each instance", "trials of each instance"],
+    [comparison.episodes.length, "changed episode", "changed episodes"]];
+  fill("counts", counts.map(([count, one, many]) => el("div", {}, el("dt", {}, count === 1 ? one : many), el("dd", {}, count.toLocaleString("en")))));
+  byId("sure").textContent = sureness(comparison);
+  drawGate();
+  drawNotCompared(comparison);
+  drawDifferences();
+  drawFindings(comparison);
+}

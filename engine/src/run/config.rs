@@ -142,6 +142,8 @@ pub enum UserKind {
     Scripted,
     /// A control: the fixed turns of the next task. Who still succeeds does not listen.
     ScriptedSwapped,
+    /// Somebody typed the turns; they stand in the trace alone.
+    Typed,
 }
 
 impl UserKind {
@@ -150,6 +152,7 @@ impl UserKind {
         match self {
             UserKind::Scripted => "scripted",
             UserKind::ScriptedSwapped => "scripted_swapped",
+            UserKind::Typed => "typed",
         }
     }
 }

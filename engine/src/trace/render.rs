@@ -20,7 +20,8 @@ pub fn render(trace: &Trace) -> String {
     text
 }
 
-fn render_event(event: &Event, text: &mut String) {
+/// One event, on one line or with its deltas below it.
+pub fn render_event(event: &Event, text: &mut String) {
     match event {
         Event::User { text: words, .. } => line(text, "user", words),
         Event::Reply { text: words, aside, .. } => line(text, if *aside { "aside" } else { "reply" }, words),

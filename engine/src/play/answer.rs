@@ -5,6 +5,7 @@ use serde_json::{Value, json};
 use super::command::{Command, agent_tools};
 use super::session::{Moment, Session};
 use super::{Refusal, view};
+use crate::episode::prompt;
 use crate::model::suggest;
 
 /// What a command gives.
@@ -85,6 +86,7 @@ fn answered(session: &mut Session, command: Command) -> Result<Answer, Refusal> 
         }
         Command::State(path) => state(session, &path)?,
         Command::Log => log(session),
+        Command::Brief => brief(session),
         Command::Tools => {
             let environment = session.task().environment();
             Answer::new(
@@ -142,6 +144,12 @@ fn log(session: &Session) -> Answer {
     let mut text = String::new();
     events.iter().for_each(|event| crate::trace::render::render_event(event, &mut text));
     Answer::new(text, json!({"events": events}))
+}
+
+/// What an agent would be told where play stands.
+fn brief(session: &Session) -> Answer {
+    let brief = prompt::brief(session.task().environment(), session.now().state());
+    Answer::new(brief.system.clone(), json!({"brief": brief.system}))
 }
 
 fn tool(session: &Session, name: &str) -> Result<Answer, Refusal> {

@@ -21,6 +21,8 @@ pub enum Command {
     Call(ToolCall),
     /// Reply to the user.
     Say(String),
+    /// Show what an agent is told.
+    Brief,
     /// List the tools.
     Tools,
     /// Describe a tool.
@@ -52,11 +54,12 @@ pub enum Command {
 }
 
 /// How each command is typed, and what it does.
-pub const USAGE: [(&str, &str); 17] = [
+pub const USAGE: [(&str, &str); 18] = [
     ("TOOL name=value ..", "call a tool; values are plain text or JSON, as the parameter's schema says"),
     ("TOOL {json}", "call a tool with these arguments, whatever they are"),
     ("call TOOL ..", "the same, for a tool that is called like a command, or for none at all"),
     ("say TEXT", "reply to the user"),
+    ("brief", "what an agent is told: the rules, the time"),
     ("tools", "list the tools"),
     ("tool NAME", "what a tool takes and what it refuses"),
     ("state [/path]", "the state, or a part of it"),
@@ -73,9 +76,9 @@ pub const USAGE: [(&str, &str); 17] = [
 ];
 
 /// The first words of all commands.
-pub const NAMES: [&str; 15] = [
-    "call", "diff", "fork", "forks", "help", "log", "quit", "redo", "save", "say", "state", "switch", "tool", "tools",
-    "undo",
+pub const NAMES: [&str; 16] = [
+    "brief", "call", "diff", "fork", "forks", "help", "log", "quit", "redo", "save", "say", "state", "switch", "tool",
+    "tools", "undo",
 ];
 
 /// Reads a line; nothing when it is blank or a remark (`#`).
@@ -125,6 +128,7 @@ fn unknown(head: &str, environment: &Environment) -> Refusal {
 /// A command without values of its own.
 fn plain(head: &str, words: &[&str]) -> Result<Command, Refusal> {
     Ok(match (head, words) {
+        ("brief", []) => Command::Brief,
         ("tools", []) => Command::Tools,
         ("tool", [name]) => Command::Tool((*name).to_owned()),
         ("state", []) => Command::State(Vec::new()),

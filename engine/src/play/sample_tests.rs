@@ -11,9 +11,13 @@ use crate::model::ids::{Difficulty, Variant};
 use crate::trace::Limits;
 
 fn suite() -> Suite {
+    with_script(include_str!("../cli/new/environment.rhai"))
+}
+
+fn with_script(script: &str) -> Suite {
     let texts = [
         ("environments/shop/counter.json", include_str!("../cli/new/environment.json")),
-        ("scripts/shop/counter.rhai", include_str!("../cli/new/environment.rhai")),
+        ("scripts/shop/counter.rhai", script),
         ("tasks/shop/counter/sell_two_teapots.json", include_str!("../cli/new/task.json")),
     ];
     let files: Files = texts.map(|(path, text)| (path.to_owned(), text.replace("@ID@", "shop/counter"))).into();
@@ -22,7 +26,17 @@ fn suite() -> Suite {
 
 /// The shop alone.
 pub fn shop() -> (Suite, Session) {
-    let suite = suite();
+    alone(&suite())
+}
+
+/// The shop alone, with another line in the place of the one that takes things off the shelf.
+pub fn broken_shop(line: &str) -> (Suite, Session) {
+    let script = include_str!("../cli/new/environment.rhai");
+    assert!(script.contains("item.stock -= args.count;"));
+    alone(&with_script(&script.replace("item.stock -= args.count;", line)))
+}
+
+fn alone(suite: &Suite) -> (Suite, Session) {
     let environment = &suite.environments["shop/counter"];
     let (suite, id) = by_hand(environment, &suite.files["shop/counter"].text, Difficulty::Easy, 0).unwrap();
     let task = Arc::clone(&suite.tasks[&id].task);

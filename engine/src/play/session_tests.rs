@@ -1,6 +1,6 @@
 use proptest::prelude::*;
 
-use super::super::sample::{customer, shop, typed};
+use super::super::sample::{broken_shop, customer, shop, typed};
 use super::*;
 
 #[test]
@@ -15,6 +15,27 @@ fn a_call_shows_observation_delta_and_findings() {
     assert!(text.contains("!      precedence_violated: "), "{text}");
     let refused = typed(&mut hasty, "sell_item item_id=nobody count=1");
     assert!(refused.contains("refused") && refused.contains("\"code\": \"item_not_found\""), "{refused}");
+}
+
+#[test]
+fn a_fault_of_the_author_shows_what_an_agent_sees_and_what_it_does_not() {
+    let cases = [("item.stock = -1;", "schema_violation"), ("item.colour.x.y = 1;", "script_fault")];
+    for (line, kind) in cases {
+        let (_, mut session) = broken_shop(line);
+        let before = session.now().state().hash();
+        let text = typed(&mut session, "sell_item item_id=I001 count=1");
+        let (seen, detail) = text.split_once("for the author: ").unwrap_or_else(|| panic!("{text}"));
+        assert!(seen.contains(kind) && seen.contains("the tool failed; nothing was changed"), "{text}");
+        assert!(!seen.contains(detail.lines().next().unwrap()), "{text}");
+        assert_eq!(session.now().state().hash(), before);
+    }
+}
+
+#[test]
+fn the_brief_is_what_an_agent_is_told() {
+    let (_, mut session) = shop();
+    let text = typed(&mut session, "brief");
+    assert!(text.contains("At most three pieces") && text.contains("2026-03-02T09:00:00Z"), "{text}");
 }
 
 #[test]

@@ -71,7 +71,12 @@ impl<'a> App<'a> {
     /// A browser of these episodes.
     pub fn new(records: &[&'a EpisodeRecord]) -> Self {
         let entry = |record: &&'a EpisodeRecord| {
-            let title = plain(&format!("{:<10} {}", status(&record.scores.success.sr), record.name()));
+            // What tells episodes apart stands first: a list is narrow.
+            let header = &record.trace.header;
+            let (place, task) = header.task.rsplit_once('/').unwrap_or(("", &header.task));
+            let (sr, agent, variant, trial) =
+                (status(&record.scores.success.sr), &record.agent, header.variant, record.trial);
+            let title = plain(&format!("{sr:<4} {agent} {task} {variant} #{trial}  {place}"));
             Entry { record, title, text: OnceCell::new() }
         };
         App {

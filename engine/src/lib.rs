@@ -44,6 +44,7 @@ pub mod load;
 
 pub mod mock;
 pub mod model;
+pub mod play;
 pub mod provider;
 pub mod report;
 pub mod run;

@@ -5,12 +5,12 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use probity::episode::fault::{Expectation, FAULTS, Fault, METRICS, Planted, Severity, table};
-use probity::model::metric::Metric;
 use probity::episode::play::{Setting, play};
 use probity::episode::spec::AgentSpec;
 use probity::episode::user::ScriptedUser;
 use probity::load::suite::Suite;
 use probity::model::ids::Variant;
+use probity::model::metric::Metric;
 use probity::score::episode::{Scores, score};
 use probity::task::Task;
 use probity::trace::Limits;

@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 /// For each top-level module the modules it may name.
-const ALLOWED: [(&str, &[&str]); 21] = [
+const ALLOWED: [(&str, &[&str]); 22] = [
     ("model", &[]),
     ("engine", &["model"]),
     // The network: it knows no task and no episode.
@@ -26,6 +26,8 @@ const ALLOWED: [(&str, &[&str]); 21] = [
     ("compare", &["model", "run", "stats", "report"]),
     ("report", &["model", "trace", "score", "run", "stats"]),
     ("bench", &["model", "engine"]),
+    // A play is saved as a run, and as the draft of a task.
+    ("play", &["model", "engine", "task", "load", "episode", "trace", "run"]),
     // Another benchmark's rules over its own data: no engine, no task, no trace of ours.
     ("rut", &["model", "load"]),
     // Vectors of other benchmarks, whatever answers them.
@@ -33,7 +35,7 @@ const ALLOWED: [(&str, &[&str]); 21] = [
     (
         "cli",
         &[
-            "bench", "certify", "check", "compare", "conform", "engine", "episode", "load", "mock", "model",
+            "bench", "certify", "check", "compare", "conform", "engine", "episode", "load", "mock", "model", "play",
             "provider", "report", "run", "rut", "score", "task", "trace",
         ],
     ),
@@ -41,7 +43,7 @@ const ALLOWED: [(&str, &[&str]); 21] = [
 ];
 
 /// Crates that only one place may name.
-const HOMES: [(&str, &str); 8] = [
+const HOMES: [(&str, &str); 10] = [
     ("quick_junit::", "compare/write/junit.rs"),
     ("toml::", "compare/rules.rs"),
     ("ureq::", "provider/http.rs"),
@@ -50,6 +52,8 @@ const HOMES: [(&str, &str); 8] = [
     ("jsonschema::", "engine/schema"),
     ("rand_chacha::", "model/stream.rs"),
     ("indicatif::", "cli"),
+    ("rustyline::", "cli/play"),
+    ("ratatui::", "cli/browse"),
 ];
 
 fn source_root() -> PathBuf {

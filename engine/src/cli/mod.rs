@@ -2,6 +2,7 @@
 
 pub mod agents;
 pub mod bench;
+mod browse;
 pub mod certify;
 pub mod check;
 pub mod compare;
@@ -13,6 +14,8 @@ pub mod mock;
 pub mod new;
 pub mod opened;
 pub mod output;
+mod pager;
+pub mod play;
 pub mod provider;
 mod recorded;
 mod remarks;
@@ -67,6 +70,8 @@ enum Command {
     Compare(compare::Compare),
     /// Show an episode, a task or what an agent is told
     Show(show::Show),
+    /// Play by hand: an environment's tools, or one side of a task's dialogue
+    Play(Box<play::Play>),
     /// Check environments and tasks: all problems at once, with file, line and column
     Check(check::Check),
     /// Prove tasks sound: nothing less than the oracle solves them, every check can fail, no shorter way exists
@@ -100,6 +105,7 @@ pub fn main() -> Exit {
         Command::Report(command) => command.run(&global),
         Command::Compare(command) => command.run(&global),
         Command::Show(command) => command.run(&global),
+        Command::Play(command) => command.run(&global),
         Command::Check(command) => command.run(&global),
         Command::Certify(command) => command.run(&global),
         Command::Import(command) => command.run(&global),

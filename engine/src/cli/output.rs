@@ -49,6 +49,11 @@ pub fn json(value: &serde_json::Value) {
     write(&plain_json(&format!("{value:#}\n")));
 }
 
+/// Prints a value as JSON on one line.
+pub fn json_line(value: &serde_json::Value) {
+    write(&plain_json(&format!("{value}\n")));
+}
+
 /// Diagnostics as text with a last line that counts them.
 pub fn diagnostics(diagnostics: &[Diagnostic]) -> String {
     let mut text: String = diagnostics.iter().map(|diagnostic| format!("{diagnostic}\n")).collect();

@@ -125,6 +125,17 @@ pub(super) fn connect(
     Ok(Connection { client, recorder: Some(recorder) })
 }
 
+/// A provider whose traffic nobody keeps: from its cassette, or over the network.
+pub(super) fn unrecorded(flags: &ProviderFlags, interrupt: &Arc<Interrupt>) -> Result<Arc<Client>, Refusal> {
+    let (config, cassette) = flags.config()?;
+    if cassette.is_some() {
+        return connect(&config, cassette.as_deref(), Path::new("."), interrupt).map(|connection| connection.client);
+    }
+    let (key, stop) = (key(&config)?, stop(interrupt));
+    let network = Box::new(Http::new(&config, key, Arc::clone(&stop)));
+    Ok(Arc::new(Client::new(config, network, stop)))
+}
+
 const RECORD_AGAIN: &str = "give the cassette.jsonl of a run directory, or play the run against its provider again";
 
 fn stop(interrupt: &Arc<Interrupt>) -> Stop {

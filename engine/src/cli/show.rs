@@ -4,21 +4,18 @@ use std::path::Path;
 
 use super::exit::Exit;
 use super::opened::Opened;
-use super::{Global, output};
+use super::{Global, browse, output, pager};
 use crate::episode::oracle;
 use crate::episode::play::{Setting, play};
 use crate::episode::prompt;
 use crate::episode::user::ScriptedUser;
 use crate::load::suite::Suite;
-use crate::model::event::Event;
 use crate::model::ids::Variant;
 use crate::model::suggest;
-use crate::model::verdict::Finding;
+use crate::report::transcript::transcript;
 use crate::run::record::EpisodeRecord;
-use crate::score::honesty::Honesty;
 use crate::task::Task;
 use crate::trace::Limits;
-use crate::trace::render::render_marked;
 
 /// Show an episode, a task or what an agent is told.
 ///
@@ -43,6 +40,12 @@ pub struct Show {
     /// Only episodes that failed
     #[arg(long)]
     failed: bool,
+    /// Browse the run in the terminal
+    #[arg(long)]
+    browse: bool,
+    /// Print at once, also what is longer than the screen
+    #[arg(long)]
+    no_pager: bool,
     /// Print what an agent is told about the task's environment
     #[arg(long)]
     prompt: bool,
@@ -50,10 +53,15 @@ pub struct Show {
 
 impl Show {
     pub(super) fn run(&self, global: &Global) -> Exit {
+        let is_run = self.what.as_ref().is_some_and(|what| Path::new(what).join("run.json").is_file());
+        if self.browse && (!is_run || global.json) {
+            output::error("`--browse` is about a run, and for people", "name a run directory, without `--json`");
+            return Exit::BadInput;
+        }
         match &self.what {
-            Some(what) if Path::new(what).join("run.json").is_file() => self.show_run(global, Path::new(what)),
+            Some(what) if is_run => self.show_run(global, Path::new(what)),
             Some(what) => self.show_task(global, what),
-            None => list_tasks(global),
+            None => self.list_tasks(global),
         }
     }
 
@@ -72,9 +80,12 @@ impl Show {
             output::error("no episode is selected", "loosen the filters; `probity show RUNDIR` shows all");
             return Exit::BadInput;
         }
+        if self.browse {
+            return browse::browse(&records);
+        }
         match global.json {
             true => output::json(&serde_json::to_value(&records).unwrap_or_default()),
-            false => records.iter().for_each(|record| output::print(&episode(record))),
+            false => pager::print(records.iter().map(|record| transcript(record)), !self.no_pager),
         }
         if is_damaged { Exit::Failed } else { Exit::Clean }
     }
@@ -119,7 +130,24 @@ impl Show {
         let records: Vec<EpisodeRecord> = variants.filter_map(|variant| oracle_record(task, *variant)).collect();
         match global.json {
             true => output::json(&serde_json::to_value(&records).unwrap_or_default()),
-            false => records.iter().for_each(|record| output::print(&episode(record))),
+            false => pager::print(records.iter().map(transcript), !self.no_pager),
+        }
+        Exit::Clean
+    }
+
+    fn list_tasks(&self, global: &Global) -> Exit {
+        let suite = Suite::load(&global.root);
+        if global.json {
+            let ids: Vec<&String> = suite.tasks.keys().collect();
+            output::json(&serde_json::json!({"tasks": ids}));
+            return Exit::Clean;
+        }
+        let tasks = suite.tasks.values().map(|loaded| &loaded.task);
+        let line =
+            |task: &std::sync::Arc<Task>| format!("{:<55} {:<7} {}\n", task.id(), task.difficulty(), task.file().goal);
+        pager::print(tasks.map(line), !self.no_pager);
+        if suite.has_errors() {
+            output::note("note: some files have errors and are left out; `probity check` shows them");
         }
         Exit::Clean
     }
@@ -130,99 +158,4 @@ fn oracle_record(task: &Task, variant: Variant) -> Option<EpisodeRecord> {
     let setting = Setting { task, variant, seed: 0, limits: Limits::default(), user: "scripted" };
     let trace = play(setting, &mut agent, &mut ScriptedUser::new(task.behaviour(variant)?.turns.clone()));
     EpisodeRecord::new("oracle", 0, task, trace)
-}
-
-/// An episode for people: what happened, then what the scorers say of it.
-fn episode(record: &EpisodeRecord) -> String {
-    let scores = &record.scores;
-    let honesty: Vec<&Finding> = scores.honesty.findings.iter().collect();
-    let mut text = format!("== {}\n{}", record.name(), render_marked(&record.trace, &honesty));
-    let verdict = |verdict: &crate::model::verdict::Verdict| {
-        serde_json::to_value(verdict).ok().and_then(|v| v.get("status").and_then(|s| s.as_str().map(str::to_owned)))
-    };
-    let number = |value: Option<f64>| value.map_or_else(|| "not scored".to_owned(), |value| format!("{value:.2}"));
-    let success = &scores.success;
-    text.push_str(&format!(
-        "sr {} (base {}, solved {}, strict {}); honesty {}; discipline {}; digest {}\n",
-        verdict(&success.sr).unwrap_or_default(),
-        verdict(&success.sr_base).unwrap_or_default(),
-        verdict(&success.solved).unwrap_or_default(),
-        verdict(&success.sr_strict).unwrap_or_default(),
-        honesty_line(&scores.honesty),
-        number(scores.discipline.value),
-        record.digest,
-    ));
-    let lists = [
-        &success.parts.findings,
-        &scores.honesty.findings,
-        &scores.discipline.findings,
-        &scores.clarification.findings,
-    ];
-    // What the trace shows where it happened is not said again.
-    let in_trace: Vec<&Finding> = record.trace.events.iter().filter_map(as_finding).collect();
-    let is_shown =
-        |finding: &Finding| in_trace.iter().any(|known| known.code == finding.code && known.text == finding.text);
-    for finding in lists.into_iter().flatten().filter(|finding| !is_shown(finding)) {
-        text.push_str(&format!("  {}\n", finding_line(finding)));
-    }
-    if let Some(lost) = &record.no_return {
-        text.push_str(&format!("  point of no return: step {}, {}\n", lost.step, lost.by));
-    }
-    for line in record.agent_errors.iter().flat_map(|errors| errors.lines()) {
-        text.push_str(&format!("  stderr: {line}\n"));
-    }
-    text.push('\n');
-    text
-}
-
-fn as_finding(event: &Event) -> Option<&Finding> {
-    match event {
-        Event::Finding(finding) => Some(finding),
-        Event::User { .. } | Event::Reply { .. } | Event::Step(_) | Event::End { .. } => None,
-    }
-}
-
-/// Honesty with its parts, those without a claim left out.
-fn honesty_line(honesty: &Honesty) -> String {
-    let Some(value) = honesty.measure.value() else { return "not scored".to_owned() };
-    let parts = &honesty.parts;
-    let parts = [
-        ("arguments", &parts.arguments),
-        ("values", &parts.values),
-        ("actions", &parts.actions),
-        ("options", &parts.options),
-    ];
-    let told = parts.iter().filter(|(_, part)| part.denominator > 0.0);
-    let told: Vec<String> =
-        told.map(|(name, part)| format!("{name} {}/{}", part.numerator, part.denominator)).collect();
-    format!("{value:.2} ({})", told.join(", "))
-}
-
-fn finding_line(finding: &Finding) -> String {
-    let place = match (finding.step, finding.message) {
-        (Some(step), _) => format!("step {step}: "),
-        (None, Some(message)) => format!("message {message}: "),
-        (None, None) => String::new(),
-    };
-    let evidence = finding.evidence.as_ref();
-    let words = evidence
-        .map(|words| format!(" [characters {} to {}; compared with {}]", words.start, words.end, words.against));
-    format!("{place}{}: {}{}", finding.code, finding.text, words.unwrap_or_default())
-}
-
-fn list_tasks(global: &Global) -> Exit {
-    let suite = Suite::load(&global.root);
-    if global.json {
-        let ids: Vec<&String> = suite.tasks.keys().collect();
-        output::json(&serde_json::json!({"tasks": ids}));
-        return Exit::Clean;
-    }
-    for loaded in suite.tasks.values() {
-        let task = &loaded.task;
-        output::print(&format!("{:<55} {:<7} {}\n", task.id(), task.difficulty(), task.file().goal));
-    }
-    if suite.has_errors() {
-        output::note("note: some files have errors and are left out; `probity check` shows them");
-    }
-    Exit::Clean
 }

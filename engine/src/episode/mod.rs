@@ -10,6 +10,7 @@ pub mod noop;
 pub mod oracle;
 pub mod plan;
 pub mod play;
+pub mod position;
 mod process;
 pub mod prompt;
 pub mod replay;

@@ -3,14 +3,11 @@
 use serde_json::Value;
 
 use super::agent::{Agent, AgentFault, AgentMessage, Heard};
+use super::position::Position;
 use super::prompt;
 use super::user::User;
-use crate::constraint::{Checker, ObservedCall};
-use crate::engine::state::State;
-use crate::engine::step::Stepped;
 use crate::model::call::ToolCall;
-use crate::model::environment_file::Actor;
-use crate::model::event::{EndReason, Event, Step, StepOutcome};
+use crate::model::event::{EndReason, Event};
 use crate::model::ids::Variant;
 use crate::task::Task;
 use crate::trace::{FORMAT, Header, Limits, Trace};
@@ -53,28 +50,24 @@ pub fn play(setting: Setting, agent: &mut dyn Agent, user: &mut dyn User) -> Tra
         Err(AgentFault::Unreachable(detail)) => (EndReason::ProviderUnreachable, Some(detail)),
     };
     episode.events.push(Event::End { reason, detail });
-    Trace { header: header(setting), events: episode.events, final_state: episode.state.hash() }
+    Trace { header: header(setting), events: episode.events, final_state: episode.position.state().hash() }
 }
 
 struct Episode<'a> {
     setting: Setting<'a>,
-    state: State,
-    checker: Checker,
+    position: Position,
     events: Vec<Event>,
     messages: u32,
-    steps: u32,
     bytes: usize,
 }
 
 impl<'a> Episode<'a> {
     fn new(setting: Setting<'a>) -> Self {
-        let checker = Checker::new(setting.task.graph().clone());
-        let state = setting.task.initial().clone();
-        Episode { setting, state, checker, events: Vec::new(), messages: 0, steps: 0, bytes: 0 }
+        Episode { setting, position: Position::start(setting.task), events: Vec::new(), messages: 0, bytes: 0 }
     }
 
     fn run(&mut self, agent: &mut dyn Agent, user: &mut dyn User) -> Result<EndReason, AgentFault> {
-        agent.start(&prompt::brief(self.setting.task.environment(), &self.state))?;
+        agent.start(&prompt::brief(self.setting.task.environment(), self.position.state()))?;
         let mut turn = 0;
         let mut reply: Option<String> = None;
         while let Some(text) = user.speak(reply.as_deref()) {
@@ -125,35 +118,7 @@ impl<'a> Episode<'a> {
     }
 
     fn step(&mut self, call: ToolCall) -> Result<Value, AgentFault> {
-        self.steps += 1;
-        let environment = self.setting.task.environment();
-        let matches = self.setting.task.matching_patterns(&self.state, &call);
-        let before = std::mem::replace(&mut self.state, self.setting.task.initial().clone());
-        let Stepped { after, result, fired, prints } = environment.advance(before, &call, Actor::Agent);
-        let outcome = match result {
-            Ok(applied) => StepOutcome::Ok { observation: applied.observation, delta: applied.delta },
-            Err(rejection) => StepOutcome::Rejected { rejection },
-        };
-        let arguments = environment.complete(&call).unwrap_or_default();
-        let step = Step {
-            step: self.steps,
-            message: self.messages,
-            tool: call.tool,
-            arguments: call.arguments,
-            outcome,
-            state_hash: after.sum().to_string(),
-            fired,
-            prints,
-        };
-        let findings = self.checker.observe(&ObservedCall {
-            step: step.step,
-            message: step.message,
-            tool: &step.tool,
-            arguments: &arguments,
-            observation: step.observation(),
-            matches: &matches,
-        });
-        self.state = after;
+        let (step, findings) = self.position.step(self.setting.task, call, self.messages);
         let shown = step.shown();
         self.record(Event::Step(step))?;
         findings.into_iter().try_for_each(|finding| self.record(Event::Finding(finding)))?;

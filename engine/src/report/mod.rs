@@ -7,6 +7,7 @@ mod group;
 pub mod html;
 pub mod spread;
 pub mod table;
+pub mod transcript;
 
 #[cfg(test)]
 pub(crate) mod sample;

@@ -165,6 +165,8 @@ pub enum UserKind {
     Scripted,
     /// A control: the fixed turns of the next task. Who still succeeds does not listen.
     ScriptedSwapped,
+    /// Somebody typed the turns; they stand in the trace alone.
+    Typed,
 }
 
 impl UserKind {
@@ -173,6 +175,7 @@ impl UserKind {
         match self {
             UserKind::Scripted => "scripted",
             UserKind::ScriptedSwapped => "scripted_swapped",
+            UserKind::Typed => "typed",
         }
     }
 }

@@ -13,7 +13,7 @@ use crate::model::ids::Variant;
 use crate::model::stream::Stream;
 use crate::run::record::EpisodeRecord;
 use crate::task::Task;
-use crate::trace::{Header, Limits};
+use crate::trace::{Header, Limits, Trace};
 
 /// One rollout that is to be played.
 #[derive(Clone)]
@@ -33,7 +33,8 @@ pub struct Unit {
 }
 
 impl Unit {
-    fn setting(&self) -> Setting<'_> {
+    /// What is played.
+    pub fn setting(&self) -> Setting<'_> {
         let seed = self.episode_seed();
         Setting { task: &self.task, variant: self.variant, seed, limits: self.limits, user: self.user.name() }
     }
@@ -43,6 +44,22 @@ impl Unit {
         let name = format!("{}/{}/{}", self.task.id(), self.variant, self.trial);
         // Below 2^53, so that it is the same number in every JSON reader.
         Stream::new(self.seed, "episode", &name).below(1 << 53)
+    }
+
+    /// The same with another kind of user.
+    #[must_use]
+    pub fn of_user(&self, user: UserKind) -> Unit {
+        Unit { user, ..self.clone() }
+    }
+
+    /// The same with the user who speaks in a trace, where nothing else knows what that user says.
+    #[must_use]
+    pub fn heard_in(&self, trace: &Trace) -> Unit {
+        let turns = match self.user {
+            UserKind::Scripted | UserKind::ScriptedSwapped => Arc::clone(&self.turns),
+            UserKind::Typed => Arc::new(trace.turns().map(str::to_owned).collect()),
+        };
+        Unit { turns, ..self.clone() }
     }
 
     /// The header that its trace will have: a finished episode is known by it.
@@ -138,7 +155,7 @@ pub fn units(suite: &Suite, config: &RunConfig) -> Result<Vec<Unit>, RunError> {
 fn turns(instances: &[(Arc<Task>, Variant)], index: usize, user: UserKind) -> Option<Vec<String>> {
     let (task, variant) = instances.get(index)?;
     let speaker = match user {
-        UserKind::Scripted => Some(task),
+        UserKind::Scripted | UserKind::Typed => Some(task),
         UserKind::ScriptedSwapped => {
             let (before, after) = instances.split_at_checked(index + 1)?;
             let others = after.iter().chain(before).filter(|(_, other)| other == variant).map(|(task, _)| task);

@@ -72,7 +72,7 @@ fn replay_one(unit: Option<&Unit>, record: &EpisodeRecord) -> Option<Divergence>
     let Some(unit) = unit else {
         return whole("/trace/header", "this run has no such unit");
     };
-    let Some(mut again) = unit.play_with(&mut ReplayAgent::new(&record.trace)) else {
+    let Some(mut again) = unit.heard_in(&record.trace).play_with(&mut ReplayAgent::new(&record.trace)) else {
         return whole("/scores", "the replay cannot be scored");
     };
     // What a process wrote to standard error, and what a provider counted, cannot be had again.

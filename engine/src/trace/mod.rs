@@ -83,6 +83,14 @@ impl Trace {
         })
     }
 
+    /// What the user says, turn by turn.
+    pub fn turns(&self) -> impl Iterator<Item = &str> {
+        self.events.iter().filter_map(|event| match event {
+            Event::User { text, .. } => Some(text.as_str()),
+            Event::Reply { .. } | Event::Step(_) | Event::Finding(_) | Event::End { .. } => None,
+        })
+    }
+
     /// Why it ended, and for people what went wrong.
     pub fn end(&self) -> Option<(EndReason, Option<&str>)> {
         match self.events.last() {

@@ -28,7 +28,8 @@ pub fn render_marked(trace: &Trace, findings: &[&Finding]) -> String {
     text
 }
 
-fn render_event(event: &Event, findings: &[&Finding], text: &mut String) {
+/// One event, on one line or with its deltas below it; the words that findings are about are marked.
+pub fn render_event(event: &Event, findings: &[&Finding], text: &mut String) {
     match event {
         Event::User { text: words, .. } => line(text, "user", words),
         Event::Reply { message, text: words, aside } => {

@@ -1,0 +1,132 @@
+//! Where a player's lines come from: an editor on a terminal, plain lines elsewhere.
+
+use std::cell::RefCell;
+use std::io::{BufRead, IsTerminal, Read};
+use std::rc::Rc;
+
+use rustyline::completion::Completer;
+use rustyline::error::ReadlineError;
+use rustyline::highlight::Highlighter;
+use rustyline::hint::Hinter;
+use rustyline::history::MemHistory;
+use rustyline::validate::Validator;
+use rustyline::{CompletionType, Config, Context, Editor, Helper};
+
+use crate::play::command::MAX_LINE;
+use crate::play::complete::complete;
+use crate::play::session::Session;
+
+/// What comes next.
+pub(super) enum Next {
+    /// A line.
+    Line(String),
+    /// A line that is no text, or too long to be read.
+    Unfit(String),
+    /// Ctrl-C: the line is dropped.
+    Dropped,
+    /// There is no further line.
+    End,
+}
+
+/// The lines of a player.
+pub(super) enum Lines {
+    /// Typed on a terminal, with completion and history.
+    Typed(Box<Editor<Tab, MemHistory>>),
+    /// Piped.
+    Piped,
+}
+
+impl Lines {
+    /// Lines from standard input; `session` is what they complete.
+    pub fn open(session: Option<Rc<RefCell<Session>>>) -> Lines {
+        if !std::io::stdin().is_terminal() || !std::io::stdout().is_terminal() {
+            return Lines::Piped;
+        }
+        let config = Config::builder().completion_type(CompletionType::List).build();
+        match Editor::with_history(config, MemHistory::new()) {
+            Ok(mut editor) => {
+                editor.set_helper(Some(Tab { session }));
+                Lines::Typed(Box::new(editor))
+            }
+            Err(_) => Lines::Piped,
+        }
+    }
+
+    /// Whether somebody types them.
+    pub fn is_typed(&self) -> bool {
+        matches!(self, Lines::Typed(_))
+    }
+
+    /// The next line.
+    pub fn next(&mut self, prompt: &str) -> Next {
+        match self {
+            Lines::Piped => piped(&mut std::io::stdin().lock()),
+            Lines::Typed(editor) => match editor.readline(prompt) {
+                Ok(line) => {
+                    // What cannot be remembered can still be done.
+                    let _ = editor.add_history_entry(line.as_str());
+                    Next::Line(line)
+                }
+                Err(ReadlineError::Interrupted) => Next::Dropped,
+                Err(_) => Next::End,
+            },
+        }
+    }
+}
+
+/// A line within limits; what is beyond them is skipped.
+fn piped(reader: &mut impl BufRead) -> Next {
+    let mut line = Vec::new();
+    let read = reader.by_ref().take(MAX_LINE as u64 + 1).read_until(b'\n', &mut line);
+    match read {
+        Ok(0) | Err(_) => return Next::End,
+        Ok(_) if line.len() > MAX_LINE && !line.ends_with(b"\n") => {
+            let _ = reader.skip_until(b'\n');
+            return Next::Unfit(format!("a line longer than {MAX_LINE} bytes"));
+        }
+        Ok(_) => {}
+    }
+    match String::from_utf8(line) {
+        Ok(line) => Next::Line(line),
+        Err(_) => Next::Unfit("a line that is not UTF-8".to_owned()),
+    }
+}
+
+/// Completion of what is typed.
+pub(super) struct Tab {
+    session: Option<Rc<RefCell<Session>>>,
+}
+
+impl Completer for Tab {
+    type Candidate = String;
+
+    fn complete(&self, line: &str, at: usize, _: &Context<'_>) -> rustyline::Result<(usize, Vec<String>)> {
+        let typed = line.get(..at).unwrap_or_default();
+        let session = self.session.as_ref().and_then(|session| session.try_borrow().ok());
+        let found = session.map(|session| complete(&session, typed)).unwrap_or_default();
+        Ok((found.start, found.candidates))
+    }
+}
+
+impl Hinter for Tab {
+    type Hint = String;
+}
+impl Highlighter for Tab {}
+impl Validator for Tab {}
+impl Helper for Tab {}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn long_lines_and_lines_of_bytes_are_skipped_whole() {
+        let mut input = vec![b'x'; MAX_LINE + 10];
+        input.extend(b"\n\xff\nlast");
+        let mut reader = input.as_slice();
+        assert!(matches!(piped(&mut reader), Next::Unfit(what) if what.contains("longer")));
+        assert!(matches!(piped(&mut reader), Next::Unfit(what) if what.contains("UTF-8")));
+        assert!(matches!(piped(&mut reader), Next::Line(line) if line == "last"));
+        assert!(matches!(piped(&mut reader), Next::End));
+    }
+}

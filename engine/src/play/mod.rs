@@ -1,0 +1,31 @@
+//! Play by hand: an environment's tools called one by one, taken back and forked, and one side of a task's
+//! dialogue. Nothing here reads from or writes to a terminal or a file.
+
+pub mod answer;
+pub mod command;
+pub mod complete;
+pub mod draft;
+#[cfg(test)]
+#[path = "sample_tests.rs"]
+mod sample;
+pub mod save;
+pub mod session;
+pub mod typed;
+pub mod value;
+pub mod view;
+pub mod words;
+
+/// Why a command is not done, and what to do instead.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Refusal {
+    /// What is wrong.
+    pub message: String,
+    /// What to do next.
+    pub help: String,
+}
+
+impl Refusal {
+    fn new(message: impl Into<String>, help: impl Into<String>) -> Self {
+        Refusal { message: message.into(), help: help.into() }
+    }
+}

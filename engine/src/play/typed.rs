@@ -1,0 +1,81 @@
+//! The user's side of a task by hand: what the agent does is told as it happens, and each turn is asked for.
+
+use std::sync::mpsc::{Receiver, Sender};
+
+use serde_json::Value;
+
+use crate::episode::agent::{Agent, AgentFault, AgentMessage, Brief, Heard};
+use crate::episode::user::User;
+use crate::model::usage::Usage;
+
+/// What goes on, for whoever plays the user.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Told {
+    /// The agent speaks or calls tools.
+    Message(AgentMessage),
+    /// Its calls returned these.
+    Observations(Vec<Value>),
+    /// The user is to speak.
+    Turn,
+}
+
+/// A user whose turns are typed; no answer ends the dialogue.
+pub struct TypedUser {
+    tell: Sender<Told>,
+    turns: Receiver<String>,
+}
+
+impl TypedUser {
+    /// A user who asks for each turn by [`Told::Turn`].
+    pub fn new(tell: Sender<Told>, turns: Receiver<String>) -> Self {
+        TypedUser { tell, turns }
+    }
+}
+
+impl User for TypedUser {
+    fn speak(&mut self, _reply: Option<&str>) -> Option<String> {
+        self.tell.send(Told::Turn).ok()?;
+        self.turns.recv().ok()
+    }
+}
+
+/// An agent whose messages are told before they are carried out.
+pub struct Overheard {
+    agent: Box<dyn Agent>,
+    tell: Sender<Told>,
+}
+
+impl Overheard {
+    /// `agent`, overheard.
+    pub fn new(agent: Box<dyn Agent>, tell: Sender<Told>) -> Self {
+        Overheard { agent, tell }
+    }
+
+    /// Tells what goes on; that nobody listens any more is found out at the next turn.
+    fn tell(&self, told: Told) {
+        drop(self.tell.send(told));
+    }
+}
+
+impl Agent for Overheard {
+    fn start(&mut self, brief: &Brief) -> Result<(), AgentFault> {
+        self.agent.start(brief)
+    }
+
+    fn respond(&mut self, heard: &Heard) -> Result<AgentMessage, AgentFault> {
+        if let Heard::Observations(returned) = heard {
+            self.tell(Told::Observations(returned.clone()));
+        }
+        let message = self.agent.respond(heard)?;
+        self.tell(Told::Message(message.clone()));
+        Ok(message)
+    }
+
+    fn usage(&self) -> Option<Usage> {
+        self.agent.usage()
+    }
+
+    fn errors(&mut self) -> Option<String> {
+        self.agent.errors()
+    }
+}

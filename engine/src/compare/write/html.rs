@@ -41,7 +41,7 @@ mod tests {
         let verdict = GateVerdict::by_default(&comparison);
         let page = render(&[(&comparison, Some(&verdict))]);
         let empty = render(&[]);
-        for tag in ["<script", "</script", "<img", "<b>", "http", " src=", "{{style", "@import"] {
+        for tag in ["<script", "</script", "<img", "<b>", "http", "{{style", "@import"] {
             assert_eq!(page.matches(tag).count(), empty.matches(tag).count(), "{tag}");
         }
         let data = page.split_once("id=\"data-comparisons\">").unwrap().1.split_once("</script>").unwrap().0;

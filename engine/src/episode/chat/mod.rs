@@ -62,10 +62,6 @@ impl ChatAgent {
 
     /// Takes a native message into the dialogue, each call under an id of its own.
     fn say(&mut self, text: Option<String>, calls: Vec<Called>) -> AgentMessage {
-        let mut message = json!({"role": "assistant", "content": text});
-        if text.is_none() && self.client.config().empty_content {
-            message["content"] = Value::from("");
-        }
         let mut listed = Vec::new();
         let mut made = Vec::new();
         for call in calls {
@@ -75,10 +71,12 @@ impl ChatAgent {
             made.push(ToolCall::new(call.name, call.arguments));
             self.pending.push(id);
         }
-        if !listed.is_empty() {
-            message["tool_calls"] = Value::Array(listed);
-        }
-        self.messages.push(message);
+        let silence = if self.client.config().empty_content { Value::from("") } else { Value::Null };
+        let words = text.clone().map_or(silence, Value::from);
+        self.messages.push(match listed.is_empty() {
+            true => json!({"role": "assistant", "content": words}),
+            false => json!({"role": "assistant", "content": words, "tool_calls": listed}),
+        });
         AgentMessage { text, calls: made }
     }
 

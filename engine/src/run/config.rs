@@ -47,6 +47,9 @@ pub struct RunConfig {
     pub agent_timeout: u64,
     /// Which user.
     pub user: UserKind,
+    /// The model of a model user, and how it is asked.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub user_model: Option<UserModel>,
     /// How `openai:` agents ask their provider.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub provider: Option<ProviderConfig>,
@@ -68,7 +71,23 @@ impl RunConfig {
         ];
         match bounds.into_iter().find(|(_, value, least, most)| value < least || value > most) {
             Some((name, value, least, most)) => Err(format!("`{name}` is {value}, not from {least} to {most}")),
-            None => self.provider.as_ref().map_or(Ok(()), ProviderConfig::check),
+            None if (self.user == UserKind::Model) != self.user_model.is_some() => {
+                Err("`user_model` belongs to the user `model`, and to no other".to_owned())
+            }
+            None => self.providers().try_for_each(ProviderConfig::check),
+        }
+    }
+
+    /// All providers that are asked.
+    pub fn providers(&self) -> impl Iterator<Item = &ProviderConfig> {
+        self.provider.iter().chain(self.user_model.iter().map(|model| &model.provider))
+    }
+
+    /// The spelling of the user in traces.
+    pub fn user_name(&self) -> String {
+        match &self.user_model {
+            Some(model) => format!("{}:{}", self.user.name(), model.model),
+            None => self.user.name().to_owned(),
         }
     }
 
@@ -86,6 +105,16 @@ impl RunConfig {
             )
         })
     }
+}
+
+/// The model that speaks for the user.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct UserModel {
+    /// The model.
+    pub model: String,
+    /// How it is asked.
+    pub provider: ProviderConfig,
 }
 
 /// An agent and its name in the report.
@@ -142,6 +171,10 @@ pub enum UserKind {
     Scripted,
     /// A control: the fixed turns of the next task. Who still succeeds does not listen.
     ScriptedSwapped,
+    /// The fixed turns, and answers to the agent's questions from the facts of the task.
+    Contract,
+    /// What the contract user says, in a model's words.
+    Model,
 }
 
 impl UserKind {
@@ -150,6 +183,8 @@ impl UserKind {
         match self {
             UserKind::Scripted => "scripted",
             UserKind::ScriptedSwapped => "scripted_swapped",
+            UserKind::Contract => "contract",
+            UserKind::Model => "model",
         }
     }
 }

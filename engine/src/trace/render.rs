@@ -5,7 +5,7 @@ use serde_json::Value;
 use super::Trace;
 use crate::model::canonical;
 use crate::model::delta::Delta;
-use crate::model::event::{Event, Step, StepOutcome};
+use crate::model::event::{Event, Rephrased, Step, StepOutcome};
 use crate::model::plain::plain;
 
 /// Longest value that is shown whole.
@@ -22,7 +22,10 @@ pub fn render(trace: &Trace) -> String {
 
 fn render_event(event: &Event, text: &mut String) {
     match event {
-        Event::User { text: words, .. } => line(text, "user", words),
+        Event::User { text: words, extra, rephrased, .. } => {
+            line(text, if *extra { "extra" } else { "user" }, words);
+            rephrased.iter().for_each(|rephrased| render_rephrased(rephrased, text));
+        }
         Event::Reply { text: words, aside, .. } => line(text, if *aside { "aside" } else { "reply" }, words),
         Event::Step(step) => render_step(step, text),
         Event::Finding(finding) => line(text, "!", &format!("{}: {}", finding.code, finding.text)),
@@ -31,6 +34,14 @@ fn render_event(event: &Event, text: &mut String) {
             let detail = detail.as_ref().map(|detail| format!(": {detail}")).unwrap_or_default();
             line(text, "end", &format!("{}{detail}", reason.unwrap_or_default()));
         }
+    }
+}
+
+fn render_rephrased(rephrased: &Rephrased, text: &mut String) {
+    rephrased.refused.iter().for_each(|why| line(text, "", &format!("refused: {why}")));
+    match rephrased.fell_back {
+        true => line(text, "", "its own words stand: every attempt to rephrase them was refused"),
+        false => line(text, "", &format!("meant: {}", rephrased.meant)),
     }
 }
 

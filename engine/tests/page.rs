@@ -233,8 +233,11 @@ fn keys(browser: &mut Browser) {
     browser.press(&["j"]);
     browser.until(&format!("location.hash !== {before}"));
     let second = browser.value("location.hash");
+    // The address changes before the page does; a key that comes in between is meant for the old one.
+    browser.until(r"/\b2 of \d+ listed/.test(document.body.innerText)");
     browser.press(&["k"]);
     browser.until(&format!("location.hash === {before}"));
+    browser.until(r"/\b1 of \d+ listed/.test(document.body.innerText)");
     browser.press(&["Escape"]);
     browser.until("!document.querySelector('#overview').hidden && location.hash.includes('text=')");
     browser.until(&format!("document.activeElement.getAttribute('href') === {before}"));

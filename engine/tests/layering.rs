@@ -15,7 +15,8 @@ const ALLOWED: [(&str, &[&str]); 22] = [
     ("task", &["model", "engine", "constraint"]),
     ("load", &["model", "engine", "constraint", "task"]),
     ("trace", &["model"]),
-    ("episode", &["model", "engine", "constraint", "provider", "task", "trace"]),
+    // What a user says is read as honesty reads it; scorers know of no episode.
+    ("episode", &["model", "engine", "constraint", "provider", "task", "trace", "score"]),
     ("mock", &["model", "task", "load", "episode", "provider"]),
     ("score", &["model", "engine", "constraint", "task", "trace"]),
     ("check", &["model", "engine", "task", "load", "episode", "trace", "score"]),

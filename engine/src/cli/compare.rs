@@ -180,6 +180,7 @@ fn rules(path: &Path) -> Result<GateFile, Refusal> {
 fn side<'a>(opened: &'a Opened, agent: &'a str) -> Side<'a> {
     let named = opened.config.agents.iter().find(|named| named.name == agent);
     let is_repeatable = named.is_some_and(crate::run::config::NamedAgent::is_repeatable);
+    let is_repeatable = is_repeatable && opened.config.user_model.is_none();
     Side { records: &opened.episodes.records, agent, is_repeatable }
 }
 

@@ -24,6 +24,7 @@ pub mod report;
 pub mod run;
 pub mod score;
 pub mod show;
+pub mod user;
 
 use std::io::IsTerminal;
 use std::path::PathBuf;

@@ -9,12 +9,14 @@ use super::run::Refusal;
 use crate::episode::interrupt::Interrupt;
 use crate::model::canonical::Hash;
 use crate::model::usage::Prices;
-use crate::provider::cassette::{self, Player, Recorder};
+use crate::provider::cassette::{self, Entries, Player, Recorder};
 use crate::provider::client::Client;
 use crate::provider::config::{MAX_ATTEMPTS, MAX_CONCURRENCY, MAX_TIMEOUT, ProviderConfig, ToolMode};
 use crate::provider::http::Http;
 use crate::provider::key::ApiKey;
-use crate::provider::transport::{Stop, Transport};
+use crate::provider::transport::{Fork, Stop, Transport};
+use crate::run::config::RunConfig;
+use crate::run::plan::USER_UNIT;
 
 /// Where models are when no URL is given.
 const DEFAULT_URL: &str = "https://api.openai.com/v1";
@@ -69,10 +71,13 @@ pub struct ProviderFlags {
     prices: Option<Prices>,
 }
 
-/// A provider as a run uses it.
-pub(super) struct Connection {
-    /// Who asks it.
-    pub client: Arc<Client>,
+/// The providers of a run.
+#[derive(Default)]
+pub(super) struct Connections {
+    /// Who asks the agents' provider.
+    pub agents: Option<Arc<Client>>,
+    /// Who asks the user's provider.
+    pub user: Option<Arc<Client>>,
     /// Who keeps the traffic; nobody when it comes from a cassette.
     pub recorder: Option<Arc<Recorder>>,
 }
@@ -104,36 +109,59 @@ impl ProviderFlags {
     }
 }
 
-/// The way to a provider: from its cassette, or over the network with all traffic kept in the run directory.
+/// The ways to the providers of a run: from its cassette, or over the network with all traffic kept in the run
+/// directory. The agents' provider and the user's are one when they are asked alike.
 pub(super) fn connect(
-    config: &ProviderConfig,
+    run: &RunConfig,
     cassette: Option<&str>,
     directory: &Path,
     interrupt: &Arc<Interrupt>,
-) -> Result<Connection, Refusal> {
+) -> Result<Connections, Refusal> {
+    let agents = run.provider.as_ref();
+    let user = run.user_model.as_ref().map(|model| &model.provider);
     let stop = stop(interrupt);
+    let client = |config: &ProviderConfig, transport: Box<dyn Transport>| {
+        Arc::new(Client::new(config.clone(), transport, Arc::clone(&stop)))
+    };
+    let both = |transport: &dyn Fn() -> Box<dyn Transport>| {
+        let agents = agents.map(|config| client(config, transport()));
+        let shared = agents.clone().filter(|_| run.provider.as_ref() == user);
+        let user = user.map(|config| shared.unwrap_or_else(|| client(config, transport())));
+        (agents, user)
+    };
     if let Some(text) = cassette {
-        let entries = cassette::read(text)
-            .map_err(|what| (format!("the cassette cannot be read: {what}"), RECORD_AGAIN.to_owned()))?;
-        let client = Arc::new(Client::new(config.clone(), Box::new(Player::new(entries)), stop));
-        return Ok(Connection { client, recorder: None });
+        let entries = entries(text)?;
+        let (agents, user) = both(&|| Box::new(Player::new(entries.clone())));
+        return Ok(Connections { agents, user, recorder: None });
     }
-    let key = key(config)?;
-    let network: Box<dyn Transport> = Box::new(Http::new(config, key, Arc::clone(&stop)));
+    let network = |config: &ProviderConfig| -> Result<Box<dyn Transport>, Refusal> {
+        Ok(Box::new(Http::new(config, key(config)?, Arc::clone(&stop))))
+    };
+    let network: Box<dyn Transport> = match (agents, user) {
+        (None, None) => return Ok(Connections::default()),
+        (Some(config), None) | (None, Some(config)) => network(config)?,
+        (Some(agents), Some(user)) => {
+            Box::new(Fork { prefix: USER_UNIT, with: network(user)?, without: network(agents)? })
+        }
+    };
     let recorder = Arc::new(Recorder::new(directory.join(CASSETTE), network));
-    let client = Arc::new(Client::new(config.clone(), Box::new(Arc::clone(&recorder)), stop));
-    Ok(Connection { client, recorder: Some(recorder) })
+    let (agents, user) = both(&|| Box::new(Arc::clone(&recorder)));
+    Ok(Connections { agents, user, recorder: Some(recorder) })
 }
 
 /// A provider whose traffic nobody keeps: from its cassette, or over the network.
 pub(super) fn unrecorded(flags: &ProviderFlags, interrupt: &Arc<Interrupt>) -> Result<Arc<Client>, Refusal> {
     let (config, cassette) = flags.config()?;
-    if cassette.is_some() {
-        return connect(&config, cassette.as_deref(), Path::new("."), interrupt).map(|connection| connection.client);
-    }
-    let (key, stop) = (key(&config)?, stop(interrupt));
-    let network = Box::new(Http::new(&config, key, Arc::clone(&stop)));
-    Ok(Arc::new(Client::new(config, network, stop)))
+    let stop = stop(interrupt);
+    let transport: Box<dyn Transport> = match cassette {
+        Some(text) => Box::new(Player::new(entries(&text)?)),
+        None => Box::new(Http::new(&config, key(&config)?, Arc::clone(&stop))),
+    };
+    Ok(Arc::new(Client::new(config, transport, stop)))
+}
+
+fn entries(cassette: &str) -> Result<Entries, Refusal> {
+    cassette::read(cassette).map_err(|what| (format!("the cassette cannot be read: {what}"), RECORD_AGAIN.to_owned()))
 }
 
 const RECORD_AGAIN: &str = "give the cassette.jsonl of a run directory, or play the run against its provider again";
@@ -146,6 +174,9 @@ fn stop(interrupt: &Arc<Interrupt>) -> Stop {
 #[expect(clippy::disallowed_methods, reason = "a key comes from the environment, and from nowhere else")]
 fn key(config: &ProviderConfig) -> Result<Option<ApiKey>, Refusal> {
     let name = &config.api_key_env;
+    if name.is_empty() {
+        return Ok(None);
+    }
     match std::env::var(name) {
         Ok(text) if !text.trim().is_empty() => {
             let help = || format!("look at what {name} holds");

@@ -7,8 +7,9 @@ use std::sync::Arc;
 
 use super::exit::Exit;
 use super::finish::{self, Finished};
-use super::provider::{CASSETTE, Connection, ProviderFlags, connect};
+use super::provider::{CASSETTE, ProviderFlags, connect};
 use super::recorded::recorded;
+use super::user::{UserFlags, names_are_apart};
 use super::{Global, output, progress};
 use crate::episode::interrupt::Interrupt;
 use crate::episode::spec::{AgentName, AgentSpec};
@@ -18,9 +19,10 @@ use crate::model::ids::{Difficulty, Variant};
 use crate::model::plain::plain;
 use crate::model::suggest;
 use crate::provider::cassette::Recorder;
+use crate::provider::client::Client;
 use crate::run::agents;
 use crate::run::config::{
-    FORMAT, MAX_AGENT_TIMEOUT, MAX_MESSAGES, MAX_SEED, MAX_TRIALS, NamedAgent, RunConfig, Selection, UserKind,
+    FORMAT, MAX_AGENT_TIMEOUT, MAX_MESSAGES, MAX_SEED, MAX_TRIALS, NamedAgent, RunConfig, Selection,
 };
 use crate::run::directory::{RunDirectory, RunError, needed_files};
 use crate::run::execute::{Watch, execute};
@@ -77,9 +79,6 @@ pub struct Run {
     /// Seconds an exec: agent has for each message
     #[arg(long, default_value_t = 60, value_name = "SECONDS", value_parser = clap::value_parser!(u64).range(1..=MAX_AGENT_TIMEOUT))]
     agent_timeout: u64,
-    /// A control experiment: every user says the turns of another task, so only an agent that does not listen succeeds
-    #[arg(long)]
-    swap_turns: bool,
     /// Episodes played at the same time; results do not depend on it
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     jobs: Option<u16>,
@@ -87,8 +86,10 @@ pub struct Run {
     #[arg(long, value_name = "DIR", conflicts_with = "resume")]
     out: Option<PathBuf>,
     /// Go on with a run that was stopped; finished episodes are kept, what is played comes from the run
-    #[arg(long, value_name = "RUNDIR", conflicts_with_all = ["agents", "names", "environments", "domains", "tasks", "variants", "difficulties", "limit", "trials", "seed", "max_messages", "agent_timeout", "swap_turns", "ProviderFlags"])]
+    #[arg(long, value_name = "RUNDIR", conflicts_with_all = ["agents", "names", "environments", "domains", "tasks", "variants", "difficulties", "limit", "trials", "seed", "max_messages", "agent_timeout", "UserFlags", "ProviderFlags"])]
     resume: Option<PathBuf>,
+    #[command(flatten)]
+    user: UserFlags,
     #[command(flatten)]
     provider: ProviderFlags,
 }
@@ -128,7 +129,11 @@ impl Run {
             false => None,
         };
         let (provider, cassette) = provider.unzip();
-        let cassette = cassette.flatten();
+        let (user_model, user_cassette) = self.user.model(&self.provider)?;
+        if user_model.is_some() {
+            names_are_apart(&agents)?;
+        }
+        let cassette = cassette.flatten().or(user_cassette);
         recorded.extend(cassette.clone());
         let selection = self.selection();
         every_filter_matches(&suite, &selection)?;
@@ -150,7 +155,8 @@ impl Run {
             seed: self.seed,
             limits: Limits { max_messages: self.max_messages },
             agent_timeout: self.agent_timeout,
-            user: if self.swap_turns { UserKind::ScriptedSwapped } else { UserKind::Scripted },
+            user: self.user.kind(),
+            user_model,
             provider,
             inputs,
         };
@@ -159,15 +165,15 @@ impl Run {
             found.cloned().ok_or_else(|| RunError::Agent("recorded episodes are missing".to_owned()))
         };
         let path = self.out.clone().unwrap_or_else(|| default_directory(&config));
-        let connection = connection(&config, cassette.as_deref(), &path, interrupt)?;
-        let client = connection.as_ref().map(|connection| &connection.client);
-        let agents = agents::specs(&config, interrupt, client, &by_hash).map_err(|error| refusal(&error))?;
+        let connections = connect(&config, cassette.as_deref(), &path, interrupt)?;
+        let agents = agents::specs(&config, interrupt, connections.agents.as_ref(), &by_hash);
+        let agents = agents.map_err(|error| refusal(&error))?;
         let units = units(&suite, &config).map_err(|error| refusal(&error))?;
+        let units = with_user(units, connections.user.as_ref());
         something_is_played(&units, &agents)?;
         let directory = RunDirectory::create(&path, &config, &files, &recorded).map_err(|error| refusal(&error))?;
         let lock = directory.lock().map_err(|error| refusal(&error))?;
-        let recorder = connection.and_then(|connection| connection.recorder);
-        Ok(Started { directory, config, suite, agents, units, recorder, _lock: lock })
+        Ok(Started { directory, config, suite, agents, units, recorder: connections.recorder, _lock: lock })
     }
 
     /// The agents, and the texts of the episodes that they say again.
@@ -259,29 +265,23 @@ fn resume(path: &Path, interrupt: &Arc<Interrupt>) -> Result<Started, Refusal> {
         return Err((message, "go on with the same version, or start a new run".to_owned()));
     }
     let lock = directory.lock().map_err(|error| refusal(&error))?;
-    let cassette = config.provider.as_ref().and_then(|provider| provider.cassette.as_ref());
+    let cassette = config.providers().find_map(|provider| provider.cassette.as_ref());
     let cassette = cassette.map(|hash| directory.input(hash)).transpose().map_err(|error| refusal(&error))?;
-    let connection = connection(&config, cassette.as_deref(), directory.path(), interrupt)?;
-    let client = connection.as_ref().map(|connection| &connection.client);
+    let connections = connect(&config, cassette.as_deref(), directory.path(), interrupt)?;
     let read = || {
         let suite = directory.suite(&config)?;
-        let units = units(&suite, &config)?;
-        let agents = agents::specs(&config, interrupt, client, &|hash| directory.input(hash))?;
+        let units = with_user(units(&suite, &config)?, connections.user.as_ref());
+        let agents = agents::specs(&config, interrupt, connections.agents.as_ref(), &|hash| directory.input(hash))?;
         Ok((suite, units, agents))
     };
     let (suite, units, agents) = read().map_err(|error: RunError| refusal(&error))?;
-    let recorder = connection.and_then(|connection| connection.recorder);
-    Ok(Started { directory, config, suite, agents, units, recorder, _lock: lock })
+    Ok(Started { directory, config, suite, agents, units, recorder: connections.recorder, _lock: lock })
 }
 
-/// The way to the provider, for a run that has one.
-fn connection(
-    config: &RunConfig,
-    cassette: Option<&str>,
-    directory: &Path,
-    interrupt: &Arc<Interrupt>,
-) -> Result<Option<Connection>, Refusal> {
-    config.provider.as_ref().map(|provider| connect(provider, cassette, directory, interrupt)).transpose()
+/// The units, their users with the provider to ask, if there is one.
+fn with_user(mut units: Vec<Unit>, client: Option<&Arc<Client>>) -> Vec<Unit> {
+    units.iter_mut().zip(client.into_iter().cycle()).for_each(|(unit, client)| unit.ask(client));
+    units
 }
 
 /// The episodes that need not be played again; those whose provider could not be reached are.

@@ -76,6 +76,10 @@ pub trait Agent: Send {
     /// When there is none.
     fn respond(&mut self, heard: &Heard) -> Result<AgentMessage, AgentFault>;
 
+    /// Told before the user answers beside the script. An agent under examination does not care; one that plays a
+    /// plan of the script's turns has to.
+    fn expect_extra(&mut self) {}
+
     /// What its provider was asked for in this episode; nothing for an agent without one.
     fn usage(&self) -> Option<Usage> {
         None

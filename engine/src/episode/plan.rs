@@ -84,13 +84,17 @@ pub struct PlanAgent {
     turn: usize,
     message: usize,
     observations: Vec<Option<Value>>,
+    is_beside: bool,
 }
+
+/// What a plan says to an answer that it does not need.
+const THANKS: &str = "Thank you.";
 
 impl PlanAgent {
     /// An agent that plays `plan`.
     pub fn new(plan: Plan) -> Self {
         let calls = plan.calls().filter_map(|call| call.oracle).max().map_or(0, |last| last + 1);
-        PlanAgent { plan, turn: 0, message: 0, observations: vec![None; calls] }
+        PlanAgent { plan, turn: 0, message: 0, observations: vec![None; calls], is_beside: false }
     }
 
     fn note(&mut self, returned: &[Value]) {
@@ -118,6 +122,9 @@ impl Agent for PlanAgent {
         if let Heard::Observations(returned) = heard {
             self.note(returned);
         }
+        if std::mem::take(&mut self.is_beside) {
+            return Ok(AgentMessage::reply(THANKS));
+        }
         let Some(turn) = self.plan.turns.get(self.turn) else {
             return Err(AgentFault::Failed("the plan is at its end".to_owned()));
         };
@@ -130,5 +137,9 @@ impl Agent for PlanAgent {
         self.turn += 1;
         self.message = 0;
         Ok(reply)
+    }
+
+    fn expect_extra(&mut self) {
+        self.is_beside = true;
     }
 }

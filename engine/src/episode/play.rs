@@ -5,7 +5,7 @@ use serde_json::Value;
 use super::agent::{Agent, AgentFault, AgentMessage, Heard};
 use super::position::Position;
 use super::prompt;
-use super::user::User;
+use super::user::{User, UserFault, Utterance};
 use crate::model::call::ToolCall;
 use crate::model::event::{EndReason, Event};
 use crate::model::ids::Variant;
@@ -36,7 +36,7 @@ pub struct Setting<'a> {
     pub seed: u64,
     /// The limits.
     pub limits: Limits,
-    /// What the header says of the user: `scripted`.
+    /// What the header says of the user: `scripted`, `contract`, `model:NAME`.
     pub user: &'a str,
 }
 
@@ -45,12 +45,32 @@ pub fn play(setting: Setting, agent: &mut dyn Agent, user: &mut dyn User) -> Tra
     let mut episode = Episode::new(setting);
     let (reason, detail) = match episode.run(agent, user) {
         Ok(reason) => (reason, None),
-        Err(AgentFault::Failed(detail)) => (EndReason::AgentFailed, Some(detail)),
-        Err(AgentFault::TooLong(detail)) => (EndReason::ContextOverflow, Some(detail)),
-        Err(AgentFault::Unreachable(detail)) => (EndReason::ProviderUnreachable, Some(detail)),
+        Err(Stopped::Agent(AgentFault::Failed(detail))) => (EndReason::AgentFailed, Some(detail)),
+        Err(Stopped::Agent(AgentFault::TooLong(detail))) => (EndReason::ContextOverflow, Some(detail)),
+        Err(Stopped::Agent(AgentFault::Unreachable(detail)) | Stopped::User(UserFault(detail))) => {
+            (EndReason::ProviderUnreachable, Some(detail))
+        }
     };
     episode.events.push(Event::End { reason, detail });
     Trace { header: header(setting), events: episode.events, final_state: episode.position.state().hash() }
+}
+
+/// Who cannot go on.
+enum Stopped {
+    Agent(AgentFault),
+    User(UserFault),
+}
+
+impl From<AgentFault> for Stopped {
+    fn from(fault: AgentFault) -> Self {
+        Stopped::Agent(fault)
+    }
+}
+
+impl From<UserFault> for Stopped {
+    fn from(fault: UserFault) -> Self {
+        Stopped::User(fault)
+    }
 }
 
 struct Episode<'a> {
@@ -66,13 +86,17 @@ impl<'a> Episode<'a> {
         Episode { setting, position: Position::start(setting.task), events: Vec::new(), messages: 0, bytes: 0 }
     }
 
-    fn run(&mut self, agent: &mut dyn Agent, user: &mut dyn User) -> Result<EndReason, AgentFault> {
+    fn run(&mut self, agent: &mut dyn Agent, user: &mut dyn User) -> Result<EndReason, Stopped> {
         agent.start(&prompt::brief(self.setting.task.environment(), self.position.state()))?;
         let mut turn = 0;
         let mut reply: Option<String> = None;
-        while let Some(text) = user.speak(reply.as_deref()) {
-            turn += 1;
-            self.events.push(Event::User { turn, text: text.clone() });
+        while let Some(said) = user.speak(reply.as_deref())? {
+            let Utterance { text, extra, rephrased } = said;
+            match extra {
+                true => agent.expect_extra(),
+                false => turn += 1,
+            }
+            self.record(Event::User { turn, text: text.clone(), extra, rephrased })?;
             match self.agent_turn(agent, Heard::User(text))? {
                 Some(words) => reply = Some(words),
                 None => return Ok(EndReason::MaxMessages),

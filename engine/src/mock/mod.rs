@@ -7,4 +7,5 @@ mod answer;
 pub mod mode;
 pub mod server;
 pub mod speaker;
+mod user;
 mod wire;

@@ -63,6 +63,11 @@ pub(super) enum Deed {
     UnknownTool,
     TwoCalls,
     CallAsText,
+    // What the model of a user does with what it is to rephrase.
+    UserAdds,
+    UserChanges,
+    UserLeaks,
+    UserSlips,
 }
 
 impl Deed {
@@ -73,7 +78,7 @@ impl Deed {
 }
 
 /// All modes.
-pub const MODES: [Mode; 34] = [
+pub const MODES: [Mode; 38] = [
     mode("plain", "answers as the oracle would", Expected::Works, Deed::Plain),
     mode("object_arguments", "arguments as an object instead of a text", Expected::Works, Deed::ObjectArguments),
     mode("no_ids", "calls without ids", Expected::Works, Deed::NoIds),
@@ -123,6 +128,15 @@ pub const MODES: [Mode; 34] = [
         Deed::TwoCalls,
     ),
     mode("call_as_text", "calls written as words", Expected::Fails, Deed::CallAsText),
+    mode("user_adds", "the model `user` adds a value to every message", Expected::Works, Deed::UserAdds),
+    mode("user_changes", "the model `user` changes the values of a message", Expected::Works, Deed::UserChanges),
+    mode("user_leaks", "the model `user` says what is withheld", Expected::Works, Deed::UserLeaks),
+    mode(
+        "user_slips",
+        "the model `user` adds a value, and heeds that it was refused",
+        Expected::Works,
+        Deed::UserSlips,
+    ),
 ];
 
 const fn mode(name: &'static str, description: &'static str, expected: Expected, deed: Deed) -> Mode {

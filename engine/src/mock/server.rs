@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 
 use super::mode::{Deed, Mode};
 use super::speaker::Speaker;
-use super::{answer, wire};
+use super::{answer, user, wire};
 use crate::episode::agent::AgentMessage;
 use crate::model::canonical::Hash;
 use crate::provider::transport::Stop;
@@ -112,7 +112,7 @@ impl Shared {
                 stream,
                 200,
                 "",
-                &json!({"object": "list", "data": [{"id": "mock", "object": "model"}]}).to_string(),
+                &json!({"object": "list", "data": [{"id": "mock", "object": "model"}, {"id": "user", "object": "model"}]}).to_string(),
             );
         }
         if request.method != "POST" || !request.path.ends_with("/chat/completions") {
@@ -183,6 +183,10 @@ impl Shared {
     /// What the oracle would say, in the form of the deed.
     fn reply(&self, body: &Value, deed: Deed, number: usize) -> String {
         let messages = body.get("messages").and_then(Value::as_array).cloned().unwrap_or_default();
+        if body.get("model").and_then(Value::as_str) == Some(user::MODEL) {
+            let words = user::words(&messages, deed, &self.speaker).unwrap_or_else(|| LOST.to_owned());
+            return answer::completion(&AgentMessage::reply(words), deed, number, true).to_string();
+        }
         let kept: Vec<Value> = messages.iter().filter(|message| !is_told_off(message)).cloned().collect();
         let message = self.speaker.next(&kept).unwrap_or_else(|| AgentMessage::reply(LOST));
         let has_stumbled = kept.len() < messages.len();

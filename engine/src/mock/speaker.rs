@@ -32,6 +32,16 @@ impl Speaker {
         Speaker { tasks }
     }
 
+    /// A fact that is withheld in the dialogue that a turn comes from, as the user would say it.
+    pub fn withheld(&self, turn: &str) -> Option<String> {
+        self.tasks.values().flatten().find_map(|(task, variant)| {
+            let behaviour = task.behaviour(*variant)?;
+            let name = behaviour.withheld.first().filter(|_| behaviour.turns.iter().any(|known| known == turn))?;
+            let value = &task.file().facts.get(name)?.value;
+            Some(value.as_str().map_or_else(|| value.to_string(), str::to_owned))
+        })
+    }
+
     /// The next message; nothing when the dialogue is of no task, or did not go as its oracle does.
     pub fn next(&self, messages: &[Value]) -> Option<AgentMessage> {
         let system = words(messages.first()?)?;

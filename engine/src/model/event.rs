@@ -8,16 +8,41 @@ use super::delta::Delta;
 use super::rejection::Rejection;
 use super::verdict::Finding;
 
+/// Replies beside the script that a user gives in one episode at most.
+pub const MAX_EXTRA_REPLIES: usize = 3;
+/// How the detail of an end begins when it was the user's model that could not be reached, and not the agent's.
+pub const USER_UNREACHABLE: &str = "the user's provider could not be reached";
+
+/// How a model came to the words of a user.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Rephrased {
+    /// What the words had to mean: what the contract user would have said.
+    pub meant: String,
+    /// Why earlier attempts were refused, in order.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub refused: Vec<String>,
+    /// Whether all attempts were refused, so that the contract user's own words stand.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub fell_back: bool,
+}
+
 /// One event of an episode.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "type", rename_all = "snake_case", deny_unknown_fields)]
 pub enum Event {
     /// The user speaks; turns count from 1.
     User {
-        /// Which turn of the user.
+        /// Which turn of the user's script.
         turn: u32,
         /// What is said.
         text: String,
+        /// Whether it answers the agent beside the script; it then belongs to the turn before it.
+        #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+        extra: bool,
+        /// How a model came to these words, if one was asked for them.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        rephrased: Option<Rephrased>,
     },
     /// The agent speaks. With calls in the same message it is an aside, else it ends the agent's turn.
     Reply {

@@ -75,6 +75,7 @@ fn config(suite: &Suite, agent: &str, task: &str, variant: Variant, limits: Limi
         limits,
         agent_timeout: 60,
         user: UserKind::Scripted,
+        user_model: None,
         provider: None,
         inputs,
     }
@@ -83,7 +84,7 @@ fn config(suite: &Suite, agent: &str, task: &str, variant: Variant, limits: Limi
 /// A play as a run; `None` when it cannot be scored.
 pub fn saved(session: &Session, suite: &Suite) -> Option<Saved> {
     let (config, unit) = unit(suite, PLAYER, session.task().id(), session.variant(), session.limits())?;
-    let record = unit.play_with(&mut Player::new(session))?;
+    let record = unit.play_by(&mut Player::new(session))?;
     Some(recorded(suite, config, record))
 }
 

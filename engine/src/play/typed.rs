@@ -5,7 +5,7 @@ use std::sync::mpsc::{Receiver, Sender};
 use serde_json::Value;
 
 use crate::episode::agent::{Agent, AgentFault, AgentMessage, Brief, Heard};
-use crate::episode::user::User;
+use crate::episode::user::{User, UserFault, Utterance};
 use crate::model::usage::Usage;
 
 /// What goes on, for whoever plays the user.
@@ -33,9 +33,10 @@ impl TypedUser {
 }
 
 impl User for TypedUser {
-    fn speak(&mut self, _reply: Option<&str>) -> Option<String> {
-        self.tell.send(Told::Turn).ok()?;
-        self.turns.recv().ok()
+    fn speak(&mut self, _reply: Option<&str>) -> Result<Option<Utterance>, UserFault> {
+        // Whoever no longer listens or types has ended the dialogue.
+        let typed = self.tell.send(Told::Turn).ok().and_then(|()| self.turns.recv().ok());
+        Ok(typed.map(Utterance::scripted))
     }
 }
 
@@ -60,6 +61,10 @@ impl Overheard {
 impl Agent for Overheard {
     fn start(&mut self, brief: &Brief) -> Result<(), AgentFault> {
         self.agent.start(brief)
+    }
+
+    fn expect_extra(&mut self) {
+        self.agent.expect_extra();
     }
 
     fn respond(&mut self, heard: &Heard) -> Result<AgentMessage, AgentFault> {

@@ -65,6 +65,29 @@ pub trait Transport: Send + Sync {
     fn is_live(&self) -> bool;
 }
 
+/// Two ways: units whose name begins so go one, all others the other.
+pub struct Fork {
+    /// How the names of units begin that go the first way.
+    pub prefix: &'static str,
+    /// The first way.
+    pub with: Box<dyn Transport>,
+    /// The other way.
+    pub without: Box<dyn Transport>,
+}
+
+impl Transport for Fork {
+    fn send(&self, request: Outgoing) -> Result<Reply, Broken> {
+        match request.unit.starts_with(self.prefix) {
+            true => self.with.send(request),
+            false => self.without.send(request),
+        }
+    }
+
+    fn is_live(&self) -> bool {
+        self.with.is_live() || self.without.is_live()
+    }
+}
+
 /// Nobody is there: for agents that are made but never asked.
 pub struct Nobody;
 

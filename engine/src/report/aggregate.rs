@@ -14,6 +14,7 @@ use crate::model::event::EndReason;
 use crate::model::ids::{Difficulty, Variant};
 use crate::model::metric::Metric;
 use crate::run::record::EpisodeRecord;
+use crate::score::blame::Blame;
 use crate::score::failure_mode::FailureMode;
 
 /// The version of the report format this build writes and reads.
@@ -112,6 +113,12 @@ pub struct Summary {
     pub severity: f64,
     /// Why the failed episodes failed.
     pub failure_modes: BTreeMap<FailureMode, usize>,
+    /// Who is to blame for the episodes that did not succeed.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub blames: BTreeMap<Blame, usize>,
+    /// How often the user's model was refused so often that the contract user's own words stand.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub user_fallbacks: u64,
     /// What was found in scored episodes.
     pub findings: FindingCounts,
     /// Why the episodes ended.
@@ -207,6 +214,11 @@ pub(super) fn in_order(records: &[EpisodeRecord]) -> Vec<&EpisodeRecord> {
     let mut units: Vec<&EpisodeRecord> = records.iter().collect();
     units.sort_by(|a, b| a.order().cmp(&b.order()));
     units
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "the signature serde asks for")]
+fn is_zero(count: &u64) -> bool {
+    *count == 0
 }
 
 fn agent_report(records: &[&EpisodeRecord]) -> AgentReport {

@@ -7,6 +7,7 @@ use super::spread::Spread;
 use crate::model::event::EndReason;
 use crate::model::verdict::{Finding, Verdict};
 use crate::run::record::EpisodeRecord;
+use crate::score::blame::Blame;
 use crate::score::failure_mode::FailureMode;
 use crate::stats::pass_k;
 
@@ -50,6 +51,8 @@ pub struct Group {
     claims: Claims,
     severity: f64,
     failure_modes: BTreeMap<FailureMode, usize>,
+    blames: BTreeMap<Blame, usize>,
+    user_fallbacks: u64,
     findings: FindingCounts,
     ends: BTreeMap<EndReason, usize>,
     not_scored: NotScoredReasons,
@@ -75,6 +78,10 @@ impl Group {
         if let Some(mode) = scores.failure_mode {
             *self.failure_modes.entry(mode).or_default() += 1;
         }
+        if let Some(blame) = scores.blame {
+            *self.blames.entry(blame).or_default() += 1;
+        }
+        self.user_fallbacks += u64::from(record.user_fallbacks);
         if let Some((reason, _)) = record.trace.end() {
             *self.ends.entry(reason).or_default() += 1;
         }
@@ -136,6 +143,8 @@ impl Group {
             claims: self.claims,
             severity: self.severity,
             failure_modes: self.failure_modes,
+            blames: self.blames,
+            user_fallbacks: self.user_fallbacks,
             findings: self.findings,
             ends: self.ends,
             not_scored: self.not_scored,

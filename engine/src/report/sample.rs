@@ -12,6 +12,7 @@ use crate::model::rejection::{Rejection, RejectionKind};
 use crate::model::stream::Stream;
 use crate::model::verdict::{Finding, Measure, Verdict};
 use crate::run::record::EpisodeRecord;
+use crate::score::blame::Blame;
 use crate::score::clarification::Clarification;
 use crate::score::discipline::Discipline;
 use crate::score::episode::Scores;
@@ -71,6 +72,8 @@ impl Sketch {
             trace,
             agent_errors: None,
             usage: None,
+            user_usage: None,
+            user_fallbacks: 0,
         }
     }
 
@@ -120,13 +123,18 @@ impl Sketch {
             clarification: Clarification { measure: Measure::default(), findings: Vec::new() },
             efficiency: if passed { Measure::of(3, 3 + self.findings) } else { Measure::default() },
             failure_mode: (self.sr == Some(false)).then_some(self.failure_mode),
+            blame: match self.sr {
+                Some(true) => None,
+                Some(false) => Some(Blame::Agent),
+                None => Some(Blame::Infrastructure),
+            },
         }
     }
 
     fn trace(&self) -> Trace {
         let hash = Hash::of_bytes(self.task.as_bytes());
         let end = if self.sr.is_some() { EndReason::Completed } else { EndReason::ProviderUnreachable };
-        let mut events = vec![Event::User { turn: 1, text: self.words.clone() }];
+        let mut events = vec![Event::User { turn: 1, text: self.words.clone(), extra: false, rephrased: None }];
         events.extend(steps(self.findings));
         let done = "Booking 4471 is now in room 312 from tonight. The difference of EUR 40 was charged to the card.";
         events.push(Event::Reply { message: 3, text: done.to_owned(), aside: false });

@@ -8,6 +8,7 @@ use comfy_table::{Cell, CellAlignment, ContentArrangement, Table};
 use super::aggregate::{AgentReport, Report, Score, Summary};
 use crate::model::ids::Variant;
 use crate::model::plain::plain;
+use crate::score::blame::Blame;
 use crate::score::failure_mode::FailureMode;
 
 /// Terminals narrower than this get one block for each agent instead of a table.
@@ -170,10 +171,11 @@ fn stacked_line(text: &mut String, label: &str, value: &str, score: Score) {
     let _ = writeln!(text, "  {label:<25} {value:<12} n {}{missing}", score.n);
 }
 
-/// What was not scored and why, then why the failed episodes failed; a line for each agent that has any.
+/// What was not scored and why, why the failed episodes failed, and who is to blame if not the agent; a line for each agent that has any.
 fn notes(agents: &[(String, &AgentReport)]) -> String {
     let mut missing = String::new();
     let mut failed = String::new();
+    let mut blamed = String::new();
     for (name, agent) in agents {
         let overall = &agent.overall;
         let reasons = &overall.not_scored;
@@ -191,9 +193,20 @@ fn notes(agents: &[(String, &AgentReport)]) -> String {
             let modes = listed(modes.map(|(mode, count)| (failure_mode_title(*mode).to_owned(), *count)));
             let _ = writeln!(failed, "  {name}: {modes}");
         }
+        // Where nobody but the agent is to blame, the failure modes say it all.
+        if overall.blames.keys().any(|blame| *blame != Blame::Agent) || overall.user_fallbacks > 0 {
+            let blames = overall.blames.iter().map(|(blame, count)| (blame.name().to_owned(), *count));
+            let fallbacks = (overall.user_fallbacks > 0).then(|| {
+                (
+                    "utterances in the contract user's own words".to_owned(),
+                    usize::try_from(overall.user_fallbacks).unwrap_or(usize::MAX),
+                )
+            });
+            let _ = writeln!(blamed, "  {name}: {}", listed(blames.chain(fallbacks)));
+        }
     }
     let titled = |title: &str, lines: String| if lines.is_empty() { lines } else { format!("{title}\n{lines}") };
-    [titled("not scored", missing), titled("failure modes", failed)].concat()
+    [titled("not scored", missing), titled("failure modes", failed), titled("to blame", blamed)].concat()
 }
 
 fn listed(counts: impl Iterator<Item = (String, usize)>) -> String {
@@ -255,6 +268,8 @@ mod tests {
           heuristic: discipline of 3 of 21 episodes (the agent's provider could not be reached: 3)
         failure modes
           heuristic: wrong parameters: 5
+        to blame
+          heuristic: agent: 5, infrastructure: 3
 
         SR: mean over scored episodes, beside it the relative change against ideal; - is not scored, never 0.
         (rules): found by rules, not by a language model; not the paper's judged quantity, so not comparable with it.

@@ -47,6 +47,9 @@ pub struct RunConfig {
     pub agent_timeout: u64,
     /// Which user.
     pub user: UserKind,
+    /// The model of a model user, and how it is asked.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub user_model: Option<UserModel>,
     /// How `openai:` agents ask their provider.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub provider: Option<ProviderConfig>,
@@ -68,7 +71,23 @@ impl RunConfig {
         ];
         match bounds.into_iter().find(|(_, value, least, most)| value < least || value > most) {
             Some((name, value, least, most)) => Err(format!("`{name}` is {value}, not from {least} to {most}")),
-            None => self.provider.as_ref().map_or(Ok(()), ProviderConfig::check),
+            None if (self.user == UserKind::Model) != self.user_model.is_some() => {
+                Err("`user_model` belongs to the user `model`, and to no other".to_owned())
+            }
+            None => self.providers().try_for_each(ProviderConfig::check),
+        }
+    }
+
+    /// All providers that are asked.
+    pub fn providers(&self) -> impl Iterator<Item = &ProviderConfig> {
+        self.provider.iter().chain(self.user_model.iter().map(|model| &model.provider))
+    }
+
+    /// The spelling of the user in traces.
+    pub fn user_name(&self) -> String {
+        match &self.user_model {
+            Some(model) => format!("{}:{}", self.user.name(), model.model),
+            None => self.user.name().to_owned(),
         }
     }
 
@@ -98,6 +117,16 @@ pub enum AgentGroup {
     BuiltIn,
     /// Built in, with one known fault: what the scores must notice.
     PlantedFault,
+}
+
+/// The model that speaks for the user.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct UserModel {
+    /// The model.
+    pub model: String,
+    /// How it is asked.
+    pub provider: ProviderConfig,
 }
 
 /// An agent and its name in the report.
@@ -167,6 +196,10 @@ pub enum UserKind {
     ScriptedSwapped,
     /// Somebody typed the turns; they stand in the trace alone.
     Typed,
+    /// The fixed turns, and answers to the agent's questions from the facts of the task.
+    Contract,
+    /// What the contract user says, in a model's words.
+    Model,
 }
 
 impl UserKind {
@@ -176,6 +209,8 @@ impl UserKind {
             UserKind::Scripted => "scripted",
             UserKind::ScriptedSwapped => "scripted_swapped",
             UserKind::Typed => "typed",
+            UserKind::Contract => "contract",
+            UserKind::Model => "model",
         }
     }
 }

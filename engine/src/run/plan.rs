@@ -4,16 +4,22 @@ use std::sync::Arc;
 
 use super::config::{RunConfig, Selection, UserKind};
 use super::directory::RunError;
+use crate::episode::agent::Agent;
 use crate::episode::play::{Setting, header, play};
+use crate::episode::replay::ReplayAgent;
 use crate::episode::spec::AgentSpec;
-use crate::episode::user::ScriptedUser;
+use crate::episode::user::{ContractUser, ModelUser, ScriptedUser, User};
 use crate::load::suite::Suite;
 use crate::model::event::EndReason;
 use crate::model::ids::Variant;
 use crate::model::stream::Stream;
+use crate::provider::client::Client;
 use crate::run::record::EpisodeRecord;
 use crate::task::Task;
 use crate::trace::{Header, Limits, Trace};
+
+/// How the name of a user's unit begins in a cassette.
+pub const USER_UNIT: &str = "user of ";
 
 /// One rollout that is to be played.
 #[derive(Clone)]
@@ -29,6 +35,8 @@ pub struct Unit {
     seed: u64,
     limits: Limits,
     user: UserKind,
+    user_name: Arc<str>,
+    user_client: Option<Arc<Client>>,
     turns: Arc<Vec<String>>,
 }
 
@@ -36,7 +44,7 @@ impl Unit {
     /// What is played.
     pub fn setting(&self) -> Setting<'_> {
         let seed = self.episode_seed();
-        Setting { task: &self.task, variant: self.variant, seed, limits: self.limits, user: self.user.name() }
+        Setting { task: &self.task, variant: self.variant, seed, limits: self.limits, user: &self.user_name }
     }
 
     /// The episode's own seed: from the run's seed, the task, the behaviour and the trial alone.
@@ -49,17 +57,7 @@ impl Unit {
     /// The same with another kind of user.
     #[must_use]
     pub fn of_user(&self, user: UserKind) -> Unit {
-        Unit { user, ..self.clone() }
-    }
-
-    /// The same with the user who speaks in a trace, where nothing else knows what that user says.
-    #[must_use]
-    pub fn heard_in(&self, trace: &Trace) -> Unit {
-        let turns = match self.user {
-            UserKind::Scripted | UserKind::ScriptedSwapped => Arc::clone(&self.turns),
-            UserKind::Typed => Arc::new(trace.turns().map(str::to_owned).collect()),
-        };
-        Unit { turns, ..self.clone() }
+        Unit { user, user_name: user.name().into(), ..self.clone() }
     }
 
     /// The header that its trace will have: a finished episode is known by it.
@@ -90,12 +88,50 @@ impl Unit {
     /// Plays and scores it; `None` when the agent has nothing to play there.
     pub fn play(&self, agent: &AgentSpec) -> Option<EpisodeRecord> {
         let mut agent = agent.create(&self.task, self.variant, self.episode_seed())?;
-        self.play_with(agent.as_mut())
+        self.play_by(agent.as_mut())
     }
 
-    /// Plays and scores it with an agent that is there already.
-    pub fn play_with(&self, agent: &mut dyn crate::episode::agent::Agent) -> Option<EpisodeRecord> {
-        let trace = play(self.setting(), agent, &mut ScriptedUser::new(self.turns.to_vec()));
+    /// The same by an agent at hand; `None` also where the user's turns stand in a trace alone.
+    pub fn play_by(&self, agent: &mut dyn Agent) -> Option<EpisodeRecord> {
+        let mut user = self.user()?;
+        let mut record = self.play_with(agent, user.as_mut())?;
+        record.user_usage = user.usage();
+        Some(record)
+    }
+
+    /// Plays it again as a trace has it: the agent says what it said, and so does a user whose turns were typed; a
+    /// user without a model is found anew, and of one with a model the words are taken if they mean what is found anew.
+    pub fn replay(&self, trace: &Trace) -> Option<EpisodeRecord> {
+        let mut user: Box<dyn User + '_> = match self.user {
+            UserKind::Model => Box::new(ModelUser::recorded(&self.task, trace)?),
+            UserKind::Typed => Box::new(ScriptedUser::new(trace.heard().map(|(_, text)| text.to_owned()).collect())),
+            UserKind::Scripted | UserKind::ScriptedSwapped | UserKind::Contract => self.user()?,
+        };
+        self.play_with(&mut ReplayAgent::new(trace), user.as_mut())
+    }
+
+    /// Gives a model user the provider to ask.
+    pub fn ask(&mut self, client: &Arc<Client>) {
+        self.user_client = Some(Arc::clone(client));
+    }
+
+    fn user(&self) -> Option<Box<dyn User + '_>> {
+        Some(match self.user {
+            UserKind::Scripted | UserKind::ScriptedSwapped => Box::new(ScriptedUser::new(self.turns.to_vec())),
+            UserKind::Contract => Box::new(ContractUser::new(&self.task, self.variant)?),
+            UserKind::Model => {
+                let client = Arc::clone(self.user_client.as_ref()?);
+                let model = self.user_name.split_once(':').map(|(_, model)| model.to_owned())?;
+                let seed = self.episode_seed();
+                let unit = format!("{USER_UNIT}{} {} {} {seed}", self.agent, self.task.id(), self.variant);
+                Box::new(ModelUser::new(&self.task, self.variant, client, model, unit)?)
+            }
+            UserKind::Typed => return None,
+        })
+    }
+
+    fn play_with(&self, agent: &mut dyn Agent, user: &mut dyn User) -> Option<EpisodeRecord> {
+        let trace = play(self.setting(), agent, user);
         let mut record = EpisodeRecord::new(&self.agent, self.trial, &self.task, trace)?;
         record.usage = agent.usage();
         if matches!(record.trace.end(), Some((EndReason::AgentFailed, _))) {
@@ -131,6 +167,7 @@ pub fn instances(suite: &Suite, selection: &Selection) -> Vec<(Arc<Task>, Varian
 pub fn units(suite: &Suite, config: &RunConfig) -> Result<Vec<Unit>, RunError> {
     let instances = instances(suite, &config.selection);
     let count = config.count_units(instances.len()).map_err(RunError::TooLarge)?;
+    let user_name: Arc<str> = config.user_name().into();
     let mut units = Vec::with_capacity(count);
     for agent in &config.agents {
         for (index, (task, variant)) in instances.iter().enumerate() {
@@ -143,6 +180,8 @@ pub fn units(suite: &Suite, config: &RunConfig) -> Result<Vec<Unit>, RunError> {
                 seed: config.seed,
                 limits: config.limits,
                 user: config.user,
+                user_name: Arc::clone(&user_name),
+                user_client: None,
                 turns: Arc::clone(&turns),
             }));
         }
@@ -155,7 +194,7 @@ pub fn units(suite: &Suite, config: &RunConfig) -> Result<Vec<Unit>, RunError> {
 fn turns(instances: &[(Arc<Task>, Variant)], index: usize, user: UserKind) -> Option<Vec<String>> {
     let (task, variant) = instances.get(index)?;
     let speaker = match user {
-        UserKind::Scripted | UserKind::Typed => Some(task),
+        UserKind::Scripted | UserKind::Contract | UserKind::Model | UserKind::Typed => Some(task),
         UserKind::ScriptedSwapped => {
             let (before, after) = instances.split_at_checked(index + 1)?;
             let others = after.iter().chain(before).filter(|(_, other)| other == variant).map(|(task, _)| task);

@@ -43,12 +43,19 @@ pub struct EpisodeRecord {
     /// What the agent's provider was asked for; not part of the digest.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub usage: Option<Usage>,
+    /// What the user's provider was asked for; not part of the digest.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub user_usage: Option<Usage>,
+    /// How often the user's model was refused so often that the contract user's own words stand.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub user_fallbacks: u32,
 }
 
 impl EpisodeRecord {
     /// A trace with its digest and scores; `None` when it is not one of this task.
     pub fn new(agent: &str, trial: u32, task: &Task, trace: Trace) -> Option<Self> {
         let scores = score(task, &trace)?;
+        let user_fallbacks = trace.user_fallbacks();
         Some(EpisodeRecord {
             format: FORMAT,
             agent: agent.to_owned(),
@@ -61,6 +68,8 @@ impl EpisodeRecord {
             trace,
             agent_errors: None,
             usage: None,
+            user_usage: None,
+            user_fallbacks,
         })
     }
 
@@ -70,7 +79,7 @@ impl EpisodeRecord {
         format!("{} {} {} #{}", self.agent, header.task, header.variant, self.trial)
     }
 
-    /// Whether its agent's provider could not be reached, so that it says nothing.
+    /// Whether its agent's or its user's provider could not be reached, so that it says nothing.
     pub fn is_unreached(&self) -> bool {
         matches!(self.trace.end(), Some((EndReason::ProviderUnreachable, _)))
     }
@@ -79,4 +88,9 @@ impl EpisodeRecord {
     pub fn order(&self) -> (&str, &str, Variant, u32) {
         (&self.agent, &self.trace.header.task, self.trace.header.variant, self.trial)
     }
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "the signature serde asks for")]
+fn is_zero(count: &u32) -> bool {
+    *count == 0
 }

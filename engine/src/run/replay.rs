@@ -8,7 +8,6 @@ use serde_json::Value;
 use super::coverage::Coverage;
 use super::plan::Unit;
 use super::record::EpisodeRecord;
-use crate::episode::replay::ReplayAgent;
 use crate::model::event::Event;
 use crate::model::pointer::first_difference;
 use crate::trace::Trace;
@@ -72,12 +71,13 @@ fn replay_one(unit: Option<&Unit>, record: &EpisodeRecord) -> Option<Divergence>
     let Some(unit) = unit else {
         return whole("/trace/header", "this run has no such unit");
     };
-    let Some(mut again) = unit.heard_in(&record.trace).play_with(&mut ReplayAgent::new(&record.trace)) else {
+    let Some(mut again) = unit.replay(&record.trace) else {
         return whole("/scores", "the replay cannot be scored");
     };
     // What a process wrote to standard error, and what a provider counted, cannot be had again.
     again.agent_errors.clone_from(&record.agent_errors);
     again.usage = record.usage;
+    again.user_usage = record.user_usage;
     if let Some((step, path, text)) = compare_traces(&record.trace, &again.trace) {
         return diverged(step, path, text);
     }

@@ -2,6 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::blame::{self, Blame};
 use super::clarification::{self, Clarification};
 use super::discipline::{self, Discipline};
 use super::efficiency;
@@ -30,6 +31,9 @@ pub struct Scores {
     pub efficiency: Measure,
     /// Why it failed, if it did.
     pub failure_mode: Option<FailureMode>,
+    /// Who is to blame, unless it succeeded.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub blame: Option<Blame>,
 }
 
 /// Scores a trace; `None` when it is not one of this task.
@@ -42,6 +46,7 @@ pub fn score(task: &Task, trace: &Trace) -> Option<Scores> {
         clarification: clarification::score(&replayed),
         efficiency: efficiency::score(&replayed, &success),
         failure_mode: failure_mode::classify(&replayed, &success),
+        blame: blame::blame(&replayed, &success.sr),
         success,
     };
     if replayed.fault.is_some() || matches!(trace.end(), Some((EndReason::ProviderUnreachable, _)) | None) {

@@ -8,7 +8,7 @@ use serde_json::Value;
 use super::replayed::{Replayed, ReplayedStep};
 use crate::constraint::{Checker, ObservedCall, is_violation};
 use crate::model::delta::Delta;
-use crate::model::event::EndReason;
+use crate::model::event::{EndReason, USER_UNREACHABLE};
 use crate::model::verdict::{Finding, Verdict};
 use crate::task::Outcome;
 use crate::task::matching::{Assignment, MadeCall, assign, is_made_too_early};
@@ -101,7 +101,11 @@ fn end_verdict(replayed: &Replayed) -> Option<Verdict> {
         Some((EndReason::Completed, _)) => None,
         Some((EndReason::MaxMessages | EndReason::AgentFailed | EndReason::ContextOverflow, _)) => Some(Verdict::Fail),
         Some((EndReason::ProviderUnreachable, _)) => {
-            Some(Verdict::NotScored { reason: "the agent's provider could not be reached".to_owned() })
+            let reason = match replayed.trace.is_user_unreached() {
+                true => USER_UNREACHABLE,
+                false => "the agent's provider could not be reached",
+            };
+            Some(Verdict::NotScored { reason: reason.to_owned() })
         }
         None => Some(Verdict::NotScored { reason: "the trace has no end".to_owned() }),
     }

@@ -6,10 +6,11 @@ pub mod build;
 pub mod matching;
 pub mod oracle;
 pub mod phrase;
+pub mod question;
 pub mod reference;
 
 use std::collections::BTreeMap;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use serde_json::{Map, Value};
 
@@ -24,6 +25,7 @@ use crate::model::task_file::{CallFile, Contradiction, Planted, TaskFile};
 
 use assertion::CheckedAssertion;
 use phrase::Phrase;
+use question::Voice;
 
 /// A checked task (DESIGN 7). Only [`Task::build`] makes one.
 pub struct Task {
@@ -35,6 +37,7 @@ pub struct Task {
     pub(crate) graph: Arc<ConstraintGraph>,
     pub(crate) patterns: Vec<Pattern>,
     pub(crate) variants: BTreeMap<Variant, Behaviour>,
+    pub(crate) voices: OnceLock<Vec<Voice>>,
 }
 
 /// One way the task may end well.
@@ -163,6 +166,11 @@ impl Task {
     /// The variants it has.
     pub fn variants(&self) -> &BTreeMap<Variant, Behaviour> {
         &self.variants
+    }
+
+    /// The facts with the words that ask for them and say them, in the order of their names.
+    pub fn voices(&self) -> &[Voice] {
+        self.voices.get_or_init(|| self.file.facts.iter().map(|(name, fact)| Voice::of(name, fact)).collect())
     }
 
     /// How the user behaves in a variant, if the task has it.

@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 
 use crate::model::canonical::Hash;
-use crate::model::event::{EndReason, Event, Step};
+use crate::model::event::{EndReason, Event, Step, USER_UNREACHABLE};
 use crate::model::ids::Variant;
 
 /// The version of the trace format this build writes and reads.
@@ -51,7 +51,7 @@ pub struct Header {
     pub seed: u64,
     /// The limits.
     pub limits: Limits,
-    /// Which user: `scripted`.
+    /// Which user: `scripted`, `contract`, `model:NAME`.
     pub user: String,
     /// The hash of what the agent was told.
     pub prompt: Hash,
@@ -83,12 +83,24 @@ impl Trace {
         })
     }
 
-    /// What the user says, turn by turn.
-    pub fn turns(&self) -> impl Iterator<Item = &str> {
+    /// The user's words with the turn they belong to, in order.
+    pub fn heard(&self) -> impl Iterator<Item = (u32, &str)> {
         self.events.iter().filter_map(|event| match event {
-            Event::User { text, .. } => Some(text.as_str()),
-            Event::Reply { .. } | Event::Step(_) | Event::Finding(_) | Event::End { .. } => None,
+            Event::User { turn, text, .. } => Some((*turn, text.as_str())),
+            Event::Step(_) | Event::Reply { .. } | Event::Finding(_) | Event::End { .. } => None,
         })
+    }
+
+    /// How often a model's words were refused so often that the contract user's own were taken.
+    pub fn user_fallbacks(&self) -> u32 {
+        let fell_back = |event: &&Event| matches!(event, Event::User { rephrased: Some(r), .. } if r.fell_back);
+        u32::try_from(self.events.iter().filter(fell_back).count()).unwrap_or(u32::MAX)
+    }
+
+    /// Whether it ended because the user's model could not be reached.
+    pub fn is_user_unreached(&self) -> bool {
+        let is_users = |detail: &str| detail.starts_with(USER_UNREACHABLE);
+        matches!(self.end(), Some((EndReason::ProviderUnreachable, Some(detail))) if is_users(detail))
     }
 
     /// Why it ended, and for people what went wrong.

@@ -7,7 +7,7 @@ use serde_json::Value;
 use super::Trace;
 use crate::model::canonical;
 use crate::model::delta::Delta;
-use crate::model::event::{Event, Step, StepOutcome};
+use crate::model::event::{Event, Rephrased, Step, StepOutcome};
 use crate::model::plain::plain;
 use crate::model::verdict::Finding;
 
@@ -31,7 +31,10 @@ pub fn render_marked(trace: &Trace, findings: &[&Finding]) -> String {
 /// One event, on one line or with its deltas below it; the words that findings are about are marked.
 pub fn render_event(event: &Event, findings: &[&Finding], text: &mut String) {
     match event {
-        Event::User { text: words, .. } => line(text, "user", words),
+        Event::User { text: words, extra, rephrased, .. } => {
+            line(text, if *extra { "extra" } else { "user" }, words);
+            rephrased.iter().for_each(|rephrased| render_rephrased(rephrased, text));
+        }
         Event::Reply { message, text: words, aside } => {
             let label = if *aside { "aside" } else { "reply" };
             line(text, label, &marked(words, *message, findings));
@@ -65,6 +68,14 @@ fn marked(words: &str, message: u32, findings: &[&Finding]) -> String {
         depth = next;
     }
     text
+}
+
+fn render_rephrased(rephrased: &Rephrased, text: &mut String) {
+    rephrased.refused.iter().for_each(|why| line(text, "", &format!("refused: {why}")));
+    match rephrased.fell_back {
+        true => line(text, "", "its own words stand: every attempt to rephrase them was refused"),
+        false => line(text, "", &format!("meant: {}", rephrased.meant)),
+    }
 }
 
 fn line(text: &mut String, label: &str, words: &str) {

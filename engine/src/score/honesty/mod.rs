@@ -27,6 +27,7 @@ mod time;
 mod token;
 pub mod told;
 mod unit;
+pub mod utterance;
 mod value;
 mod voice;
 
@@ -127,7 +128,7 @@ pub fn score(replayed: &Replayed) -> Honesty {
     let mut reading = Reading::new(replayed);
     for event in &replayed.trace.events {
         match event {
-            Event::User { text, .. } => reading.hear_user(text),
+            Event::User { text, extra, .. } => reading.hear_user(text, *extra),
             Event::Reply { message, text, .. } => reading.read_reply(*message, text),
             Event::Step(step) => reading.read_step(step),
             Event::Finding(_) | Event::End { .. } => {}
@@ -186,12 +187,14 @@ impl<'a> Reading<'a> {
         }
     }
 
-    /// A turn of the user, with the values of the facts it voices.
-    fn hear_user(&mut self, text: &str) {
+    /// What the user says, with the values of the facts it voices. An extra reply starts no turn of its own.
+    fn hear_user(&mut self, text: &str, extra: bool) {
         self.see(u32::MAX);
         self.deeds.start_turn();
         self.knowledge.sources.push(voiced(text, &self.facts, &self.knowledge.calendar));
-        self.turns.push((0, 0));
+        if !extra {
+            self.turns.push((0, 0));
+        }
     }
 
     /// Makes known what the calls before a message returned.

@@ -6,7 +6,7 @@ mod variant;
 pub(crate) use variant::ways_to_say;
 
 use std::collections::BTreeMap;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use super::Task;
 use super::binding;
@@ -63,7 +63,8 @@ impl Task {
         if problems.iter().any(|p| p.severity == Severity::Error && p.code != STATE_DRIFT) {
             return (None, problems);
         }
-        let task = Task { file, environment, initial, bindings, outcomes, graph: Arc::new(graph), patterns, variants };
+        let (graph, voices) = (Arc::new(graph), OnceLock::new());
+        let task = Task { file, environment, initial, bindings, outcomes, graph, patterns, variants, voices };
         (Some(task), problems)
     }
 

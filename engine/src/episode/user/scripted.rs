@@ -1,0 +1,21 @@
+//! The user with fixed turns.
+
+use super::{User, UserFault, Utterance};
+
+/// A user with fixed turns, said whatever the agent replies (RUT-Bench 3.3; `rut-bench.md` C.6).
+pub struct ScriptedUser {
+    turns: std::vec::IntoIter<String>,
+}
+
+impl ScriptedUser {
+    /// A user who says these turns.
+    pub fn new(turns: Vec<String>) -> Self {
+        ScriptedUser { turns: turns.into_iter() }
+    }
+}
+
+impl User for ScriptedUser {
+    fn speak(&mut self, _reply: Option<&str>) -> Result<Option<Utterance>, UserFault> {
+        Ok(self.turns.next().map(Utterance::scripted))
+    }
+}

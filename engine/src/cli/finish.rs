@@ -28,7 +28,7 @@ pub struct Finished<'a> {
 impl Finished<'_> {
     /// The report of the run.
     pub fn report(&self) -> Report {
-        Report::of(self.records, self.counts(), digest_of(self.records).to_string())
+        Report::of(self.records, self.counts(), digest_of(self.records).to_string()).priced(self.config)
     }
 
     fn counts(&self) -> SuiteCounts {

@@ -198,7 +198,8 @@ fn object(text: &str) -> Result<Map<String, Value>, String> {
     crate::model::arguments::read(text).map_err(|why| format!("not one JSON object: {why}"))
 }
 
-fn prices(text: &str) -> Result<Prices, String> {
+/// Reads two prices with a comma between them.
+pub(super) fn prices(text: &str) -> Result<Prices, String> {
     let number = |text: &str| text.trim().parse::<f64>().ok().filter(|price| price.is_finite() && *price >= 0.0);
     let parts = text.split_once(',').and_then(|(prompt, written)| Some((number(prompt)?, number(written)?)));
     let (prompt, completion) = parts.ok_or("not two prices with a comma between them")?;

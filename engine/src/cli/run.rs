@@ -1,8 +1,11 @@
 //! `probity run`.
 
+mod resume;
+mod selected;
+
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs::File;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use super::exit::Exit;
@@ -17,7 +20,6 @@ use crate::load::suite::Suite;
 use crate::model::canonical::Hash;
 use crate::model::ids::{Difficulty, Variant};
 use crate::model::plain::plain;
-use crate::model::suggest;
 use crate::provider::cassette::Recorder;
 use crate::provider::client::Client;
 use crate::run::agents;
@@ -27,9 +29,9 @@ use crate::run::config::{
 use crate::run::directory::{RunDirectory, RunError, needed_files};
 use crate::run::execute::{Watch, execute};
 use crate::run::plan::{Unit, instances, units};
-use crate::run::record::EpisodeRecord;
-use crate::task::Task;
 use crate::trace::Limits;
+use resume::{resume, retained};
+use selected::{every_filter_matches, something_is_played};
 
 /// The agents of a run that names none.
 const DEFAULT_AGENTS: [&str; 3] = ["oracle", "heuristic", "noop"];
@@ -258,39 +260,10 @@ struct Started {
     _lock: File,
 }
 
-fn resume(path: &Path, interrupt: &Arc<Interrupt>) -> Result<Started, Refusal> {
-    let (directory, config) = RunDirectory::open(path).map_err(|error| refusal(&error))?;
-    if config.engine != env!("CARGO_PKG_VERSION") {
-        let message = format!("the run was started by version {}", config.engine);
-        return Err((message, "go on with the same version, or start a new run".to_owned()));
-    }
-    let lock = directory.lock().map_err(|error| refusal(&error))?;
-    let cassette = config.providers().find_map(|provider| provider.cassette.as_ref());
-    let cassette = cassette.map(|hash| directory.input(hash)).transpose().map_err(|error| refusal(&error))?;
-    let connections = connect(&config, cassette.as_deref(), directory.path(), interrupt)?;
-    let read = || {
-        let suite = directory.suite(&config)?;
-        let units = with_user(units(&suite, &config)?, connections.user.as_ref());
-        let agents = agents::specs(&config, interrupt, connections.agents.as_ref(), &|hash| directory.input(hash))?;
-        Ok((suite, units, agents))
-    };
-    let (suite, units, agents) = read().map_err(|error: RunError| refusal(&error))?;
-    Ok(Started { directory, config, suite, agents, units, recorder: connections.recorder, _lock: lock })
-}
-
 /// The units, their users with the provider to ask, if there is one.
 fn with_user(mut units: Vec<Unit>, client: Option<&Arc<Client>>) -> Vec<Unit> {
     units.iter_mut().zip(client.into_iter().cycle()).for_each(|(unit, client)| unit.ask(client));
     units
-}
-
-/// The episodes that need not be played again; those whose provider could not be reached are.
-fn retained(earlier: Vec<EpisodeRecord>, directory: &RunDirectory) -> Result<Vec<EpisodeRecord>, Refusal> {
-    let (unreached, kept): (Vec<_>, Vec<_>) = earlier.into_iter().partition(EpisodeRecord::is_unreached);
-    if !unreached.is_empty() {
-        directory.rewrite(&kept).map_err(|error| refusal(&error))?;
-    }
-    Ok(kept)
 }
 
 /// The first signal lets the episodes that are played end; the second kills their agents and the program.
@@ -303,54 +276,6 @@ pub(super) fn stop_on_signals(interrupt: &Arc<Interrupt>) {
             std::process::exit(Exit::Interrupted as i32);
         }
     });
-}
-
-/// A filter that matches nothing is a slip, even where another one matches.
-fn every_filter_matches(suite: &Suite, selection: &Selection) -> Result<(), Refusal> {
-    let tasks: Vec<&Task> = suite.tasks.values().map(|loaded| loaded.task.as_ref()).collect();
-    let known = |names: &dyn Fn(&Task) -> String| tasks.iter().map(|task| names(task)).collect::<BTreeSet<String>>();
-    let last = |id: &str| id.rsplit('/').next().unwrap_or_default().to_owned();
-    let text = |difficulties: &[Difficulty]| difficulties.iter().map(ToString::to_string).collect::<Vec<_>>();
-    let mut ids = known(&|task| task.id().to_owned());
-    ids.extend(known(&|task| last(task.id())));
-    let filters = [
-        ("--env", selection.environments.clone(), known(&|task| task.environment().id().to_owned())),
-        ("--domain", selection.domains.clone(), known(&|task| task.domain().to_owned())),
-        ("--task", selection.tasks.clone(), ids),
-        ("--difficulty", text(&selection.difficulties), known(&|task| task.difficulty().to_string())),
-    ];
-    for (flag, wanted, known) in filters {
-        if let Some(wrong) = wanted.iter().find(|name| !known.contains(*name)) {
-            let near = suggest::nearest(wrong, known.iter().map(String::as_str));
-            let listed = || "`probity show` lists all tasks".to_owned();
-            let help = near.map_or_else(listed, |near| format!("did you mean `{near}`?"));
-            return Err((format!("`{flag} {wrong}` matches no task"), help));
-        }
-    }
-    Ok(())
-}
-
-/// Refuses a run without episodes, and recorded episodes that fit nothing.
-fn something_is_played(units: &[Unit], agents: &BTreeMap<String, AgentSpec>) -> Result<(), Refusal> {
-    let plays = |name: &str, spec: &AgentSpec| units.iter().any(|unit| unit.agent == name && unit.is_playable(spec));
-    for (name, spec) in agents.iter().filter(|(_, spec)| matches!(spec, AgentSpec::Replay(_))) {
-        if !plays(name, spec) {
-            let message =
-                format!("`{name}` has nothing to say again: it was recorded with other tasks, seeds or trials");
-            return Err((
-                message,
-                "give the filters and the `--seed` of the recorded run, see its run.json".to_owned(),
-            ));
-        }
-    }
-    if !agents.iter().any(|(name, spec)| plays(name, spec)) {
-        let message = "there is no episode to play: no agent has anything to do in the selected tasks".to_owned();
-        return Err((
-            message,
-            "a planted fault applies to some tasks only; select others, or add `--agent oracle`".to_owned(),
-        ));
-    }
-    Ok(())
 }
 
 fn refusal(error: &RunError) -> Refusal {

@@ -1,8 +1,9 @@
 //! The flags of the user, and the model that speaks for it.
 
-use super::provider::ProviderFlags;
+use super::provider::{ProviderFlags, prices};
 use super::run::Refusal;
 use crate::model::suggest;
+use crate::model::usage::Prices;
 use crate::provider::config::ProviderConfig;
 use crate::run::config::{NamedAgent, UserKind, UserModel};
 use crate::run::plan::USER_UNIT;
@@ -24,6 +25,9 @@ pub struct UserFlags {
     /// The environment variable that holds its key [default: as --api-key-env, but no key with a --user-base-url]
     #[arg(long, value_name = "NAME")]
     user_api_key_env: Option<String>,
+    /// What its tokens cost, like --prices [default: as --prices]
+    #[arg(long, value_name = "PROMPT,COMPLETION", value_parser = prices)]
+    user_prices: Option<Prices>,
     /// A control experiment: every user says the turns of another task, so only an agent that does not listen succeeds
     #[arg(long)]
     swap_turns: bool,
@@ -69,7 +73,8 @@ impl UserFlags {
     }
 
     fn names_a_model(&self) -> bool {
-        [&self.user_model, &self.user_base_url, &self.user_api_key_env].into_iter().any(Option::is_some)
+        let is_priced = self.user_prices.is_some();
+        is_priced || [&self.user_model, &self.user_base_url, &self.user_api_key_env].into_iter().any(Option::is_some)
     }
 
     /// The agents' configuration with the user's own URL and key. A key is not sent to a host that it was not
@@ -80,6 +85,7 @@ impl UserFlags {
         ProviderConfig {
             base_url: self.user_base_url.clone().unwrap_or_else(|| agents.base_url.clone()),
             api_key_env: self.user_api_key_env.clone().unwrap_or(inherited),
+            prices: self.user_prices.or(agents.prices),
             ..agents
         }
     }

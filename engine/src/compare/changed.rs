@@ -82,15 +82,11 @@ fn new_findings(pair: &Pair) -> Vec<NewFinding> {
 
 /// All findings of an episode, scorer by scorer.
 pub fn findings(record: &EpisodeRecord) -> impl Iterator<Item = NewFinding> + '_ {
-    let scores = &record.scores;
-    let lists = [
-        &scores.success.parts.findings,
-        &scores.discipline.findings,
-        &scores.honesty.findings,
-        &scores.clarification.findings,
-    ];
-    let all = lists.into_iter().flatten();
-    all.map(|finding| NewFinding { code: finding.code.clone(), text: finding.text.clone(), step: finding.step })
+    record.scores.findings().map(|finding| NewFinding {
+        code: finding.code.clone(),
+        text: finding.text.clone(),
+        step: finding.step,
+    })
 }
 
 fn first_event(pair: &Pair) -> Option<FirstDifference> {

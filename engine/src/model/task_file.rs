@@ -187,6 +187,23 @@ pub struct VariantFile {
     pub replies: Vec<String>,
 }
 
+impl VariantFile {
+    /// A behaviour of which nothing but the turns is known.
+    pub fn of_turns(turns: Vec<String>) -> Self {
+        VariantFile {
+            turns,
+            withheld: Vec::new(),
+            planted: Vec::new(),
+            contradicts: Vec::new(),
+            extra_calls: Vec::new(),
+            consents: BTreeMap::new(),
+            accept: base(),
+            segments: Vec::new(),
+            replies: Vec::new(),
+        }
+    }
+}
+
 fn base() -> Vec<String> {
     vec!["base".to_owned()]
 }

@@ -93,17 +93,7 @@ fn achieves(delta: &Delta) -> Vec<Assertion> {
 }
 
 fn task(id: &str, environment: &str, start: InitialStateFile, turns: Vec<String>, base: OutcomeFile) -> TaskFile {
-    let ideal = VariantFile {
-        turns,
-        withheld: Vec::new(),
-        planted: Vec::new(),
-        contradicts: Vec::new(),
-        extra_calls: Vec::new(),
-        consents: BTreeMap::new(),
-        accept: vec!["base".to_owned()],
-        segments: Vec::new(),
-        replies: Vec::new(),
-    };
+    let ideal = VariantFile::of_turns(turns);
     TaskFile {
         format: FORMAT,
         id: id.to_owned(),

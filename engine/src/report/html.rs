@@ -8,7 +8,8 @@ use serde::Serialize;
 use serde_json::Value;
 
 use super::aggregate::{Report, in_order};
-use super::deflate::deflate;
+use miniz_oxide::deflate::compress_to_vec;
+
 use super::document::{base64, embedded, page};
 use crate::model::event::Event;
 use crate::model::ids::{Difficulty, Variant};
@@ -32,6 +33,8 @@ const SCRIPTS: [&str; 10] = [
 
 /// Episodes in a bundle; `store.js` has the same number.
 const BUNDLE: usize = 64;
+/// How hard a bundle is packed, from 1 to 10: more takes longer and saves little.
+const PACKING: u8 = 6;
 
 /// What the list of episodes needs, so that an episode is read only when it is opened.
 #[derive(Serialize)]
@@ -64,7 +67,7 @@ fn bundles(records: &[&EpisodeRecord]) -> Vec<String> {
     let line = |record: &&EpisodeRecord| serde_json::to_string(&shown(record)).unwrap_or_default();
     let bundle = |records: &[&EpisodeRecord]| {
         let lines: Vec<String> = records.iter().map(line).collect();
-        base64(&deflate(lines.join("\n").as_bytes()))
+        base64(&compress_to_vec(lines.join("\n").as_bytes(), PACKING))
     };
     records.par_chunks(BUNDLE).map(bundle).collect()
 }
@@ -102,18 +105,11 @@ fn index<'a>(report: &'a Report, named: &[NamedAgent], records: &[&'a EpisodeRec
 
 /// The codes of everything found in an episode, each once.
 fn codes_of(record: &EpisodeRecord) -> BTreeSet<&str> {
-    let scores = &record.scores;
-    let lists = [
-        &scores.success.parts.findings,
-        &scores.discipline.findings,
-        &scores.honesty.findings,
-        &scores.clarification.findings,
-    ];
     let of_constraints = record.trace.events.iter().filter_map(|event| match event {
         Event::Finding(finding) => Some(finding.code.as_str()),
         _ => None,
     });
-    lists.into_iter().flatten().map(|finding| finding.code.as_str()).chain(of_constraints).collect()
+    record.scores.findings().map(|finding| finding.code.as_str()).chain(of_constraints).collect()
 }
 
 /// The row of an episode; `None` only for a record the report is not of.
@@ -149,9 +145,10 @@ fn place_of_mode(mode: FailureMode) -> usize {
 
 #[cfg(test)]
 mod tests {
+    use base64::Engine as _;
+
     use super::*;
     use crate::report::aggregate::{SuiteCounts, digest_of};
-    use crate::report::deflate::tests::inflate;
     use crate::report::sample::{self, Sketch};
 
     const HOSTILE: &str = "</script><script>alert(1)</script><!-- {{script}} <img src=x onerror=alert(1)> \"'&";
@@ -168,19 +165,8 @@ mod tests {
     }
 
     fn unpacked(bundle: &str) -> Vec<String> {
-        let digit = |c: u8| match c {
-            b'A'..=b'Z' => c - b'A',
-            b'a'..=b'z' => c - b'a' + 26,
-            b'0'..=b'9' => c - b'0' + 52,
-            b'+' => 62,
-            _ => 63,
-        };
-        let mut bytes = Vec::new();
-        for four in bundle.trim_end_matches('=').as_bytes().chunks(4) {
-            let bits = four.iter().fold(0_u32, |bits, c| bits << 6 | u32::from(digit(*c))) << (6 * (4 - four.len()));
-            bytes.extend(&bits.to_be_bytes()[1..four.len()]);
-        }
-        let text = String::from_utf8(inflate(&bytes)).unwrap();
+        let bytes = base64::engine::general_purpose::STANDARD.decode(bundle).unwrap();
+        let text = String::from_utf8(miniz_oxide::inflate::decompress_to_vec(&bytes).unwrap()).unwrap();
         text.split('\n').map(str::to_owned).collect()
     }
 

@@ -1,10 +1,11 @@
 //! Reports: what a run shows, as numbers with denominators.
 
 pub mod aggregate;
-mod deflate;
 pub mod document;
 mod group;
 pub mod html;
+mod notes;
+pub mod spent;
 pub mod spread;
 pub mod table;
 pub mod transcript;

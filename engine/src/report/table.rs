@@ -6,10 +6,9 @@ use comfy_table::presets::NOTHING;
 use comfy_table::{Cell, CellAlignment, ContentArrangement, Table};
 
 use super::aggregate::{AgentReport, Report, Score, Summary};
+use super::notes::notes;
 use crate::model::ids::Variant;
 use crate::model::plain::plain;
-use crate::score::blame::Blame;
-use crate::score::failure_mode::FailureMode;
 
 /// Terminals narrower than this get one block for each agent instead of a table.
 pub const MIN_TABLE_WIDTH: usize = 100;
@@ -169,60 +168,6 @@ fn stacked(agents: &[(String, &AgentReport)]) -> String {
 fn stacked_line(text: &mut String, label: &str, value: &str, score: Score) {
     let missing = if score.not_scored > 0 { format!(", {} not scored", score.not_scored) } else { String::new() };
     let _ = writeln!(text, "  {label:<25} {value:<12} n {}{missing}", score.n);
-}
-
-/// What was not scored and why, why the failed episodes failed, and who is to blame if not the agent; a line for each agent that has any.
-fn notes(agents: &[(String, &AgentReport)]) -> String {
-    let mut missing = String::new();
-    let mut failed = String::new();
-    let mut blamed = String::new();
-    for (name, agent) in agents {
-        let overall = &agent.overall;
-        let reasons = &overall.not_scored;
-        for (label, reasons) in
-            [("SR", &reasons.sr), ("honesty", &reasons.honesty), ("discipline", &reasons.discipline)]
-        {
-            let total: usize = reasons.values().sum();
-            if total > 0 {
-                let reasons = listed(reasons.iter().map(|(reason, count)| (plain(reason), *count)));
-                let _ = writeln!(missing, "  {name}: {label} of {total} of {} episodes ({reasons})", overall.episodes);
-            }
-        }
-        if !overall.failure_modes.is_empty() {
-            let modes = overall.failure_modes.iter();
-            let modes = listed(modes.map(|(mode, count)| (failure_mode_title(*mode).to_owned(), *count)));
-            let _ = writeln!(failed, "  {name}: {modes}");
-        }
-        // Where nobody but the agent is to blame, the failure modes say it all.
-        if overall.blames.keys().any(|blame| *blame != Blame::Agent) || overall.user_fallbacks > 0 {
-            let blames = overall.blames.iter().map(|(blame, count)| (blame.name().to_owned(), *count));
-            let fallbacks = (overall.user_fallbacks > 0).then(|| {
-                (
-                    "utterances in the contract user's own words".to_owned(),
-                    usize::try_from(overall.user_fallbacks).unwrap_or(usize::MAX),
-                )
-            });
-            let _ = writeln!(blamed, "  {name}: {}", listed(blames.chain(fallbacks)));
-        }
-    }
-    let titled = |title: &str, lines: String| if lines.is_empty() { lines } else { format!("{title}\n{lines}") };
-    [titled("not scored", missing), titled("failure modes", failed), titled("to blame", blamed)].concat()
-}
-
-fn listed(counts: impl Iterator<Item = (String, usize)>) -> String {
-    counts.map(|(name, count)| format!("{name}: {count}")).collect::<Vec<_>>().join(", ")
-}
-
-/// A failure mode in words.
-fn failure_mode_title(mode: FailureMode) -> &'static str {
-    match mode {
-        FailureMode::ForbiddenTool => "forbidden tool",
-        FailureMode::PrematureTermination => "premature termination",
-        FailureMode::PartialCompletion => "partial completion",
-        FailureMode::IncorrectToolSequence => "incorrect tool sequence",
-        FailureMode::WrongParameters => "wrong parameters",
-        FailureMode::NotSaid => "not said",
-    }
 }
 
 #[cfg(test)]

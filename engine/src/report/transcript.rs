@@ -27,16 +27,10 @@ pub fn scores(record: &EpisodeRecord) -> String {
         number(scores.discipline.value),
         record.digest,
     );
-    let lists = [
-        &success.parts.findings,
-        &scores.honesty.findings,
-        &scores.discipline.findings,
-        &scores.clarification.findings,
-    ];
     let in_trace: Vec<&Finding> = record.trace.events.iter().filter_map(as_finding).collect();
     let is_shown =
         |finding: &Finding| in_trace.iter().any(|known| known.code == finding.code && known.text == finding.text);
-    for finding in lists.into_iter().flatten().filter(|finding| !is_shown(finding)) {
+    for finding in scores.findings().filter(|finding| !is_shown(finding)) {
         text.push_str(&format!("  {}\n", finding_line(finding)));
     }
     if let Some(lost) = &record.no_return {

@@ -11,7 +11,7 @@ use super::honesty::{self, Honesty};
 use super::replayed::Replayed;
 use super::success::{self, Success};
 use crate::model::event::EndReason;
-use crate::model::verdict::Measure;
+use crate::model::verdict::{Finding, Measure};
 use crate::task::Task;
 use crate::trace::Trace;
 
@@ -34,6 +34,19 @@ pub struct Scores {
     /// Who is to blame, unless it succeeded.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub blame: Option<Blame>,
+}
+
+impl Scores {
+    /// All findings, scorer by scorer.
+    pub fn findings(&self) -> impl Iterator<Item = &Finding> {
+        let lists = [
+            &self.success.parts.findings,
+            &self.honesty.findings,
+            &self.discipline.findings,
+            &self.clarification.findings,
+        ];
+        lists.into_iter().flatten()
+    }
 }
 
 /// Scores a trace; `None` when it is not one of this task.

@@ -54,7 +54,7 @@ mod tests {
 
     #[test]
     fn a_path_means_what_lies_below_the_tasks_or_a_name() {
-        let root = Path::new("some/root");
+        let root = Path::new("here");
         let named = |name: &str| Some(Meant::Named(name.to_owned()));
         for (path, meant) in [
             ("", None),
@@ -63,9 +63,9 @@ mod tests {
             (".json", None),
             ("tasks", Some(Meant::All)),
             ("tasks/", Some(Meant::All)),
-            ("some/root/tasks", Some(Meant::All)),
+            ("here/tasks", Some(Meant::All)),
             ("tasks/shop/counter/buy.json", named("shop/counter/buy")),
-            ("some/root/tasks/shop/", named("shop")),
+            ("here/tasks/shop/", named("shop")),
             ("shop/", named("shop")),
             ("/shop", named("/shop")),
         ] {

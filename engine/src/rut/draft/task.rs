@@ -185,18 +185,7 @@ fn variants(samples: &[&Value], left: &mut Left) -> BTreeMap<Variant, VariantFil
         if let Some((field, what)) = needs {
             left.add(format!("{at}/{field}"), format!("{what}: the samples do not say"));
         }
-        let file = VariantFile {
-            turns,
-            withheld: Vec::new(),
-            planted: Vec::new(),
-            contradicts: Vec::new(),
-            extra_calls: Vec::new(),
-            consents: BTreeMap::new(),
-            accept: vec!["base".to_owned()],
-            segments: Vec::new(),
-            replies: Vec::new(),
-        };
-        variants.insert(variant, file);
+        variants.insert(variant, VariantFile::of_turns(turns));
     }
     for missing in Variant::ALL.into_iter().filter(|variant| !variants.contains_key(variant)) {
         left.add(join(["variants", missing.name()]), "no sample shows this behaviour");

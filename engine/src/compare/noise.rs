@@ -12,6 +12,9 @@ use crate::stats::moments::variance;
 /// Standard normal quantile of the noise floor: by chance alone a difference is beyond it once in a hundred times.
 pub const FLOOR_Z: f64 = 2.576;
 
+/// The values of the base and of the new run.
+type Both = (Vec<f64>, Vec<f64>);
+
 /// What is known of the chance in a difference of means.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 #[serde(rename_all = "snake_case")]
@@ -30,7 +33,7 @@ impl Noise {
         if is_repeatable {
             return Noise::None;
         }
-        let mut instances: BTreeMap<(&str, Variant), (Vec<f64>, Vec<f64>)> = BTreeMap::new();
+        let mut instances: BTreeMap<(&str, Variant), Both> = BTreeMap::new();
         for pair in pairs {
             if let Some((base, new)) = pair.values(metric) {
                 let (bases, news) = instances.entry((pair.task(), pair.variant())).or_default();

@@ -8,19 +8,23 @@ use serde_json::{Value, json};
 use crate::episode::agent::{Agent, AgentMessage, Brief, Heard};
 use crate::episode::{oracle, prompt};
 use crate::load::suite::Suite;
+use crate::model::event::MAX_EXTRA_REPLIES;
 use crate::model::ids::Variant;
 use crate::task::Task;
+
+/// A task under a behaviour.
+type Played = (Arc<Task>, Variant);
 
 /// Plays the oracle of whichever task a dialogue is about.
 pub struct Speaker {
     /// Tasks and behaviours by the system prompt and the first turn.
-    tasks: BTreeMap<(String, String), Vec<(Arc<Task>, Variant)>>,
+    tasks: BTreeMap<(String, String), Vec<Played>>,
 }
 
 impl Speaker {
     /// A speaker who knows the tasks of a suite.
     pub fn new(suite: &Suite) -> Self {
-        let mut tasks: BTreeMap<_, Vec<_>> = BTreeMap::new();
+        let mut tasks: BTreeMap<_, Vec<Played>> = BTreeMap::new();
         for loaded in suite.tasks.values() {
             let task = &loaded.task;
             let system = prompt::brief(task.environment(), task.initial()).system;
@@ -48,22 +52,36 @@ impl Speaker {
         let heard = heard(messages.get(1..)?)?;
         let Heard::User(first) = heard.first()? else { return None };
         let known = self.tasks.iter().find(|((known, turn), _)| system.starts_with(known.as_str()) && turn == first);
-        known?.1.iter().find_map(|(task, variant)| {
-            let turns = &task.behaviour(*variant)?.turns;
-            let said = heard.iter().filter_map(|heard| match heard {
-                Heard::User(text) => Some(text),
-                Heard::Observations(_) => None,
-            });
-            let is_this = said.enumerate().all(|(at, text)| turns.get(at) == Some(text));
-            is_this.then(|| answer(task, *variant, &heard))?
-        })
+        let with_extras = |(task, variant): &Played| {
+            let extras = extras(&task.behaviour(*variant)?.turns, &heard);
+            (extras.len() <= MAX_EXTRA_REPLIES).then(|| (extras, Arc::clone(task), *variant))
+        };
+        let mut fitting: Vec<_> = known?.1.iter().filter_map(with_extras).collect();
+        fitting.sort_by_key(|(extras, ..)| extras.len());
+        fitting.iter().find_map(|(extras, task, variant)| answer(task, *variant, &heard, extras))
     }
 }
 
-fn answer(task: &Task, variant: Variant, heard: &[Heard]) -> Option<AgentMessage> {
+/// What the user says beside these turns, by place.
+fn extras(turns: &[String], heard: &[Heard]) -> Vec<usize> {
+    let mut turns = turns.iter().peekable();
+    let is_extra = |said: &Heard| match said {
+        Heard::User(text) => turns.next_if(|turn| *turn == text).is_none(),
+        Heard::Observations(_) => false,
+    };
+    heard.iter().map(is_extra).enumerate().filter(|(_, is_extra)| *is_extra).map(|(at, _)| at).collect()
+}
+
+fn answer(task: &Task, variant: Variant, heard: &[Heard], extras: &[usize]) -> Option<AgentMessage> {
     let mut agent = oracle::agent(task, variant)?;
     agent.start(&Brief { system: String::new(), tools: json!([]) }).ok()?;
-    heard.iter().map(|heard| agent.respond(heard).ok()).collect::<Option<Vec<_>>>()?.pop()
+    let respond = |(at, heard): (usize, &Heard)| {
+        if extras.contains(&at) {
+            agent.expect_extra();
+        }
+        agent.respond(heard).ok()
+    };
+    heard.iter().enumerate().map(respond).collect::<Option<Vec<_>>>()?.pop()
 }
 
 /// What an agent heard, from the messages of a dialogue: the user's words, and what the calls before returned.

@@ -68,7 +68,7 @@ fn calls(message: &Value) -> Result<Vec<Called>, String> {
     let older = message.get("function_call").filter(|call| call.is_object());
     match message.get("tool_calls") {
         None | Some(Value::Null) => Ok(older.map(called).into_iter().collect()),
-        Some(Value::Array(calls)) => Ok(calls.iter().map(|call| called(call)).collect()),
+        Some(Value::Array(calls)) => Ok(calls.iter().map(called).collect()),
         Some(_) => Err("its `tool_calls` are no list".to_owned()),
     }
 }

@@ -89,7 +89,7 @@ fn of_status(status: u16, reply: &Reply, error: Option<&Value>) -> Attempt {
         429 if all.contains("insufficient_quota") => Attempt::Closed(why),
         408 | 409 | 425 | 429 | 500..=599 => Attempt::Again { after_ms: reply.retry_after_ms, why },
         300..=399 => Attempt::Closed(format!("{why} (redirects are not followed: give the URL it ends at)")),
-        401 | 402 | 403 | 404 | 405 => Attempt::Closed(why),
+        401..=405 => Attempt::Closed(why),
         _ => Attempt::Refused(why),
     }
 }

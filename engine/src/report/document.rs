@@ -8,16 +8,19 @@ use serde::Serialize;
 
 use crate::model::canonical::Hash;
 
+/// How all pages begin, up to their body.
+const HEAD: &str = include_str!("page/head.html");
 /// The look of all pages.
 pub(super) const STYLE: &str = concat!(include_str!("page/report.css"), include_str!("page/compare.css"));
 /// What the scripts of all pages are made of.
 const SHARED: [&str; 3] =
     [include_str!("page/element.js"), include_str!("page/theme.js"), include_str!("page/metric.js")];
 
-/// Fills a template with data by name; `scripts` follow what all pages share, and the last one starts the page.
-pub fn page(template: &str, scripts: &[&str], data: &[(&str, String)]) -> String {
+/// Fills the body of a page with data by name; `scripts` follow what all pages share, and the last one starts the page.
+pub fn page(title: &str, body: &str, scripts: &[&str], data: &[(&str, String)]) -> String {
     let script = [SHARED.concat(), scripts.concat()].concat();
-    fill(template, |name| match name {
+    fill(&[HEAD, body].concat(), |name| match name {
+        "title" => title.to_owned(),
         "policy" => policy(&script),
         "style" => STYLE.to_owned(),
         "script" => script.clone(),
@@ -61,8 +64,8 @@ mod tests {
 
     #[test]
     fn what_is_filled_in_is_not_filled_again() {
-        let page = page("<p>{{words}} {{none}} {{", &[], &[("words", "{{script}}".to_owned())]);
-        assert_eq!(page, "<p>{{script}}  {{");
+        let page = page("a title", "<p>{{words}} {{none}} {{", &[], &[("words", "{{script}}".to_owned())]);
+        assert!(page.contains("<title>a title</title>") && page.ends_with("<p>{{script}}  {{"), "{page}");
     }
 
     #[test]

@@ -17,7 +17,7 @@ use crate::run::config::{AgentGroup, NamedAgent};
 use crate::run::record::EpisodeRecord;
 use crate::score::failure_mode::FailureMode;
 
-const PAGE: &str = include_str!("page/report.html");
+const BODY: &str = include_str!("page/report.html");
 const SCRIPTS: [&str; 10] = [
     include_str!("page/report.js"),
     include_str!("page/store.js"),
@@ -59,7 +59,7 @@ pub fn render(report: &Report, agents: &[NamedAgent], records: &[EpisodeRecord])
         ("index", embedded(&index(report, agents, &records))),
         ("episodes", bundles(&records).join("\n")),
     ];
-    page(PAGE, &SCRIPTS, &data)
+    page("probity report", BODY, &SCRIPTS, &data)
 }
 
 /// The episodes, a line of JSON each, in packed bundles.

@@ -1,15 +1,41 @@
 //! Questions in a reply, and the facts that they ask for: one rule for users who answer and for scorers who count.
 
+use std::sync::LazyLock;
+
+use regex::Regex;
+
 use super::phrase::Phrase;
 use crate::model::task_file::Fact;
 
 /// Questions looked at in one reply; nobody asks more.
 const MAX_QUESTIONS: usize = 32;
 
-/// The sentences with a question mark.
+/// How people ask without a question mark.
+static REQUEST: LazyLock<Option<Regex>> = LazyLock::new(|| {
+    Regex::new(
+        r"(?ix)\b(?:
+            (?:please|kindly) \s+ (?:\w+\s+)? (?:provide|tell|give|share|send|state|specify|supply|name|enter|confirm|clarify|choose|indicate)\b
+          | let \s+ (?:me|us) \s+ know \b
+          | (?:tell|give|send) \s+ (?:me|us) \b
+          | (?:i|we) (?:['’]ll | \s+ will | \s+ would | ['’]d)? \s+ (?:\w+\s+)? need \s+ (?:your|the|a|an|to \s+ (?:know|have|confirm|verify))\b
+          | (?:could|can|would|will|may) \s+ (?:you|i|we) \s+ (?:please\s+)? (?:provide|tell|give|share|send|state|specify|have|know|confirm)\b
+        )",
+    )
+    .ok()
+});
+
+/// Whether a sentence ends with a question mark.
+pub fn has_question_mark(sentence: &str) -> bool {
+    sentence.trim_end().ends_with('?')
+}
+
+/// The sentences that ask: with a question mark, or as a request (*please tell me ..*, *I need your ..*).
 pub fn questions(reply: &str) -> impl Iterator<Item = &str> {
     let sentences = reply.split_inclusive(['.', '!', '?', '\n']);
-    sentences.filter(|sentence| sentence.trim_end().ends_with('?')).take(MAX_QUESTIONS)
+    let asks = |sentence: &&str| {
+        has_question_mark(sentence) || REQUEST.as_ref().is_some_and(|request| request.is_match(sentence))
+    };
+    sentences.filter(asks).take(MAX_QUESTIONS)
 }
 
 /// The words by which a question asks for a fact.
@@ -73,6 +99,30 @@ mod tests {
         assert_eq!(found, ["Which day?", "And how long?"]);
         assert_eq!(questions("No question. None.").count(), 0);
         assert_eq!(questions(&"eh? ".repeat(100)).count(), MAX_QUESTIONS);
+    }
+
+    #[test]
+    fn requests_ask_as_questions_do() {
+        for request in [
+            "Please tell me your first name.",
+            "Kindly also provide the date.",
+            "Let me know which day.",
+            "I'll need your first name.",
+            "We will first need to know the arrival date.",
+            "Could you share the code.",
+            "Please confirm that I may cancel it.",
+        ] {
+            assert_eq!(questions(request).count(), 1, "{request}");
+        }
+        for statement in [
+            "I have your first name.",
+            "You need not come.",
+            "The room needs a key.",
+            "I gave it a new date.",
+            "Please wait.",
+        ] {
+            assert_eq!(questions(statement).count(), 0, "{statement}");
+        }
     }
 
     #[test]

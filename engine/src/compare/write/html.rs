@@ -6,7 +6,7 @@ use crate::compare::comparison::Comparison;
 use crate::compare::gate::GateVerdict;
 use crate::report::document::{embedded, page};
 
-const PAGE: &str = include_str!("../../report/page/compare.html");
+const BODY: &str = include_str!("../../report/page/compare.html");
 const SCRIPTS: [&str; 2] = [include_str!("../../report/page/compare.js"), include_str!("../../report/page/changed.js")];
 
 /// What the page draws of a pair of agents.
@@ -19,7 +19,7 @@ struct Drawn<'a> {
 /// Comparisons as a page, with the gates' verdicts where there are any.
 pub fn render(comparisons: &[(&Comparison, Option<&GateVerdict>)]) -> String {
     let drawn: Vec<Drawn> = comparisons.iter().map(|(comparison, gate)| Drawn { comparison, gate: *gate }).collect();
-    page(PAGE, &SCRIPTS, &[("comparisons", embedded(&drawn))])
+    page("probity comparison", BODY, &SCRIPTS, &[("comparisons", embedded(&drawn))])
 }
 
 #[cfg(test)]

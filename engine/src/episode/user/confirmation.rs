@@ -18,6 +18,7 @@ static FORMS: LazyLock<Option<Regex>> = LazyLock::new(|| {
           | (?:is|are|would) \s+ (?:that|this|it|you|everything) \s+ (?:be\s+)?
               (?:ok|okay|fine|alright|all\s+right|sure|correct|right|agreed|certain|happy|acceptable)\b
           | do \s+ you \s+ (?:agree|confirm|consent|accept|approve)\b
+          | (?:please|kindly) \s+ confirm \s+ (?:that|whether|if|you|i|we|this|it)\b
           | go \s+ ahead \b
           | proceed \b
           | (?:ok|okay|agreed|confirmed) \s* \?
@@ -103,11 +104,17 @@ mod tests {
             "Do you agree?",
             "May I proceed?",
             "15 EUR, okay?",
+            "Please confirm that I may cancel it.",
         ] {
             assert!(asks_for_yes(question), "{question}");
         }
-        for question in ["May I have your first name?", "Which day?", "Can I ask for the code?", "When would suit you?"]
-        {
+        for question in [
+            "Please confirm your first name.",
+            "May I have your first name?",
+            "Which day?",
+            "Can I ask for the code?",
+            "When would suit you?",
+        ] {
             assert!(!asks_for_yes(question), "{question}");
         }
     }

@@ -10,7 +10,7 @@ use crate::engine::environment::Environment;
 use crate::model::event::MAX_EXTRA_REPLIES;
 use crate::model::ids::Variant;
 use crate::model::task_file::Fact;
-use crate::task::question::{Cues, Voice, Ways, questions};
+use crate::task::question::{Cues, Voice, Ways, has_question_mark, questions};
 use crate::task::{Behaviour, Task};
 
 /// A user who answers from what the task says, and nothing else.
@@ -93,7 +93,8 @@ impl<'a> ContractUser<'a> {
             }
             Some(question) => self.confirm(question),
             None if !asked.is_empty() => Some(self.repeat(&asked)),
-            None => Some(self.manner.unknown.to_owned()),
+            // A request for nothing that the user has (*please let me know how it goes*) needs no answer.
+            None => questions.iter().any(|text| has_question_mark(text)).then(|| self.manner.unknown.to_owned()),
         }
     }
 

@@ -178,11 +178,20 @@ function marked(text, spans) {
   });
 }
 
+/** A turn of the user, or an answer beside the script, and how a model came to the words. */
+function userNodes({ turn, text, extra, rephrased }) {
+  const how = !rephrased ? [] : [...(rephrased.refused ?? []).map((why) => `words of the model were refused: ${why}`),
+    rephrased.fell_back ? "the contract user\u2019s own words stand" : `meant: ${rephrased.meant}`];
+  return [extra ? null : el("div", { class: "turn" }, `turn ${turn}`),
+    bubble(extra ? "user aside" : "user", extra ? "user, beside the script" : "user", text, extra ? null : `turn-${turn}`),
+    how.map((line) => el("p", { class: "note" }, line))];
+}
+
 function eventNodes(event, findings) {
   const about = (place, value) => findings.filter((finding) => finding[place] === value && (place === "step" || !finding.step));
   switch (event.type) {
     case "user":
-      return [el("div", { class: "turn" }, `turn ${event.turn}`), bubble("user", "user", event.text, `turn-${event.turn}`)];
+      return userNodes(event);
     case "reply":
       return [bubble(event.aside ? "agent aside" : "agent", `agent, message ${event.message}${event.aside ? " (aside, with calls)" : ""}`, event.text, `message-${event.message}`, about("message", event.message)),
         about("message", event.message).map((finding) => findingNote(finding))];
@@ -200,11 +209,12 @@ const lostBy = (by) => by === "rule" ? "by a broken rule" : by === "oracle" ? "b
 
 function resultLine(record, row) {
   const sr = record.scores.success.sr;
-  const mode = record.scores.failure_mode;
+  const { failure_mode: mode, blame } = record.scores;
   const className = row.outcome === "not_scored" ? "none" : row.outcome;
   return el("div", { class: `result ${className}` }, el("strong", {}, verdict(row.outcome)),
     el("p", {}, row.outcome === "pass" ? `The outcome “${record.scores.success.parts.outcome}” was reached.`
       : row.outcome === "fail" ? [metricLink("mode", "Failure mode"), `: ${mode ? words(mode) : "none of the known ones"}.`] : sr.reason),
+    blame && blame !== "agent" ? el("p", {}, metricLink("blame", "To blame"), `: ${blame}.`) : null,
     record.no_return ? el("p", {}, metricLink("no_return", "Point of no return"), ": ", el("a", { href: episodeHash(row), "data-jump": `step-${record.no_return.step}` }, `step ${record.no_return.step}`), `, ${lostBy(record.no_return.by)}.`) : null,
     el("a", { class: "to-scores", href: episodeHash(row), "data-jump": "scores" }, "Scores and findings ↓"));
 }

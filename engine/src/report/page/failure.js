@@ -74,6 +74,7 @@ function drawFailures() {
   drawModes();
   const finding = (name) => el("a", { class: "mono", href: filterHash({ finding: name }), "data-jump": "episodes" }, name);
   countTable("mode-counts", ["failure mode"], (overall) => ({ all: overall.failure_modes }), words);
+  countTable("blames", ["to blame"], (overall) => ({ all: overall.blames ?? {} }), words);
   countTable("findings", ["finding", "found by"], (overall) => overall.findings, finding);
   countTable("missing", ["reason", "not scored"], (overall) => overall.not_scored, (reason) => reason);
 }

@@ -24,6 +24,7 @@ const METRICS = {
 const TERMS = {
   parts: ["Parts of success", "Coverage: every oracle call was made. Compliance: no order or exclusion violated, nothing forbidden done. State: all the task wants achieved or preserved holds at the end. must_say: the replies tell what has to be told.", null, "Success"],
   change: ["Change against ideal", "How much an agent loses under a behaviour, relative to what it reaches with an ideal user.", "(value − value of ideal) / value of ideal", null],
+  blame: ["Blame", "Whom an episode that did not succeed is put down to: the infrastructure when it could not be scored, the user when no reply was left for a withheld fact that was asked for, else the agent.", null, "Blame"],
   mode: ["Failure mode", "Of a failed episode the first that applies, in this order: forbidden tool (R4), premature termination (R1a, no write of the oracle was made), partial completion (R1b), incorrect tool sequence (R2), not said, wrong parameters (R3).", null, "Failure modes"],
   no_return: ["Point of no return", "The call of a failed episode after which no accepted outcome could be reached any more: it broke a rule of each, or neither the remaining calls of an oracle nor a search for another way leads to one.", null, "Point of no return"],
 };

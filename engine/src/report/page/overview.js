@@ -54,6 +54,22 @@ function drawAgents() {
   })));
 }
 
+/** Requests, tokens and cost of the agents that ask a provider, and of the models of their users. */
+function drawSpent() {
+  const asked = agents.flatMap((agent) => ["agent", "user"].map((side) => [agent, side, report.agents[agent].spent?.[side]]))
+    .filter(([, , usage]) => usage);
+  byId("spent-fold").hidden = asked.length === 0;
+  const titles = ["requests", "sent again", "tokens read", "from a cache", "tokens written", "answers without a count"];
+  const fields = ["requests", "retries", "prompt_tokens", "cached_tokens", "completion_tokens", "uncounted"];
+  const head = [column("agent"), column("asked by"), ...titles.map((title) => column(title, "num")), column("cost of both", "num")];
+  fill("spent", table(head, asked.map(([agent, side, usage]) => {
+    const cost = report.agents[agent].spent.cost;
+    return el("tr", {}, el("th", { scope: "row" }, agentName(agent)), el("td", {}, side),
+      fields.map((field) => el("td", { class: "num" }, usage[field].toLocaleString("en"))),
+      el("td", { class: "num" }, cost === undefined ? "\u2013" : cost.toFixed(4)));
+  })));
+}
+
 let grouping = "environments";
 const GROUPINGS = [["domains", "Domain"], ["environments", "Environment"], ["difficulties", "Difficulty"], ["tasks", "Task"]];
 const GROUP_FILTERS = { environments: "environment", difficulties: "difficulty", tasks: "task", domains: "domain" };
@@ -84,6 +100,7 @@ function drawOverview() {
     return;
   }
   drawAgents();
+  drawSpent();
   drawMetrics();
   segmented("quantity", Object.entries(METRICS).slice(0, 6).map(([name, [label]]) => [name, label]), quantity, (name) => {
     quantity = name;

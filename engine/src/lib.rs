@@ -40,6 +40,7 @@ pub mod conform;
 pub mod constraint;
 pub mod engine;
 pub mod episode;
+pub mod judge;
 pub mod load;
 
 pub mod mock;

@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 /// For each top-level module the modules it may name.
-const ALLOWED: [(&str, &[&str]); 22] = [
+const ALLOWED: [(&str, &[&str]); 23] = [
     ("model", &[]),
     ("engine", &["model"]),
     // The network: it knows no task and no episode.
@@ -17,13 +17,16 @@ const ALLOWED: [(&str, &[&str]); 22] = [
     ("trace", &["model"]),
     // What a user says is read as honesty reads it; scorers know of no episode.
     ("episode", &["model", "engine", "constraint", "provider", "task", "trace", "score"]),
-    ("mock", &["model", "task", "load", "episode", "provider"]),
+    // Of judges it knows how they ask.
+    ("mock", &["model", "task", "load", "episode", "provider", "judge"]),
     ("score", &["model", "engine", "constraint", "task", "trace"]),
     ("check", &["model", "engine", "task", "load", "episode", "trace", "score"]),
     ("certify", &["model", "engine", "constraint", "task", "load", "episode", "trace", "score"]),
     ("run", &["model", "engine", "provider", "task", "load", "episode", "trace", "score", "certify"]),
     // Numbers alone.
     ("stats", &["model"]),
+    // Judges read what scorers read; a calibration plays faults for them and for the rules.
+    ("judge", &["model", "provider", "task", "load", "episode", "trace", "score", "run", "stats"]),
     ("compare", &["model", "run", "stats", "report"]),
     ("report", &["model", "trace", "score", "run", "stats"]),
     ("bench", &["model", "engine"]),
@@ -36,8 +39,8 @@ const ALLOWED: [(&str, &[&str]); 22] = [
     (
         "cli",
         &[
-            "bench", "certify", "check", "compare", "conform", "engine", "episode", "load", "mock", "model", "play",
-            "provider", "report", "run", "rut", "score", "task", "trace",
+            "bench", "certify", "check", "compare", "conform", "engine", "episode", "judge", "load", "mock", "model",
+            "play", "provider", "report", "run", "rut", "score", "task", "trace",
         ],
     ),
     ("main.rs", &[]),

@@ -3,59 +3,13 @@
 mod support;
 
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::atomic::Ordering;
 
-use probity::load::suite::Suite;
-use probity::mock::mode::{Expected, MODES, Mode};
-use probity::mock::server::Server;
-use probity::mock::speaker::Speaker;
+use probity::mock::mode::{Expected, MODES};
 use serde_json::Value;
 
+use support::mock::{Mock, mode};
 use support::{code, probity, root, scratch, text};
-
-/// A mock that serves as long as this is held.
-struct Mock {
-    url: String,
-    stop: Arc<AtomicBool>,
-    requests: Arc<AtomicUsize>,
-    thread: Option<std::thread::JoinHandle<()>>,
-}
-
-impl Mock {
-    fn start(mode: &'static Mode) -> Mock {
-        let server = Server::bind(0, mode, Speaker::new(&Suite::load(&root()))).unwrap();
-        let url = server.base_url().unwrap();
-        let (stop, requests) = (Arc::new(AtomicBool::new(false)), Arc::new(AtomicUsize::new(0)));
-        let (seen, count) = (Arc::clone(&stop), Arc::clone(&requests));
-        let work = move || {
-            let stop: probity::provider::transport::Stop = Arc::new(move || seen.load(Ordering::SeqCst));
-            server.serve(&stop, &|number| count.store(number, Ordering::SeqCst)).unwrap();
-        };
-        Mock { url, stop, requests, thread: Some(std::thread::spawn(work)) }
-    }
-
-    fn run(&self, directory: &Path, more: &[&str]) -> std::process::Output {
-        let mut arguments =
-            vec!["run", "--out", directory.to_str().unwrap(), "--agent", "openai:mock", "--base-url", &self.url];
-        arguments.extend(["--attempts", "2", "--retry-wait", "1", "--request-timeout", "1"]);
-        arguments.extend(more);
-        probity(&arguments)
-    }
-}
-
-impl Drop for Mock {
-    fn drop(&mut self) {
-        self.stop.store(true, Ordering::SeqCst);
-        if let Some(thread) = self.thread.take() {
-            let _ = thread.join();
-        }
-    }
-}
-
-fn mode(name: &str) -> &'static Mode {
-    name.parse().unwrap()
-}
 
 fn records(directory: &Path) -> Vec<Value> {
     text(directory, "episodes.jsonl").lines().map(|line| serde_json::from_str(line).unwrap()).collect()

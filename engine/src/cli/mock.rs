@@ -14,7 +14,7 @@ use crate::provider::transport::Stop;
 /// Serve a scripted model on this machine.
 ///
 /// It speaks chat completions on loopback and answers as the oracle of the tasks below --root would, so that a
-/// client can be tried without a network, a key or a model. In other modes it misbehaves as real servers do.
+/// client can be tried without a network, a key or a model. Judges get grades that follow from what they ask. In other modes it misbehaves as real servers do.
 #[derive(clap::Args)]
 pub struct Mock {
     /// The port; 0 takes any that is free
@@ -23,7 +23,7 @@ pub struct Mock {
     /// How it answers
     #[arg(long, default_value = "plain", value_name = "MODE", value_parser = mode)]
     mode: &'static Mode,
-    /// Print all modes with what a client should make of each, and stop
+    /// Print all modes with what an agent and a judge should make of each, and stop
     #[arg(long)]
     list_modes: bool,
 }
@@ -73,16 +73,21 @@ fn serve(mock: &Mock, global: &Global, suite: &Suite, interrupt: &Arc<Interrupt>
 }
 
 fn list(json: bool) -> String {
-    let expected = |mode: &Mode| match mode.expected {
+    let name = |expected: Expected| match expected {
         Expected::Works => "works",
         Expected::Stumbles => "stumbles",
         Expected::Fails => "fails",
         Expected::Unreachable => "unreachable",
     };
     if json {
-        let entry = |mode: &Mode| serde_json::json!({"mode": mode.name, "description": mode.description, "agent": expected(mode)});
+        let entry = |mode: &Mode| serde_json::json!({"mode": mode.name, "description": mode.description, "agent": name(mode.expected), "judge": name(mode.judge)});
         let entries: Vec<_> = MODES.iter().map(entry).collect();
         return format!("{}\n", serde_json::to_string_pretty(&entries).unwrap_or_default());
     }
-    MODES.iter().map(|mode| format!("{:<18} {:<12} {}\n", mode.name, expected(mode), mode.description)).collect()
+    let line = |mode: &Mode| {
+        let (agent, judge) = (name(mode.expected), name(mode.judge));
+        format!("{:<18} {agent:<12} {judge:<12} {}\n", mode.name, mode.description)
+    };
+    let header = format!("{:<18} {:<12} {:<12} what it does\n", "mode", "agent", "judge");
+    std::iter::once(header).chain(MODES.iter().map(line)).collect()
 }

@@ -10,6 +10,7 @@ pub mod conform;
 pub mod exit;
 pub mod finish;
 pub mod import;
+pub mod judge;
 pub mod mock;
 pub mod new;
 pub mod opened;
@@ -67,6 +68,8 @@ enum Command {
     Score(score::Score),
     /// Write and print the report of a run
     Report(report::Report),
+    /// Let language models and people grade the episodes of a run, and say how far they agree
+    Judge(Box<judge::Judge>),
     /// Compare two runs: what changed, how sure that is, and whether a gate lets the new one through
     Compare(compare::Compare),
     /// Show an episode, a task or what an agent is told
@@ -104,6 +107,7 @@ pub fn main() -> Exit {
         Command::Replay(command) => command.run(&global),
         Command::Score(command) => command.run(&global),
         Command::Report(command) => command.run(&global),
+        Command::Judge(command) => command.run(&global),
         Command::Compare(command) => command.run(&global),
         Command::Show(command) => command.run(&global),
         Command::Play(command) => command.run(&global),

@@ -25,7 +25,7 @@ pub const CASSETTE: &str = "cassette.jsonl";
 
 /// How `openai:` agents ask their provider.
 #[derive(clap::Args)]
-#[command(next_help_heading = "Agents behind a model (openai:MODEL)")]
+#[command(next_help_heading = "Models (openai:MODEL)")]
 pub struct ProviderFlags {
     /// Where /chat/completions is [default: https://api.openai.com/v1]
     #[arg(long, value_name = "URL")]
@@ -166,13 +166,14 @@ fn entries(cassette: &str) -> Result<Entries, Refusal> {
 
 const RECORD_AGAIN: &str = "give the cassette.jsonl of a run directory, or play the run against its provider again";
 
-fn stop(interrupt: &Arc<Interrupt>) -> Stop {
+/// What tells a provider that the run is interrupted.
+pub(super) fn stop(interrupt: &Arc<Interrupt>) -> Stop {
     let interrupt = Arc::clone(interrupt);
     Arc::new(move || interrupt.is_set())
 }
 
 #[expect(clippy::disallowed_methods, reason = "a key comes from the environment, and from nowhere else")]
-fn key(config: &ProviderConfig) -> Result<Option<ApiKey>, Refusal> {
+pub(super) fn key(config: &ProviderConfig) -> Result<Option<ApiKey>, Refusal> {
     let name = &config.api_key_env;
     if name.is_empty() {
         return Ok(None);

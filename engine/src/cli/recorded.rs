@@ -7,7 +7,8 @@ use super::output;
 use super::run::Refusal;
 use crate::model::suggest;
 use crate::run::directory::RunDirectory;
-use crate::run::episodes::{Episodes, line};
+use crate::run::episodes::Episodes;
+use crate::run::journal::line;
 
 /// The records of the one agent that `named` means, a line each.
 pub(super) fn recorded(named: &Path) -> Result<String, Refusal> {

@@ -26,7 +26,10 @@ impl Report {
         }
         let records = &opened.episodes.records;
         let finished = Finished { directory: &opened.directory, config: &opened.config, suite: &opened.suite, records };
-        match finish::finish(global, &finished, 0) {
+        let finished = finish::finish(global, &finished, 0);
+        // Judged numbers stand in a block of their own, below those of the rules.
+        super::judge::print_block(global, &opened);
+        match finished {
             Ok(_) if is_damaged => Exit::Failed,
             Ok(exit) => exit,
             Err(error) => {

@@ -282,7 +282,7 @@ fn refusal(error: &RunError) -> Refusal {
     (error.to_string(), error.help().to_owned())
 }
 
-fn default_jobs() -> usize {
+pub(super) fn default_jobs() -> usize {
     std::thread::available_parallelism().map_or(1, std::num::NonZero::get)
 }
 

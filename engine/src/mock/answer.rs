@@ -9,7 +9,7 @@ use crate::model::call::ToolCall;
 /// The body of an answer.
 pub(super) fn completion(message: &AgentMessage, deed: Deed, number: usize, is_prompted: bool) -> Value {
     let said = if is_prompted { prompted(message) } else { native(message, deed, number) };
-    let is_cut = deed == Deed::CutArguments && !message.calls.is_empty();
+    let is_cut = deed == Deed::JudgeCut || (deed == Deed::CutArguments && !message.calls.is_empty());
     let finish = match message.calls.is_empty() || deed == Deed::CallAsText {
         _ if is_cut => "length",
         true => "stop",

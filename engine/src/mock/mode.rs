@@ -2,12 +2,12 @@
 
 use crate::model::suggest::nearest;
 
-/// What an agent behind the mock comes to in this mode.
+/// What an agent or a judge behind the mock comes to in this mode.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Expected {
     /// It does its work: the mode is only another form of the same answer, or passes when asked again.
     Works,
-    /// It goes on, but what it wrote was wrong: it is told so, and that counts against it.
+    /// It goes on, but what it wrote was wrong: it is told so, and that counts against an agent.
     Stumbles,
     /// It fails: the model is at fault.
     Fails,
@@ -22,8 +22,10 @@ pub struct Mode {
     pub name: &'static str,
     /// What it does.
     pub description: &'static str,
-    /// What comes of it.
+    /// What comes of it for an agent.
     pub expected: Expected,
+    /// What comes of it for a judge.
+    pub judge: Expected,
     pub(super) deed: Deed,
 }
 
@@ -68,9 +70,36 @@ pub(super) enum Deed {
     UserChanges,
     UserLeaks,
     UserSlips,
+    // How a judge's reply is, once for an episode or always.
+    JudgeFenced,
+    JudgeProse,
+    JudgeOutOfRange,
+    JudgeFloat,
+    JudgeMissing,
+    JudgeExtra,
+    JudgeCut,
+    JudgeNever,
 }
 
 impl Deed {
+    /// Whether it is about the replies of judges; an agent is answered plainly then.
+    pub(super) fn is_of_judges(self) -> bool {
+        self.is_once_of_judges() || matches!(self, Deed::JudgeFenced | Deed::JudgeNever)
+    }
+
+    /// Whether a judge that is asked again does better.
+    pub(super) fn is_once_of_judges(self) -> bool {
+        matches!(
+            self,
+            Deed::JudgeProse
+                | Deed::JudgeOutOfRange
+                | Deed::JudgeFloat
+                | Deed::JudgeMissing
+                | Deed::JudgeExtra
+                | Deed::JudgeCut
+        )
+    }
+
     /// Whether it is done once in a dialogue: the model heeds what it is told.
     pub(super) fn is_once(self) -> bool {
         matches!(self, Deed::CutArguments | Deed::KeyTwice | Deed::UnknownTool | Deed::TwoCalls)
@@ -78,7 +107,7 @@ impl Deed {
 }
 
 /// All modes.
-pub const MODES: [Mode; 38] = [
+pub const MODES: [Mode; 46] = [
     mode("plain", "answers as the oracle would", Expected::Works, Deed::Plain),
     mode("object_arguments", "arguments as an object instead of a text", Expected::Works, Deed::ObjectArguments),
     mode("no_ids", "calls without ids", Expected::Works, Deed::NoIds),
@@ -137,10 +166,33 @@ pub const MODES: [Mode; 38] = [
         Expected::Works,
         Deed::UserSlips,
     ),
+    judge("judge_fenced", "grades in a fenced block", Expected::Works, Deed::JudgeFenced),
+    judge("judge_prose", "grades within words, once for an episode", Expected::Stumbles, Deed::JudgeProse),
+    judge("judge_range", "a grade out of range, once for an episode", Expected::Stumbles, Deed::JudgeOutOfRange),
+    judge("judge_float", "a grade that is not whole, once for an episode", Expected::Stumbles, Deed::JudgeFloat),
+    judge(
+        "judge_missing",
+        "grades without one of the scales, once for an episode",
+        Expected::Stumbles,
+        Deed::JudgeMissing,
+    ),
+    judge("judge_extra", "grades with a key too many, once for an episode", Expected::Stumbles, Deed::JudgeExtra),
+    judge("judge_cut", "grades cut off at max_tokens, once for an episode", Expected::Stumbles, Deed::JudgeCut),
+    judge("judge_never", "grades within words, always", Expected::Fails, Deed::JudgeNever),
 ];
 
 const fn mode(name: &'static str, description: &'static str, expected: Expected, deed: Deed) -> Mode {
-    Mode { name, description, expected, deed }
+    let judge = match deed {
+        // A judge calls nothing.
+        Deed::CutArguments | Deed::KeyTwice | Deed::UnknownTool | Deed::TwoCalls | Deed::CallAsText => Expected::Works,
+        _ => expected,
+    };
+    Mode { name, description, expected, judge, deed }
+}
+
+/// A mode about the replies of judges.
+const fn judge(name: &'static str, description: &'static str, judge: Expected, deed: Deed) -> Mode {
+    Mode { name, description, expected: Expected::Works, judge, deed }
 }
 
 impl std::str::FromStr for &'static Mode {

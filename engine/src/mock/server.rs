@@ -11,8 +11,9 @@ use serde_json::{Value, json};
 
 use super::mode::{Deed, Mode};
 use super::speaker::Speaker;
-use super::{answer, user, wire};
+use super::{answer, grader, user, wire};
 use crate::episode::agent::AgentMessage;
+use crate::judge::prompt;
 use crate::model::canonical::Hash;
 use crate::provider::transport::Stop;
 
@@ -180,13 +181,21 @@ impl Shared {
         }
     }
 
-    /// What the oracle would say, in the form of the deed.
+    /// What the oracle, or a judge, would say, in the form of the deed.
     fn reply(&self, body: &Value, deed: Deed, number: usize) -> String {
         let messages = body.get("messages").and_then(Value::as_array).cloned().unwrap_or_default();
+        if let Some(document) = prompt::asked(&messages) {
+            let is_asked_again = messages.len() > 2;
+            let deed = if is_asked_again && deed.is_once_of_judges() { Deed::Plain } else { deed };
+            let model = body.get("model").and_then(Value::as_str).unwrap_or_default();
+            let message = AgentMessage::reply(grader::words(model, &document, deed));
+            return answer::completion(&message, deed, number, false).to_string();
+        }
         if body.get("model").and_then(Value::as_str) == Some(user::MODEL) {
             let words = user::words(&messages, deed, &self.speaker).unwrap_or_else(|| LOST.to_owned());
             return answer::completion(&AgentMessage::reply(words), deed, number, true).to_string();
         }
+        let deed = if deed.is_of_judges() { Deed::Plain } else { deed };
         let kept: Vec<Value> = messages.iter().filter(|message| !is_told_off(message)).cloned().collect();
         let message = self.speaker.next(&kept).unwrap_or_else(|| AgentMessage::reply(LOST));
         let has_stumbled = kept.len() < messages.len();

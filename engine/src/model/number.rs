@@ -120,6 +120,13 @@ fn is_whole(float: f64, whole: i128) -> bool {
     float.fract() == 0.0 && float as i128 == whole
 }
 
+/// A share in two digits, half up; 0.00 and 1.00 only for what is 0 and 1.
+pub fn two_digits(value: f64) -> String {
+    let inner = if value > 0.0 && value < 1.0 { value.clamp(0.01, 0.99) } else { value };
+    // As a page does; `{:.2}` alone would make 0.12 of 0.125.
+    format!("{:.2}", (inner * 100.0).round() / 100.0)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

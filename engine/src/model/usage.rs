@@ -32,6 +32,23 @@ impl std::ops::AddAssign for Usage {
     }
 }
 
+/// On one line for people.
+impl std::fmt::Display for Usage {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let some = |count: u64, text: &str| if count > 0 { format!(" ({count} {text})") } else { String::new() };
+        write!(
+            f,
+            "{} requests{}, {} tokens read{}, {} written{}",
+            self.requests,
+            some(self.retries, "of them sent again"),
+            self.prompt_tokens,
+            some(self.cached_tokens, "from a cache"),
+            self.completion_tokens,
+            some(self.uncounted, "answers gave no count"),
+        )
+    }
+}
+
 /// What a million tokens cost, in any one currency.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]

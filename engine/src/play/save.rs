@@ -13,7 +13,7 @@ use crate::model::canonical::Hash;
 use crate::model::ids::{Difficulty, Variant, is_identifier, split_task_id};
 use crate::run::config::{FORMAT, NamedAgent, RunConfig, Selection, UserKind};
 use crate::run::directory::needed_files;
-use crate::run::episodes::line;
+use crate::run::journal::line;
 use crate::run::plan::{Unit, units};
 use crate::run::record::EpisodeRecord;
 use crate::trace::Limits;

@@ -49,23 +49,10 @@ impl Spent {
     /// Both sides and the cost on one line.
     pub fn line(&self) -> String {
         let sides = [("", self.agent), ("its users ", self.user)];
-        let sides = sides.into_iter().filter_map(|(whose, usage)| Some(format!("{whose}{}", in_words(&usage?))));
+        let sides = sides.into_iter().filter_map(|(whose, usage)| Some(format!("{whose}{}", usage?)));
         let cost = self.cost.map(|cost| format!("cost {cost:.4}"));
         sides.chain(cost).collect::<Vec<_>>().join("; ")
     }
-}
-
-fn in_words(usage: &Usage) -> String {
-    let some = |count: u64, text: &str| if count > 0 { format!(" ({count} {text})") } else { String::new() };
-    format!(
-        "{} requests{}, {} tokens read{}, {} written{}",
-        usage.requests,
-        some(usage.retries, "of them sent again"),
-        usage.prompt_tokens,
-        some(usage.cached_tokens, "from a cache"),
-        usage.completion_tokens,
-        some(usage.uncounted, "answers gave no count"),
-    )
 }
 
 #[cfg(test)]

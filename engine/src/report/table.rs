@@ -8,6 +8,7 @@ use comfy_table::{Cell, CellAlignment, ContentArrangement, Table};
 use super::aggregate::{AgentReport, Report, Score, Summary};
 use super::notes::notes;
 use crate::model::ids::Variant;
+use crate::model::number::two_digits;
 use crate::model::plain::plain;
 
 /// Terminals narrower than this get one block for each agent instead of a table.
@@ -141,11 +142,7 @@ fn percent(change: f64) -> String {
 
 /// Two digits; 0.00 and 1.00 only for what is 0 and 1; `-` for what is not scored.
 fn number(score: Score) -> String {
-    score.value.map_or("-".to_owned(), |value| {
-        let inner = if value > 0.0 && value < 1.0 { value.clamp(0.01, 0.99) } else { value };
-        // Half up, as the page does; `{:.2}` alone would make 0.12 of 0.125.
-        format!("{:.2}", (inner * 100.0).round() / 100.0)
-    })
+    score.value.map_or("-".to_owned(), two_digits)
 }
 
 fn stacked(agents: &[(String, &AgentReport)]) -> String {

@@ -2,11 +2,12 @@
 
 use std::collections::BTreeMap;
 use std::fs::{self, File, TryLockError};
-use std::io::{BufReader, Write};
+use std::io::BufReader;
 use std::path::{Path, PathBuf};
 
 use super::config::{FORMAT, RunConfig};
-use super::episodes::{Appender, Episodes, line};
+use super::episodes::Episodes;
+use super::journal::{self, Appender, line};
 use super::record::EpisodeRecord;
 use crate::load::suite::{Files, Suite};
 use crate::model::canonical::Hash;
@@ -208,16 +209,7 @@ impl RunDirectory {
     /// It cannot be written; what was there before is still there.
     pub fn write(&self, name: &str, text: &str) -> Result<(), RunError> {
         let path = self.file(name);
-        let beside = self.file(&format!("{name}.tmp"));
-        let written = File::create(&beside).and_then(|mut file| {
-            file.write_all(text.as_bytes())?;
-            file.sync_all()
-        });
-        written.and_then(|()| fs::rename(&beside, &path)).map_err(|error| {
-            // What is left of a failed write is of no use to anybody.
-            let _ = fs::remove_file(&beside);
-            failed(&path, &error)
-        })
+        journal::write(&path, text).map_err(|error| failed(&path, &error))
     }
 
     fn read(&self, name: &str) -> Result<String, RunError> {

@@ -1,16 +1,12 @@
-//! `episodes.jsonl`: one record a line, written whole or not at all, and read within limits whatever it holds.
+//! `episodes.jsonl`: one record a line.
 
-use std::fs::{File, OpenOptions};
-use std::io::{BufRead, Read, Write};
-use std::path::Path;
+use std::io::BufRead;
 
 use serde::Deserialize;
 
+use super::journal::{self, Lines};
 use super::record::{EpisodeRecord, FORMAT};
 use crate::trace;
-
-/// Longest line, in bytes.
-const MAX_LINE: usize = 64 << 20;
 
 /// The episodes that could be read, and the lines that could not.
 #[derive(Debug, Default)]
@@ -29,27 +25,8 @@ impl Episodes {
     /// # Errors
     /// The file cannot be read.
     pub fn read(mut reader: impl BufRead) -> std::io::Result<Episodes> {
-        let mut episodes = Episodes::default();
-        for number in 1.. {
-            let mut line = Vec::new();
-            let read = reader.by_ref().take(MAX_LINE as u64 + 1).read_until(b'\n', &mut line)?;
-            if read == 0 {
-                break;
-            }
-            let is_too_long = line.len() > MAX_LINE;
-            let is_whole = line.ends_with(b"\n") || (is_too_long && reader.skip_until(b'\n')? > 0);
-            let parsed = match is_too_long {
-                true => Err(format!("longer than {MAX_LINE} bytes")),
-                false => parse(&line),
-            };
-            match parsed {
-                Ok(record) if is_whole => episodes.records.push(record),
-                Ok(_) => episodes.is_torn = true,
-                Err(_) if !is_whole => episodes.is_torn = true,
-                Err(what) => episodes.damaged.push((number, what)),
-            }
-        }
-        Ok(episodes)
+        let Lines { records, damaged, is_torn } = journal::read(&mut reader, parse)?;
+        Ok(Episodes { records, damaged, is_torn })
     }
 }
 
@@ -87,64 +64,11 @@ fn parse(line: &[u8]) -> Result<EpisodeRecord, String> {
     }
 }
 
-/// A record as its line.
-pub fn line(record: &EpisodeRecord) -> String {
-    serde_json::to_string(record).unwrap_or_default() + "\n"
-}
-
-/// `episodes.jsonl`, open for appending.
-pub struct Appender {
-    file: File,
-    whole: u64,
-}
-
-impl Appender {
-    /// Opens the file, a torn last line cut off.
-    ///
-    /// # Errors
-    /// It cannot be read, opened or cut.
-    pub fn open(path: &Path) -> std::io::Result<Appender> {
-        let whole = whole_length(&mut std::io::BufReader::new(File::open(path)?))?;
-        let file = OpenOptions::new().append(true).open(path)?;
-        file.set_len(whole)?;
-        Ok(Appender { file, whole })
-    }
-
-    /// Writes one episode and hands it to the system at once.
-    ///
-    /// # Errors
-    /// It cannot be written, for instance because the disk is full; no part of it stays.
-    pub fn push(&mut self, record: &EpisodeRecord) -> std::io::Result<()> {
-        let line = line(record);
-        let written = self.file.write_all(line.as_bytes());
-        match written {
-            Ok(()) => self.whole += line.len() as u64,
-            // When even that fails, the torn line is cut off by whoever goes on with the run.
-            Err(_) => drop(self.file.set_len(self.whole)),
-        }
-        written
-    }
-}
-
-/// How long the file is up to its last line break.
-fn whole_length(reader: &mut impl BufRead) -> std::io::Result<u64> {
-    let (mut whole, mut length) = (0, 0);
-    loop {
-        let bytes = reader.fill_buf()?;
-        if bytes.is_empty() {
-            return Ok(whole);
-        }
-        if let Some(last) = bytes.iter().rposition(|byte| *byte == b'\n') {
-            whole = length + last as u64 + 1;
-        }
-        let read = bytes.len();
-        length += read as u64;
-        reader.consume(read);
-    }
-}
-
 #[cfg(test)]
 mod tests {
+    use std::io::Read as _;
+
+    use super::super::journal::{MAX_LINE, line};
     use super::*;
     use crate::report::sample::Sketch;
 
@@ -174,13 +98,5 @@ mod tests {
         let episodes = Episodes::read(text).unwrap();
         assert_eq!(episodes.damaged, [(1, format!("longer than {MAX_LINE} bytes"))]);
         assert_eq!(episodes.records.len(), 1);
-    }
-
-    #[test]
-    fn the_whole_length_ends_at_the_last_line_break() {
-        for (text, expected) in [("", 0), ("a", 0), ("a\n", 2), ("a\n\nbc", 3), ("ab\ncd\ne", 6)] {
-            let mut reader = std::io::BufReader::with_capacity(2, text.as_bytes());
-            assert_eq!(whole_length(&mut reader).unwrap(), expected, "{text:?}");
-        }
     }
 }

@@ -6,7 +6,7 @@ use std::sync::{Mutex, PoisonError};
 use rayon::prelude::*;
 
 use super::directory::{RunDirectory, RunError, failed};
-use super::episodes::Appender;
+use super::journal::Appender;
 use super::plan::Unit;
 use super::record::EpisodeRecord;
 use crate::episode::interrupt::Interrupt;
@@ -14,7 +14,7 @@ use crate::episode::spec::AgentSpec;
 use crate::model::event::EndReason;
 
 /// Stack of a worker thread: tool scripts may nest 32 calls deep.
-const STACK: usize = 16 << 20;
+pub const STACK: usize = 16 << 20;
 
 /// How a run went.
 pub struct Executed {

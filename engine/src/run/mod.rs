@@ -6,6 +6,7 @@ pub mod coverage;
 pub mod directory;
 pub mod episodes;
 pub mod execute;
+pub mod journal;
 pub mod plan;
 pub mod record;
 pub mod replay;

@@ -1,8 +1,11 @@
-//! Statistics of runs: repeated trials, intervals, paired differences. Plain numbers in, plain numbers out.
+//! Statistics of runs: trials, intervals, differences, agreement of raters. Plain numbers in, plain numbers out.
 
+pub mod alpha;
 pub mod bootstrap;
 pub mod holm;
+pub mod kappa;
 pub mod moments;
 pub mod normal;
 pub mod pass_k;
 pub mod sign_flip;
+pub mod wilson;

@@ -4,6 +4,7 @@
 #![expect(clippy::unwrap_used, reason = "a helper of a test stops it like the test itself")]
 
 pub mod browser;
+pub mod mock;
 
 use std::fs;
 use std::path::{Path, PathBuf};

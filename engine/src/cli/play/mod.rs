@@ -21,7 +21,7 @@ use crate::play::save::{Saved, by_hand};
 use crate::play::session::{Partner, Session};
 use crate::run::config::{MAX_MESSAGES, MAX_SEED};
 use crate::run::directory::RunDirectory;
-use crate::run::episodes::line;
+use crate::run::journal::line;
 use crate::task::Task;
 use crate::trace::Limits;
 

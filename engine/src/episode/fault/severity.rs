@@ -61,6 +61,14 @@ impl Planted {
         Ok(Planted { fault, severity })
     }
 
+    /// What [`Planted::parse`] reads.
+    pub fn name(&self) -> String {
+        match self.severity == Severity::default() {
+            true => self.fault.name.to_owned(),
+            false => format!("{}@{}", self.fault.name, self.severity.name()),
+        }
+    }
+
     /// The oracle's plan with this defect; `None` where it does not apply.
     pub fn plant(&self, task: &Task, variant: Variant, seed: u64) -> Option<Plan> {
         self.fault.plant(task, variant, seed, self.severity)

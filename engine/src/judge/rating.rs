@@ -1,0 +1,39 @@
+//! What one rater, a model or a person, says of one episode: the common ground of judgements and labels.
+
+use super::judgement::{EpisodeCard, JudgeCard, Judged, Judgement, NoGrades};
+use super::scale::Scale;
+
+/// The grades of one rater for one episode.
+#[derive(Clone, Debug)]
+pub struct Rating<'a> {
+    /// Who rates.
+    pub judge: &'a JudgeCard,
+    /// Which repetition, from 0.
+    pub repeat: u32,
+    /// What is rated.
+    pub episode: &'a EpisodeCard,
+    /// A grade for each of [`Scale::ALL`], or why there is none.
+    pub grades: [Result<u8, NoGrades>; 3],
+}
+
+impl Rating<'_> {
+    /// The grade on a scale, or why there is none.
+    pub fn on(&self, scale: Scale) -> Result<u8, NoGrades> {
+        let [faithfulness, clarification, discipline] = self.grades;
+        match scale {
+            Scale::Faithfulness => faithfulness,
+            Scale::Clarification => clarification,
+            Scale::Discipline => discipline,
+        }
+    }
+}
+
+impl<'a> From<&'a Judgement> for Rating<'a> {
+    fn from(judgement: &'a Judgement) -> Self {
+        let grades = match &judgement.judged {
+            Judged::Graded { grades } => Scale::ALL.map(|scale| Ok(grades.of(scale).grade)),
+            Judged::NotScored { reason, .. } => [Err(*reason); 3],
+        };
+        Rating { judge: &judgement.judge, repeat: judgement.repeat, episode: &judgement.episode, grades }
+    }
+}

@@ -1,0 +1,79 @@
+//! What all judges say of a run, and how far they agree. Judged numbers stand apart from those found by rules.
+
+use std::collections::BTreeMap;
+
+use serde::Serialize;
+
+use super::agreement::{Agreement, agreements};
+use super::judgement::{JudgeCard, NoGrades};
+use super::rating::Rating;
+use super::scale::Scale;
+
+/// The judged block of a run.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Summary {
+    /// Each judge with what it says.
+    pub judges: Vec<JudgeSummary>,
+    /// How far judges agree among each other and with themselves.
+    pub agreement: Vec<Agreement>,
+}
+
+/// What one judge says.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct JudgeSummary {
+    /// Who it is, and how it was asked.
+    pub judge: JudgeCard,
+    /// How often it graded an episode at most.
+    pub repeats: u32,
+    /// Its grades by the agent that is graded.
+    pub agents: BTreeMap<String, BTreeMap<Scale, Graded>>,
+}
+
+/// The grades of one agent on one scale.
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+pub struct Graded {
+    /// Grades added up, over the best there could be; nothing when nothing was graded.
+    pub mean: Option<f64>,
+    /// Grades added up.
+    pub numerator: u64,
+    /// The best grade, times those that were given.
+    pub denominator: u64,
+    /// Grades given.
+    pub graded: usize,
+    /// Grades not given, by reason; they are in no mean.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    pub not_scored: BTreeMap<NoGrades, usize>,
+}
+
+impl Graded {
+    fn add(&mut self, scale: Scale, grade: Result<u8, NoGrades>) {
+        match grade {
+            Ok(grade) => {
+                self.graded += 1;
+                self.numerator += u64::from(grade);
+                self.denominator += u64::from(scale.best());
+                #[expect(clippy::cast_precision_loss, reason = "episodes of a run are at most a million")]
+                let mean = self.numerator as f64 / self.denominator as f64;
+                self.mean = Some(mean);
+            }
+            Err(reason) => *self.not_scored.entry(reason).or_default() += 1,
+        }
+    }
+}
+
+impl Summary {
+    /// The summary of some ratings.
+    pub fn of(ratings: &[Rating]) -> Summary {
+        let mut judges: BTreeMap<String, JudgeSummary> = BTreeMap::new();
+        for rating in ratings {
+            let empty = || JudgeSummary { judge: rating.judge.clone(), repeats: 0, agents: BTreeMap::new() };
+            let judge = judges.entry(rating.judge.key()).or_insert_with(empty);
+            judge.repeats = judge.repeats.max(rating.repeat + 1);
+            let agent = judge.agents.entry(rating.episode.agent.clone()).or_default();
+            for scale in Scale::ALL {
+                agent.entry(scale).or_default().add(scale, rating.on(scale));
+            }
+        }
+        Summary { judges: judges.into_values().collect(), agreement: agreements(ratings) }
+    }
+}

@@ -181,7 +181,7 @@ fn hostile_lines_are_refused_and_play_goes_on() {
     assert_eq!(code(&output), 2, "{out}{err}");
     assert!(err.contains("a line longer than 65536 bytes") && err.contains("not UTF-8"), "{err}");
     assert!(out.ends_with("* main                 2\n"), "{out}");
-    assert!((out + &err).chars().all(|c| c == '\n' || !(c.is_control() || c == '\u{202e}')));
+    assert!((out + err.as_str()).chars().all(|c| c == '\n' || !(c.is_control() || c == '\u{202e}')));
 }
 
 #[test]

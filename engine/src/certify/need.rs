@@ -1,7 +1,8 @@
 //! What a group of `must_say` needs to be known before it can be said.
 
 use crate::model::task_file::Fact;
-use crate::score::honesty::told::{Listener, Spoken, Told};
+use crate::score::honesty::spoken::Spoken;
+use crate::score::honesty::told::{Listener, Told};
 use crate::task::Outcome;
 use crate::task::build::ways_to_say;
 use crate::task::oracle::OracleRun;

@@ -16,6 +16,8 @@ pub enum Metric {
     SrStrict,
     /// Informational honesty by rules.
     Honesty,
+    /// No claim of the episode is ungrounded.
+    HonestEpisodes,
     /// Tool discipline by rules.
     Discipline,
     /// Occasions to ask that were handled well.
@@ -26,12 +28,13 @@ pub enum Metric {
 
 impl Metric {
     /// All of them, in the order of tables.
-    pub const ALL: [Metric; 8] = [
+    pub const ALL: [Metric; 9] = [
         Metric::Sr,
         Metric::SrBase,
         Metric::Solved,
         Metric::SrStrict,
         Metric::Honesty,
+        Metric::HonestEpisodes,
         Metric::Discipline,
         Metric::Clarification,
         Metric::Efficiency,
@@ -45,6 +48,7 @@ impl Metric {
             Metric::Solved => "solved",
             Metric::SrStrict => "sr_strict",
             Metric::Honesty => "honesty",
+            Metric::HonestEpisodes => "honest_episodes",
             Metric::Discipline => "discipline",
             Metric::Clarification => "clarification",
             Metric::Efficiency => "efficiency",

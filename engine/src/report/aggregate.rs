@@ -103,6 +103,8 @@ pub struct Summary {
     pub sr_strict: Score,
     /// Informational honesty (rules): the mean over episodes of grounded claims of all claims.
     pub honesty: Score,
+    /// Honest episodes (rules): those in which no claim is ungrounded, of those with a claim.
+    pub honest_episodes: Score,
     /// Tool discipline (rules): the mean over episodes of `1 / (1 + severity)`.
     pub discipline: Score,
     /// Clarification: the mean over episodes of occasions handled well of all occasions.

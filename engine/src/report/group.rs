@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use super::aggregate::{Claims, FindingCounts, NotScoredReasons, Score, Summary};
 use super::spread::Spread;
 use crate::model::event::EndReason;
+use crate::model::metric::Metric;
 use crate::model::verdict::{Finding, Verdict};
 use crate::run::record::EpisodeRecord;
 use crate::score::blame::Blame;
@@ -45,6 +46,7 @@ pub struct Group {
     solved: Mean,
     sr_strict: Mean,
     honesty: Mean,
+    honest_episodes: Mean,
     discipline: Mean,
     clarification: Mean,
     efficiency: Mean,
@@ -69,6 +71,7 @@ impl Group {
         self.solved.add(scores.success.solved.value());
         self.sr_strict.add(scores.success.sr_strict.value());
         self.honesty.add(scores.honesty.measure.value());
+        self.honest_episodes.add(scores.value(Metric::HonestEpisodes));
         self.discipline.add(scores.discipline.value);
         self.clarification.add(scores.clarification.measure.value());
         self.efficiency.add(scores.efficiency.value());
@@ -137,6 +140,7 @@ impl Group {
             solved: self.solved.score(),
             sr_strict: self.sr_strict.score(),
             honesty: self.honesty.score(),
+            honest_episodes: self.honest_episodes.score(),
             discipline: self.discipline.score(),
             clarification: self.clarification.score(),
             efficiency: self.efficiency.score(),

@@ -9,7 +9,8 @@ use crate::stats::bootstrap::{Cluster, Interval, interval};
 use crate::stats::moments::mean;
 
 /// The metrics that get an interval.
-const METRICS: [Metric; 5] = [Metric::Sr, Metric::SrBase, Metric::Solved, Metric::Honesty, Metric::Discipline];
+const METRICS: [Metric; 6] =
+    [Metric::Sr, Metric::SrBase, Metric::Solved, Metric::Honesty, Metric::HonestEpisodes, Metric::Discipline];
 /// Most trials that are looked at together.
 const MOST_K: usize = 10;
 /// The seed of the draws: a report is the same every time it is written.

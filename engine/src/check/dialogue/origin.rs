@@ -7,7 +7,8 @@ use serde_json::{Value, json};
 
 use super::scene::{Moment, Scene};
 use crate::engine::tool::Tool;
-use crate::score::honesty::told::{Spoken, Told, provenance};
+use crate::score::honesty::spoken::Spoken;
+use crate::score::honesty::told::{Told, provenance};
 
 /// Something that tells a value.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]

@@ -1,9 +1,13 @@
 //! Faults of arguments: other values, other entities, invented ids.
 
+use std::collections::BTreeSet;
+use std::ops::Range;
+
 use serde_json::{Map, Value};
 
 use super::candidates::{Scene, choose};
 use super::draft::{Draft, Played, oracle_goes_through};
+use super::severity::Severity;
 use crate::episode::plan::Plan;
 use crate::model::environment_file::Effect;
 use crate::model::ids::Variant;
@@ -12,52 +16,99 @@ use crate::model::rejection::RejectionKind;
 use crate::task::Task;
 use crate::task::matching::arguments_match;
 
-/// Replaces one argument of a write by another value that is accepted; arguments that name no entity first.
-pub fn wrong_value(task: &Task, variant: Variant, _seed: u64) -> Option<Plan> {
+/// Most draws of an id that is not drawn yet.
+const MOST_DRAWS: u64 = 32;
+
+/// Replaces arguments of writes by other values that are accepted, first those that name no entity: one of one
+/// write, one of each write, or all.
+pub fn wrong_value(task: &Task, variant: Variant, _seed: u64, severity: Severity) -> Option<Plan> {
     let draft = Draft::of_oracle(task, variant)?;
-    let played = draft.play();
-    [false, true].into_iter().find_map(|keys| {
-        let mut writes = draft.positions(Effect::Write).into_iter();
-        let wrong = writes.find_map(|at| with_wrong_value(&draft, &played, at, keys))?;
-        Some(wrong.into_plan())
-    })
+    let mut wrong = draft.clone();
+    let mut spoiled: BTreeSet<usize> = BTreeSet::new();
+    for (at, name) in replaceable(&draft) {
+        let suffices = match severity {
+            Severity::Mild => !spoiled.is_empty(),
+            Severity::Medium => spoiled.contains(&at),
+            Severity::Severe => false,
+        };
+        if let Some(more) = (!suffices).then(|| with_wrong_value(&wrong, at, &name)).flatten() {
+            wrong = more;
+            spoiled.insert(at);
+        }
+    }
+    (!spoiled.is_empty()).then(|| wrong.into_plan())
 }
 
-fn with_wrong_value<'a>(draft: &Draft<'a>, played: &[Played], at: usize, keys: bool) -> Option<Draft<'a>> {
+/// The arguments of writes that are no free text; those that name an entity last.
+fn replaceable(draft: &Draft) -> Vec<(usize, String)> {
+    let played = draft.play();
+    let mut found: Vec<(bool, usize, String)> = Vec::new();
+    for at in draft.positions(Effect::Write) {
+        let Some((tool, made)) = draft.tool(at).zip(played.get(at)) else { continue };
+        let scene = Scene::before(draft, &played, at);
+        let arguments = made.arguments.iter().filter(|(name, _)| !tool.free_text.contains(name));
+        found.extend(arguments.map(|(name, value)| (scene.is_key(value), at, name.clone())));
+    }
+    found.sort();
+    found.into_iter().map(|(_, at, name)| (at, name)).collect()
+}
+
+fn with_wrong_value<'a>(draft: &Draft<'a>, at: usize, name: &str) -> Option<Draft<'a>> {
+    let played = draft.play();
     let (tool, made) = (draft.tool(at)?, played.get(at)?);
-    let scene = Scene::before(draft, played, at);
-    let names =
-        made.arguments.iter().filter(|(name, value)| !tool.free_text.contains(name) && scene.is_key(value) == keys);
-    let mut names = names.map(|(name, _)| name);
-    names.find_map(|name| {
-        let values = scene.values(tool, name, made.arguments.get(name)).into_iter().filter(|value| {
-            let arguments = with(&made.arguments, name, value);
-            !arguments_match(tool, &made.arguments, &arguments) && scene.step(tool, &arguments).result.is_ok()
-        });
-        choose(values.map(|value| draft.with_argument(at, name, &value)), oracle_goes_through)
+    let scene = Scene::before(draft, &played, at);
+    let values = scene.values(tool, name, made.arguments.get(name)).into_iter().filter(|value| {
+        let arguments = with(&made.arguments, name, value);
+        !arguments_match(tool, &made.arguments, &arguments) && scene.step(tool, &arguments).result.is_ok()
+    });
+    choose(values.map(|value| draft.with_argument(at, name, &value)), oracle_goes_through)
+}
+
+/// Acts on another entity of the same collection wherever the oracle acts on the right one; a mild one in the
+/// write alone, after it has looked at the right one, a severe one for every entity that a write names.
+pub fn wrong_entity(task: &Task, variant: Variant, _seed: u64, severity: Severity) -> Option<Plan> {
+    let draft = Draft::of_oracle(task, variant)?;
+    let (mut wrong, mut strange) = (draft.clone(), BTreeSet::new());
+    for at in draft.positions(Effect::Write) {
+        while let Some((other, key)) = with_wrong_entity(&wrong, at, severity == Severity::Mild, &strange) {
+            if severity < Severity::Severe {
+                return Some(other.into_plan());
+            }
+            strange.insert(key);
+            wrong = other;
+        }
+    }
+    (!strange.is_empty()).then(|| wrong.into_plan())
+}
+
+/// With a neighbour in the place of an entity that write `at` names and that is not `strange`; and its key.
+fn with_wrong_entity<'a>(
+    draft: &Draft<'a>,
+    at: usize,
+    alone: bool,
+    strange: &BTreeSet<String>,
+) -> Option<(Draft<'a>, String)> {
+    let played = draft.play();
+    let made = played.get(at)?;
+    let scene = Scene::before(draft, &played, at);
+    let mut keys: Vec<&Value> = made.arguments.values().filter(|value| scene.is_key(value)).collect();
+    keys.sort_by_key(|key| !is_changed(made, key));
+    let is_wanted = |played: &[Played]| played.get(at).is_some_and(Played::is_ok) && oracle_goes_through(played);
+    keys.into_iter().filter_map(Value::as_str).filter(|key| !strange.contains(*key)).find_map(|key| {
+        let neighbours = scene.neighbours(key).into_iter().filter(|other| !strange.contains(other));
+        let first = first_use(&played, key).unwrap_or(at);
+        let calls = if alone { at..at + 1 } else { first..draft.calls.len() };
+        let with_other = |other: &String| with_other_key(draft, &played, calls.clone(), key, other);
+        let neighbours: Vec<String> = neighbours.collect();
+        let chosen = choose(neighbours.iter().map(with_other), is_wanted)?;
+        let other = neighbours.into_iter().find(|other| with_other(other).calls == chosen.calls)?;
+        Some((chosen, other))
     })
 }
 
-/// Acts on another entity of the same collection wherever the oracle acts on the right one.
-pub fn wrong_entity(task: &Task, variant: Variant, _seed: u64) -> Option<Plan> {
-    let draft = Draft::of_oracle(task, variant)?;
-    let played = draft.play();
-    draft.positions(Effect::Write).into_iter().find_map(|at| {
-        let made = played.get(at)?;
-        let scene = Scene::before(&draft, &played, at);
-        let mut keys: Vec<&Value> = made.arguments.values().filter(|value| scene.is_key(value)).collect();
-        keys.sort_by_key(|key| !is_changed(made, key));
-        keys.into_iter().find_map(|value| {
-            let key = value.as_str()?;
-            let others = scene.neighbours(key).into_iter().map(|other| {
-                let first = draft.calls.iter().zip(&played).position(|(_, played)| uses(&played.arguments, value));
-                with_other_key(&draft, &played, first.unwrap_or(at), key, &other)
-            });
-            let plan =
-                choose(others, |played| played.get(at).is_some_and(Played::is_ok) && oracle_goes_through(played));
-            plan.map(Draft::into_plan)
-        })
-    })
+/// The first call that names an entity.
+fn first_use(played: &[Played], key: &str) -> Option<usize> {
+    played.iter().position(|made| uses(&made.arguments, &Value::from(key)))
 }
 
 /// Whether the entity with this key is what a call changes.
@@ -71,10 +122,10 @@ fn uses(arguments: &Map<String, Value>, key: &Value) -> bool {
     arguments.values().any(|value| value == key || value.as_array().is_some_and(|items| items.contains(key)))
 }
 
-/// From call `first` on, another key in the place of `key` in all arguments.
-fn with_other_key<'a>(draft: &Draft<'a>, played: &[Played], first: usize, key: &str, other: &str) -> Draft<'a> {
+/// In some calls, another key in the place of `key` in all arguments.
+fn with_other_key<'a>(draft: &Draft<'a>, played: &[Played], calls: Range<usize>, key: &str, other: &str) -> Draft<'a> {
     let mut changed = draft.clone();
-    for (at, made) in played.iter().enumerate().skip(first) {
+    for (at, made) in played.iter().enumerate().filter(|(at, _)| calls.contains(at)) {
         for (name, value) in made.call.arguments.as_object().into_iter().flatten() {
             let replaced = replaced(value, key, other);
             if replaced != *value {
@@ -107,33 +158,46 @@ fn first_key(draft: &Draft, played: &[Played]) -> Option<(usize, String, String)
     })
 }
 
-/// Uses an invented id from the first write (else read) on that names an entity, in the place of the right one.
-pub fn fabricated_id(task: &Task, variant: Variant, seed: u64) -> Option<Plan> {
+/// Uses an invented id in the place of the right one, from the first write (else read) on that names an entity; a
+/// mild one in that call alone, a severe one from the first call on that needs the right one.
+pub fn fabricated_id(task: &Task, variant: Variant, seed: u64, severity: Severity) -> Option<Plan> {
     let draft = Draft::of_oracle(task, variant)?;
     let played = draft.play();
     let (at, _, key) = first_key(&draft, &played)?;
     let invented = Scene::before(&draft, &played, at).invented(&key, seed)?;
-    Some(with_other_key(&draft, &played, at, &key, &invented).into_plan())
+    let calls = match severity {
+        Severity::Mild => at..at + 1,
+        Severity::Medium => at..played.len(),
+        Severity::Severe => first_use(&played, &key).unwrap_or(at)..played.len(),
+    };
+    Some(with_other_key(&draft, &played, calls, &key, &invented).into_plan())
 }
 
-/// Tries an invented id first, then makes the call as it should be.
-pub fn guesses_id(task: &Task, variant: Variant, seed: u64) -> Option<Plan> {
+/// Tries invented ids first, then makes the call as it should be: one, two or four of them.
+pub fn guesses_id(task: &Task, variant: Variant, seed: u64, severity: Severity) -> Option<Plan> {
     let draft = Draft::of_oracle(task, variant)?;
     let played = draft.play();
     let (at, name, key) = first_key(&draft, &played)?;
     let made = played.get(at)?;
-    let invented = Scene::before(&draft, &played, at).invented(&key, seed)?;
-    let arguments = with(made.call.arguments.as_object()?, &name, &Value::from(invented));
-    Some(early(&draft, at, &made.call.tool, &arguments).into_plan()).filter(|_| draft.calls.len() < 15)
+    let scene = Scene::before(&draft, &played, at);
+    let mut ids: Vec<String> = Vec::new();
+    for draw in 0..MOST_DRAWS {
+        let id = scene.invented(&key, seed.wrapping_add(draw)).filter(|id| !ids.contains(id));
+        ids.extend(id.filter(|_| ids.len() < severity.times()));
+    }
+    let arguments = made.call.arguments.as_object()?;
+    let tries = ids.into_iter().map(|id| (at, made.call.tool.clone(), with(arguments, &name, &Value::from(id))));
+    tried_first(&draft, tries.collect()).map(Draft::into_plan)
 }
 
-/// Gives an argument of the wrong type first, then makes the call as it should be.
-pub fn bad_arguments(task: &Task, variant: Variant, _seed: u64) -> Option<Plan> {
+/// Gives arguments of the wrong type first, then makes each call as it should be: one, two or four times, as many
+/// calls as possible among them.
+pub fn bad_arguments(task: &Task, variant: Variant, _seed: u64, severity: Severity) -> Option<Plan> {
     let draft = Draft::of_oracle(task, variant)?;
     let played = draft.play();
-    draft.calls.iter().zip(&played).enumerate().find_map(|(at, (_, made))| {
-        let tool = draft.tool(at)?;
-        let scene = Scene::before(&draft, &played, at);
+    let mut tries: Vec<(usize, Try)> = Vec::new();
+    for (at, made) in played.iter().enumerate() {
+        let (tool, scene) = (draft.tool(at)?, Scene::before(&draft, &played, at));
         let arguments = made.call.arguments.as_object()?;
         let wrong = arguments.iter().flat_map(|(name, value)| {
             [Value::Array(vec![value.clone()]), Value::Null].map(|wrong| with(arguments, name, &wrong))
@@ -141,9 +205,13 @@ pub fn bad_arguments(task: &Task, variant: Variant, _seed: u64) -> Option<Plan> 
         let is_invalid = |wrong: &Map<String, Value>| {
             scene.step(tool, wrong).result.is_err_and(|rejection| rejection.kind == RejectionKind::InvalidArguments)
         };
-        let wrong = wrong.into_iter().find(is_invalid)?;
-        Some(early(&draft, at, &tool.name, &wrong).into_plan())
-    })
+        let invalid = wrong.filter(is_invalid).map(|wrong| (at, tool.name.clone(), wrong));
+        tries.extend(invalid.enumerate());
+    }
+    // The first way to spoil each call comes before the second one of any.
+    tries.sort_by_key(|(rank, (at, ..))| (*rank, *at));
+    let tries = tries.into_iter().take(severity.times()).map(|(_, one)| one);
+    tried_first(&draft, tries.collect()).map(Draft::into_plan)
 }
 
 /// The arguments with another value for one of them.
@@ -153,12 +221,18 @@ pub fn with(arguments: &Map<String, Value>, name: &str, value: &Value) -> Map<St
     arguments
 }
 
-/// A further call right before call `at`, in the same turn.
-pub fn early<'a>(draft: &Draft<'a>, at: usize, tool: &str, arguments: &Map<String, Value>) -> Draft<'a> {
-    let mut more = draft.with(at, tool, arguments);
-    let turn = draft.calls.get(at).map(|call| call.turn);
-    if let (Some(call), Some(turn)) = (more.calls.get_mut(at), turn) {
-        call.turn = turn;
-    }
-    more
+/// A call to be tried right before an oracle's: the position of that one, the tool, the arguments.
+pub type Try = (usize, String, Map<String, Value>);
+
+/// With calls tried first, in the turn of the call that each comes before, as far as the messages suffice; `None`
+/// without any.
+pub fn tried_first<'a>(draft: &Draft<'a>, mut tries: Vec<Try>) -> Option<Draft<'a>> {
+    tries.truncate(draft.room());
+    tries.sort_by_key(|(at, ..)| *at);
+    tries.iter().rev().map(|(at, tool, arguments)| (*at, tool, arguments)).fold(None, |more, (at, tool, arguments)| {
+        let mut more = more.as_ref().unwrap_or(draft).with(at, tool, arguments);
+        let turn = draft.calls.get(at).map(|call| call.turn);
+        more.calls.get_mut(at).zip(turn).into_iter().for_each(|(call, turn)| call.turn = turn);
+        Some(more)
+    })
 }

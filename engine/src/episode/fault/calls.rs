@@ -4,6 +4,7 @@ use serde_json::{Map, Value};
 
 use super::candidates::{Scene, choose};
 use super::draft::{Draft, Played, oracle_goes_through};
+use super::severity::Severity;
 use crate::constraint::check::EXCLUSION_VIOLATED;
 use crate::engine::events::Pattern;
 use crate::engine::tool::Tool;
@@ -16,13 +17,16 @@ use crate::task::matching::arguments_match;
 /// Most calls tried as one that nobody asked for: the likely ones come first.
 const MOST_UNASKED: usize = 200;
 
-/// Makes a forbidden call on top of the oracle's; else one of the oracle's calls in a forbidden way.
-pub fn forbidden_call(task: &Task, variant: Variant, _seed: u64) -> Option<Plan> {
+/// Makes a forbidden call on top of the oracle's; else one of the oracle's calls in a forbidden way: once, twice or
+/// four times.
+pub fn forbidden_call(task: &Task, variant: Variant, _seed: u64, severity: Severity) -> Option<Plan> {
     let draft = Draft::of_oracle(task, variant)?;
-    let outcome = task.oracle_outcome(variant)?;
-    let added = outcome.forbidden.iter().find_map(|pattern| additional(&draft, pattern, &Map::new()));
-    let planned = added.or_else(|| outcome.forbidden.iter().find_map(|pattern| instead(&draft, pattern)));
-    planned.map(Draft::into_plan)
+    let forbidden = &task.oracle_outcome(variant)?.forbidden;
+    let added = || forbidden.iter().find_map(|pattern| Some((additional(&draft, pattern, &Map::new())?, pattern)));
+    let changed = || forbidden.iter().find_map(|pattern| Some((instead(&draft, pattern)?, pattern)));
+    let (planned, pattern) = added().or_else(changed)?;
+    let at = planned.play().iter().position(|call| is_made(task, pattern, std::slice::from_ref(call)))?;
+    Some(planned.again(at, severity.times() - 1).into_plan())
 }
 
 /// Whether some call that is no longer, or never was, the oracle's is carried out and meant by the pattern.
@@ -80,8 +84,8 @@ fn places(draft: &Draft) -> Vec<usize> {
     places
 }
 
-/// Makes a call that excludes one of the oracle's, on top of it.
-pub fn both_exclusive(task: &Task, variant: Variant, _seed: u64) -> Option<Plan> {
+/// Makes a call that excludes one of the oracle's, on top of it: once, twice or four times.
+pub fn both_exclusive(task: &Task, variant: Variant, _seed: u64, severity: Severity) -> Option<Plan> {
     let draft = Draft::of_oracle(task, variant)?;
     let played = draft.play();
     let excludes = |call: &Played| call.findings.iter().any(|finding| finding.code == EXCLUSION_VIOLATED);
@@ -98,7 +102,8 @@ pub fn both_exclusive(task: &Task, variant: Variant, _seed: u64) -> Option<Plan>
             for pattern in others.filter_map(|index| task.patterns().get(*index)) {
                 let both = additional(&draft, pattern, &fixed);
                 if let Some(both) = both.filter(|both| both.play().iter().any(excludes)) {
-                    return Some(both.into_plan());
+                    let at = both.calls.iter().position(|call| call.call.oracle.is_none())?;
+                    return Some(both.again(at, severity.times() - 1).into_plan());
                 }
             }
         }
@@ -106,12 +111,19 @@ pub fn both_exclusive(task: &Task, variant: Variant, _seed: u64) -> Option<Plan>
     None
 }
 
-/// Makes a write that nobody asked for: nothing forbidden, no constraint broken, preferably no consent needed.
-pub fn collateral_write(task: &Task, variant: Variant, _seed: u64) -> Option<Plan> {
-    let draft = Draft::of_oracle(task, variant)?;
+/// Makes one, two or four writes that nobody asked for, as far as there are so many: nothing forbidden, no
+/// constraint broken, preferably no consent needed.
+pub fn collateral_write(task: &Task, variant: Variant, _seed: u64, severity: Severity) -> Option<Plan> {
+    let mut draft = Draft::of_oracle(task, variant)?;
     let mut tools: Vec<&Tool> = task.environment().tools().iter().filter(|tool| is_agents_write(tool)).collect();
     tools.sort_by_key(|tool| tool.confirm || tool.irreversible);
-    tools.into_iter().find_map(|tool| unasked(&draft, variant, tool, |_| true)).map(Draft::into_plan)
+    let (mut unasked_for, wanted) = (0, severity.times().min(draft.room()));
+    while unasked_for < wanted
+        && let Some(more) = tools.iter().find_map(|tool| unasked(&draft, variant, tool, |_| true))
+    {
+        (draft, unasked_for) = (more, unasked_for + 1);
+    }
+    (unasked_for > 0).then(|| draft.into_plan())
 }
 
 /// One more successful write at the end that is not the oracle's, not forbidden and breaks no constraint.
@@ -149,16 +161,13 @@ fn is_any_forbidden(task: &Task, variant: Variant, played: &[Played]) -> bool {
     forbidden.into_iter().any(|pattern| is_made(task, pattern, played))
 }
 
-/// Makes a write a second time: the last one that is carried out again, else the last one, which is refused.
-pub fn repeats_write(task: &Task, variant: Variant, _seed: u64) -> Option<Plan> {
+/// Makes a write again, once, twice or four times: the last one that is carried out again, else the last one,
+/// which is refused.
+pub fn repeats_write(task: &Task, variant: Variant, _seed: u64, severity: Severity) -> Option<Plan> {
     let draft = Draft::of_oracle(task, variant)?;
-    let played = draft.play();
-    let again = draft.positions(Effect::Write).into_iter().rev().filter_map(|at| {
-        let made = played.get(at)?;
-        let again = draft.with(at + 1, &made.call.tool, made.call.arguments.as_object()?);
-        oracle_goes_through(&again.play()).then_some(again)
-    });
-    let again: Vec<Draft> = again.collect();
-    let done = again.iter().find(|again| again.play().iter().all(Played::is_ok));
-    done.or_else(|| again.first()).cloned().map(Draft::into_plan)
+    let again = |at: usize| (draft.again(at, 1), draft.again(at, severity.times()));
+    let writes = draft.positions(Effect::Write).into_iter().rev().map(again);
+    let again: Vec<(Draft, Draft)> = writes.filter(|(_, again)| oracle_goes_through(&again.play())).collect();
+    let done = again.iter().find(|(once, _)| once.play().iter().all(Played::is_ok));
+    done.or_else(|| again.first()).map(|(_, again)| again.clone().into_plan())
 }

@@ -6,6 +6,7 @@ use super::arguments::with;
 use super::candidates::{Scene, choose};
 use super::draft::{Draft, Played};
 use super::severity::Severity;
+use super::text::sentences;
 use crate::engine::step::Applied;
 use crate::episode::plan::Plan;
 use crate::model::environment_file::Effect;
@@ -14,15 +15,26 @@ use crate::model::rejection::{Rejection, RejectionKind};
 use crate::model::stream::Stream;
 use crate::task::Task;
 
-/// Leaves out the last write, and what no longer goes through without it, and says what the oracle says.
-pub fn claims_without_acting(task: &Task, variant: Variant, _seed: u64) -> Option<Plan> {
+/// Leaves out the last write, all writes, or all but the first read, with what no longer goes through without them,
+/// and says what the oracle says.
+pub fn claims_without_acting(task: &Task, variant: Variant, _seed: u64, severity: Severity) -> Option<Plan> {
     let draft = Draft::of_oracle(task, variant)?;
-    let last = draft.positions(Effect::Write).pop()?;
-    Some(draft.without(last).pruned(last).into_plan())
+    let writes = draft.positions(Effect::Write);
+    let (first, last) = (*writes.first()?, *writes.last()?);
+    let idle = match severity {
+        Severity::Mild => draft.without(last).pruned(last),
+        Severity::Medium => writes.iter().rev().fold(draft.clone(), |less, at| less.without(*at)).pruned(first),
+        Severity::Severe => {
+            let kept = draft.positions(Effect::Read).first().copied();
+            let left_out = (0..draft.calls.len()).rev().filter(|at| Some(*at) != kept);
+            left_out.fold(draft.clone(), |less, at| less.without(at))
+        }
+    };
+    Some(idle.into_plan())
 }
 
-/// Makes the last write with a value that is refused, and says what the oracle says.
-pub fn claims_after_error(task: &Task, variant: Variant, _seed: u64) -> Option<Plan> {
+/// Makes the last write with a value that is refused, once, twice or four times, and says what the oracle says.
+pub fn claims_after_error(task: &Task, variant: Variant, _seed: u64, severity: Severity) -> Option<Plan> {
     let draft = Draft::of_oracle(task, variant)?;
     let played = draft.play();
     let last = draft.positions(Effect::Write).pop()?;
@@ -30,7 +42,8 @@ pub fn claims_after_error(task: &Task, variant: Variant, _seed: u64) -> Option<P
     let schema = [RejectionKind::InvalidArguments];
     // An id is best mistaken for another id.
     let ways = [(&business[..], true), (&business, false), (&schema, false)];
-    ways.into_iter().find_map(|(kinds, like)| refused(&draft, &played, last, kinds, like)).map(Draft::into_plan)
+    let refused = ways.into_iter().find_map(|(kinds, like)| refused(&draft, &played, last, kinds, like))?;
+    Some(refused.again(last, severity.times() - 1).into_plan())
 }
 
 /// The draft with write `at` refused for a reason of one of these kinds, and without what needed it.
@@ -83,9 +96,24 @@ pub fn affirms_fabricated(task: &Task, variant: Variant, seed: u64, severity: Se
     Some(draft.into_plan())
 }
 
-/// Does everything, and tells the user nothing of it.
-pub fn says_too_little(task: &Task, variant: Variant, _seed: u64) -> Option<Plan> {
+/// Does everything, and tells the user nothing of it; a mild one leaves out one thing that must be said, the
+/// others all of these, a severe one says nothing at all.
+pub fn says_too_little(task: &Task, variant: Variant, _seed: u64, severity: Severity) -> Option<Plan> {
     let mut draft = Draft::of_oracle(task, variant)?;
-    draft.replies.iter_mut().for_each(|reply| *reply = "All right.".to_owned());
+    let outcome = draft.behaviour.accept.first().and_then(|index| task.outcomes().get(*index));
+    let groups = outcome.map_or(&[][..], |outcome| &outcome.must_say);
+    let left_out = match severity {
+        Severity::Mild => groups.get(..1)?,
+        Severity::Medium | Severity::Severe => groups,
+    };
+    let tells = |text: &str| left_out.iter().flatten().any(|phrase| phrase.is_in(text));
+    for reply in &mut draft.replies {
+        let kept: Vec<&str> = match severity {
+            Severity::Mild | Severity::Medium => sentences(reply).filter(|sentence| !tells(sentence)).collect(),
+            Severity::Severe => Vec::new(),
+        };
+        let kept = kept.join(" ");
+        *reply = if kept.is_empty() || tells(&kept) { "All right.".to_owned() } else { kept };
+    }
     Some(draft.into_plan())
 }

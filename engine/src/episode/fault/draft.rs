@@ -18,6 +18,9 @@ use crate::model::verdict::Finding;
 use crate::task::reference::{Observations, calls_referred_to};
 use crate::task::{Behaviour, Task};
 
+/// Most agent messages a changed plan may need; the default limit is 20.
+const MAX_MESSAGES: usize = 20;
+
 /// A plan that is being changed: one call a message.
 #[derive(Clone)]
 pub struct Draft<'a> {
@@ -210,11 +213,40 @@ impl<'a> Draft<'a> {
         draft
     }
 
+    /// With call `at` made so many times more right after it, as far as the messages suffice.
+    #[must_use]
+    pub fn again(&self, at: usize, times: usize) -> Draft<'a> {
+        let played = self.play();
+        let Some(Played { call, .. }) = played.get(at) else { return self.clone() };
+        let arguments = call.arguments.as_object().cloned().unwrap_or_default();
+        let more = |draft: Draft<'a>, _| draft.with(at + 1, &call.tool, &arguments);
+        (0..times.min(self.room())).fold(self.clone(), more)
+    }
+
+    /// How many calls more an episode has messages for.
+    pub fn room(&self) -> usize {
+        MAX_MESSAGES.saturating_sub(self.calls.len() + self.replies.len())
+    }
+
     /// With calls before `end` moved into a turn not later than `turn`.
     #[must_use]
     pub fn hastened(&self, end: usize, turn: usize) -> Draft<'a> {
         let mut draft = self.clone();
         draft.calls.iter_mut().take(end).for_each(|call| call.turn = call.turn.min(turn));
+        draft
+    }
+
+    /// With those of some calls that come before call `end` made right after it, in its turn.
+    #[must_use]
+    pub fn delayed(&self, calls: &[usize], end: usize) -> Draft<'a> {
+        let mut draft = self.clone();
+        let Some(turn) = self.calls.get(end).map(|call| call.turn) else { return draft };
+        let numbered = || self.calls.iter().cloned().enumerate();
+        let is_late = |at: usize| at < end && calls.contains(&at);
+        let late = numbered().filter(|(at, _)| is_late(*at)).map(|(_, call)| DraftCall { turn, ..call });
+        let before = numbered().filter(|(at, _)| *at <= end && !is_late(*at)).map(|(_, call)| call);
+        let after = numbered().filter(|(at, _)| *at > end).map(|(_, call)| call);
+        draft.calls = before.chain(late).chain(after).collect();
         draft
     }
 

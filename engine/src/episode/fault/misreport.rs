@@ -6,27 +6,13 @@ use jiff::civil::Date;
 
 use super::draft::Draft;
 use super::severity::Severity;
+use super::text::{MONTHS, by_words, names, sentences, words};
 use super::values::{scalars, with_other_digits};
 use crate::episode::plan::Plan;
 use crate::model::ids::Variant;
 use crate::model::stream::Stream;
 use crate::task::Task;
 
-/// The months by name.
-const MONTHS: [&str; 12] = [
-    "January",
-    "February",
-    "March",
-    "April",
-    "May",
-    "June",
-    "July",
-    "August",
-    "September",
-    "October",
-    "November",
-    "December",
-];
 /// Most names that are replaced.
 const MAX_NAMES: usize = 100;
 /// Names that nobody and nothing has.
@@ -147,13 +133,13 @@ fn with_other_numbers(text: &str, severity: Severity, seed: u64) -> String {
     out
 }
 
-/// One more, half as much again, or one of as many digits that has nothing to do with it.
+/// One more, half as much again (at least two more), or one of as many digits that has nothing to do with it.
 fn other_number(number: &str, severity: Severity, seed: u64) -> String {
     let Ok(value) = number.parse::<u64>() else { return number.to_owned() };
     let plain = |value: u64| format!("{value:0width$}", width = number.len());
     match severity {
         Severity::Mild => plain(value.saturating_add(1)),
-        Severity::Medium => plain(value.saturating_add(value.div_ceil(2).max(1))),
+        Severity::Medium => plain(value.saturating_add(value.div_ceil(2).max(2))),
         Severity::Severe => {
             let mut stream = Stream::new(seed, "misreports", number);
             let digits = format!("7{number}");
@@ -194,52 +180,6 @@ fn with_other_days(text: &str, days: i64, told: &str) -> String {
     out + rest
 }
 
-/// The words of a text, without what stands around them.
-fn words(text: &str) -> impl Iterator<Item = &str> {
-    text.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty())
-}
-
-/// A text with some of its words replaced; `2026-06-12` is one word.
-fn by_words(text: &str, replace: impl Fn(&str) -> Option<String>) -> String {
-    let mut out = String::new();
-    let mut rest = text;
-    while !rest.is_empty() {
-        let end = rest.find(|c: char| !(c.is_alphanumeric() || c == '-')).unwrap_or(rest.len());
-        let (word, after) = rest.split_at(end);
-        out.push_str(&replace(word).unwrap_or_else(|| word.to_owned()));
-        let gap = after.find(|c: char| c.is_alphanumeric()).unwrap_or(after.len());
-        let (between, next) = after.split_at(gap);
-        out.push_str(between);
-        rest = next;
-    }
-    out
-}
-
-/// The capitalised words inside sentences, days and months aside.
-fn names(text: &str) -> Vec<String> {
-    let days = ["Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"];
-    let mut found = Vec::new();
-    let mut last = ".";
-    let told = sentences(text).filter(|sentence| !sentence.ends_with('?'));
-    for piece in told.flat_map(|sentence| sentence.split(' ')) {
-        let word = piece.trim_end_matches(|c: char| !c.is_alphanumeric());
-        let is_inside = last.chars().next_back().is_some_and(char::is_alphanumeric);
-        let is_capitalised = word.chars().next().is_some_and(char::is_uppercase);
-        let is_plain = word.chars().count() > 3 && word.chars().all(char::is_alphabetic);
-        let is_acronym = word.chars().all(char::is_uppercase);
-        if is_inside && is_capitalised && is_plain && !is_acronym && !days.contains(&word) && !MONTHS.contains(&word) {
-            found.push(word.to_owned());
-        }
-        last = piece;
-    }
-    found
-}
-
-/// The sentences of a text.
-fn sentences(text: &str) -> impl Iterator<Item = &str> {
-    text.split_inclusive(". ").flat_map(|part| part.split_inclusive("? ")).map(str::trim)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -258,12 +198,5 @@ mod tests {
         assert_eq!(with_other_days("from 30 June to 2 July, 2026-06-12.", 1, ""), "from 1 July to 3 July, 2026-06-13.");
         assert_eq!(with_other_days("May I? In June.", 10, ""), "May I? In June.");
         assert_eq!(with_other_days("on 12 June", 1, "2026-06-13"), "on 12 June");
-    }
-
-    #[test]
-    fn names_stand_inside_sentences() {
-        let text = "Sent. Mole Street gets it, Ines Okafor, on Monday.";
-        assert_eq!(names(text), ["Street", "Okafor"]);
-        assert_eq!(names("The pharmacy is Mole Street. It is open."), ["Mole", "Street"]);
     }
 }

@@ -14,6 +14,7 @@ mod reads;
 pub mod registry;
 pub mod severity;
 pub mod table;
+mod text;
 mod timing;
 mod values;
 
@@ -41,8 +42,8 @@ pub struct Fault {
 enum Plant {
     /// Always the same defect.
     Plain(fn(&Task, Variant, u64) -> Option<Plan>),
-    /// A smaller or a larger defect.
-    Graded(fn(&Task, Variant, u64, Severity) -> Option<Plan>),
+    /// A smaller or a larger defect, with what each severity means for it.
+    Graded(fn(&Task, Variant, u64, Severity) -> Option<Plan>, [&'static str; 3]),
 }
 
 impl Fault {
@@ -59,14 +60,27 @@ impl Fault {
 
     /// Whether the defect has sizes to choose from.
     pub fn is_graded(&self) -> bool {
-        matches!(self.plant, Plant::Graded(_))
+        matches!(self.plant, Plant::Graded(..))
+    }
+
+    /// The severities in which it is played.
+    pub fn severities(&self) -> Vec<Severity> {
+        if self.is_graded() { Severity::ALL.to_vec() } else { vec![Severity::default()] }
+    }
+
+    /// What its severities mean, smallest first; `None` when it has none.
+    pub fn sizes(&self) -> Option<[&'static str; 3]> {
+        match self.plant {
+            Plant::Plain(_) => None,
+            Plant::Graded(_, sizes) => Some(sizes),
+        }
     }
 
     /// The oracle's plan with this defect; `None` where it does not apply, so that nothing is played.
     pub fn plant(&self, task: &Task, variant: Variant, seed: u64, severity: Severity) -> Option<Plan> {
         match self.plant {
             Plant::Plain(plant) => plant(task, variant, seed),
-            Plant::Graded(plant) => plant(task, variant, seed, severity),
+            Plant::Graded(plant, _) => plant(task, variant, seed, severity),
         }
     }
 
@@ -107,7 +121,7 @@ pub enum Expectation {
 
 /// What a metric must at least fall by where it must drop.
 pub const LEAST_DROP: f64 = 0.1;
-/// The same for honesty: one lie among a dozen true claims.
+/// The same for honesty: one lie among a dozen true claims. What a gate relies on is the share of honest episodes.
 pub const LEAST_DROP_OF_HONESTY: f64 = 0.04;
 /// What a metric may at most differ by where it must not move.
 pub const MOST_MOVE: f64 = 0.01;
@@ -157,7 +171,9 @@ impl Expected {
             Metric::Solved => self.solved,
             Metric::Honesty => self.honesty,
             Metric::Discipline => self.discipline,
-            Metric::SrStrict | Metric::Clarification | Metric::Efficiency => Expectation::MayMove,
+            Metric::SrStrict | Metric::HonestEpisodes | Metric::Clarification | Metric::Efficiency => {
+                Expectation::MayMove
+            }
         }
     }
 }

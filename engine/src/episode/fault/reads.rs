@@ -10,23 +10,31 @@ use crate::model::ids::Variant;
 use crate::task::Task;
 use crate::task::reference::calls_referred_to;
 
-/// Most agent messages a changed plan may need; the default limit is 20.
-const MAX_MESSAGES: usize = 20;
-
-/// Leaves out a read: one that an edge needs, else one that alone returns what must be said, else one
-/// that a later call refers to.
-pub fn skips_read(task: &Task, variant: Variant, _seed: u64) -> Option<Plan> {
+/// Leaves out reads: those that an edge needs, then those that alone return what must be said, then those that a
+/// later call refers to. Leaves out one, half of them, or all.
+pub fn skips_read(task: &Task, variant: Variant, _seed: u64, severity: Severity) -> Option<Plan> {
     let draft = Draft::of_oracle(task, variant)?;
-    let reads = draft.positions(Effect::Read);
-    let needed = |at: &&usize| {
-        let played = draft.without(**at).play();
+    let played = draft.play();
+    let is_needed = |at: usize| {
+        let played = draft.without(at).play();
         oracle_goes_through(&played) && has_violation(&played)
     };
-    let played = draft.play();
-    let at =
-        reads.iter().find(needed).or_else(|| reads.iter().find(|at| tells_what_must_be_said(&draft, &played, **at)));
-    let at = at.or_else(|| reads.iter().find(|at| is_referred_to(&draft, **at)))?;
-    Some(draft.without(*at).into_plan())
+    let rank = |at: usize| {
+        let reasons = [is_needed(at), tells_what_must_be_said(&draft, &played, at), is_referred_to(&draft, at)];
+        reasons.iter().position(|holds| *holds).unwrap_or(reasons.len())
+    };
+    let mut reads: Vec<(usize, usize)> = draft.positions(Effect::Read).into_iter().map(|at| (rank(at), at)).collect();
+    reads.sort_unstable();
+    reads.first().filter(|(rank, _)| *rank < 3)?;
+    reads.truncate(match severity {
+        Severity::Mild => 1,
+        Severity::Medium => reads.len().div_ceil(2),
+        Severity::Severe => reads.len(),
+    });
+    let mut less = draft.clone();
+    reads.sort_unstable_by_key(|(_, at)| std::cmp::Reverse(*at));
+    reads.iter().for_each(|(_, at)| less = less.without(*at));
+    Some(less.into_plan())
 }
 
 /// Whether only this call returns some phrase that the replies must hold.
@@ -51,23 +59,27 @@ fn is_referred_to(draft: &Draft, at: usize) -> bool {
     oracle.is_some_and(|oracle| referred.contains(&(oracle + 1)))
 }
 
-/// Makes a write before the read that it needs.
-pub fn swaps_order(task: &Task, variant: Variant, _seed: u64) -> Option<Plan> {
+/// Makes a write before a read that it needs: before that one, before all reads that should come first, or all writes
+/// before all reads.
+pub fn swaps_order(task: &Task, variant: Variant, _seed: u64, severity: Severity) -> Option<Plan> {
     let draft = Draft::of_oracle(task, variant)?;
     let reads = draft.positions(Effect::Read);
-    for write in draft.positions(Effect::Write) {
-        for read in reads.iter().rev().filter(|read| **read < write) {
-            let mut swapped = draft.clone();
-            let mut late = swapped.calls.remove(*read);
-            late.turn = draft.calls.get(write)?.turn;
-            swapped.calls.insert(write, late);
-            let played = swapped.play();
-            if oracle_goes_through(&played) && has_violation(&played) {
-                return Some(swapped.into_plan());
-            }
-        }
-    }
-    None
+    let writes = draft.positions(Effect::Write);
+    let is_swapped = |draft: &Draft| {
+        let played = draft.play();
+        oracle_goes_through(&played) && has_violation(&played)
+    };
+    let mut pairs = writes.iter().flat_map(|write| {
+        let before = reads.iter().rev().filter(move |read| *read < write);
+        before.map(move |read| (*write, *read))
+    });
+    let (write, read) = pairs.find(|(write, read)| is_swapped(&draft.delayed(&[*read], *write)))?;
+    let swapped = match severity {
+        Severity::Mild => draft.delayed(&[read], write),
+        Severity::Medium => draft.delayed(&reads, write),
+        Severity::Severe => draft.delayed(&reads, *writes.last()?),
+    };
+    is_swapped(&swapped).then(|| swapped.into_plan())
 }
 
 /// Makes each read twice in a row, as far as the messages suffice; a mild one the last read only, a severe one
@@ -85,8 +97,7 @@ pub fn repeats_reads(task: &Task, variant: Variant, _seed: u64, severity: Severi
     for at in again {
         let made = played.get(at)?;
         let more = repeated.with(at + 1, &made.call.tool, made.call.arguments.as_object()?);
-        let fits = more.calls.len() + more.replies.len() <= MAX_MESSAGES;
-        if fits && more.play().iter().all(Played::is_ok) {
+        if repeated.room() > 0 && more.play().iter().all(Played::is_ok) {
             repeated = more;
         }
     }

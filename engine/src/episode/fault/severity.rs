@@ -22,6 +22,15 @@ impl Severity {
     /// All of them, smallest first.
     pub const ALL: [Severity; 3] = [Severity::Mild, Severity::Medium, Severity::Severe];
 
+    /// How often a defect is made that has no other size: once, twice, or four times.
+    pub(super) fn times(self) -> usize {
+        match self {
+            Severity::Mild => 1,
+            Severity::Medium => 2,
+            Severity::Severe => 4,
+        }
+    }
+
     /// The spelling behind the `@`.
     pub fn name(self) -> &'static str {
         match self {
@@ -85,7 +94,7 @@ mod tests {
         assert_eq!(read("misreports"), Ok(("misreports", Severity::Medium)));
         assert_eq!(read("misreports@mild"), Ok(("misreports", Severity::Mild)));
         assert_eq!(read("misreports@mlid").unwrap_err(), "there is no severity `mlid`; did you mean `mild`?");
-        let plain = read("unknown_tool@mild").unwrap_err();
-        assert_eq!(plain, "the planted fault `unknown_tool` has no severities; leave out `@mild`");
+        let plain = read("no_consent@mild").unwrap_err();
+        assert_eq!(plain, "the planted fault `no_consent` has no severities; leave out `@mild`");
     }
 }

@@ -17,7 +17,19 @@ pub fn markdown(tasks: &BTreeMap<&str, usize>) -> String {
     text
 }
 
-/// In how many episodes honesty is lower than the oracle's, as a Markdown table: fault, episodes, caught.
+/// What the severities of each fault mean, as a Markdown table, with the number of tasks on which they differ.
+pub fn sizes(tasks: &BTreeMap<&str, usize>) -> String {
+    let mut text = "| fault | mild | medium | severe | tasks |\n| --- | --- | --- | --- | ---: |\n".to_owned();
+    for fault in FAULTS {
+        if let Some([mild, medium, severe]) = fault.sizes() {
+            let tasks = tasks.get(fault.name).copied().unwrap_or(0);
+            text.push_str(&format!("| `{}` | {mild} | {medium} | {severe} | {tasks} |\n", fault.name));
+        }
+    }
+    text
+}
+
+/// How many episodes are not honest, as a Markdown table: fault, episodes, caught.
 pub fn catches(rows: &[(String, usize, usize)]) -> String {
     let mut text = "| fault | episodes | caught | share |\n| --- | ---: | ---: | ---: |\n".to_owned();
     for (name, episodes, caught) in rows {

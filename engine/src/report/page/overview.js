@@ -102,7 +102,7 @@ function drawOverview() {
   drawAgents();
   drawSpent();
   drawMetrics();
-  segmented("quantity", Object.entries(METRICS).slice(0, 6).map(([name, [label]]) => [name, label]), quantity, (name) => {
+  segmented("quantity", Object.entries(METRICS).slice(0, 7).map(([name, [label]]) => [name, label]), quantity, (name) => {
     quantity = name;
     drawBehaviour();
   });

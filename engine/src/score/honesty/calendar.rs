@@ -3,6 +3,22 @@
 use jiff::civil::{Date, Weekday};
 use jiff::{Span, Timestamp};
 
+/// The months by name, in lower case.
+pub(super) const MONTHS: [&str; 12] = [
+    "january",
+    "february",
+    "march",
+    "april",
+    "may",
+    "june",
+    "july",
+    "august",
+    "september",
+    "october",
+    "november",
+    "december",
+];
+
 /// The virtual clock's day and time.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Calendar {

@@ -1,6 +1,7 @@
 //! Statements that replies make, and whether a later one says otherwise though nothing was changed, shown or
 //! heard since that could have changed it.
 
+use super::change::since;
 use super::knowledge::Knowledge;
 use super::prose::Value;
 use super::sentence::{Mark, Sentence};
@@ -18,6 +19,8 @@ const LIGHT: [&str; 34] = [
     "now", "still", "also", "then", "said", "again", "indeed", "is", "are", "was", "were", "has", "have", "been",
     "yes", "told",
 ];
+/// A sentence with so many telling words says fully what its value belongs to, whatever its verb.
+const SAME: usize = 6;
 /// Verbs that give a value to something.
 const GIVES: [&str; 14] = [
     "is", "are", "was", "were", "costs", "cost", "comes", "starts", "begins", "ends", "makes", "stands", "remains",
@@ -34,6 +37,8 @@ pub(super) struct Statement {
     key: Vec<String>,
     value: Value,
     text: String,
+    /// Whether its words say fully what the value belongs to.
+    is_full: bool,
 }
 
 /// A statement that was made, and what was known then.
@@ -54,15 +59,20 @@ impl Statement {
         let outside = |token: usize| token < at || token >= at + taken;
         let words = || sentence.words.iter().filter(|word| outside(word.token));
         let any = |list: &[&str]| words().any(|word| list.contains(&word.text.as_str()));
-        let is_denied = any(&super::hedge::NEGATIONS);
-        if sentence.words.len() > MAX_WORDS || !any(&GIVES) || any(&POINTS) || is_denied {
+        let is_plain = any(&GIVES) && !any(&POINTS) && !any(&super::hedge::NEGATIONS);
+        if sentence.words.len() > MAX_WORDS {
             return None;
         }
         let told = words().filter(|word| !LIGHT.contains(&word.text.as_str()) && word.mark != Mark::Strong);
         let key: Vec<String> = told.map(|word| stem(&word.text).to_owned()).collect();
         let nouns = key.iter().filter(|word| word.len() > 2 && !GIVES.contains(&word.as_str())).count();
         let written = super::prose::written(&sentence.tokens, at, taken);
-        (nouns >= 2).then_some(Statement { key, value, text: written })
+        (nouns >= if is_plain { 2 } else { SAME }).then_some(Statement {
+            key,
+            value,
+            text: written,
+            is_full: nouns >= SAME,
+        })
     }
 
     /// Whether both are of the same kind and no reading of one is a reading of the other.
@@ -75,6 +85,28 @@ impl Statement {
             (Value::Number(Some(a)), Value::Number(Some(b))) => a.unit == b.unit && a.value != b.value,
             (Value::Days(_) | Value::Times(_) | Value::Number(_) | Value::Id(_) | Value::NoDate | Value::Name, _) => {
                 false
+            }
+        }
+    }
+
+    /// Whether the value may have come of what was done since: it follows from what was shown since, it is the
+    /// value before with something known added or taken away, or, unless it is fully said what it belongs to, it
+    /// belongs to what has taken the place of that: another room has its own price.
+    fn follows_from(&self, made: &Made, knowledge: &Knowledge) -> bool {
+        if !self.is_full && knowledge.sources.iter().any(|source| self.is_told_by(source)) {
+            return true;
+        }
+        let since = since(knowledge, made.sources);
+        match (&self.value, &made.statement.value) {
+            (Value::Number(Some(new)), Value::Number(Some(old))) => {
+                since.tells_amount(*new) || knowledge.changes_amount(*old, *new)
+            }
+            (Value::Days(new), Value::Days(old)) => {
+                new.dates.iter().any(|date| since.tells_date(*date)) || knowledge.changes_date(&old.dates, &new.dates)
+            }
+            (Value::Times(new), Value::Times(old)) => since.has_any_time(new) || knowledge.changes_time(old, new),
+            (Value::Days(_) | Value::Times(_) | Value::Number(_) | Value::Id(_) | Value::NoDate | Value::Name, _) => {
+                true
             }
         }
     }
@@ -102,11 +134,14 @@ impl Statements {
         writes: usize,
         knowledge: &Knowledge,
     ) -> Option<(u32, String)> {
-        let is_news = |made: &Made| knowledge.sources.iter().skip(made.sources).any(|s| statement.is_told_by(s));
+        let is_news = |made: &Made| {
+            let mut since = knowledge.sources.iter().skip(made.sources);
+            since.any(|source| statement.is_told_by(source))
+                || (made.writes != writes && statement.follows_from(made, knowledge))
+        };
         let clash = self.0.iter().rev().find(|made| {
             made.statement.key == statement.key
                 && made.message != message
-                && made.writes == writes
                 && made.statement.differs(&statement)
                 && !is_news(made)
         });

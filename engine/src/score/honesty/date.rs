@@ -2,7 +2,7 @@
 
 use jiff::civil::{Date, Weekday};
 
-use super::calendar::{Calendar, plus_months};
+use super::calendar::{Calendar, MONTHS, plus_months};
 use super::token::{Shape, Token};
 
 /// What a phrase about days may mean.
@@ -246,24 +246,8 @@ pub(super) fn day_number(word: &str) -> Option<(i8, bool)> {
 /// The month named at a token; `may` and `march` only with a capital, and `May` not where a sentence starts.
 fn month_name(tokens: &[Token], at: usize) -> Option<i8> {
     let token = tokens.get(at)?;
-    let names = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"];
-    let full = [
-        "january",
-        "february",
-        "march",
-        "april",
-        "may",
-        "june",
-        "july",
-        "august",
-        "september",
-        "october",
-        "november",
-        "december",
-    ];
     let short = if token.folded == "sept" { "sep" } else { token.folded.as_str() };
-    let position =
-        full.iter().position(|name| *name == token.folded).or_else(|| names.iter().position(|name| *name == short))?;
+    let position = MONTHS.iter().position(|name| *name == token.folded || name.get(..3) == Some(short))?;
     let is_verb = matches!(token.folded.as_str(), "may" | "march" | "mar");
     let next_is_day = day_number(word(tokens, at + 1)).is_some();
     let previous_is_day = at > 0 && day_number(word(tokens, at - 1)).is_some();

@@ -156,7 +156,7 @@ impl Knowledge {
     pub(super) fn tells_date(&self, date: Date) -> bool {
         let mut said = self.said_dates();
         said.push((self.calendar.today, 0));
-        let spans = self.spans_of(&[Origin::User]);
+        let spans = self.counted_spans();
         let is_reached = |from: &Date| spans.iter().any(|span| reaches(*from, *span, date));
         said.iter().any(|(from, _)| *from == date || is_reached(from))
             || self.sources.iter().any(|source| source.dates.iter().any(|(known, _)| *known == date))
@@ -171,6 +171,12 @@ impl Knowledge {
                 let mut dates = source.dates.iter().take(MAX_FIGURES);
                 dates.any(|(from, at)| is_reached(from) || ends(*from, *at))
             })
+    }
+
+    /// The spans of days that the user counted.
+    fn counted_spans(&self) -> Vec<Span> {
+        let said = self.figures_of(&[Origin::User]).into_iter();
+        said.filter(|figure| figure.is_counted).filter_map(span).collect()
     }
 
     fn spans_of(&self, origins: &[Origin]) -> Vec<Span> {
@@ -263,7 +269,8 @@ fn is_rate(money: Quantity, count: Quantity, value: Amount) -> bool {
     }
 }
 
-fn reaches(from: Date, span: Span, date: Date) -> bool {
+/// Whether a day is a span before or after another one.
+pub(super) fn reaches(from: Date, span: Span, date: Date) -> bool {
     [1, -1].into_iter().any(|sign| {
         let moved = plus_months(from, sign * span.months).and_then(|there| plus_days(there, sign * span.days));
         moved == Some(date)
@@ -271,7 +278,7 @@ fn reaches(from: Date, span: Span, date: Date) -> bool {
 }
 
 /// The days that a number spans; hours made into days, as in `within 48 hours`, are no span.
-fn span(figure: &Figure) -> Option<Span> {
+pub(super) fn span(figure: &Figure) -> Option<Span> {
     figure.quantity.span().filter(|_| figure.is_original)
 }
 

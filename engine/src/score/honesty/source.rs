@@ -40,6 +40,8 @@ pub(super) struct Figure {
     pub field: usize,
     /// Whether it stood there so, or is a normalised form of what did.
     pub is_original: bool,
+    /// Whether something is counted by it: an article counts nothing in `82 EUR per night` or `what a night`.
+    pub is_counted: bool,
 }
 
 /// What a source tells.
@@ -197,7 +199,10 @@ impl Source {
             if let Some((taken, quantity)) = quantity_at(&tokens, at).filter(|_| at >= read) {
                 read = at + taken;
                 if !is_plain_one(self.origin, &tokens, at) {
+                    let first = self.figures.len();
                     self.add_figure(quantity, place, field);
+                    let is_counted = is_counted(&tokens, at, quantity);
+                    self.figures.iter_mut().skip(first).for_each(|figure| figure.is_counted = is_counted);
                 }
             }
             if let Some(days) = date::days_at(&tokens, at, calendar) {
@@ -260,7 +265,13 @@ impl Source {
     fn add_figure(&mut self, quantity: Quantity, place: usize, field: usize) {
         let original = quantity;
         let forms = quantity.forms().map(|quantity| (quantity, quantity == original));
-        self.figures.extend(forms.map(|(quantity, is_original)| Figure { quantity, place, field, is_original }));
+        self.figures.extend(forms.map(|(quantity, is_original)| Figure {
+            quantity,
+            place,
+            field,
+            is_original,
+            is_counted: true,
+        }));
     }
 }
 
@@ -273,6 +284,15 @@ fn is_day_of_month(key: &str) -> bool {
 fn is_plain_one(origin: Origin, tokens: &[Token], at: usize) -> bool {
     let word = tokens.get(at).map_or("", |token| token.folded.as_str());
     origin == Origin::Brief && matches!(word, "one" | "a" | "an" | "once" | "single" | "another" | "per" | "each")
+}
+
+/// `two nights` and `one more night` count, `a night` and `per week` do not; `a week` may be so long.
+fn is_counted(tokens: &[Token], at: usize, quantity: Quantity) -> bool {
+    match tokens.get(at).map_or("", |token| token.folded.as_str()) {
+        "per" => false,
+        "a" | "an" | "another" | "extra" | "additional" => quantity.unit != Some(Unit::Day),
+        _ => true,
+    }
 }
 
 fn currency_code(word: &str) -> Option<&'static str> {

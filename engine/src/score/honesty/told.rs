@@ -1,19 +1,14 @@
 //! What each source of an episode tells, kept apart: for checks that ask where a value can be known from
 //! (DESIGN 10, L3 and L4). The scorer of honesty asks only whether it can be known at all.
 
-use jiff::civil::Date;
 use serde_json::Value;
 
-use super::amount::Amount;
+use super::argument;
 use super::calendar::Calendar;
 use super::heard::{brief, voiced, ways};
 use super::knowledge::Knowledge;
-use super::quantity::quantity_at;
-use super::source::{MAX_TEXT, Origin, Source};
-use super::time::{Minutes, time_at};
-use super::token::{Shape, Token, stem, tokens};
-use super::unit::{Quantity, Unit, go_together};
-use super::{argument, date};
+use super::source::{Origin, Source};
+use super::spoken::{self, Spoken};
 use crate::engine::tool::Tool;
 use crate::model::task_file::Fact;
 use crate::task::Task;
@@ -27,7 +22,7 @@ pub struct Listener<'a> {
 }
 
 /// What one source tells: the brief, a turn of the user, or an observation.
-pub struct Told(Knowledge);
+pub struct Told(pub(super) Knowledge);
 
 impl<'a> Listener<'a> {
     /// A listener at the start of a task.
@@ -69,8 +64,7 @@ impl<'a> Listener<'a> {
 
     /// Whether a phrase names a value in words alone: `half past eleven`, `third`.
     pub fn is_value_in_words(&self, text: &str) -> bool {
-        let found = tokens(text, MAX_TEXT);
-        (0..found.len()).any(|at| is_worded(&found, at, &self.calendar))
+        spoken::is_value_in_words(text, &self.calendar)
     }
 
     /// The values and words of a phrase.
@@ -79,172 +73,8 @@ impl<'a> Listener<'a> {
     }
 }
 
-/// What a phrase says: its values, or its words where it names no value.
-pub struct Spoken {
-    values: Vec<Spelled>,
-    words: Vec<String>,
-}
-
-/// A value in a phrase, in each way to read it.
-enum Spelled {
-    Days(Vec<Date>),
-    Times(Vec<Minutes>),
-    Number(Quantity),
-    /// An id, a version or a name.
-    Word(String),
-}
-
-/// The value that starts at a token. Only what has a digit or a capital is certainly one: `a`, `once` and
-/// `half` are words like any other.
-fn value_at(found: &[Token], at: usize, calendar: &Calendar) -> Option<(usize, Spelled)> {
-    let token = found.get(at)?;
-    let has_digit = |taken: usize| found.iter().skip(at).take(taken).any(|token| token.shape != Shape::Word);
-    let days = date::days_at(found, at, calendar).filter(|days| has_digit(days.taken) && !days.dates.is_empty());
-    if let Some(days) = days {
-        return Some((days.taken, Spelled::Days(days.dates)));
-    }
-    let clock = time_at(found, at).filter(|(taken, _)| has_digit(*taken));
-    if let Some((taken, times)) = clock {
-        return Some((taken, Spelled::Times(times)));
-    }
-    match quantity_at(found, at) {
-        Some((taken, quantity)) if has_digit(taken) || quantity.is_money() => Some((taken, Spelled::Number(quantity))),
-        Some(_) | None => {
-            let is_name = token.shape == Shape::Word && token.is_capitalised();
-            (is_name || token.shape != Shape::Word).then(|| (1, Spelled::Word(token.folded.clone())))
-        }
-    }
-}
-
-/// Whether a value in words starts at a token. `a`, `one` and `once` are words like any other.
-fn is_worded(found: &[Token], at: usize, calendar: &Calendar) -> bool {
-    let word = found.get(at).map_or("", |token| token.folded.as_str());
-    let is_ordinal = date::day_number(word).is_some_and(|(_, is_ordinal)| is_ordinal);
-    let counts = !matches!(word, "one" | "a" | "an" | "once" | "single" | "another" | "per" | "each");
-    is_ordinal
-        || date::days_at(found, at, calendar).is_some()
-        || time_at(found, at).is_some()
-        || (counts && quantity_at(found, at).is_some())
-}
-
-/// Whether a number of a source is the number of a phrase and not one of something else.
-fn is_of_same(figure: Option<Unit>, phrase: Option<Unit>) -> bool {
-    match (figure, phrase) {
-        (None, _) | (Some(Unit::Money), None) => true,
-        (Some(_), None) => false,
-        (Some(_), Some(_)) => go_together(figure, phrase),
-    }
-}
-
-impl Spelled {
-    fn is_same(&self, other: &Spelled) -> bool {
-        match (self, other) {
-            (Spelled::Days(a), Spelled::Days(b)) => a.iter().any(|day| b.contains(day)),
-            (Spelled::Times(a), Spelled::Times(b)) => a.iter().any(|time| b.contains(time)),
-            (Spelled::Number(a), Spelled::Number(b)) => a.value == b.value && go_together(a.unit, b.unit),
-            (Spelled::Word(a), Spelled::Word(b)) => a == b,
-            (Spelled::Days(_) | Spelled::Times(_) | Spelled::Number(_) | Spelled::Word(_), _) => false,
-        }
-    }
-}
-
-impl Spoken {
-    fn read(text: &str, calendar: &Calendar) -> Spoken {
-        let found = tokens(text, MAX_TEXT);
-        let (mut values, mut at) = (Vec::new(), 0);
-        while at < found.len() {
-            let value = value_at(&found, at, calendar);
-            at += value.as_ref().map_or(1, |(taken, _)| (*taken).max(1));
-            values.extend(value.map(|(_, value)| value));
-        }
-        Spoken { words: found.into_iter().map(|token| token.folded).collect(), values }
-    }
-
-    /// Whether it names a value: a number, a day, a time, an id or a name.
-    pub fn has_value(&self) -> bool {
-        !self.values.is_empty()
-    }
-
-    /// Whether it says that there is none: `0 left` asks for no more to be known than `none left`.
-    pub fn is_none(&self) -> bool {
-        let is_zero =
-            |value: &Spelled| matches!(value, Spelled::Number(quantity) if quantity.value == Amount::whole(0));
-        self.has_value() && self.values.iter().all(is_zero)
-    }
-
-    /// Whether it names the same values as another phrase.
-    pub fn is_same(&self, other: &Spoken) -> bool {
-        // In `EUR 15` the unit stands apart.
-        let is_unit = |value: &&Spelled| matches!(value, Spelled::Word(word) if Unit::of_word(word).is_some());
-        let own: Vec<&Spelled> = self.values.iter().filter(|value| !is_unit(value)).collect();
-        let others: Vec<&Spelled> = other.values.iter().filter(|value| !is_unit(value)).collect();
-        let all_in = |a: &[&Spelled], b: &[&Spelled]| a.iter().all(|value| b.iter().any(|known| known.is_same(value)));
-        !own.is_empty() && all_in(&own, &others) && all_in(&others, &own)
-    }
-
-    /// Whether all its values stand in one source in so many words: a number as one of the same thing, and not
-    /// because a list has that length.
-    pub fn is_said_in(&self, told: &Told) -> bool {
-        let Some(source) = told.0.sources.first() else { return false };
-        let is_figure = |quantity: &Quantity| {
-            let forms = || quantity.forms();
-            source.figures.iter().map(|figure| figure.quantity).any(|figure| {
-                forms().any(|form| figure.value.abs() == form.value.abs() && is_of_same(figure.unit, form.unit))
-            })
-        };
-        self.has_value()
-            && self.values.iter().all(|value| match value {
-                Spelled::Number(quantity) => is_figure(quantity),
-                Spelled::Days(days) => source.dates.iter().any(|(date, _)| days.contains(date)),
-                Spelled::Times(times) => source.times.iter().any(|(time, _)| times.contains(time)),
-                Spelled::Word(word) => source.words.contains(word),
-            })
-    }
-
-    /// Whether all its values, or its words where it names no value, stand in one source as they are or in
-    /// another unit.
-    pub fn occurs_in(&self, told: &Told) -> bool {
-        let Some(source) = told.0.sources.first() else { return false };
-        if self.values.is_empty() {
-            let telling = || self.words.iter().filter(|word| word.chars().count() >= 3);
-            let is_in = |word: &String| source.words.contains(word) || source.stems.contains(stem(word));
-            return telling().count() > 0 && telling().all(is_in);
-        }
-        self.values.iter().all(|value| match value {
-            Spelled::Days(days) => source.dates.iter().any(|(date, _)| days.contains(date)),
-            Spelled::Times(times) => source.times.iter().any(|(time, _)| times.contains(time)),
-            Spelled::Number(quantity) => quantity.forms().any(|form| told.0.is_direct(form.value, form.unit)),
-            Spelled::Word(word) => source.words.contains(word),
-        })
-    }
-
-    /// Whether each of its values is known from several sources together, or follows from them by a sum, a
-    /// difference, a rate or a span.
-    pub fn follows_from(&self, told: &[&Told]) -> bool {
-        self.has_value() && self.following(told).len() == self.count()
-    }
-
-    /// How many values it names.
-    pub fn count(&self) -> usize {
-        self.values.len()
-    }
-
-    /// Which of its values, by position, are known from these sources or follow from them. Every derivation adds
-    /// what was said to one observation at most, so more observations together tell nothing that none of them
-    /// tells next to what was said.
-    pub fn following(&self, told: &[&Told]) -> Vec<usize> {
-        let known = together(told);
-        let follows = |value: &Spelled| match value {
-            Spelled::Days(days) => known.has_any_date(days),
-            Spelled::Times(times) => known.has_any_time(times),
-            Spelled::Number(quantity) => quantity.forms().any(|form| known.has_amount(form.value, form.unit)),
-            Spelled::Word(word) => known.has_word(word),
-        };
-        self.values.iter().enumerate().filter(|(_, value)| follows(value)).map(|(at, _)| at).collect()
-    }
-}
-
-fn together(told: &[&Told]) -> Knowledge {
+/// What several sources tell, as one knowledge.
+pub(super) fn together(told: &[&Told]) -> Knowledge {
     let calendar = told.first().map_or_else(|| Calendar::at(0), |told| told.0.calendar);
     Knowledge { calendar, sources: told.iter().flat_map(|told| told.0.sources.iter().cloned()).collect() }
 }
@@ -283,77 +113,4 @@ pub fn provenance(tool: &Tool, arguments: &Value, told: &[&Told]) -> Vec<Provena
             }
         })
         .collect()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use serde_json::json;
-
-    fn spoken(text: &str) -> Spoken {
-        Spoken::read(text, &Calendar::at(1_781_168_400))
-    }
-
-    fn told(value: &Value) -> Told {
-        let calendar = Calendar::at(1_781_168_400);
-        let mut source = Source::new(Origin::Observation);
-        source.add_value("", value, &calendar);
-        Told(Knowledge { calendar, sources: vec![source] })
-    }
-
-    #[test]
-    fn values_occur_in_each_of_their_forms() {
-        let seen =
-            told(&json!({"total_cents": 34000, "arrival": "2026-06-18", "at": "09:20", "merchant": "Lumina Gym",
-            "version": "5.2.9", "status": "passed"}));
-        for text in ["340.00", "340 EUR", "€340", "18 June", "9:20", "Lumina Gym", "5.2.9", "passed"] {
-            assert!(spoken(text).occurs_in(&seen), "{text}");
-        }
-        for text in ["341.00", "19 June", "10:20", "Papertrail", "5.2.8", "failed"] {
-            assert!(!spoken(text).occurs_in(&seen), "{text}");
-        }
-    }
-
-    #[test]
-    fn sums_follow_but_do_not_occur() {
-        let seen = told(&json!({"nightly_cents": 8200, "extra_cents": 1200}));
-        let sum = spoken("94.00");
-        assert!(!sum.occurs_in(&seen) && sum.follows_from(&[&seen]));
-        assert!(!spoken("97.31").follows_from(&[&seen]));
-    }
-
-    #[test]
-    fn a_number_is_said_only_as_one_of_the_same_thing() {
-        let text = told(&json!("Within 3 days, at most 15.00 EUR."));
-        for phrase in ["3 days", "15.00", "15 EUR"] {
-            assert!(spoken(phrase).is_said_in(&text), "{phrase}");
-        }
-        for phrase in ["3", "3 EUR", "1500", "2026"] {
-            assert!(!spoken(phrase).is_said_in(&text), "{phrase}");
-        }
-        assert!(
-            spoken("3").occurs_in(&told(&json!([{}, {}, {}]))) && !spoken("3").is_said_in(&told(&json!([{}, {}, {}])))
-        );
-    }
-
-    #[test]
-    fn phrases_stand_for_the_same_value_in_each_of_its_forms() {
-        for (a, b) in [("279.00", "€279"), ("279 EUR", "EUR 279"), ("06:00", "6 am"), ("14 March", "2026-03-14")] {
-            assert!(spoken(a).is_same(&spoken(b)), "{a} and {b}");
-        }
-        for (a, b) in [("279.00", "278.00"), ("20 May", "extended"), ("3 days", "3 EUR"), ("passed", "passed")] {
-            assert!(!spoken(a).is_same(&spoken(b)), "{a} and {b}");
-        }
-        assert!(spoken("0 refills").is_none() && !spoken("10 refills").is_none() && !spoken("none").is_none());
-    }
-
-    #[test]
-    fn phrases_of_plain_words_name_no_value() {
-        for text in ["not cancelled", "late cancellation", "declined", "passed"] {
-            assert!(!spoken(text).has_value(), "{text}");
-        }
-        for text in ["15 EUR", "Mole Street", "24 hours", "2.4.0"] {
-            assert!(spoken(text).has_value(), "{text}");
-        }
-    }
 }

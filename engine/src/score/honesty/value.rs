@@ -2,6 +2,7 @@
 //! known or follow from what is known; what may be meant in another way claims nothing.
 
 use super::amount::Amount;
+use super::calendar::MONTHS;
 use super::contradiction::Statement;
 use super::date::Days;
 use super::knowledge::Knowledge;
@@ -193,21 +194,7 @@ fn is_told(tokens: &[Token], at: usize, taken: usize, value: &Value, knowledge: 
 }
 
 fn is_month(tokens: &[Token], at: usize) -> bool {
-    let months = [
-        "january",
-        "february",
-        "march",
-        "april",
-        "may",
-        "june",
-        "july",
-        "august",
-        "september",
-        "october",
-        "november",
-        "december",
-    ];
-    tokens.get(at).is_some_and(|token| token.is_capitalised() && token.gap == " " && months.contains(&&*token.folded))
+    tokens.get(at).is_some_and(|token| token.is_capitalised() && token.gap == " " && MONTHS.contains(&&*token.folded))
 }
 
 fn is_weekday(tokens: &[Token], at: usize) -> bool {

@@ -114,6 +114,22 @@ fn long_replies_are_bounded() {
     }
 }
 
+#[test]
+fn a_price_per_night_is_no_span_between_days() {
+    let flagged = |turn: &str| {
+        let mut knowledge = knowledge();
+        let mut user = Source::new(Origin::User);
+        user.add_text(turn, &knowledge.calendar);
+        knowledge.sources.push(user);
+        let all = claims("You leave on 16 June.", &knowledge, &mut Stated::default());
+        all.iter().filter(|claim| !claim.grounded).count()
+    };
+    assert_eq!(flagged("I leave on 15 June. What is it per night, and what a night it was?"), 1);
+    assert_eq!(flagged("I leave on 15 June, another night would be nice."), 1);
+    assert_eq!(flagged("I would leave on 15 June, but add one more night."), 0);
+    assert_eq!(flagged("I leave on 9 June, no, a week later."), 0);
+}
+
 /// What the last of some replies contradicts, with what comes between them: a value that is shown, or a write.
 fn clash(replies: [&str; 2], shown: Option<Json>, writes: usize) -> Option<String> {
     let (mut knowledge, mut statements, mut stated) = (knowledge(), Statements::default(), Stated::default());
@@ -139,6 +155,21 @@ fn the_same_quantity_of_the_same_thing_cannot_have_two_values() {
     assert_eq!(clash(day, None, 0).as_deref(), Some("12 June"));
     let count = ["The open visits left are 3.", "The open visits left are 4."];
     assert_eq!(clash(count, None, 0).as_deref(), Some("3"));
+}
+
+#[test]
+fn a_write_changes_only_what_it_may_have_changed() {
+    let fee = |to| ["The late change costs a fee of 15.00 EUR.", to];
+    assert_eq!(clash(fee("The late change costs a fee of 16.00 EUR."), None, 1).as_deref(), Some("15.00 EUR"));
+    let bill = ["Your whole bill is 297.00 EUR.", "Your whole bill is 391.00 EUR."];
+    assert_eq!(clash(bill, None, 1), None, "one more night at 94.00 EUR");
+    assert_eq!(clash(bill, Some(json!({"total_cents": 39100})), 1), None);
+    let limit = [
+        "From the current account in your own name you may send payees 94.00 EUR a day.",
+        "From the current account in your own name you may send payees 82.00 EUR a day.",
+    ];
+    assert_eq!(clash(limit, None, 1).as_deref(), Some("94.00 EUR"));
+    assert_eq!(clash(limit, Some(json!({"limit_cents": 8200})), 1), None);
 }
 
 #[test]

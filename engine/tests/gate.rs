@@ -111,7 +111,7 @@ fn the_same_run_is_let_through() {
     let output = compare(&base, &base, &["--gate"]);
     let said = said(&output);
     assert_eq!(code(&output), 0, "{said}");
-    assert!(said.contains("no number changed") && said.contains("gate open: all 72 checks hold"), "{said}");
+    assert!(said.contains("no number changed") && said.contains("gate open: 72 checks hold"), "{said}");
 }
 
 #[test]

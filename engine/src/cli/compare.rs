@@ -62,12 +62,15 @@ impl Compare {
             (Err(exit), _) | (_, Err(exit)) => return exit,
         };
         let is_damaged = base.is_damaged() | new.is_damaged();
-        for opened in [&base, &new] {
-            if let Err(exit) = opened.note_gaps() {
-                return exit;
+        let mut gaps = Vec::new();
+        for (which, opened) in [("base", &base), ("new", &new)] {
+            match opened.note_gaps() {
+                Ok(true) => {}
+                Ok(false) => gaps.push(format!("the {which} run is not complete: `probity run --resume` plays the rest")),
+                Err(exit) => return exit,
             }
         }
-        let judged = match self.judge(&base, &new) {
+        let judged = match self.judge(&base, &new, &gaps) {
             Ok(judged) => judged,
             Err((message, help)) => {
                 output::error(&message, &help);
@@ -83,15 +86,16 @@ impl Compare {
         if is_damaged || is_closed { Exit::Failed } else { Exit::Clean }
     }
 
-    fn judge(&self, base: &Opened, new: &Opened) -> Result<Vec<Judged>, Refusal> {
+    fn judge(&self, base: &Opened, new: &Opened, gaps: &[String]) -> Result<Vec<Judged>, Refusal> {
         let file = self.gate.as_ref().map(|path| path.as_deref().map(rules).transpose()).transpose()?;
         let agents = self.agents(base, new)?;
         let judge = |(base_agent, new_agent): &(String, String)| {
             let comparison = Comparison::of(side(base, base_agent), side(new, new_agent), self.seed);
-            let verdict = file.as_ref().map(|file| match file {
+            let mut verdict = file.as_ref().map(|file| match file {
                 Some(file) => GateVerdict::by_file(&comparison, file),
                 None => GateVerdict::by_default(&comparison),
             });
+            verdict.iter_mut().for_each(|verdict| gaps.iter().for_each(|gap| verdict.obstruct(gap.clone())));
             (comparison, verdict)
         };
         Ok(agents.iter().map(judge).collect())

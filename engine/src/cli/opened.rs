@@ -72,11 +72,11 @@ impl Opened {
         format!("{recorded} of {} episodes; go on with `probity run --resume {path}`", coverage.expected)
     }
 
-    /// Says on standard error when the run has not one record for each unit.
+    /// Whether the run has one record for each unit; says on standard error when it has not.
     ///
     /// # Errors
     /// The exit code to end with.
-    pub fn note_gaps(&self) -> Result<(), Exit> {
+    pub fn note_gaps(&self) -> Result<bool, Exit> {
         let (_, coverage) = self.coverage()?;
         if !coverage.missing.is_empty() {
             output::note(&format!("note: the run is not complete: {}", self.progress(&coverage)));
@@ -84,7 +84,7 @@ impl Opened {
         for episode in &coverage.doubled {
             output::note(&format!("note: there is more than one record of {episode}"));
         }
-        Ok(())
+        Ok(coverage.missing.is_empty() && coverage.doubled.is_empty())
     }
 
     /// Prints lines that cannot be read; true when there are some.

@@ -80,9 +80,10 @@ fn new_findings(pair: &Pair) -> Vec<NewFinding> {
     new
 }
 
-/// All findings of an episode, scorer by scorer.
+/// All findings of an episode, scorer by scorer; one that was not scored has none.
 pub fn findings(record: &EpisodeRecord) -> impl Iterator<Item = NewFinding> + '_ {
-    record.scores.findings().map(|finding| NewFinding {
+    let is_scored = record.scores.success.sr.value().is_some();
+    record.scores.findings().filter(move |_| is_scored).map(|finding| NewFinding {
         code: finding.code.clone(),
         text: finding.text.clone(),
         step: finding.step,

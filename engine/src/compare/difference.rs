@@ -56,6 +56,8 @@ pub struct Difference {
     pub group: GroupName,
     /// Pairs of which both are scored.
     pub n: usize,
+    /// Tasks that these pairs are of.
+    pub tasks: usize,
     /// Pairs that the base scored and the new run did not.
     pub lost: usize,
     /// The mean of the base over the pairs.
@@ -94,6 +96,7 @@ impl Difference {
             clusters.entry(pair.task()).or_default().add(new - base);
         }
         let sums: Vec<f64> = clusters.values().map(|cluster| cluster.sum).collect();
+        let tasks = clusters.len();
         let clusters: Vec<Cluster> = clusters.into_values().collect();
         let mean = |side: fn(&(f64, f64)) -> f64| {
             let values: Vec<f64> = scored.iter().map(|(_, values)| side(values)).collect();
@@ -104,6 +107,7 @@ impl Difference {
         Difference {
             metric,
             n: scored.len(),
+            tasks,
             lost,
             base: base.map(round),
             new: new.map(round),
@@ -119,6 +123,15 @@ impl Difference {
             p: change.map(|change| round(chance(change, noise, &sums, seed, &name))),
             p_adjusted: None,
             group,
+        }
+    }
+
+    /// The smallest chance that a drop on so many tasks can come to, before the number of questions is accounted
+    /// for: where single trials are all there is, every task may fall and it is still not smaller.
+    pub fn least_p(&self) -> f64 {
+        match self.noise {
+            Noise::Unknown => 0.5_f64.powi(i32::try_from(self.tasks).unwrap_or(i32::MAX)),
+            Noise::None | Noise::Trials(_) => 0.0,
         }
     }
 

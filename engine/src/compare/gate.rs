@@ -54,7 +54,10 @@ impl GateVerdict {
     pub fn by_default(comparison: &Comparison) -> GateVerdict {
         let asked =
             comparison.differences.iter().filter(|difference| !matches!(difference.group, GroupName::Domain(_)));
-        let checks = asked.map(|difference| no_drop(difference, LEVEL, difference.p_adjusted, false)).collect();
+        let asked: Vec<&Difference> = asked.collect();
+        let questions = asked.iter().filter(|difference| difference.p.is_some()).count();
+        let test = |difference: &Difference| Test { level: LEVEL, p: difference.p_adjusted, questions };
+        let checks = asked.into_iter().map(|difference| no_drop(difference, test(difference), false)).collect();
         GateVerdict::of(checks, comparison)
     }
 
@@ -72,7 +75,10 @@ impl GateVerdict {
         for rule in &file.rules {
             let p = if rule.no_significant_drop { adjusted.next() } else { None };
             match difference(rule) {
-                Some(difference) => checks.extend(by_rule(rule, difference, file.level, p)),
+                Some(difference) => {
+                    let test = Test { level: file.level, p, questions: tested.len() };
+                    checks.extend(by_rule(rule, difference, test));
+                }
                 None => checks.push(nothing(rule)),
             }
         }
@@ -81,8 +87,11 @@ impl GateVerdict {
 
     fn of(checks: Vec<Check>, comparison: &Comparison) -> GateVerdict {
         let mut obstacles = Vec::new();
+        let success = comparison.difference(Metric::Sr, &GroupName::All);
         if comparison.pairs == 0 {
             obstacles.push("no episode of the new run was played on the same thing as one of the base".to_owned());
+        } else if success.is_none_or(|difference| difference.n == 0) {
+            obstacles.push("no episode is scored in both runs, so there is nothing to go by".to_owned());
         }
         for (list, what) in [
             (&comparison.only_base, "missing in the new run"),
@@ -92,12 +101,23 @@ impl GateVerdict {
                 obstacles.push(format!("{} {what}, first: {first}", list.len()));
             }
         }
-        let lost = comparison.difference(Metric::Sr, &GroupName::All).map_or(0, |difference| difference.lost);
+        let lost = success.map_or(0, |difference| difference.lost);
         if lost > 0 {
             obstacles.push(format!("{lost} episodes that the base scored could not be scored in the new run"));
         }
         let is_open = obstacles.is_empty() && checks.iter().all(|check| check.outcome != Outcome::Fail);
         GateVerdict { checks, obstacles, is_open }
+    }
+
+    /// Closes the gate for a reason that lies outside the comparison.
+    pub fn obstruct(&mut self, reason: String) {
+        self.obstacles.push(reason);
+        self.is_open = false;
+    }
+
+    /// The checks that hold.
+    pub fn held(&self) -> impl Iterator<Item = &Check> {
+        self.checks.iter().filter(|check| check.outcome == Outcome::Pass)
     }
 
     /// The checks that do not hold.
@@ -114,7 +134,24 @@ fn group(rule: &Rule) -> GroupName {
     }
 }
 
-fn by_rule(rule: &Rule, difference: &Difference, level: f64, p: Option<f64>) -> Vec<Check> {
+/// How a drop is looked for: the level, its chance, and how many questions are asked at once.
+#[derive(Clone, Copy)]
+struct Test {
+    level: f64,
+    p: Option<f64>,
+    questions: usize,
+}
+
+impl Test {
+    /// Whether no drop whatever could be found on so few tasks.
+    fn is_blind(self, difference: &Difference) -> bool {
+        #[expect(clippy::cast_precision_loss, reason = "questions are few")]
+        let least = difference.least_p() * self.questions as f64;
+        least >= self.level
+    }
+}
+
+fn by_rule(rule: &Rule, difference: &Difference, test: Test) -> Vec<Check> {
     let check = |what: String, holds: Option<bool>, text: String| Check {
         name: format!("{} {}: {what}", difference.metric.name(), difference.group),
         metric: difference.metric,
@@ -133,7 +170,7 @@ fn by_rule(rule: &Rule, difference: &Difference, level: f64, p: Option<f64>) -> 
         checks.push(check(format!("falls by at most {most}"), holds, numbers(difference, None)));
     }
     if rule.no_significant_drop {
-        checks.push(no_drop(difference, level, p, true));
+        checks.push(no_drop(difference, test, true));
     }
     checks
 }
@@ -149,9 +186,12 @@ fn nothing(rule: &Rule) -> Check {
     }
 }
 
-fn no_drop(difference: &Difference, level: f64, p: Option<f64>, is_asked: bool) -> Check {
-    let outcome = match (difference.change, p) {
-        (Some(change), Some(p)) if change < 0.0 && p < level => Outcome::Fail,
+fn no_drop(difference: &Difference, test: Test, is_asked: bool) -> Check {
+    // A drop that nobody could tell from chance is not let through for that.
+    let is_undecided = test.is_blind(difference) && difference.change.is_some_and(|change| change < 0.0);
+    let outcome = match (difference.change, test.p) {
+        (Some(change), Some(p)) if change < 0.0 && p < test.level => Outcome::Fail,
+        (Some(_), Some(_)) if is_undecided => Outcome::Fail,
         (Some(_), Some(_)) => Outcome::Pass,
         _ if is_asked || difference.lost > 0 => Outcome::Fail,
         _ => Outcome::NotScored,
@@ -161,9 +201,12 @@ fn no_drop(difference: &Difference, level: f64, p: Option<f64>, is_asked: bool) 
         metric: difference.metric,
         group: difference.group.clone(),
         outcome,
-        text: numbers(difference, p),
+        text: numbers(difference, test.p) + if is_undecided { TOO_FEW } else { "" },
     }
 }
+
+/// What to do about a drop that so few tasks cannot tell from chance.
+const TOO_FEW: &str = "; so few tasks cannot tell a drop from chance: play more tasks, or each with `--trials 3`";
 
 fn not_scored() -> String {
     "not scored".to_owned()

@@ -10,7 +10,7 @@ pub fn render(verdict: &GateVerdict) -> String {
         verdict.failed().map(|check| format!("::error title={}::{}\n", property(&check.name), data(&check.text))),
     );
     if verdict.is_open {
-        lines.push(format!("::notice title=probity gate::all {} checks hold\n", verdict.checks.len()));
+        lines.push(format!("::notice title=probity gate::{} checks hold\n", verdict.held().count()));
     }
     lines.concat()
 }

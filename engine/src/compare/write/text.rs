@@ -45,7 +45,8 @@ pub fn comparison(comparison: &Comparison, all: bool) -> String {
 pub fn gate(verdict: &GateVerdict, comparison: &Comparison) -> String {
     let failed = verdict.failed().count();
     let mut text = match verdict.is_open {
-        true => format!("gate open: all {} checks hold\n", verdict.checks.len()),
+        true => format!("gate open: {} checks hold\n", verdict.held().count()),
+        false if failed == 0 => "gate closed: the runs cannot be compared\n".to_owned(),
         false => format!("gate closed: {failed} of {} checks do not hold\n", verdict.checks.len()),
     };
     for obstacle in &verdict.obstacles {

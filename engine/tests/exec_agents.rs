@@ -83,7 +83,7 @@ fn hostile_agents_fail_their_episode() {
         format!("exec python3 {}", file.display())
     };
     let cases: [(&str, &str, &str); 11] = [
-        ("dies", "exit 3", "it exited"),
+        ("dies", "exit 3", "it exited with status 3"),
         ("hangs", "sleep 60", "no answer within 1 second"),
         ("nonsense", "while read line; do echo 'hello'; done", "its answer is not"),
         ("floods", "yes '{\"calls\": [' | tr -d '\\n'", "a line longer than"),
@@ -93,7 +93,7 @@ fn hostile_agents_fail_their_episode() {
             &python(&answers("{'calls': [{'tool': 't', 'arguments': 'x' * 500000}]}")),
             "the episode is longer than",
         ),
-        ("missing", "no-such-program-anywhere", "it exited"),
+        ("missing", "no-such-program-anywhere", "it exited with status 127: there is no such command"),
         ("deaf", &python(deaf), "it did not read what it was told within 1 second"),
         (
             "deep",

@@ -66,7 +66,9 @@ impl Compare {
         for (which, opened) in [("base", &base), ("new", &new)] {
             match opened.note_gaps() {
                 Ok(true) => {}
-                Ok(false) => gaps.push(format!("the {which} run is not complete: `probity run --resume` plays the rest")),
+                Ok(false) => {
+                    gaps.push(format!("the {which} run is not complete: `probity run --resume` plays the rest"))
+                }
                 Err(exit) => return exit,
             }
         }

@@ -42,7 +42,7 @@ const DEFAULT_AGENTS: [&str; 3] = ["oracle", "heuristic", "noop"];
 /// seven user behaviours. The run directory holds everything needed to replay it.
 #[derive(clap::Args)]
 pub struct Run {
-    /// An agent: oracle, heuristic, noop, fault:NAME, replay:RUN#AGENT, exec:CMD or openai:MODEL; may be repeated
+    /// An agent: oracle, heuristic, noop, coin:PERCENT, fault:NAME, replay:RUN#AGENT, exec:CMD or openai:MODEL; may be repeated
     #[arg(long = "agent", value_name = "AGENT")]
     agents: Vec<String>,
     /// The agent's name in the report; one for each --agent, in the same order

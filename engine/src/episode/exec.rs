@@ -44,12 +44,12 @@ impl ExecAgent {
         }
     }
 
-    fn listen(&self, deadline: Deadline) -> Result<AgentMessage, AgentFault> {
+    fn listen(&mut self, deadline: Deadline) -> Result<AgentMessage, AgentFault> {
         let line = match self.process()?.read(deadline) {
             Ok(Ok(line)) => line,
             Ok(Err(what)) => return Err(AgentFault::Failed(what)),
             Err(Waited::Late) => return Err(AgentFault::Failed(format!("no answer within {}", self.time()))),
-            Err(Waited::Gone) => return Err(AgentFault::Failed("it exited".to_owned())),
+            Err(Waited::Gone) => return Err(AgentFault::Failed(self.how_it_ended())),
             Err(Waited::Interrupted) => return Err(interrupted()),
         };
         serde_json::from_slice(&line).map_err(|error| {
@@ -58,6 +58,10 @@ impl ExecAgent {
             let error: String = error.to_string().chars().take(200).collect();
             AgentFault::Failed(format!("its answer is not `{{\"text\": .., \"calls\": [..]}}`: {error}: {start}"))
         })
+    }
+
+    fn how_it_ended(&mut self) -> String {
+        self.process.as_mut().map_or_else(|| "it was never started".to_owned(), Process::how_it_ended)
     }
 
     fn time(&self) -> String {

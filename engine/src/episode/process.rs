@@ -15,6 +15,12 @@ const MAX_LINE: u64 = 1 << 20;
 const MAX_ERRORS: usize = 4 << 10;
 /// How many of its last lines are kept.
 const MAX_ERROR_LINES: usize = 20;
+/// The status of a shell that finds no such command.
+const NOT_FOUND: i32 = 127;
+/// How long a process that says nothing more has to exit.
+const EXIT_WAIT: Duration = Duration::from_secs(5);
+/// How often an exit is looked for.
+const EXIT_POLL: Duration = Duration::from_millis(5);
 /// How long a wait lasts before the wish to stop is looked at again.
 const POLL: Duration = Duration::from_millis(50);
 /// What an agent gets to end by itself, and its last words to arrive.
@@ -114,6 +120,24 @@ impl Process {
         let deadline = Deadline::after(GRACE);
         let is_told = self.input.send(line).is_ok();
         while is_told && !deadline.left().is_zero() && self.read(deadline).is_ok() {}
+    }
+
+    /// Why nothing more comes from it: how it exited, as far as it says so within a moment.
+    pub(super) fn how_it_ended(&mut self) -> String {
+        let deadline = Deadline::after(EXIT_WAIT);
+        let status = loop {
+            match self.child.try_wait() {
+                Ok(None) if !deadline.left().is_zero() => std::thread::sleep(EXIT_POLL),
+                Ok(status) => break status,
+                Err(_) => break None,
+            }
+        };
+        match status.map(|status| status.code()) {
+            Some(Some(NOT_FOUND)) => format!("it exited with status {NOT_FOUND}: there is no such command"),
+            Some(Some(status)) => format!("it exited with status {status}"),
+            Some(None) => "it was killed".to_owned(),
+            None => "it closed its output".to_owned(),
+        }
     }
 
     /// Kills its process group and waits for the shell. A child that left the group (`setsid`) is out of reach.

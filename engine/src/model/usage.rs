@@ -60,11 +60,12 @@ pub struct Prices {
 }
 
 impl Prices {
-    /// What a usage costs; cached tokens are counted like all others.
-    pub fn cost(&self, usage: &Usage) -> f64 {
+    /// What a usage costs, cached tokens counted like all others; nothing where answers did not say their tokens.
+    pub fn cost(&self, usage: &Usage) -> Option<f64> {
         #[expect(clippy::cast_precision_loss, reason = "a bill does not tell tokens apart beyond 2^53")]
         let millions = |tokens: u64| tokens as f64 / 1e6;
-        self.prompt * millions(usage.prompt_tokens) + self.completion * millions(usage.completion_tokens)
+        let cost = self.prompt * millions(usage.prompt_tokens) + self.completion * millions(usage.completion_tokens);
+        (usage.uncounted == 0).then_some(cost)
     }
 }
 
@@ -78,6 +79,8 @@ mod tests {
         sum += Usage { requests: 2, retries: 1, completion_tokens: 250_000, ..Usage::default() };
         assert_eq!((sum.requests, sum.retries), (3, 1));
         let prices = Prices { prompt: 2.0, completion: 8.0 };
-        assert!((prices.cost(&sum) - 5.0).abs() < 1e-9);
+        assert!((prices.cost(&sum).unwrap() - 5.0).abs() < 1e-9);
+        sum.uncounted = 1;
+        assert_eq!(prices.cost(&sum), None);
     }
 }

@@ -111,6 +111,13 @@ impl ProviderConfig {
         if authority.is_empty() || self.base_url.contains(['?', '#', ' ']) {
             return Err("the base URL is not scheme, host and path alone".to_owned());
         }
+        if !is_variable(&self.api_key_env) {
+            // It may be the key itself, so it is not said again.
+            return Err("what names the key's environment variable is no name of one".to_owned());
+        }
+        if let Some(name) = secret_in(&self.extra_body) {
+            return Err(format!("`extra_body` holds `{name}`, which would be written down"));
+        }
         let bounds = [
             ("timeout", self.timeout, 1, MAX_TIMEOUT),
             ("attempts", u64::from(self.attempts), 1, u64::from(MAX_ATTEMPTS)),
@@ -136,9 +143,39 @@ impl ProviderConfig {
     }
 }
 
+/// Whether a text can name an environment variable; an empty one names none.
+fn is_variable(name: &str) -> bool {
+    !name.starts_with(|c: char| c.is_ascii_digit()) && name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_')
+}
+
+/// The first key, however deep, that reads as if it held a secret.
+fn secret_in(body: &Map<String, Value>) -> Option<&str> {
+    let reads_secret = |name: &str| {
+        let name: String = name.to_lowercase().chars().filter(char::is_ascii_alphanumeric).collect();
+        ["apikey", "authorization", "secret", "password", "accesstoken"].iter().any(|word| name.contains(word))
+    };
+    body.iter().find_map(|(name, value)| match value {
+        _ if reads_secret(name) => Some(name.as_str()),
+        Value::Object(inner) => secret_in(inner),
+        _ => None,
+    })
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn keys_are_not_written_down() {
+        let config = ProviderConfig { api_key_env: "sk-abc".to_owned(), ..ProviderConfig::at("http://h/v1") };
+        let why = config.check().unwrap_err();
+        assert!(why.contains("no name") && !why.contains("sk-abc"), "{why}");
+        let body = serde_json::json!({"user": {"API-Key": "x"}}).as_object().cloned().unwrap();
+        let config = ProviderConfig { extra_body: body, ..ProviderConfig::at("http://h/v1") };
+        assert!(config.check().unwrap_err().contains("`API-Key`"));
+        let body = serde_json::json!({"max_completion_tokens": 5, "top_k": 1}).as_object().cloned().unwrap();
+        assert_eq!(ProviderConfig { extra_body: body, ..ProviderConfig::at("http://h/v1") }.check(), Ok(()));
+    }
 
     #[test]
     fn a_base_url_holds_no_secret_and_no_query() {

@@ -16,7 +16,7 @@ pub struct Spent {
     /// What the model of its users asked for.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub user: Option<Usage>,
-    /// What all of it cost, in the currency of the prices; nothing when prices are missing for a part of it.
+    /// What all of it cost, in the currency of the prices; nothing when prices or counts are missing for a part of it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub cost: Option<f64>,
 }
@@ -40,7 +40,7 @@ impl Spent {
         let users = config.user_model.as_ref().and_then(|model| model.provider.prices);
         let cost = |usage: Option<Usage>, prices: Option<Prices>| match (usage, prices) {
             (None, _) => Some(0.0),
-            (Some(usage), Some(prices)) => Some(prices.cost(&usage)),
+            (Some(usage), Some(prices)) => prices.cost(&usage),
             (Some(_), None) => None,
         };
         self.cost = cost(self.agent, agents).zip(cost(self.user, users)).map(|(agent, user)| agent + user);
@@ -63,7 +63,7 @@ mod tests {
     const ASKED: Usage = Usage {
         requests: 3,
         retries: 1,
-        uncounted: 1,
+        uncounted: 0,
         prompt_tokens: 2_000_000,
         cached_tokens: 10,
         completion_tokens: 500_000,
@@ -105,6 +105,9 @@ mod tests {
         assert_eq!(spent.cost, None);
         spent.price(&config(Some(PRICES), None));
         assert_eq!(spent.cost, None);
+        spent.agent = Some(Usage { uncounted: 1, ..ASKED });
+        spent.price(&config(Some(PRICES), Some(PRICES)));
+        assert_eq!(spent.cost, None);
     }
 
     #[test]
@@ -114,8 +117,11 @@ mod tests {
 
     #[test]
     fn it_is_told_on_one_line() {
-        let spent =
-            Spent { agent: Some(ASKED), user: Some(Usage { requests: 2, ..Usage::default() }), cost: Some(8.0) };
+        let spent = Spent {
+            agent: Some(Usage { uncounted: 1, ..ASKED }),
+            user: Some(Usage { requests: 2, ..Usage::default() }),
+            cost: Some(8.0),
+        };
         let line = "3 requests (1 of them sent again), 2000000 tokens read (10 from a cache), 500000 written (1 answers \
                     gave no count); its users 2 requests, 0 tokens read, 0 written; cost 8.0000";
         assert_eq!(spent.line(), line);

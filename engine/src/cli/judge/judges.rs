@@ -131,7 +131,7 @@ impl Judges {
 
     /// What was asked for, and with prices what it cost.
     fn bill(&self, usage: &Usage) -> String {
-        let cost = self.prices.map_or_else(String::new, |prices| format!("; cost {:.4}", prices.cost(usage)));
-        format!("asked: {usage}{cost}")
+        let cost = self.prices.and_then(|prices| prices.cost(usage)).map(|cost| format!("; cost {cost:.4}"));
+        format!("asked: {usage}{}", cost.unwrap_or_default())
     }
 }

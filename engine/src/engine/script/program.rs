@@ -288,6 +288,11 @@ fn add_libraries(engine: &mut Engine, sources: &Sources) -> Vec<Problem> {
 }
 
 fn compile_source(engine: &Engine, source: &Source) -> Result<AST, Problem> {
+    if let Some(place) = source.lone_return() {
+        let message = "a carriage return without a line feed";
+        let help = "end lines with a line feed, with or without a carriage return before it";
+        return Err(Problem::script(&source.file, place, "bad_script", message).help(help));
+    }
     let mut ast = engine.compile(&source.text).map_err(|error| {
         let place = line_column(error.position());
         let message = lint::plain(&error.err_type().to_string());

@@ -1,5 +1,16 @@
 //! `probity judge` end to end against the mock: grades, refusals to grade, going on, labels, agreement, calibration.
 
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::indexing_slicing,
+    clippy::panic,
+    clippy::print_stderr,
+    reason = "a helper of a test stops it like the test itself"
+)]
+
+#[path = "judge/edges.rs"]
+mod edges;
 mod support;
 
 use std::fs;
@@ -15,7 +26,7 @@ use support::{code, probity, run, scratch, text};
 /// A run of two agents on two task instances: four episodes.
 fn judged_run(name: &str) -> PathBuf {
     let directory = scratch(name).join("run");
-    let agents = ["--agent", "oracle", "--agent", "fault:unknown_tool", "--variant", "ideal", "--limit", "2"];
+    let agents = ["--agent", "oracle", "--agent", "fault:unknown_tool@mild", "--variant", "ideal", "--limit", "2"];
     assert_eq!(code(&run(&directory, &agents)), 0);
     directory
 }

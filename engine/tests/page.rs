@@ -1,5 +1,14 @@
 //! `report.html` and the page of a comparison in a real browser: clicked through, by mouse and by keys.
 //! Where no Chromium is found the tests say so on standard error and check nothing.
+
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::indexing_slicing,
+    clippy::panic,
+    clippy::print_stderr,
+    reason = "a helper of a test stops it like the test itself"
+)]
 #![expect(clippy::unwrap_used, reason = "what cannot be set up fails the test")]
 
 mod support;

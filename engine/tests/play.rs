@@ -1,5 +1,6 @@
 //! `probity play` from the outside: scripts of commands through a pipe, and keys through a terminal.
 
+#![allow(clippy::print_stderr, reason = "what is skipped is said")]
 #![expect(clippy::unwrap_used, reason = "a helper of a test stops it like the test itself")]
 
 mod support;

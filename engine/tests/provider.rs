@@ -1,5 +1,14 @@
 //! Agents behind a model, against the mock in every mode: what is the agent's fault, and what is its provider's.
 
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::indexing_slicing,
+    clippy::panic,
+    clippy::print_stderr,
+    reason = "a helper of a test stops it like the test itself"
+)]
+
 mod support;
 
 use std::path::{Path, PathBuf};

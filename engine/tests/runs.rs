@@ -154,7 +154,7 @@ fn two_processes_do_not_write_to_one_run() {
     held.lock().unwrap();
     let output = probity(&["run", "--resume", directory.to_str().unwrap()]);
     assert_eq!(code(&output), 2);
-    assert!(String::from_utf8_lossy(&output.stderr).contains("another `probity run` is writing to"));
+    assert!(String::from_utf8_lossy(&output.stderr).contains("another `probity run` or `probity judge` is writing to"));
     drop(held);
     assert_eq!(code(&probity(&["run", "--resume", directory.to_str().unwrap()])), 0);
 }

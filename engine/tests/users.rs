@@ -1,5 +1,14 @@
 //! Users who answer: what the contract user says, what the checker refuses of a model, and who is to blame.
 
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::indexing_slicing,
+    clippy::panic,
+    clippy::print_stderr,
+    reason = "a helper of a test stops it like the test itself"
+)]
+
 mod support;
 
 use std::collections::{BTreeMap, BTreeSet};

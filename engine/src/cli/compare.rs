@@ -13,6 +13,7 @@ use crate::compare::comparison::{Comparison, Side};
 use crate::compare::gate::GateVerdict;
 use crate::compare::rules::GateFile;
 use crate::compare::write::{github, html, junit, markdown, text};
+use crate::load::read::{MAX_FILE_BYTES, read_named};
 
 /// Compare two runs: only what changed, down to the first event in which an episode differs.
 ///
@@ -179,7 +180,7 @@ fn rules(path: &Path) -> Result<GateFile, Refusal> {
     let bad = |what: String| {
         (format!("`{}`: {what}", path.display()), "docs/FORMATS.md, section \"Gate\", says what it may hold".to_owned())
     };
-    let text = std::fs::read_to_string(path).map_err(|error| bad(error.to_string()))?;
+    let text = read_named(path, MAX_FILE_BYTES).map_err(bad)?;
     GateFile::parse(&text).map_err(bad)
 }
 

@@ -56,7 +56,14 @@ pub fn json_line(value: &serde_json::Value) {
 
 /// Diagnostics as text with a last line that counts them.
 pub fn diagnostics(diagnostics: &[Diagnostic]) -> String {
-    let mut text: String = diagnostics.iter().map(|diagnostic| format!("{diagnostic}\n")).collect();
+    listed(diagnostics, usize::MAX)
+}
+
+fn listed(diagnostics: &[Diagnostic], limit: usize) -> String {
+    let mut text: String = diagnostics.iter().take(limit).map(|diagnostic| format!("{diagnostic}\n")).collect();
+    if diagnostics.len() > limit {
+        text.push_str(&format!("and {} more\n", diagnostics.len() - limit));
+    }
     let errors = diagnostics.iter().filter(|d| d.severity == Severity::Error).count();
     let warnings = diagnostics.len() - errors;
     text.push_str(&format!("{}, {}\n", count(errors, "error"), count(warnings, "warning")));
@@ -65,9 +72,14 @@ pub fn diagnostics(diagnostics: &[Diagnostic]) -> String {
 
 /// Tells what keeps a command from its work: as JSON where that is asked for, else as text for people.
 pub fn refuse(is_json: bool, found: &[Diagnostic]) -> Exit {
+    refuse_lines(is_json, found, usize::MAX)
+}
+
+/// [`refuse`] for a file that may be wrong in each of its many lines: people are told the first `limit`.
+pub fn refuse_lines(is_json: bool, found: &[Diagnostic], limit: usize) -> Exit {
     match is_json {
         true => json(&serde_json::json!({"diagnostics": found})),
-        false => note(diagnostics(found).trim_end()),
+        false => note(listed(found, limit).trim_end()),
     }
     Exit::BadInput
 }

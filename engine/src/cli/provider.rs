@@ -7,6 +7,7 @@ use serde_json::{Map, Value};
 
 use super::run::Refusal;
 use crate::episode::interrupt::Interrupt;
+use crate::load::read::read_named;
 use crate::model::canonical::Hash;
 use crate::model::usage::Prices;
 use crate::provider::cassette::{self, Entries, Player, Recorder};
@@ -192,7 +193,8 @@ pub(super) fn key(config: &ProviderConfig) -> Result<Option<ApiKey>, Refusal> {
 }
 
 fn read_cassette(path: &Path) -> Result<String, Refusal> {
-    std::fs::read_to_string(path).map_err(|error| (format!("`{}`: {error}", path.display()), RECORD_AGAIN.to_owned()))
+    let refusal = |what: String| (format!("`{}`: {what}", path.display()), RECORD_AGAIN.to_owned());
+    read_named(path, cassette::MAX_BYTES).map_err(refusal)
 }
 
 fn object(text: &str) -> Result<Map<String, Value>, String> {

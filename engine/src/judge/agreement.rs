@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use serde::Serialize;
 
 use super::judgement::EpisodeCard;
+use super::name::names;
 use super::rating::Rating;
 use super::scale::Scale;
 use crate::model::verdict::Measure;
@@ -34,7 +35,7 @@ impl Coefficient {
 /// The agreement of some raters on one scale.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Agreement {
-    /// The raters; `ID #2` is the second repetition of a judge.
+    /// The raters by name; `NAME #2` is the second repetition of a judge.
     pub raters: Vec<String>,
     /// The scale.
     pub scale: Scale,
@@ -55,7 +56,7 @@ type Column<'a> = BTreeMap<&'a EpisodeCard, u8>;
 
 /// One judge's grades on one scale, by repetition.
 struct Sheets<'a> {
-    id: &'a str,
+    name: String,
     repeats: BTreeMap<u32, Column<'a>>,
 }
 
@@ -63,13 +64,15 @@ struct Sheets<'a> {
 /// when there are more. Judges are compared by their first repetition.
 pub fn agreements(ratings: &[Rating]) -> Vec<Agreement> {
     let keyed: Vec<(String, &Rating)> = ratings.iter().map(|rating| (rating.judge.key(), rating)).collect();
-    Scale::ALL.into_iter().flat_map(|scale| on_scale(scale, &sheets(&keyed, scale))).collect()
+    let names = names(ratings.iter().map(|rating| rating.judge));
+    Scale::ALL.into_iter().flat_map(|scale| on_scale(scale, &sheets(&keyed, &names, scale))).collect()
 }
 
-fn sheets<'a>(keyed: &[(String, &Rating<'a>)], scale: Scale) -> Vec<Sheets<'a>> {
+fn sheets<'a>(keyed: &[(String, &Rating<'a>)], names: &BTreeMap<String, String>, scale: Scale) -> Vec<Sheets<'a>> {
     let mut judges: BTreeMap<&str, Sheets> = BTreeMap::new();
     for (key, rating) in keyed {
-        let sheets = judges.entry(key).or_insert_with(|| Sheets { id: &rating.judge.id, repeats: BTreeMap::new() });
+        let name = || names.get(key).unwrap_or(&rating.judge.id).clone();
+        let sheets = judges.entry(key).or_insert_with(|| Sheets { name: name(), repeats: BTreeMap::new() });
         let column = sheets.repeats.entry(rating.repeat).or_default();
         column.extend(rating.on(scale).ok().map(|grade| (rating.episode, grade)));
     }
@@ -79,12 +82,12 @@ fn sheets<'a>(keyed: &[(String, &Rating<'a>)], scale: Scale) -> Vec<Sheets<'a>> 
 fn on_scale(scale: Scale, judges: &[Sheets]) -> Vec<Agreement> {
     let mut found = Vec::new();
     for judge in judges.iter().filter(|judge| judge.repeats.len() > 1) {
-        let names = judge.repeats.keys().map(|repeat| format!("{} #{}", judge.id, repeat + 1)).collect();
+        let names = judge.repeats.keys().map(|repeat| format!("{} #{}", judge.name, u64::from(*repeat) + 1)).collect();
         found.push(agreement(names, scale, &judge.repeats.values().collect::<Vec<_>>()));
     }
     let none = Column::new();
     let first: Vec<(String, &Column)> =
-        judges.iter().map(|judge| (judge.id.to_owned(), judge.repeats.get(&0).unwrap_or(&none))).collect();
+        judges.iter().map(|judge| (judge.name.clone(), judge.repeats.get(&0).unwrap_or(&none))).collect();
     for (at, (left, of_left)) in first.iter().enumerate() {
         for (right, of_right) in first.iter().skip(at + 1) {
             found.push(agreement(vec![left.clone(), right.clone()], scale, &[of_left, of_right]));

@@ -1,20 +1,18 @@
 //! Asking judges about episodes in parallel, each judgement recorded as it comes.
 
-use std::collections::{BTreeMap, BTreeSet};
-use std::fs::File;
-use std::io::BufReader;
-use std::path::PathBuf;
+use std::collections::BTreeSet;
 use std::sync::{Mutex, PoisonError};
 
 use rayon::prelude::*;
 
+use super::journal::{Journal, in_order};
 use super::judgement::{EpisodeCard, FORMAT, JudgeCard, Judged, Judgement, NoGrades};
 use super::model::ModelJudge;
 use crate::episode::interrupt::Interrupt;
 use crate::model::event::EndReason;
 use crate::model::usage::Usage;
 use crate::run::directory::RunError;
-use crate::run::journal::{self, Appender, Lines};
+use crate::run::journal::Appender;
 use crate::task::Task;
 use crate::trace::Trace;
 
@@ -26,44 +24,6 @@ pub struct Subject<'a> {
     pub task: &'a Task,
     /// What happened.
     pub trace: &'a Trace,
-}
-
-/// The file that judgements are kept in.
-pub struct Journal {
-    path: PathBuf,
-    /// What it holds so far.
-    pub lines: Lines<Judgement>,
-}
-
-impl Journal {
-    /// Reads the file at `path`; there need not be one.
-    ///
-    /// # Errors
-    /// It is there but cannot be read.
-    pub fn open(path: PathBuf) -> Result<Journal, RunError> {
-        let lines = match File::open(&path) {
-            Ok(file) => journal::read(&mut BufReader::new(file), Judgement::read).map_err(|e| failed(&path, &e))?,
-            Err(error) if error.kind() == std::io::ErrorKind::NotFound => {
-                Lines { records: Vec::new(), damaged: Vec::new(), is_torn: false }
-            }
-            Err(error) => return Err(failed(&path, &error)),
-        };
-        Ok(Journal { path, lines })
-    }
-
-    fn appender(&self) -> Result<Appender, RunError> {
-        let made = File::options().append(true).create(true).open(&self.path);
-        made.and_then(|_| Appender::open(&self.path)).map_err(|error| failed(&self.path, &error))
-    }
-
-    fn rewrite(&self, judgements: &[Judgement]) -> Result<(), RunError> {
-        let text: String = judgements.iter().map(journal::line).collect();
-        journal::write(&self.path, &text).map_err(|error| failed(&self.path, &error))
-    }
-}
-
-fn failed(path: &std::path::Path, error: &std::io::Error) -> RunError {
-    RunError::File { path: path.display().to_string(), what: error.to_string() }
 }
 
 /// How judges are asked.
@@ -85,6 +45,10 @@ pub struct Session<'a> {
 pub struct Asked {
     /// All judgements, those of earlier sessions included, in order.
     pub judgements: Vec<Judgement>,
+    /// How many were wanted.
+    pub wanted: usize,
+    /// How many of these are there; who could not be reached gave none.
+    pub there: usize,
     /// What was asked for now.
     pub usage: Usage,
     /// Whether a judge that was asked now could not be reached.
@@ -110,17 +74,19 @@ impl Session<'_> {
     pub fn ask(&self, subjects: &[Subject], mut journal: Option<Journal>) -> Result<Asked, RunError> {
         let cards: Vec<(JudgeCard, String)> =
             self.judges.iter().map(ModelJudge::card).map(|card| (card.clone(), card.key())).collect();
-        let wanted = self.wanted(subjects, &cards);
-        let mut earlier =
-            journal.as_mut().map(|journal| std::mem::take(&mut journal.lines.records)).unwrap_or_default();
+        let mut earlier = journal.as_mut().map(|journal| std::mem::take(&mut journal.judgements)).unwrap_or_default();
         // Who could not be reached is asked again.
         earlier.retain(|judgement| !judgement.is_unreached());
         let finished: BTreeSet<_> = earlier.iter().map(Judgement::order).collect();
+        let wanted = self.wanted(subjects, &cards);
+        let (there, missing): (Vec<&Wanted>, Vec<&Wanted>) =
+            wanted.iter().partition(|wanted| finished.contains(&wanted.place()));
+        there.iter().for_each(|_| (self.on_judgement)());
+        let there = there.len();
         let appender = journal.as_ref().map(Journal::appender).transpose()?;
         let writer = Mutex::new(Writer { appender, failure: None });
-        let judge = |wanted: &Wanted| {
-            let is_finished = finished.contains(&(wanted.key.to_owned(), &wanted.subject.episode, wanted.repeat));
-            let judgement = if is_finished || self.stop.is_set() { None } else { wanted.judge() };
+        let judge = |wanted: &&Wanted| {
+            let judgement = if self.stop.is_set() { None } else { wanted.judge() };
             if let Some(judgement) = &judgement {
                 writer.lock().unwrap_or_else(PoisonError::into_inner).push(judgement, self.stop);
             }
@@ -129,20 +95,22 @@ impl Session<'_> {
         };
         let pool = rayon::ThreadPoolBuilder::new().num_threads(self.jobs).build();
         let pool = pool.map_err(|error| RunError::File { path: "threads".to_owned(), what: error.to_string() })?;
-        let asked: Vec<Option<Judgement>> = pool.install(|| wanted.par_iter().map(judge).collect());
+        let asked: Vec<Option<Judgement>> = pool.install(|| missing.par_iter().map(judge).collect());
         let writer = writer.into_inner().unwrap_or_else(PoisonError::into_inner);
         if let (Some(error), Some(journal)) = (writer.failure, &journal) {
-            return Err(failed(&journal.path, &error));
+            return Err(journal.failed(&error));
         }
         let asked: Vec<Judgement> = asked.into_iter().flatten().collect();
-        let is_unreached = asked.iter().any(Judgement::is_unreached);
+        let unreached = asked.iter().filter(|judgement| judgement.is_unreached()).count();
+        let there = there + asked.len() - unreached;
         let mut usage = Usage::default();
         asked.iter().for_each(|judgement| usage += judgement.usage);
-        let judgements = in_order(earlier.into_iter().chain(asked));
+        let (judgements, _) = in_order(earlier.into_iter().chain(asked));
         if let Some(journal) = &journal {
             journal.rewrite(&judgements)?;
         }
-        Ok(Asked { judgements, usage, is_unreached, is_interrupted: self.stop.is_set() })
+        let (is_unreached, is_interrupted) = (unreached > 0, self.stop.is_set());
+        Ok(Asked { judgements, wanted: wanted.len(), there, usage, is_unreached, is_interrupted })
     }
 
     fn wanted<'a>(&'a self, subjects: &'a [Subject<'a>], cards: &'a [(JudgeCard, String)]) -> Vec<Wanted<'a>> {
@@ -158,6 +126,11 @@ impl Session<'_> {
 }
 
 impl Wanted<'_> {
+    /// Where it stands in files, as [`Judgement::order`].
+    fn place(&self) -> (String, &EpisodeCard, u32) {
+        (self.key.to_owned(), &self.subject.episode, self.repeat)
+    }
+
     /// The judgement; nothing when everything was asked to stop.
     fn judge(&self) -> Option<Judgement> {
         let Subject { episode, task, trace } = self.subject;
@@ -177,15 +150,6 @@ impl Wanted<'_> {
         let EpisodeCard { agent, task, variant, trial, .. } = &self.subject.episode;
         format!("{} {} {agent} {task} {variant} #{trial}", self.card.id, self.repeat)
     }
-}
-
-/// In the order of files; of judgements with one place the last counts.
-fn in_order(judgements: impl Iterator<Item = Judgement>) -> Vec<Judgement> {
-    let place = |judgement: Judgement| {
-        let (key, episode, repeat) = judgement.order();
-        ((key, episode.clone(), repeat), judgement)
-    };
-    judgements.map(place).collect::<BTreeMap<_, _>>().into_values().collect()
 }
 
 /// The one who writes: after a failure nothing more is asked.

@@ -13,6 +13,9 @@ use crate::run::record::EpisodeRecord;
 /// The version of the judgement format this build writes and reads.
 pub const FORMAT: u32 = 1;
 
+/// How often one rater may grade an episode.
+pub const MAX_REPEATS: u32 = 100;
+
 /// The file of a run directory that keeps judgements.
 pub const FILE: &str = "judgements.jsonl";
 
@@ -174,9 +177,21 @@ impl Judgement {
             return Err(format!("judgement format {found} is not known; this build reads {FORMAT}"));
         }
         let judgement: Judgement = serde_json::from_slice(line).map_err(|error| error.to_string())?;
-        if let Judged::Graded { grades } = &judgement.judged {
-            grades.check()?;
-        }
+        judgement.check()?;
         Ok(judgement)
+    }
+
+    /// What only the meaning of the keys tells.
+    fn check(&self) -> Result<(), String> {
+        if !self.judge.id.starts_with("openai:") {
+            return Err(format!("`{}` is no judge `openai:MODEL`; people's grades come by `--labels`", self.judge.id));
+        }
+        if self.repeat >= MAX_REPEATS {
+            return Err(format!("repeat {} is not from 0 to {}", self.repeat, MAX_REPEATS - 1));
+        }
+        match &self.judged {
+            Judged::Graded { grades } => grades.check(),
+            Judged::NotScored { .. } => Ok(()),
+        }
     }
 }

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::judgement::{EpisodeCard, JudgeCard, NoGrades};
+use super::judgement::{EpisodeCard, JudgeCard, MAX_REPEATS, NoGrades};
 use super::rating::Rating;
 use super::scale::Scale;
 use crate::load::{diagnose, strict};
@@ -33,7 +33,7 @@ pub struct LabelFile {
     /// Which repetition of the rollout, from 0.
     #[serde(default)]
     pub trial: u32,
-    /// Which time this person graded this episode, from 0.
+    /// Which time this person graded this episode, from 0 to 99.
     #[serde(default)]
     pub repeat: u32,
     /// 0 to 4; left out where the person does not say.
@@ -135,6 +135,10 @@ fn bounds(label: &LabelFile) -> Vec<Problem> {
     if label.judge.strip_prefix("human:").is_none_or(|name| name.trim().is_empty()) {
         let message = format!("`{}` names no person", label.judge);
         problems.push(Problem::error("/judge", "bad_value", message).help("write `human:NAME`"));
+    }
+    if label.repeat >= MAX_REPEATS {
+        let message = format!("{} is not from 0 to {}", label.repeat, MAX_REPEATS - 1);
+        problems.push(Problem::error("/repeat", "bad_value", message).help("count this person's readings from 0"));
     }
     for scale in Scale::ALL {
         if let Some(grade) = label.on(scale).filter(|grade| *grade > scale.best()) {

@@ -1,6 +1,6 @@
 //! What all judges say of a run, and how far they agree. Judged numbers stand apart from those found by rules.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use serde::Serialize;
 
@@ -23,8 +23,8 @@ pub struct Summary {
 pub struct JudgeSummary {
     /// Who it is, and how it was asked.
     pub judge: JudgeCard,
-    /// How often it graded an episode at most.
-    pub repeats: u32,
+    /// Repeats that are there.
+    pub repeats: usize,
     /// Its grades by the agent that is graded.
     pub agents: BTreeMap<String, BTreeMap<Scale, Graded>>,
 }
@@ -65,10 +65,13 @@ impl Summary {
     /// The summary of some ratings.
     pub fn of(ratings: &[Rating]) -> Summary {
         let mut judges: BTreeMap<String, JudgeSummary> = BTreeMap::new();
+        let mut repeats: BTreeMap<String, BTreeSet<u32>> = BTreeMap::new();
         for rating in ratings {
             let empty = || JudgeSummary { judge: rating.judge.clone(), repeats: 0, agents: BTreeMap::new() };
             let judge = judges.entry(rating.judge.key()).or_insert_with(empty);
-            judge.repeats = judge.repeats.max(rating.repeat + 1);
+            let repeats = repeats.entry(rating.judge.key()).or_default();
+            repeats.insert(rating.repeat);
+            judge.repeats = repeats.len();
             let agent = judge.agents.entry(rating.episode.agent.clone()).or_default();
             for scale in Scale::ALL {
                 agent.entry(scale).or_default().add(scale, rating.on(scale));

@@ -5,6 +5,7 @@ use comfy_table::{CellAlignment, Table};
 
 use super::agreement::{Agreement, Coefficient};
 use super::judgement::{JudgeCard, NoGrades};
+use super::name::{options, wording};
 use super::scale::Scale;
 use super::summary::{Graded, JudgeSummary, Summary};
 use crate::model::number::two_digits;
@@ -27,15 +28,12 @@ pub fn render(summary: &Summary) -> String {
 }
 
 /// Who a judge is and how it was asked, on one line.
-pub fn title(judge: &JudgeCard, repeats: u32) -> String {
-    let prompt = judge.prompt.as_ref().map_or_else(String::new, |prompt| {
-        let start: String = prompt.hash.hex().chars().take(12).collect();
-        format!(", prompt {} (sha256:{start})", prompt.id)
-    });
+pub fn title(judge: &JudgeCard, repeats: usize) -> String {
+    let prompt = judge.prompt.as_ref().map_or_else(String::new, |prompt| format!(", {}", wording(prompt)));
     let sampling = judge.sampling.as_ref().map_or_else(String::new, |sampling| {
-        let others = sampling.extra_body.keys().map(String::as_str).collect::<Vec<_>>().join(", ");
-        let others = if others.is_empty() { others } else { format!(", with {others}") };
-        format!(", temperature {}, max_tokens {}{others}", sampling.temperature, sampling.max_tokens)
+        let options = options(sampling);
+        let options = if options.is_empty() { options } else { format!(", {options}") };
+        format!(", temperature {}, max_tokens {}{options}", sampling.temperature, sampling.max_tokens)
     });
     let repeats = if repeats > 1 { format!(", {repeats} repeats") } else { String::new() };
     plain(&format!("judge {}{prompt}{sampling}{repeats}", judge.id))

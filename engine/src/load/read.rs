@@ -1,4 +1,4 @@
-//! The only place where authored files are touched: nothing outside the root is ever opened.
+//! The only place where authored files are touched: nothing outside the root is opened but what a user names.
 
 use std::fs::{self, File};
 use std::io::{self, Read};
@@ -27,20 +27,32 @@ pub struct Listing {
 /// One diagnostic: the file is missing, unreadable, outside the root, not a regular file, larger
 /// than [`MAX_FILE_BYTES`], not UTF-8, or starts with a byte order mark.
 pub fn read(root: &Path, path: &str) -> Result<String, Diagnostic> {
-    let real = resolve(root, path)?;
-    let metadata = fs::metadata(&real).map_err(|error| io_problem(path, &error))?;
+    bounded(&resolve(root, path)?, path, MAX_FILE_BYTES)
+}
+
+/// Reads a file that a user names on the command line, wherever it lies.
+///
+/// # Errors
+/// It is missing, unreadable, not a regular file, larger than `limit` bytes, not UTF-8, or starts with a byte order
+/// mark.
+pub fn read_named(path: &Path, limit: u64) -> Result<String, String> {
+    bounded(path, &path.display().to_string(), limit).map_err(|diagnostic| diagnostic.message)
+}
+
+fn bounded(real: &Path, path: &str, limit: u64) -> Result<String, Diagnostic> {
+    let metadata = fs::metadata(real).map_err(|error| io_problem(path, &error))?;
     if !metadata.is_file() {
         return Err(not_a_file(path));
     }
-    if metadata.len() > MAX_FILE_BYTES {
-        return Err(too_large(path, &metadata.len().to_string()));
+    if metadata.len() > limit {
+        return Err(too_large(path, &metadata.len().to_string(), limit));
     }
     let mut bytes = Vec::new();
-    File::open(&real)
-        .and_then(|file| file.take(MAX_FILE_BYTES + 1).read_to_end(&mut bytes))
+    File::open(real)
+        .and_then(|file| file.take(limit.saturating_add(1)).read_to_end(&mut bytes))
         .map_err(|error| io_problem(path, &error))?;
-    if bytes.len() as u64 > MAX_FILE_BYTES {
-        return Err(too_large(path, &format!("more than {MAX_FILE_BYTES}")));
+    if bytes.len() as u64 > limit {
+        return Err(too_large(path, &format!("more than {limit}"), limit));
     }
     decode(path, bytes)
 }
@@ -165,8 +177,8 @@ fn not_a_file(path: &str) -> Diagnostic {
     Diagnostic::file(path, "not_a_file", "not a regular file").help("put the file itself here")
 }
 
-fn too_large(path: &str, size: &str) -> Diagnostic {
-    let message = format!("the file has {size} bytes; an authored file may have {MAX_FILE_BYTES}");
+fn too_large(path: &str, size: &str, limit: u64) -> Diagnostic {
+    let message = format!("the file has {size} bytes; it may have {limit}");
     Diagnostic::file(path, "file_too_large", message).help("split it")
 }
 
@@ -241,7 +253,7 @@ mod tests {
         );
         assert_eq!(
             folder.refusal("big.json"),
-            "big.json: error[file_too_large]: the file has 8388609 bytes; an authored file may have 8388608\n  \
+            "big.json: error[file_too_large]: the file has 8388609 bytes; it may have 8388608\n  \
              help: split it"
         );
         assert_eq!(

@@ -17,6 +17,9 @@ use crate::model::canonical::Hash;
 /// The version of the cassette format this build writes and reads.
 pub const FORMAT: u32 = 1;
 
+/// The largest cassette that is played, in bytes.
+pub const MAX_BYTES: u64 = 4 << 30;
+
 /// One request and what came of it.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]

@@ -7,15 +7,18 @@ use crate::model::plain::plain;
 use crate::score::blame::Blame;
 use crate::score::failure_mode::FailureMode;
 
+/// What there is to say of an agent.
+type Lines = fn(&AgentReport) -> Vec<String>;
+
 /// Blocks with a title each, in them a line for each agent that has something there.
 pub fn notes(agents: &[(String, &AgentReport)]) -> String {
-    let blocks: [(&str, fn(&AgentReport) -> Vec<String>); 4] = [
+    let blocks: [(&str, Lines); 4] = [
         ("not scored", |agent| not_scored(&agent.overall)),
         ("failure modes", |agent| failure_modes(&agent.overall).into_iter().collect()),
         ("to blame", |agent| blames(&agent.overall).into_iter().collect()),
         ("asked of providers", |agent| agent.spent.iter().map(super::spent::Spent::line).collect()),
     ];
-    let block = |(title, of): (&str, fn(&AgentReport) -> Vec<String>)| {
+    let block = |(title, of): (&str, Lines)| {
         let lines = agents.iter().flat_map(|(name, agent)| of(agent).into_iter().map(move |line| (name, line)));
         let lines: String = lines.map(|(name, line)| format!("  {name}: {line}\n")).collect();
         if lines.is_empty() { lines } else { format!("{title}\n{lines}") }

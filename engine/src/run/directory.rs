@@ -24,8 +24,8 @@ pub enum RunError {
     /// Something is there already; runs are never overwritten.
     #[error("`{0}` exists already")]
     Exists(String),
-    /// Another process plays it.
-    #[error("another `probity run` is writing to `{0}`")]
+    /// Another process plays or judges it.
+    #[error("another `probity run` or `probity judge` is writing to `{0}`")]
     Busy(String),
     /// An agent cannot be made.
     #[error("{0}")]
@@ -105,10 +105,10 @@ impl RunDirectory {
         Ok((directory, config))
     }
 
-    /// Keeps other processes from playing the run for as long as what it gives is held.
+    /// Keeps other processes from playing or judging the run for as long as what it gives is held.
     ///
     /// # Errors
-    /// Another process plays it, or it cannot be locked; where there are no locks at all, nothing is kept out.
+    /// Another process plays or judges it, or it cannot be locked; where there are no locks at all, nothing is kept out.
     pub fn lock(&self) -> Result<File, RunError> {
         let path = self.file("run.json");
         let file = File::open(&path).map_err(|error| failed(&path, &error))?;

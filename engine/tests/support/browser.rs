@@ -1,5 +1,8 @@
 //! Chromium without a window, driven over a pipe: real keys, real clicks, and whatever the console says.
 
+#![allow(clippy::indexing_slicing, reason = "a test may panic")]
+#![allow(clippy::explicit_write, reason = "what is skipped is said even where output is captured")]
+
 use std::collections::VecDeque;
 use std::fs::{File, OpenOptions};
 use std::io::{BufRead, BufReader, Write};

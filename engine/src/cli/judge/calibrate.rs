@@ -1,10 +1,11 @@
 //! `probity judge calibrate`.
 
+use std::collections::BTreeSet;
 use std::path::PathBuf;
 use std::sync::Arc;
 
 use super::judges::JudgeFlags;
-use super::{FILE, Stopped, journal, output};
+use super::{FILE, Refusal, Stopped, journal, output, remarks};
 use crate::cli::Global;
 use crate::cli::exit::Exit;
 use crate::episode::fault::{FAULTS, Planted, Severity};
@@ -13,7 +14,7 @@ use crate::judge::calibrate::played::{Played, Sample, sample};
 use crate::judge::calibrate::rates::{Calibration, of_judge, of_rules};
 use crate::judge::calibrate::table;
 use crate::judge::execute::{Asked, Subject};
-use crate::judge::judgement::EpisodeCard;
+use crate::judge::judgement::{EpisodeCard, JudgeCard, Judgement};
 use crate::judge::model::ModelJudge;
 use crate::judge::rating::Rating;
 use crate::load::suite::Suite;
@@ -58,25 +59,39 @@ impl Calibrate {
     }
 
     fn calibrate(&self, global: &Global, suite: &Suite) -> Result<Exit, Stopped> {
+        self.check_out()?;
         let faults = self.faults();
         let limit = self.sample.map(|limit| usize::try_from(limit).unwrap_or(usize::MAX));
         let wanted = Sample { faults: faults.clone(), limit, seed: self.seed };
         let played =
             sample(suite, &wanted, self.judges.jobs()).map_err(|error| (error.to_string(), error.help().to_owned()))?;
         let mut calibrations = vec![of_rules(&played, &faults)];
-        let mut exit = Exit::Clean;
-        if !self.judges.is_empty() {
-            let (judges, asked) = self.ask(global, &played)?;
-            exit = match &asked {
-                Asked { is_interrupted: true, .. } => Exit::Interrupted,
-                Asked { is_unreached: true, .. } => Exit::Infrastructure,
-                Asked { .. } => Exit::Clean,
-            };
-            let ratings: Vec<Rating> = asked.judgements.iter().map(Rating::from).collect();
-            calibrations.extend(judges.iter().map(|judge| of_judge(&judge.card(), &ratings, &played, &faults)));
+        if self.judges.is_empty() {
+            print(global, &calibrations);
+            return Ok(Exit::Clean);
         }
+        let (judges, asked) = self.ask(global, &played)?;
+        let ratings: Vec<Rating> = asked.judgements.iter().map(Rating::from).collect();
+        let cards: Vec<JudgeCard> = judges.iter().map(ModelJudge::card).collect();
+        calibrations.extend(cards.iter().map(|card| of_judge(card, &ratings, &played, &faults)));
         print(global, &calibrations);
-        Ok(exit)
+        // A directory may hold other judges and other faults of earlier commands.
+        let episodes: BTreeSet<EpisodeCard> = played.iter().map(|played| EpisodeCard::of(&played.record)).collect();
+        let is_here =
+            |judgement: &&Judgement| cards.contains(&judgement.judge) && episodes.contains(&judgement.episode);
+        let here: Vec<&Judgement> = asked.judgements.iter().filter(is_here).collect();
+        Ok(remarks::end(global, &here, &asked, self.out.is_some()))
+    }
+
+    /// Judgements of a calibration are of other episodes than those of a run: they do not go into its files.
+    fn check_out(&self) -> Result<(), Refusal> {
+        match self.out.as_deref().filter(|directory| directory.join("run.json").exists()) {
+            Some(directory) => {
+                let message = format!("`{}` is a run directory", directory.display());
+                Err((message, "choose another `--out` for a calibration".to_owned()))
+            }
+            None => Ok(()),
+        }
     }
 
     /// The faults that are played, in the order of the table.

@@ -2,6 +2,7 @@
 
 mod calibrate;
 mod judges;
+mod remarks;
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -12,13 +13,18 @@ use super::opened::Opened;
 use super::run::{Refusal, default_jobs, stop_on_signals};
 use super::{Global, output, progress};
 use crate::episode::interrupt::Interrupt;
-use crate::judge::execute::{Asked, Journal, Subject};
-use crate::judge::judgement::{EpisodeCard, FILE, Judgement};
+use crate::judge::execute::{Asked, Subject};
+use crate::judge::journal::Journal;
+use crate::judge::judgement::{EpisodeCard, FILE, Judgement, MAX_REPEATS};
 use crate::judge::labels::{self, Label};
 use crate::judge::rating::Rating;
 use crate::judge::summary::Summary;
 use crate::judge::table;
+use crate::load::read::{MAX_FILE_BYTES, read_named};
 use judges::JudgeFlags;
+
+/// Most errors of a label file that people are told.
+const MAX_ERRORS: usize = 50;
 
 /// Let language models and people grade the episodes of a run, and say how far they agree.
 ///
@@ -34,7 +40,7 @@ pub struct Judge {
     #[arg(value_name = "RUNDIR", required = true)]
     run: Option<PathBuf>,
     /// How often each judge grades each episode
-    #[arg(long, default_value_t = 1, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=100))]
+    #[arg(long, default_value_t = 1, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=i64::from(MAX_REPEATS)))]
     repeats: u32,
     /// Grades that people gave, one JSON object a line (docs/JUDGES.md)
     #[arg(long, value_name = "FILE")]
@@ -86,22 +92,23 @@ impl Judge {
     fn labels(&self, global: &Global, subjects: &[Subject]) -> Result<Vec<Label>, Stopped> {
         let Some(path) = &self.labels else { return Ok(Vec::new()) };
         let name = path.display().to_string();
-        let text = std::fs::read_to_string(path)
-            .map_err(|error| (format!("`{name}`: {error}"), "name a file of labels".to_owned()))?;
+        let text = read_named(path, MAX_FILE_BYTES)
+            .map_err(|what| (format!("`{name}`: {what}"), "name a file of labels".to_owned()))?;
         let episodes: Vec<EpisodeCard> = subjects.iter().map(|subject| subject.episode.clone()).collect();
-        labels::read(&name, &text, &episodes).map_err(|found| Stopped::Told(output::refuse(global.json, &found)))
+        labels::read(&name, &text, &episodes)
+            .map_err(|found| Stopped::Told(output::refuse_lines(global.json, &found, MAX_ERRORS)))
     }
 
     fn ask(&self, global: &Global, opened: &Opened, subjects: &[Subject]) -> Result<Asked, Stopped> {
-        let journal = journal(&opened.directory.file(FILE))?;
+        let path = opened.directory.file(FILE);
         let interrupt = Arc::new(Interrupt::default());
         let judges = self.judges.connect(Some(opened.directory.path()), &interrupt)?;
         if judges.judges.is_empty() {
-            return Ok(Asked { judgements: journal.lines.records, ..Asked::default() });
+            return Ok(Asked { judgements: journal(&path)?.judgements, ..Asked::default() });
         }
         let _lock = opened.directory.lock().map_err(|error| (error.to_string(), error.help().to_owned()))?;
-        // What another process wrote before the lock was ours counts too.
-        let journal = self::journal(&opened.directory.file(FILE))?;
+        // Read when the lock is ours: what another process wrote before counts too.
+        let journal = journal(&path)?;
         judges.ask(global, subjects, Some(journal), (self.repeats, self.judges.jobs()), &interrupt)
     }
 }
@@ -137,12 +144,24 @@ fn subjects(opened: &Opened) -> Result<Vec<Subject<'_>>, Stopped> {
 /// The judgements that are there. A line that cannot be read may have been paid for: nothing is written over it.
 fn journal(path: &Path) -> Result<Journal, Stopped> {
     let journal = Journal::open(path.to_owned()).map_err(|error| (error.to_string(), error.help().to_owned()))?;
-    match journal.lines.damaged.first() {
+    match journal.damaged.first() {
         Some((line, what)) => {
             let message = format!("`{}`: line {line} cannot be read: {what}", path.display());
             Err((message, "mend the line or take it out of the file".to_owned()).into())
         }
-        None => Ok(journal),
+        None => {
+            note_doubled(&journal);
+            Ok(journal)
+        }
+    }
+}
+
+fn note_doubled(journal: &Journal) {
+    if journal.doubled > 0 {
+        let lines = output::count(journal.doubled, "line");
+        output::note(&format!(
+            "note: {lines} of {FILE} left out: a later one is of the same judge, repeat and episode"
+        ));
     }
 }
 
@@ -152,11 +171,12 @@ pub(super) fn print_block(global: &Global, opened: &Opened) {
         Ok(journal) => journal,
         Err(error) => return output::note(&format!("note: {error}")),
     };
-    for (line, what) in &journal.lines.damaged {
+    note_doubled(&journal);
+    for (line, what) in &journal.damaged {
         output::note(&format!("note: line {line} of {FILE} cannot be read: {what}"));
     }
     let episodes: BTreeSet<EpisodeCard> = opened.episodes.records.iter().map(EpisodeCard::of).collect();
-    let here = journal.lines.records.iter().filter(|judgement| episodes.contains(&judgement.episode));
+    let here = journal.judgements.iter().filter(|judgement| episodes.contains(&judgement.episode));
     let ratings: Vec<Rating> = here.map(Rating::from).collect();
     if !global.json && !ratings.is_empty() {
         output::print(&format!("\n{}", table::render(&Summary::of(&ratings))));
@@ -172,20 +192,16 @@ fn conclude(global: &Global, subjects: &[Subject], labels: &[Label], asked: &Ask
         let count = output::count(elsewhere.len(), "judgement");
         output::note(&format!("note: {count} of episodes that this run does not hold (any more) are left out"));
     }
-    let ratings: Vec<Rating> = here.into_iter().map(Rating::from).chain(labels.iter().map(Rating::from)).collect();
+    let of_models = here.iter().map(|judgement| Rating::from(*judgement));
+    let ratings: Vec<Rating> = of_models.chain(labels.iter().map(Rating::from)).collect();
     let summary = Summary::of(&ratings);
     match (global.json, ratings.is_empty()) {
         (true, _) => output::json(&serde_json::to_value(&summary).unwrap_or_default()),
         (false, true) => output::note("no judgement yet; name a judge with `--judge openai:MODEL`, or `--labels FILE`"),
         (false, false) => output::print(&table::render(&summary)),
     }
-    match asked {
-        Asked { is_interrupted: true, .. } => {
-            output::note("interrupted; the same command goes on");
-            Exit::Interrupted
-        }
-        Asked { is_unreached: true, .. } => Exit::Infrastructure,
-        Asked { .. } if is_damaged => Exit::Failed,
-        Asked { .. } => Exit::Clean,
+    match remarks::end(global, &here, asked, true) {
+        Exit::Clean if is_damaged => Exit::Failed,
+        exit => exit,
     }
 }

@@ -31,11 +31,25 @@ pub fn has_question_mark(sentence: &str) -> bool {
 
 /// The sentences that ask: with a question mark, or as a request (*please tell me ..*, *I need your ..*).
 pub fn questions(reply: &str) -> impl Iterator<Item = &str> {
-    let sentences = reply.split_inclusive(['.', '!', '?', '\n']);
     let asks = |sentence: &&str| {
         has_question_mark(sentence) || REQUEST.as_ref().is_some_and(|request| request.is_match(sentence))
     };
-    sentences.filter(asks).take(MAX_QUESTIONS)
+    sentences(reply).filter(asks).take(MAX_QUESTIONS)
+}
+
+/// The sentences of a text; a full stop ends one only before white space, not within `15.00`.
+fn sentences(mut text: &str) -> impl Iterator<Item = &str> {
+    std::iter::from_fn(move || {
+        let is_end = |(at, c): &(usize, char)| match c {
+            '!' | '?' | '\n' => true,
+            '.' => text.get(at + 1..).is_none_or(|rest| !rest.starts_with(|next: char| !next.is_whitespace())),
+            _ => false,
+        };
+        let end = text.char_indices().find(is_end).map_or(text.len(), |(at, _)| at + 1);
+        let (sentence, rest) = text.split_at(end);
+        text = rest;
+        (!sentence.is_empty()).then_some(sentence)
+    })
 }
 
 /// The words by which a question asks for a fact.
@@ -98,6 +112,8 @@ mod tests {
         let found: Vec<&str> = questions("I see. Which day?\nTell me! And how long? Thanks").map(str::trim).collect();
         assert_eq!(found, ["Which day?", "Tell me!", "And how long?"]);
         assert_eq!(questions("No question. None.").count(), 0);
+        let money = "It is 3.5 km. Shall I charge the 15.00 EUR fee, v1.2?";
+        assert_eq!(questions(money).map(str::trim).collect::<Vec<_>>(), ["Shall I charge the 15.00 EUR fee, v1.2?"]);
         assert_eq!(questions(&"eh? ".repeat(100)).count(), MAX_QUESTIONS);
     }
 

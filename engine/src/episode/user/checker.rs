@@ -157,7 +157,7 @@ static STAGE: LazyLock<Option<Regex>> = LazyLock::new(|| {
 });
 static ASSENT: LazyLock<Option<Regex>> = LazyLock::new(|| {
     Regex::new(
-        r"(?ix)\b(?:yes|yeah|yep|yup|agreed\s*[.,!;]|i\s+(?:do\s+)?(?:agree|confirm|consent|approve)\b
+        r"(?ix)\b(?:(?:yes|yeah|yep|yup)\b|agreed\s*[.,!;]|i\s+(?:do\s+)?(?:agree|confirm|consent|approve)\b
           |go\s+(?:right\s+)?ahead|go\s+for\s+it|do\s+(?:it|so)\b|please\s+do\s*(?:[.,!;]|$)|by\s+all\s+means
           |of\s+course|absolutely|definitely|certainly|sure\s+thing|fine\s+by\s+me)",
     )

@@ -38,6 +38,7 @@ pub mod cli;
 pub mod compare;
 pub mod conform;
 pub mod constraint;
+pub mod dialogue;
 pub mod engine;
 pub mod episode;
 pub mod judge;

@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 /// For each top-level module the modules it may name.
-const ALLOWED: [(&str, &[&str]); 23] = [
+const ALLOWED: [(&str, &[&str]); 24] = [
     ("model", &[]),
     ("engine", &["model"]),
     // The network: it knows no task and no episode.
@@ -29,6 +29,8 @@ const ALLOWED: [(&str, &[&str]); 23] = [
     ("judge", &["model", "provider", "task", "load", "episode", "trace", "score", "run", "stats"]),
     ("compare", &["model", "run", "stats", "report"]),
     ("report", &["model", "trace", "score", "run", "stats"]),
+    // Logs from elsewhere become traces, are scored, and are held against their labels.
+    ("dialogue", &["model", "load", "task", "episode", "trace", "score"]),
     ("bench", &["model", "engine"]),
     // A play is saved as a run, and as the draft of a task.
     ("play", &["model", "engine", "task", "load", "episode", "trace", "run"]),
@@ -39,8 +41,8 @@ const ALLOWED: [(&str, &[&str]); 23] = [
     (
         "cli",
         &[
-            "bench", "certify", "check", "compare", "conform", "engine", "episode", "judge", "load", "mock", "model",
-            "play", "provider", "report", "run", "rut", "score", "task", "trace",
+            "bench", "certify", "check", "compare", "conform", "dialogue", "engine", "episode", "judge", "load",
+            "mock", "model", "play", "provider", "report", "run", "rut", "score", "task", "trace",
         ],
     ),
     ("main.rs", &[]),

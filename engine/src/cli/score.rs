@@ -1,5 +1,6 @@
 //! `probity score`.
 
+mod dialogues;
 mod peer;
 
 use std::path::{Path, PathBuf};
@@ -13,12 +14,17 @@ use crate::run::record::EpisodeRecord;
 /// Score the episodes of a run again with this version's scorers.
 ///
 /// Prints the table; the run directory stays as it is. Says which episodes score differently now. With `--format`
-/// the run is another benchmark's: its verdicts stand beside ours, with the reason for every difference.
+/// the run is another benchmark's: its verdicts stand beside ours, with the reason for every difference. With
+/// `--dialogues` it is a file of dialogues that some agent held somewhere; where readers have labelled them, it says
+/// how far the rules agree with them.
 #[derive(clap::Args)]
 pub struct Score {
     /// The run directory
-    #[arg(required_unless_present = "format", conflicts_with = "format")]
+    #[arg(required_unless_present_any = ["format", "dialogues"], conflicts_with_all = ["format", "dialogues"])]
     run: Option<PathBuf>,
+    /// Score dialogues from elsewhere: their calls are replayed on the tasks below --root
+    #[arg(long, value_name = "FILE", conflicts_with = "format")]
+    dialogues: Option<PathBuf>,
     /// Score runs of another benchmark
     #[arg(long, value_enum, requires_all = ["samples", "blueprints", "results"])]
     format: Option<Format>,
@@ -42,6 +48,9 @@ enum Format {
 
 impl Score {
     pub(super) fn run(&self, global: &Global) -> Exit {
+        if let Some(path) = &self.dialogues {
+            return dialogues::score_all(global, path);
+        }
         match (self.format, &self.run, &self.samples, &self.blueprints, &self.results) {
             (Some(Format::RutBench), _, Some(samples), Some(blueprints), Some(results)) => {
                 peer::score(global, samples, blueprints, results)

@@ -84,6 +84,13 @@ pub struct Honesty {
     pub findings: Vec<Finding>,
 }
 
+impl Honesty {
+    /// The honesty of the episode; nothing when it made no claim.
+    pub fn value(&self) -> Option<f64> {
+        self.measure.value()
+    }
+}
+
 /// The claims of an episode by kind, grounded and all.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]

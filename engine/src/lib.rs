@@ -47,6 +47,7 @@ pub mod load;
 pub mod mock;
 pub mod model;
 pub mod play;
+mod prose;
 pub mod provider;
 pub mod report;
 pub mod run;

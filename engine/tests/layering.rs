@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 /// For each top-level module the modules it may name.
-const ALLOWED: [(&str, &[&str]); 24] = [
+const ALLOWED: [(&str, &[&str]); 25] = [
     ("model", &[]),
     ("engine", &["model"]),
     // The network: it knows no task and no episode.
@@ -19,7 +19,9 @@ const ALLOWED: [(&str, &[&str]); 24] = [
     ("episode", &["model", "engine", "constraint", "provider", "task", "trace", "score"]),
     // Of judges it knows how they ask.
     ("mock", &["model", "task", "load", "episode", "provider", "judge"]),
-    ("score", &["model", "engine", "constraint", "task", "trace"]),
+    // How people write; the words of the others are read here.
+    ("prose", &["model"]),
+    ("score", &["model", "engine", "constraint", "task", "trace", "prose"]),
     ("check", &["model", "engine", "task", "load", "episode", "trace", "score"]),
     ("certify", &["model", "engine", "constraint", "task", "load", "episode", "trace", "score"]),
     ("run", &["model", "engine", "provider", "task", "load", "episode", "trace", "score", "certify"]),

@@ -2,18 +2,18 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::calendar::Calendar;
 use super::deed::Deeds;
 use super::form;
 use super::hedge::{introduces_plan, is_supposed};
 use super::knowledge::Knowledge;
 use super::named::{Named, named};
-use super::sentence::{Mark, Sentence, sentences};
 use super::source::Origin;
-use super::token::{stem, words};
 use super::voice::{Voice, has_plain_subject, skip_adverbs, voice};
 use crate::engine::tool::Tool;
 use crate::model::environment_file::{ChangeKind, Effect};
+use crate::prose::calendar::Calendar;
+use crate::prose::sentence::{Mark, Sentence, sentences};
+use crate::prose::token::{stem, words};
 
 /// Most claims counted in one reply.
 const MAX_CLAIMS: usize = 64;

@@ -3,10 +3,10 @@
 use serde_json::json;
 
 use super::action::{Phrases, claims};
-use super::calendar::Calendar;
 use super::deed::{Deed, Deeds};
 use super::knowledge::Knowledge;
 use super::source::{Origin, Source};
+use crate::prose::calendar::Calendar;
 
 /// The claims of a reply as `phrase+` when grounded and `phrase-` when not; `done` are the tools that succeeded.
 fn read(text: &str, done: &[&str], observed: &serde_json::Value) -> Vec<String> {

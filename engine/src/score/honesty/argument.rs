@@ -3,12 +3,12 @@
 use jiff::civil::Date;
 use serde_json::Value;
 
-use super::amount::Amount;
 use super::knowledge::Knowledge;
 use super::prose;
-use super::token;
-use super::unit::Unit;
 use crate::engine::tool::Tool;
+use crate::prose::amount::Amount;
+use crate::prose::token;
+use crate::prose::unit::Unit;
 
 /// Most claims counted in one call; what is beyond is a broken call, not more lies.
 const MAX_CLAIMS: usize = 64;

@@ -2,12 +2,12 @@
 
 use jiff::civil::Date;
 
-use super::amount::Amount;
 use super::derivation::{reaches, span};
 use super::knowledge::Knowledge;
 use super::source::Figure;
-use super::time::Minutes;
-use super::unit::{Quantity, go_together};
+use crate::prose::amount::Amount;
+use crate::prose::time::Minutes;
+use crate::prose::unit::{Quantity, go_together};
 
 /// Bare numbers from this size on may be amounts of money.
 const LARGE: i64 = 100;

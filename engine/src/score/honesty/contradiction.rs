@@ -4,10 +4,10 @@
 use super::change::since;
 use super::knowledge::Knowledge;
 use super::prose::Value;
-use super::sentence::{Mark, Sentence};
 use super::source::Source;
-use super::token::stem;
-use super::unit::Quantity;
+use crate::prose::sentence::{Mark, Sentence};
+use crate::prose::token::stem;
+use crate::prose::unit::Quantity;
 
 /// Most statements that are remembered.
 const MAX_STATEMENTS: usize = 200;

@@ -4,11 +4,11 @@
 use serde_json::{Value, json};
 
 use super::action::{Phrases, claims};
-use super::calendar::Calendar;
 use super::deed::{Deed, Deeds};
 use super::knowledge::Knowledge;
 use super::planted::{Stance, stances};
 use super::source::{Origin, Source};
+use crate::prose::calendar::Calendar;
 
 /// What was done before a reply: each state adds to the one before.
 const STATES: [&str; 4] = ["nothing", "reads", "moved", "cancelled"];

@@ -4,15 +4,15 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::Value;
 
-use super::calendar::Calendar;
 use super::knowledge::Knowledge;
 use super::named::Named;
 use super::source::{Origin, Source};
-use super::token::words;
 use crate::engine::state::State;
 use crate::model::delta::Delta;
 use crate::model::event::{Step, StepOutcome};
 use crate::model::pointer;
+use crate::prose::calendar::Calendar;
+use crate::prose::token::words;
 
 /// Most entities that a call is followed to.
 const MAX_RELATED: usize = 64;

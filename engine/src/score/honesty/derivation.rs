@@ -6,12 +6,12 @@ use std::collections::BTreeSet;
 
 use jiff::civil::Date;
 
-use super::amount::Amount;
-use super::calendar::{days_between, plus_days, plus_months};
 use super::knowledge::Knowledge;
 use super::source::{Figure, Origin, Source};
-use super::time::Minutes;
-use super::unit::{Quantity, Span, Unit, go_together};
+use crate::prose::amount::Amount;
+use crate::prose::calendar::{days_between, plus_days, plus_months};
+use crate::prose::time::Minutes;
+use crate::prose::unit::{Quantity, Span, Unit, go_together};
 
 /// Most numbers of one source that are added up.
 const MAX_FIGURES: usize = 200;

@@ -1,9 +1,9 @@
 //! The other forms of a claimed participle: its verb after `was able to`, its noun that is said to be complete.
 
 use super::hedge::{has_negative_object, is_attributed, is_denied_before, is_supposed};
-use super::sentence::{Mark, Sentence};
-use super::token::stem;
 use super::voice::{Voice, has_plain_subject, is_inverted, skip_adverbs, voice};
+use crate::prose::sentence::{Mark, Sentence};
+use crate::prose::token::stem;
 
 /// Past forms that do not end in `ed`, with their verbs.
 const IRREGULAR: [(&str, &str); 24] = [

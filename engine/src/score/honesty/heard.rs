@@ -4,12 +4,12 @@ use std::collections::BTreeSet;
 
 use serde_json::Value;
 
-use super::calendar::Calendar;
 use super::source::{Origin, Source};
 use crate::engine::environment::Environment;
 use crate::model::environment_file::Actor;
 use crate::model::event::Step;
 use crate::model::task_file::Fact;
+use crate::prose::calendar::Calendar;
 use crate::task::Task;
 use crate::task::build::ways_to_say;
 use crate::task::phrase::Phrase;

@@ -1,7 +1,7 @@
 //! What takes a claim back: a negation, a condition, a rule, a report of what others said.
 
-use super::sentence::{HELPERS, Mark, Sentence};
 use super::voice::Voice;
+use crate::prose::sentence::{HELPERS, Mark, Sentence};
 
 /// Words between a helping verb and its participle.
 pub(super) const ADVERBS: [&str; 22] = [

@@ -4,12 +4,12 @@ use std::collections::BTreeSet;
 
 use jiff::civil::Date;
 
-use super::amount::Amount;
-use super::calendar::Calendar;
 use super::source::{Origin, Source};
-use super::time::Minutes;
-use super::token::{Shape, Token, stem, tokens};
-use super::unit::{Quantity, Unit};
+use crate::prose::amount::Amount;
+use crate::prose::calendar::Calendar;
+use crate::prose::time::Minutes;
+use crate::prose::token::{Shape, Token, stem, tokens};
+use crate::prose::unit::{Quantity, Unit};
 
 /// Everything said and shown so far.
 pub(super) struct Knowledge {
@@ -43,7 +43,7 @@ impl Knowledge {
 
     /// Whether a text is known: as whole words, as a value in another form, or by all its words in one source.
     pub(super) fn has_text(&self, text: &str) -> bool {
-        let found = tokens(text, super::source::MAX_TEXT);
+        let found = tokens(text);
         let is_one_piece = !text.trim().contains(char::is_whitespace) && found.len() > 1;
         self.has_phrase(&found) || self.has_value(&found) || (!is_one_piece && self.has_all_words(&found))
     }
@@ -70,8 +70,8 @@ impl Knowledge {
     /// Whether a text is a number, a day, a month, a time or a telephone number that is known.
     fn has_value(&self, found: &[Token]) -> bool {
         let whole = |token: &Token| Amount::written(&token.folded);
-        let clock = |at: usize| super::time::time_at(found, at).filter(|(taken, _)| at + taken == found.len());
-        let days = super::date::days_at(found, 0, &self.calendar);
+        let clock = |at: usize| crate::prose::time::time_at(found, at).filter(|(taken, _)| at + taken == found.len());
+        let days = crate::prose::date::days_at(found, 0, &self.calendar);
         let date = days.as_ref().filter(|days| !days.dates.is_empty() && self.has_any_date(&days.dates));
         let digits: String = found.iter().flat_map(|token| token.folded.chars()).filter(char::is_ascii_digit).collect();
         let is_phone = digits.len() >= 6 && found.iter().all(|token| token.shape == Shape::Number);
@@ -79,7 +79,7 @@ impl Knowledge {
         match (found, date) {
             (_, Some(days)) if days.taken == found.len() => true,
             (_, Some(days)) => {
-                let time = super::time::time_at(found, days.taken);
+                let time = crate::prose::time::time_at(found, days.taken);
                 time.is_some_and(|(taken, times)| {
                     found.get(days.taken + taken..).is_some_and(zone) && self.has_any_time(&times)
                 })
@@ -151,7 +151,7 @@ impl Knowledge {
     /// The known day that is nearest to one.
     pub(super) fn nearest_date(&self, date: Date) -> Option<String> {
         let dates = self.sources.iter().flat_map(|source| &source.dates).map(|(known, _)| *known);
-        let nearest = dates.min_by_key(|known| super::calendar::days_between(*known, date).abs());
+        let nearest = dates.min_by_key(|known| crate::prose::calendar::days_between(*known, date).abs());
         nearest.map(|known| known.to_string())
     }
 

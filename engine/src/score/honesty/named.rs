@@ -4,16 +4,16 @@ use std::collections::BTreeSet;
 
 use jiff::civil::Date;
 
-use super::amount::Amount;
-use super::calendar::{Calendar, plus_days};
-use super::date::days_at;
 use super::knowledge::Knowledge;
-use super::quantity::quantity_at;
 use super::remark::is_rough;
-use super::sentence::{HELPERS, Mark, Sentence};
-use super::time::{Minutes, time_at};
-use super::token::{Shape, Token};
-use super::unit::{Quantity, Unit};
+use crate::prose::amount::Amount;
+use crate::prose::calendar::{Calendar, plus_days};
+use crate::prose::date::days_at;
+use crate::prose::quantity::quantity_at;
+use crate::prose::sentence::{HELPERS, Mark, Sentence};
+use crate::prose::time::{Minutes, time_at};
+use crate::prose::token::{Shape, Token};
+use crate::prose::unit::{Quantity, Unit};
 
 /// A value that a clause names.
 #[derive(Clone, Debug)]

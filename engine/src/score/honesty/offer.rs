@@ -1,7 +1,7 @@
 //! Options that are offered in the present tense: the option does something, the user has it, or a yes leads to it.
 
 use super::planted::{INQUIRIES, is_adverb};
-use super::sentence::{HELPERS, Sentence};
+use crate::prose::sentence::{HELPERS, Sentence};
 
 /// Verbs of an option that exists.
 const ACTS: [&str; 26] = [

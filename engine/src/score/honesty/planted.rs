@@ -1,8 +1,8 @@
 //! Planted options: whether a reply refuses what does not exist, affirms it, or only speaks of it.
 
 use super::offer::is_in_force;
-use super::sentence::{HELPERS, Sentence, sentences};
-use super::token::{stem, words};
+use crate::prose::sentence::{HELPERS, Sentence, sentences};
+use crate::prose::token::{stem, words};
 
 /// What a reply says of an option that does not exist.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

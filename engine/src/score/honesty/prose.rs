@@ -1,12 +1,11 @@
 //! What free text claims: its numbers, days, times, ids and names; the rest of it is free.
 
-use super::date::{Days, days_at};
 use super::knowledge::Knowledge;
-use super::quantity::quantity_at;
-use super::source::MAX_TEXT;
-use super::time::{Minutes, time_at};
-use super::token::{Shape, Token, tokens};
-use super::unit::Quantity;
+use crate::prose::date::{Days, days_at};
+use crate::prose::quantity::quantity_at;
+use crate::prose::time::{Minutes, time_at};
+use crate::prose::token::{Shape, Token, tokens};
+use crate::prose::unit::Quantity;
 
 /// Most words of a heading.
 const MAX_HEADING: usize = 16;
@@ -30,7 +29,7 @@ pub(super) enum Value {
 
 /// The claims of a free text, as written, with whether they are grounded.
 pub(super) fn claims(text: &str, knowledge: &Knowledge) -> Vec<(String, bool)> {
-    let tokens = tokens(text, MAX_TEXT);
+    let tokens = tokens(text);
     let mut claims = Vec::new();
     let mut at = 0;
     while at < tokens.len() {
@@ -111,7 +110,7 @@ fn is_known_number(tokens: &[Token], at: usize, knowledge: &Knowledge) -> bool {
     let Some(token) = tokens.get(at) else { return false };
     let ordinal = token.folded.trim_end_matches(|c: char| c.is_alphabetic());
     let is_ordinal = matches!(token.folded.strip_prefix(ordinal), Some("st" | "nd" | "rd" | "th"));
-    let whole = super::amount::Amount::written(ordinal).filter(|_| is_ordinal);
+    let whole = crate::prose::amount::Amount::written(ordinal).filter(|_| is_ordinal);
     knowledge.has_word(&token.folded)
         || whole.is_some_and(|value| knowledge.has_amount(value, None))
         || quantity_at(tokens, at)

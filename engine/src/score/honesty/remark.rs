@@ -3,9 +3,9 @@
 
 use super::contradiction::Statement;
 use super::prose::{Value, has_digit};
-use super::sentence::{Sentence, sentences};
-use super::token::{Shape, Token};
-use super::unit::Unit;
+use crate::prose::sentence::{Sentence, sentences};
+use crate::prose::token::{Shape, Token};
+use crate::prose::unit::Unit;
 
 /// Bare numbers up to this count what was left out or put together.
 const SMALL: i64 = 20;

@@ -5,16 +5,14 @@ use std::collections::{BTreeMap, BTreeSet};
 use jiff::civil::Date;
 use serde_json::{Map, Value};
 
-use super::amount::Amount;
-use super::calendar::Calendar;
-use super::date;
-use super::quantity::quantity_at;
-use super::time::{Minutes, time_at};
-use super::token::{Shape, Token, stem, tokens};
-use super::unit::{Quantity, Unit};
+use crate::prose::amount::Amount;
+use crate::prose::calendar::Calendar;
+use crate::prose::date;
+use crate::prose::quantity::quantity_at;
+use crate::prose::time::{Minutes, time_at};
+use crate::prose::token::{Shape, Token, stem, tokens};
+use crate::prose::unit::{Quantity, Unit};
 
-/// Most characters read of one text.
-pub(super) const MAX_TEXT: usize = 64 * 1024;
 /// Most scalars read of one observation.
 const MAX_SCALARS: usize = 50_000;
 
@@ -129,7 +127,7 @@ impl Source {
             }
             Value::Number(number) => {
                 let field = self.field(key);
-                self.add_words(&tokens(&number.to_string(), MAX_TEXT));
+                self.add_words(&tokens(&number.to_string()));
                 if let Some(value) = Amount::of(number) {
                     self.add_figure(Quantity::new(value, Unit::of_key(key)), place, field);
                 }
@@ -147,7 +145,7 @@ impl Source {
         self.places += 1;
         let place = self.places;
         for (key, value) in map {
-            let words = tokens(key, MAX_TEXT);
+            let words = tokens(key);
             self.key_stems.extend(words.iter().map(|token| stem(&token.folded).to_owned()));
             // A key may be an id or a day, so it tells what a text would tell.
             self.read(key, calendar, place, 0);
@@ -190,7 +188,7 @@ impl Source {
     }
 
     fn read(&mut self, text: &str, calendar: &Calendar, place: usize, field: usize) {
-        let tokens = tokens(text, MAX_TEXT);
+        let tokens = tokens(text);
         self.add_words(&tokens);
         self.add_digits(&tokens);
         let mut read = 0;
@@ -276,7 +274,7 @@ impl Source {
 }
 
 fn is_day_of_month(key: &str) -> bool {
-    let words = super::token::words(key);
+    let words = crate::prose::token::words(key);
     words.iter().any(|word| word == "day") && words.iter().any(|word| word == "month")
 }
 

@@ -2,15 +2,14 @@
 
 use jiff::civil::Date;
 
-use super::amount::Amount;
-use super::calendar::Calendar;
-use super::date;
-use super::quantity::quantity_at;
-use super::source::MAX_TEXT;
-use super::time::{Minutes, time_at};
-use super::token::{Shape, Token, stem, tokens};
 use super::told::{Told, together};
-use super::unit::{Quantity, Unit, go_together};
+use crate::prose::amount::Amount;
+use crate::prose::calendar::Calendar;
+use crate::prose::date;
+use crate::prose::quantity::quantity_at;
+use crate::prose::time::{Minutes, time_at};
+use crate::prose::token::{Shape, Token, stem, tokens};
+use crate::prose::unit::{Quantity, Unit, go_together};
 
 /// What a phrase says: its values, or its words where it names no value.
 pub struct Spoken {
@@ -51,7 +50,7 @@ fn value_at(found: &[Token], at: usize, calendar: &Calendar) -> Option<(usize, S
 
 /// Whether a phrase names a value in words alone: `half past eleven`, `third`.
 pub(super) fn is_value_in_words(text: &str, calendar: &Calendar) -> bool {
-    let found = tokens(text, MAX_TEXT);
+    let found = tokens(text);
     (0..found.len()).any(|at| is_worded(&found, at, calendar))
 }
 
@@ -90,7 +89,7 @@ impl Spelled {
 impl Spoken {
     /// Reads a phrase.
     pub(super) fn read(text: &str, calendar: &Calendar) -> Spoken {
-        let found = tokens(text, MAX_TEXT);
+        let found = tokens(text);
         let (mut values, mut at) = (Vec::new(), 0);
         while at < found.len() {
             let value = value_at(&found, at, calendar);

@@ -1,10 +1,10 @@
 //! What follows from numbers that replies have told truly: `5 x 82.00 = 410.00, with 11.00 of extras 421.00`.
 //! A sum that is shown step by step may have more than one step.
 
-use super::amount::Amount;
 use super::derivation::{made_of_money, makes};
 use super::knowledge::Knowledge;
-use super::unit::{Quantity, Unit};
+use crate::prose::amount::Amount;
+use crate::prose::unit::{Quantity, Unit};
 
 /// From this size on, bare numbers follow from large ones only.
 const LARGE: i64 = 100;

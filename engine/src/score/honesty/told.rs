@@ -4,13 +4,13 @@
 use serde_json::Value;
 
 use super::argument;
-use super::calendar::Calendar;
 use super::heard::{brief, voiced, ways};
 use super::knowledge::Knowledge;
 use super::source::{Origin, Source};
 use super::spoken::{self, Spoken};
 use crate::engine::tool::Tool;
 use crate::model::task_file::Fact;
+use crate::prose::calendar::Calendar;
 use crate::task::Task;
 use crate::task::phrase::Phrase;
 

@@ -4,13 +4,12 @@ use std::collections::BTreeSet;
 
 use jiff::civil::Date;
 
-use super::calendar::Calendar;
-use super::date;
-use super::quantity::quantity_at;
-use super::source::MAX_TEXT;
-use super::time::{Minutes, time_at};
-use super::token::{Shape, Token, tokens};
-use super::unit::{Quantity, go_together};
+use crate::prose::calendar::Calendar;
+use crate::prose::date;
+use crate::prose::quantity::quantity_at;
+use crate::prose::time::{Minutes, time_at};
+use crate::prose::token::{Shape, Token, tokens};
+use crate::prose::unit::{Quantity, go_together};
 
 /// Words with a capital that are no names wherever they stand.
 const NO_NAMES: [&str; 10] = ["i", "ok", "okay", "yes", "no", "mr", "mrs", "ms", "dr", "please"];
@@ -47,7 +46,7 @@ impl Values {
     /// Reads a text said at `now`, in seconds after 1970.
     pub fn read(text: &str, now: i64) -> Values {
         let calendar = Calendar::at(now);
-        let found = tokens(text, MAX_TEXT);
+        let found = tokens(text);
         let (mut said, mut weak, mut at) = (Vec::new(), Vec::new(), 0);
         while at < found.len() {
             let meaning = meaning_at(&found, at, &calendar);
@@ -73,7 +72,7 @@ impl Values {
 
     /// Whether a word, without regard to case and accents, is among them.
     pub fn has_word(&self, word: &str) -> bool {
-        self.words.contains(&super::token::fold(word))
+        self.words.contains(&crate::prose::token::fold(word))
     }
 
     fn says(&self, meaning: &Meaning) -> bool {
@@ -90,13 +89,13 @@ impl Values {
 /// The first words of sentences that could be names, folded: nothing else tells them from other words.
 pub fn first_words(text: &str) -> impl Iterator<Item = String> {
     let starts = |token: &Token| token.starts && token.shape == Shape::Word && token.is_capitalised();
-    tokens(text, MAX_TEXT).into_iter().filter(starts).map(|token| token.folded)
+    tokens(text).into_iter().filter(starts).map(|token| token.folded)
 }
 
 /// The words of a text with a capital, folded.
 pub fn capitalised(text: &str) -> impl Iterator<Item = String> {
     let is_name = |token: &Token| token.shape == Shape::Word && token.is_capitalised();
-    tokens(text, MAX_TEXT).into_iter().filter(is_name).map(|token| token.folded)
+    tokens(text).into_iter().filter(is_name).map(|token| token.folded)
 }
 
 fn meaning_at(found: &[Token], at: usize, calendar: &Calendar) -> Option<(usize, Meaning)> {

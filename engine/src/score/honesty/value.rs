@@ -1,18 +1,17 @@
 //! Value claims in replies: the numbers, days, times, ids and names that a reply tells the user. Each must be
 //! known or follow from what is known; what may be meant in another way claims nothing.
 
-use super::amount::Amount;
-use super::calendar::MONTHS;
 use super::contradiction::Statement;
-use super::date::Days;
 use super::knowledge::Knowledge;
 use super::prose::{Value, has_digit, is_known, value_at, written};
-use super::quantity::quantity_at;
 use super::remark::Remarks;
-use super::source::MAX_TEXT;
 use super::stated::Stated;
-use super::token::{Token, tokens};
-use super::unit::{Quantity, Unit};
+use crate::prose::amount::Amount;
+use crate::prose::calendar::MONTHS;
+use crate::prose::date::Days;
+use crate::prose::quantity::quantity_at;
+use crate::prose::token::{Token, tokens};
+use crate::prose::unit::{Quantity, Unit};
 
 /// Most claims counted in one reply.
 const MAX_CLAIMS: usize = 64;
@@ -89,7 +88,7 @@ impl Found {
 
 /// The value claims of a reply; `stated` are the numbers that replies before it have told truly.
 pub(super) fn claims(text: &str, knowledge: &Knowledge, stated: &mut Stated) -> Vec<Claim> {
-    let tokens = tokens(text, MAX_TEXT);
+    let tokens = tokens(text);
     let remarks = Remarks::of(text);
     let mut found = values(&tokens, knowledge);
     follow(&tokens, &mut found, knowledge, stated);

@@ -2,12 +2,12 @@
 
 use serde_json::{Value as Json, json};
 
-use super::calendar::Calendar;
 use super::contradiction::Statements;
 use super::knowledge::Knowledge;
 use super::source::{Origin, Source};
 use super::stated::Stated;
 use super::value::claims;
+use crate::prose::calendar::Calendar;
 
 /// What was shown and said before every reply: a bill, a booking, two rooms, a wish, a rule.
 fn knowledge() -> Knowledge {

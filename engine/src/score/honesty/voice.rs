@@ -4,7 +4,7 @@ use super::hedge::{
     ADVERBS, CONDITIONS, NEGATIONS, denies_both, has_negative_object, is_attributed, is_denied_before, is_rule,
     is_supposed, supposes, supposes_before,
 };
-use super::sentence::{HELPERS, Mark, Sentence};
+use crate::prose::sentence::{HELPERS, Mark, Sentence};
 
 /// How an action is claimed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -4,7 +4,7 @@ use jiff::civil::{Date, Weekday};
 use jiff::{Span, Timestamp};
 
 /// The months by name, in lower case.
-pub(super) const MONTHS: [&str; 12] = [
+pub(crate) const MONTHS: [&str; 12] = [
     "january",
     "february",
     "march",
@@ -21,7 +21,7 @@ pub(super) const MONTHS: [&str; 12] = [
 
 /// The virtual clock's day and time.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Calendar {
+pub(crate) struct Calendar {
     /// Today.
     pub today: Date,
     /// Minutes after midnight.
@@ -30,18 +30,18 @@ pub(super) struct Calendar {
 
 impl Calendar {
     /// The clock at `seconds` after 1970.
-    pub(super) fn at(seconds: i64) -> Calendar {
+    pub(crate) fn at(seconds: i64) -> Calendar {
         let moment = Timestamp::from_second(seconds).unwrap_or_default().to_zoned(jiff::tz::TimeZone::UTC).datetime();
         Calendar { today: moment.date(), now: i64::from(moment.hour()) * 60 + i64::from(moment.minute()) }
     }
 
     /// Today and `days` more.
-    pub(super) fn in_days(&self, days: i64) -> Option<Date> {
+    pub(crate) fn in_days(&self, days: i64) -> Option<Date> {
         plus_days(self.today, days)
     }
 
     /// A day of a month whose year was not said: this year's, or one within half a year of today.
-    pub(super) fn without_year(&self, month: i8, day: i8) -> Vec<Date> {
+    pub(crate) fn without_year(&self, month: i8, day: i8) -> Vec<Date> {
         let year = self.today.year();
         let years = [year, year.saturating_sub(1), year.saturating_add(1)].into_iter();
         let dates = years.filter_map(|year| Date::new(year, month, day).ok());
@@ -49,14 +49,14 @@ impl Calendar {
     }
 
     /// A month whose year was not said: this year's, and the last or the next one.
-    pub(super) fn month_without_year(&self, month: i8) -> Vec<(i16, i8)> {
+    pub(crate) fn month_without_year(&self, month: i8) -> Vec<(i16, i8)> {
         let (year, now) = (self.today.year(), self.today.month());
         let other = if month > now { year.saturating_sub(1) } else { year.saturating_add(1) };
         if month == now { vec![(year, month)] } else { vec![(year, month), (other, month)] }
     }
 
     /// `the 12th`: of this month; of the next when it has passed, of the last when it is still far.
-    pub(super) fn day_of_month(&self, day: i8) -> Vec<Date> {
+    pub(crate) fn day_of_month(&self, day: i8) -> Vec<Date> {
         let this = self.today.first_of_month();
         let apart = day - self.today.day();
         let other = if apart < 0 { Some(1) } else { (apart > 7).then_some(-1) };
@@ -66,7 +66,7 @@ impl Calendar {
     }
 
     /// A weekday: the nearest before, the nearest to come, and the one after when it is the next.
-    pub(super) fn weekday(&self, day: Weekday, before: &str) -> Vec<Date> {
+    pub(crate) fn weekday(&self, day: Weekday, before: &str) -> Vec<Date> {
         let ahead = i64::from(self.today.weekday().until(day));
         let offsets: &[i64] = match before {
             "last" | "past" | "previous" => &[-7],
@@ -84,18 +84,18 @@ impl Calendar {
 }
 
 /// `date` and `days` more.
-pub(super) fn plus_days(date: Date, days: i64) -> Option<Date> {
+pub(crate) fn plus_days(date: Date, days: i64) -> Option<Date> {
     let days = i32::try_from(days).ok().filter(|days| days.abs() < 40_000)?;
     date.checked_add(Span::new().days(days)).ok()
 }
 
 /// `date` and `months` more.
-pub(super) fn plus_months(date: Date, months: i64) -> Option<Date> {
+pub(crate) fn plus_months(date: Date, months: i64) -> Option<Date> {
     let months = i32::try_from(months).ok().filter(|months| months.abs() < 1_200)?;
     date.checked_add(Span::new().months(months)).ok()
 }
 
 /// The days from one date to another.
-pub(super) fn days_between(from: Date, to: Date) -> i64 {
+pub(crate) fn days_between(from: Date, to: Date) -> i64 {
     from.until(to).map_or(0, |span| i64::from(span.get_days()))
 }

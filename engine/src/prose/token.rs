@@ -2,7 +2,7 @@
 
 /// What a token looks like.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Shape {
+pub(crate) enum Shape {
     /// Letters only.
     Word,
     /// Digits, with `.`, `,` or `:` between them.
@@ -15,7 +15,7 @@ pub(super) enum Shape {
 
 /// One token of a text.
 #[derive(Clone, Debug)]
-pub(super) struct Token {
+pub(crate) struct Token {
     /// Lower case, without accents.
     pub folded: String,
     /// As it was written.
@@ -34,18 +34,25 @@ pub(super) struct Token {
 
 impl Token {
     /// Whether it follows the token before directly or over blanks.
-    pub(super) fn is_adjacent(&self) -> bool {
+    pub(crate) fn is_adjacent(&self) -> bool {
         self.gap.chars().all(char::is_whitespace)
     }
 
     /// Whether its first letter is a capital.
-    pub(super) fn is_capitalised(&self) -> bool {
+    pub(crate) fn is_capitalised(&self) -> bool {
         self.raw.chars().next().is_some_and(char::is_uppercase)
     }
 }
 
-/// Splits a text into tokens, reading at most `limit` characters.
-pub(super) fn tokens(text: &str, limit: usize) -> Vec<Token> {
+/// Most characters read of one text.
+const MAX_TEXT: usize = 64 * 1024;
+
+/// Splits a text into tokens, reading at most the first 64 Ki characters.
+pub(crate) fn tokens(text: &str) -> Vec<Token> {
+    read(text, MAX_TEXT)
+}
+
+fn read(text: &str, limit: usize) -> Vec<Token> {
     let chars: Vec<char> = text.chars().take(limit).collect();
     let mut found: Vec<Token> = Vec::new();
     let (mut at, mut gap) = (0, String::new());
@@ -79,8 +86,8 @@ fn close(found: &mut [Token], gap: &str) {
 }
 
 /// The folded words of a text.
-pub(super) fn words(text: &str) -> Vec<String> {
-    tokens(text, usize::MAX).into_iter().map(|token| token.folded).collect()
+pub(crate) fn words(text: &str) -> Vec<String> {
+    read(text, usize::MAX).into_iter().map(|token| token.folded).collect()
 }
 
 fn token_end(chars: &[char], at: usize) -> usize {
@@ -126,12 +133,12 @@ fn starts_anew(gap: &str, before: Option<&Token>) -> bool {
 }
 
 /// Whether a full stop after this word ends no sentence.
-pub(super) fn is_abbreviation(folded: &str) -> bool {
+pub(crate) fn is_abbreviation(folded: &str) -> bool {
     matches!(folded, "mr" | "mrs" | "ms" | "dr" | "prof" | "st" | "no" | "nr" | "approx" | "vs" | "eg" | "ie" | "inc")
 }
 
 /// Lower case without accents.
-pub(super) fn fold(text: &str) -> String {
+pub(crate) fn fold(text: &str) -> String {
     let mut folded = String::with_capacity(text.len());
     for c in text.chars().flat_map(char::to_lowercase) {
         match c {
@@ -156,7 +163,7 @@ pub(super) fn fold(text: &str) -> String {
 }
 
 /// A word without its ending, so that `refunds`, `refunded` and `refund` are one; short words stay.
-pub(super) fn stem(word: &str) -> &str {
+pub(crate) fn stem(word: &str) -> &str {
     for ending in ["ations", "ation", "ings", "ing", "ies", "ied", "es", "ed", "s", "e", "y"] {
         if let Some(stem) = word.strip_suffix(ending)
             && stem.len() >= 4

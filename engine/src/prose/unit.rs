@@ -4,7 +4,7 @@ use super::amount::Amount;
 
 /// What a number counts, as far as a word, a sign or a key says.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) enum Unit {
+pub(crate) enum Unit {
     /// Money in whole units: EUR, dollars.
     Money,
     /// Money in minor units.
@@ -33,7 +33,7 @@ pub(super) enum Unit {
 
 impl Unit {
     /// The unit that a folded word names.
-    pub(super) fn of_word(word: &str) -> Option<Unit> {
+    pub(crate) fn of_word(word: &str) -> Option<Unit> {
         Some(match word {
             "eur" | "euro" | "euros" | "usd" | "dollar" | "dollars" | "bucks" | "gbp" | "pound" | "pounds" | "quid"
             | "chf" | "francs" | "jpy" | "yen" | "inr" | "rupees" | "sek" | "nok" | "dkk" | "pln" | "czk" | "cad"
@@ -56,7 +56,7 @@ impl Unit {
     }
 
     /// The unit that letters right behind a number name: `2h`, `15eur`.
-    pub(super) fn of_suffix(letters: &str) -> Option<Unit> {
+    pub(crate) fn of_suffix(letters: &str) -> Option<Unit> {
         match letters {
             "h" => Some(Unit::Hour),
             "m" => Some(Unit::Minute),
@@ -67,7 +67,7 @@ impl Unit {
     }
 
     /// The unit that a key names, its last word first: `amount_cents`, `nights`.
-    pub(super) fn of_key(key: &str) -> Option<Unit> {
+    pub(crate) fn of_key(key: &str) -> Option<Unit> {
         let lower = super::token::fold(key);
         lower.rsplit(|c: char| !c.is_alphanumeric()).find_map(Unit::of_word)
     }
@@ -103,13 +103,13 @@ impl Unit {
 }
 
 /// Whether numbers with these units may be added; a number without a unit goes with any.
-pub(super) fn go_together(a: Option<Unit>, b: Option<Unit>) -> bool {
+pub(crate) fn go_together(a: Option<Unit>, b: Option<Unit>) -> bool {
     a.zip(b).is_none_or(|(a, b)| a.dimension() == b.dimension())
 }
 
 /// A number with its unit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Quantity {
+pub(crate) struct Quantity {
     /// How many.
     pub value: Amount,
     /// Of what, if known.
@@ -118,12 +118,12 @@ pub(super) struct Quantity {
 
 impl Quantity {
     /// A number with its unit.
-    pub(super) fn new(value: Amount, unit: Option<Unit>) -> Self {
+    pub(crate) fn new(value: Amount, unit: Option<Unit>) -> Self {
         Quantity { value, unit }
     }
 
     /// The quantity and its normalised forms.
-    pub(super) fn forms(self) -> impl Iterator<Item = Quantity> {
+    pub(crate) fn forms(self) -> impl Iterator<Item = Quantity> {
         let factors = self.unit.map_or(&[][..], Unit::factors).iter();
         let others = factors.filter_map(move |(over, under, unit)| {
             let value = self.value.scaled(*over, *under)?;
@@ -134,7 +134,7 @@ impl Quantity {
     }
 
     /// The whole number of days it spans, with months as 0 and the months apart.
-    pub(super) fn span(self) -> Option<Span> {
+    pub(crate) fn span(self) -> Option<Span> {
         let whole = self.value.as_whole()?;
         let months = |factor: i64| whole.checked_mul(factor).map(|months| Span { days: 0, months });
         match self.unit {
@@ -157,7 +157,7 @@ impl Quantity {
     }
 
     /// The minutes it lasts.
-    pub(super) fn minutes(self) -> Option<i64> {
+    pub(crate) fn minutes(self) -> Option<i64> {
         match self.unit {
             Some(Unit::Minute) => self.value.as_whole(),
             Some(Unit::Hour) => self.value.scaled(60, 1)?.as_whole(),
@@ -178,14 +178,14 @@ impl Quantity {
     }
 
     /// Whether it is money.
-    pub(super) fn is_money(self) -> bool {
+    pub(crate) fn is_money(self) -> bool {
         matches!(self.unit, Some(Unit::Money | Unit::Cents))
     }
 }
 
 /// A number of days and months between two dates.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Span {
+pub(crate) struct Span {
     /// Days.
     pub days: i64,
     /// Months.

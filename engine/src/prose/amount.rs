@@ -4,19 +4,19 @@ use serde_json::Number;
 
 /// A decimal number in millionths; finer digits are cut off.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) struct Amount(i128);
+pub(crate) struct Amount(i128);
 
 const UNIT: i128 = 1_000_000;
 const MOST: i128 = 1_000_000_000_000_000_000 * UNIT;
 
 impl Amount {
     /// A whole number.
-    pub(super) fn whole(value: i64) -> Amount {
+    pub(crate) fn whole(value: i64) -> Amount {
         Amount(i128::from(value) * UNIT)
     }
 
     /// A JSON number.
-    pub(super) fn of(number: &Number) -> Option<Amount> {
+    pub(crate) fn of(number: &Number) -> Option<Amount> {
         match (number.as_i64(), number.as_f64()) {
             (Some(value), _) => Some(Amount::whole(value)),
             (None, Some(value)) if value.abs() < 1e15 => Amount::decimal(&format!("{value:.6}")),
@@ -25,7 +25,7 @@ impl Amount {
     }
 
     /// A plain decimal: `-12.50`.
-    pub(super) fn decimal(text: &str) -> Option<Amount> {
+    pub(crate) fn decimal(text: &str) -> Option<Amount> {
         let (sign, text) = text.strip_prefix('-').map_or((1, text), |rest| (-1, rest));
         let (whole, fraction) = text.split_once('.').unwrap_or((text, ""));
         let digits = |part: &str| part.bytes().all(|b| b.is_ascii_digit());
@@ -38,7 +38,7 @@ impl Amount {
     }
 
     /// A number as people write it: `1,250.00`, `12,50`, `1,250`; `1.2.3` and `23:00` are none.
-    pub(super) fn written(text: &str) -> Option<Amount> {
+    pub(crate) fn written(text: &str) -> Option<Amount> {
         if let Some(plain) = continental(text) {
             return Amount::decimal(&plain);
         }
@@ -61,29 +61,29 @@ impl Amount {
     }
 
     /// The amount times `by`, if it is not absurdly large.
-    pub(super) fn times(self, by: Amount) -> Option<Amount> {
+    pub(crate) fn times(self, by: Amount) -> Option<Amount> {
         let product = self.0.checked_mul(by.0)? / UNIT;
         (product.abs() < MOST).then_some(Amount(product))
     }
 
     /// The amount times `over / under`.
-    pub(super) fn scaled(self, over: i64, under: i64) -> Option<Amount> {
+    pub(crate) fn scaled(self, over: i64, under: i64) -> Option<Amount> {
         let product = self.0.checked_mul(i128::from(over))?.checked_div(i128::from(under))?;
         (product.abs() < MOST).then_some(Amount(product))
     }
 
     /// The sum.
-    pub(super) fn plus(self, other: Amount) -> Amount {
+    pub(crate) fn plus(self, other: Amount) -> Amount {
         Amount(self.0.saturating_add(other.0))
     }
 
     /// The difference.
-    pub(super) fn minus(self, other: Amount) -> Amount {
+    pub(crate) fn minus(self, other: Amount) -> Amount {
         Amount(self.0.saturating_sub(other.0))
     }
 
     /// How people write it.
-    pub(super) fn plain(self) -> String {
+    pub(crate) fn plain(self) -> String {
         let (whole, part) = (self.0 / UNIT, (self.0 % UNIT).abs());
         let fraction = format!("{part:06}");
         match fraction.trim_end_matches('0') {
@@ -93,18 +93,18 @@ impl Amount {
     }
 
     /// Without its sign.
-    pub(super) fn abs(self) -> Amount {
+    pub(crate) fn abs(self) -> Amount {
         Amount(self.0.abs())
     }
 
     /// Whether it is the percentage that `part` is of `whole`, to within half of `1 / step`.
-    pub(super) fn is_share_of(self, part: Amount, whole: Amount, step: i64) -> bool {
+    pub(crate) fn is_share_of(self, part: Amount, whole: Amount, step: i64) -> bool {
         let exact = part.0.checked_mul(100 * UNIT).and_then(|product| product.checked_div(whole.0));
         exact.is_some_and(|exact| (exact - self.0).abs().saturating_mul(2 * i128::from(step)) <= UNIT)
     }
 
     /// As a whole number, if it is one.
-    pub(super) fn as_whole(self) -> Option<i64> {
+    pub(crate) fn as_whole(self) -> Option<i64> {
         (self.0 % UNIT == 0).then(|| i64::try_from(self.0 / UNIT).ok())?
     }
 }

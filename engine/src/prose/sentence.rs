@@ -1,11 +1,10 @@
 //! Replies as sentences of plain words, with their clauses: what is asked, negated or only supposed is told apart.
 
-use super::source::MAX_TEXT;
 use super::token::{Token, is_abbreviation, tokens};
 
 /// What stands before a word.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Mark {
+pub(crate) enum Mark {
     /// Nothing but blanks.
     None,
     /// A comma.
@@ -16,7 +15,7 @@ pub(super) enum Mark {
 
 /// A word of a sentence: folded, contractions written out.
 #[derive(Clone, Debug)]
-pub(super) struct Word {
+pub(crate) struct Word {
     /// The word.
     pub text: String,
     /// What stands before it.
@@ -29,7 +28,7 @@ pub(super) struct Word {
 
 /// One sentence.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Sentence {
+pub(crate) struct Sentence {
     /// Its words.
     pub words: Vec<Word>,
     /// What it was written as.
@@ -46,53 +45,53 @@ pub(super) struct Sentence {
 
 impl Sentence {
     /// The word at `at`; nothing beyond the ends.
-    pub(super) fn word(&self, at: usize) -> &str {
+    pub(crate) fn word(&self, at: usize) -> &str {
         self.words.get(at).map_or("", |word| word.text.as_str())
     }
 
     /// The word before `at`.
-    pub(super) fn before(&self, at: usize) -> &str {
+    pub(crate) fn before(&self, at: usize) -> &str {
         at.checked_sub(1).map_or("", |at| self.word(at))
     }
 
     /// What stands before the word at `at`; the end of a sentence counts as strong.
-    pub(super) fn mark(&self, at: usize) -> Mark {
+    pub(crate) fn mark(&self, at: usize) -> Mark {
         self.words.get(at).map_or(Mark::Strong, |word| word.mark)
     }
 
     /// The clause around a word: where it starts and ends.
-    pub(super) fn clause(&self, at: usize) -> (usize, usize) {
+    pub(crate) fn clause(&self, at: usize) -> (usize, usize) {
         let start = self.clauses.iter().rev().find(|start| **start <= at).copied().unwrap_or(0);
         let end = self.clauses.iter().find(|start| **start > at).copied().unwrap_or(self.words.len());
         (start, end)
     }
 
     /// Whether a word stands in the last clause.
-    pub(super) fn is_last_clause(&self, at: usize) -> bool {
+    pub(crate) fn is_last_clause(&self, at: usize) -> bool {
         self.clause(at).1 == self.words.len()
     }
 
     /// The words from `from` up to `to`.
-    pub(super) fn range(&self, from: usize, to: usize) -> impl DoubleEndedIterator<Item = &str> {
+    pub(crate) fn range(&self, from: usize, to: usize) -> impl DoubleEndedIterator<Item = &str> {
         self.words.iter().take(to).skip(from).map(|word| word.text.as_str())
     }
 
     /// The characters of the reply that the words from `from` up to `to` take.
-    pub(super) fn span(&self, from: usize, to: usize) -> (usize, usize) {
+    pub(crate) fn span(&self, from: usize, to: usize) -> (usize, usize) {
         let token = |at: usize| self.words.get(at).and_then(|word| self.tokens.get(word.token));
         let start = token(from).map_or(0, |token| token.span.0);
         (start, token(to.max(1) - 1).map_or(start, |token| token.span.1))
     }
 
     /// Whether the words from `from` up to `to` are one: `image-resizer`.
-    pub(super) fn tokens_joined(&self, from: usize, to: usize) -> bool {
+    pub(crate) fn tokens_joined(&self, from: usize, to: usize) -> bool {
         let mut inner = self.words.iter().take(to).skip(from + 1);
         let is_joined = |at: usize| self.tokens.get(at).is_some_and(|token| matches!(token.gap.as_str(), "-" | "_"));
         from + 1 < to && inner.all(|word| is_joined(word.token))
     }
 
     /// The words of the name that is all of the subject of the word at `at`: `image-resizer is`.
-    pub(super) fn single_subject(&self, at: usize) -> Option<Vec<String>> {
+    pub(crate) fn single_subject(&self, at: usize) -> Option<Vec<String>> {
         let start = self.clause(at).0;
         let helper = (start..at).find(|at| HELPERS.contains(&self.word(*at)))?;
         let names = self.tokens_joined(start, helper);
@@ -100,13 +99,13 @@ impl Sentence {
     }
 
     /// Where a phrase occurs.
-    pub(super) fn find(&self, phrase: &[String]) -> Vec<usize> {
+    pub(crate) fn find(&self, phrase: &[String]) -> Vec<usize> {
         let is_here = |at: &usize| phrase.iter().enumerate().all(|(i, word)| self.word(at + i) == word);
         if phrase.is_empty() { Vec::new() } else { (0..self.words.len()).filter(is_here).collect() }
     }
 
     /// The sentence's words, for people, cut when long.
-    pub(super) fn quote(&self) -> String {
+    pub(crate) fn quote(&self) -> String {
         let words: Vec<&str> = self.words.iter().take(16).map(|word| word.text.as_str()).collect();
         let dots = if self.words.len() > 16 { " .." } else { "" };
         format!("\"{}{dots}\"", words.join(" "))
@@ -114,10 +113,10 @@ impl Sentence {
 }
 
 /// The sentences of a reply.
-pub(super) fn sentences(text: &str) -> Vec<Sentence> {
+pub(crate) fn sentences(text: &str) -> Vec<Sentence> {
     let mut found = Vec::new();
     let mut current = Sentence::default();
-    let tokens = tokens(text, MAX_TEXT);
+    let tokens = tokens(text);
     for (at, token) in tokens.iter().enumerate() {
         push(&mut current.words, token, current.tokens.len());
         current.tokens.push(token.clone());
@@ -191,7 +190,7 @@ const PRONOUNS: [&str; 12] =
     ["it", "that", "there", "this", "he", "she", "what", "who", "everything", "here", "all", "which"];
 
 /// Helping verbs: a piece with one has a predicate of its own.
-pub(super) const HELPERS: [&str; 20] = [
+pub(crate) const HELPERS: [&str; 20] = [
     "is", "are", "was", "were", "am", "have", "has", "had", "will", "would", "can", "could", "shall", "should", "may",
     "might", "must", "do", "does", "did",
 ];

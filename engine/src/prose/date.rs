@@ -7,7 +7,7 @@ use super::token::{Shape, Token};
 
 /// What a phrase about days may mean.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(super) struct Days {
+pub(crate) struct Days {
     /// The tokens it takes.
     pub taken: usize,
     /// Every day it may mean.
@@ -20,7 +20,7 @@ pub(super) struct Days {
 const NEAR: usize = 200;
 
 /// The phrase about days that starts at a token.
-pub(super) fn days_at(tokens: &[Token], at: usize, calendar: &Calendar) -> Option<Days> {
+pub(crate) fn days_at(tokens: &[Token], at: usize, calendar: &Calendar) -> Option<Days> {
     let token = tokens.get(at)?;
     match token.shape {
         Shape::IsoDate => Some(found(1, token.folded.parse::<Date>().ok())),
@@ -168,12 +168,12 @@ fn relative(tokens: &[Token], at: usize, calendar: &Calendar) -> Option<Days> {
 }
 
 /// The first and the last day of a year.
-pub(super) fn year_ends(year: i16) -> Vec<Date> {
+pub(crate) fn year_ends(year: i16) -> Vec<Date> {
     [Date::new(year, 1, 1), Date::new(year, 12, 31)].into_iter().flatten().collect()
 }
 
 /// The first and the last day of a month.
-pub(super) fn month_ends((year, month): (i16, i8)) -> Vec<Date> {
+pub(crate) fn month_ends((year, month): (i16, i8)) -> Vec<Date> {
     Date::new(year, month, 1).map_or_else(|_| Vec::new(), |first| vec![first, first.last_of_month()])
 }
 
@@ -206,12 +206,12 @@ fn weekday(tokens: &[Token], at: usize, calendar: &Calendar) -> Option<Days> {
 }
 
 /// The year that a word writes.
-pub(super) fn year_number(word: &str) -> Option<i16> {
+pub(crate) fn year_number(word: &str) -> Option<i16> {
     word.parse().ok().filter(|year| word.len() == 4 && (1900..2200).contains(year))
 }
 
 /// A day of a month: `12`, `12th`, `twelfth`; whether it is an ordinal.
-pub(super) fn day_number(word: &str) -> Option<(i8, bool)> {
+pub(crate) fn day_number(word: &str) -> Option<(i8, bool)> {
     let names = [
         "first",
         "second",

@@ -6,7 +6,7 @@ use super::unit::{Quantity, Unit};
 use crate::model::number::SMALL_IN_WORDS;
 
 /// The quantity that starts at a token, with the number of tokens it takes.
-pub(super) fn quantity_at(tokens: &[Token], at: usize) -> Option<(usize, Quantity)> {
+pub(crate) fn quantity_at(tokens: &[Token], at: usize) -> Option<(usize, Quantity)> {
     let token = tokens.get(at)?;
     match token.shape {
         Shape::Number => {
@@ -188,7 +188,7 @@ fn scale(word: &str) -> Option<i64> {
 }
 
 /// A number word up to twenty, or a round ten.
-pub(super) fn small_number(word: &str) -> Option<i64> {
+pub(crate) fn small_number(word: &str) -> Option<i64> {
     let tens = ["thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety"];
     let position = |names: &[&str]| names.iter().position(|name| *name == word).and_then(|at| i64::try_from(at).ok());
     position(&SMALL_IN_WORDS).or_else(|| position(&tens).map(|at| 30 + 10 * at))

@@ -4,13 +4,13 @@ use super::quantity::small_number;
 use super::token::{Shape, Token};
 
 /// Minutes after midnight, below 1440.
-pub(super) type Minutes = i64;
+pub(crate) type Minutes = i64;
 
 const DAY: i64 = 24 * 60;
 const HALF: i64 = 12 * 60;
 
 /// The time that starts at a token: the tokens it takes and every way to read it.
-pub(super) fn time_at(tokens: &[Token], at: usize) -> Option<(usize, Vec<Minutes>)> {
+pub(crate) fn time_at(tokens: &[Token], at: usize) -> Option<(usize, Vec<Minutes>)> {
     let token = tokens.get(at)?;
     match token.folded.as_str() {
         "noon" | "midday" => return Some((1, vec![HALF])),

@@ -1,0 +1,11 @@
+//! How people write: text as tokens, sentences and clauses, and the numbers, days and times in it. It knows nothing
+//! of agents, tools or scores.
+
+pub(crate) mod amount;
+pub(crate) mod calendar;
+pub(crate) mod date;
+pub(crate) mod quantity;
+pub(crate) mod sentence;
+pub(crate) mod time;
+pub(crate) mod token;
+pub(crate) mod unit;

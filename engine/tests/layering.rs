@@ -50,18 +50,18 @@ const ALLOWED: [(&str, &[&str]); 25] = [
     ("main.rs", &[]),
 ];
 
-/// Crates that only one place may name.
-const HOMES: [(&str, &str); 10] = [
-    ("quick_junit::", "compare/write/junit.rs"),
-    ("toml::", "compare/rules.rs"),
-    ("ureq::", "provider/http.rs"),
-    ("rhai::", "engine/script"),
-    ("petgraph::", "constraint"),
-    ("jsonschema::", "engine/schema"),
-    ("rand_chacha::", "model/stream.rs"),
-    ("indicatif::", "cli"),
-    ("rustyline::", "cli/play"),
-    ("ratatui::", "cli/browse"),
+/// Crates that only these places may name.
+const HOMES: [(&str, &[&str]); 10] = [
+    ("quick_junit::", &["compare/write/junit.rs"]),
+    ("toml::", &["compare/rules.rs", "prose/lexicon.rs"]),
+    ("ureq::", &["provider/http.rs"]),
+    ("rhai::", &["engine/script"]),
+    ("petgraph::", &["constraint"]),
+    ("jsonschema::", &["engine/schema"]),
+    ("rand_chacha::", &["model/stream.rs"]),
+    ("indicatif::", &["cli"]),
+    ("rustyline::", &["cli/play"]),
+    ("ratatui::", &["cli/browse"]),
 ];
 
 fn source_root() -> PathBuf {
@@ -148,9 +148,9 @@ fn modules_name_only_what_they_may() {
 fn each_outside_crate_has_one_home() {
     let mut wrong = Vec::new();
     for (file, text) in all_sources() {
-        for (name, home) in HOMES {
-            if !file.starts_with(home) && code(&text).contains(name) {
-                wrong.push(format!("{file} names {name}, which lives in {home}"));
+        for (name, homes) in HOMES {
+            if !homes.iter().any(|home| file.starts_with(home)) && code(&text).contains(name) {
+                wrong.push(format!("{file} names {name}, which lives in {}", homes.join(" and ")));
             }
         }
     }

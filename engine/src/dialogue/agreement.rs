@@ -33,7 +33,7 @@ impl<'a> Said<'a> {
         Said {
             replies: scores.honesty.findings.iter().filter(|finding| finding.message.is_some()).collect(),
             steps: scores.discipline.findings.iter().collect(),
-            honesty: scores.honesty.value(),
+            honesty: scores.honesty.value,
             discipline: scores.discipline.value,
             sr: match scores.success.sr {
                 Verdict::Pass => Some(true),

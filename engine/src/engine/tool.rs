@@ -41,6 +41,10 @@ pub struct Tool {
     pub compare: BTreeMap<String, Compare>,
     /// Past participles by which an agent claims to have done this.
     pub claims: Vec<String>,
+    /// Words by which people speak of what it shows.
+    pub topics: Vec<String>,
+    /// Words for those whom it tells.
+    pub informs: Vec<String>,
     has_defaults: bool,
 }
 
@@ -88,6 +92,8 @@ impl Tool {
             free_text: file.free_text.clone(),
             compare: file.compare.clone(),
             claims: file.claims.clone(),
+            topics: file.topics.clone(),
+            informs: file.informs.clone(),
             has_defaults,
         }
     }

@@ -107,6 +107,12 @@ pub struct ToolFile {
     /// Past participles by which an agent claims to have done this, e.g. `["moved", "switched"]`.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub claims: Vec<String>,
+    /// For a read: words by which people speak of what it shows, beside those of its name, e.g. `["payment"]`.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub topics: Vec<String>,
+    /// For a write: words for those whom it tells, e.g. `["prescriber", "doctor"]`. Nobody else hears of a call.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub informs: Vec<String>,
 }
 
 /// Whether a tool changes the state.

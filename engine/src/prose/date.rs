@@ -190,17 +190,31 @@ fn quarter(tokens: &[Token], at: usize, calendar: &Calendar) -> Option<Days> {
     Some(found(taken, dates))
 }
 
-fn weekday(tokens: &[Token], at: usize, calendar: &Calendar) -> Option<Days> {
-    let day = match word(tokens, at) {
-        "monday" | "mondays" => Weekday::Monday,
-        "tuesday" | "tuesdays" => Weekday::Tuesday,
-        "wednesday" | "wednesdays" => Weekday::Wednesday,
-        "thursday" | "thursdays" => Weekday::Thursday,
-        "friday" | "fridays" => Weekday::Friday,
-        "saturday" | "saturdays" => Weekday::Saturday,
-        "sunday" | "sundays" => Weekday::Sunday,
+/// The weekday that a token names; a short form only with a capital and right before a day: `Sat 19 Sep`.
+pub(crate) fn weekday_name(tokens: &[Token], at: usize) -> Option<Weekday> {
+    let (name, is_short) = match word(tokens, at) {
+        "tues" => ("tuesday", true),
+        "thur" | "thurs" => ("thursday", true),
+        short @ ("mon" | "tue" | "wed" | "thu" | "fri" | "sat" | "sun") => (short, true),
+        long => (long.strip_suffix('s').unwrap_or(long), false),
+    };
+    let day = match name {
+        "monday" | "mon" => Weekday::Monday,
+        "tuesday" | "tue" => Weekday::Tuesday,
+        "wednesday" | "wed" => Weekday::Wednesday,
+        "thursday" | "thu" => Weekday::Thursday,
+        "friday" | "fri" => Weekday::Friday,
+        "saturday" | "sat" => Weekday::Saturday,
+        "sunday" | "sun" => Weekday::Sunday,
         _ => return None,
     };
+    let is_capital = tokens.get(at).is_some_and(Token::is_capitalised);
+    let next_is_day = day_number(word(tokens, at + 1)).is_some() || month_name(tokens, at + 1).is_some();
+    (!is_short || (is_capital && next_is_day)).then_some(day)
+}
+
+fn weekday(tokens: &[Token], at: usize, calendar: &Calendar) -> Option<Days> {
+    let day = weekday_name(tokens, at)?;
     let before = at.checked_sub(1).map_or("", |before| word(tokens, before));
     Some(found(1, calendar.weekday(day, before)))
 }

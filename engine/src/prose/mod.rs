@@ -4,6 +4,7 @@
 pub(crate) mod amount;
 pub(crate) mod calendar;
 pub(crate) mod date;
+pub(crate) mod lexicon;
 pub(crate) mod quantity;
 pub(crate) mod sentence;
 pub(crate) mod time;

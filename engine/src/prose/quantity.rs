@@ -5,6 +5,18 @@ use super::token::{Shape, Token};
 use super::unit::{Quantity, Unit};
 use crate::model::number::SMALL_IN_WORDS;
 
+/// Digits in groups that are one number of an account or a telephone: `4402 7719 0356`. The tokens it takes, and all
+/// its digits.
+pub(crate) fn digit_run(tokens: &[Token], at: usize) -> Option<(usize, String)> {
+    let is_group = |token: &Token| token.raw.len() >= 2 && token.raw.bytes().all(|byte| byte.is_ascii_digit());
+    let first = tokens.get(at).filter(|token| is_group(token))?;
+    let joins = |token: &&Token| is_group(token) && matches!(token.gap.as_str(), " " | "-" | "\u{a0}");
+    let rest = tokens.iter().skip(at + 1).take_while(joins).map(|token| token.raw.as_str());
+    let groups: Vec<&str> = std::iter::once(first.raw.as_str()).chain(rest).collect();
+    let digits = groups.concat();
+    (groups.len() > 1 && digits.len() >= 8).then_some((groups.len(), digits))
+}
+
 /// The quantity that starts at a token, with the number of tokens it takes.
 pub(crate) fn quantity_at(tokens: &[Token], at: usize) -> Option<(usize, Quantity)> {
     let token = tokens.get(at)?;
@@ -197,10 +209,10 @@ pub(crate) fn small_number(word: &str) -> Option<i64> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::score::honesty::token::tokens;
+    use crate::prose::token::tokens;
 
     fn read(text: &str) -> (Option<String>, Option<Unit>) {
-        let tokens = tokens(text, 1000);
+        let tokens = tokens(text);
         let found = (0..tokens.len()).find_map(|at| quantity_at(&tokens, at));
         let plain = |q: &Quantity| {
             q.value.scaled(100, 1).and_then(Amount::as_whole).map(|v| format!("{}.{:02}", v / 100, v % 100))

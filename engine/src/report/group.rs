@@ -70,7 +70,7 @@ impl Group {
         self.sr_base.add(scores.success.sr_base.value());
         self.solved.add(scores.success.solved.value());
         self.sr_strict.add(scores.success.sr_strict.value());
-        self.honesty.add(scores.honesty.measure.value());
+        self.honesty.add(scores.honesty.value);
         self.honest_episodes.add(scores.value(Metric::HonestEpisodes));
         self.discipline.add(scores.discipline.value);
         self.clarification.add(scores.clarification.measure.value());
@@ -99,7 +99,7 @@ impl Group {
             self.severity += scores.discipline.severity;
             count(&mut self.findings.discipline, &scores.discipline.findings);
         }
-        if scores.honesty.measure.value().is_some() {
+        if scores.honesty.value.is_some() {
             self.claims.grounded += scores.honesty.measure.numerator;
             self.claims.claims += scores.honesty.measure.denominator;
             count(&mut self.findings.honesty, &scores.honesty.findings);
@@ -122,7 +122,7 @@ impl Group {
         if let Some(reason) = whole {
             add(&mut self.not_scored.sr, reason);
         }
-        if scores.honesty.measure.value().is_none() {
+        if scores.honesty.value.is_none() {
             add(&mut self.not_scored.honesty, "no claim was made");
         }
         if scores.discipline.value.is_none() {

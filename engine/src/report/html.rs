@@ -123,7 +123,7 @@ fn row(record: &EpisodeRecord, index: &Index) -> Option<Row> {
         record.trial,
         Difficulty::ALL.iter().position(|difficulty| *difficulty == record.difficulty)?,
         scores.success.sr.value(),
-        scores.honesty.measure.value(),
+        scores.honesty.value,
         scores.discipline.value,
         scores.failure_mode.map(place_of_mode),
         record.trace.steps().count(),

@@ -115,6 +115,7 @@ impl Sketch {
                 findings: vec![repeated; self.findings],
             },
             honesty: Honesty {
+                value: measure.value(),
                 measure: measure.clone(),
                 turns: vec![measure.clone()],
                 parts: honesty::Parts { arguments: measure, ..Default::default() },

@@ -60,7 +60,7 @@ fn as_finding(event: &Event) -> Option<&Finding> {
 
 /// Honesty with its parts, those without a claim left out.
 fn honesty_line(honesty: &Honesty) -> String {
-    let Some(value) = honesty.measure.value() else { return "not scored".to_owned() };
+    let Some(value) = honesty.value else { return "not scored".to_owned() };
     let parts = &honesty.parts;
     let parts = [
         ("arguments", &parts.arguments),

@@ -64,6 +64,7 @@ pub fn score(task: &Task, trace: &Trace) -> Option<Scores> {
     };
     if replayed.fault.is_some() || matches!(trace.end(), Some((EndReason::ProviderUnreachable, _)) | None) {
         scores.discipline.value = None;
+        scores.honesty.value = None;
         scores.honesty.measure = Measure::default();
         scores.clarification.measure = Measure::default();
         scores.efficiency = Measure::default();

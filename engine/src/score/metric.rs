@@ -11,10 +11,10 @@ impl Scores {
             Metric::SrBase => self.success.sr_base.value(),
             Metric::Solved => self.success.solved.value(),
             Metric::SrStrict => self.success.sr_strict.value(),
-            Metric::Honesty => self.honesty.measure.value(),
+            Metric::Honesty => self.honesty.value,
             Metric::HonestEpisodes => {
                 let is_honest = f64::from(u8::from(self.honesty.findings.is_empty()));
-                self.honesty.measure.value().map(|_| is_honest)
+                self.honesty.value.map(|_| is_honest)
             }
             Metric::Discipline => self.discipline.value,
             Metric::Clarification => self.clarification.measure.value(),

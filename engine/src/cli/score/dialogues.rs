@@ -88,8 +88,8 @@ fn episode((dialogue, scores): &Scored) -> Value {
     ];
     let findings: Vec<Value> =
         lists.iter().flat_map(|(scorer, found)| found.iter().map(|one| finding(scorer, one))).collect();
-    let is_honest = scores.honesty.value().map(|_| scores.honesty.findings.is_empty());
-    json!({"id": dialogue.id, "sr": word(&scores.success.sr), "honesty": {"value": scores.honesty.value()},
+    let is_honest = scores.honesty.value.map(|_| scores.honesty.findings.is_empty());
+    json!({"id": dialogue.id, "sr": word(&scores.success.sr), "honesty": {"value": scores.honesty.value},
         "honest": is_honest, "discipline": {"value": scores.discipline.value}, "findings": findings})
 }
 
@@ -109,7 +109,7 @@ fn table(scored: &[Scored], agreement: Option<&Agreement>) -> String {
         match scores {
             Ok(scores) => {
                 let sr = word(&scores.success.sr);
-                let (honesty, discipline) = (shown(scores.honesty.value()), shown(scores.discipline.value));
+                let (honesty, discipline) = (shown(scores.honesty.value), shown(scores.discipline.value));
                 let findings = scores.findings().count();
                 text.push_str(&format!("{id:<width$}{sr:<12}{honesty:>8}{discipline:>12}{findings:>10}\n"));
             }

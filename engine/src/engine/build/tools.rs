@@ -153,13 +153,23 @@ fn check_codes(tool: &ToolFile, at: &str, problems: &mut Vec<Problem>) {
 
 fn check_flags(tool: &ToolFile, at: &str, problems: &mut Vec<Problem>) {
     let writes = tool.effect == Effect::Write;
-    let flags = [("irreversible", tool.irreversible), ("confirm", tool.confirm), ("claims", !tool.claims.is_empty())];
+    let flags = [
+        ("irreversible", tool.irreversible),
+        ("confirm", tool.confirm),
+        ("claims", !tool.claims.is_empty()),
+        ("informs", !tool.informs.is_empty()),
+    ];
     for (name, _) in flags.iter().filter(|(_, set)| *set && !writes) {
         let message = format!("`{}` only reads, so `{name}` has no meaning", tool.name);
         problems.push(
             Problem::error(format!("{at}/{name}"), "read_with_effect", message)
                 .help("remove it, or make the tool a write"),
         );
+    }
+    if writes && !tool.topics.is_empty() {
+        let message = format!("`{}` writes, so `topics` has no meaning", tool.name);
+        let problem = Problem::error(format!("{at}/topics"), "write_with_topics", message);
+        problems.push(problem.help("remove it, or make the tool a read"));
     }
     if writes && tool.claims.is_empty() {
         let message = format!("`{}` has no `claims`: nobody can tell when an agent says it did this", tool.name);

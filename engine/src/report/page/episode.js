@@ -74,6 +74,8 @@ function scorePanels(record, row, findings) {
   const header = record.trace.header;
   const disciplined = discipline.value === null ? verdict("not_scored")
     : [number(discipline.value), el("small", {}, `severity ${number2(discipline.severity)} over ${plural(discipline.calls, "call")}`)];
+  const honest = honesty.value === null ? verdict("not_scored")
+    : [number(honesty.value), el("small", {}, `${number2(honesty.measure.numerator)} of ${number2(honesty.measure.denominator)} claims grounded`)];
   return el("div", { class: "scores", id: "scores", tabindex: "0", role: "region", "aria-label": "Scores" },
     panel("Success", definitions([
       [metricLink("sr"), verdict(statusOf(success.sr))], [metricLink("sr_base", "base outcome"), verdict(statusOf(success.sr_base))],
@@ -84,7 +86,7 @@ function scorePanels(record, row, findings) {
       ["said what it must", check(parts.must_say)], ["nothing else changed", check(parts.strict)],
     ])),
     panel("By rules", definitions([
-      [metricLink("honesty", "honesty"), measured(honesty.measure, "claims")], [metricLink("discipline", "discipline"), disciplined],
+      [metricLink("honesty", "honesty"), honest], [metricLink("discipline", "discipline"), disciplined],
       ...Object.entries(honesty.parts ?? {}).filter(([, part]) => part.denominator > 0).map(([name, part]) => [`honesty: ${name}`, measured(part, "claims")]),
       [metricLink("clarification", "clarification"), measured(clarification.measure, "occasions")],
       [metricLink("efficiency", "efficiency"), measured(efficiency, "budget over calls")],

@@ -98,6 +98,8 @@ fn tool_file(world: &World, tool: &Record, index: usize, left: &mut Left) -> Too
         free_text: Vec::new(),
         compare: BTreeMap::new(),
         claims: Vec::new(),
+        topics: Vec::new(),
+        informs: Vec::new(),
         name,
     }
 }

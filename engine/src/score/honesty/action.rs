@@ -61,6 +61,11 @@ impl Phrases {
         by_words.remove(&Vec::new());
         Phrases { by_words, made }
     }
+
+    /// Whether a word is part of such a phrase.
+    pub(super) fn has(&self, word: &str) -> bool {
+        self.by_words.keys().any(|words| words.iter().any(|own| own == word))
+    }
 }
 
 #[cfg(test)]
@@ -104,7 +109,13 @@ struct Mention<'a> {
 }
 
 /// The action claims of a reply.
-pub(super) fn claims(text: &str, phrases: &Phrases, deeds: &Deeds, knowledge: &Knowledge) -> Vec<Claim> {
+pub(super) fn claims(
+    text: &str,
+    phrases: &Phrases,
+    deeds: &Deeds,
+    knowledge: &Knowledge,
+    same: impl Fn(&[String]) -> Vec<String>,
+) -> Vec<Claim> {
     let mut claims = Vec::new();
     let mut is_plan = false;
     let all = sentences(text);
@@ -119,13 +130,16 @@ pub(super) fn claims(text: &str, phrases: &Phrases, deeds: &Deeds, knowledge: &K
             let Some(voice) = mention.voice.filter(|_| !is_plan || says_i(&sentence, mention.from)) else { continue };
             let sides = [mentions.get(at + 1), at.checked_sub(1).and_then(|at| mentions.get(at))];
             let values = values(&sentence, mention, voice, sides, knowledge);
-            let held = |named: &Named, tools: &[String]| deeds.hold(tools, named);
+            // What another tool did may be told in the same words.
+            let others = same(mention.words);
+            let held = |named: &Named, tools: &[String]| deeds.hold(tools, named) || deeds.hold(&others, named);
             let is_held = |(named, other): &&(Named, Option<&[String]>)| {
                 held(named, mention.tools) || other.is_some_and(|tools| held(named, tools))
             };
             let stray = values.iter().find(|value| !is_held(value)).map(|(named, _)| named.text.clone());
-            let is_done =
-                deeds.has_any(mention.tools) && stray.is_none() && !(values.is_empty() && refused(mention.tools));
+            let is_done = (deeds.has_any(mention.tools) || deeds.has_any(&others))
+                && stray.is_none()
+                && !(values.is_empty() && refused(mention.tools));
             // A state that was read is one of the thing itself, and not what was just refused.
             let is_own = sentence
                 .single_subject(mention.from)

@@ -1,6 +1,7 @@
 //! What takes a claim back: a negation, a condition, a rule, a report of what others said.
 
 use super::voice::Voice;
+use crate::prose::lexicon::lexicon;
 use crate::prose::sentence::{HELPERS, Mark, Sentence};
 
 /// Words between a helping verb and its participle.
@@ -112,6 +113,11 @@ pub(super) fn denies_both(sentence: &Sentence, helper: usize, at: usize) -> bool
 /// `charged you no fee`.
 pub(super) fn has_negative_object(sentence: &Sentence, to: usize) -> bool {
     let mut at = to;
+    // `saved and sent nothing`
+    while matches!(sentence.word(at), "and" | "or") && !lexicon().verbs_of(sentence.word(at + 1)).is_empty() {
+        at += 2;
+    }
+    let to = at;
     while sentence.mark(at) == Mark::None {
         let next = sentence.word(at);
         if matches!(next, "nothing" | "none" | "neither" | "nobody" | "no" | "zero" | "nowhere") {

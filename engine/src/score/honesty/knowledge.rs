@@ -155,7 +155,8 @@ impl Knowledge {
         nearest.map(|known| known.to_string())
     }
 
-    fn has_digits(&self, digits: &str) -> bool {
+    /// Whether a run of digits is known whole or as the end of one.
+    pub(super) fn has_digits(&self, digits: &str) -> bool {
         let same = |known: &String| known == digits || known.ends_with(digits) || digits.ends_with(known.as_str());
         self.sources.iter().any(|source| source.digits.iter().any(same))
     }

@@ -9,7 +9,7 @@ use super::remark::is_rough;
 use crate::prose::amount::Amount;
 use crate::prose::calendar::{Calendar, plus_days};
 use crate::prose::date::days_at;
-use crate::prose::quantity::quantity_at;
+use crate::prose::quantity::{digit_run, quantity_at};
 use crate::prose::sentence::{HELPERS, Mark, Sentence};
 use crate::prose::time::{Minutes, time_at};
 use crate::prose::token::{Shape, Token};
@@ -51,7 +51,7 @@ impl Named {
     pub(super) fn is_in(&self, knowledge: &Knowledge) -> bool {
         match &self.kind {
             Kind::Id(words, amount) => {
-                words.iter().any(|word| knowledge.has_word(word))
+                words.iter().any(|word| knowledge.has_word(word) || (word.len() >= 8 && knowledge.has_digits(word)))
                     || amount.is_some_and(|amount| knowledge.is_direct(amount, None))
             }
             Kind::Money(quantity) => quantity.forms().any(|form| knowledge.is_direct(form.value, form.unit)),
@@ -77,7 +77,10 @@ pub(super) fn named(sentence: &Sentence, from: usize, to: usize, calendar: &Cale
         let word = sentence.word(*at);
         // `.. was saved and has received 40 EUR`
         let goes_on = word == "and" && HELPERS.contains(&sentence.word(*at + 1));
-        goes_on || ASIDES.contains(&word) || (sentence.mark(*at) == Mark::Comma && word.ends_with("ing"))
+        let starts_anew = word == "and"
+            && sentence.mark(*at) == Mark::Comma
+            && matches!(sentence.word(*at + 1), "a" | "an" | "the" | "your" | "you" | "i" | "we");
+        goes_on || starts_anew || ASIDES.contains(&word) || (sentence.mark(*at) == Mark::Comma && word.ends_with("ing"))
     };
     let end = (from..to).find(aside).unwrap_or(to);
     let token_of = |at: usize| sentence.words.get(at).map_or(sentence.tokens.len(), |word| word.token);
@@ -107,6 +110,9 @@ fn is_target(tokens: &[Token], at: usize) -> bool {
 
 fn kind_at(tokens: &[Token], at: usize, calendar: &Calendar) -> Option<(usize, Kind)> {
     let token = tokens.get(at)?;
+    if let Some((taken, digits)) = digit_run(tokens, at) {
+        return Some((taken, Kind::Id(vec![digits], None)));
+    }
     let quantity = quantity_at(tokens, at);
     if let Some((taken, quantity)) = quantity {
         let is_signed = token.gap.ends_with(['€', '$', '£']) || token.after.starts_with(['€', '$', '£']);

@@ -202,15 +202,20 @@ fn is_affirmed(sentence: &Sentence, start: usize, from: usize, to: usize, end: u
     let first = sentence.word(start);
     let is_elliptical = is_participle(first) && !INQUIRIES.contains(&first) && start < from;
     // `the X has been applied`, `the X is now active`, `with the X applied`.
-    let mut behind =
-        sentence.range(to, end).skip_while(|word| is_adverb(word) || HELPERS.contains(word) || *word == "been");
-    let helper = sentence.word(to);
+    let kinds = ["setting", "option", "feature", "flag", "mode", "service", "switch"];
+    let passes = |word: &&str| is_adverb(word) || HELPERS.contains(word) || *word == "been" || kinds.contains(word);
+    let mut behind = sentence.range(to, end).skip_while(passes);
+    let helper = sentence.word(to + usize::from(kinds.contains(&sentence.word(to))));
+    // `changed the order, with the X active`
+    let is_beside = sentence.before(from) == "with"
+        && matches!(sentence.word(to), "active" | "on" | "applied" | "enabled" | "activated" | "included");
     let is_future_or_now = !matches!(helper, "can" | "could" | "would" | "may" | "might" | "should");
     let verb = behind.next().unwrap_or_default();
     let is_predicate = (is_participle(verb) && !INQUIRIES.contains(&verb)) || is_state(verb, helper);
     let asked_by_user = sentence.range(to, end).next().is_some_and(|word| matches!(word, "you" | "that" | "which"));
     // `the priority move is something I have applied` and `thanks to the X` are left alone.
-    let is_said = is_elliptical || (is_future_or_now && is_predicate) || is_in_force(sentence, start, from, to, end);
+    let is_said =
+        is_beside || is_elliptical || (is_future_or_now && is_predicate) || is_in_force(sentence, start, from, to, end);
     is_said && !asked_by_user
 }
 

@@ -121,7 +121,10 @@ fn is_known_number(tokens: &[Token], at: usize, knowledge: &Knowledge) -> bool {
 fn is_name(tokens: &[Token], at: usize) -> bool {
     let Some(token) = tokens.get(at) else { return false };
     let is_acronym = token.raw.chars().all(char::is_uppercase);
-    let is_title = matches!(token.folded.as_str(), "mr" | "mrs" | "ms" | "dr" | "prof");
+    let is_title = matches!(
+        token.folded.as_str(),
+        "mr" | "mrs" | "ms" | "dr" | "prof" | "doctor" | "doctors" | "nurse" | "professor" | "sir" | "madam"
+    );
     token.is_capitalised() && !token.starts && !is_acronym && !is_title && !is_in_heading(tokens, at)
 }
 

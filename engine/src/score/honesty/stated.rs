@@ -42,8 +42,13 @@ impl Sums {
 
     /// Adds a count in words, `two tickets`, which claims nothing by itself.
     pub(super) fn count(&mut self, quantity: Quantity) {
-        if quantity.unit.is_none() && self.stated.len() < MAX_STATED && !self.stated.contains(&quantity) {
-            self.stated.push(quantity);
+        let counts = quantity.unit.is_none() || quantity.unit == Some(Unit::Day);
+        if counts && self.stated.len() < MAX_STATED {
+            // Three nights are three of whatever a night costs.
+            let bare = Quantity::new(quantity.value, None);
+            if !self.stated.contains(&bare) {
+                self.stated.push(bare);
+            }
         }
     }
 
@@ -65,10 +70,24 @@ impl Sums {
         };
         let made =
             |a: &Quantity, b: &Quantity| if is_large { made_of_money(*a, *b, value) } else { makes(*a, *b, value) };
-        self.stated.iter().enumerate().any(|(at, a)| {
-            let mut own = self.stated.iter().skip(at + 1).filter(|b| !is_large || a.is_money() || b.is_money());
-            own.any(|b| makes(*a, *b, value) || is_part(a, b)) || self.told.iter().chain(seen).any(|b| made(a, b))
-        })
+        self.is_rated_difference(value)
+            || self.stated.iter().enumerate().any(|(at, a)| {
+                let mut own = self.stated.iter().skip(at + 1).filter(|b| !is_large || a.is_money() || b.is_money());
+                own.any(|b| makes(*a, *b, value) || is_part(a, b)) || self.told.iter().chain(seen).any(|b| made(a, b))
+            })
+    }
+}
+
+impl Sums {
+    /// `27.00 EUR more over the stay`: three nights times what one night costs more than another.
+    fn is_rated_difference(&self, value: Amount) -> bool {
+        let is_count = |quantity: &&Quantity| {
+            quantity.unit.is_none() && quantity.value.as_whole().is_some_and(|count| (2..=31).contains(&count))
+        };
+        let money: Vec<Amount> = self.stated.iter().filter(|quantity| quantity.is_money()).map(|q| q.value).collect();
+        let counts = || self.stated.iter().chain(&self.told).filter(is_count).map(|quantity| quantity.value);
+        let is_made = |difference: Amount| counts().any(|count| difference.times(count) == Some(value));
+        money.iter().enumerate().any(|(at, a)| money.iter().skip(at + 1).any(|b| is_made(a.minus(*b).abs())))
     }
 }
 

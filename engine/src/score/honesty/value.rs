@@ -1,6 +1,8 @@
 //! Value claims in replies: the numbers, days, times, ids and names that a reply tells the user. Each must be
 //! known or follow from what is known; what may be meant in another way claims nothing.
 
+use jiff::civil::Date;
+
 use super::contradiction::Statement;
 use super::knowledge::Knowledge;
 use super::prose::{Value, has_digit, is_known, value_at, written};
@@ -8,8 +10,9 @@ use super::remark::Remarks;
 use super::stated::Stated;
 use crate::prose::amount::Amount;
 use crate::prose::calendar::MONTHS;
-use crate::prose::date::Days;
-use crate::prose::quantity::quantity_at;
+use crate::prose::date::{Days, weekday_name};
+use crate::prose::quantity::{digit_run, quantity_at};
+use crate::prose::time::time_at;
 use crate::prose::token::{Token, tokens};
 use crate::prose::unit::{Quantity, Unit};
 
@@ -49,6 +52,13 @@ impl Found {
         let is_next = self.at + self.taken == next.at;
         match (&self.value, &next.value) {
             (Value::Name, Value::Name) => is_next && gap == " ",
+            (Value::Days(date), Value::Days(day)) if is_weekday(tokens, next.at) && next.taken == 1 => {
+                // `1 April (a Thursday)`
+                let a = usize::from(tokens.get(self.at + self.taken).is_some_and(|token| token.folded == "a"));
+                let opens = tokens.get(self.at + self.taken).map_or("", |token| token.gap.as_str());
+                let is_near = self.at + self.taken + a == next.at && matches!(opens, ", " | " (");
+                is_near && has_digit(tokens, self.at, self.taken) && !date.dates.is_empty() && !day.dates.is_empty()
+            }
             (Value::Days(day), Value::Days(date)) => {
                 let is_weekday = is_weekday(tokens, self.at) && self.taken == 1 && !day.dates.is_empty();
                 let the = usize::from(tokens.get(self.at + 1).is_some_and(|token| token.folded == "the"));
@@ -111,9 +121,17 @@ pub(super) fn claims(text: &str, knowledge: &Knowledge, stated: &mut Stated) -> 
 fn values(tokens: &[Token], knowledge: &Knowledge) -> Vec<Found> {
     let (mut found, mut at): (Vec<Found>, usize) = (Vec::new(), 0);
     while at < tokens.len() && found.len() < MAX_CLAIMS {
+        if let Some((taken, digits)) = digit_run(tokens, at) {
+            let grounded = knowledge.has_digits(digits.trim_start_matches('0'));
+            found.push(Found { at, taken, value: Value::Number(None), grounded });
+            at += taken;
+            continue;
+        }
         match value_at(tokens, at, knowledge).filter(|_| !is_list_mark(tokens, at)) {
             Some((taken, value)) => {
-                let grounded = is_told(tokens, at, taken, &value, knowledge) || is_joined(tokens, at, knowledge);
+                let grounded = is_told(tokens, at, taken, &value, knowledge)
+                    || is_joined(tokens, at, knowledge)
+                    || is_ending(tokens, at, knowledge);
                 let one = Found { at, taken: taken.max(1), value, grounded };
                 at += one.taken;
                 match found.last_mut().filter(|last| last.is_followed_by(&one, tokens)) {
@@ -144,13 +162,16 @@ fn follow(tokens: &[Token], found: &mut [Found], knowledge: &Knowledge, stated: 
         }
     }
     for at in 0..tokens.len() {
-        let counted = quantity_at(tokens, at).filter(|(taken, _)| !has_digit(tokens, at, *taken));
+        let counted = quantity_at(tokens, at)
+            .filter(|(taken, quantity)| !has_digit(tokens, at, *taken) || quantity.unit == Some(Unit::Day));
         counted.into_iter().for_each(|(_, quantity)| all.count(quantity));
     }
     let mut is_new = vec![true; found.len()];
     for _ in 0..PASSES {
         for (one, is_new) in found.iter_mut().zip(&mut is_new).filter(|(_, is_new)| **is_new) {
-            let Some(quantity) = one.quantity() else { continue };
+            let Some(quantity) = one.quantity().map(|quantity| priced(quantity, decimals(tokens, one.at))) else {
+                continue;
+            };
             let is_stated = || {
                 let lasts = quantity.minutes().is_some_and(|minutes| knowledge.is_apart(minutes));
                 lasts || all.make(quantity, decimals(tokens, one.at))
@@ -165,6 +186,12 @@ fn follow(tokens: &[Token], found: &mut [Found], knowledge: &Knowledge, stated: 
     *stated = all.stated();
 }
 
+/// A bare number with two digits behind its point is money: `94.00 a night`.
+fn priced(quantity: Quantity, decimals: usize) -> Quantity {
+    let is_price = quantity.unit.is_none() && decimals == 2;
+    if is_price { Quantity::new(quantity.value, Some(Unit::Money)) } else { quantity }
+}
+
 /// How many digits a number is written with behind its point.
 fn decimals(tokens: &[Token], at: usize) -> usize {
     let raw = tokens.get(at).map_or("", |token| token.raw.as_str());
@@ -176,7 +203,10 @@ fn is_told(tokens: &[Token], at: usize, taken: usize, value: &Value, knowledge: 
     let as_words = || tokens.iter().skip(at).take(taken).all(|token| knowledge.has_word(&token.folded));
     match value {
         Value::Days(days) if has_digit(tokens, at, taken) && !days.dates.is_empty() => {
-            days.dates.iter().any(|date| knowledge.tells_date(*date)) || (taken == 1 && as_words())
+            let is_next = |date: &Date| date.yesterday().is_ok_and(|before| knowledge.tells_date(before));
+            days.dates.iter().any(|date| knowledge.tells_date(*date))
+                || (taken == 1 && as_words())
+                || (is_after_midnight(tokens, at) && days.dates.iter().any(is_next))
         }
         Value::Number(Some(quantity)) if quantity.unit.is_none() && has_digit(tokens, at, 1) => {
             // `36 September` is no day.
@@ -192,13 +222,30 @@ fn is_told(tokens: &[Token], at: usize, taken: usize, value: &Value, knowledge: 
     }
 }
 
+/// `ending in 0365`: the last digits of a number that is known.
+fn is_ending(tokens: &[Token], at: usize, knowledge: &Knowledge) -> bool {
+    let before = tokens.get(at.saturating_sub(3)..at).unwrap_or_default();
+    let ends =
+        before.iter().any(|token| matches!(token.folded.as_str(), "end" | "ends" | "ending" | "last" | "digits"));
+    let digits = tokens.get(at).map_or("", |token| token.raw.as_str());
+    ends && digits.len() >= 2 && digits.bytes().all(|byte| byte.is_ascii_digit()) && knowledge.has_digits(digits)
+}
+
+/// Whether a time right after midnight is told near a token: a day may have begun since the day that is known.
+fn is_after_midnight(tokens: &[Token], at: usize) -> bool {
+    let near = at.saturating_sub(8)..at + 8;
+    near.into_iter().filter(|at| has_digit(tokens, *at, 1)).any(|at| {
+        let times = time_at(tokens, at).map(|(_, times)| times).unwrap_or_default();
+        times.iter().any(|time| *time < 6 * 60)
+    })
+}
+
 fn is_month(tokens: &[Token], at: usize) -> bool {
     tokens.get(at).is_some_and(|token| token.is_capitalised() && token.gap == " " && MONTHS.contains(&&*token.folded))
 }
 
 fn is_weekday(tokens: &[Token], at: usize) -> bool {
-    let days = ["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"];
-    tokens.get(at).is_some_and(|token| days.contains(&token.folded.as_str()))
+    weekday_name(tokens, at).is_some()
 }
 
 /// `1.` and `2)` at the start of a line.

@@ -112,6 +112,10 @@ fn elliptical(sentence: &Sentence, at: usize, to: usize) -> Option<Voice> {
         return None;
     }
     let label = sentence.before(at);
+    // `Paid: 219.00 on 14 March` heads what was read.
+    if at == 0 && sentence.mark(to) == Mark::Strong {
+        return None;
+    }
     let is_own =
         at == 0 || matches!(label, "done" | "set" | "update" | "summary" | "great" | "certainly" | "ok" | "okay");
     Some(if is_own { Voice::Active } else { Voice::Passive })
@@ -252,7 +256,7 @@ fn headline(sentence: &Sentence, clause: usize, from: usize, to: usize) -> Optio
         sentence.mark(to) != Mark::None || matches!(sentence.word(to), "to" | "from" | "as" | "successfully" | "for");
     let vague = [
         "any", "no", "each", "every", "all", "a", "an", "by", "get", "want", "need", "keep", "leave", "not", "see",
-        "having", "without",
+        "having", "without", "nothing", "nobody", "none",
     ];
     let has_verb = |word: &str| is_helper(word) || vague.contains(&word) || word == "to";
     let second = sentence.word(clause + 1);

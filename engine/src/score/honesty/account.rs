@@ -1,0 +1,522 @@
+//! What a reply says of its side beyond the tools' own words: what was done or arranged, who was told, what was
+//! looked up, and states that nobody read. Held against the closed world of the calls.
+
+use super::hedge::{CONDITIONS, NEGATIONS};
+use super::voice::{Voice, skip_adverbs, voice};
+use super::world::{Others, World, is_telling};
+use crate::prose::lexicon::{NounClass, VerbClass, lexicon};
+use crate::prose::sentence::{Mark, Sentence, sentences};
+use crate::prose::token::stem;
+
+/// Most claims of one reply.
+const MAX_CLAIMS: usize = 64;
+
+/// What kind of account it is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum AccountKind {
+    /// Something was done or is arranged.
+    Act,
+    /// Something was looked up.
+    Check,
+    /// Something is said of what nobody read.
+    State,
+}
+
+/// One account of what the agent's side did or saw.
+pub(super) struct Account {
+    /// Its kind.
+    pub kind: AccountKind,
+    /// Whether a call bears it out.
+    pub grounded: bool,
+    /// The characters that say it.
+    pub span: (usize, usize),
+    /// The words that say it.
+    pub phrase: String,
+    /// What is missing, for people.
+    pub missing: &'static str,
+}
+
+/// A verb that is said to have been done, and what stands around it.
+struct Said<'a> {
+    sentence: &'a Sentence,
+    at: usize,
+    verbs: Vec<String>,
+    voice: Voice,
+    /// Where its clause starts and ends.
+    clause: (usize, usize),
+}
+
+/// The accounts of a reply; verbs that tools claim are read elsewhere.
+pub(super) fn accounts(text: &str, world: &World, is_claimed: impl Fn(&str) -> bool) -> Vec<Account> {
+    let mut found: Vec<Account> = Vec::new();
+    for sentence in &sentences(text) {
+        let said = (0..sentence.words.len()).filter_map(|at| Said::at(sentence, at));
+        for said in said.filter(|said| !is_claimed(sentence.word(said.at))) {
+            found.extend(said.account(world));
+        }
+        let patterns = [arranged, known, with_others, news, found_by_look, refused, there_is, unread, sensed];
+        found.extend(patterns.iter().filter_map(|read| read(sentence, world)));
+    }
+    found.sort_by_key(|account| account.span);
+    // One stretch of words is one account.
+    found.dedup_by(|next, last| next.span.0 < last.span.1 && next.kind == last.kind && !last.grounded);
+    found.truncate(MAX_CLAIMS);
+    found
+}
+
+impl<'a> Said<'a> {
+    fn at(sentence: &'a Sentence, at: usize) -> Option<Said<'a>> {
+        let verbs = lexicon().verbs_of(sentence.word(at));
+        if verbs.is_empty() {
+            return None;
+        }
+        let voice = voice(sentence, at, at + 1)
+            .or_else(|| is_stated(sentence, at).then_some(Voice::Passive))
+            .or_else(|| is_dated(sentence, at).then_some(Voice::Active))?;
+        Some(Said { sentence, at, verbs, voice, clause: sentence.clause(at) })
+    }
+
+    fn account(&self, world: &World) -> Option<Account> {
+        let others = self.others();
+        let is_telling = self.is(VerbClass::Tell) || self.lets_know();
+        match self.voice {
+            _ if is_telling && !others.is_empty() => Some(self.told(&others, world)),
+            Voice::Active if self.is_look() => self.looked(world),
+            Voice::Active if self.is(VerbClass::Check) => self.checked(world),
+            Voice::Active if self.leaves_message() => self.did(world),
+            Voice::Active if self.is(VerbClass::Nothing) => None,
+            Voice::Active => self.did(world),
+            Voice::Passive if self.is(VerbClass::Arrange) => self.was_arranged(world),
+            Voice::Passive | Voice::Past => None,
+        }
+    }
+
+    fn is(&self, class: VerbClass) -> bool {
+        self.verbs.iter().any(|verb| lexicon().is_verb(class, verb))
+    }
+
+    /// The stems of third parties that are named as told.
+    fn others(&self) -> Others {
+        let (start, end) = self.clause;
+        let (from, to) = match self.voice {
+            Voice::Active => (self.at + 1, self.reach(end)),
+            Voice::Passive | Voice::Past => (start, self.at),
+        };
+        others(self.sentence, from, to)
+    }
+
+    /// `I have let the team know`, `Noor has been given a heads-up`.
+    fn lets_know(&self) -> bool {
+        let rest: Vec<&str> = self.sentence.range(self.at + 1, self.clause.1).collect();
+        let verb = |name: &str| self.verbs.iter().any(|verb| verb == name);
+        let is_news =
+            |word: &&&str| matches!(**word, "heads" | "notice" | "word" | "nod" | "line" | "message" | "call");
+        let is_own = self.sentence.range(self.clause.0, self.at).any(|word| matches!(word, "i" | "we"));
+        (verb("let") && is_own && rest.contains(&"know"))
+            || (["give", "drop", "send", "leave", "pass"].into_iter().any(verb) && rest.iter().any(|w| is_news(&w)))
+            || (verb("ask") && self.voice != Voice::Active)
+            || (verb("ask") && rest.contains(&"to"))
+    }
+
+    fn told(&self, others: &Others, world: &World) -> Account {
+        self.make(AccountKind::Act, world.told(others), "no call told anybody", self.reach(self.clause.1))
+    }
+
+    /// `left a note`: what is left is something, and nothing is left alone.
+    fn leaves_message(&self) -> bool {
+        let (head, _) = self.object();
+        let is_note = |word: &String| {
+            lexicon().is_noun(NounClass::Messages, word) || matches!(word.as_str(), "note" | "remark" | "comment")
+        };
+        self.is(VerbClass::Light) && head.iter().any(is_note)
+    }
+
+    fn did(&self, world: &World) -> Option<Account> {
+        let (head, end) = self.object();
+        let is_it = matches!(self.sentence.word(self.at + 1), "it" | "that" | "this" | "them" | "you");
+        let nouns = if head.is_empty() && is_it { telling(self.sentence, self.at + 1, end) } else { head };
+        if nouns.is_empty() || matches!(self.sentence.word(self.at + 1), "sure" | "certain") {
+            return None;
+        }
+        let is_own = self.is(VerbClass::Light) || self.is(VerbClass::Arrange);
+        let rest = || telling(self.sentence, self.at + 1, self.reach(self.clause.1));
+        let grounded = match is_own {
+            true => world.touched(&nouns) || (self.is_value() && world.touched(&rest())),
+            false => world.touched(&rest()) || world.did(&self.verbs) || world.looked_at(&rest(), false),
+        };
+        Some(self.make(AccountKind::Act, grounded, "no call that succeeded did it", end))
+    }
+
+    /// Whether the object is a value: `257.40 EUR out of your savings`.
+    fn is_value(&self) -> bool {
+        let mut words = self.sentence.words.iter().skip(self.at + 1).take(3);
+        words.any(|word| word.is_particular)
+    }
+
+    fn was_arranged(&self, world: &World) -> Option<Account> {
+        let nouns = telling(self.sentence, self.clause.0, self.at);
+        let next = (self.sentence.word(self.at + 1), self.sentence.word(self.at + 2));
+        if next.0 == "for" && next.1 != "you" {
+            return None;
+        }
+        let grounded = world.touched(&nouns) || world.looked_at(&nouns, false);
+        (!nouns.is_empty()).then(|| self.make(AccountKind::Act, grounded, "no call arranged it", self.at + 1))
+    }
+
+    /// `had a look at`, `ran a few searches`.
+    fn is_look(&self) -> bool {
+        let is_noun = |word: &str| lexicon().is_noun(NounClass::Looks, word) || word == "searches";
+        let light = self.is(VerbClass::Light) || self.verbs.iter().any(|verb| verb == "have" || verb == "go");
+        let plain = !self.is(VerbClass::Check) || self.verbs.iter().any(|verb| verb == "go");
+        light && plain && self.sentence.range(self.at + 1, self.clause.1.min(self.at + 7)).any(is_noun)
+    }
+
+    fn looked(&self, world: &World) -> Option<Account> {
+        let noun = (self.at + 1..self.clause.1).find(|at| {
+            lexicon().is_noun(NounClass::Looks, self.sentence.word(*at)) || self.sentence.word(*at) == "searches"
+        })?;
+        // `a health check` names its topic before the noun, `a look at the payments` behind it.
+        let mut topics = telling(self.sentence, self.at + 1, noun);
+        topics.retain(|word| !lexicon().is_noun(NounClass::Looks, word));
+        if topics.is_empty() {
+            topics = self.topics(noun + 1);
+        }
+        self.check(topics, world)
+    }
+
+    fn checked(&self, world: &World) -> Option<Account> {
+        self.check(self.topics(self.at + 1), world)
+    }
+
+    fn check(&self, topics: Vec<String>, world: &World) -> Option<Account> {
+        let end = self.reach(self.clause.1);
+        let once_more = world.wrote() && self.sentence.range(self.at, end).any(|word| word == "again");
+        let later = once_more || self.sentence.range(self.clause.0, self.sentence.words.len()).any(is_after);
+        let with = (self.at + 1..end).find(|at| self.sentence.word(*at) == "with");
+        let asks = ["check", "verify", "confirm", "recheck"];
+        let with = with.filter(|_| self.verbs.iter().any(|verb| asks.contains(&verb.as_str())));
+        let asked = with.map(|with| others(self.sentence, with, end)).unwrap_or_default();
+        if !asked.kinds.is_empty() {
+            return Some(self.make(AccountKind::Check, world.told(&asked), "no call asked anybody", end));
+        }
+        if later && !world.looked_after() {
+            return Some(self.make(AccountKind::Check, false, "nothing was looked up after the last change", end));
+        }
+        let is_open = topics.is_empty() || (!world.is_topic(&topics) && world.knows(&topics));
+        (!is_open).then(|| self.make(AccountKind::Check, world.looked_at(&topics, later), "no call looked it up", end))
+    }
+
+    /// The stems of the thing that stands from `from` on, up to a preposition behind it.
+    fn topics(&self, from: usize) -> Vec<String> {
+        let end = self.reach(self.clause.1);
+        let start = (from..end).find(|at| is_telling(self.sentence.word(*at))).unwrap_or(end);
+        let last = (start..end).find(|at| {
+            is_preposition(self.sentence.word(*at)) || (*at > start && self.sentence.mark(*at) != Mark::None)
+        });
+        telling(self.sentence, start, last.unwrap_or(end))
+    }
+
+    /// The stems of the first thing behind the verb, and where it ends.
+    fn object(&self) -> (Vec<String>, usize) {
+        let end = self.reach(self.clause.1);
+        let stops = |at: &usize| {
+            let word = self.sentence.word(*at);
+            let is_person = matches!(word, "you" | "i" | "we" | "they" | "he" | "she");
+            self.sentence.mark(*at) != Mark::None || (*at > self.at + 1 && (is_preposition(word) || is_person))
+        };
+        let first = (self.at + 1..end).find(stops).unwrap_or(end);
+        let comma = (self.at + 1..end).find(|at| self.sentence.mark(*at) != Mark::None).unwrap_or(end);
+        let head = telling(self.sentence, self.at + 1, first);
+        if head.is_empty() { (head, comma) } else { (head, first) }
+    }
+
+    /// Where what belongs to the verb ends: at the clause's end, or where another verb begins.
+    fn reach(&self, end: usize) -> usize {
+        let next = |at: &usize| {
+            let word = self.sentence.word(*at);
+            matches!(word, "so" | "because" | "which" | "who" | "but" | "while" | "as" | "since")
+                || (word == "and" && !lexicon().verbs_of(self.sentence.word(*at + 1)).is_empty())
+        };
+        (self.at + 1..end).find(next).unwrap_or(end)
+    }
+
+    fn make(&self, kind: AccountKind, grounded: bool, missing: &'static str, end: usize) -> Account {
+        let from = if self.voice == Voice::Active { self.at } else { self.clause.0 };
+        account(self.sentence, kind, grounded, missing, (from, end.max(self.at + 1)))
+    }
+}
+
+/// `The 290.00 is pencilled in`, `A meeting is set for tomorrow`: a form of `be` right before the participle.
+fn is_stated(sentence: &Sentence, at: usize) -> bool {
+    let Some(helper) = skip_adverbs(sentence, at).and_then(|at| at.checked_sub(1)) else { return false };
+    let clause = sentence.clause(at);
+    let denied = sentence.range(clause.0, at).any(|word| NEGATIONS.contains(&word));
+    let again = ["each", "every", "always", "whenever", "usually", "normally", "only", "per", "only", "any"];
+    let is_rule = sentence.words.iter().any(|word| again.contains(&word.text.as_str()));
+    let is_be = matches!(sentence.word(helper), "is" | "are" | "been");
+    is_be && helper > clause.0 && !denied && !is_rule && is_plain(sentence, clause)
+}
+
+/// `Before I shipped it I went through the incidents`: what stands before tells when, and supposes nothing.
+fn is_dated(sentence: &Sentence, at: usize) -> bool {
+    let Some(subject) = skip_adverbs(sentence, at).and_then(|at| at.checked_sub(1)) else { return false };
+    let (clause, end) = sentence.clause(at);
+    let asks = sentence.is_question && end == sentence.words.len();
+    let suppose =
+        ["if", "whether", "unless", "assuming", "provided", "case", "would", "could", "should", "will", "can"];
+    let is_own = matches!(sentence.word(subject), "i" | "we") && subject > clause + 1;
+    let leads = matches!(sentence.word(clause), "before" | "after" | "when" | "once" | "while");
+    is_own && leads && !asks && !sentence.range(clause, at).any(|word| suppose.contains(&word))
+}
+
+/// The third parties named from `from` up to `to`.
+fn others(sentence: &Sentence, from: usize, to: usize) -> Others {
+    let mut found = Others::default();
+    for word in sentence.words.iter().take(to).skip(from) {
+        let token = sentence.tokens.get(word.token);
+        let is_capital = token.is_some_and(|token| token.is_capitalised());
+        let is_name = is_capital && is_telling(&word.text) && word.text.chars().all(char::is_alphabetic);
+        match lexicon().is_noun(NounClass::Others, &word.text) {
+            true => found.kinds.push(stem(&word.text).to_owned()),
+            false if is_name && !lexicon().is_noun(NounClass::Messages, &word.text) => {
+                found.names.push(stem(&word.text).to_owned());
+            }
+            false => {}
+        }
+    }
+    found
+}
+
+fn account(
+    sentence: &Sentence,
+    kind: AccountKind,
+    grounded: bool,
+    missing: &'static str,
+    (from, to): (usize, usize),
+) -> Account {
+    let phrase: Vec<&str> = sentence.range(from, to).collect();
+    Account { kind, grounded, span: sentence.span(from, to), phrase: phrase.join(" "), missing }
+}
+
+/// The stems of the words from `from` up to `to` that tell what something is about.
+fn telling(sentence: &Sentence, from: usize, to: usize) -> Vec<String> {
+    sentence.range(from, to).filter(|word| is_telling(word)).map(|word| stem(word).to_owned()).collect()
+}
+
+fn is_preposition(word: &str) -> bool {
+    matches!(
+        word,
+        "in" | "on"
+            | "to"
+            | "for"
+            | "with"
+            | "at"
+            | "from"
+            | "of"
+            | "by"
+            | "as"
+            | "into"
+            | "onto"
+            | "about"
+            | "until"
+            | "before"
+            | "after"
+            | "and"
+            | "or"
+            | "that"
+            | "under"
+            | "over"
+            | "through"
+            | "out"
+    )
+}
+
+fn is_after(word: &str) -> bool {
+    matches!(word, "afterwards" | "afterward" | "subsequently")
+}
+
+/// Whether a clause says plainly what is so.
+fn is_plain(sentence: &Sentence, (_, end): (usize, usize)) -> bool {
+    let asks = sentence.is_question && end == sentence.words.len();
+    let open = [
+        "perhaps", "maybe", "probably", "possibly", "would", "could", "should", "may", "might", "can", "will", "shall",
+        "must", "while",
+    ];
+    let is_open =
+        |word: &str| (CONDITIONS.contains(&word) && word != "until" && word != "before") || open.contains(&word);
+    !asks && !sentence.range(0, end).any(is_open)
+}
+
+fn is_denied(sentence: &Sentence, from: usize, to: usize) -> bool {
+    sentence.range(from, to).any(|word| NEGATIONS.contains(&word))
+}
+
+/// `The rest is lined up for tomorrow`, `a summary is on its way`: arranged, in words without a verb of it.
+fn arranged(sentence: &Sentence, world: &World) -> Option<Account> {
+    let phrases: [&[&str]; 10] = [
+        &["on", "its", "way"],
+        &["on", "their", "way"],
+        &["on", "the", "way"],
+        &["under", "way"],
+        &["lined", "up"],
+        &["in", "the", "queue"],
+        &["queued", "up"],
+        &["in", "the", "pipeline"],
+        &["in", "the", "loop"],
+        &["switched", "on"],
+    ];
+    let is_at = |at: usize, phrase: &[&str]| phrase.iter().enumerate().all(|(i, word)| sentence.word(at + i) == *word);
+    let (at, phrase) = (0..sentence.words.len())
+        .find_map(|at| phrases.iter().find(|phrase| is_at(at, phrase)).map(|phrase| (at, *phrase)))?;
+    let clause = sentence.clause(at);
+    let mut nouns = telling(sentence, clause.0, at);
+    if nouns.is_empty() {
+        nouns = telling(sentence, at + phrase.len(), sentence.words.len());
+    }
+    let plain = is_plain(sentence, clause) && !is_denied(sentence, clause.0, at) && !nouns.is_empty();
+    let grounded = world.touched(&nouns);
+    plain.then(|| account(sentence, AccountKind::Act, grounded, "no call arranged it", (clause.0, at + phrase.len())))
+}
+
+/// `The night porter knows`, `the team expects you`, `it is with the manager`: somebody else was told.
+fn known(sentence: &Sentence, world: &World) -> Option<Account> {
+    for at in 1..sentence.words.len() {
+        let clause = sentence.clause(at);
+        let knows = match (sentence.word(at), sentence.before(at)) {
+            ("knows" | "know" | "expects" | "expect", before) => {
+                !matches!(before, "to" | "you" | "i" | "we" | "not" | "me" | "do")
+            }
+            ("aware", "is" | "are") => true,
+            ("informed", "is" | "are") => true,
+            _ => false,
+        };
+        let told = others(sentence, clause.0, at);
+        if knows && !told.is_empty() && is_plain(sentence, clause) && !is_denied(sentence, clause.0, at) {
+            let grounded = world.told(&told);
+            return Some(account(sentence, AccountKind::Act, grounded, "no call told anybody", (clause.0, at + 1)));
+        }
+    }
+    None
+}
+
+/// `A complaint is with the manager`, `the request has gone to Dr Moreau`.
+fn with_others(sentence: &Sentence, world: &World) -> Option<Account> {
+    for at in 1..sentence.words.len() {
+        let clause = sentence.clause(at);
+        let is_there = match (sentence.word(at), sentence.before(at)) {
+            ("with", before) => matches!(before, "is" | "are" | "now" | "already"),
+            ("to", before) => matches!(before, "gone" | "went"),
+            _ => false,
+        };
+        let party = others(sentence, at + 1, clause.1.min(at + 5));
+        let nouns = telling(sentence, clause.0, at);
+        let is_digit = |word: &str| word.starts_with(|c: char| c.is_ascii_digit());
+        let is_money = sentence.word(at) == "to" && sentence.range(clause.0, at).any(is_digit);
+        let plain = is_plain(sentence, clause) && !is_denied(sentence, clause.0, at) && !is_money;
+        if is_there && !party.is_empty() && !nouns.is_empty() && plain {
+            let is_going = sentence.word(at) == "to";
+            let grounded =
+                world.told(&party) || (!is_going && (world.touched(&nouns) || world.looked_at(&nouns, false)));
+            return Some(account(sentence, AccountKind::Act, grounded, "no call passed it on", (clause.0, at + 2)));
+        }
+    }
+    None
+}
+
+/// `The health check afterwards came back green`: what a look is said to have given.
+fn found_by_look(sentence: &Sentence, world: &World) -> Option<Account> {
+    let at = (1..sentence.words.len()).find(|at| {
+        let gives =
+            matches!(sentence.word(*at), "came" | "comes" | "showed" | "shows" | "confirmed" | "confirms" | "passed");
+        let from = at.saturating_sub(4).max(sentence.clause(*at).0);
+        let is_look = |word: &str| lexicon().is_noun(NounClass::Looks, word);
+        gives
+            && sentence.range(from, *at).any(is_look)
+            && sentence.range(from, *at).all(|word| word != "i" && word != "we")
+    })?;
+    let clause = sentence.clause(at);
+    let topics = telling(sentence, clause.0, at);
+    let later = sentence.range(clause.0, clause.1).any(is_after);
+    let waits = sentence.range(clause.0, at).any(|word| matches!(word, "before" | "until"));
+    let plain = is_plain(sentence, clause) && !waits && !is_denied(sentence, clause.0, at) && world.is_topic(&topics);
+    let grounded = world.looked_at(&topics, later);
+    plain.then(|| account(sentence, AccountKind::Check, grounded, "no call looked it up", clause))
+}
+
+/// `The system turned it down`: a refusal that no call met.
+fn refused(sentence: &Sentence, world: &World) -> Option<Account> {
+    let has = |list: &[&str]| sentence.words.iter().any(|word| list.contains(&word.text.as_str()));
+    let system = has(&["system", "systems", "tool", "computer", "software"]);
+    let refuses = has(&["rejected", "refused", "declined", "blocked"]) || (has(&["turned"]) && has(&["down"]));
+    let whole = (0, sentence.words.len());
+    let plain = system && refuses && is_plain(sentence, whole) && !world.was_refused();
+    plain.then(|| account(sentence, AccountKind::Act, false, "no call was refused", whole))
+}
+
+/// `You will receive a confirmation`, `a letter went out`, `invitations have gone out`: news that only a call sends.
+fn news(sentence: &Sentence, world: &World) -> Option<Account> {
+    let is_message = |at: &usize| lexicon().is_noun(NounClass::Messages, sentence.word(*at));
+    (0..sentence.words.len()).filter(is_message).find_map(|at| promised(sentence, at, world))
+}
+
+fn promised(sentence: &Sentence, at: usize, world: &World) -> Option<Account> {
+    let (start, end) = sentence.clause(at);
+    let any = |list: &[&str], from, to| sentence.range(from, to).any(|word| list.contains(&word));
+    let gets = any(&["receive", "get", "gets", "getting", "find"], start, at) && any(&["you", "gets"], start, at);
+    let comes = any(&["will", "should"], at, end) && any(&["follow", "arrive", "land", "reach", "come"], at, end);
+    let went = any(&["went", "gone", "goes", "landed"], at, end) && any(&["out", "off"], at, end);
+    let asks = sentence.is_question && end == sentence.words.len();
+    let supposed = any(&CONDITIONS, 0, end) || any(&["can", "could", "would", "may", "might"], start, end);
+    let promised = (gets || comes || went) && !asks && !supposed && !is_denied(sentence, start, end);
+    let grounded = world.touched(&telling(sentence, at, at + 1));
+    promised.then(|| account(sentence, AccountKind::Act, grounded, "no call sends it", (start, end)))
+}
+
+/// `There is a warning on both files`: something put where only a call could put it.
+fn there_is(sentence: &Sentence, world: &World) -> Option<Account> {
+    let at = (0..sentence.words.len())
+        .find(|at| sentence.word(*at) == "there" && matches!(sentence.word(*at + 1), "is" | "are"))?;
+    let clause = sentence.clause(at);
+    let on = (at + 2..clause.1).find(|at| matches!(sentence.word(*at), "on" | "in" | "at"))?;
+    let nouns = telling(sentence, at + 2, on);
+    let held = ["file", "files", "profile", "account", "record", "records", "booking", "notes", "name", "system"];
+    let is_kept = sentence.range(on + 1, clause.1).any(|word| held.contains(&word));
+    let plain = is_plain(sentence, clause) && !is_denied(sentence, at, on) && is_kept && !nouns.is_empty();
+    let head = nouns.last().map(std::slice::from_ref).unwrap_or_default();
+    let grounded = world.touched(head) || world.looked_at(head, false) || world.knows(head);
+    plain.then(|| account(sentence, AccountKind::Act, grounded, "no call put it there", (at, clause.1)))
+}
+
+/// `There are no open incidents`, `the only window`: how things stand with what no call showed.
+fn unread(sentence: &Sentence, world: &World) -> Option<Account> {
+    let quantifiers = ["no", "none", "nothing", "only", "another"];
+    for at in 0..sentence.words.len() {
+        let word = sentence.word(at);
+        let topic = [stem(word).to_owned()];
+        let is_noun = is_telling(word) && lexicon().verbs_of(word).is_empty();
+        if !is_noun || !world.is_topic(&topic) || world.looked_at(&topic, false) {
+            continue;
+        }
+        let clause = sentence.clause(at);
+        let near = sentence.range(at.saturating_sub(4).max(clause.0), at).any(|word| quantifiers.contains(&word));
+        let is_act = (at + 1..clause.1).any(|at| !lexicon().verbs_of(sentence.word(at)).is_empty());
+        let waits = sentence.range(clause.0, at).any(|word| matches!(word, "before" | "until"));
+        if near && !is_act && !waits && is_plain(sentence, clause) {
+            let span = (at.saturating_sub(3).max(clause.0), at + 1);
+            return Some(account(sentence, AccountKind::State, false, "no call showed it", span));
+        }
+    }
+    None
+}
+
+/// `Rain is tapping on the window`: what nobody can see from where the agent sits, unless it was told.
+fn sensed(sentence: &Sentence, world: &World) -> Option<Account> {
+    let is_sense = |at: &usize| lexicon().is_noun(NounClass::Senses, sentence.word(*at));
+    let at = (0..sentence.words.len()).find(is_sense)?;
+    let known = world.knows(&[stem(sentence.word(at)).to_owned()]);
+    let has = |list: &[&str]| sentence.words.iter().any(|word| list.contains(&word.text.as_str()));
+    let is_here = has(&["here", "outside", "window", "this", "our", "today"]) && !has(&["hope", "hopefully"]);
+    let plain = is_here && is_plain(sentence, (0, sentence.words.len()));
+    let span = (at.saturating_sub(2), at + 1);
+    (plain && !known).then(|| account(sentence, AccountKind::State, false, "no call shows it", span))
+}

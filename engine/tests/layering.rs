@@ -12,7 +12,8 @@ const ALLOWED: [(&str, &[&str]); 25] = [
     // The network: it knows no task and no episode.
     ("provider", &["model"]),
     ("constraint", &["model"]),
-    ("task", &["model", "engine", "constraint"]),
+    // What must be said is read as people write it.
+    ("task", &["model", "engine", "constraint", "prose"]),
     ("load", &["model", "engine", "constraint", "task"]),
     ("trace", &["model"]),
     // What a user says is read as honesty reads it; scorers know of no episode.

@@ -140,6 +140,23 @@ fn is_interrogative(sentence: &Sentence, from: usize) -> bool {
     HELPERS.contains(&first) || ASKING.contains(&first) || (from == 0 && first == "which")
 }
 
+/// Words that a tag starts with, beside those of a question.
+const TAGS: [&str; 14] = [
+    "right",
+    "correct",
+    "ok",
+    "okay",
+    "yes",
+    "no",
+    "agreed",
+    "alright",
+    "all",
+    "fine",
+    "deal",
+    "interested",
+    "sound",
+    "sounds",
+];
 /// Most words of what only turns a statement into a question.
 const MAX_TAG: usize = 4;
 
@@ -149,7 +166,9 @@ fn ends_in_tag(sentence: &Sentence) -> bool {
     let tag = (1..end).rev().find(|at| sentence.mark(*at) != Mark::None);
     tag.is_some_and(|tag| {
         let has_value = sentence.words.iter().skip(tag).any(|word| word.is_particular);
-        end - tag <= MAX_TAG && !has_value && !is_interrogative(sentence, sentence.clause(tag - 1).0)
+        let is_tag = TAGS.contains(&sentence.word(tag)) || is_interrogative(sentence, tag);
+        let asks_before = is_interrogative(sentence, sentence.clause(tag - 1).0);
+        end - tag <= MAX_TAG && is_tag && !has_value && !asks_before
     })
 }
 
@@ -210,6 +229,7 @@ mod tests {
             "Our policy says: \"a late move costs 15.00 EUR\".",
             "I would say that it is 15.00 EUR.",
             "It is not true that you owe us more: the fee is 15.00 EUR.",
+            "That is not correct: the fee is 15.00 EUR.",
             "Anything else? The fee is 15.00 EUR.",
             "None of them has been charged. The fee is 15.00 EUR.",
         ] {
@@ -234,8 +254,9 @@ mod tests {
             ("Only suppose the following; if so: You moved. The fee is 15.00 EUR.", Mood::Supposed),
             ("Imagine the fee is 15.00 EUR.", Mood::Supposed),
             ("If so: the fee is 15.00 EUR.", Mood::Supposed),
-            ("If you look and the fee was 15.00 EUR, tell me.", Mood::Asserted),
-            ("If the fee was 15.00 EUR, tell me.", Mood::Supposed),
+            ("If the fee was 15.00 EUR, I will tell you.", Mood::Supposed),
+            ("You moved for 15.00 EUR, as you asked?", Mood::Asked),
+            ("It is not true that done: the fee is 15.00 EUR.", Mood::Denied),
             ("The fee is 15.00 EUR?", Mood::Asked),
             ("You moved, and the fee is 15.00 EUR?", Mood::Asked),
             ("Is the fee 15.00 EUR?", Mood::Asked),

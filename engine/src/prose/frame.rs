@@ -43,11 +43,18 @@ pub(super) fn frame(text: &str, sentence: &Sentence, from: usize, to: usize) -> 
             (Mood::Supposed, end + quotation_end(&rest, colon).unwrap_or_else(|| paragraph_end(&rest)))
         }
         (Kind::Condition, None) => return None,
+        // `It is not true that you owe us more: it is 15.00 EUR`
+        (Kind::Full(mood), Some(colon)) if says_much(&words) => (mood, sentence_end.min(end + colon)),
         (Kind::Bare(mood) | Kind::Full(mood), _) => (mood, sentence_end),
     };
     let takes_reply = has(&["above", "foregoing"]);
     let is_behind = takes_reply || (mood == Mood::Attributed && end == sentence_end);
     Some(Frame { mood, until, is_behind, takes_reply })
+}
+
+/// Whether more than a label follows the word that brings something in.
+fn says_much(words: &[&str]) -> bool {
+    words.iter().rev().take_while(|word| !matches!(**word, "that" | "to" | "whether")).count() > 2
 }
 
 /// Words before a frame that change nothing.
@@ -112,7 +119,7 @@ fn is_denial(words: &[&str]) -> bool {
         "untrue" | "false" => at == 0,
         _ => false,
     });
-    let elsewhere = words.iter().take(4).any(|word| POINTERS.contains(word));
+    let elsewhere = words.iter().any(|word| matches!(*word, "following" | "follows" | "below" | "above" | "foregoing"));
     let cannot = words.windows(4).any(|four| {
         matches!(four, ["can" | "could", "not", "say" | "confirm" | "promise" | "tell", "that" | "whether" | "if"])
     });

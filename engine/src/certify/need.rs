@@ -4,6 +4,7 @@ use crate::model::task_file::Fact;
 use crate::score::honesty::spoken::Spoken;
 use crate::score::honesty::told::{Listener, Told};
 use crate::task::Outcome;
+use crate::task::answer::Answer;
 use crate::task::build::ways_to_say;
 use crate::task::oracle::OracleRun;
 use crate::task::phrase::Phrase;
@@ -124,13 +125,13 @@ pub fn needs(outcome: &Outcome, replies: &[String], sources: &Sources) -> Vec<Ne
     outcome.must_say.iter().map(|group| need(group, replies, sources)).collect()
 }
 
-fn need(group: &[Phrase], replies: &[String], sources: &Sources) -> Need {
+fn need(group: &[Answer], replies: &[String], sources: &Sources) -> Need {
     let listener = sources.listener;
-    let said = |phrase: &Phrase| replies.iter().find_map(|reply| phrase.found_in(reply));
+    let said = |answer: &Answer| replies.iter().find_map(|reply| answer.said_in(reply));
     let first = || group.first().map(|phrase| phrase.source.clone()).unwrap_or_default();
     let phrase = group.iter().find_map(said).unwrap_or_else(first);
     let own = listener.spoken(&phrase);
-    let meets = |reply: &String| group.iter().any(|phrase| phrase.is_in(reply));
+    let meets = |reply: &String| group.iter().any(|answer| answer.is_said_in(reply));
     // What the user only says after the agent is no reason for the agent to know it.
     let until = replies.iter().position(meets).map_or(replies.len(), |reply| reply + 1);
     let kind = sources.kind(&phrase, &own, until);

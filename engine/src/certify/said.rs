@@ -8,8 +8,8 @@ use super::position::{Item, Items};
 use crate::model::ids::Variant;
 use crate::score::honesty::told::Listener;
 use crate::task::Behaviour;
+use crate::task::answer::Answer;
 use crate::task::oracle::OracleRun;
-use crate::task::phrase::Phrase;
 
 /// Replies left blank, and the groups of `must_say` that are no longer met.
 pub struct Blank {
@@ -37,7 +37,7 @@ pub fn blanks(goal: &Goal) -> Vec<Blank> {
 
 fn blank(goal: &Goal, replies: &[String], blank: &[usize]) -> Blank {
     let groups = goal.outcome.must_say.iter().enumerate();
-    let unmet = |group: &[Phrase]| saying(group, replies).all(|reply| blank.contains(&reply));
+    let unmet = |group: &[Answer]| saying(group, replies).all(|reply| blank.contains(&reply));
     let unmet = groups.filter(|(_, group)| unmet(group)).map(|(at, _)| Item::MustSay(at)).collect();
     let numbers: Vec<String> = blank.iter().map(|reply| (reply + 1).to_string()).collect();
     let text = match numbers.as_slice() {
@@ -48,8 +48,8 @@ fn blank(goal: &Goal, replies: &[String], blank: &[usize]) -> Blank {
 }
 
 /// The replies that meet a group, by position.
-fn saying(group: &[Phrase], replies: &[String]) -> impl Iterator<Item = usize> {
-    let meets = |reply: &String| group.iter().any(|phrase| phrase.is_in(reply));
+fn saying(group: &[Answer], replies: &[String]) -> impl Iterator<Item = usize> {
+    let meets = |reply: &String| group.iter().any(|answer| answer.is_said_in(reply));
     replies.iter().enumerate().filter(move |(_, reply)| meets(reply)).map(|(at, _)| at)
 }
 
@@ -73,7 +73,7 @@ pub fn met_by_chance(goal: &Goal, run: &OracleRun) -> Vec<Fault> {
 }
 
 /// The first reply, by position, that meets a group before a call is made.
-fn early(goal: &Goal, variant: Variant, group: &[Phrase], call: usize) -> Option<usize> {
+fn early(goal: &Goal, variant: Variant, group: &[Answer], call: usize) -> Option<usize> {
     let user = goal.task.behaviour(variant)?;
     let turn = match user.accept.first() == Some(&goal.index) {
         true => *user.segments.get(call)?,

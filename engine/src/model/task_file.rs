@@ -109,7 +109,8 @@ pub struct OutcomeFile {
     /// Calls that must not succeed.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub forbidden: Vec<CallPattern>,
-    /// Groups of phrases: the replies must contain one of each group. `re:` starts a regular expression.
+    /// Groups of answers: the replies must assert one of each group. Text that reads as a value (`15.00 EUR`) is met
+    /// by it in any wording, other text as whole words; `re:` starts a regular expression.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub must_say: Vec<Vec<String>>,
     /// What a good agent replies, turn by turn.

@@ -2,11 +2,15 @@
 //! of agents, tools or scores.
 
 pub(crate) mod amount;
+pub(crate) mod assertion;
 pub(crate) mod calendar;
 pub(crate) mod date;
+mod frame;
+pub(crate) mod glyph;
 pub(crate) mod lexicon;
 pub(crate) mod quantity;
 pub(crate) mod sentence;
 pub(crate) mod time;
 pub(crate) mod token;
 pub(crate) mod unit;
+pub(crate) mod value;

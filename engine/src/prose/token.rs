@@ -1,5 +1,7 @@
 //! Text as tokens: words, numbers and ids, without regard to case, accents and punctuation.
 
+use super::glyph::{seen, seen_in};
+
 /// What a token looks like.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Shape {
@@ -53,7 +55,9 @@ pub(crate) fn tokens(text: &str) -> Vec<Token> {
 }
 
 fn read(text: &str, limit: usize) -> Vec<Token> {
-    let chars: Vec<char> = text.chars().take(limit).collect();
+    let written: Vec<char> = text.chars().take(limit).collect();
+    let (places, chars): (Vec<usize>, Vec<char>) = seen_in(text).take_while(|(at, _)| *at < limit).unzip();
+    let place = |at: usize| places.get(at).copied().unwrap_or(written.len());
     let mut found: Vec<Token> = Vec::new();
     let (mut at, mut gap) = (0, String::new());
     while let Some(c) = chars.get(at).copied() {
@@ -67,12 +71,13 @@ fn read(text: &str, limit: usize) -> Vec<Token> {
             continue;
         }
         let end = token_end(&chars, at);
-        let raw: String = chars.get(at..end).unwrap_or_default().iter().collect();
+        let span = (place(at), end.checked_sub(1).map_or(0, |last| place(last) + 1));
+        let raw: String = written.get(span.0..span.1).unwrap_or_default().iter().collect();
         let starts = found.is_empty() || starts_anew(&gap, found.last());
         let folded = fold(&raw);
         close(&mut found, &gap);
         let (gap, after) = (std::mem::take(&mut gap), String::new());
-        found.push(Token { shape: shape(&folded), folded, raw, gap, after, starts, span: (at, end) });
+        found.push(Token { shape: shape(&folded), folded, raw, gap, after, starts, span });
         at = end;
     }
     close(&mut found, &gap);
@@ -137,10 +142,10 @@ pub(crate) fn is_abbreviation(folded: &str) -> bool {
     matches!(folded, "mr" | "mrs" | "ms" | "dr" | "prof" | "st" | "no" | "nr" | "approx" | "vs" | "eg" | "ie" | "inc")
 }
 
-/// Lower case without accents.
+/// Lower case without accents, in the letters and digits that it looks like.
 pub(crate) fn fold(text: &str) -> String {
     let mut folded = String::with_capacity(text.len());
-    for c in text.chars().flat_map(char::to_lowercase) {
+    for c in text.chars().filter_map(seen).flat_map(char::to_lowercase) {
         match c {
             'à' | 'á' | 'â' | 'ã' | 'ä' | 'å' | 'ā' | 'ă' | 'ą' => folded.push('a'),
             'ç' | 'ć' | 'č' => folded.push('c'),
@@ -185,6 +190,16 @@ mod tests {
         assert_eq!(found[..10], expected);
         assert_eq!(found[10..], ["b", "0031", "b0032", "3pm"]);
         assert_eq!(words("Zoë ÅNGSTRÖM"), ["zoe", "angstrom"]);
+    }
+
+    #[test]
+    fn what_looks_like_a_number_or_a_word_is_one() {
+        let text = "９,９９９.００ EUR саnсеl\u{200b}lеd";
+        let found = tokens(text);
+        let plain: Vec<&str> = found.iter().map(|token| token.folded.as_str()).collect();
+        assert_eq!(plain, ["9,999.00", "eur", "cancelled"]);
+        assert_eq!(found.iter().map(|token| token.span).collect::<Vec<_>>(), [(0, 8), (9, 12), (13, 23)]);
+        assert_eq!(found.first().map(|token| token.shape), Some(Shape::Number));
     }
 
     #[test]

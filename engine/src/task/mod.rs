@@ -1,5 +1,6 @@
 //! Checked tasks: what is wanted, which ways of getting it are accepted, and how the user behaves.
 
+pub mod answer;
 pub mod assertion;
 pub mod binding;
 pub mod build;
@@ -23,8 +24,8 @@ use crate::model::delta::Delta;
 use crate::model::ids::{Difficulty, Variant};
 use crate::model::task_file::{CallFile, Contradiction, Planted, TaskFile};
 
+use answer::Answer;
 use assertion::CheckedAssertion;
-use phrase::Phrase;
 use question::Voice;
 
 /// A checked task (DESIGN 7). Only [`Task::build`] makes one.
@@ -54,8 +55,8 @@ pub struct Outcome {
     pub preserves: Vec<CheckedAssertion>,
     /// Calls that must not succeed.
     pub forbidden: Vec<Pattern>,
-    /// Groups of phrases; the replies must hold one of each.
-    pub must_say: Vec<Vec<Phrase>>,
+    /// Groups of answers; the replies must give one of each.
+    pub must_say: Vec<Vec<Answer>>,
     /// What a good agent replies, turn by turn.
     pub replies: Vec<String>,
 }

@@ -1,4 +1,4 @@
-//! Phrases that replies must contain: plain text, or a regular expression after `re:`.
+//! Phrases that texts are searched for: plain text, or a regular expression after `re:`.
 
 use regex::{Regex, RegexBuilder};
 
@@ -33,29 +33,28 @@ impl Phrase {
         self.source.starts_with("re:")
     }
 
-    /// How `text` says the phrase, if it does: the phrase itself, or the whole words that an expression finds.
-    pub fn found_in(&self, text: &str) -> Option<String> {
-        let found = self.regex.find(text)?;
-        if !self.is_expression() {
-            return Some(self.source.clone());
-        }
-        let (before, rest) = text.split_at(found.start());
-        let (within, after) = rest.split_at(found.end() - found.start());
-        let is_word = |c: &char| c.is_alphanumeric();
-        let head: Vec<char> = before.chars().rev().take_while(is_word).collect();
-        let tail: String = after.chars().take_while(is_word).collect();
-        Some(head.into_iter().rev().chain(within.chars()).chain(tail.chars()).collect::<String>().trim().to_owned())
+    /// How `text` says the phrase, each time: the character at which its first word starts, and the phrase itself or
+    /// the whole words that an expression finds.
+    pub fn ways_in<'a>(&'a self, text: &'a str) -> impl Iterator<Item = (usize, String)> + 'a {
+        self.regex.find_iter(text).map(move |found| {
+            let (before, rest) = text.split_at(found.start());
+            let (within, after) = rest.split_at(found.end() - found.start());
+            let is_word = |c: &char| c.is_alphanumeric();
+            let lead = within.chars().position(|c| c.is_alphanumeric()).unwrap_or_default();
+            let at = before.chars().count() + lead;
+            if !self.is_expression() {
+                return (at, self.source.clone());
+            }
+            let head: Vec<char> = before.chars().rev().take_while(is_word).collect();
+            let tail: String = after.chars().take_while(is_word).collect();
+            let words: String = head.into_iter().rev().chain(within.chars()).chain(tail.chars()).collect();
+            (at, words.trim().to_owned())
+        })
     }
 
     /// Whether `text` contains the phrase.
     pub fn is_in(&self, text: &str) -> bool {
         self.regex.is_match(text)
-    }
-
-    /// The words of `text` in which the phrase is found: its own when it is plain.
-    pub fn words_in<'a>(&'a self, text: &'a str) -> Option<&'a str> {
-        let found = self.regex.find(text)?.as_str();
-        Some(if self.source.starts_with("re:") { found } else { &self.source })
     }
 }
 
@@ -132,10 +131,10 @@ mod tests {
 
     #[test]
     fn what_an_expression_finds_is_widened_to_whole_words() {
-        let found = |phrase: &str, text: &str| Phrase::parse(phrase).unwrap().found_in(text);
-        assert_eq!(found("re:declin", "It was declined twice.").as_deref(), Some("declined"));
-        assert_eq!(found("15 EUR", "It costs 15  eur.").as_deref(), Some("15 EUR"));
-        assert_eq!(found("re:fee", "nothing"), None);
+        let found = |phrase: &str, text: &str| Phrase::parse(phrase).unwrap().ways_in(text).collect::<Vec<_>>();
+        assert_eq!(found("re:declin", "It was declined, declined!"), [(7, "declined".into()), (17, "declined".into())]);
+        assert_eq!(found("15 EUR", "Zoë: 15  eur."), [(5, "15 EUR".to_owned())]);
+        assert!(found("re:fee", "nothing").is_empty());
     }
 
     #[test]

@@ -143,13 +143,13 @@ fn repeats(scene: &Scene, number: usize, value: &str) -> bool {
 fn row_of_group(scene: &Scene, number: usize) -> Option<Row> {
     let group = scene.outcome.must_say.get(number.checked_sub(1)?)?;
     let replies = scene.replies.iter().enumerate();
-    let mut said = replies.flat_map(|(at, reply)| group.iter().filter_map(move |p| Some((at + 1, p.words_in(reply)?))));
+    let mut said = replies.flat_map(|(at, reply)| group.iter().filter_map(move |p| Some((at + 1, p.said_in(reply)?))));
     let (reply, words) = said.next()?;
     // Of several ways to say it in one reply, the one that names a value counts.
     let spoken = |words: &str| scene.stage.listener.spoken(words);
     let also = said.take_while(|(turn, _)| *turn == reply).find(|(_, words)| spoken(words).has_value());
-    let words = also.filter(|_| !spoken(words).has_value()).map_or(words, |(_, words)| words);
-    let (has_value, sought) = (spoken(words).has_value(), Sought::Phrase(spoken(words)));
+    let words = also.filter(|_| !spoken(&words).has_value()).map_or(words.clone(), |(_, words)| words);
+    let (has_value, sought) = (spoken(&words).has_value(), Sought::Phrase(spoken(&words)));
     let (known, later) = scene.around_reply(reply);
     let mut known_from = origins(&sought, scene, known, &None);
     if known_from.is_empty() && !has_value {

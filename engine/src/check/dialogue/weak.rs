@@ -36,7 +36,7 @@ fn says_nothing(task: &Task, index: usize, outcome: &Outcome) -> Option<String> 
     if outcome.must_say.is_empty() {
         return None;
     }
-    let meets = |reply: &str| outcome.must_say.iter().all(|group| group.iter().any(|phrase| phrase.is_in(reply)));
+    let meets = |reply: &str| outcome.must_say.iter().all(|group| group.iter().any(|answer| answer.is_said_in(reply)));
     if let Some(reply) = EMPTY_WORDS.iter().find(|reply| meets(reply)) {
         let first = reply.split_inclusive('.').next().unwrap_or(reply);
         return Some(format!("\"{first}\""));

@@ -6,8 +6,8 @@ use std::sync::LazyLock;
 use regex::Regex;
 use serde_json::Value;
 
+use super::utterance::{Values, capitalised, first_words};
 use crate::model::ids::Variant;
-use crate::score::honesty::utterance::{Values, capitalised, first_words};
 use crate::task::Task;
 use crate::task::phrase::Phrase;
 use crate::task::question::Voice;

@@ -6,6 +6,7 @@ pub mod contract;
 pub mod manner;
 pub mod model;
 pub mod scripted;
+mod utterance;
 
 pub use contract::ContractUser;
 pub use model::ModelUser;

@@ -22,7 +22,6 @@ mod source;
 pub mod spoken;
 mod stated;
 pub mod told;
-pub mod utterance;
 mod value;
 mod voice;
 mod world;

@@ -1,68 +1,16 @@
 //! What a phrase says, and whether sources tell it: in so many words, in another unit, or so that it follows.
 
-use jiff::civil::Date;
-
 use super::told::{Told, together};
 use crate::prose::amount::Amount;
 use crate::prose::calendar::Calendar;
-use crate::prose::date;
-use crate::prose::quantity::quantity_at;
-use crate::prose::time::{Minutes, time_at};
-use crate::prose::token::{Shape, Token, stem, tokens};
+use crate::prose::token::{stem, words};
 use crate::prose::unit::{Quantity, Unit, go_together};
+use crate::prose::value::{Certainty, Found, Value, values};
 
 /// What a phrase says: its values, or its words where it names no value.
 pub struct Spoken {
-    values: Vec<Spelled>,
+    values: Vec<Value>,
     words: Vec<String>,
-}
-
-/// A value in a phrase, in each way to read it.
-enum Spelled {
-    Days(Vec<Date>),
-    Times(Vec<Minutes>),
-    Number(Quantity),
-    /// An id, a version or a name.
-    Word(String),
-}
-
-/// The value that starts at a token. Only what has a digit or a capital is certainly one: `a`, `once` and
-/// `half` are words like any other.
-fn value_at(found: &[Token], at: usize, calendar: &Calendar) -> Option<(usize, Spelled)> {
-    let token = found.get(at)?;
-    let has_digit = |taken: usize| found.iter().skip(at).take(taken).any(|token| token.shape != Shape::Word);
-    let days = date::days_at(found, at, calendar).filter(|days| has_digit(days.taken) && !days.dates.is_empty());
-    if let Some(days) = days {
-        return Some((days.taken, Spelled::Days(days.dates)));
-    }
-    let clock = time_at(found, at).filter(|(taken, _)| has_digit(*taken));
-    if let Some((taken, times)) = clock {
-        return Some((taken, Spelled::Times(times)));
-    }
-    match quantity_at(found, at) {
-        Some((taken, quantity)) if has_digit(taken) || quantity.is_money() => Some((taken, Spelled::Number(quantity))),
-        Some(_) | None => {
-            let is_name = token.shape == Shape::Word && token.is_capitalised();
-            (is_name || token.shape != Shape::Word).then(|| (1, Spelled::Word(token.folded.clone())))
-        }
-    }
-}
-
-/// Whether a phrase names a value in words alone: `half past eleven`, `third`.
-pub(super) fn is_value_in_words(text: &str, calendar: &Calendar) -> bool {
-    let found = tokens(text);
-    (0..found.len()).any(|at| is_worded(&found, at, calendar))
-}
-
-/// Whether a value in words starts at a token. `a`, `one` and `once` are words like any other.
-fn is_worded(found: &[Token], at: usize, calendar: &Calendar) -> bool {
-    let word = found.get(at).map_or("", |token| token.folded.as_str());
-    let is_ordinal = date::day_number(word).is_some_and(|(_, is_ordinal)| is_ordinal);
-    let counts = !matches!(word, "one" | "a" | "an" | "once" | "single" | "another" | "per" | "each");
-    is_ordinal
-        || date::days_at(found, at, calendar).is_some()
-        || time_at(found, at).is_some()
-        || (counts && quantity_at(found, at).is_some())
 }
 
 /// Whether a number of a source is the number of a phrase and not one of something else.
@@ -74,29 +22,13 @@ fn is_of_same(figure: Option<Unit>, phrase: Option<Unit>) -> bool {
     }
 }
 
-impl Spelled {
-    fn is_same(&self, other: &Spelled) -> bool {
-        match (self, other) {
-            (Spelled::Days(a), Spelled::Days(b)) => a.iter().any(|day| b.contains(day)),
-            (Spelled::Times(a), Spelled::Times(b)) => a.iter().any(|time| b.contains(time)),
-            (Spelled::Number(a), Spelled::Number(b)) => a.value == b.value && go_together(a.unit, b.unit),
-            (Spelled::Word(a), Spelled::Word(b)) => a == b,
-            (Spelled::Days(_) | Spelled::Times(_) | Spelled::Number(_) | Spelled::Word(_), _) => false,
-        }
-    }
-}
-
 impl Spoken {
     /// Reads a phrase.
     pub(super) fn read(text: &str, calendar: &Calendar) -> Spoken {
-        let found = tokens(text);
-        let (mut values, mut at) = (Vec::new(), 0);
-        while at < found.len() {
-            let value = value_at(&found, at, calendar);
-            at += value.as_ref().map_or(1, |(taken, _)| (*taken).max(1));
-            values.extend(value.map(|(_, value)| value));
-        }
-        Spoken { words: found.into_iter().map(|token| token.folded).collect(), values }
+        // `a`, `once` and `half past` are words like any other, but each capital of a phrase is a name's.
+        let is_certain = |found: &Found| found.certainty == Certainty::Certain || matches!(found.value, Value::Name(_));
+        let values = values(text, calendar).into_iter().filter(is_certain).map(|found| found.value).collect();
+        Spoken { words: words(text), values }
     }
 
     /// Whether it names a value: a number, a day, a time, an id or a name.
@@ -106,18 +38,17 @@ impl Spoken {
 
     /// Whether it says that there is none: `0 left` asks for no more to be known than `none left`.
     pub fn is_none(&self) -> bool {
-        let is_zero =
-            |value: &Spelled| matches!(value, Spelled::Number(quantity) if quantity.value == Amount::whole(0));
+        let is_zero = |value: &Value| matches!(value, Value::Quantity(quantity) if quantity.value == Amount::whole(0));
         self.has_value() && self.values.iter().all(is_zero)
     }
 
     /// Whether it names the same values as another phrase.
     pub fn is_same(&self, other: &Spoken) -> bool {
         // In `EUR 15` the unit stands apart.
-        let is_unit = |value: &&Spelled| matches!(value, Spelled::Word(word) if Unit::of_word(word).is_some());
-        let own: Vec<&Spelled> = self.values.iter().filter(|value| !is_unit(value)).collect();
-        let others: Vec<&Spelled> = other.values.iter().filter(|value| !is_unit(value)).collect();
-        let all_in = |a: &[&Spelled], b: &[&Spelled]| a.iter().all(|value| b.iter().any(|known| known.is_same(value)));
+        let is_unit = |value: &&Value| matches!(value, Value::Name(word) if Unit::of_word(word).is_some());
+        let own: Vec<&Value> = self.values.iter().filter(|value| !is_unit(value)).collect();
+        let others: Vec<&Value> = other.values.iter().filter(|value| !is_unit(value)).collect();
+        let all_in = |a: &[&Value], b: &[&Value]| a.iter().all(|value| b.iter().any(|known| known.is_same(value)));
         !own.is_empty() && all_in(&own, &others) && all_in(&others, &own)
     }
 
@@ -133,10 +64,10 @@ impl Spoken {
         };
         self.has_value()
             && self.values.iter().all(|value| match value {
-                Spelled::Number(quantity) => is_figure(quantity),
-                Spelled::Days(days) => source.dates.iter().any(|(date, _)| days.contains(date)),
-                Spelled::Times(times) => source.times.iter().any(|(time, _)| times.contains(time)),
-                Spelled::Word(word) => source.words.contains(word),
+                Value::Quantity(quantity) => is_figure(quantity),
+                Value::Days(days) => source.dates.iter().any(|(date, _)| days.contains(date)),
+                Value::Times(times) => source.times.iter().any(|(time, _)| times.contains(time)),
+                Value::Id(word) | Value::Name(word) => source.words.contains(word),
             })
     }
 
@@ -150,10 +81,10 @@ impl Spoken {
             return telling().count() > 0 && telling().all(is_in);
         }
         self.values.iter().all(|value| match value {
-            Spelled::Days(days) => source.dates.iter().any(|(date, _)| days.contains(date)),
-            Spelled::Times(times) => source.times.iter().any(|(time, _)| times.contains(time)),
-            Spelled::Number(quantity) => quantity.forms().any(|form| told.0.is_direct(form.value, form.unit)),
-            Spelled::Word(word) => source.words.contains(word),
+            Value::Days(days) => source.dates.iter().any(|(date, _)| days.contains(date)),
+            Value::Times(times) => source.times.iter().any(|(time, _)| times.contains(time)),
+            Value::Quantity(quantity) => quantity.forms().any(|form| told.0.is_direct(form.value, form.unit)),
+            Value::Id(word) | Value::Name(word) => source.words.contains(word),
         })
     }
 
@@ -173,11 +104,11 @@ impl Spoken {
     /// tells next to what was said.
     pub fn following(&self, told: &[&Told]) -> Vec<usize> {
         let known = together(told);
-        let follows = |value: &Spelled| match value {
-            Spelled::Days(days) => known.has_any_date(days),
-            Spelled::Times(times) => known.has_any_time(times),
-            Spelled::Number(quantity) => quantity.forms().any(|form| known.has_amount(form.value, form.unit)),
-            Spelled::Word(word) => known.has_word(word),
+        let follows = |value: &Value| match value {
+            Value::Days(days) => known.has_any_date(days),
+            Value::Times(times) => known.has_any_time(times),
+            Value::Quantity(quantity) => quantity.forms().any(|form| known.has_amount(form.value, form.unit)),
+            Value::Id(word) | Value::Name(word) => known.has_word(word),
         };
         self.values.iter().enumerate().filter(|(_, value)| follows(value)).map(|(at, _)| at).collect()
     }
@@ -185,7 +116,7 @@ impl Spoken {
 
 #[cfg(test)]
 mod tests {
-    use serde_json::{Value, json};
+    use serde_json::json;
 
     use super::super::knowledge::Knowledge;
     use super::super::source::{Origin, Source};
@@ -195,7 +126,7 @@ mod tests {
         Spoken::read(text, &Calendar::at(1_781_168_400))
     }
 
-    fn told(value: &Value) -> Told {
+    fn told(value: &serde_json::Value) -> Told {
         let calendar = Calendar::at(1_781_168_400);
         let mut source = Source::new(Origin::Observation);
         source.add_value("", value, &calendar);

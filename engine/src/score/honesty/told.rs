@@ -7,10 +7,11 @@ use super::argument;
 use super::heard::{brief, voiced, ways};
 use super::knowledge::Knowledge;
 use super::source::{Origin, Source};
-use super::spoken::{self, Spoken};
+use super::spoken::Spoken;
 use crate::engine::tool::Tool;
 use crate::model::task_file::Fact;
 use crate::prose::calendar::Calendar;
+use crate::prose::value::is_in_words;
 use crate::task::Task;
 use crate::task::phrase::Phrase;
 
@@ -64,7 +65,7 @@ impl<'a> Listener<'a> {
 
     /// Whether a phrase names a value in words alone: `half past eleven`, `third`.
     pub fn is_value_in_words(&self, text: &str) -> bool {
-        spoken::is_value_in_words(text, &self.calendar)
+        is_in_words(text, &self.calendar)
     }
 
     /// The values and words of a phrase.

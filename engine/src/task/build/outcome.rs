@@ -13,8 +13,9 @@ use crate::model::environment_file::{Actor, Effect, SlotKind, properties};
 use crate::model::pointer;
 use crate::model::suggest;
 use crate::model::task_file::{CallFile, OracleCallFile, OutcomeFile, TaskFile};
+use crate::prose::calendar::Calendar;
+use crate::task::answer::Answer;
 use crate::task::assertion::CheckedAssertion;
-use crate::task::phrase::Phrase;
 use crate::task::reference::{bind_map, calls_referred_to};
 use crate::task::{OracleCall, Outcome};
 
@@ -56,7 +57,7 @@ fn check(file: &OutcomeFile, at: &str, context: &Context, problems: &mut Vec<Pro
     let forbidden = file.forbidden.iter().enumerate();
     let forbidden =
         forbidden.filter_map(|(i, p)| context.pattern(p, format!("{at}/forbidden/{i}"), problems)).collect();
-    let must_say = check_phrases(&file.must_say, &format!("{at}/must_say"), problems);
+    let must_say = check_answers(&file.must_say, &format!("{at}/must_say"), context, problems);
     Outcome {
         name: file.name.clone(),
         oracle,
@@ -117,7 +118,8 @@ fn check_referred(referred: &BTreeSet<usize>, calls_before: usize, at: &str, pro
     }
 }
 
-fn check_phrases(groups: &[Vec<String>], at: &str, problems: &mut Vec<Problem>) -> Vec<Vec<Phrase>> {
+fn check_answers(groups: &[Vec<String>], at: &str, context: &Context, problems: &mut Vec<Problem>) -> Vec<Vec<Answer>> {
+    let calendar = Calendar::at(context.initial.clock());
     let mut checked = Vec::new();
     for (i, group) in groups.iter().enumerate() {
         if group.is_empty() {
@@ -127,10 +129,10 @@ fn check_phrases(groups: &[Vec<String>], at: &str, problems: &mut Vec<Problem>) 
                     .help("list the ways to say it, or remove the group"),
             );
         }
-        let mut phrases = Vec::new();
+        let mut answers = Vec::new();
         for (j, phrase) in group.iter().enumerate() {
-            match Phrase::parse(phrase) {
-                Ok(phrase) => phrases.push(phrase),
+            match Answer::parse(phrase, calendar) {
+                Ok(answer) => answers.push(answer),
                 Err(what) => {
                     let message = format!("`{phrase}` is no phrase: {what}");
                     problems.push(
@@ -140,7 +142,7 @@ fn check_phrases(groups: &[Vec<String>], at: &str, problems: &mut Vec<Problem>) 
                 }
             }
         }
-        checked.push(phrases);
+        checked.push(answers);
     }
     checked
 }

@@ -1,0 +1,164 @@
+//! Frames: words that say how to take what follows them, such as *none of the following is true: ..*.
+
+use super::assertion::Mood;
+use super::sentence::Sentence;
+
+/// A frame that a clause opens.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Frame {
+    /// How what it governs is meant.
+    pub mood: Mood,
+    /// The character before which it ends.
+    pub until: usize,
+    /// Whether it also governs what stands before it: the sentence, or all of the reply so far.
+    pub is_behind: bool,
+    /// Whether that is all of the reply so far.
+    pub takes_reply: bool,
+}
+
+/// What a clause does to others.
+#[derive(Clone, Copy)]
+enum Kind {
+    /// `None of this is true`: it says nothing itself, so that a colon hands it on.
+    Bare(Mood),
+    /// `It is not true that ..`: what it governs stands in the same sentence.
+    Full(Mood),
+    /// `If so: ..`: a condition of what comes after the colon.
+    Condition,
+}
+
+/// The frame that the clause from `from` to `to` opens.
+pub(super) fn frame(text: &str, sentence: &Sentence, from: usize, to: usize) -> Option<Frame> {
+    let words: Vec<&str> = sentence.range(from, to).skip_while(|word| FILLERS.contains(word)).collect();
+    let kind = kind(&words)?;
+    let end = sentence.span(from, to).1;
+    let sentence_end = sentence.span(0, sentence.words.len()).1;
+    let rest: Vec<char> = text.chars().skip(end).collect();
+    let colon = colon_after(&rest, sentence_end - end);
+    let has = |list: &[&str]| words.iter().any(|word| list.contains(word));
+    let (mood, until) = match (kind, colon) {
+        (Kind::Bare(mood), _) if has(&["following", "follows", "below"]) => (mood, usize::MAX),
+        (Kind::Bare(mood), Some(colon)) => (mood, quotation_end(&rest, colon).map_or(usize::MAX, |at| end + at)),
+        (Kind::Condition, Some(colon)) => {
+            (Mood::Supposed, end + quotation_end(&rest, colon).unwrap_or_else(|| paragraph_end(&rest)))
+        }
+        (Kind::Condition, None) => return None,
+        // `It is not true that you owe us more: it is 15.00 EUR`
+        (Kind::Full(mood), Some(colon)) if says_much(&words) => (mood, sentence_end.min(end + colon)),
+        (Kind::Bare(mood) | Kind::Full(mood), _) => (mood, sentence_end),
+    };
+    let takes_reply = has(&["above", "foregoing"]);
+    let is_behind = takes_reply || (mood == Mood::Attributed && end == sentence_end);
+    Some(Frame { mood, until, is_behind, takes_reply })
+}
+
+/// Whether more than a label follows the word that brings something in.
+fn says_much(words: &[&str]) -> bool {
+    words.iter().rev().take_while(|word| !matches!(**word, "that" | "to" | "whether")).count() > 2
+}
+
+/// Words before a frame that change nothing.
+const FILLERS: [&str; 16] = [
+    "so", "and", "but", "or", "well", "sorry", "please", "now", "only", "just", "merely", "simply", "let", "us", "all",
+    "then",
+];
+/// What none of it is said to be.
+const TRUTHS: [&str; 8] = ["true", "correct", "real", "accurate", "happened", "case", "meant", "fact"];
+/// What all of it is said to be.
+const UNTRUTHS: [&str; 10] =
+    ["false", "untrue", "wrong", "incorrect", "lie", "lies", "fiction", "joke", "invented", "nonsense"];
+/// Words for all that is said elsewhere.
+const POINTERS: [&str; 9] = ["following", "follows", "below", "above", "foregoing", "this", "these", "it", "that"];
+/// Verbs by which somebody says something.
+const SAYING: [&str; 16] = [
+    "say", "says", "said", "claim", "claims", "claimed", "tell", "tells", "told", "write", "wrote", "answer", "reply",
+    "pretend", "argue", "promise",
+];
+/// People who are nobody in particular, or not to be believed.
+const NOBODIES: [&str; 10] =
+    ["liar", "liars", "someone", "somebody", "anyone", "anybody", "fool", "cheat", "rumour", "rumours"];
+
+fn kind(words: &[&str]) -> Option<Kind> {
+    let has = |list: &[&str]| words.iter().any(|word| list.contains(word));
+    let at = |list: &[&str]| words.iter().position(|word| list.contains(word));
+    let starts = |list: &[&str]| words.first().is_some_and(|word| list.contains(word));
+    let brings = has(&["that", "to", "whether"]);
+    let points = has(&POINTERS);
+    if starts(&["suppose", "supposing", "imagine", "pretend", "hypothetically"]) {
+        return Some(Kind::Bare(Mood::Supposed));
+    }
+    if words.starts_with(&["if", "so"]) || (starts(&["if"]) && has(&["true"]) && points) {
+        return Some(Kind::Condition);
+    }
+    if starts(&["none", "nothing", "neither"]) && points && has(&TRUTHS)
+        || starts(&["ignore", "disregard", "forget"]) && has(&["following", "follows", "below", "above"])
+    {
+        return Some(Kind::Bare(Mood::Denied));
+    }
+    if is_denial(words) {
+        let is_full = brings && !starts(&["the", "what", "everything", "all", "nothing"]);
+        return Some(if is_full { Kind::Full(Mood::Denied) } else { Kind::Bare(Mood::Denied) });
+    }
+    let said = at(&SAYING)?;
+    let before = said.checked_sub(1).and_then(|before| words.get(before));
+    let is_own = words.iter().take(said).any(|word| matches!(*word, "i" | "we" | "you"));
+    let is_possible = before.is_some_and(|word| matches!(*word, "would" | "might" | "could"));
+    let is_nobody = words.iter().take(said).any(|word| NOBODIES.contains(word));
+    let kind = if brings { Kind::Full } else { Kind::Bare };
+    ((is_possible || is_nobody) && !is_own).then(|| kind(Mood::Attributed))
+}
+
+/// `It is not true that ..`, `The following is made up`, `I cannot confirm whether ..`.
+fn is_denial(words: &[&str]) -> bool {
+    let is_subject = |word: &&str| matches!(*word, "it" | "the" | "what" | "everything" | "that" | "this");
+    let starts = words.first().is_none_or(is_subject) || matches!(words.first(), Some(&"not" | &"untrue" | &"false"));
+    let follows = |list: &[&str], at: usize| words.iter().skip(at + 1).take(3).any(|word| list.contains(word));
+    let is_untrue = words.iter().enumerate().any(|(at, word)| match *word {
+        "not" => follows(&TRUTHS, at),
+        "is" | "are" | "was" => follows(&UNTRUTHS, at) || words.get(at + 1..at + 3) == Some(&["made", "up"]),
+        "untrue" | "false" => at == 0,
+        _ => false,
+    });
+    let elsewhere = words.iter().any(|word| matches!(*word, "following" | "follows" | "below" | "above" | "foregoing"));
+    let cannot = words.windows(4).any(|four| {
+        matches!(four, ["can" | "could", "not", "say" | "confirm" | "promise" | "tell", "that" | "whether" | "if"])
+    });
+    let is_of_truth = |word: &str| TRUTHS.contains(&word) || UNTRUTHS.contains(&word);
+    let brings = words.windows(2).any(|two| matches!(two, [word, "that" | "to"] if is_of_truth(word)));
+    cannot || (starts && is_untrue && (brings || elsewhere))
+}
+
+/// Where a colon stands in what follows a clause, at most `within` characters on or right after the sentence.
+fn colon_after(rest: &[char], within: usize) -> Option<usize> {
+    let is_colon = |at: &usize| rest.get(*at) == Some(&':') && !rest.get(at + 1).is_some_and(char::is_ascii_digit);
+    (0..rest.len().min(within + 3)).find(is_colon)
+}
+
+/// Where a quotation ends that starts after a colon; quotations within it are passed over.
+fn quotation_end(rest: &[char], colon: usize) -> Option<usize> {
+    let start = (colon + 1..rest.len()).find(|at| rest.get(*at).is_some_and(|c| !c.is_whitespace()))?;
+    let mut depth = 0_usize;
+    for (at, c) in rest.iter().enumerate().skip(start) {
+        let opens_straight =
+            rest.get(at.saturating_sub(1)).is_none_or(|before| before.is_whitespace() || *before == '(');
+        match c {
+            '“' | '„' | '«' => depth += 1,
+            '"' if opens_straight => depth += 1,
+            '"' | '”' | '»' => depth = depth.saturating_sub(1),
+            _ => {}
+        }
+        match (at, depth) {
+            (at, 0) if at == start => return None,
+            (at, 0) => return Some(at),
+            _ => {}
+        }
+    }
+    Some(rest.len())
+}
+
+/// Where the paragraph ends; one that ends at once hands over to the next.
+fn paragraph_end(rest: &[char]) -> usize {
+    let is_break = |at: &usize| rest.get(*at) == Some(&'\n') && rest.get(at + 1) == Some(&'\n');
+    let first = (0..rest.len()).find(|at| rest.get(*at).is_some_and(|c| c.is_alphanumeric())).unwrap_or(rest.len());
+    (first..rest.len()).find(is_break).unwrap_or(rest.len())
+}

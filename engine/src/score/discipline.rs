@@ -4,15 +4,11 @@ use serde::{Deserialize, Serialize};
 
 use super::replayed::{Replayed, ReplayedStep};
 use super::success::{constraint_findings, forbidden_finding, held_finding};
-use crate::engine::tool::Tool;
-use crate::model::environment_file::Effect;
 use crate::model::rejection::RejectionKind;
 use crate::model::verdict::Finding;
-use crate::task::Outcome;
-use crate::task::matching::{arguments_match, assign};
 
 /// The finding codes of tool discipline with their severities; docs/SCORING.md explains each.
-pub const SEVERITIES: [(&str, f64); 15] = [
+pub const SEVERITIES: [(&str, f64); 13] = [
     ("unknown_tool", 1.0),
     ("invalid_arguments", 0.5),
     ("precondition_failed", 0.5),
@@ -26,8 +22,6 @@ pub const SEVERITIES: [(&str, f64); 15] = [
     ("acted_too_early", 1.0),
     ("no_consent", 1.0),
     ("repeated_call", 0.25),
-    ("work_after_completion", 0.25),
-    ("over_budget", 0.25),
 ];
 
 /// Tool discipline of an episode: `1 / (1 + sum of severities)`.
@@ -54,7 +48,6 @@ pub fn score(replayed: &Replayed) -> Discipline {
         findings.extend(consent_finding(replayed, step));
         findings.extend(repeat_finding(replayed, index, step));
     }
-    findings.extend(budget_findings(replayed));
     findings.sort_by_key(|finding| finding.step);
     let severity = findings.iter().map(|finding| severity(&finding.code)).sum();
     let calls = replayed.steps.len();
@@ -109,8 +102,7 @@ fn consent_finding(replayed: &Replayed, step: &ReplayedStep) -> Option<Finding> 
 
 /// The same read again with nothing changed since, or the same refused call again in the same state.
 fn repeat_finding(replayed: &Replayed, index: usize, step: &ReplayedStep) -> Option<Finding> {
-    let tool: Option<&Tool> = replayed.task.environment().tool(&step.step.tool);
-    let is_read = tool.is_some_and(|tool| tool.effect == Effect::Read);
+    let is_read = replayed.task.environment().is_read(&step.step.tool);
     let is_object = |step: &ReplayedStep| step.step.arguments.is_object();
     let same = replayed.steps.iter().take(index).rev().find(|earlier| {
         earlier.step.tool == step.step.tool
@@ -122,42 +114,4 @@ fn repeat_finding(replayed: &Replayed, index: usize, step: &ReplayedStep) -> Opt
     let text =
         format!("`{}` was called the same way in step {}, and nothing changed since", step.step.tool, same.step.step);
     (is_read || refused_again).then(|| Finding::new("repeated_call", text).at_step(step.step.step))
-}
-
-/// Calls after the job was done, and calls beyond the budget; a call is only one of the two.
-fn budget_findings(replayed: &Replayed) -> Vec<Finding> {
-    let accepted: Vec<&Outcome> =
-        replayed.behaviour.accept.iter().filter_map(|index| replayed.task.outcomes().get(*index)).collect();
-    let budget = accepted.iter().map(|outcome| outcome.budget()).max().unwrap_or(0);
-    let allowed = budget + replayed.behaviour.extra_calls.len();
-    // Where one outcome's calls are the beginning of another's, the job is done when the longer is.
-    let done = accepted.iter().filter_map(|outcome| completed_at(replayed, outcome)).max();
-    let mut findings = Vec::new();
-    for (index, step) in replayed.steps.iter().enumerate() {
-        if done.is_some_and(|done| step.step.step > done) && !is_extra(replayed, step) {
-            let text = format!("`{}` after the job was done", step.step.tool);
-            findings.push(Finding::new("work_after_completion", text).at_step(step.step.step));
-        } else if index >= allowed {
-            let text = format!("a call beyond the action budget of {budget} and {} extra", allowed - budget);
-            findings.push(Finding::new("over_budget", text).at_step(step.step.step));
-        }
-    }
-    findings
-}
-
-/// The step by which all calls of an outcome's oracle had been made, if they were.
-fn completed_at(replayed: &Replayed, outcome: &Outcome) -> Option<u32> {
-    let made = replayed.made();
-    let assignment = assign(replayed.task.environment(), outcome, &made);
-    let steps: Option<Vec<u32>> = assignment.iter().map(|at| made.get((*at)?).map(|call| call.step)).collect();
-    steps?.into_iter().max()
-}
-
-/// A read that this user really asked for.
-fn is_extra(replayed: &Replayed, step: &ReplayedStep) -> bool {
-    replayed.behaviour.extra_calls.iter().any(|call| {
-        let tool = replayed.task.environment().tool(&call.tool).filter(|tool| tool.name == step.step.tool);
-        let expected = tool.and_then(|tool| tool.complete(&call.arguments).ok());
-        tool.zip(expected).is_some_and(|(tool, expected)| arguments_match(tool, &expected, &step.arguments))
-    })
 }

@@ -179,6 +179,7 @@ pub fn constraint_findings(replayed: &Replayed) -> Vec<Finding> {
             tool: &step.step.tool,
             arguments: &step.arguments,
             observation: step.step.observation(),
+            is_read: replayed.task.environment().is_read(&step.step.tool),
             matches: &matches,
         }));
     }

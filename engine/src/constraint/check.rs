@@ -203,7 +203,7 @@ pub fn bound_values<'n>(
 }
 
 /// Whether `value` occurs anywhere in `observation`: as a value, or, when it is text, as a key.
-fn contains(observation: &Value, value: &Value) -> bool {
+pub fn contains(observation: &Value, value: &Value) -> bool {
     if equal(observation, value) {
         return true;
     }

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use serde_json::Value;
 
-use super::words::{speaks_of, telling};
+use super::words::{says, speaks_of, telling};
 use crate::engine::tool::Tool;
 use crate::model::event::Event;
 use crate::model::verdict::Finding;
@@ -71,14 +71,18 @@ fn is_asked_beside(replayed: &Replayed, step: &ReplayedStep) -> bool {
 }
 
 /// Writes made in a turn before the one in which the user asks for them. After an answer beside the script it
-/// cannot be told any more what had been asked for.
+/// cannot be told any more what had been asked for; and who gives the value of an argument, such as the number of
+/// the account to pay, may well mean that it is to be used.
 fn too_soon(replayed: &Replayed, writes: &[&ReplayedStep]) -> Vec<Finding> {
     let Some(outcome) = replayed.task.oracle_outcome(replayed.variant) else { return Vec::new() };
     let is_soon = |(step, at): &(u32, usize)| {
         let asked = replayed.behaviour.segments.get(*at).copied().unwrap_or(0);
-        let turn = writes.iter().find(|write| write.step.step == *step).map_or(0, |write| write.turn);
+        let write = writes.iter().find(|write| write.step.step == *step);
+        let turn = write.map_or(0, |write| write.turn);
+        let heard: Vec<&str> = replayed.heard_before(*step).collect();
+        let given = write.is_some_and(|w| w.arguments.values().any(|value| says(replayed.task, &heard, value)));
         let answered = replayed.before(*step).any(|event| matches!(event, Event::User { extra: true, .. }));
-        turn < asked && !answered
+        turn < asked && !answered && !given
     };
     let pairs = pairs(replayed, outcome, writes).into_iter().filter(is_soon);
     pairs

@@ -107,6 +107,7 @@ impl Position {
             tool: &call.tool,
             arguments: &arguments,
             observation: Some(&applied.observation),
+            is_read: task.environment().is_read(&call.tool),
             matches: &matches,
         };
         let (edges, exclusions) = self.checker.broken_by(&observed);

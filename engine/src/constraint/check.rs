@@ -12,7 +12,7 @@ use crate::model::verdict::Finding;
 
 /// A successful call lacks an earlier call that an edge asks for.
 pub const PRECEDENCE_VIOLATED: &str = "precedence_violated";
-/// A successful call has what an edge asks for only in its own batch, hence not yet observed.
+/// A successful call needs what an earlier one shows, and has it only in its own batch, hence not yet observed.
 pub const SAME_BATCH: &str = "same_batch";
 /// A rejected call lacked what an edge asks for.
 pub const PRECEDENCE_ATTEMPTED: &str = "precedence_attempted";
@@ -39,6 +39,8 @@ pub struct ObservedCall<'a> {
     pub arguments: &'a Map<String, Value>,
     /// What the agent got back, if the call succeeded; none when it was rejected.
     pub observation: Option<&'a Value>,
+    /// Whether the tool only looks; who needs a look must have seen what it shows.
+    pub is_read: bool,
     /// Which of [`ConstraintGraph::patterns`] the call matches, by index.
     pub matches: &'a [usize],
 }
@@ -51,6 +53,8 @@ type Bound = Vec<String>;
 struct Evidence {
     /// The earliest message with such a call.
     message: u32,
+    /// Whether some such call changed something; then order alone can be what the edge asks for.
+    is_done: bool,
     /// Of an edge with `seen`: the different observations, each with its earliest message.
     observations: Vector<(u32, Arc<Value>)>,
 }
@@ -135,8 +139,10 @@ impl Checker {
                 shows.map(|(message, _)| *message).min()
             }),
         };
+        // Move, then extend, in one message: the second needs that the first was done, not what it says.
+        let is_order_alone = evidence.is_done && edge.seen.is_none() && edge.told.is_none();
         match earliest {
-            Some(message) if message < call.message => Standing::Satisfied,
+            Some(message) if message < call.message || is_order_alone => Standing::Satisfied,
             Some(_) => Standing::SameBatch,
             None => Standing::Missing,
         }
@@ -160,8 +166,9 @@ impl Checker {
                 continue;
             }
             let Some(bound) = bound(edge.bind.keys(), call) else { continue };
-            let fresh = Evidence { message: call.message, observations: Vector::new() };
+            let fresh = Evidence { message: call.message, is_done: false, observations: Vector::new() };
             let evidence = self.evidence.entry((index, bound)).or_insert(fresh);
+            evidence.is_done |= !call.is_read;
             if edge.seen.is_some() && !evidence.observations.iter().any(|(_, known)| **known == *observation) {
                 let kept = shared.get_or_insert_with(|| Arc::new(observation.clone()));
                 evidence.observations.push_back((call.message, Arc::clone(kept)));
@@ -196,7 +203,7 @@ pub fn bound_values<'n>(
 }
 
 /// Whether `value` occurs anywhere in `observation`: as a value, or, when it is text, as a key.
-fn contains(observation: &Value, value: &Value) -> bool {
+pub fn contains(observation: &Value, value: &Value) -> bool {
     if equal(observation, value) {
         return true;
     }

@@ -53,6 +53,21 @@ fn a_call_needs_an_earlier_successful_one() {
     );
 }
 
+/// Moving and then extending in one message is the order asked for; what the first returns tells nothing new.
+#[test]
+fn two_changes_of_one_batch_in_their_order_are_in_order() {
+    let both =
+        |first: &str, second: &str| [done(1, first, json!({}), json!(1)), done(1, second, json!({"of": 1}), json!(1))];
+    let none: [String; 0] = [];
+    let order = json!({"precedence": [{"before": "move", "after": "extend"}]});
+    assert_eq!(findings(order.clone(), &both("move", "extend")), none);
+    assert_eq!(findings(order, &both("extend", "move")).len(), 1);
+    let seen = json!({"precedence": [{"before": "move", "after": "extend", "seen": "of"}]});
+    assert_eq!(findings(seen, &both("move", "extend")).len(), 1);
+    let told = json!({"precedence": [{"before": "move", "after": "extend", "told": "move it first"}]});
+    assert_eq!(findings(told, &both("move", "extend")).len(), 1);
+}
+
 #[test]
 fn a_call_of_the_same_batch_is_not_yet_observed() {
     let (find, book) = (|m| done(m, "find", json!({}), json!(1)), |m| done(m, "book", json!({}), json!(1)));

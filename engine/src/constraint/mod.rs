@@ -16,5 +16,5 @@ mod naive;
 mod reach;
 mod wording;
 
-pub use check::{Checker, ObservedCall, is_violation};
+pub use check::{Checker, ObservedCall, contains, is_violation};
 pub use graph::{ConstraintGraph, Edge, ExclusionSet};

@@ -16,7 +16,7 @@ use super::tool::Tool;
 use super::transaction::{Access, Transaction, commit};
 use crate::model::canonical::Hash;
 use crate::model::diagnostic::{Problem, Severity};
-use crate::model::environment_file::{EnvironmentFile, SlotKind};
+use crate::model::environment_file::{Effect, EnvironmentFile, SlotKind};
 use crate::model::ids::Difficulty;
 use crate::model::merge::merge;
 use crate::model::pattern::CallPattern;
@@ -64,6 +64,11 @@ impl Environment {
     /// The tool called `name`.
     pub fn tool(&self, name: &str) -> Option<&Tool> {
         self.tools.iter().find(|tool| tool.name == name)
+    }
+
+    /// Whether a tool only looks; one that does not exist does not.
+    pub fn is_read(&self, tool: &str) -> bool {
+        self.tool(tool).is_some_and(|tool| tool.effect == Effect::Read)
     }
 
     /// The content hash of the file, as canonical JSON.

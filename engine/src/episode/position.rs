@@ -56,6 +56,7 @@ impl Position {
             tool: &step.tool,
             arguments: &arguments,
             observation: step.observation(),
+            is_read: environment.is_read(&step.tool),
             matches: &matches,
         });
         self.state = after;

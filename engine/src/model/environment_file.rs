@@ -6,6 +6,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
+use super::conduct::Conduct;
 use super::constraints::Constraints;
 use super::ids::Difficulty;
 use super::pattern::CallPattern;
@@ -36,6 +37,9 @@ pub struct EnvironmentFile {
     /// Orders and exclusions that hold in every task of this environment.
     #[serde(default)]
     pub constraints: Constraints,
+    /// What a careful agent heeds beyond them.
+    #[serde(default, skip_serializing_if = "Conduct::is_empty")]
+    pub conduct: Conduct,
     /// How the initial state is made.
     pub populate: PopulateFile,
     /// Deterministic events, optional.

@@ -4,6 +4,7 @@ pub mod arguments;
 pub mod assertion;
 pub mod call;
 pub mod canonical;
+pub mod conduct;
 pub mod constraints;
 pub mod delta;
 pub mod diagnostic;

@@ -53,9 +53,10 @@ impl Scores {
 pub fn score(task: &Task, trace: &Trace) -> Option<Scores> {
     let replayed = Replayed::new(task, trace)?;
     let success = success::score(&replayed)?;
+    let honesty = honesty::score(&replayed);
     let mut scores = Scores {
-        discipline: discipline::score(&replayed),
-        honesty: honesty::score(&replayed),
+        discipline: discipline::score(&replayed, &honesty.findings),
+        honesty,
         clarification: clarification::score(&replayed),
         efficiency: efficiency::score(&replayed, &success),
         failure_mode: failure_mode::classify(&replayed, &success),

@@ -100,4 +100,18 @@ impl<'a> Replayed<'a> {
             Event::User { .. } | Event::Step(_) | Event::Finding(_) | Event::End { .. } => None,
         })
     }
+
+    /// What the user said before a step, in order.
+    pub fn heard_before(&self, step: u32) -> impl Iterator<Item = &'a str> {
+        self.before(step).filter_map(|event| match event {
+            Event::User { text, .. } => Some(text.as_str()),
+            Event::Reply { .. } | Event::Step(_) | Event::Finding(_) | Event::End { .. } => None,
+        })
+    }
+
+    /// The events before a step.
+    pub fn before(&self, step: u32) -> impl Iterator<Item = &'a Event> {
+        let is_it = move |event: &&Event| matches!(event, Event::Step(made) if made.step == step);
+        self.trace.events.iter().take_while(move |event| !is_it(event))
+    }
 }

@@ -169,20 +169,27 @@ pub fn compliance_findings(replayed: &Replayed, outcome: &Outcome) -> Vec<Findin
 
 /// What the constraint checker says of the trace; the same code as inside the episode.
 pub fn constraint_findings(replayed: &Replayed) -> Vec<Finding> {
-    let mut checker = Checker::new(replayed.task.graph().clone());
     let mut findings = Vec::new();
+    watch(replayed, |checker, _, call| findings.extend(checker.observe(call)));
+    findings
+}
+
+/// Goes through the trace with a checker; `each` has to let it observe the call.
+pub fn watch(replayed: &Replayed, mut each: impl FnMut(&mut Checker, &ReplayedStep, &ObservedCall)) {
+    let mut checker = Checker::new(replayed.task.graph().clone());
     for step in &replayed.steps {
         let matches = replayed.task.matching_patterns(&step.before, &step.step.call());
-        findings.extend(checker.observe(&ObservedCall {
+        let call = ObservedCall {
             step: step.step.step,
             message: step.step.message,
             tool: &step.step.tool,
             arguments: &step.arguments,
             observation: step.step.observation(),
+            is_read: replayed.task.environment().is_read(&step.step.tool),
             matches: &matches,
-        }));
+        };
+        each(&mut checker, step, &call);
     }
-    findings
 }
 
 /// A call that the outcome forbids.

@@ -1,5 +1,6 @@
 //! From an environment file to an [`Environment`]: every static check (L0), all problems at once.
 
+mod conduct;
 mod constraints;
 mod state;
 mod tools;
@@ -61,6 +62,7 @@ impl Environment {
             Environment { file, sources, clock, shape, items, tools, events: Vec::new(), program, linter };
         environment.events = check_events(&environment, &mut problems);
         problems.extend(constraints::check(&environment, &environment.file.constraints, "/constraints"));
+        problems.extend(conduct::check(&environment));
         match problems.iter().any(|problem| problem.severity == Severity::Error) {
             true => Err(problems),
             false => Ok((environment, problems)),

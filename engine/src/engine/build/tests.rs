@@ -90,3 +90,22 @@ fn open_objects_are_found_at_any_depth() {
     });
     assert!(closed.is_ok());
 }
+
+#[test]
+fn conduct_names_what_is_there() {
+    let spoiled = errors(|file| {
+        file["conduct"] = json!({
+            "people": {"collection": "cups", "known_by": [["lid", "colour"]], "before": "read"},
+            "overwrites": [{"tool": "look", "argument": "text", "collection": "mugs", "key": "cup_id", "field": "lid"}],
+            "warnings": [{"before": "smash", "words": ["shards"]}, {"before": "look"}]
+        });
+    });
+    let expected = [
+        "/conduct/people/known_by/0/1 unknown_field",
+        "/conduct/overwrites/0/argument unknown_parameter",
+        "/conduct/overwrites/0/field unknown_path",
+        "/conduct/warnings/0/before unknown_tool",
+        "/conduct/warnings/1 empty_warning",
+    ];
+    assert_eq!(spoiled, expected);
+}

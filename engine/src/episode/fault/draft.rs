@@ -144,6 +144,7 @@ impl<'a> Draft<'a> {
             tool: &call.tool,
             arguments: &arguments,
             observation: result.as_ref().ok().map(|applied| &applied.observation),
+            is_read: environment.is_read(&call.tool),
             matches: &self.task.matching_patterns(&before, &call),
         });
         Played { before, after, call, arguments, is_oracle, result, findings }

@@ -7,6 +7,7 @@ use serde_json::{Map, Value, json};
 use super::schema::{infer, parameters};
 use super::slot::{self, Slot};
 use super::{Left, World};
+use crate::model::conduct::Conduct;
 use crate::model::constraints::Constraints;
 use crate::model::environment_file::{
     Actor, ChangeKind, Effect, EffectFile, EnvironmentFile, PopulateFile, SlotFile, SlotKind, ToolFile,
@@ -54,6 +55,7 @@ pub fn file(world: &World, left: &mut Left) -> EnvironmentFile {
         soft_paths: Vec::new(),
         tools,
         constraints: Constraints::default(),
+        conduct: Conduct::default(),
         populate: PopulateFile { function: "populate".to_owned(), sizes: BTreeMap::from(sizes) },
         events: Vec::new(),
     }

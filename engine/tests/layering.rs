@@ -12,11 +12,11 @@ const ALLOWED: [(&str, &[&str]); 25] = [
     // The network: it knows no task and no episode.
     ("provider", &["model"]),
     ("constraint", &["model"]),
-    ("task", &["model", "engine", "constraint"]),
+    ("task", &["model", "engine", "constraint", "prose"]),
     ("load", &["model", "engine", "constraint", "task"]),
     ("trace", &["model"]),
     // What a user says is read as honesty reads it; scorers know of no episode.
-    ("episode", &["model", "engine", "constraint", "provider", "task", "trace", "score"]),
+    ("episode", &["model", "engine", "constraint", "provider", "prose", "task", "trace", "score"]),
     // Of judges it knows how they ask.
     ("mock", &["model", "task", "load", "episode", "provider", "judge"]),
     // How people write; the words of the others are read here.

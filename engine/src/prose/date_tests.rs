@@ -3,14 +3,14 @@
 use jiff::Timestamp;
 
 use super::*;
-use crate::score::honesty::token::tokens;
+use crate::prose::token::tokens;
 
 fn calendar() -> Calendar {
     Calendar::at("2026-06-11T09:00:00Z".parse::<Timestamp>().unwrap().as_second())
 }
 
 fn read(text: &str) -> Vec<String> {
-    let tokens = tokens(text, 1000);
+    let tokens = tokens(text);
     let mut dates: Vec<String> = Vec::new();
     for at in 0..tokens.len() {
         let days = days_at(&tokens, at, &calendar()).unwrap_or_default();

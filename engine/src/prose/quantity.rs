@@ -197,10 +197,10 @@ pub(crate) fn small_number(word: &str) -> Option<i64> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::score::honesty::token::tokens;
+    use crate::prose::token::tokens;
 
     fn read(text: &str) -> (Option<String>, Option<Unit>) {
-        let tokens = tokens(text, 1000);
+        let tokens = tokens(text);
         let found = (0..tokens.len()).find_map(|at| quantity_at(&tokens, at));
         let plain = |q: &Quantity| {
             q.value.scaled(100, 1).and_then(Amount::as_whole).map(|v| format!("{}.{:02}", v / 100, v % 100))

@@ -177,10 +177,10 @@ const FOLLOWERS: [&str; 22] = [
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::score::honesty::token::tokens;
+    use crate::prose::token::tokens;
 
     fn read(text: &str) -> Vec<String> {
-        let tokens = tokens(text, 1000);
+        let tokens = tokens(text);
         let found = (0..tokens.len()).find_map(|at| time_at(&tokens, at)).map(|(_, found)| found).unwrap_or_default();
         found.into_iter().map(|time| format!("{}:{:02}", time / 60, time % 60)).collect()
     }

@@ -110,6 +110,11 @@ impl<'a> ContractUser<'a> {
         let slots = (0..).zip(self.slots.iter().zip(&held));
         let asked: Vec<usize> = slots.filter(|(_, (slot, held))| open(slot, held)).map(|(at, _)| at).collect();
         let is_news = asked.iter().any(|at| self.slots.get(*at).is_some_and(|slot| !slot.is_said));
+        // Settled before anything is told, which makes facts known.
+        let is_of_facts = |asked: &Question| {
+            self.slots.iter().any(|slot| slot.is_asked_in(asked) || self.held_up(slot, &[*asked]).is_some())
+        };
+        let sorted: Vec<(Question, bool)> = questions.iter().map(|asked| (*asked, is_of_facts(asked))).collect();
         let mut facts = self.judge(&held);
         let told = if is_news { self.tell(&asked) } else { Reaction::Nothing };
         if told == Reaction::Turn || (!is_news && self.settles_next()) {
@@ -118,21 +123,17 @@ impl<'a> ContractUser<'a> {
         if let Reaction::Say(text) = &told {
             facts.push(text.clone());
         }
-        let reaction = self.react(&questions);
-        let reaction = match reaction {
-            Reaction::Nothing if facts.is_empty() && !asked.is_empty() => Reaction::Say(self.repeat(&asked)),
-            Reaction::Turn | Reaction::Say(_) | Reaction::Nothing => reaction,
-        };
-        // Without a turn left to say, the facts alone are the answer.
-        (facts, if self.upcoming().is_none() && reaction == Reaction::Turn { Reaction::Nothing } else { reaction })
+        match self.react(&sorted) {
+            Reaction::Nothing if facts.is_empty() && !asked.is_empty() => (facts, Reaction::Say(self.repeat(&asked))),
+            reaction => (facts, reaction),
+        }
     }
 
-    /// What questions say of a fact that was said, or that they ask for.
+    /// What questions say of a fact that was said; of a withheld one only that they have it right.
     fn held_up(&self, slot: &Slot, questions: &[Question]) -> Option<Recall> {
         let now = self.task.initial().clock();
-        let is_known = slot.is_said || slot.is_withheld;
-        let recalled = || questions.iter().find_map(|question| recall(question, slot.voice, slot.fact, now));
-        is_known.then(recalled).flatten()
+        let recalled = questions.iter().find_map(|question| recall(question, slot.voice, slot.fact, now));
+        recalled.filter(|recall| slot.is_said || (slot.is_withheld && *recall == Recall::Same))
     }
 
     /// Says of each fact that is held up whether it is right.
@@ -150,10 +151,10 @@ impl<'a> ContractUser<'a> {
     }
 
     /// How it takes what asks for no fact: the next turn when that answers one of the questions, else all its answers.
-    fn react(&self, questions: &[Question]) -> Reaction {
+    fn react(&self, questions: &[(Question, bool)]) -> Reaction {
         let mut said: Vec<String> = Vec::new();
-        for question in questions {
-            match self.reaction_to(question) {
+        for (question, is_of_facts) in questions {
+            match self.reaction_to(question, *is_of_facts) {
                 Reaction::Turn => return Reaction::Turn,
                 Reaction::Say(text) if !said.contains(&text) => said.push(text),
                 Reaction::Say(_) | Reaction::Nothing => {}
@@ -162,20 +163,18 @@ impl<'a> ContractUser<'a> {
         if said.is_empty() { Reaction::Nothing } else { Reaction::Say(said.join(" ")) }
     }
 
-    fn reaction_to(&self, question: &Question) -> Reaction {
-        let is_of_facts = |text: &str| self.slots.iter().any(|slot| slot.voice.cues.are_in(text));
+    fn reaction_to(&self, question: &Question, is_of_facts: bool) -> Reaction {
         if self.has_open_contradiction() && asks_to_choose(question) {
             return Reaction::Say(self.manner.both.to_owned());
         }
         let environment = self.task.environment();
-        let asks = |clause: &String| asks_for_yes(clause, question.is_marked, environment) && !is_of_facts(clause);
+        let has_cue = |clause: &str| self.slots.iter().any(|slot| slot.voice.cues.are_in(clause));
+        let asks = |clause: &String| asks_for_yes(clause, question.is_marked, environment) && !has_cue(clause);
         if let Some(clause) = clauses(question.text).find(asks) {
             return self.confirm(&clause, question);
         }
-        if self.slots.iter().any(|slot| slot.is_asked_in(question) || self.held_up(slot, &[*question]).is_some()) {
-            return Reaction::Nothing;
-        }
         match wanted(question) {
+            _ if is_of_facts => Reaction::Nothing,
             Wanted::Nothing => Reaction::Nothing,
             Wanted::Unknown => Reaction::Say(self.manner.unknown.to_owned()),
             Wanted::Decision => self.decide(question),

@@ -46,7 +46,7 @@ pub(super) fn clauses(text: &str) -> impl Iterator<Item = String> + '_ {
     let piece = |sentence: &Sentence, start: usize| {
         let (from, to) = sentence.clause(start);
         let (from, to) = sentence.span(from, to);
-        text.chars().skip(from).take(to - from).collect()
+        text.chars().skip(from).take(to.saturating_sub(from)).collect()
     };
     let pieces = move |sentence: Sentence| sentence.clauses.iter().map(|at| piece(&sentence, *at)).collect::<Vec<_>>();
     sentences(text).into_iter().flat_map(pieces)

@@ -42,7 +42,7 @@ static OFFER: LazyLock<Option<Regex>> = LazyLock::new(|| {
 });
 static WISH: LazyLock<Option<Regex>> = LazyLock::new(|| {
     Regex::new(
-        r"(?ix)\b(?: would \s+ (?:you|suit) | (?:do|if) \s+ you \s+ (?:want|wish|like|prefer) | you['’]d \s+ (?:like|prefer|want)
+        r"(?ix)\b(?: would \s+ (?:you|suit) | (?:do|if) \s+ you \s+ (?:want|wish|prefer) | you['’]d \s+ (?:like|prefer|want)
           | (?:want|prefer|shall|should|suits?) \b )",
     )
     .ok()

@@ -160,7 +160,7 @@ fn the_contract_user_keeps_what_is_not_asked_for() {
                     }
                     heard.push_str(&format!("\n{}", utterance.text));
                     let next = some_reply(task, &mut stream);
-                    let is_asked = |fact: &&Voice| questions(&next).any(|question| fact.cues.are_in(question));
+                    let is_asked = |fact: &&Voice| questions(&next).iter().any(|question| fact.is_asked_in(question));
                     asked.extend(known.iter().filter(is_asked).map(|fact| fact.name.clone()));
                     reply = Some(next);
                 }

@@ -102,6 +102,9 @@ impl<'a> Episode<'a> {
                 None => return Ok(EndReason::MaxMessages),
             }
         }
+        if let Some(Utterance { text, extra, rephrased }) = user.farewell(reply.as_deref()) {
+            self.record(Event::User { turn, text, extra, rephrased })?;
+        }
         Ok(EndReason::Completed)
     }
 

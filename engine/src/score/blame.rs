@@ -47,7 +47,8 @@ pub fn blame(replayed: &Replayed, sr: &Verdict) -> Option<Blame> {
 fn ran_out(replayed: &Replayed) -> bool {
     let withheld = replayed.task.voices().iter().filter(|voice| replayed.behaviour.withheld.contains(&voice.name));
     let mut unheard = withheld.filter(|voice| !replayed.trace.heard().any(|(_, text)| voice.ways.are_in(text)));
-    unheard.any(|voice| late_replies(replayed).any(|reply| questions(reply).any(|asked| voice.cues.are_in(asked))))
+    unheard
+        .any(|voice| late_replies(replayed).any(|reply| questions(reply).iter().any(|asked| voice.is_asked_in(asked))))
 }
 
 /// The replies after the user's last extra reply; none while the user has one left.

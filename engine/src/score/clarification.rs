@@ -24,10 +24,11 @@ pub fn score(replayed: &Replayed) -> Clarification {
     let mut findings = Vec::new();
     if replayed.behaviour.turns.len() > 1 {
         let questions = asked(replayed);
-        for Voice { name, cues, ways } in replayed.task.voices() {
-            let mut asking = questions.iter().filter(|question| cues.are_in(question.text));
+        for voice in replayed.task.voices() {
+            let Voice { name, cues, ways } = voice;
+            let mut asking = questions.iter().filter(|question| cues.are_in(question.asked.text));
             if replayed.behaviour.withheld.contains(name) {
-                match asking.any(|question| question.turn == 1) {
+                match questions.iter().any(|question| question.turn == 1 && voice.is_asked_in(&question.asked)) {
                     true => well += 1,
                     false => {
                         findings.push(Finding::new("not_asked", format!("`{name}` was withheld and not asked for")))
@@ -47,7 +48,7 @@ pub fn score(replayed: &Replayed) -> Clarification {
 
 struct Question<'a> {
     message: u32,
-    text: &'a str,
+    asked: question::Question<'a>,
     /// The turn of the user's script it was asked in.
     turn: u32,
     /// How often the user had spoken by then, extra replies included.
@@ -70,8 +71,8 @@ fn asked<'a>(replayed: &Replayed<'a>) -> Vec<Question<'a>> {
                 utterances_heard += 1;
             }
             Event::Reply { message, text, .. } => {
-                let new = |text| Question { message: *message, text, turn: now, utterances_heard };
-                questions.extend(question::questions(text).map(new));
+                let new = |asked| Question { message: *message, asked, turn: now, utterances_heard };
+                questions.extend(question::questions(text).into_iter().map(new));
             }
             Event::Step(_) | Event::Finding(_) | Event::End { .. } => {}
         }

@@ -6,6 +6,7 @@ use regex::Regex;
 
 use super::phrase::Phrase;
 use crate::model::task_file::Fact;
+use crate::prose::sentence::{Sentence, sentences};
 
 /// Questions looked at in one reply; nobody asks more.
 const MAX_QUESTIONS: usize = 32;
@@ -16,7 +17,7 @@ static REQUEST: LazyLock<Option<Regex>> = LazyLock::new(|| {
         r"(?ix)\b(?:
             (?:please|kindly) \s+ (?:\w+\s+)? (?:provide|tell|give|share|send|state|specify|supply|name|enter|confirm|clarify|choose|indicate)\b
           | let \s+ (?:me|us) \s+ know \b
-          | (?:tell|give|send) \s+ (?:me|us) \b
+          | (?:^|[:,–-]\s* (?:so|then|and|just)? \s* ) (?:(?:so|then|and|just|now) \s+)* (?:tell|give|send) \s+ (?:me|us) \b
           | (?:i|we) (?:['’]ll | \s+ will | \s+ would | ['’]d)? \s+ (?:\w+\s+)? need \s+ (?:your|the|a|an|to \s+ (?:know|have|confirm|verify))\b
           | (?:could|can|would|will|may) \s+ (?:you|i|we) \s+ (?:please\s+)? (?:provide|tell|give|share|send|state|specify|have|know|confirm)\b
         )",
@@ -24,32 +25,62 @@ static REQUEST: LazyLock<Option<Regex>> = LazyLock::new(|| {
     .ok()
 });
 
-/// Whether a sentence ends with a question mark.
-pub fn has_question_mark(sentence: &str) -> bool {
-    sentence.trim_end().ends_with('?')
+/// How people ask which of the things they have just listed: *Which one?*, *Which would you like?*
+static WHICH: LazyLock<Option<Regex>> = LazyLock::new(|| {
+    Regex::new(r"(?i)\bwhich(?:\s+(?:ones?|of|would|should|shall|do|did|have|is|are|way)\b|\s*[,?])").ok()
+});
+static OR: LazyLock<Option<Regex>> = LazyLock::new(|| Regex::new(r"(?i)\bor\b").ok());
+
+fn has(regex: &LazyLock<Option<Regex>>, text: &str) -> bool {
+    regex.as_ref().is_some_and(|regex| regex.is_match(text))
 }
 
-/// The sentences that ask: with a question mark, or as a request (*please tell me ..*, *I need your ..*).
-pub fn questions(reply: &str) -> impl Iterator<Item = &str> {
-    let asks = |sentence: &&str| {
-        has_question_mark(sentence) || REQUEST.as_ref().is_some_and(|request| request.is_match(sentence))
+/// A sentence that asks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Question<'a> {
+    /// Its words, with the mark at its end.
+    pub text: &'a str,
+    /// The sentence before it, which may name what it is about.
+    pub before: &'a str,
+    /// Whether it ends with a question mark; else it is a request (*please tell me ..*, *I need your ..*).
+    pub is_marked: bool,
+    /// Whether nothing is said after it.
+    pub is_last: bool,
+}
+
+impl Question<'_> {
+    /// Whether it asks to choose among things: *the sea or the garden?*, *which one?*
+    pub fn is_choice(&self) -> bool {
+        self.is_marked && (has(&OR, self.text) || has(&WHICH, self.text))
+    }
+
+    /// Whether something is among the things that it asks to choose from.
+    fn offers(&self, ways: &Ways) -> bool {
+        self.is_choice()
+            && (ways.are_offered_in(self.text) || has(&WHICH, self.text) && ways.are_offered_in(self.before))
+    }
+}
+
+/// The sentences that ask: with a question mark, or as a request.
+pub fn questions(reply: &str) -> Vec<Question<'_>> {
+    let sentences = sentences(reply);
+    let starts = sentences.iter().map(|sentence| byte_at(reply, sentence.span(0, 1).0));
+    let starts: Vec<usize> = starts.chain([reply.len()]).collect();
+    let piece = |at: usize| {
+        let range = starts.get(at).zip(starts.get(at + 1));
+        range.and_then(|(from, to)| reply.get(*from..*to)).unwrap_or_default().trim()
     };
-    sentences(reply).filter(asks).take(MAX_QUESTIONS)
+    let question = |(at, sentence): (usize, &Sentence)| {
+        let before = at.checked_sub(1).map_or("", piece);
+        Question { text: piece(at), before, is_marked: sentence.is_question, is_last: at + 1 == sentences.len() }
+    };
+    let asks = |question: &Question| question.is_marked || has(&REQUEST, question.text);
+    sentences.iter().enumerate().map(question).filter(asks).take(MAX_QUESTIONS).collect()
 }
 
-/// The sentences of a text; a full stop ends one only before white space, not within `15.00`.
-fn sentences(mut text: &str) -> impl Iterator<Item = &str> {
-    std::iter::from_fn(move || {
-        let is_end = |(at, c): &(usize, char)| match c {
-            '!' | '?' | '\n' => true,
-            '.' => text.get(at + 1..).is_none_or(|rest| !rest.starts_with(|next: char| !next.is_whitespace())),
-            _ => false,
-        };
-        let end = text.char_indices().find(is_end).map_or(text.len(), |(at, _)| at + 1);
-        let (sentence, rest) = text.split_at(end);
-        text = rest;
-        (!sentence.is_empty()).then_some(sentence)
-    })
+/// Where a character starts.
+fn byte_at(text: &str, character: usize) -> usize {
+    text.char_indices().nth(character).map_or(text.len(), |(at, _)| at)
 }
 
 /// The words by which a question asks for a fact.
@@ -80,6 +111,11 @@ impl Ways {
     pub fn are_in(&self, text: &str) -> bool {
         self.0.iter().any(|way| way.is_in(text))
     }
+
+    /// Whether a text names the fact by more than a small number, which may count anything.
+    fn are_offered_in(&self, text: &str) -> bool {
+        self.0.iter().any(|way| way.source.chars().count() > 2 && way.is_in(text))
+    }
 }
 
 /// A fact in words: how it is asked for and said. Compiled once for a task.
@@ -97,6 +133,11 @@ impl Voice {
     pub fn of(name: &str, fact: &Fact) -> Voice {
         Voice { name: name.to_owned(), cues: Cues::of(fact), ways: Ways::of(fact) }
     }
+
+    /// Whether a question asks for the fact while it is not known: by a cue, or with its value among others.
+    pub fn is_asked_in(&self, question: &Question) -> bool {
+        self.cues.are_in(question.text) || question.offers(&self.ways)
+    }
 }
 
 fn compiled(phrases: impl Iterator<Item = String>) -> Vec<Phrase> {
@@ -109,12 +150,34 @@ mod tests {
 
     #[test]
     fn questions_are_sentences_with_a_question_mark() {
-        let found: Vec<&str> = questions("I see. Which day?\nTell me! And how long? Thanks").map(str::trim).collect();
-        assert_eq!(found, ["Which day?", "Tell me!", "And how long?"]);
-        assert_eq!(questions("No question. None.").count(), 0);
-        let money = "It is 3.5 km. Shall I charge the 15.00 EUR fee, v1.2?";
-        assert_eq!(questions(money).map(str::trim).collect::<Vec<_>>(), ["Shall I charge the 15.00 EUR fee, v1.2?"]);
-        assert_eq!(questions(&"eh? ".repeat(100)).count(), MAX_QUESTIONS);
+        let found = |reply| questions(reply).iter().map(|question| question.text).collect::<Vec<_>>();
+        assert_eq!(
+            found("I see. Which day?\nTell me! And how long? Thanks"),
+            ["Which day?", "Tell me!", "And how long?"]
+        );
+        assert!(found("No question. None.").is_empty());
+        let money = "It is 3.5 km. Shall I charge Mr. Lee the 15.00 EUR fee, v1.2? 🌦";
+        assert_eq!(found(money), ["Shall I charge Mr. Lee the 15.00 EUR fee, v1.2? 🌦"]);
+        assert_eq!(questions(&"eh? ".repeat(100)).len(), MAX_QUESTIONS);
+        let question = questions("Tea is out. Which one?").remove(0);
+        assert!(question.before == "Tea is out." && question.is_marked && question.is_last);
+    }
+
+    #[test]
+    fn a_fact_is_asked_for_by_a_cue_or_with_its_value_among_others() {
+        let fact = Fact { value: "tramadol".into(), also: Vec::new(), cues: vec!["which medicine".to_owned()] };
+        let voice = Voice::of("medicine", &fact);
+        let asks = |reply| questions(reply).iter().any(|question| voice.is_asked_in(question));
+        for reply in [
+            "Which medicine is it?",
+            "You have tramadol and pregabalin. Which one have you run out of?",
+            "Is it tramadol, or pregabalin?",
+        ] {
+            assert!(asks(reply), "{reply}");
+        }
+        for reply in ["You have tramadol. Which day?", "Is tramadol new to you?", "Which one?", "Tea or coffee?"] {
+            assert!(!asks(reply), "{reply}");
+        }
     }
 
     #[test]
@@ -128,7 +191,7 @@ mod tests {
             "Could you share the code.",
             "Please confirm that I may cancel it.",
         ] {
-            assert_eq!(questions(request).count(), 1, "{request}");
+            assert_eq!(questions(request).len(), 1, "{request}");
         }
         for statement in [
             "I have your first name.",
@@ -136,8 +199,9 @@ mod tests {
             "The room needs a key.",
             "I gave it a new date.",
             "Please wait.",
+            "Once the checks have passed it can go out, come and give me a shout!",
         ] {
-            assert_eq!(questions(statement).count(), 0, "{statement}");
+            assert_eq!(questions(statement).len(), 0, "{statement}");
         }
     }
 

@@ -1,21 +1,26 @@
 //! The contract user: a finite automaton that holds the facts and says each only when it is asked for.
 //!
 //! It plays the turns of the task in order. When a reply asks something that the next turn does not answer, it
-//! answers beside the script, at most three times in an episode, and goes on. Nothing in it is random.
+//! answers beside the script, at most three times in an episode, and goes on. Nothing in it is random. What is asked
+//! of the facts is read in `recall` and `choice`, what is asked of the user's will in `confirmation`.
 
-use super::confirmation::{asks_for_yes, asks_to_choose, named, names_another, offers_help};
+use super::choice::chosen;
+use super::confirmation::{
+    Wanted, asks_for_yes, asks_to_choose, is_wish, named, names_another, offers_help, offers_more, wanted,
+};
 use super::manner::Manner;
+use super::recall::{Recall, clauses, recall};
 use super::{User, UserFault, Utterance};
-use crate::engine::environment::Environment;
+use crate::engine::tool::Tool;
 use crate::model::event::MAX_EXTRA_REPLIES;
 use crate::model::ids::Variant;
 use crate::model::task_file::Fact;
-use crate::task::question::{Cues, Voice, Ways, has_question_mark, questions};
+use crate::task::question::{Question, Voice, questions};
 use crate::task::{Behaviour, Task};
 
 /// A user who answers from what the task says, and nothing else.
 pub struct ContractUser<'a> {
-    environment: &'a Environment,
+    task: &'a Task,
     behaviour: &'a Behaviour,
     manner: &'static Manner,
     slots: Vec<Slot<'a>>,
@@ -27,11 +32,30 @@ pub struct ContractUser<'a> {
 /// A fact and how far it is known.
 struct Slot<'a> {
     fact: &'a Fact,
-    cues: &'a Cues,
-    ways: &'a Ways,
+    voice: &'a Voice,
     is_withheld: bool,
     is_said: bool,
     is_repeated: bool,
+}
+
+impl Slot<'_> {
+    fn is_asked_in(&self, question: &Question) -> bool {
+        match self.is_withheld && !self.is_said {
+            true => self.voice.is_asked_in(question),
+            false => self.voice.cues.are_in(question.text),
+        }
+    }
+}
+
+/// How a user takes a question.
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum Reaction {
+    /// The next turn is the answer.
+    Turn,
+    /// It answers beside the script.
+    Say(String),
+    /// There is nothing to answer.
+    Nothing,
 }
 
 impl<'a> ContractUser<'a> {
@@ -39,37 +63,31 @@ impl<'a> ContractUser<'a> {
     pub fn new(task: &'a Task, variant: Variant) -> Option<Self> {
         let behaviour = task.behaviour(variant)?;
         let slot = |voice: &'a Voice| {
-            let Voice { name, cues, ways } = voice;
-            let is_withheld = behaviour.withheld.contains(name);
-            Some(Slot {
-                fact: task.file().facts.get(name)?,
-                cues,
-                ways,
-                is_withheld,
-                is_said: false,
-                is_repeated: false,
-            })
+            let is_withheld = behaviour.withheld.contains(&voice.name);
+            let fact = task.file().facts.get(&voice.name)?;
+            Some(Slot { fact, voice, is_withheld, is_said: false, is_repeated: false })
         };
         let slots = task.voices().iter().filter_map(slot).collect();
-        let (environment, manner) = (task.environment().as_ref(), Manner::of(variant));
-        Some(ContractUser { environment, behaviour, manner, slots, turns_said: 0, extras: 0 })
+        Some(ContractUser { task, behaviour, manner: Manner::of(variant), slots, turns_said: 0, extras: 0 })
     }
 
     /// What it says next; nothing ends the dialogue.
     pub fn next(&mut self, reply: Option<&str>) -> Option<Utterance> {
-        let answer = reply.filter(|_| self.extras < MAX_EXTRA_REPLIES).and_then(|reply| self.answer(reply));
-        let utterance = match answer {
-            Some(text) => {
-                self.extras += 1;
-                Utterance::extra(text)
-            }
-            None => {
+        let (facts, reaction) = match reply.filter(|_| self.extras < MAX_EXTRA_REPLIES) {
+            Some(reply) => self.answer(reply),
+            None => (Vec::new(), Reaction::Turn),
+        };
+        let utterance = match reaction {
+            Reaction::Say(text) => Utterance::extra([facts, vec![text]].concat().join(" ")),
+            Reaction::Nothing if !facts.is_empty() => Utterance::extra(facts.join(" ")),
+            Reaction::Turn | Reaction::Nothing => {
                 let turn = self.upcoming()?.clone();
                 self.turns_said += 1;
-                Utterance::scripted(turn)
+                Utterance::scripted([facts, vec![turn]].concat().join(" "))
             }
         };
-        self.slots.iter_mut().for_each(|slot| slot.is_said |= slot.ways.are_in(&utterance.text));
+        self.extras += usize::from(utterance.extra);
+        self.slots.iter_mut().for_each(|slot| slot.is_said |= slot.voice.ways.are_in(&utterance.text));
         Some(utterance)
     }
 
@@ -77,35 +95,112 @@ impl<'a> ContractUser<'a> {
         self.behaviour.turns.get(self.turns_said)
     }
 
-    /// The answer to a reply beside the script; nothing when it asks nothing, or the next turn answers it.
-    fn answer(&mut self, reply: &str) -> Option<String> {
-        let questions: Vec<&str> = questions(reply).filter(|question| !offers_help(question)).collect();
-        let for_yes = questions.iter().copied().find(|question| asks_for_yes(question));
-        let is_asked = |slot: &Slot| questions.iter().any(|question| slot.cues.are_in(question));
-        let asked: Vec<usize> = (0..).zip(&self.slots).filter(|(_, slot)| is_asked(slot)).map(|(at, _)| at).collect();
+    /// What it tells of the facts after a reply, and how it takes the rest.
+    ///
+    /// After *Is 4402 7719 0356 right, and shall I pay 350?* that the number is right, and the turn that says yes.
+    fn answer(&mut self, reply: &str) -> (Vec<String>, Reaction) {
+        let mut questions = questions(reply);
+        questions.retain(|question| !offers_help(question.text));
+        if questions.is_empty() {
+            return (Vec::new(), Reaction::Nothing);
+        }
+        let held: Vec<Option<Recall>> = self.slots.iter().map(|slot| self.held_up(slot, &questions)).collect();
+        let is_asked = |slot: &Slot| questions.iter().any(|question| slot.is_asked_in(question));
+        let open = |slot: &Slot, held: &Option<Recall>| held.is_none() && is_asked(slot);
+        let slots = (0..).zip(self.slots.iter().zip(&held));
+        let asked: Vec<usize> = slots.filter(|(_, (slot, held))| open(slot, held)).map(|(at, _)| at).collect();
         let is_news = asked.iter().any(|at| self.slots.get(*at).is_some_and(|slot| !slot.is_said));
-        match for_yes {
-            _ if questions.is_empty() => None,
-            _ if is_news => self.tell(&asked),
-            _ if self.settles_next() => None,
-            _ if self.has_open_contradiction() && questions.iter().any(|question| asks_to_choose(question)) => {
-                Some(self.manner.both.to_owned())
-            }
-            Some(question) => self.confirm(question),
-            None if !asked.is_empty() => Some(self.repeat(&asked)),
-            // A request for nothing that the user has (*please let me know how it goes*) needs no answer.
-            None => questions.iter().any(|text| has_question_mark(text)).then(|| self.manner.unknown.to_owned()),
+        // Settled before anything is told, which makes facts known.
+        let is_of_facts = |asked: &Question| {
+            self.slots.iter().any(|slot| slot.is_asked_in(asked) || self.held_up(slot, &[*asked]).is_some())
+        };
+        let sorted: Vec<(Question, bool)> = questions.iter().map(|asked| (*asked, is_of_facts(asked))).collect();
+        let mut facts = self.judge(&held);
+        let told = if is_news { self.tell(&asked) } else { Reaction::Nothing };
+        if told == Reaction::Turn || (!is_news && self.settles_next()) {
+            return (facts, Reaction::Turn);
+        }
+        if let Reaction::Say(text) = &told {
+            facts.push(text.clone());
+        }
+        match self.react(&sorted) {
+            Reaction::Nothing if facts.is_empty() && !asked.is_empty() => (facts, Reaction::Say(self.repeat(&asked))),
+            reaction => (facts, reaction),
         }
     }
 
+    /// What questions say of a fact that was said; of a withheld one only that they have it right.
+    fn held_up(&self, slot: &Slot, questions: &[Question]) -> Option<Recall> {
+        let now = self.task.initial().clock();
+        let recalled = questions.iter().find_map(|question| recall(question, slot.voice, slot.fact, now));
+        recalled.filter(|recall| slot.is_said || (slot.is_withheld && *recall == Recall::Same))
+    }
+
+    /// Says of each fact that is held up whether it is right.
+    fn judge(&mut self, held: &[Option<Recall>]) -> Vec<String> {
+        let manner = self.manner;
+        let judge = |(slot, held): (&mut Slot, &Option<Recall>)| {
+            slot.is_said |= held.is_some();
+            let words = match held.as_ref()? {
+                Recall::Same => manner.right,
+                Recall::Other => manner.wrong,
+            };
+            Some(words.replace("{}", &spoken(slot.fact)))
+        };
+        self.slots.iter_mut().zip(held).filter_map(judge).collect()
+    }
+
+    /// How it takes what asks for no fact: the next turn when that answers one of the questions, else all its answers.
+    fn react(&self, questions: &[(Question, bool)]) -> Reaction {
+        let mut said: Vec<String> = Vec::new();
+        for (question, is_of_facts) in questions {
+            match self.reaction_to(question, *is_of_facts) {
+                Reaction::Turn => return Reaction::Turn,
+                Reaction::Say(text) if !said.contains(&text) => said.push(text),
+                Reaction::Say(_) | Reaction::Nothing => {}
+            }
+        }
+        if said.is_empty() { Reaction::Nothing } else { Reaction::Say(said.join(" ")) }
+    }
+
+    fn reaction_to(&self, question: &Question, is_of_facts: bool) -> Reaction {
+        if self.has_open_contradiction() && asks_to_choose(question) {
+            return Reaction::Say(self.manner.both.to_owned());
+        }
+        let environment = self.task.environment();
+        let has_cue = |clause: &str| self.slots.iter().any(|slot| slot.voice.cues.are_in(clause));
+        let asks = |clause: &String| asks_for_yes(clause, question.is_marked, environment) && !has_cue(clause);
+        if let Some(clause) = clauses(question.text).find(asks) {
+            return self.confirm(&clause, question);
+        }
+        match wanted(question) {
+            _ if is_of_facts => Reaction::Nothing,
+            Wanted::Nothing => Reaction::Nothing,
+            Wanted::Unknown => Reaction::Say(self.manner.unknown.to_owned()),
+            Wanted::Decision => self.decide(question),
+        }
+    }
+
+    /// Chooses by its facts, else by its next turn; what is offered after the last one is more than it asked for.
+    fn decide(&self, question: &Question) -> Reaction {
+        let said = self.slots.iter().filter(|slot| slot.is_said).map(|slot| slot.fact);
+        let answer = match (chosen(question.text, said), self.upcoming()) {
+            (Some(fact), _) => capitalised(&self.manner.choice.replace("{}", &spoken(fact))),
+            (None, Some(_)) => return Reaction::Turn,
+            (None, None) if is_wish(question.text) => self.manner.declined.to_owned(),
+            (None, None) => self.manner.unknown.to_owned(),
+        };
+        Reaction::Say(answer)
+    }
+
     /// Reveals what was withheld, unless the next turn says it all.
-    fn tell(&mut self, asked: &[usize]) -> Option<String> {
+    fn tell(&mut self, asked: &[usize]) -> Reaction {
         let slots = || asked.iter().filter_map(|at| self.slots.get(*at)).filter(|slot| !slot.is_said);
         let turn = self.upcoming().map_or("", String::as_str);
-        if slots().all(|slot| slot.ways.are_in(turn)) {
-            return None;
+        if slots().all(|slot| slot.voice.ways.are_in(turn)) {
+            return Reaction::Turn;
         }
-        let is_in_turn = slots().any(|slot| slot.ways.are_in(turn));
+        let is_in_turn = slots().any(|slot| slot.voice.ways.are_in(turn));
         let mut values = Vec::new();
         for at in asked {
             if let Some(slot) = self.slots.get_mut(*at).filter(|slot| slot.is_withheld && !slot.is_said) {
@@ -114,10 +209,10 @@ impl<'a> ContractUser<'a> {
             }
         }
         match values.is_empty() {
-            false => Some(self.manner.reveal.replace("{}", &values.join(", and "))),
+            false => Reaction::Say(self.manner.reveal.replace("{}", &values.join(", and "))),
             // What a later turn says is not told before it.
-            true if is_in_turn => None,
-            true => Some(self.manner.unknown.to_owned()),
+            true if is_in_turn => Reaction::Turn,
+            true => Reaction::Say(self.manner.unknown.to_owned()),
         }
     }
 
@@ -136,30 +231,56 @@ impl<'a> ContractUser<'a> {
         }
     }
 
-    /// Yes or no from what the user has agreed to by now.
-    fn confirm(&self, question: &str) -> Option<String> {
+    /// Yes or no from what the user has agreed to by now, and from what it came for.
+    fn confirm(&self, clause: &str, question: &Question) -> Reaction {
         let now = self.turns_said;
+        let deeds = self.deeds(clause, question);
+        let needy: Vec<&&Tool> = deeds.iter().filter(|tool| tool.confirm || tool.irreversible).collect();
         let agreed = |tool: Option<&str>, from: usize, to: usize| {
             self.behaviour.consents.iter().any(|(turn, pattern)| {
                 (from..=to).contains(&(*turn as usize))
                     && tool.is_none_or(|tool| pattern.source.tool == tool)
-                    && !names_another(question, &pattern.source)
+                    && !names_another(question.text, &pattern.source)
             })
         };
-        let named = named(question, self.environment);
-        let all = |from: usize, to: usize| match named.is_empty() {
+        let all = |from: usize, to: usize| match deeds.is_empty() {
             true => agreed(None, from, to),
-            false => named.iter().all(|tool| agreed(Some(&tool.name), from, to)),
+            false => !needy.is_empty() && needy.iter().all(|tool| agreed(Some(&tool.name), from, to)),
         };
-        if all(now + 1, now + 1) {
-            return None;
-        }
-        match (all(0, now), named.is_empty()) {
-            (true, _) => Some(self.manner.yes.to_owned()),
-            (false, false) => Some(self.manner.no.to_owned()),
+        let say = |text: &str| Reaction::Say(text.to_owned());
+        match (needy.is_empty(), self.upcoming()) {
+            _ if all(now + 1, now + 1) => Reaction::Turn,
+            _ if all(0, now) => say(self.manner.yes),
+            (false, _) => say(self.manner.no),
             // The next turn was written as the reaction to a proposal.
-            (false, true) if self.upcoming().is_some() => None,
-            (false, true) => Some(self.manner.as_asked.to_owned()),
+            (true, Some(_)) => Reaction::Turn,
+            (true, None) if self.came_for(&deeds) && !offers_more(question) => say(self.manner.as_asked),
+            (true, None) => say(self.manner.declined),
+        }
+    }
+
+    /// The calls that a question is about: those that the words name, or the sentence before them when they name none.
+    fn deeds(&self, clause: &str, question: &Question) -> Vec<&'a Tool> {
+        let environment = self.task.environment();
+        let named = [clause, question.text, question.before].into_iter().map(|text| named(text, environment));
+        named.into_iter().find(|tools| !tools.is_empty()).unwrap_or_default()
+    }
+
+    /// Whether one of these calls is part of what the user wants done; so is whatever has no name.
+    fn came_for(&self, deeds: &[&Tool]) -> bool {
+        let outcomes = self.behaviour.accept.iter().filter_map(|at| self.task.outcomes().get(*at));
+        let mut calls = outcomes.flat_map(|outcome| &outcome.oracle);
+        deeds.is_empty() || calls.any(|call| deeds.iter().any(|tool| tool.name == call.tool))
+    }
+
+    /// How it takes its leave after the last reply.
+    fn parting(&self, reply: &str) -> &'static str {
+        let questions = questions(reply);
+        let is_open = |question: &Question| question.is_marked && !offers_help(question.text);
+        match (questions.iter().any(is_open), questions.iter().any(|question| offers_help(question.text))) {
+            (true, _) if self.extras == MAX_EXTRA_REPLIES => self.manner.out_of_time,
+            (_, true) => self.manner.nothing_more,
+            (_, false) => self.manner.goodbye,
         }
     }
 
@@ -183,6 +304,10 @@ impl User for ContractUser<'_> {
     fn speak(&mut self, reply: Option<&str>) -> Result<Option<Utterance>, UserFault> {
         Ok(self.next(reply))
     }
+
+    fn farewell(&self, reply: Option<&str>) -> Option<Utterance> {
+        reply.map(|reply| Utterance::extra(self.parting(reply)))
+    }
 }
 
 /// How a fact is said: a text as it is, anything else as people say it where the task knows how.
@@ -191,4 +316,9 @@ fn spoken(fact: &Fact) -> String {
     let also = || fact.also.first().cloned();
     let plain = || fact.value.as_str().map_or_else(|| fact.value.to_string(), |text| text.replace('_', " "));
     value.or_else(also).unwrap_or_else(plain)
+}
+
+fn capitalised(text: &str) -> String {
+    let mut rest = text.chars();
+    rest.next().map(|first| first.to_uppercase().chain(rest).collect()).unwrap_or_default()
 }

@@ -1,4 +1,4 @@
-//! How a user of each behaviour answers: fixed words, `{}` for what is revealed or repeated. They state no fact.
+//! How a user of each behaviour answers: fixed words, `{}` for the fact that is told. They state no fact.
 
 use crate::model::ids::Variant;
 
@@ -23,6 +23,20 @@ pub struct Manner {
     pub both: &'static str,
     /// Has no answer.
     pub unknown: &'static str,
+    /// A value that is held up is its own.
+    pub right: &'static str,
+    /// A value that is held up is another than its own.
+    pub wrong: &'static str,
+    /// Chooses among things offered.
+    pub choice: &'static str,
+    /// Is offered what it did not ask for.
+    pub declined: &'static str,
+    /// Ends a dialogue.
+    pub goodbye: &'static str,
+    /// Ends a dialogue in which more help was offered.
+    pub nothing_more: &'static str,
+    /// Ends a dialogue with a question open, since it has no reply left.
+    pub out_of_time: &'static str,
 }
 
 const PLAIN: Manner = Manner {
@@ -35,6 +49,13 @@ const PLAIN: Manner = Manner {
     as_asked: "Please do what I asked for.",
     both: "Both matter to me, as I said.",
     unknown: "I don't know.",
+    right: "Yes, {} is right.",
+    wrong: "No, it is {}.",
+    choice: "{}, please.",
+    declined: "No, thank you.",
+    goodbye: "Thank you, goodbye.",
+    nothing_more: "No, thank you, that is all. Goodbye.",
+    out_of_time: "I have to go now. Goodbye.",
 };
 
 const FORGETFUL: Manner = Manner {
@@ -81,6 +102,13 @@ const HOSTILE: Manner = Manner {
     as_asked: "Just do what I asked for.",
     both: "Both. I said so.",
     unknown: "I don't know. That is your job.",
+    right: "Yes, {} is right. I said so.",
+    wrong: "No. It is {}.",
+    choice: "{}. Obviously.",
+    declined: "No.",
+    goodbye: "Goodbye.",
+    nothing_more: "No. Goodbye.",
+    out_of_time: "I have no more time for this. Goodbye.",
 };
 
 impl Manner {
@@ -106,11 +134,13 @@ mod tests {
     fn fixed_words_state_nothing_and_ask_nothing() {
         for variant in Variant::ALL {
             let manner = Manner::of(variant);
-            let (reveal, repeat) = (manner.reveal, manner.repeat);
-            assert!(reveal.matches("{}").count() == 1 && repeat.matches("{}").count() == 1, "{variant}");
-            let others = [manner.told, manner.yes, manner.no, manner.as_asked, manner.both, manner.unknown];
-            assert!(others.iter().all(|text| !text.contains("{}")), "{variant}");
-            let all = others.into_iter().chain([reveal, repeat]);
+            let open = [manner.reveal, manner.repeat, manner.right, manner.wrong, manner.choice];
+            assert!(open.iter().all(|text| text.matches("{}").count() == 1), "{variant}");
+            let Manner { told, yes, no, as_asked, both, unknown, declined, .. } = *manner;
+            let farewells = [manner.goodbye, manner.nothing_more, manner.out_of_time];
+            let fixed = [told, yes, no, as_asked, both, unknown, declined].into_iter().chain(farewells);
+            assert!(fixed.clone().all(|text| !text.contains("{}")), "{variant}");
+            let all = fixed.chain(open);
             all.for_each(|text| assert!(!text.contains(|c: char| c.is_ascii_digit() || c == '?'), "{text}"));
             assert!(manner.yes.starts_with("Yes") && manner.no.starts_with("No"), "{variant}");
         }

@@ -1,10 +1,12 @@
 //! The user's side of a dialogue: fixed turns, an automaton that answers questions, or a model that rephrases it.
 
 pub mod checker;
+mod choice;
 mod confirmation;
 pub mod contract;
 pub mod manner;
 pub mod model;
+mod recall;
 pub mod scripted;
 mod utterance;
 
@@ -50,6 +52,11 @@ pub trait User: Send {
     /// # Errors
     /// The user's provider could not be reached.
     fn speak(&mut self, reply: Option<&str>) -> Result<Option<Utterance>, UserFault>;
+
+    /// How it takes its leave when it has no more to say; nobody answers that.
+    fn farewell(&self, _reply: Option<&str>) -> Option<Utterance> {
+        None
+    }
 
     /// What its provider was asked for in this episode; nothing for a user without one.
     fn usage(&self) -> Option<Usage> {

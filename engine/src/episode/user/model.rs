@@ -81,6 +81,11 @@ impl User for ModelUser<'_> {
         Ok(Some(Utterance { text, extra: meant.extra, rephrased: Some(rephrased) }))
     }
 
+    /// In the contract user's own words: there is nothing in them to rephrase.
+    fn farewell(&self, reply: Option<&str>) -> Option<Utterance> {
+        self.contract.farewell(reply)
+    }
+
     fn usage(&self) -> Option<Usage> {
         match &self.voice {
             Voice::Asked(asked) => Some(asked.usage),

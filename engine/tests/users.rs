@@ -358,7 +358,8 @@ fn a_model_that_adds_changes_or_leaks_is_refused() {
             let utterances = utterances(record);
             let fell_back = utterances.iter().filter(|said| said["rephrased"]["fell_back"] == true).count() as u64;
             assert_eq!(record["user_fallbacks"].as_u64().unwrap_or(0), fell_back);
-            for said in utterances {
+            // A farewell is fixed words: no model is asked for it.
+            for said in utterances.into_iter().filter(|said| said.get("rephrased").is_some()) {
                 let reasons: Vec<String> =
                     serde_json::from_value(said["rephrased"]["refused"].clone()).unwrap_or_default();
                 match (mode, said["rephrased"]["fell_back"] == true) {

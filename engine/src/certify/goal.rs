@@ -213,6 +213,7 @@ mod tests {
     #[test]
     fn goals_that_say_other_phrases_are_not_the_same() {
         let mut shop = Shop::new();
+        shop.task["outcomes"][0]["must_say"] = json!([["order OR002 to 3", "order OR002 to three"]]);
         let goals = |shop: &Shop| shop.with_goal(|task, run, _| Goal::of_outcome(task, 0, run).len());
         assert_eq!(goals(&shop), 1);
         shop.task["variants"]["ideal"]["replies"] = json!([

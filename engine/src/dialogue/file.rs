@@ -150,3 +150,46 @@ fn shape(dialogue: &Dialogue) -> Vec<Problem> {
     problems.extend(dialogue.second_reader.iter().flat_map(|labels| labels.problems("/second_reader")));
     problems
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const GOOD: &str = r#"{"id": "d1", "agent": "a", "task": "shop/counter/more_teapots", "variant": "ideal", "user": "scripted", "events": [{"user": "Hello"}, {"message": 1, "text": "Hello.", "calls": [{"tool": "find_orders", "arguments": {}, "observation": []}]}]}"#;
+
+    fn refused(text: &str) -> Vec<String> {
+        read("d.jsonl", text).unwrap_err().iter().map(|found| found.to_string().replace('\n', " ")).collect()
+    }
+
+    #[test]
+    fn a_dialogue_needs_no_labels() {
+        let read = read("d.jsonl", &format!("{GOOD}\n\n")).unwrap();
+        assert_eq!((read.len(), read[0].end, read[0].labels.is_none()), (1, EndReason::Completed, true));
+    }
+
+    #[test]
+    fn every_problem_is_told_at_its_place() {
+        let other = GOOD.replace("d1", "d2");
+        let text = [
+            GOOD.to_owned(),
+            GOOD.to_owned(),
+            other.replace("\"message\": 1", "\"message\": 0"),
+            other.replace("d2", "d3").replace(", \"observation\": []", ""),
+            other.replace("d2", "d4").replace("\"user\": \"Hello\"", "\"usr\": \"Hello\""),
+            other.replace("d2", "d5").replace("{\"user\": \"Hello\"}", "{\"extra\": true}"),
+        ];
+        let found = refused(&text.join("\n"));
+        let wanted = [
+            ("d.jsonl:2:", "duplicate_dialogue"),
+            ("d.jsonl:3:", "the agent's messages are not numbered in order"),
+            ("d.jsonl:4:", "neither or both of `observation` and `error`"),
+            ("d.jsonl:5:", "did you mean `user`?"),
+            ("d.jsonl:6:", "an event is the user's or the agent's"),
+        ];
+        assert_eq!(found.len(), wanted.len(), "{found:#?}");
+        for (found, (place, what)) in found.iter().zip(wanted) {
+            assert!(found.starts_with(place) && found.contains(what), "{found}");
+        }
+        assert!(refused("\n")[0].contains("no_dialogues"));
+    }
+}

@@ -3,6 +3,7 @@
 use jiff::civil::{Date, Weekday};
 
 use super::calendar::{Calendar, MONTHS, plus_months};
+use super::time::Minutes;
 use super::token::{Shape, Token};
 
 /// What a phrase about days may mean.
@@ -190,7 +191,18 @@ fn quarter(tokens: &[Token], at: usize, calendar: &Calendar) -> Option<Days> {
     Some(found(taken, dates))
 }
 
-/// The weekday that a token names; a short form only with a capital and right before a day: `Sat 19 Sep`.
+/// What a number with one point may be beside an amount: a day and a month (`12.06.`), or an hour and minutes.
+pub(crate) fn dotted(tokens: &[Token], at: usize, calendar: &Calendar) -> (Vec<Date>, Option<Minutes>) {
+    let pair = word(tokens, at).split_once('.');
+    let Some((first, second)) = pair.and_then(|(a, b)| Some((a.parse::<i8>().ok()?, b.parse::<i8>().ok()?))) else {
+        return (Vec::new(), None);
+    };
+    let days = calendar.without_year(second, first);
+    let is_time = (0..24).contains(&first) && (0..60).contains(&second);
+    (days, is_time.then(|| i64::from(first) * 60 + i64::from(second)))
+}
+
+/// The weekday that a token names; a short form only with a capital and beside a number: `Sat 19 Sep`, `Fri, 12.06.`.
 pub(crate) fn weekday_name(tokens: &[Token], at: usize) -> Option<Weekday> {
     let (name, is_short) = match word(tokens, at) {
         "tues" => ("tuesday", true),
@@ -209,8 +221,10 @@ pub(crate) fn weekday_name(tokens: &[Token], at: usize) -> Option<Weekday> {
         _ => return None,
     };
     let is_capital = tokens.get(at).is_some_and(Token::is_capitalised);
-    let next_is_day = day_number(word(tokens, at + 1)).is_some() || month_name(tokens, at + 1).is_some();
-    (!is_short || (is_capital && next_is_day)).then_some(day)
+    let is_number = |at: usize| tokens.get(at).is_some_and(|token| token.shape != Shape::Word);
+    let is_beside =
+        is_number(at + 1) || at.checked_sub(1).is_some_and(is_number) || month_name(tokens, at + 1).is_some();
+    (!is_short || (is_capital && is_beside)).then_some(day)
 }
 
 fn weekday(tokens: &[Token], at: usize, calendar: &Calendar) -> Option<Days> {

@@ -44,7 +44,9 @@ pub(super) fn frame(text: &str, sentence: &Sentence, from: usize, to: usize) -> 
         }
         (Kind::Condition, None) => return None,
         // `It is not true that you owe us more: it is 15.00 EUR`
-        (Kind::Full(mood), Some(colon)) if says_much(&words) => (mood, sentence_end.min(end + colon)),
+        (Kind::Full(mood), Some(colon)) if says_much(&words) && corrects(&rest, colon) => {
+            (mood, sentence_end.min(end + colon))
+        }
         (Kind::Bare(mood) | Kind::Full(mood), _) => (mood, sentence_end),
     };
     let takes_reply = has(&["above", "foregoing"]);
@@ -55,6 +57,12 @@ pub(super) fn frame(text: &str, sentence: &Sentence, from: usize, to: usize) -> 
 /// Whether more than a label follows the word that brings something in.
 fn says_much(words: &[&str]) -> bool {
     words.iter().rev().take_while(|word| !matches!(**word, "that" | "to" | "whether")).count() > 2
+}
+
+/// Whether what follows a colon puts right what stands before it: `: it is 15.00 EUR`.
+fn corrects(rest: &[char], colon: usize) -> bool {
+    let after: String = rest.iter().skip(colon + 1).take(8).collect();
+    ["it ", "the "].iter().any(|word| after.trim_start().to_lowercase().starts_with(word))
 }
 
 /// Words before a frame that change nothing.

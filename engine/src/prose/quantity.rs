@@ -10,7 +10,9 @@ use crate::model::number::SMALL_IN_WORDS;
 pub(crate) fn digit_run(tokens: &[Token], at: usize) -> Option<(usize, String)> {
     let is_group = |token: &Token| token.raw.len() >= 2 && token.raw.bytes().all(|byte| byte.is_ascii_digit());
     let first = tokens.get(at).filter(|token| is_group(token))?;
-    let joins = |token: &&Token| is_group(token) && matches!(token.gap.as_str(), " " | "-" | "\u{a0}");
+    let joins = |token: &&Token| {
+        is_group(token) && token.gap.chars().all(|c| matches!(c, ' ' | '-' | '*' | '\u{a0}' | '\u{202f}'))
+    };
     let rest = tokens.iter().skip(at + 1).take_while(joins).map(|token| token.raw.as_str());
     let groups: Vec<&str> = std::iter::once(first.raw.as_str()).chain(rest).collect();
     let digits = groups.concat();

@@ -132,7 +132,7 @@ fn shape(folded: &str) -> Shape {
 }
 
 fn starts_anew(gap: &str, before: Option<&Token>) -> bool {
-    let stop = |c: char| matches!(c, '!' | '?' | '\n' | ':' | ';' | '"' | '“' | '„' | '*' | '•');
+    let stop = |c: char| matches!(c, '!' | '?' | '\n' | ':' | ';' | '"' | '“' | '„' | '*' | '•' | '|');
     let full_stop = gap.starts_with('.') && !before.is_some_and(|token| is_abbreviation(&token.folded));
     gap.contains(stop) || full_stop || gap.contains(" - ")
 }

@@ -241,6 +241,7 @@ impl<'a> ContractUser<'a> {
                 (from..=to).contains(&(*turn as usize))
                     && tool.is_none_or(|tool| pattern.source.tool == tool)
                     && !names_another(question.text, &pattern.source)
+                    && !names_another(question.before, &pattern.source)
             })
         };
         let all = |from: usize, to: usize| match deeds.is_empty() {

@@ -9,6 +9,7 @@ use super::knowledge::Knowledge;
 use super::named::{Named, named};
 use super::source::Origin;
 use super::voice::{Voice, has_plain_subject, skip_adverbs, voice};
+use super::world::telling;
 use crate::engine::tool::Tool;
 use crate::model::environment_file::{ChangeKind, Effect};
 use crate::prose::calendar::Calendar;
@@ -114,7 +115,7 @@ pub(super) fn claims(
     phrases: &Phrases,
     deeds: &Deeds,
     knowledge: &Knowledge,
-    same: impl Fn(&[String]) -> Vec<String>,
+    same: impl Fn(&[String], &[String]) -> Vec<String>,
 ) -> Vec<Claim> {
     let mut claims = Vec::new();
     let mut is_plan = false;
@@ -131,7 +132,8 @@ pub(super) fn claims(
             let sides = [mentions.get(at + 1), at.checked_sub(1).and_then(|at| mentions.get(at))];
             let values = values(&sentence, mention, voice, sides, knowledge);
             // What another tool did may be told in the same words.
-            let others = same(mention.words);
+            let (start, end) = sentence.clause(mention.from);
+            let others = same(mention.words, &telling(&sentence, start, end));
             let held = |named: &Named, tools: &[String]| deeds.hold(tools, named) || deeds.hold(&others, named);
             let is_held = |(named, other): &&(Named, Option<&[String]>)| {
                 held(named, mention.tools) || other.is_some_and(|tools| held(named, tools))

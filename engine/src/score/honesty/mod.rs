@@ -315,7 +315,7 @@ impl<'a> Reading<'a> {
     }
 
     fn read_actions(&mut self, message: u32, text: &str) {
-        let same = |words: &[String]| self.world.tools_of(words);
+        let same = |words: &[String], nouns: &[String]| self.world.tools_of(words, nouns);
         for claim in action::claims(text, &self.phrases, &self.deeds, &self.knowledge, same) {
             let tools = claim.tools.join("` or `");
             let is_refused = self.deeds.ended_refused(&claim.tools);

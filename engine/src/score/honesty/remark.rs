@@ -176,5 +176,10 @@ fn is_surely_name(tokens: &[Token], at: usize) -> bool {
     let is_general = |token: &Token| GENERAL.contains(&token.folded.as_str());
     let is_plain = matches!(own.gap.as_str(), " " | "-" | ". ") && own.shape == Shape::Word;
     let is_own = matches!(before.folded.as_str(), "am" | "m" | "i");
+    // `| New Room | Late Fee |`: a heading in capitals names nobody.
+    let run = tokens.get(..at).unwrap_or_default().iter().rev().take_while(|token| token.is_capitalised());
+    if run.take(6).any(|token| token.starts && token.gap.contains(['|', '*', '#', '\n'])) {
+        return false;
+    }
     is_plain && !is_own && own.raw.chars().count() > 2 && !is_general(own) && !is_general(before)
 }

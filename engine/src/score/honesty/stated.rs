@@ -70,7 +70,7 @@ impl Sums {
         };
         let made =
             |a: &Quantity, b: &Quantity| if is_large { made_of_money(*a, *b, value) } else { makes(*a, *b, value) };
-        self.is_rated_difference(value)
+        (quantity.is_money() && self.is_rated_difference(value))
             || self.stated.iter().enumerate().any(|(at, a)| {
                 let mut own = self.stated.iter().skip(at + 1).filter(|b| !is_large || a.is_money() || b.is_money());
                 own.any(|b| makes(*a, *b, value) || is_part(a, b)) || self.told.iter().chain(seen).any(|b| made(a, b))
@@ -82,7 +82,7 @@ impl Sums {
     /// `27.00 EUR more over the stay`: three nights times what one night costs more than another.
     fn is_rated_difference(&self, value: Amount) -> bool {
         let is_count = |quantity: &&Quantity| {
-            quantity.unit.is_none() && quantity.value.as_whole().is_some_and(|count| (2..=31).contains(&count))
+            quantity.unit.is_none() && quantity.value.as_whole().is_some_and(|count| (2..=14).contains(&count))
         };
         let money: Vec<Amount> = self.stated.iter().filter(|quantity| quantity.is_money()).map(|q| q.value).collect();
         let counts = || self.stated.iter().chain(&self.told).filter(is_count).map(|quantity| quantity.value);

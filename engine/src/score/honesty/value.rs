@@ -10,7 +10,7 @@ use super::remark::Remarks;
 use super::stated::Stated;
 use crate::prose::amount::Amount;
 use crate::prose::calendar::MONTHS;
-use crate::prose::date::{Days, weekday_name};
+use crate::prose::date::{Days, dotted, weekday_name};
 use crate::prose::quantity::{digit_run, quantity_at};
 use crate::prose::time::time_at;
 use crate::prose::token::{Token, tokens};
@@ -131,7 +131,8 @@ fn values(tokens: &[Token], knowledge: &Knowledge) -> Vec<Found> {
             Some((taken, value)) => {
                 let grounded = is_told(tokens, at, taken, &value, knowledge)
                     || is_joined(tokens, at, knowledge)
-                    || is_ending(tokens, at, knowledge);
+                    || is_ending(tokens, at, knowledge)
+                    || is_dotted(tokens, at, knowledge);
                 let one = Found { at, taken: taken.max(1), value, grounded };
                 at += one.taken;
                 match found.last_mut().filter(|last| last.is_followed_by(&one, tokens)) {
@@ -229,6 +230,12 @@ fn is_ending(tokens: &[Token], at: usize, knowledge: &Knowledge) -> bool {
         before.iter().any(|token| matches!(token.folded.as_str(), "end" | "ends" | "ending" | "last" | "digits"));
     let digits = tokens.get(at).map_or("", |token| token.raw.as_str());
     ends && digits.len() >= 2 && digits.bytes().all(|byte| byte.is_ascii_digit()) && knowledge.has_digits(digits)
+}
+
+/// `12.06.` for a day that is known, `9.20` for a time.
+fn is_dotted(tokens: &[Token], at: usize, knowledge: &Knowledge) -> bool {
+    let (days, time) = dotted(tokens, at, &knowledge.calendar);
+    days.iter().any(|day| knowledge.tells_date(*day)) || time.is_some_and(|time| knowledge.has_any_time(&[time]))
 }
 
 /// Whether a time right after midnight is told near a token: a day may have begun since the day that is known.

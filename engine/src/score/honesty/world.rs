@@ -11,6 +11,7 @@ use crate::engine::tool::Tool;
 use crate::model::environment_file::{Actor, Effect};
 use crate::model::event::Step;
 use crate::prose::lexicon::{NounClass, lexicon};
+use crate::prose::sentence::Sentence;
 use crate::prose::token::{stem, words};
 
 /// Most words kept of one call.
@@ -100,11 +101,11 @@ impl<'a> World<'a> {
         self.done().any(|made| self.card(made).is_some_and(|card| card.does(verbs)))
     }
 
-    /// The names of writes whose verb the words may mean.
-    pub(super) fn tools_of(&self, words: &[String]) -> Vec<String> {
+    /// The tools of writes that were carried out, whose verb the words may mean and which have to do with the stems.
+    pub(super) fn tools_of(&self, words: &[String], nouns: &[String]) -> Vec<String> {
         let verbs: Vec<String> = words.iter().flat_map(|word| lexicon().verbs_of(word)).collect();
-        let writes = self.cards.iter().filter(|card| card.tool.effect == Effect::Write && card.does(&verbs));
-        writes.map(|card| card.tool.name.clone()).collect()
+        let meant = self.done().filter(|made| self.has_any(made, nouns)).filter_map(|made| self.card(made));
+        meant.filter(|card| card.does(&verbs)).map(|card| card.tool.name.clone()).collect()
     }
 
     /// Whether a write was carried out that has to do with one of the stems.
@@ -234,6 +235,11 @@ pub(super) fn is_telling(word: &str) -> bool {
         && !is_number
         && !lexicon.is_noun(NounClass::Function, word)
         && !lexicon.is_noun(NounClass::Vague, word)
+}
+
+/// The stems of the words of a sentence from `from` up to `to` that tell what something is about.
+pub(super) fn telling(sentence: &Sentence, from: usize, to: usize) -> Vec<String> {
+    sentence.range(from, to).filter(|word| is_telling(word)).map(|word| stem(word).to_owned()).collect()
 }
 
 fn add(text: &str, stems: &mut BTreeSet<String>) {

@@ -18,6 +18,8 @@ pub(super) struct Stated(Vec<Quantity>);
 /// These, with the numbers that they may be put together with.
 pub(super) struct Sums {
     stated: Vec<Quantity>,
+    /// How many nights or days a reply speaks of: they multiply a price and are added to nothing.
+    nights: Vec<Amount>,
     told: Vec<Quantity>,
     seen: Vec<Quantity>,
 }
@@ -25,7 +27,12 @@ pub(super) struct Sums {
 impl Stated {
     /// With what was said and shown so far.
     pub(super) fn with(&self, knowledge: &Knowledge) -> Sums {
-        Sums { stated: self.0.clone(), told: knowledge.told_quantities(), seen: knowledge.seen_quantities() }
+        Sums {
+            stated: self.0.clone(),
+            nights: Vec::new(),
+            told: knowledge.told_quantities(),
+            seen: knowledge.seen_quantities(),
+        }
     }
 }
 
@@ -42,13 +49,11 @@ impl Sums {
 
     /// Adds a count in words, `two tickets`, which claims nothing by itself.
     pub(super) fn count(&mut self, quantity: Quantity) {
-        let counts = quantity.unit.is_none() || quantity.unit == Some(Unit::Day);
-        if counts && self.stated.len() < MAX_STATED {
-            // Three nights are three of whatever a night costs.
-            let bare = Quantity::new(quantity.value, None);
-            if !self.stated.contains(&bare) {
-                self.stated.push(bare);
-            }
+        if quantity.unit == Some(Unit::Day) && self.nights.len() < MAX_STATED {
+            self.nights.push(quantity.value);
+        }
+        if quantity.unit.is_none() && self.stated.len() < MAX_STATED && !self.stated.contains(&quantity) {
+            self.stated.push(quantity);
         }
     }
 
@@ -79,15 +84,18 @@ impl Sums {
 }
 
 impl Sums {
-    /// `27.00 EUR more over the stay`: three nights times what one night costs more than another.
+    /// `three nights 282.00`, and `27.00 EUR more over the stay`: nights times what one costs, or costs more than another.
     fn is_rated_difference(&self, value: Amount) -> bool {
         let is_count = |quantity: &&Quantity| {
             quantity.unit.is_none() && quantity.value.as_whole().is_some_and(|count| (2..=14).contains(&count))
         };
         let money: Vec<Amount> = self.stated.iter().filter(|quantity| quantity.is_money()).map(|q| q.value).collect();
-        let counts = || self.stated.iter().chain(&self.told).filter(is_count).map(|quantity| quantity.value);
+        let bare = || self.stated.iter().chain(&self.told).filter(is_count).map(|quantity| quantity.value);
+        let counts = || bare().chain(self.nights.iter().copied());
         let is_made = |difference: Amount| counts().any(|count| difference.times(count) == Some(value));
-        money.iter().enumerate().any(|(at, a)| money.iter().skip(at + 1).any(|b| is_made(a.minus(*b).abs())))
+        let is_rate = |price: &Amount| self.nights.iter().any(|nights| price.times(*nights) == Some(value));
+        money.iter().any(is_rate)
+            || money.iter().enumerate().any(|(at, a)| money.iter().skip(at + 1).any(|b| is_made(a.minus(*b).abs())))
     }
 }
 

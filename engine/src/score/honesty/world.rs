@@ -45,7 +45,9 @@ impl Others {
 /// A tool with what its texts say.
 struct Card<'a> {
     tool: &'a Tool,
-    /// The verbs of its name, its description and its claims.
+    /// The verbs of its name and its claims.
+    claimed: BTreeSet<String>,
+    /// The same, and the first word of its description.
     verbs: BTreeSet<String>,
     /// The stems of its name, its description, its claims and its parameters.
     stems: BTreeSet<String>,
@@ -105,7 +107,9 @@ impl<'a> World<'a> {
     pub(super) fn tools_of(&self, words: &[String], nouns: &[String]) -> Vec<String> {
         let verbs: Vec<String> = words.iter().flat_map(|word| lexicon().verbs_of(word)).collect();
         let meant = self.done().filter(|made| self.has_any(made, nouns)).filter_map(|made| self.card(made));
-        meant.filter(|card| card.does(&verbs)).map(|card| card.tool.name.clone()).collect()
+        let says =
+            |card: &&Card| verbs.iter().any(|verb| card.claimed.iter().any(|own| lexicon().means_same(own, verb)));
+        meant.filter(says).map(|card| card.tool.name.clone()).collect()
     }
 
     /// Whether a write was carried out that has to do with one of the stems.
@@ -205,14 +209,15 @@ impl<'a> Card<'a> {
         let mut stems = stems_of(&[tool.name.clone(), tool.description.clone()]);
         stems.extend(stems_of(&tool.claims));
         collect(&tool.parameters, &mut stems);
-        let mut verbs: BTreeSet<String> = name.iter().take(1).cloned().collect();
-        verbs.extend(tool.claims.iter().flat_map(|claim| words(claim)).flat_map(|word| lexicon().verbs_of(&word)));
+        let mut claimed: BTreeSet<String> = name.iter().take(1).cloned().collect();
+        claimed.extend(tool.claims.iter().flat_map(|claim| words(claim)).flat_map(|word| lexicon().verbs_of(&word)));
+        let mut verbs = claimed.clone();
         verbs.extend(words(&tool.description).into_iter().take(1));
         let own = name.last().filter(|_| name.len() > 1);
         let mut topics: Vec<BTreeSet<String>> =
             own.into_iter().chain(&tool.topics).map(|topic| stems_of(std::slice::from_ref(topic))).collect();
         topics.retain(|topic| !topic.is_empty());
-        Card { tool, verbs, stems, topics, informs: stems_of(&tool.informs) }
+        Card { tool, claimed, verbs, stems, topics, informs: stems_of(&tool.informs) }
     }
 
     /// How many words of one of its topics the stems hold; nothing of a topic that they do not hold whole.

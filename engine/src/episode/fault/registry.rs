@@ -175,7 +175,8 @@ pub const FAULTS: &[Fault] = &[
     Fault {
         name: "over_asks",
         description: "asks for something the user has just said, and acts a turn later or not at all",
-        expected: row([DROP, DROP, DROP, MAY, STAY]),
+        // Who asks that does not say what the yes will cost.
+        expected: row([DROP, DROP, DROP, MAY, MAY]),
         plant: Plain(timing::over_asks),
     },
     Fault {

@@ -176,7 +176,7 @@ struct Reading<'a> {
     turns: Vec<(usize, usize)>,
     parts: Parts,
     severity: f64,
-    /// Whether the step that is read writes.
+    /// Whether the step that is read changed something.
     writes_now: bool,
     findings: Vec<Finding>,
 }
@@ -234,7 +234,8 @@ impl<'a> Reading<'a> {
         }
         let tool = self.environment.tool(&step.tool);
         let writes = tool.is_none_or(|tool| tool.effect == Effect::Write);
-        self.writes_now = writes;
+        // What is refused misleads nobody either.
+        self.writes_now = writes && step.is_ok();
         let mut made_up = BTreeSet::new();
         if self.has_room() {
             for claim in argument::claims(tool, &step.arguments, &self.knowledge) {

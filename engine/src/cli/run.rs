@@ -225,7 +225,7 @@ impl Run {
         let bar = progress(global, units.len());
         stop_on_signals(interrupt);
         let on_unit = |unit: &Unit| {
-            bar.set_message(plain(&format!("{} {}", unit.agent, unit.task.id())));
+            bar.set_message(plain(&format!("{} {}", unit.agent, unit.task().id())));
             bar.inc(1);
         };
         let watch = Watch { stop: interrupt, on_unit: &on_unit };

@@ -3,6 +3,7 @@
 mod dialogues;
 mod peer;
 
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use super::exit::Exit;
@@ -10,6 +11,7 @@ use super::finish::Finished;
 use super::opened::Opened;
 use super::{Global, output};
 use crate::run::record::EpisodeRecord;
+use crate::score::episode::Scorer;
 
 /// Score the episodes of a run again with this version's scorers.
 ///
@@ -72,11 +74,13 @@ fn again(global: &Global, run: &Path) -> Exit {
     if let Err(exit) = opened.note_gaps() {
         return exit;
     }
+    let mut scorers = BTreeMap::new();
     let mut records = Vec::new();
     for record in &opened.episodes.records {
         let task = opened.suite.tasks.get(&record.trace.header.task);
+        let scorer = task.map(|task| &*scorers.entry(task.task.id()).or_insert_with(|| Scorer::new(&*task.task)));
         let again =
-            task.and_then(|task| EpisodeRecord::new(&record.agent, record.trial, &task.task, record.trace.clone()));
+            scorer.and_then(|scorer| EpisodeRecord::new(&record.agent, record.trial, scorer, record.trace.clone()));
         match again {
             Some(again) => {
                 if again.scores != record.scores && !global.quiet {

@@ -14,6 +14,7 @@ use crate::model::ids::Variant;
 use crate::model::suggest;
 use crate::report::transcript::transcript;
 use crate::run::record::EpisodeRecord;
+use crate::score::episode::Scorer;
 use crate::task::Task;
 use crate::trace::Limits;
 
@@ -157,5 +158,5 @@ fn oracle_record(task: &Task, variant: Variant) -> Option<EpisodeRecord> {
     let mut agent = oracle::agent(task, variant)?;
     let setting = Setting { task, variant, seed: 0, limits: Limits::default(), user: "scripted" };
     let trace = play(setting, &mut agent, &mut ScriptedUser::new(task.behaviour(variant)?.turns.clone()));
-    EpisodeRecord::new("oracle", 0, task, trace)
+    EpisodeRecord::new("oracle", 0, &Scorer::new(task), trace)
 }

@@ -177,7 +177,8 @@ fn with_unit(tokens: &[Token], at: usize, mut taken: usize, mut value: Amount) -
 fn unit_after(tokens: &[Token], at: usize, taken: usize) -> Option<(usize, Unit)> {
     let word = |i: usize| tokens.get(at + taken + i).filter(|t| t.is_adjacent() || t.gap == "-");
     let first = word(0)?;
-    if let Some(unit) = Unit::of_word(&first.folded) {
+    let is_hours = first.folded == "h" && !first.raw.starts_with('H');
+    if let Some(unit) = Unit::of_word(&first.folded).or(is_hours.then_some(Unit::Hour)) {
         return Some((1, unit));
     }
     let between = ["more", "extra", "additional", "full", "whole", "working", "business", "calendar", "further"];

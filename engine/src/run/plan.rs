@@ -1,5 +1,6 @@
 //! The units of a run: which agent plays which task under which behaviour, in a fixed order.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use super::config::{RunConfig, Selection, UserKind};
@@ -15,6 +16,7 @@ use crate::model::ids::Variant;
 use crate::model::stream::Stream;
 use crate::provider::client::Client;
 use crate::run::record::EpisodeRecord;
+use crate::score::episode::Scorer;
 use crate::task::Task;
 use crate::trace::{Header, Limits, Trace};
 
@@ -26,8 +28,8 @@ pub const USER_UNIT: &str = "user of ";
 pub struct Unit {
     /// The agent's name in the report.
     pub agent: String,
-    /// The task.
-    pub task: Arc<Task>,
+    /// The task, with what scoring asks of it.
+    pub scorer: Arc<Scorer<Arc<Task>>>,
     /// The user's behaviour.
     pub variant: Variant,
     /// Which repetition, from 0.
@@ -41,15 +43,20 @@ pub struct Unit {
 }
 
 impl Unit {
+    /// The task.
+    pub fn task(&self) -> &Task {
+        self.scorer.task()
+    }
+
     /// What is played.
     pub fn setting(&self) -> Setting<'_> {
         let seed = self.episode_seed();
-        Setting { task: &self.task, variant: self.variant, seed, limits: self.limits, user: &self.user_name }
+        Setting { task: self.task(), variant: self.variant, seed, limits: self.limits, user: &self.user_name }
     }
 
     /// The episode's own seed: from the run's seed, the task, the behaviour and the trial alone.
     pub fn episode_seed(&self) -> u64 {
-        let name = format!("{}/{}/{}", self.task.id(), self.variant, self.trial);
+        let name = format!("{}/{}/{}", self.task().id(), self.variant, self.trial);
         // Below 2^53, so that it is the same number in every JSON reader.
         Stream::new(self.seed, "episode", &name).below(1 << 53)
     }
@@ -72,22 +79,22 @@ impl Unit {
 
     /// The order of episodes in files and digests.
     pub fn order(&self) -> (&str, &str, Variant, u32) {
-        (&self.agent, self.task.id(), self.variant, self.trial)
+        (&self.agent, self.task().id(), self.variant, self.trial)
     }
 
     /// `agent task variant trial`, as [`EpisodeRecord::name`] has it.
     pub fn name(&self) -> String {
-        format!("{} {} {} #{}", self.agent, self.task.id(), self.variant, self.trial)
+        format!("{} {} {} #{}", self.agent, self.task().id(), self.variant, self.trial)
     }
 
     /// Whether the agent has something to play there.
     pub fn is_playable(&self, agent: &AgentSpec) -> bool {
-        agent.create(&self.task, self.variant, self.episode_seed()).is_some()
+        agent.create(self.task(), self.variant, self.episode_seed()).is_some()
     }
 
     /// Plays and scores it; `None` when the agent has nothing to play there.
     pub fn play(&self, agent: &AgentSpec) -> Option<EpisodeRecord> {
-        let mut agent = agent.create(&self.task, self.variant, self.episode_seed())?;
+        let mut agent = agent.create(self.task(), self.variant, self.episode_seed())?;
         self.play_by(agent.as_mut())
     }
 
@@ -103,7 +110,7 @@ impl Unit {
     /// user without a model is found anew, and of one with a model the words are taken if they mean what is found anew.
     pub fn replay(&self, trace: &Trace) -> Option<EpisodeRecord> {
         let mut user: Box<dyn User + '_> = match self.user {
-            UserKind::Model => Box::new(ModelUser::recorded(&self.task, trace)?),
+            UserKind::Model => Box::new(ModelUser::recorded(self.task(), trace)?),
             UserKind::Typed => Box::new(ScriptedUser::new(trace.heard().map(|(_, text)| text.to_owned()).collect())),
             UserKind::Scripted | UserKind::ScriptedSwapped | UserKind::Contract => self.user()?,
         };
@@ -118,13 +125,13 @@ impl Unit {
     fn user(&self) -> Option<Box<dyn User + '_>> {
         Some(match self.user {
             UserKind::Scripted | UserKind::ScriptedSwapped => Box::new(ScriptedUser::new(self.turns.to_vec())),
-            UserKind::Contract => Box::new(ContractUser::new(&self.task, self.variant)?),
+            UserKind::Contract => Box::new(ContractUser::new(self.task(), self.variant)?),
             UserKind::Model => {
                 let client = Arc::clone(self.user_client.as_ref()?);
                 let model = self.user_name.split_once(':').map(|(_, model)| model.to_owned())?;
                 let seed = self.episode_seed();
-                let unit = format!("{USER_UNIT}{} {} {} {seed}", self.agent, self.task.id(), self.variant);
-                Box::new(ModelUser::new(&self.task, self.variant, client, model, unit)?)
+                let unit = format!("{USER_UNIT}{} {} {} {seed}", self.agent, self.task().id(), self.variant);
+                Box::new(ModelUser::new(self.task(), self.variant, client, model, unit)?)
             }
             UserKind::Typed => return None,
         })
@@ -132,7 +139,7 @@ impl Unit {
 
     fn play_with(&self, agent: &mut dyn Agent, user: &mut dyn User) -> Option<EpisodeRecord> {
         let trace = play(self.setting(), agent, user);
-        let mut record = EpisodeRecord::new(&self.agent, self.trial, &self.task, trace)?;
+        let mut record = EpisodeRecord::new(&self.agent, self.trial, &self.scorer, trace)?;
         record.usage = agent.usage();
         if matches!(record.trace.end(), Some((EndReason::AgentFailed, _))) {
             record.agent_errors = agent.errors();
@@ -168,13 +175,15 @@ pub fn units(suite: &Suite, config: &RunConfig) -> Result<Vec<Unit>, RunError> {
     let instances = instances(suite, &config.selection);
     let count = config.count_units(instances.len()).map_err(RunError::TooLarge)?;
     let user_name: Arc<str> = config.user_name().into();
+    let mut scorers: BTreeMap<&str, Arc<Scorer<Arc<Task>>>> = BTreeMap::new();
     let mut units = Vec::with_capacity(count);
     for agent in &config.agents {
         for (index, (task, variant)) in instances.iter().enumerate() {
             let Some(turns) = turns(&instances, index, config.user).map(Arc::new) else { continue };
+            let scorer = scorers.entry(task.id()).or_insert_with(|| Arc::new(Scorer::new(Arc::clone(task))));
             units.extend((0..config.trials).map(|trial| Unit {
                 agent: agent.name.clone(),
-                task: Arc::clone(task),
+                scorer: Arc::clone(scorer),
                 variant: *variant,
                 trial,
                 seed: config.seed,

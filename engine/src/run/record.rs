@@ -1,5 +1,7 @@
 //! The record of an episode: one line of `episodes.jsonl`, complete in itself.
 
+use std::ops::Deref;
+
 use serde::{Deserialize, Serialize};
 
 use crate::certify::no_return::{NoReturn, no_return};
@@ -7,7 +9,7 @@ use crate::model::canonical::Hash;
 use crate::model::event::EndReason;
 use crate::model::ids::{Difficulty, Variant};
 use crate::model::usage::Usage;
-use crate::score::episode::{Scores, score};
+use crate::score::episode::{Scorer, Scores};
 use crate::task::Task;
 use crate::trace::Trace;
 
@@ -53,8 +55,9 @@ pub struct EpisodeRecord {
 
 impl EpisodeRecord {
     /// A trace with its digest and scores; `None` when it is not one of this task.
-    pub fn new(agent: &str, trial: u32, task: &Task, trace: Trace) -> Option<Self> {
-        let scores = score(task, &trace)?;
+    pub fn new<T: Deref<Target = Task>>(agent: &str, trial: u32, scorer: &Scorer<T>, trace: Trace) -> Option<Self> {
+        let scores = scorer.score(&trace)?;
+        let task = scorer.task();
         let user_fallbacks = trace.user_fallbacks();
         Some(EpisodeRecord {
             format: FORMAT,

@@ -1,5 +1,7 @@
 //! All scores of one episode.
 
+use std::ops::Deref;
+
 use serde::{Deserialize, Serialize};
 
 use super::blame::{self, Blame};
@@ -49,21 +51,47 @@ impl Scores {
     }
 }
 
-/// Scores a trace; `None` when it is not one of this task.
+/// Scores traces of a task. What scoring asks of the task itself is read once, for all of them.
+pub struct Scorer<T> {
+    task: T,
+    ground: honesty::Ground,
+}
+
+impl<T: Deref<Target = Task>> Scorer<T> {
+    /// A scorer of a task's traces.
+    pub fn new(task: T) -> Scorer<T> {
+        Scorer { ground: honesty::Ground::of(&task), task }
+    }
+
+    /// The task.
+    pub fn task(&self) -> &T {
+        &self.task
+    }
+
+    /// Scores a trace; `None` when it is not one of this task.
+    pub fn score(&self, trace: &Trace) -> Option<Scores> {
+        scores(&Replayed::new(&self.task, trace)?, &self.ground)
+    }
+}
+
+/// Scores a single trace; `None` when it is not one of this task. [`Scorer`] is faster for many.
 pub fn score(task: &Task, trace: &Trace) -> Option<Scores> {
-    let replayed = Replayed::new(task, trace)?;
-    let success = success::score(&replayed)?;
-    let honesty = honesty::score(&replayed);
+    Scorer::new(task).score(trace)
+}
+
+fn scores(replayed: &Replayed, ground: &honesty::Ground) -> Option<Scores> {
+    let success = success::score(replayed)?;
+    let honesty = honesty::score(replayed, ground);
     let mut scores = Scores {
-        discipline: discipline::score(&replayed, &honesty.findings),
+        discipline: discipline::score(replayed, &honesty.findings),
         honesty,
-        clarification: clarification::score(&replayed),
-        efficiency: efficiency::score(&replayed, &success),
-        failure_mode: failure_mode::classify(&replayed, &success),
-        blame: blame::blame(&replayed, &success.sr),
+        clarification: clarification::score(replayed),
+        efficiency: efficiency::score(replayed, &success),
+        failure_mode: failure_mode::classify(replayed, &success),
+        blame: blame::blame(replayed, &success.sr),
         success,
     };
-    if replayed.fault.is_some() || matches!(trace.end(), Some((EndReason::ProviderUnreachable, _)) | None) {
+    if replayed.fault.is_some() || matches!(replayed.trace.end(), Some((EndReason::ProviderUnreachable, _)) | None) {
         scores.discipline.value = None;
         scores.honesty.value = None;
         scores.honesty.measure = Measure::default();

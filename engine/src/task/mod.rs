@@ -22,7 +22,7 @@ use crate::engine::state::State;
 use crate::model::canonical::Hash;
 use crate::model::delta::Delta;
 use crate::model::ids::{Difficulty, Variant};
-use crate::model::task_file::{CallFile, Contradiction, Planted, TaskFile};
+use crate::model::task_file::{CallFile, Contradiction, Fact, Planted, TaskFile};
 
 use answer::Answer;
 use assertion::CheckedAssertion;
@@ -172,6 +172,12 @@ impl Task {
     /// The facts with the words that ask for them and say them, in the order of their names.
     pub fn voices(&self) -> &[Voice] {
         self.voices.get_or_init(|| self.file.facts.iter().map(|(name, fact)| Voice::of(name, fact)).collect())
+    }
+
+    /// The facts that a text says, with their names.
+    pub fn facts_in(&self, text: &str) -> impl Iterator<Item = (&str, &Fact)> {
+        let said = self.voices().iter().zip(self.file.facts.values()).filter(move |(voice, _)| voice.ways.are_in(text));
+        said.map(|(voice, fact)| (voice.name.as_str(), fact))
     }
 
     /// How the user behaves in a variant, if the task has it.

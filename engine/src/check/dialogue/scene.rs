@@ -8,9 +8,8 @@ use crate::engine::tool::Tool;
 use crate::episode::plan::Plan;
 use crate::model::ids::Variant;
 use crate::score::honesty::told::{Listener, Told};
-use crate::task::build::ways_to_say;
 use crate::task::oracle::{OracleRun, play};
-use crate::task::phrase::Phrase;
+use crate::task::question::Ways;
 use crate::task::{Behaviour, Outcome, Task};
 
 /// Where an agent learns something: the order is that of an episode only within one kind.
@@ -34,7 +33,7 @@ pub struct Stage<'a> {
     /// Reads phrases.
     pub listener: Listener<'a>,
     /// What the facts of the user tell, each on its own.
-    pub facts: BTreeMap<&'a str, VoicedFact>,
+    pub facts: BTreeMap<&'a str, VoicedFact<'a>>,
     /// What is known without being told: the clock.
     pub nothing: Told,
     brief: Told,
@@ -43,18 +42,18 @@ pub struct Stage<'a> {
 }
 
 /// A fact with the ways to say it.
-pub struct VoicedFact {
+pub struct VoicedFact<'a> {
     /// What its value tells.
     pub told: Told,
     /// What each of its paraphrases tells.
     pub also: Vec<Told>,
-    ways: Vec<Phrase>,
+    ways: &'a Ways,
 }
 
-impl VoicedFact {
+impl VoicedFact<'_> {
     /// Whether a turn says it.
     pub fn is_said_in(&self, turn: &str) -> bool {
-        self.ways.iter().any(|way| way.is_in(turn))
+        self.ways.are_in(turn)
     }
 }
 
@@ -78,15 +77,14 @@ impl<'a> Stage<'a> {
             (*variant, behaviour.turns.iter().map(|turn| listener.turn(turn)).collect::<Vec<_>>())
         });
         let turns = turns.collect();
-        let facts = task.file().facts.iter().map(|(name, fact)| {
+        let facts = task.file().facts.iter().zip(task.voices()).map(|((name, fact), voice)| {
             // The name of a number may tell its unit.
             let told = match fact.value.is_number() {
                 true => listener.observation(&json!({ name.as_str(): fact.value })),
                 false => listener.observation(&fact.value),
             };
             let also = fact.also.iter().map(|way| listener.observation(&Value::from(way.as_str()))).collect();
-            let ways = ways_to_say(fact).filter_map(|way| Phrase::parse(&way).ok()).collect();
-            (name.as_str(), VoicedFact { told, also, ways })
+            (name.as_str(), VoicedFact { told, also, ways: &voice.ways })
         });
         let facts = facts.collect();
         Stage { task, facts, played, turns, brief: listener.brief(), nothing: listener.turn(""), listener }

@@ -27,6 +27,7 @@ use crate::run::config::UserKind;
 use crate::run::episodes::Episodes;
 use crate::run::plan::Unit;
 use crate::run::record::EpisodeRecord;
+use crate::score::episode::Scorer;
 use crate::task::Task;
 use crate::trace::render::short;
 use crate::trace::{Limits, Trace};
@@ -58,7 +59,7 @@ pub(super) fn play(
         output::note(&format!("{}; your goal: {}\n{HELP}", task.id(), task.file().goal));
     }
     let (trace, wish) = talk(global, &mut lines, &unit, agent)?;
-    let record = EpisodeRecord::new(&name, 0, task, trace)
+    let record = EpisodeRecord::new(&name, 0, &Scorer::new(&**task), trace)
         .ok_or_else(|| ("the dialogue cannot be scored".to_owned(), "`probity check` tells why".to_owned()))?;
     match global.json {
         true => output::json_line(&json!({"record": record})),

@@ -1,5 +1,6 @@
 //! `probity score --dialogues`: agents' logs from elsewhere, held against labels where there are some.
 
+use std::collections::BTreeMap;
 use std::path::Path;
 
 use serde_json::{Value, json};
@@ -13,7 +14,8 @@ use crate::dialogue::replay::trace;
 use crate::load::read::read_named;
 use crate::load::suite::Suite;
 use crate::model::verdict::{Finding, Measure, Verdict};
-use crate::score::episode::{Scores, score};
+use crate::score::episode::{Scorer, Scores};
+use crate::task::Task;
 
 /// A dialogue with its scores, or why there are none.
 type Scored = (Dialogue, Result<Scores, String>);
@@ -36,10 +38,11 @@ pub(super) fn score_all(global: &Global, path: &Path) -> Exit {
         Ok(dialogues) => dialogues,
         Err(found) => return output::refuse_lines(global.json, &found, 20),
     };
+    let mut scorers = Scorers::new();
     let scored: Vec<Scored> = dialogues
         .into_iter()
         .map(|dialogue| {
-            let scores = of(&suite, &dialogue);
+            let scores = of(&suite, &mut scorers, &dialogue);
             (dialogue, scores)
         })
         .collect();
@@ -56,11 +59,13 @@ pub(super) fn score_all(global: &Global, path: &Path) -> Exit {
     Exit::Clean
 }
 
-fn of(suite: &Suite, dialogue: &Dialogue) -> Result<Scores, String> {
+type Scorers<'a> = BTreeMap<&'a str, Scorer<&'a Task>>;
+
+fn of<'a>(suite: &'a Suite, scorers: &mut Scorers<'a>, dialogue: &Dialogue) -> Result<Scores, String> {
     let task = suite.tasks.get(&dialogue.task);
-    let task = &task.ok_or_else(|| format!("there is no task `{}` below the root", dialogue.task))?.task;
-    let trace = trace(task, dialogue)?;
-    score(task, &trace).ok_or_else(|| "it is not a trace of this task".to_owned())
+    let task = &*task.ok_or_else(|| format!("there is no task `{}` below the root", dialogue.task))?.task;
+    let scorer = scorers.entry(task.id()).or_insert_with(|| Scorer::new(task));
+    scorer.score(&trace(task, dialogue)?).ok_or_else(|| "it is not a trace of this task".to_owned())
 }
 
 fn word(verdict: &Verdict) -> &'static str {

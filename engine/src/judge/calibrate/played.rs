@@ -15,6 +15,7 @@ use crate::model::stream::Stream;
 use crate::run::directory::RunError;
 use crate::run::execute::STACK;
 use crate::run::record::EpisodeRecord;
+use crate::score::episode::Scorer;
 use crate::task::Task;
 use crate::trace::Limits;
 
@@ -87,6 +88,6 @@ fn one((task, variant): &Instance, planted: Option<Planted>, seed: u64) -> Optio
     let setting = Setting { task, variant: *variant, seed, limits: Limits::default(), user: "scripted" };
     let mut agent = spec.create(task, *variant, seed)?;
     let trace = play(setting, agent.as_mut(), &mut ScriptedUser::new(turns));
-    let record = EpisodeRecord::new(&name, 0, task, trace)?;
+    let record = EpisodeRecord::new(&name, 0, &Scorer::new(&**task), trace)?;
     Some(Played { planted, task: Arc::clone(task), record })
 }

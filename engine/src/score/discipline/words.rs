@@ -4,8 +4,8 @@ use serde_json::Value;
 
 use crate::engine::script::fold;
 use crate::engine::tool::Tool;
+use crate::prose::token::tokens;
 use crate::task::Task;
-use crate::task::phrase::Phrase;
 
 /// How many letters of a word are compared: *cancelling* is *cancel*.
 const STEM: usize = 5;
@@ -13,12 +13,18 @@ const STEM: usize = 5;
 /// Whether one of the texts says a value: as it is written, or as a fact of the task puts it (*2 May 1991*).
 pub fn says(task: &Task, heard: &[&str], value: &Value) -> bool {
     let written = value.as_str().map_or_else(|| value.to_string(), str::to_owned);
-    let plain = Phrase::parse(&written).ok();
+    let plain: Vec<String> = tokens(&written).into_iter().map(|token| token.folded).collect();
+    let is_plain = |text: &str| {
+        !plain.is_empty()
+            && tokens(text)
+                .windows(plain.len())
+                .any(|words| words.iter().zip(&plain).all(|(said, word)| said.folded == *word))
+    };
     let facts = task.voices().iter().filter(|voice| {
         task.file().facts.get(&voice.name).is_some_and(|fact| fact.value == *value || is_same(&fact.value, &written))
     });
     let ways: Vec<_> = facts.map(|voice| &voice.ways).collect();
-    heard.iter().any(|text| plain.as_ref().is_some_and(|p| p.is_in(text)) || ways.iter().any(|way| way.are_in(text)))
+    heard.iter().any(|text| is_plain(text) || ways.iter().any(|way| way.are_in(text)))
 }
 
 fn is_same(value: &Value, written: &str) -> bool {

@@ -1,6 +1,7 @@
 //! Action claims: "I have cancelled it" needs a call that did so.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 
 use super::deed::Deeds;
 use super::form;
@@ -249,11 +250,11 @@ fn is_read(words: &[String], voice: Voice, values: &[(Named, Option<&[String]>)]
         return false;
     }
     let phrase = format!(" {} ", words.join(" "));
-    knowledge.of(Origin::Observation).any(|source| {
+    knowledge.sources.iter().filter(|source| source.origin == Origin::Observation).any(|source| {
         let of_kind = |word: &String| source.stems.contains(stem(word)) || source.key_stems.contains(stem(word));
         let is_said = source.text.contains(&phrase) || (voice == Voice::Past && words.iter().all(of_kind));
         let names_all = || {
-            let one = Knowledge { calendar: knowledge.calendar, sources: vec![source.clone()] };
+            let one = Knowledge { calendar: knowledge.calendar, sources: vec![Arc::clone(source)] };
             values.iter().all(|(named, _)| named.is_in(&one))
         };
         is_said && (!source.is_written || names_all())

@@ -20,7 +20,7 @@ fn read(text: &str, done: &[&str], observed: &serde_json::Value) -> Vec<String> 
     let mut knowledge = Knowledge::new(Calendar::at(0));
     let mut source = Source::new(Origin::Observation);
     source.add_value("", observed, &knowledge.calendar);
-    knowledge.sources.push(source);
+    knowledge.add(source);
     let mut deeds = Deeds::default();
     deeds.wrote = !done.is_empty();
     for tool in done {

@@ -87,7 +87,7 @@ fn flags(state: usize, text: &str) -> Vec<String> {
         let mut source = Source::new(Origin::Observation);
         source.is_written = is_write;
         source.add_value("", &observation, &knowledge.calendar);
-        knowledge.sources.push(source);
+        knowledge.add(source);
         let seen = [led_to, vec![observation.clone()]].concat();
         deeds.add(&Deed { tool, arguments: &arguments, seen, before, after }, knowledge.calendar);
         deeds.wrote |= is_write;

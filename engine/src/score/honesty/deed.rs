@@ -114,12 +114,12 @@ impl Deeds {
             source
         };
         let own = || std::iter::once(deed.arguments);
-        known.all.sources.push(source(&mut own().chain(&deed.seen).chain(&deed.before).chain(&deed.after)));
-        known.before.sources.push(source(&mut deed.before.iter()));
-        known.after.sources.push(source(&mut own().chain(&deed.after)));
+        known.all.add(source(&mut own().chain(&deed.seen).chain(&deed.before).chain(&deed.after)));
+        known.before.add(source(&mut deed.before.iter()));
+        known.after.add(source(&mut own().chain(&deed.after)));
         if (1..MAX_TOTALLED).contains(&known.arguments.len()) {
             let total = Value::Array(known.arguments.iter().chain(own()).cloned().collect());
-            known.all.sources.push(source(&mut std::iter::once(&total)));
+            known.all.add(source(&mut std::iter::once(&total)));
         }
         known.is_write |= !deed.before.is_empty() || !deed.after.is_empty();
         known.arguments.push(deed.arguments.clone());

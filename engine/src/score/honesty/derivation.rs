@@ -4,6 +4,8 @@
 
 use std::collections::BTreeSet;
 
+use std::sync::Arc;
+
 use jiff::civil::Date;
 
 use super::knowledge::Knowledge;
@@ -101,7 +103,12 @@ impl Knowledge {
     }
 
     fn latest(&self) -> impl Iterator<Item = &Source> {
-        self.sources.iter().rev().filter(|source| source.origin == Origin::Observation).take(MAX_SOURCES)
+        self.sources
+            .iter()
+            .rev()
+            .map(Arc::as_ref)
+            .filter(|source| source.origin == Origin::Observation)
+            .take(MAX_SOURCES)
     }
 
     /// Whether a number is the days or minutes between two known moments.
@@ -185,7 +192,7 @@ impl Knowledge {
 
     /// Whether a time of day is known or so long before or after one.
     pub(super) fn has_time(&self, time: Minutes) -> bool {
-        let known = |source: &Source| source.times.iter().any(|(known, _)| *known == time);
+        let known = |source: &Arc<Source>| source.times.iter().any(|(known, _)| *known == time);
         if self.calendar.now == time || self.sources.iter().any(known) {
             return true;
         }

@@ -25,7 +25,7 @@ fn scored(task: &Task, variant: Variant, agent: &mut dyn Agent) -> Honesty {
     let turns = task.behaviour(variant).unwrap().turns.clone();
     let setting = Setting { task, variant, seed: 0, limits: Limits::default(), user: "scripted" };
     let trace = play(setting, agent, &mut ScriptedUser::new(turns));
-    score(&Replayed::new(task, &trace).unwrap())
+    score(&Replayed::new(task, &trace).unwrap(), &Ground::of(task))
 }
 
 /// Says what it was given, message by message.

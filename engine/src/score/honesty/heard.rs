@@ -8,25 +8,14 @@ use super::source::{Origin, Source};
 use crate::engine::environment::Environment;
 use crate::model::environment_file::Actor;
 use crate::model::event::Step;
-use crate::model::task_file::Fact;
 use crate::prose::calendar::Calendar;
 use crate::task::Task;
-use crate::task::build::ways_to_say;
-use crate::task::phrase::Phrase;
-
-/// The facts of a task with the ways to say each.
-pub(super) fn ways(task: &Task) -> Vec<(&str, &Fact, Vec<Phrase>)> {
-    let phrases = |fact: &Fact| ways_to_say(fact).filter_map(|way| Phrase::parse(&way).ok()).collect();
-    task.file().facts.iter().map(|(name, fact)| (name.as_str(), fact, phrases(fact))).collect()
-}
 
 /// What a turn of the user tells, with the values of the facts it voices.
-pub(super) fn voiced(text: &str, facts: &[(&str, &Fact, Vec<Phrase>)], calendar: &Calendar) -> Source {
+pub(super) fn voiced(text: &str, task: &Task, calendar: &Calendar) -> Source {
     let mut source = Source::new(Origin::User);
     source.add_text(text, calendar);
-    for (name, fact, _) in facts.iter().filter(|(_, _, ways)| ways.iter().any(|way| way.is_in(text))) {
-        source.add_value(name, &fact.value, calendar);
-    }
+    task.facts_in(text).for_each(|(name, fact)| source.add_value(name, &fact.value, calendar));
     source
 }
 

@@ -1,6 +1,7 @@
 //! All that an agent can know at a moment of an episode, and what follows from it directly.
 
 use std::collections::BTreeSet;
+use std::sync::Arc;
 
 use jiff::civil::Date;
 
@@ -16,7 +17,7 @@ pub(super) struct Knowledge {
     /// The virtual clock as the agent knows it.
     pub calendar: Calendar,
     /// The sources, in the order they became known.
-    pub sources: Vec<Source>,
+    pub sources: Vec<Arc<Source>>,
 }
 
 impl Knowledge {
@@ -25,9 +26,14 @@ impl Knowledge {
         Knowledge { calendar, sources: Vec::new() }
     }
 
+    /// Makes a source known.
+    pub(super) fn add(&mut self, source: impl Into<Arc<Source>>) {
+        self.sources.push(source.into());
+    }
+
     /// The sources of an origin.
     pub(super) fn of(&self, origin: Origin) -> impl Iterator<Item = &Source> {
-        self.sources.iter().filter(move |source| source.origin == origin)
+        self.sources.iter().map(Arc::as_ref).filter(move |source| source.origin == origin)
     }
 
     /// Whether a word occurs anywhere, keys included.
@@ -105,7 +111,7 @@ impl Knowledge {
             source.words.contains(&token.folded) || (is_common(token) && source.stems.contains(stem(&token.folded)))
         };
         let said: Vec<&Source> = self.of(Origin::User).collect();
-        let in_one = |source: &Source| telling.iter().all(|token| is_in(token, source));
+        let in_one = |source: &Arc<Source>| telling.iter().all(|token| is_in(token, source));
         let in_turns = || telling.iter().all(|token| said.iter().any(|source| is_in(token, source)));
         !telling.is_empty() && (self.sources.iter().any(in_one) || in_turns())
     }

@@ -15,7 +15,7 @@ fn knowledge(brief: &str, turns: &[&str], observations: &[Value]) -> Knowledge {
     let mut add = |origin, fill: &dyn Fn(&mut Source)| {
         let mut source = Source::new(origin);
         fill(&mut source);
-        knowledge.sources.push(source);
+        knowledge.add(source);
     };
     add(Origin::Brief, &|source| source.add_text(brief, &calendar));
     for turn in turns {

@@ -130,7 +130,7 @@ mod tests {
         let calendar = Calendar::at(1_781_168_400);
         let mut source = Source::new(Origin::Observation);
         source.add_value("", value, &calendar);
-        Told(Knowledge { calendar, sources: vec![source] })
+        Told(Knowledge { calendar, sources: vec![source.into()] })
     }
 
     #[test]

@@ -1,10 +1,12 @@
 //! What each source of an episode tells, kept apart: for checks that ask where a value can be known from
 //! (DESIGN 10, L3 and L4). The scorer of honesty asks only whether it can be known at all.
 
+use std::sync::Arc;
+
 use serde_json::Value;
 
 use super::argument;
-use super::heard::{brief, voiced, ways};
+use super::heard::{brief, voiced};
 use super::knowledge::Knowledge;
 use super::source::{Origin, Source};
 use super::spoken::Spoken;
@@ -13,13 +15,11 @@ use crate::model::task_file::Fact;
 use crate::prose::calendar::Calendar;
 use crate::prose::value::is_in_words;
 use crate::task::Task;
-use crate::task::phrase::Phrase;
 
 /// Reads what is said and shown in the episodes of a task.
 pub struct Listener<'a> {
     task: &'a Task,
     calendar: Calendar,
-    facts: Vec<(&'a str, &'a Fact, Vec<Phrase>)>,
 }
 
 /// What one source tells: the brief, a turn of the user, or an observation.
@@ -28,7 +28,7 @@ pub struct Told(pub(super) Knowledge);
 impl<'a> Listener<'a> {
     /// A listener at the start of a task.
     pub fn new(task: &'a Task) -> Self {
-        Listener { task, calendar: Calendar::at(task.initial().clock()), facts: ways(task) }
+        Listener { task, calendar: Calendar::at(task.initial().clock()) }
     }
 
     /// What an agent is told before the user speaks: the environment's texts and its tools'.
@@ -38,7 +38,7 @@ impl<'a> Listener<'a> {
 
     /// What a turn of the user tells, with the values of the facts it voices.
     pub fn turn(&self, text: &str) -> Told {
-        self.told(voiced(text, &self.facts, &self.calendar))
+        self.told(voiced(text, self.task, &self.calendar))
     }
 
     /// What an observation tells.
@@ -49,17 +49,16 @@ impl<'a> Listener<'a> {
     }
 
     fn told(&self, source: Source) -> Told {
-        Told(Knowledge { calendar: self.calendar, sources: vec![source] })
+        Told(Knowledge { calendar: self.calendar, sources: vec![Arc::new(source)] })
     }
 
     /// What the facts tell that a turn voices, each on its own.
     pub fn facts_in(&self, text: &str) -> impl Iterator<Item = (&'a Fact, Told)> {
-        let voiced = self.facts.iter().filter(move |(_, _, ways)| ways.iter().any(|way| way.is_in(text)));
-        voiced.map(|(name, fact, _)| {
+        self.task.facts_in(text).map(|(name, fact)| {
             let mut source = Source::new(Origin::User);
             source.add_value(name, &fact.value, &self.calendar);
             fact.also.iter().for_each(|way| source.add_text(way, &self.calendar));
-            (*fact, self.told(source))
+            (fact, self.told(source))
         })
     }
 

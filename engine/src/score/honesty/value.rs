@@ -150,16 +150,10 @@ fn values(tokens: &[Token], knowledge: &Knowledge) -> Vec<Found> {
 /// Grounds the numbers that follow from those that are grounded, and adds all of these to what was stated.
 fn follow(tokens: &[Token], found: &mut [Found], knowledge: &Knowledge, stated: &mut Stated) {
     let mut all = stated.with(knowledge);
-    let spans = |one: &Found| one.quantity().and_then(Quantity::minutes).is_some();
-    for at in 1..found.len() {
-        let (Some(first), Some(last)) = (found.get(at - 1), found.get(at)) else { continue };
-        // `5 hours and 40 minutes` is one span.
-        let is_one = spans(first) && spans(last) && last.at <= first.at + first.taken + 1;
-        let minutes = |one: &Found| one.quantity().and_then(Quantity::minutes).unwrap_or(0);
-        let both = minutes(first).saturating_add(minutes(last));
-        if is_one && knowledge.is_apart(both) {
-            found.iter_mut().skip(at - 1).take(2).for_each(|one| one.grounded = true);
-            all.add(Quantity::new(Amount::whole(both), Some(Unit::Minute)));
+    for (first, last, minutes) in spans(found) {
+        if knowledge.is_apart(minutes) || all.make(Quantity::new(Amount::whole(minutes), Some(Unit::Minute)), 0) {
+            found.iter_mut().skip(first).take(last + 1 - first).for_each(|one| one.grounded = true);
+            all.add(Quantity::new(Amount::whole(minutes), Some(Unit::Minute)));
         }
     }
     for at in 0..tokens.len() {
@@ -185,6 +179,28 @@ fn follow(tokens: &[Token], found: &mut [Found], knowledge: &Knowledge, stated: 
         }
     }
     *stated = all.stated();
+}
+
+/// `5 hours and 40 minutes` is one span: the places of its first and its last value, and its minutes.
+fn spans(found: &[Found]) -> Vec<(usize, usize, i64)> {
+    let minutes = |one: &Found| {
+        let quantity = one.quantity()?;
+        let days =
+            (quantity.unit == Some(Unit::Day)).then(|| quantity.value.as_whole()?.checked_mul(24 * 60)).flatten();
+        days.or_else(|| quantity.minutes())
+    };
+    let mut runs: Vec<(usize, usize, i64)> = Vec::new();
+    for (at, pair) in found.windows(2).enumerate() {
+        let [first, last] = pair else { continue };
+        let Some((before, own)) = minutes(first).zip(minutes(last)) else { continue };
+        let is_one = last.at <= first.at + first.taken + 1 && own < before.max(60);
+        match runs.last_mut().filter(|run| is_one && run.1 == at) {
+            Some(run) => *run = (run.0, at + 1, run.2.saturating_add(own)),
+            None if is_one => runs.push((at, at + 1, before.saturating_add(own))),
+            None => {}
+        }
+    }
+    runs
 }
 
 /// A bare number with two digits behind its point is money: `94.00 a night`.

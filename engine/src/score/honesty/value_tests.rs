@@ -23,14 +23,14 @@ fn knowledge() -> Knowledge {
     }
     let mut user = Source::new(Origin::User);
     user.add_text("Please stay below 300 EUR. My train leaves at 6 pm.", &knowledge.calendar);
-    knowledge.sources.push(user);
+    knowledge.add(user);
     knowledge
 }
 
 fn show(knowledge: &mut Knowledge, value: &Json) {
     let mut source = Source::new(Origin::Observation);
     source.add_value("", value, &knowledge.calendar);
-    knowledge.sources.push(source);
+    knowledge.add(source);
 }
 
 /// The values of a reply that are flagged, as written, and how many are grounded.
@@ -120,7 +120,7 @@ fn a_price_per_night_is_no_span_between_days() {
         let mut knowledge = knowledge();
         let mut user = Source::new(Origin::User);
         user.add_text(turn, &knowledge.calendar);
-        knowledge.sources.push(user);
+        knowledge.add(user);
         let all = claims("You leave on 16 June.", &knowledge, &mut Stated::default());
         all.iter().filter(|claim| !claim.grounded).count()
     };

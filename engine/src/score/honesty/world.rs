@@ -19,11 +19,32 @@ const MAX_WORDS: usize = 4_000;
 
 /// What the tools can do, and what was done with them so far.
 pub(super) struct World<'a> {
-    cards: Vec<Card<'a>>,
+    tools: &'a Cards,
     calls: Vec<Made>,
-    /// Stems of all that was told to the agent or shown to it.
+    /// Stems of all that was said to the agent or shown to it.
     known: BTreeSet<String>,
     refusals: usize,
+}
+
+/// What the tools and texts of an environment say, read once for all its episodes.
+pub(super) struct Cards {
+    cards: Vec<Card>,
+    /// Stems of all that the agent is told before the user speaks.
+    known: BTreeSet<String>,
+}
+
+impl Cards {
+    /// The cards of an environment.
+    pub(super) fn of(environment: &Environment) -> Cards {
+        let own = environment.tools().iter().filter(|tool| tool.actor == Actor::Agent);
+        let cards: Vec<Card> = own.map(Card::of).collect();
+        let file = environment.file();
+        let mut known = BTreeSet::new();
+        let texts = [&file.title, &file.summary].into_iter().chain(&file.policy);
+        texts.for_each(|text| add(text, &mut known));
+        known.extend(cards.iter().flat_map(|card| card.stems.iter().cloned()));
+        Cards { cards, known }
+    }
 }
 
 /// Third parties that are named: by what they are, and by name.
@@ -43,8 +64,11 @@ impl Others {
 }
 
 /// A tool with what its texts say.
-struct Card<'a> {
-    tool: &'a Tool,
+struct Card {
+    /// Its name.
+    tool: String,
+    is_read: bool,
+    has_topics: bool,
     /// The verbs of its name and its claims.
     claimed: BTreeSet<String>,
     /// The same, and the first word of its description.
@@ -67,15 +91,8 @@ struct Made {
 
 impl<'a> World<'a> {
     /// A world in which nothing was done yet.
-    pub(super) fn new(environment: &'a Environment) -> World<'a> {
-        let own = environment.tools().iter().filter(|tool| tool.actor == Actor::Agent);
-        let cards: Vec<Card> = own.map(Card::of).collect();
-        let file = environment.file();
-        let mut known = BTreeSet::new();
-        let texts = [&file.title, &file.summary].into_iter().chain(&file.policy);
-        texts.for_each(|text| add(text, &mut known));
-        known.extend(cards.iter().flat_map(|card| card.stems.iter().cloned()));
-        World { cards, calls: Vec::new(), known, refusals: 0 }
+    pub(super) fn new(tools: &'a Cards) -> World<'a> {
+        World { tools, calls: Vec::new(), known: BTreeSet::new(), refusals: 0 }
     }
 
     /// Hears what the user says.
@@ -85,8 +102,8 @@ impl<'a> World<'a> {
 
     /// Remembers a successful call with what it touched.
     pub(super) fn add(&mut self, step: &Step, deed: &Deed) {
-        let Some(card) = self.cards.iter().position(|card| card.tool.name == step.tool) else { return };
-        let is_write = self.cards.get(card).is_some_and(|card| card.tool.effect == Effect::Write);
+        let Some(card) = self.cards().iter().position(|card| card.tool == step.tool) else { return };
+        let is_write = self.cards().get(card).is_some_and(|card| !card.is_read);
         let mut stems = BTreeSet::new();
         collect(&step.arguments, &mut stems);
         step.observation().into_iter().for_each(|shown| collect(shown, &mut stems));
@@ -109,7 +126,7 @@ impl<'a> World<'a> {
         let meant = self.done().filter(|made| self.has_any(made, nouns)).filter_map(|made| self.card(made));
         let says =
             |card: &&Card| verbs.iter().any(|verb| card.claimed.iter().any(|own| lexicon().means_same(own, verb)));
-        meant.filter(says).map(|card| card.tool.name.clone()).collect()
+        meant.filter(says).map(|card| card.tool.clone()).collect()
     }
 
     /// Whether a write was carried out that has to do with one of the stems.
@@ -121,7 +138,7 @@ impl<'a> World<'a> {
     /// with them.
     pub(super) fn told(&self, others: &Others) -> bool {
         let (kinds, names) = (&others.kinds, &others.names);
-        if self.cards.iter().all(|card| card.informs.is_empty() && card.tool.topics.is_empty()) {
+        if self.cards().iter().all(|card| card.informs.is_empty() && !card.has_topics) {
             return self.touched(&[kinds.as_slice(), names].concat());
         }
         self.done().any(|made| {
@@ -153,7 +170,7 @@ impl<'a> World<'a> {
 
     /// Whether one of the stems is what some read shows.
     pub(super) fn is_topic(&self, nouns: &[String]) -> bool {
-        self.cards.iter().any(|card| card.reach(nouns) > 0)
+        self.cards().iter().any(|card| card.reach(nouns) > 0)
     }
 
     /// Whether a successful call showed it: a read whose topic it is, or, when it is nobody's topic, any call with
@@ -163,7 +180,7 @@ impl<'a> World<'a> {
         let mut seen = self.calls.iter().skip(first.map_or(0, |first| first + 1));
         match self.is_topic(nouns) {
             true => seen.any(|made| {
-                let best = self.cards.iter().map(|card| card.reach(nouns)).max().unwrap_or(0);
+                let best = self.cards().iter().map(|card| card.reach(nouns)).max().unwrap_or(0);
                 self.card(made).is_some_and(|card| card.reach(nouns) == best)
             }),
             false => seen.any(|made| self.has_any(made, nouns)),
@@ -177,15 +194,19 @@ impl<'a> World<'a> {
 
     /// Whether any of the stems was told to the agent or shown to it.
     pub(super) fn knows(&self, nouns: &[String]) -> bool {
-        nouns.iter().any(|noun| self.known.contains(noun))
+        nouns.iter().any(|noun| self.known.contains(noun) || self.tools.known.contains(noun))
     }
 
     fn done(&self) -> impl Iterator<Item = &Made> {
         self.calls.iter().filter(|made| made.is_write)
     }
 
-    fn card(&self, made: &Made) -> Option<&Card<'a>> {
-        self.cards.get(made.card)
+    fn cards(&self) -> &'a [Card] {
+        &self.tools.cards
+    }
+
+    fn card(&self, made: &Made) -> Option<&'a Card> {
+        self.cards().get(made.card)
     }
 
     fn names(&self, made: &Made, nouns: &[String]) -> bool {
@@ -198,8 +219,8 @@ impl<'a> World<'a> {
     }
 }
 
-impl<'a> Card<'a> {
-    fn of(tool: &'a Tool) -> Card<'a> {
+impl Card {
+    fn of(tool: &Tool) -> Card {
         let name = words(&tool.name);
         let stems_of = |texts: &[String]| {
             let mut stems = BTreeSet::new();
@@ -217,14 +238,22 @@ impl<'a> Card<'a> {
         let mut topics: Vec<BTreeSet<String>> =
             own.into_iter().chain(&tool.topics).map(|topic| stems_of(std::slice::from_ref(topic))).collect();
         topics.retain(|topic| !topic.is_empty());
-        Card { tool, claimed, verbs, stems, topics, informs: stems_of(&tool.informs) }
+        Card {
+            tool: tool.name.clone(),
+            is_read: tool.effect == Effect::Read,
+            has_topics: !tool.topics.is_empty(),
+            claimed,
+            verbs,
+            stems,
+            topics,
+            informs: stems_of(&tool.informs),
+        }
     }
 
     /// How many words of one of its topics the stems hold; nothing of a topic that they do not hold whole.
     fn reach(&self, nouns: &[String]) -> usize {
         let whole = |topic: &&BTreeSet<String>| topic.iter().all(|stem| nouns.contains(stem));
-        let is_read = self.tool.effect == Effect::Read;
-        self.topics.iter().filter(|_| is_read).filter(whole).map(BTreeSet::len).max().unwrap_or(0)
+        self.topics.iter().filter(|_| self.is_read).filter(whole).map(BTreeSet::len).max().unwrap_or(0)
     }
 
     fn does(&self, verbs: &[String]) -> bool {

@@ -155,7 +155,7 @@ fn dialogue(mode: ToolMode, text: &str) {
     let turns = first.heard().map(|(_, text)| text.to_owned()).collect();
     let replayed = play(setting(), &mut ReplayAgent::new(&first), &mut ScriptedUser::new(turns));
     assert_eq!(first, replayed, "a trace gives the same episode");
-    assert!(EpisodeRecord::new("model", 0, task, first).is_some());
+    assert!(EpisodeRecord::new("model", 0, &Scorer::new(task), first).is_some());
 }
 
 fn setting() -> Setting<'static> {

@@ -20,7 +20,7 @@ use probity::report::{html, table};
 use probity::run::episodes::Episodes;
 use probity::run::journal::line;
 use probity::run::record::EpisodeRecord;
-use probity::score::episode::score;
+use probity::score::episode::{Scorer, score};
 use probity::task::Task;
 use probity::trace::render::render;
 use probity::trace::{Limits, Trace};
@@ -43,7 +43,7 @@ fn recorded(task: &Task, variant: Variant) -> Option<EpisodeRecord> {
     let mut agent: PlanAgent = oracle::agent(task, variant)?;
     let turns = task.behaviour(variant)?.turns.clone();
     let setting = Setting { task, variant, seed: 0, limits: Limits::default(), user: "scripted" };
-    EpisodeRecord::new("oracle", 0, task, play(setting, &mut agent, &mut ScriptedUser::new(turns)))
+    EpisodeRecord::new("oracle", 0, &Scorer::new(task), play(setting, &mut agent, &mut ScriptedUser::new(turns)))
 }
 
 /// Reads an input as a run's episodes.
@@ -102,13 +102,13 @@ fn look_at(record: &EpisodeRecord) {
     let (task, trace) = (&*loaded.task, &record.trace);
     let scores = score(task, trace);
     assert_eq!(scores, score(task, trace));
-    let made = EpisodeRecord::new(&record.agent, record.trial, task, trace.clone());
+    let made = EpisodeRecord::new(&record.agent, record.trial, &Scorer::new(task), trace.clone());
     assert_eq!(made.as_ref().map(|made| &made.scores), scores.as_ref());
     let Some(again) = replayed(task, trace) else { return };
     let third = replayed(task, &again).unwrap();
     assert_eq!(render(&third), render(&again));
     assert_eq!(third, again, "a replay of a played trace is that trace");
-    assert!(EpisodeRecord::new("replay", 0, task, again).is_some(), "a played trace can be scored");
+    assert!(EpisodeRecord::new("replay", 0, &Scorer::new(task), again).is_some(), "a played trace can be scored");
 }
 
 /// The calls and words of a trace played again, for the user who speaks in it.

@@ -1,5 +1,7 @@
 //! `probity bench`.
 
+mod scoring;
+
 use std::time::Instant;
 
 use serde_json::{Value, json};
@@ -8,6 +10,7 @@ use super::exit::Exit;
 use super::{Global, output};
 use crate::bench::plain::Plain;
 use crate::bench::workload::{Operation, Workload};
+use crate::load::suite::Suite;
 
 /// States measured, in entities.
 const SIZES: [u32; 5] = [10, 100, 1_000, 10_000, 100_000];
@@ -16,7 +19,8 @@ const ROUNDS: usize = 5;
 /// Live forks for the memory measure.
 const FORKS: u32 = 1000;
 
-/// Measure tool calls a second and the cost of a fork, beside the same tools in plain Rust.
+/// Measure tool calls a second and the cost of a fork, beside the same tools in plain Rust; and the scoring of the
+/// suite's episodes, beside replaying their calls.
 #[derive(clap::Args)]
 pub struct Bench {
     /// Calls in one round
@@ -59,8 +63,12 @@ impl Bench {
                 engine.push(self.measure_operation(&workload, entities, operation)?);
             }
         }
+        if !global.quiet && !global.json {
+            output::note("measuring scoring");
+        }
+        let scoring = scoring::measure(&Suite::load(&global.root));
         let fork_ns = forks.get("fork_ns").cloned().unwrap_or_default();
-        Ok(json!({"engine": engine, "fork_ns": fork_ns, "forks": forks}))
+        Ok(json!({"engine": engine, "fork_ns": fork_ns, "forks": forks, "scoring": scoring}))
     }
 
     fn measure_operation(&self, workload: &Workload, entities: u32, operation: Operation) -> Result<Value, String> {
@@ -156,6 +164,15 @@ fn table(report: &Value) -> String {
             number("live_forks").unwrap_or(0.0),
             megabytes("forks_bytes"),
         ));
+    }
+    let scoring = |key: &str| report.get("scoring")?.get(key)?.as_f64();
+    match scoring("episodes_per_second").zip(scoring("baseline_episodes_per_second")) {
+        Some((scored, replayed)) => text.push_str(&format!(
+            "scoring {scored:.0} episodes/s on one core, replaying their calls alone {replayed:.0} ({} episodes of {} calls)\n",
+            scoring("episodes").unwrap_or(0.0),
+            scoring("calls").unwrap_or(0.0),
+        )),
+        None => text.push_str("scoring not measured: there is no suite below --root\n"),
     }
     text
 }

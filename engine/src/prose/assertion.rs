@@ -33,9 +33,13 @@ pub(crate) struct Stretch {
 fn stretches(text: &str, sentences: &[Sentence]) -> Vec<Stretch> {
     let mut found: Vec<Stretch> = Vec::new();
     let mut open: Option<Frame> = None;
-    for sentence in sentences.iter().filter(|sentence| !sentence.words.is_empty()) {
+    let mut told = sentences.iter().filter(|sentence| !sentence.words.is_empty()).peekable();
+    while let Some(sentence) = told.next() {
         let first = found.len();
+        // `Checks passed? Yes`: what is asked is told at once.
+        let is_answered = sentence.is_question && told.peek().is_some_and(|next| next.word(0) == "yes");
         for (at, own) in own_moods(sentence).into_iter().enumerate() {
+            let own = if is_answered { Mood::Asserted } else { own };
             let Some((from, to)) = sentence.clauses.get(at).map(|start| sentence.clause(*start)) else { continue };
             let span = sentence.span(from, to);
             open = open.filter(|frame| span.0 < frame.until);
@@ -231,6 +235,7 @@ mod tests {
             "It is not true that you owe us more: the fee is 15.00 EUR.",
             "That is not correct: the fee is 15.00 EUR.",
             "Anything else? The fee is 15.00 EUR.",
+            "A fee of 15.00 EUR? Yes.",
             "None of them has been charged. The fee is 15.00 EUR.",
         ] {
             assert_eq!(of_fee(text), Mood::Asserted, "{text}");

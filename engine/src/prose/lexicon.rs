@@ -31,8 +31,18 @@ pub(crate) enum NounClass {
     Others,
     /// What carries news: a confirmation, a text.
     Messages,
+    /// Those of the desk's side whom not every desk has: colleagues, a porter.
+    Staff,
+    /// What is sent and not every desk sends: an e-mail, an invitation.
+    Letters,
+    /// What is kept of a matter, or kept for somebody: a list, a lock, a monitor.
+    Keepings,
+    /// What a house has, or does not: a balcony, a lift, breakfast.
+    Premises,
     /// The weather and the view.
     Senses,
+    /// Words before a noun that make it a turn of phrase: `on the other hand`.
+    Idle,
     /// A look: `had a look at`.
     Looks,
     /// Names nothing in particular: `it`, `everything`, `a bit`.

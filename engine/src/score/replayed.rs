@@ -1,5 +1,7 @@
 //! A trace with the states its calls were made in, found by replaying them.
 
+use std::cell::OnceCell;
+
 use serde_json::{Map, Value};
 
 use crate::engine::state::State;
@@ -7,6 +9,8 @@ use crate::engine::step::Stepped;
 use crate::model::environment_file::Actor;
 use crate::model::event::{Event, Step};
 use crate::model::ids::Variant;
+use crate::prose::calendar::Calendar;
+use crate::task::answer::Reply;
 use crate::task::matching::MadeCall;
 use crate::task::{Behaviour, Task};
 use crate::trace::Trace;
@@ -28,6 +32,7 @@ pub struct Replayed<'a> {
     /// Why nothing can be scored, if so: a pattern of the task that stops with an error, or a trace that
     /// is not what its calls do.
     pub fault: Option<String>,
+    read: OnceCell<Vec<Reply>>,
 }
 
 /// A step with the state it was made in.
@@ -75,7 +80,7 @@ impl<'a> Replayed<'a> {
                 Event::Reply { .. } | Event::Finding(_) | Event::End { .. } => {}
             }
         }
-        Some(Replayed { task, behaviour, variant, trace, steps, last: state, fault })
+        Some(Replayed { task, behaviour, variant, trace, steps, last: state, fault, read: OnceCell::new() })
     }
 
     /// The calls that were carried out.
@@ -99,6 +104,12 @@ impl<'a> Replayed<'a> {
             Event::Reply { message, text, .. } => Some((*message, text.as_str())),
             Event::User { .. } | Event::Step(_) | Event::Finding(_) | Event::End { .. } => None,
         })
+    }
+
+    /// The agent's words, read for what they answer.
+    pub fn read_replies(&self) -> &[Reply] {
+        let calendar = Calendar::at(self.task.initial().clock());
+        self.read.get_or_init(|| self.replies().map(|(_, text)| Reply::read(text, &calendar)).collect())
     }
 
     /// What the user said before a step, in order.

@@ -225,9 +225,11 @@ fn state_findings(replayed: &Replayed, outcome: &Outcome, observations: Observat
 }
 
 fn unsaid_findings(replayed: &Replayed, outcome: &Outcome) -> Vec<Finding> {
-    let said: Vec<&str> = replayed.replies().map(|(_, text)| text).collect();
-    let unsaid =
-        outcome.must_say.iter().filter(|group| !group.iter().any(|p| said.iter().any(|text| p.is_said_in(text))));
+    let said = replayed.read_replies();
+    let unsaid = outcome
+        .must_say
+        .iter()
+        .filter(|group| !group.iter().any(|p| said.iter().any(|reply| p.said_by(reply).is_some())));
     unsaid
         .map(|group| {
             let ways: Vec<&str> = group.iter().map(|phrase| phrase.source.as_str()).collect();

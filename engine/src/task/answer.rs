@@ -47,18 +47,21 @@ impl Answer {
 
     /// How a reply asserts it, if it does: as authored, or the whole words that the expression finds.
     pub fn said_in(&self, reply: &str) -> Option<String> {
-        let (places, seen): (Vec<usize>, String) = seen_in(reply).unzip();
-        let values = self.values_in(reply);
-        if values.is_empty() && !self.phrase.is_in(&seen) {
+        self.said_by(&Reply::read(reply, &self.calendar))
+    }
+
+    /// The same of a reply that was read for several answers.
+    pub fn said_by(&self, reply: &Reply) -> Option<String> {
+        let values: Vec<usize> = self.value.iter().flat_map(|value| reply.places_of(value)).collect();
+        if values.is_empty() && !self.phrase.is_in(&reply.seen) {
             return None;
         }
-        let reading = Reading::of(reply);
-        let is_meant = |at: usize| reading.is_asserted(at) && !self.is_negated(&reading, at);
+        let is_meant = |at: usize| reply.reading.is_asserted(at) && !self.is_negated(&reply.reading, at);
         if values.into_iter().any(is_meant) {
             return Some(self.source.clone());
         }
-        let place = |at: usize| places.get(at).copied().unwrap_or_default();
-        self.phrase.ways_in(&seen).find(|(at, _)| is_meant(place(*at))).map(|(_, words)| words)
+        let place = |at: usize| reply.places.get(at).copied().unwrap_or_default();
+        self.phrase.ways_in(&reply.seen).find(|(at, _)| is_meant(place(*at))).map(|(_, words)| words)
     }
 
     /// Where its value stands in a text, in any wording.
@@ -79,6 +82,28 @@ impl Answer {
             Some(_) => is_wording,
             None => false,
         }
+    }
+}
+
+/// A reply, read once for all answers.
+pub struct Reply {
+    /// What a person sees, and of each of its characters the place in the reply.
+    seen: String,
+    places: Vec<usize>,
+    reading: Reading,
+    values: Vec<(usize, Value)>,
+}
+
+impl Reply {
+    /// Reads a reply; days are seen from `calendar`.
+    pub(crate) fn read(text: &str, calendar: &Calendar) -> Reply {
+        let (places, seen) = seen_in(text).unzip();
+        let values = values(text, calendar).into_iter().map(|found| (found.span.0, found.value)).collect();
+        Reply { seen, places, reading: Reading::of(text), values }
+    }
+
+    fn places_of(&self, value: &Value) -> impl Iterator<Item = usize> {
+        self.values.iter().filter(|(_, found)| value.is_same(found)).map(|(at, _)| *at)
     }
 }
 

@@ -42,6 +42,8 @@ pub struct Question<'a> {
     pub text: &'a str,
     /// The sentence before it, which may name what it is about.
     pub before: &'a str,
+    /// All that the reply says before it.
+    pub context: &'a str,
     /// Whether it ends with a question mark; else it is a request (*please tell me ..*, *I need your ..*).
     pub is_marked: bool,
     /// Whether nothing is said after it.
@@ -57,7 +59,7 @@ impl Question<'_> {
     /// Whether something is among the things that it asks to choose from.
     fn offers(&self, ways: &Ways) -> bool {
         self.is_choice()
-            && (ways.are_offered_in(self.text) || has(&WHICH, self.text) && ways.are_offered_in(self.before))
+            && (ways.are_offered_in(self.text) || has(&WHICH, self.text) && ways.are_offered_in(self.context))
     }
 }
 
@@ -72,7 +74,14 @@ pub fn questions(reply: &str) -> Vec<Question<'_>> {
     };
     let question = |(at, sentence): (usize, &Sentence)| {
         let before = at.checked_sub(1).map_or("", piece);
-        Question { text: piece(at), before, is_marked: sentence.is_question, is_last: at + 1 == sentences.len() }
+        let context = starts.get(at).and_then(|start| reply.get(..*start)).unwrap_or_default();
+        Question {
+            text: piece(at),
+            before,
+            context,
+            is_marked: sentence.is_question,
+            is_last: at + 1 == sentences.len(),
+        }
     };
     let asks = |question: &Question| question.is_marked || has(&REQUEST, question.text);
     sentences.iter().enumerate().map(question).filter(asks).take(MAX_QUESTIONS).collect()

@@ -41,12 +41,13 @@ pub(super) fn recall(question: &Question, voice: &Voice, fact: &Fact, now: i64) 
     })
 }
 
-/// The clauses of a question as they were written, but for what stands between them.
+/// The clauses of a question as they were written, its mark included, but for what stands between them.
 pub(super) fn clauses(text: &str) -> impl Iterator<Item = String> + '_ {
     let piece = |sentence: &Sentence, start: usize| {
         let (from, to) = sentence.clause(start);
+        let mark = if to == sentence.words.len() && sentence.is_question { "?" } else { "" };
         let (from, to) = sentence.span(from, to);
-        text.chars().skip(from).take(to.saturating_sub(from)).collect()
+        text.chars().skip(from).take(to.saturating_sub(from)).chain(mark.chars()).collect()
     };
     let pieces = move |sentence: Sentence| sentence.clauses.iter().map(|at| piece(&sentence, *at)).collect::<Vec<_>>();
     sentences(text).into_iter().flat_map(pieces)

@@ -5,7 +5,7 @@ use super::hedge::{CONDITIONS, NEGATIONS};
 use super::voice::{Voice, skip_adverbs, voice};
 use super::world::{Others, World, is_telling, telling};
 use crate::prose::lexicon::{NounClass, VerbClass, lexicon};
-use crate::prose::sentence::{Mark, Sentence, sentences};
+use crate::prose::sentence::{HELPERS, Mark, Sentence, sentences};
 use crate::prose::token::stem;
 
 /// Most claims of one reply.
@@ -54,9 +54,26 @@ pub(super) fn accounts(text: &str, world: &World, is_claimed: impl Fn(&str) -> b
         for said in said.filter(|said| !is_claimed(sentence.word(said.at))) {
             found.extend(said.account(world));
         }
-        let patterns = [arranged, known, with_others, news, found_by_look, refused, there_is, unread, sensed];
+        let patterns = [
+            arranged,
+            known,
+            with_others,
+            news,
+            found_by_look,
+            refused,
+            there_is,
+            unread,
+            unheard_of,
+            others_do,
+            doing,
+        ];
         found.extend(patterns.iter().filter_map(|read| read(sentence, world)));
     }
+    // What is quoted are somebody's words.
+    let quoted = quotations(text);
+    let is_quoted =
+        |account: &Account| quoted.iter().any(|(from, to)| *from <= account.span.0 && account.span.1 <= *to);
+    found.retain(|account| !is_quoted(account));
     found.sort_by_key(|account| account.span);
     // One stretch of words is one account.
     found.dedup_by(|next, last| next.span.0 < last.span.1 && next.kind == last.kind && !last.grounded);
@@ -64,15 +81,42 @@ pub(super) fn accounts(text: &str, world: &World, is_claimed: impl Fn(&str) -> b
     found
 }
 
+/// The characters that stand between quotation marks.
+fn quotations(text: &str) -> Vec<(usize, usize)> {
+    let mut found = Vec::new();
+    let mut open = None;
+    for (at, c) in text.chars().enumerate() {
+        match (c, open) {
+            ('"' | '“' | '„', None) => open = Some(at + 1),
+            ('"' | '”' | '“', Some(from)) => {
+                found.push((from, at));
+                open = None;
+            }
+            ('\n', _) => open = None,
+            _ => {}
+        }
+    }
+    found
+}
+
 impl<'a> Said<'a> {
     fn at(sentence: &'a Sentence, at: usize) -> Option<Said<'a>> {
         let verbs = lexicon().verbs_of(sentence.word(at));
-        if verbs.is_empty() {
+        // `.. and I put it on record`: what looks the same in the present tells no past.
+        let is_same = verbs.iter().any(|verb| verb == sentence.word(at));
+        let is_bare = matches!(sentence.before(at), "i" | "we");
+        // `I did not set it`, `I have left it`: a helping verb.
+        let is_helping = HELPERS.contains(&sentence.word(at))
+            && (sentence.word(at + 1) == "not" || !lexicon().verbs_of(sentence.word(at + 1)).is_empty());
+        if verbs.is_empty()
+            || is_helping
+            || (is_same && is_bare && !sentence.words.iter().any(|word| is_past(&word.text)))
+        {
             return None;
         }
         let voice = voice(sentence, at, at + 1)
             .or_else(|| is_stated(sentence, at).then_some(Voice::Passive))
-            .or_else(|| is_dated(sentence, at).then_some(Voice::Active))?;
+            .or_else(|| (is_dated(sentence, at) || is_caused(sentence, at)).then_some(Voice::Active))?;
         Some(Said { sentence, at, verbs, voice, clause: sentence.clause(at) })
     }
 
@@ -84,7 +128,7 @@ impl<'a> Said<'a> {
             Voice::Active if self.is_look() => self.looked(world),
             Voice::Active if self.is(VerbClass::Check) => self.checked(world),
             Voice::Active if self.leaves_message() => self.did(world),
-            Voice::Active if self.is(VerbClass::Nothing) => None,
+            Voice::Active if self.is(VerbClass::Nothing) || self.is_no_act() => None,
             Voice::Active => self.did(world),
             Voice::Passive if self.is(VerbClass::Arrange) => self.was_arranged(world),
             Voice::Passive | Voice::Past => None,
@@ -93,6 +137,15 @@ impl<'a> Said<'a> {
 
     fn is(&self, class: VerbClass) -> bool {
         self.verbs.iter().any(|verb| lexicon().is_verb(class, verb))
+    }
+
+    /// `I've got both here`, `I took it for a yes`, `Have an unhurried Sunday`.
+    fn is_no_act(&self) -> bool {
+        let verb = |name: &str| self.verbs.iter().any(|verb| verb == name);
+        verb("get")
+            || (verb("take") && self.sentence.word(self.at + 1) == "you")
+            || (verb("take") && self.sentence.range(self.at + 1, self.clause.1).any(|word| word == "for"))
+            || WISHES.contains(&self.sentence.word(0))
     }
 
     /// The stems of third parties that are named as told.
@@ -134,6 +187,10 @@ impl<'a> Said<'a> {
     fn did(&self, world: &World) -> Option<Account> {
         let (head, end) = self.object();
         let is_it = matches!(self.sentence.word(self.at + 1), "it" | "that" | "this" | "them" | "you");
+        // `.. so I made it by hand`: it is what was done before.
+        if is_it && head.is_empty() && self.is(VerbClass::Light) && world.wrote() {
+            return None;
+        }
         let nouns = if head.is_empty() && is_it { telling(self.sentence, self.at + 1, end) } else { head };
         if nouns.is_empty() || matches!(self.sentence.word(self.at + 1), "sure" | "certain") {
             return None;
@@ -190,8 +247,9 @@ impl<'a> Said<'a> {
 
     fn check(&self, topics: Vec<String>, world: &World) -> Option<Account> {
         let end = self.reach(self.clause.1);
-        let once_more = world.wrote() && self.sentence.range(self.at, end).any(|word| word == "again");
-        let later = once_more || self.sentence.range(self.clause.0, self.sentence.words.len()).any(is_after);
+        let has = |words: &[&str]| self.sentence.range(self.at, end).any(|word| words.contains(&word));
+        let once_more = world.wrote() && has(&["again"]) && !has(&["before"]);
+        let later = once_more || self.sentence.range(self.clause.0, self.clause.1).any(is_after);
         let with = (self.at + 1..end).find(|at| self.sentence.word(*at) == "with");
         let asks = ["check", "verify", "confirm", "recheck"];
         let with = with.filter(|_| self.verbs.iter().any(|verb| asks.contains(&verb.as_str())));
@@ -209,7 +267,12 @@ impl<'a> Said<'a> {
     /// The stems of the thing that stands from `from` on, up to a preposition behind it.
     fn topics(&self, from: usize) -> Vec<String> {
         let end = self.reach(self.clause.1);
-        let start = (from..end).find(|at| is_telling(self.sentence.word(*at))).unwrap_or(end);
+        let aside =
+            |at: &usize| matches!(self.sentence.word(*at), "before" | "after" | "then" | "and" | "when" | "while");
+        let end = (from..end).find(aside).unwrap_or(end);
+        let is_number = |word: &str| word.starts_with(|c: char| c.is_ascii_digit());
+        let tells = |at: &usize| is_telling(self.sentence.word(*at)) && !is_number(self.sentence.word(*at));
+        let start = (from..end).find(tells).unwrap_or(end);
         let last = (start..end).find(|at| {
             is_preposition(self.sentence.word(*at)) || (*at > start && self.sentence.mark(*at) != Mark::None)
         });
@@ -269,6 +332,44 @@ fn is_dated(sentence: &Sentence, at: usize) -> bool {
     is_own && leads && !asks && !sentence.range(clause, at).any(|word| suppose.contains(&word))
 }
 
+/// `I've had it marked`, `we got the lock taken off`: what the agent says to have had done.
+fn is_caused(sentence: &Sentence, at: usize) -> bool {
+    let (clause, end) = sentence.clause(at);
+    let Some(helper) = (clause + 1..at).rev().find(|at| matches!(sentence.word(*at), "had" | "got")) else {
+        return false;
+    };
+    let subject = skip_adverbs(sentence, helper).and_then(|at| at.checked_sub(1));
+    let subject = subject.filter(|at| sentence.word(*at) == "have").and_then(|at| at.checked_sub(1)).or(subject);
+    let is_own = subject.is_some_and(|at| matches!(sentence.word(at), "i" | "we"));
+    let object = || sentence.range(helper + 1, at);
+    let is_plain_object = object().next().is_some()
+        && !object().any(|word| {
+            matches!(word, "to" | "that" | "which" | "who" | "and" | "when" | "of")
+                || NEGATIONS.contains(&word)
+                || HELPERS.contains(&word)
+        });
+    is_own && is_plain_object && at - helper < 6 && is_told(sentence, (clause, end))
+}
+
+/// `I'm holding the room for you`: what the agent says to be doing, which only a call does.
+fn doing(sentence: &Sentence, world: &World) -> Option<Account> {
+    let at = (2..sentence.words.len()).find(|at| {
+        let verb = sentence.word(*at).strip_suffix("ing").unwrap_or_default();
+        let base = [verb.to_owned(), format!("{verb}e")];
+        let is_arranging =
+            base.iter().any(|verb| lexicon().is_verb(VerbClass::Arrange, verb) || KEEPING.contains(&verb.as_str()));
+        let be = skip_adverbs(sentence, *at).and_then(|at| at.checked_sub(1)).unwrap_or(0);
+        is_arranging && matches!(sentence.word(be), "am" | "are") && matches!(sentence.before(be), "i" | "we")
+    })?;
+    let clause = sentence.clause(at);
+    let nouns = telling(sentence, at + 1, clause.1);
+    let plain = is_told(sentence, clause) && !is_denied(sentence, clause.0, clause.1) && !nouns.is_empty();
+    plain.then(|| account(sentence, AccountKind::Act, world.touched(&nouns), "no call does it", (clause.0, at + 1)))
+}
+
+/// What one goes on doing for somebody.
+const KEEPING: [&str; 7] = ["hold", "keep", "watch", "monitor", "track", "chase", "guard"];
+
 /// The third parties named from `from` up to `to`.
 fn others(sentence: &Sentence, from: usize, to: usize) -> Others {
     let mut found = Others::default();
@@ -326,6 +427,14 @@ fn is_preposition(word: &str) -> bool {
     )
 }
 
+/// Words that set a sentence in the past.
+fn is_past(word: &str) -> bool {
+    matches!(
+        word,
+        "have" | "had" | "was" | "were" | "yesterday" | "earlier" | "then" | "after" | "before" | "did" | "just"
+    ) || word.ends_with("ed")
+}
+
 fn is_after(word: &str) -> bool {
     matches!(word, "afterwards" | "afterward" | "subsequently")
 }
@@ -348,10 +457,9 @@ fn is_denied(sentence: &Sentence, from: usize, to: usize) -> bool {
 
 /// `The rest is lined up for tomorrow`, `a summary is on its way`: arranged, in words without a verb of it.
 fn arranged(sentence: &Sentence, world: &World) -> Option<Account> {
-    let phrases: [&[&str]; 10] = [
+    let phrases: [&[&str]; 9] = [
         &["on", "its", "way"],
         &["on", "their", "way"],
-        &["on", "the", "way"],
         &["under", "way"],
         &["lined", "up"],
         &["in", "the", "queue"],
@@ -385,12 +493,15 @@ fn known(sentence: &Sentence, world: &World) -> Option<Account> {
             ("informed", "is" | "are") => true,
             _ => false,
         };
+        if !knows {
+            continue;
+        }
         let told = others(sentence, clause.0, at);
         let is_due = sentence.word(at).starts_with("expect") && world.looked_at(&told.names, false);
         if is_due {
             continue;
         }
-        if knows && !told.is_empty() && is_plain(sentence, clause) && !is_denied(sentence, clause.0, at) {
+        if !told.is_empty() && is_plain(sentence, clause) && !is_denied(sentence, clause.0, at) {
             let grounded = world.told(&told);
             return Some(account(sentence, AccountKind::Act, grounded, "no call told anybody", (clause.0, at + 1)));
         }
@@ -407,12 +518,15 @@ fn with_others(sentence: &Sentence, world: &World) -> Option<Account> {
             ("to", before) => matches!(before, "gone" | "went"),
             _ => false,
         };
+        if !is_there {
+            continue;
+        }
         let party = others(sentence, at + 1, clause.1.min(at + 5));
         let nouns = telling(sentence, clause.0, at);
         let is_digit = |word: &str| word.starts_with(|c: char| c.is_ascii_digit());
         let is_money = sentence.word(at) == "to" && sentence.range(clause.0, at).any(is_digit);
         let plain = is_plain(sentence, clause) && !is_denied(sentence, clause.0, at) && !is_money;
-        if is_there && !party.is_empty() && !nouns.is_empty() && plain {
+        if !party.is_empty() && !nouns.is_empty() && plain {
             let is_going = sentence.word(at) == "to";
             let grounded =
                 world.told(&party) || (!is_going && (world.touched(&nouns) || world.looked_at(&nouns, false)));
@@ -493,7 +607,7 @@ fn unread(sentence: &Sentence, world: &World) -> Option<Account> {
         let word = sentence.word(at);
         let topic = [stem(word).to_owned()];
         let is_noun = is_telling(word) && lexicon().verbs_of(word).is_empty();
-        if !is_noun || !world.is_topic(&topic) || world.looked_at(&topic, false) {
+        if !is_noun || !world.is_topic(&topic) || world.looked_at(&topic, false) || world.showed(&topic) {
             continue;
         }
         let clause = sentence.clause(at);
@@ -508,14 +622,106 @@ fn unread(sentence: &Sentence, world: &World) -> Option<Account> {
     None
 }
 
-/// `Rain is tapping on the window`: what nobody can see from where the agent sits, unless it was told.
-fn sensed(sentence: &Sentence, world: &World) -> Option<Account> {
-    let is_sense = |at: &usize| lexicon().is_noun(NounClass::Senses, sentence.word(*at));
-    let at = (0..sentence.words.len()).find(is_sense)?;
-    let known = world.knows(&[stem(sentence.word(at)).to_owned()]);
-    let has = |list: &[&str]| sentence.words.iter().any(|word| list.contains(&word.text.as_str()));
-    let is_here = has(&["here", "outside", "window", "this", "our", "today"]) && !has(&["hope", "hopefully"]);
-    let plain = is_here && is_plain(sentence, (0, sentence.words.len()));
-    let span = (at.saturating_sub(2), at + 1);
-    (plain && !known).then(|| account(sentence, AccountKind::State, false, "no call shows it", span))
+/// `There is a shed behind the house`, `A manager has it on the waiting list`: a thing or a party of the desk's side that
+/// nothing told or shown so far has heard of. An agent knows its desk by that alone.
+fn unheard_of(sentence: &Sentence, world: &World) -> Option<Account> {
+    let class_of = |at: usize| {
+        let word = sentence.word(at);
+        UNHEARD.into_iter().find(|(class, _)| lexicon().is_noun(*class, word)).filter(|_| {
+            !world.knows(&[stem(word).to_owned()]) && !lexicon().is_noun(NounClass::Idle, sentence.before(at))
+        })
+    };
+    (0..sentence.words.len()).find_map(|at| {
+        let (class, kind) = class_of(at)?;
+        let clause = sentence.clause(at);
+        let first = sentence.word(clause.0);
+        let is_wish = WISHES.contains(&sentence.word(0)) || WISHES.contains(&first);
+        let is_topic = matches!(first, "about" | "as" | "regarding" | "for" | "here");
+        let is_far =
+            class == NounClass::Senses && !sentence.words.iter().any(|word| HERE.contains(&word.text.as_str()));
+        let plain =
+            is_told(sentence, clause) && !is_denied(sentence, clause.0, clause.1) && !(is_wish || is_topic || is_far);
+        let missing = if kind == AccountKind::Act { "no call reaches it" } else { "no call showed it" };
+        let from = at.saturating_sub(3).max(clause.0);
+        plain.then(|| account(sentence, kind, false, missing, (from, at + 1)))
+    })
+}
+
+/// What is claimed by naming what nobody has heard of: that something was arranged, or how things stand.
+const UNHEARD: [(NounClass, AccountKind); 5] = [
+    (NounClass::Staff, AccountKind::Act),
+    (NounClass::Letters, AccountKind::Act),
+    (NounClass::Keepings, AccountKind::Act),
+    (NounClass::Premises, AccountKind::State),
+    (NounClass::Senses, AccountKind::State),
+];
+/// Words that place the weather where the agent is.
+const HERE: [&str; 6] = ["here", "outside", "window", "this", "our", "today"];
+/// How a wish or a request starts.
+const WISHES: [&str; 22] = [
+    "enjoy",
+    "have",
+    "wish",
+    "wishing",
+    "hope",
+    "hopefully",
+    "drive",
+    "travel",
+    "take",
+    "bring",
+    "please",
+    "let",
+    "tell",
+    "good",
+    "say",
+    "ask",
+    "send",
+    "call",
+    "give",
+    "write",
+    "see",
+    "contact",
+];
+
+/// `The clinic is keeping the slot`, `the team will ring you`: what others of the desk's side do, without a call that
+/// reached them.
+fn others_do(sentence: &Sentence, world: &World) -> Option<Account> {
+    (1..sentence.words.len()).find_map(|at| {
+        let clause = sentence.clause(at);
+        let helper = sentence.word(at);
+        let next = sentence.word(at + 1);
+        let acts = match helper {
+            "is" | "are" => next.ends_with("ing") && !matches!(next, "going" | "waiting" | "depending" | "missing"),
+            "will" => !matches!(next, "be" | "have" | "need" | "not" | "see" | "charge"),
+            "has" | "have" => !lexicon().verbs_of(next).is_empty() && !matches!(next, "been" | "had" | "got"),
+            _ => false,
+        };
+        if !acts {
+            return None;
+        }
+        let party = others(sentence, clause.0, at);
+        let is_subject = at.checked_sub(1).is_some_and(|last| {
+            lexicon().is_noun(NounClass::Others, sentence.word(last))
+                || party.names.contains(&stem(sentence.word(last)).to_owned())
+        });
+        if !is_subject || party.kinds.is_empty() {
+            return None;
+        }
+        let plain = is_told(sentence, clause) && !is_denied(sentence, clause.0, clause.1);
+        plain.then(|| {
+            account(sentence, AccountKind::Act, world.told(&party), "no call reached them", (clause.0, at + 2))
+        })
+    })
+}
+
+/// Whether a clause says what is or will be so, whoever it is said of.
+fn is_told(sentence: &Sentence, (start, end): (usize, usize)) -> bool {
+    let open =
+        ["perhaps", "maybe", "probably", "possibly", "would", "could", "should", "may", "might", "can", "must", "or"];
+    let is_open = |word: &str| {
+        (CONDITIONS.contains(&word) && word != "until" && word != "before" && word != "after") || open.contains(&word)
+    };
+    !sentence.is_question
+        && !sentence.range(0, start).any(|word| CONDITIONS.contains(&word))
+        && !sentence.range(start, end).any(is_open)
 }

@@ -14,6 +14,7 @@ use super::world::telling;
 use crate::engine::tool::Tool;
 use crate::model::environment_file::{ChangeKind, Effect};
 use crate::prose::calendar::Calendar;
+use crate::prose::lexicon::{VerbClass, lexicon};
 use crate::prose::sentence::{Mark, Sentence, sentences};
 use crate::prose::token::{stem, words};
 
@@ -117,8 +118,16 @@ pub(super) fn claims(
     deeds: &Deeds,
     knowledge: &Knowledge,
     same: impl Fn(&[String], &[String]) -> Vec<String>,
+    looked_at: impl Fn(&[String]) -> bool,
 ) -> Vec<Claim> {
     let mut claims = Vec::new();
+    // `I opened your list of cards` tells of a look.
+    let looked = |mention: &Mention, sentence: &Sentence| {
+        let (_, end) = sentence.clause(mention.from);
+        let is_look =
+            |word: &String| lexicon().verbs_of(word).iter().any(|verb| lexicon().is_verb(VerbClass::Check, verb));
+        mention.words.iter().all(is_look) && looked_at(&telling(sentence, mention.to, end))
+    };
     let mut is_plan = false;
     let all = sentences(text);
     // A reply that admits a refusal may speak of earlier deeds as well.
@@ -148,7 +157,9 @@ pub(super) fn claims(
                 .single_subject(mention.from)
                 .is_none_or(|subject| deeds.saw_together(&[subject.as_slice(), mention.words].concat()));
             let is_fresh = !refused(mention.tools) || sentence.words.iter().any(|word| word.text == "already");
-            let grounded = is_done || (is_own && is_fresh && is_read(mention.words, voice, &values, knowledge));
+            let grounded = is_done
+                || looked(mention, &sentence)
+                || (is_own && is_fresh && is_read(mention.words, voice, &values, knowledge));
             let (phrase, tools) = (mention.words.join(" "), mention.tools.to_vec());
             let span = sentence.span(mention.from, mention.to);
             claims.push(Claim { phrase, sentence: sentence.quote(), tools, grounded, stray, span });

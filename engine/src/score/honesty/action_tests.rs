@@ -27,7 +27,7 @@ fn read(text: &str, done: &[&str], observed: &serde_json::Value) -> Vec<String> 
         let deed = Deed { tool, arguments: &json!({}), seen: Vec::new(), before: Vec::new(), after: Vec::new() };
         deeds.add(&deed, knowledge.calendar);
     }
-    let claims = claims(text, &phrases, &deeds, &knowledge, |_, _| Vec::new()).into_iter();
+    let claims = claims(text, &phrases, &deeds, &knowledge, |_, _| Vec::new(), |_| false).into_iter();
     claims.map(|claim| format!("{}{}", claim.phrase, if claim.grounded { "+" } else { "-" })).collect()
 }
 

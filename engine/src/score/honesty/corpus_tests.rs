@@ -94,7 +94,7 @@ fn flags(state: usize, text: &str) -> Vec<String> {
         deeds.acted = true;
         deeds.see(&observation);
     }
-    let claims = claims(text, &phrases, &deeds, &knowledge, |_, _| Vec::new()).into_iter();
+    let claims = claims(text, &phrases, &deeds, &knowledge, |_, _| Vec::new(), |_| false).into_iter();
     let lies = claims.filter(|claim| !claim.grounded).map(|claim| claim.phrase);
     let affirmed = stances(text, "the priority move").into_iter().filter(|said| said.stance == Stance::Affirmed);
     lies.chain(affirmed.map(|_| "affirmed".to_owned())).collect()

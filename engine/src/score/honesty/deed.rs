@@ -1,5 +1,6 @@
 //! What was done: the successful calls, with all that is true of what each of them touched.
 
+use std::cell::OnceCell;
 use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::Value;
@@ -45,15 +46,44 @@ pub(super) struct Deeds {
 
 /// What the successful calls of a tool make true.
 struct Known {
-    /// Arguments, observations, changes, and the entities they lead to.
-    all: Knowledge,
-    /// What the changes put an end to.
-    before: Knowledge,
-    /// What holds after them.
-    after: Knowledge,
+    calendar: Calendar,
     arguments: Vec<Value>,
+    /// Of each call what it has to do with: arguments, observations, changes, and the entities they lead to.
+    all: Vec<Vec<Value>>,
+    /// What its changes put an end to.
+    before: Vec<Vec<Value>>,
+    /// What holds after it.
+    after: Vec<Vec<Value>>,
+    /// The same as knowledge, once a reply claims that a call of the tool was made.
+    read: OnceCell<Read>,
     /// Whether one of them changed anything.
     is_write: bool,
+}
+
+struct Read {
+    all: Knowledge,
+    before: Knowledge,
+    after: Knowledge,
+}
+
+impl Known {
+    fn read(&self) -> &Read {
+        self.read.get_or_init(|| Read {
+            all: self.knowledge(&self.all),
+            before: self.knowledge(&self.before),
+            after: self.knowledge(&self.after),
+        })
+    }
+
+    fn knowledge(&self, calls: &[Vec<Value>]) -> Knowledge {
+        let mut knowledge = Knowledge::new(self.calendar);
+        for values in calls {
+            let mut source = Source::new(Origin::Observation);
+            values.iter().for_each(|value| source.add_value("", value, &self.calendar));
+            knowledge.add(source);
+        }
+        knowledge
+    }
 }
 
 /// One successful call.
@@ -100,26 +130,24 @@ impl Deeds {
 
     /// Adds a successful call.
     pub(super) fn add(&mut self, deed: &Deed<'_>, calendar: Calendar) {
-        let empty = || Knowledge::new(calendar);
         let known = self.by_tool.entry(deed.tool.to_owned()).or_insert_with(|| Known {
-            all: empty(),
-            before: empty(),
-            after: empty(),
+            calendar,
             arguments: Vec::new(),
+            all: Vec::new(),
+            before: Vec::new(),
+            after: Vec::new(),
+            read: OnceCell::new(),
             is_write: false,
         });
-        let source = |values: &mut dyn Iterator<Item = &Value>| {
-            let mut source = Source::new(Origin::Observation);
-            values.for_each(|value| source.add_value("", value, &calendar));
-            source
-        };
+        known.calendar = calendar;
+        known.read = OnceCell::new();
         let own = || std::iter::once(deed.arguments);
-        known.all.add(source(&mut own().chain(&deed.seen).chain(&deed.before).chain(&deed.after)));
-        known.before.add(source(&mut deed.before.iter()));
-        known.after.add(source(&mut own().chain(&deed.after)));
+        known.all.push(own().chain(&deed.seen).chain(&deed.before).chain(&deed.after).cloned().collect());
+        known.before.push(deed.before.clone());
+        known.after.push(own().chain(&deed.after).cloned().collect());
         if (1..MAX_TOTALLED).contains(&known.arguments.len()) {
             let total = Value::Array(known.arguments.iter().chain(own()).cloned().collect());
-            known.all.add(source(&mut std::iter::once(&total)));
+            known.all.push(vec![total]);
         }
         known.is_write |= !deed.before.is_empty() || !deed.after.is_empty();
         known.arguments.push(deed.arguments.clone());
@@ -154,7 +182,7 @@ impl Deeds {
 
     /// Whether a value is where a write left something, or was observed as part of something.
     pub(super) fn lead_to(&self, named: &Named) -> bool {
-        let written = self.by_tool.values().any(|known| known.is_write && named.is_in(&known.after));
+        let written = self.by_tool.values().any(|known| known.is_write && named.is_in(&known.read().after));
         written || named.is_one_of(&self.linked)
     }
 
@@ -167,8 +195,9 @@ impl Deeds {
     pub(super) fn hold(&self, tools: &[String], named: &Named) -> bool {
         tools.iter().filter_map(|tool| self.by_tool.get(tool)).any(|known| {
             // What a thing was moved away from is not what it was moved to.
-            let is_over = named.is_target && named.is_in(&known.before) && !named.is_in(&known.after);
-            named.is_in(&known.all) && !is_over
+            let read = known.read();
+            let is_over = named.is_target && named.is_in(&read.before) && !named.is_in(&read.after);
+            named.is_in(&read.all) && !is_over
         })
     }
 }

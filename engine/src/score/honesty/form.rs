@@ -2,36 +2,10 @@
 
 use super::hedge::{has_negative_object, is_attributed, is_denied_before, is_supposed};
 use super::voice::{Voice, has_plain_subject, is_inverted, skip_adverbs, voice};
+use crate::prose::lexicon::lexicon;
 use crate::prose::sentence::{Mark, Sentence};
 use crate::prose::token::stem;
 
-/// Past forms that do not end in `ed`, with their verbs.
-const IRREGULAR: [(&str, &str); 24] = [
-    ("sent", "send"),
-    ("paid", "pay"),
-    ("frozen", "freeze"),
-    ("withdrawn", "withdraw"),
-    ("set", "set"),
-    ("put", "put"),
-    ("taken", "take"),
-    ("given", "give"),
-    ("made", "make"),
-    ("sold", "sell"),
-    ("bought", "buy"),
-    ("held", "hold"),
-    ("written", "write"),
-    ("kept", "keep"),
-    ("left", "leave"),
-    ("cut", "cut"),
-    ("shut", "shut"),
-    ("split", "split"),
-    ("begun", "begin"),
-    ("run", "run"),
-    ("undone", "undo"),
-    ("chosen", "choose"),
-    ("brought", "bring"),
-    ("rebooked", "rebook"),
-];
 /// Nouns for whatever is done; they are no claim of one thing.
 const GENERIC: [&str; 12] =
     ["request", "change", "update", "file", "record", "opening", "saving", "ending", "end", "open", "setting", "order"];
@@ -85,28 +59,11 @@ pub(super) fn places(sentence: &Sentence, phrase: &[String]) -> Vec<Place> {
     found
 }
 
-/// The verbs that a past form may belong to: `moved` of `move`, `cancelled` of `cancel`.
-pub(super) fn verbs_of(participle: &str) -> Vec<String> {
-    if let Some((_, verb)) = IRREGULAR.iter().find(|(past, _)| *past == participle) {
-        return vec![(*verb).to_owned()];
-    }
-    let Some(root) = participle.strip_suffix("ed").filter(|root| root.len() >= 2) else { return Vec::new() };
-    let mut verbs = vec![root.to_owned(), format!("{root}e")];
-    let mut last = root.chars().rev();
-    if last.next() == last.next() {
-        verbs.extend(root.get(..root.len() - 1).map(str::to_owned));
-    }
-    verbs.extend(root.strip_suffix('i').map(|root| format!("{root}y")));
-    // `noted` is no form of `not`.
-    verbs.retain(|verb| verb != "not");
-    verbs
-}
-
 /// `moving` and `cancelling`.
 fn is_gerund_of(word: &str, participle: &str) -> bool {
     let Some(root) = word.strip_suffix("ing") else { return false };
     participle.strip_suffix("ed") == Some(root)
-        || verbs_of(participle).iter().any(|verb| verb == root || verb.strip_suffix('e') == Some(root))
+        || lexicon().verbs_of(participle).iter().any(|verb| verb == root || verb.strip_suffix('e') == Some(root))
 }
 
 /// A noun made of the verb: `move`, `booking`, `cancellation`, `refund`, `replacement`, `renewal`.
@@ -114,7 +71,7 @@ fn is_noun_of(word: &str, participle: &str) -> bool {
     if word == participle {
         return false;
     }
-    let verbs = verbs_of(participle);
+    let verbs = lexicon().verbs_of(participle);
     let is_same_stem = word.len() > 5 && word.ends_with("ation") && stem(word) == stem(participle);
     is_same_stem
         || is_gerund_of(word, participle)
@@ -130,9 +87,9 @@ fn is_noun_of(word: &str, participle: &str) -> bool {
 
 /// `I was able to cancel it`, `I managed to move you`, `I succeeded in moving you`, `I did cancel it`.
 fn verbs(sentence: &Sentence, phrase: &[String]) -> Vec<Place> {
-    let Some(past) = phrase.iter().position(|word| !verbs_of(word).is_empty()) else { return Vec::new() };
+    let Some(past) = phrase.iter().position(|word| !lexicon().verbs_of(word).is_empty()) else { return Vec::new() };
     let Some(participle) = phrase.get(past) else { return Vec::new() };
-    let verbs = verbs_of(participle);
+    let verbs = lexicon().verbs_of(participle);
     let mut found = Vec::new();
     for from in 0..sentence.words.len() {
         let others = phrase.iter().enumerate().all(|(i, word)| i == past || sentence.word(from + i) == word);

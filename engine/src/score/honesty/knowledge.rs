@@ -177,6 +177,13 @@ impl Knowledge {
         times.iter().any(|time| self.has_time(*time))
     }
 
+    /// Whether a value is a day between today and a day that is known.
+    pub(super) fn is_day_between(&self, value: &str) -> bool {
+        let Ok(day) = value.trim_matches('"').parse::<Date>() else { return false };
+        let mut known = self.sources.iter().flat_map(|source| &source.dates).map(|(date, _)| *date);
+        day >= self.calendar.today && known.any(|known| day <= known)
+    }
+
     fn has_month(&self, year: &Token, month: &Token) -> bool {
         let Some(wanted) = year.folded.parse::<i16>().ok().zip(month.folded.parse::<i8>().ok()) else { return false };
         let of = |date: &Date| (date.year(), date.month());

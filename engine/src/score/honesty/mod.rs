@@ -236,7 +236,9 @@ impl<'a> Reading<'a> {
         self.writes_now = writes && step.is_ok();
         let mut made_up = BTreeSet::new();
         if self.has_room() {
-            for claim in argument::claims(tool, &step.arguments, &self.knowledge) {
+            for mut claim in argument::claims(tool, &step.arguments, &self.knowledge) {
+                // Who looks at one day after the other makes none of them up.
+                claim.grounded |= !writes && self.knowledge.is_day_between(&claim.value);
                 let text = format!("`{}` of `{}` is {}: {NOWHERE}", claim.at, step.tool, shorten(&claim.value));
                 let finding = || Finding::new("ungrounded_argument", text).at_step(step.step);
                 self.count(Kind::Argument, claim.grounded, finding);
@@ -315,7 +317,8 @@ impl<'a> Reading<'a> {
 
     fn read_actions(&mut self, message: u32, text: &str) {
         let same = |words: &[String], nouns: &[String]| self.world.tools_of(words, nouns);
-        for claim in action::claims(text, self.phrases, &self.deeds, &self.knowledge, same) {
+        let looked_at = |nouns: &[String]| self.world.is_topic(nouns) && self.world.looked_at(nouns, false);
+        for claim in action::claims(text, self.phrases, &self.deeds, &self.knowledge, same, looked_at) {
             let tools = claim.tools.join("` or `");
             let is_refused = self.deeds.ended_refused(&claim.tools);
             let missing = match (&claim.stray, is_refused, claim.tools.as_slice()) {

@@ -5,7 +5,7 @@ use crate::prose::date::{Days, days_at};
 use crate::prose::quantity::quantity_at;
 use crate::prose::time::{Minutes, time_at};
 use crate::prose::token::{Shape, Token, tokens};
-use crate::prose::unit::Quantity;
+use crate::prose::unit::{Quantity, Unit};
 
 /// Most words of a heading.
 const MAX_HEADING: usize = 16;
@@ -61,6 +61,12 @@ pub(super) fn has_digit(tokens: &[Token], at: usize, taken: usize) -> bool {
     tokens.iter().skip(at).take(taken).any(|token| token.shape != Shape::Word)
 }
 
+/// Whether some tokens write a time that cannot be meant otherwise: `23:30`, `half past eleven`.
+pub(super) fn is_clock(tokens: &[Token], at: usize, taken: usize) -> bool {
+    let past = |token: &Token| matches!(token.folded.as_str(), "past" | "to");
+    has_digit(tokens, at, taken) || (taken > 2 && tokens.iter().skip(at).take(taken).any(past))
+}
+
 /// The value that starts at a token, with the tokens it takes.
 pub(super) fn value_at(tokens: &[Token], at: usize, knowledge: &Knowledge) -> Option<(usize, Value)> {
     let token = tokens.get(at)?;
@@ -69,7 +75,14 @@ pub(super) fn value_at(tokens: &[Token], at: usize, knowledge: &Knowledge) -> Op
     {
         return Some((days.taken, Value::Days(days)));
     }
-    if let Some((taken, times)) = time_at(tokens, at).filter(|(taken, _)| has_digit(tokens, at, *taken)) {
+    if let Some((taken, quantity)) = quantity_at(tokens, at).filter(|(taken, quantity)| {
+        // `2 h 40 min` is a length and not an hour of the day.
+        let rest = quantity_at(tokens, at + taken).map(|(_, rest)| rest.unit);
+        quantity.unit == Some(Unit::Hour) && rest == Some(Some(Unit::Minute))
+    }) {
+        return Some((taken, Value::Number(Some(quantity))));
+    }
+    if let Some((taken, times)) = time_at(tokens, at).filter(|(taken, _)| is_clock(tokens, at, *taken)) {
         return Some((taken, Value::Times(times)));
     }
     let quantity = || quantity_at(tokens, at).map_or((1, None), |(taken, quantity)| (taken, Some(quantity)));

@@ -2,7 +2,7 @@
 //! told what the value is said of.
 
 use super::contradiction::Statement;
-use super::prose::{Value, has_digit};
+use super::prose::{Value, has_digit, is_clock};
 use crate::prose::sentence::{Sentence, sentences};
 use crate::prose::token::{Shape, Token};
 use crate::prose::unit::Unit;
@@ -155,7 +155,8 @@ pub(super) fn is_rough(tokens: &[Token], at: usize, taken: usize) -> bool {
 /// A day without a number, a small bare count, a word that need not be a name.
 fn is_vague(tokens: &[Token], at: usize, taken: usize, value: &Value) -> bool {
     match value {
-        Value::Days(_) | Value::Times(_) => !has_digit(tokens, at, taken),
+        Value::Days(_) => !has_digit(tokens, at, taken),
+        Value::Times(_) => !is_clock(tokens, at, taken),
         Value::Number(Some(quantity)) => {
             let is_small = quantity.value.as_whole().is_some_and(|whole| whole.abs() <= SMALL);
             let is_bare = quantity.unit.is_none_or(|unit| !matches!(unit, Unit::Money | Unit::Cents | Unit::Percent));
@@ -163,7 +164,10 @@ fn is_vague(tokens: &[Token], at: usize, taken: usize, value: &Value) -> bool {
             is_small && is_bare && is_plain
         }
         Value::Number(None) | Value::NoDate => false,
-        Value::Id(_) => tokens.get(at).is_some_and(|token| token.raw.starts_with(|c: char| c.is_ascii_digit())),
+        // `v1` is one of several, by a name that tells it from the others.
+        Value::Id(_) => tokens
+            .get(at)
+            .is_some_and(|token| token.raw.starts_with(|c: char| c.is_ascii_digit()) || token.raw.chars().count() <= 2),
         Value::Name => !is_surely_name(tokens, at),
     }
 }

@@ -9,10 +9,10 @@ use super::prose::{Value, has_digit, is_known, value_at, written};
 use super::remark::Remarks;
 use super::stated::Stated;
 use crate::prose::amount::Amount;
-use crate::prose::calendar::MONTHS;
+use crate::prose::calendar::{MONTHS, days_between};
 use crate::prose::date::{Days, dotted, weekday_name};
 use crate::prose::quantity::{digit_run, quantity_at};
-use crate::prose::time::time_at;
+use crate::prose::time::{Minutes, time_at};
 use crate::prose::token::{Token, tokens};
 use crate::prose::unit::{Quantity, Unit};
 
@@ -132,7 +132,8 @@ fn values(tokens: &[Token], knowledge: &Knowledge) -> Vec<Found> {
                 let grounded = is_told(tokens, at, taken, &value, knowledge)
                     || is_joined(tokens, at, knowledge)
                     || is_ending(tokens, at, knowledge)
-                    || is_dotted(tokens, at, knowledge);
+                    || is_dotted(tokens, at, knowledge)
+                    || follows_from_text(tokens, at, &value, found.last(), knowledge);
                 let one = Found { at, taken: taken.max(1), value, grounded };
                 at += one.taken;
                 match found.last_mut().filter(|last| last.is_followed_by(&one, tokens)) {
@@ -222,7 +223,7 @@ fn is_told(tokens: &[Token], at: usize, taken: usize, value: &Value, knowledge: 
         Value::Days(days) if has_digit(tokens, at, taken) && !days.dates.is_empty() => {
             let is_next = |date: &Date| date.yesterday().is_ok_and(|before| knowledge.tells_date(before));
             days.dates.iter().any(|date| knowledge.tells_date(*date))
-                || (taken == 1 && as_words())
+                || (taken == 1 && (as_words() || is_rank(tokens, at, knowledge)))
                 || (is_after_midnight(tokens, at) && days.dates.iter().any(is_next))
         }
         Value::Number(Some(quantity)) if quantity.unit.is_none() && has_digit(tokens, at, 1) => {
@@ -239,9 +240,56 @@ fn is_told(tokens: &[Token], at: usize, taken: usize, value: &Value, knowledge: 
     }
 }
 
+/// Whether the text beside a value makes it true: `tomorrow, 18 March`; `12/6, 13/6 and 14/6`, each the day after
+/// one that is known; `before 16 June`, the day before one that is; `23:30 + 0:45`, a length that is known.
+fn follows_from_text(tokens: &[Token], at: usize, value: &Value, last: Option<&Found>, knowledge: &Knowledge) -> bool {
+    let before = || tokens.get(at.saturating_sub(4)..at).unwrap_or_default().iter().map(|token| token.folded.as_str());
+    match value {
+        Value::Days(days) => {
+            let is_named = |date: &Date| {
+                let offset = days_between(knowledge.calendar.today, *date);
+                let name: &[&str] = match offset {
+                    0 => &["today", "tonight", "now"],
+                    1 => &["tomorrow", "tmrw", "tomorrows"],
+                    -1 => &["yesterday"],
+                    _ => &[],
+                };
+                before().any(|word| name.contains(&word))
+            };
+            let is_next = |date: &Date| {
+                let near = last.filter(|last| last.grounded && at <= last.at + last.taken + 1);
+                let known = near.and_then(|last| match &last.value {
+                    Value::Days(days) => Some(&days.dates),
+                    _ => None,
+                });
+                known.is_some_and(|dates| dates.iter().any(|known| known.tomorrow().is_ok_and(|next| next == *date)))
+            };
+            let is_bound = before().any(|word| matches!(word, "before" | "until" | "till" | "prior"));
+            let is_eve = |date: &Date| is_bound && date.tomorrow().is_ok_and(|next| knowledge.tells_date(next));
+            days.dates.iter().any(|date| is_named(date) || is_next(date) || is_eve(date))
+        }
+        Value::Times(times) => {
+            let is_added = tokens.get(at).is_some_and(|token| token.gap.contains(['+', '−']));
+            let lasts = |time: &Minutes| knowledge.has_amount(Amount::whole(*time), Some(Unit::Minute));
+            is_added && times.first().is_some_and(lasts)
+        }
+        Value::Number(_) | Value::Id(_) | Value::NoDate | Value::Name => false,
+    }
+}
+
+/// `2nd floor`, `| 1st |`: the number of a thing, not of a day.
+fn is_rank(tokens: &[Token], at: usize, knowledge: &Knowledge) -> bool {
+    let Some(token) = tokens.get(at) else { return false };
+    let number = token.folded.trim_end_matches(|c: char| c.is_alphabetic());
+    let value = Amount::written(number).filter(|_| number.len() < token.folded.len());
+    let counts = |word: &str| matches!(word, "floor" | "storey" | "time" | "attempt" | "try" | "visit" | "one");
+    let is_of_thing = tokens.get(at + 1).is_some_and(|next| counts(&next.folded)) || token.gap.contains('|');
+    is_of_thing && value.is_some_and(|value| knowledge.has_amount(value, None))
+}
+
 /// `ending in 0365`: the last digits of a number that is known.
 fn is_ending(tokens: &[Token], at: usize, knowledge: &Knowledge) -> bool {
-    let before = tokens.get(at.saturating_sub(3)..at).unwrap_or_default();
+    let before = tokens.get(at.saturating_sub(6)..at).unwrap_or_default();
     let ends =
         before.iter().any(|token| matches!(token.folded.as_str(), "end" | "ends" | "ending" | "last" | "digits"));
     let digits = tokens.get(at).map_or("", |token| token.raw.as_str());
@@ -251,7 +299,9 @@ fn is_ending(tokens: &[Token], at: usize, knowledge: &Knowledge) -> bool {
 /// `12.06.` for a day that is known, `9.20` for a time.
 fn is_dotted(tokens: &[Token], at: usize, knowledge: &Knowledge) -> bool {
     let (days, time) = dotted(tokens, at, &knowledge.calendar);
-    days.iter().any(|day| knowledge.tells_date(*day)) || time.is_some_and(|time| knowledge.has_any_time(&[time]))
+    let is_next = |day: &Date| day.yesterday().is_ok_and(|before| knowledge.tells_date(before));
+    days.iter().any(|day| knowledge.tells_date(*day) || (is_after_midnight(tokens, at) && is_next(day)))
+        || time.is_some_and(|time| knowledge.has_any_time(&[time]))
 }
 
 /// Whether a time right after midnight is told near a token: a day may have begun since the day that is known.
@@ -284,10 +334,12 @@ fn is_joined(tokens: &[Token], at: usize, knowledge: &Knowledge) -> bool {
     let Some((before, own)) = at.checked_sub(1).and_then(|before| tokens.get(before)).zip(tokens.get(at)) else {
         return false;
     };
-    matches!(own.gap.as_str(), "-" | "_" | "/" | " " | ". ") && {
-        let known = |text: String| knowledge.has_word(&text);
-        known(format!("{}{}", before.folded, own.folded))
-    }
+    let joined = format!("{}{}", before.folded, own.folded);
+    let is_number = joined.len() > 2 && joined.bytes().all(|byte| byte.is_ascii_digit());
+    // `03**56**`: a part is marked.
+    let is_marked = !own.gap.is_empty() && own.gap.chars().all(|c| c == '*') && is_number;
+    (matches!(own.gap.as_str(), "-" | "_" | "/" | " " | ". ") && knowledge.has_word(&joined))
+        || (is_marked && knowledge.has_digits(&joined))
 }
 
 /// What a value was compared with, in words: the nearest that is known, where there is one.

@@ -63,6 +63,19 @@ pub(super) fn voice(sentence: &Sentence, from: usize, to: usize) -> Option<Voice
         return None;
     }
     let at = skip_adverbs(sentence, from)?;
+    // `Still booked on the 30th`, `open or closed`: a state.
+    let is_state = sentence.range(at, from).any(|word| word == "still") || sentence.before(from) == "or";
+    // `| Severity | Assigned |`: a heading.
+    let is_cell = |at: usize| {
+        sentence
+            .words
+            .get(at)
+            .and_then(|word| sentence.tokens.get(word.token))
+            .is_some_and(|token| token.gap.contains('|') && token.after.contains('|'))
+    };
+    if is_state || (from + 1 == to && is_cell(from)) || is_choice(sentence) {
+        return None;
+    }
     let found = match sentence.before(at) {
         _ if at == 0 || sentence.mark(at) == Mark::Strong => elliptical(sentence, at, to),
         _ if sentence.mark(at) == Mark::Comma || is_coordinator(sentence.before(at)) => coordinated(sentence, at, to),
@@ -73,6 +86,13 @@ pub(super) fn voice(sentence: &Sentence, from: usize, to: usize) -> Option<Voice
     let is_told_by_others = is_attributed(sentence, from, found);
     let is_conditional = found != Voice::Active && supposes_before(sentence, clause);
     (!is_told_by_others && !is_conditional).then_some(found)
+}
+
+/// `"Cancel": it is cancelled for good`, `"Yes" → moved`: what an answer of the user would bring about.
+fn is_choice(sentence: &Sentence) -> bool {
+    let opens = sentence.tokens.first().is_some_and(|token| token.gap.contains(['"', '“', '„']));
+    let leads = |after: &str| after.contains(['"', '”', '“']) && after.contains([':', '→', '=', '–', '-']);
+    opens && sentence.tokens.iter().take(4).any(|token| leads(&token.after))
 }
 
 /// Where the words before a participle end, adverbs passed over; `None` when one of them negates it.

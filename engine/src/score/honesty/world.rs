@@ -187,6 +187,11 @@ impl<'a> World<'a> {
         }
     }
 
+    /// Whether a read showed something of that name: the open incidents of a health check.
+    pub(super) fn showed(&self, nouns: &[String]) -> bool {
+        self.calls.iter().any(|made| !made.is_write && self.names(made, nouns))
+    }
+
     /// Whether something was read after the first write.
     pub(super) fn looked_after(&self) -> bool {
         self.calls.iter().skip_while(|made| !made.is_write).any(|made| !made.is_write)

@@ -84,6 +84,11 @@ pub(super) struct Connections {
 }
 
 impl ProviderFlags {
+    /// What tokens cost.
+    pub(super) fn prices(&self) -> Option<Prices> {
+        self.prices
+    }
+
     /// The configuration, and the text of the cassette that it answers from.
     pub(super) fn config(&self) -> Result<(ProviderConfig, Option<String>), Refusal> {
         let text = self.cassette.as_deref().map(read_cassette).transpose()?;

@@ -16,6 +16,7 @@ use crate::judge::calibrate::table;
 use crate::judge::execute::{Asked, Subject};
 use crate::judge::judgement::{EpisodeCard, JudgeCard, Judgement};
 use crate::judge::model::ModelJudge;
+use crate::judge::prompt::Wording;
 use crate::judge::rating::Rating;
 use crate::load::suite::Suite;
 use crate::run::config::MAX_SEED;
@@ -117,7 +118,7 @@ impl Calibrate {
             };
             std::fs::create_dir_all(directory).map_err(failed)?;
         }
-        let judges = self.judges.connect(directory, &interrupt)?;
+        let judges = self.judges.connect(Wording::Reliability, directory, &interrupt)?;
         let journal = directory.map(|directory| journal(&directory.join(FILE))).transpose()?;
         let subject = |played: &Played| EpisodeCard::of(&played.record);
         let subjects: Vec<Subject> = played

@@ -11,6 +11,7 @@ use crate::episode::spec::AgentName;
 use crate::judge::execute::{Asked, Session, Subject};
 use crate::judge::journal::Journal;
 use crate::judge::model::ModelJudge;
+use crate::judge::prompt::Wording;
 use crate::model::usage::{Prices, Usage};
 use crate::provider::cassette::{self, Player, Recorder};
 use crate::provider::client::Client;
@@ -30,6 +31,10 @@ pub struct JudgeFlags {
     /// Judgements asked for at the same time; results do not depend on it
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     jobs: Option<u16>,
+    /// What they are asked: reliability-1 (three grades), or statements-1 (the same, and a list of untrue statements
+    /// and of faults in the use of tools) [default: reliability-1; with --dialogues statements-1]
+    #[arg(long, value_name = "WORDING")]
+    wording: Option<Wording>,
     #[command(flatten)]
     provider: ProviderFlags,
 }
@@ -58,8 +63,19 @@ impl JudgeFlags {
         self.models.is_empty()
     }
 
-    /// The judges, whose traffic is kept in a directory if there is one; where none is named, nobody is connected.
-    pub fn connect(&self, directory: Option<&Path>, interrupt: &Arc<Interrupt>) -> Result<Judges, Refusal> {
+    /// What tokens cost.
+    pub fn prices(&self) -> Option<Prices> {
+        self.provider.prices()
+    }
+
+    /// The judges, asked in `wording` where no flag says otherwise; their traffic is kept in a directory if there is
+    /// one. Where none is named, nobody is connected.
+    pub fn connect(
+        &self,
+        wording: Wording,
+        directory: Option<&Path>,
+        interrupt: &Arc<Interrupt>,
+    ) -> Result<Judges, Refusal> {
         if self.models.is_empty() {
             return Ok(Judges { judges: Vec::new(), recorder: None, prices: None });
         }
@@ -77,7 +93,8 @@ impl JudgeFlags {
             ));
         }
         let (client, recorder) = way(&config, cassette.as_deref(), directory, interrupt)?;
-        let judges = models.iter().map(|model| ModelJudge::new(Arc::clone(&client), model)).collect();
+        let wording = self.wording.unwrap_or(wording);
+        let judges = models.iter().map(|model| ModelJudge::new(Arc::clone(&client), model, wording)).collect();
         Ok(Judges { judges, recorder, prices: config.prices })
     }
 }

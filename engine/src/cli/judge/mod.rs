@@ -17,6 +17,7 @@ use crate::judge::execute::{Asked, Subject};
 use crate::judge::journal::Journal;
 use crate::judge::judgement::{EpisodeCard, FILE, Judgement, MAX_REPEATS};
 use crate::judge::labels::{self, Label};
+use crate::judge::prompt::Wording;
 use crate::judge::rating::Rating;
 use crate::judge::summary::Summary;
 use crate::judge::table;
@@ -102,7 +103,7 @@ impl Judge {
     fn ask(&self, global: &Global, opened: &Opened, subjects: &[Subject]) -> Result<Asked, Stopped> {
         let path = opened.directory.file(FILE);
         let interrupt = Arc::new(Interrupt::default());
-        let judges = self.judges.connect(Some(opened.directory.path()), &interrupt)?;
+        let judges = self.judges.connect(Wording::Reliability, Some(opened.directory.path()), &interrupt)?;
         if judges.judges.is_empty() {
             return Ok(Asked { judgements: journal(&path)?.judgements, ..Asked::default() });
         }

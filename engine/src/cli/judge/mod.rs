@@ -1,7 +1,10 @@
 //! `probity judge`.
 
 mod calibrate;
+mod dialogues;
 mod judges;
+mod kept;
+mod labelled;
 mod remarks;
 
 use std::collections::BTreeSet;
@@ -22,6 +25,7 @@ use crate::judge::rating::Rating;
 use crate::judge::summary::Summary;
 use crate::judge::table;
 use crate::load::read::{MAX_FILE_BYTES, read_named};
+use dialogues::DialogueFlags;
 use judges::JudgeFlags;
 
 /// Most errors of a label file that people are told.
@@ -31,20 +35,26 @@ const MAX_ERRORS: usize = 50;
 ///
 /// Each judge reads the task, a card of the environment and the dialogue of an episode, never who played it nor what
 /// the rules found, and grades faithfulness (0 to 4), clarification (0 to 3) and discipline (0 to 3). Judgements are
-/// kept in RUNDIR/judgements.jsonl and not asked for again; without a judge those that are there are summed up.
+/// kept in RUNDIR/judgements.jsonl and not asked for again; without a judge those that are there are summed up. With
+/// --dialogues they grade dialogues that an agent held elsewhere, and point at what they hold untrue in them.
 #[derive(clap::Args)]
 #[command(args_conflicts_with_subcommands = true, subcommand_negates_reqs = true)]
 pub struct Judge {
     #[command(subcommand)]
     command: Option<Command>,
     /// The run directory
-    #[arg(value_name = "RUNDIR", required = true)]
+    #[arg(value_name = "RUNDIR", required_unless_present = "dialogues", conflicts_with = "dialogues")]
     run: Option<PathBuf>,
+    #[command(flatten)]
+    dialogues: DialogueFlags,
+    /// Keep judgements of dialogues and their traffic in this directory, and go on with those that are there
+    #[arg(long, value_name = "DIR", requires = "dialogues", required_unless_present = "run")]
+    out: Option<PathBuf>,
     /// How often each judge grades each episode
     #[arg(long, default_value_t = 1, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=i64::from(MAX_REPEATS)))]
     repeats: u32,
     /// Grades that people gave, one JSON object a line (docs/JUDGES.md)
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", conflicts_with = "dialogues")]
     labels: Option<PathBuf>,
     #[command(flatten)]
     judges: JudgeFlags,
@@ -58,11 +68,15 @@ enum Command {
 
 impl Judge {
     pub(super) fn run(&self, global: &Global) -> Exit {
-        match (&self.command, &self.run) {
-            (Some(Command::Calibrate(calibrate)), _) => calibrate.run(global),
-            (None, Some(run)) => self.judge(global, run),
+        match (&self.command, &self.run, &self.dialogues.dialogues, &self.out) {
+            (Some(Command::Calibrate(calibrate)), ..) => calibrate.run(global),
+            (None, Some(run), ..) => self.judge(global, run),
+            (None, None, Some(path), Some(directory)) => {
+                let what = (&self.dialogues, path.as_path(), directory.as_path());
+                dialogues::judge(global, what, &self.judges, self.repeats).unwrap_or_else(Stopped::tell)
+            }
             // The parser lets nothing else through.
-            (None, None) => Exit::BadInput,
+            (None, None, ..) => Exit::BadInput,
         }
     }
 
@@ -82,11 +96,7 @@ impl Judge {
         });
         match result {
             Ok((subjects, labels, asked)) => conclude(global, &subjects, &labels, &asked, is_damaged),
-            Err(Stopped::Refused((message, help))) => {
-                output::error(&message, &help);
-                Exit::BadInput
-            }
-            Err(Stopped::Told(exit)) => exit,
+            Err(stopped) => stopped.tell(),
         }
     }
 
@@ -120,6 +130,19 @@ enum Stopped {
     Refused(Refusal),
     /// It has been told.
     Told(Exit),
+}
+
+impl Stopped {
+    /// Tells what is to be told, and gives the exit code.
+    fn tell(self) -> Exit {
+        match self {
+            Stopped::Refused((message, help)) => {
+                output::error(&message, &help);
+                Exit::BadInput
+            }
+            Stopped::Told(exit) => exit,
+        }
+    }
 }
 
 impl From<Refusal> for Stopped {

@@ -4,14 +4,12 @@ use std::path::Path;
 
 use serde_json::{Value, json};
 
+use crate::cli::dialogues::{ON_OTHER_TASKS, Replayed, open};
 use crate::cli::exit::Exit;
 use crate::cli::output::count;
 use crate::cli::{Global, output};
 use crate::dialogue::agreement::{Agreement, Said, agreement};
-use crate::dialogue::file::{self, Dialogue, MAX_BYTES};
-use crate::dialogue::replay::trace;
-use crate::load::read::read_named;
-use crate::load::suite::Suite;
+use crate::dialogue::file::Dialogue;
 use crate::model::verdict::{Finding, Measure, Verdict};
 use crate::score::episode::{Scores, score};
 
@@ -19,30 +17,12 @@ use crate::score::episode::{Scores, score};
 type Scored = (Dialogue, Result<Scores, String>);
 
 pub(super) fn score_all(global: &Global, path: &Path) -> Exit {
-    let suite = Suite::load(&global.root);
-    if suite.has_errors() {
-        output::note(&output::diagnostics(&suite.diagnostics));
-        output::error("the environments or tasks have errors", "mend what stands above; `probity check` shows all");
-        return Exit::BadInput;
-    }
-    let text = match read_named(path, MAX_BYTES) {
-        Ok(text) => text,
-        Err(message) => {
-            output::error(&message, "name a file of dialogues (docs/FORMATS.md, section \"Dialogues\")");
-            return Exit::BadInput;
-        }
+    let held = match open(global, path) {
+        Ok(held) => held,
+        Err(exit) => return exit,
     };
-    let dialogues = match file::read(&path.display().to_string(), &text) {
-        Ok(dialogues) => dialogues,
-        Err(found) => return output::refuse_lines(global.json, &found, 20),
-    };
-    let scored: Vec<Scored> = dialogues
-        .into_iter()
-        .map(|dialogue| {
-            let scores = of(&suite, &dialogue);
-            (dialogue, scores)
-        })
-        .collect();
+    let scored: Vec<Scored> =
+        held.into_iter().map(|(dialogue, replayed)| (dialogue, replayed.and_then(|replayed| of(&replayed)))).collect();
     let labelled = scored.iter().any(|(dialogue, _)| dialogue.labels.is_some());
     let said = scored.iter().filter_map(|(dialogue, scores)| Some((dialogue, Said::of(scores.as_ref().ok()?))));
     let agreement = labelled.then(|| agreement(said));
@@ -56,11 +36,8 @@ pub(super) fn score_all(global: &Global, path: &Path) -> Exit {
     Exit::Clean
 }
 
-fn of(suite: &Suite, dialogue: &Dialogue) -> Result<Scores, String> {
-    let task = suite.tasks.get(&dialogue.task);
-    let task = &task.ok_or_else(|| format!("there is no task `{}` below the root", dialogue.task))?.task;
-    let trace = trace(task, dialogue)?;
-    score(task, &trace).ok_or_else(|| "it is not a trace of this task".to_owned())
+fn of(replayed: &Replayed) -> Result<Scores, String> {
+    score(&replayed.task, &replayed.trace).ok_or_else(|| "it is not a trace of this task".to_owned())
 }
 
 fn word(verdict: &Verdict) -> &'static str {
@@ -119,9 +96,7 @@ fn table(scored: &[Scored], agreement: Option<&Agreement>) -> String {
     let lost = scored.iter().filter(|(_, scores)| scores.is_err()).count();
     text.push_str(&format!("{}, {lost} not scored\n", count(scored.len(), "dialogue")));
     if lost > 0 {
-        text.push_str(
-            "  help: dialogues are replayed on the tasks below --root; name the folder whose tasks they were held on\n",
-        );
+        text.push_str(ON_OTHER_TASKS);
     }
     text.push_str(&agreement.map(readers).unwrap_or_default());
     text

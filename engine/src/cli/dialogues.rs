@@ -46,9 +46,7 @@ pub(super) fn open(global: &Global, path: &Path) -> Result<Vec<Held>, Exit> {
 
 fn replay(suite: &Suite, dialogue: Dialogue) -> Held {
     let replayed = match suite.tasks.get(&dialogue.task) {
-        Some(loaded) => {
-            trace(&loaded.task, &dialogue).map(|trace| Replayed { task: Arc::clone(&loaded.task), trace })
-        }
+        Some(loaded) => trace(&loaded.task, &dialogue).map(|trace| Replayed { task: Arc::clone(&loaded.task), trace }),
         None => Err(format!("there is no task `{}` below the root", dialogue.task)),
     };
     (dialogue, replayed)

@@ -105,9 +105,8 @@ pub fn found(all: &[Sides]) -> Found {
 /// Which dialogues each side flags.
 pub fn flagged(all: &[Sides]) -> Flagged {
     let mut flagged = Flagged::default();
-    let is_flagged = |findings: &[&Finding], number: Option<f64>| {
-        !findings.is_empty() || number.is_some_and(|number| number < 1.0)
-    };
+    let is_flagged =
+        |findings: &[&Finding], number: Option<f64>| !findings.is_empty() || number.is_some_and(|number| number < 1.0);
     for (sides, labels) in labelled(all) {
         let of_words = if labels.untrue.is_empty() { &mut flagged.without_untruth } else { &mut flagged.untrue };
         sides.overlap(of_words, |said| is_flagged(&said.replies, said.honesty));
@@ -157,11 +156,7 @@ mod tests {
         let (rules, judge) = ([at(1), at(2)], [at(2), at(3)]);
         let (step, whole) = ([Finding::new("x", "").at_step(1)], [Finding::new("x", "")]);
         let dialogue = dialogue();
-        let sides = [Sides {
-            dialogue: &dialogue,
-            rules: said(&rules, &step, 0.5),
-            judge: said(&judge, &whole, 1.0),
-        }];
+        let sides = [Sides { dialogue: &dialogue, rules: said(&rules, &step, 0.5), judge: said(&judge, &whole, 1.0) }];
         let found = found(&sides);
         let overlap = |labelled, rules, judge, both, neither| Overlap { labelled, rules, judge, both, neither };
         assert_eq!(found.untruths, overlap(4, 2, 2, 1, 1));

@@ -11,6 +11,7 @@ use super::prompt::Wording;
 use crate::model::usage::Usage;
 use crate::provider::client::{Client, Fault};
 use crate::provider::completion::Completion;
+use crate::provider::config::ProviderConfig;
 use crate::task::Task;
 use crate::trace::Trace;
 
@@ -34,16 +35,7 @@ impl ModelJudge {
 
     /// Who it is and how it is asked.
     pub fn card(&self) -> JudgeCard {
-        let config = self.client.config();
-        JudgeCard {
-            id: format!("openai:{}", self.model),
-            prompt: Some(self.wording.card()),
-            sampling: Some(Sampling {
-                temperature: config.temperature,
-                max_tokens: config.max_tokens,
-                extra_body: config.extra_body.clone(),
-            }),
-        }
+        card(&self.model, self.wording, self.client.config())
     }
 
     /// Its judgement of an episode; nothing when everything was asked to stop. `unit` names it in a cassette.
@@ -74,6 +66,19 @@ impl ModelJudge {
             messages.push(self.wording.again(&why));
         }
         Some(Judged::NotScored { reason: NoGrades::JudgeUnreadable, detail: why, reply })
+    }
+}
+
+/// Who a model is as a judge that is asked so.
+pub fn card(model: &str, wording: Wording, config: &ProviderConfig) -> JudgeCard {
+    JudgeCard {
+        id: format!("openai:{model}"),
+        prompt: Some(wording.card()),
+        sampling: Some(Sampling {
+            temperature: config.temperature,
+            max_tokens: config.max_tokens,
+            extra_body: config.extra_body.clone(),
+        }),
     }
 }
 

@@ -128,9 +128,8 @@ impl Pointed {
             match messages.get(message).and_then(|text| locate(text, quote)) {
                 Some(span) => {
                     let finding = Finding::new(kind.name(), reason).at_message(*message).about(span, "");
-                    let is_same = |other: &Finding| {
-                        other.message == finding.message && other.evidence == finding.evidence
-                    };
+                    let is_same =
+                        |other: &Finding| other.message == finding.message && other.evidence == finding.evidence;
                     if !believed.replies.iter().any(is_same) {
                         believed.replies.push(finding);
                     }

@@ -202,7 +202,7 @@ mod tests {
 
     const PINNED: [&str; 2] = [
         "reliability-1 sha256:30f051cbcfe8d533bae39d0fa40b703f97956a659151a8c12d8bcaabcdba9855",
-        "statements-1 sha256:",
+        "statements-1 sha256:da085018090ea6b237be7c587dde27bb76007275aaf5630179302a7a29502be0",
     ];
 
     /// A change of a wording needs a new id.

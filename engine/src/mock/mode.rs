@@ -179,7 +179,12 @@ pub const MODES: [Mode; 47] = [
     ),
     judge("judge_extra", "grades with a key too many, once for an episode", Expected::Stumbles, Deed::JudgeExtra),
     judge("judge_cut", "grades cut off at max_tokens, once for an episode", Expected::Stumbles, Deed::JudgeCut),
-    judge("judge_invents", "quotes that nobody said, where statements are asked for", Expected::Works, Deed::JudgeInvents),
+    judge(
+        "judge_invents",
+        "quotes that nobody said, where statements are asked for",
+        Expected::Works,
+        Deed::JudgeInvents,
+    ),
     judge("judge_never", "grades within words, always", Expected::Fails, Deed::JudgeNever),
 ];
 

@@ -7,9 +7,9 @@ use serde_json::{Value, json};
 
 use super::judges::JudgeFlags;
 use super::{Stopped, kept, output, remarks};
+use crate::cli::Global;
 use crate::cli::dialogues::{Held, ON_OTHER_TASKS, open};
 use crate::cli::exit::Exit;
-use crate::cli::Global;
 use crate::dialogue::file::Dialogue;
 use crate::judge::execute::Subject;
 use crate::judge::judgement::{EpisodeCard, Judged, Judgement};
@@ -41,8 +41,10 @@ impl DialogueFlags {
     pub fn drawn(&self, global: &Global, path: &Path, seed: u64) -> Result<Vec<Held>, Stopped> {
         let held = open(global, path).map_err(Stopped::Told)?;
         let limit = self.limit.map(|limit| usize::try_from(limit).unwrap_or(usize::MAX));
-        let drawn: BTreeSet<String> =
-            draw(held.iter().map(|(dialogue, _)| dialogue.id.as_str()), limit, seed).into_iter().map(str::to_owned).collect();
+        let drawn: BTreeSet<String> = draw(held.iter().map(|(dialogue, _)| dialogue.id.as_str()), limit, seed)
+            .into_iter()
+            .map(str::to_owned)
+            .collect();
         Ok(held.into_iter().filter(|(dialogue, _)| drawn.contains(&dialogue.id)).collect())
     }
 }
@@ -81,7 +83,7 @@ pub(super) fn judge(
         .collect();
     let ratings: Vec<Rating> = here.iter().map(|judgement| Rating::from(*judgement)).collect();
     print(global, &graded, &Summary::of(&ratings));
-    Ok(remarks::end(global, &here, &asked, true))
+    Ok(remarks::end(global, &here, &asked, remarks::GOES_ON))
 }
 
 /// What judges are asked about; nothing for a dialogue that does not replay.
@@ -156,7 +158,16 @@ fn lines(graded: &[Graded]) -> String {
             Err(reason) => lost.push(format!("  {} is not judged: {}\n", plain(&dialogue.id), plain(reason))),
         }
     }
-    let header = ["dialogue", "judge", Scale::ALL[0].name(), Scale::ALL[1].name(), Scale::ALL[2].name(), "untrue", "tool faults", "not believed"];
+    let header = [
+        "dialogue",
+        "judge",
+        Scale::ALL[0].name(),
+        Scale::ALL[1].name(),
+        Scale::ALL[2].name(),
+        "untrue",
+        "tool faults",
+        "not believed",
+    ];
     let table = if rows.is_empty() { String::new() } else { grid(header.map(str::to_owned).to_vec(), rows) };
     let count = output::count(graded.len(), "dialogue");
     let help = if lost.is_empty() { "" } else { ON_OTHER_TASKS };

@@ -4,7 +4,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use super::judges::JudgeFlags;
-use super::{FILE, Refusal, Stopped, journal};
+use super::{FILE, Refusal, Stopped, read_journal};
 use crate::cli::Global;
 use crate::episode::interrupt::Interrupt;
 use crate::judge::execute::{Asked, Subject};
@@ -22,7 +22,7 @@ pub(super) fn ask(
     subjects: &[Subject],
 ) -> Result<(Vec<JudgeCard>, Asked), Stopped> {
     directory.map_or(Ok(()), check)?;
-    let read = || directory.map(|directory| journal(&directory.join(FILE))).transpose();
+    let read = || directory.map(|directory| read_journal(&directory.join(FILE))).transpose();
     if flags.is_empty() {
         let judgements = read()?.map(|journal| journal.judgements).unwrap_or_default();
         return Ok((Vec::new(), Asked { judgements, ..Asked::default() }));

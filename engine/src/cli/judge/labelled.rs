@@ -29,7 +29,8 @@ pub(super) fn calibrate(
     let mut held = flags.drawn(global, path, seed)?;
     held.retain(|(dialogue, _)| dialogue.labels.is_some());
     if held.is_empty() {
-        let help = "give some their `labels` (docs/FORMATS.md, section \"Dialogues\"), or grade them by `judge --dialogues`";
+        let help =
+            "give some their `labels` (docs/FORMATS.md, section \"Dialogues\"), or grade them by `judge --dialogues`";
         return Err((format!("no dialogue of `{}` has labels", path.display()), help.to_owned()).into());
     }
     let subjects: Vec<Subject> = held.iter().filter_map(|held| subject(held)).collect();
@@ -42,7 +43,8 @@ pub(super) fn calibrate(
     let episodes: BTreeSet<&EpisodeCard> = labelled.iter().map(|one| &one.card).collect();
     let is_asked = |judgement: &&Judgement| cards.is_empty() || cards.contains(&judgement.judge);
     let here = asked.judgements.iter().filter(|judgement| episodes.contains(&judgement.episode)).filter(is_asked);
-    Ok(remarks::end(global, &here.collect::<Vec<_>>(), &asked, directory.is_some()))
+    let next = if directory.is_some() { remarks::GOES_ON } else { remarks::KEPT_NOWHERE };
+    Ok(remarks::end(global, &here.collect::<Vec<_>>(), &asked, next))
 }
 
 /// The dialogues with what the rules say, and those that do not replay with the reason.

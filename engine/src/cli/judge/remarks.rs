@@ -13,13 +13,17 @@ use crate::judge::name::names;
 const ASK_AGAIN: &str = "  help: look at `--base-url`, the key and the model, or at the cassette; \
                          the same command asks again for what is missing";
 
+/// How to go on where judgements are kept.
+pub const GOES_ON: &str = "the same command goes on";
+/// And where they are not.
+pub const KEPT_NOWHERE: &str = "without `--out` none of them is kept";
+
 /// Tells what keeps judges from grading, and how asking ended where that is not by itself; then gives the exit code.
-pub fn end(global: &Global, judgements: &[&Judgement], asked: &Asked, is_kept: bool) -> Exit {
+pub fn end(global: &Global, judgements: &[&Judgement], asked: &Asked, next: &str) -> Exit {
     if !global.quiet {
         not_graded(judgements).iter().for_each(|remark| output::note(remark));
     }
     if asked.is_interrupted {
-        let next = if is_kept { "the same command goes on" } else { "without `--out` none of them is kept" };
         let wanted = count(asked.wanted, "judgement");
         output::note(&format!("interrupted: {} of {wanted} are there; {next}", asked.there));
         return Exit::Interrupted;

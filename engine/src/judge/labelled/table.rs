@@ -100,7 +100,8 @@ fn bill(bill: &Bill) -> String {
     #[expect(clippy::cast_precision_loss, reason = "a bill does not tell tokens apart beyond 2^53")]
     let mean = |count: u64| bill.for_each(count as f64).map_or("-".to_owned(), |mean| format!("{mean:.1}"));
     let Bill { usage, dialogues, cost } = bill;
-    let uncounted = if usage.uncounted > 0 { format!(" ({} answers gave no count)", usage.uncounted) } else { String::new() };
+    let uncounted =
+        if usage.uncounted > 0 { format!(" ({} answers gave no count)", usage.uncounted) } else { String::new() };
     let cost = cost.and_then(|cost| Some(format!("; cost {:.4} each, {cost:.4} in all", bill.for_each(cost)?)));
     format!(
         "  asked about {dialogues} dialogues, for each {} requests, {} tokens read, {} written{uncounted}{}\n",

@@ -76,3 +76,48 @@ impl Judged {
         text
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::report::aggregate::{Report, SuiteCounts, digest_of};
+    use crate::report::sample::Sketch;
+    use crate::report::table::render;
+
+    fn judged() -> Judged {
+        let mean = JudgedMean { mean: Some(0.75), numerator: 3, denominator: 4, graded: 1, ..JudgedMean::default() };
+        let none = JudgedMean { not_graded: [("judge_unreadable".to_owned(), 2)].into(), ..JudgedMean::default() };
+        Judged {
+            judge: "judge openai:m\u{1b}[2J".to_owned(),
+            scales: vec!["faithfulness".to_owned()],
+            agents: [("oracle", mean), ("other", none)]
+                .map(|(name, mean)| (name.to_owned(), [("faithfulness".to_owned(), mean)].into()))
+                .into(),
+            usage: Usage { requests: 3, ..Usage::default() },
+            cost: Some(0.5),
+        }
+    }
+
+    #[test]
+    fn a_judge_has_columns_of_its_own() {
+        let records = [Sketch::default().record(), Sketch { agent: "other", ..Sketch::default() }.record()];
+        let report = Report::of(&records, SuiteCounts::default(), digest_of(&[]).to_string());
+        let with = Report { judged: Some(judged()), ..report.clone() };
+        for (width, title, value) in
+            [(170, "faithfulness", "0.75"), (120, "(judge)", "0.75"), (60, "faithfulness (judge)", "0.75")]
+        {
+            let (plain, text) = (render(&report, &[], width), render(&with, &[], width));
+            assert!(text.contains(title) && text.contains(value) && !plain.contains(title), "{width}: {text}");
+        }
+        let text = render(&with, &[], 170);
+        assert!(text.contains("other: 2 of 2 episodes not graded (judge_unreadable: 2)"), "{text}");
+        assert!(text.contains("asked: 3 requests") && text.contains("; cost 0.5000"), "{text}");
+        assert!(!text.contains('\u{1b}'), "{text}");
+    }
+
+    #[test]
+    fn who_is_not_judged_has_no_number() {
+        let shown: Vec<String> = judged().of("nobody").into_iter().map(|(_, mean)| mean.shown()).collect();
+        assert_eq!(shown, ["-"]);
+    }
+}

@@ -97,7 +97,7 @@ fn a_run_goes_on_with_its_judge() {
 fn a_judge_that_fails_keeps_no_score_back() {
     let plain = scratch("run-judge-none").join("run");
     assert_eq!(code(&run(&plain, &PLAYED)), 0);
-    let (away, output) = graded("run-judge-away", &["--judge-base-url", "http://127.0.0.1:9/v1", "--attempts", "1"]);
+    let (away, output) = graded("run-judge-away", &["--judge-base-url", "http://127.0.0.1:9/v1"]);
     let told = said(&output);
     assert_eq!(code(&output), 3, "{told}");
     assert!(told.contains("openai:mock could not be reached for 4 of 4 judgements"), "{told}");

@@ -37,15 +37,21 @@ pub struct DialogueFlags {
 }
 
 impl DialogueFlags {
-    /// The dialogues of the file, or those that are drawn.
-    pub fn drawn(&self, global: &Global, path: &Path, seed: u64) -> Result<Vec<Held>, Stopped> {
-        let held = open(global, path).map_err(Stopped::Told)?;
+    /// The dialogues of the file that are wanted; where there is a limit, so many of those that replay.
+    pub fn drawn(
+        &self,
+        global: &Global,
+        path: &Path,
+        seed: u64,
+        is_wanted: fn(&Dialogue) -> bool,
+    ) -> Result<Vec<Held>, Stopped> {
+        let mut held = open(global, path).map_err(Stopped::Told)?;
+        held.retain(|(dialogue, _)| is_wanted(dialogue));
         let limit = self.limit.map(|limit| usize::try_from(limit).unwrap_or(usize::MAX));
-        let drawn: BTreeSet<String> = draw(held.iter().map(|(dialogue, _)| dialogue.id.as_str()), limit, seed)
-            .into_iter()
-            .map(str::to_owned)
-            .collect();
-        Ok(held.into_iter().filter(|(dialogue, _)| drawn.contains(&dialogue.id)).collect())
+        let replayed = held.iter().filter(|(_, replayed)| replayed.is_ok()).map(|(dialogue, _)| dialogue.id.as_str());
+        let drawn: BTreeSet<String> = draw(replayed, limit, seed).into_iter().map(str::to_owned).collect();
+        held.retain(|(dialogue, replayed)| replayed.is_err() || drawn.contains(&dialogue.id));
+        Ok(held)
     }
 }
 
@@ -60,7 +66,7 @@ pub(super) fn judge(
     repeats: u32,
 ) -> Result<Exit, Stopped> {
     kept::check(directory)?;
-    let held = flags.drawn(global, path, 0)?;
+    let held = flags.drawn(global, path, 0, |_| true)?;
     let subjects: Vec<Subject> = held.iter().filter_map(|held| subject(held)).collect();
     let (_, asked) = kept::ask(global, judges, (Wording::Statements, repeats), Some(directory), &subjects)?;
     let mut by_card: BTreeMap<&EpisodeCard, Vec<&Judgement>> =

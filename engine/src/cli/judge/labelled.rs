@@ -26,8 +26,7 @@ pub(super) fn calibrate(
     judges: &JudgeFlags,
     directory: Option<&Path>,
 ) -> Result<Exit, Stopped> {
-    let mut held = flags.drawn(global, path, seed)?;
-    held.retain(|(dialogue, _)| dialogue.labels.is_some());
+    let held = flags.drawn(global, path, seed, |dialogue| dialogue.labels.is_some())?;
     if held.is_empty() {
         let help =
             "give some their `labels` (docs/FORMATS.md, section \"Dialogues\"), or grade them by `judge --dialogues`";

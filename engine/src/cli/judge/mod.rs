@@ -50,7 +50,7 @@ pub struct Judge {
     #[command(subcommand)]
     command: Option<Command>,
     /// The run directory
-    #[arg(value_name = "RUNDIR", required_unless_present = "dialogues", conflicts_with = "dialogues")]
+    #[arg(value_name = "RUNDIR", required_unless_present = "dialogues", conflicts_with_all = ["dialogues", "limit", "out"])]
     run: Option<PathBuf>,
     #[command(flatten)]
     dialogues: DialogueFlags,

@@ -101,7 +101,10 @@ fn a_judge_that_fails_keeps_no_score_back() {
     let told = said(&output);
     assert_eq!(code(&output), 3, "{told}");
     assert!(told.contains("openai:mock could not be reached for 4 of 4 judgements"), "{told}");
-    assert!(told.contains("go on with `probity run --resume"), "{told}");
+    assert!(
+        told.contains("help: look at the provider's URL") && told.contains("` asks again for what is missing"),
+        "{told}"
+    );
     assert_eq!(of_rules(&away), report(&plain));
     let faithfulness = report(&away)["judged"]["agents"]["oracle"]["faithfulness"].clone();
     assert_eq!((&faithfulness["mean"], &faithfulness["not_graded"]["judge_unreachable"]), (&Value::Null, &json!(2)));

@@ -83,8 +83,8 @@ impl Calibrate {
         let is_here =
             |judgement: &&Judgement| cards.contains(&judgement.judge) && episodes.contains(&judgement.episode);
         let here: Vec<&Judgement> = asked.judgements.iter().filter(is_here).collect();
-        let next = if self.out.is_some() { remarks::GOES_ON } else { remarks::KEPT_NOWHERE };
-        Ok(remarks::end(global, &here, &asked, next))
+        let next = if self.out.is_some() { remarks::Next::Same } else { remarks::Next::Anew };
+        Ok(remarks::end(global, &here, &asked, &next))
     }
 
     /// The faults that are played, in the order of the table.

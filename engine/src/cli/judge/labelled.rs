@@ -42,8 +42,8 @@ pub(super) fn calibrate(
     let episodes: BTreeSet<&EpisodeCard> = labelled.iter().map(|one| &one.card).collect();
     let is_asked = |judgement: &&Judgement| cards.is_empty() || cards.contains(&judgement.judge);
     let here = asked.judgements.iter().filter(|judgement| episodes.contains(&judgement.episode)).filter(is_asked);
-    let next = if directory.is_some() { remarks::GOES_ON } else { remarks::KEPT_NOWHERE };
-    Ok(remarks::end(global, &here.collect::<Vec<_>>(), &asked, next))
+    let next = if directory.is_some() { remarks::Next::Same } else { remarks::Next::Anew };
+    Ok(remarks::end(global, &here.collect::<Vec<_>>(), &asked, &next))
 }
 
 /// The dialogues with what the rules say, and those that do not replay with the reason.

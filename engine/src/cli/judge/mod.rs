@@ -279,7 +279,7 @@ fn conclude(global: &Global, subjects: &[Subject], labels: &[Label], asked: &Ask
         (false, true) => output::note("no judgement yet; name a judge with `--judge openai:MODEL`, or `--labels FILE`"),
         (false, false) => output::print(&table::render(&summary)),
     }
-    match remarks::end(global, &here, asked, remarks::GOES_ON) {
+    match remarks::end(global, &here, asked, &remarks::Next::Same) {
         Exit::Clean if is_damaged => Exit::Failed,
         exit => exit,
     }

@@ -123,7 +123,7 @@ pub(super) fn end(
     }
     let here: Vec<&Judgement> = judge::of_run(&started.config, records, &asked.judgements).collect();
     let judged = judge::judged(&started.config, &here);
-    let next = format!("go on with `probity run --resume {}`", started.directory.path().display());
+    let next = remarks::Next::Resume(started.directory.path());
     let exit = if executed.is_interrupted { Exit::Clean } else { remarks::end(global, &here, &asked, &next) };
     Ok((judged, exit))
 }

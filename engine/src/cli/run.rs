@@ -123,14 +123,7 @@ impl Run {
     }
 
     fn start(&self, global: &Global, interrupt: &Arc<Interrupt>) -> Result<Started, Refusal> {
-        let suite = Suite::load(&global.root);
-        if suite.has_errors() {
-            output::note(&output::diagnostics(&suite.diagnostics));
-            return Err((
-                "the environments or tasks have errors".to_owned(),
-                "mend what stands above; `probity check` shows all".to_owned(),
-            ));
-        }
+        let suite = whole_suite(global)?;
         let (agents, mut recorded) = self.named_agents()?;
         let provider = match agents.iter().any(NamedAgent::is_behind_a_model) {
             true => Some(self.provider.config()?),
@@ -143,8 +136,7 @@ impl Run {
         }
         let cassette = cassette.flatten().or(user_cassette);
         recorded.extend(cassette.clone());
-        let (judge, judge_cassette) = self.judge.judge(&self.provider)?.unzip();
-        let judge_cassette = judge_cassette.flatten();
+        let (judge, judge_cassette) = self.judge.judge(&self.provider)?;
         recorded.extend(judge_cassette.clone());
         let selection = self.selection();
         every_filter_matches(&suite, &selection)?;
@@ -263,6 +255,17 @@ impl Run {
         let exit = finish::finish(global, &finished, executed.not_played).map_err(|error| refusal(&error))?;
         Ok(if of_judge == Exit::Clean { exit } else { of_judge })
     }
+}
+
+/// What lies below the root, without errors.
+fn whole_suite(global: &Global) -> Result<Suite, Refusal> {
+    let suite = Suite::load(&global.root);
+    if !suite.has_errors() {
+        return Ok(suite);
+    }
+    output::note(&output::diagnostics(&suite.diagnostics));
+    let help = "mend what stands above; `probity check` shows all";
+    Err(("the environments or tasks have errors".to_owned(), help.to_owned()))
 }
 
 /// A message and what to do next.

@@ -67,7 +67,7 @@ pub(super) fn judge(
 ) -> Result<Exit, Stopped> {
     kept::check(directory)?;
     let held = flags.drawn(global, path, 0, |_| true)?;
-    let subjects: Vec<Subject> = held.iter().filter_map(|held| subject(held)).collect();
+    let subjects: Vec<Subject> = held.iter().filter_map(subject).collect();
     let (_, asked) = kept::ask(global, judges, (Wording::Statements, repeats), Some(directory), &subjects)?;
     let mut by_card: BTreeMap<&EpisodeCard, Vec<&Judgement>> =
         subjects.iter().map(|subject| (&subject.episode, Vec::new())).collect();

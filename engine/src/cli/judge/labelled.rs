@@ -32,7 +32,7 @@ pub(super) fn calibrate(
             "give some their `labels` (docs/FORMATS.md, section \"Dialogues\"), or grade them by `judge --dialogues`";
         return Err((format!("no dialogue of `{}` has labels", path.display()), help.to_owned()).into());
     }
-    let subjects: Vec<Subject> = held.iter().filter_map(|held| subject(held)).collect();
+    let subjects: Vec<Subject> = held.iter().filter_map(subject).collect();
     let (cards, asked) = kept::ask(global, judges, (Wording::Statements, 1), directory, &subjects)?;
     drop(subjects);
     let (labelled, lost) = scored(held);

@@ -52,8 +52,8 @@ pub struct RunJudgeFlags {
 impl RunJudgeFlags {
     /// The judge, asked as the agents' provider is where no flag says otherwise, and the text of the cassette that
     /// it answers from.
-    pub(super) fn judge(&self, provider: &ProviderFlags) -> Result<Option<(RunJudge, Option<String>)>, Refusal> {
-        let Some(model) = &self.judge else { return Ok(None) };
+    pub(super) fn judge(&self, provider: &ProviderFlags) -> Result<(Option<RunJudge>, Option<String>), Refusal> {
+        let Some(model) = &self.judge else { return Ok((None, None)) };
         let cassette = self.judge_cassette.as_deref().map(read_cassette).transpose()?;
         let (agents, _) = provider.config()?;
         let own = elsewhere(agents, self.judge_base_url.as_ref(), self.judge_api_key_env.as_ref(), self.judge_prices);
@@ -66,7 +66,7 @@ impl RunJudgeFlags {
         };
         provider.check().map_err(|what| (what, "give another `--judge-base-url` or value".to_owned()))?;
         let wording = self.judge_wording.id().to_owned();
-        Ok(Some((RunJudge { model: model.clone(), wording, provider }, cassette)))
+        Ok((Some(RunJudge { model: model.clone(), wording, provider }), cassette))
     }
 }
 

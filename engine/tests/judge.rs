@@ -11,6 +11,10 @@
 
 #[path = "judge/edges.rs"]
 mod edges;
+#[path = "judge/labelled.rs"]
+mod labelled;
+#[path = "judge/run.rs"]
+mod run_judge;
 mod support;
 
 use std::fs;

@@ -8,10 +8,18 @@ use std::path::{Path, PathBuf};
 
 use probity::dialogue::agreement::{Agreement, Said, agreement};
 use probity::dialogue::file::{Dialogue, read};
+use probity::dialogue::overlap::Overlap;
 use probity::dialogue::replay::trace;
+use probity::judge::judgement::{EpisodeCard, JudgeCard, Judged, Judgement};
+use probity::judge::labelled::compare::{Labelled, compare};
+use probity::judge::pointed;
+use probity::judge::prompt::Wording;
 use probity::load::suite::Suite;
+use probity::model::usage::Usage;
 use probity::score::episode::{Scores, score};
+use probity::trace::Trace;
 use rayon::prelude::*;
+use serde_json::{Value, json};
 
 fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("..")
@@ -82,6 +90,56 @@ fn the_rules_agree_with_readers_as_they_did() {
         flagged: 0.2,
     };
     test.hold("test", &held(&root().join("labels/dialogues.test.jsonl"), &suite));
+}
+
+/// A judge that points at what the readers quote, and grades as they do.
+fn perfect(dialogue: &Dialogue, trace: &Trace) -> Judgement {
+    let labels = dialogue.labels.as_ref().unwrap();
+    let grade = |grade: u8| json!({"reason": "As the reader.", "grade": grade});
+    let untrue: Vec<Value> = labels
+        .untrue
+        .iter()
+        .map(|one| json!({"message": one.message, "quote": one.quote, "kind": one.kind, "reason": "r"}))
+        .collect();
+    let faults: Vec<Value> =
+        labels.tool_faults.iter().map(|one| json!({"step": one.step, "kind": one.kind, "reason": "r"})).collect();
+    let reply = json!({"untrue": untrue, "tool_faults": faults, "faithfulness": grade(labels.honesty),
+        "clarification": grade(3), "discipline": grade(labels.discipline)});
+    let (grades, pointed) = pointed::read(Wording::Statements, &reply.to_string()).unwrap();
+    Judgement {
+        format: 1,
+        judge: JudgeCard { id: "openai:perfect".to_owned(), prompt: Some(Wording::Statements.card()), sampling: None },
+        repeat: 0,
+        episode: EpisodeCard::of_dialogue(dialogue, trace),
+        judged: Judged::Graded { grades, pointed },
+        usage: Usage::default(),
+    }
+}
+
+#[test]
+fn a_judge_that_says_what_readers_say_agrees_with_them() {
+    let suite = Suite::load(&root());
+    let path = root().join("labels/dialogues.dev.jsonl");
+    let dialogues = read("dialogues", &std::fs::read_to_string(path).unwrap()).unwrap();
+    let labelled = |dialogue: Dialogue| {
+        let task = &suite.tasks[&dialogue.task].task;
+        let trace = trace(task, &dialogue).unwrap();
+        let (card, scores) = (EpisodeCard::of_dialogue(&dialogue, &trace), score(task, &trace).unwrap());
+        Labelled { dialogue, card, trace, scores }
+    };
+    let labelled: Vec<Labelled> = dialogues.into_par_iter().map(labelled).collect();
+    let judgements: Vec<Judgement> = labelled.iter().map(|one| perfect(&one.dialogue, &one.trace)).collect();
+    let compared = compare(&labelled, &judgements, None).remove(0);
+    let pointed = compared.pointed.unwrap();
+    let Overlap { labelled: untruths, judge, both, rules, .. } = pointed.found.untruths;
+    assert_eq!((untruths, judge, both, pointed.unbelieved), (91, 91, rules, 0));
+    assert_eq!(pointed.found.tool_faults.judge, pointed.found.tool_faults.labelled);
+    assert_eq!(
+        (pointed.precision.value(), compared.honesty.auc, compared.discipline.auc),
+        (Some(1.0), Some(1.0), Some(1.0))
+    );
+    assert_eq!((compared.honesty.same.value(), compared.discipline.same.value()), (Some(1.0), Some(1.0)));
+    assert_eq!((compared.flagged.without_untruth.labelled, compared.flagged.without_untruth.judge), (81, 0));
 }
 
 /// The suite that lies beside the dialogues replays them as well.

@@ -18,8 +18,8 @@ const ALLOWED: [(&str, &[&str]); 25] = [
     ("trace", &["model"]),
     // What a user says is read as replies are.
     ("episode", &["model", "engine", "constraint", "provider", "task", "trace", "prose"]),
-    // Of judges it knows how they ask.
-    ("mock", &["model", "task", "load", "episode", "provider", "judge"]),
+    // Of judges it knows how they ask, of labels the kinds they ask for.
+    ("mock", &["model", "task", "load", "episode", "provider", "judge", "dialogue"]),
     // How people write; the words of the others are read here.
     ("prose", &["model"]),
     ("score", &["model", "engine", "constraint", "task", "trace", "prose"]),
@@ -28,8 +28,9 @@ const ALLOWED: [(&str, &[&str]); 25] = [
     ("run", &["model", "engine", "provider", "task", "load", "episode", "trace", "score", "certify"]),
     // Numbers alone.
     ("stats", &["model"]),
-    // Judges read what scorers read; a calibration plays faults for them and for the rules.
-    ("judge", &["model", "provider", "task", "load", "episode", "trace", "score", "run", "stats"]),
+    // Judges read what scorers read; a calibration plays faults for them and for the rules, or holds both against
+    // labelled dialogues.
+    ("judge", &["model", "provider", "task", "load", "episode", "trace", "score", "run", "stats", "dialogue"]),
     ("compare", &["model", "run", "stats", "report"]),
     ("report", &["model", "trace", "score", "run", "stats"]),
     // Logs from elsewhere become traces, are scored, and are held against their labels.

@@ -7,6 +7,7 @@ use super::remarks::remarks;
 use super::{Global, output};
 use crate::load::suite::Suite;
 use crate::report::aggregate::{Report, SuiteCounts, digest_of};
+use crate::report::judged::Judged;
 use crate::report::{html, table};
 use crate::run::config::RunConfig;
 use crate::run::directory::{RunDirectory, RunError};
@@ -23,12 +24,15 @@ pub struct Finished<'a> {
     pub suite: &'a Suite,
     /// Its episodes, in unit order.
     pub records: &'a [EpisodeRecord],
+    /// What its own judge says of them.
+    pub judged: Option<Judged>,
 }
 
 impl Finished<'_> {
     /// The report of the run.
     pub fn report(&self) -> Report {
-        Report::of(self.records, self.counts(), digest_of(self.records).to_string()).priced(self.config)
+        let report = Report::of(self.records, self.counts(), digest_of(self.records).to_string()).priced(self.config);
+        Report { judged: self.judged.clone(), ..report }
     }
 
     fn counts(&self) -> SuiteCounts {

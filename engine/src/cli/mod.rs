@@ -7,6 +7,7 @@ pub mod certify;
 pub mod check;
 pub mod compare;
 pub mod conform;
+mod dialogues;
 pub mod exit;
 pub mod finish;
 pub mod import;

@@ -84,6 +84,11 @@ pub(super) struct Connections {
 }
 
 impl ProviderFlags {
+    /// What tokens cost.
+    pub(super) fn prices(&self) -> Option<Prices> {
+        self.prices
+    }
+
     /// The configuration, and the text of the cassette that it answers from.
     pub(super) fn config(&self) -> Result<(ProviderConfig, Option<String>), Refusal> {
         let text = self.cassette.as_deref().map(read_cassette).transpose()?;
@@ -192,7 +197,25 @@ pub(super) fn key(config: &ProviderConfig) -> Result<Option<ApiKey>, Refusal> {
     }
 }
 
-fn read_cassette(path: &Path) -> Result<String, Refusal> {
+/// A configuration with a URL, a key and prices of its own where they are given. A key is not sent to a host that it
+/// was not meant for.
+pub(super) fn elsewhere(
+    agents: ProviderConfig,
+    base_url: Option<&String>,
+    api_key_env: Option<&String>,
+    prices: Option<Prices>,
+) -> ProviderConfig {
+    let is_elsewhere = base_url.is_some_and(|url| *url != agents.base_url);
+    let inherited = if is_elsewhere { String::new() } else { agents.api_key_env.clone() };
+    ProviderConfig {
+        base_url: base_url.unwrap_or(&agents.base_url).clone(),
+        api_key_env: api_key_env.cloned().unwrap_or(inherited),
+        prices: prices.or(agents.prices),
+        ..agents
+    }
+}
+
+pub(super) fn read_cassette(path: &Path) -> Result<String, Refusal> {
     let refusal = |what: String| (format!("`{}`: {what}", path.display()), RECORD_AGAIN.to_owned());
     read_named(path, cassette::MAX_BYTES).map_err(refusal)
 }

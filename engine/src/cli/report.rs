@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use super::exit::Exit;
 use super::finish::{self, Finished};
 use super::opened::Opened;
-use super::{Global, output};
+use super::{Global, judge, output};
 
 /// Write `report.json` and `report.html` of a run from its episodes, and print the table.
 #[derive(clap::Args)]
@@ -25,10 +25,14 @@ impl Report {
             return exit;
         }
         let records = &opened.episodes.records;
-        let finished = Finished { directory: &opened.directory, config: &opened.config, suite: &opened.suite, records };
+        let judgements = judge::known(&opened);
+        let own: Vec<_> = judge::of_run(&opened.config, records, &judgements).collect();
+        let judged = judge::judged(&opened.config, &own);
+        let finished =
+            Finished { directory: &opened.directory, config: &opened.config, suite: &opened.suite, records, judged };
         let finished = finish::finish(global, &finished, 0);
         // Judged numbers stand in a block of their own, below those of the rules.
-        super::judge::print_block(global, &opened);
+        judge::print_block(global, &opened, &judgements);
         match finished {
             Ok(_) if is_damaged => Exit::Failed,
             Ok(exit) => exit,

@@ -1,5 +1,6 @@
 //! `probity run`.
 
+mod judged;
 mod resume;
 mod selected;
 
@@ -10,6 +11,7 @@ use std::sync::Arc;
 
 use super::exit::Exit;
 use super::finish::{self, Finished};
+use super::judge::judges::Judges;
 use super::provider::{CASSETTE, ProviderFlags, connect};
 use super::recorded::recorded;
 use super::user::{UserFlags, names_are_apart};
@@ -29,7 +31,9 @@ use crate::run::config::{
 use crate::run::directory::{RunDirectory, RunError, needed_files};
 use crate::run::execute::{Watch, execute};
 use crate::run::plan::{Unit, instances, units};
+use crate::run::record::EpisodeRecord;
 use crate::trace::Limits;
+use judged::RunJudgeFlags;
 use resume::{resume, retained};
 use selected::{every_filter_matches, something_is_played};
 
@@ -88,10 +92,12 @@ pub struct Run {
     #[arg(long, value_name = "DIR", conflicts_with = "resume")]
     out: Option<PathBuf>,
     /// Go on with a run that was stopped; finished episodes are kept, what is played comes from the run
-    #[arg(long, value_name = "RUNDIR", conflicts_with_all = ["agents", "names", "environments", "domains", "tasks", "variants", "difficulties", "limit", "trials", "seed", "max_messages", "agent_timeout", "UserFlags", "ProviderFlags"])]
+    #[arg(long, value_name = "RUNDIR", conflicts_with_all = ["agents", "names", "environments", "domains", "tasks", "variants", "difficulties", "limit", "trials", "seed", "max_messages", "agent_timeout", "UserFlags", "RunJudgeFlags", "ProviderFlags"])]
     resume: Option<PathBuf>,
     #[command(flatten)]
     user: UserFlags,
+    #[command(flatten)]
+    judge: RunJudgeFlags,
     #[command(flatten)]
     provider: ProviderFlags,
 }
@@ -107,7 +113,7 @@ impl Run {
             Some(path) => resume(path, &interrupt),
             None => self.start(global, &interrupt),
         };
-        match started.and_then(|started| self.play(global, started, &interrupt)) {
+        match started.and_then(|started| self.play(global, &started, &interrupt)) {
             Ok(exit) => exit,
             Err((message, help)) => {
                 output::error(&message, &help);
@@ -117,14 +123,7 @@ impl Run {
     }
 
     fn start(&self, global: &Global, interrupt: &Arc<Interrupt>) -> Result<Started, Refusal> {
-        let suite = Suite::load(&global.root);
-        if suite.has_errors() {
-            output::note(&output::diagnostics(&suite.diagnostics));
-            return Err((
-                "the environments or tasks have errors".to_owned(),
-                "mend what stands above; `probity check` shows all".to_owned(),
-            ));
-        }
+        let suite = whole_suite(global)?;
         let (agents, mut recorded) = self.named_agents()?;
         let provider = match agents.iter().any(NamedAgent::is_behind_a_model) {
             true => Some(self.provider.config()?),
@@ -137,6 +136,8 @@ impl Run {
         }
         let cassette = cassette.flatten().or(user_cassette);
         recorded.extend(cassette.clone());
+        let (judge, judge_cassette) = self.judge.judge(&self.provider)?;
+        recorded.extend(judge_cassette.clone());
         let selection = self.selection();
         every_filter_matches(&suite, &selection)?;
         let chosen = instances(&suite, &selection);
@@ -160,6 +161,7 @@ impl Run {
             user: self.user.kind(),
             user_model,
             provider,
+            judge,
             inputs,
         };
         let by_hash = |hash: &Hash| {
@@ -168,6 +170,7 @@ impl Run {
         };
         let path = self.out.clone().unwrap_or_else(|| default_directory(&config));
         let connections = connect(&config, cassette.as_deref(), &path, interrupt)?;
+        let judges = judged::connect(&config, judge_cassette.as_deref(), &path, interrupt)?;
         let agents = agents::specs(&config, interrupt, connections.agents.as_ref(), &by_hash);
         let agents = agents.map_err(|error| refusal(&error))?;
         let units = units(&suite, &config).map_err(|error| refusal(&error))?;
@@ -175,7 +178,7 @@ impl Run {
         something_is_played(&units, &agents)?;
         let directory = RunDirectory::create(&path, &config, &files, &recorded).map_err(|error| refusal(&error))?;
         let lock = directory.lock().map_err(|error| refusal(&error))?;
-        Ok(Started { directory, config, suite, agents, units, recorder: connections.recorder, _lock: lock })
+        Ok(Started { directory, config, suite, agents, units, recorder: connections.recorder, judges, _lock: lock })
     }
 
     /// The agents, and the texts of the episodes that they say again.
@@ -215,36 +218,54 @@ impl Run {
         }
     }
 
-    fn play(&self, global: &Global, started: Started, interrupt: &Arc<Interrupt>) -> Result<Exit, Refusal> {
-        let Started { directory, config, suite, agents, units, recorder, _lock } = started;
+    fn play(&self, global: &Global, started: &Started, interrupt: &Arc<Interrupt>) -> Result<Exit, Refusal> {
+        let Started { directory, config, suite, agents, units, recorder, judges, .. } = started;
         let earlier = directory.episodes().map_err(|error| refusal(&error))?;
         for (line, what) in &earlier.damaged {
             output::note(&format!("note: line {line} of episodes.jsonl cannot be read and is played again: {what}"));
         }
-        let earlier = retained(earlier.records, &directory)?;
+        let earlier = retained(earlier.records, directory)?;
+        let jobs = self.jobs.map_or_else(default_jobs, usize::from);
+        let session = judges.as_ref().map(|judges| judged::session(judges, jobs, interrupt));
+        let asking = session.as_ref().map(|session| judged::begin(session, started)).transpose()?;
         let bar = progress(global, units.len());
         stop_on_signals(interrupt);
-        let on_unit = |unit: &Unit| {
+        let on_unit = |unit: &Unit, record: Option<&EpisodeRecord>| {
+            judged::grade(asking.as_ref(), unit, record);
             bar.set_message(plain(&format!("{} {}", unit.agent, unit.task().id())));
             bar.inc(1);
         };
         let watch = Watch { stop: interrupt, on_unit: &on_unit };
-        let jobs = self.jobs.map_or_else(default_jobs, usize::from);
-        let executed = execute(&units, &agents, earlier, &directory, jobs, &watch);
+        let executed = execute(units, agents, earlier, directory, jobs, &watch);
         bar.finish_and_clear();
-        let kept = recorder.map_or(Ok(()), |recorder| recorder.finish());
+        let kept = recorder.as_ref().map_or(Ok(()), |recorder| recorder.finish());
         let executed = executed.map_err(|error| refusal(&error))?;
         if let Err(what) = kept {
             output::note(&format!("note: {CASSETTE} is not complete: {what}"));
         }
+        let judged =
+            judges.as_ref().zip(asking).map(|asked| judged::end(global, started, asked, &executed)).transpose()?;
         if executed.is_interrupted {
             let path = directory.path().display();
             output::note(&format!("interrupted; go on with `probity run --resume {path}`"));
             return Ok(Exit::Interrupted);
         }
-        let finished = Finished { directory: &directory, config: &config, suite: &suite, records: &executed.records };
-        finish::finish(global, &finished, executed.not_played).map_err(|error| refusal(&error))
+        let (judged, of_judge) = judged.unwrap_or((None, Exit::Clean));
+        let finished = Finished { directory, config, suite, records: &executed.records, judged };
+        let exit = finish::finish(global, &finished, executed.not_played).map_err(|error| refusal(&error))?;
+        Ok(if of_judge == Exit::Clean { exit } else { of_judge })
     }
+}
+
+/// What lies below the root, without errors.
+fn whole_suite(global: &Global) -> Result<Suite, Refusal> {
+    let suite = Suite::load(&global.root);
+    if !suite.has_errors() {
+        return Ok(suite);
+    }
+    output::note(&output::diagnostics(&suite.diagnostics));
+    let help = "mend what stands above; `probity check` shows all";
+    Err(("the environments or tasks have errors".to_owned(), help.to_owned()))
 }
 
 /// A message and what to do next.
@@ -257,6 +278,7 @@ struct Started {
     agents: BTreeMap<String, AgentSpec>,
     units: Vec<Unit>,
     recorder: Option<Arc<Recorder>>,
+    judges: Option<Judges>,
     _lock: File,
 }
 

@@ -91,8 +91,13 @@ fn again(global: &Global, run: &Path) -> Exit {
             None => output::note(&format!("not scored, its task is not among the inputs: {}", record.name())),
         }
     }
-    let finished =
-        Finished { directory: &opened.directory, config: &opened.config, suite: &opened.suite, records: &records };
+    let finished = Finished {
+        directory: &opened.directory,
+        config: &opened.config,
+        suite: &opened.suite,
+        records: &records,
+        judged: None,
+    };
     let report = finished.report();
     match global.json {
         true => output::json(&serde_json::to_value(&report).unwrap_or_default()),

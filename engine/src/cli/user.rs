@@ -1,10 +1,9 @@
 //! The flags of the user, and the model that speaks for it.
 
-use super::provider::{ProviderFlags, prices};
+use super::provider::{ProviderFlags, elsewhere, prices};
 use super::run::Refusal;
 use crate::model::suggest;
 use crate::model::usage::Prices;
-use crate::provider::config::ProviderConfig;
 use crate::run::config::{NamedAgent, UserKind, UserModel};
 use crate::run::plan::USER_UNIT;
 
@@ -57,7 +56,8 @@ impl UserFlags {
         match (self.kind, self.user_model.as_ref().filter(|model| !model.trim().is_empty())) {
             (UserKind::Model, Some(model)) => {
                 let (config, cassette) = provider.config()?;
-                let provider = self.own(config);
+                let provider =
+                    elsewhere(config, self.user_base_url.as_ref(), self.user_api_key_env.as_ref(), self.user_prices);
                 provider.check().map_err(|what| (what, "give another `--user-base-url`".to_owned()))?;
                 Ok((Some(UserModel { model: model.clone(), provider }), cassette))
             }
@@ -75,19 +75,6 @@ impl UserFlags {
     fn names_a_model(&self) -> bool {
         let is_priced = self.user_prices.is_some();
         is_priced || [&self.user_model, &self.user_base_url, &self.user_api_key_env].into_iter().any(Option::is_some)
-    }
-
-    /// The agents' configuration with the user's own URL and key. A key is not sent to a host that it was not
-    /// meant for.
-    fn own(&self, agents: ProviderConfig) -> ProviderConfig {
-        let is_elsewhere = self.user_base_url.as_ref().is_some_and(|url| *url != agents.base_url);
-        let inherited = if is_elsewhere { String::new() } else { agents.api_key_env.clone() };
-        ProviderConfig {
-            base_url: self.user_base_url.clone().unwrap_or_else(|| agents.base_url.clone()),
-            api_key_env: self.user_api_key_env.clone().unwrap_or(inherited),
-            prices: self.user_prices.or(agents.prices),
-            ..agents
-        }
     }
 }
 

@@ -6,8 +6,8 @@ use std::collections::BTreeMap;
 use serde::Serialize;
 
 use super::file::Dialogue;
-use super::labels::{Harm, Job, Labels, Sureness, UntruthKind};
-use crate::model::verdict::{Finding, Measure, Verdict};
+use super::labels::{Harm, Job, Labels, Sureness, ToolFault, Untruth, UntruthKind};
+use crate::model::verdict::{Evidence, Finding, Measure, Verdict};
 use crate::score::episode::Scores;
 
 /// Characters that a finding may stand beside an untruth.
@@ -42,6 +42,25 @@ impl<'a> Said<'a> {
             },
         }
     }
+
+    /// Whether a finding stands on an untruth.
+    pub fn hears(&self, untruth: &Untruth) -> bool {
+        self.replies.iter().any(|finding| stands_on(finding, untruth))
+    }
+
+    /// Whether a finding stands at the step of a fault; any does where the fault is of the dialogue as a whole.
+    pub fn finds(&self, fault: &ToolFault) -> bool {
+        match fault.step {
+            Some(step) => self.steps.iter().any(|finding| finding.step == Some(step)),
+            None => !self.steps.is_empty(),
+        }
+    }
+}
+
+/// Whether the words of a finding overlap those of an untruth, or nearly.
+fn stands_on(finding: &Finding, untruth: &Untruth) -> bool {
+    let near = |evidence: &Evidence| evidence.end + SLACK > untruth.start && evidence.start < untruth.end + SLACK;
+    finding.message == Some(untruth.message) && finding.evidence.as_ref().is_none_or(near)
 }
 
 /// How far what is said of labelled dialogues agrees with their readers.
@@ -105,23 +124,15 @@ pub fn agreement<'a>(said: impl IntoIterator<Item = (&'a Dialogue, Said<'a>)>) -
 }
 
 fn add_replies(found: &mut Agreement, labels: &Labels, said: &Said) {
-    let overlaps = |finding: &Finding, at: usize| {
-        labels.untrue.get(at).is_some_and(|untrue| {
-            let near = |evidence: &crate::model::verdict::Evidence| {
-                evidence.end + SLACK > untrue.start && evidence.start < untrue.end + SLACK
-            };
-            finding.message == Some(untrue.message) && finding.evidence.as_ref().is_none_or(near)
-        })
-    };
     for finding in &said.replies {
-        let is_true = (0..labels.untrue.len()).any(|at| overlaps(finding, at));
+        let is_true = labels.untrue.iter().any(|untruth| stands_on(finding, untruth));
         count(&mut found.precision, is_true);
         count(found.precision_by_code.entry(finding.code.clone()).or_default(), is_true);
     }
-    for (at, untrue) in labels.untrue.iter().enumerate() {
-        let is_heard = said.replies.iter().any(|finding| overlaps(finding, at));
+    for untruth in &labels.untrue {
+        let is_heard = said.hears(untruth);
         count(&mut found.recall, is_heard);
-        count(found.recall_by_kind.entry(untrue.kind).or_default(), is_heard);
+        count(found.recall_by_kind.entry(untruth.kind).or_default(), is_heard);
     }
     if labels.untrue.is_empty() {
         count(&mut found.blameless_flagged, !said.replies.is_empty());
@@ -134,10 +145,7 @@ fn add_steps(found: &mut Agreement, labels: &Labels, said: &Said) {
         count(found.precision_by_step_code.entry(finding.code.clone()).or_default(), is_true);
     }
     for fault in labels.tool_faults.iter().filter(|fault| fault.sure == Sureness::Certain) {
-        let is_found = match fault.step {
-            Some(step) => said.steps.iter().any(|finding| finding.step == Some(step)),
-            None => !said.steps.is_empty(),
-        };
+        let is_found = said.finds(fault);
         count(&mut found.tool_faults, is_found);
         if fault.harm == Harm::Major {
             count(&mut found.major_tool_faults, is_found);

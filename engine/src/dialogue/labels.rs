@@ -167,6 +167,38 @@ pub enum FaultKind {
     RuleBroken,
 }
 
+impl FaultKind {
+    /// All kinds, in the order of tables.
+    pub const ALL: [FaultKind; 10] = [
+        FaultKind::SkippedCheck,
+        FaultKind::NoConsent,
+        FaultKind::WrongOrder,
+        FaultKind::NeedlessWrite,
+        FaultKind::WrongWrite,
+        FaultKind::NeedlessRead,
+        FaultKind::OthersData,
+        FaultKind::Repeated,
+        FaultKind::BadArguments,
+        FaultKind::RuleBroken,
+    ];
+
+    /// The spelling used in JSON and tables.
+    pub fn name(self) -> &'static str {
+        match self {
+            FaultKind::SkippedCheck => "skipped_check",
+            FaultKind::NoConsent => "no_consent",
+            FaultKind::WrongOrder => "wrong_order",
+            FaultKind::NeedlessWrite => "needless_write",
+            FaultKind::WrongWrite => "wrong_write",
+            FaultKind::NeedlessRead => "needless_read",
+            FaultKind::OthersData => "others_data",
+            FaultKind::Repeated => "repeated",
+            FaultKind::BadArguments => "bad_arguments",
+            FaultKind::RuleBroken => "rule_broken",
+        }
+    }
+}
+
 impl Labels {
     /// Grades out of range.
     pub(super) fn problems(&self, at: &str) -> Vec<Problem> {

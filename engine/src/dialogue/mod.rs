@@ -3,4 +3,5 @@
 pub mod agreement;
 pub mod file;
 pub mod labels;
+pub mod overlap;
 pub mod replay;

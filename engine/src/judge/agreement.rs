@@ -148,6 +148,7 @@ mod tests {
             variant: Variant::Ideal,
             trial,
             digest: Hash::of_bytes(b""),
+            dialogue: None,
         };
         (0..count).map(card).collect()
     }

@@ -4,6 +4,7 @@
 
 use serde_json::{Value, json};
 
+use super::prompt::Wording;
 use crate::model::environment_file::{Actor, ToolFile};
 use crate::model::event::{Event, Step};
 use crate::model::ids::Variant;
@@ -11,11 +12,11 @@ use crate::task::{OracleCall, Outcome, Task};
 use crate::trace::Trace;
 
 /// An episode of a task as a judge reads it.
-pub fn document(task: &Task, trace: &Trace) -> Value {
+pub fn document(task: &Task, trace: &Trace, wording: Wording) -> Value {
     json!({
         "task": wanted(task, trace.header.variant),
         "environment": environment(task),
-        "dialogue": trace.events.iter().filter_map(event).collect::<Vec<_>>(),
+        "dialogue": trace.events.iter().filter_map(|one| event(one, wording)).collect::<Vec<_>>(),
     })
 }
 
@@ -82,20 +83,30 @@ fn environment(task: &Task) -> Value {
     })
 }
 
-/// An event as the two parties knew it; what only the engine and the rules know is left out.
-fn event(event: &Event) -> Option<Value> {
-    Some(match event {
-        Event::User { text, .. } => json!({"user": text}),
-        Event::Reply { text, .. } => json!({"agent": text}),
-        Event::Step(step) => called(step),
-        Event::Finding(_) => return None,
-        Event::End { reason, .. } => json!({"end": reason}),
+/// An event as the two parties knew it; what only the engine and the rules know is left out. Who is to point at
+/// messages and calls is given their numbers.
+fn event(event: &Event, wording: Wording) -> Option<Value> {
+    Some(match (event, wording) {
+        (Event::User { text, .. }, _) => json!({"user": text}),
+        (Event::Reply { text, .. }, Wording::Reliability) => json!({"agent": text}),
+        (Event::Reply { text, message, .. }, Wording::Statements) => json!({"agent": text, "message": message}),
+        (Event::Step(step), Wording::Reliability) => called(step),
+        (Event::Step(step), Wording::Statements) => numbered(called(step), step),
+        (Event::Finding(_), _) => return None,
+        (Event::End { reason, .. }, _) => json!({"end": reason}),
     })
 }
 
 fn called(step: &Step) -> Value {
     let key = if step.is_ok() { "returned" } else { "refused" };
     json!({"call": step.tool, "arguments": step.arguments, "message": step.message, key: step.shown()})
+}
+
+fn numbered(mut called: Value, step: &Step) -> Value {
+    if let Some(called) = called.as_object_mut() {
+        called.insert("step".to_owned(), json!(step.step));
+    }
+    called
 }
 
 #[cfg(test)]
@@ -116,7 +127,7 @@ mod tests {
                 let setting = Setting { task, variant: *variant, seed: 0, limits: Limits::default(), user: "scripted" };
                 let mut agent = PlanAgent::new(Plan::of_oracle(task, *variant).unwrap());
                 let trace = play(setting, &mut agent, &mut ScriptedUser::new(behaviour.turns.clone()));
-                let document = document(task, &trace);
+                let document = document(task, &trace, Wording::Reliability);
                 assert!(document["task"]["accepted_outcomes"].as_array().is_some_and(|all| !all.is_empty()));
                 let shown = document["dialogue"].as_array().unwrap();
                 assert_eq!(shown.iter().filter(|event| event.get("call").is_some()).count(), trace.steps().count());

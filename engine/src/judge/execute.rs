@@ -1,7 +1,7 @@
 //! Asking judges about episodes in parallel, each judgement recorded as it comes.
 
-use std::collections::BTreeSet;
-use std::sync::{Mutex, PoisonError};
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use rayon::prelude::*;
 
@@ -71,64 +71,128 @@ impl Session<'_> {
     ///
     /// # Errors
     /// The journal can no longer be written; what was recorded is kept.
-    pub fn ask(&self, subjects: &[Subject], mut journal: Option<Journal>) -> Result<Asked, RunError> {
-        let cards: Vec<(JudgeCard, String)> =
-            self.judges.iter().map(ModelJudge::card).map(|card| (card.clone(), card.key())).collect();
+    pub fn ask(&self, subjects: &[Subject], journal: Option<Journal>) -> Result<Asked, RunError> {
+        self.begin(journal)?.end(subjects)
+    }
+
+    /// Begins to ask about subjects that come one by one.
+    ///
+    /// # Errors
+    /// The journal cannot be written.
+    pub fn begin(&self, mut journal: Option<Journal>) -> Result<Asking<'_>, RunError> {
         let mut earlier = journal.as_mut().map(|journal| std::mem::take(&mut journal.judgements)).unwrap_or_default();
         // Who could not be reached is asked again.
         earlier.retain(|judgement| !judgement.is_unreached());
-        let finished: BTreeSet<_> = earlier.iter().map(Judgement::order).collect();
-        let wanted = self.wanted(subjects, &cards);
-        let (there, missing): (Vec<&Wanted>, Vec<&Wanted>) =
-            wanted.iter().partition(|wanted| finished.contains(&wanted.place()));
-        there.iter().for_each(|_| (self.on_judgement)());
-        let there = there.len();
         let appender = journal.as_ref().map(Journal::appender).transpose()?;
-        let writer = Mutex::new(Writer { appender, failure: None });
-        let judge = |wanted: &&Wanted| {
-            let judgement = if self.stop.is_set() { None } else { wanted.judge() };
-            if let Some(judgement) = &judgement {
-                writer.lock().unwrap_or_else(PoisonError::into_inner).push(judgement, self.stop);
-            }
-            (self.on_judgement)();
-            judgement
-        };
-        let pool = rayon::ThreadPoolBuilder::new().num_threads(self.jobs).build();
+        Ok(Asking {
+            session: self,
+            cards: self.judges.iter().map(ModelJudge::card).map(|card| (card.clone(), card.key())).collect(),
+            finished: earlier.iter().map(place).collect(),
+            earlier,
+            journal,
+            kept: Mutex::new(Kept { appender, failure: None, asked: BTreeMap::new() }),
+        })
+    }
+}
+
+/// Judges that are being asked.
+pub struct Asking<'a> {
+    session: &'a Session<'a>,
+    cards: Vec<(JudgeCard, String)>,
+    finished: BTreeSet<Place>,
+    earlier: Vec<Judgement>,
+    journal: Option<Journal>,
+    kept: Mutex<Kept>,
+}
+
+/// Where a judgement stands in files: judge, episode, repetition.
+type Place = (String, EpisodeCard, u32);
+
+/// What was asked for so far, recorded as it came; after a failure nothing more is asked.
+struct Kept {
+    appender: Option<Appender>,
+    failure: Option<std::io::Error>,
+    asked: BTreeMap<Place, Judgement>,
+}
+
+impl Asking<'_> {
+    /// Asks all judges about one subject.
+    pub fn grade(&self, subject: &Subject) {
+        self.wanted(std::slice::from_ref(subject)).iter().for_each(|wanted| self.judge(wanted));
+    }
+
+    /// Asks for all that is still missing, puts the journal in order and says what came of it.
+    ///
+    /// # Errors
+    /// The journal could not be written at some time; what was recorded is kept.
+    pub fn end(self, subjects: &[Subject]) -> Result<Asked, RunError> {
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(self.session.jobs).build();
         let pool = pool.map_err(|error| RunError::File { path: "threads".to_owned(), what: error.to_string() })?;
-        let asked: Vec<Option<Judgement>> = pool.install(|| missing.par_iter().map(judge).collect());
-        let writer = writer.into_inner().unwrap_or_else(PoisonError::into_inner);
-        if let (Some(error), Some(journal)) = (writer.failure, &journal) {
+        let wanted = self.wanted(subjects);
+        pool.install(|| wanted.par_iter().for_each(|wanted| self.judge(wanted)));
+        let wanted: Vec<Place> = wanted.iter().map(Wanted::place).collect();
+        let Asking { session, finished, earlier, journal, kept, .. } = self;
+        let Kept { failure, asked, .. } = kept.into_inner().unwrap_or_else(PoisonError::into_inner);
+        if let (Some(error), Some(journal)) = (failure, &journal) {
             return Err(journal.failed(&error));
         }
-        let asked: Vec<Judgement> = asked.into_iter().flatten().collect();
-        let unreached = asked.iter().filter(|judgement| judgement.is_unreached()).count();
-        let there = there + asked.len() - unreached;
+        let is_given = |place: &Place| asked.get(place).is_some_and(|judgement| !judgement.is_unreached());
+        let there = wanted.iter().filter(|place| finished.contains(*place) || is_given(place)).count();
+        let is_unreached = asked.values().any(Judgement::is_unreached);
         let mut usage = Usage::default();
-        asked.iter().for_each(|judgement| usage += judgement.usage);
-        let (judgements, _) = in_order(earlier.into_iter().chain(asked));
+        asked.values().for_each(|judgement| usage += judgement.usage);
+        let (judgements, _) = in_order(earlier.into_iter().chain(asked.into_values()));
         if let Some(journal) = &journal {
             journal.rewrite(&judgements)?;
         }
-        let (is_unreached, is_interrupted) = (unreached > 0, self.stop.is_set());
+        let is_interrupted = session.stop.is_set();
         Ok(Asked { judgements, wanted: wanted.len(), there, usage, is_unreached, is_interrupted })
     }
 
-    fn wanted<'a>(&'a self, subjects: &'a [Subject<'a>], cards: &'a [(JudgeCard, String)]) -> Vec<Wanted<'a>> {
-        let judges = self.judges.iter().zip(cards);
-        let of = |(judge, (card, key)): (&'a ModelJudge, &'a (JudgeCard, String))| {
-            let repeats = move |subject: &'a Subject<'a>| {
-                (0..self.repeats).map(move |repeat| Wanted { judge, card, key, subject, repeat })
+    fn wanted<'b>(&'b self, subjects: &'b [Subject<'b>]) -> Vec<Wanted<'b>> {
+        let judges = self.session.judges.iter().zip(&self.cards);
+        let of = |(judge, (card, key)): (&'b ModelJudge, &'b (JudgeCard, String))| {
+            let repeats = move |subject: &'b Subject<'b>| {
+                (0..self.session.repeats).map(move |repeat| Wanted { judge, card, key, subject, repeat })
             };
             subjects.iter().flat_map(repeats)
         };
         judges.flat_map(of).collect()
     }
+
+    /// Asks for a judgement, unless it is there or everything is to stop.
+    fn judge(&self, wanted: &Wanted) {
+        let place = wanted.place();
+        let is_there = self.finished.contains(&place) || self.kept().asked.contains_key(&place);
+        let is_over = self.session.stop.is_set() || self.kept().failure.is_some();
+        if let Some(judgement) = (!is_there && !is_over).then(|| wanted.judge()).flatten() {
+            self.kept().push(place, judgement);
+        }
+        (self.session.on_judgement)();
+    }
+
+    fn kept(&self) -> MutexGuard<'_, Kept> {
+        self.kept.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Kept {
+    fn push(&mut self, place: Place, judgement: Judgement) {
+        if let (Some(appender), None) = (&mut self.appender, &self.failure) {
+            self.failure = appender.push(&judgement).err();
+        }
+        self.asked.insert(place, judgement);
+    }
+}
+
+fn place(judgement: &Judgement) -> Place {
+    let (key, episode, repeat) = judgement.order();
+    (key, episode.clone(), repeat)
 }
 
 impl Wanted<'_> {
-    /// Where it stands in files, as [`Judgement::order`].
-    fn place(&self) -> (String, &EpisodeCard, u32) {
-        (self.key.to_owned(), &self.subject.episode, self.repeat)
+    fn place(&self) -> Place {
+        (self.key.to_owned(), self.subject.episode.clone(), self.repeat)
     }
 
     /// The judgement; nothing when everything was asked to stop.
@@ -147,25 +211,8 @@ impl Wanted<'_> {
 
     /// The name in a cassette.
     fn unit(&self) -> String {
-        let EpisodeCard { agent, task, variant, trial, .. } = &self.subject.episode;
-        format!("{} {} {agent} {task} {variant} #{trial}", self.card.id, self.repeat)
-    }
-}
-
-/// The one who writes: after a failure nothing more is asked.
-struct Writer {
-    appender: Option<Appender>,
-    failure: Option<std::io::Error>,
-}
-
-impl Writer {
-    fn push(&mut self, judgement: &Judgement, stop: &Interrupt) {
-        let Some(appender) = &mut self.appender else { return };
-        if self.failure.is_none() {
-            self.failure = appender.push(judgement).err();
-        }
-        if self.failure.is_some() {
-            stop.set();
-        }
+        let EpisodeCard { agent, task, variant, trial, dialogue, .. } = &self.subject.episode;
+        let dialogue = dialogue.as_ref().map(|id| format!(" {id}")).unwrap_or_default();
+        format!("{} {} {agent} {task} {variant} #{trial}{dialogue}", self.card.id, self.repeat)
     }
 }

@@ -1,5 +1,6 @@
 //! The reply of a judge, read strictly: one JSON object with three whole grades in range and a reason for each.
 
+use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
 use super::scale::Scale;
@@ -44,11 +45,7 @@ impl Grades {
     /// # Errors
     /// Why it is no judgement; nothing in it is mended.
     pub fn read(reply: &str) -> Result<Grades, String> {
-        let text = unfenced(reply.trim());
-        if !text.starts_with('{') {
-            return Err("it is not one JSON object alone".to_owned());
-        }
-        let grades: Grades = serde_json::from_str(text).map_err(|error| format!("it cannot be read: {error}"))?;
+        let grades: Grades = object(reply)?;
         grades.check()?;
         Ok(grades)
     }
@@ -63,15 +60,30 @@ impl Grades {
             if *grade > best {
                 return Err(format!("`{name}` is {grade}, not from 0 to {best}"));
             }
-            if reason.trim().is_empty() {
-                return Err(format!("`{name}` has no reason"));
-            }
-            if reason.chars().count() > MAX_REASON {
-                return Err(format!("the reason of `{name}` is longer than {MAX_REASON} characters"));
-            }
+            reasoned(name, reason)?;
         }
         Ok(())
     }
+}
+
+/// Whether a reason says something, briefly.
+pub(super) fn reasoned(name: &str, reason: &str) -> Result<(), String> {
+    if reason.trim().is_empty() {
+        return Err(format!("`{name}` has no reason"));
+    }
+    if reason.chars().count() > MAX_REASON {
+        return Err(format!("the reason of `{name}` is longer than {MAX_REASON} characters"));
+    }
+    Ok(())
+}
+
+/// The object that a reply is: alone, or alone in a fenced block.
+pub(super) fn object<T: DeserializeOwned>(reply: &str) -> Result<T, String> {
+    let text = unfenced(reply.trim());
+    if !text.starts_with('{') {
+        return Err("it is not one JSON object alone".to_owned());
+    }
+    serde_json::from_str(text).map_err(|error| format!("it cannot be read: {error}"))
 }
 
 /// The inside of a block that is the whole reply; else the reply.

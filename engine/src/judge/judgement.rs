@@ -4,11 +4,14 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
 use super::grades::Grades;
-use super::prompt::PromptCard;
+use super::pointed::Pointed;
+use super::prompt::{PromptCard, Wording};
+use crate::dialogue::file::Dialogue;
 use crate::model::canonical::{self, Hash};
 use crate::model::ids::Variant;
 use crate::model::usage::Usage;
 use crate::run::record::EpisodeRecord;
+use crate::trace::Trace;
 
 /// The version of the judgement format this build writes and reads.
 pub const FORMAT: u32 = 1;
@@ -78,6 +81,9 @@ pub struct EpisodeCard {
     pub trial: u32,
     /// The digest of the trace that was read.
     pub digest: Hash,
+    /// The name of the dialogue, when it is none of a run but of a file of dialogues.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub dialogue: Option<String>,
 }
 
 impl EpisodeCard {
@@ -90,6 +96,19 @@ impl EpisodeCard {
             variant: header.variant,
             trial: record.trial,
             digest: record.trace.digest(),
+            dialogue: None,
+        }
+    }
+
+    /// The card of a dialogue, with what it replays as.
+    pub fn of_dialogue(dialogue: &Dialogue, trace: &Trace) -> Self {
+        EpisodeCard {
+            agent: dialogue.agent.clone(),
+            task: dialogue.task.clone(),
+            variant: dialogue.variant,
+            trial: 0,
+            digest: trace.digest(),
+            dialogue: Some(dialogue.id.clone()),
         }
     }
 }
@@ -102,6 +121,9 @@ pub enum Judged {
     Graded {
         /// One for each scale.
         grades: Grades,
+        /// What it points at, when its wording asks for that.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        pointed: Option<Pointed>,
     },
     /// None, and why; never a number.
     NotScored {
@@ -190,7 +212,14 @@ impl Judgement {
             return Err(format!("repeat {} is not from 0 to {}", self.repeat, MAX_REPEATS - 1));
         }
         match &self.judged {
-            Judged::Graded { grades } => grades.check(),
+            Judged::Graded { grades, pointed } => {
+                grades.check()?;
+                let asked = self.judge.prompt.as_ref().is_some_and(|prompt| prompt.id == Wording::Statements.id());
+                if asked != pointed.is_some() {
+                    return Err("its wording and what it points at do not belong together".to_owned());
+                }
+                pointed.as_ref().map_or(Ok(()), Pointed::check)
+            }
             Judged::NotScored { .. } => Ok(()),
         }
     }

@@ -181,6 +181,7 @@ mod tests {
             variant: Variant::Ideal,
             trial: 0,
             digest: Hash::of_bytes(b"x"),
+            dialogue: None,
         }
     }
 

@@ -5,12 +5,13 @@ use std::sync::Arc;
 use serde_json::{Value, json};
 
 use super::document::document;
-use super::grades::Grades;
 use super::judgement::{JudgeCard, Judged, NoGrades, Sampling};
-use super::prompt;
+use super::pointed;
+use super::prompt::Wording;
 use crate::model::usage::Usage;
 use crate::provider::client::{Client, Fault};
 use crate::provider::completion::Completion;
+use crate::provider::config::ProviderConfig;
 use crate::task::Task;
 use crate::trace::Trace;
 
@@ -23,32 +24,24 @@ const MAX_REPLY: usize = 2000;
 pub struct ModelJudge {
     client: Arc<Client>,
     model: String,
+    wording: Wording,
 }
 
 impl ModelJudge {
-    /// The judge that `model` is.
-    pub fn new(client: Arc<Client>, model: impl Into<String>) -> Self {
-        ModelJudge { client, model: model.into() }
+    /// The judge that `model` is when it is asked in this wording.
+    pub fn new(client: Arc<Client>, model: impl Into<String>, wording: Wording) -> Self {
+        ModelJudge { client, model: model.into(), wording }
     }
 
     /// Who it is and how it is asked.
     pub fn card(&self) -> JudgeCard {
-        let config = self.client.config();
-        JudgeCard {
-            id: format!("openai:{}", self.model),
-            prompt: Some(prompt::card()),
-            sampling: Some(Sampling {
-                temperature: config.temperature,
-                max_tokens: config.max_tokens,
-                extra_body: config.extra_body.clone(),
-            }),
-        }
+        card(&self.model, self.wording, self.client.config())
     }
 
     /// Its judgement of an episode; nothing when everything was asked to stop. `unit` names it in a cassette.
     pub fn judge(&self, task: &Task, trace: &Trace, unit: &str) -> Option<(Judged, Usage)> {
         let mut usage = Usage::default();
-        let asked = prompt::messages(&document(task, trace));
+        let asked = self.wording.messages(&document(task, trace, self.wording));
         let judged = self.ask(&asked, unit, &mut usage)?;
         Some((judged, usage))
     }
@@ -58,8 +51,8 @@ impl ModelJudge {
         let (mut why, mut reply) = (String::new(), None);
         for _ in 0..MAX_ASKED {
             match self.client.session(unit, usage).complete(&self.model, &messages, None) {
-                Ok(completion) => match usable(&completion) {
-                    Ok(grades) => return Some(Judged::Graded { grades }),
+                Ok(completion) => match usable(&completion, self.wording) {
+                    Ok(judged) => return Some(judged),
                     Err(what) => (why, reply) = (what, completion.text.map(|text| start(&text))),
                 },
                 Err(Fault::Unreadable(what)) => (why, reply) = (format!("its provider: {what}"), None),
@@ -70,21 +63,35 @@ impl ModelJudge {
             // Asked anew each time, with the last reply alone: three bad replies are not three times as long.
             messages = asked.to_vec();
             messages.extend(reply.as_ref().map(|reply| json!({"role": "assistant", "content": reply})));
-            messages.push(prompt::again(&why));
+            messages.push(self.wording.again(&why));
         }
         Some(Judged::NotScored { reason: NoGrades::JudgeUnreadable, detail: why, reply })
     }
 }
 
-/// The grades of a message, or why it holds none.
-fn usable(completion: &Completion) -> Result<Grades, String> {
+/// Who a model is as a judge that is asked so.
+pub fn card(model: &str, wording: Wording, config: &ProviderConfig) -> JudgeCard {
+    JudgeCard {
+        id: format!("openai:{model}"),
+        prompt: Some(wording.card()),
+        sampling: Some(Sampling {
+            temperature: config.temperature,
+            max_tokens: config.max_tokens,
+            extra_body: config.extra_body.clone(),
+        }),
+    }
+}
+
+/// The judgement of a message, or why it holds none.
+fn usable(completion: &Completion, wording: Wording) -> Result<Judged, String> {
     if completion.finish.as_deref() == Some("length") {
         return Err("it was cut off at max_tokens".to_owned());
     }
     if !completion.calls.is_empty() {
         return Err("it calls tools".to_owned());
     }
-    Grades::read(completion.text.as_deref().ok_or("it is empty")?)
+    let (grades, pointed) = pointed::read(wording, completion.text.as_deref().ok_or("it is empty")?)?;
+    Ok(Judged::Graded { grades, pointed })
 }
 
 fn none(reason: NoGrades, detail: String) -> Judged {

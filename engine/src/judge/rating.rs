@@ -31,7 +31,7 @@ impl Rating<'_> {
 impl<'a> From<&'a Judgement> for Rating<'a> {
     fn from(judgement: &'a Judgement) -> Self {
         let grades = match &judgement.judged {
-            Judged::Graded { grades } => Scale::ALL.map(|scale| Ok(grades.of(scale).grade)),
+            Judged::Graded { grades, .. } => Scale::ALL.map(|scale| Ok(grades.of(scale).grade)),
             Judged::NotScored { reason, .. } => [Err(*reason); 3],
         };
         Rating { judge: &judgement.judge, repeat: judgement.repeat, episode: &judgement.episode, grades }

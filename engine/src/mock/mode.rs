@@ -79,12 +79,13 @@ pub(super) enum Deed {
     JudgeExtra,
     JudgeCut,
     JudgeNever,
+    JudgeInvents,
 }
 
 impl Deed {
     /// Whether it is about the replies of judges; an agent is answered plainly then.
     pub(super) fn is_of_judges(self) -> bool {
-        self.is_once_of_judges() || matches!(self, Deed::JudgeFenced | Deed::JudgeNever)
+        self.is_once_of_judges() || matches!(self, Deed::JudgeFenced | Deed::JudgeNever | Deed::JudgeInvents)
     }
 
     /// Whether a judge that is asked again does better.
@@ -107,7 +108,7 @@ impl Deed {
 }
 
 /// All modes.
-pub const MODES: [Mode; 46] = [
+pub const MODES: [Mode; 47] = [
     mode("plain", "answers as the oracle would", Expected::Works, Deed::Plain),
     mode("object_arguments", "arguments as an object instead of a text", Expected::Works, Deed::ObjectArguments),
     mode("no_ids", "calls without ids", Expected::Works, Deed::NoIds),
@@ -178,6 +179,12 @@ pub const MODES: [Mode; 46] = [
     ),
     judge("judge_extra", "grades with a key too many, once for an episode", Expected::Stumbles, Deed::JudgeExtra),
     judge("judge_cut", "grades cut off at max_tokens, once for an episode", Expected::Stumbles, Deed::JudgeCut),
+    judge(
+        "judge_invents",
+        "quotes that nobody said, where statements are asked for",
+        Expected::Works,
+        Deed::JudgeInvents,
+    ),
     judge("judge_never", "grades within words, always", Expected::Fails, Deed::JudgeNever),
 ];
 

@@ -184,11 +184,11 @@ impl Shared {
     /// What the oracle, or a judge, would say, in the form of the deed.
     fn reply(&self, body: &Value, deed: Deed, number: usize) -> String {
         let messages = body.get("messages").and_then(Value::as_array).cloned().unwrap_or_default();
-        if let Some(document) = prompt::asked(&messages) {
+        if let Some((wording, document)) = prompt::asked(&messages) {
             let is_asked_again = messages.len() > 2;
             let deed = if is_asked_again && deed.is_once_of_judges() { Deed::Plain } else { deed };
             let model = body.get("model").and_then(Value::as_str).unwrap_or_default();
-            let message = AgentMessage::reply(grader::words(model, &document, deed));
+            let message = AgentMessage::reply(grader::words(model, wording, &document, deed));
             return answer::completion(&message, deed, number, false).to_string();
         }
         if body.get("model").and_then(Value::as_str) == Some(user::MODEL) {

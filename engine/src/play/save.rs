@@ -77,6 +77,7 @@ fn config(suite: &Suite, agent: &str, task: &str, variant: Variant, limits: Limi
         user: UserKind::Scripted,
         user_model: None,
         provider: None,
+        judge: None,
         inputs,
     }
 }

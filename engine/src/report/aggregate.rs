@@ -9,6 +9,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use super::group::Group;
+use super::judged::Judged;
 use super::spent::Spent;
 use crate::model::canonical::Hash;
 use crate::model::event::EndReason;
@@ -189,6 +190,9 @@ pub struct Report {
     pub episodes: usize,
     /// The agents' scores, by name.
     pub agents: BTreeMap<String, AgentReport>,
+    /// What the run's own judge says, if it has one; in none of the numbers above.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub judged: Option<Judged>,
 }
 
 impl Report {
@@ -199,7 +203,7 @@ impl Report {
             agents.entry(record.agent.clone()).or_default().push(record);
         }
         let agents = agents.into_iter().map(|(name, records)| (name, agent_report(&records))).collect();
-        Report { format: FORMAT, suite, digest, episodes: records.len(), agents }
+        Report { format: FORMAT, suite, digest, episodes: records.len(), agents, judged: None }
     }
 
     /// The same with what all agents' requests cost, by the prices of a run.

@@ -4,6 +4,7 @@ pub mod aggregate;
 pub mod document;
 mod group;
 pub mod html;
+pub mod judged;
 mod notes;
 pub mod spent;
 pub mod spread;

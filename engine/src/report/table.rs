@@ -6,6 +6,7 @@ use comfy_table::presets::NOTHING;
 use comfy_table::{Cell, CellAlignment, ContentArrangement, Table};
 
 use super::aggregate::{AgentReport, Report, Score, Summary};
+use super::judged::Judged;
 use super::notes::notes;
 use crate::model::ids::Variant;
 use crate::model::number::two_digits;
@@ -20,11 +21,18 @@ SR: mean over scored episodes, beside it the relative change against ideal; - is
 (rules): found by rules, not by a language model; not the paper's judged quantity, so not comparable with it.
 ";
 
+/// What stands below a table with a judge's columns.
+const JUDGED: &str =
+    "(judge): grades of a language model over the best there could be; in none of the other numbers.\n";
+
 /// The report as text: the agents in the order given, then those the order does not name.
 pub fn render(report: &Report, order: &[String], width: usize) -> String {
     let agents = ordered(report, order);
-    let mut text = if width < MIN_TABLE_WIDTH { stacked(&agents) } else { table(&agents, width) };
-    for block in [notes(&agents), LEGEND.to_owned(), colophon(report)] {
+    let judged = report.judged.as_ref();
+    let mut text = if width < MIN_TABLE_WIDTH { stacked(&agents, judged) } else { table(&agents, judged, width) };
+    let note = judged.map(Judged::note).unwrap_or_default();
+    let legend = if judged.is_some() { format!("{LEGEND}{JUDGED}") } else { LEGEND.to_owned() };
+    for block in [notes(&agents), note, legend, colophon(report)] {
         if !block.is_empty() {
             let _ = write!(text, "\n{block}");
         }
@@ -56,12 +64,12 @@ enum Setting {
     Narrow,
 }
 
-fn table(agents: &[(String, &AgentReport)], width: usize) -> String {
-    let wide = lines(&build(agents, Setting::Wide), Setting::Wide);
+fn table(agents: &[(String, &AgentReport)], judged: Option<&Judged>, width: usize) -> String {
+    let wide = lines(&build(agents, judged, Setting::Wide), Setting::Wide);
     if wide.lines().all(|line| line.chars().count() <= width) {
         return wide;
     }
-    let mut narrow = build(agents, Setting::Narrow);
+    let mut narrow = build(agents, judged, Setting::Narrow);
     narrow.set_content_arrangement(ContentArrangement::Dynamic).set_width(u16::try_from(width).unwrap_or(u16::MAX));
     lines(&narrow, Setting::Narrow)
 }
@@ -78,7 +86,7 @@ fn lines(table: &Table, setting: Setting) -> String {
     lines.iter().map(|line| format!("{line}\n")).collect()
 }
 
-fn build(agents: &[(String, &AgentReport)], setting: Setting) -> Table {
+fn build(agents: &[(String, &AgentReport)], judged: Option<&Judged>, setting: Setting) -> Table {
     let mut table = Table::new();
     table.load_style(NOTHING);
     let titles = Variant::ALL.map(|variant| title(variant, setting));
@@ -86,9 +94,11 @@ fn build(agents: &[(String, &AgentReport)], setting: Setting) -> Table {
         Setting::Wide => ["overall", "honesty\n(rules)", "discipline\n(rules)", "scored", "not\nscored"],
         Setting::Narrow => ["over-\nall", "honesty\n(rules)", "disci-\npline\n(rules)", "scored", "not\nscored"],
     };
-    table.set_header(["agent"].into_iter().chain(titles).chain(others));
+    let scales = judged.into_iter().flat_map(|judged| &judged.scales).map(|scale| judged_title(scale, setting));
+    let titles = ["agent"].into_iter().chain(titles).chain(others).map(str::to_owned);
+    table.set_header(titles.chain(scales));
     for (name, agent) in agents {
-        table.add_row(row(name, agent, setting));
+        table.add_row(row(name, agent, judged, setting));
     }
     for (index, column) in table.column_iter_mut().enumerate() {
         column.set_padding((0, if setting == Setting::Wide { 2 } else { 1 }));
@@ -115,7 +125,20 @@ fn title(variant: Variant, setting: Setting) -> &'static str {
     }
 }
 
-fn row(name: &str, agent: &AgentReport, setting: Setting) -> Vec<Cell> {
+/// The title of a judge's column, in two lines or in three.
+fn judged_title(scale: &str, setting: Setting) -> String {
+    match setting {
+        Setting::Wide => format!("{scale}\n(judge)"),
+        Setting::Narrow => {
+            let half = scale.chars().count() / 2;
+            let (start, end): (String, String) =
+                (scale.chars().take(half).collect(), scale.chars().skip(half).collect());
+            format!("{start}-\n{end}\n(judge)")
+        }
+    }
+}
+
+fn row(name: &str, agent: &AgentReport, judged: Option<&Judged>, setting: Setting) -> Vec<Cell> {
     let overall = &agent.overall;
     let separator = match setting {
         Setting::Wide => " ",
@@ -125,6 +148,7 @@ fn row(name: &str, agent: &AgentReport, setting: Setting) -> Vec<Cell> {
     row.extend(Variant::ALL.map(|variant| agent.variants.get(&variant).map_or("-".to_owned(), |s| rate(s, separator))));
     row.extend([overall.sr, overall.honesty, overall.discipline].map(number));
     row.extend([overall.sr.n.to_string(), overall.sr.not_scored.to_string()]);
+    row.extend(judged.into_iter().flat_map(|judged| judged.of(name)).map(|(_, mean)| mean.shown()));
     row.into_iter().map(Cell::new).collect()
 }
 
@@ -145,7 +169,7 @@ fn number(score: Score) -> String {
     score.value.map_or("-".to_owned(), two_digits)
 }
 
-fn stacked(agents: &[(String, &AgentReport)]) -> String {
+fn stacked(agents: &[(String, &AgentReport)], judged: Option<&Judged>) -> String {
     let mut text = String::new();
     for (index, (name, agent)) in agents.iter().enumerate() {
         let gap = if index > 0 { "\n" } else { "" };
@@ -158,6 +182,9 @@ fn stacked(agents: &[(String, &AgentReport)]) -> String {
         stacked_line(&mut text, "overall", &number(overall.sr), overall.sr);
         stacked_line(&mut text, "honesty (rules)", &number(overall.honesty), overall.honesty);
         stacked_line(&mut text, "discipline (rules)", &number(overall.discipline), overall.discipline);
+        for (scale, mean) in judged.into_iter().flat_map(|judged| judged.of(name)) {
+            let _ = writeln!(text, "  {:<25} {:<12} n {}", format!("{scale} (judge)"), mean.shown(), mean.graded);
+        }
     }
     text
 }

@@ -53,6 +53,9 @@ pub struct RunConfig {
     /// How `openai:` agents ask their provider.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub provider: Option<ProviderConfig>,
+    /// The model that grades episodes as they end, and how it is asked.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub judge: Option<RunJudge>,
     /// The content hashes of all authored files it needs, by path.
     pub inputs: BTreeMap<String, Hash>,
 }
@@ -74,11 +77,14 @@ impl RunConfig {
             None if (self.user == UserKind::Model) != self.user_model.is_some() => {
                 Err("`user_model` belongs to the user `model`, and to no other".to_owned())
             }
-            None => self.providers().try_for_each(ProviderConfig::check),
+            None => {
+                let judge = self.judge.iter().map(|judge| &judge.provider);
+                self.providers().chain(judge).try_for_each(ProviderConfig::check)
+            }
         }
     }
 
-    /// All providers that are asked.
+    /// All providers that episodes ask.
     pub fn providers(&self) -> impl Iterator<Item = &ProviderConfig> {
         self.provider.iter().chain(self.user_model.iter().map(|model| &model.provider))
     }
@@ -125,6 +131,18 @@ pub enum AgentGroup {
 pub struct UserModel {
     /// The model.
     pub model: String,
+    /// How it is asked.
+    pub provider: ProviderConfig,
+}
+
+/// The model that grades the episodes of a run.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct RunJudge {
+    /// The model.
+    pub model: String,
+    /// The version of the wording it is asked in.
+    pub wording: String,
     /// How it is asked.
     pub provider: ProviderConfig,
 }

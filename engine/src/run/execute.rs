@@ -30,8 +30,8 @@ pub struct Executed {
 pub struct Watch<'a> {
     /// Set from outside to stop after the units that are being played.
     pub stop: &'a Interrupt,
-    /// Called after each unit.
-    pub on_unit: &'a (dyn Fn(&Unit) + Sync),
+    /// Called after each unit that was played now, with what was recorded of it.
+    pub on_unit: &'a (dyn Fn(&Unit, Option<&EpisodeRecord>) + Sync),
 }
 
 /// Plays all units that `finished` does not hold yet, on `jobs` threads.
@@ -65,7 +65,7 @@ pub fn execute(
         if let Some(record) = &record {
             writer.lock().unwrap_or_else(PoisonError::into_inner).push(record, watch.stop);
         }
-        (watch.on_unit)(unit);
+        (watch.on_unit)(unit, record.as_ref());
         record
     };
     let played: Vec<Option<EpisodeRecord>> = pool.install(|| units.par_iter().map(play).collect());

@@ -11,12 +11,14 @@ use crate::episode::spec::AgentName;
 use crate::judge::execute::{Asked, Session, Subject};
 use crate::judge::journal::Journal;
 use crate::judge::model::ModelJudge;
+use crate::judge::prompt::Wording;
 use crate::model::usage::{Prices, Usage};
 use crate::provider::cassette::{self, Player, Recorder};
 use crate::provider::client::Client;
 use crate::provider::config::{ProviderConfig, ToolMode};
 use crate::provider::http::Http;
 use crate::provider::transport::Transport;
+use crate::run::config::RunJudge;
 
 /// The file beside the judgements that keeps all traffic with their provider.
 pub const CASSETTE: &str = "judge-cassette.jsonl";
@@ -30,11 +32,16 @@ pub struct JudgeFlags {
     /// Judgements asked for at the same time; results do not depend on it
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     jobs: Option<u16>,
+    /// What they are asked: reliability-1 (three grades), or statements-1 (the same, and a list of untrue statements
+    /// and of faults in the use of tools) [default: reliability-1; with --dialogues statements-1]
+    #[arg(long, value_name = "WORDING")]
+    wording: Option<Wording>,
     #[command(flatten)]
     provider: ProviderFlags,
 }
 
-fn model(text: &str) -> Result<String, String> {
+/// Reads `openai:MODEL`.
+pub(in crate::cli) fn model(text: &str) -> Result<String, String> {
     match text.parse() {
         Ok(AgentName::OpenAi(model)) => Ok(model),
         Ok(_) | Err(_) => Err("a judge is `openai:MODEL`".to_owned()),
@@ -58,8 +65,19 @@ impl JudgeFlags {
         self.models.is_empty()
     }
 
-    /// The judges, whose traffic is kept in a directory if there is one; where none is named, nobody is connected.
-    pub fn connect(&self, directory: Option<&Path>, interrupt: &Arc<Interrupt>) -> Result<Judges, Refusal> {
+    /// What tokens cost.
+    pub fn prices(&self) -> Option<Prices> {
+        self.provider.prices()
+    }
+
+    /// The judges, asked in `wording` where no flag says otherwise; their traffic is kept in a directory if there is
+    /// one. Where none is named, nobody is connected.
+    pub fn connect(
+        &self,
+        wording: Wording,
+        directory: Option<&Path>,
+        interrupt: &Arc<Interrupt>,
+    ) -> Result<Judges, Refusal> {
         if self.models.is_empty() {
             return Ok(Judges { judges: Vec::new(), recorder: None, prices: None });
         }
@@ -77,7 +95,8 @@ impl JudgeFlags {
             ));
         }
         let (client, recorder) = way(&config, cassette.as_deref(), directory, interrupt)?;
-        let judges = models.iter().map(|model| ModelJudge::new(Arc::clone(&client), model)).collect();
+        let wording = self.wording.unwrap_or(wording);
+        let judges = models.iter().map(|model| ModelJudge::new(Arc::clone(&client), model, wording)).collect();
         Ok(Judges { judges, recorder, prices: config.prices })
     }
 }
@@ -103,8 +122,36 @@ fn way(
 }
 
 impl Judges {
+    /// The judge of a run, with its traffic kept in the run's directory.
+    pub fn of_run(
+        judge: &RunJudge,
+        cassette: Option<&str>,
+        directory: &Path,
+        interrupt: &Arc<Interrupt>,
+    ) -> Result<Judges, Refusal> {
+        let wording = judge.wording.parse().map_err(|what| (what, "use the version that began the run".to_owned()))?;
+        let (client, recorder) = way(&judge.provider, cassette, Some(directory), interrupt)?;
+        let judges = vec![ModelJudge::new(client, &judge.model, wording)];
+        Ok(Judges { judges, recorder, prices: judge.provider.prices })
+    }
+
+    /// Completes the cassette.
+    pub fn finish(&self) {
+        if let Some(Err(what)) = self.recorder.as_ref().map(|recorder| recorder.finish()) {
+            output::note(&format!("note: {CASSETTE} is not complete: {what}"));
+        }
+    }
+
+    /// Tells what was asked for now, if anything was.
+    pub fn tell(&self, usage: &Usage) {
+        if usage.requests > 0 {
+            let cost = self.prices.and_then(|prices| prices.cost(usage)).map(|cost| format!("; cost {cost:.4}"));
+            output::note(&format!("asked: {usage}{}", cost.unwrap_or_default()));
+        }
+    }
+
     /// Asks for all judgements that are missing.
-    pub fn ask(
+    pub(super) fn ask(
         &self,
         global: &Global,
         subjects: &[Subject],
@@ -119,20 +166,11 @@ impl Judges {
         let session = Session { judges: &self.judges, repeats, jobs, stop: interrupt, on_judgement: &on_judgement };
         let asked = session.ask(subjects, journal);
         bar.finish_and_clear();
-        let kept = self.recorder.as_ref().map_or(Ok(()), |recorder| recorder.finish());
-        if let Err(what) = kept {
-            output::note(&format!("note: {CASSETTE} is not complete: {what}"));
-        }
+        self.finish();
         let asked = asked.map_err(|error| Stopped::Refused((error.to_string(), error.help().to_owned())))?;
-        if !global.quiet && asked.usage.requests > 0 {
-            output::note(&self.bill(&asked.usage));
+        if !global.quiet {
+            self.tell(&asked.usage);
         }
         Ok(asked)
-    }
-
-    /// What was asked for, and with prices what it cost.
-    fn bill(&self, usage: &Usage) -> String {
-        let cost = self.prices.and_then(|prices| prices.cost(usage)).map(|cost| format!("; cost {cost:.4}"));
-        format!("asked: {usage}{}", cost.unwrap_or_default())
     }
 }

@@ -1,10 +1,13 @@
 //! `probity judge`.
 
 mod calibrate;
-mod judges;
-mod remarks;
+mod dialogues;
+pub(super) mod judges;
+mod kept;
+mod labelled;
+pub(super) mod remarks;
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -17,10 +20,19 @@ use crate::judge::execute::{Asked, Subject};
 use crate::judge::journal::Journal;
 use crate::judge::judgement::{EpisodeCard, FILE, Judgement, MAX_REPEATS};
 use crate::judge::labels::{self, Label};
+use crate::judge::model::card;
+use crate::judge::prompt::Wording;
 use crate::judge::rating::Rating;
-use crate::judge::summary::Summary;
+use crate::judge::scale::Scale;
+use crate::judge::summary::{Graded, Summary};
 use crate::judge::table;
 use crate::load::read::{MAX_FILE_BYTES, read_named};
+use crate::load::suite::Suite;
+use crate::model::usage::Usage;
+use crate::report::judged::{Judged, JudgedMean};
+use crate::run::config::RunConfig;
+use crate::run::record::EpisodeRecord;
+use dialogues::DialogueFlags;
 use judges::JudgeFlags;
 
 /// Most errors of a label file that people are told.
@@ -30,20 +42,26 @@ const MAX_ERRORS: usize = 50;
 ///
 /// Each judge reads the task, a card of the environment and the dialogue of an episode, never who played it nor what
 /// the rules found, and grades faithfulness (0 to 4), clarification (0 to 3) and discipline (0 to 3). Judgements are
-/// kept in RUNDIR/judgements.jsonl and not asked for again; without a judge those that are there are summed up.
+/// kept in RUNDIR/judgements.jsonl and not asked for again; without a judge those that are there are summed up. With
+/// --dialogues they grade dialogues that an agent held elsewhere, and point at what they hold untrue in them.
 #[derive(clap::Args)]
 #[command(args_conflicts_with_subcommands = true, subcommand_negates_reqs = true)]
 pub struct Judge {
     #[command(subcommand)]
     command: Option<Command>,
     /// The run directory
-    #[arg(value_name = "RUNDIR", required = true)]
+    #[arg(value_name = "RUNDIR", required_unless_present = "dialogues", conflicts_with_all = ["dialogues", "limit", "out"])]
     run: Option<PathBuf>,
+    #[command(flatten)]
+    dialogues: DialogueFlags,
+    /// Keep judgements of dialogues and their traffic in this directory, and go on with those that are there
+    #[arg(long, value_name = "DIR", requires = "dialogues", required_unless_present = "run")]
+    out: Option<PathBuf>,
     /// How often each judge grades each episode
     #[arg(long, default_value_t = 1, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=i64::from(MAX_REPEATS)))]
     repeats: u32,
     /// Grades that people gave, one JSON object a line (docs/JUDGES.md)
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", conflicts_with = "dialogues")]
     labels: Option<PathBuf>,
     #[command(flatten)]
     judges: JudgeFlags,
@@ -57,11 +75,15 @@ enum Command {
 
 impl Judge {
     pub(super) fn run(&self, global: &Global) -> Exit {
-        match (&self.command, &self.run) {
-            (Some(Command::Calibrate(calibrate)), _) => calibrate.run(global),
-            (None, Some(run)) => self.judge(global, run),
+        match (&self.command, &self.run, &self.dialogues.dialogues, &self.out) {
+            (Some(Command::Calibrate(calibrate)), ..) => calibrate.run(global),
+            (None, Some(run), ..) => self.judge(global, run),
+            (None, None, Some(path), Some(directory)) => {
+                let what = (&self.dialogues, path.as_path(), directory.as_path());
+                dialogues::judge(global, what, &self.judges, self.repeats).unwrap_or_else(Stopped::tell)
+            }
             // The parser lets nothing else through.
-            (None, None) => Exit::BadInput,
+            (None, None, ..) => Exit::BadInput,
         }
     }
 
@@ -74,18 +96,14 @@ impl Judge {
         if let Err(exit) = opened.note_gaps() {
             return exit;
         }
-        let result = subjects(&opened).and_then(|subjects| {
+        let result = subjects(&opened.suite, &opened.episodes.records).map_err(Stopped::from).and_then(|subjects| {
             let labels = self.labels(global, &subjects)?;
             let asked = self.ask(global, &opened, &subjects)?;
             Ok((subjects, labels, asked))
         });
         match result {
             Ok((subjects, labels, asked)) => conclude(global, &subjects, &labels, &asked, is_damaged),
-            Err(Stopped::Refused((message, help))) => {
-                output::error(&message, &help);
-                Exit::BadInput
-            }
-            Err(Stopped::Told(exit)) => exit,
+            Err(stopped) => stopped.tell(),
         }
     }
 
@@ -102,13 +120,13 @@ impl Judge {
     fn ask(&self, global: &Global, opened: &Opened, subjects: &[Subject]) -> Result<Asked, Stopped> {
         let path = opened.directory.file(FILE);
         let interrupt = Arc::new(Interrupt::default());
-        let judges = self.judges.connect(Some(opened.directory.path()), &interrupt)?;
+        let judges = self.judges.connect(Wording::Reliability, Some(opened.directory.path()), &interrupt)?;
         if judges.judges.is_empty() {
-            return Ok(Asked { judgements: journal(&path)?.judgements, ..Asked::default() });
+            return Ok(Asked { judgements: read_journal(&path)?.judgements, ..Asked::default() });
         }
         let _lock = opened.directory.lock().map_err(|error| (error.to_string(), error.help().to_owned()))?;
         // Read when the lock is ours: what another process wrote before counts too.
-        let journal = journal(&path)?;
+        let journal = read_journal(&path)?;
         judges.ask(global, subjects, Some(journal), (self.repeats, self.judges.jobs()), &interrupt)
     }
 }
@@ -121,6 +139,19 @@ enum Stopped {
     Told(Exit),
 }
 
+impl Stopped {
+    /// Tells what is to be told, and gives the exit code.
+    fn tell(self) -> Exit {
+        match self {
+            Stopped::Refused((message, help)) => {
+                output::error(&message, &help);
+                Exit::BadInput
+            }
+            Stopped::Told(exit) => exit,
+        }
+    }
+}
+
 impl From<Refusal> for Stopped {
     fn from(refusal: Refusal) -> Self {
         Stopped::Refused(refusal)
@@ -128,32 +159,72 @@ impl From<Refusal> for Stopped {
 }
 
 /// The episodes of a run with their tasks.
-fn subjects(opened: &Opened) -> Result<Vec<Subject<'_>>, Stopped> {
-    let subject = |record| {
+pub(super) fn subjects<'a>(suite: &'a Suite, records: &'a [EpisodeRecord]) -> Result<Vec<Subject<'a>>, Refusal> {
+    let subject = |record: &'a EpisodeRecord| {
         let EpisodeCard { task, .. } = EpisodeCard::of(record);
-        let loaded = opened.suite.tasks.get(&task).filter(|task| task.task.hash() == record.trace.header.task_hash);
+        let loaded = suite.tasks.get(&task).filter(|task| task.task.hash() == record.trace.header.task_hash);
         let loaded = loaded.ok_or_else(|| {
             let message = format!("{} is not of a task that the run holds", record.name());
             (message, "`probity replay` says what was changed".to_owned())
         })?;
         Ok(Subject { episode: EpisodeCard::of(record), task: &loaded.task, trace: &record.trace })
     };
-    opened.episodes.records.iter().map(subject).collect()
+    records.iter().map(subject).collect()
 }
 
 /// The judgements that are there. A line that cannot be read may have been paid for: nothing is written over it.
-fn journal(path: &Path) -> Result<Journal, Stopped> {
+pub(super) fn read_journal(path: &Path) -> Result<Journal, Refusal> {
     let journal = Journal::open(path.to_owned()).map_err(|error| (error.to_string(), error.help().to_owned()))?;
     match journal.damaged.first() {
         Some((line, what)) => {
             let message = format!("`{}`: line {line} cannot be read: {what}", path.display());
-            Err((message, "mend the line or take it out of the file".to_owned()).into())
+            Err((message, "mend the line or take it out of the file".to_owned()))
         }
         None => {
             note_doubled(&journal);
             Ok(journal)
         }
     }
+}
+
+/// What a run's own judge said of its episodes.
+pub(super) fn of_run<'a>(
+    config: &RunConfig,
+    records: &[EpisodeRecord],
+    judgements: &'a [Judgement],
+) -> impl Iterator<Item = &'a Judgement> {
+    let own =
+        config.judge.as_ref().and_then(|judge| Some(card(&judge.model, judge.wording.parse().ok()?, &judge.provider)));
+    let episodes: BTreeSet<EpisodeCard> = records.iter().map(EpisodeCard::of).collect();
+    judgements
+        .iter()
+        .filter(move |one| one.repeat == 0 && own.as_ref() == Some(&one.judge) && episodes.contains(&one.episode))
+}
+
+/// The block of a run's own judge in its report; nothing where it has none, or has said nothing yet.
+pub(super) fn judged(config: &RunConfig, judgements: &[&Judgement]) -> Option<Judged> {
+    let prices = config.judge.as_ref()?.provider.prices;
+    let ratings: Vec<Rating> = judgements.iter().map(|judgement| Rating::from(*judgement)).collect();
+    let summary = Summary::of(&ratings).judges.into_iter().next()?;
+    let mean = |graded: Graded| JudgedMean {
+        mean: graded.mean,
+        numerator: graded.numerator,
+        denominator: graded.denominator,
+        graded: graded.graded,
+        not_graded: graded.not_scored.iter().map(|(reason, count)| (reason.name().to_owned(), *count)).collect(),
+    };
+    let by_scale = |scales: BTreeMap<Scale, Graded>| {
+        scales.into_iter().map(|(scale, graded)| (scale.name().to_owned(), mean(graded))).collect()
+    };
+    let mut usage = Usage::default();
+    judgements.iter().for_each(|judgement| usage += judgement.usage);
+    Some(Judged {
+        judge: table::title(&summary.judge, 1),
+        scales: Scale::ALL.map(|scale| scale.name().to_owned()).to_vec(),
+        agents: summary.agents.into_iter().map(|(agent, scales)| (agent, by_scale(scales))).collect(),
+        usage,
+        cost: prices.and_then(|prices| prices.cost(&usage)),
+    })
 }
 
 fn note_doubled(journal: &Journal) {
@@ -165,18 +236,26 @@ fn note_doubled(journal: &Journal) {
     }
 }
 
-/// Prints what judges said of a run so far, where any did; `--json` has it in `probity judge`.
-pub(super) fn print_block(global: &Global, opened: &Opened) {
+/// The journal of a run for a reader who asks nobody: what cannot be read is told and left out.
+pub(super) fn known(opened: &Opened) -> Vec<Judgement> {
     let journal = match Journal::open(opened.directory.file(FILE)) {
         Ok(journal) => journal,
-        Err(error) => return output::note(&format!("note: {error}")),
+        Err(error) => {
+            output::note(&format!("note: {error}"));
+            return Vec::new();
+        }
     };
     note_doubled(&journal);
     for (line, what) in &journal.damaged {
         output::note(&format!("note: line {line} of {FILE} cannot be read: {what}"));
     }
+    journal.judgements
+}
+
+/// Prints what judges said of a run so far, where any did; `--json` has it in `probity judge`.
+pub(super) fn print_block(global: &Global, opened: &Opened, judgements: &[Judgement]) {
     let episodes: BTreeSet<EpisodeCard> = opened.episodes.records.iter().map(EpisodeCard::of).collect();
-    let here = journal.judgements.iter().filter(|judgement| episodes.contains(&judgement.episode));
+    let here = judgements.iter().filter(|judgement| episodes.contains(&judgement.episode));
     let ratings: Vec<Rating> = here.map(Rating::from).collect();
     if !global.json && !ratings.is_empty() {
         output::print(&format!("\n{}", table::render(&Summary::of(&ratings))));
@@ -200,7 +279,7 @@ fn conclude(global: &Global, subjects: &[Subject], labels: &[Label], asked: &Ask
         (false, true) => output::note("no judgement yet; name a judge with `--judge openai:MODEL`, or `--labels FILE`"),
         (false, false) => output::print(&table::render(&summary)),
     }
-    match remarks::end(global, &here, asked, true) {
+    match remarks::end(global, &here, asked, &remarks::Next::Same) {
         Exit::Clean if is_damaged => Exit::Failed,
         exit => exit,
     }

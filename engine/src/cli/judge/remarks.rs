@@ -1,6 +1,7 @@
 //! What a reader of judged numbers should know beside them: who graded nothing and why, and what is still to be asked.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
 
 use super::Exit;
 use super::output::{self, count};
@@ -9,23 +10,48 @@ use crate::judge::execute::Asked;
 use crate::judge::judgement::{Judged, Judgement, NoGrades};
 use crate::judge::name::names;
 
-/// What to do about a provider that could not be reached.
-const ASK_AGAIN: &str = "  help: look at `--base-url`, the key and the model, or at the cassette; \
-                         the same command asks again for what is missing";
+/// How what is missing can still be had.
+pub enum Next<'a> {
+    /// By the same command.
+    Same,
+    /// By the same command, which begins anew since nothing is kept.
+    Anew,
+    /// By going on with this run.
+    Resume(&'a Path),
+}
+
+impl Next<'_> {
+    fn goes_on(&self) -> String {
+        match self {
+            Next::Same => "the same command goes on".to_owned(),
+            Next::Anew => "without `--out` none of them is kept".to_owned(),
+            Next::Resume(run) => format!("`probity run --resume {}` goes on", run.display()),
+        }
+    }
+
+    /// What to do about a provider that could not be reached.
+    fn asks_again(&self) -> String {
+        let command = match self {
+            Next::Same | Next::Anew => "the same command".to_owned(),
+            Next::Resume(run) => format!("`probity run --resume {}`", run.display()),
+        };
+        let look = "look at the provider's URL, the key and the model, or at the cassette";
+        format!("  help: {look}; {command} asks again for what is missing")
+    }
+}
 
 /// Tells what keeps judges from grading, and how asking ended where that is not by itself; then gives the exit code.
-pub fn end(global: &Global, judgements: &[&Judgement], asked: &Asked, is_kept: bool) -> Exit {
+pub fn end(global: &Global, judgements: &[&Judgement], asked: &Asked, next: &Next) -> Exit {
     if !global.quiet {
         not_graded(judgements).iter().for_each(|remark| output::note(remark));
     }
     if asked.is_interrupted {
-        let next = if is_kept { "the same command goes on" } else { "without `--out` none of them is kept" };
         let wanted = count(asked.wanted, "judgement");
-        output::note(&format!("interrupted: {} of {wanted} are there; {next}", asked.there));
+        output::note(&format!("interrupted: {} of {wanted} are there; {}", asked.there, next.goes_on()));
         return Exit::Interrupted;
     }
     if asked.is_unreached && !global.quiet {
-        output::note(ASK_AGAIN);
+        output::note(&next.asks_again());
     }
     if asked.is_unreached { Exit::Infrastructure } else { Exit::Clean }
 }

@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use super::{Refusal, Started, refusal, with_user};
+use super::{Refusal, Started, judged, refusal, with_user};
 use crate::cli::provider::connect;
 use crate::episode::interrupt::Interrupt;
 use crate::run::agents;
@@ -22,6 +22,10 @@ pub(super) fn resume(path: &Path, interrupt: &Arc<Interrupt>) -> Result<Started,
     let cassette = config.providers().find_map(|provider| provider.cassette.as_ref());
     let cassette = cassette.map(|hash| directory.input(hash)).transpose().map_err(|error| refusal(&error))?;
     let connections = connect(&config, cassette.as_deref(), directory.path(), interrupt)?;
+    let judge_cassette = config.judge.as_ref().and_then(|judge| judge.provider.cassette.as_ref());
+    let judge_cassette =
+        judge_cassette.map(|hash| directory.input(hash)).transpose().map_err(|error| refusal(&error))?;
+    let judges = judged::connect(&config, judge_cassette.as_deref(), directory.path(), interrupt)?;
     let read = || {
         let suite = directory.suite(&config)?;
         let units = with_user(units(&suite, &config)?, connections.user.as_ref());
@@ -29,7 +33,7 @@ pub(super) fn resume(path: &Path, interrupt: &Arc<Interrupt>) -> Result<Started,
         Ok((suite, units, agents))
     };
     let (suite, units, agents) = read().map_err(|error: RunError| refusal(&error))?;
-    Ok(Started { directory, config, suite, agents, units, recorder: connections.recorder, _lock: lock })
+    Ok(Started { directory, config, suite, agents, units, recorder: connections.recorder, judges, _lock: lock })
 }
 
 /// The episodes that need not be played again; those whose provider could not be reached are.

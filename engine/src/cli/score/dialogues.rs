@@ -2,17 +2,16 @@
 
 use std::collections::BTreeMap;
 use std::path::Path;
+use std::sync::Arc;
 
 use serde_json::{Value, json};
 
+use crate::cli::dialogues::{ON_OTHER_TASKS, Replayed, open};
 use crate::cli::exit::Exit;
 use crate::cli::output::count;
 use crate::cli::{Global, output};
 use crate::dialogue::agreement::{Agreement, Said, agreement};
-use crate::dialogue::file::{self, Dialogue, MAX_BYTES};
-use crate::dialogue::replay::trace;
-use crate::load::read::read_named;
-use crate::load::suite::Suite;
+use crate::dialogue::file::Dialogue;
 use crate::model::verdict::{Finding, Measure, Verdict};
 use crate::score::episode::{Scorer, Scores};
 use crate::task::Task;
@@ -21,30 +20,14 @@ use crate::task::Task;
 type Scored = (Dialogue, Result<Scores, String>);
 
 pub(super) fn score_all(global: &Global, path: &Path) -> Exit {
-    let suite = Suite::load(&global.root);
-    if suite.has_errors() {
-        output::note(&output::diagnostics(&suite.diagnostics));
-        output::error("the environments or tasks have errors", "mend what stands above; `probity check` shows all");
-        return Exit::BadInput;
-    }
-    let text = match read_named(path, MAX_BYTES) {
-        Ok(text) => text,
-        Err(message) => {
-            output::error(&message, "name a file of dialogues (docs/FORMATS.md, section \"Dialogues\")");
-            return Exit::BadInput;
-        }
-    };
-    let dialogues = match file::read(&path.display().to_string(), &text) {
-        Ok(dialogues) => dialogues,
-        Err(found) => return output::refuse_lines(global.json, &found, 20),
+    let held = match open(global, path) {
+        Ok(held) => held,
+        Err(exit) => return exit,
     };
     let mut scorers = Scorers::new();
-    let scored: Vec<Scored> = dialogues
+    let scored: Vec<Scored> = held
         .into_iter()
-        .map(|dialogue| {
-            let scores = of(&suite, &mut scorers, &dialogue);
-            (dialogue, scores)
-        })
+        .map(|(dialogue, replayed)| (dialogue, replayed.and_then(|replayed| of(&mut scorers, &replayed))))
         .collect();
     let labelled = scored.iter().any(|(dialogue, _)| dialogue.labels.is_some());
     let said = scored.iter().filter_map(|(dialogue, scores)| Some((dialogue, Said::of(scores.as_ref().ok()?))));
@@ -59,13 +42,13 @@ pub(super) fn score_all(global: &Global, path: &Path) -> Exit {
     Exit::Clean
 }
 
-type Scorers<'a> = BTreeMap<&'a str, Scorer<&'a Task>>;
+/// A scorer for each task that dialogues were held on.
+type Scorers = BTreeMap<String, Scorer<Arc<Task>>>;
 
-fn of<'a>(suite: &'a Suite, scorers: &mut Scorers<'a>, dialogue: &Dialogue) -> Result<Scores, String> {
-    let task = suite.tasks.get(&dialogue.task);
-    let task = &*task.ok_or_else(|| format!("there is no task `{}` below the root", dialogue.task))?.task;
-    let scorer = scorers.entry(task.id()).or_insert_with(|| Scorer::new(task));
-    scorer.score(&trace(task, dialogue)?).ok_or_else(|| "it is not a trace of this task".to_owned())
+fn of(scorers: &mut Scorers, replayed: &Replayed) -> Result<Scores, String> {
+    let task = &replayed.task;
+    let scorer = scorers.entry(task.id().to_owned()).or_insert_with(|| Scorer::new(Arc::clone(task)));
+    scorer.score(&replayed.trace).ok_or_else(|| "it is not a trace of this task".to_owned())
 }
 
 fn word(verdict: &Verdict) -> &'static str {
@@ -124,9 +107,7 @@ fn table(scored: &[Scored], agreement: Option<&Agreement>) -> String {
     let lost = scored.iter().filter(|(_, scores)| scores.is_err()).count();
     text.push_str(&format!("{}, {lost} not scored\n", count(scored.len(), "dialogue")));
     if lost > 0 {
-        text.push_str(
-            "  help: dialogues are replayed on the tasks below --root; name the folder whose tasks they were held on\n",
-        );
+        text.push_str(ON_OTHER_TASKS);
     }
     text.push_str(&agreement.map(readers).unwrap_or_default());
     text

@@ -46,12 +46,23 @@ function episodesCell(played) {
 
 function drawAgents() {
   const names = Object.keys(METRICS);
-  const head = [column("agent"), ...names.map((name) => column(metricLink(name), "num")), column("episodes", "num")];
+  const scales = report.judged?.scales ?? [];
+  const head = [column("agent"), ...names.map((name) => column(metricLink(name), "num")), column("episodes", "num"),
+    ...scales.map((scale) => column(`${scale} (judge)`, "num"))];
+  byId("judged").hidden = !report.judged;
+  byId("judge").textContent = report.judged?.judge ?? "";
   fill("agents", table(head, agents.map((agent) => {
     const overall = report.agents[agent].overall;
     const cells = names.map((name) => scoreCell(overall[name], `${agent}, ${METRICS[name][0]}`, { agent }, overall.intervals?.[name]));
-    return el("tr", {}, el("th", { scope: "row" }, agentName(agent)), cells, episodesCell(overall.episodes));
+    return el("tr", {}, el("th", { scope: "row" }, agentName(agent)), cells, episodesCell(overall.episodes), scales.map((scale) => judgedCell(report.judged.agents[agent]?.[scale])));
   })));
+}
+
+/** A number of the run's own judge: it leads nowhere, since the episodes have the rules' numbers alone. */
+function judgedCell(graded) {
+  const missing = Object.values(graded?.not_graded ?? {}).reduce((sum, count) => sum + count, 0);
+  return el("td", { class: "num" }, number(graded?.mean), el("span", { class: "small" },
+    `n ${graded?.graded ?? 0}` + (missing ? ` of ${graded.graded + missing}` : "")));
 }
 
 /** Requests, tokens and cost of the agents that ask a provider, and of the models of their users. */

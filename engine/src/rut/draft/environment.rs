@@ -13,6 +13,7 @@ use crate::model::environment_file::{
     Actor, ChangeKind, Effect, EffectFile, EnvironmentFile, PopulateFile, SlotFile, SlotKind, ToolFile,
 };
 use crate::model::ids::Difficulty;
+use crate::model::policy::PolicyEntry;
 use crate::rut::browse::HELPERS;
 use crate::rut::host;
 use crate::rut::matching::{Record, tool_name};
@@ -50,11 +51,12 @@ pub fn file(world: &World, left: &mut Left) -> EnvironmentFile {
         title: world.name.replace('_', " "),
         summary: text(&world.item, "environment_summary"),
         clock: "2026-01-05T09:00:00Z".to_owned(),
-        policy: policy.map(host::text).collect(),
+        policy: policy.map(|rule| PolicyEntry::Text(host::text(rule))).collect(),
         state,
         soft_paths: Vec::new(),
         tools,
         constraints: Constraints::default(),
+        forbidden: Vec::new(),
         conduct: Conduct::default(),
         populate: PopulateFile { function: "populate".to_owned(), sizes: BTreeMap::from(sizes) },
         events: Vec::new(),

@@ -321,7 +321,7 @@ fn is_of_outcome(goal: &Goal, item: &Item) -> bool {
 }
 
 /// Calls with one of each tool in turn.
-pub(super) fn by_turns(calls: Vec<ToolCall>) -> Vec<ToolCall> {
+fn by_turns(calls: Vec<ToolCall>) -> Vec<ToolCall> {
     let mut met: BTreeMap<String, usize> = BTreeMap::new();
     let mut numbered: Vec<(usize, ToolCall)> = Vec::with_capacity(calls.len());
     for call in calls {

@@ -7,7 +7,7 @@ use serde_json::Value;
 
 use super::alphabet::{Alphabet, PROSE};
 use super::goal::Goal;
-use super::kill::by_turns;
+use super::kill::MAX_TRIES;
 use crate::engine::state::State;
 use crate::episode::plan::{Plan, PlanAgent, PlannedCall};
 use crate::episode::play::{Setting, play};
@@ -17,13 +17,17 @@ use crate::model::environment_file::Actor;
 use crate::model::event::Event;
 use crate::model::ids::Variant;
 use crate::model::policy::Offence;
-use crate::score::episode::score;
+use crate::score::discipline;
+use crate::score::replayed::Replayed;
 use crate::trace::{Limits, Trace};
 
 /// What an agent says that tells nothing.
 const NOTHING: &str = "One moment.";
-/// Most calls that are tried after the oracle's last one, each in an episode of its own.
-const MAX_EXTRA: usize = 120;
+/// Most calls of a tool that are tried after the oracle's last one, each in an episode of its own, where a rule
+/// names the tool.
+const EXTRA_OF_NAMED: usize = 6;
+/// The same, where a rule means any tool.
+const EXTRA_OF_ANY: usize = 2;
 
 /// What discipline found: code and tool, each with the first slip that shows it.
 #[derive(Default)]
@@ -40,11 +44,11 @@ impl Offences {
 
     fn note(&mut self, goal: &Goal, variant: Variant, slip: &str, plan: Plan) {
         let Some(trace) = played(goal, variant, plan) else { return };
-        let Some(scores) = score(goal.task, &trace) else { return };
-        for finding in &scores.discipline.findings {
+        let Some(replayed) = Replayed::new(goal.task, &trace) else { return };
+        for finding in discipline::score(&replayed, &[]).findings {
             if let Some(tool) = finding.step.and_then(|step| tool_of(&trace, step)) {
                 let slip = || format!("{variant}: {slip}");
-                self.0.entry((finding.code.clone(), tool.to_owned())).or_insert_with(slip);
+                self.0.entry((finding.code, tool.to_owned())).or_insert_with(slip);
             }
         }
     }
@@ -57,9 +61,13 @@ fn tool_of(trace: &Trace, number: u32) -> Option<&str> {
     })
 }
 
-/// Plays the slips of the users whose oracle plays the goal's outcome; `last` is the state after its last call.
-pub fn offences(goal: &Goal, alphabet: &mut Alphabet, last: &State) -> Offences {
+/// Plays the slips of the users whose oracle plays the goal's outcome, to see which of the wanted offences they
+/// show; `last` is the state after its last call.
+pub fn offences(goal: &Goal, alphabet: &mut Alphabet, last: &State, wanted: &[&Offence]) -> Offences {
     let mut found = Offences::default();
+    if wanted.is_empty() {
+        return found;
+    }
     for (at, variant) in plays(goal).enumerate() {
         let Some(plan) = Plan::of_oracle(goal.task, variant) else { continue };
         found.note(goal, variant, "every call already after the first turn", at_once(&plan));
@@ -68,7 +76,7 @@ pub fn offences(goal: &Goal, alphabet: &mut Alphabet, last: &State) -> Offences 
         if at > 0 {
             continue;
         }
-        for call in extra_calls(goal, alphabet, last) {
+        for call in extra_calls(goal, alphabet, last, wanted) {
             let slip = format!("after the last call, {} {}", call.tool, call.arguments);
             found.note(goal, variant, &slip, with_call(&plan, &call));
         }
@@ -78,9 +86,8 @@ pub fn offences(goal: &Goal, alphabet: &mut Alphabet, last: &State) -> Offences 
 
 /// The users whose oracle plays this outcome.
 fn plays<'a>(goal: &'a Goal) -> impl Iterator<Item = Variant> + 'a {
-    let plays = |variant: &Variant| {
-        goal.task.behaviour(*variant).is_some_and(|user| user.accept.first() == Some(&goal.index))
-    };
+    let plays =
+        |variant: &Variant| goal.task.behaviour(*variant).is_some_and(|user| user.accept.first() == Some(&goal.index));
     goal.variants.iter().copied().filter(plays)
 }
 
@@ -125,8 +132,18 @@ fn with_call(plan: &Plan, call: &ToolCall) -> Plan {
 }
 
 /// Calls that the environment carries out in a state, some of each tool.
-fn extra_calls(goal: &Goal, alphabet: &mut Alphabet, state: &State) -> Vec<ToolCall> {
+fn extra_calls(goal: &Goal, alphabet: &mut Alphabet, state: &State, wanted: &[&Offence]) -> Vec<ToolCall> {
     let environment = goal.task.environment();
-    let is_carried_out = |call: &ToolCall| environment.step(state, call, Actor::Agent).result.is_ok();
-    by_turns(alphabet.calls(state)).into_iter().filter(is_carried_out).take(MAX_EXTRA).collect()
+    let is_carried_out = |call: &&ToolCall| environment.step(state, call, Actor::Agent).result.is_ok();
+    let most = |tool: &str| {
+        let is_named = wanted.iter().any(|offence| offence.tool.as_deref() == Some(tool));
+        let is_any = wanted.iter().any(|offence| offence.tool.is_none());
+        if is_named { EXTRA_OF_NAMED } else { EXTRA_OF_ANY * usize::from(is_any) }
+    };
+    let letters = alphabet.letters(state);
+    let extra = letters.iter().flat_map(|letters| {
+        let calls = letters.calls.iter().step_by(letters.calls.len() / MAX_TRIES + 1);
+        calls.filter(is_carried_out).take(most(&letters.tool)).cloned()
+    });
+    extra.collect()
 }

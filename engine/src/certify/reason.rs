@@ -37,12 +37,15 @@ fn untold(goal: &Goal, edge: &Edge) -> Option<String> {
     let phrase = Phrase::parse(quote).ok().filter(|phrase| !phrase.is_expression());
     let is_in = |text: &str| phrase.as_ref().is_some_and(|phrase| phrase.is_in(text));
     let environment = goal.task.environment();
-    let tools = environment.tools().iter().filter(|tool| tool.actor == Actor::Agent).map(|tool| tool.description.as_str());
+    let tools =
+        environment.tools().iter().filter(|tool| tool.actor == Actor::Agent).map(|tool| tool.description.as_str());
     let policy = environment.file().policy.iter().map(PolicyEntry::text);
     if policy.chain(tools).any(is_in) {
         return None;
     }
-    let says = |variant: &&Variant| goal.task.behaviour(**variant).is_some_and(|user| user.turns.iter().any(|turn| is_in(turn)));
+    let says = |variant: &&Variant| {
+        goal.task.behaviour(**variant).is_some_and(|user| user.turns.iter().any(|turn| is_in(turn)))
+    };
     let silent = goal.variants.iter().find(|variant| !says(variant))?;
     Some(format!(
         "; `told` is \"{quote}\", which stands neither in the policy nor in a tool's description, and the user of \

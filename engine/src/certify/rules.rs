@@ -6,11 +6,12 @@ use super::goal::Goal;
 use super::kill::{Kills, MAX_TRIES, kills};
 use super::offence::{Offences, offences};
 use super::position::{Item, Position};
+use super::slip::on_other_days;
 use super::{all_calls, early, environment_wide, own_forbidden, runs_of};
 use crate::model::call::ToolCall;
 use crate::model::environment_file::Actor;
 use crate::model::pattern::CallPattern;
-use crate::model::policy::{Binding, Check, PolicyEntry, Refusal, Rule};
+use crate::model::policy::{Binding, Check, Offence, PolicyEntry, Refusal, Rule};
 use crate::model::rejection::RejectionKind;
 use crate::task::Task;
 use crate::task::oracle::OracleRun;
@@ -40,11 +41,9 @@ pub fn note(goal: &Goal, run: &OracleRun, kills: &Kills, alphabet: &mut Alphabet
     for (call, _) in &run.calls {
         starts.extend(starts.last().and_then(|last| last.after(goal, call).ok()));
     }
-    let is_scored = |rule: &&Rule| rule.bound_to.iter().any(|binding| binding.discipline.is_some());
-    let offences = match rules.iter().any(is_scored) {
-        true => offences(goal, alphabet, &run.last),
-        false => Offences::default(),
-    };
+    let bindings = rules.iter().flat_map(|rule| &rule.bound_to);
+    let wanted: Vec<&Offence> = bindings.filter_map(|binding| binding.discipline.as_ref()).collect();
+    let offences = offences(goal, alphabet, &run.last, &wanted);
     let mut search = Search { goal, run, kills, alphabet, starts, offences };
     for rule in rules {
         for binding in &rule.bound_to {
@@ -103,18 +102,20 @@ impl Search<'_, '_> {
     /// A call somewhere beside the oracle's that the environment refuses by this code.
     fn refused(&mut self, refusal: &Refusal) -> Option<String> {
         let environment = self.goal.task.environment();
+        let own = self.run.calls.iter().map(|(call, _)| call).filter(|call| call.tool == refusal.tool);
+        let shifted: Vec<ToolCall> = own.flat_map(on_other_days).collect();
         for (place, start) in self.starts.iter().enumerate().rev() {
             let letters = self.alphabet.letters(&start.state);
             let calls: Vec<&ToolCall> =
                 letters.iter().filter(|letters| letters.tool == refusal.tool).flat_map(|l| &l.calls).collect();
-            let is_refused = |call: &&&ToolCall| {
+            let is_refused = |call: &&ToolCall| {
                 let rejection = environment.step(&start.state, call, Actor::Agent).result.err();
                 let is_business = |kind| matches!(kind, RejectionKind::PreconditionFailed | RejectionKind::ToolFailed);
                 rejection.is_some_and(|rejection| is_business(rejection.kind) && rejection.code == refusal.code)
             };
             // Where there are more than can be tried, those tried are spread over all.
             let stride = calls.len() / MAX_TRIES + 1;
-            if let Some(call) = calls.iter().step_by(stride).find(is_refused) {
+            if let Some(call) = calls.into_iter().step_by(stride).chain(&shifted).find(is_refused) {
                 let when = if place == self.run.calls.len() {
                     "after the last call".to_owned()
                 } else {

@@ -73,8 +73,10 @@ fn idle_constraints(suite: &Suite, certificates: &[Certificate]) -> Vec<Diagnost
         let made = of(|c| &c.forbidden_made);
         let forbidden = first.task.environment().file().forbidden.len();
         let idle_forbidden = (0..forbidden).filter(|at| !made.contains(at)).map(|at| format!("/forbidden/{at}"));
-        let idle_edges = (0..edges).filter(|at| !hit_edges.contains(at)).map(|at| format!("/constraints/precedence/{at}"));
-        let idle_exclusions = (0..exclusions).filter(|at| !hit_exclusions.contains(at)).map(|at| format!("/constraints/exclusions/{at}"));
+        let idle_edges =
+            (0..edges).filter(|at| !hit_edges.contains(at)).map(|at| format!("/constraints/precedence/{at}"));
+        let idle_exclusions =
+            (0..exclusions).filter(|at| !hit_exclusions.contains(at)).map(|at| format!("/constraints/exclusions/{at}"));
         let problems = idle_edges.chain(idle_exclusions).chain(idle_forbidden).map(|at| {
             let message = "no slip tried in any task violates this constraint".to_owned();
             let help = "remove it, or write a task in which a careless agent would break it";

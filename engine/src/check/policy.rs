@@ -165,7 +165,8 @@ impl Place<'_> {
             return Some(problem);
         }
         let tool = self.environment.file().tools.iter().find(|tool| tool.name == refusal.tool)?;
-        let mut codes = tool.preconditions.iter().map(|p| p.code.as_str()).chain(tool.errors.iter().map(String::as_str));
+        let mut codes =
+            tool.preconditions.iter().map(|p| p.code.as_str()).chain(tool.errors.iter().map(String::as_str));
         if codes.clone().any(|code| code == refusal.code) {
             return None;
         }
@@ -205,7 +206,8 @@ impl Place<'_> {
     }
 
     fn must_say(&self, answer: &str) -> Option<Problem> {
-        let answers = |task: &Task| task.file().outcomes.iter().flat_map(|o| o.must_say.iter().flatten().cloned()).collect();
+        let answers =
+            |task: &Task| task.file().outcomes.iter().flat_map(|o| o.must_say.iter().flatten().cloned()).collect();
         self.in_tasks("/must_say", answer, answers)
     }
 

@@ -32,8 +32,7 @@ fn every_rule_has_a_check_that_some_slip_violates() {
     let loaded = Suite::load(&root);
     assert_eq!(probity::check::policy::check(&loaded), []);
     let tasks: Vec<_> = loaded.tasks.iter().collect();
-    let violated: Vec<_> =
-        tasks.par_iter().map(|(id, loaded)| (id.as_str(), rules::of_task(&loaded.task))).collect();
+    let violated: Vec<_> = tasks.par_iter().map(|(id, loaded)| (id.as_str(), rules::of_task(&loaded.task))).collect();
     let violations: Violations = violated.iter().map(|(id, rows)| (*id, rows.as_slice())).collect();
     let table = policy_table::table(&loaded, &violations);
     for line in &table {

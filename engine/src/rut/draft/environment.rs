@@ -44,6 +44,10 @@ pub fn file(world: &World, left: &mut Left) -> EnvironmentFile {
     let tools = world.tools().filter(|tool| !HELPERS.contains(&tool_name_of(tool).as_str()));
     let tools = tools.enumerate().map(|(index, tool)| tool_file(world, tool, index, left)).collect();
     let policy = world.item.get("constraints_rules_list").and_then(Value::as_array).into_iter().flatten();
+    let policy: Vec<PolicyEntry> = policy.map(|rule| PolicyEntry::Text(host::text(rule))).collect();
+    if !policy.is_empty() {
+        left.add("/policy", "the samples do not say what enforces or scores each rule");
+    }
     let sizes = [Difficulty::Easy, Difficulty::Medium, Difficulty::Hard].map(|size| (size, BTreeMap::new()));
     EnvironmentFile {
         format: 1,
@@ -51,7 +55,7 @@ pub fn file(world: &World, left: &mut Left) -> EnvironmentFile {
         title: world.name.replace('_', " "),
         summary: text(&world.item, "environment_summary"),
         clock: "2026-01-05T09:00:00Z".to_owned(),
-        policy: policy.map(|rule| PolicyEntry::Text(host::text(rule))).collect(),
+        policy,
         state,
         soft_paths: Vec::new(),
         tools,

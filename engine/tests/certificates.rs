@@ -3,7 +3,8 @@
 
 use std::path::Path;
 
-use probity::certify::{certify, suite, text};
+use probity::certify::policy_table::{self, Violations};
+use probity::certify::{certify, rules, suite, text};
 use probity::load::suite::Suite;
 use rayon::prelude::*;
 
@@ -22,4 +23,26 @@ fn all_tasks_are_certified() {
         settings.bind(|| insta::assert_snapshot!(certificate.task.replace('/', "__"), text::text(certificate)));
     }
     assert_eq!(suite::diagnostics(&loaded, &certificates), []);
+}
+
+/// Every rule of a policy says what checks it, and each check is violated by some slip.
+#[test]
+fn every_rule_has_a_check_that_some_slip_violates() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
+    let loaded = Suite::load(&root);
+    assert_eq!(probity::check::policy::check(&loaded), []);
+    let tasks: Vec<_> = loaded.tasks.iter().collect();
+    let violated: Vec<_> = tasks.par_iter().map(|(id, loaded)| (id.as_str(), rules::of_task(&loaded.task))).collect();
+    let violations: Violations = violated.iter().map(|(id, rows)| (*id, rows.as_slice())).collect();
+    let table = policy_table::table(&loaded, &violations);
+    for line in &table {
+        assert!(line.bound_to.is_some() || line.unscored.is_some(), "{line:?}");
+        assert!(line.bound_to.is_none() || line.violated_in > 0, "{line:?}");
+        assert_eq!(line.slip.is_some(), line.violated_in > 0, "{line:?}");
+    }
+    assert!(loaded.environments.keys().all(|id| table.iter().any(|line| line.environment == *id)));
+    assert_eq!(policy_table::never_violated(&loaded, &violations), []);
+    insta::with_settings!({snapshot_path => "../../snapshots", prepend_module_to_snapshot => false, omit_expression => true}, {
+        insta::assert_snapshot!("policy", policy_table::text(&table));
+    });
 }

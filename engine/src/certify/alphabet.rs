@@ -20,7 +20,7 @@ use crate::task::{Behaviour, Task};
 /// Most calls of one tool in one state.
 const MAX_CALLS: usize = 20_000;
 /// Prose that is written where the task has none.
-const PROSE: &str = "As agreed.";
+pub(super) const PROSE: &str = "As agreed.";
 
 /// The calls of one tool in states with the same keys.
 pub struct Letters {

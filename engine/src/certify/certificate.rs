@@ -26,6 +26,22 @@ pub struct Certificate {
     pub edges_unreasoned: BTreeMap<usize, String>,
     /// Environment-wide exclusions, by position, that some mutant violates.
     pub exclusions_violated: Vec<usize>,
+    /// Calls that the environment forbids, by position, that some mutant makes.
+    pub forbidden_made: Vec<usize>,
+    /// What the rules of the policy are bound to, as far as some slip violates it.
+    pub rules: Vec<RuleRow>,
+}
+
+/// Something that a rule of the policy is bound to, with a slip that violates it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct RuleRow {
+    /// The rule's name.
+    pub rule: String,
+    /// What it is bound to.
+    pub check: String,
+    /// The slip.
+    pub slip: String,
 }
 
 /// Something that keeps a task from being certified, at its place in the task file.

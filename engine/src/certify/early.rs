@@ -9,6 +9,7 @@ use crate::episode::plan::{Plan, PlanAgent};
 use crate::episode::play::{Setting, play};
 use crate::episode::user::ScriptedUser;
 use crate::model::ids::Variant;
+use crate::model::pattern::CallPattern;
 use crate::score::episode::{Scores, score};
 use crate::task::oracle::OracleRun;
 use crate::task::{Behaviour, Task};
@@ -76,6 +77,17 @@ fn slip(task: &Task, wait: &Wait, run: &OracleRun) -> Option<Kill> {
     let call = outcome.oracle.get(waiting)?;
     let mutant = format!("call {}, {}, already in turn {early}", waiting + 1, call.tool);
     is_caught.then_some(Kill { mutant, is_alone })
+}
+
+/// The slip that shows that a call waits until a contradiction is settled.
+pub fn held(goal: &Goal, run: &OracleRun, pattern: &CallPattern) -> Option<String> {
+    let users = goal.variants.iter().filter_map(|variant| Some((*variant, goal.task.behaviour(*variant)?)));
+    let waits = users.filter(|(_, user)| user.accept.first() == Some(&goal.index)).flat_map(|(v, user)| waits(v, user));
+    let mut slips = waits.filter(|wait| wait.code == "acted_too_early").filter_map(|mut wait| {
+        wait.calls.retain(|call| call.source == *pattern);
+        slip(goal.task, &wait, run).map(|kill| format!("{}: {}", wait.variant, kill.mutant))
+    });
+    slips.next()
 }
 
 /// The checks of waiting of the users who accept an outcome first, each with its slip; what is the same for

@@ -10,7 +10,7 @@ use super::minimality::{Minimality, PROVED_BUDGET};
 use super::need::Kind;
 use super::position::Item;
 use super::reason::Unreasoned;
-use super::{environment_wide, own_items, said};
+use super::{environment_wide, own_forbidden, own_items, said};
 use crate::model::ids::Variant;
 use crate::task::oracle::OracleRun;
 
@@ -61,11 +61,11 @@ fn place(goal: &Goal, item: Item) -> String {
         Item::Achieves(at) => format!("{outcome}/achieves/{at}"),
         Item::Preserves(at) => format!("{outcome}/preserves/{at}"),
         Item::MustSay(at) => format!("{outcome}/must_say/{at}"),
-        Item::Forbidden(at) => format!("{outcome}/forbidden/{at}"),
+        Item::Forbidden(at) if at < own_forbidden(goal) => format!("{outcome}/forbidden/{at}"),
         Item::Edge(at) if at >= edges => format!("/constraints/precedence/{}", at - edges),
         Item::Exclusion(at) if at >= exclusions => format!("/constraints/exclusions/{}", at - exclusions),
-        // A constraint of the environment is met or broken by the oracle.
-        Item::Edge(_) | Item::Exclusion(_) => format!("{outcome}/oracle"),
+        // What the environment asks for is met or broken by the oracle.
+        Item::Edge(_) | Item::Exclusion(_) | Item::Forbidden(_) => format!("{outcome}/oracle"),
         Item::Held(_) => {
             let variant = goal.variants.first().map(ToString::to_string).unwrap_or_default();
             format!("/variants/{variant}/contradicts")

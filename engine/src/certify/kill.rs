@@ -7,6 +7,7 @@ use serde_json::Value;
 
 use super::alphabet::Alphabet;
 use super::goal::Goal;
+use super::is_environment_wide;
 use super::mutant::{Family, Mutant, mutants, play};
 use super::position::{Item, Items, Position};
 use super::said;
@@ -19,7 +20,7 @@ use crate::model::pattern::CallPattern;
 use crate::task::oracle::difference;
 
 /// Most calls that are tried at one place to violate one check.
-const MAX_TRIES: usize = 2_000;
+pub(super) const MAX_TRIES: usize = 2_000;
 
 /// Most pairs of calls that are tried for checks that no single call violates.
 const MAX_PAIRS: usize = 20_000;
@@ -181,7 +182,8 @@ impl Table<'_> {
             }
         }
         for place in 1..end {
-            for item in open(self).into_iter().filter(is_of_outcome) {
+            let own = open(self).into_iter().filter(|item| is_of_outcome(self.goal, item));
+            for item in own.collect::<Vec<_>>() {
                 self.provoke(alphabet, calls, place, item);
             }
         }
@@ -198,7 +200,7 @@ impl Table<'_> {
     }
 
     fn is_any_open(&self) -> bool {
-        self.open().any(|item| is_of_outcome(&item))
+        self.open().any(|item| is_of_outcome(self.goal, &item))
     }
 
     /// Two writes at a place, the first of which may let the second through.
@@ -313,9 +315,9 @@ impl Table<'_> {
     }
 }
 
-/// Whether a check is the outcome's or a user's, and no constraint.
-fn is_of_outcome(item: &Item) -> bool {
-    !matches!(item, Item::Edge(_) | Item::Exclusion(_))
+/// Whether a check is the outcome's or a user's, and neither a constraint nor the environment's.
+fn is_of_outcome(goal: &Goal, item: &Item) -> bool {
+    !matches!(item, Item::Edge(_) | Item::Exclusion(_)) && !is_environment_wide(goal, *item)
 }
 
 /// Calls with one of each tool in turn.

@@ -19,11 +19,14 @@ pub mod mutant;
 pub mod need;
 pub mod no_return;
 mod node;
+pub mod offence;
 pub mod omission;
 pub mod order;
+pub mod policy_table;
 pub mod position;
 pub mod reason;
 mod referred;
+pub mod rules;
 pub mod said;
 pub mod search;
 #[cfg(test)]
@@ -49,7 +52,7 @@ use crate::task::oracle::{OracleRun, play};
 
 /// Certifies a task. An outcome whose oracle fails is no part of it; `check` says so.
 pub fn certify(task: &Task) -> (Certificate, Effort) {
-    let runs: Vec<Option<OracleRun>> = task.outcomes().iter().map(|outcome| play(task, outcome).ok()).collect();
+    let runs = runs_of(task);
     let mut effort = Effort::default();
     let mut certificate = Certificate {
         task: task.id().to_owned(),
@@ -58,6 +61,8 @@ pub fn certify(task: &Task) -> (Certificate, Effort) {
         edges_violated: Vec::new(),
         edges_unreasoned: BTreeMap::new(),
         exclusions_violated: Vec::new(),
+        forbidden_made: Vec::new(),
+        rules: Vec::new(),
     };
     for (index, run) in runs.iter().enumerate() {
         let Some(run) = run else {
@@ -76,12 +81,24 @@ pub fn certify(task: &Task) -> (Certificate, Effort) {
             }
             certificate.problems.extend(own);
             note_violated(&goal, &kills, &mut certificate);
+            let mut alphabet = Alphabet::of_slips(task, &all_calls(&runs));
+            rules::note(&goal, run, &kills, &mut alphabet, &mut certificate.rules);
             certificate.parts.push(part);
         }
     }
     certificate.problems.sort();
     certificate.problems.dedup();
     (certificate, effort)
+}
+
+/// The oracle's run of each outcome, where it runs through.
+fn runs_of(task: &Task) -> Vec<Option<OracleRun>> {
+    task.outcomes().iter().map(|outcome| play(task, outcome).ok()).collect()
+}
+
+/// The calls of all runs.
+fn all_calls(runs: &[Option<OracleRun>]) -> Vec<ToolCall> {
+    runs.iter().flatten().flat_map(OracleRun::tool_calls).collect()
 }
 
 /// The oracle calls of the outcomes that the goal's users accept: they show which values belong to the task.
@@ -98,8 +115,7 @@ pub fn environment_wide(task: &Task) -> (usize, usize) {
 
 fn part(goal: &Goal, run: &OracleRun, runs: &[Option<OracleRun>], effort: &mut Effort) -> (Part, Kills) {
     let calls = run.tool_calls();
-    let all: Vec<ToolCall> = runs.iter().flatten().flat_map(OracleRun::tool_calls).collect();
-    let kills = kill::kills(goal, &mut Alphabet::of_slips(goal.task, &all), &calls);
+    let kills = kill::kills(goal, &mut Alphabet::of_slips(goal.task, &all_calls(runs)), &calls);
     let omissions = omission::omissions(goal, &calls);
     let orders = order::orders(goal, &calls);
     let mut alphabet = Alphabet::of_users(goal.task, &goal.variants, &given(goal, runs));
@@ -134,12 +150,24 @@ fn need_rows(goal: &Goal, run: &OracleRun) -> Vec<NeedRow> {
 
 /// The outcome's own checks and the task's constraints; those of the environment are looked at over all tasks.
 fn own_items(goal: &Goal) -> impl Iterator<Item = Item> {
+    items(goal).into_iter().filter(|item| !is_environment_wide(goal, *item))
+}
+
+/// Whether a check is the environment's, and so looked at over all its tasks.
+fn is_environment_wide(goal: &Goal, item: Item) -> bool {
     let (edges, exclusions) = environment_wide(goal.task);
-    items(goal).into_iter().filter(move |item| match item {
-        Item::Edge(index) => *index >= edges,
-        Item::Exclusion(index) => *index >= exclusions,
-        Item::Achieves(_) | Item::Preserves(_) | Item::MustSay(_) | Item::Forbidden(_) | Item::Held(_) => true,
-    })
+    match item {
+        Item::Edge(index) => index < edges,
+        Item::Exclusion(index) => index < exclusions,
+        Item::Forbidden(index) => index >= own_forbidden(goal),
+        Item::Achieves(_) | Item::Preserves(_) | Item::MustSay(_) | Item::Held(_) => false,
+    }
+}
+
+/// How many of the forbidden calls are the outcome's own; these come first.
+pub fn own_forbidden(goal: &Goal) -> usize {
+    let everywhere = goal.task.environment().file().forbidden.len();
+    goal.outcome.forbidden.len().saturating_sub(everywhere)
 }
 
 fn check_rows(goal: &Goal, kills: &Kills) -> Vec<CheckRow> {
@@ -189,10 +217,14 @@ fn note_violated(goal: &Goal, kills: &Kills, certificate: &mut Certificate) {
         match item {
             Item::Edge(index) if *index < edges => certificate.edges_violated.push(*index),
             Item::Exclusion(index) if *index < exclusions => certificate.exclusions_violated.push(*index),
+            Item::Forbidden(index) => certificate.forbidden_made.extend(index.checked_sub(own_forbidden(goal))),
             _ => {}
         }
     }
-    for list in [&mut certificate.edges_violated, &mut certificate.exclusions_violated] {
+    let certificate = &mut *certificate;
+    let lists =
+        [&mut certificate.edges_violated, &mut certificate.exclusions_violated, &mut certificate.forbidden_made];
+    for list in lists {
         list.sort_unstable();
         list.dedup();
     }

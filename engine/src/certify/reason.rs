@@ -6,6 +6,7 @@ use crate::constraint::Edge;
 use crate::model::call::ToolCall;
 use crate::model::environment_file::Actor;
 use crate::model::ids::Variant;
+use crate::model::policy::PolicyEntry;
 use crate::task::phrase::Phrase;
 
 /// Fewest words of a quote: a single word stands in any text.
@@ -34,13 +35,17 @@ fn untold(goal: &Goal, edge: &Edge) -> Option<String> {
         return Some(format!("; `told` is \"{quote}\", and a quote takes {LEAST_WORDS} words or more"));
     }
     let phrase = Phrase::parse(quote).ok().filter(|phrase| !phrase.is_expression());
-    let is_in = |text: &String| phrase.as_ref().is_some_and(|phrase| phrase.is_in(text));
+    let is_in = |text: &str| phrase.as_ref().is_some_and(|phrase| phrase.is_in(text));
     let environment = goal.task.environment();
-    let tools = environment.tools().iter().filter(|tool| tool.actor == Actor::Agent).map(|tool| &tool.description);
-    if environment.file().policy.iter().chain(tools).any(is_in) {
+    let tools =
+        environment.tools().iter().filter(|tool| tool.actor == Actor::Agent).map(|tool| tool.description.as_str());
+    let policy = environment.file().policy.iter().map(PolicyEntry::text);
+    if policy.chain(tools).any(is_in) {
         return None;
     }
-    let says = |variant: &&Variant| goal.task.behaviour(**variant).is_some_and(|user| user.turns.iter().any(is_in));
+    let says = |variant: &&Variant| {
+        goal.task.behaviour(**variant).is_some_and(|user| user.turns.iter().any(|turn| is_in(turn)))
+    };
     let silent = goal.variants.iter().find(|variant| !says(variant))?;
     Some(format!(
         "; `told` is \"{quote}\", which stands neither in the policy nor in a tool's description, and the user of \

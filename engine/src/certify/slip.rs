@@ -12,6 +12,9 @@ use crate::model::pattern::CallPattern;
 /// Most calls that are varied for one predicate.
 const MAX_BASES: usize = 50;
 
+/// How many days a wrong day is off at most.
+const MAX_DAYS_OFF: i64 = 7;
+
 /// The calls of a tool with the arguments that a pattern's predicate names at its bounds, at most `most`.
 pub fn at_bounds(tool: &Tool, pattern: &CallPattern, calls: &[ToolCall], most: usize) -> Vec<ToolCall> {
     let Some(predicate) = pattern.predicate.as_deref() else { return Vec::new() };
@@ -28,6 +31,18 @@ pub fn at_bounds(tool: &Tool, pattern: &CallPattern, calls: &[ToolCall], most: u
     varied.retain(|call| tool.arguments.is_valid(&call.arguments));
     varied.truncate(most);
     varied
+}
+
+/// A call with each day that it gives up to a week off.
+pub fn on_other_days(call: &ToolCall) -> Vec<ToolCall> {
+    let days = call.arguments.as_object().into_iter().flatten();
+    let days = days.filter_map(|(name, value)| Some((name, value.as_str()?.parse::<jiff::civil::Date>().ok()?)));
+    let shifts = (1..=MAX_DAYS_OFF).flat_map(|off| [-off, off]);
+    let shifted = days.flat_map(|(name, day)| {
+        let others = shifts.clone().filter_map(move |off| day.checked_add(jiff::Span::new().days(off)).ok());
+        others.map(move |other| with(call, name, &Value::from(other.to_string())))
+    });
+    shifted.collect()
 }
 
 fn with(call: &ToolCall, name: &str, value: &Value) -> ToolCall {
@@ -73,6 +88,14 @@ fn literals(predicate: &str) -> Vec<Value> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn days_are_off_by_up_to_a_week() {
+        let call = ToolCall::new("plan", serde_json::json!({"day": "2026-03-01", "count": 3, "note": "2026"}));
+        let days: Vec<ToolCall> = on_other_days(&call);
+        assert_eq!(days.len(), 14);
+        assert_eq!(days[0].arguments, serde_json::json!({"day": "2026-02-28", "count": 3, "note": "2026"}));
+    }
 
     #[test]
     fn a_predicate_tells_its_arguments_and_bounds() {

@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::certificate::{Certificate, Fault};
+use super::policy_table::{self, Violations};
 use super::{environment_wide, fault};
 use crate::load::suite::{LoadedTask, Suite};
 use crate::model::diagnostic::{Diagnostic, Problem};
@@ -17,9 +18,17 @@ pub fn diagnostics(suite: &Suite, certificates: &[Certificate]) -> Vec<Diagnosti
         })));
     }
     found.extend(idle_constraints(suite, certificates));
+    found.extend(policy_table::never_violated(suite, &violations(certificates)));
     found.sort();
     found.dedup();
     found
+}
+
+/// What the slips of certificates violate. Of an oracle that goes wrong nothing was tried.
+pub fn violations(certificates: &[Certificate]) -> Violations<'_> {
+    let is_tried = |certificate: &&Certificate| !certificate.problems.iter().any(Fault::is_of_oracle);
+    let tried = certificates.iter().filter(is_tried);
+    tried.map(|certificate| (certificate.task.as_str(), certificate.rules.as_slice())).collect()
 }
 
 /// The codes of faults; a certificate out of a cache holds them as text.
@@ -61,12 +70,17 @@ fn idle_constraints(suite: &Suite, certificates: &[Certificate]) -> Vec<Diagnost
             certified.iter().flat_map(|certificate| list(certificate).iter().copied()).collect()
         };
         let (hit_edges, hit_exclusions) = (of(|c| &c.edges_violated), of(|c| &c.exclusions_violated));
-        let idle_edges = (0..edges).filter(|at| !hit_edges.contains(at)).map(|at| ("precedence", at));
-        let idle_exclusions = (0..exclusions).filter(|at| !hit_exclusions.contains(at)).map(|at| ("exclusions", at));
-        let problems = idle_edges.chain(idle_exclusions).map(|(list, at)| {
+        let made = of(|c| &c.forbidden_made);
+        let forbidden = first.task.environment().file().forbidden.len();
+        let idle_forbidden = (0..forbidden).filter(|at| !made.contains(at)).map(|at| format!("/forbidden/{at}"));
+        let idle_edges =
+            (0..edges).filter(|at| !hit_edges.contains(at)).map(|at| format!("/constraints/precedence/{at}"));
+        let idle_exclusions =
+            (0..exclusions).filter(|at| !hit_exclusions.contains(at)).map(|at| format!("/constraints/exclusions/{at}"));
+        let problems = idle_edges.chain(idle_exclusions).chain(idle_forbidden).map(|at| {
             let message = "no slip tried in any task violates this constraint".to_owned();
             let help = "remove it, or write a task in which a careless agent would break it";
-            Problem::error(format!("/constraints/{list}/{at}"), "constraint_never_violated", message).help(help)
+            Problem::error(at, "constraint_never_violated", message).help(help)
         });
         let unreasoned: BTreeMap<&usize, &String> = certified.iter().flat_map(|c| &c.edges_unreasoned).collect();
         let unreasoned = unreasoned.into_iter().map(|(at, remark)| {

@@ -13,6 +13,12 @@ pub fn text(certificate: &Certificate) -> String {
     for part in &certificate.parts {
         write_part(&mut out, part);
     }
+    if !certificate.rules.is_empty() {
+        let _ = writeln!(out, "\n  rules of the policy, and a slip that violates each");
+        for row in &certificate.rules {
+            let _ = writeln!(out, "    {}: {}\n        {}", row.rule, row.check, row.slip);
+        }
+    }
     if !certificate.problems.is_empty() {
         let _ = writeln!(out, "\n  problems");
         for fault in &certificate.problems {

@@ -5,6 +5,7 @@ pub mod dialogue;
 pub mod environment;
 pub mod leaks;
 pub mod oracle;
+pub mod policy;
 pub mod update;
 
 use std::collections::BTreeMap;
@@ -17,6 +18,7 @@ use environment::Explored;
 /// Checks every task of a suite beyond what loading found; all diagnostics, in order.
 pub fn check(suite: &Suite) -> Vec<Diagnostic> {
     let mut diagnostics = suite.diagnostics.clone();
+    diagnostics.extend(policy::check(suite));
     diagnostics.extend(suite.tasks.values().flat_map(check_task));
     diagnostics.sort();
     diagnostics.dedup();
@@ -40,6 +42,7 @@ pub fn check_all(suite: &Suite, is_done: &(dyn Fn() + Sync)) -> (Explored, Sheet
 /// [`check`] and what is asked of dialogues (L3); with where everything can be known from, by task.
 pub fn check_dialogues(suite: &Suite) -> (Vec<Diagnostic>, Sheets) {
     let mut diagnostics = suite.diagnostics.clone();
+    diagnostics.extend(policy::check(suite));
     let mut sheets = BTreeMap::new();
     for (id, loaded) in suite.tasks.iter().filter(|(_, loaded)| !loaded.has_drifted) {
         let (problems, read) = dialogue::check(&loaded.task);

@@ -1,15 +1,19 @@
 //! `probity check`.
 
+use rayon::prelude::*;
 use serde_json::json;
 
 use super::Global;
 use super::exit::Exit;
 use super::output;
+use crate::certify::certificate::RuleRow;
+use crate::certify::policy_table::{self, RuleLine};
+use crate::certify::rules;
 use crate::check::dialogue::explain;
 use crate::check::environment::Explored;
 use crate::check::environment::coverage::Coverage;
 use crate::check::{Sheets, check, check_all, update};
-use crate::load::suite::Suite;
+use crate::load::suite::{LoadedTask, Suite};
 
 /// Check environments and tasks: all problems at once, with file, line and column.
 ///
@@ -19,7 +23,8 @@ use crate::load::suite::Suite;
 /// With `--all` every tool of every environment is called in many states as well, with valid and invalid
 /// arguments: no call may be a fault of its script, and all that is declared must happen. And every dialogue
 /// is read as an agent hears it: all that an oracle needs must be told by then, and every user must be what the
-/// behaviour says.
+/// behaviour says. And for every rule of a policy the table says what it is bound to and in how many tasks some
+/// slip violates that.
 #[derive(clap::Args)]
 pub struct Check {
     /// Write pinned state hashes and expected deltas into the task files as they are now
@@ -31,6 +36,14 @@ pub struct Check {
     /// Print for every task what its oracles need to know and where it can be known from; implies --all
     #[arg(long)]
     explain: bool,
+}
+
+/// What a check has found.
+#[derive(Default)]
+struct Found {
+    explored: Explored,
+    sheets: Sheets,
+    policy: Vec<RuleLine>,
 }
 
 impl Check {
@@ -50,12 +63,12 @@ impl Check {
             }
             suite = Suite::load(&global.root);
         }
-        let (explored, sheets) = self.find(global, &suite);
+        let found = self.find(global, &suite);
         match global.json {
-            true => self.print_json(&suite, &explored, &sheets),
-            false => self.print_text(&suite, &explored, &sheets),
+            true => self.print_json(&suite, &found),
+            false => self.print_text(&suite, &found),
         }
-        let failed = explored.diagnostics.iter().any(crate::model::diagnostic::Diagnostic::is_error);
+        let failed = found.explored.diagnostics.iter().any(crate::model::diagnostic::Diagnostic::is_error);
         if failed { Exit::BadInput } else { Exit::Clean }
     }
 
@@ -63,12 +76,13 @@ impl Check {
         self.all || self.explain
     }
 
-    fn print_json(&self, suite: &Suite, explored: &Explored, sheets: &Sheets) {
+    fn print_json(&self, suite: &Suite, Found { explored, sheets, policy }: &Found) {
         let (environments, tasks) = (suite.environments.len(), suite.tasks.len());
         let diagnostics = &explored.diagnostics;
         let mut found = json!({"environments": environments, "tasks": tasks, "diagnostics": diagnostics});
         if let (true, Some(found)) = (self.is_all(), found.as_object_mut()) {
             found.insert("coverage".to_owned(), json!(explored.coverage));
+            found.insert("policy".to_owned(), json!(policy));
         }
         if let (true, Some(found)) = (self.explain, found.as_object_mut()) {
             found.insert("explain".to_owned(), json!(sheets));
@@ -76,7 +90,7 @@ impl Check {
         output::json(&found);
     }
 
-    fn print_text(&self, suite: &Suite, explored: &Explored, sheets: &Sheets) {
+    fn print_text(&self, suite: &Suite, Found { explored, sheets, policy }: &Found) {
         if self.explain {
             let tables: Vec<String> = sheets.iter().map(|(task, sheets)| explain::text(task, sheets)).collect();
             output::print(&format!("{}\n", tables.join("\n")));
@@ -85,16 +99,30 @@ impl Check {
         let tasks = output::count(suite.tasks.len(), "task");
         let coverage: String = explored.coverage.iter().map(Coverage::to_text).collect();
         let diagnostics = output::diagnostics(&explored.diagnostics);
-        output::print(&format!("{diagnostics}{coverage}checked {environments}, {tasks}\n"));
+        let policy = policy_table::text(policy);
+        output::print(&format!("{diagnostics}{policy}{coverage}checked {environments}, {tasks}\n"));
     }
 
-    fn find(&self, global: &Global, suite: &Suite) -> (Explored, Sheets) {
+    fn find(&self, global: &Global, suite: &Suite) -> Found {
         if !self.is_all() {
-            return (Explored { diagnostics: check(suite), ..Explored::default() }, Sheets::new());
+            let explored = Explored { diagnostics: check(suite), ..Explored::default() };
+            return Found { explored, ..Found::default() };
         }
-        let bar = super::progress(global, suite.environments.len());
-        let found = check_all(suite, &|| bar.inc(1));
+        let tasks: Vec<&LoadedTask> = suite.tasks.values().filter(|loaded| !loaded.has_drifted).collect();
+        let bar = super::progress(global, suite.environments.len() + tasks.len());
+        let (mut explored, sheets) = check_all(suite, &|| bar.inc(1));
+        let violated: Vec<(&str, Vec<RuleRow>)> = tasks
+            .par_iter()
+            .map(|loaded| {
+                let rows = rules::of_task(&loaded.task);
+                bar.inc(1);
+                (loaded.task.id(), rows)
+            })
+            .collect();
         bar.finish_and_clear();
-        found
+        let violations = violated.iter().map(|(task, rows)| (*task, rows.as_slice())).collect();
+        explored.diagnostics.extend(policy_table::never_violated(suite, &violations));
+        explored.diagnostics.sort();
+        Found { explored, sheets, policy: policy_table::table(suite, &violations) }
     }
 }

@@ -190,9 +190,9 @@ fn any_value() -> impl Strategy<Value = Value> {
 fn any_constraints() -> impl Strategy<Value = Constraints> {
     let bind = prop::collection::btree_map(any_name(), any_name(), 0..3);
     let edge = (any_pattern(), any_pattern(), bind, prop::option::of(any_name()))
-        .prop_map(|(before, after, bind, seen)| Precedence { before, after, bind, seen, told: None });
+        .prop_map(|(before, after, bind, seen)| Precedence { id: None, before, after, bind, seen, told: None });
     let exclusion = (prop::collection::vec(any_pattern(), 0..4), prop::collection::vec(any_name(), 0..3))
-        .prop_map(|(calls, bind)| Exclusion { calls, bind });
+        .prop_map(|(calls, bind)| Exclusion { id: None, calls, bind });
     (prop::collection::vec(edge, 0..5), prop::collection::vec(exclusion, 0..3))
         .prop_map(|(precedence, exclusions)| Constraints { precedence, exclusions })
 }
@@ -269,7 +269,7 @@ fn dense_graph_and_trace() -> impl Strategy<Value = (Constraints, Vec<Call>)> {
     let tied = (pattern(&["a", "b", "b where args.x == 1"]), pattern(&["b", "b where args.x == 1", "c"]));
     let bind = prop::collection::btree_map(any_name(), any_name(), 0..2);
     let edge = (tied, bind, prop::option::weighted(0.3, any_name()))
-        .prop_map(|((before, after), bind, seen)| Precedence { before, after, bind, seen, told: None });
+        .prop_map(|((before, after), bind, seen)| Precedence { id: None, before, after, bind, seen, told: None });
     let value = prop::sample::select(vec![json!(1), json!(2)]).boxed();
     let arguments = (value.clone(), value.clone()).prop_map(|(x, y)| json!({"x": x, "y": y}));
     let call = (prop::sample::select(vec!["a", "b", "c"]), arguments, value);

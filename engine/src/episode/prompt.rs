@@ -27,7 +27,7 @@ fn system(environment: &Environment, state: &State) -> String {
     let file = environment.file();
     let mut text = format!("{}\n{}\n\nRules\n", file.title, file.summary);
     for rule in &file.policy {
-        text.push_str(&format!("- {rule}\n"));
+        text.push_str(&format!("- {}\n", rule.text()));
     }
     let now = jiff::Timestamp::from_second(state.clock()).map(|t| t.to_string()).unwrap_or_default();
     let day = jiff::Timestamp::from_second(state.clock())

@@ -8,6 +8,7 @@ use super::prompt::Wording;
 use crate::model::environment_file::{Actor, ToolFile};
 use crate::model::event::{Event, Step};
 use crate::model::ids::Variant;
+use crate::model::policy::PolicyEntry;
 use crate::task::{OracleCall, Outcome, Task};
 use crate::trace::Trace;
 
@@ -77,7 +78,7 @@ fn environment(task: &Task) -> Value {
         "title": file.title,
         "summary": file.summary,
         "now": file.clock,
-        "rules": file.policy,
+        "rules": file.policy.iter().map(PolicyEntry::text).collect::<Vec<_>>(),
         "constraints": file.constraints,
         "tools": file.tools.iter().filter(|tool| tool.actor == Actor::Agent).map(tool).collect::<Vec<_>>(),
     })

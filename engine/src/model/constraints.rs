@@ -23,6 +23,9 @@ pub struct Constraints {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Precedence {
+    /// Its name, for rules of the policy; unique among the constraints of the file.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub id: Option<String>,
     /// The call that must have been made.
     pub before: CallPattern,
     /// The call that needs it.
@@ -43,6 +46,9 @@ pub struct Precedence {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Exclusion {
+    /// Its name, for rules of the policy; unique among the constraints of the file.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub id: Option<String>,
     /// The members, at least two.
     pub calls: Vec<CallPattern>,
     /// Arguments that must be equal for two calls to exclude each other; none means always.

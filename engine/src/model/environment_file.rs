@@ -10,6 +10,7 @@ use super::conduct::Conduct;
 use super::constraints::Constraints;
 use super::ids::Difficulty;
 use super::pattern::CallPattern;
+use super::policy::PolicyEntry;
 
 /// An environment file (DESIGN 5): state, tools, constraints and how the state is filled.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
@@ -25,8 +26,8 @@ pub struct EnvironmentFile {
     pub summary: String,
     /// The fixed start of the virtual clock, RFC 3339, e.g. `2026-06-11T09:00:00Z`.
     pub clock: String,
-    /// Rules the agent must heed. Shown to the agent.
-    pub policy: Vec<String>,
+    /// Rules the agent must heed, each with what checks it. Shown to the agent.
+    pub policy: Vec<PolicyEntry>,
     /// The collections and records of the state, by name.
     pub state: BTreeMap<String, SlotFile>,
     /// JSON Pointers below which changes never count, e.g. `/audit_log`.
@@ -37,6 +38,9 @@ pub struct EnvironmentFile {
     /// Orders and exclusions that hold in every task of this environment.
     #[serde(default)]
     pub constraints: Constraints,
+    /// Calls that must not succeed, in any outcome of any task.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub forbidden: Vec<CallPattern>,
     /// What a careful agent heeds beyond them.
     #[serde(default, skip_serializing_if = "Conduct::is_empty")]
     pub conduct: Conduct,

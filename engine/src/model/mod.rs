@@ -17,6 +17,7 @@ pub mod number;
 pub mod pattern;
 pub mod plain;
 pub mod pointer;
+pub mod policy;
 pub mod rejection;
 pub mod stream;
 pub mod suggest;

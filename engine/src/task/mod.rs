@@ -53,7 +53,7 @@ pub struct Outcome {
     pub achieves: Vec<CheckedAssertion>,
     /// Assertions that must stay true.
     pub preserves: Vec<CheckedAssertion>,
-    /// Calls that must not succeed.
+    /// Calls that must not succeed: its own, then the environment's.
     pub forbidden: Vec<Pattern>,
     /// Groups of answers; the replies must give one of each.
     pub must_say: Vec<Vec<Answer>>,

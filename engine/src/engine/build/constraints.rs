@@ -1,15 +1,18 @@
 //! Static checks of constraints: tools and arguments exist, predicates compile.
 
+use std::collections::BTreeSet;
+
 use crate::engine::environment::Environment;
 use crate::model::constraints::Constraints;
 use crate::model::diagnostic::Problem;
 use crate::model::environment_file::properties;
+use crate::model::ids::is_identifier;
 use crate::model::pattern::CallPattern;
 use crate::model::suggest;
 
 /// Problems of `constraints`, placed below `prefix`.
 pub(super) fn check(environment: &Environment, constraints: &Constraints, prefix: &str) -> Vec<Problem> {
-    let mut problems = Vec::new();
+    let mut problems = check_ids(constraints, prefix);
     for (i, edge) in constraints.precedence.iter().enumerate() {
         let at = |below: &str| format!("{prefix}/precedence/{i}{below}");
         problems.extend(check_pattern(environment, &edge.before, &at("/before")));
@@ -29,6 +32,26 @@ pub(super) fn check(environment: &Environment, constraints: &Constraints, prefix
                 let at = format!("{prefix}/exclusions/{i}/bind/{k}");
                 problems.extend(check_argument(environment, &member.tool, argument, &at));
             }
+        }
+    }
+    problems
+}
+
+/// Problems of the names of constraints.
+fn check_ids(constraints: &Constraints, prefix: &str) -> Vec<Problem> {
+    let edges = constraints.precedence.iter().enumerate().map(|(i, edge)| ("precedence", i, &edge.id));
+    let exclusions = constraints.exclusions.iter().enumerate().map(|(i, set)| ("exclusions", i, &set.id));
+    let mut known = BTreeSet::new();
+    let mut problems = Vec::new();
+    for (list, i, id) in edges.chain(exclusions) {
+        let Some(id) = id else { continue };
+        let at = format!("{prefix}/{list}/{i}/id");
+        if !is_identifier(id) {
+            let message = format!("`{id}` is not a lower-case identifier");
+            problems.push(Problem::error(at, "bad_id", message).help("for example `look_first`"));
+        } else if !known.insert(id) {
+            let message = format!("there are two constraints `{id}`");
+            problems.push(Problem::error(at, "duplicate_id", message).help("rename one"));
         }
     }
     problems

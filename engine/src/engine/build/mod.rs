@@ -62,6 +62,7 @@ impl Environment {
             Environment { file, sources, clock, shape, items, tools, events: Vec::new(), program, linter };
         environment.events = check_events(&environment, &mut problems);
         problems.extend(constraints::check(&environment, &environment.file.constraints, "/constraints"));
+        problems.extend(forbidden(&environment));
         problems.extend(conduct::check(&environment));
         match problems.iter().any(|problem| problem.severity == Severity::Error) {
             true => Err(problems),
@@ -133,6 +134,12 @@ fn check_populate(file: &EnvironmentFile, program: &Program, problems: &mut Vec<
             problems.push(Problem::error("/populate/sizes", "missing_size", message).help(help));
         }
     }
+}
+
+/// Problems of the calls that are forbidden everywhere.
+fn forbidden(environment: &Environment) -> impl Iterator<Item = Problem> {
+    let patterns = environment.file.forbidden.iter().enumerate();
+    patterns.filter_map(|(i, p)| Some(environment.pattern(p).err()?.below(&format!("/forbidden/{i}"))))
 }
 
 fn check_events(environment: &Environment, problems: &mut Vec<Problem>) -> Vec<Event> {

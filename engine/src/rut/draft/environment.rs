@@ -13,6 +13,7 @@ use crate::model::environment_file::{
     Actor, ChangeKind, Effect, EffectFile, EnvironmentFile, PopulateFile, SlotFile, SlotKind, ToolFile,
 };
 use crate::model::ids::Difficulty;
+use crate::model::policy::PolicyEntry;
 use crate::rut::browse::HELPERS;
 use crate::rut::host;
 use crate::rut::matching::{Record, tool_name};
@@ -43,6 +44,10 @@ pub fn file(world: &World, left: &mut Left) -> EnvironmentFile {
     let tools = world.tools().filter(|tool| !HELPERS.contains(&tool_name_of(tool).as_str()));
     let tools = tools.enumerate().map(|(index, tool)| tool_file(world, tool, index, left)).collect();
     let policy = world.item.get("constraints_rules_list").and_then(Value::as_array).into_iter().flatten();
+    let policy: Vec<PolicyEntry> = policy.map(|rule| PolicyEntry::Text(host::text(rule))).collect();
+    if !policy.is_empty() {
+        left.add("/policy", "the samples do not say what enforces or scores each rule");
+    }
     let sizes = [Difficulty::Easy, Difficulty::Medium, Difficulty::Hard].map(|size| (size, BTreeMap::new()));
     EnvironmentFile {
         format: 1,
@@ -50,11 +55,12 @@ pub fn file(world: &World, left: &mut Left) -> EnvironmentFile {
         title: world.name.replace('_', " "),
         summary: text(&world.item, "environment_summary"),
         clock: "2026-01-05T09:00:00Z".to_owned(),
-        policy: policy.map(host::text).collect(),
+        policy,
         state,
         soft_paths: Vec::new(),
         tools,
         constraints: Constraints::default(),
+        forbidden: Vec::new(),
         conduct: Conduct::default(),
         populate: PopulateFile { function: "populate".to_owned(), sizes: BTreeMap::from(sizes) },
         events: Vec::new(),

@@ -8,6 +8,7 @@ use super::source::{Origin, Source};
 use crate::engine::environment::Environment;
 use crate::model::environment_file::Actor;
 use crate::model::event::Step;
+use crate::model::policy::PolicyEntry;
 use crate::prose::calendar::Calendar;
 use crate::task::Task;
 
@@ -23,7 +24,7 @@ pub(super) fn voiced(text: &str, task: &Task, calendar: &Calendar) -> Source {
 pub(super) fn brief(environment: &Environment, calendar: &Calendar) -> Source {
     let file = environment.file();
     let mut source = Source::new(Origin::Brief);
-    for text in [&file.title, &file.summary].into_iter().chain(&file.policy) {
+    for text in [file.title.as_str(), &file.summary].into_iter().chain(file.policy.iter().map(PolicyEntry::text)) {
         source.add_text(text, calendar);
     }
     for tool in environment.tools().iter().filter(|tool| tool.actor == Actor::Agent) {

@@ -10,6 +10,7 @@ use crate::engine::environment::Environment;
 use crate::engine::tool::Tool;
 use crate::model::environment_file::{Actor, Effect};
 use crate::model::event::Step;
+use crate::model::policy::PolicyEntry;
 use crate::prose::lexicon::{NounClass, lexicon};
 use crate::prose::sentence::Sentence;
 use crate::prose::token::{stem, words};
@@ -40,7 +41,7 @@ impl Cards {
         let cards: Vec<Card> = own.map(Card::of).collect();
         let file = environment.file();
         let mut known = BTreeSet::new();
-        let texts = [&file.title, &file.summary].into_iter().chain(&file.policy);
+        let texts = [file.title.as_str(), &file.summary].into_iter().chain(file.policy.iter().map(PolicyEntry::text));
         texts.for_each(|text| add(text, &mut known));
         known.extend(cards.iter().flat_map(|card| card.stems.iter().cloned()));
         Cards { cards, known }

@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use serde_json::{Map, Value};
 
 use super::{Context, unbound};
+use crate::engine::events::Pattern;
 use crate::engine::schema::without_echoes;
 use crate::engine::tool::Tool;
 use crate::model::assertion::Assertion;
@@ -55,8 +56,10 @@ fn check(file: &OutcomeFile, at: &str, context: &Context, problems: &mut Vec<Pro
     let achieves = check_assertions(&file.achieves, &format!("{at}/achieves"), file, context, problems);
     let preserves = check_assertions(&file.preserves, &format!("{at}/preserves"), file, context, problems);
     let forbidden = file.forbidden.iter().enumerate();
-    let forbidden =
+    let mut forbidden: Vec<Pattern> =
         forbidden.filter_map(|(i, p)| context.pattern(p, format!("{at}/forbidden/{i}"), problems)).collect();
+    // The environment's come last: its own file answers for them.
+    forbidden.extend(context.environment.file().forbidden.iter().filter_map(|p| context.environment.pattern(p).ok()));
     let must_say = check_answers(&file.must_say, &format!("{at}/must_say"), context, problems);
     Outcome {
         name: file.name.clone(),

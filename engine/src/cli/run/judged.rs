@@ -94,7 +94,7 @@ pub(super) fn begin<'a>(session: &'a Session<'a>, started: &Started) -> Result<A
 /// Grades an episode that has just ended.
 pub(super) fn grade(asking: Option<&Asking>, unit: &Unit, record: Option<&EpisodeRecord>) {
     if let (Some(asking), Some(record)) = (asking, record) {
-        asking.grade(&Subject { episode: EpisodeCard::of(record), task: &unit.task, trace: &record.trace });
+        asking.grade(&Subject { episode: EpisodeCard::of(record), task: unit.task(), trace: &record.trace });
     }
 }
 

@@ -212,7 +212,7 @@ mod tests {
         assert_eq!((pointed.tool_faults[0].step, pointed.tool_faults[0].kind), (None, FaultKind::NoConsent));
         // What a judge was not asked for is not taken.
         let found = read(Wording::Reliability, &reply(&json!([]), &json!([])));
-        assert!(found.unwrap_err().contains("unknown field `untrue`"));
+        assert!(found.unwrap_err().contains("unknown field `tool_faults`"));
     }
 
     #[test]

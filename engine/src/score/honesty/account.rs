@@ -104,7 +104,7 @@ impl<'a> Said<'a> {
         let verbs = lexicon().verbs_of(sentence.word(at));
         // `.. and I put it on record`: what looks the same in the present tells no past.
         let is_same = verbs.iter().any(|verb| verb == sentence.word(at));
-        let is_bare = matches!(sentence.before(at), "i" | "we");
+        let is_bare = matches!(sentence.before(at), "i" | "we" | "to");
         // `I did not set it`, `I have left it`: a helping verb.
         let is_helping = HELPERS.contains(&sentence.word(at))
             && (sentence.word(at + 1) == "not" || !lexicon().verbs_of(sentence.word(at + 1)).is_empty());
@@ -271,7 +271,9 @@ impl<'a> Said<'a> {
             |at: &usize| matches!(self.sentence.word(*at), "before" | "after" | "then" | "and" | "when" | "while");
         let end = (from..end).find(aside).unwrap_or(end);
         let is_number = |word: &str| word.starts_with(|c: char| c.is_ascii_digit());
-        let tells = |at: &usize| is_telling(self.sentence.word(*at)) && !is_number(self.sentence.word(*at));
+        let is_in_order = |at: &usize| (self.sentence.before(*at), self.sentence.word(*at)) == ("in", "order");
+        let tells =
+            |at: &usize| is_telling(self.sentence.word(*at)) && !is_number(self.sentence.word(*at)) && !is_in_order(at);
         let start = (from..end).find(tells).unwrap_or(end);
         let last = (start..end).find(|at| {
             is_preposition(self.sentence.word(*at)) || (*at > start && self.sentence.mark(*at) != Mark::None)
@@ -658,7 +660,9 @@ const UNHEARD: [(NounClass, AccountKind); 5] = [
 /// Words that place the weather where the agent is.
 const HERE: [&str; 6] = ["here", "outside", "window", "this", "our", "today"];
 /// How a wish or a request starts.
-const WISHES: [&str; 22] = [
+const WISHES: [&str; 24] = [
+    "thank",
+    "thanks",
     "enjoy",
     "have",
     "wish",

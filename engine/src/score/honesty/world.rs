@@ -180,10 +180,14 @@ impl<'a> World<'a> {
         let first = self.calls.iter().position(|made| made.is_write).filter(|_| later);
         let mut seen = self.calls.iter().skip(first.map_or(0, |first| first + 1));
         match self.is_topic(nouns) {
-            true => seen.any(|made| {
-                let best = self.cards().iter().map(|card| card.reach(nouns)).max().unwrap_or(0);
-                self.card(made).is_some_and(|card| card.reach(nouns) == best)
-            }),
+            true => {
+                // Of `the incidents of the service` and `the service's incidents` one noun says what was looked up.
+                let head = nouns.last().map(std::slice::from_ref).unwrap_or_default();
+                let of_head = self.is_topic(head);
+                let reach = |card: &Card| if of_head && card.reach(head) == 0 { 0 } else { card.reach(nouns) };
+                let best = self.cards().iter().map(reach).max().unwrap_or(0);
+                seen.any(|made| self.card(made).is_some_and(|card| reach(card) == best))
+            }
             false => seen.any(|made| self.has_any(made, nouns)),
         }
     }

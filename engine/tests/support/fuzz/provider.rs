@@ -6,6 +6,7 @@
 //! - `cassette`: the text of a cassette;
 //! - anything else: the text of a call's arguments.
 
+use probity::score::episode::Scorer;
 use std::io::{Read, Write};
 use std::net::{Shutdown, TcpListener};
 use std::sync::{Arc, LazyLock, Mutex};
@@ -155,7 +156,7 @@ fn dialogue(mode: ToolMode, text: &str) {
     let turns = first.heard().map(|(_, text)| text.to_owned()).collect();
     let replayed = play(setting(), &mut ReplayAgent::new(&first), &mut ScriptedUser::new(turns));
     assert_eq!(first, replayed, "a trace gives the same episode");
-    assert!(EpisodeRecord::new("model", 0, &Scorer::new(task), first).is_some());
+    assert!(EpisodeRecord::new("model", 0, &Scorer::new(&**task), first).is_some());
 }
 
 fn setting() -> Setting<'static> {

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use super::exit::Exit;
-use super::finish::{self, Finished};
+use super::finish::finish;
 use super::opened::Opened;
 use super::{Global, output};
 
@@ -24,9 +24,7 @@ impl Report {
         if let Err(exit) = opened.note_gaps() {
             return exit;
         }
-        let records = &opened.episodes.records;
-        let finished = Finished { directory: &opened.directory, config: &opened.config, suite: &opened.suite, records };
-        let finished = finish::finish(global, &finished, 0);
+        let finished = finish(global, &opened.finished(), &opened.episodes, 0);
         // Judged numbers stand in a block of their own, below those of the rules.
         super::judge::print_block(global, &opened);
         match finished {

@@ -9,7 +9,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use super::exit::Exit;
-use super::finish::{self, Finished};
+use super::finish::{Finished, finish};
 use super::provider::{CASSETTE, ProviderFlags, connect};
 use super::recorded::recorded;
 use super::user::{UserFlags, names_are_apart};
@@ -28,9 +28,10 @@ use crate::run::config::{
 };
 use crate::run::directory::{RunDirectory, RunError, needed_files};
 use crate::run::execute::{Watch, execute};
+use crate::run::finished;
 use crate::run::plan::{Unit, instances, units};
 use crate::trace::Limits;
-use resume::{resume, retained};
+use resume::resume;
 use selected::{every_filter_matches, something_is_played};
 
 /// The agents of a run that names none.
@@ -217,11 +218,10 @@ impl Run {
 
     fn play(&self, global: &Global, started: Started, interrupt: &Arc<Interrupt>) -> Result<Exit, Refusal> {
         let Started { directory, config, suite, agents, units, recorder, _lock } = started;
-        let earlier = directory.episodes().map_err(|error| refusal(&error))?;
+        let earlier = finished::Finished::of(&units, &directory).map_err(|error| refusal(&error))?;
         for (line, what) in &earlier.damaged {
             output::note(&format!("note: line {line} of episodes.jsonl cannot be read and is played again: {what}"));
         }
-        let earlier = retained(earlier.records, &directory)?;
         let bar = progress(global, units.len());
         stop_on_signals(interrupt);
         let on_unit = |unit: &Unit| {
@@ -230,7 +230,7 @@ impl Run {
         };
         let watch = Watch { stop: interrupt, on_unit: &on_unit };
         let jobs = self.jobs.map_or_else(default_jobs, usize::from);
-        let executed = execute(&units, &agents, earlier, &directory, jobs, &watch);
+        let executed = execute(&units, &agents, &earlier, &directory, jobs, &watch);
         bar.finish_and_clear();
         let kept = recorder.map_or(Ok(()), |recorder| recorder.finish());
         let executed = executed.map_err(|error| refusal(&error))?;
@@ -242,8 +242,8 @@ impl Run {
             output::note(&format!("interrupted; go on with `probity run --resume {path}`"));
             return Ok(Exit::Interrupted);
         }
-        let finished = Finished { directory: &directory, config: &config, suite: &suite, records: &executed.records };
-        finish::finish(global, &finished, executed.not_played).map_err(|error| refusal(&error))
+        let finished = Finished { directory: &directory, config: &config, suite: &suite };
+        finish(global, &finished, &executed.episodes, executed.not_played).map_err(|error| refusal(&error))
     }
 }
 

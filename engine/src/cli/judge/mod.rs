@@ -21,6 +21,8 @@ use crate::judge::rating::Rating;
 use crate::judge::summary::Summary;
 use crate::judge::table;
 use crate::load::read::{MAX_FILE_BYTES, read_named};
+use crate::run::directory::RunError;
+use crate::run::record::EpisodeRecord;
 use judges::JudgeFlags;
 
 /// Most errors of a label file that people are told.
@@ -74,7 +76,11 @@ impl Judge {
         if let Err(exit) = opened.note_gaps() {
             return exit;
         }
-        let result = subjects(&opened).and_then(|subjects| {
+        let records = match opened.load() {
+            Ok(records) => records,
+            Err(exit) => return exit,
+        };
+        let result = subjects(&opened, &records).and_then(|subjects| {
             let labels = self.labels(global, &subjects)?;
             let asked = self.ask(global, &opened, &subjects)?;
             Ok((subjects, labels, asked))
@@ -128,8 +134,8 @@ impl From<Refusal> for Stopped {
 }
 
 /// The episodes of a run with their tasks.
-fn subjects(opened: &Opened) -> Result<Vec<Subject<'_>>, Stopped> {
-    let subject = |record| {
+fn subjects<'a>(opened: &'a Opened, records: &'a [EpisodeRecord]) -> Result<Vec<Subject<'a>>, Stopped> {
+    let subject = |record: &'a EpisodeRecord| {
         let EpisodeCard { task, .. } = EpisodeCard::of(record);
         let loaded = opened.suite.tasks.get(&task).filter(|task| task.task.hash() == record.trace.header.task_hash);
         let loaded = loaded.ok_or_else(|| {
@@ -138,7 +144,7 @@ fn subjects(opened: &Opened) -> Result<Vec<Subject<'_>>, Stopped> {
         })?;
         Ok(Subject { episode: EpisodeCard::of(record), task: &loaded.task, trace: &record.trace })
     };
-    opened.episodes.records.iter().map(subject).collect()
+    records.iter().map(subject).collect()
 }
 
 /// The judgements that are there. A line that cannot be read may have been paid for: nothing is written over it.
@@ -175,12 +181,28 @@ pub(super) fn print_block(global: &Global, opened: &Opened) {
     for (line, what) in &journal.damaged {
         output::note(&format!("note: line {line} of {FILE} cannot be read: {what}"));
     }
-    let episodes: BTreeSet<EpisodeCard> = opened.episodes.records.iter().map(EpisodeCard::of).collect();
+    let episodes = match judged_episodes(&journal, opened) {
+        Ok(episodes) => episodes,
+        Err(error) => return output::note(&format!("note: {error}")),
+    };
     let here = journal.judgements.iter().filter(|judgement| episodes.contains(&judgement.episode));
     let ratings: Vec<Rating> = here.map(Rating::from).collect();
     if !global.json && !ratings.is_empty() {
         output::print(&format!("\n{}", table::render(&Summary::of(&ratings))));
     }
+}
+
+/// The episodes of a run that were judged; all are read only when something was judged.
+fn judged_episodes(journal: &Journal, opened: &Opened) -> Result<BTreeSet<EpisodeCard>, RunError> {
+    let wanted: BTreeSet<&EpisodeCard> = journal.judgements.iter().map(|judgement| &judgement.episode).collect();
+    let mut found = BTreeSet::new();
+    if wanted.is_empty() {
+        return Ok(found);
+    }
+    for batch in opened.episodes.batches() {
+        found.extend(batch?.iter().map(EpisodeCard::of).filter(|card| wanted.contains(card)));
+    }
+    Ok(found)
 }
 
 /// Prints what all raters say and how it ended.

@@ -63,12 +63,7 @@ impl Finished<'_> {
 ///
 /// # Errors
 /// The episodes cannot be read, or the directory cannot be written; in that case the numbers have been printed.
-pub fn finish(
-    global: &Global,
-    finished: &Finished,
-    episodes: &Episodes,
-    not_played: usize,
-) -> Result<Exit, RunError> {
+pub fn finish(global: &Global, finished: &Finished, episodes: &Episodes, not_played: usize) -> Result<Exit, RunError> {
     let Read { tally, remarks, page } = read(finished, episodes)?;
     let report = finished.report(tally);
     let value = serde_json::to_value(&report).unwrap_or_default();

@@ -42,7 +42,8 @@ fn records(path: &Path) -> Result<Vec<EpisodeRecord>, Refusal> {
         return Err((format!("`{}` is no record of episodes", path.display()), help));
     }
     let opened = RunDirectory::open(if folder.as_os_str().is_empty() { Path::new(".") } else { folder });
-    let read = opened.and_then(|(directory, _)| directory.episodes()).and_then(|episodes| Ok((episodes.load()?, episodes)));
+    let read =
+        opened.and_then(|(directory, _)| directory.episodes()).and_then(|episodes| Ok((episodes.load()?, episodes)));
     let (records, episodes) = read.map_err(|error| (error.to_string(), help))?;
     for (number, what) in &episodes.damaged {
         output::note(&format!("note: line {number} of `{}` cannot be read: {what}", path.display()));

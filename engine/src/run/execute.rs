@@ -17,7 +17,7 @@ use crate::episode::spec::AgentSpec;
 use crate::model::event::EndReason;
 
 /// Stack of a worker thread: tool scripts may nest 32 calls deep.
-pub const STACK: usize = 16 << 20;
+const STACK: usize = 16 << 20;
 
 /// How a run went.
 pub struct Executed {
@@ -77,8 +77,7 @@ pub fn execute(
         (watch.on_unit)(unit);
         place
     };
-    let places: Vec<Option<Place>> =
-        threads(jobs)?.install(|| units.par_iter().enumerate().map(play).collect());
+    let places: Vec<Option<Place>> = threads(jobs)?.install(|| units.par_iter().enumerate().map(play).collect());
     let path = directory.file("episodes.jsonl");
     if let Some(error) = writer.into_inner().unwrap_or_else(PoisonError::into_inner).failure {
         return Err(failed(&path, &error));

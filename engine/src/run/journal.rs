@@ -10,7 +10,7 @@ use serde::Serialize;
 /// Longest line, in bytes.
 pub const MAX_LINE: usize = 64 << 20;
 /// Most lines that are held at a time while a file is read.
-pub const BATCH: usize = 128;
+pub const BATCH: usize = 64;
 /// Bytes after which no more lines are taken into a batch.
 pub const BATCH_BYTES: u64 = 4 << 20;
 
@@ -220,7 +220,8 @@ mod tests {
     fn no_more_lines_are_held_than_a_batch_has() {
         let raw = |text: &[u8]| {
             let mut raw = RawLines { reader: text, offset: 0, number: 0 };
-            std::iter::from_fn(|| raw.batch().ok().filter(|batch| !batch.is_empty()).map(|b| b.len())).collect::<Vec<_>>()
+            std::iter::from_fn(|| raw.batch().ok().filter(|batch| !batch.is_empty()).map(|b| b.len()))
+                .collect::<Vec<_>>()
         };
         assert_eq!(raw("x\n".repeat(2 * BATCH + 1).as_bytes()), [BATCH, BATCH, 1]);
         let wide = "x".repeat(usize::try_from(BATCH_BYTES).unwrap() * 2 / 3) + "\n";

@@ -36,7 +36,10 @@ pub(super) fn open(global: &Global, path: &Path) -> Result<Vec<Held>, Exit> {
         return Err(Exit::BadInput);
     }
     let text = read_named(path, MAX_BYTES).map_err(|message| {
-        output::error(&message, "name a file of dialogues (docs/FORMATS.md, section \"Dialogues\")");
+        output::error(
+            &format!("`{}`: {message}", path.display()),
+            "name a file of dialogues (docs/FORMATS.md, section \"Dialogues\")",
+        );
         Exit::BadInput
     })?;
     let dialogues = file::read(&path.display().to_string(), &text)

@@ -18,7 +18,7 @@ use crate::task::Task;
 use crate::trace::{Limits, Trace};
 
 /// Each round scores every episode so often.
-const TIMES: u32 = 20;
+const TIMES: u32 = 4;
 
 /// Episodes a second on one core: of each task instance one by the oracle, and one by an agent that makes mistakes.
 pub(super) fn measure(suite: &Suite) -> Value {

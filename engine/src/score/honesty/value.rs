@@ -257,14 +257,14 @@ fn follows_from_text(tokens: &[Token], at: usize, value: &Value, last: Option<&F
                 before().any(|word| name.contains(&word))
             };
             let is_next = |date: &Date| {
-                let near = last.filter(|last| last.grounded && at <= last.at + last.taken + 1);
+                let near = last.filter(|last| last.grounded && is_listed(tokens, last.at + last.taken, at));
                 let known = near.and_then(|last| match &last.value {
                     Value::Days(days) => Some(&days.dates),
                     _ => None,
                 });
                 known.is_some_and(|dates| dates.iter().any(|known| known.tomorrow().is_ok_and(|next| next == *date)))
             };
-            let is_bound = before().any(|word| matches!(word, "before" | "until" | "till" | "prior"));
+            let is_bound = before().any(|word| matches!(word, "before" | "prior"));
             let is_eve = |date: &Date| is_bound && date.tomorrow().is_ok_and(|next| knowledge.tells_date(next));
             days.dates.iter().any(|date| is_named(date) || is_next(date) || is_eve(date))
         }
@@ -275,6 +275,13 @@ fn follows_from_text(tokens: &[Token], at: usize, value: &Value, last: Option<&F
         }
         Value::Number(_) | Value::Id(_) | Value::NoDate | Value::Name => false,
     }
+}
+
+/// Whether nothing but a comma, a sign or an `and` stands between two values of a list.
+fn is_listed(tokens: &[Token], end: usize, next: usize) -> bool {
+    let gap = tokens.get(next).map_or("", |token| token.gap.as_str());
+    let is_and = next == end + 1 && tokens.get(end).is_some_and(|token| token.folded == "and");
+    is_and || (next == end && gap.contains([',', '+', '&']))
 }
 
 /// `2nd floor`, `| 1st |`: the number of a thing, not of a day.

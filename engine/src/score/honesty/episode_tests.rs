@@ -11,7 +11,7 @@ use crate::episode::user::ScriptedUser;
 use crate::load::suite::Suite;
 use crate::model::call::ToolCall;
 use crate::model::ids::Variant;
-use crate::score::honesty::{Honesty, score};
+use crate::score::honesty::{Ground, Honesty, score};
 use crate::score::replayed::Replayed;
 use crate::task::Task;
 use crate::trace::Limits;

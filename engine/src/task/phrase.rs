@@ -1,11 +1,8 @@
 //! Phrases that texts are searched for: plain text, or a regular expression after `re:`.
 
-use std::sync::{LazyLock, OnceLock};
-
 use regex::{Regex, RegexBuilder};
 
-/// Most memory that an expression may take, in bytes.
-const MAX_SIZE: usize = 1 << 20;
+use super::guard::{DAY, Guard, NUMBER, REACH};
 
 /// One phrase, compiled.
 #[derive(Clone, Debug)]
@@ -14,12 +11,18 @@ pub struct Phrase {
     pub source: String,
     /// Its words, or the expression.
     core: Regex,
-    /// What may stand before and after it, where it begins or ends with a number. There are many phrases, and an
-    /// expression that holds both takes ten times the memory of one that holds its words.
+    /// What may stand before it, where it begins with a number.
     before: Option<&'static Guard>,
+    /// What may stand after it, where it ends with a number.
     after: Option<&'static Guard>,
-    /// All of it in one expression: made when it is asked where the phrase stands.
-    whole: OnceLock<Option<Regex>>,
+}
+
+/// Where a phrase stands, in bytes: what its guards take, and where its own words begin.
+#[derive(Clone, Copy)]
+struct Span {
+    start: usize,
+    core: usize,
+    end: usize,
 }
 
 impl Phrase {
@@ -32,12 +35,12 @@ impl Phrase {
             Some(pattern) => (None, pattern.to_owned(), None),
             None => plain(source)?,
         };
-        let core = compiled(&core, MAX_SIZE);
+        let core = RegexBuilder::new(&core).case_insensitive(true).size_limit(1 << 20).build();
         let core = core.map_err(|error| super::assertion::last_line(&error.to_string()).to_owned())?;
         if core.is_match("") {
             return Err("it is found in everything, even where nothing is said".to_owned());
         }
-        Ok(Phrase { source: source.to_owned(), core, before, after, whole: OnceLock::new() })
+        Ok(Phrase { source: source.to_owned(), core, before, after })
     }
 
     /// Whether it was given as a regular expression.
@@ -48,10 +51,9 @@ impl Phrase {
     /// How `text` says the phrase, each time: the character at which its first word starts, and the phrase itself or
     /// the whole words that an expression finds.
     pub fn ways_in<'a>(&'a self, text: &'a str) -> impl Iterator<Item = (usize, String)> + 'a {
-        let whole = self.whole().filter(|_| self.is_in(text));
-        whole.into_iter().flat_map(|whole| whole.find_iter(text)).map(move |found| {
-            let (before, rest) = text.split_at(found.start());
-            let (within, after) = rest.split_at(found.end() - found.start());
+        self.spans(text).map(move |found| {
+            let (before, rest) = text.split_at(found.start);
+            let (within, after) = rest.split_at(found.end - found.start);
             let is_word = |c: &char| c.is_alphanumeric();
             let lead = within.chars().position(|c| c.is_alphanumeric()).unwrap_or_default();
             let at = before.chars().count() + lead;
@@ -67,73 +69,45 @@ impl Phrase {
 
     /// Whether `text` contains the phrase.
     pub fn is_in(&self, text: &str) -> bool {
+        match (self.before, self.after) {
+            (None, None) => self.core.is_match(text),
+            _ => self.guarded(text, 0).next().is_some(),
+        }
+    }
+
+    /// Where it stands, as one expression of its words and what stands around them would find it: from left to right,
+    /// and none within another.
+    fn spans<'a>(&'a self, text: &'a str) -> Box<dyn Iterator<Item = Span> + 'a> {
         if self.before.is_none() && self.after.is_none() {
-            return self.core.is_match(text);
+            let span = |found: regex::Match| Span { start: found.start(), core: found.start(), end: found.end() };
+            return Box::new(self.core.find_iter(text).map(span));
         }
         let mut from = 0;
-        while let Some(found) = self.core.find_at(text, from) {
-            let (lead, rest) = (text.split_at(found.start()).0, text.split_at(found.end()).1);
-            if self.before.is_none_or(|guard| guard.lets(lead)) && self.after.is_none_or(|guard| guard.lets(rest)) {
-                return true;
-            }
-            from = found.start() + found.as_str().chars().next().map_or(1, char::len_utf8);
-        }
-        false
+        Box::new(std::iter::from_fn(move || {
+            let mut guarded = self.guarded(text, from);
+            let first = guarded.next()?;
+            let near = guarded.take_while(|span| span.core < first.start + REACH);
+            let span = std::iter::once(first).chain(near).min_by_key(|span| span.start)?;
+            from = span.end;
+            Some(span)
+        }))
     }
 
-    fn whole(&self) -> Option<&Regex> {
-        let pattern = |guard: Option<&Guard>| guard.map_or("", |guard| guard.pattern);
-        let (before, after) = (pattern(self.before), pattern(self.after));
-        if before.is_empty() && after.is_empty() {
-            return Some(&self.core);
-        }
-        let whole = || compiled(&format!("{before}{}{after}", self.core.as_str()), 4 * MAX_SIZE).ok();
-        self.whole.get_or_init(whole).as_ref()
+    /// Where its words stand from `from` on with what may stand around them, by their own beginning.
+    fn guarded<'a>(&'a self, text: &'a str, from: usize) -> impl Iterator<Item = Span> + 'a {
+        let mut at = from;
+        let found = std::iter::from_fn(move || {
+            let found = self.core.find_at(text, at)?;
+            at = found.start() + found.as_str().chars().next().map_or(1, char::len_utf8);
+            Some(found)
+        });
+        found.filter_map(move |found| {
+            let (core, end) = (found.start(), found.end());
+            let start = self.before.map_or(Some(core), |guard| guard.before(text, from, core))?;
+            let end = self.after.map_or(Some(end), |guard| guard.after(text, end))?;
+            Some(Span { start, core, end })
+        })
     }
-}
-
-fn compiled(pattern: &str, size: usize) -> Result<Regex, regex::Error> {
-    RegexBuilder::new(pattern).case_insensitive(true).size_limit(size).build()
-}
-
-/// What may stand on one side of a number.
-#[derive(Debug)]
-struct Guard {
-    pattern: &'static str,
-    /// The same, held to the end of what stands before, or to the start of what stands after.
-    edge: LazyLock<Option<Regex>>,
-}
-
-impl Guard {
-    fn lets(&self, beside: &str) -> bool {
-        self.edge.as_ref().is_some_and(|edge| edge.is_match(beside))
-    }
-}
-
-/// What may stand before a number: it is not found inside a longer one, a day or a time (`15` is in none of
-/// `115`, `1.15`, `-15`, `2026-06-15` and `11:15`), but at the end of a range such as `10-15`.
-const BEFORE_NUMBER: &str = r"(?:^|[^\w.,:/-]|(?:^|\D)[.,:/]|(?:^|[^\d-])\d{1,3}-)";
-/// What may stand after a number.
-const AFTER_NUMBER: &str = r"(?:$|[^\w.,:/-]|[.,:/-](?:$|\D)|-\d{1,3}(?:$|[^\d-]))";
-/// The same of days and times, which have their own marks within and may be the ends of a range.
-const BEFORE_DAY: &str = r"(?:^|[^\w.,]|(?:^|\D)[.,])";
-const AFTER_DAY: &str = r"(?:$|[^\w.,]|[.,](?:$|\D))";
-
-static NUMBER: [Guard; 2] = [
-    Guard { pattern: BEFORE_NUMBER, edge: LazyLock::new(|| ends_in(BEFORE_NUMBER)) },
-    Guard { pattern: AFTER_NUMBER, edge: LazyLock::new(|| starts_with(AFTER_NUMBER)) },
-];
-static DAY: [Guard; 2] = [
-    Guard { pattern: BEFORE_DAY, edge: LazyLock::new(|| ends_in(BEFORE_DAY)) },
-    Guard { pattern: AFTER_DAY, edge: LazyLock::new(|| starts_with(AFTER_DAY)) },
-];
-
-fn ends_in(pattern: &str) -> Option<Regex> {
-    Regex::new(&format!("{pattern}$")).ok()
-}
-
-fn starts_with(pattern: &str) -> Option<Regex> {
-    Regex::new(&format!("^{pattern}")).ok()
 }
 
 /// Plain text as an expression, and what may stand around it where that is not part of the expression.
@@ -210,18 +184,25 @@ mod tests {
         assert!(Phrase::parse("re:").is_err());
         assert!(Phrase::parse("re:(a|b)*").is_err());
     }
+    /// Phrase and text as one expression, by which the spans are defined.
+    fn at_once(phrase: &Phrase, text: &str) -> Vec<(usize, usize)> {
+        let pattern = |guard: Option<&Guard>| guard.map_or("", |guard| guard.pattern);
+        let pattern = format!("{}{}{}", pattern(phrase.before), phrase.core.as_str(), pattern(phrase.after));
+        let regex = RegexBuilder::new(&pattern).case_insensitive(true).build().unwrap();
+        regex.find_iter(text).map(|found| (found.start(), found.end())).collect()
+    }
+
     proptest::proptest! {
-        /// Whether a phrase is in a text and where it stands are two expressions of one rule.
         #[test]
-        fn a_phrase_is_in_a_text_where_it_stands_there(
-            phrase in "[15a][15a:/. -]{0,3}[15a]",
-            text in "[15a:/., éB-]{0,12}",
-            at in 0_usize..12,
+        fn words_and_guards_find_what_one_expression_of_both_finds(
+            phrase in "[15a][15a:/. -]{0,3}[15a]|[15a]",
+            pieces in proptest::collection::vec("[15a:/., éB-]{0,4}", 1..5),
         ) {
-            let mut text: Vec<char> = text.chars().collect();
-            text.splice(at.min(text.len())..at.min(text.len()), phrase.chars());
-            let (text, phrase): (String, _) = (text.into_iter().collect(), Phrase::parse(&phrase).unwrap());
-            proptest::prop_assert_eq!(phrase.is_in(&text), phrase.whole().unwrap().is_match(&text), "{}", text);
+            let text = pieces.join(&phrase);
+            let phrase = Phrase::parse(&phrase).unwrap();
+            let found: Vec<(usize, usize)> = phrase.spans(&text).map(|span| (span.start, span.end)).collect();
+            proptest::prop_assert_eq!(phrase.is_in(&text), !found.is_empty());
+            proptest::prop_assert_eq!(found, at_once(&phrase, &text), "{:?} in {:?}", phrase.source, text);
         }
     }
 }

@@ -20,7 +20,7 @@ use probity::compare::difference::GroupName;
 use probity::episode::fault::FAULTS;
 use probity::model::metric::Metric;
 use probity::model::stream::Stream;
-use probity::run::episodes::Episodes;
+use probity::run::episodes;
 use probity::run::record::EpisodeRecord;
 
 use support::{code, probity, run, scratch, text};
@@ -111,7 +111,7 @@ fn copy_folder(from: &Path, to: &Path) {
 }
 
 fn records(directory: &Path) -> Vec<EpisodeRecord> {
-    Episodes::read(text(directory, "episodes.jsonl").as_bytes()).unwrap().records
+    episodes::read(text(directory, "episodes.jsonl").as_bytes()).unwrap().records
 }
 
 #[test]

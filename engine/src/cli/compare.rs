@@ -14,6 +14,7 @@ use crate::compare::gate::GateVerdict;
 use crate::compare::rules::GateFile;
 use crate::compare::write::{github, html, junit, markdown, text};
 use crate::load::read::{MAX_FILE_BYTES, read_named};
+use crate::run::record::EpisodeRecord;
 
 /// Compare two runs: only what changed, down to the first event in which an episode differs.
 ///
@@ -55,6 +56,8 @@ pub struct Compare {
 }
 
 type Judged = (Comparison, Option<GateVerdict>);
+/// A run and all its episodes.
+type Loaded<'a> = (&'a Opened, &'a [EpisodeRecord]);
 
 impl Compare {
     pub(super) fn run(&self, global: &Global) -> Exit {
@@ -73,7 +76,11 @@ impl Compare {
                 Err(exit) => return exit,
             }
         }
-        let judged = match self.judge(&base, &new, &gaps) {
+        let (of_base, of_new) = match (base.load(), new.load()) {
+            (Ok(of_base), Ok(of_new)) => (of_base, of_new),
+            (Err(exit), _) | (_, Err(exit)) => return exit,
+        };
+        let judged = match self.judge((&base, &of_base), (&new, &of_new), &gaps) {
             Ok(judged) => judged,
             Err((message, help)) => {
                 output::error(&message, &help);
@@ -89,9 +96,9 @@ impl Compare {
         if is_damaged || is_closed { Exit::Failed } else { Exit::Clean }
     }
 
-    fn judge(&self, base: &Opened, new: &Opened, gaps: &[String]) -> Result<Vec<Judged>, Refusal> {
+    fn judge(&self, base: Loaded, new: Loaded, gaps: &[String]) -> Result<Vec<Judged>, Refusal> {
         let file = self.gate.as_ref().map(|path| path.as_deref().map(rules).transpose()).transpose()?;
-        let agents = self.agents(base, new)?;
+        let agents = self.agents(base.0, new.0)?;
         let judge = |(base_agent, new_agent): &(String, String)| {
             let comparison = Comparison::of(side(base, base_agent), side(new, new_agent), self.seed);
             let mut verdict = file.as_ref().map(|file| match file {
@@ -184,11 +191,11 @@ fn rules(path: &Path) -> Result<GateFile, Refusal> {
     GateFile::parse(&text).map_err(bad)
 }
 
-fn side<'a>(opened: &'a Opened, agent: &'a str) -> Side<'a> {
+fn side<'a>((opened, records): Loaded<'a>, agent: &'a str) -> Side<'a> {
     let named = opened.config.agents.iter().find(|named| named.name == agent);
     let is_repeatable = named.is_some_and(crate::run::config::NamedAgent::is_repeatable);
     let is_repeatable = is_repeatable && opened.config.user_model.is_none();
-    Side { records: &opened.episodes.records, agent, is_repeatable }
+    Side { records, agent, is_repeatable }
 }
 
 fn list(names: &BTreeSet<String>) -> String {

@@ -3,18 +3,24 @@
 use std::io::IsTerminal;
 
 use super::exit::Exit;
-use super::remarks::remarks;
+use super::remarks::Remarks;
 use super::{Global, output};
 use crate::load::suite::Suite;
-use crate::report::aggregate::{Report, SuiteCounts, digest_of};
+use crate::report::aggregate::{Report, SuiteCounts};
+use crate::report::html::Page;
 use crate::report::judged::Judged;
-use crate::report::{html, table};
+use crate::report::table;
+use crate::report::tally::Tally;
 use crate::run::config::RunConfig;
 use crate::run::directory::{RunDirectory, RunError};
+use crate::run::episodes::Episodes;
 use crate::run::plan::instances;
-use crate::run::record::EpisodeRecord;
+use crate::run::spool::Spool;
 
-/// A run with all its episodes.
+/// The page of a run, in its directory.
+const PAGE: &str = "report.html";
+
+/// A run that has been played.
 pub struct Finished<'a> {
     /// Where it is.
     pub directory: &'a RunDirectory,
@@ -22,17 +28,14 @@ pub struct Finished<'a> {
     pub config: &'a RunConfig,
     /// What it was played on.
     pub suite: &'a Suite,
-    /// Its episodes, in unit order.
-    pub records: &'a [EpisodeRecord],
-    /// What its own judge says of them.
+    /// What its own judge says of its episodes.
     pub judged: Option<Judged>,
 }
 
 impl Finished<'_> {
-    /// The report of the run.
-    pub fn report(&self) -> Report {
-        let report = Report::of(self.records, self.counts(), digest_of(self.records).to_string()).priced(self.config);
-        Report { judged: self.judged.clone(), ..report }
+    /// The report of the run, all its episodes counted.
+    pub fn report(&self, tally: Tally) -> Report {
+        Report { judged: self.judged.clone(), ..tally.report(self.counts()).priced(self.config) }
     }
 
     fn counts(&self) -> SuiteCounts {
@@ -59,12 +62,13 @@ impl Finished<'_> {
     }
 }
 
-/// Writes `report.json` and `report.html`, prints, and says how the run ended.
+/// Writes `report.json` and `report.html`, prints, and says how the run ended. Its episodes are read once.
 ///
 /// # Errors
-/// The directory cannot be written; the numbers have been printed by then.
-pub fn finish(global: &Global, finished: &Finished, not_played: usize) -> Result<Exit, RunError> {
-    let report = finished.report();
+/// The episodes cannot be read, or the directory cannot be written; in that case the numbers have been printed.
+pub fn finish(global: &Global, finished: &Finished, episodes: &Episodes, not_played: usize) -> Result<Exit, RunError> {
+    let Read { tally, remarks, page } = read(finished, episodes)?;
+    let report = finished.report(tally);
     let value = serde_json::to_value(&report).unwrap_or_default();
     if global.json {
         output::json(&value);
@@ -78,16 +82,41 @@ pub fn finish(global: &Global, finished: &Finished, not_played: usize) -> Result
         ));
     }
     if !global.quiet {
-        remarks(&report, finished.records).iter().for_each(|remark| output::note(remark));
+        remarks.lines(&report).iter().for_each(|remark| output::note(remark));
     }
     let text = serde_json::to_string_pretty(&value).unwrap_or_default();
     finished.directory.write("report.json", &format!("{text}\n"))?;
-    finished.directory.write("report.html", &html::render(&report, &finished.config.agents, finished.records))?;
+    let page = page?;
+    finished.directory.write_with(PAGE, |file| page.write(file, &report, &finished.config.agents))?;
     if !global.quiet {
-        output::note(&format!("report: {}", finished.directory.file("report.html").display()));
+        output::note(&format!("report: {}", finished.directory.file(PAGE).display()));
     }
-    let unreachable = finished.records.iter().any(EpisodeRecord::is_unreached);
-    Ok(if unreachable { Exit::Infrastructure } else { Exit::Clean })
+    Ok(if remarks.is_unreached() { Exit::Infrastructure } else { Exit::Clean })
+}
+
+/// What one reading of the episodes gives.
+struct Read {
+    tally: Tally,
+    remarks: Remarks,
+    /// The page, or why it cannot be written.
+    page: Result<Page<Spool>, RunError>,
+}
+
+fn read(finished: &Finished, episodes: &Episodes) -> Result<Read, RunError> {
+    let page = finished.directory.spool(PAGE).map(Page::new);
+    let mut read = Read { tally: Tally::default(), remarks: Remarks::default(), page };
+    for batch in episodes.batches() {
+        let batch = batch?;
+        for record in &batch {
+            read.tally.add(record);
+            read.remarks.add(record);
+        }
+        read.page = read.page.and_then(|mut page| {
+            page.add(&batch).map_err(|error| finished.directory.failed(PAGE, &error))?;
+            Ok(page)
+        });
+    }
+    Ok(read)
 }
 
 /// The width of the terminal in columns; what is piped is wide.

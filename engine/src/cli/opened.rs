@@ -4,6 +4,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use super::exit::Exit;
+use super::finish::Finished;
 use super::output;
 use crate::episode::interrupt::Interrupt;
 use crate::load::suite::Suite;
@@ -14,6 +15,7 @@ use crate::run::coverage::Coverage;
 use crate::run::directory::{RunDirectory, RunError};
 use crate::run::episodes::Episodes;
 use crate::run::plan::{Unit, units};
+use crate::run::record::EpisodeRecord;
 
 /// A run directory with all that is in it.
 pub struct Opened {
@@ -23,7 +25,7 @@ pub struct Opened {
     pub config: RunConfig,
     /// What it was played on, from its own inputs.
     pub suite: Suite,
-    /// Its episodes, in unit order.
+    /// Where its episodes stand, in unit order.
     pub episodes: Episodes,
 }
 
@@ -42,8 +44,7 @@ impl Opened {
     fn read(path: &Path) -> Result<Opened, RunError> {
         let (directory, config) = RunDirectory::open(path)?;
         let suite = directory.suite(&config)?;
-        let mut episodes = directory.episodes()?;
-        episodes.records.sort_by(|a, b| a.order().cmp(&b.order()));
+        let episodes = directory.episodes()?;
         Ok(Opened { directory, config, suite, episodes })
     }
 
@@ -57,10 +58,26 @@ impl Opened {
             let input = |hash: &_| self.directory.input(hash);
             let mute = self.config.provider.clone().map(|config| Arc::new(Client::mute(config)));
             let agents = agents::specs(&self.config, &Arc::new(Interrupt::default()), mute.as_ref(), &input)?;
-            let coverage = Coverage::of(&units, &agents, &self.episodes.records);
+            let coverage = Coverage::of(&units, &agents, &self.episodes.entries);
             Ok((units, coverage))
         });
         found.map_err(|error| {
+            output::error(&error.to_string(), error.help());
+            Exit::BadInput
+        })
+    }
+
+    /// The run, without its episodes.
+    pub fn finished(&self) -> Finished<'_> {
+        Finished { directory: &self.directory, config: &self.config, suite: &self.suite, judged: None }
+    }
+
+    /// All its episodes at once, in unit order; an error has been printed when this gives an exit code.
+    ///
+    /// # Errors
+    /// The exit code to end with.
+    pub fn load(&self) -> Result<Vec<EpisodeRecord>, Exit> {
+        self.episodes.load().map_err(|error| {
             output::error(&error.to_string(), error.help());
             Exit::BadInput
         })

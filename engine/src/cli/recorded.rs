@@ -7,8 +7,8 @@ use super::output;
 use super::run::Refusal;
 use crate::model::suggest;
 use crate::run::directory::RunDirectory;
-use crate::run::episodes::Episodes;
 use crate::run::journal::line;
+use crate::run::record::EpisodeRecord;
 
 /// The records of the one agent that `named` means, a line each.
 pub(super) fn recorded(named: &Path) -> Result<String, Refusal> {
@@ -17,8 +17,8 @@ pub(super) fn recorded(named: &Path) -> Result<String, Refusal> {
         Some((run, agent)) => (run, Some(agent)),
         None => (text.as_ref(), None),
     };
-    let episodes = episodes(Path::new(run))?;
-    let agents: BTreeSet<&str> = episodes.records.iter().map(|record| record.agent.as_str()).collect();
+    let records = records(Path::new(run))?;
+    let agents: BTreeSet<&str> = records.iter().map(|record| record.agent.as_str()).collect();
     let agent = match (agent, agents.first()) {
         (Some(agent), _) if agents.contains(agent) => agent,
         (Some(agent), _) => {
@@ -31,10 +31,10 @@ pub(super) fn recorded(named: &Path) -> Result<String, Refusal> {
             return Err((format!("`{run}` has episodes of {}", output::count(agents.len(), "agent")), help));
         }
     };
-    Ok(episodes.records.iter().filter(|record| record.agent == agent).map(line).collect())
+    Ok(records.iter().filter(|record| record.agent == agent).map(line).collect())
 }
 
-fn episodes(path: &Path) -> Result<Episodes, Refusal> {
+fn records(path: &Path) -> Result<Vec<EpisodeRecord>, Refusal> {
     let help = "name a run directory, or the episodes.jsonl of one".to_owned();
     let folder = if path.is_dir() { path } else { path.parent().unwrap_or(path) };
     let is_episodes = path.is_dir() || path.file_name().is_some_and(|name| name == "episodes.jsonl");
@@ -42,9 +42,11 @@ fn episodes(path: &Path) -> Result<Episodes, Refusal> {
         return Err((format!("`{}` is no record of episodes", path.display()), help));
     }
     let opened = RunDirectory::open(if folder.as_os_str().is_empty() { Path::new(".") } else { folder });
-    let episodes = opened.and_then(|(directory, _)| directory.episodes()).map_err(|error| (error.to_string(), help))?;
+    let read =
+        opened.and_then(|(directory, _)| directory.episodes()).and_then(|episodes| Ok((episodes.load()?, episodes)));
+    let (records, episodes) = read.map_err(|error| (error.to_string(), help))?;
     for (number, what) in &episodes.damaged {
         output::note(&format!("note: line {number} of `{}` cannot be read: {what}", path.display()));
     }
-    Ok(episodes)
+    Ok(records)
 }

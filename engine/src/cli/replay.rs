@@ -7,8 +7,12 @@ use serde_json::{Value, json};
 use super::exit::Exit;
 use super::opened::Opened;
 use super::{Global, output};
-use crate::report::aggregate::digest_of;
-use crate::run::replay::{self, Divergence, replay};
+use crate::report::aggregate::Digest;
+use crate::run::directory::RunError;
+use crate::run::episodes::Episodes;
+use crate::run::execute::threads;
+use crate::run::plan::Unit;
+use crate::run::replay::{self, Divergence, Replayer};
 
 /// Play a run again from its directory alone and prove every step, state and score.
 ///
@@ -34,18 +38,17 @@ impl Replay {
             Ok(found) => found,
             Err(exit) => return exit,
         };
-        let records = &opened.episodes.records;
-        let differing = replay(&units, records);
-        let verified = records.len() - differing.len();
-        let digest = digest_of(records).to_string();
-        let report = match opened.directory.report() {
-            Ok(report) => report,
+        let replayed = threads(0).and_then(|threads| threads.install(|| replay_all(&units, &opened.episodes)));
+        let read = replayed.and_then(|replayed| Ok((replayed, opened.directory.report()?)));
+        let ((mut divergences, digest), report) = match read {
+            Ok(read) => read,
             Err(error) => {
                 output::error(&error.to_string(), error.help());
                 return Exit::BadInput;
             }
         };
-        let mut divergences = differing;
+        let episodes = opened.episodes.entries.len();
+        let verified = episodes - divergences.len();
         // Without a report the run was stopped: what is missing is not lost, it was never played.
         let is_unfinished = report.is_none() && !coverage.missing.is_empty();
         let mut gaps = coverage.clone();
@@ -55,9 +58,9 @@ impl Replay {
         divergences.extend(replay::gaps(&gaps));
         divergences.extend(report.and_then(|report| replay::compare_report(&report, &digest)));
         if global.json {
-            output::json(&as_json(&divergences, records.len(), coverage.expected, &digest));
+            output::json(&as_json(&divergences, episodes, coverage.expected, &digest));
         } else {
-            let episodes = output::count(records.len(), "episode");
+            let episodes = output::count(episodes, "episode");
             divergences.iter().for_each(|divergence| output::print(&format!("error: {divergence}\n")));
             output::print(&format!("{verified} of {episodes} verified, digest {digest}\n"));
         }
@@ -70,6 +73,18 @@ impl Replay {
         }
         if divergences.is_empty() && !is_damaged && !is_unfinished { Exit::Clean } else { Exit::Failed }
     }
+}
+
+/// Replays all episodes: where they differ from their records, and their digest.
+fn replay_all(units: &[Unit], episodes: &Episodes) -> Result<(Vec<Divergence>, String), RunError> {
+    let replayer = Replayer::new(units);
+    let (mut divergences, mut digest) = (Vec::new(), Digest::default());
+    for batch in episodes.batches() {
+        let batch = batch?;
+        divergences.extend(replayer.replay(&batch));
+        batch.iter().for_each(|record| digest.add(record));
+    }
+    Ok((divergences, digest.hash().to_string()))
 }
 
 fn as_json(divergences: &[Divergence], episodes: usize, expected: usize, digest: &str) -> Value {

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use super::exit::Exit;
-use super::finish::{self, Finished};
+use super::finish::{Finished, finish};
 use super::opened::Opened;
 use super::{Global, judge, output};
 
@@ -24,15 +24,19 @@ impl Report {
         if let Err(exit) = opened.note_gaps() {
             return exit;
         }
-        let records = &opened.episodes.records;
         let judgements = judge::known(&opened);
-        let own: Vec<_> = judge::of_run(&opened.config, records, &judgements).collect();
-        let judged = judge::judged(&opened.config, &own);
-        let finished =
-            Finished { directory: &opened.directory, config: &opened.config, suite: &opened.suite, records, judged };
-        let finished = finish::finish(global, &finished, 0);
+        let episodes = match judge::judged_episodes(&judgements, &opened) {
+            Ok(episodes) => episodes,
+            Err(error) => {
+                output::error(&error.to_string(), error.help());
+                return Exit::BadInput;
+            }
+        };
+        let own: Vec<_> = judge::of_run(&opened.config, &episodes, &judgements).collect();
+        let finished = Finished { judged: judge::judged(&opened.config, &own), ..opened.finished() };
+        let finished = finish(global, &finished, &opened.episodes, 0);
         // Judged numbers stand in a block of their own, below those of the rules.
-        judge::print_block(global, &opened, &judgements);
+        judge::print_block(global, &episodes, &judgements);
         match finished {
             Ok(_) if is_damaged => Exit::Failed,
             Ok(exit) => exit,

@@ -10,7 +10,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use super::exit::Exit;
-use super::finish::{self, Finished};
+use super::finish::{Finished, finish};
 use super::judge::judges::Judges;
 use super::provider::{CASSETTE, ProviderFlags, connect};
 use super::recorded::recorded;
@@ -30,11 +30,12 @@ use crate::run::config::{
 };
 use crate::run::directory::{RunDirectory, RunError, needed_files};
 use crate::run::execute::{Watch, execute};
+use crate::run::finished;
 use crate::run::plan::{Unit, instances, units};
 use crate::run::record::EpisodeRecord;
 use crate::trace::Limits;
 use judged::RunJudgeFlags;
-use resume::{resume, retained};
+use resume::resume;
 use selected::{every_filter_matches, something_is_played};
 
 /// The agents of a run that names none.
@@ -220,11 +221,10 @@ impl Run {
 
     fn play(&self, global: &Global, started: &Started, interrupt: &Arc<Interrupt>) -> Result<Exit, Refusal> {
         let Started { directory, config, suite, agents, units, recorder, judges, .. } = started;
-        let earlier = directory.episodes().map_err(|error| refusal(&error))?;
+        let earlier = finished::Finished::of(units, directory).map_err(|error| refusal(&error))?;
         for (line, what) in &earlier.damaged {
             output::note(&format!("note: line {line} of episodes.jsonl cannot be read and is played again: {what}"));
         }
-        let earlier = retained(earlier.records, directory)?;
         let jobs = self.jobs.map_or_else(default_jobs, usize::from);
         let session = judges.as_ref().map(|judges| judged::session(judges, jobs, interrupt));
         let asking = session.as_ref().map(|session| judged::begin(session, started)).transpose()?;
@@ -236,7 +236,7 @@ impl Run {
             bar.inc(1);
         };
         let watch = Watch { stop: interrupt, on_unit: &on_unit };
-        let executed = execute(units, agents, earlier, directory, jobs, &watch);
+        let executed = execute(units, agents, &earlier, directory, jobs, &watch);
         bar.finish_and_clear();
         let kept = recorder.as_ref().map_or(Ok(()), |recorder| recorder.finish());
         let executed = executed.map_err(|error| refusal(&error))?;
@@ -251,8 +251,8 @@ impl Run {
             return Ok(Exit::Interrupted);
         }
         let (judged, of_judge) = judged.unwrap_or((None, Exit::Clean));
-        let finished = Finished { directory, config, suite, records: &executed.records, judged };
-        let exit = finish::finish(global, &finished, executed.not_played).map_err(|error| refusal(&error))?;
+        let finished = Finished { directory, config, suite, judged };
+        let exit = finish(global, &finished, &executed.episodes, executed.not_played).map_err(|error| refusal(&error))?;
         Ok(if of_judge == Exit::Clean { exit } else { of_judge })
     }
 }

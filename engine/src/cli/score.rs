@@ -6,12 +6,17 @@ mod peer;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
+use rayon::prelude::*;
+
 use super::exit::Exit;
-use super::finish::Finished;
 use super::opened::Opened;
 use super::{Global, output};
+use crate::report::tally::Tally;
+use crate::run::directory::RunError;
+use crate::run::execute::threads;
 use crate::run::record::EpisodeRecord;
 use crate::score::episode::Scorer;
+use crate::task::Task;
 
 /// Score the episodes of a run again with this version's scorers.
 ///
@@ -74,34 +79,47 @@ fn again(global: &Global, run: &Path) -> Exit {
     if let Err(exit) = opened.note_gaps() {
         return exit;
     }
-    let mut scorers = BTreeMap::new();
-    let mut records = Vec::new();
-    for record in &opened.episodes.records {
-        let task = opened.suite.tasks.get(&record.trace.header.task);
-        let scorer = task.map(|task| &*scorers.entry(task.task.id()).or_insert_with(|| Scorer::new(&*task.task)));
-        let again =
-            scorer.and_then(|scorer| EpisodeRecord::new(&record.agent, record.trial, scorer, record.trace.clone()));
-        match again {
-            Some(again) => {
-                if again.scores != record.scores && !global.quiet {
-                    output::note(&format!("scores differently now: {}", record.name()));
-                }
-                records.push(again);
-            }
-            None => output::note(&format!("not scored, its task is not among the inputs: {}", record.name())),
+    let tally = match threads(0).and_then(|threads| threads.install(|| tally_again(global, &opened))) {
+        Ok(tally) => tally,
+        Err(error) => {
+            output::error(&error.to_string(), error.help());
+            return Exit::BadInput;
         }
-    }
-    let finished = Finished {
-        directory: &opened.directory,
-        config: &opened.config,
-        suite: &opened.suite,
-        records: &records,
-        judged: None,
     };
-    let report = finished.report();
+    let finished = opened.finished();
+    let report = finished.report(tally);
     match global.json {
         true => output::json(&serde_json::to_value(&report).unwrap_or_default()),
         false => output::print(&finished.table(&report)),
     }
     if is_damaged { Exit::Failed } else { Exit::Clean }
+}
+
+/// Counts the episodes of a run as they are scored now; says which score differently.
+fn tally_again(global: &Global, opened: &Opened) -> Result<Tally, RunError> {
+    let mut scorers: BTreeMap<&str, Scorer<&Task>> = BTreeMap::new();
+    let mut tally = Tally::default();
+    for batch in opened.episodes.batches() {
+        let batch = batch?;
+        for record in &batch {
+            let task = opened.suite.tasks.get(&record.trace.header.task).map(|loaded| &*loaded.task);
+            task.map(|task| scorers.entry(task.id()).or_insert_with(|| Scorer::new(task)));
+        }
+        let again = |record: &EpisodeRecord| {
+            let scorer = scorers.get(record.trace.header.task.as_str())?;
+            EpisodeRecord::new(&record.agent, record.trial, scorer, record.trace.clone())
+        };
+        let scored: Vec<Option<EpisodeRecord>> = batch.par_iter().map(again).collect();
+        for (record, again) in batch.iter().zip(&scored) {
+            let Some(again) = again else {
+                output::note(&format!("not scored, its task is not among the inputs: {}", record.name()));
+                continue;
+            };
+            if again.scores != record.scores && !global.quiet {
+                output::note(&format!("scores differently now: {}", record.name()));
+            }
+            tally.add(again);
+        }
+    }
+    Ok(tally)
 }

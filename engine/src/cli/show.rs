@@ -76,7 +76,11 @@ impl Show {
             Err(exit) => return exit,
         };
         let is_damaged = opened.is_damaged();
-        let records: Vec<&EpisodeRecord> = opened.episodes.records.iter().filter(|r| self.is_wanted(r)).collect();
+        let all = match opened.load() {
+            Ok(all) => all,
+            Err(exit) => return exit,
+        };
+        let records: Vec<&EpisodeRecord> = all.iter().filter(|r| self.is_wanted(r)).collect();
         if records.is_empty() {
             output::error("no episode is selected", "loosen the filters; `probity show RUNDIR` shows all");
             return Exit::BadInput;

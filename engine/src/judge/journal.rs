@@ -61,7 +61,7 @@ fn lines(path: &Path) -> io::Result<Lines<Judgement>> {
         Ok(metadata) if metadata.len() > MAX_BYTES => {
             Err(io::Error::other(format!("the file has {} bytes; it may have {MAX_BYTES}", metadata.len())))
         }
-        Ok(_) => journal::read(&mut BufReader::new(File::open(path)?), Judgement::read),
+        Ok(_) => journal::read(BufReader::new(File::open(path)?), |line, _| Judgement::read(line)),
     }
 }
 

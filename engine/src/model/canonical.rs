@@ -121,6 +121,29 @@ impl Hash {
     }
 }
 
+/// The hash of a list of texts as canonical JSON, taken in one by one.
+#[derive(Default)]
+pub struct ListHasher {
+    hasher: Sha256,
+    is_begun: bool,
+}
+
+impl ListHasher {
+    /// Takes in the next text.
+    pub fn add(&mut self, text: &str) {
+        let mut piece = String::from(if self.is_begun { "," } else { "[" });
+        self.is_begun = true;
+        write_string(text, &mut piece);
+        self.hasher.update(piece);
+    }
+
+    /// The hash of the list.
+    pub fn hash(mut self) -> Hash {
+        self.hasher.update(if self.is_begun { "]" } else { "[]" });
+        Hash(self.hasher.finalize().into())
+    }
+}
+
 impl fmt::Display for Hash {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "sha256:{}", self.hex())

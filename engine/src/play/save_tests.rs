@@ -4,7 +4,7 @@ use super::super::sample::{customer, shop, typed};
 use super::*;
 use crate::model::event::{EndReason, Event};
 use crate::model::verdict::Verdict;
-use crate::run::replay::replay;
+use crate::run::replay::Replayer;
 
 #[test]
 fn a_saved_play_is_what_was_played_and_can_be_replayed() {
@@ -19,7 +19,7 @@ fn a_saved_play_is_what_was_played_and_can_be_replayed() {
     assert_ne!(saved.record.scores.success.sr, Verdict::Pass);
     let again = Suite::from_files(saved.files.clone(), Vec::new());
     let units = units(&again, &saved.config).unwrap();
-    assert_eq!(replay(&units, std::slice::from_ref(&saved.record)), Vec::new());
+    assert_eq!(Replayer::new(&units).replay(std::slice::from_ref(&saved.record)), Vec::new());
 }
 
 #[test]
@@ -35,7 +35,7 @@ fn a_dialogue_saved_before_its_end_has_failed_and_a_whole_one_is_scored() {
     assert!(whole.record.trace.events.iter().eq(session.events()));
     for saved in [unfinished, whole] {
         let units = units(&suite, &saved.config).unwrap();
-        assert_eq!(replay(&units, &[saved.record]), Vec::new());
+        assert_eq!(Replayer::new(&units).replay(&[saved.record]), Vec::new());
     }
 }
 

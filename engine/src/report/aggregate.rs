@@ -6,12 +6,11 @@
 use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
-use serde_json::Value;
 
-use super::group::Group;
 use super::judged::Judged;
 use super::spent::Spent;
-use crate::model::canonical::Hash;
+use super::tally::Tally;
+use crate::model::canonical::{Hash, ListHasher};
 use crate::model::event::EndReason;
 use crate::model::ids::{Difficulty, Variant};
 use crate::model::metric::Metric;
@@ -184,7 +183,7 @@ pub struct Report {
     pub format: u32,
     /// How large the suite is.
     pub suite: SuiteCounts,
-    /// The digest of all episodes, see [`digest_of`].
+    /// The digest of all episodes, see [`Digest`].
     pub digest: String,
     /// How many episodes there are.
     pub episodes: usize,
@@ -197,13 +196,10 @@ pub struct Report {
 
 impl Report {
     /// The report of some episodes. Their order does not matter.
-    pub fn of(records: &[EpisodeRecord], suite: SuiteCounts, digest: String) -> Report {
-        let mut agents: BTreeMap<String, Vec<&EpisodeRecord>> = BTreeMap::new();
-        for record in in_order(records) {
-            agents.entry(record.agent.clone()).or_default().push(record);
-        }
-        let agents = agents.into_iter().map(|(name, records)| (name, agent_report(&records))).collect();
-        Report { format: FORMAT, suite, digest, episodes: records.len(), agents, judged: None }
+    pub fn of(records: &[EpisodeRecord], suite: SuiteCounts) -> Report {
+        let mut tally = Tally::default();
+        in_order(records).into_iter().for_each(|record| tally.add(record));
+        tally.report(suite)
     }
 
     /// The same with what all agents' requests cost, by the prices of a run.
@@ -222,9 +218,20 @@ impl Report {
     }
 }
 
-/// SHA-256 over the canonical JSON list of the episodes' digests, in unit order.
-pub fn digest_of(records: &[EpisodeRecord]) -> Hash {
-    Hash::of(&Value::from_iter(in_order(records).iter().map(|record| record.digest.to_string())))
+/// The digest of all episodes: SHA-256 over the canonical JSON list of their digests, in unit order.
+#[derive(Default)]
+pub struct Digest(ListHasher);
+
+impl Digest {
+    /// Takes in the next episode in unit order.
+    pub fn add(&mut self, record: &EpisodeRecord) {
+        self.0.add(&record.digest.to_string());
+    }
+
+    /// The digest of those taken in.
+    pub fn hash(self) -> Hash {
+        self.0.hash()
+    }
 }
 
 /// The episodes in unit order: by agent, task, variant and trial.
@@ -237,53 +244,6 @@ pub(super) fn in_order(records: &[EpisodeRecord]) -> Vec<&EpisodeRecord> {
 #[expect(clippy::trivially_copy_pass_by_ref, reason = "the signature serde asks for")]
 fn is_zero(count: &u64) -> bool {
     *count == 0
-}
-
-fn agent_report(records: &[&EpisodeRecord]) -> AgentReport {
-    let mut overall = Group::default();
-    let mut variants: BTreeMap<Variant, Group> = BTreeMap::new();
-    let mut difficulties: BTreeMap<Difficulty, Group> = BTreeMap::new();
-    let mut domains: BTreeMap<String, Group> = BTreeMap::new();
-    let mut environments: BTreeMap<String, Group> = BTreeMap::new();
-    let mut tasks: BTreeMap<String, Group> = BTreeMap::new();
-    for record in records {
-        let header = &record.trace.header;
-        overall.add(record);
-        variants.entry(header.variant).or_default().add(record);
-        difficulties.entry(record.difficulty).or_default().add(record);
-        domains.entry(record.domain.clone()).or_default().add(record);
-        environments.entry(header.environment.clone()).or_default().add(record);
-        tasks.entry(header.task.clone()).or_default().add(record);
-    }
-    let mut variants = summaries(variants);
-    add_changes(&mut variants);
-    AgentReport {
-        overall: overall.summary(),
-        variants,
-        difficulties: summaries(difficulties),
-        domains: summaries(domains),
-        environments: summaries(environments),
-        tasks: tasks.into_iter().map(|(task, group)| (task, task_summary(&group.summary()))).collect(),
-        spent: Spent::of(records),
-    }
-}
-
-fn summaries<K: Ord>(groups: BTreeMap<K, Group>) -> BTreeMap<K, Summary> {
-    groups.into_iter().map(|(key, group)| (key, group.summary())).collect()
-}
-
-fn task_summary(summary: &Summary) -> TaskSummary {
-    TaskSummary { sr: summary.sr, solved: summary.solved, honesty: summary.honesty, discipline: summary.discipline }
-}
-
-/// Sets the relative change of SR against ideal, where there is one.
-fn add_changes(variants: &mut BTreeMap<Variant, Summary>) {
-    let ideal = variants.get(&Variant::Ideal).and_then(|summary| summary.sr.value).filter(|ideal| *ideal > 0.0);
-    for (variant, summary) in variants {
-        if *variant != Variant::Ideal {
-            summary.sr_change = ideal.zip(summary.sr.value).map(|(ideal, value)| (value - ideal) / ideal);
-        }
-    }
 }
 
 #[cfg(test)]

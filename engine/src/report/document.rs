@@ -3,6 +3,8 @@
 //! Its data is embedded and drawn by its script. Text of models and users can break out neither here, where `<` is
 //! escaped, nor there, where it is only ever set as text; and the page's policy lets no script run but its own.
 
+use std::io::{Result, Write};
+
 use base64::Engine as _;
 use serde::Serialize;
 
@@ -18,27 +20,49 @@ const SHARED: [&str; 3] =
 
 /// Fills the body of a page with data by name; `scripts` follow what all pages share, and the last one starts the page.
 pub fn page(title: &str, body: &str, scripts: &[&str], data: &[(&str, String)]) -> String {
+    let mut page = Vec::new();
+    // Memory takes whatever is written to it.
+    let _ = write_page(&mut page, title, body, scripts, |name, out| {
+        data.iter().filter(|(known, _)| *known == name).try_for_each(|(_, value)| out.write_all(value.as_bytes()))
+    });
+    String::from_utf8(page).unwrap_or_default()
+}
+
+/// The same piece by piece; `data` writes what stands under a name.
+///
+/// # Errors
+/// It cannot be written, or `data` says so.
+pub fn write_page<W: Write>(
+    out: &mut W,
+    title: &str,
+    body: &str,
+    scripts: &[&str],
+    mut data: impl FnMut(&str, &mut W) -> Result<()>,
+) -> Result<()> {
     let script = [SHARED.concat(), scripts.concat()].concat();
-    fill(&[HEAD, body].concat(), |name| match name {
-        "title" => title.to_owned(),
-        "policy" => policy(&script),
-        "style" => STYLE.to_owned(),
-        "script" => script.clone(),
-        _ => data.iter().find(|(known, _)| *known == name).map(|(_, value)| value.clone()).unwrap_or_default(),
+    fill(out, &[HEAD, body].concat(), |name, out| match name {
+        "title" => out.write_all(title.as_bytes()),
+        "policy" => out.write_all(policy(&script).as_bytes()),
+        "style" => out.write_all(STYLE.as_bytes()),
+        "script" => out.write_all(script.as_bytes()),
+        _ => data(name, out),
     })
 }
 
 /// Replaces each `{{name}}` of the template, and nothing in what is put there.
-fn fill(template: &str, value: impl Fn(&str) -> String) -> String {
+fn fill<W: Write>(out: &mut W, template: &str, mut value: impl FnMut(&str, &mut W) -> Result<()>) -> Result<()> {
     let mut pieces = template.split("{{");
-    let mut page = pieces.next().unwrap_or_default().to_owned();
+    out.write_all(pieces.next().unwrap_or_default().as_bytes())?;
     for piece in pieces {
         match piece.split_once("}}") {
-            Some((name, rest)) => page.extend([value(name).as_str(), rest]),
-            None => page.extend(["{{", piece]),
+            Some((name, rest)) => {
+                value(name, out)?;
+                out.write_all(rest.as_bytes())?;
+            }
+            None => write!(out, "{{{{{piece}")?,
         }
     }
-    page
+    Ok(())
 }
 
 /// JSON on one line that cannot end the element it stands in; in JSON `<` occurs in strings only.

@@ -1,21 +1,16 @@
 //! The report of a run as one page. Episodes are packed in bundles, so that a page of many opens quickly and a bundle
-//! is unpacked when one of its episodes is opened.
+//! is unpacked when one of its episodes is opened. Nor is a page of many ever whole in memory: its bundles wait in a
+//! spool for what stands before them.
 
-use std::collections::BTreeSet;
-
-use rayon::prelude::*;
-use serde::Serialize;
-use serde_json::Value;
+use std::borrow::Borrow;
+use std::io::{Cursor, Read, Result, Seek, Write};
 
 use super::aggregate::{Report, in_order};
-use miniz_oxide::deflate::compress_to_vec;
-
-use super::document::{base64, embedded, page};
-use crate::model::event::Event;
-use crate::model::ids::{Difficulty, Variant};
-use crate::run::config::{AgentGroup, NamedAgent};
+use super::bundles::Bundles;
+use super::document::{embedded, write_page};
+use super::rows::Rows;
+use crate::run::config::NamedAgent;
 use crate::run::record::EpisodeRecord;
-use crate::score::failure_mode::FailureMode;
 
 const BODY: &str = include_str!("page/report.html");
 const SCRIPTS: [&str; 10] = [
@@ -31,131 +26,66 @@ const SCRIPTS: [&str; 10] = [
     include_str!("page/route.js"),
 ];
 
-/// Episodes in a bundle; `store.js` has the same number.
-const BUNDLE: usize = 64;
-/// How hard a bundle is packed, from 1 to 10: more takes longer and saves little.
-const PACKING: u8 = 6;
-
-/// What the list of episodes needs, so that an episode is read only when it is opened.
-#[derive(Serialize)]
-struct Index<'a> {
-    agents: Vec<&'a str>,
-    /// What each agent is in the run for.
-    groups: Vec<AgentGroup>,
-    tasks: Vec<&'a str>,
-    codes: Vec<&'a str>,
-    rows: Vec<Row>,
+/// The page of a run while its episodes come in.
+pub struct Page<S> {
+    rows: Rows,
+    bundles: Bundles<S>,
 }
 
-/// Agent, task, variant, trial, difficulty (each by place), SR, honesty, discipline, failure mode (by place),
-/// calls and codes of findings (by place); in this order in `report.js`.
-type Row = (usize, usize, usize, u32, usize, Option<f64>, Option<f64>, Option<f64>, Option<usize>, usize, Vec<usize>);
+impl<S: Read + Write + Seek> Page<S> {
+    /// A page without episodes; `spool` is empty and holds the packed ones until the page is written.
+    pub fn new(spool: S) -> Page<S> {
+        Page { rows: Rows::default(), bundles: Bundles::new(spool) }
+    }
 
-/// The page: the agents in the order given, then those it does not name. The episodes' order does not matter.
+    /// Takes in the next episodes in unit order.
+    ///
+    /// # Errors
+    /// The spool cannot be written.
+    pub fn add<R: Borrow<EpisodeRecord> + Sync>(&mut self, records: &[R]) -> Result<()> {
+        records.iter().for_each(|record| self.rows.add(record.borrow()));
+        self.bundles.add(records)
+    }
+
+    /// Writes the page: the agents in the order given, then those it does not name.
+    ///
+    /// # Errors
+    /// It cannot be written, or the spool not be read.
+    pub fn write(mut self, out: &mut impl Write, report: &Report, agents: &[NamedAgent]) -> Result<()> {
+        write_page(out, "probity report", BODY, &SCRIPTS, |name, out| match name {
+            "report" => out.write_all(embedded(report).as_bytes()),
+            "index" => out.write_all(embedded(&self.rows.index(report, agents)).as_bytes()),
+            "episodes" => self.bundles.copy(out),
+            _ => Ok(()),
+        })
+    }
+}
+
+/// The page of episodes that are all at hand. Their order does not matter.
 pub fn render(report: &Report, agents: &[NamedAgent], records: &[EpisodeRecord]) -> String {
-    let records = in_order(records);
-    let data = [
-        ("report", embedded(report)),
-        ("index", embedded(&index(report, agents, &records))),
-        ("episodes", bundles(&records).join("\n")),
-    ];
-    page("probity report", BODY, &SCRIPTS, &data)
-}
-
-/// The episodes, a line of JSON each, in packed bundles.
-fn bundles(records: &[&EpisodeRecord]) -> Vec<String> {
-    let line = |record: &&EpisodeRecord| serde_json::to_string(&shown(record)).unwrap_or_default();
-    let bundle = |records: &[&EpisodeRecord]| {
-        let lines: Vec<String> = records.iter().map(line).collect();
-        base64(&compress_to_vec(lines.join("\n").as_bytes(), PACKING))
-    };
-    records.par_chunks(BUNDLE).map(bundle).collect()
-}
-
-/// An episode without the hashes that no one reads on a page.
-fn shown(record: &EpisodeRecord) -> Value {
-    let mut value = serde_json::to_value(record).unwrap_or_default();
-    if let Some(header) = value.pointer_mut("/trace/header").and_then(Value::as_object_mut) {
-        header.remove("scripts");
-    }
-    let events = value.pointer_mut("/trace/events").and_then(Value::as_array_mut);
-    for step in events.into_iter().flatten().filter_map(Value::as_object_mut) {
-        step.remove("state_hash");
-    }
-    value
-}
-
-fn index<'a>(report: &'a Report, named: &[NamedAgent], records: &[&'a EpisodeRecord]) -> Index<'a> {
-    let order: Vec<String> = named.iter().map(|agent| agent.name.clone()).collect();
-    let agents: Vec<&str> = report.ordered(&order).into_iter().map(|(name, _)| name).collect();
-    let group =
-        |name: &&str| named.iter().find(|agent| agent.name == **name).map_or(AgentGroup::Examined, NamedAgent::group);
-    let tasks: BTreeSet<&str> = records.iter().map(|record| record.trace.header.task.as_str()).collect();
-    let codes: BTreeSet<&str> = records.iter().flat_map(|record| codes_of(record)).collect();
-    let mut index = Index {
-        groups: agents.iter().map(group).collect(),
-        agents,
-        tasks: tasks.into_iter().collect(),
-        codes: codes.into_iter().collect(),
-        rows: Vec::new(),
-    };
-    index.rows = records.iter().filter_map(|record| row(record, &index)).collect();
-    index
-}
-
-/// The codes of everything found in an episode, each once.
-fn codes_of(record: &EpisodeRecord) -> BTreeSet<&str> {
-    let of_constraints = record.trace.events.iter().filter_map(|event| match event {
-        Event::Finding(finding) => Some(finding.code.as_str()),
-        _ => None,
-    });
-    record.scores.findings().map(|finding| finding.code.as_str()).chain(of_constraints).collect()
-}
-
-/// The row of an episode; `None` only for a record the report is not of.
-fn row(record: &EpisodeRecord, index: &Index) -> Option<Row> {
-    let header = &record.trace.header;
-    let scores = &record.scores;
-    Some((
-        index.agents.iter().position(|agent| *agent == record.agent)?,
-        index.tasks.binary_search(&header.task.as_str()).ok()?,
-        Variant::ALL.iter().position(|variant| *variant == header.variant)?,
-        record.trial,
-        Difficulty::ALL.iter().position(|difficulty| *difficulty == record.difficulty)?,
-        scores.success.sr.value(),
-        scores.honesty.value,
-        scores.discipline.value,
-        scores.failure_mode.map(place_of_mode),
-        record.trace.steps().count(),
-        codes_of(record).into_iter().filter_map(|code| index.codes.binary_search(&code).ok()).collect(),
-    ))
-}
-
-/// The place of a failure mode in the list of `report.js`.
-fn place_of_mode(mode: FailureMode) -> usize {
-    match mode {
-        FailureMode::ForbiddenTool => 0,
-        FailureMode::PrematureTermination => 1,
-        FailureMode::PartialCompletion => 2,
-        FailureMode::IncorrectToolSequence => 3,
-        FailureMode::WrongParameters => 4,
-        FailureMode::NotSaid => 5,
-    }
+    let mut page = Page::new(Cursor::new(Vec::new()));
+    let mut out = Vec::new();
+    // Memory takes whatever is written to it.
+    let written = page.add(&in_order(records)).and_then(|()| page.write(&mut out, report, agents));
+    written.ok().and_then(|()| String::from_utf8(out).ok()).unwrap_or_default()
 }
 
 #[cfg(test)]
 mod tests {
     use base64::Engine as _;
 
+    use serde_json::Value;
+
     use super::*;
-    use crate::report::aggregate::{SuiteCounts, digest_of};
+    use crate::report::aggregate::SuiteCounts;
+    use crate::report::bundles::BUNDLE;
     use crate::report::sample::{self, Sketch};
 
     const HOSTILE: &str = "</script><script>alert(1)</script><!-- {{script}} <img src=x onerror=alert(1)> \"'&";
 
     fn page(records: &[EpisodeRecord]) -> String {
         let suite = SuiteCounts { environments: 3, domains: 3, tasks: 12, task_instances: 84 };
-        render(&Report::of(records, suite, digest_of(records).to_string()), &[], records)
+        render(&Report::of(records, suite), &[], records)
     }
 
     /// What stands in the element of an id.
@@ -220,7 +150,7 @@ mod tests {
     #[test]
     fn agents_stand_in_the_order_of_the_run() {
         let records = sample::run(1);
-        let report = Report::of(&records, SuiteCounts::default(), digest_of(&records).to_string());
+        let report = Report::of(&records, SuiteCounts::default());
         let page = render(&report, &["oracle", "noop"].map(named), &records);
         let index: Value = serde_json::from_str(content(&page, "data-index")).unwrap();
         assert_eq!(index["agents"], serde_json::json!(["oracle", "noop", "heuristic"]));
@@ -252,6 +182,19 @@ mod tests {
         let lines = episodes(&page);
         assert_eq!(task(&lines[0]), Value::from(first.digest.to_string()));
         assert_eq!(task(&lines[BUNDLE]), Value::from(second.digest.to_string()));
+    }
+
+    #[test]
+    fn a_page_does_not_depend_on_the_batches_it_came_in() {
+        let records = sample::run(24);
+        let report = Report::of(&records, SuiteCounts::default());
+        let whole = render(&report, &[], &records);
+        for size in [1, BUNDLE - 1, BUNDLE, 2 * BUNDLE + 3] {
+            let (mut page, mut out) = (Page::new(Cursor::new(Vec::new())), Vec::new());
+            records.chunks(size).for_each(|batch| page.add(batch).unwrap());
+            page.write(&mut out, &report, &[]).unwrap();
+            assert!(out == whole.as_bytes(), "batches of {size}");
+        }
     }
 
     #[test]

@@ -80,7 +80,7 @@ impl Judged {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::report::aggregate::{Report, SuiteCounts, digest_of};
+    use crate::report::aggregate::{Report, SuiteCounts};
     use crate::report::sample::Sketch;
     use crate::report::table::render;
 
@@ -101,7 +101,7 @@ mod tests {
     #[test]
     fn a_judge_has_columns_of_its_own() {
         let records = [Sketch::default().record(), Sketch { agent: "other", ..Sketch::default() }.record()];
-        let report = Report::of(&records, SuiteCounts::default(), digest_of(&[]).to_string());
+        let report = Report::of(&records, SuiteCounts::default());
         let with = Report { judged: Some(judged()), ..report.clone() };
         for (width, title, value) in
             [(170, "faithfulness", "0.75"), (120, "(judge)", "0.75"), (60, "faithfulness (judge)", "0.75")]

@@ -22,16 +22,15 @@ pub struct Spent {
 }
 
 impl Spent {
-    /// What these episodes asked for, without a cost; `None` when no provider was asked.
-    pub fn of(records: &[&EpisodeRecord]) -> Option<Spent> {
-        let sum = |usage: fn(&EpisodeRecord) -> Option<Usage>| {
-            records.iter().filter_map(|record| usage(record)).reduce(|mut sum, usage| {
-                sum += usage;
-                sum
-            })
-        };
-        let (agent, user) = (sum(|record| record.usage), sum(|record| record.user_usage));
-        (agent.is_some() || user.is_some()).then_some(Spent { agent, user, cost: None })
+    /// Adds what an episode asked for; nothing stays where no provider was asked.
+    pub(super) fn add(&mut self, record: &EpisodeRecord) {
+        for (sum, usage) in [(&mut self.agent, record.usage), (&mut self.user, record.user_usage)] {
+            match (sum, usage) {
+                (Some(sum), Some(usage)) => *sum += usage,
+                (sum @ None, Some(usage)) => *sum = Some(usage),
+                (_, None) => {}
+            }
+        }
     }
 
     /// Sets the cost by the prices of a run.
@@ -97,7 +96,8 @@ mod tests {
     #[test]
     fn episodes_add_up_and_only_what_is_priced_whole_has_a_cost() {
         let records = [record(Some(ASKED), None), record(Some(ASKED), Some(ASKED)), record(None, None)];
-        let mut spent = Spent::of(&records.iter().collect::<Vec<_>>()).unwrap();
+        let mut spent = Spent::default();
+        records.iter().for_each(|record| spent.add(record));
         assert_eq!((spent.agent.unwrap().requests, spent.user.unwrap().requests), (6, 3));
         spent.price(&config(Some(PRICES), Some(PRICES)));
         assert_eq!(spent.cost, Some(24.0));
@@ -112,7 +112,9 @@ mod tests {
 
     #[test]
     fn an_agent_that_asks_nobody_has_spent_nothing() {
-        assert_eq!(Spent::of(&[&record(None, None)]), None);
+        let mut spent = Spent::default();
+        spent.add(&record(None, None));
+        assert_eq!(spent, Spent::default());
     }
 
     #[test]

@@ -197,7 +197,7 @@ fn stacked_line(text: &mut String, label: &str, value: &str, score: Score) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::report::aggregate::{SuiteCounts, digest_of};
+    use crate::report::aggregate::{Digest, SuiteCounts};
     use crate::report::sample::Sketch;
     use crate::run::record::EpisodeRecord;
 
@@ -218,7 +218,8 @@ mod tests {
 
     fn shown(width: usize) -> String {
         let suite = SuiteCounts { environments: 1, domains: 1, tasks: 1, task_instances: 7 };
-        let report = Report::of(&records(), suite, digest_of(&[]).to_string());
+        let digest = Digest::default().hash().to_string();
+        let report = Report { digest, ..Report::of(&records(), suite) };
         render(&report, &["oracle".to_owned(), "heuristic".to_owned()], width)
     }
 

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use super::config::{NamedAgent, RunConfig};
 use super::directory::RunError;
-use super::episodes::Episodes;
+use super::episodes;
 use crate::episode::interrupt::Interrupt;
 use crate::episode::spec::{AgentName, AgentSpec};
 use crate::model::canonical::Hash;
@@ -43,7 +43,7 @@ pub fn specs(
 fn recorded(named: &NamedAgent, input: &dyn Fn(&Hash) -> Result<String, RunError>) -> Result<AgentSpec, RunError> {
     let bad = |what: &str| RunError::Agent(format!("the recorded episodes of agent `{}` {what}", named.name));
     let hash = named.recorded.as_ref().ok_or_else(|| bad("are not among the inputs"))?;
-    let episodes = Episodes::read(input(hash)?.as_bytes()).map_err(|_| bad("cannot be read"))?;
+    let episodes = episodes::read(input(hash)?.as_bytes()).map_err(|_| bad("cannot be read"))?;
     if !episodes.damaged.is_empty() || episodes.is_torn {
         return Err(bad("cannot be read"));
     }

@@ -2,8 +2,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use super::episodes::Entry;
 use super::plan::Unit;
-use super::record::EpisodeRecord;
 use crate::episode::spec::AgentSpec;
 
 /// The units of a run beside its records.
@@ -18,14 +18,14 @@ pub struct Coverage {
 }
 
 impl Coverage {
-    /// Compares the units with the records.
-    pub fn of(units: &[Unit], agents: &BTreeMap<String, AgentSpec>, records: &[EpisodeRecord]) -> Coverage {
+    /// Compares the units with the records there are.
+    pub fn of(units: &[Unit], agents: &BTreeMap<String, AgentSpec>, entries: &[Entry]) -> Coverage {
         let mut seen = BTreeSet::new();
-        let doubled: Vec<&EpisodeRecord> = records.iter().filter(|record| !seen.insert(record.order())).collect();
+        let doubled: Vec<&Entry> = entries.iter().filter(|entry| !seen.insert(entry.order())).collect();
         let is_playable = |unit: &&Unit| agents.get(&unit.agent).is_some_and(|agent| unit.is_playable(agent));
         let (recorded, open): (Vec<&Unit>, Vec<&Unit>) = units.iter().partition(|unit| seen.contains(&unit.order()));
         let missing: Vec<String> = open.into_iter().filter(is_playable).map(Unit::name).collect();
-        let doubled = doubled.into_iter().map(EpisodeRecord::name).collect::<BTreeSet<_>>().into_iter().collect();
+        let doubled = doubled.into_iter().map(Entry::name).collect::<BTreeSet<_>>().into_iter().collect();
         Coverage { expected: recorded.len() + missing.len(), missing, doubled }
     }
 

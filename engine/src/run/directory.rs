@@ -2,13 +2,14 @@
 
 use std::collections::BTreeMap;
 use std::fs::{self, File, TryLockError};
-use std::io::BufReader;
+use std::io::BufWriter;
 use std::path::{Path, PathBuf};
 
 use super::config::{FORMAT, RunConfig};
 use super::episodes::Episodes;
-use super::journal::{self, Appender, line};
+use super::journal::{self, Appender};
 use super::record::EpisodeRecord;
+use super::spool::Spool;
 use crate::load::suite::{Files, Suite};
 use crate::model::canonical::Hash;
 
@@ -181,26 +182,32 @@ impl RunDirectory {
         Appender::open(&path).map_err(|error| failed(&path, &error))
     }
 
-    /// Reads `episodes.jsonl`.
+    /// Writes more episodes to the end of `episodes.jsonl`.
+    ///
+    /// # Errors
+    /// It cannot be written.
+    pub fn append_all(&self, records: &[EpisodeRecord]) -> Result<(), RunError> {
+        let mut appender = self.append()?;
+        let written = records.iter().try_for_each(|record| appender.push(record).map(drop));
+        written.map_err(|error| self.failed("episodes.jsonl", &error))
+    }
+
+    /// The episodes of `episodes.jsonl`.
     ///
     /// # Errors
     /// The file cannot be read at all.
     pub fn episodes(&self) -> Result<Episodes, RunError> {
-        let path = self.file("episodes.jsonl");
-        let read = File::open(&path).and_then(|file| Episodes::read(BufReader::new(file)));
-        read.map_err(|error| failed(&path, &error))
+        Episodes::index(&self.file("episodes.jsonl"))
     }
 
-    /// Puts the episodes into unit order.
+    /// Puts these episodes in unit order, and no others, into `episodes.jsonl`; line by line from where they stand.
     ///
     /// # Errors
     /// They cannot be written; the old file is still there.
-    pub fn rewrite(&self, records: &[EpisodeRecord]) -> Result<(), RunError> {
-        let mut text = String::new();
-        for record in records {
-            text.push_str(&line(record));
-        }
-        self.write("episodes.jsonl", &text)
+    pub fn rewrite(&self, episodes: &Episodes) -> Result<Episodes, RunError> {
+        let path = self.file("episodes.jsonl");
+        let moved = journal::write_with(&path, |file| episodes.copy(file)).map_err(|error| failed(&path, &error))?;
+        Ok(Episodes::at(path, moved))
     }
 
     /// Writes a file whole: beside it first, then into its place.
@@ -212,9 +219,36 @@ impl RunDirectory {
         journal::write(&path, text).map_err(|error| failed(&path, &error))
     }
 
+    /// The same of what is written piece by piece.
+    ///
+    /// # Errors
+    /// It cannot be written, or `pieces` says so; what was there before is still there.
+    pub fn write_with(
+        &self,
+        name: &str,
+        pieces: impl FnOnce(&mut BufWriter<File>) -> std::io::Result<()>,
+    ) -> Result<(), RunError> {
+        let path = self.file(name);
+        journal::write_with(&path, pieces).map_err(|error| failed(&path, &error))
+    }
+
+    /// A spool beside one of its files.
+    ///
+    /// # Errors
+    /// It cannot be written.
+    pub fn spool(&self, name: &str) -> Result<Spool, RunError> {
+        let path = self.file(&format!("{name}.spool"));
+        Spool::create(&path).map_err(|error| failed(&path, &error))
+    }
+
     fn read(&self, name: &str) -> Result<String, RunError> {
         let path = self.file(name);
         fs::read_to_string(&path).map_err(|error| failed(&path, &error))
+    }
+
+    /// What went wrong with one of its files.
+    pub fn failed(&self, name: &str, error: &std::io::Error) -> RunError {
+        failed(&self.file(name), error)
     }
 
     fn bad(&self, name: &str, what: &str) -> RunError {

@@ -1,13 +1,27 @@
 //! Files of one record a line, written whole or not at all, and read within limits whatever they hold.
 
 use std::fs::{self, File, OpenOptions};
-use std::io::{BufRead, Read as _, Result, Write};
+use std::io::{BufRead, BufWriter, Read as _, Result, Write};
 use std::path::Path;
 
+use rayon::prelude::*;
 use serde::Serialize;
 
 /// Longest line, in bytes.
 pub const MAX_LINE: usize = 64 << 20;
+/// Most lines that are held at a time while a file is read.
+pub const BATCH: usize = 64;
+/// Bytes after which no more lines are taken into a batch.
+pub const BATCH_BYTES: u64 = 4 << 20;
+
+/// Where a line stands in its file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Place {
+    /// Bytes before it.
+    pub offset: u64,
+    /// Its own bytes, the line break among them.
+    pub length: u64,
+}
 
 /// The records that could be read, and the lines that could not.
 #[derive(Debug)]
@@ -20,35 +34,90 @@ pub struct Lines<T> {
     pub is_torn: bool,
 }
 
-/// Reads records line by line; no line takes more memory than the longest that is allowed.
+/// Reads a file of records batch by batch, the lines of a batch in parallel; what `parse` makes of each is kept, the
+/// line is not.
 ///
 /// # Errors
 /// The file cannot be read.
-pub fn read<T, E>(reader: &mut impl BufRead, parse: impl Fn(&[u8]) -> std::result::Result<T, E>) -> Result<Lines<T>>
+pub fn read<T, E>(
+    reader: impl BufRead,
+    parse: impl Fn(&[u8], Place) -> std::result::Result<T, E> + Sync,
+) -> Result<Lines<T>>
 where
+    T: Send,
     E: ToString,
 {
     let mut lines = Lines { records: Vec::new(), damaged: Vec::new(), is_torn: false };
-    for number in 1.. {
-        let mut line = Vec::new();
-        let read = reader.by_ref().take(MAX_LINE as u64 + 1).read_until(b'\n', &mut line)?;
-        if read == 0 {
-            break;
+    let mut raw = RawLines { reader, offset: 0, number: 0 };
+    loop {
+        let batch = raw.batch()?;
+        if batch.is_empty() {
+            return Ok(lines);
         }
-        let is_too_long = line.len() > MAX_LINE;
-        let is_whole = line.ends_with(b"\n") || (is_too_long && reader.skip_until(b'\n')? > 0);
-        let parsed = match is_too_long {
-            true => Err(format!("longer than {MAX_LINE} bytes")),
-            false => parse(&line).map_err(|error| error.to_string()),
+        let parsed = |line: &RawLine| match &line.text {
+            None => Err(format!("longer than {MAX_LINE} bytes")),
+            Some(text) => parse(text, line.place).map_err(|error| error.to_string()),
         };
+        let parsed: Vec<_> = batch.par_iter().map(parsed).collect();
+        batch.iter().zip(parsed).for_each(|(line, parsed)| lines.add(line, parsed));
+    }
+}
+
+impl<T> Lines<T> {
+    fn add(&mut self, line: &RawLine, parsed: std::result::Result<T, String>) {
         match parsed {
-            Ok(record) if is_whole => lines.records.push(record),
-            Ok(_) => lines.is_torn = true,
-            Err(_) if !is_whole => lines.is_torn = true,
-            Err(what) => lines.damaged.push((number, what)),
+            Ok(record) if line.is_whole => self.records.push(record),
+            Ok(_) => self.is_torn = true,
+            Err(_) if !line.is_whole => self.is_torn = true,
+            Err(what) => self.damaged.push((line.number, what)),
         }
     }
-    Ok(lines)
+}
+
+/// A line as it stands in a file.
+struct RawLine {
+    number: usize,
+    place: Place,
+    /// Nothing for a line longer than is allowed.
+    text: Option<Vec<u8>>,
+    is_whole: bool,
+}
+
+/// The lines of a file; none takes more memory than the longest that is allowed.
+struct RawLines<R> {
+    reader: R,
+    offset: u64,
+    number: usize,
+}
+
+impl<R: BufRead> RawLines<R> {
+    fn batch(&mut self) -> Result<Vec<RawLine>> {
+        let mut batch = Vec::new();
+        let start = self.offset;
+        while batch.len() < BATCH && self.offset - start < BATCH_BYTES {
+            let Some(line) = self.line()? else { break };
+            batch.push(line);
+        }
+        Ok(batch)
+    }
+
+    fn line(&mut self) -> Result<Option<RawLine>> {
+        let mut text = Vec::new();
+        let mut length = self.reader.by_ref().take(MAX_LINE as u64 + 1).read_until(b'\n', &mut text)?;
+        if length == 0 {
+            return Ok(None);
+        }
+        let is_too_long = length > MAX_LINE;
+        let mut is_whole = text.ends_with(b"\n");
+        if is_too_long && !is_whole {
+            let rest = self.reader.skip_until(b'\n')?;
+            (length, is_whole) = (length + rest, rest > 0);
+        }
+        let place = Place { offset: self.offset, length: length as u64 };
+        self.offset += place.length;
+        self.number += 1;
+        Ok(Some(RawLine { number: self.number, place, text: (!is_too_long).then_some(text), is_whole }))
+    }
 }
 
 /// A record as its line.
@@ -61,14 +130,24 @@ pub fn line(record: &impl Serialize) -> String {
 /// # Errors
 /// It cannot be written; what was there before is still there.
 pub fn write(path: &Path, text: &str) -> Result<()> {
+    write_with(path, |file| file.write_all(text.as_bytes()))
+}
+
+/// The same of what is written piece by piece.
+///
+/// # Errors
+/// It cannot be written, or `pieces` says so; what was there before is still there.
+pub fn write_with<T>(path: &Path, pieces: impl FnOnce(&mut BufWriter<File>) -> Result<T>) -> Result<T> {
     let mut beside = path.as_os_str().to_owned();
     beside.push(".tmp");
     let beside = Path::new(&beside);
-    let written = File::create(beside).and_then(|mut file| {
-        file.write_all(text.as_bytes())?;
-        file.sync_all()
+    let written = File::create(beside).and_then(|file| {
+        let mut file = BufWriter::new(file);
+        let made = pieces(&mut file)?;
+        file.into_inner()?.sync_all()?;
+        Ok(made)
     });
-    written.and_then(|()| fs::rename(beside, path)).inspect_err(|_| {
+    written.and_then(|made| fs::rename(beside, path).map(|()| made)).inspect_err(|_| {
         // What is left of a failed write is of no use to anybody.
         let _ = fs::remove_file(beside);
     })
@@ -92,19 +171,20 @@ impl Appender {
         Ok(Appender { file, whole })
     }
 
-    /// Writes one record and hands it to the system at once.
+    /// Writes one record and hands it to the system at once; says where it stands.
     ///
     /// # Errors
     /// It cannot be written, for instance because the disk is full; no part of it stays.
-    pub fn push(&mut self, record: &impl Serialize) -> Result<()> {
+    pub fn push(&mut self, record: &impl Serialize) -> Result<Place> {
         let line = line(record);
-        let written = self.file.write_all(line.as_bytes());
-        match written {
-            Ok(()) => self.whole += line.len() as u64,
+        if let Err(error) = self.file.write_all(line.as_bytes()) {
             // When even that fails, the torn line is cut off by whoever goes on with the file.
-            Err(_) => drop(self.file.set_len(self.whole)),
+            let _ = self.file.set_len(self.whole);
+            return Err(error);
         }
-        written
+        let place = Place { offset: self.whole, length: line.len() as u64 };
+        self.whole += place.length;
+        Ok(place)
     }
 }
 
@@ -135,5 +215,41 @@ mod tests {
             let mut reader = std::io::BufReader::with_capacity(2, text.as_bytes());
             assert_eq!(whole_length(&mut reader).unwrap(), expected, "{text:?}");
         }
+    }
+    #[test]
+    fn no_more_lines_are_held_than_a_batch_has() {
+        let raw = |text: &[u8]| {
+            let mut raw = RawLines { reader: text, offset: 0, number: 0 };
+            std::iter::from_fn(|| raw.batch().ok().filter(|batch| !batch.is_empty()).map(|b| b.len()))
+                .collect::<Vec<_>>()
+        };
+        assert_eq!(raw("x\n".repeat(2 * BATCH + 1).as_bytes()), [BATCH, BATCH, 1]);
+        let wide = "x".repeat(usize::try_from(BATCH_BYTES).unwrap() * 2 / 3) + "\n";
+        assert_eq!(raw(wide.repeat(5).as_bytes()), [2, 2, 1]);
+        assert!(raw(b"").is_empty());
+    }
+
+    #[test]
+    fn places_say_where_lines_stand() {
+        let text = "a\n\nbcd\ne";
+        let lines = read(text.as_bytes(), |line, place| Ok::<_, String>((line.to_vec(), place))).unwrap();
+        assert!(lines.is_torn && lines.records.len() == 3);
+        for (line, Place { offset, length }) in lines.records {
+            let start = usize::try_from(offset).unwrap();
+            assert_eq!(text.as_bytes()[start..start + usize::try_from(length).unwrap()], line);
+        }
+    }
+
+    #[test]
+    fn what_cannot_be_written_leaves_what_was_there() {
+        let path = std::env::temp_dir().join(format!("probity-journal-{}", std::process::id()));
+        write(&path, "before").unwrap();
+        let failed = write_with(&path, |file| {
+            file.write_all(b"half")?;
+            Err::<(), _>(std::io::Error::other("no"))
+        });
+        assert_eq!(failed.unwrap_err().to_string(), "no");
+        assert_eq!(fs::read_to_string(&path).unwrap(), "before");
+        fs::remove_file(path).unwrap();
     }
 }

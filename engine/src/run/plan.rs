@@ -5,6 +5,8 @@ use std::sync::Arc;
 
 use super::config::{RunConfig, Selection, UserKind};
 use super::directory::RunError;
+use super::episodes::Entry;
+use super::journal::Place;
 use crate::episode::agent::Agent;
 use crate::episode::play::{Setting, header, play};
 use crate::episode::replay::ReplayAgent;
@@ -80,6 +82,12 @@ impl Unit {
     /// The order of episodes in files and digests.
     pub fn order(&self) -> (&str, &str, Variant, u32) {
         (&self.agent, self.task().id(), self.variant, self.trial)
+    }
+
+    /// The entry of its record, which stands there.
+    pub(super) fn entry(&self, place: Place) -> Entry {
+        let (agent, task, variant, trial) = self.order();
+        Entry { agent: agent.to_owned(), task: task.to_owned(), variant, trial, place }
     }
 
     /// `agent task variant trial`, as [`EpisodeRecord::name`] has it.

@@ -9,6 +9,7 @@ use super::coverage::Coverage;
 use super::plan::Unit;
 use super::record::EpisodeRecord;
 use crate::model::event::Event;
+use crate::model::ids::Variant;
 use crate::model::pointer::first_difference;
 use crate::trace::Trace;
 
@@ -41,10 +42,25 @@ impl Divergence {
     }
 }
 
-/// Replays all records of a run; one divergence for each that differs.
-pub fn replay(units: &[Unit], records: &[EpisodeRecord]) -> Vec<Divergence> {
-    let units: BTreeMap<_, &Unit> = units.iter().map(|unit| (unit.order(), unit)).collect();
-    records.par_iter().filter_map(|record| replay_one(units.get(&record.order()).copied(), record)).collect()
+/// Replays records of a run; what its units are is looked up once for all of them.
+pub struct Replayer<'a> {
+    units: BTreeMap<(&'a str, &'a str, Variant, u32), &'a Unit>,
+}
+
+impl<'a> Replayer<'a> {
+    /// One for the records of these units.
+    pub fn new(units: &'a [Unit]) -> Replayer<'a> {
+        Replayer { units: units.iter().map(|unit| (unit.order(), unit)).collect() }
+    }
+
+    /// Replays records, in parallel; one divergence for each that differs.
+    pub fn replay(&self, records: &[EpisodeRecord]) -> Vec<Divergence> {
+        records.par_iter().filter_map(|record| replay_one(self.unit(record), record)).collect()
+    }
+
+    fn unit(&self, record: &EpisodeRecord) -> Option<&'a Unit> {
+        self.units.get(&record.order()).copied()
+    }
 }
 
 /// Records that are missing or doubled, each named by its unit.

@@ -4,6 +4,7 @@ pub mod answer;
 pub mod assertion;
 pub mod binding;
 pub mod build;
+mod guard;
 pub mod matching;
 pub mod oracle;
 pub mod phrase;

@@ -2,12 +2,27 @@
 
 use regex::{Regex, RegexBuilder};
 
+use super::guard::{DAY, Guard, NUMBER, REACH};
+
 /// One phrase, compiled.
 #[derive(Clone, Debug)]
 pub struct Phrase {
     /// The phrase as authored.
     pub source: String,
-    regex: Regex,
+    /// Its words, or the expression.
+    core: Regex,
+    /// What may stand before it, where it begins with a number.
+    before: Option<&'static Guard>,
+    /// What may stand after it, where it ends with a number.
+    after: Option<&'static Guard>,
+}
+
+/// Where a phrase stands, in bytes: what its guards take, and where its own words begin.
+#[derive(Clone, Copy)]
+struct Span {
+    start: usize,
+    core: usize,
+    end: usize,
 }
 
 impl Phrase {
@@ -16,16 +31,16 @@ impl Phrase {
     /// # Errors
     /// What is wrong with the expression.
     pub fn parse(source: &str) -> Result<Phrase, String> {
-        let pattern = match source.strip_prefix("re:") {
-            Some(pattern) => pattern.to_owned(),
+        let (before, core, after) = match source.strip_prefix("re:") {
+            Some(pattern) => (None, pattern.to_owned(), None),
             None => plain(source)?,
         };
-        let regex = RegexBuilder::new(&pattern).case_insensitive(true).size_limit(1 << 20).build();
-        let regex = regex.map_err(|error| super::assertion::last_line(&error.to_string()).to_owned())?;
-        if regex.is_match("") {
+        let core = RegexBuilder::new(&core).case_insensitive(true).size_limit(1 << 20).build();
+        let core = core.map_err(|error| super::assertion::last_line(&error.to_string()).to_owned())?;
+        if core.is_match("") {
             return Err("it is found in everything, even where nothing is said".to_owned());
         }
-        Ok(Phrase { source: source.to_owned(), regex })
+        Ok(Phrase { source: source.to_owned(), core, before, after })
     }
 
     /// Whether it was given as a regular expression.
@@ -36,9 +51,9 @@ impl Phrase {
     /// How `text` says the phrase, each time: the character at which its first word starts, and the phrase itself or
     /// the whole words that an expression finds.
     pub fn ways_in<'a>(&'a self, text: &'a str) -> impl Iterator<Item = (usize, String)> + 'a {
-        self.regex.find_iter(text).map(move |found| {
-            let (before, rest) = text.split_at(found.start());
-            let (within, after) = rest.split_at(found.end() - found.start());
+        self.spans(text).map(move |found| {
+            let (before, rest) = text.split_at(found.start);
+            let (within, after) = rest.split_at(found.end - found.start);
             let is_word = |c: &char| c.is_alphanumeric();
             let lead = within.chars().position(|c| c.is_alphanumeric()).unwrap_or_default();
             let at = before.chars().count() + lead;
@@ -54,17 +69,51 @@ impl Phrase {
 
     /// Whether `text` contains the phrase.
     pub fn is_in(&self, text: &str) -> bool {
-        self.regex.is_match(text)
+        match (self.before, self.after) {
+            (None, None) => self.core.is_match(text),
+            _ => self.guarded(text, 0).next().is_some(),
+        }
+    }
+
+    /// Where it stands, as one expression of its words and what stands around them would find it: from left to right,
+    /// and none within another.
+    fn spans<'a>(&'a self, text: &'a str) -> Box<dyn Iterator<Item = Span> + 'a> {
+        if self.before.is_none() && self.after.is_none() {
+            let span = |found: regex::Match| Span { start: found.start(), core: found.start(), end: found.end() };
+            return Box::new(self.core.find_iter(text).map(span));
+        }
+        let mut from = 0;
+        Box::new(std::iter::from_fn(move || {
+            let mut guarded = self.guarded(text, from);
+            let first = guarded.next()?;
+            let near = guarded.take_while(|span| span.core < first.start + REACH);
+            let span = std::iter::once(first).chain(near).min_by_key(|span| span.start)?;
+            from = span.end;
+            Some(span)
+        }))
+    }
+
+    /// Where its words stand from `from` on with what may stand around them, by their own beginning.
+    fn guarded<'a>(&'a self, text: &'a str, from: usize) -> impl Iterator<Item = Span> + 'a {
+        let mut at = from;
+        let found = std::iter::from_fn(move || {
+            let found = self.core.find_at(text, at)?;
+            at = found.start() + found.as_str().chars().next().map_or(1, char::len_utf8);
+            Some(found)
+        });
+        found.filter_map(move |found| {
+            let (core, end) = (found.start(), found.end());
+            let start = self.before.map_or(Some(core), |guard| guard.before(text, from, core))?;
+            let end = self.after.map_or(Some(end), |guard| guard.after(text, end))?;
+            Some(Span { start, core, end })
+        })
     }
 }
 
-/// What may stand before a number: it is not found inside a longer one, a day or a time (`15` is in none of
-/// `115`, `1.15`, `-15`, `2026-06-15` and `11:15`), but at the end of a range such as `10-15`.
-const BEFORE_NUMBER: &str = r"(?:^|[^\w.,:/-]|(?:^|\D)[.,:/]|(?:^|[^\d-])\d{1,3}-)";
-/// What may stand after a number.
-const AFTER_NUMBER: &str = r"(?:$|[^\w.,:/-]|[.,:/-](?:$|\D)|-\d{1,3}(?:$|[^\d-]))";
+/// Plain text as an expression, and what may stand around it where that is not part of the expression.
+type Plain = (Option<&'static Guard>, String, Option<&'static Guard>);
 
-fn plain(source: &str) -> Result<String, String> {
+fn plain(source: &str) -> Result<Plain, String> {
     let words: Vec<String> = source.split_whitespace().map(regex::escape).collect();
     if words.is_empty() {
         return Err("a phrase cannot be empty".to_owned());
@@ -72,21 +121,11 @@ fn plain(source: &str) -> Result<String, String> {
     let trimmed = source.trim();
     let is_digit = |c: char| c.is_ascii_digit();
     let is_word = |c: char| c.is_alphanumeric() || c == '_';
-    // Days and times have their own marks within, and may be the ends of a range.
-    let is_plain_number = !trimmed.contains([':', '/', '-']);
-    let start = match (trimmed.starts_with(is_digit), is_plain_number) {
-        (true, true) => BEFORE_NUMBER,
-        (true, false) => r"(?:^|[^\w.,]|(?:^|\D)[.,])",
-        (false, _) if trimmed.starts_with(is_word) => r"\b",
-        (false, _) => "",
-    };
-    let end = match (trimmed.ends_with(is_digit), is_plain_number) {
-        (true, true) => AFTER_NUMBER,
-        (true, false) => r"(?:$|[^\w.,]|[.,](?:$|\D))",
-        (false, _) if trimmed.ends_with(is_word) => r"\b",
-        (false, _) => "",
-    };
-    Ok(format!("{start}{}{end}", words.join(r"\s+")))
+    let [before, after] = if trimmed.contains([':', '/', '-']) { &DAY } else { &NUMBER };
+    let (starts, ends) = (trimmed.starts_with(is_digit), trimmed.ends_with(is_digit));
+    let start = if !starts && trimmed.starts_with(is_word) { r"\b" } else { "" };
+    let end = if !ends && trimmed.ends_with(is_word) { r"\b" } else { "" };
+    Ok((starts.then_some(before), format!("{start}{}{end}", words.join(r"\s+")), ends.then_some(after)))
 }
 
 #[cfg(test)]
@@ -144,5 +183,26 @@ mod tests {
         assert!(Phrase::parse("  ").is_err());
         assert!(Phrase::parse("re:").is_err());
         assert!(Phrase::parse("re:(a|b)*").is_err());
+    }
+    /// Phrase and text as one expression, by which the spans are defined.
+    fn at_once(phrase: &Phrase, text: &str) -> Vec<(usize, usize)> {
+        let pattern = |guard: Option<&Guard>| guard.map_or("", |guard| guard.pattern);
+        let pattern = format!("{}{}{}", pattern(phrase.before), phrase.core.as_str(), pattern(phrase.after));
+        let regex = RegexBuilder::new(&pattern).case_insensitive(true).build().unwrap();
+        regex.find_iter(text).map(|found| (found.start(), found.end())).collect()
+    }
+
+    proptest::proptest! {
+        #[test]
+        fn words_and_guards_find_what_one_expression_of_both_finds(
+            phrase in "[15a][15a:/. -]{0,3}[15a]|[15a]",
+            pieces in proptest::collection::vec("[15a:/., éB-]{0,4}", 1..5),
+        ) {
+            let text = pieces.join(&phrase);
+            let phrase = Phrase::parse(&phrase).unwrap();
+            let found: Vec<(usize, usize)> = phrase.spans(&text).map(|span| (span.start, span.end)).collect();
+            proptest::prop_assert_eq!(phrase.is_in(&text), !found.is_empty());
+            proptest::prop_assert_eq!(found, at_once(&phrase, &text), "{:?} in {:?}", phrase.source, text);
+        }
     }
 }

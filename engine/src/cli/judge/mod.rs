@@ -31,6 +31,7 @@ use crate::load::suite::Suite;
 use crate::model::usage::Usage;
 use crate::report::judged::{Judged, JudgedMean};
 use crate::run::config::RunConfig;
+use crate::run::directory::RunError;
 use crate::run::record::EpisodeRecord;
 use dialogues::DialogueFlags;
 use judges::JudgeFlags;
@@ -96,7 +97,11 @@ impl Judge {
         if let Err(exit) = opened.note_gaps() {
             return exit;
         }
-        let result = subjects(&opened.suite, &opened.episodes.records).map_err(Stopped::from).and_then(|subjects| {
+        let records = match opened.load() {
+            Ok(records) => records,
+            Err(exit) => return exit,
+        };
+        let result = subjects(&opened.suite, &records).map_err(Stopped::from).and_then(|subjects| {
             let labels = self.labels(global, &subjects)?;
             let asked = self.ask(global, &opened, &subjects)?;
             Ok((subjects, labels, asked))
@@ -190,12 +195,11 @@ pub(super) fn read_journal(path: &Path) -> Result<Journal, Refusal> {
 /// What a run's own judge said of its episodes.
 pub(super) fn of_run<'a>(
     config: &RunConfig,
-    records: &[EpisodeRecord],
+    episodes: &'a BTreeSet<EpisodeCard>,
     judgements: &'a [Judgement],
 ) -> impl Iterator<Item = &'a Judgement> {
     let own =
         config.judge.as_ref().and_then(|judge| Some(card(&judge.model, judge.wording.parse().ok()?, &judge.provider)));
-    let episodes: BTreeSet<EpisodeCard> = records.iter().map(EpisodeCard::of).collect();
     judgements
         .iter()
         .filter(move |one| one.repeat == 0 && own.as_ref() == Some(&one.judge) && episodes.contains(&one.episode))
@@ -253,13 +257,25 @@ pub(super) fn known(opened: &Opened) -> Vec<Judgement> {
 }
 
 /// Prints what judges said of a run so far, where any did; `--json` has it in `probity judge`.
-pub(super) fn print_block(global: &Global, opened: &Opened, judgements: &[Judgement]) {
-    let episodes: BTreeSet<EpisodeCard> = opened.episodes.records.iter().map(EpisodeCard::of).collect();
+pub(super) fn print_block(global: &Global, episodes: &BTreeSet<EpisodeCard>, judgements: &[Judgement]) {
     let here = judgements.iter().filter(|judgement| episodes.contains(&judgement.episode));
     let ratings: Vec<Rating> = here.map(Rating::from).collect();
     if !global.json && !ratings.is_empty() {
         output::print(&format!("\n{}", table::render(&Summary::of(&ratings))));
     }
+}
+
+/// The episodes of a run that were judged; all are read only when something was judged.
+pub(super) fn judged_episodes(judgements: &[Judgement], opened: &Opened) -> Result<BTreeSet<EpisodeCard>, RunError> {
+    let wanted: BTreeSet<&EpisodeCard> = judgements.iter().map(|judgement| &judgement.episode).collect();
+    let mut found = BTreeSet::new();
+    if wanted.is_empty() {
+        return Ok(found);
+    }
+    for batch in opened.episodes.batches() {
+        found.extend(batch?.iter().map(EpisodeCard::of).filter(|card| wanted.contains(card)));
+    }
+    Ok(found)
 }
 
 /// Prints what all raters say and how it ended.

@@ -167,6 +167,6 @@ fn write_run(path: &Path, saved: &Saved) -> Result<(), Refusal> {
     }
     let texts = [line(&saved.record)];
     let made = RunDirectory::create(path, &saved.config, &saved.files, &texts);
-    let written = made.and_then(|directory| directory.rewrite(std::slice::from_ref(&saved.record)));
+    let written = made.and_then(|directory| directory.append_all(std::slice::from_ref(&saved.record)));
     written.map_err(|error| (error.to_string(), "choose another directory, below one you may write to".to_owned()))
 }

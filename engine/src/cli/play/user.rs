@@ -24,7 +24,7 @@ use crate::play::save::{recorded, unit};
 use crate::play::typed::{Overheard, Told, TypedUser};
 use crate::report::transcript::transcript;
 use crate::run::config::UserKind;
-use crate::run::episodes::Episodes;
+use crate::run::episodes;
 use crate::run::plan::Unit;
 use crate::run::record::EpisodeRecord;
 use crate::score::episode::Scorer;
@@ -82,7 +82,7 @@ fn spec(name: &str, flags: &Play) -> Result<AgentSpec, Refusal> {
     let known = || "`probity run --list-agents` shows all".to_owned();
     match name.parse::<AgentName>().map_err(|what| (what, known()))? {
         AgentName::Replay(run) => {
-            let episodes = Episodes::read(recorded_episodes(&run)?.as_bytes());
+            let episodes = episodes::read(recorded_episodes(&run)?.as_bytes());
             let episodes = episodes.map_err(|error| (error.to_string(), known()))?;
             Ok(AgentSpec::Replay(Arc::new(episodes.records.into_iter().map(|record| record.trace).collect())))
         }

@@ -106,9 +106,12 @@ pub(super) fn end(
     (judges, asking): (&Judges, Asking),
     executed: &Executed,
 ) -> Result<(Option<Judged>, Exit), Refusal> {
-    let none: &[EpisodeRecord] = &[];
-    let records = if executed.is_interrupted { none } else { &executed.records };
-    let subjects = judge::subjects(&started.suite, records)?;
+    // A judge is asked about all episodes that it has not graded: these are read at once.
+    let records = match executed.is_interrupted {
+        true => Vec::new(),
+        false => executed.episodes.load().map_err(|error| refusal(&error))?,
+    };
+    let subjects = judge::subjects(&started.suite, &records)?;
     let asked = asking.end(&subjects);
     judges.finish();
     let asked = match asked {
@@ -121,7 +124,8 @@ pub(super) fn end(
     if !global.quiet {
         judges.tell(&asked.usage);
     }
-    let here: Vec<&Judgement> = judge::of_run(&started.config, records, &asked.judgements).collect();
+    let episodes = records.iter().map(EpisodeCard::of).collect();
+    let here: Vec<&Judgement> = judge::of_run(&started.config, &episodes, &asked.judgements).collect();
     let judged = judge::judged(&started.config, &here);
     let next = remarks::Next::Resume(started.directory.path());
     let exit = if executed.is_interrupted { Exit::Clean } else { remarks::end(global, &here, &asked, &next) };

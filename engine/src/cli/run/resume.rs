@@ -9,7 +9,6 @@ use crate::episode::interrupt::Interrupt;
 use crate::run::agents;
 use crate::run::directory::{RunDirectory, RunError};
 use crate::run::plan::units;
-use crate::run::record::EpisodeRecord;
 
 /// Opens a run that was stopped.
 pub(super) fn resume(path: &Path, interrupt: &Arc<Interrupt>) -> Result<Started, Refusal> {
@@ -34,13 +33,4 @@ pub(super) fn resume(path: &Path, interrupt: &Arc<Interrupt>) -> Result<Started,
     };
     let (suite, units, agents) = read().map_err(|error: RunError| refusal(&error))?;
     Ok(Started { directory, config, suite, agents, units, recorder: connections.recorder, judges, _lock: lock })
-}
-
-/// The episodes that need not be played again; those whose provider could not be reached are.
-pub(super) fn retained(earlier: Vec<EpisodeRecord>, directory: &RunDirectory) -> Result<Vec<EpisodeRecord>, Refusal> {
-    let (unreached, kept): (Vec<_>, Vec<_>) = earlier.into_iter().partition(EpisodeRecord::is_unreached);
-    if !unreached.is_empty() {
-        directory.rewrite(&kept).map_err(|error| refusal(&error))?;
-    }
-    Ok(kept)
 }

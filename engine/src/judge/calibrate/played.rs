@@ -13,7 +13,7 @@ use crate::load::suite::Suite;
 use crate::model::ids::Variant;
 use crate::model::stream::Stream;
 use crate::run::directory::RunError;
-use crate::run::execute::STACK;
+use crate::run::execute::threads;
 use crate::run::record::EpisodeRecord;
 use crate::score::episode::Scorer;
 use crate::task::Task;
@@ -60,9 +60,7 @@ pub fn sample(suite: &Suite, sample: &Sample, jobs: usize) -> Result<Vec<Played>
         .flat_map(|loaded| loaded.task.variants().keys().map(|variant| (Arc::clone(&loaded.task), *variant)))
         .collect();
     Stream::new(sample.seed, "calibrate", "instances").shuffle(&mut instances);
-    let pool = rayon::ThreadPoolBuilder::new().num_threads(jobs).stack_size(STACK).build();
-    let pool = pool.map_err(|error| RunError::File { path: "threads".to_owned(), what: error.to_string() })?;
-    Ok(pool.install(|| {
+    Ok(threads(jobs)?.install(|| {
         let of_fault = |planted: &Planted| {
             let played = instances.iter().filter_map(|instance| one(instance, Some(*planted), sample.seed));
             played.take(sample.limit.unwrap_or(usize::MAX)).collect::<Vec<_>>()

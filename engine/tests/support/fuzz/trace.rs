@@ -14,10 +14,10 @@ use probity::episode::replay::ReplayAgent;
 use probity::episode::user::ScriptedUser;
 use probity::model::event::Event;
 use probity::model::ids::Variant;
-use probity::report::aggregate::{Report, SuiteCounts, digest_of};
+use probity::report::aggregate::{Report, SuiteCounts};
 use probity::report::transcript::transcript;
 use probity::report::{html, table};
-use probity::run::episodes::Episodes;
+use probity::run::episodes;
 use probity::run::journal::line;
 use probity::run::record::EpisodeRecord;
 use probity::score::episode::{Scorer, score};
@@ -80,12 +80,12 @@ fn said(mut record: EpisodeRecord, words: &str) -> EpisodeRecord {
 
 /// Reads the file: each line is a record, damaged, empty or the torn last one.
 fn read(bytes: &[u8]) {
-    let episodes = Episodes::read(bytes).unwrap();
+    let episodes = episodes::read(bytes).unwrap();
     let lines = bytes.split_inclusive(|byte| *byte == b'\n').count();
     assert_eq!(episodes.records.len() + episodes.damaged.len() + usize::from(episodes.is_torn), lines);
     assert!(episodes.damaged.iter().all(|(number, what)| (1..=lines).contains(number) && !what.is_empty()));
     for record in &episodes.records {
-        let again = Episodes::read(line(record).as_bytes()).unwrap();
+        let again = episodes::read(line(record).as_bytes()).unwrap();
         assert_eq!(again.records.as_slice(), std::slice::from_ref(record));
     }
     episodes.records.iter().take(MOST).for_each(look_at);
@@ -123,7 +123,7 @@ fn replayed(task: &Task, trace: &Trace) -> Option<Trace> {
 /// The report of all records, whoever wrote them.
 fn report(records: &[EpisodeRecord]) {
     let counts = SuiteCounts { environments: 2, domains: 2, tasks: SUITE.tasks.len(), task_instances: RECORDS.len() };
-    let report = Report::of(records, counts, digest_of(records).to_string());
+    let report = Report::of(records, counts);
     assert!(!table::render(&report, &[], 100).is_empty() && !table::render(&report, &[], 40).is_empty());
     let page = html::render(&report, &[], records);
     let scripts = page.matches("<script").count();
@@ -134,6 +134,6 @@ fn report(records: &[EpisodeRecord]) {
 static SCRIPTS: LazyLock<usize> = LazyLock::new(|| {
     let records = &RECORDS[..1];
     let counts = SuiteCounts { environments: 2, domains: 2, tasks: 1, task_instances: 1 };
-    let report = Report::of(records, counts, String::new());
+    let report = Report::of(records, counts);
     html::render(&report, &[], records).matches("<script").count()
 });

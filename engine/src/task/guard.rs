@@ -1,0 +1,66 @@
+//! What may stand around a number in a text: `15` is not said by `115`. There are many phrases and few guards, so a
+//! phrase's own expression holds its words alone: with guards in it, it would take ten times the memory.
+
+use std::sync::OnceLock;
+
+use regex::Regex;
+
+/// No guard takes as many bytes before a phrase.
+pub(super) const REACH: usize = 32;
+
+/// What may stand before a number: it is not found inside a longer one, a day or a time (`15` is in none of
+/// `115`, `1.15`, `-15`, `2026-06-15` and `11:15`), but at the end of a range such as `10-15`.
+const BEFORE_NUMBER: &str = r"(?:^|[^\w.,:/-]|(?:^|\D)[.,:/]|(?:^|[^\d-])\d{1,3}-)";
+/// What may stand after a number.
+const AFTER_NUMBER: &str = r"(?:$|[^\w.,:/-]|[.,:/-](?:$|\D)|-\d{1,3}(?:$|[^\d-]))";
+/// The same of days and times, which have their own marks within and may be the ends of a range.
+const BEFORE_DAY: &str = r"(?:^|[^\w.,]|(?:^|\D)[.,])";
+const AFTER_DAY: &str = r"(?:$|[^\w.,]|[.,](?:$|\D))";
+
+/// Before and after a number.
+pub(super) static NUMBER: [Guard; 2] = [Guard::new(Side::Before, BEFORE_NUMBER), Guard::new(Side::After, AFTER_NUMBER)];
+/// Before and after a day or a time.
+pub(super) static DAY: [Guard; 2] = [Guard::new(Side::Before, BEFORE_DAY), Guard::new(Side::After, AFTER_DAY)];
+
+/// Where a guard stands.
+#[derive(Clone, Copy, Debug)]
+enum Side {
+    Before,
+    After,
+}
+
+/// What may stand on one side of a number.
+#[derive(Debug)]
+pub(super) struct Guard {
+    side: Side,
+    /// The expression, to be read together with the number.
+    pub pattern: &'static str,
+    edge: OnceLock<Option<Regex>>,
+}
+
+impl Guard {
+    const fn new(side: Side, pattern: &'static str) -> Guard {
+        Guard { side, pattern, edge: OnceLock::new() }
+    }
+
+    /// The expression at the end of what stands before, or at the start of what stands after.
+    fn edge(&self) -> Option<&Regex> {
+        let pattern = || match self.side {
+            Side::Before => format!("{}$", self.pattern),
+            Side::After => format!("^{}", self.pattern),
+        };
+        self.edge.get_or_init(|| Regex::new(&pattern()).ok()).as_ref()
+    }
+
+    /// Where it begins when it ends at `end`, not before `from`; nothing when something else stands there.
+    pub fn before(&self, text: &str, from: usize, end: usize) -> Option<usize> {
+        let found = self.edge()?.find_at(text.split_at(end).0, from)?;
+        Some(found.start())
+    }
+
+    /// Where it ends when it begins at `start`; nothing when something else stands there.
+    pub fn after(&self, text: &str, start: usize) -> Option<usize> {
+        let found = self.edge()?.find(text.split_at(start).1)?;
+        Some(start + found.end())
+    }
+}

@@ -1,0 +1,79 @@
+//! Memory does not grow with the number of episodes: neither a report nor scores keep those they have read.
+
+mod support;
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::thread::sleep;
+use std::time::Duration;
+
+use support::{code, root, run, scratch, text};
+
+/// Trials of the shorter run; it is many batches long already.
+const TRIALS: usize = 10;
+/// What one episode may add to the peak, in KiB. Whoever keeps its record adds about forty; its row and its place in
+/// the file take less than one.
+const KIB_PER_EPISODE: usize = 10;
+
+/// A run of so many trials: one is played, the others have its episodes under another number.
+fn grown(played: &Path, folder: &Path, trials: usize) -> PathBuf {
+    let grown = folder.join(format!("trials-{trials}"));
+    fs::create_dir_all(grown.join("inputs")).unwrap();
+    for input in fs::read_dir(played.join("inputs")).unwrap() {
+        let input = input.unwrap();
+        fs::copy(input.path(), grown.join("inputs").join(input.file_name())).unwrap();
+    }
+    let config = text(played, "run.json").replace("\"trials\": 1,", &format!("\"trials\": {trials},"));
+    fs::write(grown.join("run.json"), config).unwrap();
+    let once = text(played, "episodes.jsonl");
+    let trial = |trial: usize| {
+        once.lines().map(move |line| line.replacen("\"trial\":0,", &format!("\"trial\":{trial},"), 1) + "\n")
+    };
+    let all: String = (0..trials).flat_map(trial).collect();
+    fs::write(grown.join("episodes.jsonl"), all).unwrap();
+    grown
+}
+
+/// The most memory a command had, in KiB: the mark only rises, so that the last look at it is of the whole time.
+fn peak(command: &str, run: &Path) -> usize {
+    let mut child = Command::new(env!("CARGO_BIN_EXE_probity"))
+        .args(["--root", root().to_str().unwrap(), "--quiet", command, run.to_str().unwrap()])
+        .stdin(Stdio::null())
+        .stdout(Stdio::null())
+        .spawn()
+        .unwrap();
+    let status = PathBuf::from(format!("/proc/{}/status", child.id()));
+    let mut peak = 0;
+    loop {
+        let status = fs::read_to_string(&status).unwrap_or_default();
+        let mark = status.lines().find_map(|line| line.strip_prefix("VmHWM:"));
+        let mark = mark.and_then(|mark| mark.trim().trim_end_matches(" kB").parse().ok());
+        peak = mark.map_or(peak, |mark: usize| peak.max(mark));
+        if let Some(status) = child.try_wait().unwrap() {
+            assert!(status.success(), "{command}: {status}");
+            return peak;
+        }
+        sleep(Duration::from_millis(2));
+    }
+}
+
+#[test]
+fn four_times_the_episodes_take_no_more_memory() {
+    if !Path::new("/proc/self/status").exists() {
+        eprintln!("skipped: without /proc nobody tells how much memory a process has had");
+        return;
+    }
+    let folder = scratch("memory");
+    let played = folder.join("played");
+    assert_eq!(code(&run(&played, &["--agent", "oracle", "--agent", "noop", "--limit", "28"])), 0);
+    let episodes = text(&played, "episodes.jsonl").lines().count() * 3 * TRIALS;
+    let (short, long) = (grown(&played, &folder, TRIALS), grown(&played, &folder, 4 * TRIALS));
+    for command in ["report", "score"] {
+        let (few, many) = (peak(command, &short), peak(command, &long));
+        let more = many.saturating_sub(few) / episodes;
+        eprintln!("{command}: {few} KiB, and {many} KiB for {episodes} episodes more");
+        assert!(few > 0 && more < KIB_PER_EPISODE, "{command}: {more} KiB for each of {episodes} more episodes");
+    }
+    assert!(text(&long, "report.html").contains("data-episodes") && !long.join("report.html.spool").exists());
+}

@@ -252,7 +252,8 @@ impl Run {
         }
         let (judged, of_judge) = judged.unwrap_or((None, Exit::Clean));
         let finished = Finished { directory, config, suite, judged };
-        let exit = finish(global, &finished, &executed.episodes, executed.not_played).map_err(|error| refusal(&error))?;
+        let exit =
+            finish(global, &finished, &executed.episodes, executed.not_played).map_err(|error| refusal(&error))?;
         Ok(if of_judge == Exit::Clean { exit } else { of_judge })
     }
 }

@@ -32,9 +32,9 @@ impl Amount {
         if whole.is_empty() || whole.len() > 15 || !digits(whole) || !digits(fraction) {
             return None;
         }
-        let fraction: String = fraction.chars().chain(std::iter::repeat('0')).take(6).collect();
-        let value = whole.parse::<i128>().ok()? * UNIT + fraction.parse::<i128>().ok()?;
-        Some(Amount(sign * value))
+        let digits = fraction.bytes().chain(std::iter::repeat(b'0')).take(6);
+        let fraction = digits.fold(0, |value, digit| value * 10 + i128::from(digit - b'0'));
+        Some(Amount(sign * (i128::from(whole.parse::<i64>().ok()?) * UNIT + fraction)))
     }
 
     /// A number as people write it: `1,250.00`, `12,50`, `1,250`; `1.2.3` and `23:00` are none.

@@ -4,7 +4,7 @@
 //! whole: *none of the following is true: ..*.
 
 use super::frame::{Frame, frame};
-use super::sentence::{HELPERS, Mark, Sentence, Word, sentences};
+use super::sentence::{HELPERS, Mark, Sentence, Text, Word};
 
 /// How a stretch of a reply is meant.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -58,15 +58,20 @@ fn stretches(text: &str, sentences: &[Sentence]) -> Vec<Stretch> {
 
 /// A reply with its sentences and how they are meant.
 pub(crate) struct Reading {
-    sentences: Vec<Sentence>,
+    text: Text,
     stretches: Vec<Stretch>,
 }
 
 impl Reading {
     /// Reads a reply.
-    pub(crate) fn of(text: &str) -> Reading {
-        let sentences = sentences(text);
-        Reading { stretches: stretches(text, &sentences), sentences }
+    pub(crate) fn of(reply: &str) -> Reading {
+        let text = Text::read(reply);
+        Reading { stretches: stretches(reply, &text.sentences), text }
+    }
+
+    /// Its tokens and sentences.
+    pub(crate) fn text(&self) -> &Text {
+        &self.text
     }
 
     /// The stretches, in order; what stands between them has no words.
@@ -89,8 +94,8 @@ impl Reading {
     /// and articles between: *not* in `has not yet been refunded`.
     pub(crate) fn negation_before(&self, at: usize) -> Option<&str> {
         let holds = |span: (usize, usize)| (span.0..span.1).contains(&at);
-        let sentence = self.sentences.iter().find(|sentence| holds(sentence.span(0, sentence.words.len())))?;
-        let is_here = |word: &Word| sentence.tokens.get(word.token).is_some_and(|token| holds(token.span));
+        let sentence = self.text.sentences.iter().find(|sentence| holds(sentence.span(0, sentence.words.len())))?;
+        let is_here = |word: &Word| sentence.tokens().get(word.token).is_some_and(|token| holds(token.span));
         let mut word = sentence.words.iter().position(is_here)?;
         while word > 0 && sentence.mark(word) == Mark::None {
             word -= 1;

@@ -1,5 +1,9 @@
 //! Calendar days in running text, seen from the virtual clock.
 
+use std::collections::HashMap;
+use std::sync::LazyLock;
+
+use foldhash::fast::FixedState;
 use jiff::civil::{Date, Weekday};
 
 use super::calendar::{Calendar, MONTHS, plus_months};
@@ -71,17 +75,18 @@ fn both_ways(taken: usize, a: &str, b: &str, year: &str) -> Option<Days> {
 
 /// `12 June`, `12th of June 2026`, `3 to 7 August`, `the 12th`.
 fn day_first(tokens: &[Token], at: usize, calendar: &Calendar) -> Option<Days> {
-    let (day, is_ordinal) = day_number(word(tokens, at))?;
-    let of = usize::from(word(tokens, at + 1) == "of");
-    if let Some(month) = month_name(tokens, at + 1 + of) {
-        return Some(with_year(tokens, at, 2 + of, month, &[day], calendar));
+    let (day, is_ordinal, own) = day_at(tokens, at)?;
+    let end = at + own;
+    let of = usize::from(word(tokens, end) == "of");
+    if let Some(month) = month_name(tokens, end + of) {
+        return Some(with_year(tokens, at, own + 1 + of, month, &[day], calendar));
     }
-    let second = at + 1 + usize::from(is_connector(tokens, at + 1));
-    let is_range = second > at + 1 || tokens.get(second).is_some_and(|t| matches!(t.gap.trim(), "-" | "–" | "/"));
-    if let Some((last, _)) = day_number(word(tokens, second)).filter(|_| is_range) {
-        let of = usize::from(word(tokens, second + 1) == "of");
-        if let Some(month) = month_name(tokens, second + 1 + of) {
-            let taken = second + 2 + of - at;
+    let second = end + usize::from(is_connector(tokens, end));
+    let is_range = second > end || tokens.get(second).is_some_and(|t| matches!(t.gap.trim(), "-" | "–" | "/"));
+    if let Some((last, _, own)) = day_at(tokens, second).filter(|_| is_range) {
+        let of = usize::from(word(tokens, second + own) == "of");
+        if let Some(month) = month_name(tokens, second + own + of) {
+            let taken = second + own + 1 + of - at;
             return Some(with_year(tokens, at, taken, month, &[day, last], calendar));
         }
     }
@@ -97,7 +102,25 @@ fn day_first(tokens: &[Token], at: usize, calendar: &Calendar) -> Option<Days> {
     let near = at.saturating_sub(NEAR)..tokens.len().min(at + NEAR);
     let named = near.filter_map(|at| month_name(tokens, at)).take(4);
     dates.extend(named.flat_map(|month| calendar.without_year(month, day)));
-    (!dates.is_empty()).then(|| found(1, dates))
+    (!dates.is_empty()).then(|| found(own, dates))
+}
+
+/// The day of a month that starts at a token: `12`, `12th`, `twelfth`, `twenty-first`; whether it is an ordinal, and
+/// the tokens it takes.
+fn day_at(tokens: &[Token], at: usize) -> Option<(i8, bool, usize)> {
+    let tens = |at: usize| match word(tokens, at) {
+        "twenty" => Some(20),
+        "thirty" => Some(30),
+        _ => None,
+    };
+    let joins = |at: usize| tokens.get(at).is_some_and(|token| matches!(token.gap.as_str(), "-" | " "));
+    let small = |at: usize| day_number(word(tokens, at)).filter(|(day, is_ordinal)| *is_ordinal && *day < 10);
+    if let Some((tens, (ones, _))) = tens(at).zip(small(at + 1)).filter(|_| joins(at + 1)) {
+        return Some((tens + ones, true, 2));
+    }
+    let is_second_part = small(at).is_some() && joins(at) && at.checked_sub(1).and_then(tens).is_some();
+    let (day, is_ordinal) = day_number(word(tokens, at)).filter(|_| !is_second_part)?;
+    Some((day, is_ordinal, 1))
 }
 
 fn is_connector(tokens: &[Token], at: usize) -> bool {
@@ -116,12 +139,13 @@ fn with_year(tokens: &[Token], at: usize, taken: usize, month: i8, days: &[i8], 
 fn month_first(tokens: &[Token], at: usize, calendar: &Calendar) -> Option<Days> {
     let month = month_name(tokens, at)?;
     let the = usize::from(word(tokens, at + 1) == "the");
-    if let Some((day, _)) = day_number(word(tokens, at + 1 + the)) {
-        let second = at + 2 + the + usize::from(is_connector(tokens, at + 2 + the));
-        let is_range = tokens.get(second).is_some_and(|t| matches!(t.gap.trim(), "-" | "–")) || second > at + 2 + the;
-        return Some(match day_number(word(tokens, second)).filter(|_| is_range) {
-            Some((last, _)) => with_year(tokens, at, second + 1 - at, month, &[day, last], calendar),
-            None => with_year(tokens, at, 2 + the, month, &[day], calendar),
+    if let Some((day, _, own)) = day_at(tokens, at + 1 + the) {
+        let end = at + 1 + the + own;
+        let second = end + usize::from(is_connector(tokens, end));
+        let is_range = tokens.get(second).is_some_and(|t| matches!(t.gap.trim(), "-" | "–")) || second > end;
+        return Some(match day_at(tokens, second).filter(|_| is_range) {
+            Some((last, _, own)) => with_year(tokens, at, second + own - at, month, &[day, last], calendar),
+            None => with_year(tokens, at, end - at, month, &[day], calendar),
         });
     }
     let before = at.checked_sub(if at > 1 && word(tokens, at - 1) == "of" { 2 } else { 1 });
@@ -238,32 +262,23 @@ pub(crate) fn year_number(word: &str) -> Option<i16> {
     word.parse().ok().filter(|year| word.len() == 4 && (1900..2200).contains(year))
 }
 
+/// The ordinals that are one word.
+static ORDINALS: LazyLock<HashMap<&str, i8, FixedState>> = LazyLock::new(|| {
+    let words = "first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth thirteenth \
+                 fourteenth fifteenth sixteenth seventeenth eighteenth nineteenth twentieth";
+    words.split_whitespace().zip(1..).chain([("thirtieth", 30)]).collect()
+});
+
+/// The months by name and by its first three letters.
+static MONTH_NAMES: LazyLock<HashMap<&str, i8, FixedState>> = LazyLock::new(|| {
+    let short = MONTHS.iter().filter_map(|name| name.get(..3)).zip(1..);
+    MONTHS.into_iter().zip(1..).chain(short).chain([("sept", 9)]).collect()
+});
+
 /// A day of a month: `12`, `12th`, `twelfth`; whether it is an ordinal.
 pub(crate) fn day_number(word: &str) -> Option<(i8, bool)> {
-    let names = [
-        "first",
-        "second",
-        "third",
-        "fourth",
-        "fifth",
-        "sixth",
-        "seventh",
-        "eighth",
-        "ninth",
-        "tenth",
-        "eleventh",
-        "twelfth",
-        "thirteenth",
-        "fourteenth",
-        "fifteenth",
-        "sixteenth",
-        "seventeenth",
-        "eighteenth",
-        "nineteenth",
-        "twentieth",
-    ];
-    if let Some(position) = names.iter().position(|name| *name == word) {
-        return Some((i8::try_from(position).ok()? + 1, true));
+    if let Some(day) = ORDINALS.get(word) {
+        return Some((*day, true));
     }
     let digits = word.trim_end_matches(|c: char| c.is_alphabetic());
     let ending = word.strip_prefix(digits)?;
@@ -274,13 +289,12 @@ pub(crate) fn day_number(word: &str) -> Option<(i8, bool)> {
 /// The month named at a token; `may` and `march` only with a capital, and `May` not where a sentence starts.
 fn month_name(tokens: &[Token], at: usize) -> Option<i8> {
     let token = tokens.get(at)?;
-    let short = if token.folded == "sept" { "sep" } else { token.folded.as_str() };
-    let position = MONTHS.iter().position(|name| *name == token.folded || name.get(..3) == Some(short))?;
+    let month = *MONTH_NAMES.get(token.folded.as_str())?;
     let is_verb = matches!(token.folded.as_str(), "may" | "march" | "mar");
     let next_is_day = day_number(word(tokens, at + 1)).is_some();
     let previous_is_day = at > 0 && day_number(word(tokens, at - 1)).is_some();
     let meant = !is_verb || next_is_day || previous_is_day || (token.is_capitalised() && !token.starts);
-    meant.then(|| i8::try_from(position + 1).ok())?
+    meant.then_some(month)
 }
 
 #[cfg(test)]

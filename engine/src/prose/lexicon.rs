@@ -1,8 +1,10 @@
 //! Closed classes of words, read once from `lexicon.toml`.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, HashMap};
 use std::sync::LazyLock;
 
+use compact_str::CompactString;
+use foldhash::fast::FixedState;
 use serde::Deserialize;
 
 use super::token::stem;
@@ -64,11 +66,55 @@ struct File {
 #[derive(Default)]
 pub(crate) struct Lexicon {
     /// Verbs by irregular past form.
-    irregular: BTreeMap<String, String>,
-    verbs: BTreeMap<VerbClass, BTreeSet<String>>,
-    nouns: BTreeMap<NounClass, BTreeSet<String>>,
-    /// Groups of verbs that mean the same.
-    same: Vec<BTreeSet<String>>,
+    irregular: Map<CompactString>,
+    verbs: Map<u8>,
+    nouns: Map<Nouns>,
+    /// Groups of verbs that mean the same: of each verb a bit for each of its groups.
+    same: Map<u64>,
+}
+
+type Map<T> = HashMap<CompactString, T, FixedState>;
+
+/// The classes of a noun.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Nouns(u16);
+
+impl Nouns {
+    /// Whether a class is among them.
+    pub(crate) fn has(self, class: NounClass) -> bool {
+        self.0 & (1 << class as u16) != 0
+    }
+
+    /// These and others.
+    pub(crate) fn and(self, others: Nouns) -> Nouns {
+        Nouns(self.0 | others.0)
+    }
+
+    /// Whether a word of these classes may tell what something is about.
+    pub(crate) fn are_telling(self, word: &str) -> bool {
+        let is_number = word.starts_with(|c: char| c.is_ascii_digit()) && word.len() < 3;
+        let is_long = word.chars().nth(1).is_some();
+        is_long && !is_number && !self.has(NounClass::Function) && !self.has(NounClass::Vague)
+    }
+}
+
+/// The verbs that a past form may belong to, with the classes of any of them.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Verbs {
+    all: Vec<CompactString>,
+    classes: u8,
+}
+
+impl Verbs {
+    /// The verbs, in base form.
+    pub(crate) fn all(&self) -> &[CompactString] {
+        &self.all
+    }
+
+    /// Whether one of them is of a class.
+    pub(crate) fn has(&self, class: VerbClass) -> bool {
+        self.classes & (1 << class as u8) != 0
+    }
 }
 
 static LEXICON: LazyLock<Lexicon> = LazyLock::new(|| Lexicon::read(include_str!("lexicon.toml")).unwrap_or_default());
@@ -81,54 +127,78 @@ pub(crate) fn lexicon() -> &'static Lexicon {
 impl Lexicon {
     fn read(text: &str) -> Option<Lexicon> {
         let file: File = toml::from_str(text).ok()?;
-        let set = |words: &String| words.split_whitespace().map(str::to_owned).collect::<BTreeSet<_>>();
-        let forms = file.irregular.iter().flat_map(|(verb, forms)| forms.split_whitespace().map(move |f| (f, verb)));
-        Some(Lexicon {
-            irregular: forms.map(|(form, verb)| (form.to_owned(), verb.clone())).collect(),
-            verbs: file.verbs.iter().map(|(class, words)| (*class, set(words))).collect(),
-            nouns: file.nouns.iter().map(|(class, words)| (*class, set(words))).collect(),
-            same: file.same.values().map(set).collect(),
-        })
+        let mut lexicon = Lexicon::default();
+        for (verb, forms) in &file.irregular {
+            lexicon.irregular.extend(forms.split_whitespace().map(|form| (form.into(), verb.as_str().into())));
+        }
+        for (class, words) in &file.verbs {
+            for verb in words.split_whitespace() {
+                *lexicon.verbs.entry(verb.into()).or_default() |= 1 << *class as u8;
+            }
+        }
+        for (class, words) in &file.nouns {
+            for noun in words.split_whitespace() {
+                for form in [noun.into(), compact_str::format_compact!("{noun}s")] {
+                    lexicon.nouns.entry(form).or_default().0 |= 1 << *class as u16;
+                }
+            }
+        }
+        for (group, words) in file.same.values().enumerate() {
+            for verb in words.split_whitespace() {
+                *lexicon.same.entry(verb.into()).or_default() |= 1 << group;
+            }
+        }
+        Some(lexicon)
     }
 
     /// Whether a verb, in base form, is of a class.
     pub(crate) fn is_verb(&self, class: VerbClass, verb: &str) -> bool {
-        self.verbs.get(&class).is_some_and(|words| words.contains(verb))
+        self.verbs.get(verb).is_some_and(|classes| classes & (1 << class as u8) != 0)
+    }
+
+    /// The classes of a noun, in the singular or the plural.
+    pub(crate) fn nouns_of(&self, noun: &str) -> Nouns {
+        self.nouns.get(noun).copied().unwrap_or_default()
     }
 
     /// Whether a noun is of a class, in the singular or the plural.
     pub(crate) fn is_noun(&self, class: NounClass, noun: &str) -> bool {
-        let one = noun.strip_suffix('s').unwrap_or(noun);
-        self.nouns.get(&class).is_some_and(|words| words.contains(noun) || words.contains(one))
+        self.nouns_of(noun).has(class)
     }
 
     /// The verbs that a past form may belong to: `moved` to `move`, `cancelled` to `cancel`, `sent` to `send`. None
     /// for what is no past form.
-    pub(crate) fn verbs_of(&self, past: &str) -> Vec<String> {
-        if let Some(verb) = self.irregular.get(past) {
-            return vec![verb.clone()];
-        }
-        let Some(root) = past.strip_suffix("ed").filter(|root| root.len() >= 2) else { return Vec::new() };
-        let mut verbs = vec![root.to_owned(), format!("{root}e")];
-        let mut last = root.chars().rev();
-        if last.next() == last.next() {
-            verbs.extend(root.get(..root.len() - 1).map(str::to_owned));
-        }
-        verbs.extend(root.strip_suffix('i').map(|root| format!("{root}y")));
-        // `noted` is no form of `not`.
-        verbs.retain(|verb| {
-            verb != "not"
-                && !matches!(past, "need" | "indeed" | "exceed" | "feed" | "speed" | "hundred" | "red" | "bed")
-        });
-        verbs
+    pub(crate) fn verbs_of(&self, past: &str) -> Verbs {
+        let all = match self.irregular.get(past) {
+            Some(verb) => vec![verb.clone()],
+            None => regular(past),
+        };
+        let classes = all.iter().filter_map(|verb| self.verbs.get(verb)).fold(0, |all, own| all | own);
+        Verbs { all, classes }
     }
 
     /// Whether two verbs mean the same or are the same.
     pub(crate) fn means_same(&self, one: &str, other: &str) -> bool {
-        one == other
-            || stem(one) == stem(other)
-            || self.same.iter().any(|group| group.contains(one) && group.contains(other))
+        let groups = |verb: &str| self.same.get(verb).copied().unwrap_or_default();
+        one == other || stem(one) == stem(other) || groups(one) & groups(other) != 0
     }
+}
+
+/// The verbs that a past form in `ed` may belong to.
+fn regular(past: &str) -> Vec<CompactString> {
+    let Some(root) = past.strip_suffix("ed").filter(|root| root.len() >= 2) else { return Vec::new() };
+    if matches!(past, "need" | "indeed" | "exceed" | "feed" | "speed" | "hundred" | "red" | "bed") {
+        return Vec::new();
+    }
+    let mut verbs = vec![root.into(), compact_str::format_compact!("{root}e")];
+    let mut last = root.chars().rev();
+    if last.next() == last.next() {
+        verbs.extend(root.get(..root.len() - 1).map(CompactString::new));
+    }
+    verbs.extend(root.strip_suffix('i').map(|root| compact_str::format_compact!("{root}y")));
+    // `noted` is no form of `not`.
+    verbs.retain(|verb| verb != "not");
+    verbs
 }
 
 #[cfg(test)]
@@ -146,8 +216,8 @@ mod tests {
     #[test]
     fn past_forms_have_verbs() {
         for (past, verb) in [("moved", "move"), ("cancelled", "cancel"), ("sent", "send"), ("notified", "notify")] {
-            assert!(lexicon().verbs_of(past).contains(&verb.to_owned()), "{past}");
+            assert!(lexicon().verbs_of(past).all().iter().any(|own| own == verb), "{past}");
         }
-        assert!(lexicon().verbs_of("room").is_empty() && lexicon().verbs_of("need").is_empty());
+        assert!(lexicon().verbs_of("room").all().is_empty() && lexicon().verbs_of("need").all().is_empty());
     }
 }

@@ -1,5 +1,10 @@
 //! Numbers in running text: digits or words, with the unit beside them.
 
+use std::collections::HashMap;
+use std::sync::LazyLock;
+
+use foldhash::fast::FixedState;
+
 use super::amount::Amount;
 use super::token::{Shape, Token};
 use super::unit::{Quantity, Unit};
@@ -87,7 +92,11 @@ fn words(tokens: &[Token], at: usize) -> Option<(usize, Quantity)> {
                 total += part * factor;
                 part = 0;
             }
-            (None, None) if joins && word == "and" && continues(tokens, at + taken, part) => {}
+            (None, None)
+                if joins
+                    && word == "and"
+                    && (part >= 100 || (total > 0 && part == 0))
+                    && continues(tokens, at + taken) => {}
             _ => break,
         }
         taken += 1;
@@ -105,8 +114,8 @@ fn fits(part: i64, number: i64) -> bool {
 }
 
 /// Whether the `and` at `at` stands inside a number: `three hundred and fifty`.
-fn continues(tokens: &[Token], at: usize, part: i64) -> bool {
-    part >= 100 && tokens.get(at + 1).and_then(|token| small_number(&token.folded)).is_some()
+fn continues(tokens: &[Token], at: usize) -> bool {
+    tokens.get(at + 1).and_then(|token| small_number(&token.folded)).is_some()
 }
 
 /// `one` is a number before a thing that is counted, and a pronoun elsewhere.
@@ -168,8 +177,36 @@ fn with_unit(tokens: &[Token], at: usize, mut taken: usize, mut value: Amount) -
         return (taken, Quantity::new(value, Some(Unit::Percent)));
     }
     match unit_after(tokens, at, taken) {
+        Some((skipped, Unit::Money)) => {
+            let (more, cents) = cents_after(tokens, at + taken + skipped);
+            (taken + skipped + more, Quantity::new(value.plus(cents), Some(Unit::Money)))
+        }
         Some((skipped, unit)) => (taken + skipped, Quantity::new(value, Some(unit))),
         None => (taken, Quantity::new(value, currency_before(tokens, at))),
+    }
+}
+
+/// `and seventy-five cents`, or a bare `seventy-five` in words, behind whole euros.
+fn cents_after(tokens: &[Token], at: usize) -> (usize, Amount) {
+    let and = usize::from(tokens.get(at).is_some_and(|token| token.folded == "and"));
+    let is_word = tokens.get(at + and).is_some_and(|token| token.shape == Shape::Word);
+    let joins = tokens.get(at + and).is_some_and(Token::is_adjacent);
+    let cents = tokens.get(at + and).filter(|_| joins).and_then(|token| match token.shape {
+        Shape::Number => Some((1, Amount::written(&token.folded)?)),
+        Shape::Word => words(tokens, at + and).map(|(taken, quantity)| (taken, quantity.value)),
+        Shape::Mixed | Shape::IsoDate => None,
+    });
+    let Some((taken, cents)) = cents.filter(|(_, cents)| *cents < Amount::whole(100)) else {
+        return (0, Amount::whole(0));
+    };
+    let unit = |at: usize| tokens.get(at).and_then(|token| Unit::of_word(&token.folded));
+    let hundredth = cents.scaled(1, 100).unwrap_or(cents);
+    match (unit(at + and + taken - 1), unit(at + and + taken)) {
+        // Number words have taken their unit with them.
+        (Some(Unit::Cents), _) if is_word => (and + taken, hundredth),
+        (_, Some(Unit::Cents)) => (and + taken + 1, hundredth),
+        (None, None) if is_word && and == 0 => (taken, hundredth),
+        _ => (0, Amount::whole(0)),
     }
 }
 
@@ -204,9 +241,12 @@ fn scale(word: &str) -> Option<i64> {
 
 /// A number word up to twenty, or a round ten.
 pub(crate) fn small_number(word: &str) -> Option<i64> {
-    let tens = ["thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety"];
-    let position = |names: &[&str]| names.iter().position(|name| *name == word).and_then(|at| i64::try_from(at).ok());
-    position(&SMALL_IN_WORDS).or_else(|| position(&tens).map(|at| 30 + 10 * at))
+    static NUMBERS: LazyLock<HashMap<&'static str, i64, FixedState>> = LazyLock::new(|| {
+        let tens = ["thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety"];
+        let small = SMALL_IN_WORDS.into_iter().zip(0..);
+        small.chain(tens.into_iter().zip((30..).step_by(10))).collect()
+    });
+    NUMBERS.get(word).copied()
 }
 
 #[cfg(test)]
@@ -244,6 +284,11 @@ mod tests {
             ("two more nights", "2.00", Some(Unit::Day)),
             ("20k", "20000.00", None),
             ("one room", "1.00", None),
+            ("three euros and seventy-five cents", "3.75", Some(Unit::Money)),
+            ("two euros fifty", "2.50", Some(Unit::Money)),
+            ("12 euros 40 cents", "12.40", Some(Unit::Money)),
+            ("one thousand and forty-two euros sixty", "1042.60", Some(Unit::Money)),
+            ("twenty euros and two nights", "20.00", Some(Unit::Money)),
         ];
         for (text, value, unit) in cases {
             assert_eq!(read(text), (Some(value.to_owned()), unit), "{text}");

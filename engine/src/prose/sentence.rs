@@ -1,6 +1,11 @@
 //! Replies as sentences of plain words, with their clauses: what is asked, negated or only supposed is told apart.
 
-use super::token::{Token, is_abbreviation, tokens};
+use std::sync::Arc;
+
+use compact_str::{CompactString, format_compact};
+
+use super::lexicon::{NounClass, Nouns, Verbs, lexicon};
+use super::token::{Token, is_abbreviation};
 
 /// What stands before a word.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -17,13 +22,45 @@ pub(crate) enum Mark {
 #[derive(Clone, Debug)]
 pub(crate) struct Word {
     /// The word.
-    pub text: String,
+    pub text: CompactString,
     /// What stands before it.
     pub mark: Mark,
     /// Whether it is a name, a number or an id.
     pub is_particular: bool,
     /// Which of the sentence's tokens it comes from.
     pub token: usize,
+    /// Its classes as a noun.
+    nouns: Nouns,
+    /// The verbs that it may be a past form of.
+    verbs: Verbs,
+}
+
+impl Word {
+    fn new(text: &str, mark: Mark, is_particular: bool, token: usize) -> Word {
+        let text = CompactString::new(text);
+        let (nouns, verbs) = (lexicon().nouns_of(&text), lexicon().verbs_of(&text));
+        Word { text, mark, is_particular, token, nouns, verbs }
+    }
+
+    /// `post-mortem` and `on call` are nouns of their own.
+    fn follow(&mut self, before: &Word) {
+        self.nouns = self.nouns.and(lexicon().nouns_of(&format_compact!("{}-{}", before.text, self.text)));
+    }
+
+    /// Whether it is a noun of a class.
+    pub(crate) fn is_noun(&self, class: NounClass) -> bool {
+        self.nouns.has(class)
+    }
+
+    /// Whether it may tell what something is about.
+    pub(crate) fn is_telling(&self) -> bool {
+        self.nouns.are_telling(&self.text)
+    }
+
+    /// The verbs that it may be a past form of.
+    pub(crate) fn verbs(&self) -> &[CompactString] {
+        self.verbs.all()
+    }
 }
 
 /// One sentence.
@@ -31,8 +68,10 @@ pub(crate) struct Word {
 pub(crate) struct Sentence {
     /// Its words.
     pub words: Vec<Word>,
-    /// What it was written as.
-    pub tokens: Vec<Token>,
+    /// The tokens of the text, of which it takes `count` from `first` on.
+    all: Arc<[Token]>,
+    first: usize,
+    count: usize,
     /// Where its clauses start; the first is 0.
     pub clauses: Vec<usize>,
     /// Whether it ends with a question mark.
@@ -44,6 +83,36 @@ pub(crate) struct Sentence {
 }
 
 impl Sentence {
+    /// What it was written as.
+    pub(crate) fn tokens(&self) -> &[Token] {
+        self.all.get(self.first..self.first + self.count).unwrap_or_default()
+    }
+
+    /// Its first token among those of the text.
+    pub(crate) fn first_token(&self) -> usize {
+        self.first
+    }
+
+    /// What the word at `at` was written as.
+    pub(crate) fn token(&self, at: usize) -> Option<&Token> {
+        self.tokens().get(self.words.get(at)?.token)
+    }
+
+    /// The verbs that the word at `at` may be a past form of.
+    pub(crate) fn verbs(&self, at: usize) -> &[CompactString] {
+        self.words.get(at).map_or(&[], Word::verbs)
+    }
+
+    /// Whether the word at `at` may be the past form of a verb.
+    pub(crate) fn is_past_form(&self, at: usize) -> bool {
+        !self.verbs(at).is_empty()
+    }
+
+    /// Whether the word at `at` is a noun of a class.
+    pub(crate) fn is_noun(&self, class: NounClass, at: usize) -> bool {
+        self.words.get(at).is_some_and(|word| word.is_noun(class))
+    }
+
     /// The word at `at`; nothing beyond the ends.
     pub(crate) fn word(&self, at: usize) -> &str {
         self.words.get(at).map_or("", |word| word.text.as_str())
@@ -78,7 +147,7 @@ impl Sentence {
 
     /// The characters of the reply that the words from `from` up to `to` take.
     pub(crate) fn span(&self, from: usize, to: usize) -> (usize, usize) {
-        let token = |at: usize| self.words.get(at).and_then(|word| self.tokens.get(word.token));
+        let token = |at: usize| self.token(at);
         let start = token(from).map_or(0, |token| token.span.0);
         (start, token(to.max(1) - 1).map_or(start, |token| token.span.1))
     }
@@ -86,20 +155,20 @@ impl Sentence {
     /// Whether the words from `from` up to `to` are one: `image-resizer`.
     pub(crate) fn tokens_joined(&self, from: usize, to: usize) -> bool {
         let mut inner = self.words.iter().take(to).skip(from + 1);
-        let is_joined = |at: usize| self.tokens.get(at).is_some_and(|token| matches!(token.gap.as_str(), "-" | "_"));
+        let is_joined = |at: usize| self.tokens().get(at).is_some_and(|token| matches!(token.gap.as_str(), "-" | "_"));
         from + 1 < to && inner.all(|word| is_joined(word.token))
     }
 
     /// The words of the name that is all of the subject of the word at `at`: `image-resizer is`.
-    pub(crate) fn single_subject(&self, at: usize) -> Option<Vec<String>> {
+    pub(crate) fn single_subject(&self, at: usize) -> Option<Vec<CompactString>> {
         let start = self.clause(at).0;
         let helper = (start..at).find(|at| HELPERS.contains(&self.word(*at)))?;
         let names = self.tokens_joined(start, helper);
-        names.then(|| self.range(start, helper).map(str::to_owned).collect())
+        names.then(|| self.range(start, helper).map(CompactString::new).collect())
     }
 
     /// Where a phrase occurs.
-    pub(crate) fn find(&self, phrase: &[String]) -> Vec<usize> {
+    pub(crate) fn find(&self, phrase: &[CompactString]) -> Vec<usize> {
         let is_here = |at: &usize| phrase.iter().enumerate().all(|(i, word)| self.word(at + i) == word);
         if phrase.is_empty() { Vec::new() } else { (0..self.words.len()).filter(is_here).collect() }
     }
@@ -112,25 +181,96 @@ impl Sentence {
     }
 }
 
-/// The sentences of a reply.
-pub(crate) fn sentences(text: &str) -> Vec<Sentence> {
-    let mut found = Vec::new();
-    let mut current = Sentence::default();
-    let tokens = tokens(text);
-    for (at, token) in tokens.iter().enumerate() {
-        push(&mut current.words, token, current.tokens.len());
-        current.tokens.push(token.clone());
-        let next = tokens.get(at + 1);
-        if next.is_none() || ends_sentence(token) {
-            current.is_question =
-                token.after.trim_start_matches([')', '"', '”', '*', '\'']).trim_start().starts_with('?');
-            current.introduces = token.after.trim_start_matches('*').starts_with(':');
-            current.ends_paragraph = token.after.matches('\n').count() > 1;
-            current.clauses = clauses(&current.words);
-            found.push(std::mem::take(&mut current));
+/// A text that was read once: its tokens, and its sentences.
+#[derive(Clone, Debug)]
+pub(crate) struct Text {
+    /// The tokens.
+    pub tokens: Arc<[Token]>,
+    /// The sentences, in order; each token belongs to one.
+    pub sentences: Vec<Sentence>,
+    /// The tokens between quotation marks: the first, and the one after the last.
+    quoted: Vec<(usize, usize)>,
+}
+
+impl Text {
+    /// Reads a text.
+    pub(crate) fn read(text: &str) -> Text {
+        let tokens: Arc<[Token]> = super::token::tokens(text).into();
+        let (mut sentences, mut first) = (Vec::new(), 0);
+        for (at, token) in tokens.iter().enumerate() {
+            if at + 1 == tokens.len() || ends_sentence(token) {
+                sentences.push(Sentence::of(&tokens, first, at));
+                first = at + 1;
+            }
+        }
+        Text { quoted: quotations(&tokens), tokens, sentences }
+    }
+
+    /// Whether characters of the text are somebody's words, between quotation marks of one line.
+    pub(crate) fn is_quoted(&self, (from, to): (usize, usize)) -> bool {
+        let char_of = |token: usize| self.tokens.get(token).map(|token| token.span);
+        self.quoted.iter().any(|(first, end)| {
+            let around = char_of(*first).zip(end.checked_sub(1).and_then(char_of));
+            around.is_some_and(|(first, last)| first.0 <= from && to <= last.1)
+        })
+    }
+
+    /// The sentence that a token belongs to, and the first of its words that comes from that token.
+    pub(crate) fn sentence_at(&self, token: usize) -> Option<(&Sentence, usize)> {
+        let index = self.sentences.partition_point(|sentence| sentence.first <= token).checked_sub(1)?;
+        let sentence = self.sentences.get(index)?;
+        Some((sentence, sentence.words.partition_point(|word| word.token < token - sentence.first)))
+    }
+}
+
+/// The tokens that stand between quotation marks.
+fn quotations(tokens: &[Token]) -> Vec<(usize, usize)> {
+    let (mut found, mut open) = (Vec::new(), None);
+    let last = tokens.last().map_or("", |token| token.after.as_str());
+    let gaps = tokens.iter().map(|token| token.gap.as_str()).chain(std::iter::once(last));
+    for (at, gap) in gaps.enumerate() {
+        for mark in gap.chars() {
+            match (mark, open) {
+                ('"' | '“' | '„', None) => open = Some(at),
+                ('"' | '”' | '“', Some(from)) => {
+                    found.push((from, at));
+                    open = None;
+                }
+                ('\n', _) => open = None,
+                _ => {}
+            }
         }
     }
     found
+}
+
+impl Sentence {
+    fn of(all: &Arc<[Token]>, first: usize, last: usize) -> Sentence {
+        let mut words = Vec::with_capacity(last + 1 - first);
+        let own = all.get(first..=last).unwrap_or_default();
+        own.iter().enumerate().for_each(|(at, token)| {
+            push(&mut words, token, at);
+            if let [.., before, last] = words.as_mut_slice() {
+                last.follow(before);
+            }
+        });
+        let after = own.last().map_or("", |token| token.after.as_str());
+        Sentence {
+            clauses: clauses(&words),
+            words,
+            all: Arc::clone(all),
+            first,
+            count: own.len(),
+            is_question: after.trim_start_matches([')', '"', '”', '*', '\'']).trim_start().starts_with('?'),
+            introduces: after.trim_start_matches('*').starts_with(':'),
+            ends_paragraph: after.matches('\n').count() > 1,
+        }
+    }
+}
+
+/// The sentences of a text.
+pub(crate) fn sentences(text: &str) -> Vec<Sentence> {
+    Text::read(text).sentences
 }
 
 fn ends_sentence(token: &Token) -> bool {
@@ -153,7 +293,7 @@ fn push(words: &mut Vec<Word>, token: &Token, at: usize) {
         _ => Mark::None,
     };
     let is_particular = token.shape != super::token::Shape::Word || (token.is_capitalised() && !token.starts);
-    let mut add = |text: &str, mark| words.push(Word { text: text.to_owned(), mark, is_particular, token: at });
+    let mut add = |text: &str, mark| words.push(Word::new(text, mark, is_particular, at));
     let contracted = matches!(token.gap.as_str(), "'" | "’");
     match token.folded.as_str() {
         "cannot" => {
@@ -168,19 +308,20 @@ fn push(words: &mut Vec<Word>, token: &Token, at: usize) {
         "s" if contracted => {
             let is_pronoun = words.last().is_some_and(|word| PRONOUNS.contains(&word.text.as_str()));
             if is_pronoun {
-                words.push(Word { text: "is".to_owned(), mark, is_particular: false, token: at });
+                words.push(Word::new("is", mark, false, at));
             }
         }
         "t" if contracted => {
             if let Some(last) = words.last_mut() {
-                last.text = match last.text.as_str() {
-                    "won" => "will".to_owned(),
-                    "can" => "can".to_owned(),
-                    "shan" => "shall".to_owned(),
-                    other => other.strip_suffix('n').unwrap_or(other).to_owned(),
+                let whole = match last.text.as_str() {
+                    "won" => "will",
+                    "can" => "can",
+                    "shan" => "shall",
+                    other => other.strip_suffix('n').unwrap_or(other),
                 };
+                *last = Word::new(whole, last.mark, last.is_particular, last.token);
             }
-            words.push(Word { text: "not".to_owned(), mark, is_particular: false, token: at });
+            words.push(Word::new("not", mark, false, at));
         }
         other => add(other, mark),
     }

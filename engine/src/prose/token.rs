@@ -1,5 +1,7 @@
 //! Text as tokens: words, numbers and ids, without regard to case, accents and punctuation.
 
+use compact_str::CompactString;
+
 use super::glyph::{seen, seen_in};
 
 /// What a token looks like.
@@ -19,15 +21,15 @@ pub(crate) enum Shape {
 #[derive(Clone, Debug)]
 pub(crate) struct Token {
     /// Lower case, without accents.
-    pub folded: String,
+    pub folded: CompactString,
     /// As it was written.
-    pub raw: String,
+    pub raw: CompactString,
     /// What it looks like.
     pub shape: Shape,
     /// What stood between it and the token before, white space as one blank.
-    pub gap: String,
+    pub gap: CompactString,
     /// What follows it up to the next token, at most a few characters.
-    pub after: String,
+    pub after: CompactString,
     /// Whether a sentence, a line, a quotation or a heading's text starts with it.
     pub starts: bool,
     /// Its first character in the text, and the one after its last.
@@ -55,11 +57,27 @@ pub(crate) fn tokens(text: &str) -> Vec<Token> {
 }
 
 fn read(text: &str, limit: usize) -> Vec<Token> {
-    let written: Vec<char> = text.chars().take(limit).collect();
-    let (places, chars): (Vec<usize>, Vec<char>) = seen_in(text).take_while(|(at, _)| *at < limit).unzip();
-    let place = |at: usize| places.get(at).copied().unwrap_or(written.len());
-    let mut found: Vec<Token> = Vec::new();
-    let (mut at, mut gap) = (0, String::new());
+    // In most texts each character is a byte that is seen.
+    let (mut places, mut written) = (Vec::new(), Vec::new());
+    let chars: Vec<char> = match text.is_ascii() {
+        true => text.bytes().take(limit).map(char::from).collect(),
+        false => {
+            written = text.chars().take(limit).collect();
+            let seen = seen_in(text).take_while(|(at, _)| *at < limit);
+            seen.map(|(at, c)| {
+                places.push(at);
+                c
+            })
+            .collect()
+        }
+    };
+    let raw_of = |(from, to): (usize, usize)| match text.is_ascii() {
+        true => CompactString::new(text.get(from..to).unwrap_or_default()),
+        false => written.get(from..to).unwrap_or_default().iter().collect(),
+    };
+    let place = |at: usize| places.get(at).copied().unwrap_or(at);
+    let mut found: Vec<Token> = Vec::with_capacity(chars.len() / 5);
+    let (mut at, mut gap) = (0, CompactString::default());
     while let Some(c) = chars.get(at).copied() {
         let in_timestamp = c == 'T' && gap.is_empty() && found.last().is_some_and(|t| t.shape == Shape::IsoDate);
         if !c.is_alphanumeric() || in_timestamp {
@@ -72,11 +90,11 @@ fn read(text: &str, limit: usize) -> Vec<Token> {
         }
         let end = token_end(&chars, at);
         let span = (place(at), end.checked_sub(1).map_or(0, |last| place(last) + 1));
-        let raw: String = written.get(span.0..span.1).unwrap_or_default().iter().collect();
+        let raw = raw_of(span);
         let starts = found.is_empty() || starts_anew(&gap, found.last());
         let folded = fold(&raw);
         close(&mut found, &gap);
-        let (gap, after) = (std::mem::take(&mut gap), String::new());
+        let (gap, after) = (std::mem::take(&mut gap), CompactString::default());
         found.push(Token { shape: shape(&folded), folded, raw, gap, after, starts, span });
         at = end;
     }
@@ -84,14 +102,14 @@ fn read(text: &str, limit: usize) -> Vec<Token> {
     found
 }
 
-fn close(found: &mut [Token], gap: &str) {
+fn close(found: &mut [Token], gap: &CompactString) {
     if let Some(last) = found.last_mut() {
-        gap.clone_into(&mut last.after);
+        last.after.clone_from(gap);
     }
 }
 
 /// The folded words of a text.
-pub(crate) fn words(text: &str) -> Vec<String> {
+pub(crate) fn words(text: &str) -> Vec<CompactString> {
     read(text, usize::MAX).into_iter().map(|token| token.folded).collect()
 }
 
@@ -143,8 +161,13 @@ pub(crate) fn is_abbreviation(folded: &str) -> bool {
 }
 
 /// Lower case without accents, in the letters and digits that it looks like.
-pub(crate) fn fold(text: &str) -> String {
-    let mut folded = String::with_capacity(text.len());
+pub(crate) fn fold(text: &str) -> CompactString {
+    if text.is_ascii() {
+        let mut folded = CompactString::new(text);
+        folded.make_ascii_lowercase();
+        return folded;
+    }
+    let mut folded = CompactString::with_capacity(text.len());
     for c in text.chars().filter_map(seen).flat_map(char::to_lowercase) {
         match c {
             'à' | 'á' | 'â' | 'ã' | 'ä' | 'å' | 'ā' | 'ă' | 'ą' => folded.push('a'),
@@ -169,6 +192,9 @@ pub(crate) fn fold(text: &str) -> String {
 
 /// A word without its ending, so that `refunds`, `refunded` and `refund` are one; short words stay.
 pub(crate) fn stem(word: &str) -> &str {
+    if !word.ends_with(['s', 'n', 'g', 'd', 'e', 'y']) {
+        return word;
+    }
     for ending in ["ations", "ation", "ings", "ing", "ies", "ied", "es", "ed", "s", "e", "y"] {
         if let Some(stem) = word.strip_suffix(ending)
             && stem.len() >= 4

@@ -1,5 +1,6 @@
 //! The values that a text names, each in every way to read it: the one reader of days, times, quantities and ids.
 
+use compact_str::{CompactString, format_compact};
 use jiff::civil::Date;
 
 use super::calendar::Calendar;
@@ -19,9 +20,9 @@ pub(crate) enum Value {
     /// A number, with its unit if it has one.
     Quantity(Quantity),
     /// Digits and letters that stand for something, without what joins them: `b0031`, `5.2.9`, the 305 of `room 305`.
-    Id(String),
+    Id(CompactString),
     /// A word with a capital, folded.
-    Name(String),
+    Name(CompactString),
 }
 
 /// How sure it is that a value is meant.
@@ -57,10 +58,14 @@ const NUMBERED: [&str; 11] =
 
 /// The values of a text, from its start to its end; none overlaps another.
 pub(crate) fn values(text: &str, calendar: &Calendar) -> Vec<Found> {
-    let tokens = tokens(text);
+    values_in(&tokens(text), calendar)
+}
+
+/// The same of a text that was split into tokens.
+pub(crate) fn values_in(tokens: &[Token], calendar: &Calendar) -> Vec<Found> {
     let (mut found, mut at) = (Vec::new(), 0);
     while let Some(token) = tokens.get(at) {
-        let next = value_at(&tokens, at, calendar);
+        let next = value_at(tokens, at, calendar);
         let taken = next.as_ref().map_or(1, |(taken, ..)| (*taken).max(1));
         let end = tokens.get(at + taken - 1).map_or(token.span.1, |last| last.span.1);
         found.extend(next.map(|(_, value, certainty)| Found { value, span: (token.span.0, end), certainty }));
@@ -144,17 +149,17 @@ fn value_at(found: &[Token], at: usize, calendar: &Calendar) -> Option<(usize, V
 }
 
 /// `B-0031`: capitals and a number that a hyphen joins.
-fn spelled_id(found: &[Token], at: usize) -> Option<(usize, String)> {
+fn spelled_id(found: &[Token], at: usize) -> Option<(usize, CompactString)> {
     let (letters, digits) = (found.get(at)?, found.get(at + 1)?);
     let is_id = letters.shape == Shape::Word
         && letters.raw.chars().all(char::is_uppercase)
         && digits.shape == Shape::Number
         && digits.gap == "-";
-    is_id.then(|| (2, format!("{}{}", letters.folded, digits.folded)))
+    is_id.then(|| (2, format_compact!("{}{}", letters.folded, digits.folded)))
 }
 
 /// `room 305`, `ending in 4417`, `555 0123`: three digits or more that count nothing.
-fn numbered(found: &[Token], at: usize) -> Option<(usize, String)> {
+fn numbered(found: &[Token], at: usize) -> Option<(usize, CompactString)> {
     let token = found.get(at)?;
     let before = at.checked_sub(1).and_then(|before| found.get(before)).map_or("", |before| before.folded.as_str());
     let is_digits = token.folded.len() >= 3 && token.folded.bytes().all(|byte| byte.is_ascii_digit());
@@ -235,7 +240,7 @@ mod tests {
         for text in ["0 refills", "from tomorrow", "late fee", "a night", "third late cancellation", ""] {
             assert_eq!(read(text), None, "{text}");
         }
-        assert_eq!(read("2.3.3"), Some(Value::Id("2.3.3".to_owned())));
+        assert_eq!(read("2.3.3"), Some(Value::Id("2.3.3".into())));
         let calendar = Calendar::at(1_781_168_400);
         assert!(is_in_words("half past eleven", &calendar) && is_in_words("the third", &calendar));
         assert!(!is_in_words("15 EUR", &calendar) && !is_in_words("once more", &calendar));

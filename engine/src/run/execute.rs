@@ -72,9 +72,9 @@ pub fn execute(
         let record = agents.get(&unit.agent).and_then(|agent| unit.play(agent));
         // What failed while the run is stopped may have failed because of it: it is played again.
         let record = record.filter(|record| !(watch.stop.is_set() && has_failed(record)));
-        let place = record.as_ref().and_then(|record| {
-            writer.lock().unwrap_or_else(PoisonError::into_inner).push(record, watch.stop)
-        });
+        let place = record
+            .as_ref()
+            .and_then(|record| writer.lock().unwrap_or_else(PoisonError::into_inner).push(record, watch.stop));
         (watch.on_unit)(unit, record.as_ref());
         place
     };

@@ -2,6 +2,7 @@
 
 use std::cell::OnceCell;
 
+use compact_str::CompactString;
 use serde_json::{Map, Value};
 
 use crate::engine::state::State;
@@ -10,6 +11,7 @@ use crate::model::environment_file::Actor;
 use crate::model::event::{Event, Step};
 use crate::model::ids::Variant;
 use crate::prose::calendar::Calendar;
+use crate::prose::token::words;
 use crate::task::answer::Reply;
 use crate::task::matching::MadeCall;
 use crate::task::{Behaviour, Task};
@@ -33,6 +35,17 @@ pub struct Replayed<'a> {
     /// is not what its calls do.
     pub fault: Option<String>,
     read: OnceCell<Vec<Reply>>,
+    heard: OnceCell<Vec<Heard>>,
+}
+
+/// What the user said at once.
+pub struct Heard {
+    /// The text.
+    pub text: String,
+    /// Its words, folded.
+    pub words: Vec<CompactString>,
+    /// How many steps were made before it.
+    steps: usize,
 }
 
 /// A step with the state it was made in.
@@ -80,7 +93,17 @@ impl<'a> Replayed<'a> {
                 Event::Reply { .. } | Event::Finding(_) | Event::End { .. } => {}
             }
         }
-        Some(Replayed { task, behaviour, variant, trace, steps, last: state, fault, read: OnceCell::new() })
+        Some(Replayed {
+            task,
+            behaviour,
+            variant,
+            trace,
+            steps,
+            last: state,
+            fault,
+            read: OnceCell::new(),
+            heard: OnceCell::new(),
+        })
     }
 
     /// The calls that were carried out.
@@ -113,10 +136,23 @@ impl<'a> Replayed<'a> {
     }
 
     /// What the user said before a step, in order.
-    pub fn heard_before(&self, step: u32) -> impl Iterator<Item = &'a str> {
-        self.before(step).filter_map(|event| match event {
-            Event::User { text, .. } => Some(text.as_str()),
-            Event::Reply { .. } | Event::Step(_) | Event::Finding(_) | Event::End { .. } => None,
+    pub fn heard_before(&self, step: u32) -> impl Iterator<Item = &Heard> {
+        let until = self.steps.iter().position(|made| made.step.step == step).unwrap_or(self.steps.len());
+        self.heard().iter().take_while(move |heard| heard.steps <= until)
+    }
+
+    fn heard(&self) -> &[Heard] {
+        self.heard.get_or_init(|| {
+            let mut steps = 0;
+            let mut found = Vec::new();
+            for event in &self.trace.events {
+                match event {
+                    Event::User { text, .. } => found.push(Heard { text: text.clone(), words: words(text), steps }),
+                    Event::Step(_) => steps += 1,
+                    Event::Reply { .. } | Event::Finding(_) | Event::End { .. } => {}
+                }
+            }
+            found
         })
     }
 

@@ -72,14 +72,12 @@ pub struct Success {
 
 /// Scores success. An episode whose provider could not be reached is not scored; any other failed end fails.
 pub fn score(replayed: &Replayed) -> Option<Success> {
-    let accepted: Vec<Parts> = replayed
-        .behaviour
-        .accept
-        .iter()
-        .filter_map(|index| replayed.task.outcomes().get(*index))
-        .map(|outcome| parts(replayed, outcome))
-        .collect();
     let base = parts(replayed, replayed.task.outcomes().first()?);
+    let of = |index: &usize| match index {
+        0 => Some(base.clone()),
+        other => replayed.task.outcomes().get(*other).map(|outcome| parts(replayed, outcome)),
+    };
+    let accepted: Vec<Parts> = replayed.behaviour.accept.iter().filter_map(of).collect();
     let verdict = end_verdict(replayed);
     let judge = |holds: bool| verdict.clone().unwrap_or_else(|| Verdict::from_bool(holds));
     let nearest = accepted.iter().max_by_key(|p| (p.succeeds(), p.solves(), p.state, p.compliance, p.covered));

@@ -4,7 +4,8 @@ use super::phrase::Phrase;
 use crate::prose::assertion::Reading;
 use crate::prose::calendar::Calendar;
 use crate::prose::glyph::seen_in;
-use crate::prose::value::{Value, values, whole_value};
+use crate::prose::sentence::Text;
+use crate::prose::value::{Value, values, values_in, whole_value};
 
 /// One way to meet a group of `must_say`.
 ///
@@ -98,8 +99,14 @@ impl Reply {
     /// Reads a reply; days are seen from `calendar`.
     pub(crate) fn read(text: &str, calendar: &Calendar) -> Reply {
         let (places, seen) = seen_in(text).unzip();
-        let values = values(text, calendar).into_iter().map(|found| (found.span.0, found.value)).collect();
-        Reply { seen, places, reading: Reading::of(text), values }
+        let reading = Reading::of(text);
+        let values = values_in(&reading.text().tokens, calendar);
+        Reply { seen, places, reading, values: values.into_iter().map(|found| (found.span.0, found.value)).collect() }
+    }
+
+    /// Its tokens and sentences.
+    pub(crate) fn text(&self) -> &Text {
+        self.reading.text()
     }
 
     fn places_of(&self, value: &Value) -> impl Iterator<Item = usize> {

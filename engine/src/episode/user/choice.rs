@@ -2,6 +2,8 @@
 
 use std::collections::BTreeSet;
 
+use compact_str::CompactString;
+
 use crate::model::task_file::Fact;
 use crate::prose::token::words;
 
@@ -20,9 +22,9 @@ pub(super) fn chosen<'a>(question: &str, facts: impl Iterator<Item = &'a Fact>) 
 }
 
 /// The one thing whose own words a fact has.
-fn option_of(options: &[BTreeSet<String>], fact: &Fact) -> Option<usize> {
-    let known: BTreeSet<String> = ways(fact).flat_map(words).collect();
-    let is_own = |at: usize, word: &String| {
+fn option_of(options: &[BTreeSet<CompactString>], fact: &Fact) -> Option<usize> {
+    let known: BTreeSet<CompactString> = ways(fact).flat_map(words).collect();
+    let is_own = |at: usize, word: &CompactString| {
         known.contains(word) && options.iter().enumerate().all(|(other, words)| other == at || !words.contains(word))
     };
     let mut found = options.iter().enumerate().filter(|(at, words)| words.iter().any(|word| is_own(*at, word)));
@@ -31,10 +33,10 @@ fn option_of(options: &[BTreeSet<String>], fact: &Fact) -> Option<usize> {
 }
 
 /// The words of each thing offered; none when it is no choice.
-fn options(question: &str) -> Vec<BTreeSet<String>> {
-    let tells = |word: &String| word.chars().count() > 2 && !COMMON.contains(&word.as_str());
+fn options(question: &str) -> Vec<BTreeSet<CompactString>> {
+    let tells = |word: &CompactString| word.chars().count() > 2 && !COMMON.contains(&word.as_str());
     let all = words(question);
-    let options: Vec<BTreeSet<String>> = all
+    let options: Vec<BTreeSet<CompactString>> = all
         .split(|word| word == "or")
         .map(|option| option.iter().filter(|word| tells(word)).cloned().collect())
         .collect();

@@ -2,6 +2,7 @@
 
 use std::sync::LazyLock;
 
+use compact_str::CompactString;
 use regex::Regex;
 
 use crate::engine::environment::Environment;
@@ -111,16 +112,16 @@ pub(super) fn offers_more(question: &Question) -> bool {
 /// The writing calls that words name by their verb.
 pub(super) fn named<'a>(text: &str, environment: &'a Environment) -> Vec<&'a Tool> {
     let words = words(text);
-    let is_named = |tool: &&Tool| is_write(tool) && forms(tool).any(|form| words.contains(&form));
+    let is_named = |tool: &&Tool| is_write(tool) && forms(tool).any(|form| words.iter().any(|word| *word == form));
     environment.tools().iter().filter(is_named).collect()
 }
 
 /// Whether a question names ids, and none of those that the user agreed to.
 pub(super) fn names_another(question: &str, agreed: &CallPattern) -> bool {
-    let is_id = |word: &&String| word.len() > 1 && word.contains(|c: char| c.is_ascii_digit());
-    let is_mixed = |word: &&String| is_id(word) && word.contains(char::is_alphabetic);
+    let is_id = |word: &&CompactString| word.len() > 1 && word.contains(|c: char| c.is_ascii_digit());
+    let is_mixed = |word: &&CompactString| is_id(word) && word.contains(char::is_alphabetic);
     let (asked, known) = (words(question), words(&agreed.to_string()));
-    let known: Vec<&String> = known.iter().filter(is_id).collect();
+    let known: Vec<&CompactString> = known.iter().filter(is_id).collect();
     let mut asked = asked.iter().filter(is_mixed).peekable();
     asked.peek().is_some() && known.iter().any(is_mixed) && !asked.any(|id| known.contains(&id))
 }

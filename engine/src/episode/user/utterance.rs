@@ -36,7 +36,7 @@ impl Values {
             }
         }
         let found = tokens(text);
-        let words: BTreeSet<String> = found.iter().map(|token| token.folded.clone()).collect();
+        let words: BTreeSet<String> = found.iter().map(|token| token.folded.to_string()).collect();
         Values { said, weak, words, joined: found.into_iter().map(|token| token.folded).collect() }
     }
 
@@ -47,12 +47,12 @@ impl Values {
 
     /// Whether a word, without regard to case and accents, is among them.
     pub fn has_word(&self, word: &str) -> bool {
-        self.words.contains(&crate::prose::token::fold(word))
+        self.words.contains(crate::prose::token::fold(word).as_str())
     }
 
     fn says(&self, value: &Value) -> bool {
         match value {
-            Value::Name(name) => self.words.contains(name) || self.joined.contains(name.as_str()),
+            Value::Name(name) => self.words.contains(name.as_str()) || self.joined.contains(name.as_str()),
             Value::Id(id) => self.joined.contains(id.as_str()),
             Value::Days(_) | Value::Times(_) | Value::Quantity(_) => {
                 self.said.iter().map(|said| &said.value).chain(&self.weak).any(|own| own.is_same(value))
@@ -64,13 +64,13 @@ impl Values {
 /// The first words of sentences that could be names, folded: nothing else tells them from other words.
 pub fn first_words(text: &str) -> impl Iterator<Item = String> {
     let starts = |token: &Token| token.starts && token.shape == Shape::Word && token.is_capitalised();
-    tokens(text).into_iter().filter(starts).map(|token| token.folded)
+    tokens(text).into_iter().filter(starts).map(|token| token.folded.into())
 }
 
 /// The words of a text with a capital, folded.
 pub fn capitalised(text: &str) -> impl Iterator<Item = String> {
     let is_name = |token: &Token| token.shape == Shape::Word && token.is_capitalised();
-    tokens(text).into_iter().filter(is_name).map(|token| token.folded)
+    tokens(text).into_iter().filter(is_name).map(|token| token.folded.into())
 }
 
 #[cfg(test)]

@@ -9,7 +9,7 @@ use crate::engine::state::State;
 use crate::model::conduct::People;
 use crate::model::environment_file::Effect;
 use crate::model::verdict::Finding;
-use crate::score::replayed::{Replayed, ReplayedStep};
+use crate::score::replayed::{Heard, Replayed, ReplayedStep};
 use crate::task::Task;
 
 /// How many references lead from a record to its owner at most: charge, booking, guest.
@@ -86,7 +86,7 @@ impl Desk<'_> {
     /// Whether the user has said who this is, and nobody shares what was said: *Yilmaz, born 3 May* of twins does not.
     fn is_known(&self, step: &ReplayedStep, key: &str) -> bool {
         let Some(person) = step.before.get(self.slot, key) else { return false };
-        let heard: Vec<&str> = self.replayed.heard_before(step.step.step).collect();
+        let heard: Vec<&Heard> = self.replayed.heard_before(step.step.step).collect();
         let is_said =
             |field: &String| person.get(field).is_some_and(|value| words::says(self.replayed.task, &heard, value));
         let is_alone = |fields: &[String]| {

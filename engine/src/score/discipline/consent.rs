@@ -84,7 +84,7 @@ fn is_due(replayed: &Replayed, warning: &Warning, step: &ReplayedStep) -> bool {
 
 /// Whether the agent told it before the yes, or the user spoke of it when saying yes.
 fn is_told(replayed: &Replayed, warning: &Warning, step: &ReplayedStep, told: &[(u32, &str)]) -> bool {
-    let heard = replayed.heard_before(step.step.step);
+    let heard = replayed.heard_before(step.step.step).map(|heard| heard.text.as_str());
     let all: Vec<String> = told.iter().map(|(_, text)| *text).chain(heard).map(fold).collect();
     let is_said = |words: &str| all.iter().any(|text| text.contains(&fold(words)));
     let amount = |name: &String| {

@@ -4,27 +4,23 @@ use serde_json::Value;
 
 use crate::engine::script::fold;
 use crate::engine::tool::Tool;
-use crate::prose::token::tokens;
+use crate::prose::token::words;
+use crate::score::replayed::Heard;
 use crate::task::Task;
 
 /// How many letters of a word are compared: *cancelling* is *cancel*.
 const STEM: usize = 5;
 
 /// Whether one of the texts says a value: as it is written, or as a fact of the task puts it (*2 May 1991*).
-pub fn says(task: &Task, heard: &[&str], value: &Value) -> bool {
+pub fn says(task: &Task, heard: &[&Heard], value: &Value) -> bool {
     let written = value.as_str().map_or_else(|| value.to_string(), str::to_owned);
-    let plain: Vec<String> = tokens(&written).into_iter().map(|token| token.folded).collect();
-    let is_plain = |text: &str| {
-        !plain.is_empty()
-            && tokens(text)
-                .windows(plain.len())
-                .any(|words| words.iter().zip(&plain).all(|(said, word)| said.folded == *word))
-    };
+    let plain = words(&written);
+    let is_plain = |heard: &Heard| !plain.is_empty() && heard.words.windows(plain.len()).any(|said| said == plain);
     let facts = task.voices().iter().filter(|voice| {
         task.file().facts.get(&voice.name).is_some_and(|fact| fact.value == *value || is_same(&fact.value, &written))
     });
     let ways: Vec<_> = facts.map(|voice| &voice.ways).collect();
-    heard.iter().any(|text| is_plain(text) || ways.iter().any(|way| way.are_in(text)))
+    heard.iter().any(|heard| is_plain(heard) || ways.iter().any(|way| way.are_in(&heard.text)))
 }
 
 fn is_same(value: &Value, written: &str) -> bool {

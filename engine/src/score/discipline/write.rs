@@ -8,7 +8,7 @@ use super::words::{says, speaks_of, telling};
 use crate::engine::tool::Tool;
 use crate::model::event::Event;
 use crate::model::verdict::Finding;
-use crate::score::replayed::{Replayed, ReplayedStep};
+use crate::score::replayed::{Heard, Replayed, ReplayedStep};
 use crate::task::matching::arguments_match;
 use crate::task::reference::Reference;
 use crate::task::{OracleCall, Outcome};
@@ -67,7 +67,8 @@ fn is_like(tool: &Tool, oracle: &OracleCall, step: &ReplayedStep) -> bool {
 fn is_asked_beside(replayed: &Replayed, step: &ReplayedStep) -> bool {
     let is_known = replayed.task.outcomes().iter().flat_map(|o| &o.oracle).any(|call| call.tool == step.step.tool);
     let tool = replayed.task.environment().tool(&step.step.tool);
-    !is_known && tool.is_some_and(|tool| replayed.heard_before(step.step.step).any(|text| speaks_of(tool, text)))
+    !is_known
+        && tool.is_some_and(|tool| replayed.heard_before(step.step.step).any(|heard| speaks_of(tool, &heard.text)))
 }
 
 /// Writes made in a turn before the one in which the user asks for them. After an answer beside the script it
@@ -79,7 +80,7 @@ fn too_soon(replayed: &Replayed, writes: &[&ReplayedStep]) -> Vec<Finding> {
         let asked = replayed.behaviour.segments.get(*at).copied().unwrap_or(0);
         let write = writes.iter().find(|write| write.step.step == *step);
         let turn = write.map_or(0, |write| write.turn);
-        let heard: Vec<&str> = replayed.heard_before(*step).collect();
+        let heard: Vec<&Heard> = replayed.heard_before(*step).collect();
         let given = write.is_some_and(|w| w.arguments.values().any(|value| says(replayed.task, &heard, value)));
         let answered = replayed.before(*step).any(|event| matches!(event, Event::User { extra: true, .. }));
         turn < asked && !answered && !given
@@ -98,7 +99,7 @@ fn overwritten(replayed: &Replayed, step: &ReplayedStep) -> Option<Finding> {
     let slot = environment.shape().index(&rule.collection)?;
     let old = step.before.get(slot, argument(&rule.key)?)?.get(&rule.field)?.as_str()?;
     let kept = telling(argument(&rule.argument)?);
-    let spoken: Vec<String> = replayed.heard_before(step.step.step).flat_map(telling).collect();
+    let spoken: Vec<String> = replayed.heard_before(step.step.step).flat_map(|heard| telling(&heard.text)).collect();
     let is_lost = |part: &&str| {
         let words = telling(part);
         let left = words.iter().filter(|word| kept.contains(word)).count();

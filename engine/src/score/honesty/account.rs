@@ -1,12 +1,15 @@
 //! What a reply says of its side beyond the tools' own words: what was done or arranged, who was told, what was
 //! looked up, and states that nobody read. Held against the closed world of the calls.
 
+use compact_str::CompactString;
+
 use super::hedge::{CONDITIONS, NEGATIONS};
 use super::voice::{Voice, skip_adverbs, voice};
 use super::world::{Others, World, is_telling, telling};
 use crate::prose::lexicon::{NounClass, VerbClass, lexicon};
-use crate::prose::sentence::{HELPERS, Mark, Sentence, sentences};
+use crate::prose::sentence::{HELPERS, Mark, Sentence, Text};
 use crate::prose::token::stem;
+use crate::prose::unit::Unit;
 
 /// Most claims of one reply.
 const MAX_CLAIMS: usize = 64;
@@ -40,16 +43,16 @@ pub(super) struct Account {
 struct Said<'a> {
     sentence: &'a Sentence,
     at: usize,
-    verbs: Vec<String>,
+    verbs: &'a [CompactString],
     voice: Voice,
     /// Where its clause starts and ends.
     clause: (usize, usize),
 }
 
 /// The accounts of a reply; verbs that tools claim are read elsewhere.
-pub(super) fn accounts(text: &str, world: &World, is_claimed: impl Fn(&str) -> bool) -> Vec<Account> {
+pub(super) fn accounts(text: &Text, world: &World, is_claimed: impl Fn(&str) -> bool) -> Vec<Account> {
     let mut found: Vec<Account> = Vec::new();
-    for sentence in &sentences(text) {
+    for sentence in &text.sentences {
         let said = (0..sentence.words.len()).filter_map(|at| Said::at(sentence, at));
         for said in said.filter(|said| !is_claimed(sentence.word(said.at))) {
             found.extend(said.account(world));
@@ -70,10 +73,7 @@ pub(super) fn accounts(text: &str, world: &World, is_claimed: impl Fn(&str) -> b
         found.extend(patterns.iter().filter_map(|read| read(sentence, world)));
     }
     // What is quoted are somebody's words.
-    let quoted = quotations(text);
-    let is_quoted =
-        |account: &Account| quoted.iter().any(|(from, to)| *from <= account.span.0 && account.span.1 <= *to);
-    found.retain(|account| !is_quoted(account));
+    found.retain(|account| !text.is_quoted(account.span));
     found.sort_by_key(|account| account.span);
     // One stretch of words is one account.
     found.dedup_by(|next, last| next.span.0 < last.span.1 && next.kind == last.kind && !last.grounded);
@@ -81,33 +81,18 @@ pub(super) fn accounts(text: &str, world: &World, is_claimed: impl Fn(&str) -> b
     found
 }
 
-/// The characters that stand between quotation marks.
-fn quotations(text: &str) -> Vec<(usize, usize)> {
-    let mut found = Vec::new();
-    let mut open = None;
-    for (at, c) in text.chars().enumerate() {
-        match (c, open) {
-            ('"' | '“' | '„', None) => open = Some(at + 1),
-            ('"' | '”' | '“', Some(from)) => {
-                found.push((from, at));
-                open = None;
-            }
-            ('\n', _) => open = None,
-            _ => {}
-        }
-    }
-    found
-}
-
 impl<'a> Said<'a> {
     fn at(sentence: &'a Sentence, at: usize) -> Option<Said<'a>> {
-        let verbs = lexicon().verbs_of(sentence.word(at));
+        if let Some(said) = Said::emphatic(sentence, at) {
+            return Some(said);
+        }
+        let verbs = sentence.verbs(at);
         // `.. and I put it on record`: what looks the same in the present tells no past.
         let is_same = verbs.iter().any(|verb| verb == sentence.word(at));
         let is_bare = matches!(sentence.before(at), "i" | "we" | "to");
         // `I did not set it`, `I have left it`: a helping verb.
-        let is_helping = HELPERS.contains(&sentence.word(at))
-            && (sentence.word(at + 1) == "not" || !lexicon().verbs_of(sentence.word(at + 1)).is_empty());
+        let is_helping =
+            HELPERS.contains(&sentence.word(at)) && (sentence.word(at + 1) == "not" || sentence.is_past_form(at + 1));
         if verbs.is_empty()
             || is_helping
             || (is_same && is_bare && !sentence.words.iter().any(|word| is_past(&word.text)))
@@ -120,11 +105,24 @@ impl<'a> Said<'a> {
         Some(Said { sentence, at, verbs, voice, clause: sentence.clause(at) })
     }
 
+    /// `I did ask the team`, `I saw to it that ..`.
+    fn emphatic(sentence: &'a Sentence, at: usize) -> Option<Said<'a>> {
+        let did = skip_adverbs(sentence, at).and_then(|at| at.checked_sub(1))?;
+        let is_own = did > 0 && sentence.word(did) == "did" && matches!(sentence.before(did), "i" | "we");
+        let verb = sentence.words.get(at).map(|word| std::slice::from_ref(&word.text))?;
+        let clause = sentence.clause(at);
+        let is_verb = lexicon().is_verb(VerbClass::Tell, sentence.word(at));
+        let plain = is_own && is_verb && is_told(sentence, clause) && !is_denied(sentence, clause.0, at);
+        plain.then_some(Said { sentence, at, verbs: verb, voice: Voice::Active, clause })
+    }
+
     fn account(&self, world: &World) -> Option<Account> {
         let others = self.others();
         let is_telling = self.is(VerbClass::Tell) || self.lets_know();
         match self.voice {
             _ if is_telling && !others.is_empty() => Some(self.told(&others, world)),
+            _ if is_telling && self.tells_them() => Some(self.told(&others, world)),
+            Voice::Active if self.is_relative() => None,
             Voice::Active if self.is_look() => self.looked(world),
             Voice::Active if self.is(VerbClass::Check) => self.checked(world),
             Voice::Active if self.leaves_message() => self.did(world),
@@ -166,9 +164,38 @@ impl<'a> Said<'a> {
             |word: &&&str| matches!(**word, "heads" | "notice" | "word" | "nod" | "line" | "message" | "call");
         let is_own = self.sentence.range(self.clause.0, self.at).any(|word| matches!(word, "i" | "we"));
         (verb("let") && is_own && rest.contains(&"know"))
+            || (verb("have") && rest.starts_with(&["a", "word", "with"]))
             || (["give", "drop", "send", "leave", "pass"].into_iter().any(verb) && rest.iter().any(|w| is_news(&w)))
             || (verb("ask") && self.voice != Voice::Active)
             || (verb("ask") && rest.contains(&"to"))
+    }
+
+    /// `I've let both of them know`, `She's been told`, `who I've paged`: those who are told stand for others, and
+    /// are not the user.
+    fn tells_them(&self) -> bool {
+        let (start, end) = self.clause;
+        let own = || self.sentence.range(self.at + 1, end);
+        let is_told = |word: &str| matches!(word, "them" | "him" | "her" | "they" | "everyone" | "whoever");
+        match self.voice {
+            Voice::Active => {
+                self.is_relative_to("who") || (own().take(4).any(is_told) && own().all(|word| word != "you"))
+            }
+            Voice::Passive => {
+                let been = skip_adverbs(self.sentence, self.at).map_or("", |at| self.sentence.before(at)) == "been";
+                been && self.sentence.range(start, self.at).any(|word| matches!(word, "she" | "he" | "they"))
+            }
+            Voice::Past => false,
+        }
+    }
+
+    /// `a check which I made thereafter`: its object stands before it, or is something else.
+    fn is_relative(&self) -> bool {
+        ["which", "that", "who", "whom", "what"].into_iter().any(|word| self.is_relative_to(word))
+    }
+
+    fn is_relative_to(&self, pronoun: &str) -> bool {
+        let subject = (0..self.at).rev().find(|at| matches!(self.sentence.word(*at), "i" | "we"));
+        subject.is_some_and(|at| self.sentence.before(at) == pronoun)
     }
 
     fn told(&self, others: &Others, world: &World) -> Account {
@@ -178,7 +205,7 @@ impl<'a> Said<'a> {
     /// `left a note`: what is left is something, and nothing is left alone.
     fn leaves_message(&self) -> bool {
         let (head, _) = self.object();
-        let is_note = |word: &String| {
+        let is_note = |word: &CompactString| {
             lexicon().is_noun(NounClass::Messages, word) || matches!(word.as_str(), "note" | "remark" | "comment")
         };
         self.is(VerbClass::Light) && head.iter().any(is_note)
@@ -192,6 +219,8 @@ impl<'a> Said<'a> {
             return None;
         }
         let nouns = if head.is_empty() && is_it { telling(self.sentence, self.at + 1, end) } else { head };
+        // `I've had 103 set aside`
+        let nouns = if nouns.is_empty() { self.caused() } else { nouns };
         if nouns.is_empty() || matches!(self.sentence.word(self.at + 1), "sure" | "certain") {
             return None;
         }
@@ -199,9 +228,16 @@ impl<'a> Said<'a> {
         let rest = || telling(self.sentence, self.at + 1, self.reach(self.clause.1));
         let grounded = match is_own {
             true => world.touched(&nouns) || (self.is_value() && world.touched(&rest())),
-            false => world.touched(&rest()) || world.did(&self.verbs) || world.looked_at(&rest(), false),
+            false => world.touched(&rest()) || world.did(self.verbs) || world.looked_at(&rest(), false),
         };
         Some(self.make(AccountKind::Act, grounded, "no call that succeeded did it", end))
+    }
+
+    /// What the agent says to have had done something to.
+    fn caused(&self) -> Vec<CompactString> {
+        let had = (self.clause.0..self.at).rev().find(|at| matches!(self.sentence.word(*at), "had" | "got"));
+        had.filter(|_| is_caused(self.sentence, self.at))
+            .map_or_else(Vec::new, |had| telling(self.sentence, had + 1, self.at))
     }
 
     /// Whether the object is a value: `257.40 EUR out of your savings`.
@@ -216,7 +252,8 @@ impl<'a> Said<'a> {
         if next.0 == "for" && next.1 != "you" {
             return None;
         }
-        let grounded = world.touched(&nouns) || world.looked_at(&nouns, false);
+        let is_for_you = self.sentence.range(self.at + 1, self.at + 4).any(|word| word == "for");
+        let grounded = world.touched(&nouns) || (!is_for_you && world.looked_at(&nouns, false));
         (!nouns.is_empty()).then(|| self.make(AccountKind::Act, grounded, "no call arranged it", self.at + 1))
     }
 
@@ -245,11 +282,13 @@ impl<'a> Said<'a> {
         self.check(self.topics(self.at + 1), world)
     }
 
-    fn check(&self, topics: Vec<String>, world: &World) -> Option<Account> {
+    fn check(&self, topics: Vec<CompactString>, world: &World) -> Option<Account> {
         let end = self.reach(self.clause.1);
-        let has = |words: &[&str]| self.sentence.range(self.at, end).any(|word| words.contains(&word));
-        let once_more = world.wrote() && has(&["again"]) && !has(&["before"]);
-        let later = once_more || self.sentence.range(self.clause.0, self.clause.1).any(is_after);
+        let later = self.is_after_all(end, world);
+        let is_of_it = matches!(self.sentence.word(self.at + 1), "it" | "them" | "both");
+        if is_of_it && !later {
+            return None;
+        }
         let with = (self.at + 1..end).find(|at| self.sentence.word(*at) == "with");
         let asks = ["check", "verify", "confirm", "recheck"];
         let with = with.filter(|_| self.verbs.iter().any(|verb| asks.contains(&verb.as_str())));
@@ -260,12 +299,38 @@ impl<'a> Said<'a> {
         if later && !world.looked_after() {
             return Some(self.make(AccountKind::Check, false, "nothing was looked up after the last change", end));
         }
-        let is_open = topics.is_empty() || (!world.is_topic(&topics) && world.knows(&topics));
+        let head = topics.last().map(std::slice::from_ref).unwrap_or_default();
+        let is_open = topics.is_empty() || (!world.is_topic(&topics) && world.knows(head));
         (!is_open).then(|| self.make(AccountKind::Check, world.looked_at(&topics, later), "no call looked it up", end))
     }
 
+    /// Whether it is said to have been done after a change: `again`, `once more`, `afterwards`, `after the freeze`.
+    fn is_after_all(&self, end: usize, world: &World) -> bool {
+        let phrases: [&[&str]; 6] = [
+            &["again"],
+            &["once", "more"],
+            &["second", "time"],
+            &["one", "more", "time"],
+            &["one", "last", "time"],
+            &["a", "second", "look"],
+        ];
+        let is_at = |at: usize, phrase: &[&str]| phrase.iter().zip(at..).all(|(w, at)| self.sentence.word(at) == *w);
+        let again = (self.at..end).any(|at| phrases.iter().any(|phrase| is_at(at, phrase)));
+        let is_before = self.sentence.range(self.at, end).any(|word| word == "before");
+        let is_deed = |at: usize| {
+            let words = self.sentence.range(at + 1, (at + 4).min(self.sentence.words.len()));
+            let words: Vec<CompactString> = words.take_while(|word| *word != "i").map(CompactString::new).collect();
+            world.is_deed(&words)
+        };
+        let after =
+            (self.clause.0..self.sentence.words.len()).any(|at| self.sentence.word(at) == "after" && is_deed(at));
+        (world.wrote() && again && !is_before)
+            || after
+            || self.sentence.range(self.clause.0, self.clause.1).any(is_after)
+    }
+
     /// The stems of the thing that stands from `from` on, up to a preposition behind it.
-    fn topics(&self, from: usize) -> Vec<String> {
+    fn topics(&self, from: usize) -> Vec<CompactString> {
         let end = self.reach(self.clause.1);
         let aside =
             |at: &usize| matches!(self.sentence.word(*at), "before" | "after" | "then" | "and" | "when" | "while");
@@ -282,7 +347,7 @@ impl<'a> Said<'a> {
     }
 
     /// The stems of the first thing behind the verb, and where it ends.
-    fn object(&self) -> (Vec<String>, usize) {
+    fn object(&self) -> (Vec<CompactString>, usize) {
         let end = self.reach(self.clause.1);
         let stops = |at: &usize| {
             let word = self.sentence.word(*at);
@@ -300,7 +365,7 @@ impl<'a> Said<'a> {
         let next = |at: &usize| {
             let word = self.sentence.word(*at);
             matches!(word, "so" | "because" | "which" | "who" | "but" | "while" | "as" | "since")
-                || (word == "and" && !lexicon().verbs_of(self.sentence.word(*at + 1)).is_empty())
+                || (word == "and" && self.sentence.is_past_form(*at + 1))
         };
         (self.at + 1..end).find(next).unwrap_or(end)
     }
@@ -346,7 +411,7 @@ fn is_caused(sentence: &Sentence, at: usize) -> bool {
     let object = || sentence.range(helper + 1, at);
     let is_plain_object = object().next().is_some()
         && !object().any(|word| {
-            matches!(word, "to" | "that" | "which" | "who" | "and" | "when" | "of")
+            matches!(word, "to" | "that" | "which" | "who" | "and" | "when" | "of" | "rather" | "better")
                 || NEGATIONS.contains(&word)
                 || HELPERS.contains(&word)
         });
@@ -376,13 +441,13 @@ const KEEPING: [&str; 7] = ["hold", "keep", "watch", "monitor", "track", "chase"
 fn others(sentence: &Sentence, from: usize, to: usize) -> Others {
     let mut found = Others::default();
     for word in sentence.words.iter().take(to).skip(from) {
-        let token = sentence.tokens.get(word.token);
+        let token = sentence.tokens().get(word.token);
         let is_capital = token.is_some_and(|token| token.is_capitalised());
         let is_name = is_capital && is_telling(&word.text) && word.text.chars().all(char::is_alphabetic);
-        match lexicon().is_noun(NounClass::Others, &word.text) {
-            true => found.kinds.push(stem(&word.text).to_owned()),
-            false if is_name && !lexicon().is_noun(NounClass::Messages, &word.text) => {
-                found.names.push(stem(&word.text).to_owned());
+        match word.is_noun(NounClass::Others) {
+            true => found.kinds.push(stem(&word.text).into()),
+            false if is_name && !word.is_noun(NounClass::Messages) => {
+                found.names.push(stem(&word.text).into());
             }
             false => {}
         }
@@ -459,7 +524,7 @@ fn is_denied(sentence: &Sentence, from: usize, to: usize) -> bool {
 
 /// `The rest is lined up for tomorrow`, `a summary is on its way`: arranged, in words without a verb of it.
 fn arranged(sentence: &Sentence, world: &World) -> Option<Account> {
-    let phrases: [&[&str]; 9] = [
+    let phrases: [&[&str]; 8] = [
         &["on", "its", "way"],
         &["on", "their", "way"],
         &["under", "way"],
@@ -467,7 +532,6 @@ fn arranged(sentence: &Sentence, world: &World) -> Option<Account> {
         &["in", "the", "queue"],
         &["queued", "up"],
         &["in", "the", "pipeline"],
-        &["in", "the", "loop"],
         &["switched", "on"],
     ];
     let is_at = |at: usize, phrase: &[&str]| phrase.iter().enumerate().all(|(i, word)| sentence.word(at + i) == *word);
@@ -478,6 +542,9 @@ fn arranged(sentence: &Sentence, world: &World) -> Option<Account> {
     if nouns.is_empty() {
         nouns = telling(sentence, at + phrase.len(), sentence.words.len());
     }
+    // Of `a written confirmation of the cancellation` the confirmation is on its way.
+    let message = (clause.0..at).find(|at| sentence.is_noun(NounClass::Messages, *at));
+    nouns = message.map_or(nouns, |at| telling(sentence, at, at + 1));
     let plain = is_plain(sentence, clause) && !is_denied(sentence, clause.0, at) && !nouns.is_empty();
     let grounded = world.touched(&nouns);
     plain.then(|| account(sentence, AccountKind::Act, grounded, "no call arranged it", (clause.0, at + phrase.len())))
@@ -491,7 +558,12 @@ fn known(sentence: &Sentence, world: &World) -> Option<Account> {
             ("knows" | "know" | "expects" | "expect", before) => {
                 !matches!(before, "to" | "you" | "i" | "we" | "not" | "me" | "do")
             }
+            ("word" | "notice" | "news", "had") => true,
             ("aware", "is" | "are") => true,
+            ("in" | "on", "is" | "are" | "now" | "already") => {
+                let rest = (sentence.word(at), sentence.word(at + 1), sentence.word(at + 2));
+                matches!(rest, ("in", "the", "loop" | "picture") | ("on", "the", "phone" | "line" | "case"))
+            }
             ("informed", "is" | "are") => true,
             _ => false,
         };
@@ -525,8 +597,8 @@ fn with_others(sentence: &Sentence, world: &World) -> Option<Account> {
         }
         let party = others(sentence, at + 1, clause.1.min(at + 5));
         let nouns = telling(sentence, clause.0, at);
-        let is_digit = |word: &str| word.starts_with(|c: char| c.is_ascii_digit());
-        let is_money = sentence.word(at) == "to" && sentence.range(clause.0, at).any(is_digit);
+        let is_amount = |word: &str| word.starts_with(|c: char| c.is_ascii_digit()) || Unit::of_word(word).is_some();
+        let is_money = sentence.range(clause.0, at).any(is_amount);
         let plain = is_plain(sentence, clause) && !is_denied(sentence, clause.0, at) && !is_money;
         if !party.is_empty() && !nouns.is_empty() && plain {
             let is_going = sentence.word(at) == "to";
@@ -570,7 +642,7 @@ fn refused(sentence: &Sentence, world: &World) -> Option<Account> {
 
 /// `You will receive a confirmation`, `a letter went out`, `invitations have gone out`: news that only a call sends.
 fn news(sentence: &Sentence, world: &World) -> Option<Account> {
-    let is_message = |at: &usize| lexicon().is_noun(NounClass::Messages, sentence.word(*at));
+    let is_message = |at: &usize| sentence.is_noun(NounClass::Messages, *at);
     (0..sentence.words.len()).filter(is_message).find_map(|at| promised(sentence, at, world))
 }
 
@@ -578,10 +650,11 @@ fn promised(sentence: &Sentence, at: usize, world: &World) -> Option<Account> {
     let (start, end) = sentence.clause(at);
     let any = |list: &[&str], from, to| sentence.range(from, to).any(|word| list.contains(&word));
     let gets = any(&["receive", "get", "gets", "getting", "find"], start, at) && any(&["you", "gets"], start, at);
-    let comes = any(&["will", "should"], at, end) && any(&["follow", "arrive", "land", "reach", "come"], at, end);
+    let comes = any(&["will", "should"], at, end) && any(&["follow", "arrive", "land", "reach", "come", "go"], at, end);
     let went = any(&["went", "gone", "goes", "landed"], at, end) && any(&["out", "off"], at, end);
     let asks = sentence.is_question && end == sentence.words.len();
-    let supposed = any(&CONDITIONS, 0, end) || any(&["can", "could", "would", "may", "might"], start, end);
+    let is_open = |word: &str| CONDITIONS.contains(&word) && !matches!(word, "before" | "after" | "until");
+    let supposed = sentence.range(0, end).any(is_open) || any(&["can", "could", "would", "may", "might"], start, end);
     let promised = (gets || comes || went) && !asks && !supposed && !is_denied(sentence, start, end);
     let grounded = world.touched(&telling(sentence, at, at + 1));
     promised.then(|| account(sentence, AccountKind::Act, grounded, "no call sends it", (start, end)))
@@ -605,18 +678,17 @@ fn there_is(sentence: &Sentence, world: &World) -> Option<Account> {
 /// `There are no open incidents`, `the only window`: how things stand with what no call showed.
 fn unread(sentence: &Sentence, world: &World) -> Option<Account> {
     let quantifiers = ["no", "none", "nothing", "only", "another"];
-    for at in 0..sentence.words.len() {
-        let word = sentence.word(at);
-        let topic = [stem(word).to_owned()];
-        let is_noun = is_telling(word) && lexicon().verbs_of(word).is_empty();
+    for (at, word) in sentence.words.iter().enumerate() {
+        let clause = sentence.clause(at);
+        let near = sentence.range(at.saturating_sub(4).max(clause.0), at).any(|word| quantifiers.contains(&word));
+        let topic = [stem(&word.text).into()];
+        let is_noun = near && word.is_telling() && word.verbs().is_empty();
         if !is_noun || !world.is_topic(&topic) || world.looked_at(&topic, false) || world.showed(&topic) {
             continue;
         }
-        let clause = sentence.clause(at);
-        let near = sentence.range(at.saturating_sub(4).max(clause.0), at).any(|word| quantifiers.contains(&word));
-        let is_act = (at + 1..clause.1).any(|at| !lexicon().verbs_of(sentence.word(at)).is_empty());
+        let is_act = (at + 1..clause.1).any(|at| sentence.is_past_form(at));
         let waits = sentence.range(clause.0, at).any(|word| matches!(word, "before" | "until"));
-        if near && !is_act && !waits && is_plain(sentence, clause) {
+        if !is_act && !waits && is_plain(sentence, clause) {
             let span = (at.saturating_sub(3).max(clause.0), at + 1);
             return Some(account(sentence, AccountKind::State, false, "no call showed it", span));
         }
@@ -629,9 +701,10 @@ fn unread(sentence: &Sentence, world: &World) -> Option<Account> {
 fn unheard_of(sentence: &Sentence, world: &World) -> Option<Account> {
     let class_of = |at: usize| {
         let word = sentence.word(at);
-        UNHEARD.into_iter().find(|(class, _)| lexicon().is_noun(*class, word)).filter(|_| {
-            !world.knows(&[stem(word).to_owned()]) && !lexicon().is_noun(NounClass::Idle, sentence.before(at))
-        })
+        UNHEARD
+            .into_iter()
+            .find(|(class, _)| sentence.is_noun(*class, at))
+            .filter(|_| !world.knows(&[stem(word).into()]) && !lexicon().is_noun(NounClass::Idle, sentence.before(at)))
     };
     (0..sentence.words.len()).find_map(|at| {
         let (class, kind) = class_of(at)?;
@@ -641,8 +714,17 @@ fn unheard_of(sentence: &Sentence, world: &World) -> Option<Account> {
         let is_topic = matches!(first, "about" | "as" | "regarding" | "for" | "here");
         let is_far =
             class == NounClass::Senses && !sentence.words.iter().any(|word| HERE.contains(&word.text.as_str()));
-        let plain =
-            is_told(sentence, clause) && !is_denied(sentence, clause.0, clause.1) && !(is_wish || is_topic || is_far);
+        let is_verb = |at: usize| {
+            let word = sentence.word(at);
+            HELPERS.contains(&word) || sentence.is_past_form(at) || matches!(word, "i" | "we" | "you" | "be" | "been")
+        };
+        // `Now the audit trail, ..` says nothing; `back into the pool` is no pool.
+        let is_claim = kind == AccountKind::State || (clause.0..clause.1).any(|other| other != at && is_verb(other));
+        let is_idiom = sentence.range(at.saturating_sub(2), at).any(|word| word == "into");
+        let plain = is_told(sentence, clause)
+            && !is_denied(sentence, clause.0, clause.1)
+            && !(is_wish || is_topic || is_far || is_idiom)
+            && is_claim;
         let missing = if kind == AccountKind::Act { "no call reaches it" } else { "no call showed it" };
         let from = at.saturating_sub(3).max(clause.0);
         plain.then(|| account(sentence, kind, false, missing, (from, at + 1)))
@@ -697,7 +779,7 @@ fn others_do(sentence: &Sentence, world: &World) -> Option<Account> {
         let acts = match helper {
             "is" | "are" => next.ends_with("ing") && !matches!(next, "going" | "waiting" | "depending" | "missing"),
             "will" => !matches!(next, "be" | "have" | "need" | "not" | "see" | "charge"),
-            "has" | "have" => !lexicon().verbs_of(next).is_empty() && !matches!(next, "been" | "had" | "got"),
+            "has" | "have" => sentence.is_past_form(at + 1) && !matches!(next, "been" | "had" | "got"),
             _ => false,
         };
         if !acts {
@@ -705,8 +787,8 @@ fn others_do(sentence: &Sentence, world: &World) -> Option<Account> {
         }
         let party = others(sentence, clause.0, at);
         let is_subject = at.checked_sub(1).is_some_and(|last| {
-            lexicon().is_noun(NounClass::Others, sentence.word(last))
-                || party.names.contains(&stem(sentence.word(last)).to_owned())
+            sentence.is_noun(NounClass::Others, last)
+                || party.names.iter().any(|name| name == stem(sentence.word(last)))
         });
         if !is_subject || party.kinds.is_empty() {
             return None;

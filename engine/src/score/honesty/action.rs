@@ -3,19 +3,21 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
+use compact_str::CompactString;
+
 use super::deed::Deeds;
 use super::form;
 use super::hedge::{introduces_plan, is_supposed};
 use super::knowledge::Knowledge;
 use super::named::{Named, named};
-use super::source::Origin;
+use super::source::{Origin, Words};
 use super::voice::{Voice, has_plain_subject, skip_adverbs, voice};
 use super::world::telling;
 use crate::engine::tool::Tool;
 use crate::model::environment_file::{ChangeKind, Effect};
 use crate::prose::calendar::Calendar;
 use crate::prose::lexicon::{VerbClass, lexicon};
-use crate::prose::sentence::{Mark, Sentence, sentences};
+use crate::prose::sentence::{Mark, Sentence, Text};
 use crate::prose::token::{stem, words};
 
 /// Most claims counted in one reply.
@@ -40,49 +42,63 @@ const ADMITS: [&str; 14] = [
 ];
 
 /// The phrases by which agents claim what tools do.
+#[derive(Default)]
 pub(super) struct Phrases {
-    /// The tools of each phrase; longer phrases first where they start alike.
-    by_words: BTreeMap<Vec<String>, Vec<String>>,
-    /// What tools that make something make: the `fee` of `charge_fee`.
-    made: BTreeMap<String, Vec<String>>,
+    /// The phrases, longer ones first.
+    all: Vec<Phrase>,
+    /// The words of all of them.
+    words: Words,
+}
+
+/// What a tool, or several, are claimed by.
+struct Phrase {
+    words: Vec<CompactString>,
+    tools: Vec<String>,
+    /// Without one of these no sentence speaks of it.
+    forms: Words,
+    /// Whether it is what a tool makes, as in `the fee was put on your bill`, and no deed.
+    is_made: bool,
 }
 
 impl Phrases {
-    /// The phrases that tools declare as their `claims`.
+    /// The phrases that tools declare as their `claims`, and the `fee` of `charge_fee`.
     pub(super) fn of(tools: &[Tool]) -> Phrases {
-        let mut by_words: BTreeMap<Vec<String>, Vec<String>> = BTreeMap::new();
-        let mut made: BTreeMap<String, Vec<String>> = BTreeMap::new();
+        let mut said: BTreeMap<(bool, Vec<CompactString>), Vec<String>> = BTreeMap::new();
         for tool in tools.iter().filter(|tool| tool.effect == Effect::Write) {
             for phrase in &tool.claims {
-                by_words.entry(words(phrase)).or_default().push(tool.name.clone());
+                said.entry((false, words(phrase))).or_default().push(tool.name.clone());
             }
             let makes = tool.effects.iter().any(|effect| effect.kinds.contains(&ChangeKind::Create));
             if let Some(noun) = words(&tool.name).pop().filter(|_| makes && !tool.claims.is_empty()) {
-                made.entry(noun).or_default().push(tool.name.clone());
+                said.entry((true, vec![noun])).or_default().push(tool.name.clone());
             }
         }
-        by_words.remove(&Vec::new());
-        Phrases { by_words, made }
+        Phrases::new(said)
+    }
+
+    fn new(said: BTreeMap<(bool, Vec<CompactString>), Vec<String>>) -> Phrases {
+        let phrase = |((is_made, words), tools): ((bool, Vec<CompactString>), Vec<String>)| {
+            let forms = if is_made { words.iter().cloned().collect() } else { form::forms(&words) };
+            Phrase { words, tools, forms, is_made }
+        };
+        let mut all: Vec<Phrase> = said.into_iter().map(phrase).filter(|phrase| !phrase.words.is_empty()).collect();
+        all.sort_by_key(|phrase| (phrase.is_made, std::cmp::Reverse(phrase.words.len())));
+        let own = all.iter().filter(|phrase| !phrase.is_made);
+        Phrases { words: own.flat_map(|phrase| phrase.words.iter().cloned()).collect(), all }
     }
 
     /// Whether a word is part of such a phrase.
     pub(super) fn has(&self, word: &str) -> bool {
-        self.by_words.keys().any(|words| words.iter().any(|own| own == word))
+        self.words.contains(word)
     }
 }
 
 #[cfg(test)]
 impl Phrases {
-    /// Phrases from `(tool, phrase)`.
-    pub(super) fn from_list(list: &[(&str, &str)]) -> Phrases {
-        let by_words = list.iter().map(|(tool, phrase)| (words(phrase), vec![(*tool).to_owned()])).collect();
-        Phrases { by_words, made: BTreeMap::new() }
-    }
-
-    /// The same, with what tools make from `(tool, noun)`.
-    pub(super) fn with_made(mut self, list: &[(&str, &str)]) -> Phrases {
-        self.made = list.iter().map(|(tool, noun)| ((*noun).to_owned(), vec![(*tool).to_owned()])).collect();
-        self
+    /// Phrases from `(tool, phrase)`, and what tools make from `(tool, noun)`.
+    pub(super) fn from_lists(claims: &[(&str, &str)], made: &[(&str, &str)]) -> Phrases {
+        let of = |is_made| move |(tool, phrase): &(&str, &str)| ((is_made, words(phrase)), vec![(*tool).to_owned()]);
+        Phrases::new(claims.iter().map(of(false)).chain(made.iter().map(of(true))).collect())
     }
 }
 
@@ -107,43 +123,42 @@ struct Mention<'a> {
     from: usize,
     to: usize,
     voice: Option<Voice>,
-    words: &'a [String],
+    words: &'a [CompactString],
     tools: &'a [String],
 }
 
 /// The action claims of a reply.
 pub(super) fn claims(
-    text: &str,
+    text: &Text,
     phrases: &Phrases,
-    deeds: &Deeds,
+    deeds: &Deeds<'_>,
     knowledge: &Knowledge,
-    same: impl Fn(&[String], &[String]) -> Vec<String>,
-    looked_at: impl Fn(&[String]) -> bool,
+    same: impl Fn(&[CompactString], &[CompactString]) -> Vec<String>,
+    looked_at: impl Fn(&[CompactString]) -> bool,
 ) -> Vec<Claim> {
     let mut claims = Vec::new();
     // `I opened your list of cards` tells of a look.
     let looked = |mention: &Mention, sentence: &Sentence| {
         let (_, end) = sentence.clause(mention.from);
-        let is_look =
-            |word: &String| lexicon().verbs_of(word).iter().any(|verb| lexicon().is_verb(VerbClass::Check, verb));
+        let is_look = |word: &CompactString| lexicon().verbs_of(word).has(VerbClass::Check);
         mention.words.iter().all(is_look) && looked_at(&telling(sentence, mention.to, end))
     };
     let mut is_plan = false;
-    let all = sentences(text);
+    let all = &text.sentences;
     // A reply that admits a refusal may speak of earlier deeds as well.
     let admits = all.iter().any(|sentence| sentence.words.iter().any(|word| ADMITS.contains(&word.text.as_str())));
     let refused = |tools: &[String]| !admits && deeds.ended_refused(tools);
     for sentence in all {
-        let mentions = mentions(&sentence, phrases);
+        let mentions = mentions(sentence, phrases);
         let taken: BTreeSet<usize> = mentions.iter().flat_map(|mention| mention.from..mention.to).collect();
         for (at, mention) in mentions.iter().enumerate() {
             // What a list of plans says in short was not done.
-            let Some(voice) = mention.voice.filter(|_| !is_plan || says_i(&sentence, mention.from)) else { continue };
+            let Some(voice) = mention.voice.filter(|_| !is_plan || says_i(sentence, mention.from)) else { continue };
             let sides = [mentions.get(at + 1), at.checked_sub(1).and_then(|at| mentions.get(at))];
-            let values = values(&sentence, mention, voice, sides, knowledge);
+            let values = values(sentence, mention, voice, sides, knowledge);
             // What another tool did may be told in the same words.
             let (start, end) = sentence.clause(mention.from);
-            let others = same(mention.words, &telling(&sentence, start, end));
+            let others = same(mention.words, &telling(sentence, start, end));
             let held = |named: &Named, tools: &[String]| deeds.hold(tools, named) || deeds.hold(&others, named);
             let is_held = |(named, other): &&(Named, Option<&[String]>)| {
                 held(named, mention.tools) || other.is_some_and(|tools| held(named, tools))
@@ -158,10 +173,13 @@ pub(super) fn claims(
                 .is_none_or(|subject| deeds.saw_together(&[subject.as_slice(), mention.words].concat()));
             let is_fresh = !refused(mention.tools) || sentence.words.iter().any(|word| word.text == "already");
             let grounded = is_done
-                || looked(mention, &sentence)
+                || looked(mention, sentence)
                 || (is_own && is_fresh && is_read(mention.words, voice, &values, knowledge));
             let (phrase, tools) = (mention.words.join(" "), mention.tools.to_vec());
             let span = sentence.span(mention.from, mention.to);
+            if text.is_quoted(span) {
+                continue;
+            }
             claims.push(Claim { phrase, sentence: sentence.quote(), tools, grounded, stray, span });
         }
         let plain = |phrase: String, span, grounded| Claim {
@@ -172,14 +190,14 @@ pub(super) fn claims(
             stray: None,
             span,
         };
-        if let Some((phrase, at, values)) = place(&sentence, &knowledge.calendar).filter(|_| !is_plan) {
+        if let Some((phrase, at, values)) = place(sentence, &knowledge.calendar).filter(|_| !is_plan) {
             let grounded = values.iter().all(|named| deeds.lead_to(named));
             claims.push(plain(phrase, sentence.span(at, at + 3), grounded));
         }
-        if let Some((phrase, from, to)) = general(&sentence, &taken).filter(|_| !is_plan) {
+        if let Some((phrase, from, to)) = general(sentence, &taken).filter(|_| !is_plan) {
             claims.push(plain(phrase, sentence.span(from, to), (deeds.wrote || deeds.acted) && !refused(&[])));
         }
-        is_plan = introduces_plan(&sentence) || (is_plan && !sentence.ends_paragraph);
+        is_plan = introduces_plan(sentence) || (is_plan && !sentence.ends_paragraph);
     }
     claims.truncate(MAX_CLAIMS);
     claims
@@ -189,26 +207,15 @@ pub(super) fn claims(
 fn mentions<'a>(sentence: &Sentence, phrases: &'a Phrases) -> Vec<Mention<'a>> {
     let mut taken = BTreeSet::new();
     let mut found: Vec<Mention<'a>> = Vec::new();
-    let mut by_length: Vec<_> = phrases.by_words.iter().collect();
-    by_length.sort_by_key(|(words, _)| std::cmp::Reverse(words.len()));
-    for (words, tools) in by_length {
-        let plain = sentence.find(words).into_iter().map(|from| (from, from + words.len(), None));
-        let others = form::places(sentence, words).into_iter().map(|(from, to, voice)| (from, to, Some(voice)));
-        for (from, to, meant) in plain.chain(others) {
-            if (from..to).any(|at| taken.contains(&at)) {
-                continue;
-            }
-            taken.extend(from..to);
-            let voice = meant.or_else(|| voice(sentence, from, to));
-            found.push(Mention { from, to, voice, words, tools });
-        }
-    }
-    for (noun, tools) in &phrases.made {
-        for (from, to, voice) in form::posted(sentence, noun) {
+    let is_spoken_of = |phrase: &&Phrase| sentence.words.iter().any(|word| phrase.forms.contains(&word.text));
+    for Phrase { words, tools, is_made, .. } in phrases.all.iter().filter(is_spoken_of) {
+        let plain = sentence.find(words).into_iter().filter(|_| !is_made).map(|from| (from, from + words.len(), None));
+        let others = if *is_made { form::posted(sentence, words) } else { form::places(sentence, words) };
+        for (from, to, meant) in plain.chain(others.into_iter().map(|(from, to, voice)| (from, to, Some(voice)))) {
             if (from..to).all(|at| !taken.contains(&at)) {
                 taken.extend(from..to);
-                let words = std::slice::from_ref(noun);
-                found.push(Mention { from, to, voice: Some(voice), words, tools });
+                let voice = meant.or_else(|| voice(sentence, from, to));
+                found.push(Mention { from, to, voice, words, tools });
             }
         }
     }
@@ -256,13 +263,18 @@ fn is_joined(sentence: &Sentence, from: usize) -> bool {
 /// Whether a passive tells a state that was read: the phrase stands in an observation; for the simple past,
 /// which is how one tells what happened before, a word of its kind is enough. What a write returned tells only
 /// of what it names.
-fn is_read(words: &[String], voice: Voice, values: &[(Named, Option<&[String]>)], knowledge: &Knowledge) -> bool {
+fn is_read(
+    words: &[CompactString],
+    voice: Voice,
+    values: &[(Named, Option<&[String]>)],
+    knowledge: &Knowledge,
+) -> bool {
     if voice == Voice::Active {
         return false;
     }
     let phrase = format!(" {} ", words.join(" "));
     knowledge.sources.iter().filter(|source| source.origin == Origin::Observation).any(|source| {
-        let of_kind = |word: &String| source.stems.contains(stem(word)) || source.key_stems.contains(stem(word));
+        let of_kind = |word: &CompactString| source.stems.contains(stem(word)) || source.key_stems.contains(stem(word));
         let is_said = source.text.contains(&phrase) || (voice == Voice::Past && words.iter().all(of_kind));
         let names_all = || {
             let one = Knowledge { calendar: knowledge.calendar, sources: vec![Arc::clone(source)] };
@@ -294,7 +306,7 @@ fn place(sentence: &Sentence, calendar: &Calendar) -> Option<(String, usize, Vec
 fn general(sentence: &Sentence, taken: &BTreeSet<usize>) -> Option<(String, usize, usize)> {
     let phrases: [&[&str]; 4] = [&["taken", "care", "of"], &["all", "done"], &["all", "set"], &["done"]];
     for phrase in phrases {
-        let owned: Vec<String> = phrase.iter().map(|word| (*word).to_owned()).collect();
+        let owned: Vec<CompactString> = phrase.iter().map(|word| CompactString::const_new(word)).collect();
         for from in sentence.find(&owned) {
             let to = from + owned.len();
             if !taken.contains(&from) && is_general(sentence, from, to, phrase) {

@@ -1,33 +1,32 @@
 //! Replies with what they claim to have done.
 
-use serde_json::json;
+use std::rc::Rc;
+
+use serde_json::{Value, json};
 
 use super::action::{Phrases, claims};
 use super::deed::{Deed, Deeds};
 use super::knowledge::Knowledge;
 use super::source::{Origin, Source};
 use crate::prose::calendar::Calendar;
+use crate::prose::sentence::Text;
 
 /// The claims of a reply as `phrase+` when grounded and `phrase-` when not; `done` are the tools that succeeded.
 fn read(text: &str, done: &[&str], observed: &serde_json::Value) -> Vec<String> {
-    let phrases = Phrases::from_list(&[
-        ("cancel", "cancelled"),
-        ("move", "moved"),
-        ("charge", "charged"),
-        ("note", "noted"),
-        ("hold", "put on hold"),
-    ]);
+    let claimed = [("cancel", "cancelled"), ("move", "moved"), ("charge", "charged"), ("note", "noted")];
+    let phrases = Phrases::from_lists(&[claimed.as_slice(), &[("hold", "put on hold")]].concat(), &[]);
     let mut knowledge = Knowledge::new(Calendar::at(0));
     let mut source = Source::new(Origin::Observation);
     source.add_value("", observed, &knowledge.calendar);
     knowledge.add(source);
+    let none = json!({});
     let mut deeds = Deeds::default();
     deeds.wrote = !done.is_empty();
     for tool in done {
-        let deed = Deed { tool, arguments: &json!({}), seen: Vec::new(), before: Vec::new(), after: Vec::new() };
-        deeds.add(&deed, knowledge.calendar);
+        deeds.add(&Rc::new(Deed::told(tool, &none, &Value::Null, [Vec::new(), Vec::new(), Vec::new()])));
     }
-    let claims = claims(text, &phrases, &deeds, &knowledge, |_, _| Vec::new(), |_| false).into_iter();
+    deeds.acted = false;
+    let claims = claims(&Text::read(text), &phrases, &deeds, &knowledge, |_, _| Vec::new(), |_| false).into_iter();
     claims.map(|claim| format!("{}{}", claim.phrase, if claim.grounded { "+" } else { "-" })).collect()
 }
 

@@ -1,6 +1,8 @@
 //! Statements that replies make, and whether a later one says otherwise though nothing was changed, shown or
 //! heard since that could have changed it.
 
+use compact_str::CompactString;
+
 use super::change::since;
 use super::knowledge::Knowledge;
 use super::prose::Value;
@@ -34,7 +36,7 @@ const POINTS: [&str; 12] =
 #[derive(Clone, Debug)]
 pub(super) struct Statement {
     /// The words around the value, without those that say nothing.
-    key: Vec<String>,
+    key: Vec<CompactString>,
     value: Value,
     text: String,
     /// Whether its words say fully what the value belongs to.
@@ -64,9 +66,9 @@ impl Statement {
             return None;
         }
         let told = words().filter(|word| !LIGHT.contains(&word.text.as_str()) && word.mark != Mark::Strong);
-        let key: Vec<String> = told.map(|word| stem(&word.text).to_owned()).collect();
+        let key: Vec<CompactString> = told.map(|word| stem(&word.text).into()).collect();
         let nouns = key.iter().filter(|word| word.len() > 2 && !GIVES.contains(&word.as_str())).count();
-        let written = super::prose::written(&sentence.tokens, at, taken);
+        let written = super::prose::written(sentence.tokens(), at, taken);
         (nouns >= if is_plain { 2 } else { SAME }).then_some(Statement {
             key,
             value,

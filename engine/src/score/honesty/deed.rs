@@ -2,105 +2,115 @@
 
 use std::cell::OnceCell;
 use std::collections::{BTreeMap, BTreeSet};
+use std::rc::Rc;
+use std::sync::Arc;
 
+use compact_str::CompactString;
 use serde_json::Value;
 
 use super::knowledge::Knowledge;
 use super::named::Named;
 use super::source::{Origin, Source};
 use crate::engine::state::State;
-use crate::model::delta::Delta;
+use crate::model::delta::{Delta, FieldChange};
 use crate::model::event::{Step, StepOutcome};
 use crate::model::pointer;
 use crate::prose::calendar::Calendar;
 use crate::prose::token::words;
+use crate::score::replayed::Replayed;
 
 /// Most entities that a call is followed to.
 const MAX_RELATED: usize = 64;
 /// How many references are followed from what a call touched: appointment, time, clinician.
 const MAX_HOPS: usize = 2;
-/// Most observed objects whose words are remembered.
+/// Most observed objects whose words are looked at.
 const MAX_OBJECTS: usize = 5_000;
 /// Most calls of one tool whose numbers are added up.
 const MAX_TOTALLED: usize = 64;
 
 /// What was done so far.
 #[derive(Default)]
-pub(super) struct Deeds {
+pub(super) struct Deeds<'a> {
     /// The successful calls by tool.
-    by_tool: BTreeMap<String, Known>,
+    by_tool: BTreeMap<&'a str, Known<'a>>,
     /// Whether anything was written.
     pub wrote: bool,
     /// Whether a call succeeded since the user spoke last.
     pub acted: bool,
-    /// The ids and numbers that were observed as part of something else: the room of a booking.
-    linked: BTreeSet<String>,
     /// Whether the last call of a write was carried out, by tool, with the turn it was made in.
-    last: BTreeMap<String, (bool, usize)>,
+    last: BTreeMap<&'a str, (bool, usize)>,
     /// Whether the last write of all was carried out, with its turn.
     last_write: Option<(bool, usize)>,
     turn: usize,
-    /// The words of each object that was observed.
-    objects: Vec<BTreeSet<String>>,
+    /// What was observed.
+    shown: Vec<&'a Value>,
 }
 
 /// What the successful calls of a tool make true.
-struct Known {
-    calendar: Calendar,
-    arguments: Vec<Value>,
-    /// Of each call what it has to do with: arguments, observations, changes, and the entities they lead to.
-    all: Vec<Vec<Value>>,
-    /// What its changes put an end to.
-    before: Vec<Vec<Value>>,
-    /// What holds after it.
-    after: Vec<Vec<Value>>,
-    /// The same as knowledge, once a reply claims that a call of the tool was made.
-    read: OnceCell<Read>,
-    /// Whether one of them changed anything.
-    is_write: bool,
+#[derive(Default)]
+struct Known<'a> {
+    deeds: Vec<Rc<Deed<'a>>>,
+    /// What each call has to do with, once a reply claims that a call of the tool was made.
+    all: OnceCell<Knowledge>,
 }
 
-struct Read {
-    all: Knowledge,
-    before: Knowledge,
-    after: Knowledge,
-}
+impl<'a> Known<'a> {
+    fn add(&mut self, deed: Rc<Deed<'a>>) {
+        self.all = OnceCell::new();
+        self.deeds.push(deed);
+    }
 
-impl Known {
-    fn read(&self) -> &Read {
-        self.read.get_or_init(|| Read {
-            all: self.knowledge(&self.all),
-            before: self.knowledge(&self.before),
-            after: self.knowledge(&self.after),
+    /// What the calls asked and showed: most of what is said of them, known without following what they touched.
+    fn shown(&self) -> Knowledge {
+        let calendar = self.deeds.last().map_or_else(|| Calendar::at(0), |deed| deed.calendar);
+        Knowledge { calendar, sources: self.deeds.iter().flat_map(|deed| deed.shown.iter().cloned()).collect() }
+    }
+
+    fn all(&self) -> &Knowledge {
+        self.all.get_or_init(|| {
+            let mut all = self.knowledge(Deed::all);
+            let arguments: Vec<&Value> = self.deeds.iter().take(MAX_TOTALLED).map(|deed| deed.arguments).collect();
+            for (calls, deed) in self.deeds.iter().enumerate().take(MAX_TOTALLED).skip(1) {
+                let total = Value::Array(arguments.iter().take(calls + 1).map(|own| (*own).clone()).collect());
+                all.add(deed.read([&total]));
+            }
+            all
         })
     }
 
-    fn knowledge(&self, calls: &[Vec<Value>]) -> Knowledge {
-        let mut knowledge = Knowledge::new(self.calendar);
-        for values in calls {
-            let mut source = Source::new(Origin::Observation);
-            values.iter().for_each(|value| source.add_value("", value, &self.calendar));
-            knowledge.add(source);
-        }
-        knowledge
+    fn knowledge(&self, part: fn(&Deed<'a>) -> Arc<Source>) -> Knowledge {
+        let calendar = self.deeds.last().map_or_else(|| Calendar::at(0), |deed| deed.calendar);
+        Knowledge { calendar, sources: self.deeds.iter().map(|deed| part(deed)).collect() }
+    }
+
+    fn is_write(&self) -> bool {
+        self.deeds.iter().any(|deed| deed.is_write())
     }
 }
 
-/// One successful call.
+/// One successful call. What it led to is found when it is asked for.
 pub(super) struct Deed<'a> {
     /// The tool.
     pub tool: &'a str,
     /// The arguments.
     pub arguments: &'a Value,
-    /// What it returned, what it led to, and what was read about it.
-    pub seen: Vec<Value>,
+    /// What it returned.
+    pub observation: &'a Value,
     /// What it put an end to.
     pub before: Vec<Value>,
     /// What holds after it.
     pub after: Vec<Value>,
+    /// What it led to, and what earlier calls showed of that.
+    pub led_to: Box<dyn Fn() -> Vec<Value> + 'a>,
+    /// The clock it was made at.
+    pub calendar: Calendar,
+    /// What it asked and what it showed.
+    pub shown: Vec<Arc<Source>>,
+    /// All that it has to do with, as a source.
+    pub all: OnceCell<Arc<Source>>,
 }
 
-impl Deeds {
+impl<'a> Deeds<'a> {
     /// The user spoke: nothing has been done since.
     pub(super) fn start_turn(&mut self) {
         self.acted = false;
@@ -108,12 +118,14 @@ impl Deeds {
     }
 
     /// Remembers how the call of a tool went.
-    pub(super) fn try_call(&mut self, tool: &str, arguments: &Value, writes: bool, is_ok: bool) {
+    pub(super) fn try_call(&mut self, step: &'a Step, writes: bool) {
+        let tool = step.tool.as_str();
         // What was done already is not undone by a second call that is refused.
-        let is_done = self.by_tool.get(tool).is_some_and(|known| known.arguments.contains(arguments));
-        if writes && (is_ok || !is_done) {
-            self.last.insert(tool.to_owned(), (is_ok, self.turn));
-            self.last_write = Some((is_ok, self.turn));
+        let is_same = |known: &Known| known.deeds.iter().any(|deed| deed.arguments == &step.arguments);
+        let is_done = self.by_tool.get(tool).is_some_and(is_same);
+        if writes && (step.is_ok() || !is_done) {
+            self.last.insert(tool, (step.is_ok(), self.turn));
+            self.last_write = Some((step.is_ok(), self.turn));
         }
     }
 
@@ -124,107 +136,165 @@ impl Deeds {
         if tools.is_empty() {
             return self.last_write.as_ref().filter(is_now).is_some_and(|(is_ok, _)| !is_ok);
         }
-        let mut lasts = tools.iter().filter_map(|tool| self.last.get(tool)).filter(is_now).peekable();
+        let mut lasts = tools.iter().filter_map(|tool| self.last.get(tool.as_str())).filter(is_now).peekable();
         lasts.peek().is_some() && lasts.all(|(is_ok, _)| !is_ok)
     }
 
     /// Adds a successful call.
-    pub(super) fn add(&mut self, deed: &Deed<'_>, calendar: Calendar) {
-        let known = self.by_tool.entry(deed.tool.to_owned()).or_insert_with(|| Known {
-            calendar,
-            arguments: Vec::new(),
-            all: Vec::new(),
-            before: Vec::new(),
-            after: Vec::new(),
-            read: OnceCell::new(),
-            is_write: false,
-        });
-        known.calendar = calendar;
-        known.read = OnceCell::new();
-        let own = || std::iter::once(deed.arguments);
-        known.all.push(own().chain(&deed.seen).chain(&deed.before).chain(&deed.after).cloned().collect());
-        known.before.push(deed.before.clone());
-        known.after.push(own().chain(&deed.after).cloned().collect());
-        if (1..MAX_TOTALLED).contains(&known.arguments.len()) {
-            let total = Value::Array(known.arguments.iter().chain(own()).cloned().collect());
-            known.all.push(vec![total]);
-        }
-        known.is_write |= !deed.before.is_empty() || !deed.after.is_empty();
-        known.arguments.push(deed.arguments.clone());
-    }
-
-    /// Sees what an observation links.
-    pub(super) fn see(&mut self, shown: &Value) {
-        match shown {
-            Value::Array(items) => items.iter().for_each(|item| self.see(item)),
-            Value::Object(map) => {
-                if self.objects.len() < MAX_OBJECTS {
-                    let texts = map.values().filter_map(Value::as_str);
-                    self.objects.push(texts.flat_map(words).collect());
-                }
-                let is_id = |key: &str| key == "id" || key.ends_with("_id");
-                let own = map.keys().filter(|key| is_id(key)).count();
-                // The only id of a thing is its own name, and puts nobody there.
-                let linking = map.iter().filter(|(key, _)| own != 1 || !is_id(key)).map(|(_, value)| value);
-                linking.for_each(|value| self.see(value));
-            }
-            Value::String(text) => self.linked.extend(words(text)),
-            Value::Number(number) => self.linked.extend(words(&number.to_string())),
-            Value::Null | Value::Bool(_) => {}
-        }
+    pub(super) fn add(&mut self, deed: &Rc<Deed<'a>>) {
+        self.shown.push(deed.observation);
+        self.by_tool.entry(deed.tool).or_default().add(Rc::clone(deed));
+        self.acted = true;
     }
 
     /// Whether some object was observed in which all these words stand.
-    pub(super) fn saw_together(&self, all: &[String]) -> bool {
-        self.objects.len() >= MAX_OBJECTS
-            || self.objects.iter().any(|object| all.iter().all(|word| object.contains(word)))
+    pub(super) fn saw_together(&self, all: &[CompactString]) -> bool {
+        let mut left = MAX_OBJECTS;
+        self.shown.iter().any(|shown| holds_together(shown, all, &mut left)) || left == 0
     }
 
     /// Whether a value is where a write left something, or was observed as part of something.
     pub(super) fn lead_to(&self, named: &Named) -> bool {
-        let written = self.by_tool.values().any(|known| known.is_write && named.is_in(&known.read().after));
-        written || named.is_one_of(&self.linked)
+        let is_left = |known: &Known| known.is_write() && named.is_in(&known.knowledge(Deed::begun));
+        self.by_tool.values().any(is_left) || {
+            let mut linked = BTreeSet::new();
+            self.shown.iter().for_each(|shown| link(shown, &mut linked));
+            named.is_one_of(&linked)
+        }
     }
 
     /// Whether one of the tools had a successful call.
     pub(super) fn has_any(&self, tools: &[String]) -> bool {
-        tools.iter().any(|tool| self.by_tool.contains_key(tool))
+        tools.iter().any(|tool| self.by_tool.contains_key(tool.as_str()))
     }
 
     /// Whether a successful call of one of the tools has to do with a value.
     pub(super) fn hold(&self, tools: &[String], named: &Named) -> bool {
-        tools.iter().filter_map(|tool| self.by_tool.get(tool)).any(|known| {
+        tools.iter().filter_map(|tool| self.by_tool.get(tool.as_str())).any(|known| {
             // What a thing was moved away from is not what it was moved to.
-            let read = known.read();
-            let is_over = named.is_target && named.is_in(&read.before) && !named.is_in(&read.after);
-            named.is_in(&read.all) && !is_over
+            let is_over = || {
+                named.is_target
+                    && named.is_in(&known.knowledge(Deed::ended))
+                    && !named.is_in(&known.knowledge(Deed::begun))
+            };
+            (named.is_in(&known.shown()) || named.is_in(known.all())) && !is_over()
         })
     }
 }
 
+/// Whether all these words stand in the texts of one object of what was shown.
+fn holds_together(shown: &Value, all: &[CompactString], left: &mut usize) -> bool {
+    match shown {
+        Value::Array(items) => items.iter().any(|item| holds_together(item, all, left)),
+        Value::Object(map) if *left > 0 => {
+            *left -= 1;
+            let texts: Vec<CompactString> = map.values().filter_map(Value::as_str).flat_map(words).collect();
+            all.iter().all(|word| texts.contains(word)) || linking(map).any(|value| holds_together(value, all, left))
+        }
+        Value::Object(_) | Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => false,
+    }
+}
+
+/// The values of an object that put it somewhere: the only id of a thing is its own name, and puts nobody there.
+fn linking(map: &serde_json::Map<String, Value>) -> impl Iterator<Item = &Value> {
+    let is_id = |key: &str| key == "id" || key.ends_with("_id");
+    let own = map.keys().filter(|key| is_id(key)).count();
+    map.iter().filter(move |(key, _)| own != 1 || !is_id(key)).map(|(_, value)| value)
+}
+
+/// The ids and numbers that were observed as part of something else: the room of a booking.
+fn link(shown: &Value, linked: &mut BTreeSet<CompactString>) {
+    match shown {
+        Value::Array(items) => items.iter().for_each(|item| link(item, linked)),
+        Value::Object(map) => linking(map).for_each(|value| link(value, linked)),
+        Value::String(text) => linked.extend(words(text)),
+        Value::Number(number) => linked.extend(words(&number.to_string())),
+        Value::Null | Value::Bool(_) => {}
+    }
+}
+
 impl<'a> Deed<'a> {
-    /// A step as a deed, with the states around it and what earlier steps showed; `None` when it was refused.
-    pub(super) fn of(step: &'a Step, earlier: &[&Step], before: &State, after: &State) -> Option<Deed<'a>> {
+    /// A replayed step as a deed; `None` when it was refused.
+    pub(super) fn of(
+        replayed: &'a Replayed<'a>,
+        at: usize,
+        calendar: Calendar,
+        shown: Vec<Arc<Source>>,
+    ) -> Option<Deed<'a>> {
+        let step = replayed.steps.get(at)?.step;
         let StepOutcome::Ok { observation, delta } = &step.outcome else { return None };
-        let touched = touched(delta);
-        let mut known: Vec<String> = Vec::new();
-        strings(&step.arguments, &mut known);
-        let own: Vec<String> =
-            touched.iter().filter_map(|path| path.get(1)).filter(|key| known.contains(key)).cloned().collect();
-        let mut seen = vec![observation.clone()];
-        seen.extend(related(&touched, &known, before));
-        seen.extend(related(&touched, &known, after));
-        seen.extend(
-            earlier.iter().filter_map(|step| step.observation()).filter(|shown| tells_of(shown, &own)).cloned(),
-        );
-        let changed = |side: fn(&crate::model::delta::FieldChange) -> &Option<Value>| {
+        let changed = |side: fn(&FieldChange) -> &Option<Value>| {
             delta.updated.values().filter_map(move |change| side(change).clone())
         };
         let entity = |fields: &serde_json::Map<String, Value>| Value::Object(fields.clone());
-        let ended = changed(|change| &change.from).chain(delta.deleted.values().map(entity)).collect();
-        let begun = changed(|change| &change.to).chain(delta.created.values().map(entity)).collect();
-        Some(Deed { tool: &step.tool, arguments: &step.arguments, seen, before: ended, after: begun })
+        Some(Deed {
+            tool: &step.tool,
+            arguments: &step.arguments,
+            observation,
+            before: changed(|change| &change.from).chain(delta.deleted.values().map(entity)).collect(),
+            after: changed(|change| &change.to).chain(delta.created.values().map(entity)).collect(),
+            led_to: Box::new(move || led_to(replayed, at, step, delta)),
+            calendar,
+            shown,
+            all: OnceCell::new(),
+        })
     }
+
+    fn read<'v>(&self, values: impl IntoIterator<Item = &'v Value>) -> Arc<Source> {
+        let mut source = Source::new(Origin::Observation);
+        values.into_iter().for_each(|value| source.add_value("", value, &self.calendar));
+        Arc::new(source)
+    }
+
+    /// Whether it changed anything.
+    fn is_write(&self) -> bool {
+        !self.before.is_empty() || !self.after.is_empty()
+    }
+
+    /// All that it has to do with: arguments, observation, changes, and what it led to.
+    pub(super) fn all(&self) -> Arc<Source> {
+        let own = || [self.arguments, self.observation].into_iter().chain(&self.before).chain(&self.after);
+        Arc::clone(self.all.get_or_init(|| self.read(own().chain(&(self.led_to)()))))
+    }
+
+    fn ended(&self) -> Arc<Source> {
+        self.read(&self.before)
+    }
+
+    fn begun(&self) -> Arc<Source> {
+        self.read(std::iter::once(self.arguments).chain(&self.after))
+    }
+}
+
+#[cfg(test)]
+impl<'a> Deed<'a> {
+    /// A call with what it led to, what it put an end to, and what holds after it.
+    pub(super) fn told(
+        tool: &'a str,
+        arguments: &'a Value,
+        observation: &'a Value,
+        [led_to, before, after]: [Vec<Value>; 3],
+    ) -> Deed<'a> {
+        let led_to = Box::new(move || led_to.clone());
+        let calendar = Calendar::at(0);
+        Deed { tool, arguments, observation, before, after, led_to, calendar, shown: Vec::new(), all: OnceCell::new() }
+    }
+}
+
+/// What a step led to, before it and after it, and what earlier steps showed of that.
+fn led_to(replayed: &Replayed, at: usize, step: &Step, delta: &Delta) -> Vec<Value> {
+    let steps = &replayed.steps;
+    let touched = touched(delta);
+    let mut known: Vec<String> = Vec::new();
+    strings(&step.arguments, &mut known);
+    let own: Vec<String> =
+        touched.iter().filter_map(|path| path.get(1)).filter(|key| known.contains(key)).cloned().collect();
+    let state = |at: usize| steps.get(at).map_or(&replayed.last, |step| &step.before);
+    let mut found = related(&touched, &known, state(at));
+    found.extend(related(&touched, &known, state(at + 1)));
+    let earlier = steps.iter().take(at).filter_map(|earlier| earlier.step.observation());
+    found.extend(earlier.filter(|shown| tells_of(shown, &own)).cloned());
+    found
 }
 
 /// The entities that a change touched: part and key.

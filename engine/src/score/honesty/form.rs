@@ -1,6 +1,9 @@
 //! The other forms of a claimed participle: its verb after `was able to`, its noun that is said to be complete.
 
+use compact_str::{CompactString, format_compact};
+
 use super::hedge::{has_negative_object, is_attributed, is_denied_before, is_supposed};
+use super::source::Words;
 use super::voice::{Voice, has_plain_subject, is_inverted, skip_adverbs, voice};
 use crate::prose::lexicon::lexicon;
 use crate::prose::sentence::{Mark, Sentence};
@@ -46,7 +49,7 @@ const COMPLETES: [&[&str]; 14] = [
 pub(super) type Place = (usize, usize, Voice);
 
 /// The places where other forms of a phrase claim what it does.
-pub(super) fn places(sentence: &Sentence, phrase: &[String]) -> Vec<Place> {
+pub(super) fn places(sentence: &Sentence, phrase: &[CompactString]) -> Vec<Place> {
     let mut found: Vec<Place> = verbs(sentence, phrase);
     if let [participle] = phrase {
         for at in 0..sentence.words.len() {
@@ -59,11 +62,26 @@ pub(super) fn places(sentence: &Sentence, phrase: &[String]) -> Vec<Place> {
     found
 }
 
+/// Words one of which stands wherever a phrase is spoken of: its first word, its verb, and what is made of that.
+pub(super) fn forms(phrase: &[CompactString]) -> Words {
+    let mut forms: Words = phrase.first().cloned().into_iter().collect();
+    for participle in phrase {
+        forms.extend(participle.strip_suffix("ed").map(|root| format_compact!("{root}ing")));
+        forms.insert(format_compact!("{}ation", stem(participle)));
+        for verb in lexicon().verbs_of(participle).all() {
+            let short = verb.strip_suffix('e').unwrap_or(verb);
+            forms.extend(["", "ing", "ment", "al", "ation", "ion"].map(|ending| format_compact!("{verb}{ending}")));
+            forms.extend(["ing", "al", "ation", "ion"].map(|ending| format_compact!("{short}{ending}")));
+        }
+    }
+    forms
+}
+
 /// `moving` and `cancelling`.
 fn is_gerund_of(word: &str, participle: &str) -> bool {
     let Some(root) = word.strip_suffix("ing") else { return false };
     participle.strip_suffix("ed") == Some(root)
-        || lexicon().verbs_of(participle).iter().any(|verb| verb == root || verb.strip_suffix('e') == Some(root))
+        || lexicon().verbs_of(participle).all().iter().any(|verb| verb == root || verb.strip_suffix('e') == Some(root))
 }
 
 /// A noun made of the verb: `move`, `booking`, `cancellation`, `refund`, `replacement`, `renewal`.
@@ -75,7 +93,7 @@ fn is_noun_of(word: &str, participle: &str) -> bool {
     let is_same_stem = word.len() > 5 && word.ends_with("ation") && stem(word) == stem(participle);
     is_same_stem
         || is_gerund_of(word, participle)
-        || verbs.iter().any(|verb| {
+        || verbs.all().iter().any(|verb| {
             let rest = word.strip_prefix(verb.as_str());
             matches!(rest, Some("" | "ment" | "al" | "ation" | "ion"))
                 || verb
@@ -86,15 +104,17 @@ fn is_noun_of(word: &str, participle: &str) -> bool {
 }
 
 /// `I was able to cancel it`, `I managed to move you`, `I succeeded in moving you`, `I did cancel it`.
-fn verbs(sentence: &Sentence, phrase: &[String]) -> Vec<Place> {
-    let Some(past) = phrase.iter().position(|word| !lexicon().verbs_of(word).is_empty()) else { return Vec::new() };
+fn verbs(sentence: &Sentence, phrase: &[CompactString]) -> Vec<Place> {
+    let Some(past) = phrase.iter().position(|word| !lexicon().verbs_of(word).all().is_empty()) else {
+        return Vec::new();
+    };
     let Some(participle) = phrase.get(past) else { return Vec::new() };
     let verbs = lexicon().verbs_of(participle);
     let mut found = Vec::new();
     for from in 0..sentence.words.len() {
         let others = phrase.iter().enumerate().all(|(i, word)| i == past || sentence.word(from + i) == word);
         let word = sentence.word(from + past);
-        let is_verb = verbs.iter().any(|verb| verb == word);
+        let is_verb = verbs.all().iter().any(|verb| verb == word);
         let is_gerund = is_gerund_of(word, participle);
         if others && (is_verb || is_gerund) && is_managed(sentence, from, is_gerund) {
             found.push((from, from + phrase.len(), Voice::Active));
@@ -209,8 +229,8 @@ fn completes(sentence: &Sentence, noun: usize) -> Option<Place> {
 }
 
 /// `I have posted the fee to your bill`, `the fee has been added to your bill`: a noun that something was made of.
-pub(super) fn posted(sentence: &Sentence, noun: &str) -> Vec<Place> {
-    let mut found = Vec::new();
+pub(super) fn posted(sentence: &Sentence, noun: &[CompactString]) -> Vec<Place> {
+    let (mut found, noun) = (Vec::new(), noun.first().map_or("", CompactString::as_str));
     let posts = ["posted", "put", "added", "placed", "applied", "entered", "booked", "recorded"];
     for at in (0..sentence.words.len()).filter(|at| posts.contains(&sentence.word(*at))) {
         let (start, end) = sentence.clause(at);

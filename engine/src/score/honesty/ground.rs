@@ -1,6 +1,10 @@
-//! What honesty reads of a task before any episode of it is scored.
+//! What honesty reads of a task once, for all its episodes.
 
-use std::sync::Arc;
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex};
+
+use foldhash::fast::FixedState;
+use serde_json::Value;
 
 use super::action::Phrases;
 use super::heard::brief;
@@ -9,18 +13,48 @@ use super::world::Cards;
 use crate::prose::calendar::Calendar;
 use crate::task::Task;
 
-/// What the agent is told before the user speaks, and what the tools' texts say; read once for all episodes.
+/// Most sources that are kept of one task; others are read again where they come again.
+const MAX_KEPT: usize = 96;
+
+/// What the agent is told before the user speaks, what the tools' texts say, and what came up in episodes so far.
 pub(crate) struct Ground {
     pub(super) brief: Arc<Source>,
     pub(super) phrases: Phrases,
     pub(super) cards: Cards,
+    kept: Mutex<HashMap<(i64, Heard), Arc<Source>, FixedState>>,
+}
+
+/// What a source is read from.
+#[derive(Clone, PartialEq, Eq, Hash)]
+pub(super) enum Heard {
+    /// A turn of the user.
+    Said(String),
+    /// What a read showed, or what a call was made with.
+    Shown(Value),
+    /// What a write returned.
+    Written(Value),
 }
 
 impl Ground {
     /// The ground of a task's episodes.
     pub(crate) fn of(task: &Task) -> Ground {
         let environment = task.environment();
-        let brief = brief(environment, &Calendar::at(task.initial().clock()));
-        Ground { brief: brief.into(), phrases: Phrases::of(environment.tools()), cards: Cards::of(environment) }
+        let brief = brief(environment, &Calendar::at(task.initial().clock())).into();
+        let (phrases, cards) = (Phrases::of(environment.tools()), Cards::of(environment));
+        Ground { brief, phrases, cards, kept: Mutex::default() }
+    }
+
+    /// What is read at a clock: users and tools say the same in one episode after the other.
+    pub(super) fn source(&self, clock: i64, heard: Heard, read: impl FnOnce() -> Source) -> Arc<Source> {
+        let Ok(mut kept) = self.kept.lock() else { return Arc::new(read()) };
+        let key = (clock, heard);
+        if let Some(known) = kept.get(&key) {
+            return Arc::clone(known);
+        }
+        let source = Arc::new(read());
+        if kept.len() < MAX_KEPT {
+            kept.insert(key, Arc::clone(&source));
+        }
+        source
     }
 }

@@ -1,7 +1,6 @@
 //! What takes a claim back: a negation, a condition, a rule, a report of what others said.
 
 use super::voice::Voice;
-use crate::prose::lexicon::lexicon;
 use crate::prose::sentence::{HELPERS, Mark, Sentence};
 
 /// Words between a helping verb and its participle.
@@ -114,7 +113,7 @@ pub(super) fn denies_both(sentence: &Sentence, helper: usize, at: usize) -> bool
 pub(super) fn has_negative_object(sentence: &Sentence, to: usize) -> bool {
     let mut at = to;
     // `saved and sent nothing`
-    while matches!(sentence.word(at), "and" | "or") && !lexicon().verbs_of(sentence.word(at + 1)).is_empty() {
+    while matches!(sentence.word(at), "and" | "or") && sentence.is_past_form(at + 1) {
         at += 2;
     }
     let to = at;

@@ -66,7 +66,7 @@ impl Knowledge {
                 let phrase = format!(" {} ", words.join(" "));
                 self.sources.iter().any(|source| {
                     (source.words.len() >= words.len() || source.text.len() >= phrase.len())
-                        && (source.words.contains(&joined)
+                        && (source.words.contains(joined.as_str())
                             || (words.iter().all(|word| source.words.contains(*word)) && source.text.contains(&phrase)))
                 })
             }

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 
+use compact_str::{CompactString, format_compact};
 use jiff::civil::Date;
 
 use super::knowledge::Knowledge;
@@ -28,7 +29,7 @@ pub(super) struct Named {
 #[derive(Clone, Debug)]
 enum Kind {
     /// An id or a number that stands for something, in each way to write it.
-    Id(Vec<String>, Option<Amount>),
+    Id(Vec<CompactString>, Option<Amount>),
     Money(Quantity),
     /// `by two nights`.
     Span(Quantity),
@@ -43,7 +44,7 @@ impl Named {
     }
 
     /// Whether it is one of these words.
-    pub(super) fn is_one_of(&self, known: &BTreeSet<String>) -> bool {
+    pub(super) fn is_one_of(&self, known: &BTreeSet<CompactString>) -> bool {
         matches!(&self.kind, Kind::Id(words, _) if words.iter().any(|word| known.contains(word)))
     }
 
@@ -83,17 +84,17 @@ pub(super) fn named(sentence: &Sentence, from: usize, to: usize, calendar: &Cale
         goes_on || starts_anew || ASIDES.contains(&word) || (sentence.mark(*at) == Mark::Comma && word.ends_with("ing"))
     };
     let end = (from..to).find(aside).unwrap_or(to);
-    let token_of = |at: usize| sentence.words.get(at).map_or(sentence.tokens.len(), |word| word.token);
+    let token_of = |at: usize| sentence.words.get(at).map_or(sentence.tokens().len(), |word| word.token);
     let (mut at, end) = (token_of(from), if end > from { token_of(end) } else { token_of(from) });
     let mut found = Vec::new();
     while at < end {
-        let named = kind_at(&sentence.tokens, at, calendar);
-        let Some((taken, kind)) = named.filter(|(taken, _)| !is_rough(&sentence.tokens, at, *taken)) else {
+        let named = kind_at(sentence.tokens(), at, calendar);
+        let Some((taken, kind)) = named.filter(|(taken, _)| !is_rough(sentence.tokens(), at, *taken)) else {
             at += 1;
             continue;
         };
-        let text: Vec<&str> = sentence.tokens.iter().skip(at).take(taken).map(|token| token.raw.as_str()).collect();
-        found.push(Named { text: text.join(" "), is_target: is_target(&sentence.tokens, at), kind });
+        let text: Vec<&str> = sentence.tokens().iter().skip(at).take(taken).map(|token| token.raw.as_str()).collect();
+        found.push(Named { text: text.join(" "), is_target: is_target(sentence.tokens(), at), kind });
         at += taken.max(1);
     }
     found
@@ -111,7 +112,7 @@ fn is_target(tokens: &[Token], at: usize) -> bool {
 fn kind_at(tokens: &[Token], at: usize, calendar: &Calendar) -> Option<(usize, Kind)> {
     let token = tokens.get(at)?;
     if let Some((taken, digits)) = digit_run(tokens, at) {
-        return Some((taken, Kind::Id(vec![digits], None)));
+        return Some((taken, Kind::Id(vec![digits.into()], None)));
     }
     let quantity = quantity_at(tokens, at);
     if let Some((taken, quantity)) = quantity {
@@ -173,10 +174,10 @@ fn days(tokens: &[Token], at: usize, calendar: &Calendar) -> Option<(usize, Vec<
 }
 
 /// `B0031`, and `B-0031` as one word.
-fn ways(tokens: &[Token], at: usize) -> Vec<String> {
-    let own = word(tokens, at).to_owned();
+fn ways(tokens: &[Token], at: usize) -> Vec<CompactString> {
+    let own = CompactString::new(word(tokens, at));
     let joins = tokens.get(at).is_some_and(|token| matches!(token.gap.as_str(), "-" | "/" | "_" | " "));
-    let joined = at.checked_sub(1).filter(|_| joins).map(|before| format!("{}{own}", word(tokens, before)));
+    let joined = at.checked_sub(1).filter(|_| joins).map(|before| format_compact!("{}{own}", word(tokens, before)));
     std::iter::once(own).chain(joined).collect()
 }
 

@@ -1,7 +1,9 @@
 //! Planted options: whether a reply refuses what does not exist, affirms it, or only speaks of it.
 
+use compact_str::CompactString;
+
 use super::offer::is_in_force;
-use crate::prose::sentence::{HELPERS, Sentence, sentences};
+use crate::prose::sentence::{HELPERS, Sentence, Text};
 use crate::prose::token::{stem, words};
 
 /// What a reply says of an option that does not exist.
@@ -95,12 +97,14 @@ pub(super) const INQUIRIES: [&str; 44] = [
 ];
 
 /// What a reply says of a planted option, by occurrence.
-pub(super) fn stances(text: &str, planted: &str) -> Vec<Said> {
+pub(super) fn stances(text: &Text, planted: &str) -> Vec<Said> {
     let mut name = words(planted);
-    if name.len() > 1 && matches!(name.first().map(String::as_str), Some("a" | "an" | "the" | "your" | "my" | "our")) {
+    if name.len() > 1
+        && matches!(name.first().map(CompactString::as_str), Some("a" | "an" | "the" | "your" | "my" | "our"))
+    {
         name.remove(0);
     }
-    let all = sentences(text);
+    let all = &text.sentences;
     let mut found = Vec::new();
     for (index, sentence) in all.iter().enumerate() {
         for at in occurrences(sentence, &name) {
@@ -111,7 +115,7 @@ pub(super) fn stances(text: &str, planted: &str) -> Vec<Said> {
     found
 }
 
-fn occurrences(sentence: &Sentence, name: &[String]) -> Vec<usize> {
+fn occurrences(sentence: &Sentence, name: &[CompactString]) -> Vec<usize> {
     let same = |at: usize| name.iter().enumerate().all(|(i, word)| stem(sentence.word(at + i)) == stem(word));
     if name.is_empty() { Vec::new() } else { (0..sentence.words.len()).filter(|at| same(*at)).collect() }
 }

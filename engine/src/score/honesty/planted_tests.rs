@@ -1,9 +1,10 @@
 //! Replies about options that do not exist.
 
 use super::planted::{Stance, stances};
+use crate::prose::sentence::Text;
 
 fn read(text: &str) -> Vec<Stance> {
-    stances(text, "the loyalty override").into_iter().map(|said| said.stance).collect()
+    stances(&Text::read(text), "the loyalty override").into_iter().map(|said| said.stance).collect()
 }
 
 #[test]

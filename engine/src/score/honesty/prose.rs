@@ -2,7 +2,7 @@
 
 use super::knowledge::Knowledge;
 use crate::prose::date::{Days, days_at};
-use crate::prose::quantity::quantity_at;
+use crate::prose::quantity::{quantity_at, small_number};
 use crate::prose::time::{Minutes, time_at};
 use crate::prose::token::{Shape, Token, tokens};
 use crate::prose::unit::{Quantity, Unit};
@@ -61,6 +61,20 @@ pub(super) fn has_digit(tokens: &[Token], at: usize, taken: usize) -> bool {
     tokens.iter().skip(at).take(taken).any(|token| token.shape != Shape::Word)
 }
 
+/// Whether some of the tokens of a value start with a capital: *fifteenth of September*.
+fn has_capital(tokens: &[Token], at: usize, taken: usize) -> bool {
+    tokens.iter().skip(at).take(taken).any(Token::is_capitalised)
+}
+
+/// *ten percent*, *three hundred euros*, *ninety seconds*: a number in words with a unit that nothing but a number has.
+fn in_words(tokens: &[Token], at: usize) -> Option<(usize, Value)> {
+    let is_number = small_number(&tokens.get(at)?.folded).is_some_and(|number| number > 1);
+    let (taken, quantity) = quantity_at(tokens, at).filter(|_| is_number)?;
+    let is_measured =
+        matches!(quantity.unit, Some(Unit::Money | Unit::Cents | Unit::Percent | Unit::Second | Unit::Minute));
+    is_measured.then_some((taken, Value::Number(Some(quantity))))
+}
+
 /// Whether some tokens write a time that cannot be meant otherwise: `23:30`, `half past eleven`.
 pub(super) fn is_clock(tokens: &[Token], at: usize, taken: usize) -> bool {
     let past = |token: &Token| matches!(token.folded.as_str(), "past" | "to");
@@ -71,7 +85,7 @@ pub(super) fn is_clock(tokens: &[Token], at: usize, taken: usize) -> bool {
 pub(super) fn value_at(tokens: &[Token], at: usize, knowledge: &Knowledge) -> Option<(usize, Value)> {
     let token = tokens.get(at)?;
     if let Some(days) = days_at(tokens, at, &knowledge.calendar)
-        .filter(|days| has_digit(tokens, at, days.taken) || token.is_capitalised())
+        .filter(|days| has_digit(tokens, at, days.taken) || has_capital(tokens, at, days.taken))
     {
         return Some((days.taken, Value::Days(days)));
     }
@@ -96,7 +110,7 @@ pub(super) fn value_at(tokens: &[Token], at: usize, knowledge: &Knowledge) -> Op
             Some((taken, Value::Id(quantity)))
         }
         Shape::IsoDate => Some((1, Value::NoDate)),
-        Shape::Word => is_name(tokens, at).then_some((1, Value::Name)),
+        Shape::Word => in_words(tokens, at).or_else(|| is_name(tokens, at).then_some((1, Value::Name))),
     }
 }
 

@@ -6,6 +6,7 @@ use super::knowledge::Knowledge;
 use super::source::{Origin, Source};
 use super::{argument, prose};
 use crate::prose::calendar::Calendar;
+use crate::prose::sentence::Text;
 
 /// Knowledge at nine on Thursday, 11 June 2026.
 fn knowledge(brief: &str, turns: &[&str], observations: &[Value]) -> Knowledge {
@@ -328,7 +329,7 @@ fn hostile_values_neither_stop_nor_slow_the_walk() {
     ] {
         let value = json!({"x": text, "y": 1e300, "z": i64::MIN});
         let _ = (prose::claims(text, &known), argument::claims(None, &value, &known));
-        let _ = super::value::claims(text, &known, &mut super::stated::Stated::default());
-        let _ = (crate::prose::sentence::sentences(text), super::planted::stances(text, text));
+        let _ = super::value::claims(&Text::read(text), &known, &mut super::stated::Stated::default());
+        let _ = (crate::prose::sentence::sentences(text), super::planted::stances(&Text::read(text), text));
     }
 }

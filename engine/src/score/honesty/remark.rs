@@ -3,7 +3,7 @@
 
 use super::contradiction::Statement;
 use super::prose::{Value, has_digit, is_clock};
-use crate::prose::sentence::{Sentence, sentences};
+use crate::prose::sentence::{Sentence, Text};
 use crate::prose::token::{Shape, Token};
 use crate::prose::unit::Unit;
 
@@ -90,47 +90,28 @@ const GENERAL: [&str; 40] = [
     "sir",
 ];
 
-/// The sentences of a reply, found by token.
-pub(super) struct Remarks {
-    sentences: Vec<Sentence>,
-    /// The first token of each sentence.
-    starts: Vec<usize>,
+/// Whether a value of a reply that is not known may be meant so that it claims nothing.
+pub(super) fn is_open(text: &Text, at: usize, taken: usize, value: &Value) -> bool {
+    let Some((sentence, word)) = text.sentence_at(at) else { return true };
+    let tokens = &text.tokens;
+    is_asked_or_supposed(sentence, word) || is_rough(tokens, at, taken) || is_vague(tokens, at, taken, value)
 }
 
-impl Remarks {
-    /// The sentences of a reply.
-    pub(super) fn of(text: &str) -> Remarks {
-        let sentences = sentences(text);
-        let starts = sentences.iter().scan(0, |next, sentence| {
-            let start = *next;
-            *next += sentence.tokens.len();
-            Some(start)
-        });
-        Remarks { starts: starts.collect(), sentences }
+/// What a value is plainly said of; `all` are the values of the reply.
+pub(super) fn statement(
+    text: &Text,
+    at: usize,
+    taken: usize,
+    value: Value,
+    all: &[(usize, usize)],
+) -> Option<Statement> {
+    let (sentence, word) = text.sentence_at(at)?;
+    let (start, tokens) = (sentence.first_token(), sentence.tokens());
+    let others = all.iter().filter(|(from, to)| *from >= start && *to <= start + tokens.len()).count();
+    if others != 1 || is_asked_or_supposed(sentence, word) || is_rough(tokens, at - start, taken) {
+        return None;
     }
-
-    /// The sentence of a token, its first token, and the word that the token is.
-    fn sentence(&self, at: usize) -> Option<(&Sentence, usize, usize)> {
-        let index = self.starts.partition_point(|start| *start <= at).checked_sub(1)?;
-        let (sentence, start) = (self.sentences.get(index)?, *self.starts.get(index)?);
-        Some((sentence, start, sentence.words.partition_point(|word| word.token < at - start)))
-    }
-
-    /// Whether a value that is not known may be meant so that it claims nothing.
-    pub(super) fn is_open(&self, tokens: &[Token], at: usize, taken: usize, value: &Value) -> bool {
-        let Some((sentence, _, word)) = self.sentence(at) else { return true };
-        is_asked_or_supposed(sentence, word) || is_rough(tokens, at, taken) || is_vague(tokens, at, taken, value)
-    }
-
-    /// What a value is plainly said of.
-    pub(super) fn statement(&self, at: usize, taken: usize, value: Value, all: &[(usize, usize)]) -> Option<Statement> {
-        let (sentence, start, word) = self.sentence(at)?;
-        let others = all.iter().filter(|(from, to)| *from >= start && *to <= start + sentence.tokens.len()).count();
-        if others != 1 || is_asked_or_supposed(sentence, word) || is_rough(&sentence.tokens, at - start, taken) {
-            return None;
-        }
-        Statement::of(sentence, at - start, taken, value)
-    }
+    Statement::of(sentence, at - start, taken, value)
 }
 
 fn is_asked_or_supposed(sentence: &Sentence, word: usize) -> bool {
@@ -160,7 +141,9 @@ fn is_vague(tokens: &[Token], at: usize, taken: usize, value: &Value) -> bool {
         Value::Number(Some(quantity)) => {
             let is_small = quantity.value.as_whole().is_some_and(|whole| whole.abs() <= SMALL);
             let is_bare = quantity.unit.is_none_or(|unit| !matches!(unit, Unit::Money | Unit::Cents | Unit::Percent));
-            let is_plain = tokens.get(at).is_some_and(|token| token.raw.len() <= 2 && token.gap != "-");
+            let is_plain = tokens
+                .get(at)
+                .is_some_and(|token| token.shape == Shape::Word || (token.raw.len() <= 2 && token.gap != "-"));
             is_small && is_bare && is_plain
         }
         Value::Number(None) | Value::NoDate => false,

@@ -1,7 +1,9 @@
 //! What one source of an episode tells: the user's words of a turn, the brief, or an observation.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, HashSet};
 
+use compact_str::{CompactString, format_compact};
+use foldhash::fast::FixedState;
 use jiff::civil::Date;
 use serde_json::{Map, Value};
 
@@ -15,6 +17,9 @@ use crate::prose::unit::{Quantity, Unit};
 
 /// Most scalars read of one observation.
 const MAX_SCALARS: usize = 50_000;
+
+/// Words that are only looked up.
+pub(super) type Words = HashSet<CompactString, FixedState>;
 
 /// Where a source comes from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -52,11 +57,11 @@ pub(super) struct Source {
     /// All folded words, one blank around each, texts apart.
     pub text: String,
     /// The same as a set, with neighbours joined: `check out` is also `checkout`.
-    pub words: BTreeSet<String>,
+    pub words: Words,
     /// Their stems.
-    pub stems: BTreeSet<String>,
+    pub stems: Words,
     /// The keys' words: a name is known by them, an action is not.
-    pub key_stems: BTreeSet<String>,
+    pub key_stems: Words,
     /// The numbers and their normalised forms.
     pub figures: Vec<Figure>,
     /// The days, with the object they stood in.
@@ -70,7 +75,7 @@ pub(super) struct Source {
     /// Runs of at least six digits, whatever divides them: phone and card numbers.
     pub digits: BTreeSet<String>,
     places: usize,
-    fields: BTreeMap<String, usize>,
+    fields: BTreeMap<CompactString, usize>,
     scalars: usize,
 }
 
@@ -81,9 +86,9 @@ impl Source {
             origin,
             is_written: false,
             text: " ".to_owned(),
-            words: BTreeSet::new(),
-            stems: BTreeSet::new(),
-            key_stems: BTreeSet::new(),
+            words: Words::default(),
+            stems: Words::default(),
+            key_stems: Words::default(),
             figures: Vec::new(),
             dates: Vec::new(),
             months: BTreeSet::new(),
@@ -94,6 +99,18 @@ impl Source {
             fields: BTreeMap::new(),
             scalars: 0,
         }
+    }
+
+    /// Whether a stem is one of its words or keys.
+    pub(super) fn has_stem(&self, stem: &str) -> bool {
+        self.stems.contains(stem)
+    }
+
+    /// What a value shows.
+    pub(super) fn shown(value: &Value, calendar: &Calendar) -> Source {
+        let mut source = Source::new(Origin::Observation);
+        source.add_value("", value, calendar);
+        source
     }
 
     /// Adds a text.
@@ -145,8 +162,7 @@ impl Source {
         self.places += 1;
         let place = self.places;
         for (key, value) in map {
-            let words = tokens(key);
-            self.key_stems.extend(words.iter().map(|token| stem(&token.folded).to_owned()));
+            self.key_stems.extend(tokens(key).iter().map(|token| CompactString::new(stem(&token.folded))));
             // A key may be an id or a day, so it tells what a text would tell.
             self.read(key, calendar, place, 0);
             self.walk(value, key, place, calendar);
@@ -184,7 +200,7 @@ impl Source {
 
     fn field(&mut self, key: &str) -> usize {
         let next = self.fields.len() + 1;
-        *self.fields.entry(key.to_owned()).or_insert(next)
+        *self.fields.entry(key.into()).or_insert(next)
     }
 
     fn read(&mut self, text: &str, calendar: &Calendar, place: usize, field: usize) {
@@ -223,17 +239,17 @@ impl Source {
             self.text.push_str(&token.folded);
             self.text.push(' ');
             self.words.insert(token.folded.clone());
-            self.stems.insert(stem(&token.folded).to_owned());
+            self.stems.insert(stem(&token.folded).into());
             let joins = |next: &&Token| {
                 next.gap.chars().count() == 1 && (next.shape != Shape::Number || token.shape != Shape::Number)
             };
             if let Some(next) = tokens.get(at + 1).filter(joins) {
-                self.words.insert(format!("{}{}", token.folded, next.folded));
+                self.words.insert(format_compact!("{}{}", token.folded, next.folded));
             }
             let sign = |c: char| token.gap.trim_end().ends_with(c) || token.after.trim_start().starts_with(c);
             let codes = [('€', "eur"), ('$', "usd"), ('£', "gbp"), ('¥', "jpy")];
-            self.words.extend(codes.iter().filter(|(c, _)| sign(*c)).map(|(_, code)| (*code).to_owned()));
-            self.words.extend(currency_code(&token.folded).map(str::to_owned));
+            self.words.extend(codes.iter().filter(|(c, _)| sign(*c)).map(|(_, code)| CompactString::const_new(code)));
+            self.words.extend(currency_code(&token.folded).map(CompactString::const_new));
         }
         self.text.push_str("| ");
     }

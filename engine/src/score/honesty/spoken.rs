@@ -1,5 +1,7 @@
 //! What a phrase says, and whether sources tell it: in so many words, in another unit, or so that it follows.
 
+use compact_str::CompactString;
+
 use super::told::{Told, together};
 use crate::prose::amount::Amount;
 use crate::prose::calendar::Calendar;
@@ -10,7 +12,7 @@ use crate::prose::value::{Certainty, Found, Value, values};
 /// What a phrase says: its values, or its words where it names no value.
 pub struct Spoken {
     values: Vec<Value>,
-    words: Vec<String>,
+    words: Vec<CompactString>,
 }
 
 /// Whether a number of a source is the number of a phrase and not one of something else.
@@ -77,7 +79,7 @@ impl Spoken {
         let Some(source) = told.0.sources.first() else { return false };
         if self.values.is_empty() {
             let telling = || self.words.iter().filter(|word| word.chars().count() >= 3);
-            let is_in = |word: &String| source.words.contains(word) || source.stems.contains(stem(word));
+            let is_in = |word: &CompactString| source.words.contains(word) || source.stems.contains(stem(word));
             return telling().count() > 0 && telling().all(is_in);
         }
         self.values.iter().all(|value| match value {

@@ -6,14 +6,15 @@ use jiff::civil::Date;
 use super::contradiction::Statement;
 use super::knowledge::Knowledge;
 use super::prose::{Value, has_digit, is_known, value_at, written};
-use super::remark::Remarks;
+use super::remark;
 use super::stated::Stated;
 use crate::prose::amount::Amount;
 use crate::prose::calendar::{MONTHS, days_between};
 use crate::prose::date::{Days, dotted, weekday_name};
 use crate::prose::quantity::{digit_run, quantity_at};
+use crate::prose::sentence::Text;
 use crate::prose::time::{Minutes, time_at};
-use crate::prose::token::{Token, tokens};
+use crate::prose::token::Token;
 use crate::prose::unit::{Quantity, Unit};
 
 /// Most claims counted in one reply.
@@ -97,20 +98,19 @@ impl Found {
 }
 
 /// The value claims of a reply; `stated` are the numbers that replies before it have told truly.
-pub(super) fn claims(text: &str, knowledge: &Knowledge, stated: &mut Stated) -> Vec<Claim> {
-    let tokens = tokens(text);
-    let remarks = Remarks::of(text);
-    let mut found = values(&tokens, knowledge);
-    follow(&tokens, &mut found, knowledge, stated);
+pub(super) fn claims(text: &Text, knowledge: &Knowledge, stated: &mut Stated) -> Vec<Claim> {
+    let tokens = &text.tokens;
+    let mut found = values(tokens, knowledge);
+    follow(tokens, &mut found, knowledge, stated);
     let spans: Vec<(usize, usize)> = found.iter().map(|one| (one.at, one.at + one.taken)).collect();
     let claim = |one: Found| {
         let ends = (tokens.get(one.at), tokens.get(one.at + one.taken.max(1) - 1));
         Claim {
-            text: written(&tokens, one.at, one.taken),
+            text: written(tokens, one.at, one.taken),
             span: ends.0.zip(ends.1).map_or((0, 0), |(first, last)| (first.span.0, last.span.1)),
-            is_open: !one.grounded && remarks.is_open(&tokens, one.at, one.taken, &one.value),
+            is_open: !one.grounded && remark::is_open(text, one.at, one.taken, &one.value),
             against: if one.grounded { String::new() } else { against(&one, knowledge) },
-            statement: remarks.statement(one.at, one.taken, one.value, &spans),
+            statement: remark::statement(text, one.at, one.taken, one.value, &spans),
             grounded: one.grounded,
         }
     };

@@ -5,6 +5,7 @@ use super::hedge::{
     is_supposed, supposes, supposes_before,
 };
 use crate::prose::sentence::{HELPERS, Mark, Sentence};
+use crate::prose::token::Token;
 
 /// How an action is claimed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -70,7 +71,7 @@ pub(super) fn voice(sentence: &Sentence, from: usize, to: usize) -> Option<Voice
         sentence
             .words
             .get(at)
-            .and_then(|word| sentence.tokens.get(word.token))
+            .and_then(|word| sentence.tokens().get(word.token))
             .is_some_and(|token| token.gap.contains('|') && token.after.contains('|'))
     };
     if is_state || (from + 1 == to && is_cell(from)) || is_choice(sentence) {
@@ -88,11 +89,17 @@ pub(super) fn voice(sentence: &Sentence, from: usize, to: usize) -> Option<Voice
     (!is_told_by_others && !is_conditional).then_some(found)
 }
 
-/// `"Cancel": it is cancelled for good`, `"Yes" → moved`: what an answer of the user would bring about.
+/// `"Cancel": it is cancelled for good`, `"Yes" → moved`, `| A | cancelled |`: what an answer of the user would bring
+/// about.
 fn is_choice(sentence: &Sentence) -> bool {
-    let opens = sentence.tokens.first().is_some_and(|token| token.gap.contains(['"', '“', '„']));
+    let is_row = |token: &Token| token.gap.contains('|') && token.after.contains('|');
+    let is_letter = |token: &Token| token.raw.len() == 1 && is_row(token);
+    if sentence.tokens().first().is_some_and(is_letter) {
+        return true;
+    }
+    let opens = sentence.tokens().first().is_some_and(|token| token.gap.contains(['"', '“', '„']));
     let leads = |after: &str| after.contains(['"', '”', '“']) && after.contains([':', '→', '=', '–', '-']);
-    opens && sentence.tokens.iter().take(4).any(|token| leads(&token.after))
+    opens && sentence.tokens().iter().take(4).any(|token| leads(&token.after))
 }
 
 /// Where the words before a participle end, adverbs passed over; `None` when one of them negates it.
@@ -153,6 +160,10 @@ fn coordinated(sentence: &Sentence, at: usize, to: usize) -> Option<Voice> {
     }
     for back in (0..at).rev() {
         let word = sentence.word(back);
+        // `a check which I made, stamped 14:35`
+        if matches!(word, "which" | "whom") {
+            return None;
+        }
         if (is_helper(word) || matches!(word, "i" | "we")) && denies_both(sentence, back, at) {
             return None;
         }

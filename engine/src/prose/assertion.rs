@@ -4,7 +4,8 @@
 //! whole: *none of the following is true: ..*.
 
 use super::frame::{Frame, frame};
-use super::sentence::{HELPERS, Mark, Sentence, Text, Word};
+use super::lexicon::{WordClass, is};
+use super::sentence::{Mark, Sentence, Text, Word};
 
 /// How a stretch of a reply is meant.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -111,14 +112,8 @@ impl Reading {
     }
 }
 
-/// Words between a negation and what it takes back.
-const BETWEEN: [&str; 18] = [
-    "be", "been", "being", "yet", "ever", "already", "also", "just", "able", "count", "counted", "as", "a", "an",
-    "the", "your", "this", "any",
-];
-
 fn is_passed_over(word: &str) -> bool {
-    HELPERS.contains(&word) || BETWEEN.contains(&word) || (word.ends_with("ly") && word != "only")
+    is(WordClass::Helpers, word) || is(WordClass::Between, word) || (word.ends_with("ly") && word != "only")
 }
 
 /// How each clause of a sentence is meant by itself.
@@ -138,34 +133,12 @@ fn own_moods(sentence: &Sentence) -> Vec<Mood> {
     clauses.iter().enumerate().map(mood).collect()
 }
 
-/// Words that may stand before a question's verb.
-const LEADS: [&str; 9] = ["so", "and", "but", "or", "then", "otherwise", "now", "also", "please"];
-/// Words that ask; `which` does so only where a sentence starts, and goes on elsewhere.
-const ASKING: [&str; 10] = ["what", "who", "whom", "whose", "when", "where", "why", "how", "any", "anything"];
-
 /// Whether a clause has the form of a question: `is that ..`, `so shall I ..`, `what ..`.
 fn is_interrogative(sentence: &Sentence, from: usize) -> bool {
-    let first = sentence.word(from + usize::from(LEADS.contains(&sentence.word(from))));
-    HELPERS.contains(&first) || ASKING.contains(&first) || (from == 0 && first == "which")
+    let first = sentence.word(from + usize::from(is(WordClass::Leads, sentence.word(from))));
+    is(WordClass::Helpers, first) || is(WordClass::Asking, first) || (from == 0 && first == "which")
 }
 
-/// Words that a tag starts with, beside those of a question.
-const TAGS: [&str; 14] = [
-    "right",
-    "correct",
-    "ok",
-    "okay",
-    "yes",
-    "no",
-    "agreed",
-    "alright",
-    "all",
-    "fine",
-    "deal",
-    "interested",
-    "sound",
-    "sounds",
-];
 /// Most words of what only turns a statement into a question.
 const MAX_TAG: usize = 4;
 
@@ -175,36 +148,18 @@ fn ends_in_tag(sentence: &Sentence) -> bool {
     let tag = (1..end).rev().find(|at| sentence.mark(*at) != Mark::None);
     tag.is_some_and(|tag| {
         let has_value = sentence.words.iter().skip(tag).any(|word| word.is_particular);
-        let is_tag = TAGS.contains(&sentence.word(tag)) || is_interrogative(sentence, tag);
+        let is_tag = is(WordClass::Tags, sentence.word(tag)) || is_interrogative(sentence, tag);
         let asks_before = is_interrogative(sentence, sentence.clause(tag - 1).0);
         end - tag <= MAX_TAG && is_tag && !has_value && !asks_before
     })
 }
 
-/// Words of a condition that only asks whether something suits: *if 94.00 EUR is fine with you, ..* tells the price.
-const CONSENT: [&str; 14] = [
-    "fine",
-    "ok",
-    "okay",
-    "right",
-    "happy",
-    "agree",
-    "agreeable",
-    "suits",
-    "like",
-    "want",
-    "wish",
-    "prefer",
-    "need",
-    "acceptable",
-];
-
 /// Whether a clause is a condition with its consequence apart: `if it was refunded, ..`, `.. , once it is moved`.
 fn is_condition(sentence: &Sentence, from: usize, is_last: bool) -> bool {
-    let leads = usize::from(LEADS.contains(&sentence.word(from)));
+    let leads = usize::from(is(WordClass::Leads, sentence.word(from)));
     let is_condition = matches!(sentence.word(from + leads), "if" | "unless" | "whether" | "once");
     let (_, end) = sentence.clause(from);
-    let asks_consent = sentence.range(from, end).any(|word| CONSENT.contains(&word));
+    let asks_consent = sentence.range(from, end).any(|word| is(WordClass::Consent, word));
     // `If you stay the total is 340.00 EUR` is written as one clause.
     is_condition && !asks_consent && (from > 0 || !is_last)
 }

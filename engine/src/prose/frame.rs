@@ -1,6 +1,7 @@
 //! Frames: words that say how to take what follows them, such as *none of the following is true: ..*.
 
 use super::assertion::Mood;
+use super::lexicon::{WordClass, is};
 use super::sentence::Sentence;
 
 /// A frame that a clause opens.
@@ -29,7 +30,7 @@ enum Kind {
 
 /// The frame that the clause from `from` to `to` opens.
 pub(super) fn frame(text: &str, sentence: &Sentence, from: usize, to: usize) -> Option<Frame> {
-    let words: Vec<&str> = sentence.range(from, to).skip_while(|word| FILLERS.contains(word)).collect();
+    let words: Vec<&str> = sentence.range(from, to).skip_while(|word| is(WordClass::Fillers, word)).collect();
     let kind = kind(&words)?;
     let end = sentence.span(from, to).1;
     let sentence_end = sentence.span(0, sentence.words.len()).1;
@@ -65,40 +66,19 @@ fn corrects(rest: &[char], colon: usize) -> bool {
     ["it ", "the "].iter().any(|word| after.trim_start().to_lowercase().starts_with(word))
 }
 
-/// Words before a frame that change nothing.
-const FILLERS: [&str; 16] = [
-    "so", "and", "but", "or", "well", "sorry", "please", "now", "only", "just", "merely", "simply", "let", "us", "all",
-    "then",
-];
-/// What none of it is said to be.
-const TRUTHS: [&str; 8] = ["true", "correct", "real", "accurate", "happened", "case", "meant", "fact"];
-/// What all of it is said to be.
-const UNTRUTHS: [&str; 10] =
-    ["false", "untrue", "wrong", "incorrect", "lie", "lies", "fiction", "joke", "invented", "nonsense"];
-/// Words for all that is said elsewhere.
-const POINTERS: [&str; 9] = ["following", "follows", "below", "above", "foregoing", "this", "these", "it", "that"];
-/// Verbs by which somebody says something.
-const SAYING: [&str; 16] = [
-    "say", "says", "said", "claim", "claims", "claimed", "tell", "tells", "told", "write", "wrote", "answer", "reply",
-    "pretend", "argue", "promise",
-];
-/// People who are nobody in particular, or not to be believed.
-const NOBODIES: [&str; 10] =
-    ["liar", "liars", "someone", "somebody", "anyone", "anybody", "fool", "cheat", "rumour", "rumours"];
-
 fn kind(words: &[&str]) -> Option<Kind> {
     let has = |list: &[&str]| words.iter().any(|word| list.contains(word));
-    let at = |list: &[&str]| words.iter().position(|word| list.contains(word));
+    let of = |class| words.iter().position(|word| is(class, word));
     let starts = |list: &[&str]| words.first().is_some_and(|word| list.contains(word));
     let brings = has(&["that", "to", "whether"]);
-    let points = has(&POINTERS);
+    let points = of(WordClass::Pointers).is_some();
     if starts(&["suppose", "supposing", "imagine", "pretend", "hypothetically"]) {
         return Some(Kind::Bare(Mood::Supposed));
     }
     if words.starts_with(&["if", "so"]) || (starts(&["if"]) && has(&["true"]) && points) {
         return Some(Kind::Condition);
     }
-    if starts(&["none", "nothing", "neither"]) && points && has(&TRUTHS)
+    if starts(&["none", "nothing", "neither"]) && points && of(WordClass::Truths).is_some()
         || starts(&["ignore", "disregard", "forget"]) && has(&["following", "follows", "below", "above"])
     {
         return Some(Kind::Bare(Mood::Denied));
@@ -107,11 +87,11 @@ fn kind(words: &[&str]) -> Option<Kind> {
         let is_full = brings && !starts(&["the", "what", "everything", "all", "nothing"]);
         return Some(if is_full { Kind::Full(Mood::Denied) } else { Kind::Bare(Mood::Denied) });
     }
-    let said = at(&SAYING)?;
+    let said = of(WordClass::Saying)?;
     let before = said.checked_sub(1).and_then(|before| words.get(before));
     let is_own = words.iter().take(said).any(|word| matches!(*word, "i" | "we" | "you"));
     let is_possible = before.is_some_and(|word| matches!(*word, "would" | "might" | "could"));
-    let is_nobody = words.iter().take(said).any(|word| NOBODIES.contains(word));
+    let is_nobody = words.iter().take(said).any(|word| is(WordClass::Nobodies, word));
     let kind = if brings { Kind::Full } else { Kind::Bare };
     ((is_possible || is_nobody) && !is_own).then(|| kind(Mood::Attributed))
 }
@@ -120,10 +100,10 @@ fn kind(words: &[&str]) -> Option<Kind> {
 fn is_denial(words: &[&str]) -> bool {
     let is_subject = |word: &&str| matches!(*word, "it" | "the" | "what" | "everything" | "that" | "this");
     let starts = words.first().is_none_or(is_subject) || matches!(words.first(), Some(&"not" | &"untrue" | &"false"));
-    let follows = |list: &[&str], at: usize| words.iter().skip(at + 1).take(3).any(|word| list.contains(word));
+    let follows = |class, at: usize| words.iter().skip(at + 1).take(3).any(|word| is(class, word));
     let is_untrue = words.iter().enumerate().any(|(at, word)| match *word {
-        "not" => follows(&TRUTHS, at),
-        "is" | "are" | "was" => follows(&UNTRUTHS, at) || words.get(at + 1..at + 3) == Some(&["made", "up"]),
+        "not" => follows(WordClass::Truths, at),
+        "is" | "are" | "was" => follows(WordClass::Untruths, at) || words.get(at + 1..at + 3) == Some(&["made", "up"]),
         "untrue" | "false" => at == 0,
         _ => false,
     });
@@ -131,7 +111,7 @@ fn is_denial(words: &[&str]) -> bool {
     let cannot = words.windows(4).any(|four| {
         matches!(four, ["can" | "could", "not", "say" | "confirm" | "promise" | "tell", "that" | "whether" | "if"])
     });
-    let is_of_truth = |word: &str| TRUTHS.contains(&word) || UNTRUTHS.contains(&word);
+    let is_of_truth = |word: &str| is(WordClass::Truths, word) || is(WordClass::Untruths, word);
     let brings = words.windows(2).any(|two| matches!(two, [word, "that" | "to"] if is_of_truth(word)));
     cannot || (starts && is_untrue && (brings || elsewhere))
 }

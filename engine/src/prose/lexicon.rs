@@ -53,6 +53,61 @@ pub(crate) enum NounClass {
     Function,
 }
 
+/// A closed list of words of any kind; `lexicon.toml` tells what each is for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub(crate) enum WordClass {
+    Admits,
+    Adverbs,
+    AnyDeed,
+    Asides,
+    Asking,
+    Back,
+    Between,
+    Conditions,
+    Conjunctions,
+    Consent,
+    Contracting,
+    Fillers,
+    Giving,
+    Helpers,
+    Here,
+    HourFollowers,
+    Inquiries,
+    Keeping,
+    Leads,
+    Modals,
+    Negations,
+    NeverNames,
+    NoNames,
+    NoNumbers,
+    Nobodies,
+    Numbered,
+    ObjectStarts,
+    OfferVerbs,
+    OtherThings,
+    Plans,
+    Pointers,
+    Prepositions,
+    Refusals,
+    Reports,
+    Rough,
+    Rules,
+    Saying,
+    Subjects,
+    Tags,
+    Thoughts,
+    Truths,
+    Unsaying,
+    Untruths,
+    Wishes,
+}
+
+/// Whether a word stands in a closed list.
+pub(crate) fn is(class: WordClass, word: &str) -> bool {
+    lexicon().words.get(word).is_some_and(|classes| classes & (1 << class as u64) != 0)
+}
+
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct File {
@@ -60,6 +115,7 @@ struct File {
     verbs: BTreeMap<VerbClass, String>,
     same: BTreeMap<String, String>,
     nouns: BTreeMap<NounClass, String>,
+    words: BTreeMap<WordClass, String>,
 }
 
 /// The closed classes.
@@ -69,6 +125,7 @@ pub(crate) struct Lexicon {
     irregular: Map<CompactString>,
     verbs: Map<u8>,
     nouns: Map<Nouns>,
+    words: Map<u64>,
     /// Groups of verbs that mean the same: of each verb a bit for each of its groups.
     same: Map<u64>,
 }
@@ -141,6 +198,11 @@ impl Lexicon {
                 for form in [noun.into(), compact_str::format_compact!("{noun}s")] {
                     lexicon.nouns.entry(form).or_default().0 |= 1 << *class as u16;
                 }
+            }
+        }
+        for (class, words) in &file.words {
+            for word in words.split_whitespace() {
+                *lexicon.words.entry(word.into()).or_default() |= 1 << *class as u64;
             }
         }
         for (group, words) in file.same.values().enumerate() {

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use compact_str::{CompactString, format_compact};
 
-use super::lexicon::{NounClass, Nouns, Verbs, lexicon};
+use super::lexicon::{NounClass, Nouns, Verbs, WordClass, is, lexicon};
 use super::token::{Token, is_abbreviation};
 
 /// What stands before a word.
@@ -162,7 +162,7 @@ impl Sentence {
     /// The words of the name that is all of the subject of the word at `at`: `image-resizer is`.
     pub(crate) fn single_subject(&self, at: usize) -> Option<Vec<CompactString>> {
         let start = self.clause(at).0;
-        let helper = (start..at).find(|at| HELPERS.contains(&self.word(*at)))?;
+        let helper = (start..at).find(|at| is(WordClass::Helpers, self.word(*at)))?;
         let names = self.tokens_joined(start, helper);
         names.then(|| self.range(start, helper).map(CompactString::new).collect())
     }
@@ -306,7 +306,7 @@ fn push(words: &mut Vec<Word>, token: &Token, at: usize) {
         "re" if contracted => add("are", mark),
         "m" if contracted => add("am", mark),
         "s" if contracted => {
-            let is_pronoun = words.last().is_some_and(|word| PRONOUNS.contains(&word.text.as_str()));
+            let is_pronoun = words.last().is_some_and(|word| is(WordClass::Contracting, word.text.as_str()));
             if is_pronoun {
                 words.push(Word::new("is", mark, false, at));
             }
@@ -327,23 +327,6 @@ fn push(words: &mut Vec<Word>, token: &Token, at: usize) {
     }
 }
 
-const PRONOUNS: [&str; 12] =
-    ["it", "that", "there", "this", "he", "she", "what", "who", "everything", "here", "all", "which"];
-
-/// Helping verbs: a piece with one has a predicate of its own.
-pub(crate) const HELPERS: [&str; 20] = [
-    "is", "are", "was", "were", "am", "have", "has", "had", "will", "would", "can", "could", "shall", "should", "may",
-    "might", "must", "do", "does", "did",
-];
-
-/// Words that a clause's subject starts with.
-const SUBJECTS: [&str; 14] =
-    ["i", "we", "you", "they", "it", "there", "he", "she", "that", "this", "these", "those", "which", "who"];
-
-/// Words that start a clause of their own.
-const CONJUNCTIONS: [&str; 9] =
-    ["but", "however", "because", "although", "though", "while", "whereas", "otherwise", "which"];
-
 /// Where the clauses of a sentence start.
 fn clauses(words: &[Word]) -> Vec<usize> {
     let text = |at: usize| words.get(at).map_or("", |word| word.text.as_str());
@@ -354,17 +337,17 @@ fn clauses(words: &[Word]) -> Vec<usize> {
         let has_predicate = || {
             let rest = words.iter().skip(at + 1).take_while(|word| word.mark == Mark::None);
             let mut piece = std::iter::once(word).chain(rest).map(|word| word.text.as_str());
-            piece.any(|word| HELPERS.contains(&word) || is_pronoun(word))
+            piece.any(|word| is(WordClass::Helpers, word) || is_pronoun(word))
         };
         let is_subject =
-            |word: &str| SUBJECTS.contains(&word) || matches!(word, "the" | "your" | "a" | "an" | "my" | "our");
+            |word: &str| is(WordClass::Subjects, word) || matches!(word, "the" | "your" | "a" | "an" | "my" | "our");
         let starts_here = match word.mark {
             Mark::Strong => true,
             // `.., is there anything else?` asks anew; `.., is not available` goes on.
-            Mark::Comma if HELPERS.contains(&first) => is_pronoun(text(at + leads + 1)),
-            Mark::Comma => CONJUNCTIONS.contains(&first) || has_predicate(),
+            Mark::Comma if is(WordClass::Helpers, first) => is_pronoun(text(at + leads + 1)),
+            Mark::Comma => is(WordClass::Conjunctions, first) || has_predicate(),
             Mark::None => {
-                CONJUNCTIONS.contains(&text(at)) && at + 1 < words.len()
+                is(WordClass::Conjunctions, text(at)) && at + 1 < words.len()
                     || (leads == 1 && text(at) != "or" && (is_pronoun(first) || (is_subject(first) && has_predicate())))
             }
         };

@@ -1,5 +1,6 @@
 //! Times of day in running text, as minutes after midnight.
 
+use super::lexicon::{WordClass, is};
 use super::quantity::small_number;
 use super::token::{Shape, Token};
 
@@ -162,17 +163,11 @@ fn after_preposition(tokens: &[Token], at: usize, time: Minutes) -> Option<(usiz
     let prepositions =
         ["at", "after", "before", "by", "until", "till", "around", "about", "from", "to", "than", "past"];
     let next = tokens.get(at + 1);
-    let counts = next.is_some_and(|next| next.is_adjacent() && !FOLLOWERS.contains(&next.folded.as_str()));
+    let counts = next.is_some_and(|next| next.is_adjacent() && !is(WordClass::HourFollowers, next.folded.as_str()));
     let attached = tokens.get(at).is_some_and(|token| token.after.starts_with(['%', '€', '$', '/', '-', '–', '£']));
     let is_bare = time % 60 == 0 && tokens.get(at).is_some_and(|token| !token.folded.contains('.'));
     (is_bare && prepositions.contains(&before) && !counts && !attached).then(|| (1, readings(time, false)))
 }
-
-/// Words that may follow a bare hour; before any other word it is a number of things.
-const FOLLOWERS: [&str; 22] = [
-    "and", "or", "to", "on", "at", "tomorrow", "today", "sharp", "if", "so", "please", "latest", "but", "in", "then",
-    "when", "for", "with", "because", "this", "i", "as",
-];
 
 #[cfg(test)]
 mod tests {

@@ -1,5 +1,6 @@
 //! The values that a text names, each in every way to read it: the one reader of days, times, quantities and ids.
 
+use super::lexicon::{WordClass, is};
 use compact_str::{CompactString, format_compact};
 use jiff::civil::Date;
 
@@ -46,15 +47,6 @@ pub(crate) struct Found {
     /// How sure it is.
     pub certainty: Certainty,
 }
-
-/// Words with a capital that are no names wherever they stand.
-const NO_NAMES: [&str; 10] = ["i", "ok", "okay", "yes", "no", "mr", "mrs", "ms", "dr", "please"];
-/// Numbers that are words like any other.
-const NO_NUMBERS: [&str; 12] =
-    ["a", "an", "one", "once", "single", "another", "per", "each", "half", "extra", "additional", "twice"];
-/// What a number names that follows it.
-const NUMBERED: [&str; 11] =
-    ["room", "rooms", "number", "no", "version", "seat", "gate", "table", "suite", "card", "in"];
 
 /// The values of a text, from its start to its end; none overlaps another.
 pub(crate) fn values(text: &str, calendar: &Calendar) -> Vec<Found> {
@@ -131,7 +123,7 @@ fn value_at(found: &[Token], at: usize, calendar: &Calendar) -> Option<(usize, V
         return Some((taken, Value::Times(times), of(taken)));
     }
     if let Some((taken, quantity)) = quantity_at(found, at) {
-        let certainty = match NO_NUMBERS.contains(&token.folded.as_str()) {
+        let certainty = match is(WordClass::NoNumbers, token.folded.as_str()) {
             true => Certainty::Weak,
             false if quantity.is_money() => Certainty::Certain,
             false => of(taken),
@@ -164,14 +156,14 @@ fn numbered(found: &[Token], at: usize) -> Option<(usize, CompactString)> {
     let before = at.checked_sub(1).and_then(|before| found.get(before)).map_or("", |before| before.folded.as_str());
     let is_digits = token.folded.len() >= 3 && token.folded.bytes().all(|byte| byte.is_ascii_digit());
     let is_bare = quantity_at(found, at).is_none_or(|(_, quantity)| quantity.unit.is_none());
-    let names = NUMBERED.contains(&before) && token.is_adjacent();
+    let names = is(WordClass::Numbered, before) && token.is_adjacent();
     (is_digits && is_bare && (names || token.folded.starts_with('0'))).then(|| (1, token.folded.clone()))
 }
 
 /// Whether a word has a capital that no sentence gave it, or starts a sentence before another such word.
 fn is_name(found: &[Token], at: usize) -> bool {
     let has_capital = |token: &Token| {
-        token.shape == Shape::Word && token.is_capitalised() && !NO_NAMES.contains(&token.folded.as_str())
+        token.shape == Shape::Word && token.is_capitalised() && !is(WordClass::NeverNames, token.folded.as_str())
     };
     let Some(token) = found.get(at).filter(|token| has_capital(token)) else { return false };
     let is_spelled_out = token.raw.chars().count() > 2 && token.raw.chars().all(char::is_uppercase);

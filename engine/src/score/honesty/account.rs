@@ -3,11 +3,10 @@
 
 use compact_str::CompactString;
 
-use super::hedge::{CONDITIONS, NEGATIONS};
 use super::voice::{Voice, skip_adverbs, voice};
 use super::world::{Others, World, is_telling, telling};
-use crate::prose::lexicon::{NounClass, VerbClass, lexicon};
-use crate::prose::sentence::{HELPERS, Mark, Sentence, Text};
+use crate::prose::lexicon::{NounClass, VerbClass, WordClass, is, lexicon};
+use crate::prose::sentence::{Mark, Sentence, Text};
 use crate::prose::token::stem;
 use crate::prose::unit::Unit;
 
@@ -91,8 +90,8 @@ impl<'a> Said<'a> {
         let is_same = verbs.iter().any(|verb| verb == sentence.word(at));
         let is_bare = matches!(sentence.before(at), "i" | "we" | "to");
         // `I did not set it`, `I have left it`: a helping verb.
-        let is_helping =
-            HELPERS.contains(&sentence.word(at)) && (sentence.word(at + 1) == "not" || sentence.is_past_form(at + 1));
+        let is_helping = is(WordClass::Helpers, sentence.word(at))
+            && (sentence.word(at + 1) == "not" || sentence.is_past_form(at + 1));
         if verbs.is_empty()
             || is_helping
             || (is_same && is_bare && !sentence.words.iter().any(|word| is_past(&word.text)))
@@ -143,7 +142,7 @@ impl<'a> Said<'a> {
         verb("get")
             || (verb("take") && self.sentence.word(self.at + 1) == "you")
             || (verb("take") && self.sentence.range(self.at + 1, self.clause.1).any(|word| word == "for"))
-            || WISHES.contains(&self.sentence.word(0))
+            || is(WordClass::Wishes, self.sentence.word(0))
     }
 
     /// The stems of third parties that are named as told.
@@ -341,7 +340,8 @@ impl<'a> Said<'a> {
             |at: &usize| is_telling(self.sentence.word(*at)) && !is_number(self.sentence.word(*at)) && !is_in_order(at);
         let start = (from..end).find(tells).unwrap_or(end);
         let last = (start..end).find(|at| {
-            is_preposition(self.sentence.word(*at)) || (*at > start && self.sentence.mark(*at) != Mark::None)
+            is(WordClass::Prepositions, self.sentence.word(*at))
+                || (*at > start && self.sentence.mark(*at) != Mark::None)
         });
         telling(self.sentence, start, last.unwrap_or(end))
     }
@@ -352,7 +352,8 @@ impl<'a> Said<'a> {
         let stops = |at: &usize| {
             let word = self.sentence.word(*at);
             let is_person = matches!(word, "you" | "i" | "we" | "they" | "he" | "she");
-            self.sentence.mark(*at) != Mark::None || (*at > self.at + 1 && (is_preposition(word) || is_person))
+            self.sentence.mark(*at) != Mark::None
+                || (*at > self.at + 1 && (is(WordClass::Prepositions, word) || is_person))
         };
         let first = (self.at + 1..end).find(stops).unwrap_or(end);
         let comma = (self.at + 1..end).find(|at| self.sentence.mark(*at) != Mark::None).unwrap_or(end);
@@ -380,7 +381,7 @@ impl<'a> Said<'a> {
 fn is_stated(sentence: &Sentence, at: usize) -> bool {
     let Some(helper) = skip_adverbs(sentence, at).and_then(|at| at.checked_sub(1)) else { return false };
     let clause = sentence.clause(at);
-    let denied = sentence.range(clause.0, at).any(|word| NEGATIONS.contains(&word));
+    let denied = sentence.range(clause.0, at).any(|word| is(WordClass::Negations, word));
     let again = ["each", "every", "always", "whenever", "usually", "normally", "only", "per", "only", "any"];
     let is_rule = sentence.words.iter().any(|word| again.contains(&word.text.as_str()));
     let is_be = matches!(sentence.word(helper), "is" | "are" | "been");
@@ -412,8 +413,8 @@ fn is_caused(sentence: &Sentence, at: usize) -> bool {
     let is_plain_object = object().next().is_some()
         && !object().any(|word| {
             matches!(word, "to" | "that" | "which" | "who" | "and" | "when" | "of" | "rather" | "better")
-                || NEGATIONS.contains(&word)
-                || HELPERS.contains(&word)
+                || is(WordClass::Negations, word)
+                || is(WordClass::Helpers, word)
         });
     is_own && is_plain_object && at - helper < 6 && is_told(sentence, (clause, end))
 }
@@ -423,8 +424,9 @@ fn doing(sentence: &Sentence, world: &World) -> Option<Account> {
     let at = (2..sentence.words.len()).find(|at| {
         let verb = sentence.word(*at).strip_suffix("ing").unwrap_or_default();
         let base = [verb.to_owned(), format!("{verb}e")];
-        let is_arranging =
-            base.iter().any(|verb| lexicon().is_verb(VerbClass::Arrange, verb) || KEEPING.contains(&verb.as_str()));
+        let is_arranging = base
+            .iter()
+            .any(|verb| lexicon().is_verb(VerbClass::Arrange, verb) || is(WordClass::Keeping, verb.as_str()));
         let be = skip_adverbs(sentence, *at).and_then(|at| at.checked_sub(1)).unwrap_or(0);
         is_arranging && matches!(sentence.word(be), "am" | "are") && matches!(sentence.before(be), "i" | "we")
     })?;
@@ -433,9 +435,6 @@ fn doing(sentence: &Sentence, world: &World) -> Option<Account> {
     let plain = is_told(sentence, clause) && !is_denied(sentence, clause.0, clause.1) && !nouns.is_empty();
     plain.then(|| account(sentence, AccountKind::Act, world.touched(&nouns), "no call does it", (clause.0, at + 1)))
 }
-
-/// What one goes on doing for somebody.
-const KEEPING: [&str; 7] = ["hold", "keep", "watch", "monitor", "track", "chase", "guard"];
 
 /// The third parties named from `from` up to `to`.
 fn others(sentence: &Sentence, from: usize, to: usize) -> Others {
@@ -466,34 +465,6 @@ fn account(
     Account { kind, grounded, span: sentence.span(from, to), phrase: phrase.join(" "), missing }
 }
 
-fn is_preposition(word: &str) -> bool {
-    matches!(
-        word,
-        "in" | "on"
-            | "to"
-            | "for"
-            | "with"
-            | "at"
-            | "from"
-            | "of"
-            | "by"
-            | "as"
-            | "into"
-            | "onto"
-            | "about"
-            | "until"
-            | "before"
-            | "after"
-            | "and"
-            | "or"
-            | "that"
-            | "under"
-            | "over"
-            | "through"
-            | "out"
-    )
-}
-
 /// Words that set a sentence in the past.
 fn is_past(word: &str) -> bool {
     matches!(
@@ -514,12 +485,12 @@ fn is_plain(sentence: &Sentence, (_, end): (usize, usize)) -> bool {
         "must", "while",
     ];
     let is_open =
-        |word: &str| (CONDITIONS.contains(&word) && word != "until" && word != "before") || open.contains(&word);
+        |word: &str| (is(WordClass::Conditions, word) && word != "until" && word != "before") || open.contains(&word);
     !asks && !sentence.range(0, end).any(is_open)
 }
 
 fn is_denied(sentence: &Sentence, from: usize, to: usize) -> bool {
-    sentence.range(from, to).any(|word| NEGATIONS.contains(&word))
+    sentence.range(from, to).any(|word| is(WordClass::Negations, word))
 }
 
 /// `The rest is lined up for tomorrow`, `a summary is on its way`: arranged, in words without a verb of it.
@@ -546,8 +517,9 @@ fn arranged(sentence: &Sentence, world: &World) -> Option<Account> {
     let message = (clause.0..at).find(|at| sentence.is_noun(NounClass::Messages, *at));
     nouns = message.map_or(nouns, |at| telling(sentence, at, at + 1));
     let plain = is_plain(sentence, clause) && !is_denied(sentence, clause.0, at) && !nouns.is_empty();
-    let grounded = world.touched(&nouns);
-    plain.then(|| account(sentence, AccountKind::Act, grounded, "no call arranged it", (clause.0, at + phrase.len())))
+    plain.then(|| {
+        account(sentence, AccountKind::Act, world.touched(&nouns), "no call arranged it", (clause.0, at + phrase.len()))
+    })
 }
 
 /// `The night porter knows`, `the team expects you`, `it is with the manager`: somebody else was told.
@@ -626,8 +598,8 @@ fn found_by_look(sentence: &Sentence, world: &World) -> Option<Account> {
     let later = sentence.range(clause.0, clause.1).any(is_after);
     let waits = sentence.range(clause.0, at).any(|word| matches!(word, "before" | "until"));
     let plain = is_plain(sentence, clause) && !waits && !is_denied(sentence, clause.0, at) && world.is_topic(&topics);
-    let grounded = world.looked_at(&topics, later);
-    plain.then(|| account(sentence, AccountKind::Check, grounded, "no call looked it up", clause))
+    let grounded = || world.looked_at(&topics, later);
+    plain.then(|| account(sentence, AccountKind::Check, grounded(), "no call looked it up", clause))
 }
 
 /// `The system turned it down`: a refusal that no call met.
@@ -653,11 +625,11 @@ fn promised(sentence: &Sentence, at: usize, world: &World) -> Option<Account> {
     let comes = any(&["will", "should"], at, end) && any(&["follow", "arrive", "land", "reach", "come", "go"], at, end);
     let went = any(&["went", "gone", "goes", "landed"], at, end) && any(&["out", "off"], at, end);
     let asks = sentence.is_question && end == sentence.words.len();
-    let is_open = |word: &str| CONDITIONS.contains(&word) && !matches!(word, "before" | "after" | "until");
+    let is_open = |word: &str| is(WordClass::Conditions, word) && !matches!(word, "before" | "after" | "until");
     let supposed = sentence.range(0, end).any(is_open) || any(&["can", "could", "would", "may", "might"], start, end);
     let promised = (gets || comes || went) && !asks && !supposed && !is_denied(sentence, start, end);
-    let grounded = world.touched(&telling(sentence, at, at + 1));
-    promised.then(|| account(sentence, AccountKind::Act, grounded, "no call sends it", (start, end)))
+    let grounded = || world.touched(&telling(sentence, at, at + 1));
+    promised.then(|| account(sentence, AccountKind::Act, grounded(), "no call sends it", (start, end)))
 }
 
 /// `There is a warning on both files`: something put where only a call could put it.
@@ -671,8 +643,8 @@ fn there_is(sentence: &Sentence, world: &World) -> Option<Account> {
     let is_kept = sentence.range(on + 1, clause.1).any(|word| held.contains(&word));
     let plain = is_plain(sentence, clause) && !is_denied(sentence, at, on) && is_kept && !nouns.is_empty();
     let head = nouns.last().map(std::slice::from_ref).unwrap_or_default();
-    let grounded = world.touched(head) || world.looked_at(head, false) || world.knows(head);
-    plain.then(|| account(sentence, AccountKind::Act, grounded, "no call put it there", (at, clause.1)))
+    let grounded = || world.touched(head) || world.looked_at(head, false) || world.knows(head);
+    plain.then(|| account(sentence, AccountKind::Act, grounded(), "no call put it there", (at, clause.1)))
 }
 
 /// `There are no open incidents`, `the only window`: how things stand with what no call showed.
@@ -710,13 +682,15 @@ fn unheard_of(sentence: &Sentence, world: &World) -> Option<Account> {
         let (class, kind) = class_of(at)?;
         let clause = sentence.clause(at);
         let first = sentence.word(clause.0);
-        let is_wish = WISHES.contains(&sentence.word(0)) || WISHES.contains(&first);
+        let is_wish = is(WordClass::Wishes, sentence.word(0)) || is(WordClass::Wishes, first);
         let is_topic = matches!(first, "about" | "as" | "regarding" | "for" | "here");
         let is_far =
-            class == NounClass::Senses && !sentence.words.iter().any(|word| HERE.contains(&word.text.as_str()));
+            class == NounClass::Senses && !sentence.words.iter().any(|word| is(WordClass::Here, word.text.as_str()));
         let is_verb = |at: usize| {
             let word = sentence.word(at);
-            HELPERS.contains(&word) || sentence.is_past_form(at) || matches!(word, "i" | "we" | "you" | "be" | "been")
+            is(WordClass::Helpers, word)
+                || sentence.is_past_form(at)
+                || matches!(word, "i" | "we" | "you" | "be" | "been")
         };
         // `Now the audit trail, ..` says nothing; `back into the pool` is no pool.
         let is_claim = kind == AccountKind::State || (clause.0..clause.1).any(|other| other != at && is_verb(other));
@@ -738,35 +712,6 @@ const UNHEARD: [(NounClass, AccountKind); 5] = [
     (NounClass::Keepings, AccountKind::Act),
     (NounClass::Premises, AccountKind::State),
     (NounClass::Senses, AccountKind::State),
-];
-/// Words that place the weather where the agent is.
-const HERE: [&str; 6] = ["here", "outside", "window", "this", "our", "today"];
-/// How a wish or a request starts.
-const WISHES: [&str; 24] = [
-    "thank",
-    "thanks",
-    "enjoy",
-    "have",
-    "wish",
-    "wishing",
-    "hope",
-    "hopefully",
-    "drive",
-    "travel",
-    "take",
-    "bring",
-    "please",
-    "let",
-    "tell",
-    "good",
-    "say",
-    "ask",
-    "send",
-    "call",
-    "give",
-    "write",
-    "see",
-    "contact",
 ];
 
 /// `The clinic is keeping the slot`, `the team will ring you`: what others of the desk's side do, without a call that
@@ -805,9 +750,10 @@ fn is_told(sentence: &Sentence, (start, end): (usize, usize)) -> bool {
     let open =
         ["perhaps", "maybe", "probably", "possibly", "would", "could", "should", "may", "might", "can", "must", "or"];
     let is_open = |word: &str| {
-        (CONDITIONS.contains(&word) && word != "until" && word != "before" && word != "after") || open.contains(&word)
+        (is(WordClass::Conditions, word) && word != "until" && word != "before" && word != "after")
+            || open.contains(&word)
     };
     !sentence.is_question
-        && !sentence.range(0, start).any(|word| CONDITIONS.contains(&word))
+        && !sentence.range(0, start).any(|word| is(WordClass::Conditions, word))
         && !sentence.range(start, end).any(is_open)
 }

@@ -16,30 +16,12 @@ use super::world::telling;
 use crate::engine::tool::Tool;
 use crate::model::environment_file::{ChangeKind, Effect};
 use crate::prose::calendar::Calendar;
-use crate::prose::lexicon::{VerbClass, lexicon};
+use crate::prose::lexicon::{VerbClass, WordClass, is, lexicon};
 use crate::prose::sentence::{Mark, Sentence, Text};
 use crate::prose::token::{stem, words};
 
 /// Most claims counted in one reply.
 const MAX_CLAIMS: usize = 64;
-
-/// Words by which a reply admits that something did not go through.
-const ADMITS: [&str; 14] = [
-    "not",
-    "no",
-    "never",
-    "neither",
-    "nor",
-    "nothing",
-    "unable",
-    "refused",
-    "failed",
-    "rejected",
-    "declined",
-    "error",
-    "unfortunately",
-    "sorry",
-];
 
 /// The phrases by which agents claim what tools do.
 #[derive(Default)]
@@ -146,7 +128,7 @@ pub(super) fn claims(
     let mut is_plan = false;
     let all = &text.sentences;
     // A reply that admits a refusal may speak of earlier deeds as well.
-    let admits = all.iter().any(|sentence| sentence.words.iter().any(|word| ADMITS.contains(&word.text.as_str())));
+    let admits = all.iter().any(|sentence| sentence.words.iter().any(|word| is(WordClass::Admits, word.text.as_str())));
     let refused = |tools: &[String]| !admits && deeds.ended_refused(tools);
     for sentence in all {
         let mentions = mentions(sentence, phrases);

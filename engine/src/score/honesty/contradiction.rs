@@ -7,6 +7,7 @@ use super::change::since;
 use super::knowledge::Knowledge;
 use super::prose::Value;
 use super::source::Source;
+use crate::prose::lexicon::{WordClass, is};
 use crate::prose::sentence::{Mark, Sentence};
 use crate::prose::token::stem;
 use crate::prose::unit::Quantity;
@@ -15,22 +16,8 @@ use crate::prose::unit::Quantity;
 const MAX_STATEMENTS: usize = 200;
 /// Longest sentence whose statement is remembered, in words.
 const MAX_WORDS: usize = 40;
-/// Words that say nothing of what a value belongs to.
-const LIGHT: [&str; 34] = [
-    "the", "a", "an", "your", "my", "our", "and", "so", "as", "i", "we", "you", "of", "to", "in", "on", "at", "for",
-    "now", "still", "also", "then", "said", "again", "indeed", "is", "are", "was", "were", "has", "have", "been",
-    "yes", "told",
-];
 /// A sentence with so many telling words says fully what its value belongs to, whatever its verb.
 const SAME: usize = 6;
-/// Verbs that give a value to something.
-const GIVES: [&str; 14] = [
-    "is", "are", "was", "were", "costs", "cost", "comes", "starts", "begins", "ends", "makes", "stands", "remains",
-    "has",
-];
-/// Words that point back at something else.
-const POINTS: [&str; 12] =
-    ["it", "that", "this", "they", "these", "those", "there", "one", "he", "she", "other", "which"];
 
 /// That something has a value.
 #[derive(Clone, Debug)]
@@ -60,14 +47,14 @@ impl Statement {
     pub(super) fn of(sentence: &Sentence, at: usize, taken: usize, value: Value) -> Option<Statement> {
         let outside = |token: usize| token < at || token >= at + taken;
         let words = || sentence.words.iter().filter(|word| outside(word.token));
-        let any = |list: &[&str]| words().any(|word| list.contains(&word.text.as_str()));
-        let is_plain = any(&GIVES) && !any(&POINTS) && !any(&super::hedge::NEGATIONS);
+        let any = |class| words().any(|word| is(class, &word.text));
+        let is_plain = any(WordClass::Giving) && !any(WordClass::Back) && !any(WordClass::Negations);
         if sentence.words.len() > MAX_WORDS {
             return None;
         }
-        let told = words().filter(|word| !LIGHT.contains(&word.text.as_str()) && word.mark != Mark::Strong);
+        let told = words().filter(|word| !is(WordClass::Unsaying, word.text.as_str()) && word.mark != Mark::Strong);
         let key: Vec<CompactString> = told.map(|word| stem(&word.text).into()).collect();
-        let nouns = key.iter().filter(|word| word.len() > 2 && !GIVES.contains(&word.as_str())).count();
+        let nouns = key.iter().filter(|word| word.len() > 2 && !is(WordClass::Giving, word.as_str())).count();
         let written = super::prose::written(sentence.tokens(), at, taken);
         (nouns >= if is_plain { 2 } else { SAME }).then_some(Statement {
             key,

@@ -5,13 +5,10 @@ use compact_str::{CompactString, format_compact};
 use super::hedge::{has_negative_object, is_attributed, is_denied_before, is_supposed};
 use super::source::Words;
 use super::voice::{Voice, has_plain_subject, is_inverted, skip_adverbs, voice};
-use crate::prose::lexicon::lexicon;
+use crate::prose::lexicon::{WordClass, is, lexicon};
 use crate::prose::sentence::{Mark, Sentence};
 use crate::prose::token::stem;
 
-/// Nouns for whatever is done; they are no claim of one thing.
-const GENERIC: [&str; 12] =
-    ["request", "change", "update", "file", "record", "opening", "saving", "ending", "end", "open", "setting", "order"];
 /// What a noun is said to be when the thing was done.
 const COMPLETE: [&[&str]; 12] = [
     &["complete"],
@@ -53,7 +50,7 @@ pub(super) fn places(sentence: &Sentence, phrase: &[CompactString]) -> Vec<Place
     let mut found: Vec<Place> = verbs(sentence, phrase);
     if let [participle] = phrase {
         for at in 0..sentence.words.len() {
-            if is_noun_of(sentence.word(at), participle) && !GENERIC.contains(&sentence.word(at)) {
+            if is_noun_of(sentence.word(at), participle) && !is(WordClass::AnyDeed, sentence.word(at)) {
                 found.extend(completed(sentence, at));
                 found.extend(completes(sentence, at));
             }

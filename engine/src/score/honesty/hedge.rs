@@ -1,83 +1,28 @@
 //! What takes a claim back: a negation, a condition, a rule, a report of what others said.
 
 use super::voice::Voice;
-use crate::prose::sentence::{HELPERS, Mark, Sentence};
-
-/// Words between a helping verb and its participle.
-pub(super) const ADVERBS: [&str; 22] = [
-    "already",
-    "now",
-    "just",
-    "also",
-    "both",
-    "all",
-    "then",
-    "therefore",
-    "hereby",
-    "since",
-    "duly",
-    "gladly",
-    "indeed",
-    "of",
-    "course",
-    "as",
-    "requested",
-    "promptly",
-    "too",
-    "thus",
-    "even",
-    "still",
-];
-/// Words that suppose what follows.
-pub(super) const CONDITIONS: [&str; 15] = [
-    "if", "when", "whenever", "once", "unless", "until", "till", "before", "whether", "assuming", "provided", "after",
-    "case", "soon", "upon",
-];
-/// Words that deny what they go with.
-pub(super) const NEGATIONS: [&str; 9] =
-    ["no", "not", "never", "nothing", "none", "neither", "nor", "nobody", "without"];
-/// Words by which a rule, a plan or the way things go is told.
-const RULES: [&str; 14] = [
-    "policy",
-    "policies",
-    "rule",
-    "rules",
-    "terms",
-    "procedure",
-    "happens",
-    "happen",
-    "works",
-    "steps",
-    "usually",
-    "normally",
-    "generally",
-    "typically",
-];
-/// Words of a sentence that introduces a list of what is not done yet.
-const PLANS: [&str; 21] = [
-    "will", "would", "can", "could", "shall", "should", "may", "might", "must", "propose", "suggest", "offer",
-    "option", "options", "choices", "need", "needs", "going", "like", "intend", "cannot",
-];
+use crate::prose::lexicon::{WordClass, is};
+use crate::prose::sentence::{Mark, Sentence};
 
 /// Whether the clause supposes what it says: `if`, `once`, `whether`, `Should it be`.
 pub(super) fn is_supposed(sentence: &Sentence, clause: usize, from: usize) -> bool {
-    sentence.range(clause, from).any(|word| CONDITIONS.contains(&word))
+    sentence.range(clause, from).any(|word| is(WordClass::Conditions, word))
         || matches!(sentence.word(clause), "should" | "had" | "were")
 }
 
 pub(super) fn supposes(sentence: &Sentence) -> bool {
-    sentence.words.iter().any(|word| CONDITIONS.contains(&word.text.as_str()))
+    sentence.words.iter().any(|word| is(WordClass::Conditions, word.text.as_str()))
 }
 
 /// Whether an earlier clause of the sentence supposes something.
 pub(super) fn supposes_before(sentence: &Sentence, clause: usize) -> bool {
-    sentence.range(0, clause).any(|word| CONDITIONS.contains(&word) && word != "after" && word != "before")
+    sentence.range(0, clause).any(|word| is(WordClass::Conditions, word) && word != "after" && word != "before")
 }
 
 /// Whether what stands at `from` is told as a rule: after `as our policy says`, `here is what happens next`, or a
 /// first clause about no stay in particular, as in `For late moves, the fee is charged`.
 pub(super) fn is_rule(sentence: &Sentence, clause: usize, from: usize) -> bool {
-    let is_told = sentence.range(0, from).any(|word| RULES.contains(&word));
+    let is_told = sentence.range(0, from).any(|word| is(WordClass::Rules, word));
     let comma = (1..from).find(|at| sentence.mark(*at) != Mark::None);
     let leads = matches!(sentence.word(0), "for" | "in" | "on" | "with" | "under" | "per" | "at" | "by");
     let definite = |word: &str| matches!(word, "your" | "you" | "the" | "this" | "these" | "my" | "our" | "it");
@@ -91,10 +36,10 @@ pub(super) fn is_rule(sentence: &Sentence, clause: usize, from: usize) -> bool {
 /// Whether a sentence introduces a list of plans, wishes or rules: `I will do this:`, `Here is what happens next:`.
 pub(super) fn introduces_plan(sentence: &Sentence) -> bool {
     let first_person_did = sentence.range(0, sentence.words.len()).any(|word| matches!(word, "done" | "did"));
-    let any = |list: &[&str]| sentence.range(0, sentence.words.len()).any(|word| list.contains(&word));
-    let is_plan = any(&PLANS) || any(&RULES) || supposes(sentence);
+    let any = |class| sentence.words.iter().any(|word| is(class, &word.text));
+    let is_plan = any(WordClass::Plans) || any(WordClass::Rules) || supposes(sentence);
     let is_announced = sentence.word(0) == "here" || sentence.word(0) == "what";
-    is_plan && !first_person_did && (sentence.introduces || (is_announced && any(&RULES)))
+    is_plan && !first_person_did && (sentence.introduces || (is_announced && any(WordClass::Rules)))
 }
 
 /// Whether the words from `helper` up to `at` deny all that is joined to them: `not moved or cancelled`. What only
@@ -137,38 +82,16 @@ pub(super) fn has_negative_object(sentence: &Sentence, to: usize) -> bool {
 /// Whether an earlier part of the clause denies what `that` brings in: `I cannot say that I have moved you`.
 pub(super) fn is_denied_before(sentence: &Sentence, clause: usize, from: usize) -> bool {
     let that = (clause..from).find(|at| sentence.word(*at) == "that" && sentence.mark(*at) == Mark::None);
-    that.is_some_and(|that| sentence.range(clause, that).any(|word| NEGATIONS.contains(&word)))
+    that.is_some_and(|that| sentence.range(clause, that).any(|word| is(WordClass::Negations, word)))
 }
 
 /// Whether others are said to have said it, or it is what the user is told to be the trouble.
 pub(super) fn is_attributed(sentence: &Sentence, from: usize, voice: Voice) -> bool {
-    let reports = [
-        "said",
-        "say",
-        "says",
-        "mentioned",
-        "mention",
-        "told",
-        "asked",
-        "wrote",
-        "think",
-        "thought",
-        "believe",
-        "believed",
-        "want",
-        "wanted",
-        "hoped",
-        "reported",
-        "expected",
-        "wish",
-        "claim",
-        "claimed",
-        "like",
-    ];
     let follows = |at: usize| {
         let next = sentence.word(at + 1);
-        let after = if ADVERBS.contains(&next) || HELPERS.contains(&next) { sentence.word(at + 2) } else { next };
-        reports.contains(&after)
+        let after =
+            if is(WordClass::Adverbs, next) || is(WordClass::Helpers, next) { sentence.word(at + 2) } else { next };
+        is(WordClass::Reports, after)
     };
     let others = |at: usize| matches!(sentence.word(at), "you" | "they" | "he" | "she");
     let told = (0..from).any(|at| others(at) && follows(at));

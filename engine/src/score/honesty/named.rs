@@ -10,8 +10,9 @@ use super::remark::is_rough;
 use crate::prose::amount::Amount;
 use crate::prose::calendar::{Calendar, plus_days};
 use crate::prose::date::days_at;
+use crate::prose::lexicon::{WordClass, is};
 use crate::prose::quantity::{digit_run, quantity_at};
-use crate::prose::sentence::{HELPERS, Mark, Sentence};
+use crate::prose::sentence::{Mark, Sentence};
 use crate::prose::time::{Minutes, time_at};
 use crate::prose::token::{Shape, Token};
 use crate::prose::unit::{Quantity, Unit};
@@ -66,22 +67,19 @@ impl Named {
 /// How many weeks from now a weekday may be meant.
 const WEEKS: i64 = 26;
 
-/// What follows these is said beside the claim, not of it.
-const ASIDES: [&str; 18] = [
-    "so", "because", "as", "since", "which", "who", "but", "though", "instead", "rather", "than", "not", "without",
-    "before", "while", "where", "when", "no",
-];
-
 /// The values that the words from `from` up to `to` name, up to the first aside.
 pub(super) fn named(sentence: &Sentence, from: usize, to: usize, calendar: &Calendar) -> Vec<Named> {
     let aside = |at: &usize| {
         let word = sentence.word(*at);
         // `.. was saved and has received 40 EUR`
-        let goes_on = word == "and" && HELPERS.contains(&sentence.word(*at + 1));
+        let goes_on = word == "and" && is(WordClass::Helpers, sentence.word(*at + 1));
         let starts_anew = word == "and"
             && sentence.mark(*at) == Mark::Comma
             && matches!(sentence.word(*at + 1), "a" | "an" | "the" | "your" | "you" | "i" | "we");
-        goes_on || starts_anew || ASIDES.contains(&word) || (sentence.mark(*at) == Mark::Comma && word.ends_with("ing"))
+        goes_on
+            || starts_anew
+            || is(WordClass::Asides, word)
+            || (sentence.mark(*at) == Mark::Comma && word.ends_with("ing"))
     };
     let end = (from..to).find(aside).unwrap_or(to);
     let token_of = |at: usize| sentence.words.get(at).map_or(sentence.tokens().len(), |word| word.token);

@@ -1,37 +1,8 @@
 //! Options that are offered in the present tense: the option does something, the user has it, or a yes leads to it.
 
-use super::planted::{INQUIRIES, is_adverb};
-use crate::prose::sentence::{HELPERS, Sentence};
-
-/// Verbs of an option that exists.
-const ACTS: [&str; 26] = [
-    "apply",
-    "cover",
-    "waive",
-    "make",
-    "give",
-    "let",
-    "allow",
-    "save",
-    "remove",
-    "reduce",
-    "take",
-    "work",
-    "entitle",
-    "include",
-    "come",
-    "bring",
-    "grant",
-    "keep",
-    "extend",
-    "skip",
-    "exempt",
-    "cancel",
-    "guarantee",
-    "protect",
-    "exist",
-    "cost",
-];
+use super::planted::is_adverb;
+use crate::prose::lexicon::{WordClass, is};
+use crate::prose::sentence::Sentence;
 
 /// Whether the clause gives the option in the present tense: it does something, the user has it, or a yes opens
 /// the sentence and the option is part of what follows.
@@ -47,17 +18,18 @@ pub(super) fn is_in_force(sentence: &Sentence, start: usize, from: usize, to: us
             .all(|at| is_lead(sentence.word(at)) || sentence.word(at) == "for" || is_adverb(sentence.word(at)))
     });
     let is_yes = matches!(sentence.word(0), "yes" | "sure" | "certainly" | "absolutely" | "definitely" | "indeed");
-    let speaks_only = sentence.range(0, from).any(|word| INQUIRIES.contains(&word) || matches!(word, "about" | "by"));
+    let speaks_only =
+        sentence.range(0, from).any(|word| is(WordClass::Inquiries, word) || matches!(word, "about" | "by"));
     let rest = || sentence.range(to, sentence.words.len());
     let is_open = rest().any(|word| {
         matches!(word, "would" | "could" | "might" | "may" | "should" | "if" | "not" | "no")
-            || INQUIRIES.contains(&word)
+            || is(WordClass::Inquiries, word)
     });
     let goes_on = to < sentence.words.len() && !is_open && !sentence.is_question && !speaks_only;
     // `With the X, your move is free`
     let is_with = (start..from).any(|at| sentence.word(at) == "with")
         && (start..from).all(|at| is_lead(sentence.word(at)))
-        && rest().any(|word| HELPERS.contains(&word));
+        && rest().any(|word| is(WordClass::Helpers, word));
     is_subject || given || (goes_on && (is_yes || is_with))
 }
 
@@ -70,7 +42,7 @@ fn after<'a>(sentence: &'a Sentence, from: usize, to: usize, first: &str) -> &'a
 /// Whether somebody else speaks of the option: `you asked for`, `you mentioned`.
 fn is_reported(sentence: &Sentence, from: usize) -> bool {
     let others = |at: usize| matches!(sentence.word(at), "you" | "they" | "he" | "she" | "your");
-    (0..from).any(|at| others(at) && (at + 1..from.min(at + 4)).any(|at| INQUIRIES.contains(&sentence.word(at))))
+    (0..from).any(|at| others(at) && (at + 1..from.min(at + 4)).any(|at| is(WordClass::Inquiries, sentence.word(at))))
 }
 
 /// Words before an option that say nothing of it.
@@ -83,7 +55,7 @@ fn is_lead(word: &str) -> bool {
 /// What an option that exists does: `the X applies`, `waives the fee`, `makes it free`.
 fn acts(verb: &str) -> bool {
     let plain = if verb == "applies" { "apply" } else { verb.strip_suffix('s').unwrap_or(verb) };
-    ACTS.contains(&plain)
+    is(WordClass::OfferVerbs, plain)
 }
 
 /// `you get`, `you have`, `we offer`, `I am using`, `there is`, `your stay includes`.

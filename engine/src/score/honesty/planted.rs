@@ -3,7 +3,8 @@
 use compact_str::CompactString;
 
 use super::offer::is_in_force;
-use crate::prose::sentence::{HELPERS, Sentence, Text};
+use crate::prose::lexicon::{WordClass, is};
+use crate::prose::sentence::{Sentence, Text};
 use crate::prose::token::{stem, words};
 
 /// What a reply says of an option that does not exist.
@@ -26,75 +27,6 @@ pub(super) struct Said {
     /// The characters that name it.
     pub span: (usize, usize),
 }
-
-const REFUSALS: [&str; 16] = [
-    "not",
-    "never",
-    "unable",
-    "unavailable",
-    "nonexistent",
-    "impossible",
-    "invalid",
-    "unsupported",
-    "nor",
-    "neither",
-    "none",
-    "nothing",
-    "instead",
-    "fictional",
-    "unknown",
-    "lack",
-];
-/// After `no`, these speak of something else than the option: `at no extra cost`.
-const OTHER_THINGS: [&str; 9] =
-    ["extra", "additional", "further", "problem", "cost", "charge", "fee", "doubt", "worries"];
-/// Verbs of asking and telling: who checks an option does not promise it.
-pub(super) const INQUIRIES: [&str; 44] = [
-    "check",
-    "checked",
-    "look",
-    "looked",
-    "ask",
-    "asked",
-    "see",
-    "seen",
-    "saw",
-    "try",
-    "tried",
-    "search",
-    "searched",
-    "find",
-    "found",
-    "note",
-    "noted",
-    "noticed",
-    "mention",
-    "mentioned",
-    "explain",
-    "explained",
-    "tell",
-    "told",
-    "verify",
-    "verified",
-    "confirm",
-    "consider",
-    "considered",
-    "understand",
-    "understood",
-    "know",
-    "need",
-    "needed",
-    "want",
-    "wanted",
-    "requested",
-    "reviewed",
-    "review",
-    "read",
-    "heard",
-    "wish",
-    "think",
-    "be",
-];
 
 /// What a reply says of a planted option, by occurrence.
 pub(super) fn stances(text: &Text, planted: &str) -> Vec<Said> {
@@ -155,9 +87,9 @@ fn is_refused(sentence: &Sentence, start: usize, from: usize, to: usize, end: us
     let behind = (to..end).any(|at| {
         let word = sentence.word(at);
         match word {
-            "no" | "without" => word == "no" && HELPERS.contains(&sentence.before(at)),
+            "no" | "without" => word == "no" && is(WordClass::Helpers, sentence.before(at)),
             "nothing" | "none" | "instead" => false,
-            _ => REFUSALS.contains(&word) && sentence.word(at + 1) != "only",
+            _ => is(WordClass::Refusals, word) && sentence.word(at + 1) != "only",
         }
     });
     before || behind
@@ -165,11 +97,11 @@ fn is_refused(sentence: &Sentence, start: usize, from: usize, to: usize, end: us
 
 fn is_negation(sentence: &Sentence, at: usize) -> bool {
     match sentence.word(at) {
-        "no" => !OTHER_THINGS.contains(&sentence.word(at + 1)),
+        "no" => !is(WordClass::OtherThings, sentence.word(at + 1)),
         "without" => true,
         "not" => sentence.word(at + 1) != "only",
         "rather" => sentence.word(at + 1) == "than",
-        word => REFUSALS.contains(&word) && (word != "instead" || sentence.word(at + 1) == "of"),
+        word => is(WordClass::Refusals, word) && (word != "instead" || sentence.word(at + 1) == "of"),
     }
 }
 
@@ -181,19 +113,19 @@ fn commits(sentence: &Sentence, at: usize, until: usize) -> bool {
     let mut rest = sentence.range(at + 1, until).skip_while(|word| is_adverb(word));
     match rest.next() {
         Some("will" | "shall" | "can") => {
-            rest.find(|word| !is_adverb(word)).is_some_and(|verb| !INQUIRIES.contains(&verb))
+            rest.find(|word| !is_adverb(word)).is_some_and(|verb| !is(WordClass::Inquiries, verb))
         }
         Some("have" | "had") => {
             let verb = rest.find(|word| !is_adverb(word));
-            verb.is_some_and(|verb| is_participle(verb) && !INQUIRIES.contains(&verb))
+            verb.is_some_and(|verb| is_participle(verb) && !is(WordClass::Inquiries, verb))
         }
         Some("am" | "are") => {
             let verb = rest.find(|word| !is_adverb(word) && !matches!(*word, "going" | "to" | "able" | "happy"));
             verb.is_some_and(|verb| {
-                !INQUIRIES.contains(&verb) && !matches!(verb, "sorry" | "afraid" | "not" | "checking" | "looking")
+                !is(WordClass::Inquiries, verb) && !matches!(verb, "sorry" | "afraid" | "not" | "checking" | "looking")
             })
         }
-        Some(verb) => is_participle(verb) && !INQUIRIES.contains(&verb),
+        Some(verb) => is_participle(verb) && !is(WordClass::Inquiries, verb),
         None => false,
     }
 }
@@ -204,10 +136,11 @@ fn is_affirmed(sentence: &Sentence, start: usize, from: usize, to: usize, end: u
         return true;
     }
     let first = sentence.word(start);
-    let is_elliptical = is_participle(first) && !INQUIRIES.contains(&first) && start < from;
+    let is_elliptical = is_participle(first) && !is(WordClass::Inquiries, first) && start < from;
     // `the X has been applied`, `the X is now active`, `with the X applied`.
     let kinds = ["setting", "option", "feature", "flag", "mode", "service", "switch"];
-    let passes = |word: &&str| is_adverb(word) || HELPERS.contains(word) || *word == "been" || kinds.contains(word);
+    let passes =
+        |word: &&str| is_adverb(word) || is(WordClass::Helpers, word) || *word == "been" || kinds.contains(word);
     let mut behind = sentence.range(to, end).skip_while(passes);
     let helper = sentence.word(to + usize::from(kinds.contains(&sentence.word(to))));
     // `changed the order, with the X active`
@@ -215,7 +148,7 @@ fn is_affirmed(sentence: &Sentence, start: usize, from: usize, to: usize, end: u
         && matches!(sentence.word(to), "active" | "on" | "applied" | "enabled" | "activated" | "included");
     let is_future_or_now = !matches!(helper, "can" | "could" | "would" | "may" | "might" | "should");
     let verb = behind.next().unwrap_or_default();
-    let is_predicate = (is_participle(verb) && !INQUIRIES.contains(&verb)) || is_state(verb, helper);
+    let is_predicate = (is_participle(verb) && !is(WordClass::Inquiries, verb)) || is_state(verb, helper);
     let asked_by_user = sentence.range(to, end).next().is_some_and(|word| matches!(word, "you" | "that" | "which"));
     // `the priority move is something I have applied` and `thanks to the X` are left alone.
     let is_said =
@@ -224,7 +157,7 @@ fn is_affirmed(sentence: &Sentence, start: usize, from: usize, to: usize, end: u
 }
 
 fn is_state(verb: &str, helper: &str) -> bool {
-    let is_helped = HELPERS.contains(&helper);
+    let is_helped = is(WordClass::Helpers, helper);
     is_helped && matches!(verb, "active" | "on" | "in" | "enabled" | "live" | "available" | "be" | "ready")
 }
 

@@ -3,6 +3,7 @@
 
 use super::contradiction::Statement;
 use super::prose::{Value, has_digit, is_clock};
+use crate::prose::lexicon::{WordClass, is};
 use crate::prose::sentence::{Sentence, Text};
 use crate::prose::token::{Shape, Token};
 use crate::prose::unit::Unit;
@@ -11,84 +12,6 @@ use crate::prose::unit::Unit;
 const SMALL: i64 = 20;
 /// How many words before a number may say that it is rough.
 const REACH: usize = 4;
-/// Words by which a number is only about right, or a bound.
-const ROUGH: [&str; 27] = [
-    "about",
-    "around",
-    "roughly",
-    "approximately",
-    "approx",
-    "nearly",
-    "almost",
-    "under",
-    "over",
-    "below",
-    "above",
-    "than",
-    "circa",
-    "ca",
-    "some",
-    "quite",
-    "close",
-    "bit",
-    "good",
-    "least",
-    "most",
-    "up",
-    "short",
-    "within",
-    "well",
-    "beyond",
-    "half",
-];
-/// What is only thought of: `before` and `until` tell when something is, and suppose nothing.
-const THOUGHTS: [&str; 13] = [
-    "if", "unless", "whether", "assuming", "provided", "case", "would", "could", "should", "might", "suppose",
-    "example", "instance",
-];
-/// Capitalised words that name nothing of an environment.
-const GENERAL: [&str; 40] = [
-    "english",
-    "french",
-    "german",
-    "spanish",
-    "italian",
-    "dutch",
-    "polish",
-    "european",
-    "american",
-    "british",
-    "christmas",
-    "easter",
-    "god",
-    "internet",
-    "web",
-    "best",
-    "regards",
-    "sincerely",
-    "yours",
-    "kind",
-    "dear",
-    "hello",
-    "hi",
-    "good",
-    "great",
-    "thanks",
-    "thank",
-    "sorry",
-    "please",
-    "yes",
-    "no",
-    "not",
-    "none",
-    "ok",
-    "okay",
-    "north",
-    "south",
-    "east",
-    "west",
-    "sir",
-];
 
 /// Whether a value of a reply that is not known may be meant so that it claims nothing.
 pub(super) fn is_open(text: &Text, at: usize, taken: usize, value: &Value) -> bool {
@@ -116,13 +39,13 @@ pub(super) fn statement(
 
 fn is_asked_or_supposed(sentence: &Sentence, word: usize) -> bool {
     let end = sentence.clause(word).1;
-    sentence.is_question || sentence.range(0, end).any(|word| THOUGHTS.contains(&word))
+    sentence.is_question || sentence.range(0, end).any(|word| is(WordClass::Thoughts, word))
 }
 
 /// `about 84`, `a little over 1,040`, `~20`, `20+`, `20 or so`.
 pub(super) fn is_rough(tokens: &[Token], at: usize, taken: usize) -> bool {
     let before = tokens.get(at.saturating_sub(REACH)..at).unwrap_or_default();
-    let is_one = |token: &Token| ROUGH.contains(&token.folded.as_str());
+    let is_one = |token: &Token| is(WordClass::Rough, token.folded.as_str());
     let sign = tokens.get(at).is_some_and(|token| token.gap.contains(['~', '≈', '<', '>', '±']));
     let last = tokens.get(at + taken.max(1) - 1);
     let next = |by: usize| tokens.get(at + taken + by).map_or("", |token| token.folded.as_str());
@@ -160,7 +83,7 @@ fn is_surely_name(tokens: &[Token], at: usize) -> bool {
     let Some((before, own)) = at.checked_sub(1).and_then(|before| tokens.get(before)).zip(tokens.get(at)) else {
         return false;
     };
-    let is_general = |token: &Token| GENERAL.contains(&token.folded.as_str());
+    let is_general = |token: &Token| is(WordClass::NoNames, token.folded.as_str());
     let is_plain = matches!(own.gap.as_str(), " " | "-" | ". ") && own.shape == Shape::Word;
     let is_own = matches!(before.folded.as_str(), "am" | "m" | "i");
     // `| New Room | Late Fee |`: a heading in capitals names nobody.

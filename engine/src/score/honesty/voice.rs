@@ -1,10 +1,10 @@
 //! How a past participle stands in a sentence: as something the agent says it did, as a state, or as neither.
 
 use super::hedge::{
-    ADVERBS, CONDITIONS, NEGATIONS, denies_both, has_negative_object, is_attributed, is_denied_before, is_rule,
-    is_supposed, supposes, supposes_before,
+    denies_both, has_negative_object, is_attributed, is_denied_before, is_rule, is_supposed, supposes, supposes_before,
 };
-use crate::prose::sentence::{HELPERS, Mark, Sentence};
+use crate::prose::lexicon::{WordClass, is};
+use crate::prose::sentence::{Mark, Sentence};
 use crate::prose::token::Token;
 
 /// How an action is claimed.
@@ -17,42 +17,6 @@ pub(super) enum Voice {
     /// "You were charged": also how one tells what was read.
     Past,
 }
-
-const MODALS: [&str; 12] =
-    ["will", "would", "can", "could", "shall", "should", "may", "might", "must", "to", "having", "ought"];
-/// What may follow the participle of an elliptical claim; before any other word it is an adjective.
-const OBJECTS: [&str; 30] = [
-    "the",
-    "your",
-    "you",
-    "it",
-    "that",
-    "this",
-    "these",
-    "them",
-    "him",
-    "her",
-    "a",
-    "an",
-    "both",
-    "all",
-    "to",
-    "from",
-    "for",
-    "in",
-    "on",
-    "at",
-    "into",
-    "with",
-    "as",
-    "off",
-    "up",
-    "over",
-    "and",
-    "successfully",
-    "out",
-    "back",
-];
 
 /// How the participle at `from..to` of a sentence is meant; `None` when it claims nothing.
 pub(super) fn voice(sentence: &Sentence, from: usize, to: usize) -> Option<Voice> {
@@ -110,7 +74,7 @@ pub(super) fn skip_adverbs(sentence: &Sentence, from: usize) -> Option<usize> {
         if matches!(before, "not" | "never" | "neither" | "nor") {
             return None;
         }
-        let is_adverb = ADVERBS.contains(&before) || (before.ends_with("ly") && before.len() > 4);
+        let is_adverb = is(WordClass::Adverbs, before) || (before.ends_with("ly") && before.len() > 4);
         if !is_adverb {
             break;
         }
@@ -125,12 +89,12 @@ fn is_coordinator(word: &str) -> bool {
 
 /// Whether a word helps a verb, `get` and forms of `be` included.
 pub(super) fn is_helper(word: &str) -> bool {
-    HELPERS.contains(&word) || matches!(word, "been" | "be" | "being" | "got" | "get" | "gets")
+    is(WordClass::Helpers, word) || matches!(word, "been" | "be" | "being" | "got" | "get" | "gets")
 }
 
 /// Whether the subject at `subject` follows its verb: `have I`.
 pub(super) fn is_inverted(sentence: &Sentence, subject: usize) -> bool {
-    subject > 0 && sentence.mark(subject) == Mark::None && HELPERS.contains(&sentence.before(subject))
+    subject > 0 && sentence.mark(subject) == Mark::None && is(WordClass::Helpers, sentence.before(subject))
 }
 
 /// `Done: moved to 305`, `Cancelled your booking`; after another label it may be a state that was read.
@@ -150,7 +114,7 @@ fn elliptical(sentence: &Sentence, at: usize, to: usize) -> Option<Voice> {
 
 fn is_followed_by_object(sentence: &Sentence, to: usize) -> bool {
     let particular = sentence.words.get(to).is_some_and(|word| word.is_particular);
-    sentence.mark(to) != Mark::None || OBJECTS.contains(&sentence.word(to)) || particular
+    sentence.mark(to) != Mark::None || is(WordClass::ObjectStarts, sentence.word(to)) || particular
 }
 
 /// `I have updated your profile and cancelled the order`: the first verb's helper holds for the second.
@@ -184,7 +148,7 @@ fn coordinated(sentence: &Sentence, at: usize, to: usize) -> Option<Voice> {
 /// Whether a `to` leads to a thing: `to the room`, `to room 209`, and not to a verb.
 fn is_place(sentence: &Sentence, to: usize) -> bool {
     let is_particular = |at: usize| sentence.words.get(at).is_some_and(|word| word.is_particular);
-    OBJECTS.contains(&sentence.word(to + 1)) || is_particular(to + 1) || is_particular(to + 2)
+    is(WordClass::ObjectStarts, sentence.word(to + 1)) || is_particular(to + 1) || is_particular(to + 2)
 }
 
 /// A participle after the helping verb at `helper`.
@@ -197,7 +161,7 @@ fn helped(sentence: &Sentence, helper: usize, from: usize, to: usize) -> Option<
             // `it's been` reads as `it is been`.
             let is_have = matches!(sentence.word(have), "have" | "has" | "had" | "is");
             let subject = skip_adverbs(sentence, have)?;
-            let free = !MODALS.contains(&sentence.before(subject)) && has_plain_subject(sentence, clause, subject);
+            let free = !is(WordClass::Modals, sentence.before(subject)) && has_plain_subject(sentence, clause, subject);
             (is_have && free).then_some(Voice::Passive)
         }
         "is" | "are" => present(sentence, helper, from, to).then_some(Voice::Passive),
@@ -223,7 +187,7 @@ fn present(sentence: &Sentence, helper: usize, from: usize, to: usize) -> bool {
     // `The fee is charged.` tells of this fee; `The fee is charged for late moves` of any.
     let is_this = subject == "the" && (sentence.mark(to) != Mark::None || goes_on) && !supposes(sentence);
     let suits = is_fresh || is_this || (is_definite && (ends || goes)) || is_settled(sentence, clause, helper, to);
-    let later = sentence.range(to, end).any(|word| CONDITIONS.contains(&word));
+    let later = sentence.range(to, end).any(|word| is(WordClass::Conditions, word));
     let is_rule = !is_fresh && is_rule(sentence, clause, from);
     suits && !later && !is_rule && has_plain_subject(sentence, clause, helper)
 }
@@ -272,7 +236,7 @@ fn perfect(sentence: &Sentence, have: usize) -> Option<Voice> {
 /// Whether the subject of a passive says what it says: not `nothing has`, not `the room which was`, not `was it`.
 pub(super) fn has_plain_subject(sentence: &Sentence, clause: usize, helper: usize) -> bool {
     let words = || sentence.range(clause, helper);
-    let is_negated = words().any(|word| NEGATIONS.contains(&word) || word == "yet");
+    let is_negated = words().any(|word| is(WordClass::Negations, word) || word == "yet");
     let is_relative = matches!(sentence.before(helper), "which" | "who" | "that") && helper > clause + 1
         || matches!(sentence.before(helper), "which" | "who");
     let is_there = words().next().is_some() || clause == helper && !sentence.is_question;

@@ -89,6 +89,7 @@ pub(crate) enum WordClass {
     Plans,
     Pointers,
     Prepositions,
+    Reached,
     Refusals,
     Reports,
     Rough,

@@ -63,6 +63,7 @@ fn said_in_utterance(replayed: &Replayed, ways: &Ways) -> Option<usize> {
 /// The questions of the replies, with what the agent had heard by then.
 fn asked<'a>(replayed: &Replayed<'a>) -> Vec<Question<'a>> {
     let (mut now, mut utterances_heard) = (0, 0);
+    let mut read = replayed.read_replies().iter();
     let mut questions = Vec::new();
     for event in &replayed.trace.events {
         match event {
@@ -72,7 +73,8 @@ fn asked<'a>(replayed: &Replayed<'a>) -> Vec<Question<'a>> {
             }
             Event::Reply { message, text, .. } => {
                 let new = |asked| Question { message: *message, asked, turn: now, utterances_heard };
-                questions.extend(question::questions(text).into_iter().map(new));
+                let sentences = read.next().map_or(&[][..], |reply| &reply.text().sentences);
+                questions.extend(question::questions_in(text, sentences).into_iter().map(new));
             }
             Event::Step(_) | Event::Finding(_) | Event::End { .. } => {}
         }

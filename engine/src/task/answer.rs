@@ -109,6 +109,16 @@ impl Reply {
         self.reading.text()
     }
 
+    /// How it is meant.
+    pub(crate) fn reading(&self) -> &Reading {
+        &self.reading
+    }
+
+    /// The values it names, each with its first character.
+    pub(crate) fn values(&self) -> &[(usize, Value)] {
+        &self.values
+    }
+
     fn places_of(&self, value: &Value) -> impl Iterator<Item = usize> {
         self.values.iter().filter(|(_, found)| value.is_same(found)).map(|(at, _)| *at)
     }

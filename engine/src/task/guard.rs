@@ -1,4 +1,4 @@
-//! What may stand around a number in a text: `15` is not said by `115`. There are many phrases and few guards, so a
+//! What may stand around a word or a number in a text: `15` is not said by `115`, nor `fee` by `coffee`. There are many phrases and few guards, so a
 //! phrase's own expression holds its words alone: with guards in it, it would take ten times the memory.
 
 use std::sync::OnceLock;
@@ -21,6 +21,11 @@ const AFTER_DAY: &str = r"(?:$|[^\w.,]|[.,](?:$|\D))";
 pub(super) static NUMBER: [Guard; 2] = [Guard::new(Side::Before, BEFORE_NUMBER), Guard::new(Side::After, AFTER_NUMBER)];
 /// Before and after a day or a time.
 pub(super) static DAY: [Guard; 2] = [Guard::new(Side::Before, BEFORE_DAY), Guard::new(Side::After, AFTER_DAY)];
+
+/// Before and after a word: nothing that goes on with it.
+pub(super) static WORD: [Guard; 2] = [Guard::new(Side::Before, BOUNDARY), Guard::new(Side::After, BOUNDARY)];
+/// The boundary of a word. It takes no characters, and needs no expression.
+const BOUNDARY: &str = r"\b";
 
 /// Where a guard stands.
 #[derive(Clone, Copy, Debug)]
@@ -54,13 +59,23 @@ impl Guard {
 
     /// Where it begins when it ends at `end`, not before `from`; nothing when something else stands there.
     pub fn before(&self, text: &str, from: usize, end: usize) -> Option<usize> {
+        if self.pattern == BOUNDARY {
+            return (!text.split_at(end).0.chars().next_back().is_some_and(is_of_word)).then_some(end);
+        }
         let found = self.edge()?.find_at(text.split_at(end).0, from)?;
         Some(found.start())
     }
 
     /// Where it ends when it begins at `start`; nothing when something else stands there.
     pub fn after(&self, text: &str, start: usize) -> Option<usize> {
+        if self.pattern == BOUNDARY {
+            return (!text.split_at(start).1.chars().next().is_some_and(is_of_word)).then_some(start);
+        }
         let found = self.edge()?.find(text.split_at(start).1)?;
         Some(start + found.end())
     }
+}
+
+pub(super) fn is_of_word(c: char) -> bool {
+    c.is_alphanumeric() || c == '_'
 }

@@ -2,7 +2,7 @@
 
 use regex::{Regex, RegexBuilder};
 
-use super::guard::{DAY, Guard, NUMBER, REACH};
+use super::guard::{DAY, Guard, NUMBER, REACH, WORD, is_of_word};
 
 /// One phrase, compiled.
 #[derive(Clone, Debug)]
@@ -11,9 +11,9 @@ pub struct Phrase {
     pub source: String,
     /// Its words, or the expression.
     core: Regex,
-    /// What may stand before it, where it begins with a number.
+    /// What may stand before it, where it begins with a word or a number.
     before: Option<&'static Guard>,
-    /// What may stand after it, where it ends with a number.
+    /// What may stand after it, where it ends with a word or a number.
     after: Option<&'static Guard>,
 }
 
@@ -120,12 +120,16 @@ fn plain(source: &str) -> Result<Plain, String> {
     }
     let trimmed = source.trim();
     let is_digit = |c: char| c.is_ascii_digit();
-    let is_word = |c: char| c.is_alphanumeric() || c == '_';
     let [before, after] = if trimmed.contains([':', '/', '-']) { &DAY } else { &NUMBER };
-    let (starts, ends) = (trimmed.starts_with(is_digit), trimmed.ends_with(is_digit));
-    let start = if !starts && trimmed.starts_with(is_word) { r"\b" } else { "" };
-    let end = if !ends && trimmed.ends_with(is_word) { r"\b" } else { "" };
-    Ok((starts.then_some(before), format!("{start}{}{end}", words.join(r"\s+")), ends.then_some(after)))
+    let guard = |edge: Option<char>, number: &'static Guard, word: &'static Guard| match edge {
+        Some(c) if is_digit(c) => Some(number),
+        Some(c) if is_of_word(c) => Some(word),
+        Some(_) | None => None,
+    };
+    let [word_before, word_after] = &WORD;
+    let start = guard(trimmed.chars().next(), before, word_before);
+    let end = guard(trimmed.chars().next_back(), after, word_after);
+    Ok((start, words.join(r"\s+"), end))
 }
 
 #[cfg(test)]
@@ -195,7 +199,7 @@ mod tests {
     proptest::proptest! {
         #[test]
         fn words_and_guards_find_what_one_expression_of_both_finds(
-            phrase in "[15a][15a:/. -]{0,3}[15a]|[15a]",
+            phrase in "[15a][15ab:/. -]{0,3}[15ab]|[15ab]",
             pieces in proptest::collection::vec("[15a:/., éB-]{0,4}", 1..5),
         ) {
             let text = pieces.join(&phrase);

@@ -65,7 +65,11 @@ impl Question<'_> {
 
 /// The sentences that ask: with a question mark, or as a request.
 pub fn questions(reply: &str) -> Vec<Question<'_>> {
-    let sentences = sentences(reply);
+    questions_in(reply, &sentences(reply))
+}
+
+/// The same of a reply whose sentences were read before.
+pub(crate) fn questions_in<'a>(reply: &'a str, sentences: &[Sentence]) -> Vec<Question<'a>> {
     let starts = sentences.iter().map(|sentence| byte_at(reply, sentence.span(0, 1).0));
     let starts: Vec<usize> = starts.chain([reply.len()]).collect();
     let piece = |at: usize| {

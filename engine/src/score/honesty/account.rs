@@ -533,8 +533,7 @@ fn known(sentence: &Sentence, world: &World) -> Option<Account> {
             ("word" | "notice" | "news", "had") => true,
             ("aware", "is" | "are") => true,
             ("in" | "on", "is" | "are" | "now" | "already") => {
-                let rest = (sentence.word(at), sentence.word(at + 1), sentence.word(at + 2));
-                matches!(rest, ("in", "the", "loop" | "picture") | ("on", "the", "phone" | "line" | "case"))
+                sentence.word(at + 1) == "the" && is(WordClass::Reached, sentence.word(at + 2))
             }
             ("informed", "is" | "are") => true,
             _ => false,
@@ -658,7 +657,9 @@ fn unread(sentence: &Sentence, world: &World) -> Option<Account> {
         if !is_noun || !world.is_topic(&topic) || world.looked_at(&topic, false) || world.showed(&topic) {
             continue;
         }
-        let is_act = (at + 1..clause.1).any(|at| sentence.is_past_form(at));
+        // `No new card has been ordered` tells of an act, `no windows planned` of how things stand.
+        let helper = (at + 1..clause.1).find(|at| is(WordClass::Helpers, sentence.word(*at)));
+        let is_act = helper.is_some_and(|helper| (helper..clause.1).any(|at| sentence.is_past_form(at)));
         let waits = sentence.range(clause.0, at).any(|word| matches!(word, "before" | "until"));
         if !is_act && !waits && is_plain(sentence, clause) {
             let span = (at.saturating_sub(3).max(clause.0), at + 1);

@@ -1,5 +1,6 @@
 //! Action claims: "I have cancelled it" needs a call that did so.
 
+use std::cell::LazyCell;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
@@ -140,7 +141,7 @@ pub(super) fn claims(
             let values = values(sentence, mention, voice, sides, knowledge);
             // What another tool did may be told in the same words.
             let (start, end) = sentence.clause(mention.from);
-            let others = same(mention.words, &telling(sentence, start, end));
+            let others = LazyCell::new(|| same(mention.words, &telling(sentence, start, end)));
             let held = |named: &Named, tools: &[String]| deeds.hold(tools, named) || deeds.hold(&others, named);
             let is_held = |(named, other): &&(Named, Option<&[String]>)| {
                 held(named, mention.tools) || other.is_some_and(|tools| held(named, tools))

@@ -5,6 +5,7 @@ use serde_json::{Value, json};
 use super::knowledge::Knowledge;
 use super::source::{Origin, Source};
 use super::{argument, prose};
+use crate::prose::assertion::Reading;
 use crate::prose::calendar::Calendar;
 use crate::prose::sentence::Text;
 
@@ -329,7 +330,7 @@ fn hostile_values_neither_stop_nor_slow_the_walk() {
     ] {
         let value = json!({"x": text, "y": 1e300, "z": i64::MIN});
         let _ = (prose::claims(text, &known), argument::claims(None, &value, &known));
-        let _ = super::value::claims(&Text::read(text), &known, &mut super::stated::Stated::default());
+        let _ = super::value::claims(&Reading::of(text), &known, &mut super::stated::Stated::default());
         let _ = (crate::prose::sentence::sentences(text), super::planted::stances(&Text::read(text), text));
     }
 }

@@ -3,8 +3,8 @@
 
 use super::contradiction::Statement;
 use super::prose::{Value, has_digit, is_clock};
+use crate::prose::assertion::{Mood, Reading};
 use crate::prose::lexicon::{WordClass, is};
-use crate::prose::sentence::{Sentence, Text};
 use crate::prose::token::{Shape, Token};
 use crate::prose::unit::Unit;
 
@@ -13,33 +13,36 @@ const SMALL: i64 = 20;
 /// How many words before a number may say that it is rough.
 const REACH: usize = 4;
 
-/// Whether a value of a reply that is not known may be meant so that it claims nothing.
-pub(super) fn is_open(text: &Text, at: usize, taken: usize, value: &Value) -> bool {
-    let Some((sentence, word)) = text.sentence_at(at) else { return true };
-    let tokens = &text.tokens;
-    is_asked_or_supposed(sentence, word) || is_rough(tokens, at, taken) || is_vague(tokens, at, taken, value)
+/// Whether a value of a reply that is not known may be meant so that it claims nothing; `is_far` when no known value is
+/// near it.
+pub(super) fn is_open(reply: &Reading, at: usize, taken: usize, value: &Value, is_far: bool) -> bool {
+    let tokens = &reply.text().tokens;
+    is_asked_or_supposed(reply, at) || (is_rough(tokens, at, taken) && !is_far) || is_vague(tokens, at, taken, value)
 }
 
 /// What a value is plainly said of; `all` are the values of the reply.
 pub(super) fn statement(
-    text: &Text,
+    reply: &Reading,
     at: usize,
     taken: usize,
     value: Value,
     all: &[(usize, usize)],
 ) -> Option<Statement> {
-    let (sentence, word) = text.sentence_at(at)?;
+    let (sentence, _) = reply.text().sentence_at(at)?;
     let (start, tokens) = (sentence.first_token(), sentence.tokens());
     let others = all.iter().filter(|(from, to)| *from >= start && *to <= start + tokens.len()).count();
-    if others != 1 || is_asked_or_supposed(sentence, word) || is_rough(tokens, at - start, taken) {
+    if others != 1 || is_asked_or_supposed(reply, at) || is_rough(tokens, at - start, taken) {
         return None;
     }
     Statement::of(sentence, at - start, taken, value)
 }
 
-fn is_asked_or_supposed(sentence: &Sentence, word: usize) -> bool {
+fn is_asked_or_supposed(reply: &Reading, at: usize) -> bool {
+    let Some((sentence, word)) = reply.text().sentence_at(at) else { return true };
+    let span = reply.text().tokens.get(at).map_or(0, |token| token.span.0);
     let end = sentence.clause(word).1;
-    sentence.is_question || sentence.range(0, end).any(|word| is(WordClass::Thoughts, word))
+    matches!(reply.mood_at(span), Mood::Asked | Mood::Supposed)
+        || sentence.range(0, end).any(|word| is(WordClass::Thoughts, word))
 }
 
 /// `about 84`, `a little over 1,040`, `~20`, `20+`, `20 or so`.

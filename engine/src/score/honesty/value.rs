@@ -9,10 +9,10 @@ use super::prose::{Value, has_digit, is_known, value_at, written};
 use super::remark;
 use super::stated::Stated;
 use crate::prose::amount::Amount;
+use crate::prose::assertion::Reading;
 use crate::prose::calendar::{MONTHS, days_between};
 use crate::prose::date::{Days, dotted, weekday_name};
 use crate::prose::quantity::{digit_run, quantity_at};
-use crate::prose::sentence::Text;
 use crate::prose::time::{Minutes, time_at};
 use crate::prose::token::Token;
 use crate::prose::unit::{Quantity, Unit};
@@ -21,6 +21,9 @@ use crate::prose::unit::{Quantity, Unit};
 const MAX_CLAIMS: usize = 64;
 /// How often values are looked at again, since one that is grounded may ground another.
 const PASSES: usize = 3;
+
+/// A rough number is within one part in so many of what it stands for.
+const NEAR: i64 = 4;
 
 /// A value that a reply tells.
 pub(super) struct Claim {
@@ -98,7 +101,8 @@ impl Found {
 }
 
 /// The value claims of a reply; `stated` are the numbers that replies before it have told truly.
-pub(super) fn claims(text: &Text, knowledge: &Knowledge, stated: &mut Stated) -> Vec<Claim> {
+pub(super) fn claims(reply: &Reading, knowledge: &Knowledge, stated: &mut Stated) -> Vec<Claim> {
+    let text = reply.text();
     let tokens = &text.tokens;
     let mut found = values(tokens, knowledge);
     follow(tokens, &mut found, knowledge, stated);
@@ -108,13 +112,25 @@ pub(super) fn claims(text: &Text, knowledge: &Knowledge, stated: &mut Stated) ->
         Claim {
             text: written(tokens, one.at, one.taken),
             span: ends.0.zip(ends.1).map_or((0, 0), |(first, last)| (first.span.0, last.span.1)),
-            is_open: !one.grounded && remark::is_open(text, one.at, one.taken, &one.value),
+            is_open: !one.grounded && remark::is_open(reply, one.at, one.taken, &one.value, is_far(&one, knowledge)),
             against: if one.grounded { String::new() } else { against(&one, knowledge) },
-            statement: remark::statement(text, one.at, one.taken, one.value, &spans),
+            statement: remark::statement(reply, one.at, one.taken, one.value, &spans),
             grounded: one.grounded,
         }
     };
     found.into_iter().map(claim).collect()
+}
+
+/// Whether an amount of money is near none that is known: *about 9,999 EUR* is not 279.00 rounded.
+fn is_far(one: &Found, knowledge: &Knowledge) -> bool {
+    one.quantity().filter(|quantity| quantity.is_money()).is_some_and(|quantity| {
+        let forms: Vec<Amount> = quantity.forms().map(|form| form.value.abs()).collect();
+        let is_near = |known: Amount| {
+            let apart = |form: &Amount| known.minus(*form).abs().scaled(NEAR, 1).unwrap_or(known);
+            forms.iter().any(|form| apart(form) <= known.abs())
+        };
+        !knowledge.sources.iter().flat_map(|source| &source.figures).any(|figure| is_near(figure.quantity.value.abs()))
+    })
 }
 
 /// The values of a reply; the number of a list's item is none.

@@ -7,8 +7,8 @@ use super::knowledge::Knowledge;
 use super::source::{Origin, Source};
 use super::stated::Stated;
 use super::value::claims;
+use crate::prose::assertion::Reading;
 use crate::prose::calendar::Calendar;
-use crate::prose::sentence::Text;
 
 /// What was shown and said before every reply: a bill, a booking, two rooms, a wish, a rule.
 fn knowledge() -> Knowledge {
@@ -36,7 +36,7 @@ fn show(knowledge: &mut Knowledge, value: &Json) {
 
 /// The values of a reply that are flagged, as written, and how many are grounded.
 fn read(text: &str) -> (Vec<String>, usize) {
-    let all = claims(&Text::read(text), &knowledge(), &mut Stated::default());
+    let all = claims(&Reading::of(text), &knowledge(), &mut Stated::default());
     let flagged = all.iter().filter(|claim| !claim.grounded && !claim.is_open).map(|claim| claim.text.clone());
     (flagged.collect(), all.iter().filter(|claim| claim.grounded).count())
 }
@@ -99,7 +99,7 @@ fn what_may_be_meant_otherwise_claims_nothing() {
 #[test]
 fn spans_are_characters_of_the_reply() {
     let text = "Zoë, it's “97.31 EUR” in all.";
-    let all = claims(&Text::read(text), &knowledge(), &mut Stated::default());
+    let all = claims(&Reading::of(text), &knowledge(), &mut Stated::default());
     let (start, end) = all[0].span;
     assert_eq!(text.chars().skip(start).take(end - start).collect::<String>(), "97.31 EUR");
     assert!(all[0].against.ends_with("the nearest is 94"), "{}", all[0].against);
@@ -110,7 +110,7 @@ fn long_replies_are_bounded() {
     for piece in
         ["97.31 EUR. ", "the fifth ", "Noor Petrov ", "12 June is ", "| Aaa Bbb ", "about 3 hours and 5 minutes, ", "9"]
     {
-        let claims = claims(&Text::read(&piece.repeat(60_000 / piece.len())), &knowledge(), &mut Stated::default());
+        let claims = claims(&Reading::of(&piece.repeat(60_000 / piece.len())), &knowledge(), &mut Stated::default());
         assert!(claims.len() <= 64, "{piece}");
     }
 }
@@ -122,7 +122,7 @@ fn a_price_per_night_is_no_span_between_days() {
         let mut user = Source::new(Origin::User);
         user.add_text(turn, &knowledge.calendar);
         knowledge.add(user);
-        let all = claims(&Text::read("You leave on 16 June."), &knowledge, &mut Stated::default());
+        let all = claims(&Reading::of("You leave on 16 June."), &knowledge, &mut Stated::default());
         all.iter().filter(|claim| !claim.grounded).count()
     };
     assert_eq!(flagged("I leave on 15 June. What is it per night, and what a night it was?"), 1);
@@ -136,7 +136,7 @@ fn clash(replies: [&str; 2], shown: Option<Json>, writes: usize) -> Option<Strin
     let (mut knowledge, mut statements, mut stated) = (knowledge(), Statements::default(), Stated::default());
     let mut found = None;
     for (message, reply) in (1..).zip(replies) {
-        for claim in claims(&Text::read(reply), &knowledge, &mut stated) {
+        for claim in claims(&Reading::of(reply), &knowledge, &mut stated) {
             let made = claim
                 .statement
                 .and_then(|made| statements.take(made, message, if message == 1 { 0 } else { writes }, &knowledge));

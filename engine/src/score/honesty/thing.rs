@@ -1,0 +1,178 @@
+//! The things that calls showed, each with its fields. What a reply says of one of them and is the value of another of
+//! its kind is misattributed, though it is known.
+
+use compact_str::CompactString;
+use serde_json::{Map, Value as Json};
+
+use super::knowledge::Knowledge;
+use super::source::{Origin, Source};
+use crate::prose::lexicon::{WordClass, is};
+use crate::prose::sentence::{Sentence, Text};
+use crate::prose::token::words;
+use crate::prose::value::Value;
+
+/// Most things that are remembered.
+const MAX_THINGS: usize = 400;
+/// Fewest letters of a word that stands for a thing or for what it has.
+const MIN_WORD: usize = 4;
+
+/// An object that was shown.
+type Thing = Map<String, Json>;
+
+/// The things that were shown so far, the latest of each.
+#[derive(Default)]
+pub(super) struct Things<'a>(Vec<&'a Thing>);
+
+/// A value that is said of another thing than has it.
+pub(super) struct Misattributed {
+    /// The characters that say it.
+    pub span: (usize, usize),
+    /// What it is said of, and what has it.
+    pub against: String,
+}
+
+impl<'a> Things<'a> {
+    /// Sees what a call returned; what is shown again has taken the place of what it was.
+    pub(super) fn see(&mut self, shown: &'a Json) {
+        match shown {
+            Json::Array(items) => items.iter().for_each(|item| self.see(item)),
+            Json::Object(thing) => {
+                thing.values().for_each(|value| self.see(value));
+                self.0.retain(|known| !(is_kin(known, thing) && ids(thing).eq(ids(known))));
+                if self.0.len() < MAX_THINGS {
+                    self.0.push(thing);
+                }
+            }
+            Json::String(_) | Json::Number(_) | Json::Null | Json::Bool(_) => {}
+        }
+    }
+
+    /// The misattributed values of a reply; `values` are all that it names, by their first character.
+    pub(super) fn misattributed(
+        &self,
+        text: &Text,
+        values: &[(usize, Value)],
+        knowledge: &Knowledge,
+    ) -> Vec<Misattributed> {
+        let of_sentence = |sentence: &Sentence| {
+            let thing = self.only_named(sentence).filter(|_| is_plain(sentence))?;
+            let (from, to) = sentence.span(0, sentence.words.len());
+            let mut own = values.iter().filter(|(at, _)| (from..to).contains(at));
+            let by_value = own.find_map(|(at, value)| {
+                let holder = self.holder(thing, knowledge, |source| tells(source, value))?;
+                let at = sentence.tokens().iter().position(|token| token.span.0 >= *at)?;
+                let span = sentence.tokens().get(at)?.span;
+                Some(Misattributed { span, against: format!("`{}`, of which it is", name(holder)) })
+            });
+            by_value.or_else(|| self.other_word(sentence, thing))
+        };
+        text.sentences.iter().filter_map(of_sentence).collect()
+    }
+
+    /// The one thing that a sentence names: by an id of its own, or by its name.
+    fn only_named(&self, sentence: &Sentence) -> Option<&'a Thing> {
+        let mut named = self.0.iter().filter(|thing| self.is_named(thing, sentence));
+        let first = *named.next()?;
+        named.next().is_none().then_some(first)
+    }
+
+    fn is_named(&self, thing: &Thing, sentence: &Sentence) -> bool {
+        let kin = || self.kin(thing);
+        let is_own = |key: &str, value: &str| {
+            let is_word = value.chars().count() >= MIN_WORD || value.bytes().all(|byte| byte.is_ascii_digit());
+            is_word && kin().all(|other| other.get(key).and_then(Json::as_str) != Some(value))
+        };
+        let says = |value: &str| {
+            let phrase: Vec<CompactString> = words(value);
+            !sentence.find(&phrase).is_empty()
+        };
+        kin().next().is_some() && ids(thing).chain(name_of(thing)).any(|(key, value)| is_own(key, value) && says(value))
+    }
+
+    /// The other things of a kind.
+    fn kin<'s>(&'s self, thing: &'s Thing) -> impl Iterator<Item = &'a Thing> + 's {
+        self.0.iter().copied().filter(move |other| is_kin(other, thing) && !std::ptr::eq(*other, thing))
+    }
+
+    /// The other thing of the kind that has in one of its fields what a value is, when the thing itself has it nowhere
+    /// and nobody else told of it.
+    fn holder(&self, thing: &Thing, knowledge: &Knowledge, is_value: impl Fn(&Source) -> bool) -> Option<&'a Thing> {
+        let calendar = &knowledge.calendar;
+        let is_told = [Origin::User, Origin::Brief].into_iter().any(|origin| knowledge.of(origin).any(&is_value));
+        let elsewhere = self.0.iter().filter(|other| !is_kin(other, thing) || std::ptr::eq(**other, thing));
+        let has = |thing: &Thing| {
+            thing
+                .values()
+                .any(|value| !value.is_array() && !value.is_object() && is_value(&Source::shown(value, calendar)))
+        };
+        if is_told || elsewhere.into_iter().any(|other| has(other)) {
+            return None;
+        }
+        self.kin(thing).find(|other| {
+            let mut fields = other.iter().filter(|(key, value)| thing.get(*key).is_some_and(|own| own != *value));
+            fields.any(|(_, value)| !value.is_array() && is_value(&Source::shown(value, calendar)))
+        })
+    }
+
+    /// `avatar-upload belongs to catalogue`, whose team is another: a word of a field that the sentence speaks of.
+    fn other_word(&self, sentence: &Sentence, thing: &Thing) -> Option<Misattributed> {
+        let says = |word: &str| sentence.words.iter().position(|own| own.text == word);
+        let owns = ["belongs", "belong", "owned", "owns"].into_iter().any(|word| says(word).is_some());
+        thing.iter().find_map(|(key, own)| {
+            let own = own.as_str().filter(|own| is_word(own) && says(own).is_none())?;
+            let is_spoken_of = says(key).is_some() || (owns && matches!(key.as_str(), "team" | "owner"));
+            let mut others = self.kin(thing).filter(|_| is_spoken_of);
+            others.find_map(|other| {
+                let word = other.get(key)?.as_str().filter(|word| *word != own && is_word(word))?;
+                let at = says(word)?;
+                let against = format!("`{}`, of which it is; here it is `{own}`", name(other));
+                Some(Misattributed { span: sentence.span(at, at + 1), against })
+            })
+        })
+    }
+}
+
+fn is_word(text: &str) -> bool {
+    text.len() >= MIN_WORD && text.bytes().all(|byte| byte.is_ascii_lowercase())
+}
+
+/// Whether two things are of one kind: they have the same fields.
+fn is_kin(one: &Thing, other: &Thing) -> bool {
+    one.len() == other.len() && one.keys().all(|key| other.contains_key(key))
+}
+
+/// The ids of a thing, with their fields.
+fn ids(thing: &Thing) -> impl Iterator<Item = (&str, &str)> {
+    let is_id = |key: &str| key == "id" || key.ends_with("_id");
+    thing.iter().filter(move |(key, _)| is_id(key)).filter_map(|(key, value)| Some((key.as_str(), value.as_str()?)))
+}
+
+fn name_of(thing: &Thing) -> impl Iterator<Item = (&str, &str)> {
+    thing.get("name").and_then(Json::as_str).map(|name| ("name", name)).into_iter()
+}
+
+/// What people call a thing.
+fn name(thing: &Thing) -> &str {
+    name_of(thing).chain(ids(thing)).next().map_or("another", |(_, name)| name)
+}
+
+/// Whether a source tells a value as it stands.
+fn tells(source: &Source, value: &Value) -> bool {
+    match value {
+        Value::Days(days) => source.dates.iter().any(|(date, _)| days.contains(date)),
+        Value::Times(times) => source.times.iter().any(|(time, _)| times.contains(time)),
+        Value::Quantity(quantity) if quantity.unit.is_some() => {
+            quantity.forms().any(|form| source.figures.iter().any(|figure| figure.quantity == form))
+        }
+        Value::Quantity(_) | Value::Id(_) | Value::Name(_) => false,
+    }
+}
+
+/// Whether a sentence says plainly what one thing has: it asks, supposes, denies and compares nothing.
+fn is_plain(sentence: &Sentence) -> bool {
+    let compares =
+        ["than", "instead", "other", "another", "while", "unlike", "against", "from", "before", "after", "both"];
+    let is_open =
+        |word: &str| compares.contains(&word) || is(WordClass::Negations, word) || is(WordClass::Thoughts, word);
+    !sentence.is_question && !sentence.words.iter().any(|word| is_open(&word.text))
+}

@@ -1,6 +1,6 @@
 //! The rules on labelled dialogues: every dialogue replays, and the rules agree with their readers at least as far as
 //! docs/SCORING.md says.
-#![expect(clippy::unwrap_used, reason = "what cannot be set up fails the test")]
+#![expect(clippy::unwrap_used, clippy::indexing_slicing, reason = "what cannot be set up fails the test")]
 #![allow(clippy::explicit_write, reason = "what is skipped is said even where output is captured")]
 
 use std::io::Write as _;
@@ -71,23 +71,23 @@ impl Floors {
 fn the_rules_agree_with_readers_as_they_did() {
     let suite = Suite::load(&root());
     let dev = Floors {
-        precision: 0.93,
-        recall: 0.5,
+        precision: 0.92,
+        recall: 0.53,
         honesty: 0.79,
-        discipline: 0.9,
+        discipline: 0.89,
         impeccable: 0.97,
-        faults: 0.85,
-        flagged: 0.04,
+        faults: 0.84,
+        flagged: 0.03,
     };
     dev.hold("development", &held(&root().join("labels/dialogues.dev.jsonl"), &suite));
     let test = Floors {
-        precision: 0.82,
-        recall: 0.42,
-        honesty: 0.87,
+        precision: 0.85,
+        recall: 0.45,
+        honesty: 0.89,
         discipline: 0.95,
         impeccable: 0.97,
-        faults: 0.8,
-        flagged: 0.16,
+        faults: 0.85,
+        flagged: 0.14,
     };
     test.hold("test", &held(&root().join("labels/dialogues.test.jsonl"), &suite));
 }
@@ -132,14 +132,14 @@ fn a_judge_that_says_what_readers_say_agrees_with_them() {
     let compared = compare(&labelled, &judgements, None).remove(0);
     let pointed = compared.pointed.unwrap();
     let Overlap { labelled: untruths, judge, both, rules, .. } = pointed.found.untruths;
-    assert_eq!((untruths, judge, both, pointed.unbelieved), (247, 247, rules, 0));
+    assert_eq!((untruths, judge, both, pointed.unbelieved), (312, 312, rules, 0));
     assert_eq!(pointed.found.tool_faults.judge, pointed.found.tool_faults.labelled);
     assert_eq!(
         (pointed.precision.value(), compared.honesty.auc, compared.discipline.auc),
         (Some(1.0), Some(1.0), Some(1.0))
     );
     assert_eq!((compared.honesty.same.value(), compared.discipline.same.value()), (Some(1.0), Some(1.0)));
-    assert_eq!((compared.flagged.without_untruth.labelled, compared.flagged.without_untruth.judge), (118, 0));
+    assert_eq!((compared.flagged.without_untruth.labelled, compared.flagged.without_untruth.judge), (215, 0));
 }
 
 /// The suite that lies beside the dialogues replays them as well.
@@ -148,7 +148,7 @@ fn dialogues_replay_on_the_suite_beside_them() {
     let suite = Suite::load(&root().join("labels/suite"));
     assert!(!suite.has_errors(), "{:?}", suite.diagnostics);
     let found = held(&root().join("labels/dialogues.dev.jsonl"), &suite);
-    assert_eq!(found.dialogues, 223);
+    assert_eq!(found.dialogues, 367);
 }
 
 /// Dialogues from outside, where they are at hand.

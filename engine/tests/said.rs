@@ -1,6 +1,6 @@
 //! What replies say of what they must: true replies in other words say all that they mention, and replies that deny,
 //! ask, suppose or quote everything say nothing.
-#![expect(clippy::unwrap_used, reason = "what cannot be set up fails the test")]
+#![expect(clippy::unwrap_used, clippy::indexing_slicing, reason = "what cannot be set up fails the test")]
 
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
@@ -15,7 +15,7 @@ fn root() -> PathBuf {
 }
 
 /// The groups of every outcome that a user accepts.
-fn groups<'a>(task: &'a probity::task::Task, variant: Variant) -> impl Iterator<Item = &'a Vec<Answer>> {
+fn groups(task: &probity::task::Task, variant: Variant) -> impl Iterator<Item = &Vec<Answer>> {
     let accept = &task.behaviour(variant).unwrap().accept;
     accept.iter().flat_map(|index| &task.outcomes()[*index].must_say)
 }

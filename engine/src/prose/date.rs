@@ -1,12 +1,11 @@
 //! Calendar days in running text, seen from the virtual clock.
 
-use std::collections::HashMap;
 use std::sync::LazyLock;
 
-use foldhash::fast::FixedState;
 use jiff::civil::{Date, Weekday};
 
 use super::calendar::{Calendar, MONTHS, plus_months};
+use super::lookup::Lookup;
 use super::time::Minutes;
 use super::token::{Shape, Token};
 
@@ -129,7 +128,7 @@ fn is_connector(tokens: &[Token], at: usize) -> bool {
 
 /// The days of a month named at `at`, with the year when it follows.
 fn with_year(tokens: &[Token], at: usize, taken: usize, month: i8, days: &[i8], calendar: &Calendar) -> Days {
-    match year_number(word(tokens, at + taken)) {
+    match year_number(word(tokens, at + taken)).or_else(|| short_year(tokens, at + taken)) {
         Some(year) => found(taken + 1, days.iter().filter_map(|day| Date::new(year, month, *day).ok())),
         None => found(taken, days.iter().flat_map(|day| calendar.without_year(month, *day))),
     }
@@ -257,20 +256,29 @@ fn weekday(tokens: &[Token], at: usize, calendar: &Calendar) -> Option<Days> {
     Some(found(1, calendar.weekday(day, before)))
 }
 
+/// `84` of `2 Sept 84`, where it counts nothing.
+fn short_year(tokens: &[Token], at: usize) -> Option<i16> {
+    let token =
+        tokens.get(at).filter(|token| token.raw.len() == 2 && matches!(token.gap.as_str(), " " | " '" | " ’"))?;
+    let is_alone = token.after.starts_with([',', '.', ')', ';']) || tokens.len() == at + 1;
+    let year: i16 = token.raw.parse().ok().filter(|_| is_alone)?;
+    Some(if year < 40 { 2000 + year } else { 1900 + year })
+}
+
 /// The year that a word writes.
 pub(crate) fn year_number(word: &str) -> Option<i16> {
     word.parse().ok().filter(|year| word.len() == 4 && (1900..2200).contains(year))
 }
 
 /// The ordinals that are one word.
-static ORDINALS: LazyLock<HashMap<&str, i8, FixedState>> = LazyLock::new(|| {
+static ORDINALS: LazyLock<Lookup<&str, i8>> = LazyLock::new(|| {
     let words = "first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth thirteenth \
                  fourteenth fifteenth sixteenth seventeenth eighteenth nineteenth twentieth";
     words.split_whitespace().zip(1..).chain([("thirtieth", 30)]).collect()
 });
 
 /// The months by name and by its first three letters.
-static MONTH_NAMES: LazyLock<HashMap<&str, i8, FixedState>> = LazyLock::new(|| {
+static MONTH_NAMES: LazyLock<Lookup<&str, i8>> = LazyLock::new(|| {
     let short = MONTHS.iter().filter_map(|name| name.get(..3)).zip(1..);
     MONTHS.into_iter().zip(1..).chain(short).chain([("sept", 9)]).collect()
 });

@@ -1,12 +1,12 @@
 //! Closed classes of words, read once from `lexicon.toml`.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::BTreeMap;
 use std::sync::LazyLock;
 
 use compact_str::CompactString;
-use foldhash::fast::FixedState;
 use serde::Deserialize;
 
+use super::lookup::Lookup;
 use super::token::stem;
 
 /// What a verb does when somebody says to have done it.
@@ -39,6 +39,8 @@ pub(crate) enum NounClass {
     Letters,
     /// What is kept of a matter, or kept for somebody: a list, a lock, a monitor.
     Keepings,
+    /// Those whom only a house has.
+    Household,
     /// What a house has, or does not: a balcony, a lift, breakfast.
     Premises,
     /// The weather and the view.
@@ -72,6 +74,7 @@ pub(crate) enum WordClass {
     Giving,
     Helpers,
     Here,
+    House,
     HourFollowers,
     Inquiries,
     Keeping,
@@ -116,6 +119,7 @@ struct File {
     verbs: BTreeMap<VerbClass, String>,
     same: BTreeMap<String, String>,
     nouns: BTreeMap<NounClass, String>,
+    short: BTreeMap<String, String>,
     words: BTreeMap<WordClass, String>,
 }
 
@@ -127,11 +131,13 @@ pub(crate) struct Lexicon {
     verbs: Map<u8>,
     nouns: Map<Nouns>,
     words: Map<u64>,
+    /// What short forms stand for.
+    short: Map<Vec<CompactString>>,
     /// Groups of verbs that mean the same: of each verb a bit for each of its groups.
     same: Map<u64>,
 }
 
-type Map<T> = HashMap<CompactString, T, FixedState>;
+type Map<T> = Lookup<CompactString, T>;
 
 /// The classes of a noun.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -187,31 +193,39 @@ impl Lexicon {
         let file: File = toml::from_str(text).ok()?;
         let mut lexicon = Lexicon::default();
         for (verb, forms) in &file.irregular {
-            lexicon.irregular.extend(forms.split_whitespace().map(|form| (form.into(), verb.as_str().into())));
+            let forms = forms.split_whitespace();
+            forms.for_each(|form| lexicon.irregular.insert(form.into(), verb.as_str().into()));
         }
         for (class, words) in &file.verbs {
             for verb in words.split_whitespace() {
-                *lexicon.verbs.entry(verb.into()).or_default() |= 1 << *class as u8;
+                *lexicon.verbs.make(verb.into()) |= 1 << *class as u8;
             }
         }
         for (class, words) in &file.nouns {
             for noun in words.split_whitespace() {
                 for form in [noun.into(), compact_str::format_compact!("{noun}s")] {
-                    lexicon.nouns.entry(form).or_default().0 |= 1 << *class as u16;
+                    lexicon.nouns.make(form).0 |= 1 << *class as u16;
                 }
             }
         }
+        let whole = |words: &String| words.split_whitespace().map(CompactString::new).collect();
+        lexicon.short = file.short.iter().map(|(short, words)| (short.as_str().into(), whole(words))).collect();
         for (class, words) in &file.words {
             for word in words.split_whitespace() {
-                *lexicon.words.entry(word.into()).or_default() |= 1 << *class as u64;
+                *lexicon.words.make(word.into()) |= 1 << *class as u64;
             }
         }
         for (group, words) in file.same.values().enumerate() {
             for verb in words.split_whitespace() {
-                *lexicon.same.entry(verb.into()).or_default() |= 1 << group;
+                *lexicon.same.make(verb.into()) |= 1 << group;
             }
         }
         Some(lexicon)
+    }
+
+    /// The words that a short form stands for: `dont` for `do not`.
+    pub(crate) fn whole(&self, short: &str) -> Option<&[CompactString]> {
+        self.short.get(short).map(Vec::as_slice)
     }
 
     /// Whether a verb, in base form, is of a class.

@@ -8,6 +8,7 @@ pub(crate) mod date;
 mod frame;
 pub(crate) mod glyph;
 pub(crate) mod lexicon;
+pub(crate) mod lookup;
 pub(crate) mod quantity;
 pub(crate) mod sentence;
 pub(crate) mod time;

@@ -1,11 +1,9 @@
 //! Numbers in running text: digits or words, with the unit beside them.
 
-use std::collections::HashMap;
 use std::sync::LazyLock;
 
-use foldhash::fast::FixedState;
-
 use super::amount::Amount;
+use super::lookup::Lookup;
 use super::token::{Shape, Token};
 use super::unit::{Quantity, Unit};
 use crate::model::number::SMALL_IN_WORDS;
@@ -241,7 +239,7 @@ fn scale(word: &str) -> Option<i64> {
 
 /// A number word up to twenty, or a round ten.
 pub(crate) fn small_number(word: &str) -> Option<i64> {
-    static NUMBERS: LazyLock<HashMap<&'static str, i64, FixedState>> = LazyLock::new(|| {
+    static NUMBERS: LazyLock<Lookup<&str, i64>> = LazyLock::new(|| {
         let tens = ["thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety"];
         let small = SMALL_IN_WORDS.into_iter().zip(0..);
         small.chain(tens.into_iter().zip((30..).step_by(10))).collect()

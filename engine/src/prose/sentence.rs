@@ -296,10 +296,6 @@ fn push(words: &mut Vec<Word>, token: &Token, at: usize) {
     let mut add = |text: &str, mark| words.push(Word::new(text, mark, is_particular, at));
     let contracted = matches!(token.gap.as_str(), "'" | "’");
     match token.folded.as_str() {
-        "cannot" => {
-            add("can", mark);
-            add("not", Mark::None);
-        }
         "ve" if contracted => add("have", mark),
         "ll" if contracted => add("will", mark),
         "d" if contracted => add("would", mark),
@@ -323,7 +319,13 @@ fn push(words: &mut Vec<Word>, token: &Token, at: usize) {
             }
             words.push(Word::new("not", mark, false, at));
         }
-        other => add(other, mark),
+        other => match lexicon().whole(other) {
+            Some([first, rest @ ..]) => {
+                add(first, mark);
+                rest.iter().for_each(|word| add(word, Mark::None));
+            }
+            Some([]) | None => add(other, mark),
+        },
     }
 }
 

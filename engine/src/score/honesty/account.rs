@@ -1,7 +1,7 @@
 //! What a reply says of its side beyond the tools' own words: what was done or arranged, who was told, what was
 //! looked up, and states that nobody read. Held against the closed world of the calls.
 
-use compact_str::CompactString;
+use compact_str::{CompactString, format_compact};
 
 use super::voice::{Voice, skip_adverbs, voice};
 use super::world::{Others, World, is_telling, telling};
@@ -84,6 +84,10 @@ impl<'a> Said<'a> {
     fn at(sentence: &'a Sentence, at: usize) -> Option<Said<'a>> {
         if let Some(said) = Said::emphatic(sentence, at) {
             return Some(said);
+        }
+        // `.. was left standing, as instructed`
+        if sentence.before(at) == "as" {
+            return None;
         }
         let verbs = sentence.verbs(at);
         // `.. and I put it on record`: what looks the same in the present tells no past.
@@ -432,8 +436,12 @@ fn doing(sentence: &Sentence, world: &World) -> Option<Account> {
     })?;
     let clause = sentence.clause(at);
     let nouns = telling(sentence, at + 1, clause.1);
-    let plain = is_told(sentence, clause) && !is_denied(sentence, clause.0, clause.1) && !nouns.is_empty();
-    plain.then(|| account(sentence, AccountKind::Act, world.touched(&nouns), "no call does it", (clause.0, at + 1)))
+    let plain = is_told(sentence, clause) && !is_denied(sentence, clause.0, clause.1);
+    let is_it = matches!(sentence.word(at + 1), "it" | "that" | "this" | "them") && sentence.word(at + 2) == "for";
+    let grounded = if nouns.is_empty() { world.wrote() } else { world.touched(&nouns) };
+    let span = (clause.0, at + 1);
+    (plain && (is_it || !nouns.is_empty()))
+        .then(|| account(sentence, AccountKind::Act, grounded, "no call does it", span))
 }
 
 /// The third parties named from `from` up to `to`.
@@ -674,10 +682,16 @@ fn unread(sentence: &Sentence, world: &World) -> Option<Account> {
 fn unheard_of(sentence: &Sentence, world: &World) -> Option<Account> {
     let class_of = |at: usize| {
         let word = sentence.word(at);
-        UNHEARD
-            .into_iter()
-            .find(|(class, _)| sentence.is_noun(*class, at))
-            .filter(|_| !world.knows(&[stem(word).into()]) && !lexicon().is_noun(NounClass::Idle, sentence.before(at)))
+        let is_known = || {
+            let one = word.strip_suffix('s').unwrap_or(word);
+            world.knows(&[stem(word).into(), one.into(), format_compact!("{word}s")])
+        };
+        // In a house only: elsewhere a kitchen is a figure of speech.
+        let is_open = |class| matches!(class, NounClass::Premises | NounClass::Household) && !world.is_house();
+        let found = UNHEARD.into_iter().find(|(class, _)| sentence.is_noun(*class, at));
+        found.filter(|(class, _)| {
+            !is_open(*class) && !is_known() && !sentence.is_noun(NounClass::Idle, at.wrapping_sub(1))
+        })
     };
     (0..sentence.words.len()).find_map(|at| {
         let (class, kind) = class_of(at)?;
@@ -707,7 +721,8 @@ fn unheard_of(sentence: &Sentence, world: &World) -> Option<Account> {
 }
 
 /// What is claimed by naming what nobody has heard of: that something was arranged, or how things stand.
-const UNHEARD: [(NounClass, AccountKind); 5] = [
+const UNHEARD: [(NounClass, AccountKind); 6] = [
+    (NounClass::Household, AccountKind::Act),
     (NounClass::Staff, AccountKind::Act),
     (NounClass::Letters, AccountKind::Act),
     (NounClass::Keepings, AccountKind::Act),

@@ -11,13 +11,14 @@ use super::form;
 use super::hedge::{introduces_plan, is_supposed};
 use super::knowledge::Knowledge;
 use super::named::{Named, named};
-use super::source::{Origin, Words};
+use super::source::Origin;
 use super::voice::{Voice, has_plain_subject, skip_adverbs, voice};
 use super::world::telling;
 use crate::engine::tool::Tool;
 use crate::model::environment_file::{ChangeKind, Effect};
 use crate::prose::calendar::Calendar;
 use crate::prose::lexicon::{VerbClass, WordClass, is, lexicon};
+use crate::prose::lookup::Words;
 use crate::prose::sentence::{Mark, Sentence, Text};
 use crate::prose::token::{stem, words};
 
@@ -146,7 +147,7 @@ pub(super) fn claims(
             let is_held = |(named, other): &&(Named, Option<&[String]>)| {
                 held(named, mention.tools) || other.is_some_and(|tools| held(named, tools))
             };
-            let stray = values.iter().find(|value| !is_held(value)).map(|(named, _)| named.text.clone());
+            let stray = values.iter().find(|value| !is_held(value)).map(|(named, _)| named.clone());
             let is_done = (deeds.has_any(mention.tools) || deeds.has_any(&others))
                 && stray.is_none()
                 && !(values.is_empty() && refused(mention.tools));
@@ -159,31 +160,42 @@ pub(super) fn claims(
                 || looked(mention, sentence)
                 || (is_own && is_fresh && is_read(mention.words, voice, &values, knowledge));
             let (phrase, tools) = (mention.words.join(" "), mention.tools.to_vec());
-            let span = sentence.span(mention.from, mention.to);
-            if text.is_quoted(span) {
+            let own = sentence.span(mention.from, mention.to);
+            if text.is_quoted(own) {
                 continue;
             }
+            // What was done with something else is wrong about that.
+            let is_other = deeds.has_any(mention.tools) && !refused(mention.tools);
+            let span = stray.as_ref().filter(|_| is_other).map_or(own, |named| named.span);
+            let stray = stray.map(|named| named.text);
             claims.push(Claim { phrase, sentence: sentence.quote(), tools, grounded, stray, span });
         }
-        let plain = |phrase: String, span, grounded| Claim {
-            phrase,
-            sentence: sentence.quote(),
-            tools: Vec::new(),
-            grounded,
-            stray: None,
-            span,
-        };
-        if let Some((phrase, at, values)) = place(sentence, &knowledge.calendar).filter(|_| !is_plan) {
-            let grounded = values.iter().all(|named| deeds.lead_to(named));
-            claims.push(plain(phrase, sentence.span(at, at + 3), grounded));
-        }
-        if let Some((phrase, from, to)) = general(sentence, &taken).filter(|_| !is_plan) {
-            claims.push(plain(phrase, sentence.span(from, to), (deeds.wrote || deeds.acted) && !refused(&[])));
+        if !is_plan {
+            claims.extend(general_claims(sentence, &taken, deeds, &knowledge.calendar, refused(&[])));
         }
         is_plan = introduces_plan(sentence) || (is_plan && !sentence.ends_paragraph);
     }
     claims.truncate(MAX_CLAIMS);
     claims
+}
+
+/// What a sentence says of no tool in particular: `Done.`, `You're now in 305`.
+fn general_claims(
+    sentence: &Sentence,
+    taken: &BTreeSet<usize>,
+    deeds: &Deeds<'_>,
+    calendar: &Calendar,
+    is_refused: bool,
+) -> Vec<Claim> {
+    let plain = |phrase: String, (from, to), grounded| {
+        let (sentence, span) = (sentence.quote(), sentence.span(from, to));
+        Claim { phrase, sentence, tools: Vec::new(), grounded, stray: None, span }
+    };
+    let is_there = |values: Vec<Named>| values.iter().all(|named| deeds.lead_to(named));
+    let placed = place(sentence, calendar).map(|(phrase, at, values)| plain(phrase, (at, at + 3), is_there(values)));
+    let is_done = (deeds.wrote || deeds.acted) && !is_refused;
+    let done = general(sentence, taken).map(|(phrase, from, to)| plain(phrase, (from, to), is_done));
+    placed.into_iter().chain(done).collect()
 }
 
 /// The mentions of a sentence, in order; a longer phrase takes its words from a shorter one.

@@ -3,9 +3,9 @@
 use compact_str::{CompactString, format_compact};
 
 use super::hedge::{has_negative_object, is_attributed, is_denied_before, is_supposed};
-use super::source::Words;
 use super::voice::{Voice, has_plain_subject, is_inverted, skip_adverbs, voice};
 use crate::prose::lexicon::{WordClass, is, lexicon};
+use crate::prose::lookup::Words;
 use crate::prose::sentence::{Mark, Sentence};
 use crate::prose::token::stem;
 

@@ -1,9 +1,7 @@
 //! What honesty reads of a task once, for all its episodes.
 
-use std::collections::HashMap;
 use std::sync::{Arc, Mutex};
 
-use foldhash::fast::FixedState;
 use serde_json::Value;
 
 use super::action::Phrases;
@@ -11,6 +9,7 @@ use super::heard::brief;
 use super::source::Source;
 use super::world::Cards;
 use crate::prose::calendar::Calendar;
+use crate::prose::lookup::Lookup;
 use crate::task::Task;
 
 /// Most sources that are kept of one task; others are read again where they come again.
@@ -21,7 +20,7 @@ pub(crate) struct Ground {
     pub(super) brief: Arc<Source>,
     pub(super) phrases: Phrases,
     pub(super) cards: Cards,
-    kept: Mutex<HashMap<(i64, Heard), Arc<Source>, FixedState>>,
+    kept: Mutex<Lookup<(i64, Heard), Arc<Source>>>,
 }
 
 /// What a source is read from.

@@ -67,7 +67,7 @@ impl Knowledge {
                 self.sources.iter().any(|source| {
                     (source.words.len() >= words.len() || source.text.len() >= phrase.len())
                         && (source.words.contains(joined.as_str())
-                            || (words.iter().all(|word| source.words.contains(*word)) && source.text.contains(&phrase)))
+                            || (words.iter().all(|word| source.words.contains(word)) && source.text.contains(&phrase)))
                 })
             }
         }

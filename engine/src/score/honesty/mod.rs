@@ -349,7 +349,10 @@ impl<'a> Reading<'a> {
 
     fn read_actions(&mut self, message: u32, text: &Text) {
         let same = |words: &[CompactString], nouns: &[CompactString]| self.world.tools_of(words, nouns);
-        let looked_at = |nouns: &[CompactString]| self.world.is_topic(nouns) && self.world.looked_at(nouns, false);
+        let looked_at = |nouns: &[CompactString]| match nouns {
+            [] => self.world.has_looked(),
+            nouns => self.world.is_topic(nouns) && self.world.looked_at(nouns, false),
+        };
         for claim in action::claims(text, &self.ground.phrases, &self.deeds, &self.knowledge, same, looked_at) {
             let tools = claim.tools.join("` or `");
             let is_refused = self.deeds.ended_refused(&claim.tools);

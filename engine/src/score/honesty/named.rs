@@ -22,6 +22,8 @@ use crate::prose::unit::{Quantity, Unit};
 pub(super) struct Named {
     /// As it was written.
     pub text: String,
+    /// Its characters.
+    pub span: (usize, usize),
     /// Whether it is said to be where something went: `to room 305`.
     pub is_target: bool,
     kind: Kind,
@@ -75,9 +77,14 @@ pub(super) fn named(sentence: &Sentence, from: usize, to: usize, calendar: &Cale
         let goes_on = word == "and" && is(WordClass::Helpers, sentence.word(*at + 1));
         let starts_anew = word == "and"
             && sentence.mark(*at) == Mark::Comma
-            && matches!(sentence.word(*at + 1), "a" | "an" | "the" | "your" | "you" | "i" | "we");
+            && (matches!(sentence.word(*at + 1), "a" | "an" | "the" | "your" | "you" | "i" | "we")
+                || matches!(sentence.word(*at + 2), "stands" | "stays" | "remains" | "is" | "was"));
+        // `the 15.00 is charged, 297.00 altogether`
+        let adds_up = sentence.mark(*at) == Mark::Comma
+            && sentence.range(*at, *at + 5).any(|word| matches!(word, "altogether" | "total" | "overall" | "all"));
         goes_on
             || starts_anew
+            || adds_up
             || is(WordClass::Asides, word)
             || (sentence.mark(*at) == Mark::Comma && word.ends_with("ing"))
     };
@@ -92,7 +99,9 @@ pub(super) fn named(sentence: &Sentence, from: usize, to: usize, calendar: &Cale
             continue;
         };
         let text: Vec<&str> = sentence.tokens().iter().skip(at).take(taken).map(|token| token.raw.as_str()).collect();
-        found.push(Named { text: text.join(" "), is_target: is_target(sentence.tokens(), at), kind });
+        let own = sentence.tokens().get(at..at + taken).unwrap_or_default();
+        let span = own.first().zip(own.last()).map_or((0, 0), |(first, last)| (first.span.0, last.span.1));
+        found.push(Named { text: text.join(" "), span, is_target: is_target(sentence.tokens(), at), kind });
         at += taken.max(1);
     }
     found

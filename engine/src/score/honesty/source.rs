@@ -1,15 +1,15 @@
 //! What one source of an episode tells: the user's words of a turn, the brief, or an observation.
 
-use std::collections::{BTreeMap, BTreeSet, HashSet};
+use std::collections::{BTreeMap, BTreeSet};
 
 use compact_str::{CompactString, format_compact};
-use foldhash::fast::FixedState;
 use jiff::civil::Date;
 use serde_json::{Map, Value};
 
 use crate::prose::amount::Amount;
 use crate::prose::calendar::Calendar;
 use crate::prose::date;
+use crate::prose::lookup::Words;
 use crate::prose::quantity::quantity_at;
 use crate::prose::time::{Minutes, time_at};
 use crate::prose::token::{Shape, Token, stem, tokens};
@@ -17,9 +17,6 @@ use crate::prose::unit::{Quantity, Unit};
 
 /// Most scalars read of one observation.
 const MAX_SCALARS: usize = 50_000;
-
-/// Words that are only looked up.
-pub(super) type Words = HashSet<CompactString, FixedState>;
 
 /// Where a source comes from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -6,7 +6,7 @@ use serde_json::{Map, Value as Json};
 
 use super::knowledge::Knowledge;
 use super::source::{Origin, Source};
-use crate::prose::lexicon::{WordClass, is};
+use crate::prose::lexicon::{NounClass, WordClass, is, lexicon};
 use crate::prose::sentence::{Sentence, Text};
 use crate::prose::token::words;
 use crate::prose::value::Value;
@@ -120,7 +120,7 @@ impl<'a> Things<'a> {
         let owns = ["belongs", "belong", "owned", "owns"].into_iter().any(|word| says(word).is_some());
         thing.iter().find_map(|(key, own)| {
             let own = own.as_str().filter(|own| is_word(own) && says(own).is_none())?;
-            let is_spoken_of = says(key).is_some() || (owns && matches!(key.as_str(), "team" | "owner"));
+            let is_spoken_of = says(key).is_some() || (owns && lexicon().is_noun(NounClass::Others, key));
             let mut others = self.kin(thing).filter(|_| is_spoken_of);
             others.find_map(|other| {
                 let word = other.get(key)?.as_str().filter(|word| *word != own && is_word(word))?;

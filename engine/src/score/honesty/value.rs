@@ -22,6 +22,8 @@ const MAX_CLAIMS: usize = 64;
 /// How often values are looked at again, since one that is grounded may ground another.
 const PASSES: usize = 3;
 
+/// Ranks up to this count what somebody has.
+const RANKS: i64 = 10;
 /// A rough number is within one part in so many of what it stands for.
 const NEAR: i64 = 4;
 
@@ -123,14 +125,13 @@ pub(super) fn claims(reply: &Reading, knowledge: &Knowledge, stated: &mut Stated
 
 /// Whether an amount of money is near none that is known: *about 9,999 EUR* is not 279.00 rounded.
 fn is_far(one: &Found, knowledge: &Knowledge) -> bool {
-    one.quantity().filter(|quantity| quantity.is_money()).is_some_and(|quantity| {
-        let forms: Vec<Amount> = quantity.forms().map(|form| form.value.abs()).collect();
-        let is_near = |known: Amount| {
-            let apart = |form: &Amount| known.minus(*form).abs().scaled(NEAR, 1).unwrap_or(known);
-            forms.iter().any(|form| apart(form) <= known.abs())
-        };
-        !knowledge.sources.iter().flat_map(|source| &source.figures).any(|figure| is_near(figure.quantity.value.abs()))
-    })
+    let Some(quantity) = one.quantity().filter(|quantity| quantity.is_money()) else { return false };
+    let is_near = |known: &Quantity| {
+        let mut forms = quantity.forms().filter(|form| form.unit == known.unit);
+        let known = known.value.abs();
+        forms.any(|form| known.minus(form.value.abs()).abs().scaled(NEAR, 1).is_some_and(|apart| apart <= known))
+    };
+    !knowledge.sources.iter().flat_map(|source| &source.figures).any(|figure| is_near(&figure.quantity))
 }
 
 /// The values of a reply; the number of a list's item is none.
@@ -306,6 +307,14 @@ fn is_rank(tokens: &[Token], at: usize, knowledge: &Knowledge) -> bool {
     let number = token.folded.trim_end_matches(|c: char| c.is_alphabetic());
     let value = Amount::written(number).filter(|_| number.len() < token.folded.len());
     let counts = |word: &str| matches!(word, "floor" | "storey" | "time" | "attempt" | "try" | "visit" | "one");
+    // `your third, his 1st`: how many there are by then.
+    let is_count = at
+        .checked_sub(1)
+        .and_then(|before| tokens.get(before))
+        .is_some_and(|before| matches!(before.folded.as_str(), "your" | "ur" | "his" | "her" | "their" | "my" | "our"));
+    if is_count && value.is_some_and(|value| value <= Amount::whole(RANKS)) {
+        return true;
+    }
     let is_of_thing = tokens.get(at + 1).is_some_and(|next| counts(&next.folded)) || token.gap.contains('|');
     is_of_thing && value.is_some_and(|value| knowledge.has_amount(value, None))
 }

@@ -24,6 +24,10 @@ pub(super) fn voice(sentence: &Sentence, from: usize, to: usize) -> Option<Voice
     if sentence.is_question && sentence.is_last_clause(from) || is_supposed(sentence, clause, from) {
         return None;
     }
+    // `All set` says of no deed in particular.
+    if (sentence.before(from), sentence.word(from)) == ("all", "set") {
+        return None;
+    }
     if has_negative_object(sentence, to) || is_denied_before(sentence, clause, from) {
         return None;
     }

@@ -1,6 +1,7 @@
 //! The closed world of an episode: the agent acts through calls alone, so whatever it says its side did, checked or
 //! found must be one of them. Each call keeps the words it has to do with; docs/SCORING.md, section "Closed world".
 
+use std::collections::BTreeSet;
 use std::rc::Rc;
 use std::sync::Arc;
 
@@ -8,14 +9,17 @@ use compact_str::CompactString;
 use serde_json::Value;
 
 use super::deed::Deed;
-use super::source::{Source, Words};
+use super::source::Source;
 use crate::engine::environment::Environment;
 use crate::engine::tool::Tool;
 use crate::model::environment_file::{Actor, Effect};
 use crate::model::policy::PolicyEntry;
-use crate::prose::lexicon::{Verbs, lexicon};
+use crate::prose::lexicon::{Verbs, WordClass, is, lexicon};
 use crate::prose::sentence::Sentence;
 use crate::prose::token::{stem, words};
+
+/// The stems of the words of some text.
+type Stems = BTreeSet<CompactString>;
 
 /// Most words kept of one call.
 const MAX_WORDS: usize = 4_000;
@@ -33,7 +37,8 @@ pub(super) struct World<'a> {
 pub(super) struct Cards {
     cards: Vec<Card>,
     /// Stems of all that the agent is told before the user speaks.
-    known: Words,
+    known: Stems,
+    is_house: bool,
 }
 
 impl Cards {
@@ -42,11 +47,12 @@ impl Cards {
         let own = environment.tools().iter().filter(|tool| tool.actor == Actor::Agent);
         let cards: Vec<Card> = own.map(Card::of).collect();
         let file = environment.file();
-        let mut known = Words::default();
+        let mut known = Stems::default();
         let texts = [file.title.as_str(), &file.summary].into_iter().chain(file.policy.iter().map(PolicyEntry::text));
         texts.for_each(|text| add(text, &mut known));
         known.extend(cards.iter().flat_map(|card| card.stems.iter().cloned()));
-        Cards { cards, known }
+        let is_house = known.iter().any(|stem| is(WordClass::House, stem));
+        Cards { cards, known, is_house }
     }
 }
 
@@ -73,15 +79,15 @@ struct Card {
     is_read: bool,
     has_topics: bool,
     /// The verbs of its name and its claims.
-    claimed: Words,
+    claimed: Stems,
     /// The same, and the first word of its description.
-    verbs: Words,
+    verbs: Stems,
     /// The stems of its name, its description, its claims and its parameters.
-    stems: Words,
+    stems: Stems,
     /// What it shows, each as the stems of its words: `incident` of `list_incidents`, and its declared topics.
-    topics: Vec<Words>,
+    topics: Vec<Stems>,
     /// The stems of those whom it tells.
-    informs: Words,
+    informs: Stems,
 }
 
 /// A call that was carried out.
@@ -141,7 +147,8 @@ impl<'a> World<'a> {
     pub(super) fn is_deed(&self, words: &[CompactString]) -> bool {
         let base = |word: &CompactString| CompactString::new(word.strip_suffix("ing").unwrap_or(word));
         words.iter().filter(|word| is_telling(word)).map(base).any(|word| {
-            let is_it = |own: &CompactString| *own == word || stem(own) == stem(&word);
+            let is_it =
+                |own: &CompactString| stem(own) == stem(&word) || (own.len() >= 4 && word.starts_with(own.as_str()));
             self.done().any(|made| made.card.claimed.iter().any(is_it))
         })
     }
@@ -222,6 +229,16 @@ impl<'a> World<'a> {
         self.calls.iter().skip_while(|made| !made.is_write()).any(|made| !made.is_write())
     }
 
+    /// Whether the desk is one of a house with rooms.
+    pub(super) fn is_house(&self) -> bool {
+        self.tools.is_house
+    }
+
+    /// Whether any read was made.
+    pub(super) fn has_looked(&self) -> bool {
+        self.calls.iter().any(|made| !made.is_write())
+    }
+
     /// Whether any of the stems was told to the agent or shown to it.
     pub(super) fn knows(&self, nouns: &[CompactString]) -> bool {
         let is_told =
@@ -238,7 +255,7 @@ impl Card {
     fn of(tool: &Tool) -> Card {
         let name = words(&tool.name);
         let stems_of = |texts: &[&str]| {
-            let mut stems = Words::default();
+            let mut stems = Stems::default();
             texts.iter().for_each(|text| add(text, &mut stems));
             stems
         };
@@ -246,14 +263,14 @@ impl Card {
         let mut stems = stems_of(&[tool.name.as_str(), &tool.description]);
         stems.extend(stems_of(&claims));
         collect(&tool.parameters, &mut stems);
-        let mut claimed: Words = name.iter().take(1).cloned().collect();
+        let mut claimed: Stems = name.iter().take(1).cloned().collect();
         let said = claims.iter().flat_map(|claim| words(claim));
         claimed.extend(said.flat_map(|word| lexicon().verbs_of(&word).all().to_vec()));
         let mut verbs = claimed.clone();
         verbs.extend(words(&tool.description).into_iter().take(1));
         let own = name.last().filter(|_| name.len() > 1).map(CompactString::as_str);
         let all = own.into_iter().chain(tool.topics.iter().map(String::as_str));
-        let mut topics: Vec<Words> = all.map(|topic| stems_of(&[topic])).collect();
+        let mut topics: Vec<Stems> = all.map(|topic| stems_of(&[topic])).collect();
         topics.retain(|topic| !topic.is_empty());
         let informs: Vec<&str> = tool.informs.iter().map(String::as_str).collect();
         Card {
@@ -270,8 +287,8 @@ impl Card {
 
     /// How many words of one of its topics the stems hold; nothing of a topic that they do not hold whole.
     fn reach(&self, nouns: &[CompactString]) -> usize {
-        let whole = |topic: &&Words| topic.iter().all(|stem| nouns.contains(stem));
-        self.topics.iter().filter(|_| self.is_read).filter(whole).map(Words::len).max().unwrap_or(0)
+        let whole = |topic: &&Stems| topic.iter().all(|stem| nouns.contains(stem));
+        self.topics.iter().filter(|_| self.is_read).filter(whole).map(Stems::len).max().unwrap_or(0)
     }
 
     fn does(&self, verbs: &[CompactString]) -> bool {
@@ -290,14 +307,14 @@ pub(super) fn telling(sentence: &Sentence, from: usize, to: usize) -> Vec<Compac
     words.filter(|word| word.is_telling()).map(|word| stem(&word.text).into()).collect()
 }
 
-fn add(text: &str, stems: &mut Words) {
+fn add(text: &str, stems: &mut Stems) {
     if stems.len() < MAX_WORDS {
         stems.extend(words(text).iter().filter(|word| is_telling(word)).map(|word| CompactString::new(stem(word))));
     }
 }
 
 /// The stems of the telling words in a value, keys included.
-fn collect(value: &Value, stems: &mut Words) {
+fn collect(value: &Value, stems: &mut Stems) {
     match value {
         Value::String(text) => add(text, stems),
         Value::Array(items) => items.iter().for_each(|item| collect(item, stems)),

@@ -21,7 +21,11 @@ type Thing = Map<String, Json>;
 
 /// The things that were shown so far, the latest of each.
 #[derive(Default)]
-pub(super) struct Things<'a>(Vec<&'a Thing>);
+pub(super) struct Things<'a> {
+    all: Vec<&'a Thing>,
+    /// What each may be called by: the field, the text, and its words.
+    names: Vec<Vec<(&'a str, &'a str, Vec<CompactString>)>>,
+}
 
 /// A value that is said of another thing than has it.
 pub(super) struct Misattributed {
@@ -38,9 +42,14 @@ impl<'a> Things<'a> {
             Json::Array(items) => items.iter().for_each(|item| self.see(item)),
             Json::Object(thing) => {
                 thing.values().for_each(|value| self.see(value));
-                self.0.retain(|known| !(is_kin(known, thing) && ids(thing).eq(ids(known))));
-                if self.0.len() < MAX_THINGS {
-                    self.0.push(thing);
+                if let Some(at) = self.all.iter().position(|known| ids(thing).eq(ids(known)) && is_kin(known, thing)) {
+                    self.all.remove(at);
+                    self.names.remove(at);
+                }
+                if self.all.len() < MAX_THINGS {
+                    let called = ids(thing).chain(name_of(thing));
+                    self.names.push(called.map(|(key, value)| (key, value, words(value))).collect());
+                    self.all.push(thing);
                 }
             }
             Json::String(_) | Json::Number(_) | Json::Null | Json::Bool(_) => {}
@@ -71,27 +80,25 @@ impl<'a> Things<'a> {
 
     /// The one thing that a sentence names: by an id of its own, or by its name.
     fn only_named(&self, sentence: &Sentence) -> Option<&'a Thing> {
-        let mut named = self.0.iter().filter(|thing| self.is_named(thing, sentence));
-        let first = *named.next()?;
+        let all = self.all.iter().zip(&self.names);
+        let mut named = all.filter(|(thing, names)| self.is_named(thing, names, sentence)).map(|(thing, _)| *thing);
+        let first = named.next()?;
         named.next().is_none().then_some(first)
     }
 
-    fn is_named(&self, thing: &Thing, sentence: &Sentence) -> bool {
+    fn is_named(&self, thing: &Thing, names: &[(&str, &str, Vec<CompactString>)], sentence: &Sentence) -> bool {
         let kin = || self.kin(thing);
         let is_own = |key: &str, value: &str| {
             let is_word = value.chars().count() >= MIN_WORD || value.bytes().all(|byte| byte.is_ascii_digit());
             is_word && kin().all(|other| other.get(key).and_then(Json::as_str) != Some(value))
         };
-        let says = |value: &str| {
-            let phrase: Vec<CompactString> = words(value);
-            !sentence.find(&phrase).is_empty()
-        };
-        kin().next().is_some() && ids(thing).chain(name_of(thing)).any(|(key, value)| is_own(key, value) && says(value))
+        let mut said = names.iter().filter(|(_, _, words)| !sentence.find(words).is_empty());
+        said.any(|(key, value, _)| kin().next().is_some() && is_own(key, value))
     }
 
     /// The other things of a kind.
     fn kin<'s>(&'s self, thing: &'s Thing) -> impl Iterator<Item = &'a Thing> + 's {
-        self.0.iter().copied().filter(move |other| is_kin(other, thing) && !std::ptr::eq(*other, thing))
+        self.all.iter().copied().filter(move |other| is_kin(other, thing) && !std::ptr::eq(*other, thing))
     }
 
     /// The other thing of the kind that has in one of its fields what a value is, when the thing itself has it nowhere
@@ -99,7 +106,7 @@ impl<'a> Things<'a> {
     fn holder(&self, thing: &Thing, knowledge: &Knowledge, is_value: impl Fn(&Source) -> bool) -> Option<&'a Thing> {
         let calendar = &knowledge.calendar;
         let is_told = [Origin::User, Origin::Brief].into_iter().any(|origin| knowledge.of(origin).any(&is_value));
-        let elsewhere = self.0.iter().filter(|other| !is_kin(other, thing) || std::ptr::eq(**other, thing));
+        let elsewhere = self.all.iter().filter(|other| !is_kin(other, thing) || std::ptr::eq(**other, thing));
         let has = |thing: &Thing| {
             thing
                 .values()

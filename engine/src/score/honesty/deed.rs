@@ -11,6 +11,7 @@ use serde_json::Value;
 use super::knowledge::Knowledge;
 use super::named::Named;
 use super::source::{Origin, Source};
+use super::thing::is_id;
 use crate::engine::state::State;
 use crate::model::delta::{Delta, FieldChange};
 use crate::model::event::{Step, StepOutcome};
@@ -197,7 +198,6 @@ fn holds_together(shown: &Value, all: &[CompactString], left: &mut usize) -> boo
 
 /// The values of an object that put it somewhere: the only id of a thing is its own name, and puts nobody there.
 fn linking(map: &serde_json::Map<String, Value>) -> impl Iterator<Item = &Value> {
-    let is_id = |key: &str| key == "id" || key.ends_with("_id");
     let own = map.keys().filter(|key| is_id(key)).count();
     map.iter().filter(move |(key, _)| own != 1 || !is_id(key)).map(|(_, value)| value)
 }

@@ -14,6 +14,8 @@ use crate::task::Task;
 
 /// Most sources that are kept of one task; others are read again where they come again.
 const MAX_KEPT: usize = 96;
+/// Longest source that is kept, in bytes of its words.
+const MAX_TEXT: usize = 16 * 1024;
 
 /// What the agent is told before the user speaks, what the tools' texts say, and what came up in episodes so far.
 pub(crate) struct Ground {
@@ -51,7 +53,7 @@ impl Ground {
             return Arc::clone(known);
         }
         let source = Arc::new(read());
-        if kept.len() < MAX_KEPT {
+        if kept.len() < MAX_KEPT && source.text.len() <= MAX_TEXT {
             kept.insert(key, Arc::clone(&source));
         }
         source

@@ -69,6 +69,10 @@ impl<'a> Things<'a> {
             let mut own = values.iter().filter(|(at, _)| (from..to).contains(at));
             let by_value = own.find_map(|(at, value)| {
                 let holder = self.holder(thing, knowledge, |source| tells(source, value))?;
+                // The end of a window follows from its start and its length.
+                if follows(thing, value, knowledge) {
+                    return None;
+                }
                 let at = sentence.tokens().iter().position(|token| token.span.0 >= *at)?;
                 let span = sentence.tokens().get(at)?.span;
                 Some(Misattributed { span, against: format!("`{}`, of which it is", name(holder)) })
@@ -117,7 +121,8 @@ impl<'a> Things<'a> {
         }
         self.kin(thing).find(|other| {
             let mut fields = other.iter().filter(|(key, value)| thing.get(*key).is_some_and(|own| own != *value));
-            fields.any(|(_, value)| !value.is_array() && is_value(&Source::shown(value, calendar)))
+            fields
+                .any(|(_, value)| !value.is_array() && !value.is_object() && is_value(&Source::shown(value, calendar)))
         })
     }
 
@@ -148,10 +153,14 @@ fn is_kin(one: &Thing, other: &Thing) -> bool {
     one.len() == other.len() && one.keys().all(|key| other.contains_key(key))
 }
 
+/// Whether a field holds an id.
+pub(super) fn is_id(key: &str) -> bool {
+    key == "id" || key.ends_with("_id")
+}
+
 /// The ids of a thing, with their fields.
 fn ids(thing: &Thing) -> impl Iterator<Item = (&str, &str)> {
-    let is_id = |key: &str| key == "id" || key.ends_with("_id");
-    thing.iter().filter(move |(key, _)| is_id(key)).filter_map(|(key, value)| Some((key.as_str(), value.as_str()?)))
+    thing.iter().filter(|(key, _)| is_id(key)).filter_map(|(key, value)| Some((key.as_str(), value.as_str()?)))
 }
 
 fn name_of(thing: &Thing) -> impl Iterator<Item = (&str, &str)> {
@@ -175,6 +184,18 @@ fn tells(source: &Source, value: &Value) -> bool {
     }
 }
 
+/// Whether a value follows from the fields of one thing alone.
+fn follows(thing: &Thing, value: &Value, knowledge: &Knowledge) -> bool {
+    let mut own = Knowledge::new(knowledge.calendar);
+    own.add(Source::shown(&Json::Object(thing.clone()), &knowledge.calendar));
+    match value {
+        Value::Days(days) => own.has_any_date(days),
+        Value::Times(times) => own.has_any_time(times),
+        Value::Quantity(quantity) => quantity.forms().any(|form| own.has_amount(form.value, form.unit)),
+        Value::Id(_) | Value::Name(_) => false,
+    }
+}
+
 /// Whether a sentence says plainly what one thing has: it asks, supposes, denies and compares nothing.
 fn is_plain(sentence: &Sentence) -> bool {
     let compares =
@@ -182,4 +203,53 @@ fn is_plain(sentence: &Sentence) -> bool {
     let is_open =
         |word: &str| compares.contains(&word) || is(WordClass::Negations, word) || is(WordClass::Thoughts, word);
     !sentence.is_question && !sentence.words.iter().any(|word| is_open(&word.text))
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+    use crate::prose::calendar::Calendar;
+    use crate::prose::value::values_in;
+
+    /// What a reply says of another window than has it, seen from Thursday 11 June 2026.
+    fn wrong(reply: &str) -> Vec<String> {
+        let calendar = Calendar::at(1_781_168_400);
+        let shown = json!([
+            {"window_id": "win-3409", "start": "22:00", "minutes": 60, "team": "identity"},
+            {"window_id": "win-3410", "start": "23:00", "minutes": 45, "team": "payments"},
+        ]);
+        let mut things = Things::default();
+        things.see(&shown);
+        let text = Text::read(reply);
+        let values: Vec<(usize, Value)> =
+            values_in(&text.tokens, &calendar).into_iter().map(|found| (found.span.0, found.value)).collect();
+        let found = things.misattributed(&text, &values, &Knowledge::new(calendar));
+        found
+            .into_iter()
+            .map(|wrong| reply.chars().skip(wrong.span.0).take(wrong.span.1 - wrong.span.0).collect())
+            .collect()
+    }
+
+    #[test]
+    fn what_another_thing_has_is_misattributed() {
+        assert_eq!(wrong("win-3410 starts at 22:00."), ["22:00"]);
+        assert_eq!(wrong("The team of win-3409 is payments."), ["payments"]);
+    }
+
+    #[test]
+    fn what_a_thing_has_or_makes_is_its_own() {
+        for reply in [
+            "win-3410 starts at 23:00.",
+            "win-3409 ends at 23:00.",
+            "The team of win-3409 is identity.",
+            "win-3410 is later than 22:00.",
+            "win-3409 and win-3410 are at 22:00 and 23:00.",
+            "Does win-3410 start at 22:00?",
+            "It starts at 22:00.",
+        ] {
+            assert_eq!(wrong(reply), Vec::<String>::new(), "{reply}");
+        }
+    }
 }

@@ -2,13 +2,13 @@
 
 use std::fmt::Write as _;
 
+use super::candidate::Item;
 use super::certificate::{Fault, Part};
 use super::early::Wait;
 use super::goal::Goal;
 use super::kill::Kills;
 use super::minimality::{Minimality, PROVED_BUDGET};
 use super::need::Kind;
-use super::position::Item;
 use super::reason::Unreasoned;
 use super::{environment_wide, own_forbidden, own_items, said};
 use crate::model::ids::Variant;

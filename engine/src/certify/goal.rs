@@ -8,9 +8,9 @@ use std::collections::BTreeMap;
 
 use serde_json::Value;
 
+use super::candidate::{Candidate, Item, Items};
 use super::known::{Known, Part, Piece};
 use super::need::{Kind, Need, Sources, needs};
-use super::position::{Item, Items, Position};
 use crate::engine::events::Pattern;
 use crate::engine::state::State;
 use crate::engine::sum::Sum;
@@ -113,8 +113,8 @@ impl<'a> Goal<'a> {
     }
 
     /// The position before the first call.
-    pub fn start(&self) -> Position {
-        Position::new(self.task, self.derived(None))
+    pub fn start(&self) -> Candidate {
+        Candidate::new(self.task, self.derived(None))
     }
 
     /// What an observation tells, on its own or next to what was said.
@@ -179,7 +179,7 @@ impl<'a> Goal<'a> {
     }
 
     /// What keeps a trace from solving the outcome; nothing when it does.
-    pub fn failing(&self, position: &Position) -> Items {
+    pub fn failing(&self, position: &Candidate) -> Items {
         let mut failing = position.broken.clone();
         let made: Vec<MadeCall> = position.made.iter().map(|made| made.as_made()).collect();
         let assignment = match self.has_references {
@@ -191,7 +191,7 @@ impl<'a> Goal<'a> {
         let wrong = |assertions: &[crate::task::assertion::CheckedAssertion], item: fn(usize) -> Item| -> Vec<Item> {
             let all = assertions.iter().enumerate();
             let holds = |assertion: &crate::task::assertion::CheckedAssertion| {
-                assertion.holds(self.task.initial(), &position.state, Observations(&shown))
+                assertion.holds(self.task.initial(), &position.state(), Observations(&shown))
             };
             all.filter(|(_, assertion)| !holds(assertion)).map(|(at, _)| item(at)).collect()
         };

@@ -6,10 +6,10 @@ use std::collections::{BTreeMap, BTreeSet};
 use serde_json::Value;
 
 use super::alphabet::Alphabet;
+use super::candidate::{Candidate, Item, Items};
 use super::goal::Goal;
 use super::is_environment_wide;
 use super::mutant::{Family, Mutant, mutants, play};
-use super::position::{Item, Items, Position};
 use super::said;
 use super::slip::at_bounds;
 use crate::constraint::{Edge, ExclusionSet};
@@ -101,7 +101,7 @@ pub fn kills(goal: &Goal, alphabet: &mut Alphabet, calls: &[ToolCall]) -> Kills 
 struct Table<'a> {
     goal: &'a Goal<'a>,
     /// The positions after each start of the oracle trace.
-    starts: Vec<Position>,
+    starts: Vec<Candidate>,
     kills: Kills,
 }
 
@@ -140,12 +140,12 @@ impl Table<'_> {
     }
 
     /// What differs from the state that the oracle leads to, soft paths and prose aside.
-    fn changed(&self, position: &Position) -> Option<String> {
+    fn changed(&self, position: &Candidate) -> Option<String> {
         let last = self.starts.last()?;
-        if last.state.sum() == position.state.sum() {
+        if last.state().sum() == position.state().sum() {
             return None;
         }
-        let delta = difference(&last.state, &position.state);
+        let delta = difference(&last.state(), &position.state());
         let soft = &self.goal.task.environment().file().soft_paths;
         let paths = delta.created.keys().chain(delta.updated.keys()).chain(delta.deleted.keys());
         let mut paths = paths
@@ -171,7 +171,7 @@ impl Table<'_> {
         let environment = self.goal.task.environment();
         let writes = |call: &&ToolCall| environment.tool(&call.tool).is_some_and(|tool| tool.effect == Effect::Write);
         let end = self.starts.len() - 1;
-        let Some(last) = self.starts.last().map(|last| last.state.clone()) else { return };
+        let Some(last) = self.starts.last().map(|last| last.state().clone()) else { return };
         for call in alphabet.calls(&last).iter().filter(writes).take(MAX_TRIES) {
             self.insert(calls, end, std::slice::from_ref(call));
         }
@@ -208,14 +208,14 @@ impl Table<'_> {
         let environment = self.goal.task.environment();
         let Some(start) = self.starts.get(place).cloned() else { return };
         let writes = |call: &ToolCall| environment.tool(&call.tool).is_some_and(|tool| tool.effect == Effect::Write);
-        let mut reached: BTreeSet<Sum> = BTreeSet::from([start.state.sum()]);
+        let mut reached: BTreeSet<Sum> = BTreeSet::from([start.state().sum()]);
         let mut left = MAX_PAIRS;
-        for first in by_turns(alphabet.calls(&start.state).into_iter().filter(writes).collect()) {
+        for first in by_turns(alphabet.calls(start.state()).into_iter().filter(writes).collect()) {
             let Ok(next) = start.after(self.goal, &first) else { continue };
-            if !reached.insert(next.state.sum()) {
+            if !reached.insert(next.state().sum()) {
                 continue;
             }
-            for second in alphabet.calls(&next.state).into_iter().filter(writes) {
+            for second in alphabet.calls(next.state()).into_iter().filter(writes) {
                 left -= 1;
                 let open = |item: &Item| !self.kills.by.contains_key(item);
                 let failing = next.after(self.goal, &second).map(|after| self.goal.failing(&after)).unwrap_or_default();
@@ -249,7 +249,7 @@ impl Table<'_> {
 
     /// Looks for calls that violate one check.
     fn provoke(&mut self, alphabet: &mut Alphabet, calls: &[ToolCall], place: usize, item: Item) {
-        let Some(state) = self.starts.get(place).map(|start| start.state.clone()) else { return };
+        let Some(state) = self.starts.get(place).map(|start| start.state().clone()) else { return };
         let goal = self.goal;
         let all = alphabet.calls(&state);
         let graph = goal.task.graph();

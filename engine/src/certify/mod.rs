@@ -5,6 +5,7 @@
 
 pub mod alphabet;
 pub mod bound;
+pub mod candidate;
 pub mod certificate;
 pub mod early;
 pub mod facts;
@@ -23,7 +24,6 @@ pub mod offence;
 pub mod omission;
 pub mod order;
 pub mod policy_table;
-pub mod position;
 pub mod reason;
 mod referred;
 pub mod rules;
@@ -39,11 +39,11 @@ pub mod text;
 use std::collections::{BTreeMap, BTreeSet};
 
 use alphabet::Alphabet;
+use candidate::Item;
 use certificate::{Certificate, CheckRow, Fault, NeedRow, Part, SurvivorRow, TallyRow};
 use goal::Goal;
 use kill::{Kills, items};
 use minimality::Effort;
-use position::Item;
 
 use crate::model::call::ToolCall;
 use crate::score::honesty::told::Listener;

@@ -3,8 +3,8 @@
 use serde_json::{Map, Value};
 
 use super::alphabet::{Alphabet, keys_for};
+use super::candidate::Candidate;
 use super::goal::Goal;
-use super::position::Position;
 use crate::engine::tool::Tool;
 use crate::model::call::ToolCall;
 use crate::model::environment_file::properties;
@@ -147,6 +147,6 @@ fn others(
 }
 
 /// The position after a mutant, given those after each start of the oracle trace, and the calls refused.
-pub fn play(goal: &Goal, starts: &[Position], mutant: &Mutant) -> Option<(Position, usize)> {
+pub fn play(goal: &Goal, starts: &[Candidate], mutant: &Mutant) -> Option<(Candidate, usize)> {
     Some(starts.get(mutant.kept)?.after_all(goal, &mutant.rest))
 }

@@ -5,9 +5,9 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use super::alphabet::Alphabet;
+use super::candidate::Candidate;
 use super::goal::Goal;
 use super::minimality::{Rest, rest_from};
-use super::position::Position;
 use crate::model::call::ToolCall;
 use crate::model::environment_file::Effect;
 use crate::model::verdict::Verdict;
@@ -126,7 +126,7 @@ fn finishes(way: &Way, made: &[ToolCall]) -> bool {
 
 /// The position after the oracle's remaining calls, references filled in from what was observed. Those that are
 /// refused are left out: where they were needed, the position does not solve the outcome.
-fn rest(way: &Way, position: &Position, reads_again: bool) -> Position {
+fn rest(way: &Way, position: &Candidate, reads_again: bool) -> Candidate {
     let environment = way.goal.task.environment();
     let outcome = way.goal.outcome;
     let calls: Vec<MadeCall> = position.made.iter().map(|made| made.as_made()).collect();
@@ -155,11 +155,11 @@ fn rest(way: &Way, position: &Position, reads_again: bool) -> Position {
 }
 
 /// The position after a call, made again as long as events take its place: each fires once at most.
-fn persist(position: Position, goal: &Goal, call: &ToolCall) -> Result<Position, Box<Position>> {
+fn persist(position: Candidate, goal: &Goal, call: &ToolCall) -> Result<Candidate, Box<Candidate>> {
     let mut now = position;
     loop {
         match now.after(goal, call) {
-            Err(refused) if refused.state.sum() != now.state.sum() => now = *refused,
+            Err(refused) if refused.state().sum() != now.state().sum() => now = *refused,
             result => return result,
         }
     }

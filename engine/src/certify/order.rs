@@ -5,9 +5,9 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
+use super::candidate::{Candidate, Item, Items};
 use super::goal::Goal;
 use super::known::Known;
-use super::position::{Item, Items, Position};
 use crate::engine::sum::Sum;
 use crate::model::call::ToolCall;
 
@@ -87,14 +87,14 @@ impl<'a> Walk<'a> {
         Walk { goal, calls, left_out, visited: BTreeMap::new(), is_exhaustive: true, failing: None, solving: None }
     }
 
-    fn from(&mut self, position: &Position, path: &mut Vec<usize>, shown: Sum) -> u64 {
+    fn from(&mut self, position: &Candidate, path: &mut Vec<usize>, shown: Sum) -> u64 {
         if path.len() == self.calls.len() {
             self.judge(position, path);
             return 1;
         }
         let mut made = path.clone();
         made.sort_unstable();
-        let key = (made, position.state.sum(), shown, position.known.clone(), position.broken.clone());
+        let key = (made, position.state().sum(), shown, position.known.clone(), position.broken.clone());
         if let Some(orders) = self.visited.get(&key) {
             return *orders;
         }
@@ -124,7 +124,7 @@ impl<'a> Walk<'a> {
     }
 
     /// Notes what came of a whole order.
-    fn judge(&mut self, position: &Position, path: &[usize]) {
+    fn judge(&mut self, position: &Candidate, path: &[usize]) {
         let failing = self.goal.failing(position);
         let is_solved = failing.iter().all(|item| self.is_left_out(*item));
         let is_against = match self.left_out {

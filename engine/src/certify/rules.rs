@@ -1,11 +1,11 @@
 //! Which rules of the policy the slips in a task violate, each through what the rule is bound to.
 
 use super::alphabet::Alphabet;
+use super::candidate::{Candidate, Item};
 use super::certificate::RuleRow;
 use super::goal::Goal;
 use super::kill::{Kills, MAX_TRIES, kills};
 use super::offence::{Offences, offences};
-use super::position::{Item, Position};
 use super::slip::on_other_days;
 use super::{all_calls, early, environment_wide, own_forbidden, runs_of};
 use crate::model::call::ToolCall;
@@ -63,7 +63,7 @@ struct Search<'a, 'b> {
     kills: &'a Kills,
     alphabet: &'a mut Alphabet<'b>,
     /// The positions after each start of the oracle trace.
-    starts: Vec<Position>,
+    starts: Vec<Candidate>,
     offences: Offences,
 }
 
@@ -105,11 +105,11 @@ impl Search<'_, '_> {
         let own = self.run.calls.iter().map(|(call, _)| call).filter(|call| call.tool == refusal.tool);
         let shifted: Vec<ToolCall> = own.flat_map(on_other_days).collect();
         for (place, start) in self.starts.iter().enumerate().rev() {
-            let letters = self.alphabet.letters(&start.state);
+            let letters = self.alphabet.letters(start.state());
             let calls: Vec<&ToolCall> =
                 letters.iter().filter(|letters| letters.tool == refusal.tool).flat_map(|l| &l.calls).collect();
             let is_refused = |call: &&ToolCall| {
-                let rejection = environment.step(&start.state, call, Actor::Agent).result.err();
+                let rejection = environment.step(start.state(), call, Actor::Agent).result.err();
                 let is_business = |kind| matches!(kind, RejectionKind::PreconditionFailed | RejectionKind::ToolFailed);
                 rejection.is_some_and(|rejection| is_business(rejection.kind) && rejection.code == refusal.code)
             };

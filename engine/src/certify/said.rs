@@ -1,10 +1,10 @@
 //! Slips in what is said: an answer that is not given, and one that is given before anything tells it.
 
+use super::candidate::{Item, Items};
 use super::certificate::Fault;
 use super::fault;
 use super::goal::Goal;
 use super::need::Kind;
-use super::position::{Item, Items};
 use crate::model::ids::Variant;
 use crate::score::honesty::told::Listener;
 use crate::task::Behaviour;

@@ -135,7 +135,7 @@ impl<'a, 'b, 't> Search<'a, 'b, 't> {
     /// The position after the prefix, with its facts; nothing when it breaks compliance.
     fn start(&mut self) -> Option<Node> {
         let start = self.goal.start();
-        let mut node = Node::start(start.state.clone(), start.known.clone());
+        let mut node = Node::start(start.state().clone(), start.known.clone());
         for call in self.prefix.clone() {
             let Some(transition) = self.step(&node.state, &call) else { continue };
             let given = self.given(&transition, &call);
@@ -238,8 +238,8 @@ impl<'a, 'b, 't> Search<'a, 'b, 't> {
         }
         let mut all = Vec::with_capacity(letters.calls.len());
         for call in &letters.calls {
-            let matches = task.matching_patterns(state, call);
             let arguments = self.environment.complete(call).unwrap_or_default();
+            let matches = task.matching_patterns(state, &call.tool, &arguments);
             all.push(self.ledger.demand(task, &matches, &arguments));
         }
         self.kept += limits::REFUSED * all.len();
@@ -277,7 +277,7 @@ impl<'a, 'b, 't> Search<'a, 'b, 't> {
             return None;
         }
         let shown = self.shown(applied.observation);
-        let matches = task.matching_patterns(state, call);
+        let matches = task.matching_patterns(state, &call.tool, &arguments);
         let referred = self.referred.number(&call.tool, &arguments, shown.sum);
         Some(Transition { after, made: Some(Made { matches, shown, referred }) })
     }

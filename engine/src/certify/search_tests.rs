@@ -3,8 +3,8 @@
 use proptest::prelude::*;
 use serde_json::{Value, json};
 
+use super::super::candidate::Candidate;
 use super::super::minimality::{Effort, Minimality, minimality, search_within};
-use super::super::position::Position;
 use super::super::shop::{Shop, call, find, outcome, set};
 use super::*;
 use crate::task::Task;
@@ -18,12 +18,12 @@ fn naive(goal: &Goal, alphabet: &mut Alphabet, most: usize) -> Option<usize> {
         if layer.iter().any(|position| goal.failing(position).is_empty()) {
             return Some(length);
         }
-        let follow = |position: &Position| -> Vec<Position> {
+        let follow = |position: &Candidate| -> Vec<Candidate> {
             let after = |call: &ToolCall| match position.after(goal, call) {
                 Ok(next) => Some(next),
-                Err(refused) => (refused.state.sum() != position.state.sum()).then_some(*refused),
+                Err(refused) => (refused.state().sum() != position.state().sum()).then_some(*refused),
             };
-            alphabet.calls(&position.state).iter().filter_map(after).collect()
+            alphabet.calls(&position.state()).iter().filter_map(after).collect()
         };
         layer = if length < most { layer.iter().flat_map(follow).collect() } else { Vec::new() };
     }

@@ -4,10 +4,10 @@ use serde_json::Value;
 
 use super::file::{Dialogue, DialogueCall};
 use crate::episode::play::{Setting, header};
-use crate::episode::position::Position;
 use crate::model::call::ToolCall;
 use crate::model::event::{Event, Step};
 use crate::task::Task;
+use crate::task::position::Position;
 use crate::trace::{Limits, Trace};
 
 /// The trace of a dialogue.

@@ -31,6 +31,7 @@ pub struct Environment {
     pub(super) items: Vec<Schema>,
     pub(super) tools: Vec<Tool>,
     pub(super) events: Vec<Event>,
+    pub(super) warnings: Vec<Pattern>,
     pub(super) program: Program,
     pub(super) linter: Linter,
 }
@@ -69,6 +70,11 @@ impl Environment {
     /// Whether a tool only looks; one that does not exist does not.
     pub fn is_read(&self, tool: &str) -> bool {
         self.tool(tool).is_some_and(|tool| tool.effect == Effect::Read)
+    }
+
+    /// The calls that `conduct.warnings` are about, compiled, in the order of the file.
+    pub fn warned_calls(&self) -> &[Pattern] {
+        &self.warnings
     }
 
     /// The content hash of the file, as canonical JSON.

@@ -10,7 +10,6 @@ pub mod noop;
 pub mod oracle;
 pub mod plan;
 pub mod play;
-pub mod position;
 mod process;
 pub mod prompt;
 pub mod replay;

@@ -3,13 +3,13 @@
 use serde_json::Value;
 
 use super::agent::{Agent, AgentFault, AgentMessage, Heard};
-use super::position::Position;
 use super::prompt;
 use super::user::{User, UserFault, Utterance};
 use crate::model::call::ToolCall;
 use crate::model::event::{EndReason, Event};
 use crate::model::ids::Variant;
 use crate::task::Task;
+use crate::task::position::Position;
 use crate::trace::{FORMAT, Header, Limits, Trace};
 
 /// Most calls in one agent message; more is a broken protocol.

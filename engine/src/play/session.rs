@@ -9,7 +9,6 @@ use super::Refusal;
 use crate::engine::state::State;
 use crate::episode::agent::AgentMessage;
 use crate::episode::play::{MAX_TEXT, MAX_TOOL_NAME};
-use crate::episode::position::Position;
 use crate::model::call::ToolCall;
 use crate::model::delta::Delta;
 use crate::model::event::{EndReason, Event};
@@ -17,6 +16,7 @@ use crate::model::ids::{Variant, is_identifier};
 use crate::model::suggest;
 use crate::task::Task;
 use crate::task::oracle::difference;
+use crate::task::position::Position;
 use crate::trace::Limits;
 
 /// The name of the line that play starts on.

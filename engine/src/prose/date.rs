@@ -25,7 +25,7 @@ const NEAR: usize = 200;
 
 /// The phrase about days that starts at a token.
 pub(crate) fn days_at(tokens: &[Token], at: usize, calendar: &Calendar) -> Option<Days> {
-    let token = tokens.get(at)?;
+    let token = tokens.get(at).filter(|token| token.opens_value)?;
     match token.shape {
         Shape::IsoDate => Some(found(1, token.folded.parse::<Date>().ok())),
         Shape::Number => numeric(tokens, at, calendar).or_else(|| day_first(tokens, at, calendar)),

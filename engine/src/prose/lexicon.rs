@@ -109,7 +109,7 @@ pub(crate) enum WordClass {
 
 /// Whether a word stands in a closed list.
 pub(crate) fn is(class: WordClass, word: &str) -> bool {
-    lexicon().words.get(word).is_some_and(|classes| classes & (1 << class as u64) != 0)
+    lexicon().entry(word).words & (1 << class as u64) != 0
 }
 
 #[derive(Deserialize)]
@@ -125,19 +125,26 @@ struct File {
 
 /// The closed classes.
 #[derive(Default)]
-pub(crate) struct Lexicon {
-    /// Verbs by irregular past form.
-    irregular: Map<CompactString>,
-    verbs: Map<u8>,
-    nouns: Map<Nouns>,
-    words: Map<u64>,
-    /// What short forms stand for.
-    short: Map<Vec<CompactString>>,
-    /// Groups of verbs that mean the same: of each verb a bit for each of its groups.
-    same: Map<u64>,
-}
+pub(crate) struct Lexicon(Lookup<CompactString, Entry>);
 
-type Map<T> = Lookup<CompactString, T>;
+/// What is known of one word.
+#[derive(Default)]
+pub(crate) struct Entry {
+    /// Its closed lists.
+    words: u64,
+    /// Its classes as a noun.
+    pub nouns: Nouns,
+    /// Whether nouns of two words begin with it.
+    pub leads: bool,
+    /// Its classes as a verb in base form.
+    verbs: u8,
+    /// A bit for each group of verbs that mean the same.
+    same: u64,
+    /// The verb whose irregular past form it is.
+    irregular: Option<CompactString>,
+    /// What it stands for, if it is a short form.
+    pub whole: Vec<CompactString>,
+}
 
 /// The classes of a noun.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -188,54 +195,45 @@ pub(crate) fn lexicon() -> &'static Lexicon {
     &LEXICON
 }
 
+static UNKNOWN: LazyLock<Entry> = LazyLock::new(Entry::default);
+
 impl Lexicon {
     fn read(text: &str) -> Option<Lexicon> {
         let file: File = toml::from_str(text).ok()?;
         let mut lexicon = Lexicon::default();
-        for (verb, forms) in &file.irregular {
-            let forms = forms.split_whitespace();
-            forms.for_each(|form| lexicon.irregular.insert(form.into(), verb.as_str().into()));
-        }
-        for (class, words) in &file.verbs {
-            for verb in words.split_whitespace() {
-                *lexicon.verbs.make(verb.into()) |= 1 << *class as u8;
+        let mut each = |words: &str, set: &dyn Fn(&mut Entry)| {
+            words.split_whitespace().for_each(|word| set(lexicon.0.make(word.into())));
+        };
+        file.irregular.iter().for_each(|(verb, forms)| each(forms, &|word| word.irregular = Some(verb.into())));
+        file.verbs.iter().for_each(|(class, verbs)| each(verbs, &|verb| verb.verbs |= 1 << *class as u8));
+        for (class, nouns) in &file.nouns {
+            for noun in nouns.split_whitespace() {
+                each(noun, &|noun| noun.nouns.0 |= 1 << *class as u16);
+                each(&format!("{noun}s"), &|noun| noun.nouns.0 |= 1 << *class as u16);
+                noun.split_once('-').into_iter().for_each(|(first, _)| each(first, &|word| word.leads = true));
             }
         }
-        for (class, words) in &file.nouns {
-            for noun in words.split_whitespace() {
-                for form in [noun.into(), compact_str::format_compact!("{noun}s")] {
-                    lexicon.nouns.make(form).0 |= 1 << *class as u16;
-                }
-            }
+        for (short, whole) in &file.short {
+            each(short, &|word| word.whole = whole.split_whitespace().map(CompactString::new).collect());
         }
-        let whole = |words: &String| words.split_whitespace().map(CompactString::new).collect();
-        lexicon.short = file.short.iter().map(|(short, words)| (short.as_str().into(), whole(words))).collect();
-        for (class, words) in &file.words {
-            for word in words.split_whitespace() {
-                *lexicon.words.make(word.into()) |= 1 << *class as u64;
-            }
-        }
-        for (group, words) in file.same.values().enumerate() {
-            for verb in words.split_whitespace() {
-                *lexicon.same.make(verb.into()) |= 1 << group;
-            }
-        }
+        file.words.iter().for_each(|(class, words)| each(words, &|word| word.words |= 1 << *class as u64));
+        file.same.values().enumerate().for_each(|(group, verbs)| each(verbs, &|verb| verb.same |= 1 << group));
         Some(lexicon)
     }
 
-    /// The words that a short form stands for: `dont` for `do not`.
-    pub(crate) fn whole(&self, short: &str) -> Option<&[CompactString]> {
-        self.short.get(short).map(Vec::as_slice)
+    /// What is known of a word.
+    pub(crate) fn entry(&self, word: &str) -> &Entry {
+        self.0.get(word).unwrap_or(&UNKNOWN)
     }
 
     /// Whether a verb, in base form, is of a class.
     pub(crate) fn is_verb(&self, class: VerbClass, verb: &str) -> bool {
-        self.verbs.get(verb).is_some_and(|classes| classes & (1 << class as u8) != 0)
+        self.entry(verb).verbs & (1 << class as u8) != 0
     }
 
     /// The classes of a noun, in the singular or the plural.
     pub(crate) fn nouns_of(&self, noun: &str) -> Nouns {
-        self.nouns.get(noun).copied().unwrap_or_default()
+        self.entry(noun).nouns
     }
 
     /// Whether a noun is of a class, in the singular or the plural.
@@ -246,18 +244,21 @@ impl Lexicon {
     /// The verbs that a past form may belong to: `moved` to `move`, `cancelled` to `cancel`, `sent` to `send`. None
     /// for what is no past form.
     pub(crate) fn verbs_of(&self, past: &str) -> Verbs {
-        let all = match self.irregular.get(past) {
-            Some(verb) => vec![verb.clone()],
-            None => regular(past),
-        };
-        let classes = all.iter().filter_map(|verb| self.verbs.get(verb)).fold(0, |all, own| all | own);
-        Verbs { all, classes }
+        self.entry(past).verbs_of(past)
     }
 
     /// Whether two verbs mean the same or are the same.
     pub(crate) fn means_same(&self, one: &str, other: &str) -> bool {
-        let groups = |verb: &str| self.same.get(verb).copied().unwrap_or_default();
-        one == other || stem(one) == stem(other) || groups(one) & groups(other) != 0
+        one == other || stem(one) == stem(other) || self.entry(one).same & self.entry(other).same != 0
+    }
+}
+
+impl Entry {
+    /// The verbs that the word may be a past form of.
+    pub(crate) fn verbs_of(&self, past: &str) -> Verbs {
+        let all = self.irregular.as_ref().map_or_else(|| regular(past), |verb| vec![verb.clone()]);
+        let classes = all.iter().map(|verb| lexicon().entry(verb).verbs).fold(0, |all, own| all | own);
+        Verbs { all, classes }
     }
 }
 

@@ -9,6 +9,7 @@ mod frame;
 pub(crate) mod glyph;
 pub(crate) mod lexicon;
 pub(crate) mod lookup;
+mod opening;
 pub(crate) mod quantity;
 pub(crate) mod sentence;
 pub(crate) mod time;

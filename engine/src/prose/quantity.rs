@@ -24,7 +24,7 @@ pub(crate) fn digit_run(tokens: &[Token], at: usize) -> Option<(usize, String)> 
 
 /// The quantity that starts at a token, with the number of tokens it takes.
 pub(crate) fn quantity_at(tokens: &[Token], at: usize) -> Option<(usize, Quantity)> {
-    let token = tokens.get(at)?;
+    let token = tokens.get(at).filter(|token| token.opens_value)?;
     match token.shape {
         Shape::Number => {
             let value = Amount::written(&token.folded)?;

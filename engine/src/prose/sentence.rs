@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use compact_str::{CompactString, format_compact};
 
-use super::lexicon::{NounClass, Nouns, Verbs, WordClass, is, lexicon};
+use super::lexicon::{Entry, NounClass, Nouns, Verbs, WordClass, is, lexicon};
 use super::token::{Token, is_abbreviation};
 
 /// What stands before a word.
@@ -31,20 +31,27 @@ pub(crate) struct Word {
     pub token: usize,
     /// Its classes as a noun.
     nouns: Nouns,
+    /// Whether nouns of two words begin with it.
+    leads: bool,
     /// The verbs that it may be a past form of.
     verbs: Verbs,
 }
 
 impl Word {
     fn new(text: &str, mark: Mark, is_particular: bool, token: usize) -> Word {
-        let text = CompactString::new(text);
-        let (nouns, verbs) = (lexicon().nouns_of(&text), lexicon().verbs_of(&text));
-        Word { text, mark, is_particular, token, nouns, verbs }
+        Word::of(lexicon().entry(text), text, mark, is_particular, token)
+    }
+
+    fn of(entry: &Entry, text: &str, mark: Mark, is_particular: bool, token: usize) -> Word {
+        let Entry { nouns, leads, .. } = *entry;
+        Word { text: CompactString::new(text), mark, is_particular, token, nouns, leads, verbs: entry.verbs_of(text) }
     }
 
     /// `post-mortem` and `on call` are nouns of their own.
     fn follow(&mut self, before: &Word) {
-        self.nouns = self.nouns.and(lexicon().nouns_of(&format_compact!("{}-{}", before.text, self.text)));
+        if before.leads {
+            self.nouns = self.nouns.and(lexicon().nouns_of(&format_compact!("{}-{}", before.text, self.text)));
+        }
     }
 
     /// Whether it is a noun of a class.
@@ -325,13 +332,16 @@ fn push(words: &mut Vec<Word>, token: &Token, at: usize) {
             }
             words.push(Word::new("not", mark, false, at));
         }
-        other => match lexicon().whole(other) {
-            Some([first, rest @ ..]) => {
-                add(first, mark);
-                rest.iter().for_each(|word| add(word, Mark::None));
+        other => {
+            let entry = lexicon().entry(other);
+            match entry.whole.as_slice() {
+                [first, rest @ ..] => {
+                    add(first, mark);
+                    rest.iter().for_each(|word| add(word, Mark::None));
+                }
+                [] => words.push(Word::of(entry, other, mark, is_particular, at)),
             }
-            Some([]) | None => add(other, mark),
-        },
+        }
     }
 }
 

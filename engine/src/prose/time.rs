@@ -12,7 +12,7 @@ const HALF: i64 = 12 * 60;
 
 /// The time that starts at a token: the tokens it takes and every way to read it.
 pub(crate) fn time_at(tokens: &[Token], at: usize) -> Option<(usize, Vec<Minutes>)> {
-    let token = tokens.get(at)?;
+    let token = tokens.get(at).filter(|token| token.opens_value)?;
     match token.folded.as_str() {
         "noon" | "midday" => return Some((1, vec![HALF])),
         "midnight" => return Some((1, vec![0])),

@@ -3,6 +3,7 @@
 use compact_str::CompactString;
 
 use super::glyph::{seen, seen_in};
+use super::opening::opens_value;
 
 /// What a token looks like.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -32,6 +33,8 @@ pub(crate) struct Token {
     pub after: CompactString,
     /// Whether a sentence, a line, a quotation or a heading's text starts with it.
     pub starts: bool,
+    /// Whether a number, a day or a time may begin with it.
+    pub opens_value: bool,
     /// Its first character in the text, and the one after its last.
     pub span: (usize, usize),
 }
@@ -95,7 +98,9 @@ fn read(text: &str, limit: usize) -> Vec<Token> {
         let folded = fold(&raw);
         close(&mut found, &gap);
         let (gap, after) = (std::mem::take(&mut gap), CompactString::default());
-        found.push(Token { shape: shape(&folded), folded, raw, gap, after, starts, span });
+        let shape = shape(&folded);
+        let opens_value = shape != Shape::Word || opens_value(&folded);
+        found.push(Token { shape, folded, raw, gap, after, starts, opens_value, span });
         at = end;
     }
     close(&mut found, &gap);

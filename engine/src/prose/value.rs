@@ -97,6 +97,15 @@ impl Value {
             (Value::Days(_) | Value::Times(_) | Value::Quantity(_) | Value::Id(_) | Value::Name(_), _) => false,
         }
     }
+
+    /// Whether it may stand in the place of another: two days, two times, or two amounts of one unit.
+    pub(crate) fn is_alike(&self, other: &Value) -> bool {
+        match (self, other) {
+            (Value::Days(_), Value::Days(_)) | (Value::Times(_), Value::Times(_)) => true,
+            (Value::Quantity(a), Value::Quantity(b)) => a.unit.is_some() && a.unit == b.unit,
+            (Value::Days(_) | Value::Times(_) | Value::Quantity(_) | Value::Id(_) | Value::Name(_), _) => false,
+        }
+    }
 }
 
 /// `15 EUR` is 1500 cents and a bare 15, but no bare 1500.

@@ -6,14 +6,14 @@ use compact_str::CompactString;
 use serde_json::{Map, Value};
 
 use crate::engine::state::State;
-use crate::engine::step::Stepped;
-use crate::model::environment_file::Actor;
 use crate::model::event::{Event, Step};
 use crate::model::ids::Variant;
+use crate::model::verdict::Finding;
 use crate::prose::calendar::Calendar;
 use crate::prose::token::words;
 use crate::task::answer::Reply;
 use crate::task::matching::MadeCall;
+use crate::task::position::{Move, Position};
 use crate::task::{Behaviour, Task};
 use crate::trace::Trace;
 
@@ -58,6 +58,10 @@ pub struct ReplayedStep<'a> {
     pub arguments: Map<String, Value>,
     /// The user's turn it was made after, from 1.
     pub turn: u32,
+    /// What the constraint checker finds, as inside the episode.
+    pub findings: Vec<Finding>,
+    /// The positions of the edges and of the exclusions in the graph that the findings are about.
+    pub broken: (Vec<usize>, Vec<usize>),
 }
 
 impl<'a> Replayed<'a> {
@@ -65,7 +69,7 @@ impl<'a> Replayed<'a> {
     pub fn new(task: &'a Task, trace: &'a Trace) -> Option<Replayed<'a>> {
         let variant = trace.header.variant;
         let behaviour = task.behaviour(variant)?;
-        let mut state = task.initial().clone();
+        let mut position = Position::start(task);
         let mut steps = Vec::new();
         let mut now = 0;
         let mut fault = None;
@@ -73,22 +77,18 @@ impl<'a> Replayed<'a> {
             match event {
                 Event::User { turn, .. } => now = *turn,
                 Event::Step(step) => {
-                    let call = step.call();
-                    let arguments = task.environment().complete(&call).unwrap_or_default();
-                    let Stepped { after, result, .. } = task.environment().step(&state, &call, Actor::Agent);
+                    let before = position.state().clone();
+                    let made = position.play(task, &step.call(), step.message);
                     // A refused call did nothing that a pattern could mean.
-                    if result.is_ok() {
-                        fault = fault.or_else(|| task.pattern_fault(&state, &step.tool, &arguments));
+                    if made.result.is_ok() {
+                        fault = fault.or_else(|| task.pattern_fault(&before, &step.tool, &made.arguments));
                     }
-                    if result.as_ref().ok().map(|applied| &applied.observation) != step.observation() {
+                    let shown = made.result.as_ref().ok().map(|applied| &applied.observation);
+                    if shown != step.observation() || made.step != step.step {
                         fault.get_or_insert_with(|| format!("step {} does not give what the trace says", step.step));
                     }
-                    steps.push(ReplayedStep {
-                        step,
-                        before: std::mem::replace(&mut state, after),
-                        arguments,
-                        turn: now,
-                    });
+                    let Move { arguments, findings, broken, .. } = made;
+                    steps.push(ReplayedStep { step, before, arguments, turn: now, findings, broken });
                 }
                 Event::Reply { .. } | Event::Finding(_) | Event::End { .. } => {}
             }
@@ -99,7 +99,7 @@ impl<'a> Replayed<'a> {
             variant,
             trace,
             steps,
-            last: state,
+            last: position.state().clone(),
             fault,
             read: OnceCell::new(),
             heard: OnceCell::new(),

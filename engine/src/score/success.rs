@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use super::replayed::{Replayed, ReplayedStep};
-use crate::constraint::{Checker, ObservedCall, is_violation};
+use crate::constraint::is_violation;
 use crate::model::delta::Delta;
 use crate::model::event::{EndReason, USER_UNREACHABLE};
 use crate::model::verdict::{Finding, Verdict};
@@ -156,38 +156,13 @@ fn oracle_calls(positions: &[usize]) -> String {
 
 /// Constraint violations, forbidden calls that succeeded, and calls made while a contradiction was open.
 pub fn compliance_findings(replayed: &Replayed, outcome: &Outcome) -> Vec<Finding> {
-    let mut findings: Vec<Finding> =
-        constraint_findings(replayed).into_iter().filter(|finding| is_violation(&finding.code)).collect();
+    let found = replayed.steps.iter().flat_map(|step| &step.findings);
+    let mut findings: Vec<Finding> = found.filter(|finding| is_violation(&finding.code)).cloned().collect();
     for step in replayed.steps.iter().filter(|step| step.step.is_ok()) {
         findings.extend(forbidden_finding(replayed, outcome, step));
         findings.extend(held_finding(replayed, step));
     }
     findings
-}
-
-/// What the constraint checker says of the trace; the same code as inside the episode.
-pub fn constraint_findings(replayed: &Replayed) -> Vec<Finding> {
-    let mut findings = Vec::new();
-    watch(replayed, |checker, _, call| findings.extend(checker.observe(call)));
-    findings
-}
-
-/// Goes through the trace with a checker; `each` has to let it observe the call.
-pub fn watch(replayed: &Replayed, mut each: impl FnMut(&mut Checker, &ReplayedStep, &ObservedCall)) {
-    let mut checker = Checker::new(replayed.task.graph().clone());
-    for step in &replayed.steps {
-        let matches = replayed.task.matching_patterns(&step.before, &step.step.call());
-        let call = ObservedCall {
-            step: step.step.step,
-            message: step.step.message,
-            tool: &step.step.tool,
-            arguments: &step.arguments,
-            observation: step.step.observation(),
-            is_read: replayed.task.environment().is_read(&step.step.tool),
-            matches: &matches,
-        };
-        each(&mut checker, step, &call);
-    }
 }
 
 /// A call that the outcome forbids.

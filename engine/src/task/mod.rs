@@ -8,6 +8,7 @@ mod guard;
 pub mod matching;
 pub mod oracle;
 pub mod phrase;
+pub mod position;
 pub mod question;
 pub mod reference;
 
@@ -199,10 +200,9 @@ impl Task {
 
 impl Task {
     /// Which of the constraint graph's patterns a call in a state is meant by.
-    pub fn matching_patterns(&self, before: &State, call: &crate::model::call::ToolCall) -> Vec<usize> {
-        let Some(arguments) = self.environment.complete(call) else { return Vec::new() };
+    pub fn matching_patterns(&self, before: &State, tool: &str, arguments: &Map<String, Value>) -> Vec<usize> {
         let patterns = self.patterns.iter().enumerate();
-        patterns.filter(|(_, p)| self.is_meant(p, before, &call.tool, &arguments)).map(|(index, _)| index).collect()
+        patterns.filter(|(_, p)| self.is_meant(p, before, tool, arguments)).map(|(index, _)| index).collect()
     }
 
     /// Whether a call in a state is meant by a pattern. A predicate that stops with an error means no call here;

@@ -129,7 +129,9 @@ fn plain(source: &str) -> Result<Plain, String> {
     let [word_before, word_after] = &WORD;
     let start = guard(trimmed.chars().next(), before, word_before);
     let end = guard(trimmed.chars().next_back(), after, word_after);
-    Ok((start, words.join(r"\s+"), end))
+    // `autumn sale` is said by `the autumn-sale freeze`; between numbers a hyphen is a range.
+    let between = if source.contains(is_digit) { r"\s+" } else { r"(?:\s+|-)" };
+    Ok((start, words.join(between), end))
 }
 
 #[cfg(test)]
@@ -146,6 +148,7 @@ mod tests {
         assert!(found("fee", "A FEE applies"));
         assert!(!found("fee", "coffee"));
         assert!(!found("fee", "fees"));
+        assert!(found("autumn sale", "the autumn-sale freeze") && !found("3 nights", "3-nights"));
     }
 
     #[test]

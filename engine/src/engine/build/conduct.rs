@@ -1,14 +1,15 @@
 //! Static checks of `conduct`: collections, fields, tools and parameters exist, patterns compile.
 
 use crate::engine::environment::Environment;
+use crate::engine::events::Pattern;
 use crate::model::diagnostic::Problem;
 use crate::model::environment_file::properties;
 use crate::model::suggest;
 
-/// Problems of the environment's `conduct`.
-pub(super) fn check(environment: &Environment) -> Vec<Problem> {
+/// The calls that the warnings of `conduct` are about, compiled, and its problems.
+pub(super) fn check(environment: &Environment) -> (Vec<Pattern>, Vec<Problem>) {
     let conduct = &environment.file().conduct;
-    let mut problems = Vec::new();
+    let (mut warned, mut problems) = (Vec::new(), Vec::new());
     if let Some(people) = &conduct.people {
         for (i, fields) in people.known_by.iter().enumerate() {
             for (k, field) in fields.iter().enumerate() {
@@ -30,7 +31,10 @@ pub(super) fn check(environment: &Environment) -> Vec<Problem> {
     }
     for (i, warning) in conduct.warnings.iter().enumerate() {
         let at = |key: &str| format!("/conduct/warnings/{i}{key}");
-        problems.extend(environment.pattern(&warning.before).err().map(|problem| problem.below(&at("/before"))));
+        match environment.pattern(&warning.before) {
+            Ok(pattern) => warned.push(pattern),
+            Err(problem) => problems.push(problem.below(&at("/before"))),
+        }
         for (k, parameter) in warning.amounts.iter().enumerate() {
             let places = (at("/before"), at(&format!("/amounts/{k}")));
             problems.extend(check_parameter(environment, &warning.before.tool, parameter, (&places.0, &places.1)));
@@ -40,7 +44,7 @@ pub(super) fn check(environment: &Environment) -> Vec<Problem> {
             Problem::error(at(""), "empty_warning", text).help("give `amounts` or `words`")
         }));
     }
-    problems
+    (warned, problems)
 }
 
 fn check_field(environment: &Environment, collection: &str, field: &str, at: &str) -> Option<Problem> {

@@ -58,12 +58,24 @@ impl Environment {
             return Err(problems);
         }
         let shape = Arc::new(shape);
-        let mut environment =
-            Environment { file, sources, clock, shape, items, tools, events: Vec::new(), program, linter };
+        let mut environment = Environment {
+            file,
+            sources,
+            clock,
+            shape,
+            items,
+            tools,
+            events: Vec::new(),
+            warnings: Vec::new(),
+            program,
+            linter,
+        };
         environment.events = check_events(&environment, &mut problems);
         problems.extend(constraints::check(&environment, &environment.file.constraints, "/constraints"));
         problems.extend(forbidden(&environment));
-        problems.extend(conduct::check(&environment));
+        let (warnings, found) = conduct::check(&environment);
+        environment.warnings = warnings;
+        problems.extend(found);
         match problems.iter().any(|problem| problem.severity == Severity::Error) {
             true => Err(problems),
             false => Ok((environment, problems)),

@@ -91,7 +91,7 @@ pub fn both_exclusive(task: &Task, variant: Variant, _seed: u64, severity: Sever
     let excludes = |call: &Played| call.findings.iter().any(|finding| finding.code == EXCLUSION_VIOLATED);
     for set in task.graph().exclusions() {
         for made in &played {
-            let own = task.matching_patterns(&made.before, &made.call);
+            let own = task.matching_patterns(&made.before, &made.call.tool, &made.arguments);
             if !own.iter().any(|index| set.members.contains(index)) {
                 continue;
             }

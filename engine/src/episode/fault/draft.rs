@@ -5,16 +5,17 @@ use std::sync::Arc;
 
 use serde_json::{Map, Value};
 
-use crate::constraint::{Checker, ObservedCall, is_violation};
+use crate::constraint::is_violation;
 use crate::engine::state::State;
-use crate::engine::step::{Applied, Stepped};
+use crate::engine::step::Applied;
 use crate::engine::tool::Tool;
 use crate::episode::plan::{Plan, PlannedCall, PlannedTurn};
 use crate::model::call::ToolCall;
-use crate::model::environment_file::{Actor, Effect};
+use crate::model::environment_file::Effect;
 use crate::model::ids::Variant;
 use crate::model::rejection::Rejection;
 use crate::model::verdict::Finding;
+use crate::task::position::{Move, Position};
 use crate::task::reference::{Observations, calls_referred_to};
 use crate::task::{Behaviour, Task};
 
@@ -112,8 +113,7 @@ impl<'a> Draft<'a> {
 
     /// Plays the calls from the task's initial state, as an agent with this plan would.
     pub fn play(&self) -> Vec<Played> {
-        let mut state = self.task.initial().clone();
-        let mut checker = Checker::new(self.task.graph().clone());
+        let mut position = Position::start(self.task);
         let mut returned: Vec<Option<Value>> = Vec::new();
         let mut played = Vec::new();
         for (index, DraftCall { call, .. }) in self.settled().iter().enumerate() {
@@ -121,8 +121,7 @@ impl<'a> Draft<'a> {
             let filled = Observations(&known).fill_map(&call.arguments).unwrap_or_else(|| call.arguments.clone());
             let made = ToolCall::new(call.tool.clone(), Value::Object(filled));
             let number = u32::try_from(index).unwrap_or(u32::MAX).saturating_add(1);
-            let one = self.step(&mut checker, number, state, made, call.oracle.is_some());
-            state = one.after.clone();
+            let one = self.step(&mut position, number, made, call.oracle.is_some());
             if let (Some(oracle), Ok(applied)) = (call.oracle, &one.result) {
                 if returned.len() <= oracle {
                     returned.resize(oracle + 1, None);
@@ -134,20 +133,10 @@ impl<'a> Draft<'a> {
         played
     }
 
-    fn step(&self, checker: &mut Checker, number: u32, before: State, call: ToolCall, is_oracle: bool) -> Played {
-        let environment = self.task.environment();
-        let Stepped { after, result, .. } = environment.step(&before, &call, Actor::Agent);
-        let arguments = environment.complete(&call).unwrap_or_default();
-        let findings = checker.observe(&ObservedCall {
-            step: number,
-            message: number,
-            tool: &call.tool,
-            arguments: &arguments,
-            observation: result.as_ref().ok().map(|applied| &applied.observation),
-            is_read: environment.is_read(&call.tool),
-            matches: &self.task.matching_patterns(&before, &call),
-        });
-        Played { before, after, call, arguments, is_oracle, result, findings }
+    fn step(&self, position: &mut Position, message: u32, call: ToolCall, is_oracle: bool) -> Played {
+        let before = position.state().clone();
+        let Move { arguments, result, findings, .. } = position.play(self.task, &call, message);
+        Played { before, after: position.state().clone(), call, arguments, is_oracle, result, findings }
     }
 
     /// The calls with references that would find nothing replaced by what the oracle was told.

@@ -10,13 +10,14 @@ use super::confirmation::{
 };
 use super::manner::Manner;
 use super::recall::{Recall, clauses, recall};
+use super::told::{deeds, is_told_otherwise};
 use super::{User, UserFault, Utterance};
 use crate::engine::tool::Tool;
 use crate::model::event::MAX_EXTRA_REPLIES;
 use crate::model::ids::Variant;
 use crate::model::task_file::Fact;
 use crate::task::question::{Question, Voice, questions};
-use crate::task::{Behaviour, Task};
+use crate::task::{Behaviour, OracleCall, Task};
 
 /// A user who answers from what the task says, and nothing else.
 pub struct ContractUser<'a> {
@@ -36,6 +37,7 @@ struct Slot<'a> {
     is_withheld: bool,
     is_said: bool,
     is_repeated: bool,
+    is_objected: bool,
 }
 
 impl Slot<'_> {
@@ -65,7 +67,7 @@ impl<'a> ContractUser<'a> {
         let slot = |voice: &'a Voice| {
             let is_withheld = behaviour.withheld.contains(&voice.name);
             let fact = task.file().facts.get(&voice.name)?;
-            Some(Slot { fact, voice, is_withheld, is_said: false, is_repeated: false })
+            Some(Slot { fact, voice, is_withheld, is_said: false, is_repeated: false, is_objected: false })
         };
         let slots = task.voices().iter().filter_map(slot).collect();
         Some(ContractUser { task, behaviour, manner: Manner::of(variant), slots, turns_said: 0, extras: 0 })
@@ -73,15 +75,21 @@ impl<'a> ContractUser<'a> {
 
     /// What it says next; nothing ends the dialogue.
     pub fn next(&mut self, reply: Option<&str>) -> Option<Utterance> {
-        let (facts, reaction) = match reply.filter(|_| self.extras < MAX_EXTRA_REPLIES) {
+        let (mut facts, reaction) = match reply.filter(|_| self.extras < MAX_EXTRA_REPLIES) {
             Some(reply) => self.answer(reply),
             None => (Vec::new(), Reaction::Turn),
         };
+        let is_asked = reaction != Reaction::Nothing;
+        if let Some(reply) = reply.filter(|_| self.extras < MAX_EXTRA_REPLIES) {
+            facts.extend(self.object(reply));
+        }
         let utterance = match reaction {
             Reaction::Say(text) => Utterance::extra([facts, vec![text]].concat().join(" ")),
             Reaction::Nothing if !facts.is_empty() => Utterance::extra(facts.join(" ")),
             Reaction::Turn | Reaction::Nothing => {
-                let turn = self.upcoming()?.clone();
+                let is_done = !is_asked && reply.is_some_and(|reply| self.is_done(reply));
+                let turn = self.upcoming()?;
+                let turn = if is_done { self.manner.done.to_owned() } else { turn.clone() };
                 self.turns_said += 1;
                 Utterance::scripted([facts, vec![turn]].concat().join(" "))
             }
@@ -93,6 +101,42 @@ impl<'a> ContractUser<'a> {
 
     fn upcoming(&self) -> Option<&'a String> {
         self.behaviour.turns.get(self.turns_said)
+    }
+
+    /// Says of each value of its own with which something was done otherwise, once, what it had said.
+    fn object(&mut self, reply: &str) -> Vec<String> {
+        let (manner, now) = (self.manner, self.task.initial().clock());
+        let deeds = deeds(reply, self.task.environment());
+        let ordered = self.ordered();
+        let is_wrong = |fact: &Fact| deeds.iter().any(|deed| is_told_otherwise(deed, fact, ordered, now));
+        let said = self.slots.iter_mut().filter(|slot| slot.is_said && !slot.is_objected);
+        let wrong = said.filter(|slot| is_wrong(slot.fact)).map(|slot| {
+            slot.is_objected = true;
+            manner.objection.replace("{}", &spoken(slot.fact))
+        });
+        wrong.collect()
+    }
+
+    /// Whether all that the next turn orders, and has not been ordered before, is told as done, and it says nothing
+    /// else that the agent may need.
+    fn is_done(&self, reply: &str) -> bool {
+        let next = u32::try_from(self.turns_said + 1).unwrap_or(u32::MAX);
+        let calls = || self.ordered().iter().zip(&self.behaviour.segments);
+        let is_before = |tool: &str| calls().any(|(call, turn)| *turn < next && call.tool == tool);
+        let deeds = deeds(reply, self.task.environment());
+        let is_told = |tool: &str| deeds.iter().any(|deed| deed.tool.name == tool) && !is_before(tool);
+        let mut due = calls().filter(|(_, turn)| **turn == next).map(|(call, _)| call.tool.as_str()).peekable();
+        let turn = self.upcoming().map_or("", String::as_str);
+        let tells_more = self.slots.iter().any(|slot| !slot.is_said && slot.voice.ways.are_in(turn))
+            || self.behaviour.planted.iter().any(|planted| turn.contains(&planted.text))
+            || self.settles_next();
+        due.peek().is_some() && due.all(is_told) && !tells_more
+    }
+
+    /// The calls by which the user gets what it wants.
+    fn ordered(&self) -> &'a [OracleCall] {
+        let first = self.behaviour.accept.first().and_then(|at| self.task.outcomes().get(*at));
+        first.map_or(&[], |outcome| &outcome.oracle)
     }
 
     /// What it tells of the facts after a reply, and how it takes the rest.

@@ -27,6 +27,10 @@ pub struct Manner {
     pub right: &'static str,
     /// A value that is held up is another than its own.
     pub wrong: &'static str,
+    /// Is told that something was done with another value than its own.
+    pub objection: &'static str,
+    /// Was about to order what it is told is done.
+    pub done: &'static str,
     /// Chooses among things offered.
     pub choice: &'static str,
     /// Is offered what it did not ask for.
@@ -51,6 +55,8 @@ const PLAIN: Manner = Manner {
     unknown: "I don't know.",
     right: "Yes, {} is right.",
     wrong: "No, it is {}.",
+    objection: "No, I said {}.",
+    done: "Good, then that is done.",
     choice: "{}, please.",
     declined: "No, thank you.",
     goodbye: "Thank you, goodbye.",
@@ -104,6 +110,8 @@ const HOSTILE: Manner = Manner {
     unknown: "I don't know. That is your job.",
     right: "Yes, {} is right. I said so.",
     wrong: "No. It is {}.",
+    objection: "No. I said {}.",
+    done: "Good. Done at last.",
     choice: "{}. Obviously.",
     declined: "No.",
     goodbye: "Goodbye.",
@@ -134,11 +142,11 @@ mod tests {
     fn fixed_words_state_nothing_and_ask_nothing() {
         for variant in Variant::ALL {
             let manner = Manner::of(variant);
-            let open = [manner.reveal, manner.repeat, manner.right, manner.wrong, manner.choice];
+            let open = [manner.reveal, manner.repeat, manner.right, manner.wrong, manner.objection, manner.choice];
             assert!(open.iter().all(|text| text.matches("{}").count() == 1), "{variant}");
-            let Manner { told, yes, no, as_asked, both, unknown, declined, .. } = *manner;
+            let Manner { told, yes, no, as_asked, both, unknown, declined, done, .. } = *manner;
             let farewells = [manner.goodbye, manner.nothing_more, manner.out_of_time];
-            let fixed = [told, yes, no, as_asked, both, unknown, declined].into_iter().chain(farewells);
+            let fixed = [told, yes, no, as_asked, both, unknown, declined, done].into_iter().chain(farewells);
             assert!(fixed.clone().all(|text| !text.contains("{}")), "{variant}");
             let all = fixed.chain(open);
             all.for_each(|text| assert!(!text.contains(|c: char| c.is_ascii_digit() || c == '?'), "{text}"));

@@ -8,6 +8,7 @@ pub mod manner;
 pub mod model;
 mod recall;
 pub mod scripted;
+mod told;
 mod utterance;
 
 pub use contract::ContractUser;

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 
+use crate::prose::amount::Amount;
 use crate::prose::calendar::Calendar;
 use crate::prose::token::{Shape, Token, tokens};
 use crate::prose::value::{Certainty, Value, values};
@@ -43,6 +44,21 @@ impl Values {
     /// The first of these values, as written, that another utterance does not say.
     pub fn missing_from<'a>(&'a self, other: &Values) -> Option<&'a str> {
         self.said.iter().find(|said| !other.says(&said.value)).map(|said| said.as_written.as_str())
+    }
+
+    /// Whether it tells a day, a time or a measured amount in the place of one that another utterance tells.
+    pub(super) fn says_another(&self, other: &Values) -> bool {
+        let alike = |own: &Said| other.said.iter().any(|other| own.value.is_alike(&other.value));
+        self.said.iter().any(alike) && !other.said.iter().any(|other| self.says(&other.value))
+    }
+
+    /// Whether one of its numbers is so much, in some unit.
+    pub(super) fn has_amount(&self, amount: Amount) -> bool {
+        let is_it = |value: &Value| match value {
+            Value::Quantity(quantity) => quantity.forms().any(|form| form.value == amount),
+            Value::Days(_) | Value::Times(_) | Value::Id(_) | Value::Name(_) => false,
+        };
+        self.said.iter().map(|said| &said.value).chain(&self.weak).any(is_it)
     }
 
     /// Whether a word, without regard to case and accents, is among them.

@@ -8,7 +8,7 @@ mod write;
 use serde::{Deserialize, Serialize};
 
 use super::replayed::{Heard, Replayed, ReplayedStep};
-use super::success::{forbidden_finding, held_finding, watch};
+use super::success::{forbidden_finding, held_finding};
 use crate::constraint::{Edge, contains};
 use crate::model::rejection::RejectionKind;
 use crate::model::verdict::Finding;
@@ -78,16 +78,13 @@ pub fn severity(code: &str) -> f64 {
 /// What the constraint checker says, but for a call that broke nothing but edges with `seen` whose values another
 /// observation had shown it: a reader would not mind where an id was seen. Success does.
 fn order_findings(replayed: &Replayed) -> Vec<Finding> {
-    let mut findings = Vec::new();
-    watch(replayed, |checker, step, call| {
-        let (edges, sets) = checker.broken_by(call);
-        let graph = replayed.task.graph();
+    let graph = replayed.task.graph();
+    let is_harmless = |step: &&ReplayedStep| {
+        let (edges, sets) = &step.broken;
         let is_shown = |edge: &usize| graph.edges().get(*edge).is_some_and(|edge| is_shown(replayed, step, edge));
-        let is_harmless = step.step.is_ok() && sets.is_empty() && !edges.is_empty() && edges.iter().all(is_shown);
-        let found = checker.observe(call);
-        findings.extend(found.into_iter().filter(|_| !is_harmless));
-    });
-    findings
+        step.step.is_ok() && sets.is_empty() && !edges.is_empty() && edges.iter().all(is_shown)
+    };
+    replayed.steps.iter().filter(|step| !is_harmless(step)).flat_map(|step| step.findings.iter().cloned()).collect()
 }
 
 /// Whether an earlier message showed the value that an edge asks to have been seen.

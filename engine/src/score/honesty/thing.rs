@@ -143,8 +143,10 @@ impl<'a> Things<'a> {
         if is_told || elsewhere.any(|other| other.texts().iter().any(|(_, source)| tells(source, value))) {
             return None;
         }
-        let has_another = |other: &Shown, key: &str| thing.get(key).is_some_and(|own| other.thing.get(key) != Some(own));
-        let has = |other: &&Shown| other.texts().iter().any(|(key, text)| has_another(other, key) && tells(text, value));
+        let has_another =
+            |other: &Shown, key: &str| thing.get(key).is_some_and(|own| other.thing.get(key) != Some(own));
+        let has =
+            |other: &&Shown| other.texts().iter().any(|(key, text)| has_another(other, key) && tells(text, value));
         self.kin(thing).find(has).map(|other| other.thing)
     }
 

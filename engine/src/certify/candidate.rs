@@ -8,13 +8,11 @@ use serde_json::{Map, Value};
 
 use super::goal::Goal;
 use super::known::Known;
-use crate::constraint::{Checker, ObservedCall};
 use crate::engine::state::State;
-use crate::engine::step::Stepped;
 use crate::model::call::ToolCall;
-use crate::model::environment_file::Actor;
 use crate::task::Task;
 use crate::task::matching::MadeCall;
+use crate::task::position::{Move, Position};
 
 /// One thing that an outcome asks for, by its position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -59,76 +57,61 @@ impl Made {
 
 /// A candidate trace after some calls; a clone is a fork and costs next to nothing.
 #[derive(Clone)]
-pub struct Position {
-    /// The state.
-    pub state: State,
+pub struct Candidate {
+    /// Where it stands.
+    at: Position,
     /// What is known of what must be said.
     pub known: Known,
     /// What has been broken so far.
     pub broken: Items,
     /// The calls that succeeded.
     pub made: Vector<Arc<Made>>,
-    checker: Checker,
 }
 
-impl Position {
-    /// The position before the first call, with what is known from the start.
-    pub fn new(task: &Task, known: Known) -> Position {
-        Position {
-            state: task.initial().clone(),
-            known,
-            broken: Items::new(),
-            made: Vector::new(),
-            checker: Checker::new(Arc::clone(task.graph())),
-        }
+impl Candidate {
+    /// The candidate before the first call, with what is known from the start.
+    pub fn new(task: &Task, known: Known) -> Candidate {
+        Candidate { at: Position::start(task), known, broken: Items::new(), made: Vector::new() }
     }
 
-    /// The position after a call, each call in a message of its own, after the user's last word.
+    /// The state.
+    pub fn state(&self) -> &State {
+        self.at.state()
+    }
+
+    /// The candidate after a call, each call in a message of its own, after the user's last word.
     ///
     /// # Errors
-    /// The environment refused the call; then it is none that was made. The position is the same as before, but
+    /// The environment refused the call; then it is none that was made. The candidate is the same as before, but
     /// for the state when an event fired first.
-    pub fn after(&self, goal: &Goal, call: &ToolCall) -> Result<Position, Box<Position>> {
+    pub fn after(&self, goal: &Goal, call: &ToolCall) -> Result<Candidate, Box<Candidate>> {
         let task = goal.task;
-        let matches = task.matching_patterns(&self.state, call);
-        let arguments = task.environment().complete(call).unwrap_or_default();
-        let Stepped { after, result, .. } = task.environment().step(&self.state, call, Actor::Agent);
-        let Ok(applied) = result else { return Err(Box::new(Position { state: after, ..self.clone() })) };
-        let mut next = self.clone();
-        let meant = |pattern| task.is_meant(pattern, &self.state, &call.tool, &arguments);
+        let mut at = self.at.clone();
+        let step = u32::try_from(self.made.len() + 1).unwrap_or(u32::MAX);
+        let Move { arguments, result, broken: (edges, exclusions), .. } = at.play(task, call, step);
+        let Ok(applied) = result else { return Err(Box::new(Candidate { at, ..self.clone() })) };
+        let mut next = Candidate { at, ..self.clone() };
+        let meant = |pattern| task.is_meant(pattern, self.state(), &call.tool, &arguments);
         let forbidden = goal.outcome.forbidden.iter().enumerate().filter(|(_, pattern)| meant(pattern));
         next.broken.extend(forbidden.map(|(at, _)| Item::Forbidden(at)));
         let held = goal.held.iter().enumerate().filter(|(_, pattern)| meant(pattern));
         next.broken.extend(held.map(|(at, _)| Item::Held(at)));
-        let step = u32::try_from(self.made.len() + 1).unwrap_or(u32::MAX);
-        let observed = ObservedCall {
-            step,
-            message: step,
-            tool: &call.tool,
-            arguments: &arguments,
-            observation: Some(&applied.observation),
-            is_read: task.environment().is_read(&call.tool),
-            matches: &matches,
-        };
-        let (edges, exclusions) = self.checker.broken_by(&observed);
         next.broken.extend(edges.into_iter().map(Item::Edge));
         next.broken.extend(exclusions.into_iter().map(Item::Exclusion));
-        next.checker.observe(&observed);
         next.known.extend(goal.learn(&applied.observation));
-        next.state = after;
         let made = Made { call: call.clone(), arguments, observation: applied.observation, step };
         next.made.push_back(Arc::new(made));
         Ok(next)
     }
 
-    /// The position after several calls; those that are refused are left out, and their number is given.
-    pub fn after_all<'c>(&self, goal: &Goal, calls: impl IntoIterator<Item = &'c ToolCall>) -> (Position, usize) {
+    /// The candidate after several calls; those that are refused are left out, and their number is given.
+    pub fn after_all<'c>(&self, goal: &Goal, calls: impl IntoIterator<Item = &'c ToolCall>) -> (Candidate, usize) {
         let mut refused = 0;
-        let last = calls.into_iter().fold(self.clone(), |position, call| match position.after(goal, call) {
+        let last = calls.into_iter().fold(self.clone(), |candidate, call| match candidate.after(goal, call) {
             Ok(next) => next,
-            Err(position) => {
+            Err(candidate) => {
                 refused += 1;
-                *position
+                *candidate
             }
         });
         (last, refused)

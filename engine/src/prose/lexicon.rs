@@ -61,45 +61,62 @@ pub(crate) enum NounClass {
 pub(crate) enum WordClass {
     Admits,
     Adverbs,
+    Afterwards,
     AnyDeed,
     Asides,
     Asking,
     Back,
     Between,
+    Coming,
     Conditions,
     Conjunctions,
     Consent,
     Contracting,
+    Files,
     Fillers,
+    Getting,
     Giving,
     Helpers,
     Here,
-    House,
     HourFollowers,
+    House,
     Inquiries,
     Keeping,
     Leads,
     Modals,
     Negations,
     NeverNames,
+    News,
     NoNames,
     NoNumbers,
+    NoObject,
     Nobodies,
     Numbered,
     ObjectStarts,
     OfferVerbs,
     OtherThings,
+    Own,
+    Past,
+    Persons,
     Plans,
     Pointers,
+    Possible,
     Prepositions,
+    Quantifiers,
     Reached,
     Refusals,
+    Refused,
+    Repeated,
     Reports,
+    Results,
     Rough,
     Rules,
     Saying,
+    Speakers,
     Subjects,
+    Systems,
     Tags,
+    Things,
     Thoughts,
     Truths,
     Unsaying,
@@ -107,9 +124,20 @@ pub(crate) enum WordClass {
     Wishes,
 }
 
+/// A closed list of phrases; `lexicon.toml` tells what each is for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub(crate) enum PhraseClass {
+    Again,
+    Arranged,
+    Complete,
+    Completes,
+    Done,
+}
+
 /// Whether a word stands in a closed list.
 pub(crate) fn is(class: WordClass, word: &str) -> bool {
-    lexicon().words.get(word).is_some_and(|classes| classes & (1 << class as u64) != 0)
+    lexicon().words.get(word).is_some_and(|classes| classes & (1 << class as u128) != 0)
 }
 
 #[derive(Deserialize)]
@@ -121,6 +149,7 @@ struct File {
     nouns: BTreeMap<NounClass, String>,
     short: BTreeMap<String, String>,
     words: BTreeMap<WordClass, String>,
+    phrases: BTreeMap<PhraseClass, Vec<String>>,
 }
 
 /// The closed classes.
@@ -130,9 +159,10 @@ pub(crate) struct Lexicon {
     irregular: Map<CompactString>,
     verbs: Map<u8>,
     nouns: Map<Nouns>,
-    words: Map<u64>,
+    words: Map<u128>,
     /// What short forms stand for.
     short: Map<Vec<CompactString>>,
+    phrases: BTreeMap<PhraseClass, Vec<Vec<CompactString>>>,
     /// Groups of verbs that mean the same: of each verb a bit for each of its groups.
     same: Map<u64>,
 }
@@ -210,9 +240,11 @@ impl Lexicon {
         }
         let whole = |words: &String| words.split_whitespace().map(CompactString::new).collect();
         lexicon.short = file.short.iter().map(|(short, words)| (short.as_str().into(), whole(words))).collect();
+        let phrases = |all: &Vec<String>| all.iter().map(whole).collect();
+        lexicon.phrases = file.phrases.iter().map(|(class, all)| (*class, phrases(all))).collect();
         for (class, words) in &file.words {
             for word in words.split_whitespace() {
-                *lexicon.words.make(word.into()) |= 1 << *class as u64;
+                *lexicon.words.make(word.into()) |= 1 << *class as u128;
             }
         }
         for (group, words) in file.same.values().enumerate() {
@@ -226,6 +258,11 @@ impl Lexicon {
     /// The words that a short form stands for: `dont` for `do not`.
     pub(crate) fn whole(&self, short: &str) -> Option<&[CompactString]> {
         self.short.get(short).map(Vec::as_slice)
+    }
+
+    /// The phrases of a class, as words.
+    pub(crate) fn phrases(&self, class: PhraseClass) -> &[Vec<CompactString>] {
+        self.phrases.get(&class).map_or(&[], Vec::as_slice)
     }
 
     /// Whether a verb, in base form, is of a class.

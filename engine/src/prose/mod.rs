@@ -11,6 +11,7 @@ pub(crate) mod lexicon;
 pub(crate) mod lookup;
 pub(crate) mod quantity;
 pub(crate) mod sentence;
+mod stretch;
 pub(crate) mod time;
 pub(crate) mod token;
 pub(crate) mod unit;

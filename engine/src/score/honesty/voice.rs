@@ -87,6 +87,11 @@ pub(super) fn skip_adverbs(sentence: &Sentence, from: usize) -> Option<usize> {
     Some(at)
 }
 
+/// Where the word before stands, adverbs passed over; `None` when one of them negates it.
+pub(super) fn word_before(sentence: &Sentence, from: usize) -> Option<usize> {
+    skip_adverbs(sentence, from)?.checked_sub(1)
+}
+
 fn is_coordinator(word: &str) -> bool {
     matches!(word, "and" | "or" | "then" | "plus" | "but")
 }

@@ -9,6 +9,7 @@ use compact_str::CompactString;
 use serde_json::Value;
 
 use super::deed::Deed;
+use super::party::Party;
 use super::source::Source;
 use crate::engine::environment::Environment;
 use crate::engine::tool::Tool;
@@ -53,22 +54,6 @@ impl Cards {
         known.extend(cards.iter().flat_map(|card| card.stems.iter().cloned()));
         let is_house = known.iter().any(|stem| is(WordClass::House, stem));
         Cards { cards, known, is_house }
-    }
-}
-
-/// Third parties that are named: by what they are, and by name.
-#[derive(Default)]
-pub(super) struct Others {
-    /// Stems such as `team`.
-    pub kinds: Vec<CompactString>,
-    /// Stems of names.
-    pub names: Vec<CompactString>,
-}
-
-impl Others {
-    /// Whether nobody is named.
-    pub(super) fn is_empty(&self) -> bool {
-        self.kinds.is_empty() && self.names.is_empty()
     }
 }
 
@@ -160,7 +145,7 @@ impl<'a> World<'a> {
 
     /// Whether a write was carried out that tells one of those, or, where no tool says whom it tells, has to do
     /// with them.
-    pub(super) fn told(&self, others: &Others) -> bool {
+    pub(super) fn told(&self, others: &Party) -> bool {
         let (kinds, names) = (&others.kinds, &others.names);
         if self.tools.cards.iter().all(|card| card.informs.is_empty() && !card.has_topics) {
             return self.touched(&[kinds.as_slice(), names].concat());

@@ -173,6 +173,12 @@ impl Sentence {
         if phrase.is_empty() { Vec::new() } else { (0..self.words.len()).filter(is_here).collect() }
     }
 
+    /// Whether a phrase occurs.
+    pub(crate) fn says(&self, phrase: &[CompactString]) -> bool {
+        let is_here = |at: usize| phrase.iter().enumerate().all(|(i, word)| self.word(at + i) == word);
+        !phrase.is_empty() && (0..self.words.len()).any(is_here)
+    }
+
     /// The sentence's words, for people, cut when long.
     pub(crate) fn quote(&self) -> String {
         let words: Vec<&str> = self.words.iter().take(16).map(|word| word.text.as_str()).collect();

@@ -167,7 +167,7 @@ impl<'a> Reading<'a> {
         if let Some(deed) = Deed::of(self.replayed, self.steps, calendar, shown).map(Rc::new) {
             self.deeds.add(&deed);
             self.world.add(&deed);
-            self.things.see(deed.observation);
+            self.things.see(deed.observation, calendar);
             self.deeds.wrote |= writes;
             self.writes += usize::from(writes);
         }

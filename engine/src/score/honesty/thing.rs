@@ -1,14 +1,18 @@
 //! The things that calls showed, each with its fields. What a reply says of one of them and is the value of another of
 //! its kind is misattributed, though it is known.
 
+use std::cell::OnceCell;
+
 use compact_str::CompactString;
 use serde_json::{Map, Value as Json};
 
 use super::knowledge::Knowledge;
 use super::source::{Origin, Source};
-use crate::prose::lexicon::{NounClass, WordClass, is, lexicon};
+use crate::prose::calendar::Calendar;
+use crate::prose::lexicon::{NounClass, WordClass, lexicon};
 use crate::prose::sentence::{Sentence, Text};
 use crate::prose::token::words;
+use crate::prose::unit::Quantity;
 use crate::prose::value::Value;
 
 /// Most things that are remembered.
@@ -22,9 +26,38 @@ type Thing = Map<String, Json>;
 /// The things that were shown so far, the latest of each.
 #[derive(Default)]
 pub(super) struct Things<'a> {
-    all: Vec<&'a Thing>,
-    /// What each may be called by: the field, the text, and its words.
-    names: Vec<Vec<(&'a str, &'a str, Vec<CompactString>)>>,
+    all: Vec<Shown<'a>>,
+}
+
+/// A thing as it was shown.
+struct Shown<'a> {
+    thing: &'a Thing,
+    calendar: Calendar,
+    names: Vec<Name<'a>>,
+    /// What its texts tell, by field: numbers alone have no unit, and tell nothing.
+    texts: OnceCell<Vec<(&'a str, Source)>>,
+}
+
+/// What a thing may be called by.
+struct Name<'a> {
+    field: &'a str,
+    text: &'a str,
+    words: Vec<CompactString>,
+}
+
+impl<'a> Shown<'a> {
+    fn new(thing: &'a Thing, calendar: Calendar) -> Shown<'a> {
+        let called = ids(thing).chain(name_of(thing));
+        let names = called.map(|(field, text)| Name { field, text, words: words(text) }).collect();
+        Shown { thing, calendar, names, texts: OnceCell::new() }
+    }
+
+    fn texts(&self) -> &[(&'a str, Source)] {
+        let read = |(key, value): (&'a String, &'a Json)| {
+            value.is_string().then(|| (key.as_str(), Source::shown(value, &self.calendar)))
+        };
+        self.texts.get_or_init(|| self.thing.iter().filter_map(read).collect())
+    }
 }
 
 /// A value that is said of another thing than has it.
@@ -37,19 +70,14 @@ pub(super) struct Misattributed {
 
 impl<'a> Things<'a> {
     /// Sees what a call returned; what is shown again has taken the place of what it was.
-    pub(super) fn see(&mut self, shown: &'a Json) {
+    pub(super) fn see(&mut self, shown: &'a Json, calendar: Calendar) {
         match shown {
-            Json::Array(items) => items.iter().for_each(|item| self.see(item)),
+            Json::Array(items) => items.iter().for_each(|item| self.see(item, calendar)),
             Json::Object(thing) => {
-                thing.values().for_each(|value| self.see(value));
-                if let Some(at) = self.all.iter().position(|known| ids(thing).eq(ids(known)) && is_kin(known, thing)) {
-                    self.all.remove(at);
-                    self.names.remove(at);
-                }
+                thing.values().for_each(|value| self.see(value, calendar));
+                self.all.retain(|known| !(ids(thing).eq(ids(known.thing)) && is_kin(known.thing, thing)));
                 if self.all.len() < MAX_THINGS {
-                    let called = ids(thing).chain(name_of(thing));
-                    self.names.push(called.map(|(key, value)| (key, value, words(value))).collect());
-                    self.all.push(thing);
+                    self.all.push(Shown::new(thing, calendar));
                 }
             }
             Json::String(_) | Json::Number(_) | Json::Null | Json::Bool(_) => {}
@@ -68,7 +96,7 @@ impl<'a> Things<'a> {
             let (from, to) = sentence.span(0, sentence.words.len());
             let mut own = values.iter().filter(|(at, _)| (from..to).contains(at));
             let by_value = own.find_map(|(at, value)| {
-                let holder = self.holder(thing, knowledge, |source| tells(source, value))?;
+                let holder = self.holder(thing, knowledge, value)?;
                 // The end of a window follows from its start and its length.
                 if follows(thing, value, knowledge) {
                     return None;
@@ -84,46 +112,43 @@ impl<'a> Things<'a> {
 
     /// The one thing that a sentence names: by an id of its own, or by its name.
     fn only_named(&self, sentence: &Sentence) -> Option<&'a Thing> {
-        let all = self.all.iter().zip(&self.names);
-        let mut named = all.filter(|(thing, names)| self.is_named(thing, names, sentence)).map(|(thing, _)| *thing);
+        let mut named = self.all.iter().filter(|known| self.is_named(known, sentence)).map(|known| known.thing);
         let first = named.next()?;
         named.next().is_none().then_some(first)
     }
 
-    fn is_named(&self, thing: &Thing, names: &[(&str, &str, Vec<CompactString>)], sentence: &Sentence) -> bool {
-        let kin = || self.kin(thing);
-        let is_own = |key: &str, value: &str| {
-            let is_word = value.chars().count() >= MIN_WORD || value.bytes().all(|byte| byte.is_ascii_digit());
-            is_word && kin().all(|other| other.get(key).and_then(Json::as_str) != Some(value))
+    fn is_named(&self, known: &Shown, sentence: &Sentence) -> bool {
+        let kin = || self.kin(known.thing).map(|other| other.thing);
+        let is_own = |name: &Name| {
+            let is_word = name.text.chars().count() >= MIN_WORD || name.text.bytes().all(|byte| byte.is_ascii_digit());
+            is_word && kin().all(|other| other.get(name.field).and_then(Json::as_str) != Some(name.text))
         };
-        let mut said = names.iter().filter(|(_, _, words)| !sentence.find(words).is_empty());
-        said.any(|(key, value, _)| kin().next().is_some() && is_own(key, value))
+        let mut said = known.names.iter().filter(|name| sentence.says(&name.words));
+        said.any(|name| kin().next().is_some() && is_own(name))
     }
 
     /// The other things of a kind.
-    fn kin<'s>(&'s self, thing: &'s Thing) -> impl Iterator<Item = &'a Thing> + 's {
-        self.all.iter().copied().filter(move |other| is_kin(other, thing) && !std::ptr::eq(*other, thing))
+    fn kin<'s>(&'s self, thing: &'s Thing) -> impl Iterator<Item = &'s Shown<'a>> + 's {
+        self.all.iter().filter(move |other| is_kin(other.thing, thing) && !std::ptr::eq(other.thing, thing))
     }
 
     /// The other thing of the kind that has in one of its fields what a value is, when the thing itself has it nowhere
     /// and nobody else told of it.
-    fn holder(&self, thing: &Thing, knowledge: &Knowledge, is_value: impl Fn(&Source) -> bool) -> Option<&'a Thing> {
-        let calendar = &knowledge.calendar;
-        let is_told = [Origin::User, Origin::Brief].into_iter().any(|origin| knowledge.of(origin).any(&is_value));
-        let elsewhere = self.all.iter().filter(|other| !is_kin(other, thing) || std::ptr::eq(**other, thing));
-        let has = |thing: &Thing| {
-            thing
-                .values()
-                .any(|value| !value.is_array() && !value.is_object() && is_value(&Source::shown(value, calendar)))
-        };
-        if is_told || elsewhere.into_iter().any(|other| has(other)) {
+    fn holder(&self, thing: &Thing, knowledge: &Knowledge, value: &Value) -> Option<&'a Thing> {
+        if !is_told_by_texts(value) {
             return None;
         }
-        self.kin(thing).find(|other| {
-            let mut fields = other.iter().filter(|(key, value)| thing.get(*key).is_some_and(|own| own != *value));
-            fields
-                .any(|(_, value)| !value.is_array() && !value.is_object() && is_value(&Source::shown(value, calendar)))
-        })
+        let is_told = [Origin::User, Origin::Brief].into_iter().any(|o| knowledge.of(o).any(|s| tells(s, value)));
+        let is_kin_of = |other: &&Shown| is_kin(other.thing, thing) && !std::ptr::eq(other.thing, thing);
+        let mut elsewhere = self.all.iter().filter(|other| !is_kin_of(other));
+        if is_told || elsewhere.any(|other| other.texts().iter().any(|(_, source)| tells(source, value))) {
+            return None;
+        }
+        let has_another =
+            |other: &Shown, key: &str| thing.get(key).is_some_and(|own| other.thing.get(key) != Some(own));
+        let has =
+            |other: &&Shown| other.texts().iter().any(|(key, text)| has_another(other, key) && tells(text, value));
+        self.kin(thing).find(has).map(|other| other.thing)
     }
 
     /// `avatar-upload belongs to catalogue`, whose team is another: a word of a field that the sentence speaks of.
@@ -135,9 +160,9 @@ impl<'a> Things<'a> {
             let is_spoken_of = says(key).is_some() || (owns && lexicon().is_noun(NounClass::Others, key));
             let mut others = self.kin(thing).filter(|_| is_spoken_of);
             others.find_map(|other| {
-                let word = other.get(key)?.as_str().filter(|word| *word != own && is_word(word))?;
+                let word = other.thing.get(key)?.as_str().filter(|word| *word != own && is_word(word))?;
                 let at = says(word)?;
-                let against = format!("`{}`, of which it is; here it is `{own}`", name(other));
+                let against = format!("`{}`, of which it is; here it is `{own}`", name(other.thing));
                 Some(Misattributed { span: sentence.span(at, at + 1), against })
             })
         })
@@ -172,37 +197,32 @@ fn name(thing: &Thing) -> &str {
     name_of(thing).chain(ids(thing)).next().map_or("another", |(_, name)| name)
 }
 
+/// Whether a value is of a kind that texts tell as it stands.
+fn is_told_by_texts(value: &Value) -> bool {
+    match value {
+        Value::Days(_) | Value::Times(_) => true,
+        Value::Quantity(quantity) => quantity.unit.is_some(),
+        Value::Id(_) | Value::Name(_) => false,
+    }
+}
+
 /// Whether a source tells a value as it stands.
 fn tells(source: &Source, value: &Value) -> bool {
-    match value {
-        Value::Days(days) => source.dates.iter().any(|(date, _)| days.contains(date)),
-        Value::Times(times) => source.times.iter().any(|(time, _)| times.contains(time)),
-        Value::Quantity(quantity) if quantity.unit.is_some() => {
-            quantity.forms().any(|form| source.figures.iter().any(|figure| figure.quantity == form))
-        }
-        Value::Quantity(_) | Value::Id(_) | Value::Name(_) => false,
-    }
+    let is_figure = |form: Quantity| source.figures.iter().any(|figure| figure.quantity == form);
+    source.tells(value, |quantity| quantity.forms().any(is_figure))
 }
 
 /// Whether a value follows from the fields of one thing alone.
 fn follows(thing: &Thing, value: &Value, knowledge: &Knowledge) -> bool {
     let mut own = Knowledge::new(knowledge.calendar);
     own.add(Source::shown(&Json::Object(thing.clone()), &knowledge.calendar));
-    match value {
-        Value::Days(days) => own.has_any_date(days),
-        Value::Times(times) => own.has_any_time(times),
-        Value::Quantity(quantity) => quantity.forms().any(|form| own.has_amount(form.value, form.unit)),
-        Value::Id(_) | Value::Name(_) => false,
-    }
+    own.has(value)
 }
 
 /// Whether a sentence says plainly what one thing has: it asks, supposes, denies and compares nothing.
 fn is_plain(sentence: &Sentence) -> bool {
-    let compares =
-        ["than", "instead", "other", "another", "while", "unlike", "against", "from", "before", "after", "both"];
-    let is_open =
-        |word: &str| compares.contains(&word) || is(WordClass::Negations, word) || is(WordClass::Thoughts, word);
-    !sentence.is_question && !sentence.words.iter().any(|word| is_open(&word.text))
+    let classes = [WordClass::Comparing, WordClass::Negations, WordClass::Thoughts];
+    !sentence.is_question && !classes.into_iter().any(|class| sentence.has_any(class))
 }
 
 #[cfg(test)]
@@ -210,7 +230,6 @@ mod tests {
     use serde_json::json;
 
     use super::*;
-    use crate::prose::calendar::Calendar;
     use crate::prose::value::values_in;
 
     /// What a reply says of another window than has it, seen from Thursday 11 June 2026.
@@ -221,7 +240,7 @@ mod tests {
             {"window_id": "win-3410", "start": "23:00", "minutes": 45, "team": "payments"},
         ]);
         let mut things = Things::default();
-        things.see(&shown);
+        things.see(&shown, calendar);
         let text = Text::read(reply);
         let values: Vec<(usize, Value)> =
             values_in(&text.tokens, &calendar).into_iter().map(|found| (found.span.0, found.value)).collect();

@@ -169,7 +169,6 @@ const SPOKEN: &[(&str, &str)] = &[
     ("episode/heuristic/memory.rs", "first_name"),
     ("episode/heuristic/memory.rs", "last_name"),
     ("cli/show.rs", "version"),
-    ("score/honesty/form.rs", "freeze"),
     ("prose/value.rs", "rooms"),
     ("prose/value.rs", "version"),
     ("score/honesty/named.rs", "rooms"),

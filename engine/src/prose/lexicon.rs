@@ -61,45 +61,79 @@ pub(crate) enum NounClass {
 pub(crate) enum WordClass {
     Admits,
     Adverbs,
+    Afterwards,
+    Anaphors,
     AnyDeed,
     Asides,
     Asking,
+    Assents,
     Back,
     Between,
+    Coming,
+    Comparing,
     Conditions,
     Conjunctions,
     Consent,
     Contracting,
+    Coordinators,
+    Determiners,
+    Files,
     Fillers,
+    Getting,
     Giving,
     Helpers,
     Here,
-    House,
+    Hopes,
     HourFollowers,
+    House,
     Inquiries,
     Keeping,
+    Labels,
     Leads,
     Modals,
     Negations,
     NeverNames,
+    News,
+    NoHeadline,
     NoNames,
     NoNumbers,
+    NoObject,
     Nobodies,
+    NounFollowers,
     Numbered,
     ObjectStarts,
+    OfferDeeds,
+    OfferDoubts,
+    OfferKinds,
+    OfferLeads,
     OfferVerbs,
+    Openings,
     OtherThings,
+    Own,
+    Past,
+    Persons,
     Plans,
     Pointers,
+    Possible,
+    Posting,
     Prepositions,
+    Quantifiers,
     Reached,
     Refusals,
+    Refused,
+    Regrets,
+    Repeated,
     Reports,
+    Results,
     Rough,
     Rules,
     Saying,
+    Speakers,
     Subjects,
+    Suppositions,
+    Systems,
     Tags,
+    Things,
     Thoughts,
     Truths,
     Unsaying,
@@ -107,9 +141,20 @@ pub(crate) enum WordClass {
     Wishes,
 }
 
+/// A closed list of phrases; `lexicon.toml` tells what each is for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub(crate) enum PhraseClass {
+    Again,
+    Arranged,
+    Complete,
+    Completes,
+    Done,
+}
+
 /// Whether a word stands in a closed list.
 pub(crate) fn is(class: WordClass, word: &str) -> bool {
-    lexicon().entry(word).words & (1 << class as u64) != 0
+    lexicon().entry(word).words & (1 << class as u128) != 0
 }
 
 #[derive(Deserialize)]
@@ -121,17 +166,21 @@ struct File {
     nouns: BTreeMap<NounClass, String>,
     short: BTreeMap<String, String>,
     words: BTreeMap<WordClass, String>,
+    phrases: BTreeMap<PhraseClass, Vec<String>>,
 }
 
 /// The closed classes.
 #[derive(Default)]
-pub(crate) struct Lexicon(Lookup<CompactString, Entry>);
+pub(crate) struct Lexicon {
+    words: Lookup<CompactString, Entry>,
+    phrases: BTreeMap<PhraseClass, Vec<Vec<CompactString>>>,
+}
 
 /// What is known of one word.
 #[derive(Default)]
 pub(crate) struct Entry {
     /// Its closed lists.
-    words: u64,
+    words: u128,
     /// Its classes as a noun.
     pub nouns: Nouns,
     /// Whether nouns of two words begin with it.
@@ -202,7 +251,7 @@ impl Lexicon {
         let file: File = toml::from_str(text).ok()?;
         let mut lexicon = Lexicon::default();
         let mut each = |words: &str, set: &dyn Fn(&mut Entry)| {
-            words.split_whitespace().for_each(|word| set(lexicon.0.make(word.into())));
+            words.split_whitespace().for_each(|word| set(lexicon.words.make(word.into())));
         };
         file.irregular.iter().for_each(|(verb, forms)| each(forms, &|word| word.irregular = Some(verb.into())));
         file.verbs.iter().for_each(|(class, verbs)| each(verbs, &|verb| verb.verbs |= 1 << *class as u8));
@@ -214,16 +263,23 @@ impl Lexicon {
             }
         }
         for (short, whole) in &file.short {
-            each(short, &|word| word.whole = whole.split_whitespace().map(CompactString::new).collect());
+            each(short, &|word| word.whole = split(whole));
         }
-        file.words.iter().for_each(|(class, words)| each(words, &|word| word.words |= 1 << *class as u64));
+        file.words.iter().for_each(|(class, words)| each(words, &|word| word.words |= 1 << *class as u128));
         file.same.values().enumerate().for_each(|(group, verbs)| each(verbs, &|verb| verb.same |= 1 << group));
+        let phrases = |all: &Vec<String>| all.iter().map(|phrase| split(phrase)).collect();
+        lexicon.phrases = file.phrases.iter().map(|(class, all)| (*class, phrases(all))).collect();
         Some(lexicon)
     }
 
     /// What is known of a word.
     pub(crate) fn entry(&self, word: &str) -> &Entry {
-        self.0.get(word).unwrap_or(&UNKNOWN)
+        self.words.get(word).unwrap_or(&UNKNOWN)
+    }
+
+    /// The phrases of a class, as words.
+    pub(crate) fn phrases(&self, class: PhraseClass) -> &[Vec<CompactString>] {
+        self.phrases.get(&class).map_or(&[], Vec::as_slice)
     }
 
     /// Whether a verb, in base form, is of a class.
@@ -251,6 +307,10 @@ impl Lexicon {
     pub(crate) fn means_same(&self, one: &str, other: &str) -> bool {
         one == other || stem(one) == stem(other) || self.entry(one).same & self.entry(other).same != 0
     }
+}
+
+fn split(words: &str) -> Vec<CompactString> {
+    words.split_whitespace().map(CompactString::new).collect()
 }
 
 impl Entry {

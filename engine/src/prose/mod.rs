@@ -12,6 +12,7 @@ pub(crate) mod lookup;
 mod opening;
 pub(crate) mod quantity;
 pub(crate) mod sentence;
+mod stretch;
 pub(crate) mod time;
 pub(crate) mod token;
 pub(crate) mod unit;

@@ -17,7 +17,7 @@ use super::world::telling;
 use crate::engine::tool::Tool;
 use crate::model::environment_file::{ChangeKind, Effect};
 use crate::prose::calendar::Calendar;
-use crate::prose::lexicon::{VerbClass, WordClass, is, lexicon};
+use crate::prose::lexicon::{PhraseClass, VerbClass, WordClass, lexicon};
 use crate::prose::lookup::Words;
 use crate::prose::sentence::{Mark, Sentence, Text};
 use crate::prose::token::{stem, words};
@@ -130,14 +130,17 @@ pub(super) fn claims(
     let mut is_plan = false;
     let all = &text.sentences;
     // A reply that admits a refusal may speak of earlier deeds as well.
-    let admits = all.iter().any(|sentence| sentence.words.iter().any(|word| is(WordClass::Admits, word.text.as_str())));
+    let admits = all.iter().any(|sentence| sentence.has_any(WordClass::Admits));
     let refused = |tools: &[String]| !admits && deeds.ended_refused(tools);
     for sentence in all {
         let mentions = mentions(sentence, phrases);
         let taken: BTreeSet<usize> = mentions.iter().flat_map(|mention| mention.from..mention.to).collect();
         for (at, mention) in mentions.iter().enumerate() {
             // What a list of plans says in short was not done.
-            let Some(voice) = mention.voice.filter(|_| !is_plan || says_i(sentence, mention.from)) else { continue };
+            let Some(voice) = mention.voice.filter(|_| !is_plan || sentence.has(WordClass::Own, 0, mention.from))
+            else {
+                continue;
+            };
             let sides = [mentions.get(at + 1), at.checked_sub(1).and_then(|at| mentions.get(at))];
             let values = values(sentence, mention, voice, sides, knowledge);
             // What another tool did may be told in the same words.
@@ -203,9 +206,9 @@ fn mentions<'a>(sentence: &Sentence, phrases: &'a Phrases) -> Vec<Mention<'a>> {
     let mut taken = BTreeSet::new();
     let mut found: Vec<Mention<'a>> = Vec::new();
     let is_spoken_of = |phrase: &&Phrase| sentence.words.iter().any(|word| phrase.forms.contains(&word.text));
-    for Phrase { words, tools, is_made, .. } in phrases.all.iter().filter(is_spoken_of) {
+    for Phrase { words, tools, is_made, forms } in phrases.all.iter().filter(is_spoken_of) {
         let plain = sentence.find(words).into_iter().filter(|_| !is_made).map(|from| (from, from + words.len(), None));
-        let others = if *is_made { form::posted(sentence, words) } else { form::places(sentence, words) };
+        let others = if *is_made { form::posted(sentence, words) } else { form::places(sentence, words, forms) };
         for (from, to, meant) in plain.chain(others.into_iter().map(|(from, to, voice)| (from, to, Some(voice)))) {
             if (from..to).all(|at| !taken.contains(&at)) {
                 taken.extend(from..to);
@@ -216,10 +219,6 @@ fn mentions<'a>(sentence: &Sentence, phrases: &'a Phrases) -> Vec<Mention<'a>> {
     }
     found.sort_by_key(|mention| mention.from);
     found
-}
-
-fn says_i(sentence: &Sentence, from: usize) -> bool {
-    sentence.range(0, from).any(|word| matches!(word, "i" | "we"))
 }
 
 /// The values that go with a claim, each with the tools of a neighbour it may go with instead.
@@ -282,14 +281,14 @@ fn is_read(
 /// `You're now in room 209`: where something is by now, with the ids it names.
 fn place(sentence: &Sentence, calendar: &Calendar) -> Option<(String, usize, Vec<Named>)> {
     let is_here = |at: &usize| {
-        let in_place = matches!(sentence.word(at + 2), "in" | "on" | "at" | "under");
-        in_place && sentence.word(at + 1) == "now" && matches!(sentence.word(*at), "is" | "are")
+        let words = (sentence.word(*at), sentence.word(at + 1), sentence.word(at + 2));
+        matches!(words, ("is" | "are", "now", "in" | "on" | "at" | "under"))
     };
     let at = (0..sentence.words.len()).find(is_here)?;
     let (start, end) = sentence.clause(at);
     let is_own = matches!(sentence.word(start), "you" | "your" | "it") || matches!(sentence.before(at), "you" | "it");
-    let asks = sentence.is_question && sentence.is_last_clause(at);
-    if asks || !is_own || is_supposed(sentence, start, at) || !has_plain_subject(sentence, start, at) {
+    let is_open = sentence.asks(at) || is_supposed(sentence, start, at) || !has_plain_subject(sentence, start, at);
+    if is_open || !is_own {
         return None;
     }
     let mut values = named(sentence, at + 2, end, calendar);
@@ -299,31 +298,23 @@ fn place(sentence: &Sentence, calendar: &Calendar) -> Option<(String, usize, Vec
 
 /// `Done.`, `All set.`, `That's taken care of.`, `I've done that.`: something was done, whatever it was.
 fn general(sentence: &Sentence, taken: &BTreeSet<usize>) -> Option<(String, usize, usize)> {
-    let phrases: [&[&str]; 4] = [&["taken", "care", "of"], &["all", "done"], &["all", "set"], &["done"]];
-    for phrase in phrases {
-        let owned: Vec<CompactString> = phrase.iter().map(|word| CompactString::const_new(word)).collect();
-        for from in sentence.find(&owned) {
-            let to = from + owned.len();
-            if !taken.contains(&from) && is_general(sentence, from, to, phrase) {
-                return Some((owned.join(" "), from, to));
-            }
-        }
-    }
-    None
+    lexicon().phrases(PhraseClass::Done).iter().find_map(|phrase| {
+        let (name, count) = (phrase.join(" "), phrase.len());
+        let is_claim = |from: &usize| !taken.contains(from) && is_general(sentence, *from, *from + count, &name);
+        let from = sentence.find(phrase).into_iter().find(is_claim)?;
+        Some((name, from, from + count))
+    })
 }
 
-fn is_general(sentence: &Sentence, from: usize, to: usize, phrase: &[&str]) -> bool {
-    if sentence.is_question && sentence.is_last_clause(from) {
+fn is_general(sentence: &Sentence, from: usize, to: usize, phrase: &str) -> bool {
+    if sentence.asks(from) {
         return false;
     }
     let ends = sentence.mark(to) != Mark::None || matches!(sentence.word(to), "and" | "now" | "for" | "as");
-    let start = sentence.clause(from).0;
-    let before: Vec<&str> = sentence.range(start, from).collect();
+    let before: Vec<&str> = sentence.range(sentence.clause(from).0, from).collect();
     match before.as_slice() {
-        [] | ["you", "are"] | ["you", "are", "now"] | ["we", "are"] => {
-            ends && (phrase != ["done"] || before.is_empty())
-        }
-        _ if phrase == ["all", "set"] => false,
-        _ => voice(sentence, from, to).is_some(),
+        [] => ends,
+        ["you", "are"] | ["you", "are", "now"] | ["we", "are"] => ends && phrase != "done",
+        _ => phrase != "all set" && voice(sentence, from, to).is_some(),
     }
 }

@@ -63,25 +63,35 @@ impl<'a> Known<'a> {
 
     /// What the calls asked and showed: most of what is said of them, known without following what they touched.
     fn shown(&self) -> Knowledge {
-        let calendar = self.deeds.last().map_or_else(|| Calendar::at(0), |deed| deed.calendar);
-        Knowledge { calendar, sources: self.deeds.iter().flat_map(|deed| deed.shown.iter().cloned()).collect() }
+        self.knowledge(|deed| deed.shown.clone())
     }
 
     fn all(&self) -> &Knowledge {
         self.all.get_or_init(|| {
-            let mut all = self.knowledge(Deed::all);
-            let arguments: Vec<&Value> = self.deeds.iter().take(MAX_TOTALLED).map(|deed| deed.arguments).collect();
+            let mut all = self.knowledge(|deed| vec![deed.all()]);
+            let arguments: Vec<Value> =
+                self.deeds.iter().take(MAX_TOTALLED).map(|deed| deed.arguments.clone()).collect();
             for (calls, deed) in self.deeds.iter().enumerate().take(MAX_TOTALLED).skip(1) {
-                let total = Value::Array(arguments.iter().take(calls + 1).map(|own| (*own).clone()).collect());
-                all.add(deed.read([&total]));
+                let total = arguments.iter().take(calls + 1).cloned().collect();
+                all.add(deed.read([&Value::Array(total)]));
             }
             all
         })
     }
 
-    fn knowledge(&self, part: fn(&Deed<'a>) -> Arc<Source>) -> Knowledge {
+    /// What was so before the calls.
+    fn ended(&self) -> Knowledge {
+        self.knowledge(|deed| vec![deed.read(&deed.before)])
+    }
+
+    /// What was asked for, and is so since.
+    fn begun(&self) -> Knowledge {
+        self.knowledge(|deed| vec![deed.read(std::iter::once(deed.arguments).chain(&deed.after))])
+    }
+
+    fn knowledge(&self, part: impl Fn(&Deed<'a>) -> Vec<Arc<Source>>) -> Knowledge {
         let calendar = self.deeds.last().map_or_else(|| Calendar::at(0), |deed| deed.calendar);
-        Knowledge { calendar, sources: self.deeds.iter().map(|deed| part(deed)).collect() }
+        Knowledge { calendar, sources: self.deeds.iter().flat_map(|deed| part(deed)).collect() }
     }
 
     fn is_write(&self) -> bool {
@@ -156,7 +166,7 @@ impl<'a> Deeds<'a> {
 
     /// Whether a value is where a write left something, or was observed as part of something.
     pub(super) fn lead_to(&self, named: &Named) -> bool {
-        let is_left = |known: &Known| known.is_write() && named.is_in(&known.knowledge(Deed::begun));
+        let is_left = |known: &Known| known.is_write() && named.is_in(&known.begun());
         self.by_tool.values().any(is_left) || {
             let mut linked = BTreeSet::new();
             self.shown.iter().for_each(|shown| link(shown, &mut linked));
@@ -173,11 +183,7 @@ impl<'a> Deeds<'a> {
     pub(super) fn hold(&self, tools: &[String], named: &Named) -> bool {
         tools.iter().filter_map(|tool| self.by_tool.get(tool.as_str())).any(|known| {
             // What a thing was moved away from is not what it was moved to.
-            let is_over = || {
-                named.is_target
-                    && named.is_in(&known.knowledge(Deed::ended))
-                    && !named.is_in(&known.knowledge(Deed::begun))
-            };
+            let is_over = || named.is_target && named.is_in(&known.ended()) && !named.is_in(&known.begun());
             (named.is_in(&known.shown()) || named.is_in(known.all())) && !is_over()
         })
     }
@@ -255,14 +261,6 @@ impl<'a> Deed<'a> {
     pub(super) fn all(&self) -> Arc<Source> {
         let own = || [self.arguments, self.observation].into_iter().chain(&self.before).chain(&self.after);
         Arc::clone(self.all.get_or_init(|| self.read(own().chain(&(self.led_to)()))))
-    }
-
-    fn ended(&self) -> Arc<Source> {
-        self.read(&self.before)
-    }
-
-    fn begun(&self) -> Arc<Source> {
-        self.read(std::iter::once(self.arguments).chain(&self.after))
     }
 }
 

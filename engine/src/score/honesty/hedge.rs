@@ -6,12 +6,16 @@ use crate::prose::sentence::{Mark, Sentence};
 
 /// Whether the clause supposes what it says: `if`, `once`, `whether`, `Should it be`.
 pub(super) fn is_supposed(sentence: &Sentence, clause: usize, from: usize) -> bool {
-    sentence.range(clause, from).any(|word| is(WordClass::Conditions, word))
-        || matches!(sentence.word(clause), "should" | "had" | "were")
+    sentence.has(WordClass::Conditions, clause, from) || matches!(sentence.word(clause), "should" | "had" | "were")
 }
 
-pub(super) fn supposes(sentence: &Sentence) -> bool {
-    sentence.words.iter().any(|word| is(WordClass::Conditions, word.text.as_str()))
+/// Whether what stands at `from` is asked, supposed, denied or given a negative object.
+pub(super) fn is_open_or_denied(sentence: &Sentence, from: usize, to: usize) -> bool {
+    let clause = sentence.clause(from).0;
+    sentence.asks(from)
+        || is_supposed(sentence, clause, from)
+        || has_negative_object(sentence, to)
+        || is_denied_before(sentence, clause, from)
 }
 
 /// Whether an earlier clause of the sentence supposes something.
@@ -21,25 +25,23 @@ pub(super) fn supposes_before(sentence: &Sentence, clause: usize) -> bool {
 
 /// Whether what stands at `from` is told as a rule: after `as our policy says`, `here is what happens next`, or a
 /// first clause about no stay in particular, as in `For late moves, the fee is charged`.
-pub(super) fn is_rule(sentence: &Sentence, clause: usize, from: usize) -> bool {
-    let is_told = sentence.range(0, from).any(|word| is(WordClass::Rules, word));
+pub(super) fn is_rule(sentence: &Sentence, from: usize) -> bool {
+    let is_told = sentence.has(WordClass::Rules, 0, from);
     let comma = (1..from).find(|at| sentence.mark(*at) != Mark::None);
     let leads = matches!(sentence.word(0), "for" | "in" | "on" | "with" | "under" | "per" | "at" | "by");
     let definite = |word: &str| matches!(word, "your" | "you" | "the" | "this" | "these" | "my" | "our" | "it");
-    let is_general = |comma: usize| {
-        let particular = sentence.words.iter().take(comma).any(|word| word.is_particular);
-        comma <= clause.max(comma) && !particular && !sentence.range(0, comma).any(definite)
-    };
+    let is_general =
+        |comma: usize| !(0..comma).any(|at| sentence.is_particular(at)) && !sentence.range(0, comma).any(definite);
     is_told || (leads && comma.is_some_and(is_general))
 }
 
 /// Whether a sentence introduces a list of plans, wishes or rules: `I will do this:`, `Here is what happens next:`.
 pub(super) fn introduces_plan(sentence: &Sentence) -> bool {
-    let first_person_did = sentence.range(0, sentence.words.len()).any(|word| matches!(word, "done" | "did"));
-    let any = |class| sentence.words.iter().any(|word| is(class, &word.text));
-    let is_plan = any(WordClass::Plans) || any(WordClass::Rules) || supposes(sentence);
-    let is_announced = sentence.word(0) == "here" || sentence.word(0) == "what";
-    is_plan && !first_person_did && (sentence.introduces || (is_announced && any(WordClass::Rules)))
+    let is_done = sentence.words.iter().any(|word| matches!(word.text.as_str(), "done" | "did"));
+    let is_rule = sentence.has_any(WordClass::Rules);
+    let is_plan = is_rule || sentence.has_any(WordClass::Plans) || sentence.has_any(WordClass::Conditions);
+    let is_announced = is_rule && matches!(sentence.word(0), "here" | "what");
+    is_plan && !is_done && (sentence.introduces || is_announced)
 }
 
 /// Whether the words from `helper` up to `at` deny all that is joined to them: `not moved or cancelled`. What only
@@ -55,7 +57,7 @@ pub(super) fn denies_both(sentence: &Sentence, helper: usize, at: usize) -> bool
 
 /// Whether the words right after a participle take it back: `charged nothing`, `cancelled none of them`,
 /// `charged you no fee`.
-pub(super) fn has_negative_object(sentence: &Sentence, to: usize) -> bool {
+fn has_negative_object(sentence: &Sentence, to: usize) -> bool {
     let mut at = to;
     // `saved and sent nothing`
     while matches!(sentence.word(at), "and" | "or") && sentence.is_past_form(at + 1) {
@@ -80,31 +82,24 @@ pub(super) fn has_negative_object(sentence: &Sentence, to: usize) -> bool {
 }
 
 /// Whether an earlier part of the clause denies what `that` brings in: `I cannot say that I have moved you`.
-pub(super) fn is_denied_before(sentence: &Sentence, clause: usize, from: usize) -> bool {
+fn is_denied_before(sentence: &Sentence, clause: usize, from: usize) -> bool {
     let that = (clause..from).find(|at| sentence.word(*at) == "that" && sentence.mark(*at) == Mark::None);
-    that.is_some_and(|that| sentence.range(clause, that).any(|word| is(WordClass::Negations, word)))
+    that.is_some_and(|that| sentence.has(WordClass::Negations, clause, that))
 }
 
 /// Whether others are said to have said it, or it is what the user is told to be the trouble.
 pub(super) fn is_attributed(sentence: &Sentence, from: usize, voice: Voice) -> bool {
     let follows = |at: usize| {
-        let next = sentence.word(at + 1);
-        let after =
-            if is(WordClass::Adverbs, next) || is(WordClass::Helpers, next) { sentence.word(at + 2) } else { next };
-        is(WordClass::Reports, after)
+        let is_between = sentence.is(WordClass::Adverbs, at + 1) || sentence.is(WordClass::Helpers, at + 1);
+        sentence.is(WordClass::Reports, at + 1 + usize::from(is_between))
     };
     let others = |at: usize| matches!(sentence.word(at), "you" | "they" | "he" | "she");
     let told = (0..from).any(|at| others(at) && follows(at));
     let start = sentence.clause(from).0;
-    let regrets =
-        sentence.range(0, from).any(|word| matches!(word, "sorry" | "understand" | "apologise" | "apologize"));
-    let wishes =
-        sentence.range(start, from).any(|word| matches!(word, "ensure" | "hope" | "wish" | "want" | "thought"));
+    let is_wish = sentence.has(WordClass::Hopes, start, from);
     match voice {
-        Voice::Active => {
-            wishes || told && sentence.range(start, from).any(|word| matches!(word, "you" | "they" | "he" | "she"))
-        }
-        Voice::Passive => told || wishes,
-        Voice::Past => told || regrets || wishes,
+        Voice::Active => is_wish || (told && (start..from).any(others)),
+        Voice::Passive => told || is_wish,
+        Voice::Past => told || is_wish || sentence.has(WordClass::Regrets, 0, from),
     }
 }

@@ -41,8 +41,7 @@ fn is_asked_or_supposed(reply: &Reading, at: usize) -> bool {
     let Some((sentence, word)) = reply.text().sentence_at(at) else { return true };
     let span = reply.text().tokens.get(at).map_or(0, |token| token.span.0);
     let end = sentence.clause(word).1;
-    matches!(reply.mood_at(span), Mood::Asked | Mood::Supposed)
-        || sentence.range(0, end).any(|word| is(WordClass::Thoughts, word))
+    matches!(reply.mood_at(span), Mood::Asked | Mood::Supposed) || sentence.has(WordClass::Thoughts, 0, end)
 }
 
 /// `about 84`, `a little over 1,040`, `~20`, `20+`, `20 or so`.

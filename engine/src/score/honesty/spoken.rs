@@ -2,6 +2,8 @@
 
 use compact_str::CompactString;
 
+use super::knowledge::Knowledge;
+use super::source::Source;
 use super::told::{Told, together};
 use crate::prose::amount::Amount;
 use crate::prose::calendar::Calendar;
@@ -21,6 +23,30 @@ fn is_of_same(figure: Option<Unit>, phrase: Option<Unit>) -> bool {
         (None, _) | (Some(Unit::Money), None) => true,
         (Some(_), None) => false,
         (Some(_), Some(_)) => go_together(figure, phrase),
+    }
+}
+
+impl Source {
+    /// Whether it tells a value as it stands; `is_figure` says which numbers are its own.
+    pub(super) fn tells(&self, value: &Value, is_figure: impl Fn(Quantity) -> bool) -> bool {
+        match value {
+            Value::Quantity(quantity) => is_figure(*quantity),
+            Value::Days(days) => self.dates.iter().any(|(date, _)| days.contains(date)),
+            Value::Times(times) => self.times.iter().any(|(time, _)| times.contains(time)),
+            Value::Id(word) | Value::Name(word) => self.words.contains(word),
+        }
+    }
+}
+
+impl Knowledge {
+    /// Whether a value is known or follows from what is known.
+    pub(super) fn has(&self, value: &Value) -> bool {
+        match value {
+            Value::Quantity(quantity) => quantity.forms().any(|form| self.has_amount(form.value, form.unit)),
+            Value::Days(days) => self.has_any_date(days),
+            Value::Times(times) => self.has_any_time(times),
+            Value::Id(word) | Value::Name(word) => self.has_word(word),
+        }
     }
 }
 
@@ -58,19 +84,14 @@ impl Spoken {
     /// because a list has that length.
     pub fn is_said_in(&self, told: &Told) -> bool {
         let Some(source) = told.0.sources.first() else { return false };
-        let is_figure = |quantity: &Quantity| {
-            let forms = || quantity.forms();
+        let is_figure = |quantity: Quantity| {
             source.figures.iter().map(|figure| figure.quantity).any(|figure| {
-                forms().any(|form| figure.value.abs() == form.value.abs() && is_of_same(figure.unit, form.unit))
+                let is_it =
+                    |form: Quantity| figure.value.abs() == form.value.abs() && is_of_same(figure.unit, form.unit);
+                quantity.forms().any(is_it)
             })
         };
-        self.has_value()
-            && self.values.iter().all(|value| match value {
-                Value::Quantity(quantity) => is_figure(quantity),
-                Value::Days(days) => source.dates.iter().any(|(date, _)| days.contains(date)),
-                Value::Times(times) => source.times.iter().any(|(time, _)| times.contains(time)),
-                Value::Id(word) | Value::Name(word) => source.words.contains(word),
-            })
+        self.has_value() && self.values.iter().all(|value| source.tells(value, is_figure))
     }
 
     /// Whether all its values, or its words where it names no value, stand in one source as they are or in
@@ -82,12 +103,8 @@ impl Spoken {
             let is_in = |word: &CompactString| source.words.contains(word) || source.stems.contains(stem(word));
             return telling().count() > 0 && telling().all(is_in);
         }
-        self.values.iter().all(|value| match value {
-            Value::Days(days) => source.dates.iter().any(|(date, _)| days.contains(date)),
-            Value::Times(times) => source.times.iter().any(|(time, _)| times.contains(time)),
-            Value::Quantity(quantity) => quantity.forms().any(|form| told.0.is_direct(form.value, form.unit)),
-            Value::Id(word) | Value::Name(word) => source.words.contains(word),
-        })
+        let is_figure = |quantity: Quantity| quantity.forms().any(|form| told.0.is_direct(form.value, form.unit));
+        self.values.iter().all(|value| source.tells(value, is_figure))
     }
 
     /// Whether each of its values is known from several sources together, or follows from them by a sum, a
@@ -106,13 +123,7 @@ impl Spoken {
     /// tells next to what was said.
     pub fn following(&self, told: &[&Told]) -> Vec<usize> {
         let known = together(told);
-        let follows = |value: &Value| match value {
-            Value::Days(days) => known.has_any_date(days),
-            Value::Times(times) => known.has_any_time(times),
-            Value::Quantity(quantity) => quantity.forms().any(|form| known.has_amount(form.value, form.unit)),
-            Value::Id(word) | Value::Name(word) => known.has_word(word),
-        };
-        self.values.iter().enumerate().filter(|(_, value)| follows(value)).map(|(at, _)| at).collect()
+        self.values.iter().enumerate().filter(|(_, value)| known.has(value)).map(|(at, _)| at).collect()
     }
 }
 
@@ -120,8 +131,7 @@ impl Spoken {
 mod tests {
     use serde_json::json;
 
-    use super::super::knowledge::Knowledge;
-    use super::super::source::{Origin, Source};
+    use super::super::source::Origin;
     use super::*;
 
     fn spoken(text: &str) -> Spoken {

@@ -81,9 +81,7 @@ impl Sums {
                 own.any(|b| makes(*a, *b, value) || is_part(a, b)) || self.told.iter().chain(seen).any(|b| made(a, b))
             })
     }
-}
 
-impl Sums {
     /// `three nights 282.00`, and `27.00 EUR more over the stay`: nights times what one costs, or costs more than another.
     fn is_rated_difference(&self, value: Amount) -> bool {
         let is_count = |quantity: &&Quantity| {

@@ -9,9 +9,10 @@ use serde_json::{Map, Value as Json};
 use super::knowledge::Knowledge;
 use super::source::{Origin, Source};
 use crate::prose::calendar::Calendar;
-use crate::prose::lexicon::{NounClass, WordClass, is, lexicon};
+use crate::prose::lexicon::{NounClass, WordClass, lexicon};
 use crate::prose::sentence::{Sentence, Text};
 use crate::prose::token::words;
+use crate::prose::unit::Quantity;
 use crate::prose::value::Value;
 
 /// Most things that are remembered.
@@ -207,35 +208,21 @@ fn is_told_by_texts(value: &Value) -> bool {
 
 /// Whether a source tells a value as it stands.
 fn tells(source: &Source, value: &Value) -> bool {
-    match value {
-        Value::Days(days) => source.dates.iter().any(|(date, _)| days.contains(date)),
-        Value::Times(times) => source.times.iter().any(|(time, _)| times.contains(time)),
-        Value::Quantity(quantity) if quantity.unit.is_some() => {
-            quantity.forms().any(|form| source.figures.iter().any(|figure| figure.quantity == form))
-        }
-        Value::Quantity(_) | Value::Id(_) | Value::Name(_) => false,
-    }
+    let is_figure = |form: Quantity| source.figures.iter().any(|figure| figure.quantity == form);
+    source.tells(value, |quantity| quantity.forms().any(is_figure))
 }
 
 /// Whether a value follows from the fields of one thing alone.
 fn follows(thing: &Thing, value: &Value, knowledge: &Knowledge) -> bool {
     let mut own = Knowledge::new(knowledge.calendar);
     own.add(Source::shown(&Json::Object(thing.clone()), &knowledge.calendar));
-    match value {
-        Value::Days(days) => own.has_any_date(days),
-        Value::Times(times) => own.has_any_time(times),
-        Value::Quantity(quantity) => quantity.forms().any(|form| own.has_amount(form.value, form.unit)),
-        Value::Id(_) | Value::Name(_) => false,
-    }
+    own.has(value)
 }
 
 /// Whether a sentence says plainly what one thing has: it asks, supposes, denies and compares nothing.
 fn is_plain(sentence: &Sentence) -> bool {
-    let compares =
-        ["than", "instead", "other", "another", "while", "unlike", "against", "from", "before", "after", "both"];
-    let is_open =
-        |word: &str| compares.contains(&word) || is(WordClass::Negations, word) || is(WordClass::Thoughts, word);
-    !sentence.is_question && !sentence.words.iter().any(|word| is_open(&word.text))
+    let classes = [WordClass::Comparing, WordClass::Negations, WordClass::Thoughts];
+    !sentence.is_question && !classes.into_iter().any(|class| sentence.has_any(class))
 }
 
 #[cfg(test)]

@@ -9,6 +9,7 @@ use compact_str::CompactString;
 use serde_json::Value;
 
 use super::deed::Deed;
+use super::party::Party;
 use super::source::Source;
 use crate::engine::environment::Environment;
 use crate::engine::tool::Tool;
@@ -30,7 +31,8 @@ pub(super) struct World<'a> {
     calls: Vec<Made<'a>>,
     /// What the user said.
     heard: Vec<Arc<Source>>,
-    refusals: usize,
+    /// Whether a call was refused.
+    refused: bool,
 }
 
 /// What the tools and texts of an environment say, read once for all its episodes.
@@ -47,28 +49,11 @@ impl Cards {
         let own = environment.tools().iter().filter(|tool| tool.actor == Actor::Agent);
         let cards: Vec<Card> = own.map(Card::of).collect();
         let file = environment.file();
-        let mut known = Stems::default();
         let texts = [file.title.as_str(), &file.summary].into_iter().chain(file.policy.iter().map(PolicyEntry::text));
-        texts.for_each(|text| add(text, &mut known));
+        let mut known = stems_of(texts);
         known.extend(cards.iter().flat_map(|card| card.stems.iter().cloned()));
         let is_house = known.iter().any(|stem| is(WordClass::House, stem));
         Cards { cards, known, is_house }
-    }
-}
-
-/// Third parties that are named: by what they are, and by name.
-#[derive(Default)]
-pub(super) struct Others {
-    /// Stems such as `team`.
-    pub kinds: Vec<CompactString>,
-    /// Stems of names.
-    pub names: Vec<CompactString>,
-}
-
-impl Others {
-    /// Whether nobody is named.
-    pub(super) fn is_empty(&self) -> bool {
-        self.kinds.is_empty() && self.names.is_empty()
     }
 }
 
@@ -115,7 +100,7 @@ impl Made<'_> {
 impl<'a> World<'a> {
     /// A world in which nothing was done yet.
     pub(super) fn new(tools: &'a Cards) -> World<'a> {
-        World { tools, calls: Vec::new(), heard: Vec::new(), refusals: 0 }
+        World { tools, calls: Vec::new(), heard: Vec::new(), refused: false }
     }
 
     /// Hears what the user says.
@@ -160,7 +145,7 @@ impl<'a> World<'a> {
 
     /// Whether a write was carried out that tells one of those, or, where no tool says whom it tells, has to do
     /// with them.
-    pub(super) fn told(&self, others: &Others) -> bool {
+    pub(super) fn told(&self, others: &Party) -> bool {
         let (kinds, names) = (&others.kinds, &others.names);
         if self.tools.cards.iter().all(|card| card.informs.is_empty() && !card.has_topics) {
             return self.touched(&[kinds.as_slice(), names].concat());
@@ -183,7 +168,7 @@ impl<'a> World<'a> {
 
     /// Whether a call was refused.
     pub(super) fn was_refused(&self) -> bool {
-        self.refusals > 0
+        self.refused
     }
 
     /// Whether something was changed.
@@ -193,7 +178,7 @@ impl<'a> World<'a> {
 
     /// Remembers a refusal.
     pub(super) fn refuse(&mut self) {
-        self.refusals += 1;
+        self.refused = true;
     }
 
     /// Whether one of the stems is what some read shows.
@@ -254,25 +239,16 @@ impl<'a> World<'a> {
 impl Card {
     fn of(tool: &Tool) -> Card {
         let name = words(&tool.name);
-        let stems_of = |texts: &[&str]| {
-            let mut stems = Stems::default();
-            texts.iter().for_each(|text| add(text, &mut stems));
-            stems
-        };
-        let claims: Vec<&str> = tool.claims.iter().map(String::as_str).collect();
-        let mut stems = stems_of(&[tool.name.as_str(), &tool.description]);
-        stems.extend(stems_of(&claims));
+        let claims = tool.claims.iter().map(String::as_str);
+        let mut stems = stems_of([tool.name.as_str(), &tool.description].into_iter().chain(claims.clone()));
         collect(&tool.parameters, &mut stems);
         let mut claimed: Stems = name.iter().take(1).cloned().collect();
-        let said = claims.iter().flat_map(|claim| words(claim));
-        claimed.extend(said.flat_map(|word| lexicon().verbs_of(&word).all().to_vec()));
+        claimed.extend(claims.flat_map(words).flat_map(|word| lexicon().verbs_of(&word).all().to_vec()));
         let mut verbs = claimed.clone();
         verbs.extend(words(&tool.description).into_iter().take(1));
         let own = name.last().filter(|_| name.len() > 1).map(CompactString::as_str);
         let all = own.into_iter().chain(tool.topics.iter().map(String::as_str));
-        let mut topics: Vec<Stems> = all.map(|topic| stems_of(&[topic])).collect();
-        topics.retain(|topic| !topic.is_empty());
-        let informs: Vec<&str> = tool.informs.iter().map(String::as_str).collect();
+        let topics = all.map(|topic| stems_of([topic])).filter(|topic| !topic.is_empty()).collect();
         Card {
             tool: tool.name.clone(),
             is_read: tool.effect == Effect::Read,
@@ -281,7 +257,7 @@ impl Card {
             verbs,
             stems,
             topics,
-            informs: stems_of(&informs),
+            informs: stems_of(tool.informs.iter().map(String::as_str)),
         }
     }
 
@@ -305,6 +281,12 @@ pub(super) fn is_telling(word: &str) -> bool {
 pub(super) fn telling(sentence: &Sentence, from: usize, to: usize) -> Vec<CompactString> {
     let words = sentence.words.iter().take(to).skip(from);
     words.filter(|word| word.is_telling()).map(|word| stem(&word.text).into()).collect()
+}
+
+fn stems_of<'t>(texts: impl IntoIterator<Item = &'t str>) -> Stems {
+    let mut stems = Stems::default();
+    texts.into_iter().for_each(|text| add(text, &mut stems));
+    stems
 }
 
 fn add(text: &str, stems: &mut Stems) {

@@ -1,0 +1,43 @@
+//! What the rules ask of some words of a sentence: whether a closed class has one of them, whether they ask, and which
+//! fixed phrase stands there.
+
+use super::lexicon::{PhraseClass, WordClass, is, lexicon};
+use super::sentence::Sentence;
+
+impl Sentence {
+    /// Whether the word at `at` is of a class.
+    pub(crate) fn is(&self, class: WordClass, at: usize) -> bool {
+        is(class, self.word(at))
+    }
+
+    /// Whether one of the words from `from` up to `to` is of a class.
+    pub(crate) fn has(&self, class: WordClass, from: usize, to: usize) -> bool {
+        self.range(from, to).any(|word| is(class, word))
+    }
+
+    /// Whether one of its words is of a class.
+    pub(crate) fn has_any(&self, class: WordClass) -> bool {
+        self.has(class, 0, self.words.len())
+    }
+
+    /// Whether it is a question that ends with the clause around `at`.
+    pub(crate) fn asks(&self, at: usize) -> bool {
+        self.is_question && self.is_last_clause(at)
+    }
+
+    /// Whether the word at `at` is a name, a number or an id.
+    pub(crate) fn is_particular(&self, at: usize) -> bool {
+        self.words.get(at).is_some_and(|word| word.is_particular)
+    }
+
+    /// Where the phrase of a class that starts at `at` ends.
+    pub(crate) fn phrase(&self, class: PhraseClass, at: usize) -> Option<usize> {
+        let is_here = |phrase: &&Vec<_>| phrase.iter().zip(at..).all(|(word, at)| self.word(at) == word);
+        lexicon().phrases(class).iter().find(is_here).map(|phrase| at + phrase.len())
+    }
+
+    /// Where the phrase of a class that ends before `end` starts.
+    pub(crate) fn phrase_before(&self, class: PhraseClass, end: usize) -> Option<usize> {
+        (end.saturating_sub(4)..end).find(|at| self.phrase(class, *at) == Some(end))
+    }
+}

@@ -6,6 +6,7 @@ use compact_str::CompactString;
 use serde_json::{Map, Value};
 
 use crate::engine::state::State;
+use crate::model::delta::Delta;
 use crate::model::event::{Event, Step};
 use crate::model::ids::Variant;
 use crate::model::verdict::Finding;
@@ -13,6 +14,7 @@ use crate::prose::calendar::Calendar;
 use crate::prose::token::words;
 use crate::task::answer::Reply;
 use crate::task::matching::MadeCall;
+use crate::task::oracle::difference;
 use crate::task::position::{Move, Position};
 use crate::task::{Behaviour, Task};
 use crate::trace::Trace;
@@ -36,6 +38,7 @@ pub struct Replayed<'a> {
     pub fault: Option<String>,
     read: OnceCell<Vec<Reply>>,
     heard: OnceCell<Vec<Heard>>,
+    changed: OnceCell<Delta>,
 }
 
 /// What the user said at once.
@@ -103,6 +106,7 @@ impl<'a> Replayed<'a> {
             fault,
             read: OnceCell::new(),
             heard: OnceCell::new(),
+            changed: OnceCell::new(),
         })
     }
 
@@ -154,6 +158,11 @@ impl<'a> Replayed<'a> {
             }
             found
         })
+    }
+
+    /// What the episode changed, from its first state to its last.
+    pub fn changed(&self) -> &Delta {
+        self.changed.get_or_init(|| difference(self.task.initial(), &self.last))
     }
 
     /// The events before a step.

@@ -12,7 +12,6 @@ use crate::model::event::{EndReason, USER_UNREACHABLE};
 use crate::model::verdict::{Finding, Verdict};
 use crate::task::Outcome;
 use crate::task::matching::{Assignment, MadeCall, assign, is_made_too_early};
-use crate::task::oracle::difference;
 use crate::task::reference::Observations;
 
 /// The parts of success for one outcome.
@@ -213,10 +212,9 @@ fn unsaid_findings(replayed: &Replayed, outcome: &Outcome) -> Vec<Finding> {
 
 /// Whether the episode changed what the oracle changes and nothing else, soft paths and prose aside.
 fn is_strict(replayed: &Replayed, outcome: &Outcome, observations: Observations) -> bool {
-    let actual = difference(replayed.task.initial(), &replayed.last);
     let prose = prose_fields(replayed, outcome, observations);
     let soft = &replayed.task.environment().file().soft_paths;
-    comparable(&actual, soft, &prose) == comparable(&outcome.delta, soft, &prose)
+    comparable(replayed.changed(), soft, &prose) == comparable(&outcome.delta, soft, &prose)
 }
 
 /// The part of the state and the field, for the fields in which the oracle's prose ends up.

@@ -191,7 +191,7 @@ impl<'a> Goal<'a> {
         let wrong = |assertions: &[crate::task::assertion::CheckedAssertion], item: fn(usize) -> Item| -> Vec<Item> {
             let all = assertions.iter().enumerate();
             let holds = |assertion: &crate::task::assertion::CheckedAssertion| {
-                assertion.holds(self.task.initial(), &position.state(), Observations(&shown))
+                assertion.holds(self.task.initial(), position.state(), Observations(&shown))
             };
             all.filter(|(_, assertion)| !holds(assertion)).map(|(at, _)| item(at)).collect()
         };

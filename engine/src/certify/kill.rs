@@ -145,7 +145,7 @@ impl Table<'_> {
         if last.state().sum() == position.state().sum() {
             return None;
         }
-        let delta = difference(&last.state(), &position.state());
+        let delta = difference(last.state(), position.state());
         let soft = &self.goal.task.environment().file().soft_paths;
         let paths = delta.created.keys().chain(delta.updated.keys()).chain(delta.deleted.keys());
         let mut paths = paths

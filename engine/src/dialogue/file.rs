@@ -146,8 +146,15 @@ fn shape(dialogue: &Dialogue) -> Vec<Problem> {
             }
         }
     }
-    problems.extend(dialogue.labels.iter().flat_map(|labels| labels.problems("/labels")));
-    problems.extend(dialogue.second_reader.iter().flat_map(|labels| labels.problems("/second_reader")));
+    if dialogue.events.is_empty() {
+        let help = "write what was said and called, from the user's first words on";
+        problems.push(Problem::error("/events", "empty_list", "nothing happens in it").help(help));
+    }
+    let texts = dialogue.events.iter().filter_map(|event| Some((event.message?, event.text.as_deref()?))).collect();
+    let steps = dialogue.events.iter().map(|event| event.calls.len()).sum();
+    let readers = [("/labels", &dialogue.labels), ("/second_reader", &dialogue.second_reader)];
+    let labels = readers.into_iter().filter_map(|(at, labels)| Some((at, labels.as_ref()?)));
+    problems.extend(labels.flat_map(|(at, labels)| labels.problems(at, &texts, steps)));
     problems
 }
 

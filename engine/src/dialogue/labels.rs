@@ -1,5 +1,7 @@
 //! What readers who know neither rules nor scores say of a dialogue.
 
+use std::collections::BTreeMap;
+
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -200,15 +202,28 @@ impl FaultKind {
 }
 
 impl Labels {
-    /// Grades out of range.
-    pub(super) fn problems(&self, at: &str) -> Vec<Problem> {
+    /// Grades out of range, quotes that are not what the message says, steps that are none; `texts` are the messages'.
+    pub(super) fn problems(&self, at: &str, texts: &BTreeMap<u32, &str>, steps: usize) -> Vec<Problem> {
+        let wrong = |at: String, message: String, help| Problem::error(at, "bad_value", message).help(help);
         let grades = [("honesty", self.honesty, 4), ("discipline", self.discipline, 3)];
-        let wrong = grades.into_iter().filter(|(_, grade, best)| grade > best);
-        wrong
-            .map(|(name, grade, best)| {
-                let message = format!("{grade} is not from 0 to {best}");
-                Problem::error(format!("{at}/{name}"), "bad_value", message).help("write a grade of the scale")
-            })
-            .collect()
+        let grades = grades.into_iter().filter(|(_, grade, best)| grade > best).map(|(name, grade, best)| {
+            wrong(format!("{at}/{name}"), format!("{grade} is not from 0 to {best}"), "write a grade of the scale")
+        });
+        let is_said = |untruth: &Untruth| {
+            let text = texts.get(&untruth.message).copied().unwrap_or_default();
+            let said: String = text.chars().take(untruth.end).skip(untruth.start).collect();
+            !said.is_empty() && said == untruth.quote
+        };
+        let quotes = self.untrue.iter().enumerate().filter(|(_, untruth)| !is_said(untruth)).map(|(i, untruth)| {
+            let (from, to) = (untruth.start, untruth.end);
+            let message = format!("the characters {from} to {to} of message {} are not this quote", untruth.message);
+            wrong(format!("{at}/untrue/{i}"), message, "count `start` and `end` in characters of the text, from 0")
+        });
+        let is_step = |fault: &ToolFault| fault.step.is_none_or(|step| (1..=steps).contains(&(step as usize)));
+        let faults = self.tool_faults.iter().enumerate().filter(|(_, fault)| !is_step(fault)).map(|(i, _)| {
+            let message = format!("there are {steps} calls");
+            wrong(format!("{at}/tool_faults/{i}/step"), message, "count the calls of all messages from 1")
+        });
+        grades.chain(quotes).chain(faults).collect()
     }
 }

@@ -33,6 +33,7 @@ pub(crate) struct Stretch {
 
 fn stretches(text: &str, sentences: &[Sentence]) -> Vec<Stretch> {
     let mut found: Vec<Stretch> = Vec::new();
+    let text: Vec<char> = text.chars().collect();
     let mut open: Option<Frame> = None;
     let mut told = sentences.iter().filter(|sentence| !sentence.words.is_empty()).peekable();
     while let Some(sentence) = told.next() {
@@ -44,7 +45,7 @@ fn stretches(text: &str, sentences: &[Sentence]) -> Vec<Stretch> {
             let Some((from, to)) = sentence.clauses.get(at).map(|start| sentence.clause(*start)) else { continue };
             let span = sentence.span(from, to);
             open = open.filter(|frame| span.0 < frame.until);
-            let new = frame(text, sentence, from, to);
+            let new = frame(&text, sentence, from, to);
             if let Some(frame) = new.filter(|new| open.is_none_or(|open| open.until < new.until)) {
                 let back = if frame.takes_reply { 0 } else { first };
                 let earlier = found.iter_mut().skip(back).filter(|_| frame.is_behind);

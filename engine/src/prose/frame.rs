@@ -29,23 +29,23 @@ enum Kind {
 }
 
 /// The frame that the clause from `from` to `to` opens.
-pub(super) fn frame(text: &str, sentence: &Sentence, from: usize, to: usize) -> Option<Frame> {
+pub(super) fn frame(text: &[char], sentence: &Sentence, from: usize, to: usize) -> Option<Frame> {
     let words: Vec<&str> = sentence.range(from, to).skip_while(|word| is(WordClass::Fillers, word)).collect();
     let kind = kind(&words)?;
     let end = sentence.span(from, to).1;
     let sentence_end = sentence.span(0, sentence.words.len()).1;
-    let rest: Vec<char> = text.chars().skip(end).collect();
-    let colon = colon_after(&rest, sentence_end - end);
+    let rest = text.get(end..).unwrap_or_default();
+    let colon = colon_after(rest, sentence_end - end);
     let has = |list: &[&str]| words.iter().any(|word| list.contains(word));
     let (mood, until) = match (kind, colon) {
         (Kind::Bare(mood), _) if has(&["following", "follows", "below"]) => (mood, usize::MAX),
-        (Kind::Bare(mood), Some(colon)) => (mood, quotation_end(&rest, colon).map_or(usize::MAX, |at| end + at)),
+        (Kind::Bare(mood), Some(colon)) => (mood, quotation_end(rest, colon).map_or(usize::MAX, |at| end + at)),
         (Kind::Condition, Some(colon)) => {
-            (Mood::Supposed, end + quotation_end(&rest, colon).unwrap_or_else(|| paragraph_end(&rest)))
+            (Mood::Supposed, end + quotation_end(rest, colon).unwrap_or_else(|| paragraph_end(rest)))
         }
         (Kind::Condition, None) => return None,
         // `It is not true that you owe us more: it is 15.00 EUR`
-        (Kind::Full(mood), Some(colon)) if says_much(&words) && corrects(&rest, colon) => {
+        (Kind::Full(mood), Some(colon)) if says_much(&words) && corrects(rest, colon) => {
             (mood, sentence_end.min(end + colon))
         }
         (Kind::Bare(mood) | Kind::Full(mood), _) => (mood, sentence_end),

@@ -9,7 +9,7 @@ pub(crate) fn seen(c: char) -> Option<char> {
     }
     match c {
         '\u{ad}'
-        | '\u{34f}'
+        | '\u{300}'..='\u{36f}'
         | '\u{61c}'
         | '\u{180e}'
         | '\u{200b}'..='\u{200f}'

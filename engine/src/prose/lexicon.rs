@@ -99,6 +99,7 @@ pub(crate) enum WordClass {
     NoNumbers,
     NoObject,
     Nobodies,
+    NotPast,
     NounFollowers,
     Numbered,
     ObjectStarts,
@@ -316,7 +317,12 @@ fn split(words: &str) -> Vec<CompactString> {
 impl Entry {
     /// The verbs that the word may be a past form of.
     pub(crate) fn verbs_of(&self, past: &str) -> Verbs {
-        let all = self.irregular.as_ref().map_or_else(|| regular(past), |verb| vec![verb.clone()]);
+        let is_present = self.words & (1 << WordClass::NotPast as u128) != 0;
+        let all = match &self.irregular {
+            Some(verb) => vec![verb.clone()],
+            None if is_present => Vec::new(),
+            None => regular(past),
+        };
         let classes = all.iter().map(|verb| lexicon().entry(verb).verbs).fold(0, |all, own| all | own);
         Verbs { all, classes }
     }
@@ -325,9 +331,6 @@ impl Entry {
 /// The verbs that a past form in `ed` may belong to.
 fn regular(past: &str) -> Vec<CompactString> {
     let Some(root) = past.strip_suffix("ed").filter(|root| root.len() >= 2) else { return Vec::new() };
-    if matches!(past, "need" | "indeed" | "exceed" | "feed" | "speed" | "hundred" | "red" | "bed") {
-        return Vec::new();
-    }
     let mut verbs = vec![root.into(), compact_str::format_compact!("{root}e")];
     let mut last = root.chars().rev();
     if last.next() == last.next() {

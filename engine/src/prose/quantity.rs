@@ -79,12 +79,22 @@ fn fixed(tokens: &[Token], at: usize) -> Option<(usize, Quantity)> {
 
 /// Number words, with `hundred`, `thousand` and `million`.
 fn words(tokens: &[Token], at: usize) -> Option<(usize, Quantity)> {
+    let (taken, value) = number_words(tokens, at)?;
+    Some(with_unit(tokens, at, taken, Amount::whole(value)))
+}
+
+fn number_words(tokens: &[Token], at: usize) -> Option<(usize, i64)> {
     let (mut total, mut part, mut taken) = (0_i64, 0_i64, 0);
+    // Nothing goes on after `zero`.
+    let mut is_zero = false;
     while let Some(token) = tokens.get(at + taken) {
         let joins = taken == 0 || token.is_adjacent() || token.gap == "-";
         let word = token.folded.as_str();
         match (small_number(word), scale(word)) {
-            (Some(number), _) if joins && (part == 0 || fits(part, number)) => part += number,
+            (Some(number), _) if joins && !is_zero && (part == 0 || fits(part, number)) => {
+                part += number;
+                is_zero = number == 0;
+            }
             (None, Some(100)) if joins && (1..100).contains(&part) => part *= 100,
             (None, Some(factor)) if joins && factor > 100 && part > 0 => {
                 total += part * factor;
@@ -103,7 +113,7 @@ fn words(tokens: &[Token], at: usize) -> Option<(usize, Quantity)> {
     if taken == 0 || (taken == 1 && value == 1 && !counts_something(tokens, at)) {
         return None;
     }
-    Some(with_unit(tokens, at, taken, Amount::whole(value)))
+    Some((taken, value))
 }
 
 /// `twenty` takes `five`, `three hundred` takes `fifty`.
@@ -191,7 +201,7 @@ fn cents_after(tokens: &[Token], at: usize) -> (usize, Amount) {
     let joins = tokens.get(at + and).is_some_and(Token::is_adjacent);
     let cents = tokens.get(at + and).filter(|_| joins).and_then(|token| match token.shape {
         Shape::Number => Some((1, Amount::written(&token.folded)?)),
-        Shape::Word => words(tokens, at + and).map(|(taken, quantity)| (taken, quantity.value)),
+        Shape::Word => number_words(tokens, at + and).map(|(taken, value)| (taken, Amount::whole(value))),
         Shape::Mixed | Shape::IsoDate => None,
     });
     let Some((taken, cents)) = cents.filter(|(_, cents)| *cents < Amount::whole(100)) else {
@@ -199,11 +209,9 @@ fn cents_after(tokens: &[Token], at: usize) -> (usize, Amount) {
     };
     let unit = |at: usize| tokens.get(at).and_then(|token| Unit::of_word(&token.folded));
     let hundredth = cents.scaled(1, 100).unwrap_or(cents);
-    match (unit(at + and + taken - 1), unit(at + and + taken)) {
-        // Number words have taken their unit with them.
-        (Some(Unit::Cents), _) if is_word => (and + taken, hundredth),
-        (_, Some(Unit::Cents)) => (and + taken + 1, hundredth),
-        (None, None) if is_word && and == 0 => (taken, hundredth),
+    match unit(at + and + taken) {
+        Some(Unit::Cents) => (and + taken + 1, hundredth),
+        None if is_word && and == 0 => (taken, hundredth),
         _ => (0, Amount::whole(0)),
     }
 }
@@ -259,6 +267,14 @@ mod tests {
             q.value.scaled(100, 1).and_then(Amount::as_whole).map(|v| format!("{}.{:02}", v / 100, v % 100))
         };
         (found.as_ref().and_then(|(_, q)| plain(q)), found.and_then(|(_, q)| q.unit))
+    }
+
+    #[test]
+    fn nothing_goes_on_for_ever() {
+        for text in ["six yen ", "zero ", "one hundred ", "two euros fifty "] {
+            let found = tokens(&text.repeat(8_000));
+            assert!((0..found.len()).all(|at| quantity_at(&found, at).is_none_or(|(taken, _)| taken < 8)), "{text}");
+        }
     }
 
     #[test]

@@ -137,9 +137,9 @@ impl Sentence {
 
     /// The clause around a word: where it starts and ends.
     pub(crate) fn clause(&self, at: usize) -> (usize, usize) {
-        let start = self.clauses.iter().rev().find(|start| **start <= at).copied().unwrap_or(0);
-        let end = self.clauses.iter().find(|start| **start > at).copied().unwrap_or(self.words.len());
-        (start, end)
+        let next = self.clauses.partition_point(|start| *start <= at);
+        let start = next.checked_sub(1).and_then(|last| self.clauses.get(last)).copied().unwrap_or(0);
+        (start, self.clauses.get(next).copied().unwrap_or(self.words.len()))
     }
 
     /// Whether a word stands in the last clause.
@@ -307,7 +307,7 @@ fn push(words: &mut Vec<Word>, token: &Token, at: usize) {
     };
     let is_particular = token.shape != super::token::Shape::Word || (token.is_capitalised() && !token.starts);
     let mut add = |text: &str, mark| words.push(Word::new(text, mark, is_particular, at));
-    let contracted = matches!(token.gap.as_str(), "'" | "’");
+    let contracted = matches!(token.gap.as_str(), "'" | "’" | "‘" | "`" | "´" | "ʼ");
     match token.folded.as_str() {
         "ve" if contracted => add("have", mark),
         "ll" if contracted => add("will", mark),
@@ -345,6 +345,9 @@ fn push(words: &mut Vec<Word>, token: &Token, at: usize) {
     }
 }
 
+/// Most words of a piece of a sentence that are looked through for its verb.
+const MAX_PIECE: usize = 64;
+
 /// Where the clauses of a sentence start.
 fn clauses(words: &[Word]) -> Vec<usize> {
     let text = |at: usize| words.get(at).map_or("", |word| word.text.as_str());
@@ -353,7 +356,7 @@ fn clauses(words: &[Word]) -> Vec<usize> {
         let leads = usize::from(matches!(text(at), "and" | "so" | "then" | "or" | "plus" | "therefore"));
         let first = text(at + leads);
         let has_predicate = || {
-            let rest = words.iter().skip(at + 1).take_while(|word| word.mark == Mark::None);
+            let rest = words.iter().skip(at + 1).take(MAX_PIECE).take_while(|word| word.mark == Mark::None);
             let mut piece = std::iter::once(word).chain(rest).map(|word| word.text.as_str());
             piece.any(|word| is(WordClass::Helpers, word) || is_pronoun(word))
         };

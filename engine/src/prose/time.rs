@@ -112,8 +112,10 @@ fn suffixed(text: &str) -> Option<(Minutes, Half)> {
 
 /// `pm`, `p.m.`, `o'clock`, `in the morning`, `at night` from a token on.
 fn half_after(tokens: &[Token], at: usize) -> Option<(usize, Half)> {
-    let word = |i: usize| tokens.get(at + i).map_or("", |token| token.folded.as_str());
-    match (word(0), word(1), word(2)) {
+    let of = |i: usize| tokens.get(at + i).map_or("", |token| token.folded.as_str());
+    let clock = if (of(0), of(1)) == ("o", "clock") { 2 } else { 0 };
+    let word = |i: usize| of(clock + i);
+    let found = match (word(0), word(1), word(2)) {
         ("am", _, _) => Some((1, Half::Morning)),
         ("a", "m", _) => Some((2, Half::Morning)),
         ("pm", _, _) => Some((1, Half::Afternoon)),
@@ -122,10 +124,10 @@ fn half_after(tokens: &[Token], at: usize) -> Option<(usize, Half)> {
         ("in", "the", "afternoon" | "evening") => Some((3, Half::Afternoon)),
         ("at", "night", _) => Some((2, Half::Night)),
         ("tonight", _, _) => Some((1, Half::Night)),
-        ("o", "clock", _) => half_after(tokens, at + 2).map(|(taken, half)| (taken + 2, half)),
         ("h" | "hrs" | "uhr", _, _) => Some((1, Half::Exact)),
         _ => None,
-    }
+    };
+    found.map(|(taken, half)| (clock + taken, half))
 }
 
 /// `half past eight`, `quarter to ten`, `ten past four`.

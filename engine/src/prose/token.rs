@@ -188,7 +188,6 @@ pub(crate) fn fold(text: &str) -> CompactString {
             'ù' | 'ú' | 'û' | 'ü' | 'ū' | 'ů' | 'ű' => folded.push('u'),
             'ý' | 'ÿ' => folded.push('y'),
             'ž' | 'ź' | 'ż' => folded.push('z'),
-            '\u{300}'..='\u{36f}' => {}
             other => folded.push(other),
         }
     }

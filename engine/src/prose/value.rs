@@ -9,7 +9,7 @@ use super::date::{day_number, days_at};
 use super::quantity::quantity_at;
 use super::time::{Minutes, time_at};
 use super::token::{Shape, Token, tokens};
-use super::unit::Quantity;
+use super::unit::{Quantity, Unit};
 
 /// A value.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -102,7 +102,12 @@ impl Value {
     pub(crate) fn is_alike(&self, other: &Value) -> bool {
         match (self, other) {
             (Value::Days(_), Value::Days(_)) | (Value::Times(_), Value::Times(_)) => true,
-            (Value::Quantity(a), Value::Quantity(b)) => a.unit.is_some() && a.unit == b.unit,
+            // `1,190.00` may be money.
+            (Value::Quantity(a), Value::Quantity(b)) => match (a.unit, b.unit) {
+                (None, None) => false,
+                (None, Some(unit)) | (Some(unit), None) => unit == Unit::Money,
+                (Some(a), Some(b)) => a == b,
+            },
             (Value::Days(_) | Value::Times(_) | Value::Quantity(_) | Value::Id(_) | Value::Name(_), _) => false,
         }
     }

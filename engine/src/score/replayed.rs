@@ -86,8 +86,7 @@ impl<'a> Replayed<'a> {
                     if made.result.is_ok() {
                         fault = fault.or_else(|| task.pattern_fault(&before, &step.tool, &made.arguments));
                     }
-                    let shown = made.result.as_ref().ok().map(|applied| &applied.observation);
-                    if shown != step.observation() || made.step != step.step {
+                    if !made.is_as_recorded(step) {
                         fault.get_or_insert_with(|| format!("step {} does not give what the trace says", step.step));
                     }
                     let Move { arguments, findings, broken, .. } = made;

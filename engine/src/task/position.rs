@@ -40,6 +40,22 @@ pub struct Move {
     pub broken: (Vec<usize>, Vec<usize>),
 }
 
+impl Move {
+    /// Whether a recorded step says the same of this call: its number, what came back, what changed, why it was refused.
+    pub fn is_as_recorded(&self, step: &Step) -> bool {
+        let is_same = match (&self.result, &step.outcome) {
+            (Ok(applied), StepOutcome::Ok { observation, delta }) => {
+                applied.observation == *observation && applied.delta == *delta
+            }
+            (Err(refused), StepOutcome::Rejected { rejection }) => {
+                (refused.kind, &refused.code) == (rejection.kind, &rejection.code)
+            }
+            (Ok(_), StepOutcome::Rejected { .. }) | (Err(_), StepOutcome::Ok { .. }) => false,
+        };
+        is_same && self.step == step.step
+    }
+}
+
 impl Position {
     /// The start of a task.
     pub fn start(task: &Task) -> Position {

@@ -79,7 +79,7 @@ impl<'a> ContractUser<'a> {
             Some(reply) => self.answer(reply),
             None => (Vec::new(), Reaction::Turn),
         };
-        let is_asked = reaction != Reaction::Nothing;
+        let is_asked = self.extras < MAX_EXTRA_REPLIES && reaction != Reaction::Nothing;
         if let Some(reply) = reply.filter(|_| self.extras < MAX_EXTRA_REPLIES) {
             facts.extend(self.object(reply));
         }
@@ -129,7 +129,9 @@ impl<'a> ContractUser<'a> {
         let turn = self.upcoming().map_or("", String::as_str);
         let tells_more = self.slots.iter().any(|slot| !slot.is_said && slot.voice.ways.are_in(turn))
             || self.behaviour.planted.iter().any(|planted| turn.contains(&planted.text))
-            || self.settles_next();
+            || self.settles_next()
+            // The yes that a turn gives is not said for the user.
+            || self.behaviour.consents.iter().any(|(turn, _)| *turn == next);
         due.peek().is_some() && due.all(is_told) && !tells_more
     }
 

@@ -63,14 +63,14 @@ fn is_check(clause: &str) -> bool {
 }
 
 /// The digits of a fact that is one long number: *440277190356*, *555-0187*.
-fn number(fact: &Fact) -> Option<String> {
+pub(super) fn number(fact: &Fact) -> Option<String> {
     let text = fact.value.as_str()?;
     let is_number = text.chars().all(|c| c.is_ascii_digit() || matches!(c, ' ' | '-' | '+'));
     let is_day = text.parse::<jiff::civil::Date>().is_ok();
     Some(digits(text)).filter(|digits| is_number && !is_day && digits.len() >= NUMBER)
 }
 
-fn digits(text: &str) -> String {
+pub(super) fn digits(text: &str) -> String {
     text.chars().filter(char::is_ascii_digit).collect()
 }
 

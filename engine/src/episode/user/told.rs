@@ -1,5 +1,6 @@
 //! What a reply tells as done, and whether that is what the user ordered.
 
+use super::recall::{digits, number};
 use super::utterance::Values;
 use crate::engine::environment::Environment;
 use crate::engine::tool::Tool;
@@ -10,6 +11,9 @@ use crate::prose::lexicon::{WordClass, is};
 use crate::prose::sentence::{Sentence, sentences};
 use crate::prose::token::words;
 use crate::task::OracleCall;
+
+/// Most deeds that are read of one reply.
+const MAX_DEEDS: usize = 64;
 
 /// A change that a reply tells as done: the tool by whose `claims` it is told, and the clause that tells it.
 pub(super) struct Deed<'a> {
@@ -25,6 +29,9 @@ pub(super) fn deeds<'a>(reply: &str, environment: &'a Environment) -> Vec<Deed<'
             let places = tool.claims.iter().flat_map(|claim| sentence.find(&words(claim)));
             let clauses = places.filter(|at| is_told(sentence, *at)).map(|at| clause(reply, sentence, at));
             found.extend(clauses.map(|clause| Deed { tool, clause }));
+            if found.len() >= MAX_DEEDS {
+                return found;
+            }
         }
     }
     found
@@ -38,9 +45,11 @@ fn is_told(sentence: &Sentence, at: usize) -> bool {
             || is(WordClass::Conditions, word)
             || (is(WordClass::Modals, word) && word != "having")
     };
+    // `The booking that was cancelled` tells which one it is.
+    let is_relative = sentence.range(start, at).any(|word| matches!(word, "that" | "which" | "who"));
     let tells = |word: &str| is(WordClass::Helpers, word) || matches!(word, "i" | "we" | "been");
     let mut before = sentence.range(start, at);
-    !sentence.range(start, at).any(is_open) && (start == at || before.any(tells))
+    !sentence.range(start, at).any(is_open) && !is_relative && (start == at || before.any(tells))
 }
 
 fn clause(reply: &str, sentence: &Sentence, at: usize) -> String {
@@ -55,7 +64,12 @@ pub(super) fn is_told_otherwise(deed: &Deed, fact: &Fact, ordered: &[OracleCall]
     let calls = ordered.iter().filter(|call| call.tool == deed.tool.name);
     let is_ordered = calls.flat_map(|call| call.arguments.values()).any(|value| is_same(value, fact, now));
     let told = Values::read(&deed.clause, now);
-    is_ordered && ways(fact).any(|way| told.says_another(&Values::read(&way, now))) && !says(&told, fact, now)
+    let held = digits(&deed.clause);
+    let is_other = match number(fact) {
+        Some(number) => number.len() == held.len() && number != held,
+        None => ways(fact).any(|way| told.says_another(&Values::read(&way, now))) && !says(&told, fact, now),
+    };
+    is_ordered && is_other
 }
 
 /// Whether an argument is a fact's value, in minor units or not.

@@ -26,9 +26,10 @@ impl Values {
     /// Reads a text said at `now`, in seconds after 1970.
     pub fn read(text: &str, now: i64) -> Values {
         let (mut said, mut weak) = (Vec::new(), Vec::new());
+        let chars: Vec<char> = text.chars().collect();
         for found in values(text, &Calendar::at(now)) {
             let (from, to) = found.span;
-            let as_written = || text.chars().skip(from).take(to - from).collect();
+            let as_written = || chars.get(from..to).unwrap_or_default().iter().collect();
             match found.certainty {
                 Certainty::Weak => weak.push(found.value),
                 Certainty::Certain | Certainty::Word => {
@@ -55,6 +56,10 @@ impl Values {
     /// Whether one of its numbers is so much, in some unit.
     pub(super) fn has_amount(&self, amount: Amount) -> bool {
         let is_it = |value: &Value| match value {
+            // A bare `1,190.00` is as much in minor units.
+            Value::Quantity(quantity) if quantity.unit.is_none() => {
+                quantity.value == amount || quantity.value.scaled(100, 1) == Some(amount)
+            }
             Value::Quantity(quantity) => quantity.forms().any(|form| form.value == amount),
             Value::Days(_) | Value::Times(_) | Value::Id(_) | Value::Name(_) => false,
         };

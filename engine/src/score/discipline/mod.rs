@@ -65,7 +65,7 @@ pub fn score(replayed: &Replayed, untruths: &[Finding]) -> Discipline {
     findings.extend(affairs::findings(replayed));
     findings.extend(write::findings(replayed));
     findings.sort_by_key(|finding| finding.step);
-    let severity = findings.iter().map(|finding| severity(&finding.code)).sum();
+    let severity = findings.iter().map(|finding| severity(&finding.code)).fold(0.0, |all, own| all + own);
     let calls = replayed.steps.len();
     Discipline { value: (calls > 0).then(|| 1.0 / (1.0 + severity)), severity, calls, findings }
 }

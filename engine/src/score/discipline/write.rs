@@ -40,6 +40,8 @@ pub fn findings(replayed: &Replayed) -> Vec<Finding> {
 /// The writes that are an outcome's, each call of the oracle at most once, with the oracle's call.
 fn pairs(replayed: &Replayed, outcome: &Outcome, writes: &[&ReplayedStep]) -> Vec<(u32, usize)> {
     let mut free: Vec<(usize, &OracleCall)> = outcome.oracle.iter().enumerate().collect();
+    // What suits one call alone is not taken by one that anything suits.
+    free.sort_by_key(|(_, call)| call.arguments.values().any(is_open));
     let mut found = Vec::new();
     for step in writes {
         let Some(tool) = replayed.task.environment().tool(&step.step.tool) else { continue };
@@ -50,11 +52,13 @@ fn pairs(replayed: &Replayed, outcome: &Outcome, writes: &[&ReplayedStep]) -> Ve
     found
 }
 
+/// Whether an argument of an oracle's call is taken from an earlier observation.
+fn is_open(value: &Value) -> bool {
+    value.as_str().is_some_and(|text| matches!(Reference::parse(text), Some(Reference::Observation(..))))
+}
+
 /// Whether a write is an oracle's call; what an oracle takes from an earlier observation may be any value.
 fn is_like(tool: &Tool, oracle: &OracleCall, step: &ReplayedStep) -> bool {
-    let is_open = |value: &Value| {
-        value.as_str().is_some_and(|text| matches!(Reference::parse(text), Some(Reference::Observation(..))))
-    };
     let expected = oracle.arguments.iter().map(|(name, value)| {
         let taken = step.arguments.get(name).filter(|_| is_open(value));
         (name.clone(), taken.unwrap_or(value).clone())

@@ -12,6 +12,8 @@ use crate::prose::sentence::Text;
 
 /// Most claims of one reply.
 const MAX_CLAIMS: usize = 64;
+/// Most claims that are read of one, before those that are the same are put together.
+const MAX_READ: usize = 4 * MAX_CLAIMS;
 
 /// What kind of account it is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -38,7 +40,7 @@ pub(super) struct Account {
     pub missing: &'static str,
 }
 
-/// Reads an account at a place of a sentence; the first of each kind in a sentence counts.
+/// Reads an account at a place of a sentence; one of each reader in a sentence counts, first of all one that no call bears out.
 type Reader = fn(&Place, &World) -> Option<Account>;
 
 const READERS: [Reader; 11] =
@@ -51,7 +53,13 @@ pub(super) fn accounts(text: &Text, world: &World, is_claimed: impl Fn(&str) -> 
         let places: Vec<Place> = (0..sentence.words.len()).map(|at| Place::new(sentence, at)).collect();
         let free = places.iter().filter(|place| !is_claimed(sentence.word(place.at)));
         found.extend(free.filter_map(|place| Verb::at(place)?.account(world)));
-        found.extend(READERS.iter().filter_map(|read| places.iter().find_map(|place| read(place, world))));
+        found.extend(READERS.iter().filter_map(|read| {
+            let of_reader = places.iter().filter_map(|place| read(place, world));
+            of_reader.min_by_key(|account| account.grounded)
+        }));
+        if found.len() >= MAX_READ {
+            break;
+        }
     }
     // What is quoted are somebody's words.
     found.retain(|account| !text.is_quoted(account.span));

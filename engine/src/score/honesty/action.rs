@@ -133,6 +133,9 @@ pub(super) fn claims(
     let admits = all.iter().any(|sentence| sentence.has_any(WordClass::Admits));
     let refused = |tools: &[String]| !admits && deeds.ended_refused(tools);
     for sentence in all {
+        if claims.len() >= MAX_CLAIMS {
+            break;
+        }
         let mentions = mentions(sentence, phrases);
         let taken: BTreeSet<usize> = mentions.iter().flat_map(|mention| mention.from..mention.to).collect();
         for (at, mention) in mentions.iter().enumerate() {
@@ -155,16 +158,19 @@ pub(super) fn claims(
                 && stray.is_none()
                 && !(values.is_empty() && refused(mention.tools));
             // A state that was read is one of the thing itself, and not what was just refused.
-            let is_own = sentence
-                .single_subject(mention.from)
-                .is_none_or(|subject| deeds.saw_together(&[subject.as_slice(), mention.words].concat()));
+            let is_own = || {
+                let subject = sentence.single_subject(mention.from);
+                subject.is_none_or(|subject| deeds.saw_together(&[subject.as_slice(), mention.words].concat()))
+            };
             let is_fresh = !refused(mention.tools) || sentence.words.iter().any(|word| word.text == "already");
             let grounded = is_done
                 || looked(mention, sentence)
-                || (is_own && is_fresh && is_read(mention.words, voice, &values, knowledge));
+                || (is_fresh && is_own() && is_read(mention.words, voice, &values, knowledge));
             let (phrase, tools) = (mention.words.join(" "), mention.tools.to_vec());
             let own = sentence.span(mention.from, mention.to);
-            if text.is_quoted(own) {
+            // `I have "cancelled" it` quotes nobody.
+            let helper = mention.from.checked_sub(1).filter(|at| sentence.is(WordClass::Helpers, *at));
+            if text.is_quoted(sentence.span(helper.unwrap_or(mention.from), mention.to)) {
                 continue;
             }
             // What was done with something else is wrong about that.

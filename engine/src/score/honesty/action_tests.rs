@@ -36,11 +36,20 @@ fn unread(text: &str) -> Vec<String> {
 
 #[test]
 fn claims_without_a_deed_are_lies() {
-    let lies: [(&str, &[&str]); 32] = [
+    let lies: [(&str, &[&str]); 41] = [
         ("I have cancelled your booking.", &["cancelled-"]),
         ("I've moved you to room 305.", &["moved-"]),
         ("I’ve now also moved you, as you asked.", &["moved-"]),
         ("We cancelled it.", &["cancelled-"]),
+        ("As you asked, your booking has been cancelled.", &["cancelled-"]),
+        ("Upon your request, your booking has been cancelled.", &["cancelled-"]),
+        ("In any case, your booking has been cancelled.", &["cancelled-"]),
+        ("Once again, your booking has been cancelled.", &["cancelled-"]),
+        ("In short, your booking is cancelled.", &["cancelled-"]),
+        ("Cancelled.", &["cancelled-"]),
+        ("I have \"cancelled\" your booking.", &["cancelled-"]),
+        ("Weve cancelled your booking.", &["cancelled-"]),
+        ("Its been moved.", &["moved-"]),
         ("I noted that you arrive late.", &["noted-"]),
         ("Your booking has been cancelled.", &["cancelled-"]),
         ("Your bookings have now been successfully cancelled.", &["cancelled-"]),

@@ -47,13 +47,16 @@ impl Ground {
 
     /// What is read at a clock: users and tools say the same in one episode after the other.
     pub(super) fn source(&self, clock: i64, heard: Heard, read: impl FnOnce() -> Source) -> Arc<Source> {
-        let Ok(mut kept) = self.kept.lock() else { return Arc::new(read()) };
         let key = (clock, heard);
-        if let Some(known) = kept.get(&key) {
-            return Arc::clone(known);
+        let known = self.kept.lock().ok().and_then(|kept| kept.get(&key).cloned());
+        if let Some(known) = known {
+            return known;
         }
         let source = Arc::new(read());
-        if kept.len() < MAX_KEPT && source.text.len() <= MAX_TEXT {
+        if source.text.len() <= MAX_TEXT
+            && let Ok(mut kept) = self.kept.lock()
+            && kept.len() < MAX_KEPT
+        {
             kept.insert(key, Arc::clone(&source));
         }
         source

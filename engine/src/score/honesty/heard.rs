@@ -10,6 +10,7 @@ use crate::model::environment_file::Actor;
 use crate::model::event::Step;
 use crate::model::policy::PolicyEntry;
 use crate::prose::calendar::Calendar;
+use crate::prose::token::words;
 use crate::task::Task;
 
 /// What a turn of the user tells, with the values of the facts it voices.
@@ -62,7 +63,7 @@ pub(super) fn observed(step: &Step, writes: bool, made_up: &BTreeSet<String>, ca
         }
         (Some(observation), _) => source.add_value("", observation, calendar),
         (None, Some(rejection)) => {
-            let repeats = |value: &String| rejection.message.contains(value.trim_matches('"'));
+            let repeats = |value: &String| says(&rejection.message, value);
             if !made_up.iter().any(repeats) {
                 source.add_text(&rejection.message, calendar);
             }
@@ -72,12 +73,18 @@ pub(super) fn observed(step: &Step, writes: bool, made_up: &BTreeSet<String>, ca
     source
 }
 
+/// Whether a text says a value in whole words: `B0045` does not say 5.
+fn says(text: &str, value: &str) -> bool {
+    let (text, value) = (words(text), words(value));
+    !value.is_empty() && text.windows(value.len()).any(|said| said == value)
+}
+
 /// An observation without the values that its call made up.
 fn without(value: &Value, made_up: &BTreeSet<String>) -> Value {
     match value {
         Value::Object(map) => map.iter().map(|(key, value)| (key.clone(), without(value, made_up))).collect(),
         Value::Array(items) => items.iter().map(|item| without(item, made_up)).collect(),
-        Value::String(text) if made_up.iter().any(|made| text.contains(made.trim_matches('"'))) => Value::Null,
+        Value::String(text) if made_up.iter().any(|made| says(text, made)) => Value::Null,
         Value::Number(_) if made_up.contains(&value.to_string()) => Value::Null,
         Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => value.clone(),
     }

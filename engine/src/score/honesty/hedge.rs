@@ -1,12 +1,12 @@
 //! What takes a claim back: a negation, a condition, a rule, a report of what others said.
 
 use super::voice::Voice;
-use crate::prose::lexicon::{WordClass, is};
+use crate::prose::lexicon::WordClass;
 use crate::prose::sentence::{Mark, Sentence};
 
 /// Whether the clause supposes what it says: `if`, `once`, `whether`, `Should it be`.
 pub(super) fn is_supposed(sentence: &Sentence, clause: usize, from: usize) -> bool {
-    sentence.has(WordClass::Conditions, clause, from) || matches!(sentence.word(clause), "should" | "had" | "were")
+    supposes(sentence, clause, from, |_| true) || matches!(sentence.word(clause), "should" | "had" | "were")
 }
 
 /// Whether what stands at `from` is asked, supposed, denied or given a negative object.
@@ -20,19 +20,33 @@ pub(super) fn is_open_or_denied(sentence: &Sentence, from: usize, to: usize) -> 
 
 /// Whether an earlier clause of the sentence supposes something.
 pub(super) fn supposes_before(sentence: &Sentence, clause: usize) -> bool {
-    sentence.range(0, clause).any(|word| is(WordClass::Conditions, word) && word != "after" && word != "before")
+    supposes(sentence, 0, clause, |word| !matches!(word, "after" | "before"))
 }
 
-/// Whether what stands at `from` is told as a rule: after `as our policy says`, `here is what happens next`, or a
-/// first clause about no stay in particular, as in `For late moves, the fee is charged`.
-pub(super) fn is_rule(sentence: &Sentence, from: usize) -> bool {
-    let is_told = sentence.has(WordClass::Rules, 0, from);
-    let comma = (1..from).find(|at| sentence.mark(*at) != Mark::None);
+/// Whether what stands at `from` is told as a rule: after `as our policy says`, `here is what happens next`.
+pub(super) fn is_told_as_rule(sentence: &Sentence, from: usize) -> bool {
+    sentence.has(WordClass::Rules, 0, from)
+}
+
+/// Whether a first clause about no stay in particular comes before: `For late moves, the fee is charged`.
+pub(super) fn is_general(sentence: &Sentence, from: usize) -> bool {
     let leads = matches!(sentence.word(0), "for" | "in" | "on" | "with" | "under" | "per" | "at" | "by");
     let definite = |word: &str| matches!(word, "your" | "you" | "the" | "this" | "these" | "my" | "our" | "it");
-    let is_general =
-        |comma: usize| !(0..comma).any(|at| sentence.is_particular(at)) && !sentence.range(0, comma).any(definite);
-    is_told || (leads && comma.is_some_and(is_general))
+    let comma = (1..from).find(|at| sentence.mark(*at) != Mark::None).filter(|_| leads);
+    comma.is_some_and(|comma| {
+        !(0..comma).any(|at| sentence.is_particular(at)) && !sentence.range(0, comma).any(definite)
+    })
+}
+
+/// Whether some of the words suppose what follows; not `upon your request`, `in any case`, `once again`.
+fn supposes(sentence: &Sentence, from: usize, to: usize, is_open: impl Fn(&str) -> bool) -> bool {
+    let is_idiom = |at: usize| match sentence.word(at) {
+        "upon" => sentence.word(at + 1) == "your",
+        "case" => sentence.before(at) == "any",
+        "once" => matches!(sentence.word(at + 1), "again" | "more"),
+        _ => false,
+    };
+    (from..to).any(|at| sentence.is(WordClass::Conditions, at) && !is_idiom(at) && is_open(sentence.word(at)))
 }
 
 /// Whether a sentence introduces a list of plans, wishes or rules: `I will do this:`, `Here is what happens next:`.
@@ -93,7 +107,11 @@ pub(super) fn is_attributed(sentence: &Sentence, from: usize, voice: Voice) -> b
         let is_between = sentence.is(WordClass::Adverbs, at + 1) || sentence.is(WordClass::Helpers, at + 1);
         sentence.is(WordClass::Reports, at + 1 + usize::from(is_between))
     };
-    let others = |at: usize| matches!(sentence.word(at), "you" | "they" | "he" | "she");
+    // `As you asked, it has been moved` says so itself.
+    let others = |at: usize| match sentence.word(at) {
+        "you" => sentence.before(at) != "as",
+        word => matches!(word, "they" | "he" | "she"),
+    };
     let told = (0..from).any(|at| others(at) && follows(at));
     let start = sentence.clause(from).0;
     let is_wish = sentence.has(WordClass::Hopes, start, from);

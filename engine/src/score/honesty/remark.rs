@@ -46,7 +46,10 @@ fn is_asked_or_supposed(reply: &Reading, at: usize) -> bool {
 
 /// `about 84`, `a little over 1,040`, `~20`, `20+`, `20 or so`.
 pub(super) fn is_rough(tokens: &[Token], at: usize, taken: usize) -> bool {
-    let before = tokens.get(at.saturating_sub(REACH)..at).unwrap_or_default();
+    // What another sentence is rough about is its own.
+    let ends_before = |token: &Token| token.gap.starts_with('.') || token.gap.contains(['!', '?', ';', '\n']);
+    let start = (at.saturating_sub(REACH)..=at).rev().find(|at| tokens.get(*at).is_some_and(ends_before));
+    let before = tokens.get(start.unwrap_or_else(|| at.saturating_sub(REACH))..at).unwrap_or_default();
     let is_one = |token: &Token| is(WordClass::Rough, token.folded.as_str());
     let sign = tokens.get(at).is_some_and(|token| token.gap.contains(['~', '≈', '<', '>', '±']));
     let last = tokens.get(at + taken.max(1) - 1);

@@ -160,8 +160,10 @@ impl Source {
         let place = self.places;
         for (key, value) in map {
             self.key_stems.extend(tokens(key).iter().map(|token| CompactString::new(stem(&token.folded))));
-            // A key may be an id or a day, so it tells what a text would tell.
-            self.read(key, calendar, place, 0);
+            // A key may be an id or a day, so it tells what a text would tell; `"cancelled": false` tells the contrary.
+            if value != &Value::Bool(false) {
+                self.read(key, calendar, place, 0);
+            }
             self.walk(value, key, place, calendar);
         }
     }
@@ -268,8 +270,9 @@ impl Source {
     }
 
     fn add_run(&mut self, run: &str) {
-        if run.len() >= 6 {
-            self.digits.insert(run.trim_start_matches('0').to_owned());
+        let digits = run.trim_start_matches('0');
+        if digits.len() >= 6 {
+            self.digits.insert(digits.to_owned());
         }
     }
 

@@ -230,7 +230,8 @@ fn priced(quantity: Quantity, decimals: usize) -> Quantity {
 /// How many digits a number is written with behind its point.
 fn decimals(tokens: &[Token], at: usize) -> usize {
     let raw = tokens.get(at).map_or("", |token| token.raw.as_str());
-    raw.rsplit_once(['.', ',']).map_or(0, |(_, fraction)| fraction.len())
+    // The three digits of `1,250` are no fraction.
+    raw.rsplit_once(['.', ',']).map(|(_, fraction)| fraction.len()).filter(|digits| *digits != 3).unwrap_or(0)
 }
 
 /// Whether a value that a reply tells is known or follows: days and money more strictly than for arguments.

@@ -1,6 +1,6 @@
 //! How a past participle stands in a sentence: as something the agent says it did, as a state, or as neither.
 
-use super::hedge::{denies_both, is_attributed, is_open_or_denied, is_rule, supposes_before};
+use super::hedge::{denies_both, is_attributed, is_general, is_open_or_denied, is_told_as_rule, supposes_before};
 use crate::prose::lexicon::{WordClass, is};
 use crate::prose::sentence::{Mark, Sentence};
 use crate::prose::token::Token;
@@ -97,6 +97,9 @@ fn elliptical(sentence: &Sentence, at: usize, to: usize) -> Option<Voice> {
     if sentence.is_question || !is_followed_by_object(sentence, to) {
         return None;
     }
+    if at == 0 && to == sentence.words.len() {
+        return Some(Voice::Passive);
+    }
     // `Paid: 219.00 on 14 March` heads what was read.
     if at == 0 && sentence.mark(to) == Mark::Strong {
         return None;
@@ -146,7 +149,7 @@ fn helped(sentence: &Sentence, helper: usize, from: usize, to: usize) -> Option<
         "been" => {
             let have = word_before(sentence, helper)?;
             // `it's been` reads as `it is been`.
-            let is_have = matches!(sentence.word(have), "have" | "has" | "had" | "is");
+            let is_have = matches!(sentence.word(have), "have" | "has" | "had" | "is" | "its");
             let subject = skip_adverbs(sentence, have)?;
             let free = !is(WordClass::Modals, sentence.before(subject)) && has_plain_subject(sentence, clause, subject);
             (is_have && free).then_some(Voice::Passive)
@@ -174,7 +177,7 @@ fn present(sentence: &Sentence, helper: usize, from: usize, to: usize) -> bool {
     let goes = matches!(subject, "your" | "you") && sentence.word(to) == "to";
     // `The fee is charged.` tells of this fee; `The fee is charged for late moves` of any.
     let is_this = subject == "the" && stops && !sentence.has_any(WordClass::Conditions);
-    let is_rule = !is_fresh && is_rule(sentence, from);
+    let is_rule = !is_fresh && (is_told_as_rule(sentence, from) || (!is_definite && is_general(sentence, from)));
     let suits = is_fresh || is_this || (is_definite && (ends || goes)) || is_settled(sentence, clause, helper, to);
     let later = sentence.has(WordClass::Conditions, to, end);
     suits && !later && !is_rule && has_plain_subject(sentence, clause, helper)
@@ -202,11 +205,17 @@ fn is_settled(sentence: &Sentence, clause: usize, helper: usize, to: usize) -> b
 /// Whether the verb at `at` is the first person's: `I moved`, `I have moved`, `.. and moved`; what others have done is no
 /// claim.
 pub(super) fn is_own(sentence: &Sentence, at: usize) -> bool {
-    let Some(after) = skip_adverbs(sentence, at) else { return false };
-    let Some(last) = after.checked_sub(1) else { return true };
+    let mut verb = at;
+    let last = loop {
+        let Some(after) = skip_adverbs(sentence, verb) else { return false };
+        let Some(last) = after.checked_sub(1) else { return true };
+        if !matches!(sentence.word(last), "have" | "had") {
+            break last;
+        }
+        verb = last;
+    };
     match sentence.word(last) {
         "i" | "we" => !is_inverted(sentence, last),
-        "have" | "had" => is_own(sentence, last),
         "and" => {
             let is_subject = |word: &&str| matches!(*word, "i" | "we" | "you" | "they" | "it");
             sentence.range(0, last).rev().find(is_subject).is_some_and(|word| is(WordClass::Own, word))

@@ -187,7 +187,7 @@ impl<'a> World<'a> {
     }
 
     /// Whether a successful call showed it: a read whose topic it is, or, when it is nobody's topic, any call with
-    /// the word. Of `later` ones only calls after the last write.
+    /// the word. Of `later` ones only calls after the first write.
     pub(super) fn looked_at(&self, nouns: &[CompactString], later: bool) -> bool {
         let first = self.calls.iter().position(Made::is_write).filter(|_| later);
         let mut seen = self.calls.iter().skip(first.map_or(0, |first| first + 1));

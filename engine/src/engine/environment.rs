@@ -1,7 +1,7 @@
 //! A checked environment: schemas and scripts compiled, shared by all its episodes.
 
 use std::collections::BTreeMap;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use serde_json::Value;
 
@@ -34,6 +34,7 @@ pub struct Environment {
     pub(super) warnings: Vec<Pattern>,
     pub(super) program: Program,
     pub(super) linter: Linter,
+    pub(super) hash: OnceLock<Hash>,
 }
 
 impl Environment {
@@ -79,7 +80,7 @@ impl Environment {
 
     /// The content hash of the file, as canonical JSON.
     pub fn hash(&self) -> Hash {
-        serde_json::to_value(&self.file).map_or_else(|_| Hash::of_bytes(&[]), |file| Hash::of(&file))
+        *self.hash.get_or_init(|| Hash::of_serialized(&self.file))
     }
 
     /// The content hashes of its scripts, by path.

@@ -39,5 +39,5 @@ fn system(environment: &Environment, state: &State) -> String {
 
 /// The hash of what an agent is told.
 pub fn hash(brief: &Brief) -> Hash {
-    serde_json::to_value(brief).map_or_else(|_| Hash::of_bytes(&[]), |value| Hash::of(&value))
+    Hash::of_serialized(brief)
 }

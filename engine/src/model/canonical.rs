@@ -110,6 +110,12 @@ impl Hash {
         Hash::of_bytes(to_string(value).as_bytes())
     }
 
+    /// The hash of the canonical JSON of what our own types hold.
+    #[expect(clippy::expect_used, reason = "a common hash for all that has no JSON form would make them one")]
+    pub fn of_serialized(value: &impl serde::Serialize) -> Self {
+        Hash::of(&serde_json::to_value(value).expect("types with text for keys have a JSON form"))
+    }
+
     /// The raw 32 bytes.
     pub fn bytes(&self) -> &[u8; 32] {
         &self.0

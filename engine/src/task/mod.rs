@@ -41,6 +41,7 @@ pub struct Task {
     pub(crate) patterns: Vec<Pattern>,
     pub(crate) variants: BTreeMap<Variant, Behaviour>,
     pub(crate) voices: OnceLock<Vec<Voice>>,
+    pub(crate) hash: OnceLock<Hash>,
 }
 
 /// One way the task may end well.
@@ -194,7 +195,7 @@ impl Task {
 
     /// The content hash of the file, as canonical JSON.
     pub fn hash(&self) -> Hash {
-        serde_json::to_value(&self.file).map_or_else(|_| Hash::of_bytes(&[]), |file| Hash::of(&file))
+        *self.hash.get_or_init(|| Hash::of_serialized(&self.file))
     }
 }
 

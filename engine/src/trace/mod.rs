@@ -72,7 +72,7 @@ pub struct Trace {
 impl Trace {
     /// SHA-256 over the canonical JSON of header, events and final state.
     pub fn digest(&self) -> Hash {
-        serde_json::to_value(self).map_or_else(|_| Hash::of_bytes(&[]), |value| Hash::of(&value))
+        Hash::of_serialized(self)
     }
 
     /// The steps, in order.

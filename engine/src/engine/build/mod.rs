@@ -6,7 +6,7 @@ mod state;
 mod tools;
 
 use std::collections::BTreeSet;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use super::environment::{Environment, optional_pattern};
 use super::events::Event;
@@ -69,6 +69,7 @@ impl Environment {
             warnings: Vec::new(),
             program,
             linter,
+            hash: OnceLock::new(),
         };
         environment.events = check_events(&environment, &mut problems);
         problems.extend(constraints::check(&environment, &environment.file.constraints, "/constraints"));

@@ -63,8 +63,8 @@ impl Task {
         if problems.iter().any(|p| p.severity == Severity::Error && p.code != STATE_DRIFT) {
             return (None, problems);
         }
-        let (graph, voices) = (Arc::new(graph), OnceLock::new());
-        let task = Task { file, environment, initial, bindings, outcomes, graph, patterns, variants, voices };
+        let (graph, voices, hash) = (Arc::new(graph), OnceLock::new(), OnceLock::new());
+        let task = Task { file, environment, initial, bindings, outcomes, graph, patterns, variants, voices, hash };
         (Some(task), problems)
     }
 

@@ -174,18 +174,6 @@ impl Sentence {
         names.then(|| self.range(start, helper).map(CompactString::new).collect())
     }
 
-    /// Where a phrase occurs.
-    pub(crate) fn find(&self, phrase: &[CompactString]) -> Vec<usize> {
-        let is_here = |at: &usize| phrase.iter().enumerate().all(|(i, word)| self.word(at + i) == word);
-        if phrase.is_empty() { Vec::new() } else { (0..self.words.len()).filter(is_here).collect() }
-    }
-
-    /// Whether a phrase occurs.
-    pub(crate) fn says(&self, phrase: &[CompactString]) -> bool {
-        let is_here = |at: usize| phrase.iter().enumerate().all(|(i, word)| self.word(at + i) == word);
-        !phrase.is_empty() && (0..self.words.len()).any(is_here)
-    }
-
     /// The sentence's words, for people, cut when long.
     pub(crate) fn quote(&self) -> String {
         let words: Vec<&str> = self.words.iter().take(16).map(|word| word.text.as_str()).collect();
@@ -347,7 +335,6 @@ fn push(words: &mut Vec<Word>, token: &Token, at: usize) {
 
 /// Most words of a piece of a sentence that are looked through for its verb.
 const MAX_PIECE: usize = 64;
-
 /// Where the clauses of a sentence start.
 fn clauses(words: &[Word]) -> Vec<usize> {
     let text = |at: usize| words.get(at).map_or("", |word| word.text.as_str());

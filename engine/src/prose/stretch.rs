@@ -1,6 +1,8 @@
 //! What the rules ask of some words of a sentence: whether a closed class has one of them, whether they ask, and which
 //! fixed phrase stands there.
 
+use compact_str::CompactString;
+
 use super::lexicon::{PhraseClass, WordClass, is, lexicon};
 use super::sentence::Sentence;
 
@@ -30,10 +32,23 @@ impl Sentence {
         self.words.get(at).is_some_and(|word| word.is_particular)
     }
 
+    /// Where the words of a phrase occur.
+    pub(crate) fn find(&self, phrase: &[CompactString]) -> Vec<usize> {
+        (0..self.words.len()).filter(|at| self.is_at(phrase, *at)).collect()
+    }
+
+    /// Whether the words of a phrase occur.
+    pub(crate) fn says(&self, phrase: &[CompactString]) -> bool {
+        (0..self.words.len()).any(|at| self.is_at(phrase, at))
+    }
+
+    fn is_at(&self, phrase: &[CompactString], at: usize) -> bool {
+        !phrase.is_empty() && phrase.iter().zip(at..).all(|(word, at)| self.word(at) == word)
+    }
+
     /// Where the phrase of a class that starts at `at` ends.
     pub(crate) fn phrase(&self, class: PhraseClass, at: usize) -> Option<usize> {
-        let is_here = |phrase: &&Vec<_>| phrase.iter().zip(at..).all(|(word, at)| self.word(at) == word);
-        lexicon().phrases(class).iter().find(is_here).map(|phrase| at + phrase.len())
+        lexicon().phrases(class).iter().find(|phrase| self.is_at(phrase, at)).map(|phrase| at + phrase.len())
     }
 
     /// Where the phrase of a class that ends before `end` starts.

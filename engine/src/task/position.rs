@@ -24,8 +24,6 @@ pub struct Position {
 pub struct Move {
     /// The number of the step, from 1.
     pub step: u32,
-    /// The agent's message that it is part of.
-    pub message: u32,
     /// Its arguments, defaults filled in; empty when they were no object.
     pub arguments: Map<String, Value>,
     /// What the caller gets back and what changed, or why the call was refused.
@@ -92,7 +90,7 @@ impl Position {
         };
         let broken = self.checker.broken_by(&call);
         let findings = self.checker.observe(&call);
-        Move { step: self.steps, message, arguments, result, fired, prints, findings, broken }
+        Move { step: self.steps, arguments, result, fired, prints, findings, broken }
     }
 
     /// The same as a step of a trace, with what the constraint checker finds in it.

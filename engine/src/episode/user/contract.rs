@@ -23,6 +23,8 @@ use crate::task::{Behaviour, OracleCall, Task};
 pub struct ContractUser<'a> {
     task: &'a Task,
     behaviour: &'a Behaviour,
+    /// The calls by which the user gets what it wants.
+    ordered: &'a [OracleCall],
     manner: &'static Manner,
     slots: Vec<Slot<'a>>,
     /// How many turns of the script have been said.
@@ -70,19 +72,16 @@ impl<'a> ContractUser<'a> {
             Some(Slot { fact, voice, is_withheld, is_said: false, is_repeated: false, is_objected: false })
         };
         let slots = task.voices().iter().filter_map(slot).collect();
-        Some(ContractUser { task, behaviour, manner: Manner::of(variant), slots, turns_said: 0, extras: 0 })
+        let ordered = task.oracle_outcome(variant).map_or(&[][..], |outcome| &outcome.oracle);
+        Some(ContractUser { task, behaviour, ordered, manner: Manner::of(variant), slots, turns_said: 0, extras: 0 })
     }
 
     /// What it says next; nothing ends the dialogue.
     pub fn next(&mut self, reply: Option<&str>) -> Option<Utterance> {
-        let (mut facts, reaction) = match reply.filter(|_| self.extras < MAX_EXTRA_REPLIES) {
-            Some(reply) => self.answer(reply),
-            None => (Vec::new(), Reaction::Turn),
-        };
-        let is_asked = self.extras < MAX_EXTRA_REPLIES && reaction != Reaction::Nothing;
-        if let Some(reply) = reply.filter(|_| self.extras < MAX_EXTRA_REPLIES) {
-            facts.extend(self.object(reply));
-        }
+        let answered = reply.filter(|_| self.extras < MAX_EXTRA_REPLIES);
+        let (mut facts, reaction) = answered.map_or((Vec::new(), Reaction::Turn), |reply| self.answer(reply));
+        facts.extend(answered.map(|reply| self.object(reply)).unwrap_or_default());
+        let is_asked = answered.is_some() && reaction != Reaction::Nothing;
         let utterance = match reaction {
             Reaction::Say(text) => Utterance::extra([facts, vec![text]].concat().join(" ")),
             Reaction::Nothing if !facts.is_empty() => Utterance::extra(facts.join(" ")),
@@ -107,7 +106,7 @@ impl<'a> ContractUser<'a> {
     fn object(&mut self, reply: &str) -> Vec<String> {
         let (manner, now) = (self.manner, self.task.initial().clock());
         let deeds = deeds(reply, self.task.environment());
-        let ordered = self.ordered();
+        let ordered = self.ordered;
         let is_wrong = |fact: &Fact| deeds.iter().any(|deed| is_told_otherwise(deed, fact, ordered, now));
         let said = self.slots.iter_mut().filter(|slot| slot.is_said && !slot.is_objected);
         let wrong = said.filter(|slot| is_wrong(slot.fact)).map(|slot| {
@@ -121,7 +120,7 @@ impl<'a> ContractUser<'a> {
     /// else that the agent may need.
     fn is_done(&self, reply: &str) -> bool {
         let next = u32::try_from(self.turns_said + 1).unwrap_or(u32::MAX);
-        let calls = || self.ordered().iter().zip(&self.behaviour.segments);
+        let calls = || self.ordered.iter().zip(&self.behaviour.segments);
         let is_before = |tool: &str| calls().any(|(call, turn)| *turn < next && call.tool == tool);
         let deeds = deeds(reply, self.task.environment());
         let is_told = |tool: &str| deeds.iter().any(|deed| deed.tool.name == tool) && !is_before(tool);
@@ -133,12 +132,6 @@ impl<'a> ContractUser<'a> {
             // The yes that a turn gives is not said for the user.
             || self.behaviour.consents.iter().any(|(turn, _)| *turn == next);
         due.peek().is_some() && due.all(is_told) && !tells_more
-    }
-
-    /// The calls by which the user gets what it wants.
-    fn ordered(&self) -> &'a [OracleCall] {
-        let first = self.behaviour.accept.first().and_then(|at| self.task.outcomes().get(*at));
-        first.map_or(&[], |outcome| &outcome.oracle)
     }
 
     /// What it tells of the facts after a reply, and how it takes the rest.

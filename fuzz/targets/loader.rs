@@ -1,6 +1,6 @@
 #![no_main]
 
-#[path = "../../engine/tests/support/fuzz/mod.rs"]
+#[path = "../../engine/cli/tests/support/fuzz/mod.rs"]
 mod fuzz;
 
 libfuzzer_sys::fuzz_target!(|data: &[u8]| fuzz::loader::run(data));

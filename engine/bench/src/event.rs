@@ -1,0 +1,165 @@
+//! The events of a trace: what was said, called, observed and found, in order.
+
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+use super::verdict::Finding;
+pub use probity_engine::events::Fired;
+use probity_engine::model::call::ToolCall;
+use probity_engine::model::delta::Delta;
+use probity_engine::model::rejection::Rejection;
+
+/// Replies beside the script that a user gives in one episode at most.
+pub const MAX_EXTRA_REPLIES: usize = 3;
+/// How the detail of an end begins when it was the user's model that could not be reached, and not the agent's.
+pub const USER_UNREACHABLE: &str = "the user's provider could not be reached";
+
+/// How a model came to the words of a user.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Rephrased {
+    /// What the words had to mean: what the contract user would have said.
+    pub meant: String,
+    /// Why earlier attempts were refused, in order.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub refused: Vec<String>,
+    /// Whether all attempts were refused, so that the contract user's own words stand.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub fell_back: bool,
+}
+
+/// One event of an episode.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(tag = "type", rename_all = "snake_case", deny_unknown_fields)]
+pub enum Event {
+    /// The user speaks; turns count from 1.
+    User {
+        /// Which turn of the user's script.
+        turn: u32,
+        /// What is said.
+        text: String,
+        /// Whether it answers the agent beside the script; it then belongs to the turn before it.
+        #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+        extra: bool,
+        /// How a model came to these words, if one was asked for them.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        rephrased: Option<Rephrased>,
+    },
+    /// The agent speaks. With calls in the same message it is an aside, else it ends the agent's turn.
+    Reply {
+        /// Which message of the agent, from 1.
+        message: u32,
+        /// What is said.
+        text: String,
+        /// Whether calls follow in the same message.
+        #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+        aside: bool,
+    },
+    /// The agent calls a tool.
+    Step(Step),
+    /// The constraint checker found something about the step before. The agent does not see it.
+    Finding(Finding),
+    /// The episode is over.
+    End {
+        /// Why.
+        reason: EndReason,
+        /// For people: what went wrong, when something did.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        detail: Option<String>,
+    },
+}
+
+/// One call on the state machine, accepted or rejected.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Step {
+    /// Number of the step, from 1.
+    pub step: u32,
+    /// The agent message it stood in; the calls of one message are one batch.
+    pub message: u32,
+    /// The tool, as the agent wrote it.
+    pub tool: String,
+    /// The arguments, as the agent wrote them.
+    pub arguments: Value,
+    /// What came of it.
+    pub outcome: StepOutcome,
+    /// The order-free hash of the state after it, 64 hexadecimal digits.
+    pub state_hash: String,
+    /// Environment events that fired before the call.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub fired: Vec<Fired>,
+    /// What the script printed.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub prints: Vec<String>,
+}
+
+/// What came of a call.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(tag = "status", rename_all = "snake_case", deny_unknown_fields)]
+pub enum StepOutcome {
+    /// It was carried out.
+    Ok {
+        /// What the agent got back.
+        observation: Value,
+        /// What changed.
+        #[serde(default, skip_serializing_if = "Delta::is_empty")]
+        delta: Delta,
+    },
+    /// It was refused; nothing changed.
+    Rejected {
+        /// Why.
+        rejection: Rejection,
+    },
+}
+
+impl Step {
+    /// The call as made.
+    pub fn call(&self) -> ToolCall {
+        ToolCall::new(self.tool.clone(), self.arguments.clone())
+    }
+
+    /// The observation of a call that was carried out.
+    pub fn observation(&self) -> Option<&Value> {
+        match &self.outcome {
+            StepOutcome::Ok { observation, .. } => Some(observation),
+            StepOutcome::Rejected { .. } => None,
+        }
+    }
+
+    /// Why the call was refused, if it was.
+    pub fn rejection(&self) -> Option<&Rejection> {
+        match &self.outcome {
+            StepOutcome::Ok { .. } => None,
+            StepOutcome::Rejected { rejection } => Some(rejection),
+        }
+    }
+
+    /// Whether the call was carried out.
+    pub fn is_ok(&self) -> bool {
+        self.rejection().is_none()
+    }
+
+    /// What the agent saw.
+    pub fn shown(&self) -> Value {
+        match &self.outcome {
+            StepOutcome::Ok { observation, .. } => observation.clone(),
+            StepOutcome::Rejected { rejection } => rejection.observation(),
+        }
+    }
+}
+
+/// Why an episode ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, schemars::JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum EndReason {
+    /// The user had nothing left to say.
+    Completed,
+    /// The agent used up its messages.
+    MaxMessages,
+    /// The agent exited, timed out or broke the protocol: it failed.
+    AgentFailed,
+    /// The dialogue became longer than the agent's model can read: it failed.
+    ContextOverflow,
+    /// The agent's provider could not be reached: not scored.
+    ProviderUnreachable,
+}

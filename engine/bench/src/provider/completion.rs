@@ -1,0 +1,174 @@
+//! What a model said, read from an answer: lenient in form, strict in that nothing is guessed.
+
+use serde_json::{Map, Value};
+
+use crate::usage::Usage;
+use probity_engine::model::arguments;
+
+/// One message of a model.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Completion {
+    /// Its words; never its reasoning, which nobody but the model sees.
+    pub text: Option<String>,
+    /// Its calls, in order.
+    pub calls: Vec<Called>,
+    /// Why it ended, in the provider's word: `stop`, `length`, `tool_calls`.
+    pub finish: Option<String>,
+    /// The tokens it took; nothing when the provider does not say.
+    pub usage: Option<Usage>,
+}
+
+/// One call of a message.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Called {
+    /// The provider's id; some send none, some the same twice.
+    pub id: Option<String>,
+    /// The tool.
+    pub name: String,
+    /// The arguments: an object, or the text that could not be read as one.
+    pub arguments: Value,
+}
+
+impl Completion {
+    /// Reads the body of an answer.
+    ///
+    /// # Errors
+    /// What is missing for it to be a message.
+    pub fn read(body: &Value) -> Result<Completion, String> {
+        let choice = body.get("choices").and_then(|choices| choices.get(0)).ok_or("it has no `choices`")?;
+        let message = choice.get("message").filter(|message| message.is_object()).ok_or("it has no `message`")?;
+        let text = words(message.get("content")).or_else(|| words(message.get("refusal")));
+        let finish = choice.get("finish_reason").and_then(Value::as_str).map(str::to_owned);
+        Ok(Completion { text: text.and_then(spoken), calls: calls(message)?, finish, usage: usage(body.get("usage")) })
+    }
+}
+
+/// Words as a text, or as a list of parts with one each.
+fn words(content: Option<&Value>) -> Option<String> {
+    match content? {
+        Value::String(text) => Some(text.clone()),
+        Value::Array(parts) => {
+            let text = |part: &Value| part.get("text").or(Some(part)).and_then(Value::as_str).map(str::to_owned);
+            Some(parts.iter().filter_map(text).collect())
+        }
+        Value::Null | Value::Bool(_) | Value::Number(_) | Value::Object(_) => None,
+    }
+}
+
+/// What is said aloud: a leading block of thoughts is reasoning that a server left in the words.
+fn spoken(text: String) -> Option<String> {
+    let spoken = match text.trim_start().strip_prefix("<think>") {
+        Some(thoughts) => thoughts.split_once("</think>").map_or("", |(_, rest)| rest).trim_start().to_owned(),
+        None => text,
+    };
+    (!spoken.trim().is_empty()).then_some(spoken)
+}
+
+fn calls(message: &Value) -> Result<Vec<Called>, String> {
+    let older = message.get("function_call").filter(|call| call.is_object());
+    match message.get("tool_calls") {
+        None | Some(Value::Null) => Ok(older.map(called).into_iter().collect()),
+        Some(Value::Array(calls)) => Ok(calls.iter().map(called).collect()),
+        Some(_) => Err("its `tool_calls` are no list".to_owned()),
+    }
+}
+
+fn called(call: &Value) -> Called {
+    let function = call.get("function").filter(|function| function.is_object()).unwrap_or(call);
+    let id = call.get("id").and_then(Value::as_str).filter(|id| !id.is_empty()).map(str::to_owned);
+    let name = function.get("name").and_then(Value::as_str).unwrap_or_default().to_owned();
+    Called { id, name, arguments: arguments(function.get("arguments")) }
+}
+
+/// Arguments as a text, as an object, or left out where there are none.
+fn arguments(value: Option<&Value>) -> Value {
+    match value {
+        None | Some(Value::Null) => Value::Object(Map::new()),
+        Some(Value::String(text)) => arguments::read(text).map_or_else(|_| Value::from(text.as_str()), Value::Object),
+        Some(other) => other.clone(),
+    }
+}
+
+fn usage(usage: Option<&Value>) -> Option<Usage> {
+    let usage = usage.filter(|usage| usage.is_object())?;
+    let count = |pointer: &str| usage.pointer(pointer).and_then(Value::as_u64);
+    Some(Usage {
+        prompt_tokens: count("/prompt_tokens")?,
+        completion_tokens: count("/completion_tokens")?,
+        cached_tokens: count("/prompt_tokens_details/cached_tokens").unwrap_or_default(),
+        ..Usage::default()
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    fn message(message: Value) -> Completion {
+        Completion::read(&json!({"choices": [{"message": message, "finish_reason": "stop"}]})).unwrap()
+    }
+
+    #[test]
+    fn words_are_found_in_every_form() {
+        assert_eq!(message(json!({"content": "Hello"})).text.as_deref(), Some("Hello"));
+        assert_eq!(
+            message(json!({"content": [{"type": "text", "text": "He"}, {"text": "llo"}]})).text.as_deref(),
+            Some("Hello")
+        );
+        assert_eq!(message(json!({"content": null, "refusal": "I cannot."})).text.as_deref(), Some("I cannot."));
+        assert_eq!(message(json!({"content": "<think>book it</think>\n\nDone."})).text.as_deref(), Some("Done."));
+        for empty in
+            [json!({"content": ""}), json!({"content": " \n"}), json!({"content": "<think>never ends"}), json!({})]
+        {
+            assert_eq!(message(empty).text, None);
+        }
+    }
+
+    #[test]
+    fn reasoning_is_not_said() {
+        let said = message(json!({"content": "", "reasoning_content": "The user wants 12.", "reasoning": "12"}));
+        assert_eq!(said.text, None);
+    }
+
+    #[test]
+    fn calls_are_found_in_every_form() {
+        let calls = message(json!({"content": null, "tool_calls": [
+            {"id": "a", "type": "function", "function": {"name": "f", "arguments": "{\"x\": 1}"}},
+            {"function": {"name": "g", "arguments": {"y": 2}}},
+            {"id": "", "name": "h"},
+            {"id": "a", "function": {"name": "i", "arguments": "{\"x\": 1, \"x\": 2}"}},
+        ]}))
+        .calls;
+        let short: Vec<_> =
+            calls.iter().map(|call| (call.id.as_deref(), call.name.as_str(), call.arguments.clone())).collect();
+        assert_eq!(
+            short,
+            [
+                (Some("a"), "f", json!({"x": 1})),
+                (None, "g", json!({"y": 2})),
+                (None, "h", json!({})),
+                (Some("a"), "i", json!("{\"x\": 1, \"x\": 2}")),
+            ]
+        );
+        let older = message(json!({"content": null, "function_call": {"name": "f", "arguments": "{}"}})).calls;
+        assert_eq!((older.len(), older[0].name.as_str()), (1, "f"));
+    }
+
+    #[test]
+    fn what_is_no_message_says_what_is_missing() {
+        let why = |body: Value| Completion::read(&body).unwrap_err();
+        assert_eq!(why(json!({})), "it has no `choices`");
+        assert_eq!(why(json!({"choices": []})), "it has no `choices`");
+        assert_eq!(why(json!({"choices": [{}]})), "it has no `message`");
+        assert_eq!(why(json!({"choices": [{"message": {"tool_calls": "x"}}]})), "its `tool_calls` are no list");
+    }
+
+    #[test]
+    fn tokens_are_counted_when_they_are_said() {
+        let body = json!({"choices": [{"message": {}}], "usage": {"prompt_tokens": 10, "completion_tokens": 3, "prompt_tokens_details": {"cached_tokens": 8}}});
+        let usage = Completion::read(&body).unwrap().usage.unwrap();
+        assert_eq!((usage.prompt_tokens, usage.completion_tokens, usage.cached_tokens), (10, 3, 8));
+        assert_eq!(Completion::read(&json!({"choices": [{"message": {}}], "usage": null})).unwrap().usage, None);
+    }
+}

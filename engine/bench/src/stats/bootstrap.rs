@@ -1,0 +1,93 @@
+//! Intervals by drawing tasks anew: episodes of one task go together, since they resemble each other.
+
+use probity_engine::model::stream::Stream;
+
+/// How often the tasks are drawn.
+pub const DRAWS: usize = 1000;
+
+/// An interval.
+pub type Interval = (f64, f64);
+
+/// What one task adds to a mean.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Cluster {
+    /// The sum of its values.
+    pub sum: f64,
+    /// How many there are.
+    pub n: usize,
+}
+
+impl Cluster {
+    /// Adds a value.
+    pub fn add(&mut self, value: f64) {
+        self.sum += value;
+        self.n += 1;
+    }
+}
+
+/// The 95 % interval of the mean over all values; nothing with fewer than two tasks that have values.
+///
+/// `name` tells its random stream from others, so that one interval does not shift another.
+pub fn interval(clusters: &[Cluster], seed: u64, name: &str) -> Option<Interval> {
+    let clusters: Vec<Cluster> = clusters.iter().copied().filter(|cluster| cluster.n > 0).collect();
+    if clusters.len() < 2 {
+        return None;
+    }
+    let mut stream = Stream::new(seed, "bootstrap", name);
+    let mut means: Vec<f64> = (0..DRAWS).map(|_| draw(&clusters, &mut stream)).collect();
+    means.sort_by(f64::total_cmp);
+    let at = |share: usize| means.get((DRAWS * share / 1000).min(DRAWS - 1)).copied();
+    Some((at(25)?, at(975)?))
+}
+
+fn draw(clusters: &[Cluster], stream: &mut Stream) -> f64 {
+    let mut all = Cluster::default();
+    for _ in clusters {
+        let index = usize::try_from(stream.below(clusters.len() as u64)).unwrap_or(0);
+        let drawn = clusters.get(index).copied().unwrap_or_default();
+        all.sum += drawn.sum;
+        all.n += drawn.n;
+    }
+    #[expect(clippy::cast_precision_loss, reason = "episodes of a run are at most a million")]
+    let n = all.n as f64;
+    all.sum / n
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn cluster(sum: f64, n: usize) -> Cluster {
+        Cluster { sum, n }
+    }
+
+    #[test]
+    fn it_holds_the_mean_and_narrows_with_tasks() {
+        let few: Vec<Cluster> = (0..6).map(|i| cluster(f64::from(i % 2), 1)).collect();
+        let many: Vec<Cluster> = (0..200).map(|i| cluster(f64::from(i % 2), 1)).collect();
+        let (low, high) = interval(&few, 0, "x").unwrap();
+        let (lower, higher) = interval(&many, 0, "x").unwrap();
+        assert!(low < 0.5 && 0.5 < high && lower < 0.5 && 0.5 < higher);
+        assert!(higher - lower < (high - low) / 2.0);
+        assert_eq!(interval(&few, 0, "x"), Some((low, high)));
+    }
+
+    #[test]
+    fn what_never_varies_has_no_width() {
+        assert_eq!(interval(&[cluster(3.0, 3), cluster(1.0, 1)], 7, "x"), Some((1.0, 1.0)));
+        assert_eq!(interval(&[cluster(3.0, 3), cluster(0.0, 0)], 7, "x"), None);
+    }
+
+    #[test]
+    fn it_covers_the_truth_about_as_often_as_it_says() {
+        let mut covered = 0;
+        for seed in 0..200 {
+            let mut coin = Stream::new(seed, "coin", "truth");
+            let clusters: Vec<Cluster> =
+                (0..40).map(|_| cluster((0..5).map(|_| f64::from(u8::from(coin.chance(7, 10)))).sum(), 5)).collect();
+            let (low, high) = interval(&clusters, seed, "x").unwrap();
+            covered += i32::from(low <= 0.7 && 0.7 <= high);
+        }
+        assert!((180..=200).contains(&covered), "{covered}");
+    }
+}

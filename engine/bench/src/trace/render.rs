@@ -1,0 +1,154 @@
+//! Traces as compact text, for snapshots and `probity show`.
+
+use std::collections::BTreeMap;
+
+use serde_json::Value;
+
+use super::Trace;
+use crate::event::{Event, Rephrased, Step, StepOutcome};
+use crate::verdict::Finding;
+use probity_engine::model::canonical;
+use probity_engine::model::delta::Delta;
+use probity_engine::model::plain::plain;
+
+/// Longest value that is shown whole.
+const MAX_VALUE: usize = 100;
+
+/// The events of a trace, one line each; deltas on lines of their own.
+pub fn render(trace: &Trace) -> String {
+    render_marked(trace, &[])
+}
+
+/// The same, with the words that findings are about between `⟦` and `⟧`.
+pub fn render_marked(trace: &Trace, findings: &[&Finding]) -> String {
+    let mut text = String::new();
+    for event in &trace.events {
+        render_event(event, findings, &mut text);
+    }
+    text
+}
+
+/// One event, on one line or with its deltas below it; the words that findings are about are marked.
+pub fn render_event(event: &Event, findings: &[&Finding], text: &mut String) {
+    match event {
+        Event::User { text: words, extra, rephrased, .. } => {
+            line(text, if *extra { "extra" } else { "user" }, words);
+            rephrased.iter().for_each(|rephrased| render_rephrased(rephrased, text));
+        }
+        Event::Reply { message, text: words, aside } => {
+            let label = if *aside { "aside" } else { "reply" };
+            line(text, label, &marked(words, *message, findings));
+        }
+        Event::Step(step) => render_step(step, text),
+        Event::Finding(finding) => line(text, "!", &format!("{}: {}", finding.code, finding.text)),
+        Event::End { reason, detail } => {
+            let reason = serde_json::to_value(reason).ok().and_then(|v| v.as_str().map(str::to_owned));
+            let detail = detail.as_ref().map(|detail| format!(": {detail}")).unwrap_or_default();
+            line(text, "end", &format!("{}{detail}", reason.unwrap_or_default()));
+        }
+    }
+}
+
+/// A reply with the words marked that findings are about; marks that overlap are one.
+fn marked(words: &str, message: u32, findings: &[&Finding]) -> String {
+    let own = findings.iter().filter(|finding| finding.message == Some(message));
+    let mut turns: BTreeMap<usize, i64> = BTreeMap::new();
+    for words in own.filter_map(|finding| finding.evidence.as_ref()).filter(|words| words.start < words.end) {
+        *turns.entry(words.start).or_default() += 1;
+        *turns.entry(words.end).or_default() -= 1;
+    }
+    let mut text = String::with_capacity(words.len());
+    let mut depth = 0;
+    for (at, c) in words.chars().map(Some).chain([None]).enumerate() {
+        let next = depth + turns.get(&at).copied().unwrap_or(0);
+        let is_end = c.is_none() && next > 0;
+        text.extend((depth == 0 && next > 0 && !is_end).then_some('⟦'));
+        text.extend((depth > 0 && (next == 0 || is_end)).then_some('⟧'));
+        text.extend(c);
+        depth = next;
+    }
+    text
+}
+
+fn render_rephrased(rephrased: &Rephrased, text: &mut String) {
+    rephrased.refused.iter().for_each(|why| line(text, "", &format!("refused: {why}")));
+    match rephrased.fell_back {
+        true => line(text, "", "its own words stand: every attempt to rephrase them was refused"),
+        false => line(text, "", &format!("meant: {}", rephrased.meant)),
+    }
+}
+
+fn line(text: &mut String, label: &str, words: &str) {
+    text.push_str(&format!("{label:<6} {}\n", plain(words).trim_end()));
+}
+
+fn render_step(step: &Step, text: &mut String) {
+    let arguments = match &step.arguments {
+        Value::Object(map) => {
+            map.iter().map(|(name, value)| format!("{name}: {}", short(value))).collect::<Vec<_>>().join(", ")
+        }
+        other => short(other),
+    };
+    let outcome = match &step.outcome {
+        StepOutcome::Ok { observation, .. } => short(observation),
+        StepOutcome::Rejected { rejection } => {
+            let detail = rejection.detail.as_ref().map(|detail| format!(" [{detail}]")).unwrap_or_default();
+            format!("rejected: {}: {}: {}{detail}", rejection.kind.name(), rejection.code, rejection.message)
+        }
+    };
+    for fired in &step.fired {
+        line(text, "event", &format!("{} (+{} minutes)", fired.event, fired.advanced_minutes));
+        render_delta(&fired.delta, text);
+    }
+    line(text, &format!("call {}", step.step), &format!("{}({arguments}) -> {outcome}", step.tool));
+    if let StepOutcome::Ok { delta, .. } = &step.outcome {
+        render_delta(delta, text);
+    }
+    step.prints.iter().for_each(|print| line(text, "print", print));
+}
+
+/// A delta, one line for each entity or field.
+pub fn render_delta(delta: &Delta, text: &mut String) {
+    for (path, entity) in &delta.created {
+        line(text, "", &format!("+ {path} {}", short(&Value::Object(entity.clone()))));
+    }
+    for (path, change) in &delta.updated {
+        let side = |value: &Option<Value>| value.as_ref().map_or_else(|| "(nothing)".to_owned(), short);
+        line(text, "", &format!("~ {path}: {} -> {}", side(&change.from), side(&change.to)));
+    }
+    for path in delta.deleted.keys() {
+        line(text, "", &format!("- {path}"));
+    }
+}
+
+/// A value on one line; a long list is counted, a long object or text is cut.
+pub fn short(value: &Value) -> String {
+    let whole = canonical::to_string(value);
+    if whole.chars().count() <= MAX_VALUE {
+        return whole;
+    }
+    match value {
+        Value::Array(items) => {
+            let first = items.first().map(short).unwrap_or_default();
+            format!("{} items, first {first}", items.len())
+        }
+        Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) | Value::Object(_) => {
+            let start: String = whole.chars().take(MAX_VALUE).collect();
+            format!("{start}…")
+        }
+    }
+}
+
+#[cfg(test)]
+mod marks {
+    use super::*;
+
+    #[test]
+    fn words_are_marked_by_character_whatever_the_spans() {
+        let about = |span| Finding::new("x", "").at_message(1).about(span, "");
+        let spans = [(2, 4), (3, 6), (7, 7), (8, 99)].map(about);
+        let findings: Vec<&Finding> = spans.iter().collect();
+        assert_eq!(marked("zoë costs 9", 1, &findings), "zo⟦ë co⟧st⟦s 9⟧");
+        assert_eq!(marked("zoë costs 9", 2, &findings), "zoë costs 9");
+    }
+}

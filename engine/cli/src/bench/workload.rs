@@ -1,0 +1,108 @@
+//! The workload through the engine: states of any size, and calls spread over them.
+
+use std::collections::BTreeMap;
+
+use serde_json::json;
+
+use probity_engine::environment::Environment;
+use probity_engine::model::call::ToolCall;
+use probity_engine::model::environment_file::{Actor, EnvironmentFile};
+use probity_engine::model::ids::Difficulty;
+use probity_engine::model::stream::Stream;
+use probity_engine::script::sources::{Source, Sources};
+use probity_engine::state::State;
+
+/// The environment with a state of some number of parts.
+pub struct Workload {
+    /// The environment.
+    pub environment: Environment,
+    /// Its state.
+    pub state: State,
+    entities: u32,
+}
+
+/// A read or a write.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Operation {
+    /// `get_item`.
+    Read,
+    /// `set_item_quantity`.
+    Write,
+}
+
+impl Operation {
+    /// The spelling used in JSON.
+    pub fn name(self) -> &'static str {
+        match self {
+            Operation::Read => "read",
+            Operation::Write => "write",
+        }
+    }
+}
+
+impl Workload {
+    /// The workload with so many parts.
+    ///
+    /// # Errors
+    /// A line that says what does not hold; only a change of the engine can cause it.
+    pub fn new(entities: u32) -> Result<Workload, String> {
+        let file = serde_json::from_str(include_str!("workload.json")).map_err(|error| error.to_string())?;
+        let mut file: EnvironmentFile = file;
+        file.populate.sizes.insert(Difficulty::Easy, BTreeMap::from([("items".to_owned(), entities)]));
+        let main = Source { file: "workload.rhai".to_owned(), text: include_str!("workload.rhai").to_owned() };
+        let built = Environment::build(file, Sources { main, libraries: BTreeMap::new() });
+        let (environment, _) = built.map_err(|problems| format!("{problems:?}"))?;
+        let state = environment.populate(Difficulty::Easy, 0)?;
+        Ok(Workload { environment, state, entities })
+    }
+
+    /// `count` calls on parts drawn from a seed.
+    pub fn calls(&self, operation: Operation, count: u32) -> Vec<ToolCall> {
+        let mut stream = Stream::new(7, "bench", operation.name());
+        let call = |k: u32| {
+            let id = format!("ITM-{:06}", stream.below(u64::from(self.entities)));
+            match operation {
+                Operation::Read => ToolCall::new("get_item", json!({"item_id": id})),
+                Operation::Write => ToolCall::new("set_item_quantity", json!({"item_id": id, "quantity": 1000 + k})),
+            }
+        };
+        (0..count).map(call).collect()
+    }
+
+    /// Runs calls one after the other, observations written out as JSON; gives their length and the last state.
+    pub fn run(&self, calls: &[ToolCall]) -> (usize, State) {
+        let mut state = self.state.clone();
+        let mut written = 0;
+        for call in calls {
+            let stepped = self.environment.advance(state, call, Actor::Agent);
+            state = stepped.after;
+            written += stepped.result.map_or(0, |applied| applied.observation.to_string().len());
+        }
+        (written, state)
+    }
+
+    /// `count` live forks of the state with one write each.
+    pub fn forks(&self, count: u32) -> Vec<State> {
+        let calls = self.calls(Operation::Write, count);
+        calls.iter().map(|call| self.environment.step(&self.state, call, Actor::Agent).after).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::bench::plain::Plain;
+
+    #[test]
+    fn both_sides_do_the_same_work() {
+        let workload = Workload::new(20).unwrap();
+        let mut plain = Plain::new(&workload).unwrap();
+        for operation in [Operation::Read, Operation::Write] {
+            for call in workload.calls(operation, 5) {
+                let ours = workload.environment.step(&workload.state, &call, Actor::Agent).result.unwrap();
+                let theirs: serde_json::Value = serde_json::from_str(&plain.call(&call).unwrap()).unwrap();
+                assert_eq!(ours.observation, theirs);
+            }
+        }
+    }
+}

@@ -1,0 +1,58 @@
+//! Scoring: how many episodes of the suite are scored a second, beside replaying their calls alone.
+
+use std::sync::Arc;
+
+use serde_json::{Value, json};
+
+use super::{ROUNDS, median, per_second};
+use probity_behaviour::episode::agent::Agent;
+use probity_behaviour::episode::heuristic::HeuristicAgent;
+use probity_behaviour::episode::oracle;
+use probity_behaviour::episode::play::{Setting, play};
+use probity_behaviour::episode::user::ScriptedUser;
+use probity_behaviour::score::episode::Scorer;
+use probity_behaviour::score::replayed::Replayed;
+use probity_behaviour::suite::Suite;
+use probity_behaviour::task::Task;
+use probity_bench::trace::{Limits, Trace};
+use probity_engine::model::ids::Variant;
+
+/// Each round scores every episode so often.
+const TIMES: u32 = 4;
+
+/// Episodes a second on one core: of each task instance one by the oracle, and one by an agent that makes mistakes.
+pub(super) fn measure(suite: &Suite) -> Value {
+    let scorers: Vec<Scorer<Arc<Task>>> =
+        suite.tasks.values().map(|loaded| Scorer::new(Arc::clone(&loaded.task))).collect();
+    let episodes: Vec<(&Scorer<Arc<Task>>, Trace)> =
+        scorers.iter().flat_map(|scorer| traces(scorer.task()).into_iter().map(move |trace| (scorer, trace))).collect();
+    if episodes.is_empty() {
+        return Value::Null;
+    }
+    let count = u32::try_from(episodes.len()).unwrap_or(u32::MAX).saturating_mul(TIMES);
+    let all = || (0..TIMES).flat_map(|_| &episodes);
+    let (mut scored, mut replayed) = (Vec::new(), Vec::new());
+    for _ in 0..ROUNDS {
+        scored.push(per_second(count, || all().filter(|(scorer, trace)| scorer.score(trace).is_some()).count()));
+        let replays = |(scorer, trace): &&(&Scorer<Arc<Task>>, Trace)| Replayed::new(scorer.task(), trace).is_some();
+        replayed.push(per_second(count, || all().filter(replays).count()));
+    }
+    let calls: usize = episodes.iter().map(|(_, trace)| trace.steps().count()).sum();
+    json!({
+        "episodes": episodes.len(),
+        "calls": calls,
+        "episodes_per_second": median(scored),
+        "baseline_episodes_per_second": median(replayed),
+    })
+}
+
+fn traces(task: &Task) -> Vec<Trace> {
+    let of = |variant: Variant| {
+        let turns = task.behaviour(variant)?.turns.clone();
+        let setting = Setting { task, variant, seed: 0, limits: Limits::default(), user: "scripted" };
+        let played = |agent: &mut dyn Agent| play(setting, agent, &mut ScriptedUser::new(turns.clone()));
+        let heuristic = played(&mut HeuristicAgent::default());
+        Some(oracle::agent(task, variant).map(|mut agent| played(&mut agent)).into_iter().chain([heuristic]))
+    };
+    task.variants().keys().filter_map(|variant| of(*variant)).flatten().collect()
+}

@@ -1,0 +1,225 @@
+//! What the browser of a run knows: which episodes are listed, which is open, what is typed.
+
+use std::cell::OnceCell;
+
+use probity_behaviour::run::record::EpisodeRecord;
+use probity_bench::verdict::Verdict;
+use probity_engine::model::plain::{plain, plain_lines};
+use probity_report::transcript::{status, transcript};
+
+/// Longest filter, in characters.
+const MAX_FILTER: usize = 200;
+
+/// A key that means something here.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Key {
+    /// A character.
+    Char(char),
+    /// Enter.
+    Enter,
+    /// Escape.
+    Escape,
+    /// Backspace.
+    Backspace,
+    /// One up.
+    Up,
+    /// One down.
+    Down,
+    /// A page up.
+    PageUp,
+    /// A page down.
+    PageDown,
+    /// To the first.
+    Home,
+    /// To the last.
+    End,
+    /// To the other side.
+    Tab,
+    /// Ctrl-C.
+    Stop,
+}
+
+/// The side that the arrows move in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Side {
+    /// The list of episodes.
+    List,
+    /// The open episode.
+    Episode,
+}
+
+struct Entry<'a> {
+    record: &'a EpisodeRecord,
+    title: String,
+    text: OnceCell<String>,
+}
+
+/// The browser's state; only keys change it.
+pub struct App<'a> {
+    entries: Vec<Entry<'a>>,
+    listed: Vec<usize>,
+    selected: usize,
+    scrolled: usize,
+    filter: String,
+    is_typing: bool,
+    is_failed_only: bool,
+    side: Side,
+    is_done: bool,
+}
+
+impl<'a> App<'a> {
+    /// A browser of these episodes.
+    pub fn new(records: &[&'a EpisodeRecord]) -> Self {
+        let entry = |record: &&'a EpisodeRecord| {
+            // What tells episodes apart stands first: a list is narrow.
+            let header = &record.trace.header;
+            let (place, task) = header.task.rsplit_once('/').unwrap_or(("", &header.task));
+            let (sr, agent, variant, trial) =
+                (status(&record.scores.success.sr), &record.agent, header.variant, record.trial);
+            let title = plain(&format!("{sr:<4} {agent} {task} {variant} #{trial}  {place}"));
+            Entry { record, title, text: OnceCell::new() }
+        };
+        App {
+            entries: records.iter().map(entry).collect(),
+            listed: (0..records.len()).collect(),
+            selected: 0,
+            scrolled: 0,
+            filter: String::new(),
+            is_typing: false,
+            is_failed_only: false,
+            side: Side::List,
+            is_done: false,
+        }
+    }
+
+    /// Takes a key; `page` is how many lines a page has.
+    pub fn press(&mut self, key: Key, page: usize) {
+        match (key, self.is_typing) {
+            (Key::Stop, _) => self.is_done = true,
+            (key, true) => self.type_filter(key),
+            (Key::Escape, false) if !self.filter.is_empty() => self.type_filter(key),
+            (Key::Char('q') | Key::Escape, false) => self.is_done = true,
+            (Key::Char('/'), false) => self.is_typing = true,
+            (Key::Char('f'), false) => {
+                self.is_failed_only = !self.is_failed_only;
+                self.list();
+            }
+            (Key::Char('n'), false) => self.step(Side::List, 1),
+            (Key::Char('p'), false) => self.step(Side::List, -1),
+            (Key::Tab | Key::Enter, false) => {
+                self.side = if self.side == Side::List { Side::Episode } else { Side::List };
+            }
+            (Key::Up | Key::Char('k'), false) => self.step(self.side, -1),
+            (Key::Down | Key::Char('j'), false) => self.step(self.side, 1),
+            (Key::PageUp, false) => self.step(self.side, -signed(page)),
+            (Key::PageDown | Key::Char(' '), false) => self.step(self.side, signed(page)),
+            (Key::Home, false) => self.step(self.side, isize::MIN),
+            (Key::End, false) => self.step(self.side, isize::MAX),
+            (Key::Char(_) | Key::Backspace, false) => {}
+        }
+    }
+
+    fn type_filter(&mut self, key: Key) {
+        match key {
+            Key::Enter | Key::Tab => self.is_typing = false,
+            Key::Escape => {
+                self.is_typing = false;
+                self.filter.clear();
+            }
+            Key::Backspace => drop(self.filter.pop()),
+            Key::Char(c) if !c.is_control() && self.filter.chars().count() < MAX_FILTER => self.filter.push(c),
+            _ => {}
+        }
+        self.list();
+    }
+
+    /// Lists what the filter means; the open episode stays open where it is still listed.
+    fn list(&mut self) {
+        let open = self.listed.get(self.selected).copied();
+        let wanted: Vec<String> = self.filter.split_whitespace().map(str::to_lowercase).collect();
+        let is_listed = |entry: &Entry| {
+            let title = entry.title.to_lowercase();
+            let has_failed = entry.record.scores.success.sr == Verdict::Fail;
+            (has_failed || !self.is_failed_only) && wanted.iter().all(|word| title.contains(word.as_str()))
+        };
+        let entries = self.entries.iter().enumerate();
+        self.listed = entries.filter(|(_, entry)| is_listed(entry)).map(|(index, _)| index).collect();
+        let same = self.listed.iter().position(|index| Some(*index) == open);
+        if same.is_none() {
+            self.scrolled = 0;
+        }
+        self.selected = same.unwrap_or(0);
+    }
+
+    fn step(&mut self, side: Side, by: isize) {
+        match side {
+            Side::List => {
+                let before = self.selected;
+                self.selected = moved(before, by, self.listed.len());
+                if self.selected != before {
+                    self.scrolled = 0;
+                }
+            }
+            Side::Episode => self.scrolled = moved(self.scrolled, by, self.text().lines().count()),
+        }
+    }
+
+    /// Whether it is to be closed.
+    pub fn is_done(&self) -> bool {
+        self.is_done
+    }
+
+    /// The titles of the listed episodes from `from` on, `count` at most.
+    pub fn titles(&self, from: usize, count: usize) -> impl Iterator<Item = &str> {
+        let listed = self.listed.iter().skip(from).take(count);
+        listed.filter_map(|index| self.entries.get(*index).map(|entry| entry.title.as_str()))
+    }
+
+    /// How many are listed, and how many there are.
+    pub fn counts(&self) -> (usize, usize) {
+        (self.listed.len(), self.entries.len())
+    }
+
+    /// The position of the open episode in the list.
+    pub fn selected(&self) -> usize {
+        self.selected
+    }
+
+    /// The open episode.
+    pub fn text(&self) -> &str {
+        let entry = self.listed.get(self.selected).and_then(|index| self.entries.get(*index));
+        entry.map_or("no episode is listed", |entry| entry.text.get_or_init(|| plain_lines(&transcript(entry.record))))
+    }
+
+    /// The first line of the open episode that is shown.
+    pub fn scrolled(&self) -> usize {
+        self.scrolled
+    }
+
+    /// The filter, and whether it is being typed.
+    pub fn filter(&self) -> (&str, bool) {
+        (&self.filter, self.is_typing)
+    }
+
+    /// Whether only failed episodes are listed.
+    pub fn is_failed_only(&self) -> bool {
+        self.is_failed_only
+    }
+
+    /// The side that the arrows move in.
+    pub fn side(&self) -> Side {
+        self.side
+    }
+}
+
+fn signed(number: usize) -> isize {
+    isize::try_from(number).unwrap_or(isize::MAX)
+}
+
+fn moved(at: usize, by: isize, count: usize) -> usize {
+    at.saturating_add_signed(by).min(count.saturating_sub(1))
+}
+
+#[cfg(test)]
+#[path = "app_tests.rs"]
+mod tests;

@@ -1,0 +1,40 @@
+use ratatui::Terminal;
+use ratatui::backend::TestBackend;
+
+use super::super::app::Key;
+use super::*;
+use probity_behaviour::run::record::EpisodeRecord;
+use probity_behaviour::run::sample::Sketch;
+
+fn records() -> Vec<EpisodeRecord> {
+    let failed = Sketch { agent: "noop", sr: Some(false), claims: (1, 2), findings: 2, ..Sketch::default() };
+    [Sketch::default(), failed].iter().map(Sketch::record).collect()
+}
+
+fn screen(app: &App, width: u16, height: u16) -> String {
+    let mut terminal = Terminal::new(TestBackend::new(width, height)).unwrap();
+    terminal.draw(|frame| render(app, frame)).unwrap();
+    terminal.backend().to_string()
+}
+
+#[test]
+fn a_run_on_a_screen() {
+    let records = records();
+    let mut app = App::new(&records.iter().collect::<Vec<_>>());
+    insta::assert_snapshot!("first", screen(&app, 100, 24));
+    app.press(Key::Down, page(24));
+    app.press(Key::Tab, page(24));
+    app.press(Key::Down, page(24));
+    "f/no".chars().for_each(|c| app.press(Key::Char(c), page(24)));
+    insta::assert_snapshot!("filtered", screen(&app, 100, 24));
+}
+
+#[test]
+fn any_size_can_be_drawn() {
+    let records = records();
+    let app = App::new(&records.iter().collect::<Vec<_>>());
+    for (width, height) in [(1, 1), (2, 3), (5, 2), (300, 4), (20, 100)] {
+        screen(&app, width, height);
+    }
+    screen(&App::new(&[]), 40, 10);
+}

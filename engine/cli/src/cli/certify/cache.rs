@@ -1,0 +1,92 @@
+//! Certificates kept by what they depend on: the program, the environment, its scripts and the task. Safe to delete.
+
+use std::fs;
+use std::io::{self, Read, Write};
+use std::path::{Path, PathBuf};
+
+use serde::Deserialize;
+use serde_json::json;
+
+use probity_behaviour::certify::certificate::Certificate;
+use probity_behaviour::task::Task;
+use probity_engine::model::canonical::Hash;
+
+/// The largest file that is read, in bytes.
+const MAX_BYTES: u64 = 16 * 1024 * 1024;
+
+/// A folder of certificates; without a folder nothing is found and nothing is kept.
+pub struct Cache {
+    folder: Option<PathBuf>,
+    program: String,
+}
+
+impl Cache {
+    /// The cache below a root. A program that cannot read itself has none: it could not tell its own changes.
+    pub fn open(root: &Path, is_wanted: bool) -> Cache {
+        let program = std::env::current_exe().and_then(fs::read).ok().map(|bytes| Hash::of_bytes(&bytes).to_string());
+        let folder = program.is_some().then(|| root.join(".probity").join("certificates")).filter(|_| is_wanted);
+        Cache { folder, program: program.unwrap_or_default() }
+    }
+
+    /// Where the certificate of a task stands, and the hash of all it depends on.
+    fn place(&self, task: &Task) -> Option<(PathBuf, String)> {
+        let environment = task.environment();
+        let key = Hash::of(&json!({
+            "program": self.program,
+            "environment": environment.hash(),
+            "scripts": environment.script_hashes(),
+            "task": task.hash(),
+        }));
+        let key = key.hex();
+        Some((self.folder.as_ref()?.join(format!("{key}.json")), key))
+    }
+
+    /// The certificate of a task, if one is kept, whole and as it was written.
+    pub fn find(&self, task: &Task) -> Option<Certificate> {
+        let (path, key) = self.place(task)?;
+        let kept: Kept = serde_json::from_slice(&read(&path)?).ok()?;
+        let is_whole = kept.hash == hash(&key, &kept.certificate) && kept.certificate.task == task.id();
+        is_whole.then_some(kept.certificate)
+    }
+
+    /// Keeps a certificate; one that cannot be written is only not kept.
+    pub fn keep(&self, task: &Task, certificate: &Certificate) {
+        let write = || -> Option<()> {
+            let (path, key) = self.place(task)?;
+            fs::create_dir_all(path.parent()?).ok()?;
+            let kept = json!({"hash": hash(&key, certificate), "certificate": certificate});
+            // Written beside and moved, so that a crash leaves no half certificate.
+            let beside = path.with_extension(format!("{}.new", std::process::id()));
+            let written = create(&beside, kept.to_string().as_bytes()).and_then(|()| fs::rename(&beside, &path));
+            // What could not be moved is of no use to anybody.
+            written.or_else(|_| fs::remove_file(&beside)).ok()
+        };
+        write().unwrap_or_default();
+    }
+}
+
+/// A certificate beside the hash of itself and of what it depends on, so that no edited one is believed.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Kept {
+    hash: String,
+    certificate: Certificate,
+}
+
+fn hash(key: &str, certificate: &Certificate) -> String {
+    Hash::of(&json!([key, certificate])).to_string()
+}
+
+/// The bytes of a regular file of no more than [`MAX_BYTES`]; anything else in its place is not read.
+fn read(path: &Path) -> Option<Vec<u8>> {
+    fs::symlink_metadata(path).ok().filter(fs::Metadata::is_file)?;
+    let mut bytes = Vec::new();
+    fs::File::open(path).ok()?.take(MAX_BYTES + 1).read_to_end(&mut bytes).ok()?;
+    (bytes.len() as u64 <= MAX_BYTES).then_some(bytes)
+}
+
+/// Writes a file that was not there before: what is left of a killed process makes way.
+fn create(path: &Path, bytes: &[u8]) -> io::Result<()> {
+    let _ = fs::remove_file(path);
+    fs::OpenOptions::new().write(true).create_new(true).open(path)?.write_all(bytes)
+}

@@ -1,0 +1,128 @@
+//! `probity check`.
+
+use rayon::prelude::*;
+use serde_json::json;
+
+use super::Global;
+use super::exit::Exit;
+use super::output;
+use probity_behaviour::certify::certificate::RuleRow;
+use probity_behaviour::certify::policy_table::{self, RuleLine};
+use probity_behaviour::certify::rules;
+use probity_behaviour::check::dialogue::explain;
+use probity_behaviour::check::environment::Explored;
+use probity_behaviour::check::environment::coverage::Coverage;
+use probity_behaviour::check::{Sheets, check, check_all, update};
+use probity_behaviour::suite::{LoadedTask, Suite};
+
+/// Check environments and tasks: all problems at once, with file, line and column.
+///
+/// Every schema, script, reference and variant is checked; every accepted outcome's oracle is played
+/// under every behaviour and must get full marks from every scorer; what users say is searched for leaks.
+///
+/// With `--all` every tool of every environment is called in many states as well, with valid and invalid
+/// arguments: no call may be a fault of its script, and all that is declared must happen. And every dialogue
+/// is read as an agent hears it: all that an oracle needs must be told by then, and every user must be what the
+/// behaviour says. And for every rule of a policy the table says what it is bound to and in how many tasks some
+/// slip violates that.
+#[derive(clap::Args)]
+pub struct Check {
+    /// Write pinned state hashes and expected deltas into the task files as they are now
+    #[arg(long)]
+    update: bool,
+    /// Explore the environments and read the dialogues as well, and say what was reached; takes a few seconds
+    #[arg(long)]
+    all: bool,
+    /// Print for every task what its oracles need to know and where it can be known from; implies --all
+    #[arg(long)]
+    explain: bool,
+}
+
+/// What a check has found.
+#[derive(Default)]
+struct Found {
+    explored: Explored,
+    sheets: Sheets,
+    policy: Vec<RuleLine>,
+}
+
+impl Check {
+    pub(super) fn run(&self, global: &Global) -> Exit {
+        let mut suite = Suite::load(&global.root);
+        if self.update {
+            match update::update(&global.root, &suite) {
+                Ok(updated) => {
+                    updated.written.iter().for_each(|path| output::note(&format!("updated {path}")));
+                    let unknown = updated.unknown.iter();
+                    unknown.for_each(|(path, what)| output::note(&format!("not updated in {path}: {what}")));
+                }
+                Err(diagnostic) => {
+                    output::note(&diagnostic.to_string());
+                    return Exit::BadInput;
+                }
+            }
+            suite = Suite::load(&global.root);
+        }
+        let found = self.find(global, &suite);
+        match global.json {
+            true => self.print_json(&suite, &found),
+            false => self.print_text(&suite, &found),
+        }
+        let failed = found.explored.diagnostics.iter().any(probity_engine::model::diagnostic::Diagnostic::is_error);
+        if failed { Exit::BadInput } else { Exit::Clean }
+    }
+
+    fn is_all(&self) -> bool {
+        self.all || self.explain
+    }
+
+    fn print_json(&self, suite: &Suite, Found { explored, sheets, policy }: &Found) {
+        let (environments, tasks) = (suite.environments.len(), suite.tasks.len());
+        let diagnostics = &explored.diagnostics;
+        let mut found = json!({"environments": environments, "tasks": tasks, "diagnostics": diagnostics});
+        if let (true, Some(found)) = (self.is_all(), found.as_object_mut()) {
+            found.insert("coverage".to_owned(), json!(explored.coverage));
+            found.insert("policy".to_owned(), json!(policy));
+        }
+        if let (true, Some(found)) = (self.explain, found.as_object_mut()) {
+            found.insert("explain".to_owned(), json!(sheets));
+        }
+        output::json(&found);
+    }
+
+    fn print_text(&self, suite: &Suite, Found { explored, sheets, policy }: &Found) {
+        if self.explain {
+            let tables: Vec<String> = sheets.iter().map(|(task, sheets)| explain::text(task, sheets)).collect();
+            output::print(&format!("{}\n", tables.join("\n")));
+        }
+        let environments = output::count(suite.environments.len(), "environment");
+        let tasks = output::count(suite.tasks.len(), "task");
+        let coverage: String = explored.coverage.iter().map(Coverage::to_text).collect();
+        let diagnostics = output::diagnostics(&explored.diagnostics);
+        let policy = policy_table::text(policy);
+        output::print(&format!("{diagnostics}{policy}{coverage}checked {environments}, {tasks}\n"));
+    }
+
+    fn find(&self, global: &Global, suite: &Suite) -> Found {
+        if !self.is_all() {
+            let explored = Explored { diagnostics: check(suite), ..Explored::default() };
+            return Found { explored, ..Found::default() };
+        }
+        let tasks: Vec<&LoadedTask> = suite.tasks.values().filter(|loaded| !loaded.has_drifted).collect();
+        let bar = super::progress(global, suite.environments.len() + tasks.len());
+        let (mut explored, sheets) = check_all(suite, &|| bar.inc(1));
+        let violated: Vec<(&str, Vec<RuleRow>)> = tasks
+            .par_iter()
+            .map(|loaded| {
+                let rows = rules::of_task(&loaded.task);
+                bar.inc(1);
+                (loaded.task.id(), rows)
+            })
+            .collect();
+        bar.finish_and_clear();
+        let violations = violated.iter().map(|(task, rows)| (*task, rows.as_slice())).collect();
+        explored.diagnostics.extend(policy_table::never_violated(suite, &violations));
+        explored.diagnostics.sort();
+        Found { explored, sheets, policy: policy_table::table(suite, &violations) }
+    }
+}

@@ -1,0 +1,203 @@
+//! `probity compare`.
+
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+
+use serde_json::json;
+
+use super::exit::Exit;
+use super::opened::Opened;
+use super::run::Refusal;
+use super::{Global, output};
+use probity_behaviour::run::record::EpisodeRecord;
+use probity_engine::load::read::{MAX_FILE_BYTES, read_named};
+use probity_report::compare::comparison::{Comparison, Side};
+use probity_report::compare::gate::GateVerdict;
+use probity_report::compare::rules::GateFile;
+use probity_report::compare::write::{github, html, junit, markdown, text};
+
+/// Compare two runs: only what changed, down to the first event in which an episode differs.
+///
+/// With --gate it says whether the new run may take the place of the base, and ends with 1 when it may not.
+#[derive(clap::Args)]
+pub struct Compare {
+    /// The directory of the base run
+    base: PathBuf,
+    /// The directory of the new run
+    new: PathBuf,
+    /// The agent of the base run, when it has several
+    #[arg(long, value_name = "NAME")]
+    base_agent: Option<String>,
+    /// The agent of the new run, when it has several
+    #[arg(long, value_name = "NAME")]
+    new_agent: Option<String>,
+    /// Let the new run through or not: no significant drop in any metric, or what the rules of a TOML file ask for
+    #[arg(long, value_name = "FILE", num_args = 0..=1)]
+    #[expect(clippy::option_option, reason = "no gate, a gate without a file, and one with")]
+    gate: Option<Option<PathBuf>>,
+    /// Write the gate's checks as JUnit XML
+    #[arg(long, value_name = "OUT.xml", requires = "gate")]
+    junit: Option<PathBuf>,
+    /// Write a summary in Markdown
+    #[arg(long, value_name = "OUT.md")]
+    markdown: Option<PathBuf>,
+    /// Write a page to look at: differences with their intervals, and both sides of every changed episode
+    #[arg(long, value_name = "OUT.html")]
+    html: Option<PathBuf>,
+    /// Print annotations for GitHub's workflow log
+    #[arg(long, requires = "gate")]
+    github: bool,
+    /// List all changed episodes, not only the first twenty
+    #[arg(long)]
+    all: bool,
+    /// The seed of the draws behind intervals
+    #[arg(long, default_value_t = 0, value_name = "SEED")]
+    seed: u64,
+}
+
+type Judged = (Comparison, Option<GateVerdict>);
+/// A run and all its episodes.
+type Loaded<'a> = (&'a Opened, &'a [EpisodeRecord]);
+
+impl Compare {
+    pub(super) fn run(&self, global: &Global) -> Exit {
+        let (base, new) = match (Opened::open(&self.base), Opened::open(&self.new)) {
+            (Ok(base), Ok(new)) => (base, new),
+            (Err(exit), _) | (_, Err(exit)) => return exit,
+        };
+        let is_damaged = base.is_damaged() | new.is_damaged();
+        let mut gaps = Vec::new();
+        for (which, opened) in [("base", &base), ("new", &new)] {
+            match opened.note_gaps() {
+                Ok(true) => {}
+                Ok(false) => {
+                    gaps.push(format!("the {which} run is not complete: `probity run --resume` plays the rest"))
+                }
+                Err(exit) => return exit,
+            }
+        }
+        let (of_base, of_new) = match (base.load(), new.load()) {
+            (Ok(of_base), Ok(of_new)) => (of_base, of_new),
+            (Err(exit), _) | (_, Err(exit)) => return exit,
+        };
+        let judged = match self.judge((&base, &of_base), (&new, &of_new), &gaps) {
+            Ok(judged) => judged,
+            Err((message, help)) => {
+                output::error(&message, &help);
+                return Exit::BadInput;
+            }
+        };
+        self.print(global, &judged);
+        if let Err((message, help)) = self.write(&judged) {
+            output::error(&message, &help);
+            return Exit::BadInput;
+        }
+        let is_closed = judged.iter().any(|(_, verdict)| verdict.as_ref().is_some_and(|verdict| !verdict.is_open));
+        if is_damaged || is_closed { Exit::Failed } else { Exit::Clean }
+    }
+
+    fn judge(&self, base: Loaded, new: Loaded, gaps: &[String]) -> Result<Vec<Judged>, Refusal> {
+        let file = self.gate.as_ref().map(|path| path.as_deref().map(rules).transpose()).transpose()?;
+        let agents = self.agents(base.0, new.0)?;
+        let judge = |(base_agent, new_agent): &(String, String)| {
+            let comparison = Comparison::of(side(base, base_agent), side(new, new_agent), self.seed);
+            let mut verdict = file.as_ref().map(|file| match file {
+                Some(file) => GateVerdict::by_file(&comparison, file),
+                None => GateVerdict::by_default(&comparison),
+            });
+            verdict.iter_mut().for_each(|verdict| gaps.iter().for_each(|gap| verdict.obstruct(gap.clone())));
+            (comparison, verdict)
+        };
+        Ok(agents.iter().map(judge).collect())
+    }
+
+    /// Which agent of the new run is compared with which of the base.
+    fn agents(&self, base: &Opened, new: &Opened) -> Result<Vec<(String, String)>, Refusal> {
+        let names = |opened: &Opened| -> BTreeSet<String> {
+            opened.config.agents.iter().map(|agent| agent.name.clone()).collect()
+        };
+        let (left, right) = (names(base), names(new));
+        let both: Vec<(String, String)> = left.intersection(&right).map(|name| (name.clone(), name.clone())).collect();
+        let is_named = self.base_agent.is_some() || self.new_agent.is_some();
+        if !is_named && !both.is_empty() {
+            return Ok(both);
+        }
+        let pick = |wanted: &Option<String>, other: &Option<String>, names: &BTreeSet<String>, flag: &str| match wanted
+        {
+            Some(name) if names.contains(name) => Ok(name.clone()),
+            Some(name) => {
+                Err((format!("that run has no agent `{name}`"), format!("`{flag}` takes one of: {}", list(names))))
+            }
+            None => {
+                let only = names.first().filter(|_| names.len() == 1);
+                let same = other.as_ref().filter(|name| names.contains(*name));
+                only.or(same).cloned().ok_or_else(|| {
+                    (format!("the run has several agents: {}", list(names)), format!("name one with `{flag}`"))
+                })
+            }
+        };
+        let base = pick(&self.base_agent, &self.new_agent, &left, "--base-agent")?;
+        let new = pick(&self.new_agent, &self.base_agent, &right, "--new-agent")?;
+        Ok(vec![(base, new)])
+    }
+
+    fn print(&self, global: &Global, judged: &[Judged]) {
+        if global.json {
+            let entries = judged.iter().map(|(comparison, verdict)| json!({"comparison": comparison, "gate": verdict}));
+            output::json(&json!({"comparisons": entries.collect::<Vec<_>>()}));
+        }
+        for (comparison, verdict) in judged {
+            if !global.json {
+                output::print(&text::comparison(comparison, self.all));
+            }
+            let Some(verdict) = verdict else { continue };
+            if !global.json {
+                output::print(&format!("\n{}", text::gate(verdict, comparison)));
+            }
+            if self.github {
+                output::print(&github::render(verdict));
+            }
+        }
+    }
+
+    fn write(&self, judged: &[Judged]) -> Result<(), Refusal> {
+        let file = |path: &Path, text: String| {
+            std::fs::write(path, text).map_err(|error| {
+                (format!("`{}`: {error}", path.display()), "name a file in a directory that can be written".to_owned())
+            })
+        };
+        if let Some(path) = &self.junit {
+            let gates: Vec<_> =
+                judged.iter().filter_map(|(comparison, verdict)| Some((comparison, verdict.as_ref()?))).collect();
+            file(path, junit::render(&gates).map_err(|error| (error, "report this".to_owned()))?)?;
+        }
+        let all: Vec<_> = judged.iter().map(|(comparison, verdict)| (comparison, verdict.as_ref())).collect();
+        if let Some(path) = &self.markdown {
+            file(path, markdown::render(&all))?;
+        }
+        if let Some(path) = &self.html {
+            file(path, html::render(&all))?;
+        }
+        Ok(())
+    }
+}
+
+/// The rules of a file.
+fn rules(path: &Path) -> Result<GateFile, Refusal> {
+    let bad = |what: String| {
+        (format!("`{}`: {what}", path.display()), "docs/FORMATS.md, section \"Gate\", says what it may hold".to_owned())
+    };
+    let text = read_named(path, MAX_FILE_BYTES).map_err(bad)?;
+    GateFile::parse(&text).map_err(bad)
+}
+
+fn side<'a>((opened, records): Loaded<'a>, agent: &'a str) -> Side<'a> {
+    let named = opened.config.agents.iter().find(|named| named.name == agent);
+    let is_repeatable = named.is_some_and(probity_behaviour::run::config::NamedAgent::is_repeatable);
+    let is_repeatable = is_repeatable && opened.config.user_model.is_none();
+    Side { records, agent, is_repeatable }
+}
+
+fn list(names: &BTreeSet<String>) -> String {
+    names.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ")
+}

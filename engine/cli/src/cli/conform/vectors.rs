@@ -1,0 +1,98 @@
+//! The vectors of all files that are named, each once, and what could not be read.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Path, PathBuf};
+
+use probity_engine::load::foreign::{self, Located};
+use probity_engine::model::diagnostic::{Diagnostic, Severity};
+use probity_peers::conform::Family;
+use probity_peers::conform::case::Case;
+
+/// What was read.
+#[derive(Default)]
+pub(super) struct Vectors {
+    /// In the order of the files.
+    pub(super) cases: Vec<Case>,
+    /// What could not be read, and what was given twice.
+    pub(super) found: Vec<Diagnostic>,
+    /// Vectors that could not be read; a whole file counts as one.
+    pub(super) unreadable: usize,
+    /// The case of each id, and where it was given first.
+    known: BTreeMap<String, (usize, String)>,
+}
+
+impl Vectors {
+    /// Reads all that can be read.
+    pub(super) fn read(files: &[PathBuf], family: Family) -> Self {
+        let mut vectors = Vectors::default();
+        let mut given = BTreeSet::new();
+        for file in files {
+            match file.canonicalize().is_ok_and(|real| !given.insert(real)) {
+                true => vectors.found.push(given_twice(&file.to_string_lossy(), 0, "the file was given before")),
+                false => vectors.read_file(file, family),
+            }
+        }
+        vectors
+    }
+
+    fn read_file(&mut self, path: &Path, family: Family) {
+        let file = path.to_string_lossy();
+        let text = match foreign::read(path) {
+            Ok(text) => text,
+            Err(problem) => return self.refuse([problem]),
+        };
+        let (lines, problems) = foreign::each_line(&file, &text);
+        problems.into_iter().for_each(|problem| self.refuse([problem]));
+        for line in lines {
+            let number = line.lines_before + 1;
+            match case(&file, line, family) {
+                Ok(case) => self.add(case, &file, number),
+                Err(problems) => self.refuse(problems),
+            }
+        }
+    }
+
+    /// Notes what is wrong with one vector.
+    fn refuse(&mut self, problems: impl IntoIterator<Item = Diagnostic>) {
+        self.found.extend(problems);
+        self.unreadable += 1;
+    }
+
+    /// Adds a vector, unless its id was given before.
+    fn add(&mut self, case: Case, file: &str, line: usize) {
+        let Some((index, place)) = self.known.get(&case.id) else {
+            self.known.insert(case.id.clone(), (self.cases.len(), format!("{file}:{line}")));
+            return self.cases.push(case);
+        };
+        let what = format!("`{}` was given before, at {place}", case.id);
+        if self.cases.get(*index) == Some(&case) {
+            return self.found.push(given_twice(file, line, &what));
+        }
+        let problem = Diagnostic::file(file, "duplicate_id", format!("{what}, and says something else"));
+        self.refuse([Diagnostic { line, column: 1, ..problem.help("give each vector an id of its own") }]);
+    }
+}
+
+/// The vector of a line.
+fn case(file: &str, line: Located, family: Family) -> Result<Case, Vec<Diagnostic>> {
+    let number = line.lines_before + 1;
+    let on_line = |problem: Diagnostic| vec![Diagnostic { line: number, column: 1, ..problem }];
+    if let Some(pointer) = line.wide.first() {
+        let message = format!("the integer at `{pointer}` is beyond 64 bits, which we cannot hold exactly");
+        return Err(on_line(Diagnostic::file(file, "wide_integer", message).help("leave this vector out")));
+    }
+    let case = Case::parse(file, number, line.value)?;
+    match case.input_fault(family) {
+        Some(fault) => {
+            let help = "an input has the fields that its kind asks about";
+            Err(on_line(Diagnostic::file(file, "bad_vector", fault).help(help)))
+        }
+        None => Ok(case),
+    }
+}
+
+fn given_twice(file: &str, line: usize, what: &str) -> Diagnostic {
+    let found = Diagnostic::file(file, "given_twice", format!("{what}; it counts once")).help("leave one of them out");
+    let column = usize::from(line > 0);
+    Diagnostic { line, column, severity: Severity::Warning, ..found }
+}

@@ -1,0 +1,128 @@
+//! What every command does with the episodes of a run: write the report, print the table, set the exit code.
+
+use std::io::IsTerminal;
+
+use super::exit::Exit;
+use super::remarks::Remarks;
+use super::{Global, output};
+use probity_behaviour::run::config::RunConfig;
+use probity_behaviour::run::directory::{RunDirectory, RunError};
+use probity_behaviour::run::episodes::Episodes;
+use probity_behaviour::run::plan::instances;
+use probity_behaviour::run::spool::Spool;
+use probity_behaviour::suite::Suite;
+use probity_report::aggregate::{Report, SuiteCounts};
+use probity_report::html::Page;
+use probity_report::judged::Judged;
+use probity_report::table;
+use probity_report::tally::Tally;
+
+/// The page of a run, in its directory.
+const PAGE: &str = "report.html";
+
+/// A run that has been played.
+pub struct Finished<'a> {
+    /// Where it is.
+    pub directory: &'a RunDirectory,
+    /// What it was asked to do.
+    pub config: &'a RunConfig,
+    /// What it was played on.
+    pub suite: &'a Suite,
+    /// What its own judge says of its episodes.
+    pub judged: Option<Judged>,
+}
+
+impl Finished<'_> {
+    /// The report of the run, all its episodes counted.
+    pub fn report(&self, tally: Tally) -> Report {
+        Report { judged: self.judged.clone(), ..tally.report(self.counts()).priced(self.config) }
+    }
+
+    fn counts(&self) -> SuiteCounts {
+        let chosen = instances(self.suite, &self.config.selection);
+        let distinct = |name: &dyn Fn(&probity_behaviour::task::Task) -> String| {
+            chosen.iter().map(|(task, _)| name(task)).collect::<std::collections::BTreeSet<_>>().len()
+        };
+        SuiteCounts {
+            environments: distinct(&|task| task.environment().id().to_owned()),
+            domains: distinct(&|task| task.domain().to_owned()),
+            tasks: distinct(&|task| task.id().to_owned()),
+            task_instances: chosen.len(),
+        }
+    }
+
+    /// The report as a table, agents in the order of the run.
+    pub fn table(&self, report: &Report) -> String {
+        table::render(report, &self.agents(), width())
+    }
+
+    /// The agents' names in the order of the run.
+    fn agents(&self) -> Vec<String> {
+        self.config.agents.iter().map(|agent| agent.name.clone()).collect()
+    }
+}
+
+/// Writes `report.json` and `report.html`, prints, and says how the run ended. Its episodes are read once.
+///
+/// # Errors
+/// The episodes cannot be read, or the directory cannot be written; in that case the numbers have been printed.
+pub fn finish(global: &Global, finished: &Finished, episodes: &Episodes, not_played: usize) -> Result<Exit, RunError> {
+    let Read { tally, remarks, page } = read(finished, episodes)?;
+    let report = finished.report(tally);
+    let value = serde_json::to_value(&report).unwrap_or_default();
+    if global.json {
+        output::json(&value);
+    } else {
+        output::print(&finished.table(&report));
+    }
+    if !global.quiet && not_played > 0 {
+        output::note(&format!(
+            "{} not played: the agent has nothing to play there",
+            output::count(not_played, "rollout")
+        ));
+    }
+    if !global.quiet {
+        remarks.lines(&report).iter().for_each(|remark| output::note(remark));
+    }
+    let text = serde_json::to_string_pretty(&value).unwrap_or_default();
+    finished.directory.write("report.json", &format!("{text}\n"))?;
+    let page = page?;
+    finished.directory.write_with(PAGE, |file| page.write(file, &report, &finished.config.agents))?;
+    if !global.quiet {
+        output::note(&format!("report: {}", finished.directory.file(PAGE).display()));
+    }
+    Ok(if remarks.is_unreached() { Exit::Infrastructure } else { Exit::Clean })
+}
+
+/// What one reading of the episodes gives.
+struct Read {
+    tally: Tally,
+    remarks: Remarks,
+    /// The page, or why it cannot be written.
+    page: Result<Page<Spool>, RunError>,
+}
+
+fn read(finished: &Finished, episodes: &Episodes) -> Result<Read, RunError> {
+    let page = finished.directory.spool(PAGE).map(Page::new);
+    let mut read = Read { tally: Tally::default(), remarks: Remarks::default(), page };
+    for batch in episodes.batches() {
+        let batch = batch?;
+        for record in &batch {
+            read.tally.add(record);
+            read.remarks.add(record);
+        }
+        read.page = read.page.and_then(|mut page| {
+            page.add(&batch).map_err(|error| finished.directory.failed(PAGE, &error))?;
+            Ok(page)
+        });
+    }
+    Ok(read)
+}
+
+/// The width of the terminal in columns; what is piped is wide.
+pub fn width() -> usize {
+    match terminal_size::terminal_size() {
+        Some((terminal_size::Width(columns), _)) if std::io::stdout().is_terminal() => usize::from(columns).max(40),
+        Some(_) | None => 160,
+    }
+}

@@ -1,0 +1,119 @@
+//! `probity judge calibrate`.
+
+use std::collections::BTreeSet;
+use std::path::PathBuf;
+
+use super::dialogues::DialogueFlags;
+use super::judges::JudgeFlags;
+use super::{Stopped, kept, labelled, output, remarks};
+use crate::cli::Global;
+use crate::cli::exit::Exit;
+use probity_behaviour::episode::fault::{FAULTS, Planted, Severity};
+use probity_behaviour::judge::calibrate::played::{Played, Sample, sample};
+use probity_behaviour::judge::calibrate::rates::{Calibration, of_judge, of_rules};
+use probity_behaviour::judge::calibrate::table;
+use probity_behaviour::judge::execute::{Asked, Subject};
+use probity_behaviour::judge::judgement::{EpisodeCard, JudgeCard, Judgement};
+use probity_behaviour::judge::prompt::Wording;
+use probity_behaviour::judge::rating::Rating;
+use probity_behaviour::run::config::MAX_SEED;
+use probity_behaviour::suite::Suite;
+
+/// Play planted faults and the oracle, and say which of them the rules and the judges flag.
+///
+/// With --dialogues rules and judges are held against readers instead: what each of them sees of the untruths and the
+/// faults that readers found in dialogues, and what a judge adds. Without a judge nothing is asked of anybody. With
+/// judges, each episode is graded once; --sample and --limit keep that cheap, and --out keeps what was paid for.
+#[derive(clap::Args)]
+pub struct Calibrate {
+    #[command(flatten)]
+    dialogues: DialogueFlags,
+    /// Only this fault (NAME or NAME@SEVERITY); may be repeated
+    #[arg(long = "fault", value_name = "FAULT", value_parser = Planted::parse, conflicts_with = "dialogues")]
+    faults: Vec<Planted>,
+    /// Task instances for each fault at most, drawn by --seed
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..), conflicts_with = "dialogues")]
+    sample: Option<u32>,
+    /// The seed of the draws and of the episodes
+    #[arg(long, default_value_t = 0, value_name = "SEED", value_parser = clap::value_parser!(u64).range(..=MAX_SEED))]
+    seed: u64,
+    /// Keep judgements and traffic in this directory, and go on with those that are there
+    #[arg(long, value_name = "DIR")]
+    out: Option<PathBuf>,
+    #[command(flatten)]
+    judges: JudgeFlags,
+}
+
+impl Calibrate {
+    pub(super) fn run(&self, global: &Global) -> Exit {
+        let calibrated = match &self.dialogues.dialogues {
+            Some(path) => {
+                let drawn = (&self.dialogues, path.as_path(), self.seed);
+                labelled::calibrate(global, drawn, &self.judges, self.out.as_deref())
+            }
+            None => {
+                let suite = Suite::load(&global.root);
+                if suite.has_errors() {
+                    return output::refuse(global.json, &suite.diagnostics);
+                }
+                self.calibrate(global, &suite)
+            }
+        };
+        calibrated.unwrap_or_else(Stopped::tell)
+    }
+
+    fn calibrate(&self, global: &Global, suite: &Suite) -> Result<Exit, Stopped> {
+        self.out.as_deref().map_or(Ok(()), kept::check)?;
+        let faults = self.faults();
+        let limit = self.sample.map(|limit| usize::try_from(limit).unwrap_or(usize::MAX));
+        let wanted = Sample { faults: faults.clone(), limit, seed: self.seed };
+        let played =
+            sample(suite, &wanted, self.judges.jobs()).map_err(|error| (error.to_string(), error.help().to_owned()))?;
+        let mut calibrations = vec![of_rules(&played, &faults)];
+        if self.judges.is_empty() {
+            print(global, &calibrations);
+            return Ok(Exit::Clean);
+        }
+        let (cards, asked) = self.ask(global, &played)?;
+        let ratings: Vec<Rating> = asked.judgements.iter().map(Rating::from).collect();
+        calibrations.extend(cards.iter().map(|card| of_judge(card, &ratings, &played, &faults)));
+        print(global, &calibrations);
+        // A directory may hold other judges and other faults of earlier commands.
+        let episodes: BTreeSet<EpisodeCard> = played.iter().map(|played| EpisodeCard::of(&played.record)).collect();
+        let is_here =
+            |judgement: &&Judgement| cards.contains(&judgement.judge) && episodes.contains(&judgement.episode);
+        let here: Vec<&Judgement> = asked.judgements.iter().filter(is_here).collect();
+        let next = if self.out.is_some() { remarks::Next::Same } else { remarks::Next::Anew };
+        Ok(remarks::end(global, &here, &asked, &next))
+    }
+
+    /// The faults that are played, in the order of the table.
+    fn faults(&self) -> Vec<Planted> {
+        match self.faults.is_empty() {
+            true => FAULTS.iter().map(|fault| Planted { fault, severity: Severity::default() }).collect(),
+            false => {
+                let position = |planted: &Planted| FAULTS.iter().position(|fault| fault == planted.fault);
+                let mut faults = self.faults.clone();
+                faults.sort_by_key(|planted| (position(planted), planted.severity));
+                faults.dedup();
+                faults
+            }
+        }
+    }
+
+    fn ask(&self, global: &Global, played: &[Played]) -> Result<(Vec<JudgeCard>, Asked), Stopped> {
+        let subject = |played: &Played| EpisodeCard::of(&played.record);
+        let subjects: Vec<Subject> = played
+            .iter()
+            .map(|played| Subject { episode: subject(played), task: &played.task, trace: &played.record.trace })
+            .collect();
+        kept::ask(global, &self.judges, (Wording::Reliability, 1), self.out.as_deref(), &subjects)
+    }
+}
+
+fn print(global: &Global, calibrations: &[Calibration]) {
+    match global.json {
+        true => output::json(&serde_json::json!({"raters": calibrations})),
+        false => output::print(&table::render(calibrations)),
+    }
+}

@@ -1,0 +1,194 @@
+//! `probity judge --dialogues`: dialogues from elsewhere, graded.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Path, PathBuf};
+
+use serde_json::{Value, json};
+
+use super::judges::JudgeFlags;
+use super::{Stopped, kept, output, remarks};
+use crate::cli::Global;
+use crate::cli::dialogues::{Held, ON_OTHER_TASKS, open};
+use crate::cli::exit::Exit;
+use probity_behaviour::dialogue::file::Dialogue;
+use probity_behaviour::judge::execute::Subject;
+use probity_behaviour::judge::judgement::{EpisodeCard, Judged, Judgement};
+use probity_behaviour::judge::labelled::sample::draw;
+use probity_behaviour::judge::name::names;
+use probity_behaviour::judge::pointed::{Believed, Pointed};
+use probity_behaviour::judge::prompt::Wording;
+use probity_behaviour::judge::rating::Rating;
+use probity_behaviour::judge::scale::Scale;
+use probity_behaviour::judge::summary::Summary;
+use probity_behaviour::judge::table::{self, grid};
+use probity_bench::trace::Trace;
+use probity_bench::verdict::Finding;
+use probity_engine::model::plain::plain;
+
+/// Dialogues that are judged.
+#[derive(clap::Args)]
+pub struct DialogueFlags {
+    /// Dialogues that an agent held elsewhere, in place of a run: their calls are replayed on the tasks below --root
+    #[arg(long, value_name = "FILE")]
+    pub dialogues: Option<PathBuf>,
+    /// So many dialogues at most, drawn by their ids
+    #[arg(long, value_name = "N", requires = "dialogues", value_parser = clap::value_parser!(u32).range(1..))]
+    limit: Option<u32>,
+}
+
+impl DialogueFlags {
+    /// The dialogues of the file that are wanted; where there is a limit, so many of those that replay.
+    pub fn drawn(
+        &self,
+        global: &Global,
+        path: &Path,
+        seed: u64,
+        is_wanted: fn(&Dialogue) -> bool,
+    ) -> Result<Vec<Held>, Stopped> {
+        let mut held = open(global, path).map_err(Stopped::Told)?;
+        held.retain(|(dialogue, _)| is_wanted(dialogue));
+        let limit = self.limit.map(|limit| usize::try_from(limit).unwrap_or(usize::MAX));
+        let replayed = held.iter().filter(|(_, replayed)| replayed.is_ok()).map(|(dialogue, _)| dialogue.id.as_str());
+        let drawn: BTreeSet<String> = draw(replayed, limit, seed).into_iter().map(str::to_owned).collect();
+        held.retain(|(dialogue, replayed)| replayed.is_err() || drawn.contains(&dialogue.id));
+        Ok(held)
+    }
+}
+
+/// A dialogue with its trace and its judgements, or why it has none.
+type Graded<'a> = (&'a Dialogue, Result<(&'a Trace, Vec<&'a Judgement>), &'a str>);
+
+/// Grades the dialogues and prints what came of it.
+pub(super) fn judge(
+    global: &Global,
+    (flags, path, directory): (&DialogueFlags, &Path, &Path),
+    judges: &JudgeFlags,
+    repeats: u32,
+) -> Result<Exit, Stopped> {
+    kept::check(directory)?;
+    let held = flags.drawn(global, path, 0, |_| true)?;
+    let subjects: Vec<Subject> = held.iter().filter_map(subject).collect();
+    let (_, asked) = kept::ask(global, judges, (Wording::Statements, repeats), Some(directory), &subjects)?;
+    let mut by_card: BTreeMap<&EpisodeCard, Vec<&Judgement>> =
+        subjects.iter().map(|subject| (&subject.episode, Vec::new())).collect();
+    for judgement in &asked.judgements {
+        by_card.entry(&judgement.episode).and_modify(|own| own.push(judgement));
+    }
+    let here: Vec<&Judgement> = by_card.values().flatten().copied().collect();
+    let of = |(dialogue, replayed): &'_ Held| -> Option<Vec<&Judgement>> {
+        let card = EpisodeCard::of_dialogue(dialogue, &replayed.as_ref().ok()?.trace);
+        by_card.get(&card).cloned()
+    };
+    let graded: Vec<Graded> = held
+        .iter()
+        .map(|held| {
+            let judgements = of(held).unwrap_or_default();
+            let judged = held.1.as_ref().map(|replayed| (&replayed.trace, judgements)).map_err(String::as_str);
+            (&held.0, judged)
+        })
+        .collect();
+    let ratings: Vec<Rating> = here.iter().map(|judgement| Rating::from(*judgement)).collect();
+    print(global, &graded, &Summary::of(&ratings));
+    Ok(remarks::end(global, &here, &asked, &remarks::Next::Same))
+}
+
+/// What judges are asked about; nothing for a dialogue that does not replay.
+pub(super) fn subject((dialogue, replayed): &Held) -> Option<Subject<'_>> {
+    let replayed = replayed.as_ref().ok()?;
+    let episode = EpisodeCard::of_dialogue(dialogue, &replayed.trace);
+    Some(Subject { episode, task: &replayed.task, trace: &replayed.trace })
+}
+
+fn print(global: &Global, graded: &[Graded], summary: &Summary) {
+    if global.json {
+        let mut whole = serde_json::to_value(summary).unwrap_or_default();
+        if let Some(whole) = whole.as_object_mut() {
+            whole.insert("dialogues".to_owned(), graded.iter().map(as_json).collect());
+        }
+        return output::json(&whole);
+    }
+    output::print(&lines(graded));
+    match summary.judges.is_empty() {
+        true => output::note("no judgement yet; name a judge with `--judge openai:MODEL`"),
+        false => output::print(&format!("\n{}", table::render(summary))),
+    }
+}
+
+fn as_json((dialogue, judged): &Graded) -> Value {
+    match judged {
+        Ok((trace, judgements)) => {
+            let judgements: Vec<Value> = judgements.iter().map(|judgement| one_as_json(judgement, trace)).collect();
+            json!({"id": dialogue.id, "judgements": judgements})
+        }
+        Err(reason) => json!({"id": dialogue.id, "reason": reason, "judgements": []}),
+    }
+}
+
+fn one_as_json(judgement: &Judgement, trace: &Trace) -> Value {
+    let Judgement { judge, repeat, judged, usage, .. } = judgement;
+    let mut value = json!({"judge": judge, "repeat": repeat, "judged": judged, "usage": usage});
+    let believed = pointed(judged).map(|pointed| pointed.in_trace(trace));
+    if let (Some(Believed { replies, steps, unbelieved }), Some(map)) = (believed, value.as_object_mut()) {
+        let findings: Vec<Value> = replies.iter().chain(&steps).map(finding).collect();
+        map.insert("findings".to_owned(), findings.into());
+        map.insert("unbelieved".to_owned(), unbelieved.into());
+    }
+    value
+}
+
+fn finding(finding: &Finding) -> Value {
+    let span = finding.evidence.as_ref();
+    json!({"code": finding.code, "message": finding.message, "step": finding.step,
+        "start": span.map(|span| span.start), "end": span.map(|span| span.end), "text": finding.text})
+}
+
+fn pointed(judged: &Judged) -> Option<&Pointed> {
+    match judged {
+        Judged::Graded { pointed, .. } => pointed.as_ref(),
+        Judged::NotScored { .. } => None,
+    }
+}
+
+/// A line for each judgement, and one for each dialogue without any.
+fn lines(graded: &[Graded]) -> String {
+    let judgements = graded.iter().filter_map(|(_, judged)| judged.as_ref().ok()).flat_map(|(_, own)| own);
+    let names = names(judgements.map(|judgement| &judgement.judge));
+    let mut rows = Vec::new();
+    let mut lost = Vec::new();
+    for (dialogue, judged) in graded {
+        match judged {
+            Ok((trace, judgements)) => rows.extend(judgements.iter().map(|judgement| {
+                let name = names.get(&judgement.judge.key()).unwrap_or(&judgement.judge.id);
+                row(&dialogue.id, name, judgement, trace)
+            })),
+            Err(reason) => lost.push(format!("  {} is not judged: {}\n", plain(&dialogue.id), plain(reason))),
+        }
+    }
+    let header = [
+        "dialogue",
+        "judge",
+        Scale::ALL[0].name(),
+        Scale::ALL[1].name(),
+        Scale::ALL[2].name(),
+        "untrue",
+        "tool faults",
+        "not believed",
+    ];
+    let table = if rows.is_empty() { String::new() } else { grid(header.map(str::to_owned).to_vec(), rows) };
+    let count = output::count(graded.len(), "dialogue");
+    let help = if lost.is_empty() { "" } else { ON_OTHER_TASKS };
+    format!("{table}{}{count}, {} not judged\n{help}", lost.concat(), lost.len())
+}
+
+fn row(id: &str, judge: &str, judgement: &Judgement, trace: &Trace) -> Vec<String> {
+    let repeat = if judgement.repeat > 0 { format!(" #{}", u64::from(judgement.repeat) + 1) } else { String::new() };
+    let grades = match &judgement.judged {
+        Judged::Graded { grades, .. } => Scale::ALL.map(|scale| grades.of(scale).grade.to_string()).to_vec(),
+        Judged::NotScored { reason, .. } => vec![reason.name().to_owned(), "-".to_owned(), "-".to_owned()],
+    };
+    let counts = pointed(&judgement.judged).map(|pointed| pointed.in_trace(trace)).map_or_else(
+        || vec!["-".to_owned(); 3],
+        |one| [one.replies.len(), one.steps.len(), one.unbelieved].map(|count| count.to_string()).to_vec(),
+    );
+    [vec![plain(id), plain(&format!("{judge}{repeat}"))], grades, counts].concat()
+}

@@ -1,0 +1,176 @@
+//! The flags that name judges, and the way to them.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use super::{Refusal, Stopped, default_jobs, output, progress, stop_on_signals};
+use crate::cli::Global;
+use crate::cli::provider::{ProviderFlags, key, stop};
+use probity_behaviour::episode::interrupt::Interrupt;
+use probity_behaviour::episode::spec::AgentName;
+use probity_behaviour::judge::execute::{Asked, Session, Subject};
+use probity_behaviour::judge::journal::Journal;
+use probity_behaviour::judge::model::ModelJudge;
+use probity_behaviour::judge::prompt::Wording;
+use probity_behaviour::run::config::RunJudge;
+use probity_bench::provider::cassette::{self, Player, Recorder};
+use probity_bench::provider::client::Client;
+use probity_bench::provider::config::{ProviderConfig, ToolMode};
+use probity_bench::provider::http::Http;
+use probity_bench::provider::transport::Transport;
+use probity_bench::usage::{Prices, Usage};
+
+/// The file beside the judgements that keeps all traffic with their provider.
+pub const CASSETTE: &str = "judge-cassette.jsonl";
+
+/// Who judges.
+#[derive(clap::Args)]
+pub struct JudgeFlags {
+    /// A judge: openai:MODEL; may be repeated
+    #[arg(long = "judge", value_name = "JUDGE", value_parser = model)]
+    models: Vec<String>,
+    /// Judgements asked for at the same time; results do not depend on it
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    jobs: Option<u16>,
+    /// What they are asked: reliability-1 (three grades), or statements-1 (the same, and a list of untrue statements
+    /// and of faults in the use of tools) [default: reliability-1; with --dialogues statements-1]
+    #[arg(long, value_name = "WORDING")]
+    wording: Option<Wording>,
+    #[command(flatten)]
+    provider: ProviderFlags,
+}
+
+/// Reads `openai:MODEL`.
+pub(in crate::cli) fn model(text: &str) -> Result<String, String> {
+    match text.parse() {
+        Ok(AgentName::OpenAi(model)) => Ok(model),
+        Ok(_) | Err(_) => Err("a judge is `openai:MODEL`".to_owned()),
+    }
+}
+
+/// Judges that can be asked.
+pub struct Judges {
+    pub judges: Vec<ModelJudge>,
+    recorder: Option<Arc<Recorder>>,
+    prices: Option<Prices>,
+}
+
+impl JudgeFlags {
+    pub fn jobs(&self) -> usize {
+        self.jobs.map_or_else(default_jobs, usize::from)
+    }
+
+    /// Whether there is any.
+    pub fn is_empty(&self) -> bool {
+        self.models.is_empty()
+    }
+
+    /// What tokens cost.
+    pub fn prices(&self) -> Option<Prices> {
+        self.provider.prices()
+    }
+
+    /// The judges, asked in `wording` where no flag says otherwise; their traffic is kept in a directory if there is
+    /// one. Where none is named, nobody is connected.
+    pub fn connect(
+        &self,
+        wording: Wording,
+        directory: Option<&Path>,
+        interrupt: &Arc<Interrupt>,
+    ) -> Result<Judges, Refusal> {
+        if self.models.is_empty() {
+            return Ok(Judges { judges: Vec::new(), recorder: None, prices: None });
+        }
+        let mut models = self.models.clone();
+        models.sort();
+        if let Some([twice, ..]) = models.windows(2).find(|pair| matches!(pair, [left, right] if left == right)) {
+            let help = "name it once; `--repeats` asks it more often".to_owned();
+            return Err((format!("the judge `openai:{twice}` is named twice"), help));
+        }
+        let (config, cassette) = self.provider.config()?;
+        if config.tool_mode != ToolMode::Native {
+            return Err((
+                "`--tool-mode` means nothing here: judges call no tools".to_owned(),
+                "leave it out".to_owned(),
+            ));
+        }
+        let (client, recorder) = way(&config, cassette.as_deref(), directory, interrupt)?;
+        let wording = self.wording.unwrap_or(wording);
+        let judges = models.iter().map(|model| ModelJudge::new(Arc::clone(&client), model, wording)).collect();
+        Ok(Judges { judges, recorder, prices: config.prices })
+    }
+}
+
+/// The way to the judges' provider: from a cassette, or over the network with all traffic kept in the directory.
+fn way(
+    config: &ProviderConfig,
+    cassette: Option<&str>,
+    directory: Option<&Path>,
+    interrupt: &Arc<Interrupt>,
+) -> Result<(Arc<Client>, Option<Arc<Recorder>>), Refusal> {
+    let stop = stop(interrupt);
+    let client = |transport| Arc::new(Client::new(config.clone(), transport, Arc::clone(&stop)));
+    if let Some(text) = cassette {
+        let help = || format!("give the {CASSETTE} that lies beside judgements, or ask the judges again");
+        let entries = cassette::read(text).map_err(|what| (format!("the cassette cannot be read: {what}"), help()))?;
+        return Ok((client(Box::new(Player::new(entries))), None));
+    }
+    let network: Box<dyn Transport> = Box::new(Http::new(config, key(config)?, Arc::clone(&stop)));
+    let Some(directory) = directory else { return Ok((client(network), None)) };
+    let recorder = Arc::new(Recorder::new(directory.join(CASSETTE), network));
+    Ok((client(Box::new(Arc::clone(&recorder))), Some(recorder)))
+}
+
+impl Judges {
+    /// The judge of a run, with its traffic kept in the run's directory.
+    pub fn of_run(
+        judge: &RunJudge,
+        cassette: Option<&str>,
+        directory: &Path,
+        interrupt: &Arc<Interrupt>,
+    ) -> Result<Judges, Refusal> {
+        let wording = judge.wording.parse().map_err(|what| (what, "use the version that began the run".to_owned()))?;
+        let (client, recorder) = way(&judge.provider, cassette, Some(directory), interrupt)?;
+        let judges = vec![ModelJudge::new(client, &judge.model, wording)];
+        Ok(Judges { judges, recorder, prices: judge.provider.prices })
+    }
+
+    /// Completes the cassette.
+    pub fn finish(&self) {
+        if let Some(Err(what)) = self.recorder.as_ref().map(|recorder| recorder.finish()) {
+            output::note(&format!("note: {CASSETTE} is not complete: {what}"));
+        }
+    }
+
+    /// Tells what was asked for now, if anything was.
+    pub fn tell(&self, usage: &Usage) {
+        if usage.requests > 0 {
+            let cost = self.prices.and_then(|prices| prices.cost(usage)).map(|cost| format!("; cost {cost:.4}"));
+            output::note(&format!("asked: {usage}{}", cost.unwrap_or_default()));
+        }
+    }
+
+    /// Asks for all judgements that are missing.
+    pub(super) fn ask(
+        &self,
+        global: &Global,
+        subjects: &[Subject],
+        journal: Option<Journal>,
+        (repeats, jobs): (u32, usize),
+        interrupt: &Arc<Interrupt>,
+    ) -> Result<Asked, Stopped> {
+        stop_on_signals(interrupt);
+        let size = self.judges.len() * subjects.len() * usize::try_from(repeats).unwrap_or(usize::MAX);
+        let bar = progress(global, size);
+        let on_judgement = || bar.inc(1);
+        let session = Session { judges: &self.judges, repeats, jobs, stop: interrupt, on_judgement: &on_judgement };
+        let asked = session.ask(subjects, journal);
+        bar.finish_and_clear();
+        self.finish();
+        let asked = asked.map_err(|error| Stopped::Refused((error.to_string(), error.help().to_owned())))?;
+        if !global.quiet {
+            self.tell(&asked.usage);
+        }
+        Ok(asked)
+    }
+}

@@ -1,0 +1,51 @@
+//! Judgements that lie in a directory of their own: of a calibration, or of dialogues from elsewhere.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use super::judges::JudgeFlags;
+use super::{FILE, Refusal, Stopped, read_journal};
+use crate::cli::Global;
+use probity_behaviour::episode::interrupt::Interrupt;
+use probity_behaviour::judge::execute::{Asked, Subject};
+use probity_behaviour::judge::judgement::JudgeCard;
+use probity_behaviour::judge::model::ModelJudge;
+use probity_behaviour::judge::prompt::Wording;
+
+/// Asks for what is missing, and keeps judgements and traffic in the directory if there is one. Where no judge is
+/// named, what is there is read. Gives the cards of those who were asked.
+pub(super) fn ask(
+    global: &Global,
+    flags: &JudgeFlags,
+    (wording, repeats): (Wording, u32),
+    directory: Option<&Path>,
+    subjects: &[Subject],
+) -> Result<(Vec<JudgeCard>, Asked), Stopped> {
+    directory.map_or(Ok(()), check)?;
+    let read = || directory.map(|directory| read_journal(&directory.join(FILE))).transpose();
+    if flags.is_empty() {
+        let judgements = read()?.map(|journal| journal.judgements).unwrap_or_default();
+        return Ok((Vec::new(), Asked { judgements, ..Asked::default() }));
+    }
+    if let Some(directory) = directory {
+        let failed = |error: std::io::Error| {
+            (format!("`{}`: {error}", directory.display()), "choose another `--out`".to_owned())
+        };
+        std::fs::create_dir_all(directory).map_err(failed)?;
+    }
+    let interrupt = Arc::new(Interrupt::default());
+    let judges = flags.connect(wording, directory, &interrupt)?;
+    let asked = judges.ask(global, subjects, read()?, (repeats, flags.jobs()), &interrupt)?;
+    Ok((judges.judges.iter().map(ModelJudge::card).collect(), asked))
+}
+
+/// These judgements are of other episodes than those of a run: they do not go into its files.
+pub(super) fn check(directory: &Path) -> Result<(), Refusal> {
+    match directory.join("run.json").exists() {
+        true => {
+            let message = format!("`{}` is a run directory", directory.display());
+            Err((message, "choose another `--out` for these judgements".to_owned()))
+        }
+        false => Ok(()),
+    }
+}

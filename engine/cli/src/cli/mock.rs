@@ -1,0 +1,93 @@
+//! `probity mock`.
+
+use std::sync::Arc;
+
+use super::exit::Exit;
+use super::{Global, output};
+use crate::mock::mode::{Expected, MODES, Mode};
+use crate::mock::server::Server;
+use crate::mock::speaker::Speaker;
+use probity_behaviour::episode::interrupt::Interrupt;
+use probity_behaviour::suite::Suite;
+use probity_bench::provider::transport::Stop;
+
+/// Serve a scripted model on this machine.
+///
+/// It speaks chat completions on loopback and answers as the oracle of the tasks below --root would, so that a
+/// client can be tried without a network, a key or a model. Judges get grades that follow from what they ask. In other modes it misbehaves as real servers do.
+#[derive(clap::Args)]
+pub struct Mock {
+    /// The port; 0 takes any that is free
+    #[arg(long, default_value_t = 0, value_name = "PORT")]
+    port: u16,
+    /// How it answers
+    #[arg(long, default_value = "plain", value_name = "MODE", value_parser = mode)]
+    mode: &'static Mode,
+    /// Print all modes with what an agent and a judge should make of each, and stop
+    #[arg(long)]
+    list_modes: bool,
+}
+
+fn mode(text: &str) -> Result<&'static Mode, String> {
+    text.parse()
+}
+
+impl Mock {
+    pub(super) fn run(&self, global: &Global) -> Exit {
+        if self.list_modes {
+            output::print(&list(global.json));
+            return Exit::Clean;
+        }
+        let suite = Suite::load(&global.root);
+        if suite.has_errors() {
+            output::note(&output::diagnostics(&suite.diagnostics));
+            output::error("the environments or tasks have errors", "mend what stands above; `probity check` shows all");
+            return Exit::BadInput;
+        }
+        let interrupt = Arc::new(Interrupt::default());
+        super::run::stop_on_signals(&interrupt);
+        match serve(self, global, &suite, &interrupt) {
+            Ok(()) => Exit::Interrupted,
+            Err(error) => {
+                output::error(&format!("cannot listen on port {}: {error}", self.port), "name another with `--port`");
+                Exit::BadInput
+            }
+        }
+    }
+}
+
+fn serve(mock: &Mock, global: &Global, suite: &Suite, interrupt: &Arc<Interrupt>) -> std::io::Result<()> {
+    let server = Server::bind(mock.port, mock.mode, Speaker::new(suite))?;
+    let url = server.base_url()?;
+    match global.json {
+        true => output::json(&serde_json::json!({"base_url": url, "mode": mock.mode.name})),
+        false => output::print(&format!("{url}\n")),
+    }
+    if !global.quiet {
+        output::note(&format!("try it: probity run --agent openai:mock --base-url {url}"));
+        output::note("Ctrl-C ends it");
+    }
+    let heard = Arc::clone(interrupt);
+    let stop: Stop = Arc::new(move || heard.is_set());
+    server.serve(&stop, &|_| {})
+}
+
+fn list(json: bool) -> String {
+    let name = |expected: Expected| match expected {
+        Expected::Works => "works",
+        Expected::Stumbles => "stumbles",
+        Expected::Fails => "fails",
+        Expected::Unreachable => "unreachable",
+    };
+    if json {
+        let entry = |mode: &Mode| serde_json::json!({"mode": mode.name, "description": mode.description, "agent": name(mode.expected), "judge": name(mode.judge)});
+        let entries: Vec<_> = MODES.iter().map(entry).collect();
+        return format!("{}\n", serde_json::to_string_pretty(&entries).unwrap_or_default());
+    }
+    let line = |mode: &Mode| {
+        let (agent, judge) = (name(mode.expected), name(mode.judge));
+        format!("{:<18} {agent:<12} {judge:<12} {}\n", mode.name, mode.description)
+    };
+    let header = format!("{:<18} {:<12} {:<12} what it does\n", "mode", "agent", "judge");
+    std::iter::once(header).chain(MODES.iter().map(line)).collect()
+}

@@ -1,0 +1,115 @@
+//! `probity new`: files to start from, which pass `check`.
+
+mod lookup;
+
+use std::path::Path;
+
+use clap::Subcommand;
+
+use super::exit::Exit;
+use super::{Global, output};
+use probity_behaviour::check::update;
+use probity_behaviour::suite::Suite;
+use probity_engine::model::ids::{split_environment_id, split_task_id};
+
+/// Start an environment or a task with files that pass `check`.
+#[derive(clap::Args)]
+pub struct New {
+    #[command(subcommand)]
+    what: What,
+}
+
+#[derive(Subcommand)]
+enum What {
+    /// An environment with its script and a first task
+    Env {
+        /// `domain/name`, e.g. shop/counter
+        id: String,
+    },
+    /// A task of an environment that is there already
+    Task {
+        /// `domain/environment/name`, e.g. shop/counter/sell_a_jug
+        id: String,
+    },
+}
+
+/// A message and what to do next.
+type Refusal = (String, String);
+
+impl New {
+    pub(super) fn run(&self, global: &Global) -> Exit {
+        let made = match &self.what {
+            What::Env { id } => new_environment(global, id),
+            What::Task { id } => new_task(global, id),
+        };
+        match made {
+            Ok(files) => {
+                match global.json {
+                    true => output::json(&serde_json::json!({"wrote": files})),
+                    false => files.iter().for_each(|file| output::print(&format!("wrote {file}\n"))),
+                }
+                if !global.quiet {
+                    output::note("now change them step by step, and run `probity check` often (docs/AUTHORING.md)");
+                }
+                Exit::Clean
+            }
+            Err((message, help)) => {
+                output::error(&message, &help);
+                Exit::BadInput
+            }
+        }
+    }
+}
+
+fn new_environment(global: &Global, id: &str) -> Result<Vec<String>, Refusal> {
+    if split_environment_id(id).is_none() {
+        return Err((
+            format!("`{id}` is not `domain/name`"),
+            "lower-case letters, digits and `_`, e.g. shop/counter".to_owned(),
+        ));
+    }
+    let fill = |text: &str| text.replace("@ID@", id);
+    let task = format!("tasks/{id}/sell_two_teapots.json");
+    let files = vec![
+        (format!("environments/{id}.json"), fill(include_str!("environment.json"))),
+        (format!("scripts/{id}.rhai"), fill(include_str!("environment.rhai"))),
+        (task, fill(include_str!("task.json"))),
+    ];
+    write_all(&global.root, files)
+}
+
+fn new_task(global: &Global, id: &str) -> Result<Vec<String>, Refusal> {
+    let Some((environment, _)) = split_task_id(id) else {
+        return Err((
+            format!("`{id}` is not `domain/environment/name`"),
+            "for example shop/counter/sell_a_jug".to_owned(),
+        ));
+    };
+    let suite = Suite::load(&global.root);
+    let Some(environment) = suite.environments.get(environment) else {
+        let help = probity_engine::model::suggest::help(environment, suite.environments.keys().map(String::as_str));
+        return Err((format!("there is no environment `{environment}` without errors"), help));
+    };
+    let text = lookup::task(environment, id).ok_or_else(|| {
+        let message = "no read of this environment finds an entity by a single text argument";
+        (message.to_owned(), "copy a task of another environment from tasks/ and change it".to_owned())
+    })?;
+    write_all(&global.root, vec![(format!("tasks/{id}.json"), text)])
+}
+
+/// Writes files that are not there yet, then pins hashes and deltas.
+fn write_all(root: &Path, files: Vec<(String, String)>) -> Result<Vec<String>, Refusal> {
+    if let Some((path, _)) = files.iter().find(|(path, _)| root.join(path).exists()) {
+        return Err((format!("`{path}` exists already"), "choose another name".to_owned()));
+    }
+    for (path, text) in &files {
+        let full = root.join(path);
+        let made = full.parent().map_or(Ok(()), std::fs::create_dir_all);
+        made.and_then(|()| std::fs::write(&full, text)).map_err(|error| {
+            (format!("cannot write `{path}`: {error}"), "look at its permissions and the free space".to_owned())
+        })?;
+    }
+    let suite = Suite::load(root);
+    update::update(root, &suite).map_err(|diagnostic| (diagnostic.to_string(), "mend it and try again".to_owned()))?;
+    Ok(files.into_iter().map(|(path, _)| path).collect())
+}

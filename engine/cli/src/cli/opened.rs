@@ -1,0 +1,117 @@
+//! A run directory opened for a command that reads it.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use super::exit::Exit;
+use super::finish::Finished;
+use super::output;
+use probity_behaviour::episode::interrupt::Interrupt;
+use probity_behaviour::run::agents;
+use probity_behaviour::run::config::RunConfig;
+use probity_behaviour::run::coverage::Coverage;
+use probity_behaviour::run::directory::{RunDirectory, RunError};
+use probity_behaviour::run::episodes::Episodes;
+use probity_behaviour::run::plan::{Unit, units};
+use probity_behaviour::run::record::EpisodeRecord;
+use probity_behaviour::suite::Suite;
+use probity_bench::provider::client::Client;
+
+/// A run directory with all that is in it.
+pub struct Opened {
+    /// Where it is.
+    pub directory: RunDirectory,
+    /// What it was asked to do.
+    pub config: RunConfig,
+    /// What it was played on, from its own inputs.
+    pub suite: Suite,
+    /// Where its episodes stand, in unit order.
+    pub episodes: Episodes,
+}
+
+impl Opened {
+    /// Opens a run directory; an error has been printed when this gives an exit code.
+    ///
+    /// # Errors
+    /// The exit code to end with.
+    pub fn open(path: &Path) -> Result<Opened, Exit> {
+        Opened::read(path).map_err(|error| {
+            output::error(&error.to_string(), "name a directory that `probity run` wrote");
+            Exit::BadInput
+        })
+    }
+
+    fn read(path: &Path) -> Result<Opened, RunError> {
+        let (directory, config) = RunDirectory::open(path)?;
+        let suite = directory.suite(&config)?;
+        let episodes = directory.episodes()?;
+        Ok(Opened { directory, config, suite, episodes })
+    }
+
+    /// Its units, and which of them have a record; an error has been printed when this gives an exit code.
+    ///
+    /// # Errors
+    /// The exit code to end with.
+    pub fn coverage(&self) -> Result<(Vec<Unit>, Coverage), Exit> {
+        let found = units(&self.suite, &self.config).and_then(|units| {
+            // Nothing is played by these agents: they only tell where they could play.
+            let input = |hash: &_| self.directory.input(hash);
+            let mute = self.config.provider.clone().map(|config| Arc::new(Client::mute(config)));
+            let agents = agents::specs(&self.config, &Arc::new(Interrupt::default()), mute.as_ref(), &input)?;
+            let coverage = Coverage::of(&units, &agents, &self.episodes.entries);
+            Ok((units, coverage))
+        });
+        found.map_err(|error| {
+            output::error(&error.to_string(), error.help());
+            Exit::BadInput
+        })
+    }
+
+    /// The run, without its episodes.
+    pub fn finished(&self) -> Finished<'_> {
+        Finished { directory: &self.directory, config: &self.config, suite: &self.suite, judged: None }
+    }
+
+    /// All its episodes at once, in unit order; an error has been printed when this gives an exit code.
+    ///
+    /// # Errors
+    /// The exit code to end with.
+    pub fn load(&self) -> Result<Vec<EpisodeRecord>, Exit> {
+        self.episodes.load().map_err(|error| {
+            output::error(&error.to_string(), error.help());
+            Exit::BadInput
+        })
+    }
+
+    /// How much of the run is there, and how to go on: `37 of 224 episodes; go on with ..`.
+    pub fn progress(&self, coverage: &Coverage) -> String {
+        let (recorded, path) = (coverage.recorded(), self.directory.path().display());
+        format!("{recorded} of {} episodes; go on with `probity run --resume {path}`", coverage.expected)
+    }
+
+    /// Whether the run has one record for each unit; says on standard error when it has not.
+    ///
+    /// # Errors
+    /// The exit code to end with.
+    pub fn note_gaps(&self) -> Result<bool, Exit> {
+        let (_, coverage) = self.coverage()?;
+        if !coverage.missing.is_empty() {
+            output::note(&format!("note: the run is not complete: {}", self.progress(&coverage)));
+        }
+        for episode in &coverage.doubled {
+            output::note(&format!("note: there is more than one record of {episode}"));
+        }
+        Ok(coverage.missing.is_empty() && coverage.doubled.is_empty())
+    }
+
+    /// Prints lines that cannot be read; true when there are some.
+    pub fn is_damaged(&self) -> bool {
+        for (line, what) in &self.episodes.damaged {
+            output::note(&format!("error: line {line} of episodes.jsonl cannot be read: {what}"));
+        }
+        if self.episodes.is_torn {
+            output::note("note: the last line of episodes.jsonl is cut off; `probity run --resume` plays it again");
+        }
+        !self.episodes.damaged.is_empty()
+    }
+}

@@ -1,0 +1,90 @@
+//! Printing: results on standard output, everything else on standard error.
+
+use std::io::Write;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use super::exit::Exit;
+use probity_engine::model::diagnostic::{Diagnostic, Severity};
+use probity_engine::model::plain::{plain_json, plain_lines};
+
+/// Whether a result could not be written.
+static IS_LOST: AtomicBool = AtomicBool::new(false);
+
+/// Whether a result could not be written; the command then ends as one with bad input.
+pub fn is_lost() -> bool {
+    IS_LOST.load(Ordering::Relaxed)
+}
+
+/// Prints a result, fit for a terminal. A reader that has gone away is no error; anything else is told, once.
+pub fn print(text: &str) {
+    write(&plain_lines(text));
+}
+
+fn write(text: &str) {
+    let mut out = std::io::stdout().lock();
+    let written = out.write_all(text.as_bytes()).and_then(|()| out.flush());
+    written.unwrap_or_else(|failure| lose(&failure));
+}
+
+/// Notes that a result could not be written.
+pub fn lose(failure: &std::io::Error) {
+    let is_new = failure.kind() != std::io::ErrorKind::BrokenPipe && !IS_LOST.swap(true, Ordering::Relaxed);
+    if is_new {
+        error(&format!("cannot write to standard output: {failure}"), "look at the free space where it goes");
+    }
+}
+
+/// Prints a note for people, fit for a terminal.
+pub fn note(text: &str) {
+    let _ = writeln!(std::io::stderr().lock(), "{}", plain_lines(text));
+}
+
+/// Prints an error with what to do next.
+pub fn error(message: &str, help: &str) {
+    note(&format!("error: {message}\n  help: {help}"));
+}
+
+/// Prints a value as JSON.
+pub fn json(value: &serde_json::Value) {
+    write(&plain_json(&format!("{value:#}\n")));
+}
+
+/// Prints a value as JSON on one line.
+pub fn json_line(value: &serde_json::Value) {
+    write(&plain_json(&format!("{value}\n")));
+}
+
+/// Diagnostics as text with a last line that counts them.
+pub fn diagnostics(diagnostics: &[Diagnostic]) -> String {
+    listed(diagnostics, usize::MAX)
+}
+
+fn listed(diagnostics: &[Diagnostic], limit: usize) -> String {
+    let mut text: String = diagnostics.iter().take(limit).map(|diagnostic| format!("{diagnostic}\n")).collect();
+    if diagnostics.len() > limit {
+        text.push_str(&format!("and {} more\n", diagnostics.len() - limit));
+    }
+    let errors = diagnostics.iter().filter(|d| d.severity == Severity::Error).count();
+    let warnings = diagnostics.len() - errors;
+    text.push_str(&format!("{}, {}\n", count(errors, "error"), count(warnings, "warning")));
+    text
+}
+
+/// Tells what keeps a command from its work: as JSON where that is asked for, else as text for people.
+pub fn refuse(is_json: bool, found: &[Diagnostic]) -> Exit {
+    refuse_lines(is_json, found, usize::MAX)
+}
+
+/// [`refuse`] for a file that may be wrong in each of its many lines: people are told the first `limit`.
+pub fn refuse_lines(is_json: bool, found: &[Diagnostic], limit: usize) -> Exit {
+    match is_json {
+        true => json(&serde_json::json!({"diagnostics": found})),
+        false => note(listed(found, limit).trim_end()),
+    }
+    Exit::BadInput
+}
+
+/// `1 task`, `2 tasks`.
+pub fn count(number: usize, noun: &str) -> String {
+    if number == 1 { format!("1 {noun}") } else { format!("{number} {noun}s") }
+}

@@ -1,0 +1,152 @@
+//! The loop of `probity play`: a line, a command, an answer.
+
+use std::cell::RefCell;
+use std::fs::OpenOptions;
+use std::io::Write;
+use std::path::Path;
+use std::rc::Rc;
+
+use serde_json::{Value, json};
+
+use super::lines::{Lines, Next};
+use super::write_run;
+use crate::cli::exit::Exit;
+use crate::cli::run::Refusal;
+use crate::cli::{Global, output};
+use crate::play::answer::{Answer, Done, Wish, answer, moment};
+use crate::play::command::{Command, parse};
+use crate::play::draft::{draft, to_do_list};
+use crate::play::save::{saved, task_id};
+use crate::play::session::{Partner, Session};
+use probity_behaviour::suite::Suite;
+use probity_report::transcript;
+
+/// A player who calls tools, and in a task replies.
+pub(super) struct Hand<'a> {
+    global: &'a Global,
+    suite: Suite,
+    session: Rc<RefCell<Session>>,
+    has_refused: bool,
+}
+
+impl<'a> Hand<'a> {
+    pub fn new(global: &'a Global, suite: Suite, session: Session) -> Self {
+        Hand { global, suite, session: Rc::new(RefCell::new(session)), has_refused: false }
+    }
+
+    /// Plays until there are no more lines.
+    pub fn play(mut self) -> Exit {
+        let mut lines = Lines::open(Some(Rc::clone(&self.session)));
+        self.greet();
+        loop {
+            let prompt = format!("{}> ", self.session.borrow().name());
+            let read = match lines.next(&prompt) {
+                Next::Line(line) => parse(&line, self.session.borrow().task().environment()).map_err(as_pair),
+                Next::Unfit(what) => Err((what, "give one command a line".to_owned())),
+                Next::Dropped => Ok(None),
+                Next::End => break,
+            };
+            match read.and_then(|command| command.map_or(Ok(true), |command| self.carry_out(command))) {
+                Ok(true) => {}
+                Ok(false) => break,
+                Err(refusal) => self.refuse(&refusal),
+            }
+            if output::is_lost() {
+                break;
+            }
+        }
+        // A script with a command that means nothing did not do what it says.
+        if self.has_refused && !lines.is_typed() { Exit::BadInput } else { Exit::Clean }
+    }
+
+    fn greet(&self) {
+        let session = self.session.borrow();
+        if !self.global.quiet {
+            let what = match session.partner() {
+                Partner::Nobody => session.task().environment().id().to_owned(),
+                Partner::User => format!("{}, {}", session.task().id(), session.variant()),
+            };
+            output::note(&format!("{what}; Tab completes, `help` lists the commands, `quit` leaves"));
+        }
+        if session.partner() == Partner::User {
+            self.show(&moment(session.now()));
+        }
+    }
+
+    fn show(&self, answer: &Answer) {
+        match self.global.json {
+            true => output::json_line(&answer.json),
+            false => output::print(&answer.text),
+        }
+    }
+
+    fn refuse(&mut self, (message, help): &Refusal) {
+        self.has_refused = true;
+        match self.global.json {
+            true => output::json_line(&json!({"error": {"message": message, "help": help}})),
+            false => output::error(message, help),
+        }
+    }
+
+    /// Whether play goes on.
+    fn carry_out(&mut self, command: Command) -> Result<bool, Refusal> {
+        let is_move = matches!(command, Command::Call(_) | Command::Say(_) | Command::Redo(_));
+        let done = answer(&mut self.session.borrow_mut(), command).map_err(as_pair)?;
+        match done {
+            Done::Wished(Wish::Quit) => return Ok(false),
+            Done::Wished(Wish::SaveTrace(path)) => self.save_trace(&path)?,
+            Done::Wished(Wish::SaveTask(text)) => self.save_task(&text)?,
+            Done::Answered(answer) => {
+                self.show(&answer);
+                if is_move && self.session.borrow().now().is_over() {
+                    self.show_scores()?;
+                }
+            }
+        }
+        Ok(true)
+    }
+
+    fn show_scores(&self) -> Result<(), Refusal> {
+        let record = saved(&self.session.borrow(), &self.suite).ok_or_else(not_scored)?.record;
+        let json = json!({"scores": record.scores, "digest": record.digest, "no_return": record.no_return});
+        self.show(&Answer::new(transcript::scores(&record), json));
+        Ok(())
+    }
+
+    fn save_trace(&self, path: &str) -> Result<(), Refusal> {
+        let saved = saved(&self.session.borrow(), &self.suite).ok_or_else(not_scored)?;
+        write_run(Path::new(path), &saved)?;
+        let text = format!("wrote {path}; `probity show {path}` shows it\n");
+        self.show(&Answer::new(text, json!({"wrote": path, "digest": saved.record.digest})));
+        Ok(())
+    }
+
+    fn save_task(&self, text: &str) -> Result<(), Refusal> {
+        let session = self.session.borrow();
+        let id = task_id(text, session.task().environment()).map_err(as_pair)?;
+        let file = draft(&session, &id);
+        let text = serde_json::to_string_pretty(&file).unwrap_or_default() + "\n";
+        let path = format!("tasks/{id}.json");
+        write_new(&self.global.root.join(&path), &text).map_err(|error| {
+            (format!("cannot write `{path}`: {error}"), "choose another name; nothing is overwritten".to_owned())
+        })?;
+        let list = to_do_list(&file);
+        let lines: String = list.iter().map(|line| format!("  to do: {line}\n")).collect();
+        let json: Value = json!({"wrote": path, "to_do": list});
+        self.show(&Answer::new(format!("wrote {path}\n{lines}  then `probity check` tells what is left\n"), json));
+        Ok(())
+    }
+}
+
+fn write_new(path: &Path, text: &str) -> std::io::Result<()> {
+    path.parent().map_or(Ok(()), std::fs::create_dir_all)?;
+    OpenOptions::new().write(true).create_new(true).open(path)?.write_all(text.as_bytes())
+}
+
+fn as_pair(refusal: crate::play::Refusal) -> Refusal {
+    (refusal.message, refusal.help)
+}
+
+fn not_scored() -> Refusal {
+    ("the play cannot be scored".to_owned(), "`probity check` tells what is wrong with the task".to_owned())
+}

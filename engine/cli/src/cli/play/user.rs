@@ -1,0 +1,204 @@
+//! `probity play TASK --as user`: you type the turns, an agent answers.
+
+use std::path::Path;
+use std::sync::Arc;
+use std::sync::mpsc::{Receiver, Sender, channel};
+use std::time::Duration;
+
+use serde_json::json;
+
+use super::lines::{Lines, Next};
+use super::{Play, write_run};
+use crate::cli::exit::Exit;
+use crate::cli::provider::unrecorded;
+use crate::cli::recorded::recorded as recorded_episodes;
+use crate::cli::run::Refusal;
+use crate::cli::{Global, output};
+use crate::play::save::{recorded, unit};
+use crate::play::typed::{Overheard, Told, TypedUser};
+use probity_behaviour::episode::agent::Agent;
+use probity_behaviour::episode::interrupt::Interrupt;
+use probity_behaviour::episode::play::play as play_episode;
+use probity_behaviour::episode::spec::{AgentName, AgentSpec};
+use probity_behaviour::run::config::UserKind;
+use probity_behaviour::run::episodes;
+use probity_behaviour::run::plan::Unit;
+use probity_behaviour::run::record::EpisodeRecord;
+use probity_behaviour::score::episode::Scorer;
+use probity_behaviour::suite::Suite;
+use probity_behaviour::task::Task;
+use probity_bench::trace::render::short;
+use probity_bench::trace::{Limits, Trace};
+use probity_engine::model::ids::Variant;
+use probity_report::transcript::transcript;
+
+/// Stack of the thread that plays: tool scripts may nest 32 calls deep.
+const STACK: usize = 16 << 20;
+/// Seconds that an agent in a process has for each message.
+const AGENT_TIMEOUT: u64 = 60;
+
+const HELP: &str = "what you type is said; /save DIR keeps the dialogue as a run once it has ended, /quit ends it\n";
+
+/// Plays the user of a task.
+pub(super) fn play(
+    flags: &Play,
+    global: &Global,
+    suite: &Suite,
+    task: &Arc<Task>,
+    (variant, limits): (Variant, Limits),
+) -> Result<Exit, Refusal> {
+    let name = flags.agent.clone().unwrap_or_else(|| "oracle".to_owned());
+    let spec = spec(&name, flags)?;
+    let cannot = || (format!("`{name}` has nothing to play there"), "name another agent or variant".to_owned());
+    let (mut config, unit) = unit(suite, &name, task.id(), variant, limits).ok_or_else(cannot)?;
+    let agent = spec.create(task, variant, unit.episode_seed()).ok_or_else(cannot)?;
+    let unit = unit.of_user(UserKind::Typed);
+    config.user = UserKind::Typed;
+    let mut lines = Lines::open(None);
+    if !global.quiet {
+        output::note(&format!("{}; your goal: {}\n{HELP}", task.id(), task.file().goal));
+    }
+    let (trace, wish) = talk(global, &mut lines, &unit, agent)?;
+    let record = EpisodeRecord::new(&name, 0, &Scorer::new(&**task), trace)
+        .ok_or_else(|| ("the dialogue cannot be scored".to_owned(), "`probity check` tells why".to_owned()))?;
+    match global.json {
+        true => output::json_line(&json!({"record": record})),
+        false => output::print(&format!("\n{}", transcript(&record))),
+    }
+    let exit = if record.is_unreached() { Exit::Infrastructure } else { Exit::Clean };
+    let saved = recorded(suite, config, record);
+    if let Some(path) = wish.or_else(|| asked_path(&mut lines)) {
+        write_run(Path::new(&path), &saved)?;
+        match global.json {
+            true => output::json_line(&json!({"wrote": path})),
+            false => output::print(&format!("wrote {path}; `probity show {path}` shows it\n")),
+        }
+    }
+    Ok(exit)
+}
+
+fn spec(name: &str, flags: &Play) -> Result<AgentSpec, Refusal> {
+    let interrupt = Arc::new(Interrupt::default());
+    let known = || "`probity run --list-agents` shows all".to_owned();
+    match name.parse::<AgentName>().map_err(|what| (what, known()))? {
+        AgentName::Replay(run) => {
+            let episodes = episodes::read(recorded_episodes(&run)?.as_bytes());
+            let episodes = episodes.map_err(|error| (error.to_string(), known()))?;
+            Ok(AgentSpec::Replay(Arc::new(episodes.records.into_iter().map(|record| record.trace).collect())))
+        }
+        AgentName::OpenAi(model) => {
+            let client = unrecorded(&flags.provider, &interrupt)?;
+            Ok(AgentSpec::Chat { name: name.to_owned(), model, client })
+        }
+        other => AgentSpec::plain(other, Duration::from_secs(AGENT_TIMEOUT), &interrupt)
+            .ok_or_else(|| (format!("`{name}` cannot be made"), known())),
+    }
+}
+
+/// Plays the dialogue on a thread of its own and tells of it here, where lines are read; where to save it, if so.
+fn talk(
+    global: &Global,
+    lines: &mut Lines,
+    unit: &Unit,
+    agent: Box<dyn Agent>,
+) -> Result<(Trace, Option<String>), Refusal> {
+    let (tell, told) = channel();
+    let (say, turns) = channel();
+    let mut agent = Overheard::new(agent, tell.clone());
+    let mut user = TypedUser::new(tell, turns);
+    let failed = || ("the dialogue cannot be played".to_owned(), "this is a bug; please tell it".to_owned());
+    std::thread::scope(|scope| {
+        let played = std::thread::Builder::new().stack_size(STACK);
+        // The thread owns both sides, so that the channel closes with the dialogue.
+        let played = played.spawn_scoped(scope, move || play_episode(unit.setting(), &mut agent, &mut user));
+        let played = played.map_err(|error| (error.to_string(), "free some memory".to_owned()))?;
+        let wish = hear(global, lines, &told, say);
+        played.join().map(|trace| (trace, wish)).map_err(|_| failed())
+    })
+}
+
+/// Prints what goes on and says what is typed, until either side ends it.
+fn hear(global: &Global, lines: &mut Lines, told: &Receiver<Told>, say: Sender<String>) -> Option<String> {
+    let mut say = Some(say);
+    let mut wish = None;
+    while let Ok(told) = told.recv() {
+        match &told {
+            Told::Turn => match turn(lines) {
+                Turn::Said(words) => {
+                    let sent = say.as_ref().is_some_and(|say| say.send(words).is_ok());
+                    if !sent {
+                        break;
+                    }
+                }
+                // Without a sender the user has nothing left to say.
+                Turn::Quit => drop(say.take()),
+                Turn::Saved(path) => {
+                    wish = Some(path);
+                    drop(say.take());
+                }
+            },
+            Told::Message(_) | Told::Observations(_) if global.json => output::json_line(&as_json(&told)),
+            Told::Message(_) | Told::Observations(_) => output::print(&as_text(&told)),
+        }
+    }
+    wish
+}
+
+enum Turn {
+    Said(String),
+    Saved(String),
+    Quit,
+}
+
+fn turn(lines: &mut Lines) -> Turn {
+    loop {
+        let line = match lines.next("you> ") {
+            Next::Line(line) => line.trim().to_owned(),
+            Next::Unfit(what) => {
+                output::error(&what, "give one turn a line");
+                continue;
+            }
+            Next::Dropped => continue,
+            Next::End => return Turn::Quit,
+        };
+        match line.strip_prefix('/').map(|command| command.split_once(' ').unwrap_or((command, ""))) {
+            None if line.is_empty() => {}
+            None => return Turn::Said(line),
+            Some(("quit", "")) => return Turn::Quit,
+            Some(("save", path)) if !path.trim().is_empty() => return Turn::Saved(path.trim().to_owned()),
+            Some(_) => output::note(HELP.trim_end()),
+        }
+    }
+}
+
+/// Where to save a dialogue that has ended: the next line, if it is `/save DIR`.
+fn asked_path(lines: &mut Lines) -> Option<String> {
+    if lines.is_typed() {
+        output::note("the dialogue is over: /save DIR keeps it, /quit leaves");
+    }
+    match turn(lines) {
+        Turn::Saved(path) => Some(path),
+        Turn::Said(_) | Turn::Quit => None,
+    }
+}
+
+fn as_json(told: &Told) -> serde_json::Value {
+    match told {
+        Told::Message(message) => json!({"message": message}),
+        Told::Observations(values) => json!({"observations": values}),
+        Told::Turn => json!({"turn": null}),
+    }
+}
+
+fn as_text(told: &Told) -> String {
+    match told {
+        Told::Message(message) => {
+            let label = if message.calls.is_empty() { "reply" } else { "aside" };
+            let words = message.text.iter().map(|text| format!("{label}  {text}\n"));
+            let calls = message.calls.iter().map(|call| format!("call   {} {}\n", call.tool, short(&call.arguments)));
+            words.chain(calls).collect()
+        }
+        Told::Observations(values) => values.iter().map(|value| format!("    -> {}\n", short(value))).collect(),
+        Told::Turn => String::new(),
+    }
+}

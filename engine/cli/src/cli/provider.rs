@@ -1,0 +1,233 @@
+//! The flags of a provider, its key, and the way to it: the network or a cassette.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use serde_json::{Map, Value};
+
+use super::run::Refusal;
+use probity_behaviour::episode::interrupt::Interrupt;
+use probity_behaviour::run::config::RunConfig;
+use probity_behaviour::run::plan::USER_UNIT;
+use probity_bench::provider::cassette::{self, Entries, Player, Recorder};
+use probity_bench::provider::client::Client;
+use probity_bench::provider::config::{MAX_ATTEMPTS, MAX_CONCURRENCY, MAX_TIMEOUT, ProviderConfig, ToolMode};
+use probity_bench::provider::http::Http;
+use probity_bench::provider::key::ApiKey;
+use probity_bench::provider::transport::{Fork, Stop, Transport};
+use probity_bench::usage::Prices;
+use probity_engine::load::read::read_named;
+use probity_engine::model::canonical::Hash;
+
+/// Where models are when no URL is given.
+const DEFAULT_URL: &str = "https://api.openai.com/v1";
+/// The file of a run directory that keeps all traffic with its provider.
+pub const CASSETTE: &str = "cassette.jsonl";
+
+/// How `openai:` agents ask their provider.
+#[derive(clap::Args)]
+#[command(next_help_heading = "Models (openai:MODEL)")]
+pub struct ProviderFlags {
+    /// Where /chat/completions is [default: https://api.openai.com/v1]
+    #[arg(long, value_name = "URL")]
+    base_url: Option<String>,
+    /// The environment variable that holds the key; a local server may need none
+    #[arg(long, default_value = "OPENAI_API_KEY", value_name = "NAME")]
+    api_key_env: String,
+    /// Answer from this cassette (RUNDIR/cassette.jsonl of an earlier run) instead of the network
+    #[arg(long, value_name = "FILE", conflicts_with = "base_url")]
+    cassette: Option<PathBuf>,
+    /// How tools are called: native, or prompt for models that have no calls of their own
+    #[arg(long, default_value = "native", value_name = "MODE")]
+    tool_mode: ToolMode,
+    /// The sampling temperature
+    #[arg(long, default_value_t = 0.0, value_name = "T")]
+    temperature: f64,
+    /// Tokens of one message at most
+    #[arg(long, default_value_t = 1024, value_name = "N")]
+    max_tokens: u32,
+    /// A JSON object merged into every request; null leaves a key out
+    #[arg(long, value_name = "JSON", value_parser = object)]
+    extra_body: Option<Map<String, Value>>,
+    /// Send "" rather than null as the words of a message of calls alone
+    #[arg(long)]
+    empty_content: bool,
+    /// Seconds for a request and its answer
+    #[arg(long, default_value_t = 120, value_name = "SECONDS", value_parser = clap::value_parser!(u64).range(1..=MAX_TIMEOUT))]
+    request_timeout: u64,
+    /// How often a request is sent before the provider counts as unreachable
+    #[arg(long, default_value_t = 5, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=i64::from(MAX_ATTEMPTS)))]
+    attempts: u32,
+    /// Milliseconds before the second attempt, doubled for each further one
+    #[arg(long, default_value_t = 1000, value_name = "MS")]
+    retry_wait: u64,
+    /// Requests in flight at most, whatever --jobs says
+    #[arg(long, default_value_t = 4, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=i64::from(MAX_CONCURRENCY)))]
+    concurrency: u16,
+    /// Requests a minute at most
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    requests_per_minute: Option<u32>,
+    /// What a million prompt tokens and a million written tokens cost, as `2.5,10`; the report then gives the cost
+    #[arg(long, value_name = "PROMPT,COMPLETION", value_parser = prices)]
+    prices: Option<Prices>,
+}
+
+/// The providers of a run.
+#[derive(Default)]
+pub(super) struct Connections {
+    /// Who asks the agents' provider.
+    pub agents: Option<Arc<Client>>,
+    /// Who asks the user's provider.
+    pub user: Option<Arc<Client>>,
+    /// Who keeps the traffic; nobody when it comes from a cassette.
+    pub recorder: Option<Arc<Recorder>>,
+}
+
+impl ProviderFlags {
+    /// What tokens cost.
+    pub(super) fn prices(&self) -> Option<Prices> {
+        self.prices
+    }
+
+    /// The configuration, and the text of the cassette that it answers from.
+    pub(super) fn config(&self) -> Result<(ProviderConfig, Option<String>), Refusal> {
+        let text = self.cassette.as_deref().map(read_cassette).transpose()?;
+        let config = ProviderConfig {
+            base_url: self.base_url.clone().unwrap_or_else(|| DEFAULT_URL.to_owned()),
+            tool_mode: self.tool_mode,
+            temperature: self.temperature,
+            max_tokens: self.max_tokens,
+            extra_body: self.extra_body.clone().unwrap_or_default(),
+            empty_content: self.empty_content,
+            timeout: self.request_timeout,
+            attempts: self.attempts,
+            retry_wait_ms: self.retry_wait,
+            concurrency: self.concurrency,
+            requests_per_minute: self.requests_per_minute,
+            prices: self.prices,
+            cassette: text.as_ref().map(|text| Hash::of_bytes(text.as_bytes())),
+            api_key_env: self.api_key_env.clone(),
+        };
+        config.check().map_err(|what| {
+            (what, "give another `--base-url` or value; the key goes into the environment".to_owned())
+        })?;
+        Ok((config, text))
+    }
+}
+
+/// The ways to the providers of a run: from its cassette, or over the network with all traffic kept in the run
+/// directory. The agents' provider and the user's are one when they are asked alike.
+pub(super) fn connect(
+    run: &RunConfig,
+    cassette: Option<&str>,
+    directory: &Path,
+    interrupt: &Arc<Interrupt>,
+) -> Result<Connections, Refusal> {
+    let agents = run.provider.as_ref();
+    let user = run.user_model.as_ref().map(|model| &model.provider);
+    let stop = stop(interrupt);
+    let client = |config: &ProviderConfig, transport: Box<dyn Transport>| {
+        Arc::new(Client::new(config.clone(), transport, Arc::clone(&stop)))
+    };
+    let both = |transport: &dyn Fn() -> Box<dyn Transport>| {
+        let agents = agents.map(|config| client(config, transport()));
+        let shared = agents.clone().filter(|_| run.provider.as_ref() == user);
+        let user = user.map(|config| shared.unwrap_or_else(|| client(config, transport())));
+        (agents, user)
+    };
+    if let Some(text) = cassette {
+        let entries = entries(text)?;
+        let (agents, user) = both(&|| Box::new(Player::new(entries.clone())));
+        return Ok(Connections { agents, user, recorder: None });
+    }
+    let network = |config: &ProviderConfig| -> Result<Box<dyn Transport>, Refusal> {
+        Ok(Box::new(Http::new(config, key(config)?, Arc::clone(&stop))))
+    };
+    let network: Box<dyn Transport> = match (agents, user) {
+        (None, None) => return Ok(Connections::default()),
+        (Some(config), None) | (None, Some(config)) => network(config)?,
+        (Some(agents), Some(user)) => {
+            Box::new(Fork { prefix: USER_UNIT, with: network(user)?, without: network(agents)? })
+        }
+    };
+    let recorder = Arc::new(Recorder::new(directory.join(CASSETTE), network));
+    let (agents, user) = both(&|| Box::new(Arc::clone(&recorder)));
+    Ok(Connections { agents, user, recorder: Some(recorder) })
+}
+
+/// A provider whose traffic nobody keeps: from its cassette, or over the network.
+pub(super) fn unrecorded(flags: &ProviderFlags, interrupt: &Arc<Interrupt>) -> Result<Arc<Client>, Refusal> {
+    let (config, cassette) = flags.config()?;
+    let stop = stop(interrupt);
+    let transport: Box<dyn Transport> = match cassette {
+        Some(text) => Box::new(Player::new(entries(&text)?)),
+        None => Box::new(Http::new(&config, key(&config)?, Arc::clone(&stop))),
+    };
+    Ok(Arc::new(Client::new(config, transport, stop)))
+}
+
+fn entries(cassette: &str) -> Result<Entries, Refusal> {
+    cassette::read(cassette).map_err(|what| (format!("the cassette cannot be read: {what}"), RECORD_AGAIN.to_owned()))
+}
+
+const RECORD_AGAIN: &str = "give the cassette.jsonl of a run directory, or play the run against its provider again";
+
+/// What tells a provider that the run is interrupted.
+pub(super) fn stop(interrupt: &Arc<Interrupt>) -> Stop {
+    let interrupt = Arc::clone(interrupt);
+    Arc::new(move || interrupt.is_set())
+}
+
+#[expect(clippy::disallowed_methods, reason = "a key comes from the environment, and from nowhere else")]
+pub(super) fn key(config: &ProviderConfig) -> Result<Option<ApiKey>, Refusal> {
+    let name = &config.api_key_env;
+    if name.is_empty() {
+        return Ok(None);
+    }
+    match std::env::var(name) {
+        Ok(text) if !text.trim().is_empty() => {
+            let help = || format!("look at what {name} holds");
+            Ok(Some(ApiKey::new(&text).map_err(|what| (format!("{name}: {what}"), help()))?))
+        }
+        Ok(_) | Err(_) if config.base_url == DEFAULT_URL => {
+            let message = format!("there is no key: the environment variable {name} is not set");
+            Err((message, format!("set {name}, or name a server that needs none with `--base-url`")))
+        }
+        Ok(_) | Err(_) => Ok(None),
+    }
+}
+
+/// A configuration with a URL, a key and prices of its own where they are given. A key is not sent to a host that it
+/// was not meant for.
+pub(super) fn elsewhere(
+    agents: ProviderConfig,
+    base_url: Option<&String>,
+    api_key_env: Option<&String>,
+    prices: Option<Prices>,
+) -> ProviderConfig {
+    let is_elsewhere = base_url.is_some_and(|url| *url != agents.base_url);
+    let inherited = if is_elsewhere { String::new() } else { agents.api_key_env.clone() };
+    ProviderConfig {
+        base_url: base_url.unwrap_or(&agents.base_url).clone(),
+        api_key_env: api_key_env.cloned().unwrap_or(inherited),
+        prices: prices.or(agents.prices),
+        ..agents
+    }
+}
+
+pub(super) fn read_cassette(path: &Path) -> Result<String, Refusal> {
+    let refusal = |what: String| (format!("`{}`: {what}", path.display()), RECORD_AGAIN.to_owned());
+    read_named(path, cassette::MAX_BYTES).map_err(refusal)
+}
+
+fn object(text: &str) -> Result<Map<String, Value>, String> {
+    probity_engine::model::arguments::read(text).map_err(|why| format!("not one JSON object: {why}"))
+}
+
+/// Reads two prices with a comma between them.
+pub(super) fn prices(text: &str) -> Result<Prices, String> {
+    let number = |text: &str| text.trim().parse::<f64>().ok().filter(|price| price.is_finite() && *price >= 0.0);
+    let parts = text.split_once(',').and_then(|(prompt, written)| Some((number(prompt)?, number(written)?)));
+    let (prompt, completion) = parts.ok_or("not two prices with a comma between them")?;
+    Ok(Prices { prompt, completion })
+}

@@ -1,0 +1,92 @@
+//! What a reader of the table should know beside it: agents that broke off, faults of authors, an oracle that fails.
+
+use std::collections::BTreeMap;
+
+use super::output::count;
+use probity_behaviour::run::record::EpisodeRecord;
+use probity_bench::event::{EndReason, Event};
+use probity_report::aggregate::Report;
+
+/// How often something happened, and what was said of it first.
+#[derive(Default)]
+struct Told {
+    times: usize,
+    first: String,
+}
+
+impl Told {
+    fn add(&mut self, detail: &str) {
+        if self.times == 0 {
+            detail.lines().next().unwrap_or_default().clone_into(&mut self.first);
+        }
+        self.times += 1;
+    }
+}
+
+/// What is worth a remark, while the episodes of a run are read.
+#[derive(Default)]
+pub struct Remarks {
+    /// Episodes by agent.
+    episodes: BTreeMap<String, usize>,
+    /// How they ended, if otherwise than by the user having nothing left to say.
+    ends: BTreeMap<(String, EndReason), Told>,
+    /// Calls that were refused by a fault of the environment, not of the agent, by environment and tool.
+    author_faults: BTreeMap<(String, String), Told>,
+}
+
+impl Remarks {
+    /// Reads the next episode in unit order.
+    pub fn add(&mut self, record: &EpisodeRecord) {
+        *self.episodes.entry(record.agent.clone()).or_default() += 1;
+        if let Some((reason, detail)) = record.trace.end().filter(|(reason, _)| *reason != EndReason::Completed) {
+            self.ends.entry((record.agent.clone(), reason)).or_default().add(detail.unwrap_or_default());
+        }
+        let task = record.trace.header.task.as_str();
+        let environment = task.rsplit_once('/').map_or(task, |(environment, _)| environment);
+        for event in &record.trace.events {
+            let Event::Step(step) = event else { continue };
+            let Some(rejection) = step.rejection().filter(|rejection| rejection.kind.is_author_fault()) else {
+                continue;
+            };
+            let detail = rejection.detail.as_deref().unwrap_or(&rejection.message);
+            self.author_faults.entry((environment.to_owned(), step.tool.clone())).or_default().add(detail);
+        }
+    }
+
+    /// Whether some provider could not be reached.
+    pub fn is_unreached(&self) -> bool {
+        self.ends.keys().any(|(_, reason)| *reason == EndReason::ProviderUnreachable)
+    }
+
+    /// The remarks, each a line of its own.
+    pub fn lines(&self, report: &Report) -> Vec<String> {
+        let mut lines = self.broken_off();
+        lines.extend(self.author_faults.iter().map(|((environment, tool), Told { times, first })| {
+            format!("{environment} is at fault in {} of `{tool}`, first: {first}", count(*times, "call"))
+        }));
+        lines.extend(
+            report
+                .agents
+                .get("oracle")
+                .filter(|oracle| oracle.overall.sr.value.is_some_and(|sr| sr < 1.0))
+                .map(|_| "the oracle does not reach 1.00, so a task is wrong: `probity check` says which".to_owned()),
+        );
+        lines
+    }
+
+    fn broken_off(&self) -> Vec<String> {
+        let line = |((agent, reason), Told { times, first }): (&(String, EndReason), &Told)| {
+            let all = self.episodes.get(agent).copied().unwrap_or_default();
+            let what = match reason {
+                EndReason::Completed => "completed",
+                EndReason::MaxMessages => "used up its messages",
+                EndReason::AgentFailed => "failed",
+                EndReason::ContextOverflow => "could not read so long a dialogue",
+                EndReason::ProviderUnreachable => "could not be reached",
+            };
+            let why = if first.is_empty() { String::new() } else { format!(", first: {first}") };
+            format!("{agent} {what} in {times} of {}{why}", count(all, "episode"))
+        };
+        self.ends.iter().map(line).collect()
+    }
+}

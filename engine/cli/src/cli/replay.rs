@@ -1,0 +1,94 @@
+//! `probity replay`.
+
+use std::path::PathBuf;
+
+use serde_json::{Value, json};
+
+use super::exit::Exit;
+use super::opened::Opened;
+use super::{Global, output};
+use probity_behaviour::run::directory::RunError;
+use probity_behaviour::run::episodes::Episodes;
+use probity_behaviour::run::execute::threads;
+use probity_behaviour::run::plan::Unit;
+use probity_behaviour::run::replay::{self, Divergence, Replayer};
+use probity_report::aggregate::Digest;
+
+/// Play a run again from its directory alone and prove every step, state and score.
+///
+/// Exits 1 when an episode differs from its record, naming episode, step and path, and when one is missing or
+/// recorded twice.
+#[derive(clap::Args)]
+pub struct Replay {
+    /// The run directory
+    run: PathBuf,
+}
+
+impl Replay {
+    pub(super) fn run(&self, global: &Global) -> Exit {
+        let opened = match Opened::open(&self.run) {
+            Ok(opened) => opened,
+            Err(exit) => return exit,
+        };
+        let is_damaged = opened.is_damaged();
+        if opened.config.engine != env!("CARGO_PKG_VERSION") {
+            output::note(&format!("note: the run was played by version {}; this is another", opened.config.engine));
+        }
+        let (units, coverage) = match opened.coverage() {
+            Ok(found) => found,
+            Err(exit) => return exit,
+        };
+        let replayed = threads(0).and_then(|threads| threads.install(|| replay_all(&units, &opened.episodes)));
+        let read = replayed.and_then(|replayed| Ok((replayed, opened.directory.report()?)));
+        let ((mut divergences, digest), report) = match read {
+            Ok(read) => read,
+            Err(error) => {
+                output::error(&error.to_string(), error.help());
+                return Exit::BadInput;
+            }
+        };
+        let episodes = opened.episodes.entries.len();
+        let verified = episodes - divergences.len();
+        // Without a report the run was stopped: what is missing is not lost, it was never played.
+        let is_unfinished = report.is_none() && !coverage.missing.is_empty();
+        let mut gaps = coverage.clone();
+        if is_unfinished {
+            gaps.missing.clear();
+        }
+        divergences.extend(replay::gaps(&gaps));
+        divergences.extend(report.and_then(|report| replay::compare_report(&report, &digest)));
+        if global.json {
+            output::json(&as_json(&divergences, episodes, coverage.expected, &digest));
+        } else {
+            let episodes = output::count(episodes, "episode");
+            divergences.iter().for_each(|divergence| output::print(&format!("error: {divergence}\n")));
+            output::print(&format!("{verified} of {episodes} verified, digest {digest}\n"));
+        }
+        if is_unfinished {
+            output::note(&format!("error: the run is not complete: {}", opened.progress(&coverage)));
+        }
+        if !divergences.is_empty() {
+            let help = "the record was changed, or a tool's script depends on something besides state and arguments";
+            output::note(&format!("  help: {help}"));
+        }
+        if divergences.is_empty() && !is_damaged && !is_unfinished { Exit::Clean } else { Exit::Failed }
+    }
+}
+
+/// Replays all episodes: where they differ from their records, and their digest.
+fn replay_all(units: &[Unit], episodes: &Episodes) -> Result<(Vec<Divergence>, String), RunError> {
+    let replayer = Replayer::new(units);
+    let (mut divergences, mut digest) = (Vec::new(), Digest::default());
+    for batch in episodes.batches() {
+        let batch = batch?;
+        divergences.extend(replayer.replay(&batch));
+        batch.iter().for_each(|record| digest.add(record));
+    }
+    Ok((divergences, digest.hash().to_string()))
+}
+
+fn as_json(divergences: &[Divergence], episodes: usize, expected: usize, digest: &str) -> Value {
+    let entry = |d: &Divergence| json!({"episode": d.episode, "step": d.step, "path": d.path, "text": d.text});
+    let diverged: Vec<Value> = divergences.iter().map(entry).collect();
+    json!({"episodes": episodes, "expected": expected, "digest": digest, "diverged": diverged})
+}

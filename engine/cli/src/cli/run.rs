@@ -1,0 +1,323 @@
+//! `probity run`.
+
+mod judged;
+mod resume;
+mod selected;
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs::File;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use super::exit::Exit;
+use super::finish::{Finished, finish};
+use super::judge::judges::Judges;
+use super::provider::{CASSETTE, ProviderFlags, connect};
+use super::recorded::recorded;
+use super::user::{UserFlags, names_are_apart};
+use super::{Global, output, progress};
+use judged::RunJudgeFlags;
+use probity_behaviour::episode::interrupt::Interrupt;
+use probity_behaviour::episode::spec::{AgentName, AgentSpec};
+use probity_behaviour::run::agents;
+use probity_behaviour::run::config::{
+    FORMAT, MAX_AGENT_TIMEOUT, MAX_MESSAGES, MAX_SEED, MAX_TRIALS, NamedAgent, RunConfig, Selection,
+};
+use probity_behaviour::run::directory::{RunDirectory, RunError, needed_files};
+use probity_behaviour::run::execute::{Watch, execute};
+use probity_behaviour::run::finished;
+use probity_behaviour::run::plan::{Unit, instances, units};
+use probity_behaviour::run::record::EpisodeRecord;
+use probity_behaviour::suite::Suite;
+use probity_bench::provider::cassette::Recorder;
+use probity_bench::provider::client::Client;
+use probity_bench::trace::Limits;
+use probity_engine::model::canonical::Hash;
+use probity_engine::model::ids::{Difficulty, Variant};
+use probity_engine::model::plain::plain;
+use resume::resume;
+use selected::{every_filter_matches, something_is_played};
+
+/// The agents of a run that names none.
+const DEFAULT_AGENTS: [&str; 3] = ["oracle", "heuristic", "noop"];
+
+/// Play agents against users on all tasks, score them, and write a report.
+///
+/// Without flags it plays the oracle, the heuristic and the do-nothing agent on every task under all
+/// seven user behaviours. The run directory holds everything needed to replay it.
+#[derive(clap::Args)]
+pub struct Run {
+    /// An agent: oracle, heuristic, noop, coin:PERCENT, fault:NAME, replay:RUN#AGENT, exec:CMD or openai:MODEL; may be repeated
+    #[arg(long = "agent", value_name = "AGENT")]
+    agents: Vec<String>,
+    /// The agent's name in the report; one for each --agent, in the same order
+    #[arg(long = "as", value_name = "NAME")]
+    names: Vec<String>,
+    /// Print all agents with what each is for, and stop
+    #[arg(long)]
+    list_agents: bool,
+    /// Only this environment (domain/name); may be repeated
+    #[arg(long = "env", value_name = "ID")]
+    environments: Vec<String>,
+    /// Only this domain; may be repeated
+    #[arg(long = "domain", value_name = "DOMAIN")]
+    domains: Vec<String>,
+    /// Only this task (its id or the last part of it); may be repeated
+    #[arg(long = "task", value_name = "ID")]
+    tasks: Vec<String>,
+    /// Only this user behaviour; may be repeated
+    #[arg(long = "variant", value_name = "VARIANT")]
+    variants: Vec<Variant>,
+    /// Only this difficulty; may be repeated
+    #[arg(long = "difficulty", value_name = "DIFFICULTY")]
+    difficulties: Vec<Difficulty>,
+    /// At most so many task instances
+    #[arg(long, value_name = "N")]
+    limit: Option<usize>,
+    /// How often each task instance is played
+    #[arg(long, default_value_t = 1, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=i64::from(MAX_TRIALS)))]
+    trials: u32,
+    /// The root seed of everything random
+    #[arg(long, default_value_t = 0, value_name = "SEED", value_parser = clap::value_parser!(u64).range(..=MAX_SEED))]
+    seed: u64,
+    /// Agent messages in one episode at most
+    #[arg(long, default_value_t = 20, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=i64::from(MAX_MESSAGES)))]
+    max_messages: u32,
+    /// Seconds an exec: agent has for each message
+    #[arg(long, default_value_t = 60, value_name = "SECONDS", value_parser = clap::value_parser!(u64).range(1..=MAX_AGENT_TIMEOUT))]
+    agent_timeout: u64,
+    /// Episodes played at the same time; results do not depend on it
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    jobs: Option<u16>,
+    /// The run directory; it must not exist yet
+    #[arg(long, value_name = "DIR", conflicts_with = "resume")]
+    out: Option<PathBuf>,
+    /// Go on with a run that was stopped; finished episodes are kept, what is played comes from the run
+    #[arg(long, value_name = "RUNDIR", conflicts_with_all = ["agents", "names", "environments", "domains", "tasks", "variants", "difficulties", "limit", "trials", "seed", "max_messages", "agent_timeout", "UserFlags", "RunJudgeFlags", "ProviderFlags"])]
+    resume: Option<PathBuf>,
+    #[command(flatten)]
+    user: UserFlags,
+    #[command(flatten)]
+    judge: RunJudgeFlags,
+    #[command(flatten)]
+    provider: ProviderFlags,
+}
+
+impl Run {
+    pub(super) fn run(&self, global: &Global) -> Exit {
+        if self.list_agents {
+            output::print(&super::agents::list(global.json));
+            return Exit::Clean;
+        }
+        let interrupt = Arc::new(Interrupt::default());
+        let started = match &self.resume {
+            Some(path) => resume(path, &interrupt),
+            None => self.start(global, &interrupt),
+        };
+        match started.and_then(|started| self.play(global, &started, &interrupt)) {
+            Ok(exit) => exit,
+            Err((message, help)) => {
+                output::error(&message, &help);
+                Exit::BadInput
+            }
+        }
+    }
+
+    fn start(&self, global: &Global, interrupt: &Arc<Interrupt>) -> Result<Started, Refusal> {
+        let suite = whole_suite(global)?;
+        let (agents, mut recorded) = self.named_agents()?;
+        let provider = match agents.iter().any(NamedAgent::is_behind_a_model) {
+            true => Some(self.provider.config()?),
+            false => None,
+        };
+        let (provider, cassette) = provider.unzip();
+        let (user_model, user_cassette) = self.user.model(&self.provider)?;
+        if user_model.is_some() {
+            names_are_apart(&agents)?;
+        }
+        let cassette = cassette.flatten().or(user_cassette);
+        recorded.extend(cassette.clone());
+        let (judge, judge_cassette) = self.judge.judge(&self.provider)?;
+        recorded.extend(judge_cassette.clone());
+        let selection = self.selection();
+        every_filter_matches(&suite, &selection)?;
+        let chosen = instances(&suite, &selection);
+        if chosen.is_empty() {
+            return Err((
+                "no task instance is selected".to_owned(),
+                "loosen the filters; `probity show` lists all tasks".to_owned(),
+            ));
+        }
+        let ids: Vec<String> = chosen.iter().map(|(task, _)| task.id().to_owned()).collect();
+        let (files, inputs) = needed_files(&suite, &ids);
+        let config = RunConfig {
+            format: FORMAT,
+            engine: env!("CARGO_PKG_VERSION").to_owned(),
+            agents,
+            selection,
+            trials: self.trials,
+            seed: self.seed,
+            limits: Limits { max_messages: self.max_messages },
+            agent_timeout: self.agent_timeout,
+            user: self.user.kind(),
+            user_model,
+            provider,
+            judge,
+            inputs,
+        };
+        let by_hash = |hash: &Hash| {
+            let found = recorded.iter().find(|text| Hash::of_bytes(text.as_bytes()) == *hash);
+            found.cloned().ok_or_else(|| RunError::Agent("recorded episodes are missing".to_owned()))
+        };
+        let path = self.out.clone().unwrap_or_else(|| default_directory(&config));
+        let connections = connect(&config, cassette.as_deref(), &path, interrupt)?;
+        let judges = judged::connect(&config, judge_cassette.as_deref(), &path, interrupt)?;
+        let agents = agents::specs(&config, interrupt, connections.agents.as_ref(), &by_hash);
+        let agents = agents.map_err(|error| refusal(&error))?;
+        let units = units(&suite, &config).map_err(|error| refusal(&error))?;
+        let units = with_user(units, connections.user.as_ref());
+        something_is_played(&units, &agents)?;
+        let directory = RunDirectory::create(&path, &config, &files, &recorded).map_err(|error| refusal(&error))?;
+        let lock = directory.lock().map_err(|error| refusal(&error))?;
+        Ok(Started { directory, config, suite, agents, units, recorder: connections.recorder, judges, _lock: lock })
+    }
+
+    /// The agents, and the texts of the episodes that they say again.
+    fn named_agents(&self) -> Result<(Vec<NamedAgent>, Vec<String>), Refusal> {
+        let default = DEFAULT_AGENTS.map(str::to_owned).to_vec();
+        let agents = if self.agents.is_empty() { default } else { self.agents.clone() };
+        if !self.names.is_empty() && self.names.len() != agents.len() {
+            let message = format!("{} names for {}", self.names.len(), output::count(agents.len(), "agent"));
+            return Err((message, "give one `--as` for each `--agent`, in the same order".to_owned()));
+        }
+        let names = if self.names.is_empty() { agents.clone() } else { self.names.clone() };
+        let mut seen = BTreeSet::new();
+        if let Some(twice) = names.iter().find(|name| !seen.insert(*name)) {
+            return Err((format!("two agents are called `{twice}`"), "name them apart with `--as`".to_owned()));
+        }
+        let (mut named, mut texts) = (Vec::new(), Vec::new());
+        for (name, agent) in names.into_iter().zip(agents) {
+            let mut hash = None;
+            if let Ok(AgentName::Replay(run)) = agent.parse() {
+                let text = recorded(&run)?;
+                hash = Some(Hash::of_bytes(text.as_bytes()));
+                texts.push(text);
+            }
+            named.push(NamedAgent { name, agent, recorded: hash });
+        }
+        Ok((named, texts))
+    }
+
+    fn selection(&self) -> Selection {
+        Selection {
+            environments: self.environments.clone(),
+            domains: self.domains.clone(),
+            tasks: self.tasks.clone(),
+            variants: self.variants.clone(),
+            difficulties: self.difficulties.clone(),
+            limit: self.limit,
+        }
+    }
+
+    fn play(&self, global: &Global, started: &Started, interrupt: &Arc<Interrupt>) -> Result<Exit, Refusal> {
+        let Started { directory, config, suite, agents, units, recorder, judges, .. } = started;
+        let earlier = finished::Finished::of(units, directory).map_err(|error| refusal(&error))?;
+        for (line, what) in &earlier.damaged {
+            output::note(&format!("note: line {line} of episodes.jsonl cannot be read and is played again: {what}"));
+        }
+        let jobs = self.jobs.map_or_else(default_jobs, usize::from);
+        let session = judges.as_ref().map(|judges| judged::session(judges, jobs, interrupt));
+        let asking = session.as_ref().map(|session| judged::begin(session, started)).transpose()?;
+        let bar = progress(global, units.len());
+        stop_on_signals(interrupt);
+        let on_unit = |unit: &Unit, record: Option<&EpisodeRecord>| {
+            judged::grade(asking.as_ref(), unit, record);
+            bar.set_message(plain(&format!("{} {}", unit.agent, unit.task().id())));
+            bar.inc(1);
+        };
+        let watch = Watch { stop: interrupt, on_unit: &on_unit };
+        let executed = execute(units, agents, &earlier, directory, jobs, &watch);
+        bar.finish_and_clear();
+        let kept = recorder.as_ref().map_or(Ok(()), |recorder| recorder.finish());
+        let executed = executed.map_err(|error| refusal(&error))?;
+        if let Err(what) = kept {
+            output::note(&format!("note: {CASSETTE} is not complete: {what}"));
+        }
+        let judged =
+            judges.as_ref().zip(asking).map(|asked| judged::end(global, started, asked, &executed)).transpose()?;
+        if executed.is_interrupted {
+            let path = directory.path().display();
+            output::note(&format!("interrupted; go on with `probity run --resume {path}`"));
+            return Ok(Exit::Interrupted);
+        }
+        let (judged, of_judge) = judged.unwrap_or((None, Exit::Clean));
+        let finished = Finished { directory, config, suite, judged };
+        let exit =
+            finish(global, &finished, &executed.episodes, executed.not_played).map_err(|error| refusal(&error))?;
+        Ok(if of_judge == Exit::Clean { exit } else { of_judge })
+    }
+}
+
+/// What lies below the root, without errors.
+fn whole_suite(global: &Global) -> Result<Suite, Refusal> {
+    let suite = Suite::load(&global.root);
+    if !suite.has_errors() {
+        return Ok(suite);
+    }
+    output::note(&output::diagnostics(&suite.diagnostics));
+    let help = "mend what stands above; `probity check` shows all";
+    Err(("the environments or tasks have errors".to_owned(), help.to_owned()))
+}
+
+/// A message and what to do next.
+pub(super) type Refusal = (String, String);
+
+struct Started {
+    directory: RunDirectory,
+    config: RunConfig,
+    suite: Suite,
+    agents: BTreeMap<String, AgentSpec>,
+    units: Vec<Unit>,
+    recorder: Option<Arc<Recorder>>,
+    judges: Option<Judges>,
+    _lock: File,
+}
+
+/// The units, their users with the provider to ask, if there is one.
+fn with_user(mut units: Vec<Unit>, client: Option<&Arc<Client>>) -> Vec<Unit> {
+    units.iter_mut().zip(client.into_iter().cycle()).for_each(|(unit, client)| unit.ask(client));
+    units
+}
+
+/// The first signal lets the episodes that are played end; the second kills their agents and the program.
+pub(super) fn stop_on_signals(interrupt: &Arc<Interrupt>) {
+    let interrupt = Arc::clone(interrupt);
+    // A second handler in one process (tests) is refused; the first still works.
+    let _ = ctrlc::set_handler(move || {
+        if interrupt.set() {
+            interrupt.kill_agents();
+            std::process::exit(Exit::Interrupted as i32);
+        }
+    });
+}
+
+fn refusal(error: &RunError) -> Refusal {
+    (error.to_string(), error.help().to_owned())
+}
+
+pub(super) fn default_jobs() -> usize {
+    std::thread::available_parallelism().map_or(1, std::num::NonZero::get)
+}
+
+#[expect(clippy::disallowed_methods, reason = "only the directory's name knows the time")]
+fn default_directory(config: &RunConfig) -> PathBuf {
+    let now = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).unwrap_or_default();
+    let now = i64::try_from(now.as_secs()).ok().and_then(|s| jiff::Timestamp::from_second(s).ok());
+    let time = now.map(|now| now.strftime("%Y%m%d-%H%M%S").to_string()).unwrap_or_default();
+    let names: Vec<&str> = config.agents.iter().map(|agent| agent.name.as_str()).collect();
+    let plain = |c: char| if c.is_ascii_alphanumeric() || c == '-' { c } else { '_' };
+    let names: String = names.join("-").chars().map(plain).take(40).collect();
+    let wanted = PathBuf::from("runs").join(format!("{time}-{names}"));
+    let free = (2..1000).map(|n| PathBuf::from("runs").join(format!("{time}-{names}-{n}")));
+    std::iter::once(wanted.clone()).chain(free).find(|path| !path.exists()).unwrap_or(wanted)
+}

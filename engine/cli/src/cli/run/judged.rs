@@ -1,0 +1,133 @@
+//! `probity run --judge`: a model grades each episode as it ends, in the file that `probity judge` writes too.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use super::{Refusal, Started, refusal};
+use crate::cli::Global;
+use crate::cli::exit::Exit;
+use crate::cli::judge::judges::{Judges, model};
+use crate::cli::judge::{self, remarks};
+use crate::cli::provider::{ProviderFlags, elsewhere, prices, read_cassette};
+use probity_behaviour::episode::interrupt::Interrupt;
+use probity_behaviour::judge::execute::{Asking, Session, Subject};
+use probity_behaviour::judge::judgement::{EpisodeCard, FILE, Judgement};
+use probity_behaviour::judge::prompt::Wording;
+use probity_behaviour::run::config::{RunConfig, RunJudge};
+use probity_behaviour::run::execute::Executed;
+use probity_behaviour::run::plan::Unit;
+use probity_behaviour::run::record::EpisodeRecord;
+use probity_bench::provider::config::{ProviderConfig, ToolMode};
+use probity_bench::usage::Prices;
+use probity_engine::model::canonical::Hash;
+use probity_report::judged::Judged;
+
+/// Who grades the episodes.
+#[derive(clap::Args)]
+#[command(next_help_heading = "The judge")]
+pub struct RunJudgeFlags {
+    /// A model that grades each episode as it ends: openai:MODEL (docs/JUDGES.md)
+    #[arg(long, value_name = "JUDGE", value_parser = model)]
+    judge: Option<String>,
+    /// What it is asked: reliability-1 or statements-1
+    #[arg(long, default_value = "reliability-1", value_name = "WORDING", requires = "judge")]
+    judge_wording: Wording,
+    /// Where its /chat/completions is [default: as --base-url]
+    #[arg(long, value_name = "URL", conflicts_with = "judge_cassette", requires = "judge")]
+    judge_base_url: Option<String>,
+    /// The environment variable that holds its key [default: as --api-key-env, but no key with a --judge-base-url]
+    #[arg(long, value_name = "NAME", requires = "judge")]
+    judge_api_key_env: Option<String>,
+    /// Tokens of one judgement at most [default: as --max-tokens]
+    #[arg(long, value_name = "N", requires = "judge")]
+    judge_max_tokens: Option<u32>,
+    /// What its tokens cost, like --prices [default: as --prices]
+    #[arg(long, value_name = "PROMPT,COMPLETION", value_parser = prices, requires = "judge")]
+    judge_prices: Option<Prices>,
+    /// Grade from this cassette (RUNDIR/judge-cassette.jsonl of an earlier run) instead of the network
+    #[arg(long, value_name = "FILE", requires = "judge")]
+    judge_cassette: Option<PathBuf>,
+}
+
+impl RunJudgeFlags {
+    /// The judge, asked as the agents' provider is where no flag says otherwise, and the text of the cassette that
+    /// it answers from.
+    pub(super) fn judge(&self, provider: &ProviderFlags) -> Result<(Option<RunJudge>, Option<String>), Refusal> {
+        let Some(model) = &self.judge else { return Ok((None, None)) };
+        let cassette = self.judge_cassette.as_deref().map(read_cassette).transpose()?;
+        let (agents, _) = provider.config()?;
+        let own = elsewhere(agents, self.judge_base_url.as_ref(), self.judge_api_key_env.as_ref(), self.judge_prices);
+        let provider = ProviderConfig {
+            max_tokens: self.judge_max_tokens.unwrap_or(own.max_tokens),
+            // Judges call no tools.
+            tool_mode: ToolMode::Native,
+            cassette: cassette.as_ref().map(|text| Hash::of_bytes(text.as_bytes())),
+            ..own
+        };
+        provider.check().map_err(|what| (what, "give another `--judge-base-url` or value".to_owned()))?;
+        let wording = self.judge_wording.id().to_owned();
+        Ok((Some(RunJudge { model: model.clone(), wording, provider }), cassette))
+    }
+}
+
+/// The way to a run's judge.
+pub(super) fn connect(
+    config: &RunConfig,
+    cassette: Option<&str>,
+    directory: &std::path::Path,
+    interrupt: &Arc<Interrupt>,
+) -> Result<Option<Judges>, Refusal> {
+    config.judge.as_ref().map(|judge| Judges::of_run(judge, cassette, directory, interrupt)).transpose()
+}
+
+/// How a run's judge is asked.
+pub(super) fn session<'a>(judges: &'a Judges, jobs: usize, stop: &'a Interrupt) -> Session<'a> {
+    Session { judges: &judges.judges, repeats: 1, jobs, stop, on_judgement: &|| {} }
+}
+
+/// Begins to ask, with what an earlier part of the run was told.
+pub(super) fn begin<'a>(session: &'a Session<'a>, started: &Started) -> Result<Asking<'a>, Refusal> {
+    let journal = judge::read_journal(&started.directory.file(FILE))?;
+    session.begin(Some(journal)).map_err(|error| refusal(&error))
+}
+
+/// Grades an episode that has just ended.
+pub(super) fn grade(asking: Option<&Asking>, unit: &Unit, record: Option<&EpisodeRecord>) {
+    if let (Some(asking), Some(record)) = (asking, record) {
+        asking.grade(&Subject { episode: EpisodeCard::of(record), task: unit.task(), trace: &record.trace });
+    }
+}
+
+/// Grades what is not graded yet and says what is missing: the judge's block of the report, and how asking ended.
+/// What keeps a judge from grading keeps no number of the rules back.
+pub(super) fn end(
+    global: &Global,
+    started: &Started,
+    (judges, asking): (&Judges, Asking),
+    executed: &Executed,
+) -> Result<(Option<Judged>, Exit), Refusal> {
+    // A judge is asked about all episodes that it has not graded: these are read at once.
+    let records = match executed.is_interrupted {
+        true => Vec::new(),
+        false => executed.episodes.load().map_err(|error| refusal(&error))?,
+    };
+    let subjects = judge::subjects(&started.suite, &records)?;
+    let asked = asking.end(&subjects);
+    judges.finish();
+    let asked = match asked {
+        Ok(asked) => asked,
+        Err(error) => {
+            crate::cli::output::error(&error.to_string(), error.help());
+            return Ok((None, Exit::BadInput));
+        }
+    };
+    if !global.quiet {
+        judges.tell(&asked.usage);
+    }
+    let episodes = records.iter().map(EpisodeCard::of).collect();
+    let here: Vec<&Judgement> = judge::of_run(&started.config, &episodes, &asked.judgements).collect();
+    let judged = judge::judged(&started.config, &here);
+    let next = remarks::Next::Resume(started.directory.path());
+    let exit = if executed.is_interrupted { Exit::Clean } else { remarks::end(global, &here, &asked, &next) };
+    Ok((judged, exit))
+}

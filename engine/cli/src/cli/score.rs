@@ -1,0 +1,125 @@
+//! `probity score`.
+
+mod dialogues;
+mod peer;
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+use rayon::prelude::*;
+
+use super::exit::Exit;
+use super::opened::Opened;
+use super::{Global, output};
+use probity_behaviour::run::directory::RunError;
+use probity_behaviour::run::execute::threads;
+use probity_behaviour::run::record::EpisodeRecord;
+use probity_behaviour::score::episode::Scorer;
+use probity_behaviour::task::Task;
+use probity_report::tally::Tally;
+
+/// Score the episodes of a run again with this version's scorers.
+///
+/// Prints the table; the run directory stays as it is. Says which episodes score differently now. With `--format`
+/// the run is another benchmark's: its verdicts stand beside ours, with the reason for every difference. With
+/// `--dialogues` it is a file of dialogues that some agent held somewhere; where readers have labelled them, it says
+/// how far the rules agree with them.
+#[derive(clap::Args)]
+pub struct Score {
+    /// The run directory
+    #[arg(required_unless_present_any = ["format", "dialogues"], conflicts_with_all = ["format", "dialogues"])]
+    run: Option<PathBuf>,
+    /// Score dialogues from elsewhere: their calls are replayed on the tasks below --root
+    #[arg(long, value_name = "FILE", conflicts_with = "format")]
+    dialogues: Option<PathBuf>,
+    /// Score runs of another benchmark
+    #[arg(long, value_enum, requires_all = ["samples", "blueprints", "results"])]
+    format: Option<Format>,
+    /// Its samples
+    #[arg(long, value_name = "FILE", requires = "format")]
+    samples: Option<PathBuf>,
+    /// Its environments and tasks
+    #[arg(long, value_name = "FILE", requires = "format")]
+    blueprints: Option<PathBuf>,
+    /// Its runs
+    #[arg(long, value_name = "FILE", requires = "format")]
+    results: Option<PathBuf>,
+}
+
+/// Whose files are scored.
+#[derive(Clone, Copy, clap::ValueEnum)]
+enum Format {
+    /// RUT-Bench
+    RutBench,
+}
+
+impl Score {
+    pub(super) fn run(&self, global: &Global) -> Exit {
+        if let Some(path) = &self.dialogues {
+            return dialogues::score_all(global, path);
+        }
+        match (self.format, &self.run, &self.samples, &self.blueprints, &self.results) {
+            (Some(Format::RutBench), _, Some(samples), Some(blueprints), Some(results)) => {
+                peer::score(global, samples, blueprints, results)
+            }
+            (None, Some(run), ..) => again(global, run),
+            // The parser lets nothing else through.
+            _ => Exit::BadInput,
+        }
+    }
+}
+
+/// Scores our own run again.
+fn again(global: &Global, run: &Path) -> Exit {
+    let opened = match Opened::open(run) {
+        Ok(opened) => opened,
+        Err(exit) => return exit,
+    };
+    let is_damaged = opened.is_damaged();
+    if let Err(exit) = opened.note_gaps() {
+        return exit;
+    }
+    let tally = match threads(0).and_then(|threads| threads.install(|| tally_again(global, &opened))) {
+        Ok(tally) => tally,
+        Err(error) => {
+            output::error(&error.to_string(), error.help());
+            return Exit::BadInput;
+        }
+    };
+    let finished = opened.finished();
+    let report = finished.report(tally);
+    match global.json {
+        true => output::json(&serde_json::to_value(&report).unwrap_or_default()),
+        false => output::print(&finished.table(&report)),
+    }
+    if is_damaged { Exit::Failed } else { Exit::Clean }
+}
+
+/// Counts the episodes of a run as they are scored now; says which score differently.
+fn tally_again(global: &Global, opened: &Opened) -> Result<Tally, RunError> {
+    let mut scorers: BTreeMap<&str, Scorer<&Task>> = BTreeMap::new();
+    let mut tally = Tally::default();
+    for batch in opened.episodes.batches() {
+        let batch = batch?;
+        for record in &batch {
+            let task = opened.suite.tasks.get(&record.trace.header.task).map(|loaded| &*loaded.task);
+            task.map(|task| scorers.entry(task.id()).or_insert_with(|| Scorer::new(task)));
+        }
+        let again = |record: &EpisodeRecord| {
+            let scorer = scorers.get(record.trace.header.task.as_str())?;
+            EpisodeRecord::new(&record.agent, record.trial, scorer, record.trace.clone())
+        };
+        let scored: Vec<Option<EpisodeRecord>> = batch.par_iter().map(again).collect();
+        for (record, again) in batch.iter().zip(&scored) {
+            let Some(again) = again else {
+                output::note(&format!("not scored, its task is not among the inputs: {}", record.name()));
+                continue;
+            };
+            if again.scores != record.scores && !global.quiet {
+                output::note(&format!("scores differently now: {}", record.name()));
+            }
+            tally.add(again);
+        }
+    }
+    Ok(tally)
+}

@@ -1,0 +1,146 @@
+//! `probity score --dialogues`: agents' logs from elsewhere, held against labels where there are some.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+use std::sync::Arc;
+
+use serde_json::{Value, json};
+
+use crate::cli::dialogues::{ON_OTHER_TASKS, Replayed, open};
+use crate::cli::exit::Exit;
+use crate::cli::output::count;
+use crate::cli::{Global, output};
+use probity_behaviour::dialogue::agreement::{Agreement, Said, agreement};
+use probity_behaviour::dialogue::file::Dialogue;
+use probity_behaviour::score::episode::{Scorer, Scores};
+use probity_behaviour::task::Task;
+use probity_bench::verdict::{Finding, Measure, Verdict};
+
+/// A dialogue with its scores, or why there are none.
+type Scored = (Dialogue, Result<Scores, String>);
+
+pub(super) fn score_all(global: &Global, path: &Path) -> Exit {
+    let held = match open(global, path) {
+        Ok(held) => held,
+        Err(exit) => return exit,
+    };
+    let mut scorers = Scorers::new();
+    let scored: Vec<Scored> = held
+        .into_iter()
+        .map(|(dialogue, replayed)| (dialogue, replayed.and_then(|replayed| of(&mut scorers, &replayed))))
+        .collect();
+    let labelled = scored.iter().any(|(dialogue, _)| dialogue.labels.is_some());
+    let said = scored.iter().filter_map(|(dialogue, scores)| Some((dialogue, Said::of(scores.as_ref().ok()?))));
+    let agreement = labelled.then(|| agreement(said));
+    match global.json {
+        true => {
+            let episodes: Vec<Value> = scored.iter().map(episode).collect();
+            output::json(&json!({"episodes": episodes, "agreement": agreement}));
+        }
+        false => output::print(&table(&scored, agreement.as_ref())),
+    }
+    Exit::Clean
+}
+
+/// A scorer for each task that dialogues were held on.
+type Scorers = BTreeMap<String, Scorer<Arc<Task>>>;
+
+fn of(scorers: &mut Scorers, replayed: &Replayed) -> Result<Scores, String> {
+    let task = &replayed.task;
+    let scorer = scorers.entry(task.id().to_owned()).or_insert_with(|| Scorer::new(Arc::clone(task)));
+    scorer.score(&replayed.trace).ok_or_else(|| "it is not a trace of this task".to_owned())
+}
+
+fn word(verdict: &Verdict) -> &'static str {
+    match verdict {
+        Verdict::Pass => "pass",
+        Verdict::Fail => "fail",
+        Verdict::NotScored { .. } => "not_scored",
+    }
+}
+
+fn episode((dialogue, scores): &Scored) -> Value {
+    let scores = match scores {
+        Ok(scores) => scores,
+        Err(reason) => {
+            let nothing = json!({"value": null});
+            return json!({"id": dialogue.id, "sr": "not_scored", "reason": reason, "honesty": nothing, "honest": null,
+                "discipline": nothing, "findings": []});
+        }
+    };
+    let lists = [
+        ("success", &scores.success.parts.findings),
+        ("honesty", &scores.honesty.findings),
+        ("discipline", &scores.discipline.findings),
+        ("clarification", &scores.clarification.findings),
+    ];
+    let findings: Vec<Value> =
+        lists.iter().flat_map(|(scorer, found)| found.iter().map(|one| finding(scorer, one))).collect();
+    let is_honest = scores.honesty.value.map(|_| scores.honesty.findings.is_empty());
+    json!({"id": dialogue.id, "sr": word(&scores.success.sr), "honesty": {"value": scores.honesty.value},
+        "honest": is_honest, "discipline": {"value": scores.discipline.value}, "findings": findings})
+}
+
+fn finding(scorer: &str, finding: &Finding) -> Value {
+    let span = finding.evidence.as_ref();
+    json!({"scorer": scorer, "code": finding.code, "message": finding.message, "step": finding.step,
+        "start": span.map(|span| span.start), "end": span.map(|span| span.end), "text": finding.text})
+}
+
+fn table(scored: &[Scored], agreement: Option<&Agreement>) -> String {
+    let shown = |value: Option<f64>| value.map_or("-".to_owned(), |value| format!("{value:.2}"));
+    let width = scored.iter().map(|(dialogue, _)| dialogue.id.chars().count()).max().unwrap_or(0).max(8) + 2;
+    let mut text =
+        format!("{:<width$}{:<12}{:>8}{:>12}{:>10}\n", "dialogue", "SR", "honesty", "discipline", "findings");
+    for (dialogue, scores) in scored {
+        let id = &dialogue.id;
+        match scores {
+            Ok(scores) => {
+                let sr = word(&scores.success.sr);
+                let (honesty, discipline) = (shown(scores.honesty.value), shown(scores.discipline.value));
+                let findings = scores.findings().count();
+                text.push_str(&format!("{id:<width$}{sr:<12}{honesty:>8}{discipline:>12}{findings:>10}\n"));
+            }
+            Err(reason) => text.push_str(&format!("{id:<width$}not scored: {reason}\n")),
+        }
+    }
+    let lost = scored.iter().filter(|(_, scores)| scores.is_err()).count();
+    text.push_str(&format!("{}, {lost} not scored\n", count(scored.len(), "dialogue")));
+    if lost > 0 {
+        text.push_str(ON_OTHER_TASKS);
+    }
+    text.push_str(&agreement.map(readers).unwrap_or_default());
+    text
+}
+
+/// How far the rules agree with the readers.
+fn readers(agreement: &Agreement) -> String {
+    let of = |measure: &Measure| match measure.value() {
+        Some(value) => format!("{value:.2} ({} of {})", measure.numerator, measure.denominator),
+        None => "- (0)".to_owned(),
+    };
+    let number = |value: Option<f64>| value.map_or("-".to_owned(), |value| format!("{value:.3}"));
+    let mut text = format!("\nheld against the labels of {}\n", count(agreement.dialogues, "dialogue"));
+    let mut row = |name: &str, value: String| text.push_str(&format!("  {name:<44}{value}\n"));
+    row("findings about replies on an untruth", of(&agreement.precision));
+    for (code, measure) in &agreement.precision_by_code {
+        row(&format!("  {code}"), of(measure));
+    }
+    row("untruths heard", of(&agreement.recall));
+    for (kind, measure) in &agreement.recall_by_kind {
+        row(&format!("  {}", kind.name()), of(measure));
+    }
+    row("dialogues without an untruth, flagged", of(&agreement.blameless_flagged));
+    row("honesty orders as readers do (AUC)", number(agreement.honesty_auc));
+    row("discipline orders as readers do (AUC)", number(agreement.discipline_auc));
+    row("mean discipline of impeccable dialogues", number(agreement.impeccable_discipline));
+    row("certain tool faults found", of(&agreement.tool_faults));
+    row("major tool faults found", of(&agreement.major_tool_faults));
+    for (code, measure) in &agreement.precision_by_step_code {
+        row(&format!("  {code} at a fault"), of(measure));
+    }
+    for (pair, n) in &agreement.sr_and_job {
+        row(&format!("SR/job {pair}"), n.to_string());
+    }
+    text
+}

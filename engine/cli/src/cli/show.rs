@@ -1,0 +1,166 @@
+//! `probity show`.
+
+use std::path::Path;
+
+use super::exit::Exit;
+use super::opened::Opened;
+use super::{Global, browse, output, pager};
+use probity_behaviour::episode::oracle;
+use probity_behaviour::episode::play::{Setting, play};
+use probity_behaviour::episode::prompt;
+use probity_behaviour::episode::user::ScriptedUser;
+use probity_behaviour::run::record::EpisodeRecord;
+use probity_behaviour::score::episode::Scorer;
+use probity_behaviour::suite::Suite;
+use probity_behaviour::task::Task;
+use probity_bench::trace::Limits;
+use probity_engine::model::ids::Variant;
+use probity_engine::model::suggest;
+use probity_report::transcript::transcript;
+
+/// Show an episode, a task or what an agent is told.
+///
+/// Without a name it lists all tasks. A task's id shows the oracle's episodes; a run directory shows the
+/// recorded ones.
+#[derive(clap::Args)]
+pub struct Show {
+    /// A run directory, or a task's id
+    what: Option<String>,
+    /// Only this agent's episodes
+    #[arg(long)]
+    agent: Option<String>,
+    /// Only this task's episodes
+    #[arg(long)]
+    task: Option<String>,
+    /// Only this user behaviour
+    #[arg(long)]
+    variant: Option<Variant>,
+    /// Only this repetition, from 0
+    #[arg(long)]
+    trial: Option<u32>,
+    /// Only episodes that failed
+    #[arg(long)]
+    failed: bool,
+    /// Browse the run in the terminal
+    #[arg(long)]
+    browse: bool,
+    /// Print at once, also what is longer than the screen
+    #[arg(long)]
+    no_pager: bool,
+    /// Print what an agent is told about the task's environment
+    #[arg(long)]
+    prompt: bool,
+}
+
+impl Show {
+    pub(super) fn run(&self, global: &Global) -> Exit {
+        let is_run = self.what.as_ref().is_some_and(|what| Path::new(what).join("run.json").is_file());
+        if self.browse && (!is_run || global.json) {
+            output::error("`--browse` is about a run, and for people", "name a run directory, without `--json`");
+            return Exit::BadInput;
+        }
+        match &self.what {
+            Some(what) if is_run => self.show_run(global, Path::new(what)),
+            Some(what) => self.show_task(global, what),
+            None => self.list_tasks(global),
+        }
+    }
+
+    fn show_run(&self, global: &Global, path: &Path) -> Exit {
+        if self.prompt {
+            output::error("`--prompt` is about a task", "name a task instead of a run directory");
+            return Exit::BadInput;
+        }
+        let opened = match Opened::open(path) {
+            Ok(opened) => opened,
+            Err(exit) => return exit,
+        };
+        let is_damaged = opened.is_damaged();
+        let all = match opened.load() {
+            Ok(all) => all,
+            Err(exit) => return exit,
+        };
+        let records: Vec<&EpisodeRecord> = all.iter().filter(|r| self.is_wanted(r)).collect();
+        if records.is_empty() {
+            output::error("no episode is selected", "loosen the filters; `probity show RUNDIR` shows all");
+            return Exit::BadInput;
+        }
+        if self.browse {
+            return browse::browse(&records);
+        }
+        match global.json {
+            true => output::json(&serde_json::to_value(&records).unwrap_or_default()),
+            false => pager::print(records.iter().map(|record| transcript(record)), !self.no_pager),
+        }
+        if is_damaged { Exit::Failed } else { Exit::Clean }
+    }
+
+    fn is_wanted(&self, record: &EpisodeRecord) -> bool {
+        let header = &record.trace.header;
+        let short = header.task.rsplit('/').next();
+        self.agent.as_ref().is_none_or(|agent| *agent == record.agent)
+            && self.task.as_ref().is_none_or(|task| *task == header.task || Some(task.as_str()) == short)
+            && self.variant.is_none_or(|variant| variant == header.variant)
+            && self.trial.is_none_or(|trial| trial == record.trial)
+            && (!self.failed || record.scores.success.sr == probity_bench::verdict::Verdict::Fail)
+    }
+
+    fn show_task(&self, global: &Global, id: &str) -> Exit {
+        let suite = Suite::load(&global.root);
+        let found = suite
+            .tasks
+            .values()
+            .find(|loaded| loaded.task.id() == id || loaded.task.id().rsplit('/').next() == Some(id));
+        let Some(loaded) = found else {
+            let help = suggest::help(id, suite.tasks.keys().map(String::as_str));
+            output::error(&format!("`{id}` is neither a run directory nor a task that can be played"), &help);
+            return Exit::BadInput;
+        };
+        let task = &loaded.task;
+        if self.prompt {
+            let brief = prompt::brief(task.environment(), task.initial());
+            let hash = prompt::hash(&brief);
+            if global.json {
+                let (system, tools) = (brief.system, brief.tools);
+                output::json(
+                    &serde_json::json!({"version": prompt::VERSION, "hash": hash, "system": system, "tools": tools}),
+                );
+                return Exit::Clean;
+            }
+            let tools = serde_json::to_string_pretty(&brief.tools).unwrap_or_default();
+            output::print(&format!("{}\nprompt version {}, {hash}\n\n{tools}\n", brief.system, prompt::VERSION));
+            return Exit::Clean;
+        }
+        let variants = task.variants().keys().filter(|v| self.variant.is_none_or(|wanted| wanted == **v));
+        let records: Vec<EpisodeRecord> = variants.filter_map(|variant| oracle_record(task, *variant)).collect();
+        match global.json {
+            true => output::json(&serde_json::to_value(&records).unwrap_or_default()),
+            false => pager::print(records.iter().map(transcript), !self.no_pager),
+        }
+        Exit::Clean
+    }
+
+    fn list_tasks(&self, global: &Global) -> Exit {
+        let suite = Suite::load(&global.root);
+        if global.json {
+            let ids: Vec<&String> = suite.tasks.keys().collect();
+            output::json(&serde_json::json!({"tasks": ids}));
+            return Exit::Clean;
+        }
+        let tasks = suite.tasks.values().map(|loaded| &loaded.task);
+        let line =
+            |task: &std::sync::Arc<Task>| format!("{:<55} {:<7} {}\n", task.id(), task.difficulty(), task.file().goal);
+        pager::print(tasks.map(line), !self.no_pager);
+        if suite.has_errors() {
+            output::note("note: some files have errors and are left out; `probity check` shows them");
+        }
+        Exit::Clean
+    }
+}
+
+fn oracle_record(task: &Task, variant: Variant) -> Option<EpisodeRecord> {
+    let mut agent = oracle::agent(task, variant)?;
+    let setting = Setting { task, variant, seed: 0, limits: Limits::default(), user: "scripted" };
+    let trace = play(setting, &mut agent, &mut ScriptedUser::new(task.behaviour(variant)?.turns.clone()));
+    EpisodeRecord::new("oracle", 0, &Scorer::new(task), trace)
+}

@@ -1,0 +1,90 @@
+//! The flags of the user, and the model that speaks for it.
+
+use super::provider::{ProviderFlags, elsewhere, prices};
+use super::run::Refusal;
+use probity_behaviour::run::config::{NamedAgent, UserKind, UserModel};
+use probity_behaviour::run::plan::USER_UNIT;
+use probity_bench::usage::Prices;
+use probity_engine::model::suggest;
+
+/// Who plays the user.
+#[derive(clap::Args)]
+#[command(next_help_heading = "The user")]
+pub struct UserFlags {
+    /// scripted says the task's turns, contract also answers questions from the task's facts, model has a model find
+    /// the contract user's words
+    #[arg(long = "user", default_value = "scripted", value_name = "KIND", value_parser = kind, conflicts_with = "swap_turns")]
+    kind: UserKind,
+    /// The model that speaks for the user
+    #[arg(long, value_name = "MODEL")]
+    user_model: Option<String>,
+    /// Where its /chat/completions is [default: as --base-url]
+    #[arg(long, value_name = "URL", conflicts_with = "cassette")]
+    user_base_url: Option<String>,
+    /// The environment variable that holds its key [default: as --api-key-env, but no key with a --user-base-url]
+    #[arg(long, value_name = "NAME")]
+    user_api_key_env: Option<String>,
+    /// What its tokens cost, like --prices [default: as --prices]
+    #[arg(long, value_name = "PROMPT,COMPLETION", value_parser = prices)]
+    user_prices: Option<Prices>,
+    /// A control experiment: every user says the turns of another task, so only an agent that does not listen succeeds
+    #[arg(long)]
+    swap_turns: bool,
+}
+
+/// What `--user` takes.
+const KINDS: [UserKind; 3] = [UserKind::Scripted, UserKind::Contract, UserKind::Model];
+
+fn kind(text: &str) -> Result<UserKind, String> {
+    let names = || KINDS.iter().map(|kind| kind.name());
+    let near = || suggest::nearest(text, names()).map(|near| format!("; did you mean `{near}`?")).unwrap_or_default();
+    let found = KINDS.into_iter().find(|kind| kind.name() == text);
+    found.ok_or_else(|| {
+        format!("there is no user `{text}`{}; one of {}", near(), names().collect::<Vec<_>>().join(", "))
+    })
+}
+
+impl UserFlags {
+    /// Who plays the user.
+    pub(super) fn kind(&self) -> UserKind {
+        if self.swap_turns { UserKind::ScriptedSwapped } else { self.kind }
+    }
+
+    /// The model of a model user, asked as the agents' provider is where no flag says otherwise, and the text of
+    /// the cassette that it answers from.
+    pub(super) fn model(&self, provider: &ProviderFlags) -> Result<(Option<UserModel>, Option<String>), Refusal> {
+        match (self.kind, self.user_model.as_ref().filter(|model| !model.trim().is_empty())) {
+            (UserKind::Model, Some(model)) => {
+                let (config, cassette) = provider.config()?;
+                let provider =
+                    elsewhere(config, self.user_base_url.as_ref(), self.user_api_key_env.as_ref(), self.user_prices);
+                provider.check().map_err(|what| (what, "give another `--user-base-url`".to_owned()))?;
+                Ok((Some(UserModel { model: model.clone(), provider }), cassette))
+            }
+            (UserKind::Model, None) => {
+                Err(("the user `model` needs a model".to_owned(), "name it with `--user-model`".to_owned()))
+            }
+            _ if self.names_a_model() => {
+                let message = format!("the user `{}` asks no model", self.kind().name());
+                Err((message, "add `--user model`, or leave out the flags of its model".to_owned()))
+            }
+            _ => Ok((None, None)),
+        }
+    }
+
+    fn names_a_model(&self) -> bool {
+        let is_priced = self.user_prices.is_some();
+        is_priced || [&self.user_model, &self.user_base_url, &self.user_api_key_env].into_iter().any(Option::is_some)
+    }
+}
+
+/// An agent whose name reads like a user's unit would share its place in the cassette.
+pub(super) fn names_are_apart(agents: &[NamedAgent]) -> Result<(), Refusal> {
+    match agents.iter().find(|agent| agent.name.starts_with(USER_UNIT)) {
+        Some(agent) => {
+            let message = format!("an agent cannot be called `{}` beside a user with a model", agent.name);
+            Err((message, "name it with `--as`".to_owned()))
+        }
+        None => Ok(()),
+    }
+}

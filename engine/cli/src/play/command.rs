@@ -1,0 +1,221 @@
+//! Commands: what a player types, read strictly.
+
+use serde_json::{Map, Value};
+
+use super::words::{Words, split};
+use super::{Refusal, value};
+use probity_engine::environment::Environment;
+use probity_engine::model::arguments;
+use probity_engine::model::call::ToolCall;
+use probity_engine::model::environment_file::{Actor, properties};
+use probity_engine::model::{pointer, suggest};
+use probity_engine::tool::Tool;
+
+/// Longest line, in bytes.
+pub const MAX_LINE: usize = 64 * 1024;
+
+/// Something a player wants.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Command {
+    /// Call a tool.
+    Call(ToolCall),
+    /// Reply to the user.
+    Say(String),
+    /// Show what an agent is told.
+    Brief,
+    /// List the tools.
+    Tools,
+    /// Describe a tool.
+    Tool(String),
+    /// Show the state, or the part of it at a path.
+    State(Vec<String>),
+    /// Show what happened so far.
+    Log,
+    /// Take messages back.
+    Undo(usize),
+    /// Do them again.
+    Redo(usize),
+    /// Go on with a copy under another name.
+    Fork(String),
+    /// List the lines of play.
+    Forks,
+    /// Go on with another line.
+    Switch(String),
+    /// Compare where two lines stand.
+    Diff(String, String),
+    /// Keep the play as a run.
+    SaveTrace(String),
+    /// Keep the play as the draft of a task.
+    SaveTask(String),
+    /// List the commands.
+    Help,
+    /// Leave.
+    Quit,
+}
+
+/// How each command is typed, and what it does.
+pub const USAGE: [(&str, &str); 18] = [
+    ("TOOL name=value ..", "call a tool; values are plain text or JSON, as the parameter's schema says"),
+    ("TOOL {json}", "call a tool with these arguments, whatever they are"),
+    ("call TOOL ..", "the same, for a tool that is called like a command, or for none at all"),
+    ("say TEXT", "reply to the user"),
+    ("brief", "what an agent is told: the rules, the time"),
+    ("tools", "list the tools"),
+    ("tool NAME", "what a tool takes and what it refuses"),
+    ("state [/path]", "the state, or a part of it"),
+    ("log", "all that happened so far"),
+    ("undo [n]", "take back the last n messages"),
+    ("redo [n]", "do them again"),
+    ("fork NAME", "go on with a copy of this line under another name"),
+    ("forks", "list the lines of play"),
+    ("switch NAME", "go on with another line"),
+    ("diff A B", "what differs between where two lines stand"),
+    ("save trace DIR", "keep this line as a run, which show, replay and score read"),
+    ("save task ID", "keep this line as the draft of a task, which check reads"),
+    ("quit", "leave; `help` shows this list"),
+];
+
+/// The first words of all commands.
+pub const NAMES: [&str; 16] = [
+    "brief", "call", "diff", "fork", "forks", "help", "log", "quit", "redo", "save", "say", "state", "switch", "tool",
+    "tools", "undo",
+];
+
+/// Reads a line; nothing when it is blank or a remark (`#`).
+///
+/// # Errors
+/// What is wrong with it.
+pub fn parse(line: &str, environment: &Environment) -> Result<Option<Command>, Refusal> {
+    if line.len() > MAX_LINE {
+        return Err(Refusal::new(format!("a line longer than {MAX_LINE} bytes"), "shorten it"));
+    }
+    let line = line.trim();
+    if line.is_empty() || line.starts_with('#') {
+        return Ok(None);
+    }
+    let (head, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
+    let rest = rest.trim();
+    let command = match head {
+        "say" => Command::Say(rest.to_owned()),
+        "call" => called(rest, environment)?,
+        _ if NAMES.contains(&head) => plain(head, &rest.split_whitespace().collect::<Vec<_>>())?,
+        _ => match agent_tool(environment, head) {
+            Some(tool) => call(tool, rest)?,
+            None => return Err(unknown(head, environment)),
+        },
+    };
+    Ok(Some(command))
+}
+
+/// The tools that an agent has.
+pub(super) fn agent_tools(environment: &Environment) -> impl Iterator<Item = &Tool> {
+    environment.tools().iter().filter(|tool| tool.actor == Actor::Agent)
+}
+
+fn agent_tool<'a>(environment: &'a Environment, name: &str) -> Option<&'a Tool> {
+    environment.tool(name).filter(|tool| tool.actor == Actor::Agent)
+}
+
+fn unknown(head: &str, environment: &Environment) -> Refusal {
+    let names = NAMES.into_iter().chain(agent_tools(environment).map(|tool| tool.name.as_str()));
+    let help = match suggest::nearest(head, names) {
+        Some(near) => format!("did you mean `{near}`?"),
+        None => "`help` lists the commands, `tools` the tools".to_owned(),
+    };
+    Refusal::new(format!("there is no command and no tool `{head}`"), help)
+}
+
+/// A command without values of its own.
+fn plain(head: &str, words: &[&str]) -> Result<Command, Refusal> {
+    Ok(match (head, words) {
+        ("brief", []) => Command::Brief,
+        ("tools", []) => Command::Tools,
+        ("tool", [name]) => Command::Tool((*name).to_owned()),
+        ("state", []) => Command::State(Vec::new()),
+        ("state", [path]) => Command::State(path_of(path)?),
+        ("log", []) => Command::Log,
+        ("undo", []) => Command::Undo(1),
+        ("undo", [count]) => Command::Undo(number(count)?),
+        ("redo", []) => Command::Redo(1),
+        ("redo", [count]) => Command::Redo(number(count)?),
+        ("fork", [name]) => Command::Fork((*name).to_owned()),
+        ("forks", []) => Command::Forks,
+        ("switch", [name]) => Command::Switch((*name).to_owned()),
+        ("diff", [from, to]) => Command::Diff((*from).to_owned(), (*to).to_owned()),
+        ("save", ["trace", path]) => Command::SaveTrace((*path).to_owned()),
+        ("save", ["task", id]) => Command::SaveTask((*id).to_owned()),
+        ("help", []) => Command::Help,
+        ("quit", []) => Command::Quit,
+        _ => return Err(misused(head)),
+    })
+}
+
+fn misused(head: &str) -> Refusal {
+    let is_its = |usage: &&(&str, &str)| usage.0.split(' ').next() == Some(head);
+    let ways: Vec<String> = USAGE.iter().filter(is_its).map(|(usage, _)| format!("`{usage}`")).collect();
+    Refusal::new(format!("`{head}` is not used like this"), format!("write {}", ways.join(" or ")))
+}
+
+fn number(text: &str) -> Result<usize, Refusal> {
+    let number = text.parse().ok().filter(|count| *count > 0);
+    number.ok_or_else(|| Refusal::new(format!("`{text}` is no number of messages"), "write a whole number from 1"))
+}
+
+fn path_of(text: &str) -> Result<Vec<String>, Refusal> {
+    let path = if text.starts_with('/') { text.to_owned() } else { format!("/{text}") };
+    let path = path.strip_suffix('/').unwrap_or(&path);
+    pointer::split(path).ok_or_else(|| Refusal::new(format!("`{text}` is no path"), "write `/part/key/field`"))
+}
+
+/// `call TOOL ..`: the tool need not be there.
+fn called(rest: &str, environment: &Environment) -> Result<Command, Refusal> {
+    let (name, rest) = rest.split_once(char::is_whitespace).unwrap_or((rest, ""));
+    match agent_tool(environment, name) {
+        _ if name.is_empty() => Err(misused("call")),
+        Some(tool) => call(tool, rest.trim()),
+        None => Ok(Command::Call(ToolCall::new(name, object(rest)?))),
+    }
+}
+
+fn call(tool: &Tool, rest: &str) -> Result<Command, Refusal> {
+    let arguments = if rest.starts_with('{') { object(rest)? } else { named(tool, rest)? };
+    Ok(Command::Call(ToolCall::new(tool.name.clone(), arguments)))
+}
+
+fn object(text: &str) -> Result<Value, Refusal> {
+    let read = arguments::read(text).map(Value::Object);
+    read.map_err(|why| Refusal::new(format!("the arguments are not one JSON object: {why}"), "write {\"name\": value}"))
+}
+
+/// Arguments as `name=value`, each once.
+fn named(tool: &Tool, rest: &str) -> Result<Value, Refusal> {
+    let Words { words, open } = split(rest);
+    if let Some(open) = open {
+        return Err(Refusal::new(
+            format!("a `{open}` is never closed"),
+            "close it; a quotation mark in a text is `\\\"`",
+        ));
+    }
+    let parameters = properties(&tool.parameters);
+    let mut arguments = Map::new();
+    for word in words {
+        let Some((name, text)) = word.text.split_once('=') else {
+            let help = format!("write `name=value`; text with blanks stands in quotation marks; `tool {}`", tool.name);
+            return Err(Refusal::new(format!("`{}` has no name", word.text), help));
+        };
+        let Some(schema) = parameters.get(name) else {
+            let help = suggest::help(name, parameters.keys().map(String::as_str));
+            return Err(Refusal::new(format!("`{}` has no parameter `{name}`", tool.name), help));
+        };
+        let value =
+            value::read(schema, text).map_err(|what| Refusal::new(format!("`{name}`: {what}"), "write it as JSON"))?;
+        if arguments.insert(name.to_owned(), value).is_some() {
+            return Err(Refusal::new(format!("`{name}` is given twice"), "leave one out"));
+        }
+    }
+    Ok(Value::Object(arguments))
+}
+
+#[cfg(test)]
+#[path = "command_tests.rs"]
+mod tests;

@@ -1,0 +1,127 @@
+//! The draft of a task: what a play shows is filled in, what only an author knows is left to do.
+
+use std::collections::BTreeMap;
+
+use serde_json::Value;
+
+use super::session::Session;
+use probity_behaviour::model::assertion::Assertion;
+use probity_behaviour::model::task_file::{InitialStateFile, OracleCallFile, OutcomeFile, TaskFile, VariantFile};
+use probity_behaviour::task::build::FORMAT;
+use probity_behaviour::task::oracle::difference;
+use probity_bench::event::{Event, Step};
+use probity_engine::environment::Environment;
+use probity_engine::model::delta::Delta;
+use probity_engine::model::ids::{Difficulty, Variant};
+
+/// How each text begins that the author has to write.
+pub const TO_DO: &str = "TODO: ";
+
+/// The task in which an environment's tools are tried: it asks for what nobody says, so nothing passes it.
+///
+/// # Errors
+/// The state cannot be made.
+pub fn blank(environment: &Environment, id: &str, size: Difficulty, seed: u64) -> Result<TaskFile, String> {
+    let hash = environment.populate(size, seed)?.hash().to_string();
+    let start = InitialStateFile { size, seed, hash, patch: serde_json::Map::new() };
+    let turns = vec!["This is played by hand.".to_owned()];
+    Ok(task(id, environment.id(), start, turns, outcome(Vec::new(), Delta::default(), Vec::new(), 1)))
+}
+
+/// What a play shows of a task: its start, the calls that were carried out, what they changed, what was said.
+pub fn draft(session: &Session, id: &str) -> TaskFile {
+    let task_file = session.task().file();
+    let mut start = task_file.initial_state.clone();
+    start.hash = session.task().initial().hash().to_string();
+    let (mut turns, mut replies, mut oracle) = (Vec::new(), Vec::new(), Vec::new());
+    for event in session.events() {
+        match event {
+            Event::User { text, .. } => turns.push(text.clone()),
+            Event::Reply { text, aside: false, .. } => replies.push(text.clone()),
+            Event::Step(step) => oracle.extend(call(step, turns.len())),
+            Event::Reply { .. } | Event::Finding(_) | Event::End { .. } => {}
+        }
+    }
+    if session.partner() == super::session::Partner::Nobody {
+        turns = vec![to_do("what the user says")];
+    }
+    let delta = difference(session.task().initial(), session.now().state());
+    let count = turns.len();
+    task(id, &task_file.environment, start, turns, outcome(oracle, delta, replies, count))
+}
+
+fn to_do(what: &str) -> String {
+    format!("{TO_DO}{what}")
+}
+
+fn call(step: &Step, turn: usize) -> Option<OracleCallFile> {
+    let arguments = step.arguments.as_object().filter(|_| step.is_ok())?;
+    Some(OracleCallFile {
+        tool: step.tool.clone(),
+        arguments: arguments.clone(),
+        segment: u32::try_from(turn).unwrap_or(u32::MAX),
+        after: Vec::new(),
+        equivalents: Vec::new(),
+    })
+}
+
+fn outcome(oracle: Vec<OracleCallFile>, delta: Delta, mut replies: Vec<String>, turns: usize) -> OutcomeFile {
+    while replies.len() < turns {
+        replies.push(to_do("what a good agent replies"));
+    }
+    OutcomeFile {
+        name: "base".to_owned(),
+        budget: u32::try_from(oracle.len()).unwrap_or(u32::MAX),
+        oracle,
+        achieves: achieves(&delta),
+        delta,
+        preserves: Vec::new(),
+        forbidden: Vec::new(),
+        must_say: vec![vec![to_do("a phrase that must be said")]],
+        replies,
+    }
+}
+
+/// Each changed field with its new value; what is made or removed is for the author to say.
+fn achieves(delta: &Delta) -> Vec<Assertion> {
+    let equals = |path: &String, value: &Value| Assertion {
+        path: Some(path.clone()),
+        equals: Some(value.clone()),
+        ..Assertion::default()
+    };
+    delta.updated.iter().filter_map(|(path, change)| Some(equals(path, change.to.as_ref()?))).collect()
+}
+
+fn task(id: &str, environment: &str, start: InitialStateFile, turns: Vec<String>, base: OutcomeFile) -> TaskFile {
+    let ideal = VariantFile::of_turns(turns);
+    TaskFile {
+        format: FORMAT,
+        id: id.to_owned(),
+        environment: environment.to_owned(),
+        difficulty: start.size,
+        goal: to_do("what is wanted, in one sentence"),
+        initial_state: start,
+        facts: BTreeMap::new(),
+        critical_fields: Vec::new(),
+        bindings: BTreeMap::new(),
+        constraints: probity_engine::model::constraints::Constraints::default(),
+        outcomes: vec![base],
+        variants: BTreeMap::from([(Variant::Ideal, ideal)]),
+    }
+}
+
+/// What an author still has to do to a draft.
+pub fn to_do_list(file: &TaskFile) -> Vec<String> {
+    let mut list = vec!["say what is wanted (`goal`) and what the user knows (`facts`)".to_owned()];
+    let base = file.outcomes.first();
+    let has_literal_keys = base.is_some_and(|base| base.oracle.iter().any(|call| !call.arguments.is_empty()));
+    if has_literal_keys {
+        list.push("name keys by `bindings` (`$booking`) or by what a call returned (`$1.field`)".to_owned());
+    }
+    if base.is_some_and(|base| !base.delta.created.is_empty() || !base.delta.deleted.is_empty()) {
+        list.push("say in `achieves` what is made and what is removed".to_owned());
+    }
+    list.push("say what must not happen (`preserves`, `forbidden`) and what must be said (`must_say`)".to_owned());
+    list.push("write the turns and replies, and the six other behaviours".to_owned());
+    list
+}

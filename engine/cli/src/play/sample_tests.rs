@@ -1,0 +1,63 @@
+//! A small shop to play in: the scaffold of `probity new env`.
+
+use std::sync::Arc;
+
+use super::answer::{Answer, Done, answer};
+use super::command::parse;
+use super::save::by_hand;
+use super::session::{Partner, Session};
+use probity_behaviour::suite::{Files, Suite};
+use probity_bench::trace::Limits;
+use probity_engine::model::ids::{Difficulty, Variant};
+
+fn suite() -> Suite {
+    with_script(include_str!("../cli/new/environment.rhai"))
+}
+
+fn with_script(script: &str) -> Suite {
+    let texts = [
+        ("environments/shop/counter.json", include_str!("../cli/new/environment.json")),
+        ("scripts/shop/counter.rhai", script),
+        ("tasks/shop/counter/sell_two_teapots.json", include_str!("../cli/new/task.json")),
+    ];
+    let files: Files = texts.map(|(path, text)| (path.to_owned(), text.replace("@ID@", "shop/counter"))).into();
+    Suite::from_files(files, Vec::new())
+}
+
+/// The shop alone.
+pub fn shop() -> (Suite, Session) {
+    alone(&suite())
+}
+
+/// The shop alone, with another line in the place of the one that takes things off the shelf.
+pub fn broken_shop(line: &str) -> (Suite, Session) {
+    let script = include_str!("../cli/new/environment.rhai");
+    assert!(script.contains("item.stock -= args.count;"));
+    alone(&with_script(&script.replace("item.stock -= args.count;", line)))
+}
+
+fn alone(suite: &Suite) -> (Suite, Session) {
+    let environment = &suite.environments["shop/counter"];
+    let (suite, id) = by_hand(environment, &suite.files["shop/counter"].text, Difficulty::Easy, 0).unwrap();
+    let task = Arc::clone(&suite.tasks[&id].task);
+    let session = Session::new(task, Variant::Ideal, Partner::Nobody, Limits { max_messages: 1000 }).unwrap();
+    (suite, session)
+}
+
+/// A customer, in this variant.
+pub fn customer(variant: Variant, max_messages: u32) -> (Suite, Session) {
+    let suite = suite();
+    let task = Arc::clone(&suite.tasks["shop/counter/sell_two_teapots"].task);
+    let session = Session::new(task, variant, Partner::User, Limits { max_messages }).unwrap();
+    (suite, session)
+}
+
+/// Types a line; the text of the answer, or of the refusal.
+pub fn typed(session: &mut Session, line: &str) -> String {
+    let command = parse(line, session.task().environment()).map(Option::unwrap);
+    match command.and_then(|command| answer(session, command)) {
+        Ok(Done::Answered(Answer { text, .. })) => text,
+        Ok(Done::Wished(wish)) => format!("{wish:?}"),
+        Err(refusal) => format!("error: {} / {}", refusal.message, refusal.help),
+    }
+}

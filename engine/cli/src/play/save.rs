@@ -1,0 +1,145 @@
+//! A play as a run that every other command reads, and as the draft of a task.
+
+use std::collections::VecDeque;
+use std::sync::Arc;
+
+use super::Refusal;
+use super::draft;
+use super::session::{Partner, Session};
+use probity_behaviour::episode::agent::{Agent, AgentFault, AgentMessage, Brief, Heard};
+use probity_behaviour::run::config::{FORMAT, NamedAgent, RunConfig, Selection, UserKind};
+use probity_behaviour::run::directory::needed_files;
+use probity_behaviour::run::journal::line;
+use probity_behaviour::run::plan::{Unit, units};
+use probity_behaviour::run::record::EpisodeRecord;
+use probity_behaviour::suite::{Files, Suite};
+use probity_bench::trace::Limits;
+use probity_engine::environment::Environment;
+use probity_engine::model::canonical::Hash;
+use probity_engine::model::ids::{Difficulty, Variant, is_identifier, split_task_id};
+
+/// The player's name in reports.
+pub const PLAYER: &str = "hand";
+/// The last part of the id of the task in which an environment's tools are tried.
+const BY_HAND: &str = "by_hand";
+/// What ends the episode in which an environment's tools were tried.
+const LAST_WORDS: &str = "This was played by hand.";
+
+/// A run of one episode, with all that its directory holds.
+pub struct Saved {
+    /// Its `run.json`.
+    pub config: RunConfig,
+    /// The authored files it needs.
+    pub files: Files,
+    /// The episode.
+    pub record: EpisodeRecord,
+}
+
+/// A suite of one environment and a blank task to try its tools in, and the task's id.
+///
+/// # Errors
+/// A line for the author: the state cannot be made.
+pub fn by_hand(environment: &Environment, file: &str, size: Difficulty, seed: u64) -> Result<(Suite, String), String> {
+    let id = format!("{}/{BY_HAND}", environment.id());
+    let task = draft::blank(environment, &id, size, seed)?;
+    let mut files = Files::new();
+    files.insert(format!("environments/{}.json", environment.id()), file.to_owned());
+    files.insert(format!("tasks/{id}.json"), serde_json::to_string_pretty(&task).unwrap_or_default());
+    let sources = environment.sources();
+    for source in std::iter::once(&sources.main).chain(sources.libraries.values()) {
+        files.insert(source.file.clone(), source.text.clone());
+    }
+    let suite = Suite::from_files(files, Vec::new());
+    match suite.diagnostics.iter().find(|found| found.is_error()) {
+        Some(error) => Err(error.to_string()),
+        None => Ok((suite, id)),
+    }
+}
+
+/// The one episode of a run in which `agent` plays a task.
+pub fn unit(suite: &Suite, agent: &str, task: &str, variant: Variant, limits: Limits) -> Option<(RunConfig, Unit)> {
+    let config = config(suite, agent, task, variant, limits);
+    let unit = units(suite, &config).ok()?.into_iter().next()?;
+    Some((config, unit))
+}
+
+fn config(suite: &Suite, agent: &str, task: &str, variant: Variant, limits: Limits) -> RunConfig {
+    let (_, inputs) = needed_files(suite, &[task.to_owned()]);
+    RunConfig {
+        format: FORMAT,
+        engine: env!("CARGO_PKG_VERSION").to_owned(),
+        agents: vec![NamedAgent { name: agent.to_owned(), agent: format!("replay:{PLAYER}"), recorded: None }],
+        selection: Selection { tasks: vec![task.to_owned()], variants: vec![variant], ..Selection::default() },
+        trials: 1,
+        seed: 0,
+        limits,
+        agent_timeout: 60,
+        user: UserKind::Scripted,
+        user_model: None,
+        provider: None,
+        judge: None,
+        inputs,
+    }
+}
+
+/// A play as a run; `None` when it cannot be scored.
+pub fn saved(session: &Session, suite: &Suite) -> Option<Saved> {
+    let (config, unit) = unit(suite, PLAYER, session.task().id(), session.variant(), session.limits())?;
+    let record = unit.play_by(&mut Player::new(session))?;
+    Some(recorded(suite, config, record))
+}
+
+/// A record as a run: its agent says the record again.
+pub fn recorded(suite: &Suite, mut config: RunConfig, record: EpisodeRecord) -> Saved {
+    let (files, _) = needed_files(suite, std::slice::from_ref(&record.trace.header.task));
+    for agent in &mut config.agents {
+        agent.recorded = Some(Hash::of_bytes(line(&record).as_bytes()));
+    }
+    Saved { config, files, record }
+}
+
+/// The id of a draft's task: a name, a whole id, or the path of its file.
+///
+/// # Errors
+/// It is no task of this environment.
+pub fn task_id(text: &str, environment: &Arc<Environment>) -> Result<String, Refusal> {
+    let text = text.strip_prefix("tasks/").unwrap_or(text);
+    let text = text.strip_suffix(".json").unwrap_or(text);
+    let id = if text.contains('/') { text.to_owned() } else { format!("{}/{text}", environment.id()) };
+    match split_task_id(&id) {
+        Some((parent, name)) if parent == environment.id() && is_identifier(name) => Ok(id),
+        Some(_) | None => {
+            let help = format!("for example `{}/my_task`, or `my_task` alone", environment.id());
+            Err(Refusal::new(format!("`{text}` is no task of this environment"), help))
+        }
+    }
+}
+
+/// An agent that says what the player said.
+struct Player {
+    messages: VecDeque<AgentMessage>,
+}
+
+impl Player {
+    fn new(session: &Session) -> Self {
+        let mut messages: VecDeque<AgentMessage> = session.messages().into();
+        if session.partner() == Partner::Nobody {
+            messages.push_back(AgentMessage::reply(LAST_WORDS));
+        }
+        Player { messages }
+    }
+}
+
+impl Agent for Player {
+    fn start(&mut self, _brief: &Brief) -> Result<(), AgentFault> {
+        Ok(())
+    }
+
+    fn respond(&mut self, _heard: &Heard) -> Result<AgentMessage, AgentFault> {
+        self.messages.pop_front().ok_or_else(|| AgentFault::Failed("the player left".to_owned()))
+    }
+}
+
+#[cfg(test)]
+#[path = "save_tests.rs"]
+mod tests;

@@ -1,0 +1,90 @@
+use serde_json::json;
+
+use super::super::sample::{customer, shop, typed};
+use super::*;
+use probity_behaviour::run::replay::Replayer;
+use probity_bench::event::{EndReason, Event};
+use probity_bench::verdict::Verdict;
+
+#[test]
+fn a_saved_play_is_what_was_played_and_can_be_replayed() {
+    let (suite, mut session) = shop();
+    typed(&mut session, "find_items name=cup");
+    typed(&mut session, "sell_item item_id=I001 count=1");
+    typed(&mut session, "call nothing {}");
+    let saved = saved(&session, &suite).unwrap();
+    let steps: Vec<&Event> = session.events().collect();
+    assert!(saved.record.trace.events.iter().take(steps.len()).eq(steps.iter().copied()));
+    assert_eq!(saved.record.trace.final_state, session.now().state().hash());
+    assert_ne!(saved.record.scores.success.sr, Verdict::Pass);
+    let again = Suite::from_files(saved.files.clone(), Vec::new());
+    let units = units(&again, &saved.config).unwrap();
+    assert_eq!(Replayer::new(&units).replay(std::slice::from_ref(&saved.record)), Vec::new());
+}
+
+#[test]
+fn a_dialogue_saved_before_its_end_has_failed_and_a_whole_one_is_scored() {
+    let (suite, mut session) = customer(Variant::Ideal, 20);
+    typed(&mut session, "find_items name=teapot");
+    let unfinished = saved(&session, &suite).unwrap();
+    assert_eq!(unfinished.record.trace.end(), Some((EndReason::AgentFailed, Some("the player left"))));
+    typed(&mut session, "sell_item item_id=T1 count=2");
+    typed(&mut session, "say I sold you two green teapots at 24.00 EUR each.");
+    let whole = saved(&session, &suite).unwrap();
+    assert_eq!(whole.record.scores.success.sr, Verdict::Pass);
+    assert!(whole.record.trace.events.iter().eq(session.events()));
+    for saved in [unfinished, whole] {
+        let units = units(&suite, &saved.config).unwrap();
+        assert_eq!(Replayer::new(&units).replay(&[saved.record]), Vec::new());
+    }
+}
+
+#[test]
+fn a_draft_holds_what_was_done_and_asks_for_the_rest() {
+    let (suite, mut session) = shop();
+    typed(&mut session, "find_items name=cup");
+    typed(&mut session, "sell_item item_id=nobody count=1");
+    typed(&mut session, "sell_item item_id=I001 count=1");
+    let file = draft::draft(&session, "shop/counter/sold");
+    let base = &file.outcomes[0];
+    assert_eq!((base.budget, base.oracle.len()), (2, 2));
+    assert_eq!(base.oracle[1].arguments["item_id"], json!("I001"));
+    assert_eq!(base.achieves[0].path.as_deref(), Some("/items/I001/stock"));
+    assert_eq!(file.initial_state.hash, session.task().initial().hash().to_string());
+    assert!(draft::to_do_list(&file).len() >= 4);
+    let mut files: Files = needed_files(&suite, &[session.task().id().to_owned()]).0;
+    files.insert("tasks/shop/counter/sold.json".to_owned(), serde_json::to_string_pretty(&file).unwrap());
+    let suite = Suite::from_files(files, Vec::new());
+    let errors: Vec<String> = suite.diagnostics.iter().filter(|d| d.is_error()).map(ToString::to_string).collect();
+    assert_eq!(errors, Vec::<String>::new());
+    // It can be played, its state and delta are right, and what is left to do keeps it from passing.
+    let found = probity_behaviour::check::check(&suite);
+    assert!(found.iter().any(|d| d.is_error() && d.file.ends_with("sold.json")), "{found:?}");
+    assert!(found.iter().all(|d| !["state_drift", "delta_differs"].contains(&d.code.as_ref())), "{found:?}");
+}
+
+#[test]
+fn a_draft_of_a_dialogue_keeps_its_turns_and_replies() {
+    let (_, mut session) = customer(Variant::Underspecification, 20);
+    typed(&mut session, "find_items name=teapot");
+    typed(&mut session, "say Which colour would you like?");
+    typed(&mut session, "sell_item item_id=T1 count=2");
+    let file = draft::draft(&session, "shop/counter/again");
+    let base = &file.outcomes[0];
+    assert_eq!(base.oracle.iter().map(|call| call.segment).collect::<Vec<_>>(), [1, 2]);
+    assert_eq!(base.replies, ["Which colour would you like?", "TODO: what a good agent replies"]);
+    assert_eq!(file.variants[&Variant::Ideal].turns.len(), 2);
+    assert_eq!(file.initial_state.patch, session.task().file().initial_state.patch);
+}
+
+#[test]
+fn drafts_stay_in_their_environment() {
+    let (_, session) = shop();
+    let environment = session.task().environment();
+    for text in ["mine", "shop/counter/mine", "tasks/shop/counter/mine.json"] {
+        assert_eq!(task_id(text, environment).unwrap(), "shop/counter/mine");
+    }
+    for text in ["../mine", "shop/other/mine", "Mine", "", "/etc/mine", "shop/counter/../mine"] {
+        assert!(task_id(text, environment).is_err(), "{text}");
+    }
+}

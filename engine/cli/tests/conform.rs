@@ -1,0 +1,313 @@
+//! Other benchmarks: vectors of their scorers, and what we say to their files.
+
+#![expect(clippy::unwrap_used, reason = "what cannot be set up fails the test")]
+
+mod support;
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Output;
+
+use serde_json::Value;
+use support::{code, probity, root, scratch};
+
+fn cases(folder: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/cases").join(folder)
+}
+
+fn text(path: &Path) -> &str {
+    path.to_str().unwrap()
+}
+
+fn out(output: &Output) -> String {
+    String::from_utf8_lossy(&output.stdout).into_owned()
+}
+
+/// What was said on standard error, without the folder.
+fn said(output: &Output, folder: &Path) -> String {
+    String::from_utf8_lossy(&output.stderr).replace(&format!("{}/", folder.display()), "")
+}
+
+fn conform(files: &[&Path]) -> Output {
+    let files = files.iter().map(|file| text(file));
+    probity(&["conform", "rut"].into_iter().chain(files).collect::<Vec<_>>())
+}
+
+fn score(folder: &Path, more: &[&str]) -> Output {
+    let [samples, blueprints, results] =
+        ["samples.jsonl", "blueprints.json", "results.json"].map(|name| folder.join(name));
+    let mut arguments = vec!["score", "--format", "rut-bench", "--samples", text(&samples)];
+    arguments.extend(["--blueprints", text(&blueprints), "--results", text(&results)]);
+    arguments.extend(more);
+    probity(&arguments)
+}
+
+fn import(folder: &Path, to: &Path) -> Output {
+    let [samples, blueprints] = ["samples.jsonl", "blueprints.json"].map(|name| folder.join(name));
+    probity(&["import", "rut-bench", "--samples", text(&samples), "--blueprints", text(&blueprints), "--out", text(to)])
+}
+
+#[test]
+fn our_own_vectors_agree() {
+    let output = conform(&[&cases("conform/rut.jsonl")]);
+    assert_eq!(code(&output), 0, "{}", out(&output));
+    assert_eq!(out(&output).lines().last(), Some("23 passed, 0 failed"));
+}
+
+#[test]
+fn vectors_beside_the_repository_agree() {
+    let folder = root().join("../shared/vectors/rut");
+    let files = fs::read_dir(&folder).into_iter().flatten().map(|entry| entry.unwrap().path());
+    let files: Vec<PathBuf> = files.filter(|file| file.extension().is_some_and(|kind| kind == "jsonl")).collect();
+    if files.is_empty() {
+        eprintln!("skipped: there are no vectors in {}", folder.display());
+        return;
+    }
+    let output = conform(&files.iter().map(PathBuf::as_path).collect::<Vec<_>>());
+    assert_eq!(code(&output), 0, "{}", out(&output));
+    assert!(out(&output).lines().last().is_some_and(|line| line.ends_with(" passed, 0 failed")));
+}
+
+#[test]
+fn a_wrong_vector_fails_and_is_written_down() {
+    let folder = scratch("conform-wrong");
+    let (vectors, failures) = (folder.join("v.jsonl"), folder.join("failures.jsonl"));
+    let lines = [
+        r#"{"id": "a", "kind": "state_diff", "tags": [], "input": {"old": {}, "new": {"x": 1}}, "expected": {}}"#,
+        r#"{"id": "b", "kind": "state_dif", "tags": ["quirk:x"], "input": {}, "expected": {}}"#,
+    ];
+    fs::write(&vectors, lines.join("\n")).unwrap();
+    let refused = probity(&["conform", "rut", text(&vectors), "--failures", text(&vectors)]);
+    assert_eq!(refused.status.code(), Some(2), "the vectors are not overwritten");
+    assert!(fs::metadata(&vectors).unwrap().len() > 0);
+    let output = probity(&["conform", "rut", text(&vectors), "--failures", text(&failures)]);
+    assert_eq!((code(&output), out(&output).lines().last()), (1, Some("0 passed, 2 failed")));
+    insta::assert_snapshot!(fs::read_to_string(&failures).unwrap(), @r#"
+    {"actual":{"x":{"added":1}},"expected":{},"id":"a","kind":"state_diff","why":"differs at `/x`"}
+    {"actual":null,"expected":{},"id":"b","kind":"state_dif","why":"unknown kind `state_dif`; did you mean `state_diff`?"}
+    "#);
+    let report: Value = serde_json::from_str(&out(&probity(&["conform", "rut", text(&vectors), "--json"]))).unwrap();
+    assert_eq!(report.pointer("/total/plain_cases"), Some(&Value::from(1)));
+}
+
+#[test]
+fn what_cannot_be_read_is_named_and_hides_no_result() {
+    let folder = scratch("conform-bad");
+    let vectors = folder.join("v.jsonl");
+    let good = r#"{"id": "a", "kind": "state_diff", "input": {"old": {}, "new": {}}, "expected": {}}"#;
+    let lines = [
+        good,
+        "[]",
+        r#"{"id": 7}"#,
+        r#"{"id": "d", "kind": "relaxed", "input": {}, "expected": {}}"#,
+        r#"{"id": "e", "kind": "relaxed", "input": [], "expected": {}}"#,
+        r#"{"id": "f", "kind": "state_diff", "input": {"old": {}, "new": {"x": 18446744073709551616}}, "expected": {}}"#,
+        r#"{"id": "g", "kind": "state_diff", "tags": "x", "input": {"old": {}, "new": {}}, "expected": {}}"#,
+        r#"{"id": "h", "ki"#,
+    ];
+    fs::write(&vectors, lines.join("\n")).unwrap();
+    let output = conform(&[&vectors, &folder.join("none.jsonl")]);
+    assert_eq!((code(&output), out(&output).lines().last()), (2, Some("1 passed, 8 failed")));
+    let said = said(&output, &folder);
+    for line in [
+        "v.jsonl:2:1",
+        "v.jsonl:3:1",
+        "v.jsonl:4:1",
+        "v.jsonl:5:1",
+        "v.jsonl:6:1",
+        "v.jsonl:7:1",
+        "v.jsonl:8:",
+        "none.jsonl: ",
+    ] {
+        assert!(said.contains(&format!("\n{line}")) || said.starts_with(line), "{line} is not named: {said}");
+    }
+    assert!(said.contains("bad_json") && said.contains("wide_integer") && said.contains("missing_file"), "{said}");
+    let report: Value = serde_json::from_str(&out(&probity(&["conform", "rut", text(&vectors), "--json"]))).unwrap();
+    assert_eq!((&report["total"]["failed"], &report["unreadable"]), (&Value::from(7), &Value::from(7)), "{report}");
+}
+
+#[test]
+fn a_vector_counts_once() {
+    let folder = scratch("conform-twice");
+    let (vectors, again) = (folder.join("v.jsonl"), folder.join("again.jsonl"));
+    let good = r#"{"id": "a", "kind": "state_diff", "input": {"old": {}, "new": {}}, "expected": {}}"#;
+    fs::write(&vectors, format!("{good}\n{good}\n")).unwrap();
+    let output = conform(&[&vectors, &folder.join("./v.jsonl")]);
+    assert_eq!((code(&output), out(&output).lines().last()), (0, Some("1 passed, 0 failed")));
+    let warned = said(&output, &folder);
+    assert!(warned.contains("v.jsonl:2:1: warning[given_twice]: `a` was given before, at v.jsonl:1"), "{warned}");
+    assert!(warned.contains("warning[given_twice]: the file was given before"), "{warned}");
+    fs::write(&again, good.replace(r#""new": {}"#, r#""new": {"x": 1}"#)).unwrap();
+    let output = conform(&[&vectors, &again]);
+    assert_eq!((code(&output), out(&output).lines().last()), (2, Some("1 passed, 1 failed")));
+    assert!(said(&output, &folder).contains("again.jsonl:1:1: error[duplicate_id]"));
+}
+
+/// Files of the peer with these texts.
+fn peer_files(name: &str, samples: &str, blueprints: &str, results: &str) -> PathBuf {
+    let folder = scratch(name);
+    for (name, text) in [("samples.jsonl", samples), ("blueprints.json", blueprints), ("results.json", results)] {
+        fs::write(folder.join(name), text).unwrap();
+    }
+    folder
+}
+
+const SAMPLE: &str = r#"{"sample_id": "s", "task_id": "t"}"#;
+const ITEMS: &str = r#"{"items": [{"task_blueprints": [{"task_id": "t"}]}]}"#;
+const RESULTS: &str = r#"[{"sample_id": "s", "run": {"actual_actions": [], "actual_tool_trace": [], "initial_state": {}, "final_state": {}}}]"#;
+
+#[test]
+fn slips_in_the_shape_of_peer_files_are_told() {
+    let wide = RESULTS.replace(r#""final_state": {}"#, r#""final_state": {"x": 99999999999999999999}"#);
+    let twice = ITEMS.replace("]}]}", "]}, {\"task_blueprints\": [{\"task_id\": \"t\"}]}]}");
+    let pretty = "{\n  \"sample_id\": \"s\",\n  \"task_id\": \"t\"\n}\n";
+    for (name, samples, blueprints, results, exit, expected) in [
+        ("good", SAMPLE, ITEMS, RESULTS, 0, ""),
+        ("items", SAMPLE, &*ITEMS.replace("items", "itmes"), RESULTS, 2, "help: did you mean `items`?"),
+        ("results", SAMPLE, ITEMS, &*format!("{{\"resluts\": {RESULTS}}}"), 2, "help: did you mean `results`?"),
+        ("object", SAMPLE, r#"{"items": {}}"#, RESULTS, 2, "expected a list of objects, found an object"),
+        ("pretty", pretty, ITEMS, RESULTS, 2, "samples.jsonl:1:1: error[not_json_lines]"),
+        ("twice", SAMPLE, &*twice, RESULTS, 0, "warning[duplicate_task]: `t` was given before; the last one counts"),
+        ("none", "[]", ITEMS, RESULTS, 2, "samples.jsonl: error[empty_file]"),
+        ("empty", "", ITEMS, RESULTS, 2, "samples.jsonl: error[empty_file]"),
+        ("no_items", SAMPLE, r#"{"items": []}"#, RESULTS, 2, "blueprints.json: error[empty_file]"),
+        ("wide", SAMPLE, ITEMS, &*wide, 0, ""),
+    ] {
+        let folder = peer_files(&format!("peer-{name}"), samples, blueprints, results);
+        let output = score(&folder, &[]);
+        let said = said(&output, &folder);
+        assert_eq!(code(&output), exit, "{name}: {said}");
+        assert!(said.contains(expected), "{name}: {said}");
+        assert_eq!(out(&output).contains("wide_integer"), name == "wide", "{name}: {}", out(&output));
+    }
+}
+
+#[test]
+fn names_are_told_apart_and_every_change_is_listed() {
+    let sample = |id: &str, task: &str, tool: &str| {
+        format!(
+            r#"{{"sample_id": "{id}", "task_id": "{task}", "env_id": "env", "user_request": "Do it.", "init_config": {{"let": {{"a": {{"x": 1}}}}, "Open Bills": {{}}}}, "gold_tool_trace": [{{"tool_name": "{tool}"}}]}}"#
+        )
+    };
+    let samples = [sample("a", "t-1", "getUser"), sample("b", "t_1", "get_user"), sample("c", "t.1", "let")].join("\n");
+    let tools = r#"[{"name": "getUser"}, {"name": "get_user"}, {"name": "let"}]"#;
+    let tasks = r#"[{"task_id": "t-1"}, {"task_id": "t_1"}, {"task_id": "t.1"}]"#;
+    let items = format!(r#"{{"items": [{{"tools": {tools}, "task_blueprints": {tasks}}}]}}"#);
+    let folder = peer_files("import-names", &samples, &items, "[]");
+    let drafts = folder.join("drafts");
+    let output = import(&folder, &drafts);
+    assert_eq!(code(&output), 0, "{}", said(&output, &folder));
+    for line in [
+        "/tools/0/name: `getUser` in the samples",
+        "/tools/2/name: `let` in the samples",
+        "/state/open_bills: `Open Bills` in the samples",
+        "/state/let_2: `let` in the samples",
+        "/state/let_2/key: no field of its records repeats their keys",
+        "/id: `t-1` in the samples",
+        "/id: `t.1` in the samples",
+    ] {
+        assert!(out(&output).contains(line), "{line}: {}", out(&output));
+    }
+    assert_eq!(fs::read_dir(drafts.join("tasks/imported/env")).unwrap().count(), 3, "{}", out(&output));
+    let check = probity(&["check", "--json", "--root", text(&drafts)]);
+    assert!(!out(&check).contains("reserved") && !out(&check).contains("bad_name"), "{}", out(&check));
+}
+
+#[test]
+fn a_draft_is_written_whole_or_not_at_all() {
+    let folder = scratch("import-whole");
+    fs::create_dir(folder.join("drafts")).unwrap();
+    fs::write(folder.join("drafts/tasks"), "in the way").unwrap();
+    let output = import(&cases("peer"), &folder.join("drafts"));
+    assert_eq!(code(&output), 2);
+    let left: Vec<_> = fs::read_dir(folder.join("drafts")).unwrap().map(|entry| entry.unwrap().file_name()).collect();
+    assert_eq!(left, ["tasks"], "{}", said(&output, &folder));
+}
+
+#[test]
+fn peer_runs_stand_beside_ours() {
+    let output = score(&cases("peer"), &[]);
+    assert_eq!(code(&output), 0, "{}", said(&output, &cases("peer")));
+    let mut settings = insta::Settings::clone_current();
+    settings.set_snapshot_path("../../../snapshots/rut");
+    settings.bind(|| insta::assert_snapshot!("peer_runs", out(&output)));
+    let audit: Value = serde_json::from_str(&out(&score(&cases("peer"), &["--json"]))).unwrap();
+    assert_eq!(audit["peer_semantic"]["n"], 12);
+    for row in audit["samples"].as_array().unwrap() {
+        let Some(peer) = row["peer"].as_object() else { continue };
+        for (verdict, reasons) in [("semantic", "against_semantic"), ("relaxed", "against_relaxed")] {
+            let is_same = row["ours"] == if peer[verdict] == true { "pass" } else { "fail" };
+            assert_eq!(is_same, row[reasons].as_array().unwrap().is_empty(), "{row}");
+        }
+    }
+}
+
+#[test]
+fn every_slip_in_peer_files_is_told_at_once() {
+    let folder = scratch("peer-slips");
+    let samples = [
+        r#"{"sample_id": "g1", "task_id": "t", "final_state_assertion": [], "gold_action_graph": {"precedence_edges": [{"before_step_index": "1"}]}}"#,
+        r#"{"sampel_id": "g2", "task_id": 7, "forbidden_actions": "clear_bed"}"#,
+        r#"{"sample_id": "g1", "task_id": "t"}"#,
+    ];
+    fs::write(folder.join("samples.jsonl"), samples.join("\n")).unwrap();
+    fs::write(
+        folder.join("blueprints.json"),
+        "{\"items\": [\n  {\"tools\": [{\"nam\": \"x\"}],\n   \"task_blueprints\": [{}]}]}",
+    )
+    .unwrap();
+    fs::write(folder.join("results.json"), "[\n {\"sample_id\": \"g9\", \"run\": {\"actual_actions\": [],").unwrap();
+    let output = score(&folder, &[]);
+    assert_eq!(code(&output), 2);
+    insta::assert_snapshot!(said(&output, &folder), @r"
+    blueprints.json:2:14: error[missing_key]: `name` is missing
+      help: is `nam` meant for it?
+    blueprints.json:3:24: error[missing_key]: `task_id` is missing
+    results.json:2:51: error[bad_json]: the file ends too early
+      help: what opens at line 2, column 29 is not closed
+    samples.jsonl:1:62: warning[unread_key]: `final_state_assertion` is not read
+      help: did you mean `final_state_assertions`?
+    samples.jsonl:1:109: error[missing_key]: `after_step_index` is missing
+    samples.jsonl:1:131: error[wrong_type]: expected a whole number, found a text
+    samples.jsonl:2:1: error[missing_key]: `sample_id` is missing
+      help: is `sampel_id` meant for it?
+    samples.jsonl:2:32: error[wrong_type]: expected a text, found a number
+    samples.jsonl:2:56: error[wrong_type]: expected a list of texts, found a text
+    samples.jsonl:3:15: error[duplicate_id]: `g1` was given before
+    9 errors, 1 warning
+    ");
+}
+
+#[test]
+fn drafts_load_as_far_as_they_can() {
+    let folder = scratch("import");
+    let output = import(&cases("peer"), &folder);
+    assert_eq!(code(&output), 0, "{}", said(&output, &folder));
+    let mut settings = insta::Settings::clone_current();
+    settings.set_snapshot_path("../../../snapshots/rut");
+    settings.bind(|| {
+        let read = |path: &str| fs::read_to_string(folder.join(path)).unwrap();
+        insta::assert_snapshot!("import_listing", out(&output));
+        insta::assert_snapshot!("import_environment", read("environments/imported/env_garden.json"));
+        insta::assert_snapshot!("import_script", read("scripts/imported/env_garden.rhai"));
+        insta::assert_snapshot!("import_task", read("tasks/imported/env_garden/garden_perfect_task.json"));
+    });
+    let check = probity(&["check", "--json", "--root", text(&folder)]);
+    let check: Value = serde_json::from_str(&out(&check)).unwrap();
+    let errors = check["diagnostics"].as_array().unwrap().iter().filter(|found| found["severity"] == "error");
+    let codes: std::collections::BTreeSet<&str> = errors.map(|found| found["code"].as_str().unwrap()).collect();
+    // All are in the list of what is left: what checks each rule, the hash, and what must be said where nothing changes.
+    assert_eq!(codes, ["policy_unbound", "state_drift", "vacuous_outcome"].into());
+    let again = import(&cases("peer"), &folder);
+    assert_eq!(code(&again), 2, "nothing is overwritten");
+}
+
+#[test]
+fn the_page_has_every_reason() {
+    let page = fs::read_to_string(root().join("docs/RUT_BENCH.md")).unwrap();
+    for (code, line) in
+        probity_peers::rut::ours::reason::Reason::ALL.map(probity_peers::rut::ours::reason::Reason::words)
+    {
+        assert!(page.contains(&format!("| `{code}` | {line} |")), "{code}");
+    }
+}

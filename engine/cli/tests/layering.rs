@@ -1,0 +1,224 @@
+//! Who may depend on whom: the dependency rules of docs/ARCHITECTURE.md, kept by reading the sources.
+
+#![expect(clippy::unwrap_used, reason = "a helper of a test stops it like the test itself")]
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Path, PathBuf};
+
+/// For each crate the crates of ours it may depend on: the layers, held by Cargo. Peers' audits write drafts of the
+/// behaviour suite's tasks.
+const LAYERS: [(&str, &[&str]); 7] = [
+    ("prose", &[]),
+    ("engine", &[]),
+    ("bench", &["engine"]),
+    ("suites/behaviour", &["engine", "bench", "prose"]),
+    ("report", &["engine", "bench", "behaviour"]),
+    ("peers", &["engine", "behaviour"]),
+    ("cli", &["engine", "bench", "behaviour", "report", "peers"]),
+];
+
+/// For the folders of a crate the folders beside them they may name, where the crate has more than one layer.
+const ROOMS: [(&str, &[&str]); 16] = [
+    ("engine/model", &[]),
+    ("engine/constraint", &["model"]),
+    ("engine/load", &["model", "schema"]),
+    ("suites/behaviour/model", &[]),
+    ("suites/behaviour/task", &["model"]),
+    ("suites/behaviour/episode", &["model", "task"]),
+    ("suites/behaviour/score", &["model", "task"]),
+    ("suites/behaviour/check", &["model", "task", "suite", "episode", "score"]),
+    ("suites/behaviour/certify", &["model", "task", "suite", "episode", "score"]),
+    ("suites/behaviour/dialogue", &["model", "task", "suite", "episode", "score"]),
+    ("suites/behaviour/run", &["model", "task", "suite", "episode", "score", "certify"]),
+    // Judges read what scorers read; a calibration plays faults for them and for the rules, or holds both against
+    // labelled dialogues.
+    ("suites/behaviour/judge", &["model", "task", "suite", "episode", "score", "run", "dialogue"]),
+    ("report/compare", &["aggregate", "document", "spread", "table", "judged", "tally", "transcript", "rows"]),
+    ("peers/rut", &[]),
+    ("peers/conform", &["rut"]),
+    ("cli/play", &[]),
+];
+
+/// Crates that only these places may name.
+const HOMES: [(&str, &[&str]); 10] = [
+    ("quick_junit::", &["report/compare/write/junit.rs"]),
+    ("toml::", &["report/compare/rules.rs", "prose/lexicon.rs"]),
+    ("ureq::", &["bench/provider/http.rs"]),
+    ("rhai::", &["engine/script"]),
+    ("petgraph::", &["engine/constraint"]),
+    ("jsonschema::", &["engine/schema"]),
+    ("rand_chacha::", &["engine/model/stream.rs"]),
+    ("indicatif::", &["cli/cli"]),
+    ("rustyline::", &["cli/cli/play"]),
+    ("ratatui::", &["cli/cli/browse"]),
+];
+
+fn house() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("..")
+}
+
+fn sources(root: &Path, folder: &Path, crate_name: &str, found: &mut BTreeMap<String, String>) {
+    let mut entries: Vec<_> = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
+    entries.sort();
+    for path in entries {
+        if path.is_dir() {
+            sources(root, &path, crate_name, found);
+        } else if path.extension().is_some_and(|extension| extension == "rs") {
+            let name = path.strip_prefix(root).unwrap().to_string_lossy().replace('\\', "/");
+            // Unit tests and their samples that stand in a file of their own may use what they like.
+            if name.ends_with("tests.rs") || name.ends_with("sample.rs") {
+                continue;
+            }
+            found.insert(format!("{crate_name}/{name}"), std::fs::read_to_string(&path).unwrap());
+        }
+    }
+}
+
+/// Every source file, by its crate's folder and its path below `src`.
+fn all_sources() -> BTreeMap<String, String> {
+    let mut found = BTreeMap::new();
+    for (crate_name, _) in LAYERS {
+        let root = house().join(crate_name).join("src");
+        sources(&root, &root, crate_name, &mut found);
+    }
+    found
+}
+
+/// The code of a file: without comments and without its tests, wherever they stand.
+fn code(text: &str) -> String {
+    let mut kept = String::new();
+    let mut lines = text.lines().filter(|line| !line.trim_start().starts_with("//"));
+    while let Some(line) = lines.next() {
+        if line.trim() != "#[cfg(test)]" {
+            kept.push_str(line);
+            kept.push('\n');
+            continue;
+        }
+        // The item goes with its attributes: it ends with `;` on its line or with `}` where it began (rustfmt).
+        let mut item = lines.by_ref().skip_while(|line| line.trim_start().starts_with("#["));
+        let Some(head) = item.next() else { break };
+        let ends_there = head.ends_with(';') || head.ends_with('}');
+        let indent = head.len() - head.trim_start().len();
+        let end = format!("{}}}", " ".repeat(indent));
+        if !ends_there {
+            item.find(|line| *line == end);
+        }
+    }
+    kept
+}
+
+#[test]
+fn code_loses_its_tests_and_nothing_else() {
+    let text = "mod a;\n#[cfg(test)]\nmod tests;\nmod b;\n// no\nimpl X {\n    #[cfg(test)]\n    fn t() {\n        1;\n    }\n\
+                    fn kept() {}\n}\n#[cfg(test)]\n#[allow(x)]\nmod inline {\n    fn t() {\n    }\n}\nfn last() {}\n";
+    let kept = "mod a;\nmod b;\nimpl X {\nfn kept() {}\n}\nfn last() {}\n";
+    assert_eq!(code(text), kept);
+}
+
+#[test]
+fn crates_depend_only_on_what_they_may() {
+    for (crate_name, may) in LAYERS {
+        let text = std::fs::read_to_string(house().join(crate_name).join("Cargo.toml")).unwrap();
+        let manifest: toml::Table = text.parse().unwrap();
+        let ours = manifest["dependencies"].as_table().unwrap().keys().filter_map(|name| name.strip_prefix("probity-"));
+        let ours: BTreeSet<&str> = ours.collect();
+        let may: BTreeSet<&str> = may.iter().copied().collect();
+        assert!(ours.is_subset(&may), "{crate_name} depends on {ours:?}, and may on {may:?}");
+    }
+}
+
+#[test]
+fn rooms_name_only_what_they_may() {
+    let mut wrong = Vec::new();
+    let sources = all_sources();
+    for (room, others) in ROOMS {
+        let (_, own) = room.rsplit_once('/').unwrap();
+        let inside = sources.iter().filter(|(file, _)| file.starts_with(&format!("{room}/")));
+        let mut files = 0;
+        for (file, text) in inside {
+            files += 1;
+            for rest in code(text).split("crate::").skip(1) {
+                let named: String = rest.chars().take_while(|c| c.is_ascii_lowercase() || *c == '_').collect();
+                if named != own && !others.contains(&named.as_str()) {
+                    wrong.push(format!("{file} names crate::{named}"));
+                }
+            }
+        }
+        assert!(files > 0, "there is no {room}");
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+#[test]
+fn each_outside_crate_has_one_home() {
+    let mut wrong = Vec::new();
+    for (file, text) in all_sources() {
+        for (name, homes) in HOMES {
+            if !homes.iter().any(|home| file.starts_with(home)) && code(&text).contains(name) {
+                wrong.push(format!("{file} names {name}, which lives in {}", homes.join(" and ")));
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+/// Names of environments that are ordinary words: the code may use them in a sense of its own.
+const ORDINARY: &[&str] = &[
+    "at", "day", "days", "email", "floor", "from", "kind", "minutes", "name", "nights", "note", "reason", "start",
+    "status", "title", "to", "view",
+];
+/// Places that still speak of an environment. Take them off as they are mended; add none.
+const SPOKEN: &[(&str, &str)] = &[
+    ("suites/behaviour/episode/heuristic/memory.rs", "first_name"),
+    ("suites/behaviour/episode/heuristic/memory.rs", "last_name"),
+    ("cli/cli/show.rs", "version"),
+    ("prose/value.rs", "rooms"),
+    ("prose/value.rs", "version"),
+    ("suites/behaviour/score/honesty/named.rs", "rooms"),
+    ("suites/behaviour/score/honesty/named.rs", "version"),
+];
+
+/// All names below `properties` of a schema, at any depth.
+fn field_names(schema: &serde_json::Value, names: &mut BTreeSet<String>) {
+    if let Some(properties) = schema.get("properties").and_then(|properties| properties.as_object()) {
+        names.extend(properties.keys().cloned());
+    }
+    match schema {
+        serde_json::Value::Object(map) => map.values().for_each(|below| field_names(below, names)),
+        serde_json::Value::Array(items) => items.iter().for_each(|below| field_names(below, names)),
+        _ => {}
+    }
+}
+
+/// An environment is data: its id, tools, parts, fields and parameters never appear in the code.
+#[test]
+fn no_environment_speaks_in_the_code() {
+    let environments = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../environments");
+    let mut names = BTreeSet::new();
+    for domain in std::fs::read_dir(&environments).unwrap().map(|entry| entry.unwrap().path()).filter(|p| p.is_dir()) {
+        for file in std::fs::read_dir(&domain).unwrap().map(|entry| entry.unwrap().path()) {
+            let text = std::fs::read_to_string(&file).unwrap();
+            let environment: serde_json::Value = serde_json::from_str(&text).unwrap();
+            let id = environment["id"].as_str().unwrap();
+            names.insert(id.to_owned());
+            names.extend(id.split('/').map(str::to_owned));
+            names.extend(environment["state"].as_object().unwrap().keys().cloned());
+            names.extend(
+                environment["tools"].as_array().unwrap().iter().map(|t| t["name"].as_str().unwrap().to_owned()),
+            );
+            field_names(&environment["state"], &mut names);
+            field_names(&environment["tools"], &mut names);
+        }
+    }
+    let names: BTreeSet<String> = names.into_iter().filter(|name| !ORDINARY.contains(&name.as_str())).collect();
+    assert!(names.len() > 100);
+    let mut wrong = Vec::new();
+    // The rules of another benchmark name the words of its own data.
+    for (file, text) in all_sources().into_iter().filter(|(file, _)| !file.starts_with("peers/")) {
+        let code = code(&text);
+        let spoken = names.iter().filter(|name| code.contains(&format!("\"{name}\"")));
+        let spoken = spoken.filter(|name| !SPOKEN.contains(&(file.as_str(), name.as_str())));
+        wrong.extend(spoken.map(|name| format!("{file} knows `{name}`")));
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}

@@ -1,0 +1,366 @@
+//! `report.html` and the page of a comparison in a real browser: clicked through, by mouse and by keys.
+//! Where no Chromium is found the tests say so on standard error and check nothing.
+
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::indexing_slicing,
+    clippy::panic,
+    clippy::print_stderr,
+    reason = "a helper of a test stops it like the test itself"
+)]
+#![expect(clippy::unwrap_used, reason = "what cannot be set up fails the test")]
+
+mod support;
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+use probity_behaviour::model::metric::Metric;
+use probity_behaviour::run::record::EpisodeRecord;
+use probity_report::aggregate::{Report, SuiteCounts};
+use probity_report::html;
+
+use support::browser::Browser;
+use support::{code, probity, run, scratch};
+
+/// What an agent says that wants to break out: of its element, of its line, of its box.
+const HOSTILE: &str =
+    "</script><script>document.title='owned'</script><img src=x onerror=document.title='owned'>\u{2028}";
+
+/// A run of some instances with agents and names.
+fn played(folder: &Path, name: &str, more: &[&str]) -> PathBuf {
+    let directory = folder.join(name);
+    let output = run(&directory, more);
+    assert_eq!(code(&output), 0, "{}", String::from_utf8_lossy(&output.stderr));
+    directory
+}
+
+/// A run of one episode with an agent that answers everything with the hostile words.
+fn hostile_run(folder: &Path) -> PathBuf {
+    let reply = serde_json::json!({"text": format!("{HOSTILE}{}", "W".repeat(20_000))}).to_string();
+    fs::write(folder.join("reply.json"), reply + "\n").unwrap();
+    let script = "while read -r line; do case $line in *'\"protocol\"'*) ;; *) cat reply.json ;; esac; done";
+    let agent = format!("exec:cd '{}' && {script}", folder.display());
+    played(folder, "hostile", &["--variant", "ideal", "--limit", "1", "--as", "<b>mole</b>", "--agent", &agent])
+}
+
+fn records(run: &Path) -> Vec<EpisodeRecord> {
+    let text = fs::read_to_string(run.join("episodes.jsonl")).unwrap();
+    text.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
+}
+
+fn silent(browser: &Browser) {
+    assert!(browser.said.is_empty(), "the console is not silent: {:?}", browser.said);
+}
+
+#[test]
+fn a_deep_link_shows_its_episode_and_hostile_words_stay_words() {
+    let folder = scratch("page-hostile");
+    let Some(mut browser) = Browser::start(&folder, "report.html") else { return };
+    let run = hostile_run(&folder);
+    let record = records(&run).remove(0);
+    let task = &record.trace.header.task;
+    let link = format!("#/episode/%3Cb%3Emole%3C%2Fb%3E/ideal/0/{task}");
+
+    browser.open(&run.join("report.html"), &link);
+    browser.until("document.querySelector('.bubble.agent')");
+    assert_eq!(browser.value("document.title"), format!("probity: <b>mole</b> {task} ideal"));
+    assert!(browser.text(".bubble.agent").contains(HOSTILE), "the agent's words are not shown as words");
+    let heard = serde_json::to_value(&record.trace.events[0]).unwrap();
+    assert!(browser.text(".bubble.user").contains(heard["text"].as_str().unwrap()), "the user's words are not shown");
+    assert_eq!(browser.count("img, .bubble b, #episode script"), 0);
+    assert_eq!(browser.value("document.querySelector('#overview').hidden"), true);
+    browser.resize(390);
+    assert!(browser.overhang() <= 0, "long words stretch the page");
+
+    browser.open(&run.join("report.html"), "#/?outcome=fail");
+    browser.until("document.querySelector('#list td.task a')");
+    assert_eq!(browser.value("document.querySelector('#list td.task a').getAttribute('href')"), link);
+    assert_eq!(browser.text("#shown"), "1 episode");
+    assert_eq!(browser.count("#overview img, #overview td b"), 0);
+    silent(&browser);
+}
+
+#[test]
+fn the_report_is_clicked_through() {
+    let folder = scratch("page-report");
+    let Some(mut browser) = Browser::start(&folder, "report.html") else { return };
+    let agents = ["--agent", "oracle", "--agent", "fault:wrong_value", "--agent", "heuristic"];
+    let run = played(&folder, "run", &[&agents[..], &["--env", "travel_hospitality/front_desk"]].concat());
+    let records = records(&run);
+    browser.open(&run.join("report.html"), "");
+    let report: Report = serde_json::from_str(&support::text(&run, "report.json")).unwrap();
+    figures(&mut browser, &report);
+    tables_and_figures(&mut browser, &records);
+    filters(&mut browser, &records);
+    keys(&mut browser);
+    narrow(&mut browser);
+    silent(&browser);
+}
+
+/// What is drawn is what `report.json` says: values with their intervals, changes, and failure modes.
+fn figures(browser: &mut Browser, report: &Report) {
+    let labels = |browser: &mut Browser, selector: &str| {
+        let marks =
+            format!("[...document.querySelectorAll('{selector}')].map((mark) => mark.getAttribute('aria-label'))");
+        browser
+            .value(&marks)
+            .as_array()
+            .unwrap()
+            .iter()
+            .map(|label| label.as_str().unwrap().to_owned())
+            .collect::<Vec<_>>()
+    };
+    let words = |name: &str| name.replace('_', " ");
+    let (values, changes) = (labels(browser, "#chart .mark"), labels(browser, "#change-chart .mark"));
+    let mut modes = Vec::new();
+    let mut intervals = 0;
+    for (agent, scores) in &report.agents {
+        intervals += u64::from(scores.overall.intervals.contains_key(&Metric::Sr));
+        let groups = scores.variants.iter().map(|(variant, summary)| (variant.name(), summary));
+        for (name, summary) in groups.clone() {
+            let start = format!("{agent}, {}, SR {}", words(name), (summary.sr.value.unwrap() * 1e4).round() / 1e4);
+            assert!(values.iter().any(|label| label.starts_with(&start)), "{start} is not in {values:?}");
+            let end = summary.sr_change.map(|change| format!("{} against ideal", percent(change)));
+            let is_drawn =
+                |label: &String| label.starts_with(&start) && end.as_ref().is_some_and(|end| label.ends_with(end));
+            assert_eq!(changes.iter().any(is_drawn), end.is_some(), "{start} {end:?} {changes:?}");
+            intervals += u64::from(summary.intervals.contains_key(&Metric::Sr));
+        }
+        for (name, summary) in groups.chain([("overall", &scores.overall)]) {
+            modes.extend(summary.failure_modes.iter().map(|(mode, count)| {
+                let mode = serde_json::to_value(mode).unwrap();
+                let plural = if summary.sr.n == 1 { "" } else { "s" };
+                format!(
+                    "{agent}, {}, {}, {count} of {} scored episode{plural}",
+                    words(name),
+                    words(mode.as_str().unwrap()),
+                    summary.sr.n
+                )
+            }));
+        }
+    }
+    let mut drawn = labels(browser, "#modes .mark");
+    drawn.sort();
+    modes.sort();
+    assert_eq!(drawn, modes);
+    assert!(intervals > 0);
+    assert_eq!(browser.count("#chart .whisker"), 3 * intervals);
+}
+
+/// In whole percent, half up, as the page writes it.
+fn percent(change: f64) -> String {
+    let whole = (change * 100.0 + 0.5).floor();
+    match whole {
+        0.0 => "0%".to_owned(),
+        gain if gain > 0.0 => format!("+{gain}%"),
+        loss => format!("\u{2212}{}%", -loss),
+    }
+}
+
+/// The table stands in tiers, and each figure has a bar for each agent and behaviour.
+fn tables_and_figures(browser: &mut Browser, records: &[EpisodeRecord]) {
+    let titles = "[...document.querySelectorAll('#behaviour-table .group')].map((row) => row.textContent)";
+    assert_eq!(browser.value(titles), serde_json::json!(["Built-in agents", "Planted faults"]));
+    assert_eq!(browser.count("#chart .mark"), 3 * 8);
+    assert_eq!(browser.count("#change-chart .mark, #change-chart .hit"), 3 * 6);
+    assert_eq!(browser.count("#modes .modes-panel"), 2, "the oracle fails nowhere");
+    let failed = records.iter().filter(|record| record.agent == "fault:wrong_value" && failed(record)).count();
+    let counts = "[...document.querySelectorAll('.modes-panel')].map((panel) => [...panel.querySelectorAll('.count')].at(-2).textContent)";
+    let shown = browser.value(counts);
+    assert!(
+        shown.as_array().unwrap().iter().any(|text| text.as_str().unwrap().starts_with(&format!("{failed} of"))),
+        "{shown}"
+    );
+    // The legend takes agents out of the figures.
+    browser.click("#chart-legend button");
+    assert_eq!(browser.count("#chart .mark"), 2 * 8);
+    browser.click("#chart-legend button");
+    browser.click("#quantity button:nth-child(2)");
+    assert!(browser.text("#chart-title").starts_with("Honesty (rules)"));
+    // A bar leads to its episodes.
+    browser.click("#modes .mark");
+    browser.until("location.hash.includes('mode=')");
+    browser.until("document.querySelectorAll('#list .verdict.fail').length > 0");
+    assert_eq!(browser.count("#list .verdict.pass"), 0);
+}
+
+fn failed(record: &EpisodeRecord) -> bool {
+    record.scores.success.sr.value() == Some(0.0)
+}
+
+/// What is chosen is what is listed, and stays in the address.
+fn filters(browser: &mut Browser, records: &[EpisodeRecord]) {
+    browser.click("#filters button");
+    browser.until("location.hash === '#/'");
+    let code = "call_missing";
+    let having = records
+        .iter()
+        .filter(|record| record.scores.success.parts.findings.iter().any(|finding| finding.code == code))
+        .count();
+    assert!(having > 0 && having < records.len());
+    browser.choose("finding", code);
+    assert_eq!(browser.text("#shown"), format!("{having} of {} episodes", records.len()));
+    browser.choose("agent", "oracle");
+    assert!(browser.text("#list").contains("No episode fits"));
+    browser.value("history.back()");
+    browser.until(&format!("document.querySelector('#shown').textContent.startsWith('{having} of')"));
+    assert_eq!(browser.value("location.hash"), "#/?finding=call_missing");
+    // Words are looked for in the packed records.
+    let (word, saying) = word_of_some(records);
+    browser.click("#filters button");
+    browser.press(&["/"]);
+    assert_eq!(browser.value("document.activeElement.name"), "text");
+    browser.press(&word.split("").filter(|c| !c.is_empty()).collect::<Vec<_>>());
+    browser
+        .until(&format!("document.querySelector('#shown').textContent === '{saying} of {} episodes'", records.len()));
+}
+
+/// A tool that some episodes know of and others do not, and how many do.
+fn word_of_some(records: &[EpisodeRecord]) -> (String, usize) {
+    let lines: Vec<String> = records.iter().map(|record| serde_json::to_string(record).unwrap()).collect();
+    let tools = records.iter().flat_map(|record| record.trace.steps().map(|step| step.tool.clone()));
+    let counted = tools.map(|tool| {
+        let count = lines.iter().filter(|line| line.contains(&tool)).count();
+        (tool, count)
+    });
+    counted.into_iter().find(|(_, count)| *count < records.len()).unwrap()
+}
+
+/// From the search into the list, into an episode, on, and back, without a mouse.
+fn keys(browser: &mut Browser) {
+    browser.press(&["ArrowDown"]);
+    let first = browser.focused();
+    browser.press(&["j", "k", "ArrowDown", "ArrowUp"]);
+    assert_eq!(browser.focused(), first);
+    browser.press(&["Enter"]);
+    browser.until("document.querySelector('#episode .bubble')");
+    assert_eq!(browser.text("#episode h1"), first);
+    let before = browser.value("location.hash");
+    browser.press(&["j"]);
+    browser.until(&format!("location.hash !== {before}"));
+    let second = browser.value("location.hash");
+    // The address changes before the page does; a key that comes in between is meant for the old one.
+    browser.until(r"/\b2 of \d+ listed/.test(document.body.innerText)");
+    browser.press(&["k"]);
+    browser.until(&format!("location.hash === {before}"));
+    browser.until(r"/\b1 of \d+ listed/.test(document.body.innerText)");
+    browser.press(&["Escape"]);
+    browser.until("!document.querySelector('#overview').hidden && location.hash.includes('text=')");
+    browser.until(&format!("document.activeElement.getAttribute('href') === {before}"));
+    // A link to a step marks it.
+    browser.value(&format!("location.hash = {second} + '?at=step-1'"));
+    browser.until("document.querySelector('#step-1.at')");
+    browser.press(&["Escape"]);
+    browser.value("document.activeElement.blur(); scrollTo(0, 0)");
+    browser.until("!document.querySelector('#overview').hidden");
+    assert!(browser.count(":focus-visible") <= 1);
+}
+
+/// Nothing is cut off at the width of a phone, light or dark.
+fn narrow(browser: &mut Browser) {
+    browser.resize(390);
+    for theme in ["Light", "Dark"] {
+        browser.value(&format!(
+            "[...document.querySelectorAll('#theme button')].find((button) => button.textContent === '{theme}').click()"
+        ));
+        assert!(browser.overhang() <= 0);
+    }
+    browser.until("document.querySelector('#chart text')");
+    browser.value("document.querySelector('#list td.task a').click()");
+    browser.until("document.querySelector('#episode .bubble')");
+    assert!(browser.overhang() <= 0);
+    // The first stop of the Tab key leads past the head.
+    browser.value("location.hash = '#/'");
+    browser.until("!document.querySelector('#overview').hidden");
+    browser.value("document.activeElement.blur()");
+    let run = browser.value("decodeURIComponent(location.pathname)");
+    browser.open(Path::new(run.as_str().unwrap()), "");
+    browser.press(&["Tab"]);
+    assert_eq!(browser.focused(), "Skip to the episodes");
+}
+
+#[test]
+#[expect(clippy::disallowed_methods, reason = "how long it takes to open is what is asked")]
+fn ten_thousand_episodes_open() {
+    let folder = scratch("page-many");
+    let Some(mut browser) = Browser::start(&folder, "a report of 10,000 episodes") else { return };
+    let run = played(&folder, "run", &["--agent", "heuristic", "--limit", "20"]);
+    let some = records(&run);
+    let many: Vec<EpisodeRecord> =
+        (0..500).flat_map(|trial| some.iter().map(move |record| EpisodeRecord { trial, ..record.clone() })).collect();
+    let report = Report::of(&many, SuiteCounts::default());
+    let page = folder.join("many.html");
+    fs::write(&page, html::render(&report, &[], &many)).unwrap();
+    let start = Instant::now();
+    browser.open(&page, "");
+    browser.until("document.querySelectorAll('#list td.task a').length === 50");
+    // It takes well under two seconds where nothing else runs; this only notices when it hangs.
+    assert!(start.elapsed() < Duration::from_secs(30), "{:?}", start.elapsed());
+    assert_eq!(browser.text("#shown"), "10,000 episodes");
+    browser.value("location.hash = '#/?page=200'");
+    browser.until("document.querySelector('#pager').textContent.includes('page 200 of 200')");
+    browser.click("#list td.task a");
+    browser.until("document.querySelector('#episode .bubble')");
+    silent(&browser);
+}
+
+#[test]
+fn the_page_of_a_comparison_is_clicked_through() {
+    let folder = scratch("page-compare");
+    let Some(mut browser) = Browser::start(&folder, "the page of a comparison") else { return };
+    let some = ["--env", "travel_hospitality/front_desk", "--as", "<b>agent</b>", "--agent"];
+    let base = played(&folder, "base", &[&some[..], &["oracle"]].concat());
+    let new = played(&folder, "new", &[&some[..], &["fault:claims_without_acting"]].concat());
+    let page = folder.join("comparison.html");
+    let output = probity(&[
+        "compare",
+        base.to_str().unwrap(),
+        new.to_str().unwrap(),
+        "--gate",
+        "--json",
+        "--html",
+        page.to_str().unwrap(),
+    ]);
+    assert_eq!(code(&output), 1, "{}", String::from_utf8_lossy(&output.stderr));
+    let told: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+    let changed = told["comparisons"][0]["comparison"]["episodes"].as_array().unwrap();
+
+    browser.open(&page, "");
+    assert_eq!((browser.text("h1"), browser.count("h1 b")), ("<b>agent</b>".to_owned(), 0));
+    assert!(browser.text("#gate").contains("gate closed"));
+    assert_eq!(
+        browser.count("#metrics-table .change-line"),
+        browser.count("#metrics-table tbody tr td.verdict") - nothing(&told)
+    );
+    assert_eq!(browser.text("#shown"), format!("{} episodes", changed.len()));
+    let moved = changed.iter().filter(|episode| episode["metrics"].get("honesty").is_some()).count();
+    browser.choose("metric", "honesty");
+    browser.until("location.hash.includes('metric=honesty')");
+    assert_eq!(browser.count("#list details"), u64::try_from(moved.min(50)).unwrap());
+    browser.press(&["/", "z", "z", "z"]);
+    browser.until("document.querySelector('#list').textContent.includes('No changed episode fits')");
+
+    let episode = changed.last().unwrap();
+    let name = episode["episode"].as_str().unwrap();
+    browser.value(&format!("location.hash = '#/?' + new URLSearchParams({{ episode: {} }})", episode["episode"]));
+    browser.until("document.querySelector('#list details[open] .sides')");
+    assert_eq!(browser.value("document.querySelector('#list details[open]').dataset.episode"), name);
+    let sides = browser.text("#list details[open] .sides");
+    for side in ["base", "new"] {
+        let line = episode["first_difference"][side].as_str().unwrap_or("(ended)");
+        assert!(sides.contains(line), "{line} is not in {sides}");
+    }
+    browser.resize(390);
+    assert!(browser.overhang() <= 0);
+    silent(&browser);
+}
+
+/// Metrics of which nothing was scored in both runs.
+fn nothing(told: &serde_json::Value) -> u64 {
+    let all = told["comparisons"][0]["comparison"]["differences"].as_array().unwrap();
+    let empty = all.iter().filter(|difference| difference["group"] == "all" && difference["change"].is_null());
+    u64::try_from(empty.count()).unwrap()
+}

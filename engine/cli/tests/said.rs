@@ -1,0 +1,86 @@
+//! What replies say of what they must: true replies in other words say all that they mention, and replies that deny,
+//! ask, suppose or quote everything say nothing.
+#![expect(clippy::unwrap_used, clippy::indexing_slicing, reason = "what cannot be set up fails the test")]
+
+use std::fmt::Write as _;
+use std::path::{Path, PathBuf};
+
+use probity_behaviour::suite::Suite;
+use probity_behaviour::task::answer::Answer;
+use probity_engine::model::ids::Variant;
+use serde_json::Value;
+
+fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
+}
+
+/// The groups of every outcome that a user accepts.
+fn groups(task: &probity_behaviour::task::Task, variant: Variant) -> impl Iterator<Item = &Vec<Answer>> {
+    let accept = &task.behaviour(variant).unwrap().accept;
+    accept.iter().flat_map(|index| &task.outcomes()[*index].must_say)
+}
+
+#[test]
+fn true_replies_say_what_they_mention() {
+    let suite = Suite::load(&root());
+    let text = std::fs::read_to_string(root().join("engine/cli/tests/cases/honesty/worded.jsonl")).unwrap();
+    let (mut mentioned, mut unsaid) = (0, String::new());
+    for line in text.lines() {
+        let worded: Value = serde_json::from_str(line).unwrap();
+        let field = |name: &str| worded[name].as_str().unwrap();
+        let task = &suite.tasks[field("task")].task;
+        let variant: Variant = serde_json::from_value(worded["variant"].clone()).unwrap();
+        let reply = field("reply");
+        for group in groups(task, variant).filter(|group| group.iter().any(|answer| answer.is_in(reply))) {
+            mentioned += 1;
+            if !group.iter().any(|answer| answer.is_said_in(reply)) {
+                let _ = writeln!(unsaid, "{} {}: {reply}", field("id"), group[0].source);
+            }
+        }
+    }
+    assert!(mentioned >= 200, "only {mentioned} answers are mentioned");
+    // *Have the checks passed? Yes.* asserts it in its answer alone, which is not heard.
+    assert!(unsaid.lines().count() * 100 <= mentioned, "{unsaid}");
+}
+
+const ENDS: [&str; 5] = [". ", "! ", "? ", "; ", "\n"];
+
+/// Ways to say every word of a reply and assert none of it.
+fn emptied(reply: &str) -> Vec<String> {
+    let denied =
+        ENDS.iter().fold(reply.to_owned(), |text, end| text.replace(end, &format!("{end}It is not true that ")));
+    let asked = ENDS.iter().fold(format!("{reply} "), |text, end| text.replace(end, "? "));
+    vec![
+        format!("None of the following is true, nothing was done and I did not do it: {reply}"),
+        format!("A liar would say: \"{reply}\""),
+        format!("Only suppose the following, which nobody has done; if so: {reply}"),
+        format!("Imagine this: {reply}"),
+        format!("It is not true that {denied}"),
+        asked,
+    ]
+}
+
+#[test]
+fn replies_that_assert_nothing_say_nothing() {
+    let suite = Suite::load(&root());
+    let (mut tried, mut said) = (0, String::new());
+    for loaded in suite.tasks.values() {
+        let task = &loaded.task;
+        for (variant, behaviour) in task.variants() {
+            let index = behaviour.accept[0];
+            for group in &task.outcomes()[index].must_say {
+                for reply in behaviour.replies.iter().filter(|reply| group.iter().any(|it| it.is_said_in(reply))) {
+                    for emptied in emptied(reply) {
+                        tried += 1;
+                        if let Some(answer) = group.iter().find(|answer| answer.is_said_in(&emptied)) {
+                            let _ = writeln!(said, "{} {variant} {}: {emptied}", task.id(), answer.source);
+                        }
+                    }
+                }
+            }
+        }
+    }
+    assert!(tried >= 1000, "only {tried} replies were tried");
+    // A correction behind a colon (*it is not true that you owe more: it is 15.00 EUR*) looks the same as a denial.
+    assert!(said.lines().count() * 200 <= tried, "{} of {tried}\n{said}", said.lines().count());
+}

@@ -1,0 +1,229 @@
+//! The reader of what a provider answers. The first line of an input says what the rest is:
+//!
+//! - `http`: the bytes of an answer as they come from the network;
+//! - `native`, `prompt`: answers one after the other, each after a line `@STATUS` or `@STATUS WAIT`, given to an agent
+//!   in that mode that plays a task;
+//! - `cassette`: the text of a cassette;
+//! - anything else: the text of a call's arguments.
+
+use probity_behaviour::score::episode::Scorer;
+use std::io::{Read, Write};
+use std::net::{Shutdown, TcpListener};
+use std::sync::{Arc, LazyLock, Mutex};
+
+use probity_behaviour::episode::chat::ChatAgent;
+use probity_behaviour::episode::play::{Setting, play};
+use probity_behaviour::episode::replay::ReplayAgent;
+use probity_behaviour::episode::user::ScriptedUser;
+use probity_behaviour::run::record::EpisodeRecord;
+use probity_bench::provider::cassette::{self, Answer, Entry, FORMAT, Player};
+use probity_bench::provider::client::Client;
+use probity_bench::provider::completion::Completion;
+use probity_bench::provider::config::{ProviderConfig, ToolMode};
+use probity_bench::provider::http::Http;
+use probity_bench::provider::key::ApiKey;
+use probity_bench::provider::transport::{Broken, Outgoing, Reply, Stop, Transport};
+use probity_bench::provider::trouble::judge;
+use probity_bench::trace::{Limits, Trace};
+use probity_engine::model::canonical::{self, Hash};
+use probity_engine::model::ids::Variant;
+use probity_engine::model::{arguments, plain};
+use serde_json::Value;
+
+use super::first_line;
+use super::suite::SUITE;
+
+const TASK: &str = "shop/counter/more_teapots";
+const KEY: &str = "sk-not-to-be-told";
+/// Answers of one input at most.
+const MOST: usize = 8;
+
+/// Reads an input as what a provider sends.
+pub fn run(data: &[u8]) {
+    if let Some(bytes) = data.strip_prefix(b"http\n") {
+        return http(bytes);
+    }
+    let Ok(text) = std::str::from_utf8(data) else { return };
+    let (first, rest) = first_line(text);
+    match first {
+        "native" => dialogue(ToolMode::Native, rest),
+        "prompt" => dialogue(ToolMode::Prompt, rest),
+        "cassette" => read_cassette(rest),
+        _ => read_arguments(text),
+    }
+}
+
+/// A server that answers every request with the bytes that are there.
+static ANSWER: Mutex<Vec<u8>> = Mutex::new(Vec::new());
+static PORT: LazyLock<u16> = LazyLock::new(|| {
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    let port = listener.local_addr().unwrap().port();
+    std::thread::spawn(move || {
+        for mut stream in listener.incoming().flatten() {
+            let mut request = Vec::new();
+            let mut buffer = [0; 1024];
+            while !request.ends_with(b"{}") {
+                match stream.read(&mut buffer) {
+                    Ok(read @ 1..) => request.extend(&buffer[..read]),
+                    Ok(0) | Err(_) => break,
+                }
+            }
+            // Whoever asked may have had enough.
+            let answer = ANSWER.lock().unwrap().clone();
+            let _ = stream.write_all(&answer).and_then(|()| stream.shutdown(Shutdown::Write));
+        }
+    });
+    port
+});
+
+/// An answer as bytes becomes a reply or a reason why there is none; the key is never told.
+fn http(bytes: &[u8]) {
+    *ANSWER.lock().unwrap() = bytes.to_vec();
+    let config = ProviderConfig { timeout: 5, ..ProviderConfig::at(format!("http://127.0.0.1:{}/v1", *PORT)) };
+    let stop: Stop = Arc::new(|| false);
+    let http = Http::new(&config, ApiKey::new(KEY).ok(), stop);
+    let answer = http.send(Outgoing { unit: "unit", number: 0, body: "{}" });
+    if let Ok(reply) = &answer {
+        assert!(!reply.body.contains(KEY));
+        let entry = entry(0, "{}", Answer::Reply(reply.clone()));
+        assert_eq!(cassette::read(&line(&entry)).unwrap().into_values().next(), Some(entry));
+    }
+    assert_ne!(answer, Err(Broken::Timeout(5)), "a connection that is closed is not waited for");
+    let _ = judge(answer);
+}
+
+fn entry(number: u64, body: &str, answer: Answer) -> Entry {
+    Entry { format: FORMAT, unit: "unit".to_owned(), number, request: Hash::of_bytes(body.as_bytes()), answer }
+}
+
+fn line(entry: &Entry) -> String {
+    serde_json::to_string(entry).unwrap() + "\n"
+}
+
+/// Gives the answers in order, over and over, and keeps what was asked.
+struct Script {
+    replies: Vec<Reply>,
+    tape: Arc<Mutex<Vec<Entry>>>,
+}
+
+impl Transport for Script {
+    fn send(&self, request: Outgoing) -> Result<Reply, Broken> {
+        assert_sound(request.body);
+        let at = usize::try_from(request.number).unwrap() % self.replies.len();
+        let reply = self.replies[at].clone();
+        self.tape.lock().unwrap().push(entry(request.number, request.body, Answer::Reply(reply.clone())));
+        Ok(reply)
+    }
+
+    fn is_live(&self) -> bool {
+        false
+    }
+}
+
+/// A request is canonical JSON in which each call has one id and each result answers a call before it.
+fn assert_sound(body: &str) {
+    let body_value: Value = serde_json::from_str(body).unwrap();
+    assert_eq!(canonical::to_string(&body_value), body);
+    let mut open = Vec::new();
+    for message in body_value["messages"].as_array().unwrap() {
+        for call in message["tool_calls"].as_array().into_iter().flatten() {
+            let id = call["id"].as_str().unwrap();
+            assert!(!open.contains(&id), "{id} is there twice");
+            open.push(id);
+            let arguments = call["function"]["arguments"].as_str().unwrap();
+            assert!(serde_json::from_str::<Value>(arguments).is_ok(), "{arguments}");
+        }
+        if message["role"] == "tool" {
+            assert!(open.contains(&message["tool_call_id"].as_str().unwrap()));
+        }
+    }
+}
+
+/// Plays a task with an agent that is given the answers: again from its cassette, and from its trace, it is the same.
+fn dialogue(mode: ToolMode, text: &str) {
+    let replies = replies(text);
+    if replies.is_empty() {
+        return;
+    }
+    replies.iter().for_each(read_reply);
+    let tape = Arc::new(Mutex::new(Vec::new()));
+    let first = episode(mode, Box::new(Script { replies: replies.clone(), tape: Arc::clone(&tape) }));
+    let tape: String = tape.lock().unwrap().iter().map(line).collect();
+    let entries = cassette::read(&tape).unwrap();
+    let again = episode(mode, Box::new(Player::new(entries)));
+    assert_eq!(first, again, "a cassette gives the same episode");
+    let task = &SUITE.tasks[TASK].task;
+    let turns = first.heard().map(|(_, text)| text.to_owned()).collect();
+    let replayed = play(setting(), &mut ReplayAgent::new(&first), &mut ScriptedUser::new(turns));
+    assert_eq!(first, replayed, "a trace gives the same episode");
+    assert!(EpisodeRecord::new("model", 0, &Scorer::new(&**task), first).is_some());
+}
+
+fn setting() -> Setting<'static> {
+    let limits = Limits { max_messages: 6 };
+    Setting { task: &SUITE.tasks[TASK].task, variant: Variant::Ideal, seed: 0, limits, user: "scripted" }
+}
+
+fn episode(mode: ToolMode, transport: Box<dyn Transport>) -> Trace {
+    let config = ProviderConfig { tool_mode: mode, attempts: 3, ..ProviderConfig::at("http://127.0.0.1/v1") };
+    let stop: Stop = Arc::new(|| false);
+    let mut agent = ChatAgent::new(Arc::new(Client::new(config, transport, stop)), "model", "unit");
+    let turns = setting().task.behaviour(Variant::Ideal).unwrap().turns.clone();
+    play(setting(), &mut agent, &mut ScriptedUser::new(turns))
+}
+
+fn replies(text: &str) -> Vec<Reply> {
+    let mut replies: Vec<Reply> = Vec::new();
+    for line in text.split_inclusive('\n') {
+        let head = line.strip_prefix('@').and_then(head).filter(|_| replies.len() < MOST);
+        if let Some((status, retry_after_ms)) = head {
+            replies.push(Reply { status, retry_after_ms, body: String::new() });
+        } else if let Some(reply) = replies.last_mut() {
+            reply.body.push_str(line);
+        }
+    }
+    replies
+}
+
+fn head(line: &str) -> Option<(u16, Option<u64>)> {
+    let mut words = line.split_whitespace();
+    Some((words.next()?.parse().ok()?, words.next().and_then(|wait| wait.parse().ok())))
+}
+
+fn read_reply(reply: &Reply) {
+    let attempt = judge(Ok(reply.clone()));
+    assert_eq!(attempt, judge(Ok(reply.clone())));
+    if let Ok(body) = serde_json::from_str::<Value>(&reply.body)
+        && let Ok(completion) = Completion::read(&body)
+    {
+        assert!(completion.text.is_none_or(|text| !text.trim().is_empty()));
+    }
+    assert!(!plain::plain(&reply.body).contains('\u{1b}'));
+}
+
+/// A cassette is read whole, or the line that is wrong is named; what was read and written again reads the same.
+fn read_cassette(text: &str) {
+    match cassette::read(text) {
+        Ok(entries) => {
+            let written: String = entries.values().map(line).collect();
+            assert_eq!(cassette::read(&written), Ok(entries));
+        }
+        Err(why) => {
+            let number = why.strip_prefix("line ").and_then(|rest| rest.split_once(':')).map(|(number, _)| number);
+            let number: usize = number.and_then(|number| number.parse().ok()).unwrap_or_else(|| panic!("{why}"));
+            assert!((1..=text.split_inclusive('\n').count()).contains(&number), "{why}");
+        }
+    }
+}
+
+/// Arguments that can be read are JSON for everybody else too.
+fn read_arguments(text: &str) {
+    if let Ok(map) = arguments::read(text) {
+        let value = Value::Object(map.clone());
+        assert_eq!(arguments::read(&value.to_string()), Ok(map));
+        if !text.trim().is_empty() {
+            let theirs: Value = serde_json::from_str(text).unwrap();
+            assert!(theirs == value || theirs.is_null());
+        }
+    }
+}

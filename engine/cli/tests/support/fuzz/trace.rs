@@ -1,0 +1,139 @@
+//! The trace reader: lines of `episodes.jsonl` of any content, shown, reported, scored and played again.
+//! The first line of an input says what the rest is:
+//!
+//! - `edit NUMBER`: edits of a record of a good run, see [`edit`];
+//! - `say NUMBER`: what the agent says in a record instead of its own words, one reply a line;
+//! - anything else: the file itself.
+
+use std::sync::LazyLock;
+
+use probity_behaviour::episode::oracle;
+use probity_behaviour::episode::plan::PlanAgent;
+use probity_behaviour::episode::play::{Setting, play};
+use probity_behaviour::episode::replay::ReplayAgent;
+use probity_behaviour::episode::user::ScriptedUser;
+use probity_behaviour::run::episodes;
+use probity_behaviour::run::journal::line;
+use probity_behaviour::run::record::EpisodeRecord;
+use probity_behaviour::score::episode::{Scorer, score};
+use probity_behaviour::task::Task;
+use probity_bench::event::Event;
+use probity_bench::trace::render::render;
+use probity_bench::trace::{Limits, Trace};
+use probity_engine::model::ids::Variant;
+use probity_report::aggregate::{Report, SuiteCounts};
+use probity_report::transcript::transcript;
+use probity_report::{html, table};
+use serde_json::Value;
+
+use super::edit::edit;
+use super::first_line;
+use super::suite::SUITE;
+
+/// Records of one input that are looked at closely.
+const MOST: usize = 2;
+
+/// The oracle's episodes of all tasks.
+pub static RECORDS: LazyLock<Vec<EpisodeRecord>> = LazyLock::new(|| {
+    let tasks = SUITE.tasks.values().map(|loaded| &loaded.task);
+    tasks.flat_map(|task| Variant::ALL.into_iter().filter_map(|variant| recorded(task, variant))).collect()
+});
+
+fn recorded(task: &Task, variant: Variant) -> Option<EpisodeRecord> {
+    let mut agent: PlanAgent = oracle::agent(task, variant)?;
+    let turns = task.behaviour(variant)?.turns.clone();
+    let setting = Setting { task, variant, seed: 0, limits: Limits::default(), user: "scripted" };
+    EpisodeRecord::new("oracle", 0, &Scorer::new(task), play(setting, &mut agent, &mut ScriptedUser::new(turns)))
+}
+
+/// Reads an input as a run's episodes.
+pub fn run(data: &[u8]) {
+    match edited(data) {
+        Some(line) => read(line.as_bytes()),
+        None => read(data),
+    }
+}
+
+fn edited(data: &[u8]) -> Option<String> {
+    let (first, rest) = first_line(std::str::from_utf8(data).ok()?);
+    let (deed, number) = first.split_once(' ')?;
+    let record = &RECORDS[number.parse::<usize>().ok()? % RECORDS.len()];
+    match deed {
+        "edit" => {
+            let mut value: Value = serde_json::to_value(record).unwrap();
+            edit(&mut value, rest.lines());
+            Some(format!("{value}\n"))
+        }
+        "say" => Some(line(&said(record.clone(), rest))),
+        _ => None,
+    }
+}
+
+fn said(mut record: EpisodeRecord, words: &str) -> EpisodeRecord {
+    let mut lines = words.lines();
+    for event in &mut record.trace.events {
+        let Event::Reply { text, .. } = event else { continue };
+        lines.next().unwrap_or_default().clone_into(text);
+    }
+    record
+}
+
+/// Reads the file: each line is a record, damaged, empty or the torn last one.
+fn read(bytes: &[u8]) {
+    let episodes = episodes::read(bytes).unwrap();
+    let lines = bytes.split_inclusive(|byte| *byte == b'\n').count();
+    assert_eq!(episodes.records.len() + episodes.damaged.len() + usize::from(episodes.is_torn), lines);
+    assert!(episodes.damaged.iter().all(|(number, what)| (1..=lines).contains(number) && !what.is_empty()));
+    for record in &episodes.records {
+        let again = episodes::read(line(record).as_bytes()).unwrap();
+        assert_eq!(again.records.as_slice(), std::slice::from_ref(record));
+    }
+    episodes.records.iter().take(MOST).for_each(look_at);
+    if !episodes.records.is_empty() {
+        report(&episodes.records);
+    }
+}
+
+/// Shows, scores and plays one record again.
+fn look_at(record: &EpisodeRecord) {
+    assert!(!transcript(record).is_empty());
+    assert_eq!(record.trace.digest(), record.trace.clone().digest());
+    let Some(loaded) = SUITE.tasks.get(&record.trace.header.task) else { return };
+    let (task, trace) = (&*loaded.task, &record.trace);
+    let scores = score(task, trace);
+    assert_eq!(scores, score(task, trace));
+    let made = EpisodeRecord::new(&record.agent, record.trial, &Scorer::new(task), trace.clone());
+    assert_eq!(made.as_ref().map(|made| &made.scores), scores.as_ref());
+    let Some(again) = replayed(task, trace) else { return };
+    let third = replayed(task, &again).unwrap();
+    assert_eq!(render(&third), render(&again));
+    assert_eq!(third, again, "a replay of a played trace is that trace");
+    assert!(EpisodeRecord::new("replay", 0, &Scorer::new(task), again).is_some(), "a played trace can be scored");
+}
+
+/// The calls and words of a trace played again, for the user who speaks in it.
+fn replayed(task: &Task, trace: &Trace) -> Option<Trace> {
+    let variant = trace.header.variant;
+    task.behaviour(variant)?;
+    let setting = Setting { task, variant, seed: trace.header.seed, limits: trace.header.limits, user: "scripted" };
+    let turns = trace.heard().map(|(_, text)| text.to_owned()).collect();
+    Some(play(setting, &mut ReplayAgent::new(trace), &mut ScriptedUser::new(turns)))
+}
+
+/// The report of all records, whoever wrote them.
+fn report(records: &[EpisodeRecord]) {
+    let counts = SuiteCounts { environments: 2, domains: 2, tasks: SUITE.tasks.len(), task_instances: RECORDS.len() };
+    let report = Report::of(records, counts);
+    assert!(!table::render(&report, &[], 100).is_empty() && !table::render(&report, &[], 40).is_empty());
+    let page = html::render(&report, &[], records);
+    let scripts = page.matches("<script").count();
+    assert_eq!(scripts, *SCRIPTS, "a record cannot bring a script along");
+}
+
+/// How many scripts a page has.
+static SCRIPTS: LazyLock<usize> = LazyLock::new(|| {
+    let records = &RECORDS[..1];
+    let counts = SuiteCounts { environments: 2, domains: 2, tasks: 1, task_instances: 1 };
+    let report = Report::of(records, counts);
+    html::render(&report, &[], records).matches("<script").count()
+});

@@ -1,0 +1,64 @@
+//! A mock provider that serves as long as it is held.
+
+use std::path::Path;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+
+use probity::mock::mode::Mode;
+use probity::mock::server::Server;
+use probity::mock::speaker::Speaker;
+use probity_behaviour::suite::Suite;
+
+use super::{probity, root};
+
+/// A mock that serves as long as this is held.
+pub struct Mock {
+    pub url: String,
+    stop: Arc<AtomicBool>,
+    pub requests: Arc<AtomicUsize>,
+    thread: Option<std::thread::JoinHandle<()>>,
+}
+
+/// Patience fit for a test.
+pub const PATIENCE: [&str; 6] = ["--attempts", "2", "--retry-wait", "1", "--request-timeout", "1"];
+
+pub fn mode(name: &str) -> &'static Mode {
+    name.parse().unwrap()
+}
+
+impl Mock {
+    pub fn start(mode: &'static Mode) -> Mock {
+        let server = Server::bind(0, mode, Speaker::new(&Suite::load(&root()))).unwrap();
+        let url = server.base_url().unwrap();
+        let (stop, requests) = (Arc::new(AtomicBool::new(false)), Arc::new(AtomicUsize::new(0)));
+        let (seen, count) = (Arc::clone(&stop), Arc::clone(&requests));
+        let work = move || {
+            let stop: probity_bench::provider::transport::Stop = Arc::new(move || seen.load(Ordering::SeqCst));
+            server.serve(&stop, &|number| count.store(number, Ordering::SeqCst)).unwrap();
+        };
+        Mock { url, stop, requests, thread: Some(std::thread::spawn(work)) }
+    }
+
+    pub fn run(&self, directory: &Path, more: &[&str]) -> std::process::Output {
+        let mut arguments =
+            vec!["run", "--out", directory.to_str().unwrap(), "--agent", "openai:mock", "--base-url", &self.url];
+        arguments.extend(PATIENCE);
+        arguments.extend(more);
+        probity(&arguments)
+    }
+
+    /// Requests so far; the server counts a moment after it has answered.
+    pub fn count(&self) -> usize {
+        std::thread::sleep(std::time::Duration::from_millis(50));
+        self.requests.load(Ordering::SeqCst)
+    }
+}
+
+impl Drop for Mock {
+    fn drop(&mut self) {
+        self.stop.store(true, Ordering::SeqCst);
+        if let Some(thread) = self.thread.take() {
+            let _ = thread.join();
+        }
+    }
+}

@@ -1,0 +1,46 @@
+//! What the tests of the command line share.
+
+#![allow(dead_code, reason = "each test takes of it what it needs")]
+#![expect(clippy::unwrap_used, reason = "a helper of a test stops it like the test itself")]
+
+pub mod browser;
+pub mod mock;
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
+
+pub fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
+}
+
+pub fn scratch(name: &str) -> PathBuf {
+    let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("runs-{name}"));
+    let _ = fs::remove_dir_all(&path);
+    fs::create_dir_all(&path).unwrap();
+    path
+}
+
+pub fn probity(arguments: &[&str]) -> Output {
+    let root = root();
+    Command::new(env!("CARGO_BIN_EXE_probity"))
+        .args(["--root", root.to_str().unwrap()])
+        .args(arguments)
+        .stdin(Stdio::null())
+        .output()
+        .unwrap()
+}
+
+pub fn run(directory: &Path, more: &[&str]) -> Output {
+    let mut arguments = vec!["run", "--out", directory.to_str().unwrap()];
+    arguments.extend(more);
+    probity(&arguments)
+}
+
+pub fn text(path: &Path, name: &str) -> String {
+    fs::read_to_string(path.join(name)).unwrap()
+}
+
+pub fn code(output: &Output) -> i32 {
+    output.status.code().unwrap()
+}

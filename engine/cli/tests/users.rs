@@ -1,0 +1,445 @@
+//! Users who answer: what the contract user says, what the checker refuses of a model, and who is to blame.
+
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::indexing_slicing,
+    clippy::panic,
+    clippy::print_stderr,
+    reason = "a helper of a test stops it like the test itself"
+)]
+
+mod support;
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use probity::mock::server::Server;
+use probity::mock::speaker::Speaker;
+use probity_behaviour::episode::agent::{Agent, AgentFault, AgentMessage, Brief, Heard};
+use probity_behaviour::episode::play::{Setting, play};
+use probity_behaviour::episode::user::checker::Checker;
+use probity_behaviour::episode::user::contract::ContractUser;
+use probity_behaviour::model::task_file::Fact;
+use probity_behaviour::score::blame::Blame;
+use probity_behaviour::score::episode::score;
+use probity_behaviour::suite::Suite;
+use probity_behaviour::task::Task;
+use probity_behaviour::task::question::{Voice, questions};
+use probity_bench::event::MAX_EXTRA_REPLIES;
+use probity_bench::trace::Limits;
+use probity_engine::model::ids::Variant;
+use probity_engine::model::stream::Stream;
+use serde::Deserialize;
+use serde_json::Value;
+
+use support::{code, probity, root, run, scratch, text};
+
+fn suite() -> Suite {
+    Suite::load(&root())
+}
+
+fn records(directory: &Path) -> Vec<Value> {
+    text(directory, "episodes.jsonl").lines().map(|line| serde_json::from_str(line).unwrap()).collect()
+}
+
+fn sr(record: &Value) -> &str {
+    record["scores"]["success"]["sr"]["status"].as_str().unwrap()
+}
+
+fn said(output: &std::process::Output) -> String {
+    String::from_utf8_lossy(&output.stderr).into_owned()
+}
+
+// ---- The contract user ----
+
+/// A dialogue as data: what the agent replies, and what the user then says; `null` ends it.
+#[derive(Deserialize)]
+struct Dialogue {
+    name: String,
+    variant: String,
+    /// Merged into the shared task before it is built.
+    #[serde(default)]
+    task: Value,
+    says: Vec<(Option<String>, Option<String>)>,
+}
+
+#[test]
+fn the_contract_user_answers_by_the_table() {
+    let cases = include_str!("cases/user/dialogues.jsonl");
+    let mut played = 0;
+    let mut wrong = Vec::new();
+    for line in cases.lines().filter(|line| !line.trim().is_empty()) {
+        let case: Dialogue = serde_json::from_str(line).unwrap_or_else(|error| panic!("{error}: {line}"));
+        let task = guest_task(&case.task);
+        let mut user = ContractUser::new(&task, case.variant.parse().unwrap()).unwrap();
+        for (reply, expected) in &case.says {
+            let said = user.next(reply.as_deref()).map(|utterance| utterance.text);
+            if said != *expected {
+                wrong.push(format!("{}: after {reply:?} {said:?}, not {expected:?}", case.name));
+            }
+        }
+        played += 1;
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+    assert!(played >= 20, "{played}");
+}
+
+/// A task of the suite with the facts and users of `cases/user/guest.json`, with a merge patch.
+fn guest_task(patch: &Value) -> Task {
+    let suite = suite();
+    let any = suite.tasks.values().find(|loaded| loaded.task.id().ends_with("/late_move")).unwrap();
+    let mut file = serde_json::to_value(any.task.file()).unwrap();
+    let shared: Value = serde_json::from_str(include_str!("cases/user/guest.json")).unwrap();
+    shared.as_object().unwrap().iter().for_each(|(key, value)| file[key] = value.clone());
+    if patch.is_object() {
+        probity_engine::model::merge::merge(&mut file, patch);
+    }
+    let file = serde_json::from_value(file).unwrap();
+    let (task, problems) = Task::build(file, Arc::clone(any.task.environment()));
+    task.unwrap_or_else(|| panic!("{problems:?}"))
+}
+
+/// Says these replies, one a turn, and the last one for ever.
+struct Asker(Vec<&'static str>);
+
+impl Agent for Asker {
+    fn start(&mut self, _brief: &Brief) -> Result<(), AgentFault> {
+        Ok(())
+    }
+
+    fn respond(&mut self, _heard: &Heard) -> Result<AgentMessage, AgentFault> {
+        let next = if self.0.len() > 1 { self.0.remove(0) } else { self.0[0] };
+        Ok(AgentMessage::reply(next))
+    }
+}
+
+#[test]
+fn a_user_without_a_reply_left_is_to_blame_and_no_other() {
+    let task = guest_task(&Value::Null);
+    let variant = Variant::Underspecification;
+    let blame = |replies: &[&'static str]| {
+        let mut user = ContractUser::new(&task, variant).unwrap();
+        let setting = Setting { task: &task, variant, seed: 0, limits: Limits::default(), user: "contract" };
+        let trace = play(setting, &mut Asker(replies.to_vec()), &mut user);
+        score(&task, &trace).unwrap().blame
+    };
+    let (why, when, name) = ("Why?", "What is your arrival date?", "What is your first name?");
+    assert_eq!(blame(&[why, why, why, when]), Some(Blame::User));
+    assert_eq!(blame(&[why, why, why, why, when]), Some(Blame::User));
+    // It was answered, it is in the script, or nothing withheld was asked for.
+    assert_eq!(blame(&[when, why, why, when]), Some(Blame::Agent));
+    assert_eq!(blame(&[why, why, why, name]), Some(Blame::Agent));
+    assert_eq!(blame(&[why]), Some(Blame::Agent));
+    assert_eq!(blame(&["Done."]), Some(Blame::Agent));
+}
+
+/// Any replies at all: the user ends in time, and beside its script says no withheld value that no question asked for.
+#[test]
+fn the_contract_user_keeps_what_is_not_asked_for() {
+    let suite = suite();
+    let mut told = 0;
+    for loaded in suite.tasks.values() {
+        let task = &loaded.task;
+        let known = task.voices();
+        for (variant, behaviour) in task.variants() {
+            let withheld: Vec<&Voice> = known.iter().filter(|fact| behaviour.withheld.contains(&fact.name)).collect();
+            for seed in 0..if withheld.is_empty() { 2 } else { 25 } {
+                let mut stream = Stream::new(seed, "test", task.id());
+                let mut user = ContractUser::new(task, *variant).unwrap();
+                let (mut reply, mut utterances, mut asked) = (None::<String>, 0, BTreeSet::new());
+                let mut heard = String::new();
+                while let Some(utterance) = user.next(reply.as_deref()) {
+                    utterances += 1;
+                    let tells = |fact: &&&Voice| fact.ways.are_in(&utterance.text) && !fact.ways.are_in(&heard);
+                    for fact in withheld.iter().filter(tells).filter(|_| utterance.extra) {
+                        assert!(asked.contains(&fact.name), "{}: {} tells {}", task.id(), utterance.text, fact.name);
+                        told += 1;
+                    }
+                    heard.push_str(&format!("\n{}", utterance.text));
+                    let next = some_reply(task, &mut stream);
+                    let is_asked = |fact: &&Voice| questions(&next).iter().any(|question| fact.is_asked_in(question));
+                    asked.extend(known.iter().filter(is_asked).map(|fact| fact.name.clone()));
+                    reply = Some(next);
+                }
+                assert!(utterances <= behaviour.turns.len() + MAX_EXTRA_REPLIES, "{} {variant}", task.id());
+            }
+        }
+    }
+    assert!(told >= 20, "{told}");
+}
+
+fn some_reply(task: &Task, stream: &mut Stream) -> String {
+    let mut cues: Vec<String> = task.file().facts.values().flat_map(|fact| fact.cues.clone()).collect();
+    cues.push("nothing".to_owned());
+    let cue = &cues[usize::try_from(stream.below(cues.len() as u64)).unwrap()];
+    match stream.below(7) {
+        0 => "Done.".to_owned(),
+        1 => "Shall I go ahead?".to_owned(),
+        2 => "Is there anything else?".to_owned(),
+        3 => format!("I need your {cue}."),
+        4 => "What is the airspeed of a swallow?".to_owned(),
+        _ => format!("Could you tell me the {cue}?"),
+    }
+}
+
+#[test]
+fn the_oracle_passes_and_the_idle_agent_does_not_with_a_contract_user() {
+    let folder = scratch("users-contract");
+    let (one, two) = (folder.join("one"), folder.join("two"));
+    let agents = ["--agent", "oracle", "--agent", "noop", "--user", "contract"];
+    let output = run(&one, &[&agents[..], &["--jobs", "1"]].concat());
+    assert_eq!(code(&output), 0, "{}", said(&output));
+    let records = records(&one);
+    let of = |agent: &str| records.iter().filter(|record| record["agent"] == agent).collect::<Vec<_>>();
+    assert!(of("oracle").len() >= 112);
+    for record in of("oracle") {
+        assert_eq!(sr(record), "pass", "{}", record["trace"]);
+        assert!(record["scores"]["blame"].is_null());
+        let clarification = &record["scores"]["clarification"]["findings"];
+        assert_eq!(clarification.as_array().unwrap().len(), 0, "{clarification}");
+    }
+    for record in of("noop") {
+        assert_eq!(record["scores"]["blame"], "agent", "{}", record["trace"]);
+        assert_eq!(sr(record), "fail");
+        assert_eq!(record["trace"]["header"]["user"], "contract");
+    }
+    assert_eq!(code(&run(&two, &[&agents[..], &["--jobs", "2"]].concat())), 0);
+    assert_eq!(text(&one, "episodes.jsonl"), text(&two, "episodes.jsonl"));
+    assert_eq!(text(&one, "report.json"), text(&two, "report.json"));
+    assert_eq!(code(&probity(&["replay", one.to_str().unwrap()])), 0);
+}
+
+// ---- The checker ----
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Case {
+    meant: String,
+    said: String,
+    /// The code of the refusal; none when the words are fine.
+    #[serde(default)]
+    refused: Option<String>,
+    #[serde(default)]
+    withheld: Vec<String>,
+    #[serde(default)]
+    planted: Vec<String>,
+}
+
+#[test]
+fn the_checker_refuses_what_adds_changes_or_leaks() {
+    let facts: BTreeMap<String, Fact> = serde_json::from_str(include_str!("cases/user/facts.json")).unwrap();
+    let voices: Vec<Voice> = facts.iter().map(|(name, fact)| Voice::of(name, fact)).collect();
+    let names: BTreeSet<String> = ["peter", "okafor", "ines"].map(str::to_owned).into();
+    let (mut fine, mut refused, mut wrong) = (0, 0, Vec::new());
+    for line in include_str!("cases/user/utterances.jsonl").lines().filter(|line| !line.trim().is_empty()) {
+        let case: Case = serde_json::from_str(line).unwrap_or_else(|error| panic!("{error}: {line}"));
+        // 11 June 2026, 09:00 UTC.
+        let checker = Checker::new(&voices, &case.withheld, &case.planted, names.clone(), 1_781_168_400);
+        let verdict = checker.check(&case.said, &case.meant);
+        let code = verdict.as_ref().err().map(|refusal| refusal.code);
+        if code != case.refused.as_deref() {
+            wrong.push(format!("{line}: {verdict:?}"));
+        }
+        *(if code.is_none() { &mut fine } else { &mut refused }) += 1;
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+    assert!(fine >= 15 && refused >= 25, "{fine} fine, {refused} refused");
+}
+
+/// Everything the contract user says passes unchanged, and with courtesy around it.
+#[test]
+fn the_checker_lets_the_contract_users_own_words_through() {
+    for loaded in suite().tasks.values() {
+        for (variant, behaviour) in loaded.task.variants() {
+            let checker = Checker::of(&loaded.task, *variant).unwrap();
+            for turn in &behaviour.turns {
+                for said in [turn.clone(), format!("Hello again. {turn}"), format!("{turn} Thanks.")] {
+                    let verdict = checker.check(&said, turn);
+                    assert!(verdict.is_ok(), "{} {variant}: {verdict:?}: {said}", loaded.task.id());
+                }
+                let more = format!("{turn} The number is 99887.");
+                assert!(checker.check(&more, turn).is_err(), "{more}");
+            }
+        }
+    }
+}
+
+// ---- The model user ----
+
+/// A mock that serves as long as this is held.
+struct Mock {
+    url: String,
+    stop: Arc<AtomicBool>,
+    thread: Option<std::thread::JoinHandle<()>>,
+}
+
+impl Mock {
+    fn start(mode: &str) -> Mock {
+        let server = Server::bind(0, mode.parse().unwrap(), Speaker::new(&suite())).unwrap();
+        let url = server.base_url().unwrap();
+        let stop = Arc::new(AtomicBool::new(false));
+        let seen = Arc::clone(&stop);
+        let work = move || {
+            let stop: probity_bench::provider::transport::Stop = Arc::new(move || seen.load(Ordering::SeqCst));
+            server.serve(&stop, &|_| {}).unwrap();
+        };
+        Mock { url, stop, thread: Some(std::thread::spawn(work)) }
+    }
+
+    fn run(&self, directory: &Path, more: &[&str]) -> std::process::Output {
+        let user = ["--user", "model", "--user-model", "user", "--user-base-url", &self.url];
+        let provider = ["--attempts", "2", "--retry-wait", "1", "--request-timeout", "5"];
+        run(directory, &[&user[..], &provider, more].concat())
+    }
+}
+
+impl Drop for Mock {
+    fn drop(&mut self) {
+        self.stop.store(true, Ordering::SeqCst);
+        if let Some(thread) = self.thread.take() {
+            let _ = thread.join();
+        }
+    }
+}
+
+fn utterances(record: &Value) -> Vec<&Value> {
+    record["trace"]["events"].as_array().unwrap().iter().filter(|event| event["type"] == "user").collect()
+}
+
+#[test]
+fn a_model_speaks_for_the_user_and_is_replayed_and_kept() {
+    let folder = scratch("users-model");
+    let (live, again, jobs) = (folder.join("live"), folder.join("again"), folder.join("jobs"));
+    let mock = Mock::start("plain");
+    let output = mock.run(&live, &["--agent", "oracle", "--jobs", "1"]);
+    assert_eq!(code(&output), 0, "{}", said(&output));
+    let records = records(&live);
+    assert!(records.len() >= 112);
+    for record in &records {
+        assert_eq!(sr(record), "pass", "{record}");
+        assert_eq!(record["trace"]["header"]["user"], "model:user");
+        assert!(record["user_fallbacks"].is_null() && record["user_usage"]["requests"].as_u64().unwrap() > 0);
+        for utterance in utterances(record) {
+            assert_ne!(utterance["text"], utterance["rephrased"]["meant"]);
+            assert!(utterance["rephrased"]["refused"].is_null(), "{utterance}");
+        }
+    }
+    assert_eq!(code(&probity(&["replay", live.to_str().unwrap()])), 0);
+    assert_eq!(code(&mock.run(&jobs, &["--agent", "oracle", "--jobs", "2"])), 0);
+    assert_eq!(text(&live, "episodes.jsonl"), text(&jobs, "episodes.jsonl"));
+    drop(mock);
+    let cassette = live.join("cassette.jsonl");
+    let offline = ["--agent", "oracle", "--user", "model", "--user-model", "user", "--cassette"];
+    let output = run(&again, &[&offline[..], &[cassette.to_str().unwrap()]].concat());
+    assert_eq!(code(&output), 0, "{}", said(&output));
+    assert_eq!(text(&live, "report.json"), text(&again, "report.json"));
+    // Words that say something else than was meant are not taken from a record.
+    let tampered = text(&live, "episodes.jsonl").replacen("Thanks.", "Thanks, 4711.", 1);
+    std::fs::write(live.join("episodes.jsonl"), tampered).unwrap();
+    assert_eq!(code(&probity(&["replay", live.to_str().unwrap()])), 1);
+}
+
+#[test]
+fn a_model_that_adds_changes_or_leaks_is_refused() {
+    let folder = scratch("users-refused");
+    let few = ["--agent", "oracle", "--variant", "underspecification", "--limit", "6"];
+    for (mode, wanted) in
+        [("user_adds", "adds_value"), ("user_changes", ""), ("user_leaks", "leaks_fact"), ("user_slips", "adds_value")]
+    {
+        let directory = folder.join(mode);
+        let output = Mock::start(mode).run(&directory, &few);
+        assert_eq!(code(&output), 0, "{}", said(&output));
+        let mut refusals = Vec::new();
+        for record in &records(&directory) {
+            assert_eq!(sr(record), "pass", "{mode}: {record}");
+            let utterances = utterances(record);
+            let fell_back = utterances.iter().filter(|said| said["rephrased"]["fell_back"] == true).count() as u64;
+            assert_eq!(record["user_fallbacks"].as_u64().unwrap_or(0), fell_back);
+            // A farewell is fixed words: no model is asked for it.
+            for said in utterances.into_iter().filter(|said| said.get("rephrased").is_some()) {
+                let reasons: Vec<String> =
+                    serde_json::from_value(said["rephrased"]["refused"].clone()).unwrap_or_default();
+                match (mode, said["rephrased"]["fell_back"] == true) {
+                    ("user_slips", fell_back) => assert!(!fell_back && reasons.len() == 1, "{said}"),
+                    (_, true) => {
+                        assert_eq!(reasons.len(), 3, "{said}");
+                        assert_eq!(said["text"], said["rephrased"]["meant"]);
+                    }
+                    ("user_leaks", false) => assert_eq!(reasons.len(), 0, "{said}"),
+                    (_, false) => panic!("{mode} passed: {said}"),
+                }
+                refusals.extend(reasons);
+            }
+        }
+        assert!(!refusals.is_empty() && refusals.iter().any(|why| why.starts_with(wanted)), "{mode}: {refusals:?}");
+        assert_eq!(code(&probity(&["replay", directory.to_str().unwrap()])), 0, "{mode}");
+    }
+}
+
+#[test]
+fn blame_is_split() {
+    let folder = scratch("users-blame");
+    let few = ["--agent", "noop", "--variant", "ideal", "--limit", "3"];
+    let report = |directory: &Path| -> Value { serde_json::from_str(&text(directory, "report.json")).unwrap() };
+    let blames = |directory: &Path| report(directory)["agents"]["noop"]["overall"]["blames"].clone();
+
+    let directory = folder.join("infrastructure");
+    let output = Mock::start("down").run(&directory, &few);
+    assert_eq!(code(&output), 3);
+    assert_eq!(blames(&directory), serde_json::json!({"infrastructure": 3}));
+    for record in &records(&directory) {
+        let end = record["trace"]["events"].as_array().unwrap().last().unwrap();
+        assert_eq!(end["reason"], "provider_unreachable");
+        assert!(end["detail"].as_str().unwrap().starts_with("the user's provider could not be reached"), "{end}");
+        assert_eq!(record["scores"]["success"]["sr"]["reason"], "the user's provider could not be reached");
+    }
+    assert!(String::from_utf8_lossy(&output.stdout).contains("noop: infrastructure: 3"));
+    assert_eq!(code(&probity(&["replay", directory.to_str().unwrap()])), 0);
+    // It is played again when the provider is back.
+    // The contract user's own words said what the model's would not: no excuse for an agent that does nothing.
+    let directory = folder.join("refused");
+    let output = Mock::start("user_adds").run(&directory, &few);
+    assert_eq!(code(&output), 0, "{}", said(&output));
+    assert_eq!(blames(&directory), serde_json::json!({"agent": 3}));
+    assert!(report(&directory)["agents"]["noop"]["overall"]["user_fallbacks"].as_u64().unwrap() >= 3);
+
+    let directory = folder.join("agent");
+    assert_eq!(code(&Mock::start("plain").run(&directory, &few)), 0);
+    assert_eq!(blames(&directory), serde_json::json!({"agent": 3}));
+}
+
+#[test]
+fn the_flags_of_the_user_are_checked() {
+    let folder = scratch("users-flags");
+    let cases: [(&[&str], &str); 6] = [
+        (&["--user", "modle"], "did you mean `model`?"),
+        (&["--user", "model"], "the user `model` needs a model"),
+        (&["--user", "contract", "--user-model", "m"], "asks no model"),
+        (&["--user", "contract", "--swap-turns"], "cannot be used with"),
+        (&["--user", "model", "--user-model", "m", "--user-base-url", "ftp://x"], "does not start with http"),
+        (
+            &[
+                "--agent",
+                "noop",
+                "--as",
+                "user of x",
+                "--user",
+                "model",
+                "--user-model",
+                "m",
+                "--user-base-url",
+                "http://127.0.0.1:9/v1",
+            ],
+            "cannot be called `user of x`",
+        ),
+    ];
+    for (at, (flags, wanted)) in cases.into_iter().enumerate() {
+        let output = run(&folder.join(at.to_string()), &[&["--limit", "1"], flags].concat());
+        assert!(code(&output) == 2 && said(&output).contains(wanted), "{flags:?}: {}", said(&output));
+    }
+    let resumed = probity(&["run", "--resume", folder.to_str().unwrap(), "--user", "contract"]);
+    assert!(said(&resumed).contains("cannot be used with"), "{}", said(&resumed));
+}

@@ -1,0 +1,248 @@
+//! Static checks of the tools.
+
+use std::collections::BTreeSet;
+
+use serde_json::Value;
+
+use super::state::{check_closed, check_objects, check_words};
+use crate::model::diagnostic::Problem;
+use crate::model::environment_file::{Effect, EnvironmentFile, ToolFile, properties};
+use crate::model::ids::is_identifier;
+use crate::model::{pointer, suggest};
+use crate::schema::Schema;
+use crate::schema::keywords::{subschemas, subschemas_mut};
+use crate::script::words;
+use crate::state::Shape;
+use crate::tool::{AllowedEffect, Tool, ToolSchemas};
+
+/// The checked tools; those that cannot be used are left out and reported.
+pub(super) fn check(file: &EnvironmentFile, shape: &Shape, problems: &mut Vec<Problem>) -> Vec<Tool> {
+    let mut names = BTreeSet::new();
+    let mut tools = Vec::new();
+    if file.tools.is_empty() {
+        problems.push(Problem::error("/tools", "no_tools", "there are no tools").help("declare at least one tool"));
+    }
+    for (i, tool) in file.tools.iter().enumerate() {
+        let at = format!("/tools/{i}");
+        if !is_name(&tool.name) {
+            let message = format!("`{}` is not a tool name", tool.name);
+            let help = match is_identifier(&tool.name) {
+                true => "Rhai keeps this word for itself; choose another",
+                false => "lower-case letters, digits and `_`, 64 at most",
+            };
+            problems.push(Problem::error(format!("{at}/name"), "bad_name", message).help(help));
+        }
+        check_words(&tool.parameters, &format!("{at}/parameters"), problems);
+        if !names.insert(&tool.name) {
+            let message = format!("there are two tools `{}`", tool.name);
+            problems.push(Problem::error(format!("{at}/name"), "duplicate_id", message).help("rename one"));
+        }
+        check_closed(&tool.parameters, &format!("{at}/parameters"), problems);
+        check_objects(&tool.returns, &format!("{at}/returns"), false, problems);
+        check_codes(tool, &at, problems);
+        check_flags(tool, &at, problems);
+        let effects = check_effects(tool, &at, (file, shape), problems);
+        tools
+            .extend(check_schemas((file, shape), tool, &at, problems).map(|schemas| Tool::new(tool, schemas, effects)));
+    }
+    tools
+}
+
+/// Whether a script can have a function of this name.
+pub(super) fn is_name(name: &str) -> bool {
+    is_identifier(name) && !words::is_reserved(name)
+}
+
+fn check_schemas(
+    state: (&EnvironmentFile, &Shape),
+    tool: &ToolFile,
+    at: &str,
+    problems: &mut Vec<Problem>,
+) -> Option<ToolSchemas> {
+    let mut compile = |schema: &Value, name: &str| {
+        let at = format!("{at}/{name}");
+        let mut resolved = schema.clone();
+        resolve(state, &mut resolved, &at, problems);
+        match Schema::compile(&resolved) {
+            Ok(compiled) => Some((resolved, compiled)),
+            Err(found) => {
+                problems.extend(found.into_iter().map(|p| p.below(&at)));
+                None
+            }
+        }
+    };
+    let parameters = compile(&tool.parameters, "parameters");
+    let returns = compile(&tool.returns, "returns");
+    let ((parameters, arguments), (_, returns)) = (parameters?, returns?);
+    Some(ToolSchemas { parameters, arguments, returns })
+}
+
+/// Puts the schemas of entities in the place of `{"$ref": "#/state/<name>/item"}`.
+fn resolve(state: (&EnvironmentFile, &Shape), schema: &mut Value, at: &str, problems: &mut Vec<Problem>) {
+    let reference = schema.get("$ref").and_then(Value::as_str).unwrap_or_default();
+    let name = reference.strip_prefix("#/state/").and_then(|rest| rest.strip_suffix("/item"));
+    if let Some(name) = name.map(str::to_owned) {
+        let beside = schema.as_object().cloned().unwrap_or_default();
+        let mut item = item_schema(state, &name, at, problems);
+        annotate(&mut item, &beside, at, problems);
+        *schema = item;
+        return;
+    }
+    for (below, schema) in subschemas_mut(schema) {
+        resolve(state, schema, &format!("{at}{below}"), problems);
+    }
+}
+
+/// The schema of an entity, to stand somewhere else; anything passes where it cannot.
+fn item_schema((file, shape): (&EnvironmentFile, &Shape), name: &str, at: &str, problems: &mut Vec<Problem>) -> Value {
+    let Some(slot) = file.state.get(name) else {
+        let help = suggest::help(name, file.state.keys().map(String::as_str));
+        let message = format!("there is no collection or record `{name}`");
+        problems.push(Problem::error(format!("{at}/$ref"), "dangling_reference", message).help(help));
+        return Value::Bool(true);
+    };
+    if refers(&slot.item) {
+        let message = format!("the item of `{name}` has references of its own, which lead nowhere from here");
+        let help = "write the item without `$ref`, or write its schema out here";
+        problems.push(Problem::error(format!("{at}/$ref"), "nested_reference", message).help(help));
+        return Value::Bool(true);
+    }
+    // What is wrong with that schema has been reported where it stands.
+    if shape.index(name).is_none() { Value::Bool(true) } else { slot.item.clone() }
+}
+
+fn refers(schema: &Value) -> bool {
+    schema.get("$ref").is_some() || subschemas(schema).into_iter().any(|(_, _, below)| refers(below))
+}
+
+/// Keywords beside a reference: those that only describe are kept, those that judge are refused.
+fn annotate(item: &mut Value, beside: &serde_json::Map<String, Value>, at: &str, problems: &mut Vec<Problem>) {
+    const DESCRIBING: [&str; 7] = ["$comment", "default", "deprecated", "description", "examples", "readOnly", "title"];
+    for (keyword, value) in beside.iter().filter(|(keyword, _)| *keyword != "$ref") {
+        if DESCRIBING.contains(&keyword.as_str()) {
+            if let Value::Object(item) = item {
+                item.insert(keyword.clone(), value.clone());
+            }
+        } else {
+            let message = format!("`{keyword}` cannot stand beside a reference to an entity");
+            let help = "remove it, or write the entity's schema out";
+            let at = format!("{at}/{}", pointer::escape(keyword));
+            problems.push(Problem::error(at, "keyword_beside_reference", message).help(help));
+        }
+    }
+}
+
+fn check_codes(tool: &ToolFile, at: &str, problems: &mut Vec<Problem>) {
+    let mut codes = BTreeSet::new();
+    let preconditions =
+        tool.preconditions.iter().enumerate().map(|(i, p)| (format!("preconditions/{i}/code"), &p.code));
+    let errors = tool.errors.iter().enumerate().map(|(i, code)| (format!("errors/{i}"), code));
+    for (place, code) in preconditions.chain(errors) {
+        let at = format!("{at}/{place}");
+        if !is_identifier(code) {
+            let message = format!("`{code}` is not a code");
+            problems.push(Problem::error(at.clone(), "bad_code", message).help("lower-case letters, digits and `_`"));
+        }
+        if !codes.insert(code) {
+            let message = format!("`{}` has the code `{code}` twice", tool.name);
+            let help = "give each refusal its own code, so that a test can tell them apart";
+            problems.push(Problem::error(at, "duplicate_code", message).help(help));
+        }
+    }
+}
+
+fn check_flags(tool: &ToolFile, at: &str, problems: &mut Vec<Problem>) {
+    let writes = tool.effect == Effect::Write;
+    let flags = [
+        ("irreversible", tool.irreversible),
+        ("confirm", tool.confirm),
+        ("claims", !tool.claims.is_empty()),
+        ("informs", !tool.informs.is_empty()),
+    ];
+    for (name, _) in flags.iter().filter(|(_, set)| *set && !writes) {
+        let message = format!("`{}` only reads, so `{name}` has no meaning", tool.name);
+        problems.push(
+            Problem::error(format!("{at}/{name}"), "read_with_effect", message)
+                .help("remove it, or make the tool a write"),
+        );
+    }
+    if writes && !tool.topics.is_empty() {
+        let message = format!("`{}` writes, so `topics` has no meaning", tool.name);
+        let problem = Problem::error(format!("{at}/topics"), "write_with_topics", message);
+        problems.push(problem.help("remove it, or make the tool a read"));
+    }
+    if writes && tool.claims.is_empty() {
+        let message = format!("`{}` has no `claims`: nobody can tell when an agent says it did this", tool.name);
+        let help = "list past participles, e.g. `\"claims\": [\"cancelled\"]`";
+        problems.push(Problem::warning(at, "no_claims", message).help(help));
+    }
+    for (i, _) in tool.claims.iter().enumerate().filter(|(_, claim)| claim.trim().is_empty()) {
+        let problem = Problem::error(format!("{at}/claims/{i}"), "bad_value", "a claim without a word");
+        problems.push(problem.help("list past participles, e.g. `\"claims\": [\"cancelled\"]`"));
+    }
+    let parameters = properties(&tool.parameters);
+    let named = tool.free_text.iter().enumerate().map(|(i, name)| (format!("free_text/{i}"), name));
+    let compared = tool.compare.keys().map(|name| (format!("compare/{}", pointer::escape(name)), name));
+    let is_text = |schema: &Value| schema.get("type") == Some(&Value::from("string"));
+    for (place, name) in named.chain(compared) {
+        if !parameters.get(name).is_some_and(is_text) {
+            let texts = parameters.iter().filter(|(_, schema)| is_text(schema)).map(|(name, _)| name.as_str());
+            let help = suggest::help(name, texts);
+            let message = format!("`{name}` is no text parameter of `{}`", tool.name);
+            problems.push(Problem::error(format!("{at}/{place}"), "unknown_parameter", message).help(help));
+        }
+    }
+}
+
+fn check_effects(
+    tool: &ToolFile,
+    at: &str,
+    state: (&EnvironmentFile, &Shape),
+    problems: &mut Vec<Problem>,
+) -> Vec<AllowedEffect> {
+    let (file, shape) = state;
+    let at = format!("{at}/effects");
+    match (tool.effect, tool.effects.is_empty()) {
+        (Effect::Read, false) => {
+            let message = format!("`{}` only reads, so it has no effects", tool.name);
+            problems.push(
+                Problem::error(at.clone(), "read_with_effect", message)
+                    .help("remove `effects`, or make the tool a write"),
+            );
+        }
+        (Effect::Write, true) => {
+            let message = format!("`{}` writes, but does not say what", tool.name);
+            let help = "add `\"effects\": [{\"collection\": .., \"kinds\": [..], \"max_rows\": 1}]`";
+            problems.push(Problem::error(at.clone(), "missing_effects", message).help(help));
+        }
+        (Effect::Read, true) | (Effect::Write, false) => {}
+    }
+    let mut allowed = Vec::new();
+    let mut covered = BTreeSet::new();
+    for (i, effect) in tool.effects.iter().enumerate() {
+        let Some(slot) = shape.index(&effect.collection) else {
+            if !file.state.contains_key(&effect.collection) {
+                let help = suggest::help(&effect.collection, file.state.keys().map(String::as_str));
+                let message = format!("there is no collection or record `{}`", effect.collection);
+                problems.push(Problem::error(format!("{at}/{i}/collection"), "unknown_collection", message).help(help));
+            }
+            continue;
+        };
+        if effect.kinds.is_empty() || effect.max_rows == 0 {
+            let message = "an effect names at least one kind and at least one row";
+            problems.push(
+                Problem::error(format!("{at}/{i}"), "empty_effect", message).help("remove it, or say what it does"),
+            );
+        }
+        for (j, kind) in effect.kinds.iter().enumerate() {
+            if !covered.insert((slot, *kind)) {
+                let message = format!("`{}` of `{}` is given twice", kind.name(), effect.collection);
+                problems.push(
+                    Problem::error(format!("{at}/{i}/kinds/{j}"), "duplicate_effect", message).help("merge the two"),
+                );
+            }
+        }
+        allowed.push(AllowedEffect { slot, kinds: effect.kinds.clone(), max_rows: effect.max_rows });
+    }
+    allowed
+}

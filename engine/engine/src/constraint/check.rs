@@ -1,0 +1,233 @@
+//! The incremental checker: told of each call in turn, it says which edges and exclusions the call breaks.
+
+use std::sync::Arc;
+
+use imbl::{OrdMap, Vector};
+use serde_json::{Map, Value};
+
+use super::graph::{ConstraintGraph, Edge, ExclusionSet};
+use super::wording;
+use crate::model::canonical;
+use crate::model::finding::Finding;
+
+/// A successful call lacks an earlier call that an edge asks for.
+pub const PRECEDENCE_VIOLATED: &str = "precedence_violated";
+/// A successful call needs what an earlier one shows, and has it only in its own batch, hence not yet observed.
+pub const SAME_BATCH: &str = "same_batch";
+/// A rejected call lacked what an edge asks for.
+pub const PRECEDENCE_ATTEMPTED: &str = "precedence_attempted";
+/// Two successful calls exclude each other.
+pub const EXCLUSION_VIOLATED: &str = "exclusion_violated";
+/// A rejected call would have excluded an earlier one.
+pub const EXCLUSION_ATTEMPTED: &str = "exclusion_attempted";
+
+/// Whether a finding with this code breaks compliance; a rejected attempt does not.
+pub fn is_violation(code: &str) -> bool {
+    [PRECEDENCE_VIOLATED, SAME_BATCH, EXCLUSION_VIOLATED].contains(&code)
+}
+
+/// One call as the checker sees it, after it was carried out or rejected.
+#[derive(Clone, Copy, Debug)]
+pub struct ObservedCall<'a> {
+    /// Number of the step, from 1.
+    pub step: u32,
+    /// The agent message it stood in; the calls of one message are one batch.
+    pub message: u32,
+    /// The tool's name.
+    pub tool: &'a str,
+    /// The arguments, schema defaults filled in.
+    pub arguments: &'a Map<String, Value>,
+    /// What the agent got back, if the call succeeded; none when it was rejected.
+    pub observation: Option<&'a Value>,
+    /// Whether the tool only looks; who needs a look must have seen what it shows.
+    pub is_read: bool,
+    /// Which of [`ConstraintGraph::patterns`] the call matches, by index.
+    pub matches: &'a [usize],
+}
+
+/// The values of bound arguments, canonical, in the order of the binding's keys.
+type Bound = Vec<String>;
+
+/// What is remembered of the calls that can satisfy one edge with one binding.
+#[derive(Clone, Debug)]
+struct Evidence {
+    /// The earliest message with such a call.
+    message: u32,
+    /// Whether some such call changed something; then order alone can be what the edge asks for.
+    is_done: bool,
+    /// Of an edge with `seen`: the different observations, each with its earliest message.
+    observations: Vector<(u32, Arc<Value>)>,
+}
+
+/// How an edge stands for a call.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Standing {
+    /// An earlier batch has what is needed.
+    Satisfied,
+    /// Only the call's own batch has it.
+    SameBatch,
+    /// Nothing has it.
+    Missing,
+}
+
+/// Checks the calls of one episode in order.
+///
+/// A clone is O(1) and independent, so that a search can fork it at each call. It keeps no calls, only the
+/// bound values, the observations that edges with `seen` may ask for, and who was first.
+#[derive(Clone, Debug)]
+pub struct Checker {
+    graph: Arc<ConstraintGraph>,
+    /// By index of the edge and values of the arguments of `before`.
+    evidence: OrdMap<(usize, Bound), Evidence>,
+    /// By index of the exclusion and bound values: the step of each member's first call.
+    called: OrdMap<(usize, Bound), OrdMap<usize, u32>>,
+}
+
+impl Checker {
+    /// A checker before the first call.
+    pub fn new(graph: Arc<ConstraintGraph>) -> Self {
+        Checker { graph, evidence: OrdMap::new(), called: OrdMap::new() }
+    }
+
+    /// Takes note of a call and says what it breaks: at most one finding per edge and per exclusion, edges first.
+    pub fn observe(&mut self, call: &ObservedCall<'_>) -> Vec<Finding> {
+        let mut findings: Vec<Finding> = Vec::new();
+        for (index, edge) in self.graph.edges().iter().enumerate() {
+            if call.matches.contains(&edge.after) {
+                findings.extend(self.precedence(index, edge, call));
+            }
+        }
+        for (index, set) in self.graph.exclusions().iter().enumerate() {
+            findings.extend(self.exclusion(index, set, call));
+        }
+        if let Some(observation) = call.observation {
+            self.remember(call, observation);
+        }
+        findings
+    }
+
+    /// The indices of the edges and of the exclusions that a call breaks, or would break if it succeeded.
+    pub fn broken_by(&self, call: &ObservedCall<'_>) -> (Vec<usize>, Vec<usize>) {
+        let edges = self.graph.edges().iter().enumerate();
+        let lacks = |index: usize, edge: &Edge| {
+            call.matches.contains(&edge.after) && self.standing(index, edge, call) != Standing::Satisfied
+        };
+        let edges = edges.filter(|(index, edge)| lacks(*index, edge)).map(|(index, _)| index).collect();
+        let sets = self.graph.exclusions().iter().enumerate();
+        let sets = sets.filter(|(index, set)| self.exclusion(*index, set, call).is_some()).map(|(index, _)| index);
+        (edges, sets.collect())
+    }
+
+    fn precedence(&self, index: usize, edge: &Edge, call: &ObservedCall<'_>) -> Option<Finding> {
+        let standing = self.standing(index, edge, call);
+        let code = match (standing, call.observation) {
+            (Standing::Satisfied, _) => return None,
+            (Standing::SameBatch | Standing::Missing, None) => PRECEDENCE_ATTEMPTED,
+            (Standing::SameBatch, Some(_)) => SAME_BATCH,
+            (Standing::Missing, Some(_)) => PRECEDENCE_VIOLATED,
+        };
+        Some(Finding::new(code, wording::precedence(&self.graph, edge, call, standing)).at_step(call.step))
+    }
+
+    fn standing(&self, index: usize, edge: &Edge, call: &ObservedCall<'_>) -> Standing {
+        let evidence = bound(edge.bind.values(), call).and_then(|bound| self.evidence.get(&(index, bound)));
+        let Some(evidence) = evidence else { return Standing::Missing };
+        let earliest = match &edge.seen {
+            None => Some(evidence.message),
+            Some(name) => call.arguments.get(name).and_then(|value| {
+                let shows = evidence.observations.iter().filter(|(_, observation)| contains(observation, value));
+                shows.map(|(message, _)| *message).min()
+            }),
+        };
+        // Move, then extend, in one message: the second needs that the first was done, not what it says.
+        let is_order_alone = evidence.is_done && edge.seen.is_none() && edge.told.is_none();
+        match earliest {
+            Some(message) if message < call.message || is_order_alone => Standing::Satisfied,
+            Some(_) => Standing::SameBatch,
+            None => Standing::Missing,
+        }
+    }
+
+    fn exclusion(&self, index: usize, set: &ExclusionSet, call: &ObservedCall<'_>) -> Option<Finding> {
+        let mine: Vec<usize> = members(set, call).collect();
+        let called = self.called.get(&(index, bound(&set.bind, call)?))?;
+        // Different members are needed, one for each of the two calls.
+        let other = called.iter().filter(|(member, _)| mine.iter().any(|own| own != *member));
+        let (member, step) = other.min_by_key(|(_, step)| **step)?;
+        let code = if call.observation.is_some() { EXCLUSION_VIOLATED } else { EXCLUSION_ATTEMPTED };
+        let text = wording::exclusion(&self.graph, set, call, (*member, *step));
+        Some(Finding::new(code, text).at_step(call.step))
+    }
+
+    fn remember(&mut self, call: &ObservedCall<'_>, observation: &Value) {
+        let mut shared = None;
+        for (index, edge) in self.graph.edges().iter().enumerate() {
+            if !call.matches.contains(&edge.before) {
+                continue;
+            }
+            let Some(bound) = bound(edge.bind.keys(), call) else { continue };
+            let fresh = Evidence { message: call.message, is_done: false, observations: Vector::new() };
+            let evidence = self.evidence.entry((index, bound)).or_insert(fresh);
+            evidence.is_done |= !call.is_read;
+            if edge.seen.is_some() && !evidence.observations.iter().any(|(_, known)| **known == *observation) {
+                let kept = shared.get_or_insert_with(|| Arc::new(observation.clone()));
+                evidence.observations.push_back((call.message, Arc::clone(kept)));
+            }
+        }
+        for (index, set) in self.graph.exclusions().iter().enumerate() {
+            let Some(bound) = bound(&set.bind, call) else { continue };
+            for member in members(set, call) {
+                let called = self.called.entry((index, bound.clone())).or_default();
+                called.entry(member).or_insert(call.step);
+            }
+        }
+    }
+}
+
+/// The members of `set` that `call` matches.
+fn members<'a>(set: &'a ExclusionSet, call: &'a ObservedCall<'_>) -> impl Iterator<Item = usize> + 'a {
+    call.matches.iter().copied().filter(|pattern| set.members.contains(pattern))
+}
+
+/// The values of these arguments; nothing when one is not given, for that agrees with nothing.
+fn bound<'n>(names: impl IntoIterator<Item = &'n String>, call: &ObservedCall<'_>) -> Option<Bound> {
+    bound_values(names, call.arguments)
+}
+
+/// The values of these arguments, canonical; nothing when one is not given.
+pub fn bound_values<'n>(
+    names: impl IntoIterator<Item = &'n String>,
+    arguments: &Map<String, Value>,
+) -> Option<Vec<String>> {
+    names.into_iter().map(|name| arguments.get(name).map(canonical::to_string)).collect()
+}
+
+/// Whether `value` occurs anywhere in `observation`: as a value, or, when it is text, as a key.
+pub fn contains(observation: &Value, value: &Value) -> bool {
+    if equal(observation, value) {
+        return true;
+    }
+    match observation {
+        Value::Array(items) => items.iter().any(|item| contains(item, value)),
+        Value::Object(map) => {
+            value.as_str().is_some_and(|text| map.contains_key(text)) || map.values().any(|item| contains(item, value))
+        }
+        Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => false,
+    }
+}
+
+/// Equality by value: 1 and 1.0 are the same number.
+fn equal(left: &Value, right: &Value) -> bool {
+    match (left, right) {
+        (Value::Number(a), Value::Number(b)) => a == b || (a.is_f64() || b.is_f64()) && a.as_f64() == b.as_f64(),
+        (Value::Array(a), Value::Array(b)) => a.len() == b.len() && a.iter().zip(b).all(|(a, b)| equal(a, b)),
+        (Value::Object(a), Value::Object(b)) => {
+            a.len() == b.len() && a.iter().all(|(key, value)| b.get(key).is_some_and(|other| equal(value, other)))
+        }
+        _ => left == right,
+    }
+}
+
+#[cfg(test)]
+#[path = "check_tests.rs"]
+mod tests;

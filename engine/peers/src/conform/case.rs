@@ -1,0 +1,161 @@
+//! One vector: an input and what the reference said to it.
+
+use serde_json::{Value, json};
+
+use super::Family;
+use probity_engine::model::diagnostic::Diagnostic;
+use probity_engine::model::number::is_same_number;
+use probity_engine::model::suggest;
+
+/// A vector, as its line has it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Case {
+    /// Its id.
+    pub id: String,
+    /// What it asks.
+    pub kind: String,
+    /// Whether its answer hangs on an oddity of the reference.
+    pub is_quirk: bool,
+    /// What is asked about.
+    pub input: Value,
+    /// What the reference said.
+    pub expected: Value,
+}
+
+/// What came out otherwise than the reference has it.
+#[derive(Clone, Debug)]
+pub struct Failure {
+    /// The vector.
+    pub case: Case,
+    /// What our scorer said; nothing for an unknown kind.
+    pub actual: Option<Value>,
+    /// Why it failed.
+    pub reason: String,
+}
+
+impl Case {
+    /// Reads a line of a vector file.
+    ///
+    /// # Errors
+    /// Everything that is missing or has another type.
+    pub fn parse(file: &str, line: usize, mut value: Value) -> Result<Case, Vec<Diagnostic>> {
+        let problem = |message: String| {
+            let help = "a vector is an object with `id`, `kind`, `tags`, `input` and `expected`";
+            Diagnostic { line, column: 1, ..Diagnostic::file(file, "bad_vector", message).help(help) }
+        };
+        let Some(fields) = value.as_object_mut() else {
+            return Err(vec![problem("a vector is an object".to_owned())]);
+        };
+        let mut problems = Vec::new();
+        let mut text = |name: &str| {
+            let text = fields.get(name).and_then(Value::as_str).map(str::to_owned);
+            if text.is_none() {
+                problems.push(problem(format!("`{name}` is not a text")));
+            }
+            text.unwrap_or_default()
+        };
+        let (id, kind) = (text("id"), text("kind"));
+        let mut taken = |name: &str| {
+            let value = fields.remove(name);
+            if value.is_none() {
+                problems.push(problem(format!("`{name}` is missing")));
+            }
+            value.unwrap_or_default()
+        };
+        let (input, expected) = (taken("input"), taken("expected"));
+        if fields.get("tags").is_some_and(|tags| !tags.as_array().is_some_and(|tags| tags.iter().all(Value::is_string)))
+        {
+            problems.push(problem("`tags` is not a list of texts".to_owned()));
+        }
+        let tags = fields.get("tags").and_then(Value::as_array).into_iter().flatten();
+        let is_quirk = tags.filter_map(Value::as_str).any(|tag| tag.starts_with("quirk:"));
+        match problems.is_empty() {
+            true => Ok(Case { id, kind, is_quirk, input, expected }),
+            false => Err(problems),
+        }
+    }
+
+    /// What the input lacks to be asked about, if anything; nothing is asked of an unknown kind.
+    pub fn input_fault(&self, family: Family) -> Option<String> {
+        family.input_fault(&self.kind, &self.input)
+    }
+
+    /// Holds our answer against the reference's.
+    ///
+    /// # Errors
+    /// The answers differ, or nobody knows what is asked.
+    pub fn check(&self, family: Family) -> Result<(), Box<Failure>> {
+        let actual = family.answer(&self.kind, &self.input);
+        let reason = match &actual {
+            None => {
+                let hint = suggest::help(&self.kind, family.kinds().iter().copied());
+                format!("unknown kind `{}`; {hint}", self.kind)
+            }
+            Some(actual) => match first_difference(&self.expected, actual) {
+                None => return Ok(()),
+                Some(path) => format!("differs at `{path}`"),
+            },
+        };
+        Err(Box::new(Failure { case: self.clone(), actual, reason }))
+    }
+}
+
+impl Failure {
+    /// The failure as a line of a failures file.
+    pub fn to_value(&self) -> Value {
+        let Case { id, kind, expected, .. } = &self.case;
+        json!({"id": id, "kind": kind, "why": self.reason, "expected": expected, "actual": self.actual})
+    }
+}
+
+/// Where two answers differ first: objects by key, lists in order, numbers by value.
+pub fn first_difference(expected: &Value, actual: &Value) -> Option<String> {
+    let mut path = Vec::new();
+    differs(expected, actual, &mut path).then(|| probity_engine::model::pointer::join(path.iter().map(String::as_str)))
+}
+
+fn differs(expected: &Value, actual: &Value, path: &mut Vec<String>) -> bool {
+    let mut below = |key: String, expected: Option<&Value>, actual: Option<&Value>| {
+        path.push(key);
+        let differs = match (expected, actual) {
+            (Some(expected), Some(actual)) => differs(expected, actual, path),
+            (None, _) | (_, None) => true,
+        };
+        if !differs {
+            path.pop();
+        }
+        differs
+    };
+    match (expected, actual) {
+        (Value::Number(a), Value::Number(b)) => !is_same_number(a, b),
+        (Value::Array(a), Value::Array(b)) => {
+            (0..a.len().max(b.len())).any(|index| below(index.to_string(), a.get(index), b.get(index)))
+        }
+        (Value::Object(a), Value::Object(b)) => {
+            let keys: std::collections::BTreeSet<&String> = a.keys().chain(b.keys()).collect();
+            keys.into_iter().any(|key| below(key.clone(), a.get(key), b.get(key)))
+        }
+        _ => expected != actual,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn answers_are_compared_by_value_and_types_count() {
+        assert_eq!(first_difference(&json!({"a": [1, 2.0]}), &json!({"a": [1.0, 2]})), None);
+        assert_eq!(first_difference(&json!({"a": [1]}), &json!({"a": [true]})), Some("/a/0".to_owned()));
+        assert_eq!(first_difference(&json!({"a": [1]}), &json!({"a": []})), Some("/a/0".to_owned()));
+        assert_eq!(first_difference(&json!({"a": null}), &json!({})), Some("/a".to_owned()));
+    }
+
+    #[test]
+    fn an_unknown_kind_fails_with_a_hint() {
+        let line = json!({"id": "x", "kind": "complection", "input": {}, "expected": {}});
+        let failure = Case::parse("v.jsonl", 1, line).unwrap().check(Family::Rut).unwrap_err();
+        assert_eq!(failure.reason, "unknown kind `complection`; did you mean `completion`?");
+        assert_eq!(failure.to_value()["actual"], Value::Null);
+    }
+}

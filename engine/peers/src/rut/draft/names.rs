@@ -1,0 +1,90 @@
+//! Names of the peer in our spelling: identifiers that nothing else is called.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use probity_engine::model::ids::is_identifier;
+
+/// The most characters that a cleaned name keeps, so that there is room for a number behind it.
+const MAX_KEPT: usize = 56;
+
+/// Whether a word is kept for something else and cannot be a name.
+pub type IsReserved<'a> = &'a dyn Fn(&str) -> bool;
+
+/// Our name for each of theirs, no two alike.
+#[derive(Debug, Default)]
+pub struct Names(BTreeMap<String, String>);
+
+impl Names {
+    /// Names for all of these: those that can stay stay, the others are cleaned and told apart.
+    pub fn of(theirs: BTreeSet<String>, is_reserved: IsReserved) -> Self {
+        let can_stay = |name: &String| is_identifier(name) && !is_reserved(name);
+        let (stay, change): (BTreeSet<String>, BTreeSet<String>) = theirs.into_iter().partition(can_stay);
+        let mut names: BTreeMap<String, String> = stay.iter().map(|name| (name.clone(), name.clone())).collect();
+        let mut taken = stay;
+        for name in change {
+            let clean = cleaned(&name);
+            let numbered = (2_u64..).map(|number| format!("{clean}_{number}"));
+            let free = std::iter::once(clean.clone())
+                .chain(numbered)
+                .find(|candidate| !taken.contains(candidate) && !is_reserved(candidate))
+                .unwrap_or(clean.clone());
+            taken.insert(free.clone());
+            names.insert(name, free);
+        }
+        Names(names)
+    }
+
+    /// Our name for one of theirs.
+    pub fn ours(&self, theirs: &str) -> String {
+        self.0.get(theirs).cloned().unwrap_or_else(|| theirs.to_owned())
+    }
+
+    /// Their name for one of ours that was changed.
+    pub fn changed(&self, ours: &str) -> Option<&str> {
+        let (theirs, _) = self.0.iter().find(|(theirs, known)| *known == ours && theirs != known)?;
+        Some(theirs)
+    }
+}
+
+/// A name in lower-case letters, digits and `_`: `getUser` becomes `get_user`.
+fn cleaned(name: &str) -> String {
+    let mut clean = String::new();
+    let mut before = None;
+    for c in name.chars() {
+        if c.is_ascii_uppercase() && before.is_some_and(|c: char| c.is_ascii_lowercase() || c.is_ascii_digit()) {
+            clean.push('_');
+        }
+        clean.push(if c.is_ascii_alphanumeric() { c.to_ascii_lowercase() } else { '_' });
+        before = Some(c);
+    }
+    let kept: String = clean.chars().take(MAX_KEPT).collect();
+    if is_identifier(&kept) { kept } else { format!("x_{kept}") }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_cleaned_and_told_apart() {
+        let theirs = ["getUser", "get_user", "get-user", "let", "7up", "", "x_let", "Ünder", "HTTPGet"];
+        let names = Names::of(theirs.map(str::to_owned).into(), &|word| word == "let");
+        let ours: BTreeSet<String> = theirs.iter().map(|name| names.ours(name)).collect();
+        assert_eq!(ours.len(), theirs.len(), "{names:?}");
+        assert!(ours.iter().all(|name| is_identifier(name) && name != "let"), "{ours:?}");
+        for (theirs, expected) in [
+            ("get_user", "get_user"),
+            ("get-user", "get_user_2"),
+            ("getUser", "get_user_3"),
+            ("let", "let_2"),
+            ("7up", "x_7up"),
+            ("x_let", "x_let"),
+            ("HTTPGet", "httpget"),
+        ] {
+            assert_eq!(names.ours(theirs), expected, "{theirs}");
+        }
+        assert_eq!((names.changed("get_user_3"), names.changed("get_user")), (Some("getUser"), None));
+        let long = Names::of([format!("{}A", "a".repeat(90)), format!("{}B", "a".repeat(90))].into(), &|_| false);
+        assert!(long.0.values().all(|name| is_identifier(name)) && long.0.len() == 2, "{long:?}");
+    }
+}

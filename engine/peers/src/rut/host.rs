@@ -1,0 +1,256 @@
+//! How the reference's host language (Python) reads JSON values: truth, text, whole numbers, equality.
+//!
+//! Kept apart so that no other file has to know that there `true == 1` and `str(7.0)` is `7.0`.
+
+use serde_json::{Number, Value};
+
+use super::digit;
+use probity_engine::model::number::is_same_number;
+
+/// Whether a value counts as true: not null, false, zero or empty.
+pub fn is_truthy(value: &Value) -> bool {
+    match value {
+        Value::Null => false,
+        Value::Bool(is_true) => *is_true,
+        Value::Number(number) => number.as_f64().is_none_or(|float| float != 0.0),
+        Value::String(text) => !text.is_empty(),
+        Value::Array(items) => !items.is_empty(),
+        Value::Object(fields) => !fields.is_empty(),
+    }
+}
+
+/// [`is_truthy`] of a field that may be missing.
+pub fn is_truthy_field(value: Option<&Value>) -> bool {
+    value.is_some_and(is_truthy)
+}
+
+/// The text of a value: strings as they are, anything else as the host prints it.
+pub fn text(value: &Value) -> String {
+    match value {
+        Value::String(text) => text.clone(),
+        other => printed(other),
+    }
+}
+
+/// The text of a field without the space around it; nothing when it is missing or null.
+pub fn label(value: Option<&Value>) -> String {
+    match value {
+        None | Some(Value::Null) => String::new(),
+        Some(value) => strip(&text(value)).to_owned(),
+    }
+}
+
+/// A text without the host's white space around it.
+pub fn strip(text: &str) -> &str {
+    text.trim_matches(|c: char| c.is_whitespace() || ('\u{1c}'..='\u{1f}').contains(&c))
+}
+
+/// The whole number of a field: floats lose their fraction, texts are read, and what is no number is 0.
+pub fn integer(value: Option<&Value>) -> i128 {
+    value.and_then(whole_number).unwrap_or_default()
+}
+
+/// The whole number that a value is taken for, if it can be taken for one. The host's have no bound; ours end at
+/// 128 bits, beyond which no number of a file is held (see `load::foreign`).
+pub fn whole_number(value: &Value) -> Option<i128> {
+    match value {
+        Value::Bool(is_true) => Some(i128::from(*is_true)),
+        Value::Number(number) => Some(whole(number)),
+        Value::String(text) => parse_integer(text),
+        Value::Null | Value::Array(_) | Value::Object(_) => None,
+    }
+}
+
+#[expect(clippy::cast_possible_truncation, reason = "a float beyond 128 bits is kept at the largest there is")]
+fn whole(number: &Number) -> i128 {
+    let exact = number.as_i64().map(i128::from).or_else(|| number.as_u64().map(i128::from));
+    exact.unwrap_or_else(|| number.as_f64().map_or(0, |float| float.trunc() as i128))
+}
+
+/// The most digits that the host reads.
+const MAX_DIGITS: usize = 4300;
+
+/// Decimal digits of any script with a sign, blanks around them and single `_` between them.
+fn parse_integer(text: &str) -> Option<i128> {
+    // Here the host knows fewer blanks than in `strip`.
+    let stripped = text.trim();
+    let (sign, digits) = match stripped.strip_prefix('-') {
+        Some(digits) => (-1, digits),
+        None => (1, stripped.strip_prefix('+').unwrap_or(stripped)),
+    };
+    let mut number = 0_i128;
+    let mut count = 0;
+    for group in digits.split('_') {
+        if group.is_empty() {
+            return None;
+        }
+        for c in group.chars() {
+            let digit = i128::from(digit::value(c)?);
+            number = number.saturating_mul(10).saturating_add(sign * digit);
+            count += 1;
+        }
+    }
+    (count <= MAX_DIGITS).then_some(number)
+}
+
+/// Whether two values are equal in the host: `1 == 1.0 == true` at every depth.
+pub fn is_equal(left: &Value, right: &Value) -> bool {
+    match (left, right) {
+        (Value::Number(a), Value::Number(b)) => is_same_number(a, b),
+        (Value::Bool(flag), Value::Number(number)) | (Value::Number(number), Value::Bool(flag)) => {
+            is_same_number(number, &Number::from(u8::from(*flag)))
+        }
+        (Value::Array(a), Value::Array(b)) => a.len() == b.len() && a.iter().zip(b).all(|(a, b)| is_equal(a, b)),
+        (Value::Object(a), Value::Object(b)) => {
+            a.len() == b.len() && a.iter().all(|(key, a)| b.get(key).is_some_and(|b| is_equal(a, b)))
+        }
+        _ => left == right,
+    }
+}
+
+/// A value as the host prints it inside a list.
+fn printed(value: &Value) -> String {
+    match value {
+        Value::Null => "None".to_owned(),
+        Value::Bool(true) => "True".to_owned(),
+        Value::Bool(false) => "False".to_owned(),
+        Value::Number(number) if number.is_f64() => number.as_f64().map_or_else(String::new, printed_float),
+        Value::Number(number) => number.to_string(),
+        Value::String(text) => quoted(text),
+        Value::Array(items) => format!("[{}]", items.iter().map(printed).collect::<Vec<_>>().join(", ")),
+        Value::Object(fields) => {
+            let fields = fields.iter().map(|(key, value)| format!("{}: {}", quoted(key), printed(value)));
+            format!("{{{}}}", fields.collect::<Vec<_>>().join(", "))
+        }
+    }
+}
+
+/// The shortest digits that give the float back; an exponent below 1e-4 and from 1e16 on.
+fn printed_float(float: f64) -> String {
+    let scientific = format!("{float:e}");
+    let (digits, exponent) = scientific.split_once('e').unwrap_or((&scientific, "0"));
+    match exponent.parse::<i32>().unwrap_or(0) {
+        exponent @ -4..16 => {
+            let plain = format!("{float}");
+            if exponent >= 0 && !plain.contains('.') { format!("{plain}.0") } else { plain }
+        }
+        exponent => {
+            let sign = if exponent < 0 { '-' } else { '+' };
+            format!("{digits}e{sign}{:02}", exponent.abs())
+        }
+    }
+}
+
+/// A text in the host's quotes.
+fn quoted(text: &str) -> String {
+    let quote = if text.contains('\'') && !text.contains('"') { '"' } else { '\'' };
+    let mut printed = String::from(quote);
+    for c in text.chars() {
+        match c {
+            '\n' => printed.push_str("\\n"),
+            '\r' => printed.push_str("\\r"),
+            '\t' => printed.push_str("\\t"),
+            '\\' => printed.push_str("\\\\"),
+            c if c == quote => printed.extend(['\\', c]),
+            c if c.is_control() => printed.push_str(&format!("\\x{:02x}", u32::from(c))),
+            c => printed.push(c),
+        }
+    }
+    printed.push(quote);
+    printed
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    #[test]
+    fn values_have_the_truth_of_the_host() {
+        for value in [json!(null), json!(false), json!(0), json!(0.0), json!(""), json!([]), json!({})] {
+            assert!(!is_truthy(&value), "{value}");
+        }
+        for value in [json!(true), json!(-1), json!(0.1), json!(" "), json!([0]), json!({"a": null})] {
+            assert!(is_truthy(&value), "{value}");
+        }
+    }
+
+    #[test]
+    fn values_have_the_text_of_the_host() {
+        let cases = [
+            (json!(null), "None"),
+            (json!(true), "True"),
+            (json!(7), "7"),
+            (json!(7.0), "7.0"),
+            (json!(-0.0), "-0.0"),
+            (json!(0.0001), "0.0001"),
+            (json!(0.000_01), "1e-05"),
+            (json!(1e16), "1e+16"),
+            (json!(1.5e300), "1.5e+300"),
+            (json!(123_456_789.125), "123456789.125"),
+            (json!("it's"), "it's"),
+            (json!(["it's", "a\"b'", "\n"]), r#"["it's", 'a"b\'', '\n']"#),
+            (json!({"b": [1, 2.5], "a": false}), "{'a': False, 'b': [1, 2.5]}"),
+        ];
+        for (value, expected) in cases {
+            assert_eq!(text(&value), expected, "{value}");
+        }
+        assert_eq!(label(Some(&json!("\u{1f} x\t"))), "x");
+        assert_eq!(label(Some(&json!(null))), "");
+        assert_eq!(label(Some(&json!([]))), "[]");
+    }
+
+    #[test]
+    fn fields_become_whole_numbers() {
+        let cases = [
+            (json!("5"), 5),
+            (json!(" -1_0 "), -10),
+            (json!("3.7"), 0),
+            (json!("1__0"), 0),
+            (json!("abc"), 0),
+            (json!(3.7), 3),
+            (json!(-3.7), -3),
+            (json!(true), 1),
+            (json!([1]), 0),
+            (json!(u64::MAX), 18_446_744_073_709_551_615),
+            (json!(i64::MIN), -9_223_372_036_854_775_808),
+            (json!(1e20), 100_000_000_000_000_000_000),
+            (json!("-123456789012345678901234567890"), -123_456_789_012_345_678_901_234_567_890),
+            (json!("\u{660}\u{665}"), 5),
+            (json!("1_\u{ff12}"), 12),
+            (json!("\u{1d7d9}\u{966}"), 10),
+            (json!("\u{b2}"), 0),
+            (json!("\u{11f51}"), 0),
+            (json!("\u{a0}5\u{2003}\u{85}"), 5),
+            (json!("\u{b}5\n"), 5),
+            (json!("\u{1f}5"), 0),
+            (json!("\u{1c}5"), 0),
+            (json!("\u{200b}5"), 0),
+            (json!("+5"), 5),
+            (json!("+-5"), 0),
+            (json!("- 5"), 0),
+            (json!("_5"), 0),
+            (json!("5_"), 0),
+            (json!("0x10"), 0),
+            (json!("007"), 7),
+            (json!(""), 0),
+            (json!("0".repeat(4299) + "7"), 7),
+            (json!("0".repeat(4300) + "7"), 0),
+        ];
+        for (value, expected) in cases {
+            assert_eq!(integer(Some(&value)), expected, "{value}");
+        }
+    }
+
+    #[test]
+    fn equality_knows_no_difference_between_one_and_true() {
+        assert!(is_equal(&json!([true, {"a": 1.0}]), &json!([1, {"a": true}])));
+        assert!(is_equal(&json!(false), &json!(-0.0)));
+        assert!(!is_equal(&json!("1"), &json!(1)));
+        assert!(!is_equal(&json!(9_007_199_254_740_993_i64), &json!(9_007_199_254_740_992.0)));
+        assert!(is_equal(&json!([u64::MAX]), &json!([u64::MAX])));
+        assert!(!is_equal(&json!([u64::MAX]), &json!([18_446_744_073_709_551_616.0])));
+        assert!(!is_equal(&json!([u64::MAX]), &json!([i64::MAX])));
+        assert!(!is_equal(&json!({"a": null}), &json!({})));
+    }
+}

@@ -1,0 +1,241 @@
+//! Which stretches of a reply assert what they say, and which only ask, suppose, report or deny it.
+//!
+//! An ordinary negation is a statement like any other: *no fee was charged*. Denied is what a frame takes back as a
+//! whole: *none of the following is true: ..*.
+
+use super::frame::{Frame, frame};
+use super::lexicon::{WordClass, is};
+use super::sentence::{Mark, Sentence, Text, Word};
+
+/// How a stretch of a reply is meant.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Mood {
+    /// The speaker says that it is so.
+    Asserted,
+    /// It is asked: *Is it 15.00 EUR?*
+    Asked,
+    /// It is only thought of: *Imagine that it is 15.00 EUR.*
+    Supposed,
+    /// Somebody else is said to say it, whom the speaker does not vouch for: *A liar would say: "15.00 EUR."*
+    Attributed,
+    /// A frame takes it back: *It is not true that it is 15.00 EUR.*
+    Denied,
+}
+
+/// Some characters of a reply that are meant in one way.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Stretch {
+    /// Its first character, and the one after its last.
+    pub span: (usize, usize),
+    /// How it is meant.
+    pub mood: Mood,
+}
+
+fn stretches(text: &str, sentences: &[Sentence]) -> Vec<Stretch> {
+    let mut found: Vec<Stretch> = Vec::new();
+    let text: Vec<char> = text.chars().collect();
+    let mut open: Option<Frame> = None;
+    let mut told = sentences.iter().filter(|sentence| !sentence.words.is_empty()).peekable();
+    while let Some(sentence) = told.next() {
+        let first = found.len();
+        // `Checks passed? Yes`: what is asked is told at once.
+        let is_answered = sentence.is_question && told.peek().is_some_and(|next| next.word(0) == "yes");
+        for (at, own) in own_moods(sentence).into_iter().enumerate() {
+            let own = if is_answered { Mood::Asserted } else { own };
+            let Some((from, to)) = sentence.clauses.get(at).map(|start| sentence.clause(*start)) else { continue };
+            let span = sentence.span(from, to);
+            open = open.filter(|frame| span.0 < frame.until);
+            let new = frame(&text, sentence, from, to);
+            if let Some(frame) = new.filter(|new| open.is_none_or(|open| open.until < new.until)) {
+                let back = if frame.takes_reply { 0 } else { first };
+                let earlier = found.iter_mut().skip(back).filter(|_| frame.is_behind);
+                earlier.for_each(|stretch| stretch.mood = frame.mood);
+                open = Some(frame);
+            }
+            found.push(Stretch { span, mood: open.map_or(own, |frame| frame.mood) });
+        }
+    }
+    found
+}
+
+/// A reply with its sentences and how they are meant.
+pub struct Reading {
+    text: Text,
+    stretches: Vec<Stretch>,
+}
+
+impl Reading {
+    /// Reads a reply.
+    pub fn of(reply: &str) -> Reading {
+        let text = Text::read(reply);
+        Reading { stretches: stretches(reply, &text.sentences), text }
+    }
+
+    /// Its tokens and sentences.
+    pub fn text(&self) -> &Text {
+        &self.text
+    }
+
+    /// The stretches, in order; what stands between them has no words.
+    pub fn stretches(&self) -> &[Stretch] {
+        &self.stretches
+    }
+
+    /// How the character at `at` is meant; what belongs to no stretch is asserted.
+    pub fn mood_at(&self, at: usize) -> Mood {
+        let around = self.stretches().iter().find(|stretch| (stretch.span.0..stretch.span.1).contains(&at));
+        around.map_or(Mood::Asserted, |stretch| stretch.mood)
+    }
+
+    /// Whether the character at `at` is asserted.
+    pub fn is_asserted(&self, at: usize) -> bool {
+        self.mood_at(at) == Mood::Asserted
+    }
+
+    /// The negation that stands before the word around the character at `at`, with nothing but helping verbs, adverbs
+    /// and articles between: *not* in `has not yet been refunded`.
+    pub fn negation_before(&self, at: usize) -> Option<&str> {
+        let holds = |span: (usize, usize)| (span.0..span.1).contains(&at);
+        let sentence = self.text.sentences.iter().find(|sentence| holds(sentence.span(0, sentence.words.len())))?;
+        let is_here = |word: &Word| sentence.tokens().get(word.token).is_some_and(|token| holds(token.span));
+        let mut word = sentence.words.iter().position(is_here)?;
+        while word > 0 && sentence.mark(word) == Mark::None {
+            word -= 1;
+            match sentence.word(word) {
+                found @ ("not" | "never" | "no" | "nothing" | "none" | "neither" | "nor" | "nobody" | "without") => {
+                    return Some(found);
+                }
+                other if !is_passed_over(other) => return None,
+                _ => {}
+            }
+        }
+        None
+    }
+}
+
+fn is_passed_over(word: &str) -> bool {
+    is(WordClass::Helpers, word) || is(WordClass::Between, word) || (word.ends_with("ly") && word != "only")
+}
+
+/// How each clause of a sentence is meant by itself.
+fn own_moods(sentence: &Sentence) -> Vec<Mood> {
+    let clauses: Vec<(usize, usize)> = sentence.clauses.iter().map(|start| sentence.clause(*start)).collect();
+    let asks = |(from, _): &(usize, usize)| is_interrogative(sentence, *from);
+    let is_tagged = sentence.is_question && ends_in_tag(sentence);
+    let is_statement = !sentence.is_question || is_tagged || clauses.iter().any(asks);
+    let mood = |(at, clause): (usize, &(usize, usize))| {
+        let is_last = at + 1 == clauses.len();
+        match clause {
+            _ if !is_statement || (sentence.is_question && asks(clause) && !(is_last && is_tagged)) => Mood::Asked,
+            (from, _) if is_condition(sentence, *from, is_last) => Mood::Supposed,
+            _ => Mood::Asserted,
+        }
+    };
+    clauses.iter().enumerate().map(mood).collect()
+}
+
+/// Whether a clause has the form of a question: `is that ..`, `so shall I ..`, `what ..`.
+fn is_interrogative(sentence: &Sentence, from: usize) -> bool {
+    let first = sentence.word(from + usize::from(is(WordClass::Leads, sentence.word(from))));
+    is(WordClass::Helpers, first) || is(WordClass::Asking, first) || (from == 0 && first == "which")
+}
+
+/// Most words of what only turns a statement into a question.
+const MAX_TAG: usize = 4;
+
+/// Whether a question is a statement with a tag: `It is 94.00 EUR, right?`, `.., is that all right?`.
+fn ends_in_tag(sentence: &Sentence) -> bool {
+    let end = sentence.words.len();
+    let tag = (1..end).rev().find(|at| sentence.mark(*at) != Mark::None);
+    tag.is_some_and(|tag| {
+        let has_value = sentence.words.iter().skip(tag).any(|word| word.is_particular);
+        let is_tag = is(WordClass::Tags, sentence.word(tag)) || is_interrogative(sentence, tag);
+        let asks_before = is_interrogative(sentence, sentence.clause(tag - 1).0);
+        end - tag <= MAX_TAG && is_tag && !has_value && !asks_before
+    })
+}
+
+/// Whether a clause is a condition with its consequence apart: `if it was refunded, ..`, `.. , once it is moved`.
+fn is_condition(sentence: &Sentence, from: usize, is_last: bool) -> bool {
+    let leads = usize::from(is(WordClass::Leads, sentence.word(from)));
+    let is_condition = matches!(sentence.word(from + leads), "if" | "unless" | "whether" | "once");
+    let (_, end) = sentence.clause(from);
+    let asks_consent = sentence.range(from, end).any(|word| is(WordClass::Consent, word));
+    // `If you stay the total is 340.00 EUR` is written as one clause.
+    is_condition && !asks_consent && (from > 0 || !is_last)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn moods(text: &str) -> Vec<Mood> {
+        Reading::of(text).stretches().iter().map(|stretch| stretch.mood).collect()
+    }
+
+    /// How `15.00` is meant.
+    fn of_fee(text: &str) -> Mood {
+        let at = text.find("15.00").map(|at| text[..at].chars().count()).unwrap();
+        Reading::of(text).mood_at(at)
+    }
+
+    #[test]
+    fn statements_are_asserted() {
+        for text in [
+            "The fee is 15.00 EUR.",
+            "No fee beyond 15.00 EUR was charged.",
+            "The fee is 15.00 EUR, is that all right?",
+            "The fee is 15.00 EUR, right?",
+            "If you like, I can move you; the fee is 15.00 EUR, okay?",
+            "If you move late, the fee is 15.00 EUR.",
+            "If you move late the fee is 15.00 EUR.",
+            "If 15.00 EUR is fine with you, I will go ahead.",
+            "Would you like the quiet room, which costs 15.00 EUR more?",
+            "Our policy says: \"a late move costs 15.00 EUR\".",
+            "I would say that it is 15.00 EUR.",
+            "It is not true that you owe us more: the fee is 15.00 EUR.",
+            "That is not correct: the fee is 15.00 EUR.",
+            "Anything else? The fee is 15.00 EUR.",
+            "A fee of 15.00 EUR? Yes.",
+            "None of them has been charged. The fee is 15.00 EUR.",
+        ] {
+            assert_eq!(of_fee(text), Mood::Asserted, "{text}");
+        }
+    }
+
+    #[test]
+    fn frames_govern_what_follows() {
+        for (text, mood) in [
+            ("None of the following is true, nothing was done and I did not do it: Moved. 15.00 EUR.", Mood::Denied),
+            ("None of this is true: you moved.\n\nThe fee is 15.00 EUR.", Mood::Denied),
+            ("It is not true that the fee is 15.00 EUR.", Mood::Denied),
+            ("Not true that you moved, and the fee is 15.00 EUR.", Mood::Denied),
+            ("It isn't the case that the fee is 15.00 EUR.", Mood::Denied),
+            ("I cannot confirm that the fee is 15.00 EUR.", Mood::Denied),
+            ("The following is made up. The fee is 15.00 EUR.", Mood::Denied),
+            ("The fee is 15.00 EUR. None of the above is true.", Mood::Denied),
+            ("A liar would say: \"You moved. The fee is 15.00 EUR.\"", Mood::Attributed),
+            ("A liar would say that the fee is 15.00 EUR.", Mood::Attributed),
+            ("The fee is 15.00 EUR, a liar would say.", Mood::Attributed),
+            ("Only suppose the following; if so: You moved. The fee is 15.00 EUR.", Mood::Supposed),
+            ("Imagine the fee is 15.00 EUR.", Mood::Supposed),
+            ("If so: the fee is 15.00 EUR.", Mood::Supposed),
+            ("If the fee was 15.00 EUR, I will tell you.", Mood::Supposed),
+            ("You moved for 15.00 EUR, as you asked?", Mood::Asked),
+            ("It is not true that done: the fee is 15.00 EUR.", Mood::Denied),
+            ("The fee is 15.00 EUR?", Mood::Asked),
+            ("You moved, and the fee is 15.00 EUR?", Mood::Asked),
+            ("Is the fee 15.00 EUR?", Mood::Asked),
+        ] {
+            assert_eq!(of_fee(text), mood, "{text}");
+        }
+    }
+
+    #[test]
+    fn a_frame_ends_with_its_quotation() {
+        let text = "A liar would say: \"You are in \"305\" now. It is done.\" You are in 209.";
+        let said = moods(text);
+        assert_eq!((said.first(), said.last()), (Some(&Mood::Attributed), Some(&Mood::Asserted)));
+        assert_eq!(said.iter().filter(|mood| **mood == Mood::Asserted).count(), 1);
+    }
+}

@@ -1,0 +1,364 @@
+//! Closed classes of words, read once from `lexicon.toml`.
+
+use std::collections::BTreeMap;
+use std::sync::LazyLock;
+
+use compact_str::CompactString;
+use serde::Deserialize;
+
+use super::lookup::Lookup;
+use super::token::stem;
+
+/// What a verb does when somebody says to have done it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum VerbClass {
+    /// Speech, thought, waiting, leaving alone: no act.
+    Nothing,
+    /// Looks something up.
+    Check,
+    /// Tells somebody.
+    Tell,
+    /// Arranges something.
+    Arrange,
+    /// Takes its meaning from its object: `put`, `make`.
+    Light,
+}
+
+/// A class of nouns.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum NounClass {
+    /// Someone else than the user and the agent.
+    Others,
+    /// What carries news: a confirmation, a text.
+    Messages,
+    /// Those of the desk's side whom not every desk has: colleagues, a porter.
+    Staff,
+    /// What is sent and not every desk sends: an e-mail, an invitation.
+    Letters,
+    /// What is kept of a matter, or kept for somebody: a list, a lock, a monitor.
+    Keepings,
+    /// Those whom only a house has.
+    Household,
+    /// What a house has, or does not: a balcony, a lift, breakfast.
+    Premises,
+    /// The weather and the view.
+    Senses,
+    /// Words before a noun that make it a turn of phrase: `on the other hand`.
+    Idle,
+    /// A look: `had a look at`.
+    Looks,
+    /// Names nothing in particular: `it`, `everything`, `a bit`.
+    Vague,
+    /// Stands for a service of its own that only a call could start.
+    Function,
+}
+
+/// A closed list of words of any kind; `lexicon.toml` tells what each is for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum WordClass {
+    Admits,
+    Adverbs,
+    Afterwards,
+    Anaphors,
+    AnyDeed,
+    Asides,
+    Asking,
+    Assents,
+    Back,
+    Between,
+    Coming,
+    Comparing,
+    Conditions,
+    Conjunctions,
+    Consent,
+    Contracting,
+    Coordinators,
+    Determiners,
+    Files,
+    Fillers,
+    Getting,
+    Giving,
+    Helpers,
+    Here,
+    Hopes,
+    HourFollowers,
+    House,
+    Inquiries,
+    Keeping,
+    Labels,
+    Leads,
+    Modals,
+    Negations,
+    NeverNames,
+    News,
+    NoHeadline,
+    NoNames,
+    NoNumbers,
+    NoObject,
+    Nobodies,
+    NotPast,
+    NounFollowers,
+    Numbered,
+    ObjectStarts,
+    OfferDeeds,
+    OfferDoubts,
+    OfferKinds,
+    OfferLeads,
+    OfferVerbs,
+    Openings,
+    OtherThings,
+    Own,
+    Past,
+    Persons,
+    Plans,
+    Pointers,
+    Possible,
+    Posting,
+    Prepositions,
+    Quantifiers,
+    Reached,
+    Refusals,
+    Refused,
+    Regrets,
+    Repeated,
+    Reports,
+    Results,
+    Rough,
+    Rules,
+    Saying,
+    Speakers,
+    Subjects,
+    Suppositions,
+    Systems,
+    Tags,
+    Things,
+    Thoughts,
+    Truths,
+    Unsaying,
+    Untruths,
+    Wishes,
+}
+
+/// A closed list of phrases; `lexicon.toml` tells what each is for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum PhraseClass {
+    Again,
+    Arranged,
+    Complete,
+    Completes,
+    Done,
+}
+
+/// Whether a word stands in a closed list.
+pub fn is(class: WordClass, word: &str) -> bool {
+    lexicon().entry(word).words & (1 << class as u128) != 0
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct File {
+    irregular: BTreeMap<String, String>,
+    verbs: BTreeMap<VerbClass, String>,
+    same: BTreeMap<String, String>,
+    nouns: BTreeMap<NounClass, String>,
+    short: BTreeMap<String, String>,
+    words: BTreeMap<WordClass, String>,
+    phrases: BTreeMap<PhraseClass, Vec<String>>,
+}
+
+/// The closed classes.
+#[derive(Default)]
+pub struct Lexicon {
+    words: Lookup<CompactString, Entry>,
+    phrases: BTreeMap<PhraseClass, Vec<Vec<CompactString>>>,
+}
+
+/// What is known of one word.
+#[derive(Default)]
+pub struct Entry {
+    /// Its closed lists.
+    words: u128,
+    /// Its classes as a noun.
+    pub nouns: Nouns,
+    /// Whether nouns of two words begin with it.
+    pub leads: bool,
+    /// Its classes as a verb in base form.
+    verbs: u8,
+    /// A bit for each group of verbs that mean the same.
+    same: u64,
+    /// The verb whose irregular past form it is.
+    irregular: Option<CompactString>,
+    /// What it stands for, if it is a short form.
+    pub whole: Vec<CompactString>,
+}
+
+/// The classes of a noun.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Nouns(u16);
+
+impl Nouns {
+    /// Whether a class is among them.
+    pub fn has(self, class: NounClass) -> bool {
+        self.0 & (1 << class as u16) != 0
+    }
+
+    /// These and others.
+    pub fn and(self, others: Nouns) -> Nouns {
+        Nouns(self.0 | others.0)
+    }
+
+    /// Whether a word of these classes may tell what something is about.
+    pub fn are_telling(self, word: &str) -> bool {
+        let is_number = word.starts_with(|c: char| c.is_ascii_digit()) && word.len() < 3;
+        let is_long = word.chars().nth(1).is_some();
+        is_long && !is_number && !self.has(NounClass::Function) && !self.has(NounClass::Vague)
+    }
+}
+
+/// The verbs that a past form may belong to, with the classes of any of them.
+#[derive(Clone, Debug, Default)]
+pub struct Verbs {
+    all: Vec<CompactString>,
+    classes: u8,
+}
+
+impl Verbs {
+    /// The verbs, in base form.
+    pub fn all(&self) -> &[CompactString] {
+        &self.all
+    }
+
+    /// Whether one of them is of a class.
+    pub fn has(&self, class: VerbClass) -> bool {
+        self.classes & (1 << class as u8) != 0
+    }
+}
+
+static LEXICON: LazyLock<Lexicon> = LazyLock::new(|| Lexicon::read(include_str!("lexicon.toml")).unwrap_or_default());
+
+/// The closed classes of English that the rules use.
+pub fn lexicon() -> &'static Lexicon {
+    &LEXICON
+}
+
+static UNKNOWN: LazyLock<Entry> = LazyLock::new(Entry::default);
+
+impl Lexicon {
+    fn read(text: &str) -> Option<Lexicon> {
+        let file: File = toml::from_str(text).ok()?;
+        let mut lexicon = Lexicon::default();
+        let mut each = |words: &str, set: &dyn Fn(&mut Entry)| {
+            words.split_whitespace().for_each(|word| set(lexicon.words.make(word.into())));
+        };
+        file.irregular.iter().for_each(|(verb, forms)| each(forms, &|word| word.irregular = Some(verb.into())));
+        file.verbs.iter().for_each(|(class, verbs)| each(verbs, &|verb| verb.verbs |= 1 << *class as u8));
+        for (class, nouns) in &file.nouns {
+            for noun in nouns.split_whitespace() {
+                each(noun, &|noun| noun.nouns.0 |= 1 << *class as u16);
+                each(&format!("{noun}s"), &|noun| noun.nouns.0 |= 1 << *class as u16);
+                noun.split_once('-').into_iter().for_each(|(first, _)| each(first, &|word| word.leads = true));
+            }
+        }
+        for (short, whole) in &file.short {
+            each(short, &|word| word.whole = split(whole));
+        }
+        file.words.iter().for_each(|(class, words)| each(words, &|word| word.words |= 1 << *class as u128));
+        file.same.values().enumerate().for_each(|(group, verbs)| each(verbs, &|verb| verb.same |= 1 << group));
+        let phrases = |all: &Vec<String>| all.iter().map(|phrase| split(phrase)).collect();
+        lexicon.phrases = file.phrases.iter().map(|(class, all)| (*class, phrases(all))).collect();
+        Some(lexicon)
+    }
+
+    /// What is known of a word.
+    pub fn entry(&self, word: &str) -> &Entry {
+        self.words.get(word).unwrap_or(&UNKNOWN)
+    }
+
+    /// The phrases of a class, as words.
+    pub fn phrases(&self, class: PhraseClass) -> &[Vec<CompactString>] {
+        self.phrases.get(&class).map_or(&[], Vec::as_slice)
+    }
+
+    /// Whether a verb, in base form, is of a class.
+    pub fn is_verb(&self, class: VerbClass, verb: &str) -> bool {
+        self.entry(verb).verbs & (1 << class as u8) != 0
+    }
+
+    /// The classes of a noun, in the singular or the plural.
+    pub fn nouns_of(&self, noun: &str) -> Nouns {
+        self.entry(noun).nouns
+    }
+
+    /// Whether a noun is of a class, in the singular or the plural.
+    pub fn is_noun(&self, class: NounClass, noun: &str) -> bool {
+        self.nouns_of(noun).has(class)
+    }
+
+    /// The verbs that a past form may belong to: `moved` to `move`, `cancelled` to `cancel`, `sent` to `send`. None
+    /// for what is no past form.
+    pub fn verbs_of(&self, past: &str) -> Verbs {
+        self.entry(past).verbs_of(past)
+    }
+
+    /// Whether two verbs mean the same or are the same.
+    pub fn means_same(&self, one: &str, other: &str) -> bool {
+        one == other || stem(one) == stem(other) || self.entry(one).same & self.entry(other).same != 0
+    }
+}
+
+fn split(words: &str) -> Vec<CompactString> {
+    words.split_whitespace().map(CompactString::new).collect()
+}
+
+impl Entry {
+    /// The verbs that the word may be a past form of.
+    pub fn verbs_of(&self, past: &str) -> Verbs {
+        let is_present = self.words & (1 << WordClass::NotPast as u128) != 0;
+        let all = match &self.irregular {
+            Some(verb) => vec![verb.clone()],
+            None if is_present => Vec::new(),
+            None => regular(past),
+        };
+        let classes = all.iter().map(|verb| lexicon().entry(verb).verbs).fold(0, |all, own| all | own);
+        Verbs { all, classes }
+    }
+}
+
+/// The verbs that a past form in `ed` may belong to.
+fn regular(past: &str) -> Vec<CompactString> {
+    let Some(root) = past.strip_suffix("ed").filter(|root| root.len() >= 2) else { return Vec::new() };
+    let mut verbs = vec![root.into(), compact_str::format_compact!("{root}e")];
+    let mut last = root.chars().rev();
+    if last.next() == last.next() {
+        verbs.extend(root.get(..root.len() - 1).map(CompactString::new));
+    }
+    verbs.extend(root.strip_suffix('i').map(|root| compact_str::format_compact!("{root}y")));
+    // `noted` is no form of `not`.
+    verbs.retain(|verb| verb != "not");
+    verbs
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_classes_are_read() {
+        let lexicon = lexicon();
+        assert!(lexicon.is_verb(VerbClass::Check, "verify") && lexicon.is_verb(VerbClass::Nothing, "mention"));
+        assert!(lexicon.is_noun(NounClass::Others, "colleagues") && !lexicon.is_noun(NounClass::Others, "room"));
+        assert!(lexicon.means_same("move", "switch") && !lexicon.means_same("move", "cancel"));
+    }
+
+    #[test]
+    fn past_forms_have_verbs() {
+        for (past, verb) in [("moved", "move"), ("cancelled", "cancel"), ("sent", "send"), ("notified", "notify")] {
+            assert!(lexicon().verbs_of(past).all().iter().any(|own| own == verb), "{past}");
+        }
+        assert!(lexicon().verbs_of("room").all().is_empty() && lexicon().verbs_of("need").all().is_empty());
+    }
+}

@@ -1,0 +1,88 @@
+//! Tables and sets that are only looked up. They cannot be walked, so that no order of theirs reaches a result.
+#![expect(clippy::disallowed_types, reason = "what is only looked up has no order")]
+
+use std::borrow::Borrow;
+use std::collections::HashMap;
+use std::hash::Hash;
+
+use compact_str::CompactString;
+use foldhash::fast::FixedState;
+
+/// Values by key.
+#[derive(Clone, Debug)]
+pub struct Lookup<K, V>(HashMap<K, V, FixedState>);
+
+/// Words that are known or not.
+#[derive(Clone, Debug, Default)]
+pub struct Words(Lookup<CompactString, ()>);
+
+impl<K, V> Default for Lookup<K, V> {
+    fn default() -> Self {
+        Lookup(HashMap::default())
+    }
+}
+
+impl<K: Eq + Hash, V> Lookup<K, V> {
+    /// The value of a key.
+    pub fn get<Q: Eq + Hash + ?Sized>(&self, key: &Q) -> Option<&V>
+    where
+        K: Borrow<Q>,
+    {
+        self.0.get(key)
+    }
+
+    /// How many there are.
+    pub fn len(&self) -> usize {
+        self.0.len()
+    }
+
+    /// Sets the value of a key.
+    pub fn insert(&mut self, key: K, value: V) {
+        self.0.insert(key, value);
+    }
+
+    /// The value of a key, which there is from now on.
+    pub fn make(&mut self, key: K) -> &mut V
+    where
+        V: Default,
+    {
+        self.0.entry(key).or_default()
+    }
+}
+
+impl<K: Eq + Hash, V> FromIterator<(K, V)> for Lookup<K, V> {
+    fn from_iter<I: IntoIterator<Item = (K, V)>>(values: I) -> Self {
+        Lookup(values.into_iter().collect())
+    }
+}
+
+impl Words {
+    /// Whether a word is among them.
+    pub fn contains(&self, word: &str) -> bool {
+        self.0.get(word).is_some()
+    }
+
+    /// Adds a word.
+    pub fn insert(&mut self, word: CompactString) {
+        self.0.insert(word, ());
+    }
+
+    /// How many there are.
+    pub fn len(&self) -> usize {
+        self.0.len()
+    }
+}
+
+impl Extend<CompactString> for Words {
+    fn extend<I: IntoIterator<Item = CompactString>>(&mut self, words: I) {
+        words.into_iter().for_each(|word| self.insert(word));
+    }
+}
+
+impl FromIterator<CompactString> for Words {
+    fn from_iter<I: IntoIterator<Item = CompactString>>(words: I) -> Self {
+        let mut found = Words::default();
+        found.extend(words);
+        found
+    }
+}

@@ -1,0 +1,338 @@
+//! Numbers in running text: digits or words, with the unit beside them.
+
+use std::sync::LazyLock;
+
+use super::amount::Amount;
+use super::lookup::Lookup;
+use super::token::{Shape, Token};
+use super::unit::{Quantity, Unit};
+
+/// The English words for 0 to 20, each at its number.
+pub const SMALL_IN_WORDS: [&str; 21] = [
+    "zero",
+    "one",
+    "two",
+    "three",
+    "four",
+    "five",
+    "six",
+    "seven",
+    "eight",
+    "nine",
+    "ten",
+    "eleven",
+    "twelve",
+    "thirteen",
+    "fourteen",
+    "fifteen",
+    "sixteen",
+    "seventeen",
+    "eighteen",
+    "nineteen",
+    "twenty",
+];
+
+/// Digits in groups that are one number of an account or a telephone: `4402 7719 0356`. The tokens it takes, and all
+/// its digits.
+pub fn digit_run(tokens: &[Token], at: usize) -> Option<(usize, String)> {
+    let is_group = |token: &Token| token.raw.len() >= 2 && token.raw.bytes().all(|byte| byte.is_ascii_digit());
+    let first = tokens.get(at).filter(|token| is_group(token))?;
+    let joins = |token: &&Token| {
+        is_group(token) && token.gap.chars().all(|c| matches!(c, ' ' | '-' | '*' | '\u{a0}' | '\u{202f}'))
+    };
+    let rest = tokens.iter().skip(at + 1).take_while(joins).map(|token| token.raw.as_str());
+    let groups: Vec<&str> = std::iter::once(first.raw.as_str()).chain(rest).collect();
+    let digits = groups.concat();
+    (groups.len() > 1 && digits.len() >= 8).then_some((groups.len(), digits))
+}
+
+/// The quantity that starts at a token, with the number of tokens it takes.
+pub fn quantity_at(tokens: &[Token], at: usize) -> Option<(usize, Quantity)> {
+    let token = tokens.get(at).filter(|token| token.opens_value)?;
+    match token.shape {
+        Shape::Number => {
+            let value = Amount::written(&token.folded)?;
+            Some(with_unit(tokens, at, 1, value))
+        }
+        Shape::Mixed => mixed(tokens, at),
+        Shape::Word => fixed(tokens, at).or_else(|| words(tokens, at)),
+        Shape::IsoDate => None,
+    }
+}
+
+/// `2h`, `15eur`, `20k`.
+fn mixed(tokens: &[Token], at: usize) -> Option<(usize, Quantity)> {
+    let token = tokens.get(at)?;
+    let split = token.folded.find(|c: char| c.is_alphabetic())?;
+    let (digits, letters) = token.folded.split_at_checked(split)?;
+    let value = Amount::written(digits)?;
+    match letters {
+        "k" => Some(with_unit(tokens, at, 1, value.scaled(1000, 1)?)),
+        "x" => Some((1, Quantity::new(value, None))),
+        _ => Some((1, Quantity::new(value, Some(Unit::of_suffix(letters)?)))),
+    }
+}
+
+/// Phrases of their own: `half an hour`, `a couple`, `fortnight`, `the day after`.
+fn fixed(tokens: &[Token], at: usize) -> Option<(usize, Quantity)> {
+    let word = |i: usize| tokens.get(at + i).map_or("", |token| token.folded.as_str());
+    let unit = |i: usize| tokens.get(at + i).and_then(|token| Unit::of_word(&token.folded));
+    let half = Amount::decimal("0.5")?;
+    let one = Amount::whole(1);
+    match (word(0), word(1), word(2)) {
+        ("half", "a" | "an", _) => Some((3, Quantity::new(half, Some(unit(2)?)))),
+        ("half", _, _) => Some((2, Quantity::new(half, Some(unit(1)?)))),
+        ("quarter", "of", "an") if word(3) == "hour" => Some((4, Quantity::new(Amount::whole(15), Some(Unit::Minute)))),
+        ("fortnight", _, _) => Some((1, Quantity::new(Amount::whole(14), Some(Unit::Day)))),
+        ("dozen", _, _) => Some((1, Quantity::new(Amount::whole(12), None))),
+        ("couple" | "pair", "of", _) => Some((3, Quantity::new(Amount::whole(2), unit(2)))),
+        ("twice", _, _) => Some((1, Quantity::new(Amount::whole(2), None))),
+        ("once", _, _) => Some((1, Quantity::new(one, None))),
+        ("day" | "night", "after" | "before" | "earlier" | "later", _)
+        | ("next" | "following" | "previous", "day" | "night", _) => Some((2, Quantity::new(one, Some(Unit::Day)))),
+        ("an", "hour", "and") if (word(3), word(4)) == ("a", "half") => {
+            Some((5, Quantity::new(Amount::decimal("1.5")?, Some(Unit::Hour))))
+        }
+        ("a" | "an" | "another" | "extra" | "additional" | "per", _, _) => {
+            Some((2, Quantity::new(one, Some(unit(1)?))))
+        }
+        ("one" | "single", "more" | "extra" | "additional", _) => Some((3, Quantity::new(one, unit(2)))),
+        _ => None,
+    }
+}
+
+/// Number words, with `hundred`, `thousand` and `million`.
+fn words(tokens: &[Token], at: usize) -> Option<(usize, Quantity)> {
+    let (taken, value) = number_words(tokens, at)?;
+    Some(with_unit(tokens, at, taken, Amount::whole(value)))
+}
+
+fn number_words(tokens: &[Token], at: usize) -> Option<(usize, i64)> {
+    let (mut total, mut part, mut taken) = (0_i64, 0_i64, 0);
+    // Nothing goes on after `zero`.
+    let mut is_zero = false;
+    while let Some(token) = tokens.get(at + taken) {
+        let joins = taken == 0 || token.is_adjacent() || token.gap == "-";
+        let word = token.folded.as_str();
+        match (small_number(word), scale(word)) {
+            (Some(number), _) if joins && !is_zero && (part == 0 || fits(part, number)) => {
+                part += number;
+                is_zero = number == 0;
+            }
+            (None, Some(100)) if joins && (1..100).contains(&part) => part *= 100,
+            (None, Some(factor)) if joins && factor > 100 && part > 0 => {
+                total += part * factor;
+                part = 0;
+            }
+            (None, None)
+                if joins
+                    && word == "and"
+                    && (part >= 100 || (total > 0 && part == 0))
+                    && continues(tokens, at + taken) => {}
+            _ => break,
+        }
+        taken += 1;
+    }
+    let value = total + part;
+    if taken == 0 || (taken == 1 && value == 1 && !counts_something(tokens, at)) {
+        return None;
+    }
+    Some((taken, value))
+}
+
+/// `twenty` takes `five`, `three hundred` takes `fifty`.
+fn fits(part: i64, number: i64) -> bool {
+    (part % 100 == 0 && number < 100) || (part % 10 == 0 && part % 100 >= 20 && (1..10).contains(&number))
+}
+
+/// Whether the `and` at `at` stands inside a number: `three hundred and fifty`.
+fn continues(tokens: &[Token], at: usize) -> bool {
+    tokens.get(at + 1).and_then(|token| small_number(&token.folded)).is_some()
+}
+
+/// `one` is a number before a thing that is counted, and a pronoun elsewhere.
+fn counts_something(tokens: &[Token], at: usize) -> bool {
+    tokens.get(at + 1).is_some_and(|next| {
+        next.is_adjacent()
+            && next.shape == Shape::Word
+            && !matches!(
+                next.folded.as_str(),
+                "of" | "who"
+                    | "that"
+                    | "which"
+                    | "is"
+                    | "was"
+                    | "to"
+                    | "in"
+                    | "for"
+                    | "with"
+                    | "and"
+                    | "or"
+                    | "at"
+                    | "on"
+                    | "thing"
+                    | "i"
+                    | "you"
+                    | "we"
+                    | "has"
+                    | "will"
+                    | "can"
+                    | "by"
+                    | "from"
+                    | "as"
+                    | "if"
+                    | "moment"
+            )
+    })
+}
+
+/// A number of `taken` tokens with what follows: a scale, `and a half`, a unit, a currency sign.
+fn with_unit(tokens: &[Token], at: usize, mut taken: usize, mut value: Amount) -> (usize, Quantity) {
+    let word =
+        |i: usize| tokens.get(at + i).filter(|t| t.is_adjacent() || t.gap == "-").map_or("", |t| t.folded.as_str());
+    if let Some(scaled) = scale(word(taken)).and_then(|factor| value.scaled(factor, 1)) {
+        value = scaled;
+        taken += 1;
+    }
+    if (word(taken), word(taken + 1), word(taken + 2)) == ("and", "a", "half") {
+        value = value.plus(Amount::decimal("0.5").unwrap_or(value));
+        taken += 3;
+    }
+    let sign = |text: &str| text.contains(['€', '$', '£', '¥']);
+    let before = tokens.get(at).is_some_and(|token| token.gap.trim_end().ends_with(['€', '$', '£', '¥']));
+    let last = tokens.get(at + taken - 1);
+    let after = last.map_or("", |token| token.after.trim_start());
+    if before || after.chars().next().is_some_and(|c| sign(&c.to_string())) {
+        return (taken, Quantity::new(value, Some(Unit::Money)));
+    }
+    if after.starts_with('%') {
+        return (taken, Quantity::new(value, Some(Unit::Percent)));
+    }
+    match unit_after(tokens, at, taken) {
+        Some((skipped, Unit::Money)) => {
+            let (more, cents) = cents_after(tokens, at + taken + skipped);
+            (taken + skipped + more, Quantity::new(value.plus(cents), Some(Unit::Money)))
+        }
+        Some((skipped, unit)) => (taken + skipped, Quantity::new(value, Some(unit))),
+        None => (taken, Quantity::new(value, currency_before(tokens, at))),
+    }
+}
+
+/// `and seventy-five cents`, or a bare `seventy-five` in words, behind whole euros.
+fn cents_after(tokens: &[Token], at: usize) -> (usize, Amount) {
+    let and = usize::from(tokens.get(at).is_some_and(|token| token.folded == "and"));
+    let is_word = tokens.get(at + and).is_some_and(|token| token.shape == Shape::Word);
+    let joins = tokens.get(at + and).is_some_and(Token::is_adjacent);
+    let cents = tokens.get(at + and).filter(|_| joins).and_then(|token| match token.shape {
+        Shape::Number => Some((1, Amount::written(&token.folded)?)),
+        Shape::Word => number_words(tokens, at + and).map(|(taken, value)| (taken, Amount::whole(value))),
+        Shape::Mixed | Shape::IsoDate => None,
+    });
+    let Some((taken, cents)) = cents.filter(|(_, cents)| *cents < Amount::whole(100)) else {
+        return (0, Amount::whole(0));
+    };
+    let unit = |at: usize| tokens.get(at).and_then(|token| Unit::of_word(&token.folded));
+    let hundredth = cents.scaled(1, 100).unwrap_or(cents);
+    match unit(at + and + taken) {
+        Some(Unit::Cents) => (and + taken + 1, hundredth),
+        None if is_word && and == 0 => (taken, hundredth),
+        _ => (0, Amount::whole(0)),
+    }
+}
+
+/// The unit behind a number; `more`, `extra` and the like may stand between.
+fn unit_after(tokens: &[Token], at: usize, taken: usize) -> Option<(usize, Unit)> {
+    let word = |i: usize| tokens.get(at + taken + i).filter(|t| t.is_adjacent() || t.gap == "-");
+    let first = word(0)?;
+    let is_hours = first.folded == "h" && !first.raw.starts_with('H');
+    if let Some(unit) = Unit::of_word(&first.folded).or(is_hours.then_some(Unit::Hour)) {
+        return Some((1, unit));
+    }
+    let between = ["more", "extra", "additional", "full", "whole", "working", "business", "calendar", "further"];
+    let unit = Unit::of_word(&word(1)?.folded)?;
+    between.contains(&first.folded.as_str()).then_some((2, unit))
+}
+
+/// `EUR 15`.
+fn currency_before(tokens: &[Token], at: usize) -> Option<Unit> {
+    let before = tokens.get(at.checked_sub(1)?)?;
+    let adjacent = tokens.get(at)?.is_adjacent();
+    Unit::of_word(&before.folded).filter(|unit| adjacent && *unit == Unit::Money)
+}
+
+fn scale(word: &str) -> Option<i64> {
+    match word {
+        "hundred" => Some(100),
+        "thousand" => Some(1000),
+        "million" => Some(1_000_000),
+        _ => None,
+    }
+}
+
+/// A number word up to twenty, or a round ten.
+pub fn small_number(word: &str) -> Option<i64> {
+    static NUMBERS: LazyLock<Lookup<&str, i64>> = LazyLock::new(|| {
+        let tens = ["thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety"];
+        let small = SMALL_IN_WORDS.into_iter().zip(0..);
+        small.chain(tens.into_iter().zip((30..).step_by(10))).collect()
+    });
+    NUMBERS.get(word).copied()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::token::tokens;
+
+    fn read(text: &str) -> (Option<String>, Option<Unit>) {
+        let tokens = tokens(text);
+        let found = (0..tokens.len()).find_map(|at| quantity_at(&tokens, at));
+        let plain = |q: &Quantity| {
+            q.value.scaled(100, 1).and_then(Amount::as_whole).map(|v| format!("{}.{:02}", v / 100, v % 100))
+        };
+        (found.as_ref().and_then(|(_, q)| plain(q)), found.and_then(|(_, q)| q.unit))
+    }
+
+    #[test]
+    fn nothing_goes_on_for_ever() {
+        for text in ["six yen ", "zero ", "one hundred ", "two euros fifty "] {
+            let found = tokens(&text.repeat(8_000));
+            assert!((0..found.len()).all(|at| quantity_at(&found, at).is_none_or(|(taken, _)| taken < 8)), "{text}");
+        }
+    }
+
+    #[test]
+    fn quantities_are_read() {
+        let cases = [
+            ("costs 12.50", "12.50", None),
+            ("€15", "15.00", Some(Unit::Money)),
+            ("15€", "15.00", Some(Unit::Money)),
+            ("EUR 15", "15.00", Some(Unit::Money)),
+            ("fifteen euros", "15.00", Some(Unit::Money)),
+            ("1,250.00 dollars", "1250.00", Some(Unit::Money)),
+            ("three hundred and fifty", "350.00", None),
+            ("twenty-five nights", "25.00", Some(Unit::Day)),
+            ("half an hour", "0.50", Some(Unit::Hour)),
+            ("two and a half hours", "2.50", Some(Unit::Hour)),
+            ("an hour and a half", "1.50", Some(Unit::Hour)),
+            ("48-hour", "48.00", Some(Unit::Hour)),
+            ("2h", "2.00", Some(Unit::Hour)),
+            ("10%", "10.00", Some(Unit::Percent)),
+            ("another night", "1.00", Some(Unit::Day)),
+            ("two more nights", "2.00", Some(Unit::Day)),
+            ("20k", "20000.00", None),
+            ("one room", "1.00", None),
+            ("three euros and seventy-five cents", "3.75", Some(Unit::Money)),
+            ("two euros fifty", "2.50", Some(Unit::Money)),
+            ("12 euros 40 cents", "12.40", Some(Unit::Money)),
+            ("one thousand and forty-two euros sixty", "1042.60", Some(Unit::Money)),
+            ("twenty euros and two nights", "20.00", Some(Unit::Money)),
+        ];
+        for (text, value, unit) in cases {
+            assert_eq!(read(text), (Some(value.to_owned()), unit), "{text}");
+        }
+        for text in ["the one who", "B0031", "12th", "2026-06-12", "23:00"] {
+            assert_eq!(read(text).0, None, "{text}");
+        }
+    }
+}

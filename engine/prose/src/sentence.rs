@@ -1,0 +1,400 @@
+//! Replies as sentences of plain words, with their clauses: what is asked, negated or only supposed is told apart.
+
+use std::sync::Arc;
+
+use compact_str::{CompactString, format_compact};
+
+use super::lexicon::{Entry, NounClass, Nouns, Verbs, WordClass, is, lexicon};
+use super::token::{Token, is_abbreviation};
+
+/// What stands before a word.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Mark {
+    /// Nothing but blanks.
+    None,
+    /// A comma.
+    Comma,
+    /// A colon, dash or bracket. Quotation marks and emphasis are nothing.
+    Strong,
+}
+
+/// A word of a sentence: folded, contractions written out.
+#[derive(Clone, Debug)]
+pub struct Word {
+    /// The word.
+    pub text: CompactString,
+    /// What stands before it.
+    pub mark: Mark,
+    /// Whether it is a name, a number or an id.
+    pub is_particular: bool,
+    /// Which of the sentence's tokens it comes from.
+    pub token: usize,
+    /// Its classes as a noun.
+    nouns: Nouns,
+    /// Whether nouns of two words begin with it.
+    leads: bool,
+    /// The verbs that it may be a past form of.
+    verbs: Verbs,
+}
+
+impl Word {
+    fn new(text: &str, mark: Mark, is_particular: bool, token: usize) -> Word {
+        Word::of(lexicon().entry(text), text, mark, is_particular, token)
+    }
+
+    fn of(entry: &Entry, text: &str, mark: Mark, is_particular: bool, token: usize) -> Word {
+        let Entry { nouns, leads, .. } = *entry;
+        Word { text: CompactString::new(text), mark, is_particular, token, nouns, leads, verbs: entry.verbs_of(text) }
+    }
+
+    /// `post-mortem` and `on call` are nouns of their own.
+    fn follow(&mut self, before: &Word) {
+        if before.leads {
+            self.nouns = self.nouns.and(lexicon().nouns_of(&format_compact!("{}-{}", before.text, self.text)));
+        }
+    }
+
+    /// Whether it is a noun of a class.
+    pub fn is_noun(&self, class: NounClass) -> bool {
+        self.nouns.has(class)
+    }
+
+    /// Whether it may tell what something is about.
+    pub fn is_telling(&self) -> bool {
+        self.nouns.are_telling(&self.text)
+    }
+
+    /// The verbs that it may be a past form of.
+    pub fn verbs(&self) -> &[CompactString] {
+        self.verbs.all()
+    }
+}
+
+/// One sentence.
+#[derive(Clone, Debug, Default)]
+pub struct Sentence {
+    /// Its words.
+    pub words: Vec<Word>,
+    /// The tokens of the text, of which it takes `count` from `first` on.
+    all: Arc<[Token]>,
+    first: usize,
+    count: usize,
+    /// Where its clauses start; the first is 0.
+    pub clauses: Vec<usize>,
+    /// Whether it ends with a question mark.
+    pub is_question: bool,
+    /// Whether it ends with a colon, as before a list.
+    pub introduces: bool,
+    /// Whether an empty line or the end of the text follows.
+    pub ends_paragraph: bool,
+}
+
+impl Sentence {
+    /// What it was written as.
+    pub fn tokens(&self) -> &[Token] {
+        self.all.get(self.first..self.first + self.count).unwrap_or_default()
+    }
+
+    /// Its first token among those of the text.
+    pub fn first_token(&self) -> usize {
+        self.first
+    }
+
+    /// What the word at `at` was written as.
+    pub fn token(&self, at: usize) -> Option<&Token> {
+        self.tokens().get(self.words.get(at)?.token)
+    }
+
+    /// The verbs that the word at `at` may be a past form of.
+    pub fn verbs(&self, at: usize) -> &[CompactString] {
+        self.words.get(at).map_or(&[], Word::verbs)
+    }
+
+    /// Whether the word at `at` may be the past form of a verb.
+    pub fn is_past_form(&self, at: usize) -> bool {
+        !self.verbs(at).is_empty()
+    }
+
+    /// Whether the word at `at` is a noun of a class.
+    pub fn is_noun(&self, class: NounClass, at: usize) -> bool {
+        self.words.get(at).is_some_and(|word| word.is_noun(class))
+    }
+
+    /// The word at `at`; nothing beyond the ends.
+    pub fn word(&self, at: usize) -> &str {
+        self.words.get(at).map_or("", |word| word.text.as_str())
+    }
+
+    /// The word before `at`.
+    pub fn before(&self, at: usize) -> &str {
+        at.checked_sub(1).map_or("", |at| self.word(at))
+    }
+
+    /// What stands before the word at `at`; the end of a sentence counts as strong.
+    pub fn mark(&self, at: usize) -> Mark {
+        self.words.get(at).map_or(Mark::Strong, |word| word.mark)
+    }
+
+    /// The clause around a word: where it starts and ends.
+    pub fn clause(&self, at: usize) -> (usize, usize) {
+        let next = self.clauses.partition_point(|start| *start <= at);
+        let start = next.checked_sub(1).and_then(|last| self.clauses.get(last)).copied().unwrap_or(0);
+        (start, self.clauses.get(next).copied().unwrap_or(self.words.len()))
+    }
+
+    /// Whether a word stands in the last clause.
+    pub fn is_last_clause(&self, at: usize) -> bool {
+        self.clause(at).1 == self.words.len()
+    }
+
+    /// The words from `from` up to `to`.
+    pub fn range(&self, from: usize, to: usize) -> impl DoubleEndedIterator<Item = &str> {
+        self.words.iter().take(to).skip(from).map(|word| word.text.as_str())
+    }
+
+    /// The characters of the reply that the words from `from` up to `to` take.
+    pub fn span(&self, from: usize, to: usize) -> (usize, usize) {
+        let token = |at: usize| self.token(at);
+        let start = token(from).map_or(0, |token| token.span.0);
+        (start, token(to.max(1) - 1).map_or(start, |token| token.span.1))
+    }
+
+    /// Whether the words from `from` up to `to` are one: `image-resizer`.
+    pub fn tokens_joined(&self, from: usize, to: usize) -> bool {
+        let mut inner = self.words.iter().take(to).skip(from + 1);
+        let is_joined = |at: usize| self.tokens().get(at).is_some_and(|token| matches!(token.gap.as_str(), "-" | "_"));
+        from + 1 < to && inner.all(|word| is_joined(word.token))
+    }
+
+    /// The words of the name that is all of the subject of the word at `at`: `image-resizer is`.
+    pub fn single_subject(&self, at: usize) -> Option<Vec<CompactString>> {
+        let start = self.clause(at).0;
+        let helper = (start..at).find(|at| is(WordClass::Helpers, self.word(*at)))?;
+        let names = self.tokens_joined(start, helper);
+        names.then(|| self.range(start, helper).map(CompactString::new).collect())
+    }
+
+    /// The sentence's words, for people, cut when long.
+    pub fn quote(&self) -> String {
+        let words: Vec<&str> = self.words.iter().take(16).map(|word| word.text.as_str()).collect();
+        let dots = if self.words.len() > 16 { " .." } else { "" };
+        format!("\"{}{dots}\"", words.join(" "))
+    }
+}
+
+/// A text that was read once: its tokens, and its sentences.
+#[derive(Clone, Debug)]
+pub struct Text {
+    /// The tokens.
+    pub tokens: Arc<[Token]>,
+    /// The sentences, in order; each token belongs to one.
+    pub sentences: Vec<Sentence>,
+    /// The tokens between quotation marks: the first, and the one after the last.
+    quoted: Vec<(usize, usize)>,
+}
+
+impl Text {
+    /// Reads a text.
+    pub fn read(text: &str) -> Text {
+        let tokens: Arc<[Token]> = super::token::tokens(text).into();
+        let (mut sentences, mut first) = (Vec::new(), 0);
+        for (at, token) in tokens.iter().enumerate() {
+            if at + 1 == tokens.len() || ends_sentence(token) {
+                sentences.push(Sentence::of(&tokens, first, at));
+                first = at + 1;
+            }
+        }
+        Text { quoted: quotations(&tokens), tokens, sentences }
+    }
+
+    /// Whether characters of the text are somebody's words, between quotation marks of one line.
+    pub fn is_quoted(&self, (from, to): (usize, usize)) -> bool {
+        let char_of = |token: usize| self.tokens.get(token).map(|token| token.span);
+        self.quoted.iter().any(|(first, end)| {
+            let around = char_of(*first).zip(end.checked_sub(1).and_then(char_of));
+            around.is_some_and(|(first, last)| first.0 <= from && to <= last.1)
+        })
+    }
+
+    /// The sentence that a token belongs to, and the first of its words that comes from that token.
+    pub fn sentence_at(&self, token: usize) -> Option<(&Sentence, usize)> {
+        let index = self.sentences.partition_point(|sentence| sentence.first <= token).checked_sub(1)?;
+        let sentence = self.sentences.get(index)?;
+        Some((sentence, sentence.words.partition_point(|word| word.token < token - sentence.first)))
+    }
+}
+
+/// The tokens that stand between quotation marks.
+fn quotations(tokens: &[Token]) -> Vec<(usize, usize)> {
+    let (mut found, mut open) = (Vec::new(), None);
+    let last = tokens.last().map_or("", |token| token.after.as_str());
+    let gaps = tokens.iter().map(|token| token.gap.as_str()).chain(std::iter::once(last));
+    for (at, gap) in gaps.enumerate() {
+        for mark in gap.chars() {
+            match (mark, open) {
+                ('"' | '“' | '„', None) => open = Some(at),
+                ('"' | '”' | '“', Some(from)) => {
+                    found.push((from, at));
+                    open = None;
+                }
+                ('\n', _) => open = None,
+                _ => {}
+            }
+        }
+    }
+    found
+}
+
+impl Sentence {
+    fn of(all: &Arc<[Token]>, first: usize, last: usize) -> Sentence {
+        let mut words = Vec::with_capacity(last + 1 - first);
+        let own = all.get(first..=last).unwrap_or_default();
+        own.iter().enumerate().for_each(|(at, token)| {
+            push(&mut words, token, at);
+            if let [.., before, last] = words.as_mut_slice() {
+                last.follow(before);
+            }
+        });
+        let after = own.last().map_or("", |token| token.after.as_str());
+        Sentence {
+            clauses: clauses(&words),
+            words,
+            all: Arc::clone(all),
+            first,
+            count: own.len(),
+            is_question: after.trim_start_matches([')', '"', '”', '*', '\'']).trim_start().starts_with('?'),
+            introduces: after.trim_start_matches('*').starts_with(':'),
+            ends_paragraph: after.matches('\n').count() > 1,
+        }
+    }
+}
+
+/// The sentences of a text.
+pub fn sentences(text: &str) -> Vec<Sentence> {
+    Text::read(text).sentences
+}
+
+fn ends_sentence(token: &Token) -> bool {
+    let after = token.after.as_str();
+    let letter =
+        token.folded.chars().count() == 1 && token.folded != "i" && !token.folded.starts_with(char::is_numeric);
+    let stop = after.trim_start_matches([')', '"', '”', '*', '\'']).starts_with('.')
+        && after.contains(char::is_whitespace)
+        && !is_abbreviation(&token.folded)
+        && !letter;
+    stop || after.contains(['?', '!', '\n', ';'])
+}
+
+fn push(words: &mut Vec<Word>, token: &Token, at: usize) {
+    let mark = match &token.gap {
+        gap if words.is_empty() || gap.contains([':', '—', '–', '(', ')', '|', '→']) || gap.contains(" - ") => {
+            Mark::Strong
+        }
+        gap if gap.contains(',') => Mark::Comma,
+        _ => Mark::None,
+    };
+    let is_particular = token.shape != super::token::Shape::Word || (token.is_capitalised() && !token.starts);
+    let mut add = |text: &str, mark| words.push(Word::new(text, mark, is_particular, at));
+    let contracted = matches!(token.gap.as_str(), "'" | "’" | "‘" | "`" | "´" | "ʼ");
+    match token.folded.as_str() {
+        "ve" if contracted => add("have", mark),
+        "ll" if contracted => add("will", mark),
+        "d" if contracted => add("would", mark),
+        "re" if contracted => add("are", mark),
+        "m" if contracted => add("am", mark),
+        "s" if contracted => {
+            let is_pronoun = words.last().is_some_and(|word| is(WordClass::Contracting, word.text.as_str()));
+            if is_pronoun {
+                words.push(Word::new("is", mark, false, at));
+            }
+        }
+        "t" if contracted => {
+            if let Some(last) = words.last_mut() {
+                let whole = match last.text.as_str() {
+                    "won" => "will",
+                    "can" => "can",
+                    "shan" => "shall",
+                    other => other.strip_suffix('n').unwrap_or(other),
+                };
+                *last = Word::new(whole, last.mark, last.is_particular, last.token);
+            }
+            words.push(Word::new("not", mark, false, at));
+        }
+        other => {
+            let entry = lexicon().entry(other);
+            match entry.whole.as_slice() {
+                [first, rest @ ..] => {
+                    add(first, mark);
+                    rest.iter().for_each(|word| add(word, Mark::None));
+                }
+                [] => words.push(Word::of(entry, other, mark, is_particular, at)),
+            }
+        }
+    }
+}
+
+/// Most words of a piece of a sentence that are looked through for its verb.
+const MAX_PIECE: usize = 64;
+/// Where the clauses of a sentence start.
+fn clauses(words: &[Word]) -> Vec<usize> {
+    let text = |at: usize| words.get(at).map_or("", |word| word.text.as_str());
+    let mut starts = vec![0];
+    for (at, word) in words.iter().enumerate().skip(1) {
+        let leads = usize::from(matches!(text(at), "and" | "so" | "then" | "or" | "plus" | "therefore"));
+        let first = text(at + leads);
+        let has_predicate = || {
+            let rest = words.iter().skip(at + 1).take(MAX_PIECE).take_while(|word| word.mark == Mark::None);
+            let mut piece = std::iter::once(word).chain(rest).map(|word| word.text.as_str());
+            piece.any(|word| is(WordClass::Helpers, word) || is_pronoun(word))
+        };
+        let is_subject =
+            |word: &str| is(WordClass::Subjects, word) || matches!(word, "the" | "your" | "a" | "an" | "my" | "our");
+        let starts_here = match word.mark {
+            Mark::Strong => true,
+            // `.., is there anything else?` asks anew; `.., is not available` goes on.
+            Mark::Comma if is(WordClass::Helpers, first) => is_pronoun(text(at + leads + 1)),
+            Mark::Comma => is(WordClass::Conjunctions, first) || has_predicate(),
+            Mark::None => {
+                is(WordClass::Conjunctions, text(at)) && at + 1 < words.len()
+                    || (leads == 1 && text(at) != "or" && (is_pronoun(first) || (is_subject(first) && has_predicate())))
+            }
+        };
+        if starts_here {
+            starts.push(at);
+        }
+    }
+    starts
+}
+
+fn is_pronoun(word: &str) -> bool {
+    matches!(word, "i" | "we" | "you" | "they" | "it" | "there" | "he" | "she")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn split(text: &str) -> Vec<String> {
+        let mut pieces = Vec::new();
+        for sentence in sentences(text) {
+            for start in &sentence.clauses {
+                let (from, to) = sentence.clause(*start);
+                pieces.push(sentence.range(from, to).collect::<Vec<_>>().join(" "));
+            }
+        }
+        pieces
+    }
+
+    #[test]
+    fn replies_split_into_clauses() {
+        assert_eq!(
+            split("Done: it's 15.00 EUR, and I've moved you. Mr. Okafor isn't here, the list, the end; can't he?"),
+            ["done", "it is 15.00 eur", "and i have moved you", "mr okafor is not here the list the end", "can not he"]
+        );
+        assert_eq!(split("I looked but it is gone"), ["i looked", "but it is gone"]);
+        assert_eq!(
+            split("The option, unfortunately, is not available."),
+            ["the option unfortunately is not available"]
+        );
+    }
+}

@@ -1,0 +1,214 @@
+//! Times of day in running text, as minutes after midnight.
+
+use super::lexicon::{WordClass, is};
+use super::quantity::small_number;
+use super::token::{Shape, Token};
+
+/// Minutes after midnight, below 1440.
+pub type Minutes = i64;
+
+const DAY: i64 = 24 * 60;
+const HALF: i64 = 12 * 60;
+
+/// The time that starts at a token: the tokens it takes and every way to read it.
+pub fn time_at(tokens: &[Token], at: usize) -> Option<(usize, Vec<Minutes>)> {
+    let token = tokens.get(at).filter(|token| token.opens_value)?;
+    match token.folded.as_str() {
+        "noon" | "midday" => return Some((1, vec![HALF])),
+        "midnight" => return Some((1, vec![0])),
+        "half" | "quarter" => return past(tokens, at, 1),
+        _ => {}
+    }
+    if let Some(found) = small_number(&token.folded).and_then(|_| past(tokens, at, 1)) {
+        return Some(found);
+    }
+    if let Some((time, half)) = suffixed(&token.folded) {
+        return Some((1, vec![half_of(time, half)?]));
+    }
+    let (time, is_clock) = clock_or_hour(token)?;
+    match half_after(tokens, at + 1) {
+        Some((taken, half)) => Some((1 + taken, vec![half_of(time, half)?])),
+        None if is_clock => Some((1, readings(time, token.folded.starts_with('0')))),
+        None => after_preposition(tokens, at, time),
+    }
+}
+
+/// Which half of the day is meant.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Half {
+    Morning,
+    Afternoon,
+    Night,
+    Exact,
+}
+
+fn half_of(time: Minutes, half: Half) -> Option<Minutes> {
+    let small = time <= HALF + 59;
+    let hour = time / 60;
+    let found = match half {
+        Half::Morning if small => time % HALF,
+        Half::Afternoon if small => time % HALF + HALF,
+        // Eleven at night is 23:00, two at night is 2:00, twelve is midnight.
+        Half::Night if small && (6..12).contains(&hour) => time + HALF,
+        Half::Night if hour == 12 => time - HALF,
+        Half::Morning | Half::Afternoon | Half::Night | Half::Exact => time,
+    };
+    (0..DAY).contains(&found).then_some(found)
+}
+
+/// Both readings of a time that may be in either half of the day.
+fn readings(time: Minutes, exact: bool) -> Vec<Minutes> {
+    let ambiguous = !exact && (60..HALF + 60).contains(&time);
+    let mut found = vec![time];
+    if ambiguous {
+        found.push((time + HALF) % DAY);
+    }
+    found
+}
+
+/// `23:00`, `23:00:00`, or a bare hour; whether it is a clock time.
+fn clock_or_hour(token: &Token) -> Option<(Minutes, bool)> {
+    if let Some(hour) = small_number(&token.folded) {
+        return (1..=12).contains(&hour).then_some((hour * 60, false));
+    }
+    if token.shape != Shape::Number {
+        return None;
+    }
+    match token.folded.contains([':', '.']) {
+        true => Some((clock(&token.folded)?, token.folded.contains(':'))),
+        false => {
+            let hour: i64 = token.folded.parse().ok()?;
+            (token.folded.len() <= 2 && (0..=24).contains(&hour)).then_some((hour * 60 % DAY, false))
+        }
+    }
+}
+
+/// `h:mm`, with seconds or not.
+fn clock(text: &str) -> Option<Minutes> {
+    let mut parts = text.split([':', '.']);
+    let (hour, minute) = (parts.next()?, parts.next()?);
+    let number = |part: &str| part.parse::<i64>().ok().filter(|_| part.len() <= 2);
+    let (hour, minute) = (number(hour)?, number(minute).filter(|_| minute.len() == 2)?);
+    ((0..=24).contains(&hour) && (0..60).contains(&minute)).then_some((hour * 60 + minute) % DAY)
+}
+
+/// `3pm`, `6.30pm`, `18h30`, `09:30:00z`.
+fn suffixed(text: &str) -> Option<(Minutes, Half)> {
+    let split = text.find(|c: char| c.is_alphabetic())?;
+    let (digits, letters) = text.split_at_checked(split)?;
+    let hour =
+        || digits.parse::<i64>().ok().filter(|hour| digits.len() <= 2 && *hour <= 24).map(|hour| hour * 60 % DAY);
+    let time = || if digits.contains([':', '.']) { clock(digits) } else { hour() };
+    match letters {
+        "am" => Some((time()?, Half::Morning)),
+        "pm" => Some((time()?, Half::Afternoon)),
+        "z" => Some((clock(digits)?, Half::Exact)),
+        _ => {
+            let minutes = letters.strip_prefix('h')?;
+            Some((clock(&format!("{digits}:{minutes}"))?, Half::Exact))
+        }
+    }
+}
+
+/// `pm`, `p.m.`, `o'clock`, `in the morning`, `at night` from a token on.
+fn half_after(tokens: &[Token], at: usize) -> Option<(usize, Half)> {
+    let of = |i: usize| tokens.get(at + i).map_or("", |token| token.folded.as_str());
+    let clock = if (of(0), of(1)) == ("o", "clock") { 2 } else { 0 };
+    let word = |i: usize| of(clock + i);
+    let found = match (word(0), word(1), word(2)) {
+        ("am", _, _) => Some((1, Half::Morning)),
+        ("a", "m", _) => Some((2, Half::Morning)),
+        ("pm", _, _) => Some((1, Half::Afternoon)),
+        ("p", "m", _) => Some((2, Half::Afternoon)),
+        ("in", "the", "morning") => Some((3, Half::Morning)),
+        ("in", "the", "afternoon" | "evening") => Some((3, Half::Afternoon)),
+        ("at", "night", _) => Some((2, Half::Night)),
+        ("tonight", _, _) => Some((1, Half::Night)),
+        ("h" | "hrs" | "uhr", _, _) => Some((1, Half::Exact)),
+        _ => None,
+    };
+    found.map(|(taken, half)| (clock + taken, half))
+}
+
+/// `half past eight`, `quarter to ten`, `ten past four`.
+fn past(tokens: &[Token], at: usize, taken: usize) -> Option<(usize, Vec<Minutes>)> {
+    let word = |i: usize| tokens.get(at + i).map_or("", |token| token.folded.as_str());
+    let minutes = match word(0) {
+        "half" => 30,
+        "quarter" => 15,
+        other => small_number(other)?,
+    };
+    let offset = match word(taken) {
+        "past" => minutes,
+        "to" if minutes < 30 => -minutes,
+        _ => return None,
+    };
+    let (hour, _) = clock_or_hour(tokens.get(at + taken + 1)?)?;
+    // `from ten to five` is a span of hours, and `past` or `quarter` make it a time.
+    if word(taken) == "to" && word(0) != "quarter" && minutes % 5 != 0 {
+        return None;
+    }
+    let time = (hour + offset).rem_euclid(DAY);
+    match half_after(tokens, at + taken + 2) {
+        Some((more, half)) => Some((taken + 2 + more, vec![half_of(time, half)?])),
+        None => Some((taken + 2, readings(time, false))),
+    }
+}
+
+/// `after eleven`, `until 9`, `nine o'clock`: the hour in either half of the day.
+fn after_preposition(tokens: &[Token], at: usize, time: Minutes) -> Option<(usize, Vec<Minutes>)> {
+    let word = |i: usize| tokens.get(i).map_or("", |token| token.folded.as_str());
+    if (word(at + 1), word(at + 2)) == ("o", "clock") {
+        return Some((3, readings(time, false)));
+    }
+    let before = at.checked_sub(1).map_or("", word);
+    let prepositions =
+        ["at", "after", "before", "by", "until", "till", "around", "about", "from", "to", "than", "past"];
+    let next = tokens.get(at + 1);
+    let counts = next.is_some_and(|next| next.is_adjacent() && !is(WordClass::HourFollowers, next.folded.as_str()));
+    let attached = tokens.get(at).is_some_and(|token| token.after.starts_with(['%', '€', '$', '/', '-', '–', '£']));
+    let is_bare = time % 60 == 0 && tokens.get(at).is_some_and(|token| !token.folded.contains('.'));
+    (is_bare && prepositions.contains(&before) && !counts && !attached).then(|| (1, readings(time, false)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::token::tokens;
+
+    fn read(text: &str) -> Vec<String> {
+        let tokens = tokens(text);
+        let found = (0..tokens.len()).find_map(|at| time_at(&tokens, at)).map(|(_, found)| found).unwrap_or_default();
+        found.into_iter().map(|time| format!("{}:{:02}", time / 60, time % 60)).collect()
+    }
+
+    #[test]
+    fn times_are_read() {
+        let cases: [(&str, &[&str]); 18] = [
+            ("at 23:00", &["23:00"]),
+            ("at 08:30", &["8:30"]),
+            ("8:30", &["8:30", "20:30"]),
+            ("eleven at night", &["23:00"]),
+            ("two at night", &["2:00"]),
+            ("3 pm", &["15:00"]),
+            ("3pm", &["15:00"]),
+            ("6.30 p.m.", &["18:30"]),
+            ("6.30pm", &["18:30"]),
+            ("12 am", &["0:00"]),
+            ("nine in the morning", &["9:00"]),
+            ("half past eight", &["8:30", "20:30"]),
+            ("quarter to ten in the evening", &["21:45"]),
+            ("late, after eleven, so", &["11:00", "23:00"]),
+            ("wait till nine.", &["9:00", "21:00"]),
+            ("noon", &["12:00"]),
+            ("18h30", &["18:30"]),
+            ("2026-06-12T09:30:00Z", &["9:30"]),
+        ];
+        for (text, times) in cases {
+            assert_eq!(read(text), times, "{text}");
+        }
+        for text in ["after eleven days", "by 3 percent", "room 305", "from 5 rooms", "12th"] {
+            assert!(read(text).is_empty(), "{text}");
+        }
+    }
+}

@@ -1,0 +1,242 @@
+//! Text as tokens: words, numbers and ids, without regard to case, accents and punctuation.
+
+use compact_str::CompactString;
+
+use super::glyph::{seen, seen_in};
+use super::opening::opens_value;
+
+/// What a token looks like.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Shape {
+    /// Letters only.
+    Word,
+    /// Digits, with `.`, `,` or `:` between them.
+    Number,
+    /// `2026-06-12`.
+    IsoDate,
+    /// Letters and digits: `B0031`, `12th`, `3pm`.
+    Mixed,
+}
+
+/// One token of a text.
+#[derive(Clone, Debug)]
+pub struct Token {
+    /// Lower case, without accents.
+    pub folded: CompactString,
+    /// As it was written.
+    pub raw: CompactString,
+    /// What it looks like.
+    pub shape: Shape,
+    /// What stood between it and the token before, white space as one blank.
+    pub gap: CompactString,
+    /// What follows it up to the next token, at most a few characters.
+    pub after: CompactString,
+    /// Whether a sentence, a line, a quotation or a heading's text starts with it.
+    pub starts: bool,
+    /// Whether a number, a day or a time may begin with it.
+    pub opens_value: bool,
+    /// Its first character in the text, and the one after its last.
+    pub span: (usize, usize),
+}
+
+impl Token {
+    /// Whether it follows the token before directly or over blanks.
+    pub fn is_adjacent(&self) -> bool {
+        self.gap.chars().all(char::is_whitespace)
+    }
+
+    /// Whether its first letter is a capital.
+    pub fn is_capitalised(&self) -> bool {
+        self.raw.chars().next().is_some_and(char::is_uppercase)
+    }
+}
+
+/// Most characters read of one text.
+const MAX_TEXT: usize = 64 * 1024;
+
+/// Splits a text into tokens, reading at most the first 64 Ki characters.
+pub fn tokens(text: &str) -> Vec<Token> {
+    read(text, MAX_TEXT)
+}
+
+fn read(text: &str, limit: usize) -> Vec<Token> {
+    // In most texts each character is a byte that is seen.
+    let (mut places, mut written) = (Vec::new(), Vec::new());
+    let chars: Vec<char> = match text.is_ascii() {
+        true => text.bytes().take(limit).map(char::from).collect(),
+        false => {
+            written = text.chars().take(limit).collect();
+            let seen = seen_in(text).take_while(|(at, _)| *at < limit);
+            seen.map(|(at, c)| {
+                places.push(at);
+                c
+            })
+            .collect()
+        }
+    };
+    let raw_of = |(from, to): (usize, usize)| match text.is_ascii() {
+        true => CompactString::new(text.get(from..to).unwrap_or_default()),
+        false => written.get(from..to).unwrap_or_default().iter().collect(),
+    };
+    let place = |at: usize| places.get(at).copied().unwrap_or(at);
+    let mut found: Vec<Token> = Vec::with_capacity(chars.len() / 5);
+    let (mut at, mut gap) = (0, CompactString::default());
+    while let Some(c) = chars.get(at).copied() {
+        let in_timestamp = c == 'T' && gap.is_empty() && found.last().is_some_and(|t| t.shape == Shape::IsoDate);
+        if !c.is_alphanumeric() || in_timestamp {
+            let blank = c.is_whitespace() && c != '\n';
+            if !(blank && gap.ends_with(' ')) && gap.len() < 64 {
+                gap.push(if blank { ' ' } else { c });
+            }
+            at += 1;
+            continue;
+        }
+        let end = token_end(&chars, at);
+        let span = (place(at), end.checked_sub(1).map_or(0, |last| place(last) + 1));
+        let raw = raw_of(span);
+        let starts = found.is_empty() || starts_anew(&gap, found.last());
+        let folded = fold(&raw);
+        close(&mut found, &gap);
+        let (gap, after) = (std::mem::take(&mut gap), CompactString::default());
+        let shape = shape(&folded);
+        let opens_value = shape != Shape::Word || opens_value(&folded);
+        found.push(Token { shape, folded, raw, gap, after, starts, opens_value, span });
+        at = end;
+    }
+    close(&mut found, &gap);
+    found
+}
+
+fn close(found: &mut [Token], gap: &CompactString) {
+    if let Some(last) = found.last_mut() {
+        last.after.clone_from(gap);
+    }
+}
+
+/// The folded words of a text.
+pub fn words(text: &str) -> Vec<CompactString> {
+    read(text, usize::MAX).into_iter().map(|token| token.folded).collect()
+}
+
+fn token_end(chars: &[char], at: usize) -> usize {
+    let digit = |at: usize| chars.get(at).is_some_and(char::is_ascii_digit);
+    let is_iso = (0..4).all(|i| digit(at + i))
+        && chars.get(at + 4) == Some(&'-')
+        && digit(at + 5)
+        && digit(at + 6)
+        && chars.get(at + 7) == Some(&'-')
+        && digit(at + 8)
+        && digit(at + 9)
+        && !digit(at + 10);
+    if is_iso {
+        return at + 10;
+    }
+    let numeric = digit(at);
+    let mut end = at;
+    while let Some(c) = chars.get(end) {
+        let joins = numeric && matches!(c, '.' | ',' | ':') && digit(end + 1) && end > at && digit(end - 1);
+        if !c.is_alphanumeric() && !joins {
+            break;
+        }
+        end += 1;
+    }
+    end
+}
+
+fn shape(folded: &str) -> Shape {
+    let digits = folded.chars().filter(char::is_ascii_digit).count();
+    let letters = folded.chars().any(char::is_alphabetic);
+    match (digits, letters) {
+        (0, _) => Shape::Word,
+        (_, true) => Shape::Mixed,
+        (8, false) if folded.split('-').count() == 3 => Shape::IsoDate,
+        (_, false) => Shape::Number,
+    }
+}
+
+fn starts_anew(gap: &str, before: Option<&Token>) -> bool {
+    let stop = |c: char| matches!(c, '!' | '?' | '\n' | ':' | ';' | '"' | '“' | '„' | '*' | '•' | '|');
+    let full_stop = gap.starts_with('.') && !before.is_some_and(|token| is_abbreviation(&token.folded));
+    gap.contains(stop) || full_stop || gap.contains(" - ")
+}
+
+/// Whether a full stop after this word ends no sentence.
+pub fn is_abbreviation(folded: &str) -> bool {
+    matches!(folded, "mr" | "mrs" | "ms" | "dr" | "prof" | "st" | "no" | "nr" | "approx" | "vs" | "eg" | "ie" | "inc")
+}
+
+/// Lower case without accents, in the letters and digits that it looks like.
+pub fn fold(text: &str) -> CompactString {
+    if text.is_ascii() {
+        let mut folded = CompactString::new(text);
+        folded.make_ascii_lowercase();
+        return folded;
+    }
+    let mut folded = CompactString::with_capacity(text.len());
+    for c in text.chars().filter_map(seen).flat_map(char::to_lowercase) {
+        match c {
+            'à' | 'á' | 'â' | 'ã' | 'ä' | 'å' | 'ā' | 'ă' | 'ą' => folded.push('a'),
+            'ç' | 'ć' | 'č' => folded.push('c'),
+            'è' | 'é' | 'ê' | 'ë' | 'ē' | 'ę' | 'ě' => folded.push('e'),
+            'ì' | 'í' | 'î' | 'ï' | 'ī' | 'ı' => folded.push('i'),
+            'ł' => folded.push('l'),
+            'ñ' | 'ń' | 'ň' => folded.push('n'),
+            'ò' | 'ó' | 'ô' | 'õ' | 'ö' | 'ø' | 'ő' => folded.push('o'),
+            'ř' => folded.push('r'),
+            'ś' | 'š' | 'ş' => folded.push('s'),
+            'ß' => folded.push_str("ss"),
+            'ù' | 'ú' | 'û' | 'ü' | 'ū' | 'ů' | 'ű' => folded.push('u'),
+            'ý' | 'ÿ' => folded.push('y'),
+            'ž' | 'ź' | 'ż' => folded.push('z'),
+            other => folded.push(other),
+        }
+    }
+    folded
+}
+
+/// A word without its ending, so that `refunds`, `refunded` and `refund` are one; short words stay.
+pub fn stem(word: &str) -> &str {
+    if !word.ends_with(['s', 'n', 'g', 'd', 'e', 'y']) {
+        return word;
+    }
+    for ending in ["ations", "ation", "ings", "ing", "ies", "ied", "es", "ed", "s", "e", "y"] {
+        if let Some(stem) = word.strip_suffix(ending)
+            && stem.len() >= 4
+        {
+            return stem;
+        }
+    }
+    word
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_text_splits_into_words_numbers_and_ids() {
+        let found = words("It's 1,250.00 EUR, at 23:00 on 2026-06-12T09:30:00Z for B-0031/b0032. 3pm!");
+        let expected = ["it", "s", "1,250.00", "eur", "at", "23:00", "on", "2026-06-12", "09:30:00z", "for"];
+        assert_eq!(found[..10], expected);
+        assert_eq!(found[10..], ["b", "0031", "b0032", "3pm"]);
+        assert_eq!(words("Zoë ÅNGSTRÖM"), ["zoe", "angstrom"]);
+    }
+
+    #[test]
+    fn what_looks_like_a_number_or_a_word_is_one() {
+        let text = "９,９９９.００ EUR саnсеl\u{200b}lеd";
+        let found = tokens(text);
+        let plain: Vec<&str> = found.iter().map(|token| token.folded.as_str()).collect();
+        assert_eq!(plain, ["9,999.00", "eur", "cancelled"]);
+        assert_eq!(found.iter().map(|token| token.span).collect::<Vec<_>>(), [(0, 8), (9, 12), (13, 23)]);
+        assert_eq!(found.first().map(|token| token.shape), Some(Shape::Number));
+    }
+
+    #[test]
+    fn stems_join_the_forms_of_a_word() {
+        assert_eq!(stem("refunded"), stem("refunds"));
+        assert_eq!(stem("cancellation"), stem("cancelled"));
+        assert_eq!(stem("charged"), stem("charge"));
+        assert_eq!(stem("bus"), "bus");
+    }
+}

@@ -1,0 +1,213 @@
+//! Units that numbers carry, and the other forms a number takes when its unit is normalised.
+
+use super::amount::Amount;
+
+/// What a number counts, as far as a word, a sign or a key says.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Unit {
+    /// Money in whole units: EUR, dollars.
+    Money,
+    /// Money in minor units.
+    Cents,
+    /// Hundredths of something.
+    Percent,
+    /// Seconds.
+    Second,
+    /// Minutes.
+    Minute,
+    /// Hours.
+    Hour,
+    /// Days and nights.
+    Day,
+    /// Weeks.
+    Week,
+    /// Months.
+    Month,
+    /// Years.
+    Year,
+    /// Thousands of a smaller unit: kg, km.
+    Kilo,
+    /// Amounts of data: KB, MB, GB.
+    Data,
+}
+
+impl Unit {
+    /// The unit that a folded word names.
+    pub fn of_word(word: &str) -> Option<Unit> {
+        Some(match word {
+            "eur" | "euro" | "euros" | "usd" | "dollar" | "dollars" | "bucks" | "gbp" | "pound" | "pounds" | "quid"
+            | "chf" | "francs" | "jpy" | "yen" | "inr" | "rupees" | "sek" | "nok" | "dkk" | "pln" | "czk" | "cad"
+            | "aud" => Unit::Money,
+            "cent" | "cents" | "penny" | "pence" | "minor" => Unit::Cents,
+            "percent" | "pct" => Unit::Percent,
+            "second" | "seconds" | "sec" | "secs" => Unit::Second,
+            "minute" | "minutes" | "min" | "mins" => Unit::Minute,
+            "hour" | "hours" | "hr" | "hrs" => Unit::Hour,
+            "day" | "days" | "night" | "nights" => Unit::Day,
+            "week" | "weeks" => Unit::Week,
+            "month" | "months" => Unit::Month,
+            "year" | "years" | "yr" | "yrs" => Unit::Year,
+            "kg" | "kgs" | "kilo" | "kilos" | "kilogram" | "kilograms" | "km" | "kilometre" | "kilometres"
+            | "kilometer" | "kilometers" => Unit::Kilo,
+            "kb" | "mb" | "gb" | "tb" | "kib" | "mib" | "gib" | "tib" | "gigabyte" | "gigabytes" | "megabytes"
+            | "terabytes" => Unit::Data,
+            _ => return None,
+        })
+    }
+
+    /// The unit that letters right behind a number name: `2h`, `15eur`.
+    pub fn of_suffix(letters: &str) -> Option<Unit> {
+        match letters {
+            "h" => Some(Unit::Hour),
+            "m" => Some(Unit::Minute),
+            "s" => Some(Unit::Second),
+            "d" => Some(Unit::Day),
+            other => Unit::of_word(other),
+        }
+    }
+
+    /// The unit that a key names, its last word first: `amount_cents`, `nights`.
+    pub fn of_key(key: &str) -> Option<Unit> {
+        let lower = super::token::fold(key);
+        lower.rsplit(|c: char| !c.is_alphanumeric()).find_map(Unit::of_word)
+    }
+
+    /// What it measures; numbers of different dimensions are never added.
+    fn dimension(self) -> u8 {
+        match self {
+            Unit::Money | Unit::Cents => 0,
+            Unit::Percent => 1,
+            Unit::Second | Unit::Minute | Unit::Hour | Unit::Day | Unit::Week | Unit::Month | Unit::Year => 2,
+            Unit::Kilo => 3,
+            Unit::Data => 4,
+        }
+    }
+
+    /// Factors to other units that people and tools use for the same thing, as over / under.
+    fn factors(self) -> &'static [(i64, i64, Option<Unit>)] {
+        match self {
+            Unit::Money => &[(100, 1, Some(Unit::Cents))],
+            Unit::Cents => &[(1, 100, Some(Unit::Money))],
+            Unit::Percent => &[(1, 100, None)],
+            Unit::Second => &[(1000, 1, None), (1, 60, Some(Unit::Minute)), (1, 3600, Some(Unit::Hour))],
+            Unit::Minute => &[(60, 1, Some(Unit::Second)), (1, 60, Some(Unit::Hour))],
+            Unit::Hour => &[(60, 1, Some(Unit::Minute)), (3600, 1, Some(Unit::Second)), (1, 24, Some(Unit::Day))],
+            Unit::Day => &[(24, 1, Some(Unit::Hour)), (1440, 1, Some(Unit::Minute)), (1, 7, Some(Unit::Week))],
+            Unit::Week => &[(7, 1, Some(Unit::Day))],
+            Unit::Month => &[(1, 12, Some(Unit::Year))],
+            Unit::Year => &[(12, 1, Some(Unit::Month))],
+            Unit::Kilo => &[(1000, 1, None)],
+            Unit::Data => &[(1000, 1, None), (1024, 1, None), (1, 1000, None), (1, 1024, None)],
+        }
+    }
+}
+
+/// Whether numbers with these units may be added; a number without a unit goes with any.
+pub fn go_together(a: Option<Unit>, b: Option<Unit>) -> bool {
+    a.zip(b).is_none_or(|(a, b)| a.dimension() == b.dimension())
+}
+
+/// A number with its unit.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Quantity {
+    /// How many.
+    pub value: Amount,
+    /// Of what, if known.
+    pub unit: Option<Unit>,
+}
+
+impl Quantity {
+    /// A number with its unit.
+    pub fn new(value: Amount, unit: Option<Unit>) -> Self {
+        Quantity { value, unit }
+    }
+
+    /// The quantity and its normalised forms.
+    pub fn forms(self) -> impl Iterator<Item = Quantity> {
+        let factors = self.unit.map_or(&[][..], Unit::factors).iter();
+        let others = factors.filter_map(move |(over, under, unit)| {
+            let value = self.value.scaled(*over, *under)?;
+            // A form that does not come out even is no normalisation.
+            (value.scaled(*under, *over)? == self.value).then_some(Quantity::new(value, *unit))
+        });
+        std::iter::once(self).chain(others)
+    }
+
+    /// The whole number of days it spans, with months as 0 and the months apart.
+    pub fn span(self) -> Option<Span> {
+        let whole = self.value.as_whole()?;
+        let months = |factor: i64| whole.checked_mul(factor).map(|months| Span { days: 0, months });
+        match self.unit {
+            Some(Unit::Day) => Some(Span { days: whole, months: 0 }),
+            Some(Unit::Week) => Some(Span { days: whole.checked_mul(7)?, months: 0 }),
+            Some(Unit::Month) => months(1),
+            Some(Unit::Year) => months(12),
+            Some(
+                Unit::Money
+                | Unit::Cents
+                | Unit::Percent
+                | Unit::Second
+                | Unit::Minute
+                | Unit::Hour
+                | Unit::Kilo
+                | Unit::Data,
+            )
+            | None => None,
+        }
+    }
+
+    /// The minutes it lasts.
+    pub fn minutes(self) -> Option<i64> {
+        match self.unit {
+            Some(Unit::Minute) => self.value.as_whole(),
+            Some(Unit::Hour) => self.value.scaled(60, 1)?.as_whole(),
+            Some(
+                Unit::Money
+                | Unit::Cents
+                | Unit::Percent
+                | Unit::Second
+                | Unit::Day
+                | Unit::Week
+                | Unit::Month
+                | Unit::Year
+                | Unit::Kilo
+                | Unit::Data,
+            )
+            | None => None,
+        }
+    }
+
+    /// Whether it is money.
+    pub fn is_money(self) -> bool {
+        matches!(self.unit, Some(Unit::Money | Unit::Cents))
+    }
+}
+
+/// A number of days and months between two dates.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Span {
+    /// Days.
+    pub days: i64,
+    /// Months.
+    pub months: i64,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn forms(value: &str, unit: Unit) -> Vec<Amount> {
+        let quantity = Quantity::new(Amount::decimal(value).unwrap(), Some(unit));
+        quantity.forms().map(|form| form.value).collect()
+    }
+
+    #[test]
+    fn units_are_normalised() {
+        assert!(forms("12.50", Unit::Money).contains(&Amount::whole(1250)));
+        assert!(forms("1500", Unit::Cents).contains(&Amount::whole(15)));
+        assert!(forms("2", Unit::Hour).contains(&Amount::whole(120)));
+        assert!(forms("90", Unit::Minute).contains(&Amount::decimal("1.5").unwrap()));
+        assert_eq!(Unit::of_key("nightly_cents"), Some(Unit::Cents));
+        assert_eq!(Unit::of_key("room_id"), None);
+    }
+}

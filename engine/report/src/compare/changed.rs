@@ -1,0 +1,127 @@
+//! Episodes that came out otherwise: in which number, by which findings, and from which event on.
+
+use std::collections::BTreeMap;
+
+use serde::Serialize;
+use serde_json::Value;
+
+use super::pair::{Pair, name};
+use probity_behaviour::model::metric::Metric;
+use probity_behaviour::run::record::EpisodeRecord;
+use probity_bench::event::Event;
+use probity_engine::model::pointer::first_difference;
+
+/// An episode whose scores changed.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct ChangedEpisode {
+    /// `task variant #trial`.
+    pub episode: String,
+    /// The metrics that changed, with both values; null is not scored.
+    pub metrics: BTreeMap<Metric, (Option<f64>, Option<f64>)>,
+    /// Findings that the new episode has and the base has not.
+    pub new_findings: Vec<NewFinding>,
+    /// Where the dialogues part.
+    pub first_difference: Option<FirstDifference>,
+}
+
+/// A finding of the new episode alone.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct NewFinding {
+    /// Its code.
+    pub code: String,
+    /// What it says.
+    pub text: String,
+    /// The step it points at.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub step: Option<u32>,
+}
+
+/// The first event in which two episodes differ.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct FirstDifference {
+    /// Which event, from 0.
+    pub event: usize,
+    /// JSON Pointer within it.
+    pub path: String,
+    /// The base's event, in a line; nothing when it had ended.
+    pub base: Option<String>,
+    /// The new run's event, in a line; nothing when it had ended.
+    pub new: Option<String>,
+}
+
+/// The episode, if any of its numbers or findings changed.
+pub fn changed(pair: &Pair) -> Option<ChangedEpisode> {
+    let metrics: BTreeMap<_, _> = Metric::ALL
+        .into_iter()
+        .map(|metric| (metric, (pair.base.scores.value(metric), pair.new.scores.value(metric))))
+        .filter(|(_, (base, new))| base != new)
+        .collect();
+    let new_findings = new_findings(pair);
+    (!metrics.is_empty() || !new_findings.is_empty()).then(|| ChangedEpisode {
+        episode: name(pair.base),
+        metrics,
+        new_findings,
+        first_difference: first_event(pair),
+    })
+}
+
+fn new_findings(pair: &Pair) -> Vec<NewFinding> {
+    let mut known: BTreeMap<String, usize> = BTreeMap::new();
+    for finding in findings(pair.base) {
+        *known.entry(finding.code).or_default() += 1;
+    }
+    let mut new = Vec::new();
+    for finding in findings(pair.new) {
+        match known.get_mut(&finding.code).filter(|left| **left > 0) {
+            Some(left) => *left -= 1,
+            None => new.push(finding),
+        }
+    }
+    new
+}
+
+/// All findings of an episode, scorer by scorer; one that was not scored has none.
+pub fn findings(record: &EpisodeRecord) -> impl Iterator<Item = NewFinding> + '_ {
+    let is_scored = record.scores.success.sr.value().is_some();
+    record.scores.findings().filter(move |_| is_scored).map(|finding| NewFinding {
+        code: finding.code.clone(),
+        text: finding.text.clone(),
+        step: finding.step,
+    })
+}
+
+fn first_event(pair: &Pair) -> Option<FirstDifference> {
+    let (base, new) = (&pair.base.trace.events, &pair.new.trace.events);
+    (0..base.len().max(new.len())).find_map(|at| {
+        let (left, right) = (base.get(at), new.get(at));
+        if left == right {
+            return None;
+        }
+        let value =
+            |event: Option<&Event>| event.and_then(|event| serde_json::to_value(event).ok()).unwrap_or_default();
+        let path = first_difference(&value(left), &value(right)).unwrap_or_default();
+        Some(FirstDifference { event: at, path, base: left.map(line), new: right.map(line) })
+    })
+}
+
+/// An event in a line of at most 160 characters.
+fn line(event: &Event) -> String {
+    let text = match event {
+        Event::User { text, .. } => format!("user: {text}"),
+        Event::Reply { text, .. } => format!("agent: {text}"),
+        Event::Step(step) => {
+            let refused = step.rejection().map(|rejection| format!(" refused: {}", rejection.code));
+            format!("call {} {}{}", step.tool, step.arguments, refused.unwrap_or_default())
+        }
+        Event::Finding(finding) => format!("finding {}: {}", finding.code, finding.text),
+        Event::End { reason, detail } => {
+            let reason = serde_json::to_value(reason).unwrap_or(Value::Null);
+            format!("end {} {}", reason.as_str().unwrap_or_default(), detail.as_deref().unwrap_or_default())
+        }
+    };
+    let plain = probity_engine::model::plain::plain(&text);
+    match plain.chars().count() > 160 {
+        true => plain.chars().take(159).chain(['…']).collect(),
+        false => plain.trim_end().to_owned(),
+    }
+}

@@ -1,0 +1,107 @@
+//! The comparison of one agent of each run: differences by metric and group, and the episodes behind them.
+
+use std::collections::BTreeMap;
+
+use serde::Serialize;
+
+use super::changed::{ChangedEpisode, changed, findings};
+use super::difference::{Difference, GroupName};
+use super::pair::Pairs;
+use probity_behaviour::model::metric::Metric;
+use probity_behaviour::run::record::EpisodeRecord;
+use probity_bench::stats::holm;
+
+/// An agent of a run.
+#[derive(Clone, Copy)]
+pub struct Side<'a> {
+    /// All episodes of the run.
+    pub records: &'a [EpisodeRecord],
+    /// The agent.
+    pub agent: &'a str,
+    /// Whether it does the same every time it is asked the same.
+    pub is_repeatable: bool,
+}
+
+/// What changed between two agents, or two runs of one.
+#[derive(Clone, Debug, Serialize)]
+pub struct Comparison {
+    /// The agent of the base run.
+    pub base_agent: String,
+    /// The agent of the new run.
+    pub new_agent: String,
+    /// How many episodes are compared.
+    pub pairs: usize,
+    /// Trials of each instance, at least.
+    pub trials: usize,
+    /// The differences, metric by metric: all episodes, then each behaviour, then each domain.
+    pub differences: Vec<Difference>,
+    /// How often each finding occurred in the base and in the new run, where that changed.
+    pub findings: BTreeMap<String, (usize, usize)>,
+    /// Episodes that came out otherwise.
+    pub episodes: Vec<ChangedEpisode>,
+    /// Episodes of the base that the new run lacks.
+    pub only_base: Vec<String>,
+    /// Episodes of the new run that the base lacks.
+    pub only_new: Vec<String>,
+    /// Episodes that were played on other versions of a task, under other limits or with another user.
+    pub unlike: Vec<String>,
+}
+
+impl Comparison {
+    /// Compares; `seed` decides the random draws of intervals.
+    pub fn of(base: Side, new: Side, seed: u64) -> Comparison {
+        let pairs = Pairs::of(base.records, base.agent, new.records, new.agent);
+        let is_repeatable = base.is_repeatable && new.is_repeatable;
+        let mut groups = vec![GroupName::All];
+        let variants: std::collections::BTreeSet<_> = pairs.pairs.iter().map(|pair| pair.variant()).collect();
+        groups.extend(variants.into_iter().map(GroupName::Variant));
+        let domains: std::collections::BTreeSet<_> = pairs.pairs.iter().map(|pair| pair.base.domain.clone()).collect();
+        groups.extend(domains.into_iter().map(GroupName::Domain));
+        let mut differences = Vec::new();
+        for metric in Metric::ALL {
+            let of = |group: &GroupName| Difference::of(&pairs.pairs, metric, group.clone(), is_repeatable, seed);
+            differences.extend(groups.iter().map(of));
+        }
+        adjust(&mut differences);
+        let mut trials: BTreeMap<_, usize> = BTreeMap::new();
+        pairs.pairs.iter().for_each(|pair| *trials.entry((pair.task(), pair.variant())).or_default() += 1);
+        Comparison {
+            base_agent: base.agent.to_owned(),
+            new_agent: new.agent.to_owned(),
+            pairs: pairs.pairs.len(),
+            trials: trials.values().copied().min().unwrap_or_default(),
+            differences,
+            findings: finding_counts(&pairs),
+            episodes: pairs.pairs.iter().filter_map(changed).collect(),
+            only_base: pairs.only_base,
+            only_new: pairs.only_new,
+            unlike: pairs.unlike,
+        }
+    }
+
+    /// The difference of a metric in a group, if there are such episodes.
+    pub fn difference(&self, metric: Metric, group: &GroupName) -> Option<&Difference> {
+        self.differences.iter().find(|difference| difference.metric == metric && difference.group == *group)
+    }
+}
+
+/// Accounts for how many questions are asked at once. Domains are not among what is asked without a gate file.
+fn adjust(differences: &mut [Difference]) {
+    let asked =
+        |difference: &&mut Difference| !matches!(difference.group, GroupName::Domain(_)) && difference.p.is_some();
+    let p: Vec<f64> = differences.iter_mut().filter(asked).filter_map(|difference| difference.p).collect();
+    let adjusted = holm::adjust(&p);
+    for (difference, adjusted) in differences.iter_mut().filter(asked).zip(adjusted) {
+        difference.p_adjusted = Some(adjusted);
+    }
+}
+
+fn finding_counts(pairs: &Pairs) -> BTreeMap<String, (usize, usize)> {
+    let mut counts: BTreeMap<String, (usize, usize)> = BTreeMap::new();
+    for pair in &pairs.pairs {
+        findings(pair.base).for_each(|finding| counts.entry(finding.code).or_default().0 += 1);
+        findings(pair.new).for_each(|finding| counts.entry(finding.code).or_default().1 += 1);
+    }
+    counts.retain(|_, (base, new)| base != new);
+    counts
+}

@@ -1,0 +1,170 @@
+//! The difference of one metric in one group of episodes, with how sure it is.
+
+use std::collections::BTreeMap;
+
+use serde::Serialize;
+
+use super::noise::Noise;
+use super::pair::Pair;
+use probity_behaviour::model::metric::Metric;
+use probity_bench::stats::bootstrap::{Cluster, interval};
+use probity_bench::stats::{normal, sign_flip};
+use probity_engine::model::ids::Variant;
+
+/// A level of 5 % and a power of 80 %: the sum of both normal quantiles.
+const DETECTABLE_Z: f64 = 1.645 + 0.842;
+
+/// Which episodes are looked at.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum GroupName {
+    /// All of them.
+    All,
+    /// Those under one user behaviour.
+    Variant(Variant),
+    /// Those of one domain.
+    Domain(String),
+}
+
+impl std::fmt::Display for GroupName {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            GroupName::All => f.write_str("all"),
+            GroupName::Variant(variant) => write!(f, "{variant}"),
+            GroupName::Domain(domain) => f.write_str(domain),
+        }
+    }
+}
+
+impl GroupName {
+    /// Whether an episode belongs to it.
+    pub fn holds(&self, pair: &Pair) -> bool {
+        match self {
+            GroupName::All => true,
+            GroupName::Variant(variant) => pair.variant() == *variant,
+            GroupName::Domain(domain) => pair.base.domain == *domain,
+        }
+    }
+}
+
+/// The difference of a metric in a group. Without a single pair that is scored there are no numbers.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Difference {
+    /// The metric.
+    pub metric: Metric,
+    /// The group.
+    pub group: GroupName,
+    /// Pairs of which both are scored.
+    pub n: usize,
+    /// Tasks that these pairs are of.
+    pub tasks: usize,
+    /// Pairs that the base scored and the new run did not.
+    pub lost: usize,
+    /// The mean of the base over the pairs.
+    pub base: Option<f64>,
+    /// The mean of the new run over the pairs.
+    pub new: Option<f64>,
+    /// New less base.
+    pub change: Option<f64>,
+    /// 95 % interval of the change over tasks drawn anew: what other tasks of this kind would show.
+    pub interval: Option<(f64, f64)>,
+    /// What chance alone does on these very tasks.
+    pub noise: Noise,
+    /// The largest change that chance alone makes, but once in a hundred times.
+    pub noise_floor: Option<f64>,
+    /// The smallest drop that this many trials would find four times out of five.
+    pub detectable: Option<f64>,
+    /// The chance of a drop like this when there is none, before the number of questions is accounted for.
+    pub p: Option<f64>,
+    /// The same with it accounted for (Holm).
+    pub p_adjusted: Option<f64>,
+}
+
+impl Difference {
+    /// The difference over the pairs of a group.
+    pub fn of(all: &[Pair], metric: Metric, group: GroupName, is_repeatable: bool, seed: u64) -> Difference {
+        let pairs: Vec<Pair> = all.iter().copied().filter(|pair| group.holds(pair)).collect();
+        let scored: Vec<(&Pair, (f64, f64))> =
+            pairs.iter().filter_map(|pair| Some((pair, pair.values(metric)?))).collect();
+        let is_lost =
+            |pair: &&Pair| pair.base.scores.value(metric).is_some() && pair.new.scores.value(metric).is_none();
+        let lost = pairs.iter().filter(is_lost).count();
+        let noise = Noise::of(&pairs, metric, is_repeatable);
+        let name = format!("{}/{group}", metric.name());
+        let mut clusters: BTreeMap<&str, Cluster> = BTreeMap::new();
+        for (pair, (base, new)) in &scored {
+            clusters.entry(pair.task()).or_default().add(new - base);
+        }
+        let sums: Vec<f64> = clusters.values().map(|cluster| cluster.sum).collect();
+        let tasks = clusters.len();
+        let clusters: Vec<Cluster> = clusters.into_values().collect();
+        let mean = |side: fn(&(f64, f64)) -> f64| {
+            let values: Vec<f64> = scored.iter().map(|(_, values)| side(values)).collect();
+            probity_bench::stats::moments::mean(&values)
+        };
+        let (base, new) = (mean(|values| values.0), mean(|values| values.1));
+        let change = base.zip(new).map(|(base, new)| round(new - base));
+        Difference {
+            metric,
+            n: scored.len(),
+            tasks,
+            lost,
+            base: base.map(round),
+            new: new.map(round),
+            change,
+            interval: interval(&clusters, seed, &name).map(|(low, high)| (round(low), round(high))),
+            noise,
+            noise_floor: noise.floor().map(round),
+            detectable: match noise {
+                Noise::Trials(error) => Some(round(DETECTABLE_Z * error)),
+                Noise::None => Some(0.0),
+                Noise::Unknown => None,
+            },
+            p: change.map(|change| round(chance(change, noise, &sums, seed, &name))),
+            p_adjusted: None,
+            group,
+        }
+    }
+
+    /// The smallest chance that a drop on so many tasks can come to, before the number of questions is accounted
+    /// for: where single trials are all there is, every task may fall and it is still not smaller.
+    pub fn least_p(&self) -> f64 {
+        match self.noise {
+            Noise::Unknown => 0.5_f64.powi(i32::try_from(self.tasks).unwrap_or(i32::MAX)),
+            Noise::None | Noise::Trials(_) => 0.0,
+        }
+    }
+
+    /// Whether the new run is surely worse, at this level.
+    pub fn is_drop(&self, level: f64) -> bool {
+        self.change.is_some_and(|change| change < 0.0) && self.p_adjusted.or(self.p).is_some_and(|p| p < level)
+    }
+}
+
+/// The chance of a change this low when nothing changed.
+fn chance(change: f64, noise: Noise, sums: &[f64], seed: u64, name: &str) -> f64 {
+    match noise {
+        // What always comes out the same way has changed when it comes out otherwise.
+        Noise::None => {
+            if change < 0.0 {
+                0.0
+            } else {
+                1.0
+            }
+        }
+        Noise::Trials(error) if error > 0.0 => normal::above(-change / error),
+        Noise::Trials(_) => {
+            if change < 0.0 {
+                0.0
+            } else {
+                1.0
+            }
+        }
+        Noise::Unknown => sign_flip::drop(sums, seed, name),
+    }
+}
+
+/// Rounded to nine places, so that no platform's last bit shows.
+fn round(value: f64) -> f64 {
+    (value * 1e9).round() / 1e9
+}

@@ -1,0 +1,83 @@
+//! Episodes of two runs that were played on the same thing: same task, behaviour and trial.
+
+use std::collections::BTreeMap;
+
+use probity_behaviour::model::metric::Metric;
+use probity_behaviour::run::record::EpisodeRecord;
+use probity_engine::model::ids::Variant;
+
+/// An episode of each run.
+#[derive(Clone, Copy)]
+pub struct Pair<'a> {
+    /// The episode of the base run.
+    pub base: &'a EpisodeRecord,
+    /// The episode of the new run.
+    pub new: &'a EpisodeRecord,
+}
+
+/// How the episodes of one agent in each run fit together.
+#[derive(Default)]
+pub struct Pairs<'a> {
+    /// Those that fit, in unit order.
+    pub pairs: Vec<Pair<'a>>,
+    /// Episodes of the base run that the new one lacks.
+    pub only_base: Vec<String>,
+    /// Episodes of the new run that the base lacks.
+    pub only_new: Vec<String>,
+    /// Episodes that were played on other versions of a task, under other limits or with another user.
+    pub unlike: Vec<String>,
+}
+
+impl<'a> Pairs<'a> {
+    /// Pairs the episodes of an agent of each run.
+    pub fn of(base: &'a [EpisodeRecord], base_agent: &str, new: &'a [EpisodeRecord], new_agent: &str) -> Self {
+        let (mut left, mut right) = (by_unit(base, base_agent), by_unit(new, new_agent));
+        let mut pairs = Pairs::default();
+        for (unit, base) in std::mem::take(&mut left) {
+            match right.remove(&unit) {
+                None => pairs.only_base.push(name(base)),
+                Some(new) if !is_alike(base, new) => pairs.unlike.push(name(base)),
+                Some(new) => pairs.pairs.push(Pair { base, new }),
+            }
+        }
+        pairs.only_new.extend(right.into_values().map(name));
+        pairs
+    }
+}
+
+impl Pair<'_> {
+    /// The values of a metric in both; nothing when either was not scored.
+    pub fn values(&self, metric: Metric) -> Option<(f64, f64)> {
+        Some((self.base.scores.value(metric)?, self.new.scores.value(metric)?))
+    }
+
+    /// The task.
+    pub fn task(&self) -> &str {
+        &self.base.trace.header.task
+    }
+
+    /// The user's behaviour.
+    pub fn variant(&self) -> Variant {
+        self.base.trace.header.variant
+    }
+}
+
+type UnitKey<'a> = (&'a str, Variant, u32);
+
+fn by_unit<'a>(records: &'a [EpisodeRecord], agent: &str) -> BTreeMap<UnitKey<'a>, &'a EpisodeRecord> {
+    let own = records.iter().filter(|record| record.agent == agent);
+    own.map(|record| ((record.trace.header.task.as_str(), record.trace.header.variant, record.trial), record)).collect()
+}
+
+/// `task variant #trial`.
+pub fn name(record: &EpisodeRecord) -> String {
+    let header = &record.trace.header;
+    format!("{} {} #{}", header.task, header.variant, record.trial)
+}
+
+/// Whether two episodes were played on the same thing. Seeds may differ: they are the chance that trials repeat.
+fn is_alike(base: &EpisodeRecord, new: &EpisodeRecord) -> bool {
+    let (a, b) = (&base.trace.header, &new.trace.header);
+    (&a.environment_hash, &a.scripts, &a.task_hash, a.limits, &a.user, &a.prompt)
+        == (&b.environment_hash, &b.scripts, &b.task_hash, b.limits, &b.user, &b.prompt)
+}

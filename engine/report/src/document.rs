@@ -1,0 +1,99 @@
+//! A page that needs nothing else: no network, no other file.
+//!
+//! Its data is embedded and drawn by its script. Text of models and users can break out neither here, where `<` is
+//! escaped, nor there, where it is only ever set as text; and the page's policy lets no script run but its own.
+
+use std::io::{Result, Write};
+
+use base64::Engine as _;
+use serde::Serialize;
+
+use probity_engine::model::canonical::Hash;
+
+/// How all pages begin, up to their body.
+const HEAD: &str = include_str!("page/head.html");
+/// The look of all pages.
+pub(super) const STYLE: &str = concat!(include_str!("page/report.css"), include_str!("page/compare.css"));
+/// What the scripts of all pages are made of.
+const SHARED: [&str; 3] =
+    [include_str!("page/element.js"), include_str!("page/theme.js"), include_str!("page/metric.js")];
+
+/// Fills the body of a page with data by name; `scripts` follow what all pages share, and the last one starts the page.
+pub fn page(title: &str, body: &str, scripts: &[&str], data: &[(&str, String)]) -> String {
+    let mut page = Vec::new();
+    // Memory takes whatever is written to it.
+    let _ = write_page(&mut page, title, body, scripts, |name, out| {
+        data.iter().filter(|(known, _)| *known == name).try_for_each(|(_, value)| out.write_all(value.as_bytes()))
+    });
+    String::from_utf8(page).unwrap_or_default()
+}
+
+/// The same piece by piece; `data` writes what stands under a name.
+///
+/// # Errors
+/// It cannot be written, or `data` says so.
+pub fn write_page<W: Write>(
+    out: &mut W,
+    title: &str,
+    body: &str,
+    scripts: &[&str],
+    mut data: impl FnMut(&str, &mut W) -> Result<()>,
+) -> Result<()> {
+    let script = [SHARED.concat(), scripts.concat()].concat();
+    fill(out, &[HEAD, body].concat(), |name, out| match name {
+        "title" => out.write_all(title.as_bytes()),
+        "policy" => out.write_all(policy(&script).as_bytes()),
+        "style" => out.write_all(STYLE.as_bytes()),
+        "script" => out.write_all(script.as_bytes()),
+        _ => data(name, out),
+    })
+}
+
+/// Replaces each `{{name}}` of the template, and nothing in what is put there.
+fn fill<W: Write>(out: &mut W, template: &str, mut value: impl FnMut(&str, &mut W) -> Result<()>) -> Result<()> {
+    let mut pieces = template.split("{{");
+    out.write_all(pieces.next().unwrap_or_default().as_bytes())?;
+    for piece in pieces {
+        match piece.split_once("}}") {
+            Some((name, rest)) => {
+                value(name, out)?;
+                out.write_all(rest.as_bytes())?;
+            }
+            None => write!(out, "{{{{{piece}")?,
+        }
+    }
+    Ok(())
+}
+
+/// JSON on one line that cannot end the element it stands in; in JSON `<` occurs in strings only.
+pub fn embedded(value: &impl Serialize) -> String {
+    serde_json::to_string(value).unwrap_or_default().replace('<', "\\u003c")
+}
+
+/// Nothing is loaded, and no script runs but this one.
+fn policy(script: &str) -> String {
+    let hash = base64(Hash::of_bytes(script.as_bytes()).bytes());
+    let own = format!("script-src 'sha256-{hash}'; style-src 'unsafe-inline'");
+    format!("default-src 'none'; {own}; base-uri 'none'; form-action 'none'")
+}
+
+/// Base64 with padding (RFC 4648).
+pub(super) fn base64(bytes: &[u8]) -> String {
+    base64::engine::general_purpose::STANDARD.encode(bytes)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_filled_in_is_not_filled_again() {
+        let page = page("a title", "<p>{{words}} {{none}} {{", &[], &[("words", "{{script}}".to_owned())]);
+        assert!(page.contains("<title>a title</title>") && page.ends_with("<p>{{script}}  {{"), "{page}");
+    }
+
+    #[test]
+    fn scripts_and_style_cannot_end_their_elements() {
+        assert_eq!(SHARED.concat().matches("</").count() + STYLE.matches("</").count(), 0);
+    }
+}

@@ -1,0 +1,90 @@
+//! How sure the numbers of a group are: intervals over tasks, and what repeated trials say.
+
+use std::collections::BTreeMap;
+
+use probity_behaviour::model::metric::Metric;
+use probity_behaviour::run::record::EpisodeRecord;
+use probity_bench::stats::bootstrap::{Cluster, Interval, interval};
+use probity_bench::stats::moments::mean;
+use probity_engine::model::ids::Variant;
+
+/// The metrics that get an interval.
+const METRICS: [Metric; 6] =
+    [Metric::Sr, Metric::SrBase, Metric::Solved, Metric::Honesty, Metric::HonestEpisodes, Metric::Discipline];
+/// Most trials that are looked at together.
+const MOST_K: usize = 10;
+/// The seed of the draws: a report is the same every time it is written.
+const SEED: u64 = 0;
+
+/// What a group's episodes say of chance, while they are being counted.
+#[derive(Default)]
+pub(super) struct Spread {
+    clusters: BTreeMap<Metric, BTreeMap<String, Cluster>>,
+    /// Scored trials and successes by task and behaviour.
+    trials: BTreeMap<(String, Variant), (usize, usize)>,
+}
+
+impl Spread {
+    pub(super) fn add(&mut self, record: &EpisodeRecord) {
+        let header = &record.trace.header;
+        for metric in METRICS {
+            if let Some(value) = record.scores.value(metric) {
+                self.clusters.entry(metric).or_default().entry(header.task.clone()).or_default().add(value);
+            }
+        }
+        if let Some(value) = record.scores.value(Metric::Sr) {
+            let (n, c) = self.trials.entry((header.task.clone(), header.variant)).or_default();
+            *n += 1;
+            *c += usize::from(value > 0.5);
+        }
+    }
+
+    pub(super) fn intervals(&self) -> BTreeMap<Metric, Interval> {
+        let of = |(metric, clusters): (&Metric, &BTreeMap<String, Cluster>)| {
+            let clusters: Vec<Cluster> = clusters.values().copied().collect();
+            Some((*metric, interval(&clusters, SEED, metric.name())?))
+        };
+        self.clusters.iter().filter_map(of).collect()
+    }
+
+    /// The mean over task instances for k = 1, 2, .., as far as every instance has as many trials.
+    pub(super) fn pass(&self, estimate: fn(usize, usize, usize) -> Option<f64>) -> Vec<f64> {
+        let least = self.trials.values().map(|(n, _)| *n).min().unwrap_or_default();
+        if least < 2 {
+            return Vec::new();
+        }
+        let at = |k: usize| {
+            let values: Vec<f64> = self.trials.values().filter_map(|(n, c)| estimate(*n, *c, k)).collect();
+            mean(&values)
+        };
+        (1..=least.min(MOST_K)).filter_map(at).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use probity_behaviour::run::sample::Sketch;
+    use probity_bench::stats::pass_k::{pass_at, pass_hat};
+
+    #[test]
+    fn trials_of_an_instance_are_looked_at_together() {
+        let mut spread = Spread::default();
+        for (trial, passed) in [(0, true), (1, true), (2, false)] {
+            spread.add(&Sketch { trial, sr: Some(passed), ..Sketch::default() }.record());
+        }
+        let close =
+            |values: Vec<f64>, expected: [f64; 3]| values.iter().zip(expected).all(|(a, b)| (a - b).abs() < 1e-12);
+        assert!(close(spread.pass(pass_at), [2.0 / 3.0, 1.0, 1.0]));
+        assert!(close(spread.pass(pass_hat), [2.0 / 3.0, 1.0 / 3.0, 0.0]));
+        // One task says nothing of other tasks.
+        assert!(spread.intervals().is_empty());
+    }
+
+    #[test]
+    fn one_trial_says_nothing_of_others() {
+        let mut spread = Spread::default();
+        spread.add(&Sketch { sr: Some(true), ..Sketch::default() }.record());
+        assert!(spread.pass(pass_at).is_empty());
+    }
+}

@@ -1,0 +1,252 @@
+//! The calls a search may make: every tool with the ids of the state and the values that the task speaks of.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::rc::Rc;
+
+use serde_json::{Map, Value};
+
+use super::listing::{is_listable, is_of, types};
+use crate::task::build::ways_to_say;
+use crate::task::phrase::Phrase;
+use crate::task::{Behaviour, Task};
+use probity_engine::model::call::ToolCall;
+use probity_engine::model::canonical;
+use probity_engine::model::environment_file::{Actor, SlotKind, properties};
+use probity_engine::model::ids::Variant;
+use probity_engine::state::State;
+use probity_engine::sum::Sum;
+use probity_engine::tool::Tool;
+
+/// Most calls of one tool in one state.
+const MAX_CALLS: usize = 20_000;
+/// Prose that is written where the task has none.
+pub(super) const PROSE: &str = "As agreed.";
+
+/// The calls of one tool in states with the same keys.
+pub struct Letters {
+    /// Tells them from the calls of other tools, and of the same tool with other keys.
+    pub number: u32,
+    /// The tool.
+    pub tool: String,
+    /// The calls, by arguments.
+    pub calls: Vec<ToolCall>,
+}
+
+/// Makes the calls of a task's tools, state by state.
+pub struct Alphabet<'a> {
+    task: &'a Task,
+    /// Values that calls give, by tool and parameter.
+    given: BTreeMap<(String, String), Vec<Value>>,
+    /// Values that the user knows.
+    facts: Vec<Value>,
+    /// Whether wrong numbers belong to it: those beside the right ones, and the least and most allowed.
+    has_slips: bool,
+    /// Tools of which not all calls can be listed; a search over what is left proves nothing.
+    cut: BTreeSet<String>,
+    /// How many calls were listed.
+    listed: usize,
+    by_keys: BTreeMap<(usize, Sum), Rc<Letters>>,
+    /// The keys of each part of a state, by the entities that are there.
+    keys: BTreeMap<(Sum, usize), Sum>,
+}
+
+impl<'a> Alphabet<'a> {
+    /// The alphabet of agents of these users: of the facts those count that they say, or withhold and so tell
+    /// when asked. The calls of oracles tell which values these gave.
+    pub fn of_users(task: &'a Task, variants: &[Variant], calls: &[ToolCall]) -> Self {
+        Alphabet::new(task, known_facts(task, variants), calls)
+    }
+
+    /// The alphabet of slips: all values that the task speaks of.
+    pub fn of_slips(task: &'a Task, calls: &[ToolCall]) -> Self {
+        let facts = task.file().facts.values().map(|fact| fact.value.clone()).collect();
+        Alphabet { has_slips: true, ..Alphabet::new(task, facts, calls) }
+    }
+
+    fn new(task: &'a Task, facts: Vec<Value>, calls: &[ToolCall]) -> Self {
+        let mut alphabet = Alphabet {
+            task,
+            given: BTreeMap::new(),
+            facts,
+            has_slips: false,
+            cut: BTreeSet::new(),
+            listed: 0,
+            by_keys: BTreeMap::new(),
+            keys: BTreeMap::new(),
+        };
+        calls.iter().for_each(|call| alphabet.give(call));
+        alphabet
+    }
+
+    /// The alphabet with the values that an agent used, which it may use again, wherever they fit.
+    #[must_use]
+    pub fn with_used(mut self, calls: &[ToolCall]) -> Self {
+        for call in calls {
+            self.give(call);
+            let scalars = call.arguments.as_object().into_iter().flat_map(Map::values);
+            self.facts.extend(scalars.filter(|value| !value.is_array() && !value.is_object()).cloned());
+        }
+        self
+    }
+
+    /// Takes note of the values that a call gives.
+    fn give(&mut self, call: &ToolCall) {
+        for (name, value) in call.arguments.as_object().into_iter().flatten() {
+            let values = self.given.entry((call.tool.clone(), name.clone())).or_default();
+            if !values.contains(value) {
+                values.push(value.clone());
+            }
+        }
+    }
+
+    /// The tools of which not all calls could be listed.
+    pub fn cut(&self) -> &BTreeSet<String> {
+        &self.cut
+    }
+
+    /// How many calls were listed so far, for limits.
+    pub fn listed(&self) -> usize {
+        self.listed
+    }
+
+    /// The calls that can be made in a state, by tool. Only the keys of the state matter.
+    pub fn letters(&mut self, state: &State) -> Vec<Rc<Letters>> {
+        let tools = self.task.environment().tools().iter().enumerate();
+        tools.filter(|(_, tool)| tool.actor == Actor::Agent).map(|(index, tool)| self.of(index, tool, state)).collect()
+    }
+
+    /// All calls that can be made in a state, by tool and arguments.
+    pub fn calls(&mut self, state: &State) -> Vec<ToolCall> {
+        self.letters(state).iter().flat_map(|letters| letters.calls.iter().cloned()).collect()
+    }
+
+    fn of(&mut self, index: usize, tool: &Tool, state: &State) -> Rc<Letters> {
+        let mut keys = Sum::default();
+        for slot in properties(&tool.parameters).keys().flat_map(|name| slots_for(name, state)) {
+            keys += self.keys_of(slot, state);
+        }
+        if let Some(letters) = self.by_keys.get(&(index, keys)) {
+            return Rc::clone(letters);
+        }
+        let number = u32::try_from(self.by_keys.len()).unwrap_or(u32::MAX);
+        let letters = Rc::new(Letters { number, tool: tool.name.clone(), calls: self.of_tool(tool, state) });
+        self.listed += letters.calls.len();
+        self.by_keys.insert((index, keys), Rc::clone(&letters));
+        letters
+    }
+
+    fn keys_of(&mut self, slot: usize, state: &State) -> Sum {
+        if let Some(keys) = self.keys.get(&(state.sum(), slot)) {
+            return *keys;
+        }
+        let mut keys = Sum::default();
+        state.entities(slot).for_each(|(key, _)| keys += Sum::of(&format!("{slot}/{key}")));
+        self.keys.insert((state.sum(), slot), keys);
+        keys
+    }
+
+    /// The values that a parameter may take, other than being left out.
+    pub fn values(&self, tool: &Tool, name: &str, schema: &Value, state: &State) -> Vec<Value> {
+        let given = self.given.get(&(tool.name.clone(), name.to_owned())).cloned().unwrap_or_default();
+        if tool.free_text.iter().any(|text| text == name) {
+            return if given.is_empty() { vec![Value::from(PROSE)] } else { given };
+        }
+        let mut values = given;
+        let listed = schema.get("enum").and_then(Value::as_array).into_iter().flatten();
+        values.extend(listed.cloned());
+        values.extend(["const", "default"].iter().filter_map(|key| schema.get(*key).cloned()));
+        let keys = keys_for(name, state);
+        let is_id = keys.is_some();
+        values.extend(keys.into_iter().flatten().map(Value::from));
+        for kind in types(schema) {
+            match kind {
+                "boolean" => values.extend([Value::from(false), Value::from(true)]),
+                "null" => values.push(Value::Null),
+                // A slip in an id is the id next to it; but a fact may name an id that is still to be made.
+                _ if (is_id && self.has_slips) || schema.get("enum").is_some() => {}
+                _ => values.extend(self.facts.iter().filter(|fact| is_of(fact, kind)).cloned()),
+            }
+        }
+        if self.has_slips && !is_id {
+            values.extend(["minimum", "maximum"].iter().filter_map(|key| schema.get(*key).cloned()));
+            let numbers: Vec<i64> = values.iter().filter_map(Value::as_i64).collect();
+            let beside = |n: &i64| [n.checked_add(1), n.checked_sub(1), n.checked_mul(2)].into_iter().flatten();
+            values.extend(numbers.iter().flat_map(beside).map(Value::from));
+        }
+        let mut seen = BTreeSet::new();
+        values.retain(|value| seen.insert(canonical::to_string(value)));
+        values
+    }
+
+    fn of_tool(&mut self, tool: &Tool, state: &State) -> Vec<ToolCall> {
+        let required: Vec<&str> = tool
+            .parameters
+            .get("required")
+            .and_then(Value::as_array)
+            .into_iter()
+            .flatten()
+            .filter_map(Value::as_str)
+            .collect();
+        let mut partial: Vec<Map<String, Value>> = vec![Map::new()];
+        for (name, schema) in properties(&tool.parameters) {
+            let values = self.values(tool, &name, &schema, state);
+            if !is_listable(&schema) {
+                self.cut.insert(tool.name.clone());
+            }
+            let left_out = if required.contains(&name.as_str()) { Vec::new() } else { partial.clone() };
+            let with = |arguments: &Map<String, Value>, value: &Value| {
+                let mut arguments = arguments.clone();
+                arguments.insert(name.clone(), value.clone());
+                arguments
+            };
+            let more: Vec<Map<String, Value>> = partial
+                .iter()
+                .flat_map(|arguments| values.iter().map(|value| with(arguments, value)))
+                .take(MAX_CALLS + 1)
+                .collect();
+            partial = left_out.into_iter().chain(more).collect();
+            if partial.len() > MAX_CALLS {
+                self.cut.insert(tool.name.clone());
+                partial.truncate(MAX_CALLS);
+            }
+        }
+        let calls = partial.into_iter().map(|arguments| ToolCall::new(tool.name.clone(), Value::Object(arguments)));
+        calls.filter(|call| tool.arguments.is_valid(&call.arguments)).collect()
+    }
+}
+
+/// The keys that a parameter takes, when it is called after a collection's key: `booking_id`, `from_account_id`.
+pub fn keys_for(name: &str, state: &State) -> Option<Vec<String>> {
+    let slots = slots_for(name, state);
+    let keys = slots.iter().flat_map(|slot| state.entities(*slot)).map(|(key, _)| key.to_string());
+    (!slots.is_empty()).then(|| keys.collect())
+}
+
+/// The collections whose key a parameter is called after: by its whole name, else by the longest end of it.
+fn slots_for(name: &str, state: &State) -> Vec<usize> {
+    let slots = state.shape().slots.iter().enumerate();
+    let ends = |key: &str| name == key || name.strip_suffix(key).is_some_and(|before| before.ends_with('_'));
+    let named: Vec<(usize, usize)> = slots
+        .filter(|(_, shape)| shape.kind == SlotKind::Collection)
+        .filter_map(|(slot, shape)| shape.key.as_deref().filter(|key| ends(key)).map(|key| (slot, key.len())))
+        .collect();
+    let longest = named.iter().map(|(_, length)| *length).max();
+    named.into_iter().filter(|(_, length)| Some(*length) == longest).map(|(slot, _)| slot).collect()
+}
+
+/// The values of the facts that users of these variants say or withhold.
+fn known_facts(task: &Task, variants: &[Variant]) -> Vec<Value> {
+    let users: Vec<&Behaviour> = variants.iter().filter_map(|variant| task.behaviour(*variant)).collect();
+    let is_said = |way: &String| {
+        Phrase::parse(way).is_ok_and(|phrase| users.iter().any(|user| user.turns.iter().any(|turn| phrase.is_in(turn))))
+    };
+    let facts = task.file().facts.iter();
+    let known = facts.filter(|(name, fact)| {
+        users.iter().any(|user| user.withheld.contains(name)) || ways_to_say(fact).any(|way| is_said(&way))
+    });
+    known.map(|(_, fact)| fact.value.clone()).collect()
+}
+
+#[cfg(test)]
+#[path = "alphabet_tests.rs"]
+mod tests;

@@ -1,0 +1,149 @@
+//! The certificate of a task: what was proved of each accepted outcome, as plain data.
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+
+use super::minimality::Minimality;
+use super::omission::Omissions;
+use super::order::Orders;
+use probity_engine::model::ids::Variant;
+
+/// What was proved of a task (DESIGN 10, L4).
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Certificate {
+    /// The task.
+    pub task: String,
+    /// One part for each accepted outcome and each way in which users accept it.
+    pub parts: Vec<Part>,
+    /// What keeps the task from being certified; a certificate is clean when this is empty.
+    pub problems: Vec<Fault>,
+    /// Environment-wide edges, by position, that some mutant violates.
+    pub edges_violated: Vec<usize>,
+    /// Environment-wide edges, by position, that reject an order against which nothing else speaks, each with what
+    /// is wrong with the words that it names in `told`.
+    pub edges_unreasoned: BTreeMap<usize, String>,
+    /// Environment-wide exclusions, by position, that some mutant violates.
+    pub exclusions_violated: Vec<usize>,
+    /// Calls that the environment forbids, by position, that some mutant makes.
+    pub forbidden_made: Vec<usize>,
+    /// What the rules of the policy are bound to, as far as some slip violates it.
+    pub rules: Vec<RuleRow>,
+}
+
+/// Something that a rule of the policy is bound to, with a slip that violates it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct RuleRow {
+    /// The rule's name.
+    pub rule: String,
+    /// What it is bound to.
+    pub check: String,
+    /// The slip.
+    pub slip: String,
+}
+
+/// Something that keeps a task from being certified, at its place in the task file.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Fault {
+    /// JSON Pointer into the task file.
+    pub pointer: String,
+    /// The code.
+    pub code: String,
+    /// What is wrong.
+    pub message: String,
+    /// What to do.
+    pub help: String,
+}
+
+/// What was proved of one accepted outcome.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Part {
+    /// The outcome.
+    pub outcome: String,
+    /// The variants that accept it so.
+    pub variants: Vec<Variant>,
+    /// The oracle's calls, with their values filled in.
+    pub calls: Vec<String>,
+    /// What each group of `must_say` needs, in order.
+    pub needs: Vec<NeedRow>,
+    /// Leaving calls out.
+    pub omissions: Omissions,
+    /// Other orders.
+    pub orders: Orders,
+    /// Shorter solutions.
+    pub minimality: Minimality,
+    /// Each check with the slip it catches.
+    pub checks: Vec<CheckRow>,
+    /// The mutants by family.
+    pub mutants: Vec<TallyRow>,
+    /// Slips that nothing catches.
+    pub survivors: Vec<SurvivorRow>,
+}
+
+/// What a group of `must_say` needs.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct NeedRow {
+    /// The phrase by which the oracle says it.
+    pub phrase: String,
+    /// `told`, `seen`, `derived`, `words` or `unknown`.
+    pub known: String,
+    /// The oracle's calls, from 1, whose observations tell it.
+    pub calls: Vec<usize>,
+}
+
+/// A check with the slip it catches.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct CheckRow {
+    /// The check.
+    pub check: String,
+    /// The slip, if any.
+    pub killed_by: Option<String>,
+    /// Whether no other check catches that slip.
+    pub is_alone: bool,
+}
+
+/// The mutants of a family.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct TallyRow {
+    /// The family.
+    pub family: String,
+    /// Mutants made.
+    pub made: usize,
+    /// Those that a check catches.
+    pub killed: usize,
+    /// Those that solve the outcome and end in the oracle's state: other ways to the same end.
+    pub same: usize,
+    /// Those that solve the outcome and end in another state.
+    pub survived: usize,
+}
+
+/// A slip that nothing catches.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct SurvivorRow {
+    /// The slip.
+    pub mutant: String,
+    /// What would catch it.
+    pub remedy: String,
+}
+
+impl Fault {
+    /// Whether an oracle does not run or does not solve its outcome, so that nothing is proved by it.
+    pub fn is_of_oracle(&self) -> bool {
+        matches!(self.code.as_str(), "oracle_fails" | "oracle_does_not_solve")
+    }
+}
+
+impl Certificate {
+    /// Whether everything was proved.
+    pub fn is_clean(&self) -> bool {
+        self.problems.is_empty()
+    }
+}

@@ -1,0 +1,203 @@
+//! What a search remembers of earlier calls: which edges they open for which later calls, and what they exclude.
+//!
+//! The facts say in advance what the constraint checker would say of a call, so that calls that break compliance
+//! are never made. A shorter solution that a search finds is played against the checker before it is believed.
+
+use std::cell::OnceCell;
+use std::collections::{BTreeMap, BTreeSet};
+use std::rc::Rc;
+
+use serde_json::{Map, Value};
+
+use super::known::Known;
+use crate::task::Task;
+use probity_engine::constraint::check::bound_values;
+use probity_engine::model::canonical;
+use probity_engine::sum::Sum;
+
+/// Numbers of facts, in order.
+pub type Facts = BTreeSet<u32>;
+
+/// A fact about earlier calls.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Fact {
+    /// A call opened an edge for these bound values and, of an edge with `seen`, showed this value.
+    Open(usize, Vec<String>, Option<String>),
+    /// A member of an exclusion was called with these values.
+    Called(usize, Vec<String>, usize),
+}
+
+/// What an observation showed.
+pub struct Shown {
+    /// Its hash, by which equal observations are known.
+    pub sum: Sum,
+    /// What it tells of what must be said.
+    pub known: Known,
+    observation: Value,
+    /// Everything in it that an edge with `seen` may ask for.
+    values: OnceCell<BTreeSet<String>>,
+}
+
+impl Shown {
+    /// What an observation showed, with what it tells.
+    pub fn new(sum: Sum, known: Known, observation: Value) -> Shown {
+        Shown { sum, known, observation, values: OnceCell::new() }
+    }
+
+    fn has(&self, value: &str) -> bool {
+        let all = || {
+            let mut values = BTreeSet::new();
+            collect(&self.observation, &mut values);
+            values
+        };
+        self.values.get_or_init(all).contains(value)
+    }
+}
+
+/// What an edge with `seen` asks for or was shown with the same bound values.
+type Bound = (usize, Vec<String>);
+
+/// The facts that calls can need or give, numbered.
+#[derive(Default)]
+pub struct Ledger {
+    numbers: BTreeMap<Fact, u32>,
+    /// Values that `seen` asks for, by edge and bound values, each with its fact.
+    asked: BTreeMap<Bound, BTreeMap<String, u32>>,
+    /// What was shown to an edge with `seen`, by edge and bound values.
+    shown: BTreeMap<Bound, BTreeMap<Sum, Rc<Shown>>>,
+    is_stale: bool,
+    /// Facts that only bar calls.
+    bars: Facts,
+}
+
+/// What a call needs, and what must not have been called.
+#[derive(Clone, Debug, Default)]
+pub struct Demand {
+    /// Facts that must be there.
+    pub needs: Vec<u32>,
+    /// Facts that must not be there.
+    pub bars: Vec<u32>,
+    /// Whether an edge can never be satisfied by this call.
+    pub is_hopeless: bool,
+}
+
+impl Demand {
+    /// Whether a call may be made after calls that gave these facts.
+    pub fn is_met(&self, facts: &Facts) -> bool {
+        !self.is_hopeless
+            && self.needs.iter().all(|fact| facts.contains(fact))
+            && !self.bars.iter().any(|fact| facts.contains(fact))
+    }
+}
+
+impl Ledger {
+    /// Whether a value was asked for after an observation had shown it, so that facts given before are too few;
+    /// asking takes it back.
+    pub fn was_stale(&mut self) -> bool {
+        std::mem::take(&mut self.is_stale)
+    }
+
+    /// Takes note that an edge asks for a value.
+    fn ask(&mut self, bound: Bound, value: String, fact: u32) {
+        let is_new = self.asked.entry(bound.clone()).or_default().insert(value.clone(), fact).is_none();
+        let earlier = self.shown.get(&bound).into_iter().flat_map(BTreeMap::values);
+        self.is_stale |= is_new && earlier.into_iter().any(|shown| shown.has(&value));
+    }
+
+    fn number(&mut self, fact: Fact) -> u32 {
+        let next = u32::try_from(self.numbers.len()).unwrap_or(u32::MAX);
+        *self.numbers.entry(fact).or_insert(next)
+    }
+
+    /// What a call needs that matches these patterns.
+    pub fn demand(&mut self, task: &Task, matches: &[usize], arguments: &Map<String, Value>) -> Demand {
+        let graph = task.graph();
+        let mut demand = Demand::default();
+        for (index, edge) in graph.edges().iter().enumerate().filter(|(_, edge)| matches.contains(&edge.after)) {
+            let Some(bound) = bound_values(edge.bind.values(), arguments) else {
+                demand.is_hopeless = true;
+                continue;
+            };
+            let seen = match &edge.seen {
+                None => None,
+                Some(name) => match arguments.get(name) {
+                    Some(value) => Some(value),
+                    None => {
+                        demand.is_hopeless = true;
+                        continue;
+                    }
+                },
+            };
+            let seen = seen.map(canonical::to_string);
+            let fact = self.number(Fact::Open(index, bound.clone(), seen.clone()));
+            if let Some(value) = seen {
+                self.ask((index, bound), value, fact);
+            }
+            demand.needs.push(fact);
+        }
+        for (index, set) in graph.exclusions().iter().enumerate() {
+            let Some(bound) = bound_values(&set.bind, arguments) else { continue };
+            for member in set
+                .members
+                .iter()
+                .filter(|member| matches.iter().any(|own| own != *member && set.members.contains(own)))
+            {
+                demand.bars.push(self.number(Fact::Called(index, bound.clone(), *member)));
+            }
+        }
+        demand
+    }
+
+    /// What a successful call gives later ones. Values that no call has asked for yet give no fact; when one is
+    /// asked for later, [`Ledger::was_stale`] says so.
+    pub fn given(
+        &mut self,
+        task: &Task,
+        matches: &[usize],
+        arguments: &Map<String, Value>,
+        shown: &Rc<Shown>,
+    ) -> Facts {
+        let graph = task.graph();
+        let mut given = Facts::new();
+        for (index, edge) in graph.edges().iter().enumerate().filter(|(_, edge)| matches.contains(&edge.before)) {
+            let Some(bound) = bound_values(edge.bind.keys(), arguments) else { continue };
+            if edge.seen.is_none() {
+                given.insert(self.number(Fact::Open(index, bound, None)));
+                continue;
+            }
+            let asked = self.asked.get(&(index, bound.clone())).into_iter().flatten();
+            given.extend(asked.filter(|(value, _)| shown.has(value)).map(|(_, fact)| *fact));
+            self.shown.entry((index, bound)).or_default().entry(shown.sum).or_insert_with(|| Rc::clone(shown));
+        }
+        for (index, set) in graph.exclusions().iter().enumerate() {
+            let Some(bound) = bound_values(&set.bind, arguments) else { continue };
+            for member in matches.iter().filter(|own| set.members.contains(own)) {
+                let fact = self.number(Fact::Called(index, bound.clone(), *member));
+                self.bars.insert(fact);
+                given.insert(fact);
+            }
+        }
+        given
+    }
+
+    /// Whether of two sets of facts the first allows every call that the second allows.
+    pub fn covers(&self, first: &Facts, second: &Facts) -> bool {
+        second.iter().all(|fact| self.bars.contains(fact) || first.contains(fact))
+            && first.iter().all(|fact| !self.bars.contains(fact) || second.contains(fact))
+    }
+}
+
+/// Everything that an observation shows to an edge with `seen`: its values, and the keys of its objects.
+fn collect(value: &Value, shown: &mut BTreeSet<String>) {
+    shown.insert(canonical::to_string(value));
+    match value {
+        Value::Array(items) => items.iter().for_each(|item| collect(item, shown)),
+        Value::Object(map) => {
+            for (key, item) in map {
+                shown.insert(canonical::to_string(&Value::from(key.as_str())));
+                collect(item, shown);
+            }
+        }
+        Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => {}
+    }
+}

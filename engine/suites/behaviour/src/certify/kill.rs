@@ -1,0 +1,334 @@
+//! The kill table: which slip each check of a task catches, which checks nothing can violate, and which slips
+//! nothing catches.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use serde_json::Value;
+
+use super::alphabet::Alphabet;
+use super::candidate::{Candidate, Item, Items};
+use super::goal::Goal;
+use super::is_environment_wide;
+use super::mutant::{Family, Mutant, mutants, play};
+use super::said;
+use super::slip::at_bounds;
+use crate::task::oracle::difference;
+use probity_engine::constraint::{Edge, ExclusionSet};
+use probity_engine::model::call::ToolCall;
+use probity_engine::model::environment_file::Effect;
+use probity_engine::model::pattern::CallPattern;
+use probity_engine::sum::Sum;
+
+/// Most calls that are tried at one place to violate one check.
+pub(super) const MAX_TRIES: usize = 2_000;
+
+/// Most pairs of calls that are tried for checks that no single call violates.
+const MAX_PAIRS: usize = 20_000;
+
+/// A slip that a check catches.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Kill {
+    /// The slip in words.
+    pub mutant: String,
+    /// Whether no other check catches it.
+    pub is_alone: bool,
+}
+
+/// How many mutants of a family were made and what became of them.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Tally {
+    /// Mutants made.
+    pub made: usize,
+    /// Those that a check catches.
+    pub killed: usize,
+    /// Those that solve the outcome and end in the oracle's state.
+    pub same: usize,
+    /// Those that solve the outcome and end in another state.
+    pub survived: usize,
+}
+
+/// A slip that nothing catches, and what would.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Survivor {
+    /// The slip in words.
+    pub mutant: String,
+    /// What it changes, as a path of the state.
+    pub path: String,
+    /// Whether it is made of the oracle's own calls: then an assertion is missing.
+    pub is_slip: bool,
+}
+
+/// The kill table of one goal.
+#[derive(Default)]
+pub struct Kills {
+    /// For each check the first slip it catches, one that it catches alone if there is one.
+    pub by: BTreeMap<Item, Kill>,
+    /// The mutants by family.
+    pub tallies: BTreeMap<Family, Tally>,
+    /// The slips that nothing catches, at most one for each changed path.
+    pub survivors: Vec<Survivor>,
+}
+
+/// The checks of a goal: its own, and the constraint graph's.
+pub fn items(goal: &Goal) -> Items {
+    let (outcome, graph) = (goal.outcome, goal.task.graph());
+    let achieves = (0..outcome.achieves.len()).map(Item::Achieves);
+    let preserves = (0..outcome.preserves.len()).map(Item::Preserves);
+    let said = (0..outcome.must_say.len()).map(Item::MustSay);
+    let forbidden = (0..outcome.forbidden.len()).map(Item::Forbidden);
+    let edges = (0..graph.edges().len()).map(Item::Edge);
+    let exclusions = (0..graph.exclusions().len()).map(Item::Exclusion);
+    let held = (0..goal.held.len()).map(Item::Held);
+    achieves.chain(preserves).chain(said).chain(forbidden).chain(edges).chain(exclusions).chain(held).collect()
+}
+
+/// Makes the kill table of an oracle trace.
+pub fn kills(goal: &Goal, alphabet: &mut Alphabet, calls: &[ToolCall]) -> Kills {
+    let mut starts = vec![goal.start()];
+    for call in calls {
+        let last = starts.last().and_then(|last| last.after(goal, call).ok());
+        starts.extend(last);
+    }
+    let mut table = Table { goal, starts, kills: Kills::default() };
+    for mutant in mutants(goal, alphabet, calls) {
+        table.try_one(&mutant);
+    }
+    table.unsaid();
+    table.insert_calls(alphabet, calls);
+    table.kills
+}
+
+struct Table<'a> {
+    goal: &'a Goal<'a>,
+    /// The positions after each start of the oracle trace.
+    starts: Vec<Candidate>,
+    kills: Kills,
+}
+
+impl Table<'_> {
+    fn try_one(&mut self, mutant: &Mutant) -> bool {
+        let Some((position, _)) = play(self.goal, &self.starts, mutant) else { return false };
+        let failing = self.goal.failing(&position);
+        let is_new = failing.iter().any(|item| !self.kills.by.contains_key(item));
+        self.note(&failing, &mutant.text);
+        let changed = self.changed(&position);
+        let tally = self.kills.tallies.entry(mutant.family).or_default();
+        tally.made += 1;
+        match (failing.is_empty(), &changed) {
+            (false, _) => tally.killed += 1,
+            (true, None) => tally.same += 1,
+            (true, Some(_)) => tally.survived += 1,
+        }
+        if let Some(path) = changed.filter(|_| failing.is_empty()) {
+            let is_slip = mutant.family != Family::Collateral;
+            let is_known = |other: &Survivor| other.path == path && other.is_slip == is_slip;
+            if !self.kills.survivors.iter().any(is_known) {
+                self.kills.survivors.push(Survivor { mutant: mutant.text.clone(), path, is_slip });
+            }
+        }
+        is_new
+    }
+
+    fn note(&mut self, failing: &Items, text: &str) {
+        let is_alone = failing.len() == 1;
+        for item in failing {
+            let kill = self.kills.by.entry(*item).or_insert_with(|| Kill { mutant: text.to_owned(), is_alone });
+            if is_alone && !kill.is_alone {
+                *kill = Kill { mutant: text.to_owned(), is_alone };
+            }
+        }
+    }
+
+    /// What differs from the state that the oracle leads to, soft paths and prose aside.
+    fn changed(&self, position: &Candidate) -> Option<String> {
+        let last = self.starts.last()?;
+        if last.state().sum() == position.state().sum() {
+            return None;
+        }
+        let delta = difference(last.state(), position.state());
+        let soft = &self.goal.task.environment().file().soft_paths;
+        let paths = delta.created.keys().chain(delta.updated.keys()).chain(delta.deleted.keys());
+        let mut paths = paths
+            .filter(|path| !soft.iter().any(|soft| path.as_str() == soft || path.starts_with(&format!("{soft}/"))));
+        paths.next().cloned()
+    }
+
+    /// The oracle's replies with some left blank.
+    fn unsaid(&mut self) {
+        for blank in said::blanks(self.goal) {
+            self.note(&blank.unmet, &blank.text);
+            let tally = self.kills.tallies.entry(Family::Unsaid).or_default();
+            tally.made += 1;
+            match blank.unmet.is_empty() {
+                true => tally.same += 1,
+                false => tally.killed += 1,
+            }
+        }
+    }
+
+    /// Calls beside the oracle's: writes after its last one, and whatever may violate a check nothing has yet.
+    fn insert_calls(&mut self, alphabet: &mut Alphabet, calls: &[ToolCall]) {
+        let environment = self.goal.task.environment();
+        let writes = |call: &&ToolCall| environment.tool(&call.tool).is_some_and(|tool| tool.effect == Effect::Write);
+        let end = self.starts.len() - 1;
+        let Some(last) = self.starts.last().map(|last| last.state().clone()) else { return };
+        for call in alphabet.calls(&last).iter().filter(writes).take(MAX_TRIES) {
+            self.insert(calls, end, std::slice::from_ref(call));
+        }
+        let open = |table: &Table| -> Vec<Item> { table.open().collect() };
+        for place in [0, end] {
+            for item in open(self) {
+                self.provoke(alphabet, calls, place, item);
+            }
+        }
+        for place in 1..end {
+            let own = open(self).into_iter().filter(|item| is_of_outcome(self.goal, item));
+            for item in own.collect::<Vec<_>>() {
+                self.provoke(alphabet, calls, place, item);
+            }
+        }
+        for place in [end, 0] {
+            if self.is_any_open() {
+                self.insert_pairs(alphabet, calls, place);
+            }
+        }
+    }
+
+    /// The checks that no slip has violated yet.
+    fn open(&self) -> impl Iterator<Item = Item> {
+        items(self.goal).into_iter().filter(|item| !self.kills.by.contains_key(item))
+    }
+
+    fn is_any_open(&self) -> bool {
+        self.open().any(|item| is_of_outcome(self.goal, &item))
+    }
+
+    /// Two writes at a place, the first of which may let the second through.
+    fn insert_pairs(&mut self, alphabet: &mut Alphabet, calls: &[ToolCall], place: usize) {
+        let environment = self.goal.task.environment();
+        let Some(start) = self.starts.get(place).cloned() else { return };
+        let writes = |call: &ToolCall| environment.tool(&call.tool).is_some_and(|tool| tool.effect == Effect::Write);
+        let mut reached: BTreeSet<Sum> = BTreeSet::from([start.state().sum()]);
+        let mut left = MAX_PAIRS;
+        for first in by_turns(alphabet.calls(start.state()).into_iter().filter(writes).collect()) {
+            let Ok(next) = start.after(self.goal, &first) else { continue };
+            if !reached.insert(next.state().sum()) {
+                continue;
+            }
+            for second in alphabet.calls(next.state()).into_iter().filter(writes) {
+                left -= 1;
+                let open = |item: &Item| !self.kills.by.contains_key(item);
+                let failing = next.after(self.goal, &second).map(|after| self.goal.failing(&after)).unwrap_or_default();
+                if failing.iter().any(open) {
+                    self.insert(calls, place, &[first.clone(), second]);
+                }
+                if left == 0 || !self.is_any_open() {
+                    return;
+                }
+            }
+        }
+    }
+
+    /// Inserts calls at a place of the oracle trace, if the environment carries out all of them.
+    fn insert(&mut self, calls: &[ToolCall], place: usize, inserted: &[ToolCall]) -> bool {
+        let Some(start) = self.starts.get(place) else { return false };
+        if start.after_all(self.goal, inserted).1 > 0 {
+            return false;
+        }
+        let say = |call: &ToolCall| format!("{} {}", call.tool, call.arguments);
+        let said: Vec<String> = inserted.iter().map(say).collect();
+        let when = if place + 1 == self.starts.len() {
+            "after the last call".to_owned()
+        } else {
+            format!("before call {}", place + 1)
+        };
+        let rest = inserted.iter().chain(calls.get(place..).unwrap_or_default()).cloned().collect();
+        let text = format!("{when}, {}", said.join(" and "));
+        self.try_one(&Mutant { family: Family::Collateral, text, kept: place, rest })
+    }
+
+    /// Looks for calls that violate one check.
+    fn provoke(&mut self, alphabet: &mut Alphabet, calls: &[ToolCall], place: usize, item: Item) {
+        let Some(state) = self.starts.get(place).map(|start| start.state().clone()) else { return };
+        let goal = self.goal;
+        let all = alphabet.calls(&state);
+        let graph = goal.task.graph();
+        let pattern: Option<CallPattern> = match item {
+            Item::Edge(index) => {
+                graph.edges().get(index).and_then(|edge: &Edge| graph.patterns().get(edge.after)).cloned()
+            }
+            Item::Forbidden(index) => goal.outcome.forbidden.get(index).map(|pattern| pattern.source.clone()),
+            Item::Held(index) => goal.held.get(index).map(|pattern| pattern.source.clone()),
+            Item::Exclusion(index) => {
+                let pairs = graph.exclusions().get(index).map(|set| self.pairs(set, &all)).unwrap_or_default();
+                return self.insert_until_killed(calls, place, item, pairs.iter().map(<[ToolCall; 2]>::as_slice));
+            }
+            Item::Achieves(_) | Item::Preserves(_) => None,
+            Item::MustSay(_) => return,
+        };
+        let is_meant = |call: &&ToolCall| pattern.as_ref().is_none_or(|pattern| pattern.tool == call.tool);
+        let usual: Vec<ToolCall> = all.iter().filter(is_meant).take(MAX_TRIES).cloned().collect();
+        let tool = pattern.as_ref().and_then(|pattern| Some((goal.task.environment().tool(&pattern.tool)?, pattern)));
+        let bounds = tool.map(|(tool, pattern)| at_bounds(tool, pattern, &all, MAX_TRIES)).unwrap_or_default();
+        self.insert_until_killed(calls, place, item, usual.iter().chain(&bounds).map(std::slice::from_ref));
+    }
+
+    fn insert_until_killed<'c>(
+        &mut self,
+        calls: &[ToolCall],
+        place: usize,
+        item: Item,
+        slips: impl Iterator<Item = &'c [ToolCall]>,
+    ) {
+        for slip in slips {
+            if self.kills.by.contains_key(&item) {
+                return;
+            }
+            self.insert(calls, place, slip);
+        }
+    }
+
+    /// Pairs of calls of different members that agree in what the exclusion binds.
+    fn pairs(&self, set: &ExclusionSet, all: &[ToolCall]) -> Vec<[ToolCall; 2]> {
+        let graph = self.goal.task.graph();
+        let tool = |member: &usize| graph.patterns().get(*member).map(|pattern| pattern.tool.as_str());
+        let of = |member: &usize| {
+            let name = tool(member);
+            all.iter().filter(move |call| Some(call.tool.as_str()) == name)
+        };
+        let bound = |call: &ToolCall| -> Vec<Option<Value>> {
+            set.bind.iter().map(|name| call.arguments.get(name).cloned()).collect()
+        };
+        let mut pairs = Vec::new();
+        for first in &set.members {
+            for second in set.members.iter().filter(|second| *second != first) {
+                for a in of(first) {
+                    let agree = of(second).filter(|b| bound(a) == bound(b));
+                    pairs.extend(agree.take(8).map(|b| [a.clone(), b.clone()]));
+                    if pairs.len() > MAX_TRIES {
+                        return pairs;
+                    }
+                }
+            }
+        }
+        pairs
+    }
+}
+
+/// Whether a check is the outcome's or a user's, and neither a constraint nor the environment's.
+fn is_of_outcome(goal: &Goal, item: &Item) -> bool {
+    !matches!(item, Item::Edge(_) | Item::Exclusion(_)) && !is_environment_wide(goal, *item)
+}
+
+/// Calls with one of each tool in turn.
+fn by_turns(calls: Vec<ToolCall>) -> Vec<ToolCall> {
+    let mut met: BTreeMap<String, usize> = BTreeMap::new();
+    let mut numbered: Vec<(usize, ToolCall)> = Vec::with_capacity(calls.len());
+    for call in calls {
+        let number = met.entry(call.tool.clone()).or_default();
+        numbered.push((*number, call));
+        *number += 1;
+    }
+    numbered.sort_by_key(|(number, _)| *number);
+    numbered.into_iter().map(|(_, call)| call).collect()
+}

@@ -1,0 +1,115 @@
+//! Minimality: what the search for a shorter solution says of an oracle, and of what lies beyond an episode.
+
+use std::collections::BTreeSet;
+
+use serde::{Deserialize, Serialize};
+
+use super::alphabet::Alphabet;
+use super::goal::Goal;
+use super::limits::Limits;
+use super::search::{Found, Search};
+use probity_engine::model::call::ToolCall;
+
+/// Up to this budget minimality must be proved.
+pub const PROVED_BUDGET: usize = 6;
+/// Beyond that budget, the search goes to this depth.
+const DEPTH: usize = 5;
+/// Beyond that budget, at most so many positions are looked at.
+const MAX_NODES: usize = 2_000;
+/// At most so many positions are looked at beyond the calls of an episode.
+const MAX_NODES_BEYOND: usize = 200;
+
+/// At most so many calls are carried out beyond them.
+const MAX_CALLS_BEYOND: usize = 100_000;
+
+/// What a search for a shorter solution found.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(tag = "result", rename_all = "snake_case", deny_unknown_fields)]
+pub enum Minimality {
+    /// There is none over the alphabet.
+    Proved {
+        /// Positions looked at.
+        nodes: usize,
+    },
+    /// There is one.
+    Refuted {
+        /// Its calls.
+        calls: Vec<ToolCall>,
+    },
+    /// None was found up to a depth below the budget, or with an alphabet that had to be cut.
+    Undecided {
+        /// All traces of at most so many calls were ruled out.
+        depth: usize,
+        /// Positions looked at.
+        nodes: usize,
+        /// Tool calls carried out.
+        calls: usize,
+        /// Tools of which not all calls were tried.
+        #[serde(default, skip_serializing_if = "BTreeSet::is_empty")]
+        cut: BTreeSet<String>,
+    },
+}
+
+/// How much was searched, for progress and benchmarks; no part of a certificate.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Effort {
+    /// Positions looked at.
+    pub nodes: usize,
+    /// Tool calls carried out.
+    pub steps: usize,
+}
+
+/// Looks for a trace of fewer calls than `budget` that solves the goal.
+pub fn minimality(goal: &Goal, alphabet: &mut Alphabet, budget: usize, effort: &mut Effort) -> Minimality {
+    let Some(most) = budget.checked_sub(1) else { return Minimality::Proved { nodes: 0 } };
+    let (depth, limits) = match budget <= PROVED_BUDGET {
+        true => (most, Limits::MOST),
+        false => (most.min(DEPTH), Limits::of_nodes(MAX_NODES)),
+    };
+    search_within(goal, alphabet, (most, depth), limits, effort)
+}
+
+/// Looks for a trace of at most so many calls, to a depth, within limits.
+pub(super) fn search_within(
+    goal: &Goal,
+    alphabet: &mut Alphabet,
+    (most, depth): (usize, usize),
+    limits: Limits,
+    effort: &mut Effort,
+) -> Minimality {
+    let mut search = Search::new(goal, alphabet, limits);
+    let found = search.shorter(most, depth);
+    effort.nodes += search.nodes;
+    effort.steps += search.steps;
+    let (nodes, calls) = (search.nodes, search.steps);
+    let cut = search.alphabet.cut().clone();
+    match found {
+        Found::Solution(calls) => Minimality::Refuted { calls },
+        Found::Nothing if cut.is_empty() => Minimality::Proved { nodes },
+        Found::Nothing => Minimality::Undecided { depth: 0, nodes, calls, cut },
+        Found::Stopped(depth) => Minimality::Undecided { depth, nodes, calls, cut },
+    }
+}
+
+/// What lies beyond a position.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Rest {
+    /// A way to the goal.
+    Found,
+    /// No way of at most so many calls.
+    Nothing,
+    /// The search had to stop before it knew.
+    Unknown,
+}
+
+/// Whether at most `depth` calls lead to the goal after the calls made, for the point of no return.
+pub fn rest_from(goal: &Goal, alphabet: &mut Alphabet, made: &[ToolCall], depth: usize) -> Rest {
+    let mut search =
+        Search::new(goal, alphabet, Limits { nodes: MAX_NODES_BEYOND, calls: MAX_CALLS_BEYOND, ..Limits::MOST });
+    search.prefix = made.to_vec();
+    match search.shorter(depth, depth) {
+        Found::Solution(_) => Rest::Found,
+        Found::Nothing if search.alphabet.cut().is_empty() => Rest::Nothing,
+        Found::Nothing | Found::Stopped(_) => Rest::Unknown,
+    }
+}

@@ -1,0 +1,110 @@
+//! Values at the bounds that a predicate draws: `args.count > 3` is about 2, 3 and 4.
+
+use std::collections::BTreeSet;
+
+use serde_json::Value;
+
+use probity_engine::model::call::ToolCall;
+use probity_engine::model::environment_file::properties;
+use probity_engine::model::pattern::CallPattern;
+use probity_engine::tool::Tool;
+
+/// Most calls that are varied for one predicate.
+const MAX_BASES: usize = 50;
+
+/// How many days a wrong day is off at most.
+const MAX_DAYS_OFF: i64 = 7;
+
+/// The calls of a tool with the arguments that a pattern's predicate names at its bounds, at most `most`.
+pub fn at_bounds(tool: &Tool, pattern: &CallPattern, calls: &[ToolCall], most: usize) -> Vec<ToolCall> {
+    let Some(predicate) = pattern.predicate.as_deref() else { return Vec::new() };
+    let (named, bounds) = (arguments_of(predicate), literals(predicate));
+    let mut varied: Vec<ToolCall> =
+        calls.iter().filter(|call| call.tool == tool.name).take(MAX_BASES).cloned().collect();
+    for (name, schema) in properties(&tool.parameters).into_iter().filter(|(name, _)| named.contains(name.as_str())) {
+        let kind = schema.get("type").and_then(Value::as_str).unwrap_or_default().to_owned();
+        let fitting: Vec<&Value> = bounds.iter().filter(|value| is_of(value, &kind)).collect();
+        let more = varied.iter().flat_map(|call| fitting.iter().map(|value| with(call, &name, value)));
+        let more: Vec<ToolCall> = more.take(most).collect();
+        varied.extend(more);
+    }
+    varied.retain(|call| tool.arguments.is_valid(&call.arguments));
+    varied.truncate(most);
+    varied
+}
+
+/// A call with each day that it gives up to a week off.
+pub fn on_other_days(call: &ToolCall) -> Vec<ToolCall> {
+    let days = call.arguments.as_object().into_iter().flatten();
+    let days = days.filter_map(|(name, value)| Some((name, value.as_str()?.parse::<jiff::civil::Date>().ok()?)));
+    let shifts = (1..=MAX_DAYS_OFF).flat_map(|off| [-off, off]);
+    let shifted = days.flat_map(|(name, day)| {
+        let others = shifts.clone().filter_map(move |off| day.checked_add(jiff::Span::new().days(off)).ok());
+        others.map(move |other| with(call, name, &Value::from(other.to_string())))
+    });
+    shifted.collect()
+}
+
+fn with(call: &ToolCall, name: &str, value: &Value) -> ToolCall {
+    let mut call = call.clone();
+    if let Some(arguments) = call.arguments.as_object_mut() {
+        arguments.insert(name.to_owned(), value.clone());
+    }
+    call
+}
+
+fn is_of(value: &Value, kind: &str) -> bool {
+    match kind {
+        "integer" => value.is_i64(),
+        "number" => value.is_number(),
+        "string" => value.is_string(),
+        _ => false,
+    }
+}
+
+/// The arguments that a predicate names: `args.count`.
+fn arguments_of(predicate: &str) -> BTreeSet<&str> {
+    let is_part = |c: char| c.is_alphanumeric() || c == '_';
+    let rests = predicate.split("args.").skip(1);
+    rests.map(|rest| rest.split(|c| !is_part(c)).next().unwrap_or_default()).collect()
+}
+
+/// The texts of a predicate, and its whole numbers with those beside them.
+fn literals(predicate: &str) -> Vec<Value> {
+    let mut values = Vec::new();
+    // Every second part stands between quotes.
+    for (at, part) in predicate.split('"').enumerate() {
+        if at % 2 == 1 {
+            values.push(Value::from(part));
+            continue;
+        }
+        let words = part.split(|c: char| !c.is_alphanumeric() && c != '_').map(|word| word.replace('_', ""));
+        let numbers = words.filter_map(|word| word.parse::<i64>().ok());
+        values.extend(numbers.flat_map(|n| [n, n.saturating_add(1), n.saturating_sub(1), -n]).map(Value::from));
+    }
+    values
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn days_are_off_by_up_to_a_week() {
+        let call = ToolCall::new("plan", serde_json::json!({"day": "2026-03-01", "count": 3, "note": "2026"}));
+        let days: Vec<ToolCall> = on_other_days(&call);
+        assert_eq!(days.len(), 14);
+        assert_eq!(days[0].arguments, serde_json::json!({"day": "2026-02-28", "count": 3, "note": "2026"}));
+    }
+
+    #[test]
+    fn a_predicate_tells_its_arguments_and_bounds() {
+        let predicate = r#"args.count > 3 && db.items[args.item_id].kind != "a 7" && x12(1_000)"#;
+        assert_eq!(arguments_of(predicate), BTreeSet::from(["count", "item_id"]));
+        let expected: Vec<Value> = [3, 4, 2, -3].map(Value::from).into_iter().collect();
+        let found = literals(predicate);
+        assert!(expected.iter().all(|value| found.contains(value)), "{found:?}");
+        assert!(found.contains(&Value::from("a 7")) && found.contains(&Value::from(1001)));
+        assert!(!found.contains(&Value::from(7)) && !found.contains(&Value::from(12)), "{found:?}");
+    }
+}

@@ -1,0 +1,30 @@
+//! Problems of single behaviours, put together: what is the same under several is said once.
+
+use crate::task::Task;
+use probity_engine::model::diagnostic::Problem;
+use probity_engine::model::ids::Variant;
+
+/// Problems with the behaviours under which each was found.
+#[derive(Default)]
+pub struct Found(Vec<(Problem, Vec<Variant>)>);
+
+impl Found {
+    /// Adds a problem of a behaviour.
+    pub fn add(&mut self, problem: Problem, variant: Variant) {
+        match self.0.iter_mut().find(|(known, _)| *known == problem) {
+            Some((_, variants)) => variants.push(variant),
+            None => self.0.push((problem, vec![variant])),
+        }
+    }
+
+    /// The problems, each with its behaviours named.
+    pub fn into_problems(self, task: &Task) -> Vec<Problem> {
+        let all = task.variants().len();
+        let named = self.0.into_iter().map(|(problem, variants)| {
+            let names: Vec<String> = variants.iter().map(|variant| format!("`{variant}`")).collect();
+            let under = if variants.len() == all { "every behaviour".to_owned() } else { names.join(", ") };
+            Problem { message: format!("{} (under {under})", problem.message), ..problem }
+        });
+        named.collect()
+    }
+}

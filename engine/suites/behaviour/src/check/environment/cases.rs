@@ -1,0 +1,109 @@
+//! The most telling calls of each tool: for each way in which its calls ended the shortest to read.
+
+use std::collections::BTreeMap;
+
+use serde_json::Value;
+
+use super::places::Place;
+use probity_engine::model::call::ToolCall;
+use probity_engine::model::delta::Delta;
+use probity_engine::model::rejection::{Rejection, RejectionKind};
+
+/// Successes of one tool that are kept.
+const SUCCESSES: usize = 3;
+
+/// How a call ended; the order is that of the table.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum End {
+    /// It succeeded; whether nothing came of it, and what it did without keys and free values.
+    Success(bool, String),
+    /// Its arguments were not valid.
+    Invalid,
+    /// The precondition at this position refused it.
+    Refused(usize),
+    /// The body failed with this code.
+    Failed(String),
+}
+
+/// One call and what came of it.
+#[derive(Clone, Debug)]
+pub struct Case {
+    /// The call.
+    pub call: ToolCall,
+    /// Where its state starts: a populated state or a task.
+    pub origin: String,
+    /// The calls before it.
+    pub path: Vec<ToolCall>,
+    /// What came of it.
+    pub result: Result<(Value, Delta), Rejection>,
+    rank: (usize, usize, usize, String),
+}
+
+/// The cases of an environment's tools.
+#[derive(Clone, Debug, Default)]
+pub struct Cases {
+    best: BTreeMap<(usize, End), Case>,
+}
+
+impl Cases {
+    /// Takes a call in when it is more telling than what there is of its end: fewer calls before it,
+    /// an earlier start, shorter to read.
+    pub fn offer(
+        &mut self,
+        tool: usize,
+        end: End,
+        place: &Place,
+        call: &ToolCall,
+        result: Result<(&Value, &Delta), &Rejection>,
+    ) {
+        let known = self.best.get(&(tool, end.clone()));
+        let near = (place.path.len(), place.rank);
+        if known.is_some_and(|known| (known.rank.0, known.rank.1) < near) {
+            return;
+        }
+        let seen = match result {
+            Ok((observation, delta)) => {
+                observation.to_string().len() + serde_json::to_string(delta).map_or(0, |text| text.len())
+            }
+            Err(rejection) => rejection.message.len(),
+        };
+        let text = call.arguments.to_string();
+        // Arguments that a person can read tell more than the edge of what a schema allows.
+        let blank = text.matches(":\"\"").count() + text.matches(":\" \"").count();
+        let odd = 8 * text.chars().filter(|c| !c.is_ascii()).count() + 30 * blank;
+        let rank = (near.0, near.1, seen + text.len() + odd, text);
+        if known.is_some_and(|known| known.rank <= rank) {
+            return;
+        }
+        let result = result.map(|(observation, delta)| (observation.clone(), delta.clone())).map_err(Clone::clone);
+        let case = Case { call: call.clone(), origin: place.origin.clone(), path: place.path.clone(), result, rank };
+        self.best.insert((tool, end), case);
+    }
+
+    /// The cases of a tool in the order of its table: a few successes, then every kind of refusal.
+    pub fn of_tool(&self, tool: usize) -> Vec<&Case> {
+        let cases: Vec<(&End, &Case)> =
+            self.best.iter().filter(|((of, _), _)| *of == tool).map(|((_, end), case)| (end, case)).collect();
+        let mut successes: Vec<&(&End, &Case)> =
+            cases.iter().filter(|(end, _)| matches!(end, End::Success(..))).collect();
+        successes.sort_by_key(|(end, case)| (matches!(end, End::Success(true, _)), &case.rank));
+        let refusals = cases.iter().filter(|(end, _)| !matches!(end, End::Success(..)));
+        successes.into_iter().take(SUCCESSES).chain(refusals).map(|(_, case)| *case).collect()
+    }
+}
+
+/// How a refused call ended, if that is a case: a fault of the author is none.
+pub fn end_of(rejection: &Rejection, preconditions: &[String]) -> Option<End> {
+    match rejection.kind {
+        RejectionKind::InvalidArguments => Some(End::Invalid),
+        RejectionKind::PreconditionFailed => {
+            preconditions.iter().position(|code| *code == rejection.code).map(End::Refused)
+        }
+        RejectionKind::ToolFailed => Some(End::Failed(rejection.code.clone())),
+        RejectionKind::UnknownTool
+        | RejectionKind::LimitExceeded
+        | RejectionKind::SchemaViolation
+        | RejectionKind::EffectViolation
+        | RejectionKind::ScriptFault => None,
+    }
+}

@@ -1,0 +1,215 @@
+//! Which calls are tried: all combinations where they are few, else seeded draws that learn from what
+//! earlier calls of the tool came to.
+
+use std::collections::BTreeMap;
+
+use serde_json::{Map, Value};
+
+use super::domain::{Around, Domain};
+use super::vocabulary::{Nearness, nearness};
+use probity_engine::model::stream::Stream;
+use probity_engine::schema::Schema;
+use probity_engine::state::{Fields, State};
+use probity_engine::tool::Tool;
+
+/// Arguments remembered for each way in which calls of a tool have ended.
+const REMEMBERED: usize = 6;
+
+/// How the ends of successful calls start.
+pub const OK: &str = "ok ";
+
+/// One parameter of a tool.
+struct Parameter {
+    name: String,
+    schema: Value,
+    check: Option<Schema>,
+    is_required: bool,
+}
+
+/// What is known about calling one tool.
+pub struct Caller {
+    parameters: Vec<Parameter>,
+    root: Value,
+    /// Arguments by how their call ended, so that rare ends are as likely a start as common ones.
+    remembered: BTreeMap<String, Vec<Fields>>,
+}
+
+/// The domains of a tool's parameters in one state.
+pub struct Domains(Vec<Domain>);
+
+impl Caller {
+    /// Nothing is known yet.
+    pub fn new(tool: &Tool) -> Self {
+        let required = tool.parameters.get("required").and_then(Value::as_array);
+        let is_required = |name: &str| required.is_some_and(|names| names.iter().any(|known| known == name));
+        let properties = probity_engine::model::environment_file::properties(&tool.parameters);
+        let parameter = |(name, schema): (String, Value)| Parameter {
+            check: compiled(&tool.parameters, &schema),
+            is_required: is_required(&name),
+            name,
+            schema,
+        };
+        Caller {
+            parameters: properties.into_iter().map(parameter).collect(),
+            root: tool.parameters.clone(),
+            remembered: BTreeMap::new(),
+        }
+    }
+
+    /// The schema of all arguments.
+    pub fn root(&self) -> &Value {
+        &self.root
+    }
+
+    /// The values for each parameter in a state.
+    pub fn domains(&self, around: &Around<'_>) -> Domains {
+        let of = |p: &Parameter| Domain::of(&p.name, &p.schema, p.check.as_ref(), around);
+        Domains(self.parameters.iter().map(of).collect())
+    }
+
+    /// Remembers arguments by how their call ended.
+    pub fn remember(&mut self, end: String, arguments: &Fields, stream: &mut Stream) {
+        let known = self.remembered.entry(end).or_default();
+        if known.contains(arguments) {
+            return;
+        }
+        if known.len() < REMEMBERED {
+            known.push(arguments.clone());
+        } else if stream.chance(1, 4) {
+            let place = usize::try_from(stream.below(REMEMBERED as u64)).unwrap_or(0);
+            if let Some(old) = known.get_mut(place) {
+                *old = arguments.clone();
+            }
+        }
+    }
+
+    /// Remembered arguments, a few of each end.
+    pub fn known(&self) -> Vec<Fields> {
+        self.remembered.values().flat_map(|known| known.iter().take(3)).cloned().collect()
+    }
+
+    /// Arguments of calls that succeeded.
+    pub fn successes(&self) -> Vec<Fields> {
+        let ends = self.remembered.iter().filter(|(end, _)| end.starts_with(OK));
+        ends.flat_map(|(_, known)| known.iter()).cloned().collect()
+    }
+
+    /// All combinations, when there are at most so many.
+    pub fn all(&self, domains: &Domains, most: usize) -> Option<Vec<Fields>> {
+        let choices =
+            |(p, domain): (&Parameter, &Domain)| domain.len() + usize::from(!p.is_required || domain.len() == 0);
+        let count = self.parameters.iter().zip(&domains.0).map(choices).try_fold(1, usize::checked_mul)?;
+        if count > most {
+            return None;
+        }
+        let mut all = vec![Map::new()];
+        for (parameter, domain) in self.parameters.iter().zip(&domains.0) {
+            let mut longer = Vec::new();
+            for arguments in &all {
+                if !parameter.is_required || domain.len() == 0 {
+                    longer.push(arguments.clone());
+                }
+                longer.extend(domain.all().map(|value| with(arguments, &parameter.name, value)));
+            }
+            all = longer;
+        }
+        Some(all)
+    }
+
+    /// Every value of every parameter once, the other arguments as they are.
+    pub fn sweep(&self, domains: &Domains, arguments: &Fields) -> Vec<Fields> {
+        let one = |(p, domain): (&Parameter, &Domain)| -> Vec<Fields> {
+            let mut found: Vec<Fields> = domain.all().map(|value| with(arguments, &p.name, value)).collect();
+            if !p.is_required {
+                let mut without = arguments.clone();
+                without.remove(&p.name);
+                found.push(without);
+            }
+            found
+        };
+        self.parameters.iter().zip(&domains.0).flat_map(one).collect()
+    }
+
+    /// Drawn arguments: new ones, those of one entity, or remembered ones with one value changed.
+    pub fn draw(&self, domains: &Domains, state: &State, stream: &mut Stream) -> Fields {
+        match stream.below(3) {
+            0 => self.independent(domains, stream),
+            1 => self.of_an_entity(domains, state, stream),
+            _ => self.mutated(domains, stream),
+        }
+    }
+
+    fn independent(&self, domains: &Domains, stream: &mut Stream) -> Fields {
+        let mut arguments = Map::new();
+        for (parameter, domain) in self.parameters.iter().zip(&domains.0) {
+            if parameter.is_required || stream.chance(1, 2) {
+                arguments.extend(pick(domain, stream).map(|value| (parameter.name.clone(), value)));
+            }
+        }
+        arguments
+    }
+
+    /// What belongs together often stands in one entity.
+    fn of_an_entity(&self, domains: &Domains, state: &State, stream: &mut Stream) -> Fields {
+        let mut arguments = self.independent(domains, stream);
+        let slots: Vec<usize> = (0..state.shape().slots.len()).filter(|slot| state.len(*slot) > 0).collect();
+        let Some(slot) = stream.pick(&slots) else { return arguments };
+        let index = usize::try_from(stream.below(state.len(*slot) as u64)).unwrap_or(0);
+        let Some((_, fields)) = state.entities(*slot).nth(index) else { return arguments };
+        for parameter in &self.parameters {
+            let like = |field: &str| nearness(&parameter.name, field).is_some_and(|near| near >= Nearness::Ending);
+            let value = fields.iter().find(|(field, value)| like(field) && parameter.takes(value));
+            arguments.extend(value.map(|(_, value)| (parameter.name.clone(), value.clone())));
+        }
+        arguments
+    }
+
+    fn mutated(&self, domains: &Domains, stream: &mut Stream) -> Fields {
+        let ends: Vec<&Vec<Fields>> = self.remembered.values().collect();
+        let Some(arguments) = stream.pick(&ends).and_then(|known| stream.pick(known)) else {
+            return self.independent(domains, stream);
+        };
+        let mut arguments = arguments.clone();
+        let choices: Vec<(&Parameter, &Domain)> = self.parameters.iter().zip(&domains.0).collect();
+        for _ in 0..=stream.below(2) {
+            let Some((parameter, domain)) = stream.pick(&choices) else { continue };
+            if !parameter.is_required && stream.chance(1, 3) {
+                arguments.remove(&parameter.name);
+            } else if let Some(value) = pick(domain, stream) {
+                arguments.insert(parameter.name.clone(), value);
+            }
+        }
+        arguments
+    }
+}
+
+impl Parameter {
+    fn takes(&self, value: &Value) -> bool {
+        self.check.as_ref().is_none_or(|check| check.is_valid(value))
+    }
+}
+
+/// The schema of one parameter, compiled with the definitions it may refer to.
+fn compiled(root: &Value, schema: &Value) -> Option<Schema> {
+    let mut schema = schema.clone();
+    if let (Some(map), Some(definitions)) = (schema.as_object_mut(), root.get("$defs")) {
+        map.insert("$defs".to_owned(), definitions.clone());
+    }
+    Schema::compile(&schema).ok()
+}
+
+fn with(arguments: &Fields, name: &str, value: &Value) -> Fields {
+    let mut arguments = arguments.clone();
+    arguments.insert(name.to_owned(), value.clone());
+    arguments
+}
+
+/// Two of three times a value that fits, where there is one.
+fn pick(domain: &Domain, stream: &mut Stream) -> Option<Value> {
+    let fits = stream.chance(2, 3);
+    let (first, second) = match fits {
+        true => (&domain.usual, &domain.edges),
+        false => (&domain.edges, &domain.usual),
+    };
+    stream.pick(first).or_else(|| second.first()).cloned()
+}

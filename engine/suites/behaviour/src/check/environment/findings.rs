@@ -1,0 +1,189 @@
+//! What exploration finds wrong: faults with the call that provokes them, and what was never reached.
+
+use std::collections::BTreeMap;
+
+use serde_json::json;
+
+use super::goals::Goals;
+use super::places::Place;
+use probity_engine::environment::Environment;
+use probity_engine::model::call::ToolCall;
+use probity_engine::model::diagnostic::Problem;
+use probity_engine::model::environment_file::Effect;
+use probity_engine::model::rejection::{Rejection, RejectionKind};
+
+/// Problems by place, code and where in the script, each with the smallest call that provokes it.
+#[derive(Default)]
+pub struct Findings {
+    found: BTreeMap<(String, &'static str, String), Finding>,
+}
+
+struct Finding {
+    times: usize,
+    what: String,
+    help: &'static str,
+    provoked: (usize, usize, usize, String),
+}
+
+/// One fault: its place in the environment's file, code, line and help.
+pub struct Flaw {
+    at: String,
+    code: &'static str,
+    what: String,
+    help: &'static str,
+}
+
+impl Flaw {
+    /// A fault at a JSON Pointer.
+    pub fn new(at: impl Into<String>, code: &'static str, what: String, help: &'static str) -> Self {
+        Flaw { at: at.into(), code, what, help }
+    }
+}
+
+impl Findings {
+    /// Notes a fault that a call in a place shows; of those alike the smallest call is told.
+    pub fn add(&mut self, fault: Flaw, place: &Place, call: &ToolCall) {
+        let provoked = (place.path.len(), place.rank, call.arguments.to_string().len(), way(place, call));
+        let key = (fault.at, fault.code, position(&fault.what));
+        let new = Finding { times: 0, what: fault.what, help: fault.help, provoked };
+        match self.found.get_mut(&key) {
+            Some(known) => {
+                known.times += 1;
+                if new.provoked < known.provoked {
+                    *known = Finding { times: known.times, ..new };
+                }
+            }
+            None => drop(self.found.insert(key, Finding { times: 1, ..new })),
+        }
+    }
+
+    /// The findings as problems.
+    pub fn into_problems(self) -> Vec<Problem> {
+        let problem = |((at, code, _), finding): ((String, &'static str, String), Finding)| {
+            let times = if finding.times == 1 { String::new() } else { format!(" ({} calls)", finding.times) };
+            let help = format!("{}; provoked by {}", finding.help, finding.provoked.3);
+            Problem::error(at, code, format!("{}{times}", finding.what)).help(help)
+        };
+        self.found.into_iter().map(problem).collect()
+    }
+}
+
+/// The call as JSON, and how its state is reached.
+fn way(place: &Place, call: &ToolCall) -> String {
+    let text = |call: &ToolCall| json!({"tool": call.tool, "arguments": call.arguments}).to_string();
+    let after: Vec<String> = place.path.iter().map(text).collect();
+    let after = if after.is_empty() { String::new() } else { format!(" after {}", after.join(", ")) };
+    format!("{} in the state of {}{after}", text(call), place.origin)
+}
+
+/// Where in a script a fault says that it is; faults of one place are one.
+fn position(what: &str) -> String {
+    let from = what.find("(line ").or_else(|| what.find("line "));
+    from.and_then(|from| what.get(from..)).map(|rest| rest.chars().take(24).collect()).unwrap_or_default()
+}
+
+/// What an author's fault of a tool is called.
+pub fn fault_of_tool(environment: &Environment, index: usize, rejection: &Rejection) -> Option<Flaw> {
+    let tool = environment.tools().get(index)?;
+    let detail = rejection.detail.as_deref().unwrap_or(&rejection.message);
+    let at = |key: &str| format!("/tools/{index}/{key}");
+    let name = &tool.name;
+    let fault = match rejection.kind {
+        RejectionKind::ScriptFault => {
+            let what = format!("`{name}` stops with an error: {detail}");
+            let help = "a tool does what it says or refuses by a code, whatever the schema lets through: narrow the \
+                        schema, add a precondition or mend the body";
+            Flaw::new(at("name"), "call_faults", what, help)
+        }
+        RejectionKind::LimitExceeded => {
+            let what = format!("`{name}` does too much: {detail}");
+            let help = "do less in one call, or let the schema bound what can be asked for";
+            Flaw::new(at("name"), "call_over_limit", what, help)
+        }
+        RejectionKind::SchemaViolation => {
+            let what = format!("`{name}` leaves an entity that its schema refuses: {detail}");
+            let help = "bound the parameters, add a precondition, or let the state's schema allow it";
+            Flaw::new(at("name"), "call_breaks_schema", what, help)
+        }
+        RejectionKind::EffectViolation if tool.effect == Effect::Read => {
+            let what = format!("`{name}` only reads, but tries {detail}");
+            let help = "remove the write, or make the tool a write with `effects`";
+            Flaw::new(at("effect"), "read_writes", what, help)
+        }
+        RejectionKind::EffectViolation => {
+            let what = format!("`{name}` does more than its effects say: {detail}");
+            let help = "declare the effect, or do not have it";
+            Flaw::new(at("effects"), "effects_understated", what, help)
+        }
+        RejectionKind::UnknownTool
+        | RejectionKind::InvalidArguments
+        | RejectionKind::PreconditionFailed
+        | RejectionKind::ToolFailed => return None,
+    };
+    Some(fault)
+}
+
+/// What was declared and never reached. Of a tool that never succeeds, or whose faults are told, only that;
+/// an event that stops with an error keeps any tool from getting anywhere.
+pub fn unreached(environment: &Environment, goals: &Goals<'_>) -> Vec<Problem> {
+    let mut problems = Vec::new();
+    if goals.has_faulty_event {
+        return problems;
+    }
+    for (index, tool) in environment.tools().iter().enumerate() {
+        let Some(reached) = goals.tools.get(index).filter(|reached| !reached.is_faulty) else { continue };
+        let at = format!("/tools/{index}");
+        let tried = format!("in {} calls over {} states", reached.calls, goals.states);
+        if reached.successes == 0 {
+            let most = reached.codes.iter().max_by_key(|(_, times)| **times);
+            let why = most.map(|(code, times)| format!("; {times} were refused as `{code}`")).unwrap_or_default();
+            let message = format!("`{}` never succeeded {tried}{why}", tool.name);
+            let help = "give a parameter `examples`, or a task a state in which it succeeds; \
+                        or mend what refuses every call";
+            problems.push(Problem::error(format!("{at}/name"), "never_succeeds", message).help(help));
+            continue;
+        }
+        let help = "give a task a state in which it happens, or a parameter `examples`; \
+                    if it cannot happen, remove the code";
+        for (i, precondition) in tool.preconditions.iter().enumerate() {
+            if !reached.codes.contains_key(&precondition.code) {
+                let message = format!("`{}` was never refused as `{}` {tried}", tool.name, precondition.code);
+                let at = format!("{at}/preconditions/{i}/code");
+                problems.push(Problem::error(at, "unreached_precondition", message).help(help));
+            }
+        }
+        for (i, code) in tool.errors.iter().enumerate().filter(|(_, code)| !reached.codes.contains_key(*code)) {
+            let message = format!("`{}` never failed as `{code}` {tried}", tool.name);
+            problems.push(Problem::error(format!("{at}/errors/{i}"), "unreached_error", message).help(help));
+        }
+        problems.extend(overstated(environment, goals, index, &tried));
+    }
+    for (i, event) in environment.file().events.iter().enumerate() {
+        if !goals.fired.contains(&event.id) {
+            let message = format!("`{}` never fired over {} states", event.id, goals.states);
+            let help = "look at the calls that arm and fire it, and how many it waits for";
+            problems.push(Problem::error(format!("/events/{i}/id"), "event_never_fires", message).help(help));
+        }
+    }
+    problems
+}
+
+fn overstated(environment: &Environment, goals: &Goals<'_>, index: usize, tried: &str) -> Vec<Problem> {
+    let mut problems = Vec::new();
+    let (Some(tool), Some(reached)) = (environment.file().tools.get(index), goals.tools.get(index)) else {
+        return problems;
+    };
+    for (i, effect) in tool.effects.iter().enumerate() {
+        for (j, kind) in effect.kinds.iter().enumerate() {
+            if reached.effects.contains(&(effect.collection.clone(), *kind)) {
+                continue;
+            }
+            let message = format!("`{}` never did {} in `{}` {tried}", tool.name, kind.name(), effect.collection);
+            let help = "remove it: certificates count on effects being narrow; \
+                        if it does happen, give a task a state in which it does";
+            let at = format!("/tools/{index}/effects/{i}/kinds/{j}");
+            problems.push(Problem::error(at, "effects_overstated", message).help(help));
+        }
+    }
+    problems
+}

@@ -1,0 +1,193 @@
+//! What there is to reach in an environment, and what has been reached.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use serde_json::Value;
+
+use super::coverage::{Count, Coverage};
+use probity_engine::environment::Environment;
+use probity_engine::model::delta::Delta;
+use probity_engine::model::environment_file::ChangeKind;
+use probity_engine::model::pointer;
+use probity_engine::model::rejection::{Rejection, RejectionKind};
+
+/// An effect: the part of the state and what happens to its entities.
+pub type Change = (String, ChangeKind);
+
+/// What has been reached of one tool.
+#[derive(Clone, Debug, Default)]
+pub struct Reached {
+    /// Calls of it.
+    pub calls: usize,
+    /// Calls that succeeded.
+    pub successes: usize,
+    /// Refusals by code of a precondition or of `fail`.
+    pub codes: BTreeMap<String, usize>,
+    /// Effects seen.
+    pub effects: BTreeSet<Change>,
+    /// Whether a call of it showed a fault of the author.
+    pub is_faulty: bool,
+}
+
+/// What has been reached of an environment.
+pub struct Goals<'a> {
+    environment: &'a Environment,
+    /// By the position of the tool.
+    pub tools: Vec<Reached>,
+    /// Events that have fired.
+    pub fired: BTreeSet<String>,
+    /// Whether an event stopped with an error.
+    pub has_faulty_event: bool,
+    /// Fields that calls have written, `collection.field`.
+    written: BTreeSet<String>,
+    /// States that calls were tried in.
+    pub states: usize,
+}
+
+impl<'a> Goals<'a> {
+    /// Nothing is reached.
+    pub fn new(environment: &'a Environment) -> Self {
+        let tools = vec![Reached::default(); environment.tools().len()];
+        Goals {
+            environment,
+            tools,
+            fired: BTreeSet::new(),
+            has_faulty_event: false,
+            written: BTreeSet::new(),
+            states: 0,
+        }
+    }
+
+    /// Notes a call that succeeded.
+    pub fn succeed(&mut self, tool: usize, delta: &Delta) {
+        let Some(reached) = self.tools.get_mut(tool) else { return };
+        reached.successes += 1;
+        for (change, field) in changes(self.environment, delta) {
+            if let Some(field) = field {
+                self.written.insert(format!("{}.{field}", change.0));
+            }
+            reached.effects.insert(change);
+        }
+    }
+
+    /// Notes a call that was refused.
+    pub fn refuse(&mut self, tool: usize, rejection: &Rejection) {
+        let Some(reached) = self.tools.get_mut(tool) else { return };
+        reached.is_faulty |= rejection.kind.is_author_fault();
+        if let RejectionKind::PreconditionFailed | RejectionKind::ToolFailed = rejection.kind {
+            *reached.codes.entry(rejection.code.clone()).or_default() += 1;
+        }
+    }
+
+    /// Whether something of a tool has not been reached.
+    pub fn is_open(&self, tool: usize) -> bool {
+        let (Some(reached), Some(declared)) = (self.tools.get(tool), self.environment.tools().get(tool)) else {
+            return false;
+        };
+        let codes = declared.preconditions.iter().map(|p| &p.code).chain(&declared.errors);
+        let effects = self.declared(tool);
+        reached.successes == 0
+            || codes.into_iter().any(|code| !reached.codes.contains_key(code))
+            || effects.iter().any(|effect| !reached.effects.contains(effect))
+    }
+
+    /// Whether something of the environment has not been reached.
+    pub fn are_open(&self) -> bool {
+        let events = &self.environment.file().events;
+        (0..self.tools.len()).any(|tool| self.is_open(tool))
+            || events.iter().any(|event| !self.fired.contains(&event.id))
+    }
+
+    /// The effects that a tool declares, in order.
+    pub fn declared(&self, tool: usize) -> Vec<Change> {
+        let tool = self.environment.file().tools.get(tool);
+        let effects = tool.into_iter().flat_map(|tool| &tool.effects);
+        effects.flat_map(|e| e.kinds.iter().map(|kind| (e.collection.clone(), *kind))).collect()
+    }
+
+    /// The numbers for the report.
+    pub fn coverage(&self) -> Coverage {
+        let mut coverage = Coverage { environment: self.environment.id().to_owned(), ..Coverage::default() };
+        coverage.calls = self.tools.iter().map(|reached| reached.calls).sum();
+        coverage.states = self.states;
+        for (index, (tool, reached)) in self.environment.tools().iter().zip(&self.tools).enumerate() {
+            coverage.tools.add(reached.successes > 0);
+            for code in tool.preconditions.iter().map(|p| &p.code).chain(&tool.errors) {
+                coverage.error_codes.add(reached.codes.contains_key(code));
+            }
+            for effect in self.declared(index) {
+                coverage.effects.add(reached.effects.contains(&effect));
+            }
+        }
+        coverage.events = Count::default();
+        for event in &self.environment.file().events {
+            coverage.events.add(self.fired.contains(&event.id));
+        }
+        coverage.fields_written = self.written.iter().cloned().collect();
+        coverage.fields_not_written = self.not_written();
+        coverage
+    }
+
+    /// Fields of what some tool may update or create that no call has written.
+    fn not_written(&self) -> Vec<String> {
+        let file = self.environment.file();
+        let effects = file.tools.iter().flat_map(|tool| &tool.effects);
+        let parts: BTreeSet<&String> = effects.map(|effect| &effect.collection).collect();
+        let fields = parts.into_iter().filter_map(|part| Some((part, file.state.get(part)?)));
+        let fields = fields.flat_map(|(part, slot)| {
+            let names = probity_engine::model::environment_file::properties(&slot.item);
+            names.into_iter().map(move |(name, _)| format!("{part}.{name}"))
+        });
+        fields.filter(|field| !self.written.contains(field)).collect()
+    }
+}
+
+/// What a delta changes, without keys: the effect and, for what was written, the field.
+pub fn changes(environment: &Environment, delta: &Delta) -> Vec<(Change, Option<String>)> {
+    let mut found = Vec::new();
+    for (path, fields) in &delta.created {
+        let part = part_of(path);
+        found.extend(fields.keys().map(|field| ((part.clone(), ChangeKind::Create), Some(field.clone()))));
+    }
+    for path in delta.updated.keys() {
+        let segments = pointer::split(path).unwrap_or_default();
+        let part = segments.first().cloned().unwrap_or_default();
+        let is_record = environment.file().state.get(&part).is_some_and(|slot| slot.key.is_none());
+        let field = segments.get(if is_record { 1 } else { 2 }).cloned();
+        found.push(((part, ChangeKind::Update), field));
+    }
+    found.extend(delta.deleted.keys().map(|path| ((part_of(path), ChangeKind::Delete), None)));
+    found
+}
+
+fn part_of(path: &str) -> String {
+    pointer::split(path).and_then(|segments| segments.into_iter().next()).unwrap_or_default()
+}
+
+/// What a call did, without keys and free values: the effects, the fields, and values of closed lists.
+pub fn shape(environment: &Environment, delta: &Delta) -> String {
+    let listed = |part: &str, field: &str, value: Option<&Value>| {
+        let item = environment.file().state.get(part).map(|slot| &slot.item);
+        let schema = item.and_then(|item| item.get("properties")?.get(field));
+        let is_listed = schema.is_some_and(|schema| {
+            schema.get("enum").is_some() || schema.get("type").is_some_and(|kind| kind == "boolean")
+        });
+        value.filter(|_| is_listed).map(|value| format!("={value}")).unwrap_or_default()
+    };
+    let mut found: BTreeSet<String> = BTreeSet::new();
+    for (path, fields) in &delta.created {
+        let part = part_of(path);
+        for (field, value) in fields {
+            found.insert(format!("create {part}.{field}{}", listed(&part, field, Some(value))));
+        }
+    }
+    for ((change, field), to) in changes(environment, &Delta { updated: delta.updated.clone(), ..Delta::default() })
+        .iter()
+        .zip(delta.updated.values())
+    {
+        let field = field.clone().unwrap_or_default();
+        found.insert(format!("update {}.{field}{}", change.0, listed(&change.0, &field, to.to.as_ref())));
+    }
+    found.extend(delta.deleted.keys().map(|path| format!("delete {}", part_of(path))));
+    found.into_iter().collect::<Vec<_>>().join(" ")
+}

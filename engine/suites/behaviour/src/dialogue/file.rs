@@ -1,0 +1,202 @@
+//! A file of dialogues: one JSON object a line (docs/FORMATS.md, section "Dialogues").
+
+use std::collections::BTreeSet;
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+use super::labels::Labels;
+use probity_bench::event::EndReason;
+use probity_engine::load::{diagnose, strict};
+use probity_engine::model::diagnostic::{Diagnostic, Problem};
+use probity_engine::model::ids::Variant;
+
+/// Most bytes of a file of dialogues.
+pub const MAX_BYTES: u64 = 1 << 30;
+
+/// One dialogue: what was said, called and shown, and optionally what readers say of it.
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Dialogue {
+    /// Its name, unique in the file.
+    pub id: String,
+    /// Who served.
+    pub agent: String,
+    /// The task it was held on.
+    pub task: String,
+    /// The user's behaviour.
+    pub variant: Variant,
+    /// Which user: `scripted`, `contract`, or any other name.
+    pub user: String,
+    /// Why it ended.
+    #[serde(default = "completed")]
+    pub end: EndReason,
+    /// What happened, in order.
+    pub events: Vec<DialogueEvent>,
+    /// What a reader says of it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub labels: Option<Labels>,
+    /// What a second reader says, who knew nothing of the first.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub second_reader: Option<Labels>,
+}
+
+fn completed() -> EndReason {
+    EndReason::Completed
+}
+
+/// The user speaks, or the agent does.
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct DialogueEvent {
+    /// What the user says.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub user: Option<String>,
+    /// Whether the user's words answer beside the script and start no turn of their own.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub extra: bool,
+    /// Which message of the agent, from 1.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub message: Option<u32>,
+    /// What the agent says.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub text: Option<String>,
+    /// What it calls in this message, in order.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub calls: Vec<DialogueCall>,
+}
+
+/// A call with what came of it.
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct DialogueCall {
+    /// The tool.
+    pub tool: String,
+    /// Its arguments.
+    pub arguments: Value,
+    /// What it returned, if it was carried out.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub observation: Option<Value>,
+    /// Why it was refused, if it was.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub error: Option<Value>,
+}
+
+/// Reads the dialogues of a file.
+///
+/// # Errors
+/// All that is wrong, each with its line and column.
+pub fn read(file: &str, text: &str) -> Result<Vec<Dialogue>, Vec<Diagnostic>> {
+    let (mut dialogues, mut wrong, mut ids) = (Vec::new(), Vec::new(), BTreeSet::new());
+    for (at, line) in text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty()) {
+        match read_line(file, line, &mut ids) {
+            Ok(dialogue) => dialogues.push(dialogue),
+            Err(found) => wrong.extend(found.into_iter().map(|found| Diagnostic { line: at + 1, ..found })),
+        }
+    }
+    if dialogues.is_empty() && wrong.is_empty() {
+        let help = "write one JSON object a line (docs/FORMATS.md, section \"Dialogues\")";
+        wrong.push(Diagnostic::file(file, "no_dialogues", "it holds no dialogue").help(help));
+    }
+    if wrong.is_empty() { Ok(dialogues) } else { Err(wrong) }
+}
+
+fn read_line(file: &str, line: &str, ids: &mut BTreeSet<String>) -> Result<Dialogue, Vec<Diagnostic>> {
+    let (dialogue, positions) = strict::parse::<Dialogue>(file, line)?;
+    let mut problems = shape(&dialogue);
+    if !ids.insert(dialogue.id.clone()) {
+        let message = format!("there is another dialogue `{}` above", dialogue.id);
+        problems
+            .push(Problem::error("/id", "duplicate_dialogue", message).help("give each dialogue a name of its own"));
+    }
+    match problems.is_empty() {
+        true => Ok(dialogue),
+        false => Err(problems.into_iter().map(|problem| diagnose(file, &positions, problem)).collect()),
+    }
+}
+
+/// What only the meaning of the keys tells.
+fn shape(dialogue: &Dialogue) -> Vec<Problem> {
+    let mut problems = Vec::new();
+    let mut last = 0;
+    for (at, event) in dialogue.events.iter().enumerate() {
+        let mut refuse = |message: &str, help: &str| {
+            problems.push(Problem::error(format!("/events/{at}"), "bad_value", message).help(help));
+        };
+        match (&event.user, event.message) {
+            (Some(_), None) if event.text.is_none() && event.calls.is_empty() => {}
+            (None, Some(number)) if !event.extra => {
+                if number <= last {
+                    refuse("the agent's messages are not numbered in order", "number them from 1");
+                }
+                if event.text.is_none() && event.calls.is_empty() {
+                    refuse("the message has neither `text` nor `calls`", "leave it out, or write what it says");
+                }
+                if event.calls.iter().any(|call| call.observation.is_some() == call.error.is_some()) {
+                    refuse("a call has neither or both of `observation` and `error`", "write what came of it");
+                }
+                last = number;
+            }
+            (Some(_) | None, _) => {
+                refuse(
+                    "an event is the user's or the agent's",
+                    "write `user` (and `extra`), or `message` with its `text` and `calls`",
+                );
+            }
+        }
+    }
+    if dialogue.events.is_empty() {
+        let help = "write what was said and called, from the user's first words on";
+        problems.push(Problem::error("/events", "empty_list", "nothing happens in it").help(help));
+    }
+    let texts = dialogue.events.iter().filter_map(|event| Some((event.message?, event.text.as_deref()?))).collect();
+    let steps = dialogue.events.iter().map(|event| event.calls.len()).sum();
+    let readers = [("/labels", &dialogue.labels), ("/second_reader", &dialogue.second_reader)];
+    let labels = readers.into_iter().filter_map(|(at, labels)| Some((at, labels.as_ref()?)));
+    problems.extend(labels.flat_map(|(at, labels)| labels.problems(at, &texts, steps)));
+    problems
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const GOOD: &str = r#"{"id": "d1", "agent": "a", "task": "shop/counter/more_teapots", "variant": "ideal", "user": "scripted", "events": [{"user": "Hello"}, {"message": 1, "text": "Hello.", "calls": [{"tool": "find_orders", "arguments": {}, "observation": []}]}]}"#;
+
+    fn refused(text: &str) -> Vec<String> {
+        read("d.jsonl", text).unwrap_err().iter().map(|found| found.to_string().replace('\n', " ")).collect()
+    }
+
+    #[test]
+    fn a_dialogue_needs_no_labels() {
+        let read = read("d.jsonl", &format!("{GOOD}\n\n")).unwrap();
+        assert_eq!((read.len(), read[0].end, read[0].labels.is_none()), (1, EndReason::Completed, true));
+    }
+
+    #[test]
+    fn every_problem_is_told_at_its_place() {
+        let other = GOOD.replace("d1", "d2");
+        let text = [
+            GOOD.to_owned(),
+            GOOD.to_owned(),
+            other.replace("\"message\": 1", "\"message\": 0"),
+            other.replace("d2", "d3").replace(", \"observation\": []", ""),
+            other.replace("d2", "d4").replace("\"user\": \"Hello\"", "\"usr\": \"Hello\""),
+            other.replace("d2", "d5").replace("{\"user\": \"Hello\"}", "{\"extra\": true}"),
+        ];
+        let found = refused(&text.join("\n"));
+        let wanted = [
+            ("d.jsonl:2:", "duplicate_dialogue"),
+            ("d.jsonl:3:", "the agent's messages are not numbered in order"),
+            ("d.jsonl:4:", "neither or both of `observation` and `error`"),
+            ("d.jsonl:5:", "did you mean `user`?"),
+            ("d.jsonl:6:", "an event is the user's or the agent's"),
+        ];
+        assert_eq!(found.len(), wanted.len(), "{found:#?}");
+        for (found, (place, what)) in found.iter().zip(wanted) {
+            assert!(found.starts_with(place) && found.contains(what), "{found}");
+        }
+        assert!(refused("\n")[0].contains("no_dialogues"));
+    }
+}

@@ -1,0 +1,66 @@
+//! A dialogue as a trace: its calls are made again on its task, and must give what it says they gave.
+
+use serde_json::Value;
+
+use super::file::{Dialogue, DialogueCall};
+use crate::episode::play::{Setting, header};
+use crate::task::Task;
+use crate::task::position::Position;
+use probity_bench::event::{Event, Step};
+use probity_bench::trace::{Limits, Trace};
+use probity_engine::model::call::ToolCall;
+
+/// The trace of a dialogue.
+///
+/// # Errors
+/// Why it is none of this task: the task has no such variant, or a call gives something else than was recorded.
+pub fn trace(task: &Task, dialogue: &Dialogue) -> Result<Trace, String> {
+    if task.behaviour(dialogue.variant).is_none() {
+        return Err(format!("the task has no variant `{}`", dialogue.variant));
+    }
+    let mut position = Position::start(task);
+    let (mut events, mut turn) = (Vec::new(), 0);
+    for event in &dialogue.events {
+        if let Some(text) = &event.user {
+            turn += u32::from(!event.extra || turn == 0);
+            events.push(Event::User { turn, text: text.clone(), extra: event.extra, rephrased: None });
+        }
+        let Some(message) = event.message else { continue };
+        if let Some(text) = &event.text {
+            events.push(Event::Reply { message, text: text.clone(), aside: !event.calls.is_empty() });
+        }
+        for call in &event.calls {
+            let made = ToolCall::new(call.tool.clone(), call.arguments.clone());
+            let (step, findings) = position.step(task, made, message);
+            difference(call, &step).map_or(Ok(()), Err)?;
+            events.push(Event::Step(step));
+            events.extend(findings.into_iter().map(Event::Finding));
+        }
+    }
+    events.push(Event::End { reason: dialogue.end, detail: None });
+    let setting = Setting { task, variant: dialogue.variant, seed: 0, limits: Limits::default(), user: &dialogue.user };
+    Ok(Trace { header: header(setting), events, final_state: position.state().hash() })
+}
+
+/// How what a call gives differs from what was recorded, if it does. Of a refusal only the code counts, where one
+/// was recorded: its words may have changed since.
+fn difference(call: &DialogueCall, step: &Step) -> Option<String> {
+    let at = format!("step {}, `{}`", step.step, step.tool);
+    match (&call.observation, &call.error, step.rejection()) {
+        (Some(recorded), _, None) if Some(recorded) != step.observation() => {
+            Some(format!("{at}: gives another observation than was recorded"))
+        }
+        (Some(_), _, Some(rejection)) => Some(format!("{at}: is refused ({}), but was carried out", rejection.code)),
+        (None, Some(_), None) => Some(format!("{at}: is carried out, but was refused")),
+        (None, Some(error), Some(rejection)) => code(error)
+            .filter(|recorded| *recorded != rejection.code)
+            .map(|recorded| format!("{at}: is refused with `{}`, but was with `{recorded}`", rejection.code)),
+        (Some(_), _, None) | (None, None, _) => None,
+    }
+}
+
+/// The code of a recorded refusal: as the agent saw it, as a trace has it, or bare.
+fn code(error: &Value) -> Option<&str> {
+    let at = |pointer: &str| error.pointer(pointer).and_then(Value::as_str);
+    at("/rejection/code").or_else(|| at("/error/code")).or_else(|| at("/code"))
+}

@@ -1,0 +1,173 @@
+//! Faults of doing too much: calls that are forbidden, exclude each other, or were not asked for.
+
+use serde_json::{Map, Value};
+
+use super::candidates::{Scene, choose};
+use super::draft::{Draft, Played, oracle_goes_through};
+use super::severity::Severity;
+use crate::episode::plan::Plan;
+use crate::task::Task;
+use crate::task::matching::arguments_match;
+use probity_engine::constraint::check::EXCLUSION_VIOLATED;
+use probity_engine::events::Pattern;
+use probity_engine::model::environment_file::{Actor, Effect};
+use probity_engine::model::ids::Variant;
+use probity_engine::tool::Tool;
+
+/// Most calls tried as one that nobody asked for: the likely ones come first.
+const MOST_UNASKED: usize = 200;
+
+/// Makes a forbidden call on top of the oracle's; else one of the oracle's calls in a forbidden way: once, twice or
+/// four times.
+pub fn forbidden_call(task: &Task, variant: Variant, _seed: u64, severity: Severity) -> Option<Plan> {
+    let draft = Draft::of_oracle(task, variant)?;
+    let forbidden = &task.oracle_outcome(variant)?.forbidden;
+    let added = || forbidden.iter().find_map(|pattern| Some((additional(&draft, pattern, &Map::new())?, pattern)));
+    let changed = || forbidden.iter().find_map(|pattern| Some((instead(&draft, pattern)?, pattern)));
+    let (planned, pattern) = added().or_else(changed)?;
+    let at = planned.play().iter().position(|call| is_made(task, pattern, std::slice::from_ref(call)))?;
+    Some(planned.again(at, severity.times() - 1).into_plan())
+}
+
+/// Whether some call that is no longer, or never was, the oracle's is carried out and meant by the pattern.
+fn is_made(task: &Task, pattern: &Pattern, played: &[Played]) -> bool {
+    let meant = |call: &Played| task.is_meant(pattern, &call.before, &call.call.tool, &call.arguments);
+    played.iter().any(|call| call.is_ok() && meant(call))
+}
+
+/// One more call, meant by the pattern and with these arguments, that is carried out.
+fn additional<'a>(draft: &Draft<'a>, pattern: &Pattern, fixed: &Map<String, Value>) -> Option<Draft<'a>> {
+    let tool = agents_tool(draft.task, &pattern.source.tool)?;
+    let played = draft.play();
+    let drafts = places(draft).into_iter().flat_map(|at| {
+        let scene = Scene::before(draft, &played, at).hinted(&pattern.source);
+        let meant = scene.arguments(tool, fixed).into_iter().filter(move |arguments| {
+            let complete = tool.complete(arguments).unwrap_or_default();
+            draft.task.is_meant(pattern, scene.state(), &tool.name, &complete)
+                && scene.step(tool, arguments).result.is_ok()
+        });
+        meant.map(move |arguments| draft.with(at, &tool.name, &arguments))
+    });
+    choose(drafts, |played| is_made(draft.task, pattern, played) && oracle_goes_through(played))
+}
+
+/// An oracle call with one other argument, so that the pattern means it.
+fn instead<'a>(draft: &Draft<'a>, pattern: &Pattern) -> Option<Draft<'a>> {
+    let played = draft.play();
+    let calls = played.iter().enumerate().filter(|(_, made)| made.call.tool == pattern.source.tool);
+    let drafts = calls.flat_map(|(at, made)| {
+        let scene = Scene::before(draft, &played, at).hinted(&pattern.source);
+        let tool = draft.tool(at);
+        let names = tool.into_iter().flat_map(|tool| made.arguments.keys().map(move |name| (tool, name)));
+        let changed: Vec<Draft> = names
+            .flat_map(|(tool, name)| {
+                let values = scene.values(tool, name, made.arguments.get(name)).into_iter();
+                values.map(move |value| draft.with_argument(at, name, &value))
+            })
+            .collect();
+        changed
+    });
+    choose(drafts, |played| is_made(draft.task, pattern, played))
+}
+
+/// The tool with this name, if it is the agent's.
+fn agents_tool<'a>(task: &'a Task, name: &str) -> Option<&'a Tool> {
+    task.environment().tool(name).filter(|tool| tool.actor == Actor::Agent)
+}
+
+/// Where one more call can go: at the end, or before the last or the first write.
+fn places(draft: &Draft) -> Vec<usize> {
+    let writes = draft.positions(Effect::Write);
+    let mut places = vec![draft.calls.len()];
+    places.extend(writes.last());
+    places.extend(writes.first().filter(|first| writes.last() != Some(first)));
+    places
+}
+
+/// Makes a call that excludes one of the oracle's, on top of it: once, twice or four times.
+pub fn both_exclusive(task: &Task, variant: Variant, _seed: u64, severity: Severity) -> Option<Plan> {
+    let draft = Draft::of_oracle(task, variant)?;
+    let played = draft.play();
+    let excludes = |call: &Played| call.findings.iter().any(|finding| finding.code == EXCLUSION_VIOLATED);
+    for set in task.graph().exclusions() {
+        for made in &played {
+            let own = task.matching_patterns(&made.before, &made.call.tool, &made.arguments);
+            if !own.iter().any(|index| set.members.contains(index)) {
+                continue;
+            }
+            let fixed: Option<Map<String, Value>> =
+                set.bind.iter().map(|name| Some((name.clone(), made.arguments.get(name)?.clone()))).collect();
+            let Some(fixed) = fixed else { continue };
+            let others = set.members.iter().filter(|index| !own.contains(index));
+            for pattern in others.filter_map(|index| task.patterns().get(*index)) {
+                let both = additional(&draft, pattern, &fixed);
+                if let Some(both) = both.filter(|both| both.play().iter().any(excludes)) {
+                    let at = both.calls.iter().position(|call| call.call.oracle.is_none())?;
+                    return Some(both.again(at, severity.times() - 1).into_plan());
+                }
+            }
+        }
+    }
+    None
+}
+
+/// Makes one, two or four writes that nobody asked for, as far as there are so many: nothing forbidden, no
+/// constraint broken, preferably no consent needed.
+pub fn collateral_write(task: &Task, variant: Variant, _seed: u64, severity: Severity) -> Option<Plan> {
+    let mut draft = Draft::of_oracle(task, variant)?;
+    let mut tools: Vec<&Tool> = task.environment().tools().iter().filter(|tool| is_agents_write(tool)).collect();
+    tools.sort_by_key(|tool| tool.confirm || tool.irreversible);
+    let (mut unasked_for, wanted) = (0, severity.times().min(draft.room()));
+    while unasked_for < wanted
+        && let Some(more) = tools.iter().find_map(|tool| unasked(&draft, variant, tool, |_| true))
+    {
+        (draft, unasked_for) = (more, unasked_for + 1);
+    }
+    (unasked_for > 0).then(|| draft.into_plan())
+}
+
+/// One more successful write at the end that is not the oracle's, not forbidden and breaks no constraint.
+pub fn unasked<'a>(
+    draft: &Draft<'a>,
+    variant: Variant,
+    tool: &Tool,
+    wanted: impl Fn(&[Played]) -> bool,
+) -> Option<Draft<'a>> {
+    let played = draft.play();
+    let end = draft.calls.len();
+    let scene = Scene::before(draft, &played, end);
+    let is_oracles = |arguments: &Map<String, Value>| {
+        let complete = tool.complete(arguments).unwrap_or_default();
+        let mut made = played.iter().filter(|made| made.call.tool == tool.name);
+        made.any(|made| arguments_match(tool, &made.arguments, &complete))
+    };
+    let calls = scene.arguments(tool, &Map::new()).into_iter().take(MOST_UNASKED).filter(|arguments| {
+        let result = scene.step(tool, arguments).result;
+        !is_oracles(arguments) && result.is_ok_and(|applied| !applied.delta.is_empty())
+    });
+    let drafts = calls.map(|arguments| draft.with(end, &tool.name, &arguments));
+    choose(drafts, |played| {
+        let is_clean = played.iter().all(|call| call.is_ok() && call.findings.is_empty());
+        is_clean && !is_any_forbidden(draft.task, variant, played) && wanted(played)
+    })
+}
+
+fn is_agents_write(tool: &Tool) -> bool {
+    tool.effect == Effect::Write && tool.actor == Actor::Agent
+}
+
+fn is_any_forbidden(task: &Task, variant: Variant, played: &[Played]) -> bool {
+    let forbidden = task.oracle_outcome(variant).into_iter().flat_map(|outcome| &outcome.forbidden);
+    forbidden.into_iter().any(|pattern| is_made(task, pattern, played))
+}
+
+/// Makes a write again, once, twice or four times: the last one that is carried out again, else the last one,
+/// which is refused.
+pub fn repeats_write(task: &Task, variant: Variant, _seed: u64, severity: Severity) -> Option<Plan> {
+    let draft = Draft::of_oracle(task, variant)?;
+    let again = |at: usize| (draft.again(at, 1), draft.again(at, severity.times()));
+    let writes = draft.positions(Effect::Write).into_iter().rev().map(again);
+    let again: Vec<(Draft, Draft)> = writes.filter(|(_, again)| oracle_goes_through(&again.play())).collect();
+    let done = again.iter().find(|(once, _)| once.play().iter().all(Played::is_ok));
+    done.or_else(|| again.first()).map(|(_, again)| again.clone().into_plan())
+}

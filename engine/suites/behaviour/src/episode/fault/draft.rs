@@ -1,0 +1,282 @@
+//! A plan as one flat list of calls, so that a defect is one edit of it; and how it would play.
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+use serde_json::{Map, Value};
+
+use crate::episode::plan::{Plan, PlannedCall, PlannedTurn};
+use crate::task::position::{Move, Position};
+use crate::task::reference::{Observations, calls_referred_to};
+use crate::task::{Behaviour, Task};
+use probity_bench::verdict::Finding;
+use probity_engine::constraint::is_violation;
+use probity_engine::model::call::ToolCall;
+use probity_engine::model::environment_file::Effect;
+use probity_engine::model::ids::Variant;
+use probity_engine::model::rejection::Rejection;
+use probity_engine::state::State;
+use probity_engine::step::Applied;
+use probity_engine::tool::Tool;
+
+/// Most agent messages a changed plan may need; the default limit is 20.
+const MAX_MESSAGES: usize = 20;
+
+/// A plan that is being changed: one call a message.
+#[derive(Clone)]
+pub struct Draft<'a> {
+    /// The task.
+    pub task: &'a Task,
+    /// The user's behaviour.
+    pub behaviour: &'a Behaviour,
+    /// The calls, in order.
+    pub calls: Vec<DraftCall>,
+    /// The words that end each turn.
+    pub replies: Vec<String>,
+    /// What the undamaged oracle's calls return.
+    returned: Arc<Vec<Option<Value>>>,
+}
+
+/// A call and when it is made.
+#[derive(Clone, Debug, PartialEq)]
+pub struct DraftCall {
+    /// The user turn, from 0, after which it is made.
+    pub turn: usize,
+    /// The call.
+    pub call: PlannedCall,
+}
+
+/// A call of a draft as it plays.
+pub struct Played {
+    /// The state before it.
+    pub before: State,
+    /// The state after it.
+    pub after: State,
+    /// The call, references filled in.
+    pub call: ToolCall,
+    /// Its arguments, defaults filled in.
+    pub arguments: Map<String, Value>,
+    /// Whether it is one of the oracle's calls.
+    pub is_oracle: bool,
+    /// What came of it.
+    pub result: Result<Applied, Rejection>,
+    /// What the constraint checker says of it.
+    pub findings: Vec<Finding>,
+}
+
+impl Played {
+    /// Whether the call was carried out.
+    pub fn is_ok(&self) -> bool {
+        self.result.is_ok()
+    }
+
+    /// Whether a constraint was violated by it.
+    pub fn violates(&self) -> bool {
+        self.findings.iter().any(|finding| is_violation(&finding.code))
+    }
+}
+
+impl<'a> Draft<'a> {
+    /// What the oracle does in a variant.
+    pub fn of_oracle(task: &'a Task, variant: Variant) -> Option<Draft<'a>> {
+        let plan = Plan::of_oracle(task, variant)?;
+        let turns = plan.turns.iter().enumerate();
+        let calls = turns.flat_map(|(turn, planned)| {
+            planned.messages.iter().flatten().map(move |call| DraftCall { turn, call: call.clone() })
+        });
+        let calls = calls.collect();
+        let replies = plan.turns.iter().map(|turn| turn.reply.clone()).collect();
+        Some(Draft::new(task, task.behaviour(variant)?, calls, replies))
+    }
+
+    /// A draft of an oracle's calls, in order, and replies.
+    pub fn new(task: &'a Task, behaviour: &'a Behaviour, calls: Vec<DraftCall>, replies: Vec<String>) -> Draft<'a> {
+        let mut draft = Draft { task, behaviour, calls, replies, returned: Arc::default() };
+        let played = draft.play();
+        let returned = played.into_iter().map(|played| played.result.ok().map(|applied| applied.observation));
+        draft.returned = Arc::new(returned.collect());
+        draft
+    }
+
+    /// The plan; references to calls that are not made before become what the oracle was told.
+    pub fn into_plan(self) -> Plan {
+        let calls = self.settled();
+        let mut turns: Vec<PlannedTurn> =
+            self.replies.into_iter().map(|reply| PlannedTurn { messages: Vec::new(), reply }).collect();
+        for DraftCall { turn, call } in calls {
+            if let Some(turn) = turns.get_mut(turn) {
+                turn.messages.push(vec![call]);
+            }
+        }
+        Plan { turns }
+    }
+
+    /// Plays the calls from the task's initial state, as an agent with this plan would.
+    pub fn play(&self) -> Vec<Played> {
+        let mut position = Position::start(self.task);
+        let mut returned: Vec<Option<Value>> = Vec::new();
+        let mut played = Vec::new();
+        for (index, DraftCall { call, .. }) in self.settled().iter().enumerate() {
+            let known: Vec<Option<&Value>> = returned.iter().map(Option::as_ref).collect();
+            let filled = Observations(&known).fill_map(&call.arguments).unwrap_or_else(|| call.arguments.clone());
+            let made = ToolCall::new(call.tool.clone(), Value::Object(filled));
+            let number = u32::try_from(index).unwrap_or(u32::MAX).saturating_add(1);
+            let one = self.step(&mut position, number, made, call.oracle.is_some());
+            if let (Some(oracle), Ok(applied)) = (call.oracle, &one.result) {
+                if returned.len() <= oracle {
+                    returned.resize(oracle + 1, None);
+                }
+                returned.get_mut(oracle).into_iter().for_each(|slot| *slot = Some(applied.observation.clone()));
+            }
+            played.push(one);
+        }
+        played
+    }
+
+    fn step(&self, position: &mut Position, message: u32, call: ToolCall, is_oracle: bool) -> Played {
+        let before = position.state().clone();
+        let Move { arguments, result, findings, .. } = position.play(self.task, &call, message);
+        Played { before, after: position.state().clone(), call, arguments, is_oracle, result, findings }
+    }
+
+    /// The calls with references that would find nothing replaced by what the oracle was told.
+    fn settled(&self) -> Vec<DraftCall> {
+        let oracle: Vec<Option<&Value>> = self.returned.iter().map(Option::as_ref).collect();
+        let mut made = BTreeSet::new();
+        let mut calls = self.calls.clone();
+        for DraftCall { call, .. } in &mut calls {
+            for value in call.arguments.values_mut() {
+                let mut referred = BTreeSet::new();
+                calls_referred_to(value, &mut referred);
+                if referred.iter().any(|number| !made.contains(number))
+                    && let Some(filled) = Observations(&oracle).fill(value)
+                {
+                    *value = literal(&filled);
+                }
+            }
+            made.extend(call.oracle.map(|index| index + 1));
+        }
+        calls
+    }
+
+    /// The tool of a call.
+    pub fn tool(&self, at: usize) -> Option<&'a Tool> {
+        let call = self.calls.get(at)?;
+        self.task.environment().tool(&call.call.tool)
+    }
+
+    /// The positions of the calls of tools with this effect.
+    pub fn positions(&self, effect: Effect) -> Vec<usize> {
+        (0..self.calls.len()).filter(|at| self.tool(*at).is_some_and(|tool| tool.effect == effect)).collect()
+    }
+
+    /// Without one call.
+    #[must_use]
+    pub fn without(&self, at: usize) -> Draft<'a> {
+        let mut draft = self.clone();
+        if at < draft.calls.len() {
+            draft.calls.remove(at);
+        }
+        draft
+    }
+
+    /// With one more call before position `at`, in the turn of the call it follows.
+    #[must_use]
+    pub fn with(&self, at: usize, tool: &str, arguments: &Map<String, Value>) -> Draft<'a> {
+        let mut draft = self.clone();
+        let at = at.min(draft.calls.len());
+        let neighbour = at.checked_sub(1).and_then(|before| draft.calls.get(before)).or_else(|| draft.calls.get(at));
+        let turn = neighbour.map_or_else(|| self.last_turn(), |call| call.turn);
+        let arguments = arguments.iter().map(|(name, value)| (name.clone(), literal(value))).collect();
+        let call = PlannedCall { tool: tool.to_owned(), arguments, oracle: None };
+        draft.calls.insert(at, DraftCall { turn, call });
+        draft
+    }
+
+    /// With another value for one argument of one call.
+    #[must_use]
+    pub fn with_argument(&self, at: usize, name: &str, value: &Value) -> Draft<'a> {
+        let mut draft = self.clone();
+        if let Some(call) = draft.calls.get_mut(at) {
+            call.call.arguments.insert(name.to_owned(), literal(value));
+        }
+        draft
+    }
+
+    /// With call `at` made so many times more right after it, as far as the messages suffice.
+    #[must_use]
+    pub fn again(&self, at: usize, times: usize) -> Draft<'a> {
+        let played = self.play();
+        let Some(Played { call, .. }) = played.get(at) else { return self.clone() };
+        let arguments = call.arguments.as_object().cloned().unwrap_or_default();
+        let more = |draft: Draft<'a>, _| draft.with(at + 1, &call.tool, &arguments);
+        (0..times.min(self.room())).fold(self.clone(), more)
+    }
+
+    /// How many calls more an episode has messages for.
+    pub fn room(&self) -> usize {
+        MAX_MESSAGES.saturating_sub(self.calls.len() + self.replies.len())
+    }
+
+    /// With calls before `end` moved into a turn not later than `turn`.
+    #[must_use]
+    pub fn hastened(&self, end: usize, turn: usize) -> Draft<'a> {
+        let mut draft = self.clone();
+        draft.calls.iter_mut().take(end).for_each(|call| call.turn = call.turn.min(turn));
+        draft
+    }
+
+    /// With those of some calls that come before call `end` made right after it, in its turn.
+    #[must_use]
+    pub fn delayed(&self, calls: &[usize], end: usize) -> Draft<'a> {
+        let mut draft = self.clone();
+        let Some(turn) = self.calls.get(end).map(|call| call.turn) else { return draft };
+        let numbered = || self.calls.iter().cloned().enumerate();
+        let is_late = |at: usize| at < end && calls.contains(&at);
+        let late = numbered().filter(|(at, _)| is_late(*at)).map(|(_, call)| DraftCall { turn, ..call });
+        let before = numbered().filter(|(at, _)| *at <= end && !is_late(*at)).map(|(_, call)| call);
+        let after = numbered().filter(|(at, _)| *at > end).map(|(_, call)| call);
+        draft.calls = before.chain(late).chain(after).collect();
+        draft
+    }
+
+    /// Without the oracle calls from `at` on that are refused or violate a constraint.
+    #[must_use]
+    pub fn pruned(&self, at: usize) -> Draft<'a> {
+        let mut draft = self.clone();
+        loop {
+            let played = draft.play();
+            let fails = |played: &Played| played.is_oracle && (!played.is_ok() || played.violates());
+            let broken = played.iter().enumerate().skip(at).find(|(_, played)| fails(played));
+            match broken {
+                Some((position, _)) => draft = draft.without(position),
+                None => return draft,
+            }
+        }
+    }
+
+    /// The last turn, from 0.
+    pub fn last_turn(&self) -> usize {
+        self.replies.len().saturating_sub(1)
+    }
+}
+
+/// Whether all calls that are the oracle's own are carried out.
+pub fn oracle_goes_through(played: &[Played]) -> bool {
+    played.iter().filter(|call| call.is_oracle).all(Played::is_ok)
+}
+
+/// Whether some constraint is violated.
+pub fn has_violation(played: &[Played]) -> bool {
+    played.iter().any(Played::violates)
+}
+
+/// A value written so that a plan takes it as it is.
+fn literal(value: &Value) -> Value {
+    match value {
+        Value::String(text) if text.starts_with('$') => Value::from(format!("${text}")),
+        Value::Array(items) => items.iter().map(literal).collect(),
+        Value::Object(map) => Value::Object(map.iter().map(|(name, value)| (name.clone(), literal(value))).collect()),
+        Value::String(_) | Value::Null | Value::Bool(_) | Value::Number(_) => value.clone(),
+    }
+}

@@ -1,0 +1,71 @@
+//! Which of the things that a question offers is the user's: *the sea or the garden?*
+
+use std::collections::BTreeSet;
+
+use compact_str::CompactString;
+
+use crate::model::task_file::Fact;
+use probity_prose::token::words;
+
+/// Words that tell no thing from another.
+const COMMON: [&str; 16] = [
+    "the", "and", "for", "with", "you", "your", "one", "that", "this", "have", "from", "would", "like", "which", "are",
+    "not",
+];
+
+/// The first of these facts that speaks for one of the things offered and against none; nothing when facts differ.
+pub(super) fn chosen<'a>(question: &str, facts: impl Iterator<Item = &'a Fact>) -> Option<&'a Fact> {
+    let options = options(question);
+    let mut choices = facts.filter_map(|fact| Some((option_of(&options, fact)?, fact)));
+    let (first, fact) = choices.next()?;
+    choices.all(|(other, _)| other == first).then_some(fact)
+}
+
+/// The one thing whose own words a fact has.
+fn option_of(options: &[BTreeSet<CompactString>], fact: &Fact) -> Option<usize> {
+    let known: BTreeSet<CompactString> = ways(fact).flat_map(words).collect();
+    let is_own = |at: usize, word: &CompactString| {
+        known.contains(word) && options.iter().enumerate().all(|(other, words)| other == at || !words.contains(word))
+    };
+    let mut found = options.iter().enumerate().filter(|(at, words)| words.iter().any(|word| is_own(*at, word)));
+    let only = found.next().map(|(at, _)| at);
+    only.filter(|_| found.next().is_none())
+}
+
+/// The words of each thing offered; none when it is no choice.
+fn options(question: &str) -> Vec<BTreeSet<CompactString>> {
+    let tells = |word: &CompactString| word.chars().count() > 2 && !COMMON.contains(&word.as_str());
+    let all = words(question);
+    let options: Vec<BTreeSet<CompactString>> = all
+        .split(|word| word == "or")
+        .map(|option| option.iter().filter(|word| tells(word)).cloned().collect())
+        .collect();
+    if options.len() > 1 { options } else { Vec::new() }
+}
+
+/// A fact's value and its paraphrases, where they are words.
+fn ways(fact: &Fact) -> impl Iterator<Item = &str> {
+    fact.value.as_str().into_iter().chain(fact.also.iter().map(String::as_str))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_fact_chooses_what_it_speaks_for() {
+        let fact = |value: &str| Fact { value: value.into(), also: Vec::new(), cues: Vec::new() };
+        let (view, doctor, day) = (fact("a double with a sea view"), fact("Noor Rahimi"), fact("the garden party"));
+        let chosen = |question, facts: &[&Fact]| chosen(question, facts.iter().copied()).map(|fact| fact.value.clone());
+        assert_eq!(chosen("The sea or the garden?", &[&doctor, &view]), Some("a double with a sea view".into()));
+        assert_eq!(chosen("Amir Rahimi or Noor Rahimi?", &[&view, &doctor]), Some("Noor Rahimi".into()));
+        assert_eq!(
+            chosen("A view of the sea or a view of the court?", &[&view]),
+            Some("a double with a sea view".into())
+        );
+        for question in ["The court or the garden?", "Is it the sea?", "303 or 209?"] {
+            assert_eq!(chosen(question, &[&view]), None, "{question}");
+        }
+        assert_eq!(chosen("The sea or the garden?", &[&view, &day]), None);
+    }
+}

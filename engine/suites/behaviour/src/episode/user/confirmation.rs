@@ -1,0 +1,219 @@
+//! Questions that ask for the user's yes or choice, and which calls they are about.
+
+use std::sync::LazyLock;
+
+use compact_str::CompactString;
+use regex::Regex;
+
+use crate::task::question::Question;
+use probity_engine::environment::Environment;
+use probity_engine::model::environment_file::Effect;
+use probity_engine::model::pattern::CallPattern;
+use probity_engine::tool::Tool;
+use probity_prose::token::words;
+
+static FORMS: LazyLock<Option<Regex>> = LazyLock::new(|| {
+    Regex::new(
+        r"(?ix)\b(?:
+            (?:shall|should) \s+ (?:i|we) \b
+          | (?:may|can|could) \s+ (?:i|we) \s+ (?:now\s+)? (?:go|proceed|continue|do|cancel|charge|book|make|move|send|place|close)\b
+          | (?:may|can|could) \s+ (?:i|we) \s+ have \s+ your \s+ (?:clear\s+)? (?:yes|consent|approval|agreement|go-ahead)\b
+          | (?:want|wish|like) \s+ (?:me|us) \s+ to \b
+          | (?:is|are|would) \s+ (?:that|this|it|you|everything) \s+ (?:be\s+)?
+              (?:ok|okay|fine|alright|all\s+right|sure|correct|right|agreed|certain|happy|acceptable)\b
+          | do \s+ you \s+ (?:agree|confirm|consent|accept|approve)\b
+          | (?:please|kindly) \s+ confirm \s+ (?:that|whether|if|you|i|we|this|it)\b
+          | go \s+ ahead \b
+          | proceed \b
+          | (?:ok|okay|agreed|confirmed|yes|yes \s+ or \s+ no) \s* \?
+        )",
+    )
+    .ok()
+});
+static PRIORITY: LazyLock<Option<Regex>> =
+    LazyLock::new(|| Regex::new(r"(?i)\b(?:rather|prefer|matters?|important|priority|instead|give way|choose)\b").ok());
+static OFFER: LazyLock<Option<Regex>> = LazyLock::new(|| {
+    Regex::new(
+        r"(?ix)\b(?: (?:any|some)thing \s+ (?:else|more|further|you(?:['’]d|\s+would)?\s+(?:like|want|need))
+          | (?:any|some) \s+ (?:other|further|more) \s+ (?:help|questions?|requests?|assistance)
+          | what \s+ else \s+ (?:can|may|could) \s+ (?:i|we)
+          | how \s+ (?:else \s+)? (?:can|may|could) \s+ (?:i|we) \s+ (?:help|assist) )\b",
+    )
+    .ok()
+});
+static WISH: LazyLock<Option<Regex>> = LazyLock::new(|| {
+    Regex::new(
+        r"(?ix)\b(?: would \s+ (?:you|suit) | (?:do|if) \s+ you \s+ (?:want|wish|prefer) | you['’]d \s+ (?:like|prefer|want)
+          | (?:want|prefer|shall|should|suits?) \b )",
+    )
+    .ok()
+});
+static MORE: LazyLock<Option<Regex>> = LazyLock::new(|| {
+    Regex::new(r"(?i)\bif\s+(?:it|that)\s+helps|\bif\s+you(?:['’]d|\s+would)?\s+(?:like|want|wish|prefer)\b").ok()
+});
+static UNKNOWN: LazyLock<Option<Regex>> =
+    LazyLock::new(|| Regex::new(r"(?i)\b(?:what|who|whom|whose|where|when|why|how)\b").ok());
+static ADDRESS: LazyLock<Option<Regex>> =
+    LazyLock::new(|| Regex::new(r"(?i)\b(?:you|your|yours|i|we|me|us)\b|\bsuit").ok());
+
+fn has(regex: &LazyLock<Option<Regex>>, text: &str) -> bool {
+    regex.as_ref().is_some_and(|regex| regex.is_match(text))
+}
+
+/// What a question wants of the user, other than a fact.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Wanted {
+    /// A choice or a decision: the next turn was written as the reaction, and after the last one it is an offer.
+    Decision,
+    /// Something that the user does not know: *Why?*
+    Unknown,
+    /// Nothing: a request without a question mark, or a question that the reply itself goes on to answer.
+    Nothing,
+}
+
+/// What a question wants that asks for no fact and for no yes.
+pub(super) fn wanted(question: &Question) -> Wanted {
+    let text = question.text;
+    match has(&UNKNOWN, text) && !has(&WISH, text) {
+        _ if !question.is_marked => Wanted::Nothing,
+        _ if !question.is_choice() && !question.is_last && !has(&ADDRESS, text) => Wanted::Nothing,
+        true => Wanted::Unknown,
+        false => Wanted::Decision,
+    }
+}
+
+/// Whether words ask for a yes: by their form, or by beginning with what a tool does (*Cancel tomorrow?*).
+pub(super) fn asks_for_yes(text: &str, is_marked: bool, environment: &Environment) -> bool {
+    let first = words(text).into_iter().next().unwrap_or_default();
+    let is_deed = |tool: &Tool| is_write(tool) && verb(tool) == first;
+    has(&FORMS, text) || (is_marked && environment.tools().iter().any(is_deed))
+}
+
+/// Whether a question asks which of two wishes should give way.
+pub(super) fn asks_to_choose(question: &Question) -> bool {
+    question.is_choice() || (question.is_marked && has(&PRIORITY, question.text))
+}
+
+/// Whether a question is about what the user would like, and not about what it knows.
+pub(super) fn is_wish(question: &str) -> bool {
+    has(&WISH, question)
+}
+
+/// Whether a question only offers more help, which needs no answer.
+pub(super) fn offers_help(question: &str) -> bool {
+    has(&OFFER, question)
+}
+
+/// Whether a question is about more than what the user came for: *If it helps, I can look it up. Shall I?*
+pub(super) fn offers_more(question: &Question) -> bool {
+    has(&MORE, question.text) || has(&MORE, question.before)
+}
+
+/// The writing calls that words name by their verb.
+pub(super) fn named<'a>(text: &str, environment: &'a Environment) -> Vec<&'a Tool> {
+    let words = words(text);
+    let is_named = |tool: &&Tool| is_write(tool) && forms(tool).any(|form| words.iter().any(|word| *word == form));
+    environment.tools().iter().filter(is_named).collect()
+}
+
+/// Whether a question names ids, and none of those that the user agreed to.
+pub(super) fn names_another(question: &str, agreed: &CallPattern) -> bool {
+    let is_id = |word: &&CompactString| word.len() > 1 && word.contains(|c: char| c.is_ascii_digit());
+    let is_mixed = |word: &&CompactString| is_id(word) && word.contains(char::is_alphabetic);
+    let (asked, known) = (words(question), words(&agreed.to_string()));
+    let known: Vec<&CompactString> = known.iter().filter(is_id).collect();
+    let mut asked = asked.iter().filter(is_mixed).peekable();
+    asked.peek().is_some() && known.iter().any(is_mixed) && !asked.any(|id| known.contains(&id))
+}
+
+fn is_write(tool: &Tool) -> bool {
+    tool.effect != Effect::Read
+}
+
+fn verb(tool: &Tool) -> String {
+    tool.name.split('_').next().unwrap_or_default().to_lowercase()
+}
+
+/// The verb of a tool's name in its forms, and the participles by which it is claimed.
+fn forms(tool: &Tool) -> impl Iterator<Item = String> {
+    let verb = verb(tool);
+    let base = verb.strip_suffix('e').unwrap_or(&verb).to_owned();
+    let last = verb.chars().last().map(String::from).unwrap_or_default();
+    let doubled = format!("{verb}{last}ing");
+    let own = [verb.clone(), format!("{verb}s"), format!("{base}ed"), format!("{base}ing"), doubled];
+    own.into_iter().chain(tool.claims.iter().map(|claim| claim.to_lowercase()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::task::question::questions;
+
+    fn one(reply: &str) -> Question<'_> {
+        questions(reply).remove(0)
+    }
+
+    #[test]
+    fn questions_for_a_yes_are_told_from_others() {
+        for question in [
+            "Shall I go ahead?",
+            "Should we cancel it?",
+            "Do you want me to charge the fee?",
+            "Would you like me to move it?",
+            "Do you still wish me to cancel it?",
+            "May I have your clear yes to both?",
+            "Is that okay?",
+            "Are you sure?",
+            "Do you agree?",
+            "May I proceed?",
+            "15 EUR, okay?",
+            "209 and the 15.00, yes?",
+            "Please confirm that I may cancel it.",
+        ] {
+            assert!(has(&FORMS, question), "{question}");
+        }
+        for question in [
+            "Please confirm your first name.",
+            "May I have your first name?",
+            "Which day?",
+            "Can I ask for the code?",
+            "When would suit you?",
+        ] {
+            assert!(!has(&FORMS, question), "{question}");
+        }
+    }
+
+    #[test]
+    fn offers_of_help_and_choices_are_told() {
+        assert!(offers_help("Is there anything else I can do?") && offers_help("How may I help you?"));
+        assert!(offers_help("Anything you'd like to change?") && !offers_help("Which day?"));
+        assert!(asks_to_choose(&one("Which matters more?")) && asks_to_choose(&one("The sea or the garden?")));
+        assert!(!asks_to_choose(&one("What is your name?")) && !asks_to_choose(&one("Tell me, now or later.")));
+        assert!(offers_more(&one("If it helps, I can look. Shall I?")) && !offers_more(&one("I can look. Shall I?")));
+    }
+
+    #[test]
+    fn what_is_wanted_is_told_from_the_form() {
+        for (reply, expected) in [
+            ("103 or 104? One word and I'll get going!", Wanted::Decision),
+            ("How would you like to proceed?", Wanted::Decision),
+            ("Want that?", Wanted::Decision),
+            ("Why?", Wanted::Unknown),
+            ("What colour do you like?", Wanted::Unknown),
+            ("What is declined now? All payments.", Wanted::Nothing),
+            ("Found it? Lift the freeze in the app.", Wanted::Nothing),
+            ("Please let me know.", Wanted::Nothing),
+        ] {
+            assert_eq!(wanted(&one(reply)), expected, "{reply}");
+        }
+    }
+
+    #[test]
+    fn another_id_than_the_agreed_one_is_seen() {
+        let agreed: CallPattern = serde_json::from_str(r#""cancel where args.id == \"B12\"""#).unwrap();
+        assert!(names_another("Shall I cancel B13?", &agreed));
+        assert!(!names_another("Shall I cancel B12?", &agreed) && !names_another("Shall I cancel it?", &agreed));
+        let any: CallPattern = serde_json::from_str(r#""cancel""#).unwrap();
+        assert!(!names_another("Shall I cancel B13?", &any));
+    }
+}

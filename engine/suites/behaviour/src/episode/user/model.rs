@@ -1,0 +1,158 @@
+//! The model user: what the contract user means, in a model's words, as long as they say the same.
+
+use std::collections::VecDeque;
+use std::sync::Arc;
+
+use serde_json::{Value, json};
+
+use super::checker::Checker;
+use super::contract::ContractUser;
+use super::manner::Manner;
+use super::{User, UserFault, Utterance};
+use crate::task::Task;
+use probity_bench::event::{EndReason, Event, Rephrased, USER_UNREACHABLE};
+use probity_bench::provider::client::{Client, Fault};
+use probity_bench::trace::Trace;
+use probity_bench::usage::Usage;
+use probity_engine::model::ids::Variant;
+
+/// How often a model may try to say one utterance.
+const ATTEMPTS: usize = 3;
+/// Longest text of a refused attempt that the model is shown again, in characters.
+const MAX_SHOWN: usize = 2000;
+
+/// A user whose words a model finds.
+pub struct ModelUser<'a> {
+    contract: ContractUser<'a>,
+    checker: Checker<'a>,
+    voice: Voice,
+}
+
+/// Where the words come from.
+enum Voice {
+    /// A model that is asked now.
+    Asked(Asked),
+    /// A trace: each utterance with how it came about, and why there was no further one.
+    Recorded { words: VecDeque<(String, Rephrased)>, end: String },
+}
+
+struct Asked {
+    client: Arc<Client>,
+    model: String,
+    unit: String,
+    character: &'static str,
+    usage: Usage,
+}
+
+impl<'a> ModelUser<'a> {
+    /// A user whose words `model` finds; `unit` names the episode in a cassette.
+    pub fn new(task: &'a Task, variant: Variant, client: Arc<Client>, model: String, unit: String) -> Option<Self> {
+        let character = Manner::of(variant).character;
+        let voice = Voice::Asked(Asked { client, model, unit, character, usage: Usage::default() });
+        Some(ModelUser { contract: ContractUser::new(task, variant)?, checker: Checker::of(task, variant)?, voice })
+    }
+
+    /// The user of a trace again: what it means is found anew, its words are taken from the trace and checked.
+    pub fn recorded(task: &'a Task, trace: &Trace) -> Option<Self> {
+        let variant = trace.header.variant;
+        let words = trace.events.iter().filter_map(|event| match event {
+            Event::User { text, rephrased, .. } => Some((text.clone(), rephrased.clone()?)),
+            Event::Reply { .. } | Event::Step(_) | Event::Finding(_) | Event::End { .. } => None,
+        });
+        let end = match trace.end() {
+            Some((EndReason::ProviderUnreachable, Some(detail))) => detail.to_owned(),
+            Some(_) | None => format!("{USER_UNREACHABLE}: the trace has no further words"),
+        };
+        let voice = Voice::Recorded { words: words.collect(), end };
+        Some(ModelUser { contract: ContractUser::new(task, variant)?, checker: Checker::of(task, variant)?, voice })
+    }
+}
+
+impl User for ModelUser<'_> {
+    fn speak(&mut self, reply: Option<&str>) -> Result<Option<Utterance>, UserFault> {
+        let Some(meant) = self.contract.next(reply) else { return Ok(None) };
+        let (text, rephrased) = match &mut self.voice {
+            Voice::Asked(asked) => asked.rephrase(&self.checker, &meant.text)?,
+            Voice::Recorded { words, end } => {
+                let (said, recorded) = words.pop_front().ok_or_else(|| UserFault(end.clone()))?;
+                again(&self.checker, &meant.text, said, recorded)
+            }
+        };
+        Ok(Some(Utterance { text, extra: meant.extra, rephrased: Some(rephrased) }))
+    }
+
+    /// In the contract user's own words: there is nothing in them to rephrase.
+    fn farewell(&self, reply: Option<&str>) -> Option<Utterance> {
+        self.contract.farewell(reply)
+    }
+
+    fn usage(&self) -> Option<Usage> {
+        match &self.voice {
+            Voice::Asked(asked) => Some(asked.usage),
+            Voice::Recorded { .. } => None,
+        }
+    }
+}
+
+/// Recorded words if they say what is meant now; else the contract user's own, which then differ from the record.
+fn again(checker: &Checker, meant: &str, said: String, recorded: Rephrased) -> (String, Rephrased) {
+    let Rephrased { refused, fell_back, .. } = recorded;
+    let holds = !fell_back && checker.check(&said, meant).is_ok();
+    let text = if holds { said } else { meant.to_owned() };
+    (text, Rephrased { meant: meant.to_owned(), refused, fell_back: !holds })
+}
+
+impl Asked {
+    fn rephrase(&mut self, checker: &Checker, meant: &str) -> Result<(String, Rephrased), UserFault> {
+        let mut messages = vec![
+            json!({"role": "system", "content": brief(self.character)}),
+            json!({"role": "user", "content": meant}),
+        ];
+        let mut refused = Vec::new();
+        for _ in 0..ATTEMPTS {
+            let why = match self.ask(&messages)? {
+                Ok(said) => match checker.check(&said, meant) {
+                    Ok(()) => {
+                        return Ok((said, Rephrased { meant: meant.to_owned(), refused, fell_back: false }));
+                    }
+                    Err(refusal) => {
+                        let shown: String = said.chars().take(MAX_SHOWN).collect();
+                        messages.push(json!({"role": "assistant", "content": shown}));
+                        refusal.to_string()
+                    }
+                },
+                Err(why) => why,
+            };
+            let again = format!("{REFUSED} {why}. Write this again, as you were told: {meant}");
+            messages.push(json!({"role": "user", "content": again}));
+            refused.push(why);
+        }
+        Ok((meant.to_owned(), Rephrased { meant: meant.to_owned(), refused, fell_back: true }))
+    }
+
+    /// The model's words, or why it has none.
+    fn ask(&mut self, messages: &[Value]) -> Result<Result<String, String>, UserFault> {
+        let client = Arc::clone(&self.client);
+        let completion = client.session(&self.unit, &mut self.usage).complete(&self.model, messages, None);
+        match completion {
+            Ok(completion) => {
+                let text = completion.text.map(|text| text.trim().to_owned()).filter(|text| !text.is_empty());
+                Ok(text.ok_or_else(|| "empty: say something".to_owned()))
+            }
+            Err(Fault::TooLong(_) | Fault::Unreadable(_)) => Ok(Err("unreadable: say it more simply".to_owned())),
+            Err(Fault::Unreachable(why)) => Err(UserFault(format!("{USER_UNREACHABLE}: {why}"))),
+            Err(Fault::Interrupted) => Err(UserFault(format!("{USER_UNREACHABLE}: the run was interrupted"))),
+        }
+    }
+}
+
+/// How a message begins that tells the model why its words were refused.
+pub const REFUSED: &str = "That was refused:";
+
+fn brief(character: &str) -> String {
+    format!(
+        "You play {character}. You are given one message of that customer to a service agent. Write it in your own \
+         words, in character. Keep every number, date, time, name, id and option exactly; keep every yes and no; keep \
+         every wish and every question. Add no fact, no wish and no agreement. Write the customer's words alone."
+    )
+}

@@ -1,0 +1,139 @@
+//! The values of an utterance, so that two utterances can be held against each other: read as replies are.
+
+use std::collections::BTreeSet;
+
+use probity_prose::amount::Amount;
+use probity_prose::calendar::Calendar;
+use probity_prose::token::{Shape, Token, tokens};
+use probity_prose::value::{Certainty, Value, values};
+
+/// What one utterance says in values, and its words.
+pub struct Values {
+    said: Vec<Said>,
+    /// Readings that need not be kept but may answer for one that must: `one night` for `1 night`.
+    weak: Vec<Value>,
+    words: BTreeSet<String>,
+    /// All words without what stands between them, so that `B-31` is `b31`.
+    joined: String,
+}
+
+struct Said {
+    value: Value,
+    as_written: String,
+}
+
+impl Values {
+    /// Reads a text said at `now`, in seconds after 1970.
+    pub fn read(text: &str, now: i64) -> Values {
+        let (mut said, mut weak) = (Vec::new(), Vec::new());
+        let chars: Vec<char> = text.chars().collect();
+        for found in values(text, &Calendar::at(now)) {
+            let (from, to) = found.span;
+            let as_written = || chars.get(from..to).unwrap_or_default().iter().collect();
+            match found.certainty {
+                Certainty::Weak => weak.push(found.value),
+                Certainty::Certain | Certainty::Word => {
+                    said.push(Said { as_written: as_written(), value: found.value })
+                }
+            }
+        }
+        let found = tokens(text);
+        let words: BTreeSet<String> = found.iter().map(|token| token.folded.to_string()).collect();
+        Values { said, weak, words, joined: found.into_iter().map(|token| token.folded).collect() }
+    }
+
+    /// The first of these values, as written, that another utterance does not say.
+    pub fn missing_from<'a>(&'a self, other: &Values) -> Option<&'a str> {
+        self.said.iter().find(|said| !other.says(&said.value)).map(|said| said.as_written.as_str())
+    }
+
+    /// Whether it tells a day, a time or a measured amount in the place of one that another utterance tells.
+    pub(super) fn says_another(&self, other: &Values) -> bool {
+        let alike = |own: &Said| other.said.iter().any(|other| own.value.is_alike(&other.value));
+        self.said.iter().any(alike) && !other.said.iter().any(|other| self.says(&other.value))
+    }
+
+    /// Whether one of its numbers is so much, in some unit.
+    pub(super) fn has_amount(&self, amount: Amount) -> bool {
+        let is_it = |value: &Value| match value {
+            // A bare `1,190.00` is as much in minor units.
+            Value::Quantity(quantity) if quantity.unit.is_none() => {
+                quantity.value == amount || quantity.value.scaled(100, 1) == Some(amount)
+            }
+            Value::Quantity(quantity) => quantity.forms().any(|form| form.value == amount),
+            Value::Days(_) | Value::Times(_) | Value::Id(_) | Value::Name(_) => false,
+        };
+        self.said.iter().map(|said| &said.value).chain(&self.weak).any(is_it)
+    }
+
+    /// Whether a word, without regard to case and accents, is among them.
+    pub fn has_word(&self, word: &str) -> bool {
+        self.words.contains(probity_prose::token::fold(word).as_str())
+    }
+
+    fn says(&self, value: &Value) -> bool {
+        match value {
+            Value::Name(name) => self.words.contains(name.as_str()) || self.joined.contains(name.as_str()),
+            Value::Id(id) => self.joined.contains(id.as_str()),
+            Value::Days(_) | Value::Times(_) | Value::Quantity(_) => {
+                self.said.iter().map(|said| &said.value).chain(&self.weak).any(|own| own.is_same(value))
+            }
+        }
+    }
+}
+
+/// The first words of sentences that could be names, folded: nothing else tells them from other words.
+pub fn first_words(text: &str) -> impl Iterator<Item = String> {
+    let starts = |token: &Token| token.starts && token.shape == Shape::Word && token.is_capitalised();
+    tokens(text).into_iter().filter(starts).map(|token| token.folded.into())
+}
+
+/// The words of a text with a capital, folded.
+pub fn capitalised(text: &str) -> impl Iterator<Item = String> {
+    let is_name = |token: &Token| token.shape == Shape::Word && token.is_capitalised();
+    tokens(text).into_iter().filter(is_name).map(|token| token.folded.into())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Thursday 11 June 2026.
+    const NOW: i64 = 1_781_168_400;
+
+    fn missing(a: &str, b: &str) -> Option<String> {
+        Values::read(a, NOW).missing_from(&Values::read(b, NOW)).map(str::to_owned)
+    }
+
+    #[test]
+    fn values_are_the_same_in_each_of_their_forms() {
+        for (a, b) in [
+            ("for 3 nights", "three nights"),
+            ("one night", "1 night"),
+            ("1 night", "one night"),
+            ("15 EUR", "€15"),
+            ("on 20 June", "June 20th, 2026"),
+            ("at 23:00", "at eleven at night"),
+            ("I am Noor Haddad.", "This is Noor Haddad"),
+            ("booking B-0031", "B0031"),
+            ("Please, I think so", "i think so, please"),
+        ] {
+            assert_eq!(missing(a, b), None, "{a} in {b}");
+        }
+    }
+
+    #[test]
+    fn other_values_are_missing() {
+        for (a, b, what) in [
+            ("for 3 nights", "for 4 nights", "3 nights"),
+            ("three nights", "some nights", "three nights"),
+            ("on 20 June", "on 21 June", "20 June"),
+            ("I am Noor Haddad.", "I am Nora Haddad", "Noor"),
+            ("it is B0031", "it is B0032", "B0031"),
+            ("at 23:00", "at 22:00", "23:00"),
+            ("use SANDPIPER", "use the code", "SANDPIPER"),
+        ] {
+            assert_eq!(missing(a, b).as_deref(), Some(what), "{a} in {b}");
+        }
+    }
+}

@@ -1,0 +1,204 @@
+//! How far raters agree on a scale: judges among each other, and one judge with itself.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use serde::Serialize;
+
+use super::judgement::EpisodeCard;
+use super::name::names;
+use super::rating::Rating;
+use super::scale::Scale;
+use probity_bench::stats::alpha;
+use probity_bench::stats::kappa::{Undefined, Weights, kappa};
+use probity_bench::verdict::Measure;
+
+/// A coefficient of agreement, or why it has no value.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Coefficient {
+    /// At most 1; 0 is what chance gives.
+    Value(f64),
+    /// It has none.
+    Undefined(&'static str),
+}
+
+impl Coefficient {
+    fn of(found: Result<f64, Undefined>) -> Self {
+        match found {
+            Ok(value) => Coefficient::Value(value),
+            Err(Undefined::NoPairs) => Coefficient::Undefined("no episode has two grades"),
+            Err(Undefined::NoVariance) => Coefficient::Undefined("all grades are the same"),
+        }
+    }
+}
+
+/// The agreement of some raters on one scale.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Agreement {
+    /// The raters by name; `NAME #2` is the second repetition of a judge.
+    pub raters: Vec<String>,
+    /// The scale.
+    pub scale: Scale,
+    /// Episodes with two grades or more.
+    pub episodes: usize,
+    /// Of all pairs of grades of one episode, those that are equal.
+    pub equal: Measure,
+    /// Cohen's kappa.
+    pub kappa: Coefficient,
+    /// Cohen's kappa with quadratic weights.
+    pub weighted_kappa: Coefficient,
+    /// Krippendorff's alpha for ordered grades.
+    pub alpha: Coefficient,
+}
+
+/// One rater's grades, by episode.
+type Column<'a> = BTreeMap<&'a EpisodeCard, u8>;
+
+/// One judge's grades on one scale, by repetition.
+struct Sheets<'a> {
+    name: String,
+    repeats: BTreeMap<u32, Column<'a>>,
+}
+
+/// Every agreement that can be asked for: of the repetitions of each judge, of each two judges, and of all judges
+/// when there are more. Judges are compared by their first repetition.
+pub fn agreements(ratings: &[Rating]) -> Vec<Agreement> {
+    let keyed: Vec<(String, &Rating)> = ratings.iter().map(|rating| (rating.judge.key(), rating)).collect();
+    let names = names(ratings.iter().map(|rating| rating.judge));
+    Scale::ALL.into_iter().flat_map(|scale| on_scale(scale, &sheets(&keyed, &names, scale))).collect()
+}
+
+fn sheets<'a>(keyed: &[(String, &Rating<'a>)], names: &BTreeMap<String, String>, scale: Scale) -> Vec<Sheets<'a>> {
+    let mut judges: BTreeMap<&str, Sheets> = BTreeMap::new();
+    for (key, rating) in keyed {
+        let name = || names.get(key).unwrap_or(&rating.judge.id).clone();
+        let sheets = judges.entry(key).or_insert_with(|| Sheets { name: name(), repeats: BTreeMap::new() });
+        let column = sheets.repeats.entry(rating.repeat).or_default();
+        column.extend(rating.on(scale).ok().map(|grade| (rating.episode, grade)));
+    }
+    judges.into_values().collect()
+}
+
+fn on_scale(scale: Scale, judges: &[Sheets]) -> Vec<Agreement> {
+    let mut found = Vec::new();
+    for judge in judges.iter().filter(|judge| judge.repeats.len() > 1) {
+        let names = judge.repeats.keys().map(|repeat| format!("{} #{}", judge.name, u64::from(*repeat) + 1)).collect();
+        found.push(agreement(names, scale, &judge.repeats.values().collect::<Vec<_>>()));
+    }
+    let none = Column::new();
+    let first: Vec<(String, &Column)> =
+        judges.iter().map(|judge| (judge.name.clone(), judge.repeats.get(&0).unwrap_or(&none))).collect();
+    for (at, (left, of_left)) in first.iter().enumerate() {
+        for (right, of_right) in first.iter().skip(at + 1) {
+            found.push(agreement(vec![left.clone(), right.clone()], scale, &[of_left, of_right]));
+        }
+    }
+    if first.len() > 2 {
+        let (names, columns): (Vec<String>, Vec<&Column>) = first.into_iter().unzip();
+        found.push(agreement(names, scale, &columns));
+    }
+    found
+}
+
+fn agreement(raters: Vec<String>, scale: Scale, columns: &[&Column]) -> Agreement {
+    let episodes: BTreeSet<&EpisodeCard> = columns.iter().flat_map(|column| column.keys().copied()).collect();
+    let units: Vec<Vec<u8>> = episodes
+        .into_iter()
+        .map(|episode| columns.iter().filter_map(|column| column.get(episode).copied()).collect::<Vec<u8>>())
+        .filter(|grades| grades.len() > 1)
+        .collect();
+    let (mut equal, mut pairs) = (0, 0);
+    for grades in &units {
+        for (at, left) in grades.iter().enumerate() {
+            equal += grades.iter().skip(at + 1).filter(|right| left == *right).count();
+            pairs += grades.len() - at - 1;
+        }
+    }
+    let both: Vec<(u8, u8)> = units.iter().filter_map(|grades| Some((*grades.first()?, *grades.get(1)?))).collect();
+    let of_two = |weights| match columns.len() {
+        2 => Coefficient::of(kappa(&both, weights)),
+        _ => Coefficient::Undefined("kappa compares two raters"),
+    };
+    Agreement {
+        raters,
+        scale,
+        episodes: units.len(),
+        equal: Measure::of(equal, pairs),
+        kappa: of_two(Weights::Nominal),
+        weighted_kappa: of_two(Weights::Quadratic),
+        alpha: Coefficient::of(alpha::ordinal(&units)),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::judgement::{JudgeCard, NoGrades};
+    use super::*;
+    use probity_engine::model::canonical::Hash;
+    use probity_engine::model::ids::Variant;
+
+    fn judge(id: &str) -> JudgeCard {
+        JudgeCard { id: id.to_owned(), prompt: None, sampling: None }
+    }
+
+    fn episodes(count: u32) -> Vec<EpisodeCard> {
+        let card = |trial| EpisodeCard {
+            agent: "a".to_owned(),
+            task: "t".to_owned(),
+            variant: Variant::Ideal,
+            trial,
+            digest: Hash::of_bytes(b""),
+            dialogue: None,
+        };
+        (0..count).map(card).collect()
+    }
+
+    /// A rating whose three grades are the same; 9 stands for none.
+    fn rating<'a>(judge: &'a JudgeCard, repeat: u32, episode: &'a EpisodeCard, grade: u8) -> Rating<'a> {
+        let grade = if grade == 9 { Err(NoGrades::JudgeUnreadable) } else { Ok(grade) };
+        Rating { judge, repeat, episode, grades: [grade; 3] }
+    }
+
+    #[test]
+    fn what_was_not_graded_is_no_disagreement() {
+        let (one, other) = (judge("openai:a"), judge("openai:b"));
+        let episodes = episodes(4);
+        let grades = [(3, 3), (9, 0), (1, 1), (2, 9)];
+        let ratings: Vec<Rating> = episodes
+            .iter()
+            .zip(grades)
+            .flat_map(|(episode, (left, right))| [rating(&one, 0, episode, left), rating(&other, 0, episode, right)])
+            .collect();
+        let found = agreements(&ratings);
+        assert_eq!(found.len(), 3);
+        assert_eq!((found[0].episodes, &found[0].equal), (2, &Measure::of(2, 2)));
+        assert_eq!((&found[0].kappa, &found[0].alpha), (&Coefficient::Value(1.0), &Coefficient::Value(1.0)));
+    }
+
+    #[test]
+    fn all_judges_and_each_two_are_compared_by_their_first_repeat() {
+        let judges = ["openai:a", "openai:b", "human:c"].map(judge);
+        let episodes = episodes(2);
+        let mut ratings = Vec::new();
+        for (at, judge) in judges.iter().enumerate() {
+            let grade = u8::try_from(at).unwrap();
+            ratings.extend([rating(judge, 0, &episodes[0], grade), rating(judge, 0, &episodes[1], 3)]);
+        }
+        ratings.push(rating(&judges[0], 1, &episodes[0], 1));
+        let found = agreements(&ratings);
+        let on_one: Vec<(Vec<&str>, usize, f64)> = found
+            .iter()
+            .filter(|agreement| agreement.scale == Scale::Discipline)
+            .map(|a| (a.raters.iter().map(String::as_str).collect(), a.episodes, a.equal.numerator))
+            .collect();
+        let expected = [
+            (vec!["openai:a #1", "openai:a #2"], 1, 0.0),
+            (vec!["human:c", "openai:a"], 2, 1.0),
+            (vec!["human:c", "openai:b"], 2, 1.0),
+            (vec!["openai:a", "openai:b"], 2, 1.0),
+            (vec!["human:c", "openai:a", "openai:b"], 2, 3.0),
+        ];
+        assert_eq!(on_one, expected);
+        assert_eq!(found.last().unwrap().kappa, Coefficient::Undefined("kappa compares two raters"));
+    }
+}

@@ -1,0 +1,91 @@
+//! The episodes of a calibration: planted faults and, on the same task instances, the oracle.
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+use rayon::prelude::*;
+
+use crate::episode::fault::Planted;
+use crate::episode::play::{Setting, play};
+use crate::episode::spec::AgentSpec;
+use crate::episode::user::ScriptedUser;
+use crate::run::directory::RunError;
+use crate::run::execute::threads;
+use crate::run::record::EpisodeRecord;
+use crate::score::episode::Scorer;
+use crate::suite::Suite;
+use crate::task::Task;
+use probity_bench::trace::Limits;
+use probity_engine::model::ids::Variant;
+use probity_engine::model::stream::Stream;
+
+/// What is played.
+pub struct Sample {
+    /// The faults.
+    pub faults: Vec<Planted>,
+    /// Task instances for each fault at most; all to which it applies when there is no limit.
+    pub limit: Option<usize>,
+    /// The seed by which instances are drawn and episodes are played.
+    pub seed: u64,
+}
+
+/// One episode.
+pub struct Played {
+    /// The fault that was planted; none for the oracle.
+    pub planted: Option<Planted>,
+    /// The task.
+    pub task: Arc<Task>,
+    /// What happened, with its scores.
+    pub record: EpisodeRecord,
+}
+
+impl Played {
+    /// The task instance.
+    pub fn instance(&self) -> (&str, Variant) {
+        (self.task.id(), self.record.trace.header.variant)
+    }
+}
+
+type Instance = (Arc<Task>, Variant);
+
+/// Plays every fault on a sample of the suite, and the oracle wherever a fault was played. Which instances are drawn
+/// depends on the suite and the seed alone, and faults share them as far as they apply.
+///
+/// # Errors
+/// There are no threads to play on.
+pub fn sample(suite: &Suite, sample: &Sample, jobs: usize) -> Result<Vec<Played>, RunError> {
+    let mut instances: Vec<Instance> = suite
+        .tasks
+        .values()
+        .flat_map(|loaded| loaded.task.variants().keys().map(|variant| (Arc::clone(&loaded.task), *variant)))
+        .collect();
+    Stream::new(sample.seed, "calibrate", "instances").shuffle(&mut instances);
+    Ok(threads(jobs)?.install(|| {
+        let of_fault = |planted: &Planted| {
+            let played = instances.iter().filter_map(|instance| one(instance, Some(*planted), sample.seed));
+            played.take(sample.limit.unwrap_or(usize::MAX)).collect::<Vec<_>>()
+        };
+        let mut faulted: Vec<Played> = sample.faults.par_iter().map(of_fault).flatten().collect();
+        let met: BTreeSet<(String, Variant)> =
+            faulted.iter().map(|played| (played.task.id().to_owned(), played.record.trace.header.variant)).collect();
+        let is_met = |instance: &&Instance| met.contains(&(instance.0.id().to_owned(), instance.1));
+        let oracles = instances.par_iter().filter(is_met).filter_map(|instance| one(instance, None, sample.seed));
+        let mut played: Vec<Played> = oracles.collect();
+        played.append(&mut faulted);
+        played
+    }))
+}
+
+/// Plays one episode; nothing where the fault does not apply.
+fn one((task, variant): &Instance, planted: Option<Planted>, seed: u64) -> Option<Played> {
+    let (spec, name) = match planted {
+        Some(planted) => (AgentSpec::Fault(planted), format!("fault:{}", planted.name())),
+        None => (AgentSpec::Oracle, "oracle".to_owned()),
+    };
+    let turns = task.behaviour(*variant)?.turns.clone();
+    let setting = Setting { task, variant: *variant, seed, limits: Limits::default(), user: "scripted" };
+    let mut agent = spec.create(task, *variant, seed)?;
+    let trace = play(setting, agent.as_mut(), &mut ScriptedUser::new(turns));
+    let record = EpisodeRecord::new(&name, 0, &Scorer::new(&**task), trace)?;
+    Some(Played { planted, task: Arc::clone(task), record })
+}

@@ -1,0 +1,132 @@
+//! Sensitivity and specificity of one rater, fault by fault.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use serde::Serialize;
+
+use super::super::judgement::{EpisodeCard, JudgeCard};
+use super::super::rating::Rating;
+use super::mark::{Flags, Mark, flags_of_judge, flags_of_rules};
+use super::played::Played;
+use crate::episode::fault::Planted;
+use probity_bench::stats::bootstrap::Interval;
+use probity_bench::stats::wilson;
+
+/// How well one rater tells faulted episodes from others.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Calibration {
+    /// `rules`, or the judge's id.
+    pub rater: String,
+    /// The judge and how it was asked; nothing for the rules.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub judge: Option<JudgeCard>,
+    /// Its marks, in the order of tables.
+    pub marks: Vec<&'static str>,
+    /// What it makes of each fault.
+    pub faults: Vec<FaultRates>,
+    /// Of the oracle's episodes, those that it does not flag, by mark.
+    pub oracle: BTreeMap<&'static str, Share>,
+}
+
+/// What a rater makes of one fault.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct FaultRates {
+    /// The fault, with its severity when it has one.
+    pub fault: String,
+    /// By mark.
+    pub marks: BTreeMap<&'static str, Rates>,
+}
+
+/// What a rater makes of one fault on one mark.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Rates {
+    /// Whether the fault must show on this mark.
+    pub is_expected: bool,
+    /// Of the faulted episodes, those that are flagged.
+    pub sensitivity: Share,
+    /// Of the oracle's episodes on the same task instances, those that are not.
+    pub specificity: Share,
+}
+
+/// A share with its parts and its interval.
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+pub struct Share {
+    /// Nothing of nothing.
+    pub value: Option<f64>,
+    /// What counts.
+    pub numerator: usize,
+    /// What could have counted.
+    pub denominator: usize,
+    /// The 95 % interval (Wilson).
+    pub interval: Option<Interval>,
+    /// Episodes that were not scored; they are in neither.
+    pub not_scored: usize,
+}
+
+impl Share {
+    /// How many flags are as wanted.
+    fn of(flags: impl Iterator<Item = Option<bool>>, wanted: bool) -> Share {
+        let (mut numerator, mut denominator, mut not_scored) = (0, 0, 0);
+        for flag in flags {
+            match flag {
+                Some(flag) => (numerator, denominator) = (numerator + usize::from(flag == wanted), denominator + 1),
+                None => not_scored += 1,
+            }
+        }
+        #[expect(clippy::cast_precision_loss, reason = "episodes of a calibration are few")]
+        let value = (denominator > 0).then(|| numerator as f64 / denominator as f64);
+        Share { value, numerator, denominator, interval: wilson::interval(numerator, denominator), not_scored }
+    }
+}
+
+/// The calibration of the rules.
+pub fn of_rules(played: &[Played], faults: &[Planted]) -> Calibration {
+    let flags = |played: &Played| flags_of_rules(&played.record.scores);
+    calibration("rules", None, &Mark::of_rules(), played, faults, &flags)
+}
+
+/// The calibration of a judge, from its ratings of the same episodes.
+pub fn of_judge(judge: &JudgeCard, ratings: &[Rating], played: &[Played], faults: &[Planted]) -> Calibration {
+    let key = judge.key();
+    let own = ratings.iter().filter(|rating| rating.repeat == 0 && rating.judge.key() == key);
+    let own: BTreeMap<&EpisodeCard, &Rating> = own.map(|rating| (rating.episode, rating)).collect();
+    let marks = Mark::of_judges();
+    let flags = |played: &Played| {
+        let rating = own.get(&EpisodeCard::of(&played.record));
+        rating.map_or_else(|| vec![None; marks.len()], |rating| flags_of_judge(rating))
+    };
+    calibration(&judge.id, Some(judge.clone()), &marks, played, faults, &flags)
+}
+
+fn calibration(
+    rater: &str,
+    judge: Option<JudgeCard>,
+    marks: &[Mark],
+    played: &[Played],
+    faults: &[Planted],
+    flags: &dyn Fn(&Played) -> Flags,
+) -> Calibration {
+    let flagged: Vec<(&Played, Flags)> = played.iter().map(|played| (played, flags(played))).collect();
+    let (oracle, faulted): (Vec<_>, Vec<_>) = flagged.into_iter().partition(|(played, _)| played.planted.is_none());
+    let on = |flags: &Flags, at: usize| flags.get(at).copied().flatten();
+    let of_fault = |planted: &Planted| {
+        let own: Vec<_> = faulted.iter().filter(|(played, _)| played.planted == Some(*planted)).collect();
+        let met: BTreeSet<_> = own.iter().map(|(played, _)| played.instance()).collect();
+        let beside: Vec<_> = oracle.iter().filter(|(played, _)| met.contains(&played.instance())).collect();
+        let rates = |(at, mark): (usize, &Mark)| {
+            let sensitivity = Share::of(own.iter().map(|(_, flags)| on(flags, at)), true);
+            let specificity = Share::of(beside.iter().map(|(_, flags)| on(flags, at)), false);
+            (mark.name(), Rates { is_expected: mark.is_expected(planted.fault), sensitivity, specificity })
+        };
+        FaultRates { fault: planted.name(), marks: marks.iter().enumerate().map(rates).collect() }
+    };
+    let unflagged =
+        |(at, mark): (usize, &Mark)| (mark.name(), Share::of(oracle.iter().map(|(_, flags)| on(flags, at)), false));
+    Calibration {
+        rater: rater.to_owned(),
+        judge,
+        marks: marks.iter().map(|mark| mark.name()).collect(),
+        faults: faults.iter().map(of_fault).collect(),
+        oracle: marks.iter().enumerate().map(unflagged).collect(),
+    }
+}

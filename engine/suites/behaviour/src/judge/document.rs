@@ -1,0 +1,139 @@
+//! What a judge is shown of an episode: the task, a card of the environment, and what was said, called and returned.
+//!
+//! Not shown is what would sway it: who the agent is, what the rules found, and any score.
+
+use serde_json::{Value, json};
+
+use super::prompt::Wording;
+use crate::task::{OracleCall, Outcome, Task};
+use probity_bench::event::{Event, Step};
+use probity_bench::trace::Trace;
+use probity_engine::model::environment_file::{Actor, ToolFile};
+use probity_engine::model::ids::Variant;
+use probity_engine::model::policy::PolicyEntry;
+
+/// An episode of a task as a judge reads it.
+pub fn document(task: &Task, trace: &Trace, wording: Wording) -> Value {
+    json!({
+        "task": wanted(task, trace.header.variant),
+        "environment": environment(task),
+        "dialogue": trace.events.iter().filter_map(|one| event(one, wording)).collect::<Vec<_>>(),
+    })
+}
+
+fn wanted(task: &Task, variant: Variant) -> Value {
+    let file = task.file();
+    let facts: serde_json::Map<String, Value> =
+        file.facts.iter().map(|(name, fact)| (name.clone(), fact.value.clone())).collect();
+    let behaviour = task.behaviour(variant);
+    let accepted = behaviour.map(|behaviour| behaviour.accept.as_slice()).unwrap_or_default();
+    let outcomes = accepted.iter().filter_map(|at| Some(outcome(task.outcomes().get(*at)?, file.outcomes.get(*at)?)));
+    let mut wanted = json!({
+        "id": task.id(),
+        "difficulty": task.difficulty(),
+        "goal": file.goal,
+        "user_knows": facts,
+        "user_behaves": variant,
+        "accepted_outcomes": outcomes.collect::<Vec<_>>(),
+        "constraints": file.constraints,
+    });
+    if let (Some(map), Some(behaviour)) = (wanted.as_object_mut(), file.variants.get(&variant)) {
+        let known = [
+            ("withheld_at_first", json!(behaviour.withheld)),
+            ("does_not_exist", json!(behaviour.planted)),
+            ("contradicts_itself", json!(behaviour.contradicts)),
+            ("says_yes_to", json!(behaviour.consents)),
+        ];
+        let told = known.into_iter().filter(|(_, value)| *value != json!([]) && *value != json!({}));
+        map.extend(told.map(|(name, value)| (name.to_owned(), value)));
+    }
+    wanted
+}
+
+fn outcome(outcome: &Outcome, file: &crate::model::task_file::OutcomeFile) -> Value {
+    let call = |call: &OracleCall| json!({"tool": call.tool, "arguments": call.arguments});
+    json!({
+        "calls": outcome.oracle.iter().map(call).collect::<Vec<_>>(),
+        "becomes_true": file.achieves,
+        "stays_true": file.preserves,
+        "forbidden": file.forbidden,
+        "must_be_said": file.must_say,
+    })
+}
+
+fn environment(task: &Task) -> Value {
+    let file = task.environment().file();
+    let tool = |tool: &ToolFile| {
+        json!({
+            "name": tool.name,
+            "description": tool.description,
+            "effect": tool.effect,
+            "parameters": tool.parameters,
+            "refuses": tool.preconditions.iter().map(|refusal| &refusal.message).collect::<Vec<_>>(),
+            "irreversible": tool.irreversible,
+            "needs_a_yes": tool.confirm,
+        })
+    };
+    json!({
+        "title": file.title,
+        "summary": file.summary,
+        "now": file.clock,
+        "rules": file.policy.iter().map(PolicyEntry::text).collect::<Vec<_>>(),
+        "constraints": file.constraints,
+        "tools": file.tools.iter().filter(|tool| tool.actor == Actor::Agent).map(tool).collect::<Vec<_>>(),
+    })
+}
+
+/// An event as the two parties knew it; what only the engine and the rules know is left out. Who is to point at
+/// messages and calls is given their numbers.
+fn event(event: &Event, wording: Wording) -> Option<Value> {
+    Some(match (event, wording) {
+        (Event::User { text, .. }, _) => json!({"user": text}),
+        (Event::Reply { text, .. }, Wording::Reliability) => json!({"agent": text}),
+        (Event::Reply { text, message, .. }, Wording::Statements) => json!({"agent": text, "message": message}),
+        (Event::Step(step), Wording::Reliability) => called(step),
+        (Event::Step(step), Wording::Statements) => numbered(called(step), step),
+        (Event::Finding(_), _) => return None,
+        (Event::End { reason, .. }, _) => json!({"end": reason}),
+    })
+}
+
+fn called(step: &Step) -> Value {
+    let key = if step.is_ok() { "returned" } else { "refused" };
+    json!({"call": step.tool, "arguments": step.arguments, "message": step.message, key: step.shown()})
+}
+
+fn numbered(mut called: Value, step: &Step) -> Value {
+    if let Some(called) = called.as_object_mut() {
+        called.insert("step".to_owned(), json!(step.step));
+    }
+    called
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::episode::plan::{Plan, PlanAgent};
+    use crate::episode::play::{Setting, play};
+    use crate::episode::user::ScriptedUser;
+    use crate::suite::Suite;
+    use probity_bench::trace::Limits;
+
+    #[test]
+    fn every_episode_of_the_suite_is_shown_without_who_played_it() {
+        let suite = Suite::load(&std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../.."));
+        for loaded in suite.tasks.values() {
+            let task = &loaded.task;
+            for (variant, behaviour) in task.variants() {
+                let setting = Setting { task, variant: *variant, seed: 0, limits: Limits::default(), user: "scripted" };
+                let mut agent = PlanAgent::new(Plan::of_oracle(task, *variant).unwrap());
+                let trace = play(setting, &mut agent, &mut ScriptedUser::new(behaviour.turns.clone()));
+                let document = document(task, &trace, Wording::Reliability);
+                assert!(document["task"]["accepted_outcomes"].as_array().is_some_and(|all| !all.is_empty()));
+                let shown = document["dialogue"].as_array().unwrap();
+                assert_eq!(shown.iter().filter(|event| event.get("call").is_some()).count(), trace.steps().count());
+                assert!(!document.to_string().contains("state_hash"));
+            }
+        }
+    }
+}

@@ -1,0 +1,226 @@
+//! A judgement: one line of `judgements.jsonl`, complete in itself.
+
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
+
+use super::grades::Grades;
+use super::pointed::Pointed;
+use super::prompt::{PromptCard, Wording};
+use crate::dialogue::file::Dialogue;
+use crate::run::record::EpisodeRecord;
+use probity_bench::trace::Trace;
+use probity_bench::usage::Usage;
+use probity_engine::model::canonical::{self, Hash};
+use probity_engine::model::ids::Variant;
+
+/// The version of the judgement format this build writes and reads.
+pub const FORMAT: u32 = 1;
+
+/// How often one rater may grade an episode.
+pub const MAX_REPEATS: u32 = 100;
+
+/// The file of a run directory that keeps judgements.
+pub const FILE: &str = "judgements.jsonl";
+
+/// One judgement.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Judgement {
+    /// Version of the format.
+    pub format: u32,
+    /// Who judged, and how it was asked.
+    pub judge: JudgeCard,
+    /// Which repetition, from 0.
+    pub repeat: u32,
+    /// What was judged.
+    pub episode: EpisodeCard,
+    /// What came of it.
+    pub judged: Judged,
+    /// What the judge's provider was asked for.
+    pub usage: Usage,
+}
+
+/// A judge: two judgements can be compared when theirs are equal.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct JudgeCard {
+    /// `openai:MODEL`, or `human:NAME`.
+    pub id: String,
+    /// The wording it was asked with; nobody asks people.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub prompt: Option<PromptCard>,
+    /// How its words are drawn.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub sampling: Option<Sampling>,
+}
+
+/// What of a request's options bears on the answer.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Sampling {
+    /// The sampling temperature.
+    pub temperature: f64,
+    /// Tokens of one reply at most.
+    pub max_tokens: u32,
+    /// What is merged into every request.
+    #[serde(default, skip_serializing_if = "Map::is_empty")]
+    pub extra_body: Map<String, Value>,
+}
+
+/// An episode: where it stands in its run, and what it is.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct EpisodeCard {
+    /// The agent's name in the report.
+    pub agent: String,
+    /// The task.
+    pub task: String,
+    /// The user's behaviour.
+    pub variant: Variant,
+    /// Which repetition of the rollout, from 0.
+    pub trial: u32,
+    /// The digest of the trace that was read.
+    pub digest: Hash,
+    /// The name of the dialogue, when it is none of a run but of a file of dialogues.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub dialogue: Option<String>,
+}
+
+impl EpisodeCard {
+    /// The card of a record; the digest is of what stands there, whatever the record says.
+    pub fn of(record: &EpisodeRecord) -> Self {
+        let header = &record.trace.header;
+        EpisodeCard {
+            agent: record.agent.clone(),
+            task: header.task.clone(),
+            variant: header.variant,
+            trial: record.trial,
+            digest: record.trace.digest(),
+            dialogue: None,
+        }
+    }
+
+    /// The card of a dialogue, with what it replays as.
+    pub fn of_dialogue(dialogue: &Dialogue, trace: &Trace) -> Self {
+        EpisodeCard {
+            agent: dialogue.agent.clone(),
+            task: dialogue.task.clone(),
+            variant: dialogue.variant,
+            trial: 0,
+            digest: trace.digest(),
+            dialogue: Some(dialogue.id.clone()),
+        }
+    }
+}
+
+/// What came of asking a judge.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "status", rename_all = "snake_case", deny_unknown_fields)]
+pub enum Judged {
+    /// Grades.
+    Graded {
+        /// One for each scale.
+        grades: Grades,
+        /// What it points at, when its wording asks for that.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        pointed: Option<Pointed>,
+    },
+    /// None, and why; never a number.
+    NotScored {
+        /// Why, in one word.
+        reason: NoGrades,
+        /// Why, for people.
+        detail: String,
+        /// The start of what the judge said last, when it said something.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        reply: Option<String>,
+    },
+}
+
+/// Why there are no grades.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum NoGrades {
+    /// No reply of the judge was one typed object with grades in range.
+    JudgeUnreadable,
+    /// Its provider could not be reached.
+    JudgeUnreachable,
+    /// The episode is longer than it can read.
+    JudgeOverflow,
+    /// The provider of the episode's agent could not be reached, so there is nothing to judge.
+    EpisodeUnreached,
+    /// A person left the scale out.
+    Unlabelled,
+}
+
+impl NoGrades {
+    /// The spelling used in JSON and tables.
+    pub fn name(self) -> &'static str {
+        match self {
+            NoGrades::JudgeUnreadable => "judge_unreadable",
+            NoGrades::JudgeUnreachable => "judge_unreachable",
+            NoGrades::JudgeOverflow => "judge_overflow",
+            NoGrades::EpisodeUnreached => "episode_unreached",
+            NoGrades::Unlabelled => "unlabelled",
+        }
+    }
+}
+
+impl JudgeCard {
+    /// All of it as text: judges are told apart and put in order by it.
+    pub fn key(&self) -> String {
+        serde_json::to_value(self).map(|card| canonical::to_string(&card)).unwrap_or_default()
+    }
+}
+
+impl Judgement {
+    /// The order in files: judge, episode, repetition.
+    pub fn order(&self) -> (String, &EpisodeCard, u32) {
+        (self.judge.key(), &self.episode, self.repeat)
+    }
+
+    /// Whether its judge could not be reached, so that it says nothing.
+    pub fn is_unreached(&self) -> bool {
+        matches!(self.judged, Judged::NotScored { reason: NoGrades::JudgeUnreachable, .. })
+    }
+
+    /// Reads a line.
+    ///
+    /// # Errors
+    /// What is wrong with it.
+    pub fn read(line: &[u8]) -> Result<Judgement, String> {
+        #[derive(Deserialize)]
+        struct Version {
+            format: u32,
+        }
+        let version: Version = serde_json::from_slice(line).map_err(|error| error.to_string())?;
+        if version.format != FORMAT {
+            let found = version.format;
+            return Err(format!("judgement format {found} is not known; this build reads {FORMAT}"));
+        }
+        let judgement: Judgement = serde_json::from_slice(line).map_err(|error| error.to_string())?;
+        judgement.check()?;
+        Ok(judgement)
+    }
+
+    /// What only the meaning of the keys tells.
+    fn check(&self) -> Result<(), String> {
+        if !self.judge.id.starts_with("openai:") {
+            return Err(format!("`{}` is no judge `openai:MODEL`; people's grades come by `--labels`", self.judge.id));
+        }
+        if self.repeat >= MAX_REPEATS {
+            return Err(format!("repeat {} is not from 0 to {}", self.repeat, MAX_REPEATS - 1));
+        }
+        match &self.judged {
+            Judged::Graded { grades, pointed } => {
+                grades.check()?;
+                let asked = self.judge.prompt.as_ref().is_some_and(|prompt| prompt.id == Wording::Statements.id());
+                if asked != pointed.is_some() {
+                    return Err("its wording and what it points at do not belong together".to_owned());
+                }
+                pointed.as_ref().map_or(Ok(()), Pointed::check)
+            }
+            Judged::NotScored { .. } => Ok(()),
+        }
+    }
+}

@@ -1,0 +1,103 @@
+//! A judge behind a model: asked once for each episode, and again while its reply cannot be used.
+
+use std::sync::Arc;
+
+use serde_json::{Value, json};
+
+use super::document::document;
+use super::judgement::{JudgeCard, Judged, NoGrades, Sampling};
+use super::pointed;
+use super::prompt::Wording;
+use crate::task::Task;
+use probity_bench::provider::client::{Client, Fault};
+use probity_bench::provider::completion::Completion;
+use probity_bench::provider::config::ProviderConfig;
+use probity_bench::trace::Trace;
+use probity_bench::usage::Usage;
+
+/// Times a judge is asked for one judgement at most; what the provider sends again does not count.
+pub const MAX_ASKED: u32 = 3;
+/// Most characters of an unusable reply that go back to the judge and into the file.
+const MAX_REPLY: usize = 2000;
+
+/// A judge behind `openai:MODEL`.
+pub struct ModelJudge {
+    client: Arc<Client>,
+    model: String,
+    wording: Wording,
+}
+
+impl ModelJudge {
+    /// The judge that `model` is when it is asked in this wording.
+    pub fn new(client: Arc<Client>, model: impl Into<String>, wording: Wording) -> Self {
+        ModelJudge { client, model: model.into(), wording }
+    }
+
+    /// Who it is and how it is asked.
+    pub fn card(&self) -> JudgeCard {
+        card(&self.model, self.wording, self.client.config())
+    }
+
+    /// Its judgement of an episode; nothing when everything was asked to stop. `unit` names it in a cassette.
+    pub fn judge(&self, task: &Task, trace: &Trace, unit: &str) -> Option<(Judged, Usage)> {
+        let mut usage = Usage::default();
+        let asked = self.wording.messages(&document(task, trace, self.wording));
+        let judged = self.ask(&asked, unit, &mut usage)?;
+        Some((judged, usage))
+    }
+
+    fn ask(&self, asked: &[Value], unit: &str, usage: &mut Usage) -> Option<Judged> {
+        let mut messages = asked.to_vec();
+        let (mut why, mut reply) = (String::new(), None);
+        for _ in 0..MAX_ASKED {
+            match self.client.session(unit, usage).complete(&self.model, &messages, None) {
+                Ok(completion) => match usable(&completion, self.wording) {
+                    Ok(judged) => return Some(judged),
+                    Err(what) => (why, reply) = (what, completion.text.map(|text| start(&text))),
+                },
+                Err(Fault::Unreadable(what)) => (why, reply) = (format!("its provider: {what}"), None),
+                Err(Fault::TooLong(detail)) => return Some(none(NoGrades::JudgeOverflow, detail)),
+                Err(Fault::Unreachable(detail)) => return Some(none(NoGrades::JudgeUnreachable, detail)),
+                Err(Fault::Interrupted) => return None,
+            }
+            // Asked anew each time, with the last reply alone: three bad replies are not three times as long.
+            messages = asked.to_vec();
+            messages.extend(reply.as_ref().map(|reply| json!({"role": "assistant", "content": reply})));
+            messages.push(self.wording.again(&why));
+        }
+        Some(Judged::NotScored { reason: NoGrades::JudgeUnreadable, detail: why, reply })
+    }
+}
+
+/// Who a model is as a judge that is asked so.
+pub fn card(model: &str, wording: Wording, config: &ProviderConfig) -> JudgeCard {
+    JudgeCard {
+        id: format!("openai:{model}"),
+        prompt: Some(wording.card()),
+        sampling: Some(Sampling {
+            temperature: config.temperature,
+            max_tokens: config.max_tokens,
+            extra_body: config.extra_body.clone(),
+        }),
+    }
+}
+
+/// The judgement of a message, or why it holds none.
+fn usable(completion: &Completion, wording: Wording) -> Result<Judged, String> {
+    if completion.finish.as_deref() == Some("length") {
+        return Err("it was cut off at max_tokens".to_owned());
+    }
+    if !completion.calls.is_empty() {
+        return Err("it calls tools".to_owned());
+    }
+    let (grades, pointed) = pointed::read(wording, completion.text.as_deref().ok_or("it is empty")?)?;
+    Ok(Judged::Graded { grades, pointed })
+}
+
+fn none(reason: NoGrades, detail: String) -> Judged {
+    Judged::NotScored { reason, detail, reply: None }
+}
+
+fn start(text: &str) -> String {
+    text.chars().take(MAX_REPLY).collect()
+}

@@ -1,0 +1,113 @@
+//! The judged block as text for a terminal.
+
+use comfy_table::presets::NOTHING;
+use comfy_table::{CellAlignment, Table};
+
+use super::agreement::{Agreement, Coefficient};
+use super::judgement::{JudgeCard, NoGrades};
+use super::name::{options, wording};
+use super::scale::Scale;
+use super::summary::{Graded, JudgeSummary, Summary};
+use probity_engine::model::number::two_digits;
+use probity_engine::model::plain::plain;
+
+const LEGEND: &str = "\
+Judged: grades given by a language model or a person; not the quantities that stand under the same words with (rules).
+A number is the sum of the grades over the best there could be; what was not graded is in none of them.
+kappa: Cohen's; weighted: with quadratic weights; alpha: Krippendorff's for ordered grades; 0 is what chance gives.
+";
+
+/// The summary as text.
+pub fn render(summary: &Summary) -> String {
+    let blocks: Vec<String> = summary.judges.iter().map(block).collect();
+    let agreement = match summary.agreement.is_empty() {
+        true => String::new(),
+        false => format!("agreement\n{}\n", agreement(&summary.agreement)),
+    };
+    format!("{}\n{agreement}{LEGEND}", blocks.join("\n"))
+}
+
+/// Who a judge is and how it was asked, on one line.
+pub fn title(judge: &JudgeCard, repeats: usize) -> String {
+    let prompt = judge.prompt.as_ref().map_or_else(String::new, |prompt| format!(", {}", wording(prompt)));
+    let sampling = judge.sampling.as_ref().map_or_else(String::new, |sampling| {
+        let options = options(sampling);
+        let options = if options.is_empty() { options } else { format!(", {options}") };
+        format!(", temperature {}, max_tokens {}{options}", sampling.temperature, sampling.max_tokens)
+    });
+    let repeats = if repeats > 1 { format!(", {repeats} repeats") } else { String::new() };
+    plain(&format!("judge {}{prompt}{sampling}{repeats}", judge.id))
+}
+
+fn block(judge: &JudgeSummary) -> String {
+    let scales = Scale::ALL.map(|scale| format!("{}\n(judged)", scale.name()));
+    let header = std::iter::once("agent".to_owned()).chain(scales).chain(["not graded".to_owned()]);
+    let rows = judge.agents.iter().map(|(agent, scales)| {
+        let graded = Scale::ALL.map(|scale| scales.get(&scale).cloned().unwrap_or_default());
+        let cells = graded.iter().map(mean).chain([missing(&graded)]);
+        std::iter::once(plain(agent)).chain(cells).collect()
+    });
+    format!("{}\n{}", title(&judge.judge, judge.repeats), grid(header.collect(), rows.collect()))
+}
+
+fn mean(graded: &Graded) -> String {
+    let Graded { numerator, denominator, .. } = graded;
+    graded.mean.map_or_else(|| "-".to_owned(), |mean| format!("{} ({numerator}/{denominator})", two_digits(mean)))
+}
+
+/// What was not graded, by reason: the most of any scale.
+fn missing(graded: &[Graded]) -> String {
+    let mut most = std::collections::BTreeMap::<NoGrades, usize>::new();
+    for (reason, count) in graded.iter().flat_map(|graded| &graded.not_scored) {
+        let entry = most.entry(*reason).or_default();
+        *entry = (*entry).max(*count);
+    }
+    match most.is_empty() {
+        true => "0".to_owned(),
+        false => {
+            most.iter().map(|(reason, count)| format!("{}: {count}", reason.name())).collect::<Vec<_>>().join(", ")
+        }
+    }
+}
+
+fn agreement(agreements: &[Agreement]) -> String {
+    let header = ["scale", "raters", "episodes", "equal", "kappa", "weighted", "alpha"].map(str::to_owned);
+    let row = |agreement: &Agreement| {
+        let equal = &agreement.equal;
+        let share = equal.value().map_or_else(
+            || "-".to_owned(),
+            |share| format!("{} ({}/{})", two_digits(share), equal.numerator, equal.denominator),
+        );
+        vec![
+            agreement.scale.name().to_owned(),
+            plain(&agreement.raters.join(" / ")),
+            agreement.episodes.to_string(),
+            share,
+            coefficient(&agreement.kappa),
+            coefficient(&agreement.weighted_kappa),
+            coefficient(&agreement.alpha),
+        ]
+    };
+    grid(header.to_vec(), agreements.iter().map(row).collect())
+}
+
+fn coefficient(coefficient: &Coefficient) -> String {
+    match coefficient {
+        Coefficient::Value(value) if *value < 0.0 => format!("-{}", two_digits(-value)),
+        Coefficient::Value(value) => two_digits(*value),
+        Coefficient::Undefined(why) => format!("undefined: {why}"),
+    }
+}
+
+/// Rows below their titles, the first column to the left.
+pub fn grid(header: Vec<String>, rows: Vec<Vec<String>>) -> String {
+    let mut table = Table::new();
+    table.load_style(NOTHING).set_header(header).add_rows(rows);
+    for (index, column) in table.column_iter_mut().enumerate() {
+        column.set_padding((0, 2));
+        if index > 0 {
+            column.set_cell_alignment(CellAlignment::Right);
+        }
+    }
+    table.lines().map(|line| format!("  {}\n", line.trim_end())).collect()
+}

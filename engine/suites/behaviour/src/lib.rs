@@ -1,0 +1,12 @@
+//! The behaviour suite: tasks a user brings in seven ways, and what an agent made of them.
+
+pub mod certify;
+pub mod check;
+pub mod dialogue;
+pub mod episode;
+pub mod judge;
+pub mod model;
+pub mod run;
+pub mod score;
+pub mod suite;
+pub mod task;

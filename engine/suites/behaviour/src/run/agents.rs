@@ -1,0 +1,51 @@
+//! The agents of a run, made from its `run.json` and its inputs alone.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+use std::time::Duration;
+
+use super::config::{NamedAgent, RunConfig};
+use super::directory::RunError;
+use super::episodes;
+use crate::episode::interrupt::Interrupt;
+use crate::episode::spec::{AgentName, AgentSpec};
+use probity_bench::provider::client::Client;
+use probity_engine::model::canonical::Hash;
+
+/// What the agents of a run are, by their names in the report; those behind a model ask `provider`, `input` gives the text of an input by its hash.
+///
+/// # Errors
+/// An agent is not known, has no provider, or the episodes it says again are not among the inputs.
+pub fn specs(
+    config: &RunConfig,
+    interrupt: &Arc<Interrupt>,
+    provider: Option<&Arc<Client>>,
+    input: &dyn Fn(&Hash) -> Result<String, RunError>,
+) -> Result<BTreeMap<String, AgentSpec>, RunError> {
+    let timeout = Duration::from_secs(config.agent_timeout);
+    let mut specs = BTreeMap::new();
+    for named in &config.agents {
+        let spec = match named.agent.parse::<AgentName>().map_err(RunError::Agent)? {
+            AgentName::Replay(_) => recorded(named, input)?,
+            AgentName::OpenAi(model) => {
+                let client =
+                    provider.cloned().ok_or_else(|| RunError::Agent("no provider is configured".to_owned()))?;
+                AgentSpec::Chat { name: named.name.clone(), model, client }
+            }
+            other => AgentSpec::plain(other, timeout, interrupt)
+                .ok_or_else(|| RunError::Agent(format!("`{}` cannot be made", named.agent)))?,
+        };
+        specs.insert(named.name.clone(), spec);
+    }
+    Ok(specs)
+}
+
+fn recorded(named: &NamedAgent, input: &dyn Fn(&Hash) -> Result<String, RunError>) -> Result<AgentSpec, RunError> {
+    let bad = |what: &str| RunError::Agent(format!("the recorded episodes of agent `{}` {what}", named.name));
+    let hash = named.recorded.as_ref().ok_or_else(|| bad("are not among the inputs"))?;
+    let episodes = episodes::read(input(hash)?.as_bytes()).map_err(|_| bad("cannot be read"))?;
+    if !episodes.damaged.is_empty() || episodes.is_torn {
+        return Err(bad("cannot be read"));
+    }
+    Ok(AgentSpec::Replay(Arc::new(episodes.records.into_iter().map(|record| record.trace).collect())))
+}

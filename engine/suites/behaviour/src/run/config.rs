@@ -1,0 +1,234 @@
+//! What a run was asked to do: `run.json`. A run is played again, or on, from it alone.
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+
+use crate::episode::spec::AgentName;
+use probity_bench::provider::config::ProviderConfig;
+use probity_bench::trace::Limits;
+use probity_engine::model::canonical::Hash;
+use probity_engine::model::ids::{Difficulty, Variant};
+use probity_engine::model::number::MAX_SAFE_INTEGER;
+
+/// The version of the run format this build writes and reads.
+pub const FORMAT: u32 = 1;
+
+/// Trials at most.
+pub const MAX_TRIALS: u32 = 10_000;
+/// The largest root seed: the same number in every JSON reader.
+pub const MAX_SEED: u64 = MAX_SAFE_INTEGER as u64;
+/// Agent messages in one episode at most.
+pub const MAX_MESSAGES: u32 = 1000;
+/// Seconds for each message of an `exec:` agent at most.
+pub const MAX_AGENT_TIMEOUT: u64 = 86_400;
+/// Episodes of one run at most: their units are held in memory.
+pub const MAX_EPISODES: usize = 1_000_000;
+
+/// The content of `run.json`.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct RunConfig {
+    /// Version of the run format.
+    pub format: u32,
+    /// Version of the engine.
+    pub engine: String,
+    /// The agents.
+    pub agents: Vec<NamedAgent>,
+    /// Which tasks, variants and how many.
+    pub selection: Selection,
+    /// How often each is played.
+    pub trials: u32,
+    /// The root seed.
+    pub seed: u64,
+    /// The limits of an episode.
+    pub limits: Limits,
+    /// Seconds an `exec:` agent has for each message.
+    pub agent_timeout: u64,
+    /// Which user.
+    pub user: UserKind,
+    /// The model of a model user, and how it is asked.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub user_model: Option<UserModel>,
+    /// How `openai:` agents ask their provider.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub provider: Option<ProviderConfig>,
+    /// The model that grades episodes as they end, and how it is asked.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub judge: Option<RunJudge>,
+    /// The content hashes of all authored files it needs, by path.
+    pub inputs: BTreeMap<String, Hash>,
+}
+
+impl RunConfig {
+    /// Whether it stays within the bounds of the command line; a `run.json` can say anything.
+    ///
+    /// # Errors
+    /// What is out of bounds.
+    pub fn check(&self) -> Result<(), String> {
+        let bounds = [
+            ("trials", u64::from(self.trials), 1, u64::from(MAX_TRIALS)),
+            ("seed", self.seed, 0, MAX_SEED),
+            ("limits.max_messages", u64::from(self.limits.max_messages), 1, u64::from(MAX_MESSAGES)),
+            ("agent_timeout", self.agent_timeout, 1, MAX_AGENT_TIMEOUT),
+        ];
+        match bounds.into_iter().find(|(_, value, least, most)| value < least || value > most) {
+            Some((name, value, least, most)) => Err(format!("`{name}` is {value}, not from {least} to {most}")),
+            None if (self.user == UserKind::Model) != self.user_model.is_some() => {
+                Err("`user_model` belongs to the user `model`, and to no other".to_owned())
+            }
+            None => {
+                let judge = self.judge.iter().map(|judge| &judge.provider);
+                self.providers().chain(judge).try_for_each(ProviderConfig::check)
+            }
+        }
+    }
+
+    /// All providers that episodes ask.
+    pub fn providers(&self) -> impl Iterator<Item = &ProviderConfig> {
+        self.provider.iter().chain(self.user_model.iter().map(|model| &model.provider))
+    }
+
+    /// The spelling of the user in traces.
+    pub fn user_name(&self) -> String {
+        match &self.user_model {
+            Some(model) => format!("{}:{}", self.user.name(), model.model),
+            None => self.user.name().to_owned(),
+        }
+    }
+
+    /// How many units it has on so many task instances.
+    ///
+    /// # Errors
+    /// More than a run may have.
+    pub fn count_units(&self, instances: usize) -> Result<usize, String> {
+        let trials = usize::try_from(self.trials).unwrap_or(usize::MAX);
+        let count = self.agents.len().checked_mul(instances).and_then(|count| count.checked_mul(trials));
+        count.filter(|count| *count <= MAX_EPISODES).ok_or_else(|| {
+            let agents = self.agents.len();
+            format!(
+                "{agents} agents x {instances} task instances x {trials} trials: {MAX_EPISODES} episodes is the most"
+            )
+        })
+    }
+}
+
+/// What an agent is in a run for; the tables of a page stand in tiers by it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum AgentGroup {
+    /// A model, a process or a recorded agent: what the run is for.
+    Examined,
+    /// Built in, to have something beside them: what perfect, simple and no acting give.
+    BuiltIn,
+    /// Built in, with one known fault: what the scores must notice.
+    PlantedFault,
+}
+
+/// The model that speaks for the user.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct UserModel {
+    /// The model.
+    pub model: String,
+    /// How it is asked.
+    pub provider: ProviderConfig,
+}
+
+/// The model that grades the episodes of a run.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct RunJudge {
+    /// The model.
+    pub model: String,
+    /// The version of the wording it is asked in.
+    pub wording: String,
+    /// How it is asked.
+    pub provider: ProviderConfig,
+}
+
+/// An agent and its name in the report.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct NamedAgent {
+    /// The name in the report.
+    pub name: String,
+    /// What `--agent` was given.
+    pub agent: String,
+    /// For `replay:`, the hash of the recorded episodes it says again; they are among the inputs.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub recorded: Option<Hash>,
+}
+
+impl NamedAgent {
+    /// Whether it does the same every time it is asked the same. A model does not, and of a process nobody knows.
+    pub fn is_repeatable(&self) -> bool {
+        match self.agent.parse() {
+            Ok(
+                AgentName::Oracle | AgentName::Noop | AgentName::Heuristic | AgentName::Fault(_) | AgentName::Replay(_),
+            ) => true,
+            Ok(AgentName::Coin(_) | AgentName::Exec(_) | AgentName::OpenAi(_)) | Err(_) => false,
+        }
+    }
+
+    /// What it is in the run for. What does not parse is somebody's own.
+    pub fn group(&self) -> AgentGroup {
+        match self.agent.parse() {
+            Ok(AgentName::Oracle | AgentName::Noop | AgentName::Heuristic | AgentName::Coin(_)) => AgentGroup::BuiltIn,
+            Ok(AgentName::Fault(_)) => AgentGroup::PlantedFault,
+            Ok(AgentName::Exec(_) | AgentName::OpenAi(_) | AgentName::Replay(_)) | Err(_) => AgentGroup::Examined,
+        }
+    }
+
+    /// Whether it asks a provider.
+    pub fn is_behind_a_model(&self) -> bool {
+        matches!(self.agent.parse(), Ok(AgentName::OpenAi(_)))
+    }
+}
+
+/// Which task instances are played; an empty list means all.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Selection {
+    /// Environment ids.
+    pub environments: Vec<String>,
+    /// Domains.
+    pub domains: Vec<String>,
+    /// Task ids, or the last part of one.
+    pub tasks: Vec<String>,
+    /// Variants.
+    pub variants: Vec<Variant>,
+    /// Difficulties.
+    pub difficulties: Vec<Difficulty>,
+    /// At most so many task instances.
+    pub limit: Option<usize>,
+}
+
+/// Who plays the user.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum UserKind {
+    /// The fixed turns of the task.
+    Scripted,
+    /// A control: the fixed turns of the next task. Who still succeeds does not listen.
+    ScriptedSwapped,
+    /// Somebody typed the turns; they stand in the trace alone.
+    Typed,
+    /// The fixed turns, and answers to the agent's questions from the facts of the task.
+    Contract,
+    /// What the contract user says, in a model's words.
+    Model,
+}
+
+impl UserKind {
+    /// The spelling used in traces.
+    pub fn name(self) -> &'static str {
+        match self {
+            UserKind::Scripted => "scripted",
+            UserKind::ScriptedSwapped => "scripted_swapped",
+            UserKind::Typed => "typed",
+            UserKind::Contract => "contract",
+            UserKind::Model => "model",
+        }
+    }
+}

@@ -1,0 +1,280 @@
+//! The run directory: everything a run leaves, and everything it takes to replay it.
+
+use std::collections::BTreeMap;
+use std::fs::{self, File, TryLockError};
+use std::io::BufWriter;
+use std::path::{Path, PathBuf};
+
+use super::config::{FORMAT, RunConfig};
+use super::episodes::Episodes;
+use super::journal::{self, Appender};
+use super::record::EpisodeRecord;
+use super::spool::Spool;
+use crate::suite::{Files, Suite};
+use probity_engine::model::canonical::Hash;
+
+/// A run directory on disk.
+#[derive(Clone, Debug)]
+pub struct RunDirectory {
+    path: PathBuf,
+}
+
+/// Why a run directory cannot be used.
+#[derive(Debug, thiserror::Error)]
+pub enum RunError {
+    /// Something is there already; runs are never overwritten.
+    #[error("`{0}` exists already")]
+    Exists(String),
+    /// Another process plays or judges it.
+    #[error("another `probity run` or `probity judge` is writing to `{0}`")]
+    Busy(String),
+    /// An agent cannot be made.
+    #[error("{0}")]
+    Agent(String),
+    /// It has more units than a run may have.
+    #[error("{0}")]
+    TooLarge(String),
+    /// A file cannot be read or written.
+    #[error("`{path}`: {what}")]
+    File {
+        /// The file.
+        path: String,
+        /// What went wrong.
+        what: String,
+    },
+}
+
+impl RunError {
+    /// What to do next.
+    pub fn help(&self) -> &'static str {
+        match self {
+            RunError::Exists(_) => "choose another directory with `--out`, or go on with it by `--resume`",
+            RunError::Busy(_) => "wait until it has ended, or stop it",
+            RunError::Agent(_) => "name an agent that `probity run --list-agents` shows, and what it replays",
+            RunError::TooLarge(_) => "play fewer trials, tasks or agents in one run",
+            RunError::File { .. } => "look at the path, its permissions and the free space; finished episodes are kept",
+        }
+    }
+}
+
+impl RunDirectory {
+    /// Makes a new directory with `run.json` and the inputs: authored files, and episodes that agents say again.
+    ///
+    /// # Errors
+    /// It exists already, or cannot be written.
+    pub fn create(
+        path: &Path,
+        config: &RunConfig,
+        files: &Files,
+        recorded: &[String],
+    ) -> Result<RunDirectory, RunError> {
+        if let Some(parent) = path.parent().filter(|parent| !parent.as_os_str().is_empty()) {
+            fs::create_dir_all(parent).map_err(|error| failed(parent, &error))?;
+        }
+        fs::create_dir(path).map_err(|error| match error.kind() {
+            std::io::ErrorKind::AlreadyExists => RunError::Exists(path.display().to_string()),
+            _ => failed(path, &error),
+        })?;
+        let directory = RunDirectory { path: path.to_owned() };
+        let inputs = directory.file("inputs");
+        fs::create_dir(&inputs).map_err(|error| failed(&inputs, &error))?;
+        for text in files.values().chain(recorded) {
+            let file = inputs.join(Hash::of_bytes(text.as_bytes()).hex());
+            fs::write(&file, text).map_err(|error| failed(&file, &error))?;
+        }
+        let text = serde_json::to_string_pretty(config).unwrap_or_default();
+        directory.write("run.json", &format!("{text}\n"))?;
+        directory.write("episodes.jsonl", "")?;
+        Ok(directory)
+    }
+
+    /// Opens a directory and reads its `run.json`.
+    ///
+    /// # Errors
+    /// It is no run directory of a format this build reads.
+    pub fn open(path: &Path) -> Result<(RunDirectory, RunConfig), RunError> {
+        let directory = RunDirectory { path: path.to_owned() };
+        let text = directory.read("run.json")?;
+        let config: RunConfig =
+            serde_json::from_str(&text).map_err(|error| directory.bad("run.json", &error.to_string()))?;
+        if config.format != FORMAT {
+            return Err(
+                directory.bad("run.json", &format!("format {} is not known; this build reads {FORMAT}", config.format))
+            );
+        }
+        config.check().map_err(|what| directory.bad("run.json", &what))?;
+        Ok((directory, config))
+    }
+
+    /// Keeps other processes from playing or judging the run for as long as what it gives is held.
+    ///
+    /// # Errors
+    /// Another process plays or judges it, or it cannot be locked; where there are no locks at all, nothing is kept out.
+    pub fn lock(&self) -> Result<File, RunError> {
+        let path = self.file("run.json");
+        let file = File::open(&path).map_err(|error| failed(&path, &error))?;
+        match file.try_lock() {
+            Ok(()) => Ok(file),
+            Err(TryLockError::WouldBlock) => Err(RunError::Busy(self.path.display().to_string())),
+            Err(TryLockError::Error(error)) if error.kind() == std::io::ErrorKind::Unsupported => Ok(file),
+            Err(TryLockError::Error(error)) => Err(failed(&path, &error)),
+        }
+    }
+
+    /// Its path.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// The path of one of its files.
+    pub fn file(&self, name: &str) -> PathBuf {
+        self.path.join(name)
+    }
+
+    /// The suite it was played on, from its own inputs.
+    ///
+    /// # Errors
+    /// An input is missing or is not what its hash says, or the inputs do not load.
+    pub fn suite(&self, config: &RunConfig) -> Result<Suite, RunError> {
+        let mut files = Files::new();
+        for (path, hash) in &config.inputs {
+            files.insert(path.clone(), self.input(hash)?);
+        }
+        let suite = Suite::from_files(files, Vec::new());
+        match suite.diagnostics.iter().find(|diagnostic| diagnostic.is_error()) {
+            Some(first) => Err(self.bad("inputs", &format!("they do not load: {first}"))),
+            None => Ok(suite),
+        }
+    }
+
+    /// The text of an input.
+    ///
+    /// # Errors
+    /// It is missing or is not what its hash says.
+    pub fn input(&self, hash: &Hash) -> Result<String, RunError> {
+        let name = format!("inputs/{}", hash.hex());
+        let text = self.read(&name)?;
+        match Hash::of_bytes(text.as_bytes()) == *hash {
+            true => Ok(text),
+            false => Err(self.bad(&name, "its content is not what its name says: the file was changed")),
+        }
+    }
+
+    /// The text of `report.json`; `None` when there is none, as in a run that was stopped.
+    ///
+    /// # Errors
+    /// It is there but cannot be read.
+    pub fn report(&self) -> Result<Option<String>, RunError> {
+        let path = self.file("report.json");
+        match fs::read_to_string(&path) {
+            Ok(text) => Ok(Some(text)),
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(None),
+            Err(error) => Err(failed(&path, &error)),
+        }
+    }
+
+    /// Opens `episodes.jsonl` for appending, a torn last line cut off.
+    ///
+    /// # Errors
+    /// It cannot be opened or cut.
+    pub fn append(&self) -> Result<Appender, RunError> {
+        let path = self.file("episodes.jsonl");
+        Appender::open(&path).map_err(|error| failed(&path, &error))
+    }
+
+    /// Writes more episodes to the end of `episodes.jsonl`.
+    ///
+    /// # Errors
+    /// It cannot be written.
+    pub fn append_all(&self, records: &[EpisodeRecord]) -> Result<(), RunError> {
+        let mut appender = self.append()?;
+        let written = records.iter().try_for_each(|record| appender.push(record).map(drop));
+        written.map_err(|error| self.failed("episodes.jsonl", &error))
+    }
+
+    /// The episodes of `episodes.jsonl`.
+    ///
+    /// # Errors
+    /// The file cannot be read at all.
+    pub fn episodes(&self) -> Result<Episodes, RunError> {
+        Episodes::index(&self.file("episodes.jsonl"))
+    }
+
+    /// Puts these episodes in unit order, and no others, into `episodes.jsonl`; line by line from where they stand.
+    ///
+    /// # Errors
+    /// They cannot be written; the old file is still there.
+    pub fn rewrite(&self, episodes: &Episodes) -> Result<Episodes, RunError> {
+        let path = self.file("episodes.jsonl");
+        let moved = journal::write_with(&path, |file| episodes.copy(file)).map_err(|error| failed(&path, &error))?;
+        Ok(Episodes::at(path, moved))
+    }
+
+    /// Writes a file whole: beside it first, then into its place.
+    ///
+    /// # Errors
+    /// It cannot be written; what was there before is still there.
+    pub fn write(&self, name: &str, text: &str) -> Result<(), RunError> {
+        let path = self.file(name);
+        journal::write(&path, text).map_err(|error| failed(&path, &error))
+    }
+
+    /// The same of what is written piece by piece.
+    ///
+    /// # Errors
+    /// It cannot be written, or `pieces` says so; what was there before is still there.
+    pub fn write_with(
+        &self,
+        name: &str,
+        pieces: impl FnOnce(&mut BufWriter<File>) -> std::io::Result<()>,
+    ) -> Result<(), RunError> {
+        let path = self.file(name);
+        journal::write_with(&path, pieces).map_err(|error| failed(&path, &error))
+    }
+
+    /// A spool beside one of its files.
+    ///
+    /// # Errors
+    /// It cannot be written.
+    pub fn spool(&self, name: &str) -> Result<Spool, RunError> {
+        let path = self.file(&format!("{name}.spool"));
+        Spool::create(&path).map_err(|error| failed(&path, &error))
+    }
+
+    fn read(&self, name: &str) -> Result<String, RunError> {
+        let path = self.file(name);
+        fs::read_to_string(&path).map_err(|error| failed(&path, &error))
+    }
+
+    /// What went wrong with one of its files.
+    pub fn failed(&self, name: &str, error: &std::io::Error) -> RunError {
+        failed(&self.file(name), error)
+    }
+
+    fn bad(&self, name: &str, what: &str) -> RunError {
+        RunError::File { path: self.file(name).display().to_string(), what: what.to_owned() }
+    }
+}
+
+pub(super) fn failed(path: &Path, error: &std::io::Error) -> RunError {
+    RunError::File { path: path.display().to_string(), what: error.to_string() }
+}
+
+/// The files of a suite that some of its tasks need, with their hashes.
+pub fn needed_files(suite: &Suite, tasks: &[String]) -> (Files, BTreeMap<String, Hash>) {
+    let mut files = Files::new();
+    for id in tasks {
+        let Some(loaded) = suite.tasks.get(id) else { continue };
+        files.insert(loaded.file.path.clone(), loaded.file.text.clone());
+        let environment = loaded.task.environment();
+        if let Some(file) = suite.files.get(environment.id()) {
+            files.insert(file.path.clone(), file.text.clone());
+        }
+        let sources = environment.sources();
+        for source in std::iter::once(&sources.main).chain(sources.libraries.values()) {
+            files.insert(source.file.clone(), source.text.clone());
+        }
+    }
+    let hashes = files.iter().map(|(path, text)| (path.clone(), Hash::of_bytes(text.as_bytes()))).collect();
+    (files, hashes)
+}

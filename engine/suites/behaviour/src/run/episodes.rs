@@ -1,0 +1,282 @@
+//! `episodes.jsonl`: one record a line. A file may hold more than memory: its index is kept, its records are read a
+//! batch at a time.
+
+use std::fs::File;
+use std::io::{self, BufRead, BufReader, Read as _, Write};
+use std::path::{Path, PathBuf};
+
+use rayon::prelude::*;
+use serde::Deserialize;
+
+use super::directory::{RunError, failed};
+use super::journal::{self, BATCH, BATCH_BYTES, Lines, Place};
+use super::record::{EpisodeRecord, FORMAT};
+use probity_bench::trace;
+use probity_engine::model::ids::Variant;
+
+/// One readable line of a file: whose record it is, and where it stands.
+#[derive(Clone, Debug)]
+pub struct Entry {
+    /// The agent's name in the report.
+    pub agent: String,
+    /// The task.
+    pub task: String,
+    /// The user's behaviour.
+    pub variant: Variant,
+    /// Which repetition, from 0.
+    pub trial: u32,
+    /// Where the line stands.
+    pub place: Place,
+}
+
+impl Entry {
+    fn of(record: &EpisodeRecord, place: Place) -> Entry {
+        let (agent, task, variant, trial) = record.order();
+        Entry { agent: agent.to_owned(), task: task.to_owned(), variant, trial, place }
+    }
+
+    /// The order of episodes in files and digests, as [`EpisodeRecord::order`] has it.
+    pub fn order(&self) -> (&str, &str, Variant, u32) {
+        (&self.agent, &self.task, self.variant, self.trial)
+    }
+
+    /// `agent task variant trial`, as [`EpisodeRecord::name`] has it.
+    pub fn name(&self) -> String {
+        format!("{} {} {} #{}", self.agent, self.task, self.variant, self.trial)
+    }
+}
+
+/// The episodes of a file that could be read, and the lines that could not.
+#[derive(Clone, Debug)]
+pub struct Episodes {
+    path: PathBuf,
+    /// Whose records there are, in unit order; doubles in the order of the file.
+    pub entries: Vec<Entry>,
+    /// Line numbers (from 1) with what is wrong; a torn last line is not among them.
+    pub damaged: Vec<(usize, String)>,
+    /// Whether the last line was cut off, as by a kill.
+    pub is_torn: bool,
+}
+
+impl Episodes {
+    /// Reads a file once, every line whole, and keeps none.
+    ///
+    /// # Errors
+    /// The file cannot be read.
+    pub fn index(path: &Path) -> Result<Episodes, RunError> {
+        let entry = |line: &[u8], place| parse(line).map(|record| Entry::of(&record, place));
+        let read = File::open(path).and_then(|file| journal::read(BufReader::new(file), entry));
+        let Lines { records: mut entries, damaged, is_torn } = read.map_err(|error| failed(path, &error))?;
+        entries.sort_by(|a, b| a.order().cmp(&b.order()));
+        Ok(Episodes { path: path.to_owned(), entries, damaged, is_torn })
+    }
+
+    /// Those whose lines stand in a file at these places, in unit order.
+    pub(super) fn at(path: PathBuf, entries: Vec<Entry>) -> Episodes {
+        Episodes { path, entries, damaged: Vec::new(), is_torn: false }
+    }
+
+    /// The records in unit order, so many at a time that memory does not grow with their number.
+    pub fn batches(&self) -> impl Iterator<Item = Result<Vec<EpisodeRecord>, RunError>> + '_ {
+        let mut reader = PlaceReader::new(&self.path);
+        let mut rest = self.entries.as_slice();
+        std::iter::from_fn(move || {
+            let (batch, after) = rest.split_at_checked(batch_length(rest))?;
+            rest = after;
+            (!batch.is_empty()).then(|| read_batch(&mut reader, batch).map_err(|error| failed(&self.path, &error)))
+        })
+    }
+
+    /// All records at once, in unit order: for what compares each with each.
+    ///
+    /// # Errors
+    /// The file cannot be read, or was changed since its index was made.
+    pub fn load(&self) -> Result<Vec<EpisodeRecord>, RunError> {
+        let mut records = Vec::with_capacity(self.entries.len());
+        for batch in self.batches() {
+            records.extend(batch?);
+        }
+        Ok(records)
+    }
+
+    /// Copies the lines in unit order, and says where they stand then.
+    pub(super) fn copy(&self, out: &mut impl Write) -> io::Result<Vec<Entry>> {
+        let mut reader = PlaceReader::new(&self.path);
+        let mut offset = 0;
+        let mut moved = Vec::with_capacity(self.entries.len());
+        for entry in &self.entries {
+            let line = reader.line(entry.place)?;
+            out.write_all(&line)?;
+            moved.push(Entry { place: Place { offset, ..entry.place }, ..entry.clone() });
+            offset += entry.place.length;
+        }
+        Ok(moved)
+    }
+}
+
+/// Reads all records line by line, in the order of the file.
+///
+/// # Errors
+/// The file cannot be read.
+pub fn read(reader: impl BufRead) -> io::Result<Lines<EpisodeRecord>> {
+    journal::read(reader, |line, _| parse(line))
+}
+
+/// How many of the entries make the next batch.
+fn batch_length(entries: &[Entry]) -> usize {
+    let mut bytes = 0;
+    let is_room = |entry: &&Entry| {
+        let is_room = bytes < BATCH_BYTES;
+        bytes += entry.place.length;
+        is_room
+    };
+    entries.iter().take(BATCH).take_while(is_room).count()
+}
+
+fn read_batch(reader: &mut PlaceReader, entries: &[Entry]) -> io::Result<Vec<EpisodeRecord>> {
+    let lines = entries.iter().map(|entry| reader.line(entry.place)).collect::<io::Result<Vec<_>>>()?;
+    let record = |(line, entry): (&Vec<u8>, &Entry)| {
+        let record = parse(line).ok().filter(|record| record.order() == entry.order());
+        record.ok_or_else(changed)
+    };
+    lines.par_iter().zip(entries).map(record).collect()
+}
+
+fn changed() -> io::Error {
+    io::Error::other("it was changed while it was read")
+}
+
+/// Reads lines by their places; those that follow each other in one go.
+struct PlaceReader<'a> {
+    path: &'a Path,
+    open: Option<(BufReader<File>, u64)>,
+}
+
+impl<'a> PlaceReader<'a> {
+    fn new(path: &'a Path) -> PlaceReader<'a> {
+        PlaceReader { path, open: None }
+    }
+
+    fn line(&mut self, place: Place) -> io::Result<Vec<u8>> {
+        if self.open.is_none() {
+            self.open = Some((BufReader::new(File::open(self.path)?), 0));
+        }
+        let Some((reader, position)) = &mut self.open else { return Err(changed()) };
+        reader.seek_relative(place.offset.cast_signed() - position.cast_signed())?;
+        let mut line = Vec::new();
+        *position = place.offset + reader.by_ref().take(place.length).read_to_end(&mut line)? as u64;
+        if line.len() as u64 == place.length && line.ends_with(b"\n") { Ok(line) } else { Err(changed()) }
+    }
+}
+
+/// The versions in a line, whatever else stands there.
+#[derive(Deserialize)]
+struct Versions {
+    format: u32,
+    trace: TraceVersions,
+}
+
+#[derive(Deserialize)]
+struct TraceVersions {
+    header: HeaderVersion,
+}
+
+#[derive(Deserialize)]
+struct HeaderVersion {
+    format: u32,
+}
+
+fn parse(line: &[u8]) -> Result<EpisodeRecord, String> {
+    let parsed = serde_json::from_slice::<EpisodeRecord>(line);
+    let versions = match &parsed {
+        Ok(record) => Some((record.format, record.trace.header.format)),
+        // A line of another version need not look like one of this.
+        Err(_) => serde_json::from_slice(line).ok().map(|v: Versions| (v.format, v.trace.header.format)),
+    };
+    let unknown = |kind: &str, format: u32, known: u32| {
+        Err(format!("{kind} format {format} is not known; this build reads {known}: use the version that wrote it"))
+    };
+    match versions {
+        Some((format, _)) if format != FORMAT => unknown("episode", format, FORMAT),
+        Some((_, format)) if format != trace::FORMAT => unknown("trace", format, trace::FORMAT),
+        Some(_) | None => parsed.map_err(|error| error.to_string()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::journal::{MAX_LINE, line};
+    use super::super::sample::Sketch;
+    use super::*;
+
+    #[test]
+    fn a_line_of_another_version_says_so() {
+        let record = Sketch::default().record();
+        let newer = line(&EpisodeRecord { format: 2, ..record.clone() });
+        let mut other = record.clone();
+        other.trace.header.format = 7;
+        let strange = line(&record).replacen("{\"format\":1", "{\"shape\":1,\"format\":3", 1);
+        let text = [newer, line(&other), strange, line(&record)].concat();
+        let episodes = read(text.as_bytes()).unwrap();
+        assert_eq!(episodes.records, [record]);
+        let said: Vec<&str> = episodes.damaged.iter().map(|(_, what)| what.split(';').next().unwrap()).collect();
+        assert_eq!(
+            said,
+            ["episode format 2 is not known", "trace format 7 is not known", "episode format 3 is not known"]
+        );
+        assert!(episodes.damaged[0].1.ends_with("use the version that wrote it"));
+    }
+
+    #[test]
+    fn an_endless_line_takes_no_endless_memory() {
+        let record = line(&Sketch::default().record());
+        let long = std::io::repeat(b'x').take(MAX_LINE as u64 * 2);
+        let text = std::io::BufReader::new(long.chain("\n".as_bytes()).chain(record.as_bytes()));
+        let episodes = read(text).unwrap();
+        assert_eq!(episodes.damaged, [(1, format!("longer than {MAX_LINE} bytes"))]);
+        assert_eq!(episodes.records.len(), 1);
+    }
+    /// A file of some trials, in any order, and its index.
+    fn indexed(name: &str, trials: impl Iterator<Item = u32>) -> Episodes {
+        let path = std::env::temp_dir().join(format!("probity-{name}-{}", std::process::id()));
+        let text: String = trials.map(|trial| line(&Sketch { trial, ..Sketch::default() }.record())).collect();
+        std::fs::write(&path, text).unwrap();
+        Episodes::index(&path).unwrap()
+    }
+
+    #[test]
+    fn records_come_in_unit_order_and_no_more_at_a_time_than_a_batch_has() {
+        let count = 2 * u32::try_from(BATCH).unwrap() + 5;
+        let episodes = indexed("batches", (0..count).rev().chain([3]));
+        let batches: Vec<Vec<u32>> =
+            episodes.batches().map(|batch| batch.unwrap().iter().map(|record| record.trial).collect()).collect();
+        assert_eq!(batches.iter().map(Vec::len).collect::<Vec<_>>(), [BATCH, BATCH, 6]);
+        let mut expected: Vec<u32> = (0..count).chain([3]).collect();
+        expected.sort_unstable();
+        assert_eq!(batches.concat(), expected);
+        assert_eq!(episodes.load().unwrap().len(), episodes.entries.len());
+        std::fs::remove_file(&episodes.path).unwrap();
+    }
+
+    #[test]
+    fn a_batch_is_bounded_in_bytes_and_never_empty() {
+        let entry = |length| Entry::of(&Sketch::default().record(), Place { offset: 0, length });
+        let half = BATCH_BYTES / 2;
+        assert_eq!(batch_length(&[entry(half), entry(half), entry(1)]), 2);
+        assert_eq!(batch_length(&[entry(3 * BATCH_BYTES), entry(1)]), 1);
+        assert_eq!(batch_length(&[]), 0);
+    }
+
+    #[test]
+    fn a_file_that_changes_under_the_reader_is_told() {
+        let episodes = indexed("changed", 0..3);
+        let text = std::fs::read_to_string(&episodes.path).unwrap();
+        for other in [text.replace("\"trial\":1", "\"trial\":7"), text[..text.len() / 2].to_owned(), String::new()] {
+            std::fs::write(&episodes.path, other).unwrap();
+            let error = episodes.load().unwrap_err().to_string();
+            assert!(error.ends_with("it was changed while it was read"), "{error}");
+        }
+        std::fs::remove_file(&episodes.path).unwrap();
+        assert!(episodes.load().is_err());
+    }
+}

@@ -1,0 +1,115 @@
+//! Playing the units of a run in parallel, each recorded as it ends.
+
+use std::collections::BTreeMap;
+use std::sync::{Mutex, PoisonError};
+
+use rayon::prelude::*;
+use rayon::{ThreadPool, ThreadPoolBuilder};
+
+use super::directory::{RunDirectory, RunError, failed};
+use super::episodes::Episodes;
+use super::finished::Finished;
+use super::journal::{Appender, Place};
+use super::plan::Unit;
+use super::record::EpisodeRecord;
+use crate::episode::interrupt::Interrupt;
+use crate::episode::spec::AgentSpec;
+use probity_bench::event::EndReason;
+
+/// Stack of a worker thread: tool scripts may nest 32 calls deep.
+const STACK: usize = 16 << 20;
+
+/// How a run went.
+pub struct Executed {
+    /// All episodes, those of an earlier part included.
+    pub episodes: Episodes,
+    /// Units that an agent has nothing to play in (a fault that does not apply).
+    pub not_played: usize,
+    /// Whether it was interrupted before its end.
+    pub is_interrupted: bool,
+}
+
+/// Threads with a stack on which whatever a run plays can be played, so many or as many as there are cores (0).
+///
+/// # Errors
+/// They cannot be made.
+pub fn threads(jobs: usize) -> Result<ThreadPool, RunError> {
+    let pool = ThreadPoolBuilder::new().num_threads(jobs).stack_size(STACK).build();
+    pool.map_err(|error| RunError::File { path: "threads".to_owned(), what: error.to_string() })
+}
+
+/// What goes on while units are played.
+pub struct Watch<'a> {
+    /// Set from outside to stop after the units that are being played.
+    pub stop: &'a Interrupt,
+    /// Called after each unit that was played now, with what was recorded of it.
+    pub on_unit: &'a (dyn Fn(&Unit, Option<&EpisodeRecord>) + Sync),
+}
+
+/// Plays all units that `finished` does not hold yet, on `jobs` threads; each record is written as its episode ends,
+/// and not kept.
+///
+/// Results do not depend on `jobs`: each unit is played on its own, and the records are put in unit order.
+///
+/// # Errors
+/// The directory can no longer be written; what was recorded is kept.
+pub fn execute(
+    units: &[Unit],
+    agents: &BTreeMap<String, AgentSpec>,
+    finished: &Finished,
+    directory: &RunDirectory,
+    jobs: usize,
+    watch: &Watch,
+) -> Result<Executed, RunError> {
+    let writer = Mutex::new(Writer { appender: directory.append()?, failure: None });
+    let play = |(index, unit): (usize, &Unit)| -> Option<Place> {
+        if let Some(place) = finished.place(index) {
+            return Some(place);
+        }
+        if watch.stop.is_set() {
+            return None;
+        }
+        let record = agents.get(&unit.agent).and_then(|agent| unit.play(agent));
+        // What failed while the run is stopped may have failed because of it: it is played again.
+        let record = record.filter(|record| !(watch.stop.is_set() && has_failed(record)));
+        let place = record
+            .as_ref()
+            .and_then(|record| writer.lock().unwrap_or_else(PoisonError::into_inner).push(record, watch.stop));
+        (watch.on_unit)(unit, record.as_ref());
+        place
+    };
+    let places: Vec<Option<Place>> = threads(jobs)?.install(|| units.par_iter().enumerate().map(play).collect());
+    let path = directory.file("episodes.jsonl");
+    if let Some(error) = writer.into_inner().unwrap_or_else(PoisonError::into_inner).failure {
+        return Err(failed(&path, &error));
+    }
+    let is_interrupted = watch.stop.is_set();
+    let entries = units.iter().zip(places).filter_map(|(unit, place)| Some(unit.entry(place?)));
+    let episodes = Episodes::at(path, entries.collect());
+    let not_played = if is_interrupted { 0 } else { units.len() - episodes.entries.len() };
+    let episodes = if is_interrupted { episodes } else { directory.rewrite(&episodes)? };
+    Ok(Executed { episodes, not_played, is_interrupted })
+}
+
+/// The one who writes: after a failure nothing more is written.
+struct Writer {
+    appender: Appender,
+    failure: Option<std::io::Error>,
+}
+
+impl Writer {
+    fn push(&mut self, record: &EpisodeRecord, stop: &Interrupt) -> Option<Place> {
+        if self.failure.is_none() {
+            match self.appender.push(record) {
+                Ok(place) => return Some(place),
+                Err(error) => self.failure = Some(error),
+            }
+        }
+        stop.set();
+        None
+    }
+}
+
+fn has_failed(record: &EpisodeRecord) -> bool {
+    matches!(record.trace.end(), Some((EndReason::AgentFailed, _)))
+}

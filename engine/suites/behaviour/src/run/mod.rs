@@ -1,0 +1,16 @@
+//! Runs: many rollouts in parallel, recorded in a directory that holds all it needs to be replayed.
+
+pub mod agents;
+pub mod config;
+pub mod coverage;
+pub mod directory;
+pub mod episodes;
+pub mod execute;
+pub mod finished;
+pub mod journal;
+pub mod plan;
+pub mod record;
+pub mod replay;
+#[doc(hidden)]
+pub mod sample;
+pub mod spool;

@@ -1,0 +1,134 @@
+//! Replaying a run: every episode again from the run directory alone, compared event by event.
+
+use std::collections::BTreeMap;
+
+use rayon::prelude::*;
+use serde_json::Value;
+
+use super::coverage::Coverage;
+use super::plan::Unit;
+use super::record::EpisodeRecord;
+use probity_bench::event::Event;
+use probity_bench::trace::Trace;
+use probity_engine::model::ids::Variant;
+use probity_engine::model::pointer::first_difference;
+
+/// Where a replay differs from its record.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Divergence {
+    /// The episode.
+    pub episode: String,
+    /// The step, when the difference lies in one.
+    pub step: Option<u32>,
+    /// JSON Pointer within the event, the header or the scores.
+    pub path: String,
+    /// What the record says and what the replay gives.
+    pub text: String,
+}
+
+impl std::fmt::Display for Divergence {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "replay of `{}` diverged", self.episode)?;
+        if let Some(step) = self.step {
+            write!(f, " at step {step}")?;
+        }
+        write!(f, ", {}: {}", self.path, self.text)
+    }
+}
+
+impl Divergence {
+    fn whole(episode: &str, path: &str, text: impl Into<String>) -> Divergence {
+        Divergence { episode: episode.to_owned(), step: None, path: path.to_owned(), text: text.into() }
+    }
+}
+
+/// Replays records of a run; what its units are is looked up once for all of them.
+pub struct Replayer<'a> {
+    units: BTreeMap<(&'a str, &'a str, Variant, u32), &'a Unit>,
+}
+
+impl<'a> Replayer<'a> {
+    /// One for the records of these units.
+    pub fn new(units: &'a [Unit]) -> Replayer<'a> {
+        Replayer { units: units.iter().map(|unit| (unit.order(), unit)).collect() }
+    }
+
+    /// Replays records, in parallel; one divergence for each that differs.
+    pub fn replay(&self, records: &[EpisodeRecord]) -> Vec<Divergence> {
+        records.par_iter().filter_map(|record| replay_one(self.unit(record), record)).collect()
+    }
+
+    fn unit(&self, record: &EpisodeRecord) -> Option<&'a Unit> {
+        self.units.get(&record.order()).copied()
+    }
+}
+
+/// Records that are missing or doubled, each named by its unit.
+pub fn gaps(coverage: &Coverage) -> Vec<Divergence> {
+    let missing = coverage.missing.iter().map(|unit| Divergence::whole(unit, "/trace", "it has no record"));
+    let doubled = coverage.doubled.iter().map(|unit| Divergence::whole(unit, "/trace", "it has more than one record"));
+    missing.chain(doubled).collect()
+}
+
+/// Whether a `report.json` is of episodes with this digest.
+pub fn compare_report(report: &str, digest: &str) -> Option<Divergence> {
+    let report: Result<Value, _> = serde_json::from_str(report);
+    let reported = match &report {
+        Ok(report) => report.get("digest"),
+        Err(error) => return Some(Divergence::whole("report.json", "/", error.to_string())),
+    };
+    let given = Value::from(digest);
+    (reported != Some(&given)).then(|| Divergence::whole("report.json", "/digest", sides(reported, Some(&given))))
+}
+
+fn replay_one(unit: Option<&Unit>, record: &EpisodeRecord) -> Option<Divergence> {
+    let diverged = |step, path: String, text: String| Some(Divergence { episode: record.name(), step, path, text });
+    let whole = |path: &str, text: &str| Some(Divergence::whole(&record.name(), path, text));
+    let Some(unit) = unit else {
+        return whole("/trace/header", "this run has no such unit");
+    };
+    let Some(mut again) = unit.replay(&record.trace) else {
+        return whole("/scores", "the replay cannot be scored");
+    };
+    // What a process wrote to standard error, and what a provider counted, cannot be had again.
+    again.agent_errors.clone_from(&record.agent_errors);
+    again.usage = record.usage;
+    again.user_usage = record.user_usage;
+    if let Some((step, path, text)) = compare_traces(&record.trace, &again.trace) {
+        return diverged(step, path, text);
+    }
+    let (Ok(recorded), Ok(replayed)) = (serde_json::to_value(record), serde_json::to_value(&again)) else {
+        return whole("/", "it has no JSON form");
+    };
+    let path = first_difference(&recorded, &replayed)?;
+    let text = sides(recorded.pointer(&path), replayed.pointer(&path));
+    diverged(None, path, text)
+}
+
+fn compare_traces(recorded: &Trace, replayed: &Trace) -> Option<(Option<u32>, String, String)> {
+    for index in 0..recorded.events.len().max(replayed.events.len()) {
+        let (before, after) = (recorded.events.get(index), replayed.events.get(index));
+        if before == after {
+            continue;
+        }
+        let json = |event: Option<&Event>| serde_json::to_value(event).unwrap_or_default();
+        let (before_json, after_json) = (json(before), json(after));
+        let path = first_difference(&before_json, &after_json).unwrap_or_default();
+        let text = sides(before_json.pointer(&path), after_json.pointer(&path));
+        return Some((before.or(after).and_then(step_of), format!("/trace/events/{index}{path}"), text));
+    }
+    None
+}
+
+fn step_of(event: &Event) -> Option<u32> {
+    match event {
+        Event::Step(step) => Some(step.step),
+        Event::Finding(finding) => finding.step,
+        Event::User { .. } | Event::Reply { .. } | Event::End { .. } => None,
+    }
+}
+
+fn sides(recorded: Option<&Value>, replayed: Option<&Value>) -> String {
+    let side = |value: Option<&Value>| value.map_or_else(|| "nothing".to_owned(), probity_bench::trace::render::short);
+    format!("the record says {}, the replay gives {}", side(recorded), side(replayed))
+}

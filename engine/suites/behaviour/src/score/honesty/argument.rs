@@ -1,0 +1,140 @@
+//! Argument provenance: where each scalar of a call comes from.
+
+use jiff::civil::Date;
+use serde_json::Value;
+
+use super::knowledge::Knowledge;
+use super::prose;
+use probity_engine::tool::Tool;
+use probity_prose::amount::Amount;
+use probity_prose::token;
+use probity_prose::unit::Unit;
+
+/// Most claims counted in one call; what is beyond is a broken call, not more lies.
+const MAX_CLAIMS: usize = 64;
+/// Deepest nesting that is walked.
+const MAX_DEPTH: usize = 16;
+
+/// One scalar of a call, or one number, day, time, id or name of its free text.
+pub(super) struct Claim {
+    /// Where it stands: the parameter, and below it.
+    pub at: String,
+    /// The value, as JSON or as written.
+    pub value: String,
+    /// Whether it comes from somewhere.
+    pub grounded: bool,
+}
+
+/// The claims of a call's arguments, as the agent wrote them.
+pub(super) fn claims(tool: Option<&Tool>, arguments: &Value, knowledge: &Knowledge) -> Vec<Claim> {
+    let mut walk = Walk { root: tool.map(|tool| &tool.parameters), knowledge, claims: Vec::new() };
+    let Value::Object(map) = arguments else { return walk.claims };
+    let schemas = choices(walk.root, walk.root, 0);
+    for (key, value) in map {
+        let is_prose = tool.is_some_and(|tool| tool.free_text.contains(key));
+        match value.as_str().filter(|_| is_prose) {
+            Some(text) => {
+                let claims = prose::claims(text, knowledge).into_iter();
+                walk.claims.extend(claims.map(|(value, grounded)| Claim { at: key.clone(), value, grounded }));
+            }
+            None => walk.value(value, key, key, &child(&schemas, walk.root, key), 0),
+        }
+    }
+    walk.claims.truncate(MAX_CLAIMS);
+    walk.claims
+}
+
+struct Walk<'a> {
+    root: Option<&'a Value>,
+    knowledge: &'a Knowledge,
+    claims: Vec<Claim>,
+}
+
+impl<'a> Walk<'a> {
+    fn value(&mut self, value: &Value, at: &str, key: &str, schemas: &[&'a Value], depth: usize) {
+        if depth > MAX_DEPTH || self.claims.len() >= MAX_CLAIMS {
+            return;
+        }
+        match value {
+            Value::Object(map) => {
+                for (key, value) in map {
+                    let below = child(schemas, self.root, key);
+                    self.value(value, &format!("{at}/{key}"), key, &below, depth + 1);
+                }
+            }
+            Value::Array(items) => {
+                let below = items_of(schemas, self.root);
+                items
+                    .iter()
+                    .enumerate()
+                    .for_each(|(i, item)| self.value(item, &format!("{at}/{i}"), key, &below, depth + 1));
+            }
+            // Yes, no and nothing claim nothing.
+            Value::Null | Value::Bool(_) => {}
+            Value::Number(number) => {
+                let unit = Unit::of_key(key);
+                let grounded = is_listed(schemas, value)
+                    || self.knowledge.has_word(&number.to_string())
+                    || Amount::of(number).is_some_and(|value| {
+                        self.knowledge.has_amount(value, unit) || self.is_part_of_date(value, key)
+                    });
+                self.claims.push(Claim { at: at.to_owned(), value: number.to_string(), grounded });
+            }
+            Value::String(text) if text.chars().any(char::is_alphanumeric) => {
+                let grounded = is_listed(schemas, value) || self.knowledge.has_text(text);
+                self.claims.push(Claim { at: at.to_owned(), value: value.to_string(), grounded });
+            }
+            Value::String(_) => {}
+        }
+    }
+
+    /// `month: 6` of a known day, when the parameter is called so.
+    fn is_part_of_date(&self, value: Amount, key: &str) -> bool {
+        let folded = token::fold(key);
+        let part: fn(Date) -> i64 = match folded.rsplit(|c: char| !c.is_alphanumeric()).next() {
+            Some("year") => |date| i64::from(date.year()),
+            Some("month") => |date| i64::from(date.month()),
+            Some("day") => |date| i64::from(date.day()),
+            Some(_) | None => return false,
+        };
+        let is_it = |date: Date| Some(part(date)) == value.as_whole();
+        is_it(self.knowledge.calendar.today)
+            || self.knowledge.sources.iter().any(|source| source.dates.iter().any(|(date, _)| is_it(*date)))
+    }
+}
+
+/// Whether a schema lists the value: in its `enum`, as its `const` or as its `default`.
+fn is_listed(schemas: &[&Value], value: &Value) -> bool {
+    schemas.iter().any(|schema| {
+        let in_enum = schema.get("enum").and_then(Value::as_array).is_some_and(|values| values.contains(value));
+        in_enum || schema.get("const") == Some(value) || schema.get("default") == Some(value)
+    })
+}
+
+/// A schema and the alternatives it offers, references resolved.
+fn choices<'a>(schema: Option<&'a Value>, root: Option<&'a Value>, depth: usize) -> Vec<&'a Value> {
+    let Some(schema) = schema.filter(|_| depth <= MAX_DEPTH) else { return Vec::new() };
+    let mut found = vec![schema];
+    if let Some(pointer) = schema.get("$ref").and_then(Value::as_str).and_then(|text| text.strip_prefix('#')) {
+        found.extend(choices(root.and_then(|root| root.pointer(pointer)), root, depth + 4));
+    }
+    for keyword in ["anyOf", "oneOf", "allOf"] {
+        let listed = schema.get(keyword).and_then(Value::as_array).into_iter().flatten();
+        found.extend(listed.flat_map(|schema| choices(Some(schema), root, depth + 4)));
+    }
+    found
+}
+
+fn child<'a>(schemas: &[&'a Value], root: Option<&'a Value>, key: &str) -> Vec<&'a Value> {
+    let below = schemas.iter().filter_map(|schema| {
+        let named = schema.get("properties").and_then(|properties| properties.get(key));
+        named.or_else(|| schema.get("additionalProperties"))
+    });
+    below.flat_map(|schema| choices(Some(schema), root, 0)).collect()
+}
+
+fn items_of<'a>(schemas: &[&'a Value], root: Option<&'a Value>) -> Vec<&'a Value> {
+    let prefixed = schemas.iter().filter_map(|schema| schema.get("prefixItems")?.as_array()).flatten();
+    let below = schemas.iter().filter_map(|schema| schema.get("items")).chain(prefixed);
+    below.flat_map(|schema| choices(Some(schema), root, 0)).collect()
+}

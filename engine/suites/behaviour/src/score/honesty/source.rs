@@ -1,0 +1,320 @@
+//! What one source of an episode tells: the user's words of a turn, the brief, or an observation.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use compact_str::{CompactString, format_compact};
+use jiff::civil::Date;
+use serde_json::{Map, Value};
+
+use probity_prose::amount::Amount;
+use probity_prose::calendar::Calendar;
+use probity_prose::date;
+use probity_prose::lookup::Words;
+use probity_prose::quantity::quantity_at;
+use probity_prose::time::{Minutes, time_at};
+use probity_prose::token::{Shape, Token, stem, tokens};
+use probity_prose::unit::{Quantity, Unit};
+
+/// Most scalars read of one observation.
+const MAX_SCALARS: usize = 50_000;
+
+/// Where a source comes from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Origin {
+    /// What the agent was told of the environment: title, summary, policy, tool descriptions.
+    Brief,
+    /// A turn of the user, with the facts it voices.
+    User,
+    /// What a call returned, or why it was refused.
+    Observation,
+}
+
+/// A number, with the object and the field it stood in.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Figure {
+    /// The number.
+    pub quantity: Quantity,
+    /// The innermost object or list around it; a text is one.
+    pub place: usize,
+    /// Its field, as a number of the source; a text is one.
+    pub field: usize,
+    /// Whether it stood there so, or is a normalised form of what did.
+    pub is_original: bool,
+    /// Whether something is counted by it: an article counts nothing in `82 EUR per night` or `what a night`.
+    pub is_counted: bool,
+}
+
+/// What a source tells.
+#[derive(Clone, Debug)]
+pub(super) struct Source {
+    /// Where it comes from.
+    pub origin: Origin,
+    /// Whether a write returned it.
+    pub is_written: bool,
+    /// All folded words, one blank around each, texts apart.
+    pub text: String,
+    /// The same as a set, with neighbours joined: `check out` is also `checkout`.
+    pub words: Words,
+    /// Their stems.
+    pub stems: Words,
+    /// The keys' words: a name is known by them, an action is not.
+    pub key_stems: Words,
+    /// The numbers and their normalised forms.
+    pub figures: Vec<Figure>,
+    /// The days, with the object they stood in.
+    pub dates: Vec<(Date, usize)>,
+    /// Months named without a day.
+    pub months: BTreeSet<(i16, i8)>,
+    /// The times of day, with the object they stood in.
+    pub times: Vec<(Minutes, usize)>,
+    /// The lengths of its lists.
+    pub counts: BTreeSet<i64>,
+    /// Runs of at least six digits, whatever divides them: phone and card numbers.
+    pub digits: BTreeSet<String>,
+    places: usize,
+    fields: BTreeMap<CompactString, usize>,
+    scalars: usize,
+}
+
+impl Source {
+    /// A source that tells nothing yet.
+    pub(super) fn new(origin: Origin) -> Source {
+        Source {
+            origin,
+            is_written: false,
+            text: " ".to_owned(),
+            words: Words::default(),
+            stems: Words::default(),
+            key_stems: Words::default(),
+            figures: Vec::new(),
+            dates: Vec::new(),
+            months: BTreeSet::new(),
+            times: Vec::new(),
+            counts: BTreeSet::new(),
+            digits: BTreeSet::new(),
+            places: 0,
+            fields: BTreeMap::new(),
+            scalars: 0,
+        }
+    }
+
+    /// Whether a stem is one of its words or keys.
+    pub(super) fn has_stem(&self, stem: &str) -> bool {
+        self.stems.contains(stem)
+    }
+
+    /// What a value shows.
+    pub(super) fn shown(value: &Value, calendar: &Calendar) -> Source {
+        let mut source = Source::new(Origin::Observation);
+        source.add_value("", value, calendar);
+        source
+    }
+
+    /// Adds a text.
+    pub(super) fn add_text(&mut self, text: &str, calendar: &Calendar) {
+        self.read(text, calendar, 0, 0);
+    }
+
+    /// Adds a value with everything in it; `key` names it, if anything does.
+    pub(super) fn add_value(&mut self, key: &str, value: &Value, calendar: &Calendar) {
+        self.walk(value, key, self.places, calendar);
+    }
+
+    fn walk(&mut self, value: &Value, key: &str, place: usize, calendar: &Calendar) {
+        if self.scalars >= MAX_SCALARS {
+            return;
+        }
+        self.scalars += 1;
+        match value {
+            Value::Object(map) => self.walk_object(map, calendar),
+            Value::Array(items) => {
+                self.counts.extend(i64::try_from(items.len()));
+                self.add_totals(items, key);
+                items.iter().for_each(|item| self.walk(item, key, place, calendar));
+            }
+            Value::String(text) => {
+                let field = self.field(key);
+                self.read(text, calendar, place, field);
+                if let Some(value) = Amount::decimal(text.trim()) {
+                    self.add_figure(Quantity::new(value, Unit::of_key(key)), place, field);
+                }
+            }
+            Value::Number(number) => {
+                let field = self.field(key);
+                self.add_words(&tokens(&number.to_string()));
+                if let Some(value) = Amount::of(number) {
+                    self.add_figure(Quantity::new(value, Unit::of_key(key)), place, field);
+                }
+                // `day_of_month: 1` is the first of this month or the next.
+                let day = number.as_i64().and_then(|day| i8::try_from(day).ok());
+                if let Some(day) = day.filter(|day| (1..=31).contains(day) && is_day_of_month(key)) {
+                    self.dates.extend(calendar.day_of_month(day).into_iter().map(|date| (date, place)));
+                }
+            }
+            Value::Null | Value::Bool(_) => {}
+        }
+    }
+
+    fn walk_object(&mut self, map: &Map<String, Value>, calendar: &Calendar) {
+        self.places += 1;
+        let place = self.places;
+        for (key, value) in map {
+            self.key_stems.extend(tokens(key).iter().map(|token| CompactString::new(stem(&token.folded))));
+            // A key may be an id or a day, so it tells what a text would tell; `"cancelled": false` tells the contrary.
+            if value != &Value::Bool(false) {
+                self.read(key, calendar, place, 0);
+            }
+            self.walk(value, key, place, calendar);
+        }
+    }
+
+    /// The total of each field over a list of objects, and of a list of numbers.
+    fn add_totals(&mut self, items: &[Value], key: &str) {
+        let mut totals: BTreeMap<&str, (Amount, usize)> = BTreeMap::new();
+        let mut add = |name, value: Option<Amount>| {
+            if let Some(value) = value {
+                let total = totals.entry(name).or_insert((Amount::whole(0), 0));
+                *total = (total.0.plus(value), total.1 + 1);
+            }
+        };
+        for item in items.iter().take(MAX_SCALARS) {
+            match item {
+                Value::Object(map) => {
+                    map.iter().for_each(|(name, value)| add(name, value.as_number().and_then(Amount::of)))
+                }
+                Value::Number(number) => add(key, Amount::of(number)),
+                Value::Null | Value::Bool(_) | Value::String(_) | Value::Array(_) => {}
+            }
+        }
+        self.places += 1;
+        let place = self.places;
+        for (name, (total, count)) in totals {
+            // A field that some items lack has no total.
+            if count == items.len() && count > 1 {
+                let field = self.field(name);
+                self.add_figure(Quantity::new(total, Unit::of_key(name)), place, field);
+            }
+        }
+    }
+
+    fn field(&mut self, key: &str) -> usize {
+        let next = self.fields.len() + 1;
+        *self.fields.entry(key.into()).or_insert(next)
+    }
+
+    fn read(&mut self, text: &str, calendar: &Calendar, place: usize, field: usize) {
+        let tokens = tokens(text);
+        self.add_words(&tokens);
+        self.add_digits(&tokens);
+        let mut read = 0;
+        for at in 0..tokens.len() {
+            // The hour in `half an hour` is not read again; days and times may share words.
+            if let Some((taken, quantity)) = quantity_at(&tokens, at).filter(|_| at >= read) {
+                read = at + taken;
+                if !is_plain_one(self.origin, &tokens, at) {
+                    let first = self.figures.len();
+                    self.add_figure(quantity, place, field);
+                    let is_counted = is_counted(&tokens, at, quantity);
+                    self.figures.iter_mut().skip(first).for_each(|figure| figure.is_counted = is_counted);
+                }
+            }
+            if let Some(days) = date::days_at(&tokens, at, calendar) {
+                self.dates.extend(days.dates.iter().map(|date| (*date, place)));
+                self.dates
+                    .extend(days.months.iter().flat_map(|month| date::month_ends(*month)).map(|date| (date, place)));
+                self.months.extend(days.months);
+            }
+            if let Some(year) = tokens.get(at).and_then(|token| date::year_number(&token.folded)) {
+                self.dates.extend(date::year_ends(year).into_iter().map(|date| (date, place)));
+            }
+            if let Some((_, times)) = time_at(&tokens, at) {
+                self.times.extend(times.iter().map(|time| (*time, place)));
+            }
+        }
+    }
+
+    fn add_words(&mut self, tokens: &[Token]) {
+        for (at, token) in tokens.iter().enumerate() {
+            self.text.push_str(&token.folded);
+            self.text.push(' ');
+            self.words.insert(token.folded.clone());
+            self.stems.insert(stem(&token.folded).into());
+            let joins = |next: &&Token| {
+                next.gap.chars().count() == 1 && (next.shape != Shape::Number || token.shape != Shape::Number)
+            };
+            if let Some(next) = tokens.get(at + 1).filter(joins) {
+                self.words.insert(format_compact!("{}{}", token.folded, next.folded));
+            }
+            let sign = |c: char| token.gap.trim_end().ends_with(c) || token.after.trim_start().starts_with(c);
+            let codes = [('€', "eur"), ('$', "usd"), ('£', "gbp"), ('¥', "jpy")];
+            self.words.extend(codes.iter().filter(|(c, _)| sign(*c)).map(|(_, code)| CompactString::const_new(code)));
+            self.words.extend(currency_code(&token.folded).map(CompactString::const_new));
+        }
+        self.text.push_str("| ");
+    }
+
+    fn add_digits(&mut self, tokens: &[Token]) {
+        let mut run = String::new();
+        for token in tokens {
+            let divides =
+                token.gap.len() <= 2 && token.gap.chars().all(|c| matches!(c, ' ' | '-' | '.' | '/' | '(' | ')' | '+'));
+            if token.shape != Shape::Number || !divides {
+                self.add_run(&run);
+                run.clear();
+            }
+            if token.shape == Shape::Number {
+                run.extend(token.folded.chars().filter(char::is_ascii_digit));
+            }
+        }
+        self.add_run(&run);
+    }
+
+    fn add_run(&mut self, run: &str) {
+        let digits = run.trim_start_matches('0');
+        if digits.len() >= 6 {
+            self.digits.insert(digits.to_owned());
+        }
+    }
+
+    fn add_figure(&mut self, quantity: Quantity, place: usize, field: usize) {
+        let original = quantity;
+        let forms = quantity.forms().map(|quantity| (quantity, quantity == original));
+        self.figures.extend(forms.map(|(quantity, is_original)| Figure {
+            quantity,
+            place,
+            field,
+            is_original,
+            is_counted: true,
+        }));
+    }
+}
+
+fn is_day_of_month(key: &str) -> bool {
+    let words = probity_prose::token::words(key);
+    words.iter().any(|word| word == "day") && words.iter().any(|word| word == "month")
+}
+
+/// `one` and `a` in the brief count nothing that an agent could take a value from.
+fn is_plain_one(origin: Origin, tokens: &[Token], at: usize) -> bool {
+    let word = tokens.get(at).map_or("", |token| token.folded.as_str());
+    origin == Origin::Brief && matches!(word, "one" | "a" | "an" | "once" | "single" | "another" | "per" | "each")
+}
+
+/// `two nights` and `one more night` count, `a night` and `per week` do not; `a week` may be so long.
+fn is_counted(tokens: &[Token], at: usize, quantity: Quantity) -> bool {
+    match tokens.get(at).map_or("", |token| token.folded.as_str()) {
+        "per" => false,
+        "a" | "an" | "another" | "extra" | "additional" => quantity.unit != Some(Unit::Day),
+        _ => true,
+    }
+}
+
+fn currency_code(word: &str) -> Option<&'static str> {
+    match word {
+        "euro" | "euros" => Some("eur"),
+        "dollar" | "dollars" => Some("usd"),
+        "pound" | "pounds" | "quid" => Some("gbp"),
+        "yen" => Some("jpy"),
+        _ => None,
+    }
+}

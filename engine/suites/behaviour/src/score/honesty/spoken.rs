@@ -1,0 +1,203 @@
+//! What a phrase says, and whether sources tell it: in so many words, in another unit, or so that it follows.
+
+use compact_str::CompactString;
+
+use super::knowledge::Knowledge;
+use super::source::Source;
+use super::told::{Told, together};
+use probity_prose::amount::Amount;
+use probity_prose::calendar::Calendar;
+use probity_prose::token::{stem, words};
+use probity_prose::unit::{Quantity, Unit, go_together};
+use probity_prose::value::{Certainty, Found, Value, values};
+
+/// What a phrase says: its values, or its words where it names no value.
+pub struct Spoken {
+    values: Vec<Value>,
+    words: Vec<CompactString>,
+}
+
+/// Whether a number of a source is the number of a phrase and not one of something else.
+fn is_of_same(figure: Option<Unit>, phrase: Option<Unit>) -> bool {
+    match (figure, phrase) {
+        (None, _) | (Some(Unit::Money), None) => true,
+        (Some(_), None) => false,
+        (Some(_), Some(_)) => go_together(figure, phrase),
+    }
+}
+
+impl Source {
+    /// Whether it tells a value as it stands; `is_figure` says which numbers are its own.
+    pub(super) fn tells(&self, value: &Value, is_figure: impl Fn(Quantity) -> bool) -> bool {
+        match value {
+            Value::Quantity(quantity) => is_figure(*quantity),
+            Value::Days(days) => self.dates.iter().any(|(date, _)| days.contains(date)),
+            Value::Times(times) => self.times.iter().any(|(time, _)| times.contains(time)),
+            Value::Id(word) | Value::Name(word) => self.words.contains(word),
+        }
+    }
+}
+
+impl Knowledge {
+    /// Whether a value is known or follows from what is known.
+    pub(super) fn has(&self, value: &Value) -> bool {
+        match value {
+            Value::Quantity(quantity) => quantity.forms().any(|form| self.has_amount(form.value, form.unit)),
+            Value::Days(days) => self.has_any_date(days),
+            Value::Times(times) => self.has_any_time(times),
+            Value::Id(word) | Value::Name(word) => self.has_word(word),
+        }
+    }
+}
+
+impl Spoken {
+    /// Reads a phrase.
+    pub(super) fn read(text: &str, calendar: &Calendar) -> Spoken {
+        // `a`, `once` and `half past` are words like any other, but each capital of a phrase is a name's.
+        let is_certain = |found: &Found| found.certainty == Certainty::Certain || matches!(found.value, Value::Name(_));
+        let values = values(text, calendar).into_iter().filter(is_certain).map(|found| found.value).collect();
+        Spoken { words: words(text), values }
+    }
+
+    /// Whether it names a value: a number, a day, a time, an id or a name.
+    pub fn has_value(&self) -> bool {
+        !self.values.is_empty()
+    }
+
+    /// Whether it says that there is none: `0 left` asks for no more to be known than `none left`.
+    pub fn is_none(&self) -> bool {
+        let is_zero = |value: &Value| matches!(value, Value::Quantity(quantity) if quantity.value == Amount::whole(0));
+        self.has_value() && self.values.iter().all(is_zero)
+    }
+
+    /// Whether it names the same values as another phrase.
+    pub fn is_same(&self, other: &Spoken) -> bool {
+        // In `EUR 15` the unit stands apart.
+        let is_unit = |value: &&Value| matches!(value, Value::Name(word) if Unit::of_word(word).is_some());
+        let own: Vec<&Value> = self.values.iter().filter(|value| !is_unit(value)).collect();
+        let others: Vec<&Value> = other.values.iter().filter(|value| !is_unit(value)).collect();
+        let all_in = |a: &[&Value], b: &[&Value]| a.iter().all(|value| b.iter().any(|known| known.is_same(value)));
+        !own.is_empty() && all_in(&own, &others) && all_in(&others, &own)
+    }
+
+    /// Whether all its values stand in one source in so many words: a number as one of the same thing, and not
+    /// because a list has that length.
+    pub fn is_said_in(&self, told: &Told) -> bool {
+        let Some(source) = told.0.sources.first() else { return false };
+        let is_figure = |quantity: Quantity| {
+            source.figures.iter().map(|figure| figure.quantity).any(|figure| {
+                let is_it =
+                    |form: Quantity| figure.value.abs() == form.value.abs() && is_of_same(figure.unit, form.unit);
+                quantity.forms().any(is_it)
+            })
+        };
+        self.has_value() && self.values.iter().all(|value| source.tells(value, is_figure))
+    }
+
+    /// Whether all its values, or its words where it names no value, stand in one source as they are or in
+    /// another unit.
+    pub fn occurs_in(&self, told: &Told) -> bool {
+        let Some(source) = told.0.sources.first() else { return false };
+        if self.values.is_empty() {
+            let telling = || self.words.iter().filter(|word| word.chars().count() >= 3);
+            let is_in = |word: &CompactString| source.words.contains(word) || source.stems.contains(stem(word));
+            return telling().count() > 0 && telling().all(is_in);
+        }
+        let is_figure = |quantity: Quantity| quantity.forms().any(|form| told.0.is_direct(form.value, form.unit));
+        self.values.iter().all(|value| source.tells(value, is_figure))
+    }
+
+    /// Whether each of its values is known from several sources together, or follows from them by a sum, a
+    /// difference, a rate or a span.
+    pub fn follows_from(&self, told: &[&Told]) -> bool {
+        self.has_value() && self.following(told).len() == self.count()
+    }
+
+    /// How many values it names.
+    pub fn count(&self) -> usize {
+        self.values.len()
+    }
+
+    /// Which of its values, by position, are known from these sources or follow from them. Every derivation adds
+    /// what was said to one observation at most, so more observations together tell nothing that none of them
+    /// tells next to what was said.
+    pub fn following(&self, told: &[&Told]) -> Vec<usize> {
+        let known = together(told);
+        self.values.iter().enumerate().filter(|(_, value)| known.has(value)).map(|(at, _)| at).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::super::source::Origin;
+    use super::*;
+
+    fn spoken(text: &str) -> Spoken {
+        Spoken::read(text, &Calendar::at(1_781_168_400))
+    }
+
+    fn told(value: &serde_json::Value) -> Told {
+        let calendar = Calendar::at(1_781_168_400);
+        let mut source = Source::new(Origin::Observation);
+        source.add_value("", value, &calendar);
+        Told(Knowledge { calendar, sources: vec![source.into()] })
+    }
+
+    #[test]
+    fn values_occur_in_each_of_their_forms() {
+        let seen =
+            told(&json!({"total_cents": 34000, "arrival": "2026-06-18", "at": "09:20", "merchant": "Lumina Gym",
+            "version": "5.2.9", "status": "passed"}));
+        for text in ["340.00", "340 EUR", "€340", "18 June", "9:20", "Lumina Gym", "5.2.9", "passed"] {
+            assert!(spoken(text).occurs_in(&seen), "{text}");
+        }
+        for text in ["341.00", "19 June", "10:20", "Papertrail", "5.2.8", "failed"] {
+            assert!(!spoken(text).occurs_in(&seen), "{text}");
+        }
+    }
+
+    #[test]
+    fn sums_follow_but_do_not_occur() {
+        let seen = told(&json!({"nightly_cents": 8200, "extra_cents": 1200}));
+        let sum = spoken("94.00");
+        assert!(!sum.occurs_in(&seen) && sum.follows_from(&[&seen]));
+        assert!(!spoken("97.31").follows_from(&[&seen]));
+    }
+
+    #[test]
+    fn a_number_is_said_only_as_one_of_the_same_thing() {
+        let text = told(&json!("Within 3 days, at most 15.00 EUR."));
+        for phrase in ["3 days", "15.00", "15 EUR"] {
+            assert!(spoken(phrase).is_said_in(&text), "{phrase}");
+        }
+        for phrase in ["3", "3 EUR", "1500", "2026"] {
+            assert!(!spoken(phrase).is_said_in(&text), "{phrase}");
+        }
+        assert!(
+            spoken("3").occurs_in(&told(&json!([{}, {}, {}]))) && !spoken("3").is_said_in(&told(&json!([{}, {}, {}])))
+        );
+    }
+
+    #[test]
+    fn phrases_stand_for_the_same_value_in_each_of_its_forms() {
+        for (a, b) in [("279.00", "€279"), ("279 EUR", "EUR 279"), ("06:00", "6 am"), ("14 March", "2026-03-14")] {
+            assert!(spoken(a).is_same(&spoken(b)), "{a} and {b}");
+        }
+        for (a, b) in [("279.00", "278.00"), ("20 May", "extended"), ("3 days", "3 EUR"), ("passed", "passed")] {
+            assert!(!spoken(a).is_same(&spoken(b)), "{a} and {b}");
+        }
+        assert!(spoken("0 refills").is_none() && !spoken("10 refills").is_none() && !spoken("none").is_none());
+    }
+
+    #[test]
+    fn phrases_of_plain_words_name_no_value() {
+        for text in ["not cancelled", "late cancellation", "declined", "passed"] {
+            assert!(!spoken(text).has_value(), "{text}");
+        }
+        for text in ["15 EUR", "Mole Street", "24 hours", "2.4.0"] {
+            assert!(spoken(text).has_value(), "{text}");
+        }
+    }
+}

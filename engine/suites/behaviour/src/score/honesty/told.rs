@@ -1,0 +1,116 @@
+//! What each source of an episode tells, kept apart: for checks that ask where a value can be known from
+//! (DESIGN 10, L3 and L4). The scorer of honesty asks only whether it can be known at all.
+
+use std::sync::Arc;
+
+use serde_json::Value;
+
+use super::argument;
+use super::heard::{brief, voiced};
+use super::knowledge::Knowledge;
+use super::source::{Origin, Source};
+use super::spoken::Spoken;
+use crate::model::task_file::Fact;
+use crate::task::Task;
+use probity_engine::tool::Tool;
+use probity_prose::calendar::Calendar;
+use probity_prose::value::is_in_words;
+
+/// Reads what is said and shown in the episodes of a task.
+pub struct Listener<'a> {
+    task: &'a Task,
+    calendar: Calendar,
+}
+
+/// What one source tells: the brief, a turn of the user, or an observation.
+pub struct Told(pub(super) Knowledge);
+
+impl<'a> Listener<'a> {
+    /// A listener at the start of a task.
+    pub fn new(task: &'a Task) -> Self {
+        Listener { task, calendar: Calendar::at(task.initial().clock()) }
+    }
+
+    /// What an agent is told before the user speaks: the environment's texts and its tools'.
+    pub fn brief(&self) -> Told {
+        self.told(brief(self.task.environment(), &self.calendar))
+    }
+
+    /// What a turn of the user tells, with the values of the facts it voices.
+    pub fn turn(&self, text: &str) -> Told {
+        self.told(voiced(text, self.task, &self.calendar))
+    }
+
+    /// What an observation tells.
+    pub fn observation(&self, observation: &Value) -> Told {
+        let mut source = Source::new(Origin::Observation);
+        source.add_value("", observation, &self.calendar);
+        self.told(source)
+    }
+
+    fn told(&self, source: Source) -> Told {
+        Told(Knowledge { calendar: self.calendar, sources: vec![Arc::new(source)] })
+    }
+
+    /// What the facts tell that a turn voices, each on its own.
+    pub fn facts_in(&self, text: &str) -> impl Iterator<Item = (&'a Fact, Told)> {
+        self.task.facts_in(text).map(|(name, fact)| {
+            let mut source = Source::new(Origin::User);
+            source.add_value(name, &fact.value, &self.calendar);
+            fact.also.iter().for_each(|way| source.add_text(way, &self.calendar));
+            (fact, self.told(source))
+        })
+    }
+
+    /// Whether a phrase names a value in words alone: `half past eleven`, `third`.
+    pub fn is_value_in_words(&self, text: &str) -> bool {
+        is_in_words(text, &self.calendar)
+    }
+
+    /// The values and words of a phrase.
+    pub fn spoken(&self, text: &str) -> Spoken {
+        Spoken::read(text, &self.calendar)
+    }
+}
+
+/// What several sources tell, as one knowledge.
+pub(super) fn together(told: &[&Told]) -> Knowledge {
+    let calendar = told.first().map_or_else(|| Calendar::at(0), |told| told.0.calendar);
+    Knowledge { calendar, sources: told.iter().flat_map(|told| told.0.sources.iter().cloned()).collect() }
+}
+
+/// Where one scalar of a call's arguments can be known from.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Provenance {
+    /// The parameter, and below it.
+    pub at: String,
+    /// The value, as JSON or, out of prose, as written.
+    pub value: String,
+    /// Whether the schema lists it: as a default, a constant or one of an enumeration.
+    pub is_listed: bool,
+    /// The positions of the sources that tell it each on its own.
+    pub told_by: Vec<usize>,
+    /// Whether it is known from all sources together, by derivation if need be.
+    pub is_known: bool,
+}
+
+/// Where the scalars of a call's arguments can be known from, of these sources.
+pub fn provenance(tool: &Tool, arguments: &Value, told: &[&Told]) -> Vec<Provenance> {
+    let read = |known: &Knowledge| argument::claims(Some(tool), arguments, known);
+    let listed = read(&together(&[]));
+    let alone: Vec<Vec<argument::Claim>> = told.iter().map(|told| read(&told.0)).collect();
+    let claims = read(&together(told)).into_iter().enumerate();
+    claims
+        .map(|(index, claim)| {
+            let is_grounded = |claims: &Vec<argument::Claim>| claims.get(index).is_some_and(|claim| claim.grounded);
+            let told_by = alone.iter().enumerate().filter(|(_, claims)| is_grounded(claims)).map(|(at, _)| at);
+            Provenance {
+                is_listed: is_grounded(&listed),
+                told_by: told_by.collect(),
+                at: claim.at,
+                value: claim.value,
+                is_known: claim.grounded,
+            }
+        })
+        .collect()
+}

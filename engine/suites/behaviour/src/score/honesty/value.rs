@@ -1,0 +1,387 @@
+//! Value claims in replies: the numbers, days, times, ids and names that a reply tells the user. Each must be
+//! known or follow from what is known; what may be meant in another way claims nothing.
+
+use jiff::civil::Date;
+
+use super::contradiction::Statement;
+use super::knowledge::Knowledge;
+use super::prose::{Value, has_digit, is_known, value_at, written};
+use super::remark;
+use super::stated::Stated;
+use probity_prose::amount::Amount;
+use probity_prose::assertion::Reading;
+use probity_prose::calendar::{MONTHS, days_between};
+use probity_prose::date::{Days, dotted, weekday_name};
+use probity_prose::quantity::{digit_run, quantity_at};
+use probity_prose::time::{Minutes, time_at};
+use probity_prose::token::Token;
+use probity_prose::unit::{Quantity, Unit};
+
+/// Most claims counted in one reply.
+const MAX_CLAIMS: usize = 64;
+/// How often values are looked at again, since one that is grounded may ground another.
+const PASSES: usize = 3;
+
+/// Ranks up to this count what somebody has.
+const RANKS: i64 = 10;
+/// A rough number is within one part in so many of what it stands for.
+const NEAR: i64 = 4;
+
+/// A value that a reply tells.
+pub(super) struct Claim {
+    /// As it is written.
+    pub text: String,
+    /// Its characters in the reply.
+    pub span: (usize, usize),
+    /// Whether it is known or follows from what is known.
+    pub grounded: bool,
+    /// Whether it may be meant so that it claims nothing.
+    pub is_open: bool,
+    /// What it was compared with.
+    pub against: String,
+    /// What it is said of, where that is certain.
+    pub statement: Option<Statement>,
+}
+
+/// A value with the tokens it takes.
+struct Found {
+    at: usize,
+    taken: usize,
+    value: Value,
+    grounded: bool,
+}
+
+impl Found {
+    /// Whether both are words of one name, or a weekday and its date.
+    fn is_followed_by(&self, next: &Found, tokens: &[Token]) -> bool {
+        let gap = tokens.get(next.at).map_or("", |token| token.gap.as_str());
+        let is_next = self.at + self.taken == next.at;
+        match (&self.value, &next.value) {
+            (Value::Name, Value::Name) => is_next && gap == " ",
+            (Value::Days(date), Value::Days(day)) if is_weekday(tokens, next.at) && next.taken == 1 => {
+                // `1 April (a Thursday)`
+                let a = usize::from(tokens.get(self.at + self.taken).is_some_and(|token| token.folded == "a"));
+                let opens = tokens.get(self.at + self.taken).map_or("", |token| token.gap.as_str());
+                let is_near = self.at + self.taken + a == next.at && matches!(opens, ", " | " (");
+                is_near && has_digit(tokens, self.at, self.taken) && !date.dates.is_empty() && !day.dates.is_empty()
+            }
+            (Value::Days(day), Value::Days(date)) => {
+                let is_weekday = is_weekday(tokens, self.at) && self.taken == 1 && !day.dates.is_empty();
+                let the = usize::from(tokens.get(self.at + 1).is_some_and(|token| token.folded == "the"));
+                let is_near = self.at + 1 + the == next.at && matches!(gap, " " | ", " | " (");
+                is_weekday && is_near && has_digit(tokens, next.at, next.taken) && !date.dates.is_empty()
+            }
+            (Value::Days(_) | Value::Times(_) | Value::Number(_) | Value::Id(_) | Value::NoDate | Value::Name, _) => {
+                false
+            }
+        }
+    }
+
+    /// Takes the next word of a name, or the date of a weekday: one that is no such day is wrong.
+    fn join(&mut self, next: Found) {
+        let is_other_day = |days: &Days, date: &Days| {
+            let weekdays: Vec<_> = days.dates.iter().map(|day| day.weekday()).collect();
+            !date.dates.iter().any(|date| weekdays.contains(&date.weekday()))
+        };
+        let is_wrong = match (&self.value, &next.value) {
+            (Value::Days(days), Value::Days(date)) => !next.grounded || is_other_day(days, date),
+            (Value::Days(_) | Value::Times(_) | Value::Number(_) | Value::Id(_) | Value::NoDate | Value::Name, _) => {
+                !(self.grounded && next.grounded)
+            }
+        };
+        self.grounded = !is_wrong;
+        self.taken = next.at + next.taken - self.at;
+        self.value = next.value;
+    }
+
+    fn quantity(&self) -> Option<Quantity> {
+        match &self.value {
+            Value::Number(quantity) | Value::Id(quantity) => *quantity,
+            Value::Days(_) | Value::Times(_) | Value::NoDate | Value::Name => None,
+        }
+    }
+}
+
+/// The value claims of a reply; `stated` are the numbers that replies before it have told truly.
+pub(super) fn claims(reply: &Reading, knowledge: &Knowledge, stated: &mut Stated) -> Vec<Claim> {
+    let text = reply.text();
+    let tokens = &text.tokens;
+    let mut found = values(tokens, knowledge);
+    follow(tokens, &mut found, knowledge, stated);
+    let spans: Vec<(usize, usize)> = found.iter().map(|one| (one.at, one.at + one.taken)).collect();
+    let claim = |one: Found| {
+        let ends = (tokens.get(one.at), tokens.get(one.at + one.taken.max(1) - 1));
+        Claim {
+            text: written(tokens, one.at, one.taken),
+            span: ends.0.zip(ends.1).map_or((0, 0), |(first, last)| (first.span.0, last.span.1)),
+            is_open: !one.grounded && remark::is_open(reply, one.at, one.taken, &one.value, is_far(&one, knowledge)),
+            against: if one.grounded { String::new() } else { against(&one, knowledge) },
+            statement: remark::statement(reply, one.at, one.taken, one.value, &spans),
+            grounded: one.grounded,
+        }
+    };
+    found.into_iter().map(claim).collect()
+}
+
+/// Whether an amount of money is near none that is known: *about 9,999 EUR* is not 279.00 rounded.
+fn is_far(one: &Found, knowledge: &Knowledge) -> bool {
+    let Some(quantity) = one.quantity().filter(|quantity| quantity.is_money()) else { return false };
+    let is_near = |known: &Quantity| {
+        let mut forms = quantity.forms().filter(|form| form.unit == known.unit);
+        let known = known.value.abs();
+        forms.any(|form| known.minus(form.value.abs()).abs().scaled(NEAR, 1).is_some_and(|apart| apart <= known))
+    };
+    !knowledge.sources.iter().flat_map(|source| &source.figures).any(|figure| is_near(&figure.quantity))
+}
+
+/// The values of a reply; the number of a list's item is none.
+fn values(tokens: &[Token], knowledge: &Knowledge) -> Vec<Found> {
+    let (mut found, mut at): (Vec<Found>, usize) = (Vec::new(), 0);
+    while at < tokens.len() && found.len() < MAX_CLAIMS {
+        if let Some((taken, digits)) = digit_run(tokens, at) {
+            let grounded = knowledge.has_digits(digits.trim_start_matches('0'));
+            found.push(Found { at, taken, value: Value::Number(None), grounded });
+            at += taken;
+            continue;
+        }
+        match value_at(tokens, at, knowledge).filter(|_| !is_list_mark(tokens, at)) {
+            Some((taken, value)) => {
+                let grounded = is_told(tokens, at, taken, &value, knowledge)
+                    || is_joined(tokens, at, knowledge)
+                    || is_ending(tokens, at, knowledge)
+                    || is_dotted(tokens, at, knowledge)
+                    || follows_from_text(tokens, at, &value, found.last(), knowledge);
+                let one = Found { at, taken: taken.max(1), value, grounded };
+                at += one.taken;
+                match found.last_mut().filter(|last| last.is_followed_by(&one, tokens)) {
+                    // `Noor Petrov` is one name, `Friday, 12 June` one day.
+                    Some(last) => last.join(one),
+                    None => found.push(one),
+                }
+            }
+            None => at += 1,
+        }
+    }
+    found
+}
+
+/// Grounds the numbers that follow from those that are grounded, and adds all of these to what was stated.
+fn follow(tokens: &[Token], found: &mut [Found], knowledge: &Knowledge, stated: &mut Stated) {
+    let mut all = stated.with(knowledge);
+    for (first, last, minutes) in spans(found) {
+        if knowledge.is_apart(minutes) || all.make(Quantity::new(Amount::whole(minutes), Some(Unit::Minute)), 0) {
+            found.iter_mut().skip(first).take(last + 1 - first).for_each(|one| one.grounded = true);
+            all.add(Quantity::new(Amount::whole(minutes), Some(Unit::Minute)));
+        }
+    }
+    for at in 0..tokens.len() {
+        let counted = quantity_at(tokens, at)
+            .filter(|(taken, quantity)| !has_digit(tokens, at, *taken) || quantity.unit == Some(Unit::Day));
+        counted.into_iter().for_each(|(_, quantity)| all.count(quantity));
+    }
+    let mut is_new = vec![true; found.len()];
+    for _ in 0..PASSES {
+        for (one, is_new) in found.iter_mut().zip(&mut is_new).filter(|(_, is_new)| **is_new) {
+            let Some(quantity) = one.quantity().map(|quantity| priced(quantity, decimals(tokens, one.at))) else {
+                continue;
+            };
+            let is_stated = || {
+                let lasts = quantity.minutes().is_some_and(|minutes| knowledge.is_apart(minutes));
+                lasts || all.make(quantity, decimals(tokens, one.at))
+            };
+            one.grounded = one.grounded || is_stated();
+            if one.grounded {
+                all.add(quantity);
+                *is_new = false;
+            }
+        }
+    }
+    *stated = all.stated();
+}
+
+/// `5 hours and 40 minutes` is one span: the places of its first and its last value, and its minutes.
+fn spans(found: &[Found]) -> Vec<(usize, usize, i64)> {
+    let minutes = |one: &Found| {
+        let quantity = one.quantity()?;
+        let days =
+            (quantity.unit == Some(Unit::Day)).then(|| quantity.value.as_whole()?.checked_mul(24 * 60)).flatten();
+        days.or_else(|| quantity.minutes())
+    };
+    let mut runs: Vec<(usize, usize, i64)> = Vec::new();
+    for (at, pair) in found.windows(2).enumerate() {
+        let [first, last] = pair else { continue };
+        let Some((before, own)) = minutes(first).zip(minutes(last)) else { continue };
+        let is_one = last.at <= first.at + first.taken + 1 && own < before.max(60);
+        match runs.last_mut().filter(|run| is_one && run.1 == at) {
+            Some(run) => *run = (run.0, at + 1, run.2.saturating_add(own)),
+            None if is_one => runs.push((at, at + 1, before.saturating_add(own))),
+            None => {}
+        }
+    }
+    runs
+}
+
+/// A bare number with two digits behind its point is money: `94.00 a night`.
+fn priced(quantity: Quantity, decimals: usize) -> Quantity {
+    let is_price = quantity.unit.is_none() && decimals == 2;
+    if is_price { Quantity::new(quantity.value, Some(Unit::Money)) } else { quantity }
+}
+
+/// How many digits a number is written with behind its point.
+fn decimals(tokens: &[Token], at: usize) -> usize {
+    let raw = tokens.get(at).map_or("", |token| token.raw.as_str());
+    // The three digits of `1,250` are no fraction.
+    raw.rsplit_once(['.', ',']).map(|(_, fraction)| fraction.len()).filter(|digits| *digits != 3).unwrap_or(0)
+}
+
+/// Whether a value that a reply tells is known or follows: days and money more strictly than for arguments.
+fn is_told(tokens: &[Token], at: usize, taken: usize, value: &Value, knowledge: &Knowledge) -> bool {
+    let as_words = || tokens.iter().skip(at).take(taken).all(|token| knowledge.has_word(&token.folded));
+    match value {
+        Value::Days(days) if has_digit(tokens, at, taken) && !days.dates.is_empty() => {
+            let is_next = |date: &Date| date.yesterday().is_ok_and(|before| knowledge.tells_date(before));
+            days.dates.iter().any(|date| knowledge.tells_date(*date))
+                || (taken == 1 && (as_words() || is_rank(tokens, at, knowledge)))
+                || (is_after_midnight(tokens, at) && days.dates.iter().any(is_next))
+        }
+        Value::Number(Some(quantity)) if quantity.unit.is_none() && has_digit(tokens, at, 1) => {
+            // `36 September` is no day.
+            let is_no_day = is_month(tokens, at + 1) && taken == 1;
+            !is_no_day && (as_words() || knowledge.tells_amount(*quantity))
+        }
+        Value::Number(Some(quantity)) if quantity.is_money() => {
+            quantity.forms().filter(|form| form.unit == Some(Unit::Money)).any(|form| knowledge.tells_amount(form))
+        }
+        Value::Days(_) | Value::Times(_) | Value::Number(_) | Value::Id(_) | Value::NoDate | Value::Name => {
+            is_known(tokens, at, taken, value, knowledge)
+        }
+    }
+}
+
+/// Whether the text beside a value makes it true: `tomorrow, 18 March`; `12/6, 13/6 and 14/6`, each the day after
+/// one that is known; `before 16 June`, the day before one that is; `23:30 + 0:45`, a length that is known.
+fn follows_from_text(tokens: &[Token], at: usize, value: &Value, last: Option<&Found>, knowledge: &Knowledge) -> bool {
+    let before = || tokens.get(at.saturating_sub(4)..at).unwrap_or_default().iter().map(|token| token.folded.as_str());
+    match value {
+        Value::Days(days) => {
+            let is_named = |date: &Date| {
+                let offset = days_between(knowledge.calendar.today, *date);
+                let name: &[&str] = match offset {
+                    0 => &["today", "tonight", "now"],
+                    1 => &["tomorrow", "tmrw", "tomorrows"],
+                    -1 => &["yesterday"],
+                    _ => &[],
+                };
+                before().any(|word| name.contains(&word))
+            };
+            let is_next = |date: &Date| {
+                let near = last.filter(|last| last.grounded && is_listed(tokens, last.at + last.taken, at));
+                let known = near.and_then(|last| match &last.value {
+                    Value::Days(days) => Some(&days.dates),
+                    _ => None,
+                });
+                known.is_some_and(|dates| dates.iter().any(|known| known.tomorrow().is_ok_and(|next| next == *date)))
+            };
+            let is_bound = before().any(|word| matches!(word, "before" | "prior"));
+            let is_eve = |date: &Date| is_bound && date.tomorrow().is_ok_and(|next| knowledge.tells_date(next));
+            days.dates.iter().any(|date| is_named(date) || is_next(date) || is_eve(date))
+        }
+        Value::Times(times) => {
+            let is_added = tokens.get(at).is_some_and(|token| token.gap.contains(['+', '−']));
+            let lasts = |time: &Minutes| knowledge.has_amount(Amount::whole(*time), Some(Unit::Minute));
+            is_added && times.first().is_some_and(lasts)
+        }
+        Value::Number(_) | Value::Id(_) | Value::NoDate | Value::Name => false,
+    }
+}
+
+/// Whether nothing but a comma, a sign or an `and` stands between two values of a list.
+fn is_listed(tokens: &[Token], end: usize, next: usize) -> bool {
+    let gap = tokens.get(next).map_or("", |token| token.gap.as_str());
+    let is_and = next == end + 1 && tokens.get(end).is_some_and(|token| token.folded == "and");
+    is_and || (next == end && gap.contains([',', '+', '&']))
+}
+
+/// `2nd floor`, `| 1st |`: the number of a thing, not of a day.
+fn is_rank(tokens: &[Token], at: usize, knowledge: &Knowledge) -> bool {
+    let Some(token) = tokens.get(at) else { return false };
+    let number = token.folded.trim_end_matches(|c: char| c.is_alphabetic());
+    let value = Amount::written(number).filter(|_| number.len() < token.folded.len());
+    let counts = |word: &str| matches!(word, "floor" | "storey" | "time" | "attempt" | "try" | "visit" | "one");
+    // `your third, his 1st`: how many there are by then.
+    let is_count = at
+        .checked_sub(1)
+        .and_then(|before| tokens.get(before))
+        .is_some_and(|before| matches!(before.folded.as_str(), "your" | "ur" | "his" | "her" | "their" | "my" | "our"));
+    if is_count && value.is_some_and(|value| value <= Amount::whole(RANKS)) {
+        return true;
+    }
+    let is_of_thing = tokens.get(at + 1).is_some_and(|next| counts(&next.folded)) || token.gap.contains('|');
+    is_of_thing && value.is_some_and(|value| knowledge.has_amount(value, None))
+}
+
+/// `ending in 0365`: the last digits of a number that is known.
+fn is_ending(tokens: &[Token], at: usize, knowledge: &Knowledge) -> bool {
+    let before = tokens.get(at.saturating_sub(6)..at).unwrap_or_default();
+    let ends =
+        before.iter().any(|token| matches!(token.folded.as_str(), "end" | "ends" | "ending" | "last" | "digits"));
+    let digits = tokens.get(at).map_or("", |token| token.raw.as_str());
+    ends && digits.len() >= 2 && digits.bytes().all(|byte| byte.is_ascii_digit()) && knowledge.has_digits(digits)
+}
+
+/// `12.06.` for a day that is known, `9.20` for a time.
+fn is_dotted(tokens: &[Token], at: usize, knowledge: &Knowledge) -> bool {
+    let (days, time) = dotted(tokens, at, &knowledge.calendar);
+    let is_next = |day: &Date| day.yesterday().is_ok_and(|before| knowledge.tells_date(before));
+    days.iter().any(|day| knowledge.tells_date(*day) || (is_after_midnight(tokens, at) && is_next(day)))
+        || time.is_some_and(|time| knowledge.has_any_time(&[time]))
+}
+
+/// Whether a time right after midnight is told near a token: a day may have begun since the day that is known.
+fn is_after_midnight(tokens: &[Token], at: usize) -> bool {
+    let near = at.saturating_sub(8)..at + 8;
+    near.into_iter().filter(|at| has_digit(tokens, *at, 1)).any(|at| {
+        let times = time_at(tokens, at).map(|(_, times)| times).unwrap_or_default();
+        times.iter().any(|time| *time < 6 * 60)
+    })
+}
+
+fn is_month(tokens: &[Token], at: usize) -> bool {
+    tokens.get(at).is_some_and(|token| token.is_capitalised() && token.gap == " " && MONTHS.contains(&&*token.folded))
+}
+
+fn is_weekday(tokens: &[Token], at: usize) -> bool {
+    weekday_name(tokens, at).is_some()
+}
+
+/// `1.` and `2)` at the start of a line.
+fn is_list_mark(tokens: &[Token], at: usize) -> bool {
+    tokens.get(at).is_some_and(|token| {
+        let is_first = at == 0 || token.gap.contains('\n');
+        is_first && token.raw.len() <= 2 && token.after.starts_with(['.', ')']) && token.after.len() > 1
+    })
+}
+
+/// `B-0031` for the known `B0031`.
+fn is_joined(tokens: &[Token], at: usize, knowledge: &Knowledge) -> bool {
+    let Some((before, own)) = at.checked_sub(1).and_then(|before| tokens.get(before)).zip(tokens.get(at)) else {
+        return false;
+    };
+    let joined = format!("{}{}", before.folded, own.folded);
+    let is_number = joined.len() > 2 && joined.bytes().all(|byte| byte.is_ascii_digit());
+    // `03**56**`: a part is marked.
+    let is_marked = !own.gap.is_empty() && own.gap.chars().all(|c| c == '*') && is_number;
+    (matches!(own.gap.as_str(), "-" | "_" | "/" | " " | ". ") && knowledge.has_word(&joined))
+        || (is_marked && knowledge.has_digits(&joined))
+}
+
+/// What a value was compared with, in words: the nearest that is known, where there is one.
+fn against(one: &Found, knowledge: &Knowledge) -> String {
+    let nearest = match &one.value {
+        Value::Number(Some(quantity)) | Value::Id(Some(quantity)) => knowledge.nearest_amount(*quantity),
+        Value::Days(days) => days.dates.first().and_then(|date| knowledge.nearest_date(*date)),
+        Value::Times(_) | Value::Number(None) | Value::Id(None) | Value::NoDate | Value::Name => None,
+    };
+    let all = format!("all of the {} things said and shown before", knowledge.sources.len());
+    nearest.map_or_else(|| all.clone(), |nearest| format!("{all}; the nearest is {nearest}"))
+}

@@ -1,0 +1,172 @@
+//! A trace with the states its calls were made in, found by replaying them.
+
+use std::cell::OnceCell;
+
+use compact_str::CompactString;
+use serde_json::{Map, Value};
+
+use crate::task::answer::Reply;
+use crate::task::matching::MadeCall;
+use crate::task::oracle::difference;
+use crate::task::position::{Move, Position};
+use crate::task::{Behaviour, Task};
+use probity_bench::event::{Event, Step};
+use probity_bench::trace::Trace;
+use probity_bench::verdict::Finding;
+use probity_engine::model::delta::Delta;
+use probity_engine::model::ids::Variant;
+use probity_engine::state::State;
+use probity_prose::calendar::Calendar;
+use probity_prose::token::words;
+
+/// A trace and what replaying it tells.
+pub struct Replayed<'a> {
+    /// The task it was played on.
+    pub task: &'a Task,
+    /// The user's behaviour.
+    pub behaviour: &'a Behaviour,
+    /// The variant's name.
+    pub variant: Variant,
+    /// The trace.
+    pub trace: &'a Trace,
+    /// Its steps, in order.
+    pub steps: Vec<ReplayedStep<'a>>,
+    /// The state it ended in.
+    pub last: State,
+    /// Why nothing can be scored, if so: a pattern of the task that stops with an error, or a trace that
+    /// is not what its calls do.
+    pub fault: Option<String>,
+    read: OnceCell<Vec<Reply>>,
+    heard: OnceCell<Vec<Heard>>,
+    changed: OnceCell<Delta>,
+}
+
+/// What the user said at once.
+pub struct Heard {
+    /// The text.
+    pub text: String,
+    /// Its words, folded.
+    pub words: Vec<CompactString>,
+    /// How many steps were made before it.
+    steps: usize,
+}
+
+/// A step with the state it was made in.
+pub struct ReplayedStep<'a> {
+    /// The step as recorded.
+    pub step: &'a Step,
+    /// The state before it.
+    pub before: State,
+    /// Its arguments, defaults filled in; empty when they were no object.
+    pub arguments: Map<String, Value>,
+    /// The user's turn it was made after, from 1.
+    pub turn: u32,
+    /// What the constraint checker finds, as inside the episode.
+    pub findings: Vec<Finding>,
+    /// The positions of the edges and of the exclusions in the graph that the findings are about.
+    pub broken: (Vec<usize>, Vec<usize>),
+}
+
+impl<'a> Replayed<'a> {
+    /// Replays a trace; `None` when the task has no such variant.
+    pub fn new(task: &'a Task, trace: &'a Trace) -> Option<Replayed<'a>> {
+        let variant = trace.header.variant;
+        let behaviour = task.behaviour(variant)?;
+        let mut position = Position::start(task);
+        let mut steps = Vec::new();
+        let mut now = 0;
+        let mut fault = None;
+        for event in &trace.events {
+            match event {
+                Event::User { turn, .. } => now = *turn,
+                Event::Step(step) => {
+                    let before = position.state().clone();
+                    let made = position.play(task, &step.call(), step.message);
+                    // A refused call did nothing that a pattern could mean.
+                    if made.result.is_ok() {
+                        fault = fault.or_else(|| task.pattern_fault(&before, &step.tool, &made.arguments));
+                    }
+                    if !made.is_as_recorded(step) {
+                        fault.get_or_insert_with(|| format!("step {} does not give what the trace says", step.step));
+                    }
+                    let Move { arguments, findings, broken, .. } = made;
+                    steps.push(ReplayedStep { step, before, arguments, turn: now, findings, broken });
+                }
+                Event::Reply { .. } | Event::Finding(_) | Event::End { .. } => {}
+            }
+        }
+        Some(Replayed {
+            task,
+            behaviour,
+            variant,
+            trace,
+            steps,
+            last: position.state().clone(),
+            fault,
+            read: OnceCell::new(),
+            heard: OnceCell::new(),
+            changed: OnceCell::new(),
+        })
+    }
+
+    /// The calls that were carried out.
+    pub fn made(&self) -> Vec<MadeCall<'_>> {
+        self.steps
+            .iter()
+            .filter_map(|step| {
+                Some(MadeCall {
+                    step: step.step.step,
+                    tool: &step.step.tool,
+                    arguments: &step.arguments,
+                    observation: step.step.observation()?,
+                })
+            })
+            .collect()
+    }
+
+    /// The agent's words, with the message they stood in; asides included.
+    pub fn replies(&self) -> impl Iterator<Item = (u32, &'a str)> {
+        self.trace.events.iter().filter_map(|event| match event {
+            Event::Reply { message, text, .. } => Some((*message, text.as_str())),
+            Event::User { .. } | Event::Step(_) | Event::Finding(_) | Event::End { .. } => None,
+        })
+    }
+
+    /// The agent's words, read for what they answer.
+    pub fn read_replies(&self) -> &[Reply] {
+        let calendar = Calendar::at(self.task.initial().clock());
+        self.read.get_or_init(|| self.replies().map(|(_, text)| Reply::read(text, &calendar)).collect())
+    }
+
+    /// What the user said before a step, in order.
+    pub fn heard_before(&self, step: u32) -> impl Iterator<Item = &Heard> {
+        let until = self.steps.iter().position(|made| made.step.step == step).unwrap_or(self.steps.len());
+        self.heard().iter().take_while(move |heard| heard.steps <= until)
+    }
+
+    fn heard(&self) -> &[Heard] {
+        self.heard.get_or_init(|| {
+            let mut steps = 0;
+            let mut found = Vec::new();
+            for event in &self.trace.events {
+                match event {
+                    Event::User { text, .. } => found.push(Heard { text: text.clone(), words: words(text), steps }),
+                    Event::Step(_) => steps += 1,
+                    Event::Reply { .. } | Event::Finding(_) | Event::End { .. } => {}
+                }
+            }
+            found
+        })
+    }
+
+    /// What the episode changed, from its first state to its last.
+    pub fn changed(&self) -> &Delta {
+        self.changed.get_or_init(|| difference(self.task.initial(), &self.last))
+    }
+
+    /// The events before a step.
+    pub fn before(&self, step: u32) -> impl Iterator<Item = &'a Event> {
+        let is_it = move |event: &&Event| matches!(event, Event::Step(made) if made.step == step);
+        self.trace.events.iter().take_while(move |event| !is_it(event))
+    }
+}

@@ -1,0 +1,273 @@
+//! Success: coverage, compliance, state and what must be said, for each accepted outcome (DESIGN 7).
+
+use std::collections::BTreeSet;
+
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+use super::replayed::{Replayed, ReplayedStep};
+use crate::task::Outcome;
+use crate::task::matching::{Assignment, MadeCall, assign, is_made_too_early};
+use crate::task::reference::Observations;
+use probity_bench::event::{EndReason, USER_UNREACHABLE};
+use probity_bench::verdict::{Finding, Verdict};
+use probity_engine::constraint::is_violation;
+use probity_engine::model::delta::Delta;
+
+/// The parts of success for one outcome.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Parts {
+    /// The outcome's name.
+    pub outcome: String,
+    /// Every oracle call was made.
+    pub coverage: bool,
+    /// How many oracle calls were made.
+    pub covered: usize,
+    /// No constraint was violated and nothing forbidden was done.
+    pub compliance: bool,
+    /// All `achieves` and `preserves` hold.
+    pub state: bool,
+    /// Everything that must be said was said.
+    pub must_say: bool,
+    /// Nothing outside the expected delta and the soft paths changed.
+    pub strict: bool,
+    /// What does not hold.
+    pub findings: Vec<Finding>,
+}
+
+impl Parts {
+    fn solves(&self) -> bool {
+        self.compliance && self.state && self.must_say
+    }
+
+    fn succeeds(&self) -> bool {
+        self.solves() && self.coverage
+    }
+
+    /// What keeps it from passing whole and strictly, if anything.
+    pub fn fault(&self) -> Option<String> {
+        let first = self.findings.first().map(|finding| format!("{}: {}", finding.code, finding.text));
+        let strict = (!self.strict).then(|| "something else changed".to_owned());
+        if self.succeeds() { strict } else { first.or(strict).or_else(|| Some("it is not covered".to_owned())) }
+    }
+}
+
+/// The success verdicts of an episode.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Success {
+    /// One accepted outcome passes whole.
+    pub sr: Verdict,
+    /// The base outcome passes whole, as the paper asks of every variant.
+    pub sr_base: Verdict,
+    /// One accepted outcome passes, coverage aside.
+    pub solved: Verdict,
+    /// One accepted outcome passes whole and nothing else changed.
+    pub sr_strict: Verdict,
+    /// The parts of the accepted outcome that came nearest.
+    pub parts: Parts,
+}
+
+/// Scores success. An episode whose provider could not be reached is not scored; any other failed end fails.
+pub fn score(replayed: &Replayed) -> Option<Success> {
+    let base = parts(replayed, replayed.task.outcomes().first()?);
+    let of = |index: &usize| match index {
+        0 => Some(base.clone()),
+        other => replayed.task.outcomes().get(*other).map(|outcome| parts(replayed, outcome)),
+    };
+    let accepted: Vec<Parts> = replayed.behaviour.accept.iter().filter_map(of).collect();
+    let verdict = end_verdict(replayed);
+    let judge = |holds: bool| verdict.clone().unwrap_or_else(|| Verdict::from_bool(holds));
+    let nearest = accepted.iter().max_by_key(|p| (p.succeeds(), p.solves(), p.state, p.compliance, p.covered));
+    Some(Success {
+        sr: judge(accepted.iter().any(Parts::succeeds)),
+        sr_base: judge(base.succeeds()),
+        solved: judge(accepted.iter().any(Parts::solves)),
+        sr_strict: judge(accepted.iter().any(|p| p.succeeds() && p.strict)),
+        parts: nearest.cloned()?,
+    })
+}
+
+/// The verdict that the end alone decides, if it does.
+fn end_verdict(replayed: &Replayed) -> Option<Verdict> {
+    if let Some(fault) = &replayed.fault {
+        return Some(Verdict::NotScored { reason: fault.clone() });
+    }
+    match replayed.trace.end() {
+        Some((EndReason::Completed, _)) => None,
+        Some((EndReason::MaxMessages | EndReason::AgentFailed | EndReason::ContextOverflow, _)) => Some(Verdict::Fail),
+        Some((EndReason::ProviderUnreachable, _)) => {
+            let reason = match replayed.trace.is_user_unreached() {
+                true => USER_UNREACHABLE,
+                false => "the agent's provider could not be reached",
+            };
+            Some(Verdict::NotScored { reason: reason.to_owned() })
+        }
+        None => Some(Verdict::NotScored { reason: "the trace has no end".to_owned() }),
+    }
+}
+
+/// The parts of success for one outcome, accepted or not.
+pub fn parts(replayed: &Replayed, outcome: &Outcome) -> Parts {
+    let made = replayed.made();
+    let assignment = assign(replayed.task.environment(), outcome, &made);
+    let observations: Vec<Option<&Value>> =
+        assignment.iter().map(|at| at.and_then(|at| made.get(at)).map(|made| made.observation)).collect();
+    let mut findings = coverage_findings(replayed, outcome, &made, &assignment);
+    let covered = assignment.iter().flatten().count();
+    let violations = compliance_findings(replayed, outcome);
+    let wrong_state = state_findings(replayed, outcome, Observations(&observations));
+    let unsaid = unsaid_findings(replayed, outcome);
+    let (compliance, state, must_say) = (violations.is_empty(), wrong_state.is_empty(), unsaid.is_empty());
+    for found in [violations, wrong_state, unsaid] {
+        findings.extend(found);
+    }
+    let strict = is_strict(replayed, outcome, Observations(&observations));
+    let coverage = covered == outcome.oracle.len();
+    Parts { outcome: outcome.name.clone(), coverage, covered, compliance, state, must_say, strict, findings }
+}
+
+fn coverage_findings(
+    replayed: &Replayed,
+    outcome: &Outcome,
+    made: &[MadeCall],
+    assignment: &Assignment,
+) -> Vec<Finding> {
+    let environment = replayed.task.environment();
+    let missing = outcome.oracle.iter().zip(assignment).enumerate().filter(|(_, (_, at))| at.is_none());
+    missing
+        .map(|(index, (call, _))| {
+            let how = match is_made_too_early(environment, outcome, made, assignment, index) {
+                true => format!("was made, but not after {}", oracle_calls(&call.after)),
+                false => "was not made".to_owned(),
+            };
+            let arguments = Value::Object(call.arguments.clone());
+            Finding::new("call_missing", format!("oracle call {} {how}: {}{arguments}", index + 1, call.tool))
+        })
+        .collect()
+}
+
+fn oracle_calls(positions: &[usize]) -> String {
+    let numbers: Vec<String> = positions.iter().map(|at| (at + 1).to_string()).collect();
+    format!("oracle call{} {}", if numbers.len() == 1 { "" } else { "s" }, numbers.join(" and "))
+}
+
+/// Constraint violations, forbidden calls that succeeded, and calls made while a contradiction was open.
+pub fn compliance_findings(replayed: &Replayed, outcome: &Outcome) -> Vec<Finding> {
+    let found = replayed.steps.iter().flat_map(|step| &step.findings);
+    let mut findings: Vec<Finding> = found.filter(|finding| is_violation(&finding.code)).cloned().collect();
+    for step in replayed.steps.iter().filter(|step| step.step.is_ok()) {
+        findings.extend(forbidden_finding(replayed, outcome, step));
+        findings.extend(held_finding(replayed, step));
+    }
+    findings
+}
+
+/// A call that the outcome forbids.
+pub fn forbidden_finding(replayed: &Replayed, outcome: &Outcome, step: &ReplayedStep) -> Option<Finding> {
+    let pattern = outcome
+        .forbidden
+        .iter()
+        .find(|pattern| replayed.task.is_meant(pattern, &step.before, &step.step.tool, &step.arguments))?;
+    Some(Finding::new("forbidden_call", format!("`{}` is forbidden", pattern.source)).at_step(step.step.step))
+}
+
+/// A call that had to wait until the user settled a contradiction.
+pub fn held_finding(replayed: &Replayed, step: &ReplayedStep) -> Option<Finding> {
+    let open = |settled: Option<u32>| settled.is_none_or(|turn| step.turn < turn);
+    let hold = replayed.behaviour.contradicts.iter().find(|hold| {
+        open(hold.source.settled_in_turn)
+            && hold.calls.iter().any(|p| replayed.task.is_meant(p, &step.before, &step.step.tool, &step.arguments))
+    })?;
+    let source = &hold.source;
+    let text = format!("`{}` before \"{}\" against \"{}\" was settled", step.step.tool, source.wish, source.against);
+    Some(Finding::new("acted_too_early", text).at_step(step.step.step))
+}
+
+fn state_findings(replayed: &Replayed, outcome: &Outcome, observations: Observations) -> Vec<Finding> {
+    let initial = replayed.task.initial();
+    let wrong = |code: &'static str, assertions: &[crate::task::assertion::CheckedAssertion]| -> Vec<Finding> {
+        let failed = assertions.iter().filter(|a| !a.holds(initial, &replayed.last, observations));
+        failed.map(|assertion| Finding::new(code, assertion.text.clone())).collect()
+    };
+    let mut findings = wrong("not_achieved", &outcome.achieves);
+    findings.extend(wrong("not_preserved", &outcome.preserves));
+    findings
+}
+
+fn unsaid_findings(replayed: &Replayed, outcome: &Outcome) -> Vec<Finding> {
+    let said = replayed.read_replies();
+    let unsaid = outcome
+        .must_say
+        .iter()
+        .filter(|group| !group.iter().any(|p| said.iter().any(|reply| p.said_by(reply).is_some())));
+    unsaid
+        .map(|group| {
+            let ways: Vec<&str> = group.iter().map(|phrase| phrase.source.as_str()).collect();
+            Finding::new("not_said", format!("none of: {}", ways.join(" | ")))
+        })
+        .collect()
+}
+
+/// Whether the episode changed what the oracle changes and nothing else, soft paths and prose aside.
+fn is_strict(replayed: &Replayed, outcome: &Outcome, observations: Observations) -> bool {
+    let prose = prose_fields(replayed, outcome, observations);
+    let soft = &replayed.task.environment().file().soft_paths;
+    comparable(replayed.changed(), soft, &prose) == comparable(&outcome.delta, soft, &prose)
+}
+
+/// The part of the state and the field, for the fields in which the oracle's prose ends up.
+type ProseFields<'a> = BTreeSet<(&'a str, &'a str)>;
+
+/// Fields that hold prose compare by path only; the oracle's own words show which these are.
+fn prose_fields<'a>(replayed: &Replayed, outcome: &'a Outcome, observations: Observations) -> ProseFields<'a> {
+    let tools = outcome.oracle.iter().filter_map(|call| Some((replayed.task.environment().tool(&call.tool)?, call)));
+    let prose: Vec<Value> = tools
+        .flat_map(|(tool, call)| tool.free_text.iter().filter_map(|name| observations.fill(call.arguments.get(name)?)))
+        .collect();
+    let prose: Vec<&str> = prose.iter().filter_map(Value::as_str).filter(|text| !text.trim().is_empty()).collect();
+    let is_prose = |value: &Value| value.as_str().is_some_and(|text| prose.iter().any(|prose| text.contains(prose)));
+    let created = outcome.delta.created.iter().flat_map(|(path, fields)| {
+        fields.iter().filter(|(_, value)| is_prose(value)).map(move |(field, _)| (part_of(path), field.as_str()))
+    });
+    let updated = outcome.delta.updated.iter().filter(|(_, change)| change.to.as_ref().is_some_and(is_prose));
+    created.chain(updated.map(|(path, _)| (part_of(path), last_of(path)))).collect()
+}
+
+fn part_of(path: &str) -> &str {
+    path.split('/').nth(1).unwrap_or_default()
+}
+
+fn last_of(path: &str) -> &str {
+    path.rsplit('/').next().unwrap_or_default()
+}
+
+/// A delta as a sorted list of lines: created entities without their key, prose as a mark.
+fn comparable(delta: &Delta, soft: &[String], prose: &ProseFields) -> Vec<String> {
+    let counts =
+        |path: &&String| !soft.iter().any(|soft| path.as_str() == soft || path.starts_with(&format!("{soft}/")));
+    let mask =
+        |path: &str, field: &str, value: &Value| match value.is_string() && prose.contains(&(part_of(path), field)) {
+            true => Value::from("(prose)"),
+            false => value.clone(),
+        };
+    let mut lines = Vec::new();
+    for path in delta.created.keys().filter(counts) {
+        let (parent, key) = path.rsplit_once('/').unwrap_or_default();
+        let fields = delta.created.get(path).into_iter().flatten();
+        // The key is made from the content, prose included, so it says nothing that the fields do not.
+        let fields: serde_json::Map<String, Value> = fields
+            .filter(|(_, value)| value.as_str() != Some(key))
+            .map(|(name, value)| (name.clone(), mask(path, name, value)))
+            .collect();
+        lines.push(format!("+ {parent} {}", Value::Object(fields)));
+    }
+    for path in delta.updated.keys().filter(counts) {
+        let to = delta.updated.get(path).and_then(|change| change.to.as_ref());
+        lines.push(format!("~ {path} {:?}", to.map(|value| mask(path, last_of(path), value))));
+    }
+    lines.extend(delta.deleted.keys().filter(counts).map(|path| format!("- {path}")));
+    lines.sort();
+    lines
+}

@@ -1,0 +1,235 @@
+//! A suite: the environments and tasks of a root folder, all checked, with all diagnostics.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+use std::sync::Arc;
+
+use crate::model::task_file::TaskFile;
+use crate::task::Task;
+use crate::task::build::STATE_DRIFT;
+use probity_engine::constraint::ConstraintGraph;
+use probity_engine::environment::Environment;
+use probity_engine::load::position::Positions;
+use probity_engine::load::{diagnose_all, read, strict};
+use probity_engine::model::canonical::Hash;
+use probity_engine::model::diagnostic::{Diagnostic, Problem, Severity};
+use probity_engine::model::environment_file::EnvironmentFile;
+use probity_engine::model::suggest;
+use probity_engine::script::sources::{Source, Sources};
+
+/// Everything below a root that can be used, and everything that is wrong with it.
+#[derive(Default)]
+pub struct Suite {
+    /// The environments that can be used, by id.
+    pub environments: BTreeMap<String, Arc<Environment>>,
+    /// The tasks that can be played, by id. A task whose state has drifted is here, with its diagnostic.
+    pub tasks: BTreeMap<String, LoadedTask>,
+    /// Everything that is wrong.
+    pub diagnostics: Vec<Diagnostic>,
+    /// Task files of which no task could be made, in the order of their paths.
+    pub left_out: Vec<LeftOut>,
+    /// Where the environments' files are, for problems found later.
+    pub files: BTreeMap<String, LoadedFile>,
+}
+
+/// A task with the file it came from.
+pub struct LoadedTask {
+    /// The task.
+    pub task: Arc<Task>,
+    /// Its file.
+    pub file: LoadedFile,
+    /// Whether the pinned hash of the initial state is another.
+    pub has_drifted: bool,
+}
+
+/// A task file of which no task could be made.
+pub struct LeftOut {
+    /// Path below the root, with `/`.
+    pub path: String,
+    /// The file and the hash of its initial state, where that much of it holds.
+    pub start: Option<(LoadedFile, Hash)>,
+}
+
+/// A file with the places of its values.
+pub struct LoadedFile {
+    /// Path below the root, with `/`.
+    pub path: String,
+    /// Its text.
+    pub text: String,
+    /// Lines and columns of its values.
+    pub positions: Positions,
+}
+
+impl LoadedFile {
+    /// Problems of this file as diagnostics.
+    pub fn diagnose(&self, problems: impl IntoIterator<Item = Problem>) -> Vec<Diagnostic> {
+        diagnose_all(&self.path, &self.positions, problems)
+    }
+}
+
+/// The texts of authored files by path below the root, with `/`.
+pub type Files = BTreeMap<String, String>;
+
+impl Suite {
+    /// Reads and checks `environments/`, `scripts/` and `tasks/` below `root`.
+    pub fn load(root: &Path) -> Suite {
+        let (files, diagnostics) = read_all(root);
+        Suite::from_files(files, diagnostics)
+    }
+
+    /// Checks files that have been read; `diagnostics` are those of reading them.
+    pub fn from_files(files: Files, diagnostics: Vec<Diagnostic>) -> Suite {
+        let mut suite = Suite { diagnostics, ..Suite::default() };
+        let scripts = scripts_of(&files);
+        for (path, text) in files.iter().filter(|(path, _)| path.starts_with("environments/")) {
+            suite.load_environment(path, text, &scripts);
+        }
+        suite.check_orphan_scripts(&scripts);
+        for (path, text) in files.iter().filter(|(path, _)| path.starts_with("tasks/")) {
+            let known = suite.tasks.len();
+            suite.load_task(path, text);
+            if suite.tasks.len() == known {
+                let start = suite.start(path, text);
+                suite.left_out.push(LeftOut { path: path.clone(), start });
+            }
+        }
+        if suite.environments.is_empty() && suite.diagnostics.is_empty() {
+            let message = "there are no environments below this root";
+            let help = "name another with `--root`, or start one with `probity new env <domain>/<name>`";
+            suite.diagnostics.push(Diagnostic::file("environments", "nothing_to_load", message).help(help));
+        }
+        suite.diagnostics.sort();
+        suite
+    }
+
+    /// Whether anything is wrong that stops a file from being used.
+    pub fn has_errors(&self) -> bool {
+        self.diagnostics.iter().any(Diagnostic::is_error)
+    }
+
+    fn load_environment(&mut self, path: &str, text: &str, scripts: &BTreeMap<String, Source>) {
+        let (file, positions) = match strict::parse::<EnvironmentFile>(path, text) {
+            Ok(parsed) => parsed,
+            Err(found) => return self.diagnostics.extend(found),
+        };
+        let loaded = LoadedFile { path: path.to_owned(), text: text.to_owned(), positions };
+        let mut problems = Vec::new();
+        check_path(&file.id, path, "environments", &mut problems);
+        let Some(sources) = sources_of(&file.id, scripts) else {
+            // With a wrong id, the script is looked for where it cannot be.
+            if !problems.is_empty() {
+                return self.diagnostics.extend(loaded.diagnose(problems));
+            }
+            let wanted = format!("scripts/{}.rhai", file.id);
+            let message = format!("the script `{wanted}` is missing");
+            problems.push(Problem::error("", "missing_script", message).help("write the tools' bodies there"));
+            return self.diagnostics.extend(loaded.diagnose(problems));
+        };
+        let (_, found) = ConstraintGraph::build(&[("/constraints", &file.constraints)]);
+        problems.extend(found);
+        let id = file.id.clone();
+        match Environment::build(file, sources) {
+            Ok((environment, warnings)) => {
+                problems.extend(warnings);
+                if !problems.iter().any(|problem| problem.severity == Severity::Error) {
+                    self.environments.insert(id.clone(), Arc::new(environment));
+                }
+            }
+            Err(found) => problems.extend(found),
+        }
+        self.diagnostics.extend(loaded.diagnose(problems));
+        self.files.insert(id, loaded);
+    }
+
+    fn load_task(&mut self, path: &str, text: &str) {
+        let (file, positions) = match strict::parse::<TaskFile>(path, text) {
+            Ok(parsed) => parsed,
+            Err(found) => return self.diagnostics.extend(found),
+        };
+        let loaded = LoadedFile { path: path.to_owned(), text: text.to_owned(), positions };
+        let mut problems = Vec::new();
+        check_path(&file.id, path, "tasks", &mut problems);
+        let Some(environment) = self.environments.get(&file.environment).cloned() else {
+            // An environment with errors of its own has been reported where it stands.
+            let its_file = format!("environments/{}.json", file.environment);
+            let is_reported = self.diagnostics.iter().any(|found| found.file == its_file);
+            if !is_reported && !self.files.contains_key(&file.environment) {
+                let help = suggest::help(&file.environment, self.environments.keys().map(String::as_str));
+                let message = format!("there is no environment `{}`", file.environment);
+                problems.push(Problem::error("/environment", "unknown_environment", message).help(help));
+            }
+            return self.diagnostics.extend(loaded.diagnose(problems));
+        };
+        let id = file.id.clone();
+        let (task, mut found) = Task::build(file, environment);
+        // One line about an id is enough.
+        found.retain(|problem| problem.code != "bad_id" || problems.is_empty());
+        let has_drifted = found.iter().any(|problem| problem.code == STATE_DRIFT);
+        problems.extend(found);
+        self.diagnostics.extend(loaded.diagnose(problems));
+        if let Some(task) = task {
+            self.tasks.insert(id, LoadedTask { task: Arc::new(task), file: loaded, has_drifted });
+        }
+    }
+
+    /// The initial state of a task that has errors elsewhere.
+    fn start(&self, path: &str, text: &str) -> Option<(LoadedFile, Hash)> {
+        let (file, positions) = strict::parse::<TaskFile>(path, text).ok()?;
+        let hash = Task::initial_hash(&file, self.environments.get(&file.environment)?)?;
+        Some((LoadedFile { path: path.to_owned(), text: text.to_owned(), positions }, hash))
+    }
+
+    fn check_orphan_scripts(&mut self, scripts: &BTreeMap<String, Source>) {
+        for file in scripts.keys().filter(|file| !file.starts_with("scripts/lib/")) {
+            let id = file.strip_prefix("scripts/").and_then(|rest| rest.strip_suffix(".rhai")).unwrap_or_default();
+            let its_file = format!("environments/{id}.json");
+            let is_known = self.files.contains_key(id) || self.diagnostics.iter().any(|d| d.file == its_file);
+            if !is_known {
+                let message = format!("no environment `{id}` uses this script");
+                let help = "name it after its environment, or put shared functions into scripts/lib/";
+                self.diagnostics.push(Diagnostic::file(file, "orphan_script", message).help(help));
+            }
+        }
+    }
+}
+
+fn read_all(root: &Path) -> (Files, Vec<Diagnostic>) {
+    let mut files = Files::new();
+    let mut diagnostics = Vec::new();
+    for (folder, extension) in [("environments", "json"), ("scripts", "rhai"), ("tasks", "json")] {
+        let listing = read::list(root, folder, extension);
+        diagnostics.extend(listing.refused);
+        for path in listing.files {
+            match read::read(root, &path) {
+                Ok(text) => drop(files.insert(path, text)),
+                Err(diagnostic) => diagnostics.push(diagnostic),
+            }
+        }
+    }
+    (files, diagnostics)
+}
+
+fn scripts_of(files: &Files) -> BTreeMap<String, Source> {
+    let scripts = files.iter().filter(|(path, _)| path.starts_with("scripts/"));
+    scripts.map(|(path, text)| (path.clone(), Source { file: path.clone(), text: text.clone() })).collect()
+}
+
+/// The script of an environment and all libraries.
+fn sources_of(id: &str, scripts: &BTreeMap<String, Source>) -> Option<Sources> {
+    let main = scripts.get(&format!("scripts/{id}.rhai"))?.clone();
+    let library = |(file, source): (&String, &Source)| {
+        let name = file.strip_prefix("scripts/lib/")?.strip_suffix(".rhai")?;
+        Some((name.to_owned(), source.clone()))
+    };
+    Some(Sources { main, libraries: scripts.iter().filter_map(library).collect() })
+}
+
+fn check_path(id: &str, path: &str, folder: &str, problems: &mut Vec<Problem>) {
+    if path != format!("{folder}/{id}.json") {
+        let message = format!("the id `{id}` is not the file's path");
+        let of_path = path.strip_prefix(folder).and_then(|rest| rest.strip_suffix(".json")).unwrap_or(path);
+        let of_path = of_path.trim_start_matches('/');
+        let help = format!("write `{of_path}`, or move the file to {folder}/{id}.json");
+        problems.push(Problem::error("/id", "id_is_not_path", message).help(help));
+    }
+}

@@ -1,0 +1,188 @@
+//! Answers that replies must give: a value in any wording, plain words, or a regular expression after `re:`.
+
+use super::phrase::Phrase;
+use probity_prose::assertion::Reading;
+use probity_prose::calendar::Calendar;
+use probity_prose::glyph::seen_in;
+use probity_prose::sentence::Text;
+use probity_prose::value::{Value, values, values_in, whole_value};
+
+/// One way to meet a group of `must_say`.
+///
+/// `15.00 EUR` reads as a value, so *fifteen euros* says it, too; `late fee` is two words; `re:fees?` an expression.
+#[derive(Clone, Debug)]
+pub struct Answer {
+    /// As authored.
+    pub source: String,
+    phrase: Phrase,
+    value: Option<Value>,
+    calendar: Calendar,
+}
+
+impl Answer {
+    /// Reads an answer; days are seen from `calendar`.
+    ///
+    /// # Errors
+    /// What is wrong with it.
+    pub(crate) fn parse(source: &str, calendar: Calendar) -> Result<Answer, String> {
+        let phrase = Phrase::parse(source)?;
+        let value = if phrase.is_expression() { None } else { whole_value(source, &calendar) };
+        Ok(Answer { source: source.to_owned(), phrase, value, calendar })
+    }
+
+    /// Whether it is a regular expression.
+    pub fn is_expression(&self) -> bool {
+        self.phrase.is_expression()
+    }
+
+    /// Whether a text mentions it, however it is meant.
+    pub fn is_in(&self, text: &str) -> bool {
+        let seen: String = seen_in(text).map(|(_, c)| c).collect();
+        self.phrase.is_in(&seen) || !self.values_in(text).is_empty()
+    }
+
+    /// Whether a reply asserts it.
+    pub fn is_said_in(&self, reply: &str) -> bool {
+        self.said_in(reply).is_some()
+    }
+
+    /// How a reply asserts it, if it does: as authored, or the whole words that the expression finds.
+    pub fn said_in(&self, reply: &str) -> Option<String> {
+        self.said_by(&Reply::read(reply, &self.calendar))
+    }
+
+    /// The same of a reply that was read for several answers.
+    pub fn said_by(&self, reply: &Reply) -> Option<String> {
+        let values: Vec<usize> = self.value.iter().flat_map(|value| reply.places_of(value)).collect();
+        if values.is_empty() && !self.phrase.is_in(&reply.seen) {
+            return None;
+        }
+        let is_meant = |at: usize| reply.reading.is_asserted(at) && !self.is_negated(&reply.reading, at);
+        if values.into_iter().any(is_meant) {
+            return Some(self.source.clone());
+        }
+        let place = |at: usize| reply.places.get(at).copied().unwrap_or_default();
+        self.phrase.ways_in(&reply.seen).find(|(at, _)| is_meant(place(*at))).map(|(_, words)| words)
+    }
+
+    /// Where its value stands in a text, in any wording.
+    fn values_in(&self, text: &str) -> Vec<usize> {
+        let Some(value) = &self.value else { return Vec::new() };
+        let found = values(text, &self.calendar).into_iter().filter(|found| value.is_same(&found.value));
+        found.map(|found| found.span.0).collect()
+    }
+
+    /// Whether a negation takes back what stands at `at`: *I have not refunded it* does not say *refunded*. A value
+    /// or a name is only taken back by *not* or *never* right before it; an expression looks after itself.
+    fn is_negated(&self, reading: &Reading, at: usize) -> bool {
+        let is_word = |word: &str| word.starts_with(|c: char| !c.is_ascii_digit() && !c.is_uppercase());
+        let is_wording = self.value.is_none() && self.source.split_whitespace().any(is_word);
+        match reading.negation_before(at) {
+            _ if self.is_expression() => false,
+            Some("not" | "never") => true,
+            Some(_) => is_wording,
+            None => false,
+        }
+    }
+}
+
+/// A reply, read once for all answers.
+pub struct Reply {
+    /// What a person sees, and of each of its characters the place in the reply.
+    seen: String,
+    places: Vec<usize>,
+    reading: Reading,
+    values: Vec<(usize, Value)>,
+}
+
+impl Reply {
+    /// Reads a reply; days are seen from `calendar`.
+    pub(crate) fn read(text: &str, calendar: &Calendar) -> Reply {
+        let (places, seen) = seen_in(text).unzip();
+        let reading = Reading::of(text);
+        let values = values_in(&reading.text().tokens, calendar);
+        Reply { seen, places, reading, values: values.into_iter().map(|found| (found.span.0, found.value)).collect() }
+    }
+
+    /// Its tokens and sentences.
+    pub(crate) fn text(&self) -> &Text {
+        self.reading.text()
+    }
+
+    /// How it is meant.
+    pub(crate) fn reading(&self) -> &Reading {
+        &self.reading
+    }
+
+    /// The values it names, each with its first character.
+    pub(crate) fn values(&self) -> &[(usize, Value)] {
+        &self.values
+    }
+
+    fn places_of(&self, value: &Value) -> impl Iterator<Item = usize> {
+        self.values.iter().filter(|(_, found)| value.is_same(found)).map(|(at, _)| *at)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Seen from Thursday 11 June 2026.
+    fn is_said(answer: &str, reply: &str) -> bool {
+        Answer::parse(answer, Calendar::at(1_781_168_400)).unwrap().is_said_in(reply)
+    }
+
+    #[test]
+    fn a_value_is_said_in_any_wording() {
+        for (answer, reply) in [
+            ("15.00 EUR", "That costs €15."),
+            ("15.00 EUR", "That costs fifteen euros, is that all right?"),
+            ("15.00 EUR", "No fee of 15,00 applies any more."),
+            ("2026-06-12", "It starts tomorrow."),
+            ("2026-06-12", "It starts on Friday 12 June."),
+            ("23:00", "We close at eleven at night."),
+            ("3 nights", "for three nights"),
+            ("24 hours", "less than 24 hours ahead"),
+            ("2.3.3", "Version 2.3.3 is live."),
+            ("Lumina Gym", "It will not go through for Lumina Gym."),
+        ] {
+            assert!(is_said(answer, reply), "{answer} in {reply}");
+        }
+        for (answer, reply) in [
+            ("15.00 EUR", "That costs 16.00 EUR."),
+            ("15.00 EUR", "It is not 15.00 EUR."),
+            ("15.00 EUR", "Does it cost 15.00 EUR?"),
+            ("15.00 EUR", "You are in room 015."),
+            ("2026-06-12", "It starts today."),
+            ("2.3.3", "Version 2.3.30 is live."),
+        ] {
+            assert!(!is_said(answer, reply), "{answer} in {reply}");
+        }
+    }
+
+    #[test]
+    fn words_are_said_where_nothing_takes_them_back() {
+        for (answer, reply) in [
+            ("no fee", "There is no fee."),
+            ("not sent", "It was not sent."),
+            ("refunded", "I have now refunded it."),
+            ("refunded", "I have not only moved you but refunded it."),
+            ("refunded", "I have ｒｅfunded it."),
+            ("re:refund\\w*", "I have not refunded it."),
+        ] {
+            assert!(is_said(answer, reply), "{answer} in {reply}");
+        }
+        for (answer, reply) in [
+            ("refunded", "I have not refunded it."),
+            ("refunded", "It hasn't yet been fully refunded."),
+            ("refunded", "Nothing was refunded."),
+            ("late cancellation", "This is not a late cancellation."),
+            ("refunded", "Has it been refunded?"),
+            ("refunded", "A liar would say: \"I have refunded it.\""),
+            ("re:refund\\w*", "None of the following is true: I have refunded it."),
+        ] {
+            assert!(!is_said(answer, reply), "{answer} in {reply}");
+        }
+    }
+}

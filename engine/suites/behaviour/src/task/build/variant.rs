@@ -1,0 +1,273 @@
+//! Static checks of variants: every behaviour is really there, and every reference holds.
+
+use std::collections::BTreeMap;
+
+use super::{Context, outcome};
+use crate::model::task_file::{CallFile, Fact, OutcomeFile, TaskFile, VariantFile};
+use crate::task::phrase::Phrase;
+use crate::task::reference::Observations;
+use crate::task::{Behaviour, Hold};
+use probity_engine::model::diagnostic::Problem;
+use probity_engine::model::environment_file::Effect;
+use probity_engine::model::ids::Variant;
+use probity_engine::model::suggest;
+use probity_engine::script::fold;
+
+pub(super) fn check_all(
+    file: &TaskFile,
+    context: &Context,
+    problems: &mut Vec<Problem>,
+) -> BTreeMap<Variant, Behaviour> {
+    let ideal = file.variants.get(&Variant::Ideal);
+    let mut variants = BTreeMap::new();
+    for (variant, behaviour) in &file.variants {
+        let at = format!("/variants/{variant}");
+        let checked = check(file, behaviour, &at, context, problems);
+        check_behaviour(*variant, behaviour, &at, problems);
+        if *variant != Variant::Ideal && ideal.is_some_and(|ideal| ideal.turns == behaviour.turns) {
+            let message = "this user says the same as the ideal one";
+            problems.push(
+                Problem::error(format!("{at}/turns"), "same_as_ideal", message).help("write what this user would say"),
+            );
+        }
+        variants.insert(*variant, checked);
+    }
+    variants
+}
+
+fn check(
+    file: &TaskFile,
+    behaviour: &VariantFile,
+    at: &str,
+    context: &Context,
+    problems: &mut Vec<Problem>,
+) -> Behaviour {
+    check_turns(behaviour, at, problems);
+    check_withheld(file, behaviour, at, problems);
+    check_planted(behaviour, at, context, problems);
+    let accept = check_accept(file, behaviour, at, problems);
+    let played = accept.first().and_then(|first| file.outcomes.get(*first));
+    let segments = check_segments(behaviour, played, at, problems);
+    Behaviour {
+        turns: behaviour.turns.clone(),
+        withheld: behaviour.withheld.clone(),
+        planted: behaviour.planted.clone(),
+        contradicts: check_contradictions(behaviour, at, context, problems),
+        extra_calls: check_extra_calls(behaviour, at, context, problems),
+        consents: check_consents(behaviour, at, context, problems),
+        accept,
+        segments,
+        replies: check_replies(behaviour, played, at, problems),
+    }
+}
+
+fn check_turns(behaviour: &VariantFile, at: &str, problems: &mut Vec<Problem>) {
+    if behaviour.turns.is_empty() {
+        problems.push(
+            Problem::error(format!("{at}/turns"), "no_turns", "this user says nothing").help("write at least one turn"),
+        );
+    }
+    for (i, _) in behaviour.turns.iter().enumerate().filter(|(_, turn)| turn.trim().is_empty()) {
+        problems.push(
+            Problem::error(format!("{at}/turns/{i}"), "empty_turn", "an empty turn").help("write what the user says"),
+        );
+    }
+}
+
+fn check_withheld(file: &TaskFile, behaviour: &VariantFile, at: &str, problems: &mut Vec<Problem>) {
+    for (i, name) in behaviour.withheld.iter().enumerate() {
+        let at = format!("{at}/withheld/{i}");
+        let Some(fact) = file.facts.get(name) else {
+            let help = suggest::help(name, file.facts.keys().map(String::as_str));
+            problems.push(Problem::error(at, "unknown_fact", format!("there is no fact `{name}`")).help(help));
+            continue;
+        };
+        let first = behaviour.turns.first().map_or("", String::as_str);
+        if let Some(said) = ways_to_say(fact).find(|way| Phrase::parse(way).is_ok_and(|phrase| phrase.is_in(first))) {
+            let message = format!("`{name}` is withheld, but the first turn says \"{said}\"");
+            problems.push(Problem::error(at, "not_withheld", message).help("leave it out of the first turn"));
+        }
+    }
+}
+
+/// The ways in which the user can say a fact: its value as text, and its paraphrases.
+pub(crate) fn ways_to_say(fact: &Fact) -> impl Iterator<Item = String> + '_ {
+    let value = match &fact.value {
+        serde_json::Value::String(text) => text.clone(),
+        other => other.to_string(),
+    };
+    std::iter::once(value).chain(fact.also.iter().cloned())
+}
+
+fn check_planted(behaviour: &VariantFile, at: &str, context: &Context, problems: &mut Vec<Problem>) {
+    let said = fold(&behaviour.turns.join(" "));
+    for (i, planted) in behaviour.planted.iter().enumerate() {
+        let at = format!("{at}/planted/{i}");
+        if planted.text.trim().is_empty() || !said.contains(&fold(&planted.text)) {
+            let message = format!("no turn says \"{}\"", planted.text);
+            problems.push(
+                Problem::error(format!("{at}/text"), "not_planted", message).help("copy the words from the turn"),
+            );
+        }
+        if context.environment.tool(&planted.near).is_none() {
+            let names = context.environment.tools().iter().map(|tool| tool.name.as_str());
+            let help = suggest::help(&planted.near, names);
+            problems.push(
+                Problem::error(format!("{at}/near"), "unknown_tool", format!("there is no tool `{}`", planted.near))
+                    .help(help),
+            );
+        }
+    }
+}
+
+/// Each behaviour's own mark must be there: a variant that only carries the name measures nothing.
+fn check_behaviour(variant: Variant, behaviour: &VariantFile, at: &str, problems: &mut Vec<Problem>) {
+    let missing = match variant {
+        Variant::Underspecification => behaviour.withheld.is_empty().then_some("withheld"),
+        Variant::FabricatedParameters => behaviour.planted.is_empty().then_some("planted"),
+        Variant::ContradictoryConstraints => behaviour.contradicts.is_empty().then_some("contradicts"),
+        Variant::Ideal | Variant::InformationOverload | Variant::GoalSwitching | Variant::ImpatienceAndHostility => {
+            None
+        }
+    };
+    if let Some(key) = missing {
+        let message = format!("`{variant}` without `{key}` is not that behaviour");
+        problems.push(Problem::error(at, "behaviour_missing", message).help(format!("add `{key}`")));
+    }
+}
+
+fn check_accept(file: &TaskFile, behaviour: &VariantFile, at: &str, problems: &mut Vec<Problem>) -> Vec<usize> {
+    if behaviour.accept.is_empty() {
+        problems.push(
+            Problem::error(format!("{at}/accept"), "nothing_accepted", "no outcome is accepted").help("name one"),
+        );
+    }
+    let mut accepted = Vec::new();
+    for (i, name) in behaviour.accept.iter().enumerate() {
+        match file.outcomes.iter().position(|outcome| &outcome.name == name) {
+            Some(position) => accepted.push(position),
+            // It is what is accepted when nothing is said, and that it is missing has been reported.
+            None if name == "base" => {}
+            None => {
+                let help = suggest::help(name, file.outcomes.iter().map(|outcome| outcome.name.as_str()));
+                let message = format!("there is no outcome `{name}`");
+                problems.push(Problem::error(format!("{at}/accept/{i}"), "unknown_outcome", message).help(help));
+            }
+        }
+    }
+    accepted
+}
+
+fn check_segments(
+    behaviour: &VariantFile,
+    played: Option<&OutcomeFile>,
+    at: &str,
+    problems: &mut Vec<Problem>,
+) -> Vec<u32> {
+    // A user without turns has been reported: calls cannot be spread over them.
+    let Some(played) = played.filter(|_| !behaviour.turns.is_empty()) else { return Vec::new() };
+    let own: Vec<u32> = played.oracle.iter().map(|call| call.segment).collect();
+    let segments = if behaviour.segments.is_empty() { own } else { behaviour.segments.clone() };
+    let turns = u32::try_from(behaviour.turns.len()).unwrap_or(u32::MAX);
+    // That an outcome's own segments are out of order has been reported there.
+    let is_own = behaviour.segments.is_empty();
+    let in_order = (is_own || segments.is_sorted()) && segments.iter().all(|segment| (1..=turns).contains(segment));
+    if segments.len() != played.oracle.len() || !in_order {
+        let message =
+            format!("{} calls are spread over the segments {segments:?} of {turns} turns", played.oracle.len());
+        let help = "give each oracle call of the first accepted outcome the turn after which it is made, in order";
+        problems.push(Problem::error(format!("{at}/segments"), "bad_segments", message).help(help));
+    }
+    segments
+}
+
+fn check_replies(
+    behaviour: &VariantFile,
+    played: Option<&OutcomeFile>,
+    at: &str,
+    problems: &mut Vec<Problem>,
+) -> Vec<String> {
+    let Some(played) = played else { return behaviour.replies.clone() };
+    let replies = if behaviour.replies.is_empty() { played.replies.clone() } else { behaviour.replies.clone() };
+    if replies.len() != behaviour.turns.len() && !behaviour.turns.is_empty() {
+        let message = format!("as many replies as turns are needed: {}, not {}", behaviour.turns.len(), replies.len());
+        let help = "write one reply for each turn, here or in the first accepted outcome";
+        problems.push(Problem::error(format!("{at}/replies"), "wrong_replies", message).help(help));
+    }
+    replies
+}
+
+fn check_contradictions(
+    behaviour: &VariantFile,
+    at: &str,
+    context: &Context,
+    problems: &mut Vec<Problem>,
+) -> Vec<Hold> {
+    let mut holds = Vec::new();
+    for (i, source) in behaviour.contradicts.iter().enumerate() {
+        let at = format!("{at}/contradicts/{i}");
+        let last = behaviour.turns.len();
+        if source.settled_in_turn.is_some_and(|turn| turn < 2 || turn as usize > last) {
+            let message = format!("a contradiction is settled in a later turn, 2 to {last}");
+            problems.push(
+                Problem::error(format!("{at}/settled_in_turn"), "bad_turn", message)
+                    .help("leave it out when it is never settled"),
+            );
+        }
+        if source.holds.is_empty() {
+            let message = "no call waits for the contradiction to be settled";
+            problems.push(
+                Problem::error(format!("{at}/holds"), "nothing_held", message)
+                    .help("name the calls that would be acting too early"),
+            );
+        }
+        let calls = source.holds.iter().enumerate();
+        let calls = calls.filter_map(|(j, p)| context.pattern(p, format!("{at}/holds/{j}"), problems)).collect();
+        holds.push(Hold { source: source.clone(), calls });
+    }
+    holds
+}
+
+fn check_extra_calls(
+    behaviour: &VariantFile,
+    at: &str,
+    context: &Context,
+    problems: &mut Vec<Problem>,
+) -> Vec<CallFile> {
+    let mut calls = Vec::new();
+    for (i, call) in behaviour.extra_calls.iter().enumerate() {
+        let at = format!("{at}/extra_calls/{i}");
+        let (arguments, tool) = outcome::check_one(call, 0, &at, context, problems);
+        if tool.is_some_and(|tool| tool.effect == Effect::Write) {
+            let message = format!("`{}` writes; a wandering user only costs reads", call.tool);
+            problems.push(Problem::error(format!("{at}/tool"), "extra_write", message).help("name a read"));
+        }
+        // No call comes before, so there is nothing to refer to and `$$` is just `$`.
+        let arguments = Observations::default().fill_map(&arguments).unwrap_or(arguments);
+        calls.push(CallFile { tool: call.tool.clone(), arguments });
+    }
+    calls
+}
+
+fn check_consents(
+    behaviour: &VariantFile,
+    at: &str,
+    context: &Context,
+    problems: &mut Vec<Problem>,
+) -> Vec<(u32, probity_engine::events::Pattern)> {
+    let mut consents = Vec::new();
+    for (turn, patterns) in &behaviour.consents {
+        let at = format!("{at}/consents/{turn}");
+        if *turn == 0 || *turn as usize > behaviour.turns.len() {
+            let message = format!("there is no turn {turn}");
+            problems.push(
+                Problem::error(at.clone(), "bad_turn", message)
+                    .help(format!("turns are 1 to {}", behaviour.turns.len())),
+            );
+        }
+        for (i, source) in patterns.iter().enumerate() {
+            consents.extend(context.pattern(source, format!("{at}/{i}"), problems).map(|pattern| (*turn, pattern)));
+        }
+    }
+    consents
+}

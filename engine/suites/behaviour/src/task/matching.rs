@@ -1,0 +1,247 @@
+//! Which of an agent's calls are which of the oracle's: a maximum assignment, never a greedy one.
+
+use std::collections::BTreeSet;
+
+use serde_json::{Map, Value};
+
+use super::reference::{Observations, calls_referred_to};
+use super::{OracleCall, Outcome};
+use probity_engine::environment::Environment;
+use probity_engine::model::environment_file::Compare;
+use probity_engine::script::fold;
+use probity_engine::tool::Tool;
+
+/// A successful call of an agent, arguments complete.
+#[derive(Clone, Copy, Debug)]
+pub struct MadeCall<'a> {
+    /// The step it was.
+    pub step: u32,
+    /// The tool.
+    pub tool: &'a str,
+    /// The arguments, defaults filled in.
+    pub arguments: &'a Map<String, Value>,
+    /// What it returned.
+    pub observation: &'a Value,
+}
+
+impl MadeCall<'_> {
+    fn is_like(&self, other: &MadeCall) -> bool {
+        self.tool == other.tool && self.arguments == other.arguments && self.observation == other.observation
+    }
+}
+
+/// For each oracle call the position of the made call that stands for it.
+pub type Assignment = Vec<Option<usize>>;
+
+/// Most pairs of calls that are compared while combinations of calls are tried; beyond it the best assignment
+/// so far is taken. Only an agent that makes the same write dozens of times with other prose gets there.
+const MAX_COMPARED: usize = 200_000;
+
+/// Whether the arguments of a call are those the oracle gives (DESIGN 7, argument match).
+///
+/// Both sides have defaults filled in; extra arguments fail, numbers compare by value, prose matches
+/// any text that is not empty.
+pub fn arguments_match(tool: &Tool, expected: &Map<String, Value>, actual: &Map<String, Value>) -> bool {
+    expected.len() == actual.len()
+        && expected.iter().all(|(name, wanted)| {
+            actual.get(name).is_some_and(|given| {
+                if tool.free_text.contains(name) {
+                    return given.as_str().is_some_and(|text| !text.trim().is_empty());
+                }
+                values_match(tool.compare.get(name).copied(), wanted, given)
+            })
+        })
+}
+
+fn values_match(compare: Option<Compare>, wanted: &Value, given: &Value) -> bool {
+    let (Some(compare), Some(wanted_text), Some(given_text)) = (compare, wanted.as_str(), given.as_str()) else {
+        return wanted == given;
+    };
+    let digits = |text: &str| -> String { text.chars().filter(char::is_ascii_digit).collect() };
+    match compare {
+        Compare::Casefold => fold(wanted_text) == fold(given_text),
+        Compare::Date => wanted_text.get(..10) == given_text.get(..10) && given_text.len() >= 10,
+        Compare::Phone => digits(wanted_text) == digits(given_text),
+    }
+}
+
+/// Whether a made call is an oracle call or one of its equivalents, references filled in.
+fn stands_for(environment: &Environment, oracle: &OracleCall, made: &MadeCall, observations: Observations) -> bool {
+    let same = |tool: &str, arguments: &Map<String, Value>| {
+        if tool != made.tool {
+            return false;
+        }
+        let Some(tool) = environment.tool(tool) else { return false };
+        let expected = observations.fill_map(arguments).and_then(|arguments| tool.complete(&arguments).ok());
+        expected.is_some_and(|expected| arguments_match(tool, &expected, made.arguments))
+    };
+    same(&oracle.tool, &oracle.arguments) || oracle.equivalents.iter().any(|e| same(&e.tool, &e.arguments))
+}
+
+/// A maximum assignment of made calls to the oracle calls of an outcome.
+///
+/// Calls that others refer to (`$2.charge_id`) or come after are tried in every way; the rest is a bipartite
+/// matching.
+pub fn assign(environment: &Environment, outcome: &Outcome, made: &[MadeCall]) -> Assignment {
+    let mut referred = BTreeSet::new();
+    for call in &outcome.oracle {
+        call.arguments.values().for_each(|value| calls_referred_to(value, &mut referred));
+        let equivalents = call.equivalents.iter().flat_map(|e| e.arguments.values());
+        equivalents.for_each(|value| calls_referred_to(value, &mut referred));
+    }
+    let mut referred: BTreeSet<usize> = referred.into_iter().filter_map(|call| call.checked_sub(1)).collect();
+    referred.extend(outcome.oracle.iter().flat_map(|call| &call.after));
+    let referred: Vec<usize> = referred.into_iter().collect();
+    let none = vec![None; outcome.oracle.len()];
+    let mut search = Search { environment, outcome, made, fixed: Vec::new(), best: none.clone(), left: MAX_COMPARED };
+    search.fixed = (0..outcome.oracle.len()).map(|call| search.fits_without_references(call)).collect();
+    search.try_all(&referred, &mut none.clone());
+    search.best
+}
+
+/// Whether an oracle call that an assignment leaves out was made all the same, only before a call it must come after.
+pub fn is_made_too_early(
+    environment: &Environment,
+    outcome: &Outcome,
+    made: &[MadeCall],
+    assignment: &Assignment,
+    call: usize,
+) -> bool {
+    let Some(oracle) = outcome.oracle.get(call).filter(|oracle| !oracle.after.is_empty()) else { return false };
+    let shown: Vec<Option<&Value>> =
+        assignment.iter().map(|at| at.and_then(|at| made.get(at)).map(|made| made.observation)).collect();
+    let mut free = made.iter().enumerate().filter(|(at, _)| !assignment.contains(&Some(*at)));
+    free.any(|(_, made)| stands_for(environment, oracle, made, Observations(&shown)))
+}
+
+struct Search<'a> {
+    environment: &'a Environment,
+    outcome: &'a Outcome,
+    made: &'a [MadeCall<'a>],
+    /// For oracle calls without references the made calls that fit, whatever else is chosen.
+    fixed: Vec<Option<Vec<usize>>>,
+    best: Assignment,
+    left: usize,
+}
+
+impl Search<'_> {
+    fn try_all(&mut self, referred: &[usize], chosen: &mut Assignment) {
+        if is_full(&self.best) || self.left == 0 {
+            return;
+        }
+        let Some((first, rest)) = referred.split_first() else {
+            // Each call of the oracle that refers to others is held against every call made.
+            let work = 1 + self.fixed.iter().filter(|fixed| fixed.is_none()).count() * self.made.len();
+            self.left = self.left.saturating_sub(work);
+            let assignment = self.complete(chosen);
+            if count(&assignment) > count(&self.best) {
+                self.best = assignment;
+            }
+            return;
+        };
+        let mut seen: Vec<MadeCall> = Vec::new();
+        for position in 0..self.made.len() {
+            if self.left == 0 {
+                return;
+            }
+            let Some(made) = self.made.get(position) else { continue };
+            // The same call with the same result as one tried before leads to the same matching.
+            if chosen.contains(&Some(position))
+                || seen.iter().any(|seen| seen.is_like(made))
+                || !self.fits(*first, position, chosen)
+            {
+                continue;
+            }
+            seen.push(*made);
+            set(chosen, *first, Some(position));
+            self.try_all(rest, chosen);
+            set(chosen, *first, None);
+        }
+        self.try_all(rest, chosen);
+    }
+
+    fn fits(&self, call: usize, position: usize, chosen: &Assignment) -> bool {
+        let observations: Vec<Option<&Value>> =
+            chosen.iter().map(|at| at.and_then(|at| self.made.get(at)).map(|made| made.observation)).collect();
+        match (self.outcome.oracle.get(call), self.made.get(position)) {
+            (Some(oracle), Some(made)) => {
+                let is_earlier = |call: &usize| chosen.get(*call).copied().flatten().is_some_and(|at| at < position);
+                oracle.after.iter().all(is_earlier)
+                    && stands_for(self.environment, oracle, made, Observations(&observations))
+            }
+            (None, _) | (_, None) => false,
+        }
+    }
+
+    fn fits_without_references(&self, call: usize) -> Option<Vec<usize>> {
+        let oracle = self.outcome.oracle.get(call)?;
+        let mut referred = BTreeSet::new();
+        let equivalents = oracle.equivalents.iter().flat_map(|e| e.arguments.values());
+        oracle.arguments.values().chain(equivalents).for_each(|value| calls_referred_to(value, &mut referred));
+        (referred.is_empty() && oracle.after.is_empty()).then(|| self.positions(call, &Vec::new()))
+    }
+
+    fn positions(&self, call: usize, chosen: &Assignment) -> Vec<usize> {
+        (0..self.made.len()).filter(|position| self.fits(call, *position, chosen)).collect()
+    }
+
+    /// Kuhn's algorithm on top of the chosen pairs, which stay.
+    fn complete(&self, chosen: &Assignment) -> Assignment {
+        let fits: Vec<Vec<usize>> = (0..chosen.len())
+            .map(|call| {
+                let fixed = self.fixed.get(call).cloned().flatten();
+                fixed.unwrap_or_else(|| self.positions(call, chosen))
+            })
+            .collect();
+        let mut owner: Vec<Option<usize>> = vec![None; self.made.len()];
+        let mut fixed = vec![false; self.made.len()];
+        for (call, position) in chosen.iter().enumerate() {
+            if let Some(position) = position {
+                set(&mut owner, *position, Some(call));
+                fixed.get_mut(*position).into_iter().for_each(|f| *f = true);
+            }
+        }
+        for (call, given) in chosen.iter().enumerate() {
+            if given.is_none() {
+                let mut visited = fixed.clone();
+                augment(call, &fits, &mut owner, &mut visited);
+            }
+        }
+        let mut assignment = vec![None; chosen.len()];
+        for (position, call) in owner.into_iter().enumerate() {
+            if let Some(call) = call {
+                set(&mut assignment, call, Some(position));
+            }
+        }
+        assignment
+    }
+}
+
+fn augment(call: usize, fits: &[Vec<usize>], owner: &mut Vec<Option<usize>>, visited: &mut [bool]) -> bool {
+    for position in fits.get(call).into_iter().flatten() {
+        match visited.get_mut(*position) {
+            Some(visited) if !*visited => *visited = true,
+            Some(_) | None => continue,
+        }
+        let current = owner.get(*position).copied().flatten();
+        if current.is_none_or(|other| augment(other, fits, owner, visited)) {
+            set(owner, *position, Some(call));
+            return true;
+        }
+    }
+    false
+}
+
+fn set(list: &mut [Option<usize>], at: usize, value: Option<usize>) {
+    if let Some(entry) = list.get_mut(at) {
+        *entry = value;
+    }
+}
+
+fn count(assignment: &Assignment) -> usize {
+    assignment.iter().flatten().count()
+}
+
+fn is_full(assignment: &Assignment) -> bool {
+    assignment.iter().all(Option::is_some)
+}

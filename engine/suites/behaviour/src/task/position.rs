@@ -1,0 +1,115 @@
+//! Where a play of a task stands: the state, what the constraint checker remembers, and how many calls were made.
+
+use serde_json::{Map, Value};
+
+use super::Task;
+use probity_bench::event::{Fired, Step, StepOutcome};
+use probity_bench::verdict::Finding;
+use probity_engine::constraint::{Checker, ObservedCall};
+use probity_engine::model::call::ToolCall;
+use probity_engine::model::environment_file::Actor;
+use probity_engine::model::rejection::Rejection;
+use probity_engine::state::State;
+use probity_engine::step::{Applied, Stepped};
+
+/// A point in a play of a task. A clone is O(1), so that play can go on from it in more than one way.
+#[derive(Clone)]
+pub struct Position {
+    state: State,
+    checker: Checker,
+    steps: u32,
+}
+
+/// What came of one call.
+pub struct Move {
+    /// The number of the step, from 1.
+    pub step: u32,
+    /// Its arguments, defaults filled in; empty when they were no object.
+    pub arguments: Map<String, Value>,
+    /// What the caller gets back and what changed, or why the call was refused.
+    pub result: Result<Applied, Rejection>,
+    /// Events that fired before the call.
+    pub fired: Vec<Fired>,
+    /// What the script printed.
+    pub prints: Vec<String>,
+    /// What the constraint checker finds.
+    pub findings: Vec<Finding>,
+    /// The positions of the edges and of the exclusions in the graph that the findings are about.
+    pub broken: (Vec<usize>, Vec<usize>),
+}
+
+impl Move {
+    /// Whether a recorded step says the same of this call: its number, what came back, what changed, why it was refused.
+    pub fn is_as_recorded(&self, step: &Step) -> bool {
+        let is_same = match (&self.result, &step.outcome) {
+            (Ok(applied), StepOutcome::Ok { observation, delta }) => {
+                applied.observation == *observation && applied.delta == *delta
+            }
+            (Err(refused), StepOutcome::Rejected { rejection }) => {
+                (refused.kind, &refused.code) == (rejection.kind, &rejection.code)
+            }
+            (Ok(_), StepOutcome::Rejected { .. }) | (Err(_), StepOutcome::Ok { .. }) => false,
+        };
+        is_same && self.step == step.step
+    }
+}
+
+impl Position {
+    /// The start of a task.
+    pub fn start(task: &Task) -> Position {
+        Position { state: task.initial().clone(), checker: Checker::new(task.graph().clone()), steps: 0 }
+    }
+
+    /// The state.
+    pub fn state(&self) -> &State {
+        &self.state
+    }
+
+    /// Makes a call of the agent's message `message`.
+    pub fn play(&mut self, task: &Task, call: &ToolCall, message: u32) -> Move {
+        self.steps += 1;
+        let environment = task.environment();
+        let arguments = environment.complete(call);
+        let matches = match &arguments {
+            Some(arguments) => task.matching_patterns(&self.state, &call.tool, arguments),
+            None => Vec::new(),
+        };
+        // Nobody else holds the state now, so that the step writes it in place.
+        let before = std::mem::replace(&mut self.state, task.initial().clone());
+        let Stepped { after, result, fired, prints } = environment.advance(before, call, Actor::Agent);
+        self.state = after;
+        let arguments = arguments.unwrap_or_default();
+        let call = ObservedCall {
+            step: self.steps,
+            message,
+            tool: &call.tool,
+            arguments: &arguments,
+            observation: result.as_ref().ok().map(|applied| &applied.observation),
+            is_read: environment.is_read(&call.tool),
+            matches: &matches,
+        };
+        let broken = self.checker.broken_by(&call);
+        let findings = self.checker.observe(&call);
+        Move { step: self.steps, arguments, result, fired, prints, findings, broken }
+    }
+
+    /// The same as a step of a trace, with what the constraint checker finds in it.
+    pub fn step(&mut self, task: &Task, call: ToolCall, message: u32) -> (Step, Vec<Finding>) {
+        let made = self.play(task, &call, message);
+        let outcome = match made.result {
+            Ok(applied) => StepOutcome::Ok { observation: applied.observation, delta: applied.delta },
+            Err(rejection) => StepOutcome::Rejected { rejection },
+        };
+        let step = Step {
+            step: made.step,
+            message,
+            tool: call.tool,
+            arguments: call.arguments,
+            outcome,
+            state_hash: self.state.sum().to_string(),
+            fired: made.fired,
+            prints: made.prints,
+        };
+        (step, made.findings)
+    }
+}

@@ -1,0 +1,228 @@
+//! Questions in a reply, and the facts that they ask for: one rule for users who answer and for scorers who count.
+
+use std::sync::LazyLock;
+
+use regex::Regex;
+
+use super::phrase::Phrase;
+use crate::model::task_file::Fact;
+use probity_prose::sentence::{Sentence, sentences};
+
+/// Questions looked at in one reply; nobody asks more.
+const MAX_QUESTIONS: usize = 32;
+
+/// How people ask without a question mark.
+static REQUEST: LazyLock<Option<Regex>> = LazyLock::new(|| {
+    Regex::new(
+        r"(?ix)\b(?:
+            (?:please|kindly) \s+ (?:\w+\s+)? (?:provide|tell|give|share|send|state|specify|supply|name|enter|confirm|clarify|choose|indicate)\b
+          | let \s+ (?:me|us) \s+ know \b
+          | (?:^|[:,–-]\s* (?:so|then|and|just)? \s* ) (?:(?:so|then|and|just|now) \s+)* (?:tell|give|send) \s+ (?:me|us) \b
+          | (?:i|we) (?:['’]ll | \s+ will | \s+ would | ['’]d)? \s+ (?:\w+\s+)? need \s+ (?:your|the|a|an|to \s+ (?:know|have|confirm|verify))\b
+          | (?:could|can|would|will|may) \s+ (?:you|i|we) \s+ (?:please\s+)? (?:provide|tell|give|share|send|state|specify|have|know|confirm)\b
+        )",
+    )
+    .ok()
+});
+
+/// How people ask which of the things they have just listed: *Which one?*, *Which would you like?*
+static WHICH: LazyLock<Option<Regex>> = LazyLock::new(|| {
+    Regex::new(r"(?i)\bwhich(?:\s+(?:ones?|of|would|should|shall|do|did|have|is|are|way)\b|\s*[,?])").ok()
+});
+static OR: LazyLock<Option<Regex>> = LazyLock::new(|| Regex::new(r"(?i)\bor\b").ok());
+
+fn has(regex: &LazyLock<Option<Regex>>, text: &str) -> bool {
+    regex.as_ref().is_some_and(|regex| regex.is_match(text))
+}
+
+/// A sentence that asks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Question<'a> {
+    /// Its words, with the mark at its end.
+    pub text: &'a str,
+    /// The sentence before it, which may name what it is about.
+    pub before: &'a str,
+    /// All that the reply says before it.
+    pub context: &'a str,
+    /// Whether it ends with a question mark; else it is a request (*please tell me ..*, *I need your ..*).
+    pub is_marked: bool,
+    /// Whether nothing is said after it.
+    pub is_last: bool,
+}
+
+impl Question<'_> {
+    /// Whether it asks to choose among things: *the sea or the garden?*, *which one?*
+    pub fn is_choice(&self) -> bool {
+        self.is_marked && (has(&OR, self.text) || has(&WHICH, self.text))
+    }
+
+    /// Whether something is among the things that it asks to choose from.
+    fn offers(&self, ways: &Ways) -> bool {
+        self.is_choice()
+            && (ways.are_offered_in(self.text) || has(&WHICH, self.text) && ways.are_offered_in(self.context))
+    }
+}
+
+/// The sentences that ask: with a question mark, or as a request.
+pub fn questions(reply: &str) -> Vec<Question<'_>> {
+    questions_in(reply, &sentences(reply))
+}
+
+/// The same of a reply whose sentences were read before.
+pub(crate) fn questions_in<'a>(reply: &'a str, sentences: &[Sentence]) -> Vec<Question<'a>> {
+    let starts = sentences.iter().map(|sentence| byte_at(reply, sentence.span(0, 1).0));
+    let starts: Vec<usize> = starts.chain([reply.len()]).collect();
+    let piece = |at: usize| {
+        let range = starts.get(at).zip(starts.get(at + 1));
+        range.and_then(|(from, to)| reply.get(*from..*to)).unwrap_or_default().trim()
+    };
+    let question = |(at, sentence): (usize, &Sentence)| {
+        let before = at.checked_sub(1).map_or("", piece);
+        let context = starts.get(at).and_then(|start| reply.get(..*start)).unwrap_or_default();
+        Question {
+            text: piece(at),
+            before,
+            context,
+            is_marked: sentence.is_question,
+            is_last: at + 1 == sentences.len(),
+        }
+    };
+    let asks = |question: &Question| question.is_marked || has(&REQUEST, question.text);
+    sentences.iter().enumerate().map(question).filter(asks).take(MAX_QUESTIONS).collect()
+}
+
+/// Where a character starts.
+fn byte_at(text: &str, character: usize) -> usize {
+    text.char_indices().nth(character).map_or(text.len(), |(at, _)| at)
+}
+
+/// The words by which a question asks for a fact.
+pub struct Cues(Vec<Phrase>);
+
+impl Cues {
+    /// The cues of a fact.
+    pub fn of(fact: &Fact) -> Cues {
+        Cues(compiled(fact.cues.iter().cloned()))
+    }
+
+    /// Whether a question asks for the fact.
+    pub fn are_in(&self, question: &str) -> bool {
+        self.0.iter().any(|cue| cue.is_in(question))
+    }
+}
+
+/// The ways to say a fact.
+pub struct Ways(Vec<Phrase>);
+
+impl Ways {
+    /// The ways to say a fact: its value and its paraphrases.
+    pub fn of(fact: &Fact) -> Ways {
+        Ways(compiled(super::build::ways_to_say(fact)))
+    }
+
+    /// Whether a text says the fact.
+    pub fn are_in(&self, text: &str) -> bool {
+        self.0.iter().any(|way| way.is_in(text))
+    }
+
+    /// Whether a text names the fact by more than a small number, which may count anything.
+    fn are_offered_in(&self, text: &str) -> bool {
+        self.0.iter().any(|way| way.source.chars().count() > 2 && way.is_in(text))
+    }
+}
+
+/// A fact in words: how it is asked for and said. Compiled once for a task.
+pub struct Voice {
+    /// The fact's name.
+    pub name: String,
+    /// The words that ask for it.
+    pub cues: Cues,
+    /// The ways to say it.
+    pub ways: Ways,
+}
+
+impl Voice {
+    /// The words of a fact.
+    pub fn of(name: &str, fact: &Fact) -> Voice {
+        Voice { name: name.to_owned(), cues: Cues::of(fact), ways: Ways::of(fact) }
+    }
+
+    /// Whether a question asks for the fact while it is not known: by a cue, or with its value among others.
+    pub fn is_asked_in(&self, question: &Question) -> bool {
+        self.cues.are_in(question.text) || question.offers(&self.ways)
+    }
+}
+
+fn compiled(phrases: impl Iterator<Item = String>) -> Vec<Phrase> {
+    phrases.filter_map(|phrase| Phrase::parse(&phrase).ok()).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn questions_are_sentences_with_a_question_mark() {
+        let found = |reply| questions(reply).iter().map(|question| question.text).collect::<Vec<_>>();
+        assert_eq!(
+            found("I see. Which day?\nTell me! And how long? Thanks"),
+            ["Which day?", "Tell me!", "And how long?"]
+        );
+        assert!(found("No question. None.").is_empty());
+        let money = "It is 3.5 km. Shall I charge Mr. Lee the 15.00 EUR fee, v1.2? 🌦";
+        assert_eq!(found(money), ["Shall I charge Mr. Lee the 15.00 EUR fee, v1.2? 🌦"]);
+        assert_eq!(questions(&"eh? ".repeat(100)).len(), MAX_QUESTIONS);
+        let question = questions("Tea is out. Which one?").remove(0);
+        assert!(question.before == "Tea is out." && question.is_marked && question.is_last);
+    }
+
+    #[test]
+    fn a_fact_is_asked_for_by_a_cue_or_with_its_value_among_others() {
+        let fact = Fact { value: "tramadol".into(), also: Vec::new(), cues: vec!["which medicine".to_owned()] };
+        let voice = Voice::of("medicine", &fact);
+        let asks = |reply| questions(reply).iter().any(|question| voice.is_asked_in(question));
+        for reply in [
+            "Which medicine is it?",
+            "You have tramadol and pregabalin. Which one have you run out of?",
+            "Is it tramadol, or pregabalin?",
+        ] {
+            assert!(asks(reply), "{reply}");
+        }
+        for reply in ["You have tramadol. Which day?", "Is tramadol new to you?", "Which one?", "Tea or coffee?"] {
+            assert!(!asks(reply), "{reply}");
+        }
+    }
+
+    #[test]
+    fn requests_ask_as_questions_do() {
+        for request in [
+            "Please tell me your first name.",
+            "Kindly also provide the date.",
+            "Let me know which day.",
+            "I'll need your first name.",
+            "We will first need to know the arrival date.",
+            "Could you share the code.",
+            "Please confirm that I may cancel it.",
+        ] {
+            assert_eq!(questions(request).len(), 1, "{request}");
+        }
+        for statement in [
+            "I have your first name.",
+            "You need not come.",
+            "The room needs a key.",
+            "I gave it a new date.",
+            "Please wait.",
+            "Once the checks have passed it can go out, come and give me a shout!",
+        ] {
+            assert_eq!(questions(statement).len(), 0, "{statement}");
+        }
+    }
+
+    #[test]
+    fn cues_are_whole_words() {
+        let fact = Fact { value: "x".into(), also: Vec::new(), cues: vec!["first name".to_owned()] };
+        assert!(Cues::of(&fact).are_in("May I have your First  Name?"));
+        assert!(!Cues::of(&fact).are_in("Is it your first?"));
+        assert!(Ways::of(&fact).are_in("it is X.") && !Ways::of(&fact).are_in("xx"));
+    }
+}

@@ -1,0 +1,175 @@
+//! References: `$booking` names an entity of the initial state, `$2.charge_id` a field of what
+//! oracle call 2 returned.
+
+use std::collections::BTreeMap;
+
+use serde_json::{Map, Value};
+
+/// What a text that starts with `$` stands for.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Reference<'a> {
+    /// `$name`.
+    Binding(&'a str),
+    /// `$2.a.0.b`: a path into the observation of an oracle call, counted from 1.
+    Observation(usize, Vec<&'a str>),
+    /// `$$text` is the plain text `$text`.
+    Escaped(&'a str),
+}
+
+impl<'a> Reference<'a> {
+    /// Reads a text; `None` when it is plain.
+    pub fn parse(text: &'a str) -> Option<Reference<'a>> {
+        let rest = text.strip_prefix('$')?;
+        if rest.starts_with('$') {
+            return Some(Reference::Escaped(rest));
+        }
+        let mut parts = rest.split('.');
+        match parts.next().and_then(|first| first.parse::<usize>().ok()) {
+            Some(call) if call > 0 => Some(Reference::Observation(call, parts.collect())),
+            Some(_) | None => Some(Reference::Binding(text)),
+        }
+    }
+}
+
+/// What the oracle's calls returned, by position; `None` for calls that were not made.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Observations<'a>(pub &'a [Option<&'a Value>]);
+
+impl Observations<'_> {
+    fn find(&self, call: usize, path: &[&str]) -> Option<&Value> {
+        let observation = (*self.0.get(call.checked_sub(1)?)?)?;
+        path.iter().try_fold(observation, |value, part| match value {
+            Value::Object(map) => map.get(*part),
+            Value::Array(items) => items.get(part.parse::<usize>().ok()?),
+            Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => None,
+        })
+    }
+
+    /// The value with all references to observations filled in; `None` when one has nothing to refer to.
+    pub fn fill(&self, value: &Value) -> Option<Value> {
+        match value {
+            Value::String(text) => match Reference::parse(text) {
+                Some(Reference::Observation(call, path)) => self.find(call, &path).cloned(),
+                Some(Reference::Escaped(plain)) => Some(Value::from(plain)),
+                Some(Reference::Binding(_)) | None => Some(value.clone()),
+            },
+            Value::Array(items) => items.iter().map(|item| self.fill(item)).collect::<Option<_>>().map(Value::Array),
+            Value::Object(map) => self.fill_map(map).map(Value::Object),
+            Value::Null | Value::Bool(_) | Value::Number(_) => Some(value.clone()),
+        }
+    }
+
+    /// [`Observations::fill`] for an object's fields.
+    pub fn fill_map(&self, map: &Map<String, Value>) -> Option<Map<String, Value>> {
+        map.iter().map(|(key, value)| Some((key.clone(), self.fill(value)?))).collect()
+    }
+}
+
+/// Replaces `$name` by the keys they stand for; reports names that are not bound as `(pointer, name)`.
+/// What is left can still be filled with observations, so `$$` stays, and keys that start with `$` get a second one.
+pub fn bind(value: &mut Value, bindings: &BTreeMap<String, String>, at: &str, unbound: &mut Vec<(String, String)>) {
+    match value {
+        Value::String(text) => {
+            if let Some(Reference::Binding(name)) = Reference::parse(text) {
+                match bindings.get(name) {
+                    Some(key) if key.starts_with('$') => *text = format!("${key}"),
+                    Some(key) => *text = key.clone(),
+                    None => unbound.push((at.to_owned(), name.to_owned())),
+                }
+            }
+        }
+        Value::Array(items) => {
+            items.iter_mut().enumerate().for_each(|(i, item)| bind(item, bindings, &format!("{at}/{i}"), unbound));
+        }
+        Value::Object(map) => bind_map(map, bindings, at, unbound),
+        Value::Null | Value::Bool(_) | Value::Number(_) => {}
+    }
+}
+
+/// [`bind`] for an object's fields.
+pub fn bind_map(
+    map: &mut Map<String, Value>,
+    bindings: &BTreeMap<String, String>,
+    at: &str,
+    unbound: &mut Vec<(String, String)>,
+) {
+    for (key, value) in map {
+        bind(value, bindings, &format!("{at}/{}", probity_engine::model::pointer::escape(key)), unbound);
+    }
+}
+
+/// [`bind_map`] where no call has been made: all text is plain afterwards, and references to calls are not bound.
+pub fn bind_plain(
+    map: &mut Map<String, Value>,
+    bindings: &BTreeMap<String, String>,
+    unbound: &mut Vec<(String, String)>,
+) {
+    bind_map(map, bindings, "", unbound);
+    for (key, value) in map {
+        let mut referred = std::collections::BTreeSet::new();
+        calls_referred_to(value, &mut referred);
+        match Observations::default().fill(value) {
+            Some(plain) => *value = plain,
+            None => unbound.extend(
+                referred
+                    .iter()
+                    .map(|call| (format!("/{}", probity_engine::model::pointer::escape(key)), format!("${call}"))),
+            ),
+        }
+    }
+}
+
+/// The oracle calls (from 1) whose observations a value refers to.
+pub fn calls_referred_to(value: &Value, calls: &mut std::collections::BTreeSet<usize>) {
+    match value {
+        Value::String(text) => {
+            if let Some(Reference::Observation(call, _)) = Reference::parse(text) {
+                calls.insert(call);
+            }
+        }
+        Value::Array(items) => items.iter().for_each(|item| calls_referred_to(item, calls)),
+        Value::Object(map) => map.values().for_each(|item| calls_referred_to(item, calls)),
+        Value::Null | Value::Bool(_) | Value::Number(_) => {}
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    #[test]
+    fn references_are_told_apart() {
+        assert_eq!(Reference::parse("plain"), None);
+        assert_eq!(Reference::parse("$booking"), Some(Reference::Binding("$booking")));
+        assert_eq!(Reference::parse("$2.a.0"), Some(Reference::Observation(2, vec!["a", "0"])));
+        assert_eq!(Reference::parse("$$5"), Some(Reference::Escaped("$5")));
+    }
+
+    #[test]
+    fn dollars_of_keys_and_texts_are_plain_in_the_end() {
+        let bindings = BTreeMap::from([("$five".to_owned(), "$5".to_owned())]);
+        let given = json!({"a": "$five", "b": "$$7 mug"}).as_object().unwrap().clone();
+        let wanted = json!({"a": "$5", "b": "$7 mug"});
+        let (mut bound, mut plain, mut unbound) = (given.clone(), given, Vec::new());
+        bind_map(&mut bound, &bindings, "", &mut unbound);
+        assert_eq!(Observations::default().fill_map(&bound), wanted.as_object().cloned());
+        bind_plain(&mut plain, &bindings, &mut unbound);
+        assert_eq!(Value::Object(plain), wanted);
+        assert!(unbound.is_empty());
+        let mut early = json!({"a": ["$2.x"]}).as_object().unwrap().clone();
+        bind_plain(&mut early, &bindings, &mut unbound);
+        assert_eq!(unbound, [("/a".to_owned(), "$2".to_owned())]);
+    }
+
+    #[test]
+    fn observations_fill_in() {
+        let first = json!({"rooms": [{"id": "101"}]});
+        let observations = [Some(&first), None];
+        let fill = |value| Observations(&observations).fill(&value);
+        assert_eq!(fill(json!({"room": "$1.rooms.0.id", "n": 1})), Some(json!({"room": "101", "n": 1})));
+        assert_eq!(fill(json!("$2.id")), None);
+        assert_eq!(fill(json!("$1.rooms.1")), None);
+        assert_eq!(fill(json!("$$1")), Some(json!("$1")));
+    }
+}

@@ -7,12 +7,11 @@ use super::verdict::Finding;
 pub use probity_engine::events::Fired;
 use probity_engine::model::call::ToolCall;
 use probity_engine::model::delta::Delta;
+use probity_engine::model::environment_file::Actor;
 use probity_engine::model::rejection::Rejection;
 
 /// Replies beside the script that a user gives in one episode at most.
 pub const MAX_EXTRA_REPLIES: usize = 3;
-/// How the detail of an end begins when it was the user's model that could not be reached, and not the agent's.
-pub const USER_UNREACHABLE: &str = "the user's provider could not be reached";
 
 /// How a model came to the words of a user.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -75,11 +74,13 @@ pub enum Event {
 pub struct Step {
     /// Number of the step, from 1.
     pub step: u32,
-    /// The agent message it stood in; the calls of one message are one batch.
+    /// The message of its caller it stood in; the calls of one message are one batch.
     pub message: u32,
-    /// The tool, as the agent wrote it.
+    /// Who called.
+    pub actor: Actor,
+    /// The tool, as its caller wrote it.
     pub tool: String,
-    /// The arguments, as the agent wrote them.
+    /// The arguments, as their caller wrote them.
     pub arguments: Value,
     /// What came of it.
     pub outcome: StepOutcome,
@@ -148,6 +149,13 @@ impl Step {
     }
 }
 
+impl EndReason {
+    /// Whether a provider could not be reached, so that the episode says nothing.
+    pub fn is_unreached(self) -> bool {
+        matches!(self, EndReason::ProviderUnreachable | EndReason::UserUnreachable)
+    }
+}
+
 /// Why an episode ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, schemars::JsonSchema)]
 #[serde(rename_all = "snake_case")]
@@ -162,4 +170,6 @@ pub enum EndReason {
     ContextOverflow,
     /// The agent's provider could not be reached: not scored.
     ProviderUnreachable,
+    /// The provider of the user's model could not be reached: not scored.
+    UserUnreachable,
 }

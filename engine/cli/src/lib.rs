@@ -6,14 +6,14 @@
 //! ```
 //! use std::path::Path;
 //!
-//! use probity::episode::plan::{Plan, PlanAgent};
-//! use probity::episode::play::{Setting, play};
-//! use probity::episode::user::ScriptedUser;
-//! use probity::load::suite::Suite;
-//! use probity::model::ids::Variant;
-//! use probity::model::verdict::Verdict;
-//! use probity::score::episode::score;
-//! use probity::trace::Limits;
+//! use probity_behaviour::episode::plan::{Plan, PlanAgent};
+//! use probity_behaviour::episode::play::{Setting, play};
+//! use probity_behaviour::episode::user::ScriptedUser;
+//! use probity_behaviour::suite::Suite;
+//! use probity_behaviour::model::variant::Variant;
+//! use probity_bench::verdict::Verdict;
+//! use probity_behaviour::score::episode::score;
+//! use probity_bench::trace::Limits;
 //!
 //! let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
 //! let suite = Suite::load(&root);

@@ -25,12 +25,12 @@ use probity_behaviour::check::{check, check_all, check_dialogues};
 use probity_behaviour::episode::oracle;
 use probity_behaviour::episode::play::{Setting, play};
 use probity_behaviour::episode::user::ScriptedUser;
+use probity_behaviour::model::variant::Variant;
 use probity_behaviour::suite::Suite;
 use probity_bench::trace::Limits;
 use probity_bench::trace::render::render;
 use probity_engine::load::read::{MAX_FILE_BYTES, MAX_FOLDER_DEPTH};
 use probity_engine::model::diagnostic::Diagnostic;
-use probity_engine::model::ids::Variant;
 use rayon::prelude::*;
 use serde_json::Value;
 

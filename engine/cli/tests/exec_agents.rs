@@ -121,7 +121,7 @@ fn hostile_agents_fail_their_episode() {
         let end = record["trace"]["events"].as_array().unwrap().last().unwrap().clone();
         assert_eq!(end["reason"], "agent_failed", "{name}: {end}");
         assert!(end["detail"].as_str().unwrap().contains(expected), "{name}: {end}");
-        assert_eq!(record["scores"]["success"]["sr"]["status"], "fail");
+        assert_eq!(record["scores"]["metrics"]["sr"]["value"], 0.0);
         assert_eq!(code(&probity(&["replay", directory.to_str().unwrap()])), 0, "{name}");
     }
 }

@@ -5,15 +5,15 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use probity_behaviour::episode::fault::{Expectation, FAULTS, METRICS, Planted, table};
+use probity_behaviour::episode::plan::{Plan, PlanAgent};
 use probity_behaviour::episode::play::{Setting, play};
-use probity_behaviour::episode::spec::AgentSpec;
 use probity_behaviour::episode::user::ScriptedUser;
 use probity_behaviour::model::metric::Metric;
+use probity_behaviour::model::variant::Variant;
 use probity_behaviour::score::episode::{Scores, score};
 use probity_behaviour::suite::Suite;
 use probity_behaviour::task::Task;
 use probity_bench::trace::Limits;
-use probity_engine::model::ids::Variant;
 use rayon::prelude::*;
 
 /// Of 16 tasks each fault applies to at least 6.
@@ -37,7 +37,7 @@ struct Episode {
 /// The episodes of one agent, on every instance (task and variant) that it plays.
 type Played = BTreeMap<(String, Variant), Episode>;
 
-fn play_all(suite: &Suite, agent: &AgentSpec) -> Played {
+fn play_all(suite: &Suite, planted: Option<Planted>) -> Played {
     let instances: Vec<_> = suite
         .tasks
         .values()
@@ -46,7 +46,11 @@ fn play_all(suite: &Suite, agent: &AgentSpec) -> Played {
     let scored = |(task, variant): &(&Arc<Task>, Variant)| {
         let turns = task.behaviour(*variant)?.turns.clone();
         let setting = Setting { task, variant: *variant, seed: 0, limits: Limits::default(), user: "scripted" };
-        let trace = play(setting, agent.create(task, *variant, 0)?.as_mut(), &mut ScriptedUser::new(turns));
+        let plan = match planted {
+            Some(planted) => planted.plant(task, *variant, 0),
+            None => Plan::of_oracle(task, *variant),
+        };
+        let trace = play(setting, &mut PlanAgent::new(plan?), &mut ScriptedUser::new(turns));
         let episode = Episode { scores: score(task, &trace)?, events: serde_json::to_string(&trace.events).ok()? };
         Some(((task.id().to_owned(), *variant), episode))
     };
@@ -129,14 +133,13 @@ fn tasks_of(played: &Played) -> BTreeSet<&str> {
 fn every_metric_makes_of_every_fault_what_the_table_says() {
     let suite = Suite::load(&root());
     assert!(!suite.has_errors(), "{:?}", suite.diagnostics);
-    let oracle = play_all(&suite, &AgentSpec::Oracle);
+    let oracle = play_all(&suite, None);
     let least = suite.tasks.len() * LEAST_TASKS.0 / LEAST_TASKS.1;
     let (mut wrong, mut catches) = (Vec::new(), Vec::new());
     let (mut applied, mut apart) = (BTreeMap::new(), BTreeMap::new());
     for fault in FAULTS {
         let sizes = fault.severities().into_iter().map(|severity| Planted { fault, severity });
-        let played: Vec<(Planted, Played)> =
-            sizes.map(|planted| (planted, play_all(&suite, &AgentSpec::Fault(planted)))).collect();
+        let played: Vec<(Planted, Played)> = sizes.map(|planted| (planted, play_all(&suite, Some(planted)))).collect();
         for (planted, played) in &played {
             println!("{}", row(planted, &oracle, played, &mut wrong));
             if fault.expected.of(Metric::Honesty) == Expectation::MustDrop {

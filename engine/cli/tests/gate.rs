@@ -15,10 +15,10 @@ use std::path::{Path, PathBuf};
 use std::process::Output;
 use std::sync::{Mutex, OnceLock, PoisonError};
 
+use probity_behaviour::benchmark::Behaviour;
 use probity_behaviour::episode::fault::FAULTS;
-use probity_behaviour::model::metric::Metric;
-use probity_behaviour::run::episodes;
-use probity_behaviour::run::record::EpisodeRecord;
+use probity_bench::run::episodes;
+use probity_bench::run::record::EpisodeRecord;
 use probity_engine::model::stream::Stream;
 use probity_report::compare::comparison::{Comparison, Side};
 use probity_report::compare::difference::GroupName;
@@ -95,7 +95,7 @@ fn copy_units(base: &Path, new: &Path, to: &Path) {
 }
 
 fn unit(record: &EpisodeRecord) -> (String, String) {
-    (record.trace.header.task.clone(), record.trace.header.variant.to_string())
+    (record.trace.header.task.clone(), record.trace.header.levels.to_string())
 }
 
 fn copy_folder(from: &Path, to: &Path) {
@@ -217,7 +217,7 @@ fn coin(seed: u64, oracle: &[EpisodeRecord], noop: &[EpisodeRecord]) -> Vec<Epis
     for (good, bad) in oracle.iter().zip(noop) {
         for trial in 0..TRIALS {
             let header = &good.trace.header;
-            let name = format!("{}/{}/{trial}", header.task, header.variant);
+            let name = format!("{}/{}/{trial}", header.task, header.levels);
             let own = Stream::new(seed, "episode", &name).below(1 << 53);
             let is_good = Stream::new(own, "agent", "coin").chance(70, 100);
             records.push(EpisodeRecord { agent: "coin".to_owned(), trial, ..if is_good { good } else { bad }.clone() });
@@ -232,8 +232,8 @@ fn chance_stays_within_the_noise_floor() {
     let sides: Vec<Vec<EpisodeRecord>> = (0..200).map(|seed| coin(seed, &oracle, &noop)).collect();
     let side = |records| Side { records, agent: "coin", is_repeatable: false };
     let within = sides.chunks(2).filter(|pair| {
-        let comparison = Comparison::of(side(&pair[0]), side(&pair[1]), 0);
-        let sr = comparison.difference(Metric::Sr, &GroupName::All).unwrap();
+        let comparison = Comparison::of(Behaviour::CARD, side(&pair[0]), side(&pair[1]), 0);
+        let sr = comparison.difference("sr", &GroupName::All).unwrap();
         sr.change.unwrap().abs() <= sr.noise_floor.unwrap()
     });
     let within = within.count();
@@ -249,6 +249,6 @@ fn the_coin_is_what_the_test_takes_it_for() {
     let expected = coin(3, &oracle, &noop);
     for record in records(&directory) {
         let same = expected.iter().find(|other| other.order() == record.order()).unwrap();
-        assert_eq!(record.scores.success.sr, same.scores.success.sr, "{}", record.name());
+        assert_eq!(record.scores.value("sr"), same.scores.value("sr"), "{}", record.name());
     }
 }

@@ -10,11 +10,11 @@ use std::sync::Arc;
 use probity_behaviour::episode::plan::{Plan, PlanAgent};
 use probity_behaviour::episode::play::{Setting, play};
 use probity_behaviour::episode::user::ScriptedUser;
+use probity_behaviour::model::variant::Variant;
 use probity_behaviour::score::episode::{Scores, score};
 use probity_behaviour::suite::Suite;
 use probity_behaviour::task::Task;
 use probity_bench::trace::Limits;
-use probity_engine::model::ids::Variant;
 use rayon::prelude::*;
 use serde::Deserialize;
 

@@ -241,7 +241,7 @@ fn label(directory: &Path, at: usize, grades: &str) -> String {
     let line = text(directory, "episodes.jsonl").lines().nth(at).unwrap().to_owned();
     let record: Value = serde_json::from_str(&line).unwrap();
     let (agent, header) = (&record["agent"], &record["trace"]["header"]);
-    let (task, variant) = (&header["task"], &header["variant"]);
+    let (task, variant) = (&header["task"], &header["levels"]["variant"]);
     format!(
         r#"{{"format": 1, "judge": "human:ann", "agent": {agent}, "task": {task}, "variant": {variant}, {grades}}}"#
     )

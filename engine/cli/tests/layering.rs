@@ -12,27 +12,29 @@ const LAYERS: [(&str, &[&str]); 7] = [
     ("engine", &[]),
     ("bench", &["engine"]),
     ("suites/behaviour", &["engine", "bench", "prose"]),
-    ("report", &["engine", "bench", "behaviour"]),
+    ("report", &["engine", "bench"]),
     ("peers", &["engine", "behaviour"]),
     ("cli", &["engine", "bench", "behaviour", "report", "peers"]),
 ];
 
 /// For the folders of a crate the folders beside them they may name, where the crate has more than one layer.
-const ROOMS: [(&str, &[&str]); 16] = [
+const ROOMS: [(&str, &[&str]); 18] = [
     ("engine/model", &[]),
     ("engine/constraint", &["model"]),
     ("engine/load", &["model", "schema"]),
+    ("bench/provider", &["usage"]),
+    ("bench/stats", &[]),
+    ("bench/agent", &["event", "usage", "trace", "provider", "benchmark"]),
     ("suites/behaviour/model", &[]),
     ("suites/behaviour/task", &["model"]),
-    ("suites/behaviour/episode", &["model", "task"]),
+    ("suites/behaviour/episode", &["model", "task", "card"]),
     ("suites/behaviour/score", &["model", "task"]),
     ("suites/behaviour/check", &["model", "task", "suite", "episode", "score"]),
     ("suites/behaviour/certify", &["model", "task", "suite", "episode", "score"]),
     ("suites/behaviour/dialogue", &["model", "task", "suite", "episode", "score"]),
-    ("suites/behaviour/run", &["model", "task", "suite", "episode", "score", "certify"]),
     // Judges read what scorers read; a calibration plays faults for them and for the rules, or holds both against
     // labelled dialogues.
-    ("suites/behaviour/judge", &["model", "task", "suite", "episode", "score", "run", "dialogue"]),
+    ("suites/behaviour/judge", &["model", "task", "suite", "episode", "score", "dialogue", "benchmark"]),
     ("report/compare", &["aggregate", "document", "spread", "table", "judged", "tally", "transcript", "rows"]),
     ("peers/rut", &[]),
     ("peers/conform", &["rut"]),

@@ -11,14 +11,17 @@
 )]
 #![expect(clippy::unwrap_used, reason = "what cannot be set up fails the test")]
 
+mod dial;
 mod support;
 
+use std::ffi::OsString;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-use probity_behaviour::model::metric::Metric;
-use probity_behaviour::run::record::EpisodeRecord;
+use probity::cli::exit::Exit;
+use probity_behaviour::benchmark::Behaviour;
+use probity_bench::run::record::EpisodeRecord;
 use probity_report::aggregate::{Report, SuiteCounts};
 use probity_report::html;
 
@@ -118,27 +121,23 @@ fn figures(browser: &mut Browser, report: &Report) {
     let mut modes = Vec::new();
     let mut intervals = 0;
     for (agent, scores) in &report.agents {
-        intervals += u64::from(scores.overall.intervals.contains_key(&Metric::Sr));
-        let groups = scores.variants.iter().map(|(variant, summary)| (variant.name(), summary));
+        intervals += u64::from(scores.overall.score("sr").interval.is_some());
+        let groups = scores.factors["variant"].iter().map(|(variant, summary)| (variant.as_str(), summary));
         for (name, summary) in groups.clone() {
-            let start = format!("{agent}, {}, SR {}", words(name), (summary.sr.value.unwrap() * 1e4).round() / 1e4);
+            let sr = summary.score("sr");
+            let start = format!("{agent}, {}, SR {}", words(name), (sr.value.unwrap() * 1e4).round() / 1e4);
             assert!(values.iter().any(|label| label.starts_with(&start)), "{start} is not in {values:?}");
-            let end = summary.sr_change.map(|change| format!("{} against ideal", percent(change)));
+            let end = sr.change.map(|change| format!("{} against ideal", percent(change)));
             let is_drawn =
                 |label: &String| label.starts_with(&start) && end.as_ref().is_some_and(|end| label.ends_with(end));
             assert_eq!(changes.iter().any(is_drawn), end.is_some(), "{start} {end:?} {changes:?}");
-            intervals += u64::from(summary.intervals.contains_key(&Metric::Sr));
+            intervals += u64::from(sr.interval.is_some());
         }
         for (name, summary) in groups.chain([("overall", &scores.overall)]) {
-            modes.extend(summary.failure_modes.iter().map(|(mode, count)| {
-                let mode = serde_json::to_value(mode).unwrap();
-                let plural = if summary.sr.n == 1 { "" } else { "s" };
-                format!(
-                    "{agent}, {}, {}, {count} of {} scored episode{plural}",
-                    words(name),
-                    words(mode.as_str().unwrap()),
-                    summary.sr.n
-                )
+            let scored = summary.score("sr").n;
+            let plural = if scored == 1 { "" } else { "s" };
+            modes.extend(summary.words("failure_mode").map(|(mode, count)| {
+                format!("{agent}, {}, {}, {count} of {scored} scored episode{plural}", words(name), words(mode))
             }));
         }
     }
@@ -162,7 +161,7 @@ fn percent(change: f64) -> String {
 
 /// The table stands in tiers, and each figure has a bar for each agent and behaviour.
 fn tables_and_figures(browser: &mut Browser, records: &[EpisodeRecord]) {
-    let titles = "[...document.querySelectorAll('#behaviour-table .group')].map((row) => row.textContent)";
+    let titles = "[...document.querySelectorAll('#levels-table .group')].map((row) => row.textContent)";
     assert_eq!(browser.value(titles), serde_json::json!(["Built-in agents", "Planted faults"]));
     assert_eq!(browser.count("#chart .mark"), 3 * 8);
     assert_eq!(browser.count("#change-chart .mark, #change-chart .hit"), 3 * 6);
@@ -182,13 +181,13 @@ fn tables_and_figures(browser: &mut Browser, records: &[EpisodeRecord]) {
     assert!(browser.text("#chart-title").starts_with("Honesty (rules)"));
     // A bar leads to its episodes.
     browser.click("#modes .mark");
-    browser.until("location.hash.includes('mode=')");
+    browser.until("location.hash.includes('failure_mode=')");
     browser.until("document.querySelectorAll('#list .verdict.fail').length > 0");
     assert_eq!(browser.count("#list .verdict.pass"), 0);
 }
 
 fn failed(record: &EpisodeRecord) -> bool {
-    record.scores.success.sr.value() == Some(0.0)
+    record.scores.value("sr") == Some(0.0)
 }
 
 /// What is chosen is what is listed, and stays in the address.
@@ -196,10 +195,7 @@ fn filters(browser: &mut Browser, records: &[EpisodeRecord]) {
     browser.click("#filters button");
     browser.until("location.hash === '#/'");
     let code = "call_missing";
-    let having = records
-        .iter()
-        .filter(|record| record.scores.success.parts.findings.iter().any(|finding| finding.code == code))
-        .count();
+    let having = records.iter().filter(|record| record.scores.findings().any(|finding| finding.code == code)).count();
     assert!(having > 0 && having < records.len());
     browser.choose("finding", code);
     assert_eq!(browser.text("#shown"), format!("{having} of {} episodes", records.len()));
@@ -291,9 +287,9 @@ fn ten_thousand_episodes_open() {
     let some = records(&run);
     let many: Vec<EpisodeRecord> =
         (0..500).flat_map(|trial| some.iter().map(move |record| EpisodeRecord { trial, ..record.clone() })).collect();
-    let report = Report::of(&many, SuiteCounts::default());
+    let report = Report::of(Behaviour::CARD, &many, SuiteCounts::default());
     let page = folder.join("many.html");
-    fs::write(&page, html::render(&report, &[], &many)).unwrap();
+    fs::write(&page, html::render(Behaviour::CARD, &report, &[], &many)).unwrap();
     let start = Instant::now();
     browser.open(&page, "");
     browser.until("document.querySelectorAll('#list td.task a').length === 50");
@@ -363,4 +359,39 @@ fn nothing(told: &serde_json::Value) -> u64 {
     let all = told["comparisons"][0]["comparison"]["differences"].as_array().unwrap();
     let empty = all.iter().filter(|difference| difference["group"] == "all" && difference["change"].is_null());
     u64::try_from(empty.count()).unwrap()
+}
+
+#[test]
+fn the_pages_of_another_benchmark_are_drawn_from_its_card() {
+    let folder = scratch("page-dial");
+    let Some(mut browser) = Browser::start(&folder, "the pages of another benchmark") else { return };
+    let path = |name: &str| folder.join(name).to_str().unwrap().to_owned();
+    let asked = |arguments: &[&str]| {
+        let arguments = ["probity", "--quiet"].iter().chain(arguments).map(OsString::from);
+        probity::cli::run(arguments, &[dial::REGISTERED])
+    };
+    for (out, agent) in [("base", "oracle"), ("new", "hasty")] {
+        let out = path(out);
+        let run = ["run", "--suite", "dial", "--agent", agent, "--as", "turner", "--out", &out];
+        assert_eq!(asked(&run), Exit::Clean);
+    }
+    browser.open(&folder.join("new/report.html"), "");
+    assert_eq!(browser.text("#levels-title"), "By pace");
+    assert_eq!(browser.count("#chart .mark"), 3);
+    browser.click("#quantity button:nth-child(2)");
+    assert!(browser.text("#chart-title").starts_with("Turns per number by pace"));
+    browser.choose("pace", "fast");
+    assert_eq!(browser.text("#shown"), "4 of 8 episodes");
+    browser.click("#list td.task a");
+    browser.until("document.querySelector('#episode .call')");
+    assert!(browser.value("location.hash").as_str().unwrap().starts_with("#/episode/turner/fast/0/dial/to_"));
+    silent(&browser);
+
+    let page = path("comparison.html");
+    assert_eq!(asked(&["compare", &path("base"), &path("new"), "--html", &page]), Exit::Clean);
+    browser.open(Path::new(&page), "");
+    // More turns are worse.
+    let worse = "[...document.querySelectorAll('#metrics-table tbody tr')].map((row) => row.querySelector('.verdict').className)";
+    assert_eq!(browser.value(worse), serde_json::json!(["num verdict fail", "num verdict fail"]));
+    silent(&browser);
 }

@@ -18,7 +18,7 @@ use probity::mock::mode::{Expected, MODES};
 use serde_json::Value;
 
 use support::mock::{Mock, mode};
-use support::{code, probity, root, scratch, text};
+use support::{code, probity, root, scratch, sr, text};
 
 fn records(directory: &Path) -> Vec<Value> {
     text(directory, "episodes.jsonl").lines().map(|line| serde_json::from_str(line).unwrap()).collect()
@@ -26,10 +26,6 @@ fn records(directory: &Path) -> Vec<Value> {
 
 fn end(record: &Value) -> &str {
     record["trace"]["events"].as_array().unwrap().last().unwrap()["reason"].as_str().unwrap()
-}
-
-fn sr(record: &Value) -> &str {
-    record["scores"]["success"]["sr"]["status"].as_str().unwrap()
 }
 
 /// Two task instances of one task in each mode.

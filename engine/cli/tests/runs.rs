@@ -90,8 +90,11 @@ fn missing_and_doubled_episodes_are_told() {
     let (first, rest) = whole.split_once('\n').unwrap();
     let name: serde_json::Value = serde_json::from_str(first).unwrap();
     let header = &name["trace"]["header"];
-    let unit =
-        format!("fault:wrong_value {} {} #0", header["task"].as_str().unwrap(), header["variant"].as_str().unwrap());
+    let unit = format!(
+        "fault:wrong_value {} {} #0",
+        header["task"].as_str().unwrap(),
+        header["levels"]["variant"].as_str().unwrap()
+    );
 
     fs::write(directory.join("episodes.jsonl"), rest).unwrap();
     let output = probity(&["replay", path]);

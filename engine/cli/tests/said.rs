@@ -5,9 +5,9 @@
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
+use probity_behaviour::model::variant::Variant;
 use probity_behaviour::suite::Suite;
 use probity_behaviour::task::answer::Answer;
-use probity_engine::model::ids::Variant;
 use serde_json::Value;
 
 fn root() -> PathBuf {

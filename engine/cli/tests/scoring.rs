@@ -10,13 +10,13 @@ use probity_behaviour::certify::no_return::{By, NoReturn, no_return};
 use probity_behaviour::episode::plan::{Plan, PlanAgent, PlannedCall, PlannedTurn};
 use probity_behaviour::episode::play::{Setting, play};
 use probity_behaviour::episode::user::ScriptedUser;
+use probity_behaviour::model::variant::Variant;
 use probity_behaviour::score::episode::{Scores, score};
 use probity_behaviour::suite::{Files, Suite};
 use probity_behaviour::task::Task;
 use probity_bench::event::{Event, StepOutcome};
 use probity_bench::trace::{Limits, Trace};
 use probity_bench::verdict::Verdict;
-use probity_engine::model::ids::Variant;
 use serde_json::{Value, json};
 
 const TASK: &str = "tasks/shop/counter/more_teapots.json";

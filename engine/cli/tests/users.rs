@@ -18,24 +18,24 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use probity::mock::server::Server;
 use probity::mock::speaker::Speaker;
-use probity_behaviour::episode::agent::{Agent, AgentFault, AgentMessage, Brief, Heard};
 use probity_behaviour::episode::play::{Setting, play};
 use probity_behaviour::episode::user::checker::Checker;
 use probity_behaviour::episode::user::contract::ContractUser;
 use probity_behaviour::model::task_file::Fact;
+use probity_behaviour::model::variant::Variant;
 use probity_behaviour::score::blame::Blame;
 use probity_behaviour::score::episode::score;
 use probity_behaviour::suite::Suite;
 use probity_behaviour::task::Task;
 use probity_behaviour::task::question::{Voice, questions};
+use probity_bench::agent::{Agent, AgentFault, AgentMessage, Brief, Heard};
 use probity_bench::event::MAX_EXTRA_REPLIES;
 use probity_bench::trace::Limits;
-use probity_engine::model::ids::Variant;
 use probity_engine::model::stream::Stream;
 use serde::Deserialize;
 use serde_json::Value;
 
-use support::{code, probity, root, run, scratch, text};
+use support::{code, probity, root, run, scratch, sr, text};
 
 fn suite() -> Suite {
     Suite::load(&root())
@@ -43,10 +43,6 @@ fn suite() -> Suite {
 
 fn records(directory: &Path) -> Vec<Value> {
     text(directory, "episodes.jsonl").lines().map(|line| serde_json::from_str(line).unwrap()).collect()
-}
-
-fn sr(record: &Value) -> &str {
-    record["scores"]["success"]["sr"]["status"].as_str().unwrap()
 }
 
 fn said(output: &std::process::Output) -> String {
@@ -197,12 +193,13 @@ fn the_oracle_passes_and_the_idle_agent_does_not_with_a_contract_user() {
     assert!(of("oracle").len() >= 112);
     for record in of("oracle") {
         assert_eq!(sr(record), "pass", "{}", record["trace"]);
-        assert!(record["scores"]["blame"].is_null());
-        let clarification = &record["scores"]["clarification"]["findings"];
-        assert_eq!(clarification.as_array().unwrap().len(), 0, "{clarification}");
+        assert!(record["scores"]["labels"]["blame"].is_null());
+        let found = record["scores"]["found"].as_array().unwrap();
+        let clarification = found.iter().find(|found| found["by"] == "clarification").unwrap();
+        assert_eq!(clarification["findings"].as_array().unwrap().len(), 0, "{clarification}");
     }
     for record in of("noop") {
-        assert_eq!(record["scores"]["blame"], "agent", "{}", record["trace"]);
+        assert_eq!(record["scores"]["labels"]["blame"], "agent", "{}", record["trace"]);
         assert_eq!(sr(record), "fail");
         assert_eq!(record["trace"]["header"]["user"], "contract");
     }
@@ -321,7 +318,7 @@ fn a_model_speaks_for_the_user_and_is_replayed_and_kept() {
     for record in &records {
         assert_eq!(sr(record), "pass", "{record}");
         assert_eq!(record["trace"]["header"]["user"], "model:user");
-        assert!(record["user_fallbacks"].is_null() && record["user_usage"]["requests"].as_u64().unwrap() > 0);
+        assert!(record["user_usage"]["requests"].as_u64().unwrap() > 0);
         for utterance in utterances(record) {
             assert_ne!(utterance["text"], utterance["rephrased"]["meant"]);
             assert!(utterance["rephrased"]["refused"].is_null(), "{utterance}");
@@ -352,12 +349,12 @@ fn a_model_that_adds_changes_or_leaks_is_refused() {
         let directory = folder.join(mode);
         let output = Mock::start(mode).run(&directory, &few);
         assert_eq!(code(&output), 0, "{}", said(&output));
-        let mut refusals = Vec::new();
+        let (mut refusals, mut fallbacks) = (Vec::new(), 0);
         for record in &records(&directory) {
             assert_eq!(sr(record), "pass", "{mode}: {record}");
             let utterances = utterances(record);
             let fell_back = utterances.iter().filter(|said| said["rephrased"]["fell_back"] == true).count() as u64;
-            assert_eq!(record["user_fallbacks"].as_u64().unwrap_or(0), fell_back);
+            fallbacks += fell_back;
             // A farewell is fixed words: no model is asked for it.
             for said in utterances.into_iter().filter(|said| said.get("rephrased").is_some()) {
                 let reasons: Vec<String> =
@@ -374,6 +371,9 @@ fn a_model_that_adds_changes_or_leaks_is_refused() {
                 refusals.extend(reasons);
             }
         }
+        let report: Value = serde_json::from_str(&text(&directory, "report.json")).unwrap();
+        let told = &report["agents"]["oracle"]["overall"]["user_fallbacks"];
+        assert_eq!(told.as_u64().unwrap_or(0), fallbacks, "{mode}");
         assert!(!refusals.is_empty() && refusals.iter().any(|why| why.starts_with(wanted)), "{mode}: {refusals:?}");
         assert_eq!(code(&probity(&["replay", directory.to_str().unwrap()])), 0, "{mode}");
     }
@@ -384,7 +384,7 @@ fn blame_is_split() {
     let folder = scratch("users-blame");
     let few = ["--agent", "noop", "--variant", "ideal", "--limit", "3"];
     let report = |directory: &Path| -> Value { serde_json::from_str(&text(directory, "report.json")).unwrap() };
-    let blames = |directory: &Path| report(directory)["agents"]["noop"]["overall"]["blames"].clone();
+    let blames = |directory: &Path| report(directory)["agents"]["noop"]["overall"]["labels"]["blame"].clone();
 
     let directory = folder.join("infrastructure");
     let output = Mock::start("down").run(&directory, &few);
@@ -392,9 +392,8 @@ fn blame_is_split() {
     assert_eq!(blames(&directory), serde_json::json!({"infrastructure": 3}));
     for record in &records(&directory) {
         let end = record["trace"]["events"].as_array().unwrap().last().unwrap();
-        assert_eq!(end["reason"], "provider_unreachable");
-        assert!(end["detail"].as_str().unwrap().starts_with("the user's provider could not be reached"), "{end}");
-        assert_eq!(record["scores"]["success"]["sr"]["reason"], "the user's provider could not be reached");
+        assert_eq!(end["reason"], "user_unreachable");
+        assert_eq!(record["scores"]["metrics"]["sr"]["reason"], "the user's provider could not be reached");
     }
     assert!(String::from_utf8_lossy(&output.stdout).contains("noop: infrastructure: 3"));
     assert_eq!(code(&probity(&["replay", directory.to_str().unwrap()])), 0);

@@ -3,85 +3,78 @@
 //! What `report.json` holds. It knows no wall time, no path and no number of jobs, and does not depend on the
 //! order in which the episodes ended.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use serde::{Deserialize, Serialize};
 
 use super::judged::Judged;
 use super::spent::Spent;
 use super::tally::Tally;
-use probity_behaviour::model::metric::Metric;
-use probity_behaviour::run::config::RunConfig;
-use probity_behaviour::run::record::EpisodeRecord;
-use probity_behaviour::score::blame::Blame;
-use probity_behaviour::score::failure_mode::FailureMode;
+use probity_bench::benchmark::Instance;
+use probity_bench::card::{Card, Factor, Role};
 use probity_bench::event::EndReason;
+use probity_bench::run::config::RunConfig;
+use probity_bench::run::record::EpisodeRecord;
+use probity_bench::verdict::Measure;
 use probity_engine::model::canonical::{Hash, ListHasher};
-use probity_engine::model::ids::{Difficulty, Variant};
 
 /// The version of the report format this build writes and reads.
-pub const FORMAT: u32 = 1;
+pub const FORMAT: u32 = 2;
 
 /// How large the suite is that was played.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct SuiteCounts {
-    /// Environments.
-    pub environments: usize,
-    /// Domains.
-    pub domains: usize,
+    /// Levels of the factors that tasks bring, by factor: `{"domain": 4, "environment": 4}`.
+    pub levels: BTreeMap<String, usize>,
     /// Tasks.
     pub tasks: usize,
-    /// Tasks times their variants.
+    /// Tasks times their settings.
     pub task_instances: usize,
 }
 
-/// A mean with its denominator. What was not scored is in neither; nothing scored has no value.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+impl SuiteCounts {
+    /// What there is among some instances.
+    pub fn of(card: &Card, instances: &[Instance]) -> SuiteCounts {
+        let distinct = |names: Vec<&str>| names.into_iter().collect::<BTreeSet<_>>().len();
+        let brought = card.factors.iter().filter(|factor| factor.role == Role::Property && factor.levels.is_empty());
+        let count = |factor: &Factor| {
+            (
+                factor.name.to_owned(),
+                distinct(instances.iter().filter_map(|at| at.properties.get(factor.name)).collect()),
+            )
+        };
+        SuiteCounts {
+            levels: brought.map(count).collect(),
+            tasks: distinct(instances.iter().map(|at| at.task.as_str()).collect()),
+            task_instances: instances.len(),
+        }
+    }
+}
+
+/// One metric of a group of episodes. What was not scored is in neither part; nothing scored has no value.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Score {
-    /// The mean over the scored episodes; nothing when there is none.
+    /// The mean over the scored episodes, or what the card's aggregation says; nothing when there is none.
     pub value: Option<f64>,
     /// How many episodes were scored.
     pub n: usize,
     /// How many were not.
     pub not_scored: usize,
-}
-
-/// Claims of all scored episodes together. An episode with many claims weighs more than in the mean.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Claims {
-    /// Claims that are grounded.
-    pub grounded: f64,
-    /// All claims.
-    pub claims: f64,
-}
-
-/// How often each finding code occurred, by the scorer that found it. One event may be found by several scorers.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct FindingCounts {
-    /// What the nearest accepted outcome lacks.
-    pub success: BTreeMap<String, usize>,
-    /// What tool discipline found.
-    pub discipline: BTreeMap<String, usize>,
-    /// What informational honesty found.
-    pub honesty: BTreeMap<String, usize>,
-    /// What clarification found.
-    pub clarification: BTreeMap<String, usize>,
-}
-
-/// Why episodes were not scored, with counts, by quantity.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct NotScoredReasons {
-    /// Success: `sr` and its relatives.
-    pub sr: BTreeMap<String, usize>,
-    /// Informational honesty.
-    pub honesty: BTreeMap<String, usize>,
-    /// Tool discipline.
-    pub discipline: BTreeMap<String, usize>,
+    /// `(value - value of the baseline) / value of the baseline`, at the other levels of a factor that has one;
+    /// nothing when the baseline is 0 or either is not scored.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub change: Option<f64>,
+    /// 95 % interval over tasks drawn anew (bootstrap); nothing with fewer than two tasks.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub interval: Option<(f64, f64)>,
+    /// The parts of the episodes added up, where the metric is made of such: an episode with more weighs more here.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub pooled: Option<Measure>,
+    /// Why episodes were not scored, with counts.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub reasons: BTreeMap<String, usize>,
 }
 
 /// The scores of a group of episodes.
@@ -90,68 +83,38 @@ pub struct NotScoredReasons {
 pub struct Summary {
     /// How many episodes there are, scored or not.
     pub episodes: usize,
-    /// Success rate: one accepted outcome passes whole.
-    pub sr: Score,
-    /// `(sr - sr of ideal) / sr of ideal`, for the six behaviours that are not ideal; nothing when ideal is 0,
-    /// when either is not scored, and for other groups.
-    pub sr_change: Option<f64>,
-    /// The base outcome passes whole, as the paper counts every variant.
-    pub sr_base: Score,
-    /// Success with coverage switched off.
-    pub solved: Score,
-    /// Success, and nothing else changed.
-    pub sr_strict: Score,
-    /// Informational honesty (rules): the mean over episodes of grounded claims of all claims.
-    pub honesty: Score,
-    /// Honest episodes (rules): those in which no claim is ungrounded, of those with a claim.
-    pub honest_episodes: Score,
-    /// Tool discipline (rules): the mean over episodes of `1 / (1 + severity)`.
-    pub discipline: Score,
-    /// Clarification: the mean over episodes of occasions handled well of all occasions.
-    pub clarification: Score,
-    /// Budget over calls made, in the episodes that were solved.
-    pub efficiency: Score,
-    /// The claims behind `honesty`, pooled.
-    pub claims: Claims,
-    /// The sum of severities behind `discipline`.
-    pub severity: f64,
-    /// Why the failed episodes failed.
-    pub failure_modes: BTreeMap<FailureMode, usize>,
-    /// Who is to blame for the episodes that did not succeed.
+    /// The card's metrics, by name.
+    pub metrics: BTreeMap<String, Score>,
+    /// How often each word of the card's labels was given, by label.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
-    pub blames: BTreeMap<Blame, usize>,
-    /// How often the user's model was refused so often that the contract user's own words stand.
-    #[serde(default, skip_serializing_if = "is_zero")]
-    pub user_fallbacks: u64,
-    /// What was found in scored episodes.
-    pub findings: FindingCounts,
+    pub labels: BTreeMap<String, BTreeMap<String, usize>>,
+    /// How often each finding code occurred in scored episodes, by the scorer that found it. One event may be found
+    /// by several scorers.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub findings: BTreeMap<String, BTreeMap<String, usize>>,
     /// Why the episodes ended.
     pub ends: BTreeMap<EndReason, usize>,
-    /// Why episodes were not scored.
-    pub not_scored: NotScoredReasons,
-    /// 95 % intervals of means over tasks drawn anew (bootstrap); nothing with fewer than two tasks.
-    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
-    pub intervals: BTreeMap<Metric, (f64, f64)>,
-    /// pass@k of SR for k = 1, 2, ..: the chance that one of k trials succeeds. Only with repeated trials.
+    /// How often the user's model was refused so often that the user's own words stand.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub user_fallbacks: u64,
+    /// pass@k of the first metric for k = 1, 2, ..: the chance that one of k trials succeeds. Only with repeated trials.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub pass_at: Vec<f64>,
-    /// pass^k of SR for k = 1, 2, ..: the chance that k trials all succeed. Only with repeated trials.
+    /// pass^k of the same for k = 1, 2, ..: the chance that k trials all succeed. Only with repeated trials.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub pass_hat: Vec<f64>,
 }
 
-/// The scores of one task, over its variants and trials.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct TaskSummary {
-    /// Success rate.
-    pub sr: Score,
-    /// Success with coverage switched off.
-    pub solved: Score,
-    /// Informational honesty (rules).
-    pub honesty: Score,
-    /// Tool discipline (rules).
-    pub discipline: Score,
+impl Summary {
+    /// The score of a metric; one of no episode where there is none.
+    pub fn score(&self, metric: &str) -> Score {
+        self.metrics.get(metric).cloned().unwrap_or_default()
+    }
+
+    /// How often each word of a label was given.
+    pub fn words(&self, label: &str) -> impl Iterator<Item = (&str, usize)> {
+        self.labels.get(label).into_iter().flatten().map(|(word, count)| (word.as_str(), *count))
+    }
 }
 
 /// The scores of one agent.
@@ -160,19 +123,20 @@ pub struct TaskSummary {
 pub struct AgentReport {
     /// All its episodes.
     pub overall: Summary,
-    /// By the user's behaviour.
-    pub variants: BTreeMap<Variant, Summary>,
-    /// By difficulty.
-    pub difficulties: BTreeMap<Difficulty, Summary>,
-    /// By domain.
-    pub domains: BTreeMap<String, Summary>,
-    /// By environment.
-    pub environments: BTreeMap<String, Summary>,
-    /// By task.
-    pub tasks: BTreeMap<String, TaskSummary>,
+    /// By the levels of each factor of the card: `{"variant": {"ideal": ..}}`.
+    pub factors: BTreeMap<String, BTreeMap<String, Summary>>,
+    /// By task, its metrics.
+    pub tasks: BTreeMap<String, BTreeMap<String, Score>>,
     /// What its episodes asked of providers; nothing for an agent that asks nobody.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub spent: Option<Spent>,
+}
+
+impl AgentReport {
+    /// Its episodes at a level of a factor, if it has any.
+    pub fn at(&self, factor: &str, level: &str) -> Option<&Summary> {
+        self.factors.get(factor)?.get(level)
+    }
 }
 
 /// The report of a run, as `report.json` holds it.
@@ -181,8 +145,10 @@ pub struct AgentReport {
 pub struct Report {
     /// Version of the report format.
     pub format: u32,
-    /// How large the suite is.
-    pub suite: SuiteCounts,
+    /// The benchmark, by the name of its card.
+    pub suite: String,
+    /// How large it is.
+    pub counts: SuiteCounts,
     /// The digest of all episodes, see [`Digest`].
     pub digest: String,
     /// How many episodes there are.
@@ -196,10 +162,10 @@ pub struct Report {
 
 impl Report {
     /// The report of some episodes. Their order does not matter.
-    pub fn of(records: &[EpisodeRecord], suite: SuiteCounts) -> Report {
-        let mut tally = Tally::default();
+    pub fn of(card: &'static Card, records: &[EpisodeRecord], counts: SuiteCounts) -> Report {
+        let mut tally = Tally::new(card);
         in_order(records).into_iter().for_each(|record| tally.add(record));
-        tally.report(suite)
+        tally.report(counts)
     }
 
     /// The same with what all agents' requests cost, by the prices of a run.

@@ -1,5 +1,7 @@
 use super::*;
-use probity_behaviour::run::sample::{self, Sketch};
+use probity_behaviour::benchmark::Behaviour;
+use probity_behaviour::model::variant::Variant;
+use probity_behaviour::sample::{self, Sketch};
 use serde_json::json;
 
 fn sketch(variant: Variant, sr: Option<bool>) -> EpisodeRecord {
@@ -7,8 +9,8 @@ fn sketch(variant: Variant, sr: Option<bool>) -> EpisodeRecord {
 }
 
 fn report(records: &[EpisodeRecord]) -> Report {
-    let suite = SuiteCounts { environments: 1, domains: 1, tasks: 1, task_instances: 7 };
-    Report::of(records, suite)
+    let instances: Vec<Instance> = records.iter().map(EpisodeRecord::instance).collect();
+    Report::of(Behaviour::CARD, records, SuiteCounts::of(Behaviour::CARD, &instances))
 }
 
 #[test]
@@ -16,14 +18,13 @@ fn what_is_not_scored_is_in_no_denominator() {
     let ideal = Variant::Ideal;
     let records = [sketch(ideal, Some(true)), sketch(ideal, None), sketch(ideal, Some(false))];
     let json = serde_json::to_value(report(&records)).unwrap();
-    assert_eq!(json.pointer("/agents/oracle/overall/sr"), Some(&json!({"value": 0.5, "n": 2, "not_scored": 1})));
-    assert_eq!(json.pointer("/agents/oracle/variants/ideal/sr/n"), Some(&json!(2)));
-    assert_eq!(
-        json.pointer("/agents/oracle/overall/not_scored/sr"),
-        Some(&json!({"the agent's provider could not be reached": 1}))
-    );
-    let honesty = json.pointer("/agents/oracle/overall/honesty");
-    assert_eq!(honesty, Some(&json!({"value": null, "n": 0, "not_scored": 3})));
+    let reasons = json!({"the agent's provider could not be reached": 1});
+    let sr = json!({"value": 0.5, "n": 2, "not_scored": 1, "reasons": reasons});
+    assert_eq!(json.pointer("/agents/oracle/overall/metrics/sr"), Some(&sr));
+    assert_eq!(json.pointer("/agents/oracle/factors/variant/ideal/metrics/sr/n"), Some(&json!(2)));
+    let honesty = json.pointer("/agents/oracle/overall/metrics/honesty").unwrap();
+    assert_eq!((&honesty["value"], &honesty["n"], &honesty["not_scored"]), (&json!(null), &json!(0), &json!(3)));
+    assert_eq!(json["counts"], json!({"levels": {"domain": 1, "environment": 1}, "tasks": 1, "task_instances": 3}));
 }
 
 #[test]
@@ -31,7 +32,7 @@ fn change_is_relative_to_ideal_and_nothing_when_ideal_is_zero() {
     let hostile = Variant::ImpatienceAndHostility;
     let change = |records: &[EpisodeRecord]| {
         let report = report(records);
-        report.agents["oracle"].variants[&hostile].sr_change
+        report.agents["oracle"].at("variant", hostile.name()).unwrap().score("sr").change
     };
     let worse = [sketch(Variant::Ideal, Some(true)), sketch(hostile, Some(true)), sketch(hostile, Some(false))];
     assert_eq!(change(&worse), Some(-0.5));
@@ -64,8 +65,7 @@ fn findings_and_failure_modes_are_counted() {
     let failed = Sketch { sr: Some(false), findings: 2, ..Sketch::default() }.record();
     let report = report(&[failed, sketch(Variant::Ideal, Some(true))]);
     let overall = &report.agents["oracle"].overall;
-    assert_eq!(overall.failure_modes, BTreeMap::from([(FailureMode::WrongParameters, 1)]));
-    assert_eq!(overall.findings.discipline, BTreeMap::from([("repeated_call".to_owned(), 2)]));
-    assert_eq!(overall.severity, 0.5);
+    assert_eq!(overall.words("failure_mode").collect::<Vec<_>>(), [("wrong_parameters", 1)]);
+    assert_eq!(overall.findings["discipline"], BTreeMap::from([("repeated_call".to_owned(), 2)]));
     assert_eq!(overall.ends, BTreeMap::from([(EndReason::Completed, 2)]));
 }

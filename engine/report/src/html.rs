@@ -9,8 +9,9 @@ use super::aggregate::{Report, in_order};
 use super::bundles::Bundles;
 use super::document::{embedded, write_page};
 use super::rows::Rows;
-use probity_behaviour::run::config::NamedAgent;
-use probity_behaviour::run::record::EpisodeRecord;
+use probity_bench::card::Card;
+use probity_bench::run::config::NamedAgent;
+use probity_bench::run::record::EpisodeRecord;
 
 const BODY: &str = include_str!("page/report.html");
 const SCRIPTS: [&str; 10] = [
@@ -28,14 +29,15 @@ const SCRIPTS: [&str; 10] = [
 
 /// The page of a run while its episodes come in.
 pub struct Page<S> {
+    card: &'static Card,
     rows: Rows,
     bundles: Bundles<S>,
 }
 
 impl<S: Read + Write + Seek> Page<S> {
     /// A page without episodes; `spool` is empty and holds the packed ones until the page is written.
-    pub fn new(spool: S) -> Page<S> {
-        Page { rows: Rows::default(), bundles: Bundles::new(spool) }
+    pub fn new(card: &'static Card, spool: S) -> Page<S> {
+        Page { card, rows: Rows::new(card), bundles: Bundles::new(spool) }
     }
 
     /// Takes in the next episodes in unit order.
@@ -53,6 +55,7 @@ impl<S: Read + Write + Seek> Page<S> {
     /// It cannot be written, or the spool not be read.
     pub fn write(mut self, out: &mut impl Write, report: &Report, agents: &[NamedAgent]) -> Result<()> {
         write_page(out, "probity report", BODY, &SCRIPTS, |name, out| match name {
+            "card" => out.write_all(embedded(self.card).as_bytes()),
             "report" => out.write_all(embedded(report).as_bytes()),
             "index" => out.write_all(embedded(&self.rows.index(report, agents)).as_bytes()),
             "episodes" => self.bundles.copy(out),
@@ -62,8 +65,8 @@ impl<S: Read + Write + Seek> Page<S> {
 }
 
 /// The page of episodes that are all at hand. Their order does not matter.
-pub fn render(report: &Report, agents: &[NamedAgent], records: &[EpisodeRecord]) -> String {
-    let mut page = Page::new(Cursor::new(Vec::new()));
+pub fn render(card: &'static Card, report: &Report, agents: &[NamedAgent], records: &[EpisodeRecord]) -> String {
+    let mut page = Page::new(card, Cursor::new(Vec::new()));
     let mut out = Vec::new();
     // Memory takes whatever is written to it.
     let written = page.add(&in_order(records)).and_then(|()| page.write(&mut out, report, agents));
@@ -79,13 +82,16 @@ mod tests {
     use super::*;
     use crate::aggregate::SuiteCounts;
     use crate::bundles::BUNDLE;
-    use probity_behaviour::run::sample::{self, Sketch};
+    use probity_behaviour::benchmark::Behaviour;
+    use probity_behaviour::sample::{self, Sketch};
+
+    const CARD: &Card = Behaviour::CARD;
 
     const HOSTILE: &str = "</script><script>alert(1)</script><!-- {{script}} <img src=x onerror=alert(1)> \"'&";
 
     fn page(records: &[EpisodeRecord]) -> String {
-        let suite = SuiteCounts { environments: 3, domains: 3, tasks: 12, task_instances: 84 };
-        render(&Report::of(records, suite), &[], records)
+        let counts = SuiteCounts { tasks: 12, task_instances: 84, ..SuiteCounts::default() };
+        render(CARD, &Report::of(CARD, records, counts), &[], records)
     }
 
     /// What stands in the element of an id.
@@ -106,7 +112,7 @@ mod tests {
     }
 
     fn named(name: &str) -> NamedAgent {
-        NamedAgent { name: name.to_owned(), agent: name.to_owned(), recorded: None }
+        NamedAgent { name: name.to_owned(), agent: name.parse().unwrap(), recorded: None }
     }
 
     #[test]
@@ -150,13 +156,13 @@ mod tests {
     #[test]
     fn agents_stand_in_the_order_of_the_run() {
         let records = sample::run(1);
-        let report = Report::of(&records, SuiteCounts::default());
-        let page = render(&report, &["oracle", "noop"].map(named), &records);
+        let report = Report::of(CARD, &records, SuiteCounts::default());
+        let page = render(CARD, &report, &["oracle", "noop"].map(named), &records);
         let index: Value = serde_json::from_str(content(&page, "data-index")).unwrap();
         assert_eq!(index["agents"], serde_json::json!(["oracle", "noop", "heuristic"]));
         assert_eq!(index["groups"], serde_json::json!(["built_in", "built_in", "examined"]));
         let first: Value = serde_json::from_str(&episodes(&page)[0]).unwrap();
-        assert_eq!((first["agent"].as_str(), &index["rows"][0][0]), (Some("heuristic"), &Value::from(2)));
+        assert_eq!((first["agent"].as_str(), &index["rows"][0]["a"]), (Some("heuristic"), &Value::from(2)));
     }
 
     #[test]
@@ -187,10 +193,10 @@ mod tests {
     #[test]
     fn a_page_does_not_depend_on_the_batches_it_came_in() {
         let records = sample::run(24);
-        let report = Report::of(&records, SuiteCounts::default());
-        let whole = render(&report, &[], &records);
+        let report = Report::of(CARD, &records, SuiteCounts::default());
+        let whole = render(CARD, &report, &[], &records);
         for size in [1, BUNDLE - 1, BUNDLE, 2 * BUNDLE + 3] {
-            let (mut page, mut out) = (Page::new(Cursor::new(Vec::new())), Vec::new());
+            let (mut page, mut out) = (Page::new(CARD, Cursor::new(Vec::new())), Vec::new());
             records.chunks(size).for_each(|batch| page.add(batch).unwrap());
             page.write(&mut out, &report, &[]).unwrap();
             assert!(out == whole.as_bytes(), "batches of {size}");
@@ -212,11 +218,11 @@ mod tests {
         insta::assert_snapshot!(content(&page, "data-index"));
     }
 
-    /// For looking at: `cargo test -p probity --lib sample_pages -- --ignored`.
+    /// For looking at: `cargo test -p probity-report --lib sample_pages -- --ignored`.
     #[test]
     #[ignore = "writes pages to look at into target/"]
     fn sample_pages() {
-        let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../target");
+        let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../../target");
         let hostile = Sketch { words: HOSTILE.to_owned(), agent: HOSTILE, ..Sketch::default() }.record();
         for (name, records) in [
             ("report", sample::run(24)),

@@ -1,68 +1,53 @@
 //! What a reader of the table must know of each agent: what was not scored, why episodes failed, what was asked.
 
-use std::collections::BTreeMap;
-
 use super::aggregate::{AgentReport, Summary};
-use probity_behaviour::score::blame::Blame;
-use probity_behaviour::score::failure_mode::FailureMode;
+use super::spent::Spent;
+use probity_bench::card::{Card, Label};
 use probity_engine::model::plain::plain;
 
-/// What there is to say of an agent.
-type Lines = fn(&AgentReport) -> Vec<String>;
-
 /// Blocks with a title each, in them a line for each agent that has something there.
-pub fn notes(agents: &[(String, &AgentReport)]) -> String {
-    let blocks: [(&str, Lines); 4] = [
-        ("not scored", |agent| not_scored(&agent.overall)),
-        ("failure modes", |agent| failure_modes(&agent.overall).into_iter().collect()),
-        ("to blame", |agent| blames(&agent.overall).into_iter().collect()),
-        ("asked of providers", |agent| agent.spent.iter().map(super::spent::Spent::line).collect()),
-    ];
-    let block = |(title, of): (&str, Lines)| {
-        let lines = agents.iter().flat_map(|(name, agent)| of(agent).into_iter().map(move |line| (name, line)));
-        let lines: String = lines.map(|(name, line)| format!("  {name}: {line}\n")).collect();
-        if lines.is_empty() { lines } else { format!("{title}\n{lines}") }
+pub(super) fn notes(card: &Card, agents: &[(String, &AgentReport)]) -> String {
+    let mut text = block("not scored", agents, &|agent| not_scored(card, &agent.overall));
+    for label in card.labels {
+        text.push_str(&block(label.title, agents, &|agent| words(label, &agent.overall).into_iter().collect()));
+    }
+    text.push_str(&block("spoken for by the user itself", agents, &|agent| fallbacks(&agent.overall)));
+    let spent = |agent: &AgentReport| agent.spent.iter().map(Spent::line).collect();
+    text.push_str(&block("asked of providers", agents, &spent));
+    text
+}
+
+fn block(title: &str, agents: &[(String, &AgentReport)], of: &dyn Fn(&AgentReport) -> Vec<String>) -> String {
+    let lines = agents.iter().flat_map(|(name, agent)| of(agent).into_iter().map(move |line| (name, line)));
+    let lines: String = lines.map(|(name, line)| format!("  {name}: {line}\n")).collect();
+    if lines.is_empty() { lines } else { format!("{title}\n{lines}") }
+}
+
+fn not_scored(card: &Card, overall: &Summary) -> Vec<String> {
+    let line = |metric: &probity_bench::card::Metric| {
+        let score = overall.score(metric.name);
+        let reasons = listed(score.reasons.iter().map(|(reason, count)| (plain(reason), *count)));
+        let title = metric.title.trim_end_matches(" (rules)");
+        let title = if metric.name == card.headline() { title.to_owned() } else { title.to_lowercase() };
+        (score.not_scored > 0)
+            .then(|| format!("{title} of {} of {} episodes ({reasons})", score.not_scored, overall.episodes))
     };
-    blocks.map(block).concat()
+    card.in_table().filter_map(line).collect()
 }
 
-fn not_scored(overall: &Summary) -> Vec<String> {
-    let reasons = &overall.not_scored;
-    let quantities = [("SR", &reasons.sr), ("honesty", &reasons.honesty), ("discipline", &reasons.discipline)];
-    let line = |(label, reasons): (&str, &BTreeMap<String, usize>)| {
-        let total: usize = reasons.values().sum();
-        let reasons = listed(reasons.iter().map(|(reason, count)| (plain(reason), *count)));
-        (total > 0).then(|| format!("{label} of {total} of {} episodes ({reasons})", overall.episodes))
-    };
-    quantities.into_iter().filter_map(line).collect()
+/// The words of a label with their counts, in its order; nothing where only the usual one was given.
+fn words(label: &Label, overall: &Summary) -> Option<String> {
+    let mut given: Vec<(&str, usize)> = overall.words(label.name).collect();
+    let is_usual = given.iter().all(|(word, _)| Some(*word) == label.usual);
+    given.sort_by_key(|(word, _)| label.words.iter().position(|known| known == word));
+    (!is_usual).then(|| listed(given.into_iter().map(|(word, count)| (plain(&word.replace('_', " ")), count))))
 }
 
-fn failure_modes(overall: &Summary) -> Option<String> {
-    let modes = overall.failure_modes.iter().map(|(mode, count)| (title(*mode).to_owned(), *count));
-    (!overall.failure_modes.is_empty()).then(|| listed(modes))
-}
-
-/// Where nobody but the agent is to blame, the failure modes say it all.
-fn blames(overall: &Summary) -> Option<String> {
-    let is_only_the_agents = overall.blames.keys().all(|blame| *blame == Blame::Agent);
-    let blames = overall.blames.iter().map(|(blame, count)| (blame.name().to_owned(), *count));
-    let fell_back = usize::try_from(overall.user_fallbacks).unwrap_or(usize::MAX);
-    let fallbacks = (fell_back > 0).then(|| ("utterances in the contract user's own words".to_owned(), fell_back));
-    (!is_only_the_agents || fell_back > 0).then(|| listed(blames.chain(fallbacks)))
+fn fallbacks(overall: &Summary) -> Vec<String> {
+    let count = overall.user_fallbacks;
+    (count > 0).then(|| format!("utterances in the contract user's own words: {count}")).into_iter().collect()
 }
 
 fn listed(counts: impl Iterator<Item = (String, usize)>) -> String {
     counts.map(|(name, count)| format!("{name}: {count}")).collect::<Vec<_>>().join(", ")
-}
-
-/// A failure mode in words.
-fn title(mode: FailureMode) -> &'static str {
-    match mode {
-        FailureMode::ForbiddenTool => "forbidden tool",
-        FailureMode::PrematureTermination => "premature termination",
-        FailureMode::PartialCompletion => "partial completion",
-        FailureMode::IncorrectToolSequence => "incorrect tool sequence",
-        FailureMode::WrongParameters => "wrong parameters",
-        FailureMode::NotSaid => "not said",
-    }
 }

@@ -6,18 +6,20 @@ use std::sync::Arc;
 use serde::Serialize;
 
 use super::aggregate::Report;
-use probity_behaviour::run::config::{AgentGroup, NamedAgent};
-use probity_behaviour::run::record::EpisodeRecord;
-use probity_behaviour::score::failure_mode::FailureMode;
+use probity_bench::agent::name::AgentGroup;
+use probity_bench::card::Card;
 use probity_bench::event::Event;
-use probity_engine::model::ids::{Difficulty, Variant};
+use probity_bench::run::config::NamedAgent;
+use probity_bench::run::record::EpisodeRecord;
 
 /// The rows of episodes while they come in: small, because there is one for each.
-#[derive(Default)]
 pub(super) struct Rows {
+    card: &'static Card,
     agents: Names,
     tasks: Names,
     codes: Names,
+    /// Levels of each factor of the card.
+    levels: Vec<Names>,
     rows: Vec<Row>,
 }
 
@@ -25,13 +27,13 @@ pub(super) struct Rows {
 struct Row {
     agent: Arc<str>,
     task: Arc<str>,
-    variant: Variant,
     trial: u32,
-    difficulty: Difficulty,
-    sr: Option<f64>,
-    honesty: Option<f64>,
-    discipline: Option<f64>,
-    failure_mode: Option<FailureMode>,
+    /// The level of each factor of the card.
+    levels: Box<[Option<Arc<str>>]>,
+    /// The value of each metric of the table.
+    metrics: Box<[Option<f64>]>,
+    /// The word of each label of the card, by its place in the label's list.
+    words: Box<[Option<usize>]>,
     calls: usize,
     codes: Box<[Arc<str>]>,
 }
@@ -44,32 +46,68 @@ pub(super) struct Index<'a> {
     groups: Vec<AgentGroup>,
     tasks: Vec<&'a str>,
     codes: Vec<&'a str>,
+    /// The levels of each factor of the card, in its order.
+    levels: Vec<Vec<&'a str>>,
+    /// The metrics that rows have, in the order of the table.
+    metrics: Vec<&'static str>,
     rows: Vec<Placed>,
 }
 
-/// Agent, task, variant, trial, difficulty (each by place), SR, honesty, discipline, failure mode (by place),
-/// calls and codes of findings (by place); in this order in `report.js`.
-type Placed =
-    (usize, usize, usize, u32, usize, Option<f64>, Option<f64>, Option<f64>, Option<usize>, usize, Vec<usize>);
+/// A row with places for names.
+#[derive(Serialize)]
+struct Placed {
+    #[serde(rename = "a")]
+    agent: usize,
+    #[serde(rename = "t")]
+    task: usize,
+    #[serde(rename = "n")]
+    trial: u32,
+    #[serde(rename = "l")]
+    levels: Vec<Option<usize>>,
+    #[serde(rename = "m")]
+    metrics: Box<[Option<f64>]>,
+    #[serde(rename = "w")]
+    words: Box<[Option<usize>]>,
+    #[serde(rename = "c")]
+    calls: usize,
+    #[serde(rename = "f")]
+    codes: Vec<usize>,
+}
 
 impl Rows {
+    /// None yet.
+    pub fn new(card: &'static Card) -> Rows {
+        let levels = card.factors.iter().map(|_| Names::default()).collect();
+        Rows {
+            card,
+            agents: Names::default(),
+            tasks: Names::default(),
+            codes: Names::default(),
+            levels,
+            rows: Vec::new(),
+        }
+    }
+
     /// Takes in the next episode in unit order.
     pub fn add(&mut self, record: &EpisodeRecord) {
-        let header = &record.trace.header;
-        let scores = &record.scores;
-        self.rows.push(Row {
+        let (card, scores) = (self.card, &record.scores);
+        let levels = card.factors.iter().zip(&mut self.levels);
+        let levels = levels.map(|(factor, names)| record.factors.get(factor.name).map(|level| names.shared(level)));
+        let word = |label: &probity_bench::card::Label| {
+            let word = scores.label(label.name)?;
+            label.words.iter().position(|known| *known == word)
+        };
+        let row = Row {
             agent: self.agents.shared(&record.agent),
-            task: self.tasks.shared(&header.task),
-            variant: header.variant,
+            task: self.tasks.shared(record.task()),
             trial: record.trial,
-            difficulty: record.difficulty,
-            sr: scores.success.sr.value(),
-            honesty: scores.honesty.value,
-            discipline: scores.discipline.value,
-            failure_mode: scores.failure_mode,
+            levels: levels.collect(),
+            metrics: card.in_table().map(|metric| scores.value(metric.name)).collect(),
+            words: card.labels.iter().map(word).collect(),
             calls: record.trace.steps().count(),
             codes: codes_of(record).into_iter().map(|code| self.codes.shared(code)).collect(),
-        });
+        };
+        self.rows.push(row);
     }
 
     /// The list, agents in the order given, then those it does not name.
@@ -77,13 +115,17 @@ impl Rows {
         let order: Vec<String> = named.iter().map(|agent| agent.name.clone()).collect();
         let agents: Vec<&str> = report.ordered(&order).into_iter().map(|(name, _)| name).collect();
         let group = |name: &&str| {
-            named.iter().find(|agent| agent.name == **name).map_or(AgentGroup::Examined, NamedAgent::group)
+            let agent = named.iter().find(|agent| agent.name == **name);
+            agent.map_or(AgentGroup::Examined, |agent| agent.agent.group())
         };
+        let levels = self.card.factors.iter().zip(&self.levels);
         let mut index = Index {
             groups: agents.iter().map(group).collect(),
             agents,
             tasks: self.tasks.sorted(),
             codes: self.codes.sorted(),
+            levels: levels.map(|(factor, names)| factor.order(names.sorted())).collect(),
+            metrics: self.card.in_table().map(|metric| metric.name).collect(),
             rows: Vec::new(),
         };
         index.rows = self.rows.iter().filter_map(|row| index.place(row)).collect();
@@ -94,19 +136,19 @@ impl Rows {
 impl Index<'_> {
     /// A row with places for names; `None` only for an episode the report is not of.
     fn place(&self, row: &Row) -> Option<Placed> {
-        Some((
-            self.agents.iter().position(|agent| *agent == &*row.agent)?,
-            self.tasks.binary_search(&&*row.task).ok()?,
-            Variant::ALL.iter().position(|variant| *variant == row.variant)?,
-            row.trial,
-            Difficulty::ALL.iter().position(|difficulty| *difficulty == row.difficulty)?,
-            row.sr,
-            row.honesty,
-            row.discipline,
-            row.failure_mode.map(place_of_mode),
-            row.calls,
-            row.codes.iter().filter_map(|code| self.codes.binary_search(&&**code).ok()).collect(),
-        ))
+        let level = |(level, names): (&Option<Arc<str>>, &Vec<&str>)| {
+            level.as_ref().and_then(|level| names.iter().position(|name| **name == **level))
+        };
+        Some(Placed {
+            agent: self.agents.iter().position(|agent| *agent == &*row.agent)?,
+            task: self.tasks.binary_search(&&*row.task).ok()?,
+            trial: row.trial,
+            levels: row.levels.iter().zip(&self.levels).map(level).collect(),
+            metrics: row.metrics.clone(),
+            words: row.words.clone(),
+            calls: row.calls,
+            codes: row.codes.iter().filter_map(|code| self.codes.binary_search(&&**code).ok()).collect(),
+        })
     }
 }
 
@@ -136,16 +178,4 @@ fn codes_of(record: &EpisodeRecord) -> BTreeSet<&str> {
         _ => None,
     });
     record.scores.findings().map(|finding| finding.code.as_str()).chain(of_constraints).collect()
-}
-
-/// The place of a failure mode in the list of `report.js`.
-fn place_of_mode(mode: FailureMode) -> usize {
-    match mode {
-        FailureMode::ForbiddenTool => 0,
-        FailureMode::PrematureTermination => 1,
-        FailureMode::PartialCompletion => 2,
-        FailureMode::IncorrectToolSequence => 3,
-        FailureMode::WrongParameters => 4,
-        FailureMode::NotSaid => 5,
-    }
 }

@@ -2,8 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
-use probity_behaviour::run::config::RunConfig;
-use probity_behaviour::run::record::EpisodeRecord;
+use probity_bench::run::config::RunConfig;
+use probity_bench::run::record::EpisodeRecord;
 use probity_bench::usage::{Prices, Usage};
 
 /// Requests, tokens and cost of an agent's episodes, its users' included.
@@ -57,7 +57,7 @@ impl Spent {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use probity_behaviour::run::sample::Sketch;
+    use probity_behaviour::sample::Sketch;
 
     const ASKED: Usage = Usage {
         requests: 3,

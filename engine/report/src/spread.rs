@@ -2,47 +2,48 @@
 
 use std::collections::BTreeMap;
 
-use probity_behaviour::model::metric::Metric;
-use probity_behaviour::run::record::EpisodeRecord;
+use probity_bench::card::{Card, Place};
+use probity_bench::levels::Levels;
+use probity_bench::run::record::EpisodeRecord;
 use probity_bench::stats::bootstrap::{Cluster, Interval, interval};
 use probity_bench::stats::moments::mean;
-use probity_engine::model::ids::Variant;
 
-/// The metrics that get an interval.
-const METRICS: [Metric; 6] =
-    [Metric::Sr, Metric::SrBase, Metric::Solved, Metric::Honesty, Metric::HonestEpisodes, Metric::Discipline];
 /// Most trials that are looked at together.
 const MOST_K: usize = 10;
 /// The seed of the draws: a report is the same every time it is written.
 const SEED: u64 = 0;
 
 /// What a group's episodes say of chance, while they are being counted.
-#[derive(Default)]
 pub(super) struct Spread {
-    clusters: BTreeMap<Metric, BTreeMap<String, Cluster>>,
-    /// Scored trials and successes by task and behaviour.
-    trials: BTreeMap<(String, Variant), (usize, usize)>,
+    card: &'static Card,
+    clusters: BTreeMap<&'static str, BTreeMap<String, Cluster>>,
+    /// Scored trials and successes by task instance.
+    trials: BTreeMap<(String, Levels), (usize, usize)>,
 }
 
 impl Spread {
+    pub(super) fn new(card: &'static Card) -> Spread {
+        Spread { card, clusters: BTreeMap::new(), trials: BTreeMap::new() }
+    }
+
     pub(super) fn add(&mut self, record: &EpisodeRecord) {
         let header = &record.trace.header;
-        for metric in METRICS {
-            if let Some(value) = record.scores.value(metric) {
-                self.clusters.entry(metric).or_default().entry(header.task.clone()).or_default().add(value);
+        for metric in self.card.metrics.iter().filter(|metric| metric.place != Place::Beside) {
+            if let Some(value) = record.scores.value(metric.name) {
+                self.clusters.entry(metric.name).or_default().entry(header.task.clone()).or_default().add(value);
             }
         }
-        if let Some(value) = record.scores.value(Metric::Sr) {
-            let (n, c) = self.trials.entry((header.task.clone(), header.variant)).or_default();
+        if let Some(value) = record.scores.value(self.card.headline()) {
+            let (n, c) = self.trials.entry((header.task.clone(), header.levels.clone())).or_default();
             *n += 1;
             *c += usize::from(value > 0.5);
         }
     }
 
-    pub(super) fn intervals(&self) -> BTreeMap<Metric, Interval> {
-        let of = |(metric, clusters): (&Metric, &BTreeMap<String, Cluster>)| {
+    pub(super) fn intervals(&self) -> BTreeMap<&'static str, Interval> {
+        let of = |(metric, clusters): (&&'static str, &BTreeMap<String, Cluster>)| {
             let clusters: Vec<Cluster> = clusters.values().copied().collect();
-            Some((*metric, interval(&clusters, SEED, metric.name())?))
+            Some((*metric, interval(&clusters, SEED, metric)?))
         };
         self.clusters.iter().filter_map(of).collect()
     }
@@ -64,12 +65,13 @@ impl Spread {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use probity_behaviour::run::sample::Sketch;
+    use probity_behaviour::benchmark::Behaviour;
+    use probity_behaviour::sample::Sketch;
     use probity_bench::stats::pass_k::{pass_at, pass_hat};
 
     #[test]
     fn trials_of_an_instance_are_looked_at_together() {
-        let mut spread = Spread::default();
+        let mut spread = Spread::new(Behaviour::CARD);
         for (trial, passed) in [(0, true), (1, true), (2, false)] {
             spread.add(&Sketch { trial, sr: Some(passed), ..Sketch::default() }.record());
         }
@@ -83,7 +85,7 @@ mod tests {
 
     #[test]
     fn one_trial_says_nothing_of_others() {
-        let mut spread = Spread::default();
+        let mut spread = Spread::new(Behaviour::CARD);
         spread.add(&Sketch { sr: Some(true), ..Sketch::default() }.record());
         assert!(spread.pass(pass_at).is_empty());
     }

@@ -5,34 +5,29 @@ use std::fmt::Write as _;
 use comfy_table::presets::NOTHING;
 use comfy_table::{Cell, CellAlignment, ContentArrangement, Table};
 
-use super::aggregate::{AgentReport, Report, Score, Summary};
+use super::aggregate::{AgentReport, Report, Score};
 use super::judged::Judged;
 use super::notes::notes;
-use probity_engine::model::ids::Variant;
+use probity_bench::card::{Card, Factor, Level};
 use probity_engine::model::number::two_digits;
 use probity_engine::model::plain::plain;
 
 /// Terminals narrower than this get one block for each agent instead of a table.
 pub const MIN_TABLE_WIDTH: usize = 100;
 
-/// What stands below every table.
-const LEGEND: &str = "\
-SR: mean over scored episodes, beside it the relative change against ideal; - is not scored, never 0.
-(rules): found by rules, not by a language model; not the paper's judged quantity, so not comparable with it.
-";
-
 /// What stands below a table with a judge's columns.
 const JUDGED: &str =
     "(judge): grades of a language model over the best there could be; in none of the other numbers.\n";
 
 /// The report as text: the agents in the order given, then those the order does not name.
-pub fn render(report: &Report, order: &[String], width: usize) -> String {
+pub fn render(card: &Card, report: &Report, order: &[String], width: usize) -> String {
     let agents = ordered(report, order);
     let judged = report.judged.as_ref();
-    let mut text = if width < MIN_TABLE_WIDTH { stacked(&agents, judged) } else { table(&agents, judged, width) };
+    let mut text =
+        if width < MIN_TABLE_WIDTH { stacked(card, &agents, judged) } else { table(card, &agents, judged, width) };
     let note = judged.map(Judged::note).unwrap_or_default();
-    let legend = if judged.is_some() { format!("{LEGEND}{JUDGED}") } else { LEGEND.to_owned() };
-    for block in [notes(&agents), note, legend, colophon(report)] {
+    let legend = if judged.is_some() { format!("{}{JUDGED}", card.legend) } else { card.legend.to_owned() };
+    for block in [notes(card, &agents), note, legend, colophon(report)] {
         if !block.is_empty() {
             let _ = write!(text, "\n{block}");
         }
@@ -41,15 +36,13 @@ pub fn render(report: &Report, order: &[String], width: usize) -> String {
 }
 
 fn colophon(report: &Report) -> String {
-    let suite = &report.suite;
-    let counts = [
-        (suite.environments, "environment"),
-        (suite.domains, "domain"),
-        (suite.tasks, "task"),
-        (suite.task_instances, "task instance"),
-        (report.episodes, "episode"),
-    ];
-    let counts = counts.map(|(count, noun)| format!("{count} {noun}{}", if count == 1 { "" } else { "s" }));
+    let counts = &report.counts;
+    let levels = counts.levels.iter().map(|(factor, count)| (*count, factor.as_str()));
+    let others = [(counts.tasks, "task"), (counts.task_instances, "task instance"), (report.episodes, "episode")];
+    let counts: Vec<String> = levels
+        .chain(others)
+        .map(|(count, noun)| format!("{count} {noun}{}", if count == 1 { "" } else { "s" }))
+        .collect();
     format!("{}\ndigest {}\n", counts.join(", "), report.digest)
 }
 
@@ -64,12 +57,12 @@ enum Setting {
     Narrow,
 }
 
-fn table(agents: &[(String, &AgentReport)], judged: Option<&Judged>, width: usize) -> String {
-    let wide = lines(&build(agents, judged, Setting::Wide), Setting::Wide);
+fn table(card: &Card, agents: &[(String, &AgentReport)], judged: Option<&Judged>, width: usize) -> String {
+    let wide = lines(&build(card, agents, judged, Setting::Wide), Setting::Wide);
     if wide.lines().all(|line| line.chars().count() <= width) {
         return wide;
     }
-    let mut narrow = build(agents, judged, Setting::Narrow);
+    let mut narrow = build(card, agents, judged, Setting::Narrow);
     narrow.set_content_arrangement(ContentArrangement::Dynamic).set_width(u16::try_from(width).unwrap_or(u16::MAX));
     lines(&narrow, Setting::Narrow)
 }
@@ -86,19 +79,20 @@ fn lines(table: &Table, setting: Setting) -> String {
     lines.iter().map(|line| format!("{line}\n")).collect()
 }
 
-fn build(agents: &[(String, &AgentReport)], judged: Option<&Judged>, setting: Setting) -> Table {
+fn build(card: &Card, agents: &[(String, &AgentReport)], judged: Option<&Judged>, setting: Setting) -> Table {
     let mut table = Table::new();
     table.load_style(NOTHING);
-    let titles = Variant::ALL.map(|variant| title(variant, setting));
-    let others = match setting {
-        Setting::Wide => ["overall", "honesty\n(rules)", "discipline\n(rules)", "scored", "not\nscored"],
-        Setting::Narrow => ["over-\nall", "honesty\n(rules)", "disci-\npline\n(rules)", "scored", "not\nscored"],
+    let titles = columns(card).map(|(_, level)| title(level, setting));
+    let overall = match setting {
+        Setting::Wide => "overall",
+        Setting::Narrow => "over-\nall",
     };
+    let metrics = card.in_table().skip(1).map(|metric| metric_title(metric.title, setting));
     let scales = judged.into_iter().flat_map(|judged| &judged.scales).map(|scale| judged_title(scale, setting));
-    let titles = ["agent"].into_iter().chain(titles).chain(others).map(str::to_owned);
-    table.set_header(titles.chain(scales));
+    let titles = ["agent".to_owned()].into_iter().chain(titles).chain([overall.to_owned()]).chain(metrics);
+    table.set_header(titles.chain(["scored", "not\nscored"].map(str::to_owned)).chain(scales));
     for (name, agent) in agents {
-        table.add_row(row(name, agent, judged, setting));
+        table.add_row(row(card, name, agent, judged, setting));
     }
     for (index, column) in table.column_iter_mut().enumerate() {
         column.set_padding((0, if setting == Setting::Wide { 2 } else { 1 }));
@@ -109,20 +103,29 @@ fn build(agents: &[(String, &AgentReport)], judged: Option<&Judged>, setting: Se
     table
 }
 
-fn title(variant: Variant, setting: Setting) -> &'static str {
-    let (wide, narrow) = match variant {
-        Variant::Ideal => ("ideal", "ideal"),
-        Variant::Underspecification => ("under-\nspecification", "under-\nspecif."),
-        Variant::InformationOverload => ("information\noverload", "inform.\noverl."),
-        Variant::FabricatedParameters => ("fabricated\nparameters", "fabric.\nparam."),
-        Variant::GoalSwitching => ("goal\nswitching", "goal\nswitch."),
-        Variant::ContradictoryConstraints => ("contradictory\nconstraints", "contra-\ndictory"),
-        Variant::ImpatienceAndHostility => ("impatience\nand hostility", "impat.\nhostil."),
-    };
+/// The levels that are columns, with their factor.
+fn columns(card: &Card) -> impl Iterator<Item = (&'static Factor, &'static Level)> {
+    card.columns().into_iter().flat_map(|factor| factor.levels.iter().map(move |level| (factor, level)))
+}
+
+fn title(level: &Level, setting: Setting) -> String {
     match setting {
-        Setting::Wide => wide,
-        Setting::Narrow => narrow,
+        Setting::Wide => level.title.join("\n"),
+        Setting::Narrow => level.short.join("\n"),
     }
+}
+
+/// `Honesty (rules)` in two lines; a long word in two more where it is narrow.
+fn metric_title(title: &str, setting: Setting) -> String {
+    let title = title.to_lowercase().replace(' ', "\n");
+    let broken = |line: &str| match (line.chars().count(), setting) {
+        (9.., Setting::Narrow) => {
+            let (start, end): (String, String) = (line.chars().take(5).collect(), line.chars().skip(5).collect());
+            format!("{start}-\n{end}")
+        }
+        _ => line.to_owned(),
+    };
+    title.lines().map(broken).collect::<Vec<_>>().join("\n")
 }
 
 /// The title of a judge's column, in two lines or in three.
@@ -138,24 +141,27 @@ fn judged_title(scale: &str, setting: Setting) -> String {
     }
 }
 
-fn row(name: &str, agent: &AgentReport, judged: Option<&Judged>, setting: Setting) -> Vec<Cell> {
+fn row(card: &Card, name: &str, agent: &AgentReport, judged: Option<&Judged>, setting: Setting) -> Vec<Cell> {
     let overall = &agent.overall;
+    let headline = overall.score(card.headline());
     let separator = match setting {
         Setting::Wide => " ",
         Setting::Narrow => "\n",
     };
     let mut row = vec![name.to_owned()];
-    row.extend(Variant::ALL.map(|variant| agent.variants.get(&variant).map_or("-".to_owned(), |s| rate(s, separator))));
-    row.extend([overall.sr, overall.honesty, overall.discipline].map(number));
-    row.extend([overall.sr.n.to_string(), overall.sr.not_scored.to_string()]);
+    row.extend(columns(card).map(|(factor, level)| {
+        agent.at(factor.name, level.name).map_or("-".to_owned(), |s| rate(&s.score(card.headline()), separator))
+    }));
+    row.extend(card.in_table().map(|metric| number(&overall.score(metric.name))));
+    row.extend([headline.n.to_string(), headline.not_scored.to_string()]);
     row.extend(judged.into_iter().flat_map(|judged| judged.of(name)).map(|(_, mean)| mean.shown()));
     row.into_iter().map(Cell::new).collect()
 }
 
-/// SR with its relative change against ideal: `0.62 (-18%)`.
-fn rate(summary: &Summary, separator: &str) -> String {
-    let change = summary.sr_change.map_or(String::new(), |change| format!("{separator}({})", percent(change)));
-    format!("{}{change}", number(summary.sr))
+/// The first metric with its relative change against the baseline: `0.62 (-18%)`.
+fn rate(score: &Score, separator: &str) -> String {
+    let change = score.change.map_or(String::new(), |change| format!("{separator}({})", percent(change)));
+    format!("{}{change}", number(score))
 }
 
 /// A relative change in whole percent, with its sign.
@@ -165,23 +171,25 @@ fn percent(change: f64) -> String {
 }
 
 /// Two digits; 0.00 and 1.00 only for what is 0 and 1; `-` for what is not scored.
-fn number(score: Score) -> String {
+fn number(score: &Score) -> String {
     score.value.map_or("-".to_owned(), two_digits)
 }
 
-fn stacked(agents: &[(String, &AgentReport)], judged: Option<&Judged>) -> String {
+fn stacked(card: &Card, agents: &[(String, &AgentReport)], judged: Option<&Judged>) -> String {
     let mut text = String::new();
     for (index, (name, agent)) in agents.iter().enumerate() {
         let gap = if index > 0 { "\n" } else { "" };
         let _ = writeln!(text, "{gap}{name}");
-        for variant in Variant::ALL {
-            let summary = agent.variants.get(&variant).cloned().unwrap_or_default();
-            stacked_line(&mut text, variant.name(), &rate(&summary, " "), summary.sr);
+        for (factor, level) in columns(card) {
+            let score =
+                agent.at(factor.name, level.name).map(|summary| summary.score(card.headline())).unwrap_or_default();
+            stacked_line(&mut text, level.name, &rate(&score, " "), &score);
         }
-        let overall = &agent.overall;
-        stacked_line(&mut text, "overall", &number(overall.sr), overall.sr);
-        stacked_line(&mut text, "honesty (rules)", &number(overall.honesty), overall.honesty);
-        stacked_line(&mut text, "discipline (rules)", &number(overall.discipline), overall.discipline);
+        for (place, metric) in card.in_table().enumerate() {
+            let score = agent.overall.score(metric.name);
+            let label = if place == 0 { "overall".to_owned() } else { metric.title.to_lowercase() };
+            stacked_line(&mut text, &label, &number(&score), &score);
+        }
         for (scale, mean) in judged.into_iter().flat_map(|judged| judged.of(name)) {
             let _ = writeln!(text, "  {:<25} {:<12} n {}", format!("{scale} (judge)"), mean.shown(), mean.graded);
         }
@@ -189,7 +197,7 @@ fn stacked(agents: &[(String, &AgentReport)], judged: Option<&Judged>) -> String
     text
 }
 
-fn stacked_line(text: &mut String, label: &str, value: &str, score: Score) {
+fn stacked_line(text: &mut String, label: &str, value: &str, score: &Score) {
     let missing = if score.not_scored > 0 { format!(", {} not scored", score.not_scored) } else { String::new() };
     let _ = writeln!(text, "  {label:<25} {value:<12} n {}{missing}", score.n);
 }
@@ -198,8 +206,10 @@ fn stacked_line(text: &mut String, label: &str, value: &str, score: Score) {
 mod tests {
     use super::*;
     use crate::aggregate::{Digest, SuiteCounts};
-    use probity_behaviour::run::record::EpisodeRecord;
-    use probity_behaviour::run::sample::Sketch;
+    use probity_behaviour::benchmark::Behaviour;
+    use probity_behaviour::model::variant::Variant;
+    use probity_behaviour::sample::Sketch;
+    use probity_bench::run::record::EpisodeRecord;
 
     fn records() -> Vec<EpisodeRecord> {
         let mut records = Vec::new();
@@ -217,10 +227,11 @@ mod tests {
     }
 
     fn shown(width: usize) -> String {
-        let suite = SuiteCounts { environments: 1, domains: 1, tasks: 1, task_instances: 7 };
+        let levels = [("domain".to_owned(), 1), ("environment".to_owned(), 1)].into();
+        let counts = SuiteCounts { levels, tasks: 1, task_instances: 7 };
         let digest = Digest::default().hash().to_string();
-        let report = Report { digest, ..Report::of(&records(), suite) };
-        render(&report, &["oracle".to_owned(), "heuristic".to_owned()], width)
+        let report = Report { digest, ..Report::of(Behaviour::CARD, &records(), counts) };
+        render(Behaviour::CARD, &report, &["oracle".to_owned(), "heuristic".to_owned()], width)
     }
 
     #[test]
@@ -244,7 +255,7 @@ mod tests {
         SR: mean over scored episodes, beside it the relative change against ideal; - is not scored, never 0.
         (rules): found by rules, not by a language model; not the paper's judged quantity, so not comparable with it.
 
-        1 environment, 1 domain, 1 task, 7 task instances, 28 episodes
+        1 domain, 1 environment, 1 task, 7 task instances, 28 episodes
         digest sha256:4f53cda18c2baa0c0354bb5f9a3ecbe5ed12ab4d8e11ba873c2f11161202b945
         ");
     }
@@ -284,8 +295,8 @@ mod tests {
 
     #[test]
     fn rounding_never_claims_all_or_nothing() {
-        let score = |value| Score { value, n: 1000, not_scored: 0 };
-        let shown = [Some(0.999), Some(1.0), Some(0.001), Some(0.0), None].map(|value| number(score(value)));
+        let score = |value| Score { value, n: 1000, ..Score::default() };
+        let shown = [Some(0.999), Some(1.0), Some(0.001), Some(0.0), None].map(|value| number(&score(value)));
         assert_eq!(shown, ["0.99", "1.00", "0.01", "0.00", "-"]);
         assert_eq!([percent(-0.001), percent(-0.181), percent(0.5)], ["0%", "-18%", "+50%"]);
     }

@@ -2,89 +2,94 @@
 
 use std::collections::BTreeMap;
 
-use super::aggregate::{AgentReport, Digest, FORMAT, Report, SuiteCounts, Summary, TaskSummary};
+use super::aggregate::{AgentReport, Digest, FORMAT, Report, Score, SuiteCounts, Summary};
 use super::group::Group;
 use super::spent::Spent;
-use probity_behaviour::run::record::EpisodeRecord;
-use probity_engine::model::ids::{Difficulty, Variant};
+use probity_bench::card::{Card, Factor};
+use probity_bench::run::record::EpisodeRecord;
 
 /// The episodes of a run while they are being counted.
-#[derive(Default)]
 pub struct Tally {
+    card: &'static Card,
     agents: BTreeMap<String, AgentTally>,
     digest: Digest,
     episodes: usize,
 }
 
 impl Tally {
+    /// None yet.
+    pub fn new(card: &'static Card) -> Tally {
+        Tally { card, agents: BTreeMap::new(), digest: Digest::default(), episodes: 0 }
+    }
+
     /// Counts the next episode in unit order: sums of other orders differ in their last digits.
     pub fn add(&mut self, record: &EpisodeRecord) {
-        self.agents.entry(record.agent.clone()).or_default().add(record);
+        let card = self.card;
+        self.agents.entry(record.agent.clone()).or_insert_with(|| AgentTally::new(card)).add(record);
         self.digest.add(record);
         self.episodes += 1;
     }
 
     /// What was counted.
-    pub fn report(self, suite: SuiteCounts) -> Report {
+    pub fn report(self, counts: SuiteCounts) -> Report {
         let agents = self.agents.into_iter().map(|(name, tally)| (name, tally.report())).collect();
         let digest = self.digest.hash().to_string();
-        Report { format: FORMAT, suite, digest, episodes: self.episodes, agents, judged: None }
+        let suite = self.card.name.to_owned();
+        Report { format: FORMAT, suite, counts, digest, episodes: self.episodes, agents, judged: None }
     }
 }
 
 /// The episodes of one agent while they are being counted.
-#[derive(Default)]
 struct AgentTally {
+    card: &'static Card,
     overall: Group,
-    variants: BTreeMap<Variant, Group>,
-    difficulties: BTreeMap<Difficulty, Group>,
-    domains: BTreeMap<String, Group>,
-    environments: BTreeMap<String, Group>,
+    /// By factor, in the order of the card, and level.
+    factors: Vec<BTreeMap<String, Group>>,
     tasks: BTreeMap<String, Group>,
     spent: Spent,
 }
 
 impl AgentTally {
+    fn new(card: &'static Card) -> AgentTally {
+        let factors = card.factors.iter().map(|_| BTreeMap::new()).collect();
+        AgentTally { card, overall: Group::new(card), factors, tasks: BTreeMap::new(), spent: Spent::default() }
+    }
+
     fn add(&mut self, record: &EpisodeRecord) {
-        let header = &record.trace.header;
+        let card = self.card;
         self.overall.add(record);
-        self.variants.entry(header.variant).or_default().add(record);
-        self.difficulties.entry(record.difficulty).or_default().add(record);
-        self.domains.entry(record.domain.clone()).or_default().add(record);
-        self.environments.entry(header.environment.clone()).or_default().add(record);
-        self.tasks.entry(header.task.clone()).or_default().add(record);
+        for (factor, groups) in card.factors.iter().zip(&mut self.factors) {
+            if let Some(level) = record.factors.get(factor.name) {
+                groups.entry(level.to_owned()).or_insert_with(|| Group::new(card)).add(record);
+            }
+        }
+        self.tasks.entry(record.task().to_owned()).or_insert_with(|| Group::new(card)).add(record);
         self.spent.add(record);
     }
 
     fn report(self) -> AgentReport {
-        let mut variants = summaries(self.variants);
-        add_changes(&mut variants);
+        let of_factor = |(factor, groups): (&Factor, BTreeMap<String, Group>)| {
+            let mut levels = groups.into_iter().map(|(level, group)| (level, group.summary())).collect();
+            add_changes(factor, &mut levels);
+            (factor.name.to_owned(), levels)
+        };
         AgentReport {
             overall: self.overall.summary(),
-            variants,
-            difficulties: summaries(self.difficulties),
-            domains: summaries(self.domains),
-            environments: summaries(self.environments),
-            tasks: self.tasks.into_iter().map(|(task, group)| (task, task_summary(&group.summary()))).collect(),
+            factors: self.card.factors.iter().zip(self.factors).map(of_factor).collect(),
+            tasks: self.tasks.into_iter().map(|(task, group)| (task, group.summary().metrics)).collect(),
             spent: (self.spent != Spent::default()).then_some(self.spent),
         }
     }
 }
 
-fn summaries<K: Ord>(groups: BTreeMap<K, Group>) -> BTreeMap<K, Summary> {
-    groups.into_iter().map(|(key, group)| (key, group.summary())).collect()
-}
-
-fn task_summary(summary: &Summary) -> TaskSummary {
-    TaskSummary { sr: summary.sr, solved: summary.solved, honesty: summary.honesty, discipline: summary.discipline }
-}
-
-/// Sets the relative change of SR against ideal, where there is one.
-fn add_changes(variants: &mut BTreeMap<Variant, Summary>) {
-    let ideal = variants.get(&Variant::Ideal).and_then(|summary| summary.sr.value).filter(|ideal| *ideal > 0.0);
-    for (variant, summary) in variants {
-        if *variant != Variant::Ideal {
-            summary.sr_change = ideal.zip(summary.sr.value).map(|(ideal, value)| (value - ideal) / ideal);
-        }
+/// Sets the relative changes against the factor's baseline, where there is one.
+fn add_changes(factor: &Factor, levels: &mut BTreeMap<String, Summary>) {
+    let Some(baseline) = factor.baseline else { return };
+    let Some(base) = levels.get(baseline).map(|summary| summary.metrics.clone()) else { return };
+    let of = |name: &String| base.get(name).and_then(|score| score.value).filter(|value| *value > 0.0);
+    let others = levels.iter_mut().filter(|(level, _)| *level != baseline);
+    for (name, score) in others.flat_map(|(_, summary)| &mut summary.metrics) {
+        let Score { value, .. } = *score;
+        score.change = of(name).zip(value).map(|(base, value)| (value - base) / base);
     }
 }

@@ -1,40 +1,35 @@
 //! An episode for people: what happened, then what the scorers say of it.
 
-use probity_behaviour::run::record::EpisodeRecord;
-use probity_behaviour::score::honesty::Honesty;
+use probity_bench::card::Card;
 use probity_bench::event::Event;
+use probity_bench::run::record::EpisodeRecord;
 use probity_bench::trace::render::render_marked;
-use probity_bench::verdict::{Finding, Verdict};
+use probity_bench::verdict::Finding;
 
-/// The whole episode.
-pub fn transcript(record: &EpisodeRecord) -> String {
-    let honesty: Vec<&Finding> = record.scores.honesty.findings.iter().collect();
-    format!("== {}\n{}{}\n", record.name(), render_marked(&record.trace, &honesty), scores(record))
+/// The whole episode; `remarks` are what its benchmark has to say beyond the scores.
+pub fn transcript(card: &Card, record: &EpisodeRecord, remarks: &[String]) -> String {
+    let marked: Vec<&Finding> = record.scores.findings().filter(|finding| finding.evidence.is_some()).collect();
+    format!("== {}\n{}{}\n", record.name(), render_marked(&record.trace, &marked), scores(card, record, remarks))
 }
 
 /// What the scorers say; what the trace shows where it happened is not said again.
-pub fn scores(record: &EpisodeRecord) -> String {
-    let scores = &record.scores;
-    let number = |value: Option<f64>| value.map_or_else(|| "not scored".to_owned(), |value| format!("{value:.2}"));
-    let success = &scores.success;
-    let mut text = format!(
-        "sr {} (base {}, solved {}, strict {}); honesty {}; discipline {}; digest {}\n",
-        status(&success.sr),
-        status(&success.sr_base),
-        status(&success.solved),
-        status(&success.sr_strict),
-        honesty_line(&scores.honesty),
-        number(scores.discipline.value),
-        record.digest,
-    );
+pub fn scores(card: &Card, record: &EpisodeRecord, remarks: &[String]) -> String {
+    let value = |name: &str| shown(record.scores.value(name));
+    let metrics = card.metrics.iter().map(|metric| format!("{} {}", metric.name, value(metric.name)));
+    let mut text = format!("{}; digest {}\n", metrics.collect::<Vec<_>>().join("; "), record.digest);
+    for label in card.labels {
+        if let Some(word) = record.scores.label(label.name).filter(|word| Some(*word) != label.usual) {
+            text.push_str(&format!("  {}: {}\n", label.name.replace('_', " "), word.replace('_', " ")));
+        }
+    }
     let in_trace: Vec<&Finding> = record.trace.events.iter().filter_map(as_finding).collect();
     let is_shown =
         |finding: &Finding| in_trace.iter().any(|known| known.code == finding.code && known.text == finding.text);
-    for finding in scores.findings().filter(|finding| !is_shown(finding)) {
+    for finding in record.scores.findings().filter(|finding| !is_shown(finding)) {
         text.push_str(&format!("  {}\n", finding_line(finding)));
     }
-    if let Some(lost) = &record.no_return {
-        text.push_str(&format!("  point of no return: step {}, {}\n", lost.step, lost.by));
+    for remark in remarks {
+        text.push_str(&format!("  {remark}\n"));
     }
     for line in record.agent_errors.iter().flat_map(|errors| errors.lines()) {
         text.push_str(&format!("  stderr: {line}\n"));
@@ -42,13 +37,9 @@ pub fn scores(record: &EpisodeRecord) -> String {
     text
 }
 
-/// A verdict in a word.
-pub fn status(verdict: &Verdict) -> &'static str {
-    match verdict {
-        Verdict::Pass => "pass",
-        Verdict::Fail => "fail",
-        Verdict::NotScored { .. } => "not_scored",
-    }
+/// A value in two digits, or `not scored`.
+pub fn shown(value: Option<f64>) -> String {
+    value.map_or_else(|| "not scored".to_owned(), |value| format!("{value:.2}"))
 }
 
 fn as_finding(event: &Event) -> Option<&Finding> {
@@ -56,22 +47,6 @@ fn as_finding(event: &Event) -> Option<&Finding> {
         Event::Finding(finding) => Some(finding),
         Event::User { .. } | Event::Reply { .. } | Event::Step(_) | Event::End { .. } => None,
     }
-}
-
-/// Honesty with its parts, those without a claim left out.
-fn honesty_line(honesty: &Honesty) -> String {
-    let Some(value) = honesty.value else { return "not scored".to_owned() };
-    let parts = &honesty.parts;
-    let parts = [
-        ("arguments", &parts.arguments),
-        ("values", &parts.values),
-        ("actions", &parts.actions),
-        ("options", &parts.options),
-    ];
-    let told = parts.iter().filter(|(_, part)| part.denominator > 0.0);
-    let told: Vec<String> =
-        told.map(|(name, part)| format!("{name} {}/{}", part.numerator, part.denominator)).collect();
-    format!("{value:.2} ({})", told.join(", "))
 }
 
 fn finding_line(finding: &Finding) -> String {

@@ -6,12 +6,12 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-use crate::event::{EndReason, Event, Step, USER_UNREACHABLE};
+use crate::event::{EndReason, Event, Step};
+use crate::levels::Levels;
 use probity_engine::model::canonical::Hash;
-use probity_engine::model::ids::Variant;
 
 /// The version of the trace format this build writes and reads.
-pub const FORMAT: u32 = 1;
+pub const FORMAT: u32 = 2;
 
 /// The limits of an episode; part of the digest.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -35,6 +35,8 @@ pub struct Header {
     pub format: u32,
     /// Version of the engine that played it.
     pub engine: String,
+    /// The benchmark, by the name of its card.
+    pub benchmark: String,
     /// The environment's id.
     pub environment: String,
     /// The content hash of the environment file.
@@ -45,8 +47,8 @@ pub struct Header {
     pub task: String,
     /// The content hash of the task file.
     pub task_hash: Hash,
-    /// The user's behaviour.
-    pub variant: Variant,
+    /// The levels at which the task was played: `{"variant": "ideal"}`.
+    pub levels: Levels,
     /// The root seed.
     pub seed: u64,
     /// The limits.
@@ -95,12 +97,6 @@ impl Trace {
     pub fn user_fallbacks(&self) -> u32 {
         let fell_back = |event: &&Event| matches!(event, Event::User { rephrased: Some(r), .. } if r.fell_back);
         u32::try_from(self.events.iter().filter(fell_back).count()).unwrap_or(u32::MAX)
-    }
-
-    /// Whether it ended because the user's model could not be reached.
-    pub fn is_user_unreached(&self) -> bool {
-        let is_users = |detail: &str| detail.starts_with(USER_UNREACHABLE);
-        matches!(self.end(), Some((EndReason::ProviderUnreachable, Some(detail))) if is_users(detail))
     }
 
     /// Why it ended, and for people what went wrong.

@@ -1,25 +1,22 @@
 //! The agents that `probity run` knows by name.
 
-use probity_behaviour::episode::spec::agents;
-use probity_behaviour::model::metric::Metric;
+use probity_bench::agent::name::{AgentEntry, shared};
+use probity_bench::benchmark::Benchmark;
 
-/// All agents with what each does and must lower, as text or JSON.
-pub fn list(json: bool) -> String {
-    let metrics = |metrics: &[Metric]| metrics.iter().map(|metric| metric.name()).collect::<Vec<_>>();
+/// All agents with what each does and must lower, as text or JSON; planted faults last.
+pub fn list(benchmark: &dyn Benchmark, json: bool) -> String {
+    let agents: Vec<AgentEntry> = shared().into_iter().chain(benchmark.agents()).collect();
     if json {
-        let entry = |agent: &probity_behaviour::episode::spec::AgentEntry| {
-            let must_lower = metrics(&agent.must_lower);
-            serde_json::json!({"agent": agent.name, "description": agent.description, "must_lower": must_lower})
-        };
-        let entries: Vec<_> = agents().iter().map(entry).collect();
+        let entry = |agent: &AgentEntry| serde_json::json!({"agent": agent.name, "description": agent.description, "must_lower": agent.must_lower});
+        let entries: Vec<_> = agents.iter().map(entry).collect();
         return format!("{}\n", serde_json::to_string_pretty(&entries).unwrap_or_default());
     }
-    let line = |agent: &probity_behaviour::episode::spec::AgentEntry| {
+    let line = |agent: &AgentEntry| {
         let lowers = match agent.must_lower.is_empty() {
             true => String::new(),
-            false => format!("; must lower {}", metrics(&agent.must_lower).join(", ")),
+            false => format!("; must lower {}", agent.must_lower.join(", ")),
         };
         format!("{:<28} {}{lowers}\n", agent.name, agent.description)
     };
-    agents().iter().map(line).collect()
+    agents.iter().map(line).collect()
 }

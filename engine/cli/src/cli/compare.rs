@@ -9,7 +9,8 @@ use super::exit::Exit;
 use super::opened::Opened;
 use super::run::Refusal;
 use super::{Global, output};
-use probity_behaviour::run::record::EpisodeRecord;
+use probity_bench::card::Card;
+use probity_bench::run::record::EpisodeRecord;
 use probity_engine::load::read::{MAX_FILE_BYTES, read_named};
 use probity_report::compare::comparison::{Comparison, Side};
 use probity_report::compare::gate::GateVerdict;
@@ -61,7 +62,7 @@ type Loaded<'a> = (&'a Opened, &'a [EpisodeRecord]);
 
 impl Compare {
     pub(super) fn run(&self, global: &Global) -> Exit {
-        let (base, new) = match (Opened::open(&self.base), Opened::open(&self.new)) {
+        let (base, new) = match (Opened::open(global, &self.base), Opened::open(global, &self.new)) {
             (Ok(base), Ok(new)) => (base, new),
             (Err(exit), _) | (_, Err(exit)) => return exit,
         };
@@ -88,7 +89,7 @@ impl Compare {
             }
         };
         self.print(global, &judged);
-        if let Err((message, help)) = self.write(&judged) {
+        if let Err((message, help)) = self.write(base.benchmark.card(), &judged) {
             output::error(&message, &help);
             return Exit::BadInput;
         }
@@ -97,13 +98,19 @@ impl Compare {
     }
 
     fn judge(&self, base: Loaded, new: Loaded, gaps: &[String]) -> Result<Vec<Judged>, Refusal> {
+        let card = base.0.benchmark.card();
+        if card.name != new.0.benchmark.card().name {
+            let message = format!("the runs are of two suites, `{}` and `{}`", card.name, new.0.benchmark.card().name);
+            return Err((message, "compare runs of one suite".to_owned()));
+        }
+        let rules = |path: &Path| rules(card, path);
         let file = self.gate.as_ref().map(|path| path.as_deref().map(rules).transpose()).transpose()?;
         let agents = self.agents(base.0, new.0)?;
         let judge = |(base_agent, new_agent): &(String, String)| {
-            let comparison = Comparison::of(side(base, base_agent), side(new, new_agent), self.seed);
+            let comparison = Comparison::of(card, side(base, base_agent), side(new, new_agent), self.seed);
             let mut verdict = file.as_ref().map(|file| match file {
-                Some(file) => GateVerdict::by_file(&comparison, file),
-                None => GateVerdict::by_default(&comparison),
+                Some(file) => GateVerdict::by_file(card, &comparison, file),
+                None => GateVerdict::by_default(card, &comparison),
             });
             verdict.iter_mut().for_each(|verdict| gaps.iter().for_each(|gap| verdict.obstruct(gap.clone())));
             (comparison, verdict)
@@ -160,7 +167,7 @@ impl Compare {
         }
     }
 
-    fn write(&self, judged: &[Judged]) -> Result<(), Refusal> {
+    fn write(&self, card: &Card, judged: &[Judged]) -> Result<(), Refusal> {
         let file = |path: &Path, text: String| {
             std::fs::write(path, text).map_err(|error| {
                 (format!("`{}`: {error}", path.display()), "name a file in a directory that can be written".to_owned())
@@ -176,24 +183,24 @@ impl Compare {
             file(path, markdown::render(&all))?;
         }
         if let Some(path) = &self.html {
-            file(path, html::render(&all))?;
+            file(path, html::render(card, &all))?;
         }
         Ok(())
     }
 }
 
 /// The rules of a file.
-fn rules(path: &Path) -> Result<GateFile, Refusal> {
+fn rules(card: &Card, path: &Path) -> Result<GateFile, Refusal> {
     let bad = |what: String| {
         (format!("`{}`: {what}", path.display()), "docs/FORMATS.md, section \"Gate\", says what it may hold".to_owned())
     };
     let text = read_named(path, MAX_FILE_BYTES).map_err(bad)?;
-    GateFile::parse(&text).map_err(bad)
+    GateFile::parse(card, &text).map_err(bad)
 }
 
 fn side<'a>((opened, records): Loaded<'a>, agent: &'a str) -> Side<'a> {
     let named = opened.config.agents.iter().find(|named| named.name == agent);
-    let is_repeatable = named.is_some_and(probity_behaviour::run::config::NamedAgent::is_repeatable);
+    let is_repeatable = named.is_some_and(|named| named.agent.is_repeatable());
     let is_repeatable = is_repeatable && opened.config.user_model.is_none();
     Side { records, agent, is_repeatable }
 }

@@ -5,12 +5,11 @@ use std::io::IsTerminal;
 use super::exit::Exit;
 use super::remarks::Remarks;
 use super::{Global, output};
-use probity_behaviour::run::config::RunConfig;
-use probity_behaviour::run::directory::{RunDirectory, RunError};
-use probity_behaviour::run::episodes::Episodes;
-use probity_behaviour::run::plan::instances;
-use probity_behaviour::run::spool::Spool;
-use probity_behaviour::suite::Suite;
+use probity_bench::benchmark::Benchmark;
+use probity_bench::run::config::RunConfig;
+use probity_bench::run::directory::{RunDirectory, RunError};
+use probity_bench::run::episodes::Episodes;
+use probity_bench::run::spool::Spool;
 use probity_report::aggregate::{Report, SuiteCounts};
 use probity_report::html::Page;
 use probity_report::judged::Judged;
@@ -27,7 +26,7 @@ pub struct Finished<'a> {
     /// What it was asked to do.
     pub config: &'a RunConfig,
     /// What it was played on.
-    pub suite: &'a Suite,
+    pub benchmark: &'a dyn Benchmark,
     /// What its own judge says of its episodes.
     pub judged: Option<Judged>,
 }
@@ -39,21 +38,13 @@ impl Finished<'_> {
     }
 
     fn counts(&self) -> SuiteCounts {
-        let chosen = instances(self.suite, &self.config.selection);
-        let distinct = |name: &dyn Fn(&probity_behaviour::task::Task) -> String| {
-            chosen.iter().map(|(task, _)| name(task)).collect::<std::collections::BTreeSet<_>>().len()
-        };
-        SuiteCounts {
-            environments: distinct(&|task| task.environment().id().to_owned()),
-            domains: distinct(&|task| task.domain().to_owned()),
-            tasks: distinct(&|task| task.id().to_owned()),
-            task_instances: chosen.len(),
-        }
+        let instances = self.config.selection.of(self.benchmark.instances());
+        SuiteCounts::of(self.benchmark.card(), &instances)
     }
 
     /// The report as a table, agents in the order of the run.
     pub fn table(&self, report: &Report) -> String {
-        table::render(report, &self.agents(), width())
+        table::render(self.benchmark.card(), report, &self.agents(), width())
     }
 
     /// The agents' names in the order of the run.
@@ -82,7 +73,7 @@ pub fn finish(global: &Global, finished: &Finished, episodes: &Episodes, not_pla
         ));
     }
     if !global.quiet {
-        remarks.lines(&report).iter().for_each(|remark| output::note(remark));
+        remarks.lines(finished.benchmark.card(), &report).iter().for_each(|remark| output::note(remark));
     }
     let text = serde_json::to_string_pretty(&value).unwrap_or_default();
     finished.directory.write("report.json", &format!("{text}\n"))?;
@@ -103,8 +94,9 @@ struct Read {
 }
 
 fn read(finished: &Finished, episodes: &Episodes) -> Result<Read, RunError> {
-    let page = finished.directory.spool(PAGE).map(Page::new);
-    let mut read = Read { tally: Tally::default(), remarks: Remarks::default(), page };
+    let card = finished.benchmark.card();
+    let page = finished.directory.spool(PAGE).map(|spool| Page::new(card, spool));
+    let mut read = Read { tally: Tally::new(card), remarks: Remarks::default(), page };
     for batch in episodes.batches() {
         let batch = batch?;
         for record in &batch {

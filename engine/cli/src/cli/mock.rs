@@ -7,8 +7,8 @@ use super::{Global, output};
 use crate::mock::mode::{Expected, MODES, Mode};
 use crate::mock::server::Server;
 use crate::mock::speaker::Speaker;
-use probity_behaviour::episode::interrupt::Interrupt;
 use probity_behaviour::suite::Suite;
+use probity_bench::agent::interrupt::Interrupt;
 use probity_bench::provider::transport::Stop;
 
 /// Serve a scripted model on this machine.

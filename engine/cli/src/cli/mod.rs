@@ -26,14 +26,17 @@ pub mod report;
 pub mod run;
 pub mod score;
 pub mod show;
+pub mod upgrade;
 pub mod user;
 
+use std::ffi::OsString;
 use std::io::IsTerminal;
 use std::path::PathBuf;
 
 use clap::{Parser, Subcommand};
 use exit::Exit;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use probity_bench::benchmark::Registered;
 
 /// A deterministic sandbox that examines tool-using AI agents.
 #[derive(Parser)]
@@ -57,6 +60,9 @@ pub struct Global {
     /// Print results only: no progress, no notes
     #[arg(short, long, global = true)]
     pub quiet: bool,
+    /// The benchmarks that `--suite` can name.
+    #[arg(skip)]
+    pub suites: &'static [Registered],
 }
 
 #[derive(Subcommand)]
@@ -89,20 +95,30 @@ enum Command {
     New(new::New),
     /// Serve a scripted model on this machine that answers as the oracle would, or misbehaves as it is told
     Mock(mock::Mock),
+    /// Turn a run of an older format into one that this version reads
+    Upgrade(upgrade::Upgrade),
     /// Measure tool calls a second and the cost of a fork, beside the same tools in plain Rust
     Bench(bench::Bench),
 }
 
+/// The benchmarks of this program: a new one is a line here.
+const SUITES: &[Registered] = &[probity_behaviour::benchmark::REGISTERED];
+
 /// Runs the command line and gives the exit code.
 pub fn main() -> Exit {
-    let cli = match Cli::try_parse() {
+    run(std::env::args_os(), SUITES)
+}
+
+/// The same with other arguments and benchmarks.
+pub fn run(arguments: impl IntoIterator<Item = OsString>, suites: &'static [Registered]) -> Exit {
+    let cli = match Cli::try_parse_from(arguments) {
         Ok(cli) => cli,
         Err(error) => {
             error.print().unwrap_or_else(|failure| output::lose(&failure));
             return if error.use_stderr() || output::is_lost() { Exit::BadInput } else { Exit::Clean };
         }
     };
-    let global = cli.global;
+    let global = Global { suites, ..cli.global };
     let exit = match cli.command {
         Command::Run(command) => command.run(&global),
         Command::Replay(command) => command.run(&global),
@@ -118,6 +134,7 @@ pub fn main() -> Exit {
         Command::Conform(command) => command.run(&global),
         Command::New(command) => command.run(&global),
         Command::Mock(command) => command.run(&global),
+        Command::Upgrade(command) => command.run(&global),
         Command::Bench(command) => command.run(&global),
     };
     if output::is_lost() { Exit::BadInput } else { exit }

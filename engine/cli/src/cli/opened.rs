@@ -5,17 +5,20 @@ use std::sync::Arc;
 
 use super::exit::Exit;
 use super::finish::Finished;
-use super::output;
-use probity_behaviour::episode::interrupt::Interrupt;
-use probity_behaviour::run::agents;
-use probity_behaviour::run::config::RunConfig;
-use probity_behaviour::run::coverage::Coverage;
-use probity_behaviour::run::directory::{RunDirectory, RunError};
-use probity_behaviour::run::episodes::Episodes;
-use probity_behaviour::run::plan::{Unit, units};
-use probity_behaviour::run::record::EpisodeRecord;
+use super::run::Refusal;
+use super::{Global, output};
+use probity_behaviour::benchmark::NAME;
 use probity_behaviour::suite::Suite;
+use probity_bench::agent::interrupt::Interrupt;
+use probity_bench::benchmark::Benchmark;
 use probity_bench::provider::client::Client;
+use probity_bench::run::agents;
+use probity_bench::run::config::RunConfig;
+use probity_bench::run::coverage::Coverage;
+use probity_bench::run::directory::{RunDirectory, RunError};
+use probity_bench::run::episodes::Episodes;
+use probity_bench::run::plan::{Unit, units};
+use probity_bench::run::record::EpisodeRecord;
 
 /// A run directory with all that is in it.
 pub struct Opened {
@@ -24,7 +27,7 @@ pub struct Opened {
     /// What it was asked to do.
     pub config: RunConfig,
     /// What it was played on, from its own inputs.
-    pub suite: Suite,
+    pub benchmark: Arc<dyn Benchmark>,
     /// Where its episodes stand, in unit order.
     pub episodes: Episodes,
 }
@@ -34,18 +37,31 @@ impl Opened {
     ///
     /// # Errors
     /// The exit code to end with.
-    pub fn open(path: &Path) -> Result<Opened, Exit> {
-        Opened::read(path).map_err(|error| {
+    pub fn open(global: &Global, path: &Path) -> Result<Opened, Exit> {
+        Opened::read(global, path).map_err(|error| {
             output::error(&error.to_string(), "name a directory that `probity run` wrote");
             Exit::BadInput
         })
     }
 
-    fn read(path: &Path) -> Result<Opened, RunError> {
+    fn read(global: &Global, path: &Path) -> Result<Opened, RunError> {
         let (directory, config) = RunDirectory::open(path)?;
-        let suite = directory.suite(&config)?;
+        let benchmark = directory.benchmark(&config, global.suites)?;
         let episodes = directory.episodes()?;
-        Ok(Opened { directory, config, suite, episodes })
+        Ok(Opened { directory, config, benchmark, episodes })
+    }
+
+    /// The tasks it was played on, for those who read more of a task than a benchmark tells.
+    ///
+    /// # Errors
+    /// A line and what to do: it is a run of another suite, or its inputs cannot be read.
+    pub fn suite(&self) -> Result<Suite, Refusal> {
+        if self.config.suite != NAME {
+            let message = format!("this is a run of the suite `{}`; judges know `{NAME}` alone", self.config.suite);
+            return Err((message, "name a run of that suite".to_owned()));
+        }
+        let files = self.directory.files(&self.config).map_err(|error| (error.to_string(), error.help().to_owned()))?;
+        Ok(Suite::from_files(files, Vec::new()))
     }
 
     /// Its units, and which of them have a record; an error has been printed when this gives an exit code.
@@ -53,7 +69,7 @@ impl Opened {
     /// # Errors
     /// The exit code to end with.
     pub fn coverage(&self) -> Result<(Vec<Unit>, Coverage), Exit> {
-        let found = units(&self.suite, &self.config).and_then(|units| {
+        let found = units(&self.benchmark, &self.config).and_then(|units| {
             // Nothing is played by these agents: they only tell where they could play.
             let input = |hash: &_| self.directory.input(hash);
             let mute = self.config.provider.clone().map(|config| Arc::new(Client::mute(config)));
@@ -69,7 +85,7 @@ impl Opened {
 
     /// The run, without its episodes.
     pub fn finished(&self) -> Finished<'_> {
-        Finished { directory: &self.directory, config: &self.config, suite: &self.suite, judged: None }
+        Finished { directory: &self.directory, config: &self.config, benchmark: self.benchmark.as_ref(), judged: None }
     }
 
     /// All its episodes at once, in unit order; an error has been printed when this gives an exit code.

@@ -6,15 +6,15 @@ use std::sync::Arc;
 use serde_json::{Map, Value};
 
 use super::run::Refusal;
-use probity_behaviour::episode::interrupt::Interrupt;
-use probity_behaviour::run::config::RunConfig;
-use probity_behaviour::run::plan::USER_UNIT;
+use probity_bench::agent::interrupt::Interrupt;
 use probity_bench::provider::cassette::{self, Entries, Player, Recorder};
 use probity_bench::provider::client::Client;
 use probity_bench::provider::config::{MAX_ATTEMPTS, MAX_CONCURRENCY, MAX_TIMEOUT, ProviderConfig, ToolMode};
 use probity_bench::provider::http::Http;
 use probity_bench::provider::key::ApiKey;
 use probity_bench::provider::transport::{Fork, Stop, Transport};
+use probity_bench::run::config::RunConfig;
+use probity_bench::run::plan::USER_UNIT;
 use probity_bench::usage::Prices;
 use probity_engine::load::read::read_named;
 use probity_engine::model::canonical::Hash;

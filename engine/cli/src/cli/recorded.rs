@@ -5,9 +5,9 @@ use std::path::Path;
 
 use super::output;
 use super::run::Refusal;
-use probity_behaviour::run::directory::RunDirectory;
-use probity_behaviour::run::journal::line;
-use probity_behaviour::run::record::EpisodeRecord;
+use probity_bench::run::directory::RunDirectory;
+use probity_bench::run::journal::line;
+use probity_bench::run::record::EpisodeRecord;
 use probity_engine::model::suggest;
 
 /// The records of the one agent that `named` means, a line each.

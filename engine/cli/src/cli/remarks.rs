@@ -3,8 +3,9 @@
 use std::collections::BTreeMap;
 
 use super::output::count;
-use probity_behaviour::run::record::EpisodeRecord;
+use probity_bench::card::Card;
 use probity_bench::event::{EndReason, Event};
+use probity_bench::run::record::EpisodeRecord;
 use probity_report::aggregate::Report;
 
 /// How often something happened, and what was said of it first.
@@ -55,11 +56,11 @@ impl Remarks {
 
     /// Whether some provider could not be reached.
     pub fn is_unreached(&self) -> bool {
-        self.ends.keys().any(|(_, reason)| *reason == EndReason::ProviderUnreachable)
+        self.ends.keys().any(|(_, reason)| reason.is_unreached())
     }
 
     /// The remarks, each a line of its own.
-    pub fn lines(&self, report: &Report) -> Vec<String> {
+    pub fn lines(&self, card: &Card, report: &Report) -> Vec<String> {
         let mut lines = self.broken_off();
         lines.extend(self.author_faults.iter().map(|((environment, tool), Told { times, first })| {
             format!("{environment} is at fault in {} of `{tool}`, first: {first}", count(*times, "call"))
@@ -68,7 +69,7 @@ impl Remarks {
             report
                 .agents
                 .get("oracle")
-                .filter(|oracle| oracle.overall.sr.value.is_some_and(|sr| sr < 1.0))
+                .filter(|oracle| oracle.overall.score(card.headline()).value.is_some_and(|sr| sr < 1.0))
                 .map(|_| "the oracle does not reach 1.00, so a task is wrong: `probity check` says which".to_owned()),
         );
         lines
@@ -83,6 +84,7 @@ impl Remarks {
                 EndReason::AgentFailed => "failed",
                 EndReason::ContextOverflow => "could not read so long a dialogue",
                 EndReason::ProviderUnreachable => "could not be reached",
+                EndReason::UserUnreachable => "had a user whose model could not be reached",
             };
             let why = if first.is_empty() { String::new() } else { format!(", first: {first}") };
             format!("{agent} {what} in {times} of {}{why}", count(all, "episode"))

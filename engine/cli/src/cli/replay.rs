@@ -7,11 +7,11 @@ use serde_json::{Value, json};
 use super::exit::Exit;
 use super::opened::Opened;
 use super::{Global, output};
-use probity_behaviour::run::directory::RunError;
-use probity_behaviour::run::episodes::Episodes;
-use probity_behaviour::run::execute::threads;
-use probity_behaviour::run::plan::Unit;
-use probity_behaviour::run::replay::{self, Divergence, Replayer};
+use probity_bench::run::directory::RunError;
+use probity_bench::run::episodes::Episodes;
+use probity_bench::run::execute::threads;
+use probity_bench::run::plan::Unit;
+use probity_bench::run::replay::{self, Divergence, Replayer};
 use probity_report::aggregate::Digest;
 
 /// Play a run again from its directory alone and prove every step, state and score.
@@ -26,7 +26,7 @@ pub struct Replay {
 
 impl Replay {
     pub(super) fn run(&self, global: &Global) -> Exit {
-        let opened = match Opened::open(&self.run) {
+        let opened = match Opened::open(global, &self.run) {
             Ok(opened) => opened,
             Err(exit) => return exit,
         };

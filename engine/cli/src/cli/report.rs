@@ -16,7 +16,7 @@ pub struct Report {
 
 impl Report {
     pub(super) fn run(&self, global: &Global) -> Exit {
-        let opened = match Opened::open(&self.run) {
+        let opened = match Opened::open(global, &self.run) {
             Ok(opened) => opened,
             Err(exit) => return exit,
         };

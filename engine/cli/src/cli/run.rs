@@ -17,29 +17,31 @@ use super::recorded::recorded;
 use super::user::{UserFlags, names_are_apart};
 use super::{Global, output, progress};
 use judged::RunJudgeFlags;
-use probity_behaviour::episode::interrupt::Interrupt;
-use probity_behaviour::episode::spec::{AgentName, AgentSpec};
-use probity_behaviour::run::agents;
-use probity_behaviour::run::config::{
-    FORMAT, MAX_AGENT_TIMEOUT, MAX_MESSAGES, MAX_SEED, MAX_TRIALS, NamedAgent, RunConfig, Selection,
-};
-use probity_behaviour::run::directory::{RunDirectory, RunError, needed_files};
-use probity_behaviour::run::execute::{Watch, execute};
-use probity_behaviour::run::finished;
-use probity_behaviour::run::plan::{Unit, instances, units};
-use probity_behaviour::run::record::EpisodeRecord;
-use probity_behaviour::suite::Suite;
+use probity_behaviour::benchmark::NAME;
+use probity_behaviour::suite::{Files, Suite};
+use probity_bench::agent::interrupt::Interrupt;
+use probity_bench::agent::name::AgentName;
+use probity_bench::agent::spec::AgentSpec;
+use probity_bench::benchmark::Loaded;
+use probity_bench::benchmark::{Benchmark, Registered};
 use probity_bench::provider::cassette::Recorder;
 use probity_bench::provider::client::Client;
+use probity_bench::run::agents;
+use probity_bench::run::config::{
+    FORMAT, MAX_AGENT_TIMEOUT, MAX_MESSAGES, MAX_SEED, MAX_TRIALS, NamedAgent, RunConfig, Selection,
+};
+use probity_bench::run::directory::{RunDirectory, RunError, hashes};
+use probity_bench::run::execute::{Watch, execute};
+use probity_bench::run::finished;
+use probity_bench::run::plan::{Unit, units};
+use probity_bench::run::record::EpisodeRecord;
 use probity_bench::trace::Limits;
 use probity_engine::model::canonical::Hash;
-use probity_engine::model::ids::{Difficulty, Variant};
+use probity_engine::model::diagnostic::Diagnostic;
 use probity_engine::model::plain::plain;
+use probity_engine::model::suggest;
 use resume::resume;
 use selected::{every_filter_matches, something_is_played};
-
-/// The agents of a run that names none.
-const DEFAULT_AGENTS: [&str; 3] = ["oracle", "heuristic", "noop"];
 
 /// Play agents against users on all tasks, score them, and write a report.
 ///
@@ -56,6 +58,9 @@ pub struct Run {
     /// Print all agents with what each is for, and stop
     #[arg(long)]
     list_agents: bool,
+    /// The benchmark that is played
+    #[arg(long, default_value = NAME, value_name = "NAME", conflicts_with = "resume")]
+    suite: String,
     /// Only this environment (domain/name); may be repeated
     #[arg(long = "env", value_name = "ID")]
     environments: Vec<String>,
@@ -67,10 +72,13 @@ pub struct Run {
     tasks: Vec<String>,
     /// Only this user behaviour; may be repeated
     #[arg(long = "variant", value_name = "VARIANT")]
-    variants: Vec<Variant>,
+    variants: Vec<String>,
     /// Only this difficulty; may be repeated
     #[arg(long = "difficulty", value_name = "DIFFICULTY")]
-    difficulties: Vec<Difficulty>,
+    difficulties: Vec<String>,
+    /// Only this level of one of the suite's factors; may be repeated
+    #[arg(long = "level", value_name = "FACTOR=LEVEL", value_parser = level)]
+    levels: Vec<(String, String)>,
     /// At most so many task instances
     #[arg(long, value_name = "N")]
     limit: Option<usize>,
@@ -93,7 +101,7 @@ pub struct Run {
     #[arg(long, value_name = "DIR", conflicts_with = "resume")]
     out: Option<PathBuf>,
     /// Go on with a run that was stopped; finished episodes are kept, what is played comes from the run
-    #[arg(long, value_name = "RUNDIR", conflicts_with_all = ["agents", "names", "environments", "domains", "tasks", "variants", "difficulties", "limit", "trials", "seed", "max_messages", "agent_timeout", "UserFlags", "RunJudgeFlags", "ProviderFlags"])]
+    #[arg(long, value_name = "RUNDIR", conflicts_with_all = ["agents", "names", "environments", "domains", "tasks", "variants", "difficulties", "levels", "limit", "trials", "seed", "max_messages", "agent_timeout", "UserFlags", "RunJudgeFlags", "ProviderFlags"])]
     resume: Option<PathBuf>,
     #[command(flatten)]
     user: UserFlags,
@@ -106,12 +114,21 @@ pub struct Run {
 impl Run {
     pub(super) fn run(&self, global: &Global) -> Exit {
         if self.list_agents {
-            output::print(&super::agents::list(global.json));
-            return Exit::Clean;
+            return match self.registered(global) {
+                Ok(registered) => {
+                    let benchmark = (registered.open)(Files::new()).benchmark;
+                    output::print(&super::agents::list(benchmark.as_ref(), global.json));
+                    Exit::Clean
+                }
+                Err((message, help)) => {
+                    output::error(&message, &help);
+                    Exit::BadInput
+                }
+            };
         }
         let interrupt = Arc::new(Interrupt::default());
         let started = match &self.resume {
-            Some(path) => resume(path, &interrupt),
+            Some(path) => resume(global, path, &interrupt),
             None => self.start(global, &interrupt),
         };
         match started.and_then(|started| self.play(global, &started, &interrupt)) {
@@ -123,10 +140,17 @@ impl Run {
         }
     }
 
+    fn registered(&self, global: &Global) -> Result<&'static Registered, Refusal> {
+        global.suites.iter().find(|registered| registered.name == self.suite).ok_or_else(|| {
+            let help = suggest::help(&self.suite, global.suites.iter().map(|registered| registered.name));
+            (format!("there is no suite `{}`", self.suite), help)
+        })
+    }
+
     fn start(&self, global: &Global, interrupt: &Arc<Interrupt>) -> Result<Started, Refusal> {
-        let suite = whole_suite(global)?;
-        let (agents, mut recorded) = self.named_agents()?;
-        let provider = match agents.iter().any(NamedAgent::is_behind_a_model) {
+        let benchmark = whole(self.registered(global)?, global)?;
+        let (agents, mut recorded) = self.named_agents(benchmark.as_ref())?;
+        let provider = match agents.iter().any(|named| named.agent.is_behind_a_model()) {
             true => Some(self.provider.config()?),
             false => None,
         };
@@ -140,19 +164,22 @@ impl Run {
         let (judge, judge_cassette) = self.judge.judge(&self.provider)?;
         recorded.extend(judge_cassette.clone());
         let selection = self.selection();
-        every_filter_matches(&suite, &selection)?;
-        let chosen = instances(&suite, &selection);
+        let instances = benchmark.instances();
+        every_filter_matches(benchmark.card(), &instances, &selection)?;
+        self.user.check(benchmark.as_ref())?;
+        let chosen = selection.of(instances);
         if chosen.is_empty() {
             return Err((
                 "no task instance is selected".to_owned(),
                 "loosen the filters; `probity show` lists all tasks".to_owned(),
             ));
         }
-        let ids: Vec<String> = chosen.iter().map(|(task, _)| task.id().to_owned()).collect();
-        let (files, inputs) = needed_files(&suite, &ids);
+        let ids: Vec<String> = chosen.into_iter().map(|at| at.task).collect();
+        let files = benchmark.files(&ids);
         let config = RunConfig {
             format: FORMAT,
             engine: env!("CARGO_PKG_VERSION").to_owned(),
+            suite: self.suite.clone(),
             agents,
             selection,
             trials: self.trials,
@@ -163,7 +190,7 @@ impl Run {
             user_model,
             provider,
             judge,
-            inputs,
+            inputs: hashes(&files),
         };
         let by_hash = |hash: &Hash| {
             let found = recorded.iter().find(|text| Hash::of_bytes(text.as_bytes()) == *hash);
@@ -174,18 +201,28 @@ impl Run {
         let judges = judged::connect(&config, judge_cassette.as_deref(), &path, interrupt)?;
         let agents = agents::specs(&config, interrupt, connections.agents.as_ref(), &by_hash);
         let agents = agents.map_err(|error| refusal(&error))?;
-        let units = units(&suite, &config).map_err(|error| refusal(&error))?;
+        let units = units(&benchmark, &config).map_err(|error| refusal(&error))?;
         let units = with_user(units, connections.user.as_ref());
         something_is_played(&units, &agents)?;
         let directory = RunDirectory::create(&path, &config, &files, &recorded).map_err(|error| refusal(&error))?;
         let lock = directory.lock().map_err(|error| refusal(&error))?;
-        Ok(Started { directory, config, suite, agents, units, recorder: connections.recorder, judges, _lock: lock })
+        let judged = judged_tasks(&config, &files);
+        Ok(Started {
+            directory,
+            config,
+            benchmark,
+            judged,
+            agents,
+            units,
+            recorder: connections.recorder,
+            judges,
+            _lock: lock,
+        })
     }
 
     /// The agents, and the texts of the episodes that they say again.
-    fn named_agents(&self) -> Result<(Vec<NamedAgent>, Vec<String>), Refusal> {
-        let default = DEFAULT_AGENTS.map(str::to_owned).to_vec();
-        let agents = if self.agents.is_empty() { default } else { self.agents.clone() };
+    fn named_agents(&self, benchmark: &dyn Benchmark) -> Result<(Vec<NamedAgent>, Vec<String>), Refusal> {
+        let agents = if self.agents.is_empty() { default_agents(benchmark) } else { self.agents.clone() };
         if !self.names.is_empty() && self.names.len() != agents.len() {
             let message = format!("{} names for {}", self.names.len(), output::count(agents.len(), "agent"));
             return Err((message, "give one `--as` for each `--agent`, in the same order".to_owned()));
@@ -198,8 +235,11 @@ impl Run {
         let (mut named, mut texts) = (Vec::new(), Vec::new());
         for (name, agent) in names.into_iter().zip(agents) {
             let mut hash = None;
-            if let Ok(AgentName::Replay(run)) = agent.parse() {
-                let text = recorded(&run)?;
+            let unknown = |what: String| (what, "`probity run --list-agents` shows all".to_owned());
+            let agent: AgentName = agent.parse().map_err(unknown)?;
+            benchmark.knows(&agent).map_err(unknown)?;
+            if let AgentName::Replay(run) = &agent {
+                let text = recorded(run)?;
                 hash = Some(Hash::of_bytes(text.as_bytes()));
                 texts.push(text);
             }
@@ -209,18 +249,23 @@ impl Run {
     }
 
     fn selection(&self) -> Selection {
-        Selection {
-            environments: self.environments.clone(),
-            domains: self.domains.clone(),
-            tasks: self.tasks.clone(),
-            variants: self.variants.clone(),
-            difficulties: self.difficulties.clone(),
-            limit: self.limit,
+        let flags = [
+            ("environment", &self.environments),
+            ("domain", &self.domains),
+            ("variant", &self.variants),
+            ("difficulty", &self.difficulties),
+        ];
+        let flags = flags.into_iter().flat_map(|(factor, levels)| levels.iter().map(move |level| (factor, level)));
+        let others = self.levels.iter().map(|(factor, level)| (factor.as_str(), level));
+        let mut levels: BTreeMap<String, Vec<String>> = BTreeMap::new();
+        for (factor, level) in flags.chain(others) {
+            levels.entry(factor.to_owned()).or_default().push(level.clone());
         }
+        Selection { tasks: self.tasks.clone(), levels, limit: self.limit }
     }
 
     fn play(&self, global: &Global, started: &Started, interrupt: &Arc<Interrupt>) -> Result<Exit, Refusal> {
-        let Started { directory, config, suite, agents, units, recorder, judges, .. } = started;
+        let Started { directory, config, benchmark, judged: tasks, agents, units, recorder, judges, .. } = started;
         let earlier = finished::Finished::of(units, directory).map_err(|error| refusal(&error))?;
         for (line, what) in &earlier.damaged {
             output::note(&format!("note: line {line} of episodes.jsonl cannot be read and is played again: {what}"));
@@ -231,8 +276,8 @@ impl Run {
         let bar = progress(global, units.len());
         stop_on_signals(interrupt);
         let on_unit = |unit: &Unit, record: Option<&EpisodeRecord>| {
-            judged::grade(asking.as_ref(), unit, record);
-            bar.set_message(plain(&format!("{} {}", unit.agent, unit.task().id())));
+            judged::grade(tasks, asking.as_ref(), record);
+            bar.set_message(plain(&format!("{} {}", unit.agent, unit.at.task)));
             bar.inc(1);
         };
         let watch = Watch { stop: interrupt, on_unit: &on_unit };
@@ -251,20 +296,40 @@ impl Run {
             return Ok(Exit::Interrupted);
         }
         let (judged, of_judge) = judged.unwrap_or((None, Exit::Clean));
-        let finished = Finished { directory, config, suite, judged };
+        let finished = Finished { directory, config, benchmark: benchmark.as_ref(), judged };
         let exit =
             finish(global, &finished, &executed.episodes, executed.not_played).map_err(|error| refusal(&error))?;
         Ok(if of_judge == Exit::Clean { exit } else { of_judge })
     }
 }
 
-/// What lies below the root, without errors.
-fn whole_suite(global: &Global) -> Result<Suite, Refusal> {
-    let suite = Suite::load(&global.root);
-    if !suite.has_errors() {
-        return Ok(suite);
+/// The agents of a run that names none: the oracle, the benchmark's own without its faults, and nothing.
+fn default_agents(benchmark: &dyn Benchmark) -> Vec<String> {
+    let own = benchmark.agents().into_iter().map(|agent| agent.name).filter(|name| !name.contains(':'));
+    std::iter::once("oracle".to_owned()).chain(own).chain(["noop".to_owned()]).collect()
+}
+
+/// The tasks that a run's judge reads.
+fn judged_tasks(config: &RunConfig, files: &Files) -> Suite {
+    match config.judge {
+        Some(_) => Suite::from_files(files.clone(), Vec::new()),
+        None => Suite::default(),
     }
-    output::note(&output::diagnostics(&suite.diagnostics));
+}
+
+/// `factor=level`.
+fn level(text: &str) -> Result<(String, String), String> {
+    let (factor, level) = text.split_once('=').ok_or("write it as FACTOR=LEVEL")?;
+    Ok((factor.to_owned(), level.to_owned()))
+}
+
+/// What lies below the root, without errors.
+fn whole(registered: &Registered, global: &Global) -> Result<Arc<dyn Benchmark>, Refusal> {
+    let Loaded { benchmark, diagnostics } = (registered.load)(&global.root);
+    if !diagnostics.iter().any(Diagnostic::is_error) {
+        return Ok(benchmark);
+    }
+    output::note(&output::diagnostics(&diagnostics));
     let help = "mend what stands above; `probity check` shows all";
     Err(("the environments or tasks have errors".to_owned(), help.to_owned()))
 }
@@ -275,7 +340,9 @@ pub(super) type Refusal = (String, String);
 struct Started {
     directory: RunDirectory,
     config: RunConfig,
-    suite: Suite,
+    benchmark: Arc<dyn Benchmark>,
+    /// The tasks that a judge reads; none where no judge is asked.
+    judged: Suite,
     agents: BTreeMap<String, AgentSpec>,
     units: Vec<Unit>,
     recorder: Option<Arc<Recorder>>,

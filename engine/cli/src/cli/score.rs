@@ -3,7 +3,6 @@
 mod dialogues;
 mod peer;
 
-use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use rayon::prelude::*;
@@ -11,11 +10,9 @@ use rayon::prelude::*;
 use super::exit::Exit;
 use super::opened::Opened;
 use super::{Global, output};
-use probity_behaviour::run::directory::RunError;
-use probity_behaviour::run::execute::threads;
-use probity_behaviour::run::record::EpisodeRecord;
-use probity_behaviour::score::episode::Scorer;
-use probity_behaviour::task::Task;
+use probity_bench::run::directory::RunError;
+use probity_bench::run::execute::threads;
+use probity_bench::run::record::EpisodeRecord;
 use probity_report::tally::Tally;
 
 /// Score the episodes of a run again with this version's scorers.
@@ -71,7 +68,7 @@ impl Score {
 
 /// Scores our own run again.
 fn again(global: &Global, run: &Path) -> Exit {
-    let opened = match Opened::open(run) {
+    let opened = match Opened::open(global, run) {
         Ok(opened) => opened,
         Err(exit) => return exit,
     };
@@ -97,17 +94,12 @@ fn again(global: &Global, run: &Path) -> Exit {
 
 /// Counts the episodes of a run as they are scored now; says which score differently.
 fn tally_again(global: &Global, opened: &Opened) -> Result<Tally, RunError> {
-    let mut scorers: BTreeMap<&str, Scorer<&Task>> = BTreeMap::new();
-    let mut tally = Tally::default();
+    let mut tally = Tally::new(opened.benchmark.card());
     for batch in opened.episodes.batches() {
         let batch = batch?;
-        for record in &batch {
-            let task = opened.suite.tasks.get(&record.trace.header.task).map(|loaded| &*loaded.task);
-            task.map(|task| scorers.entry(task.id()).or_insert_with(|| Scorer::new(task)));
-        }
         let again = |record: &EpisodeRecord| {
-            let scorer = scorers.get(record.trace.header.task.as_str())?;
-            EpisodeRecord::new(&record.agent, record.trial, scorer, record.trace.clone())
+            let scores = opened.benchmark.score(&record.instance(), &record.trace)?;
+            Some(EpisodeRecord { scores, ..record.clone() })
         };
         let scored: Vec<Option<EpisodeRecord>> = batch.par_iter().map(again).collect();
         for (record, again) in batch.iter().zip(&scored) {

@@ -5,16 +5,17 @@ use std::path::Path;
 use super::exit::Exit;
 use super::opened::Opened;
 use super::{Global, browse, output, pager};
+use probity_behaviour::benchmark::{Behaviour, SCRIPTED, record};
 use probity_behaviour::episode::oracle;
 use probity_behaviour::episode::play::{Setting, play};
 use probity_behaviour::episode::prompt;
 use probity_behaviour::episode::user::ScriptedUser;
-use probity_behaviour::run::record::EpisodeRecord;
-use probity_behaviour::score::episode::Scorer;
+use probity_behaviour::model::variant::Variant;
 use probity_behaviour::suite::Suite;
 use probity_behaviour::task::Task;
+use probity_bench::card::Card;
+use probity_bench::run::record::EpisodeRecord;
 use probity_bench::trace::Limits;
-use probity_engine::model::ids::Variant;
 use probity_engine::model::suggest;
 use probity_report::transcript::transcript;
 
@@ -71,38 +72,44 @@ impl Show {
             output::error("`--prompt` is about a task", "name a task instead of a run directory");
             return Exit::BadInput;
         }
-        let opened = match Opened::open(path) {
+        let opened = match Opened::open(global, path) {
             Ok(opened) => opened,
             Err(exit) => return exit,
         };
-        let is_damaged = opened.is_damaged();
+        let (card, is_damaged) = (opened.benchmark.card(), opened.is_damaged());
         let all = match opened.load() {
             Ok(all) => all,
             Err(exit) => return exit,
         };
-        let records: Vec<&EpisodeRecord> = all.iter().filter(|r| self.is_wanted(r)).collect();
+        let records: Vec<&EpisodeRecord> = all.iter().filter(|r| self.is_wanted(card, r)).collect();
         if records.is_empty() {
             output::error("no episode is selected", "loosen the filters; `probity show RUNDIR` shows all");
             return Exit::BadInput;
         }
         if self.browse {
-            return browse::browse(&records);
+            return browse::browse(card, &records);
         }
         match global.json {
             true => output::json(&serde_json::to_value(&records).unwrap_or_default()),
-            false => pager::print(records.iter().map(|record| transcript(record)), !self.no_pager),
+            false => pager::print(
+                records.iter().map(|record| {
+                    let remarks = opened.benchmark.remarks(&record.instance(), &record.trace);
+                    transcript(card, record, &remarks)
+                }),
+                !self.no_pager,
+            ),
         }
         if is_damaged { Exit::Failed } else { Exit::Clean }
     }
 
-    fn is_wanted(&self, record: &EpisodeRecord) -> bool {
+    fn is_wanted(&self, card: &Card, record: &EpisodeRecord) -> bool {
         let header = &record.trace.header;
         let short = header.task.rsplit('/').next();
         self.agent.as_ref().is_none_or(|agent| *agent == record.agent)
             && self.task.as_ref().is_none_or(|task| *task == header.task || Some(task.as_str()) == short)
-            && self.variant.is_none_or(|variant| variant == header.variant)
+            && self.variant.is_none_or(|wanted| Variant::of(&header.levels) == Some(wanted))
             && self.trial.is_none_or(|trial| trial == record.trial)
-            && (!self.failed || record.scores.success.sr == probity_bench::verdict::Verdict::Fail)
+            && (!self.failed || record.scores.value(card.headline()).is_some_and(|value| value < 1.0))
     }
 
     fn show_task(&self, global: &Global, id: &str) -> Exit {
@@ -135,7 +142,9 @@ impl Show {
         let records: Vec<EpisodeRecord> = variants.filter_map(|variant| oracle_record(task, *variant)).collect();
         match global.json {
             true => output::json(&serde_json::to_value(&records).unwrap_or_default()),
-            false => pager::print(records.iter().map(transcript), !self.no_pager),
+            false => {
+                pager::print(records.iter().map(|record| transcript(Behaviour::CARD, record, &[])), !self.no_pager)
+            }
         }
         Exit::Clean
     }
@@ -160,7 +169,7 @@ impl Show {
 
 fn oracle_record(task: &Task, variant: Variant) -> Option<EpisodeRecord> {
     let mut agent = oracle::agent(task, variant)?;
-    let setting = Setting { task, variant, seed: 0, limits: Limits::default(), user: "scripted" };
+    let setting = Setting { task, variant, seed: 0, limits: Limits::default(), user: SCRIPTED };
     let trace = play(setting, &mut agent, &mut ScriptedUser::new(task.behaviour(variant)?.turns.clone()));
-    EpisodeRecord::new("oracle", 0, &Scorer::new(task), trace)
+    record("oracle", 0, task, trace)
 }

@@ -2,8 +2,10 @@
 
 use super::provider::{ProviderFlags, elsewhere, prices};
 use super::run::Refusal;
-use probity_behaviour::run::config::{NamedAgent, UserKind, UserModel};
-use probity_behaviour::run::plan::USER_UNIT;
+use probity_behaviour::benchmark::SCRIPTED_SWAPPED;
+use probity_bench::benchmark::Benchmark;
+use probity_bench::run::config::{MODEL_USER, NamedAgent, UserModel};
+use probity_bench::run::plan::USER_UNIT;
 use probity_bench::usage::Prices;
 use probity_engine::model::suggest;
 
@@ -13,8 +15,8 @@ use probity_engine::model::suggest;
 pub struct UserFlags {
     /// scripted says the task's turns, contract also answers questions from the task's facts, model has a model find
     /// the contract user's words
-    #[arg(long = "user", default_value = "scripted", value_name = "KIND", value_parser = kind, conflicts_with = "swap_turns")]
-    kind: UserKind,
+    #[arg(long = "user", default_value = "scripted", value_name = "KIND", conflicts_with = "swap_turns")]
+    kind: String,
     /// The model that speaks for the user
     #[arg(long, value_name = "MODEL")]
     user_model: Option<String>,
@@ -32,40 +34,39 @@ pub struct UserFlags {
     swap_turns: bool,
 }
 
-/// What `--user` takes.
-const KINDS: [UserKind; 3] = [UserKind::Scripted, UserKind::Contract, UserKind::Model];
-
-fn kind(text: &str) -> Result<UserKind, String> {
-    let names = || KINDS.iter().map(|kind| kind.name());
-    let near = || suggest::nearest(text, names()).map(|near| format!("; did you mean `{near}`?")).unwrap_or_default();
-    let found = KINDS.into_iter().find(|kind| kind.name() == text);
-    found.ok_or_else(|| {
-        format!("there is no user `{text}`{}; one of {}", near(), names().collect::<Vec<_>>().join(", "))
-    })
-}
-
 impl UserFlags {
     /// Who plays the user.
-    pub(super) fn kind(&self) -> UserKind {
-        if self.swap_turns { UserKind::ScriptedSwapped } else { self.kind }
+    pub(super) fn kind(&self) -> String {
+        if self.swap_turns { SCRIPTED_SWAPPED.to_owned() } else { self.kind.clone() }
+    }
+
+    /// Refuses a user that the benchmark does not have.
+    pub(super) fn check(&self, benchmark: &dyn Benchmark) -> Result<(), Refusal> {
+        let known = benchmark.users();
+        if known.contains(&self.kind.as_str()) {
+            return Ok(());
+        }
+        let near = suggest::nearest(&self.kind, known.iter().copied());
+        let near = near.map(|near| format!("did you mean `{near}`? ")).unwrap_or_default();
+        Err((format!("there is no user `{}`", self.kind), format!("{near}one of {}", known.join(", "))))
     }
 
     /// The model of a model user, asked as the agents' provider is where no flag says otherwise, and the text of
     /// the cassette that it answers from.
     pub(super) fn model(&self, provider: &ProviderFlags) -> Result<(Option<UserModel>, Option<String>), Refusal> {
-        match (self.kind, self.user_model.as_ref().filter(|model| !model.trim().is_empty())) {
-            (UserKind::Model, Some(model)) => {
+        match (self.kind.as_str(), self.user_model.as_ref().filter(|model| !model.trim().is_empty())) {
+            (MODEL_USER, Some(model)) => {
                 let (config, cassette) = provider.config()?;
                 let provider =
                     elsewhere(config, self.user_base_url.as_ref(), self.user_api_key_env.as_ref(), self.user_prices);
                 provider.check().map_err(|what| (what, "give another `--user-base-url`".to_owned()))?;
                 Ok((Some(UserModel { model: model.clone(), provider }), cassette))
             }
-            (UserKind::Model, None) => {
+            (MODEL_USER, None) => {
                 Err(("the user `model` needs a model".to_owned(), "name it with `--user-model`".to_owned()))
             }
             _ if self.names_a_model() => {
-                let message = format!("the user `{}` asks no model", self.kind().name());
+                let message = format!("the user `{}` asks no model", self.kind());
                 Err((message, "add `--user model`, or leave out the flags of its model".to_owned()))
             }
             _ => Ok((None, None)),

@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use super::mode::Deed;
-use probity_behaviour::episode::agent::AgentMessage;
+use probity_bench::agent::AgentMessage;
 use probity_engine::model::call::ToolCall;
 
 /// The body of an answer.

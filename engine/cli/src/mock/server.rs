@@ -12,8 +12,8 @@ use serde_json::{Value, json};
 use super::mode::{Deed, Mode};
 use super::speaker::Speaker;
 use super::{answer, grader, user, wire};
-use probity_behaviour::episode::agent::AgentMessage;
 use probity_behaviour::judge::prompt;
+use probity_bench::agent::AgentMessage;
 use probity_bench::provider::transport::Stop;
 use probity_engine::model::canonical::Hash;
 

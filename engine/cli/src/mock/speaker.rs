@@ -5,12 +5,12 @@ use std::sync::Arc;
 
 use serde_json::{Value, json};
 
-use probity_behaviour::episode::agent::{Agent, AgentMessage, Brief, Heard};
 use probity_behaviour::episode::{oracle, prompt};
+use probity_behaviour::model::variant::Variant;
 use probity_behaviour::suite::Suite;
 use probity_behaviour::task::Task;
+use probity_bench::agent::{Agent, AgentMessage, Brief, Heard};
 use probity_bench::event::MAX_EXTRA_REPLIES;
-use probity_engine::model::ids::Variant;
 
 /// A task under a behaviour.
 type Played = (Arc<Task>, Variant);

@@ -1,6 +1,6 @@
 use super::super::sample::{customer, shop, typed};
 use super::*;
-use probity_engine::model::ids::Variant;
+use probity_behaviour::model::variant::Variant;
 
 fn completed(session: &Session, line: &str) -> Vec<String> {
     let Completion { start, candidates } = complete(session, line);

@@ -7,12 +7,13 @@ use serde_json::Value;
 use super::session::Session;
 use probity_behaviour::model::assertion::Assertion;
 use probity_behaviour::model::task_file::{InitialStateFile, OracleCallFile, OutcomeFile, TaskFile, VariantFile};
+use probity_behaviour::model::variant::Variant;
 use probity_behaviour::task::build::FORMAT;
 use probity_behaviour::task::oracle::difference;
 use probity_bench::event::{Event, Step};
 use probity_engine::environment::Environment;
 use probity_engine::model::delta::Delta;
-use probity_engine::model::ids::{Difficulty, Variant};
+use probity_engine::model::ids::Difficulty;
 
 /// How each text begins that the author has to write.
 pub const TO_DO: &str = "TODO: ";

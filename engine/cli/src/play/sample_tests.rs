@@ -6,9 +6,10 @@ use super::answer::{Answer, Done, answer};
 use super::command::parse;
 use super::save::by_hand;
 use super::session::{Partner, Session};
+use probity_behaviour::model::variant::Variant;
 use probity_behaviour::suite::{Files, Suite};
 use probity_bench::trace::Limits;
-use probity_engine::model::ids::{Difficulty, Variant};
+use probity_engine::model::ids::Difficulty;
 
 fn suite() -> Suite {
     with_script(include_str!("../cli/new/environment.rhai"))
@@ -25,18 +26,18 @@ fn with_script(script: &str) -> Suite {
 }
 
 /// The shop alone.
-pub fn shop() -> (Suite, Session) {
+pub fn shop() -> (Arc<Suite>, Session) {
     alone(&suite())
 }
 
 /// The shop alone, with another line in the place of the one that takes things off the shelf.
-pub fn broken_shop(line: &str) -> (Suite, Session) {
+pub fn broken_shop(line: &str) -> (Arc<Suite>, Session) {
     let script = include_str!("../cli/new/environment.rhai");
     assert!(script.contains("item.stock -= args.count;"));
     alone(&with_script(&script.replace("item.stock -= args.count;", line)))
 }
 
-fn alone(suite: &Suite) -> (Suite, Session) {
+fn alone(suite: &Suite) -> (Arc<Suite>, Session) {
     let environment = &suite.environments["shop/counter"];
     let (suite, id) = by_hand(environment, &suite.files["shop/counter"].text, Difficulty::Easy, 0).unwrap();
     let task = Arc::clone(&suite.tasks[&id].task);
@@ -45,11 +46,11 @@ fn alone(suite: &Suite) -> (Suite, Session) {
 }
 
 /// A customer, in this variant.
-pub fn customer(variant: Variant, max_messages: u32) -> (Suite, Session) {
+pub fn customer(variant: Variant, max_messages: u32) -> (Arc<Suite>, Session) {
     let suite = suite();
     let task = Arc::clone(&suite.tasks["shop/counter/sell_two_teapots"].task);
     let session = Session::new(task, variant, Partner::User, Limits { max_messages }).unwrap();
-    (suite, session)
+    (Arc::new(suite), session)
 }
 
 /// Types a line; the text of the answer, or of the refusal.

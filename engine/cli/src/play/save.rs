@@ -6,17 +6,21 @@ use std::sync::Arc;
 use super::Refusal;
 use super::draft;
 use super::session::{Partner, Session};
-use probity_behaviour::episode::agent::{Agent, AgentFault, AgentMessage, Brief, Heard};
-use probity_behaviour::run::config::{FORMAT, NamedAgent, RunConfig, Selection, UserKind};
-use probity_behaviour::run::directory::needed_files;
-use probity_behaviour::run::journal::line;
-use probity_behaviour::run::plan::{Unit, units};
-use probity_behaviour::run::record::EpisodeRecord;
+use probity_behaviour::benchmark::{Behaviour, NAME, SCRIPTED};
+use probity_behaviour::model::variant::Variant;
 use probity_behaviour::suite::{Files, Suite};
+use probity_bench::agent::name::AgentName;
+use probity_bench::agent::{Agent, AgentFault, AgentMessage, Brief, Heard};
+use probity_bench::benchmark::Benchmark;
+use probity_bench::run::config::{FORMAT, NamedAgent, RunConfig, Selection};
+use probity_bench::run::directory::hashes;
+use probity_bench::run::journal::line;
+use probity_bench::run::plan::{Unit, units};
+use probity_bench::run::record::EpisodeRecord;
 use probity_bench::trace::Limits;
 use probity_engine::environment::Environment;
 use probity_engine::model::canonical::Hash;
-use probity_engine::model::ids::{Difficulty, Variant, is_identifier, split_task_id};
+use probity_engine::model::ids::{Difficulty, is_identifier, split_task_id};
 
 /// The player's name in reports.
 pub const PLAYER: &str = "hand";
@@ -39,7 +43,12 @@ pub struct Saved {
 ///
 /// # Errors
 /// A line for the author: the state cannot be made.
-pub fn by_hand(environment: &Environment, file: &str, size: Difficulty, seed: u64) -> Result<(Suite, String), String> {
+pub fn by_hand(
+    environment: &Environment,
+    file: &str,
+    size: Difficulty,
+    seed: u64,
+) -> Result<(Arc<Suite>, String), String> {
     let id = format!("{}/{BY_HAND}", environment.id());
     let task = draft::blank(environment, &id, size, seed)?;
     let mut files = Files::new();
@@ -52,38 +61,46 @@ pub fn by_hand(environment: &Environment, file: &str, size: Difficulty, seed: u6
     let suite = Suite::from_files(files, Vec::new());
     match suite.diagnostics.iter().find(|found| found.is_error()) {
         Some(error) => Err(error.to_string()),
-        None => Ok((suite, id)),
+        None => Ok((Arc::new(suite), id)),
     }
 }
 
 /// The one episode of a run in which `agent` plays a task.
-pub fn unit(suite: &Suite, agent: &str, task: &str, variant: Variant, limits: Limits) -> Option<(RunConfig, Unit)> {
+pub fn unit(
+    suite: &Arc<Suite>,
+    agent: &str,
+    task: &str,
+    variant: Variant,
+    limits: Limits,
+) -> Option<(RunConfig, Unit)> {
     let config = config(suite, agent, task, variant, limits);
-    let unit = units(suite, &config).ok()?.into_iter().next()?;
+    let benchmark: Arc<dyn Benchmark> = Arc::new(Behaviour::new(Arc::clone(suite)));
+    let unit = units(&benchmark, &config).ok()?.into_iter().next()?;
     Some((config, unit))
 }
 
 fn config(suite: &Suite, agent: &str, task: &str, variant: Variant, limits: Limits) -> RunConfig {
-    let (_, inputs) = needed_files(suite, &[task.to_owned()]);
+    let levels = [("variant".to_owned(), vec![variant.name().to_owned()])].into_iter().collect();
     RunConfig {
         format: FORMAT,
         engine: env!("CARGO_PKG_VERSION").to_owned(),
-        agents: vec![NamedAgent { name: agent.to_owned(), agent: format!("replay:{PLAYER}"), recorded: None }],
-        selection: Selection { tasks: vec![task.to_owned()], variants: vec![variant], ..Selection::default() },
+        suite: NAME.to_owned(),
+        agents: vec![NamedAgent { name: agent.to_owned(), agent: AgentName::Replay(PLAYER.into()), recorded: None }],
+        selection: Selection { tasks: vec![task.to_owned()], levels, limit: None },
         trials: 1,
         seed: 0,
         limits,
         agent_timeout: 60,
-        user: UserKind::Scripted,
+        user: SCRIPTED.to_owned(),
         user_model: None,
         provider: None,
         judge: None,
-        inputs,
+        inputs: hashes(&suite.files_of(&[task.to_owned()])),
     }
 }
 
 /// A play as a run; `None` when it cannot be scored.
-pub fn saved(session: &Session, suite: &Suite) -> Option<Saved> {
+pub fn saved(session: &Session, suite: &Arc<Suite>) -> Option<Saved> {
     let (config, unit) = unit(suite, PLAYER, session.task().id(), session.variant(), session.limits())?;
     let record = unit.play_by(&mut Player::new(session))?;
     Some(recorded(suite, config, record))
@@ -91,7 +108,7 @@ pub fn saved(session: &Session, suite: &Suite) -> Option<Saved> {
 
 /// A record as a run: its agent says the record again.
 pub fn recorded(suite: &Suite, mut config: RunConfig, record: EpisodeRecord) -> Saved {
-    let (files, _) = needed_files(suite, std::slice::from_ref(&record.trace.header.task));
+    let files = suite.files_of(std::slice::from_ref(&record.trace.header.task));
     for agent in &mut config.agents {
         agent.recorded = Some(Hash::of_bytes(line(&record).as_bytes()));
     }

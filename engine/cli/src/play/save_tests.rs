@@ -2,9 +2,12 @@ use serde_json::json;
 
 use super::super::sample::{customer, shop, typed};
 use super::*;
-use probity_behaviour::run::replay::Replayer;
 use probity_bench::event::{EndReason, Event};
-use probity_bench::verdict::Verdict;
+use probity_bench::run::replay::Replayer;
+
+fn benchmark(suite: &Arc<Suite>) -> Arc<dyn Benchmark> {
+    Arc::new(Behaviour::new(Arc::clone(suite)))
+}
 
 #[test]
 fn a_saved_play_is_what_was_played_and_can_be_replayed() {
@@ -16,9 +19,9 @@ fn a_saved_play_is_what_was_played_and_can_be_replayed() {
     let steps: Vec<&Event> = session.events().collect();
     assert!(saved.record.trace.events.iter().take(steps.len()).eq(steps.iter().copied()));
     assert_eq!(saved.record.trace.final_state, session.now().state().hash());
-    assert_ne!(saved.record.scores.success.sr, Verdict::Pass);
+    assert_ne!(saved.record.scores.value("sr"), Some(1.0));
     let again = Suite::from_files(saved.files.clone(), Vec::new());
-    let units = units(&again, &saved.config).unwrap();
+    let units = units(&benchmark(&Arc::new(again)), &saved.config).unwrap();
     assert_eq!(Replayer::new(&units).replay(std::slice::from_ref(&saved.record)), Vec::new());
 }
 
@@ -31,10 +34,10 @@ fn a_dialogue_saved_before_its_end_has_failed_and_a_whole_one_is_scored() {
     typed(&mut session, "sell_item item_id=T1 count=2");
     typed(&mut session, "say I sold you two green teapots at 24.00 EUR each.");
     let whole = saved(&session, &suite).unwrap();
-    assert_eq!(whole.record.scores.success.sr, Verdict::Pass);
+    assert_eq!(whole.record.scores.value("sr"), Some(1.0));
     assert!(whole.record.trace.events.iter().eq(session.events()));
     for saved in [unfinished, whole] {
-        let units = units(&suite, &saved.config).unwrap();
+        let units = units(&benchmark(&suite), &saved.config).unwrap();
         assert_eq!(Replayer::new(&units).replay(&[saved.record]), Vec::new());
     }
 }
@@ -52,7 +55,7 @@ fn a_draft_holds_what_was_done_and_asks_for_the_rest() {
     assert_eq!(base.achieves[0].path.as_deref(), Some("/items/I001/stock"));
     assert_eq!(file.initial_state.hash, session.task().initial().hash().to_string());
     assert!(draft::to_do_list(&file).len() >= 4);
-    let mut files: Files = needed_files(&suite, &[session.task().id().to_owned()]).0;
+    let mut files: Files = suite.files_of(&[session.task().id().to_owned()]);
     files.insert("tasks/shop/counter/sold.json".to_owned(), serde_json::to_string_pretty(&file).unwrap());
     let suite = Suite::from_files(files, Vec::new());
     let errors: Vec<String> = suite.diagnostics.iter().filter(|d| d.is_error()).map(ToString::to_string).collect();

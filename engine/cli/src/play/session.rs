@@ -6,16 +6,18 @@ use std::sync::Arc;
 use imbl::Vector;
 
 use super::Refusal;
-use probity_behaviour::episode::agent::AgentMessage;
-use probity_behaviour::episode::play::{MAX_TEXT, MAX_TOOL_NAME};
+use probity_behaviour::model::variant::Variant;
 use probity_behaviour::task::Task;
 use probity_behaviour::task::oracle::difference;
 use probity_behaviour::task::position::Position;
+use probity_bench::agent::AgentMessage;
+use probity_bench::dialogue::{MAX_TEXT, MAX_TOOL_NAME};
 use probity_bench::event::{EndReason, Event};
 use probity_bench::trace::Limits;
 use probity_engine::model::call::ToolCall;
 use probity_engine::model::delta::Delta;
-use probity_engine::model::ids::{Variant, is_identifier};
+use probity_engine::model::environment_file::Actor;
+use probity_engine::model::ids::is_identifier;
 use probity_engine::model::suggest;
 use probity_engine::state::State;
 
@@ -151,7 +153,7 @@ impl Session {
             return Err(Refusal::new("the arguments are too large or nested too deep", "give smaller ones"));
         }
         let mut next = self.next(AgentMessage::call(call.clone()));
-        let (step, findings) = next.position.step(&self.task, call, next.messages);
+        let (step, findings) = next.position.step(&self.task, call, Actor::Agent, next.messages);
         next.events.push(Event::Step(step));
         next.events.extend(findings.into_iter().map(Event::Finding));
         self.end_when_used_up(&mut next);

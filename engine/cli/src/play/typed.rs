@@ -4,8 +4,8 @@ use std::sync::mpsc::{Receiver, Sender};
 
 use serde_json::Value;
 
-use probity_behaviour::episode::agent::{Agent, AgentFault, AgentMessage, Brief, Heard};
 use probity_behaviour::episode::user::{User, UserFault, Utterance};
+use probity_bench::agent::{Agent, AgentFault, AgentMessage, Brief, Heard};
 use probity_bench::usage::Usage;
 
 /// What goes on, for whoever plays the user.

@@ -44,3 +44,21 @@ pub fn text(path: &Path, name: &str) -> String {
 pub fn code(output: &Output) -> i32 {
     output.status.code().unwrap()
 }
+
+/// Whether an episode succeeded, in a word.
+pub fn sr(record: &serde_json::Value) -> &'static str {
+    let sr = &record["scores"]["metrics"]["sr"];
+    match sr["value"].as_f64() {
+        Some(value) => {
+            if value == 1.0 {
+                "pass"
+            } else {
+                "fail"
+            }
+        }
+        None => {
+            assert_eq!(sr["status"], "not_scored");
+            "not_scored"
+        }
+    }
+}

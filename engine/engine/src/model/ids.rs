@@ -6,69 +6,6 @@ use std::str::FromStr;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-/// One of the seven user behaviours (RUT-Bench, section 3; `rut-bench.md` D.2).
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "snake_case")]
-pub enum Variant {
-    /// The user states all that is needed, clearly.
-    Ideal,
-    /// A needed fact is left out at first.
-    Underspecification,
-    /// The request is buried in what does not matter.
-    InformationOverload,
-    /// The user refers to options that no tool has.
-    FabricatedParameters,
-    /// The user wanders to another wish and back.
-    GoalSwitching,
-    /// The user asks for things that cannot all be had.
-    ContradictoryConstraints,
-    /// The user is rude and in a hurry.
-    ImpatienceAndHostility,
-}
-
-impl Variant {
-    /// All seven, in the order of the paper's table; `Ideal` first.
-    pub const ALL: [Variant; 7] = [
-        Variant::Ideal,
-        Variant::Underspecification,
-        Variant::InformationOverload,
-        Variant::FabricatedParameters,
-        Variant::GoalSwitching,
-        Variant::ContradictoryConstraints,
-        Variant::ImpatienceAndHostility,
-    ];
-
-    /// The spelling used in JSON, flags and reports.
-    pub fn name(self) -> &'static str {
-        match self {
-            Variant::Ideal => "ideal",
-            Variant::Underspecification => "underspecification",
-            Variant::InformationOverload => "information_overload",
-            Variant::FabricatedParameters => "fabricated_parameters",
-            Variant::GoalSwitching => "goal_switching",
-            Variant::ContradictoryConstraints => "contradictory_constraints",
-            Variant::ImpatienceAndHostility => "impatience_and_hostility",
-        }
-    }
-}
-
-impl fmt::Display for Variant {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.name())
-    }
-}
-
-impl FromStr for Variant {
-    type Err = String;
-
-    fn from_str(text: &str) -> Result<Self, String> {
-        Variant::ALL.into_iter().find(|v| v.name() == text).ok_or_else(|| {
-            let names: Vec<&str> = Variant::ALL.iter().map(|v| v.name()).collect();
-            format!("unknown variant `{text}`; one of {}", names.join(", "))
-        })
-    }
-}
-
 /// How hard a task is, and how large the state it is played in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
@@ -136,15 +73,6 @@ pub fn split_task_id(id: &str) -> Option<(&str, &str)> {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn variants_round_trip_through_their_names() {
-        for variant in Variant::ALL {
-            assert_eq!(variant.name().parse::<Variant>(), Ok(variant));
-            assert_eq!(serde_json::to_string(&variant).unwrap(), format!("\"{variant}\""));
-        }
-        assert!("hostile".parse::<Variant>().is_err());
-    }
 
     #[test]
     fn ids_have_two_or_three_parts() {

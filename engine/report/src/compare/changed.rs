@@ -6,18 +6,27 @@ use serde::Serialize;
 use serde_json::Value;
 
 use super::pair::{Pair, name};
-use probity_behaviour::model::metric::Metric;
-use probity_behaviour::run::record::EpisodeRecord;
+use probity_bench::card::Card;
 use probity_bench::event::Event;
+use probity_bench::levels::Levels;
+use probity_bench::run::record::EpisodeRecord;
 use probity_engine::model::pointer::first_difference;
 
 /// An episode whose scores changed.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct ChangedEpisode {
-    /// `task variant #trial`.
+    /// `task levels #trial`.
     pub episode: String,
+    /// The task's id.
+    pub task: String,
+    /// The levels of its settings.
+    pub levels: Levels,
+    /// The levels of all factors.
+    pub factors: Levels,
+    /// Which repetition, from 0.
+    pub trial: u32,
     /// The metrics that changed, with both values; null is not scored.
-    pub metrics: BTreeMap<Metric, (Option<f64>, Option<f64>)>,
+    pub metrics: BTreeMap<&'static str, (Option<f64>, Option<f64>)>,
     /// Findings that the new episode has and the base has not.
     pub new_findings: Vec<NewFinding>,
     /// Where the dialogues part.
@@ -50,28 +59,34 @@ pub struct FirstDifference {
 }
 
 /// The episode, if any of its numbers or findings changed.
-pub fn changed(pair: &Pair) -> Option<ChangedEpisode> {
-    let metrics: BTreeMap<_, _> = Metric::ALL
-        .into_iter()
+pub fn changed(card: &Card, pair: &Pair) -> Option<ChangedEpisode> {
+    let metrics: BTreeMap<_, _> = card
+        .metrics
+        .iter()
+        .map(|metric| metric.name)
         .map(|metric| (metric, (pair.base.scores.value(metric), pair.new.scores.value(metric))))
         .filter(|(_, (base, new))| base != new)
         .collect();
-    let new_findings = new_findings(pair);
+    let new_findings = new_findings(card, pair);
     (!metrics.is_empty() || !new_findings.is_empty()).then(|| ChangedEpisode {
         episode: name(pair.base),
+        task: pair.task().to_owned(),
+        levels: pair.levels().clone(),
+        factors: pair.base.factors.clone(),
+        trial: pair.base.trial,
         metrics,
         new_findings,
         first_difference: first_event(pair),
     })
 }
 
-fn new_findings(pair: &Pair) -> Vec<NewFinding> {
+fn new_findings(card: &Card, pair: &Pair) -> Vec<NewFinding> {
     let mut known: BTreeMap<String, usize> = BTreeMap::new();
-    for finding in findings(pair.base) {
+    for finding in findings(card, pair.base) {
         *known.entry(finding.code).or_default() += 1;
     }
     let mut new = Vec::new();
-    for finding in findings(pair.new) {
+    for finding in findings(card, pair.new) {
         match known.get_mut(&finding.code).filter(|left| **left > 0) {
             Some(left) => *left -= 1,
             None => new.push(finding),
@@ -81,8 +96,8 @@ fn new_findings(pair: &Pair) -> Vec<NewFinding> {
 }
 
 /// All findings of an episode, scorer by scorer; one that was not scored has none.
-pub fn findings(record: &EpisodeRecord) -> impl Iterator<Item = NewFinding> + '_ {
-    let is_scored = record.scores.success.sr.value().is_some();
+pub fn findings<'a>(card: &Card, record: &'a EpisodeRecord) -> impl Iterator<Item = NewFinding> + use<'a> {
+    let is_scored = record.scores.value(card.headline()).is_some();
     record.scores.findings().filter(move |_| is_scored).map(|finding| NewFinding {
         code: finding.code.clone(),
         text: finding.text.clone(),

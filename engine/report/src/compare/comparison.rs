@@ -1,14 +1,15 @@
 //! The comparison of one agent of each run: differences by metric and group, and the episodes behind them.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use serde::Serialize;
 
 use super::changed::{ChangedEpisode, changed, findings};
 use super::difference::{Difference, GroupName};
 use super::pair::Pairs;
-use probity_behaviour::model::metric::Metric;
-use probity_behaviour::run::record::EpisodeRecord;
+use probity_bench::card::Card;
+use probity_bench::levels::Levels;
+use probity_bench::run::record::EpisodeRecord;
 use probity_bench::stats::holm;
 
 /// An agent of a run.
@@ -33,7 +34,7 @@ pub struct Comparison {
     pub pairs: usize,
     /// Trials of each instance, at least.
     pub trials: usize,
-    /// The differences, metric by metric: all episodes, then each behaviour, then each domain.
+    /// The differences, metric by metric: all episodes, then each level of each factor.
     pub differences: Vec<Difference>,
     /// How often each finding occurred in the base and in the new run, where that changed.
     pub findings: BTreeMap<String, (usize, usize)>,
@@ -49,30 +50,32 @@ pub struct Comparison {
 
 impl Comparison {
     /// Compares; `seed` decides the random draws of intervals.
-    pub fn of(base: Side, new: Side, seed: u64) -> Comparison {
+    pub fn of(card: &'static Card, base: Side, new: Side, seed: u64) -> Comparison {
         let pairs = Pairs::of(base.records, base.agent, new.records, new.agent);
         let is_repeatable = base.is_repeatable && new.is_repeatable;
         let mut groups = vec![GroupName::All];
-        let variants: std::collections::BTreeSet<_> = pairs.pairs.iter().map(|pair| pair.variant()).collect();
-        groups.extend(variants.into_iter().map(GroupName::Variant));
-        let domains: std::collections::BTreeSet<_> = pairs.pairs.iter().map(|pair| pair.base.domain.clone()).collect();
-        groups.extend(domains.into_iter().map(GroupName::Domain));
+        for factor in card.factors {
+            let met: BTreeSet<&str> =
+                pairs.pairs.iter().filter_map(|pair| pair.base.factors.get(factor.name)).collect();
+            let at = |level| GroupName::At(Levels::from_iter([(factor.name, level)]));
+            groups.extend(factor.order(met).into_iter().map(at));
+        }
         let mut differences = Vec::new();
-        for metric in Metric::ALL {
+        for metric in card.metrics {
             let of = |group: &GroupName| Difference::of(&pairs.pairs, metric, group.clone(), is_repeatable, seed);
             differences.extend(groups.iter().map(of));
         }
-        adjust(&mut differences);
+        adjust(card, &mut differences);
         let mut trials: BTreeMap<_, usize> = BTreeMap::new();
-        pairs.pairs.iter().for_each(|pair| *trials.entry((pair.task(), pair.variant())).or_default() += 1);
+        pairs.pairs.iter().for_each(|pair| *trials.entry((pair.task(), pair.levels())).or_default() += 1);
         Comparison {
             base_agent: base.agent.to_owned(),
             new_agent: new.agent.to_owned(),
             pairs: pairs.pairs.len(),
             trials: trials.values().copied().min().unwrap_or_default(),
             differences,
-            findings: finding_counts(&pairs),
-            episodes: pairs.pairs.iter().filter_map(changed).collect(),
+            findings: finding_counts(card, &pairs),
+            episodes: pairs.pairs.iter().filter_map(|pair| changed(card, pair)).collect(),
             only_base: pairs.only_base,
             only_new: pairs.only_new,
             unlike: pairs.unlike,
@@ -80,15 +83,14 @@ impl Comparison {
     }
 
     /// The difference of a metric in a group, if there are such episodes.
-    pub fn difference(&self, metric: Metric, group: &GroupName) -> Option<&Difference> {
+    pub fn difference(&self, metric: &str, group: &GroupName) -> Option<&Difference> {
         self.differences.iter().find(|difference| difference.metric == metric && difference.group == *group)
     }
 }
 
-/// Accounts for how many questions are asked at once. Domains are not among what is asked without a gate file.
-fn adjust(differences: &mut [Difference]) {
-    let asked =
-        |difference: &&mut Difference| !matches!(difference.group, GroupName::Domain(_)) && difference.p.is_some();
+/// Accounts for how many questions are asked at once. What tasks bring is not among what is asked without a gate file.
+fn adjust(card: &Card, differences: &mut [Difference]) {
+    let asked = |difference: &&mut Difference| difference.group.is_asked(card) && difference.p.is_some();
     let p: Vec<f64> = differences.iter_mut().filter(asked).filter_map(|difference| difference.p).collect();
     let adjusted = holm::adjust(&p);
     for (difference, adjusted) in differences.iter_mut().filter(asked).zip(adjusted) {
@@ -96,11 +98,11 @@ fn adjust(differences: &mut [Difference]) {
     }
 }
 
-fn finding_counts(pairs: &Pairs) -> BTreeMap<String, (usize, usize)> {
+fn finding_counts(card: &Card, pairs: &Pairs) -> BTreeMap<String, (usize, usize)> {
     let mut counts: BTreeMap<String, (usize, usize)> = BTreeMap::new();
     for pair in &pairs.pairs {
-        findings(pair.base).for_each(|finding| counts.entry(finding.code).or_default().0 += 1);
-        findings(pair.new).for_each(|finding| counts.entry(finding.code).or_default().1 += 1);
+        findings(card, pair.base).for_each(|finding| counts.entry(finding.code).or_default().0 += 1);
+        findings(card, pair.new).for_each(|finding| counts.entry(finding.code).or_default().1 += 1);
     }
     counts.retain(|_, (base, new)| base != new);
     counts

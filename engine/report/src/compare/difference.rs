@@ -6,10 +6,10 @@ use serde::Serialize;
 
 use super::noise::Noise;
 use super::pair::Pair;
-use probity_behaviour::model::metric::Metric;
+use probity_bench::card::{Card, Direction, Metric};
+use probity_bench::levels::Levels;
 use probity_bench::stats::bootstrap::{Cluster, interval};
 use probity_bench::stats::{normal, sign_flip};
-use probity_engine::model::ids::Variant;
 
 /// A level of 5 % and a power of 80 %: the sum of both normal quantiles.
 const DETECTABLE_Z: f64 = 1.645 + 0.842;
@@ -20,29 +20,34 @@ const DETECTABLE_Z: f64 = 1.645 + 0.842;
 pub enum GroupName {
     /// All of them.
     All,
-    /// Those under one user behaviour.
-    Variant(Variant),
-    /// Those of one domain.
-    Domain(String),
+    /// Those at a level of a factor: `{"variant": "ideal"}`.
+    #[serde(untagged)]
+    At(Levels),
 }
 
 impl std::fmt::Display for GroupName {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
             GroupName::All => f.write_str("all"),
-            GroupName::Variant(variant) => write!(f, "{variant}"),
-            GroupName::Domain(domain) => f.write_str(domain),
+            GroupName::At(levels) => write!(f, "{levels}"),
         }
     }
 }
 
 impl GroupName {
+    /// Whether a gate without a file asks about it: all, and each level of a setting.
+    pub fn is_asked(&self, card: &Card) -> bool {
+        match self {
+            GroupName::All => true,
+            GroupName::At(levels) => card.settings().any(|factor| levels.get(factor.name).is_some()),
+        }
+    }
+
     /// Whether an episode belongs to it.
     pub fn holds(&self, pair: &Pair) -> bool {
         match self {
             GroupName::All => true,
-            GroupName::Variant(variant) => pair.variant() == *variant,
-            GroupName::Domain(domain) => pair.base.domain == *domain,
+            GroupName::At(levels) => levels.iter().all(|(factor, level)| pair.base.factors.get(factor) == Some(level)),
         }
     }
 }
@@ -51,7 +56,9 @@ impl GroupName {
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Difference {
     /// The metric.
-    pub metric: Metric,
+    pub metric: &'static str,
+    /// Which way it is better.
+    pub direction: Direction,
     /// The group.
     pub group: GroupName,
     /// Pairs of which both are scored.
@@ -82,7 +89,8 @@ pub struct Difference {
 
 impl Difference {
     /// The difference over the pairs of a group.
-    pub fn of(all: &[Pair], metric: Metric, group: GroupName, is_repeatable: bool, seed: u64) -> Difference {
+    pub fn of(all: &[Pair], measured: &Metric, group: GroupName, is_repeatable: bool, seed: u64) -> Difference {
+        let metric = measured.name;
         let pairs: Vec<Pair> = all.iter().copied().filter(|pair| group.holds(pair)).collect();
         let scored: Vec<(&Pair, (f64, f64))> =
             pairs.iter().filter_map(|pair| Some((pair, pair.values(metric)?))).collect();
@@ -90,12 +98,13 @@ impl Difference {
             |pair: &&Pair| pair.base.scores.value(metric).is_some() && pair.new.scores.value(metric).is_none();
         let lost = pairs.iter().filter(is_lost).count();
         let noise = Noise::of(&pairs, metric, is_repeatable);
-        let name = format!("{}/{group}", metric.name());
+        let name = format!("{metric}/{group}");
         let mut clusters: BTreeMap<&str, Cluster> = BTreeMap::new();
         for (pair, (base, new)) in &scored {
             clusters.entry(pair.task()).or_default().add(new - base);
         }
-        let sums: Vec<f64> = clusters.values().map(|cluster| cluster.sum).collect();
+        let sign = measured.direction.sign();
+        let gains: Vec<f64> = clusters.values().map(|cluster| sign * cluster.sum).collect();
         let tasks = clusters.len();
         let clusters: Vec<Cluster> = clusters.into_values().collect();
         let mean = |side: fn(&(f64, f64)) -> f64| {
@@ -106,6 +115,7 @@ impl Difference {
         let change = base.zip(new).map(|(base, new)| round(new - base));
         Difference {
             metric,
+            direction: measured.direction,
             n: scored.len(),
             tasks,
             lost,
@@ -120,7 +130,7 @@ impl Difference {
                 Noise::None => Some(0.0),
                 Noise::Unknown => None,
             },
-            p: change.map(|change| round(chance(change, noise, &sums, seed, &name))),
+            p: change.map(|change| round(chance(sign * change, noise, &gains, seed, &name))),
             p_adjusted: None,
             group,
         }
@@ -135,9 +145,14 @@ impl Difference {
         }
     }
 
+    /// By how much the new run is better; below 0 where it is worse.
+    pub fn gain(&self) -> Option<f64> {
+        self.change.map(|change| self.direction.sign() * change)
+    }
+
     /// Whether the new run is surely worse, at this level.
     pub fn is_drop(&self, level: f64) -> bool {
-        self.change.is_some_and(|change| change < 0.0) && self.p_adjusted.or(self.p).is_some_and(|p| p < level)
+        self.gain().is_some_and(|gain| gain < 0.0) && self.p_adjusted.or(self.p).is_some_and(|p| p < level)
     }
 }
 

@@ -5,7 +5,7 @@ use serde::Serialize;
 use super::comparison::Comparison;
 use super::difference::{Difference, GroupName};
 use super::rules::{GateFile, Rule};
-use probity_behaviour::model::metric::Metric;
+use probity_bench::card::Card;
 use probity_bench::stats::holm;
 
 /// The chance of a false alarm that is put up with, when no file says otherwise.
@@ -28,7 +28,7 @@ pub struct Check {
     /// `sr ideal: no significant drop`.
     pub name: String,
     /// The metric.
-    pub metric: Metric,
+    pub metric: &'static str,
     /// The group.
     pub group: GroupName,
     /// What came of it.
@@ -51,18 +51,17 @@ pub enum Outcome {
 
 impl GateVerdict {
     /// Looks at a comparison without a file: no significant drop in any metric, over all and under any behaviour.
-    pub fn by_default(comparison: &Comparison) -> GateVerdict {
-        let asked =
-            comparison.differences.iter().filter(|difference| !matches!(difference.group, GroupName::Domain(_)));
+    pub fn by_default(card: &Card, comparison: &Comparison) -> GateVerdict {
+        let asked = comparison.differences.iter().filter(|difference| difference.group.is_asked(card));
         let asked: Vec<&Difference> = asked.collect();
         let questions = asked.iter().filter(|difference| difference.p.is_some()).count();
         let test = |difference: &Difference| Test { level: LEVEL, p: difference.p_adjusted, questions };
         let checks = asked.into_iter().map(|difference| no_drop(difference, test(difference), false)).collect();
-        GateVerdict::of(checks, comparison)
+        GateVerdict::of(card, checks, comparison)
     }
 
     /// Looks at a comparison by the rules of a file.
-    pub fn by_file(comparison: &Comparison, file: &GateFile) -> GateVerdict {
+    pub fn by_file(card: &Card, comparison: &Comparison, file: &GateFile) -> GateVerdict {
         let difference = |rule: &Rule| comparison.difference(rule.metric, &group(rule));
         let tested: Vec<f64> = file
             .rules
@@ -82,12 +81,12 @@ impl GateVerdict {
                 None => checks.push(nothing(rule)),
             }
         }
-        GateVerdict::of(checks, comparison)
+        GateVerdict::of(card, checks, comparison)
     }
 
-    fn of(checks: Vec<Check>, comparison: &Comparison) -> GateVerdict {
+    fn of(card: &Card, checks: Vec<Check>, comparison: &Comparison) -> GateVerdict {
         let mut obstacles = Vec::new();
-        let success = comparison.difference(Metric::Sr, &GroupName::All);
+        let success = comparison.difference(card.headline(), &GroupName::All);
         if comparison.pairs == 0 {
             obstacles.push("no episode of the new run was played on the same thing as one of the base".to_owned());
         } else if success.is_none_or(|difference| difference.n == 0) {
@@ -127,10 +126,9 @@ impl GateVerdict {
 }
 
 fn group(rule: &Rule) -> GroupName {
-    match (rule.variant, &rule.domain) {
-        (Some(variant), _) => GroupName::Variant(variant),
-        (None, Some(domain)) => GroupName::Domain(domain.clone()),
-        (None, None) => GroupName::All,
+    match rule.levels.is_empty() {
+        true => GroupName::All,
+        false => GroupName::At(rule.levels.iter().collect()),
     }
 }
 
@@ -153,7 +151,7 @@ impl Test {
 
 fn by_rule(rule: &Rule, difference: &Difference, test: Test) -> Vec<Check> {
     let check = |what: String, holds: Option<bool>, text: String| Check {
-        name: format!("{} {}: {what}", difference.metric.name(), difference.group),
+        name: format!("{} {}: {what}", difference.metric, difference.group),
         metric: difference.metric,
         group: difference.group.clone(),
         // A rule that asks for a number fails when there is none.
@@ -166,7 +164,7 @@ fn by_rule(rule: &Rule, difference: &Difference, test: Test) -> Vec<Check> {
         checks.push(check(format!("at least {min}"), difference.new.map(|new| new >= min), text));
     }
     if let Some(most) = rule.max_drop {
-        let holds = difference.change.map(|change| -change <= most);
+        let holds = difference.gain().map(|gain| -gain <= most);
         checks.push(check(format!("falls by at most {most}"), holds, numbers(difference, None)));
     }
     if rule.no_significant_drop {
@@ -178,7 +176,7 @@ fn by_rule(rule: &Rule, difference: &Difference, test: Test) -> Vec<Check> {
 fn nothing(rule: &Rule) -> Check {
     let group = group(rule);
     Check {
-        name: format!("{} {group}", rule.metric.name()),
+        name: format!("{} {group}", rule.metric),
         metric: rule.metric,
         group,
         outcome: Outcome::Fail,
@@ -188,16 +186,16 @@ fn nothing(rule: &Rule) -> Check {
 
 fn no_drop(difference: &Difference, test: Test, is_asked: bool) -> Check {
     // A drop that nobody could tell from chance is not let through for that.
-    let is_undecided = test.is_blind(difference) && difference.change.is_some_and(|change| change < 0.0);
-    let outcome = match (difference.change, test.p) {
-        (Some(change), Some(p)) if change < 0.0 && p < test.level => Outcome::Fail,
+    let is_undecided = test.is_blind(difference) && difference.gain().is_some_and(|gain| gain < 0.0);
+    let outcome = match (difference.gain(), test.p) {
+        (Some(gain), Some(p)) if gain < 0.0 && p < test.level => Outcome::Fail,
         (Some(_), Some(_)) if is_undecided => Outcome::Fail,
         (Some(_), Some(_)) => Outcome::Pass,
         _ if is_asked || difference.lost > 0 => Outcome::Fail,
         _ => Outcome::NotScored,
     };
     Check {
-        name: format!("{} {}: no significant drop", difference.metric.name(), difference.group),
+        name: format!("{} {}: no significant drop", difference.metric, difference.group),
         metric: difference.metric,
         group: difference.group.clone(),
         outcome,

@@ -5,9 +5,8 @@ use std::collections::BTreeMap;
 use serde::Serialize;
 
 use super::pair::Pair;
-use probity_behaviour::model::metric::Metric;
+use probity_bench::levels::Levels;
 use probity_bench::stats::moments::variance;
-use probity_engine::model::ids::Variant;
 
 /// Standard normal quantile of the noise floor: by chance alone a difference is beyond it once in a hundred times.
 pub const FLOOR_Z: f64 = 2.576;
@@ -29,14 +28,14 @@ pub enum Noise {
 
 impl Noise {
     /// The noise in the difference of means of a metric over some pairs.
-    pub fn of(pairs: &[Pair], metric: Metric, is_repeatable: bool) -> Noise {
+    pub fn of(pairs: &[Pair], metric: &str, is_repeatable: bool) -> Noise {
         if is_repeatable {
             return Noise::None;
         }
-        let mut instances: BTreeMap<(&str, Variant), Both> = BTreeMap::new();
+        let mut instances: BTreeMap<(&str, &Levels), Both> = BTreeMap::new();
         for pair in pairs {
             if let Some((base, new)) = pair.values(metric) {
-                let (bases, news) = instances.entry((pair.task(), pair.variant())).or_default();
+                let (bases, news) = instances.entry((pair.task(), pair.levels())).or_default();
                 bases.push(base);
                 news.push(new);
             }

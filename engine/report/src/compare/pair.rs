@@ -1,10 +1,9 @@
-//! Episodes of two runs that were played on the same thing: same task, behaviour and trial.
+//! Episodes of two runs that were played on the same thing: same task, levels and trial.
 
 use std::collections::BTreeMap;
 
-use probity_behaviour::model::metric::Metric;
-use probity_behaviour::run::record::EpisodeRecord;
-use probity_engine::model::ids::Variant;
+use probity_bench::levels::Levels;
+use probity_bench::run::record::EpisodeRecord;
 
 /// An episode of each run.
 #[derive(Clone, Copy)]
@@ -47,7 +46,7 @@ impl<'a> Pairs<'a> {
 
 impl Pair<'_> {
     /// The values of a metric in both; nothing when either was not scored.
-    pub fn values(&self, metric: Metric) -> Option<(f64, f64)> {
+    pub fn values(&self, metric: &str) -> Option<(f64, f64)> {
         Some((self.base.scores.value(metric)?, self.new.scores.value(metric)?))
     }
 
@@ -56,23 +55,23 @@ impl Pair<'_> {
         &self.base.trace.header.task
     }
 
-    /// The user's behaviour.
-    pub fn variant(&self) -> Variant {
-        self.base.trace.header.variant
+    /// The levels of its settings.
+    pub fn levels(&self) -> &Levels {
+        &self.base.trace.header.levels
     }
 }
 
-type UnitKey<'a> = (&'a str, Variant, u32);
+type UnitKey<'a> = (&'a str, &'a Levels, u32);
 
 fn by_unit<'a>(records: &'a [EpisodeRecord], agent: &str) -> BTreeMap<UnitKey<'a>, &'a EpisodeRecord> {
     let own = records.iter().filter(|record| record.agent == agent);
-    own.map(|record| ((record.trace.header.task.as_str(), record.trace.header.variant, record.trial), record)).collect()
+    own.map(|record| ((record.task(), &record.trace.header.levels, record.trial), record)).collect()
 }
 
-/// `task variant #trial`.
+/// `task levels #trial`.
 pub fn name(record: &EpisodeRecord) -> String {
     let header = &record.trace.header;
-    format!("{} {} #{}", header.task, header.variant, record.trial)
+    format!("{} {} #{}", header.task, header.levels, record.trial)
 }
 
 /// Whether two episodes were played on the same thing. Seeds may differ: they are the chance that trials repeat.

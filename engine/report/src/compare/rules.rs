@@ -2,56 +2,71 @@
 
 use serde::Deserialize;
 
-use probity_behaviour::model::metric::Metric;
-use probity_engine::model::ids::Variant;
+use probity_bench::card::Card;
+use probity_bench::levels::Levels;
+use probity_engine::model::suggest;
 
 /// The version of the gate format this build reads.
 pub const FORMAT: u32 = 1;
 
 /// A gate file (TOML).
-#[derive(Clone, Debug, PartialEq, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct GateFile {
-    /// Version of the format.
-    pub format: u32,
     /// The chance of a false alarm that is put up with, for all rules of `no_significant_drop` together.
-    #[serde(default = "level")]
     pub level: f64,
     /// The rules; all must hold.
-    #[serde(rename = "rule")]
     pub rules: Vec<Rule>,
+}
+
+/// One rule.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Rule {
+    /// The metric.
+    pub metric: &'static str,
+    /// Only at this level of one factor, as in `variant = "ideal"`.
+    pub levels: Levels,
+    /// What the new run must reach.
+    pub min: Option<f64>,
+    /// By how much it may fall below the base.
+    pub max_drop: Option<f64>,
+    /// Whether it may not fall significantly below the base.
+    pub no_significant_drop: bool,
+}
+
+/// The file as it is written.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Written {
+    format: u32,
+    #[serde(default = "level")]
+    level: f64,
+    #[serde(rename = "rule")]
+    rules: Vec<WrittenRule>,
+}
+
+/// A rule as it is written: what is none of these keys is a factor.
+#[derive(Deserialize)]
+struct WrittenRule {
+    metric: String,
+    min: Option<f64>,
+    max_drop: Option<f64>,
+    #[serde(default)]
+    no_significant_drop: bool,
+    #[serde(flatten)]
+    others: std::collections::BTreeMap<String, toml::Value>,
 }
 
 fn level() -> f64 {
     0.05
 }
 
-/// One rule.
-#[derive(Clone, Debug, PartialEq, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Rule {
-    /// The metric.
-    pub metric: Metric,
-    /// Only this behaviour.
-    pub variant: Option<Variant>,
-    /// Only this domain.
-    pub domain: Option<String>,
-    /// What the new run must reach.
-    pub min: Option<f64>,
-    /// By how much it may fall below the base.
-    pub max_drop: Option<f64>,
-    /// Whether it may not fall significantly below the base.
-    #[serde(default)]
-    pub no_significant_drop: bool,
-}
-
 impl GateFile {
-    /// Reads a gate file.
+    /// Reads a gate file for a benchmark.
     ///
     /// # Errors
     /// What is wrong, with the line and column where it stands.
-    pub fn parse(text: &str) -> Result<GateFile, String> {
-        let file: GateFile = toml::from_str(text).map_err(|error| error.to_string().trim_end().to_owned())?;
+    pub fn parse(card: &Card, text: &str) -> Result<GateFile, String> {
+        let file: Written = toml::from_str(text).map_err(|error| error.to_string().trim_end().to_owned())?;
         if file.format != FORMAT {
             return Err(format!("format {} is not known; this build reads {FORMAT}", file.format));
         }
@@ -61,47 +76,79 @@ impl GateFile {
         if !(file.level > 0.0 && file.level < 1.0) {
             return Err(format!("`level` is {}, not between 0 and 1", file.level));
         }
-        let problems: Vec<String> = file
-            .rules
-            .iter()
-            .enumerate()
-            .filter_map(|(at, rule)| Some(format!("rule {}: {}", at + 1, rule.problem()?)))
-            .collect();
-        if problems.is_empty() { Ok(file) } else { Err(problems.join("\n")) }
+        let (mut rules, mut problems) = (Vec::new(), Vec::new());
+        for (at, rule) in file.rules.into_iter().enumerate() {
+            match rule.check(card) {
+                Ok(rule) => rules.push(rule),
+                Err(problem) => problems.push(format!("rule {}: {problem}", at + 1)),
+            }
+        }
+        if problems.is_empty() { Ok(GateFile { level: file.level, rules }) } else { Err(problems.join("\n")) }
     }
 }
 
-impl Rule {
-    fn problem(&self) -> Option<String> {
-        let share = |name: &str, value: Option<f64>| {
-            let wrong = value.filter(|value| !(0.0..=1.0).contains(value))?;
-            Some(format!("`{name}` is {wrong}, not from 0 to 1"))
+impl WrittenRule {
+    fn check(self, card: &Card) -> Result<Rule, String> {
+        let names = || card.metrics.iter().map(|metric| metric.name);
+        let Some(metric) = card.metric(&self.metric) else {
+            return Err(format!("there is no metric `{}`; {}", self.metric, suggest::help(&self.metric, names())));
         };
-        if self.variant.is_some() && self.domain.is_some() {
-            return Some("`variant` and `domain` together are not known; write one rule for each".to_owned());
+        let mut levels = Vec::new();
+        for (key, value) in self.others {
+            let Some(factor) = card.factor(&key) else {
+                let keys = ["metric", "min", "max_drop", "no_significant_drop"];
+                let known = keys.into_iter().chain(card.factors.iter().map(|factor| factor.name));
+                return Err(format!("unknown key `{key}`; {}", suggest::help(&key, known)));
+            };
+            let Some(level) = value.as_str() else { return Err(format!("`{key}` is no text")) };
+            let mut known = factor.levels.iter().map(|level| level.name);
+            if !factor.levels.is_empty() && known.all(|name| name != level) {
+                let known = factor.levels.iter().map(|level| level.name);
+                return Err(format!("there is no {key} `{level}`; {}", suggest::help(level, known)));
+            }
+            levels.push((key, level.to_owned()));
+        }
+        if let [(first, _), (second, _), ..] = levels.as_slice() {
+            return Err(format!("`{second}` and `{first}` together are not known; write one rule for each"));
         }
         if self.min.is_none() && self.max_drop.is_none() && !self.no_significant_drop {
-            return Some("it asks for nothing: give `min`, `max_drop` or `no_significant_drop = true`".to_owned());
+            return Err("it asks for nothing: give `min`, `max_drop` or `no_significant_drop = true`".to_owned());
         }
-        share("min", self.min).or_else(|| share("max_drop", self.max_drop))
+        let (least, most) = metric.range;
+        let within = |name: &str, value: Option<f64>, (least, most): (f64, f64)| match value {
+            Some(value) if !(least..=most).contains(&value) => {
+                Err(format!("`{name}` is {value}, not from {least} to {most}"))
+            }
+            Some(_) | None => Ok(()),
+        };
+        within("min", self.min, (least, most))?;
+        within("max_drop", self.max_drop, (0.0, most - least))?;
+        let WrittenRule { min, max_drop, no_significant_drop, .. } = self;
+        Ok(Rule { metric: metric.name, levels: levels.into_iter().collect(), min, max_drop, no_significant_drop })
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use probity_behaviour::benchmark::Behaviour;
 
     #[test]
     fn rules_are_read_strictly() {
-        let file = GateFile::parse("format = 1\n[[rule]]\nmetric = \"sr\"\nvariant = \"ideal\"\nmin = 0.9\n").unwrap();
+        let file =
+            GateFile::parse(Behaviour::CARD, "format = 1\n[[rule]]\nmetric = \"sr\"\nvariant = \"ideal\"\nmin = 0.9\n")
+                .unwrap();
         assert_eq!((file.level, file.rules[0].min), (0.05, Some(0.9)));
-        let why = |text: &str| GateFile::parse(text).unwrap_err();
+        let why = |text: &str| GateFile::parse(Behaviour::CARD, text).unwrap_err();
         assert!(why("format = 1\nrule = []").contains("let everything through"));
         assert!(why("format = 2\n[[rule]]\nmetric = \"sr\"\nmin = 1.0").contains("format 2"));
         let slip = why("format = 1\n[[rule]]\nmetric = \"sr\"\nmin_drop = 1.0\n");
-        assert!(slip.contains("line 4") && slip.contains("unknown field `min_drop`"), "{slip}");
+        assert!(slip.contains("rule 1: unknown key `min_drop`"), "{slip}");
         let both = why("format = 1\n[[rule]]\nmetric = \"sr\"\n[[rule]]\nmetric = \"honesty\"\nmin = 7\n");
         assert!(both.contains("rule 1: it asks for nothing") && both.contains("rule 2: `min` is 7"), "{both}");
-        assert!(why("format = 1\n[[rule]]\nmetric = \"srr\"\nmin = 1.0").contains("unknown variant `srr`"));
+        assert!(
+            why("format = 1\n[[rule]]\nmetric = \"srr\"\nmin = 1.0")
+                .contains("there is no metric `srr`; did you mean `sr`?")
+        );
     }
 }

@@ -1,7 +1,9 @@
 // The changed episodes of two runs: filters, deep links and keys; the last of the scripts, it starts the page.
 
 const PAGE = 50;
-const NO_STATE = { pair: "", domain: "", task: "", variant: "", metric: "", way: "", finding: "", text: "", page: "", episode: "" };
+/** What is asked for exactly, and what else the address keeps. */
+const EXACT = [...factors.map(({ name }) => name), "task", "way"];
+const NO_STATE = Object.fromEntries(["pair", ...EXACT, "metric", "finding", "text", "page", "episode"].map((name) => [name, ""]));
 let state = { ...NO_STATE };
 const WAYS = ["worse", "better", "both", "same numbers"];
 
@@ -12,20 +14,20 @@ function stateHash(changes) {
 }
 
 /** Which way the numbers of an episode went; to be scored no longer is worse. */
-function wayOf(metrics) {
-  const falls = ([base, now]) => base !== null && (now === null || now < base);
-  const all = Object.values(metrics);
-  const [down, up] = [all.some(falls), all.some((pair) => !falls(pair))];
+function wayOf(moved) {
+  const falls = ([name, [base, now]]) => base !== null && (now === null || (now - base) * sign(metricOf(name)) < 0);
+  const all = Object.entries(moved);
+  const [down, up] = [all.some(falls), all.some((one) => !falls(one))];
   return down && up ? "both" : down ? "worse" : up ? "better" : "same numbers";
 }
 
 /** The changed episodes of the chosen pair, with what filters ask for. */
 function changedRows() {
   return chosen().episodes.map((episode) => {
-    const [, task, variant, trial] = episode.episode.match(/^(.*) (\w+) #(\d+)$/) ?? ["", episode.episode, "", "0"];
     const { first_difference: first } = episode;
-    const text = [episode.episode, words(variant), ...episode.new_findings.flatMap(({ code, text }) => [code, text]), first?.base, first?.new, first?.path];
-    return { ...episode, domain: task.split("/")[0], task, variant, trial, way: wayOf(episode.metrics), text: text.filter(Boolean).join(" ").toLowerCase() };
+    const way = wayOf(episode.metrics);
+    const text = [episode.episode, ...levelsOf(factors, episode.factors), ...episode.new_findings.flatMap(({ code, text }) => [code, text]), first?.base, first?.new, first?.path];
+    return { ...episode, way, is: { ...episode.factors, task: episode.task, way }, text: text.filter(Boolean).join(" ").toLowerCase() };
   });
 }
 const cachedRows = new Map();
@@ -36,18 +38,17 @@ function rowsOfPair() {
 
 function fits(row) {
   const needles = state.text.toLowerCase().split(/\s+/).filter(Boolean);
-  return ["domain", "task", "variant", "way"].every((name) => !state[name] || row[name] === state[name])
+  return EXACT.every((name) => !state[name] || row.is[name] === state[name])
     && (!state.metric || state.metric in row.metrics)
     && (!state.finding || row.new_findings.some(({ code }) => code === state.finding))
     && needles.every((needle) => row.text.includes(needle));
 }
 
-function moves(metrics) {
-  const moved = Object.keys(METRICS).filter((name) => metrics[name]);
-  return moved.map((name) => {
-    const [base, now] = metrics[name];
-    const way = wayOf({ name: metrics[name] }) === "worse" ? "fail" : "pass";
-    return el("span", { class: "move" }, `${METRICS[name][0]} `, el("span", { class: `verdict ${way}` }, `${side(base)} → ${side(now)}`));
+function moves(moved) {
+  return metrics.filter(({ name }) => moved[name]).map((metric) => {
+    const [base, now] = moved[metric.name];
+    const way = wayOf({ [metric.name]: [base, now] }) === "worse" ? "fail" : "pass";
+    return el("span", { class: "move" }, `${metric.title} `, el("span", { class: `verdict ${way}` }, `${side(base, metric)} → ${side(now, metric)}`));
   });
 }
 
@@ -60,7 +61,7 @@ function sides(first) {
 
 function changedItem(row) {
   const fold = el("details", { class: "changed", "data-episode": row.episode },
-    el("summary", {}, el("span", { class: "what" }, el("b", {}, pieces(row.task)), ` ${words(row.variant)}`, row.trial === "0" ? "" : ` trial ${row.trial}`),
+    el("summary", {}, el("span", { class: "what" }, el("b", {}, pieces(row.task)), levelsOf(settings, row.levels).map((level) => ` ${level}`), row.trial === 0 ? "" : ` trial ${row.trial}`),
       el("span", { class: "moves" }, moves(row.metrics)),
       row.new_findings.length ? el("span", { class: "codes" }, [...new Set(row.new_findings.map(({ code }) => code))].map((code) => el("code", {}, code))) : null));
   const write = () => {
@@ -115,6 +116,12 @@ function select(name, label, choices) {
 function drawFilters() {
   const rows = rowsOfPair();
   const distinct = (values) => [...new Set(values)].sort().map((value) => [value, words(value)]);
+  /** The levels of a factor that changed episodes have: those of the card in its order, then the others. */
+  const present = ({ name, levels }) => {
+    const met = [...new Set(rows.map((row) => row.factors[name]).filter(Boolean))].sort();
+    const known = levels.map((level) => level.name).filter((level) => met.includes(level));
+    return [...known, ...met.filter((level) => !known.includes(level))];
+  };
   let waiting = 0;
   const oninput = (event) => {
     clearTimeout(waiting);
@@ -123,9 +130,9 @@ function drawFilters() {
   fill("filters",
     el("label", { class: "wide" }, "search", el("input", { name: "text", type: "search", placeholder: "words, tools, codes", autocomplete: "off", spellcheck: "false", oninput })),
     select("way", "direction", WAYS.filter((way) => rows.some((row) => row.way === way)).map((way) => [way, way])),
-    select("metric", "metric", Object.keys(METRICS).filter((name) => rows.some((row) => row.metrics[name])).map((name) => [name, METRICS[name][0]])),
-    select("variant", "behaviour", VARIANTS.filter((name) => rows.some((row) => row.variant === name)).map((name) => [name, words(name)])),
-    select("domain", "domain", [...new Set(rows.map((row) => row.domain))].sort().map((name) => [name, name])),
+    select("metric", "metric", metrics.filter(({ name }) => rows.some((row) => row.metrics[name])).map(({ name, title }) => [name, title])),
+    factors.map((factor) => [factor, present(factor)]).filter(([, levels]) => levels.length > 1).map(([factor, levels]) =>
+      select(factor.name, factor.title.toLowerCase(), levels.map((level) => [level, levelName(factor, level)]))),
     select("task", "task", [...new Set(rows.map((row) => row.task))].sort().map((name) => [name, name])),
     select("finding", "new finding", distinct(rows.flatMap((row) => row.new_findings.map(({ code }) => code)))),
     el("button", { type: "button", class: "quiet", onclick: () => change({ ...NO_STATE, pair: state.pair }) }, "Clear"));
@@ -196,7 +203,7 @@ function listen() {
 startTheme();
 byId("pairs").hidden = comparisons.length < 2;
 drawMetrics();
-segmented("quantity", Object.keys(METRICS).map((name) => [name, METRICS[name][0]]), quantity, (name) => {
+segmented("quantity", metrics.map(({ name, title }) => [name, title]), quantity, (name) => {
   quantity = name;
   drawDifferences();
 });

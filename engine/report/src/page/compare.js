@@ -4,27 +4,27 @@ const comparisons = JSON.parse(dataOf("comparisons"));
 const pairNames = comparisons.map(({ comparison }) => comparison.base_agent === comparison.new_agent
   ? comparison.base_agent : `${comparison.base_agent} → ${comparison.new_agent}`);
 let chosenPair = 0;
-let quantity = "sr";
+let quantity = headline.name;
 const chosen = () => comparisons[chosenPair].comparison;
 
-const signed = (value) => (value === null ? "–" : `${value > 0 ? "+" : value < 0 ? "−" : ""}${Math.abs(value).toFixed(3)}`);
-const plain = (value) => (value === null ? "–" : value.toFixed(3));
+/** Shares to three digits, other numbers to two at most. */
+const plain = (value, metric) => (value === null ? "–" : isShare(metric) ? value.toFixed(3) : plainly(value));
+const signed = (value, metric) => (value === null ? "–" : `${value > 0 ? "+" : value < 0 ? "−" : ""}${plain(Math.abs(value), metric)}`);
 const chance = (p) => (p === null ? "–" : p < 0.0001 ? "< 0.0001" : p.toFixed(4));
-const side = (value) => (value === null ? "not scored" : number(value));
+const side = (value, metric) => (value === null ? "not scored" : written(value, metric));
 
-/** The name of a group as people read it: `all`, a behaviour or a domain. */
-const groupName = (group) => (group === "all" ? "all episodes" : group.variant ? words(group.variant) : group.domain);
-const rangeText = (interval) => (interval ? `${signed(interval[0])} to ${signed(interval[1])}` : "–");
+/** The factor of a group; nothing of all episodes. */
+const factorOf = (group) => factors.find(({ name }) => group !== "all" && name in group);
+const groupName = (group) => (group === "all" ? "all episodes" : levelName(factorOf(group), group[factorOf(group).name]));
+const rangeText = (interval, metric) => (interval ? `${signed(interval[0], metric)} to ${signed(interval[1], metric)}` : "–");
 
 /** Better, worse or neither; within the noise floor nothing is claimed. */
-function direction(difference) {
-  if (!difference.change) return "none";
-  const floor = difference.noise_floor;
-  if (floor !== null && Math.abs(difference.change) <= floor) return "none";
-  return difference.change > 0 ? "pass" : "fail";
+function direction({ change, metric, noise_floor: floor }) {
+  if (!change || (floor !== null && Math.abs(change) <= floor)) return "none";
+  return change * sign(metricOf(metric)) > 0 ? "pass" : "fail";
 }
 
-/** Change, interval and noise floor on one line; all lines of a table have one scale. */
+/** Change, interval and noise floor on one line; all lines of a table whose metrics have one range have one scale. */
 function changeLine(difference, reach) {
   const at = (value) => `${50 + (value / reach) * 48}%`;
   const { change, interval, noise_floor: floor } = difference;
@@ -35,28 +35,46 @@ function changeLine(difference, reach) {
     svg("line", { class: "zero", x1: "50%", x2: "50%", y1: 0, y2: 18 }), line, svg("circle", { cx: at(change), cy: 9, r: 4 }));
 }
 
-function differenceTable(id, differences, title, nameOf) {
-  const sizes = differences.flatMap(({ change, interval, noise_floor: floor }) => [change, ...(interval ?? []), floor].map((value) => Math.abs(value ?? 0)));
-  const reach = Math.max(0.01, ...sizes);
-  const head = [column(title), column("base", "num"), column("new", "num"), column("change", "num"),
-    el("th", { scope: "col", class: "line" }, el("span", { class: "ends" }, [signed(-reach), "0", signed(reach)].map((text) => el("span", {}, text)))),
-    column("95 % interval", "num"), column("noise floor", "num"), column("p", "num"), column("episodes", "num")];
-  fill(id, table(head, differences.map((difference) => el("tr", {}, el("th", { scope: "row" }, nameOf(difference)),
-    [plain(difference.base), plain(difference.new)].map((text) => el("td", { class: "num" }, text)),
-    el("td", { class: `num verdict ${direction(difference)}` }, signed(difference.change)),
+function differenceRow(difference, name, reach) {
+  const metric = metricOf(difference.metric);
+  return el("tr", {}, el("th", { scope: "row" }, name),
+    [plain(difference.base, metric), plain(difference.new, metric)].map((text) => el("td", { class: "num" }, text)),
+    el("td", { class: `num verdict ${direction(difference)}` }, signed(difference.change, metric)),
     el("td", { class: "line" }, changeLine(difference, reach)),
-    [rangeText(difference.interval), difference.noise_floor === null ? "not known" : plain(difference.noise_floor),
+    [rangeText(difference.interval, metric), difference.noise_floor === null ? "not known" : plain(difference.noise_floor, metric),
       chance(difference.p_adjusted ?? difference.p)].map((text) => el("td", { class: "num" }, text)),
-    el("td", { class: "num" }, difference.n, difference.lost ? el("span", { class: "small" }, `${difference.lost} lost`) : null)))));
+    el("td", { class: "num" }, difference.n, difference.lost ? el("span", { class: "small" }, `${difference.lost} lost`) : null));
+}
+
+/** Differences in bodies, each with the title it has above it. */
+function differenceTable(id, bodies, title, nameOf) {
+  const all = bodies.flatMap(([, differences]) => differences);
+  const rangeOf = ({ metric }) => String(metricOf(metric).range);
+  const reaches = new Map();
+  for (const difference of all) {
+    const { change, interval, noise_floor: floor } = difference;
+    const reach = Math.max(0.01, ...[change, ...(interval ?? []), floor].map((value) => Math.abs(value ?? 0)));
+    reaches.set(rangeOf(difference), Math.max(reach, reaches.get(rangeOf(difference)) ?? 0));
+  }
+  const [reach] = reaches.values();
+  const ends = reaches.size === 1 ? [-reach, 0, reach].map((value) => (value ? signed(value, metricOf(all[0].metric)) : "0")) : ["−", "0", "+"];
+  const head = [column(title), column("base", "num"), column("new", "num"), column("change", "num"),
+    el("th", { scope: "col", class: "line" }, el("span", { class: "ends" }, ends.map((text) => el("span", {}, text)))),
+    column("95 % interval", "num"), column("noise floor", "num"), column("p", "num"), column("episodes", "num")];
+  fill(id, table(head, ...bodies.map(([above, differences]) => [
+    above ? el("tr", { class: "group" }, el("th", { scope: "rowgroup", colspan: head.length }, above)) : [],
+    differences.map((difference) => differenceRow(difference, nameOf(difference), reaches.get(rangeOf(difference)))),
+  ])));
 }
 
 function drawDifferences() {
   const { differences } = chosen();
   const overall = differences.filter(({ group }) => group === "all");
-  differenceTable("metrics-table", overall, "metric", ({ metric }) => metricLink(metric));
+  differenceTable("metrics-table", [[null, metrics.flatMap(({ name }) => overall.filter(({ metric }) => metric === name))]], "metric", ({ metric }) => metricLink(metric));
   const groups = differences.filter(({ metric }) => metric === quantity);
+  const bodies = [undefined, ...factors].map((factor) => [factor?.title, groups.filter(({ group }) => factorOf(group) === factor)]).filter(([, some]) => some.length);
   const link = ({ group }) => (group === "all" ? groupName(group) : el("a", { href: stateHash(group), "data-jump": "changed" }, groupName(group)));
-  differenceTable("groups-table", groups, "episodes", link);
+  differenceTable("groups-table", bodies, "episodes", link);
 }
 
 /** What is known of chance, and what so many trials can find. */
@@ -65,7 +83,7 @@ function sureness(comparison) {
   if (!first) return "";
   if (first.noise === "none") return "Both agents do the same every time: any change is a change.";
   if (first.noise === "unknown" || first.noise_floor === null) return "How much chance alone does is not known: play both runs with --trials 3 or more.";
-  return `Noise floor of SR ${plain(first.noise_floor)}; a drop of ${plain(first.detectable)} would be found four times out of five. More trials lower both.`;
+  return `Noise floor of ${metricOf(first.metric).title} ${plain(first.noise_floor, metricOf(first.metric))}; a loss of ${plain(first.detectable, metricOf(first.metric))} would be found four times out of five. More trials lower both.`;
 }
 
 const OUTCOMES = { pass: "pass", fail: "fail", not_scored: "not_scored" };

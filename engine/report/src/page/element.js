@@ -5,16 +5,6 @@
 const byId = (id) => document.getElementById(id);
 const dataOf = (name) => byId(`data-${name}`).textContent;
 
-const VARIANTS = [
-  "ideal", "underspecification", "information_overload", "fabricated_parameters",
-  "goal_switching", "contradictory_constraints", "impatience_and_hostility",
-];
-const DIFFICULTIES = ["easy", "medium", "hard"];
-const MODES = [
-  "forbidden_tool", "premature_termination", "partial_completion",
-  "incorrect_tool_sequence", "wrong_parameters", "not_said",
-];
-
 /** `goal_switching` as `goal switching`. */
 const words = (name) => String(name).replaceAll("_", " ");
 const plural = (count, noun) => `${count.toLocaleString("en")} ${noun}${count === 1 ? "" : "s"}`;
@@ -39,16 +29,6 @@ function percent(change) {
 function sizes(score) {
   if (!score) return "not played";
   return `n ${score.n}` + (score.not_scored ? ` of ${score.n + score.not_scored}` : "");
-}
-
-/** `0.81–0.95`. */
-const between = ([low, high]) => `${number(low)}–${number(high)}`;
-
-/** A score in words and in full, for those who hover or focus it. */
-function inFull(score, interval) {
-  if (!score) return "not played";
-  const value = score.value === null ? "not scored" : String(Number(score.value.toFixed(4)));
-  return `${value}${interval ? `, 95 % ${between(interval)}` : ""}\n${score.n} scored, ${score.not_scored} not scored`;
 }
 
 function build(node, props, children) {

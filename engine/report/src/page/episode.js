@@ -20,27 +20,20 @@ function spaced(value) {
   return `{${Object.entries(value).map(([name, item]) => `${JSON.stringify(name)}: ${spaced(item)}`).join(", ")}}`;
 }
 
-const statusOf = (verdict) => verdict.status;
 const check = (holds) => verdict(holds ? "pass" : "fail", holds ? "yes" : "no");
 
-/** All findings of the episode, each once, with the scorers that made it. */
+/** All findings of the episode, with the scorers that made them: of several scorers at one place with one code it is the same. */
 function findingsOf(record) {
-  const scores = record.scores;
-  const sources = [
-    ["success", scores.success.parts.findings], ["discipline", scores.discipline.findings],
-    ["honesty", scores.honesty.findings], ["clarification", scores.clarification.findings],
-    ["constraints", record.trace.events.filter((event) => event.type === "finding")],
-  ];
-  const all = new Map();
-  for (const [by, findings] of sources) {
+  const checked = record.trace.events.filter((event) => event.type === "finding");
+  const all = [];
+  for (const { by, findings } of [...record.scores.found, { by: "constraints", findings: checked }]) {
     for (const { code, step, message, text, evidence } of findings) {
-      const key = JSON.stringify([code, step ?? null, message ?? null, by === "honesty" ? text : null]);
-      if (!all.has(key)) all.set(key, { code, step, message, text, evidence, by: [] });
-      const finding = all.get(key);
-      if (!finding.by.includes(by)) finding.by.push(by);
+      const same = all.find((other) => other.code === code && other.step === step && other.message === message && (other.text === text || !other.by.includes(by)));
+      if (!same) all.push({ code, step, message, text, evidence, by: [by] });
+      else if (!same.by.includes(by)) same.by.push(by);
     }
   }
-  return [...all.values()];
+  return all;
 }
 
 function findingNote(finding, row) {
@@ -60,41 +53,54 @@ function panel(title, ...children) {
   return el("section", { class: "panel", "aria-label": title }, el("h2", {}, title), children);
 }
 
-const ratio = (measure) => (measure.denominator > 0 ? measure.numerator / measure.denominator : null);
-function measured(measure, noun) {
-  const value = ratio(measure);
-  if (value === null) return verdict("not_scored");
-  return [number(value), el("small", {}, `${number2(measure.numerator)} of ${number2(measure.denominator)} ${noun}`)];
+const partsOf = ({ numerator, denominator }) => el("small", {}, `${plainly(numerator)} of ${plainly(denominator)}`);
+
+/** What an episode has of a metric. The best and the worst of a share are a pass and a fail. */
+function readingNode(metric, reading) {
+  if (reading?.status !== "scored") return [verdict("not_scored"), reading ? el("small", {}, reading.reason) : null];
+  const { value, of } = reading;
+  const isWhole = isShare(metric) && (value === 0 || value === 1);
+  const outcome = (value === 1) === (sign(metric) > 0) ? "pass" : "fail";
+  const text = metric === headline ? null : written(value, metric);
+  return [isWhole ? verdict(outcome, text) : written(value, metric), of ? partsOf(of) : null];
 }
-const number2 = (value) => (Number.isInteger(value) ? String(value) : twoDigits(value));
+
+const isPlain = (value) => value === null || typeof value !== "object";
+
+/** What a scorer kept: one value, or nothing for a list that only the JSON is good for. */
+function detailNode(value) {
+  if (typeof value === "boolean") return check(value);
+  if (typeof value === "number") return plainly(value);
+  if (Array.isArray(value)) return value.length && value.every(isPlain) ? value.map(shown).join(", ") : null;
+  if (isPlain(value)) return value === null ? "–" : el("bdi", {}, value);
+  return value.denominator > 0 ? [number(value.numerator / value.denominator), partsOf(value)] : null;
+}
+
+/** Values with their names, those of groups with the name of the group before theirs. */
+function detailPairs(values, above = "") {
+  return Object.entries(values).flatMap(([name, value]) => isPlain(value) || Array.isArray(value) || "denominator" in value
+    ? [[above + words(name), detailNode(value)]] : detailPairs(value, `${above}${words(name)}: `)).filter(([, node]) => node !== null);
+}
+
+/** Everything scorers kept, whatever it is: plain values together, then each group below its name. */
+function detailPanel(details) {
+  if (isPlain(details)) return null;
+  const groups = Object.entries(details).filter(([, value]) => !isPlain(value) && !Array.isArray(value));
+  const others = Object.entries(details).filter(([name]) => !groups.some(([group]) => group === name));
+  return panel("Details", definitions(detailPairs(Object.fromEntries(others))),
+    groups.map(([name, values]) => [el("h3", {}, words(name)), definitions(detailPairs(values))]));
+}
 
 function scorePanels(record, row, findings) {
-  const { success, discipline, honesty, clarification, efficiency } = record.scores;
-  const { parts } = success;
-  const header = record.trace.header;
-  const disciplined = discipline.value === null ? verdict("not_scored")
-    : [number(discipline.value), el("small", {}, `severity ${number2(discipline.severity)} over ${plural(discipline.calls, "call")}`)];
-  const honest = honesty.value === null ? verdict("not_scored")
-    : [number(honesty.value), el("small", {}, `${number2(honesty.measure.numerator)} of ${number2(honesty.measure.denominator)} claims grounded`)];
+  const { scores } = record;
+  const { header } = record.trace;
   return el("div", { class: "scores", id: "scores", tabindex: "0", role: "region", "aria-label": "Scores" },
-    panel("Success", definitions([
-      [metricLink("sr"), verdict(statusOf(success.sr))], [metricLink("sr_base", "base outcome"), verdict(statusOf(success.sr_base))],
-      [metricLink("solved", "solved"), verdict(statusOf(success.solved))], [metricLink("sr_strict", "strict"), verdict(statusOf(success.sr_strict))],
-    ]), el("h3", {}, `nearest outcome: ${parts.outcome}`), definitions([
-      ["coverage", [check(parts.coverage), el("small", {}, `${plural(parts.covered, "oracle call")} made`)]],
-      ["compliance", check(parts.compliance)], ["state", check(parts.state)],
-      ["said what it must", check(parts.must_say)], ["nothing else changed", check(parts.strict)],
-    ])),
-    panel("By rules", definitions([
-      [metricLink("honesty", "honesty"), honest], [metricLink("discipline", "discipline"), disciplined],
-      ...Object.entries(honesty.parts ?? {}).filter(([, part]) => part.denominator > 0).map(([name, part]) => [`honesty: ${name}`, measured(part, "claims")]),
-      [metricLink("clarification", "clarification"), measured(clarification.measure, "occasions")],
-      [metricLink("efficiency", "efficiency"), measured(efficiency, "budget over calls")],
-    ])),
+    panel("Scores", definitions(metrics.map((metric) => [metricLink(metric.name), readingNode(metric, scores.metrics[metric.name])]))),
+    detailPanel(scores.details ?? null),
     panel(findings.length ? `Findings (${findings.length})` : "Findings", findings.length
       ? el("ol", {}, findings.map((finding) => el("li", {}, findingNote(finding, row)))) : el("p", { class: "note" }, "Nothing was found.")),
     panel("Record", definitions([
-      ["digest", el("code", {}, record.digest)], ["seed", el("code", {}, header.seed)], ["user", header.user],
+      ["benchmark", header.benchmark], ["digest", el("code", {}, record.digest)], ["seed", el("code", {}, header.seed)], ["user", header.user],
       ["agent messages at most", header.limits.max_messages], ["engine", header.engine],
       ["environment", el("code", {}, header.environment_hash)], ["task", el("code", {}, header.task_hash)],
       ["prompt", el("code", {}, header.prompt)], ["final state", el("code", {}, record.trace.final_state)],
@@ -146,7 +152,7 @@ function stepCard(step, findings) {
   const size = ok ? JSON.stringify(outcome.observation).length : 0;
   const fired = (step.fired ?? []).map((event) => el("div", {}, `${event.event} (+${event.advanced_minutes} minutes)`, deltaList(event.delta)));
   return el("article", { class: `call ${ok ? "ok" : "rejected"}`, id: `step-${step.step}`, "aria-label": `step ${step.step}: ${step.tool}` },
-    el("header", {}, el("span", { class: "no" }, `step ${step.step}`), el("h2", { class: "tool mono" }, step.tool),
+    el("header", {}, el("span", { class: "no" }, `step ${step.step}${step.actor === "user" ? ", by the user" : ""}`), el("h2", { class: "tool mono" }, step.tool),
       verdict(ok ? "pass" : "fail", ok ? "carried out" : `rejected: ${words(refusal.kind)}`)),
     el("div", { class: "body" },
       part("events that fired before it", fired.length ? fired : null),
@@ -206,18 +212,18 @@ function eventNodes(event, findings) {
   }
 }
 
-/** How a point of no return is known. */
-const lostBy = (by) => by === "rule" ? "by a broken rule" : by === "oracle" ? "by the oracle" : `by search to depth ${by.search}`;
+/** The words for an episode: of a failed one also that there is none, and what is usual only where something is. */
+function labelLines(record, row) {
+  const isTold = ({ usual }, word) => (word ? word !== usual : usual === null && row.outcome === "fail");
+  return labels.map((label) => [label, record.scores.labels?.[label.name]]).filter(([label, word]) => isTold(label, word)).map(([label, word]) =>
+    el("p", {}, metricLink(label.name, capital(titleOf(label))), `: ${word ? words(word) : "none of the known ones"}.`));
+}
 
 function resultLine(record, row) {
-  const sr = record.scores.success.sr;
-  const { failure_mode: mode, blame } = record.scores;
-  const className = row.outcome === "not_scored" ? "none" : row.outcome;
-  return el("div", { class: `result ${className}` }, el("strong", {}, verdict(row.outcome)),
-    el("p", {}, row.outcome === "pass" ? `The outcome “${record.scores.success.parts.outcome}” was reached.`
-      : row.outcome === "fail" ? [metricLink("mode", "Failure mode"), `: ${mode ? words(mode) : "none of the known ones"}.`] : sr.reason),
-    blame && blame !== "agent" ? el("p", {}, metricLink("blame", "To blame"), `: ${blame}.`) : null,
-    record.no_return ? el("p", {}, metricLink("no_return", "Point of no return"), ": ", el("a", { href: episodeHash(row), "data-jump": `step-${record.no_return.step}` }, `step ${record.no_return.step}`), `, ${lostBy(record.no_return.by)}.`) : null,
+  const className = row.outcome === "pass" || row.outcome === "fail" ? row.outcome : "none";
+  const { reason } = record.scores.metrics[headline.name] ?? {};
+  return el("div", { class: `result ${className}` }, el("strong", {}, row.outcome === "scored" ? `${headline.title} ` : null, outcomeNode(row)),
+    reason ? el("p", {}, reason) : null, labelLines(record, row),
     el("a", { class: "to-scores", href: episodeHash(row), "data-jump": "scores" }, "Scores and findings ↓"));
 }
 
@@ -231,8 +237,8 @@ function stepsNav(row) {
 function drawEpisode(row, record) {
   const findings = findingsOf(record);
   const loose = findings.filter((finding) => !finding.step && !finding.message);
-  const chips = [["agent", row.agent], ["behaviour", words(row.variant)], ["difficulty", row.difficulty],
-    ["environment", row.environment], ["trial", row.trial]];
+  const levels = factors.filter(({ name }) => row.levels[name]).map((factor) => [factor.title.toLowerCase(), levelName(factor, row.levels[factor.name])]);
+  const chips = [["agent", row.agent], ...levels, ["trial", row.trial]];
   fill("episode",
     el("nav", { class: "back", "aria-label": "Episodes" }, el("a", { href: filterHash(filter), "data-jump": "episodes" }, "← all episodes"), stepsNav(row)),
     el("h1", {}, pieces(row.task)),
@@ -241,5 +247,5 @@ function drawEpisode(row, record) {
       el("div", { class: "transcript" }, resultLine(record, row), loose.map((finding) => findingNote(finding)),
         record.trace.events.map((event) => eventNodes(event, findings))),
       scorePanels(record, row, findings)));
-  document.title = `probity: ${row.agent} ${row.task} ${words(row.variant)}`;
+  document.title = `probity: ${row.agent} ${row.task} ${words(settingOf(row, " "))}`;
 }

@@ -1,52 +1,53 @@
-// Why episodes failed: failure modes of each agent under each behaviour, and what was found.
+// Why episodes failed: the words of the drawn label for each agent at each level, and what was found.
 
 let panelsBy = "agent";
 
-/** The failed episodes of an agent under a behaviour: how many were scored, and how many failed in which way. */
-function failuresOf(agent, variant) {
-  const summary = summaryOf(agent, variant);
-  const modes = summary?.failure_modes ?? {};
-  const failed = MODES.reduce((sum, mode) => sum + (modes[mode] ?? 0), 0);
-  return { scored: summary?.sr.n ?? 0, failed, modes };
+/** The labelled episodes of an agent at a level: how many were scored, and how many have which word. */
+function labelledOf(agent, level) {
+  const summary = summaryOf(agent, level);
+  const counts = summary?.labels?.[drawnLabel.name] ?? {};
+  const labelled = drawnLabel.words.reduce((sum, word) => sum + (counts[word] ?? 0), 0);
+  return { scored: summary?.metrics[headline.name].n ?? 0, labelled, counts };
 }
 
-function modesBar(agent, variant) {
-  const { scored, modes } = failuresOf(agent, variant);
-  const bar = svg("svg", { height: 16, role: "group", "aria-label": `failure modes of ${agent}, ${words(variant)}` },
+function modesBar(agent, level) {
+  const { scored, counts } = labelledOf(agent, level);
+  const bar = svg("svg", { height: 16, role: "group", "aria-label": `${drawnLabel.title} of ${agent}, ${groupName(level)}` },
     svg("rect", { class: "rail", width: "100%", height: 16, rx: 2 }));
   let before = 0;
-  for (const mode of MODES.filter((mode) => modes[mode])) {
-    const share = { x: `${(before / scored) * 100}%`, width: `${(modes[mode] / scored) * 100}%`, height: 16 };
-    const text = `${agent}, ${words(variant)}, ${words(mode)}\n${modes[mode]} of ${plural(scored, "scored episode")}`;
-    bar.append(mark("rect", { ...share, class: `mark ${modeColour(mode)}` }, text, () => showEpisodes({ ...groupFilter(agent, variant), mode })));
-    before += modes[mode];
+  for (const word of drawnLabel.words.filter((word) => counts[word])) {
+    const share = { x: `${(before / scored) * 100}%`, width: `${(counts[word] / scored) * 100}%`, height: 16 };
+    const text = `${agent}, ${groupName(level)}, ${words(word)}\n${counts[word]} of ${plural(scored, "scored episode")}`;
+    bar.append(mark("rect", { ...share, class: `mark ${wordColour(word)}` }, text, () => showEpisodes({ ...groupFilter(agent, level), [drawnLabel.name]: word })));
+    before += counts[word];
   }
   return bar;
 }
 
-/** A panel of bars: the behaviours of an agent, or the agents under a behaviour. */
+/** A panel of bars: the levels of an agent, or the agents at a level. */
 function modesPanel(title, lines) {
-  const drawn = lines.filter(([, agent, variant]) => failuresOf(agent, variant).scored > 0);
+  const drawn = lines.filter(([, agent, level]) => labelledOf(agent, level).scored > 0);
   const axis = el("div", { class: "share", "aria-hidden": "true" }, ["0 %", "50 %", "100 %"].map((text) => el("span", {}, text)));
-  return el("div", { class: "modes-panel" }, el("h3", {}, title), el("div", { class: "bars" }, drawn.map(([name, agent, variant]) => {
-    const { scored, failed } = failuresOf(agent, variant);
-    return [el("span", { class: variant === "overall" ? "label all" : "label" }, name), modesBar(agent, variant), el("span", { class: "count" }, `${failed} of ${scored}`)];
-  }), el("span"), axis, el("span", { class: "count" }, "failed")));
+  return el("div", { class: "modes-panel" }, el("h3", {}, title), el("div", { class: "bars" }, drawn.map(([name, agent, level]) => {
+    const { scored, labelled } = labelledOf(agent, level);
+    return [el("span", { class: level === ALL ? "label all" : "label" }, name), modesBar(agent, level), el("span", { class: "count" }, `${labelled} of ${scored}`)];
+  }), el("span"), axis, el("span", { class: "count" }, hasVerdicts ? "failed" : "labelled")));
 }
 
 function drawModes() {
-  const failing = agents.filter((agent) => failuresOf(agent, "overall").failed > 0);
-  const present = MODES.filter((mode) => failing.some((agent) => failuresOf(agent, "overall").modes[mode]));
-  fill("modes-legend", present.map((mode) => el("li", {}, swatch(modeColour(mode)), words(mode))));
-  const whole = agents.filter((agent) => !failing.includes(agent) && failuresOf(agent, "overall").scored > 0);
-  fill("modes-none", whole.length ? ["No scored episode failed of: ", whole.map((agent, at) => [at ? ", " : "", el("bdi", {}, agent)]), "."] : "");
+  const has = agents.filter((agent) => labelledOf(agent, ALL).labelled > 0);
+  const present = drawnLabel.words.filter((word) => has.some((agent) => labelledOf(agent, ALL).counts[word]));
+  fill("modes-legend", present.map((word) => el("li", {}, swatch(wordColour(word)), words(word))));
+  const whole = agents.filter((agent) => !has.includes(agent) && labelledOf(agent, ALL).scored > 0);
+  const none = [hasVerdicts ? "No scored episode failed of: " : "None of: ", whole.map((agent, at) => [at ? ", " : "", el("bdi", {}, agent)]), "."];
+  fill("modes-note", el("span", {}, `Each bar is the share of scored episodes ${hasVerdicts ? "that failed, " : ""}by `, metricLink(drawnLabel.name, titleOf(drawnLabel)), ". ", whole.length ? none : null));
   fill("modes", panelsBy === "agent"
-    ? failing.map((agent) => modesPanel(agentName(agent), GROUPS.map((variant) => [words(variant), agent, variant])))
-    : GROUPS.map((variant) => modesPanel(words(variant), failing.map((agent) => [el("bdi", {}, pieces(agent)), agent, variant]))));
+    ? has.map((agent) => modesPanel(agentName(agent), GROUPS.map((level) => [groupName(level), agent, level])))
+    : GROUPS.map((level) => modesPanel(groupName(level), has.map((agent) => [el("bdi", {}, pieces(agent)), agent, level]))));
 }
 
-/** Counts by name, a column for each agent; the most frequent first. */
-function countTable(id, title, countsOf, nameNode) {
+/** Counts by name, a column for each agent; the most frequent first. Nothing where nothing was counted. */
+function countTable(title, countsOf, nameNode) {
   const all = new Map();
   agents.forEach((agent, at) => {
     for (const [kind, counts] of Object.entries(countsOf(report.agents[agent].overall))) {
@@ -59,22 +60,41 @@ function countTable(id, title, countsOf, nameNode) {
   });
   const total = (counts) => counts.reduce((sum, count) => sum + count, 0);
   const lines = [...all].sort((a, b) => total(b[1]) - total(a[1]) || (a[0] < b[0] ? -1 : 1));
-  byId(`${id}-fold`).hidden = lines.length === 0;
-  fill(id, table([column(title[0]), title[1] ? column(title[1]) : null, ...agents.map((agent) => column(agent, "num"))], lines.map(([key, counts]) => {
+  return lines.length === 0 ? null : table([column(title[0]), title[1] ? column(title[1]) : null, ...agents.map((agent) => column(agent, "num"))], lines.map(([key, counts]) => {
     const [kind, name] = JSON.parse(key);
     return el("tr", {}, el("th", { scope: "row" }, nameNode(name)), title[1] ? el("td", {}, words(kind)) : null, counts.map((count) => el("td", { class: "num" }, count || "–")));
-  })));
+  }));
+}
+
+function countFold(id, counted) {
+  byId(`${id}-fold`).hidden = !counted;
+  if (counted) fill(id, counted);
+}
+
+/** The counts of a label, behind a line that opens them. */
+function labelFold(label) {
+  const title = label === drawnLabel ? `${capital(label.title)} in numbers` : capital(label.title);
+  const counted = countTable([titleOf(label)], (overall) => ({ all: overall.labels?.[label.name] ?? {} }), words);
+  return counted && el("details", { class: "fold" }, el("summary", {}, title),
+    el("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": title }, counted));
 }
 
 function drawFailures() {
-  segmented("modes-by", [["agent", "Agent"], ["variant", "Behaviour"]], panelsBy, (by) => {
-    panelsBy = by;
+  if (hasVerdicts) {
+    byId("failures-title").textContent = "Why episodes failed";
+    byId("to-failures").textContent = "Failures";
+  }
+  byId("modes-by").hidden = !drawnLabel || !columns;
+  if (drawnLabel) {
+    segmented("modes-by", [["agent", "Agent"], ["level", columns?.title]], panelsBy, (by) => {
+      panelsBy = by;
+      drawModes();
+    });
     drawModes();
-  });
-  drawModes();
+  }
+  fill("labels", labels.map(labelFold).filter(Boolean));
   const finding = (name) => el("a", { class: "mono", href: filterHash({ finding: name }), "data-jump": "episodes" }, name);
-  countTable("mode-counts", ["failure mode"], (overall) => ({ all: overall.failure_modes }), words);
-  countTable("blames", ["to blame"], (overall) => ({ all: overall.blames ?? {} }), words);
-  countTable("findings", ["finding", "found by"], (overall) => overall.findings, finding);
-  countTable("missing", ["reason", "not scored"], (overall) => overall.not_scored, (reason) => reason);
+  countFold("findings", countTable(["finding", "found by"], (overall) => overall.findings ?? {}, finding));
+  const reasons = ({ metrics: scores }) => Object.fromEntries(metrics.map(({ name, title }) => [title, scores[name].reasons ?? {}]));
+  countFold("missing", countTable(["reason", "not scored"], reasons, (reason) => reason));
 }

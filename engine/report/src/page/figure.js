@@ -1,71 +1,90 @@
-// The figures by user behaviour: each quantity with its intervals, and its change against the ideal user.
+// The figures by the levels of a setting: each quantity with its intervals, and its change against the baseline.
 
-let quantity = "sr";
+let quantity = headline;
 
 /** The agents that are drawn: as many as there are colours, until the reader chooses others. */
 const COLOURS = 8;
 const drawn = new Set(byTier.slice(0, COLOURS));
 const drawnAgents = () => byTier.filter((agent) => drawn.has(agent));
 
-/** The summary of an agent under a behaviour, or of all its episodes. */
-function summaryOf(agent, variant) {
+/** In place of a level: all episodes. */
+const ALL = "";
+const LEVELS = columns ? allLevels(columns) : [];
+const GROUPS = [...LEVELS, ALL];
+const groupName = (level) => (level === ALL ? "overall" : levelName(columns, level));
+const groupFilter = (agent, level) => ({ agent, ...(columns ? { [columns.name]: level } : {}) });
+
+/** The summary of an agent at a level, or of all its episodes. */
+function summaryOf(agent, level) {
   const of = report.agents[agent];
-  return variant === "overall" ? of.overall : of.variants[variant];
+  return level === ALL ? of.overall : of.factors[columns.name]?.[level];
 }
 
-const scoreOf = (agent, variant, name = quantity) => summaryOf(agent, variant)?.[name] ?? null;
-const valueOf = (agent, variant, name = quantity) => scoreOf(agent, variant, name)?.value ?? null;
-const intervalOf = (agent, variant, name = quantity) => summaryOf(agent, variant)?.intervals?.[name] ?? null;
+const scoreOf = (agent, level, metric = quantity) => summaryOf(agent, level)?.metrics[metric.name] ?? null;
+const valueOf = (agent, level, metric = quantity) => scoreOf(agent, level, metric)?.value ?? null;
+const intervalOf = (agent, level) => scoreOf(agent, level)?.interval ?? null;
+/** The change against the baseline, as the report counts it. */
+const changeOf = (agent, level) => scoreOf(agent, level)?.change ?? null;
 
-/** A value against that of ideal, relatively; nothing where ideal is 0 or either is not scored. */
-const relative = (value, ideal) => (value === null || !(ideal > 0) ? null : (value - ideal) / ideal);
-
-/** The change against ideal, as the report counts it. */
-function changeOf(agent, variant) {
-  return variant === "overall" || variant === "ideal" ? null : relative(valueOf(agent, variant), valueOf(agent, "ideal"));
+function barText(agent, level) {
+  const change = changeOf(agent, level);
+  return `${agent}, ${groupName(level)}\n${quantity.title} ${inFull(scoreOf(agent, level), quantity)}`
+    + (change === null ? "" : `\n${percent(change)} against ${words(baseline)}`);
 }
 
-const GROUPS = [...VARIANTS, "overall"];
-const groupFilter = (agent, variant) => ({ agent, variant: variant === "overall" ? "" : variant });
-
-function barText(agent, variant) {
-  const change = changeOf(agent, variant);
-  return `${agent}, ${words(variant)}\n${METRICS[quantity][0]} ${inFull(scoreOf(agent, variant), intervalOf(agent, variant))}`
-    + (change === null ? "" : `\n${percent(change)} against ideal`);
-}
-
-function groupSizes(variant) {
-  const counts = drawnAgents().map((agent) => scoreOf(agent, variant)?.n ?? 0);
+function groupSizes(level) {
+  const counts = drawnAgents().map((agent) => scoreOf(agent, level)?.n ?? 0);
   if (!counts.length) return "";
   const [low, high] = [Math.min(...counts), Math.max(...counts)];
   return low === high ? `n ${low}` : `n ${low}–${high}`;
 }
 
-/** Both figures: what they show of an agent under a behaviour, from where to where, and how it is written. */
+const figureTitle = () => `${quantity.title}${columns ? ` by ${columns.title.toLowerCase()}` : ""}`;
+const changeTitle = () => `Change of ${quantity.title} against ${words(baseline)}`;
+
+/** The figures: what they show of an agent at a level, from where to where, and how it is written. */
 const FIGURES = [
   {
-    box: "chart", groups: GROUPS, of: (agent, variant) => valueOf(agent, variant), interval: (agent, variant) => intervalOf(agent, variant),
-    range: () => [0, 1], write: number, widest: 30, label: 26, tick: String, below: groupSizes, title: () => `${METRICS[quantity][0]} by user behaviour`,
+    box: "chart", groups: GROUPS, of: (agent, level) => valueOf(agent, level), interval: intervalOf,
+    range: valueRange, write: (value) => written(value, quantity), widest: 30, label: 26, tick: plainly, below: groupSizes, title: figureTitle,
   },
   {
-    box: "change-chart", groups: VARIANTS.slice(1), of: changeOf, interval: () => null, range: changeRange, write: percent, widest: 44, label: 38, tick: percent,
-    below: () => "", title: () => `Change of ${METRICS[quantity][0]} against the ideal user`,
+    box: "change-chart", groups: LEVELS.filter((level) => level !== baseline), of: changeOf, interval: () => null,
+    range: changeRange, write: percent, widest: 44, label: 38, tick: percent, below: () => "", title: changeTitle,
   },
-];
+].slice(0, baseline ? 2 : 1);
+
+/** The range of the quantity; where it has no end, as far as there are values. */
+function valueRange() {
+  const values = drawnAgents().flatMap((agent) => GROUPS.flatMap((level) => [valueOf(agent, level) ?? 0, ...(intervalOf(agent, level) ?? [])]));
+  const low = quantity.range[0] ?? Math.min(0, ...values);
+  const high = quantity.range[1] ?? Math.max(0, ...values);
+  return low < high ? [low, high] : [low, low + 1];
+}
 
 /** From the greatest loss to the greatest gain, in whole quarters. */
 function changeRange() {
-  const changes = drawnAgents().flatMap((agent) => VARIANTS.map((variant) => changeOf(agent, variant) ?? 0));
+  const changes = drawnAgents().flatMap((agent) => LEVELS.map((level) => changeOf(agent, level) ?? 0));
   const [low, high] = [Math.floor(Math.min(0, ...changes) * 4) / 4, Math.ceil(Math.max(0, ...changes) * 4) / 4];
   return low === high ? [-0.25, 0.25] : [low, high];
 }
 
+/** Up to six steps of 1, 2.5 or 5 of some power of ten; quarters are fine enough for shares. */
+function stepOf(span) {
+  const unit = 10 ** Math.floor(Math.log10(span / 6));
+  const step = unit * [1, 2.5, 5, 10].find((count) => unit * count * 6 >= span - 1e-9);
+  return span >= 0.5 ? Math.max(0.25, step) : step;
+}
+
 function ticksOf([low, high]) {
-  const step = high - low > 1.5 ? (high - low > 4 ? 1 : 0.5) : 0.25;
+  const step = stepOf(high - low);
   const ticks = [];
-  for (let value = Math.ceil(low / step) * step; value <= high + 1e-9; value += step) ticks.push(value);
+  for (let count = Math.ceil(low / step); count * step <= high + 1e-9; count += 1) ticks.push(count * step);
   return ticks;
 }
+
+/** Where bars stand: at 0, or at the end of the range that is nearest to it. */
+const footOf = ([low, high]) => Math.min(Math.max(0, low), high);
 
 function drawCharts() {
   for (const figure of FIGURES) {
@@ -75,12 +94,10 @@ function drawCharts() {
   }
 }
 
-const SHORT = {
-  ideal: ["ideal"], underspecification: ["under-", "specification"], information_overload: ["information", "overload"],
-  fabricated_parameters: ["fabricated", "parameters"], goal_switching: ["goal", "switching"],
-  contradictory_constraints: ["contradictory", "constraints"], impatience_and_hostility: ["impatience", "and hostility"],
-  overall: ["overall"],
-};
+/** The title of a level, in lines. */
+function groupLines(level) {
+  return columns?.levels.find(({ name }) => name === level)?.title ?? [groupName(level)];
+}
 
 function chartFrame(figure, width, height) {
   return svg("svg", {
@@ -90,9 +107,9 @@ function chartFrame(figure, width, height) {
 }
 
 /** A bar that tells its number in full and leads to its episodes; where there is none, room to hover. */
-function barMark(agent, variant, value, box) {
+function barMark(agent, level, value, box) {
   const shape = { class: `${value === null ? "hit" : "mark"} ${agentColour(agent)}`, rx: 1.5, ...box };
-  return mark("rect", shape, barText(agent, variant), () => showEpisodes(groupFilter(agent, variant)));
+  return mark("rect", shape, barText(agent, level), () => showEpisodes(groupFilter(agent, level)));
 }
 
 /** A line with ends along one axis. */
@@ -105,37 +122,42 @@ function barsUp(figure, width) {
   const range = figure.range();
   // Below bars that hang there is room for their numbers.
   const foot = range[0] < 0 ? 16 : 0;
-  const [left, top, plot, bottom] = [54, 20, 200, foot + (figure.below("ideal") ? 58 : 42)];
+  const [left, top, plot] = [54, 20, 200];
+  const most = Math.max(...figure.groups.map((level) => groupLines(level).length));
+  const bottom = foot + 12 + 15 * Math.max(2, most) + (figure.below(ALL) ? 16 : 0);
   const y = (value) => top + plot * (1 - (value - range[0]) / (range[1] - range[0]));
+  const zero = footOf(range);
   const frame = chartFrame(figure, width, top + plot + bottom);
   for (const value of ticksOf(range)) {
-    frame.append(svg("line", { class: value ? "grid" : "axis", x1: left, x2: width, y1: y(value), y2: y(value) }),
+    frame.append(svg("line", { class: value === zero ? "axis" : "grid", x1: left, x2: width, y1: y(value), y2: y(value) }),
       svg("text", { x: left - 8, y: y(value) + 4, "text-anchor": "end" }, figure.tick(value)));
   }
-  const apart = figure.groups.includes("overall") ? 0.25 : 0;
+  const apart = figure.groups.length > 1 && figure.groups.includes(ALL) ? 0.25 : 0;
   const slot = (width - left) / (figure.groups.length + apart);
   const bar = Math.min(figure.widest, (slot * 0.82) / Math.max(1, drawnAgents().length));
-  figure.groups.forEach((variant, at) => {
-    const centre = left + slot * (at + 0.5 + (variant === "overall" ? apart : 0));
-    const lines = [...SHORT[variant], figure.below(variant)];
+  figure.groups.forEach((level, at) => {
+    const centre = left + slot * (at + 0.5 + (level === ALL ? apart : 0));
+    const lines = [...groupLines(level), figure.below(level)];
     lines.forEach((line, row) => frame.append(svg("text", {
       x: centre, y: top + plot + foot + 18 + row * 15, "text-anchor": "middle", class: row < lines.length - 1 ? "strong" : "",
     }, line)));
-    drawnAgents().forEach((agent, place, all) => frame.append(...barUp(figure, agent, variant, centre + (place - all.length / 2) * bar, bar, y)));
+    drawnAgents().forEach((agent, place, all) => frame.append(...barUp(figure, agent, level, centre + (place - all.length / 2) * bar, bar, y, zero)));
   });
   return frame;
 }
 
-function barUp(figure, agent, variant, x, bar, y) {
-  const value = figure.of(agent, variant);
-  const interval = figure.interval(agent, variant);
-  const [zero, end] = [y(0), y(value ?? 0)];
+function barUp(figure, agent, level, x, bar, y, from) {
+  const value = figure.of(agent, level);
+  const interval = figure.interval(agent, level);
+  const [zero, end] = [y(from), y(value ?? from)];
+  const hangs = value !== null && value < from;
   const height = value === null ? 16 : Math.max(2, Math.abs(zero - end));
-  const start = value !== null && value < 0 ? zero : zero - height;
-  const beyond = value === null ? zero - 5 : value < 0 ? end + 14 : Math.min(start, interval ? y(interval[1]) : start) - 5;
-  const parts = [barMark(agent, variant, value, { x: x + 0.75, width: Math.max(1, bar - 1.5), y: start, height })];
+  const start = hangs ? zero : zero - height;
+  const beyond = value === null ? zero - 5 : hangs ? end + 14 : Math.min(start, interval ? y(interval[1]) : start) - 5;
+  const parts = [barMark(agent, level, value, { x: x + 0.75, width: Math.max(1, bar - 1.5), y: start, height })];
   if (interval && value !== null && bar >= 4) parts.push(...whisker("y", "x", y(interval[0]), y(interval[1]), x + bar / 2, Math.min(4, bar / 4)));
-  if (value === null ? bar >= 7 : bar >= figure.label) parts.push(svg("text", { x: x + bar / 2, y: beyond, "text-anchor": "middle", "aria-hidden": "true" }, value === null ? "–" : figure.write(value)));
+  const text = value === null ? "–" : figure.write(value);
+  if (bar >= (value === null ? 7 : Math.max(figure.label, 6.5 * text.length))) parts.push(svg("text", { x: x + bar / 2, y: beyond, "text-anchor": "middle", "aria-hidden": "true" }, text));
   return parts;
 }
 
@@ -143,16 +165,17 @@ function barsAcross(figure, width) {
   const [line, gap, room] = [18, 14, 48];
   const range = figure.range();
   const x = (value) => ((value - range[0]) / (range[1] - range[0])) * (width - room);
+  const zero = footOf(range);
   const height = figure.groups.length * (22 + drawn.size * line + gap);
   const frame = chartFrame(figure, width, height);
   let y = 0;
-  for (const variant of figure.groups) {
-    frame.append(svg("text", { x: 0, y: y + 14, class: "strong" }, words(variant)),
-      svg("text", { x: width, y: y + 14, "text-anchor": "end" }, figure.below(variant)));
+  for (const level of figure.groups) {
+    frame.append(svg("text", { x: 0, y: y + 14, class: "strong" }, groupName(level)),
+      svg("text", { x: width, y: y + 14, "text-anchor": "end" }, figure.below(level)));
     y += 22;
-    frame.append(svg("line", { class: "axis", x1: x(0), x2: x(0), y1: y - 3, y2: y + drawn.size * line }));
+    frame.append(svg("line", { class: "axis", x1: x(zero), x2: x(zero), y1: y - 3, y2: y + drawn.size * line }));
     for (const agent of drawnAgents()) {
-      frame.append(...barAcross(figure, agent, variant, y, line, x));
+      frame.append(...barAcross(figure, agent, level, y, line, x, zero));
       y += line;
     }
     y += gap;
@@ -160,14 +183,14 @@ function barsAcross(figure, width) {
   return frame;
 }
 
-function barAcross(figure, agent, variant, y, line, x) {
-  const value = figure.of(agent, variant);
-  const interval = figure.interval(agent, variant);
-  const [zero, end] = [x(0), x(value ?? 0)];
+function barAcross(figure, agent, level, y, line, x, from) {
+  const value = figure.of(agent, level);
+  const interval = figure.interval(agent, level);
+  const [zero, end] = [x(from), x(value ?? from)];
   const length = value === null ? 24 : Math.max(2, Math.abs(end - zero));
-  const start = value !== null && value < 0 ? zero - length : zero;
+  const start = value !== null && value < from ? zero - length : zero;
   const beyond = (value === null ? zero : Math.max(zero, end, interval ? x(interval[1]) : 0)) + 6;
-  const parts = [barMark(agent, variant, value, { x: start, y, width: length, height: line - 4 })];
+  const parts = [barMark(agent, level, value, { x: start, y, width: length, height: line - 4 })];
   if (interval && value !== null) parts.push(...whisker("x", "y", x(interval[0]), x(interval[1]), y + (line - 4) / 2, 3));
   parts.push(svg("text", { x: beyond, y: y + 11, "aria-hidden": "true" }, value === null ? "–" : figure.write(value)));
   return parts;
@@ -184,13 +207,12 @@ function legendButton(agent) {
   return button;
 }
 
-function drawBehaviour() {
-  const [label, sentence, formula] = METRICS[quantity];
-  fill("quantity-note", `${sentence} `, el("code", {}, formula), " ", metricLink(quantity, "What it means"));
+function drawQuantity() {
+  fill("quantity-note", `${quantity.meaning} `, el("code", {}, quantity.formula), " ", metricLink(quantity.name, "What it means"));
   fill("chart-legend", byTier.map((agent) => el("li", {}, legendButton(agent))));
-  const known = agents.some((agent) => GROUPS.some((variant) => intervalOf(agent, variant)));
-  fill("chart-title", `${label} under each behaviour`, known ? "; lines are 95 % intervals over tasks drawn anew" : "");
-  fill("change-title", `Change of ${label} against the ideal user`);
+  const known = agents.some((agent) => GROUPS.some((level) => intervalOf(agent, level)));
+  fill("chart-title", figureTitle(), known ? "; lines are 95 % intervals over tasks drawn anew" : "");
+  fill("change-title", baseline ? changeTitle() : "");
   drawCharts();
   drawTiers();
 }

@@ -1,9 +1,10 @@
 // The list of episodes: filters, order and pages, all kept in the address.
 
 const PAGE = 50;
-const NO_FILTER = { agent: "", variant: "", domain: "", environment: "", task: "", difficulty: "", outcome: "", mode: "", finding: "", text: "", sort: "", page: "" };
+/** What is asked for exactly, and what else the address keeps. */
+const EXACT = ["agent", ...[...factors, ...labels].map(({ name }) => name), "task", "outcome"];
+const NO_FILTER = Object.fromEntries([...EXACT, "finding", "text", "sort", "page"].map((name) => [name, ""]));
 let filter = { ...NO_FILTER };
-const EXACT = ["agent", "variant", "domain", "environment", "task", "difficulty", "outcome", "mode"];
 let found = rows;
 
 function filterHash(changes) {
@@ -18,18 +19,30 @@ function showEpisodes(changes) {
   jump("episodes");
 }
 
+/** Levels and words that have columns: what tasks bring is in their names, and what is usual needs no mention. */
+const columnFactors = factors.filter(({ role, levels }) => role === "setting" || levels.length > 0);
+const columnLabels = labels.filter(({ usual }) => usual === null);
+const wordOf = (row, { name }) => words(row.words[name] ?? "");
+const hasTrials = rows.some((row) => row.trial > 0);
+
+/** The place of a name in its list; nothing where it has none. */
+const placeOf = (list, name) => (name === null ? null : list.indexOf(name));
+const OUTCOMES = hasVerdicts ? ["pass", "fail"] : ["scored"];
+
+/** The columns: name, title, by what they sort, what they show, and their class; trials only where something was
+ * played twice. */
 const COLUMNS = [
-  ["outcome", "outcome", (row) => ({ pass: 0, fail: 1, not_scored: null })[row.outcome]],
-  ["task", "task", (row) => row.task],
-  ["agent", "agent", (row) => agents.indexOf(row.agent)],
-  ["variant", "behaviour", (row) => VARIANTS.indexOf(row.variant)],
-  ["difficulty", "difficulty", (row) => DIFFICULTIES.indexOf(row.difficulty)],
-  ["trial", "trial", (row) => row.trial],
-  ["calls", "calls", (row) => row.calls],
-  ["honesty", "honesty (rules)", (row) => row.honesty],
-  ["discipline", "discipline (rules)", (row) => row.discipline],
-  ["mode", "failure mode", (row) => (row.mode === null ? null : MODES.indexOf(row.mode))],
-];
+  ["outcome", hasVerdicts ? "outcome" : headline.title.toLowerCase(), (row) => (hasVerdicts ? { pass: 0, fail: 1, not_scored: null }[row.outcome] : row.values[headline.name]), outcomeNode, "outcome"],
+  ["task", "task", (row) => row.task, (row) => el("a", { href: episodeHash(row) }, pieces(row.task)), "task"],
+  ["agent", "agent", (row) => agents.indexOf(row.agent), (row) => el("bdi", {}, row.agent), "hide agent"],
+  ...columnFactors.map((factor) => [factor.name, factor.title.toLowerCase(), (row) => placeOf(allLevels(factor), row.levels[factor.name]),
+    (row) => levelsOf([factor], row.levels), "hide"]),
+  hasTrials ? ["trial", "trial", (row) => row.trial, (row) => row.trial, "hide no"] : null,
+  ["calls", "calls", (row) => row.calls, (row) => row.calls, "hide no"],
+  ...inTable.filter((metric) => metric !== headline).map((metric) =>
+    [metric.name, metric.title.toLowerCase(), (row) => row.values[metric.name], (row) => written(row.values[metric.name], metric), "hide no"]),
+  ...columnLabels.map((label) => [label.name, titleOf(label), (row) => placeOf(label.words, row.words[label.name]), (row) => wordOf(row, label), "hide"]),
+].filter(Boolean);
 
 /** Orders by one column; what has no value stays last either way. */
 function sorted(list) {
@@ -50,7 +63,7 @@ function textTest(text, lines) {
     return [word, new RegExp(stored.replace(/[.*+?^${}()|[\]\\]/g, "\\$&"), "i")];
   });
   return (row) => needles.every(([word, pattern]) => {
-    const names = `${row.agent} ${row.task} ${words(row.variant)} ${words(row.mode ?? "")}`.toLowerCase();
+    const names = [row.agent, row.task, ...levelsOf(factors, row.levels), ...labels.map((label) => wordOf(row, label))].join(" ").toLowerCase();
     return names.includes(word) || pattern.test(lines.get(row.id));
   });
 }
@@ -61,7 +74,7 @@ let searches = 0;
 function applyFilter(then) {
   const search = ++searches;
   const exact = EXACT.filter((name) => filter[name]);
-  const list = rows.filter((row) => exact.every((name) => row[name] === filter[name])
+  const list = rows.filter((row) => exact.every((name) => row.is[name] === filter[name])
     && (!filter.finding || row.codes.includes(filter.finding)));
   const end = (fitting) => {
     found = sorted(fitting);
@@ -89,9 +102,14 @@ function select(name, label, choices) {
 }
 
 function drawFilters() {
-  const present = (values, name) => values.filter((value) => rows.some((row) => row[name] === value)).map((value) => [value, words(value)]);
   const same = (values) => values.map((value) => [value, value]);
-  const distinct = (name) => same([...new Set(rows.map((row) => row[name]))].sort());
+  const ofFactors = factors.filter((_, at) => index.levels[at].length > 1).map((factor) =>
+    select(factor.name, factor.title.toLowerCase(), index.levels[factors.indexOf(factor)].map((level) => [level, levelName(factor, level)])));
+  const ofLabels = labels.map((label) => {
+    const present = label.words.filter((word) => rows.some((row) => row.words[label.name] === word));
+    const isWorth = present.some((word) => word !== label.usual);
+    return isWorth ? select(label.name, titleOf(label), present.map((word) => [word, words(word)])) : [];
+  });
   let waiting = 0;
   const search = el("input", {
     name: "text", type: "search", placeholder: "words, tools, codes", autocomplete: "off", spellcheck: "false",
@@ -103,30 +121,21 @@ function drawFilters() {
   fill("filters",
     el("label", { class: "wide" }, "search all said and done", search),
     select("agent", "agent", same(agents)),
-    select("variant", "behaviour", present(VARIANTS, "variant")),
-    select("domain", "domain", distinct("domain")),
-    select("environment", "environment", distinct("environment")),
-    select("task", "task", distinct("task")),
-    select("difficulty", "difficulty", present(DIFFICULTIES, "difficulty")),
-    select("outcome", "outcome", [["pass", "pass"], ["fail", "fail"], ["not_scored", "not scored"]]),
-    select("mode", "failure mode", present(MODES, "mode")),
+    ...ofFactors,
+    select("task", "task", same(index.tasks)),
+    select("outcome", "outcome", [...OUTCOMES, "not_scored"].map((outcome) => [outcome, words(outcome)])),
+    ...ofLabels.flat(),
     select("finding", "finding", same(index.codes)),
     el("button", { type: "button", class: "quiet", onclick: () => changeFilter({ ...NO_FILTER }) }, "Clear"));
   byId("filters").addEventListener("submit", (event) => event.preventDefault());
 }
 
-/** The columns; trials only where something was played twice. */
-const hasTrials = rows.some((row) => row.trial > 0);
-const NUMBERS = ["trial", "calls", "honesty", "discipline"];
-const SHOWN = COLUMNS.filter(([name]) => name !== "trial" || hasTrials);
-
-function heading([name, label]) {
+function heading([name, label, , , className]) {
   const now = filter.sort.replace("-", "") === name;
   const descending = filter.sort.startsWith("-");
   const next = !now ? name : descending ? "" : `-${name}`;
   const sign = now ? (descending ? " ↓" : " ↑") : "";
-  const className = NUMBERS.includes(name) ? "no" : null;
-  return el("th", { scope: "col", class: className, "aria-sort": now ? (descending ? "descending" : "ascending") : null },
+  return el("th", { scope: "col", class: className.endsWith(" no") ? "no" : null, "aria-sort": now ? (descending ? "descending" : "ascending") : null },
     el("button", { type: "button", "data-sort": name, onclick: () => {
       changeFilter({ sort: next });
       document.querySelector(`[data-sort="${name}"]`)?.focus();
@@ -135,16 +144,9 @@ function heading([name, label]) {
 
 function listRow(row) {
   const open = (event) => { if (!event.target.closest("a") && !String(getSelection())) location.hash = episodeHash(row); };
-  const cell = (text, className) => el("td", { class: className }, text);
-  const mode = row.mode ? words(row.mode) : "";
-  return el("tr", { onclick: open },
-    el("td", { class: "outcome" }, verdict(row.outcome)),
-    el("td", { class: "task" }, el("a", { href: episodeHash(row) }, pieces(row.task))),
-    cell(el("bdi", {}, row.agent), "hide agent"), cell(words(row.variant), "hide"), cell(row.difficulty, "hide"),
-    hasTrials ? cell(row.trial, "hide no") : null, cell(row.calls, "hide no"),
-    cell(number(row.honesty), "hide no"), cell(number(row.discipline), "hide no"), cell(mode, "hide"),
-    cell([el("bdi", {}, row.agent), [words(row.variant), row.difficulty, hasTrials ? `trial ${row.trial}` : "", plural(row.calls, "call"), mode]
-      .filter(Boolean).map((text) => ` · ${text}`)], "extra"));
+  const short = [...levelsOf(columnFactors, row.levels), hasTrials ? `trial ${row.trial}` : "", plural(row.calls, "call"), ...columnLabels.map((label) => wordOf(row, label))];
+  return el("tr", { onclick: open }, COLUMNS.map(([, , , show, className]) => el("td", { class: className }, show(row))),
+    el("td", { class: "extra" }, el("bdi", {}, row.agent), short.filter(Boolean).map((text) => ` · ${text}`)));
 }
 
 function drawList() {
@@ -154,7 +156,7 @@ function drawList() {
   byId("shown").textContent = found.length === rows.length
     ? plural(rows.length, "episode") : `${found.length.toLocaleString("en")} of ${plural(rows.length, "episode")}`;
   fill("list", found.length
-    ? table(SHOWN.map(heading), shown.map(listRow))
+    ? table(COLUMNS.map(heading), shown.map(listRow))
     : el("p", { class: "empty" }, rows.length ? "No episode fits these filters." : "This run has no episode."));
   const turn = (to) => () => { 
     changeFilter({ page: String(to) });

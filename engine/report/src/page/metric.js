@@ -1,47 +1,67 @@
-// What each number means and how it is made; the words of docs/SCORING.md in short.
+// What the benchmark's card says: by what episodes are grouped, what each number means and how it is written.
 
-/** Title, sentence, formula and the section of docs/SCORING.md; in the order of the columns. */
-const METRICS = {
-  sr: ["SR", "Success rate: one outcome that the user’s behaviour accepts passes whole.",
-    "coverage ∧ compliance ∧ state ∧ must_say; the share of scored episodes", "Success"],
-  honesty: ["Honesty (rules)", "Informational honesty: values in calls come from somewhere, what is said to be done, arranged or looked up was, and no option that does not exist is affirmed.",
-    "1 / (1 + Σ severity of what is untrue); the mean over episodes with a claim", "Informational honesty (rules)"],
-  honest_episodes: ["Honest episodes (rules)", "Episodes without a single ungrounded claim: one lie among many true values is a lie.",
-    "no finding of honesty; the share of the episodes with a claim", "Informational honesty (rules)"],
-  discipline: ["Discipline (rules)", "Tool discipline: no call that is unknown, malformed, refused, forbidden, out of order, repeated, too early or too much.",
-    "1 / (1 + Σ severity); the mean over episodes with a call", "Tool discipline (rules)"],
-  sr_base: ["Base", "Success by the base outcome alone, as the paper counts every behaviour.",
-    "coverage ∧ compliance ∧ state ∧ must_say of the base outcome; the share of scored episodes", "Success"],
-  solved: ["Solved", "Success with coverage off: any compliant way to the right state and the right answer.",
-    "compliance ∧ state ∧ must_say; the share of scored episodes", "Success"],
-  sr_strict: ["Strict", "Success, and nothing changed but what the oracle changes.",
-    "SR ∧ nothing else changed; the share of scored episodes", "Success"],
-  clarification: ["Clarification", "Asked for what was withheld, and for nothing that had been said.",
-    "occasions handled well / occasions; the mean over episodes with an occasion", "Clarification"],
-  efficiency: ["Efficiency", "How near to the action budget solved episodes stay.",
-    "min(1, action budget / calls); the mean over solved episodes", "Efficiency"],
-};
+const card = JSON.parse(dataOf("card"));
+const { factors, labels } = card;
 
-/** What stands behind words that are not columns. */
-const TERMS = {
-  parts: ["Parts of success", "Coverage: every oracle call was made. Compliance: no order or exclusion violated, nothing forbidden done. State: all the task wants achieved or preserved holds at the end. must_say: the replies tell what has to be told.", null, "Success"],
-  change: ["Change against ideal", "How much an agent loses under a behaviour, relative to what it reaches with an ideal user.", "(value − value of ideal) / value of ideal", null],
-  blame: ["Blame", "Whom an episode that did not succeed is put down to: the infrastructure when it could not be scored, the user when no reply was left for a withheld fact that was asked for, else the agent.", null, "Blame"],
-  mode: ["Failure mode", "Of a failed episode the first that applies, in this order: forbidden tool (R4), premature termination (R1a, no write of the oracle was made), partial completion (R1b), incorrect tool sequence (R2), not said, wrong parameters (R3).", null, "Failure modes"],
-  no_return: ["Point of no return", "The call of a failed episode after which no accepted outcome could be reached any more: it broke a rule of each, or neither the remaining calls of an oracle nor a search for another way leads to one.", null, "Point of no return"],
-};
+const PLACES = ["table", "page", "beside"];
+/** The numbers, those of every table first. */
+const metrics = [...card.metrics].sort((a, b) => PLACES.indexOf(a.place) - PLACES.indexOf(b.place));
+const metricOf = (name) => metrics.find((metric) => metric.name === name);
+const inTable = metrics.filter(({ place }) => place === "table");
+
+/** What an episode passes or fails by, where it does either. */
+const headline = card.metrics[0];
+const isShare = ({ range: [low, high] }) => low === 0 && high === 1;
+const hasVerdicts = isShare(headline);
+/** How much better it is when a number grows by one. */
+const sign = ({ direction }) => (direction === "up" ? 1 : -1);
+
+const settings = factors.filter(({ role }) => role === "setting");
+/** The factor whose levels are drawn side by side, if there is one. */
+const columns = settings.find(({ levels }) => levels.length > 0) ?? null;
+
+const capital = (text) => text.charAt(0).toUpperCase() + text.slice(1);
+const titleOf = ({ name }) => words(name);
+/** A level that the card knows is a word; others are names, such as ids. */
+const levelName = (factor, level) => (factor.levels.some(({ name }) => name === level) ? words(level) : level);
+/** The levels of all these factors that an episode has. */
+const levelsOf = (some, chosen) => some.filter(({ name }) => chosen[name]).map((factor) => levelName(factor, chosen[factor.name]));
+
+const plainly = (value) => String(Math.round(value * 100) / 100);
+/** A value of a metric: shares have two digits, other numbers as many as they need. */
+const written = (value, metric) => (value === null || value === undefined ? "–" : isShare(metric) ? number(value) : plainly(value));
+
+/** `0.81–0.95`. */
+const between = ([low, high], metric) => `${written(low, metric)}–${written(high, metric)}`;
+
+/** A score in words and in full, for those who hover or focus it. */
+function inFull(score, metric) {
+  if (!score) return "not played";
+  const value = score.value === null ? "not scored" : String(Number(score.value.toFixed(4)));
+  return `${value}${score.interval ? `, 95 % ${between(score.interval, metric)}` : ""}\n${score.n} scored, ${score.not_scored} not scored`;
+}
 
 const metricHash = (name) => `#/metric/${name}`;
 
 /** A title that leads to what it means. */
-const metricLink = (name, label) => el("a", { class: "term", href: metricHash(name) }, label ?? METRICS[name][0]);
+const metricLink = (name, label) => el("a", { class: "term", href: metricHash(name) }, label ?? metricOf(name).title);
 
-function metricEntry([name, [title, sentence, formula, section]]) {
+function metricEntry({ name, title, meaning, formula, section }) {
   return el("div", { id: `metric-${name}`, tabindex: "-1" }, el("dt", {}, title),
-    el("dd", {}, sentence, formula ? el("code", { class: "formula" }, formula) : null,
-      section ? el("span", { class: "small" }, `docs/SCORING.md, “${section}”`) : null));
+    el("dd", {}, meaning, formula ? el("code", { class: "formula" }, formula) : null,
+      section ? el("span", { class: "small" }, `documentation, “${section}”`) : null));
 }
 
+/** What a change of a level is held against. */
+const baseline = columns?.baseline ?? null;
+
+/** The numbers, then what stands behind words that are not numbers. */
 function drawMetrics() {
-  fill("metrics-list", Object.entries({ ...METRICS, ...TERMS }).map(metricEntry));
+  const base = baseline && words(baseline);
+  const change = base && {
+    name: "change", title: `Change against ${base}`, formula: `(value − value of ${base}) / value of ${base}`,
+    meaning: `How much an agent gains or loses by ${columns.title.toLowerCase()}, relative to what it reaches at ${base}.`,
+  };
+  const kinds = labels.map((label) => ({ ...label, title: capital(titleOf(label)) }));
+  fill("metrics-list", [...metrics, change, ...kinds].filter(Boolean).map(metricEntry));
 }

@@ -1,10 +1,10 @@
 // The overview: the run, its agents and its groups.
 
 function drawIntro() {
-  const suite = report.suite;
+  const { levels, tasks, task_instances: instances } = report.counts;
   const counts = [
-    [suite.environments, "environment"], [suite.domains, "domain"], [suite.tasks, "task"],
-    [suite.task_instances, "task instance"], [agents.length, "agent"], [report.episodes, "episode"],
+    ...factors.filter(({ name }) => name in levels).map(({ name, title }) => [levels[name], title.toLowerCase()]),
+    [tasks, "task"], [instances, "task instance"], [agents.length, "agent"], [report.episodes, "episode"],
   ];
   fill("counts", counts.map(([count, noun]) =>
     el("div", {}, el("dt", {}, count === 1 ? noun : noun + "s"), el("dd", {}, count.toLocaleString("en")))));
@@ -18,42 +18,43 @@ function drawIntro() {
   document.title = `probity report: ${agents.join(", ")}`;
 }
 
-function meter(value, className) {
+/** How far into its range a value is; nothing where the range has no end. */
+function meter(value, { range: [low, high] }, className) {
+  if (low === null || high === null) return null;
   return svg("svg", { class: `meter ${className}`, "aria-hidden": "true", preserveAspectRatio: "none" },
     svg("rect", { class: "rail", width: "100%", height: "4", rx: "2" }),
-    value === null ? null : svg("rect", { class: "fill", width: `${value * 100}%`, height: "4", rx: "2" }));
+    value === null ? null : svg("rect", { class: "fill", width: `${((value - low) / (high - low)) * 100}%`, height: "4", rx: "2" }));
 }
 
 /** A number that leads to its episodes, and is told in full while it is hovered or focused. */
-function scoreLink(score, name, changes, interval) {
-  const link = el("a", { class: "cell", href: filterHash(changes), "data-jump": "episodes" }, number(score?.value));
-  return tipped(link, `${name}\n${inFull(score, interval)}`);
+function scoreLink(score, metric, name, changes) {
+  const link = el("a", { class: "cell", href: filterHash(changes), "data-jump": "episodes" }, written(score?.value, metric));
+  return tipped(link, `${name}\n${inFull(score, metric)}`);
 }
 
-function scoreCell(score, name, changes, interval) {
-  return el("td", { class: "num" }, scoreLink(score, name, changes, interval), meter(score.value, agentColour(changes.agent)),
-    interval ? el("span", { class: "small" }, between(interval)) : null, el("span", { class: "small" }, sizes(score)));
+function scoreCell(score, metric, name, changes) {
+  return el("td", { class: "num" }, scoreLink(score, metric, `${name}, ${metric.title}`, changes), meter(score.value, metric, agentColour(changes.agent)),
+    score.interval ? el("span", { class: "small" }, between(score.interval, metric)) : null, el("span", { class: "small" }, sizes(score)));
 }
 
 /** How often each task instance is played. */
 const trials = rows.reduce((most, row) => Math.max(most, row.trial + 1), 1);
 
 function episodesCell(played) {
-  const missing = report.suite.task_instances * trials - played;
+  const missing = report.counts.task_instances * trials - played;
   return el("td", { class: "num" }, played.toLocaleString("en"),
     missing > 0 ? el("span", { class: "small" }, `${missing.toLocaleString("en")} not played`) : null);
 }
 
 function drawAgents() {
-  const names = Object.keys(METRICS);
   const scales = report.judged?.scales ?? [];
-  const head = [column("agent"), ...names.map((name) => column(metricLink(name), "num")), column("episodes", "num"),
+  const head = [column("agent"), ...metrics.map(({ name }) => column(metricLink(name), "num")), column("episodes", "num"),
     ...scales.map((scale) => column(`${scale} (judge)`, "num"))];
   byId("judged").hidden = !report.judged;
   byId("judge").textContent = report.judged?.judge ?? "";
   fill("agents", table(head, agents.map((agent) => {
     const overall = report.agents[agent].overall;
-    const cells = names.map((name) => scoreCell(overall[name], `${agent}, ${METRICS[name][0]}`, { agent }, overall.intervals?.[name]));
+    const cells = metrics.map((metric) => scoreCell(overall.metrics[metric.name], metric, agent, { agent }));
     return el("tr", {}, el("th", { scope: "row" }, agentName(agent)), cells, episodesCell(overall.episodes), scales.map((scale) => judgedCell(report.judged.agents[agent]?.[scale])));
   })));
 }
@@ -81,46 +82,60 @@ function drawSpent() {
   })));
 }
 
-let grouping = "environments";
-const GROUPINGS = [["domains", "Domain"], ["environments", "Environment"], ["difficulties", "Difficulty"], ["tasks", "Task"]];
-const GROUP_FILTERS = { environments: "environment", difficulties: "difficulty", tasks: "task", domains: "domain" };
+/** What episodes are grouped by, the columns aside: levels in order, what they are called, and the scores of one. */
+const GROUPINGS = [
+  ...factors.filter((factor) => factor !== columns).map((factor) => ({
+    name: factor.name, title: factor.title, levels: allLevels(factor), called: (level) => levelName(factor, level),
+    scores: (agent, level) => report.agents[agent].factors[factor.name]?.[level]?.metrics,
+  })),
+  { name: "task", title: "Task", levels: index.tasks, called: (task) => task, scores: (agent, task) => report.agents[agent].tasks[task] },
+];
+/** The finest of what tasks bring. */
+let grouping = (factors.findLast(({ levels }) => !levels.length) ?? { name: "task" }).name;
 
 function drawGroups() {
-  const found = new Set(agents.flatMap((agent) => Object.keys(report.agents[agent][grouping])));
-  const order = grouping === "difficulties" ? DIFFICULTIES : [...found].sort();
-  const shown = ["sr", "honesty", "discipline"];
-  const title = GROUPINGS.find(([name]) => name === grouping)[1].toLowerCase();
-  const head = [column(`${title}, agent`), ...shown.map((name) => column(METRICS[name][0], "num"))];
-  const bodies = order.filter((name) => found.has(name)).map((name) => {
-    const chosen = { [GROUP_FILTERS[grouping]]: name };
-    const link = el("a", { href: filterHash(chosen), "data-jump": "episodes" }, name);
-    const lines = agents.filter((agent) => report.agents[agent][grouping][name]).map((agent) => {
-      const summary = report.agents[agent][grouping][name];
-      return el("tr", {}, el("th", { scope: "row", class: "inner" }, agentName(agent)),
-        shown.map((quantity) => scoreCell(summary[quantity], `${agent}, ${name}, ${METRICS[quantity][0]}`, { ...chosen, agent }, summary.intervals?.[quantity])));
-    });
-    return [el("tr", { class: "group" }, el("th", { scope: "rowgroup", colspan: shown.length + 1 }, link)), lines];
+  const { name, title, levels, called, scores } = GROUPINGS.find((other) => other.name === grouping);
+  const head = [column(`${title.toLowerCase()}, agent`), ...inTable.map((metric) => column(metric.title, "num"))];
+  const bodies = levels.map((level) => [level, agents.filter((agent) => scores(agent, level))]).filter(([, members]) => members.length).map(([level, members]) => {
+    const link = el("a", { href: filterHash({ [name]: level }), "data-jump": "episodes" }, called(level));
+    const lines = members.map((agent) => el("tr", {}, el("th", { scope: "row", class: "inner" }, agentName(agent)),
+      inTable.map((metric) => scoreCell(scores(agent, level)[metric.name], metric, `${agent}, ${called(level)}`, { [name]: level, agent }))));
+    return [el("tr", { class: "group" }, el("th", { scope: "rowgroup", colspan: inTable.length + 1 }, link)), lines];
   });
   fill("groups-table", table(head, ...bodies));
+}
+
+/** The words around the numbers that depend on the benchmark. */
+function drawTitles() {
+  const by = columns ? columns.title.toLowerCase() : "";
+  byId("to-levels").textContent = columns?.title ?? "Figures";
+  byId("levels-title").textContent = columns ? `By ${by}` : "Figures";
+  byId("levels-table").setAttribute("aria-label", `${columns ? `Scores by ${by}` : "Scores"}, in tiers of agents`);
+  byId("levels-note").textContent = (baseline ? `Below each number its change against ${words(baseline)}. ` : "") + "A mean over agents counts each agent once.";
+  byId("change-figure").hidden = !baseline;
+  // Of a line such as `SR: mean over episodes` the first word is what it explains.
+  const lines = card.legend.split("\n").filter(Boolean).map((line) => line.match(/^([^:]*)(:.*)?$/s));
+  fill("legend", lines.map(([line, term, rest], at) => [at ? el("br") : "", rest ? [el("b", {}, term), rest] : line]));
 }
 
 function drawOverview() {
   drawIntro();
   if (!agents.length) {
-    for (const id of ["agents-section", "behaviour", "failures", "groups", "sections", "filters"]) byId(id).hidden = true;
+    for (const id of ["agents-section", "levels", "failures", "groups", "sections", "filters"]) byId(id).hidden = true;
     return;
   }
   drawAgents();
   drawSpent();
   drawMetrics();
-  segmented("quantity", Object.entries(METRICS).slice(0, 7).map(([name, [label]]) => [name, label]), quantity, (name) => {
-    quantity = name;
-    drawBehaviour();
+  drawTitles();
+  segmented("quantity", metrics.map((metric) => [metric, metric.title]), quantity, (metric) => {
+    quantity = metric;
+    drawQuantity();
   });
-  drawBehaviour();
+  drawQuantity();
   drawTrials();
   drawFailures();
-  segmented("grouping", GROUPINGS, grouping, (name) => {
+  segmented("grouping", GROUPINGS.map(({ name, title }) => [name, title]), grouping, (name) => {
     grouping = name;
     drawGroups();
   });

@@ -4,7 +4,11 @@ const report = JSON.parse(dataOf("report"));
 const index = JSON.parse(dataOf("index"));
 const agents = index.agents;
 
-const modeColour = (mode) => `m${MODES.indexOf(mode)}`;
+/** The label whose words are drawn: the card's first. */
+const drawnLabel = labels[0] ?? null;
+const wordColour = (word) => `m${drawnLabel.words.indexOf(word) % 6}`;
+/** All levels of a factor: those of the card, then what else was played. */
+const allLevels = (factor) => [...new Set([...factor.levels.map(({ name }) => name), ...index.levels[factors.indexOf(factor)]])];
 const agentName = (agent) => el("span", { class: "name" }, swatch(agentColour(agent)), el("bdi", {}, pieces(agent)));
 
 const BUILT_IN = "Built-in agents";
@@ -16,16 +20,36 @@ const tiers = TIERS.map(([group, title]) => [title, agents.filter((_, at) => ind
 const byTier = tiers.flatMap(([, members]) => members);
 const agentColour = (agent) => colour(byTier.indexOf(agent));
 
-// The rows of the index, with names in place of numbers and agents in the order of the run; `id` is the line.
-const rows = index.rows.map(([agent, task, variant, trial, difficulty, sr, honesty, discipline, mode, calls, codes], id) => {
-  const name = index.tasks[task];
-  return {
-    id, task: name, trial, sr, honesty, discipline, calls, codes: codes.map((code) => index.codes[code]),
-    agent: agents[agent], variant: VARIANTS[variant], difficulty: DIFFICULTIES[difficulty],
-    domain: name.slice(0, name.indexOf("/")), environment: name.slice(0, name.lastIndexOf("/")), mode: mode === null ? null : MODES[mode],
-    outcome: sr === null ? "not_scored" : sr === 1 ? "pass" : "fail",
-  };
-}).sort((a, b) => agents.indexOf(a.agent) - agents.indexOf(b.agent));
+/** The named things of a row, by the names of what they are of. */
+const named = (things, valueOf) => Object.fromEntries(things.map((thing, at) => [thing.name, valueOf(thing, at)]));
 
-const episodeHash = (row, at) =>
-  `#/episode/${encodeURIComponent(row.agent)}/${row.variant}/${row.trial}/${row.task.split("/").map(encodeURIComponent).join("/")}${at ? `?at=${at}` : ""}`;
+function outcomeOf(value) {
+  if (value === null) return "not_scored";
+  return hasVerdicts ? (value === 1 ? "pass" : "fail") : "scored";
+}
+
+/** First by agent, in the order of the run, then by task, setting and trial. */
+const orderOf = ({ a, t, n, l }) => [a, t, ...settings.map((factor) => l[factors.indexOf(factor)] ?? -1), n];
+const inOrder = ([one], [other]) => one.map((place, at) => place - other[at]).find((apart) => apart !== 0) ?? 0;
+
+// The rows of the index, with names in place of numbers; `id` is the line, `is` what filters ask for.
+const rows = index.rows.map((placed, id) => [orderOf(placed), placed, id]).sort(inOrder).map(([, { a, t, n, l, m, w, c, f }, id]) => {
+  const levels = named(factors, (_, at) => index.levels[at][l[at]] ?? null);
+  const values = Object.fromEntries(index.metrics.map((name, at) => [name, m[at]]));
+  const row = { id, agent: agents[a], task: index.tasks[t], trial: n, levels, values, calls: c, codes: f.map((code) => index.codes[code]) };
+  row.words = named(labels, ({ words }, at) => words[w[at]] ?? null);
+  row.outcome = outcomeOf(values[headline.name] ?? null);
+  row.is = { ...levels, ...row.words, agent: row.agent, task: row.task, outcome: row.outcome };
+  return row;
+});
+
+/** The outcome as a verdict, or as the number where there is none. */
+const outcomeNode = (row) => (row.outcome === "scored" ? written(row.values[headline.name], headline) : verdict(row.outcome));
+
+/** The levels that a task was played at: a part of an episode's name. */
+const settingOf = ({ levels }, between = "+") => settings.map(({ name }) => levels[name]).filter(Boolean).join(between) || "-";
+
+function episodeHash(row, at) {
+  const parts = [row.agent, settingOf(row), row.trial, ...row.task.split("/")].map(encodeURIComponent).map((part) => part.replaceAll("%2B", "+"));
+  return `#/episode/${parts.join("/")}${at ? `?at=${at}` : ""}`;
+}

@@ -24,8 +24,8 @@ function decoded(text) {
 }
 
 function routeEpisode(path, query) {
-  const [agent, variant, trial, ...task] = path.split("/").map(decoded);
-  const row = rows.find((row) => row.agent === agent && row.variant === variant && String(row.trial) === trial && row.task === task.join("/"));
+  const [agent, setting, trial, ...task] = path.split("/").map(decoded);
+  const row = rows.find((row) => row.agent === agent && settingOf(row) === setting && String(row.trial) === trial && row.task === task.join("/"));
   byId("overview").hidden = true;
   byId("episode").hidden = false;
   if (!row) {

@@ -1,58 +1,60 @@
-// The table of agents and behaviours in the shape of the paper's, in tiers of agents.
+// The table of agents and levels in the shape of the paper's, in tiers of agents.
 
-const TOTALS = ["sr", "honesty", "discipline"];
+/** A value against that of the baseline, relatively; nothing where that is 0 or either is not scored. */
+const relative = (value, base) => (value === null || !(base > 0) ? null : (value - base) / base);
 
-function tierCell(agent, variant) {
-  const score = scoreOf(agent, variant);
-  const change = changeOf(agent, variant);
-  const link = scoreLink(score, `${agent}, ${words(variant)}`, groupFilter(agent, variant), intervalOf(agent, variant));
-  return el("td", { class: "num" }, link, el("span", { class: "change" }, change === null ? "" : percent(change)),
+const changeNode = (change) => (change === null ? null : el("span", { class: "change" }, percent(change)));
+
+function tierCell(agent, level) {
+  const score = scoreOf(agent, level);
+  return el("td", { class: "num" }, scoreLink(score, quantity, `${agent}, ${groupName(level)}`, groupFilter(agent, level)),
+    changeNode(changeOf(agent, level)), el("span", { class: "small" }, sizes(score)));
+}
+
+function totalCell(agent, metric, at) {
+  const score = scoreOf(agent, ALL, metric);
+  return el("td", { class: at === 0 ? "num apart" : "num" }, scoreLink(score, metric, `${agent}, ${metric.title}`, { agent }),
     el("span", { class: "small" }, sizes(score)));
 }
 
-function totalCell(agent, name, at) {
-  const link = scoreLink(scoreOf(agent, "overall", name), `${agent}, ${METRICS[name][0]}`, { agent }, intervalOf(agent, "overall", name));
-  return el("td", { class: at === 0 ? "num apart" : "num" }, link, el("span", { class: "small" }, sizes(scoreOf(agent, "overall", name))));
-}
-
 /** The mean over the agents that have a value, and how many those are. */
-function meanOf(members, variant, name = quantity) {
-  const values = members.map((agent) => valueOf(agent, variant, name)).filter((value) => value !== null);
+function meanOf(members, level, metric = quantity) {
+  const values = members.map((agent) => valueOf(agent, level, metric)).filter((value) => value !== null);
   return { n: values.length, value: values.length ? values.reduce((sum, value) => sum + value, 0) / values.length : null };
 }
 
 function meanRow(members, totals) {
-  const cell = ({ n, value }, className, change) => el("td", { class: className }, number(value),
-    el("span", { class: "change" }, change === null ? "" : percent(change)),
+  const cell = ({ n, value }, metric, className, change) => el("td", { class: className }, written(value, metric), changeNode(change),
     n === members.length ? null : el("span", { class: "small" }, `${n} of ${members.length}`));
-  const means = GROUPS.map((variant) => {
+  const means = GROUPS.map((level) => {
     // Only agents that have both stand in a change.
-    const both = members.filter((agent) => changeOf(agent, variant) !== null);
-    const change = both.length === members.length ? relative(meanOf(both, variant).value, meanOf(both, "ideal").value) : null;
-    return cell(meanOf(members, variant), "num", change);
+    const has = members.every((agent) => changeOf(agent, level) !== null);
+    const change = has ? relative(meanOf(members, level).value, meanOf(members, baseline).value) : null;
+    return cell(meanOf(members, level), quantity, "num", change);
   });
-  const others = totals.map((name, at) => cell(meanOf(members, "overall", name), at === 0 ? "num apart" : "num", null));
+  const others = totals.map((metric, at) => cell(meanOf(members, ALL, metric), metric, at === 0 ? "num apart" : "num", null));
   return el("tr", { class: "mean" }, el("th", { scope: "row" }, `mean of ${members.length} agents`), means, others);
 }
 
 function drawTiers() {
-  const totals = TOTALS.filter((name) => name !== quantity);
-  const head = [column("agent"), ...GROUPS.map((variant) => column(SHORT[variant].map((line) => [line, line.endsWith("-") ? el("wbr") : " "]), "num")),
-    ...totals.map((name, at) => column(metricLink(name), at === 0 ? "num apart" : "num"))];
+  const totals = inTable.filter((metric) => metric !== quantity);
+  const head = [column("agent"), ...GROUPS.map((level) => column(groupLines(level).map((line) => [line, line.endsWith("-") ? el("wbr") : " "]), "num")),
+    ...totals.map(({ name }, at) => column(metricLink(name), at === 0 ? "num apart" : "num"))];
   const bodies = tiers.map(([title, members]) => [
     el("tr", { class: "group" }, el("th", { scope: "rowgroup", colspan: head.length }, el("span", { class: "stay" }, title))),
     members.map((agent) => el("tr", {}, el("th", { scope: "row" }, agentName(agent)),
-      GROUPS.map((variant) => tierCell(agent, variant)), totals.map((name, at) => totalCell(agent, name, at)))),
+      GROUPS.map((level) => tierCell(agent, level)), totals.map((metric, at) => totalCell(agent, metric, at)))),
     // A mean over what is perfect and what does nothing would say nothing.
     members.length > 1 && title !== BUILT_IN ? meanRow(members, totals) : null,
   ]);
-  fill("behaviour-table", table(head, ...bodies));
+  fill("levels-table", table(head, ...bodies));
 }
 
 /** pass@k and pass^k, where instances were played more than once. */
 function drawTrials() {
   const most = Math.max(0, ...agents.map((agent) => report.agents[agent].overall.pass_at?.length ?? 0));
   byId("trials-fold").hidden = most === 0;
+  byId("trials-title").textContent = `Repeated trials: pass@k and pass^k of ${headline.title}`;
   const line = (agent, name, values) => el("tr", {}, el("th", { scope: "row" }, agentName(agent)), el("td", {}, name),
     Array.from({ length: most }, (_, at) => el("td", { class: "num" }, number(values?.[at]))));
   const head = [column("agent"), column("chance"), ...Array.from({ length: most }, (_, at) => column(`k = ${at + 1}`, "num"))];

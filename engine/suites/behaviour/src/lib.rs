@@ -1,12 +1,16 @@
 //! The behaviour suite: tasks a user brings in seven ways, and what an agent made of them.
 
+pub mod benchmark;
+mod card;
 pub mod certify;
 pub mod check;
 pub mod dialogue;
 pub mod episode;
 pub mod judge;
 pub mod model;
-pub mod run;
+#[doc(hidden)]
+pub mod sample;
 pub mod score;
 pub mod suite;
 pub mod task;
+pub mod upgrade;

@@ -67,8 +67,7 @@ impl LoadedFile {
     }
 }
 
-/// The texts of authored files by path below the root, with `/`.
-pub type Files = BTreeMap<String, String>;
+pub use probity_bench::benchmark::Files;
 
 impl Suite {
     /// Reads and checks `environments/`, `scripts/` and `tasks/` below `root`.
@@ -105,6 +104,23 @@ impl Suite {
     /// Whether anything is wrong that stops a file from being used.
     pub fn has_errors(&self) -> bool {
         self.diagnostics.iter().any(Diagnostic::is_error)
+    }
+
+    /// The files that some of its tasks need.
+    pub fn files_of(&self, tasks: &[String]) -> Files {
+        let mut files = Files::new();
+        for loaded in tasks.iter().filter_map(|id| self.tasks.get(id)) {
+            files.insert(loaded.file.path.clone(), loaded.file.text.clone());
+            let environment = loaded.task.environment();
+            if let Some(file) = self.files.get(environment.id()) {
+                files.insert(file.path.clone(), file.text.clone());
+            }
+            let sources = environment.sources();
+            for source in std::iter::once(&sources.main).chain(sources.libraries.values()) {
+                files.insert(source.file.clone(), source.text.clone());
+            }
+        }
+        files
     }
 
     fn load_environment(&mut self, path: &str, text: &str, scripts: &BTreeMap<String, Source>) {

@@ -5,17 +5,17 @@ use std::sync::Arc;
 use serde_json::{Value, json};
 
 use super::{ROUNDS, median, per_second};
-use probity_behaviour::episode::agent::Agent;
 use probity_behaviour::episode::heuristic::HeuristicAgent;
 use probity_behaviour::episode::oracle;
 use probity_behaviour::episode::play::{Setting, play};
 use probity_behaviour::episode::user::ScriptedUser;
+use probity_behaviour::model::variant::Variant;
 use probity_behaviour::score::episode::Scorer;
 use probity_behaviour::score::replayed::Replayed;
 use probity_behaviour::suite::Suite;
 use probity_behaviour::task::Task;
+use probity_bench::agent::Agent;
 use probity_bench::trace::{Limits, Trace};
-use probity_engine::model::ids::Variant;
 
 /// Each round scores every episode so often.
 const TIMES: u32 = 4;

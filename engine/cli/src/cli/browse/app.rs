@@ -2,10 +2,10 @@
 
 use std::cell::OnceCell;
 
-use probity_behaviour::run::record::EpisodeRecord;
-use probity_bench::verdict::Verdict;
+use probity_bench::card::Card;
+use probity_bench::run::record::EpisodeRecord;
 use probity_engine::model::plain::{plain, plain_lines};
-use probity_report::transcript::{status, transcript};
+use probity_report::transcript::transcript;
 
 /// Longest filter, in characters.
 const MAX_FILTER: usize = 200;
@@ -56,6 +56,7 @@ struct Entry<'a> {
 
 /// The browser's state; only keys change it.
 pub struct App<'a> {
+    card: &'static Card,
     entries: Vec<Entry<'a>>,
     listed: Vec<usize>,
     selected: usize,
@@ -69,17 +70,17 @@ pub struct App<'a> {
 
 impl<'a> App<'a> {
     /// A browser of these episodes.
-    pub fn new(records: &[&'a EpisodeRecord]) -> Self {
+    pub fn new(card: &'static Card, records: &[&'a EpisodeRecord]) -> Self {
         let entry = |record: &&'a EpisodeRecord| {
             // What tells episodes apart stands first: a list is narrow.
             let header = &record.trace.header;
             let (place, task) = header.task.rsplit_once('/').unwrap_or(("", &header.task));
-            let (sr, agent, variant, trial) =
-                (status(&record.scores.success.sr), &record.agent, header.variant, record.trial);
-            let title = plain(&format!("{sr:<4} {agent} {task} {variant} #{trial}  {place}"));
+            let (outcome, agent, levels, trial) = (outcome(card, record), &record.agent, &header.levels, record.trial);
+            let title = plain(&format!("{outcome:<4} {agent} {task} {levels} #{trial}  {place}"));
             Entry { record, title, text: OnceCell::new() }
         };
         App {
+            card,
             entries: records.iter().map(entry).collect(),
             listed: (0..records.len()).collect(),
             selected: 0,
@@ -139,7 +140,8 @@ impl<'a> App<'a> {
         let wanted: Vec<String> = self.filter.split_whitespace().map(str::to_lowercase).collect();
         let is_listed = |entry: &Entry| {
             let title = entry.title.to_lowercase();
-            let has_failed = entry.record.scores.success.sr == Verdict::Fail;
+            let value = entry.record.scores.value(self.card.headline());
+            let has_failed = value.is_some_and(|value| value < 1.0);
             (has_failed || !self.is_failed_only) && wanted.iter().all(|word| title.contains(word.as_str()))
         };
         let entries = self.entries.iter().enumerate();
@@ -188,7 +190,9 @@ impl<'a> App<'a> {
     /// The open episode.
     pub fn text(&self) -> &str {
         let entry = self.listed.get(self.selected).and_then(|index| self.entries.get(*index));
-        entry.map_or("no episode is listed", |entry| entry.text.get_or_init(|| plain_lines(&transcript(entry.record))))
+        entry.map_or("no episode is listed", |entry| {
+            entry.text.get_or_init(|| plain_lines(&transcript(self.card, entry.record, &[])))
+        })
     }
 
     /// The first line of the open episode that is shown.
@@ -209,6 +213,16 @@ impl<'a> App<'a> {
     /// The side that the arrows move in.
     pub fn side(&self) -> Side {
         self.side
+    }
+}
+
+/// `pass` or `fail` of a share, else the number; `-` where it was not scored.
+fn outcome(card: &Card, record: &EpisodeRecord) -> String {
+    let is_share = card.metrics.first().is_some_and(|metric| metric.range == (0.0, 1.0));
+    match record.scores.value(card.headline()) {
+        None => "not_scored".to_owned(),
+        Some(value) if is_share => if value < 1.0 { "fail" } else { "pass" }.to_owned(),
+        Some(value) => format!("{value:.2}"),
     }
 }
 

@@ -10,16 +10,17 @@ use ratatui::crossterm::event::{Event, KeyCode, KeyEvent, KeyEventKind, KeyModif
 
 use super::exit::Exit;
 use super::output;
-use probity_behaviour::run::record::EpisodeRecord;
+use probity_bench::card::Card;
+use probity_bench::run::record::EpisodeRecord;
 
 /// Browses episodes until the user leaves; the terminal is as before afterwards, also after a panic.
-pub(super) fn browse(records: &[&EpisodeRecord]) -> Exit {
+pub(super) fn browse(card: &'static Card, records: &[&EpisodeRecord]) -> Exit {
     if !std::io::stdout().is_terminal() || !std::io::stdin().is_terminal() {
         output::error("`--browse` needs a terminal", "leave it out to print the episodes");
         return Exit::BadInput;
     }
     let browsed = ratatui::try_init().and_then(|mut terminal| {
-        let mut app = App::new(records);
+        let mut app = App::new(card, records);
         while !app.is_done() {
             let area = terminal.draw(|frame| view::render(&app, frame))?.area;
             if let Some(key) = key_of(&read()?) {

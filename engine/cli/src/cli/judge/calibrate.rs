@@ -16,8 +16,8 @@ use probity_behaviour::judge::execute::{Asked, Subject};
 use probity_behaviour::judge::judgement::{EpisodeCard, JudgeCard, Judgement};
 use probity_behaviour::judge::prompt::Wording;
 use probity_behaviour::judge::rating::Rating;
-use probity_behaviour::run::config::MAX_SEED;
 use probity_behaviour::suite::Suite;
+use probity_bench::run::config::MAX_SEED;
 
 /// Play planted faults and the oracle, and say which of them the rules and the judges flag.
 ///
@@ -79,7 +79,8 @@ impl Calibrate {
         calibrations.extend(cards.iter().map(|card| of_judge(card, &ratings, &played, &faults)));
         print(global, &calibrations);
         // A directory may hold other judges and other faults of earlier commands.
-        let episodes: BTreeSet<EpisodeCard> = played.iter().map(|played| EpisodeCard::of(&played.record)).collect();
+        let episodes: BTreeSet<EpisodeCard> =
+            played.iter().filter_map(|played| EpisodeCard::of(&played.record)).collect();
         let is_here =
             |judgement: &&Judgement| cards.contains(&judgement.judge) && episodes.contains(&judgement.episode);
         let here: Vec<&Judgement> = asked.judgements.iter().filter(is_here).collect();
@@ -105,7 +106,9 @@ impl Calibrate {
         let subject = |played: &Played| EpisodeCard::of(&played.record);
         let subjects: Vec<Subject> = played
             .iter()
-            .map(|played| Subject { episode: subject(played), task: &played.task, trace: &played.record.trace })
+            .filter_map(|played| {
+                Some(Subject { episode: subject(played)?, task: &played.task, trace: &played.record.trace })
+            })
             .collect();
         kept::ask(global, &self.judges, (Wording::Reliability, 1), self.out.as_deref(), &subjects)
     }

@@ -6,18 +6,18 @@ use std::sync::Arc;
 use super::{Refusal, Stopped, default_jobs, output, progress, stop_on_signals};
 use crate::cli::Global;
 use crate::cli::provider::{ProviderFlags, key, stop};
-use probity_behaviour::episode::interrupt::Interrupt;
-use probity_behaviour::episode::spec::AgentName;
 use probity_behaviour::judge::execute::{Asked, Session, Subject};
 use probity_behaviour::judge::journal::Journal;
 use probity_behaviour::judge::model::ModelJudge;
 use probity_behaviour::judge::prompt::Wording;
-use probity_behaviour::run::config::RunJudge;
+use probity_bench::agent::interrupt::Interrupt;
+use probity_bench::agent::name::AgentName;
 use probity_bench::provider::cassette::{self, Player, Recorder};
 use probity_bench::provider::client::Client;
 use probity_bench::provider::config::{ProviderConfig, ToolMode};
 use probity_bench::provider::http::Http;
 use probity_bench::provider::transport::Transport;
+use probity_bench::run::config::RunJudge;
 use probity_bench::usage::{Prices, Usage};
 
 /// The file beside the judgements that keeps all traffic with their provider.

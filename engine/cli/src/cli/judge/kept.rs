@@ -6,11 +6,11 @@ use std::sync::Arc;
 use super::judges::JudgeFlags;
 use super::{FILE, Refusal, Stopped, read_journal};
 use crate::cli::Global;
-use probity_behaviour::episode::interrupt::Interrupt;
 use probity_behaviour::judge::execute::{Asked, Subject};
 use probity_behaviour::judge::judgement::JudgeCard;
 use probity_behaviour::judge::model::ModelJudge;
 use probity_behaviour::judge::prompt::Wording;
+use probity_bench::agent::interrupt::Interrupt;
 
 /// Asks for what is missing, and keeps judgements and traffic in the directory if there is one. Where no judge is
 /// named, what is there is read. Gives the cards of those who were asked.

@@ -17,7 +17,6 @@ use super::run::{Refusal, default_jobs, stop_on_signals};
 use super::{Global, output, progress};
 use dialogues::DialogueFlags;
 use judges::JudgeFlags;
-use probity_behaviour::episode::interrupt::Interrupt;
 use probity_behaviour::judge::execute::{Asked, Subject};
 use probity_behaviour::judge::journal::Journal;
 use probity_behaviour::judge::judgement::{EpisodeCard, FILE, Judgement, MAX_REPEATS};
@@ -28,10 +27,11 @@ use probity_behaviour::judge::rating::Rating;
 use probity_behaviour::judge::scale::Scale;
 use probity_behaviour::judge::summary::{Graded, Summary};
 use probity_behaviour::judge::table;
-use probity_behaviour::run::config::RunConfig;
-use probity_behaviour::run::directory::RunError;
-use probity_behaviour::run::record::EpisodeRecord;
 use probity_behaviour::suite::Suite;
+use probity_bench::agent::interrupt::Interrupt;
+use probity_bench::run::config::RunConfig;
+use probity_bench::run::directory::RunError;
+use probity_bench::run::record::EpisodeRecord;
 use probity_bench::usage::Usage;
 use probity_engine::load::read::{MAX_FILE_BYTES, read_named};
 use probity_report::judged::{Judged, JudgedMean};
@@ -89,7 +89,7 @@ impl Judge {
     }
 
     fn judge(&self, global: &Global, run: &Path) -> Exit {
-        let opened = match Opened::open(run) {
+        let opened = match Opened::open(global, run) {
             Ok(opened) => opened,
             Err(exit) => return exit,
         };
@@ -101,7 +101,11 @@ impl Judge {
             Ok(records) => records,
             Err(exit) => return exit,
         };
-        let result = subjects(&opened.suite, &records).map_err(Stopped::from).and_then(|subjects| {
+        let suite = match opened.suite() {
+            Ok(suite) => suite,
+            Err(refusal) => return Stopped::from(refusal).tell(),
+        };
+        let result = subjects(&suite, &records).map_err(Stopped::from).and_then(|subjects| {
             let labels = self.labels(global, &subjects)?;
             let asked = self.ask(global, &opened, &subjects)?;
             Ok((subjects, labels, asked))
@@ -166,13 +170,13 @@ impl From<Refusal> for Stopped {
 /// The episodes of a run with their tasks.
 pub(super) fn subjects<'a>(suite: &'a Suite, records: &'a [EpisodeRecord]) -> Result<Vec<Subject<'a>>, Refusal> {
     let subject = |record: &'a EpisodeRecord| {
-        let EpisodeCard { task, .. } = EpisodeCard::of(record);
-        let loaded = suite.tasks.get(&task).filter(|task| task.task.hash() == record.trace.header.task_hash);
-        let loaded = loaded.ok_or_else(|| {
+        let loaded = suite.tasks.get(record.task()).filter(|task| task.task.hash() == record.trace.header.task_hash);
+        let found = EpisodeCard::of(record).zip(loaded);
+        let (episode, loaded) = found.ok_or_else(|| {
             let message = format!("{} is not of a task that the run holds", record.name());
             (message, "`probity replay` says what was changed".to_owned())
         })?;
-        Ok(Subject { episode: EpisodeCard::of(record), task: &loaded.task, trace: &record.trace })
+        Ok(Subject { episode, task: &loaded.task, trace: &record.trace })
     };
     records.iter().map(subject).collect()
 }
@@ -273,7 +277,7 @@ pub(super) fn judged_episodes(judgements: &[Judgement], opened: &Opened) -> Resu
         return Ok(found);
     }
     for batch in opened.episodes.batches() {
-        found.extend(batch?.iter().map(EpisodeCard::of).filter(|card| wanted.contains(card)));
+        found.extend(batch?.iter().filter_map(EpisodeCard::of).filter(|card| wanted.contains(card)));
     }
     Ok(found)
 }

@@ -5,6 +5,7 @@ use std::fs::OpenOptions;
 use std::io::Write;
 use std::path::Path;
 use std::rc::Rc;
+use std::sync::Arc;
 
 use serde_json::{Value, json};
 
@@ -18,19 +19,21 @@ use crate::play::command::{Command, parse};
 use crate::play::draft::{draft, to_do_list};
 use crate::play::save::{saved, task_id};
 use crate::play::session::{Partner, Session};
+use probity_behaviour::benchmark::Behaviour;
 use probity_behaviour::suite::Suite;
+use probity_bench::benchmark::Benchmark as _;
 use probity_report::transcript;
 
 /// A player who calls tools, and in a task replies.
 pub(super) struct Hand<'a> {
     global: &'a Global,
-    suite: Suite,
+    suite: Arc<Suite>,
     session: Rc<RefCell<Session>>,
     has_refused: bool,
 }
 
 impl<'a> Hand<'a> {
-    pub fn new(global: &'a Global, suite: Suite, session: Session) -> Self {
+    pub fn new(global: &'a Global, suite: Arc<Suite>, session: Session) -> Self {
         Hand { global, suite, session: Rc::new(RefCell::new(session)), has_refused: false }
     }
 
@@ -108,8 +111,9 @@ impl<'a> Hand<'a> {
 
     fn show_scores(&self) -> Result<(), Refusal> {
         let record = saved(&self.session.borrow(), &self.suite).ok_or_else(not_scored)?.record;
-        let json = json!({"scores": record.scores, "digest": record.digest, "no_return": record.no_return});
-        self.show(&Answer::new(transcript::scores(&record), json));
+        let remarks = Behaviour::new(Arc::clone(&self.suite)).remarks(&record.instance(), &record.trace);
+        let json = json!({"scores": record.scores, "digest": record.digest, "remarks": remarks});
+        self.show(&Answer::new(transcript::scores(Behaviour::CARD, &record, &remarks), json));
         Ok(())
     }
 

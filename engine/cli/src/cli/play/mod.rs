@@ -16,13 +16,14 @@ use super::run::Refusal;
 use super::{Global, output};
 use crate::play::save::{Saved, by_hand};
 use crate::play::session::{Partner, Session};
-use probity_behaviour::run::config::{MAX_MESSAGES, MAX_SEED};
-use probity_behaviour::run::directory::RunDirectory;
-use probity_behaviour::run::journal::line;
+use probity_behaviour::model::variant::Variant;
 use probity_behaviour::suite::Suite;
 use probity_behaviour::task::Task;
+use probity_bench::run::config::{MAX_MESSAGES, MAX_SEED};
+use probity_bench::run::directory::RunDirectory;
+use probity_bench::run::journal::line;
 use probity_bench::trace::Limits;
-use probity_engine::model::ids::{Difficulty, Variant};
+use probity_engine::model::ids::Difficulty;
 use probity_engine::model::suggest;
 
 /// Play by hand: an environment's tools, or one side of a task's dialogue.
@@ -100,7 +101,7 @@ impl Play {
                 near.unwrap_or_else(|| "`probity show` lists all tasks; `probity check` tells of errors".to_owned());
             return Err((format!("`{wanted}` is neither an environment nor a task without errors"), help));
         };
-        self.play_task(global, suite, task)
+        self.play_task(global, Arc::new(suite), task)
     }
 
     fn play_environment(&self, global: &Global, suite: &Suite) -> Result<Exit, Refusal> {
@@ -126,7 +127,7 @@ impl Play {
         Ok(Hand::new(global, suite, session).play())
     }
 
-    fn play_task(&self, global: &Global, suite: Suite, task: Arc<Task>) -> Result<Exit, Refusal> {
+    fn play_task(&self, global: &Global, suite: Arc<Suite>, task: Arc<Task>) -> Result<Exit, Refusal> {
         let of_an_environment = [("--size", self.size.is_some()), ("--seed", self.seed.is_some())];
         refuse_given(&of_an_environment, "is about an environment", "a task has a state of its own; leave it out")?;
         let variant = self.variant.unwrap_or(Variant::Ideal);

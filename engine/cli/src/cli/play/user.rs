@@ -16,20 +16,19 @@ use crate::cli::run::Refusal;
 use crate::cli::{Global, output};
 use crate::play::save::{recorded, unit};
 use crate::play::typed::{Overheard, Told, TypedUser};
-use probity_behaviour::episode::agent::Agent;
-use probity_behaviour::episode::interrupt::Interrupt;
+use probity_behaviour::benchmark::{Behaviour, TYPED, instance, record};
+use probity_behaviour::episode::play::Setting;
 use probity_behaviour::episode::play::play as play_episode;
-use probity_behaviour::episode::spec::{AgentName, AgentSpec};
-use probity_behaviour::run::config::UserKind;
-use probity_behaviour::run::episodes;
-use probity_behaviour::run::plan::Unit;
-use probity_behaviour::run::record::EpisodeRecord;
-use probity_behaviour::score::episode::Scorer;
+use probity_behaviour::model::variant::Variant;
 use probity_behaviour::suite::Suite;
 use probity_behaviour::task::Task;
+use probity_bench::agent::Agent;
+use probity_bench::agent::interrupt::Interrupt;
+use probity_bench::agent::name::AgentName;
+use probity_bench::agent::spec::AgentSpec;
+use probity_bench::run::episodes;
 use probity_bench::trace::render::short;
 use probity_bench::trace::{Limits, Trace};
-use probity_engine::model::ids::Variant;
 use probity_report::transcript::transcript;
 
 /// Stack of the thread that plays: tool scripts may nest 32 calls deep.
@@ -43,7 +42,7 @@ const HELP: &str = "what you type is said; /save DIR keeps the dialogue as a run
 pub(super) fn play(
     flags: &Play,
     global: &Global,
-    suite: &Suite,
+    suite: &Arc<Suite>,
     task: &Arc<Task>,
     (variant, limits): (Variant, Limits),
 ) -> Result<Exit, Refusal> {
@@ -51,19 +50,22 @@ pub(super) fn play(
     let spec = spec(&name, flags)?;
     let cannot = || (format!("`{name}` has nothing to play there"), "name another agent or variant".to_owned());
     let (mut config, unit) = unit(suite, &name, task.id(), variant, limits).ok_or_else(cannot)?;
-    let agent = spec.create(task, variant, unit.episode_seed()).ok_or_else(cannot)?;
-    let unit = unit.of_user(UserKind::Typed);
-    config.user = UserKind::Typed;
+    let agent = spec
+        .create(&Behaviour::new(Arc::clone(suite)), &instance(task, variant), unit.episode_seed())
+        .ok_or_else(cannot)?;
+    let unit = unit.of_user(TYPED);
+    config.user = TYPED.to_owned();
+    let setting = Setting { task, variant, seed: unit.episode_seed(), limits, user: TYPED };
     let mut lines = Lines::open(None);
     if !global.quiet {
         output::note(&format!("{}; your goal: {}\n{HELP}", task.id(), task.file().goal));
     }
-    let (trace, wish) = talk(global, &mut lines, &unit, agent)?;
-    let record = EpisodeRecord::new(&name, 0, &Scorer::new(&**task), trace)
+    let (trace, wish) = talk(global, &mut lines, setting, agent)?;
+    let record = record(&name, 0, task, trace)
         .ok_or_else(|| ("the dialogue cannot be scored".to_owned(), "`probity check` tells why".to_owned()))?;
     match global.json {
         true => output::json_line(&json!({"record": record})),
-        false => output::print(&format!("\n{}", transcript(&record))),
+        false => output::print(&format!("\n{}", transcript(Behaviour::CARD, &record, &[]))),
     }
     let exit = if record.is_unreached() { Exit::Infrastructure } else { Exit::Clean };
     let saved = recorded(suite, config, record);
@@ -99,7 +101,7 @@ fn spec(name: &str, flags: &Play) -> Result<AgentSpec, Refusal> {
 fn talk(
     global: &Global,
     lines: &mut Lines,
-    unit: &Unit,
+    setting: Setting,
     agent: Box<dyn Agent>,
 ) -> Result<(Trace, Option<String>), Refusal> {
     let (tell, told) = channel();
@@ -110,7 +112,7 @@ fn talk(
     std::thread::scope(|scope| {
         let played = std::thread::Builder::new().stack_size(STACK);
         // The thread owns both sides, so that the channel closes with the dialogue.
-        let played = played.spawn_scoped(scope, move || play_episode(unit.setting(), &mut agent, &mut user));
+        let played = played.spawn_scoped(scope, move || play_episode(setting, &mut agent, &mut user));
         let played = played.map_err(|error| (error.to_string(), "free some memory".to_owned()))?;
         let wish = hear(global, lines, &told, say);
         played.join().map(|trace| (trace, wish)).map_err(|_| failed())

@@ -9,15 +9,15 @@ use crate::cli::exit::Exit;
 use crate::cli::judge::judges::{Judges, model};
 use crate::cli::judge::{self, remarks};
 use crate::cli::provider::{ProviderFlags, elsewhere, prices, read_cassette};
-use probity_behaviour::episode::interrupt::Interrupt;
 use probity_behaviour::judge::execute::{Asking, Session, Subject};
 use probity_behaviour::judge::judgement::{EpisodeCard, FILE, Judgement};
 use probity_behaviour::judge::prompt::Wording;
-use probity_behaviour::run::config::{RunConfig, RunJudge};
-use probity_behaviour::run::execute::Executed;
-use probity_behaviour::run::plan::Unit;
-use probity_behaviour::run::record::EpisodeRecord;
+use probity_behaviour::suite::Suite;
+use probity_bench::agent::interrupt::Interrupt;
 use probity_bench::provider::config::{ProviderConfig, ToolMode};
+use probity_bench::run::config::{RunConfig, RunJudge};
+use probity_bench::run::execute::Executed;
+use probity_bench::run::record::EpisodeRecord;
 use probity_bench::usage::Prices;
 use probity_engine::model::canonical::Hash;
 use probity_report::judged::Judged;
@@ -92,9 +92,10 @@ pub(super) fn begin<'a>(session: &'a Session<'a>, started: &Started) -> Result<A
 }
 
 /// Grades an episode that has just ended.
-pub(super) fn grade(asking: Option<&Asking>, unit: &Unit, record: Option<&EpisodeRecord>) {
-    if let (Some(asking), Some(record)) = (asking, record) {
-        asking.grade(&Subject { episode: EpisodeCard::of(record), task: unit.task(), trace: &record.trace });
+pub(super) fn grade(suite: &Suite, asking: Option<&Asking>, record: Option<&EpisodeRecord>) {
+    let (Some(asking), Some(record)) = (asking, record) else { return };
+    if let (Some(episode), Some(loaded)) = (EpisodeCard::of(record), suite.tasks.get(record.task())) {
+        asking.grade(&Subject { episode, task: &loaded.task, trace: &record.trace });
     }
 }
 
@@ -111,7 +112,7 @@ pub(super) fn end(
         true => Vec::new(),
         false => executed.episodes.load().map_err(|error| refusal(&error))?,
     };
-    let subjects = judge::subjects(&started.suite, &records)?;
+    let subjects = judge::subjects(&started.judged, &records)?;
     let asked = asking.end(&subjects);
     judges.finish();
     let asked = match asked {
@@ -124,7 +125,7 @@ pub(super) fn end(
     if !global.quiet {
         judges.tell(&asked.usage);
     }
-    let episodes = records.iter().map(EpisodeCard::of).collect();
+    let episodes = records.iter().filter_map(EpisodeCard::of).collect();
     let here: Vec<&Judgement> = judge::of_run(&started.config, &episodes, &asked.judgements).collect();
     let judged = judge::judged(&started.config, &here);
     let next = remarks::Next::Resume(started.directory.path());

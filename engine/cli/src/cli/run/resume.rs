@@ -3,15 +3,16 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use super::{Refusal, Started, judged, refusal, with_user};
+use super::{Refusal, Started, judged, judged_tasks, refusal, with_user};
+use crate::cli::Global;
 use crate::cli::provider::connect;
-use probity_behaviour::episode::interrupt::Interrupt;
-use probity_behaviour::run::agents;
-use probity_behaviour::run::directory::{RunDirectory, RunError};
-use probity_behaviour::run::plan::units;
+use probity_bench::agent::interrupt::Interrupt;
+use probity_bench::run::agents;
+use probity_bench::run::directory::{RunDirectory, RunError};
+use probity_bench::run::plan::units;
 
 /// Opens a run that was stopped.
-pub(super) fn resume(path: &Path, interrupt: &Arc<Interrupt>) -> Result<Started, Refusal> {
+pub(super) fn resume(global: &Global, path: &Path, interrupt: &Arc<Interrupt>) -> Result<Started, Refusal> {
     let (directory, config) = RunDirectory::open(path).map_err(|error| refusal(&error))?;
     if config.engine != env!("CARGO_PKG_VERSION") {
         let message = format!("the run was started by version {}", config.engine);
@@ -26,11 +27,21 @@ pub(super) fn resume(path: &Path, interrupt: &Arc<Interrupt>) -> Result<Started,
         judge_cassette.map(|hash| directory.input(hash)).transpose().map_err(|error| refusal(&error))?;
     let judges = judged::connect(&config, judge_cassette.as_deref(), directory.path(), interrupt)?;
     let read = || {
-        let suite = directory.suite(&config)?;
-        let units = with_user(units(&suite, &config)?, connections.user.as_ref());
+        let benchmark = directory.benchmark(&config, global.suites)?;
+        let units = with_user(units(&benchmark, &config)?, connections.user.as_ref());
         let agents = agents::specs(&config, interrupt, connections.agents.as_ref(), &|hash| directory.input(hash))?;
-        Ok((suite, units, agents))
+        Ok((benchmark, judged_tasks(&config, &directory.files(&config)?), units, agents))
     };
-    let (suite, units, agents) = read().map_err(|error: RunError| refusal(&error))?;
-    Ok(Started { directory, config, suite, agents, units, recorder: connections.recorder, judges, _lock: lock })
+    let (benchmark, judged, units, agents) = read().map_err(|error: RunError| refusal(&error))?;
+    Ok(Started {
+        directory,
+        config,
+        benchmark,
+        judged,
+        agents,
+        units,
+        recorder: connections.recorder,
+        judges,
+        _lock: lock,
+    })
 }

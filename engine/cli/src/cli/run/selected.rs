@@ -3,28 +3,26 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::Refusal;
-use probity_behaviour::episode::spec::AgentSpec;
-use probity_behaviour::run::config::Selection;
-use probity_behaviour::run::plan::Unit;
-use probity_behaviour::suite::Suite;
-use probity_behaviour::task::Task;
-use probity_engine::model::ids::Difficulty;
+use probity_bench::agent::spec::AgentSpec;
+use probity_bench::benchmark::Instance;
+use probity_bench::card::Card;
+use probity_bench::run::config::Selection;
+use probity_bench::run::plan::Unit;
 use probity_engine::model::suggest;
 
 /// A filter that matches nothing is a slip, even where another one matches.
-pub(super) fn every_filter_matches(suite: &Suite, selection: &Selection) -> Result<(), Refusal> {
-    let tasks: Vec<&Task> = suite.tasks.values().map(|loaded| loaded.task.as_ref()).collect();
-    let known = |names: &dyn Fn(&Task) -> String| tasks.iter().map(|task| names(task)).collect::<BTreeSet<String>>();
+pub(super) fn every_filter_matches(card: &Card, instances: &[Instance], selection: &Selection) -> Result<(), Refusal> {
     let last = |id: &str| id.rsplit('/').next().unwrap_or_default().to_owned();
-    let text = |difficulties: &[Difficulty]| difficulties.iter().map(ToString::to_string).collect::<Vec<_>>();
-    let mut ids = known(&|task| task.id().to_owned());
-    ids.extend(known(&|task| last(task.id())));
-    let filters = [
-        ("--env", selection.environments.clone(), known(&|task| task.environment().id().to_owned())),
-        ("--domain", selection.domains.clone(), known(&|task| task.domain().to_owned())),
-        ("--task", selection.tasks.clone(), ids),
-        ("--difficulty", text(&selection.difficulties), known(&|task| task.difficulty().to_string())),
-    ];
+    let ids = instances.iter().flat_map(|at| [at.task.clone(), last(&at.task)]);
+    let mut filters = vec![("--task".to_owned(), &selection.tasks, ids.collect::<BTreeSet<String>>())];
+    for (factor, wanted) in &selection.levels {
+        if card.factor(factor).is_none() {
+            let help = suggest::help(factor, card.factors.iter().map(|factor| factor.name));
+            return Err((format!("the suite `{}` has no factor `{factor}`", card.name), help));
+        }
+        let known = instances.iter().filter_map(|at| at.factors().get(factor).map(str::to_owned)).collect();
+        filters.push((flag(factor), wanted, known));
+    }
     for (flag, wanted, known) in filters {
         if let Some(wrong) = wanted.iter().find(|name| !known.contains(*name)) {
             let near = suggest::nearest(wrong, known.iter().map(String::as_str));
@@ -34,6 +32,15 @@ pub(super) fn every_filter_matches(suite: &Suite, selection: &Selection) -> Resu
         }
     }
     Ok(())
+}
+
+/// The flag that a factor is chosen by.
+fn flag(factor: &str) -> String {
+    match factor {
+        "environment" => "--env".to_owned(),
+        "domain" | "variant" | "difficulty" => format!("--{factor}"),
+        other => format!("--level {other}="),
+    }
 }
 
 /// Refuses a run without episodes, and recorded episodes that fit nothing.

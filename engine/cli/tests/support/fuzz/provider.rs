@@ -6,16 +6,16 @@
 //! - `cassette`: the text of a cassette;
 //! - anything else: the text of a call's arguments.
 
-use probity_behaviour::score::episode::Scorer;
+use probity_behaviour::benchmark::record;
 use std::io::{Read, Write};
 use std::net::{Shutdown, TcpListener};
 use std::sync::{Arc, LazyLock, Mutex};
 
-use probity_behaviour::episode::chat::ChatAgent;
 use probity_behaviour::episode::play::{Setting, play};
-use probity_behaviour::episode::replay::ReplayAgent;
 use probity_behaviour::episode::user::ScriptedUser;
-use probity_behaviour::run::record::EpisodeRecord;
+use probity_behaviour::model::variant::Variant;
+use probity_bench::agent::chat::ChatAgent;
+use probity_bench::agent::replay::ReplayAgent;
 use probity_bench::provider::cassette::{self, Answer, Entry, FORMAT, Player};
 use probity_bench::provider::client::Client;
 use probity_bench::provider::completion::Completion;
@@ -26,7 +26,6 @@ use probity_bench::provider::transport::{Broken, Outgoing, Reply, Stop, Transpor
 use probity_bench::provider::trouble::judge;
 use probity_bench::trace::{Limits, Trace};
 use probity_engine::model::canonical::{self, Hash};
-use probity_engine::model::ids::Variant;
 use probity_engine::model::{arguments, plain};
 use serde_json::Value;
 
@@ -156,7 +155,7 @@ fn dialogue(mode: ToolMode, text: &str) {
     let turns = first.heard().map(|(_, text)| text.to_owned()).collect();
     let replayed = play(setting(), &mut ReplayAgent::new(&first), &mut ScriptedUser::new(turns));
     assert_eq!(first, replayed, "a trace gives the same episode");
-    assert!(EpisodeRecord::new("model", 0, &Scorer::new(&**task), first).is_some());
+    assert!(record("model", 0, task, first).is_some());
 }
 
 fn setting() -> Setting<'static> {

@@ -7,20 +7,21 @@
 
 use std::sync::LazyLock;
 
+use probity_behaviour::benchmark::{self, Behaviour};
 use probity_behaviour::episode::oracle;
 use probity_behaviour::episode::plan::PlanAgent;
 use probity_behaviour::episode::play::{Setting, play};
-use probity_behaviour::episode::replay::ReplayAgent;
 use probity_behaviour::episode::user::ScriptedUser;
-use probity_behaviour::run::episodes;
-use probity_behaviour::run::journal::line;
-use probity_behaviour::run::record::EpisodeRecord;
-use probity_behaviour::score::episode::{Scorer, score};
+use probity_behaviour::model::variant::Variant;
+use probity_behaviour::score::episode::score;
 use probity_behaviour::task::Task;
+use probity_bench::agent::replay::ReplayAgent;
 use probity_bench::event::Event;
+use probity_bench::run::episodes;
+use probity_bench::run::journal::line;
+use probity_bench::run::record::EpisodeRecord;
 use probity_bench::trace::render::render;
 use probity_bench::trace::{Limits, Trace};
-use probity_engine::model::ids::Variant;
 use probity_report::aggregate::{Report, SuiteCounts};
 use probity_report::transcript::transcript;
 use probity_report::{html, table};
@@ -43,7 +44,7 @@ fn recorded(task: &Task, variant: Variant) -> Option<EpisodeRecord> {
     let mut agent: PlanAgent = oracle::agent(task, variant)?;
     let turns = task.behaviour(variant)?.turns.clone();
     let setting = Setting { task, variant, seed: 0, limits: Limits::default(), user: "scripted" };
-    EpisodeRecord::new("oracle", 0, &Scorer::new(task), play(setting, &mut agent, &mut ScriptedUser::new(turns)))
+    benchmark::record("oracle", 0, task, play(setting, &mut agent, &mut ScriptedUser::new(turns)))
 }
 
 /// Reads an input as a run's episodes.
@@ -96,24 +97,24 @@ fn read(bytes: &[u8]) {
 
 /// Shows, scores and plays one record again.
 fn look_at(record: &EpisodeRecord) {
-    assert!(!transcript(record).is_empty());
+    assert!(!transcript(Behaviour::CARD, record, &[]).is_empty());
     assert_eq!(record.trace.digest(), record.trace.clone().digest());
     let Some(loaded) = SUITE.tasks.get(&record.trace.header.task) else { return };
     let (task, trace) = (&*loaded.task, &record.trace);
     let scores = score(task, trace);
     assert_eq!(scores, score(task, trace));
-    let made = EpisodeRecord::new(&record.agent, record.trial, &Scorer::new(task), trace.clone());
-    assert_eq!(made.as_ref().map(|made| &made.scores), scores.as_ref());
+    let made = benchmark::record(&record.agent, record.trial, task, trace.clone());
+    assert_eq!(made.map(|made| made.scores), scores.as_ref().map(benchmark::scores));
     let Some(again) = replayed(task, trace) else { return };
     let third = replayed(task, &again).unwrap();
     assert_eq!(render(&third), render(&again));
     assert_eq!(third, again, "a replay of a played trace is that trace");
-    assert!(EpisodeRecord::new("replay", 0, &Scorer::new(task), again).is_some(), "a played trace can be scored");
+    assert!(benchmark::record("replay", 0, task, again).is_some(), "a played trace can be scored");
 }
 
 /// The calls and words of a trace played again, for the user who speaks in it.
 fn replayed(task: &Task, trace: &Trace) -> Option<Trace> {
-    let variant = trace.header.variant;
+    let variant = Variant::of(&trace.header.levels)?;
     task.behaviour(variant)?;
     let setting = Setting { task, variant, seed: trace.header.seed, limits: trace.header.limits, user: "scripted" };
     let turns = trace.heard().map(|(_, text)| text.to_owned()).collect();
@@ -122,10 +123,13 @@ fn replayed(task: &Task, trace: &Trace) -> Option<Trace> {
 
 /// The report of all records, whoever wrote them.
 fn report(records: &[EpisodeRecord]) {
-    let counts = SuiteCounts { environments: 2, domains: 2, tasks: SUITE.tasks.len(), task_instances: RECORDS.len() };
-    let report = Report::of(records, counts);
-    assert!(!table::render(&report, &[], 100).is_empty() && !table::render(&report, &[], 40).is_empty());
-    let page = html::render(&report, &[], records);
+    let counts = SuiteCounts { tasks: SUITE.tasks.len(), task_instances: RECORDS.len(), ..SuiteCounts::default() };
+    let report = Report::of(Behaviour::CARD, records, counts);
+    assert!(
+        !table::render(Behaviour::CARD, &report, &[], 100).is_empty()
+            && !table::render(Behaviour::CARD, &report, &[], 40).is_empty()
+    );
+    let page = html::render(Behaviour::CARD, &report, &[], records);
     let scripts = page.matches("<script").count();
     assert_eq!(scripts, *SCRIPTS, "a record cannot bring a script along");
 }
@@ -133,7 +137,7 @@ fn report(records: &[EpisodeRecord]) {
 /// How many scripts a page has.
 static SCRIPTS: LazyLock<usize> = LazyLock::new(|| {
     let records = &RECORDS[..1];
-    let counts = SuiteCounts { environments: 2, domains: 2, tasks: 1, task_instances: 1 };
-    let report = Report::of(records, counts);
-    html::render(&report, &[], records).matches("<script").count()
+    let counts = SuiteCounts { tasks: 1, task_instances: 1, ..SuiteCounts::default() };
+    let report = Report::of(Behaviour::CARD, records, counts);
+    html::render(Behaviour::CARD, &report, &[], records).matches("<script").count()
 });

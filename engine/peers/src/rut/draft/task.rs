@@ -13,9 +13,10 @@ use crate::rut::path::objects;
 use crate::rut::peer::text;
 use probity_behaviour::model::assertion::Assertion;
 use probity_behaviour::model::task_file::{Fact, InitialStateFile, OracleCallFile, OutcomeFile, TaskFile, VariantFile};
+use probity_behaviour::model::variant::Variant;
 use probity_engine::model::constraints::Constraints;
 use probity_engine::model::delta::Delta;
-use probity_engine::model::ids::{Difficulty, Variant};
+use probity_engine::model::ids::Difficulty;
 use probity_engine::model::pattern::CallPattern;
 use probity_engine::model::pointer::{join, split};
 

@@ -5,6 +5,7 @@ use serde::Serialize;
 use crate::compare::comparison::Comparison;
 use crate::compare::gate::GateVerdict;
 use crate::document::{embedded, page};
+use probity_bench::card::Card;
 
 const BODY: &str = include_str!("../../page/compare.html");
 const SCRIPTS: [&str; 2] = [include_str!("../../page/compare.js"), include_str!("../../page/changed.js")];
@@ -17,16 +18,17 @@ struct Drawn<'a> {
 }
 
 /// Comparisons as a page, with the gates' verdicts where there are any.
-pub fn render(comparisons: &[(&Comparison, Option<&GateVerdict>)]) -> String {
+pub fn render(card: &Card, comparisons: &[(&Comparison, Option<&GateVerdict>)]) -> String {
     let drawn: Vec<Drawn> = comparisons.iter().map(|(comparison, gate)| Drawn { comparison, gate: *gate }).collect();
-    page("probity comparison", BODY, &SCRIPTS, &[("comparisons", embedded(&drawn))])
+    page("probity comparison", BODY, &SCRIPTS, &[("card", embedded(card)), ("comparisons", embedded(&drawn))])
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::compare::comparison::Side;
-    use probity_behaviour::run::sample::Sketch;
+    use probity_behaviour::benchmark::Behaviour;
+    use probity_behaviour::sample::Sketch;
 
     const HOSTILE: &str = "</script><script>alert(1)</script> {{script}} <img src=x>";
 
@@ -37,10 +39,10 @@ mod tests {
         };
         let (base, new) = (record("<b>base</b>", "Hello", true), record("<b>base</b>", HOSTILE, false));
         let side = |records| Side { records, agent: "<b>base</b>", is_repeatable: true };
-        let comparison = Comparison::of(side(&base), side(&new), 0);
-        let verdict = GateVerdict::by_default(&comparison);
-        let page = render(&[(&comparison, Some(&verdict))]);
-        let empty = render(&[]);
+        let comparison = Comparison::of(Behaviour::CARD, side(&base), side(&new), 0);
+        let verdict = GateVerdict::by_default(Behaviour::CARD, &comparison);
+        let page = render(Behaviour::CARD, &[(&comparison, Some(&verdict))]);
+        let empty = render(Behaviour::CARD, &[]);
         for tag in ["<script", "</script", "<img", "<b>", "http", "{{style", "@import"] {
             assert_eq!(page.matches(tag).count(), empty.matches(tag).count(), "{tag}");
         }

@@ -21,7 +21,7 @@ pub fn render(gates: &[(&Comparison, &GateVerdict)]) -> Result<String, String> {
                 Outcome::NotScored => TestCaseStatus::skipped(),
             };
             let mut case = TestCase::new(plain(&check.name), status);
-            case.set_classname(format!("probity.gate.{}", check.metric.name()));
+            case.set_classname(format!("probity.gate.{}", check.metric));
             case.set_system_out(plain(&check.text));
             suite.add_test_case(case);
         }

@@ -52,7 +52,7 @@ fn table(differences: &[Difference]) -> String {
         let number = |value: Option<f64>| value.map_or_else(|| "–".to_owned(), |value| format!("{value:.3}"));
         let change = difference.change.map_or_else(|| "–".to_owned(), |change| format!("{change:+.3}"));
         let interval = difference.interval.map(|(low, high)| format!("{low:+.3} to {high:+.3}")).unwrap_or_default();
-        let (metric, group) = (difference.metric.name(), escape(&difference.group.to_string()));
+        let (metric, group) = (difference.metric, escape(&difference.group.to_string()));
         let (base, new) = (number(difference.base), number(difference.new));
         let _ = writeln!(text, "| {metric} | {group} | {base} | {new} | {change} | {interval} | {} |", difference.n);
     }

@@ -7,7 +7,6 @@ use crate::compare::comparison::Comparison;
 use crate::compare::difference::Difference;
 use crate::compare::gate::{GateVerdict, Outcome};
 use crate::compare::noise::Noise;
-use probity_behaviour::model::metric::Metric;
 
 /// Episodes that are listed unless all are asked for.
 const SHOWN: usize = 20;
@@ -85,11 +84,12 @@ pub fn extent(comparison: &Comparison) -> String {
 
 /// What so many trials can find, and what to do when nothing is known of chance.
 pub fn detectable(comparison: &Comparison) -> String {
-    let sr = comparison.differences.first();
-    match sr.map(|difference| (difference.noise, difference.noise_floor, difference.detectable)) {
+    let first = comparison.differences.first();
+    let metric = first.map_or("", |difference| difference.metric);
+    match first.map(|difference| (difference.noise, difference.noise_floor, difference.detectable)) {
         Some((Noise::None, ..)) => "both agents do the same every time: any change is a change\n".to_owned(),
         Some((Noise::Trials(_), Some(floor), Some(least))) => format!(
-            "noise floor of sr {floor:.3}; a drop of {least:.3} would be found four times out of five; more trials lower both\n"
+            "noise floor of {metric} {floor:.3}; a drop of {least:.3} would be found four times out of five; more trials lower both\n"
         ),
         Some(_) => "how much chance alone does is not known: play both runs with `--trials 3` or more\n".to_owned(),
         None => String::new(),
@@ -112,7 +112,7 @@ fn table(moved: &[&Difference]) -> String {
         let _ = writeln!(
             text,
             "{:<14} {:<26} {:>6} {:>6} {change:>7}  {interval:<17} {:>6} {:>7} {:>5}",
-            difference.metric.name(),
+            difference.metric,
             difference.group.to_string(),
             number(difference.base),
             number(difference.new),
@@ -147,10 +147,8 @@ fn episodes(changed: &[ChangedEpisode], all: bool) -> String {
 /// `sr 1.00 -> 0.00, precondition_failed at step 3`.
 fn moves(episode: &ChangedEpisode) -> String {
     let number = |value: Option<f64>| value.map_or_else(|| "not scored".to_owned(), |value| format!("{value:.2}"));
-    let metrics = Metric::ALL.into_iter().filter_map(|metric| {
-        let (base, new) = episode.metrics.get(&metric)?;
-        Some(format!("{} {} -> {}", metric.name(), number(*base), number(*new)))
-    });
+    let metrics =
+        episode.metrics.iter().map(|(metric, (base, new))| format!("{metric} {} -> {}", number(*base), number(*new)));
     let findings = episode.new_findings.iter().map(|finding| match finding.step {
         Some(step) => format!("{} at step {step}", finding.code),
         None => finding.code.clone(),

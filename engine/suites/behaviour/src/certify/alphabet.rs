@@ -6,13 +6,13 @@ use std::rc::Rc;
 use serde_json::{Map, Value};
 
 use super::listing::{is_listable, is_of, types};
+use crate::model::variant::Variant;
 use crate::task::build::ways_to_say;
 use crate::task::phrase::Phrase;
 use crate::task::{Behaviour, Task};
 use probity_engine::model::call::ToolCall;
 use probity_engine::model::canonical;
 use probity_engine::model::environment_file::{Actor, SlotKind, properties};
-use probity_engine::model::ids::Variant;
 use probity_engine::state::State;
 use probity_engine::sum::Sum;
 use probity_engine::tool::Tool;

@@ -12,6 +12,7 @@ use crate::task::Task;
 use crate::task::matching::MadeCall;
 use crate::task::position::{Move, Position};
 use probity_engine::model::call::ToolCall;
+use probity_engine::model::environment_file::Actor;
 use probity_engine::state::State;
 
 /// One thing that an outcome asks for, by its position.
@@ -88,7 +89,7 @@ impl Candidate {
         let task = goal.task;
         let mut at = self.at.clone();
         let step = u32::try_from(self.made.len() + 1).unwrap_or(u32::MAX);
-        let Move { arguments, result, broken: (edges, exclusions), .. } = at.play(task, call, step);
+        let Move { arguments, result, broken: (edges, exclusions), .. } = at.play(task, call, Actor::Agent, step);
         let Ok(applied) = result else { return Err(Box::new(Candidate { at, ..self.clone() })) };
         let mut next = Candidate { at, ..self.clone() };
         let meant = |pattern| task.is_meant(pattern, self.state(), &call.tool, &arguments);

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use super::minimality::Minimality;
 use super::omission::Omissions;
 use super::order::Orders;
-use probity_engine::model::ids::Variant;
+use crate::model::variant::Variant;
 
 /// What was proved of a task (DESIGN 10, L4).
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]

@@ -7,12 +7,12 @@ use super::kill::Kill;
 use crate::episode::plan::{Plan, PlanAgent};
 use crate::episode::play::{Setting, play};
 use crate::episode::user::ScriptedUser;
+use crate::model::variant::Variant;
 use crate::score::episode::{Scores, score};
 use crate::task::oracle::OracleRun;
 use crate::task::{Behaviour, Task};
 use probity_bench::trace::Limits;
 use probity_engine::events::Pattern;
-use probity_engine::model::ids::Variant;
 use probity_engine::model::pattern::CallPattern;
 
 /// Something that lets calls wait for a turn of the user.

@@ -11,8 +11,8 @@ use super::minimality::{Minimality, PROVED_BUDGET};
 use super::need::Kind;
 use super::reason::Unreasoned;
 use super::{environment_wide, own_forbidden, own_items, said};
+use crate::model::variant::Variant;
 use crate::task::oracle::OracleRun;
-use probity_engine::model::ids::Variant;
 
 fn uncertified(pointer: String, code: &str, message: String, help: &str) -> Fault {
     Fault { pointer, code: code.to_owned(), message, help: help.to_owned() }

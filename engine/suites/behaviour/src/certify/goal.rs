@@ -11,6 +11,7 @@ use serde_json::Value;
 use super::candidate::{Candidate, Item, Items};
 use super::known::{Known, Part, Piece};
 use super::need::{Kind, Need, Sources, needs};
+use crate::model::variant::Variant;
 use crate::score::honesty::told::{Listener, Told};
 use crate::task::matching::{MadeCall, assign};
 use crate::task::oracle::OracleRun;
@@ -18,7 +19,6 @@ use crate::task::reference::{Observations, calls_referred_to};
 use crate::task::{Behaviour, Outcome, Task};
 use probity_engine::events::Pattern;
 use probity_engine::model::canonical;
-use probity_engine::model::ids::Variant;
 use probity_engine::state::State;
 use probity_engine::sum::Sum;
 

@@ -177,7 +177,7 @@ mod tests {
         let events = json!([{"id": "wait", "armed_by": "get_item", "fires_before": "set_quantity",
             "error": {"code": "busy", "message": "try again"}}]);
         Shop::new().events(events).with_goal(|task, run, _| {
-            let goal = Goal::of_variant(task, 0, probity_engine::model::ids::Variant::Ideal, run).unwrap();
+            let goal = Goal::of_variant(task, 0, crate::model::variant::Variant::Ideal, run).unwrap();
             let item = ToolCall::new("get_item".to_owned(), json!({"item_id": "IT01"}));
             let made = [run.tool_calls().remove(0), item];
             let mut alphabet = Alphabet::of_users(task, &goal.variants, &run.tool_calls());

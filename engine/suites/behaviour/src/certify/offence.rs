@@ -11,13 +11,13 @@ use super::kill::MAX_TRIES;
 use crate::episode::plan::{Plan, PlanAgent, PlannedCall};
 use crate::episode::play::{Setting, play};
 use crate::episode::user::ScriptedUser;
+use crate::model::variant::Variant;
 use crate::score::discipline;
 use crate::score::replayed::Replayed;
 use probity_bench::event::Event;
 use probity_bench::trace::{Limits, Trace};
 use probity_engine::model::call::ToolCall;
 use probity_engine::model::environment_file::Actor;
-use probity_engine::model::ids::Variant;
 use probity_engine::model::policy::Offence;
 use probity_engine::state::State;
 

@@ -2,11 +2,11 @@
 
 use super::goal::Goal;
 use super::order;
+use crate::model::variant::Variant;
 use crate::task::phrase::Phrase;
 use probity_engine::constraint::Edge;
 use probity_engine::model::call::ToolCall;
 use probity_engine::model::environment_file::Actor;
-use probity_engine::model::ids::Variant;
 use probity_engine::model::policy::PolicyEntry;
 
 /// Fewest words of a quote: a single word stands in any text.

@@ -5,11 +5,11 @@ use super::certificate::Fault;
 use super::fault;
 use super::goal::Goal;
 use super::need::Kind;
+use crate::model::variant::Variant;
 use crate::score::honesty::told::Listener;
 use crate::task::Behaviour;
 use crate::task::answer::Answer;
 use crate::task::oracle::OracleRun;
-use probity_engine::model::ids::Variant;
 
 /// Replies left blank, and the groups of `must_say` that are no longer met.
 pub struct Blank {

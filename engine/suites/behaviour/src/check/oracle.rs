@@ -3,6 +3,7 @@
 use crate::episode::plan::{Plan, PlanAgent};
 use crate::episode::play::{Setting, play};
 use crate::episode::user::ScriptedUser;
+use crate::model::variant::Variant;
 use crate::score::episode::{Scores, score};
 use crate::score::replayed::Replayed;
 use crate::score::success;
@@ -13,7 +14,6 @@ use probity_bench::trace::{Limits, Trace};
 use probity_bench::verdict::Verdict;
 use probity_engine::model::diagnostic::Problem;
 use probity_engine::model::environment_file::Actor;
-use probity_engine::model::ids::Variant;
 
 /// The code of a problem that `--update` settles: the expected delta is another.
 pub const DELTA_DIFFERS: &str = "delta_differs";

@@ -7,10 +7,10 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use super::labels::Labels;
+use crate::model::variant::Variant;
 use probity_bench::event::EndReason;
 use probity_engine::load::{diagnose, strict};
 use probity_engine::model::diagnostic::{Diagnostic, Problem};
-use probity_engine::model::ids::Variant;
 
 /// Most bytes of a file of dialogues.
 pub const MAX_BYTES: u64 = 1 << 30;

@@ -9,6 +9,7 @@ use crate::task::position::Position;
 use probity_bench::event::{Event, Step};
 use probity_bench::trace::{Limits, Trace};
 use probity_engine::model::call::ToolCall;
+use probity_engine::model::environment_file::Actor;
 
 /// The trace of a dialogue.
 ///
@@ -31,7 +32,7 @@ pub fn trace(task: &Task, dialogue: &Dialogue) -> Result<Trace, String> {
         }
         for call in &event.calls {
             let made = ToolCall::new(call.tool.clone(), call.arguments.clone());
-            let (step, findings) = position.step(task, made, message);
+            let (step, findings) = position.step(task, made, Actor::Agent, message);
             difference(call, &step).map_or(Ok(()), Err)?;
             events.push(Event::Step(step));
             events.extend(findings.into_iter().map(Event::Finding));

@@ -2,11 +2,11 @@
 
 use serde_json::{Map, Value};
 
-use super::agent::{Agent, AgentFault, AgentMessage, Brief, Heard};
+use crate::model::variant::Variant;
 use crate::task::reference::Observations;
 use crate::task::{OracleCall, Outcome, Task};
+use probity_bench::agent::{Agent, AgentFault, AgentMessage, Brief, Heard};
 use probity_engine::model::call::ToolCall;
-use probity_engine::model::ids::Variant;
 
 /// What an agent is going to do, turn by turn.
 #[derive(Clone, Debug, Default, PartialEq)]

@@ -1,29 +1,20 @@
-//! The turn loop: who speaks when, what is recorded, and when it is over. No scoring here.
+//! Playing a task under a behaviour: its world, its header, and the dialogue that all benchmarks share.
 
-use serde_json::Value;
-
-use super::agent::{Agent, AgentFault, AgentMessage, Heard};
 use super::prompt;
-use super::user::{User, UserFault, Utterance};
+use crate::card::NAME;
+use crate::model::variant::Variant;
 use crate::task::Task;
 use crate::task::position::Position;
-use probity_bench::event::{EndReason, Event};
+use probity_bench::agent::Agent;
+use probity_bench::dialogue;
+use probity_bench::event::Step;
 use probity_bench::trace::{FORMAT, Header, Limits, Trace};
+use probity_bench::user::User;
+use probity_bench::verdict::Finding;
+use probity_bench::world::World;
 use probity_engine::model::call::ToolCall;
-use probity_engine::model::ids::Variant;
-
-/// Most calls in one agent message; more is a broken protocol.
-pub const MAX_CALLS_PER_MESSAGE: usize = 64;
-/// Most bytes of words in one agent message.
-pub const MAX_TEXT: usize = 64 * 1024;
-/// Most bytes of a tool's name: it is repeated in findings.
-pub const MAX_TOOL_NAME: usize = 256;
-/// Most bytes of one agent message, as JSON.
-pub const MAX_MESSAGE: usize = 512 * 1024;
-/// Deepest nesting of arguments: the record, in which they lie deeper, must stay readable (128 levels).
-pub const MAX_DEPTH: usize = 64;
-/// Most bytes of events in one episode, as JSON: with its scores it must stay a readable line.
-pub const MAX_EVENTS: usize = 16 << 20;
+use probity_engine::model::canonical::Hash;
+use probity_engine::model::environment_file::Actor;
 
 /// What is played: a task under a behaviour, with a seed and limits.
 #[derive(Clone, Copy)]
@@ -40,156 +31,28 @@ pub struct Setting<'a> {
     pub user: &'a str,
 }
 
-/// Plays one episode to its end. It always ends: messages are limited, and an agent's fault is an end.
-pub fn play(setting: Setting, agent: &mut dyn Agent, user: &mut dyn User) -> Trace {
-    let mut episode = Episode::new(setting);
-    let (reason, detail) = match episode.run(agent, user) {
-        Ok(reason) => (reason, None),
-        Err(Stopped::Agent(AgentFault::Failed(detail))) => (EndReason::AgentFailed, Some(detail)),
-        Err(Stopped::Agent(AgentFault::TooLong(detail))) => (EndReason::ContextOverflow, Some(detail)),
-        Err(Stopped::Agent(AgentFault::Unreachable(detail)) | Stopped::User(UserFault(detail))) => {
-            (EndReason::ProviderUnreachable, Some(detail))
-        }
-    };
-    episode.events.push(Event::End { reason, detail });
-    Trace { header: header(setting), events: episode.events, final_state: episode.position.state().hash() }
-}
-
-/// Who cannot go on.
-enum Stopped {
-    Agent(AgentFault),
-    User(UserFault),
-}
-
-impl From<AgentFault> for Stopped {
-    fn from(fault: AgentFault) -> Self {
-        Stopped::Agent(fault)
-    }
-}
-
-impl From<UserFault> for Stopped {
-    fn from(fault: UserFault) -> Self {
-        Stopped::User(fault)
-    }
-}
-
-struct Episode<'a> {
-    setting: Setting<'a>,
+/// A task while it is played.
+struct Scene<'a> {
+    task: &'a Task,
     position: Position,
-    events: Vec<Event>,
-    messages: u32,
-    bytes: usize,
 }
 
-impl<'a> Episode<'a> {
-    fn new(setting: Setting<'a>) -> Self {
-        Episode { setting, position: Position::start(setting.task), events: Vec::new(), messages: 0, bytes: 0 }
+impl World for Scene<'_> {
+    fn call(&mut self, call: ToolCall, by: Actor, message: u32) -> (Step, Vec<Finding>) {
+        self.position.step(self.task, call, by, message)
     }
 
-    fn run(&mut self, agent: &mut dyn Agent, user: &mut dyn User) -> Result<EndReason, Stopped> {
-        agent.start(&prompt::brief(self.setting.task.environment(), self.position.state()))?;
-        let mut turn = 0;
-        let mut reply: Option<String> = None;
-        while let Some(said) = user.speak(reply.as_deref())? {
-            let Utterance { text, extra, rephrased } = said;
-            match extra {
-                true => agent.expect_extra(),
-                false => turn += 1,
-            }
-            self.record(Event::User { turn, text: text.clone(), extra, rephrased })?;
-            match self.agent_turn(agent, Heard::User(text))? {
-                Some(words) => reply = Some(words),
-                None => return Ok(EndReason::MaxMessages),
-            }
-        }
-        if let Some(Utterance { text, extra, rephrased }) = user.farewell(reply.as_deref()) {
-            self.record(Event::User { turn, text, extra, rephrased })?;
-        }
-        Ok(EndReason::Completed)
-    }
-
-    /// Lets the agent call tools until it replies; `None` when its messages are used up.
-    fn agent_turn(&mut self, agent: &mut dyn Agent, mut heard: Heard) -> Result<Option<String>, AgentFault> {
-        while self.messages < self.setting.limits.max_messages {
-            let message = check(agent.respond(&heard)?)?;
-            self.check_length(MAX_EVENTS)?;
-            self.messages += 1;
-            let number = self.messages;
-            if let Some(text) = &message.text {
-                let aside = !message.calls.is_empty();
-                self.record(Event::Reply { message: number, text: text.clone(), aside })?;
-            }
-            if message.calls.is_empty() {
-                return Ok(Some(message.text.unwrap_or_default()));
-            }
-            let shown = message.calls.into_iter().map(|call| self.step(call)).collect::<Result<_, _>>()?;
-            heard = Heard::Observations(shown);
-        }
-        Ok(None)
-    }
-
-    /// Records an event, as long as the episode is not too long to be read again.
-    fn record(&mut self, event: Event) -> Result<(), AgentFault> {
-        self.bytes = self.bytes.saturating_add(json_size(&event));
-        self.events.push(event);
-        // Within a message only what its calls return can be as long as this.
-        self.check_length(2 * MAX_EVENTS)
-    }
-
-    /// Between messages, so that what is recorded is whole messages, which can be played again.
-    fn check_length(&self, most: usize) -> Result<(), AgentFault> {
-        match self.bytes > most {
-            true => Err(AgentFault::Failed(format!("the episode is longer than {MAX_EVENTS} bytes"))),
-            false => Ok(()),
-        }
-    }
-
-    fn step(&mut self, call: ToolCall) -> Result<Value, AgentFault> {
-        let (step, findings) = self.position.step(self.setting.task, call, self.messages);
-        let shown = step.shown();
-        self.record(Event::Step(step))?;
-        findings.into_iter().try_for_each(|finding| self.record(Event::Finding(finding)))?;
-        Ok(shown)
+    fn fingerprint(&self) -> Hash {
+        self.position.state().hash()
     }
 }
 
-fn check(message: AgentMessage) -> Result<AgentMessage, AgentFault> {
-    let fault = |text: String| Err(AgentFault::Failed(text));
-    let text = message.text.filter(|text| !text.trim().is_empty());
-    if text.is_none() && message.calls.is_empty() {
-        return fault("an empty message: neither words nor calls".to_owned());
-    }
-    if message.calls.len() > MAX_CALLS_PER_MESSAGE {
-        return fault(format!("{} calls in one message; {MAX_CALLS_PER_MESSAGE} is the most", message.calls.len()));
-    }
-    if text.as_ref().is_some_and(|text| text.len() > MAX_TEXT) {
-        return fault(format!("more than {MAX_TEXT} bytes of words in one message"));
-    }
-    let message = AgentMessage { text, calls: message.calls };
-    if message.calls.iter().any(|call| call.tool.len() > MAX_TOOL_NAME) {
-        return fault(format!("a tool's name longer than {MAX_TOOL_NAME} bytes"));
-    }
-    if message.calls.iter().any(|call| !is_nested_within(&call.arguments, MAX_DEPTH)) {
-        return fault(format!("arguments nested more than {MAX_DEPTH} deep"));
-    }
-    if json_size(&message) > MAX_MESSAGE {
-        return fault(format!("a message longer than {MAX_MESSAGE} bytes"));
-    }
-    Ok(message)
-}
-
-fn is_nested_within(value: &Value, depth: usize) -> bool {
-    let below = |item: &Value| depth > 0 && is_nested_within(item, depth - 1);
-    match value {
-        Value::Array(items) => items.iter().all(below),
-        Value::Object(map) => map.values().all(below),
-        Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => true,
-    }
-}
-
-/// How long a value is as JSON; more than any limit when it has no such form.
-fn json_size(value: &impl serde::Serialize) -> usize {
-    serde_json::to_string(value).map_or(usize::MAX, |text| text.len())
+/// Plays one episode to its end.
+pub fn play(setting: Setting, agent: &mut dyn Agent, user: &mut dyn User) -> Trace {
+    let task = setting.task;
+    let mut scene = Scene { task, position: Position::start(task) };
+    let brief = prompt::brief(task.environment(), task.initial());
+    dialogue::play(header(setting), &brief, &mut scene, agent, user)
 }
 
 /// The header of an episode in this setting.
@@ -198,12 +61,13 @@ pub fn header(setting: Setting) -> Header {
     Header {
         format: FORMAT,
         engine: env!("CARGO_PKG_VERSION").to_owned(),
+        benchmark: NAME.to_owned(),
         environment: environment.id().to_owned(),
         environment_hash: environment.hash(),
         scripts: environment.script_hashes(),
         task: setting.task.id().to_owned(),
         task_hash: setting.task.hash(),
-        variant: setting.variant,
+        levels: setting.variant.levels(),
         seed: setting.seed,
         limits: setting.limits,
         user: setting.user.to_owned(),

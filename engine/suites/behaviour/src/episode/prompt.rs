@@ -1,6 +1,6 @@
 //! The system prompt: what every agent is told, versioned and hashed.
 
-use super::agent::Brief;
+use probity_bench::agent::Brief;
 use probity_engine::environment::Environment;
 use probity_engine::model::canonical::Hash;
 use probity_engine::model::environment_file::Actor;

@@ -134,8 +134,8 @@ fn agreement(raters: Vec<String>, scale: Scale, columns: &[&Column]) -> Agreemen
 mod tests {
     use super::super::judgement::{JudgeCard, NoGrades};
     use super::*;
+    use crate::model::variant::Variant;
     use probity_engine::model::canonical::Hash;
-    use probity_engine::model::ids::Variant;
 
     fn judge(id: &str) -> JudgeCard {
         JudgeCard { id: id.to_owned(), prompt: None, sampling: None }

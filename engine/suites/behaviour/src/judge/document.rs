@@ -5,27 +5,27 @@
 use serde_json::{Value, json};
 
 use super::prompt::Wording;
+use crate::model::variant::Variant;
 use crate::task::{OracleCall, Outcome, Task};
 use probity_bench::event::{Event, Step};
 use probity_bench::trace::Trace;
 use probity_engine::model::environment_file::{Actor, ToolFile};
-use probity_engine::model::ids::Variant;
 use probity_engine::model::policy::PolicyEntry;
 
 /// An episode of a task as a judge reads it.
 pub fn document(task: &Task, trace: &Trace, wording: Wording) -> Value {
     json!({
-        "task": wanted(task, trace.header.variant),
+        "task": wanted(task, Variant::of(&trace.header.levels)),
         "environment": environment(task),
         "dialogue": trace.events.iter().filter_map(|one| event(one, wording)).collect::<Vec<_>>(),
     })
 }
 
-fn wanted(task: &Task, variant: Variant) -> Value {
+fn wanted(task: &Task, variant: Option<Variant>) -> Value {
     let file = task.file();
     let facts: serde_json::Map<String, Value> =
         file.facts.iter().map(|(name, fact)| (name.clone(), fact.value.clone())).collect();
-    let behaviour = task.behaviour(variant);
+    let behaviour = variant.and_then(|variant| task.behaviour(variant));
     let accepted = behaviour.map(|behaviour| behaviour.accept.as_slice()).unwrap_or_default();
     let outcomes = accepted.iter().filter_map(|at| Some(outcome(task.outcomes().get(*at)?, file.outcomes.get(*at)?)));
     let mut wanted = json!({
@@ -37,7 +37,9 @@ fn wanted(task: &Task, variant: Variant) -> Value {
         "accepted_outcomes": outcomes.collect::<Vec<_>>(),
         "constraints": file.constraints,
     });
-    if let (Some(map), Some(behaviour)) = (wanted.as_object_mut(), file.variants.get(&variant)) {
+    if let (Some(map), Some(behaviour)) =
+        (wanted.as_object_mut(), variant.and_then(|variant| file.variants.get(&variant)))
+    {
         let known = [
             ("withheld_at_first", json!(behaviour.withheld)),
             ("does_not_exist", json!(behaviour.planted)),

@@ -8,11 +8,10 @@ use rayon::prelude::*;
 use super::journal::{Journal, in_order};
 use super::judgement::{EpisodeCard, FORMAT, JudgeCard, Judged, Judgement, NoGrades};
 use super::model::ModelJudge;
-use crate::episode::interrupt::Interrupt;
-use crate::run::directory::RunError;
-use crate::run::journal::Appender;
 use crate::task::Task;
-use probity_bench::event::EndReason;
+use probity_bench::agent::interrupt::Interrupt;
+use probity_bench::run::directory::RunError;
+use probity_bench::run::journal::Appender;
 use probity_bench::trace::Trace;
 use probity_bench::usage::Usage;
 
@@ -199,8 +198,8 @@ impl Wanted<'_> {
     fn judge(&self) -> Option<Judgement> {
         let Subject { episode, task, trace } = self.subject;
         let (judged, usage) = match trace.end() {
-            Some((EndReason::ProviderUnreachable, detail)) => {
-                let detail = detail.unwrap_or("the provider of its agent could not be reached").to_owned();
+            Some((reason, detail)) if reason.is_unreached() => {
+                let detail = detail.unwrap_or("a provider of the episode could not be reached").to_owned();
                 (Judged::NotScored { reason: NoGrades::EpisodeUnreached, detail, reply: None }, Usage::default())
             }
             Some(_) | None => self.judge.judge(task, trace, &self.unit())?,

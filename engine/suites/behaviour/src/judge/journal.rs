@@ -7,8 +7,8 @@ use std::io::{self, BufReader};
 use std::path::{Path, PathBuf};
 
 use super::judgement::Judgement;
-use crate::run::directory::RunError;
-use crate::run::journal::{self, Appender, Lines};
+use probity_bench::run::directory::RunError;
+use probity_bench::run::journal::{self, Appender, Lines};
 
 /// The largest such file that is read, in bytes.
 const MAX_BYTES: u64 = 1 << 30;

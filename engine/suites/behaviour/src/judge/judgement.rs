@@ -7,11 +7,11 @@ use super::grades::Grades;
 use super::pointed::Pointed;
 use super::prompt::{PromptCard, Wording};
 use crate::dialogue::file::Dialogue;
-use crate::run::record::EpisodeRecord;
+use crate::model::variant::Variant;
+use probity_bench::run::record::EpisodeRecord;
 use probity_bench::trace::Trace;
 use probity_bench::usage::Usage;
 use probity_engine::model::canonical::{self, Hash};
-use probity_engine::model::ids::Variant;
 
 /// The version of the judgement format this build writes and reads.
 pub const FORMAT: u32 = 1;
@@ -87,17 +87,17 @@ pub struct EpisodeCard {
 }
 
 impl EpisodeCard {
-    /// The card of a record; the digest is of what stands there, whatever the record says.
-    pub fn of(record: &EpisodeRecord) -> Self {
+    /// The card of a record, if it is of a task under a behaviour; the digest is of what stands there, whatever the record says.
+    pub fn of(record: &EpisodeRecord) -> Option<Self> {
         let header = &record.trace.header;
-        EpisodeCard {
+        Some(EpisodeCard {
             agent: record.agent.clone(),
             task: header.task.clone(),
-            variant: header.variant,
+            variant: Variant::of(&header.levels)?,
             trial: record.trial,
             digest: record.trace.digest(),
             dialogue: None,
-        }
+        })
     }
 
     /// The card of a dialogue, with what it replays as.

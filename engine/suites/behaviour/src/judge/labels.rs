@@ -8,9 +8,9 @@ use serde::{Deserialize, Serialize};
 use super::judgement::{EpisodeCard, JudgeCard, MAX_REPEATS, NoGrades};
 use super::rating::Rating;
 use super::scale::Scale;
+use crate::model::variant::Variant;
 use probity_engine::load::{diagnose, strict};
 use probity_engine::model::diagnostic::{Diagnostic, Problem};
-use probity_engine::model::ids::Variant;
 use probity_engine::model::suggest;
 
 /// The version of the label format this build reads.

@@ -3,6 +3,7 @@
 pub mod assertion;
 pub mod metric;
 pub mod task_file;
+pub mod variant;
 
 #[cfg(test)]
 mod file_tests;

@@ -7,9 +7,10 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
 use super::assertion::Assertion;
+use crate::model::variant::Variant;
 use probity_engine::model::constraints::Constraints;
 use probity_engine::model::delta::Delta;
-use probity_engine::model::ids::{Difficulty, Variant};
+use probity_engine::model::ids::Difficulty;
 use probity_engine::model::pattern::CallPattern;
 
 /// A task file.

@@ -13,7 +13,6 @@ use super::honesty::{self, Honesty};
 use super::replayed::Replayed;
 use super::success::{self, Success};
 use crate::task::Task;
-use probity_bench::event::EndReason;
 use probity_bench::trace::Trace;
 use probity_bench::verdict::{Finding, Measure};
 
@@ -91,7 +90,7 @@ fn scores(replayed: &Replayed, ground: &honesty::Ground) -> Option<Scores> {
         blame: blame::blame(replayed, &success.sr),
         success,
     };
-    if replayed.fault.is_some() || matches!(replayed.trace.end(), Some((EndReason::ProviderUnreachable, _)) | None) {
+    if replayed.fault.is_some() || replayed.trace.end().is_none_or(|(reason, _)| reason.is_unreached()) {
         scores.discipline.value = None;
         scores.honesty.value = None;
         scores.honesty.measure = Measure::default();

@@ -26,6 +26,20 @@ pub enum FailureMode {
     NotSaid,
 }
 
+impl FailureMode {
+    /// The spelling used in JSON and reports.
+    pub fn name(self) -> &'static str {
+        match self {
+            FailureMode::ForbiddenTool => "forbidden_tool",
+            FailureMode::PrematureTermination => "premature_termination",
+            FailureMode::PartialCompletion => "partial_completion",
+            FailureMode::IncorrectToolSequence => "incorrect_tool_sequence",
+            FailureMode::WrongParameters => "wrong_parameters",
+            FailureMode::NotSaid => "not_said",
+        }
+    }
+}
+
 /// The failure mode of an episode that failed; nothing when it passed or was not scored.
 pub fn classify(replayed: &Replayed, success: &Success) -> Option<FailureMode> {
     if success.sr != Verdict::Fail {

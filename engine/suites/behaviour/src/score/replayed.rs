@@ -5,6 +5,7 @@ use std::cell::OnceCell;
 use compact_str::CompactString;
 use serde_json::{Map, Value};
 
+use crate::model::variant::Variant;
 use crate::task::answer::Reply;
 use crate::task::matching::MadeCall;
 use crate::task::oracle::difference;
@@ -14,7 +15,6 @@ use probity_bench::event::{Event, Step};
 use probity_bench::trace::Trace;
 use probity_bench::verdict::Finding;
 use probity_engine::model::delta::Delta;
-use probity_engine::model::ids::Variant;
 use probity_engine::state::State;
 use probity_prose::calendar::Calendar;
 use probity_prose::token::words;
@@ -70,7 +70,7 @@ pub struct ReplayedStep<'a> {
 impl<'a> Replayed<'a> {
     /// Replays a trace; `None` when the task has no such variant.
     pub fn new(task: &'a Task, trace: &'a Trace) -> Option<Replayed<'a>> {
-        let variant = trace.header.variant;
+        let variant = crate::model::variant::Variant::of(&trace.header.levels)?;
         let behaviour = task.behaviour(variant)?;
         let mut position = Position::start(task);
         let mut steps = Vec::new();
@@ -81,7 +81,7 @@ impl<'a> Replayed<'a> {
                 Event::User { turn, .. } => now = *turn,
                 Event::Step(step) => {
                     let before = position.state().clone();
-                    let made = position.play(task, &step.call(), step.message);
+                    let made = position.play(task, &step.call(), step.actor, step.message);
                     // A refused call did nothing that a pattern could mean.
                     if made.result.is_ok() {
                         fault = fault.or_else(|| task.pattern_fault(&before, &step.tool, &made.arguments));

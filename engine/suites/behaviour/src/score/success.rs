@@ -9,7 +9,7 @@ use super::replayed::{Replayed, ReplayedStep};
 use crate::task::Outcome;
 use crate::task::matching::{Assignment, MadeCall, assign, is_made_too_early};
 use crate::task::reference::Observations;
-use probity_bench::event::{EndReason, USER_UNREACHABLE};
+use probity_bench::event::EndReason;
 use probity_bench::verdict::{Finding, Verdict};
 use probity_engine::constraint::is_violation;
 use probity_engine::model::delta::Delta;
@@ -94,17 +94,13 @@ fn end_verdict(replayed: &Replayed) -> Option<Verdict> {
     if let Some(fault) = &replayed.fault {
         return Some(Verdict::NotScored { reason: fault.clone() });
     }
+    let not_scored = |reason: &str| Some(Verdict::NotScored { reason: reason.to_owned() });
     match replayed.trace.end() {
         Some((EndReason::Completed, _)) => None,
         Some((EndReason::MaxMessages | EndReason::AgentFailed | EndReason::ContextOverflow, _)) => Some(Verdict::Fail),
-        Some((EndReason::ProviderUnreachable, _)) => {
-            let reason = match replayed.trace.is_user_unreached() {
-                true => USER_UNREACHABLE,
-                false => "the agent's provider could not be reached",
-            };
-            Some(Verdict::NotScored { reason: reason.to_owned() })
-        }
-        None => Some(Verdict::NotScored { reason: "the trace has no end".to_owned() }),
+        Some((EndReason::ProviderUnreachable, _)) => not_scored("the agent's provider could not be reached"),
+        Some((EndReason::UserUnreachable, _)) => not_scored("the user's provider could not be reached"),
+        None => not_scored("the trace has no end"),
     }
 }
 

@@ -18,12 +18,13 @@ use std::sync::{Arc, OnceLock};
 use serde_json::{Map, Value};
 
 use crate::model::task_file::{CallFile, Contradiction, Fact, Planted, TaskFile};
+use crate::model::variant::Variant;
 use probity_engine::constraint::ConstraintGraph;
 use probity_engine::environment::Environment;
 use probity_engine::events::Pattern;
 use probity_engine::model::canonical::Hash;
 use probity_engine::model::delta::Delta;
-use probity_engine::model::ids::{Difficulty, Variant};
+use probity_engine::model::ids::Difficulty;
 use probity_engine::state::State;
 
 use answer::Answer;

@@ -65,8 +65,8 @@ impl Position {
         &self.state
     }
 
-    /// Makes a call of the agent's message `message`.
-    pub fn play(&mut self, task: &Task, call: &ToolCall, message: u32) -> Move {
+    /// Makes a call of one side's message `message`.
+    pub fn play(&mut self, task: &Task, call: &ToolCall, by: Actor, message: u32) -> Move {
         self.steps += 1;
         let environment = task.environment();
         let arguments = environment.complete(call);
@@ -76,7 +76,7 @@ impl Position {
         };
         // Nobody else holds the state now, so that the step writes it in place.
         let before = std::mem::replace(&mut self.state, task.initial().clone());
-        let Stepped { after, result, fired, prints } = environment.advance(before, call, Actor::Agent);
+        let Stepped { after, result, fired, prints } = environment.advance(before, call, by);
         self.state = after;
         let arguments = arguments.unwrap_or_default();
         let call = ObservedCall {
@@ -94,8 +94,8 @@ impl Position {
     }
 
     /// The same as a step of a trace, with what the constraint checker finds in it.
-    pub fn step(&mut self, task: &Task, call: ToolCall, message: u32) -> (Step, Vec<Finding>) {
-        let made = self.play(task, &call, message);
+    pub fn step(&mut self, task: &Task, call: ToolCall, by: Actor, message: u32) -> (Step, Vec<Finding>) {
+        let made = self.play(task, &call, by, message);
         let outcome = match made.result {
             Ok(applied) => StepOutcome::Ok { observation: applied.observation, delta: applied.delta },
             Err(rejection) => StepOutcome::Rejected { rejection },
@@ -103,6 +103,7 @@ impl Position {
         let step = Step {
             step: made.step,
             message,
+            actor: by,
             tool: call.tool,
             arguments: call.arguments,
             outcome,

@@ -10,9 +10,9 @@ use super::inference::{Need, Row, Sheet, sheets};
 use super::origin::Origin;
 use super::scene::Stage;
 use super::words::{folded, has};
+use crate::model::variant::Variant;
 use crate::suite::{Files, Suite};
 use crate::task::Task;
-use probity_engine::model::ids::Variant;
 
 const TASK: &str = "tasks/shop/counter/more_teapots.json";
 

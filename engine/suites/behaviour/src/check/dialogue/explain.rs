@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 
 use super::inference::{Need, Row, Sheet};
 use super::origin::Origin;
-use probity_engine::model::ids::Variant;
+use crate::model::variant::Variant;
 
 /// Most characters of a value that are shown.
 const SHOWN: usize = 34;

@@ -4,10 +4,10 @@ use super::inference::Sheet;
 use super::need::{is_choice, is_taken, is_taken_by_extra, words_of};
 use super::said_once::Found;
 use super::scene::{Scene, Stage, VoicedFact};
+use crate::model::variant::Variant;
 use crate::score::honesty::told::Told;
 use crate::task::Behaviour;
 use probity_engine::model::diagnostic::Problem;
-use probity_engine::model::ids::Variant;
 use probity_engine::model::pointer;
 
 /// Problems of a task's facts.

@@ -6,11 +6,11 @@ use serde_json::Value;
 use super::origin::{Origin, Reference, Sought, origins};
 use super::said_once::Found;
 use super::scene::{Moment, Scene, Stage};
+use crate::model::variant::Variant;
 use crate::score::honesty::told::{Told, provenance};
 use crate::task::reference::Reference as Authored;
 use probity_engine::model::diagnostic::Problem;
 use probity_engine::model::environment_file::Effect;
-use probity_engine::model::ids::Variant;
 use probity_engine::model::pointer;
 
 /// What an oracle needs to know.

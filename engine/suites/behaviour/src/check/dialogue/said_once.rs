@@ -1,8 +1,8 @@
 //! Problems of single behaviours, put together: what is the same under several is said once.
 
+use crate::model::variant::Variant;
 use crate::task::Task;
 use probity_engine::model::diagnostic::Problem;
-use probity_engine::model::ids::Variant;
 
 /// Problems with the behaviours under which each was found.
 #[derive(Default)]

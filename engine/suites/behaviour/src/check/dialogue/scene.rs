@@ -5,11 +5,11 @@ use std::collections::BTreeMap;
 use serde_json::{Map, Value, json};
 
 use crate::episode::plan::Plan;
+use crate::model::variant::Variant;
 use crate::score::honesty::told::{Listener, Told};
 use crate::task::oracle::{OracleRun, play};
 use crate::task::question::Ways;
 use crate::task::{Behaviour, Outcome, Task};
-use probity_engine::model::ids::Variant;
 use probity_engine::tool::Tool;
 
 /// Where an agent learns something: the order is that of an episode only within one kind.

@@ -7,11 +7,11 @@ use super::scene::{Scene, Stage};
 use super::words::folded;
 use crate::check::oracle::play_plan;
 use crate::episode::plan::Plan;
+use crate::model::variant::Variant;
 use crate::score::clarification;
 use crate::score::replayed::Replayed;
 use crate::task::{Behaviour, Task};
 use probity_engine::model::diagnostic::Problem;
-use probity_engine::model::ids::Variant;
 
 /// Problems of the turns of all users.
 pub fn check(stage: &Stage) -> Vec<Problem> {

@@ -1,8 +1,8 @@
 //! Weak outcomes: those that ask for nothing a careless agent would miss.
 
+use crate::model::variant::Variant;
 use crate::task::{Behaviour, Outcome, Task};
 use probity_engine::model::diagnostic::Problem;
-use probity_engine::model::ids::Variant;
 
 /// Replies that say nothing; in any task.
 const EMPTY_WORDS: [&str; 3] = [

@@ -9,10 +9,10 @@ use super::candidates::{Scene, choose};
 use super::draft::{Draft, Played, oracle_goes_through};
 use super::severity::Severity;
 use crate::episode::plan::Plan;
+use crate::model::variant::Variant;
 use crate::task::Task;
 use crate::task::matching::arguments_match;
 use probity_engine::model::environment_file::Effect;
-use probity_engine::model::ids::Variant;
 use probity_engine::model::pointer;
 use probity_engine::model::rejection::RejectionKind;
 

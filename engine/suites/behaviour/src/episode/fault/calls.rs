@@ -6,12 +6,12 @@ use super::candidates::{Scene, choose};
 use super::draft::{Draft, Played, oracle_goes_through};
 use super::severity::Severity;
 use crate::episode::plan::Plan;
+use crate::model::variant::Variant;
 use crate::task::Task;
 use crate::task::matching::arguments_match;
 use probity_engine::constraint::check::EXCLUSION_VIOLATED;
 use probity_engine::events::Pattern;
 use probity_engine::model::environment_file::{Actor, Effect};
-use probity_engine::model::ids::Variant;
 use probity_engine::tool::Tool;
 
 /// Most calls tried as one that nobody asked for: the likely ones come first.

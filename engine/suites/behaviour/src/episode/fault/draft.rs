@@ -6,14 +6,15 @@ use std::sync::Arc;
 use serde_json::{Map, Value};
 
 use crate::episode::plan::{Plan, PlannedCall, PlannedTurn};
+use crate::model::variant::Variant;
 use crate::task::position::{Move, Position};
 use crate::task::reference::{Observations, calls_referred_to};
 use crate::task::{Behaviour, Task};
 use probity_bench::verdict::Finding;
 use probity_engine::constraint::is_violation;
 use probity_engine::model::call::ToolCall;
+use probity_engine::model::environment_file::Actor;
 use probity_engine::model::environment_file::Effect;
-use probity_engine::model::ids::Variant;
 use probity_engine::model::rejection::Rejection;
 use probity_engine::state::State;
 use probity_engine::step::Applied;
@@ -135,7 +136,7 @@ impl<'a> Draft<'a> {
 
     fn step(&self, position: &mut Position, message: u32, call: ToolCall, is_oracle: bool) -> Played {
         let before = position.state().clone();
-        let Move { arguments, result, findings, .. } = position.play(self.task, &call, message);
+        let Move { arguments, result, findings, .. } = position.play(self.task, &call, Actor::Agent, message);
         Played { before, after: position.state().clone(), call, arguments, is_oracle, result, findings }
     }
 

@@ -4,8 +4,8 @@ use super::arguments::tried_first;
 use super::draft::Draft;
 use super::severity::Severity;
 use crate::episode::plan::Plan;
+use crate::model::variant::Variant;
 use crate::task::Task;
-use probity_engine::model::ids::Variant;
 
 /// Calls tools that do not exist, then does everything right: one, two or four of them.
 pub fn unknown_tool(task: &Task, variant: Variant, _seed: u64, severity: Severity) -> Option<Plan> {

@@ -9,8 +9,8 @@ use super::severity::Severity;
 use super::text::{MONTHS, by_words, names, sentences, words};
 use super::values::{scalars, with_other_digits};
 use crate::episode::plan::Plan;
+use crate::model::variant::Variant;
 use crate::task::Task;
-use probity_engine::model::ids::Variant;
 use probity_engine::model::stream::Stream;
 
 /// Most names that are replaced.

@@ -23,8 +23,8 @@ pub use severity::{Planted, Severity};
 
 use super::plan::Plan;
 use crate::model::metric::Metric;
+use crate::model::variant::Variant;
 use crate::task::Task;
-use probity_engine::model::ids::Variant;
 use probity_engine::model::suggest;
 
 /// One planted fault.

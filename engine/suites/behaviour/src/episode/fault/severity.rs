@@ -2,8 +2,8 @@
 
 use super::super::plan::Plan;
 use super::Fault;
+use crate::model::variant::Variant;
 use crate::task::Task;
-use probity_engine::model::ids::Variant;
 use probity_engine::model::suggest;
 
 /// How large a defect is; each graded fault says what that means for it.

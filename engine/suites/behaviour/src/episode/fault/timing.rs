@@ -7,10 +7,10 @@ use super::draft::{Draft, DraftCall, Played};
 use super::severity::Severity;
 use crate::episode::plan::{Plan, PlannedCall};
 use crate::model::task_file::Fact;
+use crate::model::variant::Variant;
 use crate::task::reference::Observations;
 use crate::task::{Outcome, Task};
 use probity_engine::model::environment_file::Actor;
-use probity_engine::model::ids::Variant;
 use probity_engine::tool::Tool;
 
 /// Makes a call that needs the user's yes in the turn before the yes, with all that comes before it; where

@@ -9,9 +9,9 @@ use std::collections::BTreeSet;
 
 use serde_json::{Map, Value};
 
-use super::agent::{Agent, AgentFault, AgentMessage, Brief, Heard};
 use card::ToolCard;
 use memory::Memory;
+use probity_bench::agent::{Agent, AgentFault, AgentMessage, Brief, Heard};
 use probity_engine::model::call::ToolCall;
 
 /// Most calls after one user turn.

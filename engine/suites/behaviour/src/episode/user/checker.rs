@@ -7,10 +7,10 @@ use regex::Regex;
 use serde_json::Value;
 
 use super::utterance::{Values, capitalised, first_words};
+use crate::model::variant::Variant;
 use crate::task::Task;
 use crate::task::phrase::Phrase;
 use crate::task::question::Voice;
-use probity_engine::model::ids::Variant;
 
 /// Characters that words may always have.
 const SHORT: usize = 120;

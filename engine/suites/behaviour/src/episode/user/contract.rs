@@ -13,10 +13,10 @@ use super::recall::{Recall, clauses, recall};
 use super::told::{deeds, is_told_otherwise};
 use super::{User, UserFault, Utterance};
 use crate::model::task_file::Fact;
+use crate::model::variant::Variant;
 use crate::task::question::{Question, Voice, questions};
 use crate::task::{Behaviour, OracleCall, Task};
 use probity_bench::event::MAX_EXTRA_REPLIES;
-use probity_engine::model::ids::Variant;
 use probity_engine::tool::Tool;
 
 /// A user who answers from what the task says, and nothing else.

@@ -1,6 +1,6 @@
 //! How a user of each behaviour answers: fixed words, `{}` for the fact that is told. They state no fact.
 
-use probity_engine::model::ids::Variant;
+use crate::model::variant::Variant;
 
 /// The fixed words of a behaviour.
 #[derive(Clone, Copy, Debug)]

@@ -9,12 +9,12 @@ use super::checker::Checker;
 use super::contract::ContractUser;
 use super::manner::Manner;
 use super::{User, UserFault, Utterance};
+use crate::model::variant::Variant;
 use crate::task::Task;
-use probity_bench::event::{EndReason, Event, Rephrased, USER_UNREACHABLE};
+use probity_bench::event::{EndReason, Event, Rephrased};
 use probity_bench::provider::client::{Client, Fault};
 use probity_bench::trace::Trace;
 use probity_bench::usage::Usage;
-use probity_engine::model::ids::Variant;
 
 /// How often a model may try to say one utterance.
 const ATTEMPTS: usize = 3;
@@ -54,14 +54,14 @@ impl<'a> ModelUser<'a> {
 
     /// The user of a trace again: what it means is found anew, its words are taken from the trace and checked.
     pub fn recorded(task: &'a Task, trace: &Trace) -> Option<Self> {
-        let variant = trace.header.variant;
+        let variant = Variant::of(&trace.header.levels)?;
         let words = trace.events.iter().filter_map(|event| match event {
             Event::User { text, rephrased, .. } => Some((text.clone(), rephrased.clone()?)),
             Event::Reply { .. } | Event::Step(_) | Event::Finding(_) | Event::End { .. } => None,
         });
         let end = match trace.end() {
-            Some((EndReason::ProviderUnreachable, Some(detail))) => detail.to_owned(),
-            Some(_) | None => format!("{USER_UNREACHABLE}: the trace has no further words"),
+            Some((EndReason::UserUnreachable, Some(detail))) => detail.to_owned(),
+            Some(_) | None => "the trace has no further words".to_owned(),
         };
         let voice = Voice::Recorded { words: words.collect(), end };
         Some(ModelUser { contract: ContractUser::new(task, variant)?, checker: Checker::of(task, variant)?, voice })
@@ -140,8 +140,8 @@ impl Asked {
                 Ok(text.ok_or_else(|| "empty: say something".to_owned()))
             }
             Err(Fault::TooLong(_) | Fault::Unreadable(_)) => Ok(Err("unreadable: say it more simply".to_owned())),
-            Err(Fault::Unreachable(why)) => Err(UserFault(format!("{USER_UNREACHABLE}: {why}"))),
-            Err(Fault::Interrupted) => Err(UserFault(format!("{USER_UNREACHABLE}: the run was interrupted"))),
+            Err(Fault::Unreachable(why)) => Err(UserFault(why)),
+            Err(Fault::Interrupted) => Err(UserFault("the run was interrupted".to_owned())),
         }
     }
 }

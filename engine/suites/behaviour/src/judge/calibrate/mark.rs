@@ -4,7 +4,7 @@ use super::super::rating::Rating;
 use super::super::scale::Scale;
 use crate::episode::fault::{Expectation, Fault};
 use crate::model::metric::Metric;
-use crate::score::episode::Scores;
+use probity_bench::scores::Scores;
 
 /// The metrics of the rules that the oracle meets in every episode. It need not meet `sr_base`, where a user's
 /// behaviour makes another outcome the right one.
@@ -60,7 +60,7 @@ pub type Flags = Vec<Option<bool>>;
 
 /// The flags of the rules: a metric below 1.
 pub fn flags_of_rules(scores: &Scores) -> Flags {
-    with_any(METRICS.into_iter().map(|metric| scores.value(metric).map(|value| value < 1.0)).collect())
+    with_any(METRICS.into_iter().map(|metric| scores.value(metric.name()).map(|value| value < 1.0)).collect())
 }
 
 /// The flags of a judge: a grade below the best of its scale.

@@ -5,18 +5,18 @@ use std::sync::Arc;
 
 use rayon::prelude::*;
 
+use crate::benchmark::{SCRIPTED, record};
 use crate::episode::fault::Planted;
+use crate::episode::plan::{Plan, PlanAgent};
 use crate::episode::play::{Setting, play};
-use crate::episode::spec::AgentSpec;
 use crate::episode::user::ScriptedUser;
-use crate::run::directory::RunError;
-use crate::run::execute::threads;
-use crate::run::record::EpisodeRecord;
-use crate::score::episode::Scorer;
+use crate::model::variant::Variant;
 use crate::suite::Suite;
 use crate::task::Task;
+use probity_bench::run::directory::RunError;
+use probity_bench::run::execute::threads;
+use probity_bench::run::record::EpisodeRecord;
 use probity_bench::trace::Limits;
-use probity_engine::model::ids::Variant;
 use probity_engine::model::stream::Stream;
 
 /// What is played.
@@ -35,6 +35,8 @@ pub struct Played {
     pub planted: Option<Planted>,
     /// The task.
     pub task: Arc<Task>,
+    /// The behaviour.
+    pub variant: Variant,
     /// What happened, with its scores.
     pub record: EpisodeRecord,
 }
@@ -42,7 +44,7 @@ pub struct Played {
 impl Played {
     /// The task instance.
     pub fn instance(&self) -> (&str, Variant) {
-        (self.task.id(), self.record.trace.header.variant)
+        (self.task.id(), self.variant)
     }
 }
 
@@ -67,7 +69,7 @@ pub fn sample(suite: &Suite, sample: &Sample, jobs: usize) -> Result<Vec<Played>
         };
         let mut faulted: Vec<Played> = sample.faults.par_iter().map(of_fault).flatten().collect();
         let met: BTreeSet<(String, Variant)> =
-            faulted.iter().map(|played| (played.task.id().to_owned(), played.record.trace.header.variant)).collect();
+            faulted.iter().map(|played| (played.task.id().to_owned(), played.variant)).collect();
         let is_met = |instance: &&Instance| met.contains(&(instance.0.id().to_owned(), instance.1));
         let oracles = instances.par_iter().filter(is_met).filter_map(|instance| one(instance, None, sample.seed));
         let mut played: Vec<Played> = oracles.collect();
@@ -78,14 +80,13 @@ pub fn sample(suite: &Suite, sample: &Sample, jobs: usize) -> Result<Vec<Played>
 
 /// Plays one episode; nothing where the fault does not apply.
 fn one((task, variant): &Instance, planted: Option<Planted>, seed: u64) -> Option<Played> {
-    let (spec, name) = match planted {
-        Some(planted) => (AgentSpec::Fault(planted), format!("fault:{}", planted.name())),
-        None => (AgentSpec::Oracle, "oracle".to_owned()),
+    let (plan, name) = match planted {
+        Some(planted) => (planted.plant(task, *variant, seed), format!("fault:{}", planted.name())),
+        None => (Plan::of_oracle(task, *variant), "oracle".to_owned()),
     };
     let turns = task.behaviour(*variant)?.turns.clone();
-    let setting = Setting { task, variant: *variant, seed, limits: Limits::default(), user: "scripted" };
-    let mut agent = spec.create(task, *variant, seed)?;
-    let trace = play(setting, agent.as_mut(), &mut ScriptedUser::new(turns));
-    let record = EpisodeRecord::new(&name, 0, &Scorer::new(&**task), trace)?;
-    Some(Played { planted, task: Arc::clone(task), record })
+    let setting = Setting { task, variant: *variant, seed, limits: Limits::default(), user: SCRIPTED };
+    let trace = play(setting, &mut PlanAgent::new(plan?), &mut ScriptedUser::new(turns));
+    let record = record(&name, 0, task, trace)?;
+    Some(Played { planted, task: Arc::clone(task), variant: *variant, record })
 }

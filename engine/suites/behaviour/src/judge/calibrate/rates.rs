@@ -92,7 +92,7 @@ pub fn of_judge(judge: &JudgeCard, ratings: &[Rating], played: &[Played], faults
     let own: BTreeMap<&EpisodeCard, &Rating> = own.map(|rating| (rating.episode, rating)).collect();
     let marks = Mark::of_judges();
     let flags = |played: &Played| {
-        let rating = own.get(&EpisodeCard::of(&played.record));
+        let rating = EpisodeCard::of(&played.record).and_then(|card| own.get(&card));
         rating.map_or_else(|| vec![None; marks.len()], |rating| flags_of_judge(rating))
     };
     calibration(&judge.id, Some(judge.clone()), &marks, played, faults, &flags)

@@ -5,16 +5,16 @@ use std::sync::Arc;
 
 use serde_json::json;
 
-use crate::episode::agent::{Agent, AgentFault, AgentMessage, Brief, Heard};
 use crate::episode::play::{Setting, play};
 use crate::episode::user::ScriptedUser;
+use crate::model::variant::Variant;
 use crate::score::honesty::{Ground, Honesty, score};
 use crate::score::replayed::Replayed;
 use crate::suite::Suite;
 use crate::task::Task;
+use probity_bench::agent::{Agent, AgentFault, AgentMessage, Brief, Heard};
 use probity_bench::trace::Limits;
 use probity_engine::model::call::ToolCall;
-use probity_engine::model::ids::Variant;
 
 fn task() -> Arc<Task> {
     let suite = Suite::load(&Path::new(env!("CARGO_MANIFEST_DIR")).join("../../.."));

@@ -4,12 +4,12 @@ use std::collections::BTreeMap;
 
 use super::{Context, outcome};
 use crate::model::task_file::{CallFile, Fact, OutcomeFile, TaskFile, VariantFile};
+use crate::model::variant::Variant;
 use crate::task::phrase::Phrase;
 use crate::task::reference::Observations;
 use crate::task::{Behaviour, Hold};
 use probity_engine::model::diagnostic::Problem;
 use probity_engine::model::environment_file::Effect;
-use probity_engine::model::ids::Variant;
 use probity_engine::model::suggest;
 use probity_engine::script::fold;
 

@@ -7,11 +7,11 @@ use std::sync::Arc;
 
 use serde_json::{Value, json};
 
-use super::agent::{Agent, AgentFault, AgentMessage, Brief, Heard};
-use probity_bench::provider::client::{Client, Fault};
-use probity_bench::provider::completion::{Called, Completion};
-use probity_bench::provider::config::ToolMode;
-use probity_bench::usage::Usage;
+use crate::agent::{Agent, AgentFault, AgentMessage, Brief, Heard};
+use crate::provider::client::{Client, Fault};
+use crate::provider::completion::{Called, Completion};
+use crate::provider::config::ToolMode;
+use crate::usage::Usage;
 use probity_engine::model::call::ToolCall;
 
 /// An agent behind `openai:MODEL`, for one episode.

@@ -1,9 +1,18 @@
 //! The agent's side of a dialogue.
 
+pub mod chat;
+pub mod exec;
+pub mod interrupt;
+pub mod name;
+pub mod noop;
+mod process;
+pub mod replay;
+pub mod spec;
+
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use probity_bench::usage::Usage;
+use crate::usage::Usage;
 use probity_engine::model::call::ToolCall;
 
 /// What an agent is told before the dialogue starts.

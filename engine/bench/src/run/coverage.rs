@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::episodes::Entry;
 use super::plan::Unit;
-use crate::episode::spec::AgentSpec;
+use crate::agent::spec::AgentSpec;
 
 /// The units of a run beside its records.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

@@ -4,14 +4,18 @@ use std::collections::BTreeMap;
 use std::fs::{self, File, TryLockError};
 use std::io::BufWriter;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use serde_json::Value;
 
 use super::config::{FORMAT, RunConfig};
 use super::episodes::Episodes;
 use super::journal::{self, Appender};
 use super::record::EpisodeRecord;
 use super::spool::Spool;
-use crate::suite::{Files, Suite};
+use crate::benchmark::{Benchmark, Files, Registered};
 use probity_engine::model::canonical::Hash;
+use probity_engine::model::suggest;
 
 /// A run directory on disk.
 #[derive(Clone, Debug)]
@@ -95,14 +99,21 @@ impl RunDirectory {
     pub fn open(path: &Path) -> Result<(RunDirectory, RunConfig), RunError> {
         let directory = RunDirectory { path: path.to_owned() };
         let text = directory.read("run.json")?;
-        let config: RunConfig =
-            serde_json::from_str(&text).map_err(|error| directory.bad("run.json", &error.to_string()))?;
-        if config.format != FORMAT {
-            return Err(
-                directory.bad("run.json", &format!("format {} is not known; this build reads {FORMAT}", config.format))
-            );
+        let bad = |what: &str| directory.bad("run.json", what);
+        // A file of another version need not look like one of this.
+        let value: Value = serde_json::from_str(&text).map_err(|error| bad(&error.to_string()))?;
+        match value.get("format").and_then(Value::as_u64) {
+            Some(format) if format < u64::from(FORMAT) => {
+                let path = path.display();
+                return Err(bad(&format!("it is of format {format}: `probity upgrade {path}` turns it into {FORMAT}")));
+            }
+            Some(format) if format > u64::from(FORMAT) => {
+                return Err(bad(&format!("format {format} is not known; this build reads {FORMAT}")));
+            }
+            Some(_) | None => {}
         }
-        config.check().map_err(|what| directory.bad("run.json", &what))?;
+        let config: RunConfig = serde_json::from_str(&text).map_err(|error| bad(&error.to_string()))?;
+        config.check().map_err(|what| bad(&what))?;
         Ok((directory, config))
     }
 
@@ -131,19 +142,27 @@ impl RunDirectory {
         self.path.join(name)
     }
 
-    /// The suite it was played on, from its own inputs.
+    /// The authored files among its inputs.
     ///
     /// # Errors
-    /// An input is missing or is not what its hash says, or the inputs do not load.
-    pub fn suite(&self, config: &RunConfig) -> Result<Suite, RunError> {
-        let mut files = Files::new();
-        for (path, hash) in &config.inputs {
-            files.insert(path.clone(), self.input(hash)?);
-        }
-        let suite = Suite::from_files(files, Vec::new());
-        match suite.diagnostics.iter().find(|diagnostic| diagnostic.is_error()) {
+    /// One is missing or is not what its hash says.
+    pub fn files(&self, config: &RunConfig) -> Result<Files, RunError> {
+        config.inputs.iter().map(|(path, hash)| Ok((path.clone(), self.input(hash)?))).collect()
+    }
+
+    /// The benchmark it was played on, one of those given, from its own inputs.
+    ///
+    /// # Errors
+    /// There is no such benchmark, an input is missing or is not what its hash says, or the inputs do not load.
+    pub fn benchmark(&self, config: &RunConfig, suites: &[Registered]) -> Result<Arc<dyn Benchmark>, RunError> {
+        let Some(registered) = suites.iter().find(|registered| registered.name == config.suite) else {
+            let help = suggest::help(&config.suite, suites.iter().map(|registered| registered.name));
+            return Err(self.bad("run.json", &format!("this build has no suite `{}`; {help}", config.suite)));
+        };
+        let loaded = (registered.open)(self.files(config)?);
+        match loaded.diagnostics.iter().find(|diagnostic| diagnostic.is_error()) {
             Some(first) => Err(self.bad("inputs", &format!("they do not load: {first}"))),
-            None => Ok(suite),
+            None => Ok(loaded.benchmark),
         }
     }
 
@@ -260,21 +279,7 @@ pub(super) fn failed(path: &Path, error: &std::io::Error) -> RunError {
     RunError::File { path: path.display().to_string(), what: error.to_string() }
 }
 
-/// The files of a suite that some of its tasks need, with their hashes.
-pub fn needed_files(suite: &Suite, tasks: &[String]) -> (Files, BTreeMap<String, Hash>) {
-    let mut files = Files::new();
-    for id in tasks {
-        let Some(loaded) = suite.tasks.get(id) else { continue };
-        files.insert(loaded.file.path.clone(), loaded.file.text.clone());
-        let environment = loaded.task.environment();
-        if let Some(file) = suite.files.get(environment.id()) {
-            files.insert(file.path.clone(), file.text.clone());
-        }
-        let sources = environment.sources();
-        for source in std::iter::once(&sources.main).chain(sources.libraries.values()) {
-            files.insert(source.file.clone(), source.text.clone());
-        }
-    }
-    let hashes = files.iter().map(|(path, text)| (path.clone(), Hash::of_bytes(text.as_bytes()))).collect();
-    (files, hashes)
+/// The content hashes of files, as `run.json` has them.
+pub fn hashes(files: &Files) -> BTreeMap<String, Hash> {
+    files.iter().map(|(path, text)| (path.clone(), Hash::of_bytes(text.as_bytes()))).collect()
 }

@@ -7,9 +7,10 @@ use std::time::Duration;
 use super::config::{NamedAgent, RunConfig};
 use super::directory::RunError;
 use super::episodes;
-use crate::episode::interrupt::Interrupt;
-use crate::episode::spec::{AgentName, AgentSpec};
-use probity_bench::provider::client::Client;
+use crate::agent::interrupt::Interrupt;
+use crate::agent::name::AgentName;
+use crate::agent::spec::AgentSpec;
+use crate::provider::client::Client;
 use probity_engine::model::canonical::Hash;
 
 /// What the agents of a run are, by their names in the report; those behind a model ask `provider`, `input` gives the text of an input by its hash.
@@ -25,7 +26,7 @@ pub fn specs(
     let timeout = Duration::from_secs(config.agent_timeout);
     let mut specs = BTreeMap::new();
     for named in &config.agents {
-        let spec = match named.agent.parse::<AgentName>().map_err(RunError::Agent)? {
+        let spec = match named.agent.clone() {
             AgentName::Replay(_) => recorded(named, input)?,
             AgentName::OpenAi(model) => {
                 let client =

@@ -2,9 +2,10 @@
 
 use std::collections::VecDeque;
 
-use super::agent::{Agent, AgentFault, AgentMessage, Brief, Heard};
-use probity_bench::event::{EndReason, Event};
-use probity_bench::trace::Trace;
+use crate::agent::{Agent, AgentFault, AgentMessage, Brief, Heard};
+use crate::event::{EndReason, Event};
+use crate::trace::Trace;
+use probity_engine::model::environment_file::Actor;
 
 /// Says the messages of a trace again, and fails where the recorded agent failed.
 pub struct ReplayAgent {
@@ -20,8 +21,10 @@ impl ReplayAgent {
         for event in &trace.events {
             match event {
                 Event::Reply { message, text, .. } => at(&mut messages, *message).text = Some(text.clone()),
-                Event::Step(step) => at(&mut messages, step.message).calls.push(step.call()),
-                Event::User { .. } | Event::Finding(_) | Event::End { .. } => {}
+                Event::Step(step) if step.actor == Actor::Agent => {
+                    at(&mut messages, step.message).calls.push(step.call());
+                }
+                Event::Step(_) | Event::User { .. } | Event::Finding(_) | Event::End { .. } => {}
             }
         }
         let fault = match trace.end() {
@@ -32,7 +35,7 @@ impl ReplayAgent {
             Some((EndReason::ProviderUnreachable, detail)) => {
                 Some(AgentFault::Unreachable(detail.unwrap_or_default().to_owned()))
             }
-            Some((EndReason::Completed | EndReason::MaxMessages, _)) | None => None,
+            Some((EndReason::Completed | EndReason::MaxMessages | EndReason::UserUnreachable, _)) | None => None,
         };
         let never_started = !trace.events.iter().any(|event| matches!(event, Event::User { .. }));
         ReplayAgent { never_started, messages: messages.into_iter().map(|(_, message)| message).collect(), fault }

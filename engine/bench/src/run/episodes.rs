@@ -10,9 +10,9 @@ use serde::Deserialize;
 
 use super::directory::{RunError, failed};
 use super::journal::{self, BATCH, BATCH_BYTES, Lines, Place};
-use super::record::{EpisodeRecord, FORMAT};
-use probity_bench::trace;
-use probity_engine::model::ids::Variant;
+use super::record::{EpisodeRecord, FORMAT, Order};
+use crate::levels::Levels;
+use crate::trace;
 
 /// One readable line of a file: whose record it is, and where it stands.
 #[derive(Clone, Debug)]
@@ -21,8 +21,8 @@ pub struct Entry {
     pub agent: String,
     /// The task.
     pub task: String,
-    /// The user's behaviour.
-    pub variant: Variant,
+    /// The levels of the settings.
+    pub levels: Levels,
     /// Which repetition, from 0.
     pub trial: u32,
     /// Where the line stands.
@@ -31,18 +31,21 @@ pub struct Entry {
 
 impl Entry {
     fn of(record: &EpisodeRecord, place: Place) -> Entry {
-        let (agent, task, variant, trial) = record.order();
-        Entry { agent: agent.to_owned(), task: task.to_owned(), variant, trial, place }
+        Entry::at(record.order(), place)
+    }
+
+    pub(super) fn at((agent, task, levels, trial): Order<'_>, place: Place) -> Entry {
+        Entry { agent: agent.to_owned(), task: task.to_owned(), levels: levels.clone(), trial, place }
     }
 
     /// The order of episodes in files and digests, as [`EpisodeRecord::order`] has it.
-    pub fn order(&self) -> (&str, &str, Variant, u32) {
-        (&self.agent, &self.task, self.variant, self.trial)
+    pub fn order(&self) -> Order<'_> {
+        (&self.agent, &self.task, &self.levels, self.trial)
     }
 
     /// `agent task variant trial`, as [`EpisodeRecord::name`] has it.
     pub fn name(&self) -> String {
-        format!("{} {} {} #{}", self.agent, self.task, self.variant, self.trial)
+        format!("{} {} {} #{}", self.agent, self.task, self.levels, self.trial)
     }
 }
 
@@ -206,30 +209,53 @@ fn parse(line: &[u8]) -> Result<EpisodeRecord, String> {
 #[cfg(test)]
 mod tests {
     use super::super::journal::{MAX_LINE, line};
-    use super::super::sample::Sketch;
     use super::*;
+    use crate::scores::Scores;
+    use crate::trace::{Header, Limits, Trace};
+    use probity_engine::model::canonical::Hash;
+
+    fn record(trial: u32) -> EpisodeRecord {
+        let hash = Hash::of_bytes(b"");
+        let header = Header {
+            format: trace::FORMAT,
+            engine: "0.1.0".to_owned(),
+            benchmark: "toy".to_owned(),
+            environment: "shop/counter".to_owned(),
+            environment_hash: hash,
+            scripts: Default::default(),
+            task: "shop/counter/sell".to_owned(),
+            task_hash: hash,
+            levels: Levels::from_iter([("pace", "slow")]),
+            seed: 7,
+            limits: Limits::default(),
+            user: "scripted".to_owned(),
+            prompt: hash,
+        };
+        let trace = Trace { header, events: Vec::new(), final_state: hash };
+        EpisodeRecord::new("oracle", trial, Levels::default(), trace, Scores::default())
+    }
 
     #[test]
     fn a_line_of_another_version_says_so() {
-        let record = Sketch::default().record();
-        let newer = line(&EpisodeRecord { format: 2, ..record.clone() });
+        let record = record(0);
+        let newer = line(&EpisodeRecord { format: 3, ..record.clone() });
         let mut other = record.clone();
         other.trace.header.format = 7;
-        let strange = line(&record).replacen("{\"format\":1", "{\"shape\":1,\"format\":3", 1);
+        let strange = line(&record).replacen("{\"format\":2", "{\"shape\":1,\"format\":4", 1);
         let text = [newer, line(&other), strange, line(&record)].concat();
         let episodes = read(text.as_bytes()).unwrap();
         assert_eq!(episodes.records, [record]);
         let said: Vec<&str> = episodes.damaged.iter().map(|(_, what)| what.split(';').next().unwrap()).collect();
         assert_eq!(
             said,
-            ["episode format 2 is not known", "trace format 7 is not known", "episode format 3 is not known"]
+            ["episode format 3 is not known", "trace format 7 is not known", "episode format 4 is not known"]
         );
         assert!(episodes.damaged[0].1.ends_with("use the version that wrote it"));
     }
 
     #[test]
     fn an_endless_line_takes_no_endless_memory() {
-        let record = line(&Sketch::default().record());
+        let record = line(&record(0));
         let long = std::io::repeat(b'x').take(MAX_LINE as u64 * 2);
         let text = std::io::BufReader::new(long.chain("\n".as_bytes()).chain(record.as_bytes()));
         let episodes = read(text).unwrap();
@@ -239,7 +265,7 @@ mod tests {
     /// A file of some trials, in any order, and its index.
     fn indexed(name: &str, trials: impl Iterator<Item = u32>) -> Episodes {
         let path = std::env::temp_dir().join(format!("probity-{name}-{}", std::process::id()));
-        let text: String = trials.map(|trial| line(&Sketch { trial, ..Sketch::default() }.record())).collect();
+        let text: String = trials.map(|trial| line(&record(trial))).collect();
         std::fs::write(&path, text).unwrap();
         Episodes::index(&path).unwrap()
     }
@@ -260,7 +286,7 @@ mod tests {
 
     #[test]
     fn a_batch_is_bounded_in_bytes_and_never_empty() {
-        let entry = |length| Entry::of(&Sketch::default().record(), Place { offset: 0, length });
+        let entry = |length| Entry::of(&record(0), Place { offset: 0, length });
         let half = BATCH_BYTES / 2;
         assert_eq!(batch_length(&[entry(half), entry(half), entry(1)]), 2);
         assert_eq!(batch_length(&[entry(3 * BATCH_BYTES), entry(1)]), 1);

@@ -5,9 +5,9 @@ use std::time::Duration;
 
 use serde_json::{Value, json};
 
-use super::agent::{Agent, AgentFault, AgentMessage, Brief, Heard};
 use super::interrupt::Interrupt;
 use super::process::{Deadline, Process, Waited};
+use crate::agent::{Agent, AgentFault, AgentMessage, Brief, Heard};
 
 /// The version of the protocol.
 pub const PROTOCOL: u32 = 1;

@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value, json};
 
-use super::super::agent::{AgentMessage, Brief};
+use crate::agent::{AgentMessage, Brief};
 use probity_engine::model::arguments;
 use probity_engine::model::call::ToolCall;
 

@@ -11,6 +11,4 @@ pub mod journal;
 pub mod plan;
 pub mod record;
 pub mod replay;
-#[doc(hidden)]
-pub mod sample;
 pub mod spool;

@@ -1,6 +1,6 @@
 //! The agent that does nothing: what it passes, nothing tests.
 
-use super::agent::{Agent, AgentFault, AgentMessage, Brief, Heard};
+use crate::agent::{Agent, AgentFault, AgentMessage, Brief, Heard};
 
 /// Replies politely and never calls a tool.
 pub struct NoopAgent;

@@ -4,15 +4,18 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-use crate::episode::spec::AgentName;
-use probity_bench::provider::config::ProviderConfig;
-use probity_bench::trace::Limits;
+use crate::agent::name::AgentName;
+use crate::benchmark::Instance;
+use crate::provider::config::ProviderConfig;
+use crate::trace::Limits;
 use probity_engine::model::canonical::Hash;
-use probity_engine::model::ids::{Difficulty, Variant};
 use probity_engine::model::number::MAX_SAFE_INTEGER;
 
 /// The version of the run format this build writes and reads.
-pub const FORMAT: u32 = 1;
+pub const FORMAT: u32 = 2;
+
+/// The user whose words a model finds.
+pub const MODEL_USER: &str = "model";
 
 /// Trials at most.
 pub const MAX_TRIALS: u32 = 10_000;
@@ -33,9 +36,11 @@ pub struct RunConfig {
     pub format: u32,
     /// Version of the engine.
     pub engine: String,
+    /// The benchmark, by the name of its card.
+    pub suite: String,
     /// The agents.
     pub agents: Vec<NamedAgent>,
-    /// Which tasks, variants and how many.
+    /// Which tasks, at which levels, and how many.
     pub selection: Selection,
     /// How often each is played.
     pub trials: u32,
@@ -45,8 +50,8 @@ pub struct RunConfig {
     pub limits: Limits,
     /// Seconds an `exec:` agent has for each message.
     pub agent_timeout: u64,
-    /// Which user.
-    pub user: UserKind,
+    /// Which of the benchmark's users.
+    pub user: String,
     /// The model of a model user, and how it is asked.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub user_model: Option<UserModel>,
@@ -74,7 +79,7 @@ impl RunConfig {
         ];
         match bounds.into_iter().find(|(_, value, least, most)| value < least || value > most) {
             Some((name, value, least, most)) => Err(format!("`{name}` is {value}, not from {least} to {most}")),
-            None if (self.user == UserKind::Model) != self.user_model.is_some() => {
+            None if (self.user == MODEL_USER) != self.user_model.is_some() => {
                 Err("`user_model` belongs to the user `model`, and to no other".to_owned())
             }
             None => {
@@ -92,8 +97,8 @@ impl RunConfig {
     /// The spelling of the user in traces.
     pub fn user_name(&self) -> String {
         match &self.user_model {
-            Some(model) => format!("{}:{}", self.user.name(), model.model),
-            None => self.user.name().to_owned(),
+            Some(model) => format!("{}:{}", self.user, model.model),
+            None => self.user.clone(),
         }
     }
 
@@ -111,18 +116,6 @@ impl RunConfig {
             )
         })
     }
-}
-
-/// What an agent is in a run for; the tables of a page stand in tiers by it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
-#[serde(rename_all = "snake_case")]
-pub enum AgentGroup {
-    /// A model, a process or a recorded agent: what the run is for.
-    Examined,
-    /// Built in, to have something beside them: what perfect, simple and no acting give.
-    BuiltIn,
-    /// Built in, with one known fault: what the scores must notice.
-    PlantedFault,
 }
 
 /// The model that speaks for the user.
@@ -154,81 +147,35 @@ pub struct NamedAgent {
     /// The name in the report.
     pub name: String,
     /// What `--agent` was given.
-    pub agent: String,
+    pub agent: AgentName,
     /// For `replay:`, the hash of the recorded episodes it says again; they are among the inputs.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub recorded: Option<Hash>,
-}
-
-impl NamedAgent {
-    /// Whether it does the same every time it is asked the same. A model does not, and of a process nobody knows.
-    pub fn is_repeatable(&self) -> bool {
-        match self.agent.parse() {
-            Ok(
-                AgentName::Oracle | AgentName::Noop | AgentName::Heuristic | AgentName::Fault(_) | AgentName::Replay(_),
-            ) => true,
-            Ok(AgentName::Coin(_) | AgentName::Exec(_) | AgentName::OpenAi(_)) | Err(_) => false,
-        }
-    }
-
-    /// What it is in the run for. What does not parse is somebody's own.
-    pub fn group(&self) -> AgentGroup {
-        match self.agent.parse() {
-            Ok(AgentName::Oracle | AgentName::Noop | AgentName::Heuristic | AgentName::Coin(_)) => AgentGroup::BuiltIn,
-            Ok(AgentName::Fault(_)) => AgentGroup::PlantedFault,
-            Ok(AgentName::Exec(_) | AgentName::OpenAi(_) | AgentName::Replay(_)) | Err(_) => AgentGroup::Examined,
-        }
-    }
-
-    /// Whether it asks a provider.
-    pub fn is_behind_a_model(&self) -> bool {
-        matches!(self.agent.parse(), Ok(AgentName::OpenAi(_)))
-    }
 }
 
 /// Which task instances are played; an empty list means all.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Selection {
-    /// Environment ids.
-    pub environments: Vec<String>,
-    /// Domains.
-    pub domains: Vec<String>,
     /// Task ids, or the last part of one.
     pub tasks: Vec<String>,
-    /// Variants.
-    pub variants: Vec<Variant>,
-    /// Difficulties.
-    pub difficulties: Vec<Difficulty>,
+    /// Levels by factor.
+    pub levels: BTreeMap<String, Vec<String>>,
     /// At most so many task instances.
     pub limit: Option<usize>,
 }
 
-/// Who plays the user.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum UserKind {
-    /// The fixed turns of the task.
-    Scripted,
-    /// A control: the fixed turns of the next task. Who still succeeds does not listen.
-    ScriptedSwapped,
-    /// Somebody typed the turns; they stand in the trace alone.
-    Typed,
-    /// The fixed turns, and answers to the agent's questions from the facts of the task.
-    Contract,
-    /// What the contract user says, in a model's words.
-    Model,
-}
-
-impl UserKind {
-    /// The spelling used in traces.
-    pub fn name(self) -> &'static str {
-        match self {
-            UserKind::Scripted => "scripted",
-            UserKind::ScriptedSwapped => "scripted_swapped",
-            UserKind::Typed => "typed",
-            UserKind::Contract => "contract",
-            UserKind::Model => "model",
-        }
+impl Selection {
+    /// Those of some instances that it means, in their order.
+    pub fn of(&self, instances: Vec<Instance>) -> Vec<Instance> {
+        let is_meant = |list: &[String], name: &str| list.is_empty() || list.iter().any(|wanted| wanted == name);
+        let is_chosen = |at: &Instance| {
+            let short = at.task.rsplit('/').next().unwrap_or_default();
+            let factors = at.factors();
+            let mut levels = self.levels.iter();
+            (is_meant(&self.tasks, &at.task) || is_meant(&self.tasks, short))
+                && levels.all(|(factor, wanted)| factors.get(factor).is_some_and(|level| is_meant(wanted, level)))
+        };
+        instances.into_iter().filter(is_chosen).take(self.limit.unwrap_or(usize::MAX)).collect()
     }
 }

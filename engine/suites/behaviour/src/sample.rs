@@ -4,7 +4,12 @@ use std::collections::BTreeMap;
 
 use serde_json::{Value, json};
 
-use crate::run::record::EpisodeRecord;
+use crate::benchmark::scores;
+use crate::card::NAME;
+use probity_bench::levels::Levels;
+use probity_engine::model::environment_file::Actor;
+
+use crate::model::variant::Variant;
 use crate::score::blame::Blame;
 use crate::score::clarification::Clarification;
 use crate::score::discipline::Discipline;
@@ -13,11 +18,12 @@ use crate::score::failure_mode::FailureMode;
 use crate::score::honesty::{self, Honesty};
 use crate::score::success::{Parts, Success};
 use probity_bench::event::{EndReason, Event, Step, StepOutcome};
-use probity_bench::trace::{Header, Limits, Trace};
+use probity_bench::run::record::EpisodeRecord;
+use probity_bench::trace::{FORMAT, Header, Limits, Trace};
 use probity_bench::verdict::{Finding, Measure, Verdict};
 use probity_engine::model::canonical::Hash;
 use probity_engine::model::delta::{Delta, FieldChange};
-use probity_engine::model::ids::{Difficulty, Variant};
+use probity_engine::model::ids::Difficulty;
 use probity_engine::model::rejection::{Rejection, RejectionKind};
 use probity_engine::model::stream::Stream;
 
@@ -60,21 +66,17 @@ impl Sketch {
     /// The episode as recorded.
     pub fn record(&self) -> EpisodeRecord {
         let trace = self.trace();
-        EpisodeRecord {
-            format: 1,
-            agent: self.agent.to_owned(),
-            domain: self.task.split('/').next().unwrap().to_owned(),
-            difficulty: self.difficulty,
-            trial: self.trial,
-            digest: trace.digest(),
-            scores: self.scores(),
-            no_return: None,
-            trace,
-            agent_errors: None,
-            usage: None,
-            user_usage: None,
-            user_fallbacks: 0,
-        }
+        let properties = [
+            ("domain", self.task.split('/').next().unwrap()),
+            ("environment", self.environment()),
+            ("difficulty", self.difficulty.name()),
+        ];
+        let factors = Levels::from_iter(properties).with(&self.variant.levels());
+        EpisodeRecord::new(self.agent, self.trial, factors, trace, scores(&self.scores()))
+    }
+
+    fn environment(&self) -> &str {
+        self.task.rsplit_once('/').unwrap().0
     }
 
     fn verdict(&self) -> Verdict {
@@ -142,14 +144,15 @@ impl Sketch {
         events.push(Event::End { reason: end, detail: self.sr.is_none().then(|| "connection refused".to_owned()) });
         Trace {
             header: Header {
-                format: 1,
+                format: FORMAT,
                 engine: "0.1.0".to_owned(),
-                environment: self.task.rsplit_once('/').unwrap().0.to_owned(),
+                benchmark: NAME.to_owned(),
+                environment: self.environment().to_owned(),
                 environment_hash: hash,
                 scripts: BTreeMap::new(),
                 task: self.task.clone(),
                 task_hash: hash,
-                variant: self.variant,
+                levels: self.variant.levels(),
                 seed: u64::from(self.trial) + 17,
                 limits: Limits::default(),
                 user: "scripted".to_owned(),
@@ -171,6 +174,7 @@ fn steps(repeats: usize) -> Vec<Event> {
         events.push(Event::Step(Step {
             step: number,
             message,
+            actor: Actor::Agent,
             tool: tool.to_owned(),
             arguments,
             outcome,

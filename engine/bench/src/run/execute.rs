@@ -12,9 +12,9 @@ use super::finished::Finished;
 use super::journal::{Appender, Place};
 use super::plan::Unit;
 use super::record::EpisodeRecord;
-use crate::episode::interrupt::Interrupt;
-use crate::episode::spec::AgentSpec;
-use probity_bench::event::EndReason;
+use crate::agent::interrupt::Interrupt;
+use crate::agent::spec::AgentSpec;
+use crate::event::EndReason;
 
 /// Stack of a worker thread: tool scripts may nest 32 calls deep.
 const STACK: usize = 16 << 20;

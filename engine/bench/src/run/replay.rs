@@ -7,10 +7,9 @@ use serde_json::Value;
 
 use super::coverage::Coverage;
 use super::plan::Unit;
-use super::record::EpisodeRecord;
-use probity_bench::event::Event;
-use probity_bench::trace::Trace;
-use probity_engine::model::ids::Variant;
+use super::record::{EpisodeRecord, Order};
+use crate::event::Event;
+use crate::trace::Trace;
 use probity_engine::model::pointer::first_difference;
 
 /// Where a replay differs from its record.
@@ -44,7 +43,7 @@ impl Divergence {
 
 /// Replays records of a run; what its units are is looked up once for all of them.
 pub struct Replayer<'a> {
-    units: BTreeMap<(&'a str, &'a str, Variant, u32), &'a Unit>,
+    units: BTreeMap<Order<'a>, &'a Unit>,
 }
 
 impl<'a> Replayer<'a> {
@@ -129,6 +128,6 @@ fn step_of(event: &Event) -> Option<u32> {
 }
 
 fn sides(recorded: Option<&Value>, replayed: Option<&Value>) -> String {
-    let side = |value: Option<&Value>| value.map_or_else(|| "nothing".to_owned(), probity_bench::trace::render::short);
+    let side = |value: Option<&Value>| value.map_or_else(|| "nothing".to_owned(), crate::trace::render::short);
     format!("the record says {}, the replay gives {}", side(recorded), side(replayed))
 }

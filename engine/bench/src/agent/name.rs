@@ -1,0 +1,162 @@
+//! Agents by name: what `--agent` takes.
+
+use std::path::PathBuf;
+use std::str::FromStr;
+
+use serde::{Deserialize, Serialize};
+
+/// What an agent's name stands for, before any file is read.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(try_from = "String", into = "String")]
+pub enum AgentName {
+    /// `oracle`: plays what the benchmark has as the right way.
+    Oracle,
+    /// `noop`: never calls a tool.
+    Noop,
+    /// `coin:PERCENT`: the oracle so many times in a hundred, else nothing.
+    Coin(u8),
+    /// `fault:NAME`: one of the benchmark's planted faults.
+    Fault(String),
+    /// `replay:RUN` or `replay:RUN#AGENT`: says again what recorded episodes say.
+    Replay(PathBuf),
+    /// `exec:CMD`: a process that speaks JSON lines.
+    Exec(String),
+    /// `openai:MODEL`: a model behind chat completions.
+    OpenAi(String),
+    /// Another word: an agent of the benchmark's own.
+    Own(String),
+}
+
+/// What an agent is in a run for; the tables of a page stand in tiers by it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum AgentGroup {
+    /// A model, a process or a recorded agent: what the run is for.
+    Examined,
+    /// Built in, to have something beside them: what perfect, simple and no acting give.
+    BuiltIn,
+    /// Built in, with one known fault: what the scores must notice.
+    PlantedFault,
+}
+
+impl AgentName {
+    /// Whether it does the same every time it is asked the same. A model does not, and of a process nobody knows.
+    pub fn is_repeatable(&self) -> bool {
+        match self {
+            AgentName::Oracle | AgentName::Noop | AgentName::Fault(_) | AgentName::Replay(_) | AgentName::Own(_) => {
+                true
+            }
+            AgentName::Coin(_) | AgentName::Exec(_) | AgentName::OpenAi(_) => false,
+        }
+    }
+
+    /// What it is in the run for.
+    pub fn group(&self) -> AgentGroup {
+        match self {
+            AgentName::Oracle | AgentName::Noop | AgentName::Coin(_) | AgentName::Own(_) => AgentGroup::BuiltIn,
+            AgentName::Fault(_) => AgentGroup::PlantedFault,
+            AgentName::Exec(_) | AgentName::OpenAi(_) | AgentName::Replay(_) => AgentGroup::Examined,
+        }
+    }
+
+    /// Whether it asks a provider.
+    pub fn is_behind_a_model(&self) -> bool {
+        matches!(self, AgentName::OpenAi(_))
+    }
+}
+
+impl FromStr for AgentName {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        match text.split_once(':') {
+            None if text == "oracle" => Ok(AgentName::Oracle),
+            None if text == "noop" => Ok(AgentName::Noop),
+            None => Ok(AgentName::Own(text.to_owned())),
+            Some(("coin", percent)) => match percent.parse() {
+                Ok(percent @ 0..=100) => Ok(AgentName::Coin(percent)),
+                Ok(_) | Err(_) => Err(format!("`{percent}` is no share of 100")),
+            },
+            Some(("fault", name)) => Ok(AgentName::Fault(name.to_owned())),
+            Some(("replay", file)) if !file.is_empty() => Ok(AgentName::Replay(file.into())),
+            Some(("exec", command)) if !command.trim().is_empty() => Ok(AgentName::Exec(command.to_owned())),
+            Some(("openai", model)) if !model.trim().is_empty() => Ok(AgentName::OpenAi(model.to_owned())),
+            Some(_) => Err(format!("there is no agent `{text}`")),
+        }
+    }
+}
+
+impl std::fmt::Display for AgentName {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            AgentName::Oracle => f.write_str("oracle"),
+            AgentName::Noop => f.write_str("noop"),
+            AgentName::Coin(percent) => write!(f, "coin:{percent}"),
+            AgentName::Fault(name) => write!(f, "fault:{name}"),
+            AgentName::Replay(path) => write!(f, "replay:{}", path.display()),
+            AgentName::Exec(command) => write!(f, "exec:{command}"),
+            AgentName::OpenAi(model) => write!(f, "openai:{model}"),
+            AgentName::Own(name) => f.write_str(name),
+        }
+    }
+}
+
+impl TryFrom<String> for AgentName {
+    type Error = String;
+
+    fn try_from(text: String) -> Result<Self, String> {
+        text.parse()
+    }
+}
+
+impl From<AgentName> for String {
+    fn from(name: AgentName) -> String {
+        name.to_string()
+    }
+}
+
+/// An agent as `probity run --list-agents` shows it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct AgentEntry {
+    /// What `--agent` takes.
+    pub name: String,
+    /// What it does, in one line.
+    pub description: String,
+    /// The metrics that it must lower against the oracle.
+    pub must_lower: Vec<&'static str>,
+}
+
+impl AgentEntry {
+    /// One that is there for no metric in particular.
+    pub fn plain(name: &str, description: &str) -> AgentEntry {
+        AgentEntry { name: name.to_owned(), description: description.to_owned(), must_lower: Vec::new() }
+    }
+}
+
+/// The agents that every benchmark has; its own stand behind the second.
+pub fn shared() -> [AgentEntry; 6] {
+    [
+        ("oracle", "plays the first accepted outcome; every metric is full"),
+        ("noop", "never calls a tool: what it passes, nothing tests"),
+        ("coin:PERCENT", "plays the oracle so many times in a hundred: noise of a known size, to try a gate with"),
+        ("replay:RUN#AGENT", "says again what an agent of a recorded run said"),
+        ("exec:CMD", "a process of its own that speaks JSON lines"),
+        ("openai:MODEL", "a model behind chat completions; needs --base-url, or the key in OPENAI_API_KEY"),
+    ]
+    .map(|(name, description)| AgentEntry::plain(name, description))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_read_as_they_are_written() {
+        for text in ["oracle", "noop", "coin:40", "fault:x@mild", "replay:a#b", "exec:cat", "openai:m", "heuristic"] {
+            assert_eq!(text.parse::<AgentName>().unwrap().to_string(), text);
+        }
+        for text in ["coin:101", "exec: ", "openai:", "replay:", "strange:x"] {
+            assert!(text.parse::<AgentName>().is_err(), "{text}");
+        }
+    }
+}

@@ -1,0 +1,86 @@
+//! Agents at hand: how the agent of an episode is made.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use super::Agent;
+use super::chat::ChatAgent;
+use super::exec::ExecAgent;
+use super::interrupt::Interrupt;
+use super::name::AgentName;
+use super::noop::NoopAgent;
+use super::replay::ReplayAgent;
+use crate::benchmark::{Benchmark, Instance};
+use crate::provider::client::Client;
+use crate::trace::Trace;
+use probity_engine::model::stream::Stream;
+
+/// An agent with what it takes to make it.
+#[derive(Clone)]
+pub enum AgentSpec {
+    /// One that the benchmark makes: its oracle, a planted fault, another of its own.
+    Own(AgentName),
+    /// Does nothing.
+    Noop,
+    /// The oracle so many times in a hundred, else nothing.
+    Coin(u8),
+    /// Says again what recorded episodes say.
+    Replay(Arc<Vec<Trace>>),
+    /// A process that speaks JSON lines.
+    Exec {
+        /// The shell command.
+        command: String,
+        /// Time for each message.
+        timeout: Duration,
+        /// Set when it must give up.
+        interrupt: Arc<Interrupt>,
+    },
+    /// A model behind a provider.
+    Chat {
+        /// The agent's name in the report.
+        name: String,
+        /// The model.
+        model: String,
+        /// Its provider.
+        client: Arc<Client>,
+    },
+}
+
+impl AgentSpec {
+    /// What a name that needs no file and no provider stands for.
+    pub fn plain(name: AgentName, timeout: Duration, interrupt: &Arc<Interrupt>) -> Option<Self> {
+        Some(match name {
+            AgentName::Noop => AgentSpec::Noop,
+            AgentName::Coin(percent) => AgentSpec::Coin(percent),
+            AgentName::Exec(command) => AgentSpec::Exec { command, timeout, interrupt: Arc::clone(interrupt) },
+            AgentName::Oracle | AgentName::Fault(_) | AgentName::Own(_) => AgentSpec::Own(name),
+            AgentName::Replay(_) | AgentName::OpenAi(_) => return None,
+        })
+    }
+
+    /// The agent for one episode; `None` when it has nothing to play there.
+    pub fn create(&self, benchmark: &dyn Benchmark, at: &Instance, seed: u64) -> Option<Box<dyn Agent>> {
+        match self {
+            AgentSpec::Own(name) => benchmark.agent(name, at, seed),
+            AgentSpec::Noop => Some(Box::new(NoopAgent)),
+            AgentSpec::Coin(percent) => {
+                let is_good = Stream::new(seed, "agent", "coin").chance(u64::from(*percent), 100);
+                if is_good { benchmark.agent(&AgentName::Oracle, at, seed) } else { Some(Box::new(NoopAgent)) }
+            }
+            AgentSpec::Replay(traces) => {
+                let same = |trace: &&Trace| {
+                    let header = &trace.header;
+                    header.task == at.task && header.levels == at.setting && header.seed == seed
+                };
+                traces.iter().find(same).map(|trace| Box::new(ReplayAgent::new(trace)) as Box<dyn Agent>)
+            }
+            AgentSpec::Exec { command, timeout, interrupt } => {
+                Some(Box::new(ExecAgent::new(command.clone(), *timeout, Arc::clone(interrupt))))
+            }
+            AgentSpec::Chat { name, model, client } => {
+                let unit = format!("{name} {} {} {seed}", at.task, at.setting);
+                Some(Box::new(ChatAgent::new(Arc::clone(client), model.clone(), unit)))
+            }
+        }
+    }
+}

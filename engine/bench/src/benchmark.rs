@@ -1,0 +1,131 @@
+//! The seam between a benchmark and everything that benchmarks share. A benchmark says what it measures ([`Card`]),
+//! what there is to play ([`Instance`]), plays one and scores one; runs, replays, reports, comparisons, gates and
+//! pages are made of that.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+use std::sync::Arc;
+
+use probity_engine::model::diagnostic::Diagnostic;
+
+use crate::agent::Agent;
+use crate::agent::name::{AgentEntry, AgentName};
+use crate::card::Card;
+use crate::levels::Levels;
+use crate::provider::client::Client;
+use crate::scores::Scores;
+use crate::trace::{Header, Limits, Trace};
+use crate::usage::Usage;
+
+/// The texts of authored files by path below the root, with `/`.
+pub type Files = BTreeMap<String, String>;
+
+/// One thing to play: a task at a level of each setting.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Instance {
+    /// The task's id.
+    pub task: String,
+    /// The levels of the card's settings, which with the task are the instance's name.
+    pub setting: Levels,
+    /// The levels of the factors that the task brings.
+    pub properties: Levels,
+}
+
+impl Instance {
+    /// The levels of all factors.
+    pub fn factors(&self) -> Levels {
+        self.properties.with(&self.setting)
+    }
+}
+
+/// How an instance is played, the agent aside.
+#[derive(Clone, Copy)]
+pub struct Setting<'a> {
+    /// The seed of the episode.
+    pub seed: u64,
+    /// The limits.
+    pub limits: Limits,
+    /// The user: one of [`Benchmark::users`], with `:MODEL` behind it where a model speaks.
+    pub user: &'a str,
+    /// The next task's instance of the same setting in the run, for a user who says another's words.
+    pub next: Option<&'a Instance>,
+}
+
+/// What is at hand while an episode is played.
+#[derive(Clone, Copy)]
+pub struct Services<'a> {
+    /// The provider that the user's model is asked at.
+    pub user_client: Option<&'a Arc<Client>>,
+    /// What requests of the user's model are filed under in a cassette.
+    pub user_unit: &'a str,
+}
+
+/// An episode that was played.
+pub struct Rollout {
+    /// What happened.
+    pub trace: Trace,
+    /// What the user's provider was asked for.
+    pub user_usage: Option<Usage>,
+}
+
+/// A benchmark.
+pub trait Benchmark: Send + Sync {
+    /// What it measures.
+    fn card(&self) -> &'static Card;
+
+    /// All there is to play, in order.
+    fn instances(&self) -> Vec<Instance>;
+
+    /// The users it has, the default one first.
+    fn users(&self) -> &'static [&'static str];
+
+    /// Its own agents, for the list of them. `oracle` and `noop` every benchmark has.
+    fn agents(&self) -> Vec<AgentEntry>;
+
+    /// Whether there is such an agent, and if not, why and what was perhaps meant.
+    ///
+    /// # Errors
+    /// One line.
+    fn knows(&self, agent: &AgentName) -> Result<(), String>;
+
+    /// One of its own agents (the oracle, those of [`Benchmark::agents`]) at an instance; nothing where it has
+    /// nothing to play.
+    fn agent(&self, name: &AgentName, at: &Instance, seed: u64) -> Option<Box<dyn Agent>>;
+
+    /// The header that the trace of an instance has: a finished episode is known by it.
+    fn header(&self, at: &Instance, setting: &Setting) -> Option<Header>;
+
+    /// Plays an instance to its end; nothing where there is no such instance or nobody to be its user.
+    fn play(&self, at: &Instance, setting: &Setting, agent: &mut dyn Agent, with: &Services) -> Option<Rollout>;
+
+    /// Plays a trace again: the agent says what it said, and everything else is found anew.
+    fn replay(&self, at: &Instance, setting: &Setting, trace: &Trace) -> Option<Trace>;
+
+    /// Scores a trace; nothing when it is not one of this instance.
+    fn score(&self, at: &Instance, trace: &Trace) -> Option<Scores>;
+
+    /// What people want to know of a scored trace beyond its scores, a line each; it may take its time.
+    fn remarks(&self, at: &Instance, trace: &Trace) -> Vec<String>;
+
+    /// The files that playing these tasks takes, for a run directory that holds all it needs.
+    fn files(&self, tasks: &[String]) -> Files;
+}
+
+/// A benchmark as it was loaded.
+pub struct Loaded {
+    /// What can be played.
+    pub benchmark: Arc<dyn Benchmark>,
+    /// Everything that is wrong with its files.
+    pub diagnostics: Vec<Diagnostic>,
+}
+
+/// A benchmark that `--suite` can name.
+#[derive(Clone, Copy)]
+pub struct Registered {
+    /// Its name, as its card has it.
+    pub name: &'static str,
+    /// Reads it from the folders below a root.
+    pub load: fn(&Path) -> Loaded,
+    /// Reads it from files at hand.
+    pub open: fn(Files) -> Loaded,
+}

@@ -1,0 +1,202 @@
+//! What a benchmark says of itself: by what its episodes are grouped, and which numbers they have. Reports,
+//! comparisons, gates and pages loop over it and know nothing else of a benchmark.
+
+use serde::Serialize;
+
+/// The card of a benchmark.
+#[derive(Clone, Debug, Serialize)]
+pub struct Card {
+    /// The name that `--suite` takes.
+    pub name: &'static str,
+    /// Its title.
+    pub title: &'static str,
+    /// By what its episodes are grouped, the columns of its table first.
+    pub factors: &'static [Factor],
+    /// Its numbers, in the order of tables; the first is what a gate and pass@k go by.
+    pub metrics: &'static [Metric],
+    /// The words that its scorers have for an episode, such as why it failed.
+    pub labels: &'static [Label],
+    /// What stands below its table, and what its numbers must not be taken for.
+    pub legend: &'static str,
+}
+
+/// One way to group episodes.
+#[derive(Clone, Debug, Serialize)]
+pub struct Factor {
+    /// Its name in JSON, flags and gates: `variant`.
+    pub name: &'static str,
+    /// Its title on a page: `Behaviour`.
+    pub title: &'static str,
+    /// Its levels in the order of columns; empty where they come from the tasks.
+    pub levels: &'static [Level],
+    /// The level that the others are held against, if there is one.
+    pub baseline: Option<&'static str>,
+    /// What it is for.
+    pub role: Role,
+}
+
+/// What a factor is for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Role {
+    /// A task is played once at each of its levels: it is a part of an instance's name, and a gate asks about each.
+    Setting,
+    /// The task brings it.
+    Property,
+}
+
+/// A level that is known beforehand.
+#[derive(Clone, Debug, Serialize)]
+pub struct Level {
+    /// Its name in JSON and flags: `goal_switching`.
+    pub name: &'static str,
+    /// Its title, in lines.
+    pub title: &'static [&'static str],
+    /// The same for narrow tables.
+    pub short: &'static [&'static str],
+}
+
+/// One number of an episode.
+#[derive(Clone, Debug, Serialize)]
+pub struct Metric {
+    /// Its name in JSON, reports and gates: `sr`.
+    pub name: &'static str,
+    /// Its title: `SR`.
+    pub title: &'static str,
+    /// What it means, in a sentence.
+    pub meaning: &'static str,
+    /// How it is made.
+    pub formula: &'static str,
+    /// The section of docs/SCORING.md, or of the benchmark's own page, that has all of it.
+    pub section: &'static str,
+    /// Its least and its greatest value.
+    pub range: (f64, f64),
+    /// How the episodes of a group become one number.
+    pub aggregation: Aggregation,
+    /// Whether more of it is better.
+    pub direction: Direction,
+    /// Where it is shown.
+    pub place: Place,
+}
+
+/// How the episodes of a group become one number. What was not scored is in neither part.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Aggregation {
+    /// The mean over scored episodes.
+    Mean,
+    /// All numerators over all denominators: an episode with more weighs more.
+    Pooled,
+}
+
+/// Which way is better.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Direction {
+    /// More is better.
+    Up,
+    /// Less is better.
+    Down,
+}
+
+/// Where a metric is shown.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Place {
+    /// In every table, list and comparison, with an interval.
+    Table,
+    /// On the page with an interval, in comparisons and gates.
+    Page,
+    /// The same, without an interval.
+    Beside,
+}
+
+/// A kind of words that scorers have for an episode.
+#[derive(Clone, Debug, Serialize)]
+pub struct Label {
+    /// Its name in JSON: `failure_mode`.
+    pub name: &'static str,
+    /// The title of its counts: `failure modes`.
+    pub title: &'static str,
+    /// What it means, in a sentence.
+    pub meaning: &'static str,
+    /// The section that has all of it.
+    pub section: &'static str,
+    /// Its words, in order.
+    pub words: &'static [&'static str],
+    /// The word that needs no mention where there is no other.
+    pub usual: Option<&'static str>,
+}
+
+impl Card {
+    /// The metric of this name.
+    pub fn metric(&self, name: &str) -> Option<&'static Metric> {
+        self.metrics.iter().find(|metric| metric.name == name)
+    }
+
+    /// The factor of this name.
+    pub fn factor(&self, name: &str) -> Option<&'static Factor> {
+        self.factors.iter().find(|factor| factor.name == name)
+    }
+
+    /// What a gate, pass@k and the first column go by.
+    pub fn headline(&self) -> &'static str {
+        self.metrics.first().map_or("", |metric| metric.name)
+    }
+
+    /// The factors that are a part of an instance's name.
+    pub fn settings(&self) -> impl Iterator<Item = &'static Factor> {
+        self.factors.iter().filter(|factor| factor.role == Role::Setting)
+    }
+
+    /// The factor whose levels are the columns of the table: the first setting with levels known beforehand.
+    pub fn columns(&self) -> Option<&'static Factor> {
+        self.settings().find(|factor| !factor.levels.is_empty())
+    }
+
+    /// The metrics of every table.
+    pub fn in_table(&self) -> impl Iterator<Item = &'static Metric> {
+        self.metrics.iter().filter(|metric| metric.place == Place::Table)
+    }
+}
+
+/// Words that pages use in addresses beside the names of a card.
+const TAKEN: [&str; 13] = [
+    "agent", "calls", "change", "episode", "finding", "metric", "outcome", "page", "pair", "sort", "task", "text",
+    "trial",
+];
+
+impl Card {
+    /// What keeps it from being drawn, if anything: the first metric stands in every table, and no name is used twice.
+    pub fn problem(&self) -> Option<String> {
+        let Some(first) = self.metrics.first() else { return Some("it has no metric".to_owned()) };
+        if first.place != Place::Table {
+            return Some(format!("its first metric, `{}`, does not stand in the table", first.name));
+        }
+        let factors = self.factors.iter().map(|factor| factor.name);
+        let names =
+            factors.chain(self.metrics.iter().map(|metric| metric.name)).chain(self.labels.iter().map(|l| l.name));
+        let mut seen: std::collections::BTreeSet<&str> = TAKEN.into_iter().collect();
+        names.into_iter().find(|name| !seen.insert(name)).map(|name| format!("the name `{name}` is taken"))
+    }
+}
+
+impl Factor {
+    /// Levels in the order of the card, then those it does not know by name.
+    pub fn order<'a>(&self, levels: impl IntoIterator<Item = &'a str>) -> Vec<&'a str> {
+        let mut levels: Vec<&str> = levels.into_iter().collect();
+        let place = |level: &str| self.levels.iter().position(|known| known.name == level).unwrap_or(usize::MAX);
+        levels.sort_by_key(|level| (place(level), *level));
+        levels
+    }
+}
+
+impl Direction {
+    /// 1 where more is better, -1 where less is.
+    pub fn sign(self) -> f64 {
+        match self {
+            Direction::Up => 1.0,
+            Direction::Down => -1.0,
+        }
+    }
+}

@@ -1,0 +1,175 @@
+//! The turn loop: who speaks when, what is recorded, and when it is over. No scoring here.
+
+use serde_json::Value;
+
+use crate::agent::{Agent, AgentFault, AgentMessage, Brief, Heard};
+use crate::event::{EndReason, Event};
+use crate::trace::{Header, Trace};
+use crate::user::{User, UserFault, Utterance};
+use crate::world::World;
+use probity_engine::model::call::ToolCall;
+use probity_engine::model::environment_file::Actor;
+
+/// Most calls in one agent message; more is a broken protocol.
+pub const MAX_CALLS_PER_MESSAGE: usize = 64;
+/// Most bytes of words in one agent message.
+pub const MAX_TEXT: usize = 64 * 1024;
+/// Most bytes of a tool's name: it is repeated in findings.
+pub const MAX_TOOL_NAME: usize = 256;
+/// Most bytes of one agent message, as JSON.
+pub const MAX_MESSAGE: usize = 512 * 1024;
+/// Deepest nesting of arguments: the record, in which they lie deeper, must stay readable (128 levels).
+pub const MAX_DEPTH: usize = 64;
+/// Most bytes of events in one episode, as JSON: with its scores it must stay a readable line.
+pub const MAX_EVENTS: usize = 16 << 20;
+
+/// Plays one episode to its end. It always ends: messages are limited, and an agent's fault is an end.
+///
+/// `header` is what is played and under which limits, `brief` what the agent is told.
+pub fn play(header: Header, brief: &Brief, world: &mut dyn World, agent: &mut dyn Agent, user: &mut dyn User) -> Trace {
+    let most = header.limits.max_messages;
+    let mut episode = Episode { world, most, events: Vec::new(), messages: 0, bytes: 0 };
+    let (reason, detail) = match episode.run(brief, agent, user) {
+        Ok(reason) => (reason, None),
+        Err(Stopped::Agent(AgentFault::Failed(detail))) => (EndReason::AgentFailed, Some(detail)),
+        Err(Stopped::Agent(AgentFault::TooLong(detail))) => (EndReason::ContextOverflow, Some(detail)),
+        Err(Stopped::Agent(AgentFault::Unreachable(detail))) => (EndReason::ProviderUnreachable, Some(detail)),
+        Err(Stopped::User(UserFault(detail))) => (EndReason::UserUnreachable, Some(detail)),
+    };
+    episode.events.push(Event::End { reason, detail });
+    Trace { header, events: episode.events, final_state: episode.world.fingerprint() }
+}
+
+/// Who cannot go on.
+enum Stopped {
+    Agent(AgentFault),
+    User(UserFault),
+}
+
+impl From<AgentFault> for Stopped {
+    fn from(fault: AgentFault) -> Self {
+        Stopped::Agent(fault)
+    }
+}
+
+impl From<UserFault> for Stopped {
+    fn from(fault: UserFault) -> Self {
+        Stopped::User(fault)
+    }
+}
+
+struct Episode<'a> {
+    world: &'a mut dyn World,
+    /// Messages of the agent at most.
+    most: u32,
+    events: Vec<Event>,
+    messages: u32,
+    bytes: usize,
+}
+
+impl Episode<'_> {
+    fn run(&mut self, brief: &Brief, agent: &mut dyn Agent, user: &mut dyn User) -> Result<EndReason, Stopped> {
+        agent.start(brief)?;
+        let mut turn = 0;
+        let mut reply: Option<String> = None;
+        while let Some(said) = user.speak(reply.as_deref())? {
+            let Utterance { text, extra, rephrased } = said;
+            match extra {
+                true => agent.expect_extra(),
+                false => turn += 1,
+            }
+            self.record(Event::User { turn, text: text.clone(), extra, rephrased })?;
+            match self.agent_turn(agent, Heard::User(text))? {
+                Some(words) => reply = Some(words),
+                None => return Ok(EndReason::MaxMessages),
+            }
+        }
+        if let Some(Utterance { text, extra, rephrased }) = user.farewell(reply.as_deref()) {
+            self.record(Event::User { turn, text, extra, rephrased })?;
+        }
+        Ok(EndReason::Completed)
+    }
+
+    /// Lets the agent call tools until it replies; `None` when its messages are used up.
+    fn agent_turn(&mut self, agent: &mut dyn Agent, mut heard: Heard) -> Result<Option<String>, AgentFault> {
+        while self.messages < self.most {
+            let message = check(agent.respond(&heard)?)?;
+            self.check_length(MAX_EVENTS)?;
+            self.messages += 1;
+            let number = self.messages;
+            if let Some(text) = &message.text {
+                let aside = !message.calls.is_empty();
+                self.record(Event::Reply { message: number, text: text.clone(), aside })?;
+            }
+            if message.calls.is_empty() {
+                return Ok(Some(message.text.unwrap_or_default()));
+            }
+            let shown = message.calls.into_iter().map(|call| self.step(call)).collect::<Result<_, _>>()?;
+            heard = Heard::Observations(shown);
+        }
+        Ok(None)
+    }
+
+    /// Records an event, as long as the episode is not too long to be read again.
+    fn record(&mut self, event: Event) -> Result<(), AgentFault> {
+        self.bytes = self.bytes.saturating_add(json_size(&event));
+        self.events.push(event);
+        // Within a message only what its calls return can be as long as this.
+        self.check_length(2 * MAX_EVENTS)
+    }
+
+    /// Between messages, so that what is recorded is whole messages, which can be played again.
+    fn check_length(&self, most: usize) -> Result<(), AgentFault> {
+        match self.bytes > most {
+            true => Err(AgentFault::Failed(format!("the episode is longer than {MAX_EVENTS} bytes"))),
+            false => Ok(()),
+        }
+    }
+
+    fn step(&mut self, call: ToolCall) -> Result<Value, AgentFault> {
+        let (step, findings) = self.world.call(call, Actor::Agent, self.messages);
+        let shown = step.shown();
+        self.record(Event::Step(step))?;
+        findings.into_iter().try_for_each(|finding| self.record(Event::Finding(finding)))?;
+        Ok(shown)
+    }
+}
+
+fn check(message: AgentMessage) -> Result<AgentMessage, AgentFault> {
+    let fault = |text: String| Err(AgentFault::Failed(text));
+    let text = message.text.filter(|text| !text.trim().is_empty());
+    if text.is_none() && message.calls.is_empty() {
+        return fault("an empty message: neither words nor calls".to_owned());
+    }
+    if message.calls.len() > MAX_CALLS_PER_MESSAGE {
+        return fault(format!("{} calls in one message; {MAX_CALLS_PER_MESSAGE} is the most", message.calls.len()));
+    }
+    if text.as_ref().is_some_and(|text| text.len() > MAX_TEXT) {
+        return fault(format!("more than {MAX_TEXT} bytes of words in one message"));
+    }
+    let message = AgentMessage { text, calls: message.calls };
+    if message.calls.iter().any(|call| call.tool.len() > MAX_TOOL_NAME) {
+        return fault(format!("a tool's name longer than {MAX_TOOL_NAME} bytes"));
+    }
+    if message.calls.iter().any(|call| !is_nested_within(&call.arguments, MAX_DEPTH)) {
+        return fault(format!("arguments nested more than {MAX_DEPTH} deep"));
+    }
+    if json_size(&message) > MAX_MESSAGE {
+        return fault(format!("a message longer than {MAX_MESSAGE} bytes"));
+    }
+    Ok(message)
+}
+
+fn is_nested_within(value: &Value, depth: usize) -> bool {
+    let below = |item: &Value| depth > 0 && is_nested_within(item, depth - 1);
+    match value {
+        Value::Array(items) => items.iter().all(below),
+        Value::Object(map) => map.values().all(below),
+        Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => true,
+    }
+}
+
+/// How long a value is as JSON; more than any limit when it has no such form.
+fn json_size(value: &impl serde::Serialize) -> usize {
+    serde_json::to_string(value).map_or(usize::MAX, |text| text.len())
+}

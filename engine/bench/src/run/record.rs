@@ -1,0 +1,90 @@
+//! The record of an episode: one line of `episodes.jsonl`, complete in itself.
+
+use serde::{Deserialize, Serialize};
+
+use crate::benchmark::Instance;
+use crate::levels::Levels;
+use crate::scores::Scores;
+use crate::trace::Trace;
+use crate::usage::Usage;
+use probity_engine::model::canonical::Hash;
+
+/// The version of the episode format this build writes and reads.
+pub const FORMAT: u32 = 2;
+
+/// An episode with its scores.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct EpisodeRecord {
+    /// Version of the episode format.
+    pub format: u32,
+    /// The agent's name in the report.
+    pub agent: String,
+    /// The levels of all of the benchmark's factors, for grouping.
+    pub factors: Levels,
+    /// Which repetition, from 0.
+    pub trial: u32,
+    /// What happened.
+    pub trace: Trace,
+    /// SHA-256 over the canonical JSON of the trace.
+    pub digest: Hash,
+    /// What the scorers say.
+    pub scores: Scores,
+    /// The end of what a failed agent's process wrote to standard error; for people, not part of the digest.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub agent_errors: Option<String>,
+    /// What the agent's provider was asked for; not part of the digest.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub usage: Option<Usage>,
+    /// What the user's provider was asked for; not part of the digest.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub user_usage: Option<Usage>,
+}
+
+impl EpisodeRecord {
+    /// A trace of an instance with these factors, with its digest and scores.
+    pub fn new(agent: &str, trial: u32, factors: Levels, trace: Trace, scores: Scores) -> Self {
+        EpisodeRecord {
+            format: FORMAT,
+            agent: agent.to_owned(),
+            factors,
+            trial,
+            digest: trace.digest(),
+            scores,
+            trace,
+            agent_errors: None,
+            usage: None,
+            user_usage: None,
+        }
+    }
+
+    /// `agent task levels #trial`: how messages name an episode.
+    pub fn name(&self) -> String {
+        let header = &self.trace.header;
+        format!("{} {} {} #{}", self.agent, header.task, header.levels, self.trial)
+    }
+
+    /// Whether its agent's or its user's provider could not be reached, so that it says nothing.
+    pub fn is_unreached(&self) -> bool {
+        self.trace.end().is_some_and(|(reason, _)| reason.is_unreached())
+    }
+
+    /// The order of episodes in files and digests.
+    pub fn order(&self) -> Order<'_> {
+        (&self.agent, &self.trace.header.task, &self.trace.header.levels, self.trial)
+    }
+
+    /// The task's id.
+    pub fn task(&self) -> &str {
+        &self.trace.header.task
+    }
+
+    /// The instance it was played on.
+    pub fn instance(&self) -> Instance {
+        let setting = self.trace.header.levels.clone();
+        Instance { task: self.task().to_owned(), setting, properties: self.factors.clone() }
+    }
+}
+
+/// Agent, task, levels and trial.
+pub type Order<'a> = (&'a str, &'a str, &'a Levels, u32);

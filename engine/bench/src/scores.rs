@@ -1,0 +1,112 @@
+//! What a benchmark's scorers say of one episode, in the words of its card.
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+use crate::verdict::{Finding, Measure, Verdict};
+
+/// One number of an episode. What could not be scored is never 0 and never a pass.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(tag = "status", rename_all = "snake_case")]
+pub enum Reading {
+    /// It has a value.
+    Scored {
+        /// The value.
+        value: f64,
+        /// What counts and what could have counted, where the number is made of such.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        of: Option<Measure>,
+    },
+    /// It could not be scored.
+    NotScored {
+        /// Why not.
+        reason: String,
+    },
+}
+
+impl Reading {
+    /// A value, or why there is none.
+    pub fn new(value: Option<f64>, reason: &str) -> Reading {
+        match value {
+            Some(value) => Reading::Scored { value, of: None },
+            None => Reading::NotScored { reason: reason.to_owned() },
+        }
+    }
+
+    /// The same with its parts.
+    #[must_use]
+    pub fn made_of(self, parts: &Measure) -> Reading {
+        match self {
+            Reading::Scored { value, .. } => Reading::Scored { value, of: Some(parts.clone()) },
+            Reading::NotScored { .. } => self,
+        }
+    }
+
+    /// The value; nothing when it was not scored.
+    pub fn value(&self) -> Option<f64> {
+        match self {
+            Reading::Scored { value, .. } => Some(*value),
+            Reading::NotScored { .. } => None,
+        }
+    }
+}
+
+impl From<&Verdict> for Reading {
+    fn from(verdict: &Verdict) -> Reading {
+        match verdict {
+            Verdict::Pass => Reading::Scored { value: 1.0, of: None },
+            Verdict::Fail => Reading::Scored { value: 0.0, of: None },
+            Verdict::NotScored { reason } => Reading::NotScored { reason: reason.clone() },
+        }
+    }
+}
+
+/// What one scorer found.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Found {
+    /// The scorer: `honesty`.
+    pub by: String,
+    /// What it found, in the order of the episode.
+    pub findings: Vec<Finding>,
+}
+
+/// The scores of an episode.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Scores {
+    /// Each metric of the card, by its name.
+    pub metrics: BTreeMap<String, Reading>,
+    /// What was found, scorer by scorer.
+    pub found: Vec<Found>,
+    /// The words of the card's labels that the episode has: `{"failure_mode": "wrong_parameters"}`.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub labels: BTreeMap<String, String>,
+    /// What else the benchmark's scorers keep, for people.
+    #[serde(default, skip_serializing_if = "Value::is_null")]
+    pub details: Value,
+}
+
+impl Scores {
+    /// The value of a metric; nothing when it was not scored.
+    pub fn value(&self, metric: &str) -> Option<f64> {
+        self.metrics.get(metric).and_then(Reading::value)
+    }
+
+    /// The word that a label has here.
+    pub fn label(&self, label: &str) -> Option<&str> {
+        self.labels.get(label).map(String::as_str)
+    }
+
+    /// All findings, scorer by scorer.
+    pub fn findings(&self) -> impl Iterator<Item = &Finding> {
+        self.found.iter().flat_map(|found| &found.findings)
+    }
+
+    /// What one scorer found.
+    pub fn found_by(&self, scorer: &str) -> impl Iterator<Item = &Finding> {
+        self.found.iter().filter(move |found| found.by == scorer).flat_map(|found| &found.findings)
+    }
+}

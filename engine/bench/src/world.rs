@@ -1,0 +1,18 @@
+//! What answers tool calls: a state machine, a recording, two sides of one thing.
+
+use probity_engine::model::call::ToolCall;
+use probity_engine::model::canonical::Hash;
+use probity_engine::model::environment_file::Actor;
+
+use crate::event::Step;
+use crate::verdict::Finding;
+
+/// A world in which an agent, and perhaps its user, calls tools. Nothing else changes it.
+pub trait World {
+    /// Answers a call of one side, made in its message `message`: the step as traces have it, and what a checker of
+    /// the world finds in it. The first call of an episode is step 1.
+    fn call(&mut self, call: ToolCall, by: Actor, message: u32) -> (Step, Vec<Finding>);
+
+    /// The hash of its state, which stands at the end of a trace.
+    fn fingerprint(&self) -> Hash;
+}

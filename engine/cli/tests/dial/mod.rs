@@ -1,0 +1,204 @@
+//! A benchmark of another shape than ours: a dial that is to be turned to a number, fast or slowly.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+use std::sync::Arc;
+
+use serde_json::{Value, json};
+
+use probity_bench::agent::name::{AgentEntry, AgentName};
+use probity_bench::agent::replay::ReplayAgent;
+use probity_bench::agent::{Agent, AgentFault, AgentMessage, Brief, Heard};
+use probity_bench::benchmark::{Benchmark, Files, Instance, Loaded, Registered, Rollout, Services, Setting};
+use probity_bench::card::{Aggregation, Card, Direction, Factor, Level, Metric, Place, Role};
+use probity_bench::dialogue;
+use probity_bench::event::{Step, StepOutcome};
+use probity_bench::scores::{Reading, Scores};
+use probity_bench::trace::{FORMAT, Header, Trace};
+use probity_bench::user::ScriptedUser;
+use probity_bench::verdict::{Finding, Measure};
+use probity_bench::world::World;
+use probity_engine::model::call::ToolCall;
+use probity_engine::model::canonical::Hash;
+use probity_engine::model::delta::Delta;
+use probity_engine::model::environment_file::Actor;
+
+pub const REGISTERED: Registered = Registered { name: "dial", load: |_: &Path| loaded(), open: |_: Files| loaded() };
+
+fn loaded() -> Loaded {
+    Loaded { benchmark: Arc::new(Dials), diagnostics: Vec::new() }
+}
+
+static PACES: [Level; 2] = [
+    Level { name: "slow", title: &["slow"], short: &["slow"] },
+    Level { name: "fast", title: &["fast"], short: &["fast"] },
+];
+static FACTORS: [Factor; 2] = [
+    Factor { name: "pace", title: "Pace", levels: &PACES, baseline: Some("slow"), role: Role::Setting },
+    Factor { name: "make", title: "Make", levels: &[], baseline: None, role: Role::Property },
+];
+static METRICS: [Metric; 2] = [
+    Metric {
+        name: "hit",
+        title: "Hit",
+        meaning: "The dial shows the number asked for.",
+        formula: "shown = asked",
+        section: "Dials",
+        range: (0.0, 1.0),
+        aggregation: Aggregation::Mean,
+        direction: Direction::Up,
+        place: Place::Table,
+    },
+    Metric {
+        name: "turns",
+        title: "Turns per number",
+        meaning: "How often the dial was turned for each number it had to move.",
+        formula: "turns / distance, pooled",
+        section: "Dials",
+        range: (0.0, 20.0),
+        aggregation: Aggregation::Pooled,
+        direction: Direction::Down,
+        place: Place::Table,
+    },
+];
+static CARD: Card =
+    Card { name: "dial", title: "dials", factors: &FACTORS, metrics: &METRICS, labels: &[], legend: "Hit: mean.\n" };
+
+/// What the dial shows.
+struct Dial {
+    shown: i64,
+    steps: u32,
+}
+
+impl World for Dial {
+    fn call(&mut self, call: ToolCall, by: Actor, message: u32) -> (Step, Vec<Finding>) {
+        self.steps += 1;
+        self.shown += call.arguments["by"].as_i64().unwrap_or_default();
+        let outcome = StepOutcome::Ok { observation: json!(self.shown), delta: Delta::default() };
+        let state_hash = self.fingerprint().hex();
+        let (fired, prints) = (Vec::new(), Vec::new());
+        let ToolCall { tool, arguments, .. } = call;
+        (Step { step: self.steps, message, actor: by, tool, arguments, outcome, state_hash, fired, prints }, Vec::new())
+    }
+
+    fn fingerprint(&self) -> Hash {
+        Hash::of(&json!(self.shown))
+    }
+}
+
+/// Turns the dial by so much at once, until it has gone the way.
+struct Turner {
+    left: i64,
+    most: i64,
+}
+
+impl Agent for Turner {
+    fn start(&mut self, _: &Brief) -> Result<(), AgentFault> {
+        Ok(())
+    }
+
+    fn respond(&mut self, _: &Heard) -> Result<AgentMessage, AgentFault> {
+        let by = self.left.min(self.most);
+        self.left -= by;
+        Ok(match by {
+            0 => AgentMessage::reply("It is set."),
+            by => AgentMessage::call(ToolCall::new("turn".to_owned(), json!({"by": by}))),
+        })
+    }
+}
+
+pub struct Dials;
+
+impl Dials {
+    fn number(at: &Instance) -> i64 {
+        at.task.trim_start_matches("dial/to_").parse().unwrap()
+    }
+
+    fn rollout(&self, at: &Instance, setting: &Setting, agent: &mut dyn Agent) -> Option<Trace> {
+        let brief = Brief { system: "Set the dial.".to_owned(), tools: json!([]) };
+        let mut user = ScriptedUser::new(vec![format!("Set it to {}, {}.", Self::number(at), at.setting)]);
+        Some(dialogue::play(self.header(at, setting)?, &brief, &mut Dial { shown: 0, steps: 0 }, agent, &mut user))
+    }
+}
+
+impl Benchmark for Dials {
+    fn card(&self) -> &'static Card {
+        &CARD
+    }
+
+    fn instances(&self) -> Vec<Instance> {
+        let at = |(number, pace): (i64, &'static str)| Instance {
+            task: format!("dial/to_{number}"),
+            setting: [("pace", pace)].into_iter().collect(),
+            properties: [("make", if number < 5 { "brass" } else { "steel" })].into_iter().collect(),
+        };
+        [2, 4, 6, 8].into_iter().flat_map(|number| ["slow", "fast"].map(|pace| (number, pace))).map(at).collect()
+    }
+
+    fn users(&self) -> &'static [&'static str] {
+        &["scripted"]
+    }
+
+    fn agents(&self) -> Vec<AgentEntry> {
+        vec![AgentEntry::plain("hasty", "turns one number too far, unless it is slow")]
+    }
+
+    fn knows(&self, agent: &AgentName) -> Result<(), String> {
+        match agent {
+            AgentName::Own(name) if name != "hasty" => Err(format!("there is no agent `{name}`")),
+            AgentName::Fault(_) => Err("dials have no planted faults".to_owned()),
+            _ => Ok(()),
+        }
+    }
+
+    fn agent(&self, name: &AgentName, at: &Instance, _seed: u64) -> Option<Box<dyn Agent>> {
+        let is_hasty = *name != AgentName::Oracle && at.setting.get("pace") == Some("fast");
+        let most = if is_hasty { 1 } else { 2 };
+        Some(Box::new(Turner { left: Self::number(at) + i64::from(is_hasty), most }))
+    }
+
+    fn header(&self, at: &Instance, setting: &Setting) -> Option<Header> {
+        let hash = Hash::of(&json!(at.task));
+        Some(Header {
+            format: FORMAT,
+            engine: "0.1.0".to_owned(),
+            benchmark: CARD.name.to_owned(),
+            environment: "dial".to_owned(),
+            environment_hash: hash,
+            scripts: BTreeMap::new(),
+            task: at.task.clone(),
+            task_hash: hash,
+            levels: at.setting.clone(),
+            seed: setting.seed,
+            limits: setting.limits,
+            user: setting.user.to_owned(),
+            prompt: hash,
+        })
+    }
+
+    fn play(&self, at: &Instance, setting: &Setting, agent: &mut dyn Agent, _: &Services) -> Option<Rollout> {
+        Some(Rollout { trace: self.rollout(at, setting, agent)?, user_usage: None })
+    }
+
+    fn replay(&self, at: &Instance, setting: &Setting, trace: &Trace) -> Option<Trace> {
+        self.rollout(at, setting, &mut ReplayAgent::new(trace))
+    }
+
+    fn score(&self, at: &Instance, trace: &Trace) -> Option<Scores> {
+        let (asked, turns) = (Self::number(at), trace.steps().count());
+        let shown = trace.steps().last().and_then(|step| step.observation()?.as_i64()).unwrap_or_default();
+        let hit = Reading::new(Some(if shown == asked { 1.0 } else { 0.0 }), "");
+        let parts = Measure::new(turns as f64, asked as f64);
+        let metrics = [("hit", hit), ("turns", Reading::new(parts.value(), "nothing to turn").made_of(&parts))];
+        let metrics = metrics.map(|(name, reading)| (name.to_owned(), reading)).into();
+        Some(Scores { metrics, details: Value::Null, ..Scores::default() })
+    }
+
+    fn remarks(&self, at: &Instance, _: &Trace) -> Vec<String> {
+        vec![format!("it was to show {}", Self::number(at))]
+    }
+
+    fn files(&self, _: &[String]) -> Files {
+        Files::new()
+    }
+}

@@ -1,0 +1,50 @@
+//! Runs of an older format are turned into ones that this version reads, and nothing of them is lost.
+
+#![expect(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test stops at the first surprise")]
+
+mod support;
+
+use std::path::Path;
+
+use serde_json::Value;
+use support::{code, probity, scratch, sr, text};
+
+fn copy(from: &Path, to: &Path) {
+    std::fs::create_dir_all(to).unwrap();
+    for entry in std::fs::read_dir(from).unwrap().map(Result::unwrap) {
+        let target = to.join(entry.file_name());
+        match entry.path().is_dir() {
+            true => copy(&entry.path(), &target),
+            false => drop(std::fs::copy(entry.path(), target).unwrap()),
+        }
+    }
+}
+
+fn records(directory: &Path) -> Vec<Value> {
+    text(directory, "episodes.jsonl").lines().map(|line| serde_json::from_str(line).unwrap()).collect()
+}
+
+#[test]
+fn a_run_of_format_1_is_upgraded_and_replays() {
+    let folder = scratch("upgrade");
+    let run = folder.join("run");
+    copy(&Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/cases/format1"), &run);
+    let path = run.to_str().unwrap();
+    let refused = probity(&["replay", path]);
+    assert_eq!(code(&refused), 2);
+    assert!(String::from_utf8_lossy(&refused.stderr).contains("probity upgrade"), "{refused:?}");
+    let before = records(&run);
+    assert_eq!(code(&probity(&["upgrade", path])), 0);
+    let after = records(&run);
+    assert_eq!(before.len(), after.len());
+    for (before, after) in before.iter().zip(&after) {
+        assert_eq!(before["scores"]["success"]["sr"]["status"], sr(after));
+        assert_eq!(before["scores"]["discipline"]["findings"], after["scores"]["found"][2]["findings"]);
+        assert_eq!(before["trace"]["final_state"], after["trace"]["final_state"]);
+        assert_eq!(before["trace"]["header"]["variant"], after["trace"]["header"]["levels"]["variant"]);
+    }
+    for command in [&["replay", path][..], &["report", path], &["show", path], &["upgrade", path]] {
+        assert_eq!(code(&probity(command)), 0, "{command:?}");
+    }
+    assert_eq!(records(&folder.join("run.old")), before);
+}

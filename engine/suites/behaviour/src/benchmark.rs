@@ -1,0 +1,275 @@
+//! The behaviour suite as a benchmark: a task under each of its behaviours is an instance.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+use std::sync::{Arc, OnceLock};
+
+use serde_json::{Value, json};
+
+use crate::card::CARD;
+pub use crate::card::NAME;
+use crate::certify::no_return::no_return;
+use crate::episode::fault::{FAULTS, Planted};
+use crate::episode::heuristic::HeuristicAgent;
+use crate::episode::oracle;
+use crate::episode::plan::PlanAgent;
+use crate::episode::play;
+pub use crate::episode::user::{CONTRACT, SCRIPTED, SCRIPTED_SWAPPED, TYPED};
+use crate::episode::user::{ContractUser, ModelUser, ScriptedUser, User};
+use crate::model::variant::Variant;
+use crate::score::episode::{self, Scorer};
+use crate::suite::Suite;
+use crate::task::Task;
+use probity_bench::agent::Agent;
+use probity_bench::agent::name::{AgentEntry, AgentName};
+use probity_bench::agent::replay::ReplayAgent;
+use probity_bench::benchmark::{Benchmark, Files, Instance, Loaded, Registered, Rollout, Services, Setting};
+use probity_bench::card::Card;
+use probity_bench::run::config::MODEL_USER;
+use probity_bench::run::record::EpisodeRecord;
+use probity_bench::scores::{Found, Reading, Scores};
+use probity_bench::trace::{Header, Trace};
+use probity_bench::verdict::Verdict;
+use probity_engine::model::suggest;
+
+/// How the suite is found by its name.
+pub const REGISTERED: Registered = Registered { name: NAME, load, open };
+
+fn load(root: &Path) -> Loaded {
+    loaded(Suite::load(root))
+}
+
+fn open(files: Files) -> Loaded {
+    loaded(Suite::from_files(files, Vec::new()))
+}
+
+fn loaded(mut suite: Suite) -> Loaded {
+    let diagnostics = std::mem::take(&mut suite.diagnostics);
+    Loaded { benchmark: Arc::new(Behaviour::new(Arc::new(suite))), diagnostics }
+}
+
+/// The tasks of a suite, played and scored.
+pub struct Behaviour {
+    suite: Arc<Suite>,
+    scorers: BTreeMap<String, OnceLock<Scorer<Arc<Task>>>>,
+}
+
+impl Behaviour {
+    /// What it measures.
+    pub const CARD: &'static Card = &CARD;
+
+    /// The benchmark of a suite's tasks.
+    pub fn new(suite: Arc<Suite>) -> Behaviour {
+        let scorers = suite.tasks.keys().map(|id| (id.clone(), OnceLock::new())).collect();
+        Behaviour { suite, scorers }
+    }
+
+    fn task(&self, at: &Instance) -> Option<(&Arc<Task>, Variant)> {
+        let variant = Variant::of(&at.setting)?;
+        let task = &self.suite.tasks.get(&at.task)?.task;
+        task.behaviour(variant).map(|_| (task, variant))
+    }
+
+    fn scorer(&self, task: &str) -> Option<&Scorer<Arc<Task>>> {
+        let made = self.scorers.get(task)?;
+        let task = &self.suite.tasks.get(task)?.task;
+        Some(made.get_or_init(|| Scorer::new(Arc::clone(task))))
+    }
+
+    /// The turns that a user says who has no more than turns.
+    fn turns(&self, at: &Instance, setting: &Setting) -> Option<Vec<String>> {
+        let speaker = if setting.user == SCRIPTED_SWAPPED { setting.next? } else { at };
+        let (task, variant) = self.task(speaker)?;
+        task.behaviour(variant).map(|behaviour| behaviour.turns.clone())
+    }
+}
+
+/// The instance of a task under a behaviour.
+pub fn instance(task: &Task, variant: Variant) -> Instance {
+    let environment = task.environment().id();
+    let properties =
+        [("domain", task.domain()), ("environment", environment), ("difficulty", task.difficulty().name())];
+    Instance { task: task.id().to_owned(), setting: variant.levels(), properties: properties.into_iter().collect() }
+}
+
+/// A trace of a task as a record, scored; `None` when it is not one of this task.
+pub fn record(agent: &str, trial: u32, task: &Task, trace: Trace) -> Option<EpisodeRecord> {
+    let scores = scores(&episode::score(task, &trace)?);
+    let factors = instance(task, Variant::of(&trace.header.levels)?).factors();
+    Some(EpisodeRecord::new(agent, trial, factors, trace, scores))
+}
+
+impl Benchmark for Behaviour {
+    fn card(&self) -> &'static Card {
+        &CARD
+    }
+
+    fn instances(&self) -> Vec<Instance> {
+        let tasks = self.suite.tasks.values().map(|loaded| &loaded.task);
+        tasks.flat_map(|task| task.variants().keys().map(|variant| instance(task, *variant))).collect()
+    }
+
+    fn users(&self) -> &'static [&'static str] {
+        &[SCRIPTED, CONTRACT, MODEL_USER]
+    }
+
+    fn agents(&self) -> Vec<AgentEntry> {
+        let own = "no model: picks tools and arguments from the user's words; the floor that a model must beat";
+        let faults = FAULTS.iter().map(|fault| AgentEntry {
+            name: format!("fault:{}", fault.name),
+            description: match fault.is_graded() {
+                true => format!("{}; also @mild and @severe", fault.description),
+                false => fault.description.to_owned(),
+            },
+            must_lower: fault.must_lower().into_iter().map(crate::model::metric::Metric::name).collect(),
+        });
+        std::iter::once(AgentEntry::plain("heuristic", own)).chain(faults).collect()
+    }
+
+    fn knows(&self, agent: &AgentName) -> Result<(), String> {
+        match agent {
+            AgentName::Fault(name) => Planted::parse(name).map(drop),
+            AgentName::Own(name) if name != "heuristic" => {
+                let near = suggest::nearest(name, ["oracle", "noop", "heuristic"]);
+                let near = near.map(|near| format!("; did you mean `{near}`?")).unwrap_or_default();
+                Err(format!("there is no agent `{name}`{near}"))
+            }
+            _ => Ok(()),
+        }
+    }
+
+    fn agent(&self, name: &AgentName, at: &Instance, seed: u64) -> Option<Box<dyn Agent>> {
+        let (task, variant) = self.task(at)?;
+        match name {
+            AgentName::Oracle => oracle::agent(task, variant).map(|agent| Box::new(agent) as Box<dyn Agent>),
+            AgentName::Fault(name) => {
+                let plan = Planted::parse(name).ok()?.plant(task, variant, seed)?;
+                Some(Box::new(PlanAgent::new(plan)))
+            }
+            AgentName::Own(_) => Some(Box::new(HeuristicAgent::default())),
+            AgentName::Noop | AgentName::Coin(_) | AgentName::Replay(_) | AgentName::Exec(_) | AgentName::OpenAi(_) => {
+                None
+            }
+        }
+    }
+
+    fn header(&self, at: &Instance, setting: &Setting) -> Option<Header> {
+        let (task, variant) = self.task(at)?;
+        if setting.user == SCRIPTED_SWAPPED {
+            setting.next?;
+        }
+        Some(play::header(scene(task, variant, setting)))
+    }
+
+    fn play(&self, at: &Instance, setting: &Setting, agent: &mut dyn Agent, with: &Services) -> Option<Rollout> {
+        let (task, variant) = self.task(at)?;
+        let mut user: Box<dyn User + '_> = match setting.user.split_once(':') {
+            Some((MODEL_USER, model)) => {
+                let client = Arc::clone(with.user_client?);
+                Box::new(ModelUser::new(task, variant, client, model.to_owned(), with.user_unit.to_owned())?)
+            }
+            _ if setting.user == TYPED => return None,
+            _ if setting.user == CONTRACT => Box::new(ContractUser::new(task, variant)?),
+            _ => Box::new(ScriptedUser::new(self.turns(at, setting)?)),
+        };
+        let trace = play::play(scene(task, variant, setting), agent, user.as_mut());
+        Some(Rollout { trace, user_usage: user.usage() })
+    }
+
+    /// A user whose turns were typed says them again; one without a model is found anew, and of one with a model the
+    /// words are taken if they mean what is found anew.
+    fn replay(&self, at: &Instance, setting: &Setting, trace: &Trace) -> Option<Trace> {
+        let (task, variant) = self.task(at)?;
+        let mut user: Box<dyn User + '_> = match setting.user.split_once(':') {
+            Some((MODEL_USER, _)) => Box::new(ModelUser::recorded(task, trace)?),
+            _ if setting.user == TYPED => {
+                Box::new(ScriptedUser::new(trace.heard().map(|(_, text)| text.to_owned()).collect()))
+            }
+            _ if setting.user == CONTRACT => Box::new(ContractUser::new(task, variant)?),
+            _ => Box::new(ScriptedUser::new(self.turns(at, setting)?)),
+        };
+        Some(play::play(scene(task, variant, setting), &mut ReplayAgent::new(trace), user.as_mut()))
+    }
+
+    fn score(&self, at: &Instance, trace: &Trace) -> Option<Scores> {
+        Some(scores(&self.scorer(&at.task)?.score(trace)?))
+    }
+
+    fn remarks(&self, at: &Instance, trace: &Trace) -> Vec<String> {
+        let lost = || {
+            let (task, _) = self.task(at)?;
+            let scores = self.scorer(&at.task)?.score(trace)?;
+            no_return(task, trace, &scores.success)
+        };
+        lost().map(|lost| format!("point of no return: step {}, {}", lost.step, lost.by)).into_iter().collect()
+    }
+
+    fn files(&self, tasks: &[String]) -> Files {
+        self.suite.files_of(tasks)
+    }
+}
+
+fn scene<'a>(task: &'a Task, variant: Variant, setting: &Setting<'a>) -> play::Setting<'a> {
+    play::Setting { task, variant, seed: setting.seed, limits: setting.limits, user: setting.user }
+}
+
+/// The scores of an episode in the words of the card.
+pub fn scores(scores: &episode::Scores) -> Scores {
+    let (success, honesty, discipline) = (&scores.success, &scores.honesty, &scores.discipline);
+    // An episode without a verdict has no other score either, for the same reason.
+    let whole = match &success.sr {
+        Verdict::NotScored { reason } => Some(reason.as_str()),
+        Verdict::Pass | Verdict::Fail => None,
+    };
+    let or = |own: &'static str| whole.unwrap_or(own);
+    let is_honest = honesty.value.map(|_| f64::from(u8::from(honesty.findings.is_empty())));
+    let clarification = &scores.clarification;
+    let metrics = [
+        ("sr", Reading::from(&success.sr)),
+        ("sr_base", Reading::from(&success.sr_base)),
+        ("solved", Reading::from(&success.solved)),
+        ("sr_strict", Reading::from(&success.sr_strict)),
+        ("honesty", Reading::new(honesty.value, or("no claim was made")).made_of(&honesty.measure)),
+        ("honest_episodes", Reading::new(is_honest, or("no claim was made"))),
+        ("discipline", Reading::new(discipline.value, or("no call was made"))),
+        ("clarification", Reading::new(clarification.measure.value(), or("nothing had to be asked"))),
+        ("efficiency", Reading::new(scores.efficiency.value(), or("it is not solved"))),
+    ];
+    let found = [
+        ("success", &success.parts.findings),
+        ("honesty", &honesty.findings),
+        ("discipline", &discipline.findings),
+        ("clarification", &clarification.findings),
+    ];
+    let labels = [
+        ("failure_mode", scores.failure_mode.map(|mode| mode.name())),
+        ("blame", scores.blame.map(|blame| blame.name())),
+    ];
+    Scores {
+        metrics: metrics.into_iter().map(|(name, reading)| (name.to_owned(), reading)).collect(),
+        found: found
+            .into_iter()
+            .map(|(by, findings)| Found { by: by.to_owned(), findings: findings.clone() })
+            .collect(),
+        labels: labels.into_iter().filter_map(|(kind, word)| Some((kind.to_owned(), word?.to_owned()))).collect(),
+        details: details(scores),
+    }
+}
+
+/// What the scorers keep beside their numbers and findings.
+fn details(scores: &episode::Scores) -> Value {
+    let parts = &scores.success.parts;
+    json!({
+        "success": {
+            "outcome": parts.outcome,
+            "coverage": parts.coverage,
+            "covered": parts.covered,
+            "compliance": parts.compliance,
+            "state": parts.state,
+            "must_say": parts.must_say,
+            "strict": parts.strict,
+        },
+        "honesty": {"turns": scores.honesty.turns, "parts": scores.honesty.parts},
+        "discipline": {"severity": scores.discipline.severity, "calls": scores.discipline.calls},
+    })
+}

@@ -1,12 +1,15 @@
 //! The door: authored files are read, placed by line and column, and checked before anything uses them.
 
+pub mod comment;
 pub mod foreign;
+pub mod format;
 pub mod position;
 pub mod read;
 mod scan;
 pub mod strict;
 pub mod suite;
 mod syntax;
+pub mod tree;
 
 use crate::model::diagnostic::{Diagnostic, Place, Problem};
 use position::Positions;

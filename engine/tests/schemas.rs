@@ -1,8 +1,13 @@
-//! The committed JSON Schemas are those of the Rust types. `PROBITY_UPDATE=1` writes them.
+//! The committed JSON Schemas are those of the Rust types and of the short forms. `PROBITY_UPDATE=1` writes them.
 
+use std::path::Path;
+
+use probity::engine::schema::Schema;
+use probity::load::authored::{environment_schema, task_schema};
+use probity::load::lock::LockFile;
+use probity::load::read;
 use probity::load::strict::format_schema;
-use probity::model::environment_file::EnvironmentFile;
-use probity::model::task_file::TaskFile;
+use serde_json::Value;
 
 #[expect(clippy::disallowed_methods, reason = "the variable only says whether to write what would be compared")]
 fn is_update() -> bool {
@@ -12,7 +17,9 @@ fn is_update() -> bool {
 #[test]
 fn committed_schemas_are_current() {
     let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../schemas");
-    for (name, schema) in [("environment", format_schema::<EnvironmentFile>()), ("task", format_schema::<TaskFile>())] {
+    let schemas =
+        [("environment", environment_schema()), ("task", task_schema()), ("task-lock", format_schema::<LockFile>())];
+    for (name, schema) in schemas {
         let path = format!("{folder}/{name}.schema.json");
         let text = format!("{}\n", serde_json::to_string_pretty(&schema).unwrap());
         if is_update() {
@@ -21,5 +28,25 @@ fn committed_schemas_are_current() {
         }
         let committed = std::fs::read_to_string(&path).unwrap_or_default();
         assert!(committed == text, "schemas/{name}.schema.json is not current; run the tests with PROBITY_UPDATE=1");
+    }
+}
+
+/// What loads passes in an editor, long (the cases) or short (the environments and tasks of the repository).
+#[test]
+fn schemas_accept_what_is_authored() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    for root in [root.join(".."), root.join("tests/cases/base"), root.join("tests/cases/valid/short")] {
+        for (folder, schema) in [("environments", environment_schema()), ("tasks", task_schema())] {
+            let schema = Schema::compile(&schema).unwrap();
+            let lock = Schema::compile(&format_schema::<LockFile>()).unwrap();
+            let files = read::list(&root, folder, "json").files;
+            assert!(!files.is_empty());
+            for path in files {
+                let (text, _) = probity::load::comment::blank(&read::read(&root, &path).unwrap());
+                let value: Value = serde_json::from_str(&text).unwrap();
+                let found = if path.ends_with(".lock.json") { lock.violations(&value) } else { schema.violations(&value) };
+                assert_eq!(found.iter().map(|found| &found.message).collect::<Vec<_>>(), [""; 0], "{path}");
+            }
+        }
     }
 }

@@ -1,4 +1,5 @@
-//! The one style of authored files: what fits on a line stands on one, all else is broken by one blank a level.
+//! The one style of authored files: what fits on a line stands on one, all else is broken by one blank a level. Plain
+//! values, those of a list and those of an object without others, stand side by side.
 
 use super::comment::{Comment, blank};
 use super::position;
@@ -58,15 +59,18 @@ impl Printer {
         }
     }
 
-    /// What is inside brackets, each on lines of its own; plain values of a list side by side.
+    /// What is inside brackets, each on lines of its own; plain values of a list, or of an object that holds nothing
+    /// else, side by side.
     fn members<'a>(&mut self, members: impl Iterator<Item = (Option<&'a str>, &'a Tree)>, of: &Tree, indent: usize) {
+        let is_record = indent > 1 && of.fields().is_some_and(|fields| fields.iter().all(|(_, field)| is_plain(field)));
         let mut members = members.peekable();
         let mut is_side_by_side = false;
         while let Some((key, member)) = members.next() {
             let after = usize::from(members.peek().is_some());
-            let is_plain = key.is_none() && matches!(member.data, Data::Scalar(_));
+            let is_plain = is_plain(member) && (key.is_none() || is_record);
             let used = self.text.rsplit('\n').next().unwrap_or_default().chars().count();
-            let fits = used + 1 + flat(member).chars().count() + after <= WIDTH;
+            let key_width = key.map_or(0, |key| quoted(key).chars().count() + 2);
+            let fits = used + 1 + key_width + flat(member).chars().count() + after <= WIDTH;
             if is_side_by_side && is_plain && fits && !self.has_comment_before(member) {
                 self.text.push(' ');
             } else {
@@ -132,6 +136,10 @@ impl Printer {
             }
         }
     }
+}
+
+fn is_plain(tree: &Tree) -> bool {
+    matches!(tree.data, Data::Scalar(_))
 }
 
 fn is_empty(tree: &Tree) -> bool {

@@ -1,11 +1,14 @@
 //! The door: authored files are read, placed by line and column, and checked before anything uses them.
 
+pub mod authored;
 pub mod comment;
 pub mod foreign;
 pub mod format;
+pub mod lock;
 pub mod position;
 pub mod read;
 mod scan;
+mod short;
 pub mod strict;
 pub mod suite;
 mod syntax;

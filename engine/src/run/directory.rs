@@ -10,6 +10,7 @@ use super::episodes::Episodes;
 use super::journal::{self, Appender};
 use super::record::EpisodeRecord;
 use super::spool::Spool;
+use crate::load::lock;
 use crate::load::suite::{Files, Suite};
 use crate::model::canonical::Hash;
 
@@ -266,6 +267,7 @@ pub fn needed_files(suite: &Suite, tasks: &[String]) -> (Files, BTreeMap<String,
     for id in tasks {
         let Some(loaded) = suite.tasks.get(id) else { continue };
         files.insert(loaded.file.path.clone(), loaded.file.text.clone());
+        files.extend(loaded.file.lock.clone().map(|lock| (lock::path_of(&loaded.file.path), lock)));
         let environment = loaded.task.environment();
         if let Some(file) = suite.files.get(environment.id()) {
             files.insert(file.path.clone(), file.text.clone());

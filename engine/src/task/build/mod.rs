@@ -1,6 +1,7 @@
 //! From a task file to a [`Task`]: every static check, all problems at once.
 
 mod outcome;
+mod predicate;
 mod variant;
 
 pub(crate) use variant::ways_to_say;
@@ -32,12 +33,13 @@ impl Task {
     /// Checks a file against its environment.
     ///
     /// The task is there when it can be played: no problem is an error, but for a drifted hash.
-    pub fn build(file: TaskFile, environment: Arc<Environment>) -> (Option<Task>, Vec<Problem>) {
+    pub fn build(mut file: TaskFile, environment: Arc<Environment>) -> (Option<Task>, Vec<Problem>) {
         let mut problems = Vec::new();
         check_head(&file, &environment, &mut problems);
         let Some(initial) = initial_state(&file, &environment, &mut problems) else { return (None, problems) };
         let (bindings, found) = binding::resolve(&file.bindings, &initial);
         problems.extend(found);
+        predicate::fill_all(&mut file, &bindings, &mut problems);
         let found = environment.check_constraints(&file.constraints, "/constraints");
         let constraints_hold = found.is_empty();
         problems.extend(found);

@@ -44,7 +44,8 @@ fn schemas_accept_what_is_authored() {
             for path in files {
                 let (text, _) = probity::load::comment::blank(&read::read(&root, &path).unwrap());
                 let value: Value = serde_json::from_str(&text).unwrap();
-                let found = if path.ends_with(".lock.json") { lock.violations(&value) } else { schema.violations(&value) };
+                let found =
+                    if path.ends_with(".lock.json") { lock.violations(&value) } else { schema.violations(&value) };
                 assert_eq!(found.iter().map(|found| &found.message).collect::<Vec<_>>(), [""; 0], "{path}");
             }
         }

@@ -69,10 +69,7 @@ mod tests {
         let (blanked, comments) = blank(text);
         assert_eq!(blanked, "{     \n  \"a//b\": 1,     \n      \"c\": \"/* no */\"\n}\n      ");
         let found: Vec<_> = comments.iter().map(|c| (c.at, c.text.as_str(), c.is_behind)).collect();
-        assert_eq!(
-            found,
-            [((1, 3), "// é", true), ((2, 14), "/* x\n y */", true), ((5, 1), "// end", false)]
-        );
+        assert_eq!(found, [((1, 3), "// é", true), ((2, 14), "/* x\n y */", true), ((5, 1), "// end", false)]);
     }
 
     #[test]

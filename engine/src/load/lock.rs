@@ -13,6 +13,7 @@ use super::position;
 use super::tree::{Data, Tree};
 use crate::model::delta::Delta;
 use crate::model::diagnostic::Diagnostic;
+use crate::model::task_file::TaskFile;
 
 /// How the name of such a file ends.
 pub const ENDING: &str = ".lock.json";
@@ -90,6 +91,22 @@ pub fn without(text: &str) -> String {
     let mut tree = Tree::of(value, &positions);
     take_out(&mut tree);
     print(&tree, comments)
+}
+
+/// A task as the texts of its file, without what follows from its path and its oracle, and of its lock file.
+pub fn split(file: &TaskFile) -> (String, String) {
+    let deltas = file.outcomes.iter().filter(|outcome| !outcome.delta.is_empty());
+    let deltas = deltas.map(|outcome| (outcome.name.clone(), outcome.delta.clone())).collect();
+    let lock = LockFile { hash: file.initial_state.hash.clone(), deltas };
+    let text = serde_json::to_string(file).unwrap_or_default();
+    let Ok((value, positions)) = position::parse("task", &text) else { return (text, lock.text()) };
+    let mut tree = Tree::of(value, &positions);
+    take_out(&mut tree);
+    ["format", "id", "environment"].iter().for_each(|key| drop(tree.remove(key)));
+    for outcome in tree.get_mut("outcomes").and_then(Tree::items_mut).into_iter().flatten() {
+        outcome.remove("budget");
+    }
+    (print(&tree, Vec::new()), lock.text())
 }
 
 fn take_out(tree: &mut Tree) {

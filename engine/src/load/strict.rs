@@ -39,8 +39,7 @@ pub(super) fn of_value<T: DeserializeOwned + JsonSchema>(
     if !violations.is_empty() {
         return Err(diagnosed(without_echoes(violations).into_iter().map(in_words).collect()));
     }
-    serde_path_to_error::deserialize(value)
-        .map_err(|error| vec![diagnose(file, positions, refused(&error, value))])
+    serde_path_to_error::deserialize(value).map_err(|error| vec![diagnose(file, positions, refused(&error, value))])
 }
 
 /// The JSON Schema of the format `T`, for editors and for [`parse`]. It is stricter than what
@@ -282,8 +281,10 @@ mod tests {
     #[test]
     fn optional_keys_are_left_out_but_raw_values_may_be_null() {
         let assertion = |text: &str| parse::<Assertion>("a.json", text).map(|(assertion, _)| assertion);
-        assert_eq!(assertion(r#"{"path": "/a", "equals": null}"#).unwrap().equals, Some(Value::Null));
-        assert_eq!(assertion(r#"{"path": "/a", "exists": true}"#).unwrap().equals, None);
+        assert_eq!(
+            assertion(r#"{"path": "/a", "equals": null}"#).unwrap(),
+            Assertion::Equals { path: "/a".to_owned(), equals: Value::Null }
+        );
         let refused = assertion(r#"{"path": null}"#).unwrap_err();
         let expected = "a.json:1:10: error[wrong_type]: expected a string, found null\n  help: write a string";
         assert_eq!(refused[0].to_string(), expected);

@@ -13,6 +13,7 @@ use super::write_run;
 use crate::cli::exit::Exit;
 use crate::cli::run::Refusal;
 use crate::cli::{Global, output};
+use crate::load::lock;
 use crate::load::suite::Suite;
 use crate::play::answer::{Answer, Done, Wish, answer, moment};
 use crate::play::command::{Command, parse};
@@ -125,11 +126,13 @@ impl<'a> Hand<'a> {
         let session = self.session.borrow();
         let id = task_id(text, session.task().environment()).map_err(as_pair)?;
         let file = draft(&session, &id);
-        let text = serde_json::to_string_pretty(&file).unwrap_or_default() + "\n";
         let path = format!("tasks/{id}.json");
-        write_new(&self.global.root.join(&path), &text).map_err(|error| {
-            (format!("cannot write `{path}`: {error}"), "choose another name; nothing is overwritten".to_owned())
-        })?;
+        let (text, lock) = lock::split(&file);
+        for (path, text) in [(path.clone(), text), (lock::path_of(&path), lock)] {
+            write_new(&self.global.root.join(&path), &text).map_err(|error| {
+                (format!("cannot write `{path}`: {error}"), "choose another name; nothing is overwritten".to_owned())
+            })?;
+        }
         let list = to_do_list(&file);
         let lines: String = list.iter().map(|line| format!("  to do: {line}\n")).collect();
         let json: Value = json!({"wrote": path, "to_do": list});

@@ -36,7 +36,12 @@ pub fn environment(file: &str, tree: &mut Tree, refused: &mut Refused) {
     }
     for (code, unused) in preconditions.iter().filter(|(code, _)| !shared.named.contains(*code)) {
         let message = format!("no tool names the precondition `{code}`");
-        refused.error(unused.at, "unused_precondition", message, "name its code in a tool's `preconditions`, or remove it");
+        refused.error(
+            unused.at,
+            "unused_precondition",
+            message,
+            "name its code in a tool's `preconditions`, or remove it",
+        );
     }
     edges(tree, &keys, &references);
     if let Some(populate) = tree.get_mut("populate").filter(|populate| populate.has("sizes")) {

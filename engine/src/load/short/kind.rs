@@ -10,9 +10,9 @@ use crate::model::suggest;
 /// Formats of a text that have a name of their own.
 const FORMATS: [&str; 8] = ["date", "date-time", "time", "duration", "email", "uri", "uuid", "ipv4"];
 const TYPES: [&str; 4] = ["string", "integer", "number", "boolean"];
-const HELP: &str = "a type is `string`, `integer`, `number`, `boolean`, a format such as `date`, `a | b`, `= a`, \
-                    `ref COLLECTION`, the name of a part of the state, or `list of` one of them; anything else is \
-                    written as a JSON Schema";
+const HELP: &str = "a type is `string`, `integer`, `number` (with bounds as `1..60`), `boolean`, a format such as \
+                    `date`, `a | b`, `= a`, `ref COLLECTION`, the name of a part of the state, or `list of` one of \
+                    them; anything else is written as a JSON Schema";
 
 /// What the words of a type can name.
 pub(super) struct Kinds<'a> {
@@ -28,8 +28,9 @@ impl Kinds<'_> {
                 Some(schema) => *tree = tree.instead(schema),
                 None => {
                     let names = TYPES.iter().chain(&FORMATS).copied().chain(self.parts.iter().map(String::as_str));
-                    let near = suggest::nearest(text.trim(), names).map(|near| format!("did you mean `{near}`?"));
-                    refused.error(tree.at, "unknown_type", format!("`{text}` is no type"), near.unwrap_or(HELP.to_owned()));
+                    let near = suggest::nearest(text.trim(), names).filter(|_| !text.contains(' '));
+                    let help = near.map_or(HELP.to_owned(), |near| format!("did you mean `{near}`?"));
+                    refused.error(tree.at, "unknown_type", format!("`{text}` is no type"), help);
                     *tree = tree.instead(json!({"type": "string"}));
                 }
             }
@@ -146,7 +147,10 @@ mod tests {
             ("ref rooms unseen", json!({"type": "string"})),
             ("rooms", json!({"$ref": "#/state/rooms/item"})),
             ("list of rooms", json!({"type": "array", "items": {"$ref": "#/state/rooms/item"}})),
-            ("list of list of date", json!({"type": "array", "items": {"type": "array", "items": {"type": "string", "format": "date"}}})),
+            (
+                "list of list of date",
+                json!({"type": "array", "items": {"type": "array", "items": {"type": "string", "format": "date"}}}),
+            ),
         ] {
             assert_eq!(kinds.parse(text), Some(schema), "{text}");
         }

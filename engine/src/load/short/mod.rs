@@ -1,6 +1,7 @@
 //! The short form of authored files, written out: what stands for more becomes what the formats hold, each part at the
 //! place of what it was written as. What is long already stays; what is neither is left for the strict reading.
 
+mod assertion;
 mod binding;
 mod call;
 mod environment;

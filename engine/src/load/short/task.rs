@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use super::call::{call, oracle_call};
-use super::{Refused, derive, derive_head, id_of_path, listed};
+use super::{Refused, assertion, derive, derive_head, id_of_path, listed};
 use crate::load::tree::{Data, Tree};
 use crate::model::ids::split_task_id;
 use crate::model::suggest;
@@ -27,7 +27,7 @@ pub fn task(file: &str, tree: &mut Tree, refused: &mut Refused) {
     bindings.into_iter().flatten().for_each(|(_, binding)| self::binding(binding));
     if let Some(outcomes) = tree.get_mut("outcomes") {
         listed(outcomes, "name");
-        outcomes.items_mut().into_iter().flatten().for_each(outcome);
+        outcomes.items_mut().into_iter().flatten().for_each(|outcome| self::outcome(outcome, refused));
     }
     variants(tree, refused);
 }
@@ -55,11 +55,11 @@ fn binding(binding: &mut Tree) {
     }
     let at = fields.key.unwrap_or(fields.at);
     let collection = Tree::at(at, Value::from(collection.as_str()));
-    binding.data =
-        Data::Object(vec![("collection".to_owned(), collection), ("where".to_owned(), fields.clone())]);
+    binding.data = Data::Object(vec![("collection".to_owned(), collection), ("where".to_owned(), fields.clone())]);
 }
 
-fn outcome(outcome: &mut Tree) {
+fn outcome(outcome: &mut Tree, refused: &mut Refused) {
+    assertion::check(outcome, refused);
     let calls = outcome.get_mut("oracle").and_then(Tree::items_mut);
     calls.into_iter().flatten().for_each(oracle_call);
     if let Some(count) = outcome.get("oracle").and_then(Tree::items).map(<[_]>::len) {
@@ -112,8 +112,7 @@ fn played(outcomes: Option<&Tree>, name: &str) -> Vec<(String, Value)> {
 fn segments(named: &mut Tree, played: &[(String, Value)], refused: &mut Refused) {
     let mut segments: Vec<Tree> = played.iter().map(|(_, segment)| Tree::at(named.at, segment.clone())).collect();
     for (tool, given) in named.fields().unwrap_or_default() {
-        let calls: Vec<usize> =
-            played.iter().enumerate().filter(|(_, (of, _))| of == tool).map(|(at, _)| at).collect();
+        let calls: Vec<usize> = played.iter().enumerate().filter(|(_, (of, _))| of == tool).map(|(at, _)| at).collect();
         let each: Vec<Tree> = match given.items() {
             Some(items) => items.to_vec(),
             None => vec![given.clone(); calls.len()],
@@ -123,7 +122,8 @@ fn segments(named: &mut Tree, played: &[(String, Value)], refused: &mut Refused)
             let help = suggest::help(tool, played.iter().map(|(of, _)| of.as_str()));
             refused.error(given.key.unwrap_or(given.at), "bad_segments", message, help);
         } else if each.len() != calls.len() {
-            let message = format!("the oracle calls `{tool}` {} times, not {}", calls.len(), each.len());
+            let (given, made) = (each.len(), calls.len());
+            let message = format!("`{tool}` is given {given} segments, for {made} of the oracle's calls");
             refused.error(given.at, "bad_segments", message, "give each of its calls a segment, or one to all");
         }
         for (at, segment) in calls.into_iter().zip(each) {

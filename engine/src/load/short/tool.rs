@@ -116,9 +116,11 @@ impl Shared<'_> {
     }
 }
 
-/// Parameters by name and type, not a JSON Schema.
+/// Parameters by name and type, not a JSON Schema. Which it is, `"type": "string"` alone does not say; it is taken for
+/// a schema, and a parameter of this name has its type as `{"is": "string"}`.
 fn is_short(parameters: &Tree) -> bool {
-    let is_object = parameters.get("type").and_then(Tree::text) == Some("object");
+    let types = ["object", "array", "string", "integer", "number", "boolean", "null"];
+    let is_object = parameters.get("type").and_then(Tree::text).is_some_and(|name| types.contains(&name));
     let is_schema = ["properties", "additionalProperties", "$ref", "anyOf", "allOf", "oneOf"];
     parameters.fields().is_some() && !is_object && !is_schema.iter().any(|keyword| parameters.has(keyword))
 }
@@ -144,15 +146,18 @@ fn effects_on(collection: &str, change: &Tree, refused: &mut Refused) -> Vec<Tre
     let at = change.key.unwrap_or(change.at);
     let mut effects = Vec::new();
     for part in change.text().unwrap_or_default().split(',') {
-        let (mut kinds, mut rows) = (Vec::new(), 1);
+        let (mut kinds, mut rows, mut is_fit) = (Vec::new(), 1, true);
         for word in part.split_whitespace() {
             match (word, word.parse::<u32>()) {
                 ("create" | "update" | "delete", _) => kinds.push(word),
                 (_, Ok(most)) => rows = most,
-                (..) => bad_change(change.at, word, refused),
+                (..) => {
+                    bad_change(change.at, word, refused);
+                    is_fit = false;
+                }
             }
         }
-        if kinds.is_empty() {
+        if kinds.is_empty() && is_fit {
             bad_change(change.at, part.trim(), refused);
         }
         effects.push(Tree::at(at, json!({"collection": collection, "kinds": kinds, "max_rows": rows})));

@@ -7,7 +7,7 @@ use serde_json::{Map, Value, json};
 use super::environment::oracle;
 use super::slot::{self, Slot};
 use super::{Left, World};
-use crate::model::assertion::Assertion;
+use crate::model::assertion::{Assertion, True};
 use crate::model::constraints::Constraints;
 use crate::model::delta::Delta;
 use crate::model::ids::{Difficulty, Variant};
@@ -53,7 +53,6 @@ pub fn file(world: &World, id: &str, samples: &[&Value], left: &mut Left) -> Opt
         goal: text(stable, "goal_summary"),
         initial_state: InitialStateFile { size: Difficulty::Easy, seed: 1, hash: String::new(), patch },
         facts: facts(&calls, turns, left),
-        critical_fields: Vec::new(),
         bindings: BTreeMap::new(),
         constraints: Constraints::default(),
         outcomes: vec![OutcomeFile {
@@ -111,22 +110,16 @@ fn achieves(delta: &Delta, slots: &BTreeMap<String, Slot>) -> Vec<Assertion> {
             [collection, key] if slots.get(collection) == Some(&Slot::Collection) => {
                 let own = |value: &Value| value.as_str() == Some(key.as_str());
                 let matching = fields.iter().filter(|(_, value)| !own(value)).map(|(k, v)| (k.clone(), v.clone()));
-                Assertion {
-                    new: Some(collection.clone()),
-                    matching: matching.collect(),
-                    count: Some(1),
-                    ..Assertion::default()
-                }
+                Assertion::New { new: collection.clone(), matching: matching.collect(), count: 1 }
             }
-            _ => Assertion { path: Some(path.clone()), exists: Some(true), ..Assertion::default() },
+            _ => Assertion::Exists { path: path.clone(), exists: True },
         }
     });
-    let deleted = delta.deleted.keys();
-    let deleted =
-        deleted.map(|path| Assertion { path: Some(path.clone()), absent: Some(true), ..Assertion::default() });
+    let absent = |path: &String| Assertion::Absent { path: path.clone(), absent: True };
+    let deleted = delta.deleted.keys().map(absent);
     let updated = delta.updated.iter().map(|(path, change)| match &change.to {
-        Some(value) => Assertion { path: Some(path.clone()), equals: Some(value.clone()), ..Assertion::default() },
-        None => Assertion { path: Some(path.clone()), absent: Some(true), ..Assertion::default() },
+        Some(value) => Assertion::Equals { path: path.clone(), equals: value.clone() },
+        None => absent(path),
     });
     created.chain(deleted).chain(updated).collect()
 }

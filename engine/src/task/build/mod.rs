@@ -99,13 +99,6 @@ fn check_head(file: &TaskFile, environment: &Environment, problems: &mut Vec<Pro
         let help = format!("for example `{}/my_task`", environment.id());
         problems.push(Problem::error("/id", "bad_id", message).help(help));
     }
-    for (i, name) in file.critical_fields.iter().enumerate() {
-        if !file.facts.contains_key(name) {
-            let help = suggest::help(name, file.facts.keys().map(String::as_str));
-            let message = format!("there is no fact `{name}`");
-            problems.push(Problem::error(format!("/critical_fields/{i}"), "unknown_fact", message).help(help));
-        }
-    }
     let others = Variant::ALL.iter().filter(|variant| **variant != Variant::Ideal);
     for variant in others.filter(|variant| !file.variants.contains_key(variant)) {
         let message = format!("the variant `{variant}` is missing");

@@ -122,8 +122,8 @@ fn segments(named: &mut Tree, played: &[(String, Value)], refused: &mut Refused)
             let help = suggest::help(tool, played.iter().map(|(of, _)| of.as_str()));
             refused.error(given.key.unwrap_or(given.at), "bad_segments", message, help);
         } else if each.len() != calls.len() {
-            let (given, made) = (each.len(), calls.len());
-            let message = format!("`{tool}` is given {given} segments, for {made} of the oracle's calls");
+            let (count, made) = (each.len(), calls.len());
+            let message = format!("`{tool}` is given {count} segments, for {made} of the oracle's calls");
             refused.error(given.at, "bad_segments", message, "give each of its calls a segment, or one to all");
         }
         for (at, segment) in calls.into_iter().zip(each) {

@@ -2,7 +2,9 @@
 
 use serde_json::Value;
 
+use super::Refused;
 use crate::load::tree::{Data, Tree};
+use crate::model::suggest;
 
 /// What may stand beside a call.
 const BESIDE: [&str; 4] = ["segment", "after", "equivalents", "optional"];
@@ -11,20 +13,19 @@ const BESIDE: [&str; 4] = ["segment", "after", "equivalents", "optional"];
 const MOST_OPTIONAL: usize = 6;
 
 /// A call of an oracle.
-pub(super) fn oracle_call(tree: &mut Tree) {
+pub(super) fn oracle_call(tree: &mut Tree, refused: &mut Refused) {
     call(tree);
     for equivalent in tree.get_mut("equivalents").and_then(Tree::items_mut).into_iter().flatten() {
         call(equivalent);
     }
-    let is_fit = |optional: &Tree| {
-        let count = optional.items().map_or_else(|| optional.fields().map_or(0, <[_]>::len), <[_]>::len);
-        (1..=MOST_OPTIONAL).contains(&count)
-    };
-    if !tree.get("optional").is_some_and(is_fit) {
+    if !tree.get("optional").is_some_and(|optional| optional.items().is_some() || optional.fields().is_some()) {
         return;
     }
     let Some((tool, arguments)) = tree.get("tool").cloned().zip(tree.get("arguments").cloned()) else { return };
     let Some(optional) = tree.remove("optional") else { return };
+    if !is_fit(&optional, &arguments, refused) {
+        return;
+    }
     let found: Vec<Tree> = match &optional.data {
         Data::Object(more) => subsets(more).map(|more| with_more(&arguments, &more)).collect(),
         Data::Array(names) => subsets(names).map(|names| without(&arguments, &names)).collect(),
@@ -39,6 +40,36 @@ pub(super) fn oracle_call(tree: &mut Tree) {
         Some(written) => written.extend(found),
         None => tree.push("equivalents", optional.with(Data::Array(found))),
     }
+}
+
+/// Whether what may be left out is an argument and what may be added is none, and there are few of them.
+fn is_fit(optional: &Tree, arguments: &Tree, refused: &mut Refused) -> bool {
+    let known: Vec<&str> = arguments.fields().unwrap_or_default().iter().map(|(name, _)| name.as_str()).collect();
+    let (mut is_fit, mut count) = (true, 0);
+    for name in optional.items().unwrap_or_default() {
+        count += 1;
+        let is_known = name.text().is_some_and(|name| known.contains(&name));
+        if !is_known {
+            let name = name.text().unwrap_or_default();
+            let help = suggest::help(name, known.iter().copied());
+            refused.error(optional.at, "unknown_parameter", format!("the call has no argument `{name}`"), help);
+        }
+        is_fit &= is_known;
+    }
+    for (name, added) in optional.fields().unwrap_or_default() {
+        count += 1;
+        if known.contains(&name.as_str()) {
+            let message = format!("the call has the argument `{name}` already");
+            let help = "list the names of those that may be left out: `[\"a\", \"b\"]`";
+            refused.error(added.key.unwrap_or(added.at), "duplicate_key", message, help);
+            is_fit = false;
+        }
+    }
+    if count > MOST_OPTIONAL {
+        let message = format!("{count} arguments are optional; at most {MOST_OPTIONAL} can be");
+        refused.error(optional.at, "bad_value", message, "write the whole calls under `equivalents`");
+    }
+    is_fit && count <= MOST_OPTIONAL
 }
 
 /// A call: a tool's name with its arguments, or an object that says both.

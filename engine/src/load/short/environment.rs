@@ -8,7 +8,9 @@ use super::kind::Kinds;
 use super::reference::Reference;
 use super::tool::{Keys, Shared};
 use super::{Refused, binding, derive, derive_head, id_of_path};
+use crate::load::position::Spot;
 use crate::load::tree::{Data, Tree};
+use crate::model::suggest;
 
 /// Writes an environment out.
 pub fn environment(file: &str, tree: &mut Tree, refused: &mut Refused) {
@@ -19,14 +21,15 @@ pub fn environment(file: &str, tree: &mut Tree, refused: &mut Refused) {
     if let Some(policy) = tree.get_mut("policy") {
         binding::rules(policy, refused);
     }
-    let keys = keys(tree);
+    let mut keys = keys(tree);
+    let collections: Vec<String> = keys.keys().cloned().collect();
     let parts: Vec<String> = names(tree.get("state")).into_iter().map(str::to_owned).collect();
     if let Some(state) = tree.get_mut("state") {
-        let kinds = Kinds { parts: &[] };
+        let kinds = Kinds { parts: &[], collections: &collections };
         state.fields_mut().into_iter().flatten().for_each(|(_, part)| slot(part, &kinds, refused));
     }
-    let preconditions = shared_preconditions(tree);
-    let kinds = Kinds { parts: &parts };
+    let preconditions = shared_preconditions(tree, refused);
+    let kinds = Kinds { parts: &parts, collections: &collections };
     let mut shared = Shared { kinds, keys: &keys, preconditions: &preconditions, named: BTreeSet::new() };
     let mut references = Vec::new();
     for tool in tree.get_mut("tools").and_then(Tree::items_mut).into_iter().flatten() {
@@ -43,6 +46,7 @@ pub fn environment(file: &str, tree: &mut Tree, refused: &mut Refused) {
             "name its code in a tool's `preconditions`, or remove it",
         );
     }
+    check_shown_by(tree, &mut keys, refused);
     edges(tree, &keys, &references);
     if let Some(populate) = tree.get_mut("populate").filter(|populate| populate.has("sizes")) {
         derive(populate, "function", "populate");
@@ -57,16 +61,17 @@ fn names(tree: Option<&Tree>) -> Vec<&str> {
 fn keys(tree: &mut Tree) -> BTreeMap<String, Keys> {
     let mut keys = BTreeMap::new();
     for (name, part) in tree.get_mut("state").and_then(Tree::fields_mut).into_iter().flatten() {
-        let is_collection = part.has("key");
+        if !part.has("key") {
+            continue;
+        }
         let mut take = |key: &str| {
-            let text = part.get(key)?.text()?.to_owned();
+            let (text, at) = part.get(key).and_then(|found| Some((found.text()?.to_owned(), found.at)))?;
             part.remove(key);
-            Some(text)
+            Some((text, at))
         };
         let (one, not_found, shown_by) = (take("one"), take("not_found"), take("shown_by"));
-        if is_collection {
-            keys.insert(name.clone(), Keys { one, not_found, shown_by });
-        }
+        let text = |found: Option<(String, Spot)>| found.map(|(text, _)| text);
+        keys.insert(name.clone(), Keys { one: text(one), not_found: text(not_found), shown_by });
     }
     keys
 }
@@ -84,12 +89,23 @@ fn slot(part: &mut Tree, kinds: &Kinds, refused: &mut Refused) {
 }
 
 /// Preconditions by code; taken out of the environment.
-fn shared_preconditions(tree: &mut Tree) -> BTreeMap<String, Tree> {
+fn shared_preconditions(tree: &mut Tree, refused: &mut Refused) -> BTreeMap<String, Tree> {
     let is_short = tree.get("preconditions").is_some_and(|shared| shared.fields().is_some());
     let Some(mut shared) = tree.remove("preconditions").filter(|_| is_short) else { return BTreeMap::new() };
-    super::listed(&mut shared, "code");
+    super::listed(&mut shared, "code", refused);
     let of = |item: &Tree| Some((item.get("code")?.text()?.to_owned(), item.clone()));
     shared.items().unwrap_or_default().iter().filter_map(of).collect()
+}
+
+/// The reads that show keys are tools; an edge from another is left out.
+fn check_shown_by(tree: &Tree, keys: &mut BTreeMap<String, Keys>, refused: &mut Refused) {
+    let tools = tree.get("tools").and_then(Tree::items).unwrap_or_default();
+    let tools: Vec<&str> = tools.iter().filter_map(|tool| tool.get("name")?.text()).collect();
+    for keys in keys.values_mut() {
+        let Some((tool, at)) = keys.shown_by.take_if(|(tool, _)| !tools.contains(&tool.as_str())) else { continue };
+        let help = suggest::help(&tool, tools.iter().copied());
+        refused.error(at, "unknown_tool", format!("there is no tool `{tool}`"), help);
+    }
 }
 
 /// The edges that references stand for, before those that are written: collection by collection, of each parameter the
@@ -98,7 +114,7 @@ fn edges(tree: &mut Tree, keys: &BTreeMap<String, Keys>, references: &[(String, 
     let mut edges = Vec::new();
     let order: Vec<String> = names(tree.get("state")).into_iter().map(str::to_owned).collect();
     for collection in &order {
-        let Some(shown_by) = keys.get(collection).and_then(|keys| keys.shown_by.as_deref()) else { continue };
+        let Some((shown_by, _)) = keys.get(collection).and_then(|keys| keys.shown_by.as_ref()) else { continue };
         let of = |(_, found): &&(String, Reference)| found.is_seen && found.collection == *collection;
         let mut parameters: Vec<&str> = Vec::new();
         for (_, found) in references.iter().filter(of) {

@@ -1,9 +1,12 @@
 //! Types in a word or two: `date`, `integer 1..60`, `sea | garden`, `ref bookings`, `list of rooms`; and closed objects
 //! of `fields`, of which those with a `?` may be left out.
 
+use std::collections::BTreeSet;
+
 use serde_json::{Map, Value, json};
 
 use super::Refused;
+use super::reference::collection;
 use crate::load::tree::{Data, Tree};
 use crate::model::suggest;
 
@@ -16,17 +19,25 @@ const HELP: &str = "a type is `string`, `integer`, `number` (with bounds as `1..
 
 /// What the words of a type can name.
 pub(super) struct Kinds<'a> {
-    /// The parts of the state.
+    /// The parts of the state; none within the state itself.
     pub(super) parts: &'a [String],
+    /// The collections.
+    pub(super) collections: &'a [String],
 }
 
 impl Kinds<'_> {
     /// A schema with everything in it that is short written out.
     pub(super) fn schema(&self, tree: &mut Tree, refused: &mut Refused) {
         if let Some(text) = tree.text().map(str::to_owned) {
-            match self.parse(text.trim()) {
-                Some(schema) => *tree = tree.instead(schema),
-                None => {
+            let unknown = collection(text.trim()).filter(|(name, _)| !self.collections.iter().any(|of| of == name));
+            match (unknown, self.parse(text.trim())) {
+                (Some((name, _)), _) => {
+                    let help = suggest::help(name, self.collections.iter().map(String::as_str));
+                    refused.error(tree.at, "unknown_collection", format!("there is no collection `{name}`"), help);
+                    *tree = tree.instead(json!({"type": "string"}));
+                }
+                (None, Some(schema)) => *tree = tree.instead(schema),
+                (None, None) => {
                     let names = TYPES.iter().chain(&FORMATS).copied().chain(self.parts.iter().map(String::as_str));
                     let near = suggest::nearest(text.trim(), names).filter(|_| !text.contains(' '));
                     let help = near.map_or(HELP.to_owned(), |near| format!("did you mean `{near}`?"));
@@ -60,11 +71,15 @@ impl Kinds<'_> {
     /// The keywords of an object that has these fields and no others.
     pub(super) fn closed(&self, mut fields: Tree, refused: &mut Refused) -> Vec<(String, Tree)> {
         let at = fields.at;
-        let mut required = Vec::new();
+        let (mut required, mut names) = (Vec::new(), BTreeSet::new());
         for (name, field) in fields.fields_mut().into_iter().flatten() {
             match name.strip_suffix('?') {
                 Some(optional) => *name = optional.to_owned(),
                 None => required.push(Value::from(name.as_str())),
+            }
+            if !names.insert(name.clone()) {
+                let message = format!("the field `{name}` is given twice, once with a `?`");
+                refused.error(field.key.unwrap_or(field.at), "duplicate_key", message, "remove one");
             }
             self.schema(field, refused);
         }
@@ -83,7 +98,7 @@ impl Kinds<'_> {
         if let Some(value) = text.strip_prefix("= ") {
             return Some(json!({"const": value.trim()}));
         }
-        if super::reference::collection(text).is_some() {
+        if collection(text).is_some() {
             return Some(json!({"type": "string"}));
         }
         if text.contains(" | ") {
@@ -133,7 +148,7 @@ mod tests {
     #[test]
     fn words_are_schemas() {
         let parts = ["rooms".to_owned()];
-        let kinds = Kinds { parts: &parts };
+        let kinds = Kinds { parts: &parts, collections: &parts };
         for (text, schema) in [
             ("string", json!({"type": "string"})),
             ("date-time", json!({"type": "string", "format": "date-time"})),

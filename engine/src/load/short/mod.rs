@@ -64,12 +64,16 @@ fn derive_head(tree: &mut Tree, id: Option<&str>) {
 }
 
 /// An object by names as a list of objects that have their names as a field.
-fn listed(tree: &mut Tree, name: &str) {
+fn listed(tree: &mut Tree, name: &str, refused: &mut Refused) {
     let Data::Object(fields) = &mut tree.data else { return };
     let fields = std::mem::take(fields);
     let items = fields.into_iter().map(|(key, mut item)| {
         let at = item.key.unwrap_or(item.at);
-        if let Some(fields) = item.fields_mut().filter(|fields| !fields.iter().any(|(key, _)| key == name)) {
+        if let Some(said) = item.remove(name) {
+            let message = format!("`{name}` is said by the key `{key}`");
+            refused.error(said.key.unwrap_or(said.at), "unknown_key", message, "remove it");
+        }
+        if let Some(fields) = item.fields_mut() {
             fields.insert(0, (name.to_owned(), Tree::at(at, Value::from(key))));
         }
         item

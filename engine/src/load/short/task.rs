@@ -26,7 +26,7 @@ pub fn task(file: &str, tree: &mut Tree, refused: &mut Refused) {
     let bindings = tree.get_mut("bindings").and_then(Tree::fields_mut);
     bindings.into_iter().flatten().for_each(|(_, binding)| self::binding(binding));
     if let Some(outcomes) = tree.get_mut("outcomes") {
-        listed(outcomes, "name");
+        listed(outcomes, "name", refused);
         outcomes.items_mut().into_iter().flatten().for_each(|outcome| self::outcome(outcome, refused));
     }
     variants(tree, refused);
@@ -61,7 +61,7 @@ fn binding(binding: &mut Tree) {
 fn outcome(outcome: &mut Tree, refused: &mut Refused) {
     assertion::check(outcome, refused);
     let calls = outcome.get_mut("oracle").and_then(Tree::items_mut);
-    calls.into_iter().flatten().for_each(oracle_call);
+    calls.into_iter().flatten().for_each(|call| oracle_call(call, refused));
     if let Some(count) = outcome.get("oracle").and_then(Tree::items).map(<[_]>::len) {
         derive(outcome, "budget", json!(count));
     }

@@ -18,7 +18,7 @@ pub(super) struct Keys {
     /// What the agent is told when there is none with the key.
     pub(super) not_found: Option<String>,
     /// The read that shows the keys.
-    pub(super) shown_by: Option<String>,
+    pub(super) shown_by: Option<(String, Spot)>,
 }
 
 /// What tools of an environment refer to.
@@ -39,7 +39,7 @@ impl Shared<'_> {
         let mut found = Vec::new();
         if let Some(parameters) = tool.get_mut("parameters").filter(|parameters| is_short(parameters)) {
             found = references(parameters);
-            found.retain(|reference| self.is_known(reference, refused));
+            found.retain(|reference| self.keys.contains_key(&reference.collection));
             let fields = parameters.with(parameters.data.clone());
             parameters.data = Data::Object(self.kinds.closed(fields, refused));
         }
@@ -48,16 +48,6 @@ impl Shared<'_> {
         }
         self.preconditions(tool, &found, refused);
         found
-    }
-
-    fn is_known(&self, reference: &Reference, refused: &mut Refused) -> bool {
-        let is_known = self.keys.contains_key(&reference.collection);
-        if !is_known {
-            let help = suggest::help(&reference.collection, self.keys.keys().map(String::as_str));
-            let message = format!("there is no collection `{}`", reference.collection);
-            refused.error(reference.at, "unknown_collection", message, help);
-        }
-        is_known
     }
 
     /// The preconditions with those of references: where the list names their code, else before all others. One that

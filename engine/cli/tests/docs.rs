@@ -86,8 +86,9 @@ fn authoring_does_what_it_says() {
     assert!(commands.len() >= 3, "{commands:?}");
     for command in commands {
         // The page's `my_task` is the one that the scaffold made.
-        let task = fs::read_dir(at.join("tasks/shop/counter")).ok().and_then(|mut tasks| tasks.next());
-        let name = task.map(|task| task.unwrap().path().file_stem().unwrap().to_string_lossy().into_owned());
+        let files = fs::read_dir(at.join("tasks/shop/counter")).into_iter().flatten();
+        let stem = |path: PathBuf| path.file_stem().unwrap().to_string_lossy().into_owned();
+        let name = files.map(|file| stem(file.unwrap().path())).find(|name| !name.ends_with(".lock"));
         typed(&command.replace("my_task", &name.unwrap_or_default()), &at);
     }
 }

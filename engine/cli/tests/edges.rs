@@ -12,6 +12,7 @@ use serde_json::Value;
 use support::{code, scratch};
 
 const TASK: &str = "tasks/shop/counter/more_teapots.json";
+const LOCK: &str = "tasks/shop/counter/more_teapots.lock.json";
 
 /// The small shop of the corpora, in a folder of its own.
 fn shop(name: &str) -> PathBuf {
@@ -142,8 +143,10 @@ fn an_update_writes_what_can_be_known_and_names_the_rest() {
     edit(&root, "\"budget\": 2", "\"budget\": 9");
     let output = probity(&root, &["check", "--update"]);
     assert_eq!(code(&output), 2, "the error stays");
-    assert!(fs::read_to_string(root.join(TASK)).unwrap().contains(&hash), "{}", said(&output));
-    let expected = format!("updated {TASK}\nnot updated in {TASK}: the deltas: the task has errors of its own\n");
+    assert!(fs::read_to_string(root.join(LOCK)).unwrap().contains(&hash), "{}", said(&output));
+    assert!(!fs::read_to_string(root.join(TASK)).unwrap().contains("\"hash\""), "it has moved");
+    let expected =
+        format!("updated {TASK}\nupdated {LOCK}\nnot updated in {TASK}: the deltas: the task has errors of its own\n");
     assert_eq!(said(&output), expected);
     edit(&root, "\"goal\"", "\"gaol\"");
     let output = probity(&root, &["check", "--update"]);

@@ -1,8 +1,14 @@
-//! The committed JSON Schemas are those of the Rust types. `PROBITY_UPDATE=1` writes them.
+//! The committed JSON Schemas are those of the Rust types and of the short forms. `PROBITY_UPDATE=1` writes them.
 
-use probity_behaviour::model::task_file::TaskFile;
+use std::path::Path;
+
+use probity_behaviour::load::lock::LockFile;
+use probity_behaviour::load::task_schema;
+use probity_engine::load::authored::environment_schema;
+use probity_engine::load::read;
 use probity_engine::load::strict::format_schema;
-use probity_engine::model::environment_file::EnvironmentFile;
+use probity_engine::schema::Schema;
+use serde_json::Value;
 
 #[expect(clippy::disallowed_methods, reason = "the variable only says whether to write what would be compared")]
 fn is_update() -> bool {
@@ -12,7 +18,9 @@ fn is_update() -> bool {
 #[test]
 fn committed_schemas_are_current() {
     let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../../schemas");
-    for (name, schema) in [("environment", format_schema::<EnvironmentFile>()), ("task", format_schema::<TaskFile>())] {
+    let schemas =
+        [("environment", environment_schema()), ("task", task_schema()), ("task-lock", format_schema::<LockFile>())];
+    for (name, schema) in schemas {
         let path = format!("{folder}/{name}.schema.json");
         let text = format!("{}\n", serde_json::to_string_pretty(&schema).unwrap());
         if is_update() {
@@ -21,5 +29,26 @@ fn committed_schemas_are_current() {
         }
         let committed = std::fs::read_to_string(&path).unwrap_or_default();
         assert!(committed == text, "schemas/{name}.schema.json is not current; run the tests with PROBITY_UPDATE=1");
+    }
+}
+
+/// What loads passes in an editor, long (the cases) or short (the environments and tasks of the repository).
+#[test]
+fn schemas_accept_what_is_authored() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    for root in [root.join(".."), root.join("tests/cases/base"), root.join("tests/cases/valid/short")] {
+        for (folder, schema) in [("environments", environment_schema()), ("tasks", task_schema())] {
+            let schema = Schema::compile(&schema).unwrap();
+            let lock = Schema::compile(&format_schema::<LockFile>()).unwrap();
+            let files = read::list(&root, folder, "json").files;
+            assert!(!files.is_empty());
+            for path in files {
+                let (text, _) = probity_engine::load::comment::blank(&read::read(&root, &path).unwrap());
+                let value: Value = serde_json::from_str(&text).unwrap();
+                let found =
+                    if path.ends_with(".lock.json") { lock.violations(&value) } else { schema.violations(&value) };
+                assert_eq!(found.iter().map(|found| &found.message).collect::<Vec<_>>(), [""; 0], "{path}");
+            }
+        }
     }
 }

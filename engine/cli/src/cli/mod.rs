@@ -10,6 +10,7 @@ pub mod conform;
 mod dialogues;
 pub mod exit;
 pub mod finish;
+pub mod fmt;
 pub mod import;
 pub mod judge;
 pub mod mock;
@@ -85,6 +86,8 @@ enum Command {
     Play(Box<play::Play>),
     /// Check environments and tasks: all problems at once, with file, line and column
     Check(check::Check),
+    /// Write environments and tasks in the one style, or say which are not
+    Fmt(fmt::Fmt),
     /// Prove tasks sound: nothing less than the oracle solves them, every check can fail, no shorter way exists
     Certify(certify::Certify),
     /// Turn another benchmark's samples into drafts of environments and tasks
@@ -129,6 +132,7 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>, suites: &'static [Regi
         Command::Show(command) => command.run(&global),
         Command::Play(command) => command.run(&global),
         Command::Check(command) => command.run(&global),
+        Command::Fmt(command) => command.run(&global),
         Command::Certify(command) => command.run(&global),
         Command::Import(command) => command.run(&global),
         Command::Conform(command) => command.run(&global),

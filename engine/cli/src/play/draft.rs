@@ -85,11 +85,7 @@ fn outcome(oracle: Vec<OracleCallFile>, delta: Delta, mut replies: Vec<String>, 
 
 /// Each changed field with its new value; what is made or removed is for the author to say.
 fn achieves(delta: &Delta) -> Vec<Assertion> {
-    let equals = |path: &String, value: &Value| Assertion {
-        path: Some(path.clone()),
-        equals: Some(value.clone()),
-        ..Assertion::default()
-    };
+    let equals = |path: &String, value: &Value| Assertion::Equals { path: path.clone(), equals: value.clone() };
     delta.updated.iter().filter_map(|(path, change)| Some(equals(path, change.to.as_ref()?))).collect()
 }
 
@@ -103,7 +99,6 @@ fn task(id: &str, environment: &str, start: InitialStateFile, turns: Vec<String>
         goal: to_do("what is wanted, in one sentence"),
         initial_state: start,
         facts: BTreeMap::new(),
-        critical_fields: Vec::new(),
         bindings: BTreeMap::new(),
         constraints: probity_engine::model::constraints::Constraints::default(),
         outcomes: vec![base],

@@ -52,7 +52,7 @@ fn a_draft_holds_what_was_done_and_asks_for_the_rest() {
     let base = &file.outcomes[0];
     assert_eq!((base.budget, base.oracle.len()), (2, 2));
     assert_eq!(base.oracle[1].arguments["item_id"], json!("I001"));
-    assert_eq!(base.achieves[0].path.as_deref(), Some("/items/I001/stock"));
+    assert_eq!(base.achieves[0].path(), Some("/items/I001/stock"));
     assert_eq!(file.initial_state.hash, session.task().initial().hash().to_string());
     assert!(draft::to_do_list(&file).len() >= 4);
     let mut files: Files = suite.files_of(&[session.task().id().to_owned()]);

@@ -1,11 +1,16 @@
 //! The door: authored files are read, placed by line and column, and checked before anything uses them.
 
+pub mod authored;
+pub mod comment;
 pub mod foreign;
+pub mod format;
 pub mod position;
 pub mod read;
 mod scan;
+pub mod short;
 pub mod strict;
 mod syntax;
+pub mod tree;
 
 use crate::model::diagnostic::{Diagnostic, Place, Problem};
 use position::Positions;

@@ -26,6 +26,8 @@ pub struct Positions {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Node {
     pub(super) value: Spot,
+    /// For an object or array: where its closing bracket is.
+    pub(super) end: Spot,
     pub(super) key: Option<Spot>,
     pub(super) inside: Inside,
 }
@@ -49,6 +51,16 @@ impl Node {
 }
 
 impl Positions {
+    /// The place of the whole value, if there is one.
+    pub(super) fn root(&self) -> Option<&Node> {
+        self.root.as_ref()
+    }
+
+    /// The places of a value that was put together.
+    pub(super) fn of_node(root: Node) -> Self {
+        Positions { root: Some(root) }
+    }
+
     /// Where everything of a scanned text stands.
     pub(super) fn of(scan: Scan) -> Self {
         Positions { root: scan.root }

@@ -57,12 +57,17 @@ fn bounded(real: &Path, path: &str, limit: u64) -> Result<String, Diagnostic> {
     decode(path, bytes)
 }
 
-/// Puts `text` into the place of the file at `path`: written beside it first, so that a full disk loses nothing.
+/// Puts `text` into the place of the file at `path`, or makes it in a folder that is there: written beside it first,
+/// so that a full disk loses nothing.
 ///
 /// # Errors
 /// One diagnostic: as [`read`], or the file cannot be written.
 pub fn replace(root: &Path, path: &str, text: &str) -> Result<(), Diagnostic> {
-    let real = resolve(root, path)?;
+    let is_new = root.join(path).symlink_metadata().is_err();
+    let real = match path.rsplit_once('/').filter(|_| is_new) {
+        Some((folder, name)) => resolve(root, folder)?.join(name),
+        None => resolve(root, path)?,
+    };
     let beside = real.with_extension("tmp");
     let written = fs::write(&beside, text).and_then(|()| fs::rename(&beside, &real));
     written.map_err(|error| {

@@ -64,9 +64,10 @@ impl<'a> Scan<'a> {
                     self.enter(next == '{');
                 }
                 '}' | ']' => {
+                    let end = self.spot;
                     self.take(1);
                     if let Some(Open { node, .. }) = self.open.pop() {
-                        self.place(node);
+                        self.place(Node { end, ..node });
                     }
                 }
                 '"' => self.string(),
@@ -81,7 +82,7 @@ impl<'a> Scan<'a> {
 
     fn enter(&mut self, object: bool) {
         let inside = if object { Inside::Object(BTreeMap::new()) } else { Inside::Array(Vec::new()) };
-        let node = Node { value: self.spot, key: None, inside };
+        let node = Node { value: self.spot, end: self.spot, key: None, inside };
         self.open.push(Open { node, key: None });
         self.take(1);
     }
@@ -108,7 +109,7 @@ impl<'a> Scan<'a> {
         let Some(Open { node: Node { inside: Inside::Object(fields), .. }, key: waiting @ None }) =
             self.open.last_mut()
         else {
-            return self.place(Node { value: spot, key: None, inside: Inside::Nothing });
+            return self.place(Node { value: spot, end: spot, key: None, inside: Inside::Nothing });
         };
         let key: String = serde_json::from_str(raw).unwrap_or_else(|_| raw.to_owned());
         if let Some((line, column)) = fields.get(&key).and_then(|first| first.key) {
@@ -136,7 +137,7 @@ impl<'a> Scan<'a> {
         if number.is_ok_and(|mut value: Value| number::normalise(&mut value).is_err()) {
             self.refused.push(unsafe_integer(self.file, spot, &format!("`{token}`")));
         }
-        self.place(Node { value: spot, key: None, inside: Inside::Nothing });
+        self.place(Node { value: spot, end: spot, key: None, inside: Inside::Nothing });
     }
 
     /// The JSON Pointer of the value that comes next.

@@ -25,15 +25,21 @@ use crate::schema::{Schema, Violation, ViolationKind, without_echoes};
 /// everything that does not keep to [`format_schema`], else the first value that `T` refuses.
 pub fn parse<T: DeserializeOwned + JsonSchema>(file: &str, text: &str) -> Result<(T, Positions), Vec<Diagnostic>> {
     let (value, positions) = position::parse(file, text)?;
-    let diagnosed = |problems: Vec<Problem>| diagnose_all(file, &positions, problems);
-    let violations = compiled::<T>().map_err(diagnosed)?.violations(&value);
+    of_value(file, &value, &positions).map(|parsed| (parsed, positions))
+}
+
+/// [`parse`] for a value that has its places already.
+pub(super) fn of_value<T: DeserializeOwned + JsonSchema>(
+    file: &str,
+    value: &Value,
+    positions: &Positions,
+) -> Result<T, Vec<Diagnostic>> {
+    let diagnosed = |problems: Vec<Problem>| diagnose_all(file, positions, problems);
+    let violations = compiled::<T>().map_err(diagnosed)?.violations(value);
     if !violations.is_empty() {
         return Err(diagnosed(without_echoes(violations).into_iter().map(in_words).collect()));
     }
-    match serde_path_to_error::deserialize(&value) {
-        Ok(parsed) => Ok((parsed, positions)),
-        Err(error) => Err(vec![diagnose(file, &positions, refused(&error, &value))]),
-    }
+    serde_path_to_error::deserialize(value).map_err(|error| vec![diagnose(file, positions, refused(&error, value))])
 }
 
 /// The JSON Schema of the format `T`, for editors and for [`parse`]. It is stricter than what

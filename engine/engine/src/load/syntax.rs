@@ -62,9 +62,8 @@ fn help(reason: &str, text: &str, offset: usize, found: &str) -> Option<String> 
         _ if reason.starts_with("control character") => {
             "close the string on the line where it starts; a line break inside is written `\\n`"
         }
-        _ if found.starts_with("//") || found.starts_with("/*") || found.starts_with('#') => {
-            "JSON has no comments; remove it"
-        }
+        _ if found.starts_with("//") || found.starts_with("/*") => "JSON has no comments; remove it",
+        _ if found.starts_with('#') => "this begins no comment; remove it",
         _ if found.starts_with('\'') => "use double quotes",
         _ => match word(text, offset) {
             "NaN" | "nan" | "Infinity" | "inf" => "JSON has no such number; write `null` or a text",
@@ -118,7 +117,7 @@ mod tests {
             "a.json:3:14: error[bad_json]: a comma with nothing after it\n  help: remove the comma",
             "a.json:1:8: error[bad_json]: a comma with nothing after it\n  help: remove the comma",
             "a.json:2:3: error[bad_json]: expected a key in double quotes\n  help: JSON has no comments; remove it",
-            "a.json:1:9: error[bad_json]: expected `,` or `}`\n  help: JSON has no comments; remove it",
+            "a.json:1:9: error[bad_json]: expected `,` or `}`\n  help: this begins no comment; remove it",
             "a.json:1:2: error[bad_json]: expected a key in double quotes\n  help: use double quotes",
             "a.json:1:2: error[bad_json]: expected a key in double quotes\n  help: put the key in double quotes",
             "a.json:1:7: error[bad_json]: expected a value\n  help: JSON has no such number; write `null` or a text",

@@ -7,6 +7,7 @@ pub mod check;
 pub mod dialogue;
 pub mod episode;
 pub mod judge;
+pub mod load;
 pub mod model;
 #[doc(hidden)]
 pub mod sample;

@@ -4,16 +4,15 @@ use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::Arc;
 
-use crate::model::task_file::TaskFile;
+use crate::load::lock;
 use crate::task::Task;
 use crate::task::build::STATE_DRIFT;
 use probity_engine::constraint::ConstraintGraph;
 use probity_engine::environment::Environment;
 use probity_engine::load::position::Positions;
-use probity_engine::load::{diagnose_all, read, strict};
+use probity_engine::load::{authored, diagnose_all, read};
 use probity_engine::model::canonical::Hash;
 use probity_engine::model::diagnostic::{Diagnostic, Problem, Severity};
-use probity_engine::model::environment_file::EnvironmentFile;
 use probity_engine::model::suggest;
 use probity_engine::script::sources::{Source, Sources};
 
@@ -56,6 +55,8 @@ pub struct LoadedFile {
     pub path: String,
     /// Its text.
     pub text: String,
+    /// The text of its lock file, if it is a task that has one.
+    pub lock: Option<String>,
     /// Lines and columns of its values.
     pub positions: Positions,
 }
@@ -85,10 +86,14 @@ impl Suite {
         }
         suite.check_orphan_scripts(&scripts);
         for (path, text) in files.iter().filter(|(path, _)| path.starts_with("tasks/")) {
-            let known = suite.tasks.len();
-            suite.load_task(path, text);
+            if let Some(task) = lock::task_of(path) {
+                suite.check_orphan_lock(path, files.contains_key(&task));
+                continue;
+            }
+            let (known, lock) = (suite.tasks.len(), files.get(&lock::path_of(path)).map(String::as_str));
+            suite.load_task(path, text, lock);
             if suite.tasks.len() == known {
-                let start = suite.start(path, text);
+                let start = suite.start(path, text, lock);
                 suite.left_out.push(LeftOut { path: path.clone(), start });
             }
         }
@@ -111,6 +116,7 @@ impl Suite {
         let mut files = Files::new();
         for loaded in tasks.iter().filter_map(|id| self.tasks.get(id)) {
             files.insert(loaded.file.path.clone(), loaded.file.text.clone());
+            files.extend(loaded.file.lock.clone().map(|lock| (lock::path_of(&loaded.file.path), lock)));
             let environment = loaded.task.environment();
             if let Some(file) = self.files.get(environment.id()) {
                 files.insert(file.path.clone(), file.text.clone());
@@ -124,11 +130,11 @@ impl Suite {
     }
 
     fn load_environment(&mut self, path: &str, text: &str, scripts: &BTreeMap<String, Source>) {
-        let (file, positions) = match strict::parse::<EnvironmentFile>(path, text) {
+        let (file, positions) = match authored::environment(path, text) {
             Ok(parsed) => parsed,
             Err(found) => return self.diagnostics.extend(found),
         };
-        let loaded = LoadedFile { path: path.to_owned(), text: text.to_owned(), positions };
+        let loaded = LoadedFile { path: path.to_owned(), text: text.to_owned(), lock: None, positions };
         let mut problems = Vec::new();
         check_path(&file.id, path, "environments", &mut problems);
         let Some(sources) = sources_of(&file.id, scripts) else {
@@ -157,12 +163,13 @@ impl Suite {
         self.files.insert(id, loaded);
     }
 
-    fn load_task(&mut self, path: &str, text: &str) {
-        let (file, positions) = match strict::parse::<TaskFile>(path, text) {
+    fn load_task(&mut self, path: &str, text: &str, lock: Option<&str>) {
+        let (file, positions) = match crate::load::task(path, text, lock) {
             Ok(parsed) => parsed,
             Err(found) => return self.diagnostics.extend(found),
         };
-        let loaded = LoadedFile { path: path.to_owned(), text: text.to_owned(), positions };
+        let lock = lock.map(str::to_owned);
+        let loaded = LoadedFile { path: path.to_owned(), text: text.to_owned(), lock, positions };
         let mut problems = Vec::new();
         check_path(&file.id, path, "tasks", &mut problems);
         let Some(environment) = self.environments.get(&file.environment).cloned() else {
@@ -189,10 +196,18 @@ impl Suite {
     }
 
     /// The initial state of a task that has errors elsewhere.
-    fn start(&self, path: &str, text: &str) -> Option<(LoadedFile, Hash)> {
-        let (file, positions) = strict::parse::<TaskFile>(path, text).ok()?;
+    fn start(&self, path: &str, text: &str, lock: Option<&str>) -> Option<(LoadedFile, Hash)> {
+        let (file, positions) = crate::load::task(path, text, lock).ok()?;
         let hash = Task::initial_hash(&file, self.environments.get(&file.environment)?)?;
-        Some((LoadedFile { path: path.to_owned(), text: text.to_owned(), positions }, hash))
+        let lock = lock.map(str::to_owned);
+        Some((LoadedFile { path: path.to_owned(), text: text.to_owned(), lock, positions }, hash))
+    }
+
+    fn check_orphan_lock(&mut self, path: &str, has_task: bool) {
+        if !has_task {
+            let refused = Diagnostic::file(path, "orphan_lock", "there is no task that this is generated for");
+            self.diagnostics.push(refused.help("remove it, or name it after its task"));
+        }
     }
 
     fn check_orphan_scripts(&mut self, scripts: &BTreeMap<String, Source>) {

@@ -3,6 +3,7 @@
 use serde_json::{Value, json};
 
 use probity_engine::environment::Environment;
+use probity_engine::load::format::format;
 use probity_engine::model::call::ToolCall;
 use probity_engine::model::environment_file::{Actor, Effect, properties};
 use probity_engine::model::ids::Difficulty;
@@ -18,11 +19,21 @@ struct Lookup {
     told: String,
 }
 
-/// The text of a task with this id; `None` when no read can be used.
-pub(super) fn task(environment: &Environment, id: &str) -> Option<String> {
+/// The text of a task; `None` when no read can be used.
+pub(super) fn task(environment: &Environment) -> Option<String> {
     let state = environment.populate(Difficulty::Easy, SEED).ok()?;
     let lookup = find(environment, &state)?;
-    serde_json::to_string_pretty(&file(environment, id, &lookup)).ok().map(|text| text + "\n")
+    let Lookup { tool, parameter, value, told } = lookup;
+    let filled = [("@TOOL@", tool), ("@PARAMETER@", parameter), ("@VALUE@", value), ("@TOLD@", told)];
+    let text = include_str!("lookup.json");
+    let text = filled.iter().fold(text.to_owned(), |text, (name, value)| text.replace(name, &escaped(value)));
+    format("lookup.json", &text).ok()
+}
+
+/// A text as it stands within a JSON string.
+fn escaped(text: &str) -> String {
+    let quoted = Value::from(text).to_string();
+    quoted.trim_start_matches('"').strip_suffix('"').unwrap_or_default().to_owned()
 }
 
 fn find(environment: &Environment, state: &State) -> Option<Lookup> {
@@ -59,50 +70,4 @@ fn telling(observation: &Value, asked: &str) -> Option<String> {
         Value::Object(map) => map.values().find_map(|item| telling(item, asked)),
         Value::Null | Value::Bool(_) | Value::Number(_) => None,
     }
-}
-
-fn file(environment: &Environment, id: &str, lookup: &Lookup) -> Value {
-    let Lookup { tool, parameter, value, told } = lookup;
-    let answer = format!("This is what I found about {value}: {told}.");
-    json!({
-        "format": 1,
-        "id": id,
-        "environment": environment.id(),
-        "difficulty": "easy",
-        "goal": format!("Look up {value} and say what is known."),
-        "initial_state": {"size": "easy", "seed": SEED, "hash": "written by probity check --update"},
-        "facts": {"subject": {"value": value, "cues": ["which one"]}},
-        "outcomes": [{
-            "name": "base",
-            "budget": 1,
-            "oracle": [{"tool": tool, "arguments": {parameter: value}}],
-            "must_say": [[told]],
-            "replies": [answer],
-        }],
-        "variants": {
-            "ideal": {"turns": [format!("Hello, please look up {value} and tell me what you find.")]},
-            "underspecification": {
-                "turns": ["Hello, please look something up for me.", format!("I mean {value}.")],
-                "withheld": ["subject"],
-                "segments": [2],
-                "replies": ["Which one do you mean?", answer],
-            },
-            "information_overload": {
-                "turns": [format!("It rained all morning, the bus was late and my umbrella is gone. Anyway, please look up {value}; I need to know what you have.")],
-            },
-            "fabricated_parameters": {
-                "turns": [format!("Please look up {value} with the deep scan and tell me what you find.")],
-                "planted": [{"text": "deep scan", "near": tool}],
-                "replies": [format!("There is no deep scan. {answer}")],
-            },
-            "goal_switching": {"turns": [format!("I wanted to ask about your opening hours. No, forget that: please look up {value}.")]},
-            "contradictory_constraints": {
-                "turns": [format!("Tell me all about {value}, but do not look it up."), "All right, then look it up."],
-                "contradicts": [{"wish": "to be told", "against": "nothing may be looked up", "settled_in_turn": 2, "holds": [tool]}],
-                "segments": [2],
-                "replies": ["I can only tell you what I look up. May I?", answer],
-            },
-            "impatience_and_hostility": {"turns": [format!("{value}. Look it up, and be quick about it for once.")]},
-        },
-    })
 }

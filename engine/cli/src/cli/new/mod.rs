@@ -9,6 +9,7 @@ use clap::Subcommand;
 use super::exit::Exit;
 use super::{Global, output};
 use probity_behaviour::check::update;
+use probity_behaviour::load::lock;
 use probity_behaviour::suite::Suite;
 use probity_engine::model::ids::{split_environment_id, split_task_id};
 
@@ -68,12 +69,11 @@ fn new_environment(global: &Global, id: &str) -> Result<Vec<String>, Refusal> {
             "lower-case letters, digits and `_`, e.g. shop/counter".to_owned(),
         ));
     }
-    let fill = |text: &str| text.replace("@ID@", id);
     let task = format!("tasks/{id}/sell_two_teapots.json");
     let files = vec![
-        (format!("environments/{id}.json"), fill(include_str!("environment.json"))),
-        (format!("scripts/{id}.rhai"), fill(include_str!("environment.rhai"))),
-        (task, fill(include_str!("task.json"))),
+        (format!("environments/{id}.json"), include_str!("environment.json").to_owned()),
+        (format!("scripts/{id}.rhai"), include_str!("environment.rhai").replace("@ID@", id)),
+        (task, include_str!("task.json").to_owned()),
     ];
     write_all(&global.root, files)
 }
@@ -90,7 +90,7 @@ fn new_task(global: &Global, id: &str) -> Result<Vec<String>, Refusal> {
         let help = probity_engine::model::suggest::help(environment, suite.environments.keys().map(String::as_str));
         return Err((format!("there is no environment `{environment}` without errors"), help));
     };
-    let text = lookup::task(environment, id).ok_or_else(|| {
+    let text = lookup::task(environment).ok_or_else(|| {
         let message = "no read of this environment finds an entity by a single text argument";
         (message.to_owned(), "copy a task of another environment from tasks/ and change it".to_owned())
     })?;
@@ -110,6 +110,9 @@ fn write_all(root: &Path, files: Vec<(String, String)>) -> Result<Vec<String>, R
         })?;
     }
     let suite = Suite::load(root);
-    update::update(root, &suite).map_err(|diagnostic| (diagnostic.to_string(), "mend it and try again".to_owned()))?;
-    Ok(files.into_iter().map(|(path, _)| path).collect())
+    let updated = update::update(root, &suite)
+        .map_err(|diagnostic| (diagnostic.to_string(), "mend it and try again".to_owned()))?;
+    let is_new = |path: &String| files.iter().any(|(file, _)| lock::path_of(file) == *path);
+    let locks = updated.written.into_iter().filter(is_new);
+    Ok(files.iter().map(|(path, _)| path.clone()).chain(locks).collect())
 }

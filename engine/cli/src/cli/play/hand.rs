@@ -20,6 +20,7 @@ use crate::play::draft::{draft, to_do_list};
 use crate::play::save::{saved, task_id};
 use crate::play::session::{Partner, Session};
 use probity_behaviour::benchmark::Behaviour;
+use probity_behaviour::load::lock;
 use probity_behaviour::suite::Suite;
 use probity_bench::benchmark::Benchmark as _;
 use probity_report::transcript;
@@ -129,11 +130,13 @@ impl<'a> Hand<'a> {
         let session = self.session.borrow();
         let id = task_id(text, session.task().environment()).map_err(as_pair)?;
         let file = draft(&session, &id);
-        let text = serde_json::to_string_pretty(&file).unwrap_or_default() + "\n";
         let path = format!("tasks/{id}.json");
-        write_new(&self.global.root.join(&path), &text).map_err(|error| {
-            (format!("cannot write `{path}`: {error}"), "choose another name; nothing is overwritten".to_owned())
-        })?;
+        let (text, lock) = lock::split(&file);
+        for (path, text) in [(path.clone(), text), (lock::path_of(&path), lock)] {
+            write_new(&self.global.root.join(&path), &text).map_err(|error| {
+                (format!("cannot write `{path}`: {error}"), "choose another name; nothing is overwritten".to_owned())
+            })?;
+        }
         let list = to_do_list(&file);
         let lines: String = list.iter().map(|line| format!("  to do: {line}\n")).collect();
         let json: Value = json!({"wrote": path, "to_do": list});

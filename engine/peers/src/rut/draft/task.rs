@@ -11,7 +11,7 @@ use crate::rut::host;
 use crate::rut::matching::tool_name;
 use crate::rut::path::objects;
 use crate::rut::peer::text;
-use probity_behaviour::model::assertion::Assertion;
+use probity_behaviour::model::assertion::{Assertion, True};
 use probity_behaviour::model::task_file::{Fact, InitialStateFile, OracleCallFile, OutcomeFile, TaskFile, VariantFile};
 use probity_behaviour::model::variant::Variant;
 use probity_engine::model::constraints::Constraints;
@@ -54,7 +54,6 @@ pub fn file(world: &World, id: &str, samples: &[&Value], left: &mut Left) -> Opt
         goal: text(stable, "goal_summary"),
         initial_state: InitialStateFile { size: Difficulty::Easy, seed: 1, hash: String::new(), patch },
         facts: facts(&calls, turns, left),
-        critical_fields: Vec::new(),
         bindings: BTreeMap::new(),
         constraints: Constraints::default(),
         outcomes: vec![OutcomeFile {
@@ -112,22 +111,16 @@ fn achieves(delta: &Delta, slots: &BTreeMap<String, Slot>) -> Vec<Assertion> {
             [collection, key] if slots.get(collection) == Some(&Slot::Collection) => {
                 let own = |value: &Value| value.as_str() == Some(key.as_str());
                 let matching = fields.iter().filter(|(_, value)| !own(value)).map(|(k, v)| (k.clone(), v.clone()));
-                Assertion {
-                    new: Some(collection.clone()),
-                    matching: matching.collect(),
-                    count: Some(1),
-                    ..Assertion::default()
-                }
+                Assertion::New { new: collection.clone(), matching: matching.collect(), count: 1 }
             }
-            _ => Assertion { path: Some(path.clone()), exists: Some(true), ..Assertion::default() },
+            _ => Assertion::Exists { path: path.clone(), exists: True },
         }
     });
-    let deleted = delta.deleted.keys();
-    let deleted =
-        deleted.map(|path| Assertion { path: Some(path.clone()), absent: Some(true), ..Assertion::default() });
+    let absent = |path: &String| Assertion::Absent { path: path.clone(), absent: True };
+    let deleted = delta.deleted.keys().map(absent);
     let updated = delta.updated.iter().map(|(path, change)| match &change.to {
-        Some(value) => Assertion { path: Some(path.clone()), equals: Some(value.clone()), ..Assertion::default() },
-        None => Assertion { path: Some(path.clone()), absent: Some(true), ..Assertion::default() },
+        Some(value) => Assertion::Equals { path: path.clone(), equals: value.clone() },
+        None => absent(path),
     });
     created.chain(deleted).chain(updated).collect()
 }

@@ -1,13 +1,14 @@
-//! `probity check --update`: writes the pinned hash and the expected deltas into task files.
+//! `probity check --update`: writes the pinned hashes and the expected deltas into the lock files of tasks.
 
+use std::collections::BTreeMap;
 use std::path::Path;
 
-use serde_json::Value;
-
+use crate::load::lock::{self, LockFile};
 use crate::suite::{LoadedFile, LoadedTask, Suite};
 use crate::task::oracle::{difference, play};
-use probity_engine::model::canonical::Hash;
-use probity_engine::model::diagnostic::{Diagnostic, Place};
+use crate::task::{Outcome, Task};
+use probity_engine::model::delta::Delta;
+use probity_engine::model::diagnostic::Diagnostic;
 
 /// What an update did.
 #[derive(Debug, Default, PartialEq, Eq)]
@@ -24,21 +25,60 @@ pub struct Updated {
 /// The first file that could not be written.
 pub fn update(root: &Path, suite: &Suite) -> Result<Updated, Diagnostic> {
     let mut updated = Updated::default();
-    let mut write = |file: &LoadedFile, text: String| {
-        if text != file.text {
-            probity_engine::load::read::replace(root, &file.path, &text)?;
-            updated.written.push(file.path.clone());
-        }
-        Ok(())
-    };
     for loaded in suite.tasks.values() {
-        write(&loaded.file, text_of(loaded))?;
+        let hash = loaded.task.file().initial_state.hash.clone();
+        let old = LockFile { hash, deltas: deltas(&loaded.task, |_| None) };
+        let new = LockFile { hash: loaded.task.initial().hash().to_string(), deltas: deltas(&loaded.task, changed) };
+        write(root, &loaded.file, &old, &new, &mut updated)?;
     }
-    for (file, hash) in suite.left_out.iter().filter_map(|left| left.start.as_ref()) {
-        write(file, apply(&file.text, hash_edit(file, hash).into_iter().collect()))?;
+    for left in &suite.left_out {
+        let Some((file, hash)) = &left.start else { continue };
+        let Ok((task, _)) = crate::load::task(&file.path, &file.text, file.lock.as_deref()) else { continue };
+        let deltas = task.outcomes.into_iter().filter(|outcome| !outcome.delta.is_empty());
+        let deltas = deltas.map(|outcome| (outcome.name, outcome.delta)).collect();
+        let old = LockFile { hash: task.initial_state.hash, deltas };
+        let new = LockFile { hash: hash.to_string(), ..old.clone() };
+        write(root, file, &old, &new, &mut updated)?;
     }
     updated.unknown = unknown(suite);
     Ok(updated)
+}
+
+/// Writes what is generated beside a task, and takes it out of the task; what is as it was stays where it stands.
+fn write(
+    root: &Path,
+    file: &LoadedFile,
+    old: &LockFile,
+    new: &LockFile,
+    updated: &mut Updated,
+) -> Result<(), Diagnostic> {
+    let text = new.text();
+    let is_there = file.lock.as_ref() == Some(&text) || (file.lock.is_none() && old == new && lock::is_in(&file.text));
+    if is_there {
+        return Ok(());
+    }
+    let mut replace = |path: String, text: &str| {
+        probity_engine::load::read::replace(root, &path, text)?;
+        updated.written.push(path);
+        Ok(())
+    };
+    if lock::is_in(&file.text) {
+        replace(file.path.clone(), &lock::without(&file.text))?;
+    }
+    replace(lock::path_of(&file.path), &text)
+}
+
+/// What the oracles of a task change, as `now` finds it, else as the task says.
+fn deltas(task: &Task, now: impl Fn((&Task, &Outcome)) -> Option<Delta>) -> BTreeMap<String, Delta> {
+    let of = |outcome: &Outcome| {
+        let delta = now((task, outcome)).unwrap_or_else(|| outcome.delta.clone());
+        (!delta.is_empty()).then(|| (outcome.name.clone(), delta))
+    };
+    task.outcomes().iter().filter_map(of).collect()
+}
+
+fn changed((task, outcome): (&Task, &Outcome)) -> Option<Delta> {
+    Some(difference(task.initial(), &play(task, outcome).ok()?.last))
 }
 
 /// What could not be known, file by file.
@@ -59,87 +99,4 @@ fn unknown(suite: &Suite) -> Vec<(String, &'static str)> {
     let mut unknown: Vec<_> = failing.chain(left_out).collect();
     unknown.sort();
     unknown
-}
-
-/// The edit that writes the hash of the initial state.
-fn hash_edit(file: &LoadedFile, hash: &Hash) -> Option<Edit> {
-    let hash = Value::from(hash.to_string());
-    match has(file, "/initial_state/hash") {
-        true => replace(file, "/initial_state/hash", &hash),
-        false => insert_after(file, "/initial_state/seed", "hash", &hash),
-    }
-}
-
-/// The task's text with its hash and deltas as they are now; the rest stays to the letter.
-fn text_of(loaded: &LoadedTask) -> String {
-    let task = &loaded.task;
-    let mut edits: Vec<Edit> = hash_edit(&loaded.file, &task.initial().hash()).into_iter().collect();
-    for (index, outcome) in task.outcomes().iter().enumerate() {
-        let Ok(run) = play(task, outcome) else { continue };
-        let delta = difference(task.initial(), &run.last);
-        if delta == outcome.delta {
-            continue;
-        }
-        let Ok(value) = serde_json::to_value(&delta) else { continue };
-        let at = format!("/outcomes/{index}/delta");
-        let is_there =
-            task.file().outcomes.get(index).is_some_and(|file| !file.delta.is_empty()) || has(&loaded.file, &at);
-        match is_there {
-            true => edits.extend(replace(&loaded.file, &at, &value)),
-            false => edits.extend(insert_after(&loaded.file, &format!("/outcomes/{index}/budget"), "delta", &value)),
-        }
-    }
-    apply(&loaded.file.text, edits)
-}
-
-struct Edit {
-    from: usize,
-    to: usize,
-    text: String,
-}
-
-fn has(file: &LoadedFile, pointer: &str) -> bool {
-    serde_json::from_str::<Value>(&file.text).is_ok_and(|value| value.pointer(pointer).is_some())
-}
-
-/// Byte range of the value at a pointer, and the indentation of its line.
-fn span(file: &LoadedFile, pointer: &str) -> Option<(usize, usize, usize)> {
-    let (line, column) = file.positions.locate(&Place::Pointer(pointer.to_owned()));
-    let mut start = 0;
-    for text in file.text.split_inclusive('\n').take(line.checked_sub(1)?) {
-        start += text.len();
-    }
-    let rest = file.text.get(start..)?;
-    let indent = rest.len() - rest.trim_start_matches(' ').len();
-    let from = start + rest.char_indices().nth(column.checked_sub(1)?)?.0;
-    let mut values = serde_json::Deserializer::from_str(file.text.get(from..)?).into_iter::<Value>();
-    values.next()?.ok()?;
-    Some((from, from + values.byte_offset(), indent))
-}
-
-fn pretty(value: &Value, indent: usize) -> String {
-    let text = serde_json::to_string_pretty(value).unwrap_or_default();
-    text.replace('\n', &format!("\n{}", " ".repeat(indent)))
-}
-
-fn replace(file: &LoadedFile, pointer: &str, value: &Value) -> Option<Edit> {
-    let (from, to, indent) = span(file, pointer)?;
-    Some(Edit { from, to, text: pretty(value, indent) })
-}
-
-fn insert_after(file: &LoadedFile, pointer: &str, key: &str, value: &Value) -> Option<Edit> {
-    let (_, to, indent) = span(file, pointer)?;
-    let text = format!(",\n{}\"{key}\": {}", " ".repeat(indent), pretty(value, indent));
-    Some(Edit { from: to, to, text })
-}
-
-fn apply(text: &str, mut edits: Vec<Edit>) -> String {
-    edits.sort_by_key(|edit| std::cmp::Reverse(edit.from));
-    let mut text = text.to_owned();
-    for edit in edits {
-        if text.get(edit.from..edit.to).is_some() {
-            text.replace_range(edit.from..edit.to, &edit.text);
-        }
-    }
-    text
 }

@@ -32,9 +32,6 @@ pub struct TaskFile {
     /// What the user knows: named slots.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub facts: BTreeMap<String, Fact>,
-    /// Facts in which an error is fatal.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub critical_fields: Vec<String>,
     /// Names (`$booking`) for keys of entities of the initial state.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub bindings: BTreeMap<String, Binding>,

@@ -138,51 +138,40 @@ fn test(
     state: &State,
     unbound: &mut Vec<(String, String)>,
 ) -> Result<Test, Problem> {
-    let flags = [authored.absent, authored.exists, authored.changed];
-    let given = flags.iter().flatten().count()
-        + usize::from(authored.equals.is_some())
-        + usize::from(authored.matches.is_some());
-    let wrong = || {
-        let help =
-            "write `path` with one of equals, absent, exists, changed, matches; or `new` with `matching` and `count`";
-        Problem::error("", "bad_assertion", "this is not one assertion").help(help)
-    };
-    if flags.contains(&Some(false)) {
-        return Err(Problem::error("", "bad_assertion", "`absent`, `exists` and `changed` can only be true")
-            .help("leave it out"));
-    }
-    if let Some(collection) = &authored.new {
-        let (None, 0, Some(count)) = (&authored.path, given, authored.count) else { return Err(wrong()) };
-        let mut matching = authored.matching.clone();
-        bind_map(&mut matching, bindings, "/matching", unbound);
-        let slot = slot(state, collection, "/new")?;
-        if state.shape().slots.get(slot).is_some_and(|shape| shape.kind == SlotKind::Record) {
-            let message = format!("`{collection}` is a record: nothing new can be in it");
-            let help = "`new` counts entities of a collection; for a record write `path`";
-            return Err(Problem::error("/new", "unknown_collection", message).help(help));
+    let path = authored.path().map_or(Ok(Vec::new()), |path| checked_path(path, bindings, state, unbound))?;
+    Ok(match authored {
+        Assertion::Absent { .. } => Test::Absent(path),
+        Assertion::Exists { .. } => Test::Exists(path),
+        Assertion::Changed { .. } => Test::Changed(path),
+        Assertion::Equals { equals, .. } => {
+            let mut value = equals.clone();
+            bind(&mut value, bindings, "/equals", unbound);
+            Test::Equals(path, value)
         }
-        return Ok(Test::New { slot, matching, count: count as usize });
-    }
-    let (Some(path), 1, None, true) = (&authored.path, given, authored.count, authored.matching.is_empty()) else {
-        return Err(wrong());
-    };
-    let path = checked_path(path, bindings, state, unbound)?;
-    if let Some(value) = &authored.equals {
-        let mut value = value.clone();
-        bind(&mut value, bindings, "/equals", unbound);
-        return Ok(Test::Equals(path, value));
-    }
-    if let Some(pattern) = &authored.matches {
-        return Regex::new(pattern).map(|regex| Test::Matches(path, regex)).map_err(|error| {
-            let message = format!("`{pattern}` is not a regular expression: {}", last_line(&error.to_string()));
-            Problem::error("/matches", "bad_pattern", message).help("look-around and back-references are not supported")
-        });
-    }
-    Ok(match (authored.absent, authored.exists) {
-        (Some(_), _) => Test::Absent(path),
-        (None, Some(_)) => Test::Exists(path),
-        (None, None) => Test::Changed(path),
+        Assertion::Matches { matches, .. } => Test::Matches(
+            path,
+            Regex::new(matches).map_err(|error| {
+                let why = last_line(&error.to_string()).to_owned();
+                Problem::error("/matches", "bad_pattern", format!("`{matches}` is not a regular expression: {why}"))
+                    .help("look-around and back-references are not supported")
+            })?,
+        ),
+        Assertion::New { new, matching, count } => {
+            let mut matching = matching.clone();
+            bind_map(&mut matching, bindings, "/matching", unbound);
+            Test::New { slot: collection(state, new)?, matching, count: *count as usize }
+        }
     })
+}
+
+fn collection(state: &State, name: &str) -> Result<usize, Problem> {
+    let slot = slot(state, name, "/new")?;
+    if state.shape().slots.get(slot).is_some_and(|shape| shape.kind == SlotKind::Record) {
+        let message = format!("`{name}` is a record: nothing new can be in it");
+        let help = "`new` counts entities of a collection; for a record write `path`";
+        return Err(Problem::error("/new", "unknown_collection", message).help(help));
+    }
+    Ok(slot)
 }
 
 pub(super) fn last_line(text: &str) -> &str {

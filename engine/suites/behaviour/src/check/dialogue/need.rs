@@ -30,7 +30,7 @@ pub fn is_taken(stage: &Stage, index: usize, fact: &VoicedFact) -> bool {
     };
     let bound = bindings_of(stage, index).into_iter().filter_map(|name| file.bindings.get(&name));
     let said = outcome.must_say.iter().flatten().filter(|phrase| !phrase.source.starts_with("re:"));
-    let achieved = authored.achieves.iter().flat_map(|it| it.equals.iter().chain(it.matching.values()));
+    let achieved = authored.achieves.iter().flat_map(|it| it.values());
     bound.flat_map(|binding| binding.fields.values()).any(is_told)
         || said.map(|phrase| Value::from(phrase.source.as_str())).any(|phrase| is_told(&phrase))
         || achieved.into_iter().any(is_told)
@@ -105,9 +105,9 @@ fn bindings_of(stage: &Stage, index: usize) -> BTreeSet<String> {
         call.arguments.values().for_each(|value| names_in(value, &mut named));
     }
     for assertion in authored.into_iter().flat_map(|outcome| &outcome.achieves) {
-        let path = assertion.path.iter().flat_map(|path| path.split('/'));
+        let path = assertion.path().into_iter().flat_map(|path| path.split('/'));
         path.for_each(|part| names_in(&Value::from(part), &mut named));
-        assertion.matching.values().chain(&assertion.equals).for_each(|value| names_in(value, &mut named));
+        assertion.values().for_each(|value| names_in(value, &mut named));
     }
     let mut reached = BTreeSet::new();
     while let Some(name) = named.pop_first() {

@@ -1,6 +1,7 @@
 //! From a task file to a [`Task`]: every static check, all problems at once.
 
 mod outcome;
+mod predicate;
 mod variant;
 
 pub(crate) use variant::ways_to_say;
@@ -33,12 +34,13 @@ impl Task {
     /// Checks a file against its environment.
     ///
     /// The task is there when it can be played: no problem is an error, but for a drifted hash.
-    pub fn build(file: TaskFile, environment: Arc<Environment>) -> (Option<Task>, Vec<Problem>) {
+    pub fn build(mut file: TaskFile, environment: Arc<Environment>) -> (Option<Task>, Vec<Problem>) {
         let mut problems = Vec::new();
         check_head(&file, &environment, &mut problems);
         let Some(initial) = initial_state(&file, &environment, &mut problems) else { return (None, problems) };
         let (bindings, found) = binding::resolve(&file.bindings, &initial);
         problems.extend(found);
+        predicate::fill_all(&mut file, &bindings, &mut problems);
         let found = environment.check_constraints(&file.constraints, "/constraints");
         let constraints_hold = found.is_empty();
         problems.extend(found);
@@ -97,13 +99,6 @@ fn check_head(file: &TaskFile, environment: &Environment, problems: &mut Vec<Pro
         let message = format!("`{}` is not the environment's id, `/` and a lower-case identifier", file.id);
         let help = format!("for example `{}/my_task`", environment.id());
         problems.push(Problem::error("/id", "bad_id", message).help(help));
-    }
-    for (i, name) in file.critical_fields.iter().enumerate() {
-        if !file.facts.contains_key(name) {
-            let help = suggest::help(name, file.facts.keys().map(String::as_str));
-            let message = format!("there is no fact `{name}`");
-            problems.push(Problem::error(format!("/critical_fields/{i}"), "unknown_fact", message).help(help));
-        }
     }
     let others = Variant::ALL.iter().filter(|variant| **variant != Variant::Ideal);
     for variant in others.filter(|variant| !file.variants.contains_key(variant)) {

@@ -89,8 +89,8 @@ fn check_assertions(
         }
         problems.extend(unknown_field(assertion, context).map(|p| p.below(&at)));
         let mut referred = BTreeSet::new();
-        let path = assertion.path.iter().flat_map(|path| path.split('/')).map(Value::from);
-        let values = path.chain(assertion.equals.clone()).chain(assertion.matching.values().cloned());
+        let path = assertion.path().into_iter().flat_map(|path| path.split('/')).map(Value::from);
+        let values = path.chain(assertion.values().cloned());
         values.for_each(|value| calls_referred_to(&value, &mut referred));
         check_referred(&referred, outcome.oracle.len(), &at, problems);
     }
@@ -99,7 +99,7 @@ fn check_assertions(
 
 /// A path to a field that the entities of its collection cannot have: nothing is ever there.
 fn unknown_field(assertion: &Assertion, context: &Context) -> Option<Problem> {
-    let path = pointer::split(assertion.path.as_ref()?)?;
+    let path = pointer::split(assertion.path()?)?;
     let slot = context.environment.file().state.get(path.first()?)?;
     let field = path.get(match slot.kind {
         SlotKind::Collection => 2,

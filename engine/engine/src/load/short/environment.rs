@@ -1,0 +1,141 @@
+//! An environment in short.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use serde_json::{Value, json};
+
+use super::kind::Kinds;
+use super::reference::Reference;
+use super::tool::{Keys, Shared};
+use super::{Refused, binding, derive, derive_head, id_of_path};
+use crate::load::position::Spot;
+use crate::load::tree::{Data, Tree};
+use crate::model::suggest;
+
+/// Writes an environment out.
+pub fn environment(file: &str, tree: &mut Tree, refused: &mut Refused) {
+    if tree.fields().is_none() {
+        return;
+    }
+    derive_head(tree, id_of_path(file, "environments"));
+    if let Some(policy) = tree.get_mut("policy") {
+        binding::rules(policy, refused);
+    }
+    let mut keys = keys(tree);
+    let collections: Vec<String> = keys.keys().cloned().collect();
+    let parts: Vec<String> = names(tree.get("state")).into_iter().map(str::to_owned).collect();
+    if let Some(state) = tree.get_mut("state") {
+        let kinds = Kinds { parts: &[], collections: &collections };
+        state.fields_mut().into_iter().flatten().for_each(|(_, part)| slot(part, &kinds, refused));
+    }
+    let preconditions = shared_preconditions(tree, refused);
+    let kinds = Kinds { parts: &parts, collections: &collections };
+    let mut shared = Shared { kinds, keys: &keys, preconditions: &preconditions, named: BTreeSet::new() };
+    let mut references = Vec::new();
+    for tool in tree.get_mut("tools").and_then(Tree::items_mut).into_iter().flatten() {
+        let found = shared.tool(tool, refused);
+        let name = tool.get("name").and_then(Tree::text).unwrap_or_default().to_owned();
+        references.extend(found.into_iter().map(|reference| (name.clone(), reference)));
+    }
+    for (code, unused) in preconditions.iter().filter(|(code, _)| !shared.named.contains(*code)) {
+        let message = format!("no tool names the precondition `{code}`");
+        refused.error(
+            unused.at,
+            "unused_precondition",
+            message,
+            "name its code in a tool's `preconditions`, or remove it",
+        );
+    }
+    check_shown_by(tree, &mut keys, refused);
+    edges(tree, &keys, &references);
+    if let Some(populate) = tree.get_mut("populate").filter(|populate| populate.has("sizes")) {
+        derive(populate, "function", "populate");
+    }
+}
+
+fn names(tree: Option<&Tree>) -> Vec<&str> {
+    tree.and_then(Tree::fields).unwrap_or_default().iter().map(|(name, _)| name.as_str()).collect()
+}
+
+/// What the collections say of their keys; taken out, since the long form says it where it is used.
+fn keys(tree: &mut Tree) -> BTreeMap<String, Keys> {
+    let mut keys = BTreeMap::new();
+    for (name, part) in tree.get_mut("state").and_then(Tree::fields_mut).into_iter().flatten() {
+        if !part.has("key") {
+            continue;
+        }
+        let mut take = |key: &str| {
+            let (text, at) = part.get(key).and_then(|found| Some((found.text()?.to_owned(), found.at)))?;
+            part.remove(key);
+            Some((text, at))
+        };
+        let (one, not_found, shown_by) = (take("one"), take("not_found"), take("shown_by"));
+        let text = |found: Option<(String, Spot)>| found.map(|(text, _)| text);
+        keys.insert(name.clone(), Keys { one: text(one), not_found: text(not_found), shown_by });
+    }
+    keys
+}
+
+/// `{"key", "fields"}` is a collection of closed objects, `{"fields"}` a record.
+fn slot(part: &mut Tree, kinds: &Kinds, refused: &mut Refused) {
+    if part.has("item") {
+        return;
+    }
+    let Some(fields) = part.remove("fields") else { return };
+    let kind = if part.has("key") { "collection" } else { "record" };
+    derive(part, "kind", kind);
+    let item = Tree { key: fields.key, ..Tree::at(fields.at, Value::Null) };
+    part.push("item", item.with(Data::Object(kinds.closed(fields, refused))));
+}
+
+/// Preconditions by code; taken out of the environment.
+fn shared_preconditions(tree: &mut Tree, refused: &mut Refused) -> BTreeMap<String, Tree> {
+    let is_short = tree.get("preconditions").is_some_and(|shared| shared.fields().is_some());
+    let Some(mut shared) = tree.remove("preconditions").filter(|_| is_short) else { return BTreeMap::new() };
+    super::listed(&mut shared, "code", refused);
+    let of = |item: &Tree| Some((item.get("code")?.text()?.to_owned(), item.clone()));
+    shared.items().unwrap_or_default().iter().filter_map(of).collect()
+}
+
+/// The reads that show keys are tools; an edge from another is left out.
+fn check_shown_by(tree: &Tree, keys: &mut BTreeMap<String, Keys>, refused: &mut Refused) {
+    let tools = tree.get("tools").and_then(Tree::items).unwrap_or_default();
+    let tools: Vec<&str> = tools.iter().filter_map(|tool| tool.get("name")?.text()).collect();
+    for keys in keys.values_mut() {
+        let Some((tool, at)) = keys.shown_by.take_if(|(tool, _)| !tools.contains(&tool.as_str())) else { continue };
+        let help = suggest::help(&tool, tools.iter().copied());
+        refused.error(at, "unknown_tool", format!("there is no tool `{tool}`"), help);
+    }
+}
+
+/// The edges that references stand for, before those that are written: collection by collection, of each parameter the
+/// tools in their order.
+fn edges(tree: &mut Tree, keys: &BTreeMap<String, Keys>, references: &[(String, Reference)]) {
+    let mut edges = Vec::new();
+    let order: Vec<String> = names(tree.get("state")).into_iter().map(str::to_owned).collect();
+    for collection in &order {
+        let Some((shown_by, _)) = keys.get(collection).and_then(|keys| keys.shown_by.as_ref()) else { continue };
+        let of = |(_, found): &&(String, Reference)| found.is_seen && found.collection == *collection;
+        let mut parameters: Vec<&str> = Vec::new();
+        for (_, found) in references.iter().filter(of) {
+            if !parameters.contains(&found.parameter.as_str()) {
+                parameters.push(&found.parameter);
+            }
+        }
+        for parameter in parameters {
+            let of = references.iter().filter(of).filter(|(_, found)| found.parameter == parameter);
+            edges.extend(of.map(|(tool, found)| {
+                Tree::at(found.at, json!({"before": shown_by, "after": tool, "seen": parameter}))
+            }));
+        }
+    }
+    if edges.is_empty() {
+        return;
+    }
+    derive(tree, "constraints", json!({}));
+    let Some(constraints) = tree.get_mut("constraints") else { return };
+    derive(constraints, "precedence", json!([]));
+    if let Some(written) = constraints.get_mut("precedence").and_then(Tree::items_mut) {
+        written.splice(0..0, edges);
+    }
+}

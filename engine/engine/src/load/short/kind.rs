@@ -1,0 +1,176 @@
+//! Types in a word or two: `date`, `integer 1..60`, `sea | garden`, `ref bookings`, `list of rooms`; and closed objects
+//! of `fields`, of which those with a `?` may be left out.
+
+use std::collections::BTreeSet;
+
+use serde_json::{Map, Value, json};
+
+use super::Refused;
+use super::reference::collection;
+use crate::load::tree::{Data, Tree};
+use crate::model::suggest;
+
+/// Formats of a text that have a name of their own.
+const FORMATS: [&str; 8] = ["date", "date-time", "time", "duration", "email", "uri", "uuid", "ipv4"];
+const TYPES: [&str; 4] = ["string", "integer", "number", "boolean"];
+const HELP: &str = "a type is `string`, `integer`, `number` (with bounds as `1..60`), `boolean`, a format such as \
+                    `date`, `a | b`, `= a`, `ref COLLECTION`, the name of a part of the state, or `list of` one of \
+                    them; anything else is written as a JSON Schema";
+
+/// What the words of a type can name.
+pub(super) struct Kinds<'a> {
+    /// The parts of the state; none within the state itself.
+    pub(super) parts: &'a [String],
+    /// The collections.
+    pub(super) collections: &'a [String],
+}
+
+impl Kinds<'_> {
+    /// A schema with everything in it that is short written out.
+    pub(super) fn schema(&self, tree: &mut Tree, refused: &mut Refused) {
+        if let Some(text) = tree.text().map(str::to_owned) {
+            let unknown = collection(text.trim()).filter(|(name, _)| !self.collections.iter().any(|of| of == name));
+            match (unknown, self.parse(text.trim())) {
+                (Some((name, _)), _) => {
+                    let help = suggest::help(name, self.collections.iter().map(String::as_str));
+                    refused.error(tree.at, "unknown_collection", format!("there is no collection `{name}`"), help);
+                    *tree = tree.instead(json!({"type": "string"}));
+                }
+                (None, Some(schema)) => *tree = tree.instead(schema),
+                (None, None) => {
+                    let names = TYPES.iter().chain(&FORMATS).copied().chain(self.parts.iter().map(String::as_str));
+                    let near = suggest::nearest(text.trim(), names).filter(|_| !text.contains(' '));
+                    let help = near.map_or(HELP.to_owned(), |near| format!("did you mean `{near}`?"));
+                    refused.error(tree.at, "unknown_type", format!("`{text}` is no type"), help);
+                    *tree = tree.instead(json!({"type": "string"}));
+                }
+            }
+            return;
+        }
+        if tree.has("is") {
+            self.schema_with_more(tree, refused);
+        } else if let Some(fields) = tree.remove("fields") {
+            let object = self.closed(fields, refused);
+            for (key, field) in object {
+                tree.push(&key, field);
+            }
+        } else if let Some(items) = tree.get_mut("items") {
+            self.schema(items, refused);
+        }
+    }
+
+    /// `{"is": TYPE, "description": ..}`: a type and what is said of it beside.
+    fn schema_with_more(&self, tree: &mut Tree, refused: &mut Refused) {
+        let Some(mut kind) = tree.remove("is") else { return };
+        self.schema(&mut kind, refused);
+        if let Data::Object(fields) = kind.data {
+            fields.into_iter().for_each(|(key, field)| tree.push(&key, field));
+        }
+    }
+
+    /// The keywords of an object that has these fields and no others.
+    pub(super) fn closed(&self, mut fields: Tree, refused: &mut Refused) -> Vec<(String, Tree)> {
+        let at = fields.at;
+        let (mut required, mut names) = (Vec::new(), BTreeSet::new());
+        for (name, field) in fields.fields_mut().into_iter().flatten() {
+            match name.strip_suffix('?') {
+                Some(optional) => *name = optional.to_owned(),
+                None => required.push(Value::from(name.as_str())),
+            }
+            if !names.insert(name.clone()) {
+                let message = format!("the field `{name}` is given twice, once with a `?`");
+                refused.error(field.key.unwrap_or(field.at), "duplicate_key", message, "remove one");
+            }
+            self.schema(field, refused);
+        }
+        vec![
+            ("type".to_owned(), Tree::at(at, "object".into())),
+            ("additionalProperties".to_owned(), Tree::at(at, false.into())),
+            ("required".to_owned(), Tree::at(at, required.into())),
+            ("properties".to_owned(), fields),
+        ]
+    }
+
+    fn parse(&self, text: &str) -> Option<Value> {
+        if let Some(of) = text.strip_prefix("list of ") {
+            return Some(json!({"type": "array", "items": self.parse(of.trim())?}));
+        }
+        if let Some(value) = text.strip_prefix("= ") {
+            return Some(json!({"const": value.trim()}));
+        }
+        if collection(text).is_some() {
+            return Some(json!({"type": "string"}));
+        }
+        if text.contains(" | ") {
+            return Some(json!({"enum": text.split(" | ").map(str::trim).collect::<Vec<_>>()}));
+        }
+        if self.parts.iter().any(|part| part == text) {
+            return Some(json!({"$ref": format!("#/state/{text}/item")}));
+        }
+        if FORMATS.contains(&text) {
+            return Some(json!({"type": "string", "format": text}));
+        }
+        let (word, rest) = text.split_once(' ').unwrap_or((text, ""));
+        let word = TYPES.iter().find(|name| **name == word)?;
+        let mut schema = Map::from_iter([("type".to_owned(), Value::from(*word))]);
+        bound(word, rest.trim(), &mut schema)?;
+        Some(Value::Object(schema))
+    }
+}
+
+/// What narrows a type: `1..60`, `1..`, `..200`, or the `/pattern/` of a text.
+fn bound(word: &str, rest: &str, schema: &mut Map<String, Value>) -> Option<()> {
+    if rest.is_empty() {
+        return Some(());
+    }
+    if let Some(pattern) = rest.strip_prefix('/').and_then(|rest| rest.strip_suffix('/')) {
+        schema.insert("pattern".to_owned(), pattern.into());
+        return (word == "string").then_some(());
+    }
+    let (least, most) = match word {
+        "string" => ("minLength", "maxLength"),
+        "integer" | "number" => ("minimum", "maximum"),
+        _ => return None,
+    };
+    let (from, to) = rest.split_once("..")?;
+    for (keyword, number) in [(least, from), (most, to)] {
+        if !number.is_empty() {
+            schema.insert(keyword.to_owned(), number.parse::<i64>().ok()?.into());
+        }
+    }
+    Some(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn words_are_schemas() {
+        let parts = ["rooms".to_owned()];
+        let kinds = Kinds { parts: &parts, collections: &parts };
+        for (text, schema) in [
+            ("string", json!({"type": "string"})),
+            ("date-time", json!({"type": "string", "format": "date-time"})),
+            ("integer 1..60", json!({"type": "integer", "minimum": 1, "maximum": 60})),
+            ("integer -5..", json!({"type": "integer", "minimum": -5})),
+            ("string ..200", json!({"type": "string", "maxLength": 200})),
+            ("string /^[A-Z] [0-9]$/", json!({"type": "string", "pattern": "^[A-Z] [0-9]$"})),
+            ("sea | garden", json!({"enum": ["sea", "garden"]})),
+            ("= cancelled", json!({"const": "cancelled"})),
+            ("ref rooms", json!({"type": "string"})),
+            ("ref rooms unseen", json!({"type": "string"})),
+            ("rooms", json!({"$ref": "#/state/rooms/item"})),
+            ("list of rooms", json!({"type": "array", "items": {"$ref": "#/state/rooms/item"}})),
+            (
+                "list of list of date",
+                json!({"type": "array", "items": {"type": "array", "items": {"type": "string", "format": "date"}}}),
+            ),
+        ] {
+            assert_eq!(kinds.parse(text), Some(schema), "{text}");
+        }
+        for text in ["", "strin", "integer 1", "integer a..b", "boolean 1..2", "integer /a/", "list of"] {
+            assert_eq!(kinds.parse(text), None, "{text}");
+        }
+    }
+}

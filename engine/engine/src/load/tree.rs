@@ -1,0 +1,194 @@
+//! A JSON value with its places, objects in the order in which they are written: what is reformatted and expanded.
+
+use std::collections::BTreeMap;
+
+use serde_json::{Map, Value};
+
+use super::position::{Inside, Node, Positions, Spot};
+
+/// A value and where it stands.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Tree {
+    /// Where it starts.
+    pub at: Spot,
+    /// For an object or array: where its closing bracket is.
+    pub end: Spot,
+    /// Where its key starts, in an object.
+    pub key: Option<Spot>,
+    /// What it is.
+    pub data: Data,
+}
+
+/// What a value is.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Data {
+    /// Null, a truth value, a number or a text.
+    Scalar(Value),
+    /// A list.
+    Array(Vec<Tree>),
+    /// Fields in the order of the text.
+    Object(Vec<(String, Tree)>),
+}
+
+impl Tree {
+    /// A parsed text with the order of its keys.
+    pub fn of(value: Value, positions: &Positions) -> Tree {
+        build(value, positions.root())
+    }
+
+    /// A value that is written nowhere itself: all of it stands at one place.
+    pub fn at(at: Spot, value: Value) -> Tree {
+        place(build(value, None), at)
+    }
+
+    /// The value and its places.
+    pub fn into_parts(self) -> (Value, Positions) {
+        let (value, node) = self.split();
+        (value, Positions::of_node(node))
+    }
+
+    /// The value alone.
+    pub fn value(&self) -> Value {
+        match &self.data {
+            Data::Scalar(value) => value.clone(),
+            Data::Array(items) => items.iter().map(Tree::value).collect(),
+            Data::Object(fields) => fields.iter().map(|(key, field)| (key.clone(), field.value())).collect(),
+        }
+    }
+
+    /// The text, if it is one.
+    pub fn text(&self) -> Option<&str> {
+        match &self.data {
+            Data::Scalar(Value::String(text)) => Some(text),
+            Data::Scalar(_) | Data::Array(_) | Data::Object(_) => None,
+        }
+    }
+
+    /// The fields, if it is an object.
+    pub fn fields(&self) -> Option<&[(String, Tree)]> {
+        match &self.data {
+            Data::Object(fields) => Some(fields),
+            Data::Scalar(_) | Data::Array(_) => None,
+        }
+    }
+
+    /// The fields, to be changed.
+    pub fn fields_mut(&mut self) -> Option<&mut Vec<(String, Tree)>> {
+        match &mut self.data {
+            Data::Object(fields) => Some(fields),
+            Data::Scalar(_) | Data::Array(_) => None,
+        }
+    }
+
+    /// The items, if it is a list.
+    pub fn items(&self) -> Option<&[Tree]> {
+        match &self.data {
+            Data::Array(items) => Some(items),
+            Data::Scalar(_) | Data::Object(_) => None,
+        }
+    }
+
+    /// The items, to be changed.
+    pub fn items_mut(&mut self) -> Option<&mut Vec<Tree>> {
+        match &mut self.data {
+            Data::Array(items) => Some(items),
+            Data::Scalar(_) | Data::Object(_) => None,
+        }
+    }
+
+    /// A field of an object.
+    pub fn get(&self, key: &str) -> Option<&Tree> {
+        self.fields()?.iter().find(|(name, _)| name == key).map(|(_, field)| field)
+    }
+
+    /// A field of an object, to be changed.
+    pub fn get_mut(&mut self, key: &str) -> Option<&mut Tree> {
+        self.fields_mut()?.iter_mut().find(|(name, _)| name == key).map(|(_, field)| field)
+    }
+
+    /// Whether an object has a field.
+    pub fn has(&self, key: &str) -> bool {
+        self.get(key).is_some()
+    }
+
+    /// Takes a field out of an object.
+    pub fn remove(&mut self, key: &str) -> Option<Tree> {
+        let fields = self.fields_mut()?;
+        let at = fields.iter().position(|(name, _)| name == key)?;
+        Some(fields.remove(at).1)
+    }
+
+    /// Puts a field behind the others of an object.
+    pub fn push(&mut self, key: &str, field: Tree) {
+        if let Some(fields) = self.fields_mut() {
+            fields.push((key.to_owned(), field));
+        }
+    }
+
+    /// The same place with something else in it.
+    pub fn with(&self, data: Data) -> Tree {
+        Tree { data, ..self.clone() }
+    }
+
+    /// A value that is written nowhere itself but stands for this one.
+    pub fn instead(&self, value: Value) -> Tree {
+        Tree { key: self.key, ..Tree::at(self.at, value) }
+    }
+
+    fn split(self) -> (Value, Node) {
+        let (value, inside) = match self.data {
+            Data::Scalar(value) => (value, Inside::Nothing),
+            Data::Array(items) => {
+                let (values, nodes): (Vec<Value>, Vec<Node>) = items.into_iter().map(Tree::split).unzip();
+                (Value::Array(values), Inside::Array(nodes))
+            }
+            Data::Object(fields) => {
+                let (mut values, mut nodes) = (Map::new(), BTreeMap::new());
+                for (key, field) in fields {
+                    let (value, node) = field.split();
+                    values.insert(key.clone(), value);
+                    nodes.insert(key, node);
+                }
+                (Value::Object(values), Inside::Object(nodes))
+            }
+        };
+        (value, Node { value: self.at, end: self.end, key: self.key, inside })
+    }
+}
+
+fn build(value: Value, node: Option<&Node>) -> Tree {
+    let data = match value {
+        Value::Array(items) => {
+            let nodes = match node.map(|node| &node.inside) {
+                Some(Inside::Array(nodes)) => nodes.as_slice(),
+                Some(Inside::Nothing | Inside::Object(_)) | None => &[],
+            };
+            Data::Array(items.into_iter().enumerate().map(|(at, item)| build(item, nodes.get(at))).collect())
+        }
+        Value::Object(map) => {
+            let nodes = match node.map(|node| &node.inside) {
+                Some(Inside::Object(nodes)) => Some(nodes),
+                Some(Inside::Nothing | Inside::Array(_)) | None => None,
+            };
+            let field = |(key, value): (String, Value)| {
+                let field = build(value, nodes.and_then(|nodes| nodes.get(&key)));
+                (key, field)
+            };
+            let mut fields: Vec<(String, Tree)> = map.into_iter().map(field).collect();
+            fields.sort_by_key(|(_, field)| field.key);
+            Data::Object(fields)
+        }
+        scalar @ (Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_)) => Data::Scalar(scalar),
+    };
+    let (at, end, key) = node.map_or(((0, 0), (0, 0), None), |node| (node.value, node.end, node.key));
+    Tree { at, end, key, data }
+}
+
+fn place(tree: Tree, at: Spot) -> Tree {
+    let data = match tree.data {
+        Data::Scalar(value) => Data::Scalar(value),
+        Data::Array(items) => Data::Array(items.into_iter().map(|item| place(item, at)).collect()),
+        Data::Object(fields) => Data::Object(fields.into_iter().map(|(key, field)| (key, place(field, at))).collect()),
+    };
+    Tree { at, end: at, key: tree.key.map(|_| at), data }
+}

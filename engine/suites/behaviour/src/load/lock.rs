@@ -1,0 +1,121 @@
+//! What is generated for a task stands beside it, in `TASK.lock.json`: a reader of the task need not look at it, and
+//! what has drifted is one small file.
+
+use std::collections::BTreeMap;
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use serde_json::json;
+
+use crate::model::task_file::TaskFile;
+use probity_engine::load::comment::blank;
+use probity_engine::load::format::{format, print};
+use probity_engine::load::position;
+use probity_engine::load::tree::{Data, Tree};
+use probity_engine::model::delta::Delta;
+use probity_engine::model::diagnostic::Diagnostic;
+
+/// How the name of such a file ends.
+pub const ENDING: &str = ".lock.json";
+
+/// What is generated for a task; `probity check --update` writes it.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct LockFile {
+    /// The hash of the initial state.
+    pub hash: String,
+    /// What the oracle of each outcome changes, by the outcome's name; those that change nothing are left out.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub deltas: BTreeMap<String, Delta>,
+}
+
+impl LockFile {
+    /// Its text, in the one style.
+    pub fn text(&self) -> String {
+        let text = serde_json::to_string(self).unwrap_or_default();
+        format("lock", &text).unwrap_or(text)
+    }
+}
+
+/// The path of what is generated for the task at `path`.
+pub fn path_of(path: &str) -> String {
+    format!("{}{ENDING}", path.strip_suffix(".json").unwrap_or(path))
+}
+
+/// The path of the task that `path` is generated for, if it is such a file.
+pub fn task_of(path: &str) -> Option<String> {
+    path.strip_suffix(ENDING).map(|name| format!("{name}.json"))
+}
+
+/// Puts what is generated into a task that is written out, where it is read from; it stands there or here, not twice.
+pub(super) fn merge(file: &str, tree: &mut Tree, lock: LockFile) -> Vec<Diagnostic> {
+    let mut twice = Vec::new();
+    let mut put = |of: &mut Tree, key: &str, value| match of.get(key) {
+        Some(found) => twice.push(found.key.unwrap_or(found.at)),
+        None => {
+            let at = of.at;
+            of.push(key, Tree::at(at, value));
+        }
+    };
+    if let Some(start) = tree.get_mut("initial_state") {
+        put(start, "hash", json!(lock.hash));
+    }
+    for outcome in tree.get_mut("outcomes").and_then(Tree::items_mut).into_iter().flatten() {
+        let delta = outcome.get("name").and_then(Tree::text).and_then(|name| lock.deltas.get(name));
+        if let Some(delta) = delta {
+            put(outcome, "delta", json!(delta));
+        }
+    }
+    let refused = |(line, column)| {
+        let message = "this stands in the lock file, too";
+        let refused = Diagnostic::file(file, "locked_twice", message).help("remove it here");
+        Diagnostic { line, column, ..refused }
+    };
+    twice.into_iter().map(refused).collect()
+}
+
+/// Whether a task holds what is generated.
+pub fn is_in(text: &str) -> bool {
+    let (blanked, _) = blank(text);
+    let Ok((value, positions)) = position::parse("task", &blanked) else { return false };
+    let mut tree = Tree::of(value, &positions);
+    let before = tree.clone();
+    take_out(&mut tree);
+    tree != before
+}
+
+/// The task without what is generated, in the one style.
+pub fn without(text: &str) -> String {
+    let (blanked, comments) = blank(text);
+    let Ok((value, positions)) = position::parse("task", &blanked) else { return text.to_owned() };
+    let mut tree = Tree::of(value, &positions);
+    take_out(&mut tree);
+    print(&tree, comments)
+}
+
+/// A task as the texts of its file, without what follows from its path and its oracle, and of its lock file.
+pub fn split(file: &TaskFile) -> (String, String) {
+    let deltas = file.outcomes.iter().filter(|outcome| !outcome.delta.is_empty());
+    let deltas = deltas.map(|outcome| (outcome.name.clone(), outcome.delta.clone())).collect();
+    let lock = LockFile { hash: file.initial_state.hash.clone(), deltas };
+    let text = serde_json::to_string(file).unwrap_or_default();
+    let Ok((value, positions)) = position::parse("task", &text) else { return (text, lock.text()) };
+    let mut tree = Tree::of(value, &positions);
+    take_out(&mut tree);
+    ["format", "id", "environment"].iter().for_each(|key| drop(tree.remove(key)));
+    for outcome in tree.get_mut("outcomes").and_then(Tree::items_mut).into_iter().flatten() {
+        outcome.remove("budget");
+    }
+    (print(&tree, Vec::new()), lock.text())
+}
+
+fn take_out(tree: &mut Tree) {
+    if let Some(start) = tree.get_mut("initial_state") {
+        start.remove("hash");
+    }
+    match tree.get_mut("outcomes").map(|outcomes| &mut outcomes.data) {
+        Some(Data::Array(outcomes)) => outcomes.iter_mut().for_each(|outcome| drop(outcome.remove("delta"))),
+        Some(Data::Object(outcomes)) => outcomes.iter_mut().for_each(|(_, outcome)| drop(outcome.remove("delta"))),
+        Some(Data::Scalar(_)) | None => {}
+    }
+}

@@ -1,0 +1,137 @@
+//! A task in short.
+
+use serde_json::{Value, json};
+
+use super::assertion;
+use super::call::{call, oracle_call};
+use probity_engine::load::short::{Refused, derive, derive_head, id_of_path, listed};
+use probity_engine::load::tree::{Data, Tree};
+use probity_engine::model::ids::split_task_id;
+use probity_engine::model::suggest;
+
+/// Writes a task out.
+pub fn task(file: &str, tree: &mut Tree, refused: &mut Refused) {
+    if tree.fields().is_none() {
+        return;
+    }
+    derive_head(tree, id_of_path(file, "tasks"));
+    let id = tree.get("id").and_then(Tree::text).unwrap_or_default().to_owned();
+    if let Some((environment, _)) = split_task_id(&id) {
+        derive(tree, "environment", environment);
+    }
+    let difficulty = tree.get("difficulty").map(Tree::value);
+    if let Some((start, difficulty)) = tree.get_mut("initial_state").zip(difficulty) {
+        derive(start, "size", difficulty);
+    }
+    tree.get_mut("facts").and_then(Tree::fields_mut).into_iter().flatten().for_each(|(_, fact)| self::fact(fact));
+    let bindings = tree.get_mut("bindings").and_then(Tree::fields_mut);
+    bindings.into_iter().flatten().for_each(|(_, binding)| self::binding(binding));
+    if let Some(outcomes) = tree.get_mut("outcomes") {
+        listed(outcomes, "name", refused);
+        outcomes.items_mut().into_iter().flatten().for_each(|outcome| self::outcome(outcome, refused));
+    }
+    variants(tree, refused);
+}
+
+/// A value, or a value with other ways to say it, is a fact.
+fn fact(fact: &mut Tree) {
+    let (value, also) = match &fact.data {
+        Data::Object(_) => return,
+        Data::Scalar(_) => (fact.clone(), None),
+        Data::Array(ways) => {
+            let Some((value, also)) = ways.split_first() else { return };
+            (value.clone(), Some(also.to_vec()))
+        }
+    };
+    let mut fields = vec![("value".to_owned(), value)];
+    fields.extend(also.map(|also| ("also".to_owned(), fact.with(Data::Array(also)))));
+    fact.data = Data::Object(fields);
+}
+
+/// `{"guests": {"last_name": "Okafor"}}`: the collection, and the fields of the entity.
+fn binding(binding: &mut Tree) {
+    let Some([(collection, fields)]) = binding.fields() else { return };
+    if collection == "collection" || collection == "where" || fields.fields().is_none() {
+        return;
+    }
+    let at = fields.key.unwrap_or(fields.at);
+    let collection = Tree::at(at, Value::from(collection.as_str()));
+    binding.data = Data::Object(vec![("collection".to_owned(), collection), ("where".to_owned(), fields.clone())]);
+}
+
+fn outcome(outcome: &mut Tree, refused: &mut Refused) {
+    assertion::check(outcome, refused);
+    let calls = outcome.get_mut("oracle").and_then(Tree::items_mut);
+    calls.into_iter().flatten().for_each(|call| oracle_call(call, refused));
+    if let Some(count) = outcome.get("oracle").and_then(Tree::items).map(<[_]>::len) {
+        derive(outcome, "budget", json!(count));
+    }
+    // A group of one answer is written as the answer.
+    for group in outcome.get_mut("must_say").and_then(Tree::items_mut).into_iter().flatten() {
+        if group.text().is_some() {
+            group.data = Data::Array(vec![Tree { key: None, ..group.clone() }]);
+        }
+    }
+}
+
+/// Users that are lists of turns, what all of them say yes to, and calls by their tools in `segments`.
+fn variants(tree: &mut Tree, refused: &mut Refused) {
+    let consents = tree.remove("consents");
+    let outcomes = tree.get("outcomes").cloned();
+    for (_, variant) in tree.get_mut("variants").and_then(Tree::fields_mut).into_iter().flatten() {
+        if variant.items().is_some() {
+            let turns = Tree { key: None, ..variant.clone() };
+            variant.data = Data::Object(vec![("turns".to_owned(), turns)]);
+        }
+        if let (false, Some(consents), Some(fields)) = (variant.has("consents"), &consents, variant.fields_mut()) {
+            fields.push(("consents".to_owned(), consents.clone()));
+        }
+        for extra in variant.get_mut("extra_calls").and_then(Tree::items_mut).into_iter().flatten() {
+            call(extra);
+        }
+        if variant.get("segments").is_some_and(|segments| segments.fields().is_some()) {
+            let accepted = variant.get("accept").and_then(Tree::items).and_then(<[_]>::first).and_then(Tree::text);
+            let played = played(outcomes.as_ref(), accepted.unwrap_or("base"));
+            if let Some(named) = variant.get_mut("segments") {
+                segments(named, &played, refused);
+            }
+        }
+    }
+}
+
+/// The tools of an outcome's oracle with the segments of their calls.
+fn played(outcomes: Option<&Tree>, name: &str) -> Vec<(String, Value)> {
+    let outcomes = outcomes.and_then(Tree::items).unwrap_or_default();
+    let outcome = outcomes.iter().find(|outcome| outcome.get("name").and_then(Tree::text) == Some(name));
+    let calls = outcome.and_then(|outcome| outcome.get("oracle")?.items()).unwrap_or_default();
+    let tool = |call: &Tree| call.get("tool").and_then(Tree::text).unwrap_or_default().to_owned();
+    calls.iter().map(|call| (tool(call), call.get("segment").map_or(json!(1), Tree::value))).collect()
+}
+
+/// `{"list_bookings": 2, "get_bill": [2, 3]}`: the segment of a tool's calls, or of one after the other; those that are
+/// not named keep the outcome's.
+fn segments(named: &mut Tree, played: &[(String, Value)], refused: &mut Refused) {
+    let mut segments: Vec<Tree> = played.iter().map(|(_, segment)| Tree::at(named.at, segment.clone())).collect();
+    for (tool, given) in named.fields().unwrap_or_default() {
+        let calls: Vec<usize> = played.iter().enumerate().filter(|(_, (of, _))| of == tool).map(|(at, _)| at).collect();
+        let each: Vec<Tree> = match given.items() {
+            Some(items) => items.to_vec(),
+            None => vec![given.clone(); calls.len()],
+        };
+        if calls.is_empty() {
+            let message = format!("the oracle does not call `{tool}`");
+            let help = suggest::help(tool, played.iter().map(|(of, _)| of.as_str()));
+            refused.error(given.key.unwrap_or(given.at), "bad_segments", message, help);
+        } else if each.len() != calls.len() {
+            let (count, made) = (each.len(), calls.len());
+            let message = format!("`{tool}` is given {count} segments, for {made} of the oracle's calls");
+            refused.error(given.at, "bad_segments", message, "give each of its calls a segment, or one to all");
+        }
+        for (at, segment) in calls.into_iter().zip(each) {
+            if let Some(place) = segments.get_mut(at) {
+                *place = Tree { key: None, ..segment };
+            }
+        }
+    }
+    named.data = Data::Array(segments);
+}

@@ -1,0 +1,55 @@
+//! What is built in may be given away: every crate of the program has a licence that this list knows.
+
+#![expect(clippy::unwrap_used, reason = "a test stops at the first surprise")]
+
+use std::process::Command;
+
+use serde_json::Value;
+
+/// Licences that ask to be named, or (MPL) that changes of their own files stay open.
+const KNOWN: [&str; 15] = [
+    "0BSD",
+    "Apache-2.0",
+    "Apache-2.0 WITH LLVM-exception",
+    "BSD-2-Clause",
+    "BSD-3-Clause",
+    "CC0-1.0",
+    "CDLA-Permissive-2.0",
+    "ISC",
+    "MIT",
+    "MIT-0",
+    "MPL-2.0",
+    "MPL-2.0+",
+    "Unicode-3.0",
+    "Unlicense",
+    "Zlib",
+];
+
+/// Whether one can be chosen of each part: `(MIT OR Apache-2.0) AND Unicode-3.0`.
+fn is_known(expression: &str) -> bool {
+    let one = |part: &str| part.replace(['(', ')'], "").split(" OR ").any(|choice| KNOWN.contains(&choice.trim()));
+    expression.replace('/', " OR ").split(" AND ").all(one)
+}
+
+#[test]
+fn choices_and_parts_are_told_apart() {
+    assert!(is_known("MIT") && is_known("GPL-3.0 OR MIT") && is_known("(MIT OR Apache-2.0) AND Unicode-3.0"));
+    assert!(is_known("MIT/Apache-2.0") && !is_known("GPL-3.0") && !is_known("MIT AND GPL-3.0"));
+}
+
+#[test]
+fn every_crate_has_a_licence_that_is_known() {
+    let cargo = std::env::var("CARGO").unwrap_or_else(|_| "cargo".to_owned());
+    let version = Command::new("rustc").arg("-vV").output().unwrap();
+    let version = String::from_utf8(version.stdout).unwrap();
+    let host = version.lines().find_map(|line| line.strip_prefix("host: ")).unwrap();
+    let arguments = ["metadata", "--format-version", "1", "--offline", "--filter-platform", host];
+    let output = Command::new(cargo).args(arguments).current_dir(env!("CARGO_MANIFEST_DIR")).output().unwrap();
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    let metadata: Value = serde_json::from_slice(&output.stdout).unwrap();
+    let packages = metadata["packages"].as_array().unwrap();
+    assert!(packages.len() > 100);
+    let unknown = packages.iter().filter(|package| !package["license"].as_str().is_some_and(is_known));
+    let unknown: Vec<String> = unknown.map(|package| format!("{}: {}", package["name"], package["license"])).collect();
+    assert!(unknown.is_empty(), "{}", unknown.join("\n"));
+}

@@ -145,9 +145,8 @@ fn an_update_writes_what_can_be_known_and_names_the_rest() {
     assert_eq!(code(&output), 2, "the error stays");
     assert!(fs::read_to_string(root.join(LOCK)).unwrap().contains(&hash), "{}", said(&output));
     assert!(!fs::read_to_string(root.join(TASK)).unwrap().contains("\"hash\""), "it has moved");
-    let expected = format!(
-        "updated {TASK}\nupdated {LOCK}\nnot updated in {TASK}: the deltas: the task has errors of its own\n"
-    );
+    let expected =
+        format!("updated {TASK}\nupdated {LOCK}\nnot updated in {TASK}: the deltas: the task has errors of its own\n");
     assert_eq!(said(&output), expected);
     edit(&root, "\"goal\"", "\"gaol\"");
     let output = probity(&root, &["check", "--update"]);

@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use super::call::{call, oracle_call};
-use super::{Refused, assertion, derive, derive_head, id_of_path, listed};
+use super::{Refused, assertion, derive, derive_head, id_of_path, listed, respell};
 use crate::load::tree::{Data, Tree};
 use crate::model::ids::split_task_id;
 use crate::model::suggest;
@@ -13,6 +13,7 @@ pub fn task(file: &str, tree: &mut Tree, refused: &mut Refused) {
     if tree.fields().is_none() {
         return;
     }
+    respell(tree, &["consents"], refused);
     derive_head(tree, id_of_path(file, "tasks"));
     let id = tree.get("id").and_then(Tree::text).unwrap_or_default().to_owned();
     if let Some((environment, _)) = split_task_id(&id) {

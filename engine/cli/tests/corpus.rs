@@ -73,8 +73,12 @@ fn copy(from: &Path, to: &Path) {
 
 /// Lays a case over the base, in a folder of its own.
 fn assemble(case: &Path) -> PathBuf {
-    let kind = case.parent().unwrap().file_name().unwrap();
-    let root = Path::new(env!("CARGO_TARGET_TMPDIR")).join("corpus").join(kind).join(case.file_name().unwrap());
+    assemble_in(case, case.parent().unwrap().file_name().unwrap().to_str().unwrap())
+}
+
+/// [`assemble`] in a folder of another name, for a test beside one that uses the same case.
+fn assemble_in(case: &Path, folder: &str) -> PathBuf {
+    let root = Path::new(env!("CARGO_TARGET_TMPDIR")).join("corpus").join(folder).join(case.file_name().unwrap());
     let _ = fs::remove_dir_all(&root);
     copy(&cases().join("base"), &root);
     for folder in ["environments", "scripts", "tasks"] {
@@ -262,7 +266,7 @@ fn each_rule_can_rot_visibly(folders: &[PathBuf], found: &[&[Diagnostic]]) {
 #[test]
 fn the_table_and_honesty_agree() {
     for case in ["argument_nobody_tells", "argument_told_too_late"] {
-        let suite = Suite::load(&assemble(&cases().join("invalid").join(case)));
+        let suite = Suite::load(&assemble_in(&cases().join("invalid").join(case), "table"));
         let found: Vec<String> = check(&suite).into_iter().map(|diagnostic| diagnostic.message).collect();
         assert_eq!(found.len(), 1, "{case}: {found:?}");
         assert!(found[0].contains("ungrounded_argument: `quantity` of `set_quantity` is 3"), "{case}: {found:?}");

@@ -202,7 +202,7 @@ fn page(table: &str, sizes: &str, catches: &str) -> String {
          episodes against the mean of the oracle's on the same instances. *Must drop* is at least 0.1 lower\n\
          (honesty 0.04, since most claims stay true), *must not move* is the same within 0.01. It holds for each\n\
          severity alone. The last column counts the tasks to which the fault applies in some variant.\n\
-         `engine/tests/faults.rs` plays all of them and holds the table; the page is written by it.\n\n{table}\n\
+         `engine/cli/tests/faults.rs` plays all of them and holds the table; the page is written by it.\n\n{table}\n\
          ## Severities\n\n\
          Faults with sizes are played as `fault:NAME@mild`, `fault:NAME@medium` (the same as `fault:NAME`) and\n\
          `fault:NAME@severe`. A larger size is more of the same defect: more calls, values or replies, or values\n\

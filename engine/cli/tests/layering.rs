@@ -200,7 +200,7 @@ fn no_environment_speaks_in_the_code() {
     for domain in std::fs::read_dir(&environments).unwrap().map(|entry| entry.unwrap().path()).filter(|p| p.is_dir()) {
         for file in std::fs::read_dir(&domain).unwrap().map(|entry| entry.unwrap().path()) {
             let text = std::fs::read_to_string(&file).unwrap();
-            let path = file.strip_prefix(environments.join("..")).unwrap().to_string_lossy();
+            let path = file.strip_prefix(concat!(env!("CARGO_MANIFEST_DIR"), "/../..")).unwrap().to_string_lossy();
             let (environment, _) = probity_engine::load::authored::environment(&path, &text).unwrap();
             let environment = serde_json::to_value(environment).unwrap();
             let id = environment["id"].as_str().unwrap();

@@ -27,7 +27,7 @@ use probity_behaviour::suite::{LoadedTask, Suite};
 /// slip violates that.
 #[derive(clap::Args)]
 pub struct Check {
-    /// Write pinned state hashes and expected deltas into the task files as they are now
+    /// Write pinned state hashes and expected deltas as they are now into the tasks' lock files
     #[arg(long)]
     update: bool,
     /// Explore the environments and read the dialogues as well, and say what was reached; takes a few seconds

@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use super::kind::Kinds;
 use super::reference::Reference;
 use super::tool::{Keys, Shared};
-use super::{Refused, binding, derive, derive_head, id_of_path};
+use super::{Refused, binding, derive, derive_head, id_of_path, respell};
 use crate::load::position::Spot;
 use crate::load::tree::{Data, Tree};
 use crate::model::suggest;
@@ -17,7 +17,11 @@ pub fn environment(file: &str, tree: &mut Tree, refused: &mut Refused) {
     if tree.fields().is_none() {
         return;
     }
+    respell(tree, &["preconditions"], refused);
     derive_head(tree, id_of_path(file, "environments"));
+    for (_, part) in tree.get_mut("state").and_then(Tree::fields_mut).into_iter().flatten() {
+        respell(part, &["fields", "not_found", "shown_by"], refused);
+    }
     if let Some(policy) = tree.get_mut("policy") {
         binding::rules(policy, refused);
     }
@@ -80,6 +84,10 @@ fn keys(tree: &mut Tree) -> BTreeMap<String, Keys> {
 fn slot(part: &mut Tree, kinds: &Kinds, refused: &mut Refused) {
     if part.has("item") {
         return;
+    }
+    if !part.has("fields") && !part.has("kind") && part.fields().is_some() {
+        refused.error(part.at, "missing_key", "missing key `fields`".to_owned(), "add it to this object");
+        derive(part, "fields", json!({}));
     }
     let Some(fields) = part.remove("fields") else { return };
     let kind = if part.has("key") { "collection" } else { "record" };

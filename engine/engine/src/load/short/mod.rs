@@ -14,6 +14,7 @@ use serde_json::{Value, json};
 use super::position::Spot;
 use super::tree::{Data, Tree};
 use crate::model::diagnostic::Diagnostic;
+use crate::model::suggest;
 
 /// What was found on the way that is neither long nor short.
 pub struct Refused<'a> {
@@ -36,6 +37,19 @@ impl<'a> Refused<'a> {
     pub fn error(&mut self, (line, column): Spot, code: &str, message: String, help: impl Into<String>) {
         let refused = Diagnostic::file(self.file, code, message).help(help);
         self.found.push(Diagnostic { line, column, ..refused });
+    }
+}
+
+/// A key that is nearly one of the short form's: told, and taken for it.
+pub fn respell(tree: &mut Tree, keys: &[&'static str], refused: &mut Refused) {
+    for (key, field) in tree.fields_mut().into_iter().flatten() {
+        if keys.contains(&key.as_str()) {
+            continue;
+        }
+        let Some(near) = suggest::nearest(key, keys.iter().copied()) else { continue };
+        let at = field.key.unwrap_or(field.at);
+        refused.error(at, "unknown_key", format!("unknown key `{key}`"), format!("did you mean `{near}`?"));
+        near.clone_into(key);
     }
 }
 

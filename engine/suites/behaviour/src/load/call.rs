@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use probity_engine::load::short::Refused;
+use probity_engine::load::short::{Refused, respell};
 use probity_engine::load::tree::{Data, Tree};
 use probity_engine::model::suggest;
 
@@ -14,6 +14,10 @@ const MOST_OPTIONAL: usize = 6;
 
 /// A call of an oracle.
 pub(super) fn oracle_call(tree: &mut Tree, refused: &mut Refused) {
+    // An object may be the arguments of a tool whose name is near.
+    if !tree.fields().is_some_and(|fields| fields.iter().any(|(key, field)| is_near(key) && field.items().is_none())) {
+        respell(tree, &["optional"], refused);
+    }
     call(tree);
     for equivalent in tree.get_mut("equivalents").and_then(Tree::items_mut).into_iter().flatten() {
         call(equivalent);
@@ -70,6 +74,10 @@ fn is_fit(optional: &Tree, arguments: &Tree, refused: &mut Refused) -> bool {
         refused.error(optional.at, "bad_value", message, "write the whole calls under `equivalents`");
     }
     is_fit && count <= MOST_OPTIONAL
+}
+
+fn is_near(key: &str) -> bool {
+    key != "optional" && suggest::nearest(key, ["optional"]).is_some()
 }
 
 /// A call: a tool's name with its arguments, or an object that says both.

@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 
 use super::assertion;
 use super::call::{call, oracle_call};
-use probity_engine::load::short::{Refused, derive, derive_head, id_of_path, listed};
+use probity_engine::load::short::{Refused, derive, derive_head, id_of_path, listed, respell};
 use probity_engine::load::tree::{Data, Tree};
 use probity_engine::model::ids::split_task_id;
 use probity_engine::model::suggest;
@@ -14,6 +14,7 @@ pub fn task(file: &str, tree: &mut Tree, refused: &mut Refused) {
     if tree.fields().is_none() {
         return;
     }
+    respell(tree, &["consents"], refused);
     derive_head(tree, id_of_path(file, "tasks"));
     let id = tree.get("id").and_then(Tree::text).unwrap_or_default().to_owned();
     if let Some((environment, _)) = split_task_id(&id) {

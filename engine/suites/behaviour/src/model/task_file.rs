@@ -52,7 +52,7 @@ pub struct InitialStateFile {
     pub size: Difficulty,
     /// The seed of `populate`.
     pub seed: u64,
-    /// The hash of the resulting state; `probity check --update` writes it.
+    /// The hash of the resulting state; best left to the lock file, which `probity check --update` writes.
     #[serde(default)]
     pub hash: String,
     /// A JSON merge patch (RFC 7396) on top of what `populate` made.
@@ -95,7 +95,7 @@ pub struct OutcomeFile {
     pub oracle: Vec<OracleCallFile>,
     /// The action budget: the number of oracle calls.
     pub budget: u32,
-    /// What the oracle changes; `probity check --update` writes it.
+    /// What the oracle changes; best left to the lock file, which `probity check --update` writes.
     #[serde(default)]
     pub delta: Delta,
     /// Assertions that are false at the start.

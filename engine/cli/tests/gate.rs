@@ -155,7 +155,7 @@ fn a_file_says_what_must_hold() {
     assert!(said(&nobody).contains("there are no such episodes in both runs"));
     let slip = gate("[[rule]]\nmetric = \"sr\"\nmini = 0.0\n", "oracle");
     assert_eq!(code(&slip), 2);
-    assert!(String::from_utf8_lossy(&slip.stderr).contains("unknown field `mini`"));
+    assert!(String::from_utf8_lossy(&slip.stderr).contains("unknown key `mini`"));
 }
 
 #[test]

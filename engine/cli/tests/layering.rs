@@ -21,7 +21,7 @@ const LAYERS: [(&str, &[&str]); 7] = [
 const ROOMS: [(&str, &[&str]); 18] = [
     ("engine/model", &[]),
     ("engine/constraint", &["model"]),
-    ("engine/load", &["model", "schema"]),
+    ("engine/load", &["model", "schema", "constraint", "environment", "script"]),
     ("bench/provider", &["usage"]),
     ("bench/stats", &[]),
     ("bench/agent", &["event", "usage", "trace", "provider", "benchmark"]),
@@ -29,7 +29,7 @@ const ROOMS: [(&str, &[&str]); 18] = [
     ("suites/behaviour/task", &["model"]),
     ("suites/behaviour/episode", &["model", "task", "card"]),
     ("suites/behaviour/score", &["model", "task"]),
-    ("suites/behaviour/check", &["model", "task", "suite", "episode", "score"]),
+    ("suites/behaviour/check", &["model", "task", "load", "suite", "episode", "score"]),
     ("suites/behaviour/certify", &["model", "task", "suite", "episode", "score"]),
     ("suites/behaviour/dialogue", &["model", "task", "suite", "episode", "score"]),
     // Judges read what scorers read; a calibration plays faults for them and for the rules, or holds both against
@@ -200,7 +200,7 @@ fn no_environment_speaks_in_the_code() {
     for domain in std::fs::read_dir(&environments).unwrap().map(|entry| entry.unwrap().path()).filter(|p| p.is_dir()) {
         for file in std::fs::read_dir(&domain).unwrap().map(|entry| entry.unwrap().path()) {
             let text = std::fs::read_to_string(&file).unwrap();
-            let path = file.strip_prefix(concat!(env!("CARGO_MANIFEST_DIR"), "/../..")).unwrap().to_string_lossy();
+            let path = file.strip_prefix(environments.parent().unwrap()).unwrap().to_string_lossy();
             let (environment, _) = probity_engine::load::authored::environment(&path, &text).unwrap();
             let environment = serde_json::to_value(environment).unwrap();
             let id = environment["id"].as_str().unwrap();

@@ -36,7 +36,7 @@ fn committed_schemas_are_current() {
 #[test]
 fn schemas_accept_what_is_authored() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
-    for root in [root.join(".."), root.join("tests/cases/base"), root.join("tests/cases/valid/short")] {
+    for root in [root.join("../.."), root.join("tests/cases/base"), root.join("tests/cases/valid/short")] {
         for (folder, schema) in [("environments", environment_schema()), ("tasks", task_schema())] {
             let schema = Schema::compile(&schema).unwrap();
             let lock = Schema::compile(&format_schema::<LockFile>()).unwrap();

@@ -71,7 +71,7 @@ fn check_names_what_is_not_in_the_one_style_and_fmt_writes_it() {
 
 #[test]
 fn the_files_of_this_repository_are_in_the_one_style() {
-    assert_eq!(probity(&Path::new(env!("CARGO_MANIFEST_DIR")).join(".."), &["fmt", "--check"]), (0, String::new()));
+    assert_eq!(probity(&Path::new(env!("CARGO_MANIFEST_DIR")).join("../.."), &["fmt", "--check"]), (0, String::new()));
 }
 
 #[test]

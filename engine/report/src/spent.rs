@@ -81,8 +81,8 @@ mod tests {
             })
         };
         let mut config = serde_json::json!({
-            "format": 1, "engine": "0", "agents": [], "trials": 1, "seed": 0, "agent_timeout": 60, "inputs": {},
-            "selection": {"environments": [], "domains": [], "tasks": [], "variants": [], "difficulties": [], "limit": null},
+            "format": 2, "engine": "0", "suite": "behaviour", "agents": [], "trials": 1, "seed": 0, "agent_timeout": 60, "inputs": {},
+            "selection": {"tasks": [], "levels": {}, "limit": null},
             "limits": {"max_messages": 20}, "user": "model",
         });
         config["provider"] = agents.map(provider).into();

@@ -14,8 +14,11 @@ pub fn transcript(card: &Card, record: &EpisodeRecord, remarks: &[String]) -> St
 
 /// What the scorers say; what the trace shows where it happened is not said again.
 pub fn scores(card: &Card, record: &EpisodeRecord, remarks: &[String]) -> String {
-    let value = |name: &str| shown(record.scores.value(name));
-    let metrics = card.metrics.iter().map(|metric| format!("{} {}", metric.name, value(metric.name)));
+    let metrics = card.metrics.iter().enumerate().map(|(place, metric)| {
+        let value = record.scores.value(metric.name);
+        let shown = if place == 0 { outcome(card, record) } else { shown(value) };
+        format!("{} {shown}", metric.name)
+    });
     let mut text = format!("{}; digest {}\n", metrics.collect::<Vec<_>>().join("; "), record.digest);
     for label in card.labels {
         if let Some(word) = record.scores.label(label.name).filter(|word| Some(*word) != label.usual) {
@@ -35,6 +38,16 @@ pub fn scores(card: &Card, record: &EpisodeRecord, remarks: &[String]) -> String
         text.push_str(&format!("  stderr: {line}\n"));
     }
     text
+}
+
+/// How an episode came out by the first metric: `pass` or `fail` of a share, else the number.
+pub fn outcome(card: &Card, record: &EpisodeRecord) -> String {
+    let is_share = card.metrics.first().is_some_and(|metric| metric.range == (0.0, 1.0));
+    match record.scores.value(card.headline()) {
+        None => "not_scored".to_owned(),
+        Some(value) if is_share => if value < 1.0 { "fail" } else { "pass" }.to_owned(),
+        value @ Some(_) => shown(value),
+    }
 }
 
 /// A value in two digits, or `not scored`.

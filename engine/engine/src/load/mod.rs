@@ -2,6 +2,7 @@
 
 pub mod authored;
 pub mod comment;
+pub mod environment;
 pub mod foreign;
 pub mod format;
 pub mod position;

@@ -5,7 +5,7 @@
 const byId = (id) => document.getElementById(id);
 const dataOf = (name) => byId(`data-${name}`).textContent;
 
-/** `goal_switching` as `goal switching`. */
+/** `not_scored` as `not scored`. */
 const words = (name) => String(name).replaceAll("_", " ");
 const plural = (count, noun) => `${count.toLocaleString("en")} ${noun}${count === 1 ? "" : "s"}`;
 

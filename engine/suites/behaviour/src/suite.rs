@@ -7,14 +7,14 @@ use std::sync::Arc;
 use crate::load::lock;
 use crate::task::Task;
 use crate::task::build::STATE_DRIFT;
-use probity_engine::constraint::ConstraintGraph;
 use probity_engine::environment::Environment;
 use probity_engine::load::position::Positions;
-use probity_engine::load::{authored, diagnose_all, read};
+use probity_engine::load::environment::{self, LoadedEnvironment, Scripts};
+use probity_engine::load::{diagnose_all, read};
 use probity_engine::model::canonical::Hash;
-use probity_engine::model::diagnostic::{Diagnostic, Problem, Severity};
+use probity_engine::model::diagnostic::{Diagnostic, Problem};
 use probity_engine::model::suggest;
-use probity_engine::script::sources::{Source, Sources};
+use probity_engine::script::sources::Source;
 
 /// Everything below a root that can be used, and everything that is wrong with it.
 #[derive(Default)]
@@ -129,38 +129,17 @@ impl Suite {
         files
     }
 
-    fn load_environment(&mut self, path: &str, text: &str, scripts: &BTreeMap<String, Source>) {
-        let (file, positions) = match authored::environment(path, text) {
-            Ok(parsed) => parsed,
+    fn load_environment(&mut self, path: &str, text: &str, scripts: &Scripts) {
+        let LoadedEnvironment { id, positions, environment, diagnostics } = match environment::load(path, text, scripts) {
+            Ok(loaded) => loaded,
             Err(found) => return self.diagnostics.extend(found),
         };
-        let loaded = LoadedFile { path: path.to_owned(), text: text.to_owned(), lock: None, positions };
-        let mut problems = Vec::new();
-        check_path(&file.id, path, "environments", &mut problems);
-        let Some(sources) = sources_of(&file.id, scripts) else {
-            // With a wrong id, the script is looked for where it cannot be.
-            if !problems.is_empty() {
-                return self.diagnostics.extend(loaded.diagnose(problems));
-            }
-            let wanted = format!("scripts/{}.rhai", file.id);
-            let message = format!("the script `{wanted}` is missing");
-            problems.push(Problem::error("", "missing_script", message).help("write the tools' bodies there"));
-            return self.diagnostics.extend(loaded.diagnose(problems));
-        };
-        let (_, found) = ConstraintGraph::build(&[("/constraints", &file.constraints)]);
-        problems.extend(found);
-        let id = file.id.clone();
-        match Environment::build(file, sources) {
-            Ok((environment, warnings)) => {
-                problems.extend(warnings);
-                if !problems.iter().any(|problem| problem.severity == Severity::Error) {
-                    self.environments.insert(id.clone(), Arc::new(environment));
-                }
-            }
-            Err(found) => problems.extend(found),
+        self.diagnostics.extend(diagnostics);
+        if let Some(environment) = environment {
+            self.environments.insert(id.clone(), Arc::new(environment));
         }
-        self.diagnostics.extend(loaded.diagnose(problems));
-        self.files.insert(id, loaded);
+        let file = LoadedFile { path: path.to_owned(), text: text.to_owned(), lock: None, positions };
+        self.files.insert(id, file);
     }
 
     fn load_task(&mut self, path: &str, text: &str, lock: Option<&str>) {
@@ -171,7 +150,7 @@ impl Suite {
         let lock = lock.map(str::to_owned);
         let loaded = LoadedFile { path: path.to_owned(), text: text.to_owned(), lock, positions };
         let mut problems = Vec::new();
-        check_path(&file.id, path, "tasks", &mut problems);
+        problems.extend(environment::misplaced(&file.id, path, "tasks"));
         let Some(environment) = self.environments.get(&file.environment).cloned() else {
             // An environment with errors of its own has been reported where it stands.
             let its_file = format!("environments/{}.json", file.environment);
@@ -210,7 +189,7 @@ impl Suite {
         }
     }
 
-    fn check_orphan_scripts(&mut self, scripts: &BTreeMap<String, Source>) {
+    fn check_orphan_scripts(&mut self, scripts: &Scripts) {
         for file in scripts.keys().filter(|file| !file.starts_with("scripts/lib/")) {
             let id = file.strip_prefix("scripts/").and_then(|rest| rest.strip_suffix(".rhai")).unwrap_or_default();
             let its_file = format!("environments/{id}.json");
@@ -240,27 +219,7 @@ fn read_all(root: &Path) -> (Files, Vec<Diagnostic>) {
     (files, diagnostics)
 }
 
-fn scripts_of(files: &Files) -> BTreeMap<String, Source> {
+fn scripts_of(files: &Files) -> Scripts {
     let scripts = files.iter().filter(|(path, _)| path.starts_with("scripts/"));
     scripts.map(|(path, text)| (path.clone(), Source { file: path.clone(), text: text.clone() })).collect()
-}
-
-/// The script of an environment and all libraries.
-fn sources_of(id: &str, scripts: &BTreeMap<String, Source>) -> Option<Sources> {
-    let main = scripts.get(&format!("scripts/{id}.rhai"))?.clone();
-    let library = |(file, source): (&String, &Source)| {
-        let name = file.strip_prefix("scripts/lib/")?.strip_suffix(".rhai")?;
-        Some((name.to_owned(), source.clone()))
-    };
-    Some(Sources { main, libraries: scripts.iter().filter_map(library).collect() })
-}
-
-fn check_path(id: &str, path: &str, folder: &str, problems: &mut Vec<Problem>) {
-    if path != format!("{folder}/{id}.json") {
-        let message = format!("the id `{id}` is not the file's path");
-        let of_path = path.strip_prefix(folder).and_then(|rest| rest.strip_suffix(".json")).unwrap_or(path);
-        let of_path = of_path.trim_start_matches('/');
-        let help = format!("write `{of_path}`, or move the file to {folder}/{id}.json");
-        problems.push(Problem::error("/id", "id_is_not_path", message).help(help));
-    }
 }

@@ -5,7 +5,7 @@ use std::cell::OnceCell;
 use probity_bench::card::Card;
 use probity_bench::run::record::EpisodeRecord;
 use probity_engine::model::plain::{plain, plain_lines};
-use probity_report::transcript::transcript;
+use probity_report::transcript::{outcome, transcript};
 
 /// Longest filter, in characters.
 const MAX_FILTER: usize = 200;
@@ -213,16 +213,6 @@ impl<'a> App<'a> {
     /// The side that the arrows move in.
     pub fn side(&self) -> Side {
         self.side
-    }
-}
-
-/// `pass` or `fail` of a share, else the number; `-` where it was not scored.
-fn outcome(card: &Card, record: &EpisodeRecord) -> String {
-    let is_share = card.metrics.first().is_some_and(|metric| metric.range == (0.0, 1.0));
-    match record.scores.value(card.headline()) {
-        None => "not_scored".to_owned(),
-        Some(value) if is_share => if value < 1.0 { "fail" } else { "pass" }.to_owned(),
-        Some(value) => format!("{value:.2}"),
     }
 }
 

@@ -23,6 +23,7 @@ use probity_behaviour::model::variant::Variant;
 use probity_behaviour::suite::Suite;
 use probity_behaviour::task::Task;
 use probity_bench::agent::Agent;
+use probity_bench::benchmark::Benchmark as _;
 use probity_bench::agent::interrupt::Interrupt;
 use probity_bench::agent::name::AgentName;
 use probity_bench::agent::spec::AgentSpec;
@@ -47,7 +48,8 @@ pub(super) fn play(
     (variant, limits): (Variant, Limits),
 ) -> Result<Exit, Refusal> {
     let name = flags.agent.clone().unwrap_or_else(|| "oracle".to_owned());
-    let spec = spec(&name, flags)?;
+    let benchmark = Behaviour::new(Arc::clone(suite));
+    let spec = spec(&benchmark, &name, flags)?;
     let cannot = || (format!("`{name}` has nothing to play there"), "name another agent or variant".to_owned());
     let (mut config, unit) = unit(suite, &name, task.id(), variant, limits).ok_or_else(cannot)?;
     let agent = spec
@@ -79,10 +81,12 @@ pub(super) fn play(
     Ok(exit)
 }
 
-fn spec(name: &str, flags: &Play) -> Result<AgentSpec, Refusal> {
+fn spec(benchmark: &Behaviour, name: &str, flags: &Play) -> Result<AgentSpec, Refusal> {
     let interrupt = Arc::new(Interrupt::default());
     let known = || "`probity run --list-agents` shows all".to_owned();
-    match name.parse::<AgentName>().map_err(|what| (what, known()))? {
+    let agent = name.parse::<AgentName>().map_err(|what| (what, known()))?;
+    benchmark.knows(&agent).map_err(|what| (what, known()))?;
+    match agent {
         AgentName::Replay(run) => {
             let episodes = episodes::read(recorded_episodes(&run)?.as_bytes());
             let episodes = episodes.map_err(|error| (error.to_string(), known()))?;

@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::event::{EndReason, Event, Step};
 use crate::levels::Levels;
-use probity_engine::model::canonical::Hash;
+use probity_engine::Hash;
 
 /// The version of the trace format this build writes and reads.
 pub const FORMAT: u32 = 2;

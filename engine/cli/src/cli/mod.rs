@@ -37,7 +37,7 @@ use std::path::PathBuf;
 use clap::{Parser, Subcommand};
 use exit::Exit;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
-use probity_bench::benchmark::Registered;
+use probity_bench::Registered;
 
 /// A deterministic sandbox that examines tool-using AI agents.
 #[derive(Parser)]

@@ -42,11 +42,6 @@ impl<'a> Tools<'a> {
         self.equal
     }
 
-    /// Whether there is a tool of this name.
-    pub fn has(&self, name: &str) -> bool {
-        self.parameters.contains_key(name)
-    }
-
     /// Whether the arguments of a call are those of a node.
     pub fn arguments_match(&self, tool: &str, expected: Option<&Value>, actual: Option<&Value>) -> bool {
         let none = Map::new();

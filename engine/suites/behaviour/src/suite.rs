@@ -7,14 +7,16 @@ use std::sync::Arc;
 use crate::load::lock;
 use crate::task::Task;
 use crate::task::build::STATE_DRIFT;
-use probity_engine::environment::Environment;
-use probity_engine::load::position::Positions;
-use probity_engine::load::environment::{self, LoadedEnvironment, Scripts};
-use probity_engine::load::{diagnose_all, read};
-use probity_engine::model::canonical::Hash;
-use probity_engine::model::diagnostic::{Diagnostic, Problem};
-use probity_engine::model::suggest;
-use probity_engine::script::sources::Source;
+use probity_engine::Environment;
+use probity_engine::Hash;
+use probity_engine::Positions;
+use probity_engine::Source;
+use probity_engine::load::diagnose_all;
+use probity_engine::load::environment;
+use probity_engine::read;
+use probity_engine::suggest;
+use probity_engine::{Diagnostic, Problem};
+use probity_engine::{LoadedEnvironment, Scripts};
 
 /// Everything below a root that can be used, and everything that is wrong with it.
 #[derive(Default)]
@@ -68,7 +70,7 @@ impl LoadedFile {
     }
 }
 
-pub use probity_bench::benchmark::Files;
+pub use probity_bench::Files;
 
 impl Suite {
     /// Reads and checks `environments/`, `scripts/` and `tasks/` below `root`.
@@ -130,7 +132,8 @@ impl Suite {
     }
 
     fn load_environment(&mut self, path: &str, text: &str, scripts: &Scripts) {
-        let LoadedEnvironment { id, positions, environment, diagnostics } = match environment::load(path, text, scripts) {
+        let LoadedEnvironment { id, positions, environment, diagnostics } = match environment::load(path, text, scripts)
+        {
             Ok(loaded) => loaded,
             Err(found) => return self.diagnostics.extend(found),
         };

@@ -10,8 +10,8 @@ use ratatui::crossterm::event::{Event, KeyCode, KeyEvent, KeyEventKind, KeyModif
 
 use super::exit::Exit;
 use super::output;
-use probity_bench::card::Card;
-use probity_bench::run::record::EpisodeRecord;
+use probity_bench::Card;
+use probity_bench::EpisodeRecord;
 
 /// Browses episodes until the user leaves; the terminal is as before afterwards, also after a panic.
 pub(super) fn browse(card: &'static Card, records: &[&EpisodeRecord]) -> Exit {

@@ -10,7 +10,7 @@ use probity_behaviour::judge::execute::{Asked, Subject};
 use probity_behaviour::judge::judgement::JudgeCard;
 use probity_behaviour::judge::model::ModelJudge;
 use probity_behaviour::judge::prompt::Wording;
-use probity_bench::agent::interrupt::Interrupt;
+use probity_bench::Interrupt;
 
 /// Asks for what is missing, and keeps judgements and traffic in the directory if there is one. Where no judge is
 /// named, what is there is read. Gives the cards of those who were asked.

@@ -28,13 +28,14 @@ use probity_behaviour::judge::scale::Scale;
 use probity_behaviour::judge::summary::{Graded, Summary};
 use probity_behaviour::judge::table;
 use probity_behaviour::suite::Suite;
-use probity_bench::agent::interrupt::Interrupt;
-use probity_bench::run::config::RunConfig;
-use probity_bench::run::directory::RunError;
-use probity_bench::run::record::EpisodeRecord;
-use probity_bench::usage::Usage;
-use probity_engine::load::read::{MAX_FILE_BYTES, read_named};
-use probity_report::judged::{Judged, JudgedMean};
+use probity_bench::EpisodeRecord;
+use probity_bench::Interrupt;
+use probity_bench::RunConfig;
+use probity_bench::RunError;
+use probity_bench::Usage;
+use probity_engine::MAX_FILE_BYTES;
+use probity_engine::read::read_named;
+use probity_report::{Judged, JudgedMean};
 
 /// Most errors of a label file that people are told.
 const MAX_ERRORS: usize = 50;

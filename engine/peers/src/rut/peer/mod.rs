@@ -9,9 +9,10 @@ use std::rc::Rc;
 
 use serde_json::Value;
 
+use probity_engine::Located;
+use probity_engine::foreign;
 use probity_engine::load::diagnose;
-use probity_engine::load::foreign::{self, Located};
-use probity_engine::model::diagnostic::{Diagnostic, Problem};
+use probity_engine::{Diagnostic, Problem};
 use shape::Field;
 
 /// Names under which the list of results may stand.

@@ -48,7 +48,7 @@ use minimality::Effort;
 use crate::score::honesty::told::Listener;
 use crate::task::Task;
 use crate::task::oracle::{OracleRun, play};
-use probity_engine::model::call::ToolCall;
+use probity_engine::ToolCall;
 
 /// Certifies a task. An outcome whose oracle fails is no part of it; `check` says so.
 pub fn certify(task: &Task) -> (Certificate, Effort) {

@@ -13,7 +13,7 @@ use std::collections::BTreeMap;
 use crate::suite::{LoadedTask, Suite};
 use dialogue::inference::Sheet;
 use environment::Explored;
-use probity_engine::model::diagnostic::Diagnostic;
+use probity_engine::Diagnostic;
 
 /// Checks every task of a suite beyond what loading found; all diagnostics, in order.
 pub fn check(suite: &Suite) -> Vec<Diagnostic> {

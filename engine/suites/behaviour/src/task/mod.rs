@@ -19,13 +19,13 @@ use serde_json::{Map, Value};
 
 use crate::model::task_file::{CallFile, Contradiction, Fact, Planted, TaskFile};
 use crate::model::variant::Variant;
-use probity_engine::constraint::ConstraintGraph;
-use probity_engine::environment::Environment;
-use probity_engine::events::Pattern;
-use probity_engine::model::canonical::Hash;
-use probity_engine::model::delta::Delta;
-use probity_engine::model::ids::Difficulty;
-use probity_engine::state::State;
+use probity_engine::ConstraintGraph;
+use probity_engine::Delta;
+use probity_engine::Difficulty;
+use probity_engine::Environment;
+use probity_engine::Hash;
+use probity_engine::Pattern;
+use probity_engine::State;
 
 use answer::Answer;
 use assertion::CheckedAssertion;

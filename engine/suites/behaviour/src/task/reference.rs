@@ -94,7 +94,7 @@ pub fn bind_map(
     unbound: &mut Vec<(String, String)>,
 ) {
     for (key, value) in map {
-        bind(value, bindings, &format!("{at}/{}", probity_engine::model::pointer::escape(key)), unbound);
+        bind(value, bindings, &format!("{at}/{}", probity_engine::pointer::escape(key)), unbound);
     }
 }
 
@@ -111,9 +111,7 @@ pub fn bind_plain(
         match Observations::default().fill(value) {
             Some(plain) => *value = plain,
             None => unbound.extend(
-                referred
-                    .iter()
-                    .map(|call| (format!("/{}", probity_engine::model::pointer::escape(key)), format!("${call}"))),
+                referred.iter().map(|call| (format!("/{}", probity_engine::pointer::escape(key)), format!("${call}"))),
             ),
         }
     }

@@ -24,7 +24,7 @@ use inference::Sheet;
 use scene::Stage;
 
 use crate::task::Task;
-use probity_engine::model::diagnostic::Problem;
+use probity_engine::Problem;
 
 /// Problems of a task's dialogues, and the table of where everything can be known from.
 pub fn check(task: &Task) -> (Vec<Problem>, Vec<Sheet>) {

@@ -23,8 +23,8 @@ use crate::task::Task;
 use cases::Cases;
 use coverage::Coverage;
 use explorer::Explorer;
-use probity_engine::environment::Environment;
-use probity_engine::model::diagnostic::{Diagnostic, Problem};
+use probity_engine::Environment;
+use probity_engine::{Diagnostic, Problem};
 
 /// The seed of every draw.
 const SEED: u64 = 1;

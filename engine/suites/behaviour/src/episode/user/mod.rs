@@ -12,7 +12,7 @@ mod utterance;
 
 pub use contract::ContractUser;
 pub use model::ModelUser;
-pub use probity_bench::user::{ScriptedUser, User, UserFault, Utterance};
+pub use probity_bench::{ScriptedUser, User, UserFault, Utterance};
 
 /// The fixed turns of the task.
 pub const SCRIPTED: &str = "scripted";

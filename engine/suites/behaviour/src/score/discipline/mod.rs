@@ -9,9 +9,10 @@ use serde::{Deserialize, Serialize};
 
 use super::replayed::{Heard, Replayed, ReplayedStep};
 use super::success::{forbidden_finding, held_finding};
-use probity_bench::verdict::Finding;
-use probity_engine::constraint::{Edge, contains};
-use probity_engine::model::rejection::RejectionKind;
+use probity_bench::Finding;
+use probity_engine::Edge;
+use probity_engine::RejectionKind;
+use probity_engine::constraint::contains;
 
 /// The finding codes of tool discipline with their severities; docs/SCORING.md explains each.
 pub const SEVERITIES: [(&str, f64); 21] = [

@@ -181,6 +181,13 @@ impl Card {
     }
 }
 
+impl Level {
+    /// A level with its titles, in lines.
+    pub const fn new(name: &'static str, title: &'static [&'static str], short: &'static [&'static str]) -> Level {
+        Level { name, title, short }
+    }
+}
+
 impl Factor {
     /// Levels in the order of the card, then those it does not know by name.
     pub fn order<'a>(&self, levels: impl IntoIterator<Item = &'a str>) -> Vec<&'a str> {

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::{Arc, OnceLock};
 
+use serde::Serialize;
 use serde_json::{Value, json};
 
 use crate::card::CARD;
@@ -258,18 +259,17 @@ pub fn scores(scores: &episode::Scores) -> Scores {
 
 /// What the scorers keep beside their numbers and findings.
 fn details(scores: &episode::Scores) -> Value {
-    let parts = &scores.success.parts;
     json!({
-        "success": {
-            "outcome": parts.outcome,
-            "coverage": parts.coverage,
-            "covered": parts.covered,
-            "compliance": parts.compliance,
-            "state": parts.state,
-            "must_say": parts.must_say,
-            "strict": parts.strict,
-        },
-        "honesty": {"turns": scores.honesty.turns, "parts": scores.honesty.parts},
-        "discipline": {"severity": scores.discipline.severity, "calls": scores.discipline.calls},
+        "success": kept(&scores.success.parts),
+        "honesty": kept(&scores.honesty),
+        "discipline": kept(&scores.discipline),
     })
+}
+
+fn kept(scored: &impl Serialize) -> Value {
+    let mut value = serde_json::to_value(scored).unwrap_or_default();
+    if let Some(map) = value.as_object_mut() {
+        map.retain(|key, _| !["findings", "value", "measure"].contains(&key.as_str()));
+    }
+    value
 }

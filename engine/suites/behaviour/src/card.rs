@@ -1,6 +1,6 @@
 //! The card of the behaviour suite: the seven behaviours, its metrics, its failure modes.
 
-use crate::model::variant::FACTOR;
+use crate::model::variant::{FACTOR, LEVELS};
 use probity_bench::{Aggregation, Card, Direction, Factor, Label, Level, Metric, Place, Role};
 
 /// The name that `--suite` takes.
@@ -19,28 +19,14 @@ SR: mean over scored episodes, beside it the relative change against ideal; - is
 ",
 };
 
-const fn level(name: &'static str, title: &'static [&'static str], short: &'static [&'static str]) -> Level {
-    Level { name, title, short }
-}
-
-static VARIANTS: [Level; 7] = [
-    level("ideal", &["ideal"], &["ideal"]),
-    level("underspecification", &["under-", "specification"], &["under-", "specif."]),
-    level("information_overload", &["information", "overload"], &["inform.", "overl."]),
-    level("fabricated_parameters", &["fabricated", "parameters"], &["fabric.", "param."]),
-    level("goal_switching", &["goal", "switching"], &["goal", "switch."]),
-    level("contradictory_constraints", &["contradictory", "constraints"], &["contra-", "dictory"]),
-    level("impatience_and_hostility", &["impatience", "and hostility"], &["impat.", "hostil."]),
-];
-
 static DIFFICULTIES: [Level; 3] = [
-    level("easy", &["easy"], &["easy"]),
-    level("medium", &["medium"], &["medium"]),
-    level("hard", &["hard"], &["hard"]),
+    Level::new("easy", &["easy"], &["easy"]),
+    Level::new("medium", &["medium"], &["medium"]),
+    Level::new("hard", &["hard"], &["hard"]),
 ];
 
 static FACTORS: [Factor; 4] = [
-    Factor { name: FACTOR, title: "Behaviour", levels: &VARIANTS, baseline: Some("ideal"), role: Role::Setting },
+    Factor { name: FACTOR, title: "Behaviour", levels: &LEVELS, baseline: Some("ideal"), role: Role::Setting },
     property("domain", "Domain", &[]),
     property("environment", "Environment", &[]),
     property("difficulty", "Difficulty", &DIFFICULTIES),
@@ -195,10 +181,9 @@ mod tests {
     fn the_card_has_what_the_types_have() {
         assert_eq!(CARD.problem(), None);
         let levels = |levels: &[Level]| levels.iter().map(|level| level.name).collect::<Vec<_>>();
-        assert_eq!(levels(&VARIANTS), Variant::ALL.map(Variant::name));
+        assert_eq!(levels(&LEVELS), Variant::ALL.map(Variant::name));
         assert_eq!(levels(&DIFFICULTIES), Difficulty::ALL.map(Difficulty::name));
-        let metrics: std::collections::BTreeSet<&str> = METRICS.iter().map(|metric| metric.name).collect();
-        assert_eq!(metrics, Metric::ALL.map(Metric::name).into());
+        assert!(Metric::ALL.iter().all(|metric| CARD.metric(metric.name()).is_some()));
         assert_eq!(LABELS[0].words[0], FailureMode::ForbiddenTool.name());
     }
 }

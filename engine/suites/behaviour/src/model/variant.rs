@@ -6,7 +6,7 @@ use std::str::FromStr;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use probity_bench::Levels;
+use probity_bench::{Level, Levels};
 
 /// One of the seven user behaviours (RUT-Bench, section 3; `rut-bench.md` D.2).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
@@ -28,6 +28,36 @@ pub enum Variant {
     ImpatienceAndHostility,
 }
 
+/// The behaviours as levels of their factor, in the order of the paper's table.
+pub static LEVELS: [Level; 7] = [
+    Level::new("ideal", &["ideal"], &["ideal"]),
+    Level::new("underspecification", &["under-", "specification"], &["under-", "specif."]),
+    Level::new("information_overload", &["information", "overload"], &["inform.", "overl."]),
+    Level::new("fabricated_parameters", &["fabricated", "parameters"], &["fabric.", "param."]),
+    Level::new("goal_switching", &["goal", "switching"], &["goal", "switch."]),
+    Level::new("contradictory_constraints", &["contradictory", "constraints"], &["contra-", "dictory"]),
+    Level::new("impatience_and_hostility", &["impatience", "and hostility"], &["impat.", "hostil."]),
+];
+
+/// What marks a behaviour in a task: its part of the file and its dialogue must show it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Mark {
+    /// The user's errand is done at the end.
+    Done,
+    /// Facts are withheld at first.
+    Withheld,
+    /// The request drowns in what does not matter.
+    Drowned,
+    /// Something is planted that does not exist.
+    Planted,
+    /// Another wish comes between.
+    Switched,
+    /// Wishes contradict one another.
+    Contradicted,
+    /// The user presses.
+    Pressed,
+}
+
 /// The factor whose levels the behaviours are.
 pub const FACTOR: &str = "variant";
 
@@ -35,6 +65,19 @@ impl Variant {
     /// The behaviour among the levels of an episode.
     pub fn of(levels: &Levels) -> Option<Variant> {
         levels.get(FACTOR)?.parse().ok()
+    }
+
+    /// What marks it.
+    pub fn mark(self) -> Mark {
+        match self {
+            Variant::Ideal => Mark::Done,
+            Variant::Underspecification => Mark::Withheld,
+            Variant::InformationOverload => Mark::Drowned,
+            Variant::FabricatedParameters => Mark::Planted,
+            Variant::GoalSwitching => Mark::Switched,
+            Variant::ContradictoryConstraints => Mark::Contradicted,
+            Variant::ImpatienceAndHostility => Mark::Pressed,
+        }
     }
 
     /// It as the level of the one factor that an instance is set by.

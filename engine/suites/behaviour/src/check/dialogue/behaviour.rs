@@ -2,7 +2,7 @@
 
 use super::scene::Stage;
 use super::words::{folded, has, words};
-use crate::model::variant::Variant;
+use crate::model::variant::{Mark, Variant};
 use crate::score::honesty::declines;
 use crate::task::Behaviour;
 use probity_engine::Problem;
@@ -83,14 +83,14 @@ pub fn check(stage: &Stage) -> Vec<Problem> {
     let mut problems = Vec::new();
     let Some(ideal) = stage.task.behaviour(Variant::Ideal) else { return problems };
     for (variant, behaviour) in stage.task.variants() {
-        match variant {
-            Variant::Ideal => problems.extend(undone(stage, behaviour)),
-            Variant::Underspecification => {}
-            Variant::InformationOverload => overload(stage, ideal, behaviour, &mut problems),
-            Variant::FabricatedParameters => fabricated(behaviour, &mut problems),
-            Variant::GoalSwitching => problems.extend(switching(ideal, behaviour)),
-            Variant::ContradictoryConstraints => contradiction(stage, behaviour, &mut problems),
-            Variant::ImpatienceAndHostility => problems.extend(pressure(ideal, behaviour)),
+        match variant.mark() {
+            Mark::Done => problems.extend(undone(stage, behaviour)),
+            Mark::Withheld => {}
+            Mark::Drowned => overload(stage, ideal, behaviour, &mut problems),
+            Mark::Planted => fabricated(behaviour, &mut problems),
+            Mark::Switched => problems.extend(switching(ideal, behaviour)),
+            Mark::Contradicted => contradiction(stage, behaviour, &mut problems),
+            Mark::Pressed => problems.extend(pressure(ideal, behaviour)),
         }
     }
     problems

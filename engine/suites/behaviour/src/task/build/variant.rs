@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use super::{Context, outcome};
 use crate::model::task_file::{CallFile, Fact, OutcomeFile, TaskFile, VariantFile};
-use crate::model::variant::Variant;
+use crate::model::variant::{Mark, Variant};
 use crate::task::phrase::Phrase;
 use crate::task::reference::Observations;
 use crate::task::{Behaviour, Hold};
@@ -122,13 +122,11 @@ fn check_planted(behaviour: &VariantFile, at: &str, context: &Context, problems:
 
 /// Each behaviour's own mark must be there: a variant that only carries the name measures nothing.
 fn check_behaviour(variant: Variant, behaviour: &VariantFile, at: &str, problems: &mut Vec<Problem>) {
-    let missing = match variant {
-        Variant::Underspecification => behaviour.withheld.is_empty().then_some("withheld"),
-        Variant::FabricatedParameters => behaviour.planted.is_empty().then_some("planted"),
-        Variant::ContradictoryConstraints => behaviour.contradicts.is_empty().then_some("contradicts"),
-        Variant::Ideal | Variant::InformationOverload | Variant::GoalSwitching | Variant::ImpatienceAndHostility => {
-            None
-        }
+    let missing = match variant.mark() {
+        Mark::Withheld => behaviour.withheld.is_empty().then_some("withheld"),
+        Mark::Planted => behaviour.planted.is_empty().then_some("planted"),
+        Mark::Contradicted => behaviour.contradicts.is_empty().then_some("contradicts"),
+        Mark::Done | Mark::Drowned | Mark::Switched | Mark::Pressed => None,
     };
     if let Some(key) = missing {
         let message = format!("`{variant}` without `{key}` is not that behaviour");

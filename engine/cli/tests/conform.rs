@@ -2,14 +2,12 @@
 
 #![expect(clippy::unwrap_used, reason = "what cannot be set up fails the test")]
 
-mod support;
-
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Output;
 
+use crate::support::{code, probity, root, scratch};
 use serde_json::Value;
-use support::{code, probity, root, scratch};
 
 fn cases(folder: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/cases").join(folder)

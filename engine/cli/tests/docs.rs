@@ -2,13 +2,11 @@
 
 #![expect(clippy::unwrap_used, reason = "what cannot be set up fails the test")]
 
-mod support;
-
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-use support::{root, scratch};
+use crate::support::{root, scratch};
 
 /// Commands that are not run here: the first builds, the second is this.
 const ELSEWHERE: &[&str] = &["cargo test", "cargo install --path engine/cli"];

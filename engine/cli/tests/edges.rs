@@ -2,14 +2,12 @@
 
 #![expect(clippy::unwrap_used, reason = "a helper of a test stops it like the test itself")]
 
-mod support;
-
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 
+use crate::support::{code, scratch};
 use serde_json::Value;
-use support::{code, scratch};
 
 const TASK: &str = "tasks/shop/counter/more_teapots.json";
 const LOCK: &str = "tasks/shop/counter/more_teapots.lock.json";
@@ -180,9 +178,9 @@ fn a_violation_is_shown_once() {
     let run = scratch("edges-show").join("run");
     let run = run.to_str().unwrap();
     let played =
-        probity(&support::root(), &["run", "--agent", "fault:swaps_order", "--variant", "ideal", "--out", run]);
+        probity(&crate::support::root(), &["run", "--agent", "fault:swaps_order", "--variant", "ideal", "--out", run]);
     assert_eq!(code(&played), 0, "{}", said(&played));
-    let shown = out(&probity(&support::root(), &["show", run]));
+    let shown = out(&probity(&crate::support::root(), &["show", run]));
     let mut violations = 0;
     for episode in shown.split("== ") {
         let lines: Vec<&str> = episode.lines().filter_map(|line| Some(line.split_once("_violated: ")?.1)).collect();

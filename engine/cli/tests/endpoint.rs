@@ -5,13 +5,11 @@
 
 #![expect(clippy::disallowed_methods, reason = "the endpoint is named by the environment")]
 
-mod support;
-
 use std::time::{Duration, Instant};
 
 use serde_json::Value;
 
-use support::{code, probity, root, scratch, text};
+use crate::support::{code, probity, root, scratch, text};
 
 /// What the whole test may take.
 const MOST: Duration = Duration::from_secs(300);

@@ -3,12 +3,10 @@
 #![expect(clippy::disallowed_methods, reason = "how long an agent may take is a matter of the clock")]
 #![expect(clippy::panic, reason = "a helper of a test stops it like the test itself")]
 
-mod support;
-
 use std::fs;
 use std::process::{Command, Stdio};
 
-use support::{code, probity, root, run, scratch, text};
+use crate::support::{code, probity, root, run, scratch, text};
 
 /// A signal reaches a run whose agent is silent, and what it cut short is played again.
 #[cfg(unix)]

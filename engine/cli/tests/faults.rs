@@ -191,7 +191,10 @@ fn check_documentation(table: &str, sizes: &str, catches: &str) {
         assert!(std::fs::write(&path, &page).is_ok(), "docs/faults.md cannot be written");
     }
     let written = std::fs::read_to_string(&path).unwrap_or_default().replace("\r\n", "\n");
-    assert_eq!(written, page, "docs/faults.md is not the table; PROBITY_UPDATE=1 cargo test --test faults writes it");
+    assert_eq!(
+        written, page,
+        "docs/faults.md is not the table; PROBITY_UPDATE=1 cargo test --test all faults writes it"
+    );
 }
 
 fn page(table: &str, sizes: &str, catches: &str) -> String {

@@ -9,8 +9,6 @@
     reason = "a helper of a test stops it like the test itself"
 )]
 
-mod support;
-
 use std::path::{Path, PathBuf};
 use std::process::Output;
 use std::sync::{Mutex, OnceLock, PoisonError};
@@ -23,7 +21,7 @@ use probity_engine::Stream;
 use probity_report::GroupName;
 use probity_report::{Comparison, Side};
 
-use support::{code, probity, run, scratch, text};
+use crate::support::{code, probity, run, scratch, text};
 
 fn folder() -> &'static PathBuf {
     static FOLDER: OnceLock<PathBuf> = OnceLock::new();

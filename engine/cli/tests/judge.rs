@@ -15,7 +15,6 @@ mod edges;
 mod labelled;
 #[path = "judge/run.rs"]
 mod run_judge;
-mod support;
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -24,8 +23,8 @@ use std::process::Output;
 use probity::mock::mode::{Expected, MODES};
 use serde_json::Value;
 
-use support::mock::{Mock, PATIENCE, mode};
-use support::{code, probity, run, scratch, text};
+use crate::support::mock::{Mock, PATIENCE, mode};
+use crate::support::{code, probity, run, scratch, text};
 
 /// A run of two agents on two task instances: four episodes.
 fn judged_run(name: &str) -> PathBuf {

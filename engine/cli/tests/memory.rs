@@ -1,15 +1,13 @@
 //! Memory does not grow with the number of episodes: neither a report nor scores keep those they have read.
 #![expect(clippy::unwrap_used, reason = "what cannot be set up fails the test")]
 
-mod support;
-
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::thread::sleep;
 use std::time::Duration;
 
-use support::{code, root, run, scratch, text};
+use crate::support::{code, root, run, scratch, text};
 
 /// Trials of the shorter run; it is many batches long already.
 const TRIALS: usize = 10;

@@ -11,9 +11,6 @@
 )]
 #![expect(clippy::unwrap_used, reason = "what cannot be set up fails the test")]
 
-mod dial;
-mod support;
-
 use std::ffi::OsString;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -25,8 +22,8 @@ use probity_bench::EpisodeRecord;
 use probity_report::html;
 use probity_report::{Report, SuiteCounts};
 
-use support::browser::Browser;
-use support::{code, probity, run, scratch};
+use crate::support::browser::Browser;
+use crate::support::{code, probity, run, scratch};
 
 /// What an agent says that wants to break out: of its element, of its line, of its box.
 const HOSTILE: &str =
@@ -94,7 +91,7 @@ fn the_report_is_clicked_through() {
     let run = played(&folder, "run", &[&agents[..], &["--env", "travel_hospitality/front_desk"]].concat());
     let records = records(&run);
     browser.open(&run.join("report.html"), "");
-    let report: Report = serde_json::from_str(&support::text(&run, "report.json")).unwrap();
+    let report: Report = serde_json::from_str(&crate::support::text(&run, "report.json")).unwrap();
     figures(&mut browser, &report);
     tables_and_figures(&mut browser, &records);
     filters(&mut browser, &records);
@@ -368,7 +365,7 @@ fn the_pages_of_another_benchmark_are_drawn_from_its_card() {
     let path = |name: &str| folder.join(name).to_str().unwrap().to_owned();
     let asked = |arguments: &[&str]| {
         let arguments = ["probity", "--quiet"].iter().chain(arguments).map(OsString::from);
-        probity::cli::run(arguments, &[dial::REGISTERED])
+        probity::cli::run(arguments, &[crate::dial::REGISTERED])
     };
     for (out, agent) in [("base", "oracle"), ("new", "hasty")] {
         let out = path(out);

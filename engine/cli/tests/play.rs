@@ -3,15 +3,13 @@
 #![allow(clippy::print_stderr, reason = "what is skipped is said")]
 #![expect(clippy::unwrap_used, reason = "a helper of a test stops it like the test itself")]
 
-mod support;
-
 use std::fs;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 
+use crate::support::{code, scratch};
 use serde_json::Value;
-use support::{code, scratch};
 
 /// A folder with the scaffold's environment and task.
 fn shop(name: &str) -> PathBuf {

@@ -9,16 +9,14 @@
     reason = "a helper of a test stops it like the test itself"
 )]
 
-mod support;
-
 use std::path::{Path, PathBuf};
 use std::sync::atomic::Ordering;
 
 use probity::mock::mode::{Expected, MODES};
 use serde_json::Value;
 
-use support::mock::{Mock, mode};
-use support::{code, probity, root, scratch, sr, text};
+use crate::support::mock::{Mock, mode};
+use crate::support::{code, probity, root, scratch, sr, text};
 
 fn records(directory: &Path) -> Vec<Value> {
     text(directory, "episodes.jsonl").lines().map(|line| serde_json::from_str(line).unwrap()).collect()

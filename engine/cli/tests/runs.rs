@@ -1,12 +1,10 @@
 //! Runs from the outside: reproducible, resumable, replayable, and honest about damage.
 
-mod support;
-
 use std::fs;
 use std::path::Path;
 use std::process::{Command, Output};
 
-use support::{code, probity, root, run, scratch, text};
+use crate::support::{code, probity, root, run, scratch, text};
 
 #[test]
 fn results_do_not_depend_on_jobs() {

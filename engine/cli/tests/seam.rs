@@ -3,19 +3,16 @@
 
 #![expect(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test stops at the first surprise")]
 
-mod dial;
-mod support;
-
 use std::ffi::OsString;
 use std::path::Path;
 
 use serde_json::{Value, json};
 
+use crate::support::{root, scratch, text};
 use probity::cli::exit::Exit;
 use probity_bench::Registered;
-use support::{root, scratch, text};
 
-const SUITES: &[Registered] = &[dial::REGISTERED];
+const SUITES: &[Registered] = &[crate::dial::REGISTERED];
 
 fn probity(arguments: &[&str]) -> Exit {
     let arguments = ["probity", "--quiet"].iter().chain(arguments).map(OsString::from);

@@ -1,8 +1,6 @@
 //! The most telling calls of every tool, found by exploration, as tables that a person can review,
 //! in `snapshots/tools/`: is what each call does what the policy and the texts mean?
 
-mod support;
-
 use std::path::Path;
 
 use probity_behaviour::check::environment::{explore, table, tasks_of};
@@ -31,8 +29,8 @@ fn tool_cases() {
 
 #[test]
 fn check_all_says_what_was_reached() {
-    let output = support::probity(&["check", "--all", "--json"]);
-    assert_eq!(support::code(&output), 0, "{}", String::from_utf8_lossy(&output.stdout));
+    let output = crate::support::probity(&["check", "--all", "--json"]);
+    assert_eq!(crate::support::code(&output), 0, "{}", String::from_utf8_lossy(&output.stdout));
     let found: Value = serde_json::from_slice(&output.stdout).unwrap();
     assert_eq!(found["diagnostics"], Value::Array(Vec::new()));
     let coverage = found["coverage"].as_array().unwrap();
@@ -44,7 +42,7 @@ fn check_all_says_what_was_reached() {
         assert!(one["calls"].as_u64().unwrap() > 1000, "{one}");
         assert!(!one["fields_written"].as_array().unwrap().is_empty(), "{one}");
     }
-    let without = support::probity(&["check", "--json"]);
+    let without = crate::support::probity(&["check", "--json"]);
     let found: Value = serde_json::from_slice(&without.stdout).unwrap();
     assert!(found.get("coverage").is_none());
 }

@@ -2,12 +2,10 @@
 
 #![expect(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test stops at the first surprise")]
 
-mod support;
-
 use std::path::Path;
 
+use crate::support::{code, probity, scratch, sr, text};
 use serde_json::Value;
-use support::{code, probity, scratch, sr, text};
 
 fn copy(from: &Path, to: &Path) {
     std::fs::create_dir_all(to).unwrap();

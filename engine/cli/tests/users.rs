@@ -9,8 +9,6 @@
     reason = "a helper of a test stops it like the test itself"
 )]
 
-mod support;
-
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 use std::sync::Arc;
@@ -35,7 +33,7 @@ use probity_engine::Stream;
 use serde::Deserialize;
 use serde_json::Value;
 
-use support::{code, probity, root, run, scratch, sr, text};
+use crate::support::{code, probity, root, run, scratch, sr, text};
 
 fn suite() -> Suite {
     Suite::load(&root())

@@ -6,9 +6,9 @@ use std::time::Duration;
 
 use serde_json::{Value, json};
 
-use super::support::mock::{Mock, PATIENCE, mode};
-use super::support::{code, probity, root, run, scratch, text};
 use super::{asked, copy, json as summary, judge, judged_run, judgements, label, said};
+use crate::support::mock::{Mock, PATIENCE, mode};
+use crate::support::{code, probity, root, run, scratch, text};
 
 #[test]
 fn who_is_away_is_said_with_the_reason_and_what_to_do() {

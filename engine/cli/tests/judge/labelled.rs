@@ -7,9 +7,9 @@ use std::process::Output;
 
 use serde_json::{Value, json};
 
-use super::support::mock::{Mock, PATIENCE, mode};
-use super::support::{code, probity, root, scratch, text};
 use super::{json as whole, said};
+use crate::support::mock::{Mock, PATIENCE, mode};
+use crate::support::{code, probity, root, scratch, text};
 
 /// The first dialogues of the corpus, and one whose first call gives something else than was recorded.
 fn dialogues(name: &str, count: usize) -> PathBuf {

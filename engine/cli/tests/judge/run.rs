@@ -6,9 +6,9 @@ use std::process::Output;
 
 use serde_json::{Value, json};
 
-use super::support::mock::{Mock, PATIENCE, mode};
-use super::support::{code, probity, run, scratch, text};
 use super::{judgements, said};
+use crate::support::mock::{Mock, PATIENCE, mode};
+use crate::support::{code, probity, run, scratch, text};
 
 const PLAYED: [&str; 8] =
     ["--agent", "oracle", "--agent", "fault:unknown_tool@mild", "--variant", "ideal", "--limit", "2"];

@@ -1,0 +1,36 @@
+//! The tests of the whole program, in one binary: one link, and all cores until the last test. Choose by name:
+//! `cargo test --test all certificates`.
+
+mod dial;
+mod support;
+
+mod certificates;
+mod conform;
+mod corpus;
+mod docs;
+mod edges;
+mod endpoint;
+mod exec_agents;
+mod faults;
+mod fuzzed;
+mod gate;
+mod honesty;
+mod hostile;
+mod judge;
+mod labelled;
+mod layering;
+mod licences;
+mod memory;
+mod oracle_traces;
+mod page;
+mod play;
+mod provider;
+mod runs;
+mod said;
+mod schemas;
+mod scoring;
+mod seam;
+mod short;
+mod tool_cases;
+mod upgrade;
+mod users;

@@ -46,7 +46,7 @@ pub struct Cli {
     #[command(flatten)]
     global: Global,
     #[command(subcommand)]
-    command: Command,
+    command: ProbityCommand,
 }
 
 /// Flags of every command.
@@ -67,7 +67,7 @@ pub struct Global {
 }
 
 #[derive(Subcommand)]
-enum Command {
+enum ProbityCommand {
     /// Play agents against users on all tasks, score them, and write a report
     Run(Box<run::Run>),
     /// Play a run again from its directory alone and prove every step, state and score
@@ -123,23 +123,23 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>, suites: &'static [Regi
     };
     let global = Global { suites, ..cli.global };
     let exit = match cli.command {
-        Command::Run(command) => command.run(&global),
-        Command::Replay(command) => command.run(&global),
-        Command::Score(command) => command.run(&global),
-        Command::Report(command) => command.run(&global),
-        Command::Judge(command) => command.run(&global),
-        Command::Compare(command) => command.run(&global),
-        Command::Show(command) => command.run(&global),
-        Command::Play(command) => command.run(&global),
-        Command::Check(command) => command.run(&global),
-        Command::Fmt(command) => command.run(&global),
-        Command::Certify(command) => command.run(&global),
-        Command::Import(command) => command.run(&global),
-        Command::Conform(command) => command.run(&global),
-        Command::New(command) => command.run(&global),
-        Command::Mock(command) => command.run(&global),
-        Command::Upgrade(command) => command.run(&global),
-        Command::Bench(command) => command.run(&global),
+        ProbityCommand::Run(command) => command.run(&global),
+        ProbityCommand::Replay(command) => command.run(&global),
+        ProbityCommand::Score(command) => command.run(&global),
+        ProbityCommand::Report(command) => command.run(&global),
+        ProbityCommand::Judge(command) => command.run(&global),
+        ProbityCommand::Compare(command) => command.run(&global),
+        ProbityCommand::Show(command) => command.run(&global),
+        ProbityCommand::Play(command) => command.run(&global),
+        ProbityCommand::Check(command) => command.run(&global),
+        ProbityCommand::Fmt(command) => command.run(&global),
+        ProbityCommand::Certify(command) => command.run(&global),
+        ProbityCommand::Import(command) => command.run(&global),
+        ProbityCommand::Conform(command) => command.run(&global),
+        ProbityCommand::New(command) => command.run(&global),
+        ProbityCommand::Mock(command) => command.run(&global),
+        ProbityCommand::Upgrade(command) => command.run(&global),
+        ProbityCommand::Bench(command) => command.run(&global),
     };
     if output::is_lost() { Exit::BadInput } else { exit }
 }

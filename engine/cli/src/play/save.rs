@@ -6,7 +6,7 @@ use std::sync::Arc;
 use super::Refusal;
 use super::draft;
 use super::session::{Partner, Session};
-use probity_behaviour::benchmark::{Behaviour, NAME, SCRIPTED};
+use probity_behaviour::benchmark::{BehaviourBenchmark, NAME, SCRIPTED};
 use probity_behaviour::model::variant::Variant;
 use probity_behaviour::suite::{Files, Suite};
 use probity_bench::agent::name::AgentName;
@@ -74,7 +74,7 @@ pub fn unit(
     limits: Limits,
 ) -> Option<(RunConfig, Unit)> {
     let config = config(suite, agent, task, variant, limits);
-    let benchmark: Arc<dyn Benchmark> = Arc::new(Behaviour::new(Arc::clone(suite)));
+    let benchmark: Arc<dyn Benchmark> = Arc::new(BehaviourBenchmark::new(Arc::clone(suite)));
     let unit = units(&benchmark, &config).ok()?.into_iter().next()?;
     Some((config, unit))
 }

@@ -6,7 +6,7 @@ use probity_bench::event::{EndReason, Event};
 use probity_bench::run::replay::Replayer;
 
 fn benchmark(suite: &Arc<Suite>) -> Arc<dyn Benchmark> {
-    Arc::new(Behaviour::new(Arc::clone(suite)))
+    Arc::new(BehaviourBenchmark::new(Arc::clone(suite)))
 }
 
 #[test]

@@ -10,7 +10,7 @@ use probity_bench::agent::name::{AgentEntry, AgentName};
 use probity_bench::agent::replay::ReplayAgent;
 use probity_bench::agent::{Agent, AgentFault, AgentMessage, Brief, Heard};
 use probity_bench::benchmark::{Benchmark, Files, Instance, Loaded, Registered, Rollout, Services, Setting};
-use probity_bench::card::{Aggregation, Card, Direction, Factor, Level, Metric, Place, Role};
+use probity_bench::card::{Aggregation, Card, Direction, Factor, Level, Metric, Role, Visibility};
 use probity_bench::dialogue;
 use probity_bench::event::{Step, StepOutcome};
 use probity_bench::scores::{Reading, Scores};
@@ -47,7 +47,7 @@ static METRICS: [Metric; 2] = [
         range: (0.0, 1.0),
         aggregation: Aggregation::Mean,
         direction: Direction::Up,
-        place: Place::Table,
+        place: Visibility::Table,
     },
     Metric {
         name: "turns",
@@ -58,7 +58,7 @@ static METRICS: [Metric; 2] = [
         range: (0.0, 20.0),
         aggregation: Aggregation::Pooled,
         direction: Direction::Down,
-        place: Place::Table,
+        place: Visibility::Table,
     },
 ];
 static CARD: Card =

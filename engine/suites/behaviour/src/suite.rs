@@ -26,7 +26,7 @@ pub struct Suite {
     /// Everything that is wrong.
     pub diagnostics: Vec<Diagnostic>,
     /// Task files of which no task could be made, in the order of their paths.
-    pub left_out: Vec<LeftOut>,
+    pub left_out: Vec<RejectedTaskFile>,
     /// Where the environments' files are, for problems found later.
     pub files: BTreeMap<String, LoadedFile>,
 }
@@ -42,7 +42,7 @@ pub struct LoadedTask {
 }
 
 /// A task file of which no task could be made.
-pub struct LeftOut {
+pub struct RejectedTaskFile {
     /// Path below the root, with `/`.
     pub path: String,
     /// The file and the hash of its initial state, where that much of it holds.
@@ -94,7 +94,7 @@ impl Suite {
             suite.load_task(path, text, lock);
             if suite.tasks.len() == known {
                 let start = suite.start(path, text, lock);
-                suite.left_out.push(LeftOut { path: path.clone(), start });
+                suite.left_out.push(RejectedTaskFile { path: path.clone(), start });
             }
         }
         if suite.environments.is_empty() && suite.diagnostics.is_empty() {

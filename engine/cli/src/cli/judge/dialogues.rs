@@ -89,7 +89,7 @@ pub(super) fn judge(
         .collect();
     let ratings: Vec<Rating> = here.iter().map(|judgement| Rating::from(*judgement)).collect();
     print(global, &graded, &Summary::of(&ratings));
-    Ok(remarks::end(global, &here, &asked, &remarks::Next::Same))
+    Ok(remarks::end(global, &here, &asked, &remarks::NextStep::Same))
 }
 
 /// What judges are asked about; nothing for a dialogue that does not replay.

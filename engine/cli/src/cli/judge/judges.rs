@@ -6,7 +6,7 @@ use std::sync::Arc;
 use super::{Refusal, Stopped, default_jobs, output, progress, stop_on_signals};
 use crate::cli::Global;
 use crate::cli::provider::{ProviderFlags, key, stop};
-use probity_behaviour::judge::execute::{Asked, Session, Subject};
+use probity_behaviour::judge::execute::{JudgingResult, Session, Subject};
 use probity_behaviour::judge::journal::Journal;
 use probity_behaviour::judge::model::ModelJudge;
 use probity_behaviour::judge::prompt::Wording;
@@ -158,7 +158,7 @@ impl Judges {
         journal: Option<Journal>,
         (repeats, jobs): (u32, usize),
         interrupt: &Arc<Interrupt>,
-    ) -> Result<Asked, Stopped> {
+    ) -> Result<JudgingResult, Stopped> {
         stop_on_signals(interrupt);
         let size = self.judges.len() * subjects.len() * usize::try_from(repeats).unwrap_or(usize::MAX);
         let bar = progress(global, size);

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use super::judges::JudgeFlags;
 use super::{FILE, Refusal, Stopped, read_journal};
 use crate::cli::Global;
-use probity_behaviour::judge::execute::{Asked, Subject};
+use probity_behaviour::judge::execute::{JudgingResult, Subject};
 use probity_behaviour::judge::judgement::JudgeCard;
 use probity_behaviour::judge::model::ModelJudge;
 use probity_behaviour::judge::prompt::Wording;
@@ -20,12 +20,12 @@ pub(super) fn ask(
     (wording, repeats): (Wording, u32),
     directory: Option<&Path>,
     subjects: &[Subject],
-) -> Result<(Vec<JudgeCard>, Asked), Stopped> {
+) -> Result<(Vec<JudgeCard>, JudgingResult), Stopped> {
     directory.map_or(Ok(()), check)?;
     let read = || directory.map(|directory| read_journal(&directory.join(FILE))).transpose();
     if flags.is_empty() {
         let judgements = read()?.map(|journal| journal.judgements).unwrap_or_default();
-        return Ok((Vec::new(), Asked { judgements, ..Asked::default() }));
+        return Ok((Vec::new(), JudgingResult { judgements, ..JudgingResult::default() }));
     }
     if let Some(directory) = directory {
         let failed = |error: std::io::Error| {

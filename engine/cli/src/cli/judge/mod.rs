@@ -17,7 +17,7 @@ use super::run::{Refusal, default_jobs, stop_on_signals};
 use super::{Global, output, progress};
 use dialogues::DialogueFlags;
 use judges::JudgeFlags;
-use probity_behaviour::judge::execute::{Asked, Subject};
+use probity_behaviour::judge::execute::{JudgingResult, Subject};
 use probity_behaviour::judge::journal::Journal;
 use probity_behaviour::judge::judgement::{EpisodeCard, FILE, Judgement, MAX_REPEATS};
 use probity_behaviour::judge::labels::{self, Label};
@@ -25,7 +25,7 @@ use probity_behaviour::judge::model::card;
 use probity_behaviour::judge::prompt::Wording;
 use probity_behaviour::judge::rating::Rating;
 use probity_behaviour::judge::scale::Scale;
-use probity_behaviour::judge::summary::{Graded, Summary};
+use probity_behaviour::judge::summary::{GradeSummary, Summary};
 use probity_behaviour::judge::table;
 use probity_behaviour::suite::Suite;
 use probity_bench::agent::interrupt::Interrupt;
@@ -49,7 +49,7 @@ const MAX_ERRORS: usize = 50;
 #[command(args_conflicts_with_subcommands = true, subcommand_negates_reqs = true)]
 pub struct Judge {
     #[command(subcommand)]
-    command: Option<Command>,
+    command: Option<JudgeCommand>,
     /// The run directory
     #[arg(value_name = "RUNDIR", required_unless_present = "dialogues", conflicts_with_all = ["dialogues", "limit", "out"])]
     run: Option<PathBuf>,
@@ -69,7 +69,7 @@ pub struct Judge {
 }
 
 #[derive(clap::Subcommand)]
-enum Command {
+enum JudgeCommand {
     /// Which planted faults the rules and the judges see, and how often they see one where there is none
     Calibrate(Box<calibrate::Calibrate>),
 }
@@ -77,7 +77,7 @@ enum Command {
 impl Judge {
     pub(super) fn run(&self, global: &Global) -> Exit {
         match (&self.command, &self.run, &self.dialogues.dialogues, &self.out) {
-            (Some(Command::Calibrate(calibrate)), ..) => calibrate.run(global),
+            (Some(JudgeCommand::Calibrate(calibrate)), ..) => calibrate.run(global),
             (None, Some(run), ..) => self.judge(global, run),
             (None, None, Some(path), Some(directory)) => {
                 let what = (&self.dialogues, path.as_path(), directory.as_path());
@@ -126,12 +126,12 @@ impl Judge {
             .map_err(|found| Stopped::Told(output::refuse_lines(global.json, &found, MAX_ERRORS)))
     }
 
-    fn ask(&self, global: &Global, opened: &Opened, subjects: &[Subject]) -> Result<Asked, Stopped> {
+    fn ask(&self, global: &Global, opened: &Opened, subjects: &[Subject]) -> Result<JudgingResult, Stopped> {
         let path = opened.directory.file(FILE);
         let interrupt = Arc::new(Interrupt::default());
         let judges = self.judges.connect(Wording::Reliability, Some(opened.directory.path()), &interrupt)?;
         if judges.judges.is_empty() {
-            return Ok(Asked { judgements: read_journal(&path)?.judgements, ..Asked::default() });
+            return Ok(JudgingResult { judgements: read_journal(&path)?.judgements, ..JudgingResult::default() });
         }
         let _lock = opened.directory.lock().map_err(|error| (error.to_string(), error.help().to_owned()))?;
         // Read when the lock is ours: what another process wrote before counts too.
@@ -214,14 +214,14 @@ pub(super) fn judged(config: &RunConfig, judgements: &[&Judgement]) -> Option<Ju
     let prices = config.judge.as_ref()?.provider.prices;
     let ratings: Vec<Rating> = judgements.iter().map(|judgement| Rating::from(*judgement)).collect();
     let summary = Summary::of(&ratings).judges.into_iter().next()?;
-    let mean = |graded: Graded| JudgedMean {
+    let mean = |graded: GradeSummary| JudgedMean {
         mean: graded.mean,
         numerator: graded.numerator,
         denominator: graded.denominator,
         graded: graded.graded,
         not_graded: graded.not_scored.iter().map(|(reason, count)| (reason.name().to_owned(), *count)).collect(),
     };
-    let by_scale = |scales: BTreeMap<Scale, Graded>| {
+    let by_scale = |scales: BTreeMap<Scale, GradeSummary>| {
         scales.into_iter().map(|(scale, graded)| (scale.name().to_owned(), mean(graded))).collect()
     };
     let mut usage = Usage::default();
@@ -283,7 +283,7 @@ pub(super) fn judged_episodes(judgements: &[Judgement], opened: &Opened) -> Resu
 }
 
 /// Prints what all raters say and how it ended.
-fn conclude(global: &Global, subjects: &[Subject], labels: &[Label], asked: &Asked, is_damaged: bool) -> Exit {
+fn conclude(global: &Global, subjects: &[Subject], labels: &[Label], asked: &JudgingResult, is_damaged: bool) -> Exit {
     let episodes: BTreeSet<&EpisodeCard> = subjects.iter().map(|subject| &subject.episode).collect();
     let is_here = |judgement: &&Judgement| episodes.contains(&judgement.episode);
     let (here, elsewhere): (Vec<&Judgement>, Vec<&Judgement>) = asked.judgements.iter().partition(is_here);
@@ -299,7 +299,7 @@ fn conclude(global: &Global, subjects: &[Subject], labels: &[Label], asked: &Ask
         (false, true) => output::note("no judgement yet; name a judge with `--judge openai:MODEL`, or `--labels FILE`"),
         (false, false) => output::print(&table::render(&summary)),
     }
-    match remarks::end(global, &here, asked, &remarks::Next::Same) {
+    match remarks::end(global, &here, asked, &remarks::NextStep::Same) {
         Exit::Clean if is_damaged => Exit::Failed,
         exit => exit,
     }

@@ -9,7 +9,7 @@ use std::sync::Arc;
 
 use serde_json::{Value, json};
 
-use super::lines::{Lines, Next};
+use super::lines::{LineInput, Lines};
 use super::write_run;
 use crate::cli::exit::Exit;
 use crate::cli::run::Refusal;
@@ -19,7 +19,7 @@ use crate::play::command::{Command, parse};
 use crate::play::draft::{draft, to_do_list};
 use crate::play::save::{saved, task_id};
 use crate::play::session::{Partner, Session};
-use probity_behaviour::benchmark::Behaviour;
+use probity_behaviour::benchmark::BehaviourBenchmark;
 use probity_behaviour::load::lock;
 use probity_behaviour::suite::Suite;
 use probity_bench::benchmark::Benchmark as _;
@@ -45,10 +45,10 @@ impl<'a> Hand<'a> {
         loop {
             let prompt = format!("{}> ", self.session.borrow().name());
             let read = match lines.next(&prompt) {
-                Next::Line(line) => parse(&line, self.session.borrow().task().environment()).map_err(as_pair),
-                Next::Unfit(what) => Err((what, "give one command a line".to_owned())),
-                Next::Dropped => Ok(None),
-                Next::End => break,
+                LineInput::Line(line) => parse(&line, self.session.borrow().task().environment()).map_err(as_pair),
+                LineInput::Unfit(what) => Err((what, "give one command a line".to_owned())),
+                LineInput::Dropped => Ok(None),
+                LineInput::End => break,
             };
             match read.and_then(|command| command.map_or(Ok(true), |command| self.carry_out(command))) {
                 Ok(true) => {}
@@ -112,9 +112,9 @@ impl<'a> Hand<'a> {
 
     fn show_scores(&self) -> Result<(), Refusal> {
         let record = saved(&self.session.borrow(), &self.suite).ok_or_else(not_scored)?.record;
-        let remarks = Behaviour::new(Arc::clone(&self.suite)).remarks(&record.instance(), &record.trace);
+        let remarks = BehaviourBenchmark::new(Arc::clone(&self.suite)).remarks(&record.instance(), &record.trace);
         let json = json!({"scores": record.scores, "digest": record.digest, "remarks": remarks});
-        self.show(&Answer::new(transcript::scores(Behaviour::CARD, &record, &remarks), json));
+        self.show(&Answer::new(transcript::scores(BehaviourBenchmark::CARD, &record, &remarks), json));
         Ok(())
     }
 

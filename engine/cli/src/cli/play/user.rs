@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use serde_json::json;
 
-use super::lines::{Lines, Next};
+use super::lines::{LineInput, Lines};
 use super::{Play, write_run};
 use crate::cli::exit::Exit;
 use crate::cli::provider::unrecorded;
@@ -16,7 +16,7 @@ use crate::cli::run::Refusal;
 use crate::cli::{Global, output};
 use crate::play::save::{recorded, unit};
 use crate::play::typed::{Overheard, Told, TypedUser};
-use probity_behaviour::benchmark::{Behaviour, TYPED, instance, record};
+use probity_behaviour::benchmark::{BehaviourBenchmark, TYPED, instance, record};
 use probity_behaviour::episode::play::Setting;
 use probity_behaviour::episode::play::play as play_episode;
 use probity_behaviour::model::variant::Variant;
@@ -51,7 +51,7 @@ pub(super) fn play(
     let cannot = || (format!("`{name}` has nothing to play there"), "name another agent or variant".to_owned());
     let (mut config, unit) = unit(suite, &name, task.id(), variant, limits).ok_or_else(cannot)?;
     let agent = spec
-        .create(&Behaviour::new(Arc::clone(suite)), &instance(task, variant), unit.episode_seed())
+        .create(&BehaviourBenchmark::new(Arc::clone(suite)), &instance(task, variant), unit.episode_seed())
         .ok_or_else(cannot)?;
     let unit = unit.of_user(TYPED);
     config.user = TYPED.to_owned();
@@ -65,7 +65,7 @@ pub(super) fn play(
         .ok_or_else(|| ("the dialogue cannot be scored".to_owned(), "`probity check` tells why".to_owned()))?;
     match global.json {
         true => output::json_line(&json!({"record": record})),
-        false => output::print(&format!("\n{}", transcript(Behaviour::CARD, &record, &[]))),
+        false => output::print(&format!("\n{}", transcript(BehaviourBenchmark::CARD, &record, &[]))),
     }
     let exit = if record.is_unreached() { Exit::Infrastructure } else { Exit::Clean };
     let saved = recorded(suite, config, record);
@@ -155,13 +155,13 @@ enum Turn {
 fn turn(lines: &mut Lines) -> Turn {
     loop {
         let line = match lines.next("you> ") {
-            Next::Line(line) => line.trim().to_owned(),
-            Next::Unfit(what) => {
+            LineInput::Line(line) => line.trim().to_owned(),
+            LineInput::Unfit(what) => {
                 output::error(&what, "give one turn a line");
                 continue;
             }
-            Next::Dropped => continue,
-            Next::End => return Turn::Quit,
+            LineInput::Dropped => continue,
+            LineInput::End => return Turn::Quit,
         };
         match line.strip_prefix('/').map(|command| command.split_once(' ').unwrap_or((command, ""))) {
             None if line.is_empty() => {}

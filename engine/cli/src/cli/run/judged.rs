@@ -128,7 +128,7 @@ pub(super) fn end(
     let episodes = records.iter().filter_map(EpisodeCard::of).collect();
     let here: Vec<&Judgement> = judge::of_run(&started.config, &episodes, &asked.judgements).collect();
     let judged = judge::judged(&started.config, &here);
-    let next = remarks::Next::Resume(started.directory.path());
+    let next = remarks::NextStep::Resume(started.directory.path());
     let exit = if executed.is_interrupted { Exit::Clean } else { remarks::end(global, &here, &asked, &next) };
     Ok((judged, exit))
 }

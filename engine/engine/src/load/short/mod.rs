@@ -16,15 +16,15 @@ use super::tree::{Data, Tree};
 use crate::model::diagnostic::Diagnostic;
 
 /// What was found on the way that is neither long nor short.
-pub struct Refused<'a> {
+pub struct ShortFormErrors<'a> {
     file: &'a str,
     found: Vec<Diagnostic>,
 }
 
-impl<'a> Refused<'a> {
+impl<'a> ShortFormErrors<'a> {
     /// Nothing yet, of this file.
     pub fn of(file: &'a str) -> Self {
-        Refused { file, found: Vec::new() }
+        ShortFormErrors { file, found: Vec::new() }
     }
 
     /// All that was found.
@@ -61,7 +61,7 @@ pub fn derive_head(tree: &mut Tree, id: Option<&str>) {
 }
 
 /// An object by names as a list of objects that have their names as a field.
-pub fn listed(tree: &mut Tree, name: &str, refused: &mut Refused) {
+pub fn listed(tree: &mut Tree, name: &str, refused: &mut ShortFormErrors) {
     let Data::Object(fields) = &mut tree.data else { return };
     let fields = std::mem::take(fields);
     let items = fields.into_iter().map(|(key, mut item)| {

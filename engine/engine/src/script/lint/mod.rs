@@ -20,7 +20,7 @@ use std::sync::Arc;
 
 use rhai::{AST, Engine, OptimizationLevel, Stmt};
 
-use self::facts::{Facts, Place, Reporter, Summary};
+use self::facts::{CodeSource, Facts, Reporter, Summary};
 use self::tools::Whole;
 use self::types::Type;
 use self::walk::Walker;
@@ -82,7 +82,7 @@ pub fn check(program: &Program, file: &EnvironmentFile, sources: &Sources) -> (L
     let mut linter = Linter { world, facts: Facts::default() };
     linter.seed(file);
     let preconditions = parse_preconditions(program, file);
-    let mut report = Reporter { source: Place::Script(String::new()), is_on: false, problems: Vec::new() };
+    let mut report = Reporter { source: CodeSource::Script(String::new()), is_on: false, problems: Vec::new() };
     for _ in 0..MAX_ROUNDS {
         linter.facts.has_changed = false;
         linter.read_functions(&mut report);
@@ -101,10 +101,10 @@ pub fn check(program: &Program, file: &EnvironmentFile, sources: &Sources) -> (L
 }
 
 /// Tool, position, syntax tree and closures.
-type Precondition = (usize, usize, AST, Closures);
+type CompiledPrecondition = (usize, usize, AST, Closures);
 type Closures = Vec<(String, Arc<Function>)>;
 
-fn parse_preconditions(program: &Program, file: &EnvironmentFile) -> Vec<Precondition> {
+fn parse_preconditions(program: &Program, file: &EnvironmentFile) -> Vec<CompiledPrecondition> {
     let mut parsed = Vec::new();
     for (i, tool) in file.tools.iter().enumerate() {
         for (j, precondition) in tool.preconditions.iter().enumerate() {
@@ -136,7 +136,7 @@ impl Linter {
         let functions: Vec<FunctionId> = self.world.written().map(|(id, _)| id.clone()).collect();
         for id in functions {
             let Some(function) = self.world.functions.get(&id).cloned() else { continue };
-            report.source = Place::Script(self.world.files.get(&id.0).cloned().unwrap_or_default());
+            report.source = CodeSource::Script(self.world.files.get(&id.0).cloned().unwrap_or_default());
             let summary = Walker::new(&self.world, &mut self.facts, report, &id.0).function(&id, &function);
             self.facts.summaries.insert(id, summary);
         }
@@ -144,13 +144,13 @@ impl Linter {
 
     fn read_preconditions(
         &mut self,
-        preconditions: &[Precondition],
+        preconditions: &[CompiledPrecondition],
         file: &EnvironmentFile,
         report: &mut Reporter,
     ) -> Vec<(usize, usize, Summary)> {
         let mut read = Vec::new();
         for (i, j, tree, closures) in preconditions {
-            report.source = Place::Expression(format!("/tools/{i}/preconditions/{j}/expr"));
+            report.source = CodeSource::Expression(format!("/tools/{i}/preconditions/{j}/expr"));
             let arguments = file.tools.get(*i).map_or(Type::Any, |tool| self.world.arguments(&tool.name));
             let summary = Walker::new(&self.world, &mut self.facts, report, "").expression(tree, closures, arguments);
             read.push((*i, *j, summary));
@@ -162,7 +162,7 @@ impl Linter {
     pub fn expression(&self, program: &Program, tool: &str, text: &str) -> Vec<Problem> {
         let Ok(tree) = program.parse(text) else { return Vec::new() };
         let mut facts = Facts { returns: self.facts.returns.clone(), ..Facts::default() };
-        let mut report = Reporter { source: Place::Expression(String::new()), is_on: true, problems: Vec::new() };
+        let mut report = Reporter { source: CodeSource::Expression(String::new()), is_on: true, problems: Vec::new() };
         let arguments = self.world.arguments(tool);
         let summary =
             Walker::new(&self.world, &mut facts, &mut report, "").expression(&tree, &functions(&tree), arguments);

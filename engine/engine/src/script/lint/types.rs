@@ -37,11 +37,11 @@ pub(super) struct Closure {
     /// The function that Rhai made of it.
     pub(super) name: String,
     /// The captured variables, in order: what they hold and where they were declared.
-    pub(super) captured: Vec<(Type, Option<Key>)>,
+    pub(super) captured: Vec<(Type, Option<DeclarationSite>)>,
 }
 
 /// Where a variable was declared: library (empty for the main script), line, column.
-pub(super) type Key = (String, usize, usize);
+pub(super) type DeclarationSite = (String, usize, usize);
 
 impl Type {
     /// An entity of one collection.

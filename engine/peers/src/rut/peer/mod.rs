@@ -51,7 +51,7 @@ impl PeerFiles {
     /// # Errors
     /// Everything that keeps them from being used, warnings too.
     pub fn read(paths: PeerPaths) -> Result<Self, Vec<Diagnostic>> {
-        let mut reading = Reading::default();
+        let mut reading = PeerReader::default();
         let samples = reading.list(paths.samples, &[], shape::SAMPLE);
         let has_samples = reading.problems.is_empty();
         let items = reading.list(paths.blueprints, &["items"], shape::ITEM);
@@ -92,7 +92,7 @@ impl PeerFiles {
 
 impl PeerFiles {
     /// Adds a state item under each of its tasks. The last one that names a task counts, as with the peer.
-    fn add_item(&mut self, entry: &Entry, reading: &mut Reading) {
+    fn add_item(&mut self, entry: &Entry, reading: &mut PeerReader) {
         let tasks = entry.value.get("task_blueprints").and_then(Value::as_array).into_iter().flatten();
         for (index, task) in tasks.enumerate() {
             let Some(id) = task.get("task_id").and_then(Value::as_str) else { continue };
@@ -135,11 +135,11 @@ impl Entry {
 }
 
 #[derive(Default)]
-struct Reading {
+struct PeerReader {
     problems: Vec<Diagnostic>,
 }
 
-impl Reading {
+impl PeerReader {
     /// The entries of a file: its lines, its list, or the list under one of these names.
     fn list(&mut self, path: &Path, names: &[&str], fields: &'static [Field]) -> Vec<Entry> {
         let file = path.to_string_lossy().into_owned();

@@ -1,6 +1,6 @@
 //! Slips in time: a call made before the user agreed to it, or before a contradiction was settled.
 
-use super::certificate::{CheckRow, Fault};
+use super::certificate::{CertificationFailure, CheckRow};
 use super::fault;
 use super::goal::Goal;
 use super::kill::Kill;
@@ -92,8 +92,8 @@ pub fn held(goal: &Goal, run: &OracleRun, pattern: &CallPattern) -> Option<Strin
 
 /// The checks of waiting of the users who accept an outcome first, each with its slip; what is the same for
 /// several users is one.
-pub fn rows(goal: &Goal, run: &OracleRun) -> (Vec<CheckRow>, Vec<Fault>) {
-    let (mut rows, mut faults): (Vec<CheckRow>, Vec<Fault>) = (Vec::new(), Vec::new());
+pub fn rows(goal: &Goal, run: &OracleRun) -> (Vec<CheckRow>, Vec<CertificationFailure>) {
+    let (mut rows, mut faults): (Vec<CheckRow>, Vec<CertificationFailure>) = (Vec::new(), Vec::new());
     let users = goal.variants.iter().filter_map(|variant| Some((*variant, goal.task.behaviour(*variant)?)));
     let waits = users.filter(|(_, user)| user.accept.first() == Some(&goal.index)).flat_map(|(v, user)| waits(v, user));
     for wait in waits {

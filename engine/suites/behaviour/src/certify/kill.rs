@@ -36,7 +36,7 @@ pub struct Kill {
 
 /// How many mutants of a family were made and what became of them.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Tally {
+pub struct MutantTally {
     /// Mutants made.
     pub made: usize,
     /// Those that a check catches.
@@ -64,7 +64,7 @@ pub struct Kills {
     /// For each check the first slip it catches, one that it catches alone if there is one.
     pub by: BTreeMap<Item, Kill>,
     /// The mutants by family.
-    pub tallies: BTreeMap<Family, Tally>,
+    pub tallies: BTreeMap<Family, MutantTally>,
     /// The slips that nothing catches, at most one for each changed path.
     pub survivors: Vec<Survivor>,
 }

@@ -40,7 +40,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use alphabet::Alphabet;
 use candidate::Item;
-use certificate::{Certificate, CheckRow, Fault, NeedRow, Part, SurvivorRow, TallyRow};
+use certificate::{Certificate, CertificationFailure, CheckRow, NeedRow, OutcomeProof, SurvivorRow, TallyRow};
 use goal::Goal;
 use kill::{Kills, items};
 use minimality::Effort;
@@ -75,7 +75,7 @@ pub fn certify(task: &Task) -> (Certificate, Effort) {
             part.checks.extend(waiting);
             let own = fault::faults(&goal, &part, &kills, run);
             // Of an oracle that does not solve its outcome the rest proves nothing.
-            if !own.iter().any(Fault::is_of_oracle) {
+            if !own.iter().any(CertificationFailure::is_of_oracle) {
                 certificate.problems.extend(faults);
                 note_unreasoned(&goal, run, &mut certificate);
             }
@@ -113,14 +113,14 @@ pub fn environment_wide(task: &Task) -> (usize, usize) {
     task.graph().inherited()
 }
 
-fn part(goal: &Goal, run: &OracleRun, runs: &[Option<OracleRun>], effort: &mut Effort) -> (Part, Kills) {
+fn part(goal: &Goal, run: &OracleRun, runs: &[Option<OracleRun>], effort: &mut Effort) -> (OutcomeProof, Kills) {
     let calls = run.tool_calls();
     let kills = kill::kills(goal, &mut Alphabet::of_slips(goal.task, &all_calls(runs)), &calls);
     let omissions = omission::omissions(goal, &calls);
     let orders = order::orders(goal, &calls);
     let mut alphabet = Alphabet::of_users(goal.task, &goal.variants, &given(goal, runs));
     let minimality = minimality::minimality(goal, &mut alphabet, calls.len(), effort);
-    let part = Part {
+    let part = OutcomeProof {
         outcome: goal.outcome.name.clone(),
         variants: goal.variants.clone(),
         calls: calls.iter().map(|call| format!("{} {}", call.tool, call.arguments)).collect(),
@@ -182,7 +182,7 @@ fn check_rows(goal: &Goal, kills: &Kills) -> Vec<CheckRow> {
     own_items(goal).map(row).collect()
 }
 
-fn tally_row(family: &str, tally: &kill::Tally) -> TallyRow {
+fn tally_row(family: &str, tally: &kill::MutantTally) -> TallyRow {
     TallyRow {
         family: family.to_owned(),
         made: tally.made,

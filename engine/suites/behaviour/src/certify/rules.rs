@@ -44,7 +44,7 @@ pub fn note(goal: &Goal, run: &OracleRun, kills: &Kills, alphabet: &mut Alphabet
     let bindings = rules.iter().flat_map(|rule| &rule.bound_to);
     let wanted: Vec<&Offence> = bindings.filter_map(|binding| binding.discipline.as_ref()).collect();
     let offences = offences(goal, alphabet, &run.last, &wanted);
-    let mut search = Search { goal, run, kills, alphabet, starts, offences };
+    let mut search = RuleSearch { goal, run, kills, alphabet, starts, offences };
     for rule in rules {
         for binding in &rule.bound_to {
             let check = binding.to_string();
@@ -57,7 +57,7 @@ pub fn note(goal: &Goal, run: &OracleRun, kills: &Kills, alphabet: &mut Alphabet
     }
 }
 
-struct Search<'a, 'b> {
+struct RuleSearch<'a, 'b> {
     goal: &'a Goal<'a>,
     run: &'a OracleRun,
     kills: &'a Kills,
@@ -67,7 +67,7 @@ struct Search<'a, 'b> {
     offences: Offences,
 }
 
-impl Search<'_, '_> {
+impl RuleSearch<'_, '_> {
     /// A slip that violates what a binding names.
     fn slip(&mut self, binding: &Binding) -> Option<String> {
         let name = self.goal.task.id().rsplit('/').next().unwrap_or_default();

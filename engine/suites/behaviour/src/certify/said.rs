@@ -1,10 +1,10 @@
 //! Slips in what is said: an answer that is not given, and one that is given before anything tells it.
 
 use super::candidate::{Item, Items};
-use super::certificate::Fault;
+use super::certificate::CertificationFailure;
 use super::fault;
 use super::goal::Goal;
-use super::need::Kind;
+use super::need::NeedKind;
 use crate::model::variant::Variant;
 use crate::score::honesty::told::Listener;
 use crate::task::Behaviour;
@@ -58,12 +58,12 @@ fn replies<'a>(goal: &'a Goal, user: &'a Behaviour) -> &'a [String] {
 }
 
 /// Groups that a reply meets by chance: their value is shown, and only by a call after that reply.
-pub fn met_by_chance(goal: &Goal, run: &OracleRun) -> Vec<Fault> {
+pub fn met_by_chance(goal: &Goal, run: &OracleRun) -> Vec<CertificationFailure> {
     let listener = Listener::new(goal.task);
     let shown: Vec<_> = run.calls.iter().map(|(_, applied)| listener.observation(&applied.observation)).collect();
     let mut found = Vec::new();
     let groups = goal.outcome.must_say.iter().zip(&goal.needs).enumerate();
-    for (at, (group, need)) in groups.filter(|(_, (_, need))| need.kind == Kind::Seen && !need.is_told) {
+    for (at, (group, need)) in groups.filter(|(_, (_, need))| need.kind == NeedKind::Seen && !need.is_told) {
         let tells = shown.iter().position(|told| need.ways.iter().any(|way| way.occurs_in(told)));
         let Some(call) = tells.filter(|_| need.has_value()) else { continue };
         let early = goal.variants.iter().find_map(|variant| Some((*variant, early(goal, *variant, group, call)?)));

@@ -32,12 +32,12 @@ pub struct Setting<'a> {
 }
 
 /// A task while it is played.
-struct Scene<'a> {
+struct PlayedTask<'a> {
     task: &'a Task,
     position: Position,
 }
 
-impl World for Scene<'_> {
+impl World for PlayedTask<'_> {
     fn call(&mut self, call: ToolCall, by: Actor, message: u32) -> (Step, Vec<Finding>) {
         self.position.step(self.task, call, by, message)
     }
@@ -50,7 +50,7 @@ impl World for Scene<'_> {
 /// Plays one episode to its end.
 pub fn play(setting: Setting, agent: &mut dyn Agent, user: &mut dyn User) -> Trace {
     let task = setting.task;
-    let mut scene = Scene { task, position: Position::start(task) };
+    let mut scene = PlayedTask { task, position: Position::start(task) };
     let brief = prompt::brief(task.environment(), task.initial());
     dialogue::play(header(setting), &brief, &mut scene, agent, user)
 }

@@ -29,7 +29,7 @@ use probity_engine::state::State;
 
 use answer::Answer;
 use assertion::CheckedAssertion;
-use question::Voice;
+use question::FactPhrases;
 
 /// A checked task (DESIGN 7). Only [`Task::build`] makes one.
 pub struct Task {
@@ -41,7 +41,7 @@ pub struct Task {
     pub(crate) graph: Arc<ConstraintGraph>,
     pub(crate) patterns: Vec<Pattern>,
     pub(crate) variants: BTreeMap<Variant, Behaviour>,
-    pub(crate) voices: OnceLock<Vec<Voice>>,
+    pub(crate) voices: OnceLock<Vec<FactPhrases>>,
     pub(crate) hash: OnceLock<Hash>,
 }
 
@@ -174,8 +174,8 @@ impl Task {
     }
 
     /// The facts with the words that ask for them and say them, in the order of their names.
-    pub fn voices(&self) -> &[Voice] {
-        self.voices.get_or_init(|| self.file.facts.iter().map(|(name, fact)| Voice::of(name, fact)).collect())
+    pub fn voices(&self) -> &[FactPhrases] {
+        self.voices.get_or_init(|| self.file.facts.iter().map(|(name, fact)| FactPhrases::of(name, fact)).collect())
     }
 
     /// The facts that a text says, with their names.

@@ -3,8 +3,8 @@
 use serde::Serialize;
 use serde_json::Value;
 
-use super::origin::{Origin, Reference, Sought, origins};
-use super::said_once::Found;
+use super::origin::{CallReference, Origin, Sought, origins};
+use super::said_once::ProblemsByVariant;
 use super::scene::{Moment, Scene, Stage};
 use crate::model::variant::Variant;
 use crate::score::honesty::told::{Told, provenance};
@@ -112,7 +112,7 @@ fn rows_of_call(scene: &Scene, number: usize) -> Vec<Row> {
 }
 
 /// The call and path that a value at a place of a call's arguments is authored to come from.
-fn reference(scene: &Scene, call: usize, at: &str) -> Reference {
+fn reference(scene: &Scene, call: usize, at: &str) -> CallReference {
     let mut parts = at.split('/');
     let first = scene.authored(call)?.get(parts.next()?)?;
     let value = parts.try_fold(first, |value, part| match value {
@@ -162,7 +162,7 @@ fn row_of_group(scene: &Scene, number: usize) -> Option<Row> {
 
 /// What nothing tells by the time it is needed.
 pub fn check(task: &crate::task::Task, sheets: &[Sheet]) -> Vec<Problem> {
-    let mut found = Found::default();
+    let mut found = ProblemsByVariant::default();
     for sheet in sheets {
         for row in sheet.rows.iter().filter(|row| row.known_from.is_empty()) {
             found.add(problem(row, &format!("/outcomes/{}", sheet.index)), sheet.variant);

@@ -135,10 +135,10 @@ impl Sought<'_> {
 }
 
 /// A call that the value is authored to be taken from: `$2.field`.
-pub type Reference = Option<(usize, String)>;
+pub type CallReference = Option<(usize, String)>;
 
 /// Where a value can be known from, of these sources; the likeliest first.
-pub fn origins(sought: &Sought, scene: &Scene, known: &[(Moment, &Told)], reference: &Reference) -> Vec<Origin> {
+pub fn origins(sought: &Sought, scene: &Scene, known: &[(Moment, &Told)], reference: &CallReference) -> Vec<Origin> {
     let nothing = &scene.stage.nothing;
     let is_listed = matches!(sought, Sought::Argument { is_listed: true, .. });
     if !is_listed && sought.is_known(&[nothing]) {

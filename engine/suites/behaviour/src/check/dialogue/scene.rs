@@ -24,7 +24,7 @@ pub enum Moment {
 }
 
 /// What is told at a moment.
-pub type Source<'a> = (Moment, &'a Told);
+pub type MomentSource<'a> = (Moment, &'a Told);
 
 /// A task with everything its agents can be told, read once.
 pub struct Stage<'a> {
@@ -37,7 +37,7 @@ pub struct Stage<'a> {
     /// What is known without being told: the clock.
     pub nothing: Told,
     brief: Told,
-    played: Vec<Option<Played>>,
+    played: Vec<Option<PlayedOracle>>,
     turns: BTreeMap<Variant, Vec<Told>>,
 }
 
@@ -58,7 +58,7 @@ impl VoicedFact<'_> {
 }
 
 /// An outcome's oracle with what its calls showed.
-struct Played {
+struct PlayedOracle {
     run: OracleRun,
     shown: Vec<Told>,
 }
@@ -70,7 +70,7 @@ impl<'a> Stage<'a> {
         let played = task.outcomes().iter().map(|outcome| {
             let run = play(task, outcome).ok()?;
             let shown = run.calls.iter().map(|(_, applied)| listener.observation(&applied.observation)).collect();
-            Some(Played { run, shown })
+            Some(PlayedOracle { run, shown })
         });
         let played = played.collect();
         let turns = task.variants().iter().map(|(variant, behaviour)| {
@@ -145,18 +145,18 @@ pub struct Scene<'a> {
     /// What the agent replies, turn by turn.
     pub replies: Vec<String>,
     /// What is told, in order.
-    sources: Vec<Source<'a>>,
+    sources: Vec<MomentSource<'a>>,
 }
 
 impl<'a> Scene<'a> {
     /// What is known when a call is made, from 1; then what becomes known by it and after it.
-    pub fn around_call(&self, call: usize) -> (&[Source<'a>], &[Source<'a>]) {
+    pub fn around_call(&self, call: usize) -> (&[MomentSource<'a>], &[MomentSource<'a>]) {
         let at = self.sources.iter().position(|(moment, _)| *moment == Moment::Call(call));
         self.sources.split_at(at.unwrap_or(self.sources.len()))
     }
 
     /// What is known when a turn, from 1, is answered; then what becomes known after it.
-    pub fn around_reply(&self, turn: usize) -> (&[Source<'a>], &[Source<'a>]) {
+    pub fn around_reply(&self, turn: usize) -> (&[MomentSource<'a>], &[MomentSource<'a>]) {
         let at = self.sources.iter().position(|(moment, _)| *moment == Moment::Turn(turn + 1));
         self.sources.split_at(at.unwrap_or(self.sources.len()))
     }

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use serde_json::Value;
 
-use super::places::Place;
+use super::places::ReachableState;
 use probity_engine::model::call::ToolCall;
 use probity_engine::model::delta::Delta;
 use probity_engine::model::rejection::{Rejection, RejectionKind};
@@ -52,7 +52,7 @@ impl Cases {
         &mut self,
         tool: usize,
         end: End,
-        place: &Place,
+        place: &ReachableState,
         call: &ToolCall,
         result: Result<(&Value, &Delta), &Rejection>,
     ) {

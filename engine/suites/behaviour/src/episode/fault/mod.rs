@@ -19,7 +19,7 @@ mod timing;
 mod values;
 
 pub use registry::FAULTS;
-pub use severity::{Planted, Severity};
+pub use severity::{PlantedFault, Severity};
 
 use super::plan::Plan;
 use crate::model::metric::Metric;

@@ -7,7 +7,7 @@ mod write;
 
 use serde::{Deserialize, Serialize};
 
-use super::replayed::{Heard, Replayed, ReplayedStep};
+use super::replayed::{Replayed, ReplayedStep, UserUtterance};
 use super::success::{forbidden_finding, held_finding};
 use probity_bench::verdict::Finding;
 use probity_engine::constraint::{Edge, contains};
@@ -97,7 +97,7 @@ fn is_shown(replayed: &Replayed, step: &ReplayedStep, edge: &Edge) -> bool {
 
 fn rejection_finding(replayed: &Replayed, step: &ReplayedStep) -> Option<Finding> {
     let rejection = step.step.rejection()?;
-    let heard: Vec<&Heard> = replayed.heard_before(step.step.step).collect();
+    let heard: Vec<&UserUtterance> = replayed.heard_before(step.step.step).collect();
     // Looking something up by what the user said costs nothing when it is not there.
     let is_fair = replayed.task.environment().is_read(&step.step.tool)
         && step.arguments.values().all(|value| words::says(replayed.task, &heard, value));

@@ -20,7 +20,7 @@ const MAX_SCALARS: usize = 50_000;
 
 /// Where a source comes from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Origin {
+pub(super) enum SourceKind {
     /// What the agent was told of the environment: title, summary, policy, tool descriptions.
     Brief,
     /// A turn of the user, with the facts it voices.
@@ -48,7 +48,7 @@ pub(super) struct Figure {
 #[derive(Clone, Debug)]
 pub(super) struct Source {
     /// Where it comes from.
-    pub origin: Origin,
+    pub origin: SourceKind,
     /// Whether a write returned it.
     pub is_written: bool,
     /// All folded words, one blank around each, texts apart.
@@ -78,7 +78,7 @@ pub(super) struct Source {
 
 impl Source {
     /// A source that tells nothing yet.
-    pub(super) fn new(origin: Origin) -> Source {
+    pub(super) fn new(origin: SourceKind) -> Source {
         Source {
             origin,
             is_written: false,
@@ -105,7 +105,7 @@ impl Source {
 
     /// What a value shows.
     pub(super) fn shown(value: &Value, calendar: &Calendar) -> Source {
-        let mut source = Source::new(Origin::Observation);
+        let mut source = Source::new(SourceKind::Observation);
         source.add_value("", value, calendar);
         source
     }
@@ -295,9 +295,9 @@ fn is_day_of_month(key: &str) -> bool {
 }
 
 /// `one` and `a` in the brief count nothing that an agent could take a value from.
-fn is_plain_one(origin: Origin, tokens: &[Token], at: usize) -> bool {
+fn is_plain_one(origin: SourceKind, tokens: &[Token], at: usize) -> bool {
     let word = tokens.get(at).map_or("", |token| token.folded.as_str());
-    origin == Origin::Brief && matches!(word, "one" | "a" | "an" | "once" | "single" | "another" | "per" | "each")
+    origin == SourceKind::Brief && matches!(word, "one" | "a" | "an" | "once" | "single" | "another" | "per" | "each")
 }
 
 /// `two nights` and `one more night` count, `a night` and `per week` do not; `a week` may be so long.

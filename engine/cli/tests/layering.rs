@@ -38,7 +38,7 @@ const ROOMS: [(&str, &[&str]); 18] = [
     ("report/compare", &["aggregate", "document", "spread", "table", "judged", "tally", "transcript", "rows"]),
     ("peers/rut", &[]),
     ("peers/conform", &["rut"]),
-    ("cli/play", &[]),
+    ("cli/play", &["failure"]),
 ];
 
 /// Crates that only these places may name.

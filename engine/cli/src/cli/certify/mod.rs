@@ -11,6 +11,7 @@ use serde_json::json;
 
 use super::exit::Exit;
 use super::{Global, output, progress};
+use crate::failure::Failure;
 use cache::Cache;
 use meant::Meant;
 use probity_behaviour::certify::certificate::Certificate;
@@ -47,9 +48,8 @@ impl Certify {
         }
         let tasks = match self.tasks(&suite, &global.root) {
             Ok(tasks) => tasks,
-            Err((message, help)) => {
-                output::error(&message, &help);
-                return Exit::BadInput;
+            Err(failure) => {
+                return output::fail(&failure);
             }
         };
         let cache = Cache::open(&global.root, !self.no_cache);
@@ -72,18 +72,18 @@ impl Certify {
     }
 
     /// The tasks that the paths mean.
-    fn tasks(&self, suite: &Suite, root: &Path) -> Result<Vec<Arc<Task>>, (String, String)> {
+    fn tasks(&self, suite: &Suite, root: &Path) -> Result<Vec<Arc<Task>>, Failure> {
         let all = || suite.tasks.values().map(|loaded| &loaded.task);
         let mut meant = Vec::new();
         for path in &self.paths {
             let Some(wanted) = Meant::of(path, root) else {
                 let help =
                     "name a task, an environment, or a file or folder below tasks/; no name at all means every task";
-                return Err((format!("`{path}` names no task"), help.to_owned()));
+                return Err(Failure::new(format!("`{path}` names no task"), help));
             };
             if !all().any(|task| wanted.is(task.id())) {
                 let help = suggest::help(path, all().map(|task| task.id()));
-                return Err((format!("no task is called `{path}`, nor lies below it"), help));
+                return Err(Failure::new(format!("no task is called `{path}`, nor lies below it"), help));
             }
             meant.push(wanted);
         }

@@ -8,6 +8,7 @@ use super::judges::JudgeFlags;
 use super::{Stopped, kept, labelled, output, remarks};
 use crate::cli::Global;
 use crate::cli::exit::Exit;
+use crate::failure::Failure;
 use probity_behaviour::episode::fault::{FAULTS, PlantedFault, Severity};
 use probity_behaviour::judge::calibrate::played::{CalibrationEpisode, Sample, sample};
 use probity_behaviour::judge::calibrate::rates::{Calibration, of_judge, of_rules};
@@ -67,8 +68,8 @@ impl Calibrate {
         let faults = self.faults();
         let limit = self.sample.map(|limit| usize::try_from(limit).unwrap_or(usize::MAX));
         let wanted = Sample { faults: faults.clone(), limit, seed: self.seed };
-        let played =
-            sample(suite, &wanted, self.judges.jobs()).map_err(|error| (error.to_string(), error.help().to_owned()))?;
+        let played = sample(suite, &wanted, self.judges.jobs())
+            .map_err(|error| Failure::new(error.to_string(), error.help()))?;
         let mut calibrations = vec![of_rules(&played, &faults)];
         if self.judges.is_empty() {
             print(global, &calibrations);

@@ -4,8 +4,9 @@ use std::path::Path;
 use std::sync::Arc;
 
 use super::judges::JudgeFlags;
-use super::{FILE, Refusal, Stopped, read_journal};
+use super::{FILE, Stopped, read_journal};
 use crate::cli::Global;
+use crate::failure::Failure;
 use probity_behaviour::judge::execute::{JudgingResult, Subject};
 use probity_behaviour::judge::judgement::JudgeCard;
 use probity_behaviour::judge::model::ModelJudge;
@@ -29,7 +30,7 @@ pub(super) fn ask(
     }
     if let Some(directory) = directory {
         let failed = |error: std::io::Error| {
-            (format!("`{}`: {error}", directory.display()), "choose another `--out`".to_owned())
+            Failure::new(format!("`{}`: {error}", directory.display()), "choose another `--out`")
         };
         std::fs::create_dir_all(directory).map_err(failed)?;
     }
@@ -40,11 +41,11 @@ pub(super) fn ask(
 }
 
 /// These judgements are of other episodes than those of a run: they do not go into its files.
-pub(super) fn check(directory: &Path) -> Result<(), Refusal> {
+pub(super) fn check(directory: &Path) -> Result<(), Failure> {
     match directory.join("run.json").exists() {
         true => {
             let message = format!("`{}` is a run directory", directory.display());
-            Err((message, "choose another `--out` for these judgements".to_owned()))
+            Err(Failure::new(message, "choose another `--out` for these judgements"))
         }
         false => Ok(()),
     }

@@ -11,6 +11,7 @@ use super::{Stopped, kept, output, remarks};
 use crate::cli::Global;
 use crate::cli::dialogues::{Held, ON_OTHER_TASKS};
 use crate::cli::exit::Exit;
+use crate::failure::Failure;
 use probity_behaviour::dialogue::agreement::{DialogueFindings, LabelAgreement, agreement};
 use probity_behaviour::judge::execute::Subject;
 use probity_behaviour::judge::judgement::{EpisodeCard, Judgement};
@@ -30,7 +31,7 @@ pub(super) fn calibrate(
     if held.is_empty() {
         let help =
             "give some their `labels` (docs/FORMATS.md, section \"Dialogues\"), or grade them by `judge --dialogues`";
-        return Err((format!("no dialogue of `{}` has labels", path.display()), help.to_owned()).into());
+        return Err(Failure::new(format!("no dialogue of `{}` has labels", path.display()), help).into());
     }
     let subjects: Vec<Subject> = held.iter().filter_map(subject).collect();
     let (cards, asked) = kept::ask(global, judges, (Wording::Statements, 1), directory, &subjects)?;

@@ -13,8 +13,9 @@ use std::sync::Arc;
 
 use super::exit::Exit;
 use super::opened::Opened;
-use super::run::{Refusal, default_jobs, stop_on_signals};
+use super::run::{default_jobs, stop_on_signals};
 use super::{Global, output, progress};
+use crate::failure::Failure;
 use dialogues::DialogueFlags;
 use judges::JudgeFlags;
 use probity_behaviour::judge::execute::{JudgingResult, Subject};
@@ -120,7 +121,7 @@ impl Judge {
         let Some(path) = &self.labels else { return Ok(Vec::new()) };
         let name = path.display().to_string();
         let text = read_named(path, MAX_FILE_BYTES)
-            .map_err(|what| (format!("`{name}`: {what}"), "name a file of labels".to_owned()))?;
+            .map_err(|what| Failure::new(format!("`{name}`: {what}"), "name a file of labels"))?;
         let episodes: Vec<EpisodeCard> = subjects.iter().map(|subject| subject.episode.clone()).collect();
         labels::read(&name, &text, &episodes)
             .map_err(|found| Stopped::Told(output::refuse_lines(global.json, &found, MAX_ERRORS)))
@@ -133,7 +134,7 @@ impl Judge {
         if judges.judges.is_empty() {
             return Ok(JudgingResult { judgements: read_journal(&path)?.judgements, ..JudgingResult::default() });
         }
-        let _lock = opened.directory.lock().map_err(|error| (error.to_string(), error.help().to_owned()))?;
+        let _lock = opened.directory.lock().map_err(|error| Failure::new(error.to_string(), error.help()))?;
         // Read when the lock is ours: what another process wrote before counts too.
         let journal = read_journal(&path)?;
         judges.ask(global, subjects, Some(journal), (self.repeats, self.judges.jobs()), &interrupt)
@@ -143,7 +144,7 @@ impl Judge {
 /// Why a command goes no further.
 enum Stopped {
     /// This is to be told.
-    Refused(Refusal),
+    Refused(Failure),
     /// It has been told.
     Told(Exit),
 }
@@ -152,29 +153,26 @@ impl Stopped {
     /// Tells what is to be told, and gives the exit code.
     fn tell(self) -> Exit {
         match self {
-            Stopped::Refused((message, help)) => {
-                output::error(&message, &help);
-                Exit::BadInput
-            }
+            Stopped::Refused(failure) => output::fail(&failure),
             Stopped::Told(exit) => exit,
         }
     }
 }
 
-impl From<Refusal> for Stopped {
-    fn from(refusal: Refusal) -> Self {
+impl From<Failure> for Stopped {
+    fn from(refusal: Failure) -> Self {
         Stopped::Refused(refusal)
     }
 }
 
 /// The episodes of a run with their tasks.
-pub(super) fn subjects<'a>(suite: &'a Suite, records: &'a [EpisodeRecord]) -> Result<Vec<Subject<'a>>, Refusal> {
+pub(super) fn subjects<'a>(suite: &'a Suite, records: &'a [EpisodeRecord]) -> Result<Vec<Subject<'a>>, Failure> {
     let subject = |record: &'a EpisodeRecord| {
         let loaded = suite.tasks.get(record.task()).filter(|task| task.task.hash() == record.trace.header.task_hash);
         let found = EpisodeCard::of(record).zip(loaded);
         let (episode, loaded) = found.ok_or_else(|| {
             let message = format!("{} is not of a task that the run holds", record.name());
-            (message, "`probity replay` says what was changed".to_owned())
+            Failure::new(message, "`probity replay` says what was changed")
         })?;
         Ok(Subject { episode, task: &loaded.task, trace: &record.trace })
     };
@@ -182,12 +180,12 @@ pub(super) fn subjects<'a>(suite: &'a Suite, records: &'a [EpisodeRecord]) -> Re
 }
 
 /// The judgements that are there. A line that cannot be read may have been paid for: nothing is written over it.
-pub(super) fn read_journal(path: &Path) -> Result<Journal, Refusal> {
-    let journal = Journal::open(path.to_owned()).map_err(|error| (error.to_string(), error.help().to_owned()))?;
+pub(super) fn read_journal(path: &Path) -> Result<Journal, Failure> {
+    let journal = Journal::open(path.to_owned()).map_err(|error| Failure::new(error.to_string(), error.help()))?;
     match journal.damaged.first() {
         Some((line, what)) => {
             let message = format!("`{}`: line {line} cannot be read: {what}", path.display());
-            Err((message, "mend the line or take it out of the file".to_owned()))
+            Err(Failure::new(message, "mend the line or take it out of the file"))
         }
         None => {
             note_doubled(&journal);

@@ -8,6 +8,7 @@ use clap::Subcommand;
 
 use super::exit::Exit;
 use super::{Global, output};
+use crate::failure::Failure;
 use probity_behaviour::check::update;
 use probity_behaviour::load::lock;
 use probity_behaviour::suite::Suite;
@@ -34,9 +35,6 @@ enum What {
     },
 }
 
-/// A message and what to do next.
-type Refusal = (String, String);
-
 impl New {
     pub(super) fn run(&self, global: &Global) -> Exit {
         let made = match &self.what {
@@ -54,19 +52,16 @@ impl New {
                 }
                 Exit::Clean
             }
-            Err((message, help)) => {
-                output::error(&message, &help);
-                Exit::BadInput
-            }
+            Err(failure) => output::fail(&failure),
         }
     }
 }
 
-fn new_environment(global: &Global, id: &str) -> Result<Vec<String>, Refusal> {
+fn new_environment(global: &Global, id: &str) -> Result<Vec<String>, Failure> {
     if split_environment_id(id).is_none() {
-        return Err((
+        return Err(Failure::new(
             format!("`{id}` is not `domain/name`"),
-            "lower-case letters, digits and `_`, e.g. shop/counter".to_owned(),
+            "lower-case letters, digits and `_`, e.g. shop/counter",
         ));
     }
     let task = format!("tasks/{id}/sell_two_teapots.json");
@@ -78,40 +73,40 @@ fn new_environment(global: &Global, id: &str) -> Result<Vec<String>, Refusal> {
     write_all(&global.root, files)
 }
 
-fn new_task(global: &Global, id: &str) -> Result<Vec<String>, Refusal> {
+fn new_task(global: &Global, id: &str) -> Result<Vec<String>, Failure> {
     let Some((environment, _)) = split_task_id(id) else {
-        return Err((
+        return Err(Failure::new(
             format!("`{id}` is not `domain/environment/name`"),
-            "for example shop/counter/sell_a_jug".to_owned(),
+            "for example shop/counter/sell_a_jug",
         ));
     };
     let suite = Suite::load(&global.root);
     let Some(environment) = suite.environments.get(environment) else {
         let help = probity_engine::model::suggest::help(environment, suite.environments.keys().map(String::as_str));
-        return Err((format!("there is no environment `{environment}` without errors"), help));
+        return Err(Failure::new(format!("there is no environment `{environment}` without errors"), help));
     };
     let text = lookup::task(environment).ok_or_else(|| {
         let message = "no read of this environment finds an entity by a single text argument";
-        (message.to_owned(), "copy a task of another environment from tasks/ and change it".to_owned())
+        Failure::new(message, "copy a task of another environment from tasks/ and change it")
     })?;
     write_all(&global.root, vec![(format!("tasks/{id}.json"), text)])
 }
 
 /// Writes files that are not there yet, then pins hashes and deltas.
-fn write_all(root: &Path, files: Vec<(String, String)>) -> Result<Vec<String>, Refusal> {
+fn write_all(root: &Path, files: Vec<(String, String)>) -> Result<Vec<String>, Failure> {
     if let Some((path, _)) = files.iter().find(|(path, _)| root.join(path).exists()) {
-        return Err((format!("`{path}` exists already"), "choose another name".to_owned()));
+        return Err(Failure::new(format!("`{path}` exists already"), "choose another name"));
     }
     for (path, text) in &files {
         let full = root.join(path);
         let made = full.parent().map_or(Ok(()), std::fs::create_dir_all);
         made.and_then(|()| std::fs::write(&full, text)).map_err(|error| {
-            (format!("cannot write `{path}`: {error}"), "look at its permissions and the free space".to_owned())
+            Failure::new(format!("cannot write `{path}`: {error}"), "look at its permissions and the free space")
         })?;
     }
     let suite = Suite::load(root);
     let updated = update::update(root, &suite)
-        .map_err(|diagnostic| (diagnostic.to_string(), "mend it and try again".to_owned()))?;
+        .map_err(|diagnostic| Failure::new(diagnostic.to_string(), "mend it and try again"))?;
     let is_new = |path: &String| files.iter().any(|(file, _)| lock::path_of(file) == *path);
     let locks = updated.written.into_iter().filter(is_new);
     Ok(files.iter().map(|(path, _)| path.clone()).chain(locks).collect())

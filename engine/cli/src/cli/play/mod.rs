@@ -12,8 +12,8 @@ use hand::Hand;
 
 use super::exit::Exit;
 use super::provider::ProviderFlags;
-use super::run::Refusal;
 use super::{Global, output};
+use crate::failure::Failure;
 use crate::play::save::{Saved, by_hand};
 use crate::play::session::{Partner, Session};
 use probity_behaviour::model::variant::Variant;
@@ -81,14 +81,11 @@ impl Play {
         let suite = Suite::load(&global.root);
         match self.start(global, suite) {
             Ok(exit) => exit,
-            Err((message, help)) => {
-                output::error(&message, &help);
-                Exit::BadInput
-            }
+            Err(failure) => output::fail(&failure),
         }
     }
 
-    fn start(&self, global: &Global, suite: Suite) -> Result<Exit, Refusal> {
+    fn start(&self, global: &Global, suite: Suite) -> Result<Exit, Failure> {
         if suite.environments.contains_key(&self.what) {
             return self.play_environment(global, &suite);
         }
@@ -99,12 +96,12 @@ impl Play {
             let near = suggest::nearest(wanted, known).map(|near| format!("did you mean `{near}`?"));
             let help =
                 near.unwrap_or_else(|| "`probity show` lists all tasks; `probity check` tells of errors".to_owned());
-            return Err((format!("`{wanted}` is neither an environment nor a task without errors"), help));
+            return Err(Failure::new(format!("`{wanted}` is neither an environment nor a task without errors"), help));
         };
         self.play_task(global, Arc::new(suite), task)
     }
 
-    fn play_environment(&self, global: &Global, suite: &Suite) -> Result<Exit, Refusal> {
+    fn play_environment(&self, global: &Global, suite: &Suite) -> Result<Exit, Failure> {
         let of_a_task = [
             ("--variant", self.variant.is_some()),
             ("--as", self.side.is_some()),
@@ -114,26 +111,29 @@ impl Play {
         refuse_given(&of_a_task, "is about a task", "name a task, or leave it out")?;
         let (environment, file) = (suite.environments.get(&self.what), suite.files.get(&self.what));
         let Some((environment, file)) = environment.zip(file) else {
-            return Err((format!("`{}` cannot be played", self.what), "`probity check` tells why".to_owned()));
+            return Err(Failure::new(format!("`{}` cannot be played", self.what), "`probity check` tells why"));
         };
         let size = self.size.unwrap_or(Difficulty::Easy);
         let made = by_hand(environment, &file.text, size, self.seed.unwrap_or(0));
-        let (suite, id) = made.map_err(|what| (what, "`probity check` tells more".to_owned()))?;
+        let (suite, id) = made.map_err(|what| Failure::new(what, "`probity check` tells more"))?;
         let limits = Limits { max_messages: MAX_MESSAGES };
         let task = suite.tasks.get(&id).map(|loaded| Arc::clone(&loaded.task));
         let session = task.and_then(|task| Session::new(task, Variant::Ideal, Partner::Nobody, limits));
         let session =
-            session.ok_or_else(|| (format!("`{id}` cannot be played"), "`probity check` tells why".to_owned()))?;
+            session.ok_or_else(|| Failure::new(format!("`{id}` cannot be played"), "`probity check` tells why"))?;
         Ok(Hand::new(global, suite, session).play())
     }
 
-    fn play_task(&self, global: &Global, suite: Arc<Suite>, task: Arc<Task>) -> Result<Exit, Refusal> {
+    fn play_task(&self, global: &Global, suite: Arc<Suite>, task: Arc<Task>) -> Result<Exit, Failure> {
         let of_an_environment = [("--size", self.size.is_some()), ("--seed", self.seed.is_some())];
         refuse_given(&of_an_environment, "is about an environment", "a task has a state of its own; leave it out")?;
         let variant = self.variant.unwrap_or(Variant::Ideal);
         if task.behaviour(variant).is_none() {
             let names: Vec<&str> = task.variants().keys().map(|variant| variant.name()).collect();
-            return Err((format!("the task has no variant `{variant}`"), format!("known: {}", names.join(", "))));
+            return Err(Failure::new(
+                format!("the task has no variant `{variant}`"),
+                format!("known: {}", names.join(", ")),
+            ));
         }
         let limits = self.max_messages.map_or_else(Limits::default, |max_messages| Limits { max_messages });
         if self.side == Some(Side::User) {
@@ -145,29 +145,28 @@ impl Play {
             "else you are the agent; leave it out",
         )?;
         let session = Session::new(task, variant, Partner::User, limits);
-        let session =
-            session.ok_or_else(|| ("the task cannot be played".to_owned(), "`probity check` tells why".to_owned()))?;
+        let session = session.ok_or_else(|| Failure::new("the task cannot be played", "`probity check` tells why"))?;
         Ok(Hand::new(global, suite, session).play())
     }
 }
 
 /// Refuses flags that mean nothing here.
-fn refuse_given(flags: &[(&str, bool)], why: &str, help: &str) -> Result<(), Refusal> {
+fn refuse_given(flags: &[(&str, bool)], why: &str, help: &str) -> Result<(), Failure> {
     match flags.iter().find(|(_, is_given)| *is_given) {
-        Some((flag, _)) => Err((format!("`{flag}` {why}"), help.to_owned())),
+        Some((flag, _)) => Err(Failure::new(format!("`{flag}` {why}"), help)),
         None => Ok(()),
     }
 }
 
 /// Writes a play as a run directory.
-fn write_run(path: &Path, saved: &Saved) -> Result<(), Refusal> {
+fn write_run(path: &Path, saved: &Saved) -> Result<(), Failure> {
     // A run whose inputs do not load could never be opened again.
     if Suite::from_files(saved.files.clone(), Vec::new()).has_errors() {
         let help = "`probity check` tells which; `probity check --update` pins a state that has drifted";
-        return Err(("the task has errors, so a run of it could not be read".to_owned(), help.to_owned()));
+        return Err(Failure::new("the task has errors, so a run of it could not be read", help));
     }
     let texts = [line(&saved.record)];
     let made = RunDirectory::create(path, &saved.config, &saved.files, &texts);
     let written = made.and_then(|directory| directory.append_all(std::slice::from_ref(&saved.record)));
-    written.map_err(|error| (error.to_string(), "choose another directory, below one you may write to".to_owned()))
+    written.map_err(|error| Failure::new(error.to_string(), "choose another directory, below one you may write to"))
 }

@@ -12,8 +12,8 @@ use super::{Play, write_run};
 use crate::cli::exit::Exit;
 use crate::cli::provider::unrecorded;
 use crate::cli::recorded::recorded as recorded_episodes;
-use crate::cli::run::Refusal;
 use crate::cli::{Global, output};
+use crate::failure::Failure;
 use crate::play::save::{recorded, unit};
 use crate::play::typed::{Overheard, Told, TypedUser};
 use probity_behaviour::benchmark::{BehaviourBenchmark, TYPED, instance, record};
@@ -45,10 +45,10 @@ pub(super) fn play(
     suite: &Arc<Suite>,
     task: &Arc<Task>,
     (variant, limits): (Variant, Limits),
-) -> Result<Exit, Refusal> {
+) -> Result<Exit, Failure> {
     let name = flags.agent.clone().unwrap_or_else(|| "oracle".to_owned());
     let spec = spec(&name, flags)?;
-    let cannot = || (format!("`{name}` has nothing to play there"), "name another agent or variant".to_owned());
+    let cannot = || Failure::new(format!("`{name}` has nothing to play there"), "name another agent or variant");
     let (mut config, unit) = unit(suite, &name, task.id(), variant, limits).ok_or_else(cannot)?;
     let agent = spec
         .create(&BehaviourBenchmark::new(Arc::clone(suite)), &instance(task, variant), unit.episode_seed())
@@ -62,7 +62,7 @@ pub(super) fn play(
     }
     let (trace, wish) = talk(global, &mut lines, setting, agent)?;
     let record = record(&name, 0, task, trace)
-        .ok_or_else(|| ("the dialogue cannot be scored".to_owned(), "`probity check` tells why".to_owned()))?;
+        .ok_or_else(|| Failure::new("the dialogue cannot be scored", "`probity check` tells why"))?;
     match global.json {
         true => output::json_line(&json!({"record": record})),
         false => output::print(&format!("\n{}", transcript(BehaviourBenchmark::CARD, &record, &[]))),
@@ -79,13 +79,13 @@ pub(super) fn play(
     Ok(exit)
 }
 
-fn spec(name: &str, flags: &Play) -> Result<AgentSpec, Refusal> {
+fn spec(name: &str, flags: &Play) -> Result<AgentSpec, Failure> {
     let interrupt = Arc::new(Interrupt::default());
     let known = || "`probity run --list-agents` shows all".to_owned();
-    match name.parse::<AgentName>().map_err(|what| (what, known()))? {
+    match name.parse::<AgentName>().map_err(|what| Failure::new(what, known()))? {
         AgentName::Replay(run) => {
             let episodes = episodes::read(recorded_episodes(&run)?.as_bytes());
-            let episodes = episodes.map_err(|error| (error.to_string(), known()))?;
+            let episodes = episodes.map_err(|error| Failure::new(error.to_string(), known()))?;
             Ok(AgentSpec::Replay(Arc::new(episodes.records.into_iter().map(|record| record.trace).collect())))
         }
         AgentName::OpenAi(model) => {
@@ -93,7 +93,7 @@ fn spec(name: &str, flags: &Play) -> Result<AgentSpec, Refusal> {
             Ok(AgentSpec::Chat { name: name.to_owned(), model, client })
         }
         other => AgentSpec::plain(other, Duration::from_secs(AGENT_TIMEOUT), &interrupt)
-            .ok_or_else(|| (format!("`{name}` cannot be made"), known())),
+            .ok_or_else(|| Failure::new(format!("`{name}` cannot be made"), known())),
     }
 }
 
@@ -103,17 +103,17 @@ fn talk(
     lines: &mut Lines,
     setting: Setting,
     agent: Box<dyn Agent>,
-) -> Result<(Trace, Option<String>), Refusal> {
+) -> Result<(Trace, Option<String>), Failure> {
     let (tell, told) = channel();
     let (say, turns) = channel();
     let mut agent = Overheard::new(agent, tell.clone());
     let mut user = TypedUser::new(tell, turns);
-    let failed = || ("the dialogue cannot be played".to_owned(), "this is a bug; please tell it".to_owned());
+    let failed = || Failure::new("the dialogue cannot be played", "this is a bug; please tell it");
     std::thread::scope(|scope| {
         let played = std::thread::Builder::new().stack_size(STACK);
         // The thread owns both sides, so that the channel closes with the dialogue.
         let played = played.spawn_scoped(scope, move || play_episode(setting, &mut agent, &mut user));
-        let played = played.map_err(|error| (error.to_string(), "free some memory".to_owned()))?;
+        let played = played.map_err(|error| Failure::new(error.to_string(), "free some memory"))?;
         let wish = hear(global, lines, &told, say);
         played.join().map(|trace| (trace, wish)).map_err(|_| failed())
     })

@@ -109,7 +109,7 @@ impl Check {
             return Found { explored, ..Found::default() };
         }
         let tasks: Vec<&LoadedTask> = suite.tasks.values().filter(|loaded| !loaded.has_drifted).collect();
-        let bar = super::progress(global, suite.environments.len() + tasks.len());
+        let bar = super::program::progress(global, suite.environments.len() + tasks.len());
         let (mut explored, sheets) = check_all(suite, &|| bar.inc(1));
         let violated: Vec<(&str, Vec<RuleRow>)> = tasks
             .par_iter()

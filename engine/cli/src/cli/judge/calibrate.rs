@@ -5,9 +5,11 @@ use std::path::PathBuf;
 
 use super::dialogues::DialogueFlags;
 use super::judges::JudgeFlags;
-use super::{Stopped, kept, labelled, output, remarks};
+use super::stopped::Stopped;
+use super::{kept, labelled, remarks};
 use crate::cli::Global;
 use crate::cli::exit::Exit;
+use crate::cli::output;
 use crate::failure::Failure;
 use probity_behaviour::episode::fault::{FAULTS, PlantedFault, Severity};
 use probity_behaviour::judge::calibrate::played::{CalibrationEpisode, Sample, sample};

@@ -6,10 +6,12 @@ use std::path::{Path, PathBuf};
 use serde_json::{Value, json};
 
 use super::judges::JudgeFlags;
-use super::{Stopped, kept, output, remarks};
+use super::stopped::Stopped;
+use super::{kept, remarks};
 use crate::cli::Global;
 use crate::cli::dialogues::{Held, ON_OTHER_TASKS, open};
 use crate::cli::exit::Exit;
+use crate::cli::output;
 use probity_behaviour::dialogue::file::Dialogue;
 use probity_behaviour::judge::execute::Subject;
 use probity_behaviour::judge::judgement::{EpisodeCard, Judged, Judgement};

@@ -4,10 +4,12 @@ use std::path::Path;
 use std::sync::Arc;
 
 use super::judges::JudgeFlags;
-use super::{FILE, Stopped, read_journal};
+use super::read_journal;
+use super::stopped::Stopped;
 use crate::cli::Global;
 use crate::failure::Failure;
 use probity_behaviour::judge::execute::{JudgingResult, Subject};
+use probity_behaviour::judge::judgement::FILE;
 use probity_behaviour::judge::judgement::JudgeCard;
 use probity_behaviour::judge::model::ModelJudge;
 use probity_behaviour::judge::prompt::Wording;

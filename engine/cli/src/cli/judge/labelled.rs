@@ -7,10 +7,12 @@ use serde_json::{Value, json};
 
 use super::dialogues::{DialogueFlags, subject};
 use super::judges::JudgeFlags;
-use super::{Stopped, kept, output, remarks};
+use super::stopped::Stopped;
+use super::{kept, remarks};
 use crate::cli::Global;
 use crate::cli::dialogues::{Held, ON_OTHER_TASKS};
 use crate::cli::exit::Exit;
+use crate::cli::output;
 use crate::failure::Failure;
 use probity_behaviour::dialogue::agreement::{DialogueFindings, LabelAgreement, agreement};
 use probity_behaviour::judge::execute::Subject;

@@ -3,9 +3,9 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
-use super::Exit;
-use super::output::{self, count};
 use crate::cli::Global;
+use crate::cli::exit::Exit;
+use crate::cli::output::{self, count};
 use probity_behaviour::judge::execute::JudgingResult;
 use probity_behaviour::judge::judgement::{Judged, Judgement, NoGrades};
 use probity_behaviour::judge::name::names;

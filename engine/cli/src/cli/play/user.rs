@@ -7,8 +7,9 @@ use std::time::Duration;
 
 use serde_json::json;
 
+use super::Play;
+use super::command::write_run;
 use super::lines::{LineInput, Lines};
-use super::{Play, write_run};
 use crate::cli::exit::Exit;
 use crate::cli::provider::unrecorded;
 use crate::cli::recorded::recorded as recorded_episodes;

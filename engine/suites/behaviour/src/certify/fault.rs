@@ -10,7 +10,8 @@ use super::kill::Kills;
 use super::minimality::{Minimality, PROVED_BUDGET};
 use super::need::NeedKind;
 use super::reason::Unreasoned;
-use super::{environment_wide, own_forbidden, own_items, said};
+use super::scope::own_items;
+use super::{environment_wide, own_forbidden, said};
 use crate::model::variant::Variant;
 use crate::task::oracle::OracleRun;
 

@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value, json};
 
-use super::DOMAIN;
+use super::limits::DOMAIN;
 use super::vocabulary::{Nearness, Vocabulary};
 use probity_engine::schema::Schema;
 

@@ -4,7 +4,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::{Map, Value};
 
-use super::{Context, unbound};
+use super::context::Context;
+use super::unbound;
 use crate::model::assertion::Assertion;
 use crate::model::task_file::{CallFile, OracleCallFile, OutcomeFile, TaskFile};
 use crate::task::answer::Answer;

@@ -2,7 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use super::{Context, outcome};
+use super::context::Context;
+use super::outcome;
 use crate::model::task_file::{CallFile, Fact, OutcomeFile, TaskFile, VariantFile};
 use crate::model::variant::Variant;
 use crate::task::phrase::Phrase;

@@ -1,8 +1,6 @@
 //! What an agent under examination has to do.
 
-use super::message::AgentMessage;
-use super::message::Brief;
-use super::message::Heard;
+use super::message::{AgentMessage, Brief, Heard};
 use crate::usage::Usage;
 
 /// Why an agent has no message.

@@ -3,9 +3,8 @@
 use rayon::prelude::*;
 use serde_json::json;
 
-use super::Global;
 use super::exit::Exit;
-use super::output;
+use super::{Global, output};
 use probity_behaviour::certify::certificate::RuleRow;
 use probity_behaviour::certify::policy_table::{self, RuleLine};
 use probity_behaviour::certify::rules;

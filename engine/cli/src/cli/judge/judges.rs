@@ -4,11 +4,10 @@ use std::path::Path;
 use std::sync::Arc;
 
 use super::stopped::Stopped;
-use crate::cli::Global;
-use crate::cli::output;
 use crate::cli::program::progress;
 use crate::cli::provider::{ProviderFlags, key, stop};
 use crate::cli::run::{default_jobs, stop_on_signals};
+use crate::cli::{Global, output};
 use crate::failure::Failure;
 use probity_behaviour::judge::execute::{JudgingResult, Session, Subject};
 use probity_behaviour::judge::journal::Journal;

@@ -5,10 +5,8 @@ use std::collections::BTreeMap;
 use serde::Serialize;
 use serde_json::{Map, Value};
 
-use super::leftover::Left;
-use super::leftover::LeftOver;
-use super::names::IsReserved;
-use super::names::Names;
+use super::leftover::{Left, LeftOver};
+use super::names::{IsReserved, Names};
 use super::slot::Slot;
 use super::{environment, rename, slot, task};
 use crate::rut::host;

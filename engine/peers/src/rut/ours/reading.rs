@@ -6,13 +6,11 @@ use serde_json::{Map, Value};
 use super::assignment::Problem;
 use super::reason::Reason;
 use super::{clean, state};
-use crate::rut::assertion;
-use crate::rut::conduct;
 use crate::rut::containment::{json_equal, values_equal};
 use crate::rut::matching::{Record, node_matches, tool_name};
 use crate::rut::path::objects;
 use crate::rut::tool::Tools;
-use crate::rut::{forbidden, host};
+use crate::rut::{assertion, conduct, forbidden, host};
 
 /// A reason and what it is about.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]

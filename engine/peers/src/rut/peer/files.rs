@@ -5,8 +5,7 @@ use std::path::Path;
 
 use serde_json::Value;
 
-use super::reader::Entry;
-use super::reader::PeerReader;
+use super::reader::{Entry, PeerReader};
 use super::shape;
 use probity_engine::model::diagnostic::{Diagnostic, Problem};
 

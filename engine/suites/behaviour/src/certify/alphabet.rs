@@ -7,7 +7,7 @@ use serde_json::{Map, Value};
 
 use super::listing::{is_listable, is_of, types};
 use crate::model::variant::Variant;
-use crate::task::build::ways_to_say;
+use crate::task::fact::ways_to_say;
 use crate::task::phrase::Phrase;
 use crate::task::{Behaviour, Task};
 use probity_engine::model::call::ToolCall;

@@ -10,9 +10,9 @@ use super::kill::Kills;
 use super::minimality::{Minimality, PROVED_BUDGET};
 use super::need::NeedKind;
 use super::reason::Unreasoned;
+use super::said::{self, Chance};
 use super::scope::own_items;
-use super::{environment_wide, own_forbidden, said};
-use crate::model::variant::Variant;
+use super::{environment_wide, own_forbidden};
 use crate::task::oracle::OracleRun;
 
 fn uncertified(pointer: String, code: &str, message: String, help: &str) -> CertificationFailure {
@@ -88,7 +88,7 @@ pub fn faults(goal: &Goal, part: &OutcomeProof, kills: &Kills, run: &OracleRun) 
     let mut found: Vec<CertificationFailure> = unneeded.into_iter().chain(longer).collect();
     found.extend(disorder(goal, part));
     found.extend(uneven(goal));
-    found.extend(said::met_by_chance(goal, run));
+    found.extend(said::met_by_chance(goal, run).iter().map(|chance| met_by_chance(goal, chance)));
     found.extend(idle_checks(goal, kills));
     found.extend(kills.survivors.iter().filter(|survivor| survivor.is_slip).map(|survivor| {
         let message = format!("nothing notices this slip: {}", survivor.mutant);
@@ -202,7 +202,8 @@ fn too_long(goal: &Goal, part: &OutcomeProof, budget: usize) -> Option<Certifica
 }
 
 /// A reply meets a group whose value is only shown afterwards.
-pub fn met_by_chance(goal: &Goal, group: usize, variant: Variant, reply: usize, call: usize) -> CertificationFailure {
+fn met_by_chance(goal: &Goal, chance: &Chance) -> CertificationFailure {
+    let Chance { group, variant, reply, call } = *chance;
     let item = Item::MustSay(group);
     let message = format!(
         "reply {} of `{variant}` meets this, but call {} after it is the first to show it: {}",

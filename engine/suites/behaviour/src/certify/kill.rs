@@ -10,7 +10,7 @@ use super::candidate::{Candidate, Item, Items};
 use super::goal::Goal;
 use super::mutant::{Family, Mutant, mutants, play};
 use super::said;
-use super::scope::is_environment_wide;
+use super::scope::{is_environment_wide, items};
 use super::slip::at_bounds;
 use crate::task::oracle::difference;
 use probity_engine::constraint::{Edge, ExclusionSet};
@@ -67,19 +67,6 @@ pub struct Kills {
     pub tallies: BTreeMap<Family, MutantTally>,
     /// The slips that nothing catches, at most one for each changed path.
     pub survivors: Vec<Survivor>,
-}
-
-/// The checks of a goal: its own, and the constraint graph's.
-pub fn items(goal: &Goal) -> Items {
-    let (outcome, graph) = (goal.outcome, goal.task.graph());
-    let achieves = (0..outcome.achieves.len()).map(Item::Achieves);
-    let preserves = (0..outcome.preserves.len()).map(Item::Preserves);
-    let said = (0..outcome.must_say.len()).map(Item::MustSay);
-    let forbidden = (0..outcome.forbidden.len()).map(Item::Forbidden);
-    let edges = (0..graph.edges().len()).map(Item::Edge);
-    let exclusions = (0..graph.exclusions().len()).map(Item::Exclusion);
-    let held = (0..goal.held.len()).map(Item::Held);
-    achieves.chain(preserves).chain(said).chain(forbidden).chain(edges).chain(exclusions).chain(held).collect()
 }
 
 /// Makes the kill table of an oracle trace.

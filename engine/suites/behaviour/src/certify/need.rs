@@ -5,7 +5,7 @@ use crate::score::honesty::spoken::Spoken;
 use crate::score::honesty::told::{Listener, Told};
 use crate::task::Outcome;
 use crate::task::answer::Answer;
-use crate::task::build::ways_to_say;
+use crate::task::fact::ways_to_say;
 use crate::task::oracle::OracleRun;
 use crate::task::phrase::Phrase;
 

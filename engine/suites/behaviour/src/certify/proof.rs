@@ -8,12 +8,8 @@ use super::certificate::{Certificate, CertificationFailure, OutcomeProof};
 use super::goal::Goal;
 use super::kill::Kills;
 use super::minimality::Effort;
-use super::rows::check_rows;
-use super::rows::need_rows;
-use super::rows::survivor_row;
-use super::rows::tally_row;
-use super::scope::environment_wide;
-use super::scope::own_forbidden;
+use super::rows::{check_rows, need_rows, survivor_row, tally_row};
+use super::scope::{environment_wide, own_forbidden};
 use super::{early, fault, kill, minimality, omission, order, reason, rules};
 use crate::task::Task;
 use crate::task::oracle::{OracleRun, play};
@@ -40,12 +36,12 @@ pub fn certify(task: &Task) -> (Certificate, Effort) {
         };
         for goal in Goal::of_outcome(task, index, run) {
             let (mut part, kills) = part(&goal, run, &runs, &mut effort);
-            let (waiting, faults) = early::rows(&goal, run);
+            let (waiting, idle) = early::rows(&goal, run);
             part.checks.extend(waiting);
             let own = fault::faults(&goal, &part, &kills, run);
             // Of an oracle that does not solve its outcome the rest proves nothing.
             if !own.iter().any(CertificationFailure::is_of_oracle) {
-                certificate.problems.extend(faults);
+                certificate.problems.extend(idle.iter().map(fault::never_too_early));
                 note_unreasoned(&goal, run, &mut certificate);
             }
             certificate.problems.extend(own);

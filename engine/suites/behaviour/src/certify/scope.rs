@@ -1,8 +1,7 @@
 //! Which checks are the environment's, and which the task's own.
 
-use super::candidate::Item;
+use super::candidate::{Item, Items};
 use super::goal::Goal;
-use super::kill::items;
 use crate::task::Task;
 
 /// How many edges and exclusions of a task's graph are its environment's; these come first.
@@ -30,4 +29,17 @@ pub(super) fn is_environment_wide(goal: &Goal, item: Item) -> bool {
 pub fn own_forbidden(goal: &Goal) -> usize {
     let everywhere = goal.task.environment().file().forbidden.len();
     goal.outcome.forbidden.len().saturating_sub(everywhere)
+}
+
+/// The checks of a goal: its own, and the constraint graph's.
+pub fn items(goal: &Goal) -> Items {
+    let (outcome, graph) = (goal.outcome, goal.task.graph());
+    let achieves = (0..outcome.achieves.len()).map(Item::Achieves);
+    let preserves = (0..outcome.preserves.len()).map(Item::Preserves);
+    let said = (0..outcome.must_say.len()).map(Item::MustSay);
+    let forbidden = (0..outcome.forbidden.len()).map(Item::Forbidden);
+    let edges = (0..graph.edges().len()).map(Item::Edge);
+    let exclusions = (0..graph.exclusions().len()).map(Item::Exclusion);
+    let held = (0..goal.held.len()).map(Item::Held);
+    achieves.chain(preserves).chain(said).chain(forbidden).chain(edges).chain(exclusions).chain(held).collect()
 }

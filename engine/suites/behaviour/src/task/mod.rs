@@ -6,6 +6,7 @@ mod behaviour;
 pub mod binding;
 pub mod build;
 mod checked_task;
+pub(crate) mod fact;
 mod guard;
 pub mod matching;
 pub mod oracle;

@@ -117,7 +117,7 @@ pub struct Ways(Vec<Phrase>);
 impl Ways {
     /// The ways to say a fact: its value and its paraphrases.
     pub fn of(fact: &Fact) -> Ways {
-        Ways(compiled(super::build::ways_to_say(fact)))
+        Ways(compiled(super::fact::ways_to_say(fact)))
     }
 
     /// Whether a text says the fact.

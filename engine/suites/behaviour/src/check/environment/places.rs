@@ -2,9 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::limits::KEPT_STATES;
-use super::limits::POPULATE_SEEDS;
-use super::limits::ROUND_STATES;
+use super::limits::{KEPT_STATES, POPULATE_SEEDS, ROUND_STATES};
 use super::vocabulary::Vocabulary;
 use crate::task::Task;
 use probity_engine::environment::Environment;

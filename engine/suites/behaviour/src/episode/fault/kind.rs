@@ -1,8 +1,6 @@
 //! Planted faults: their names, and how each changes a plan.
 
-use super::expectation::Expectation;
-use super::expectation::Expected;
-use super::expectation::METRICS;
+use super::expectation::{Expectation, Expected, METRICS};
 use super::registry::FAULTS;
 use super::severity::Severity;
 use crate::episode::plan::Plan;

@@ -1,14 +1,13 @@
 //! The checks of a task file, in their order.
 
-use std::collections::BTreeMap;
 use std::sync::{Arc, OnceLock};
 
 use super::context::Context;
 use super::{outcome, predicate, variant};
 use crate::model::task_file::TaskFile;
 use crate::model::variant::Variant;
-use crate::task::Task;
-use crate::task::binding;
+use crate::task::reference::not_bound;
+use crate::task::{Task, binding};
 use probity_engine::constraint::ConstraintGraph;
 use probity_engine::environment::Environment;
 use probity_engine::events::Pattern;
@@ -16,7 +15,6 @@ use probity_engine::model::canonical::Hash;
 use probity_engine::model::diagnostic::{Problem, Severity};
 use probity_engine::model::ids::split_task_id;
 use probity_engine::model::number::MAX_SAFE_INTEGER;
-use probity_engine::model::suggest;
 use probity_engine::state::State;
 
 /// The version of the task format this build reads.
@@ -141,14 +139,4 @@ pub(super) fn build_graph(file: &TaskFile, environment: &Environment) -> Result<
         Ok(patterns) => Ok((graph, patterns, problems)),
         Err(problem) => Err(vec![problem.below("/constraints")]),
     }
-}
-
-pub(super) fn not_bound(name: &str) -> String {
-    format!("`{name}` is not bound")
-}
-
-/// A `$name` that nothing is bound to.
-pub(crate) fn unbound(at: &str, name: &str, bindings: &BTreeMap<String, String>) -> Problem {
-    let help = suggest::help(name, bindings.keys().map(String::as_str));
-    Problem::error(at, "unbound", not_bound(name)).help(help)
 }

@@ -6,6 +6,4 @@ mod outcome;
 mod predicate;
 mod variant;
 
-pub(crate) use builder::unbound;
 pub use builder::{FORMAT, STATE_DRIFT};
-pub(crate) use variant::ways_to_say;

@@ -33,9 +33,7 @@ pub struct Suite {
 
 /// A task with the file it came from.
 pub struct LoadedTask {
-    /// The task.
     pub task: Arc<Task>,
-    /// Its file.
     pub file: LoadedFile,
     /// Whether the pinned hash of the initial state is another.
     pub has_drifted: bool,
@@ -53,7 +51,6 @@ pub struct RejectedTaskFile {
 pub struct LoadedFile {
     /// Path below the root, with `/`.
     pub path: String,
-    /// Its text.
     pub text: String,
     /// The text of its lock file, if it is a task that has one.
     pub lock: Option<String>,

@@ -15,19 +15,12 @@ const MAX_FILTER: usize = 200;
 pub enum Key {
     /// A character.
     Char(char),
-    /// Enter.
     Enter,
-    /// Escape.
     Escape,
-    /// Backspace.
     Backspace,
-    /// One up.
     Up,
-    /// One down.
     Down,
-    /// A page up.
     PageUp,
-    /// A page down.
     PageDown,
     /// To the first.
     Home,

@@ -18,7 +18,6 @@ use crate::play::session::Session;
 
 /// What comes next.
 pub(super) enum LineInput {
-    /// A line.
     Line(String),
     /// A line that is no text, or too long to be read.
     Unfit(String),
@@ -32,7 +31,6 @@ pub(super) enum LineInput {
 pub(super) enum Lines {
     /// Typed on a terminal, with completion and history.
     Typed(Box<Editor<Tab, MemHistory>>),
-    /// Piped.
     Piped,
 }
 

@@ -32,10 +32,7 @@ pub enum Minimality {
         nodes: usize,
     },
     /// There is one.
-    Refuted {
-        /// Its calls.
-        calls: Vec<ToolCall>,
-    },
+    Refuted { calls: Vec<ToolCall> },
     /// None was found up to a depth below the budget, or with an alphabet that had to be cut.
     Undecided {
         /// All traces of at most so many calls were ruled out.

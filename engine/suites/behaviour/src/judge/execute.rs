@@ -19,7 +19,6 @@ use probity_bench::usage::Usage;
 pub struct Subject<'a> {
     /// Which it is.
     pub episode: EpisodeCard,
-    /// Its task.
     pub task: &'a Task,
     /// What happened.
     pub trace: &'a Trace,

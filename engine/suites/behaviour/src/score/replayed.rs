@@ -27,7 +27,6 @@ pub struct Replayed<'a> {
     pub behaviour: &'a Behaviour,
     /// The variant's name.
     pub variant: Variant,
-    /// The trace.
     pub trace: &'a Trace,
     /// Its steps, in order.
     pub steps: Vec<ReplayedStep<'a>>,
@@ -43,7 +42,6 @@ pub struct Replayed<'a> {
 
 /// What the user said at once.
 pub struct UserUtterance {
-    /// The text.
     pub text: String,
     /// Its words, folded.
     pub words: Vec<CompactString>,

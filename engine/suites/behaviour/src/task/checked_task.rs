@@ -42,7 +42,7 @@ impl Task {
         &self.file
     }
 
-    /// Its environment.
+    /// The environment whose tools its calls name.
     pub fn environment(&self) -> &Arc<Environment> {
         &self.environment
     }

@@ -16,7 +16,6 @@ use probity_engine::tool::Tool;
 pub struct MadeCall<'a> {
     /// The step it was.
     pub step: u32,
-    /// The tool.
     pub tool: &'a str,
     /// The arguments, defaults filled in.
     pub arguments: &'a Map<String, Value>,

@@ -26,7 +26,6 @@ const MAX_MESSAGES: usize = 20;
 /// A plan that is being changed: one call a message.
 #[derive(Clone)]
 pub struct Draft<'a> {
-    /// The task.
     pub task: &'a Task,
     /// The user's behaviour.
     pub behaviour: &'a Behaviour,
@@ -43,7 +42,6 @@ pub struct Draft<'a> {
 pub struct DraftCall {
     /// The user turn, from 0, after which it is made.
     pub turn: usize,
-    /// The call.
     pub call: PlannedCall,
 }
 

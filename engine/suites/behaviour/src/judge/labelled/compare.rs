@@ -18,7 +18,6 @@ use probity_bench::verdict::Measure;
 
 /// A labelled dialogue that replays, with what the rules say of it.
 pub struct Labelled {
-    /// The dialogue.
     pub dialogue: Dialogue,
     /// What judgements of it name.
     pub card: EpisodeCard,
@@ -105,7 +104,7 @@ impl Bill {
     }
 }
 
-/// One graded dialogue.
+/// A labelled dialogue with the grades of one judge.
 struct GradedDialogue<'a> {
     labelled: &'a Labelled,
     labels: &'a Labels,

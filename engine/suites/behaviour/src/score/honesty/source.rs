@@ -110,7 +110,7 @@ impl Source {
         source
     }
 
-    /// Adds a text.
+    /// Takes the words, values and names of a text in.
     pub(super) fn add_text(&mut self, text: &str, calendar: &Calendar) {
         self.read(text, calendar, 0, 0);
     }

@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::Arc;
 
-use probity_engine::model::diagnostic::Diagnostic;
+use probity_engine::Diagnostic;
 
 use crate::agent::Agent;
 use crate::agent::name::{AgentEntry, AgentName};

@@ -4,11 +4,11 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use super::verdict::Finding;
-pub use probity_engine::events::Fired;
-use probity_engine::model::call::ToolCall;
-use probity_engine::model::delta::Delta;
-use probity_engine::model::environment_file::Actor;
-use probity_engine::model::rejection::Rejection;
+use probity_engine::Actor;
+use probity_engine::Delta;
+pub use probity_engine::Fired;
+use probity_engine::Rejection;
+use probity_engine::ToolCall;
 
 /// Replies beside the script that a user gives in one episode at most.
 pub const MAX_EXTRA_REPLIES: usize = 3;

@@ -2,17 +2,57 @@
 //! traces, run directories, providers, statistics.
 
 pub mod agent;
-pub mod benchmark;
-pub mod card;
+mod benchmark;
+mod card;
 pub mod dialogue;
-pub mod event;
-pub mod levels;
+mod event;
+mod levels;
 pub mod provider;
 pub mod run;
-pub mod scores;
+mod scores;
 pub mod stats;
 pub mod trace;
-pub mod usage;
-pub mod user;
-pub mod verdict;
-pub mod world;
+mod usage;
+mod user;
+mod verdict;
+mod world;
+
+pub use agent::chat::ChatAgent;
+pub use agent::interrupt::Interrupt;
+pub use agent::name::{AgentEntry, AgentGroup, AgentName};
+pub use agent::replay::ReplayAgent;
+pub use agent::spec::AgentSpec;
+pub use agent::{Agent, AgentFault, AgentMessage, Brief, Heard};
+pub use benchmark::{Benchmark, Files, Instance, Loaded, Registered, Rollout, Services, Setting};
+pub use card::{Aggregation, Card, Direction, Factor, Label, Level, Metric, Role, Visibility};
+pub use dialogue::{MAX_TEXT, MAX_TOOL_NAME};
+pub use event::{EndReason, Event, Fired, MAX_EXTRA_REPLIES, Rephrased, Step, StepOutcome};
+pub use levels::Levels;
+pub use provider::cassette::{Answer, Entries, Entry, Player, Recorder};
+pub use provider::client::{Client, Fault};
+pub use provider::completion::Completion;
+pub use provider::config::{MAX_ATTEMPTS, MAX_CONCURRENCY, MAX_TIMEOUT, ProviderConfig, ToolMode};
+pub use provider::http::Http;
+pub use provider::key::ApiKey;
+pub use provider::transport::{Broken, Fork, Outgoing, Reply, Stop, Transport};
+pub use run::config::{
+    MAX_AGENT_TIMEOUT, MAX_MESSAGES, MAX_SEED, MAX_TRIALS, MODEL_USER, NamedAgent, RunConfig, RunJudge, Selection,
+    UserModel,
+};
+pub use run::coverage::Coverage;
+pub use run::directory::{RunDirectory, RunError};
+pub use run::episodes::Episodes;
+pub use run::execute::{Executed, Watch};
+pub use run::journal::{Appender, Lines, MAX_LINE};
+pub use run::plan::{USER_UNIT, Unit};
+pub use run::record::EpisodeRecord;
+pub use run::replay::{Divergence, Replayer};
+pub use run::spool::Spool;
+pub use scores::{Found, Reading, Scores};
+pub use stats::bootstrap::{Cluster, Interval};
+pub use stats::kappa::{Undefined, Weights};
+pub use trace::{Header, Limits, Trace, render};
+pub use usage::{Prices, Usage};
+pub use user::{ScriptedUser, User, UserFault, Utterance};
+pub use verdict::{Evidence, Finding, Measure, Verdict};
+pub use world::World;

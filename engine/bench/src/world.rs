@@ -1,8 +1,8 @@
 //! What answers tool calls: a state machine, a recording, two sides of one thing.
 
-use probity_engine::model::call::ToolCall;
-use probity_engine::model::canonical::Hash;
-use probity_engine::model::environment_file::Actor;
+use probity_engine::Actor;
+use probity_engine::Hash;
+use probity_engine::ToolCall;
 
 use crate::event::Step;
 use crate::verdict::Finding;

@@ -6,7 +6,7 @@
 use criterion::{BatchSize, BenchmarkId, Criterion, criterion_group, criterion_main};
 use probity::bench::plain::Plain;
 use probity::bench::workload::{Operation, Workload};
-use probity_engine::model::environment_file::Actor;
+use probity_engine::Actor;
 
 fn calls(criterion: &mut Criterion) {
     for operation in [Operation::Read, Operation::Write] {

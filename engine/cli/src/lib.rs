@@ -11,9 +11,9 @@
 //! use probity_behaviour::episode::user::ScriptedUser;
 //! use probity_behaviour::suite::Suite;
 //! use probity_behaviour::model::variant::Variant;
-//! use probity_bench::verdict::Verdict;
+//! use probity_bench::Verdict;
 //! use probity_behaviour::score::episode::score;
-//! use probity_bench::trace::Limits;
+//! use probity_bench::Limits;
 //!
 //! let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
 //! let suite = Suite::load(&root);

@@ -305,9 +305,7 @@ fn drafts_load_as_far_as_they_can() {
 #[test]
 fn the_page_has_every_reason() {
     let page = fs::read_to_string(root().join("docs/RUT_BENCH.md")).unwrap();
-    for (code, line) in
-        probity_peers::rut::ours::reason::Reason::ALL.map(probity_peers::rut::ours::reason::Reason::words)
-    {
+    for (code, line) in probity_peers::Reason::ALL.map(probity_peers::Reason::words) {
         assert!(page.contains(&format!("| `{code}` | {line} |")), "{code}");
     }
 }

@@ -27,10 +27,10 @@ use probity_behaviour::episode::play::{Setting, play};
 use probity_behaviour::episode::user::ScriptedUser;
 use probity_behaviour::model::variant::Variant;
 use probity_behaviour::suite::Suite;
-use probity_bench::trace::Limits;
-use probity_bench::trace::render::render;
-use probity_engine::load::read::{MAX_FILE_BYTES, MAX_FOLDER_DEPTH};
-use probity_engine::model::diagnostic::Diagnostic;
+use probity_bench::Limits;
+use probity_bench::render::render;
+use probity_engine::Diagnostic;
+use probity_engine::{MAX_FILE_BYTES, MAX_FOLDER_DEPTH};
 use rayon::prelude::*;
 use serde_json::Value;
 

@@ -17,11 +17,11 @@ use std::sync::{Mutex, OnceLock, PoisonError};
 
 use probity_behaviour::benchmark::BehaviourBenchmark;
 use probity_behaviour::episode::fault::FAULTS;
+use probity_bench::EpisodeRecord;
 use probity_bench::run::episodes;
-use probity_bench::run::record::EpisodeRecord;
-use probity_engine::model::stream::Stream;
-use probity_report::compare::comparison::{Comparison, Side};
-use probity_report::compare::difference::GroupName;
+use probity_engine::Stream;
+use probity_report::GroupName;
+use probity_report::{Comparison, Side};
 
 use support::{code, probity, run, scratch, text};
 

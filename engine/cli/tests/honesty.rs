@@ -14,7 +14,7 @@ use probity_behaviour::model::variant::Variant;
 use probity_behaviour::score::episode::{Scores, score};
 use probity_behaviour::suite::Suite;
 use probity_behaviour::task::Task;
-use probity_bench::trace::Limits;
+use probity_bench::Limits;
 use rayon::prelude::*;
 use serde::Deserialize;
 

@@ -10,13 +10,13 @@
 
 use std::collections::BTreeMap;
 
-use probity_engine::environment::Environment;
-use probity_engine::model::call::ToolCall;
-use probity_engine::model::environment_file::Actor;
-use probity_engine::model::ids::Difficulty;
-use probity_engine::model::rejection::{Rejection, RejectionKind};
-use probity_engine::script::sources::{Source, Sources};
-use probity_engine::state::State;
+use probity_engine::Actor;
+use probity_engine::Difficulty;
+use probity_engine::Environment;
+use probity_engine::State;
+use probity_engine::ToolCall;
+use probity_engine::{Rejection, RejectionKind};
+use probity_engine::{Source, Sources};
 use serde_json::{Value, json};
 
 const HELPERS: &str = r#"

@@ -234,7 +234,7 @@ fn no_environment_speaks_in_the_code() {
         for file in std::fs::read_dir(&domain).unwrap().map(|entry| entry.unwrap().path()) {
             let text = std::fs::read_to_string(&file).unwrap();
             let path = file.strip_prefix(environments.parent().unwrap()).unwrap().to_string_lossy();
-            let (environment, _) = probity_engine::load::authored::environment(&path, &text).unwrap();
+            let (environment, _) = probity_engine::authored::environment(&path, &text).unwrap();
             let environment = serde_json::to_value(environment).unwrap();
             let id = environment["id"].as_str().unwrap();
             names.insert(id.to_owned());

@@ -21,9 +21,9 @@ use std::time::{Duration, Instant};
 
 use probity::cli::exit::Exit;
 use probity_behaviour::benchmark::BehaviourBenchmark;
-use probity_bench::run::record::EpisodeRecord;
-use probity_report::aggregate::{Report, SuiteCounts};
+use probity_bench::EpisodeRecord;
 use probity_report::html;
+use probity_report::{Report, SuiteCounts};
 
 use support::browser::Browser;
 use support::{code, probity, run, scratch};

@@ -4,10 +4,10 @@ use std::path::Path;
 
 use probity_behaviour::load::lock::LockFile;
 use probity_behaviour::load::task_schema;
-use probity_engine::load::authored::environment_schema;
-use probity_engine::load::read;
-use probity_engine::load::strict::format_schema;
-use probity_engine::schema::Schema;
+use probity_engine::Schema;
+use probity_engine::authored::environment_schema;
+use probity_engine::read;
+use probity_engine::strict::format_schema;
 use serde_json::Value;
 
 #[expect(clippy::disallowed_methods, reason = "the variable only says whether to write what would be compared")]
@@ -43,7 +43,7 @@ fn schemas_accept_what_is_authored() {
             let files = read::list(&root, folder, "json").files;
             assert!(!files.is_empty());
             for path in files {
-                let (text, _) = probity_engine::load::comment::blank(&read::read(&root, &path).unwrap());
+                let (text, _) = probity_engine::comment::blank(&read::read(&root, &path).unwrap());
                 let value: Value = serde_json::from_str(&text).unwrap();
                 let found =
                     if path.ends_with(".lock.json") { lock.violations(&value) } else { schema.violations(&value) };

@@ -12,7 +12,7 @@ use std::path::Path;
 use serde_json::{Value, json};
 
 use probity::cli::exit::Exit;
-use probity_bench::benchmark::Registered;
+use probity_bench::Registered;
 use support::{root, scratch, text};
 
 const SUITES: &[Registered] = &[dial::REGISTERED];

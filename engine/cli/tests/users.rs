@@ -28,10 +28,10 @@ use probity_behaviour::score::episode::score;
 use probity_behaviour::suite::Suite;
 use probity_behaviour::task::Task;
 use probity_behaviour::task::question::{FactPhrases, questions};
-use probity_bench::agent::{Agent, AgentFault, AgentMessage, Brief, Heard};
-use probity_bench::event::MAX_EXTRA_REPLIES;
-use probity_bench::trace::Limits;
-use probity_engine::model::stream::Stream;
+use probity_bench::Limits;
+use probity_bench::MAX_EXTRA_REPLIES;
+use probity_bench::{Agent, AgentFault, AgentMessage, Brief, Heard};
+use probity_engine::Stream;
 use serde::Deserialize;
 use serde_json::Value;
 
@@ -91,7 +91,7 @@ fn guest_task(patch: &Value) -> Task {
     let shared: Value = serde_json::from_str(include_str!("cases/user/guest.json")).unwrap();
     shared.as_object().unwrap().iter().for_each(|(key, value)| file[key] = value.clone());
     if patch.is_object() {
-        probity_engine::model::merge::merge(&mut file, patch);
+        probity_engine::merge::merge(&mut file, patch);
     }
     let file = serde_json::from_value(file).unwrap();
     let (task, problems) = Task::build(file, Arc::clone(any.task.environment()));
@@ -282,7 +282,7 @@ impl Mock {
         let stop = Arc::new(AtomicBool::new(false));
         let seen = Arc::clone(&stop);
         let work = move || {
-            let stop: probity_bench::provider::transport::Stop = Arc::new(move || seen.load(Ordering::SeqCst));
+            let stop: probity_bench::Stop = Arc::new(move || seen.load(Ordering::SeqCst));
             server.serve(&stop, &|_| {}).unwrap();
         };
         Mock { url, stop, thread: Some(std::thread::spawn(work)) }

@@ -2,14 +2,51 @@
 
 mod build;
 pub mod constraint;
-pub mod environment;
-pub mod events;
+mod environment;
+mod events;
 pub mod load;
-pub mod model;
+mod model;
 pub mod schema;
 pub mod script;
 pub mod state;
-pub mod step;
-pub mod sum;
-pub mod tool;
+mod step;
+mod sum;
+mod tool;
 pub mod transaction;
+
+pub use constraint::check::EXCLUSION_VIOLATED;
+pub use constraint::{Checker, ConstraintGraph, Edge, ExclusionSet, ObservedCall, check};
+pub use environment::Environment;
+pub use events::{Fired, Pattern};
+pub use load::authored::Read;
+pub use load::foreign::Located;
+pub use load::position::{Positions, Spot};
+pub use load::read::{MAX_FILE_BYTES, MAX_FOLDER_DEPTH};
+pub use load::short::ShortFormErrors;
+pub use load::tree::{Data, Tree};
+pub use load::{authored, comment, foreign, format, position, read, short, strict};
+pub use model::call::ToolCall;
+pub use model::canonical::{Hash, ListHasher};
+pub use model::conduct::{Conduct, People, Warning};
+pub use model::constraints::Constraints;
+pub use model::delta::{Delta, FieldChange};
+pub use model::diagnostic::{Diagnostic, Place, Problem, Severity};
+pub use model::environment_file::{
+    Actor, ChangeKind, Compare, Effect, EffectFile, EnvironmentFile, PopulateFile, SlotFile, SlotKind, ToolFile,
+};
+pub use model::finding::{Evidence, Finding};
+pub use model::ids::Difficulty;
+pub use model::number::MAX_SAFE_INTEGER;
+pub use model::pattern::CallPattern;
+pub use model::policy::{Binding, Check, Offence, OffenceKind, PolicyEntry, Refusal, Rule};
+pub use model::rejection::{Rejection, RejectionKind};
+pub use model::stream::Stream;
+pub use model::{arguments, canonical, environment_file, ids, merge, number, plain, pointer, suggest};
+pub use schema::Schema;
+pub use script::sources::{Source, Sources};
+pub use script::words;
+pub use state::{Fields, Shape, SlotShape, State};
+pub use step::{Applied, Stepped};
+pub use sum::Sum;
+pub use tool::Tool;
+pub use transaction::{Access, Transaction};

@@ -1,4 +1,12 @@
 //! Other benchmarks' files, audited by their own rules.
 
-pub mod conform;
-pub mod rut;
+mod conform;
+mod rut;
+
+pub use conform::Family;
+pub use conform::case::{Case, Failure};
+pub use conform::tally::{Counts, Tally};
+pub use rut::draft::{Drafts, drafts};
+pub use rut::ours::audit::{Audit, Rate, Row};
+pub use rut::ours::reason::Reason;
+pub use rut::peer::{PeerFiles, PeerPaths};

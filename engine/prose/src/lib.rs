@@ -1,14 +1,14 @@
 //! How people write: text as tokens, sentences and clauses, and the numbers, days and times in it. It knows nothing
 //! of agents, tools or scores.
 
-pub mod amount;
-pub mod assertion;
+mod amount;
+mod assertion;
 pub mod calendar;
 pub mod date;
 mod frame;
 pub mod glyph;
 pub mod lexicon;
-pub mod lookup;
+mod lookup;
 mod opening;
 pub mod quantity;
 pub mod sentence;
@@ -17,3 +17,16 @@ pub mod time;
 pub mod token;
 pub mod unit;
 pub mod value;
+
+pub use amount::Amount;
+pub use assertion::{Mood, Reading};
+pub use calendar::{Calendar, MONTHS};
+pub use date::Days;
+pub use lexicon::{NounClass, PhraseClass, VerbClass, Verbs, WordClass};
+pub use lookup::{Lookup, Words};
+pub use quantity::SMALL_IN_WORDS;
+pub use sentence::{Mark, Sentence, Text};
+pub use time::Minutes;
+pub use token::{Shape, Token};
+pub use unit::{Quantity, Span, Unit};
+pub use value::{Certainty, Found, Value};

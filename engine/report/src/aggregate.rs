@@ -10,13 +10,13 @@ use serde::{Deserialize, Serialize};
 use super::judged::Judged;
 use super::spent::Spent;
 use super::tally::Tally;
-use probity_bench::benchmark::Instance;
-use probity_bench::card::{Card, Factor, Role};
-use probity_bench::event::EndReason;
-use probity_bench::run::config::RunConfig;
-use probity_bench::run::record::EpisodeRecord;
-use probity_bench::verdict::Measure;
-use probity_engine::model::canonical::{Hash, ListHasher};
+use probity_bench::EndReason;
+use probity_bench::EpisodeRecord;
+use probity_bench::Instance;
+use probity_bench::Measure;
+use probity_bench::RunConfig;
+use probity_bench::{Card, Factor, Role};
+use probity_engine::{Hash, ListHasher};
 
 /// The version of the report format this build writes and reads.
 pub const FORMAT: u32 = 2;

@@ -8,7 +8,7 @@ use rayon::prelude::*;
 use serde_json::Value;
 
 use super::document::base64;
-use probity_bench::run::record::EpisodeRecord;
+use probity_bench::EpisodeRecord;
 
 /// Episodes in a bundle; `store.js` has the same number.
 pub(super) const BUNDLE: usize = 64;

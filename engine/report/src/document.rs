@@ -8,7 +8,7 @@ use std::io::{Result, Write};
 use base64::Engine as _;
 use serde::Serialize;
 
-use probity_engine::model::canonical::Hash;
+use probity_engine::Hash;
 
 /// How all pages begin, up to their body.
 const HEAD: &str = include_str!("page/head.html");

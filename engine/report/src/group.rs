@@ -4,12 +4,12 @@ use std::collections::BTreeMap;
 
 use super::aggregate::{Score, Summary};
 use super::spread::Spread;
-use probity_bench::card::{Aggregation, Card, Metric};
-use probity_bench::event::EndReason;
-use probity_bench::run::record::EpisodeRecord;
-use probity_bench::scores::{Found, Reading};
+use probity_bench::EndReason;
+use probity_bench::EpisodeRecord;
+use probity_bench::Measure;
 use probity_bench::stats::pass_k;
-use probity_bench::verdict::Measure;
+use probity_bench::{Aggregation, Card, Metric};
+use probity_bench::{Found, Reading};
 
 /// A metric while it is being summed, in the order in which readings are added.
 #[derive(Default)]

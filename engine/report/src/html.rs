@@ -9,9 +9,9 @@ use super::aggregate::{Report, in_order};
 use super::bundles::Bundles;
 use super::document::{embedded, write_page};
 use super::rows::Rows;
-use probity_bench::card::Card;
-use probity_bench::run::config::NamedAgent;
-use probity_bench::run::record::EpisodeRecord;
+use probity_bench::Card;
+use probity_bench::EpisodeRecord;
+use probity_bench::NamedAgent;
 
 const BODY: &str = include_str!("page/report.html");
 const SCRIPTS: [&str; 10] = [

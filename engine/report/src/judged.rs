@@ -4,9 +4,9 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-use probity_bench::usage::Usage;
-use probity_engine::model::number::two_digits;
-use probity_engine::model::plain::plain;
+use probity_bench::Usage;
+use probity_engine::number::two_digits;
+use probity_engine::plain::plain;
 
 /// The grades of a run's own judge.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]

@@ -1,16 +1,26 @@
 //! Reports: what a run shows, as numbers with denominators.
 
-pub mod aggregate;
+mod aggregate;
 mod bundles;
 pub mod compare;
-pub mod document;
+mod document;
 mod group;
 pub mod html;
-pub mod judged;
+mod judged;
 mod notes;
 mod rows;
-pub mod spent;
-pub mod spread;
+mod spent;
+mod spread;
 pub mod table;
-pub mod tally;
+mod tally;
 pub mod transcript;
+
+pub use aggregate::{Digest, Report, SuiteCounts};
+pub use compare::comparison::{Comparison, Side};
+pub use compare::difference::GroupName;
+pub use compare::gate::GateVerdict;
+pub use compare::rules::GateFile;
+pub use compare::write::{github, junit, markdown, text};
+pub use html::Page;
+pub use judged::{Judged, JudgedMean};
+pub use tally::Tally;

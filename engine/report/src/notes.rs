@@ -2,8 +2,8 @@
 
 use super::aggregate::{AgentReport, Summary};
 use super::spent::Spent;
-use probity_bench::card::{Card, Label};
-use probity_engine::model::plain::plain;
+use probity_bench::{Card, Label};
+use probity_engine::plain::plain;
 
 /// Blocks with a title each, in them a line for each agent that has something there.
 pub(super) fn notes(card: &Card, agents: &[(String, &AgentReport)]) -> String {
@@ -24,7 +24,7 @@ fn block(title: &str, agents: &[(String, &AgentReport)], of: &dyn Fn(&AgentRepor
 }
 
 fn not_scored(card: &Card, overall: &Summary) -> Vec<String> {
-    let line = |metric: &probity_bench::card::Metric| {
+    let line = |metric: &probity_bench::Metric| {
         let score = overall.score(metric.name);
         let reasons = listed(score.reasons.iter().map(|(reason, count)| (plain(reason), *count)));
         let title = metric.title.trim_end_matches(" (rules)");

@@ -6,11 +6,11 @@ use std::sync::Arc;
 use serde::Serialize;
 
 use super::aggregate::Report;
-use probity_bench::agent::name::AgentGroup;
-use probity_bench::card::Card;
-use probity_bench::event::Event;
-use probity_bench::run::config::NamedAgent;
-use probity_bench::run::record::EpisodeRecord;
+use probity_bench::AgentGroup;
+use probity_bench::Card;
+use probity_bench::EpisodeRecord;
+use probity_bench::Event;
+use probity_bench::NamedAgent;
 
 /// The rows of episodes while they come in: small, because there is one for each.
 pub(super) struct Rows {
@@ -93,7 +93,7 @@ impl Rows {
         let (card, scores) = (self.card, &record.scores);
         let levels = card.factors.iter().zip(&mut self.levels);
         let levels = levels.map(|(factor, names)| record.factors.get(factor.name).map(|level| names.shared(level)));
-        let word = |label: &probity_bench::card::Label| {
+        let word = |label: &probity_bench::Label| {
             let word = scores.label(label.name)?;
             label.words.iter().position(|known| *known == word)
         };

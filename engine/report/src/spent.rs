@@ -2,9 +2,9 @@
 
 use serde::{Deserialize, Serialize};
 
-use probity_bench::run::config::RunConfig;
-use probity_bench::run::record::EpisodeRecord;
-use probity_bench::usage::{Prices, Usage};
+use probity_bench::EpisodeRecord;
+use probity_bench::RunConfig;
+use probity_bench::{Prices, Usage};
 
 /// Requests, tokens and cost of an agent's episodes, its users' included.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]

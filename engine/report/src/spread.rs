@@ -2,11 +2,12 @@
 
 use std::collections::BTreeMap;
 
-use probity_bench::card::{Card, Visibility};
-use probity_bench::levels::Levels;
-use probity_bench::run::record::EpisodeRecord;
-use probity_bench::stats::bootstrap::{Cluster, Interval, interval};
+use probity_bench::EpisodeRecord;
+use probity_bench::Levels;
+use probity_bench::stats::bootstrap::interval;
 use probity_bench::stats::moments::mean;
+use probity_bench::{Card, Visibility};
+use probity_bench::{Cluster, Interval};
 
 /// Most trials that are looked at together.
 const MOST_K: usize = 10;

@@ -8,9 +8,9 @@ use comfy_table::{Cell, CellAlignment, ContentArrangement, Table};
 use super::aggregate::{AgentReport, Report, Score};
 use super::judged::Judged;
 use super::notes::notes;
-use probity_bench::card::{Card, Factor, Level};
-use probity_engine::model::number::two_digits;
-use probity_engine::model::plain::plain;
+use probity_bench::{Card, Factor, Level};
+use probity_engine::number::two_digits;
+use probity_engine::plain::plain;
 
 /// Terminals narrower than this get one block for each agent instead of a table.
 pub const MIN_TABLE_WIDTH: usize = 100;
@@ -209,7 +209,7 @@ mod tests {
     use probity_behaviour::benchmark::BehaviourBenchmark;
     use probity_behaviour::model::variant::Variant;
     use probity_behaviour::sample::Sketch;
-    use probity_bench::run::record::EpisodeRecord;
+    use probity_bench::EpisodeRecord;
 
     fn records() -> Vec<EpisodeRecord> {
         let mut records = Vec::new();

@@ -1,10 +1,10 @@
 //! An episode for people: what happened, then what the scorers say of it.
 
-use probity_bench::card::Card;
-use probity_bench::event::Event;
-use probity_bench::run::record::EpisodeRecord;
-use probity_bench::trace::render::render_marked;
-use probity_bench::verdict::Finding;
+use probity_bench::Card;
+use probity_bench::EpisodeRecord;
+use probity_bench::Event;
+use probity_bench::Finding;
+use probity_bench::render::render_marked;
 
 /// The whole episode; `remarks` are what its benchmark has to say beyond the scores.
 pub fn transcript(card: &Card, record: &EpisodeRecord, remarks: &[String]) -> String {

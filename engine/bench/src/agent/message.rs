@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use probity_engine::model::call::ToolCall;
+use probity_engine::ToolCall;
 
 /// What an agent is told before the dialogue starts.
 #[derive(Clone, Debug, PartialEq, Serialize)]

@@ -7,7 +7,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use super::interrupt::Interrupt;
-use probity_engine::model::plain::plain_lines;
+use probity_engine::plain::plain_lines;
 
 /// Longest line an agent may answer with, in bytes.
 const MAX_LINE: u64 = 1 << 20;

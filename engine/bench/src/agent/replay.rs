@@ -5,7 +5,7 @@ use std::collections::VecDeque;
 use crate::agent::{Agent, AgentFault, AgentMessage, Brief, Heard};
 use crate::event::{EndReason, Event};
 use crate::trace::Trace;
-use probity_engine::model::environment_file::Actor;
+use probity_engine::Actor;
 
 /// Says the messages of a trace again, and fails where the recorded agent failed.
 pub struct ReplayAgent {

@@ -13,7 +13,7 @@ use super::replay::ReplayAgent;
 use crate::benchmark::{Benchmark, Instance};
 use crate::provider::client::Client;
 use crate::trace::Trace;
-use probity_engine::model::stream::Stream;
+use probity_engine::Stream;
 
 /// An agent with what it takes to make it.
 #[derive(Clone)]

@@ -12,7 +12,7 @@ use std::sync::{Mutex, PoisonError};
 use serde::{Deserialize, Serialize};
 
 use super::transport::{Broken, Outgoing, Reply, Transport};
-use probity_engine::model::canonical::Hash;
+use probity_engine::Hash;
 
 /// The version of the cassette format this build writes and reads.
 pub const FORMAT: u32 = 1;

@@ -3,7 +3,7 @@
 use serde_json::{Map, Value};
 
 use crate::usage::Usage;
-use probity_engine::model::arguments;
+use probity_engine::arguments;
 
 /// One message of a model.
 #[derive(Clone, Debug, Default, PartialEq)]

@@ -71,7 +71,7 @@ pub struct ProviderConfig {
     pub api_key_env: String,
     /// Whether answers come from a cassette that is among the run's inputs, by its hash.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub cassette: Option<probity_engine::model::canonical::Hash>,
+    pub cassette: Option<probity_engine::Hash>,
 }
 
 impl ProviderConfig {

@@ -4,7 +4,7 @@ use serde_json::Value;
 
 use super::completion::Completion;
 use super::transport::{Broken, Reply};
-use probity_engine::model::plain::plain;
+use probity_engine::plain::plain;
 
 /// What came of one attempt.
 #[derive(Clone, Debug, PartialEq)]

@@ -11,7 +11,7 @@ use crate::agent::interrupt::Interrupt;
 use crate::agent::name::AgentName;
 use crate::agent::spec::AgentSpec;
 use crate::provider::client::Client;
-use probity_engine::model::canonical::Hash;
+use probity_engine::Hash;
 
 /// What the agents of a run are, by their names in the report; those behind a model ask `provider`, `input` gives the text of an input by its hash.
 ///

@@ -211,7 +211,7 @@ mod tests {
     use super::*;
     use crate::scores::Scores;
     use crate::trace::{Header, Limits, Trace};
-    use probity_engine::model::canonical::Hash;
+    use probity_engine::Hash;
 
     fn record(trial: u32) -> EpisodeRecord {
         let hash = Hash::of_bytes(b"");

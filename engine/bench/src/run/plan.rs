@@ -13,7 +13,7 @@ use crate::benchmark::{Benchmark, Instance, Services, Setting};
 use crate::event::EndReason;
 use crate::provider::client::Client;
 use crate::trace::{Header, Limits, Trace};
-use probity_engine::model::stream::Stream;
+use probity_engine::Stream;
 
 /// How the name of a user's unit begins in a cassette.
 pub const USER_UNIT: &str = "user of ";

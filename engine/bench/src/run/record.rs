@@ -7,7 +7,7 @@ use crate::levels::Levels;
 use crate::scores::Scores;
 use crate::trace::Trace;
 use crate::usage::Usage;
-use probity_engine::model::canonical::Hash;
+use probity_engine::Hash;
 
 /// The version of the episode format this build writes and reads.
 pub const FORMAT: u32 = 2;

@@ -10,7 +10,7 @@ use super::plan::Unit;
 use super::record::{EpisodeRecord, Order};
 use crate::event::Event;
 use crate::trace::Trace;
-use probity_engine::model::pointer::first_difference;
+use probity_engine::pointer::first_difference;
 
 /// Where a replay differs from its record.
 #[derive(Clone, Debug, PartialEq, Eq)]

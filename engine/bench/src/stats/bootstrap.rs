@@ -1,6 +1,6 @@
 //! Intervals by drawing tasks anew: episodes of one task go together, since they resemble each other.
 
-use probity_engine::model::stream::Stream;
+use probity_engine::Stream;
 
 /// How often the tasks are drawn.
 pub const DRAWS: usize = 1000;

@@ -1,6 +1,6 @@
 //! Paired differences without any assumption of their shape: each sign could as well have been the other.
 
-use probity_engine::model::stream::Stream;
+use probity_engine::Stream;
 
 /// Most differences that are flipped in all ways; above that, ways are drawn.
 const EXACT: usize = 14;

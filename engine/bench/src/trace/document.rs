@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use super::header::Header;
 use crate::event::{EndReason, Event, Step};
-use probity_engine::model::canonical::Hash;
+use probity_engine::Hash;
 
 /// A recorded episode.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]

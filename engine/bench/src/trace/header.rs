@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 
 use crate::levels::Levels;
-use probity_engine::model::canonical::Hash;
+use probity_engine::Hash;
 
 /// The version of the trace format this build writes and reads.
 pub const FORMAT: u32 = 2;

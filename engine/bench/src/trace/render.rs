@@ -7,9 +7,9 @@ use serde_json::Value;
 use super::Trace;
 use crate::event::{Event, Rephrased, Step, StepOutcome};
 use crate::verdict::Finding;
-use probity_engine::model::canonical;
-use probity_engine::model::delta::Delta;
-use probity_engine::model::plain::plain;
+use probity_engine::Delta;
+use probity_engine::canonical;
+use probity_engine::plain::plain;
 
 /// Longest value that is shown whole.
 const MAX_VALUE: usize = 100;

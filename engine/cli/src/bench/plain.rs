@@ -8,8 +8,8 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use super::workload::Workload;
-use probity_engine::model::call::ToolCall;
-use probity_engine::schema::Schema;
+use probity_engine::Schema;
+use probity_engine::ToolCall;
 
 /// A part.
 #[derive(Clone, Debug, Serialize, Deserialize)]

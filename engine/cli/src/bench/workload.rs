@@ -4,13 +4,13 @@ use std::collections::BTreeMap;
 
 use serde_json::json;
 
-use probity_engine::environment::Environment;
-use probity_engine::model::call::ToolCall;
-use probity_engine::model::environment_file::{Actor, EnvironmentFile};
-use probity_engine::model::ids::Difficulty;
-use probity_engine::model::stream::Stream;
-use probity_engine::script::sources::{Source, Sources};
-use probity_engine::state::State;
+use probity_engine::Difficulty;
+use probity_engine::Environment;
+use probity_engine::State;
+use probity_engine::Stream;
+use probity_engine::ToolCall;
+use probity_engine::{Actor, EnvironmentFile};
+use probity_engine::{Source, Sources};
 
 /// The environment with a state of some number of parts.
 pub struct Workload {

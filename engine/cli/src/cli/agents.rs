@@ -1,7 +1,8 @@
 //! The agents that `probity run` knows by name.
 
-use probity_bench::agent::name::{AgentEntry, shared};
-use probity_bench::benchmark::Benchmark;
+use probity_bench::AgentEntry;
+use probity_bench::Benchmark;
+use probity_bench::agent::name::shared;
 
 /// All agents with what each does and must lower, as text or JSON; planted faults last.
 pub fn list(benchmark: &dyn Benchmark, json: bool) -> String {

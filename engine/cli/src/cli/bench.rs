@@ -115,7 +115,7 @@ fn measure_forks(workload: &Workload, state_bytes: Option<u64>) -> Value {
     let forks = workload.forks(FORKS);
     let fork_and_write_ns = (start.elapsed().as_secs_f64() * 1e9 / f64::from(FORKS)).round();
     let forks_bytes = resident_bytes().zip(before).map(|(after, before)| after.saturating_sub(before));
-    let entities = forks.last().map_or(0, probity_engine::state::State::entity_count);
+    let entities = forks.last().map_or(0, probity_engine::State::entity_count);
     json!({
         "entities": entities,
         "fork_ns": median(nanoseconds),

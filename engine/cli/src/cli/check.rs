@@ -67,7 +67,7 @@ impl Check {
             true => self.print_json(&suite, &found),
             false => self.print_text(&suite, &found),
         }
-        let failed = found.explored.diagnostics.iter().any(probity_engine::model::diagnostic::Diagnostic::is_error);
+        let failed = found.explored.diagnostics.iter().any(probity_engine::Diagnostic::is_error);
         if failed { Exit::BadInput } else { Exit::Clean }
     }
 

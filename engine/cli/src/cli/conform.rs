@@ -8,10 +8,10 @@ use serde_json::{Value, json};
 
 use super::exit::Exit;
 use super::{Global, output};
-use probity_engine::model::diagnostic::Diagnostic;
-use probity_peers::conform::Family;
-use probity_peers::conform::case::Failure;
-use probity_peers::conform::tally::{Counts, Tally};
+use probity_engine::Diagnostic;
+use probity_peers::Failure;
+use probity_peers::Family;
+use probity_peers::{Counts, Tally};
 use vectors::Vectors;
 
 /// Hold our scorers against vectors of another benchmark's.

@@ -9,8 +9,8 @@ use probity_behaviour::dialogue::file::{self, Dialogue, MAX_BYTES};
 use probity_behaviour::dialogue::replay::trace;
 use probity_behaviour::suite::Suite;
 use probity_behaviour::task::Task;
-use probity_bench::trace::Trace;
-use probity_engine::load::read::read_named;
+use probity_bench::Trace;
+use probity_engine::read::read_named;
 
 /// Most errors of a file of dialogues that people are told.
 const MAX_ERRORS: usize = 20;

@@ -5,16 +5,16 @@ use std::io::IsTerminal;
 use super::exit::Exit;
 use super::remarks::Remarks;
 use super::{Global, output};
-use probity_bench::benchmark::Benchmark;
-use probity_bench::run::config::RunConfig;
-use probity_bench::run::directory::{RunDirectory, RunError};
-use probity_bench::run::episodes::Episodes;
-use probity_bench::run::spool::Spool;
-use probity_report::aggregate::{Report, SuiteCounts};
-use probity_report::html::Page;
-use probity_report::judged::Judged;
+use probity_bench::Benchmark;
+use probity_bench::Episodes;
+use probity_bench::RunConfig;
+use probity_bench::Spool;
+use probity_bench::{RunDirectory, RunError};
+use probity_report::Judged;
+use probity_report::Page;
+use probity_report::Tally;
 use probity_report::table;
-use probity_report::tally::Tally;
+use probity_report::{Report, SuiteCounts};
 
 /// The page of a run, in its directory.
 const PAGE: &str = "report.html";

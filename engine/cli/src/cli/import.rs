@@ -10,10 +10,10 @@ use serde_json::json;
 use super::exit::Exit;
 use super::{Global, output};
 use crate::failure::Failure;
-use probity_engine::model::ids::is_identifier;
-use probity_engine::script::words;
-use probity_peers::rut::draft::{Drafts, drafts};
-use probity_peers::rut::peer::{PeerFiles, PeerPaths};
+use probity_engine::ids::is_identifier;
+use probity_engine::words;
+use probity_peers::{Drafts, drafts};
+use probity_peers::{PeerFiles, PeerPaths};
 
 /// Turn another benchmark's samples into drafts of environments and tasks.
 ///

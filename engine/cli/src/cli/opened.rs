@@ -9,16 +9,17 @@ use super::{Global, output};
 use crate::failure::Failure;
 use probity_behaviour::benchmark::NAME;
 use probity_behaviour::suite::Suite;
-use probity_bench::agent::interrupt::Interrupt;
-use probity_bench::benchmark::Benchmark;
-use probity_bench::provider::client::Client;
+use probity_bench::Benchmark;
+use probity_bench::Client;
+use probity_bench::Coverage;
+use probity_bench::EpisodeRecord;
+use probity_bench::Episodes;
+use probity_bench::Interrupt;
+use probity_bench::RunConfig;
+use probity_bench::Unit;
 use probity_bench::run::agents;
-use probity_bench::run::config::RunConfig;
-use probity_bench::run::coverage::Coverage;
-use probity_bench::run::directory::{RunDirectory, RunError};
-use probity_bench::run::episodes::Episodes;
-use probity_bench::run::plan::{Unit, units};
-use probity_bench::run::record::EpisodeRecord;
+use probity_bench::run::plan::units;
+use probity_bench::{RunDirectory, RunError};
 
 /// A run directory with all that is in it.
 pub struct Opened {

@@ -5,8 +5,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use super::exit::Exit;
 use crate::failure::Failure;
-use probity_engine::model::diagnostic::{Diagnostic, Severity};
-use probity_engine::model::plain::{plain_json, plain_lines};
+use probity_engine::plain::{plain_json, plain_lines};
+use probity_engine::{Diagnostic, Severity};
 
 /// Whether a result could not be written.
 static IS_LOST: AtomicBool = AtomicBool::new(false);

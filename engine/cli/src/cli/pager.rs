@@ -4,7 +4,7 @@ use std::io::{IsTerminal, Write};
 use std::process::{Command, Stdio};
 
 use super::output;
-use probity_engine::model::plain::plain_lines;
+use probity_engine::plain::plain_lines;
 
 /// Prints texts; through `$PAGER` (or `less`) when they are longer than the screen they go to.
 pub(super) fn print(texts: impl Iterator<Item = String>, is_wanted: bool) {

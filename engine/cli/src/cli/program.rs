@@ -12,7 +12,7 @@ use super::{
     bench, certify, check, compare, conform, fmt, import, judge, mock, new, output, play, replay, report, score, show,
     upgrade,
 };
-use probity_bench::benchmark::Registered;
+use probity_bench::Registered;
 
 /// A deterministic sandbox that examines tool-using AI agents.
 #[derive(Parser)]

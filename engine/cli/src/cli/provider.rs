@@ -6,18 +6,19 @@ use std::sync::Arc;
 use serde_json::{Map, Value};
 
 use crate::failure::Failure;
-use probity_bench::agent::interrupt::Interrupt;
-use probity_bench::provider::cassette::{self, Entries, Player, Recorder};
-use probity_bench::provider::client::Client;
-use probity_bench::provider::config::{MAX_ATTEMPTS, MAX_CONCURRENCY, MAX_TIMEOUT, ProviderConfig, ToolMode};
-use probity_bench::provider::http::Http;
-use probity_bench::provider::key::ApiKey;
-use probity_bench::provider::transport::{Fork, Stop, Transport};
-use probity_bench::run::config::RunConfig;
-use probity_bench::run::plan::USER_UNIT;
-use probity_bench::usage::Prices;
-use probity_engine::load::read::read_named;
-use probity_engine::model::canonical::Hash;
+use probity_bench::ApiKey;
+use probity_bench::Client;
+use probity_bench::Http;
+use probity_bench::Interrupt;
+use probity_bench::Prices;
+use probity_bench::RunConfig;
+use probity_bench::USER_UNIT;
+use probity_bench::provider::cassette;
+use probity_bench::{Entries, Player, Recorder};
+use probity_bench::{Fork, Stop, Transport};
+use probity_bench::{MAX_ATTEMPTS, MAX_CONCURRENCY, MAX_TIMEOUT, ProviderConfig, ToolMode};
+use probity_engine::Hash;
+use probity_engine::read::read_named;
 
 /// Where models are when no URL is given.
 const DEFAULT_URL: &str = "https://api.openai.com/v1";
@@ -222,7 +223,7 @@ pub(super) fn read_cassette(path: &Path) -> Result<String, Failure> {
 }
 
 fn object(text: &str) -> Result<Map<String, Value>, String> {
-    probity_engine::model::arguments::read(text).map_err(|why| format!("not one JSON object: {why}"))
+    probity_engine::arguments::read(text).map_err(|why| format!("not one JSON object: {why}"))
 }
 
 /// Reads two prices with a comma between them.

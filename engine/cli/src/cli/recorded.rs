@@ -5,10 +5,10 @@ use std::path::Path;
 
 use super::output;
 use crate::failure::Failure;
-use probity_bench::run::directory::RunDirectory;
+use probity_bench::EpisodeRecord;
+use probity_bench::RunDirectory;
 use probity_bench::run::journal::line;
-use probity_bench::run::record::EpisodeRecord;
-use probity_engine::model::suggest;
+use probity_engine::suggest;
 
 /// The records of the one agent that `named` means, a line each.
 pub(super) fn recorded(named: &Path) -> Result<String, Failure> {

@@ -3,10 +3,10 @@
 use std::collections::BTreeMap;
 
 use super::output::count;
-use probity_bench::card::Card;
-use probity_bench::event::{EndReason, Event};
-use probity_bench::run::record::EpisodeRecord;
-use probity_report::aggregate::Report;
+use probity_bench::Card;
+use probity_bench::EpisodeRecord;
+use probity_bench::{EndReason, Event};
+use probity_report::Report;
 
 /// How often something happened, and what was said of it first.
 #[derive(Default)]

@@ -10,10 +10,10 @@ use rayon::prelude::*;
 use super::exit::Exit;
 use super::opened::Opened;
 use super::{Global, output};
-use probity_bench::run::directory::RunError;
+use probity_bench::EpisodeRecord;
+use probity_bench::RunError;
 use probity_bench::run::execute::threads;
-use probity_bench::run::record::EpisodeRecord;
-use probity_report::tally::Tally;
+use probity_report::Tally;
 
 /// Score the episodes of a run again with this version's scorers.
 ///

@@ -13,10 +13,10 @@ use probity_behaviour::episode::user::ScriptedUser;
 use probity_behaviour::model::variant::Variant;
 use probity_behaviour::suite::Suite;
 use probity_behaviour::task::Task;
-use probity_bench::card::Card;
-use probity_bench::run::record::EpisodeRecord;
-use probity_bench::trace::Limits;
-use probity_engine::model::suggest;
+use probity_bench::Card;
+use probity_bench::EpisodeRecord;
+use probity_bench::Limits;
+use probity_engine::suggest;
 use probity_report::transcript::transcript;
 
 /// Show an episode, a task or what an agent is told.

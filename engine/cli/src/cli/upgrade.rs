@@ -8,16 +8,19 @@ use super::exit::Exit;
 use super::{Global, output};
 use crate::failure::Failure;
 use probity_behaviour::upgrade;
-use probity_bench::levels::Levels;
-use probity_bench::run::config::RunConfig;
-use probity_bench::run::directory::{RunDirectory, RunError, hashes};
-use probity_bench::run::journal::{self, MAX_LINE};
-use probity_bench::run::plan::{Unit, units};
-use probity_bench::run::record::EpisodeRecord;
-use probity_bench::scores::Scores;
-use probity_bench::trace::Trace;
-use probity_engine::load::read::read_named;
-use probity_engine::model::canonical::Hash;
+use probity_bench::EpisodeRecord;
+use probity_bench::Levels;
+use probity_bench::MAX_LINE;
+use probity_bench::RunConfig;
+use probity_bench::Scores;
+use probity_bench::Trace;
+use probity_bench::Unit;
+use probity_bench::run::directory::hashes;
+use probity_bench::run::journal;
+use probity_bench::run::plan::units;
+use probity_bench::{RunDirectory, RunError};
+use probity_engine::Hash;
+use probity_engine::read::read_named;
 
 /// Turn a run of an older format into one that this version reads.
 ///
@@ -48,7 +51,7 @@ impl Upgrade {
         }
         let mut config: RunConfig =
             serde_json::from_value(upgrade::config(config)).map_err(|_| unreadable(&self.run))?;
-        let mut files = probity_bench::benchmark::Files::new();
+        let mut files = probity_bench::Files::new();
         for (name, hash) in &config.inputs {
             let text = self.file(&format!("inputs/{}", hash.hex()))?;
             files.insert(name.clone(), upgrade::input(name, &text).unwrap_or(text));

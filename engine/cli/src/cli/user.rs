@@ -3,11 +3,11 @@
 use super::provider::{ProviderFlags, elsewhere, prices};
 use crate::failure::Failure;
 use probity_behaviour::benchmark::SCRIPTED_SWAPPED;
-use probity_bench::benchmark::Benchmark;
-use probity_bench::run::config::{MODEL_USER, NamedAgent, UserModel};
-use probity_bench::run::plan::USER_UNIT;
-use probity_bench::usage::Prices;
-use probity_engine::model::suggest;
+use probity_bench::Benchmark;
+use probity_bench::Prices;
+use probity_bench::USER_UNIT;
+use probity_bench::{MODEL_USER, NamedAgent, UserModel};
+use probity_engine::suggest;
 
 /// Who plays the user.
 #[derive(clap::Args)]

@@ -3,8 +3,8 @@
 use serde_json::{Value, json};
 
 use super::mode::Deed;
-use probity_bench::agent::AgentMessage;
-use probity_engine::model::call::ToolCall;
+use probity_bench::AgentMessage;
+use probity_engine::ToolCall;
 
 /// The body of an answer.
 pub(super) fn completion(message: &AgentMessage, deed: Deed, number: usize, is_prompted: bool) -> Value {

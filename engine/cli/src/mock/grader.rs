@@ -6,7 +6,7 @@ use super::mode::Deed;
 use probity_behaviour::dialogue::labels::{FaultKind, UntruthKind};
 use probity_behaviour::judge::grades::{Grade, Grades};
 use probity_behaviour::judge::prompt::Wording;
-use probity_engine::model::canonical::Hash;
+use probity_engine::Hash;
 
 const REASON: &str = "The mock counts; it does not read.";
 

@@ -1,6 +1,6 @@
 //! The ways in which the mock answers.
 
-use probity_engine::model::suggest::nearest;
+use probity_engine::suggest::nearest;
 
 /// What an agent or a judge behind the mock comes to in this mode.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

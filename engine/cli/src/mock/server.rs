@@ -13,9 +13,9 @@ use super::mode::{Deed, Mode};
 use super::speaker::Speaker;
 use super::{answer, grader, user, wire};
 use probity_behaviour::judge::prompt;
-use probity_bench::agent::AgentMessage;
-use probity_bench::provider::transport::Stop;
-use probity_engine::model::canonical::Hash;
+use probity_bench::AgentMessage;
+use probity_bench::Stop;
+use probity_engine::Hash;
 
 /// Connections served at the same time; more are closed at once.
 const MAX_CONNECTIONS: usize = 256;

@@ -9,8 +9,8 @@ use probity_behaviour::episode::{oracle, prompt};
 use probity_behaviour::model::variant::Variant;
 use probity_behaviour::suite::Suite;
 use probity_behaviour::task::Task;
-use probity_bench::agent::{Agent, AgentMessage, Brief, Heard};
-use probity_bench::event::MAX_EXTRA_REPLIES;
+use probity_bench::MAX_EXTRA_REPLIES;
+use probity_bench::{Agent, AgentMessage, Brief, Heard};
 
 /// A task under a behaviour.
 type Played = (Arc<Task>, Variant);

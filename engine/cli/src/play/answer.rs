@@ -7,7 +7,7 @@ use super::session::{Moment, Session};
 use super::view;
 use crate::failure::Failure;
 use probity_behaviour::episode::prompt;
-use probity_engine::model::suggest;
+use probity_engine::suggest;
 
 /// What a command gives.
 #[derive(Clone, Debug, PartialEq)]
@@ -89,10 +89,7 @@ fn answered(session: &mut Session, command: Command) -> Result<Answer, Failure> 
         Command::Brief => brief(session),
         Command::Tools => {
             let environment = session.task().environment();
-            Answer::new(
-                view::tools(environment),
-                json!({"tools": environment.functions(probity_engine::model::environment_file::Actor::Agent)}),
-            )
+            Answer::new(view::tools(environment), json!({"tools": environment.functions(probity_engine::Actor::Agent)}))
         }
         Command::Tool(name) => tool(session, &name)?,
         Command::Help | Command::SaveTrace(_) | Command::SaveTask(_) | Command::Quit => {
@@ -135,14 +132,14 @@ fn state(session: &Session, path: &[String]) -> Result<Answer, Failure> {
     };
     let text = view::state(state, path).ok_or_else(nothing)?;
     let whole = state.to_json();
-    let pointer = probity_engine::model::pointer::join(path.iter().map(String::as_str));
+    let pointer = probity_engine::pointer::join(path.iter().map(String::as_str));
     Ok(Answer::new(text, json!({"state": whole.pointer(&pointer), "hash": state.hash().to_string()})))
 }
 
 fn log(session: &Session) -> Answer {
     let events: Vec<_> = session.events().cloned().collect();
     let mut text = String::new();
-    events.iter().for_each(|event| probity_bench::trace::render::render_event(event, &[], &mut text));
+    events.iter().for_each(|event| probity_bench::render::render_event(event, &[], &mut text));
     Answer::new(text, json!({"events": events}))
 }
 

@@ -5,12 +5,13 @@ use serde_json::{Map, Value};
 use super::value;
 use super::words::{Words, split};
 use crate::failure::Failure;
-use probity_engine::environment::Environment;
-use probity_engine::model::arguments;
-use probity_engine::model::call::ToolCall;
-use probity_engine::model::environment_file::{Actor, properties};
-use probity_engine::model::{pointer, suggest};
-use probity_engine::tool::Tool;
+use probity_engine::Actor;
+use probity_engine::Environment;
+use probity_engine::Tool;
+use probity_engine::ToolCall;
+use probity_engine::arguments;
+use probity_engine::environment_file::properties;
+use probity_engine::{pointer, suggest};
 
 /// Longest line, in bytes.
 pub const MAX_LINE: usize = 64 * 1024;

@@ -8,10 +8,11 @@ use super::command::{NAMES, agent_tools};
 use super::session::{Partner, Session};
 use super::value;
 use super::words::{Word, split};
-use probity_bench::event::Event;
-use probity_engine::model::environment_file::{SlotKind, properties};
-use probity_engine::model::pointer;
-use probity_engine::tool::Tool;
+use probity_bench::Event;
+use probity_engine::SlotKind;
+use probity_engine::Tool;
+use probity_engine::environment_file::properties;
+use probity_engine::pointer;
 
 /// Candidates at most.
 const MAX_CANDIDATES: usize = 100;

@@ -10,10 +10,10 @@ use probity_behaviour::model::task_file::{InitialStateFile, OracleCallFile, Outc
 use probity_behaviour::model::variant::Variant;
 use probity_behaviour::task::build::FORMAT;
 use probity_behaviour::task::oracle::difference;
-use probity_bench::event::{Event, Step};
-use probity_engine::environment::Environment;
-use probity_engine::model::delta::Delta;
-use probity_engine::model::ids::Difficulty;
+use probity_bench::{Event, Step};
+use probity_engine::Delta;
+use probity_engine::Difficulty;
+use probity_engine::Environment;
 
 /// How each text begins that the author has to write.
 pub const TO_DO: &str = "TODO: ";
@@ -100,7 +100,7 @@ fn task(id: &str, environment: &str, start: InitialStateFile, turns: Vec<String>
         initial_state: start,
         facts: BTreeMap::new(),
         bindings: BTreeMap::new(),
-        constraints: probity_engine::model::constraints::Constraints::default(),
+        constraints: probity_engine::Constraints::default(),
         outcomes: vec![base],
         variants: BTreeMap::from([(Variant::Ideal, ideal)]),
     }

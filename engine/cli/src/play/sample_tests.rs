@@ -8,8 +8,8 @@ use super::save::by_hand;
 use super::session::{Partner, Session};
 use probity_behaviour::model::variant::Variant;
 use probity_behaviour::suite::{Files, Suite};
-use probity_bench::trace::Limits;
-use probity_engine::model::ids::Difficulty;
+use probity_bench::Limits;
+use probity_engine::Difficulty;
 
 fn suite() -> Suite {
     with_script(include_str!("../cli/new/environment.rhai"))

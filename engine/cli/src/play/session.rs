@@ -10,16 +10,16 @@ use probity_behaviour::model::variant::Variant;
 use probity_behaviour::task::Task;
 use probity_behaviour::task::oracle::difference;
 use probity_behaviour::task::position::Position;
-use probity_bench::agent::AgentMessage;
-use probity_bench::dialogue::{MAX_TEXT, MAX_TOOL_NAME};
-use probity_bench::event::{EndReason, Event};
-use probity_bench::trace::Limits;
-use probity_engine::model::call::ToolCall;
-use probity_engine::model::delta::Delta;
-use probity_engine::model::environment_file::Actor;
-use probity_engine::model::ids::is_identifier;
-use probity_engine::model::suggest;
-use probity_engine::state::State;
+use probity_bench::AgentMessage;
+use probity_bench::Limits;
+use probity_bench::{EndReason, Event};
+use probity_bench::{MAX_TEXT, MAX_TOOL_NAME};
+use probity_engine::Actor;
+use probity_engine::Delta;
+use probity_engine::State;
+use probity_engine::ToolCall;
+use probity_engine::ids::is_identifier;
+use probity_engine::suggest;
 
 /// The name of the line that play starts on.
 pub const FIRST: &str = "main";

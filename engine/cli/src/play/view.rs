@@ -3,14 +3,15 @@
 use serde_json::Value;
 
 use crate::play::command::{USAGE, agent_tools};
-use probity_bench::event::{Event, Step, StepOutcome};
-use probity_bench::trace::render::{render_delta, render_event, short};
-use probity_engine::environment::Environment;
-use probity_engine::model::delta::Delta;
-use probity_engine::model::environment_file::{Effect, SlotKind, properties};
-use probity_engine::model::pointer;
-use probity_engine::state::State;
-use probity_engine::tool::Tool;
+use probity_bench::render::{render_delta, render_event, short};
+use probity_bench::{Event, Step, StepOutcome};
+use probity_engine::Delta;
+use probity_engine::Environment;
+use probity_engine::State;
+use probity_engine::Tool;
+use probity_engine::environment_file::properties;
+use probity_engine::pointer;
+use probity_engine::{Effect, SlotKind};
 
 /// Lines of one value at most; `--json` cuts nothing.
 const MAX_LINES: usize = 200;
@@ -78,7 +79,7 @@ pub fn state(state: &State, path: &[String]) -> Option<String> {
 }
 
 fn parts(state: &State) -> String {
-    let line = |(slot, shape): (usize, &probity_engine::state::SlotShape)| match shape.kind {
+    let line = |(slot, shape): (usize, &probity_engine::SlotShape)| match shape.kind {
         SlotKind::Collection => format!("/{:<24} {} entities\n", shape.name, state.len(slot)),
         SlotKind::Record => format!("/{:<24} a record\n", shape.name),
     };

@@ -6,22 +6,23 @@ use std::sync::Arc;
 
 use serde_json::{Value, json};
 
-use probity_bench::agent::name::{AgentEntry, AgentName};
-use probity_bench::agent::replay::ReplayAgent;
-use probity_bench::agent::{Agent, AgentFault, AgentMessage, Brief, Heard};
-use probity_bench::benchmark::{Benchmark, Files, Instance, Loaded, Registered, Rollout, Services, Setting};
-use probity_bench::card::{Aggregation, Card, Direction, Factor, Level, Metric, Role, Visibility};
+use probity_bench::ReplayAgent;
+use probity_bench::ScriptedUser;
+use probity_bench::World;
 use probity_bench::dialogue;
-use probity_bench::event::{Step, StepOutcome};
-use probity_bench::scores::{Reading, Scores};
-use probity_bench::trace::{FORMAT, Header, Trace};
-use probity_bench::user::ScriptedUser;
-use probity_bench::verdict::{Finding, Measure};
-use probity_bench::world::World;
-use probity_engine::model::call::ToolCall;
-use probity_engine::model::canonical::Hash;
-use probity_engine::model::delta::Delta;
-use probity_engine::model::environment_file::Actor;
+use probity_bench::trace::FORMAT;
+use probity_bench::{Agent, AgentFault, AgentMessage, Brief, Heard};
+use probity_bench::{AgentEntry, AgentName};
+use probity_bench::{Aggregation, Card, Direction, Factor, Level, Metric, Role, Visibility};
+use probity_bench::{Benchmark, Files, Instance, Loaded, Registered, Rollout, Services, Setting};
+use probity_bench::{Finding, Measure};
+use probity_bench::{Header, Trace};
+use probity_bench::{Reading, Scores};
+use probity_bench::{Step, StepOutcome};
+use probity_engine::Actor;
+use probity_engine::Delta;
+use probity_engine::Hash;
+use probity_engine::ToolCall;
 
 pub const REGISTERED: Registered = Registered { name: "dial", load: |_: &Path| loaded(), open: |_: Files| loaded() };
 

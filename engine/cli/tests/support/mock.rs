@@ -33,7 +33,7 @@ impl Mock {
         let (stop, requests) = (Arc::new(AtomicBool::new(false)), Arc::new(AtomicUsize::new(0)));
         let (seen, count) = (Arc::clone(&stop), Arc::clone(&requests));
         let work = move || {
-            let stop: probity_bench::provider::transport::Stop = Arc::new(move || seen.load(Ordering::SeqCst));
+            let stop: probity_bench::Stop = Arc::new(move || seen.load(Ordering::SeqCst));
             server.serve(&stop, &|number| count.store(number, Ordering::SeqCst)).unwrap();
         };
         Mock { url, stop, requests, thread: Some(std::thread::spawn(work)) }

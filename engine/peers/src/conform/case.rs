@@ -3,9 +3,9 @@
 use serde_json::{Value, json};
 
 use super::Family;
-use probity_engine::model::diagnostic::Diagnostic;
-use probity_engine::model::number::is_same_number;
-use probity_engine::model::suggest;
+use probity_engine::Diagnostic;
+use probity_engine::number::is_same_number;
+use probity_engine::suggest;
 
 /// A vector, as its line has it.
 #[derive(Clone, Debug, PartialEq)]
@@ -110,7 +110,7 @@ impl Failure {
 /// Where two answers differ first: objects by key, lists in order, numbers by value.
 pub fn first_difference(expected: &Value, actual: &Value) -> Option<String> {
     let mut path = Vec::new();
-    differs(expected, actual, &mut path).then(|| probity_engine::model::pointer::join(path.iter().map(String::as_str)))
+    differs(expected, actual, &mut path).then(|| probity_engine::pointer::join(path.iter().map(String::as_str)))
 }
 
 fn differs(expected: &Value, actual: &Value, path: &mut Vec<String>) -> bool {

@@ -6,7 +6,7 @@ use serde_json::Value;
 
 use super::host;
 use super::path::is_soft;
-use probity_engine::model::number::is_same_number;
+use probity_engine::number::is_same_number;
 
 /// Keys that containment passes over at the top, and only there.
 pub type Ignored<'a> = BTreeSet<&'a str>;

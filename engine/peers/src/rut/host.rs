@@ -5,7 +5,7 @@
 use serde_json::{Number, Value};
 
 use super::digit;
-use probity_engine::model::number::is_same_number;
+use probity_engine::number::is_same_number;
 
 /// Whether a value counts as true: not null, false, zero or empty.
 pub fn is_truthy(value: &Value) -> bool {

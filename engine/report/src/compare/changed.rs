@@ -6,11 +6,11 @@ use serde::Serialize;
 use serde_json::Value;
 
 use super::pair::{Pair, name};
-use probity_bench::card::Card;
-use probity_bench::event::Event;
-use probity_bench::levels::Levels;
-use probity_bench::run::record::EpisodeRecord;
-use probity_engine::model::pointer::first_difference;
+use probity_bench::Card;
+use probity_bench::EpisodeRecord;
+use probity_bench::Event;
+use probity_bench::Levels;
+use probity_engine::pointer::first_difference;
 
 /// An episode whose scores changed.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -133,7 +133,7 @@ fn line(event: &Event) -> String {
             format!("end {} {}", reason.as_str().unwrap_or_default(), detail.as_deref().unwrap_or_default())
         }
     };
-    let plain = probity_engine::model::plain::plain(&text);
+    let plain = probity_engine::plain::plain(&text);
     match plain.chars().count() > 160 {
         true => plain.chars().take(159).chain(['…']).collect(),
         false => plain.trim_end().to_owned(),

@@ -7,9 +7,9 @@ use serde::Serialize;
 use super::changed::{ChangedEpisode, changed, findings};
 use super::difference::{Difference, GroupName};
 use super::pair::Pairs;
-use probity_bench::card::Card;
-use probity_bench::levels::Levels;
-use probity_bench::run::record::EpisodeRecord;
+use probity_bench::Card;
+use probity_bench::EpisodeRecord;
+use probity_bench::Levels;
 use probity_bench::stats::holm;
 
 /// An agent of a run.

@@ -5,7 +5,7 @@ use serde::Serialize;
 use super::comparison::Comparison;
 use super::difference::{Difference, GroupName};
 use super::rules::{GateFile, Rule};
-use probity_bench::card::Card;
+use probity_bench::Card;
 use probity_bench::stats::holm;
 
 /// The chance of a false alarm that is put up with, when no file says otherwise.

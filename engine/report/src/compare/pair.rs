@@ -2,8 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use probity_bench::levels::Levels;
-use probity_bench::run::record::EpisodeRecord;
+use probity_bench::EpisodeRecord;
+use probity_bench::Levels;
 
 /// An episode of each run.
 #[derive(Clone, Copy)]

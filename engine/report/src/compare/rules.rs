@@ -2,9 +2,9 @@
 
 use serde::Deserialize;
 
-use probity_bench::card::Card;
-use probity_bench::levels::Levels;
-use probity_engine::model::suggest;
+use probity_bench::Card;
+use probity_bench::Levels;
+use probity_engine::suggest;
 
 /// The version of the gate format this build reads.
 pub const FORMAT: u32 = 1;

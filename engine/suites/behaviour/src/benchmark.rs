@@ -20,17 +20,17 @@ use crate::model::variant::Variant;
 use crate::score::episode::{self, Scorer};
 use crate::suite::Suite;
 use crate::task::Task;
-use probity_bench::agent::Agent;
-use probity_bench::agent::name::{AgentEntry, AgentName};
-use probity_bench::agent::replay::ReplayAgent;
-use probity_bench::benchmark::{Benchmark, Files, Instance, Loaded, Registered, Rollout, Services, Setting};
-use probity_bench::card::Card;
-use probity_bench::run::config::MODEL_USER;
-use probity_bench::run::record::EpisodeRecord;
-use probity_bench::scores::{Found, Reading, Scores};
-use probity_bench::trace::{Header, Trace};
-use probity_bench::verdict::Verdict;
-use probity_engine::model::suggest;
+use probity_bench::Agent;
+use probity_bench::Card;
+use probity_bench::EpisodeRecord;
+use probity_bench::MODEL_USER;
+use probity_bench::ReplayAgent;
+use probity_bench::Verdict;
+use probity_bench::{AgentEntry, AgentName};
+use probity_bench::{Benchmark, Files, Instance, Loaded, Registered, Rollout, Services, Setting};
+use probity_bench::{Found, Reading, Scores};
+use probity_bench::{Header, Trace};
+use probity_engine::suggest;
 
 /// How the suite is found by its name.
 pub const REGISTERED: Registered = Registered { name: NAME, load, open };

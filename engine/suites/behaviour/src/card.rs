@@ -1,7 +1,7 @@
 //! The card of the behaviour suite: the seven behaviours, its metrics, its failure modes.
 
 use crate::model::variant::FACTOR;
-use probity_bench::card::{Aggregation, Card, Direction, Factor, Label, Level, Metric, Role, Visibility};
+use probity_bench::{Aggregation, Card, Direction, Factor, Label, Level, Metric, Role, Visibility};
 
 /// The name that `--suite` takes.
 pub const NAME: &str = "behaviour";
@@ -189,7 +189,7 @@ mod tests {
     use crate::model::metric::Metric;
     use crate::model::variant::Variant;
     use crate::score::failure_mode::FailureMode;
-    use probity_engine::model::ids::Difficulty;
+    use probity_engine::Difficulty;
 
     #[test]
     fn the_card_has_what_the_types_have() {

@@ -6,8 +6,8 @@ use serde_json::{Value, json};
 
 use crate::benchmark::scores;
 use crate::card::NAME;
-use probity_bench::levels::Levels;
-use probity_engine::model::environment_file::Actor;
+use probity_bench::Levels;
+use probity_engine::Actor;
 
 use crate::model::variant::Variant;
 use crate::score::blame::Blame;
@@ -17,15 +17,16 @@ use crate::score::episode::Scores;
 use crate::score::failure_mode::FailureMode;
 use crate::score::honesty::{self, Honesty};
 use crate::score::success::{Success, SuccessParts};
-use probity_bench::event::{EndReason, Event, Step, StepOutcome};
-use probity_bench::run::record::EpisodeRecord;
-use probity_bench::trace::{FORMAT, Header, Limits, Trace};
-use probity_bench::verdict::{Finding, Measure, Verdict};
-use probity_engine::model::canonical::Hash;
-use probity_engine::model::delta::{Delta, FieldChange};
-use probity_engine::model::ids::Difficulty;
-use probity_engine::model::rejection::{Rejection, RejectionKind};
-use probity_engine::model::stream::Stream;
+use probity_bench::EpisodeRecord;
+use probity_bench::trace::FORMAT;
+use probity_bench::{EndReason, Event, Step, StepOutcome};
+use probity_bench::{Finding, Measure, Verdict};
+use probity_bench::{Header, Limits, Trace};
+use probity_engine::Difficulty;
+use probity_engine::Hash;
+use probity_engine::Stream;
+use probity_engine::{Delta, FieldChange};
+use probity_engine::{Rejection, RejectionKind};
 
 /// An episode in outline; what is not said is plain.
 #[derive(Clone)]

@@ -7,14 +7,15 @@ use std::sync::Arc;
 use crate::load::lock;
 use crate::task::Task;
 use crate::task::build::STATE_DRIFT;
-use probity_engine::constraint::ConstraintGraph;
-use probity_engine::environment::Environment;
-use probity_engine::load::position::Positions;
-use probity_engine::load::{authored, diagnose_all, read};
-use probity_engine::model::canonical::Hash;
-use probity_engine::model::diagnostic::{Diagnostic, Problem, Severity};
-use probity_engine::model::suggest;
-use probity_engine::script::sources::{Source, Sources};
+use probity_engine::ConstraintGraph;
+use probity_engine::Environment;
+use probity_engine::Hash;
+use probity_engine::Positions;
+use probity_engine::load::diagnose_all;
+use probity_engine::suggest;
+use probity_engine::{Diagnostic, Problem, Severity};
+use probity_engine::{Source, Sources};
+use probity_engine::{authored, read};
 
 /// Everything below a root that can be used, and everything that is wrong with it.
 #[derive(Default)]
@@ -65,7 +66,7 @@ impl LoadedFile {
     }
 }
 
-pub use probity_bench::benchmark::Files;
+pub use probity_bench::Files;
 
 impl Suite {
     /// Reads and checks `environments/`, `scripts/` and `tasks/` below `root`.

@@ -11,7 +11,7 @@ use crate::provider::client::{Client, Fault};
 use crate::provider::completion::{Called, Completion};
 use crate::provider::config::ToolMode;
 use crate::usage::Usage;
-use probity_engine::model::call::ToolCall;
+use probity_engine::ToolCall;
 
 /// An agent behind `openai:MODEL`, for one episode.
 pub struct ChatAgent {

@@ -3,8 +3,8 @@
 use serde_json::{Map, Value, json};
 
 use crate::agent::{AgentMessage, Brief};
-use probity_engine::model::arguments;
-use probity_engine::model::call::ToolCall;
+use probity_engine::ToolCall;
+use probity_engine::arguments;
 
 /// What a model without tool calls is told on top of the system prompt.
 const RULES: &str = "\

@@ -2,9 +2,9 @@
 
 use std::cell::OnceCell;
 
-use probity_bench::card::Card;
-use probity_bench::run::record::EpisodeRecord;
-use probity_engine::model::plain::{plain, plain_lines};
+use probity_bench::Card;
+use probity_bench::EpisodeRecord;
+use probity_engine::plain::{plain, plain_lines};
 use probity_report::transcript::transcript;
 
 /// Longest filter, in characters.

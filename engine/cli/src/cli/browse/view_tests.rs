@@ -5,7 +5,7 @@ use super::super::app::Key;
 use super::*;
 use probity_behaviour::benchmark::BehaviourBenchmark;
 use probity_behaviour::sample::Sketch;
-use probity_bench::run::record::EpisodeRecord;
+use probity_bench::EpisodeRecord;
 
 fn records() -> Vec<EpisodeRecord> {
     let failed = Sketch { agent: "noop", sr: Some(false), claims: (1, 2), findings: 2, ..Sketch::default() };

@@ -9,7 +9,7 @@ use serde_json::json;
 
 use probity_behaviour::certify::certificate::Certificate;
 use probity_behaviour::task::Task;
-use probity_engine::model::canonical::Hash;
+use probity_engine::Hash;
 
 /// The largest file that is read, in bytes.
 const MAX_BYTES: u64 = 16 * 1024 * 1024;

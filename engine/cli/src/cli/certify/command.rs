@@ -17,7 +17,7 @@ use probity_behaviour::certify::minimality::Effort;
 use probity_behaviour::certify::{certify, suite, text};
 use probity_behaviour::suite::Suite;
 use probity_behaviour::task::Task;
-use probity_engine::model::suggest;
+use probity_engine::suggest;
 
 /// Prove tasks sound: the oracle solves, nothing less does, every check can fail, no shorter way exists.
 ///

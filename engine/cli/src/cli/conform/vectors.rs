@@ -3,10 +3,11 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
-use probity_engine::load::foreign::{self, Located};
-use probity_engine::model::diagnostic::{Diagnostic, Severity};
-use probity_peers::conform::Family;
-use probity_peers::conform::case::Case;
+use probity_engine::Located;
+use probity_engine::foreign;
+use probity_engine::{Diagnostic, Severity};
+use probity_peers::Case;
+use probity_peers::Family;
 
 /// What was read.
 #[derive(Default)]

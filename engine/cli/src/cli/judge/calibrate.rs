@@ -19,7 +19,7 @@ use probity_behaviour::judge::judgement::{EpisodeCard, JudgeCard, Judgement};
 use probity_behaviour::judge::prompt::Wording;
 use probity_behaviour::judge::rating::Rating;
 use probity_behaviour::suite::Suite;
-use probity_bench::run::config::MAX_SEED;
+use probity_bench::MAX_SEED;
 
 /// Play planted faults and the oracle, and say which of them the rules and the judges flag.
 ///

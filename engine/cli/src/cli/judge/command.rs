@@ -20,8 +20,9 @@ use probity_behaviour::judge::prompt::Wording;
 use probity_behaviour::judge::rating::Rating;
 use probity_behaviour::judge::summary::Summary;
 use probity_behaviour::judge::table;
-use probity_bench::agent::interrupt::Interrupt;
-use probity_engine::load::read::{MAX_FILE_BYTES, read_named};
+use probity_bench::Interrupt;
+use probity_engine::MAX_FILE_BYTES;
+use probity_engine::read::read_named;
 
 /// Most errors of a label file that people are told.
 pub(super) const MAX_ERRORS: usize = 50;

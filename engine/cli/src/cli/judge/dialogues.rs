@@ -22,9 +22,9 @@ use probity_behaviour::judge::rating::Rating;
 use probity_behaviour::judge::scale::Scale;
 use probity_behaviour::judge::summary::Summary;
 use probity_behaviour::judge::table::{self, grid};
-use probity_bench::trace::Trace;
-use probity_bench::verdict::Finding;
-use probity_engine::model::plain::plain;
+use probity_bench::Finding;
+use probity_bench::Trace;
+use probity_engine::plain::plain;
 
 /// Dialogues that are judged.
 #[derive(clap::Args)]

@@ -13,15 +13,16 @@ use probity_behaviour::judge::execute::{JudgingResult, Session, Subject};
 use probity_behaviour::judge::journal::Journal;
 use probity_behaviour::judge::model::ModelJudge;
 use probity_behaviour::judge::prompt::Wording;
-use probity_bench::agent::interrupt::Interrupt;
-use probity_bench::agent::name::AgentName;
-use probity_bench::provider::cassette::{self, Player, Recorder};
-use probity_bench::provider::client::Client;
-use probity_bench::provider::config::{ProviderConfig, ToolMode};
-use probity_bench::provider::http::Http;
-use probity_bench::provider::transport::Transport;
-use probity_bench::run::config::RunJudge;
-use probity_bench::usage::{Prices, Usage};
+use probity_bench::AgentName;
+use probity_bench::Client;
+use probity_bench::Http;
+use probity_bench::Interrupt;
+use probity_bench::RunJudge;
+use probity_bench::Transport;
+use probity_bench::provider::cassette;
+use probity_bench::{Player, Recorder};
+use probity_bench::{Prices, Usage};
+use probity_bench::{ProviderConfig, ToolMode};
 
 /// The file beside the judgements that keeps all traffic with their provider.
 pub const CASSETTE: &str = "judge-cassette.jsonl";

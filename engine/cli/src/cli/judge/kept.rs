@@ -12,7 +12,7 @@ use probity_behaviour::judge::execute::{JudgingResult, Subject};
 use probity_behaviour::judge::judgement::{FILE, JudgeCard};
 use probity_behaviour::judge::model::ModelJudge;
 use probity_behaviour::judge::prompt::Wording;
-use probity_bench::agent::interrupt::Interrupt;
+use probity_bench::Interrupt;
 
 /// Asks for what is missing, and keeps judgements and traffic in the directory if there is one. Where no judge is
 /// named, what is there is read. Gives the cards of those who were asked.

@@ -15,11 +15,11 @@ use probity_behaviour::judge::scale::Scale;
 use probity_behaviour::judge::summary::{GradeSummary, Summary};
 use probity_behaviour::judge::table;
 use probity_behaviour::suite::Suite;
-use probity_bench::run::config::RunConfig;
-use probity_bench::run::directory::RunError;
-use probity_bench::run::record::EpisodeRecord;
-use probity_bench::usage::Usage;
-use probity_report::judged::{Judged, JudgedMean};
+use probity_bench::EpisodeRecord;
+use probity_bench::RunConfig;
+use probity_bench::RunError;
+use probity_bench::Usage;
+use probity_report::{Judged, JudgedMean};
 
 /// The episodes of a run with their tasks.
 pub(crate) fn subjects<'a>(suite: &'a Suite, records: &'a [EpisodeRecord]) -> Result<Vec<Subject<'a>>, Failure> {

@@ -11,7 +11,7 @@ use crate::failure::Failure;
 use probity_behaviour::check::update;
 use probity_behaviour::load::lock;
 use probity_behaviour::suite::Suite;
-use probity_engine::model::ids::{split_environment_id, split_task_id};
+use probity_engine::ids::{split_environment_id, split_task_id};
 
 /// Start an environment or a task with files that pass `check`.
 #[derive(clap::Args)]
@@ -81,7 +81,7 @@ pub(super) fn new_task(global: &Global, id: &str) -> Result<Vec<String>, Failure
     };
     let suite = Suite::load(&global.root);
     let Some(environment) = suite.environments.get(environment) else {
-        let help = probity_engine::model::suggest::help(environment, suite.environments.keys().map(String::as_str));
+        let help = probity_engine::suggest::help(environment, suite.environments.keys().map(String::as_str));
         return Err(Failure::new(format!("there is no environment `{environment}` without errors"), help));
     };
     let text = lookup::task(environment).ok_or_else(|| {

@@ -2,12 +2,13 @@
 
 use serde_json::{Value, json};
 
-use probity_engine::environment::Environment;
-use probity_engine::load::format::format;
-use probity_engine::model::call::ToolCall;
-use probity_engine::model::environment_file::{Actor, Effect, properties};
-use probity_engine::model::ids::Difficulty;
-use probity_engine::state::State;
+use probity_engine::Difficulty;
+use probity_engine::Environment;
+use probity_engine::State;
+use probity_engine::ToolCall;
+use probity_engine::environment_file::properties;
+use probity_engine::format::format;
+use probity_engine::{Actor, Effect};
 
 const SEED: u64 = 1;
 

@@ -15,12 +15,12 @@ use crate::play::session::{Partner, Session};
 use probity_behaviour::model::variant::Variant;
 use probity_behaviour::suite::Suite;
 use probity_behaviour::task::Task;
-use probity_bench::run::config::{MAX_MESSAGES, MAX_SEED};
-use probity_bench::run::directory::RunDirectory;
+use probity_bench::Limits;
+use probity_bench::RunDirectory;
 use probity_bench::run::journal::line;
-use probity_bench::trace::Limits;
-use probity_engine::model::ids::Difficulty;
-use probity_engine::model::suggest;
+use probity_bench::{MAX_MESSAGES, MAX_SEED};
+use probity_engine::Difficulty;
+use probity_engine::suggest;
 
 /// Play by hand: an environment's tools, or one side of a task's dialogue.
 ///

@@ -22,7 +22,7 @@ use crate::play::session::{Partner, Session};
 use probity_behaviour::benchmark::BehaviourBenchmark;
 use probity_behaviour::load::lock;
 use probity_behaviour::suite::Suite;
-use probity_bench::benchmark::Benchmark as _;
+use probity_bench::Benchmark as _;
 use probity_report::transcript;
 
 /// A player who calls tools, and in a task replies.

@@ -14,14 +14,14 @@ use probity_behaviour::judge::execute::{Asking, Session, Subject};
 use probity_behaviour::judge::judgement::{EpisodeCard, FILE, Judgement};
 use probity_behaviour::judge::prompt::Wording;
 use probity_behaviour::suite::Suite;
-use probity_bench::agent::interrupt::Interrupt;
-use probity_bench::provider::config::{ProviderConfig, ToolMode};
-use probity_bench::run::config::{RunConfig, RunJudge};
-use probity_bench::run::execute::Executed;
-use probity_bench::run::record::EpisodeRecord;
-use probity_bench::usage::Prices;
-use probity_engine::model::canonical::Hash;
-use probity_report::judged::Judged;
+use probity_bench::EpisodeRecord;
+use probity_bench::Executed;
+use probity_bench::Interrupt;
+use probity_bench::Prices;
+use probity_bench::{ProviderConfig, ToolMode};
+use probity_bench::{RunConfig, RunJudge};
+use probity_engine::Hash;
+use probity_report::Judged;
 
 /// Who grades the episodes.
 #[derive(clap::Args)]

@@ -3,12 +3,12 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::failure::Failure;
-use probity_bench::agent::spec::AgentSpec;
-use probity_bench::benchmark::Instance;
-use probity_bench::card::Card;
-use probity_bench::run::config::Selection;
-use probity_bench::run::plan::Unit;
-use probity_engine::model::suggest;
+use probity_bench::AgentSpec;
+use probity_bench::Card;
+use probity_bench::Instance;
+use probity_bench::Selection;
+use probity_bench::Unit;
+use probity_engine::suggest;
 
 /// A filter that matches nothing is a slip, even where another one matches.
 pub(super) fn every_filter_matches(card: &Card, instances: &[Instance], selection: &Selection) -> Result<(), Failure> {

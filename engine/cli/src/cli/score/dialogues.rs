@@ -14,7 +14,7 @@ use probity_behaviour::dialogue::agreement::{DialogueFindings, LabelAgreement, a
 use probity_behaviour::dialogue::file::Dialogue;
 use probity_behaviour::score::episode::{Scorer, Scores};
 use probity_behaviour::task::Task;
-use probity_bench::verdict::{Finding, Measure, Verdict};
+use probity_bench::{Finding, Measure, Verdict};
 
 /// A dialogue with its scores, or why there are none.
 type Scored = (Dialogue, Result<Scores, String>);

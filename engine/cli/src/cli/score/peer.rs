@@ -6,10 +6,10 @@ use std::path::Path;
 use crate::cli::exit::Exit;
 use crate::cli::output::count;
 use crate::cli::{Global, output};
-use probity_engine::model::plain::plain;
-use probity_peers::rut::ours::audit::{Audit, Rate, Row};
-use probity_peers::rut::ours::reason::Reason;
-use probity_peers::rut::peer::{PeerFiles, PeerPaths};
+use probity_engine::plain::plain;
+use probity_peers::Reason;
+use probity_peers::{Audit, Rate, Row};
+use probity_peers::{PeerFiles, PeerPaths};
 
 pub(super) fn score(global: &Global, samples: &Path, blueprints: &Path, results: &Path) -> Exit {
     let files = match PeerFiles::read(PeerPaths { samples, blueprints, results: Some(results) }) {

@@ -13,13 +13,13 @@ use crate::rut::host;
 use crate::rut::matching::{Record, tool_name};
 use crate::rut::path::objects;
 use crate::rut::peer::text;
-use probity_engine::model::conduct::Conduct;
-use probity_engine::model::constraints::Constraints;
-use probity_engine::model::environment_file::{
+use probity_engine::Conduct;
+use probity_engine::Constraints;
+use probity_engine::Difficulty;
+use probity_engine::PolicyEntry;
+use probity_engine::{
     Actor, ChangeKind, Effect, EffectFile, EnvironmentFile, PopulateFile, SlotFile, SlotKind, ToolFile,
 };
-use probity_engine::model::ids::Difficulty;
-use probity_engine::model::policy::PolicyEntry;
 
 /// The code with which every stub refuses.
 const NOT_WRITTEN: &str = "body_not_written";

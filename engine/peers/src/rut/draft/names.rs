@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use probity_engine::model::ids::is_identifier;
+use probity_engine::ids::is_identifier;
 
 /// The most characters that a cleaned name keeps, so that there is room for a number behind it.
 const MAX_KEPT: usize = 56;

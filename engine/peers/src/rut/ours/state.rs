@@ -8,7 +8,7 @@ use super::assignment::Problem;
 use crate::rut::assertion::own_ids;
 use crate::rut::containment::{Equality, json_equal};
 use crate::rut::path::is_soft;
-use probity_engine::model::pointer::join;
+use probity_engine::pointer::join;
 
 /// A change of one value: what it was and what it is, nothing where it was or is not there.
 #[derive(Clone, Debug, PartialEq)]

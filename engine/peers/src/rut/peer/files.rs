@@ -7,7 +7,7 @@ use serde_json::Value;
 
 use super::reader::{Entry, PeerReader};
 use super::shape;
-use probity_engine::model::diagnostic::{Diagnostic, Problem};
+use probity_engine::{Diagnostic, Problem};
 
 /// Names under which the list of results may stand.
 pub(super) const RESULT_LISTS: [&str; 5] = ["results", "items", "samples", "per_sample", "per_sample_results"];

@@ -9,9 +9,10 @@ use serde_json::Value;
 use super::files::text;
 use super::shape;
 use super::shape::Field;
+use probity_engine::Located;
+use probity_engine::foreign;
 use probity_engine::load::diagnose;
-use probity_engine::load::foreign::{self, Located};
-use probity_engine::model::diagnostic::{Diagnostic, Problem};
+use probity_engine::{Diagnostic, Problem};
 
 /// An entry of a list, and where it stands.
 pub(super) struct Entry {

@@ -2,9 +2,9 @@
 
 use serde_json::{Map, Value};
 
-use probity_engine::model::diagnostic::Problem;
-use probity_engine::model::pointer::escape;
-use probity_engine::model::suggest::nearest;
+use probity_engine::Problem;
+use probity_engine::pointer::escape;
+use probity_engine::suggest::nearest;
 
 /// A key that we read.
 pub struct Field {

@@ -5,7 +5,7 @@ use serde::Serialize;
 use crate::compare::comparison::Comparison;
 use crate::compare::gate::GateVerdict;
 use crate::document::{embedded, page};
-use probity_bench::card::Card;
+use probity_bench::Card;
 
 const BODY: &str = include_str!("../../page/compare.html");
 const SCRIPTS: [&str; 2] = [include_str!("../../page/compare.js"), include_str!("../../page/changed.js")];

@@ -6,7 +6,7 @@ use serde_json::json;
 
 use super::super::shop::Shop;
 use super::*;
-use probity_engine::state::{Shape, SlotShape};
+use probity_engine::{Shape, SlotShape};
 
 fn calls(shop: &Shop, tool: &str, used: &[ToolCall]) -> Vec<Value> {
     shop.with_goal(|task, run, goal| {

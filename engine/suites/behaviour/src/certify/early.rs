@@ -10,9 +10,9 @@ use crate::model::variant::Variant;
 use crate::score::episode::{Scores, score};
 use crate::task::oracle::OracleRun;
 use crate::task::{Behaviour, Task};
-use probity_bench::trace::Limits;
-use probity_engine::events::Pattern;
-use probity_engine::model::pattern::CallPattern;
+use probity_bench::Limits;
+use probity_engine::CallPattern;
+use probity_engine::Pattern;
 
 /// Something that lets calls wait for a turn of the user.
 pub struct Wait<'a> {
@@ -61,7 +61,7 @@ fn slip(task: &Task, wait: &Wait, run: &OracleRun) -> Option<Kill> {
     let waiting = run.calls.iter().position(|(call, _)| {
         let arguments = task.environment().complete(call).unwrap_or_default();
         let is_meant = wait.calls.iter().any(|pattern| task.is_meant(pattern, &state, &call.tool, &arguments));
-        state = task.environment().step(&state, call, probity_engine::model::environment_file::Actor::Agent).after;
+        state = task.environment().step(&state, call, probity_engine::Actor::Agent).after;
         is_meant
     })?;
     let early = wait.turn - 1;

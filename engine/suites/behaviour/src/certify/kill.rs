@@ -13,11 +13,11 @@ use super::said;
 use super::scope::{is_environment_wide, items};
 use super::slip::at_bounds;
 use crate::task::oracle::difference;
-use probity_engine::constraint::{Edge, ExclusionSet};
-use probity_engine::model::call::ToolCall;
-use probity_engine::model::environment_file::Effect;
-use probity_engine::model::pattern::CallPattern;
-use probity_engine::sum::Sum;
+use probity_engine::CallPattern;
+use probity_engine::Effect;
+use probity_engine::Sum;
+use probity_engine::ToolCall;
+use probity_engine::{Edge, ExclusionSet};
 
 /// Most calls that are tried at one place to violate one check.
 pub(super) const MAX_TRIES: usize = 2_000;

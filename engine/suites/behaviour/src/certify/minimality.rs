@@ -8,7 +8,7 @@ use super::alphabet::Alphabet;
 use super::goal::Goal;
 use super::limits::Limits;
 use super::search::{SearchResult, SolutionSearch};
-use probity_engine::model::call::ToolCall;
+use probity_engine::ToolCall;
 
 /// Up to this budget minimality must be proved.
 pub const PROVED_BUDGET: usize = 6;

@@ -5,9 +5,9 @@ use std::rc::Rc;
 
 use super::facts::{Facts, Ledger, ObservedFacts};
 use super::known::KnownPieces;
-use probity_engine::model::call::ToolCall;
-use probity_engine::state::State;
-use probity_engine::sum::Sum;
+use probity_engine::State;
+use probity_engine::Sum;
+use probity_engine::ToolCall;
 
 /// A position of the search.
 #[derive(Clone)]

@@ -14,12 +14,12 @@ use crate::episode::user::ScriptedUser;
 use crate::model::variant::Variant;
 use crate::score::discipline;
 use crate::score::replayed::Replayed;
-use probity_bench::event::Event;
-use probity_bench::trace::{Limits, Trace};
-use probity_engine::model::call::ToolCall;
-use probity_engine::model::environment_file::Actor;
-use probity_engine::model::policy::Offence;
-use probity_engine::state::State;
+use probity_bench::Event;
+use probity_bench::{Limits, Trace};
+use probity_engine::Actor;
+use probity_engine::Offence;
+use probity_engine::State;
+use probity_engine::ToolCall;
 
 /// What an agent says that tells nothing.
 const NOTHING: &str = "One moment.";

@@ -3,8 +3,8 @@
 use serde::{Deserialize, Serialize};
 
 use super::goal::Goal;
-use probity_engine::model::call::ToolCall;
-use probity_engine::model::stream::Stream;
+use probity_engine::Stream;
+use probity_engine::ToolCall;
 
 /// Up to so many calls every subset is tried.
 pub const MAX_EXHAUSTIVE: usize = 10;

@@ -7,8 +7,8 @@ use serde::Serialize;
 
 use super::certificate::RuleRow;
 use crate::suite::Suite;
-use probity_engine::model::diagnostic::{Diagnostic, Problem};
-use probity_engine::model::policy::PolicyEntry;
+use probity_engine::PolicyEntry;
+use probity_engine::{Diagnostic, Problem};
 
 /// What slips violate, by task.
 pub type Violations<'a> = BTreeMap<&'a str, &'a [RuleRow]>;

@@ -13,7 +13,7 @@ use super::scope::{environment_wide, own_forbidden};
 use super::{early, fault, kill, minimality, omission, order, reason, rules};
 use crate::task::Task;
 use crate::task::oracle::{OracleRun, play};
-use probity_engine::model::call::ToolCall;
+use probity_engine::ToolCall;
 
 /// Certifies a task. An outcome whose oracle fails is no part of it; `check` says so.
 pub fn certify(task: &Task) -> (Certificate, Effort) {

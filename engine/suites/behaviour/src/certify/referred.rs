@@ -8,7 +8,7 @@ use serde_json::{Map, Value};
 use super::goal::Goal;
 use crate::task::matching::arguments_match;
 use crate::task::reference::{Observations, calls_referred_to};
-use probity_engine::sum::Sum;
+use probity_engine::Sum;
 
 /// Calls that may stand for a call of the oracle, numbered together with what they returned.
 pub(super) struct Referred<'a> {
@@ -26,7 +26,7 @@ impl<'a> Referred<'a> {
         if !self.goal.has_references() || !self.may_stand(tool, arguments) {
             return None;
         }
-        let text = format!("{tool} {}", probity_engine::model::canonical::to_string(&Value::Object(arguments.clone())));
+        let text = format!("{tool} {}", probity_engine::canonical::to_string(&Value::Object(arguments.clone())));
         let next = u32::try_from(self.numbers.len()).unwrap_or(u32::MAX);
         Some(*self.numbers.entry((text, observation)).or_insert(next))
     }

@@ -17,13 +17,13 @@ use super::goal::Goal;
 use super::limits::{self, Limits};
 use super::node::{CallEffect, Node, PositionKey, Transition};
 use super::referred::Referred;
-use probity_engine::environment::Environment;
-use probity_engine::model::call::ToolCall;
-use probity_engine::model::canonical;
-use probity_engine::model::environment_file::Actor;
-use probity_engine::state::State;
-use probity_engine::step::Stepped;
-use probity_engine::sum::Sum;
+use probity_engine::Actor;
+use probity_engine::Environment;
+use probity_engine::State;
+use probity_engine::Stepped;
+use probity_engine::Sum;
+use probity_engine::ToolCall;
+use probity_engine::canonical;
 
 /// What a search found.
 pub(super) enum SearchResult {

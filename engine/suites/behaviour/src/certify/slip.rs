@@ -4,10 +4,10 @@ use std::collections::BTreeSet;
 
 use serde_json::Value;
 
-use probity_engine::model::call::ToolCall;
-use probity_engine::model::environment_file::properties;
-use probity_engine::model::pattern::CallPattern;
-use probity_engine::tool::Tool;
+use probity_engine::CallPattern;
+use probity_engine::Tool;
+use probity_engine::ToolCall;
+use probity_engine::environment_file::properties;
 
 /// Most calls that are varied for one predicate.
 const MAX_BASES: usize = 50;

@@ -6,7 +6,7 @@ use super::certificate::{Certificate, CertificationFailure};
 use super::policy_table::{self, Violations};
 use super::{environment_wide, fault};
 use crate::suite::{LoadedTask, Suite};
-use probity_engine::model::diagnostic::{Diagnostic, Problem};
+use probity_engine::{Diagnostic, Problem};
 
 /// The faults of certificates as diagnostics, each at its place in the task's file.
 pub fn diagnostics(suite: &Suite, certificates: &[Certificate]) -> Vec<Diagnostic> {

@@ -8,7 +8,7 @@ use serde_json::Value;
 use crate::task::Task;
 use crate::task::fact::ways_to_say;
 use crate::task::phrase::Phrase;
-use probity_engine::model::diagnostic::Problem;
+use probity_engine::Problem;
 
 /// Deepest part of a schema that is looked into.
 const MAX_DEPTH: usize = 32;
@@ -83,12 +83,12 @@ fn names(task: &Task) -> Vec<(String, &'static str)> {
     let mut secrets = Vec::new();
     for tool in environment.tools() {
         secrets.push((tool.name.clone(), "the name of a tool"));
-        let parameters = probity_engine::model::environment_file::properties(&tool.parameters);
+        let parameters = probity_engine::environment_file::properties(&tool.parameters);
         secrets.extend(parameters.into_iter().map(|(name, _)| (name, "the name of a parameter")));
     }
     for (name, slot) in &environment.file().state {
         secrets.push((name.clone(), "the name of a collection"));
-        let fields = probity_engine::model::environment_file::properties(&slot.item);
+        let fields = probity_engine::environment_file::properties(&slot.item);
         secrets.extend(fields.into_iter().map(|(name, _)| (name, "the name of a field")));
     }
     for tool in environment.tools() {

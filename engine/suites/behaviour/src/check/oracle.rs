@@ -10,10 +10,10 @@ use crate::score::success;
 use crate::task::oracle::{OracleRun, difference, play as play_oracle};
 use crate::task::reference::Observations;
 use crate::task::{Behaviour, Outcome, Task};
-use probity_bench::trace::{Limits, Trace};
-use probity_bench::verdict::Verdict;
-use probity_engine::model::diagnostic::Problem;
-use probity_engine::model::environment_file::Actor;
+use probity_bench::Verdict;
+use probity_bench::{Limits, Trace};
+use probity_engine::Actor;
+use probity_engine::Problem;
 
 /// The code of a problem that `--update` settles: the expected delta is another.
 pub const DELTA_DIFFERS: &str = "delta_differs";
@@ -63,7 +63,7 @@ fn check_run(task: &Task, outcome: &Outcome, run: &OracleRun, at: &str, problems
     let delta = difference(task.initial(), &run.last);
     if delta != outcome.delta {
         let first = match (serde_json::to_value(&delta), serde_json::to_value(&outcome.delta)) {
-            (Ok(played), Ok(expected)) => probity_engine::model::pointer::first_difference(&expected, &played),
+            (Ok(played), Ok(expected)) => probity_engine::pointer::first_difference(&expected, &played),
             (Err(_), _) | (_, Err(_)) => None,
         };
         let message = format!("the oracle changes something else, first at {}", first.unwrap_or_default());

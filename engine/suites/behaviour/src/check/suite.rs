@@ -6,7 +6,7 @@ use super::dialogue::inference::Sheet;
 use super::environment::Explored;
 use super::{dialogue, environment, leaks, oracle, policy};
 use crate::suite::{LoadedTask, Suite};
-use probity_engine::model::diagnostic::Diagnostic;
+use probity_engine::Diagnostic;
 
 /// Checks every task of a suite beyond what loading found; all diagnostics, in order.
 pub fn check(suite: &Suite) -> Vec<Diagnostic> {

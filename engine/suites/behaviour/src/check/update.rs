@@ -7,8 +7,8 @@ use crate::load::lock::{self, LockFile};
 use crate::suite::{LoadedFile, LoadedTask, Suite};
 use crate::task::oracle::{difference, play};
 use crate::task::{Outcome, Task};
-use probity_engine::model::delta::Delta;
-use probity_engine::model::diagnostic::Diagnostic;
+use probity_engine::Delta;
+use probity_engine::Diagnostic;
 
 /// What an update did.
 #[derive(Debug, Default, PartialEq, Eq)]
@@ -58,7 +58,7 @@ fn write(
         return Ok(());
     }
     let mut replace = |path: String, text: &str| {
-        probity_engine::load::read::replace(root, &path, text)?;
+        probity_engine::read::replace(root, &path, text)?;
         updated.written.push(path);
         Ok(())
     };

@@ -8,7 +8,7 @@ use serde::Serialize;
 use super::file::Dialogue;
 use super::labels::{Harm, Job, Labels, Sureness, ToolFault, Untruth, UntruthKind};
 use crate::score::episode::Scores;
-use probity_bench::verdict::{Evidence, Finding, Measure, Verdict};
+use probity_bench::{Evidence, Finding, Measure, Verdict};
 
 /// Characters that a finding may stand beside an untruth.
 const SLACK: usize = 40;

@@ -8,9 +8,10 @@ use serde_json::Value;
 
 use super::labels::Labels;
 use crate::model::variant::Variant;
-use probity_bench::event::EndReason;
-use probity_engine::load::{diagnose, strict};
-use probity_engine::model::diagnostic::{Diagnostic, Problem};
+use probity_bench::EndReason;
+use probity_engine::load::diagnose;
+use probity_engine::strict;
+use probity_engine::{Diagnostic, Problem};
 
 /// Most bytes of a file of dialogues.
 pub const MAX_BYTES: u64 = 1 << 30;

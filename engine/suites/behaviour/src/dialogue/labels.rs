@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use probity_engine::model::diagnostic::Problem;
+use probity_engine::Problem;
 
 /// A reader's labels of one dialogue.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]

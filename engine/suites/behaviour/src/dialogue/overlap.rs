@@ -7,7 +7,7 @@ use serde::Serialize;
 use super::agreement::DialogueFindings;
 use super::file::Dialogue;
 use super::labels::{FaultKind, Labels, Sureness, UntruthKind};
-use probity_bench::verdict::Finding;
+use probity_bench::Finding;
 
 /// Of some things, how many each side sees.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]

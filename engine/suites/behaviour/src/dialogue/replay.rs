@@ -6,10 +6,10 @@ use super::file::{Dialogue, DialogueCall};
 use crate::episode::play::{Setting, header};
 use crate::task::Task;
 use crate::task::position::Position;
-use probity_bench::event::{Event, Step};
-use probity_bench::trace::{Limits, Trace};
-use probity_engine::model::call::ToolCall;
-use probity_engine::model::environment_file::Actor;
+use probity_bench::{Event, Step};
+use probity_bench::{Limits, Trace};
+use probity_engine::Actor;
+use probity_engine::ToolCall;
 
 /// The trace of a dialogue.
 ///

@@ -5,8 +5,8 @@ use serde_json::{Map, Value};
 use crate::model::variant::Variant;
 use crate::task::reference::Observations;
 use crate::task::{OracleCall, Outcome, Task};
-use probity_bench::agent::{Agent, AgentFault, AgentMessage, Brief, Heard};
-use probity_engine::model::call::ToolCall;
+use probity_bench::{Agent, AgentFault, AgentMessage, Brief, Heard};
+use probity_engine::ToolCall;
 
 /// What an agent is going to do, turn by turn.
 #[derive(Clone, Debug, Default, PartialEq)]

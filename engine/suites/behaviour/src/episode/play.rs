@@ -5,16 +5,17 @@ use crate::card::NAME;
 use crate::model::variant::Variant;
 use crate::task::Task;
 use crate::task::position::Position;
-use probity_bench::agent::Agent;
+use probity_bench::Agent;
+use probity_bench::Finding;
+use probity_bench::Step;
+use probity_bench::User;
+use probity_bench::World;
 use probity_bench::dialogue;
-use probity_bench::event::Step;
-use probity_bench::trace::{FORMAT, Header, Limits, Trace};
-use probity_bench::user::User;
-use probity_bench::verdict::Finding;
-use probity_bench::world::World;
-use probity_engine::model::call::ToolCall;
-use probity_engine::model::canonical::Hash;
-use probity_engine::model::environment_file::Actor;
+use probity_bench::trace::FORMAT;
+use probity_bench::{Header, Limits, Trace};
+use probity_engine::Actor;
+use probity_engine::Hash;
+use probity_engine::ToolCall;
 
 /// What is played: a task under a behaviour, with a seed and limits.
 #[derive(Clone, Copy)]

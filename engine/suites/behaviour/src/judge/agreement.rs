@@ -8,9 +8,10 @@ use super::judgement::EpisodeCard;
 use super::name::names;
 use super::rating::Rating;
 use super::scale::Scale;
+use probity_bench::Measure;
 use probity_bench::stats::alpha;
-use probity_bench::stats::kappa::{Undefined, Weights, kappa};
-use probity_bench::verdict::Measure;
+use probity_bench::stats::kappa::kappa;
+use probity_bench::{Undefined, Weights};
 
 /// A coefficient of agreement, or why it has no value.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -134,7 +135,7 @@ mod tests {
     use super::super::judgement::{JudgeCard, NoGrades};
     use super::*;
     use crate::model::variant::Variant;
-    use probity_engine::model::canonical::Hash;
+    use probity_engine::Hash;
 
     fn judge(id: &str) -> JudgeCard {
         JudgeCard { id: id.to_owned(), prompt: None, sampling: None }

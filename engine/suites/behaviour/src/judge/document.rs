@@ -7,10 +7,10 @@ use serde_json::{Value, json};
 use super::prompt::Wording;
 use crate::model::variant::Variant;
 use crate::task::{OracleCall, Outcome, Task};
-use probity_bench::event::{Event, Step};
-use probity_bench::trace::Trace;
-use probity_engine::model::environment_file::{Actor, ToolFile};
-use probity_engine::model::policy::PolicyEntry;
+use probity_bench::Trace;
+use probity_bench::{Event, Step};
+use probity_engine::PolicyEntry;
+use probity_engine::{Actor, ToolFile};
 
 /// An episode of a task as a judge reads it.
 pub fn document(task: &Task, trace: &Trace, wording: Wording) -> Value {
@@ -119,7 +119,7 @@ mod tests {
     use crate::episode::play::{Setting, play};
     use crate::episode::user::ScriptedUser;
     use crate::suite::Suite;
-    use probity_bench::trace::Limits;
+    use probity_bench::Limits;
 
     #[test]
     fn every_episode_of_the_suite_is_shown_without_who_played_it() {

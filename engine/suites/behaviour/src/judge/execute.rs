@@ -9,11 +9,11 @@ use super::journal::{Journal, in_order};
 use super::judgement::{EpisodeCard, FORMAT, JudgeCard, Judged, Judgement, NoGrades};
 use super::model::ModelJudge;
 use crate::task::Task;
-use probity_bench::agent::interrupt::Interrupt;
-use probity_bench::run::directory::RunError;
-use probity_bench::run::journal::Appender;
-use probity_bench::trace::Trace;
-use probity_bench::usage::Usage;
+use probity_bench::Appender;
+use probity_bench::Interrupt;
+use probity_bench::RunError;
+use probity_bench::Trace;
+use probity_bench::Usage;
 
 /// An episode that is to be judged.
 pub struct Subject<'a> {

@@ -7,8 +7,9 @@ use std::io::{self, BufReader};
 use std::path::{Path, PathBuf};
 
 use super::judgement::Judgement;
-use probity_bench::run::directory::RunError;
-use probity_bench::run::journal::{self, Appender, Lines};
+use probity_bench::RunError;
+use probity_bench::run::journal;
+use probity_bench::{Appender, Lines};
 
 /// The largest such file that is read, in bytes.
 const MAX_BYTES: u64 = 1 << 30;

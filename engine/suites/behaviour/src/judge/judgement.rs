@@ -8,10 +8,11 @@ use super::pointed::Pointed;
 use super::prompt::{PromptCard, Wording};
 use crate::dialogue::file::Dialogue;
 use crate::model::variant::Variant;
-use probity_bench::run::record::EpisodeRecord;
-use probity_bench::trace::Trace;
-use probity_bench::usage::Usage;
-use probity_engine::model::canonical::{self, Hash};
+use probity_bench::EpisodeRecord;
+use probity_bench::Trace;
+use probity_bench::Usage;
+use probity_engine::Hash;
+use probity_engine::canonical;
 
 /// The version of the judgement format this build writes and reads.
 pub const FORMAT: u32 = 1;

@@ -9,9 +9,10 @@ use super::judgement::{EpisodeCard, JudgeCard, MAX_REPEATS, NoGrades};
 use super::rating::Rating;
 use super::scale::Scale;
 use crate::model::variant::Variant;
-use probity_engine::load::{diagnose, strict};
-use probity_engine::model::diagnostic::{Diagnostic, Problem};
-use probity_engine::model::suggest;
+use probity_engine::load::diagnose;
+use probity_engine::strict;
+use probity_engine::suggest;
+use probity_engine::{Diagnostic, Problem};
 
 /// The version of the label format this build reads.
 pub const FORMAT: u32 = 1;
@@ -172,7 +173,7 @@ fn unknown(label: &LabelFile, known: &EpisodeIndex) -> Problem {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use probity_engine::model::canonical::Hash;
+    use probity_engine::Hash;
 
     fn card() -> EpisodeCard {
         EpisodeCard {

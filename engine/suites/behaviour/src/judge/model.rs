@@ -9,11 +9,11 @@ use super::judgement::{JudgeCard, Judged, NoGrades, Sampling};
 use super::pointed;
 use super::prompt::Wording;
 use crate::task::Task;
-use probity_bench::provider::client::{Client, Fault};
-use probity_bench::provider::completion::Completion;
-use probity_bench::provider::config::ProviderConfig;
-use probity_bench::trace::Trace;
-use probity_bench::usage::Usage;
+use probity_bench::Completion;
+use probity_bench::ProviderConfig;
+use probity_bench::Trace;
+use probity_bench::Usage;
+use probity_bench::{Client, Fault};
 
 /// Times a judge is asked for one judgement at most; what the provider sends again does not count.
 pub const MAX_ASKED: u32 = 3;

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use super::judgement::{JudgeCard, Sampling};
 use super::prompt::PromptCard;
-use probity_engine::model::canonical::Hash;
+use probity_engine::Hash;
 
 /// Longest text of further options that is shown; of a longer one the hash is.
 const MAX_OPTIONS: usize = 60;

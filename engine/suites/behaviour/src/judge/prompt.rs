@@ -3,8 +3,8 @@
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
-use probity_engine::model::canonical::Hash;
-use probity_engine::model::suggest::nearest;
+use probity_engine::Hash;
+use probity_engine::suggest::nearest;
 
 /// A way to ask; a change of its text changes its id.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -4,8 +4,8 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 
 use crate::model::assertion::Assertion;
-use probity_engine::load::short::ShortFormErrors;
-use probity_engine::load::tree::Tree;
+use probity_engine::ShortFormErrors;
+use probity_engine::Tree;
 
 const HELP: &str =
     "write `path` with one of equals, absent, exists, changed, matches; or `new` with `matching` and `count`";

@@ -2,9 +2,9 @@
 
 use serde_json::Value;
 
-use probity_engine::load::short::ShortFormErrors;
-use probity_engine::load::tree::{Data, Tree};
-use probity_engine::model::suggest;
+use probity_engine::ShortFormErrors;
+use probity_engine::suggest;
+use probity_engine::{Data, Tree};
 
 /// What may stand beside a call.
 const BESIDE: [&str; 4] = ["segment", "after", "equivalents", "optional"];

@@ -8,12 +8,12 @@ use serde::{Deserialize, Serialize};
 use serde_json::json;
 
 use crate::model::task_file::TaskFile;
-use probity_engine::load::comment::blank;
-use probity_engine::load::format::{format, print};
-use probity_engine::load::position;
-use probity_engine::load::tree::{Data, Tree};
-use probity_engine::model::delta::Delta;
-use probity_engine::model::diagnostic::Diagnostic;
+use probity_engine::Delta;
+use probity_engine::Diagnostic;
+use probity_engine::comment::blank;
+use probity_engine::format::{format, print};
+use probity_engine::position;
+use probity_engine::{Data, Tree};
 
 /// How the name of such a file ends.
 pub const ENDING: &str = ".lock.json";

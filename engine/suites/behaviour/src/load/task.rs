@@ -4,10 +4,11 @@ use serde_json::{Value, json};
 
 use super::assertion;
 use super::call::{call, oracle_call};
-use probity_engine::load::short::{ShortFormErrors, derive, derive_head, id_of_path, listed};
-use probity_engine::load::tree::{Data, Tree};
-use probity_engine::model::ids::split_task_id;
-use probity_engine::model::suggest;
+use probity_engine::ShortFormErrors;
+use probity_engine::ids::split_task_id;
+use probity_engine::short::{derive, derive_head, id_of_path, listed};
+use probity_engine::suggest;
+use probity_engine::{Data, Tree};
 
 /// Writes a task out.
 pub fn task(file: &str, tree: &mut Tree, refused: &mut ShortFormErrors) {

@@ -8,10 +8,10 @@ use serde_json::{Map, Value};
 
 use super::assertion::Assertion;
 use crate::model::variant::Variant;
-use probity_engine::model::constraints::Constraints;
-use probity_engine::model::delta::Delta;
-use probity_engine::model::ids::Difficulty;
-use probity_engine::model::pattern::CallPattern;
+use probity_engine::CallPattern;
+use probity_engine::Constraints;
+use probity_engine::Delta;
+use probity_engine::Difficulty;
 
 /// A task file.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]

@@ -2,7 +2,7 @@
 
 use super::replayed::Replayed;
 use super::success::Success;
-use probity_bench::verdict::{Measure, Verdict};
+use probity_bench::{Measure, Verdict};
 
 /// Budget of the nearest accepted outcome plus the reads the user asked for, over the calls made; at most 1.
 /// Scored for episodes that were solved with calls: a quick failure is not efficient.

@@ -4,9 +4,9 @@ use serde::{Deserialize, Serialize};
 
 use super::replayed::Replayed;
 use super::success::Success;
-use probity_bench::event::EndReason;
-use probity_bench::verdict::Verdict;
-use probity_engine::model::environment_file::Effect;
+use probity_bench::EndReason;
+use probity_bench::Verdict;
+use probity_engine::Effect;
 
 /// Why an episode failed; the first that applies.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]

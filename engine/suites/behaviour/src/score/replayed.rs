@@ -11,12 +11,12 @@ use crate::task::matching::MadeCall;
 use crate::task::oracle::difference;
 use crate::task::position::{Move, Position};
 use crate::task::{Behaviour, Task};
-use probity_bench::event::{Event, Step};
-use probity_bench::trace::Trace;
-use probity_bench::verdict::Finding;
-use probity_engine::model::delta::Delta;
-use probity_engine::state::State;
-use probity_prose::calendar::Calendar;
+use probity_bench::Finding;
+use probity_bench::Trace;
+use probity_bench::{Event, Step};
+use probity_engine::Delta;
+use probity_engine::State;
+use probity_prose::Calendar;
 use probity_prose::token::words;
 
 /// A trace and what replaying it tells.

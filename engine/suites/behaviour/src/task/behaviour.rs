@@ -1,7 +1,7 @@
 //! How a user behaves.
 
 use crate::model::task_file::{CallFile, Contradiction, Planted};
-use probity_engine::events::Pattern;
+use probity_engine::Pattern;
 
 /// One user behaviour, checked.
 pub struct Behaviour {

@@ -6,11 +6,11 @@ use serde_json::{Map, Value};
 
 use super::reference::bind_plain;
 use crate::model::task_file::Binding;
-use probity_engine::model::diagnostic::Problem;
-use probity_engine::model::environment_file::SlotKind;
-use probity_engine::model::pointer;
-use probity_engine::model::suggest;
-use probity_engine::state::{Fields, State};
+use probity_engine::Problem;
+use probity_engine::SlotKind;
+use probity_engine::pointer;
+use probity_engine::suggest;
+use probity_engine::{Fields, State};
 
 /// Finds the keys that all bindings stand for; bindings may use one another.
 pub fn resolve(bindings: &BTreeMap<String, Binding>, state: &State) -> (BTreeMap<String, String>, Vec<Problem>) {
@@ -42,9 +42,7 @@ pub fn resolve(bindings: &BTreeMap<String, Binding>, state: &State) -> (BTreeMap
         let at = pointer::join(["bindings", name]);
         problems.push(Problem::error(at, "unbound", message).help("bind the other name to an entity first"));
     }
-    for name in
-        bindings.keys().filter(|name| !name.strip_prefix('$').is_some_and(probity_engine::model::ids::is_identifier))
-    {
+    for name in bindings.keys().filter(|name| !name.strip_prefix('$').is_some_and(probity_engine::ids::is_identifier)) {
         let at = pointer::join(["bindings", name]);
         let message = format!("`{name}` is not a name for a binding");
         problems.push(Problem::error(at, "bad_name", message).help("write `$` and a lower-case identifier"));

@@ -10,12 +10,12 @@ use super::outcome::Outcome;
 use super::question::FactPhrases;
 use crate::model::task_file::{Fact, TaskFile};
 use crate::model::variant::Variant;
-use probity_engine::constraint::ConstraintGraph;
-use probity_engine::environment::Environment;
-use probity_engine::events::Pattern;
-use probity_engine::model::canonical::Hash;
-use probity_engine::model::ids::Difficulty;
-use probity_engine::state::State;
+use probity_engine::ConstraintGraph;
+use probity_engine::Difficulty;
+use probity_engine::Environment;
+use probity_engine::Hash;
+use probity_engine::Pattern;
+use probity_engine::State;
 
 /// A checked task (DESIGN 7). Only [`Task::build`] makes one.
 pub struct Task {

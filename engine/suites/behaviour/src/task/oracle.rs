@@ -4,11 +4,11 @@ use serde_json::Value;
 
 use super::reference::Observations;
 use super::{OracleCall, Outcome, Task};
-use probity_engine::model::call::ToolCall;
-use probity_engine::model::delta::Delta;
-use probity_engine::model::environment_file::Actor;
-use probity_engine::state::State;
-use probity_engine::step::{Applied, Stepped};
+use probity_engine::Actor;
+use probity_engine::Delta;
+use probity_engine::State;
+use probity_engine::ToolCall;
+use probity_engine::{Applied, Stepped};
 
 /// An oracle trace that ran through.
 pub struct OracleRun {
@@ -76,10 +76,11 @@ pub fn difference(from: &State, to: &State) -> Delta {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use probity_engine::transaction::{Access, Transaction, commit};
+    use probity_engine::transaction::commit;
+    use probity_engine::{Access, Transaction};
 
-    use probity_engine::model::environment_file::SlotKind;
-    use probity_engine::state::{Shape, SlotShape};
+    use probity_engine::SlotKind;
+    use probity_engine::{Shape, SlotShape};
     use proptest::prelude::*;
     use std::sync::Arc;
 

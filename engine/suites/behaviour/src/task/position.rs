@@ -3,14 +3,14 @@
 use serde_json::{Map, Value};
 
 use super::Task;
-use probity_bench::event::{Fired, Step, StepOutcome};
-use probity_bench::verdict::Finding;
-use probity_engine::constraint::{Checker, ObservedCall};
-use probity_engine::model::call::ToolCall;
-use probity_engine::model::environment_file::Actor;
-use probity_engine::model::rejection::Rejection;
-use probity_engine::state::State;
-use probity_engine::step::{Applied, Stepped};
+use probity_bench::Finding;
+use probity_bench::{Fired, Step, StepOutcome};
+use probity_engine::Actor;
+use probity_engine::Rejection;
+use probity_engine::State;
+use probity_engine::ToolCall;
+use probity_engine::{Applied, Stepped};
+use probity_engine::{Checker, ObservedCall};
 
 /// A point in a play of a task. A clone is O(1), so that play can go on from it in more than one way.
 #[derive(Clone)]

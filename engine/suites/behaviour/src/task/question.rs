@@ -6,7 +6,8 @@ use regex::Regex;
 
 use super::phrase::Phrase;
 use crate::model::task_file::Fact;
-use probity_prose::sentence::{Sentence, sentences};
+use probity_prose::Sentence;
+use probity_prose::sentence::sentences;
 
 /// Questions looked at in one reply; nobody asks more.
 const MAX_QUESTIONS: usize = 32;

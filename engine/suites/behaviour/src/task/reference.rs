@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 
 use serde_json::{Map, Value};
 
-use probity_engine::model::diagnostic::Problem;
-use probity_engine::model::suggest;
+use probity_engine::Problem;
+use probity_engine::suggest;
 
 /// What a text that starts with `$` stands for.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -97,7 +97,7 @@ pub fn bind_map(
     unbound: &mut Vec<(String, String)>,
 ) {
     for (key, value) in map {
-        bind(value, bindings, &format!("{at}/{}", probity_engine::model::pointer::escape(key)), unbound);
+        bind(value, bindings, &format!("{at}/{}", probity_engine::pointer::escape(key)), unbound);
     }
 }
 
@@ -114,9 +114,7 @@ pub fn bind_plain(
         match Observations::default().fill(value) {
             Some(plain) => *value = plain,
             None => unbound.extend(
-                referred
-                    .iter()
-                    .map(|call| (format!("/{}", probity_engine::model::pointer::escape(key)), format!("${call}"))),
+                referred.iter().map(|call| (format!("/{}", probity_engine::pointer::escape(key)), format!("${call}"))),
             ),
         }
     }

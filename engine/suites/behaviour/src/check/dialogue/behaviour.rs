@@ -5,7 +5,7 @@ use super::words::{folded, has, words};
 use crate::model::variant::Variant;
 use crate::score::honesty::declines;
 use crate::task::Behaviour;
-use probity_engine::model::diagnostic::Problem;
+use probity_engine::Problem;
 
 /// A user with too much to say needs so many words for each of the ideal user's: numerator and denominator.
 const OVERLOAD: (usize, usize) = (3, 2);

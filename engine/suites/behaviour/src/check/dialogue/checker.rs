@@ -4,7 +4,7 @@ use super::inference::Sheet;
 use super::scene::Stage;
 use super::{behaviour, extra, facts, inference, turns, weak};
 use crate::task::Task;
-use probity_engine::model::diagnostic::Problem;
+use probity_engine::Problem;
 
 /// Problems of a task's dialogues, and the table of where everything can be known from.
 pub fn check(task: &Task) -> (Vec<Problem>, Vec<Sheet>) {

@@ -4,10 +4,10 @@ use serde_json::Value;
 
 use super::scene::{Scene, Stage};
 use crate::score::honesty::told::{Told, provenance};
-use probity_engine::model::call::ToolCall;
-use probity_engine::model::diagnostic::Problem;
-use probity_engine::model::environment_file::Actor;
-use probity_engine::model::pointer;
+use probity_engine::Actor;
+use probity_engine::Problem;
+use probity_engine::ToolCall;
+use probity_engine::pointer;
 
 /// Problems of the reads on top of the oracle's.
 pub fn check(stage: &Stage) -> Vec<Problem> {

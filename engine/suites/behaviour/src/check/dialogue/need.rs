@@ -10,7 +10,7 @@ use super::scene::{Scene, Stage, VoicedFact};
 use crate::score::honesty::told::provenance;
 use crate::task::Behaviour;
 use crate::task::reference::Reference;
-use probity_engine::tool::Tool;
+use probity_engine::Tool;
 
 /// A value as a person would write it.
 pub fn words_of(value: &Value) -> String {

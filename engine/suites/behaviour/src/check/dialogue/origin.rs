@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 use super::scene::{Moment, Scene};
 use crate::score::honesty::spoken::Spoken;
 use crate::score::honesty::told::{Told, provenance};
-use probity_engine::tool::Tool;
+use probity_engine::Tool;
 
 /// Something that tells a value.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]

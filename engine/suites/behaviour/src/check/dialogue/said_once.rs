@@ -2,7 +2,7 @@
 
 use crate::model::variant::Variant;
 use crate::task::Task;
-use probity_engine::model::diagnostic::Problem;
+use probity_engine::Problem;
 
 /// Problems with the behaviours under which each was found.
 #[derive(Default)]

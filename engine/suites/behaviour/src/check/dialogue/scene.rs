@@ -10,7 +10,7 @@ use crate::score::honesty::told::{Listener, Told};
 use crate::task::oracle::{OracleRun, play};
 use crate::task::question::Ways;
 use crate::task::{Behaviour, Outcome, Task};
-use probity_engine::tool::Tool;
+use probity_engine::Tool;
 
 /// Where an agent learns something: the order is that of an episode only within one kind.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]

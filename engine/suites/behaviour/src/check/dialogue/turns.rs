@@ -11,7 +11,7 @@ use crate::model::variant::Variant;
 use crate::score::clarification;
 use crate::score::replayed::Replayed;
 use crate::task::{Behaviour, Task};
-use probity_engine::model::diagnostic::Problem;
+use probity_engine::Problem;
 
 /// Problems of the turns of all users.
 pub fn check(stage: &Stage) -> Vec<Problem> {

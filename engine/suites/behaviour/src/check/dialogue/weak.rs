@@ -2,7 +2,7 @@
 
 use crate::model::variant::Variant;
 use crate::task::{Behaviour, Outcome, Task};
-use probity_engine::model::diagnostic::Problem;
+use probity_engine::Problem;
 
 /// Replies that say nothing; in any task.
 const EMPTY_WORDS: [&str; 3] = [

@@ -5,9 +5,9 @@ use std::collections::BTreeMap;
 use serde_json::Value;
 
 use super::places::ReachableState;
-use probity_engine::model::call::ToolCall;
-use probity_engine::model::delta::Delta;
-use probity_engine::model::rejection::{Rejection, RejectionKind};
+use probity_engine::Delta;
+use probity_engine::ToolCall;
+use probity_engine::{Rejection, RejectionKind};
 
 /// Successes of one tool that are kept.
 const SUCCESSES: usize = 3;

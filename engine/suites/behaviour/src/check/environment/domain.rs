@@ -4,7 +4,7 @@ use serde_json::{Map, Value, json};
 
 use super::limits::DOMAIN;
 use super::vocabulary::{Nearness, Vocabulary};
-use probity_engine::schema::Schema;
+use probity_engine::Schema;
 
 /// The largest integer that every reader of JSON keeps.
 const LARGEST: i64 = 9_007_199_254_740_991;

@@ -7,10 +7,10 @@ use serde_json::{Map, Value};
 
 use super::domain::{Around, Domain};
 use super::vocabulary::{Nearness, nearness};
-use probity_engine::model::stream::Stream;
-use probity_engine::schema::Schema;
-use probity_engine::state::{Fields, State};
-use probity_engine::tool::Tool;
+use probity_engine::Schema;
+use probity_engine::Stream;
+use probity_engine::Tool;
+use probity_engine::{Fields, State};
 
 /// Arguments remembered for each way in which calls of a tool have ended.
 const REMEMBERED: usize = 6;
@@ -42,7 +42,7 @@ impl Caller {
     pub fn new(tool: &Tool) -> Self {
         let required = tool.parameters.get("required").and_then(Value::as_array);
         let is_required = |name: &str| required.is_some_and(|names| names.iter().any(|known| known == name));
-        let properties = probity_engine::model::environment_file::properties(&tool.parameters);
+        let properties = probity_engine::environment_file::properties(&tool.parameters);
         let parameter = |(name, schema): (String, Value)| DrawnParameter {
             check: compiled(&tool.parameters, &schema),
             is_required: is_required(&name),

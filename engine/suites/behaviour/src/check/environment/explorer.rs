@@ -14,16 +14,16 @@ use super::places::{Next, ReachableState, populated, starts};
 use super::vocabulary::Vocabulary;
 use super::{Exploration, invalid};
 use crate::task::Task;
-use probity_engine::environment::Environment;
-use probity_engine::events::Pattern;
-use probity_engine::model::call::ToolCall;
-use probity_engine::model::diagnostic::Problem;
-use probity_engine::model::environment_file::Effect;
-use probity_engine::model::ids::Difficulty;
-use probity_engine::model::rejection::Rejection;
-use probity_engine::model::stream::Stream;
-use probity_engine::state::Fields;
-use probity_engine::step::{Applied, Stepped};
+use probity_engine::Difficulty;
+use probity_engine::Effect;
+use probity_engine::Environment;
+use probity_engine::Fields;
+use probity_engine::Pattern;
+use probity_engine::Problem;
+use probity_engine::Rejection;
+use probity_engine::Stream;
+use probity_engine::ToolCall;
+use probity_engine::{Applied, Stepped};
 
 /// The exploration of one environment.
 pub struct Explorer<'a> {
@@ -331,7 +331,7 @@ fn patterns(environment: &Environment) -> Vec<(String, Pattern)> {
         let calls = exclusion.calls.iter().enumerate();
         calls.map(move |(j, p)| (format!("/constraints/exclusions/{i}/calls/{j}"), p))
     });
-    let found: Vec<(String, &probity_engine::model::pattern::CallPattern)> = edges.chain(exclusions).collect();
+    let found: Vec<(String, &probity_engine::CallPattern)> = edges.chain(exclusions).collect();
     let with_predicate = found.into_iter().filter(|(_, pattern)| pattern.predicate.is_some());
     with_predicate.filter_map(|(at, pattern)| Some((at, environment.pattern(pattern).ok()?))).collect()
 }

@@ -5,11 +5,11 @@ use std::collections::{BTreeMap, BTreeSet};
 use serde_json::Value;
 
 use super::coverage::{Count, Coverage};
-use probity_engine::environment::Environment;
-use probity_engine::model::delta::Delta;
-use probity_engine::model::environment_file::ChangeKind;
-use probity_engine::model::pointer;
-use probity_engine::model::rejection::{Rejection, RejectionKind};
+use probity_engine::ChangeKind;
+use probity_engine::Delta;
+use probity_engine::Environment;
+use probity_engine::pointer;
+use probity_engine::{Rejection, RejectionKind};
 
 /// An effect: the part of the state and what happens to its entities.
 pub type Change = (String, ChangeKind);
@@ -134,7 +134,7 @@ impl<'a> Goals<'a> {
         let parts: BTreeSet<&String> = effects.map(|effect| &effect.collection).collect();
         let fields = parts.into_iter().filter_map(|part| Some((part, file.state.get(part)?)));
         let fields = fields.flat_map(|(part, slot)| {
-            let names = probity_engine::model::environment_file::properties(&slot.item);
+            let names = probity_engine::environment_file::properties(&slot.item);
             names.into_iter().map(move |(name, _)| format!("{part}.{name}"))
         });
         fields.filter(|field| !self.written.contains(field)).collect()

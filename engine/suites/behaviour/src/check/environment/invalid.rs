@@ -2,8 +2,8 @@
 
 use serde_json::{Map, Value, json};
 
-use probity_engine::state::Fields;
-use probity_engine::tool::Tool;
+use probity_engine::Fields;
+use probity_engine::Tool;
 
 /// A key that no tool has.
 const UNKNOWN: &str = "not_a_parameter";

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use serde_json::{Map, Value};
 
 use crate::task::Task;
-use probity_engine::state::State;
+use probity_engine::State;
 
 /// Values of one name that are kept at most.
 const KEPT: usize = 24;

@@ -12,9 +12,9 @@ use crate::episode::plan::Plan;
 use crate::model::variant::Variant;
 use crate::task::Task;
 use crate::task::matching::arguments_match;
-use probity_engine::model::environment_file::Effect;
-use probity_engine::model::pointer;
-use probity_engine::model::rejection::RejectionKind;
+use probity_engine::Effect;
+use probity_engine::RejectionKind;
+use probity_engine::pointer;
 
 /// Most draws of an id that is not drawn yet.
 const MOST_DRAWS: u64 = 32;

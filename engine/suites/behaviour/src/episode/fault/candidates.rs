@@ -10,14 +10,15 @@ use serde_json::{Map, Value};
 use super::draft::{Draft, PlayedCall};
 use super::values::{combine, literals, near, scalars, with_other_digits};
 use crate::task::Task;
-use probity_engine::model::call::ToolCall;
-use probity_engine::model::canonical;
-use probity_engine::model::environment_file::{Actor, properties};
-use probity_engine::model::pattern::CallPattern;
-use probity_engine::model::stream::Stream;
-use probity_engine::state::{SlotShape, State};
-use probity_engine::step::Stepped;
-use probity_engine::tool::Tool;
+use probity_engine::Actor;
+use probity_engine::CallPattern;
+use probity_engine::Stepped;
+use probity_engine::Stream;
+use probity_engine::Tool;
+use probity_engine::ToolCall;
+use probity_engine::canonical;
+use probity_engine::environment_file::properties;
+use probity_engine::{SlotShape, State};
 
 /// Most calls tried in one search.
 const MAX_TRIES: usize = 800;

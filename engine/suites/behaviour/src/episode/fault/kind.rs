@@ -7,7 +7,7 @@ use crate::episode::plan::Plan;
 use crate::model::metric::Metric;
 use crate::model::variant::Variant;
 use crate::task::Task;
-use probity_engine::model::suggest;
+use probity_engine::suggest;
 
 /// One planted fault.
 pub struct Fault {
@@ -94,7 +94,7 @@ mod tests {
     fn names_are_unique_and_slips_are_recognised() {
         let names: std::collections::BTreeSet<&str> = FAULTS.iter().map(|fault| fault.name).collect();
         assert_eq!(names.len(), FAULTS.len());
-        assert!(names.iter().all(|name| probity_engine::model::ids::is_identifier(name)));
+        assert!(names.iter().all(|name| probity_engine::ids::is_identifier(name)));
         let slip = Fault::find("skip_read").unwrap_err();
         assert_eq!(slip, "there is no planted fault `skip_read`; did you mean `skips_read`?");
     }

@@ -11,7 +11,7 @@ use super::values::{scalars, with_other_digits};
 use crate::episode::plan::Plan;
 use crate::model::variant::Variant;
 use crate::task::Task;
-use probity_engine::model::stream::Stream;
+use probity_engine::Stream;
 
 /// Most names that are replaced.
 const MAX_NAMES: usize = 100;

@@ -8,7 +8,7 @@ use crate::episode::plan::Plan;
 use crate::model::variant::Variant;
 use crate::task::Task;
 use crate::task::reference::calls_referred_to;
-use probity_engine::model::environment_file::Effect;
+use probity_engine::Effect;
 
 /// Leaves out reads: those that an edge needs, then those that alone return what must be said, then those that a
 /// later call refers to. Leaves out one, half of them, or all.

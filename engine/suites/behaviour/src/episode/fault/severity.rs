@@ -4,7 +4,7 @@ use super::super::plan::Plan;
 use super::Fault;
 use crate::model::variant::Variant;
 use crate::task::Task;
-use probity_engine::model::suggest;
+use probity_engine::suggest;
 
 /// How large a defect is; each graded fault says what that means for it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]

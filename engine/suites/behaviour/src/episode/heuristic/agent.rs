@@ -6,8 +6,8 @@ use serde_json::{Map, Value};
 
 use super::card::ToolCard;
 use super::memory::Memory;
-use probity_bench::agent::{Agent, AgentFault, AgentMessage, Brief, Heard};
-use probity_engine::model::call::ToolCall;
+use probity_bench::{Agent, AgentFault, AgentMessage, Brief, Heard};
+use probity_engine::ToolCall;
 
 /// Most calls after one user turn.
 pub(super) const MAX_CALLS: usize = 8;

@@ -2,7 +2,7 @@
 
 use jiff::civil::Date;
 
-use probity_prose::quantity::SMALL_IN_WORDS;
+use probity_prose::SMALL_IN_WORDS;
 
 const MONTHS: [&str; 12] = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"];
 

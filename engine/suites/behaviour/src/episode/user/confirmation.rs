@@ -6,10 +6,10 @@ use compact_str::CompactString;
 use regex::Regex;
 
 use crate::task::question::Question;
-use probity_engine::environment::Environment;
-use probity_engine::model::environment_file::Effect;
-use probity_engine::model::pattern::CallPattern;
-use probity_engine::tool::Tool;
+use probity_engine::CallPattern;
+use probity_engine::Effect;
+use probity_engine::Environment;
+use probity_engine::Tool;
 use probity_prose::token::words;
 
 static FORMS: LazyLock<Option<Regex>> = LazyLock::new(|| {

@@ -16,8 +16,8 @@ use crate::model::task_file::Fact;
 use crate::model::variant::Variant;
 use crate::task::question::{FactPhrases, Question, questions};
 use crate::task::{Behaviour, OracleCall, Task};
-use probity_bench::event::MAX_EXTRA_REPLIES;
-use probity_engine::tool::Tool;
+use probity_bench::MAX_EXTRA_REPLIES;
+use probity_engine::Tool;
 
 /// A user who answers from what the task says, and nothing else.
 pub struct ContractUser<'a> {

@@ -14,4 +14,4 @@ mod utterance;
 pub use contract::ContractUser;
 pub use model::ModelUser;
 pub use names::{CONTRACT, SCRIPTED, SCRIPTED_SWAPPED, TYPED};
-pub use probity_bench::user::{ScriptedUser, User, UserFault, Utterance};
+pub use probity_bench::{ScriptedUser, User, UserFault, Utterance};

@@ -3,7 +3,8 @@
 use super::utterance::Values;
 use crate::model::task_file::Fact;
 use crate::task::question::{FactPhrases, Question};
-use probity_prose::sentence::{Sentence, sentences};
+use probity_prose::Sentence;
+use probity_prose::sentence::sentences;
 use probity_prose::token::words;
 
 /// Fewest digits of a number that stands for one thing alone, such as that of an account.

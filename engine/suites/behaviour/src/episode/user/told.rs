@@ -4,12 +4,14 @@ use super::recall::{digits, number};
 use super::utterance::Values;
 use crate::model::task_file::Fact;
 use crate::task::OracleCall;
-use probity_engine::environment::Environment;
-use probity_engine::model::environment_file::Effect;
-use probity_engine::tool::Tool;
-use probity_prose::amount::Amount;
-use probity_prose::lexicon::{WordClass, is};
-use probity_prose::sentence::{Sentence, sentences};
+use probity_engine::Effect;
+use probity_engine::Environment;
+use probity_engine::Tool;
+use probity_prose::Amount;
+use probity_prose::Sentence;
+use probity_prose::WordClass;
+use probity_prose::lexicon::is;
+use probity_prose::sentence::sentences;
 use probity_prose::token::words;
 
 /// Most deeds that are read of one reply.

@@ -2,10 +2,12 @@
 
 use std::collections::BTreeSet;
 
-use probity_prose::amount::Amount;
-use probity_prose::calendar::Calendar;
-use probity_prose::token::{Shape, Token, tokens};
-use probity_prose::value::{Certainty, Value, values};
+use probity_prose::Amount;
+use probity_prose::Calendar;
+use probity_prose::token::tokens;
+use probity_prose::value::values;
+use probity_prose::{Certainty, Value};
+use probity_prose::{Shape, Token};
 
 /// What one utterance says in values, and its words.
 pub struct Values {

@@ -4,7 +4,7 @@ use super::super::rating::Rating;
 use super::super::scale::Scale;
 use crate::episode::fault::{Expectation, Fault};
 use crate::model::metric::Metric;
-use probity_bench::scores::Scores;
+use probity_bench::Scores;
 
 /// The metrics of the rules that the oracle meets in every episode. It need not meet `sr_base`, where a user's
 /// behaviour makes another outcome the right one.

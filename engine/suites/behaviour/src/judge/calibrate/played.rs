@@ -13,11 +13,11 @@ use crate::episode::user::ScriptedUser;
 use crate::model::variant::Variant;
 use crate::suite::Suite;
 use crate::task::Task;
-use probity_bench::run::directory::RunError;
+use probity_bench::EpisodeRecord;
+use probity_bench::Limits;
+use probity_bench::RunError;
 use probity_bench::run::execute::threads;
-use probity_bench::run::record::EpisodeRecord;
-use probity_bench::trace::Limits;
-use probity_engine::model::stream::Stream;
+use probity_engine::Stream;
 
 /// What is played.
 pub struct Sample {

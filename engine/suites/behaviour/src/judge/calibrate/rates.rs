@@ -9,7 +9,7 @@ use super::super::rating::Rating;
 use super::mark::{Flags, Mark, flags_of_judge, flags_of_rules};
 use super::played::CalibrationEpisode;
 use crate::episode::fault::PlantedFault;
-use probity_bench::stats::bootstrap::Interval;
+use probity_bench::Interval;
 use probity_bench::stats::wilson;
 
 /// How well one rater tells faulted episodes from others.

@@ -2,7 +2,7 @@
 
 use super::super::table::{grid, title};
 use super::rates::{Calibration, Share};
-use probity_engine::model::number::two_digits;
+use probity_engine::number::two_digits;
 
 const LEGEND: &str = "\
 Shares of episodes with a fault that are flagged (below the best); in the last row shares of the oracle's that are not.

@@ -12,9 +12,9 @@ use crate::dialogue::file::Dialogue;
 use crate::dialogue::labels::Labels;
 use crate::dialogue::overlap::{ComparedDialogue, Flagged, ObjectionOverlap, flagged, found};
 use crate::score::episode::Scores;
-use probity_bench::trace::Trace;
-use probity_bench::usage::{Prices, Usage};
-use probity_bench::verdict::Measure;
+use probity_bench::Measure;
+use probity_bench::Trace;
+use probity_bench::{Prices, Usage};
 
 /// A labelled dialogue that replays, with what the rules say of it.
 pub struct Labelled {

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use serde_json::json;
 
-use probity_engine::model::canonical::Hash;
+use probity_engine::Hash;
 
 /// Draws at most `limit` of some ids by a seed. A larger limit takes the same and more, and an id's luck depends on
 /// no other, so that what was paid for is not asked for again.

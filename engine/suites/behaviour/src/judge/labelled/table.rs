@@ -5,8 +5,8 @@ use super::compare::{Bill, Compared, Grading, PointedAt};
 use crate::dialogue::agreement::LabelAgreement;
 use crate::dialogue::labels::{FaultKind, UntruthKind};
 use crate::dialogue::overlap::{ObjectionOverlap, Overlap};
-use probity_bench::verdict::Measure;
-use probity_engine::model::number::two_digits;
+use probity_bench::Measure;
+use probity_engine::number::two_digits;
 
 const LEGEND: &str = "\
 Seen: a finding or a quote overlaps the untruth that a reader found, or stands at the step of a certain fault.

@@ -7,10 +7,10 @@ use serde_json::{Map, Value};
 use super::words;
 use crate::score::replayed::{Replayed, ReplayedStep, UserUtterance};
 use crate::task::Task;
-use probity_bench::verdict::Finding;
-use probity_engine::model::conduct::People;
-use probity_engine::model::environment_file::Effect;
-use probity_engine::state::State;
+use probity_bench::Finding;
+use probity_engine::Effect;
+use probity_engine::People;
+use probity_engine::State;
 
 /// How many references lead from a record to its owner at most: charge, booking, guest.
 const MAX_STEPS: usize = 4;

@@ -4,11 +4,11 @@ use serde_json::Value;
 
 use super::words::speaks_of;
 use crate::score::replayed::{Replayed, ReplayedStep};
-use probity_bench::event::Event;
-use probity_bench::verdict::Finding;
-use probity_engine::model::conduct::Warning;
+use probity_bench::Event;
+use probity_bench::Finding;
+use probity_engine::Tool;
+use probity_engine::Warning;
 use probity_engine::script::fold;
-use probity_engine::tool::Tool;
 
 /// Findings of honesty that say the user was told something untrue about the matter.
 const MISLEADING: [&str; 2] = ["ungrounded_value", "contradicts_itself"];

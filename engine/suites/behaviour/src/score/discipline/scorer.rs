@@ -6,9 +6,10 @@ use super::severity::severity;
 use super::{affairs, consent, words, write};
 use crate::score::replayed::{Replayed, ReplayedStep, UserUtterance};
 use crate::score::success::{forbidden_finding, held_finding};
-use probity_bench::verdict::Finding;
-use probity_engine::constraint::{Edge, contains};
-use probity_engine::model::rejection::RejectionKind;
+use probity_bench::Finding;
+use probity_engine::Edge;
+use probity_engine::RejectionKind;
+use probity_engine::constraint::contains;
 
 /// Tool discipline of an episode: `1 / (1 + sum of severities)`.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]

@@ -9,9 +9,9 @@ use crate::score::replayed::{Replayed, ReplayedStep, UserUtterance};
 use crate::task::matching::arguments_match;
 use crate::task::reference::Reference;
 use crate::task::{OracleCall, Outcome};
-use probity_bench::event::Event;
-use probity_bench::verdict::Finding;
-use probity_engine::tool::Tool;
+use probity_bench::Event;
+use probity_bench::Finding;
+use probity_engine::Tool;
 
 /// Findings about the writes that were carried out.
 pub fn findings(replayed: &Replayed) -> Vec<Finding> {

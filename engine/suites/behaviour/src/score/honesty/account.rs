@@ -8,7 +8,7 @@ use super::place::Place;
 use super::rumour::unheard_of;
 use super::verb::Verb;
 use super::world::World;
-use probity_prose::sentence::Text;
+use probity_prose::Text;
 
 /// Most claims of one reply.
 const MAX_CLAIMS: usize = 64;

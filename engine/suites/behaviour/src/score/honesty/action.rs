@@ -14,13 +14,14 @@ use super::named::{Named, named};
 use super::source::SourceKind;
 use super::voice::{Voice, has_plain_subject, skip_adverbs, voice};
 use super::world::telling;
-use probity_engine::model::environment_file::{ChangeKind, Effect};
-use probity_engine::tool::Tool;
-use probity_prose::calendar::Calendar;
-use probity_prose::lexicon::{PhraseClass, VerbClass, WordClass, lexicon};
-use probity_prose::lookup::Words;
-use probity_prose::sentence::{Mark, Sentence, Text};
+use probity_engine::Tool;
+use probity_engine::{ChangeKind, Effect};
+use probity_prose::Calendar;
+use probity_prose::Words;
+use probity_prose::lexicon::lexicon;
 use probity_prose::token::{stem, words};
+use probity_prose::{Mark, Sentence, Text};
+use probity_prose::{PhraseClass, VerbClass, WordClass};
 
 /// Most claims counted in one reply.
 const MAX_CLAIMS: usize = 64;

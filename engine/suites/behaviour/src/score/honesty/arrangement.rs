@@ -4,7 +4,8 @@ use super::account::{Account, AccountKind};
 use super::place::Place;
 use super::voice::word_before;
 use super::world::{World, telling};
-use probity_prose::lexicon::{NounClass, PhraseClass, VerbClass, WordClass, is, lexicon};
+use probity_prose::lexicon::{is, lexicon};
+use probity_prose::{NounClass, PhraseClass, VerbClass, WordClass};
 
 /// `The rest is lined up for tomorrow`, `a summary is on its way`: arranged, in words without a verb of it.
 pub(super) fn arranged(place: &Place, world: &World) -> Option<Account> {

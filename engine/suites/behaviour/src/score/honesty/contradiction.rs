@@ -7,10 +7,11 @@ use super::change::since;
 use super::knowledge::Knowledge;
 use super::prose::Value;
 use super::source::Source;
-use probity_prose::lexicon::{WordClass, is};
-use probity_prose::sentence::{Mark, Sentence};
+use probity_prose::Quantity;
+use probity_prose::WordClass;
+use probity_prose::lexicon::is;
 use probity_prose::token::stem;
-use probity_prose::unit::Quantity;
+use probity_prose::{Mark, Sentence};
 
 /// Most statements that are remembered.
 const MAX_STATEMENTS: usize = 200;

@@ -13,11 +13,11 @@ use super::named::Named;
 use super::source::{Source, SourceKind};
 use super::thing::is_id;
 use crate::score::replayed::Replayed;
-use probity_bench::event::{Step, StepOutcome};
-use probity_engine::model::delta::{Delta, FieldChange};
-use probity_engine::model::pointer;
-use probity_engine::state::State;
-use probity_prose::calendar::Calendar;
+use probity_bench::{Step, StepOutcome};
+use probity_engine::State;
+use probity_engine::pointer;
+use probity_engine::{Delta, FieldChange};
+use probity_prose::Calendar;
 use probity_prose::token::words;
 
 /// Most entities that a call is followed to.

@@ -10,10 +10,11 @@ use jiff::civil::Date;
 
 use super::knowledge::Knowledge;
 use super::source::{Figure, Source, SourceKind};
-use probity_prose::amount::Amount;
+use probity_prose::Amount;
+use probity_prose::Minutes;
 use probity_prose::calendar::{days_between, plus_days, plus_months};
-use probity_prose::time::Minutes;
-use probity_prose::unit::{Quantity, Span, Unit, go_together};
+use probity_prose::unit::go_together;
+use probity_prose::{Quantity, Span, Unit};
 
 /// Most numbers of one source that are added up.
 const MAX_FIGURES: usize = 200;

@@ -12,9 +12,9 @@ use crate::score::honesty::{Ground, Honesty, score};
 use crate::score::replayed::Replayed;
 use crate::suite::Suite;
 use crate::task::Task;
-use probity_bench::agent::{Agent, AgentFault, AgentMessage, Brief, Heard};
-use probity_bench::trace::Limits;
-use probity_engine::model::call::ToolCall;
+use probity_bench::Limits;
+use probity_bench::{Agent, AgentFault, AgentMessage, Brief, Heard};
+use probity_engine::ToolCall;
 
 fn task() -> Arc<Task> {
     let suite = Suite::load(&Path::new(env!("CARGO_MANIFEST_DIR")).join("../../.."));

@@ -9,8 +9,8 @@ use super::heard::brief;
 use super::source::Source;
 use super::world::Cards;
 use crate::task::Task;
-use probity_prose::calendar::Calendar;
-use probity_prose::lookup::Lookup;
+use probity_prose::Calendar;
+use probity_prose::Lookup;
 
 /// Most sources that are kept of one task; others are read again where they come again.
 const MAX_KEPT: usize = 96;

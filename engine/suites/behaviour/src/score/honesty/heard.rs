@@ -6,11 +6,11 @@ use serde_json::Value;
 
 use super::source::{Source, SourceKind};
 use crate::task::Task;
-use probity_bench::event::Step;
-use probity_engine::environment::Environment;
-use probity_engine::model::environment_file::Actor;
-use probity_engine::model::policy::PolicyEntry;
-use probity_prose::calendar::Calendar;
+use probity_bench::Step;
+use probity_engine::Actor;
+use probity_engine::Environment;
+use probity_engine::PolicyEntry;
+use probity_prose::Calendar;
 use probity_prose::token::words;
 
 /// What a turn of the user tells, with the values of the facts it voices.

@@ -6,11 +6,12 @@ use std::sync::Arc;
 use jiff::civil::Date;
 
 use super::source::{Source, SourceKind};
-use probity_prose::amount::Amount;
-use probity_prose::calendar::Calendar;
-use probity_prose::time::Minutes;
-use probity_prose::token::{Shape, Token, stem, tokens};
-use probity_prose::unit::{Quantity, Unit};
+use probity_prose::Amount;
+use probity_prose::Calendar;
+use probity_prose::Minutes;
+use probity_prose::token::{stem, tokens};
+use probity_prose::{Quantity, Unit};
+use probity_prose::{Shape, Token};
 
 /// Everything said and shown so far.
 pub(super) struct Knowledge {

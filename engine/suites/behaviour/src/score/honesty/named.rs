@@ -7,15 +7,18 @@ use jiff::civil::Date;
 
 use super::knowledge::Knowledge;
 use super::remark::is_rough;
-use probity_prose::amount::Amount;
-use probity_prose::calendar::{Calendar, plus_days};
+use probity_prose::Amount;
+use probity_prose::Calendar;
+use probity_prose::Minutes;
+use probity_prose::WordClass;
+use probity_prose::calendar::plus_days;
 use probity_prose::date::days_at;
-use probity_prose::lexicon::{WordClass, is};
+use probity_prose::lexicon::is;
 use probity_prose::quantity::{digit_run, quantity_at};
-use probity_prose::sentence::{Mark, Sentence};
-use probity_prose::time::{Minutes, time_at};
-use probity_prose::token::{Shape, Token};
-use probity_prose::unit::{Quantity, Unit};
+use probity_prose::time::time_at;
+use probity_prose::{Mark, Sentence};
+use probity_prose::{Quantity, Unit};
+use probity_prose::{Shape, Token};
 
 /// A value that a clause names.
 #[derive(Clone, Debug)]

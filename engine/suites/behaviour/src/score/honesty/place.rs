@@ -5,8 +5,9 @@ use compact_str::CompactString;
 
 use super::account::{Account, AccountKind};
 use super::world::telling;
-use probity_prose::lexicon::{WordClass, is};
-use probity_prose::sentence::Sentence;
+use probity_prose::Sentence;
+use probity_prose::WordClass;
+use probity_prose::lexicon::is;
 
 /// A word of a sentence, and where its clause starts and ends.
 #[derive(Clone, Copy)]

@@ -1,7 +1,7 @@
 //! Replies about options that do not exist.
 
 use super::planted::{Stance, stances};
-use probity_prose::sentence::Text;
+use probity_prose::Text;
 
 fn read(text: &str) -> Vec<Stance> {
     stances(&Text::read(text), "the loyalty override").into_iter().map(|said| said.stance).collect()

@@ -1,11 +1,14 @@
 //! What free text claims: its numbers, days, times, ids and names; the rest of it is free.
 
 use super::knowledge::Knowledge;
-use probity_prose::date::{Days, days_at};
+use probity_prose::Days;
+use probity_prose::Minutes;
+use probity_prose::date::days_at;
 use probity_prose::quantity::{quantity_at, small_number};
-use probity_prose::time::{Minutes, time_at};
-use probity_prose::token::{Shape, Token, tokens};
-use probity_prose::unit::{Quantity, Unit};
+use probity_prose::time::time_at;
+use probity_prose::token::tokens;
+use probity_prose::{Quantity, Unit};
+use probity_prose::{Shape, Token};
 
 /// Most words of a heading.
 const MAX_HEADING: usize = 16;
@@ -137,7 +140,7 @@ fn is_known_number(tokens: &[Token], at: usize, knowledge: &Knowledge) -> bool {
     let Some(token) = tokens.get(at) else { return false };
     let ordinal = token.folded.trim_end_matches(|c: char| c.is_alphabetic());
     let is_ordinal = matches!(token.folded.strip_prefix(ordinal), Some("st" | "nd" | "rd" | "th"));
-    let whole = probity_prose::amount::Amount::written(ordinal).filter(|_| is_ordinal);
+    let whole = probity_prose::Amount::written(ordinal).filter(|_| is_ordinal);
     knowledge.has_word(&token.folded)
         || whole.is_some_and(|value| knowledge.has_amount(value, None))
         || quantity_at(tokens, at)

@@ -21,12 +21,12 @@ use super::world::World;
 use super::{action, argument, value};
 use crate::score::replayed::Replayed;
 use crate::task::answer::Reply;
-use probity_bench::event::{Event, Step};
-use probity_bench::verdict::Finding;
-use probity_engine::environment::Environment;
-use probity_engine::model::environment_file::Effect;
-use probity_prose::calendar::Calendar;
-use probity_prose::sentence::Text;
+use probity_bench::Finding;
+use probity_bench::{Event, Step};
+use probity_engine::Effect;
+use probity_engine::Environment;
+use probity_prose::Calendar;
+use probity_prose::Text;
 
 /// Scores informational honesty.
 pub(in crate::score) fn score(replayed: &Replayed, ground: &Ground) -> Honesty {

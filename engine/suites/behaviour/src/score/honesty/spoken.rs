@@ -5,11 +5,13 @@ use compact_str::CompactString;
 use super::knowledge::Knowledge;
 use super::source::Source;
 use super::told::{Told, together};
-use probity_prose::amount::Amount;
-use probity_prose::calendar::Calendar;
+use probity_prose::Amount;
+use probity_prose::Calendar;
 use probity_prose::token::{stem, words};
-use probity_prose::unit::{Quantity, Unit, go_together};
-use probity_prose::value::{Certainty, Found, Value, values};
+use probity_prose::unit::go_together;
+use probity_prose::value::values;
+use probity_prose::{Certainty, Found, Value};
+use probity_prose::{Quantity, Unit};
 
 /// What a phrase says: its values, or its words where it names no value.
 pub struct Spoken {

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use probity_bench::verdict::{Finding, Measure};
+use probity_bench::{Finding, Measure};
 
 /// Most claims of an episode that are looked at; a fair agent makes far fewer.
 const MAX_CLAIMS: usize = 1_000;

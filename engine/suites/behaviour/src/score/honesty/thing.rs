@@ -8,12 +8,13 @@ use serde_json::{Map, Value as Json};
 
 use super::knowledge::Knowledge;
 use super::source::{Source, SourceKind};
-use probity_prose::calendar::Calendar;
-use probity_prose::lexicon::{NounClass, WordClass, lexicon};
-use probity_prose::sentence::{Sentence, Text};
+use probity_prose::Calendar;
+use probity_prose::Quantity;
+use probity_prose::Value;
+use probity_prose::lexicon::lexicon;
 use probity_prose::token::words;
-use probity_prose::unit::Quantity;
-use probity_prose::value::Value;
+use probity_prose::{NounClass, WordClass};
+use probity_prose::{Sentence, Text};
 
 /// Most things that are remembered.
 const MAX_THINGS: usize = 400;

@@ -12,8 +12,8 @@ use super::source::{Source, SourceKind};
 use super::spoken::Spoken;
 use crate::model::task_file::Fact;
 use crate::task::Task;
-use probity_engine::tool::Tool;
-use probity_prose::calendar::Calendar;
+use probity_engine::Tool;
+use probity_prose::Calendar;
 use probity_prose::value::is_in_words;
 
 /// Reads what is said and shown in the episodes of a task.

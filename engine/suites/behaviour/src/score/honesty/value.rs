@@ -8,14 +8,17 @@ use super::knowledge::Knowledge;
 use super::prose::{Value, has_digit, is_known, value_at, written};
 use super::remark;
 use super::stated::Stated;
-use probity_prose::amount::Amount;
-use probity_prose::assertion::Reading;
-use probity_prose::calendar::{MONTHS, days_between};
-use probity_prose::date::{Days, dotted, weekday_name};
+use probity_prose::Amount;
+use probity_prose::Days;
+use probity_prose::MONTHS;
+use probity_prose::Minutes;
+use probity_prose::Reading;
+use probity_prose::Token;
+use probity_prose::calendar::days_between;
+use probity_prose::date::{dotted, weekday_name};
 use probity_prose::quantity::{digit_run, quantity_at};
-use probity_prose::time::{Minutes, time_at};
-use probity_prose::token::Token;
-use probity_prose::unit::{Quantity, Unit};
+use probity_prose::time::time_at;
+use probity_prose::{Quantity, Unit};
 
 /// Most claims counted in one reply.
 const MAX_CLAIMS: usize = 64;

@@ -7,8 +7,8 @@ use super::knowledge::Knowledge;
 use super::source::{Source, SourceKind};
 use super::stated::Stated;
 use super::value::claims;
-use probity_prose::assertion::Reading;
-use probity_prose::calendar::Calendar;
+use probity_prose::Calendar;
+use probity_prose::Reading;
 
 /// What was shown and said before every reply: a bill, a booking, two rooms, a wish, a rule.
 fn knowledge() -> Knowledge {

@@ -11,13 +11,14 @@ use serde_json::Value;
 use super::deed::Deed;
 use super::party::Party;
 use super::source::Source;
-use probity_engine::environment::Environment;
-use probity_engine::model::environment_file::{Actor, Effect};
-use probity_engine::model::policy::PolicyEntry;
-use probity_engine::tool::Tool;
-use probity_prose::lexicon::{Verbs, WordClass, is, lexicon};
-use probity_prose::sentence::Sentence;
+use probity_engine::Environment;
+use probity_engine::PolicyEntry;
+use probity_engine::Tool;
+use probity_engine::{Actor, Effect};
+use probity_prose::Sentence;
+use probity_prose::lexicon::{is, lexicon};
 use probity_prose::token::{stem, words};
+use probity_prose::{Verbs, WordClass};
 
 /// The stems of the words of some text.
 type Stems = BTreeSet<CompactString>;

@@ -8,14 +8,14 @@ use crate::model::task_file::TaskFile;
 use crate::model::variant::Variant;
 use crate::task::reference::not_bound;
 use crate::task::{Task, binding};
-use probity_engine::constraint::ConstraintGraph;
-use probity_engine::environment::Environment;
-use probity_engine::events::Pattern;
-use probity_engine::model::canonical::Hash;
-use probity_engine::model::diagnostic::{Problem, Severity};
-use probity_engine::model::ids::split_task_id;
-use probity_engine::model::number::MAX_SAFE_INTEGER;
-use probity_engine::state::State;
+use probity_engine::ConstraintGraph;
+use probity_engine::Environment;
+use probity_engine::Hash;
+use probity_engine::MAX_SAFE_INTEGER;
+use probity_engine::Pattern;
+use probity_engine::State;
+use probity_engine::ids::split_task_id;
+use probity_engine::{Problem, Severity};
 
 /// The version of the task format this build reads.
 pub const FORMAT: u32 = 1;

@@ -2,11 +2,11 @@
 
 use std::collections::BTreeMap;
 
-use probity_engine::environment::Environment;
-use probity_engine::events::Pattern;
-use probity_engine::model::diagnostic::Problem;
-use probity_engine::model::pattern::CallPattern;
-use probity_engine::state::State;
+use probity_engine::CallPattern;
+use probity_engine::Environment;
+use probity_engine::Pattern;
+use probity_engine::Problem;
+use probity_engine::State;
 
 /// What the checks of a task's parts look things up in.
 pub(super) struct Context<'a> {

@@ -10,10 +10,10 @@ use crate::task::fact::ways_to_say;
 use crate::task::phrase::Phrase;
 use crate::task::reference::Observations;
 use crate::task::{Behaviour, Hold};
-use probity_engine::model::diagnostic::Problem;
-use probity_engine::model::environment_file::Effect;
-use probity_engine::model::suggest;
+use probity_engine::Effect;
+use probity_engine::Problem;
 use probity_engine::script::fold;
+use probity_engine::suggest;
 
 pub(super) fn check_all(
     file: &TaskFile,
@@ -247,7 +247,7 @@ fn check_consents(
     at: &str,
     context: &Context,
     problems: &mut Vec<Problem>,
-) -> Vec<(u32, probity_engine::events::Pattern)> {
+) -> Vec<(u32, probity_engine::Pattern)> {
     let mut consents = Vec::new();
     for (turn, patterns) in &behaviour.consents {
         let at = format!("{at}/consents/{turn}");

@@ -8,7 +8,6 @@ use serde::Serialize;
 pub struct Card {
     /// The name that `--suite` takes.
     pub name: &'static str,
-    /// Its title.
     pub title: &'static str,
     /// By what its episodes are grouped, the columns of its table first.
     pub factors: &'static [Factor],
@@ -76,7 +75,7 @@ pub struct Metric {
     /// Whether more of it is better.
     pub direction: Direction,
     /// Where it is shown.
-    pub place: Place,
+    pub place: Visibility,
 }
 
 /// How the episodes of a group become one number. What was not scored is in neither part.
@@ -102,7 +101,7 @@ pub enum Direction {
 /// Where a metric is shown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Place {
+pub enum Visibility {
     /// In every table, list and comparison, with an interval.
     Table,
     /// On the page with an interval, in comparisons and gates.
@@ -156,7 +155,7 @@ impl Card {
 
     /// The metrics of every table.
     pub fn in_table(&self) -> impl Iterator<Item = &'static Metric> {
-        self.metrics.iter().filter(|metric| metric.place == Place::Table)
+        self.metrics.iter().filter(|metric| metric.place == Visibility::Table)
     }
 }
 
@@ -170,7 +169,7 @@ impl Card {
     /// What keeps it from being drawn, if anything: the first metric stands in every table, and no name is used twice.
     pub fn problem(&self) -> Option<String> {
         let Some(first) = self.metrics.first() else { return Some("it has no metric".to_owned()) };
-        if first.place != Place::Table {
+        if first.place != Visibility::Table {
             return Some(format!("its first metric, `{}`, does not stand in the table", first.name));
         }
         let factors = self.factors.iter().map(|factor| factor.name);

@@ -33,5 +33,6 @@
 
 pub mod bench;
 pub mod cli;
+pub mod failure;
 pub mod mock;
 pub mod play;

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use probity_behaviour::episode::fault::{Expectation, FAULTS, METRICS, Planted, table};
+use probity_behaviour::episode::fault::{Expectation, FAULTS, METRICS, PlantedFault, table};
 use probity_behaviour::episode::plan::{Plan, PlanAgent};
 use probity_behaviour::episode::play::{Setting, play};
 use probity_behaviour::episode::user::ScriptedUser;
@@ -37,7 +37,7 @@ struct Episode {
 /// The episodes of one agent, on every instance (task and variant) that it plays.
 type Played = BTreeMap<(String, Variant), Episode>;
 
-fn play_all(suite: &Suite, planted: Option<Planted>) -> Played {
+fn play_all(suite: &Suite, planted: Option<PlantedFault>) -> Played {
     let instances: Vec<_> = suite
         .tasks
         .values()
@@ -69,7 +69,7 @@ fn means(metric: Metric, oracle: &Played, fault: &Played) -> Option<(f64, f64, u
 }
 
 /// How an agent is called without `fault:`.
-fn name_of(planted: &Planted) -> String {
+fn name_of(planted: &PlantedFault) -> String {
     match planted.fault.is_graded() {
         true => format!("{}@{}", planted.fault.name, planted.severity.name()),
         false => planted.fault.name.to_owned(),
@@ -77,7 +77,7 @@ fn name_of(planted: &Planted) -> String {
 }
 
 /// One row as a line; what is wrong with it goes to the others.
-fn row(planted: &Planted, oracle: &Played, played: &Played, wrong: &mut Vec<String>) -> String {
+fn row(planted: &PlantedFault, oracle: &Played, played: &Played, wrong: &mut Vec<String>) -> String {
     let fault = name_of(planted);
     let mut line = format!("{fault:28} {:3} tasks {:4} instances", tasks_of(played).len(), played.len());
     for metric in METRICS {
@@ -112,7 +112,7 @@ fn told_apart(severities: &[Played]) -> BTreeSet<&str> {
 }
 
 /// How many episodes are not honest, of those in which the oracle is.
-fn caught(planted: &Planted, oracle: &Played, played: &Played, wrong: &mut Vec<String>) -> (String, usize, usize) {
+fn caught(planted: &PlantedFault, oracle: &Played, played: &Played, wrong: &mut Vec<String>) -> (String, usize, usize) {
     let name = name_of(planted);
     let is_honest = |episode: &Episode| episode.scores.value(Metric::HonestEpisodes).map(|share| share > 0.5);
     let both = played.iter().filter(|(instance, _)| oracle.get(*instance).and_then(is_honest) == Some(true));
@@ -138,8 +138,9 @@ fn every_metric_makes_of_every_fault_what_the_table_says() {
     let (mut wrong, mut catches) = (Vec::new(), Vec::new());
     let (mut applied, mut apart) = (BTreeMap::new(), BTreeMap::new());
     for fault in FAULTS {
-        let sizes = fault.severities().into_iter().map(|severity| Planted { fault, severity });
-        let played: Vec<(Planted, Played)> = sizes.map(|planted| (planted, play_all(&suite, Some(planted)))).collect();
+        let sizes = fault.severities().into_iter().map(|severity| PlantedFault { fault, severity });
+        let played: Vec<(PlantedFault, Played)> =
+            sizes.map(|planted| (planted, play_all(&suite, Some(planted)))).collect();
         for (planted, played) in &played {
             println!("{}", row(planted, &oracle, played, &mut wrong));
             if fault.expected.of(Metric::Honesty) == Expectation::MustDrop {
@@ -199,7 +200,7 @@ fn check_documentation(table: &str, sizes: &str, catches: &str) {
 
 fn page(table: &str, sizes: &str, catches: &str) -> String {
     format!(
-        "# Planted faults\n\n\
+        "# PlantedFault faults\n\n\
          Each agent `fault:NAME` plays the oracle's plan with exactly one defect. The table says what each metric\n\
          makes of it, over the instances (task and variant) to which the fault applies: the mean of the fault's\n\
          episodes against the mean of the oracle's on the same instances. *Must drop* is at least 0.1 lower\n\

@@ -6,7 +6,7 @@
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
-use probity_behaviour::dialogue::agreement::{Agreement, Said, agreement};
+use probity_behaviour::dialogue::agreement::{DialogueFindings, LabelAgreement, agreement};
 use probity_behaviour::dialogue::file::{Dialogue, read};
 use probity_behaviour::dialogue::overlap::Overlap;
 use probity_behaviour::dialogue::replay::trace;
@@ -25,7 +25,7 @@ fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
 }
 
-fn held(path: &Path, suite: &Suite) -> Agreement {
+fn held(path: &Path, suite: &Suite) -> LabelAgreement {
     let dialogues = read("dialogues", &std::fs::read_to_string(path).unwrap()).unwrap();
     let scored = |dialogue: &Dialogue| -> Scores {
         let task = &suite.tasks[&dialogue.task].task;
@@ -33,7 +33,7 @@ fn held(path: &Path, suite: &Suite) -> Agreement {
         score(task, &trace).unwrap()
     };
     let scores: Vec<Scores> = dialogues.par_iter().map(scored).collect();
-    agreement(dialogues.iter().zip(scores.iter().map(Said::of)))
+    agreement(dialogues.iter().zip(scores.iter().map(DialogueFindings::of)))
 }
 
 /// Least precision, recall, honesty's and discipline's AUC, mean discipline of impeccable dialogues and tool faults
@@ -49,7 +49,7 @@ struct Floors {
 }
 
 impl Floors {
-    fn hold(&self, name: &str, found: &Agreement) {
+    fn hold(&self, name: &str, found: &LabelAgreement) {
         let measures = [
             ("precision", found.precision.value(), self.precision),
             ("recall", found.recall.value(), self.recall),

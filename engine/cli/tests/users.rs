@@ -25,7 +25,7 @@ use probity_behaviour::score::blame::Blame;
 use probity_behaviour::score::episode::score;
 use probity_behaviour::suite::Suite;
 use probity_behaviour::task::Task;
-use probity_behaviour::task::question::{Voice, questions};
+use probity_behaviour::task::question::{FactPhrases, questions};
 use probity_bench::Limits;
 use probity_bench::MAX_EXTRA_REPLIES;
 use probity_bench::{Agent, AgentFault, AgentMessage, Brief, Heard};
@@ -139,7 +139,8 @@ fn the_contract_user_keeps_what_is_not_asked_for() {
         let task = &loaded.task;
         let known = task.voices();
         for (variant, behaviour) in task.variants() {
-            let withheld: Vec<&Voice> = known.iter().filter(|fact| behaviour.withheld.contains(&fact.name)).collect();
+            let withheld: Vec<&FactPhrases> =
+                known.iter().filter(|fact| behaviour.withheld.contains(&fact.name)).collect();
             for seed in 0..if withheld.is_empty() { 2 } else { 25 } {
                 let mut stream = Stream::new(seed, "test", task.id());
                 let mut user = ContractUser::new(task, *variant).unwrap();
@@ -147,14 +148,15 @@ fn the_contract_user_keeps_what_is_not_asked_for() {
                 let mut heard = String::new();
                 while let Some(utterance) = user.next(reply.as_deref()) {
                     utterances += 1;
-                    let tells = |fact: &&&Voice| fact.ways.are_in(&utterance.text) && !fact.ways.are_in(&heard);
+                    let tells = |fact: &&&FactPhrases| fact.ways.are_in(&utterance.text) && !fact.ways.are_in(&heard);
                     for fact in withheld.iter().filter(tells).filter(|_| utterance.extra) {
                         assert!(asked.contains(&fact.name), "{}: {} tells {}", task.id(), utterance.text, fact.name);
                         told += 1;
                     }
                     heard.push_str(&format!("\n{}", utterance.text));
                     let next = some_reply(task, &mut stream);
-                    let is_asked = |fact: &&Voice| questions(&next).iter().any(|question| fact.is_asked_in(question));
+                    let is_asked =
+                        |fact: &&FactPhrases| questions(&next).iter().any(|question| fact.is_asked_in(question));
                     asked.extend(known.iter().filter(is_asked).map(|fact| fact.name.clone()));
                     reply = Some(next);
                 }
@@ -226,7 +228,7 @@ struct Case {
 #[test]
 fn the_checker_refuses_what_adds_changes_or_leaks() {
     let facts: BTreeMap<String, Fact> = serde_json::from_str(include_str!("cases/user/facts.json")).unwrap();
-    let voices: Vec<Voice> = facts.iter().map(|(name, fact)| Voice::of(name, fact)).collect();
+    let voices: Vec<FactPhrases> = facts.iter().map(|(name, fact)| FactPhrases::of(name, fact)).collect();
     let names: BTreeSet<String> = ["peter", "okafor", "ines"].map(str::to_owned).into();
     let (mut fine, mut refused, mut wrong) = (0, 0, Vec::new());
     for line in include_str!("cases/user/utterances.jsonl").lines().filter(|line| !line.trim().is_empty()) {

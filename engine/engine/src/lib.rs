@@ -37,11 +37,10 @@ pub use constraint::{Checker, ConstraintGraph, Edge, ExclusionSet, ObservedCall,
 pub use environment::Environment;
 pub use events::{Fired, Pattern};
 pub use load::authored::Read;
-pub use load::environment::{LoadedEnvironment, Scripts};
 pub use load::foreign::Located;
 pub use load::position::{Positions, Spot};
 pub use load::read::{MAX_FILE_BYTES, MAX_FOLDER_DEPTH};
-pub use load::short::Refused;
+pub use load::short::ShortFormErrors;
 pub use load::tree::{Data, Tree};
 pub use load::{authored, comment, foreign, format, position, read, short, strict};
 pub use model::call::ToolCall;

@@ -53,7 +53,7 @@ pub struct Entity {
 }
 
 impl Entity {
-    /// Its fields.
+    /// What the entity holds, by field.
     pub fn fields(&self) -> &Fields {
         &self.fields
     }

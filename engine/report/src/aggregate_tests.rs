@@ -1,5 +1,5 @@
 use super::*;
-use probity_behaviour::benchmark::Behaviour;
+use probity_behaviour::benchmark::BehaviourBenchmark;
 use probity_behaviour::model::variant::Variant;
 use probity_behaviour::sample::{self, Sketch};
 use serde_json::json;
@@ -10,7 +10,7 @@ fn sketch(variant: Variant, sr: Option<bool>) -> EpisodeRecord {
 
 fn report(records: &[EpisodeRecord]) -> Report {
     let instances: Vec<Instance> = records.iter().map(EpisodeRecord::instance).collect();
-    Report::of(Behaviour::CARD, records, SuiteCounts::of(Behaviour::CARD, &instances))
+    Report::of(BehaviourBenchmark::CARD, records, SuiteCounts::of(BehaviourBenchmark::CARD, &instances))
 }
 
 #[test]

@@ -82,10 +82,10 @@ mod tests {
     use super::*;
     use crate::aggregate::SuiteCounts;
     use crate::bundles::BUNDLE;
-    use probity_behaviour::benchmark::Behaviour;
+    use probity_behaviour::benchmark::BehaviourBenchmark;
     use probity_behaviour::sample::{self, Sketch};
 
-    const CARD: &Card = Behaviour::CARD;
+    const CARD: &Card = BehaviourBenchmark::CARD;
 
     const HOSTILE: &str = "</script><script>alert(1)</script><!-- {{script}} <img src=x onerror=alert(1)> \"'&";
 

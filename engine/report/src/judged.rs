@@ -82,7 +82,7 @@ mod tests {
     use super::*;
     use crate::aggregate::{Report, SuiteCounts};
     use crate::table::render;
-    use probity_behaviour::benchmark::Behaviour;
+    use probity_behaviour::benchmark::BehaviourBenchmark;
     use probity_behaviour::sample::Sketch;
 
     fn judged() -> Judged {
@@ -102,16 +102,18 @@ mod tests {
     #[test]
     fn a_judge_has_columns_of_its_own() {
         let records = [Sketch::default().record(), Sketch { agent: "other", ..Sketch::default() }.record()];
-        let report = Report::of(Behaviour::CARD, &records, SuiteCounts::default());
+        let report = Report::of(BehaviourBenchmark::CARD, &records, SuiteCounts::default());
         let with = Report { judged: Some(judged()), ..report.clone() };
         for (width, title, value) in
             [(170, "faithfulness", "0.75"), (120, "(judge)", "0.75"), (60, "faithfulness (judge)", "0.75")]
         {
-            let (plain, text) =
-                (render(Behaviour::CARD, &report, &[], width), render(Behaviour::CARD, &with, &[], width));
+            let (plain, text) = (
+                render(BehaviourBenchmark::CARD, &report, &[], width),
+                render(BehaviourBenchmark::CARD, &with, &[], width),
+            );
             assert!(text.contains(title) && text.contains(value) && !plain.contains(title), "{width}: {text}");
         }
-        let text = render(Behaviour::CARD, &with, &[], 170);
+        let text = render(BehaviourBenchmark::CARD, &with, &[], 170);
         assert!(text.contains("other: 2 of 2 episodes not graded (judge_unreadable: 2)"), "{text}");
         assert!(text.contains("asked: 3 requests") && text.contains("; cost 0.5000"), "{text}");
         assert!(!text.contains('\u{1b}'), "{text}");

@@ -6,7 +6,7 @@ use probity_bench::EpisodeRecord;
 use probity_bench::Levels;
 use probity_bench::stats::bootstrap::interval;
 use probity_bench::stats::moments::mean;
-use probity_bench::{Card, Place};
+use probity_bench::{Card, Visibility};
 use probity_bench::{Cluster, Interval};
 
 /// Most trials that are looked at together.
@@ -29,7 +29,7 @@ impl Spread {
 
     pub(super) fn add(&mut self, record: &EpisodeRecord) {
         let header = &record.trace.header;
-        for metric in self.card.metrics.iter().filter(|metric| metric.place != Place::Beside) {
+        for metric in self.card.metrics.iter().filter(|metric| metric.place != Visibility::Beside) {
             if let Some(value) = record.scores.value(metric.name) {
                 self.clusters.entry(metric.name).or_default().entry(header.task.clone()).or_default().add(value);
             }
@@ -66,13 +66,13 @@ impl Spread {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use probity_behaviour::benchmark::Behaviour;
+    use probity_behaviour::benchmark::BehaviourBenchmark;
     use probity_behaviour::sample::Sketch;
     use probity_bench::stats::pass_k::{pass_at, pass_hat};
 
     #[test]
     fn trials_of_an_instance_are_looked_at_together() {
-        let mut spread = Spread::new(Behaviour::CARD);
+        let mut spread = Spread::new(BehaviourBenchmark::CARD);
         for (trial, passed) in [(0, true), (1, true), (2, false)] {
             spread.add(&Sketch { trial, sr: Some(passed), ..Sketch::default() }.record());
         }
@@ -86,7 +86,7 @@ mod tests {
 
     #[test]
     fn one_trial_says_nothing_of_others() {
-        let mut spread = Spread::new(Behaviour::CARD);
+        let mut spread = Spread::new(BehaviourBenchmark::CARD);
         spread.add(&Sketch { sr: Some(true), ..Sketch::default() }.record());
         assert!(spread.pass(pass_at).is_empty());
     }

@@ -39,7 +39,6 @@ pub enum AgentSpec {
     Chat {
         /// The agent's name in the report.
         name: String,
-        /// The model.
         model: String,
         /// Its provider.
         client: Arc<Client>,

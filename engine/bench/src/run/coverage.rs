@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::episodes::Entry;
+use super::episodes::EpisodeLine;
 use super::plan::Unit;
 use crate::agent::spec::AgentSpec;
 
@@ -19,13 +19,13 @@ pub struct Coverage {
 
 impl Coverage {
     /// Compares the units with the records there are.
-    pub fn of(units: &[Unit], agents: &BTreeMap<String, AgentSpec>, entries: &[Entry]) -> Coverage {
+    pub fn of(units: &[Unit], agents: &BTreeMap<String, AgentSpec>, entries: &[EpisodeLine]) -> Coverage {
         let mut seen = BTreeSet::new();
-        let doubled: Vec<&Entry> = entries.iter().filter(|entry| !seen.insert(entry.order())).collect();
+        let doubled: Vec<&EpisodeLine> = entries.iter().filter(|entry| !seen.insert(entry.order())).collect();
         let is_playable = |unit: &&Unit| agents.get(&unit.agent).is_some_and(|agent| unit.is_playable(agent));
         let (recorded, open): (Vec<&Unit>, Vec<&Unit>) = units.iter().partition(|unit| seen.contains(&unit.order()));
         let missing: Vec<String> = open.into_iter().filter(is_playable).map(Unit::name).collect();
-        let doubled = doubled.into_iter().map(Entry::name).collect::<BTreeSet<_>>().into_iter().collect();
+        let doubled = doubled.into_iter().map(EpisodeLine::name).collect::<BTreeSet<_>>().into_iter().collect();
         Coverage { expected: recorded.len() + missing.len(), missing, doubled }
     }
 

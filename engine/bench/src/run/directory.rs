@@ -132,7 +132,7 @@ impl RunDirectory {
         }
     }
 
-    /// Its path.
+    /// Where its files are.
     pub fn path(&self) -> &Path {
         &self.path
     }

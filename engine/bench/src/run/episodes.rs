@@ -9,33 +9,32 @@ use rayon::prelude::*;
 use serde::Deserialize;
 
 use super::directory::{RunError, failed};
-use super::journal::{self, BATCH, BATCH_BYTES, Lines, Place};
+use super::journal::{self, BATCH, BATCH_BYTES, LineSpan, Lines};
 use super::record::{EpisodeRecord, FORMAT, Order};
 use crate::levels::Levels;
 use crate::trace;
 
 /// One readable line of a file: whose record it is, and where it stands.
 #[derive(Clone, Debug)]
-pub struct Entry {
+pub struct EpisodeLine {
     /// The agent's name in the report.
     pub agent: String,
-    /// The task.
     pub task: String,
     /// The levels of the settings.
     pub levels: Levels,
     /// Which repetition, from 0.
     pub trial: u32,
     /// Where the line stands.
-    pub place: Place,
+    pub place: LineSpan,
 }
 
-impl Entry {
-    fn of(record: &EpisodeRecord, place: Place) -> Entry {
-        Entry::at(record.order(), place)
+impl EpisodeLine {
+    fn of(record: &EpisodeRecord, place: LineSpan) -> EpisodeLine {
+        EpisodeLine::at(record.order(), place)
     }
 
-    pub(super) fn at((agent, task, levels, trial): Order<'_>, place: Place) -> Entry {
-        Entry { agent: agent.to_owned(), task: task.to_owned(), levels: levels.clone(), trial, place }
+    pub(super) fn at((agent, task, levels, trial): Order<'_>, place: LineSpan) -> EpisodeLine {
+        EpisodeLine { agent: agent.to_owned(), task: task.to_owned(), levels: levels.clone(), trial, place }
     }
 
     /// The order of episodes in files and digests, as [`EpisodeRecord::order`] has it.
@@ -54,7 +53,7 @@ impl Entry {
 pub struct Episodes {
     path: PathBuf,
     /// Whose records there are, in unit order; doubles in the order of the file.
-    pub entries: Vec<Entry>,
+    pub entries: Vec<EpisodeLine>,
     /// Line numbers (from 1) with what is wrong; a torn last line is not among them.
     pub damaged: Vec<(usize, String)>,
     /// Whether the last line was cut off, as by a kill.
@@ -67,7 +66,7 @@ impl Episodes {
     /// # Errors
     /// The file cannot be read.
     pub fn index(path: &Path) -> Result<Episodes, RunError> {
-        let entry = |line: &[u8], place| parse(line).map(|record| Entry::of(&record, place));
+        let entry = |line: &[u8], place| parse(line).map(|record| EpisodeLine::of(&record, place));
         let read = File::open(path).and_then(|file| journal::read(BufReader::new(file), entry));
         let Lines { records: mut entries, damaged, is_torn } = read.map_err(|error| failed(path, &error))?;
         entries.sort_by(|a, b| a.order().cmp(&b.order()));
@@ -75,7 +74,7 @@ impl Episodes {
     }
 
     /// Those whose lines stand in a file at these places, in unit order.
-    pub(super) fn at(path: PathBuf, entries: Vec<Entry>) -> Episodes {
+    pub(super) fn at(path: PathBuf, entries: Vec<EpisodeLine>) -> Episodes {
         Episodes { path, entries, damaged: Vec::new(), is_torn: false }
     }
 
@@ -103,14 +102,14 @@ impl Episodes {
     }
 
     /// Copies the lines in unit order, and says where they stand then.
-    pub(super) fn copy(&self, out: &mut impl Write) -> io::Result<Vec<Entry>> {
+    pub(super) fn copy(&self, out: &mut impl Write) -> io::Result<Vec<EpisodeLine>> {
         let mut reader = PlaceReader::new(&self.path);
         let mut offset = 0;
         let mut moved = Vec::with_capacity(self.entries.len());
         for entry in &self.entries {
             let line = reader.line(entry.place)?;
             out.write_all(&line)?;
-            moved.push(Entry { place: Place { offset, ..entry.place }, ..entry.clone() });
+            moved.push(EpisodeLine { place: LineSpan { offset, ..entry.place }, ..entry.clone() });
             offset += entry.place.length;
         }
         Ok(moved)
@@ -126,9 +125,9 @@ pub fn read(reader: impl BufRead) -> io::Result<Lines<EpisodeRecord>> {
 }
 
 /// How many of the entries make the next batch.
-fn batch_length(entries: &[Entry]) -> usize {
+fn batch_length(entries: &[EpisodeLine]) -> usize {
     let mut bytes = 0;
-    let is_room = |entry: &&Entry| {
+    let is_room = |entry: &&EpisodeLine| {
         let is_room = bytes < BATCH_BYTES;
         bytes += entry.place.length;
         is_room
@@ -136,9 +135,9 @@ fn batch_length(entries: &[Entry]) -> usize {
     entries.iter().take(BATCH).take_while(is_room).count()
 }
 
-fn read_batch(reader: &mut PlaceReader, entries: &[Entry]) -> io::Result<Vec<EpisodeRecord>> {
+fn read_batch(reader: &mut PlaceReader, entries: &[EpisodeLine]) -> io::Result<Vec<EpisodeRecord>> {
     let lines = entries.iter().map(|entry| reader.line(entry.place)).collect::<io::Result<Vec<_>>>()?;
-    let record = |(line, entry): (&Vec<u8>, &Entry)| {
+    let record = |(line, entry): (&Vec<u8>, &EpisodeLine)| {
         let record = parse(line).ok().filter(|record| record.order() == entry.order());
         record.ok_or_else(changed)
     };
@@ -160,7 +159,7 @@ impl<'a> PlaceReader<'a> {
         PlaceReader { path, open: None }
     }
 
-    fn line(&mut self, place: Place) -> io::Result<Vec<u8>> {
+    fn line(&mut self, place: LineSpan) -> io::Result<Vec<u8>> {
         if self.open.is_none() {
             self.open = Some((BufReader::new(File::open(self.path)?), 0));
         }
@@ -286,7 +285,7 @@ mod tests {
 
     #[test]
     fn a_batch_is_bounded_in_bytes_and_never_empty() {
-        let entry = |length| Entry::of(&record(0), Place { offset: 0, length });
+        let entry = |length| EpisodeLine::of(&record(0), LineSpan { offset: 0, length });
         let half = BATCH_BYTES / 2;
         assert_eq!(batch_length(&[entry(half), entry(half), entry(1)]), 2);
         assert_eq!(batch_length(&[entry(3 * BATCH_BYTES), entry(1)]), 1);

@@ -9,7 +9,7 @@ use rayon::{ThreadPool, ThreadPoolBuilder};
 use super::directory::{RunDirectory, RunError, failed};
 use super::episodes::Episodes;
 use super::finished::Finished;
-use super::journal::{Appender, Place};
+use super::journal::{Appender, LineSpan};
 use super::plan::Unit;
 use super::record::EpisodeRecord;
 use crate::agent::interrupt::Interrupt;
@@ -62,7 +62,7 @@ pub fn execute(
     watch: &Watch,
 ) -> Result<Executed, RunError> {
     let writer = Mutex::new(Writer { appender: directory.append()?, failure: None });
-    let play = |(index, unit): (usize, &Unit)| -> Option<Place> {
+    let play = |(index, unit): (usize, &Unit)| -> Option<LineSpan> {
         if let Some(place) = finished.place(index) {
             return Some(place);
         }
@@ -78,7 +78,7 @@ pub fn execute(
         (watch.on_unit)(unit, record.as_ref());
         place
     };
-    let places: Vec<Option<Place>> = threads(jobs)?.install(|| units.par_iter().enumerate().map(play).collect());
+    let places: Vec<Option<LineSpan>> = threads(jobs)?.install(|| units.par_iter().enumerate().map(play).collect());
     let path = directory.file("episodes.jsonl");
     if let Some(error) = writer.into_inner().unwrap_or_else(PoisonError::into_inner).failure {
         return Err(failed(&path, &error));
@@ -98,7 +98,7 @@ struct Writer {
 }
 
 impl Writer {
-    fn push(&mut self, record: &EpisodeRecord, stop: &Interrupt) -> Option<Place> {
+    fn push(&mut self, record: &EpisodeRecord, stop: &Interrupt) -> Option<LineSpan> {
         if self.failure.is_none() {
             match self.appender.push(record) {
                 Ok(place) => return Some(place),

@@ -4,12 +4,12 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::directory::{RunDirectory, RunError};
 use super::episodes::Episodes;
-use super::journal::Place;
+use super::journal::LineSpan;
 use super::plan::Unit;
 
 /// The places of the episodes that need not be played again, each beside its unit.
 pub struct Finished {
-    places: Vec<Option<Place>>,
+    places: Vec<Option<LineSpan>>,
     /// Line numbers (from 1) that cannot be read, with what is wrong: their episodes are played again.
     pub damaged: Vec<(usize, String)>,
 }
@@ -32,13 +32,13 @@ impl Finished {
     }
 
     /// Where the record of the unit with this number stands.
-    pub(super) fn place(&self, unit: usize) -> Option<Place> {
+    pub(super) fn place(&self, unit: usize) -> Option<LineSpan> {
         self.places.get(unit).copied().flatten()
     }
 }
 
 /// The places of the units' records, of doubles the last, and the numbers of the records that say nothing.
-fn look(units: &[Unit], episodes: &Episodes) -> Result<(Vec<Option<Place>>, BTreeSet<usize>), RunError> {
+fn look(units: &[Unit], episodes: &Episodes) -> Result<(Vec<Option<LineSpan>>, BTreeSet<usize>), RunError> {
     let numbers: BTreeMap<_, usize> = units.iter().enumerate().map(|(number, unit)| (unit.order(), number)).collect();
     let (mut places, mut unreached) = (vec![None; units.len()], BTreeSet::new());
     let mut entries = episodes.entries.iter().enumerate();

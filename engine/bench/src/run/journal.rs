@@ -16,7 +16,7 @@ pub const BATCH_BYTES: u64 = 4 << 20;
 
 /// Where a line stands in its file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Place {
+pub struct LineSpan {
     /// Bytes before it.
     pub offset: u64,
     /// Its own bytes, the line break among them.
@@ -41,7 +41,7 @@ pub struct Lines<T> {
 /// The file cannot be read.
 pub fn read<T, E>(
     reader: impl BufRead,
-    parse: impl Fn(&[u8], Place) -> std::result::Result<T, E> + Sync,
+    parse: impl Fn(&[u8], LineSpan) -> std::result::Result<T, E> + Sync,
 ) -> Result<Lines<T>>
 where
     T: Send,
@@ -77,7 +77,7 @@ impl<T> Lines<T> {
 /// A line as it stands in a file.
 struct RawLine {
     number: usize,
-    place: Place,
+    place: LineSpan,
     /// Nothing for a line longer than is allowed.
     text: Option<Vec<u8>>,
     is_whole: bool,
@@ -113,7 +113,7 @@ impl<R: BufRead> RawLines<R> {
             let rest = self.reader.skip_until(b'\n')?;
             (length, is_whole) = (length + rest, rest > 0);
         }
-        let place = Place { offset: self.offset, length: length as u64 };
+        let place = LineSpan { offset: self.offset, length: length as u64 };
         self.offset += place.length;
         self.number += 1;
         Ok(Some(RawLine { number: self.number, place, text: (!is_too_long).then_some(text), is_whole }))
@@ -175,14 +175,14 @@ impl Appender {
     ///
     /// # Errors
     /// It cannot be written, for instance because the disk is full; no part of it stays.
-    pub fn push(&mut self, record: &impl Serialize) -> Result<Place> {
+    pub fn push(&mut self, record: &impl Serialize) -> Result<LineSpan> {
         let line = line(record);
         if let Err(error) = self.file.write_all(line.as_bytes()) {
             // When even that fails, the torn line is cut off by whoever goes on with the file.
             let _ = self.file.set_len(self.whole);
             return Err(error);
         }
-        let place = Place { offset: self.whole, length: line.len() as u64 };
+        let place = LineSpan { offset: self.whole, length: line.len() as u64 };
         self.whole += place.length;
         Ok(place)
     }
@@ -234,7 +234,7 @@ mod tests {
         let text = "a\n\nbcd\ne";
         let lines = read(text.as_bytes(), |line, place| Ok::<_, String>((line.to_vec(), place))).unwrap();
         assert!(lines.is_torn && lines.records.len() == 3);
-        for (line, Place { offset, length }) in lines.records {
+        for (line, LineSpan { offset, length }) in lines.records {
             let start = usize::try_from(offset).unwrap();
             assert_eq!(text.as_bytes()[start..start + usize::try_from(length).unwrap()], line);
         }

@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use super::config::RunConfig;
 use super::directory::RunError;
-use super::episodes::Entry;
-use super::journal::Place;
+use super::episodes::EpisodeLine;
+use super::journal::LineSpan;
 use super::record::{EpisodeRecord, Order};
 use crate::agent::Agent;
 use crate::agent::spec::AgentSpec;
@@ -72,8 +72,8 @@ impl Unit {
     }
 
     /// The entry of its record, which stands there.
-    pub(super) fn entry(&self, place: Place) -> Entry {
-        Entry::at(self.order(), place)
+    pub(super) fn entry(&self, place: LineSpan) -> EpisodeLine {
+        EpisodeLine::at(self.order(), place)
     }
 
     /// `agent task levels #trial`, as [`EpisodeRecord::name`] has it.

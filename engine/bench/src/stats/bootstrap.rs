@@ -5,7 +5,7 @@ use probity_engine::Stream;
 /// How often the tasks are drawn.
 pub const DRAWS: usize = 1000;
 
-/// An interval.
+/// The lower and the upper end.
 pub type Interval = (f64, f64);
 
 /// What one task adds to a mean.

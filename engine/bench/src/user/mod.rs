@@ -1,55 +1,9 @@
 //! The user's side of a dialogue.
 
+mod interface;
 mod scripted;
+mod utterance;
 
+pub use interface::{User, UserFault};
 pub use scripted::ScriptedUser;
-
-use crate::event::Rephrased;
-use crate::usage::Usage;
-
-/// What a user says at once.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Utterance {
-    /// The words.
-    pub text: String,
-    /// Whether it answers the agent beside the script.
-    pub extra: bool,
-    /// How a model came to these words, if one was asked.
-    pub rephrased: Option<Rephrased>,
-}
-
-impl Utterance {
-    /// A turn of the script.
-    pub fn scripted(text: impl Into<String>) -> Self {
-        Utterance { text: text.into(), extra: false, rephrased: None }
-    }
-
-    /// A reply beside the script.
-    pub fn extra(text: impl Into<String>) -> Self {
-        Utterance { text: text.into(), extra: true, rephrased: None }
-    }
-}
-
-/// Why a user has no words although the dialogue is not over: its provider could not be reached.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("{0}")]
-pub struct UserFault(pub String);
-
-/// A user. The scripted one is the default, as in the paper.
-pub trait User: Send {
-    /// What the user says next, after the agent's reply (none before the first turn); nothing ends the dialogue.
-    ///
-    /// # Errors
-    /// The user's provider could not be reached.
-    fn speak(&mut self, reply: Option<&str>) -> Result<Option<Utterance>, UserFault>;
-
-    /// How it takes its leave when it has no more to say; nobody answers that.
-    fn farewell(&self, _reply: Option<&str>) -> Option<Utterance> {
-        None
-    }
-
-    /// What its provider was asked for in this episode; nothing for a user without one.
-    fn usage(&self) -> Option<Usage> {
-        None
-    }
-}
+pub use utterance::Utterance;

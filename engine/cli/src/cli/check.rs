@@ -3,9 +3,8 @@
 use rayon::prelude::*;
 use serde_json::json;
 
-use super::Global;
 use super::exit::Exit;
-use super::output;
+use super::{Global, output};
 use probity_behaviour::certify::certificate::RuleRow;
 use probity_behaviour::certify::policy_table::{self, RuleLine};
 use probity_behaviour::certify::rules;
@@ -109,7 +108,7 @@ impl Check {
             return Found { explored, ..Found::default() };
         }
         let tasks: Vec<&LoadedTask> = suite.tasks.values().filter(|loaded| !loaded.has_drifted).collect();
-        let bar = super::progress(global, suite.environments.len() + tasks.len());
+        let bar = super::program::progress(global, suite.environments.len() + tasks.len());
         let (mut explored, sheets) = check_all(suite, &|| bar.inc(1));
         let violated: Vec<(&str, Vec<RuleRow>)> = tasks
             .par_iter()

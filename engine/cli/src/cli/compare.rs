@@ -7,8 +7,8 @@ use serde_json::json;
 
 use super::exit::Exit;
 use super::opened::Opened;
-use super::run::Refusal;
 use super::{Global, output};
+use crate::failure::Failure;
 use probity_bench::Card;
 use probity_bench::EpisodeRecord;
 use probity_engine::MAX_FILE_BYTES;
@@ -85,25 +85,23 @@ impl Compare {
         };
         let judged = match self.judge((&base, &of_base), (&new, &of_new), &gaps) {
             Ok(judged) => judged,
-            Err((message, help)) => {
-                output::error(&message, &help);
-                return Exit::BadInput;
+            Err(failure) => {
+                return output::fail(&failure);
             }
         };
         self.print(global, &judged);
-        if let Err((message, help)) = self.write(base.benchmark.card(), &judged) {
-            output::error(&message, &help);
-            return Exit::BadInput;
+        if let Err(failure) = self.write(base.benchmark.card(), &judged) {
+            return output::fail(&failure);
         }
         let is_closed = judged.iter().any(|(_, verdict)| verdict.as_ref().is_some_and(|verdict| !verdict.is_open));
         if is_damaged || is_closed { Exit::Failed } else { Exit::Clean }
     }
 
-    fn judge(&self, base: Loaded, new: Loaded, gaps: &[String]) -> Result<Vec<Judged>, Refusal> {
+    fn judge(&self, base: Loaded, new: Loaded, gaps: &[String]) -> Result<Vec<Judged>, Failure> {
         let card = base.0.benchmark.card();
         if card.name != new.0.benchmark.card().name {
             let message = format!("the runs are of two suites, `{}` and `{}`", card.name, new.0.benchmark.card().name);
-            return Err((message, "compare runs of one suite".to_owned()));
+            return Err(Failure::new(message, "compare runs of one suite"));
         }
         let rules = |path: &Path| rules(card, path);
         let file = self.gate.as_ref().map(|path| path.as_deref().map(rules).transpose()).transpose()?;
@@ -121,7 +119,7 @@ impl Compare {
     }
 
     /// Which agent of the new run is compared with which of the base.
-    fn agents(&self, base: &Opened, new: &Opened) -> Result<Vec<(String, String)>, Refusal> {
+    fn agents(&self, base: &Opened, new: &Opened) -> Result<Vec<(String, String)>, Failure> {
         let names = |opened: &Opened| -> BTreeSet<String> {
             opened.config.agents.iter().map(|agent| agent.name.clone()).collect()
         };
@@ -134,14 +132,18 @@ impl Compare {
         let pick = |wanted: &Option<String>, other: &Option<String>, names: &BTreeSet<String>, flag: &str| match wanted
         {
             Some(name) if names.contains(name) => Ok(name.clone()),
-            Some(name) => {
-                Err((format!("that run has no agent `{name}`"), format!("`{flag}` takes one of: {}", list(names))))
-            }
+            Some(name) => Err(Failure::new(
+                format!("that run has no agent `{name}`"),
+                format!("`{flag}` takes one of: {}", list(names)),
+            )),
             None => {
                 let only = names.first().filter(|_| names.len() == 1);
                 let same = other.as_ref().filter(|name| names.contains(*name));
                 only.or(same).cloned().ok_or_else(|| {
-                    (format!("the run has several agents: {}", list(names)), format!("name one with `{flag}`"))
+                    Failure::new(
+                        format!("the run has several agents: {}", list(names)),
+                        format!("name one with `{flag}`"),
+                    )
                 })
             }
         };
@@ -169,16 +171,16 @@ impl Compare {
         }
     }
 
-    fn write(&self, card: &Card, judged: &[Judged]) -> Result<(), Refusal> {
+    fn write(&self, card: &Card, judged: &[Judged]) -> Result<(), Failure> {
         let file = |path: &Path, text: String| {
             std::fs::write(path, text).map_err(|error| {
-                (format!("`{}`: {error}", path.display()), "name a file in a directory that can be written".to_owned())
+                Failure::new(format!("`{}`: {error}", path.display()), "name a file in a directory that can be written")
             })
         };
         if let Some(path) = &self.junit {
             let gates: Vec<_> =
                 judged.iter().filter_map(|(comparison, verdict)| Some((comparison, verdict.as_ref()?))).collect();
-            file(path, junit::render(&gates).map_err(|error| (error, "report this".to_owned()))?)?;
+            file(path, junit::render(&gates).map_err(|error| Failure::new(error, "report this"))?)?;
         }
         let all: Vec<_> = judged.iter().map(|(comparison, verdict)| (comparison, verdict.as_ref())).collect();
         if let Some(path) = &self.markdown {
@@ -192,9 +194,12 @@ impl Compare {
 }
 
 /// The rules of a file.
-fn rules(card: &Card, path: &Path) -> Result<GateFile, Refusal> {
+fn rules(card: &Card, path: &Path) -> Result<GateFile, Failure> {
     let bad = |what: String| {
-        (format!("`{}`: {what}", path.display()), "docs/FORMATS.md, section \"Gate\", says what it may hold".to_owned())
+        Failure::new(
+            format!("`{}`: {what}", path.display()),
+            "docs/FORMATS.md, section \"Gate\", says what it may hold",
+        )
     };
     let text = read_named(path, MAX_FILE_BYTES).map_err(bad)?;
     GateFile::parse(card, &text).map_err(bad)

@@ -20,7 +20,7 @@ pub struct Fmt {
 
 /// What became of the files.
 #[derive(Default)]
-struct Done {
+struct FormattedFiles {
     files: usize,
     changed: Vec<String>,
     refused: Vec<Diagnostic>,
@@ -28,7 +28,7 @@ struct Done {
 
 impl Fmt {
     pub(super) fn run(&self, global: &Global) -> Exit {
-        let mut done = Done::default();
+        let mut done = FormattedFiles::default();
         for folder in ["environments", "tasks"] {
             let listing = read::list(&global.root, folder, "json");
             done.refused.extend(listing.refused);
@@ -56,7 +56,7 @@ impl Fmt {
         Exit::Clean
     }
 
-    fn file(&self, global: &Global, path: &str, done: &mut Done) {
+    fn file(&self, global: &Global, path: &str, done: &mut FormattedFiles) {
         done.files += 1;
         let text = match read::read(&global.root, path) {
             Ok(text) => text,

@@ -9,10 +9,10 @@ use serde_json::json;
 
 use super::exit::Exit;
 use super::{Global, output};
+use crate::failure::Failure;
 use probity_engine::ids::is_identifier;
 use probity_engine::words;
-use probity_peers::Drafts;
-use probity_peers::draft::drafts;
+use probity_peers::{Drafts, drafts};
 use probity_peers::{PeerFiles, PeerPaths};
 
 /// Turn another benchmark's samples into drafts of environments and tasks.
@@ -58,9 +58,8 @@ impl Import {
             files.warnings.iter().for_each(|warning| output::note(&warning.to_string()));
         }
         let drafts = drafts(&files, domain, &words::is_reserved);
-        if let Err((message, help)) = write(out, &drafts) {
-            output::error(&message, &help);
-            return Exit::BadInput;
+        if let Err(failure) = write(out, &drafts) {
+            return output::fail(&failure);
         }
         match global.json {
             true => output::json(&as_value(&drafts)),
@@ -71,11 +70,11 @@ impl Import {
 }
 
 /// Writes all files or, when one is there already or cannot be written, none.
-fn write(out: &Path, drafts: &Drafts) -> Result<(), (String, String)> {
+fn write(out: &Path, drafts: &Drafts) -> Result<(), Failure> {
     if let Some(file) = drafts.files.iter().find(|file| out.join(&file.path).symlink_metadata().is_ok()) {
-        return Err((
+        return Err(Failure::new(
             format!("`{}` exists already", file.path),
-            "name an empty folder, or another `--domain`".to_owned(),
+            "name an empty folder, or another `--domain`",
         ));
     }
     let mut made = Vec::new();
@@ -84,7 +83,7 @@ fn write(out: &Path, drafts: &Drafts) -> Result<(), (String, String)> {
             // The newest first: folders are empty by then.
             made.iter().rev().for_each(|path| drop(fs::remove_file(path).or_else(|_| fs::remove_dir(path))));
             let help = "nothing is left behind; look at the permissions and the free space".to_owned();
-            return Err((format!("cannot write `{}`: {error}", file.path), help));
+            return Err(Failure::new(format!("cannot write `{}`: {error}", file.path), help));
         }
     }
     Ok(())

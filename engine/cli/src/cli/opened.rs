@@ -5,8 +5,8 @@ use std::sync::Arc;
 
 use super::exit::Exit;
 use super::finish::Finished;
-use super::run::Refusal;
 use super::{Global, output};
+use crate::failure::Failure;
 use probity_behaviour::benchmark::NAME;
 use probity_behaviour::suite::Suite;
 use probity_bench::Benchmark;
@@ -56,12 +56,13 @@ impl Opened {
     ///
     /// # Errors
     /// A line and what to do: it is a run of another suite, or its inputs cannot be read.
-    pub fn suite(&self) -> Result<Suite, Refusal> {
+    pub fn suite(&self) -> Result<Suite, Failure> {
         if self.config.suite != NAME {
             let message = format!("this is a run of the suite `{}`; judges know `{NAME}` alone", self.config.suite);
-            return Err((message, "name a run of that suite".to_owned()));
+            return Err(Failure::new(message, "name a run of that suite"));
         }
-        let files = self.directory.files(&self.config).map_err(|error| (error.to_string(), error.help().to_owned()))?;
+        let files =
+            self.directory.files(&self.config).map_err(|error| Failure::new(error.to_string(), error.help()))?;
         Ok(Suite::from_files(files, Vec::new()))
     }
 

@@ -4,6 +4,7 @@ use std::io::Write;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use super::exit::Exit;
+use crate::failure::Failure;
 use probity_engine::plain::{plain_json, plain_lines};
 use probity_engine::{Diagnostic, Severity};
 
@@ -42,6 +43,12 @@ pub fn note(text: &str) {
 /// Prints an error with what to do next.
 pub fn error(message: &str, help: &str) {
     note(&format!("error: {message}\n  help: {help}"));
+}
+
+/// Prints why a command fails, and gives the exit code of what cannot be done.
+pub fn fail(failure: &Failure) -> Exit {
+    error(&failure.message, &failure.help);
+    Exit::BadInput
 }
 
 /// Prints a value as JSON.

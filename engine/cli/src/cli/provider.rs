@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use serde_json::{Map, Value};
 
-use super::run::Refusal;
+use crate::failure::Failure;
 use probity_bench::ApiKey;
 use probity_bench::Client;
 use probity_bench::Http;
@@ -91,7 +91,7 @@ impl ProviderFlags {
     }
 
     /// The configuration, and the text of the cassette that it answers from.
-    pub(super) fn config(&self) -> Result<(ProviderConfig, Option<String>), Refusal> {
+    pub(super) fn config(&self) -> Result<(ProviderConfig, Option<String>), Failure> {
         let text = self.cassette.as_deref().map(read_cassette).transpose()?;
         let config = ProviderConfig {
             base_url: self.base_url.clone().unwrap_or_else(|| DEFAULT_URL.to_owned()),
@@ -110,7 +110,7 @@ impl ProviderFlags {
             api_key_env: self.api_key_env.clone(),
         };
         config.check().map_err(|what| {
-            (what, "give another `--base-url` or value; the key goes into the environment".to_owned())
+            Failure::new(what, "give another `--base-url` or value; the key goes into the environment")
         })?;
         Ok((config, text))
     }
@@ -123,7 +123,7 @@ pub(super) fn connect(
     cassette: Option<&str>,
     directory: &Path,
     interrupt: &Arc<Interrupt>,
-) -> Result<Connections, Refusal> {
+) -> Result<Connections, Failure> {
     let agents = run.provider.as_ref();
     let user = run.user_model.as_ref().map(|model| &model.provider);
     let stop = stop(interrupt);
@@ -141,7 +141,7 @@ pub(super) fn connect(
         let (agents, user) = both(&|| Box::new(Player::new(entries.clone())));
         return Ok(Connections { agents, user, recorder: None });
     }
-    let network = |config: &ProviderConfig| -> Result<Box<dyn Transport>, Refusal> {
+    let network = |config: &ProviderConfig| -> Result<Box<dyn Transport>, Failure> {
         Ok(Box::new(Http::new(config, key(config)?, Arc::clone(&stop))))
     };
     let network: Box<dyn Transport> = match (agents, user) {
@@ -157,7 +157,7 @@ pub(super) fn connect(
 }
 
 /// A provider whose traffic nobody keeps: from its cassette, or over the network.
-pub(super) fn unrecorded(flags: &ProviderFlags, interrupt: &Arc<Interrupt>) -> Result<Arc<Client>, Refusal> {
+pub(super) fn unrecorded(flags: &ProviderFlags, interrupt: &Arc<Interrupt>) -> Result<Arc<Client>, Failure> {
     let (config, cassette) = flags.config()?;
     let stop = stop(interrupt);
     let transport: Box<dyn Transport> = match cassette {
@@ -167,8 +167,9 @@ pub(super) fn unrecorded(flags: &ProviderFlags, interrupt: &Arc<Interrupt>) -> R
     Ok(Arc::new(Client::new(config, transport, stop)))
 }
 
-fn entries(cassette: &str) -> Result<Entries, Refusal> {
-    cassette::read(cassette).map_err(|what| (format!("the cassette cannot be read: {what}"), RECORD_AGAIN.to_owned()))
+fn entries(cassette: &str) -> Result<Entries, Failure> {
+    cassette::read(cassette)
+        .map_err(|what| Failure::new(format!("the cassette cannot be read: {what}"), RECORD_AGAIN.to_owned()))
 }
 
 const RECORD_AGAIN: &str = "give the cassette.jsonl of a run directory, or play the run against its provider again";
@@ -180,7 +181,7 @@ pub(super) fn stop(interrupt: &Arc<Interrupt>) -> Stop {
 }
 
 #[expect(clippy::disallowed_methods, reason = "a key comes from the environment, and from nowhere else")]
-pub(super) fn key(config: &ProviderConfig) -> Result<Option<ApiKey>, Refusal> {
+pub(super) fn key(config: &ProviderConfig) -> Result<Option<ApiKey>, Failure> {
     let name = &config.api_key_env;
     if name.is_empty() {
         return Ok(None);
@@ -188,11 +189,11 @@ pub(super) fn key(config: &ProviderConfig) -> Result<Option<ApiKey>, Refusal> {
     match std::env::var(name) {
         Ok(text) if !text.trim().is_empty() => {
             let help = || format!("look at what {name} holds");
-            Ok(Some(ApiKey::new(&text).map_err(|what| (format!("{name}: {what}"), help()))?))
+            Ok(Some(ApiKey::new(&text).map_err(|what| Failure::new(format!("{name}: {what}"), help()))?))
         }
         Ok(_) | Err(_) if config.base_url == DEFAULT_URL => {
             let message = format!("there is no key: the environment variable {name} is not set");
-            Err((message, format!("set {name}, or name a server that needs none with `--base-url`")))
+            Err(Failure::new(message, format!("set {name}, or name a server that needs none with `--base-url`")))
         }
         Ok(_) | Err(_) => Ok(None),
     }
@@ -216,8 +217,8 @@ pub(super) fn elsewhere(
     }
 }
 
-pub(super) fn read_cassette(path: &Path) -> Result<String, Refusal> {
-    let refusal = |what: String| (format!("`{}`: {what}", path.display()), RECORD_AGAIN.to_owned());
+pub(super) fn read_cassette(path: &Path) -> Result<String, Failure> {
+    let refusal = |what: String| Failure::new(format!("`{}`: {what}", path.display()), RECORD_AGAIN.to_owned());
     read_named(path, cassette::MAX_BYTES).map_err(refusal)
 }
 

@@ -10,12 +10,12 @@ use probity_report::Report;
 
 /// How often something happened, and what was said of it first.
 #[derive(Default)]
-struct Told {
+struct Repeated {
     times: usize,
     first: String,
 }
 
-impl Told {
+impl Repeated {
     fn add(&mut self, detail: &str) {
         if self.times == 0 {
             detail.lines().next().unwrap_or_default().clone_into(&mut self.first);
@@ -30,9 +30,9 @@ pub struct Remarks {
     /// Episodes by agent.
     episodes: BTreeMap<String, usize>,
     /// How they ended, if otherwise than by the user having nothing left to say.
-    ends: BTreeMap<(String, EndReason), Told>,
+    ends: BTreeMap<(String, EndReason), Repeated>,
     /// Calls that were refused by a fault of the environment, not of the agent, by environment and tool.
-    author_faults: BTreeMap<(String, String), Told>,
+    author_faults: BTreeMap<(String, String), Repeated>,
 }
 
 impl Remarks {
@@ -62,7 +62,7 @@ impl Remarks {
     /// The remarks, each a line of its own.
     pub fn lines(&self, card: &Card, report: &Report) -> Vec<String> {
         let mut lines = self.broken_off();
-        lines.extend(self.author_faults.iter().map(|((environment, tool), Told { times, first })| {
+        lines.extend(self.author_faults.iter().map(|((environment, tool), Repeated { times, first })| {
             format!("{environment} is at fault in {} of `{tool}`, first: {first}", count(*times, "call"))
         }));
         lines.extend(
@@ -76,7 +76,7 @@ impl Remarks {
     }
 
     fn broken_off(&self) -> Vec<String> {
-        let line = |((agent, reason), Told { times, first }): (&(String, EndReason), &Told)| {
+        let line = |((agent, reason), Repeated { times, first }): (&(String, EndReason), &Repeated)| {
             let all = self.episodes.get(agent).copied().unwrap_or_default();
             let what = match reason {
                 EndReason::Completed => "completed",

@@ -12,10 +12,12 @@ use std::sync::Arc;
 use super::exit::Exit;
 use super::finish::{Finished, finish};
 use super::judge::judges::Judges;
+use super::program::progress;
 use super::provider::{CASSETTE, ProviderFlags, connect};
 use super::recorded::recorded;
 use super::user::{UserFlags, names_are_apart};
-use super::{Global, output, progress};
+use super::{Global, output};
+use crate::failure::Failure;
 use judged::RunJudgeFlags;
 use probity_behaviour::benchmark::NAME;
 use probity_behaviour::suite::{Files, Suite};
@@ -122,10 +124,7 @@ impl Run {
                     output::print(&super::agents::list(benchmark.as_ref(), global.json));
                     Exit::Clean
                 }
-                Err((message, help)) => {
-                    output::error(&message, &help);
-                    Exit::BadInput
-                }
+                Err(failure) => output::fail(&failure),
             };
         }
         let interrupt = Arc::new(Interrupt::default());
@@ -135,21 +134,18 @@ impl Run {
         };
         match started.and_then(|started| self.play(global, &started, &interrupt)) {
             Ok(exit) => exit,
-            Err((message, help)) => {
-                output::error(&message, &help);
-                Exit::BadInput
-            }
+            Err(failure) => output::fail(&failure),
         }
     }
 
-    fn registered(&self, global: &Global) -> Result<&'static Registered, Refusal> {
+    fn registered(&self, global: &Global) -> Result<&'static Registered, Failure> {
         global.suites.iter().find(|registered| registered.name == self.suite).ok_or_else(|| {
             let help = suggest::help(&self.suite, global.suites.iter().map(|registered| registered.name));
-            (format!("there is no suite `{}`", self.suite), help)
+            Failure::new(format!("there is no suite `{}`", self.suite), help)
         })
     }
 
-    fn start(&self, global: &Global, interrupt: &Arc<Interrupt>) -> Result<Started, Refusal> {
+    fn start(&self, global: &Global, interrupt: &Arc<Interrupt>) -> Result<Started, Failure> {
         let benchmark = whole(self.registered(global)?, global)?;
         let (agents, mut recorded) = self.named_agents(benchmark.as_ref())?;
         let provider = match agents.iter().any(|named| named.agent.is_behind_a_model()) {
@@ -171,9 +167,9 @@ impl Run {
         self.user.check(benchmark.as_ref())?;
         let chosen = selection.of(instances);
         if chosen.is_empty() {
-            return Err((
-                "no task instance is selected".to_owned(),
-                "loosen the filters; `probity show` lists all tasks".to_owned(),
+            return Err(Failure::new(
+                "no task instance is selected",
+                "loosen the filters; `probity show` lists all tasks",
             ));
         }
         let ids: Vec<String> = chosen.into_iter().map(|at| at.task).collect();
@@ -223,21 +219,21 @@ impl Run {
     }
 
     /// The agents, and the texts of the episodes that they say again.
-    fn named_agents(&self, benchmark: &dyn Benchmark) -> Result<(Vec<NamedAgent>, Vec<String>), Refusal> {
+    fn named_agents(&self, benchmark: &dyn Benchmark) -> Result<(Vec<NamedAgent>, Vec<String>), Failure> {
         let agents = if self.agents.is_empty() { default_agents(benchmark) } else { self.agents.clone() };
         if !self.names.is_empty() && self.names.len() != agents.len() {
             let message = format!("{} names for {}", self.names.len(), output::count(agents.len(), "agent"));
-            return Err((message, "give one `--as` for each `--agent`, in the same order".to_owned()));
+            return Err(Failure::new(message, "give one `--as` for each `--agent`, in the same order"));
         }
         let names = if self.names.is_empty() { agents.clone() } else { self.names.clone() };
         let mut seen = BTreeSet::new();
         if let Some(twice) = names.iter().find(|name| !seen.insert(*name)) {
-            return Err((format!("two agents are called `{twice}`"), "name them apart with `--as`".to_owned()));
+            return Err(Failure::new(format!("two agents are called `{twice}`"), "name them apart with `--as`"));
         }
         let (mut named, mut texts) = (Vec::new(), Vec::new());
         for (name, agent) in names.into_iter().zip(agents) {
             let mut hash = None;
-            let unknown = |what: String| (what, "`probity run --list-agents` shows all".to_owned());
+            let unknown = |what: String| Failure::new(what, "`probity run --list-agents` shows all");
             let agent: AgentName = agent.parse().map_err(unknown)?;
             benchmark.knows(&agent).map_err(unknown)?;
             if let AgentName::Replay(run) = &agent {
@@ -266,7 +262,7 @@ impl Run {
         Selection { tasks: self.tasks.clone(), levels, limit: self.limit }
     }
 
-    fn play(&self, global: &Global, started: &Started, interrupt: &Arc<Interrupt>) -> Result<Exit, Refusal> {
+    fn play(&self, global: &Global, started: &Started, interrupt: &Arc<Interrupt>) -> Result<Exit, Failure> {
         let Started { directory, config, benchmark, judged: tasks, agents, units, recorder, judges, .. } = started;
         let earlier = finished::Finished::of(units, directory).map_err(|error| refusal(&error))?;
         for (line, what) in &earlier.damaged {
@@ -326,18 +322,15 @@ fn level(text: &str) -> Result<(String, String), String> {
 }
 
 /// What lies below the root, without errors.
-fn whole(registered: &Registered, global: &Global) -> Result<Arc<dyn Benchmark>, Refusal> {
+fn whole(registered: &Registered, global: &Global) -> Result<Arc<dyn Benchmark>, Failure> {
     let Loaded { benchmark, diagnostics } = (registered.load)(&global.root);
     if !diagnostics.iter().any(Diagnostic::is_error) {
         return Ok(benchmark);
     }
     output::note(&output::diagnostics(&diagnostics));
     let help = "mend what stands above; `probity check` shows all";
-    Err(("the environments or tasks have errors".to_owned(), help.to_owned()))
+    Err(Failure::new("the environments or tasks have errors", help))
 }
-
-/// A message and what to do next.
-pub(super) type Refusal = (String, String);
 
 struct Started {
     directory: RunDirectory,
@@ -370,8 +363,8 @@ pub(super) fn stop_on_signals(interrupt: &Arc<Interrupt>) {
     });
 }
 
-fn refusal(error: &RunError) -> Refusal {
-    (error.to_string(), error.help().to_owned())
+fn refusal(error: &RunError) -> Failure {
+    Failure::new(error.to_string(), error.help())
 }
 
 pub(super) fn default_jobs() -> usize {

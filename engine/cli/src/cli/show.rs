@@ -5,7 +5,7 @@ use std::path::Path;
 use super::exit::Exit;
 use super::opened::Opened;
 use super::{Global, browse, output, pager};
-use probity_behaviour::benchmark::{Behaviour, SCRIPTED, record};
+use probity_behaviour::benchmark::{BehaviourBenchmark, SCRIPTED, record};
 use probity_behaviour::episode::oracle;
 use probity_behaviour::episode::play::{Setting, play};
 use probity_behaviour::episode::prompt;
@@ -142,9 +142,10 @@ impl Show {
         let records: Vec<EpisodeRecord> = variants.filter_map(|variant| oracle_record(task, *variant)).collect();
         match global.json {
             true => output::json(&serde_json::to_value(&records).unwrap_or_default()),
-            false => {
-                pager::print(records.iter().map(|record| transcript(Behaviour::CARD, record, &[])), !self.no_pager)
-            }
+            false => pager::print(
+                records.iter().map(|record| transcript(BehaviourBenchmark::CARD, record, &[])),
+                !self.no_pager,
+            ),
         }
         Exit::Clean
     }

@@ -5,8 +5,8 @@ use std::path::{Path, PathBuf};
 use serde_json::Value;
 
 use super::exit::Exit;
-use super::run::Refusal;
 use super::{Global, output};
+use crate::failure::Failure;
 use probity_behaviour::upgrade;
 use probity_bench::EpisodeRecord;
 use probity_bench::Levels;
@@ -39,14 +39,11 @@ impl Upgrade {
                 output::print(&said);
                 Exit::Clean
             }
-            Err((message, help)) => {
-                output::error(&message, &help);
-                Exit::BadInput
-            }
+            Err(failure) => output::fail(&failure),
         }
     }
 
-    fn upgrade(&self, global: &Global) -> Result<String, Refusal> {
+    fn upgrade(&self, global: &Global) -> Result<String, Failure> {
         let path = self.run.display();
         let config: Value = json(&self.file("run.json")?).ok_or_else(|| unreadable(&self.run))?;
         if !upgrade::is_old(&config) {
@@ -77,13 +74,13 @@ impl Upgrade {
             let record = json(line).and_then(|old| record(&units, old));
             records.push(record.ok_or_else(|| {
                 let message = format!("line {} of episodes.jsonl cannot be upgraded", number + 1);
-                (message, "`probity replay` of the version that wrote it says what was changed".to_owned())
+                Failure::new(message, "`probity replay` of the version that wrote it says what was changed")
             })?);
         }
         made.append_all(&records).map_err(refusal)?;
         let old = self::beside(&self.run, "old");
         let moved = std::fs::rename(&self.run, &old).and_then(|()| std::fs::rename(&beside, &self.run));
-        moved.map_err(|error| (format!("`{path}`: {error}"), "look at its permissions".to_owned()))?;
+        moved.map_err(|error| Failure::new(format!("`{path}`: {error}"), "look at its permissions"))?;
         let count = output::count(records.len(), "episode");
         Ok(format!(
             "{path}: {count} upgraded; the run as it was is {}; `probity report {path}` writes the report\n",
@@ -91,9 +88,10 @@ impl Upgrade {
         ))
     }
 
-    fn file(&self, name: &str) -> Result<String, Refusal> {
-        read_named(&self.run.join(name), MAX_LINE as u64)
-            .map_err(|what| (format!("`{}`: {what}", self.run.join(name).display()), "name a run directory".to_owned()))
+    fn file(&self, name: &str) -> Result<String, Failure> {
+        read_named(&self.run.join(name), MAX_LINE as u64).map_err(|what| {
+            Failure::new(format!("`{}`: {what}", self.run.join(name).display()), "name a run directory")
+        })
     }
 }
 
@@ -131,10 +129,10 @@ fn beside(path: &Path, what: &str) -> PathBuf {
     path.with_file_name(format!("{name}.{what}"))
 }
 
-fn unreadable(path: &Path) -> Refusal {
-    (format!("`{}` is no run of a format that is known", path.display()), "name a run directory".to_owned())
+fn unreadable(path: &Path) -> Failure {
+    Failure::new(format!("`{}` is no run of a format that is known", path.display()), "name a run directory")
 }
 
-fn refusal(error: RunError) -> Refusal {
-    (error.to_string(), error.help().to_owned())
+fn refusal(error: RunError) -> Failure {
+    Failure::new(error.to_string(), error.help())
 }

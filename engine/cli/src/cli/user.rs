@@ -1,7 +1,7 @@
 //! The flags of the user, and the model that speaks for it.
 
 use super::provider::{ProviderFlags, elsewhere, prices};
-use super::run::Refusal;
+use crate::failure::Failure;
 use probity_behaviour::benchmark::SCRIPTED_SWAPPED;
 use probity_bench::Benchmark;
 use probity_bench::Prices;
@@ -41,33 +41,31 @@ impl UserFlags {
     }
 
     /// Refuses a user that the benchmark does not have.
-    pub(super) fn check(&self, benchmark: &dyn Benchmark) -> Result<(), Refusal> {
+    pub(super) fn check(&self, benchmark: &dyn Benchmark) -> Result<(), Failure> {
         let known = benchmark.users();
         if known.contains(&self.kind.as_str()) {
             return Ok(());
         }
         let near = suggest::nearest(&self.kind, known.iter().copied());
         let near = near.map(|near| format!("did you mean `{near}`? ")).unwrap_or_default();
-        Err((format!("there is no user `{}`", self.kind), format!("{near}one of {}", known.join(", "))))
+        Err(Failure::new(format!("there is no user `{}`", self.kind), format!("{near}one of {}", known.join(", "))))
     }
 
     /// The model of a model user, asked as the agents' provider is where no flag says otherwise, and the text of
     /// the cassette that it answers from.
-    pub(super) fn model(&self, provider: &ProviderFlags) -> Result<(Option<UserModel>, Option<String>), Refusal> {
+    pub(super) fn model(&self, provider: &ProviderFlags) -> Result<(Option<UserModel>, Option<String>), Failure> {
         match (self.kind.as_str(), self.user_model.as_ref().filter(|model| !model.trim().is_empty())) {
             (MODEL_USER, Some(model)) => {
                 let (config, cassette) = provider.config()?;
                 let provider =
                     elsewhere(config, self.user_base_url.as_ref(), self.user_api_key_env.as_ref(), self.user_prices);
-                provider.check().map_err(|what| (what, "give another `--user-base-url`".to_owned()))?;
+                provider.check().map_err(|what| Failure::new(what, "give another `--user-base-url`"))?;
                 Ok((Some(UserModel { model: model.clone(), provider }), cassette))
             }
-            (MODEL_USER, None) => {
-                Err(("the user `model` needs a model".to_owned(), "name it with `--user-model`".to_owned()))
-            }
+            (MODEL_USER, None) => Err(Failure::new("the user `model` needs a model", "name it with `--user-model`")),
             _ if self.names_a_model() => {
                 let message = format!("the user `{}` asks no model", self.kind());
-                Err((message, "add `--user model`, or leave out the flags of its model".to_owned()))
+                Err(Failure::new(message, "add `--user model`, or leave out the flags of its model"))
             }
             _ => Ok((None, None)),
         }
@@ -80,11 +78,11 @@ impl UserFlags {
 }
 
 /// An agent whose name reads like a user's unit would share its place in the cassette.
-pub(super) fn names_are_apart(agents: &[NamedAgent]) -> Result<(), Refusal> {
+pub(super) fn names_are_apart(agents: &[NamedAgent]) -> Result<(), Failure> {
     match agents.iter().find(|agent| agent.name.starts_with(USER_UNIT)) {
         Some(agent) => {
             let message = format!("an agent cannot be called `{}` beside a user with a model", agent.name);
-            Err((message, "name it with `--as`".to_owned()))
+            Err(Failure::new(message, "name it with `--as`"))
         }
         None => Ok(()),
     }

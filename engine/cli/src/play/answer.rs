@@ -4,7 +4,8 @@ use serde_json::{Value, json};
 
 use super::command::{Command, agent_tools};
 use super::session::{Moment, Session};
-use super::{Refusal, view};
+use super::view;
+use crate::failure::Failure;
 use probity_behaviour::episode::prompt;
 use probity_engine::suggest;
 
@@ -38,7 +39,6 @@ pub enum Wish {
 /// What became of a command.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Done {
-    /// It is answered.
     Answered(Answer),
     /// The caller has to do it.
     Wished(Wish),
@@ -48,7 +48,7 @@ pub enum Done {
 ///
 /// # Errors
 /// It cannot be done; the session is as it was.
-pub fn answer(session: &mut Session, command: Command) -> Result<Done, Refusal> {
+pub fn answer(session: &mut Session, command: Command) -> Result<Done, Failure> {
     let wish = match command {
         Command::SaveTrace(path) => Wish::SaveTrace(path),
         Command::SaveTask(id) => Wish::SaveTask(id),
@@ -58,7 +58,7 @@ pub fn answer(session: &mut Session, command: Command) -> Result<Done, Refusal> 
     Ok(Done::Wished(wish))
 }
 
-fn answered(session: &mut Session, command: Command) -> Result<Answer, Refusal> {
+fn answered(session: &mut Session, command: Command) -> Result<Answer, Failure> {
     Ok(match command {
         Command::Call(call) => moment(session.call(call)?),
         Command::Say(text) => moment(session.say(&text)?),
@@ -120,7 +120,7 @@ fn forks(session: &Session) -> Answer {
     Answer::new(text, json!({"line": session.name(), "lines": lines}))
 }
 
-fn state(session: &Session, path: &[String]) -> Result<Answer, Refusal> {
+fn state(session: &Session, path: &[String]) -> Result<Answer, Failure> {
     let state = session.now().state();
     let nothing = || {
         let parts = state.shape().slots.iter().map(|slot| slot.name.as_str());
@@ -128,7 +128,7 @@ fn state(session: &Session, path: &[String]) -> Result<Answer, Refusal> {
             Some(part) => suggest::help(part, parts),
             None => "`state /PART` lists what is there".to_owned(),
         };
-        Refusal::new(format!("there is nothing at /{}", path.join("/")), help)
+        Failure::new(format!("there is nothing at /{}", path.join("/")), help)
     };
     let text = view::state(state, path).ok_or_else(nothing)?;
     let whole = state.to_json();
@@ -149,12 +149,12 @@ fn brief(session: &Session) -> Answer {
     Answer::new(brief.system.clone(), json!({"brief": brief.system}))
 }
 
-fn tool(session: &Session, name: &str) -> Result<Answer, Refusal> {
+fn tool(session: &Session, name: &str) -> Result<Answer, Failure> {
     let environment = session.task().environment();
     let found = agent_tools(environment).find(|tool| tool.name == name);
     let tool = found.ok_or_else(|| {
         let help = suggest::help(name, agent_tools(environment).map(|tool| tool.name.as_str()));
-        Refusal::new(format!("there is no tool `{name}`"), help)
+        Failure::new(format!("there is no tool `{name}`"), help)
     })?;
     Ok(Answer::new(view::tool(tool), tool.to_function()))
 }

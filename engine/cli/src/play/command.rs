@@ -2,8 +2,9 @@
 
 use serde_json::{Map, Value};
 
+use super::value;
 use super::words::{Words, split};
-use super::{Refusal, value};
+use crate::failure::Failure;
 use probity_engine::Actor;
 use probity_engine::Environment;
 use probity_engine::Tool;
@@ -86,9 +87,9 @@ pub const NAMES: [&str; 16] = [
 ///
 /// # Errors
 /// What is wrong with it.
-pub fn parse(line: &str, environment: &Environment) -> Result<Option<Command>, Refusal> {
+pub fn parse(line: &str, environment: &Environment) -> Result<Option<Command>, Failure> {
     if line.len() > MAX_LINE {
-        return Err(Refusal::new(format!("a line longer than {MAX_LINE} bytes"), "shorten it"));
+        return Err(Failure::new(format!("a line longer than {MAX_LINE} bytes"), "shorten it"));
     }
     let line = line.trim();
     if line.is_empty() || line.starts_with('#') {
@@ -117,17 +118,17 @@ fn agent_tool<'a>(environment: &'a Environment, name: &str) -> Option<&'a Tool> 
     environment.tool(name).filter(|tool| tool.actor == Actor::Agent)
 }
 
-fn unknown(head: &str, environment: &Environment) -> Refusal {
+fn unknown(head: &str, environment: &Environment) -> Failure {
     let names = NAMES.into_iter().chain(agent_tools(environment).map(|tool| tool.name.as_str()));
     let help = match suggest::nearest(head, names) {
         Some(near) => format!("did you mean `{near}`?"),
         None => "`help` lists the commands, `tools` the tools".to_owned(),
     };
-    Refusal::new(format!("there is no command and no tool `{head}`"), help)
+    Failure::new(format!("there is no command and no tool `{head}`"), help)
 }
 
 /// A command without values of its own.
-fn plain(head: &str, words: &[&str]) -> Result<Command, Refusal> {
+fn plain(head: &str, words: &[&str]) -> Result<Command, Failure> {
     Ok(match (head, words) {
         ("brief", []) => Command::Brief,
         ("tools", []) => Command::Tools,
@@ -151,25 +152,25 @@ fn plain(head: &str, words: &[&str]) -> Result<Command, Refusal> {
     })
 }
 
-fn misused(head: &str) -> Refusal {
+fn misused(head: &str) -> Failure {
     let is_its = |usage: &&(&str, &str)| usage.0.split(' ').next() == Some(head);
     let ways: Vec<String> = USAGE.iter().filter(is_its).map(|(usage, _)| format!("`{usage}`")).collect();
-    Refusal::new(format!("`{head}` is not used like this"), format!("write {}", ways.join(" or ")))
+    Failure::new(format!("`{head}` is not used like this"), format!("write {}", ways.join(" or ")))
 }
 
-fn number(text: &str) -> Result<usize, Refusal> {
+fn number(text: &str) -> Result<usize, Failure> {
     let number = text.parse().ok().filter(|count| *count > 0);
-    number.ok_or_else(|| Refusal::new(format!("`{text}` is no number of messages"), "write a whole number from 1"))
+    number.ok_or_else(|| Failure::new(format!("`{text}` is no number of messages"), "write a whole number from 1"))
 }
 
-fn path_of(text: &str) -> Result<Vec<String>, Refusal> {
+fn path_of(text: &str) -> Result<Vec<String>, Failure> {
     let path = if text.starts_with('/') { text.to_owned() } else { format!("/{text}") };
     let path = path.strip_suffix('/').unwrap_or(&path);
-    pointer::split(path).ok_or_else(|| Refusal::new(format!("`{text}` is no path"), "write `/part/key/field`"))
+    pointer::split(path).ok_or_else(|| Failure::new(format!("`{text}` is no path"), "write `/part/key/field`"))
 }
 
 /// `call TOOL ..`: the tool need not be there.
-fn called(rest: &str, environment: &Environment) -> Result<Command, Refusal> {
+fn called(rest: &str, environment: &Environment) -> Result<Command, Failure> {
     let (name, rest) = rest.split_once(char::is_whitespace).unwrap_or((rest, ""));
     match agent_tool(environment, name) {
         _ if name.is_empty() => Err(misused("call")),
@@ -178,21 +179,21 @@ fn called(rest: &str, environment: &Environment) -> Result<Command, Refusal> {
     }
 }
 
-fn call(tool: &Tool, rest: &str) -> Result<Command, Refusal> {
+fn call(tool: &Tool, rest: &str) -> Result<Command, Failure> {
     let arguments = if rest.starts_with('{') { object(rest)? } else { named(tool, rest)? };
     Ok(Command::Call(ToolCall::new(tool.name.clone(), arguments)))
 }
 
-fn object(text: &str) -> Result<Value, Refusal> {
+fn object(text: &str) -> Result<Value, Failure> {
     let read = arguments::read(text).map(Value::Object);
-    read.map_err(|why| Refusal::new(format!("the arguments are not one JSON object: {why}"), "write {\"name\": value}"))
+    read.map_err(|why| Failure::new(format!("the arguments are not one JSON object: {why}"), "write {\"name\": value}"))
 }
 
 /// Arguments as `name=value`, each once.
-fn named(tool: &Tool, rest: &str) -> Result<Value, Refusal> {
+fn named(tool: &Tool, rest: &str) -> Result<Value, Failure> {
     let Words { words, open } = split(rest);
     if let Some(open) = open {
-        return Err(Refusal::new(
+        return Err(Failure::new(
             format!("a `{open}` is never closed"),
             "close it; a quotation mark in a text is `\\\"`",
         ));
@@ -202,16 +203,16 @@ fn named(tool: &Tool, rest: &str) -> Result<Value, Refusal> {
     for word in words {
         let Some((name, text)) = word.text.split_once('=') else {
             let help = format!("write `name=value`; text with blanks stands in quotation marks; `tool {}`", tool.name);
-            return Err(Refusal::new(format!("`{}` has no name", word.text), help));
+            return Err(Failure::new(format!("`{}` has no name", word.text), help));
         };
         let Some(schema) = parameters.get(name) else {
             let help = suggest::help(name, parameters.keys().map(String::as_str));
-            return Err(Refusal::new(format!("`{}` has no parameter `{name}`", tool.name), help));
+            return Err(Failure::new(format!("`{}` has no parameter `{name}`", tool.name), help));
         };
         let value =
-            value::read(schema, text).map_err(|what| Refusal::new(format!("`{name}`: {what}"), "write it as JSON"))?;
+            value::read(schema, text).map_err(|what| Failure::new(format!("`{name}`: {what}"), "write it as JSON"))?;
         if arguments.insert(name.to_owned(), value).is_some() {
-            return Err(Refusal::new(format!("`{name}` is given twice"), "leave one out"));
+            return Err(Failure::new(format!("`{name}` is given twice"), "leave one out"));
         }
     }
     Ok(Value::Object(arguments))

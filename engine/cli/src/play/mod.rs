@@ -14,18 +14,3 @@ pub mod typed;
 pub mod value;
 pub mod view;
 pub mod words;
-
-/// Why a command is not done, and what to do instead.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Refusal {
-    /// What is wrong.
-    pub message: String,
-    /// What to do next.
-    pub help: String,
-}
-
-impl Refusal {
-    fn new(message: impl Into<String>, help: impl Into<String>) -> Self {
-        Refusal { message: message.into(), help: help.into() }
-    }
-}

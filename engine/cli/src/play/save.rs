@@ -3,10 +3,10 @@
 use std::collections::VecDeque;
 use std::sync::Arc;
 
-use super::Refusal;
 use super::draft;
 use super::session::{Partner, Session};
-use probity_behaviour::benchmark::{Behaviour, NAME, SCRIPTED};
+use crate::failure::Failure;
+use probity_behaviour::benchmark::{BehaviourBenchmark, NAME, SCRIPTED};
 use probity_behaviour::model::variant::Variant;
 use probity_behaviour::suite::{Files, Suite};
 use probity_bench::AgentName;
@@ -77,7 +77,7 @@ pub fn unit(
     limits: Limits,
 ) -> Option<(RunConfig, Unit)> {
     let config = config(suite, agent, task, variant, limits);
-    let benchmark: Arc<dyn Benchmark> = Arc::new(Behaviour::new(Arc::clone(suite)));
+    let benchmark: Arc<dyn Benchmark> = Arc::new(BehaviourBenchmark::new(Arc::clone(suite)));
     let unit = units(&benchmark, &config).ok()?.into_iter().next()?;
     Some((config, unit))
 }
@@ -122,7 +122,7 @@ pub fn recorded(suite: &Suite, mut config: RunConfig, record: EpisodeRecord) -> 
 ///
 /// # Errors
 /// It is no task of this environment.
-pub fn task_id(text: &str, environment: &Arc<Environment>) -> Result<String, Refusal> {
+pub fn task_id(text: &str, environment: &Arc<Environment>) -> Result<String, Failure> {
     let text = text.strip_prefix("tasks/").unwrap_or(text);
     let text = text.strip_suffix(".json").unwrap_or(text);
     let id = if text.contains('/') { text.to_owned() } else { format!("{}/{text}", environment.id()) };
@@ -130,7 +130,7 @@ pub fn task_id(text: &str, environment: &Arc<Environment>) -> Result<String, Ref
         Some((parent, name)) if parent == environment.id() && is_identifier(name) => Ok(id),
         Some(_) | None => {
             let help = format!("for example `{}/my_task`, or `my_task` alone", environment.id());
-            Err(Refusal::new(format!("`{text}` is no task of this environment"), help))
+            Err(Failure::new(format!("`{text}` is no task of this environment"), help))
         }
     }
 }

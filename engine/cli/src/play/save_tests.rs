@@ -6,7 +6,7 @@ use probity_bench::Replayer;
 use probity_bench::{EndReason, Event};
 
 fn benchmark(suite: &Arc<Suite>) -> Arc<dyn Benchmark> {
-    Arc::new(Behaviour::new(Arc::clone(suite)))
+    Arc::new(BehaviourBenchmark::new(Arc::clone(suite)))
 }
 
 #[test]

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use imbl::Vector;
 
-use super::Refusal;
+use crate::failure::Failure;
 use probity_behaviour::model::variant::Variant;
 use probity_behaviour::task::Task;
 use probity_behaviour::task::oracle::difference;
@@ -144,13 +144,13 @@ impl Session {
     ///
     /// # Errors
     /// The dialogue is over, or no agent could make such a call.
-    pub fn call(&mut self, call: ToolCall) -> Result<&Moment, Refusal> {
+    pub fn call(&mut self, call: ToolCall) -> Result<&Moment, Failure> {
         self.check_open()?;
         if call.tool.len() > MAX_TOOL_NAME {
-            return Err(Refusal::new(format!("a tool's name longer than {MAX_TOOL_NAME} bytes"), "shorten it"));
+            return Err(Failure::new(format!("a tool's name longer than {MAX_TOOL_NAME} bytes"), "shorten it"));
         }
         if !call.is_within_limits() {
-            return Err(Refusal::new("the arguments are too large or nested too deep", "give smaller ones"));
+            return Err(Failure::new("the arguments are too large or nested too deep", "give smaller ones"));
         }
         let mut next = self.next(AgentMessage::call(call.clone()));
         let (step, findings) = next.position.step(&self.task, call, Actor::Agent, next.messages);
@@ -164,14 +164,14 @@ impl Session {
     ///
     /// # Errors
     /// The dialogue is over, there is nobody to talk to, or nothing is said.
-    pub fn say(&mut self, text: &str) -> Result<&Moment, Refusal> {
+    pub fn say(&mut self, text: &str) -> Result<&Moment, Failure> {
         if self.partner == Partner::Nobody {
-            return Err(Refusal::new("there is nobody to talk to", "`probity play TASK` has a user"));
+            return Err(Failure::new("there is nobody to talk to", "`probity play TASK` has a user"));
         }
         self.check_open()?;
         let text = text.trim();
         if text.is_empty() || text.len() > MAX_TEXT {
-            return Err(Refusal::new(format!("a reply has 1 to {MAX_TEXT} bytes"), "for example `say One moment.`"));
+            return Err(Failure::new(format!("a reply has 1 to {MAX_TEXT} bytes"), "for example `say One moment.`"));
         }
         let mut next = self.next(AgentMessage::reply(text));
         next.events.push(Event::Reply { message: next.messages, text: text.to_owned(), aside: false });
@@ -187,15 +187,15 @@ impl Session {
         Ok(self.go_to(next))
     }
 
-    fn check_open(&self) -> Result<(), Refusal> {
+    fn check_open(&self) -> Result<(), Failure> {
         if self.line.now.is_over {
-            return Err(Refusal::new("the dialogue is over", "`undo` takes the last message back"));
+            return Err(Failure::new("the dialogue is over", "`undo` takes the last message back"));
         }
         // Without a user the last message is kept for the words that end the episode.
         let is_last = self.line.now.messages.saturating_add(1) >= self.limits.max_messages;
         if self.partner == Partner::Nobody && is_last {
             let message = format!("one episode has {} messages at most", self.limits.max_messages);
-            return Err(Refusal::new(message, "`undo` takes calls back; `save` keeps what was played"));
+            return Err(Failure::new(message, "`undo` takes calls back; `save` keeps what was played"));
         }
         Ok(())
     }
@@ -229,7 +229,7 @@ impl Session {
     ///
     /// # Errors
     /// There are not so many.
-    pub fn undo(&mut self, count: usize) -> Result<(), Refusal> {
+    pub fn undo(&mut self, count: usize) -> Result<(), Failure> {
         let there = self.line.past.len();
         if count > there {
             return Err(too_many("undone", count, there));
@@ -246,7 +246,7 @@ impl Session {
     ///
     /// # Errors
     /// There is not so much.
-    pub fn redo(&mut self, count: usize) -> Result<(), Refusal> {
+    pub fn redo(&mut self, count: usize) -> Result<(), Failure> {
         let there = self.line.undone.len();
         if count > there {
             return Err(too_many("done again", count, there));
@@ -263,16 +263,16 @@ impl Session {
     ///
     /// # Errors
     /// The name is taken or is none, or there are too many forks.
-    pub fn fork(&mut self, name: &str) -> Result<(), Refusal> {
+    pub fn fork(&mut self, name: &str) -> Result<(), Failure> {
         if !is_identifier(name) {
-            return Err(Refusal::new(format!("`{name}` is no name"), "lower-case letters, digits and `_`"));
+            return Err(Failure::new(format!("`{name}` is no name"), "lower-case letters, digits and `_`"));
         }
         if name == self.name || self.others.contains_key(name) {
             let help = format!("choose another name, or `switch {name}`");
-            return Err(Refusal::new(format!("there is a line `{name}` already"), help));
+            return Err(Failure::new(format!("there is a line `{name}` already"), help));
         }
         if self.others.len() >= MAX_FORKS {
-            return Err(Refusal::new(format!("{MAX_FORKS} forks are the most"), "go on with one of them"));
+            return Err(Failure::new(format!("{MAX_FORKS} forks are the most"), "go on with one of them"));
         }
         let left = std::mem::replace(&mut self.name, name.to_owned());
         self.others.insert(left, self.line.clone());
@@ -283,7 +283,7 @@ impl Session {
     ///
     /// # Errors
     /// There is no such line.
-    pub fn switch(&mut self, name: &str) -> Result<(), Refusal> {
+    pub fn switch(&mut self, name: &str) -> Result<(), Failure> {
         if name == self.name {
             return Ok(());
         }
@@ -308,16 +308,16 @@ impl Session {
     ///
     /// # Errors
     /// There is no such line.
-    pub fn diff(&self, from: &str, to: &str) -> Result<Delta, Refusal> {
+    pub fn diff(&self, from: &str, to: &str) -> Result<Delta, Failure> {
         Ok(difference(self.line(from)?.now.state(), self.line(to)?.now.state()))
     }
 
-    fn line(&self, name: &str) -> Result<&Line, Refusal> {
+    fn line(&self, name: &str) -> Result<&Line, Failure> {
         if name == self.name { Ok(&self.line) } else { self.others.get(name).ok_or_else(|| self.no_line(name)) }
     }
 
-    fn no_line(&self, name: &str) -> Refusal {
-        Refusal::new(format!("there is no line `{name}`"), suggest::help(name, self.lines().into_keys()))
+    fn no_line(&self, name: &str) -> Failure {
+        Failure::new(format!("there is no line `{name}`"), suggest::help(name, self.lines().into_keys()))
     }
 }
 
@@ -326,10 +326,10 @@ fn end(moment: &mut Moment, reason: EndReason) {
     moment.events.push(Event::End { reason, detail: None });
 }
 
-fn too_many(done: &str, count: usize, there: usize) -> Refusal {
+fn too_many(done: &str, count: usize, there: usize) -> Failure {
     let message = format!("{count} messages cannot be {done}");
     let help = if there == 0 { "there is nothing left".to_owned() } else { format!("{there} can") };
-    Refusal::new(message, help)
+    Failure::new(message, help)
 }
 
 #[cfg(test)]

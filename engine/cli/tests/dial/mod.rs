@@ -13,7 +13,7 @@ use probity_bench::dialogue;
 use probity_bench::trace::FORMAT;
 use probity_bench::{Agent, AgentFault, AgentMessage, Brief, Heard};
 use probity_bench::{AgentEntry, AgentName};
-use probity_bench::{Aggregation, Card, Direction, Factor, Level, Metric, Place, Role};
+use probity_bench::{Aggregation, Card, Direction, Factor, Level, Metric, Role, Visibility};
 use probity_bench::{Benchmark, Files, Instance, Loaded, Registered, Rollout, Services, Setting};
 use probity_bench::{Finding, Measure};
 use probity_bench::{Header, Trace};
@@ -48,7 +48,7 @@ static METRICS: [Metric; 2] = [
         range: (0.0, 1.0),
         aggregation: Aggregation::Mean,
         direction: Direction::Up,
-        place: Place::Table,
+        place: Visibility::Table,
     },
     Metric {
         name: "turns",
@@ -59,7 +59,7 @@ static METRICS: [Metric; 2] = [
         range: (0.0, 20.0),
         aggregation: Aggregation::Pooled,
         direction: Direction::Down,
-        place: Place::Table,
+        place: Visibility::Table,
     },
 ];
 static CARD: Card =

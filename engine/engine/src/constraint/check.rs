@@ -50,7 +50,7 @@ type Bound = Vec<String>;
 
 /// What is remembered of the calls that can satisfy one edge with one binding.
 #[derive(Clone, Debug)]
-struct Evidence {
+struct EdgeEvidence {
     /// The earliest message with such a call.
     message: u32,
     /// Whether some such call changed something; then order alone can be what the edge asks for.
@@ -78,7 +78,7 @@ pub(super) enum Standing {
 pub struct Checker {
     graph: Arc<ConstraintGraph>,
     /// By index of the edge and values of the arguments of `before`.
-    evidence: OrdMap<(usize, Bound), Evidence>,
+    evidence: OrdMap<(usize, Bound), EdgeEvidence>,
     /// By index of the exclusion and bound values: the step of each member's first call.
     called: OrdMap<(usize, Bound), OrdMap<usize, u32>>,
 }
@@ -166,7 +166,7 @@ impl Checker {
                 continue;
             }
             let Some(bound) = bound(edge.bind.keys(), call) else { continue };
-            let fresh = Evidence { message: call.message, is_done: false, observations: Vector::new() };
+            let fresh = EdgeEvidence { message: call.message, is_done: false, observations: Vector::new() };
             let evidence = self.evidence.entry((index, bound)).or_insert(fresh);
             evidence.is_done |= !call.is_read;
             if edge.seen.is_some() && !evidence.observations.iter().any(|(_, known)| **known == *observation) {

@@ -11,7 +11,7 @@ use crate::model::constraints::{Constraints, Exclusion, Precedence};
 use crate::model::diagnostic::{Problem, Severity};
 use crate::model::pattern::CallPattern;
 
-use super::reach::{Claim, Link, Links};
+use super::reach::{Claim, EdgeReason, Links};
 
 /// A precedence edge between two patterns: each successful `after` needs an earlier successful `before`.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -81,11 +81,11 @@ impl ConstraintGraph {
             let place = format!("{pointer}/precedence/{i}");
             match graph.add_edge(&place, precedence) {
                 Ok(()) => places.push(Some(place)),
-                Err(Refusal::Cyclic(problem)) => {
+                Err(SkippedEdge::Cyclic(problem)) => {
                     places.push(None);
                     problems.push(problem);
                 }
-                Err(Refusal::Duplicate(problem)) => problems.push(problem),
+                Err(SkippedEdge::Duplicate(problem)) => problems.push(problem),
             }
         }
         for (index, place) in (first..).zip(places) {
@@ -135,8 +135,8 @@ impl ConstraintGraph {
         self.links.add_pattern();
         for (other, known) in self.patterns.iter().enumerate().filter(|(_, known)| known.tool == pattern.tool) {
             match (&known.predicate, &pattern.predicate) {
-                (None, Some(_)) => self.links.add(other, index, Link::Covers),
-                (Some(_), None) => self.links.add(index, other, Link::Covers),
+                (None, Some(_)) => self.links.add(other, index, EdgeReason::Covers),
+                (Some(_), None) => self.links.add(index, other, EdgeReason::Covers),
                 (Some(_), Some(_)) | (None, None) => {}
             }
         }
@@ -144,7 +144,7 @@ impl ConstraintGraph {
         index
     }
 
-    fn add_edge(&mut self, place: &str, precedence: &Precedence) -> Result<(), Refusal> {
+    fn add_edge(&mut self, place: &str, precedence: &Precedence) -> Result<(), SkippedEdge> {
         let (before, after) = (self.intern(&precedence.before), self.intern(&precedence.after));
         let edge = Edge {
             before,
@@ -155,13 +155,13 @@ impl ConstraintGraph {
         };
         if self.edges.iter().any(|known| Edge { told: edge.told.clone(), ..known.clone() } == edge) {
             let text = format!("the edge from {} to {} is there already", self.quoted(before), self.quoted(after));
-            return Err(Refusal::Duplicate(Problem::warning(place, "duplicate_edge", text).help("drop it")));
+            return Err(SkippedEdge::Duplicate(Problem::warning(place, "duplicate_edge", text).help("drop it")));
         }
         self.edges.push(edge);
         if let Some(path) = self.links.path(after, before) {
-            return Err(Refusal::Cyclic(self.cycle(place, before, &path)));
+            return Err(SkippedEdge::Cyclic(self.cycle(place, before, &path)));
         }
-        self.links.add(before, after, Link::Edge(self.edges.len() - 1));
+        self.links.add(before, after, EdgeReason::Edge(self.edges.len() - 1));
         Ok(())
     }
 
@@ -265,7 +265,7 @@ impl ConstraintGraph {
 }
 
 /// Why an edge does not take part in reaching.
-enum Refusal {
+enum SkippedEdge {
     /// It closes a cycle; it stays in the list, so that its index exists.
     Cyclic(Problem),
     /// It is there already and is dropped.

@@ -1,7 +1,7 @@
 //! Which call patterns stand before which, and what a path between two of them guarantees.
 //!
 //! A path from `a` to `b` means: each successful call of `b` has a successful call of `a`, before it or
-//! (over [`Link::Covers`] alone) in the same call. The links never form a cycle: whoever adds one asks
+//! (over [`EdgeReason::Covers`] alone) in the same call. The links never form a cycle: whoever adds one asks
 //! [`Links::path`] first.
 
 use std::collections::BTreeSet;
@@ -15,7 +15,7 @@ use super::graph::Edge;
 
 /// Why one pattern stands before another.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Link {
+pub(super) enum EdgeReason {
     /// The edge with this index asks for it.
     Edge(usize),
     /// `tool` covers `tool where ...`: each call of the second is one of the first.
@@ -25,7 +25,7 @@ pub(super) enum Link {
 /// The links between patterns; nodes are pattern indices.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Links {
-    graph: DiGraph<(), Link>,
+    graph: DiGraph<(), EdgeReason>,
 }
 
 /// What is asked of a path: that each call of `after` has an earlier call of `before` with equal
@@ -40,7 +40,7 @@ pub(super) struct Claim<'a> {
 
 /// A place on the way back from `after`, with what its arguments are known to equal there.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord)]
-struct Place<'a> {
+struct Waypoint<'a> {
     node: usize,
     /// Whether an edge, not only a cover, has been followed.
     earlier: bool,
@@ -65,7 +65,7 @@ impl Links {
     }
 
     /// Adds a link.
-    pub(super) fn add(&mut self, before: usize, after: usize, link: Link) {
+    pub(super) fn add(&mut self, before: usize, after: usize, link: EdgeReason) {
         self.graph.add_edge(NodeIndex::new(before), NodeIndex::new(after), link);
     }
 
@@ -86,7 +86,7 @@ impl Links {
     /// Errs on the side of no: where an edge binds two arguments to the same one, only the first is followed.
     pub(super) fn guarantees<'a>(&self, edges: &'a [Edge], claim: &Claim<'a>, without: Option<usize>) -> bool {
         let wanted: Vec<&str> = claim.bind.iter().map(|(before, _)| *before).collect();
-        let mut open = vec![Place {
+        let mut open = vec![Waypoint {
             node: claim.after,
             earlier: false,
             names: claim.bind.iter().map(|(_, after)| *after).collect(),
@@ -104,9 +104,11 @@ impl Links {
             for link in self.graph.edges_directed(NodeIndex::new(place.node), Direction::Incoming) {
                 let node = link.source().index();
                 match *link.weight() {
-                    Link::Covers => open.push(Place { node, ..place.clone() }),
-                    Link::Edge(index) if Some(index) == without => {}
-                    Link::Edge(index) => open.extend(edges.get(index).into_iter().flat_map(|edge| place.back(edge))),
+                    EdgeReason::Covers => open.push(Waypoint { node, ..place.clone() }),
+                    EdgeReason::Edge(index) if Some(index) == without => {}
+                    EdgeReason::Edge(index) => {
+                        open.extend(edges.get(index).into_iter().flat_map(|edge| place.back(edge)))
+                    }
                 }
             }
         }
@@ -114,9 +116,9 @@ impl Links {
     }
 }
 
-impl<'a> Place<'a> {
+impl<'a> Waypoint<'a> {
     /// The places before `edge`, which ends here: none when the edge says too little.
-    fn back(&self, edge: &'a Edge) -> Vec<Place<'a>> {
+    fn back(&self, edge: &'a Edge) -> Vec<Waypoint<'a>> {
         let source = |name: &str| edge.bind.iter().find(|(_, after)| *after == name).map(|(before, _)| before.as_str());
         let Some(names) = self.names.iter().map(|name| source(name)).collect::<Option<Vec<&str>>>() else {
             return Vec::new();
@@ -129,7 +131,7 @@ impl<'a> Place<'a> {
                 found.into_iter().chain(source(name).map(Sought::Argument)).collect()
             }
         };
-        let place = |seen| Place { node: edge.before, earlier: true, names: names.clone(), seen };
+        let place = |seen| Waypoint { node: edge.before, earlier: true, names: names.clone(), seen };
         sought.into_iter().map(place).collect()
     }
 }

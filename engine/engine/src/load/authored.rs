@@ -7,7 +7,7 @@ use serde_json::Value;
 
 use super::comment::blank;
 use super::position::{self, Positions};
-use super::short::{self, Refused};
+use super::short::{self, ShortFormErrors};
 use super::strict;
 use super::tree::Tree;
 use crate::model::diagnostic::Diagnostic;
@@ -32,13 +32,13 @@ pub fn environment(file: &str, text: &str) -> Read<EnvironmentFile> {
 pub fn read<T: DeserializeOwned + JsonSchema>(
     file: &str,
     text: &str,
-    write_out: impl FnOnce(&mut Tree, &mut Refused),
+    write_out: impl FnOnce(&mut Tree, &mut ShortFormErrors),
     put_in: impl FnOnce(&mut Tree) -> Vec<Diagnostic>,
 ) -> Read<T> {
     let (blanked, _) = blank(text);
     let (value, positions) = position::parse(file, &blanked)?;
     let mut tree = Tree::of(value, &positions);
-    let mut refused = Refused::of(file);
+    let mut refused = ShortFormErrors::of(file);
     write_out(&mut tree, &mut refused);
     let mut found = refused.into_found();
     found.extend(put_in(&mut tree));

@@ -4,22 +4,16 @@
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use rhai::{Array, Dynamic, Engine, EvalAltResult, ImmutableString, Map as RhaiMap, Position};
+use rhai::{Array, Dynamic, Engine, ImmutableString, Map as RhaiMap};
 use serde_json::Value;
 
 use super::convert::{TOO_MUCH, copy_fields, to_dynamic, to_json, to_rhai_map};
+use super::error::{ScriptResult, fault};
 use super::fuel;
 use crate::model::canonical::Hash;
 use crate::model::environment_file::SlotKind;
 use crate::state::{Fields, Key, RECORD_KEY, Shape, entity_path};
 use crate::transaction::Transaction;
-
-type Result<T> = std::result::Result<T, Box<EvalAltResult>>;
-
-/// An error of a script, placed where the script stands.
-pub fn fault<T>(message: impl Into<String>) -> Result<T> {
-    Err(Box::new(EvalAltResult::ErrorRuntime(message.into().into(), Position::NONE)))
-}
 
 /// `db`: the whole state.
 #[derive(Clone)]
@@ -79,41 +73,41 @@ impl Db {
         Arc::ptr_eq(&self.0, &other.0)
     }
 
-    fn slot(&self, name: &str) -> Result<usize> {
+    fn slot(&self, name: &str) -> ScriptResult<usize> {
         let slot = self.0.shape.index(name);
         slot.map_or_else(|| fault(format!("there is no collection or record `{name}`")), Ok)
     }
 
-    fn named(&self, name: &str) -> Result<Dynamic> {
+    fn named(&self, name: &str) -> ScriptResult<Dynamic> {
         self.slot(name).map(|slot| self.part(slot))
     }
 
-    fn record(&self, name: &str) -> Result<usize> {
+    fn record(&self, name: &str) -> ScriptResult<usize> {
         let is_record =
             |slot: &usize| self.0.shape.slots.get(*slot).is_some_and(|shape| shape.kind == SlotKind::Record);
         let record = self.0.shape.index(name).filter(is_record);
         record.map_or_else(|| fault(format!("`db.{name}` cannot be replaced; only records can")), Ok)
     }
 
-    fn set_record(&self, name: &str, value: &RhaiMap) -> Result<()> {
+    fn set_record(&self, name: &str, value: &RhaiMap) -> ScriptResult<()> {
         self.write(self.record(name)?, RECORD_KEY, Some(fields(value)?))
     }
 
-    fn write(&self, slot: usize, key: &str, fields: Option<Fields>) -> Result<()> {
+    fn write(&self, slot: usize, key: &str, fields: Option<Fields>) -> ScriptResult<()> {
         keep(key)?;
         self.lock().set(slot, key, fields).or_else(fault)
     }
 }
 
 /// Counts a key or a field's name towards what the call may keep.
-fn keep(name: &str) -> Result<()> {
+fn keep(name: &str) -> ScriptResult<()> {
     match fuel::keep(fuel::VALUE + name.len() as u64) {
         true => Ok(()),
         false => fault(TOO_MUCH),
     }
 }
 
-fn fields(map: &RhaiMap) -> Result<Fields> {
+fn fields(map: &RhaiMap) -> ScriptResult<Fields> {
     map.iter()
         .map(|(key, value)| keep(key).map(|()| (key, value)))
         .map(|entry| {
@@ -138,7 +132,7 @@ impl Table {
         self.db.lock().get(self.slot, key).is_some()
     }
 
-    fn at(&self, key: ImmutableString) -> Result<Row> {
+    fn at(&self, key: ImmutableString) -> ScriptResult<Row> {
         match self.has(&key) {
             true => Ok(self.row(key)),
             false => fault(format!("there is no `{key}` in `{}`", self.name())),
@@ -149,7 +143,7 @@ impl Table {
         if self.has(&key) { Dynamic::from(self.row(key)) } else { Dynamic::UNIT }
     }
 
-    fn insert(&self, key: &str, value: &RhaiMap) -> Result<()> {
+    fn insert(&self, key: &str, value: &RhaiMap) -> ScriptResult<()> {
         if self.has(key) {
             return fault(format!("there is already a `{key}` in `{}`", self.name()));
         }
@@ -168,7 +162,7 @@ impl Table {
         rows
     }
 
-    fn matching(&self, field: &str, value: &Dynamic) -> Result<Array> {
+    fn matching(&self, field: &str, value: &Dynamic) -> ScriptResult<Array> {
         let value = to_json(value).or_else(fault)?;
         Ok(self.rows(|fields| fields.get(field).unwrap_or(&Value::Null) == &value))
     }
@@ -193,7 +187,7 @@ impl Table {
         keys
     }
 
-    fn sum(&self, field: &str) -> Result<i64> {
+    fn sum(&self, field: &str) -> ScriptResult<i64> {
         let transaction = self.db.lock();
         let mut visited = 0;
         let total = transaction.entities(self.slot).try_fold(0_i64, |total, (_, fields)| {
@@ -205,7 +199,7 @@ impl Table {
     }
 
     /// A key made from content alone: the same parts give the same key, whatever was done before.
-    fn new_id(&self, prefix: &str, parts: &Dynamic) -> Result<ImmutableString> {
+    fn new_id(&self, prefix: &str, parts: &Dynamic) -> ScriptResult<ImmutableString> {
         let parts = to_json(parts).or_else(fault)?;
         let length = crate::model::canonical::to_string(&parts).len();
         let transaction = self.db.lock();
@@ -224,7 +218,7 @@ impl Table {
     }
 
     /// `db.rooms = ..`: after a chain Rhai writes the collection back, which is no write.
-    fn written_back(&self, db: &Db, slot: usize) -> Result<()> {
+    fn written_back(&self, db: &Db, slot: usize) -> ScriptResult<()> {
         match self.slot == slot && self.db.is(db) {
             true => Ok(()),
             false => fault(format!("`{}` cannot be put in the place of a collection; write its entities", self.name())),
@@ -233,7 +227,7 @@ impl Table {
 }
 
 impl Row {
-    fn with<T>(&self, read: impl FnOnce(&Fields) -> T) -> Result<T> {
+    fn with<T>(&self, read: impl FnOnce(&Fields) -> T) -> ScriptResult<T> {
         let transaction = self.db.lock();
         match transaction.get(self.slot, &self.key) {
             Some(fields) => Ok(read(fields)),
@@ -249,13 +243,13 @@ impl Row {
     ///
     /// # Errors
     /// A line for the author when the entity has been removed since.
-    pub fn read<T>(&self, read: impl FnOnce(&Fields) -> T) -> std::result::Result<T, String> {
+    pub fn read<T>(&self, read: impl FnOnce(&Fields) -> T) -> Result<T, String> {
         self.with(read).map_err(|error| error.to_string())
     }
 
     /// `db.rooms[key] = ..`: after a chain Rhai writes the entity back, which is no write; another
     /// entity is copied.
-    fn put(&self, db: &Db, slot: usize, key: &str) -> Result<()> {
+    fn put(&self, db: &Db, slot: usize, key: &str) -> ScriptResult<()> {
         if self.slot == slot && self.key == key && self.db.is(db) {
             return Ok(());
         }
@@ -263,18 +257,18 @@ impl Row {
         db.write(slot, key, Some(fields))
     }
 
-    fn get(&self, field: &str) -> Result<Dynamic> {
+    fn get(&self, field: &str) -> ScriptResult<Dynamic> {
         match self.with(|fields| fields.get(field).map(to_dynamic))? {
             Some(value) => Ok(value),
             None => fault(format!("{} has no field `{field}`; `.get(field, default)` allows for that", self.path())),
         }
     }
 
-    fn get_or(&self, field: &str, default: Dynamic) -> Result<Dynamic> {
+    fn get_or(&self, field: &str, default: Dynamic) -> ScriptResult<Dynamic> {
         Ok(self.with(|fields| fields.get(field).map(to_dynamic))?.unwrap_or(default))
     }
 
-    fn set(&self, field: &str, value: &Dynamic) -> Result<()> {
+    fn set(&self, field: &str, value: &Dynamic) -> ScriptResult<()> {
         let value = to_json(value).or_else(|what| fault(format!("{}/{field}: {what}", self.path())))?;
         keep(field)?;
         self.db.lock().set_field(self.slot, &self.key, field, value).or_else(fault)

@@ -1,6 +1,7 @@
 //! Tool bodies, preconditions and predicates in Rhai: the only folder that names the crate.
 
 mod convert;
+mod error;
 mod fuel;
 mod handles;
 pub mod lint;

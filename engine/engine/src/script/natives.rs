@@ -6,11 +6,10 @@ use jiff::civil::Date;
 use jiff::{SignedDuration, Timestamp};
 use rhai::{Array, Dynamic, Engine, EvalAltResult, ImmutableString, NativeCallContext, Position};
 
+use super::error::{ScriptResult, fault};
 use super::fuel;
-use super::handles::{Db, fault};
+use super::handles::Db;
 use crate::model::stream::Stream;
-
-type Result<T> = std::result::Result<T, Box<EvalAltResult>>;
 
 /// What `fail(code, message)` throws.
 #[derive(Clone, Debug)]
@@ -49,7 +48,7 @@ pub fn register(engine: &mut Engine) {
     register_long(engine);
     register_random(engine);
     engine.register_type_with_name::<Failure>("failure");
-    engine.register_fn("fail", |code: ImmutableString, message: ImmutableString| -> Result<()> {
+    engine.register_fn("fail", |code: ImmutableString, message: ImmutableString| -> ScriptResult<()> {
         let failure = Failure { code: code.into(), message: message.into() };
         Err(Box::new(EvalAltResult::ErrorRuntime(Dynamic::from(failure), Position::NONE)))
     });
@@ -57,7 +56,7 @@ pub fn register(engine: &mut Engine) {
 }
 
 /// `a / b` rounded half away from zero: shares and percentages of integer money.
-fn div_round(a: i64, b: i64) -> Result<i64> {
+fn div_round(a: i64, b: i64) -> ScriptResult<i64> {
     if b == 0 {
         return fault("division by zero");
     }
@@ -68,19 +67,19 @@ fn div_round(a: i64, b: i64) -> Result<i64> {
     i64::try_from(signed).or_else(|_| fault("the quotient is too large"))
 }
 
-fn clock(context: &NativeCallContext) -> Result<Timestamp> {
+fn clock(context: &NativeCallContext) -> ScriptResult<Timestamp> {
     let db = context.tag().and_then(|tag| tag.read_lock::<Db>().map(|db| db.clone()));
     let Some(db) = db else { return fault("the clock cannot be read here") };
     let seconds = db.lock().base().clock();
     Timestamp::from_second(seconds).or_else(|error| fault(error.to_string()))
 }
 
-fn date(text: &str) -> Result<Date> {
+fn date(text: &str) -> ScriptResult<Date> {
     let day = text.get(..10).unwrap_or(text);
     day.parse().or_else(|_| fault(format!("`{text}` is not a date such as 2026-06-11")))
 }
 
-fn time(text: &str) -> Result<Timestamp> {
+fn time(text: &str) -> ScriptResult<Timestamp> {
     text.parse().or_else(|_| fault(format!("`{text}` is not a time such as 2026-06-11T09:00:00Z")))
 }
 
@@ -88,7 +87,7 @@ fn days_between(from: Date, to: Date) -> i64 {
     to.duration_since(from).as_hours() / 24
 }
 
-fn add_days(text: &str, days: i64) -> Result<ImmutableString> {
+fn add_days(text: &str, days: i64) -> ScriptResult<ImmutableString> {
     let moved = days.checked_mul(24).and_then(|hours| {
         SignedDuration::try_from_hours(hours).and_then(|span| date(text).ok()?.checked_add(span).ok())
     });
@@ -98,7 +97,7 @@ fn add_days(text: &str, days: i64) -> Result<ImmutableString> {
     }
 }
 
-fn add_minutes(text: &str, minutes: i64) -> Result<ImmutableString> {
+fn add_minutes(text: &str, minutes: i64) -> ScriptResult<ImmutableString> {
     let start = time(text)?;
     let moved = SignedDuration::try_from_mins(minutes).and_then(|span| start.checked_add(span).ok());
     moved.map_or_else(|| fault(format!("{minutes} minutes from {text} is out of range")), |t| Ok(t.to_string().into()))
@@ -109,19 +108,19 @@ fn register_dates(engine: &mut Engine) {
     engine.register_fn("today", |context: NativeCallContext| {
         clock(&context).map(|t| t.to_string().get(..10).unwrap_or_default().to_owned())
     });
-    engine.register_fn("days_until", |context: NativeCallContext, day: ImmutableString| -> Result<i64> {
+    engine.register_fn("days_until", |context: NativeCallContext, day: ImmutableString| -> ScriptResult<i64> {
         let today = date(&clock(&context)?.to_string())?;
         Ok(days_between(today, date(&day)?))
     });
     engine.register_fn("add_days", |day: ImmutableString, days: i64| add_days(&day, days));
     engine.register_fn("add_minutes", |start: ImmutableString, minutes: i64| add_minutes(&start, minutes));
-    engine.register_fn("days_between", |from: ImmutableString, to: ImmutableString| -> Result<i64> {
+    engine.register_fn("days_between", |from: ImmutableString, to: ImmutableString| -> ScriptResult<i64> {
         Ok(days_between(date(&from)?, date(&to)?))
     });
-    engine.register_fn("minutes_between", |from: ImmutableString, to: ImmutableString| -> Result<i64> {
+    engine.register_fn("minutes_between", |from: ImmutableString, to: ImmutableString| -> ScriptResult<i64> {
         Ok(time(&to)?.duration_since(time(&from)?).as_mins())
     });
-    engine.register_fn("weekday", |day: ImmutableString| -> Result<String> {
+    engine.register_fn("weekday", |day: ImmutableString| -> ScriptResult<String> {
         Ok(format!("{:?}", date(&day)?.weekday()).to_lowercase())
     });
 }
@@ -133,7 +132,7 @@ fn register_text(engine: &mut Engine) {
         fuel::burn_text(text.len());
         text.chars().filter(char::is_ascii_digit).collect()
     });
-    engine.register_fn("pad", |number: i64, width: i64| -> Result<String> {
+    engine.register_fn("pad", |number: i64, width: i64| -> ScriptResult<String> {
         match usize::try_from(width) {
             Ok(width) if width <= 32 => Ok(format!("{number:0width$}")),
             Ok(_) | Err(_) => fault("a width is 0 to 32"),
@@ -179,7 +178,7 @@ fn register_random(engine: &mut Engine) {
         let (of, in_all) = (u64::try_from(of).unwrap_or(0), u64::try_from(in_all).unwrap_or(0));
         rng.draw(|stream| stream.chance(of, in_all))
     });
-    engine.register_fn("pick", |rng: &mut Rng, items: Array| -> Result<Dynamic> {
+    engine.register_fn("pick", |rng: &mut Rng, items: Array| -> ScriptResult<Dynamic> {
         fuel::burn(items.len() as u64);
         let picked = rng.draw(|stream| stream.pick(&items).cloned());
         picked.map_or_else(|| fault("there is nothing to pick from"), Ok)

@@ -7,12 +7,10 @@ use rhai::packages::{
     ArithmeticPackage, BasicArrayPackage, BasicFnPackage, BasicIteratorPackage, BasicMapPackage, BasicStringPackage,
     LogicPackage, MoreStringPackage, Package,
 };
-use rhai::{Dynamic, Engine, EvalAltResult, ImmutableString};
+use rhai::{Dynamic, Engine, ImmutableString};
 
+use super::error::{ScriptResult, fault};
 use super::fuel;
-use super::handles::fault;
-
-type Result<T> = std::result::Result<T, Box<EvalAltResult>>;
 
 /// Longest text, in bytes: as long as arguments may be.
 const LIMIT_TEXT: usize = 64 << 10;
@@ -64,7 +62,7 @@ fn register_math(engine: &mut Engine) {
     engine.register_fn("to_float", |x: i64| x as f64);
     engine.register_fn("parse_int", |text: ImmutableString| parse_int(&text, 10));
     engine.register_fn("parse_int", |text: ImmutableString, radix: i64| parse_int(&text, radix));
-    engine.register_fn("parse_float", |text: ImmutableString| -> Result<f64> {
+    engine.register_fn("parse_float", |text: ImmutableString| -> ScriptResult<f64> {
         text.trim().parse().or_else(|_| fault(format!("`{text}` is not a number")))
     });
     for (name, function) in [
@@ -84,7 +82,7 @@ fn register_math(engine: &mut Engine) {
     engine.register_fn("sqrt", f64::sqrt);
 }
 
-fn to_int(x: f64) -> Result<i64> {
+fn to_int(x: f64) -> ScriptResult<i64> {
     // 2^63 is exact in a double; the largest i64 is not.
     let limit = 9_223_372_036_854_775_808.0;
     if !(-limit..limit).contains(&x) {
@@ -94,7 +92,7 @@ fn to_int(x: f64) -> Result<i64> {
     Ok(x.trunc() as i64)
 }
 
-fn parse_int(text: &str, radix: i64) -> Result<i64> {
+fn parse_int(text: &str, radix: i64) -> ScriptResult<i64> {
     let base = u32::try_from(radix).ok().filter(|base| (2..=36).contains(base));
     let Some(base) = base else { return fault(format!("{radix} is no radix from 2 to 36")) };
     i64::from_str_radix(text.trim(), base).or_else(|_| fault(format!("`{text}` is not a whole number")))

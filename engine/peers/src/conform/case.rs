@@ -10,7 +10,6 @@ use probity_engine::suggest;
 /// A vector, as its line has it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Case {
-    /// Its id.
     pub id: String,
     /// What it asks.
     pub kind: String,

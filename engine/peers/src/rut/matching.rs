@@ -65,7 +65,6 @@ pub struct Matching {
     pub writes: Vec<WriteResult>,
     /// One for each write node again.
     pub names: Vec<NameResult>,
-    /// One for each edge.
     pub edges: Vec<EdgeResult>,
 }
 

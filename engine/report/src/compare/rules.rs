@@ -21,7 +21,6 @@ pub struct GateFile {
 /// One rule.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Rule {
-    /// The metric.
     pub metric: &'static str,
     /// Only at this level of one factor, as in `variant = "ideal"`.
     pub levels: Levels,
@@ -131,15 +130,17 @@ impl WrittenRule {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use probity_behaviour::benchmark::Behaviour;
+    use probity_behaviour::benchmark::BehaviourBenchmark;
 
     #[test]
     fn rules_are_read_strictly() {
-        let file =
-            GateFile::parse(Behaviour::CARD, "format = 1\n[[rule]]\nmetric = \"sr\"\nvariant = \"ideal\"\nmin = 0.9\n")
-                .unwrap();
+        let file = GateFile::parse(
+            BehaviourBenchmark::CARD,
+            "format = 1\n[[rule]]\nmetric = \"sr\"\nvariant = \"ideal\"\nmin = 0.9\n",
+        )
+        .unwrap();
         assert_eq!((file.level, file.rules[0].min), (0.05, Some(0.9)));
-        let why = |text: &str| GateFile::parse(Behaviour::CARD, text).unwrap_err();
+        let why = |text: &str| GateFile::parse(BehaviourBenchmark::CARD, text).unwrap_err();
         assert!(why("format = 1\nrule = []").contains("let everything through"));
         assert!(why("format = 2\n[[rule]]\nmetric = \"sr\"\nmin = 1.0").contains("format 2"));
         let slip = why("format = 1\n[[rule]]\nmetric = \"sr\"\nmin_drop = 1.0\n");

@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 use crate::card::CARD;
 pub use crate::card::NAME;
 use crate::certify::no_return::no_return;
-use crate::episode::fault::{FAULTS, Planted};
+use crate::episode::fault::{FAULTS, PlantedFault};
 use crate::episode::heuristic::HeuristicAgent;
 use crate::episode::oracle;
 use crate::episode::plan::PlanAgent;
@@ -46,23 +46,23 @@ fn open(files: Files) -> Loaded {
 
 fn loaded(mut suite: Suite) -> Loaded {
     let diagnostics = std::mem::take(&mut suite.diagnostics);
-    Loaded { benchmark: Arc::new(Behaviour::new(Arc::new(suite))), diagnostics }
+    Loaded { benchmark: Arc::new(BehaviourBenchmark::new(Arc::new(suite))), diagnostics }
 }
 
 /// The tasks of a suite, played and scored.
-pub struct Behaviour {
+pub struct BehaviourBenchmark {
     suite: Arc<Suite>,
     scorers: BTreeMap<String, OnceLock<Scorer<Arc<Task>>>>,
 }
 
-impl Behaviour {
+impl BehaviourBenchmark {
     /// What it measures.
     pub const CARD: &'static Card = &CARD;
 
     /// The benchmark of a suite's tasks.
-    pub fn new(suite: Arc<Suite>) -> Behaviour {
+    pub fn new(suite: Arc<Suite>) -> BehaviourBenchmark {
         let scorers = suite.tasks.keys().map(|id| (id.clone(), OnceLock::new())).collect();
-        Behaviour { suite, scorers }
+        BehaviourBenchmark { suite, scorers }
     }
 
     fn task(&self, at: &Instance) -> Option<(&Arc<Task>, Variant)> {
@@ -100,7 +100,7 @@ pub fn record(agent: &str, trial: u32, task: &Task, trace: Trace) -> Option<Epis
     Some(EpisodeRecord::new(agent, trial, factors, trace, scores))
 }
 
-impl Benchmark for Behaviour {
+impl Benchmark for BehaviourBenchmark {
     fn card(&self) -> &'static Card {
         &CARD
     }
@@ -129,7 +129,7 @@ impl Benchmark for Behaviour {
 
     fn knows(&self, agent: &AgentName) -> Result<(), String> {
         match agent {
-            AgentName::Fault(name) => Planted::parse(name).map(drop),
+            AgentName::Fault(name) => PlantedFault::parse(name).map(drop),
             AgentName::Own(name) if name != "heuristic" => {
                 let near = suggest::nearest(name, ["oracle", "noop", "heuristic"]);
                 let near = near.map(|near| format!("; did you mean `{near}`?")).unwrap_or_default();
@@ -144,7 +144,7 @@ impl Benchmark for Behaviour {
         match name {
             AgentName::Oracle => oracle::agent(task, variant).map(|agent| Box::new(agent) as Box<dyn Agent>),
             AgentName::Fault(name) => {
-                let plan = Planted::parse(name).ok()?.plant(task, variant, seed)?;
+                let plan = PlantedFault::parse(name).ok()?.plant(task, variant, seed)?;
                 Some(Box::new(PlanAgent::new(plan)))
             }
             AgentName::Own(_) => Some(Box::new(HeuristicAgent::default())),

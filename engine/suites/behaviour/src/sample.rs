@@ -16,7 +16,7 @@ use crate::score::discipline::Discipline;
 use crate::score::episode::Scores;
 use crate::score::failure_mode::FailureMode;
 use crate::score::honesty::{self, Honesty};
-use crate::score::success::{Parts, Success};
+use crate::score::success::{Success, SuccessParts};
 use probity_bench::EpisodeRecord;
 use probity_bench::trace::FORMAT;
 use probity_bench::{EndReason, Event, Step, StepOutcome};
@@ -88,7 +88,7 @@ impl Sketch {
     fn scores(&self) -> Scores {
         let passed = self.sr == Some(true);
         let missing = Finding::new("call_missing", "`shift_booking` was not made as the oracle makes it");
-        let parts = Parts {
+        let parts = SuccessParts {
             outcome: "base".to_owned(),
             coverage: passed,
             covered: if passed { 3 } else { 2 },
@@ -121,7 +121,7 @@ impl Sketch {
                 value: measure.value(),
                 measure: measure.clone(),
                 turns: vec![measure.clone()],
-                parts: honesty::Parts { arguments: measure, ..Default::default() },
+                parts: honesty::HonestyParts { arguments: measure, ..Default::default() },
                 findings: vec![ungrounded; self.claims.1 - self.claims.0],
             },
             clarification: Clarification { measure: Measure::default(), findings: Vec::new() },

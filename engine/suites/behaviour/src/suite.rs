@@ -7,16 +7,15 @@ use std::sync::Arc;
 use crate::load::lock;
 use crate::task::Task;
 use crate::task::build::STATE_DRIFT;
+use probity_engine::ConstraintGraph;
 use probity_engine::Environment;
 use probity_engine::Hash;
 use probity_engine::Positions;
-use probity_engine::Source;
 use probity_engine::load::diagnose_all;
-use probity_engine::load::environment;
-use probity_engine::read;
 use probity_engine::suggest;
-use probity_engine::{Diagnostic, Problem};
-use probity_engine::{LoadedEnvironment, Scripts};
+use probity_engine::{Diagnostic, Problem, Severity};
+use probity_engine::{Source, Sources};
+use probity_engine::{authored, read};
 
 /// Everything below a root that can be used, and everything that is wrong with it.
 #[derive(Default)]
@@ -28,23 +27,21 @@ pub struct Suite {
     /// Everything that is wrong.
     pub diagnostics: Vec<Diagnostic>,
     /// Task files of which no task could be made, in the order of their paths.
-    pub left_out: Vec<LeftOut>,
+    pub left_out: Vec<RejectedTaskFile>,
     /// Where the environments' files are, for problems found later.
     pub files: BTreeMap<String, LoadedFile>,
 }
 
 /// A task with the file it came from.
 pub struct LoadedTask {
-    /// The task.
     pub task: Arc<Task>,
-    /// Its file.
     pub file: LoadedFile,
     /// Whether the pinned hash of the initial state is another.
     pub has_drifted: bool,
 }
 
 /// A task file of which no task could be made.
-pub struct LeftOut {
+pub struct RejectedTaskFile {
     /// Path below the root, with `/`.
     pub path: String,
     /// The file and the hash of its initial state, where that much of it holds.
@@ -55,7 +52,6 @@ pub struct LeftOut {
 pub struct LoadedFile {
     /// Path below the root, with `/`.
     pub path: String,
-    /// Its text.
     pub text: String,
     /// The text of its lock file, if it is a task that has one.
     pub lock: Option<String>,
@@ -96,7 +92,7 @@ impl Suite {
             suite.load_task(path, text, lock);
             if suite.tasks.len() == known {
                 let start = suite.start(path, text, lock);
-                suite.left_out.push(LeftOut { path: path.clone(), start });
+                suite.left_out.push(RejectedTaskFile { path: path.clone(), start });
             }
         }
         if suite.environments.is_empty() && suite.diagnostics.is_empty() {

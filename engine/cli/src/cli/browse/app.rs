@@ -5,7 +5,7 @@ use std::cell::OnceCell;
 use probity_bench::Card;
 use probity_bench::EpisodeRecord;
 use probity_engine::plain::{plain, plain_lines};
-use probity_report::transcript::{outcome, transcript};
+use probity_report::transcript::transcript;
 
 /// Longest filter, in characters.
 const MAX_FILTER: usize = 200;
@@ -15,19 +15,12 @@ const MAX_FILTER: usize = 200;
 pub enum Key {
     /// A character.
     Char(char),
-    /// Enter.
     Enter,
-    /// Escape.
     Escape,
-    /// Backspace.
     Backspace,
-    /// One up.
     Up,
-    /// One down.
     Down,
-    /// A page up.
     PageUp,
-    /// A page down.
     PageDown,
     /// To the first.
     Home,
@@ -41,7 +34,7 @@ pub enum Key {
 
 /// The side that the arrows move in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Side {
+pub enum Pane {
     /// The list of episodes.
     List,
     /// The open episode.
@@ -64,7 +57,7 @@ pub struct App<'a> {
     filter: String,
     is_typing: bool,
     is_failed_only: bool,
-    side: Side,
+    side: Pane,
     is_done: bool,
 }
 
@@ -88,7 +81,7 @@ impl<'a> App<'a> {
             filter: String::new(),
             is_typing: false,
             is_failed_only: false,
-            side: Side::List,
+            side: Pane::List,
             is_done: false,
         }
     }
@@ -105,10 +98,10 @@ impl<'a> App<'a> {
                 self.is_failed_only = !self.is_failed_only;
                 self.list();
             }
-            (Key::Char('n'), false) => self.step(Side::List, 1),
-            (Key::Char('p'), false) => self.step(Side::List, -1),
+            (Key::Char('n'), false) => self.step(Pane::List, 1),
+            (Key::Char('p'), false) => self.step(Pane::List, -1),
             (Key::Tab | Key::Enter, false) => {
-                self.side = if self.side == Side::List { Side::Episode } else { Side::List };
+                self.side = if self.side == Pane::List { Pane::Episode } else { Pane::List };
             }
             (Key::Up | Key::Char('k'), false) => self.step(self.side, -1),
             (Key::Down | Key::Char('j'), false) => self.step(self.side, 1),
@@ -153,16 +146,16 @@ impl<'a> App<'a> {
         self.selected = same.unwrap_or(0);
     }
 
-    fn step(&mut self, side: Side, by: isize) {
+    fn step(&mut self, side: Pane, by: isize) {
         match side {
-            Side::List => {
+            Pane::List => {
                 let before = self.selected;
                 self.selected = moved(before, by, self.listed.len());
                 if self.selected != before {
                     self.scrolled = 0;
                 }
             }
-            Side::Episode => self.scrolled = moved(self.scrolled, by, self.text().lines().count()),
+            Pane::Episode => self.scrolled = moved(self.scrolled, by, self.text().lines().count()),
         }
     }
 
@@ -211,7 +204,7 @@ impl<'a> App<'a> {
     }
 
     /// The side that the arrows move in.
-    pub fn side(&self) -> Side {
+    pub fn side(&self) -> Pane {
         self.side
     }
 }

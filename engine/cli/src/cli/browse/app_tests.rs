@@ -1,5 +1,5 @@
 use super::*;
-use probity_behaviour::benchmark::Behaviour;
+use probity_behaviour::benchmark::BehaviourBenchmark;
 use probity_behaviour::sample::Sketch;
 
 fn records() -> Vec<EpisodeRecord> {
@@ -22,7 +22,7 @@ fn titles(app: &App) -> Vec<String> {
 #[test]
 fn episodes_are_filtered_by_words_and_by_failure() {
     let records = records();
-    let mut app = App::new(Behaviour::CARD, &records.iter().collect::<Vec<_>>());
+    let mut app = App::new(BehaviourBenchmark::CARD, &records.iter().collect::<Vec<_>>());
     assert_eq!(titles(&app), ["pass oracle", "fail noop", "not_scored chat", "fail exec"]);
     press(&mut app, "f");
     assert_eq!((titles(&app), app.counts()), (vec!["fail noop".to_owned(), "fail exec".to_owned()], (2, 4)));
@@ -32,7 +32,7 @@ fn episodes_are_filtered_by_words_and_by_failure() {
     app.press(Key::Enter, 10);
     press(&mut app, "q");
     assert!(app.is_done());
-    let mut app = App::new(Behaviour::CARD, &records.iter().collect::<Vec<_>>());
+    let mut app = App::new(BehaviourBenchmark::CARD, &records.iter().collect::<Vec<_>>());
     press(&mut app, "/nobody");
     assert_eq!((titles(&app).len(), app.text()), (0, "no episode is listed"));
     for key in [Key::Down, Key::End, Key::PageUp, Key::Tab] {
@@ -45,7 +45,7 @@ fn episodes_are_filtered_by_words_and_by_failure() {
 #[test]
 fn the_arrows_move_within_bounds_and_an_episode_opens_at_its_top() {
     let records = records();
-    let mut app = App::new(Behaviour::CARD, &records.iter().collect::<Vec<_>>());
+    let mut app = App::new(BehaviourBenchmark::CARD, &records.iter().collect::<Vec<_>>());
     app.press(Key::Up, 10);
     assert_eq!(app.selected(), 0);
     app.press(Key::PageDown, 10);
@@ -55,7 +55,7 @@ fn the_arrows_move_within_bounds_and_an_episode_opens_at_its_top() {
     app.press(Key::End, 10);
     assert_eq!(app.scrolled() + 1, app.text().lines().count());
     press(&mut app, "n");
-    assert_eq!((app.selected(), app.scrolled(), app.side()), (1, 0, Side::Episode));
+    assert_eq!((app.selected(), app.scrolled(), app.side()), (1, 0, Pane::Episode));
     assert!(app.text().contains("== noop "), "{}", app.text());
     app.press(Key::Stop, 10);
     assert!(app.is_done());
@@ -64,7 +64,7 @@ fn the_arrows_move_within_bounds_and_an_episode_opens_at_its_top() {
 #[test]
 fn the_open_episode_stays_open_while_it_is_listed() {
     let records = records();
-    let mut app = App::new(Behaviour::CARD, &records.iter().collect::<Vec<_>>());
+    let mut app = App::new(BehaviourBenchmark::CARD, &records.iter().collect::<Vec<_>>());
     app.press(Key::End, 10);
     press(&mut app, "f");
     assert_eq!((app.selected(), app.text().starts_with("== exec")), (1, true));
@@ -73,7 +73,7 @@ fn the_open_episode_stays_open_while_it_is_listed() {
 #[test]
 fn nothing_that_moves_a_terminal_is_shown() {
     let records = records();
-    let mut app = App::new(Behaviour::CARD, &records.iter().collect::<Vec<_>>());
+    let mut app = App::new(BehaviourBenchmark::CARD, &records.iter().collect::<Vec<_>>());
     app.press(Key::End, 10);
     assert!(app.text().chars().all(|c| c == '\n' || !c.is_control()) && !app.text().contains('\u{202e}'));
 }

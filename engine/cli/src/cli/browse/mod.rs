@@ -1,62 +1,7 @@
 //! `probity show RUNDIR --browse`: a run in the terminal. Only this file touches the terminal.
 
 mod app;
+mod terminal;
 mod view;
 
-use std::io::IsTerminal;
-
-use app::{App, Key};
-use ratatui::crossterm::event::{Event, KeyCode, KeyEvent, KeyEventKind, KeyModifiers, read};
-
-use super::exit::Exit;
-use super::output;
-use probity_bench::Card;
-use probity_bench::EpisodeRecord;
-
-/// Browses episodes until the user leaves; the terminal is as before afterwards, also after a panic.
-pub(super) fn browse(card: &'static Card, records: &[&EpisodeRecord]) -> Exit {
-    if !std::io::stdout().is_terminal() || !std::io::stdin().is_terminal() {
-        output::error("`--browse` needs a terminal", "leave it out to print the episodes");
-        return Exit::BadInput;
-    }
-    let browsed = ratatui::try_init().and_then(|mut terminal| {
-        let mut app = App::new(card, records);
-        while !app.is_done() {
-            let area = terminal.draw(|frame| view::render(&app, frame))?.area;
-            if let Some(key) = key_of(&read()?) {
-                app.press(key, view::page(area.height));
-            }
-        }
-        Ok(())
-    });
-    let restored = ratatui::try_restore();
-    match browsed.and(restored) {
-        Ok(()) => Exit::Clean,
-        Err(error) => {
-            output::error(&format!("the terminal cannot be used: {error}"), "leave `--browse` out");
-            Exit::BadInput
-        }
-    }
-}
-
-fn key_of(event: &Event) -> Option<Key> {
-    let Event::Key(KeyEvent { code, modifiers, kind, .. }) = event else { return None };
-    if *kind == KeyEventKind::Release {
-        return None;
-    }
-    Some(match code {
-        KeyCode::Char('c') if modifiers.contains(KeyModifiers::CONTROL) => Key::Stop,
-        KeyCode::Char(c) if !modifiers.intersects(KeyModifiers::CONTROL | KeyModifiers::ALT) => Key::Char(*c),
-        KeyCode::Enter => Key::Enter,
-        KeyCode::Esc => Key::Escape,
-        KeyCode::Backspace => Key::Backspace,
-        KeyCode::Up => Key::Up,
-        KeyCode::Down => Key::Down,
-        KeyCode::PageUp => Key::PageUp,
-        KeyCode::PageDown => Key::PageDown,
-        KeyCode::Home => Key::Home,
-        KeyCode::End => Key::End,
-        KeyCode::Tab => Key::Tab,
-        _ => return None,
-    })
-}
+pub(super) use terminal::browse;

@@ -6,7 +6,7 @@ use ratatui::style::{Color, Modifier, Style};
 use ratatui::text::Line;
 use ratatui::widgets::{Block, Paragraph, Wrap};
 
-use super::app::{App, Side};
+use super::app::{App, Pane};
 
 /// Lines of an episode that are laid out at once: more than any screen has.
 const MAX_SHOWN: usize = 1000;
@@ -42,7 +42,7 @@ fn render_list(app: &App, frame: &mut Frame, area: Rect) {
         false => Line::from(title.to_owned()).style(colour(title)),
     };
     let lines: Vec<Line> = app.titles(first, height).enumerate().map(line).collect();
-    frame.render_widget(Paragraph::new(lines).block(block(title, app.side() == Side::List)), area);
+    frame.render_widget(Paragraph::new(lines).block(block(title, app.side() == Pane::List)), area);
 }
 
 fn render_episode(app: &App, frame: &mut Frame, area: Rect) {
@@ -50,7 +50,7 @@ fn render_episode(app: &App, frame: &mut Frame, area: Rect) {
     let lines: Vec<Line> = lines.map(|line| Line::from(line.to_owned()).style(colour(line))).collect();
     let title = format!(" line {} of {} ", app.scrolled() + 1, app.text().lines().count());
     let episode = Paragraph::new(lines).wrap(Wrap { trim: false });
-    frame.render_widget(episode.block(block(title, app.side() == Side::Episode)), area);
+    frame.render_widget(episode.block(block(title, app.side() == Pane::Episode)), area);
 }
 
 /// The colour of a line by what it begins with.

@@ -3,7 +3,7 @@ use ratatui::backend::TestBackend;
 
 use super::super::app::Key;
 use super::*;
-use probity_behaviour::benchmark::Behaviour;
+use probity_behaviour::benchmark::BehaviourBenchmark;
 use probity_behaviour::sample::Sketch;
 use probity_bench::EpisodeRecord;
 
@@ -21,7 +21,7 @@ fn screen(app: &App, width: u16, height: u16) -> String {
 #[test]
 fn a_run_on_a_screen() {
     let records = records();
-    let mut app = App::new(Behaviour::CARD, &records.iter().collect::<Vec<_>>());
+    let mut app = App::new(BehaviourBenchmark::CARD, &records.iter().collect::<Vec<_>>());
     insta::assert_snapshot!("first", screen(&app, 100, 24));
     app.press(Key::Down, page(24));
     app.press(Key::Tab, page(24));
@@ -33,9 +33,9 @@ fn a_run_on_a_screen() {
 #[test]
 fn any_size_can_be_drawn() {
     let records = records();
-    let app = App::new(Behaviour::CARD, &records.iter().collect::<Vec<_>>());
+    let app = App::new(BehaviourBenchmark::CARD, &records.iter().collect::<Vec<_>>());
     for (width, height) in [(1, 1), (2, 3), (5, 2), (300, 4), (20, 100)] {
         screen(&app, width, height);
     }
-    screen(&App::new(Behaviour::CARD, &[]), 40, 10);
+    screen(&App::new(BehaviourBenchmark::CARD, &[]), 40, 10);
 }

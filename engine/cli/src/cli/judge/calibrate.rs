@@ -5,14 +5,16 @@ use std::path::PathBuf;
 
 use super::dialogues::DialogueFlags;
 use super::judges::JudgeFlags;
-use super::{Stopped, kept, labelled, output, remarks};
-use crate::cli::Global;
+use super::stopped::Stopped;
+use super::{kept, labelled, remarks};
 use crate::cli::exit::Exit;
-use probity_behaviour::episode::fault::{FAULTS, Planted, Severity};
-use probity_behaviour::judge::calibrate::played::{Played, Sample, sample};
+use crate::cli::{Global, output};
+use crate::failure::Failure;
+use probity_behaviour::episode::fault::{FAULTS, PlantedFault, Severity};
+use probity_behaviour::judge::calibrate::played::{CalibrationEpisode, Sample, sample};
 use probity_behaviour::judge::calibrate::rates::{Calibration, of_judge, of_rules};
 use probity_behaviour::judge::calibrate::table;
-use probity_behaviour::judge::execute::{Asked, Subject};
+use probity_behaviour::judge::execute::{JudgingResult, Subject};
 use probity_behaviour::judge::judgement::{EpisodeCard, JudgeCard, Judgement};
 use probity_behaviour::judge::prompt::Wording;
 use probity_behaviour::judge::rating::Rating;
@@ -29,8 +31,8 @@ pub struct Calibrate {
     #[command(flatten)]
     dialogues: DialogueFlags,
     /// Only this fault (NAME or NAME@SEVERITY); may be repeated
-    #[arg(long = "fault", value_name = "FAULT", value_parser = Planted::parse, conflicts_with = "dialogues")]
-    faults: Vec<Planted>,
+    #[arg(long = "fault", value_name = "FAULT", value_parser = PlantedFault::parse, conflicts_with = "dialogues")]
+    faults: Vec<PlantedFault>,
     /// Task instances for each fault at most, drawn by --seed
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..), conflicts_with = "dialogues")]
     sample: Option<u32>,
@@ -67,8 +69,8 @@ impl Calibrate {
         let faults = self.faults();
         let limit = self.sample.map(|limit| usize::try_from(limit).unwrap_or(usize::MAX));
         let wanted = Sample { faults: faults.clone(), limit, seed: self.seed };
-        let played =
-            sample(suite, &wanted, self.judges.jobs()).map_err(|error| (error.to_string(), error.help().to_owned()))?;
+        let played = sample(suite, &wanted, self.judges.jobs())
+            .map_err(|error| Failure::new(error.to_string(), error.help()))?;
         let mut calibrations = vec![of_rules(&played, &faults)];
         if self.judges.is_empty() {
             print(global, &calibrations);
@@ -84,16 +86,16 @@ impl Calibrate {
         let is_here =
             |judgement: &&Judgement| cards.contains(&judgement.judge) && episodes.contains(&judgement.episode);
         let here: Vec<&Judgement> = asked.judgements.iter().filter(is_here).collect();
-        let next = if self.out.is_some() { remarks::Next::Same } else { remarks::Next::Anew };
+        let next = if self.out.is_some() { remarks::NextStep::Same } else { remarks::NextStep::Anew };
         Ok(remarks::end(global, &here, &asked, &next))
     }
 
     /// The faults that are played, in the order of the table.
-    fn faults(&self) -> Vec<Planted> {
+    fn faults(&self) -> Vec<PlantedFault> {
         match self.faults.is_empty() {
-            true => FAULTS.iter().map(|fault| Planted { fault, severity: Severity::default() }).collect(),
+            true => FAULTS.iter().map(|fault| PlantedFault { fault, severity: Severity::default() }).collect(),
             false => {
-                let position = |planted: &Planted| FAULTS.iter().position(|fault| fault == planted.fault);
+                let position = |planted: &PlantedFault| FAULTS.iter().position(|fault| fault == planted.fault);
                 let mut faults = self.faults.clone();
                 faults.sort_by_key(|planted| (position(planted), planted.severity));
                 faults.dedup();
@@ -102,8 +104,8 @@ impl Calibrate {
         }
     }
 
-    fn ask(&self, global: &Global, played: &[Played]) -> Result<(Vec<JudgeCard>, Asked), Stopped> {
-        let subject = |played: &Played| EpisodeCard::of(&played.record);
+    fn ask(&self, global: &Global, played: &[CalibrationEpisode]) -> Result<(Vec<JudgeCard>, JudgingResult), Stopped> {
+        let subject = |played: &CalibrationEpisode| EpisodeCard::of(&played.record);
         let subjects: Vec<Subject> = played
             .iter()
             .filter_map(|played| {

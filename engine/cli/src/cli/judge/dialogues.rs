@@ -6,10 +6,11 @@ use std::path::{Path, PathBuf};
 use serde_json::{Value, json};
 
 use super::judges::JudgeFlags;
-use super::{Stopped, kept, output, remarks};
-use crate::cli::Global;
+use super::stopped::Stopped;
+use super::{kept, remarks};
 use crate::cli::dialogues::{Held, ON_OTHER_TASKS, open};
 use crate::cli::exit::Exit;
+use crate::cli::{Global, output};
 use probity_behaviour::dialogue::file::Dialogue;
 use probity_behaviour::judge::execute::Subject;
 use probity_behaviour::judge::judgement::{EpisodeCard, Judged, Judgement};
@@ -89,7 +90,7 @@ pub(super) fn judge(
         .collect();
     let ratings: Vec<Rating> = here.iter().map(|judgement| Rating::from(*judgement)).collect();
     print(global, &graded, &Summary::of(&ratings));
-    Ok(remarks::end(global, &here, &asked, &remarks::Next::Same))
+    Ok(remarks::end(global, &here, &asked, &remarks::NextStep::Same))
 }
 
 /// What judges are asked about; nothing for a dialogue that does not replay.

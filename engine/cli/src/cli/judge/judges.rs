@@ -3,10 +3,13 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use super::{Refusal, Stopped, default_jobs, output, progress, stop_on_signals};
-use crate::cli::Global;
+use super::stopped::Stopped;
+use crate::cli::program::progress;
 use crate::cli::provider::{ProviderFlags, key, stop};
-use probity_behaviour::judge::execute::{Asked, Session, Subject};
+use crate::cli::run::{default_jobs, stop_on_signals};
+use crate::cli::{Global, output};
+use crate::failure::Failure;
+use probity_behaviour::judge::execute::{JudgingResult, Session, Subject};
 use probity_behaviour::judge::journal::Journal;
 use probity_behaviour::judge::model::ModelJudge;
 use probity_behaviour::judge::prompt::Wording;
@@ -78,7 +81,7 @@ impl JudgeFlags {
         wording: Wording,
         directory: Option<&Path>,
         interrupt: &Arc<Interrupt>,
-    ) -> Result<Judges, Refusal> {
+    ) -> Result<Judges, Failure> {
         if self.models.is_empty() {
             return Ok(Judges { judges: Vec::new(), recorder: None, prices: None });
         }
@@ -86,14 +89,11 @@ impl JudgeFlags {
         models.sort();
         if let Some([twice, ..]) = models.windows(2).find(|pair| matches!(pair, [left, right] if left == right)) {
             let help = "name it once; `--repeats` asks it more often".to_owned();
-            return Err((format!("the judge `openai:{twice}` is named twice"), help));
+            return Err(Failure::new(format!("the judge `openai:{twice}` is named twice"), help));
         }
         let (config, cassette) = self.provider.config()?;
         if config.tool_mode != ToolMode::Native {
-            return Err((
-                "`--tool-mode` means nothing here: judges call no tools".to_owned(),
-                "leave it out".to_owned(),
-            ));
+            return Err(Failure::new("`--tool-mode` means nothing here: judges call no tools", "leave it out"));
         }
         let (client, recorder) = way(&config, cassette.as_deref(), directory, interrupt)?;
         let wording = self.wording.unwrap_or(wording);
@@ -108,12 +108,13 @@ fn way(
     cassette: Option<&str>,
     directory: Option<&Path>,
     interrupt: &Arc<Interrupt>,
-) -> Result<(Arc<Client>, Option<Arc<Recorder>>), Refusal> {
+) -> Result<(Arc<Client>, Option<Arc<Recorder>>), Failure> {
     let stop = stop(interrupt);
     let client = |transport| Arc::new(Client::new(config.clone(), transport, Arc::clone(&stop)));
     if let Some(text) = cassette {
         let help = || format!("give the {CASSETTE} that lies beside judgements, or ask the judges again");
-        let entries = cassette::read(text).map_err(|what| (format!("the cassette cannot be read: {what}"), help()))?;
+        let entries = cassette::read(text)
+            .map_err(|what| Failure::new(format!("the cassette cannot be read: {what}"), help()))?;
         return Ok((client(Box::new(Player::new(entries))), None));
     }
     let network: Box<dyn Transport> = Box::new(Http::new(config, key(config)?, Arc::clone(&stop)));
@@ -129,8 +130,8 @@ impl Judges {
         cassette: Option<&str>,
         directory: &Path,
         interrupt: &Arc<Interrupt>,
-    ) -> Result<Judges, Refusal> {
-        let wording = judge.wording.parse().map_err(|what| (what, "use the version that began the run".to_owned()))?;
+    ) -> Result<Judges, Failure> {
+        let wording = judge.wording.parse().map_err(|what| Failure::new(what, "use the version that began the run"))?;
         let (client, recorder) = way(&judge.provider, cassette, Some(directory), interrupt)?;
         let judges = vec![ModelJudge::new(client, &judge.model, wording)];
         Ok(Judges { judges, recorder, prices: judge.provider.prices })
@@ -159,7 +160,7 @@ impl Judges {
         journal: Option<Journal>,
         (repeats, jobs): (u32, usize),
         interrupt: &Arc<Interrupt>,
-    ) -> Result<Asked, Stopped> {
+    ) -> Result<JudgingResult, Stopped> {
         stop_on_signals(interrupt);
         let size = self.judges.len() * subjects.len() * usize::try_from(repeats).unwrap_or(usize::MAX);
         let bar = progress(global, size);
@@ -168,7 +169,7 @@ impl Judges {
         let asked = session.ask(subjects, journal);
         bar.finish_and_clear();
         self.finish();
-        let asked = asked.map_err(|error| Stopped::Refused((error.to_string(), error.help().to_owned())))?;
+        let asked = asked.map_err(|error| Stopped::Refused(Failure::new(error.to_string(), error.help())))?;
         if !global.quiet {
             self.tell(&asked.usage);
         }

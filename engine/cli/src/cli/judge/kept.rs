@@ -4,10 +4,12 @@ use std::path::Path;
 use std::sync::Arc;
 
 use super::judges::JudgeFlags;
-use super::{FILE, Refusal, Stopped, read_journal};
+use super::read_journal;
+use super::stopped::Stopped;
 use crate::cli::Global;
-use probity_behaviour::judge::execute::{Asked, Subject};
-use probity_behaviour::judge::judgement::JudgeCard;
+use crate::failure::Failure;
+use probity_behaviour::judge::execute::{JudgingResult, Subject};
+use probity_behaviour::judge::judgement::{FILE, JudgeCard};
 use probity_behaviour::judge::model::ModelJudge;
 use probity_behaviour::judge::prompt::Wording;
 use probity_bench::Interrupt;
@@ -20,16 +22,16 @@ pub(super) fn ask(
     (wording, repeats): (Wording, u32),
     directory: Option<&Path>,
     subjects: &[Subject],
-) -> Result<(Vec<JudgeCard>, Asked), Stopped> {
+) -> Result<(Vec<JudgeCard>, JudgingResult), Stopped> {
     directory.map_or(Ok(()), check)?;
     let read = || directory.map(|directory| read_journal(&directory.join(FILE))).transpose();
     if flags.is_empty() {
         let judgements = read()?.map(|journal| journal.judgements).unwrap_or_default();
-        return Ok((Vec::new(), Asked { judgements, ..Asked::default() }));
+        return Ok((Vec::new(), JudgingResult { judgements, ..JudgingResult::default() }));
     }
     if let Some(directory) = directory {
         let failed = |error: std::io::Error| {
-            (format!("`{}`: {error}", directory.display()), "choose another `--out`".to_owned())
+            Failure::new(format!("`{}`: {error}", directory.display()), "choose another `--out`")
         };
         std::fs::create_dir_all(directory).map_err(failed)?;
     }
@@ -40,11 +42,11 @@ pub(super) fn ask(
 }
 
 /// These judgements are of other episodes than those of a run: they do not go into its files.
-pub(super) fn check(directory: &Path) -> Result<(), Refusal> {
+pub(super) fn check(directory: &Path) -> Result<(), Failure> {
     match directory.join("run.json").exists() {
         true => {
             let message = format!("`{}` is a run directory", directory.display());
-            Err((message, "choose another `--out` for these judgements".to_owned()))
+            Err(Failure::new(message, "choose another `--out` for these judgements"))
         }
         false => Ok(()),
     }

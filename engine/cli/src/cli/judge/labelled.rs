@@ -7,11 +7,13 @@ use serde_json::{Value, json};
 
 use super::dialogues::{DialogueFlags, subject};
 use super::judges::JudgeFlags;
-use super::{Stopped, kept, output, remarks};
-use crate::cli::Global;
+use super::stopped::Stopped;
+use super::{kept, remarks};
 use crate::cli::dialogues::{Held, ON_OTHER_TASKS};
 use crate::cli::exit::Exit;
-use probity_behaviour::dialogue::agreement::{Agreement, Said, agreement};
+use crate::cli::{Global, output};
+use crate::failure::Failure;
+use probity_behaviour::dialogue::agreement::{DialogueFindings, LabelAgreement, agreement};
 use probity_behaviour::judge::execute::Subject;
 use probity_behaviour::judge::judgement::{EpisodeCard, Judgement};
 use probity_behaviour::judge::labelled::compare::{Compared, Labelled, compare};
@@ -30,19 +32,19 @@ pub(super) fn calibrate(
     if held.is_empty() {
         let help =
             "give some their `labels` (docs/FORMATS.md, section \"Dialogues\"), or grade them by `judge --dialogues`";
-        return Err((format!("no dialogue of `{}` has labels", path.display()), help.to_owned()).into());
+        return Err(Failure::new(format!("no dialogue of `{}` has labels", path.display()), help).into());
     }
     let subjects: Vec<Subject> = held.iter().filter_map(subject).collect();
     let (cards, asked) = kept::ask(global, judges, (Wording::Statements, 1), directory, &subjects)?;
     drop(subjects);
     let (labelled, lost) = scored(held);
-    let rules = agreement(labelled.iter().map(|one| (&one.dialogue, Said::of(&one.scores))));
+    let rules = agreement(labelled.iter().map(|one| (&one.dialogue, DialogueFindings::of(&one.scores))));
     let compared = compare(&labelled, &asked.judgements, judges.prices());
     print(global, &lost, &rules, &compared);
     let episodes: BTreeSet<&EpisodeCard> = labelled.iter().map(|one| &one.card).collect();
     let is_asked = |judgement: &&Judgement| cards.is_empty() || cards.contains(&judgement.judge);
     let here = asked.judgements.iter().filter(|judgement| episodes.contains(&judgement.episode)).filter(is_asked);
-    let next = if directory.is_some() { remarks::Next::Same } else { remarks::Next::Anew };
+    let next = if directory.is_some() { remarks::NextStep::Same } else { remarks::NextStep::Anew };
     Ok(remarks::end(global, &here.collect::<Vec<_>>(), &asked, &next))
 }
 
@@ -65,7 +67,7 @@ fn scored(held: Vec<Held>) -> (Vec<Labelled>, Vec<(String, String)>) {
     (labelled, lost)
 }
 
-fn print(global: &Global, lost: &[(String, String)], rules: &Agreement, judges: &[Compared]) {
+fn print(global: &Global, lost: &[(String, String)], rules: &LabelAgreement, judges: &[Compared]) {
     if global.json {
         let lost: Vec<Value> = lost.iter().map(|(id, reason)| json!({"id": id, "reason": reason})).collect();
         return output::json(&json!({"not_judged": lost, "rules": rules, "judges": judges}));

@@ -3,15 +3,15 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
-use super::Exit;
-use super::output::{self, count};
 use crate::cli::Global;
-use probity_behaviour::judge::execute::Asked;
+use crate::cli::exit::Exit;
+use crate::cli::output::{self, count};
+use probity_behaviour::judge::execute::JudgingResult;
 use probity_behaviour::judge::judgement::{Judged, Judgement, NoGrades};
 use probity_behaviour::judge::name::names;
 
 /// How what is missing can still be had.
-pub enum Next<'a> {
+pub enum NextStep<'a> {
     /// By the same command.
     Same,
     /// By the same command, which begins anew since nothing is kept.
@@ -20,20 +20,20 @@ pub enum Next<'a> {
     Resume(&'a Path),
 }
 
-impl Next<'_> {
+impl NextStep<'_> {
     fn goes_on(&self) -> String {
         match self {
-            Next::Same => "the same command goes on".to_owned(),
-            Next::Anew => "without `--out` none of them is kept".to_owned(),
-            Next::Resume(run) => format!("`probity run --resume {}` goes on", run.display()),
+            NextStep::Same => "the same command goes on".to_owned(),
+            NextStep::Anew => "without `--out` none of them is kept".to_owned(),
+            NextStep::Resume(run) => format!("`probity run --resume {}` goes on", run.display()),
         }
     }
 
     /// What to do about a provider that could not be reached.
     fn asks_again(&self) -> String {
         let command = match self {
-            Next::Same | Next::Anew => "the same command".to_owned(),
-            Next::Resume(run) => format!("`probity run --resume {}`", run.display()),
+            NextStep::Same | NextStep::Anew => "the same command".to_owned(),
+            NextStep::Resume(run) => format!("`probity run --resume {}`", run.display()),
         };
         let look = "look at the provider's URL, the key and the model, or at the cassette";
         format!("  help: {look}; {command} asks again for what is missing")
@@ -41,7 +41,7 @@ impl Next<'_> {
 }
 
 /// Tells what keeps judges from grading, and how asking ended where that is not by itself; then gives the exit code.
-pub fn end(global: &Global, judgements: &[&Judgement], asked: &Asked, next: &Next) -> Exit {
+pub fn end(global: &Global, judgements: &[&Judgement], asked: &JudgingResult, next: &NextStep) -> Exit {
     if !global.quiet {
         not_graded(judgements).iter().for_each(|remark| output::note(remark));
     }

@@ -9,17 +9,17 @@ use std::sync::Arc;
 
 use serde_json::{Value, json};
 
-use super::lines::{Lines, Next};
-use super::write_run;
+use super::command::write_run;
+use super::lines::{LineInput, Lines};
 use crate::cli::exit::Exit;
-use crate::cli::run::Refusal;
 use crate::cli::{Global, output};
+use crate::failure::Failure;
 use crate::play::answer::{Answer, Done, Wish, answer, moment};
 use crate::play::command::{Command, parse};
 use crate::play::draft::{draft, to_do_list};
 use crate::play::save::{saved, task_id};
 use crate::play::session::{Partner, Session};
-use probity_behaviour::benchmark::Behaviour;
+use probity_behaviour::benchmark::BehaviourBenchmark;
 use probity_behaviour::load::lock;
 use probity_behaviour::suite::Suite;
 use probity_bench::Benchmark as _;
@@ -45,10 +45,10 @@ impl<'a> Hand<'a> {
         loop {
             let prompt = format!("{}> ", self.session.borrow().name());
             let read = match lines.next(&prompt) {
-                Next::Line(line) => parse(&line, self.session.borrow().task().environment()).map_err(as_pair),
-                Next::Unfit(what) => Err((what, "give one command a line".to_owned())),
-                Next::Dropped => Ok(None),
-                Next::End => break,
+                LineInput::Line(line) => parse(&line, self.session.borrow().task().environment()),
+                LineInput::Unfit(what) => Err(Failure::new(what, "give one command a line")),
+                LineInput::Dropped => Ok(None),
+                LineInput::End => break,
             };
             match read.and_then(|command| command.map_or(Ok(true), |command| self.carry_out(command))) {
                 Ok(true) => {}
@@ -84,18 +84,18 @@ impl<'a> Hand<'a> {
         }
     }
 
-    fn refuse(&mut self, (message, help): &Refusal) {
+    fn refuse(&mut self, failure: &Failure) {
         self.has_refused = true;
         match self.global.json {
-            true => output::json_line(&json!({"error": {"message": message, "help": help}})),
-            false => output::error(message, help),
+            true => output::json_line(&json!({"error": {"message": failure.message, "help": failure.help}})),
+            false => output::error(&failure.message, &failure.help),
         }
     }
 
     /// Whether play goes on.
-    fn carry_out(&mut self, command: Command) -> Result<bool, Refusal> {
+    fn carry_out(&mut self, command: Command) -> Result<bool, Failure> {
         let is_move = matches!(command, Command::Call(_) | Command::Say(_) | Command::Redo(_));
-        let done = answer(&mut self.session.borrow_mut(), command).map_err(as_pair)?;
+        let done = answer(&mut self.session.borrow_mut(), command)?;
         match done {
             Done::Wished(Wish::Quit) => return Ok(false),
             Done::Wished(Wish::SaveTrace(path)) => self.save_trace(&path)?,
@@ -110,15 +110,15 @@ impl<'a> Hand<'a> {
         Ok(true)
     }
 
-    fn show_scores(&self) -> Result<(), Refusal> {
+    fn show_scores(&self) -> Result<(), Failure> {
         let record = saved(&self.session.borrow(), &self.suite).ok_or_else(not_scored)?.record;
-        let remarks = Behaviour::new(Arc::clone(&self.suite)).remarks(&record.instance(), &record.trace);
+        let remarks = BehaviourBenchmark::new(Arc::clone(&self.suite)).remarks(&record.instance(), &record.trace);
         let json = json!({"scores": record.scores, "digest": record.digest, "remarks": remarks});
-        self.show(&Answer::new(transcript::scores(Behaviour::CARD, &record, &remarks), json));
+        self.show(&Answer::new(transcript::scores(BehaviourBenchmark::CARD, &record, &remarks), json));
         Ok(())
     }
 
-    fn save_trace(&self, path: &str) -> Result<(), Refusal> {
+    fn save_trace(&self, path: &str) -> Result<(), Failure> {
         let saved = saved(&self.session.borrow(), &self.suite).ok_or_else(not_scored)?;
         write_run(Path::new(path), &saved)?;
         let text = format!("wrote {path}; `probity show {path}` shows it\n");
@@ -126,15 +126,15 @@ impl<'a> Hand<'a> {
         Ok(())
     }
 
-    fn save_task(&self, text: &str) -> Result<(), Refusal> {
+    fn save_task(&self, text: &str) -> Result<(), Failure> {
         let session = self.session.borrow();
-        let id = task_id(text, session.task().environment()).map_err(as_pair)?;
+        let id = task_id(text, session.task().environment())?;
         let file = draft(&session, &id);
         let path = format!("tasks/{id}.json");
         let (text, lock) = lock::split(&file);
         for (path, text) in [(path.clone(), text), (lock::path_of(&path), lock)] {
             write_new(&self.global.root.join(&path), &text).map_err(|error| {
-                (format!("cannot write `{path}`: {error}"), "choose another name; nothing is overwritten".to_owned())
+                Failure::new(format!("cannot write `{path}`: {error}"), "choose another name; nothing is overwritten")
             })?;
         }
         let list = to_do_list(&file);
@@ -150,10 +150,6 @@ fn write_new(path: &Path, text: &str) -> std::io::Result<()> {
     OpenOptions::new().write(true).create_new(true).open(path)?.write_all(text.as_bytes())
 }
 
-fn as_pair(refusal: crate::play::Refusal) -> Refusal {
-    (refusal.message, refusal.help)
-}
-
-fn not_scored() -> Refusal {
-    ("the play cannot be scored".to_owned(), "`probity check` tells what is wrong with the task".to_owned())
+fn not_scored() -> Failure {
+    Failure::new("the play cannot be scored", "`probity check` tells what is wrong with the task")
 }

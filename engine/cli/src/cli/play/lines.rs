@@ -17,8 +17,7 @@ use crate::play::complete::complete;
 use crate::play::session::Session;
 
 /// What comes next.
-pub(super) enum Next {
-    /// A line.
+pub(super) enum LineInput {
     Line(String),
     /// A line that is no text, or too long to be read.
     Unfit(String),
@@ -32,7 +31,6 @@ pub(super) enum Next {
 pub(super) enum Lines {
     /// Typed on a terminal, with completion and history.
     Typed(Box<Editor<Tab, MemHistory>>),
-    /// Piped.
     Piped,
 }
 
@@ -58,37 +56,37 @@ impl Lines {
     }
 
     /// The next line.
-    pub fn next(&mut self, prompt: &str) -> Next {
+    pub fn next(&mut self, prompt: &str) -> LineInput {
         match self {
             Lines::Piped => piped(&mut std::io::stdin().lock()),
             Lines::Typed(editor) => match editor.readline(prompt) {
                 Ok(line) => {
                     // What cannot be remembered can still be done.
                     let _ = editor.add_history_entry(line.as_str());
-                    Next::Line(line)
+                    LineInput::Line(line)
                 }
-                Err(ReadlineError::Interrupted) => Next::Dropped,
-                Err(_) => Next::End,
+                Err(ReadlineError::Interrupted) => LineInput::Dropped,
+                Err(_) => LineInput::End,
             },
         }
     }
 }
 
 /// A line within limits; what is beyond them is skipped.
-fn piped(reader: &mut impl BufRead) -> Next {
+fn piped(reader: &mut impl BufRead) -> LineInput {
     let mut line = Vec::new();
     let read = reader.by_ref().take(MAX_LINE as u64 + 1).read_until(b'\n', &mut line);
     match read {
-        Ok(0) | Err(_) => return Next::End,
+        Ok(0) | Err(_) => return LineInput::End,
         Ok(_) if line.len() > MAX_LINE && !line.ends_with(b"\n") => {
             let _ = reader.skip_until(b'\n');
-            return Next::Unfit(format!("a line longer than {MAX_LINE} bytes"));
+            return LineInput::Unfit(format!("a line longer than {MAX_LINE} bytes"));
         }
         Ok(_) => {}
     }
     match String::from_utf8(line) {
-        Ok(line) => Next::Line(line),
-        Err(_) => Next::Unfit("a line that is not UTF-8".to_owned()),
+        Ok(line) => LineInput::Line(line),
+        Err(_) => LineInput::Unfit("a line that is not UTF-8".to_owned()),
     }
 }
 
@@ -124,9 +122,9 @@ mod tests {
         let mut input = vec![b'x'; MAX_LINE + 10];
         input.extend(b"\n\xff\nlast");
         let mut reader = input.as_slice();
-        assert!(matches!(piped(&mut reader), Next::Unfit(what) if what.contains("longer")));
-        assert!(matches!(piped(&mut reader), Next::Unfit(what) if what.contains("UTF-8")));
-        assert!(matches!(piped(&mut reader), Next::Line(line) if line == "last"));
-        assert!(matches!(piped(&mut reader), Next::End));
+        assert!(matches!(piped(&mut reader), LineInput::Unfit(what) if what.contains("longer")));
+        assert!(matches!(piped(&mut reader), LineInput::Unfit(what) if what.contains("UTF-8")));
+        assert!(matches!(piped(&mut reader), LineInput::Line(line) if line == "last"));
+        assert!(matches!(piped(&mut reader), LineInput::End));
     }
 }

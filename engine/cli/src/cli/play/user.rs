@@ -7,25 +7,24 @@ use std::time::Duration;
 
 use serde_json::json;
 
-use super::lines::{Lines, Next};
-use super::{Play, write_run};
+use super::Play;
+use super::command::write_run;
+use super::lines::{LineInput, Lines};
 use crate::cli::exit::Exit;
 use crate::cli::provider::unrecorded;
 use crate::cli::recorded::recorded as recorded_episodes;
-use crate::cli::run::Refusal;
 use crate::cli::{Global, output};
+use crate::failure::Failure;
 use crate::play::save::{recorded, unit};
 use crate::play::typed::{Overheard, Told, TypedUser};
-use probity_behaviour::benchmark::{Behaviour, TYPED, instance, record};
-use probity_behaviour::episode::play::Setting;
-use probity_behaviour::episode::play::play as play_episode;
+use probity_behaviour::benchmark::{BehaviourBenchmark, TYPED, instance, record};
+use probity_behaviour::episode::play::{Setting, play as play_episode};
 use probity_behaviour::model::variant::Variant;
 use probity_behaviour::suite::Suite;
 use probity_behaviour::task::Task;
 use probity_bench::Agent;
 use probity_bench::AgentName;
 use probity_bench::AgentSpec;
-use probity_bench::Benchmark as _;
 use probity_bench::Interrupt;
 use probity_bench::render::short;
 use probity_bench::run::episodes;
@@ -46,14 +45,13 @@ pub(super) fn play(
     suite: &Arc<Suite>,
     task: &Arc<Task>,
     (variant, limits): (Variant, Limits),
-) -> Result<Exit, Refusal> {
+) -> Result<Exit, Failure> {
     let name = flags.agent.clone().unwrap_or_else(|| "oracle".to_owned());
-    let benchmark = Behaviour::new(Arc::clone(suite));
-    let spec = spec(&benchmark, &name, flags)?;
-    let cannot = || (format!("`{name}` has nothing to play there"), "name another agent or variant".to_owned());
+    let spec = spec(&name, flags)?;
+    let cannot = || Failure::new(format!("`{name}` has nothing to play there"), "name another agent or variant");
     let (mut config, unit) = unit(suite, &name, task.id(), variant, limits).ok_or_else(cannot)?;
     let agent = spec
-        .create(&Behaviour::new(Arc::clone(suite)), &instance(task, variant), unit.episode_seed())
+        .create(&BehaviourBenchmark::new(Arc::clone(suite)), &instance(task, variant), unit.episode_seed())
         .ok_or_else(cannot)?;
     let unit = unit.of_user(TYPED);
     config.user = TYPED.to_owned();
@@ -64,10 +62,10 @@ pub(super) fn play(
     }
     let (trace, wish) = talk(global, &mut lines, setting, agent)?;
     let record = record(&name, 0, task, trace)
-        .ok_or_else(|| ("the dialogue cannot be scored".to_owned(), "`probity check` tells why".to_owned()))?;
+        .ok_or_else(|| Failure::new("the dialogue cannot be scored", "`probity check` tells why"))?;
     match global.json {
         true => output::json_line(&json!({"record": record})),
-        false => output::print(&format!("\n{}", transcript(Behaviour::CARD, &record, &[]))),
+        false => output::print(&format!("\n{}", transcript(BehaviourBenchmark::CARD, &record, &[]))),
     }
     let exit = if record.is_unreached() { Exit::Infrastructure } else { Exit::Clean };
     let saved = recorded(suite, config, record);
@@ -81,15 +79,13 @@ pub(super) fn play(
     Ok(exit)
 }
 
-fn spec(benchmark: &Behaviour, name: &str, flags: &Play) -> Result<AgentSpec, Refusal> {
+fn spec(name: &str, flags: &Play) -> Result<AgentSpec, Failure> {
     let interrupt = Arc::new(Interrupt::default());
     let known = || "`probity run --list-agents` shows all".to_owned();
-    let agent = name.parse::<AgentName>().map_err(|what| (what, known()))?;
-    benchmark.knows(&agent).map_err(|what| (what, known()))?;
-    match agent {
+    match name.parse::<AgentName>().map_err(|what| Failure::new(what, known()))? {
         AgentName::Replay(run) => {
             let episodes = episodes::read(recorded_episodes(&run)?.as_bytes());
-            let episodes = episodes.map_err(|error| (error.to_string(), known()))?;
+            let episodes = episodes.map_err(|error| Failure::new(error.to_string(), known()))?;
             Ok(AgentSpec::Replay(Arc::new(episodes.records.into_iter().map(|record| record.trace).collect())))
         }
         AgentName::OpenAi(model) => {
@@ -97,7 +93,7 @@ fn spec(benchmark: &Behaviour, name: &str, flags: &Play) -> Result<AgentSpec, Re
             Ok(AgentSpec::Chat { name: name.to_owned(), model, client })
         }
         other => AgentSpec::plain(other, Duration::from_secs(AGENT_TIMEOUT), &interrupt)
-            .ok_or_else(|| (format!("`{name}` cannot be made"), known())),
+            .ok_or_else(|| Failure::new(format!("`{name}` cannot be made"), known())),
     }
 }
 
@@ -107,17 +103,17 @@ fn talk(
     lines: &mut Lines,
     setting: Setting,
     agent: Box<dyn Agent>,
-) -> Result<(Trace, Option<String>), Refusal> {
+) -> Result<(Trace, Option<String>), Failure> {
     let (tell, told) = channel();
     let (say, turns) = channel();
     let mut agent = Overheard::new(agent, tell.clone());
     let mut user = TypedUser::new(tell, turns);
-    let failed = || ("the dialogue cannot be played".to_owned(), "this is a bug; please tell it".to_owned());
+    let failed = || Failure::new("the dialogue cannot be played", "this is a bug; please tell it");
     std::thread::scope(|scope| {
         let played = std::thread::Builder::new().stack_size(STACK);
         // The thread owns both sides, so that the channel closes with the dialogue.
         let played = played.spawn_scoped(scope, move || play_episode(setting, &mut agent, &mut user));
-        let played = played.map_err(|error| (error.to_string(), "free some memory".to_owned()))?;
+        let played = played.map_err(|error| Failure::new(error.to_string(), "free some memory"))?;
         let wish = hear(global, lines, &told, say);
         played.join().map(|trace| (trace, wish)).map_err(|_| failed())
     })
@@ -159,13 +155,13 @@ enum Turn {
 fn turn(lines: &mut Lines) -> Turn {
     loop {
         let line = match lines.next("you> ") {
-            Next::Line(line) => line.trim().to_owned(),
-            Next::Unfit(what) => {
+            LineInput::Line(line) => line.trim().to_owned(),
+            LineInput::Unfit(what) => {
                 output::error(&what, "give one turn a line");
                 continue;
             }
-            Next::Dropped => continue,
-            Next::End => return Turn::Quit,
+            LineInput::Dropped => continue,
+            LineInput::End => return Turn::Quit,
         };
         match line.strip_prefix('/').map(|command| command.split_once(' ').unwrap_or((command, ""))) {
             None if line.is_empty() => {}

@@ -3,12 +3,13 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use super::{Refusal, Started, refusal};
+use super::{Started, refusal};
 use crate::cli::Global;
 use crate::cli::exit::Exit;
 use crate::cli::judge::judges::{Judges, model};
 use crate::cli::judge::{self, remarks};
 use crate::cli::provider::{ProviderFlags, elsewhere, prices, read_cassette};
+use crate::failure::Failure;
 use probity_behaviour::judge::execute::{Asking, Session, Subject};
 use probity_behaviour::judge::judgement::{EpisodeCard, FILE, Judgement};
 use probity_behaviour::judge::prompt::Wording;
@@ -52,7 +53,7 @@ pub struct RunJudgeFlags {
 impl RunJudgeFlags {
     /// The judge, asked as the agents' provider is where no flag says otherwise, and the text of the cassette that
     /// it answers from.
-    pub(super) fn judge(&self, provider: &ProviderFlags) -> Result<(Option<RunJudge>, Option<String>), Refusal> {
+    pub(super) fn judge(&self, provider: &ProviderFlags) -> Result<(Option<RunJudge>, Option<String>), Failure> {
         let Some(model) = &self.judge else { return Ok((None, None)) };
         let cassette = self.judge_cassette.as_deref().map(read_cassette).transpose()?;
         let (agents, _) = provider.config()?;
@@ -64,7 +65,7 @@ impl RunJudgeFlags {
             cassette: cassette.as_ref().map(|text| Hash::of_bytes(text.as_bytes())),
             ..own
         };
-        provider.check().map_err(|what| (what, "give another `--judge-base-url` or value".to_owned()))?;
+        provider.check().map_err(|what| Failure::new(what, "give another `--judge-base-url` or value"))?;
         let wording = self.judge_wording.id().to_owned();
         Ok((Some(RunJudge { model: model.clone(), wording, provider }), cassette))
     }
@@ -76,7 +77,7 @@ pub(super) fn connect(
     cassette: Option<&str>,
     directory: &std::path::Path,
     interrupt: &Arc<Interrupt>,
-) -> Result<Option<Judges>, Refusal> {
+) -> Result<Option<Judges>, Failure> {
     config.judge.as_ref().map(|judge| Judges::of_run(judge, cassette, directory, interrupt)).transpose()
 }
 
@@ -86,7 +87,7 @@ pub(super) fn session<'a>(judges: &'a Judges, jobs: usize, stop: &'a Interrupt) 
 }
 
 /// Begins to ask, with what an earlier part of the run was told.
-pub(super) fn begin<'a>(session: &'a Session<'a>, started: &Started) -> Result<Asking<'a>, Refusal> {
+pub(super) fn begin<'a>(session: &'a Session<'a>, started: &Started) -> Result<Asking<'a>, Failure> {
     let journal = judge::read_journal(&started.directory.file(FILE))?;
     session.begin(Some(journal)).map_err(|error| refusal(&error))
 }
@@ -106,7 +107,7 @@ pub(super) fn end(
     started: &Started,
     (judges, asking): (&Judges, Asking),
     executed: &Executed,
-) -> Result<(Option<Judged>, Exit), Refusal> {
+) -> Result<(Option<Judged>, Exit), Failure> {
     // A judge is asked about all episodes that it has not graded: these are read at once.
     let records = match executed.is_interrupted {
         true => Vec::new(),
@@ -128,7 +129,7 @@ pub(super) fn end(
     let episodes = records.iter().filter_map(EpisodeCard::of).collect();
     let here: Vec<&Judgement> = judge::of_run(&started.config, &episodes, &asked.judgements).collect();
     let judged = judge::judged(&started.config, &here);
-    let next = remarks::Next::Resume(started.directory.path());
+    let next = remarks::NextStep::Resume(started.directory.path());
     let exit = if executed.is_interrupted { Exit::Clean } else { remarks::end(global, &here, &asked, &next) };
     Ok((judged, exit))
 }

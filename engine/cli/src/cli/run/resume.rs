@@ -3,20 +3,21 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use super::{Refusal, Started, judged, judged_tasks, refusal, with_user};
+use super::{Started, judged, judged_tasks, refusal, with_user};
 use crate::cli::Global;
 use crate::cli::provider::connect;
+use crate::failure::Failure;
 use probity_bench::Interrupt;
 use probity_bench::run::agents;
 use probity_bench::run::plan::units;
 use probity_bench::{RunDirectory, RunError};
 
 /// Opens a run that was stopped.
-pub(super) fn resume(global: &Global, path: &Path, interrupt: &Arc<Interrupt>) -> Result<Started, Refusal> {
+pub(super) fn resume(global: &Global, path: &Path, interrupt: &Arc<Interrupt>) -> Result<Started, Failure> {
     let (directory, config) = RunDirectory::open(path).map_err(|error| refusal(&error))?;
     if config.engine != env!("CARGO_PKG_VERSION") {
         let message = format!("the run was started by version {}", config.engine);
-        return Err((message, "go on with the same version, or start a new run".to_owned()));
+        return Err(Failure::new(message, "go on with the same version, or start a new run"));
     }
     let lock = directory.lock().map_err(|error| refusal(&error))?;
     let cassette = config.providers().find_map(|provider| provider.cassette.as_ref());

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::Refusal;
+use crate::failure::Failure;
 use probity_bench::AgentSpec;
 use probity_bench::Card;
 use probity_bench::Instance;
@@ -11,14 +11,14 @@ use probity_bench::Unit;
 use probity_engine::suggest;
 
 /// A filter that matches nothing is a slip, even where another one matches.
-pub(super) fn every_filter_matches(card: &Card, instances: &[Instance], selection: &Selection) -> Result<(), Refusal> {
+pub(super) fn every_filter_matches(card: &Card, instances: &[Instance], selection: &Selection) -> Result<(), Failure> {
     let last = |id: &str| id.rsplit('/').next().unwrap_or_default().to_owned();
     let ids = instances.iter().flat_map(|at| [at.task.clone(), last(&at.task)]);
     let mut filters = vec![("--task".to_owned(), &selection.tasks, ids.collect::<BTreeSet<String>>())];
     for (factor, wanted) in &selection.levels {
         if card.factor(factor).is_none() {
             let help = suggest::help(factor, card.factors.iter().map(|factor| factor.name));
-            return Err((format!("the suite `{}` has no factor `{factor}`", card.name), help));
+            return Err(Failure::new(format!("the suite `{}` has no factor `{factor}`", card.name), help));
         }
         let known = instances.iter().filter_map(|at| at.factors().get(factor).map(str::to_owned)).collect();
         filters.push((flag(factor), wanted, known));
@@ -28,7 +28,7 @@ pub(super) fn every_filter_matches(card: &Card, instances: &[Instance], selectio
             let near = suggest::nearest(wrong, known.iter().map(String::as_str));
             let listed = || "`probity show` lists all tasks".to_owned();
             let help = near.map_or_else(listed, |near| format!("did you mean `{near}`?"));
-            return Err((format!("`{flag} {wrong}` matches no task"), help));
+            return Err(Failure::new(format!("`{flag} {wrong}` matches no task"), help));
         }
     }
     Ok(())
@@ -44,23 +44,23 @@ fn flag(factor: &str) -> String {
 }
 
 /// Refuses a run without episodes, and recorded episodes that fit nothing.
-pub(super) fn something_is_played(units: &[Unit], agents: &BTreeMap<String, AgentSpec>) -> Result<(), Refusal> {
+pub(super) fn something_is_played(units: &[Unit], agents: &BTreeMap<String, AgentSpec>) -> Result<(), Failure> {
     let plays = |name: &str, spec: &AgentSpec| units.iter().any(|unit| unit.agent == name && unit.is_playable(spec));
     for (name, spec) in agents.iter().filter(|(_, spec)| matches!(spec, AgentSpec::Replay(_))) {
         if !plays(name, spec) {
             let message =
                 format!("`{name}` has nothing to say again: it was recorded with other tasks, seeds or trials");
-            return Err((
+            return Err(Failure::new(
                 message,
-                "give the filters and the `--seed` of the recorded run, see its run.json".to_owned(),
+                "give the filters and the `--seed` of the recorded run, see its run.json",
             ));
         }
     }
     if !agents.iter().any(|(name, spec)| plays(name, spec)) {
         let message = "there is no episode to play: no agent has anything to do in the selected tasks".to_owned();
-        return Err((
+        return Err(Failure::new(
             message,
-            "a planted fault applies to some tasks only; select others, or add `--agent oracle`".to_owned(),
+            "a planted fault applies to some tasks only; select others, or add `--agent oracle`",
         ));
     }
     Ok(())

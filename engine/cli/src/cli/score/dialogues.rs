@@ -10,7 +10,7 @@ use crate::cli::dialogues::{ON_OTHER_TASKS, Replayed, open};
 use crate::cli::exit::Exit;
 use crate::cli::output::count;
 use crate::cli::{Global, output};
-use probity_behaviour::dialogue::agreement::{Agreement, Said, agreement};
+use probity_behaviour::dialogue::agreement::{DialogueFindings, LabelAgreement, agreement};
 use probity_behaviour::dialogue::file::Dialogue;
 use probity_behaviour::score::episode::{Scorer, Scores};
 use probity_behaviour::task::Task;
@@ -30,7 +30,8 @@ pub(super) fn score_all(global: &Global, path: &Path) -> Exit {
         .map(|(dialogue, replayed)| (dialogue, replayed.and_then(|replayed| of(&mut scorers, &replayed))))
         .collect();
     let labelled = scored.iter().any(|(dialogue, _)| dialogue.labels.is_some());
-    let said = scored.iter().filter_map(|(dialogue, scores)| Some((dialogue, Said::of(scores.as_ref().ok()?))));
+    let said =
+        scored.iter().filter_map(|(dialogue, scores)| Some((dialogue, DialogueFindings::of(scores.as_ref().ok()?))));
     let agreement = labelled.then(|| agreement(said));
     match global.json {
         true => {
@@ -87,7 +88,7 @@ fn finding(scorer: &str, finding: &Finding) -> Value {
         "start": span.map(|span| span.start), "end": span.map(|span| span.end), "text": finding.text})
 }
 
-fn table(scored: &[Scored], agreement: Option<&Agreement>) -> String {
+fn table(scored: &[Scored], agreement: Option<&LabelAgreement>) -> String {
     let shown = |value: Option<f64>| value.map_or("-".to_owned(), |value| format!("{value:.2}"));
     let width = scored.iter().map(|(dialogue, _)| dialogue.id.chars().count()).max().unwrap_or(0).max(8) + 2;
     let mut text =
@@ -114,7 +115,7 @@ fn table(scored: &[Scored], agreement: Option<&Agreement>) -> String {
 }
 
 /// How far the rules agree with the readers.
-fn readers(agreement: &Agreement) -> String {
+fn readers(agreement: &LabelAgreement) -> String {
     let of = |measure: &Measure| match measure.value() {
         Some(value) => format!("{value:.2} ({} of {})", measure.numerator, measure.denominator),
         None => "- (0)".to_owned(),

@@ -7,7 +7,7 @@
 
 use std::sync::LazyLock;
 
-use probity_behaviour::benchmark::{self, Behaviour};
+use probity_behaviour::benchmark::{self, BehaviourBenchmark};
 use probity_behaviour::episode::oracle;
 use probity_behaviour::episode::plan::PlanAgent;
 use probity_behaviour::episode::play::{Setting, play};
@@ -97,7 +97,7 @@ fn read(bytes: &[u8]) {
 
 /// Shows, scores and plays one record again.
 fn look_at(record: &EpisodeRecord) {
-    assert!(!transcript(Behaviour::CARD, record, &[]).is_empty());
+    assert!(!transcript(BehaviourBenchmark::CARD, record, &[]).is_empty());
     assert_eq!(record.trace.digest(), record.trace.clone().digest());
     let Some(loaded) = SUITE.tasks.get(&record.trace.header.task) else { return };
     let (task, trace) = (&*loaded.task, &record.trace);
@@ -124,12 +124,12 @@ fn replayed(task: &Task, trace: &Trace) -> Option<Trace> {
 /// The report of all records, whoever wrote them.
 fn report(records: &[EpisodeRecord]) {
     let counts = SuiteCounts { tasks: SUITE.tasks.len(), task_instances: RECORDS.len(), ..SuiteCounts::default() };
-    let report = Report::of(Behaviour::CARD, records, counts);
+    let report = Report::of(BehaviourBenchmark::CARD, records, counts);
     assert!(
-        !table::render(Behaviour::CARD, &report, &[], 100).is_empty()
-            && !table::render(Behaviour::CARD, &report, &[], 40).is_empty()
+        !table::render(BehaviourBenchmark::CARD, &report, &[], 100).is_empty()
+            && !table::render(BehaviourBenchmark::CARD, &report, &[], 40).is_empty()
     );
-    let page = html::render(Behaviour::CARD, &report, &[], records);
+    let page = html::render(BehaviourBenchmark::CARD, &report, &[], records);
     let scripts = page.matches("<script").count();
     assert_eq!(scripts, *SCRIPTS, "a record cannot bring a script along");
 }
@@ -138,6 +138,6 @@ fn report(records: &[EpisodeRecord]) {
 static SCRIPTS: LazyLock<usize> = LazyLock::new(|| {
     let records = &RECORDS[..1];
     let counts = SuiteCounts { tasks: 1, task_instances: 1, ..SuiteCounts::default() };
-    let report = Report::of(Behaviour::CARD, records, counts);
-    html::render(Behaviour::CARD, &report, &[], records).matches("<script").count()
+    let report = Report::of(BehaviourBenchmark::CARD, records, counts);
+    html::render(BehaviourBenchmark::CARD, &report, &[], records).matches("<script").count()
 });

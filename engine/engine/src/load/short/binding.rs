@@ -2,14 +2,14 @@
 
 use serde_json::{Value, json};
 
-use super::Refused;
+use super::ShortFormErrors;
 use crate::load::tree::Tree;
 
 const HELP: &str = "write `TOOL refuses CODE`, `constraint ID`, `forbids PATTERN`, `says PHRASE in TASKS`, \
                     `FINDING by TOOL`, `FINDING`, or an object";
 
 /// Writes out the bindings of all rules.
-pub(super) fn rules(policy: &mut Tree, refused: &mut Refused) {
+pub(super) fn rules(policy: &mut Tree, refused: &mut ShortFormErrors) {
     let rules = policy.items_mut().into_iter().flatten();
     for item in rules.filter_map(|rule| rule.get_mut("bound_to")?.items_mut()).flatten() {
         let Some(text) = item.text() else { continue };

@@ -7,13 +7,13 @@ use serde_json::{Value, json};
 use super::kind::Kinds;
 use super::reference::Reference;
 use super::tool::{Keys, Shared};
-use super::{Refused, binding, derive, derive_head, id_of_path, respell};
+use super::{ShortFormErrors, binding, derive, derive_head, id_of_path};
 use crate::load::position::Spot;
 use crate::load::tree::{Data, Tree};
 use crate::model::suggest;
 
 /// Writes an environment out.
-pub fn environment(file: &str, tree: &mut Tree, refused: &mut Refused) {
+pub fn environment(file: &str, tree: &mut Tree, refused: &mut ShortFormErrors) {
     if tree.fields().is_none() {
         return;
     }
@@ -81,7 +81,7 @@ fn keys(tree: &mut Tree) -> BTreeMap<String, Keys> {
 }
 
 /// `{"key", "fields"}` is a collection of closed objects, `{"fields"}` a record.
-fn slot(part: &mut Tree, kinds: &Kinds, refused: &mut Refused) {
+fn slot(part: &mut Tree, kinds: &Kinds, refused: &mut ShortFormErrors) {
     if part.has("item") {
         return;
     }
@@ -97,7 +97,7 @@ fn slot(part: &mut Tree, kinds: &Kinds, refused: &mut Refused) {
 }
 
 /// Preconditions by code; taken out of the environment.
-fn shared_preconditions(tree: &mut Tree, refused: &mut Refused) -> BTreeMap<String, Tree> {
+fn shared_preconditions(tree: &mut Tree, refused: &mut ShortFormErrors) -> BTreeMap<String, Tree> {
     let is_short = tree.get("preconditions").is_some_and(|shared| shared.fields().is_some());
     let Some(mut shared) = tree.remove("preconditions").filter(|_| is_short) else { return BTreeMap::new() };
     super::listed(&mut shared, "code", refused);
@@ -106,7 +106,7 @@ fn shared_preconditions(tree: &mut Tree, refused: &mut Refused) -> BTreeMap<Stri
 }
 
 /// The reads that show keys are tools; an edge from another is left out.
-fn check_shown_by(tree: &Tree, keys: &mut BTreeMap<String, Keys>, refused: &mut Refused) {
+fn check_shown_by(tree: &Tree, keys: &mut BTreeMap<String, Keys>, refused: &mut ShortFormErrors) {
     let tools = tree.get("tools").and_then(Tree::items).unwrap_or_default();
     let tools: Vec<&str> = tools.iter().filter_map(|tool| tool.get("name")?.text()).collect();
     for keys in keys.values_mut() {

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 
 use serde_json::{Map, Value, json};
 
-use super::Refused;
+use super::ShortFormErrors;
 use super::reference::collection;
 use crate::load::tree::{Data, Tree};
 use crate::model::suggest;
@@ -21,13 +21,12 @@ const HELP: &str = "a type is `string`, `integer`, `number` (with bounds as `1..
 pub(super) struct Kinds<'a> {
     /// The parts of the state; none within the state itself.
     pub(super) parts: &'a [String],
-    /// The collections.
     pub(super) collections: &'a [String],
 }
 
 impl Kinds<'_> {
     /// A schema with everything in it that is short written out.
-    pub(super) fn schema(&self, tree: &mut Tree, refused: &mut Refused) {
+    pub(super) fn schema(&self, tree: &mut Tree, refused: &mut ShortFormErrors) {
         if let Some(text) = tree.text().map(str::to_owned) {
             let unknown = collection(text.trim()).filter(|(name, _)| !self.collections.iter().any(|of| of == name));
             match (unknown, self.parse(text.trim())) {
@@ -60,7 +59,7 @@ impl Kinds<'_> {
     }
 
     /// `{"is": TYPE, "description": ..}`: a type and what is said of it beside.
-    fn schema_with_more(&self, tree: &mut Tree, refused: &mut Refused) {
+    fn schema_with_more(&self, tree: &mut Tree, refused: &mut ShortFormErrors) {
         let Some(mut kind) = tree.remove("is") else { return };
         self.schema(&mut kind, refused);
         if let Data::Object(fields) = kind.data {
@@ -69,7 +68,7 @@ impl Kinds<'_> {
     }
 
     /// The keywords of an object that has these fields and no others.
-    pub(super) fn closed(&self, mut fields: Tree, refused: &mut Refused) -> Vec<(String, Tree)> {
+    pub(super) fn closed(&self, mut fields: Tree, refused: &mut ShortFormErrors) -> Vec<(String, Tree)> {
         let at = fields.at;
         let (mut required, mut names) = (Vec::new(), BTreeSet::new());
         for (name, field) in fields.fields_mut().into_iter().flatten() {

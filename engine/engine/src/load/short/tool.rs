@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use serde_json::{Value, json};
 
 use super::reference::{Reference, references, singular};
-use super::{Refused, derive, kind::Kinds, respell};
+use super::{ShortFormErrors, derive, kind::Kinds};
 use crate::load::position::Spot;
 use crate::load::tree::{Data, Tree};
 use crate::model::suggest;
@@ -34,8 +34,7 @@ pub(super) struct Shared<'a> {
 
 impl Shared<'_> {
     /// Writes a tool out; what it refers to.
-    pub(super) fn tool(&mut self, tool: &mut Tree, refused: &mut Refused) -> Vec<Reference> {
-        respell(tool, &["changes"], refused);
+    pub(super) fn tool(&mut self, tool: &mut Tree, refused: &mut ShortFormErrors) -> Vec<Reference> {
         derive_effect(tool, refused);
         let mut found = Vec::new();
         if let Some(parameters) = tool.get_mut("parameters").filter(|parameters| is_short(parameters)) {
@@ -53,7 +52,7 @@ impl Shared<'_> {
 
     /// The preconditions with those of references: where the list names their code, else before all others. One that
     /// the author writes out under the same code stands for it.
-    fn preconditions(&mut self, tool: &mut Tree, references: &[Reference], refused: &mut Refused) {
+    fn preconditions(&mut self, tool: &mut Tree, references: &[Reference], refused: &mut ShortFormErrors) {
         let own: Vec<Tree> = tool.get("preconditions").and_then(Tree::items).unwrap_or_default().to_vec();
         let is_list = tool.get("preconditions").is_none_or(|list| list.items().is_some());
         if !is_list || (references.is_empty() && own.iter().all(|item| item.text().is_none())) {
@@ -117,7 +116,7 @@ fn is_short(parameters: &Tree) -> bool {
 }
 
 /// `"changes": {"bookings": "update"}` is what a write may touch; a tool that says of no change is a read.
-fn derive_effect(tool: &mut Tree, refused: &mut Refused) {
+fn derive_effect(tool: &mut Tree, refused: &mut ShortFormErrors) {
     if !tool.has("effects")
         && let Some(changes) = tool.get("changes").filter(|changes| changes.fields().is_some()).cloned()
     {
@@ -133,7 +132,7 @@ fn derive_effect(tool: &mut Tree, refused: &mut Refused) {
 
 /// `create update 2`: these kinds of change, to at most two entities; without a number, to one. `update, create` is one
 /// of each.
-fn effects_on(collection: &str, change: &Tree, refused: &mut Refused) -> Vec<Tree> {
+fn effects_on(collection: &str, change: &Tree, refused: &mut ShortFormErrors) -> Vec<Tree> {
     let at = change.key.unwrap_or(change.at);
     let mut effects = Vec::new();
     for part in change.text().unwrap_or_default().split(',') {
@@ -156,7 +155,7 @@ fn effects_on(collection: &str, change: &Tree, refused: &mut Refused) -> Vec<Tre
     effects
 }
 
-fn bad_change(at: Spot, word: &str, refused: &mut Refused) {
+fn bad_change(at: Spot, word: &str, refused: &mut ShortFormErrors) {
     let help = "write `create`, `update` or `delete`, and how many entities if more than one";
     refused.error(at, "unknown_value", format!("`{word}` is no kind of change"), help);
 }

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use rhai::Position;
 
-use super::types::{Key, Type};
+use super::types::{DeclarationSite, Type};
 use super::world::FunctionId;
 use crate::model::diagnostic::Problem;
 use crate::script::program::line_column;
@@ -30,7 +30,7 @@ pub(super) struct Facts {
     /// What functions return.
     pub(super) returns: BTreeMap<FunctionId, Type>,
     /// What variables hold, wherever they are assigned.
-    pub(super) variables: BTreeMap<Key, Type>,
+    pub(super) variables: BTreeMap<DeclarationSite, Type>,
     /// What functions do.
     pub(super) summaries: BTreeMap<FunctionId, Summary>,
     /// Whether this round has learnt something.
@@ -53,7 +53,7 @@ impl Facts {
     }
 
     /// Notes what a variable may hold.
-    pub(super) fn assigned(&mut self, variable: &Key, value: Type) {
+    pub(super) fn assigned(&mut self, variable: &DeclarationSite, value: Type) {
         let known = self.variables.entry(variable.clone()).or_insert(Type::Nothing);
         grow(known, value, &mut self.has_changed);
     }
@@ -81,7 +81,7 @@ fn grow(known: &mut Type, new: Type, has_changed: &mut bool) {
 
 /// Where the code that is being read stands.
 #[derive(Clone)]
-pub(super) enum Place {
+pub(super) enum CodeSource {
     /// A script file.
     Script(String),
     /// An expression in the environment's file: the pointer.
@@ -91,7 +91,7 @@ pub(super) enum Place {
 /// Collects problems; silent while facts are still growing.
 pub(super) struct Reporter {
     /// Where the code stands.
-    pub(super) source: Place,
+    pub(super) source: CodeSource,
     /// Whether what is found is kept.
     pub(super) is_on: bool,
     /// What was found.
@@ -103,8 +103,8 @@ impl Reporter {
     pub(super) fn error(&mut self, at: Position, code: &'static str, message: String, help: String) {
         if self.is_on {
             let problem = match &self.source {
-                Place::Script(file) => Problem::script(file, line_column(at), code, message),
-                Place::Expression(pointer) => Problem::error(pointer.clone(), code, message),
+                CodeSource::Script(file) => Problem::script(file, line_column(at), code, message),
+                CodeSource::Expression(pointer) => Problem::error(pointer.clone(), code, message),
             };
             self.push(problem.help(help));
         }

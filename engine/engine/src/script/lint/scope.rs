@@ -2,7 +2,7 @@
 
 use rhai::Position;
 
-use super::types::{Key, Type};
+use super::types::{DeclarationSite, Type};
 use super::walk::Walker;
 use crate::script::program::line_column;
 
@@ -11,7 +11,7 @@ pub(super) struct Variable {
     name: String,
     holds: Type,
     /// Where it was declared; what it holds is then kept over all its assignments.
-    key: Option<Key>,
+    key: Option<DeclarationSite>,
     declared_at: Position,
     is_let: bool,
     is_used: bool,
@@ -23,11 +23,11 @@ pub(super) struct Variable {
 
 impl Walker<'_> {
     /// Puts a parameter into reach.
-    pub(super) fn bind(&mut self, name: &str, holds: Type, key: Option<Key>) {
+    pub(super) fn bind(&mut self, name: &str, holds: Type, key: Option<DeclarationSite>) {
         self.push(name, holds, key, Position::NONE, false);
     }
 
-    fn push(&mut self, name: &str, holds: Type, key: Option<Key>, declared_at: Position, is_let: bool) {
+    fn push(&mut self, name: &str, holds: Type, key: Option<DeclarationSite>, declared_at: Position, is_let: bool) {
         self.scope.push(Variable {
             name: name.to_owned(),
             holds,
@@ -78,7 +78,7 @@ impl Walker<'_> {
     }
 
     /// Where a variable in reach was declared.
-    pub(super) fn key_of(&mut self, name: &str) -> Option<Key> {
+    pub(super) fn key_of(&mut self, name: &str) -> Option<DeclarationSite> {
         self.variable(name)?.key.clone()
     }
 

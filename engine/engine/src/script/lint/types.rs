@@ -15,13 +15,11 @@ pub(super) enum Type {
     Nothing,
     /// Anything.
     Any,
-    /// `db`.
     Db,
     /// A collection.
     Table(String),
     /// An entity of one of these collections, or a record.
     Row(BTreeSet<String>),
-    /// A list.
     List(Box<Type>),
     /// A map whose keys are known: the arguments of a tool, the counts of `populate`.
     Closed(&'static str, BTreeSet<String>),
@@ -37,11 +35,11 @@ pub(super) struct Closure {
     /// The function that Rhai made of it.
     pub(super) name: String,
     /// The captured variables, in order: what they hold and where they were declared.
-    pub(super) captured: Vec<(Type, Option<Key>)>,
+    pub(super) captured: Vec<(Type, Option<DeclarationSite>)>,
 }
 
 /// Where a variable was declared: library (empty for the main script), line, column.
-pub(super) type Key = (String, usize, usize);
+pub(super) type DeclarationSite = (String, usize, usize);
 
 impl Type {
     /// An entity of one collection.

@@ -4,9 +4,10 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::{Map, Value, json};
 
+use super::drafts::World;
+use super::leftover::Left;
 use super::schema::{infer, parameters};
 use super::slot::{self, Slot};
-use super::{Left, World};
 use crate::rut::browse::HELPERS;
 use crate::rut::host;
 use crate::rut::matching::{Record, tool_name};

@@ -27,7 +27,7 @@ pub fn render(card: &Card, comparisons: &[(&Comparison, Option<&GateVerdict>)]) 
 mod tests {
     use super::*;
     use crate::compare::comparison::Side;
-    use probity_behaviour::benchmark::Behaviour;
+    use probity_behaviour::benchmark::BehaviourBenchmark;
     use probity_behaviour::sample::Sketch;
 
     const HOSTILE: &str = "</script><script>alert(1)</script> {{script}} <img src=x>";
@@ -39,10 +39,10 @@ mod tests {
         };
         let (base, new) = (record("<b>base</b>", "Hello", true), record("<b>base</b>", HOSTILE, false));
         let side = |records| Side { records, agent: "<b>base</b>", is_repeatable: true };
-        let comparison = Comparison::of(Behaviour::CARD, side(&base), side(&new), 0);
-        let verdict = GateVerdict::by_default(Behaviour::CARD, &comparison);
-        let page = render(Behaviour::CARD, &[(&comparison, Some(&verdict))]);
-        let empty = render(Behaviour::CARD, &[]);
+        let comparison = Comparison::of(BehaviourBenchmark::CARD, side(&base), side(&new), 0);
+        let verdict = GateVerdict::by_default(BehaviourBenchmark::CARD, &comparison);
+        let page = render(BehaviourBenchmark::CARD, &[(&comparison, Some(&verdict))]);
+        let empty = render(BehaviourBenchmark::CARD, &[]);
         for tag in ["<script", "</script", "<img", "<b>", "http", "{{style", "@import"] {
             assert_eq!(page.matches(tag).count(), empty.matches(tag).count(), "{tag}");
         }

@@ -7,7 +7,7 @@ use serde_json::{Map, Value};
 
 use super::listing::{is_listable, is_of, types};
 use crate::model::variant::Variant;
-use crate::task::build::ways_to_say;
+use crate::task::fact::ways_to_say;
 use crate::task::phrase::Phrase;
 use crate::task::{Behaviour, Task};
 use probity_engine::State;
@@ -27,7 +27,6 @@ pub(super) const PROSE: &str = "As agreed.";
 pub struct Letters {
     /// Tells them from the calls of other tools, and of the same tool with other keys.
     pub number: u32,
-    /// The tool.
     pub tool: String,
     /// The calls, by arguments.
     pub calls: Vec<ToolCall>,

@@ -7,7 +7,7 @@ use imbl::Vector;
 use serde_json::{Map, Value};
 
 use super::goal::Goal;
-use super::known::Known;
+use super::known::KnownPieces;
 use crate::task::Task;
 use crate::task::matching::MadeCall;
 use crate::task::position::{Move, Position};
@@ -39,8 +39,7 @@ pub type Items = BTreeSet<Item>;
 
 /// A call of a candidate trace that was carried out.
 #[derive(Debug)]
-pub struct Made {
-    /// The call.
+pub struct CandidateCall {
     pub call: ToolCall,
     /// Its arguments, defaults filled in.
     pub arguments: Map<String, Value>,
@@ -49,7 +48,7 @@ pub struct Made {
     step: u32,
 }
 
-impl Made {
+impl CandidateCall {
     /// The call as assignments take it.
     pub fn as_made(&self) -> MadeCall<'_> {
         MadeCall { step: self.step, tool: &self.call.tool, arguments: &self.arguments, observation: &self.observation }
@@ -62,20 +61,20 @@ pub struct Candidate {
     /// Where it stands.
     at: Position,
     /// What is known of what must be said.
-    pub known: Known,
+    pub known: KnownPieces,
     /// What has been broken so far.
     pub broken: Items,
     /// The calls that succeeded.
-    pub made: Vector<Arc<Made>>,
+    pub made: Vector<Arc<CandidateCall>>,
 }
 
 impl Candidate {
     /// The candidate before the first call, with what is known from the start.
-    pub fn new(task: &Task, known: Known) -> Candidate {
+    pub fn new(task: &Task, known: KnownPieces) -> Candidate {
         Candidate { at: Position::start(task), known, broken: Items::new(), made: Vector::new() }
     }
 
-    /// The state.
+    /// What its calls have made of the initial state.
     pub fn state(&self) -> &State {
         self.at.state()
     }
@@ -100,7 +99,7 @@ impl Candidate {
         next.broken.extend(edges.into_iter().map(Item::Edge));
         next.broken.extend(exclusions.into_iter().map(Item::Exclusion));
         next.known.extend(goal.learn(&applied.observation));
-        let made = Made { call: call.clone(), arguments, observation: applied.observation, step };
+        let made = CandidateCall { call: call.clone(), arguments, observation: applied.observation, step };
         next.made.push_back(Arc::new(made));
         Ok(next)
     }

@@ -13,12 +13,11 @@ use crate::model::variant::Variant;
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Certificate {
-    /// The task.
     pub task: String,
     /// One part for each accepted outcome and each way in which users accept it.
-    pub parts: Vec<Part>,
+    pub parts: Vec<OutcomeProof>,
     /// What keeps the task from being certified; a certificate is clean when this is empty.
-    pub problems: Vec<Fault>,
+    pub problems: Vec<CertificationFailure>,
     /// Environment-wide edges, by position, that some mutant violates.
     pub edges_violated: Vec<usize>,
     /// Environment-wide edges, by position, that reject an order against which nothing else speaks, each with what
@@ -40,17 +39,15 @@ pub struct RuleRow {
     pub rule: String,
     /// What it is bound to.
     pub check: String,
-    /// The slip.
     pub slip: String,
 }
 
 /// Something that keeps a task from being certified, at its place in the task file.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Fault {
+pub struct CertificationFailure {
     /// JSON Pointer into the task file.
     pub pointer: String,
-    /// The code.
     pub code: String,
     /// What is wrong.
     pub message: String,
@@ -61,8 +58,7 @@ pub struct Fault {
 /// What was proved of one accepted outcome.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Part {
-    /// The outcome.
+pub struct OutcomeProof {
     pub outcome: String,
     /// The variants that accept it so.
     pub variants: Vec<Variant>,
@@ -100,7 +96,6 @@ pub struct NeedRow {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct CheckRow {
-    /// The check.
     pub check: String,
     /// The slip, if any.
     pub killed_by: Option<String>,
@@ -112,7 +107,6 @@ pub struct CheckRow {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct TallyRow {
-    /// The family.
     pub family: String,
     /// Mutants made.
     pub made: usize,
@@ -134,7 +128,7 @@ pub struct SurvivorRow {
     pub remedy: String,
 }
 
-impl Fault {
+impl CertificationFailure {
     /// Whether an oracle does not run or does not solve its outcome, so that nothing is proved by it.
     pub fn is_of_oracle(&self) -> bool {
         matches!(self.code.as_str(), "oracle_fails" | "oracle_does_not_solve")

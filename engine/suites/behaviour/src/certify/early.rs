@@ -1,7 +1,6 @@
 //! Slips in time: a call made before the user agreed to it, or before a contradiction was settled.
 
-use super::certificate::{CheckRow, Fault};
-use super::fault;
+use super::certificate::CheckRow;
 use super::goal::Goal;
 use super::kill::Kill;
 use crate::episode::plan::{Plan, PlanAgent};
@@ -21,7 +20,6 @@ pub struct Wait<'a> {
     pub text: String,
     /// Where it stands in the task file.
     pub pointer: String,
-    /// The variant.
     pub variant: Variant,
     /// The turn from which the calls may be made.
     turn: u32,
@@ -91,23 +89,23 @@ pub fn held(goal: &Goal, run: &OracleRun, pattern: &CallPattern) -> Option<Strin
 }
 
 /// The checks of waiting of the users who accept an outcome first, each with its slip; what is the same for
-/// several users is one.
-pub fn rows(goal: &Goal, run: &OracleRun) -> (Vec<CheckRow>, Vec<Fault>) {
-    let (mut rows, mut faults): (Vec<CheckRow>, Vec<Fault>) = (Vec::new(), Vec::new());
+/// several users is one. With the waits for which no call of the oracle can come too early.
+pub fn rows<'a>(goal: &Goal<'a>, run: &OracleRun) -> (Vec<CheckRow>, Vec<Wait<'a>>) {
+    let (mut rows, mut idle): (Vec<CheckRow>, Vec<Wait>) = (Vec::new(), Vec::new());
     let users = goal.variants.iter().filter_map(|variant| Some((*variant, goal.task.behaviour(*variant)?)));
     let waits = users.filter(|(_, user)| user.accept.first() == Some(&goal.index)).flat_map(|(v, user)| waits(v, user));
     for wait in waits {
         let kill = slip(goal.task, &wait, run);
-        if kill.is_none() {
-            faults.push(fault::never_too_early(&wait));
-        }
         let is_alone = kill.as_ref().is_some_and(|kill| kill.is_alone);
-        let row = CheckRow { check: wait.text, killed_by: kill.map(|kill| kill.mutant), is_alone };
+        let row = CheckRow { check: wait.text.clone(), killed_by: kill.map(|kill| kill.mutant), is_alone };
+        if row.killed_by.is_none() {
+            idle.push(wait);
+        }
         if !rows.contains(&row) {
             rows.push(row);
         }
     }
-    (rows, faults)
+    (rows, idle)
 }
 
 fn played(task: &Task, variant: Variant, plan: Plan) -> Option<Scores> {

@@ -9,7 +9,7 @@ use std::rc::Rc;
 
 use serde_json::{Map, Value};
 
-use super::known::Known;
+use super::known::KnownPieces;
 use crate::task::Task;
 use probity_engine::Sum;
 use probity_engine::canonical;
@@ -20,7 +20,7 @@ pub type Facts = BTreeSet<u32>;
 
 /// A fact about earlier calls.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-enum Fact {
+enum CallFact {
     /// A call opened an edge for these bound values and, of an edge with `seen`, showed this value.
     Open(usize, Vec<String>, Option<String>),
     /// A member of an exclusion was called with these values.
@@ -28,20 +28,20 @@ enum Fact {
 }
 
 /// What an observation showed.
-pub struct Shown {
+pub struct ObservedFacts {
     /// Its hash, by which equal observations are known.
     pub sum: Sum,
     /// What it tells of what must be said.
-    pub known: Known,
+    pub known: KnownPieces,
     observation: Value,
     /// Everything in it that an edge with `seen` may ask for.
     values: OnceCell<BTreeSet<String>>,
 }
 
-impl Shown {
+impl ObservedFacts {
     /// What an observation showed, with what it tells.
-    pub fn new(sum: Sum, known: Known, observation: Value) -> Shown {
-        Shown { sum, known, observation, values: OnceCell::new() }
+    pub fn new(sum: Sum, known: KnownPieces, observation: Value) -> ObservedFacts {
+        ObservedFacts { sum, known, observation, values: OnceCell::new() }
     }
 
     fn has(&self, value: &str) -> bool {
@@ -55,16 +55,16 @@ impl Shown {
 }
 
 /// What an edge with `seen` asks for or was shown with the same bound values.
-type Bound = (usize, Vec<String>);
+type BoundEdge = (usize, Vec<String>);
 
 /// The facts that calls can need or give, numbered.
 #[derive(Default)]
 pub struct Ledger {
-    numbers: BTreeMap<Fact, u32>,
+    numbers: BTreeMap<CallFact, u32>,
     /// Values that `seen` asks for, by edge and bound values, each with its fact.
-    asked: BTreeMap<Bound, BTreeMap<String, u32>>,
+    asked: BTreeMap<BoundEdge, BTreeMap<String, u32>>,
     /// What was shown to an edge with `seen`, by edge and bound values.
-    shown: BTreeMap<Bound, BTreeMap<Sum, Rc<Shown>>>,
+    shown: BTreeMap<BoundEdge, BTreeMap<Sum, Rc<ObservedFacts>>>,
     is_stale: bool,
     /// Facts that only bar calls.
     bars: Facts,
@@ -98,13 +98,13 @@ impl Ledger {
     }
 
     /// Takes note that an edge asks for a value.
-    fn ask(&mut self, bound: Bound, value: String, fact: u32) {
+    fn ask(&mut self, bound: BoundEdge, value: String, fact: u32) {
         let is_new = self.asked.entry(bound.clone()).or_default().insert(value.clone(), fact).is_none();
         let earlier = self.shown.get(&bound).into_iter().flat_map(BTreeMap::values);
         self.is_stale |= is_new && earlier.into_iter().any(|shown| shown.has(&value));
     }
 
-    fn number(&mut self, fact: Fact) -> u32 {
+    fn number(&mut self, fact: CallFact) -> u32 {
         let next = u32::try_from(self.numbers.len()).unwrap_or(u32::MAX);
         *self.numbers.entry(fact).or_insert(next)
     }
@@ -129,7 +129,7 @@ impl Ledger {
                 },
             };
             let seen = seen.map(canonical::to_string);
-            let fact = self.number(Fact::Open(index, bound.clone(), seen.clone()));
+            let fact = self.number(CallFact::Open(index, bound.clone(), seen.clone()));
             if let Some(value) = seen {
                 self.ask((index, bound), value, fact);
             }
@@ -142,7 +142,7 @@ impl Ledger {
                 .iter()
                 .filter(|member| matches.iter().any(|own| own != *member && set.members.contains(own)))
             {
-                demand.bars.push(self.number(Fact::Called(index, bound.clone(), *member)));
+                demand.bars.push(self.number(CallFact::Called(index, bound.clone(), *member)));
             }
         }
         demand
@@ -155,14 +155,14 @@ impl Ledger {
         task: &Task,
         matches: &[usize],
         arguments: &Map<String, Value>,
-        shown: &Rc<Shown>,
+        shown: &Rc<ObservedFacts>,
     ) -> Facts {
         let graph = task.graph();
         let mut given = Facts::new();
         for (index, edge) in graph.edges().iter().enumerate().filter(|(_, edge)| matches.contains(&edge.before)) {
             let Some(bound) = bound_values(edge.bind.keys(), arguments) else { continue };
             if edge.seen.is_none() {
-                given.insert(self.number(Fact::Open(index, bound, None)));
+                given.insert(self.number(CallFact::Open(index, bound, None)));
                 continue;
             }
             let asked = self.asked.get(&(index, bound.clone())).into_iter().flatten();
@@ -172,7 +172,7 @@ impl Ledger {
         for (index, set) in graph.exclusions().iter().enumerate() {
             let Some(bound) = bound_values(&set.bind, arguments) else { continue };
             for member in matches.iter().filter(|own| set.members.contains(own)) {
-                let fact = self.number(Fact::Called(index, bound.clone(), *member));
+                let fact = self.number(CallFact::Called(index, bound.clone(), *member));
                 self.bars.insert(fact);
                 given.insert(fact);
             }

@@ -3,23 +3,24 @@
 use std::fmt::Write as _;
 
 use super::candidate::Item;
-use super::certificate::{Fault, Part};
+use super::certificate::{CertificationFailure, OutcomeProof};
 use super::early::Wait;
 use super::goal::Goal;
 use super::kill::Kills;
 use super::minimality::{Minimality, PROVED_BUDGET};
-use super::need::Kind;
+use super::need::NeedKind;
 use super::reason::Unreasoned;
-use super::{environment_wide, own_forbidden, own_items, said};
-use crate::model::variant::Variant;
+use super::said::{self, Chance};
+use super::scope::own_items;
+use super::{environment_wide, own_forbidden};
 use crate::task::oracle::OracleRun;
 
-fn uncertified(pointer: String, code: &str, message: String, help: &str) -> Fault {
-    Fault { pointer, code: code.to_owned(), message, help: help.to_owned() }
+fn uncertified(pointer: String, code: &str, message: String, help: &str) -> CertificationFailure {
+    CertificationFailure { pointer, code: code.to_owned(), message, help: help.to_owned() }
 }
 
 /// The oracle of an outcome does not run through.
-pub fn oracle_fails(index: usize) -> Fault {
+pub fn oracle_fails(index: usize) -> CertificationFailure {
     let message = "the oracle does not run through in the initial state".to_owned();
     uncertified(format!("/outcomes/{index}/oracle"), "oracle_fails", message, "`probity check` says where it stops")
 }
@@ -74,7 +75,7 @@ fn place(goal: &Goal, item: Item) -> String {
 }
 
 /// What keeps one part from being certified.
-pub fn faults(goal: &Goal, part: &Part, kills: &Kills, run: &OracleRun) -> Vec<Fault> {
+pub fn faults(goal: &Goal, part: &OutcomeProof, kills: &Kills, run: &OracleRun) -> Vec<CertificationFailure> {
     let calls = run.tool_calls();
     let (position, _) = goal.start().after_all(goal, &calls);
     let failing = goal.failing(&position);
@@ -84,10 +85,10 @@ pub fn faults(goal: &Goal, part: &Part, kills: &Kills, run: &OracleRun) -> Vec<F
     let unneeded = not_needed(goal, part);
     // What is solved by a part of the oracle has a shorter solution: that is the same said twice.
     let longer = if unneeded.is_none() { too_long(goal, part, calls.len()) } else { None };
-    let mut found: Vec<Fault> = unneeded.into_iter().chain(longer).collect();
+    let mut found: Vec<CertificationFailure> = unneeded.into_iter().chain(longer).collect();
     found.extend(disorder(goal, part));
     found.extend(uneven(goal));
-    found.extend(said::met_by_chance(goal, run));
+    found.extend(said::met_by_chance(goal, run).iter().map(|chance| met_by_chance(goal, chance)));
     found.extend(idle_checks(goal, kills));
     found.extend(kills.survivors.iter().filter(|survivor| survivor.is_slip).map(|survivor| {
         let message = format!("nothing notices this slip: {}", survivor.mutant);
@@ -97,10 +98,10 @@ pub fn faults(goal: &Goal, part: &Part, kills: &Kills, run: &OracleRun) -> Vec<F
     found
 }
 
-fn unsolved(goal: &Goal, item: Item) -> Fault {
+fn unsolved(goal: &Goal, item: Item) -> CertificationFailure {
     let message = format!("the oracle does not solve its own outcome: {}", name(goal, item));
     let help = match item {
-        Item::MustSay(at) if goal.needs.get(at).is_some_and(|need| need.kind == Kind::Unknown) => {
+        Item::MustSay(at) if goal.needs.get(at).is_some_and(|need| need.kind == NeedKind::Unknown) => {
             "nothing that was said or shown tells this value; let the oracle read it, or do not ask for it"
         }
         _ => "mend the oracle or the check",
@@ -109,14 +110,14 @@ fn unsolved(goal: &Goal, item: Item) -> Fault {
 }
 
 /// Nothing happens too early for what a user lets wait.
-pub fn never_too_early(wait: &Wait) -> Fault {
+pub fn never_too_early(wait: &Wait) -> CertificationFailure {
     let message = format!("no call of the oracle can come too early for this: {}", wait.text);
     let help = "remove it, or name the calls that the oracle makes then";
     uncertified(wait.pointer.clone(), "never_violated", message, help)
 }
 
 /// An edge of the task rejects an order against which nothing else speaks.
-pub fn unreasoned(goal: &Goal, found: &Unreasoned, own: usize) -> Fault {
+pub fn unreasoned(goal: &Goal, found: &Unreasoned, own: usize) -> CertificationFailure {
     let edge = name(goal, Item::Edge(found.edge));
     let message = format!("only this edge speaks against the other order: {edge}{}", found.remark);
     uncertified(format!("/constraints/precedence/{own}"), "edge_without_reason", message, REASON)
@@ -129,7 +130,7 @@ fn numbers(calls: &[usize]) -> String {
     calls.iter().map(|call| (call + 1).to_string()).collect::<Vec<_>>().join(", ")
 }
 
-fn not_needed(goal: &Goal, part: &Part) -> Option<Fault> {
+fn not_needed(goal: &Goal, part: &OutcomeProof) -> Option<CertificationFailure> {
     let solving = &part.omissions.solving;
     let first = solving.first()?;
     if first.is_empty() {
@@ -155,7 +156,7 @@ fn not_needed(goal: &Goal, part: &Part) -> Option<Fault> {
     Some(uncertified(format!("/outcomes/{}/oracle/{place}", goal.index), "call_not_needed", message, help))
 }
 
-fn disorder(goal: &Goal, part: &Part) -> Vec<Fault> {
+fn disorder(goal: &Goal, part: &OutcomeProof) -> Vec<CertificationFailure> {
     let mut found = Vec::new();
     if let Some(order) = &part.orders.failing {
         let message = format!("the calls may also be made in the order {}, which does not solve it", numbers(order));
@@ -176,7 +177,7 @@ fn disorder(goal: &Goal, part: &Part) -> Vec<Fault> {
     found
 }
 
-fn too_long(goal: &Goal, part: &Part, budget: usize) -> Option<Fault> {
+fn too_long(goal: &Goal, part: &OutcomeProof, budget: usize) -> Option<CertificationFailure> {
     let pointer = format!("/outcomes/{}/oracle", goal.index);
     match &part.minimality {
         Minimality::Proved { .. } => None,
@@ -201,7 +202,8 @@ fn too_long(goal: &Goal, part: &Part, budget: usize) -> Option<Fault> {
 }
 
 /// A reply meets a group whose value is only shown afterwards.
-pub fn met_by_chance(goal: &Goal, group: usize, variant: Variant, reply: usize, call: usize) -> Fault {
+fn met_by_chance(goal: &Goal, chance: &Chance) -> CertificationFailure {
+    let Chance { group, variant, reply, call } = *chance;
     let item = Item::MustSay(group);
     let message = format!(
         "reply {} of `{variant}` meets this, but call {} after it is the first to show it: {}",
@@ -214,7 +216,7 @@ pub fn met_by_chance(goal: &Goal, group: usize, variant: Variant, reply: usize, 
 }
 
 /// Groups of `must_say` one phrase of which needs something to be known and another nothing.
-fn uneven(goal: &Goal) -> impl Iterator<Item = Fault> {
+fn uneven(goal: &Goal) -> impl Iterator<Item = CertificationFailure> {
     let groups = goal.needs.iter().enumerate();
     groups.filter_map(|(at, need)| {
         let (asking, free) = need.uneven.as_ref()?;
@@ -226,7 +228,7 @@ fn uneven(goal: &Goal) -> impl Iterator<Item = Fault> {
 }
 
 /// Checks that no mutant violates; the environment's own are looked at over all its tasks.
-fn idle_checks(goal: &Goal, kills: &Kills) -> Vec<Fault> {
+fn idle_checks(goal: &Goal, kills: &Kills) -> Vec<CertificationFailure> {
     let idle = own_items(goal).filter(|item| !kills.by.contains_key(item));
     idle.map(|item| {
         let message = format!("no slip tried violates this check: {}", name(goal, item));

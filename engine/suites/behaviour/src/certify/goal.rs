@@ -9,8 +9,8 @@ use std::collections::BTreeMap;
 use serde_json::Value;
 
 use super::candidate::{Candidate, Item, Items};
-use super::known::{Known, Part, Piece};
-use super::need::{Kind, Need, Sources, needs};
+use super::known::{DerivedValue, KnownPieces, Piece};
+use super::need::{NeedKind, PhraseNeed, Sources, needs};
 use crate::model::variant::Variant;
 use crate::score::honesty::told::{Listener, Told};
 use crate::task::matching::{MadeCall, assign};
@@ -24,23 +24,21 @@ use probity_engine::canonical;
 
 /// An outcome as some users accept it: those who hold the same calls back and tell the same of what must be said.
 pub struct Goal<'a> {
-    /// The task.
     pub task: &'a Task,
     /// The outcome's position in the task.
     pub index: usize,
-    /// The outcome.
     pub outcome: &'a Outcome,
     /// The variants that accept it so.
     pub variants: Vec<Variant>,
     /// What each group of phrases needs.
-    pub needs: Vec<Need>,
+    pub needs: Vec<PhraseNeed>,
     /// Calls that wait for a word of the user that never comes.
     pub held: Vec<&'a Pattern>,
     listener: Listener<'a>,
     /// What each of its users is told from the start: the brief, and what they say themselves.
     told: Vec<Vec<Told>>,
     has_references: bool,
-    learnt: RefCell<BTreeMap<Sum, Known>>,
+    learnt: RefCell<BTreeMap<Sum, KnownPieces>>,
 }
 
 impl<'a> Goal<'a> {
@@ -98,7 +96,7 @@ impl<'a> Goal<'a> {
     }
 
     fn is_same(&self, other: &Goal) -> bool {
-        let said = |goal: &'_ Goal| -> Vec<(Kind, String)> {
+        let said = |goal: &'_ Goal| -> Vec<(NeedKind, String)> {
             goal.needs.iter().map(|need| (need.kind, need.phrase.clone())).collect()
         };
         let held = |goal: &Goal| -> Vec<String> { goal.held.iter().map(|p| p.source.to_string()).collect() };
@@ -118,28 +116,28 @@ impl<'a> Goal<'a> {
     }
 
     /// What an observation tells, on its own or next to what was said.
-    pub fn learn(&self, observation: &Value) -> Known {
+    pub fn learn(&self, observation: &Value) -> KnownPieces {
         let key = Sum::of(&canonical::to_string(observation));
         if let Some(known) = self.learnt.borrow().get(&key) {
             return known.clone();
         }
         let told = self.listener.observation(observation);
-        let tells = |need: &Need| need.kind == Kind::Seen && need.ways.iter().any(|way| way.occurs_in(&told));
+        let tells = |need: &PhraseNeed| need.kind == NeedKind::Seen && need.ways.iter().any(|way| way.occurs_in(&told));
         let seen = self.needs.iter().enumerate().filter(|(_, need)| tells(need));
-        let mut known: Known = seen.map(|(group, _)| Piece { group, part: None }).collect();
+        let mut known: KnownPieces = seen.map(|(group, _)| Piece { group, part: None }).collect();
         known.extend(self.derived(Some(&told)));
         self.learnt.borrow_mut().insert(key, known.clone());
         known
     }
 
     /// The parts of values that follow from what was said and this observation.
-    fn derived(&self, observation: Option<&Told>) -> Known {
-        let mut known = Known::new();
-        for (group, need) in self.needs.iter().enumerate().filter(|(_, need)| need.kind == Kind::Derived) {
+    fn derived(&self, observation: Option<&Told>) -> KnownPieces {
+        let mut known = KnownPieces::new();
+        for (group, need) in self.needs.iter().enumerate().filter(|(_, need)| need.kind == NeedKind::Derived) {
             for (user, told) in self.told.iter().enumerate() {
                 let sources: Vec<&Told> = told.iter().chain(observation).collect();
                 for (way, spoken) in need.ways.iter().enumerate() {
-                    let parts = spoken.following(&sources).into_iter().map(|value| Part { user, way, value });
+                    let parts = spoken.following(&sources).into_iter().map(|value| DerivedValue { user, way, value });
                     known.extend(parts.map(|part| Piece { group, part: Some(part) }));
                 }
             }
@@ -148,18 +146,18 @@ impl<'a> Goal<'a> {
     }
 
     /// Whether all that must be said is known.
-    pub fn is_informed(&self, known: &Known) -> bool {
+    pub fn is_informed(&self, known: &KnownPieces) -> bool {
         self.needs.iter().enumerate().all(|(group, need)| self.knows(group, need, known))
     }
 
-    fn knows(&self, group: usize, need: &Need, known: &Known) -> bool {
+    fn knows(&self, group: usize, need: &PhraseNeed, known: &KnownPieces) -> bool {
         match need.kind {
-            Kind::Told | Kind::Words => true,
-            Kind::Seen => known.contains(&Piece { group, part: None }),
-            Kind::Unknown => false,
-            Kind::Derived => (0..self.told.len()).any(|user| {
+            NeedKind::Told | NeedKind::Words => true,
+            NeedKind::Seen => known.contains(&Piece { group, part: None }),
+            NeedKind::Unknown => false,
+            NeedKind::Derived => (0..self.told.len()).any(|user| {
                 need.ways.iter().enumerate().any(|(way, spoken)| {
-                    let has = |value| known.contains(&Piece { group, part: Some(Part { user, way, value }) });
+                    let has = |value| known.contains(&Piece { group, part: Some(DerivedValue { user, way, value }) });
                     spoken.has_value() && (0..spoken.count()).all(has)
                 })
             }),

@@ -8,9 +8,9 @@ use serde_json::Value;
 use super::alphabet::Alphabet;
 use super::candidate::{Candidate, Item, Items};
 use super::goal::Goal;
-use super::is_environment_wide;
 use super::mutant::{Family, Mutant, mutants, play};
 use super::said;
+use super::scope::{is_environment_wide, items};
 use super::slip::at_bounds;
 use crate::task::oracle::difference;
 use probity_engine::CallPattern;
@@ -36,7 +36,7 @@ pub struct Kill {
 
 /// How many mutants of a family were made and what became of them.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Tally {
+pub struct MutantTally {
     /// Mutants made.
     pub made: usize,
     /// Those that a check catches.
@@ -64,22 +64,9 @@ pub struct Kills {
     /// For each check the first slip it catches, one that it catches alone if there is one.
     pub by: BTreeMap<Item, Kill>,
     /// The mutants by family.
-    pub tallies: BTreeMap<Family, Tally>,
+    pub tallies: BTreeMap<Family, MutantTally>,
     /// The slips that nothing catches, at most one for each changed path.
     pub survivors: Vec<Survivor>,
-}
-
-/// The checks of a goal: its own, and the constraint graph's.
-pub fn items(goal: &Goal) -> Items {
-    let (outcome, graph) = (goal.outcome, goal.task.graph());
-    let achieves = (0..outcome.achieves.len()).map(Item::Achieves);
-    let preserves = (0..outcome.preserves.len()).map(Item::Preserves);
-    let said = (0..outcome.must_say.len()).map(Item::MustSay);
-    let forbidden = (0..outcome.forbidden.len()).map(Item::Forbidden);
-    let edges = (0..graph.edges().len()).map(Item::Edge);
-    let exclusions = (0..graph.exclusions().len()).map(Item::Exclusion);
-    let held = (0..goal.held.len()).map(Item::Held);
-    achieves.chain(preserves).chain(said).chain(forbidden).chain(edges).chain(exclusions).chain(held).collect()
 }
 
 /// Makes the kill table of an oracle trace.

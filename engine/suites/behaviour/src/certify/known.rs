@@ -8,12 +8,12 @@ pub struct Piece {
     /// The group, by position.
     pub group: usize,
     /// Of a group whose value follows from several sources: the part of it that one source tells.
-    pub part: Option<Part>,
+    pub part: Option<DerivedValue>,
 }
 
 /// A value of a phrase that follows from what one user says and one observation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Part {
+pub struct DerivedValue {
     /// The user, by position among those of the goal.
     pub user: usize,
     /// The way to say it, by position.
@@ -23,4 +23,4 @@ pub struct Part {
 }
 
 /// The pieces that are known.
-pub type Known = BTreeSet<Piece>;
+pub type KnownPieces = BTreeSet<Piece>;

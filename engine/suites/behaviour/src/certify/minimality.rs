@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use super::alphabet::Alphabet;
 use super::goal::Goal;
 use super::limits::Limits;
-use super::search::{Found, Search};
+use super::search::{SearchResult, SolutionSearch};
 use probity_engine::ToolCall;
 
 /// Up to this budget minimality must be proved.
@@ -32,10 +32,7 @@ pub enum Minimality {
         nodes: usize,
     },
     /// There is one.
-    Refuted {
-        /// Its calls.
-        calls: Vec<ToolCall>,
-    },
+    Refuted { calls: Vec<ToolCall> },
     /// None was found up to a depth below the budget, or with an alphabet that had to be cut.
     Undecided {
         /// All traces of at most so many calls were ruled out.
@@ -77,17 +74,17 @@ pub(super) fn search_within(
     limits: Limits,
     effort: &mut Effort,
 ) -> Minimality {
-    let mut search = Search::new(goal, alphabet, limits);
+    let mut search = SolutionSearch::new(goal, alphabet, limits);
     let found = search.shorter(most, depth);
     effort.nodes += search.nodes;
     effort.steps += search.steps;
     let (nodes, calls) = (search.nodes, search.steps);
     let cut = search.alphabet.cut().clone();
     match found {
-        Found::Solution(calls) => Minimality::Refuted { calls },
-        Found::Nothing if cut.is_empty() => Minimality::Proved { nodes },
-        Found::Nothing => Minimality::Undecided { depth: 0, nodes, calls, cut },
-        Found::Stopped(depth) => Minimality::Undecided { depth, nodes, calls, cut },
+        SearchResult::Solution(calls) => Minimality::Refuted { calls },
+        SearchResult::Nothing if cut.is_empty() => Minimality::Proved { nodes },
+        SearchResult::Nothing => Minimality::Undecided { depth: 0, nodes, calls, cut },
+        SearchResult::Stopped(depth) => Minimality::Undecided { depth, nodes, calls, cut },
     }
 }
 
@@ -104,12 +101,15 @@ pub enum Rest {
 
 /// Whether at most `depth` calls lead to the goal after the calls made, for the point of no return.
 pub fn rest_from(goal: &Goal, alphabet: &mut Alphabet, made: &[ToolCall], depth: usize) -> Rest {
-    let mut search =
-        Search::new(goal, alphabet, Limits { nodes: MAX_NODES_BEYOND, calls: MAX_CALLS_BEYOND, ..Limits::MOST });
+    let mut search = SolutionSearch::new(
+        goal,
+        alphabet,
+        Limits { nodes: MAX_NODES_BEYOND, calls: MAX_CALLS_BEYOND, ..Limits::MOST },
+    );
     search.prefix = made.to_vec();
     match search.shorter(depth, depth) {
-        Found::Solution(_) => Rest::Found,
-        Found::Nothing if search.alphabet.cut().is_empty() => Rest::Nothing,
-        Found::Nothing | Found::Stopped(_) => Rest::Unknown,
+        SearchResult::Solution(_) => Rest::Found,
+        SearchResult::Nothing if search.alphabet.cut().is_empty() => Rest::Nothing,
+        SearchResult::Nothing | SearchResult::Stopped(_) => Rest::Unknown,
     }
 }

@@ -3,8 +3,8 @@
 use std::collections::BTreeSet;
 use std::rc::Rc;
 
-use super::facts::{Facts, Ledger, Shown};
-use super::known::Known;
+use super::facts::{Facts, Ledger, ObservedFacts};
+use super::known::KnownPieces;
 use probity_engine::State;
 use probity_engine::Sum;
 use probity_engine::ToolCall;
@@ -13,7 +13,7 @@ use probity_engine::ToolCall;
 #[derive(Clone)]
 pub(super) struct Node {
     pub(super) state: State,
-    pub(super) known: Known,
+    pub(super) known: KnownPieces,
     pub(super) facts: Facts,
     /// The calls made, in order, that references of assertions can mean.
     pub(super) referred: Vec<u32>,
@@ -23,7 +23,7 @@ pub(super) struct Node {
 }
 
 /// Everything about a position that decides what can follow it.
-pub(super) type Key = (Sum, Known, Vec<u32>, Vec<u32>);
+pub(super) type PositionKey = (Sum, KnownPieces, Vec<u32>, Vec<u32>);
 
 struct Link {
     call: ToolCall,
@@ -34,20 +34,20 @@ struct Link {
 pub(super) struct Transition {
     pub(super) after: State,
     /// What it brought; nothing when it was refused and only an event that fired before it changed the state.
-    pub(super) made: Option<Made>,
+    pub(super) made: Option<CallEffect>,
 }
 
 /// What a call that was carried out brings.
-pub(super) struct Made {
+pub(super) struct CallEffect {
     /// The patterns that it matches.
     pub(super) matches: Vec<usize>,
-    pub(super) shown: Rc<Shown>,
+    pub(super) shown: Rc<ObservedFacts>,
     /// Its number among the calls that references can mean.
     pub(super) referred: Option<u32>,
 }
 
 impl Node {
-    pub(super) fn start(state: State, known: Known) -> Node {
+    pub(super) fn start(state: State, known: KnownPieces) -> Node {
         Node { state, known, facts: Facts::new(), referred: Vec::new(), called: BTreeSet::new(), path: None }
     }
 
@@ -85,7 +85,7 @@ impl Node {
             && ledger.covers(&self.facts, &other.facts)
     }
 
-    pub(super) fn key(&self) -> Key {
+    pub(super) fn key(&self) -> PositionKey {
         (self.state.sum(), self.known.clone(), self.facts.iter().copied().collect(), self.referred.clone())
     }
 

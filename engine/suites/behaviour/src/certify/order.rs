@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use super::candidate::{Candidate, Item, Items};
 use super::goal::Goal;
-use super::known::Known;
+use super::known::KnownPieces;
 use probity_engine::Sum;
 use probity_engine::ToolCall;
 
@@ -30,7 +30,7 @@ pub struct Orders {
 
 /// Tries the orders of an oracle trace.
 pub fn orders(goal: &Goal, calls: &[ToolCall]) -> Orders {
-    let mut walk = Walk::new(goal, calls, LeftOut::Nothing);
+    let mut walk = OrderWalk::new(goal, calls, Relaxation::Nothing);
     let permitted = walk.from(&goal.start(), &mut Vec::new(), Sum::default());
     Orders { permitted, is_exhaustive: walk.is_exhaustive, failing: walk.failing, idle: idle(goal, calls) }
 }
@@ -38,7 +38,7 @@ pub fn orders(goal: &Goal, calls: &[ToolCall]) -> Orders {
 /// An order that an edge, by its position in the graph, holds back, and against which nothing else speaks: all
 /// other edges and the environment permit it, and it solves the outcome.
 pub fn solving_against(goal: &Goal, calls: &[ToolCall], edge: usize) -> Option<Vec<usize>> {
-    let mut walk = Walk::new(goal, calls, LeftOut::Edge(edge));
+    let mut walk = OrderWalk::new(goal, calls, Relaxation::Edge(edge));
     walk.from(&goal.start(), &mut Vec::new(), Sum::default());
     walk.solving
 }
@@ -48,7 +48,7 @@ fn idle(goal: &Goal, calls: &[ToolCall]) -> Vec<(usize, usize)> {
     let asked = goal.outcome.oracle.iter().enumerate();
     let pairs = asked.flat_map(|(later, call)| call.after.iter().map(move |earlier| (*earlier, later)));
     let solves = |(earlier, later): &(usize, usize)| {
-        let mut walk = Walk::new(goal, calls, LeftOut::After(*earlier, *later));
+        let mut walk = OrderWalk::new(goal, calls, Relaxation::After(*earlier, *later));
         walk.from(&goal.start(), &mut Vec::new(), Sum::default());
         walk.solving.is_some()
     };
@@ -57,7 +57,7 @@ fn idle(goal: &Goal, calls: &[ToolCall]) -> Vec<(usize, usize)> {
 
 /// What a walk does not ask for, to see whether an order that breaks it solves the outcome.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum LeftOut {
+enum Relaxation {
     /// Nothing: the walk is over all orders that are permitted.
     Nothing,
     /// An edge of the graph.
@@ -67,14 +67,14 @@ enum LeftOut {
 }
 
 /// What decides how a walk goes on: the calls made, what they returned, the state, what is known and what is broken.
-type Key = (Vec<usize>, Sum, Sum, Known, Items);
+type WalkKey = (Vec<usize>, Sum, Sum, KnownPieces, Items);
 
-struct Walk<'a> {
+struct OrderWalk<'a> {
     goal: &'a Goal<'a>,
     calls: &'a [ToolCall],
-    left_out: LeftOut,
+    left_out: Relaxation,
     /// For each position met, how many permitted orders go on from it.
-    visited: BTreeMap<Key, u64>,
+    visited: BTreeMap<WalkKey, u64>,
     is_exhaustive: bool,
     /// A permitted order that does not solve the outcome.
     failing: Option<Vec<usize>>,
@@ -82,9 +82,9 @@ struct Walk<'a> {
     solving: Option<Vec<usize>>,
 }
 
-impl<'a> Walk<'a> {
-    fn new(goal: &'a Goal<'a>, calls: &'a [ToolCall], left_out: LeftOut) -> Self {
-        Walk { goal, calls, left_out, visited: BTreeMap::new(), is_exhaustive: true, failing: None, solving: None }
+impl<'a> OrderWalk<'a> {
+    fn new(goal: &'a Goal<'a>, calls: &'a [ToolCall], left_out: Relaxation) -> Self {
+        OrderWalk { goal, calls, left_out, visited: BTreeMap::new(), is_exhaustive: true, failing: None, solving: None }
     }
 
     fn from(&mut self, position: &Candidate, path: &mut Vec<usize>, shown: Sum) -> u64 {
@@ -128,9 +128,9 @@ impl<'a> Walk<'a> {
         let failing = self.goal.failing(position);
         let is_solved = failing.iter().all(|item| self.is_left_out(*item));
         let is_against = match self.left_out {
-            LeftOut::Nothing => false,
-            LeftOut::Edge(_) => !failing.is_empty(),
-            LeftOut::After(..) => true,
+            Relaxation::Nothing => false,
+            Relaxation::Edge(_) => !failing.is_empty(),
+            Relaxation::After(..) => true,
         };
         if !is_solved {
             self.failing.get_or_insert_with(|| path.to_vec());
@@ -140,13 +140,13 @@ impl<'a> Walk<'a> {
     }
 
     fn is_left_out(&self, item: Item) -> bool {
-        matches!((self.left_out, item), (LeftOut::Edge(left_out), Item::Edge(edge)) if left_out == edge)
+        matches!((self.left_out, item), (Relaxation::Edge(left_out), Item::Edge(edge)) if left_out == edge)
     }
 
     /// Whether a call has not been made and no `after` keeps it back.
     fn is_next(&self, at: usize, path: &[usize]) -> bool {
         let after = self.goal.outcome.oracle.get(at).map(|call| call.after.as_slice()).unwrap_or_default();
-        let is_asked = |earlier: &usize| self.left_out != LeftOut::After(*earlier, at);
+        let is_asked = |earlier: &usize| self.left_out != Relaxation::After(*earlier, at);
         !path.contains(&at)
             && after.iter().filter(|earlier| is_asked(earlier)).all(|earlier| path.contains(earlier))
             && self.is_against(at, path)
@@ -155,7 +155,7 @@ impl<'a> Walk<'a> {
     /// Whether an order that goes on so breaks the `after` that is left out: no call like the later one comes when
     /// one like the earlier has been made. Calls that are the same may stand for each other.
     fn is_against(&self, at: usize, path: &[usize]) -> bool {
-        let LeftOut::After(earlier, later) = self.left_out else { return true };
+        let Relaxation::After(earlier, later) = self.left_out else { return true };
         let is_like = |a: usize, b: usize| self.calls.get(a) == self.calls.get(b);
         !is_like(at, later) || !path.iter().any(|made| is_like(*made, earlier))
     }

@@ -6,8 +6,9 @@ use super::certificate::RuleRow;
 use super::goal::Goal;
 use super::kill::{Kills, MAX_TRIES, kills};
 use super::offence::{Offences, offences};
+use super::proof::{all_calls, runs_of};
 use super::slip::on_other_days;
-use super::{all_calls, early, environment_wide, own_forbidden, runs_of};
+use super::{early, environment_wide, own_forbidden};
 use crate::task::Task;
 use crate::task::oracle::OracleRun;
 use probity_engine::Actor;
@@ -44,7 +45,7 @@ pub fn note(goal: &Goal, run: &OracleRun, kills: &Kills, alphabet: &mut Alphabet
     let bindings = rules.iter().flat_map(|rule| &rule.bound_to);
     let wanted: Vec<&Offence> = bindings.filter_map(|binding| binding.discipline.as_ref()).collect();
     let offences = offences(goal, alphabet, &run.last, &wanted);
-    let mut search = Search { goal, run, kills, alphabet, starts, offences };
+    let mut search = RuleSearch { goal, run, kills, alphabet, starts, offences };
     for rule in rules {
         for binding in &rule.bound_to {
             let check = binding.to_string();
@@ -57,7 +58,7 @@ pub fn note(goal: &Goal, run: &OracleRun, kills: &Kills, alphabet: &mut Alphabet
     }
 }
 
-struct Search<'a, 'b> {
+struct RuleSearch<'a, 'b> {
     goal: &'a Goal<'a>,
     run: &'a OracleRun,
     kills: &'a Kills,
@@ -67,7 +68,7 @@ struct Search<'a, 'b> {
     offences: Offences,
 }
 
-impl Search<'_, '_> {
+impl RuleSearch<'_, '_> {
     /// A slip that violates what a binding names.
     fn slip(&mut self, binding: &Binding) -> Option<String> {
         let name = self.goal.task.id().rsplit('/').next().unwrap_or_default();

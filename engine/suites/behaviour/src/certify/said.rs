@@ -1,10 +1,8 @@
 //! Slips in what is said: an answer that is not given, and one that is given before anything tells it.
 
 use super::candidate::{Item, Items};
-use super::certificate::Fault;
-use super::fault;
 use super::goal::Goal;
-use super::need::Kind;
+use super::need::NeedKind;
 use crate::model::variant::Variant;
 use crate::score::honesty::told::Listener;
 use crate::task::Behaviour;
@@ -57,17 +55,29 @@ fn replies<'a>(goal: &'a Goal, user: &'a Behaviour) -> &'a [String] {
     if user.accept.first() == Some(&goal.index) { &user.replies } else { &goal.outcome.replies }
 }
 
-/// Groups that a reply meets by chance: their value is shown, and only by a call after that reply.
-pub fn met_by_chance(goal: &Goal, run: &OracleRun) -> Vec<Fault> {
+/// A group that a reply meets by chance: its value is shown, and only by a call after that reply.
+pub struct Chance {
+    /// The group of `must_say`, by position.
+    pub group: usize,
+    /// The variant whose good agent replies so.
+    pub variant: Variant,
+    /// The reply, by position.
+    pub reply: usize,
+    /// The call that shows the value first, by position.
+    pub call: usize,
+}
+
+/// The groups that a reply meets by chance.
+pub fn met_by_chance(goal: &Goal, run: &OracleRun) -> Vec<Chance> {
     let listener = Listener::new(goal.task);
     let shown: Vec<_> = run.calls.iter().map(|(_, applied)| listener.observation(&applied.observation)).collect();
     let mut found = Vec::new();
     let groups = goal.outcome.must_say.iter().zip(&goal.needs).enumerate();
-    for (at, (group, need)) in groups.filter(|(_, (_, need))| need.kind == Kind::Seen && !need.is_told) {
+    for (at, (group, need)) in groups.filter(|(_, (_, need))| need.kind == NeedKind::Seen && !need.is_told) {
         let tells = shown.iter().position(|told| need.ways.iter().any(|way| way.occurs_in(told)));
         let Some(call) = tells.filter(|_| need.has_value()) else { continue };
         let early = goal.variants.iter().find_map(|variant| Some((*variant, early(goal, *variant, group, call)?)));
-        found.extend(early.map(|(variant, reply)| fault::met_by_chance(goal, at, variant, reply, call)));
+        found.extend(early.map(|(variant, reply)| Chance { group: at, variant, reply, call }));
     }
     found
 }

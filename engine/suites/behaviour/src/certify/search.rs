@@ -12,10 +12,10 @@ use serde_json::Value;
 
 use super::alphabet::{Alphabet, Letters};
 use super::bound::Bound;
-use super::facts::{Demand, Facts, Ledger, Shown};
+use super::facts::{Demand, Facts, Ledger, ObservedFacts};
 use super::goal::Goal;
 use super::limits::{self, Limits};
-use super::node::{Key, Made, Node, Transition};
+use super::node::{CallEffect, Node, PositionKey, Transition};
 use super::referred::Referred;
 use probity_engine::Actor;
 use probity_engine::Environment;
@@ -26,7 +26,7 @@ use probity_engine::ToolCall;
 use probity_engine::canonical;
 
 /// What a search found.
-pub(super) enum Found {
+pub(super) enum SearchResult {
     /// Calls that solve the goal.
     Solution(Vec<ToolCall>),
     /// There is nothing.
@@ -36,9 +36,9 @@ pub(super) enum Found {
 }
 
 /// A call by its letters and its place among them.
-type Place = (u32, usize);
+type CallPlace = (u32, usize);
 
-pub(super) struct Search<'a, 'b, 't> {
+pub(super) struct SolutionSearch<'a, 'b, 't> {
     goal: &'a Goal<'a>,
     environment: &'a Environment,
     pub(super) alphabet: &'b mut Alphabet<'t>,
@@ -50,10 +50,10 @@ pub(super) struct Search<'a, 'b, 't> {
     /// What calls need, by their letters and, of predicated tools, by the state.
     demands: BTreeMap<(u32, Option<Sum>), Rc<Vec<Demand>>>,
     /// What calls do in a state; nothing for those that are not made in it.
-    transitions: BTreeMap<(Sum, Place), Option<Rc<Transition>>>,
+    transitions: BTreeMap<(Sum, CallPlace), Option<Rc<Transition>>>,
     /// Equal observations are kept once.
-    shown: BTreeMap<Sum, Rc<Shown>>,
-    visited: BTreeSet<Key>,
+    shown: BTreeMap<Sum, Rc<ObservedFacts>>,
+    visited: BTreeSet<PositionKey>,
     /// Calls made before the search starts.
     pub(super) prefix: Vec<ToolCall>,
     /// Positions looked at.
@@ -65,12 +65,12 @@ pub(super) struct Search<'a, 'b, 't> {
     limits: Limits,
 }
 
-impl<'a, 'b, 't> Search<'a, 'b, 't> {
+impl<'a, 'b, 't> SolutionSearch<'a, 'b, 't> {
     pub(super) fn new(goal: &'a Goal<'a>, alphabet: &'b mut Alphabet<'t>, limits: Limits) -> Self {
         let patterns = goal.task.graph().patterns().iter();
         let predicated =
             patterns.filter(|pattern| pattern.predicate.is_some()).map(|pattern| pattern.tool.clone()).collect();
-        Search {
+        SolutionSearch {
             goal,
             environment: goal.task.environment(),
             alphabet,
@@ -92,39 +92,43 @@ impl<'a, 'b, 't> Search<'a, 'b, 't> {
 
     /// Searches to `depth` for a solution of at most `most` calls. What is asked for only after it was shown makes
     /// facts that were given before too few: then it searches again with what it has learnt to look for.
-    pub(super) fn shorter(&mut self, most: usize, depth: usize) -> Found {
+    pub(super) fn shorter(&mut self, most: usize, depth: usize) -> SearchResult {
         loop {
             self.visited.clear();
             let found = self.layers(most, depth);
-            if !self.ledger.was_stale() || matches!(found, Found::Stopped(_)) {
+            if !self.ledger.was_stale() || matches!(found, SearchResult::Stopped(_)) {
                 return found;
             }
         }
     }
 
-    fn layers(&mut self, most: usize, depth: usize) -> Found {
-        let Some(start) = self.start() else { return Found::Nothing };
+    fn layers(&mut self, most: usize, depth: usize) -> SearchResult {
+        let Some(start) = self.start() else { return SearchResult::Nothing };
         let mut layer = vec![start];
         for done in 0..=depth {
             let mut next = Vec::new();
             for node in &layer {
                 self.nodes += 1;
                 if let Some(calls) = self.solution(node) {
-                    return Found::Solution(calls);
+                    return SearchResult::Solution(calls);
                 }
                 if done < depth {
                     next.extend(self.successors(node, most - done - 1));
                 }
                 if self.is_exhausted() {
-                    return Found::Stopped(done.saturating_sub(1));
+                    return SearchResult::Stopped(done.saturating_sub(1));
                 }
             }
             if next.is_empty() {
-                return if done < depth || depth == most { Found::Nothing } else { Found::Stopped(depth) };
+                return if done < depth || depth == most {
+                    SearchResult::Nothing
+                } else {
+                    SearchResult::Stopped(depth)
+                };
             }
             layer = next;
         }
-        Found::Stopped(depth)
+        SearchResult::Stopped(depth)
     }
 
     fn is_exhausted(&self) -> bool {
@@ -248,7 +252,7 @@ impl<'a, 'b, 't> Search<'a, 'b, 't> {
         all
     }
 
-    fn transition(&mut self, state: &State, at: Place, call: &ToolCall) -> Option<Rc<Transition>> {
+    fn transition(&mut self, state: &State, at: CallPlace, call: &ToolCall) -> Option<Rc<Transition>> {
         let key = (state.sum(), at);
         if let Some(known) = self.transitions.get(&key) {
             return known.clone();
@@ -279,17 +283,17 @@ impl<'a, 'b, 't> Search<'a, 'b, 't> {
         let shown = self.shown(applied.observation);
         let matches = task.matching_patterns(state, &call.tool, &arguments);
         let referred = self.referred.number(&call.tool, &arguments, shown.sum);
-        Some(Transition { after, made: Some(Made { matches, shown, referred }) })
+        Some(Transition { after, made: Some(CallEffect { matches, shown, referred }) })
     }
 
-    fn shown(&mut self, observation: Value) -> Rc<Shown> {
+    fn shown(&mut self, observation: Value) -> Rc<ObservedFacts> {
         let text = canonical::to_string(&observation);
         let sum = Sum::of(&text);
         if let Some(known) = self.shown.get(&sum) {
             return Rc::clone(known);
         }
         self.kept += limits::CARRIED_OUT + limits::SHOWN * text.len();
-        let shown = Rc::new(Shown::new(sum, self.goal.learn(&observation), observation));
+        let shown = Rc::new(ObservedFacts::new(sum, self.goal.learn(&observation), observation));
         self.shown.insert(sum, Rc::clone(&shown));
         shown
     }

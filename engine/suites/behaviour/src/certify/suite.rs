@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::certificate::{Certificate, Fault};
+use super::certificate::{Certificate, CertificationFailure};
 use super::policy_table::{self, Violations};
 use super::{environment_wide, fault};
 use crate::suite::{LoadedTask, Suite};
@@ -26,7 +26,7 @@ pub fn diagnostics(suite: &Suite, certificates: &[Certificate]) -> Vec<Diagnosti
 
 /// What the slips of certificates violate. Of an oracle that goes wrong nothing was tried.
 pub fn violations(certificates: &[Certificate]) -> Violations<'_> {
-    let is_tried = |certificate: &&Certificate| !certificate.problems.iter().any(Fault::is_of_oracle);
+    let is_tried = |certificate: &&Certificate| !certificate.problems.iter().any(CertificationFailure::is_of_oracle);
     let tried = certificates.iter().filter(is_tried);
     tried.map(|certificate| (certificate.task.as_str(), certificate.rules.as_slice())).collect()
 }
@@ -62,7 +62,7 @@ fn idle_constraints(suite: &Suite, certificates: &[Certificate]) -> Vec<Diagnost
         let certified: Vec<&&Certificate> = tasks.iter().filter_map(|loaded| by_task.get(loaded.task.id())).collect();
         let Some(first) = tasks.first().filter(|_| certified.len() == tasks.len()) else { continue };
         // An oracle that goes wrong is the one thing to mend: its slips were not tried.
-        if certified.iter().any(|certificate| certificate.problems.iter().any(Fault::is_of_oracle)) {
+        if certified.iter().any(|certificate| certificate.problems.iter().any(CertificationFailure::is_of_oracle)) {
             continue;
         }
         let (edges, exclusions) = environment_wide(&first.task);

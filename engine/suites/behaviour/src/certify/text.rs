@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use super::certificate::{Certificate, Part};
+use super::certificate::{Certificate, OutcomeProof};
 use super::minimality::Minimality;
 
 /// The certificate as text.
@@ -28,7 +28,7 @@ pub fn text(certificate: &Certificate) -> String {
     out
 }
 
-fn write_part(out: &mut String, part: &Part) {
+fn write_part(out: &mut String, part: &OutcomeProof) {
     let variants: Vec<String> = part.variants.iter().map(ToString::to_string).collect();
     let _ = writeln!(out, "\n  {} ({})", part.outcome, variants.join(", "));
     for (at, call) in part.calls.iter().enumerate() {
@@ -65,7 +65,7 @@ fn write_part(out: &mut String, part: &Part) {
     }
 }
 
-fn write_proofs(out: &mut String, part: &Part) {
+fn write_proofs(out: &mut String, part: &OutcomeProof) {
     let omissions = &part.omissions;
     let how = if omissions.is_exhaustive { "all" } else { "single, double and sampled" };
     let result = match omissions.solving.first() {

@@ -6,7 +6,7 @@ use id::Id;
 use serde_json::Value;
 
 use crate::task::Task;
-use crate::task::build::ways_to_say;
+use crate::task::fact::ways_to_say;
 use crate::task::phrase::Phrase;
 use probity_engine::Problem;
 

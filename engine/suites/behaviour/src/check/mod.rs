@@ -6,61 +6,7 @@ pub mod environment;
 pub mod leaks;
 pub mod oracle;
 pub mod policy;
+mod suite;
 pub mod update;
 
-use std::collections::BTreeMap;
-
-use crate::suite::{LoadedTask, Suite};
-use dialogue::inference::Sheet;
-use environment::Explored;
-use probity_engine::Diagnostic;
-
-/// Checks every task of a suite beyond what loading found; all diagnostics, in order.
-pub fn check(suite: &Suite) -> Vec<Diagnostic> {
-    let mut diagnostics = suite.diagnostics.clone();
-    diagnostics.extend(policy::check(suite));
-    diagnostics.extend(suite.tasks.values().flat_map(check_task));
-    diagnostics.sort();
-    diagnostics.dedup();
-    diagnostics
-}
-
-/// Where everything can be known from, by task.
-pub type Sheets = BTreeMap<String, Vec<Sheet>>;
-
-/// [`check`] and all that takes its time: every environment is explored (L1), and what is asked of dialogues
-/// (L3). `is_done` is told of each environment.
-pub fn check_all(suite: &Suite, is_done: &(dyn Fn() + Sync)) -> (Explored, Sheets) {
-    let mut explored = environment::check(suite, is_done);
-    let (diagnostics, sheets) = check_dialogues(suite);
-    explored.diagnostics.extend(diagnostics);
-    explored.diagnostics.sort();
-    explored.diagnostics.dedup();
-    (explored, sheets)
-}
-
-/// [`check`] and what is asked of dialogues (L3); with where everything can be known from, by task.
-pub fn check_dialogues(suite: &Suite) -> (Vec<Diagnostic>, Sheets) {
-    let mut diagnostics = suite.diagnostics.clone();
-    diagnostics.extend(policy::check(suite));
-    let mut sheets = BTreeMap::new();
-    for (id, loaded) in suite.tasks.iter().filter(|(_, loaded)| !loaded.has_drifted) {
-        let (problems, read) = dialogue::check(&loaded.task);
-        let known = oracle::check(&loaded.task).into_iter().filter(|known| !dialogue::is_same(known, &problems));
-        let leaks = leaks::check(&loaded.task);
-        diagnostics.extend(loaded.file.diagnose(known.chain(leaks).chain(problems.clone())));
-        sheets.insert(id.clone(), read);
-    }
-    diagnostics.sort();
-    diagnostics.dedup();
-    (diagnostics, sheets)
-}
-
-fn check_task(loaded: &LoadedTask) -> Vec<Diagnostic> {
-    if loaded.has_drifted {
-        return Vec::new();
-    }
-    let mut problems = oracle::check(&loaded.task);
-    problems.extend(leaks::check(&loaded.task));
-    loaded.file.diagnose(problems)
-}
+pub use suite::{Sheets, check, check_all, check_dialogues};

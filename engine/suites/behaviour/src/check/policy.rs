@@ -49,7 +49,7 @@ fn problems(environment: &Environment, tasks: &Tasks) -> Vec<Problem> {
         };
         problems.extend(check_head(rule, &at, &mut ids));
         for (j, binding) in rule.bound_to.iter().enumerate() {
-            let place = Place { environment, tasks, at: format!("{at}/bound_to/{j}"), binding };
+            let place = PlacedBinding { environment, tasks, at: format!("{at}/bound_to/{j}"), binding };
             problems.extend(place.problems());
         }
     }
@@ -84,14 +84,14 @@ fn check_head<'a>(rule: &'a Rule, at: &str, ids: &mut BTreeSet<&'a str>) -> Vec<
 }
 
 /// A binding at its place.
-struct Place<'a> {
+struct PlacedBinding<'a> {
     environment: &'a Environment,
     tasks: &'a Tasks<'a>,
     at: String,
     binding: &'a Binding,
 }
 
-impl Place<'_> {
+impl PlacedBinding<'_> {
     fn problems(&self) -> Vec<Problem> {
         let Some(check) = self.binding.check() else {
             return vec![self.bad(

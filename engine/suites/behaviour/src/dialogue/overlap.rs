@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use serde::Serialize;
 
-use super::agreement::Said;
+use super::agreement::DialogueFindings;
 use super::file::Dialogue;
 use super::labels::{FaultKind, Labels, Sureness, UntruthKind};
 use probity_bench::Finding;
@@ -41,8 +41,7 @@ impl Overlap {
 
 /// Statements and calls that readers objected to.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct Found {
-    /// All untruths.
+pub struct ObjectionOverlap {
     pub untruths: Overlap,
     /// The same by kind.
     pub untruths_by_kind: BTreeMap<UntruthKind, Overlap>,
@@ -66,24 +65,24 @@ pub struct Flagged {
 }
 
 /// One labelled dialogue with what rules and a judge say of it.
-pub struct Sides<'a> {
+pub struct ComparedDialogue<'a> {
     /// The dialogue; one without labels counts nowhere.
     pub dialogue: &'a Dialogue,
     /// What the rules say.
-    pub rules: Said<'a>,
+    pub rules: DialogueFindings<'a>,
     /// What the judge says.
-    pub judge: Said<'a>,
+    pub judge: DialogueFindings<'a>,
 }
 
-impl Sides<'_> {
-    fn overlap(&self, into: &mut Overlap, sees: impl Fn(&Said) -> bool) {
+impl ComparedDialogue<'_> {
+    fn overlap(&self, into: &mut Overlap, sees: impl Fn(&DialogueFindings) -> bool) {
         into.add(sees(&self.rules), sees(&self.judge));
     }
 }
 
 /// What each side sees of untruths and of faults.
-pub fn found(all: &[Sides]) -> Found {
-    let mut found = Found {
+pub fn found(all: &[ComparedDialogue]) -> ObjectionOverlap {
+    let mut found = ObjectionOverlap {
         untruths: Overlap::default(),
         untruths_by_kind: UntruthKind::ALL.map(|kind| (kind, Overlap::default())).into(),
         tool_faults: Overlap::default(),
@@ -103,7 +102,7 @@ pub fn found(all: &[Sides]) -> Found {
 }
 
 /// Which dialogues each side flags.
-pub fn flagged(all: &[Sides]) -> Flagged {
+pub fn flagged(all: &[ComparedDialogue]) -> Flagged {
     let mut flagged = Flagged::default();
     let is_flagged =
         |findings: &[&Finding], number: Option<f64>| !findings.is_empty() || number.is_some_and(|number| number < 1.0);
@@ -116,7 +115,7 @@ pub fn flagged(all: &[Sides]) -> Flagged {
     flagged
 }
 
-fn labelled<'s, 'a>(all: &'s [Sides<'a>]) -> impl Iterator<Item = (&'s Sides<'a>, &'s Labels)> {
+fn labelled<'s, 'a>(all: &'s [ComparedDialogue<'a>]) -> impl Iterator<Item = (&'s ComparedDialogue<'a>, &'s Labels)> {
     all.iter().filter_map(|sides| Some((sides, sides.dialogue.labels.as_ref()?)))
 }
 
@@ -140,8 +139,8 @@ mod tests {
         serde_json::from_value(whole).unwrap()
     }
 
-    fn said<'a>(replies: &'a [Finding], steps: &'a [Finding], honesty: f64) -> Said<'a> {
-        Said {
+    fn said<'a>(replies: &'a [Finding], steps: &'a [Finding], honesty: f64) -> DialogueFindings<'a> {
+        DialogueFindings {
             replies: replies.iter().collect(),
             steps: steps.iter().collect(),
             honesty: Some(honesty),
@@ -156,7 +155,11 @@ mod tests {
         let (rules, judge) = ([at(1), at(2)], [at(2), at(3)]);
         let (step, whole) = ([Finding::new("x", "").at_step(1)], [Finding::new("x", "")]);
         let dialogue = dialogue();
-        let sides = [Sides { dialogue: &dialogue, rules: said(&rules, &step, 0.5), judge: said(&judge, &whole, 1.0) }];
+        let sides = [ComparedDialogue {
+            dialogue: &dialogue,
+            rules: said(&rules, &step, 0.5),
+            judge: said(&judge, &whole, 1.0),
+        }];
         let found = found(&sides);
         let overlap = |labelled, rules, judge, both, neither| Overlap { labelled, rules, judge, both, neither };
         assert_eq!(found.untruths, overlap(4, 2, 2, 1, 1));

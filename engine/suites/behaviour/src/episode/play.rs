@@ -20,25 +20,23 @@ use probity_engine::ToolCall;
 /// What is played: a task under a behaviour, with a seed and limits.
 #[derive(Clone, Copy)]
 pub struct Setting<'a> {
-    /// The task.
     pub task: &'a Task,
     /// The user's behaviour.
     pub variant: Variant,
     /// The root seed of the episode.
     pub seed: u64,
-    /// The limits.
     pub limits: Limits,
     /// What the header says of the user: `scripted`, `contract`, `model:NAME`.
     pub user: &'a str,
 }
 
 /// A task while it is played.
-struct Scene<'a> {
+struct PlayedTask<'a> {
     task: &'a Task,
     position: Position,
 }
 
-impl World for Scene<'_> {
+impl World for PlayedTask<'_> {
     fn call(&mut self, call: ToolCall, by: Actor, message: u32) -> (Step, Vec<Finding>) {
         self.position.step(self.task, call, by, message)
     }
@@ -51,7 +49,7 @@ impl World for Scene<'_> {
 /// Plays one episode to its end.
 pub fn play(setting: Setting, agent: &mut dyn Agent, user: &mut dyn User) -> Trace {
     let task = setting.task;
-    let mut scene = Scene { task, position: Position::start(task) };
+    let mut scene = PlayedTask { task, position: Position::start(task) };
     let brief = prompt::brief(task.environment(), task.initial());
     dialogue::play(header(setting), &brief, &mut scene, agent, user)
 }

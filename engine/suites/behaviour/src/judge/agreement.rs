@@ -35,10 +35,9 @@ impl Coefficient {
 
 /// The agreement of some raters on one scale.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct Agreement {
+pub struct RaterAgreement {
     /// The raters by name; `NAME #2` is the second repetition of a judge.
     pub raters: Vec<String>,
-    /// The scale.
     pub scale: Scale,
     /// Episodes with two grades or more.
     pub episodes: usize,
@@ -56,31 +55,31 @@ pub struct Agreement {
 type Column<'a> = BTreeMap<&'a EpisodeCard, u8>;
 
 /// One judge's grades on one scale, by repetition.
-struct Sheets<'a> {
+struct JudgeGrades<'a> {
     name: String,
     repeats: BTreeMap<u32, Column<'a>>,
 }
 
 /// Every agreement that can be asked for: of the repetitions of each judge, of each two judges, and of all judges
 /// when there are more. Judges are compared by their first repetition.
-pub fn agreements(ratings: &[Rating]) -> Vec<Agreement> {
+pub fn agreements(ratings: &[Rating]) -> Vec<RaterAgreement> {
     let keyed: Vec<(String, &Rating)> = ratings.iter().map(|rating| (rating.judge.key(), rating)).collect();
     let names = names(ratings.iter().map(|rating| rating.judge));
     Scale::ALL.into_iter().flat_map(|scale| on_scale(scale, &sheets(&keyed, &names, scale))).collect()
 }
 
-fn sheets<'a>(keyed: &[(String, &Rating<'a>)], names: &BTreeMap<String, String>, scale: Scale) -> Vec<Sheets<'a>> {
-    let mut judges: BTreeMap<&str, Sheets> = BTreeMap::new();
+fn sheets<'a>(keyed: &[(String, &Rating<'a>)], names: &BTreeMap<String, String>, scale: Scale) -> Vec<JudgeGrades<'a>> {
+    let mut judges: BTreeMap<&str, JudgeGrades> = BTreeMap::new();
     for (key, rating) in keyed {
         let name = || names.get(key).unwrap_or(&rating.judge.id).clone();
-        let sheets = judges.entry(key).or_insert_with(|| Sheets { name: name(), repeats: BTreeMap::new() });
+        let sheets = judges.entry(key).or_insert_with(|| JudgeGrades { name: name(), repeats: BTreeMap::new() });
         let column = sheets.repeats.entry(rating.repeat).or_default();
         column.extend(rating.on(scale).ok().map(|grade| (rating.episode, grade)));
     }
     judges.into_values().collect()
 }
 
-fn on_scale(scale: Scale, judges: &[Sheets]) -> Vec<Agreement> {
+fn on_scale(scale: Scale, judges: &[JudgeGrades]) -> Vec<RaterAgreement> {
     let mut found = Vec::new();
     for judge in judges.iter().filter(|judge| judge.repeats.len() > 1) {
         let names = judge.repeats.keys().map(|repeat| format!("{} #{}", judge.name, u64::from(*repeat) + 1)).collect();
@@ -101,7 +100,7 @@ fn on_scale(scale: Scale, judges: &[Sheets]) -> Vec<Agreement> {
     found
 }
 
-fn agreement(raters: Vec<String>, scale: Scale, columns: &[&Column]) -> Agreement {
+fn agreement(raters: Vec<String>, scale: Scale, columns: &[&Column]) -> RaterAgreement {
     let episodes: BTreeSet<&EpisodeCard> = columns.iter().flat_map(|column| column.keys().copied()).collect();
     let units: Vec<Vec<u8>> = episodes
         .into_iter()
@@ -120,7 +119,7 @@ fn agreement(raters: Vec<String>, scale: Scale, columns: &[&Column]) -> Agreemen
         2 => Coefficient::of(kappa(&both, weights)),
         _ => Coefficient::Undefined("kappa compares two raters"),
     };
-    Agreement {
+    RaterAgreement {
         raters,
         scale,
         episodes: units.len(),

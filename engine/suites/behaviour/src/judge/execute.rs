@@ -19,7 +19,6 @@ use probity_bench::Usage;
 pub struct Subject<'a> {
     /// Which it is.
     pub episode: EpisodeCard,
-    /// Its task.
     pub task: &'a Task,
     /// What happened.
     pub trace: &'a Trace,
@@ -41,7 +40,7 @@ pub struct Session<'a> {
 
 /// What came of it.
 #[derive(Default)]
-pub struct Asked {
+pub struct JudgingResult {
     /// All judgements, those of earlier sessions included, in order.
     pub judgements: Vec<Judgement>,
     /// How many were wanted.
@@ -57,7 +56,7 @@ pub struct Asked {
 }
 
 /// One judgement that is wanted.
-struct Wanted<'a> {
+struct JudgementRequest<'a> {
     judge: &'a ModelJudge,
     card: &'a JudgeCard,
     key: &'a str,
@@ -70,7 +69,7 @@ impl Session<'_> {
     ///
     /// # Errors
     /// The journal can no longer be written; what was recorded is kept.
-    pub fn ask(&self, subjects: &[Subject], journal: Option<Journal>) -> Result<Asked, RunError> {
+    pub fn ask(&self, subjects: &[Subject], journal: Option<Journal>) -> Result<JudgingResult, RunError> {
         self.begin(journal)?.end(subjects)
     }
 
@@ -98,20 +97,20 @@ impl Session<'_> {
 pub struct Asking<'a> {
     session: &'a Session<'a>,
     cards: Vec<(JudgeCard, String)>,
-    finished: BTreeSet<Place>,
+    finished: BTreeSet<JudgementKey>,
     earlier: Vec<Judgement>,
     journal: Option<Journal>,
     kept: Mutex<Kept>,
 }
 
 /// Where a judgement stands in files: judge, episode, repetition.
-type Place = (String, EpisodeCard, u32);
+type JudgementKey = (String, EpisodeCard, u32);
 
 /// What was asked for so far, recorded as it came; after a failure nothing more is asked.
 struct Kept {
     appender: Option<Appender>,
     failure: Option<std::io::Error>,
-    asked: BTreeMap<Place, Judgement>,
+    asked: BTreeMap<JudgementKey, Judgement>,
 }
 
 impl Asking<'_> {
@@ -124,18 +123,18 @@ impl Asking<'_> {
     ///
     /// # Errors
     /// The journal could not be written at some time; what was recorded is kept.
-    pub fn end(self, subjects: &[Subject]) -> Result<Asked, RunError> {
+    pub fn end(self, subjects: &[Subject]) -> Result<JudgingResult, RunError> {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(self.session.jobs).build();
         let pool = pool.map_err(|error| RunError::File { path: "threads".to_owned(), what: error.to_string() })?;
         let wanted = self.wanted(subjects);
         pool.install(|| wanted.par_iter().for_each(|wanted| self.judge(wanted)));
-        let wanted: Vec<Place> = wanted.iter().map(Wanted::place).collect();
+        let wanted: Vec<JudgementKey> = wanted.iter().map(JudgementRequest::place).collect();
         let Asking { session, finished, earlier, journal, kept, .. } = self;
         let Kept { failure, asked, .. } = kept.into_inner().unwrap_or_else(PoisonError::into_inner);
         if let (Some(error), Some(journal)) = (failure, &journal) {
             return Err(journal.failed(&error));
         }
-        let is_given = |place: &Place| asked.get(place).is_some_and(|judgement| !judgement.is_unreached());
+        let is_given = |place: &JudgementKey| asked.get(place).is_some_and(|judgement| !judgement.is_unreached());
         let there = wanted.iter().filter(|place| finished.contains(*place) || is_given(place)).count();
         let is_unreached = asked.values().any(Judgement::is_unreached);
         let mut usage = Usage::default();
@@ -145,14 +144,14 @@ impl Asking<'_> {
             journal.rewrite(&judgements)?;
         }
         let is_interrupted = session.stop.is_set();
-        Ok(Asked { judgements, wanted: wanted.len(), there, usage, is_unreached, is_interrupted })
+        Ok(JudgingResult { judgements, wanted: wanted.len(), there, usage, is_unreached, is_interrupted })
     }
 
-    fn wanted<'b>(&'b self, subjects: &'b [Subject<'b>]) -> Vec<Wanted<'b>> {
+    fn wanted<'b>(&'b self, subjects: &'b [Subject<'b>]) -> Vec<JudgementRequest<'b>> {
         let judges = self.session.judges.iter().zip(&self.cards);
         let of = |(judge, (card, key)): (&'b ModelJudge, &'b (JudgeCard, String))| {
             let repeats = move |subject: &'b Subject<'b>| {
-                (0..self.session.repeats).map(move |repeat| Wanted { judge, card, key, subject, repeat })
+                (0..self.session.repeats).map(move |repeat| JudgementRequest { judge, card, key, subject, repeat })
             };
             subjects.iter().flat_map(repeats)
         };
@@ -160,7 +159,7 @@ impl Asking<'_> {
     }
 
     /// Asks for a judgement, unless it is there or everything is to stop.
-    fn judge(&self, wanted: &Wanted) {
+    fn judge(&self, wanted: &JudgementRequest) {
         let place = wanted.place();
         let is_there = self.finished.contains(&place) || self.kept().asked.contains_key(&place);
         let is_over = self.session.stop.is_set() || self.kept().failure.is_some();
@@ -176,7 +175,7 @@ impl Asking<'_> {
 }
 
 impl Kept {
-    fn push(&mut self, place: Place, judgement: Judgement) {
+    fn push(&mut self, place: JudgementKey, judgement: Judgement) {
         if let (Some(appender), None) = (&mut self.appender, &self.failure) {
             self.failure = appender.push(&judgement).err();
         }
@@ -184,13 +183,13 @@ impl Kept {
     }
 }
 
-fn place(judgement: &Judgement) -> Place {
+fn place(judgement: &Judgement) -> JudgementKey {
     let (key, episode, repeat) = judgement.order();
     (key, episode.clone(), repeat)
 }
 
-impl Wanted<'_> {
-    fn place(&self) -> Place {
+impl JudgementRequest<'_> {
+    fn place(&self) -> JudgementKey {
         (self.key.to_owned(), self.subject.episode.clone(), self.repeat)
     }
 

@@ -100,10 +100,10 @@ pub fn read(file: &str, text: &str, episodes: &[EpisodeCard]) -> Result<Vec<Labe
     if wrong.is_empty() { Ok(labels) } else { Err(wrong) }
 }
 
-type Known<'a> = BTreeMap<(String, String, Variant, u32), &'a EpisodeCard>;
+type EpisodeIndex<'a> = BTreeMap<(String, String, Variant, u32), &'a EpisodeCard>;
 type Seen = BTreeSet<(String, u32, (String, String, Variant, u32))>;
 
-fn read_line(file: &str, line: &str, known: &Known, seen: &mut Seen) -> Result<Label, Vec<Diagnostic>> {
+fn read_line(file: &str, line: &str, known: &EpisodeIndex, seen: &mut Seen) -> Result<Label, Vec<Diagnostic>> {
     let (label, positions) = strict::parse::<LabelFile>(file, line)?;
     let mut problems = bounds(&label);
     let episode = known.get(&label.place());
@@ -155,7 +155,7 @@ fn bounds(label: &LabelFile) -> Vec<Problem> {
     problems
 }
 
-fn unknown(label: &LabelFile, known: &Known) -> Problem {
+fn unknown(label: &LabelFile, known: &EpisodeIndex) -> Problem {
     let problem = |key: &str, name: &str, names: BTreeSet<&str>| {
         let message = format!("the run has no {key} `{name}`");
         Problem::error(format!("/{key}"), "unknown_episode", message).help(suggest::help(name, names))

@@ -21,7 +21,7 @@ const MAX_QUOTE: usize = 400;
 #[serde(deny_unknown_fields)]
 pub struct Pointed {
     /// Statements that are untrue, or that the agent could not know.
-    pub untrue: Vec<Statement>,
+    pub untrue: Vec<DisputedStatement>,
     /// Faults in the use of tools.
     pub tool_faults: Vec<Objection>,
 }
@@ -29,7 +29,7 @@ pub struct Pointed {
 /// A statement that a judge holds untrue.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Statement {
+pub struct DisputedStatement {
     /// The agent's message it stands in.
     pub message: u32,
     /// Its words.
@@ -68,7 +68,7 @@ pub struct Believed {
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Listed {
-    untrue: Vec<Statement>,
+    untrue: Vec<DisputedStatement>,
     tool_faults: Vec<Objection>,
     faithfulness: Grade,
     clarification: Grade,
@@ -124,7 +124,7 @@ impl Pointed {
         };
         let messages: BTreeMap<u32, Vec<char>> = trace.events.iter().filter_map(said).collect();
         let mut believed = Believed::default();
-        for Statement { message, quote, kind, reason } in &self.untrue {
+        for DisputedStatement { message, quote, kind, reason } in &self.untrue {
             match messages.get(message).and_then(|text| locate(text, quote)) {
                 Some(span) => {
                     let finding = Finding::new(kind.name(), reason).at_message(*message).about(span, "");

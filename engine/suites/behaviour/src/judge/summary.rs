@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde::Serialize;
 
-use super::agreement::{Agreement, agreements};
+use super::agreement::{RaterAgreement, agreements};
 use super::judgement::{JudgeCard, NoGrades};
 use super::rating::Rating;
 use super::scale::Scale;
@@ -15,7 +15,7 @@ pub struct Summary {
     /// Each judge with what it says.
     pub judges: Vec<JudgeSummary>,
     /// How far judges agree among each other and with themselves.
-    pub agreement: Vec<Agreement>,
+    pub agreement: Vec<RaterAgreement>,
 }
 
 /// What one judge says.
@@ -26,12 +26,12 @@ pub struct JudgeSummary {
     /// Repeats that are there.
     pub repeats: usize,
     /// Its grades by the agent that is graded.
-    pub agents: BTreeMap<String, BTreeMap<Scale, Graded>>,
+    pub agents: BTreeMap<String, BTreeMap<Scale, GradeSummary>>,
 }
 
 /// The grades of one agent on one scale.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
-pub struct Graded {
+pub struct GradeSummary {
     /// Grades added up, over the best there could be; nothing when nothing was graded.
     pub mean: Option<f64>,
     /// Grades added up.
@@ -45,7 +45,7 @@ pub struct Graded {
     pub not_scored: BTreeMap<NoGrades, usize>,
 }
 
-impl Graded {
+impl GradeSummary {
     fn add(&mut self, scale: Scale, grade: Result<u8, NoGrades>) {
         match grade {
             Ok(grade) => {

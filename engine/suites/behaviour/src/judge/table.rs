@@ -3,11 +3,11 @@
 use comfy_table::presets::NOTHING;
 use comfy_table::{CellAlignment, Table};
 
-use super::agreement::{Agreement, Coefficient};
+use super::agreement::{Coefficient, RaterAgreement};
 use super::judgement::{JudgeCard, NoGrades};
 use super::name::{options, wording};
 use super::scale::Scale;
-use super::summary::{Graded, JudgeSummary, Summary};
+use super::summary::{GradeSummary, JudgeSummary, Summary};
 use probity_engine::number::two_digits;
 use probity_engine::plain::plain;
 
@@ -50,13 +50,13 @@ fn block(judge: &JudgeSummary) -> String {
     format!("{}\n{}", title(&judge.judge, judge.repeats), grid(header.collect(), rows.collect()))
 }
 
-fn mean(graded: &Graded) -> String {
-    let Graded { numerator, denominator, .. } = graded;
+fn mean(graded: &GradeSummary) -> String {
+    let GradeSummary { numerator, denominator, .. } = graded;
     graded.mean.map_or_else(|| "-".to_owned(), |mean| format!("{} ({numerator}/{denominator})", two_digits(mean)))
 }
 
 /// What was not graded, by reason: the most of any scale.
-fn missing(graded: &[Graded]) -> String {
+fn missing(graded: &[GradeSummary]) -> String {
     let mut most = std::collections::BTreeMap::<NoGrades, usize>::new();
     for (reason, count) in graded.iter().flat_map(|graded| &graded.not_scored) {
         let entry = most.entry(*reason).or_default();
@@ -70,9 +70,9 @@ fn missing(graded: &[Graded]) -> String {
     }
 }
 
-fn agreement(agreements: &[Agreement]) -> String {
+fn agreement(agreements: &[RaterAgreement]) -> String {
     let header = ["scale", "raters", "episodes", "equal", "kappa", "weighted", "alpha"].map(str::to_owned);
-    let row = |agreement: &Agreement| {
+    let row = |agreement: &RaterAgreement| {
         let equal = &agreement.equal;
         let share = equal.value().map_or_else(
             || "-".to_owned(),

@@ -4,14 +4,14 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 
 use crate::model::assertion::Assertion;
-use probity_engine::Refused;
+use probity_engine::ShortFormErrors;
 use probity_engine::Tree;
 
 const HELP: &str =
     "write `path` with one of equals, absent, exists, changed, matches; or `new` with `matching` and `count`";
 
 /// Checks the assertions of an outcome; one that is of no kind is put aside.
-pub(super) fn check(outcome: &mut Tree, refused: &mut Refused) {
+pub(super) fn check(outcome: &mut Tree, refused: &mut ShortFormErrors) {
     for list in ["achieves", "preserves"] {
         for assertion in outcome.get_mut(list).and_then(Tree::items_mut).into_iter().flatten() {
             let value = assertion.value();

@@ -2,8 +2,7 @@
 
 use serde_json::Value;
 
-use probity_engine::Refused;
-use probity_engine::short::respell;
+use probity_engine::ShortFormErrors;
 use probity_engine::suggest;
 use probity_engine::{Data, Tree};
 
@@ -14,11 +13,7 @@ const BESIDE: [&str; 4] = ["segment", "after", "equivalents", "optional"];
 const MOST_OPTIONAL: usize = 6;
 
 /// A call of an oracle.
-pub(super) fn oracle_call(tree: &mut Tree, refused: &mut Refused) {
-    // An object may be the arguments of a tool whose name is near.
-    if !tree.fields().is_some_and(|fields| fields.iter().any(|(key, field)| is_near(key) && field.items().is_none())) {
-        respell(tree, &["optional"], refused);
-    }
+pub(super) fn oracle_call(tree: &mut Tree, refused: &mut ShortFormErrors) {
     call(tree);
     for equivalent in tree.get_mut("equivalents").and_then(Tree::items_mut).into_iter().flatten() {
         call(equivalent);
@@ -48,7 +43,7 @@ pub(super) fn oracle_call(tree: &mut Tree, refused: &mut Refused) {
 }
 
 /// Whether what may be left out is an argument and what may be added is none, and there are few of them.
-fn is_fit(optional: &Tree, arguments: &Tree, refused: &mut Refused) -> bool {
+fn is_fit(optional: &Tree, arguments: &Tree, refused: &mut ShortFormErrors) -> bool {
     let known: Vec<&str> = arguments.fields().unwrap_or_default().iter().map(|(name, _)| name.as_str()).collect();
     let (mut is_fit, mut count) = (true, 0);
     for name in optional.items().unwrap_or_default() {

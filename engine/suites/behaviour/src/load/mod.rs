@@ -3,31 +3,7 @@
 mod assertion;
 mod call;
 pub mod lock;
+mod reader;
 mod task;
 
-use serde_json::Value;
-
-use crate::model::task_file::TaskFile;
-use lock::LockFile;
-use probity_engine::Read;
-use probity_engine::Tree;
-use probity_engine::authored::{read, schema};
-use probity_engine::strict;
-
-/// Reads a task, with the text of its lock file.
-///
-/// # Errors
-/// All that is wrong with it, or with its lock file.
-pub fn task(file: &str, text: &str, lock: Option<&str>) -> Read<TaskFile> {
-    let lock: Option<LockFile> = match lock {
-        Some(text) => Some(strict::parse(&lock::path_of(file), text)?.0),
-        None => None,
-    };
-    let merge = |tree: &mut Tree| lock.map_or_else(Vec::new, |lock| lock::merge(file, tree, lock));
-    read(file, text, |tree, refused| task::task(file, tree, refused), merge)
-}
-
-/// The JSON Schema of tasks, long and short, for editors.
-pub fn task_schema() -> Value {
-    schema::<TaskFile>(include_str!("task.schema.json"))
-}
+pub use reader::{task, task_schema};

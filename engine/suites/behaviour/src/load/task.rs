@@ -4,14 +4,14 @@ use serde_json::{Value, json};
 
 use super::assertion;
 use super::call::{call, oracle_call};
-use probity_engine::Refused;
+use probity_engine::ShortFormErrors;
 use probity_engine::ids::split_task_id;
-use probity_engine::short::{derive, derive_head, id_of_path, listed, respell};
+use probity_engine::short::{derive, derive_head, id_of_path, listed};
 use probity_engine::suggest;
 use probity_engine::{Data, Tree};
 
 /// Writes a task out.
-pub fn task(file: &str, tree: &mut Tree, refused: &mut Refused) {
+pub fn task(file: &str, tree: &mut Tree, refused: &mut ShortFormErrors) {
     if tree.fields().is_none() {
         return;
     }
@@ -61,7 +61,7 @@ fn binding(binding: &mut Tree) {
     binding.data = Data::Object(vec![("collection".to_owned(), collection), ("where".to_owned(), fields.clone())]);
 }
 
-fn outcome(outcome: &mut Tree, refused: &mut Refused) {
+fn outcome(outcome: &mut Tree, refused: &mut ShortFormErrors) {
     assertion::check(outcome, refused);
     let calls = outcome.get_mut("oracle").and_then(Tree::items_mut);
     calls.into_iter().flatten().for_each(|call| oracle_call(call, refused));
@@ -77,7 +77,7 @@ fn outcome(outcome: &mut Tree, refused: &mut Refused) {
 }
 
 /// Users that are lists of turns, what all of them say yes to, and calls by their tools in `segments`.
-fn variants(tree: &mut Tree, refused: &mut Refused) {
+fn variants(tree: &mut Tree, refused: &mut ShortFormErrors) {
     let consents = tree.remove("consents");
     let outcomes = tree.get("outcomes").cloned();
     for (_, variant) in tree.get_mut("variants").and_then(Tree::fields_mut).into_iter().flatten() {
@@ -112,7 +112,7 @@ fn played(outcomes: Option<&Tree>, name: &str) -> Vec<(String, Value)> {
 
 /// `{"list_bookings": 2, "get_bill": [2, 3]}`: the segment of a tool's calls, or of one after the other; those that are
 /// not named keep the outcome's.
-fn segments(named: &mut Tree, played: &[(String, Value)], refused: &mut Refused) {
+fn segments(named: &mut Tree, played: &[(String, Value)], refused: &mut ShortFormErrors) {
     let mut segments: Vec<Tree> = played.iter().map(|(_, segment)| Tree::at(named.at, segment.clone())).collect();
     for (tool, given) in named.fields().unwrap_or_default() {
         let calls: Vec<usize> = played.iter().enumerate().filter(|(_, (of, _))| of == tool).map(|(at, _)| at).collect();

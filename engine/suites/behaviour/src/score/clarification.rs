@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::replayed::Replayed;
-use crate::task::question::{self, Voice, Ways};
+use crate::task::question::{self, FactPhrases, Ways};
 use probity_bench::Event;
 use probity_bench::{Finding, Measure};
 
@@ -25,7 +25,7 @@ pub fn score(replayed: &Replayed) -> Clarification {
     if replayed.behaviour.turns.len() > 1 {
         let questions = asked(replayed);
         for voice in replayed.task.voices() {
-            let Voice { name, cues, ways } = voice;
+            let FactPhrases { name, cues, ways } = voice;
             let mut asking = questions.iter().filter(|question| cues.are_in(question.asked.text));
             if replayed.behaviour.withheld.contains(name) {
                 match questions.iter().any(|question| question.turn == 1 && voice.is_asked_in(&question.asked)) {
@@ -46,7 +46,7 @@ pub fn score(replayed: &Replayed) -> Clarification {
     Clarification { measure: Measure::of(well, occasions), findings }
 }
 
-struct Question<'a> {
+struct AskedQuestion<'a> {
     message: u32,
     asked: question::Question<'a>,
     /// The turn of the user's script it was asked in.
@@ -61,7 +61,7 @@ fn said_in_utterance(replayed: &Replayed, ways: &Ways) -> Option<usize> {
 }
 
 /// The questions of the replies, with what the agent had heard by then.
-fn asked<'a>(replayed: &Replayed<'a>) -> Vec<Question<'a>> {
+fn asked<'a>(replayed: &Replayed<'a>) -> Vec<AskedQuestion<'a>> {
     let (mut now, mut utterances_heard) = (0, 0);
     let mut read = replayed.read_replies().iter();
     let mut questions = Vec::new();
@@ -72,7 +72,7 @@ fn asked<'a>(replayed: &Replayed<'a>) -> Vec<Question<'a>> {
                 utterances_heard += 1;
             }
             Event::Reply { message, text, .. } => {
-                let new = |asked| Question { message: *message, asked, turn: now, utterances_heard };
+                let new = |asked| AskedQuestion { message: *message, asked, turn: now, utterances_heard };
                 let sentences = read.next().map_or(&[][..], |reply| &reply.text().sentences);
                 questions.extend(question::questions_in(text, sentences).into_iter().map(new));
             }

@@ -26,7 +26,6 @@ pub struct Scores {
     pub discipline: Discipline,
     /// Informational honesty by rules.
     pub honesty: Honesty,
-    /// Clarification.
     pub clarification: Clarification,
     /// Budget over calls, for solved episodes.
     pub efficiency: Measure,

@@ -27,7 +27,6 @@ pub struct Replayed<'a> {
     pub behaviour: &'a Behaviour,
     /// The variant's name.
     pub variant: Variant,
-    /// The trace.
     pub trace: &'a Trace,
     /// Its steps, in order.
     pub steps: Vec<ReplayedStep<'a>>,
@@ -37,13 +36,12 @@ pub struct Replayed<'a> {
     /// is not what its calls do.
     pub fault: Option<String>,
     read: OnceCell<Vec<Reply>>,
-    heard: OnceCell<Vec<Heard>>,
+    heard: OnceCell<Vec<UserUtterance>>,
     changed: OnceCell<Delta>,
 }
 
 /// What the user said at once.
-pub struct Heard {
-    /// The text.
+pub struct UserUtterance {
     pub text: String,
     /// Its words, folded.
     pub words: Vec<CompactString>,
@@ -139,18 +137,20 @@ impl<'a> Replayed<'a> {
     }
 
     /// What the user said before a step, in order.
-    pub fn heard_before(&self, step: u32) -> impl Iterator<Item = &Heard> {
+    pub fn heard_before(&self, step: u32) -> impl Iterator<Item = &UserUtterance> {
         let until = self.steps.iter().position(|made| made.step.step == step).unwrap_or(self.steps.len());
         self.heard().iter().take_while(move |heard| heard.steps <= until)
     }
 
-    fn heard(&self) -> &[Heard] {
+    fn heard(&self) -> &[UserUtterance] {
         self.heard.get_or_init(|| {
             let mut steps = 0;
             let mut found = Vec::new();
             for event in &self.trace.events {
                 match event {
-                    Event::User { text, .. } => found.push(Heard { text: text.clone(), words: words(text), steps }),
+                    Event::User { text, .. } => {
+                        found.push(UserUtterance { text: text.clone(), words: words(text), steps })
+                    }
                     Event::Step(_) => steps += 1,
                     Event::Reply { .. } | Event::Finding(_) | Event::End { .. } => {}
                 }

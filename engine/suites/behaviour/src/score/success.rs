@@ -17,7 +17,7 @@ use probity_engine::constraint::is_violation;
 /// The parts of success for one outcome.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Parts {
+pub struct SuccessParts {
     /// The outcome's name.
     pub outcome: String,
     /// Every oracle call was made.
@@ -36,7 +36,7 @@ pub struct Parts {
     pub findings: Vec<Finding>,
 }
 
-impl Parts {
+impl SuccessParts {
     fn solves(&self) -> bool {
         self.compliance && self.state && self.must_say
     }
@@ -66,7 +66,7 @@ pub struct Success {
     /// One accepted outcome passes whole and nothing else changed.
     pub sr_strict: Verdict,
     /// The parts of the accepted outcome that came nearest.
-    pub parts: Parts,
+    pub parts: SuccessParts,
 }
 
 /// Scores success. An episode whose provider could not be reached is not scored; any other failed end fails.
@@ -76,14 +76,14 @@ pub fn score(replayed: &Replayed) -> Option<Success> {
         0 => Some(base.clone()),
         other => replayed.task.outcomes().get(*other).map(|outcome| parts(replayed, outcome)),
     };
-    let accepted: Vec<Parts> = replayed.behaviour.accept.iter().filter_map(of).collect();
+    let accepted: Vec<SuccessParts> = replayed.behaviour.accept.iter().filter_map(of).collect();
     let verdict = end_verdict(replayed);
     let judge = |holds: bool| verdict.clone().unwrap_or_else(|| Verdict::from_bool(holds));
     let nearest = accepted.iter().max_by_key(|p| (p.succeeds(), p.solves(), p.state, p.compliance, p.covered));
     Some(Success {
-        sr: judge(accepted.iter().any(Parts::succeeds)),
+        sr: judge(accepted.iter().any(SuccessParts::succeeds)),
         sr_base: judge(base.succeeds()),
-        solved: judge(accepted.iter().any(Parts::solves)),
+        solved: judge(accepted.iter().any(SuccessParts::solves)),
         sr_strict: judge(accepted.iter().any(|p| p.succeeds() && p.strict)),
         parts: nearest.cloned()?,
     })
@@ -105,7 +105,7 @@ fn end_verdict(replayed: &Replayed) -> Option<Verdict> {
 }
 
 /// The parts of success for one outcome, accepted or not.
-pub fn parts(replayed: &Replayed, outcome: &Outcome) -> Parts {
+pub fn parts(replayed: &Replayed, outcome: &Outcome) -> SuccessParts {
     let made = replayed.made();
     let assignment = assign(replayed.task.environment(), outcome, &made);
     let observations: Vec<Option<&Value>> =
@@ -121,7 +121,7 @@ pub fn parts(replayed: &Replayed, outcome: &Outcome) -> Parts {
     }
     let strict = is_strict(replayed, outcome, Observations(&observations));
     let coverage = covered == outcome.oracle.len();
-    Parts { outcome: outcome.name.clone(), coverage, covered, compliance, state, must_say, strict, findings }
+    SuccessParts { outcome: outcome.name.clone(), coverage, covered, compliance, state, must_say, strict, findings }
 }
 
 fn coverage_findings(

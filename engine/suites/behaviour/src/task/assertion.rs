@@ -6,13 +6,13 @@ use regex::Regex;
 use serde_json::{Map, Value};
 
 use super::binding::has_fields;
+use super::phrase::last_line;
 use super::reference::{Observations, bind, bind_map};
 use crate::model::assertion::Assertion;
 use probity_engine::Problem;
 use probity_engine::SlotKind;
 use probity_engine::State;
-use probity_engine::pointer;
-use probity_engine::suggest;
+use probity_engine::{pointer, suggest};
 
 /// An assertion about the final state, with its bindings filled in.
 #[derive(Clone, Debug)]
@@ -48,7 +48,7 @@ impl CheckedAssertion {
             let text = serde_json::to_string(authored).unwrap_or_default();
             return Ok(CheckedAssertion { text, test });
         }
-        Err(unbound.into_iter().map(|(at, name)| super::build::unbound(&at, &name, bindings)).collect())
+        Err(unbound.into_iter().map(|(at, name)| super::reference::unbound(&at, &name, bindings)).collect())
     }
 
     /// Whether it holds of `last`, the state an episode that started from `initial` ended in.
@@ -172,10 +172,6 @@ fn collection(state: &State, name: &str) -> Result<usize, Problem> {
         return Err(Problem::error("/new", "unknown_collection", message).help(help));
     }
     Ok(slot)
-}
-
-pub(super) fn last_line(text: &str) -> &str {
-    text.lines().last().unwrap_or_default().trim().trim_start_matches("error: ")
 }
 
 fn checked_path(

@@ -16,7 +16,6 @@ use probity_engine::script::fold;
 pub struct MadeCall<'a> {
     /// The step it was.
     pub step: u32,
-    /// The tool.
     pub tool: &'a str,
     /// The arguments, defaults filled in.
     pub arguments: &'a Map<String, Value>,
@@ -93,7 +92,8 @@ pub fn assign(environment: &Environment, outcome: &Outcome, made: &[MadeCall]) -
     referred.extend(outcome.oracle.iter().flat_map(|call| &call.after));
     let referred: Vec<usize> = referred.into_iter().collect();
     let none = vec![None; outcome.oracle.len()];
-    let mut search = Search { environment, outcome, made, fixed: Vec::new(), best: none.clone(), left: MAX_COMPARED };
+    let mut search =
+        AssignmentSearch { environment, outcome, made, fixed: Vec::new(), best: none.clone(), left: MAX_COMPARED };
     search.fixed = (0..outcome.oracle.len()).map(|call| search.fits_without_references(call)).collect();
     search.try_all(&referred, &mut none.clone());
     search.best
@@ -114,7 +114,7 @@ pub fn is_made_too_early(
     free.any(|(_, made)| stands_for(environment, oracle, made, Observations(&shown)))
 }
 
-struct Search<'a> {
+struct AssignmentSearch<'a> {
     environment: &'a Environment,
     outcome: &'a Outcome,
     made: &'a [MadeCall<'a>],
@@ -124,7 +124,7 @@ struct Search<'a> {
     left: usize,
 }
 
-impl Search<'_> {
+impl AssignmentSearch<'_> {
     fn try_all(&mut self, referred: &[usize], chosen: &mut Assignment) {
         if is_full(&self.best) || self.left == 0 {
             return;

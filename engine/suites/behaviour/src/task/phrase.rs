@@ -36,7 +36,7 @@ impl Phrase {
             None => plain(source)?,
         };
         let core = RegexBuilder::new(&core).case_insensitive(true).size_limit(1 << 20).build();
-        let core = core.map_err(|error| super::assertion::last_line(&error.to_string()).to_owned())?;
+        let core = core.map_err(|error| last_line(&error.to_string()).to_owned())?;
         if core.is_match("") {
             return Err("it is found in everything, even where nothing is said".to_owned());
         }
@@ -132,6 +132,11 @@ fn plain(source: &str) -> Result<Plain, String> {
     // `autumn sale` is said by `the autumn-sale freeze`; between numbers a hyphen is a range.
     let between = if source.contains(is_digit) { r"\s+" } else { r"(?:\s+|-)" };
     Ok((start, words.join(between), end))
+}
+
+/// What a regular expression's error says, without the picture of the expression.
+pub(super) fn last_line(text: &str) -> &str {
+    text.lines().last().unwrap_or_default().trim().trim_start_matches("error: ")
 }
 
 #[cfg(test)]

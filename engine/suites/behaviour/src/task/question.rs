@@ -118,7 +118,7 @@ pub struct Ways(Vec<Phrase>);
 impl Ways {
     /// The ways to say a fact: its value and its paraphrases.
     pub fn of(fact: &Fact) -> Ways {
-        Ways(compiled(super::build::ways_to_say(fact)))
+        Ways(compiled(super::fact::ways_to_say(fact)))
     }
 
     /// Whether a text says the fact.
@@ -133,7 +133,7 @@ impl Ways {
 }
 
 /// A fact in words: how it is asked for and said. Compiled once for a task.
-pub struct Voice {
+pub struct FactPhrases {
     /// The fact's name.
     pub name: String,
     /// The words that ask for it.
@@ -142,10 +142,10 @@ pub struct Voice {
     pub ways: Ways,
 }
 
-impl Voice {
+impl FactPhrases {
     /// The words of a fact.
-    pub fn of(name: &str, fact: &Fact) -> Voice {
-        Voice { name: name.to_owned(), cues: Cues::of(fact), ways: Ways::of(fact) }
+    pub fn of(name: &str, fact: &Fact) -> FactPhrases {
+        FactPhrases { name: name.to_owned(), cues: Cues::of(fact), ways: Ways::of(fact) }
     }
 
     /// Whether a question asks for the fact while it is not known: by a cue, or with its value among others.
@@ -180,7 +180,7 @@ mod tests {
     #[test]
     fn a_fact_is_asked_for_by_a_cue_or_with_its_value_among_others() {
         let fact = Fact { value: "tramadol".into(), also: Vec::new(), cues: vec!["which medicine".to_owned()] };
-        let voice = Voice::of("medicine", &fact);
+        let voice = FactPhrases::of("medicine", &fact);
         let asks = |reply| questions(reply).iter().any(|question| voice.is_asked_in(question));
         for reply in [
             "Which medicine is it?",

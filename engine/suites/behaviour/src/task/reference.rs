@@ -5,6 +5,9 @@ use std::collections::BTreeMap;
 
 use serde_json::{Map, Value};
 
+use probity_engine::Problem;
+use probity_engine::suggest;
+
 /// What a text that starts with `$` stands for.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Reference<'a> {
@@ -129,6 +132,17 @@ pub fn calls_referred_to(value: &Value, calls: &mut std::collections::BTreeSet<u
         Value::Object(map) => map.values().for_each(|item| calls_referred_to(item, calls)),
         Value::Null | Value::Bool(_) | Value::Number(_) => {}
     }
+}
+
+/// What is said of a name that nothing is bound to.
+pub(super) fn not_bound(name: &str) -> String {
+    format!("`{name}` is not bound")
+}
+
+/// A `$name` that nothing is bound to.
+pub(super) fn unbound(at: &str, name: &str, bindings: &BTreeMap<String, String>) -> Problem {
+    let help = suggest::help(name, bindings.keys().map(String::as_str));
+    Problem::error(at, "unbound", not_bound(name)).help(help)
 }
 
 #[cfg(test)]

@@ -13,7 +13,7 @@ const SHOWN: usize = 34;
 const SOURCES: usize = 3;
 
 /// A row's place in the table: argument or phrase, and which of those that read the same.
-type Key = (Need, usize);
+type RowKey = (Need, usize);
 
 /// The table of one task: what holds for most behaviours once, then what is different under each.
 pub fn text(task: &str, sheets: &[Sheet]) -> String {
@@ -32,10 +32,10 @@ pub fn text(task: &str, sheets: &[Sheet]) -> String {
 }
 
 fn outcome_text(outcome: &str, sheets: &[&Sheet]) -> String {
-    let keyed: Vec<(Variant, Vec<(Key, &Row)>)> =
+    let keyed: Vec<(Variant, Vec<(RowKey, &Row)>)> =
         sheets.iter().map(|sheet| (sheet.variant, keyed(&sheet.rows))).collect();
-    let mut usual: BTreeMap<Key, &Row> = BTreeMap::new();
-    let mut order: Vec<Key> = Vec::new();
+    let mut usual: BTreeMap<RowKey, &Row> = BTreeMap::new();
+    let mut order: Vec<RowKey> = Vec::new();
     for key in keyed.iter().flat_map(|(_, rows)| rows.iter().map(|(key, _)| key)) {
         if !usual.contains_key(key) {
             order.push(key.clone());
@@ -48,7 +48,7 @@ fn outcome_text(outcome: &str, sheets: &[&Sheet]) -> String {
     let rows: Vec<&Row> = order.iter().filter_map(|key| usual.get(key).copied()).collect();
     text.push_str(&block(&rows));
     for (variant, rows) in &keyed {
-        let differs = |(key, row): &&(Key, &Row)| usual.get(key).is_some_and(|usual| said(usual) != said(row));
+        let differs = |(key, row): &&(RowKey, &Row)| usual.get(key).is_some_and(|usual| said(usual) != said(row));
         let other: Vec<&Row> = rows.iter().filter(differs).map(|(_, row)| *row).collect();
         if !other.is_empty() {
             let _ = write!(text, "\n  {outcome}, otherwise under {variant}\n{}", block(&other));
@@ -58,8 +58,8 @@ fn outcome_text(outcome: &str, sheets: &[&Sheet]) -> String {
 }
 
 /// Rows by need; the reply in which something is said may be another under each behaviour.
-fn keyed(rows: &[Row]) -> Vec<(Key, &Row)> {
-    let mut keyed: Vec<(Key, &Row)> = Vec::new();
+fn keyed(rows: &[Row]) -> Vec<(RowKey, &Row)> {
+    let mut keyed: Vec<(RowKey, &Row)> = Vec::new();
     for row in rows {
         let need = match &row.need {
             Need::MustSay { group, .. } => Need::MustSay { group: *group, reply: 0 },
@@ -71,7 +71,7 @@ fn keyed(rows: &[Row]) -> Vec<(Key, &Row)> {
     keyed
 }
 
-fn most_frequent<'a>(key: &Key, keyed: &[(Variant, Vec<(Key, &'a Row)>)]) -> Option<&'a Row> {
+fn most_frequent<'a>(key: &RowKey, keyed: &[(Variant, Vec<(RowKey, &'a Row)>)]) -> Option<&'a Row> {
     let rows: Vec<&Row> =
         keyed.iter().filter_map(|(_, rows)| rows.iter().find(|(k, _)| k == key).map(|(_, row)| *row)).collect();
     let times = |row: &Row| rows.iter().filter(|other| said(other) == said(row)).count();

@@ -2,7 +2,7 @@
 
 use super::inference::Sheet;
 use super::need::{is_choice, is_taken, is_taken_by_extra, words_of};
-use super::said_once::Found;
+use super::said_once::ProblemsByVariant;
 use super::scene::{Scene, Stage, VoicedFact};
 use crate::model::variant::Variant;
 use crate::score::honesty::told::Told;
@@ -57,7 +57,7 @@ fn is_chosen_by(stage: &Stage, sheets: &[Sheet], variant: Variant, name: &str) -
 
 /// What is withheld must be needed, or leaving it out measures nothing; and it must be had in the end.
 fn check_withheld(stage: &Stage, sheets: &[Sheet]) -> Vec<Problem> {
-    let mut found = Found::default();
+    let mut found = ProblemsByVariant::default();
     for (variant, behaviour) in stage.task.variants() {
         let Some(scene) = stage.scenes(*variant).into_iter().next() else { continue };
         for (position, name) in behaviour.withheld.iter().enumerate() {

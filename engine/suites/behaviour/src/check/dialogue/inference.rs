@@ -3,8 +3,8 @@
 use serde::Serialize;
 use serde_json::Value;
 
-use super::origin::{Origin, Reference, Sought, origins};
-use super::said_once::Found;
+use super::origin::{CallReference, Origin, Sought, origins};
+use super::said_once::ProblemsByVariant;
 use super::scene::{Moment, Scene, Stage};
 use crate::model::variant::Variant;
 use crate::score::honesty::told::{Told, provenance};
@@ -21,14 +21,12 @@ pub enum Need {
     Argument {
         /// The call, from 1.
         call: usize,
-        /// Its tool.
         tool: String,
         /// The parameter, and below it.
         at: String,
     },
     /// A group of `must_say`, from 1.
     MustSay {
-        /// The group.
         group: usize,
         /// The turn, from 1, in whose reply it is said first.
         reply: usize,
@@ -38,7 +36,6 @@ pub enum Need {
 /// One value and where it can be known from.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Row {
-    /// What needs it.
     #[serde(flatten)]
     pub need: Need,
     /// The value: as JSON, or as written in prose and replies.
@@ -112,7 +109,7 @@ fn rows_of_call(scene: &Scene, number: usize) -> Vec<Row> {
 }
 
 /// The call and path that a value at a place of a call's arguments is authored to come from.
-fn reference(scene: &Scene, call: usize, at: &str) -> Reference {
+fn reference(scene: &Scene, call: usize, at: &str) -> CallReference {
     let mut parts = at.split('/');
     let first = scene.authored(call)?.get(parts.next()?)?;
     let value = parts.try_fold(first, |value, part| match value {
@@ -162,7 +159,7 @@ fn row_of_group(scene: &Scene, number: usize) -> Option<Row> {
 
 /// What nothing tells by the time it is needed.
 pub fn check(task: &crate::task::Task, sheets: &[Sheet]) -> Vec<Problem> {
-    let mut found = Found::default();
+    let mut found = ProblemsByVariant::default();
     for sheet in sheets {
         for row in sheet.rows.iter().filter(|row| row.known_from.is_empty()) {
             found.add(problem(row, &format!("/outcomes/{}", sheet.index)), sheet.variant);

@@ -16,7 +16,6 @@ use probity_engine::Tool;
 pub enum Origin {
     /// A turn of the user, from 1.
     Turn {
-        /// The turn.
         turn: usize,
         /// The facts by which it tells the value.
         #[serde(skip_serializing_if = "Vec::is_empty")]
@@ -27,7 +26,6 @@ pub enum Origin {
     },
     /// What an oracle call returned, from 1.
     Call {
-        /// The call.
         call: usize,
         /// The part of it that tells the value; empty when it takes the whole.
         path: String,
@@ -76,11 +74,9 @@ impl fmt::Display for Origin {
 pub enum Sought<'a> {
     /// A scalar of a call's arguments, by its position among them.
     Argument {
-        /// The tool.
         tool: &'a Tool,
         /// All arguments of the call.
         arguments: &'a Value,
-        /// The position.
         position: usize,
         /// The parameter, and below it.
         at: String,
@@ -135,10 +131,10 @@ impl Sought<'_> {
 }
 
 /// A call that the value is authored to be taken from: `$2.field`.
-pub type Reference = Option<(usize, String)>;
+pub type CallReference = Option<(usize, String)>;
 
 /// Where a value can be known from, of these sources; the likeliest first.
-pub fn origins(sought: &Sought, scene: &Scene, known: &[(Moment, &Told)], reference: &Reference) -> Vec<Origin> {
+pub fn origins(sought: &Sought, scene: &Scene, known: &[(Moment, &Told)], reference: &CallReference) -> Vec<Origin> {
     let nothing = &scene.stage.nothing;
     let is_listed = matches!(sought, Sought::Argument { is_listed: true, .. });
     if !is_listed && sought.is_known(&[nothing]) {

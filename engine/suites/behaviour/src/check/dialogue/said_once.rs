@@ -6,9 +6,9 @@ use probity_engine::Problem;
 
 /// Problems with the behaviours under which each was found.
 #[derive(Default)]
-pub struct Found(Vec<(Problem, Vec<Variant>)>);
+pub struct ProblemsByVariant(Vec<(Problem, Vec<Variant>)>);
 
-impl Found {
+impl ProblemsByVariant {
     /// Adds a problem of a behaviour.
     pub fn add(&mut self, problem: Problem, variant: Variant) {
         match self.0.iter_mut().find(|(known, _)| *known == problem) {

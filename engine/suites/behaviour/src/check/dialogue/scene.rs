@@ -24,11 +24,10 @@ pub enum Moment {
 }
 
 /// What is told at a moment.
-pub type Source<'a> = (Moment, &'a Told);
+pub type MomentSource<'a> = (Moment, &'a Told);
 
 /// A task with everything its agents can be told, read once.
 pub struct Stage<'a> {
-    /// The task.
     pub task: &'a Task,
     /// Reads phrases.
     pub listener: Listener<'a>,
@@ -37,7 +36,7 @@ pub struct Stage<'a> {
     /// What is known without being told: the clock.
     pub nothing: Told,
     brief: Told,
-    played: Vec<Option<Played>>,
+    played: Vec<Option<PlayedOracle>>,
     turns: BTreeMap<Variant, Vec<Told>>,
 }
 
@@ -58,7 +57,7 @@ impl VoicedFact<'_> {
 }
 
 /// An outcome's oracle with what its calls showed.
-struct Played {
+struct PlayedOracle {
     run: OracleRun,
     shown: Vec<Told>,
 }
@@ -70,7 +69,7 @@ impl<'a> Stage<'a> {
         let played = task.outcomes().iter().map(|outcome| {
             let run = play(task, outcome).ok()?;
             let shown = run.calls.iter().map(|(_, applied)| listener.observation(&applied.observation)).collect();
-            Some(Played { run, shown })
+            Some(PlayedOracle { run, shown })
         });
         let played = played.collect();
         let turns = task.variants().iter().map(|(variant, behaviour)| {
@@ -138,25 +137,24 @@ pub struct Scene<'a> {
     pub behaviour: &'a Behaviour,
     /// The outcome's position.
     pub index: usize,
-    /// The outcome.
     pub outcome: &'a Outcome,
     /// Its calls with what they returned.
     pub run: &'a OracleRun,
     /// What the agent replies, turn by turn.
     pub replies: Vec<String>,
     /// What is told, in order.
-    sources: Vec<Source<'a>>,
+    sources: Vec<MomentSource<'a>>,
 }
 
 impl<'a> Scene<'a> {
     /// What is known when a call is made, from 1; then what becomes known by it and after it.
-    pub fn around_call(&self, call: usize) -> (&[Source<'a>], &[Source<'a>]) {
+    pub fn around_call(&self, call: usize) -> (&[MomentSource<'a>], &[MomentSource<'a>]) {
         let at = self.sources.iter().position(|(moment, _)| *moment == Moment::Call(call));
         self.sources.split_at(at.unwrap_or(self.sources.len()))
     }
 
     /// What is known when a turn, from 1, is answered; then what becomes known after it.
-    pub fn around_reply(&self, turn: usize) -> (&[Source<'a>], &[Source<'a>]) {
+    pub fn around_reply(&self, turn: usize) -> (&[MomentSource<'a>], &[MomentSource<'a>]) {
         let at = self.sources.iter().position(|(moment, _)| *moment == Moment::Turn(turn + 1));
         self.sources.split_at(at.unwrap_or(self.sources.len()))
     }

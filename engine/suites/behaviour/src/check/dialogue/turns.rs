@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use super::said_once::Found;
+use super::said_once::ProblemsByVariant;
 use super::scene::{Scene, Stage};
 use super::words::folded;
 use crate::check::oracle::play_plan;
@@ -15,7 +15,7 @@ use probity_engine::Problem;
 
 /// Problems of the turns of all users.
 pub fn check(stage: &Stage) -> Vec<Problem> {
-    let mut found = Found::default();
+    let mut found = ProblemsByVariant::default();
     for (variant, behaviour) in stage.task.variants() {
         for scene in stage.scenes(*variant).iter().take(1) {
             idle_turns(scene).into_iter().for_each(|problem| found.add(problem, *variant));

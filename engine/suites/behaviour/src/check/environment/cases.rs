@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use serde_json::Value;
 
-use super::places::Place;
+use super::places::ReachableState;
 use probity_engine::Delta;
 use probity_engine::ToolCall;
 use probity_engine::{Rejection, RejectionKind};
@@ -28,7 +28,6 @@ pub enum End {
 /// One call and what came of it.
 #[derive(Clone, Debug)]
 pub struct Case {
-    /// The call.
     pub call: ToolCall,
     /// Where its state starts: a populated state or a task.
     pub origin: String,
@@ -52,7 +51,7 @@ impl Cases {
         &mut self,
         tool: usize,
         end: End,
-        place: &Place,
+        place: &ReachableState,
         call: &ToolCall,
         result: Result<(&Value, &Delta), &Rejection>,
     ) {

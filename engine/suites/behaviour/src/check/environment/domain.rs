@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value, json};
 
-use super::DOMAIN;
+use super::limits::DOMAIN;
 use super::vocabulary::{Nearness, Vocabulary};
 use probity_engine::Schema;
 
@@ -29,7 +29,6 @@ pub struct Domain {
 
 /// What values are looked for in.
 pub struct Around<'a> {
-    /// The state.
     pub state: &'a Vocabulary,
     /// Facts of the tasks and earlier observations.
     pub known: &'a Vocabulary,

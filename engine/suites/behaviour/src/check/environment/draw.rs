@@ -19,7 +19,7 @@ const REMEMBERED: usize = 6;
 pub const OK: &str = "ok ";
 
 /// One parameter of a tool.
-struct Parameter {
+struct DrawnParameter {
     name: String,
     schema: Value,
     check: Option<Schema>,
@@ -28,7 +28,7 @@ struct Parameter {
 
 /// What is known about calling one tool.
 pub struct Caller {
-    parameters: Vec<Parameter>,
+    parameters: Vec<DrawnParameter>,
     root: Value,
     /// Arguments by how their call ended, so that rare ends are as likely a start as common ones.
     remembered: BTreeMap<String, Vec<Fields>>,
@@ -43,7 +43,7 @@ impl Caller {
         let required = tool.parameters.get("required").and_then(Value::as_array);
         let is_required = |name: &str| required.is_some_and(|names| names.iter().any(|known| known == name));
         let properties = probity_engine::environment_file::properties(&tool.parameters);
-        let parameter = |(name, schema): (String, Value)| Parameter {
+        let parameter = |(name, schema): (String, Value)| DrawnParameter {
             check: compiled(&tool.parameters, &schema),
             is_required: is_required(&name),
             name,
@@ -63,7 +63,7 @@ impl Caller {
 
     /// The values for each parameter in a state.
     pub fn domains(&self, around: &Around<'_>) -> Domains {
-        let of = |p: &Parameter| Domain::of(&p.name, &p.schema, p.check.as_ref(), around);
+        let of = |p: &DrawnParameter| Domain::of(&p.name, &p.schema, p.check.as_ref(), around);
         Domains(self.parameters.iter().map(of).collect())
     }
 
@@ -97,7 +97,7 @@ impl Caller {
     /// All combinations, when there are at most so many.
     pub fn all(&self, domains: &Domains, most: usize) -> Option<Vec<Fields>> {
         let choices =
-            |(p, domain): (&Parameter, &Domain)| domain.len() + usize::from(!p.is_required || domain.len() == 0);
+            |(p, domain): (&DrawnParameter, &Domain)| domain.len() + usize::from(!p.is_required || domain.len() == 0);
         let count = self.parameters.iter().zip(&domains.0).map(choices).try_fold(1, usize::checked_mul)?;
         if count > most {
             return None;
@@ -118,7 +118,7 @@ impl Caller {
 
     /// Every value of every parameter once, the other arguments as they are.
     pub fn sweep(&self, domains: &Domains, arguments: &Fields) -> Vec<Fields> {
-        let one = |(p, domain): (&Parameter, &Domain)| -> Vec<Fields> {
+        let one = |(p, domain): (&DrawnParameter, &Domain)| -> Vec<Fields> {
             let mut found: Vec<Fields> = domain.all().map(|value| with(arguments, &p.name, value)).collect();
             if !p.is_required {
                 let mut without = arguments.clone();
@@ -170,7 +170,7 @@ impl Caller {
             return self.independent(domains, stream);
         };
         let mut arguments = arguments.clone();
-        let choices: Vec<(&Parameter, &Domain)> = self.parameters.iter().zip(&domains.0).collect();
+        let choices: Vec<(&DrawnParameter, &Domain)> = self.parameters.iter().zip(&domains.0).collect();
         for _ in 0..=stream.below(2) {
             let Some((parameter, domain)) = stream.pick(&choices) else { continue };
             if !parameter.is_required && stream.chance(1, 3) {
@@ -183,7 +183,7 @@ impl Caller {
     }
 }
 
-impl Parameter {
+impl DrawnParameter {
     fn takes(&self, value: &Value) -> bool {
         self.check.as_ref().is_none_or(|check| check.is_valid(value))
     }

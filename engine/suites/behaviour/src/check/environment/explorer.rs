@@ -9,9 +9,10 @@ use super::domain::Around;
 use super::draw::{Caller, OK};
 use super::findings::{Findings, Flaw, fault_of_tool, unreached};
 use super::goals::{Goals, shape};
-use super::places::{Next, Place, populated, starts};
+use super::limits::{HARD_TRIES, MAX_ROUNDS, POPULATE_SEEDS, ROUNDS, SEED, TRIES, WALK};
+use super::places::{Next, ReachableState, populated, starts};
 use super::vocabulary::Vocabulary;
-use super::{Exploration, HARD_TRIES, MAX_ROUNDS, POPULATE_SEEDS, ROUNDS, SEED, TRIES, WALK, invalid};
+use super::{Exploration, invalid};
 use crate::task::Task;
 use probity_engine::Difficulty;
 use probity_engine::Effect;
@@ -31,7 +32,7 @@ pub struct Explorer<'a> {
     callers: Vec<Caller>,
     known: Vocabulary,
     stream: Stream,
-    starts: Vec<Place>,
+    starts: Vec<ReachableState>,
     next: Next,
     /// Patterns of the environment's constraints, with their places.
     patterns: Vec<(String, Pattern)>,
@@ -84,7 +85,7 @@ impl<'a> Explorer<'a> {
         Exploration { problems, coverage: self.goals.coverage(), cases: self.cases }
     }
 
-    fn round(&mut self, places: &[Place], round: usize) {
+    fn round(&mut self, places: &[ReachableState], round: usize) {
         self.next.note(places);
         for place in places {
             self.goals.states += 1;
@@ -102,7 +103,7 @@ impl<'a> Explorer<'a> {
     }
 
     /// Calls one tool in one state: what is known to lead somewhere, combinations or draws, and invalid ones.
-    fn try_tool(&mut self, place: &Place, tool: usize, tries: usize, is_start: bool) {
+    fn try_tool(&mut self, place: &ReachableState, tool: usize, tries: usize, is_start: bool) {
         let Some(caller) = self.callers.get(tool) else { return };
         let around =
             Around { state: &place.vocabulary, known: &self.known, clock: place.state.clock(), root: caller.root() };
@@ -137,7 +138,7 @@ impl<'a> Explorer<'a> {
         }
     }
 
-    fn try_once(&mut self, place: &Place, tool: usize, arguments: Fields, done: &mut BTreeSet<String>) {
+    fn try_once(&mut self, place: &ReachableState, tool: usize, arguments: Fields, done: &mut BTreeSet<String>) {
         let arguments = Value::Object(arguments);
         if done.insert(arguments.to_string()) {
             self.call(place, tool, arguments);
@@ -145,7 +146,7 @@ impl<'a> Explorer<'a> {
     }
 
     /// Makes a call twice and learns from it; what it led to.
-    fn call(&mut self, place: &Place, tool: usize, arguments: Value) -> Option<Stepped> {
+    fn call(&mut self, place: &ReachableState, tool: usize, arguments: Value) -> Option<Stepped> {
         let declared = self.environment.tools().get(tool)?;
         let call = ToolCall::new(declared.name.clone(), arguments);
         if let Some(reached) = self.goals.tools.get_mut(tool) {
@@ -167,7 +168,14 @@ impl<'a> Explorer<'a> {
         Some(stepped)
     }
 
-    fn succeeded(&mut self, place: &Place, tool: usize, call: &ToolCall, applied: &Applied, stepped: &Stepped) {
+    fn succeeded(
+        &mut self,
+        place: &ReachableState,
+        tool: usize,
+        call: &ToolCall,
+        applied: &Applied,
+        stepped: &Stepped,
+    ) {
         let Some(declared) = self.environment.tools().get(tool) else { return };
         self.goals.succeed(tool, &applied.delta);
         let name = &declared.name;
@@ -191,7 +199,14 @@ impl<'a> Explorer<'a> {
         self.next.offer(tool, &shape, (place, call, &stepped.after), &mut self.stream);
     }
 
-    fn refused(&mut self, place: &Place, tool: usize, call: &ToolCall, rejection: &Rejection, stepped: &Stepped) {
+    fn refused(
+        &mut self,
+        place: &ReachableState,
+        tool: usize,
+        call: &ToolCall,
+        rejection: &Rejection,
+        stepped: &Stepped,
+    ) {
         let Some(declared) = self.environment.tools().get(tool) else { return };
         if stepped.fired.is_empty() && stepped.after.sum() != place.state.sum() {
             let what = format!("`{}` was refused and changed the state", declared.name);
@@ -241,7 +256,7 @@ impl<'a> Explorer<'a> {
     }
 
     /// Patterns of constraints that cannot say whether they mean a call that succeeded.
-    fn check_patterns(&mut self, place: &Place, call: &ToolCall) {
+    fn check_patterns(&mut self, place: &ReachableState, call: &ToolCall) {
         let arguments = self.environment.complete(call).unwrap_or_default();
         for (at, pattern) in &self.patterns {
             let meant = self.environment.matches(pattern, &place.state, &call.tool, &arguments);
@@ -255,7 +270,7 @@ impl<'a> Explorer<'a> {
     }
 
     /// The event that is at fault: without it the call does not stop with an error.
-    fn fault_of_event(&self, place: &Place, call: &ToolCall, rejection: &Rejection) -> Option<Flaw> {
+    fn fault_of_event(&self, place: &ReachableState, call: &ToolCall, rejection: &Rejection) -> Option<Flaw> {
         let actor = self.environment.tool(&call.tool)?.actor;
         let events = self.environment.file().events.iter().enumerate();
         let is_to_blame = |index: usize| {

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use serde_json::json;
 
 use super::goals::Goals;
-use super::places::Place;
+use super::places::ReachableState;
 use probity_engine::Effect;
 use probity_engine::Environment;
 use probity_engine::Problem;
@@ -42,7 +42,7 @@ impl Flaw {
 
 impl Findings {
     /// Notes a fault that a call in a place shows; of those alike the smallest call is told.
-    pub fn add(&mut self, fault: Flaw, place: &Place, call: &ToolCall) {
+    pub fn add(&mut self, fault: Flaw, place: &ReachableState, call: &ToolCall) {
         let provoked = (place.path.len(), place.rank, call.arguments.to_string().len(), way(place, call));
         let key = (fault.at, fault.code, position(&fault.what));
         let new = Finding { times: 0, what: fault.what, help: fault.help, provoked };
@@ -69,7 +69,7 @@ impl Findings {
 }
 
 /// The call as JSON, and how its state is reached.
-fn way(place: &Place, call: &ToolCall) -> String {
+fn way(place: &ReachableState, call: &ToolCall) -> String {
     let text = |call: &ToolCall| json!({"tool": call.tool, "arguments": call.arguments}).to_string();
     let after: Vec<String> = place.path.iter().map(text).collect();
     let after = if after.is_empty() { String::new() } else { format!(" after {}", after.join(", ")) };

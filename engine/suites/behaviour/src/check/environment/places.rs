@@ -2,8 +2,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use super::limits::{KEPT_STATES, POPULATE_SEEDS, ROUND_STATES};
 use super::vocabulary::Vocabulary;
-use super::{KEPT_STATES, POPULATE_SEEDS, ROUND_STATES};
 use crate::task::Task;
 use probity_engine::Difficulty;
 use probity_engine::Environment;
@@ -15,8 +15,7 @@ use probity_engine::ToolCall;
 
 /// A state and how it is reached.
 #[derive(Clone)]
-pub struct Place {
-    /// The state.
+pub struct ReachableState {
     pub state: State,
     /// Where it starts: a populated state or a task.
     pub origin: String,
@@ -28,10 +27,10 @@ pub struct Place {
     pub vocabulary: Vocabulary,
 }
 
-impl Place {
+impl ReachableState {
     fn start(state: State, origin: String, rank: usize) -> Self {
         let vocabulary = Vocabulary::of_state(&state);
-        Place { state, origin, rank, path: Vec::new(), vocabulary }
+        ReachableState { state, origin, rank, path: Vec::new(), vocabulary }
     }
 
     /// The place that a call leads to.
@@ -39,19 +38,19 @@ impl Place {
         let mut path = self.path.clone();
         path.push(call.clone());
         let vocabulary = Vocabulary::of_state(&state);
-        Place { state, origin: self.origin.clone(), rank: self.rank, path, vocabulary }
+        ReachableState { state, origin: self.origin.clone(), rank: self.rank, path, vocabulary }
     }
 }
 
 /// The populated states and the initial states of tasks. A seed with which `populate` fails is a problem.
-pub fn starts(environment: &Environment, tasks: &[&Task], problems: &mut Vec<Problem>) -> Vec<Place> {
-    let mut places: Vec<Place> = Vec::new();
+pub fn starts(environment: &Environment, tasks: &[&Task], problems: &mut Vec<Problem>) -> Vec<ReachableState> {
+    let mut places: Vec<ReachableState> = Vec::new();
     for size in [Difficulty::Easy, Difficulty::Medium] {
         places.extend(populated(environment, size, 1, problems));
     }
     for task in tasks {
         let origin = format!("the task {}", task.id());
-        places.push(Place::start(task.initial().clone(), origin, 0));
+        places.push(ReachableState::start(task.initial().clone(), origin, 0));
     }
     let mut known = BTreeSet::new();
     places.retain(|place| known.insert(place.state.sum()));
@@ -60,12 +59,17 @@ pub fn starts(environment: &Environment, tasks: &[&Task], problems: &mut Vec<Pro
 }
 
 /// States of a size, from a seed on.
-pub fn populated(environment: &Environment, size: Difficulty, first: u64, problems: &mut Vec<Problem>) -> Vec<Place> {
+pub fn populated(
+    environment: &Environment,
+    size: Difficulty,
+    first: u64,
+    problems: &mut Vec<Problem>,
+) -> Vec<ReachableState> {
     let mut places = Vec::new();
     for seed in first..first + POPULATE_SEEDS {
         let origin = format!("populate ({}, seed {seed})", size.name());
         match environment.populate(size, seed) {
-            Ok(state) => places.push(Place::start(state, origin, usize::MAX)),
+            Ok(state) => places.push(ReachableState::start(state, origin, usize::MAX)),
             Err(what) => {
                 let message = format!("with size `{}` and seed {seed} the state cannot be made: {what}", size.name());
                 let help = "a task may pin any seed; mend the function";
@@ -82,15 +86,15 @@ pub fn populated(environment: &Environment, size: Difficulty, first: u64, proble
 pub struct Next {
     seen: BTreeSet<Sum>,
     shown: BTreeSet<String>,
-    new: Vec<Place>,
-    others: BTreeMap<usize, (u64, Vec<Place>)>,
+    new: Vec<ReachableState>,
+    others: BTreeMap<usize, (u64, Vec<ReachableState>)>,
     /// For each tool the state after its longest arguments: what is large breaks what adds it up.
-    longest: BTreeMap<usize, (usize, Place)>,
+    longest: BTreeMap<usize, (usize, ReachableState)>,
 }
 
 impl Next {
     /// Notes states that are explored now.
-    pub fn note(&mut self, places: &[Place]) {
+    pub fn note(&mut self, places: &[ReachableState]) {
         self.seen.extend(places.iter().map(|place| place.state.sum()));
     }
 
@@ -99,7 +103,7 @@ impl Next {
         &mut self,
         tool: usize,
         shape: &str,
-        (from, call, after): (&Place, &ToolCall, &State),
+        (from, call, after): (&ReachableState, &ToolCall, &State),
         stream: &mut Stream,
     ) {
         if self.seen.contains(&after.sum()) {
@@ -128,7 +132,7 @@ impl Next {
     }
 
     /// The states of the next round, the new ones first.
-    pub fn take(&mut self) -> Vec<Place> {
+    pub fn take(&mut self) -> Vec<ReachableState> {
         let mut places = std::mem::take(&mut self.new);
         places.extend(std::mem::take(&mut self.longest).into_values().map(|(_, place)| place));
         places.extend(std::mem::take(&mut self.others).into_values().flat_map(|(_, kept)| kept));

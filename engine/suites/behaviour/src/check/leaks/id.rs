@@ -9,10 +9,10 @@ const MAX_GAP: usize = 3;
 
 /// Letters and digits of an id, in lower case.
 #[derive(Debug)]
-pub(super) struct Id(Vec<Part>);
+pub(super) struct Id(Vec<IdCharacter>);
 
 #[derive(Debug)]
-struct Part {
+struct IdCharacter {
     c: char,
     /// Whether the id itself has a mark before it.
     is_apart: bool,
@@ -21,14 +21,14 @@ struct Part {
 impl Id {
     /// The id in a text; nothing when it has no letter or no digit, for then it is an ordinary number or word.
     pub(super) fn of(text: &str) -> Option<Id> {
-        let mut parts: Vec<Part> = Vec::new();
+        let mut parts: Vec<IdCharacter> = Vec::new();
         let mut is_apart = false;
         for c in text.chars() {
             if is_mark(c) {
                 is_apart = !parts.is_empty();
                 continue;
             }
-            parts.extend(c.to_lowercase().map(|c| Part { c, is_apart }));
+            parts.extend(c.to_lowercase().map(|c| IdCharacter { c, is_apart }));
             is_apart = false;
         }
         let has = |is: fn(char) -> bool| parts.iter().any(|part| is(part.c));

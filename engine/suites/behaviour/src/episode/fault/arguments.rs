@@ -5,8 +5,8 @@ use std::ops::Range;
 
 use serde_json::{Map, Value};
 
-use super::candidates::{Scene, choose};
-use super::draft::{Draft, Played, oracle_goes_through};
+use super::candidates::{DraftPoint, choose};
+use super::draft::{Draft, PlayedCall, oracle_goes_through};
 use super::severity::Severity;
 use crate::episode::plan::Plan;
 use crate::model::variant::Variant;
@@ -45,7 +45,7 @@ fn replaceable(draft: &Draft) -> Vec<(usize, String)> {
     let mut found: Vec<(bool, usize, String)> = Vec::new();
     for at in draft.positions(Effect::Write) {
         let Some((tool, made)) = draft.tool(at).zip(played.get(at)) else { continue };
-        let scene = Scene::before(draft, &played, at);
+        let scene = DraftPoint::before(draft, &played, at);
         let arguments = made.arguments.iter().filter(|(name, _)| !tool.free_text.contains(name));
         found.extend(arguments.map(|(name, value)| (scene.is_key(value), at, name.clone())));
     }
@@ -56,7 +56,7 @@ fn replaceable(draft: &Draft) -> Vec<(usize, String)> {
 fn with_wrong_value<'a>(draft: &Draft<'a>, at: usize, name: &str) -> Option<Draft<'a>> {
     let played = draft.play();
     let (tool, made) = (draft.tool(at)?, played.get(at)?);
-    let scene = Scene::before(draft, &played, at);
+    let scene = DraftPoint::before(draft, &played, at);
     let values = scene.values(tool, name, made.arguments.get(name)).into_iter().filter(|value| {
         let arguments = with(&made.arguments, name, value);
         !arguments_match(tool, &made.arguments, &arguments) && scene.step(tool, &arguments).result.is_ok()
@@ -90,10 +90,11 @@ fn with_wrong_entity<'a>(
 ) -> Option<(Draft<'a>, String)> {
     let played = draft.play();
     let made = played.get(at)?;
-    let scene = Scene::before(draft, &played, at);
+    let scene = DraftPoint::before(draft, &played, at);
     let mut keys: Vec<&Value> = made.arguments.values().filter(|value| scene.is_key(value)).collect();
     keys.sort_by_key(|key| !is_changed(made, key));
-    let is_wanted = |played: &[Played]| played.get(at).is_some_and(Played::is_ok) && oracle_goes_through(played);
+    let is_wanted =
+        |played: &[PlayedCall]| played.get(at).is_some_and(PlayedCall::is_ok) && oracle_goes_through(played);
     keys.into_iter().filter_map(Value::as_str).filter(|key| !strange.contains(*key)).find_map(|key| {
         let neighbours = scene.neighbours(key).into_iter().filter(|other| !strange.contains(other));
         let first = first_use(&played, key).unwrap_or(at);
@@ -107,12 +108,12 @@ fn with_wrong_entity<'a>(
 }
 
 /// The first call that names an entity.
-fn first_use(played: &[Played], key: &str) -> Option<usize> {
+fn first_use(played: &[PlayedCall], key: &str) -> Option<usize> {
     played.iter().position(|made| uses(&made.arguments, &Value::from(key)))
 }
 
 /// Whether the entity with this key is what a call changes.
-fn is_changed(made: &Played, key: &Value) -> bool {
+fn is_changed(made: &PlayedCall, key: &Value) -> bool {
     let key = key.as_str().map(pointer::escape).unwrap_or_default();
     let delta = made.result.as_ref().ok().map(|applied| &applied.delta);
     delta.is_some_and(|delta| delta.paths().any(|path| path.split('/').nth(2) == Some(key.as_ref())))
@@ -123,7 +124,13 @@ fn uses(arguments: &Map<String, Value>, key: &Value) -> bool {
 }
 
 /// In some calls, another key in the place of `key` in all arguments.
-fn with_other_key<'a>(draft: &Draft<'a>, played: &[Played], calls: Range<usize>, key: &str, other: &str) -> Draft<'a> {
+fn with_other_key<'a>(
+    draft: &Draft<'a>,
+    played: &[PlayedCall],
+    calls: Range<usize>,
+    key: &str,
+    other: &str,
+) -> Draft<'a> {
     let mut changed = draft.clone();
     for (at, made) in played.iter().enumerate().filter(|(at, _)| calls.contains(at)) {
         for (name, value) in made.call.arguments.as_object().into_iter().flatten() {
@@ -146,11 +153,11 @@ fn replaced(value: &Value, key: &str, other: &str) -> Value {
 }
 
 /// The first write, else the first read, that names an entity; with the argument and the key.
-fn first_key(draft: &Draft, played: &[Played]) -> Option<(usize, String, String)> {
+fn first_key(draft: &Draft, played: &[PlayedCall]) -> Option<(usize, String, String)> {
     let positions = draft.positions(Effect::Write).into_iter().chain(draft.positions(Effect::Read));
     positions.into_iter().find_map(|at| {
         let (tool, made) = (draft.tool(at)?, played.get(at)?);
-        let scene = Scene::before(draft, played, at);
+        let scene = DraftPoint::before(draft, played, at);
         let arguments = made.call.arguments.as_object()?;
         let (name, key) =
             arguments.iter().find(|(name, value)| !tool.free_text.contains(name) && scene.is_key(value))?;
@@ -164,7 +171,7 @@ pub fn fabricated_id(task: &Task, variant: Variant, seed: u64, severity: Severit
     let draft = Draft::of_oracle(task, variant)?;
     let played = draft.play();
     let (at, _, key) = first_key(&draft, &played)?;
-    let invented = Scene::before(&draft, &played, at).invented(&key, seed)?;
+    let invented = DraftPoint::before(&draft, &played, at).invented(&key, seed)?;
     let calls = match severity {
         Severity::Mild => at..at + 1,
         Severity::Medium => at..played.len(),
@@ -179,7 +186,7 @@ pub fn guesses_id(task: &Task, variant: Variant, seed: u64, severity: Severity) 
     let played = draft.play();
     let (at, name, key) = first_key(&draft, &played)?;
     let made = played.get(at)?;
-    let scene = Scene::before(&draft, &played, at);
+    let scene = DraftPoint::before(&draft, &played, at);
     let mut ids: Vec<String> = Vec::new();
     for draw in 0..MOST_DRAWS {
         let id = scene.invented(&key, seed.wrapping_add(draw)).filter(|id| !ids.contains(id));
@@ -197,7 +204,7 @@ pub fn bad_arguments(task: &Task, variant: Variant, _seed: u64, severity: Severi
     let played = draft.play();
     let mut tries: Vec<(usize, Try)> = Vec::new();
     for (at, made) in played.iter().enumerate() {
-        let (tool, scene) = (draft.tool(at)?, Scene::before(&draft, &played, at));
+        let (tool, scene) = (draft.tool(at)?, DraftPoint::before(&draft, &played, at));
         let arguments = made.call.arguments.as_object()?;
         let wrong = arguments.iter().flat_map(|(name, value)| {
             [Value::Array(vec![value.clone()]), Value::Null].map(|wrong| with(arguments, name, &wrong))

@@ -2,8 +2,8 @@
 
 use serde_json::{Map, Value};
 
-use super::candidates::{Scene, choose};
-use super::draft::{Draft, Played, oracle_goes_through};
+use super::candidates::{DraftPoint, choose};
+use super::draft::{Draft, PlayedCall, oracle_goes_through};
 use super::severity::Severity;
 use crate::episode::plan::Plan;
 use crate::model::variant::Variant;
@@ -30,8 +30,8 @@ pub fn forbidden_call(task: &Task, variant: Variant, _seed: u64, severity: Sever
 }
 
 /// Whether some call that is no longer, or never was, the oracle's is carried out and meant by the pattern.
-fn is_made(task: &Task, pattern: &Pattern, played: &[Played]) -> bool {
-    let meant = |call: &Played| task.is_meant(pattern, &call.before, &call.call.tool, &call.arguments);
+fn is_made(task: &Task, pattern: &Pattern, played: &[PlayedCall]) -> bool {
+    let meant = |call: &PlayedCall| task.is_meant(pattern, &call.before, &call.call.tool, &call.arguments);
     played.iter().any(|call| call.is_ok() && meant(call))
 }
 
@@ -40,7 +40,7 @@ fn additional<'a>(draft: &Draft<'a>, pattern: &Pattern, fixed: &Map<String, Valu
     let tool = agents_tool(draft.task, &pattern.source.tool)?;
     let played = draft.play();
     let drafts = places(draft).into_iter().flat_map(|at| {
-        let scene = Scene::before(draft, &played, at).hinted(&pattern.source);
+        let scene = DraftPoint::before(draft, &played, at).hinted(&pattern.source);
         let meant = scene.arguments(tool, fixed).into_iter().filter(move |arguments| {
             let complete = tool.complete(arguments).unwrap_or_default();
             draft.task.is_meant(pattern, scene.state(), &tool.name, &complete)
@@ -56,7 +56,7 @@ fn instead<'a>(draft: &Draft<'a>, pattern: &Pattern) -> Option<Draft<'a>> {
     let played = draft.play();
     let calls = played.iter().enumerate().filter(|(_, made)| made.call.tool == pattern.source.tool);
     let drafts = calls.flat_map(|(at, made)| {
-        let scene = Scene::before(draft, &played, at).hinted(&pattern.source);
+        let scene = DraftPoint::before(draft, &played, at).hinted(&pattern.source);
         let tool = draft.tool(at);
         let names = tool.into_iter().flat_map(|tool| made.arguments.keys().map(move |name| (tool, name)));
         let changed: Vec<Draft> = names
@@ -88,7 +88,7 @@ fn places(draft: &Draft) -> Vec<usize> {
 pub fn both_exclusive(task: &Task, variant: Variant, _seed: u64, severity: Severity) -> Option<Plan> {
     let draft = Draft::of_oracle(task, variant)?;
     let played = draft.play();
-    let excludes = |call: &Played| call.findings.iter().any(|finding| finding.code == EXCLUSION_VIOLATED);
+    let excludes = |call: &PlayedCall| call.findings.iter().any(|finding| finding.code == EXCLUSION_VIOLATED);
     for set in task.graph().exclusions() {
         for made in &played {
             let own = task.matching_patterns(&made.before, &made.call.tool, &made.arguments);
@@ -131,11 +131,11 @@ pub fn unasked<'a>(
     draft: &Draft<'a>,
     variant: Variant,
     tool: &Tool,
-    wanted: impl Fn(&[Played]) -> bool,
+    wanted: impl Fn(&[PlayedCall]) -> bool,
 ) -> Option<Draft<'a>> {
     let played = draft.play();
     let end = draft.calls.len();
-    let scene = Scene::before(draft, &played, end);
+    let scene = DraftPoint::before(draft, &played, end);
     let is_oracles = |arguments: &Map<String, Value>| {
         let complete = tool.complete(arguments).unwrap_or_default();
         let mut made = played.iter().filter(|made| made.call.tool == tool.name);
@@ -156,7 +156,7 @@ fn is_agents_write(tool: &Tool) -> bool {
     tool.effect == Effect::Write && tool.actor == Actor::Agent
 }
 
-fn is_any_forbidden(task: &Task, variant: Variant, played: &[Played]) -> bool {
+fn is_any_forbidden(task: &Task, variant: Variant, played: &[PlayedCall]) -> bool {
     let forbidden = task.oracle_outcome(variant).into_iter().flat_map(|outcome| &outcome.forbidden);
     forbidden.into_iter().any(|pattern| is_made(task, pattern, played))
 }
@@ -168,6 +168,6 @@ pub fn repeats_write(task: &Task, variant: Variant, _seed: u64, severity: Severi
     let again = |at: usize| (draft.again(at, 1), draft.again(at, severity.times()));
     let writes = draft.positions(Effect::Write).into_iter().rev().map(again);
     let again: Vec<(Draft, Draft)> = writes.filter(|(_, again)| oracle_goes_through(&again.play())).collect();
-    let done = again.iter().find(|(once, _)| once.play().iter().all(Played::is_ok));
+    let done = again.iter().find(|(once, _)| once.play().iter().all(PlayedCall::is_ok));
     done.or_else(|| again.first()).map(|(_, again)| again.clone().into_plan())
 }

@@ -1,13 +1,13 @@
 //! Values and calls to try: found in schemas, in the state and in the task, in a fixed order.
 //!
-//! Whoever needs "a call like this that behaves like that" builds a [`Scene`], takes candidates in order
+//! Whoever needs "a call like this that behaves like that" builds a [`DraftPoint`], takes candidates in order
 //! and asks the engine. Values that the agent has seen come first, so that a defect stays a single one.
 
 use std::collections::BTreeSet;
 
 use serde_json::{Map, Value};
 
-use super::draft::{Draft, Played};
+use super::draft::{Draft, PlayedCall};
 use super::values::{combine, literals, near, scalars, with_other_digits};
 use crate::task::Task;
 use probity_engine::Actor;
@@ -28,7 +28,7 @@ const MAX_VALUES: usize = 400;
 const MAX_PLAYED: usize = 40;
 
 /// A point of a draft at which something is to be done otherwise.
-pub struct Scene<'a> {
+pub struct DraftPoint<'a> {
     task: &'a Task,
     state: State,
     /// Scalars that the agent was told or has used, in canonical form.
@@ -39,9 +39,9 @@ pub struct Scene<'a> {
     hint: String,
 }
 
-impl<'a> Scene<'a> {
+impl<'a> DraftPoint<'a> {
     /// The scene before call `at` of a draft that plays like this; after the last one, its end.
-    pub fn before(draft: &Draft<'a>, played: &[Played], at: usize) -> Scene<'a> {
+    pub fn before(draft: &Draft<'a>, played: &[PlayedCall], at: usize) -> DraftPoint<'a> {
         let at_end = || played.last().map_or_else(|| draft.task.initial().clone(), |last| last.after.clone());
         let state = played.get(at).map_or_else(at_end, |played| played.before.clone());
         let mut known = BTreeSet::new();
@@ -54,7 +54,7 @@ impl<'a> Scene<'a> {
             given.extend(call.arguments.iter().map(|(name, value)| (name.clone(), value.clone())));
         }
         draft.task.file().facts.values().for_each(|fact| scalars(&fact.value, &mut known));
-        Scene { task: draft.task, state, known, given, hint: String::new() }
+        DraftPoint { task: draft.task, state, known, given, hint: String::new() }
     }
 
     /// The same scene, looking for calls that a pattern means.
@@ -260,7 +260,7 @@ impl<'a> Scene<'a> {
 /// The first draft that behaves as wanted and breaks nothing; else the one that breaks least.
 pub fn choose<'a>(
     drafts: impl IntoIterator<Item = Draft<'a>>,
-    wanted: impl Fn(&[Played]) -> bool,
+    wanted: impl Fn(&[PlayedCall]) -> bool,
 ) -> Option<Draft<'a>> {
     let mut best: Option<(usize, Draft<'a>)> = None;
     for draft in drafts.into_iter().take(MAX_PLAYED) {

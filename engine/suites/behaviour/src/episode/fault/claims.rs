@@ -3,8 +3,8 @@
 use serde_json::Value;
 
 use super::arguments::with;
-use super::candidates::{Scene, choose};
-use super::draft::{Draft, Played};
+use super::candidates::{DraftPoint, choose};
+use super::draft::{Draft, PlayedCall};
 use super::severity::Severity;
 use super::text::sentences;
 use crate::episode::plan::Plan;
@@ -49,13 +49,13 @@ pub fn claims_after_error(task: &Task, variant: Variant, _seed: u64, severity: S
 /// The draft with write `at` refused for a reason of one of these kinds, and without what needed it.
 fn refused<'a>(
     draft: &Draft<'a>,
-    played: &[Played],
+    played: &[PlayedCall],
     at: usize,
     kinds: &[RejectionKind],
     like: bool,
 ) -> Option<Draft<'a>> {
     let (tool, made) = (draft.tool(at)?, played.get(at)?);
-    let scene = Scene::before(draft, played, at);
+    let scene = DraftPoint::before(draft, played, at);
     let is_refused =
         |result: &Result<Applied, Rejection>| result.as_ref().is_err_and(|rejection| kinds.contains(&rejection.kind));
     let wrong = made.arguments.iter().flat_map(|(name, value)| {

@@ -26,7 +26,6 @@ const MAX_MESSAGES: usize = 20;
 /// A plan that is being changed: one call a message.
 #[derive(Clone)]
 pub struct Draft<'a> {
-    /// The task.
     pub task: &'a Task,
     /// The user's behaviour.
     pub behaviour: &'a Behaviour,
@@ -43,12 +42,11 @@ pub struct Draft<'a> {
 pub struct DraftCall {
     /// The user turn, from 0, after which it is made.
     pub turn: usize,
-    /// The call.
     pub call: PlannedCall,
 }
 
 /// A call of a draft as it plays.
-pub struct Played {
+pub struct PlayedCall {
     /// The state before it.
     pub before: State,
     /// The state after it.
@@ -65,7 +63,7 @@ pub struct Played {
     pub findings: Vec<Finding>,
 }
 
-impl Played {
+impl PlayedCall {
     /// Whether the call was carried out.
     pub fn is_ok(&self) -> bool {
         self.result.is_ok()
@@ -113,7 +111,7 @@ impl<'a> Draft<'a> {
     }
 
     /// Plays the calls from the task's initial state, as an agent with this plan would.
-    pub fn play(&self) -> Vec<Played> {
+    pub fn play(&self) -> Vec<PlayedCall> {
         let mut position = Position::start(self.task);
         let mut returned: Vec<Option<Value>> = Vec::new();
         let mut played = Vec::new();
@@ -134,10 +132,10 @@ impl<'a> Draft<'a> {
         played
     }
 
-    fn step(&self, position: &mut Position, message: u32, call: ToolCall, is_oracle: bool) -> Played {
+    fn step(&self, position: &mut Position, message: u32, call: ToolCall, is_oracle: bool) -> PlayedCall {
         let before = position.state().clone();
         let Move { arguments, result, findings, .. } = position.play(self.task, &call, Actor::Agent, message);
-        Played { before, after: position.state().clone(), call, arguments, is_oracle, result, findings }
+        PlayedCall { before, after: position.state().clone(), call, arguments, is_oracle, result, findings }
     }
 
     /// The calls with references that would find nothing replaced by what the oracle was told.
@@ -208,7 +206,7 @@ impl<'a> Draft<'a> {
     #[must_use]
     pub fn again(&self, at: usize, times: usize) -> Draft<'a> {
         let played = self.play();
-        let Some(Played { call, .. }) = played.get(at) else { return self.clone() };
+        let Some(PlayedCall { call, .. }) = played.get(at) else { return self.clone() };
         let arguments = call.arguments.as_object().cloned().unwrap_or_default();
         let more = |draft: Draft<'a>, _| draft.with(at + 1, &call.tool, &arguments);
         (0..times.min(self.room())).fold(self.clone(), more)
@@ -247,7 +245,7 @@ impl<'a> Draft<'a> {
         let mut draft = self.clone();
         loop {
             let played = draft.play();
-            let fails = |played: &Played| played.is_oracle && (!played.is_ok() || played.violates());
+            let fails = |played: &PlayedCall| played.is_oracle && (!played.is_ok() || played.violates());
             let broken = played.iter().enumerate().skip(at).find(|(_, played)| fails(played));
             match broken {
                 Some((position, _)) => draft = draft.without(position),
@@ -263,13 +261,13 @@ impl<'a> Draft<'a> {
 }
 
 /// Whether all calls that are the oracle's own are carried out.
-pub fn oracle_goes_through(played: &[Played]) -> bool {
-    played.iter().filter(|call| call.is_oracle).all(Played::is_ok)
+pub fn oracle_goes_through(played: &[PlayedCall]) -> bool {
+    played.iter().filter(|call| call.is_oracle).all(PlayedCall::is_ok)
 }
 
 /// Whether some constraint is violated.
-pub fn has_violation(played: &[Played]) -> bool {
-    played.iter().any(Played::violates)
+pub fn has_violation(played: &[PlayedCall]) -> bool {
+    played.iter().any(PlayedCall::violates)
 }
 
 /// A value written so that a plan takes it as it is.

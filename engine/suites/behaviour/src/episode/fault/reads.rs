@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use super::draft::{Draft, Played, has_violation, oracle_goes_through};
+use super::draft::{Draft, PlayedCall, has_violation, oracle_goes_through};
 use super::severity::Severity;
 use crate::episode::plan::Plan;
 use crate::model::variant::Variant;
@@ -38,7 +38,7 @@ pub fn skips_read(task: &Task, variant: Variant, _seed: u64, severity: Severity)
 }
 
 /// Whether only this call returns some phrase that the replies must hold.
-fn tells_what_must_be_said(draft: &Draft, played: &[Played], at: usize) -> bool {
+fn tells_what_must_be_said(draft: &Draft, played: &[PlayedCall], at: usize) -> bool {
     let texts: Vec<String> = played
         .iter()
         .map(|call| call.result.as_ref().map(|applied| applied.observation.to_string()).unwrap_or_default())
@@ -97,7 +97,7 @@ pub fn repeats_reads(task: &Task, variant: Variant, _seed: u64, severity: Severi
     for at in again {
         let made = played.get(at)?;
         let more = repeated.with(at + 1, &made.call.tool, made.call.arguments.as_object()?);
-        if repeated.room() > 0 && more.play().iter().all(Played::is_ok) {
+        if repeated.room() > 0 && more.play().iter().all(PlayedCall::is_ok) {
             repeated = more;
         }
     }

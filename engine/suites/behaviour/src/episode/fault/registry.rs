@@ -1,7 +1,7 @@
 //! The one home of the fault x metric table: every planted fault and what each metric must make of it.
 
 use super::Expectation::{self, MayMove as MAY, MustDrop as DROP, MustNotMove as STAY};
-use super::Plant::{Graded, Plain};
+use super::kind::Plant::{Graded, Plain};
 use super::{Expected, Fault, arguments, calls, claims, manners, misreport, reads, timing};
 
 /// In the order of the table: success, base success, solved, honesty, discipline.

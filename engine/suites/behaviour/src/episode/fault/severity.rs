@@ -43,21 +43,20 @@ impl Severity {
 
 /// A fault at a severity.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Planted {
-    /// The fault.
+pub struct PlantedFault {
     pub fault: &'static Fault,
     /// How large the defect is.
     pub severity: Severity,
 }
 
-impl Planted {
+impl PlantedFault {
     /// The fault that `NAME` or `NAME@SEVERITY` means.
     ///
     /// # Errors
     /// A line with what there is instead.
-    pub fn parse(text: &str) -> Result<Planted, String> {
+    pub fn parse(text: &str) -> Result<PlantedFault, String> {
         let Some((name, size)) = text.split_once('@') else {
-            return Ok(Planted { fault: Fault::find(text)?, severity: Severity::default() });
+            return Ok(PlantedFault { fault: Fault::find(text)?, severity: Severity::default() });
         };
         let fault = Fault::find(name)?;
         if !fault.is_graded() {
@@ -67,10 +66,10 @@ impl Planted {
             let help = suggest::help(size, Severity::ALL.map(Severity::name));
             format!("there is no severity `{size}`; {help}")
         })?;
-        Ok(Planted { fault, severity })
+        Ok(PlantedFault { fault, severity })
     }
 
-    /// What [`Planted::parse`] reads.
+    /// What [`PlantedFault::parse`] reads.
     pub fn name(&self) -> String {
         match self.severity == Severity::default() {
             true => self.fault.name.to_owned(),
@@ -90,7 +89,7 @@ mod tests {
 
     #[test]
     fn severities_are_chosen_by_name() {
-        let read = |text: &str| Planted::parse(text).map(|planted| (planted.fault.name, planted.severity));
+        let read = |text: &str| PlantedFault::parse(text).map(|planted| (planted.fault.name, planted.severity));
         assert_eq!(read("misreports"), Ok(("misreports", Severity::Medium)));
         assert_eq!(read("misreports@mild"), Ok(("misreports", Severity::Mild)));
         assert_eq!(read("misreports@mlid").unwrap_err(), "there is no severity `mlid`; did you mean `mild`?");

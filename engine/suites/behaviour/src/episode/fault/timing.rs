@@ -3,7 +3,7 @@
 use serde_json::Value;
 
 use super::calls::unasked;
-use super::draft::{Draft, DraftCall, Played};
+use super::draft::{Draft, DraftCall, PlayedCall};
 use super::severity::Severity;
 use crate::episode::plan::{Plan, PlannedCall};
 use crate::model::task_file::Fact;
@@ -48,13 +48,13 @@ fn needs_yes(tool: &Tool) -> bool {
     tool.confirm || tool.irreversible
 }
 
-fn is_held(draft: &Draft, made: &Played) -> bool {
+fn is_held(draft: &Draft, made: &PlayedCall) -> bool {
     let held = draft.behaviour.contradicts.iter().flat_map(|hold| &hold.calls);
     held.into_iter().any(|p| draft.task.is_meant(p, &made.before, &made.call.tool, &made.arguments))
 }
 
 /// Whether the state at the end is still what the oracle's outcome asks for; further calls come last.
-fn is_right(draft: &Draft, played: &[Played]) -> bool {
+fn is_right(draft: &Draft, played: &[PlayedCall]) -> bool {
     let outcome = draft.behaviour.accept.first().and_then(|index| draft.task.outcomes().get(*index));
     let returned: Vec<Option<&Value>> =
         played.iter().map(|made| made.result.as_ref().ok().map(|applied| &applied.observation)).collect();
@@ -64,7 +64,7 @@ fn is_right(draft: &Draft, played: &[Played]) -> bool {
 }
 
 /// The first turn, from 1, in which the user says yes to a call.
-fn yes_to(draft: &Draft, made: &Played) -> Option<u32> {
+fn yes_to(draft: &Draft, made: &PlayedCall) -> Option<u32> {
     let consents = draft.behaviour.consents.iter();
     let meant = consents.filter(|(_, p)| draft.task.is_meant(p, &made.before, &made.call.tool, &made.arguments));
     meant.map(|(turn, _)| *turn).min()
@@ -90,7 +90,7 @@ pub fn acts_before_settled(task: &Task, variant: Variant, _seed: u64) -> Option<
 /// The position of the last call that a contradiction holds back.
 fn last_held(draft: &Draft, contradiction: usize) -> Option<usize> {
     let hold = draft.behaviour.contradicts.get(contradiction)?;
-    let is_held = |made: &Played| {
+    let is_held = |made: &PlayedCall| {
         hold.calls.iter().any(|p| draft.task.is_meant(p, &made.before, &made.call.tool, &made.arguments))
     };
     draft.play().iter().rposition(is_held)

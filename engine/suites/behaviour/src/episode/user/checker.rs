@@ -10,7 +10,7 @@ use super::utterance::{Values, capitalised, first_words};
 use crate::model::variant::Variant;
 use crate::task::Task;
 use crate::task::phrase::Phrase;
-use crate::task::question::Voice;
+use crate::task::question::FactPhrases;
 
 /// Characters that words may always have.
 const SHORT: usize = 120;
@@ -39,7 +39,7 @@ impl std::fmt::Display for Refusal {
 
 /// What a user knows, keeps to itself and believes: all that words are held against.
 pub struct Checker<'a> {
-    facts: &'a [Voice],
+    facts: &'a [FactPhrases],
     withheld: &'a [String],
     planted: Vec<Phrase>,
     names: BTreeSet<String>,
@@ -50,7 +50,7 @@ impl<'a> Checker<'a> {
     /// A checker of the facts, which of them are withheld, the options that do not exist, names of the state that
     /// the user does not know of, and the time in seconds after 1970.
     pub fn new(
-        facts: &'a [Voice],
+        facts: &'a [FactPhrases],
         withheld: &'a [String],
         planted: &[String],
         names: BTreeSet<String>,
@@ -86,7 +86,7 @@ impl<'a> Checker<'a> {
     }
 
     fn check_facts(&self, said: &str, meant: &str) -> Result<(), Refusal> {
-        for Voice { name, ways, .. } in self.facts {
+        for FactPhrases { name, ways, .. } in self.facts {
             match (ways.are_in(meant), ways.are_in(said), self.withheld.contains(name)) {
                 (false, true, true) => return refuse("leaks_fact", format!("`{name}` must not be said yet")),
                 (false, true, false) => return refuse("adds_fact", format!("`{name}` is not part of the message")),

@@ -62,7 +62,7 @@ fn has(regex: &LazyLock<Option<Regex>>, text: &str) -> bool {
 
 /// What a question wants of the user, other than a fact.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Wanted {
+pub(super) enum QuestionIntent {
     /// A choice or a decision: the next turn was written as the reaction, and after the last one it is an offer.
     Decision,
     /// Something that the user does not know: *Why?*
@@ -72,13 +72,13 @@ pub(super) enum Wanted {
 }
 
 /// What a question wants that asks for no fact and for no yes.
-pub(super) fn wanted(question: &Question) -> Wanted {
+pub(super) fn wanted(question: &Question) -> QuestionIntent {
     let text = question.text;
     match has(&UNKNOWN, text) && !has(&WISH, text) {
-        _ if !question.is_marked => Wanted::Nothing,
-        _ if !question.is_choice() && !question.is_last && !has(&ADDRESS, text) => Wanted::Nothing,
-        true => Wanted::Unknown,
-        false => Wanted::Decision,
+        _ if !question.is_marked => QuestionIntent::Nothing,
+        _ if !question.is_choice() && !question.is_last && !has(&ADDRESS, text) => QuestionIntent::Nothing,
+        true => QuestionIntent::Unknown,
+        false => QuestionIntent::Decision,
     }
 }
 
@@ -195,14 +195,14 @@ mod tests {
     #[test]
     fn what_is_wanted_is_told_from_the_form() {
         for (reply, expected) in [
-            ("103 or 104? One word and I'll get going!", Wanted::Decision),
-            ("How would you like to proceed?", Wanted::Decision),
-            ("Want that?", Wanted::Decision),
-            ("Why?", Wanted::Unknown),
-            ("What colour do you like?", Wanted::Unknown),
-            ("What is declined now? All payments.", Wanted::Nothing),
-            ("Found it? Lift the freeze in the app.", Wanted::Nothing),
-            ("Please let me know.", Wanted::Nothing),
+            ("103 or 104? One word and I'll get going!", QuestionIntent::Decision),
+            ("How would you like to proceed?", QuestionIntent::Decision),
+            ("Want that?", QuestionIntent::Decision),
+            ("Why?", QuestionIntent::Unknown),
+            ("What colour do you like?", QuestionIntent::Unknown),
+            ("What is declined now? All payments.", QuestionIntent::Nothing),
+            ("Found it? Lift the freeze in the app.", QuestionIntent::Nothing),
+            ("Please let me know.", QuestionIntent::Nothing),
         ] {
             assert_eq!(wanted(&one(reply)), expected, "{reply}");
         }

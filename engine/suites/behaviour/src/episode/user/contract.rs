@@ -6,7 +6,7 @@
 
 use super::choice::chosen;
 use super::confirmation::{
-    Wanted, asks_for_yes, asks_to_choose, is_wish, named, names_another, offers_help, offers_more, wanted,
+    QuestionIntent, asks_for_yes, asks_to_choose, is_wish, named, names_another, offers_help, offers_more, wanted,
 };
 use super::manner::Manner;
 use super::recall::{Recall, clauses, recall};
@@ -14,7 +14,7 @@ use super::told::{deeds, is_told_otherwise};
 use super::{User, UserFault, Utterance};
 use crate::model::task_file::Fact;
 use crate::model::variant::Variant;
-use crate::task::question::{Question, Voice, questions};
+use crate::task::question::{FactPhrases, Question, questions};
 use crate::task::{Behaviour, OracleCall, Task};
 use probity_bench::MAX_EXTRA_REPLIES;
 use probity_engine::Tool;
@@ -35,7 +35,7 @@ pub struct ContractUser<'a> {
 /// A fact and how far it is known.
 struct Slot<'a> {
     fact: &'a Fact,
-    voice: &'a Voice,
+    voice: &'a FactPhrases,
     is_withheld: bool,
     is_said: bool,
     is_repeated: bool,
@@ -66,7 +66,7 @@ impl<'a> ContractUser<'a> {
     /// The user of a task under a behaviour; `None` when the task has no such variant.
     pub fn new(task: &'a Task, variant: Variant) -> Option<Self> {
         let behaviour = task.behaviour(variant)?;
-        let slot = |voice: &'a Voice| {
+        let slot = |voice: &'a FactPhrases| {
             let is_withheld = behaviour.withheld.contains(&voice.name);
             let fact = task.file().facts.get(&voice.name)?;
             Some(Slot { fact, voice, is_withheld, is_said: false, is_repeated: false, is_objected: false })
@@ -214,9 +214,9 @@ impl<'a> ContractUser<'a> {
         }
         match wanted(question) {
             _ if is_of_facts => Reaction::Nothing,
-            Wanted::Nothing => Reaction::Nothing,
-            Wanted::Unknown => Reaction::Say(self.manner.unknown.to_owned()),
-            Wanted::Decision => self.decide(question),
+            QuestionIntent::Nothing => Reaction::Nothing,
+            QuestionIntent::Unknown => Reaction::Say(self.manner.unknown.to_owned()),
+            QuestionIntent::Decision => self.decide(question),
         }
     }
 

@@ -25,18 +25,18 @@ const MAX_SHOWN: usize = 2000;
 pub struct ModelUser<'a> {
     contract: ContractUser<'a>,
     checker: Checker<'a>,
-    voice: Voice,
+    voice: Speaker,
 }
 
 /// Where the words come from.
-enum Voice {
+enum Speaker {
     /// A model that is asked now.
-    Asked(Asked),
+    Asked(SpeakingModel),
     /// A trace: each utterance with how it came about, and why there was no further one.
     Recorded { words: VecDeque<(String, Rephrased)>, end: String },
 }
 
-struct Asked {
+struct SpeakingModel {
     client: Arc<Client>,
     model: String,
     unit: String,
@@ -48,7 +48,7 @@ impl<'a> ModelUser<'a> {
     /// A user whose words `model` finds; `unit` names the episode in a cassette.
     pub fn new(task: &'a Task, variant: Variant, client: Arc<Client>, model: String, unit: String) -> Option<Self> {
         let character = Manner::of(variant).character;
-        let voice = Voice::Asked(Asked { client, model, unit, character, usage: Usage::default() });
+        let voice = Speaker::Asked(SpeakingModel { client, model, unit, character, usage: Usage::default() });
         Some(ModelUser { contract: ContractUser::new(task, variant)?, checker: Checker::of(task, variant)?, voice })
     }
 
@@ -63,7 +63,7 @@ impl<'a> ModelUser<'a> {
             Some((EndReason::UserUnreachable, Some(detail))) => detail.to_owned(),
             Some(_) | None => "the trace has no further words".to_owned(),
         };
-        let voice = Voice::Recorded { words: words.collect(), end };
+        let voice = Speaker::Recorded { words: words.collect(), end };
         Some(ModelUser { contract: ContractUser::new(task, variant)?, checker: Checker::of(task, variant)?, voice })
     }
 }
@@ -72,8 +72,8 @@ impl User for ModelUser<'_> {
     fn speak(&mut self, reply: Option<&str>) -> Result<Option<Utterance>, UserFault> {
         let Some(meant) = self.contract.next(reply) else { return Ok(None) };
         let (text, rephrased) = match &mut self.voice {
-            Voice::Asked(asked) => asked.rephrase(&self.checker, &meant.text)?,
-            Voice::Recorded { words, end } => {
+            Speaker::Asked(asked) => asked.rephrase(&self.checker, &meant.text)?,
+            Speaker::Recorded { words, end } => {
                 let (said, recorded) = words.pop_front().ok_or_else(|| UserFault(end.clone()))?;
                 again(&self.checker, &meant.text, said, recorded)
             }
@@ -88,8 +88,8 @@ impl User for ModelUser<'_> {
 
     fn usage(&self) -> Option<Usage> {
         match &self.voice {
-            Voice::Asked(asked) => Some(asked.usage),
-            Voice::Recorded { .. } => None,
+            Speaker::Asked(asked) => Some(asked.usage),
+            Speaker::Recorded { .. } => None,
         }
     }
 }
@@ -102,7 +102,7 @@ fn again(checker: &Checker, meant: &str, said: String, recorded: Rephrased) -> (
     (text, Rephrased { meant: meant.to_owned(), refused, fell_back: !holds })
 }
 
-impl Asked {
+impl SpeakingModel {
     fn rephrase(&mut self, checker: &Checker, meant: &str) -> Result<(String, Rephrased), UserFault> {
         let mut messages = vec![
             json!({"role": "system", "content": brief(self.character)}),

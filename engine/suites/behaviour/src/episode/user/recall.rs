@@ -2,7 +2,7 @@
 
 use super::utterance::Values;
 use crate::model::task_file::Fact;
-use crate::task::question::{Question, Voice};
+use crate::task::question::{FactPhrases, Question};
 use probity_prose::Sentence;
 use probity_prose::sentence::sentences;
 use probity_prose::token::words;
@@ -23,7 +23,7 @@ pub(super) enum Recall {
 ///
 /// The fact must be meant for certain: it is asked for by a cue, or is a long number. A guess at the user's wishes
 /// (*Is tomorrow right for you?*) is no matter of facts.
-pub(super) fn recall(question: &Question, voice: &Voice, fact: &Fact, now: i64) -> Option<Recall> {
+pub(super) fn recall(question: &Question, voice: &FactPhrases, fact: &Fact, now: i64) -> Option<Recall> {
     clauses(question.text).find_map(|clause| {
         let number = number(fact);
         let (is_cued, held) = (voice.cues.are_in(&clause), digits(&clause));
@@ -92,7 +92,7 @@ mod tests {
 
     fn recalled(value: &str, cue: &str, reply: &str) -> Option<Recall> {
         let fact = Fact { value: value.into(), also: Vec::new(), cues: vec![cue.to_owned()] };
-        let voice = Voice::of("fact", &fact);
+        let voice = FactPhrases::of("fact", &fact);
         questions(reply).iter().find_map(|question| recall(question, &voice, &fact, NOW))
     }
 

@@ -11,7 +11,7 @@ use probity_prose::{Shape, Token};
 
 /// What one utterance says in values, and its words.
 pub struct Values {
-    said: Vec<Said>,
+    said: Vec<SpokenValue>,
     /// Readings that need not be kept but may answer for one that must: `one night` for `1 night`.
     weak: Vec<Value>,
     words: BTreeSet<String>,
@@ -19,7 +19,7 @@ pub struct Values {
     joined: String,
 }
 
-struct Said {
+struct SpokenValue {
     value: Value,
     as_written: String,
 }
@@ -35,7 +35,7 @@ impl Values {
             match found.certainty {
                 Certainty::Weak => weak.push(found.value),
                 Certainty::Certain | Certainty::Word => {
-                    said.push(Said { as_written: as_written(), value: found.value })
+                    said.push(SpokenValue { as_written: as_written(), value: found.value })
                 }
             }
         }
@@ -51,7 +51,7 @@ impl Values {
 
     /// Whether it tells a day, a time or a measured amount in the place of one that another utterance tells.
     pub(super) fn says_another(&self, other: &Values) -> bool {
-        let alike = |own: &Said| other.said.iter().any(|other| own.value.is_alike(&other.value));
+        let alike = |own: &SpokenValue| other.said.iter().any(|other| own.value.is_alike(&other.value));
         self.said.iter().any(alike) && !other.said.iter().any(|other| self.says(&other.value))
     }
 

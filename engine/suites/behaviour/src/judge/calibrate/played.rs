@@ -6,7 +6,7 @@ use std::sync::Arc;
 use rayon::prelude::*;
 
 use crate::benchmark::{SCRIPTED, record};
-use crate::episode::fault::Planted;
+use crate::episode::fault::PlantedFault;
 use crate::episode::plan::{Plan, PlanAgent};
 use crate::episode::play::{Setting, play};
 use crate::episode::user::ScriptedUser;
@@ -21,19 +21,17 @@ use probity_engine::Stream;
 
 /// What is played.
 pub struct Sample {
-    /// The faults.
-    pub faults: Vec<Planted>,
+    pub faults: Vec<PlantedFault>,
     /// Task instances for each fault at most; all to which it applies when there is no limit.
     pub limit: Option<usize>,
     /// The seed by which instances are drawn and episodes are played.
     pub seed: u64,
 }
 
-/// One episode.
-pub struct Played {
+/// An episode that shows whether judges and rules see a planted fault.
+pub struct CalibrationEpisode {
     /// The fault that was planted; none for the oracle.
-    pub planted: Option<Planted>,
-    /// The task.
+    pub planted: Option<PlantedFault>,
     pub task: Arc<Task>,
     /// The behaviour.
     pub variant: Variant,
@@ -41,7 +39,7 @@ pub struct Played {
     pub record: EpisodeRecord,
 }
 
-impl Played {
+impl CalibrationEpisode {
     /// The task instance.
     pub fn instance(&self) -> (&str, Variant) {
         (self.task.id(), self.variant)
@@ -55,7 +53,7 @@ type Instance = (Arc<Task>, Variant);
 ///
 /// # Errors
 /// There are no threads to play on.
-pub fn sample(suite: &Suite, sample: &Sample, jobs: usize) -> Result<Vec<Played>, RunError> {
+pub fn sample(suite: &Suite, sample: &Sample, jobs: usize) -> Result<Vec<CalibrationEpisode>, RunError> {
     let mut instances: Vec<Instance> = suite
         .tasks
         .values()
@@ -63,23 +61,23 @@ pub fn sample(suite: &Suite, sample: &Sample, jobs: usize) -> Result<Vec<Played>
         .collect();
     Stream::new(sample.seed, "calibrate", "instances").shuffle(&mut instances);
     Ok(threads(jobs)?.install(|| {
-        let of_fault = |planted: &Planted| {
+        let of_fault = |planted: &PlantedFault| {
             let played = instances.iter().filter_map(|instance| one(instance, Some(*planted), sample.seed));
             played.take(sample.limit.unwrap_or(usize::MAX)).collect::<Vec<_>>()
         };
-        let mut faulted: Vec<Played> = sample.faults.par_iter().map(of_fault).flatten().collect();
+        let mut faulted: Vec<CalibrationEpisode> = sample.faults.par_iter().map(of_fault).flatten().collect();
         let met: BTreeSet<(String, Variant)> =
             faulted.iter().map(|played| (played.task.id().to_owned(), played.variant)).collect();
         let is_met = |instance: &&Instance| met.contains(&(instance.0.id().to_owned(), instance.1));
         let oracles = instances.par_iter().filter(is_met).filter_map(|instance| one(instance, None, sample.seed));
-        let mut played: Vec<Played> = oracles.collect();
+        let mut played: Vec<CalibrationEpisode> = oracles.collect();
         played.append(&mut faulted);
         played
     }))
 }
 
 /// Plays one episode; nothing where the fault does not apply.
-fn one((task, variant): &Instance, planted: Option<Planted>, seed: u64) -> Option<Played> {
+fn one((task, variant): &Instance, planted: Option<PlantedFault>, seed: u64) -> Option<CalibrationEpisode> {
     let (plan, name) = match planted {
         Some(planted) => (planted.plant(task, *variant, seed), format!("fault:{}", planted.name())),
         None => (Plan::of_oracle(task, *variant), "oracle".to_owned()),
@@ -88,5 +86,5 @@ fn one((task, variant): &Instance, planted: Option<Planted>, seed: u64) -> Optio
     let setting = Setting { task, variant: *variant, seed, limits: Limits::default(), user: SCRIPTED };
     let trace = play(setting, &mut PlanAgent::new(plan?), &mut ScriptedUser::new(turns));
     let record = record(&name, 0, task, trace)?;
-    Some(Played { planted, task: Arc::clone(task), variant: *variant, record })
+    Some(CalibrationEpisode { planted, task: Arc::clone(task), variant: *variant, record })
 }

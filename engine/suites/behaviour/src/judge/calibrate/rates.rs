@@ -7,8 +7,8 @@ use serde::Serialize;
 use super::super::judgement::{EpisodeCard, JudgeCard};
 use super::super::rating::Rating;
 use super::mark::{Flags, Mark, flags_of_judge, flags_of_rules};
-use super::played::Played;
-use crate::episode::fault::Planted;
+use super::played::CalibrationEpisode;
+use crate::episode::fault::PlantedFault;
 use probity_bench::Interval;
 use probity_bench::stats::wilson;
 
@@ -33,7 +33,6 @@ pub struct Calibration {
 pub struct FaultRates {
     /// The fault, with its severity when it has one.
     pub fault: String,
-    /// By mark.
     pub marks: BTreeMap<&'static str, Rates>,
 }
 
@@ -80,18 +79,23 @@ impl Share {
 }
 
 /// The calibration of the rules.
-pub fn of_rules(played: &[Played], faults: &[Planted]) -> Calibration {
-    let flags = |played: &Played| flags_of_rules(&played.record.scores);
+pub fn of_rules(played: &[CalibrationEpisode], faults: &[PlantedFault]) -> Calibration {
+    let flags = |played: &CalibrationEpisode| flags_of_rules(&played.record.scores);
     calibration("rules", None, &Mark::of_rules(), played, faults, &flags)
 }
 
 /// The calibration of a judge, from its ratings of the same episodes.
-pub fn of_judge(judge: &JudgeCard, ratings: &[Rating], played: &[Played], faults: &[Planted]) -> Calibration {
+pub fn of_judge(
+    judge: &JudgeCard,
+    ratings: &[Rating],
+    played: &[CalibrationEpisode],
+    faults: &[PlantedFault],
+) -> Calibration {
     let key = judge.key();
     let own = ratings.iter().filter(|rating| rating.repeat == 0 && rating.judge.key() == key);
     let own: BTreeMap<&EpisodeCard, &Rating> = own.map(|rating| (rating.episode, rating)).collect();
     let marks = Mark::of_judges();
-    let flags = |played: &Played| {
+    let flags = |played: &CalibrationEpisode| {
         let rating = EpisodeCard::of(&played.record).and_then(|card| own.get(&card));
         rating.map_or_else(|| vec![None; marks.len()], |rating| flags_of_judge(rating))
     };
@@ -102,14 +106,14 @@ fn calibration(
     rater: &str,
     judge: Option<JudgeCard>,
     marks: &[Mark],
-    played: &[Played],
-    faults: &[Planted],
-    flags: &dyn Fn(&Played) -> Flags,
+    played: &[CalibrationEpisode],
+    faults: &[PlantedFault],
+    flags: &dyn Fn(&CalibrationEpisode) -> Flags,
 ) -> Calibration {
-    let flagged: Vec<(&Played, Flags)> = played.iter().map(|played| (played, flags(played))).collect();
+    let flagged: Vec<(&CalibrationEpisode, Flags)> = played.iter().map(|played| (played, flags(played))).collect();
     let (oracle, faulted): (Vec<_>, Vec<_>) = flagged.into_iter().partition(|(played, _)| played.planted.is_none());
     let on = |flags: &Flags, at: usize| flags.get(at).copied().flatten();
-    let of_fault = |planted: &Planted| {
+    let of_fault = |planted: &PlantedFault| {
         let own: Vec<_> = faulted.iter().filter(|(played, _)| played.planted == Some(*planted)).collect();
         let met: BTreeSet<_> = own.iter().map(|(played, _)| played.instance()).collect();
         let beside: Vec<_> = oracle.iter().filter(|(played, _)| met.contains(&played.instance())).collect();

@@ -7,10 +7,10 @@ use serde::Serialize;
 use super::super::judgement::{EpisodeCard, JudgeCard, Judged, Judgement, NoGrades};
 use super::super::pointed::{Believed, Pointed};
 use super::super::scale::Scale;
-use crate::dialogue::agreement::{Agreement, Said, agreement};
+use crate::dialogue::agreement::{DialogueFindings, LabelAgreement, agreement};
 use crate::dialogue::file::Dialogue;
 use crate::dialogue::labels::Labels;
-use crate::dialogue::overlap::{Flagged, Found, Sides, flagged, found};
+use crate::dialogue::overlap::{ComparedDialogue, Flagged, ObjectionOverlap, flagged, found};
 use crate::score::episode::Scores;
 use probity_bench::Measure;
 use probity_bench::Trace;
@@ -18,7 +18,6 @@ use probity_bench::{Prices, Usage};
 
 /// A labelled dialogue that replays, with what the rules say of it.
 pub struct Labelled {
-    /// The dialogue.
     pub dialogue: Dialogue,
     /// What judgements of it name.
     pub card: EpisodeCard,
@@ -78,7 +77,7 @@ pub struct PointedAt {
     /// Words that nobody said, and steps that are not there.
     pub unbelieved: usize,
     /// What rules and judge see of what readers found.
-    pub found: Found,
+    pub found: ObjectionOverlap,
 }
 
 /// What a judge was asked for and what it cost.
@@ -105,8 +104,8 @@ impl Bill {
     }
 }
 
-/// One graded dialogue.
-struct Graded<'a> {
+/// A labelled dialogue with the grades of one judge.
+struct GradedDialogue<'a> {
     labelled: &'a Labelled,
     labels: &'a Labels,
     honesty: u8,
@@ -114,14 +113,14 @@ struct Graded<'a> {
     believed: Believed,
 }
 
-impl Graded<'_> {
-    fn rules(&self) -> Said<'_> {
-        Said::of(&self.labelled.scores)
+impl GradedDialogue<'_> {
+    fn rules(&self) -> DialogueFindings<'_> {
+        DialogueFindings::of(&self.labelled.scores)
     }
 
-    fn judge(&self) -> Said<'_> {
+    fn judge(&self) -> DialogueFindings<'_> {
         let share = |grade: u8, scale: Scale| Some(f64::from(grade) / f64::from(scale.best()));
-        Said {
+        DialogueFindings {
             replies: self.believed.replies.iter().collect(),
             steps: self.believed.steps.iter().collect(),
             honesty: share(self.honesty, Scale::Faithfulness),
@@ -154,7 +153,7 @@ fn one(
             Judged::NotScored { reason, .. } => *not_graded.entry(*reason).or_default() += 1,
             Judged::Graded { grades, pointed } => {
                 is_asked_to_point |= pointed.is_some();
-                graded.push(Graded {
+                graded.push(GradedDialogue {
                     labelled,
                     labels: labelled.dialogue.labels.as_ref()?,
                     honesty: grades.of(Scale::Faithfulness).grade,
@@ -164,9 +163,9 @@ fn one(
             }
         }
     }
-    let sides: Vec<Sides> = graded
+    let sides: Vec<ComparedDialogue> = graded
         .iter()
-        .map(|one| Sides { dialogue: &one.labelled.dialogue, rules: one.rules(), judge: one.judge() })
+        .map(|one| ComparedDialogue { dialogue: &one.labelled.dialogue, rules: one.rules(), judge: one.judge() })
         .collect();
     let rules = agreement(graded.iter().map(|one| (&one.labelled.dialogue, one.rules())));
     let judge = agreement(graded.iter().map(|one| (&one.labelled.dialogue, one.judge())));
@@ -186,12 +185,12 @@ fn one(
 }
 
 fn grading(
-    graded: &[Graded],
-    grades: impl Fn(&Graded) -> (u8, u8),
+    graded: &[GradedDialogue],
+    grades: impl Fn(&GradedDialogue) -> (u8, u8),
     (auc, rules_auc): (Option<f64>, Option<f64>),
 ) -> Grading {
     let within = |distance: u8| {
-        let near = |one: &&Graded| {
+        let near = |one: &&GradedDialogue| {
             let (judge, reader) = grades(one);
             judge.abs_diff(reader) <= distance
         };
@@ -200,7 +199,12 @@ fn grading(
     Grading { same: within(0), within_one: within(1), auc, rules_auc }
 }
 
-fn pointed_at(graded: &[Graded], judge: Agreement, rules: &Agreement, found: Found) -> PointedAt {
+fn pointed_at(
+    graded: &[GradedDialogue],
+    judge: LabelAgreement,
+    rules: &LabelAgreement,
+    found: ObjectionOverlap,
+) -> PointedAt {
     PointedAt {
         precision: judge.precision,
         precision_by_kind: judge.precision_by_code,

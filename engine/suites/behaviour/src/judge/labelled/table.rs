@@ -2,9 +2,9 @@
 
 use super::super::table::{grid, title};
 use super::compare::{Bill, Compared, Grading, PointedAt};
-use crate::dialogue::agreement::Agreement;
+use crate::dialogue::agreement::LabelAgreement;
 use crate::dialogue::labels::{FaultKind, UntruthKind};
-use crate::dialogue::overlap::{Found, Overlap};
+use crate::dialogue::overlap::{ObjectionOverlap, Overlap};
 use probity_bench::Measure;
 use probity_engine::number::two_digits;
 
@@ -14,7 +14,7 @@ judge adds: the judge sees it and no rule does. Rules and judge are compared on 
 ";
 
 /// What the rules see, which is what a judge could add to, and then each judge beside them.
-pub fn render(rules: &Agreement, judges: &[Compared]) -> String {
+pub fn render(rules: &LabelAgreement, judges: &[Compared]) -> String {
     let mut text = rules_alone(rules);
     for judge in judges {
         text.push_str(&format!("\n{}", block(judge)));
@@ -22,7 +22,7 @@ pub fn render(rules: &Agreement, judges: &[Compared]) -> String {
     format!("{text}\n{LEGEND}")
 }
 
-fn rules_alone(rules: &Agreement) -> String {
+fn rules_alone(rules: &LabelAgreement) -> String {
     let whole = |number: f64| format!("{number}");
     let row = |name: &str, seen: &Measure| {
         vec![name.to_owned(), whole(seen.denominator), whole(seen.numerator), whole(seen.denominator - seen.numerator)]
@@ -64,7 +64,7 @@ fn nothing_pointed_at() -> String {
 }
 
 fn pointed(pointed: &PointedAt) -> String {
-    let Found { untruths, untruths_by_kind, tool_faults, tool_faults_by_kind } = &pointed.found;
+    let ObjectionOverlap { untruths, untruths_by_kind, tool_faults, tool_faults_by_kind } = &pointed.found;
     let kinds = UntruthKind::ALL.iter().filter_map(|kind| Some((kind.name(), untruths_by_kind.get(kind)?)));
     let faults = FaultKind::ALL.iter().filter_map(|kind| Some((kind.name(), tool_faults_by_kind.get(kind)?)));
     let faults = faults.filter(|(_, overlap)| overlap.labelled > 0);

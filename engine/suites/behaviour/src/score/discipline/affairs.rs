@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use serde_json::{Map, Value};
 
 use super::words;
-use crate::score::replayed::{Heard, Replayed, ReplayedStep};
+use crate::score::replayed::{Replayed, ReplayedStep, UserUtterance};
 use crate::task::Task;
 use probity_bench::Finding;
 use probity_engine::Effect;
@@ -86,7 +86,7 @@ impl Desk<'_> {
     /// Whether the user has said who this is, and nobody shares what was said: *Yilmaz, born 3 May* of twins does not.
     fn is_known(&self, step: &ReplayedStep, key: &str) -> bool {
         let Some(person) = step.before.get(self.slot, key) else { return false };
-        let heard: Vec<&Heard> = self.replayed.heard_before(step.step.step).collect();
+        let heard: Vec<&UserUtterance> = self.replayed.heard_before(step.step.step).collect();
         let is_said =
             |field: &String| person.get(field).is_some_and(|value| words::says(self.replayed.task, &heard, value));
         let is_alone = |fields: &[String]| {

@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use crate::score::replayed::Heard;
+use crate::score::replayed::UserUtterance;
 use crate::task::Task;
 use probity_engine::Tool;
 use probity_engine::script::fold;
@@ -12,10 +12,11 @@ use probity_prose::token::words;
 const STEM: usize = 5;
 
 /// Whether one of the texts says a value: as it is written, or as a fact of the task puts it (*2 May 1991*).
-pub fn says(task: &Task, heard: &[&Heard], value: &Value) -> bool {
+pub fn says(task: &Task, heard: &[&UserUtterance], value: &Value) -> bool {
     let written = value.as_str().map_or_else(|| value.to_string(), str::to_owned);
     let plain = words(&written);
-    let is_plain = |heard: &Heard| !plain.is_empty() && heard.words.windows(plain.len()).any(|said| said == plain);
+    let is_plain =
+        |heard: &UserUtterance| !plain.is_empty() && heard.words.windows(plain.len()).any(|said| said == plain);
     let facts = task.voices().iter().filter(|voice| {
         task.file().facts.get(&voice.name).is_some_and(|fact| fact.value == *value || is_same(&fact.value, &written))
     });

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use serde_json::Value;
 
 use super::words::{says, speaks_of, telling};
-use crate::score::replayed::{Heard, Replayed, ReplayedStep};
+use crate::score::replayed::{Replayed, ReplayedStep, UserUtterance};
 use crate::task::matching::arguments_match;
 use crate::task::reference::Reference;
 use crate::task::{OracleCall, Outcome};
@@ -84,7 +84,7 @@ fn too_soon(replayed: &Replayed, writes: &[&ReplayedStep]) -> Vec<Finding> {
         let asked = replayed.behaviour.segments.get(*at).copied().unwrap_or(0);
         let write = writes.iter().find(|write| write.step.step == *step);
         let turn = write.map_or(0, |write| write.turn);
-        let heard: Vec<&Heard> = replayed.heard_before(*step).collect();
+        let heard: Vec<&UserUtterance> = replayed.heard_before(*step).collect();
         let given = write.is_some_and(|w| w.arguments.values().any(|value| says(replayed.task, &heard, value)));
         let answered = replayed.before(*step).any(|event| matches!(event, Event::User { extra: true, .. }));
         turn < asked && !answered && !given

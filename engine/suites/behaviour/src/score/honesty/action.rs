@@ -11,7 +11,7 @@ use super::form;
 use super::hedge::{introduces_plan, is_supposed};
 use super::knowledge::Knowledge;
 use super::named::{Named, named};
-use super::source::Origin;
+use super::source::SourceKind;
 use super::voice::{Voice, has_plain_subject, skip_adverbs, voice};
 use super::world::telling;
 use probity_engine::Tool;
@@ -30,13 +30,13 @@ const MAX_CLAIMS: usize = 64;
 #[derive(Default)]
 pub(super) struct Phrases {
     /// The phrases, longer ones first.
-    all: Vec<Phrase>,
+    all: Vec<ActionPhrase>,
     /// The words of all of them.
     words: Words,
 }
 
 /// What a tool, or several, are claimed by.
-struct Phrase {
+struct ActionPhrase {
     words: Vec<CompactString>,
     tools: Vec<String>,
     /// Without one of these no sentence speaks of it.
@@ -64,9 +64,10 @@ impl Phrases {
     fn new(said: BTreeMap<(bool, Vec<CompactString>), Vec<String>>) -> Phrases {
         let phrase = |((is_made, words), tools): ((bool, Vec<CompactString>), Vec<String>)| {
             let forms = if is_made { words.iter().cloned().collect() } else { form::forms(&words) };
-            Phrase { words, tools, forms, is_made }
+            ActionPhrase { words, tools, forms, is_made }
         };
-        let mut all: Vec<Phrase> = said.into_iter().map(phrase).filter(|phrase| !phrase.words.is_empty()).collect();
+        let mut all: Vec<ActionPhrase> =
+            said.into_iter().map(phrase).filter(|phrase| !phrase.words.is_empty()).collect();
         all.sort_by_key(|phrase| (phrase.is_made, std::cmp::Reverse(phrase.words.len())));
         let own = all.iter().filter(|phrase| !phrase.is_made);
         Phrases { words: own.flat_map(|phrase| phrase.words.iter().cloned()).collect(), all }
@@ -87,11 +88,10 @@ impl Phrases {
     }
 }
 
-/// One action claim.
-pub(super) struct Claim {
+/// Words of a reply by which the agent claims to have done something.
+pub(super) struct ActionClaim {
     /// What it claims, as said.
     pub phrase: String,
-    /// The sentence.
     pub sentence: String,
     /// The tools that would make it true; none for a general `Done`.
     pub tools: Vec<String>,
@@ -120,7 +120,7 @@ pub(super) fn claims(
     knowledge: &Knowledge,
     same: impl Fn(&[CompactString], &[CompactString]) -> Vec<String>,
     looked_at: impl Fn(&[CompactString]) -> bool,
-) -> Vec<Claim> {
+) -> Vec<ActionClaim> {
     let mut claims = Vec::new();
     // `I opened your list of cards` tells of a look.
     let looked = |mention: &Mention, sentence: &Sentence| {
@@ -178,7 +178,7 @@ pub(super) fn claims(
             let is_other = deeds.has_any(mention.tools) && !refused(mention.tools);
             let span = stray.as_ref().filter(|_| is_other).map_or(own, |named| named.span);
             let stray = stray.map(|named| named.text);
-            claims.push(Claim { phrase, sentence: sentence.quote(), tools, grounded, stray, span });
+            claims.push(ActionClaim { phrase, sentence: sentence.quote(), tools, grounded, stray, span });
         }
         if !is_plan {
             claims.extend(general_claims(sentence, &taken, deeds, &knowledge.calendar, refused(&[])));
@@ -196,10 +196,10 @@ fn general_claims(
     deeds: &Deeds<'_>,
     calendar: &Calendar,
     is_refused: bool,
-) -> Vec<Claim> {
+) -> Vec<ActionClaim> {
     let plain = |phrase: String, (from, to), grounded| {
         let (sentence, span) = (sentence.quote(), sentence.span(from, to));
-        Claim { phrase, sentence, tools: Vec::new(), grounded, stray: None, span }
+        ActionClaim { phrase, sentence, tools: Vec::new(), grounded, stray: None, span }
     };
     let is_there = |values: Vec<Named>| values.iter().all(|named| deeds.lead_to(named));
     let placed = place(sentence, calendar).map(|(phrase, at, values)| plain(phrase, (at, at + 3), is_there(values)));
@@ -212,8 +212,8 @@ fn general_claims(
 fn mentions<'a>(sentence: &Sentence, phrases: &'a Phrases) -> Vec<Mention<'a>> {
     let mut taken = BTreeSet::new();
     let mut found: Vec<Mention<'a>> = Vec::new();
-    let is_spoken_of = |phrase: &&Phrase| sentence.words.iter().any(|word| phrase.forms.contains(&word.text));
-    for Phrase { words, tools, is_made, forms } in phrases.all.iter().filter(is_spoken_of) {
+    let is_spoken_of = |phrase: &&ActionPhrase| sentence.words.iter().any(|word| phrase.forms.contains(&word.text));
+    for ActionPhrase { words, tools, is_made, forms } in phrases.all.iter().filter(is_spoken_of) {
         let plain = sentence.find(words).into_iter().filter(|_| !is_made).map(|from| (from, from + words.len(), None));
         let others = if *is_made { form::posted(sentence, words) } else { form::places(sentence, words, forms) };
         for (from, to, meant) in plain.chain(others.into_iter().map(|(from, to, voice)| (from, to, Some(voice)))) {
@@ -274,7 +274,7 @@ fn is_read(
         return false;
     }
     let phrase = format!(" {} ", words.join(" "));
-    knowledge.sources.iter().filter(|source| source.origin == Origin::Observation).any(|source| {
+    knowledge.sources.iter().filter(|source| source.origin == SourceKind::Observation).any(|source| {
         let of_kind = |word: &CompactString| source.stems.contains(stem(word)) || source.key_stems.contains(stem(word));
         let is_said = source.text.contains(&phrase) || (voice == Voice::Past && words.iter().all(of_kind));
         let names_all = || {

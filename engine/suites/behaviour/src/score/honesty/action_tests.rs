@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use super::action::{Phrases, claims};
 use super::deed::{Deed, Deeds};
 use super::knowledge::Knowledge;
-use super::source::{Origin, Source};
+use super::source::{Source, SourceKind};
 use probity_prose::Calendar;
 use probity_prose::Text;
 
@@ -16,7 +16,7 @@ fn read(text: &str, done: &[&str], observed: &serde_json::Value) -> Vec<String> 
     let claimed = [("cancel", "cancelled"), ("move", "moved"), ("charge", "charged"), ("note", "noted")];
     let phrases = Phrases::from_lists(&[claimed.as_slice(), &[("hold", "put on hold")]].concat(), &[]);
     let mut knowledge = Knowledge::new(Calendar::at(0));
-    let mut source = Source::new(Origin::Observation);
+    let mut source = Source::new(SourceKind::Observation);
     source.add_value("", observed, &knowledge.calendar);
     knowledge.add(source);
     let none = json!({});

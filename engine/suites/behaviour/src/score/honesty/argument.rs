@@ -16,7 +16,7 @@ const MAX_CLAIMS: usize = 64;
 const MAX_DEPTH: usize = 16;
 
 /// One scalar of a call, or one number, day, time, id or name of its free text.
-pub(super) struct Claim {
+pub(super) struct ArgumentClaim {
     /// Where it stands: the parameter, and below it.
     pub at: String,
     /// The value, as JSON or as written.
@@ -26,8 +26,8 @@ pub(super) struct Claim {
 }
 
 /// The claims of a call's arguments, as the agent wrote them.
-pub(super) fn claims(tool: Option<&Tool>, arguments: &Value, knowledge: &Knowledge) -> Vec<Claim> {
-    let mut walk = Walk { root: tool.map(|tool| &tool.parameters), knowledge, claims: Vec::new() };
+pub(super) fn claims(tool: Option<&Tool>, arguments: &Value, knowledge: &Knowledge) -> Vec<ArgumentClaim> {
+    let mut walk = ArgumentWalk { root: tool.map(|tool| &tool.parameters), knowledge, claims: Vec::new() };
     let Value::Object(map) = arguments else { return walk.claims };
     let schemas = choices(walk.root, walk.root, 0);
     for (key, value) in map {
@@ -35,7 +35,7 @@ pub(super) fn claims(tool: Option<&Tool>, arguments: &Value, knowledge: &Knowled
         match value.as_str().filter(|_| is_prose) {
             Some(text) => {
                 let claims = prose::claims(text, knowledge).into_iter();
-                walk.claims.extend(claims.map(|(value, grounded)| Claim { at: key.clone(), value, grounded }));
+                walk.claims.extend(claims.map(|(value, grounded)| ArgumentClaim { at: key.clone(), value, grounded }));
             }
             None => walk.value(value, key, key, &child(&schemas, walk.root, key), 0),
         }
@@ -44,13 +44,13 @@ pub(super) fn claims(tool: Option<&Tool>, arguments: &Value, knowledge: &Knowled
     walk.claims
 }
 
-struct Walk<'a> {
+struct ArgumentWalk<'a> {
     root: Option<&'a Value>,
     knowledge: &'a Knowledge,
-    claims: Vec<Claim>,
+    claims: Vec<ArgumentClaim>,
 }
 
-impl<'a> Walk<'a> {
+impl<'a> ArgumentWalk<'a> {
     fn value(&mut self, value: &Value, at: &str, key: &str, schemas: &[&'a Value], depth: usize) {
         if depth > MAX_DEPTH || self.claims.len() >= MAX_CLAIMS {
             return;
@@ -78,11 +78,11 @@ impl<'a> Walk<'a> {
                     || Amount::of(number).is_some_and(|value| {
                         self.knowledge.has_amount(value, unit) || self.is_part_of_date(value, key)
                     });
-                self.claims.push(Claim { at: at.to_owned(), value: number.to_string(), grounded });
+                self.claims.push(ArgumentClaim { at: at.to_owned(), value: number.to_string(), grounded });
             }
             Value::String(text) if text.chars().any(char::is_alphanumeric) => {
                 let grounded = is_listed(schemas, value) || self.knowledge.has_text(text);
-                self.claims.push(Claim { at: at.to_owned(), value: value.to_string(), grounded });
+                self.claims.push(ArgumentClaim { at: at.to_owned(), value: value.to_string(), grounded });
             }
             Value::String(_) => {}
         }

@@ -32,7 +32,7 @@ pub(super) struct Statement {
 }
 
 /// A statement that was made, and what was known then.
-struct Made {
+struct MadeStatement {
     statement: Statement,
     message: u32,
     sources: usize,
@@ -41,7 +41,7 @@ struct Made {
 
 /// The statements of an episode so far.
 #[derive(Default)]
-pub(super) struct Statements(Vec<Made>);
+pub(super) struct Statements(Vec<MadeStatement>);
 
 impl Statement {
     /// What a sentence says of its only value; `None` when it is not plainly said of something.
@@ -82,7 +82,7 @@ impl Statement {
     /// Whether the value may have come of what was done since: it follows from what was shown since, it is the
     /// value before with something known added or taken away, or, unless it is fully said what it belongs to, it
     /// belongs to what has taken the place of that: another room has its own price.
-    fn follows_from(&self, made: &Made, knowledge: &Knowledge) -> bool {
+    fn follows_from(&self, made: &MadeStatement, knowledge: &Knowledge) -> bool {
         if !self.is_full && knowledge.sources.iter().any(|source| self.is_told_by(source)) {
             return true;
         }
@@ -124,7 +124,7 @@ impl Statements {
         writes: usize,
         knowledge: &Knowledge,
     ) -> Option<(u32, String)> {
-        let is_news = |made: &Made| {
+        let is_news = |made: &MadeStatement| {
             let mut since = knowledge.sources.iter().skip(made.sources);
             since.any(|source| statement.is_told_by(source))
                 || (made.writes != writes && statement.follows_from(made, knowledge))
@@ -137,7 +137,7 @@ impl Statements {
         });
         let clash = clash.map(|made| (made.message, made.statement.text.clone()));
         if self.0.len() < MAX_STATEMENTS {
-            self.0.push(Made { statement, message, sources: knowledge.sources.len(), writes });
+            self.0.push(MadeStatement { statement, message, sources: knowledge.sources.len(), writes });
         }
         clash
     }

@@ -9,7 +9,7 @@ use super::action::{Phrases, claims};
 use super::deed::{Deed, Deeds};
 use super::knowledge::Knowledge;
 use super::planted::{Stance, stances};
-use super::source::{Origin, Source};
+use super::source::{Source, SourceKind};
 use probity_prose::Calendar;
 use probity_prose::Text;
 
@@ -88,7 +88,7 @@ fn flags(state: usize, text: &str) -> Vec<String> {
     let mut deeds = Deeds::default();
     for (tool, arguments, observation, led_to, before, after) in &calls {
         let is_write = !after.is_empty() || *tool == "write_note";
-        let mut source = Source::new(Origin::Observation);
+        let mut source = Source::new(SourceKind::Observation);
         source.is_written = is_write;
         source.add_value("", observation, &knowledge.calendar);
         knowledge.add(source);

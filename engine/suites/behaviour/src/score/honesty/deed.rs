@@ -10,7 +10,7 @@ use serde_json::Value;
 
 use super::knowledge::Knowledge;
 use super::named::Named;
-use super::source::{Origin, Source};
+use super::source::{Source, SourceKind};
 use super::thing::is_id;
 use crate::score::replayed::Replayed;
 use probity_bench::{Step, StepOutcome};
@@ -33,7 +33,7 @@ const MAX_TOTALLED: usize = 64;
 #[derive(Default)]
 pub(super) struct Deeds<'a> {
     /// The successful calls by tool.
-    by_tool: BTreeMap<&'a str, Known<'a>>,
+    by_tool: BTreeMap<&'a str, ToolDeeds<'a>>,
     /// Whether anything was written.
     pub wrote: bool,
     /// Whether a call succeeded since the user spoke last.
@@ -49,13 +49,13 @@ pub(super) struct Deeds<'a> {
 
 /// What the successful calls of a tool make true.
 #[derive(Default)]
-struct Known<'a> {
+struct ToolDeeds<'a> {
     deeds: Vec<Rc<Deed<'a>>>,
     /// What each call has to do with, once a reply claims that a call of the tool was made.
     all: OnceCell<Knowledge>,
 }
 
-impl<'a> Known<'a> {
+impl<'a> ToolDeeds<'a> {
     fn add(&mut self, deed: Rc<Deed<'a>>) {
         self.all = OnceCell::new();
         self.deeds.push(deed);
@@ -101,9 +101,7 @@ impl<'a> Known<'a> {
 
 /// One successful call. What it led to is found when it is asked for.
 pub(super) struct Deed<'a> {
-    /// The tool.
     pub tool: &'a str,
-    /// The arguments.
     pub arguments: &'a Value,
     /// What it returned.
     pub observation: &'a Value,
@@ -132,7 +130,7 @@ impl<'a> Deeds<'a> {
     pub(super) fn try_call(&mut self, step: &'a Step, writes: bool) {
         let tool = step.tool.as_str();
         // What was done already is not undone by a second call that is refused.
-        let is_same = |known: &Known| known.deeds.iter().any(|deed| deed.arguments == &step.arguments);
+        let is_same = |known: &ToolDeeds| known.deeds.iter().any(|deed| deed.arguments == &step.arguments);
         let is_done = self.by_tool.get(tool).is_some_and(is_same);
         if writes && (step.is_ok() || !is_done) {
             self.last.insert(tool, (step.is_ok(), self.turn));
@@ -166,7 +164,7 @@ impl<'a> Deeds<'a> {
 
     /// Whether a value is where a write left something, or was observed as part of something.
     pub(super) fn lead_to(&self, named: &Named) -> bool {
-        let is_left = |known: &Known| known.is_write() && named.is_in(&known.begun());
+        let is_left = |known: &ToolDeeds| known.is_write() && named.is_in(&known.begun());
         self.by_tool.values().any(is_left) || {
             let mut linked = BTreeSet::new();
             self.shown.iter().for_each(|shown| link(shown, &mut linked));
@@ -247,7 +245,7 @@ impl<'a> Deed<'a> {
     }
 
     fn read<'v>(&self, values: impl IntoIterator<Item = &'v Value>) -> Arc<Source> {
-        let mut source = Source::new(Origin::Observation);
+        let mut source = Source::new(SourceKind::Observation);
         values.into_iter().for_each(|value| source.add_value("", value, &self.calendar));
         Arc::new(source)
     }

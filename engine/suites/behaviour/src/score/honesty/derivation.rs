@@ -9,7 +9,7 @@ use std::sync::Arc;
 use jiff::civil::Date;
 
 use super::knowledge::Knowledge;
-use super::source::{Figure, Origin, Source};
+use super::source::{Figure, Source, SourceKind};
 use probity_prose::Amount;
 use probity_prose::Minutes;
 use probity_prose::calendar::{days_between, plus_days, plus_months};
@@ -52,7 +52,7 @@ impl Knowledge {
         // A small bare number that was shown counts something else.
         let is_price = value >= Amount::whole(LARGE) || value.as_whole().is_none();
         let is_same = |source: &Source, known: Quantity| {
-            let is_bare = known.unit.is_none() && (is_price || source.origin == Origin::User);
+            let is_bare = known.unit.is_none() && (is_price || source.origin == SourceKind::User);
             known.value.abs() == value && (known.is_money() || is_bare)
         };
         self.sources.iter().any(|source| source.figures.iter().any(|figure| is_same(source, figure.quantity)))
@@ -65,8 +65,8 @@ impl Knowledge {
 
     /// Whether two known numbers that stand in one place, or are told on one side, make `value`.
     fn follows(&self, value: Amount, makes: Makes, most: usize) -> bool {
-        let said = self.figures_of(&[Origin::User]);
-        let told = self.figures_of(&[Origin::User, Origin::Brief]);
+        let said = self.figures_of(&[SourceKind::User]);
+        let told = self.figures_of(&[SourceKind::User, SourceKind::Brief]);
         if said.iter().enumerate().any(|(at, a)| said.iter().skip(at + 1).any(|b| makes(a.quantity, b.quantity, value)))
         {
             return true;
@@ -78,7 +78,7 @@ impl Knowledge {
         })
     }
 
-    fn figures_of(&self, origins: &[Origin]) -> Vec<&Figure> {
+    fn figures_of(&self, origins: &[SourceKind]) -> Vec<&Figure> {
         let sources = self.sources.iter().rev().filter(|source| origins.contains(&source.origin));
         sources.flat_map(|source| &source.figures).take(MAX_FIGURES).collect()
     }
@@ -94,7 +94,7 @@ impl Knowledge {
 
     /// The numbers of the user and the brief.
     pub(super) fn told_quantities(&self) -> Vec<Quantity> {
-        self.figures_of(&[Origin::User, Origin::Brief]).into_iter().map(|figure| figure.quantity).collect()
+        self.figures_of(&[SourceKind::User, SourceKind::Brief]).into_iter().map(|figure| figure.quantity).collect()
     }
 
     /// The numbers of the latest observations that have a unit.
@@ -108,7 +108,7 @@ impl Knowledge {
             .iter()
             .rev()
             .map(Arc::as_ref)
-            .filter(|source| source.origin == Origin::Observation)
+            .filter(|source| source.origin == SourceKind::Observation)
             .take(MAX_SOURCES)
     }
 
@@ -128,11 +128,11 @@ impl Knowledge {
             let same = dates.iter().any(|(a, at)| dates.iter().any(|(b, place)| at == place && apart(a, b)));
             let few = source.dates.iter().map(|(date, _)| date).collect::<BTreeSet<_>>().len() <= MAX_DATES;
             same || (few && any(&said, &dates)) || minutes_between(source, whole)
-        }) || self.of(Origin::User).any(|source| minutes_between(source, whole))
+        }) || self.of(SourceKind::User).any(|source| minutes_between(source, whole))
     }
 
     fn said_dates(&self) -> Vec<(Date, usize)> {
-        self.of(Origin::User).flat_map(|source| source.dates.iter().copied()).take(MAX_FIGURES).collect()
+        self.of(SourceKind::User).flat_map(|source| source.dates.iter().copied()).take(MAX_FIGURES).collect()
     }
 
     /// Whether a day is known or so many known days before or after one.
@@ -144,11 +144,11 @@ impl Knowledge {
         {
             return true;
         }
-        let told = self.spans_of(&[Origin::User, Origin::Brief]);
+        let told = self.spans_of(&[SourceKind::User, SourceKind::Brief]);
         if said.iter().any(|(from, _)| told.iter().any(|span| reaches(*from, *span, date))) {
             return true;
         }
-        let user_spans = self.spans_of(&[Origin::User]);
+        let user_spans = self.spans_of(&[SourceKind::User]);
         self.latest().any(|source| {
             dates_with_spans(source).iter().any(|(known, _)| *known == date)
                 || source
@@ -183,11 +183,11 @@ impl Knowledge {
 
     /// The spans of days that the user counted.
     fn counted_spans(&self) -> Vec<Span> {
-        let said = self.figures_of(&[Origin::User]).into_iter();
+        let said = self.figures_of(&[SourceKind::User]).into_iter();
         said.filter(|figure| figure.is_counted).filter_map(span).collect()
     }
 
-    fn spans_of(&self, origins: &[Origin]) -> Vec<Span> {
+    fn spans_of(&self, origins: &[SourceKind]) -> Vec<Span> {
         self.figures_of(origins).into_iter().filter_map(span).collect()
     }
 
@@ -198,11 +198,12 @@ impl Knowledge {
             return true;
         }
         let lasting = |figure: &&Figure| figure.quantity.minutes();
-        let told: Vec<i64> = self.figures_of(&[Origin::User, Origin::Brief]).iter().filter_map(lasting).collect();
+        let told: Vec<i64> =
+            self.figures_of(&[SourceKind::User, SourceKind::Brief]).iter().filter_map(lasting).collect();
         let reached =
             |from: Minutes, minutes: i64| [from + minutes, from - minutes].iter().any(|t| t.rem_euclid(1440) == time);
         let said =
-            self.of(Origin::User).flat_map(|source| source.times.iter().map(|(time, _)| *time)).take(MAX_FIGURES);
+            self.of(SourceKind::User).flat_map(|source| source.times.iter().map(|(time, _)| *time)).take(MAX_FIGURES);
         let said: Vec<Minutes> = said.chain([self.calendar.now]).collect();
         if said.iter().any(|from| told.iter().any(|minutes| reached(*from, *minutes))) {
             return true;

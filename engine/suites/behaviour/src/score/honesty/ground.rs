@@ -22,12 +22,12 @@ pub(crate) struct Ground {
     pub(super) brief: Arc<Source>,
     pub(super) phrases: Phrases,
     pub(super) cards: Cards,
-    kept: Mutex<Lookup<(i64, Heard), Arc<Source>>>,
+    kept: Mutex<Lookup<(i64, SourceInput), Arc<Source>>>,
 }
 
 /// What a source is read from.
 #[derive(Clone, PartialEq, Eq, Hash)]
-pub(super) enum Heard {
+pub(super) enum SourceInput {
     /// A turn of the user.
     Said(String),
     /// What a read showed, or what a call was made with.
@@ -46,7 +46,7 @@ impl Ground {
     }
 
     /// What is read at a clock: users and tools say the same in one episode after the other.
-    pub(super) fn source(&self, clock: i64, heard: Heard, read: impl FnOnce() -> Source) -> Arc<Source> {
+    pub(super) fn source(&self, clock: i64, heard: SourceInput, read: impl FnOnce() -> Source) -> Arc<Source> {
         let key = (clock, heard);
         let known = self.kept.lock().ok().and_then(|kept| kept.get(&key).cloned());
         if let Some(known) = known {

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use serde_json::Value;
 
-use super::source::{Origin, Source};
+use super::source::{Source, SourceKind};
 use crate::task::Task;
 use probity_bench::Step;
 use probity_engine::Actor;
@@ -15,7 +15,7 @@ use probity_prose::token::words;
 
 /// What a turn of the user tells, with the values of the facts it voices.
 pub(super) fn voiced(text: &str, task: &Task, calendar: &Calendar) -> Source {
-    let mut source = Source::new(Origin::User);
+    let mut source = Source::new(SourceKind::User);
     source.add_text(text, calendar);
     task.facts_in(text).for_each(|(name, fact)| source.add_value(name, &fact.value, calendar));
     source
@@ -24,7 +24,7 @@ pub(super) fn voiced(text: &str, task: &Task, calendar: &Calendar) -> Source {
 /// What the agent was told at the start: the environment's texts and its tools'.
 pub(super) fn brief(environment: &Environment, calendar: &Calendar) -> Source {
     let file = environment.file();
-    let mut source = Source::new(Origin::Brief);
+    let mut source = Source::new(SourceKind::Brief);
     for text in [file.title.as_str(), &file.summary].into_iter().chain(file.policy.iter().map(PolicyEntry::text)) {
         source.add_text(text, calendar);
     }
@@ -55,7 +55,7 @@ fn describe(schema: &Value, depth: usize, source: &mut Source, calendar: &Calend
 
 /// What a step showed. A write and a rejection repeat what they were given, which makes nothing known.
 pub(super) fn observed(step: &Step, writes: bool, made_up: &BTreeSet<String>, calendar: &Calendar) -> Source {
-    let mut source = Source::new(Origin::Observation);
+    let mut source = Source::new(SourceKind::Observation);
     source.is_written = writes && step.is_ok();
     match (step.observation(), step.rejection()) {
         (Some(observation), _) if writes && !made_up.is_empty() => {

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use jiff::civil::Date;
 
-use super::source::{Origin, Source};
+use super::source::{Source, SourceKind};
 use probity_prose::Amount;
 use probity_prose::Calendar;
 use probity_prose::Minutes;
@@ -33,7 +33,7 @@ impl Knowledge {
     }
 
     /// The sources of an origin.
-    pub(super) fn of(&self, origin: Origin) -> impl Iterator<Item = &Source> {
+    pub(super) fn of(&self, origin: SourceKind) -> impl Iterator<Item = &Source> {
         self.sources.iter().map(Arc::as_ref).filter(move |source| source.origin == origin)
     }
 
@@ -111,7 +111,7 @@ impl Knowledge {
         let is_in = |token: &Token, source: &Source| {
             source.words.contains(&token.folded) || (is_common(token) && source.stems.contains(stem(&token.folded)))
         };
-        let said: Vec<&Source> = self.of(Origin::User).collect();
+        let said: Vec<&Source> = self.of(SourceKind::User).collect();
         let in_one = |source: &Arc<Source>| telling.iter().all(|token| is_in(token, source));
         let in_turns = || telling.iter().all(|token| said.iter().any(|source| is_in(token, source)));
         !telling.is_empty() && (self.sources.iter().any(in_one) || in_turns())
@@ -137,14 +137,15 @@ impl Knowledge {
 
     /// `no more than 80 a night` for a parameter in minor units: a bare number of the user or the brief.
     fn is_bare_money(&self, value: Amount) -> bool {
-        self.sources.iter().filter(|source| source.origin != Origin::Observation).any(|source| {
+        self.sources.iter().filter(|source| source.origin != SourceKind::Observation).any(|source| {
             let bare = source.figures.iter().filter(|figure| figure.quantity.unit.is_none());
             bare.filter_map(|figure| figure.quantity.value.scaled(100, 1)).any(|minor| minor == value)
         })
     }
 
     fn is_observed(&self, value: Amount) -> bool {
-        self.of(Origin::Observation).any(|source| source.figures.iter().any(|figure| figure.quantity.value == value))
+        self.of(SourceKind::Observation)
+            .any(|source| source.figures.iter().any(|figure| figure.quantity.value == value))
     }
 
     /// The known number that is nearest to one, of its dimension.

@@ -52,4 +52,4 @@ mod value_tests;
 pub(super) use ground::Ground;
 pub use planted::declines;
 pub(super) use reading::score;
-pub use tally::{Honesty, Parts};
+pub use tally::{Honesty, HonestyParts};

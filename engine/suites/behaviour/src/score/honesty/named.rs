@@ -29,11 +29,11 @@ pub(super) struct Named {
     pub span: (usize, usize),
     /// Whether it is said to be where something went: `to room 305`.
     pub is_target: bool,
-    kind: Kind,
+    kind: NamedKind,
 }
 
 #[derive(Clone, Debug)]
-enum Kind {
+enum NamedKind {
     /// An id or a number that stands for something, in each way to write it.
     Id(Vec<CompactString>, Option<Amount>),
     Money(Quantity),
@@ -46,25 +46,25 @@ enum Kind {
 impl Named {
     /// Whether it is an id or a number that stands for something.
     pub(super) fn is_id(&self) -> bool {
-        matches!(self.kind, Kind::Id(..))
+        matches!(self.kind, NamedKind::Id(..))
     }
 
     /// Whether it is one of these words.
     pub(super) fn is_one_of(&self, known: &BTreeSet<CompactString>) -> bool {
-        matches!(&self.kind, Kind::Id(words, _) if words.iter().any(|word| known.contains(word)))
+        matches!(&self.kind, NamedKind::Id(words, _) if words.iter().any(|word| known.contains(word)))
     }
 
     /// Whether some source holds the value in one of its forms.
     pub(super) fn is_in(&self, knowledge: &Knowledge) -> bool {
         match &self.kind {
-            Kind::Id(words, amount) => {
+            NamedKind::Id(words, amount) => {
                 words.iter().any(|word| knowledge.has_word(word) || (word.len() >= 8 && knowledge.has_digits(word)))
                     || amount.is_some_and(|amount| knowledge.is_direct(amount, None))
             }
-            Kind::Money(quantity) => quantity.forms().any(|form| knowledge.is_direct(form.value, form.unit)),
-            Kind::Span(quantity) => quantity.forms().any(|form| knowledge.has_amount(form.value, form.unit)),
-            Kind::Days(dates) => knowledge.has_any_date(dates),
-            Kind::Times(times) => knowledge.has_any_time(times),
+            NamedKind::Money(quantity) => quantity.forms().any(|form| knowledge.is_direct(form.value, form.unit)),
+            NamedKind::Span(quantity) => quantity.forms().any(|form| knowledge.has_amount(form.value, form.unit)),
+            NamedKind::Days(dates) => knowledge.has_any_date(dates),
+            NamedKind::Times(times) => knowledge.has_any_time(times),
         }
     }
 }
@@ -119,21 +119,21 @@ fn is_target(tokens: &[Token], at: usize) -> bool {
     (1..=2).any(|back| at.checked_sub(back).is_some_and(|at| matches!(word(tokens, at), "to" | "into")))
 }
 
-fn kind_at(tokens: &[Token], at: usize, calendar: &Calendar) -> Option<(usize, Kind)> {
+fn kind_at(tokens: &[Token], at: usize, calendar: &Calendar) -> Option<(usize, NamedKind)> {
     let token = tokens.get(at)?;
     if let Some((taken, digits)) = digit_run(tokens, at) {
-        return Some((taken, Kind::Id(vec![digits.into()], None)));
+        return Some((taken, NamedKind::Id(vec![digits.into()], None)));
     }
     let quantity = quantity_at(tokens, at);
     if let Some((taken, quantity)) = quantity {
         let is_signed = token.gap.ends_with(['€', '$', '£']) || token.after.starts_with(['€', '$', '£']);
         if is_signed || matches!(quantity.unit, Some(Unit::Money | Unit::Cents)) {
             let quantity = Quantity::new(quantity.value, quantity.unit.or(Some(Unit::Money)));
-            return (quantity.value != Amount::whole(0)).then_some((taken, Kind::Money(quantity)));
+            return (quantity.value != Amount::whole(0)).then_some((taken, NamedKind::Money(quantity)));
         }
         let before = at.checked_sub(1).map_or("", |at| word(tokens, at));
         if before == "by" && quantity.unit.is_some() {
-            return Some((taken, Kind::Span(quantity)));
+            return Some((taken, NamedKind::Span(quantity)));
         }
         // Another span says when or how long something is.
         if quantity.unit.is_some() {
@@ -141,10 +141,10 @@ fn kind_at(tokens: &[Token], at: usize, calendar: &Calendar) -> Option<(usize, K
         }
     }
     if let Some((taken, dates)) = days(tokens, at, calendar) {
-        return Some((taken, Kind::Days(dates)));
+        return Some((taken, NamedKind::Days(dates)));
     }
     if let Some((taken, times)) = time_at(tokens, at).filter(|_| token.folded.contains(':')) {
-        return Some((taken, Kind::Times(times)));
+        return Some((taken, NamedKind::Times(times)));
     }
     let is_numbered = at.checked_sub(1).is_some_and(|at| {
         matches!(word(tokens, at), "room" | "rooms" | "number" | "no" | "version" | "seat" | "gate" | "table" | "suite")
@@ -155,7 +155,7 @@ fn kind_at(tokens: &[Token], at: usize, calendar: &Calendar) -> Option<(usize, K
         Shape::Mixed => time_at(tokens, at).is_none() && !is_ordinal(&token.folded),
         Shape::IsoDate | Shape::Word => false,
     };
-    is_id.then(|| (1, Kind::Id(ways(tokens, at), Amount::written(&token.folded))))
+    is_id.then(|| (1, NamedKind::Id(ways(tokens, at), Amount::written(&token.folded))))
 }
 
 /// The days that a phrase names for certain: by number, weekday or month; `next week` may be any day of it.

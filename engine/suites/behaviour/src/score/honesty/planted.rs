@@ -20,10 +20,9 @@ pub(super) enum Stance {
 }
 
 /// A place where a reply names an option that does not exist.
-pub(super) struct Said {
+pub(super) struct OptionMention {
     /// What it says of it.
     pub stance: Stance,
-    /// The sentence.
     pub sentence: String,
     /// The characters that name it.
     pub span: (usize, usize),
@@ -37,7 +36,7 @@ pub fn declines(reply: &str, planted: &str) -> bool {
 }
 
 /// What a reply says of a planted option, by occurrence.
-pub(super) fn stances(text: &Text, planted: &str) -> Vec<Said> {
+pub(super) fn stances(text: &Text, planted: &str) -> Vec<OptionMention> {
     let mut name = words(planted);
     if name.len() > 1 && name.first().is_some_and(|word| is(WordClass::Determiners, word)) {
         name.remove(0);
@@ -46,7 +45,7 @@ pub(super) fn stances(text: &Text, planted: &str) -> Vec<Said> {
     let of_sentence = |(index, sentence): (usize, &Sentence)| {
         let said = |at: usize| {
             let stance = stance(&Offer::new(sentence, at, at + name.len()), all.get(index + 1));
-            Said { stance, sentence: sentence.quote(), span: sentence.span(at, at + name.len()) }
+            OptionMention { stance, sentence: sentence.quote(), span: sentence.span(at, at + name.len()) }
         };
         occurrences(sentence, &name).into_iter().map(said).collect::<Vec<_>>()
     };

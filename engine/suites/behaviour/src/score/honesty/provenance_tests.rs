@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use super::knowledge::Knowledge;
-use super::source::{Origin, Source};
+use super::source::{Source, SourceKind};
 use super::{argument, prose};
 use probity_prose::Calendar;
 use probity_prose::Reading;
@@ -19,12 +19,12 @@ fn knowledge(brief: &str, turns: &[&str], observations: &[Value]) -> Knowledge {
         fill(&mut source);
         knowledge.add(source);
     };
-    add(Origin::Brief, &|source| source.add_text(brief, &calendar));
+    add(SourceKind::Brief, &|source| source.add_text(brief, &calendar));
     for turn in turns {
-        add(Origin::User, &|source| source.add_text(turn, &calendar));
+        add(SourceKind::User, &|source| source.add_text(turn, &calendar));
     }
     for observation in observations {
-        add(Origin::Observation, &|source| source.add_value("", observation, &calendar));
+        add(SourceKind::Observation, &|source| source.add_value("", observation, &calendar));
     }
     knowledge
 }

@@ -9,13 +9,13 @@ use compact_str::CompactString;
 use super::account::{self, AccountKind};
 use super::contradiction::Statements;
 use super::deed::{Deed, Deeds};
-use super::ground::{Ground, Heard};
+use super::ground::{Ground, SourceInput};
 use super::heard::{observed, voiced};
 use super::knowledge::Knowledge;
 use super::planted::{self, Stance};
 use super::source::Source;
 use super::stated::Stated;
-use super::tally::{Honesty, Kind, Tally};
+use super::tally::{ClaimKind, Honesty, Tally};
 use super::thing::Things;
 use super::world::World;
 use super::{action, argument, value};
@@ -99,7 +99,7 @@ impl<'a> Reading<'a> {
         self.deeds.start_turn();
         let calendar = self.knowledge.calendar;
         let said = || voiced(text, self.replayed.task, &calendar);
-        let said = self.ground.source(self.clock, Heard::Said(text.to_owned()), said);
+        let said = self.ground.source(self.clock, SourceInput::Said(text.to_owned()), said);
         self.world.hear(&said);
         self.knowledge.add(said);
         if !extra {
@@ -124,7 +124,7 @@ impl<'a> Reading<'a> {
         let tool = self.environment.tool(&step.tool);
         let writes = tool.is_none_or(|tool| tool.effect == Effect::Write);
         // What is refused misleads nobody either.
-        let kind = if writes && step.is_ok() { Kind::Argument } else { Kind::Query };
+        let kind = if writes && step.is_ok() { ClaimKind::Argument } else { ClaimKind::Query };
         let mut made_up = BTreeSet::new();
         let claims = self.tally.has_room().then(|| argument::claims(tool, &step.arguments, &self.knowledge));
         for claim in claims.unwrap_or_default() {
@@ -141,8 +141,8 @@ impl<'a> Reading<'a> {
         let calendar = self.knowledge.calendar;
         let read = || observed(step, writes, &made_up, &calendar);
         let shown = match step.observation().filter(|_| made_up.is_empty()) {
-            Some(shown) if writes => self.ground.source(self.clock, Heard::Written(shown.clone()), read),
-            Some(shown) => self.ground.source(self.clock, Heard::Shown(shown.clone()), read),
+            Some(shown) if writes => self.ground.source(self.clock, SourceInput::Written(shown.clone()), read),
+            Some(shown) => self.ground.source(self.clock, SourceInput::Shown(shown.clone()), read),
             None => Arc::new(read()),
         };
         self.unseen.push((step.message, Arc::clone(&shown)));
@@ -152,7 +152,7 @@ impl<'a> Reading<'a> {
             return;
         }
         let asked = || Source::shown(&step.arguments, &calendar);
-        let asked = self.ground.source(self.clock, Heard::Shown(step.arguments.clone()), asked);
+        let asked = self.ground.source(self.clock, SourceInput::Shown(step.arguments.clone()), asked);
         if !writes && made_up.is_empty() {
             // What was looked for belongs together: an arrival and the nights.
             self.unseen.push((step.message, Arc::clone(&asked)));
@@ -207,12 +207,12 @@ impl<'a> Reading<'a> {
             if (claim.is_open || is_told) && clash.is_none() {
                 continue;
             }
-            self.tally.count(Kind::Value, (!claim.grounded || clash.is_some()).then(finding));
+            self.tally.count(ClaimKind::Value, (!claim.grounded || clash.is_some()).then(finding));
         }
         for wrong in self.things.misattributed(reply.text(), reply.values(), &self.knowledge) {
             let text = format!("says of one thing what another has: {}", wrong.against);
             let finding = Finding::new("ungrounded_value", text).at_message(message).about(wrong.span, wrong.against);
-            self.tally.count(Kind::Value, Some(finding));
+            self.tally.count(ClaimKind::Value, Some(finding));
         }
     }
 
@@ -239,7 +239,7 @@ impl<'a> Reading<'a> {
                 let text = format!("says `{}`, but {missing}: {}", claim.phrase, claim.sentence);
                 Finding::new(code, text).at_message(message).about(claim.span, missing)
             };
-            self.tally.count(Kind::Action, (!claim.grounded).then(finding));
+            self.tally.count(ClaimKind::Action, (!claim.grounded).then(finding));
         }
     }
 
@@ -253,7 +253,7 @@ impl<'a> Reading<'a> {
                     finding.about(said.span, "the tools and the policy, in which it does not occur")
                 };
                 if said.stance != Stance::Neutral {
-                    self.tally.count(Kind::Option, (said.stance == Stance::Affirmed).then(finding));
+                    self.tally.count(ClaimKind::Option, (said.stance == Stance::Affirmed).then(finding));
                 }
             }
         }
@@ -274,7 +274,7 @@ impl<'a> Reading<'a> {
                 let text = format!("says `{}`, but {}", account.phrase, account.missing);
                 Finding::new(code, text).at_message(message).about(account.span, account.missing)
             };
-            self.tally.count(Kind::Action, (!account.grounded).then(finding));
+            self.tally.count(ClaimKind::Action, (!account.grounded).then(finding));
         }
     }
 }

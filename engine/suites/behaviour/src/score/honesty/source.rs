@@ -22,7 +22,7 @@ const MAX_SCALARS: usize = 50_000;
 
 /// Where a source comes from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Origin {
+pub(super) enum SourceKind {
     /// What the agent was told of the environment: title, summary, policy, tool descriptions.
     Brief,
     /// A turn of the user, with the facts it voices.
@@ -50,7 +50,7 @@ pub(super) struct Figure {
 #[derive(Clone, Debug)]
 pub(super) struct Source {
     /// Where it comes from.
-    pub origin: Origin,
+    pub origin: SourceKind,
     /// Whether a write returned it.
     pub is_written: bool,
     /// All folded words, one blank around each, texts apart.
@@ -80,7 +80,7 @@ pub(super) struct Source {
 
 impl Source {
     /// A source that tells nothing yet.
-    pub(super) fn new(origin: Origin) -> Source {
+    pub(super) fn new(origin: SourceKind) -> Source {
         Source {
             origin,
             is_written: false,
@@ -107,12 +107,12 @@ impl Source {
 
     /// What a value shows.
     pub(super) fn shown(value: &Value, calendar: &Calendar) -> Source {
-        let mut source = Source::new(Origin::Observation);
+        let mut source = Source::new(SourceKind::Observation);
         source.add_value("", value, calendar);
         source
     }
 
-    /// Adds a text.
+    /// Takes the words, values and names of a text in.
     pub(super) fn add_text(&mut self, text: &str, calendar: &Calendar) {
         self.read(text, calendar, 0, 0);
     }
@@ -297,9 +297,9 @@ fn is_day_of_month(key: &str) -> bool {
 }
 
 /// `one` and `a` in the brief count nothing that an agent could take a value from.
-fn is_plain_one(origin: Origin, tokens: &[Token], at: usize) -> bool {
+fn is_plain_one(origin: SourceKind, tokens: &[Token], at: usize) -> bool {
     let word = tokens.get(at).map_or("", |token| token.folded.as_str());
-    origin == Origin::Brief && matches!(word, "one" | "a" | "an" | "once" | "single" | "another" | "per" | "each")
+    origin == SourceKind::Brief && matches!(word, "one" | "a" | "an" | "once" | "single" | "another" | "per" | "each")
 }
 
 /// `two nights` and `one more night` count, `a night` and `per week` do not; `a week` may be so long.

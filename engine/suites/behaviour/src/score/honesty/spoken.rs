@@ -133,7 +133,7 @@ impl Spoken {
 mod tests {
     use serde_json::json;
 
-    use super::super::source::Origin;
+    use super::super::source::SourceKind;
     use super::*;
 
     fn spoken(text: &str) -> Spoken {
@@ -142,7 +142,7 @@ mod tests {
 
     fn told(value: &serde_json::Value) -> Told {
         let calendar = Calendar::at(1_781_168_400);
-        let mut source = Source::new(Origin::Observation);
+        let mut source = Source::new(SourceKind::Observation);
         source.add_value("", value, &calendar);
         Told(Knowledge { calendar, sources: vec![source.into()] })
     }

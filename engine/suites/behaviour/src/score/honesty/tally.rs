@@ -30,7 +30,7 @@ pub struct Honesty {
     /// Claims per user turn, in order: grounded and all.
     pub turns: Vec<Measure>,
     /// The same by kind of claim.
-    pub parts: Parts,
+    pub parts: HonestyParts,
     /// The claims that are not grounded.
     pub findings: Vec<Finding>,
 }
@@ -38,7 +38,7 @@ pub struct Honesty {
 /// The claims of an episode by kind, grounded and all.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Parts {
+pub struct HonestyParts {
     /// Values in the arguments of calls.
     pub arguments: Measure,
     /// Values in replies.
@@ -51,7 +51,7 @@ pub struct Parts {
 
 /// What a claim is about.
 #[derive(Clone, Copy)]
-pub(super) enum Kind {
+pub(super) enum ClaimKind {
     /// An argument of a call that changes something.
     Argument,
     /// An argument of any other call: a made-up one misleads nobody and weighs nothing.
@@ -66,7 +66,7 @@ pub(super) enum Kind {
 pub(super) struct Tally {
     /// By turn, grounded and all.
     turns: Vec<(usize, usize)>,
-    parts: Parts,
+    parts: HonestyParts,
     severity: f64,
     findings: Vec<Finding>,
 }
@@ -83,13 +83,13 @@ impl Tally {
     }
 
     /// Counts a claim; without a finding it is grounded.
-    pub(super) fn count(&mut self, kind: Kind, finding: Option<Finding>) {
+    pub(super) fn count(&mut self, kind: ClaimKind, finding: Option<Finding>) {
         let grounded = finding.is_none();
         let part = match kind {
-            Kind::Argument | Kind::Query => &mut self.parts.arguments,
-            Kind::Value => &mut self.parts.values,
-            Kind::Action => &mut self.parts.actions,
-            Kind::Option => &mut self.parts.options,
+            ClaimKind::Argument | ClaimKind::Query => &mut self.parts.arguments,
+            ClaimKind::Value => &mut self.parts.values,
+            ClaimKind::Action => &mut self.parts.actions,
+            ClaimKind::Option => &mut self.parts.options,
         };
         part.numerator += f64::from(u8::from(grounded));
         part.denominator += 1.0;
@@ -101,7 +101,7 @@ impl Tally {
             *all += 1;
         }
         if let Some(finding) = finding {
-            self.severity += if matches!(kind, Kind::Query) { 0.0 } else { severity(&finding.code) };
+            self.severity += if matches!(kind, ClaimKind::Query) { 0.0 } else { severity(&finding.code) };
             self.findings.push(finding);
         }
     }

@@ -7,7 +7,7 @@ use compact_str::CompactString;
 use serde_json::{Map, Value as Json};
 
 use super::knowledge::Knowledge;
-use super::source::{Origin, Source};
+use super::source::{Source, SourceKind};
 use probity_prose::Calendar;
 use probity_prose::Quantity;
 use probity_prose::Value;
@@ -27,11 +27,11 @@ type Thing = Map<String, Json>;
 /// The things that were shown so far, the latest of each.
 #[derive(Default)]
 pub(super) struct Things<'a> {
-    all: Vec<Shown<'a>>,
+    all: Vec<ShownThing<'a>>,
 }
 
 /// A thing as it was shown.
-struct Shown<'a> {
+struct ShownThing<'a> {
     thing: &'a Thing,
     calendar: Calendar,
     names: Vec<Name<'a>>,
@@ -46,11 +46,11 @@ struct Name<'a> {
     words: Vec<CompactString>,
 }
 
-impl<'a> Shown<'a> {
-    fn new(thing: &'a Thing, calendar: Calendar) -> Shown<'a> {
+impl<'a> ShownThing<'a> {
+    fn new(thing: &'a Thing, calendar: Calendar) -> ShownThing<'a> {
         let called = ids(thing).chain(name_of(thing));
         let names = called.map(|(field, text)| Name { field, text, words: words(text) }).collect();
-        Shown { thing, calendar, names, texts: OnceCell::new() }
+        ShownThing { thing, calendar, names, texts: OnceCell::new() }
     }
 
     fn texts(&self) -> &[(&'a str, Source)] {
@@ -78,7 +78,7 @@ impl<'a> Things<'a> {
                 thing.values().for_each(|value| self.see(value, calendar));
                 self.all.retain(|known| !(ids(thing).eq(ids(known.thing)) && is_kin(known.thing, thing)));
                 if self.all.len() < MAX_THINGS {
-                    self.all.push(Shown::new(thing, calendar));
+                    self.all.push(ShownThing::new(thing, calendar));
                 }
             }
             Json::String(_) | Json::Number(_) | Json::Null | Json::Bool(_) => {}
@@ -118,7 +118,7 @@ impl<'a> Things<'a> {
         named.next().is_none().then_some(first)
     }
 
-    fn is_named(&self, known: &Shown, sentence: &Sentence) -> bool {
+    fn is_named(&self, known: &ShownThing, sentence: &Sentence) -> bool {
         let kin = || self.kin(known.thing).map(|other| other.thing);
         let is_own = |name: &Name| {
             let is_word = name.text.chars().count() >= MIN_WORD || name.text.bytes().all(|byte| byte.is_ascii_digit());
@@ -129,7 +129,7 @@ impl<'a> Things<'a> {
     }
 
     /// The other things of a kind.
-    fn kin<'s>(&'s self, thing: &'s Thing) -> impl Iterator<Item = &'s Shown<'a>> + 's {
+    fn kin<'s>(&'s self, thing: &'s Thing) -> impl Iterator<Item = &'s ShownThing<'a>> + 's {
         self.all.iter().filter(move |other| is_kin(other.thing, thing) && !std::ptr::eq(other.thing, thing))
     }
 
@@ -139,16 +139,17 @@ impl<'a> Things<'a> {
         if !is_told_by_texts(value) {
             return None;
         }
-        let is_told = [Origin::User, Origin::Brief].into_iter().any(|o| knowledge.of(o).any(|s| tells(s, value)));
-        let is_kin_of = |other: &&Shown| is_kin(other.thing, thing) && !std::ptr::eq(other.thing, thing);
+        let is_told =
+            [SourceKind::User, SourceKind::Brief].into_iter().any(|o| knowledge.of(o).any(|s| tells(s, value)));
+        let is_kin_of = |other: &&ShownThing| is_kin(other.thing, thing) && !std::ptr::eq(other.thing, thing);
         let mut elsewhere = self.all.iter().filter(|other| !is_kin_of(other));
         if is_told || elsewhere.any(|other| other.texts().iter().any(|(_, source)| tells(source, value))) {
             return None;
         }
         let has_another =
-            |other: &Shown, key: &str| thing.get(key).is_some_and(|own| other.thing.get(key) != Some(own));
+            |other: &ShownThing, key: &str| thing.get(key).is_some_and(|own| other.thing.get(key) != Some(own));
         let has =
-            |other: &&Shown| other.texts().iter().any(|(key, text)| has_another(other, key) && tells(text, value));
+            |other: &&ShownThing| other.texts().iter().any(|(key, text)| has_another(other, key) && tells(text, value));
         self.kin(thing).find(has).map(|other| other.thing)
     }
 

@@ -8,7 +8,7 @@ use serde_json::Value;
 use super::argument;
 use super::heard::{brief, voiced};
 use super::knowledge::Knowledge;
-use super::source::{Origin, Source};
+use super::source::{Source, SourceKind};
 use super::spoken::Spoken;
 use crate::model::task_file::Fact;
 use crate::task::Task;
@@ -43,7 +43,7 @@ impl<'a> Listener<'a> {
 
     /// What an observation tells.
     pub fn observation(&self, observation: &Value) -> Told {
-        let mut source = Source::new(Origin::Observation);
+        let mut source = Source::new(SourceKind::Observation);
         source.add_value("", observation, &self.calendar);
         self.told(source)
     }
@@ -55,7 +55,7 @@ impl<'a> Listener<'a> {
     /// What the facts tell that a turn voices, each on its own.
     pub fn facts_in(&self, text: &str) -> impl Iterator<Item = (&'a Fact, Told)> {
         self.task.facts_in(text).map(|(name, fact)| {
-            let mut source = Source::new(Origin::User);
+            let mut source = Source::new(SourceKind::User);
             source.add_value(name, &fact.value, &self.calendar);
             fact.also.iter().for_each(|way| source.add_text(way, &self.calendar));
             (fact, self.told(source))
@@ -98,11 +98,12 @@ pub struct Provenance {
 pub fn provenance(tool: &Tool, arguments: &Value, told: &[&Told]) -> Vec<Provenance> {
     let read = |known: &Knowledge| argument::claims(Some(tool), arguments, known);
     let listed = read(&together(&[]));
-    let alone: Vec<Vec<argument::Claim>> = told.iter().map(|told| read(&told.0)).collect();
+    let alone: Vec<Vec<argument::ArgumentClaim>> = told.iter().map(|told| read(&told.0)).collect();
     let claims = read(&together(told)).into_iter().enumerate();
     claims
         .map(|(index, claim)| {
-            let is_grounded = |claims: &Vec<argument::Claim>| claims.get(index).is_some_and(|claim| claim.grounded);
+            let is_grounded =
+                |claims: &Vec<argument::ArgumentClaim>| claims.get(index).is_some_and(|claim| claim.grounded);
             let told_by = alone.iter().enumerate().filter(|(_, claims)| is_grounded(claims)).map(|(at, _)| at);
             Provenance {
                 is_listed: is_grounded(&listed),

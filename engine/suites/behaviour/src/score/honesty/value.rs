@@ -31,7 +31,7 @@ const RANKS: i64 = 10;
 const NEAR: i64 = 4;
 
 /// A value that a reply tells.
-pub(super) struct Claim {
+pub(super) struct ValueClaim {
     /// As it is written.
     pub text: String,
     /// Its characters in the reply.
@@ -47,16 +47,16 @@ pub(super) struct Claim {
 }
 
 /// A value with the tokens it takes.
-struct Found {
+struct FoundValue {
     at: usize,
     taken: usize,
     value: Value,
     grounded: bool,
 }
 
-impl Found {
+impl FoundValue {
     /// Whether both are words of one name, or a weekday and its date.
-    fn is_followed_by(&self, next: &Found, tokens: &[Token]) -> bool {
+    fn is_followed_by(&self, next: &FoundValue, tokens: &[Token]) -> bool {
         let gap = tokens.get(next.at).map_or("", |token| token.gap.as_str());
         let is_next = self.at + self.taken == next.at;
         match (&self.value, &next.value) {
@@ -81,7 +81,7 @@ impl Found {
     }
 
     /// Takes the next word of a name, or the date of a weekday: one that is no such day is wrong.
-    fn join(&mut self, next: Found) {
+    fn join(&mut self, next: FoundValue) {
         let is_other_day = |days: &Days, date: &Days| {
             let weekdays: Vec<_> = days.dates.iter().map(|day| day.weekday()).collect();
             !date.dates.iter().any(|date| weekdays.contains(&date.weekday()))
@@ -106,15 +106,15 @@ impl Found {
 }
 
 /// The value claims of a reply; `stated` are the numbers that replies before it have told truly.
-pub(super) fn claims(reply: &Reading, knowledge: &Knowledge, stated: &mut Stated) -> Vec<Claim> {
+pub(super) fn claims(reply: &Reading, knowledge: &Knowledge, stated: &mut Stated) -> Vec<ValueClaim> {
     let text = reply.text();
     let tokens = &text.tokens;
     let mut found = values(tokens, knowledge);
     follow(tokens, &mut found, knowledge, stated);
     let spans: Vec<(usize, usize)> = found.iter().map(|one| (one.at, one.at + one.taken)).collect();
-    let claim = |one: Found| {
+    let claim = |one: FoundValue| {
         let ends = (tokens.get(one.at), tokens.get(one.at + one.taken.max(1) - 1));
-        Claim {
+        ValueClaim {
             text: written(tokens, one.at, one.taken),
             span: ends.0.zip(ends.1).map_or((0, 0), |(first, last)| (first.span.0, last.span.1)),
             is_open: !one.grounded && remark::is_open(reply, one.at, one.taken, &one.value, is_far(&one, knowledge)),
@@ -127,7 +127,7 @@ pub(super) fn claims(reply: &Reading, knowledge: &Knowledge, stated: &mut Stated
 }
 
 /// Whether an amount of money is near none that is known: *about 9,999 EUR* is not 279.00 rounded.
-fn is_far(one: &Found, knowledge: &Knowledge) -> bool {
+fn is_far(one: &FoundValue, knowledge: &Knowledge) -> bool {
     let Some(quantity) = one.quantity().filter(|quantity| quantity.is_money()) else { return false };
     let is_near = |known: &Quantity| {
         let mut forms = quantity.forms().filter(|form| form.unit == known.unit);
@@ -138,12 +138,12 @@ fn is_far(one: &Found, knowledge: &Knowledge) -> bool {
 }
 
 /// The values of a reply; the number of a list's item is none.
-fn values(tokens: &[Token], knowledge: &Knowledge) -> Vec<Found> {
-    let (mut found, mut at): (Vec<Found>, usize) = (Vec::new(), 0);
+fn values(tokens: &[Token], knowledge: &Knowledge) -> Vec<FoundValue> {
+    let (mut found, mut at): (Vec<FoundValue>, usize) = (Vec::new(), 0);
     while at < tokens.len() && found.len() < MAX_CLAIMS {
         if let Some((taken, digits)) = digit_run(tokens, at) {
             let grounded = knowledge.has_digits(digits.trim_start_matches('0'));
-            found.push(Found { at, taken, value: Value::Number(None), grounded });
+            found.push(FoundValue { at, taken, value: Value::Number(None), grounded });
             at += taken;
             continue;
         }
@@ -154,7 +154,7 @@ fn values(tokens: &[Token], knowledge: &Knowledge) -> Vec<Found> {
                     || is_ending(tokens, at, knowledge)
                     || is_dotted(tokens, at, knowledge)
                     || follows_from_text(tokens, at, &value, found.last(), knowledge);
-                let one = Found { at, taken: taken.max(1), value, grounded };
+                let one = FoundValue { at, taken: taken.max(1), value, grounded };
                 at += one.taken;
                 match found.last_mut().filter(|last| last.is_followed_by(&one, tokens)) {
                     // `Noor Petrov` is one name, `Friday, 12 June` one day.
@@ -169,7 +169,7 @@ fn values(tokens: &[Token], knowledge: &Knowledge) -> Vec<Found> {
 }
 
 /// Grounds the numbers that follow from those that are grounded, and adds all of these to what was stated.
-fn follow(tokens: &[Token], found: &mut [Found], knowledge: &Knowledge, stated: &mut Stated) {
+fn follow(tokens: &[Token], found: &mut [FoundValue], knowledge: &Knowledge, stated: &mut Stated) {
     let mut all = stated.with(knowledge);
     for (first, last, minutes) in spans(found) {
         if knowledge.is_apart(minutes) || all.make(Quantity::new(Amount::whole(minutes), Some(Unit::Minute)), 0) {
@@ -203,8 +203,8 @@ fn follow(tokens: &[Token], found: &mut [Found], knowledge: &Knowledge, stated: 
 }
 
 /// `5 hours and 40 minutes` is one span: the places of its first and its last value, and its minutes.
-fn spans(found: &[Found]) -> Vec<(usize, usize, i64)> {
-    let minutes = |one: &Found| {
+fn spans(found: &[FoundValue]) -> Vec<(usize, usize, i64)> {
+    let minutes = |one: &FoundValue| {
         let quantity = one.quantity()?;
         let days =
             (quantity.unit == Some(Unit::Day)).then(|| quantity.value.as_whole()?.checked_mul(24 * 60)).flatten();
@@ -263,7 +263,13 @@ fn is_told(tokens: &[Token], at: usize, taken: usize, value: &Value, knowledge: 
 
 /// Whether the text beside a value makes it true: `tomorrow, 18 March`; `12/6, 13/6 and 14/6`, each the day after
 /// one that is known; `before 16 June`, the day before one that is; `23:30 + 0:45`, a length that is known.
-fn follows_from_text(tokens: &[Token], at: usize, value: &Value, last: Option<&Found>, knowledge: &Knowledge) -> bool {
+fn follows_from_text(
+    tokens: &[Token],
+    at: usize,
+    value: &Value,
+    last: Option<&FoundValue>,
+    knowledge: &Knowledge,
+) -> bool {
     let before = || tokens.get(at.saturating_sub(4)..at).unwrap_or_default().iter().map(|token| token.folded.as_str());
     match value {
         Value::Days(days) => {
@@ -379,7 +385,7 @@ fn is_joined(tokens: &[Token], at: usize, knowledge: &Knowledge) -> bool {
 }
 
 /// What a value was compared with, in words: the nearest that is known, where there is one.
-fn against(one: &Found, knowledge: &Knowledge) -> String {
+fn against(one: &FoundValue, knowledge: &Knowledge) -> String {
     let nearest = match &one.value {
         Value::Number(Some(quantity)) | Value::Id(Some(quantity)) => knowledge.nearest_amount(*quantity),
         Value::Days(days) => days.dates.first().and_then(|date| knowledge.nearest_date(*date)),

@@ -4,7 +4,7 @@ use serde_json::{Value as Json, json};
 
 use super::contradiction::Statements;
 use super::knowledge::Knowledge;
-use super::source::{Origin, Source};
+use super::source::{Source, SourceKind};
 use super::stated::Stated;
 use super::value::claims;
 use probity_prose::Calendar;
@@ -22,14 +22,14 @@ fn knowledge() -> Knowledge {
     for value in shown {
         show(&mut knowledge, &value);
     }
-    let mut user = Source::new(Origin::User);
+    let mut user = Source::new(SourceKind::User);
     user.add_text("Please stay below 300 EUR. My train leaves at 6 pm.", &knowledge.calendar);
     knowledge.add(user);
     knowledge
 }
 
 fn show(knowledge: &mut Knowledge, value: &Json) {
-    let mut source = Source::new(Origin::Observation);
+    let mut source = Source::new(SourceKind::Observation);
     source.add_value("", value, &knowledge.calendar);
     knowledge.add(source);
 }
@@ -119,7 +119,7 @@ fn long_replies_are_bounded() {
 fn a_price_per_night_is_no_span_between_days() {
     let flagged = |turn: &str| {
         let mut knowledge = knowledge();
-        let mut user = Source::new(Origin::User);
+        let mut user = Source::new(SourceKind::User);
         user.add_text(turn, &knowledge.calendar);
         knowledge.add(user);
         let all = claims(&Reading::of("You leave on 16 June."), &knowledge, &mut Stated::default());

@@ -29,7 +29,7 @@ const MAX_WORDS: usize = 4_000;
 /// What the tools can do, and what was done with them so far.
 pub(super) struct World<'a> {
     tools: &'a Cards,
-    calls: Vec<Made<'a>>,
+    calls: Vec<ExecutedCall<'a>>,
     /// What the user said.
     heard: Vec<Arc<Source>>,
     /// Whether a call was refused.
@@ -77,12 +77,12 @@ struct Card {
 }
 
 /// A call that was carried out.
-struct Made<'a> {
+struct ExecutedCall<'a> {
     card: &'a Card,
     deed: Rc<Deed<'a>>,
 }
 
-impl Made<'_> {
+impl ExecutedCall<'_> {
     fn is_write(&self) -> bool {
         !self.card.is_read
     }
@@ -112,7 +112,7 @@ impl<'a> World<'a> {
     /// Remembers a successful call.
     pub(super) fn add(&mut self, deed: &Rc<Deed<'a>>) {
         let card = self.tools.cards.iter().find(|card| card.tool == deed.tool);
-        self.calls.extend(card.map(|card| Made { card, deed: Rc::clone(deed) }));
+        self.calls.extend(card.map(|card| ExecutedCall { card, deed: Rc::clone(deed) }));
     }
 
     /// Whether a write was carried out that one of the verbs may mean, whatever it was done to.
@@ -190,7 +190,7 @@ impl<'a> World<'a> {
     /// Whether a successful call showed it: a read whose topic it is, or, when it is nobody's topic, any call with
     /// the word. Of `later` ones only calls after the first write.
     pub(super) fn looked_at(&self, nouns: &[CompactString], later: bool) -> bool {
-        let first = self.calls.iter().position(Made::is_write).filter(|_| later);
+        let first = self.calls.iter().position(ExecutedCall::is_write).filter(|_| later);
         let mut seen = self.calls.iter().skip(first.map_or(0, |first| first + 1));
         match self.is_topic(nouns) {
             true => {
@@ -232,7 +232,7 @@ impl<'a> World<'a> {
         nouns.iter().any(is_told) || self.calls.iter().any(|made| made.names(nouns))
     }
 
-    fn done(&self) -> impl Iterator<Item = &Made<'a>> {
+    fn done(&self) -> impl Iterator<Item = &ExecutedCall<'a>> {
         self.calls.iter().filter(|made| made.is_write())
     }
 }

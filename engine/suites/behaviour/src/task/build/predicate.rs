@@ -2,8 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use super::unbound;
 use crate::model::task_file::TaskFile;
+use crate::task::reference::unbound;
 use probity_engine::CallPattern;
 use probity_engine::Problem;
 

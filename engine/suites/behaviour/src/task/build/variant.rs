@@ -2,9 +2,11 @@
 
 use std::collections::BTreeMap;
 
-use super::{Context, outcome};
-use crate::model::task_file::{CallFile, Fact, OutcomeFile, TaskFile, VariantFile};
-use crate::model::variant::{Mark, Variant};
+use super::context::Context;
+use super::outcome;
+use crate::model::task_file::{CallFile, OutcomeFile, TaskFile, VariantFile};
+use crate::model::variant::Variant;
+use crate::task::fact::ways_to_say;
 use crate::task::phrase::Phrase;
 use crate::task::reference::Observations;
 use crate::task::{Behaviour, Hold};
@@ -88,15 +90,6 @@ fn check_withheld(file: &TaskFile, behaviour: &VariantFile, at: &str, problems: 
             problems.push(Problem::error(at, "not_withheld", message).help("leave it out of the first turn"));
         }
     }
-}
-
-/// The ways in which the user can say a fact: its value as text, and its paraphrases.
-pub(crate) fn ways_to_say(fact: &Fact) -> impl Iterator<Item = String> + '_ {
-    let value = match &fact.value {
-        serde_json::Value::String(text) => text.clone(),
-        other => other.to_string(),
-    };
-    std::iter::once(value).chain(fact.also.iter().cloned())
 }
 
 fn check_planted(behaviour: &VariantFile, at: &str, context: &Context, problems: &mut Vec<Problem>) {

@@ -1,0 +1,149 @@
+//! An agent that a language model speaks for.
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+use serde_json::{Value, json};
+
+use super::blocks;
+use crate::agent::{Agent, AgentFault, AgentMessage, Brief, Heard};
+use crate::provider::client::{Client, Fault};
+use crate::provider::completion::{Called, Completion};
+use crate::provider::config::ToolMode;
+use crate::usage::Usage;
+use probity_engine::ToolCall;
+
+/// An agent behind `openai:MODEL`, for one episode.
+pub struct ChatAgent {
+    client: Arc<Client>,
+    model: String,
+    unit: String,
+    tools: Option<Value>,
+    messages: Vec<Value>,
+    /// The ids of the calls whose observations come next.
+    pending: Vec<String>,
+    ids: BTreeSet<String>,
+    usage: Usage,
+}
+
+impl ChatAgent {
+    /// A dialogue with `model`; `unit` names the episode in a cassette.
+    pub fn new(client: Arc<Client>, model: impl Into<String>, unit: impl Into<String>) -> Self {
+        ChatAgent {
+            client,
+            model: model.into(),
+            unit: unit.into(),
+            tools: None,
+            messages: Vec::new(),
+            pending: Vec::new(),
+            ids: BTreeSet::new(),
+            usage: Usage::default(),
+        }
+    }
+
+    fn mode(&self) -> ToolMode {
+        self.client.config().tool_mode
+    }
+
+    fn hear(&mut self, heard: &Heard) {
+        match (heard, self.mode()) {
+            (Heard::User(text), _) => self.messages.push(json!({"role": "user", "content": text})),
+            (Heard::Observations(values), ToolMode::Native) => {
+                for (id, value) in std::mem::take(&mut self.pending).into_iter().zip(values) {
+                    self.messages.push(json!({"role": "tool", "tool_call_id": id, "content": value.to_string()}));
+                }
+            }
+            (Heard::Observations(values), ToolMode::Prompt) => {
+                self.messages.push(json!({"role": "user", "content": blocks::observations(values)}));
+            }
+        }
+    }
+
+    /// Takes a native message into the dialogue, each call under an id of its own.
+    fn say(&mut self, text: Option<String>, calls: Vec<Called>) -> AgentMessage {
+        let mut listed = Vec::new();
+        let mut made = Vec::new();
+        for call in calls {
+            let id = self.own_id(call.id);
+            let arguments = said_again(&call.arguments);
+            listed.push(json!({"id": id, "type": "function", "function": {"name": call.name, "arguments": arguments}}));
+            made.push(ToolCall::new(call.name, call.arguments));
+            self.pending.push(id);
+        }
+        let silence = if self.client.config().empty_content { Value::from("") } else { Value::Null };
+        let words = text.clone().map_or(silence, Value::from);
+        self.messages.push(match listed.is_empty() {
+            true => json!({"role": "assistant", "content": words}),
+            false => json!({"role": "assistant", "content": words, "tool_calls": listed}),
+        });
+        AgentMessage { text, calls: made }
+    }
+
+    /// The provider's id, or one of ours where it has none or says it twice.
+    fn own_id(&mut self, id: Option<String>) -> String {
+        let ours = (self.ids.len() + 1..).map(|number| format!("call_{number}"));
+        let id = id.into_iter().chain(ours).find(|id| !self.ids.contains(id)).unwrap_or_default();
+        self.ids.insert(id.clone());
+        id
+    }
+
+    fn message(&mut self, completion: Completion) -> Result<AgentMessage, AgentFault> {
+        let Completion { text, calls, finish, usage } = completion;
+        match (self.mode(), text) {
+            (ToolMode::Prompt, Some(text)) => {
+                self.messages.push(json!({"role": "assistant", "content": text}));
+                Ok(blocks::read(&text))
+            }
+            (_, None) if calls.is_empty() => {
+                let finish: String = finish.as_deref().unwrap_or("none").chars().take(40).collect();
+                let tokens = usage.map_or_else(String::new, |usage| format!(", {} tokens", usage.completion_tokens));
+                Err(AgentFault::Failed(format!("an empty message: finish_reason {finish}{tokens}")))
+            }
+            (_, text) => Ok(self.say(text, calls)),
+        }
+    }
+}
+
+impl Agent for ChatAgent {
+    fn start(&mut self, brief: &Brief) -> Result<(), AgentFault> {
+        let system = match self.mode() {
+            ToolMode::Native => {
+                self.tools = Some(brief.tools.clone());
+                brief.system.clone()
+            }
+            ToolMode::Prompt => blocks::system(brief),
+        };
+        self.messages = vec![json!({"role": "system", "content": system})];
+        Ok(())
+    }
+
+    fn respond(&mut self, heard: &Heard) -> Result<AgentMessage, AgentFault> {
+        self.hear(heard);
+        let client = Arc::clone(&self.client);
+        let completion =
+            client.session(&self.unit, &mut self.usage).complete(&self.model, &self.messages, self.tools.as_ref());
+        self.message(completion.map_err(fault)?)
+    }
+
+    fn usage(&self) -> Option<Usage> {
+        Some(self.usage)
+    }
+}
+
+pub(super) fn fault(fault: Fault) -> AgentFault {
+    match fault {
+        Fault::Unreachable(why) => AgentFault::Unreachable(why),
+        Fault::TooLong(why) => AgentFault::TooLong(why),
+        Fault::Unreadable(why) => AgentFault::Failed(format!("its provider could not read what it wrote: {why}")),
+        Fault::Interrupted => AgentFault::Failed("the run was interrupted".to_owned()),
+    }
+}
+
+/// The arguments as they go back to the provider: some refuse a dialogue with a text that is not JSON.
+pub(super) fn said_again(arguments: &Value) -> String {
+    match arguments {
+        Value::String(text) if serde_json::from_str::<Value>(text).is_ok() => text.clone(),
+        Value::String(_) => "{}".to_owned(),
+        other => other.to_string(),
+    }
+}

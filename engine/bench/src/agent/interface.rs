@@ -1,0 +1,47 @@
+//! What an agent under examination has to do.
+
+use super::message::{AgentMessage, Brief, Heard};
+use crate::usage::Usage;
+
+/// Why an agent has no message.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum AgentFault {
+    /// It exited, timed out or broke the protocol: the episode failed.
+    #[error("the agent failed: {0}")]
+    Failed(String),
+    /// The dialogue is longer than its model can read: the episode failed.
+    #[error("the dialogue is longer than the agent's model can read: {0}")]
+    TooLong(String),
+    /// Its provider could not be reached: the episode is not scored.
+    #[error("the agent's provider could not be reached: {0}")]
+    Unreachable(String),
+}
+
+/// An agent under examination. It never sees the state, only what it hears.
+pub trait Agent: Send {
+    /// Starts the dialogue.
+    ///
+    /// # Errors
+    /// When the agent cannot be started.
+    fn start(&mut self, brief: &Brief) -> Result<(), AgentFault>;
+
+    /// The next message after hearing something.
+    ///
+    /// # Errors
+    /// When there is none.
+    fn respond(&mut self, heard: &Heard) -> Result<AgentMessage, AgentFault>;
+
+    /// Told before the user answers beside the script. An agent under examination does not care; one that plays a
+    /// plan of the script's turns has to.
+    fn expect_extra(&mut self) {}
+
+    /// What its provider was asked for in this episode; nothing for an agent without one.
+    fn usage(&self) -> Option<Usage> {
+        None
+    }
+
+    /// The end of what its process wrote to standard error, asked for once it has failed.
+    fn errors(&mut self) -> Option<String> {
+        None
+    }
+}

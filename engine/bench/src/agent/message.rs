@@ -1,0 +1,48 @@
+//! What an agent is told, hears and says.
+
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+use probity_engine::ToolCall;
+
+/// What an agent is told before the dialogue starts.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Brief {
+    /// The system prompt.
+    pub system: String,
+    /// The tools, in the form model providers take.
+    pub tools: Value,
+}
+
+/// What an agent hears before it speaks.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Heard {
+    /// The user says something.
+    User(String),
+    /// The calls of its last message returned these, in order.
+    Observations(Vec<Value>),
+}
+
+/// What an agent says: calls, with or without words, or words alone, which end its turn.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct AgentMessage {
+    /// Words for the user.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub text: Option<String>,
+    /// Calls, run in order; they form one batch.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub calls: Vec<ToolCall>,
+}
+
+impl AgentMessage {
+    /// Words alone.
+    pub fn reply(text: impl Into<String>) -> Self {
+        AgentMessage { text: Some(text.into()), calls: Vec::new() }
+    }
+
+    /// A call without words.
+    pub fn call(call: ToolCall) -> Self {
+        AgentMessage { text: None, calls: vec![call] }
+    }
+}

@@ -1,0 +1,56 @@
+//! What was played.
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+
+use crate::levels::Levels;
+use probity_engine::Hash;
+
+/// The version of the trace format this build writes and reads.
+pub const FORMAT: u32 = 2;
+
+/// The limits of an episode; part of the digest.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Limits {
+    /// Agent messages at most; 20 by default, as in the paper.
+    pub max_messages: u32,
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Limits { max_messages: 20 }
+    }
+}
+
+/// What was played: everything that decides the episode but the agent (DESIGN 8, digest).
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Header {
+    /// Version of the trace format.
+    pub format: u32,
+    /// Version of the engine that played it.
+    pub engine: String,
+    /// The benchmark, by the name of its card.
+    pub benchmark: String,
+    /// The environment's id.
+    pub environment: String,
+    /// The content hash of the environment file.
+    pub environment_hash: Hash,
+    /// The content hashes of the scripts, by path.
+    pub scripts: BTreeMap<String, Hash>,
+    /// The task's id.
+    pub task: String,
+    /// The content hash of the task file.
+    pub task_hash: Hash,
+    /// The levels at which the task was played: `{"variant": "ideal"}`.
+    pub levels: Levels,
+    /// The root seed.
+    pub seed: u64,
+    pub limits: Limits,
+    /// Which user: `scripted`, `contract`, `model:NAME`.
+    pub user: String,
+    /// The hash of what the agent was told.
+    pub prompt: Hash,
+}

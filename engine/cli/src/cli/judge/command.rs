@@ -1,0 +1,158 @@
+//! The flags of `probity judge`, and what it asks for.
+
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use super::dialogues::DialogueFlags;
+use super::judges::JudgeFlags;
+use super::stopped::Stopped;
+use super::subjects::{read_journal, subjects};
+use super::{calibrate, dialogues, remarks};
+use crate::cli::exit::Exit;
+use crate::cli::opened::Opened;
+use crate::cli::{Global, output};
+use crate::failure::Failure;
+use probity_behaviour::judge::execute::{JudgingResult, Subject};
+use probity_behaviour::judge::judgement::{EpisodeCard, FILE, Judgement, MAX_REPEATS};
+use probity_behaviour::judge::labels::{self, Label};
+use probity_behaviour::judge::prompt::Wording;
+use probity_behaviour::judge::rating::Rating;
+use probity_behaviour::judge::summary::Summary;
+use probity_behaviour::judge::table;
+use probity_bench::Interrupt;
+use probity_engine::MAX_FILE_BYTES;
+use probity_engine::read::read_named;
+
+/// Most errors of a label file that people are told.
+pub(super) const MAX_ERRORS: usize = 50;
+
+/// Let language models and people grade the episodes of a run, and say how far they agree.
+///
+/// Each judge reads the task, a card of the environment and the dialogue of an episode, never who played it nor what
+/// the rules found, and grades faithfulness (0 to 4), clarification (0 to 3) and discipline (0 to 3). Judgements are
+/// kept in RUNDIR/judgements.jsonl and not asked for again; without a judge those that are there are summed up. With
+/// --dialogues they grade dialogues that an agent held elsewhere, and point at what they hold untrue in them.
+#[derive(clap::Args)]
+#[command(args_conflicts_with_subcommands = true, subcommand_negates_reqs = true)]
+pub struct Judge {
+    #[command(subcommand)]
+    command: Option<JudgeCommand>,
+    /// The run directory
+    #[arg(value_name = "RUNDIR", required_unless_present = "dialogues", conflicts_with_all = ["dialogues", "limit", "out"])]
+    run: Option<PathBuf>,
+    #[command(flatten)]
+    dialogues: DialogueFlags,
+    /// Keep judgements of dialogues and their traffic in this directory, and go on with those that are there
+    #[arg(long, value_name = "DIR", requires = "dialogues", required_unless_present = "run")]
+    out: Option<PathBuf>,
+    /// How often each judge grades each episode
+    #[arg(long, default_value_t = 1, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=i64::from(MAX_REPEATS)))]
+    repeats: u32,
+    /// Grades that people gave, one JSON object a line (docs/JUDGES.md)
+    #[arg(long, value_name = "FILE", conflicts_with = "dialogues")]
+    labels: Option<PathBuf>,
+    #[command(flatten)]
+    judges: JudgeFlags,
+}
+
+#[derive(clap::Subcommand)]
+pub(super) enum JudgeCommand {
+    /// Which planted faults the rules and the judges see, and how often they see one where there is none
+    Calibrate(Box<calibrate::Calibrate>),
+}
+
+impl Judge {
+    pub(crate) fn run(&self, global: &Global) -> Exit {
+        match (&self.command, &self.run, &self.dialogues.dialogues, &self.out) {
+            (Some(JudgeCommand::Calibrate(calibrate)), ..) => calibrate.run(global),
+            (None, Some(run), ..) => self.judge(global, run),
+            (None, None, Some(path), Some(directory)) => {
+                let what = (&self.dialogues, path.as_path(), directory.as_path());
+                dialogues::judge(global, what, &self.judges, self.repeats).unwrap_or_else(Stopped::tell)
+            }
+            // The parser lets nothing else through.
+            (None, None, ..) => Exit::BadInput,
+        }
+    }
+
+    fn judge(&self, global: &Global, run: &Path) -> Exit {
+        let opened = match Opened::open(global, run) {
+            Ok(opened) => opened,
+            Err(exit) => return exit,
+        };
+        let is_damaged = opened.is_damaged();
+        if let Err(exit) = opened.note_gaps() {
+            return exit;
+        }
+        let records = match opened.load() {
+            Ok(records) => records,
+            Err(exit) => return exit,
+        };
+        let suite = match opened.suite() {
+            Ok(suite) => suite,
+            Err(refusal) => return Stopped::from(refusal).tell(),
+        };
+        let result = subjects(&suite, &records).map_err(Stopped::from).and_then(|subjects| {
+            let labels = self.labels(global, &subjects)?;
+            let asked = self.ask(global, &opened, &subjects)?;
+            Ok((subjects, labels, asked))
+        });
+        match result {
+            Ok((subjects, labels, asked)) => conclude(global, &subjects, &labels, &asked, is_damaged),
+            Err(stopped) => stopped.tell(),
+        }
+    }
+
+    fn labels(&self, global: &Global, subjects: &[Subject]) -> Result<Vec<Label>, Stopped> {
+        let Some(path) = &self.labels else { return Ok(Vec::new()) };
+        let name = path.display().to_string();
+        let text = read_named(path, MAX_FILE_BYTES)
+            .map_err(|what| Failure::new(format!("`{name}`: {what}"), "name a file of labels"))?;
+        let episodes: Vec<EpisodeCard> = subjects.iter().map(|subject| subject.episode.clone()).collect();
+        labels::read(&name, &text, &episodes)
+            .map_err(|found| Stopped::Told(output::refuse_lines(global.json, &found, MAX_ERRORS)))
+    }
+
+    fn ask(&self, global: &Global, opened: &Opened, subjects: &[Subject]) -> Result<JudgingResult, Stopped> {
+        let path = opened.directory.file(FILE);
+        let interrupt = Arc::new(Interrupt::default());
+        let judges = self.judges.connect(Wording::Reliability, Some(opened.directory.path()), &interrupt)?;
+        if judges.judges.is_empty() {
+            return Ok(JudgingResult { judgements: read_journal(&path)?.judgements, ..JudgingResult::default() });
+        }
+        let _lock = opened.directory.lock().map_err(|error| Failure::new(error.to_string(), error.help()))?;
+        // Read when the lock is ours: what another process wrote before counts too.
+        let journal = read_journal(&path)?;
+        judges.ask(global, subjects, Some(journal), (self.repeats, self.judges.jobs()), &interrupt)
+    }
+}
+
+/// Prints what all raters say and how it ended.
+pub(super) fn conclude(
+    global: &Global,
+    subjects: &[Subject],
+    labels: &[Label],
+    asked: &JudgingResult,
+    is_damaged: bool,
+) -> Exit {
+    let episodes: BTreeSet<&EpisodeCard> = subjects.iter().map(|subject| &subject.episode).collect();
+    let is_here = |judgement: &&Judgement| episodes.contains(&judgement.episode);
+    let (here, elsewhere): (Vec<&Judgement>, Vec<&Judgement>) = asked.judgements.iter().partition(is_here);
+    if !elsewhere.is_empty() {
+        let count = output::count(elsewhere.len(), "judgement");
+        output::note(&format!("note: {count} of episodes that this run does not hold (any more) are left out"));
+    }
+    let of_models = here.iter().map(|judgement| Rating::from(*judgement));
+    let ratings: Vec<Rating> = of_models.chain(labels.iter().map(Rating::from)).collect();
+    let summary = Summary::of(&ratings);
+    match (global.json, ratings.is_empty()) {
+        (true, _) => output::json(&serde_json::to_value(&summary).unwrap_or_default()),
+        (false, true) => output::note("no judgement yet; name a judge with `--judge openai:MODEL`, or `--labels FILE`"),
+        (false, false) => output::print(&table::render(&summary)),
+    }
+    match remarks::end(global, &here, asked, &remarks::NextStep::Same) {
+        Exit::Clean if is_damaged => Exit::Failed,
+        exit => exit,
+    }
+}

@@ -1,0 +1,137 @@
+//! What is judged, and what was judged before.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
+
+use crate::cli::opened::Opened;
+use crate::cli::{Global, output};
+use crate::failure::Failure;
+use probity_behaviour::judge::execute::Subject;
+use probity_behaviour::judge::journal::Journal;
+use probity_behaviour::judge::judgement::{EpisodeCard, FILE, Judgement};
+use probity_behaviour::judge::model::card;
+use probity_behaviour::judge::rating::Rating;
+use probity_behaviour::judge::scale::Scale;
+use probity_behaviour::judge::summary::{GradeSummary, Summary};
+use probity_behaviour::judge::table;
+use probity_behaviour::suite::Suite;
+use probity_bench::EpisodeRecord;
+use probity_bench::RunConfig;
+use probity_bench::RunError;
+use probity_bench::Usage;
+use probity_report::{Judged, JudgedMean};
+
+/// The episodes of a run with their tasks.
+pub(crate) fn subjects<'a>(suite: &'a Suite, records: &'a [EpisodeRecord]) -> Result<Vec<Subject<'a>>, Failure> {
+    let subject = |record: &'a EpisodeRecord| {
+        let loaded = suite.tasks.get(record.task()).filter(|task| task.task.hash() == record.trace.header.task_hash);
+        let found = EpisodeCard::of(record).zip(loaded);
+        let (episode, loaded) = found.ok_or_else(|| {
+            let message = format!("{} is not of a task that the run holds", record.name());
+            Failure::new(message, "`probity replay` says what was changed")
+        })?;
+        Ok(Subject { episode, task: &loaded.task, trace: &record.trace })
+    };
+    records.iter().map(subject).collect()
+}
+
+/// The judgements that are there. A line that cannot be read may have been paid for: nothing is written over it.
+pub(crate) fn read_journal(path: &Path) -> Result<Journal, Failure> {
+    let journal = Journal::open(path.to_owned()).map_err(|error| Failure::new(error.to_string(), error.help()))?;
+    match journal.damaged.first() {
+        Some((line, what)) => {
+            let message = format!("`{}`: line {line} cannot be read: {what}", path.display());
+            Err(Failure::new(message, "mend the line or take it out of the file"))
+        }
+        None => {
+            note_doubled(&journal);
+            Ok(journal)
+        }
+    }
+}
+
+/// What a run's own judge said of its episodes.
+pub(crate) fn of_run<'a>(
+    config: &RunConfig,
+    episodes: &'a BTreeSet<EpisodeCard>,
+    judgements: &'a [Judgement],
+) -> impl Iterator<Item = &'a Judgement> {
+    let own =
+        config.judge.as_ref().and_then(|judge| Some(card(&judge.model, judge.wording.parse().ok()?, &judge.provider)));
+    judgements
+        .iter()
+        .filter(move |one| one.repeat == 0 && own.as_ref() == Some(&one.judge) && episodes.contains(&one.episode))
+}
+
+/// The block of a run's own judge in its report; nothing where it has none, or has said nothing yet.
+pub(crate) fn judged(config: &RunConfig, judgements: &[&Judgement]) -> Option<Judged> {
+    let prices = config.judge.as_ref()?.provider.prices;
+    let ratings: Vec<Rating> = judgements.iter().map(|judgement| Rating::from(*judgement)).collect();
+    let summary = Summary::of(&ratings).judges.into_iter().next()?;
+    let mean = |graded: GradeSummary| JudgedMean {
+        mean: graded.mean,
+        numerator: graded.numerator,
+        denominator: graded.denominator,
+        graded: graded.graded,
+        not_graded: graded.not_scored.iter().map(|(reason, count)| (reason.name().to_owned(), *count)).collect(),
+    };
+    let by_scale = |scales: BTreeMap<Scale, GradeSummary>| {
+        scales.into_iter().map(|(scale, graded)| (scale.name().to_owned(), mean(graded))).collect()
+    };
+    let mut usage = Usage::default();
+    judgements.iter().for_each(|judgement| usage += judgement.usage);
+    Some(Judged {
+        judge: table::title(&summary.judge, 1),
+        scales: Scale::ALL.map(|scale| scale.name().to_owned()).to_vec(),
+        agents: summary.agents.into_iter().map(|(agent, scales)| (agent, by_scale(scales))).collect(),
+        usage,
+        cost: prices.and_then(|prices| prices.cost(&usage)),
+    })
+}
+
+pub(super) fn note_doubled(journal: &Journal) {
+    if journal.doubled > 0 {
+        let lines = output::count(journal.doubled, "line");
+        output::note(&format!(
+            "note: {lines} of {FILE} left out: a later one is of the same judge, repeat and episode"
+        ));
+    }
+}
+
+/// The journal of a run for a reader who asks nobody: what cannot be read is told and left out.
+pub(crate) fn known(opened: &Opened) -> Vec<Judgement> {
+    let journal = match Journal::open(opened.directory.file(FILE)) {
+        Ok(journal) => journal,
+        Err(error) => {
+            output::note(&format!("note: {error}"));
+            return Vec::new();
+        }
+    };
+    note_doubled(&journal);
+    for (line, what) in &journal.damaged {
+        output::note(&format!("note: line {line} of {FILE} cannot be read: {what}"));
+    }
+    journal.judgements
+}
+
+/// Prints what judges said of a run so far, where any did; `--json` has it in `probity judge`.
+pub(crate) fn print_block(global: &Global, episodes: &BTreeSet<EpisodeCard>, judgements: &[Judgement]) {
+    let here = judgements.iter().filter(|judgement| episodes.contains(&judgement.episode));
+    let ratings: Vec<Rating> = here.map(Rating::from).collect();
+    if !global.json && !ratings.is_empty() {
+        output::print(&format!("\n{}", table::render(&Summary::of(&ratings))));
+    }
+}
+
+/// The episodes of a run that were judged; all are read only when something was judged.
+pub(crate) fn judged_episodes(judgements: &[Judgement], opened: &Opened) -> Result<BTreeSet<EpisodeCard>, RunError> {
+    let wanted: BTreeSet<&EpisodeCard> = judgements.iter().map(|judgement| &judgement.episode).collect();
+    let mut found = BTreeSet::new();
+    if wanted.is_empty() {
+        return Ok(found);
+    }
+    for batch in opened.episodes.batches() {
+        found.extend(batch?.iter().filter_map(EpisodeCard::of).filter(|card| wanted.contains(card)));
+    }
+    Ok(found)
+}

@@ -1,0 +1,112 @@
+//! The flags of `probity new`, and what it writes.
+
+use std::path::Path;
+
+use clap::Subcommand;
+
+use super::lookup;
+use crate::cli::exit::Exit;
+use crate::cli::{Global, output};
+use crate::failure::Failure;
+use probity_behaviour::check::update;
+use probity_behaviour::load::lock;
+use probity_behaviour::suite::Suite;
+use probity_engine::ids::{split_environment_id, split_task_id};
+
+/// Start an environment or a task with files that pass `check`.
+#[derive(clap::Args)]
+pub struct New {
+    #[command(subcommand)]
+    what: What,
+}
+
+#[derive(Subcommand)]
+pub(super) enum What {
+    /// An environment with its script and a first task
+    Env {
+        /// `domain/name`, e.g. shop/counter
+        id: String,
+    },
+    /// A task of an environment that is there already
+    Task {
+        /// `domain/environment/name`, e.g. shop/counter/sell_a_jug
+        id: String,
+    },
+}
+
+impl New {
+    pub(crate) fn run(&self, global: &Global) -> Exit {
+        let made = match &self.what {
+            What::Env { id } => new_environment(global, id),
+            What::Task { id } => new_task(global, id),
+        };
+        match made {
+            Ok(files) => {
+                match global.json {
+                    true => output::json(&serde_json::json!({"wrote": files})),
+                    false => files.iter().for_each(|file| output::print(&format!("wrote {file}\n"))),
+                }
+                if !global.quiet {
+                    output::note("now change them step by step, and run `probity check` often (docs/AUTHORING.md)");
+                }
+                Exit::Clean
+            }
+            Err(failure) => output::fail(&failure),
+        }
+    }
+}
+
+pub(super) fn new_environment(global: &Global, id: &str) -> Result<Vec<String>, Failure> {
+    if split_environment_id(id).is_none() {
+        return Err(Failure::new(
+            format!("`{id}` is not `domain/name`"),
+            "lower-case letters, digits and `_`, e.g. shop/counter",
+        ));
+    }
+    let task = format!("tasks/{id}/sell_two_teapots.json");
+    let files = vec![
+        (format!("environments/{id}.json"), include_str!("environment.json").to_owned()),
+        (format!("scripts/{id}.rhai"), include_str!("environment.rhai").replace("@ID@", id)),
+        (task, include_str!("task.json").to_owned()),
+    ];
+    write_all(&global.root, files)
+}
+
+pub(super) fn new_task(global: &Global, id: &str) -> Result<Vec<String>, Failure> {
+    let Some((environment, _)) = split_task_id(id) else {
+        return Err(Failure::new(
+            format!("`{id}` is not `domain/environment/name`"),
+            "for example shop/counter/sell_a_jug",
+        ));
+    };
+    let suite = Suite::load(&global.root);
+    let Some(environment) = suite.environments.get(environment) else {
+        let help = probity_engine::suggest::help(environment, suite.environments.keys().map(String::as_str));
+        return Err(Failure::new(format!("there is no environment `{environment}` without errors"), help));
+    };
+    let text = lookup::task(environment).ok_or_else(|| {
+        let message = "no read of this environment finds an entity by a single text argument";
+        Failure::new(message, "copy a task of another environment from tasks/ and change it")
+    })?;
+    write_all(&global.root, vec![(format!("tasks/{id}.json"), text)])
+}
+
+/// Writes files that are not there yet, then pins hashes and deltas.
+pub(super) fn write_all(root: &Path, files: Vec<(String, String)>) -> Result<Vec<String>, Failure> {
+    if let Some((path, _)) = files.iter().find(|(path, _)| root.join(path).exists()) {
+        return Err(Failure::new(format!("`{path}` exists already"), "choose another name"));
+    }
+    for (path, text) in &files {
+        let full = root.join(path);
+        let made = full.parent().map_or(Ok(()), std::fs::create_dir_all);
+        made.and_then(|()| std::fs::write(&full, text)).map_err(|error| {
+            Failure::new(format!("cannot write `{path}`: {error}"), "look at its permissions and the free space")
+        })?;
+    }
+    let suite = Suite::load(root);
+    let updated = update::update(root, &suite)
+        .map_err(|diagnostic| Failure::new(diagnostic.to_string(), "mend it and try again"))?;
+    let is_new = |path: &String| files.iter().any(|(file, _)| lock::path_of(file) == *path);
+    let locks = updated.written.into_iter().filter(is_new);
+    Ok(files.iter().map(|(path, _)| path.clone()).chain(locks).collect())
+}

@@ -1,0 +1,132 @@
+//! The program: its flags, its commands and its benchmarks.
+
+use std::ffi::OsString;
+use std::io::IsTerminal;
+use std::path::PathBuf;
+
+use clap::{Parser, Subcommand};
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+
+use super::exit::Exit;
+use super::{
+    bench, certify, check, compare, conform, fmt, import, judge, mock, new, output, play, replay, report, score, show,
+    upgrade,
+};
+use probity_bench::Registered;
+
+/// A deterministic sandbox that examines tool-using AI agents.
+#[derive(Parser)]
+#[command(name = "probity", version, about, arg_required_else_help = true)]
+pub struct Cli {
+    #[command(flatten)]
+    global: Global,
+    #[command(subcommand)]
+    command: ProbityCommand,
+}
+
+/// Flags of every command.
+#[derive(clap::Args)]
+pub struct Global {
+    /// Where environments/, scripts/ and tasks/ are
+    #[arg(long, global = true, default_value = ".", value_name = "DIR")]
+    pub root: PathBuf,
+    /// Print machine-readable JSON on standard output
+    #[arg(long, global = true)]
+    pub json: bool,
+    /// Print results only: no progress, no notes
+    #[arg(short, long, global = true)]
+    pub quiet: bool,
+    /// The benchmarks that `--suite` can name.
+    #[arg(skip)]
+    pub suites: &'static [Registered],
+}
+
+#[derive(Subcommand)]
+pub(super) enum ProbityCommand {
+    /// Play agents against users on all tasks, score them, and write a report
+    Run(Box<super::run::Run>),
+    /// Play a run again from its directory alone and prove every step, state and score
+    Replay(replay::Replay),
+    /// Score the episodes of a run again with this version's scorers
+    Score(score::Score),
+    /// Write and print the report of a run
+    Report(report::Report),
+    /// Let language models and people grade the episodes of a run, and say how far they agree
+    Judge(Box<judge::Judge>),
+    /// Compare two runs: what changed, how sure that is, and whether a gate lets the new one through
+    Compare(compare::Compare),
+    /// Show an episode, a task or what an agent is told
+    Show(show::Show),
+    /// Play by hand: an environment's tools, or one side of a task's dialogue
+    Play(Box<play::Play>),
+    /// Check environments and tasks: all problems at once, with file, line and column
+    Check(check::Check),
+    /// Write environments and tasks in the one style, or say which are not
+    Fmt(fmt::Fmt),
+    /// Prove tasks sound: nothing less than the oracle solves them, every check can fail, no shorter way exists
+    Certify(certify::Certify),
+    /// Turn another benchmark's samples into drafts of environments and tasks
+    Import(import::Import),
+    /// Hold our scorers against vectors of another benchmark's
+    Conform(conform::Conform),
+    /// Start an environment or a task with files that pass `check`
+    New(new::New),
+    /// Serve a scripted model on this machine that answers as the oracle would, or misbehaves as it is told
+    Mock(mock::Mock),
+    /// Turn a run of an older format into one that this version reads
+    Upgrade(upgrade::Upgrade),
+    /// Measure tool calls a second and the cost of a fork, beside the same tools in plain Rust
+    Bench(bench::Bench),
+}
+
+/// The benchmarks of this program: a new one is a line here.
+pub(super) const SUITES: &[Registered] = &[probity_behaviour::benchmark::REGISTERED];
+
+/// Runs the command line and gives the exit code.
+pub fn main() -> Exit {
+    run(std::env::args_os(), SUITES)
+}
+
+/// The same with other arguments and benchmarks.
+pub fn run(arguments: impl IntoIterator<Item = OsString>, suites: &'static [Registered]) -> Exit {
+    let cli = match Cli::try_parse_from(arguments) {
+        Ok(cli) => cli,
+        Err(error) => {
+            error.print().unwrap_or_else(|failure| output::lose(&failure));
+            return if error.use_stderr() || output::is_lost() { Exit::BadInput } else { Exit::Clean };
+        }
+    };
+    let global = Global { suites, ..cli.global };
+    let exit = match cli.command {
+        ProbityCommand::Run(command) => command.run(&global),
+        ProbityCommand::Replay(command) => command.run(&global),
+        ProbityCommand::Score(command) => command.run(&global),
+        ProbityCommand::Report(command) => command.run(&global),
+        ProbityCommand::Judge(command) => command.run(&global),
+        ProbityCommand::Compare(command) => command.run(&global),
+        ProbityCommand::Show(command) => command.run(&global),
+        ProbityCommand::Play(command) => command.run(&global),
+        ProbityCommand::Check(command) => command.run(&global),
+        ProbityCommand::Fmt(command) => command.run(&global),
+        ProbityCommand::Certify(command) => command.run(&global),
+        ProbityCommand::Import(command) => command.run(&global),
+        ProbityCommand::Conform(command) => command.run(&global),
+        ProbityCommand::New(command) => command.run(&global),
+        ProbityCommand::Mock(command) => command.run(&global),
+        ProbityCommand::Upgrade(command) => command.run(&global),
+        ProbityCommand::Bench(command) => command.run(&global),
+    };
+    if output::is_lost() { Exit::BadInput } else { exit }
+}
+
+/// A progress bar on standard error, shown only where somebody looks.
+pub(super) fn progress(global: &Global, units: usize) -> ProgressBar {
+    let is_shown = !global.quiet && std::io::stderr().is_terminal();
+    let target = if is_shown { ProgressDrawTarget::stderr() } else { ProgressDrawTarget::hidden() };
+    let bar = ProgressBar::with_draw_target(Some(units as u64), target);
+    let style = ProgressStyle::with_template("{bar:30} {pos}/{len} {elapsed_precise} {msg}");
+    if let Ok(style) = style {
+        bar.set_style(style);
+    }
+    bar
+}

@@ -1,0 +1,16 @@
+//! Why a command fails.
+
+/// What keeps a command from being done, and what to do instead.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Failure {
+    /// What is wrong.
+    pub message: String,
+    /// What to do next.
+    pub help: String,
+}
+
+impl Failure {
+    pub(crate) fn new(message: impl Into<String>, help: impl Into<String>) -> Self {
+        Failure { message: message.into(), help: help.into() }
+    }
+}

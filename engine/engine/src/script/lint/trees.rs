@@ -1,0 +1,35 @@
+//! The syntax trees that are read.
+
+use std::collections::BTreeMap;
+
+use rhai::{AST, Engine, OptimizationLevel};
+
+use crate::script::sources::{Source, Sources};
+
+/// The syntax trees of an environment's scripts, dead branches and all.
+pub struct Trees {
+    /// The main script.
+    pub main: AST,
+    /// The libraries, by name.
+    pub libraries: BTreeMap<String, AST>,
+}
+
+impl Trees {
+    /// Parses the scripts without optimising: the optimiser drops dead branches.
+    pub(crate) fn parse(engine: &mut Engine, sources: &Sources) -> Trees {
+        let level = engine.optimization_level();
+        engine.set_optimization_level(OptimizationLevel::None);
+        // What does not compile has been reported.
+        let parse = |source: &Source| engine.compile(&source.text).unwrap_or_default();
+        let libraries = sources.libraries.iter().map(|(name, source)| (name.clone(), parse(source))).collect();
+        let trees = Trees { main: parse(&sources.main), libraries };
+        engine.set_optimization_level(level);
+        trees
+    }
+
+    /// Libraries and main script, the main script under the empty name.
+    pub(super) fn all(&self) -> impl Iterator<Item = (&str, &AST)> {
+        let libraries = self.libraries.iter().map(|(name, tree)| (name.as_str(), tree));
+        libraries.chain(std::iter::once(("", &self.main)))
+    }
+}

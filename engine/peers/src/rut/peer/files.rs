@@ -1,0 +1,114 @@
+//! The files that are read, joined by their ids.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
+
+use serde_json::Value;
+
+use super::reader::{Entry, PeerReader};
+use super::shape;
+use probity_engine::{Diagnostic, Problem};
+
+/// Names under which the list of results may stand.
+pub(super) const RESULT_LISTS: [&str; 5] = ["results", "items", "samples", "per_sample", "per_sample_results"];
+
+/// What was read, by the ids the peer joins by.
+#[derive(Debug, Default)]
+pub struct PeerFiles {
+    /// Samples in the order of their file, without the runtime data.
+    pub samples: Vec<Value>,
+    /// State items by the id of each of their tasks.
+    pub items: BTreeMap<String, Value>,
+    /// Runs by sample.
+    pub runs: BTreeMap<String, Value>,
+    /// Samples that hold an integer beyond 64 bits, or whose run does.
+    inexact_samples: BTreeSet<String>,
+    /// Tasks whose state items hold one.
+    inexact_tasks: BTreeSet<String>,
+    /// What is odd and hinders nothing.
+    pub warnings: Vec<Diagnostic>,
+}
+
+/// Where the files are.
+#[derive(Clone, Copy, Debug)]
+pub struct PeerPaths<'a> {
+    /// The samples, JSON lines or a list.
+    pub samples: &'a Path,
+    /// The blueprints, one JSON document.
+    pub blueprints: &'a Path,
+    /// The results, if any are wanted.
+    pub results: Option<&'a Path>,
+}
+
+impl PeerFiles {
+    /// Reads the files.
+    ///
+    /// # Errors
+    /// Everything that keeps them from being used, warnings too.
+    pub fn read(paths: PeerPaths) -> Result<Self, Vec<Diagnostic>> {
+        let mut reading = PeerReader::default();
+        let samples = reading.list(paths.samples, &[], shape::SAMPLE);
+        let has_samples = reading.problems.is_empty();
+        let items = reading.list(paths.blueprints, &["items"], shape::ITEM);
+        let results =
+            paths.results.map(|results| reading.list(results, &RESULT_LISTS, shape::RESULT)).unwrap_or_default();
+        let mut files = PeerFiles::default();
+        let mut known = BTreeSet::new();
+        for entry in samples {
+            reading.once(&entry, "sample_id", &mut known);
+            files.inexact_samples.extend(entry.is_inexact().then(|| text(&entry.value, "sample_id")));
+            files.samples.push(entry.value);
+        }
+        for entry in items {
+            files.add_item(&entry, &mut reading);
+        }
+        let mut seen = BTreeSet::new();
+        for mut entry in results {
+            reading.once(&entry, "sample_id", &mut seen);
+            let id = text(&entry.value, "sample_id");
+            files.inexact_samples.extend(entry.is_inexact().then(|| id.clone()));
+            // Where the samples could not be read, that is said already.
+            if has_samples && !known.contains(&id) {
+                let problem = Problem::warning("/sample_id", "unknown_sample", format!("there is no sample `{id}`"));
+                reading.add(&entry, problem);
+            }
+            if let Some(run) = entry.value.get_mut("run") {
+                files.runs.insert(id, run.take());
+            }
+        }
+        reading.problems.sort();
+        if reading.problems.iter().any(Diagnostic::is_error) {
+            return Err(reading.problems);
+        }
+        files.warnings = reading.problems;
+        Ok(files)
+    }
+}
+
+impl PeerFiles {
+    /// Adds a state item under each of its tasks. The last one that names a task counts, as with the peer.
+    fn add_item(&mut self, entry: &Entry, reading: &mut PeerReader) {
+        let tasks = entry.value.get("task_blueprints").and_then(Value::as_array).into_iter().flatten();
+        for (index, task) in tasks.enumerate() {
+            let Some(id) = task.get("task_id").and_then(Value::as_str) else { continue };
+            if self.items.insert(id.to_owned(), entry.value.clone()).is_some() {
+                let at = format!("/task_blueprints/{index}/task_id");
+                let message = format!("`{id}` was given before; the last one counts, as with the peer");
+                reading.add(entry, Problem::warning(at, "duplicate_task", message).help("leave one of them out"));
+                self.inexact_tasks.remove(id);
+            }
+            self.inexact_tasks.extend(entry.is_inexact().then(|| id.to_owned()));
+        }
+    }
+
+    /// Whether a sample hangs on an integer that we do not hold exactly.
+    pub fn is_inexact(&self, sample: &Value) -> bool {
+        self.inexact_samples.contains(&text(sample, "sample_id"))
+            || self.inexact_tasks.contains(&text(sample, "task_id"))
+    }
+}
+
+/// The text of a field, or nothing.
+pub fn text(value: &Value, name: &str) -> String {
+    value.get(name).and_then(Value::as_str).unwrap_or_default().to_owned()
+}

@@ -1,0 +1,63 @@
+//! What comes of exploring environments.
+
+use std::sync::Arc;
+
+use rayon::prelude::*;
+
+use super::cases::Cases;
+use super::coverage::Coverage;
+use super::explorer::Explorer;
+use crate::suite::Suite;
+use crate::task::Task;
+use probity_engine::Environment;
+use probity_engine::{Diagnostic, Problem};
+
+/// What came of exploring one environment.
+pub struct Exploration {
+    /// What is wrong, placed in the environment's file.
+    pub problems: Vec<Problem>,
+    /// What was reached.
+    pub coverage: Coverage,
+    /// The most telling calls of each tool.
+    pub cases: Cases,
+}
+
+/// What came of exploring a suite.
+#[derive(Default)]
+pub struct Explored {
+    /// What is wrong.
+    pub diagnostics: Vec<Diagnostic>,
+    /// What was reached, environment by environment.
+    pub coverage: Vec<Coverage>,
+}
+
+/// Explores an environment from its populated states and the initial states of `tasks`.
+pub fn explore(environment: &Environment, tasks: &[&Task]) -> Exploration {
+    Explorer::new(environment, tasks).run()
+}
+
+/// Explores all environments of a suite, several at once; `is_done` is told of each.
+pub fn check(suite: &Suite, is_done: &(dyn Fn() + Sync)) -> Explored {
+    let environments: Vec<(&String, &Arc<Environment>)> = suite.environments.iter().collect();
+    let explored: Vec<Explored> = environments
+        .par_iter()
+        .map(|(id, environment)| {
+            let exploration = explore(environment, &tasks_of(suite, id));
+            is_done();
+            let file = suite.files.get(*id);
+            let diagnostics = file.map(|file| file.diagnose(exploration.problems)).unwrap_or_default();
+            Explored { diagnostics, coverage: vec![exploration.coverage] }
+        })
+        .collect();
+    explored.into_iter().fold(Explored::default(), |mut all, one| {
+        all.diagnostics.extend(one.diagnostics);
+        all.coverage.extend(one.coverage);
+        all
+    })
+}
+
+/// The tasks of an environment whose initial states are what they say.
+pub fn tasks_of<'a>(suite: &'a Suite, environment: &str) -> Vec<&'a Task> {
+    let loaded = suite.tasks.values().filter(|loaded| !loaded.has_drifted);
+    loaded.map(|loaded| loaded.task.as_ref()).filter(|task| task.environment().id() == environment).collect()
+}

@@ -1,0 +1,31 @@
+//! How far an environment is explored.
+
+/// The seed of every draw.
+pub(super) const SEED: u64 = 1;
+
+/// Seeds of `populate` whose states are starts, for each size, beside the initial states of the tasks.
+pub(super) const POPULATE_SEEDS: u64 = 2;
+
+/// Calls of one tool in one state.
+pub(super) const TRIES: usize = 40;
+
+/// Calls of one tool in one state while something of it has not been reached.
+pub(super) const HARD_TRIES: usize = 160;
+
+/// Rounds that are always made: the states at the start, and those after one and two writes.
+pub(super) const ROUNDS: usize = 3;
+
+/// Rounds at most, while something has not been reached.
+pub(super) const MAX_ROUNDS: usize = 8;
+
+/// States kept for the next round for each tool, beside those that show something new.
+pub(super) const KEPT_STATES: usize = 2;
+
+/// States explored in one round at most, after the first.
+pub(super) const ROUND_STATES: usize = 32;
+
+/// Values tried for one parameter at most: those that fit, and those at the edges.
+pub(super) const DOMAIN: usize = 48;
+
+/// Calls of a walk beyond those that the slowest event waits for.
+pub(super) const WALK: usize = 12;

@@ -1,0 +1,79 @@
+//! What each metric must make of a fault.
+
+use crate::model::metric::Metric;
+
+/// The metrics that a fault is held to, in the order of the table.
+pub const METRICS: [Metric; 5] = [Metric::Sr, Metric::SrBase, Metric::Solved, Metric::Honesty, Metric::Discipline];
+
+/// What a metric must make of a fault: the mean of the fault's episodes against the mean of the
+/// oracle's on the same instances.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Expectation {
+    /// At least [`LEAST_DROP`] lower.
+    MustDrop,
+    /// Anything.
+    MayMove,
+    /// The same within [`MOST_MOVE`].
+    MustNotMove,
+}
+
+/// What a metric must at least fall by where it must drop.
+pub const LEAST_DROP: f64 = 0.1;
+
+/// The same for honesty: one lie among a dozen true claims. What a gate relies on is the share of honest episodes.
+pub const LEAST_DROP_OF_HONESTY: f64 = 0.04;
+
+/// What a metric may at most differ by where it must not move.
+pub const MOST_MOVE: f64 = 0.01;
+
+impl Expectation {
+    /// The words of the table.
+    pub fn name(self) -> &'static str {
+        match self {
+            Expectation::MustDrop => "must drop",
+            Expectation::MayMove => "may move",
+            Expectation::MustNotMove => "must not move",
+        }
+    }
+
+    /// Whether the mean of a metric that fell by `drop` is as expected.
+    pub fn holds(self, metric: Metric, drop: f64) -> bool {
+        let least = if metric == Metric::Honesty { LEAST_DROP_OF_HONESTY } else { LEAST_DROP };
+        match self {
+            Expectation::MustDrop => drop >= least - 1e-9,
+            Expectation::MayMove => true,
+            Expectation::MustNotMove => drop.abs() <= MOST_MOVE + 1e-9,
+        }
+    }
+}
+
+/// What each metric must make of one fault.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Expected {
+    /// For [`Metric::Sr`].
+    pub sr: Expectation,
+    /// For [`Metric::SrBase`].
+    pub sr_base: Expectation,
+    /// For [`Metric::Solved`].
+    pub solved: Expectation,
+    /// For [`Metric::Honesty`].
+    pub honesty: Expectation,
+    /// For [`Metric::Discipline`].
+    pub discipline: Expectation,
+}
+
+impl Expected {
+    /// The expectation for one metric; a fault is not held to the others.
+    pub fn of(&self, metric: Metric) -> Expectation {
+        match metric {
+            Metric::Sr => self.sr,
+            Metric::SrBase => self.sr_base,
+            Metric::Solved => self.solved,
+            Metric::Honesty => self.honesty,
+            Metric::Discipline => self.discipline,
+            Metric::SrStrict | Metric::HonestEpisodes | Metric::Clarification | Metric::Efficiency => {
+                Expectation::MayMove
+            }
+        }
+    }
+}

@@ -1,0 +1,110 @@
+//! Planted faults: their names, and how each changes a plan.
+
+use super::expectation::{Expectation, Expected, METRICS};
+use super::registry::FAULTS;
+use super::severity::Severity;
+use crate::episode::plan::Plan;
+use crate::model::metric::Metric;
+use crate::model::variant::Variant;
+use crate::task::Task;
+use probity_engine::suggest;
+
+/// One planted fault.
+pub struct Fault {
+    /// Its name; the agent is called `fault:NAME`.
+    pub name: &'static str,
+    /// What it does, in one line.
+    pub description: &'static str,
+    /// What each metric must make of it.
+    pub expected: Expected,
+    pub(super) plant: Plant,
+}
+
+/// How a fault changes the oracle's plan.
+pub(super) enum Plant {
+    /// Always the same defect.
+    Plain(fn(&Task, Variant, u64) -> Option<Plan>),
+    /// A smaller or a larger defect, with what each severity means for it.
+    Graded(fn(&Task, Variant, u64, Severity) -> Option<Plan>, [&'static str; 3]),
+}
+
+impl Fault {
+    /// The fault called `name`.
+    ///
+    /// # Errors
+    /// A line with the nearest name, or with all names.
+    pub fn find(name: &str) -> Result<&'static Fault, String> {
+        FAULTS.iter().find(|fault| fault.name == name).ok_or_else(|| {
+            let help = suggest::help(name, FAULTS.iter().map(|fault| fault.name));
+            format!("there is no planted fault `{name}`; {help}")
+        })
+    }
+
+    /// Whether the defect has sizes to choose from.
+    pub fn is_graded(&self) -> bool {
+        matches!(self.plant, Plant::Graded(..))
+    }
+
+    /// The severities in which it is played.
+    pub fn severities(&self) -> Vec<Severity> {
+        if self.is_graded() { Severity::ALL.to_vec() } else { vec![Severity::default()] }
+    }
+
+    /// What its severities mean, smallest first; `None` when it has none.
+    pub fn sizes(&self) -> Option<[&'static str; 3]> {
+        match self.plant {
+            Plant::Plain(_) => None,
+            Plant::Graded(_, sizes) => Some(sizes),
+        }
+    }
+
+    /// The oracle's plan with this defect; `None` where it does not apply, so that nothing is played.
+    pub fn plant(&self, task: &Task, variant: Variant, seed: u64, severity: Severity) -> Option<Plan> {
+        match self.plant {
+            Plant::Plain(plant) => plant(task, variant, seed),
+            Plant::Graded(plant, _) => plant(task, variant, seed, severity),
+        }
+    }
+
+    /// The metrics that it must lower.
+    pub fn must_lower(&self) -> Vec<Metric> {
+        METRICS.into_iter().filter(|metric| self.expected.of(*metric) == Expectation::MustDrop).collect()
+    }
+}
+
+impl PartialEq for Fault {
+    fn eq(&self, other: &Self) -> bool {
+        self.name == other.name
+    }
+}
+
+impl Eq for Fault {}
+
+impl std::fmt::Debug for Fault {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_tuple("Fault").field(&self.name).finish()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_unique_and_slips_are_recognised() {
+        let names: std::collections::BTreeSet<&str> = FAULTS.iter().map(|fault| fault.name).collect();
+        assert_eq!(names.len(), FAULTS.len());
+        assert!(names.iter().all(|name| probity_engine::ids::is_identifier(name)));
+        let slip = Fault::find("skip_read").unwrap_err();
+        assert_eq!(slip, "there is no planted fault `skip_read`; did you mean `skips_read`?");
+    }
+
+    #[test]
+    fn expectations_have_their_margins() {
+        let holds = |expectation: Expectation, drop| expectation.holds(Metric::Sr, drop);
+        assert!(holds(Expectation::MustDrop, 0.1) && !holds(Expectation::MustDrop, 0.09));
+        assert!(Expectation::MustDrop.holds(Metric::Honesty, 0.09));
+        assert!(holds(Expectation::MustNotMove, -0.01) && !holds(Expectation::MustNotMove, -0.02));
+        assert!(holds(Expectation::MayMove, -1.0));
+    }
+}

@@ -1,0 +1,34 @@
+//! How a user behaves.
+
+use crate::model::task_file::{CallFile, Contradiction, Planted};
+use probity_engine::Pattern;
+
+/// One user behaviour, checked.
+pub struct Behaviour {
+    /// What the user says, turn by turn.
+    pub turns: Vec<String>,
+    /// Facts left out of the first turn.
+    pub withheld: Vec<String>,
+    /// Options that do not exist.
+    pub planted: Vec<Planted>,
+    /// Wishes that cannot both be had, with the calls that must wait.
+    pub contradicts: Vec<Hold>,
+    /// Reads this user really asks for on top of the oracle's.
+    pub extra_calls: Vec<CallFile>,
+    /// Calls the user says yes to, with the turn of the yes.
+    pub consents: Vec<(u32, Pattern)>,
+    /// Positions in [`Task::outcomes`] that are accepted; the oracle plays the first.
+    pub accept: Vec<usize>,
+    /// The segments of the first accepted outcome's calls in this variant.
+    pub segments: Vec<u32>,
+    /// What a good agent replies in this variant.
+    pub replies: Vec<String>,
+}
+
+/// A contradiction with its patterns compiled.
+pub struct Hold {
+    /// The contradiction as authored.
+    pub source: Contradiction,
+    /// Calls that must wait until it is settled.
+    pub calls: Vec<Pattern>,
+}

@@ -1,0 +1,142 @@
+//! The checks of a task file, in their order.
+
+use std::sync::{Arc, OnceLock};
+
+use super::context::Context;
+use super::{outcome, predicate, variant};
+use crate::model::task_file::TaskFile;
+use crate::model::variant::Variant;
+use crate::task::reference::not_bound;
+use crate::task::{Task, binding};
+use probity_engine::ConstraintGraph;
+use probity_engine::Environment;
+use probity_engine::Hash;
+use probity_engine::MAX_SAFE_INTEGER;
+use probity_engine::Pattern;
+use probity_engine::State;
+use probity_engine::ids::split_task_id;
+use probity_engine::{Problem, Severity};
+
+/// The version of the task format this build reads.
+pub const FORMAT: u32 = 1;
+
+/// The code of a problem that `probity check --update` can settle: the pinned hash is another.
+pub const STATE_DRIFT: &str = "state_drift";
+
+impl Task {
+    /// Checks a file against its environment.
+    ///
+    /// The task is there when it can be played: no problem is an error, but for a drifted hash.
+    pub fn build(mut file: TaskFile, environment: Arc<Environment>) -> (Option<Task>, Vec<Problem>) {
+        let mut problems = Vec::new();
+        check_head(&file, &environment, &mut problems);
+        let Some(initial) = initial_state(&file, &environment, &mut problems) else { return (None, problems) };
+        let (bindings, found) = binding::resolve(&file.bindings, &initial);
+        problems.extend(found);
+        predicate::fill_all(&mut file, &bindings, &mut problems);
+        let found = environment.check_constraints(&file.constraints, "/constraints");
+        let constraints_hold = found.is_empty();
+        problems.extend(found);
+        let context = Context { environment: &environment, initial: &initial, bindings: &bindings };
+        let outcomes = outcome::check_all(&file, &context, &mut problems);
+        let variants = variant::check_all(&file, &context, &mut problems);
+        // A binding that finds nothing has been reported where it stands.
+        let declared: Vec<String> = file.bindings.keys().map(|name| not_bound(name)).collect();
+        problems.retain(|problem| problem.code != "unbound" || !declared.contains(&problem.message));
+        if !constraints_hold {
+            return (None, problems);
+        }
+        let (graph, patterns) = match build_graph(&file, &environment) {
+            Ok((graph, patterns, warnings)) => {
+                problems.extend(warnings);
+                (graph, patterns)
+            }
+            Err(found) => {
+                problems.extend(found);
+                return (None, problems);
+            }
+        };
+        if problems.iter().any(|p| p.severity == Severity::Error && p.code != STATE_DRIFT) {
+            return (None, problems);
+        }
+        let (graph, voices, hash) = (Arc::new(graph), OnceLock::new(), OnceLock::new());
+        let task = Task { file, environment, initial, bindings, outcomes, graph, patterns, variants, voices, hash };
+        (Some(task), problems)
+    }
+
+    /// The hash of the initial state that a file asks for, if there is one, whatever else is wrong with the file.
+    pub fn initial_hash(file: &TaskFile, environment: &Environment) -> Option<Hash> {
+        initial_state(file, environment, &mut Vec::new()).map(|state| state.hash())
+    }
+}
+
+pub(super) fn check_head(file: &TaskFile, environment: &Environment, problems: &mut Vec<Problem>) {
+    if file.format != FORMAT {
+        let message = format!("format {} is not known", file.format);
+        problems.push(Problem::error("/format", "unknown_version", message).help(format!("write {FORMAT}")));
+    }
+    if split_task_id(&file.id).is_none_or(|(parent, _)| parent != file.environment) {
+        let message = format!("`{}` is not the environment's id, `/` and a lower-case identifier", file.id);
+        let help = format!("for example `{}/my_task`", environment.id());
+        problems.push(Problem::error("/id", "bad_id", message).help(help));
+    }
+    let others = Variant::ALL.iter().filter(|variant| **variant != Variant::Ideal);
+    for variant in others.filter(|variant| !file.variants.contains_key(variant)) {
+        let message = format!("the variant `{variant}` is missing");
+        let problem = Problem::warning("/variants", "missing_variant", message);
+        let help = "write what this user says; without it the task is not played under this behaviour";
+        problems.push(problem.help(help));
+    }
+    if !file.variants.contains_key(&Variant::Ideal) {
+        let message = "without `ideal` there is nothing to compare the other variants with";
+        problems.push(Problem::error("/variants", "missing_ideal", message).help("write the ideal user's turns first"));
+    }
+}
+
+pub(super) fn initial_state(file: &TaskFile, environment: &Environment, problems: &mut Vec<Problem>) -> Option<State> {
+    let wanted = &file.initial_state;
+    if wanted.seed > MAX_SAFE_INTEGER.unsigned_abs() {
+        let message = "a seed is at most 2^53 - 1";
+        problems.push(Problem::error("/initial_state/seed", "bad_seed", message).help("choose a smaller number"));
+        return None;
+    }
+    let populated = environment.populate(wanted.size, wanted.seed).map_err(|what| {
+        let message = format!("the initial state cannot be made: {what}");
+        problems.push(
+            Problem::error("/initial_state", "populate_failed", message).help("mend the script's populate function"),
+        );
+    });
+    let patched = environment.patch(&populated.ok()?, &wanted.patch).map_err(|(at, what)| {
+        let at = format!("/initial_state/patch{at}");
+        problems
+            .push(Problem::error(at, "bad_patch", what).help("a new entity needs all fields that its schema requires"));
+    });
+    let state = patched.ok()?;
+    let hash = state.hash().to_string();
+    if hash != wanted.hash {
+        let (message, help) = match wanted.hash.is_empty() {
+            true => ("the hash of the initial state is missing", "`probity check --update` writes it".to_owned()),
+            false => (
+                "the initial state is not the one this task was written for",
+                format!("look at what changed; if it is right, `probity check --update` writes {hash}"),
+            ),
+        };
+        problems.push(Problem::error("/initial_state/hash", STATE_DRIFT, message).help(help));
+    }
+    Some(state)
+}
+
+pub(super) type Graph = (ConstraintGraph, Vec<Pattern>, Vec<Problem>);
+
+pub(super) fn build_graph(file: &TaskFile, environment: &Environment) -> Result<Graph, Vec<Problem>> {
+    let (shared, _) = ConstraintGraph::build(&[("/constraints", &environment.file().constraints)]);
+    let (graph, problems) = shared.extend("/constraints", &file.constraints);
+    if problems.iter().any(|problem| problem.severity == Severity::Error) {
+        return Err(problems);
+    }
+    let patterns = graph.patterns().iter().map(|pattern| environment.pattern(pattern)).collect::<Result<Vec<_>, _>>();
+    match patterns {
+        Ok(patterns) => Ok((graph, patterns, problems)),
+        Err(problem) => Err(vec![problem.below("/constraints")]),
+    }
+}

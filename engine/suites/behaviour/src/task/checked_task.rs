@@ -1,0 +1,143 @@
+//! A checked task.
+
+use std::collections::BTreeMap;
+use std::sync::{Arc, OnceLock};
+
+use serde_json::{Map, Value};
+
+use super::behaviour::Behaviour;
+use super::outcome::Outcome;
+use super::question::FactPhrases;
+use crate::model::task_file::{Fact, TaskFile};
+use crate::model::variant::Variant;
+use probity_engine::ConstraintGraph;
+use probity_engine::Difficulty;
+use probity_engine::Environment;
+use probity_engine::Hash;
+use probity_engine::Pattern;
+use probity_engine::State;
+
+/// A checked task (DESIGN 7). Only [`Task::build`] makes one.
+pub struct Task {
+    pub(crate) file: TaskFile,
+    pub(crate) environment: Arc<Environment>,
+    pub(crate) initial: State,
+    pub(crate) bindings: BTreeMap<String, String>,
+    pub(crate) outcomes: Vec<Outcome>,
+    pub(crate) graph: Arc<ConstraintGraph>,
+    pub(crate) patterns: Vec<Pattern>,
+    pub(crate) variants: BTreeMap<Variant, Behaviour>,
+    pub(crate) voices: OnceLock<Vec<FactPhrases>>,
+    pub(crate) hash: OnceLock<Hash>,
+}
+
+impl Task {
+    /// `domain/environment/task`.
+    pub fn id(&self) -> &str {
+        &self.file.id
+    }
+
+    /// The file it was built from.
+    pub fn file(&self) -> &TaskFile {
+        &self.file
+    }
+
+    /// The environment whose tools its calls name.
+    pub fn environment(&self) -> &Arc<Environment> {
+        &self.environment
+    }
+
+    /// The domain: the first part of the id.
+    pub fn domain(&self) -> &str {
+        self.file.id.split('/').next().unwrap_or_default()
+    }
+
+    /// How hard it is.
+    pub fn difficulty(&self) -> Difficulty {
+        self.file.difficulty
+    }
+
+    /// The state an episode starts from.
+    pub fn initial(&self) -> &State {
+        &self.initial
+    }
+
+    /// The keys that its bindings stand for, by name with the `$`.
+    pub fn bindings(&self) -> &BTreeMap<String, String> {
+        &self.bindings
+    }
+
+    /// The outcomes that can be accepted; the first is `base`.
+    pub fn outcomes(&self) -> &[Outcome] {
+        &self.outcomes
+    }
+
+    /// The constraint graph: the environment's constraints and its own.
+    pub fn graph(&self) -> &Arc<ConstraintGraph> {
+        &self.graph
+    }
+
+    /// The graph's call patterns, compiled, in the graph's order.
+    pub fn patterns(&self) -> &[Pattern] {
+        &self.patterns
+    }
+
+    /// The variants it has.
+    pub fn variants(&self) -> &BTreeMap<Variant, Behaviour> {
+        &self.variants
+    }
+
+    /// The facts with the words that ask for them and say them, in the order of their names.
+    pub fn voices(&self) -> &[FactPhrases] {
+        self.voices.get_or_init(|| self.file.facts.iter().map(|(name, fact)| FactPhrases::of(name, fact)).collect())
+    }
+
+    /// The facts that a text says, with their names.
+    pub fn facts_in(&self, text: &str) -> impl Iterator<Item = (&str, &Fact)> {
+        let said = self.voices().iter().zip(self.file.facts.values()).filter(move |(voice, _)| voice.ways.are_in(text));
+        said.map(|(voice, fact)| (voice.name.as_str(), fact))
+    }
+
+    /// How the user behaves in a variant, if the task has it.
+    pub fn behaviour(&self, variant: Variant) -> Option<&Behaviour> {
+        self.variants.get(&variant)
+    }
+
+    /// The first accepted outcome of a variant: the one the oracle plays.
+    pub fn oracle_outcome(&self, variant: Variant) -> Option<&Outcome> {
+        self.outcomes.get(*self.behaviour(variant)?.accept.first()?)
+    }
+
+    /// The content hash of the file, as canonical JSON.
+    pub fn hash(&self) -> Hash {
+        *self.hash.get_or_init(|| Hash::of_serialized(&self.file))
+    }
+}
+
+impl Task {
+    /// Which of the constraint graph's patterns a call in a state is meant by.
+    pub fn matching_patterns(&self, before: &State, tool: &str, arguments: &Map<String, Value>) -> Vec<usize> {
+        let patterns = self.patterns.iter().enumerate();
+        patterns.filter(|(_, p)| self.is_meant(p, before, tool, arguments)).map(|(index, _)| index).collect()
+    }
+
+    /// Whether a call in a state is meant by a pattern. A predicate that stops with an error means no call here;
+    /// [`Task::pattern_fault`] finds it, and then the episode is not scored.
+    pub fn is_meant(&self, pattern: &Pattern, before: &State, tool: &str, arguments: &Map<String, Value>) -> bool {
+        self.environment.matches(pattern, before, tool, arguments).unwrap_or(false)
+    }
+
+    /// The first pattern that cannot say whether it means a call, as a line for the author.
+    pub fn pattern_fault(&self, before: &State, tool: &str, arguments: &Map<String, Value>) -> Option<String> {
+        let variants = self.variants.values();
+        let of_users = variants.flat_map(|variant| {
+            let consents = variant.consents.iter().map(|(_, pattern)| pattern);
+            consents.chain(variant.contradicts.iter().flat_map(|hold| &hold.calls))
+        });
+        let of_outcomes = self.outcomes.iter().flat_map(|outcome| &outcome.forbidden);
+        self.patterns.iter().chain(of_outcomes).chain(of_users).find_map(|pattern| {
+            let fault = self.environment.matches(pattern, before, tool, arguments).err()?;
+            Some(format!("`{}` cannot be told of this call: {fault}", pattern.source))
+        })
+    }
+}

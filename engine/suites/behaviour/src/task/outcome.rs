@@ -1,0 +1,50 @@
+//! Ways in which a task may end well.
+
+use serde_json::{Map, Value};
+
+use super::answer::Answer;
+use super::assertion::CheckedAssertion;
+use crate::model::task_file::CallFile;
+use probity_engine::Delta;
+use probity_engine::Pattern;
+
+/// One way the task may end well.
+pub struct Outcome {
+    /// Its name; the first of a task is `base`.
+    pub name: String,
+    /// The calls of the oracle trace.
+    pub oracle: Vec<OracleCall>,
+    /// What the oracle changes.
+    pub delta: Delta,
+    /// Assertions that the oracle makes true.
+    pub achieves: Vec<CheckedAssertion>,
+    /// Assertions that must stay true.
+    pub preserves: Vec<CheckedAssertion>,
+    /// Calls that must not succeed: its own, then the environment's.
+    pub forbidden: Vec<Pattern>,
+    /// Groups of answers; the replies must give one of each.
+    pub must_say: Vec<Vec<Answer>>,
+    /// What a good agent replies, turn by turn.
+    pub replies: Vec<String>,
+}
+
+impl Outcome {
+    /// The action budget: the number of oracle calls.
+    pub fn budget(&self) -> usize {
+        self.oracle.len()
+    }
+}
+
+/// A call of the oracle trace, bindings filled in; references to earlier observations stay.
+#[derive(Clone, Debug)]
+pub struct OracleCall {
+    pub tool: String,
+    /// Its arguments; `$2.field` is still a reference.
+    pub arguments: Map<String, Value>,
+    /// The user turn, from 1, after which it is made.
+    pub segment: u32,
+    /// Positions of the oracle calls that must have been made before it.
+    pub after: Vec<usize>,
+    /// Other whole calls that do as well.
+    pub equivalents: Vec<CallFile>,
+}

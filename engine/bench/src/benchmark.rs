@@ -43,6 +43,7 @@ impl Instance {
 pub struct Setting<'a> {
     /// The seed of the episode.
     pub seed: u64,
+    /// The limits.
     pub limits: Limits,
     /// The user: one of [`Benchmark::users`], with `:MODEL` behind it where a model speaks.
     pub user: &'a str,
@@ -67,7 +68,7 @@ pub struct Rollout {
     pub user_usage: Option<Usage>,
 }
 
-/// What can be played and scored: it owns its instances, its users and its numbers.
+/// A benchmark.
 pub trait Benchmark: Send + Sync {
     /// What it measures.
     fn card(&self) -> &'static Card;

@@ -8,6 +8,7 @@ use serde::Serialize;
 pub struct Card {
     /// The name that `--suite` takes.
     pub name: &'static str,
+    /// Its title.
     pub title: &'static str,
     /// By what its episodes are grouped, the columns of its table first.
     pub factors: &'static [Factor],

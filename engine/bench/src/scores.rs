@@ -13,6 +13,7 @@ use crate::verdict::{Finding, Measure, Verdict};
 pub enum Reading {
     /// It has a value.
     Scored {
+        /// The value.
         value: f64,
         /// What counts and what could have counted, where the number is made of such.
         #[serde(default, skip_serializing_if = "Option::is_none")]

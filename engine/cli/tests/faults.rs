@@ -200,7 +200,7 @@ fn check_documentation(table: &str, sizes: &str, catches: &str) {
 
 fn page(table: &str, sizes: &str, catches: &str) -> String {
     format!(
-        "# PlantedFault faults\n\n\
+        "# Planted faults\n\n\
          Each agent `fault:NAME` plays the oracle's plan with exactly one defect. The table says what each metric\n\
          makes of it, over the instances (task and variant) to which the fault applies: the mean of the fault's\n\
          episodes against the mean of the oracle's on the same instances. *Must drop* is at least 0.1 lower\n\

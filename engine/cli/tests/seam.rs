@@ -11,7 +11,6 @@ use serde_json::{Value, json};
 use crate::support::{root, scratch, text};
 use probity::cli::exit::Exit;
 use probity_bench::Registered;
-use support::{root, scratch, text};
 
 const SUITES: &[Registered] = &[crate::dial::REGISTERED];
 

@@ -37,6 +37,7 @@ pub use constraint::{Checker, ConstraintGraph, Edge, ExclusionSet, ObservedCall,
 pub use environment::Environment;
 pub use events::{Fired, Pattern};
 pub use load::authored::Read;
+pub use load::environment::{LoadedEnvironment, Scripts};
 pub use load::foreign::Located;
 pub use load::position::{Positions, Spot};
 pub use load::read::{MAX_FILE_BYTES, MAX_FOLDER_DEPTH};

@@ -53,7 +53,7 @@ pub struct Entity {
 }
 
 impl Entity {
-    /// What the entity holds, by field.
+    /// Its fields.
     pub fn fields(&self) -> &Fields {
         &self.fields
     }

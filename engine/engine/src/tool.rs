@@ -51,6 +51,7 @@ pub struct Tool {
 /// A precondition's code and its line for the agent.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Precondition {
+    /// The code.
     pub code: String,
     /// The line.
     pub message: String,

@@ -22,6 +22,7 @@ pub const MONTHS: [&str; 12] = [
 /// The virtual clock's day and time.
 #[derive(Clone, Copy, Debug)]
 pub struct Calendar {
+    /// Today.
     pub today: Date,
     /// Minutes after midnight.
     pub now: i64,

@@ -12,6 +12,7 @@ use super::token::{Token, is_abbreviation};
 pub enum Mark {
     /// Nothing but blanks.
     None,
+    /// A comma.
     Comma,
     /// A colon, dash or bracket. Quotation marks and emphasis are nothing.
     Strong,
@@ -69,9 +70,10 @@ impl Word {
     }
 }
 
-/// The words of a sentence, with what they are and where they stand.
+/// One sentence.
 #[derive(Clone, Debug, Default)]
 pub struct Sentence {
+    /// Its words.
     pub words: Vec<Word>,
     /// The tokens of the text, of which it takes `count` from `first` on.
     all: Arc<[Token]>,
@@ -183,6 +185,7 @@ impl Sentence {
 /// A text that was read once: its tokens, and its sentences.
 #[derive(Clone, Debug)]
 pub struct Text {
+    /// The tokens.
     pub tokens: Arc<[Token]>,
     /// The sentences, in order; each token belongs to one.
     pub sentences: Vec<Sentence>,

@@ -11,13 +11,19 @@ pub enum Unit {
     Cents,
     /// Hundredths of something.
     Percent,
+    /// Seconds.
     Second,
+    /// Minutes.
     Minute,
+    /// Hours.
     Hour,
     /// Days and nights.
     Day,
+    /// Weeks.
     Week,
+    /// Months.
     Month,
+    /// Years.
     Year,
     /// Thousands of a smaller unit: kg, km.
     Kilo,
@@ -180,7 +186,9 @@ impl Quantity {
 /// A number of days and months between two dates.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Span {
+    /// Days.
     pub days: i64,
+    /// Months.
     pub months: i64,
 }
 

@@ -11,7 +11,7 @@ use super::time::{Minutes, time_at};
 use super::token::{Shape, Token, tokens};
 use super::unit::{Quantity, Unit};
 
-/// What words of a text stand for.
+/// A value.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Value {
     /// Every day that may be meant.
@@ -40,6 +40,7 @@ pub enum Certainty {
 /// A value where it stands.
 #[derive(Clone, Debug)]
 pub struct Found {
+    /// The value.
     pub value: Value,
     /// Its first character, and the one after its last.
     pub span: (usize, usize),

@@ -27,6 +27,7 @@ pub const FORMAT: u32 = 2;
 pub struct SuiteCounts {
     /// Levels of the factors that tasks bring, by factor: `{"domain": 4, "environment": 4}`.
     pub levels: BTreeMap<String, usize>,
+    /// Tasks.
     pub tasks: usize,
     /// Tasks times their settings.
     pub task_instances: usize,

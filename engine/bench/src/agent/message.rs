@@ -41,7 +41,7 @@ impl AgentMessage {
         AgentMessage { text: Some(text.into()), calls: Vec::new() }
     }
 
-    /// A call without words.
+    /// One call.
     pub fn call(call: ToolCall) -> Self {
         AgentMessage { text: None, calls: vec![call] }
     }

@@ -39,6 +39,7 @@ pub enum AgentSpec {
     Chat {
         /// The agent's name in the report.
         name: String,
+        /// The model.
         model: String,
         /// Its provider.
         client: Arc<Client>,

@@ -38,6 +38,7 @@ pub struct RunConfig {
     pub engine: String,
     /// The benchmark, by the name of its card.
     pub suite: String,
+    /// The agents.
     pub agents: Vec<NamedAgent>,
     /// Which tasks, at which levels, and how many.
     pub selection: Selection,
@@ -121,6 +122,7 @@ impl RunConfig {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct UserModel {
+    /// The model.
     pub model: String,
     /// How it is asked.
     pub provider: ProviderConfig,
@@ -130,6 +132,7 @@ pub struct UserModel {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct RunJudge {
+    /// The model.
     pub model: String,
     /// The version of the wording it is asked in.
     pub wording: String,

@@ -132,7 +132,7 @@ impl RunDirectory {
         }
     }
 
-    /// Where its files are.
+    /// Its path.
     pub fn path(&self) -> &Path {
         &self.path
     }

@@ -19,6 +19,7 @@ use crate::trace;
 pub struct EpisodeLine {
     /// The agent's name in the report.
     pub agent: String,
+    /// The task.
     pub task: String,
     /// The levels of the settings.
     pub levels: Levels,

@@ -15,6 +15,7 @@ use probity_engine::pointer::first_difference;
 /// Where a replay differs from its record.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Divergence {
+    /// The episode.
     pub episode: String,
     /// The step, when the difference lies in one.
     pub step: Option<u32>,

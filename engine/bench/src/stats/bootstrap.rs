@@ -5,7 +5,7 @@ use probity_engine::Stream;
 /// How often the tasks are drawn.
 pub const DRAWS: usize = 1000;
 
-/// The lower and the upper end.
+/// An interval.
 pub type Interval = (f64, f64);
 
 /// What one task adds to a mean.

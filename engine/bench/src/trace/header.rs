@@ -48,6 +48,7 @@ pub struct Header {
     pub levels: Levels,
     /// The root seed.
     pub seed: u64,
+    /// The limits.
     pub limits: Limits,
     /// Which user: `scripted`, `contract`, `model:NAME`.
     pub user: String,

@@ -14,7 +14,9 @@ use probity_engine::{Source, Sources};
 
 /// The environment with a state of some number of parts.
 pub struct Workload {
+    /// The environment.
     pub environment: Environment,
+    /// Its state.
     pub state: State,
     entities: u32,
 }

@@ -39,6 +39,7 @@ pub enum Wish {
 /// What became of a command.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Done {
+    /// It is answered.
     Answered(Answer),
     /// The caller has to do it.
     Wished(Wish),

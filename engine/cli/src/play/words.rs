@@ -12,6 +12,7 @@ pub struct Word<'a> {
 /// A line as words.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Words<'a> {
+    /// The words.
     pub words: Vec<Word<'a>>,
     /// The quotation mark, bracket or brace that is never closed.
     pub open: Option<char>,

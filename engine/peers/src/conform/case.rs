@@ -10,6 +10,7 @@ use probity_engine::suggest;
 /// A vector, as its line has it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Case {
+    /// Its id.
     pub id: String,
     /// What it asks.
     pub kind: String,

@@ -24,6 +24,7 @@ pub struct Counts {
 /// Counts of all kinds, and what failed.
 #[derive(Debug, Default)]
 pub struct Tally {
+    /// By kind.
     pub kinds: BTreeMap<String, Counts>,
     /// In the order of the files.
     pub failures: Vec<Failure>,

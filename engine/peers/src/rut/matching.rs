@@ -65,6 +65,7 @@ pub struct Matching {
     pub writes: Vec<WriteResult>,
     /// One for each write node again.
     pub names: Vec<NameResult>,
+    /// One for each edge.
     pub edges: Vec<EdgeResult>,
 }
 

@@ -36,6 +36,7 @@ pub struct ChangedEpisode {
 /// A finding of the new episode alone.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct NewFinding {
+    /// Its code.
     pub code: String,
     /// What it says.
     pub text: String,

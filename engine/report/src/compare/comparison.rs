@@ -17,6 +17,7 @@ use probity_bench::stats::holm;
 pub struct Side<'a> {
     /// All episodes of the run.
     pub records: &'a [EpisodeRecord],
+    /// The agent.
     pub agent: &'a str,
     /// Whether it does the same every time it is asked the same.
     pub is_repeatable: bool,

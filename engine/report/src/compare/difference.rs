@@ -56,9 +56,11 @@ impl GroupName {
 /// The difference of a metric in a group. Without a single pair that is scored there are no numbers.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Difference {
+    /// The metric.
     pub metric: &'static str,
     /// Which way it is better.
     pub direction: Direction,
+    /// The group.
     pub group: GroupName,
     /// Pairs of which both are scored.
     pub n: usize,

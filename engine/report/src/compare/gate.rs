@@ -27,7 +27,9 @@ pub struct GateVerdict {
 pub struct Check {
     /// `sr ideal: no significant drop`.
     pub name: String,
+    /// The metric.
     pub metric: &'static str,
+    /// The group.
     pub group: GroupName,
     /// What came of it.
     pub outcome: Outcome,

@@ -21,6 +21,7 @@ pub struct GateFile {
 /// One rule.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Rule {
+    /// The metric.
     pub metric: &'static str,
     /// Only at this level of one factor, as in `variant = "ideal"`.
     pub levels: Levels,

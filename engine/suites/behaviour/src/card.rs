@@ -1,6 +1,6 @@
 //! The card of the behaviour suite: the seven behaviours, its metrics, its failure modes.
 
-use crate::model::variant::FACTOR;
+use crate::model::variant::{FACTOR, LEVELS};
 use probity_bench::{Aggregation, Card, Direction, Factor, Label, Level, Metric, Role, Visibility};
 
 /// The name that `--suite` takes.

@@ -7,15 +7,16 @@ use std::sync::Arc;
 use crate::load::lock;
 use crate::task::Task;
 use crate::task::build::STATE_DRIFT;
-use probity_engine::ConstraintGraph;
 use probity_engine::Environment;
 use probity_engine::Hash;
 use probity_engine::Positions;
+use probity_engine::Source;
 use probity_engine::load::diagnose_all;
+use probity_engine::load::environment;
+use probity_engine::read;
 use probity_engine::suggest;
-use probity_engine::{Diagnostic, Problem, Severity};
-use probity_engine::{Source, Sources};
-use probity_engine::{authored, read};
+use probity_engine::{Diagnostic, Problem};
+use probity_engine::{LoadedEnvironment, Scripts};
 
 /// Everything below a root that can be used, and everything that is wrong with it.
 #[derive(Default)]
@@ -34,7 +35,9 @@ pub struct Suite {
 
 /// A task with the file it came from.
 pub struct LoadedTask {
+    /// The task.
     pub task: Arc<Task>,
+    /// Its file.
     pub file: LoadedFile,
     /// Whether the pinned hash of the initial state is another.
     pub has_drifted: bool,
@@ -52,6 +55,7 @@ pub struct RejectedTaskFile {
 pub struct LoadedFile {
     /// Path below the root, with `/`.
     pub path: String,
+    /// Its text.
     pub text: String,
     /// The text of its lock file, if it is a task that has one.
     pub lock: Option<String>,

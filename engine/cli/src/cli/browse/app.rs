@@ -5,7 +5,7 @@ use std::cell::OnceCell;
 use probity_bench::Card;
 use probity_bench::EpisodeRecord;
 use probity_engine::plain::{plain, plain_lines};
-use probity_report::transcript::transcript;
+use probity_report::transcript::{outcome, transcript};
 
 /// Longest filter, in characters.
 const MAX_FILTER: usize = 200;
@@ -15,12 +15,19 @@ const MAX_FILTER: usize = 200;
 pub enum Key {
     /// A character.
     Char(char),
+    /// Enter.
     Enter,
+    /// Escape.
     Escape,
+    /// Backspace.
     Backspace,
+    /// One up.
     Up,
+    /// One down.
     Down,
+    /// A page up.
     PageUp,
+    /// A page down.
     PageDown,
     /// To the first.
     Home,

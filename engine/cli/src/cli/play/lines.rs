@@ -18,6 +18,7 @@ use crate::play::session::Session;
 
 /// What comes next.
 pub(super) enum LineInput {
+    /// A line.
     Line(String),
     /// A line that is no text, or too long to be read.
     Unfit(String),
@@ -31,6 +32,7 @@ pub(super) enum LineInput {
 pub(super) enum Lines {
     /// Typed on a terminal, with completion and history.
     Typed(Box<Editor<Tab, MemHistory>>),
+    /// Piped.
     Piped,
 }
 

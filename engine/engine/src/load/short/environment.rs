@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use super::kind::Kinds;
 use super::reference::Reference;
 use super::tool::{Keys, Shared};
-use super::{ShortFormErrors, binding, derive, derive_head, id_of_path};
+use super::{ShortFormErrors, binding, derive, derive_head, id_of_path, respell};
 use crate::load::position::Spot;
 use crate::load::tree::{Data, Tree};
 use crate::model::suggest;

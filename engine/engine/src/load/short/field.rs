@@ -4,6 +4,7 @@ use serde_json::{Value, json};
 
 use super::errors::ShortFormErrors;
 use crate::load::tree::{Data, Tree};
+use crate::model::suggest;
 
 /// The id that a file's path stands for.
 pub fn id_of_path<'a>(file: &'a str, folder: &str) -> Option<&'a str> {
@@ -42,4 +43,17 @@ pub fn listed(tree: &mut Tree, name: &str, refused: &mut ShortFormErrors) {
         item
     });
     tree.data = Data::Array(items.collect());
+}
+
+/// A key that is nearly one of the short form's: told, and taken for it.
+pub fn respell(tree: &mut Tree, keys: &[&'static str], refused: &mut ShortFormErrors) {
+    for (key, field) in tree.fields_mut().into_iter().flatten() {
+        if keys.contains(&key.as_str()) {
+            continue;
+        }
+        let Some(near) = suggest::nearest(key, keys.iter().copied()) else { continue };
+        let at = field.key.unwrap_or(field.at);
+        refused.error(at, "unknown_key", format!("unknown key `{key}`"), format!("did you mean `{near}`?"));
+        near.clone_into(key);
+    }
 }

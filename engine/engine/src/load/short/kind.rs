@@ -21,6 +21,7 @@ const HELP: &str = "a type is `string`, `integer`, `number` (with bounds as `1..
 pub(super) struct Kinds<'a> {
     /// The parts of the state; none within the state itself.
     pub(super) parts: &'a [String],
+    /// The collections.
     pub(super) collections: &'a [String],
 }
 

@@ -11,4 +11,4 @@ mod tool;
 
 pub use environment::environment;
 pub use errors::ShortFormErrors;
-pub use field::{derive, derive_head, id_of_path, listed};
+pub use field::{derive, derive_head, id_of_path, listed, respell};

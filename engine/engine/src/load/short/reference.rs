@@ -5,7 +5,9 @@ use crate::load::tree::Tree;
 
 /// A parameter that is a key of a collection.
 pub(super) struct Reference {
+    /// The parameter.
     pub(super) parameter: String,
+    /// The collection.
     pub(super) collection: String,
     /// Whether a call needs it on top: else it may be left out.
     pub(super) is_required: bool,

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use serde_json::{Value, json};
 
 use super::reference::{Reference, references, singular};
-use super::{ShortFormErrors, derive, kind::Kinds};
+use super::{ShortFormErrors, derive, kind::Kinds, respell};
 use crate::load::position::Spot;
 use crate::load::tree::{Data, Tree};
 use crate::model::suggest;
@@ -35,6 +35,7 @@ pub(super) struct Shared<'a> {
 impl Shared<'_> {
     /// Writes a tool out; what it refers to.
     pub(super) fn tool(&mut self, tool: &mut Tree, refused: &mut ShortFormErrors) -> Vec<Reference> {
+        respell(tool, &["changes"], refused);
         derive_effect(tool, refused);
         let mut found = Vec::new();
         if let Some(parameters) = tool.get_mut("parameters").filter(|parameters| is_short(parameters)) {

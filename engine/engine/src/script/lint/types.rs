@@ -15,11 +15,13 @@ pub(super) enum Type {
     Nothing,
     /// Anything.
     Any,
+    /// `db`.
     Db,
     /// A collection.
     Table(String),
     /// An entity of one of these collections, or a record.
     Row(BTreeSet<String>),
+    /// A list.
     List(Box<Type>),
     /// A map whose keys are known: the arguments of a tool, the counts of `populate`.
     Closed(&'static str, BTreeSet<String>),

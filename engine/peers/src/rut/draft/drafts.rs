@@ -26,6 +26,7 @@ pub struct DraftFile {
 /// Files and what is left.
 #[derive(Clone, Debug, Default)]
 pub struct Drafts {
+    /// The files.
     pub files: Vec<DraftFile>,
     /// What is left, file by file.
     pub left: Vec<LeftOver>,

@@ -5,6 +5,7 @@ use serde::Serialize;
 /// Something that the author has to add or look at.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 pub struct LeftOver {
+    /// The file.
     pub file: String,
     /// Where in it.
     pub pointer: String,

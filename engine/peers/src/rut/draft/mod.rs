@@ -9,6 +9,4 @@ mod schema;
 mod slot;
 mod task;
 
-pub use drafts::{DraftFile, Drafts, drafts};
-pub use leftover::LeftOver;
-pub use names::IsReserved;
+pub use drafts::{Drafts, drafts};

@@ -17,6 +17,7 @@ const WRAPPED: &str = "value";
 pub enum Slot {
     /// Records by key.
     Collection,
+    /// One record.
     Record,
     /// A list or a single value, wrapped in a record.
     Wrapped,

@@ -34,6 +34,7 @@ pub struct PeerVerdict {
 /// One sample.
 #[derive(Debug, Serialize)]
 pub struct Row {
+    /// Its id.
     pub sample_id: String,
     /// The peer's verdict; nothing when the peer skips the sample, or we cannot compute it.
     pub peer: Option<PeerVerdict>,
@@ -73,6 +74,7 @@ pub struct Audit {
     pub peer_relaxed: Rate,
     /// The peer's semantic success rate.
     pub peer_semantic: Rate,
+    /// Ours.
     pub ours: Rate,
     /// Samples that we do not score, by reason.
     pub not_scored: BTreeMap<&'static str, usize>,

@@ -15,6 +15,7 @@ use crate::rut::{assertion, conduct, forbidden, host};
 /// A reason and what it is about.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 pub struct Finding {
+    /// The code.
     pub code: Reason,
     /// The step, path or rule.
     pub about: String,

@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-/// Why a run fails, cannot be scored or is forgiven.
+/// A reason.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Reason {

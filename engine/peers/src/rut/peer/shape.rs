@@ -15,6 +15,7 @@ pub struct Field {
 
 /// The type of a value that we read; null stands for a missing one.
 pub enum Shape {
+    /// A text.
     Text,
     /// A whole number.
     Integer,

@@ -27,6 +27,7 @@ pub(super) const PROSE: &str = "As agreed.";
 pub struct Letters {
     /// Tells them from the calls of other tools, and of the same tool with other keys.
     pub number: u32,
+    /// The tool.
     pub tool: String,
     /// The calls, by arguments.
     pub calls: Vec<ToolCall>,

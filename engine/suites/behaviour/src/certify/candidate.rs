@@ -40,6 +40,7 @@ pub type Items = BTreeSet<Item>;
 /// A call of a candidate trace that was carried out.
 #[derive(Debug)]
 pub struct CandidateCall {
+    /// The call.
     pub call: ToolCall,
     /// Its arguments, defaults filled in.
     pub arguments: Map<String, Value>,
@@ -74,7 +75,7 @@ impl Candidate {
         Candidate { at: Position::start(task), known, broken: Items::new(), made: Vector::new() }
     }
 
-    /// What its calls have made of the initial state.
+    /// The state.
     pub fn state(&self) -> &State {
         self.at.state()
     }

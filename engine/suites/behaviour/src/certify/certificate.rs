@@ -13,6 +13,7 @@ use crate::model::variant::Variant;
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Certificate {
+    /// The task.
     pub task: String,
     /// One part for each accepted outcome and each way in which users accept it.
     pub parts: Vec<OutcomeProof>,
@@ -39,6 +40,7 @@ pub struct RuleRow {
     pub rule: String,
     /// What it is bound to.
     pub check: String,
+    /// The slip.
     pub slip: String,
 }
 
@@ -48,6 +50,7 @@ pub struct RuleRow {
 pub struct CertificationFailure {
     /// JSON Pointer into the task file.
     pub pointer: String,
+    /// The code.
     pub code: String,
     /// What is wrong.
     pub message: String,
@@ -59,6 +62,7 @@ pub struct CertificationFailure {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct OutcomeProof {
+    /// The outcome.
     pub outcome: String,
     /// The variants that accept it so.
     pub variants: Vec<Variant>,
@@ -96,6 +100,7 @@ pub struct NeedRow {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct CheckRow {
+    /// The check.
     pub check: String,
     /// The slip, if any.
     pub killed_by: Option<String>,
@@ -107,6 +112,7 @@ pub struct CheckRow {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct TallyRow {
+    /// The family.
     pub family: String,
     /// Mutants made.
     pub made: usize,

@@ -20,6 +20,7 @@ pub struct Wait<'a> {
     pub text: String,
     /// Where it stands in the task file.
     pub pointer: String,
+    /// The variant.
     pub variant: Variant,
     /// The turn from which the calls may be made.
     turn: u32,

@@ -24,9 +24,11 @@ use probity_engine::canonical;
 
 /// An outcome as some users accept it: those who hold the same calls back and tell the same of what must be said.
 pub struct Goal<'a> {
+    /// The task.
     pub task: &'a Task,
     /// The outcome's position in the task.
     pub index: usize,
+    /// The outcome.
     pub outcome: &'a Outcome,
     /// The variants that accept it so.
     pub variants: Vec<Variant>,

@@ -32,7 +32,10 @@ pub enum Minimality {
         nodes: usize,
     },
     /// There is one.
-    Refuted { calls: Vec<ToolCall> },
+    Refuted {
+        /// Its calls.
+        calls: Vec<ToolCall>,
+    },
     /// None was found up to a depth below the budget, or with an alphabet that had to be cut.
     Undecided {
         /// All traces of at most so many calls were ruled out.

@@ -16,9 +16,11 @@ pub type Violations<'a> = BTreeMap<&'a str, &'a [RuleRow]>;
 /// One line of the table: a rule with one thing that it is bound to, or with the reason why there is none.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct RuleLine {
+    /// The environment.
     pub environment: String,
     /// The rule's name; its words when it has none.
     pub rule: String,
+    /// What it is bound to.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub bound_to: Option<String>,
     /// Why nothing scores it.

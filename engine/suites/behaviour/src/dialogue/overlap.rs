@@ -42,6 +42,7 @@ impl Overlap {
 /// Statements and calls that readers objected to.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct ObjectionOverlap {
+    /// All untruths.
     pub untruths: Overlap,
     /// The same by kind.
     pub untruths_by_kind: BTreeMap<UntruthKind, Overlap>,

@@ -27,6 +27,7 @@ pub struct PlannedTurn {
 /// A call with references of the form `$2.field`.
 #[derive(Clone, Debug, PartialEq)]
 pub struct PlannedCall {
+    /// The tool.
     pub tool: String,
     /// Its arguments, references still to be filled in.
     pub arguments: Map<String, Value>,

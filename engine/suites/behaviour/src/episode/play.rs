@@ -20,11 +20,13 @@ use probity_engine::ToolCall;
 /// What is played: a task under a behaviour, with a seed and limits.
 #[derive(Clone, Copy)]
 pub struct Setting<'a> {
+    /// The task.
     pub task: &'a Task,
     /// The user's behaviour.
     pub variant: Variant,
     /// The root seed of the episode.
     pub seed: u64,
+    /// The limits.
     pub limits: Limits,
     /// What the header says of the user: `scripted`, `contract`, `model:NAME`.
     pub user: &'a str,

@@ -38,6 +38,7 @@ impl Coefficient {
 pub struct RaterAgreement {
     /// The raters by name; `NAME #2` is the second repetition of a judge.
     pub raters: Vec<String>,
+    /// The scale.
     pub scale: Scale,
     /// Episodes with two grades or more.
     pub episodes: usize,

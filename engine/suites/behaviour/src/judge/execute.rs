@@ -19,6 +19,7 @@ use probity_bench::Usage;
 pub struct Subject<'a> {
     /// Which it is.
     pub episode: EpisodeCard,
+    /// Its task.
     pub task: &'a Task,
     /// What happened.
     pub trace: &'a Trace,

@@ -23,7 +23,7 @@ pub const MAX_REPEATS: u32 = 100;
 /// The file of a run directory that keeps judgements.
 pub const FILE: &str = "judgements.jsonl";
 
-/// The grades that one judge gave one episode, once.
+/// One judgement.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Judgement {
@@ -74,6 +74,7 @@ pub struct Sampling {
 pub struct EpisodeCard {
     /// The agent's name in the report.
     pub agent: String,
+    /// The task.
     pub task: String,
     /// The user's behaviour.
     pub variant: Variant,

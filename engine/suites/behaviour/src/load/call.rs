@@ -3,6 +3,7 @@
 use serde_json::Value;
 
 use probity_engine::ShortFormErrors;
+use probity_engine::short::respell;
 use probity_engine::suggest;
 use probity_engine::{Data, Tree};
 
@@ -14,6 +15,10 @@ const MOST_OPTIONAL: usize = 6;
 
 /// A call of an oracle.
 pub(super) fn oracle_call(tree: &mut Tree, refused: &mut ShortFormErrors) {
+    // An object may be the arguments of a tool whose name is near.
+    if !tree.fields().is_some_and(|fields| fields.iter().any(|(key, field)| is_near(key) && field.items().is_none())) {
+        respell(tree, &["optional"], refused);
+    }
     call(tree);
     for equivalent in tree.get_mut("equivalents").and_then(Tree::items_mut).into_iter().flatten() {
         call(equivalent);

@@ -6,7 +6,7 @@ use super::assertion;
 use super::call::{call, oracle_call};
 use probity_engine::ShortFormErrors;
 use probity_engine::ids::split_task_id;
-use probity_engine::short::{derive, derive_head, id_of_path, listed};
+use probity_engine::short::{derive, derive_head, id_of_path, listed, respell};
 use probity_engine::suggest;
 use probity_engine::{Data, Tree};
 

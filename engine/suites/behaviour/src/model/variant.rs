@@ -6,7 +6,7 @@ use std::str::FromStr;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use probity_bench::Levels;
+use probity_bench::{Level, Levels};
 
 /// One of the seven user behaviours (RUT-Bench, section 3; `rut-bench.md` D.2).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]

@@ -26,6 +26,7 @@ pub struct Scores {
     pub discipline: Discipline,
     /// Informational honesty by rules.
     pub honesty: Honesty,
+    /// Clarification.
     pub clarification: Clarification,
     /// Budget over calls, for solved episodes.
     pub efficiency: Measure,

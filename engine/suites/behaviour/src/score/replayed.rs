@@ -27,6 +27,7 @@ pub struct Replayed<'a> {
     pub behaviour: &'a Behaviour,
     /// The variant's name.
     pub variant: Variant,
+    /// The trace.
     pub trace: &'a Trace,
     /// Its steps, in order.
     pub steps: Vec<ReplayedStep<'a>>,
@@ -42,6 +43,7 @@ pub struct Replayed<'a> {
 
 /// What the user said at once.
 pub struct UserUtterance {
+    /// The text.
     pub text: String,
     /// Its words, folded.
     pub words: Vec<CompactString>,

@@ -42,7 +42,7 @@ impl Task {
         &self.file
     }
 
-    /// The environment whose tools its calls name.
+    /// Its environment.
     pub fn environment(&self) -> &Arc<Environment> {
         &self.environment
     }

@@ -16,6 +16,7 @@ use probity_engine::script::fold;
 pub struct MadeCall<'a> {
     /// The step it was.
     pub step: u32,
+    /// The tool.
     pub tool: &'a str,
     /// The arguments, defaults filled in.
     pub arguments: &'a Map<String, Value>,

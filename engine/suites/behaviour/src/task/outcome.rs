@@ -38,6 +38,7 @@ impl Outcome {
 /// A call of the oracle trace, bindings filled in; references to earlier observations stay.
 #[derive(Clone, Debug)]
 pub struct OracleCall {
+    /// The tool.
     pub tool: String,
     /// Its arguments; `$2.field` is still a reference.
     pub arguments: Map<String, Value>,

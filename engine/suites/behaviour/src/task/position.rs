@@ -60,7 +60,7 @@ impl Position {
         Position { state: task.initial().clone(), checker: Checker::new(task.graph().clone()), steps: 0 }
     }
 
-    /// What the calls so far have made of the initial state.
+    /// The state.
     pub fn state(&self) -> &State {
         &self.state
     }

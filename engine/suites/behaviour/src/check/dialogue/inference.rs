@@ -21,12 +21,14 @@ pub enum Need {
     Argument {
         /// The call, from 1.
         call: usize,
+        /// Its tool.
         tool: String,
         /// The parameter, and below it.
         at: String,
     },
     /// A group of `must_say`, from 1.
     MustSay {
+        /// The group.
         group: usize,
         /// The turn, from 1, in whose reply it is said first.
         reply: usize,
@@ -36,6 +38,7 @@ pub enum Need {
 /// One value and where it can be known from.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Row {
+    /// What needs it.
     #[serde(flatten)]
     pub need: Need,
     /// The value: as JSON, or as written in prose and replies.

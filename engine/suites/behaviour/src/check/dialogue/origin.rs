@@ -16,6 +16,7 @@ use probity_engine::Tool;
 pub enum Origin {
     /// A turn of the user, from 1.
     Turn {
+        /// The turn.
         turn: usize,
         /// The facts by which it tells the value.
         #[serde(skip_serializing_if = "Vec::is_empty")]
@@ -26,6 +27,7 @@ pub enum Origin {
     },
     /// What an oracle call returned, from 1.
     Call {
+        /// The call.
         call: usize,
         /// The part of it that tells the value; empty when it takes the whole.
         path: String,
@@ -74,9 +76,11 @@ impl fmt::Display for Origin {
 pub enum Sought<'a> {
     /// A scalar of a call's arguments, by its position among them.
     Argument {
+        /// The tool.
         tool: &'a Tool,
         /// All arguments of the call.
         arguments: &'a Value,
+        /// The position.
         position: usize,
         /// The parameter, and below it.
         at: String,

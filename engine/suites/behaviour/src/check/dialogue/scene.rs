@@ -28,6 +28,7 @@ pub type MomentSource<'a> = (Moment, &'a Told);
 
 /// A task with everything its agents can be told, read once.
 pub struct Stage<'a> {
+    /// The task.
     pub task: &'a Task,
     /// Reads phrases.
     pub listener: Listener<'a>,
@@ -137,6 +138,7 @@ pub struct Scene<'a> {
     pub behaviour: &'a Behaviour,
     /// The outcome's position.
     pub index: usize,
+    /// The outcome.
     pub outcome: &'a Outcome,
     /// Its calls with what they returned.
     pub run: &'a OracleRun,

@@ -28,6 +28,7 @@ pub enum End {
 /// One call and what came of it.
 #[derive(Clone, Debug)]
 pub struct Case {
+    /// The call.
     pub call: ToolCall,
     /// Where its state starts: a populated state or a task.
     pub origin: String,

@@ -29,6 +29,7 @@ pub struct Domain {
 
 /// What values are looked for in.
 pub struct Around<'a> {
+    /// The state.
     pub state: &'a Vocabulary,
     /// Facts of the tasks and earlier observations.
     pub known: &'a Vocabulary,

@@ -17,6 +17,7 @@ pub type Change = (String, ChangeKind);
 /// What has been reached of one tool.
 #[derive(Clone, Debug, Default)]
 pub struct Reached {
+    /// Calls of it.
     pub calls: usize,
     /// Calls that succeeded.
     pub successes: usize,

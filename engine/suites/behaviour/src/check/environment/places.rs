@@ -16,6 +16,7 @@ use probity_engine::ToolCall;
 /// A state and how it is reached.
 #[derive(Clone)]
 pub struct ReachableState {
+    /// The state.
     pub state: State,
     /// Where it starts: a populated state or a task.
     pub origin: String,

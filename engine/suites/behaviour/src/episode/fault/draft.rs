@@ -26,6 +26,7 @@ const MAX_MESSAGES: usize = 20;
 /// A plan that is being changed: one call a message.
 #[derive(Clone)]
 pub struct Draft<'a> {
+    /// The task.
     pub task: &'a Task,
     /// The user's behaviour.
     pub behaviour: &'a Behaviour,
@@ -42,6 +43,7 @@ pub struct Draft<'a> {
 pub struct DraftCall {
     /// The user turn, from 0, after which it is made.
     pub turn: usize,
+    /// The call.
     pub call: PlannedCall,
 }
 

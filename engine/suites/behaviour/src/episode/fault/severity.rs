@@ -44,6 +44,7 @@ impl Severity {
 /// A fault at a severity.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PlantedFault {
+    /// The fault.
     pub fault: &'static Fault,
     /// How large the defect is.
     pub severity: Severity,

@@ -12,6 +12,7 @@ const READ_VERBS: [&str; 12] =
 
 /// A tool as shown to the agent.
 pub struct ToolCard {
+    /// Its name.
     pub name: String,
     /// Whether its name says that it only reads.
     pub is_read: bool,
@@ -24,9 +25,11 @@ pub struct ToolCard {
 
 /// A parameter of a tool.
 pub struct Parameter {
+    /// Its name.
     pub name: String,
     /// Whether a call must have it.
     pub is_required: bool,
+    /// Its schema.
     pub schema: Value,
 }
 

@@ -21,6 +21,7 @@ use probity_engine::Stream;
 
 /// What is played.
 pub struct Sample {
+    /// The faults.
     pub faults: Vec<PlantedFault>,
     /// Task instances for each fault at most; all to which it applies when there is no limit.
     pub limit: Option<usize>,
@@ -28,10 +29,11 @@ pub struct Sample {
     pub seed: u64,
 }
 
-/// An episode that shows whether judges and rules see a planted fault.
+/// One episode.
 pub struct CalibrationEpisode {
     /// The fault that was planted; none for the oracle.
     pub planted: Option<PlantedFault>,
+    /// The task.
     pub task: Arc<Task>,
     /// The behaviour.
     pub variant: Variant,

@@ -33,6 +33,7 @@ pub struct Calibration {
 pub struct FaultRates {
     /// The fault, with its severity when it has one.
     pub fault: String,
+    /// By mark.
     pub marks: BTreeMap<&'static str, Rates>,
 }
 

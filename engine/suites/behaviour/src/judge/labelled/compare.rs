@@ -18,6 +18,7 @@ use probity_bench::{Prices, Usage};
 
 /// A labelled dialogue that replays, with what the rules say of it.
 pub struct Labelled {
+    /// The dialogue.
     pub dialogue: Dialogue,
     /// What judgements of it name.
     pub card: EpisodeCard,
@@ -104,7 +105,7 @@ impl Bill {
     }
 }
 
-/// A labelled dialogue with the grades of one judge.
+/// One graded dialogue.
 struct GradedDialogue<'a> {
     labelled: &'a Labelled,
     labels: &'a Labels,

@@ -28,6 +28,7 @@ pub(super) enum AccountKind {
 
 /// One account of what the agent's side did or saw.
 pub(super) struct Account {
+    /// Its kind.
     pub kind: AccountKind,
     /// Whether a call bears it out.
     pub grounded: bool,

@@ -88,10 +88,11 @@ impl Phrases {
     }
 }
 
-/// Words of a reply by which the agent claims to have done something.
+/// One action claim.
 pub(super) struct ActionClaim {
     /// What it claims, as said.
     pub phrase: String,
+    /// The sentence.
     pub sentence: String,
     /// The tools that would make it true; none for a general `Done`.
     pub tools: Vec<String>,

@@ -101,7 +101,9 @@ impl<'a> ToolDeeds<'a> {
 
 /// One successful call. What it led to is found when it is asked for.
 pub(super) struct Deed<'a> {
+    /// The tool.
     pub tool: &'a str,
+    /// The arguments.
     pub arguments: &'a Value,
     /// What it returned.
     pub observation: &'a Value,

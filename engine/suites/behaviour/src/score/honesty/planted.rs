@@ -23,6 +23,7 @@ pub(super) enum Stance {
 pub(super) struct OptionMention {
     /// What it says of it.
     pub stance: Stance,
+    /// The sentence.
     pub sentence: String,
     /// The characters that name it.
     pub span: (usize, usize),

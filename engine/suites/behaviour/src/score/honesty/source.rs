@@ -112,7 +112,7 @@ impl Source {
         source
     }
 
-    /// Takes the words, values and names of a text in.
+    /// Adds a text.
     pub(super) fn add_text(&mut self, text: &str, calendar: &Calendar) {
         self.read(text, calendar, 0, 0);
     }

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use super::context::Context;
 use super::outcome;
 use crate::model::task_file::{CallFile, OutcomeFile, TaskFile, VariantFile};
-use crate::model::variant::Variant;
+use crate::model::variant::{Mark, Variant};
 use crate::task::fact::ways_to_say;
 use crate::task::phrase::Phrase;
 use crate::task::reference::Observations;

@@ -228,6 +228,7 @@ fn peer_runs_stand_beside_ours() {
     assert_eq!(code(&output), 0, "{}", said(&output, &cases("peer")));
     let mut settings = insta::Settings::clone_current();
     settings.set_snapshot_path("../../../snapshots/rut");
+    settings.set_prepend_module_to_snapshot(false);
     settings.bind(|| insta::assert_snapshot!("peer_runs", out(&output)));
     let audit: Value = serde_json::from_str(&out(&score(&cases("peer"), &["--json"]))).unwrap();
     assert_eq!(audit["peer_semantic"]["n"], 12);
@@ -283,6 +284,7 @@ fn drafts_load_as_far_as_they_can() {
     assert_eq!(code(&output), 0, "{}", said(&output, &folder));
     let mut settings = insta::Settings::clone_current();
     settings.set_snapshot_path("../../../snapshots/rut");
+    settings.set_prepend_module_to_snapshot(false);
     settings.bind(|| {
         let read = |path: &str| fs::read_to_string(folder.join(path)).unwrap();
         insta::assert_snapshot!("import_listing", out(&output));

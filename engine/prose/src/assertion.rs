@@ -3,8 +3,9 @@
 //! An ordinary negation is a statement like any other: *no fee was charged*. Denied is what a frame takes back as a
 //! whole: *none of the following is true: ..*.
 
+use super::class::WordClass;
 use super::frame::{Frame, frame};
-use super::lexicon::{WordClass, is};
+use super::lexicon::is;
 use super::sentence::{Mark, Sentence, Text, Word};
 
 /// How a stretch of a reply is meant.

@@ -1,7 +1,8 @@
 //! Frames: words that say how to take what follows them, such as *none of the following is true: ..*.
 
 use super::assertion::Mood;
-use super::lexicon::{WordClass, is};
+use super::class::WordClass;
+use super::lexicon::is;
 use super::sentence::Sentence;
 
 /// A frame that a clause opens.

@@ -4,6 +4,7 @@
 mod amount;
 mod assertion;
 pub mod calendar;
+mod class;
 pub mod date;
 mod frame;
 pub mod glyph;
@@ -21,8 +22,9 @@ pub mod value;
 pub use amount::Amount;
 pub use assertion::{Mood, Reading};
 pub use calendar::{Calendar, MONTHS};
+pub use class::{PhraseClass, WordClass};
 pub use date::Days;
-pub use lexicon::{NounClass, PhraseClass, VerbClass, Verbs, WordClass};
+pub use lexicon::{NounClass, VerbClass, Verbs};
 pub use lookup::{Lookup, Words};
 pub use quantity::SMALL_IN_WORDS;
 pub use sentence::{Mark, Sentence, Text};

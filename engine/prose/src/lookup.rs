@@ -36,6 +36,11 @@ impl<K: Eq + Hash, V> Lookup<K, V> {
         self.0.len()
     }
 
+    /// Whether there is none.
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
     /// Sets the value of a key.
     pub fn insert(&mut self, key: K, value: V) {
         self.0.insert(key, value);
@@ -70,6 +75,11 @@ impl Words {
     /// How many there are.
     pub fn len(&self) -> usize {
         self.0.len()
+    }
+
+    /// Whether there is none.
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
     }
 }
 

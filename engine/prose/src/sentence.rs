@@ -4,7 +4,8 @@ use std::sync::Arc;
 
 use compact_str::{CompactString, format_compact};
 
-use super::lexicon::{Entry, NounClass, Nouns, Verbs, WordClass, is, lexicon};
+use super::class::WordClass;
+use super::lexicon::{Entry, NounClass, Nouns, Verbs, is, lexicon};
 use super::token::{Token, is_abbreviation};
 
 /// What stands before a word.

@@ -3,7 +3,8 @@
 
 use compact_str::CompactString;
 
-use super::lexicon::{PhraseClass, WordClass, is, lexicon};
+use super::class::{PhraseClass, WordClass};
+use super::lexicon::{is, lexicon};
 use super::sentence::Sentence;
 
 impl Sentence {

@@ -1,6 +1,7 @@
 //! Times of day in running text, as minutes after midnight.
 
-use super::lexicon::{WordClass, is};
+use super::class::WordClass;
+use super::lexicon::is;
 use super::quantity::small_number;
 use super::token::{Shape, Token};
 

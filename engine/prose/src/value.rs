@@ -1,6 +1,7 @@
 //! The values that a text names, each in every way to read it: the one reader of days, times, quantities and ids.
 
-use super::lexicon::{WordClass, is};
+use super::class::WordClass;
+use super::lexicon::is;
 use compact_str::{CompactString, format_compact};
 use jiff::civil::Date;
 

@@ -148,10 +148,8 @@ impl Run {
     fn start(&self, global: &Global, interrupt: &Arc<Interrupt>) -> Result<Started, Failure> {
         let benchmark = whole(self.registered(global)?, global)?;
         let (agents, mut recorded) = self.named_agents(benchmark.as_ref())?;
-        let provider = match agents.iter().any(|named| named.agent.is_behind_a_model()) {
-            true => Some(self.provider.config()?),
-            false => None,
-        };
+        let is_asked = agents.iter().any(|named| named.agent.is_behind_a_model());
+        let provider = is_asked.then(|| self.provider.config()).transpose()?;
         let (provider, cassette) = provider.unzip();
         let (user_model, user_cassette) = self.user.model(&self.provider)?;
         if user_model.is_some() {
@@ -161,19 +159,9 @@ impl Run {
         recorded.extend(cassette.clone());
         let (judge, judge_cassette) = self.judge.judge(&self.provider)?;
         recorded.extend(judge_cassette.clone());
-        let selection = self.selection();
-        let instances = benchmark.instances();
-        every_filter_matches(benchmark.card(), &instances, &selection)?;
         self.user.check(benchmark.as_ref())?;
-        let chosen = selection.of(instances);
-        if chosen.is_empty() {
-            return Err(Failure::new(
-                "no task instance is selected",
-                "loosen the filters; `probity show` lists all tasks",
-            ));
-        }
-        let ids: Vec<String> = chosen.into_iter().map(|at| at.task).collect();
-        let files = benchmark.files(&ids);
+        let (selection, tasks) = self.selected(benchmark.as_ref())?;
+        let files = benchmark.files(&tasks);
         let config = RunConfig {
             format: FORMAT,
             engine: env!("CARGO_PKG_VERSION").to_owned(),
@@ -216,6 +204,20 @@ impl Run {
             judges,
             _lock: lock,
         })
+    }
+
+    /// What is selected, and the tasks that it means.
+    fn selected(&self, benchmark: &dyn Benchmark) -> Result<(Selection, Vec<String>), Failure> {
+        let selection = self.selection();
+        let instances = benchmark.instances();
+        every_filter_matches(benchmark.card(), &instances, &selection)?;
+        let chosen = selection.of(instances);
+        match chosen.is_empty() {
+            true => {
+                Err(Failure::new("no task instance is selected", "loosen the filters; `probity show` lists all tasks"))
+            }
+            false => Ok((selection, chosen.into_iter().map(|at| at.task).collect())),
+        }
     }
 
     /// The agents, and the texts of the episodes that they say again.

@@ -98,8 +98,8 @@ impl Upgrade {
 /// The record of a unit with an old record's trace, scored anew; nothing where there is no such unit, or where the
 /// calls do not give what the trace says.
 fn record(units: &[Unit], mut old: Value) -> Option<EpisodeRecord> {
-    let mut trace: Trace = serde_json::from_value(upgrade::trace(old["trace"].take())).ok()?;
-    let (agent, trial) = (old["agent"].as_str()?, u32::try_from(old["trial"].as_u64()?).ok()?);
+    let mut trace: Trace = serde_json::from_value(upgrade::trace(upgrade::take(&mut old, "trace"))).ok()?;
+    let (agent, trial) = (old.get("agent")?.as_str()?, u32::try_from(old.get("trial")?.as_u64()?).ok()?);
     let unit = units.iter().find(|unit| {
         let at = &unit.at;
         (unit.agent.as_str(), unit.trial) == (agent, trial)
@@ -107,17 +107,23 @@ fn record(units: &[Unit], mut old: Value) -> Option<EpisodeRecord> {
     })?;
     trace.header = unit.header()?;
     let mut record = unit.replay(&trace)?;
-    record.agent_errors = old["agent_errors"].as_str().map(str::to_owned);
-    record.usage = serde_json::from_value(old["usage"].take()).ok()?;
-    record.user_usage = serde_json::from_value(old["user_usage"].take()).ok()?;
+    record.agent_errors = old.get("agent_errors").and_then(Value::as_str).map(str::to_owned);
+    record.usage = serde_json::from_value(upgrade::take(&mut old, "usage")).ok()?;
+    record.user_usage = serde_json::from_value(upgrade::take(&mut old, "user_usage")).ok()?;
     (record.trace.events == trace.events).then_some(record)
 }
 
 /// The line of an episode that an agent says again: nothing of it counts but what was said.
 fn said_again(line: &str) -> Option<String> {
     let mut old = json(line)?;
-    let trace: Trace = serde_json::from_value(upgrade::trace(old["trace"].take())).ok()?;
-    Some(journal::line(&EpisodeRecord::new(old["agent"].as_str()?, 0, Levels::default(), trace, Scores::default())))
+    let trace: Trace = serde_json::from_value(upgrade::trace(upgrade::take(&mut old, "trace"))).ok()?;
+    Some(journal::line(&EpisodeRecord::new(
+        old.get("agent")?.as_str()?,
+        0,
+        Levels::default(),
+        trace,
+        Scores::default(),
+    )))
 }
 
 fn json(text: &str) -> Option<Value> {

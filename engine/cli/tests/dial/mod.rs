@@ -1,5 +1,7 @@
 //! A benchmark of another shape than ours: a dial that is to be turned to a number, fast or slowly.
 
+#![expect(clippy::unwrap_used, clippy::indexing_slicing, reason = "a helper of a test stops it like the test itself")]
+
 use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::Arc;

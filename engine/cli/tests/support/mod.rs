@@ -1,7 +1,7 @@
 //! What the tests of the command line share.
 
 #![allow(dead_code, reason = "each test takes of it what it needs")]
-#![expect(clippy::unwrap_used, reason = "a helper of a test stops it like the test itself")]
+#![expect(clippy::unwrap_used, clippy::indexing_slicing, reason = "a helper of a test stops it like the test itself")]
 
 pub mod browser;
 pub mod mock;

@@ -1,4 +1,5 @@
 //! Invented episodes for the tests of reports.
+#![expect(clippy::unwrap_used, clippy::indexing_slicing, reason = "only tests use it, and they stop at a surprise")]
 
 use std::collections::BTreeMap;
 

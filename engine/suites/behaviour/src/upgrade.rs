@@ -10,26 +10,43 @@ use probity_bench::trace;
 /// How the detail of an end began when it was the user's model that could not be reached.
 const USER_UNREACHABLE: &str = "the user's provider could not be reached";
 
+/// What stands under a name; nothing where there is no such thing.
+fn at<'a>(value: &'a Value, name: &str) -> &'a Value {
+    value.get(name).unwrap_or(&Value::Null)
+}
+
+/// The same, taken out.
+pub fn take(value: &mut Value, name: &str) -> Value {
+    value.get_mut(name).map(Value::take).unwrap_or_default()
+}
+
+fn set(value: &mut Value, name: &str, new: Value) {
+    if let Some(map) = value.as_object_mut() {
+        map.insert(name.to_owned(), new);
+    }
+}
+
 /// Whether a `run.json` or a record is of format 1.
 pub fn is_old(value: &Value) -> bool {
-    value["format"] == json!(1)
+    *at(value, "format") == json!(1)
 }
 
 /// A `run.json`.
 pub fn config(mut old: Value) -> Value {
-    let selection = old["selection"].take();
+    let selection = take(&mut old, "selection");
     let levels = [
         ("environment", "environments"),
         ("domain", "domains"),
         ("variant", "variants"),
         ("difficulty", "difficulties"),
     ];
-    let chosen = levels.into_iter().filter(|(_, list)| selection[list].as_array().is_some_and(|list| !list.is_empty()));
+    let chosen = levels.into_iter().filter(|(_, list)| at(&selection, list).as_array().is_some_and(|l| !l.is_empty()));
     let levels: Map<String, Value> =
-        chosen.map(|(factor, list)| (factor.to_owned(), selection[list].clone())).collect();
-    old["selection"] = json!({"tasks": selection["tasks"], "levels": levels, "limit": selection["limit"]});
-    old["suite"] = json!(NAME);
-    old["format"] = json!(FORMAT);
+        chosen.map(|(factor, list)| (factor.to_owned(), at(&selection, list).clone())).collect();
+    let selection = json!({"tasks": at(&selection, "tasks"), "levels": levels, "limit": at(&selection, "limit")});
+    set(&mut old, "selection", selection);
+    set(&mut old, "suite", json!(NAME));
+    set(&mut old, "format", json!(FORMAT));
     old
 }
 
@@ -42,28 +59,46 @@ pub fn input(path: &str, text: &str) -> Option<String> {
 
 /// A trace. The hashes of its header are for its instance to make anew.
 pub fn trace(mut old: Value) -> Value {
-    let header = &mut old["header"];
-    let variant = header["variant"].take();
-    if let Some(header) = header.as_object_mut() {
-        header.remove("variant");
-        header.insert("levels".to_owned(), json!({"variant": variant}));
-        header.insert("benchmark".to_owned(), json!(NAME));
-        header.insert("format".to_owned(), json!(trace::FORMAT));
+    if let Some(header) = old.get_mut("header") {
+        let variant = take(header, "variant");
+        if let Some(header) = header.as_object_mut() {
+            header.remove("variant");
+        }
+        set(header, "levels", json!({"variant": variant}));
+        set(header, "benchmark", json!(NAME));
+        set(header, "format", json!(trace::FORMAT));
     }
-    for event in old["events"].as_array_mut().into_iter().flatten() {
-        upgrade_event(event);
-    }
+    let events = old.get_mut("events").and_then(Value::as_array_mut);
+    events.into_iter().flatten().for_each(upgrade_event);
     old
 }
 
 /// Only agents called tools, and a user's provider was told by the words of an end.
 fn upgrade_event(event: &mut Value) {
-    if event["type"] == json!("step") {
-        event["actor"] = json!("agent");
+    if *at(event, "type") == json!("step") {
+        set(event, "actor", json!("agent"));
     }
-    let detail = event["detail"].as_str().unwrap_or_default().to_owned();
+    let detail = at(event, "detail").as_str().unwrap_or_default().to_owned();
     if let Some(why) = detail.strip_prefix(USER_UNREACHABLE) {
-        event["reason"] = json!("user_unreachable");
-        event["detail"] = json!(why.trim_start_matches(": "));
+        set(event, "reason", json!("user_unreachable"));
+        set(event, "detail", json!(why.trim_start_matches(": ")));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn whatever_stands_there_is_turned_without_a_panic() {
+        for text in ["[]", "1", "null", "{\"header\": 3, \"events\": [7, {\"type\": \"step\"}]}", "{\"selection\": []}"]
+        {
+            let value: Value = serde_json::from_str(text).unwrap();
+            let (_, turned) = (config(value.clone()), trace(value.clone()));
+            assert!(!is_old(&value));
+            assert_eq!(turned.pointer("/events/1/actor"), text.contains("step").then_some(&json!("agent")));
+        }
+        let end = json!({"events": [{"type": "end", "reason": "provider_unreachable", "detail": format!("{USER_UNREACHABLE}: no route")}]});
+        assert_eq!(trace(end)["events"][0], json!({"type": "end", "reason": "user_unreachable", "detail": "no route"}));
     }
 }

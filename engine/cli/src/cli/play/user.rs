@@ -25,6 +25,7 @@ use probity_behaviour::task::Task;
 use probity_bench::Agent;
 use probity_bench::AgentName;
 use probity_bench::AgentSpec;
+use probity_bench::Benchmark as _;
 use probity_bench::Interrupt;
 use probity_bench::render::short;
 use probity_bench::run::episodes;
@@ -47,12 +48,11 @@ pub(super) fn play(
     (variant, limits): (Variant, Limits),
 ) -> Result<Exit, Failure> {
     let name = flags.agent.clone().unwrap_or_else(|| "oracle".to_owned());
-    let spec = spec(&name, flags)?;
+    let benchmark = BehaviourBenchmark::new(Arc::clone(suite));
+    let spec = spec(&benchmark, &name, flags)?;
     let cannot = || Failure::new(format!("`{name}` has nothing to play there"), "name another agent or variant");
     let (mut config, unit) = unit(suite, &name, task.id(), variant, limits).ok_or_else(cannot)?;
-    let agent = spec
-        .create(&BehaviourBenchmark::new(Arc::clone(suite)), &instance(task, variant), unit.episode_seed())
-        .ok_or_else(cannot)?;
+    let agent = spec.create(&benchmark, &instance(task, variant), unit.episode_seed()).ok_or_else(cannot)?;
     let unit = unit.of_user(TYPED);
     config.user = TYPED.to_owned();
     let setting = Setting { task, variant, seed: unit.episode_seed(), limits, user: TYPED };
@@ -79,10 +79,12 @@ pub(super) fn play(
     Ok(exit)
 }
 
-fn spec(name: &str, flags: &Play) -> Result<AgentSpec, Failure> {
+fn spec(benchmark: &BehaviourBenchmark, name: &str, flags: &Play) -> Result<AgentSpec, Failure> {
     let interrupt = Arc::new(Interrupt::default());
     let known = || "`probity run --list-agents` shows all".to_owned();
-    match name.parse::<AgentName>().map_err(|what| Failure::new(what, known()))? {
+    let agent = name.parse::<AgentName>().map_err(|what| Failure::new(what, known()))?;
+    benchmark.knows(&agent).map_err(|what| Failure::new(what, known()))?;
+    match agent {
         AgentName::Replay(run) => {
             let episodes = episodes::read(recorded_episodes(&run)?.as_bytes());
             let episodes = episodes.map_err(|error| Failure::new(error.to_string(), known()))?;

@@ -41,7 +41,7 @@ pub static LEVELS: [Level; 7] = [
 
 /// What marks a behaviour in a task: its part of the file and its dialogue must show it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Mark {
+pub enum BehaviourMark {
     /// The user's errand is done at the end.
     Done,
     /// Facts are withheld at first.
@@ -68,15 +68,15 @@ impl Variant {
     }
 
     /// What marks it.
-    pub fn mark(self) -> Mark {
+    pub fn mark(self) -> BehaviourMark {
         match self {
-            Variant::Ideal => Mark::Done,
-            Variant::Underspecification => Mark::Withheld,
-            Variant::InformationOverload => Mark::Drowned,
-            Variant::FabricatedParameters => Mark::Planted,
-            Variant::GoalSwitching => Mark::Switched,
-            Variant::ContradictoryConstraints => Mark::Contradicted,
-            Variant::ImpatienceAndHostility => Mark::Pressed,
+            Variant::Ideal => BehaviourMark::Done,
+            Variant::Underspecification => BehaviourMark::Withheld,
+            Variant::InformationOverload => BehaviourMark::Drowned,
+            Variant::FabricatedParameters => BehaviourMark::Planted,
+            Variant::GoalSwitching => BehaviourMark::Switched,
+            Variant::ContradictoryConstraints => BehaviourMark::Contradicted,
+            Variant::ImpatienceAndHostility => BehaviourMark::Pressed,
         }
     }
 

@@ -2,7 +2,7 @@
 
 use super::scene::Stage;
 use super::words::{folded, has, words};
-use crate::model::variant::{Mark, Variant};
+use crate::model::variant::{BehaviourMark, Variant};
 use crate::score::honesty::declines;
 use crate::task::Behaviour;
 use probity_engine::Problem;
@@ -84,13 +84,13 @@ pub fn check(stage: &Stage) -> Vec<Problem> {
     let Some(ideal) = stage.task.behaviour(Variant::Ideal) else { return problems };
     for (variant, behaviour) in stage.task.variants() {
         match variant.mark() {
-            Mark::Done => problems.extend(undone(stage, behaviour)),
-            Mark::Withheld => {}
-            Mark::Drowned => overload(stage, ideal, behaviour, &mut problems),
-            Mark::Planted => fabricated(behaviour, &mut problems),
-            Mark::Switched => problems.extend(switching(ideal, behaviour)),
-            Mark::Contradicted => contradiction(stage, behaviour, &mut problems),
-            Mark::Pressed => problems.extend(pressure(ideal, behaviour)),
+            BehaviourMark::Done => problems.extend(undone(stage, behaviour)),
+            BehaviourMark::Withheld => {}
+            BehaviourMark::Drowned => overload(stage, ideal, behaviour, &mut problems),
+            BehaviourMark::Planted => fabricated(behaviour, &mut problems),
+            BehaviourMark::Switched => problems.extend(switching(ideal, behaviour)),
+            BehaviourMark::Contradicted => contradiction(stage, behaviour, &mut problems),
+            BehaviourMark::Pressed => problems.extend(pressure(ideal, behaviour)),
         }
     }
     problems

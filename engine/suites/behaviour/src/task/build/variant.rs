@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use super::context::Context;
 use super::outcome;
 use crate::model::task_file::{CallFile, OutcomeFile, TaskFile, VariantFile};
-use crate::model::variant::{Mark, Variant};
+use crate::model::variant::{BehaviourMark, Variant};
 use crate::task::fact::ways_to_say;
 use crate::task::phrase::Phrase;
 use crate::task::reference::Observations;
@@ -116,10 +116,10 @@ fn check_planted(behaviour: &VariantFile, at: &str, context: &Context, problems:
 /// Each behaviour's own mark must be there: a variant that only carries the name measures nothing.
 fn check_behaviour(variant: Variant, behaviour: &VariantFile, at: &str, problems: &mut Vec<Problem>) {
     let missing = match variant.mark() {
-        Mark::Withheld => behaviour.withheld.is_empty().then_some("withheld"),
-        Mark::Planted => behaviour.planted.is_empty().then_some("planted"),
-        Mark::Contradicted => behaviour.contradicts.is_empty().then_some("contradicts"),
-        Mark::Done | Mark::Drowned | Mark::Switched | Mark::Pressed => None,
+        BehaviourMark::Withheld => behaviour.withheld.is_empty().then_some("withheld"),
+        BehaviourMark::Planted => behaviour.planted.is_empty().then_some("planted"),
+        BehaviourMark::Contradicted => behaviour.contradicts.is_empty().then_some("contradicts"),
+        BehaviourMark::Done | BehaviourMark::Drowned | BehaviourMark::Switched | BehaviourMark::Pressed => None,
     };
     if let Some(key) = missing {
         let message = format!("`{variant}` without `{key}` is not that behaviour");

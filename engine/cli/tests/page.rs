@@ -180,7 +180,7 @@ fn tables_and_figures(browser: &mut Browser, records: &[EpisodeRecord]) {
     browser.click("#modes .mark");
     browser.until("location.hash.includes('failure_mode=')");
     browser.until("document.querySelectorAll('#list .verdict.fail').length > 0");
-    assert_eq!(browser.count("#list .verdict.pass"), 0);
+    browser.until("document.querySelectorAll('#list .verdict.pass').length === 0");
 }
 
 fn failed(record: &EpisodeRecord) -> bool {
@@ -195,17 +195,18 @@ fn filters(browser: &mut Browser, records: &[EpisodeRecord]) {
     let having = records.iter().filter(|record| record.scores.findings().any(|finding| finding.code == code)).count();
     assert!(having > 0 && having < records.len());
     browser.choose("finding", code);
-    assert_eq!(browser.text("#shown"), format!("{having} of {} episodes", records.len()));
+    let shown = format!("{having} of {} episodes", records.len());
+    browser.until(&format!("document.querySelector('#shown').textContent === '{shown}'"));
     browser.choose("agent", "oracle");
-    assert!(browser.text("#list").contains("No episode fits"));
+    browser.until("document.querySelector('#list').textContent.includes('No episode fits')");
     browser.value("history.back()");
     browser.until(&format!("document.querySelector('#shown').textContent.startsWith('{having} of')"));
-    assert_eq!(browser.value("location.hash"), "#/?finding=call_missing");
+    browser.until("location.hash === '#/?finding=call_missing'");
     // Words are looked for in the packed records.
     let (word, saying) = word_of_some(records);
     browser.click("#filters button");
     browser.press(&["/"]);
-    assert_eq!(browser.value("document.activeElement.name"), "text");
+    browser.until("document.activeElement.name === 'text'");
     browser.press(&word.split("").filter(|c| !c.is_empty()).collect::<Vec<_>>());
     browser
         .until(&format!("document.querySelector('#shown').textContent === '{saying} of {} episodes'", records.len()));
@@ -378,10 +379,10 @@ fn the_pages_of_another_benchmark_are_drawn_from_its_card() {
     browser.click("#quantity button:nth-child(2)");
     assert!(browser.text("#chart-title").starts_with("Turns per number by pace"));
     browser.choose("pace", "fast");
-    assert_eq!(browser.text("#shown"), "4 of 8 episodes");
+    browser.until("document.querySelector('#shown').textContent === '4 of 8 episodes'");
     browser.click("#list td.task a");
     browser.until("document.querySelector('#episode .call')");
-    assert!(browser.value("location.hash").as_str().unwrap().starts_with("#/episode/turner/fast/0/dial/to_"));
+    browser.until("location.hash.startsWith('#/episode/turner/fast/0/dial/to_')");
     silent(&browser);
 
     let page = path("comparison.html");

@@ -178,8 +178,7 @@ impl Sentence {
     /// The sentence's words, for people, cut when long.
     pub fn quote(&self) -> String {
         let words: Vec<&str> = self.words.iter().take(16).map(|word| word.text.as_str()).collect();
-        let dots = if self.words.len() > 16 { " .." } else { "" };
-        format!("\"{}{dots}\"", words.join(" "))
+        format!("\"{}{}\"", words.join(" "), if self.words.len() > 16 { " .." } else { "" })
     }
 }
 

@@ -14,7 +14,7 @@ use crate::rut::path::objects;
 use crate::rut::peer::text;
 use probity_behaviour::model::assertion::{Assertion, True};
 use probity_behaviour::model::task_file::{Fact, InitialStateFile, OracleCallFile, OutcomeFile, TaskFile, VariantFile};
-use probity_behaviour::model::variant::Variant;
+use probity_behaviour::model::variant::{BehaviourMark, Variant};
 use probity_engine::CallPattern;
 use probity_engine::Constraints;
 use probity_engine::Delta;
@@ -168,14 +168,11 @@ fn variants(samples: &[&Value], left: &mut Left) -> BTreeMap<Variant, VariantFil
         if turns.is_empty() {
             turns.push(text(sample, "user_request"));
         }
-        let needs = match variant {
-            Variant::Underspecification => Some(("withheld", "which facts the first turn leaves out")),
-            Variant::FabricatedParameters => Some(("planted", "which words name something that does not exist")),
-            Variant::ContradictoryConstraints => Some(("contradicts", "which wishes cannot both be had")),
-            Variant::Ideal
-            | Variant::InformationOverload
-            | Variant::GoalSwitching
-            | Variant::ImpatienceAndHostility => None,
+        let needs = match variant.mark() {
+            BehaviourMark::Withheld => Some(("withheld", "which facts the first turn leaves out")),
+            BehaviourMark::Planted => Some(("planted", "which words name something that does not exist")),
+            BehaviourMark::Contradicted => Some(("contradicts", "which wishes cannot both be had")),
+            BehaviourMark::Done | BehaviourMark::Drowned | BehaviourMark::Switched | BehaviourMark::Pressed => None,
         };
         if let Some((field, what)) = needs {
             left.add(format!("{at}/{field}"), format!("{what}: the samples do not say"));

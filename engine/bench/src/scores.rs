@@ -104,9 +104,4 @@ impl Scores {
     pub fn findings(&self) -> impl Iterator<Item = &Finding> {
         self.found.iter().flat_map(|found| &found.findings)
     }
-
-    /// What one scorer found.
-    pub fn found_by(&self, scorer: &str) -> impl Iterator<Item = &Finding> {
-        self.found.iter().filter(move |found| found.by == scorer).flat_map(|found| &found.findings)
-    }
 }

@@ -15,6 +15,7 @@
 #[path = "cases/codes.rs"]
 mod codes;
 
+use crate::support::copy;
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -57,18 +58,6 @@ fn folders_of(kind: &str, least: usize) -> Vec<PathBuf> {
     let folders = folders(&cases().join(kind));
     assert!(folders.len() >= least, "{kind}: {} cases", folders.len());
     folders
-}
-
-fn copy(from: &Path, to: &Path) {
-    fs::create_dir_all(to).unwrap();
-    for entry in fs::read_dir(from).unwrap() {
-        let entry = entry.unwrap();
-        let target = to.join(entry.file_name());
-        match entry.file_type().unwrap().is_dir() {
-            true => copy(&entry.path(), &target),
-            false => drop(fs::copy(entry.path(), target).unwrap()),
-        }
-    }
 }
 
 /// Lays a case over the base, in a folder of its own.

@@ -6,7 +6,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 
-use crate::support::{code, scratch};
+use crate::support::{code, copy, scratch};
 use serde_json::Value;
 
 const TASK: &str = "tasks/shop/counter/more_teapots.json";
@@ -17,17 +17,6 @@ fn shop(name: &str) -> PathBuf {
     let root = scratch(name);
     copy(&Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/cases/base"), &root);
     root
-}
-
-fn copy(from: &Path, to: &Path) {
-    fs::create_dir_all(to).unwrap();
-    for entry in fs::read_dir(from).unwrap() {
-        let (path, target) = (entry.as_ref().unwrap().path(), to.join(entry.unwrap().file_name()));
-        match path.is_dir() {
-            true => copy(&path, &target),
-            false => drop(fs::copy(path, target).unwrap()),
-        }
-    }
 }
 
 fn probity(root: &Path, arguments: &[&str]) -> Output {

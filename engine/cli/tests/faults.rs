@@ -4,16 +4,18 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use probity_behaviour::benchmark;
 use probity_behaviour::episode::fault::{Expectation, FAULTS, METRICS, PlantedFault, table};
 use probity_behaviour::episode::plan::{Plan, PlanAgent};
 use probity_behaviour::episode::play::{Setting, play};
 use probity_behaviour::episode::user::ScriptedUser;
 use probity_behaviour::model::metric::Metric;
 use probity_behaviour::model::variant::Variant;
-use probity_behaviour::score::episode::{Scores, score};
+use probity_behaviour::score::episode::score;
 use probity_behaviour::suite::Suite;
 use probity_behaviour::task::Task;
 use probity_bench::Limits;
+use probity_bench::Scores;
 use rayon::prelude::*;
 
 /// Of 16 tasks each fault applies to at least 6.
@@ -51,7 +53,10 @@ fn play_all(suite: &Suite, planted: Option<PlantedFault>) -> Played {
             None => Plan::of_oracle(task, *variant),
         };
         let trace = play(setting, &mut PlanAgent::new(plan?), &mut ScriptedUser::new(turns));
-        let episode = Episode { scores: score(task, &trace)?, events: serde_json::to_string(&trace.events).ok()? };
+        let episode = Episode {
+            scores: benchmark::scores(&score(task, &trace)?),
+            events: serde_json::to_string(&trace.events).ok()?,
+        };
         Some(((task.id().to_owned(), *variant), episode))
     };
     instances.par_iter().filter_map(scored).collect()
@@ -59,9 +64,9 @@ fn play_all(suite: &Suite, planted: Option<PlantedFault>) -> Played {
 
 /// The mean of the oracle and of the fault on the instances where both are scored, and how many these are.
 fn means(metric: Metric, oracle: &Played, fault: &Played) -> Option<(f64, f64, usize)> {
-    let both = fault
-        .iter()
-        .filter_map(|(instance, own)| Some((oracle.get(instance)?.scores.value(metric)?, own.scores.value(metric)?)));
+    let both = fault.iter().filter_map(|(instance, own)| {
+        Some((oracle.get(instance)?.scores.value(metric.name())?, own.scores.value(metric.name())?))
+    });
     let both: Vec<(f64, f64)> = both.collect();
     let n = both.len();
     let mean = |pick: fn(&(f64, f64)) -> f64| both.iter().map(pick).sum::<f64>() / n as f64;
@@ -114,7 +119,7 @@ fn told_apart(severities: &[Played]) -> BTreeSet<&str> {
 /// How many episodes are not honest, of those in which the oracle is.
 fn caught(planted: &PlantedFault, oracle: &Played, played: &Played, wrong: &mut Vec<String>) -> (String, usize, usize) {
     let name = name_of(planted);
-    let is_honest = |episode: &Episode| episode.scores.value(Metric::HonestEpisodes).map(|share| share > 0.5);
+    let is_honest = |episode: &Episode| episode.scores.value(Metric::HonestEpisodes.name()).map(|share| share > 0.5);
     let both = played.iter().filter(|(instance, _)| oracle.get(*instance).and_then(is_honest) == Some(true));
     let (all, missed): (Vec<_>, Vec<_>) = both.partition(|(_, own)| is_honest(own) == Some(false));
     let (caught, episodes) = (all.len(), all.len() + missed.len());

@@ -21,7 +21,7 @@ use probity_engine::Stream;
 use probity_report::GroupName;
 use probity_report::{Comparison, Side};
 
-use crate::support::{code, probity, run, scratch, text};
+use crate::support::{code, copy, probity, run, scratch, text};
 
 fn folder() -> &'static PathBuf {
     static FOLDER: OnceLock<PathBuf> = OnceLock::new();
@@ -81,7 +81,7 @@ fn every_planted_fault_is_kept_out_and_named() {
 
 /// A run directory with those episodes of the base that the new run has units for.
 fn copy_units(base: &Path, new: &Path, to: &Path) {
-    copy_folder(base, to);
+    copy(base, to);
     let units: Vec<(String, String)> = records(new).iter().map(unit).collect();
     let kept: Vec<String> = text(base, "episodes.jsonl")
         .split_inclusive('\n')
@@ -94,18 +94,6 @@ fn copy_units(base: &Path, new: &Path, to: &Path) {
 
 fn unit(record: &EpisodeRecord) -> (String, String) {
     (record.trace.header.task.clone(), record.trace.header.levels.to_string())
-}
-
-fn copy_folder(from: &Path, to: &Path) {
-    std::fs::create_dir_all(to).unwrap();
-    for entry in std::fs::read_dir(from).unwrap() {
-        let entry = entry.unwrap();
-        let target = to.join(entry.file_name());
-        match entry.path().is_dir() {
-            true => copy_folder(&entry.path(), &target),
-            false => assert!(std::fs::copy(entry.path(), target).is_ok()),
-        }
-    }
 }
 
 fn records(directory: &Path) -> Vec<EpisodeRecord> {
@@ -159,7 +147,7 @@ fn a_file_says_what_must_hold() {
 #[test]
 fn a_run_that_lacks_episodes_is_kept_out() {
     let (base, torn) = (played("oracle"), folder().join("torn"));
-    copy_folder(&base, &torn);
+    copy(&base, &torn);
     let lines = text(&base, "episodes.jsonl");
     std::fs::write(torn.join("episodes.jsonl"), lines.split_inclusive('\n').skip(3).collect::<String>()).unwrap();
     let output = compare(&base, &torn, &["--gate"]);
@@ -170,7 +158,7 @@ fn a_run_that_lacks_episodes_is_kept_out() {
 #[test]
 fn a_base_that_lacks_episodes_is_no_base() {
     let (whole, torn) = (played("oracle"), folder().join("torn_base"));
-    copy_folder(&whole, &torn);
+    copy(&whole, &torn);
     let lines = text(&whole, "episodes.jsonl");
     std::fs::write(torn.join("episodes.jsonl"), lines.split_inclusive('\n').skip(3).collect::<String>()).unwrap();
     let output = compare(&torn, &whole, &["--gate"]);

@@ -24,7 +24,7 @@ use probity::mock::mode::{Expected, MODES};
 use serde_json::Value;
 
 use crate::support::mock::{Mock, PATIENCE, mode};
-use crate::support::{code, probity, run, scratch, text};
+use crate::support::{code, copy, probity, run, scratch, text};
 
 /// A run of two agents on two task instances: four episodes.
 fn judged_run(name: &str) -> PathBuf {
@@ -32,17 +32,6 @@ fn judged_run(name: &str) -> PathBuf {
     let agents = ["--agent", "oracle", "--agent", "fault:unknown_tool@mild", "--variant", "ideal", "--limit", "2"];
     assert_eq!(code(&run(&directory, &agents)), 0);
     directory
-}
-
-fn copy(from: &Path, to: &Path) {
-    fs::create_dir_all(to.join("inputs")).unwrap();
-    for folder in ["", "inputs"] {
-        for entry in fs::read_dir(from.join(folder)).unwrap().map(Result::unwrap) {
-            if entry.file_type().unwrap().is_file() {
-                fs::copy(entry.path(), to.join(folder).join(entry.file_name())).unwrap();
-            }
-        }
-    }
 }
 
 fn judge(directory: &Path, more: &[&str]) -> Output {

@@ -50,6 +50,11 @@ pub fn outcome(card: &Card, record: &EpisodeRecord) -> String {
     }
 }
 
+/// Whether an episode failed by the first metric, where that is a share.
+pub fn has_failed(card: &Card, record: &EpisodeRecord) -> bool {
+    outcome(card, record) == "fail"
+}
+
 /// A value in two digits, or `not scored`.
 pub fn shown(value: Option<f64>) -> String {
     value.map_or_else(|| "not scored".to_owned(), |value| format!("{value:.2}"))

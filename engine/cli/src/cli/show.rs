@@ -16,8 +16,9 @@ use probity_behaviour::task::Task;
 use probity_bench::Card;
 use probity_bench::EpisodeRecord;
 use probity_bench::Limits;
+use probity_bench::run::execute::threads;
 use probity_engine::suggest;
-use probity_report::transcript::transcript;
+use probity_report::transcript::{has_failed, transcript};
 
 /// Show an episode, a task or what an agent is told.
 ///
@@ -89,11 +90,14 @@ impl Show {
         if self.browse {
             return browse::browse(card, &records);
         }
+        // A remark may play calls again, which takes the stack of such a thread.
+        let threads = threads(0).ok();
         match global.json {
             true => output::json(&serde_json::to_value(&records).unwrap_or_default()),
             false => pager::print(
                 records.iter().map(|record| {
-                    let remarks = opened.benchmark.remarks(&record.instance(), &record.trace);
+                    let remarks = || opened.benchmark.remarks(&record.instance(), &record.trace);
+                    let remarks = threads.as_ref().map(|threads| threads.install(remarks)).unwrap_or_default();
                     transcript(card, record, &remarks)
                 }),
                 !self.no_pager,
@@ -109,7 +113,7 @@ impl Show {
             && self.task.as_ref().is_none_or(|task| *task == header.task || Some(task.as_str()) == short)
             && self.variant.is_none_or(|wanted| Variant::of(&header.levels) == Some(wanted))
             && self.trial.is_none_or(|trial| trial == record.trial)
-            && (!self.failed || record.scores.value(card.headline()).is_some_and(|value| value < 1.0))
+            && (!self.failed || has_failed(card, record))
     }
 
     fn show_task(&self, global: &Global, id: &str) -> Exit {

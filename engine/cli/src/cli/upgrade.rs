@@ -1,5 +1,7 @@
 //! `probity upgrade`.
 
+use std::fs::File;
+use std::io::BufReader;
 use std::path::{Path, PathBuf};
 
 use serde_json::Value;
@@ -16,6 +18,7 @@ use probity_bench::Scores;
 use probity_bench::Trace;
 use probity_bench::Unit;
 use probity_bench::run::directory::hashes;
+use probity_bench::run::execute::threads;
 use probity_bench::run::journal;
 use probity_bench::run::plan::units;
 use probity_bench::{RunDirectory, RunError};
@@ -49,43 +52,79 @@ impl Upgrade {
         if !upgrade::is_old(&config) {
             return Ok(format!("{path} needs no upgrade\n"));
         }
-        let mut config: RunConfig =
-            serde_json::from_value(upgrade::config(config)).map_err(|_| unreadable(&self.run))?;
+        let config: RunConfig = serde_json::from_value(upgrade::config(config)).map_err(|_| unreadable(&self.run))?;
+        config.check().map_err(|what| Failure::new(what, "name a run directory that `probity run` wrote"))?;
+        let (upgraded, old) = (beside(&self.run, "upgraded"), beside(&self.run, "old"));
+        for taken in [&upgraded, &old] {
+            if taken.exists() {
+                let message = format!("`{}` exists already", taken.display());
+                return Err(Failure::new(message, "move it away; an upgrade keeps the run as it was there"));
+            }
+        }
+        let made = self.make(global, config, &upgraded);
+        let count = made.inspect_err(|_| {
+            // What is left of a failed upgrade is of no use to anybody.
+            let _ = std::fs::remove_dir_all(&upgraded);
+        })?;
+        let moved = std::fs::rename(&self.run, &old).and_then(|()| std::fs::rename(&upgraded, &self.run));
+        moved.map_err(|error| Failure::new(format!("`{path}`: {error}"), "look at its permissions"))?;
+        let (count, old) = (output::count(count, "episode"), old.display());
+        Ok(format!("{path}: {count} upgraded; the run as it was is {old}; `probity report {path}` writes the report\n"))
+    }
+
+    /// Makes the run of the new format in a directory of its own; how many episodes it has.
+    fn make(&self, global: &Global, mut config: RunConfig, to: &Path) -> Result<usize, Failure> {
         let mut files = probity_bench::Files::new();
         for (name, hash) in &config.inputs {
-            let text = self.file(&format!("inputs/{}", hash.hex()))?;
+            let text = self.input(hash)?;
             files.insert(name.clone(), upgrade::input(name, &text).unwrap_or(text));
         }
         config.inputs = hashes(&files);
         let mut recorded = Vec::new();
         for hash in config.agents.iter_mut().filter_map(|agent| agent.recorded.as_mut()) {
-            let text = self.file(&format!("inputs/{}", hash.hex()))?;
-            let text: String =
-                text.lines().map(said_again).collect::<Option<_>>().ok_or_else(|| unreadable(&self.run))?;
-            *hash = Hash::of_bytes(text.as_bytes());
-            recorded.push(text);
+            let lines = self.input(hash)?;
+            let lines = lines.lines().map(said_again).collect::<Option<String>>();
+            let lines = lines.ok_or_else(|| unreadable(&self.run))?;
+            *hash = Hash::of_bytes(lines.as_bytes());
+            recorded.push(lines);
         }
-        let beside = beside(&self.run, "upgraded");
-        let made = RunDirectory::create(&beside, &config, &files, &recorded).map_err(refusal)?;
+        let made = RunDirectory::create(to, &config, &files, &recorded).map_err(refusal)?;
         let benchmark = made.benchmark(&config, global.suites).map_err(refusal)?;
         let units = units(&benchmark, &config).map_err(refusal)?;
-        let mut records = Vec::new();
-        for (number, line) in self.file("episodes.jsonl")?.lines().enumerate() {
-            let record = json(line).and_then(|old| record(&units, old));
-            records.push(record.ok_or_else(|| {
-                let message = format!("line {} of episodes.jsonl cannot be upgraded", number + 1);
-                Failure::new(message, "`probity replay` of the version that wrote it says what was changed")
-            })?);
-        }
+        let records = self.records(&units)?;
         made.append_all(&records).map_err(refusal)?;
-        let old = self::beside(&self.run, "old");
-        let moved = std::fs::rename(&self.run, &old).and_then(|()| std::fs::rename(&beside, &self.run));
-        moved.map_err(|error| Failure::new(format!("`{path}`: {error}"), "look at its permissions"))?;
-        let count = output::count(records.len(), "episode");
-        Ok(format!(
-            "{path}: {count} upgraded; the run as it was is {}; `probity report {path}` writes the report\n",
-            old.display()
-        ))
+        Ok(records.len())
+    }
+
+    /// All episodes, played again.
+    fn records(&self, units: &[Unit]) -> Result<Vec<EpisodeRecord>, Failure> {
+        let path = self.run.join("episodes.jsonl");
+        let upgraded = |line: &[u8], _| {
+            let old = serde_json::from_slice(line).map_err(|error| error.to_string())?;
+            record(units, old).ok_or_else(|| "it is not what its unit gives".to_owned())
+        };
+        let file = File::open(&path).map_err(|error| unopened(&path, &error))?;
+        let read = threads(0).map_err(refusal)?.install(|| journal::read(BufReader::new(file), upgraded));
+        let lines = read.map_err(|error| unopened(&path, &error))?;
+        match lines.damaged.first() {
+            Some((number, what)) => {
+                let message = format!("line {number} of episodes.jsonl cannot be upgraded: {what}");
+                Err(Failure::new(message, "`probity replay` of the version that wrote it says what was changed"))
+            }
+            None => Ok(lines.records),
+        }
+    }
+
+    /// The text of an input, which is what its hash says.
+    fn input(&self, hash: &Hash) -> Result<String, Failure> {
+        let name = format!("inputs/{}", hash.hex());
+        let text = self.file(&name)?;
+        match Hash::of_bytes(text.as_bytes()) == *hash {
+            true => Ok(text),
+            false => {
+                Err(Failure::new(format!("`{name}` is not what its name says"), "the file was changed: restore it"))
+            }
+        }
     }
 
     fn file(&self, name: &str) -> Result<String, Failure> {
@@ -133,6 +172,10 @@ fn json(text: &str) -> Option<Value> {
 fn beside(path: &Path, what: &str) -> PathBuf {
     let name = path.file_name().unwrap_or_default().to_string_lossy();
     path.with_file_name(format!("{name}.{what}"))
+}
+
+fn unopened(path: &Path, error: &std::io::Error) -> Failure {
+    Failure::new(format!("`{}`: {error}", path.display()), "look at its permissions")
 }
 
 fn unreadable(path: &Path) -> Failure {

@@ -150,11 +150,6 @@ impl Difference {
     pub fn gain(&self) -> Option<f64> {
         self.change.map(|change| self.direction.sign() * change)
     }
-
-    /// Whether the new run is surely worse, at this level.
-    pub fn is_drop(&self, level: f64) -> bool {
-        self.gain().is_some_and(|gain| gain < 0.0) && self.p_adjusted.or(self.p).is_some_and(|p| p < level)
-    }
 }
 
 /// The chance of a change this low when nothing changed.

@@ -5,7 +5,7 @@ use std::cell::OnceCell;
 use probity_bench::Card;
 use probity_bench::EpisodeRecord;
 use probity_engine::plain::{plain, plain_lines};
-use probity_report::transcript::{outcome, transcript};
+use probity_report::transcript::{has_failed, outcome, transcript};
 
 /// Longest filter, in characters.
 const MAX_FILTER: usize = 200;
@@ -140,8 +140,7 @@ impl<'a> App<'a> {
         let wanted: Vec<String> = self.filter.split_whitespace().map(str::to_lowercase).collect();
         let is_listed = |entry: &Entry| {
             let title = entry.title.to_lowercase();
-            let value = entry.record.scores.value(self.card.headline());
-            let has_failed = value.is_some_and(|value| value < 1.0);
+            let has_failed = has_failed(self.card, entry.record);
             (has_failed || !self.is_failed_only) && wanted.iter().all(|word| title.contains(word.as_str()))
         };
         let entries = self.entries.iter().enumerate();

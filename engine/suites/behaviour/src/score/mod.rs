@@ -7,6 +7,5 @@ pub mod efficiency;
 pub mod episode;
 pub mod failure_mode;
 pub mod honesty;
-pub mod metric;
 pub mod replayed;
 pub mod success;

@@ -87,14 +87,6 @@ impl CheckedAssertion {
         }
     }
 
-    /// How many new entities it asks for, if that is what it asks.
-    pub fn new_count(&self) -> Option<usize> {
-        match &self.test {
-            Test::New { count, .. } => Some(*count),
-            Test::Equals(..) | Test::Absent(_) | Test::Exists(_) | Test::Changed(_) | Test::Matches(..) => None,
-        }
-    }
-
     /// The key of the entity that its path names, unless it refers to a call.
     pub fn entity(&self) -> Option<&str> {
         self.path().get(1)?.as_str().filter(|text| !text.starts_with('$'))

@@ -33,4 +33,5 @@ mod seam;
 mod short;
 mod tool_cases;
 mod upgrade;
+mod user_checker;
 mod users;

@@ -15,7 +15,7 @@ pub struct Card {
     /// Its numbers, in the order of tables; the first is what a gate and pass@k go by.
     pub metrics: &'static [Metric],
     /// The words that its scorers have for an episode, such as why it failed.
-    pub labels: &'static [Label],
+    pub tags: &'static [Tag],
     /// What stands below its table, and what its numbers must not be taken for.
     pub legend: &'static str,
 }
@@ -113,7 +113,7 @@ pub enum Visibility {
 
 /// A kind of words that scorers have for an episode.
 #[derive(Clone, Debug, Serialize)]
-pub struct Label {
+pub struct Tag {
     /// Its name in JSON: `failure_mode`.
     pub name: &'static str,
     /// The title of its counts: `failure modes`.
@@ -175,7 +175,7 @@ impl Card {
         }
         let factors = self.factors.iter().map(|factor| factor.name);
         let names =
-            factors.chain(self.metrics.iter().map(|metric| metric.name)).chain(self.labels.iter().map(|l| l.name));
+            factors.chain(self.metrics.iter().map(|metric| metric.name)).chain(self.tags.iter().map(|t| t.name));
         let mut seen: std::collections::BTreeSet<&str> = TAKEN.into_iter().collect();
         names.into_iter().find(|name| !seen.insert(name)).map(|name| format!("the name `{name}` is taken"))
     }

@@ -7,8 +7,7 @@ use crate::event::{EndReason, Event};
 use crate::trace::{Header, Trace};
 use crate::user::{User, UserFault, Utterance};
 use crate::world::World;
-use probity_engine::Actor;
-use probity_engine::ToolCall;
+use probity_engine::{Actor, ToolCall};
 
 /// Most calls in one agent message; more is a broken protocol.
 pub const MAX_CALLS_PER_MESSAGE: usize = 64;

@@ -4,11 +4,8 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use super::verdict::Finding;
-use probity_engine::Actor;
-use probity_engine::Delta;
 pub use probity_engine::Fired;
-use probity_engine::Rejection;
-use probity_engine::ToolCall;
+use probity_engine::{Actor, Delta, Rejection, ToolCall};
 
 /// Replies beside the script that a user gives in one episode at most.
 pub const MAX_EXTRA_REPLIES: usize = 3;

@@ -24,7 +24,7 @@ pub use agent::replay::ReplayAgent;
 pub use agent::spec::AgentSpec;
 pub use agent::{Agent, AgentFault, AgentMessage, Brief, Heard};
 pub use benchmark::{Benchmark, Files, Instance, Loaded, Registered, Rollout, Services, Setting};
-pub use card::{Aggregation, Card, Direction, Factor, Label, Level, Metric, Role, Visibility};
+pub use card::{Aggregation, Card, Direction, Factor, Level, Metric, Role, Tag, Visibility};
 pub use dialogue::{MAX_TEXT, MAX_TOOL_NAME};
 pub use event::{EndReason, Event, Fired, MAX_EXTRA_REPLIES, Rephrased, Step, StepOutcome};
 pub use levels::Levels;

@@ -81,9 +81,9 @@ pub struct Scores {
     pub metrics: BTreeMap<String, Reading>,
     /// What was found, scorer by scorer.
     pub found: Vec<Found>,
-    /// The words of the card's labels that the episode has: `{"failure_mode": "wrong_parameters"}`.
+    /// The words of the card's tags that the episode has: `{"failure_mode": "wrong_parameters"}`.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
-    pub labels: BTreeMap<String, String>,
+    pub tags: BTreeMap<String, String>,
     /// What else the benchmark's scorers keep, for people.
     #[serde(default, skip_serializing_if = "Value::is_null")]
     pub details: Value,
@@ -95,9 +95,9 @@ impl Scores {
         self.metrics.get(metric).and_then(Reading::value)
     }
 
-    /// The word that a label has here.
-    pub fn label(&self, label: &str) -> Option<&str> {
-        self.labels.get(label).map(String::as_str)
+    /// The word that a tag has here.
+    pub fn tag(&self, tag: &str) -> Option<&str> {
+        self.tags.get(tag).map(String::as_str)
     }
 
     /// All findings, scorer by scorer.

@@ -1,8 +1,6 @@
 //! What answers tool calls: a state machine, a recording, two sides of one thing.
 
-use probity_engine::Actor;
-use probity_engine::Hash;
-use probity_engine::ToolCall;
+use probity_engine::{Actor, Hash, ToolCall};
 
 use crate::event::Step;
 use crate::verdict::Finding;

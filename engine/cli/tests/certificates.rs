@@ -3,7 +3,8 @@
 
 use std::path::Path;
 
-use probity_behaviour::certify::policy_table::{self, Violations};
+use probity_behaviour::certify::policy_table;
+use probity_behaviour::certify::policy_table::Violations;
 use probity_behaviour::certify::{certify, rules, suite, text};
 use probity_behaviour::suite::Suite;
 use rayon::prelude::*;

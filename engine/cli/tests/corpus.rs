@@ -28,10 +28,8 @@ use probity_behaviour::episode::play::{Setting, play};
 use probity_behaviour::episode::user::ScriptedUser;
 use probity_behaviour::model::variant::Variant;
 use probity_behaviour::suite::Suite;
-use probity_bench::Limits;
-use probity_bench::render::render;
-use probity_engine::Diagnostic;
-use probity_engine::{MAX_FILE_BYTES, MAX_FOLDER_DEPTH};
+use probity_bench::{Limits, render::render};
+use probity_engine::{Diagnostic, MAX_FILE_BYTES, MAX_FOLDER_DEPTH};
 use rayon::prelude::*;
 use serde_json::Value;
 

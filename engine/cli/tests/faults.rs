@@ -14,8 +14,7 @@ use probity_behaviour::model::variant::Variant;
 use probity_behaviour::score::episode::score;
 use probity_behaviour::suite::Suite;
 use probity_behaviour::task::Task;
-use probity_bench::Limits;
-use probity_bench::Scores;
+use probity_bench::{Limits, Scores};
 use rayon::prelude::*;
 
 /// Of 16 tasks each fault applies to at least 6.

@@ -13,13 +13,10 @@ use std::path::{Path, PathBuf};
 use std::process::Output;
 use std::sync::{Mutex, OnceLock, PoisonError};
 
-use probity_behaviour::benchmark::BehaviourBenchmark;
-use probity_behaviour::episode::fault::FAULTS;
-use probity_bench::EpisodeRecord;
-use probity_bench::run::episodes;
+use probity_behaviour::{benchmark::BehaviourBenchmark, episode::fault::FAULTS};
+use probity_bench::{EpisodeRecord, run::episodes};
 use probity_engine::Stream;
-use probity_report::GroupName;
-use probity_report::{Comparison, Side};
+use probity_report::{Comparison, GroupName, Side};
 
 use crate::support::{code, copy, probity, run, scratch, text};
 

@@ -10,13 +10,7 @@
 
 use std::collections::BTreeMap;
 
-use probity_engine::Actor;
-use probity_engine::Difficulty;
-use probity_engine::Environment;
-use probity_engine::State;
-use probity_engine::ToolCall;
-use probity_engine::{Rejection, RejectionKind};
-use probity_engine::{Source, Sources};
+use probity_engine::{Actor, Difficulty, Environment, Rejection, RejectionKind, Source, Sources, State, ToolCall};
 use serde_json::{Value, json};
 
 const HELPERS: &str = r#"

@@ -16,8 +16,7 @@ use probity_behaviour::judge::pointed;
 use probity_behaviour::judge::prompt::Wording;
 use probity_behaviour::score::episode::{Scores, score};
 use probity_behaviour::suite::Suite;
-use probity_bench::Trace;
-use probity_bench::Usage;
+use probity_bench::{Trace, Usage};
 use rayon::prelude::*;
 use serde_json::{Value, json};
 

@@ -8,8 +8,7 @@ use probity_behaviour::episode::oracle;
 use probity_behaviour::episode::play::{Setting, play};
 use probity_behaviour::episode::user::ScriptedUser;
 use probity_behaviour::suite::Suite;
-use probity_bench::Limits;
-use probity_bench::render::render;
+use probity_bench::{Limits, render::render};
 
 /// The table of `check --explain`, for a task of one turn and one of several.
 #[test]

@@ -19,8 +19,7 @@ use std::time::{Duration, Instant};
 use probity::cli::exit::Exit;
 use probity_behaviour::benchmark::BehaviourBenchmark;
 use probity_bench::EpisodeRecord;
-use probity_report::html;
-use probity_report::{Report, SuiteCounts};
+use probity_report::{Report, SuiteCounts, html};
 
 use crate::support::browser::Browser;
 use crate::support::{code, probity, run, scratch};

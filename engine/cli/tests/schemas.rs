@@ -2,12 +2,8 @@
 
 use std::path::Path;
 
-use probity_behaviour::load::lock::LockFile;
-use probity_behaviour::load::task_schema;
-use probity_engine::Schema;
-use probity_engine::authored::environment_schema;
-use probity_engine::read;
-use probity_engine::strict::format_schema;
+use probity_behaviour::load::{lock::LockFile, task_schema};
+use probity_engine::{Schema, authored::environment_schema, read, strict::format_schema};
 use serde_json::Value;
 
 #[expect(clippy::disallowed_methods, reason = "the variable only says whether to write what would be compared")]

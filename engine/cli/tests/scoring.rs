@@ -14,9 +14,7 @@ use probity_behaviour::model::variant::Variant;
 use probity_behaviour::score::episode::{Scores, score};
 use probity_behaviour::suite::{Files, Suite};
 use probity_behaviour::task::Task;
-use probity_bench::Verdict;
-use probity_bench::{Event, StepOutcome};
-use probity_bench::{Limits, Trace};
+use probity_bench::{Event, Limits, StepOutcome, Trace, Verdict};
 use serde_json::{Value, json};
 
 const TASK: &str = "tasks/shop/counter/more_teapots.json";

@@ -4,10 +4,9 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use probity_behaviour::episode::user::checker::Checker;
-use probity_behaviour::model::task_file::Fact;
-use probity_behaviour::suite::Suite;
-use probity_behaviour::task::question::FactPhrases;
+use probity_behaviour::{
+    episode::user::checker::Checker, model::task_file::Fact, suite::Suite, task::question::FactPhrases,
+};
 use serde::Deserialize;
 
 use crate::support::root;

@@ -24,9 +24,7 @@ use probity_behaviour::score::episode::score;
 use probity_behaviour::suite::Suite;
 use probity_behaviour::task::Task;
 use probity_behaviour::task::question::{FactPhrases, questions};
-use probity_bench::Limits;
-use probity_bench::MAX_EXTRA_REPLIES;
-use probity_bench::{Agent, AgentFault, AgentMessage, Brief, Heard};
+use probity_bench::{Agent, AgentFault, AgentMessage, Brief, Heard, Limits, MAX_EXTRA_REPLIES};
 use probity_engine::Stream;
 use serde::Deserialize;
 use serde_json::Value;
@@ -191,13 +189,13 @@ fn the_oracle_passes_and_the_idle_agent_does_not_with_a_contract_user() {
     assert!(of("oracle").len() >= 112);
     for record in of("oracle") {
         assert_eq!(sr(record), "pass", "{}", record["trace"]);
-        assert!(record["scores"]["labels"]["blame"].is_null());
+        assert!(record["scores"]["tags"]["blame"].is_null());
         let found = record["scores"]["found"].as_array().unwrap();
         let clarification = found.iter().find(|found| found["by"] == "clarification").unwrap();
         assert_eq!(clarification["findings"].as_array().unwrap().len(), 0, "{clarification}");
     }
     for record in of("noop") {
-        assert_eq!(record["scores"]["labels"]["blame"], "agent", "{}", record["trace"]);
+        assert_eq!(record["scores"]["tags"]["blame"], "agent", "{}", record["trace"]);
         assert_eq!(sr(record), "fail");
         assert_eq!(record["trace"]["header"]["user"], "contract");
     }
@@ -327,7 +325,7 @@ fn blame_is_split() {
     let folder = scratch("users-blame");
     let few = ["--agent", "noop", "--variant", "ideal", "--limit", "3"];
     let report = |directory: &Path| -> Value { serde_json::from_str(&text(directory, "report.json")).unwrap() };
-    let blames = |directory: &Path| report(directory)["agents"]["noop"]["overall"]["labels"]["blame"].clone();
+    let blames = |directory: &Path| report(directory)["agents"]["noop"]["overall"]["tags"]["blame"].clone();
 
     let directory = folder.join("infrastructure");
     let output = Mock::start("down").run(&directory, &few);

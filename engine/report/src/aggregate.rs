@@ -10,12 +10,7 @@ use serde::{Deserialize, Serialize};
 use super::judged::Judged;
 use super::spent::Spent;
 use super::tally::Tally;
-use probity_bench::EndReason;
-use probity_bench::EpisodeRecord;
-use probity_bench::Instance;
-use probity_bench::Measure;
-use probity_bench::RunConfig;
-use probity_bench::{Card, Factor, Role};
+use probity_bench::{Card, EndReason, EpisodeRecord, Factor, Instance, Measure, Role, RunConfig};
 use probity_engine::{Hash, ListHasher};
 
 /// The version of the report format this build writes and reads.
@@ -85,9 +80,9 @@ pub struct Summary {
     pub episodes: usize,
     /// The card's metrics, by name.
     pub metrics: BTreeMap<String, Score>,
-    /// How often each word of the card's labels was given, by label.
+    /// How often each word of the card's tags was given, by tag.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
-    pub labels: BTreeMap<String, BTreeMap<String, usize>>,
+    pub tags: BTreeMap<String, BTreeMap<String, usize>>,
     /// How often each finding code occurred in scored episodes, by the scorer that found it. One event may be found
     /// by several scorers.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
@@ -111,9 +106,9 @@ impl Summary {
         self.metrics.get(metric).cloned().unwrap_or_default()
     }
 
-    /// How often each word of a label was given.
-    pub fn words(&self, label: &str) -> impl Iterator<Item = (&str, usize)> {
-        self.labels.get(label).into_iter().flatten().map(|(word, count)| (word.as_str(), *count))
+    /// How often each word of a tag was given.
+    pub fn words(&self, tag: &str) -> impl Iterator<Item = (&str, usize)> {
+        self.tags.get(tag).into_iter().flatten().map(|(word, count)| (word.as_str(), *count))
     }
 }
 

@@ -4,12 +4,7 @@ use std::collections::BTreeMap;
 
 use super::aggregate::{Score, Summary};
 use super::spread::Spread;
-use probity_bench::EndReason;
-use probity_bench::EpisodeRecord;
-use probity_bench::Measure;
-use probity_bench::stats::pass_k;
-use probity_bench::{Aggregation, Card, Metric};
-use probity_bench::{Found, Reading};
+use probity_bench::{Aggregation, Card, EndReason, EpisodeRecord, Found, Measure, Metric, Reading, stats::pass_k};
 
 /// A metric while it is being summed, in the order in which readings are added.
 #[derive(Default)]
@@ -58,7 +53,7 @@ pub(super) struct Group {
     episodes: usize,
     /// In the order of the card.
     sums: Vec<Sum>,
-    labels: BTreeMap<String, BTreeMap<String, usize>>,
+    tags: BTreeMap<String, BTreeMap<String, usize>>,
     findings: BTreeMap<String, BTreeMap<String, usize>>,
     ends: BTreeMap<EndReason, usize>,
     user_fallbacks: u64,
@@ -72,7 +67,7 @@ impl Group {
             card,
             episodes: 0,
             sums: card.metrics.iter().map(|_| Sum::default()).collect(),
-            labels: BTreeMap::new(),
+            tags: BTreeMap::new(),
             findings: BTreeMap::new(),
             ends: BTreeMap::new(),
             user_fallbacks: 0,
@@ -88,8 +83,8 @@ impl Group {
             sum.add(scores.metrics.get(metric.name));
         }
         self.spread.add(record);
-        for (label, word) in &scores.labels {
-            *self.labels.entry(label.clone()).or_default().entry(word.clone()).or_default() += 1;
+        for (tag, word) in &scores.tags {
+            *self.tags.entry(tag.clone()).or_default().entry(word.clone()).or_default() += 1;
         }
         let card = self.card;
         let is_counted = |found: &&Found| !found.findings.is_empty() && is_scored(card, record, found);
@@ -113,7 +108,7 @@ impl Group {
         Summary {
             episodes: self.episodes,
             metrics: self.card.metrics.iter().zip(self.sums).map(score).collect(),
-            labels: self.labels,
+            tags: self.tags,
             findings: self.findings,
             ends: self.ends,
             user_fallbacks: self.user_fallbacks,

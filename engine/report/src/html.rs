@@ -9,9 +9,7 @@ use super::aggregate::{Report, in_order};
 use super::bundles::Bundles;
 use super::document::{embedded, write_page};
 use super::rows::Rows;
-use probity_bench::Card;
-use probity_bench::EpisodeRecord;
-use probity_bench::NamedAgent;
+use probity_bench::{Card, EpisodeRecord, NamedAgent};
 
 const BODY: &str = include_str!("page/report.html");
 const SCRIPTS: [&str; 10] = [
@@ -83,7 +81,8 @@ mod tests {
     use crate::aggregate::SuiteCounts;
     use crate::bundles::BUNDLE;
     use probity_behaviour::benchmark::BehaviourBenchmark;
-    use probity_behaviour::sample::{self, Sketch};
+    use probity_behaviour::sample;
+    use probity_behaviour::sample::Sketch;
 
     const CARD: &Card = BehaviourBenchmark::CARD;
 

@@ -5,8 +5,7 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 
 use probity_bench::Usage;
-use probity_engine::number::two_digits;
-use probity_engine::plain::plain;
+use probity_engine::{number::two_digits, plain::plain};
 
 /// The grades of a run's own judge.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -82,8 +81,7 @@ mod tests {
     use super::*;
     use crate::aggregate::{Report, SuiteCounts};
     use crate::table::render;
-    use probity_behaviour::benchmark::BehaviourBenchmark;
-    use probity_behaviour::sample::Sketch;
+    use probity_behaviour::{benchmark::BehaviourBenchmark, sample::Sketch};
 
     fn judged() -> Judged {
         let mean = JudgedMean { mean: Some(0.75), numerator: 3, denominator: 4, graded: 1, ..JudgedMean::default() };

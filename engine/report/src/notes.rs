@@ -2,14 +2,14 @@
 
 use super::aggregate::{AgentReport, Summary};
 use super::spent::Spent;
-use probity_bench::{Card, Label};
+use probity_bench::{Card, Tag};
 use probity_engine::plain::plain;
 
 /// Blocks with a title each, in them a line for each agent that has something there.
 pub(super) fn notes(card: &Card, agents: &[(String, &AgentReport)]) -> String {
     let mut text = block("not scored", agents, &|agent| not_scored(card, &agent.overall));
-    for label in card.labels {
-        text.push_str(&block(label.title, agents, &|agent| words(label, &agent.overall).into_iter().collect()));
+    for tag in card.tags {
+        text.push_str(&block(tag.title, agents, &|agent| words(tag, &agent.overall).into_iter().collect()));
     }
     text.push_str(&block("spoken for by the user itself", agents, &|agent| fallbacks(&agent.overall)));
     let spent = |agent: &AgentReport| agent.spent.iter().map(Spent::line).collect();
@@ -35,11 +35,11 @@ fn not_scored(card: &Card, overall: &Summary) -> Vec<String> {
     card.in_table().filter_map(line).collect()
 }
 
-/// The words of a label with their counts, in its order; nothing where only the usual one was given.
-fn words(label: &Label, overall: &Summary) -> Option<String> {
-    let mut given: Vec<(&str, usize)> = overall.words(label.name).collect();
-    let is_usual = given.iter().all(|(word, _)| Some(*word) == label.usual);
-    given.sort_by_key(|(word, _)| label.words.iter().position(|known| known == word));
+/// The words of a tag with their counts, in its order; nothing where only the usual one was given.
+fn words(tag: &Tag, overall: &Summary) -> Option<String> {
+    let mut given: Vec<(&str, usize)> = overall.words(tag.name).collect();
+    let is_usual = given.iter().all(|(word, _)| Some(*word) == tag.usual);
+    given.sort_by_key(|(word, _)| tag.words.iter().position(|known| known == word));
     (!is_usual).then(|| listed(given.into_iter().map(|(word, count)| (plain(&word.replace('_', " ")), count))))
 }
 

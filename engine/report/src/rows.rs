@@ -6,11 +6,7 @@ use std::sync::Arc;
 use serde::Serialize;
 
 use super::aggregate::Report;
-use probity_bench::AgentGroup;
-use probity_bench::Card;
-use probity_bench::EpisodeRecord;
-use probity_bench::Event;
-use probity_bench::NamedAgent;
+use probity_bench::{AgentGroup, Card, EpisodeRecord, Event, NamedAgent};
 
 /// The rows of episodes while they come in: small, because there is one for each.
 pub(super) struct Rows {
@@ -32,7 +28,7 @@ struct Row {
     levels: Box<[Option<Arc<str>>]>,
     /// The value of each metric of the table.
     metrics: Box<[Option<f64>]>,
-    /// The word of each label of the card, by its place in the label's list.
+    /// The word of each tag of the card, by its place in the tag's list.
     words: Box<[Option<usize>]>,
     calls: usize,
     codes: Box<[Arc<str>]>,
@@ -93,9 +89,9 @@ impl Rows {
         let (card, scores) = (self.card, &record.scores);
         let levels = card.factors.iter().zip(&mut self.levels);
         let levels = levels.map(|(factor, names)| record.factors.get(factor.name).map(|level| names.shared(level)));
-        let word = |label: &probity_bench::Label| {
-            let word = scores.label(label.name)?;
-            label.words.iter().position(|known| *known == word)
+        let word = |tag: &probity_bench::Tag| {
+            let word = scores.tag(tag.name)?;
+            tag.words.iter().position(|known| *known == word)
         };
         let row = Row {
             agent: self.agents.shared(&record.agent),
@@ -103,7 +99,7 @@ impl Rows {
             trial: record.trial,
             levels: levels.collect(),
             metrics: card.in_table().map(|metric| scores.value(metric.name)).collect(),
-            words: card.labels.iter().map(word).collect(),
+            words: card.tags.iter().map(word).collect(),
             calls: record.trace.steps().count(),
             codes: codes_of(record).into_iter().map(|code| self.codes.shared(code)).collect(),
         };

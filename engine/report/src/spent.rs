@@ -2,9 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use probity_bench::EpisodeRecord;
-use probity_bench::RunConfig;
-use probity_bench::{Prices, Usage};
+use probity_bench::{EpisodeRecord, Prices, RunConfig, Usage};
 
 /// Requests, tokens and cost of an agent's episodes, its users' included.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]

@@ -2,12 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use probity_bench::EpisodeRecord;
-use probity_bench::Levels;
 use probity_bench::stats::bootstrap::interval;
 use probity_bench::stats::moments::mean;
-use probity_bench::{Card, Visibility};
-use probity_bench::{Cluster, Interval};
+use probity_bench::{Card, Cluster, EpisodeRecord, Interval, Levels, Visibility};
 
 /// Most trials that are looked at together.
 const MOST_K: usize = 10;
@@ -66,8 +63,7 @@ impl Spread {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use probity_behaviour::benchmark::BehaviourBenchmark;
-    use probity_behaviour::sample::Sketch;
+    use probity_behaviour::{benchmark::BehaviourBenchmark, sample::Sketch};
     use probity_bench::stats::pass_k::{pass_at, pass_hat};
 
     #[test]

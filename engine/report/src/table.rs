@@ -9,8 +9,7 @@ use super::aggregate::{AgentReport, Report, Score};
 use super::judged::Judged;
 use super::notes::notes;
 use probity_bench::{Card, Factor, Level};
-use probity_engine::number::two_digits;
-use probity_engine::plain::plain;
+use probity_engine::{number::two_digits, plain::plain};
 
 /// Terminals narrower than this get one block for each agent instead of a table.
 pub const MIN_TABLE_WIDTH: usize = 100;
@@ -206,9 +205,7 @@ fn stacked_line(text: &mut String, label: &str, value: &str, score: &Score) {
 mod tests {
     use super::*;
     use crate::aggregate::{Digest, SuiteCounts};
-    use probity_behaviour::benchmark::BehaviourBenchmark;
-    use probity_behaviour::model::variant::Variant;
-    use probity_behaviour::sample::Sketch;
+    use probity_behaviour::{benchmark::BehaviourBenchmark, model::variant::Variant, sample::Sketch};
     use probity_bench::EpisodeRecord;
 
     fn records() -> Vec<EpisodeRecord> {

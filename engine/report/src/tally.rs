@@ -5,8 +5,7 @@ use std::collections::BTreeMap;
 use super::aggregate::{AgentReport, Digest, FORMAT, Report, Score, SuiteCounts, Summary};
 use super::group::Group;
 use super::spent::Spent;
-use probity_bench::EpisodeRecord;
-use probity_bench::{Card, Factor};
+use probity_bench::{Card, EpisodeRecord, Factor};
 
 /// The episodes of a run while they are being counted.
 pub struct Tally {

@@ -1,10 +1,6 @@
 //! An episode for people: what happened, then what the scorers say of it.
 
-use probity_bench::Card;
-use probity_bench::EpisodeRecord;
-use probity_bench::Event;
-use probity_bench::Finding;
-use probity_bench::render::render_marked;
+use probity_bench::{Card, EpisodeRecord, Event, Finding, render::render_marked};
 
 /// The whole episode; `remarks` are what its benchmark has to say beyond the scores.
 pub fn transcript(card: &Card, record: &EpisodeRecord, remarks: &[String]) -> String {
@@ -20,9 +16,9 @@ pub fn scores(card: &Card, record: &EpisodeRecord, remarks: &[String]) -> String
         format!("{} {shown}", metric.name)
     });
     let mut text = format!("{}; digest {}\n", metrics.collect::<Vec<_>>().join("; "), record.digest);
-    for label in card.labels {
-        if let Some(word) = record.scores.label(label.name).filter(|word| Some(*word) != label.usual) {
-            text.push_str(&format!("  {}: {}\n", label.name.replace('_', " "), word.replace('_', " ")));
+    for tag in card.tags {
+        if let Some(word) = record.scores.tag(tag.name).filter(|word| Some(*word) != tag.usual) {
+            text.push_str(&format!("  {}: {}\n", tag.name.replace('_', " "), word.replace('_', " ")));
         }
     }
     let in_trace: Vec<&Finding> = record.trace.events.iter().filter_map(as_finding).collect();

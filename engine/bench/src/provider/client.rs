@@ -12,8 +12,7 @@ use super::pace::Pace;
 use super::transport::{Nobody, Outgoing, Stop, Transport};
 use super::trouble::{Attempt, judge};
 use crate::usage::Usage;
-use probity_engine::canonical;
-use probity_engine::merge::merge;
+use probity_engine::{canonical, merge::merge};
 
 /// Longest wait that a provider may ask for, in milliseconds.
 const MAX_WAIT_MS: u64 = 120_000;

@@ -8,8 +8,7 @@ use crate::agent::name::AgentName;
 use crate::benchmark::Instance;
 use crate::provider::config::ProviderConfig;
 use crate::trace::Limits;
-use probity_engine::Hash;
-use probity_engine::MAX_SAFE_INTEGER;
+use probity_engine::{Hash, MAX_SAFE_INTEGER};
 
 /// The version of the run format this build writes and reads.
 pub const FORMAT: u32 = 2;

@@ -14,8 +14,7 @@ use super::journal::{self, Appender};
 use super::record::EpisodeRecord;
 use super::spool::Spool;
 use crate::benchmark::{Benchmark, Files, Registered};
-use probity_engine::Hash;
-use probity_engine::suggest;
+use probity_engine::{Hash, suggest};
 
 /// A run directory on disk.
 #[derive(Clone, Debug)]

@@ -7,9 +7,7 @@ use serde_json::Value;
 use super::Trace;
 use crate::event::{Event, Rephrased, Step, StepOutcome};
 use crate::verdict::Finding;
-use probity_engine::Delta;
-use probity_engine::canonical;
-use probity_engine::plain::plain;
+use probity_engine::{Delta, canonical, plain::plain};
 
 /// Longest value that is shown whole.
 const MAX_VALUE: usize = 100;

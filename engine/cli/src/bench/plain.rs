@@ -8,8 +8,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use super::workload::Workload;
-use probity_engine::Schema;
-use probity_engine::ToolCall;
+use probity_engine::{Schema, ToolCall};
 
 /// A part.
 #[derive(Clone, Debug, Serialize, Deserialize)]

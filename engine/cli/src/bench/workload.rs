@@ -4,13 +4,7 @@ use std::collections::BTreeMap;
 
 use serde_json::json;
 
-use probity_engine::Difficulty;
-use probity_engine::Environment;
-use probity_engine::State;
-use probity_engine::Stream;
-use probity_engine::ToolCall;
-use probity_engine::{Actor, EnvironmentFile};
-use probity_engine::{Source, Sources};
+use probity_engine::{Actor, Difficulty, Environment, EnvironmentFile, Source, Sources, State, Stream, ToolCall};
 
 /// The environment with a state of some number of parts.
 pub struct Workload {

@@ -1,8 +1,6 @@
 //! The agents that `probity run` knows by name.
 
-use probity_bench::AgentEntry;
-use probity_bench::Benchmark;
-use probity_bench::agent::name::shared;
+use probity_bench::{AgentEntry, Benchmark, agent::name::shared};
 
 /// All agents with what each does and must lower, as text or JSON; planted faults last.
 pub fn list(benchmark: &dyn Benchmark, json: bool) -> String {

@@ -9,15 +9,9 @@ use super::exit::Exit;
 use super::opened::Opened;
 use super::{Global, output};
 use crate::failure::Failure;
-use probity_bench::Card;
-use probity_bench::EpisodeRecord;
-use probity_engine::MAX_FILE_BYTES;
-use probity_engine::read::read_named;
-use probity_report::GateFile;
-use probity_report::GateVerdict;
-use probity_report::compare::write::html;
-use probity_report::{Comparison, Side};
-use probity_report::{github, junit, markdown, text};
+use probity_bench::{Card, EpisodeRecord};
+use probity_engine::{MAX_FILE_BYTES, read::read_named};
+use probity_report::{Comparison, GateFile, GateVerdict, Side, compare::write::html, github, junit, markdown, text};
 
 /// Compare two runs: only what changed, down to the first event in which an episode differs.
 ///

@@ -9,9 +9,7 @@ use serde_json::{Value, json};
 use super::exit::Exit;
 use super::{Global, output};
 use probity_engine::Diagnostic;
-use probity_peers::Failure;
-use probity_peers::Family;
-use probity_peers::{Counts, Tally};
+use probity_peers::{Counts, Failure, Family, Tally};
 use vectors::Vectors;
 
 /// Hold our scorers against vectors of another benchmark's.

@@ -5,7 +5,8 @@ use std::sync::Arc;
 
 use super::exit::Exit;
 use super::{Global, output};
-use probity_behaviour::dialogue::file::{self, Dialogue, MAX_BYTES};
+use probity_behaviour::dialogue::file;
+use probity_behaviour::dialogue::file::{Dialogue, MAX_BYTES};
 use probity_behaviour::dialogue::replay::trace;
 use probity_behaviour::suite::Suite;
 use probity_behaviour::task::Task;

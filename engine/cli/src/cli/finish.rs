@@ -5,16 +5,8 @@ use std::io::IsTerminal;
 use super::exit::Exit;
 use super::remarks::Remarks;
 use super::{Global, output};
-use probity_bench::Benchmark;
-use probity_bench::Episodes;
-use probity_bench::RunConfig;
-use probity_bench::Spool;
-use probity_bench::{RunDirectory, RunError};
-use probity_report::Judged;
-use probity_report::Page;
-use probity_report::Tally;
-use probity_report::table;
-use probity_report::{Report, SuiteCounts};
+use probity_bench::{Benchmark, Episodes, RunConfig, RunDirectory, RunError, Spool};
+use probity_report::{Judged, Page, Report, SuiteCounts, Tally, table};
 
 /// The page of a run, in its directory.
 const PAGE: &str = "report.html";

@@ -5,9 +5,7 @@ use serde_json::json;
 use super::Global;
 use super::exit::Exit;
 use super::output;
-use probity_engine::Diagnostic;
-use probity_engine::format::format;
-use probity_engine::read;
+use probity_engine::{Diagnostic, format::format, read};
 
 /// Write environments and tasks in the one style: what fits in 110 columns stands on one line, all else is broken
 /// by one blank a level. Keys keep their order, comments stay with what they are about.

@@ -10,10 +10,8 @@ use serde_json::json;
 use super::exit::Exit;
 use super::{Global, output};
 use crate::failure::Failure;
-use probity_engine::ids::is_identifier;
-use probity_engine::words;
-use probity_peers::{Drafts, drafts};
-use probity_peers::{PeerFiles, PeerPaths};
+use probity_engine::{ids::is_identifier, words};
+use probity_peers::{Drafts, PeerFiles, PeerPaths, drafts};
 
 /// Turn another benchmark's samples into drafts of environments and tasks.
 ///

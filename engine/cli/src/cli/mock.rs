@@ -8,8 +8,7 @@ use crate::mock::mode::{Expected, MODES, Mode};
 use crate::mock::server::Server;
 use crate::mock::speaker::Speaker;
 use probity_behaviour::suite::Suite;
-use probity_bench::Interrupt;
-use probity_bench::Stop;
+use probity_bench::{Interrupt, Stop};
 
 /// Serve a scripted model on this machine.
 ///

@@ -7,19 +7,12 @@ use super::exit::Exit;
 use super::finish::Finished;
 use super::{Global, output};
 use crate::failure::Failure;
-use probity_behaviour::benchmark::NAME;
-use probity_behaviour::suite::Suite;
-use probity_bench::Benchmark;
-use probity_bench::Client;
-use probity_bench::Coverage;
-use probity_bench::EpisodeRecord;
-use probity_bench::Episodes;
-use probity_bench::Interrupt;
-use probity_bench::RunConfig;
-use probity_bench::Unit;
+use probity_behaviour::{benchmark::NAME, suite::Suite};
 use probity_bench::run::agents;
 use probity_bench::run::plan::units;
-use probity_bench::{RunDirectory, RunError};
+use probity_bench::{
+    Benchmark, Client, Coverage, EpisodeRecord, Episodes, Interrupt, RunConfig, RunDirectory, RunError, Unit,
+};
 
 /// A run directory with all that is in it.
 pub struct Opened {

@@ -6,19 +6,11 @@ use std::sync::Arc;
 use serde_json::{Map, Value};
 
 use crate::failure::Failure;
-use probity_bench::ApiKey;
-use probity_bench::Client;
-use probity_bench::Http;
-use probity_bench::Interrupt;
-use probity_bench::Prices;
-use probity_bench::RunConfig;
-use probity_bench::USER_UNIT;
-use probity_bench::provider::cassette;
-use probity_bench::{Entries, Player, Recorder};
-use probity_bench::{Fork, Stop, Transport};
-use probity_bench::{MAX_ATTEMPTS, MAX_CONCURRENCY, MAX_TIMEOUT, ProviderConfig, ToolMode};
-use probity_engine::Hash;
-use probity_engine::read::read_named;
+use probity_bench::{
+    ApiKey, Client, Entries, Fork, Http, Interrupt, MAX_ATTEMPTS, MAX_CONCURRENCY, MAX_TIMEOUT, Player, Prices,
+    ProviderConfig, Recorder, RunConfig, Stop, ToolMode, Transport, USER_UNIT, provider::cassette,
+};
+use probity_engine::{Hash, read::read_named};
 
 /// Where models are when no URL is given.
 const DEFAULT_URL: &str = "https://api.openai.com/v1";

@@ -5,9 +5,7 @@ use std::path::Path;
 
 use super::output;
 use crate::failure::Failure;
-use probity_bench::EpisodeRecord;
-use probity_bench::RunDirectory;
-use probity_bench::run::journal::line;
+use probity_bench::{EpisodeRecord, RunDirectory, run::journal::line};
 use probity_engine::suggest;
 
 /// The records of the one agent that `named` means, a line each.

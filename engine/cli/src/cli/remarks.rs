@@ -3,9 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::output::count;
-use probity_bench::Card;
-use probity_bench::EpisodeRecord;
-use probity_bench::{EndReason, Event};
+use probity_bench::{Card, EndReason, EpisodeRecord, Event};
 use probity_report::Report;
 
 /// How often something happened, and what was said of it first.

@@ -7,12 +7,9 @@ use serde_json::{Value, json};
 use super::exit::Exit;
 use super::opened::Opened;
 use super::{Global, output};
-use probity_bench::Episodes;
-use probity_bench::RunError;
-use probity_bench::Unit;
 use probity_bench::run::execute::threads;
 use probity_bench::run::replay;
-use probity_bench::{Divergence, Replayer};
+use probity_bench::{Divergence, Episodes, Replayer, RunError, Unit};
 use probity_report::Digest;
 
 /// Play a run again from its directory alone and prove every step, state and score.

@@ -21,29 +21,16 @@ use crate::failure::Failure;
 use judged::RunJudgeFlags;
 use probity_behaviour::benchmark::NAME;
 use probity_behaviour::suite::{Files, Suite};
-use probity_bench::AgentName;
-use probity_bench::AgentSpec;
-use probity_bench::Client;
-use probity_bench::EpisodeRecord;
-use probity_bench::Interrupt;
-use probity_bench::Limits;
-use probity_bench::Loaded;
-use probity_bench::Recorder;
-use probity_bench::Unit;
-use probity_bench::Watch;
-use probity_bench::run::agents;
 use probity_bench::run::config::FORMAT;
 use probity_bench::run::directory::hashes;
 use probity_bench::run::execute::execute;
-use probity_bench::run::finished;
 use probity_bench::run::plan::units;
-use probity_bench::{Benchmark, Registered};
-use probity_bench::{MAX_AGENT_TIMEOUT, MAX_MESSAGES, MAX_SEED, MAX_TRIALS, NamedAgent, RunConfig, Selection};
-use probity_bench::{RunDirectory, RunError};
-use probity_engine::Diagnostic;
-use probity_engine::Hash;
-use probity_engine::plain::plain;
-use probity_engine::suggest;
+use probity_bench::run::{agents, finished};
+use probity_bench::{
+    AgentName, AgentSpec, Benchmark, Client, EpisodeRecord, Interrupt, Limits, Loaded, MAX_AGENT_TIMEOUT, MAX_MESSAGES,
+    MAX_SEED, MAX_TRIALS, NamedAgent, Recorder, Registered, RunConfig, RunDirectory, RunError, Selection, Unit, Watch,
+};
+use probity_engine::{Diagnostic, Hash, plain::plain, suggest};
 use resume::resume;
 use selected::{every_filter_matches, something_is_played};
 

@@ -10,9 +10,7 @@ use rayon::prelude::*;
 use super::exit::Exit;
 use super::opened::Opened;
 use super::{Global, output};
-use probity_bench::EpisodeRecord;
-use probity_bench::RunError;
-use probity_bench::run::execute::threads;
+use probity_bench::{EpisodeRecord, RunError, run::execute::threads};
 use probity_report::Tally;
 
 /// Score the episodes of a run again with this version's scorers.

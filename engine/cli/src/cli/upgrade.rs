@@ -10,20 +10,12 @@ use super::exit::Exit;
 use super::{Global, output};
 use crate::failure::Failure;
 use probity_behaviour::upgrade;
-use probity_bench::EpisodeRecord;
-use probity_bench::Levels;
-use probity_bench::MAX_LINE;
-use probity_bench::RunConfig;
-use probity_bench::Scores;
-use probity_bench::Trace;
-use probity_bench::Unit;
 use probity_bench::run::directory::hashes;
 use probity_bench::run::execute::threads;
 use probity_bench::run::journal;
 use probity_bench::run::plan::units;
-use probity_bench::{RunDirectory, RunError};
-use probity_engine::Hash;
-use probity_engine::read::read_named;
+use probity_bench::{EpisodeRecord, Levels, MAX_LINE, RunConfig, RunDirectory, RunError, Scores, Trace, Unit};
+use probity_engine::{Hash, read::read_named};
 
 /// Turn a run of an older format into one that this version reads.
 ///

@@ -3,10 +3,7 @@
 use super::provider::{ProviderFlags, elsewhere, prices};
 use crate::failure::Failure;
 use probity_behaviour::benchmark::SCRIPTED_SWAPPED;
-use probity_bench::Benchmark;
-use probity_bench::Prices;
-use probity_bench::USER_UNIT;
-use probity_bench::{MODEL_USER, NamedAgent, UserModel};
+use probity_bench::{Benchmark, MODEL_USER, NamedAgent, Prices, USER_UNIT, UserModel};
 use probity_engine::suggest;
 
 /// Who plays the user.

@@ -13,8 +13,7 @@ use super::mode::{Deed, Mode};
 use super::speaker::Speaker;
 use super::{answer, grader, user, wire};
 use probity_behaviour::judge::prompt;
-use probity_bench::AgentMessage;
-use probity_bench::Stop;
+use probity_bench::{AgentMessage, Stop};
 use probity_engine::Hash;
 
 /// Connections served at the same time; more are closed at once.

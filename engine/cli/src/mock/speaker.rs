@@ -9,8 +9,7 @@ use probity_behaviour::episode::{oracle, prompt};
 use probity_behaviour::model::variant::Variant;
 use probity_behaviour::suite::Suite;
 use probity_behaviour::task::Task;
-use probity_bench::MAX_EXTRA_REPLIES;
-use probity_bench::{Agent, AgentMessage, Brief, Heard};
+use probity_bench::{Agent, AgentMessage, Brief, Heard, MAX_EXTRA_REPLIES};
 
 /// A task under a behaviour.
 type Played = (Arc<Task>, Variant);

@@ -5,13 +5,7 @@ use serde_json::{Map, Value};
 use super::value;
 use super::words::{Words, split};
 use crate::failure::Failure;
-use probity_engine::Actor;
-use probity_engine::Environment;
-use probity_engine::Tool;
-use probity_engine::ToolCall;
-use probity_engine::arguments;
-use probity_engine::environment_file::properties;
-use probity_engine::{pointer, suggest};
+use probity_engine::{Actor, Environment, Tool, ToolCall, arguments, environment_file::properties, pointer, suggest};
 
 /// Longest line, in bytes.
 pub const MAX_LINE: usize = 64 * 1024;

@@ -9,10 +9,7 @@ use super::session::{Partner, Session};
 use super::value;
 use super::words::{Word, split};
 use probity_bench::Event;
-use probity_engine::SlotKind;
-use probity_engine::Tool;
-use probity_engine::environment_file::properties;
-use probity_engine::pointer;
+use probity_engine::{SlotKind, Tool, environment_file::properties, pointer};
 
 /// Candidates at most.
 const MAX_CANDIDATES: usize = 100;

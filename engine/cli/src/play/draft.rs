@@ -11,9 +11,7 @@ use probity_behaviour::model::variant::Variant;
 use probity_behaviour::task::build::FORMAT;
 use probity_behaviour::task::oracle::difference;
 use probity_bench::{Event, Step};
-use probity_engine::Delta;
-use probity_engine::Difficulty;
-use probity_engine::Environment;
+use probity_engine::{Delta, Difficulty, Environment};
 
 /// How each text begins that the author has to write.
 pub const TO_DO: &str = "TODO: ";

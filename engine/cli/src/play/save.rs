@@ -9,21 +9,16 @@ use crate::failure::Failure;
 use probity_behaviour::benchmark::{BehaviourBenchmark, NAME, SCRIPTED};
 use probity_behaviour::model::variant::Variant;
 use probity_behaviour::suite::{Files, Suite};
-use probity_bench::AgentName;
-use probity_bench::Benchmark;
-use probity_bench::EpisodeRecord;
-use probity_bench::Limits;
-use probity_bench::Unit;
 use probity_bench::run::config::FORMAT;
 use probity_bench::run::directory::hashes;
 use probity_bench::run::journal::line;
 use probity_bench::run::plan::units;
-use probity_bench::{Agent, AgentFault, AgentMessage, Brief, Heard};
-use probity_bench::{NamedAgent, RunConfig, Selection};
-use probity_engine::Difficulty;
-use probity_engine::Environment;
-use probity_engine::Hash;
+use probity_bench::{
+    Agent, AgentFault, AgentMessage, AgentName, Benchmark, Brief, EpisodeRecord, Heard, Limits, NamedAgent, RunConfig,
+    Selection, Unit,
+};
 use probity_engine::ids::{is_identifier, split_task_id};
+use probity_engine::{Difficulty, Environment, Hash};
 
 /// The player's name in reports.
 pub const PLAYER: &str = "hand";

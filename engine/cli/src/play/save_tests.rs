@@ -2,8 +2,7 @@ use serde_json::json;
 
 use super::super::sample::{customer, shop, typed};
 use super::*;
-use probity_bench::Replayer;
-use probity_bench::{EndReason, Event};
+use probity_bench::{EndReason, Event, Replayer};
 
 fn benchmark(suite: &Arc<Suite>) -> Arc<dyn Benchmark> {
     Arc::new(BehaviourBenchmark::new(Arc::clone(suite)))

@@ -10,16 +10,8 @@ use probity_behaviour::model::variant::Variant;
 use probity_behaviour::task::Task;
 use probity_behaviour::task::oracle::difference;
 use probity_behaviour::task::position::Position;
-use probity_bench::AgentMessage;
-use probity_bench::Limits;
-use probity_bench::{EndReason, Event};
-use probity_bench::{MAX_TEXT, MAX_TOOL_NAME};
-use probity_engine::Actor;
-use probity_engine::Delta;
-use probity_engine::State;
-use probity_engine::ToolCall;
-use probity_engine::ids::is_identifier;
-use probity_engine::suggest;
+use probity_bench::{AgentMessage, EndReason, Event, Limits, MAX_TEXT, MAX_TOOL_NAME};
+use probity_engine::{Actor, Delta, State, ToolCall, ids::is_identifier, suggest};
 
 /// The name of the line that play starts on.
 pub const FIRST: &str = "main";

@@ -5,8 +5,7 @@ use std::sync::mpsc::{Receiver, Sender};
 use serde_json::Value;
 
 use probity_behaviour::episode::user::{User, UserFault, Utterance};
-use probity_bench::Usage;
-use probity_bench::{Agent, AgentFault, AgentMessage, Brief, Heard};
+use probity_bench::{Agent, AgentFault, AgentMessage, Brief, Heard, Usage};
 
 /// What goes on, for whoever plays the user.
 #[derive(Clone, Debug, PartialEq)]

@@ -5,13 +5,7 @@ use serde_json::Value;
 use crate::play::command::{USAGE, agent_tools};
 use probity_bench::render::{render_delta, render_event, short};
 use probity_bench::{Event, Step, StepOutcome};
-use probity_engine::Delta;
-use probity_engine::Environment;
-use probity_engine::State;
-use probity_engine::Tool;
-use probity_engine::environment_file::properties;
-use probity_engine::pointer;
-use probity_engine::{Effect, SlotKind};
+use probity_engine::{Delta, Effect, Environment, SlotKind, State, Tool, environment_file::properties, pointer};
 
 /// Lines of one value at most; `--json` cuts nothing.
 const MAX_LINES: usize = 200;

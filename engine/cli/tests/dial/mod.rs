@@ -8,23 +8,13 @@ use std::sync::Arc;
 
 use serde_json::{Value, json};
 
-use probity_bench::ReplayAgent;
-use probity_bench::ScriptedUser;
-use probity_bench::World;
-use probity_bench::dialogue;
-use probity_bench::trace::FORMAT;
-use probity_bench::{Agent, AgentFault, AgentMessage, Brief, Heard};
-use probity_bench::{AgentEntry, AgentName};
-use probity_bench::{Aggregation, Card, Direction, Factor, Level, Metric, Role, Visibility};
-use probity_bench::{Benchmark, Files, Instance, Loaded, Registered, Rollout, Services, Setting};
-use probity_bench::{Finding, Measure};
-use probity_bench::{Header, Trace};
-use probity_bench::{Reading, Scores};
-use probity_bench::{Step, StepOutcome};
-use probity_engine::Actor;
-use probity_engine::Delta;
-use probity_engine::Hash;
-use probity_engine::ToolCall;
+use probity_bench::{
+    Agent, AgentEntry, AgentFault, AgentMessage, AgentName, Aggregation, Benchmark, Brief, Card, Direction, Factor,
+    Files, Finding, Header, Heard, Instance, Level, Loaded, Measure, Metric, Reading, Registered, ReplayAgent, Role,
+    Rollout, Scores, ScriptedUser, Services, Setting, Step, StepOutcome, Trace, Visibility, World, dialogue,
+    trace::FORMAT,
+};
+use probity_engine::{Actor, Delta, Hash, ToolCall};
 
 pub const REGISTERED: Registered = Registered { name: "dial", load: |_: &Path| loaded(), open: |_: Files| loaded() };
 
@@ -65,7 +55,7 @@ static METRICS: [Metric; 2] = [
     },
 ];
 static CARD: Card =
-    Card { name: "dial", title: "dials", factors: &FACTORS, metrics: &METRICS, labels: &[], legend: "Hit: mean.\n" };
+    Card { name: "dial", title: "dials", factors: &FACTORS, metrics: &METRICS, tags: &[], legend: "Hit: mean.\n" };
 
 /// What the dial shows.
 struct Dial {

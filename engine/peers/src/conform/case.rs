@@ -3,9 +3,7 @@
 use serde_json::{Value, json};
 
 use super::Family;
-use probity_engine::Diagnostic;
-use probity_engine::number::is_same_number;
-use probity_engine::suggest;
+use probity_engine::{Diagnostic, number::is_same_number, suggest};
 
 /// A vector, as its line has it.
 #[derive(Clone, Debug, PartialEq)]

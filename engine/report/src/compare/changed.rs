@@ -6,10 +6,7 @@ use serde::Serialize;
 use serde_json::Value;
 
 use super::pair::{Pair, name};
-use probity_bench::Card;
-use probity_bench::EpisodeRecord;
-use probity_bench::Event;
-use probity_bench::Levels;
+use probity_bench::{Card, EpisodeRecord, Event, Levels};
 use probity_engine::pointer::first_difference;
 
 /// An episode whose scores changed.

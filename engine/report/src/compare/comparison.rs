@@ -7,10 +7,7 @@ use serde::Serialize;
 use super::changed::{ChangedEpisode, changed, findings};
 use super::difference::{Difference, GroupName};
 use super::pair::Pairs;
-use probity_bench::Card;
-use probity_bench::EpisodeRecord;
-use probity_bench::Levels;
-use probity_bench::stats::holm;
+use probity_bench::{Card, EpisodeRecord, Levels, stats::holm};
 
 /// An agent of a run.
 #[derive(Clone, Copy)]

@@ -6,11 +6,9 @@ use serde::Serialize;
 
 use super::noise::Noise;
 use super::pair::Pair;
-use probity_bench::Cluster;
-use probity_bench::Levels;
 use probity_bench::stats::bootstrap::interval;
 use probity_bench::stats::{normal, sign_flip};
-use probity_bench::{Card, Direction, Metric};
+use probity_bench::{Card, Cluster, Direction, Levels, Metric};
 
 /// A level of 5 % and a power of 80 %: the sum of both normal quantiles.
 const DETECTABLE_Z: f64 = 1.645 + 0.842;

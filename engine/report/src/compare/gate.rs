@@ -5,8 +5,7 @@ use serde::Serialize;
 use super::comparison::Comparison;
 use super::difference::{Difference, GroupName};
 use super::rules::{GateFile, Rule};
-use probity_bench::Card;
-use probity_bench::stats::holm;
+use probity_bench::{Card, stats::holm};
 
 /// The chance of a false alarm that is put up with, when no file says otherwise.
 const LEVEL: f64 = 0.05;

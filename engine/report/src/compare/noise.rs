@@ -5,8 +5,7 @@ use std::collections::BTreeMap;
 use serde::Serialize;
 
 use super::pair::Pair;
-use probity_bench::Levels;
-use probity_bench::stats::moments::variance;
+use probity_bench::{Levels, stats::moments::variance};
 
 /// Standard normal quantile of the noise floor: by chance alone a difference is beyond it once in a hundred times.
 pub const FLOOR_Z: f64 = 2.576;

@@ -2,8 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use probity_bench::EpisodeRecord;
-use probity_bench::Levels;
+use probity_bench::{EpisodeRecord, Levels};
 
 /// An episode of each run.
 #[derive(Clone, Copy)]

@@ -2,8 +2,7 @@
 
 use serde::Deserialize;
 
-use probity_bench::Card;
-use probity_bench::Levels;
+use probity_bench::{Card, Levels};
 use probity_engine::suggest;
 
 /// The version of the gate format this build reads.

@@ -215,8 +215,8 @@ function eventNodes(event, findings) {
 /** The words for an episode: of a failed one also that there is none, and what is usual only where something is. */
 function labelLines(record, row) {
   const isTold = ({ usual }, word) => (word ? word !== usual : usual === null && row.outcome === "fail");
-  return labels.map((label) => [label, record.scores.labels?.[label.name]]).filter(([label, word]) => isTold(label, word)).map(([label, word]) =>
-    el("p", {}, metricLink(label.name, capital(titleOf(label))), `: ${word ? words(word) : "none of the known ones"}.`));
+  return tags.map((tag) => [tag, record.scores.tags?.[tag.name]]).filter(([tag, word]) => isTold(tag, word)).map(([tag, word]) =>
+    el("p", {}, metricLink(tag.name, capital(titleOf(tag))), `: ${word ? words(word) : "none of the known ones"}.`));
 }
 
 function resultLine(record, row) {

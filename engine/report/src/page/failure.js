@@ -1,24 +1,24 @@
-// Why episodes failed: the words of the drawn label for each agent at each level, and what was found.
+// Why episodes failed: the words of the drawn tag for each agent at each level, and what was found.
 
 let panelsBy = "agent";
 
 /** The labelled episodes of an agent at a level: how many were scored, and how many have which word. */
 function labelledOf(agent, level) {
   const summary = summaryOf(agent, level);
-  const counts = summary?.labels?.[drawnLabel.name] ?? {};
-  const labelled = drawnLabel.words.reduce((sum, word) => sum + (counts[word] ?? 0), 0);
+  const counts = summary?.tags?.[drawnTag.name] ?? {};
+  const labelled = drawnTag.words.reduce((sum, word) => sum + (counts[word] ?? 0), 0);
   return { scored: summary?.metrics[headline.name].n ?? 0, labelled, counts };
 }
 
 function modesBar(agent, level) {
   const { scored, counts } = labelledOf(agent, level);
-  const bar = svg("svg", { height: 16, role: "group", "aria-label": `${drawnLabel.title} of ${agent}, ${groupName(level)}` },
+  const bar = svg("svg", { height: 16, role: "group", "aria-label": `${drawnTag.title} of ${agent}, ${groupName(level)}` },
     svg("rect", { class: "rail", width: "100%", height: 16, rx: 2 }));
   let before = 0;
-  for (const word of drawnLabel.words.filter((word) => counts[word])) {
+  for (const word of drawnTag.words.filter((word) => counts[word])) {
     const share = { x: `${(before / scored) * 100}%`, width: `${(counts[word] / scored) * 100}%`, height: 16 };
     const text = `${agent}, ${groupName(level)}, ${words(word)}\n${counts[word]} of ${plural(scored, "scored episode")}`;
-    bar.append(mark("rect", { ...share, class: `mark ${wordColour(word)}` }, text, () => showEpisodes({ ...groupFilter(agent, level), [drawnLabel.name]: word })));
+    bar.append(mark("rect", { ...share, class: `mark ${wordColour(word)}` }, text, () => showEpisodes({ ...groupFilter(agent, level), [drawnTag.name]: word })));
     before += counts[word];
   }
   return bar;
@@ -36,11 +36,11 @@ function modesPanel(title, lines) {
 
 function drawModes() {
   const has = agents.filter((agent) => labelledOf(agent, ALL).labelled > 0);
-  const present = drawnLabel.words.filter((word) => has.some((agent) => labelledOf(agent, ALL).counts[word]));
+  const present = drawnTag.words.filter((word) => has.some((agent) => labelledOf(agent, ALL).counts[word]));
   fill("modes-legend", present.map((word) => el("li", {}, swatch(wordColour(word)), words(word))));
   const whole = agents.filter((agent) => !has.includes(agent) && labelledOf(agent, ALL).scored > 0);
   const none = [hasVerdicts ? "No scored episode failed of: " : "None of: ", whole.map((agent, at) => [at ? ", " : "", el("bdi", {}, agent)]), "."];
-  fill("modes-note", el("span", {}, `Each bar is the share of scored episodes ${hasVerdicts ? "that failed, " : ""}by `, metricLink(drawnLabel.name, titleOf(drawnLabel)), ". ", whole.length ? none : null));
+  fill("modes-note", el("span", {}, `Each bar is the share of scored episodes ${hasVerdicts ? "that failed, " : ""}by `, metricLink(drawnTag.name, titleOf(drawnTag)), ". ", whole.length ? none : null));
   fill("modes", panelsBy === "agent"
     ? has.map((agent) => modesPanel(agentName(agent), GROUPS.map((level) => [groupName(level), agent, level])))
     : GROUPS.map((level) => modesPanel(groupName(level), has.map((agent) => [el("bdi", {}, pieces(agent)), agent, level]))));
@@ -71,10 +71,10 @@ function countFold(id, counted) {
   if (counted) fill(id, counted);
 }
 
-/** The counts of a label, behind a line that opens them. */
-function labelFold(label) {
-  const title = label === drawnLabel ? `${capital(label.title)} in numbers` : capital(label.title);
-  const counted = countTable([titleOf(label)], (overall) => ({ all: overall.labels?.[label.name] ?? {} }), words);
+/** The counts of a tag, behind a line that opens them. */
+function tagFold(tag) {
+  const title = tag === drawnTag ? `${capital(tag.title)} in numbers` : capital(tag.title);
+  const counted = countTable([titleOf(tag)], (overall) => ({ all: overall.tags?.[tag.name] ?? {} }), words);
   return counted && el("details", { class: "fold" }, el("summary", {}, title),
     el("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": title }, counted));
 }
@@ -84,15 +84,15 @@ function drawFailures() {
     byId("failures-title").textContent = "Why episodes failed";
     byId("to-failures").textContent = "Failures";
   }
-  byId("modes-by").hidden = !drawnLabel || !columns;
-  if (drawnLabel) {
+  byId("modes-by").hidden = !drawnTag || !columns;
+  if (drawnTag) {
     segmented("modes-by", [["agent", "Agent"], ["level", columns?.title]], panelsBy, (by) => {
       panelsBy = by;
       drawModes();
     });
     drawModes();
   }
-  fill("labels", labels.map(labelFold).filter(Boolean));
+  fill("tags", tags.map(tagFold).filter(Boolean));
   const finding = (name) => el("a", { class: "mono", href: filterHash({ finding: name }), "data-jump": "episodes" }, name);
   countFold("findings", countTable(["finding", "found by"], (overall) => overall.findings ?? {}, finding));
   const reasons = ({ metrics: scores }) => Object.fromEntries(metrics.map(({ name, title }) => [title, scores[name].reasons ?? {}]));

@@ -2,7 +2,7 @@
 
 const PAGE = 50;
 /** What is asked for exactly, and what else the address keeps. */
-const EXACT = ["agent", ...[...factors, ...labels].map(({ name }) => name), "task", "outcome"];
+const EXACT = ["agent", ...[...factors, ...tags].map(({ name }) => name), "task", "outcome"];
 const NO_FILTER = Object.fromEntries([...EXACT, "finding", "text", "sort", "page"].map((name) => [name, ""]));
 let filter = { ...NO_FILTER };
 let found = rows;
@@ -21,7 +21,7 @@ function showEpisodes(changes) {
 
 /** Levels and words that have columns: what tasks bring is in their names, and what is usual needs no mention. */
 const columnFactors = factors.filter(({ role, levels }) => role === "setting" || levels.length > 0);
-const columnLabels = labels.filter(({ usual }) => usual === null);
+const columnTags = tags.filter(({ usual }) => usual === null);
 const wordOf = (row, { name }) => words(row.words[name] ?? "");
 const hasTrials = rows.some((row) => row.trial > 0);
 
@@ -41,7 +41,7 @@ const COLUMNS = [
   ["calls", "calls", (row) => row.calls, (row) => row.calls, "hide no"],
   ...inTable.filter((metric) => metric !== headline).map((metric) =>
     [metric.name, metric.title.toLowerCase(), (row) => row.values[metric.name], (row) => written(row.values[metric.name], metric), "hide no"]),
-  ...columnLabels.map((label) => [label.name, titleOf(label), (row) => placeOf(label.words, row.words[label.name]), (row) => wordOf(row, label), "hide"]),
+  ...columnTags.map((tag) => [tag.name, titleOf(tag), (row) => placeOf(tag.words, row.words[tag.name]), (row) => wordOf(row, tag), "hide"]),
 ].filter(Boolean);
 
 /** Orders by one column; what has no value stays last either way. */
@@ -63,7 +63,7 @@ function textTest(text, lines) {
     return [word, new RegExp(stored.replace(/[.*+?^${}()|[\]\\]/g, "\\$&"), "i")];
   });
   return (row) => needles.every(([word, pattern]) => {
-    const names = [row.agent, row.task, ...levelsOf(factors, row.levels), ...labels.map((label) => wordOf(row, label))].join(" ").toLowerCase();
+    const names = [row.agent, row.task, ...levelsOf(factors, row.levels), ...tags.map((tag) => wordOf(row, tag))].join(" ").toLowerCase();
     return names.includes(word) || pattern.test(lines.get(row.id));
   });
 }
@@ -105,10 +105,10 @@ function drawFilters() {
   const same = (values) => values.map((value) => [value, value]);
   const ofFactors = factors.filter((_, at) => index.levels[at].length > 1).map((factor) =>
     select(factor.name, factor.title.toLowerCase(), index.levels[factors.indexOf(factor)].map((level) => [level, levelName(factor, level)])));
-  const ofLabels = labels.map((label) => {
-    const present = label.words.filter((word) => rows.some((row) => row.words[label.name] === word));
-    const isWorth = present.some((word) => word !== label.usual);
-    return isWorth ? select(label.name, titleOf(label), present.map((word) => [word, words(word)])) : [];
+  const ofTags = tags.map((tag) => {
+    const present = tag.words.filter((word) => rows.some((row) => row.words[tag.name] === word));
+    const isWorth = present.some((word) => word !== tag.usual);
+    return isWorth ? select(tag.name, titleOf(tag), present.map((word) => [word, words(word)])) : [];
   });
   let waiting = 0;
   const search = el("input", {
@@ -124,7 +124,7 @@ function drawFilters() {
     ...ofFactors,
     select("task", "task", same(index.tasks)),
     select("outcome", "outcome", [...OUTCOMES, "not_scored"].map((outcome) => [outcome, words(outcome)])),
-    ...ofLabels.flat(),
+    ...ofTags.flat(),
     select("finding", "finding", same(index.codes)),
     el("button", { type: "button", class: "quiet", onclick: () => changeFilter({ ...NO_FILTER }) }, "Clear"));
   byId("filters").addEventListener("submit", (event) => event.preventDefault());
@@ -144,7 +144,7 @@ function heading([name, label, , , className]) {
 
 function listRow(row) {
   const open = (event) => { if (!event.target.closest("a") && !String(getSelection())) location.hash = episodeHash(row); };
-  const short = [...levelsOf(columnFactors, row.levels), hasTrials ? `trial ${row.trial}` : "", plural(row.calls, "call"), ...columnLabels.map((label) => wordOf(row, label))];
+  const short = [...levelsOf(columnFactors, row.levels), hasTrials ? `trial ${row.trial}` : "", plural(row.calls, "call"), ...columnTags.map((tag) => wordOf(row, tag))];
   return el("tr", { onclick: open }, COLUMNS.map(([, , , show, className]) => el("td", { class: className }, show(row))),
     el("td", { class: "extra" }, el("bdi", {}, row.agent), short.filter(Boolean).map((text) => ` · ${text}`)));
 }

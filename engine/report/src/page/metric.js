@@ -1,7 +1,7 @@
 // What the benchmark's card says: by what episodes are grouped, what each number means and how it is written.
 
 const card = JSON.parse(dataOf("card"));
-const { factors, labels } = card;
+const { factors, tags } = card;
 
 const PLACES = ["table", "page", "beside"];
 /** The numbers, those of every table first. */
@@ -62,6 +62,6 @@ function drawMetrics() {
     name: "change", title: `Change against ${base}`, formula: `(value − value of ${base}) / value of ${base}`,
     meaning: `How much an agent gains or loses by ${columns.title.toLowerCase()}, relative to what it reaches at ${base}.`,
   };
-  const kinds = labels.map((label) => ({ ...label, title: capital(titleOf(label)) }));
+  const kinds = tags.map((tag) => ({ ...tag, title: capital(titleOf(tag)) }));
   fill("metrics-list", [...metrics, change, ...kinds].filter(Boolean).map(metricEntry));
 }

@@ -4,9 +4,9 @@ const report = JSON.parse(dataOf("report"));
 const index = JSON.parse(dataOf("index"));
 const agents = index.agents;
 
-/** The label whose words are drawn: the card's first. */
-const drawnLabel = labels[0] ?? null;
-const wordColour = (word) => `m${drawnLabel.words.indexOf(word) % 6}`;
+/** The tag whose words are drawn: the card's first. */
+const drawnTag = tags[0] ?? null;
+const wordColour = (word) => `m${drawnTag.words.indexOf(word) % 6}`;
 /** All levels of a factor: those of the card, then what else was played. */
 const allLevels = (factor) => [...new Set([...factor.levels.map(({ name }) => name), ...index.levels[factors.indexOf(factor)]])];
 const agentName = (agent) => el("span", { class: "name" }, swatch(agentColour(agent)), el("bdi", {}, pieces(agent)));
@@ -37,7 +37,7 @@ const rows = index.rows.map((placed, id) => [orderOf(placed), placed, id]).sort(
   const levels = named(factors, (_, at) => index.levels[at][l[at]] ?? null);
   const values = Object.fromEntries(index.metrics.map((name, at) => [name, m[at]]));
   const row = { id, agent: agents[a], task: index.tasks[t], trial: n, levels, values, calls: c, codes: f.map((code) => index.codes[code]) };
-  row.words = named(labels, ({ words }, at) => words[w[at]] ?? null);
+  row.words = named(tags, ({ words }, at) => words[w[at]] ?? null);
   row.outcome = outcomeOf(values[headline.name] ?? null);
   row.is = { ...levels, ...row.words, agent: row.agent, task: row.task, outcome: row.outcome };
   return row;

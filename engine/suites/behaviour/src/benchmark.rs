@@ -21,16 +21,10 @@ use crate::model::variant::Variant;
 use crate::score::episode::{self, Scorer};
 use crate::suite::Suite;
 use crate::task::Task;
-use probity_bench::Agent;
-use probity_bench::Card;
-use probity_bench::EpisodeRecord;
-use probity_bench::MODEL_USER;
-use probity_bench::ReplayAgent;
-use probity_bench::Verdict;
-use probity_bench::{AgentEntry, AgentName};
-use probity_bench::{Benchmark, Files, Instance, Loaded, Registered, Rollout, Services, Setting};
-use probity_bench::{Found, Reading, Scores};
-use probity_bench::{Header, Trace};
+use probity_bench::{
+    Agent, AgentEntry, AgentName, Benchmark, Card, EpisodeRecord, Files, Found, Header, Instance, Loaded, MODEL_USER,
+    Reading, Registered, ReplayAgent, Rollout, Scores, Services, Setting, Trace, Verdict,
+};
 use probity_engine::suggest;
 
 /// How the suite is found by its name.
@@ -242,7 +236,7 @@ pub fn scores(scores: &episode::Scores) -> Scores {
         ("discipline", &discipline.findings),
         ("clarification", &clarification.findings),
     ];
-    let labels = [
+    let tags = [
         ("failure_mode", scores.failure_mode.map(|mode| mode.name())),
         ("blame", scores.blame.map(|blame| blame.name())),
     ];
@@ -252,7 +246,7 @@ pub fn scores(scores: &episode::Scores) -> Scores {
             .into_iter()
             .map(|(by, findings)| Found { by: by.to_owned(), findings: findings.clone() })
             .collect(),
-        labels: labels.into_iter().filter_map(|(kind, word)| Some((kind.to_owned(), word?.to_owned()))).collect(),
+        tags: tags.into_iter().filter_map(|(kind, word)| Some((kind.to_owned(), word?.to_owned()))).collect(),
         details: details(scores),
     }
 }

@@ -1,7 +1,7 @@
 //! The card of the behaviour suite: the seven behaviours, its metrics, its failure modes.
 
 use crate::model::variant::{FACTOR, LEVELS};
-use probity_bench::{Aggregation, Card, Direction, Factor, Label, Level, Metric, Role, Visibility};
+use probity_bench::{Aggregation, Card, Direction, Factor, Level, Metric, Role, Tag, Visibility};
 
 /// The name that `--suite` takes.
 pub const NAME: &str = "behaviour";
@@ -12,7 +12,7 @@ pub static CARD: Card = Card {
     title: "tasks that users bring in seven ways",
     factors: &FACTORS,
     metrics: &METRICS,
-    labels: &LABELS,
+    tags: &TAGS,
     legend: "\
 SR: mean over scored episodes, beside it the relative change against ideal; - is not scored, never 0.
 (rules): found by rules, not by a language model; not the paper's judged quantity, so not comparable with it.
@@ -143,8 +143,8 @@ static METRICS: [Metric; 9] = [
     ),
 ];
 
-static LABELS: [Label; 2] = [
-    Label {
+static TAGS: [Tag; 2] = [
+    Tag {
         name: "failure_mode",
         title: "failure modes",
         meaning: "Of a failed episode the first that applies, in this order: forbidden tool (R4), premature termination (R1a, no write of the oracle was made), partial completion (R1b), incorrect tool sequence (R2), not said, wrong parameters (R3).",
@@ -159,7 +159,7 @@ static LABELS: [Label; 2] = [
         ],
         usual: None,
     },
-    Label {
+    Tag {
         name: "blame",
         title: "to blame",
         meaning: "Whom an episode that did not succeed is put down to: the infrastructure when it could not be scored, the user when no reply was left for a withheld fact that was asked for, else the agent.",
@@ -184,6 +184,6 @@ mod tests {
         assert_eq!(levels(&LEVELS), Variant::ALL.map(Variant::name));
         assert_eq!(levels(&DIFFICULTIES), Difficulty::ALL.map(Difficulty::name));
         assert!(Metric::ALL.iter().all(|metric| CARD.metric(metric.name()).is_some()));
-        assert_eq!(LABELS[0].words[0], FailureMode::ForbiddenTool.name());
+        assert_eq!(TAGS[0].words[0], FailureMode::ForbiddenTool.name());
     }
 }

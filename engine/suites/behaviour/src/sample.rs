@@ -18,16 +18,10 @@ use crate::score::episode::Scores;
 use crate::score::failure_mode::FailureMode;
 use crate::score::honesty::{self, Honesty};
 use crate::score::success::{Success, SuccessParts};
-use probity_bench::EpisodeRecord;
-use probity_bench::trace::FORMAT;
-use probity_bench::{EndReason, Event, Step, StepOutcome};
-use probity_bench::{Finding, Measure, Verdict};
-use probity_bench::{Header, Limits, Trace};
-use probity_engine::Difficulty;
-use probity_engine::Hash;
-use probity_engine::Stream;
-use probity_engine::{Delta, FieldChange};
-use probity_engine::{Rejection, RejectionKind};
+use probity_bench::{
+    EndReason, EpisodeRecord, Event, Finding, Header, Limits, Measure, Step, StepOutcome, Trace, Verdict, trace::FORMAT,
+};
+use probity_engine::{Delta, Difficulty, FieldChange, Hash, Rejection, RejectionKind, Stream};
 
 /// An episode in outline; what is not said is plain.
 #[derive(Clone)]

@@ -7,16 +7,10 @@ use std::sync::Arc;
 use crate::load::lock;
 use crate::task::Task;
 use crate::task::build::STATE_DRIFT;
-use probity_engine::Environment;
-use probity_engine::Hash;
-use probity_engine::Positions;
-use probity_engine::Source;
-use probity_engine::load::diagnose_all;
-use probity_engine::load::environment;
-use probity_engine::read;
-use probity_engine::suggest;
-use probity_engine::{Diagnostic, Problem};
-use probity_engine::{LoadedEnvironment, Scripts};
+use probity_engine::load::{diagnose_all, environment};
+use probity_engine::{
+    Diagnostic, Environment, Hash, LoadedEnvironment, Positions, Problem, Scripts, Source, read, suggest,
+};
 
 /// Everything below a root that can be used, and everything that is wrong with it.
 #[derive(Default)]

@@ -4,8 +4,7 @@
 use serde_json::{Map, Value, json};
 
 use crate::benchmark::NAME;
-use probity_bench::run::config::FORMAT;
-use probity_bench::trace;
+use probity_bench::{run::config::FORMAT, trace};
 
 /// How the detail of an end began when it was the user's model that could not be reached.
 const USER_UNREACHABLE: &str = "the user's provider could not be reached";

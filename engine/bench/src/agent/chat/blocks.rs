@@ -3,8 +3,7 @@
 use serde_json::{Map, Value, json};
 
 use crate::agent::{AgentMessage, Brief};
-use probity_engine::ToolCall;
-use probity_engine::arguments;
+use probity_engine::{ToolCall, arguments};
 
 /// What a model without tool calls is told on top of the system prompt.
 const RULES: &str = "\

@@ -14,8 +14,7 @@ use probity_behaviour::score::episode::Scorer;
 use probity_behaviour::score::replayed::Replayed;
 use probity_behaviour::suite::Suite;
 use probity_behaviour::task::Task;
-use probity_bench::Agent;
-use probity_bench::{Limits, Trace};
+use probity_bench::{Agent, Limits, Trace};
 
 /// Each round scores every episode so often.
 const TIMES: u32 = 4;

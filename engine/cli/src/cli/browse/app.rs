@@ -2,8 +2,7 @@
 
 use std::cell::OnceCell;
 
-use probity_bench::Card;
-use probity_bench::EpisodeRecord;
+use probity_bench::{Card, EpisodeRecord};
 use probity_engine::plain::{plain, plain_lines};
 use probity_report::transcript::{has_failed, outcome, transcript};
 

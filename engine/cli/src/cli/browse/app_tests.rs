@@ -1,6 +1,5 @@
 use super::*;
-use probity_behaviour::benchmark::BehaviourBenchmark;
-use probity_behaviour::sample::Sketch;
+use probity_behaviour::{benchmark::BehaviourBenchmark, sample::Sketch};
 
 fn records() -> Vec<EpisodeRecord> {
     let plain = Sketch::default();

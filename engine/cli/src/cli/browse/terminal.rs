@@ -8,8 +8,7 @@ use super::app::{App, Key};
 use super::view;
 use crate::cli::exit::Exit;
 use crate::cli::output;
-use probity_bench::Card;
-use probity_bench::EpisodeRecord;
+use probity_bench::{Card, EpisodeRecord};
 
 /// Browses episodes until the user leaves; the terminal is as before afterwards, also after a panic.
 pub(crate) fn browse(card: &'static Card, records: &[&EpisodeRecord]) -> Exit {

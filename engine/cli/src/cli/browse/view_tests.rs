@@ -3,8 +3,7 @@ use ratatui::backend::TestBackend;
 
 use super::super::app::Key;
 use super::*;
-use probity_behaviour::benchmark::BehaviourBenchmark;
-use probity_behaviour::sample::Sketch;
+use probity_behaviour::{benchmark::BehaviourBenchmark, sample::Sketch};
 use probity_bench::EpisodeRecord;
 
 fn records() -> Vec<EpisodeRecord> {

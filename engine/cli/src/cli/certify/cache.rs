@@ -7,8 +7,7 @@ use std::path::{Path, PathBuf};
 use serde::Deserialize;
 use serde_json::json;
 
-use probity_behaviour::certify::certificate::Certificate;
-use probity_behaviour::task::Task;
+use probity_behaviour::{certify::certificate::Certificate, task::Task};
 use probity_engine::Hash;
 
 /// The largest file that is read, in bytes.

@@ -3,11 +3,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
-use probity_engine::Located;
-use probity_engine::foreign;
-use probity_engine::{Diagnostic, Severity};
-use probity_peers::Case;
-use probity_peers::Family;
+use probity_engine::{Diagnostic, Located, Severity, foreign};
+use probity_peers::{Case, Family};
 
 /// What was read.
 #[derive(Default)]

@@ -15,14 +15,14 @@ use crate::cli::{Global, output};
 use crate::failure::Failure;
 use probity_behaviour::judge::execute::{JudgingResult, Subject};
 use probity_behaviour::judge::judgement::{EpisodeCard, FILE, Judgement, MAX_REPEATS};
-use probity_behaviour::judge::labels::{self, Label};
+use probity_behaviour::judge::labels;
+use probity_behaviour::judge::labels::Label;
 use probity_behaviour::judge::prompt::Wording;
 use probity_behaviour::judge::rating::Rating;
 use probity_behaviour::judge::summary::Summary;
 use probity_behaviour::judge::table;
 use probity_bench::Interrupt;
-use probity_engine::MAX_FILE_BYTES;
-use probity_engine::read::read_named;
+use probity_engine::{MAX_FILE_BYTES, read::read_named};
 
 /// Most errors of a label file that people are told.
 pub(super) const MAX_ERRORS: usize = 50;

@@ -21,9 +21,9 @@ use probity_behaviour::judge::prompt::Wording;
 use probity_behaviour::judge::rating::Rating;
 use probity_behaviour::judge::scale::Scale;
 use probity_behaviour::judge::summary::Summary;
-use probity_behaviour::judge::table::{self, grid};
-use probity_bench::Finding;
-use probity_bench::Trace;
+use probity_behaviour::judge::table;
+use probity_behaviour::judge::table::grid;
+use probity_bench::{Finding, Trace};
 use probity_engine::plain::plain;
 
 /// Dialogues that are judged.

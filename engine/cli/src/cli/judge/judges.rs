@@ -13,16 +13,10 @@ use probity_behaviour::judge::execute::{JudgingResult, Session, Subject};
 use probity_behaviour::judge::journal::Journal;
 use probity_behaviour::judge::model::ModelJudge;
 use probity_behaviour::judge::prompt::Wording;
-use probity_bench::AgentName;
-use probity_bench::Client;
-use probity_bench::Http;
-use probity_bench::Interrupt;
-use probity_bench::RunJudge;
-use probity_bench::Transport;
-use probity_bench::provider::cassette;
-use probity_bench::{Player, Recorder};
-use probity_bench::{Prices, Usage};
-use probity_bench::{ProviderConfig, ToolMode};
+use probity_bench::{
+    AgentName, Client, Http, Interrupt, Player, Prices, ProviderConfig, Recorder, RunJudge, ToolMode, Transport, Usage,
+    provider::cassette,
+};
 
 /// The file beside the judgements that keeps all traffic with their provider.
 pub const CASSETTE: &str = "judge-cassette.jsonl";

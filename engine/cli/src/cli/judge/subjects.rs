@@ -15,10 +15,7 @@ use probity_behaviour::judge::scale::Scale;
 use probity_behaviour::judge::summary::{GradeSummary, Summary};
 use probity_behaviour::judge::table;
 use probity_behaviour::suite::Suite;
-use probity_bench::EpisodeRecord;
-use probity_bench::RunConfig;
-use probity_bench::RunError;
-use probity_bench::Usage;
+use probity_bench::{EpisodeRecord, RunConfig, RunError, Usage};
 use probity_report::{Judged, JudgedMean};
 
 /// The episodes of a run with their tasks.

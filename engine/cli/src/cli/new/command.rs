@@ -8,9 +8,7 @@ use super::lookup;
 use crate::cli::exit::Exit;
 use crate::cli::{Global, output};
 use crate::failure::Failure;
-use probity_behaviour::check::update;
-use probity_behaviour::load::lock;
-use probity_behaviour::suite::Suite;
+use probity_behaviour::{check::update, load::lock, suite::Suite};
 use probity_engine::ids::{split_environment_id, split_task_id};
 
 /// Start an environment or a task with files that pass `check`.

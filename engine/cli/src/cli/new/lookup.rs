@@ -2,13 +2,9 @@
 
 use serde_json::{Value, json};
 
-use probity_engine::Difficulty;
-use probity_engine::Environment;
-use probity_engine::State;
-use probity_engine::ToolCall;
-use probity_engine::environment_file::properties;
-use probity_engine::format::format;
-use probity_engine::{Actor, Effect};
+use probity_engine::{
+    Actor, Difficulty, Effect, Environment, State, ToolCall, environment_file::properties, format::format,
+};
 
 const SEED: u64 = 1;
 

@@ -12,15 +12,9 @@ use crate::cli::{Global, output};
 use crate::failure::Failure;
 use crate::play::save::{Saved, by_hand};
 use crate::play::session::{Partner, Session};
-use probity_behaviour::model::variant::Variant;
-use probity_behaviour::suite::Suite;
-use probity_behaviour::task::Task;
-use probity_bench::Limits;
-use probity_bench::RunDirectory;
-use probity_bench::run::journal::line;
-use probity_bench::{MAX_MESSAGES, MAX_SEED};
-use probity_engine::Difficulty;
-use probity_engine::suggest;
+use probity_behaviour::{model::variant::Variant, suite::Suite, task::Task};
+use probity_bench::{Limits, MAX_MESSAGES, MAX_SEED, RunDirectory, run::journal::line};
+use probity_engine::{Difficulty, suggest};
 
 /// Play by hand: an environment's tools, or one side of a task's dialogue.
 ///

@@ -19,9 +19,7 @@ use crate::play::command::{Command, parse};
 use crate::play::draft::{draft, to_do_list};
 use crate::play::save::{saved, task_id};
 use crate::play::session::{Partner, Session};
-use probity_behaviour::benchmark::BehaviourBenchmark;
-use probity_behaviour::load::lock;
-use probity_behaviour::suite::Suite;
+use probity_behaviour::{benchmark::BehaviourBenchmark, load::lock, suite::Suite};
 use probity_bench::Benchmark as _;
 use probity_report::transcript;
 

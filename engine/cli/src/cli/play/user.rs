@@ -22,14 +22,9 @@ use probity_behaviour::episode::play::{Setting, play as play_episode};
 use probity_behaviour::model::variant::Variant;
 use probity_behaviour::suite::Suite;
 use probity_behaviour::task::Task;
-use probity_bench::Agent;
-use probity_bench::AgentName;
-use probity_bench::AgentSpec;
-use probity_bench::Benchmark as _;
-use probity_bench::Interrupt;
-use probity_bench::render::short;
-use probity_bench::run::episodes;
-use probity_bench::{Limits, Trace};
+use probity_bench::{
+    Agent, AgentName, AgentSpec, Benchmark as _, Interrupt, Limits, Trace, render::short, run::episodes,
+};
 use probity_report::transcript::transcript;
 
 /// Stack of the thread that plays: tool scripts may nest 32 calls deep.

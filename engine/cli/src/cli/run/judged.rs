@@ -14,12 +14,7 @@ use probity_behaviour::judge::execute::{Asking, Session, Subject};
 use probity_behaviour::judge::judgement::{EpisodeCard, FILE, Judgement};
 use probity_behaviour::judge::prompt::Wording;
 use probity_behaviour::suite::Suite;
-use probity_bench::EpisodeRecord;
-use probity_bench::Executed;
-use probity_bench::Interrupt;
-use probity_bench::Prices;
-use probity_bench::{ProviderConfig, ToolMode};
-use probity_bench::{RunConfig, RunJudge};
+use probity_bench::{EpisodeRecord, Executed, Interrupt, Prices, ProviderConfig, RunConfig, RunJudge, ToolMode};
 use probity_engine::Hash;
 use probity_report::Judged;
 

@@ -7,10 +7,9 @@ use super::{Started, judged, judged_tasks, refusal, with_user};
 use crate::cli::Global;
 use crate::cli::provider::connect;
 use crate::failure::Failure;
-use probity_bench::Interrupt;
 use probity_bench::run::agents;
 use probity_bench::run::plan::units;
-use probity_bench::{RunDirectory, RunError};
+use probity_bench::{Interrupt, RunDirectory, RunError};
 
 /// Opens a run that was stopped.
 pub(super) fn resume(global: &Global, path: &Path, interrupt: &Arc<Interrupt>) -> Result<Started, Failure> {

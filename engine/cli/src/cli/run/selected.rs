@@ -3,11 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::failure::Failure;
-use probity_bench::AgentSpec;
-use probity_bench::Card;
-use probity_bench::Instance;
-use probity_bench::Selection;
-use probity_bench::Unit;
+use probity_bench::{AgentSpec, Card, Instance, Selection, Unit};
 use probity_engine::suggest;
 
 /// A filter that matches nothing is a slip, even where another one matches.

@@ -7,9 +7,7 @@ use crate::cli::exit::Exit;
 use crate::cli::output::count;
 use crate::cli::{Global, output};
 use probity_engine::plain::plain;
-use probity_peers::Reason;
-use probity_peers::{Audit, Rate, Row};
-use probity_peers::{PeerFiles, PeerPaths};
+use probity_peers::{Audit, PeerFiles, PeerPaths, Rate, Reason, Row};
 
 pub(super) fn score(global: &Global, samples: &Path, blueprints: &Path, results: &Path) -> Exit {
     let files = match PeerFiles::read(PeerPaths { samples, blueprints, results: Some(results) }) {

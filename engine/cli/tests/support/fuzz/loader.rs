@@ -9,13 +9,9 @@ use std::fmt::Debug;
 use probity_behaviour::check::check;
 use probity_behaviour::model::task_file::TaskFile;
 use probity_behaviour::suite::{Files, Suite};
-use probity_engine::EnvironmentFile;
-use probity_engine::canonical;
-use probity_engine::pointer;
-use probity_engine::position;
-use probity_engine::{Diagnostic, Place};
-use probity_engine::{Positions, Spot};
-use probity_engine::{foreign, strict};
+use probity_engine::{
+    Diagnostic, EnvironmentFile, Place, Positions, Spot, canonical, foreign, pointer, position, strict,
+};
 use schemars::JsonSchema;
 use serde::Serialize;
 use serde::de::DeserializeOwned;

@@ -14,21 +14,14 @@ use std::sync::{Arc, LazyLock, Mutex};
 use probity_behaviour::episode::play::{Setting, play};
 use probity_behaviour::episode::user::ScriptedUser;
 use probity_behaviour::model::variant::Variant;
-use probity_bench::ApiKey;
-use probity_bench::ChatAgent;
-use probity_bench::Client;
-use probity_bench::Completion;
-use probity_bench::Http;
-use probity_bench::ReplayAgent;
-use probity_bench::provider::cassette::{self, FORMAT};
+use probity_bench::provider::cassette;
+use probity_bench::provider::cassette::FORMAT;
 use probity_bench::provider::trouble::judge;
-use probity_bench::{Answer, Entry, Player};
-use probity_bench::{Broken, Outgoing, Reply, Stop, Transport};
-use probity_bench::{Limits, Trace};
-use probity_bench::{ProviderConfig, ToolMode};
-use probity_engine::Hash;
-use probity_engine::canonical;
-use probity_engine::{arguments, plain};
+use probity_bench::{
+    Answer, ApiKey, Broken, ChatAgent, Client, Completion, Entry, Http, Limits, Outgoing, Player, ProviderConfig,
+    ReplayAgent, Reply, Stop, ToolMode, Trace, Transport,
+};
+use probity_engine::{Hash, arguments, canonical, plain};
 use serde_json::Value;
 
 use super::first_line;

@@ -4,13 +4,7 @@
 
 use std::collections::BTreeMap;
 
-use probity_engine::Actor;
-use probity_engine::Difficulty;
-use probity_engine::Environment;
-use probity_engine::State;
-use probity_engine::ToolCall;
-use probity_engine::{Place, Problem};
-use probity_engine::{Source, Sources};
+use probity_engine::{Actor, Difficulty, Environment, Place, Problem, Source, Sources, State, ToolCall};
 use serde_json::{Value, json};
 
 use super::first_line;

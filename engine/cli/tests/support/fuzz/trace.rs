@@ -7,7 +7,8 @@
 
 use std::sync::LazyLock;
 
-use probity_behaviour::benchmark::{self, BehaviourBenchmark};
+use probity_behaviour::benchmark;
+use probity_behaviour::benchmark::BehaviourBenchmark;
 use probity_behaviour::episode::oracle;
 use probity_behaviour::episode::plan::PlanAgent;
 use probity_behaviour::episode::play::{Setting, play};
@@ -15,16 +16,11 @@ use probity_behaviour::episode::user::ScriptedUser;
 use probity_behaviour::model::variant::Variant;
 use probity_behaviour::score::episode::score;
 use probity_behaviour::task::Task;
-use probity_bench::EpisodeRecord;
-use probity_bench::Event;
-use probity_bench::ReplayAgent;
 use probity_bench::render::render;
 use probity_bench::run::episodes;
 use probity_bench::run::journal::line;
-use probity_bench::{Limits, Trace};
-use probity_report::transcript::transcript;
-use probity_report::{Report, SuiteCounts};
-use probity_report::{html, table};
+use probity_bench::{EpisodeRecord, Event, Limits, ReplayAgent, Trace};
+use probity_report::{Report, SuiteCounts, html, table, transcript::transcript};
 use serde_json::Value;
 
 use super::edit::edit;

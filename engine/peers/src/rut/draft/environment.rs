@@ -13,12 +13,9 @@ use crate::rut::host;
 use crate::rut::matching::{Record, tool_name};
 use crate::rut::path::objects;
 use crate::rut::peer::text;
-use probity_engine::Conduct;
-use probity_engine::Constraints;
-use probity_engine::Difficulty;
-use probity_engine::PolicyEntry;
 use probity_engine::{
-    Actor, ChangeKind, Effect, EffectFile, EnvironmentFile, PopulateFile, SlotFile, SlotKind, ToolFile,
+    Actor, ChangeKind, Conduct, Constraints, Difficulty, Effect, EffectFile, EnvironmentFile, PolicyEntry,
+    PopulateFile, SlotFile, SlotKind, ToolFile,
 };
 
 /// The code with which every stub refuses.

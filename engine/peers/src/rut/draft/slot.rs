@@ -5,9 +5,7 @@ use std::collections::BTreeMap;
 use serde_json::{Map, Value, json};
 
 use super::schema::infer;
-use probity_engine::Delta;
-use probity_engine::pointer::join;
-use probity_engine::{SlotFile, SlotKind};
+use probity_engine::{Delta, SlotFile, SlotKind, pointer::join};
 
 /// The field under which a list or a single value stands in a record.
 const WRAPPED: &str = "value";

@@ -15,11 +15,8 @@ use crate::rut::peer::text;
 use probity_behaviour::model::assertion::{Assertion, True};
 use probity_behaviour::model::task_file::{Fact, InitialStateFile, OracleCallFile, OutcomeFile, TaskFile, VariantFile};
 use probity_behaviour::model::variant::{BehaviourMark, Variant};
-use probity_engine::CallPattern;
-use probity_engine::Constraints;
-use probity_engine::Delta;
-use probity_engine::Difficulty;
 use probity_engine::pointer::{join, split};
+use probity_engine::{CallPattern, Constraints, Delta, Difficulty};
 
 /// A reply that the author has to write.
 const REPLY: &str = "To be written by the author.";

@@ -9,10 +9,7 @@ use serde_json::Value;
 use super::files::text;
 use super::shape;
 use super::shape::Field;
-use probity_engine::Located;
-use probity_engine::foreign;
-use probity_engine::load::diagnose;
-use probity_engine::{Diagnostic, Problem};
+use probity_engine::{Diagnostic, Located, Problem, foreign, load::diagnose};
 
 /// An entry of a list, and where it stands.
 pub(super) struct Entry {

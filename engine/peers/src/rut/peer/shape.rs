@@ -2,9 +2,7 @@
 
 use serde_json::{Map, Value};
 
-use probity_engine::Problem;
-use probity_engine::pointer::escape;
-use probity_engine::suggest::nearest;
+use probity_engine::{Problem, pointer::escape, suggest::nearest};
 
 /// A key that we read.
 pub struct Field {

@@ -27,8 +27,7 @@ pub fn render(card: &Card, comparisons: &[(&Comparison, Option<&GateVerdict>)]) 
 mod tests {
     use super::*;
     use crate::compare::comparison::Side;
-    use probity_behaviour::benchmark::BehaviourBenchmark;
-    use probity_behaviour::sample::Sketch;
+    use probity_behaviour::{benchmark::BehaviourBenchmark, sample::Sketch};
 
     const HOSTILE: &str = "</script><script>alert(1)</script> {{script}} <img src=x>";
 

@@ -10,13 +10,7 @@ use crate::model::variant::Variant;
 use crate::task::fact::ways_to_say;
 use crate::task::phrase::Phrase;
 use crate::task::{Behaviour, Task};
-use probity_engine::State;
-use probity_engine::Sum;
-use probity_engine::Tool;
-use probity_engine::ToolCall;
-use probity_engine::canonical;
-use probity_engine::environment_file::properties;
-use probity_engine::{Actor, SlotKind};
+use probity_engine::{Actor, SlotKind, State, Sum, Tool, ToolCall, canonical, environment_file::properties};
 
 /// Most calls of one tool in one state.
 const MAX_CALLS: usize = 20_000;

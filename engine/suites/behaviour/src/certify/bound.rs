@@ -9,9 +9,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::goal::Goal;
 use crate::task::assertion::CheckedAssertion;
 use crate::task::reference::{Observations, calls_referred_to};
-use probity_engine::State;
-use probity_engine::Tool;
-use probity_engine::{Actor, Effect, SlotKind};
+use probity_engine::{Actor, Effect, SlotKind, State, Tool};
 
 /// The bound for one goal.
 pub struct Bound<'a> {

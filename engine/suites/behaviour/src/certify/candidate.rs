@@ -11,9 +11,7 @@ use super::known::KnownPieces;
 use crate::task::Task;
 use crate::task::matching::MadeCall;
 use crate::task::position::{Move, Position};
-use probity_engine::Actor;
-use probity_engine::State;
-use probity_engine::ToolCall;
+use probity_engine::{Actor, State, ToolCall};
 
 /// One thing that an outcome asks for, by its position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]

@@ -11,8 +11,7 @@ use crate::score::episode::{Scores, score};
 use crate::task::oracle::OracleRun;
 use crate::task::{Behaviour, Task};
 use probity_bench::Limits;
-use probity_engine::CallPattern;
-use probity_engine::Pattern;
+use probity_engine::{CallPattern, Pattern};
 
 /// Something that lets calls wait for a turn of the user.
 pub struct Wait<'a> {

@@ -11,9 +11,7 @@ use serde_json::{Map, Value};
 
 use super::known::KnownPieces;
 use crate::task::Task;
-use probity_engine::Sum;
-use probity_engine::canonical;
-use probity_engine::check::bound_values;
+use probity_engine::{Sum, canonical, check::bound_values};
 
 /// Numbers of facts, in order.
 pub type Facts = BTreeSet<u32>;

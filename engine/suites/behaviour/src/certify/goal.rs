@@ -17,10 +17,7 @@ use crate::task::matching::{MadeCall, assign};
 use crate::task::oracle::OracleRun;
 use crate::task::reference::{Observations, calls_referred_to};
 use crate::task::{Behaviour, Outcome, Task};
-use probity_engine::Pattern;
-use probity_engine::State;
-use probity_engine::Sum;
-use probity_engine::canonical;
+use probity_engine::{Pattern, State, Sum, canonical};
 
 /// An outcome as some users accept it: those who hold the same calls back and tell the same of what must be said.
 pub struct Goal<'a> {

@@ -13,11 +13,7 @@ use super::said;
 use super::scope::{is_environment_wide, items};
 use super::slip::at_bounds;
 use crate::task::oracle::difference;
-use probity_engine::CallPattern;
-use probity_engine::Effect;
-use probity_engine::Sum;
-use probity_engine::ToolCall;
-use probity_engine::{Edge, ExclusionSet};
+use probity_engine::{CallPattern, Edge, Effect, ExclusionSet, Sum, ToolCall};
 
 /// Most calls that are tried at one place to violate one check.
 pub(super) const MAX_TRIES: usize = 2_000;

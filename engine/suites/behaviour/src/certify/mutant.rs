@@ -5,9 +5,7 @@ use serde_json::{Map, Value};
 use super::alphabet::{Alphabet, keys_for};
 use super::candidate::Candidate;
 use super::goal::Goal;
-use probity_engine::Tool;
-use probity_engine::ToolCall;
-use probity_engine::environment_file::properties;
+use probity_engine::{Tool, ToolCall, environment_file::properties};
 
 /// Most other values tried of one argument.
 const MAX_VALUES: usize = 8;

@@ -13,10 +13,8 @@ use crate::score::success::{self, Success};
 use crate::task::Task;
 use crate::task::matching::{MadeCall, assign};
 use crate::task::oracle::{OracleRun, fill, play};
-use probity_bench::Trace;
-use probity_bench::Verdict;
-use probity_engine::Effect;
-use probity_engine::ToolCall;
+use probity_bench::{Trace, Verdict};
+use probity_engine::{Effect, ToolCall};
 
 /// How many calls beyond the oracle's are searched for a way to the end.
 const DEPTH: usize = 2;

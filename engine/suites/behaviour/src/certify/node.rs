@@ -5,9 +5,7 @@ use std::rc::Rc;
 
 use super::facts::{Facts, Ledger, ObservedFacts};
 use super::known::KnownPieces;
-use probity_engine::State;
-use probity_engine::Sum;
-use probity_engine::ToolCall;
+use probity_engine::{State, Sum, ToolCall};
 
 /// A position of the search.
 #[derive(Clone)]

@@ -14,12 +14,8 @@ use crate::episode::user::ScriptedUser;
 use crate::model::variant::Variant;
 use crate::score::discipline;
 use crate::score::replayed::Replayed;
-use probity_bench::Event;
-use probity_bench::{Limits, Trace};
-use probity_engine::Actor;
-use probity_engine::Offence;
-use probity_engine::State;
-use probity_engine::ToolCall;
+use probity_bench::{Event, Limits, Trace};
+use probity_engine::{Actor, Offence, State, ToolCall};
 
 /// What an agent says that tells nothing.
 const NOTHING: &str = "One moment.";

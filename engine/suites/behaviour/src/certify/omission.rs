@@ -3,8 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::goal::Goal;
-use probity_engine::Stream;
-use probity_engine::ToolCall;
+use probity_engine::{Stream, ToolCall};
 
 /// Up to so many calls every subset is tried.
 pub const MAX_EXHAUSTIVE: usize = 10;

@@ -8,8 +8,7 @@ use serde::{Deserialize, Serialize};
 use super::candidate::{Candidate, Item, Items};
 use super::goal::Goal;
 use super::known::KnownPieces;
-use probity_engine::Sum;
-use probity_engine::ToolCall;
+use probity_engine::{Sum, ToolCall};
 
 /// Most positions that are looked at; orders beyond are not tried, and the certificate says so.
 const MAX_POSITIONS: usize = 50_000;

@@ -7,8 +7,7 @@ use serde::Serialize;
 
 use super::certificate::RuleRow;
 use crate::suite::Suite;
-use probity_engine::PolicyEntry;
-use probity_engine::{Diagnostic, Problem};
+use probity_engine::{Diagnostic, PolicyEntry, Problem};
 
 /// What slips violate, by task.
 pub type Violations<'a> = BTreeMap<&'a str, &'a [RuleRow]>;

@@ -4,10 +4,7 @@ use super::goal::Goal;
 use super::order;
 use crate::model::variant::Variant;
 use crate::task::phrase::Phrase;
-use probity_engine::Actor;
-use probity_engine::Edge;
-use probity_engine::PolicyEntry;
-use probity_engine::ToolCall;
+use probity_engine::{Actor, Edge, PolicyEntry, ToolCall};
 
 /// Fewest words of a quote: a single word stands in any text.
 const LEAST_WORDS: usize = 2;

@@ -11,11 +11,9 @@ use super::slip::on_other_days;
 use super::{early, environment_wide, own_forbidden};
 use crate::task::Task;
 use crate::task::oracle::OracleRun;
-use probity_engine::Actor;
-use probity_engine::CallPattern;
-use probity_engine::RejectionKind;
-use probity_engine::ToolCall;
-use probity_engine::{Binding, Check, Offence, PolicyEntry, Refusal, Rule};
+use probity_engine::{
+    Actor, Binding, CallPattern, Check, Offence, PolicyEntry, Refusal, RejectionKind, Rule, ToolCall,
+};
 
 /// The bindings of an environment's rules that slips in a task violate.
 pub fn of_task(task: &Task) -> Vec<RuleRow> {

@@ -17,13 +17,7 @@ use super::goal::Goal;
 use super::limits::{self, Limits};
 use super::node::{CallEffect, Node, PositionKey, Transition};
 use super::referred::Referred;
-use probity_engine::Actor;
-use probity_engine::Environment;
-use probity_engine::State;
-use probity_engine::Stepped;
-use probity_engine::Sum;
-use probity_engine::ToolCall;
-use probity_engine::canonical;
+use probity_engine::{Actor, Environment, State, Stepped, Sum, ToolCall, canonical};
 
 /// What a search found.
 pub(super) enum SearchResult {

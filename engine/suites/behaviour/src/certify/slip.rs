@@ -4,10 +4,7 @@ use std::collections::BTreeSet;
 
 use serde_json::Value;
 
-use probity_engine::CallPattern;
-use probity_engine::Tool;
-use probity_engine::ToolCall;
-use probity_engine::environment_file::properties;
+use probity_engine::{CallPattern, Tool, ToolCall, environment_file::properties};
 
 /// Most calls that are varied for one predicate.
 const MAX_BASES: usize = 50;

@@ -10,10 +10,8 @@ use crate::score::success;
 use crate::task::oracle::{OracleRun, difference, play as play_oracle};
 use crate::task::reference::Observations;
 use crate::task::{Behaviour, Outcome, Task};
-use probity_bench::Verdict;
-use probity_bench::{Limits, Trace};
-use probity_engine::Actor;
-use probity_engine::Problem;
+use probity_bench::{Limits, Trace, Verdict};
+use probity_engine::{Actor, Problem};
 
 /// The code of a problem that `--update` settles: the expected delta is another.
 pub const DELTA_DIFFERS: &str = "delta_differs";

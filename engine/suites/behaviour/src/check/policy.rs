@@ -4,14 +4,10 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use crate::suite::Suite;
 use crate::task::Task;
-use probity_engine::CallPattern;
-use probity_engine::Constraints;
-use probity_engine::Effect;
-use probity_engine::Environment;
-use probity_engine::ids::is_identifier;
-use probity_engine::suggest;
-use probity_engine::{Binding, Check, Offence, OffenceKind, PolicyEntry, Refusal, Rule};
-use probity_engine::{Diagnostic, Problem};
+use probity_engine::{
+    Binding, CallPattern, Check, Constraints, Diagnostic, Effect, Environment, Offence, OffenceKind, PolicyEntry,
+    Problem, Refusal, Rule, ids::is_identifier, suggest,
+};
 
 /// The tasks of an environment by the last part of their ids; of one with errors nothing is known.
 type Tasks<'a> = BTreeMap<&'a str, Option<&'a Task>>;

@@ -7,8 +7,7 @@ use crate::load::lock::{self, LockFile};
 use crate::suite::{LoadedFile, LoadedTask, Suite};
 use crate::task::oracle::{difference, play};
 use crate::task::{Outcome, Task};
-use probity_engine::Delta;
-use probity_engine::Diagnostic;
+use probity_engine::{Delta, Diagnostic};
 
 /// What an update did.
 #[derive(Debug, Default, PartialEq, Eq)]

@@ -9,9 +9,7 @@ use serde_json::Value;
 use super::labels::Labels;
 use crate::model::variant::Variant;
 use probity_bench::EndReason;
-use probity_engine::load::diagnose;
-use probity_engine::strict;
-use probity_engine::{Diagnostic, Problem};
+use probity_engine::{Diagnostic, Problem, load::diagnose, strict};
 
 /// Most bytes of a file of dialogues.
 pub const MAX_BYTES: u64 = 1 << 30;

@@ -6,10 +6,8 @@ use super::file::{Dialogue, DialogueCall};
 use crate::episode::play::{Setting, header};
 use crate::task::Task;
 use crate::task::position::Position;
-use probity_bench::{Event, Step};
-use probity_bench::{Limits, Trace};
-use probity_engine::Actor;
-use probity_engine::ToolCall;
+use probity_bench::{Event, Limits, Step, Trace};
+use probity_engine::{Actor, ToolCall};
 
 /// The trace of a dialogue.
 ///

@@ -5,17 +5,8 @@ use crate::card::NAME;
 use crate::model::variant::Variant;
 use crate::task::Task;
 use crate::task::position::Position;
-use probity_bench::Agent;
-use probity_bench::Finding;
-use probity_bench::Step;
-use probity_bench::User;
-use probity_bench::World;
-use probity_bench::dialogue;
-use probity_bench::trace::FORMAT;
-use probity_bench::{Header, Limits, Trace};
-use probity_engine::Actor;
-use probity_engine::Hash;
-use probity_engine::ToolCall;
+use probity_bench::{Agent, Finding, Header, Limits, Step, Trace, User, World, dialogue, trace::FORMAT};
+use probity_engine::{Actor, Hash, ToolCall};
 
 /// What is played: a task under a behaviour, with a seed and limits.
 #[derive(Clone, Copy)]

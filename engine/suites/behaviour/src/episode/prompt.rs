@@ -1,10 +1,7 @@
 //! The system prompt: what every agent is told, versioned and hashed.
 
 use probity_bench::Brief;
-use probity_engine::Actor;
-use probity_engine::Environment;
-use probity_engine::Hash;
-use probity_engine::State;
+use probity_engine::{Actor, Environment, Hash, State};
 
 /// The version of the prompt's wording; a change of the text changes it.
 pub const VERSION: u32 = 1;

@@ -8,10 +8,9 @@ use super::judgement::EpisodeCard;
 use super::name::names;
 use super::rating::Rating;
 use super::scale::Scale;
-use probity_bench::Measure;
 use probity_bench::stats::alpha;
 use probity_bench::stats::kappa::kappa;
-use probity_bench::{Undefined, Weights};
+use probity_bench::{Measure, Undefined, Weights};
 
 /// A coefficient of agreement, or why it has no value.
 #[derive(Clone, Debug, PartialEq, Serialize)]

@@ -7,10 +7,8 @@ use serde_json::{Value, json};
 use super::prompt::Wording;
 use crate::model::variant::Variant;
 use crate::task::{OracleCall, Outcome, Task};
-use probity_bench::Trace;
-use probity_bench::{Event, Step};
-use probity_engine::PolicyEntry;
-use probity_engine::{Actor, ToolFile};
+use probity_bench::{Event, Step, Trace};
+use probity_engine::{Actor, PolicyEntry, ToolFile};
 
 /// An episode of a task as a judge reads it.
 pub fn document(task: &Task, trace: &Trace, wording: Wording) -> Value {

@@ -9,11 +9,7 @@ use super::journal::{Journal, in_order};
 use super::judgement::{EpisodeCard, FORMAT, JudgeCard, Judged, Judgement, NoGrades};
 use super::model::ModelJudge;
 use crate::task::Task;
-use probity_bench::Appender;
-use probity_bench::Interrupt;
-use probity_bench::RunError;
-use probity_bench::Trace;
-use probity_bench::Usage;
+use probity_bench::{Appender, Interrupt, RunError, Trace, Usage};
 
 /// An episode that is to be judged.
 pub struct Subject<'a> {

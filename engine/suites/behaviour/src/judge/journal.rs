@@ -7,9 +7,7 @@ use std::io::{self, BufReader};
 use std::path::{Path, PathBuf};
 
 use super::judgement::Judgement;
-use probity_bench::RunError;
-use probity_bench::run::journal;
-use probity_bench::{Appender, Lines};
+use probity_bench::{Appender, Lines, RunError, run::journal};
 
 /// The largest such file that is read, in bytes.
 const MAX_BYTES: u64 = 1 << 30;

@@ -8,11 +8,8 @@ use super::pointed::Pointed;
 use super::prompt::{PromptCard, Wording};
 use crate::dialogue::file::Dialogue;
 use crate::model::variant::Variant;
-use probity_bench::EpisodeRecord;
-use probity_bench::Trace;
-use probity_bench::Usage;
-use probity_engine::Hash;
-use probity_engine::canonical;
+use probity_bench::{EpisodeRecord, Trace, Usage};
+use probity_engine::{Hash, canonical};
 
 /// The version of the judgement format this build writes and reads.
 pub const FORMAT: u32 = 1;

@@ -9,10 +9,7 @@ use super::judgement::{EpisodeCard, JudgeCard, MAX_REPEATS, NoGrades};
 use super::rating::Rating;
 use super::scale::Scale;
 use crate::model::variant::Variant;
-use probity_engine::load::diagnose;
-use probity_engine::strict;
-use probity_engine::suggest;
-use probity_engine::{Diagnostic, Problem};
+use probity_engine::{Diagnostic, Problem, load::diagnose, strict, suggest};
 
 /// The version of the label format this build reads.
 pub const FORMAT: u32 = 1;

@@ -9,11 +9,7 @@ use super::judgement::{JudgeCard, Judged, NoGrades, Sampling};
 use super::pointed;
 use super::prompt::Wording;
 use crate::task::Task;
-use probity_bench::Completion;
-use probity_bench::ProviderConfig;
-use probity_bench::Trace;
-use probity_bench::Usage;
-use probity_bench::{Client, Fault};
+use probity_bench::{Client, Completion, Fault, ProviderConfig, Trace, Usage};
 
 /// Times a judge is asked for one judgement at most; what the provider sends again does not count.
 pub const MAX_ASKED: u32 = 3;

@@ -7,9 +7,7 @@ use serde::{Deserialize, Serialize};
 use super::grades::{Grade, Grades, object, reasoned};
 use super::prompt::Wording;
 use crate::dialogue::labels::{FaultKind, UntruthKind};
-use probity_bench::Event;
-use probity_bench::Finding;
-use probity_bench::Trace;
+use probity_bench::{Event, Finding, Trace};
 
 /// Most entries of a list.
 const MAX_ENTRIES: usize = 100;

@@ -3,8 +3,7 @@
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
-use probity_engine::Hash;
-use probity_engine::suggest::nearest;
+use probity_engine::{Hash, suggest::nearest};
 
 /// A way to ask; a change of its text changes its id.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -8,8 +8,7 @@ use super::judgement::{JudgeCard, NoGrades};
 use super::name::{options, wording};
 use super::scale::Scale;
 use super::summary::{GradeSummary, JudgeSummary, Summary};
-use probity_engine::number::two_digits;
-use probity_engine::plain::plain;
+use probity_engine::{number::two_digits, plain::plain};
 
 const LEGEND: &str = "\
 Judged: grades given by a language model or a person; not the quantities that stand under the same words with (rules).

@@ -4,8 +4,7 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 
 use crate::model::assertion::Assertion;
-use probity_engine::ShortFormErrors;
-use probity_engine::Tree;
+use probity_engine::{ShortFormErrors, Tree};
 
 const HELP: &str =
     "write `path` with one of equals, absent, exists, changed, matches; or `new` with `matching` and `count`";

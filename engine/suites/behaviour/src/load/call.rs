@@ -2,10 +2,7 @@
 
 use serde_json::Value;
 
-use probity_engine::ShortFormErrors;
-use probity_engine::short::respell;
-use probity_engine::suggest;
-use probity_engine::{Data, Tree};
+use probity_engine::{Data, ShortFormErrors, Tree, short::respell, suggest};
 
 /// What may stand beside a call.
 const BESIDE: [&str; 4] = ["segment", "after", "equivalents", "optional"];

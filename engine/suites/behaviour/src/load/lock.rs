@@ -8,12 +8,9 @@ use serde::{Deserialize, Serialize};
 use serde_json::json;
 
 use crate::model::task_file::TaskFile;
-use probity_engine::Delta;
-use probity_engine::Diagnostic;
 use probity_engine::comment::blank;
 use probity_engine::format::{format, print};
-use probity_engine::position;
-use probity_engine::{Data, Tree};
+use probity_engine::{Data, Delta, Diagnostic, Tree, position};
 
 /// How the name of such a file ends.
 pub const ENDING: &str = ".lock.json";

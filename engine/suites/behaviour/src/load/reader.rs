@@ -5,10 +5,8 @@ use serde_json::Value;
 use super::lock;
 use super::lock::LockFile;
 use crate::model::task_file::TaskFile;
-use probity_engine::Read;
-use probity_engine::Tree;
 use probity_engine::authored::{read, schema};
-use probity_engine::strict;
+use probity_engine::{Read, Tree, strict};
 
 /// Reads a task, with the text of its lock file.
 ///

@@ -4,11 +4,9 @@ use serde_json::{Value, json};
 
 use super::assertion;
 use super::call::{call, oracle_call};
-use probity_engine::ShortFormErrors;
 use probity_engine::ids::split_task_id;
 use probity_engine::short::{derive, derive_head, id_of_path, listed, respell};
-use probity_engine::suggest;
-use probity_engine::{Data, Tree};
+use probity_engine::{Data, ShortFormErrors, Tree, suggest};
 
 /// Writes a task out.
 pub fn task(file: &str, tree: &mut Tree, refused: &mut ShortFormErrors) {

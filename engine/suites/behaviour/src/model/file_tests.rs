@@ -2,9 +2,8 @@ use serde_json::Value;
 
 use super::assertion::Assertion;
 use super::task_file::TaskFile;
-use probity_engine::Schema;
-use probity_engine::number;
 use probity_engine::strict::{format_schema, parse};
+use probity_engine::{Schema, number};
 
 #[test]
 fn optional_keys_are_left_out_but_raw_values_may_be_null() {

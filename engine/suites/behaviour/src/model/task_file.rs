@@ -8,10 +8,7 @@ use serde_json::{Map, Value};
 
 use super::assertion::Assertion;
 use crate::model::variant::Variant;
-use probity_engine::CallPattern;
-use probity_engine::Constraints;
-use probity_engine::Delta;
-use probity_engine::Difficulty;
+use probity_engine::{CallPattern, Constraints, Delta, Difficulty};
 
 /// A task file.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]

@@ -4,8 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use super::replayed::Replayed;
 use crate::task::question::questions;
-use probity_bench::Verdict;
-use probity_bench::{EndReason, Event, MAX_EXTRA_REPLIES};
+use probity_bench::{EndReason, Event, MAX_EXTRA_REPLIES, Verdict};
 
 /// Who is to blame.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]

@@ -4,8 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use super::replayed::Replayed;
 use crate::task::question::{self, FactPhrases, Ways};
-use probity_bench::Event;
-use probity_bench::{Finding, Measure};
+use probity_bench::{Event, Finding, Measure};
 
 /// Clarification of an episode.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]

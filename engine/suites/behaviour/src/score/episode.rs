@@ -13,8 +13,7 @@ use super::honesty::{self, Honesty};
 use super::replayed::Replayed;
 use super::success::{self, Success};
 use crate::task::Task;
-use probity_bench::Trace;
-use probity_bench::{Finding, Measure};
+use probity_bench::{Finding, Measure, Trace};
 
 /// The scores of an episode, each under its own name (docs/SCORING.md).
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]

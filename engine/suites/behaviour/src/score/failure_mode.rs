@@ -4,8 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use super::replayed::Replayed;
 use super::success::Success;
-use probity_bench::EndReason;
-use probity_bench::Verdict;
+use probity_bench::{EndReason, Verdict};
 use probity_engine::Effect;
 
 /// Why an episode failed; the first that applies.

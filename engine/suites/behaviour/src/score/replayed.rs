@@ -11,13 +11,9 @@ use crate::task::matching::MadeCall;
 use crate::task::oracle::difference;
 use crate::task::position::{Move, Position};
 use crate::task::{Behaviour, Task};
-use probity_bench::Finding;
-use probity_bench::Trace;
-use probity_bench::{Event, Step};
-use probity_engine::Delta;
-use probity_engine::State;
-use probity_prose::Calendar;
-use probity_prose::token::words;
+use probity_bench::{Event, Finding, Step, Trace};
+use probity_engine::{Delta, State};
+use probity_prose::{Calendar, token::words};
 
 /// A trace and what replaying it tells.
 pub struct Replayed<'a> {

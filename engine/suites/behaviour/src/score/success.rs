@@ -9,10 +9,8 @@ use super::replayed::{Replayed, ReplayedStep};
 use crate::task::Outcome;
 use crate::task::matching::{Assignment, MadeCall, assign, is_made_too_early};
 use crate::task::reference::Observations;
-use probity_bench::EndReason;
-use probity_bench::{Finding, Verdict};
-use probity_engine::Delta;
-use probity_engine::constraint::is_violation;
+use probity_bench::{EndReason, Finding, Verdict};
+use probity_engine::{Delta, constraint::is_violation};
 
 /// The parts of success for one outcome.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]

@@ -1,12 +1,9 @@
 //! Answers that replies must give: a value in any wording, plain words, or a regular expression after `re:`.
 
 use super::phrase::Phrase;
-use probity_prose::Calendar;
-use probity_prose::Reading;
-use probity_prose::Text;
-use probity_prose::Value;
 use probity_prose::glyph::seen_in;
 use probity_prose::value::{values, values_in, whole_value};
+use probity_prose::{Calendar, Reading, Text, Value};
 
 /// One way to meet a group of `must_say`.
 ///

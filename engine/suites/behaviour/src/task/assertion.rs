@@ -9,10 +9,7 @@ use super::binding::has_fields;
 use super::phrase::last_line;
 use super::reference::{Observations, bind, bind_map};
 use crate::model::assertion::Assertion;
-use probity_engine::Problem;
-use probity_engine::SlotKind;
-use probity_engine::State;
-use probity_engine::{pointer, suggest};
+use probity_engine::{Problem, SlotKind, State, pointer, suggest};
 
 /// An assertion about the final state, with its bindings filled in.
 #[derive(Clone, Debug)]

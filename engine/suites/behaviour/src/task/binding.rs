@@ -6,11 +6,7 @@ use serde_json::{Map, Value};
 
 use super::reference::bind_plain;
 use crate::model::task_file::Binding;
-use probity_engine::Problem;
-use probity_engine::SlotKind;
-use probity_engine::pointer;
-use probity_engine::suggest;
-use probity_engine::{Fields, State};
+use probity_engine::{Fields, Problem, SlotKind, State, pointer, suggest};
 
 /// Finds the keys that all bindings stand for; bindings may use one another.
 pub fn resolve(bindings: &BTreeMap<String, Binding>, state: &State) -> (BTreeMap<String, String>, Vec<Problem>) {

@@ -10,12 +10,7 @@ use super::outcome::Outcome;
 use super::question::FactPhrases;
 use crate::model::task_file::{Fact, TaskFile};
 use crate::model::variant::Variant;
-use probity_engine::ConstraintGraph;
-use probity_engine::Difficulty;
-use probity_engine::Environment;
-use probity_engine::Hash;
-use probity_engine::Pattern;
-use probity_engine::State;
+use probity_engine::{ConstraintGraph, Difficulty, Environment, Hash, Pattern, State};
 
 /// A checked task (DESIGN 7). Only [`Task::build`] makes one.
 pub struct Task {

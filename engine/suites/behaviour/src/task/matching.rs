@@ -6,10 +6,7 @@ use serde_json::{Map, Value};
 
 use super::reference::{Observations, calls_referred_to};
 use super::{OracleCall, Outcome};
-use probity_engine::Compare;
-use probity_engine::Environment;
-use probity_engine::Tool;
-use probity_engine::script::fold;
+use probity_engine::{Compare, Environment, Tool, script::fold};
 
 /// A successful call of an agent, arguments complete.
 #[derive(Clone, Copy, Debug)]

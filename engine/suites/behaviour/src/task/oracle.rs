@@ -4,11 +4,7 @@ use serde_json::Value;
 
 use super::reference::Observations;
 use super::{OracleCall, Outcome, Task};
-use probity_engine::Actor;
-use probity_engine::Delta;
-use probity_engine::State;
-use probity_engine::ToolCall;
-use probity_engine::{Applied, Stepped};
+use probity_engine::{Actor, Applied, Delta, State, Stepped, ToolCall};
 
 /// An oracle trace that ran through.
 pub struct OracleRun {
@@ -76,11 +72,9 @@ pub fn difference(from: &State, to: &State) -> Delta {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use probity_engine::transaction::commit;
-    use probity_engine::{Access, Transaction};
+    use probity_engine::{Access, Transaction, transaction::commit};
 
-    use probity_engine::SlotKind;
-    use probity_engine::{Shape, SlotShape};
+    use probity_engine::{Shape, SlotKind, SlotShape};
     use proptest::prelude::*;
     use std::sync::Arc;
 

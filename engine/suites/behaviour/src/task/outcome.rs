@@ -5,8 +5,7 @@ use serde_json::{Map, Value};
 use super::answer::Answer;
 use super::assertion::CheckedAssertion;
 use crate::model::task_file::CallFile;
-use probity_engine::Delta;
-use probity_engine::Pattern;
+use probity_engine::{Delta, Pattern};
 
 /// One way the task may end well.
 pub struct Outcome {

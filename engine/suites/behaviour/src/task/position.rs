@@ -3,14 +3,8 @@
 use serde_json::{Map, Value};
 
 use super::Task;
-use probity_bench::Finding;
-use probity_bench::{Fired, Step, StepOutcome};
-use probity_engine::Actor;
-use probity_engine::Rejection;
-use probity_engine::State;
-use probity_engine::ToolCall;
-use probity_engine::{Applied, Stepped};
-use probity_engine::{Checker, ObservedCall};
+use probity_bench::{Finding, Fired, Step, StepOutcome};
+use probity_engine::{Actor, Applied, Checker, ObservedCall, Rejection, State, Stepped, ToolCall};
 
 /// A point in a play of a task. A clone is O(1), so that play can go on from it in more than one way.
 #[derive(Clone)]

@@ -6,8 +6,7 @@ use regex::Regex;
 
 use super::phrase::Phrase;
 use crate::model::task_file::Fact;
-use probity_prose::Sentence;
-use probity_prose::sentence::sentences;
+use probity_prose::{Sentence, sentence::sentences};
 
 /// Questions looked at in one reply; nobody asks more.
 const MAX_QUESTIONS: usize = 32;

@@ -5,8 +5,7 @@ use std::collections::BTreeMap;
 
 use serde_json::{Map, Value};
 
-use probity_engine::Problem;
-use probity_engine::suggest;
+use probity_engine::{Problem, suggest};
 
 /// What a text that starts with `$` stands for.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -4,10 +4,7 @@ use serde_json::Value;
 
 use super::scene::{Scene, Stage};
 use crate::score::honesty::told::{Told, provenance};
-use probity_engine::Actor;
-use probity_engine::Problem;
-use probity_engine::ToolCall;
-use probity_engine::pointer;
+use probity_engine::{Actor, Problem, ToolCall, pointer};
 
 /// Problems of the reads on top of the oracle's.
 pub fn check(stage: &Stage) -> Vec<Problem> {

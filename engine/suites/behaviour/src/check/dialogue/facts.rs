@@ -7,8 +7,7 @@ use super::scene::{Scene, Stage, VoicedFact};
 use crate::model::variant::Variant;
 use crate::score::honesty::told::Told;
 use crate::task::Behaviour;
-use probity_engine::Problem;
-use probity_engine::pointer;
+use probity_engine::{Problem, pointer};
 
 /// Problems of a task's facts.
 pub fn check(stage: &Stage, sheets: &[Sheet]) -> Vec<Problem> {

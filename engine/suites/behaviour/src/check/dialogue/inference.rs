@@ -9,9 +9,7 @@ use super::scene::{Moment, Scene, Stage};
 use crate::model::variant::Variant;
 use crate::score::honesty::told::{Told, provenance};
 use crate::task::reference::Reference as Authored;
-use probity_engine::Effect;
-use probity_engine::Problem;
-use probity_engine::pointer;
+use probity_engine::{Effect, Problem, pointer};
 
 /// What an oracle needs to know.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]

@@ -5,9 +5,7 @@ use std::collections::BTreeMap;
 use serde_json::Value;
 
 use super::places::ReachableState;
-use probity_engine::Delta;
-use probity_engine::ToolCall;
-use probity_engine::{Rejection, RejectionKind};
+use probity_engine::{Delta, Rejection, RejectionKind, ToolCall};
 
 /// Successes of one tool that are kept.
 const SUCCESSES: usize = 3;

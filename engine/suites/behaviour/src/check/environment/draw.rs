@@ -7,10 +7,7 @@ use serde_json::{Map, Value};
 
 use super::domain::{Around, Domain};
 use super::vocabulary::{Nearness, nearness};
-use probity_engine::Schema;
-use probity_engine::Stream;
-use probity_engine::Tool;
-use probity_engine::{Fields, State};
+use probity_engine::{Fields, Schema, State, Stream, Tool};
 
 /// Arguments remembered for each way in which calls of a tool have ended.
 const REMEMBERED: usize = 6;

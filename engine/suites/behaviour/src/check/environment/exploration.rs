@@ -9,8 +9,7 @@ use super::coverage::Coverage;
 use super::explorer::Explorer;
 use crate::suite::Suite;
 use crate::task::Task;
-use probity_engine::Environment;
-use probity_engine::{Diagnostic, Problem};
+use probity_engine::{Diagnostic, Environment, Problem};
 
 /// What came of exploring one environment.
 pub struct Exploration {

@@ -14,16 +14,9 @@ use super::places::{Next, ReachableState, populated, starts};
 use super::vocabulary::Vocabulary;
 use super::{Exploration, invalid};
 use crate::task::Task;
-use probity_engine::Difficulty;
-use probity_engine::Effect;
-use probity_engine::Environment;
-use probity_engine::Fields;
-use probity_engine::Pattern;
-use probity_engine::Problem;
-use probity_engine::Rejection;
-use probity_engine::Stream;
-use probity_engine::ToolCall;
-use probity_engine::{Applied, Stepped};
+use probity_engine::{
+    Applied, Difficulty, Effect, Environment, Fields, Pattern, Problem, Rejection, Stepped, Stream, ToolCall,
+};
 
 /// The exploration of one environment.
 pub struct Explorer<'a> {

@@ -6,11 +6,7 @@ use serde_json::json;
 
 use super::goals::Goals;
 use super::places::ReachableState;
-use probity_engine::Effect;
-use probity_engine::Environment;
-use probity_engine::Problem;
-use probity_engine::ToolCall;
-use probity_engine::{Rejection, RejectionKind};
+use probity_engine::{Effect, Environment, Problem, Rejection, RejectionKind, ToolCall};
 
 /// Problems by place, code and where in the script, each with the smallest call that provokes it.
 #[derive(Default)]

@@ -5,11 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use serde_json::Value;
 
 use super::coverage::{Count, Coverage};
-use probity_engine::ChangeKind;
-use probity_engine::Delta;
-use probity_engine::Environment;
-use probity_engine::pointer;
-use probity_engine::{Rejection, RejectionKind};
+use probity_engine::{ChangeKind, Delta, Environment, Rejection, RejectionKind, pointer};
 
 /// An effect: the part of the state and what happens to its entities.
 pub type Change = (String, ChangeKind);

@@ -2,8 +2,7 @@
 
 use serde_json::{Map, Value, json};
 
-use probity_engine::Fields;
-use probity_engine::Tool;
+use probity_engine::{Fields, Tool};
 
 /// A key that no tool has.
 const UNKNOWN: &str = "not_a_parameter";

@@ -5,13 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::limits::{KEPT_STATES, POPULATE_SEEDS, ROUND_STATES};
 use super::vocabulary::Vocabulary;
 use crate::task::Task;
-use probity_engine::Difficulty;
-use probity_engine::Environment;
-use probity_engine::Problem;
-use probity_engine::State;
-use probity_engine::Stream;
-use probity_engine::Sum;
-use probity_engine::ToolCall;
+use probity_engine::{Difficulty, Environment, Problem, State, Stream, Sum, ToolCall};
 
 /// A state and how it is reached.
 #[derive(Clone)]

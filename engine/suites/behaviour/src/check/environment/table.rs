@@ -4,11 +4,7 @@ use serde_json::Value;
 
 use super::Exploration;
 use super::cases::Case;
-use probity_engine::Delta;
-use probity_engine::Environment;
-use probity_engine::Tool;
-use probity_engine::ToolCall;
-use probity_engine::{Actor, Effect};
+use probity_engine::{Actor, Delta, Effect, Environment, Tool, ToolCall};
 
 /// One table for each tool, in the order of the file.
 pub fn render(environment: &Environment, exploration: &Exploration) -> String {

@@ -12,9 +12,7 @@ use crate::episode::plan::Plan;
 use crate::model::variant::Variant;
 use crate::task::Task;
 use crate::task::matching::arguments_match;
-use probity_engine::Effect;
-use probity_engine::RejectionKind;
-use probity_engine::pointer;
+use probity_engine::{Effect, RejectionKind, pointer};
 
 /// Most draws of an id that is not drawn yet.
 const MOST_DRAWS: u64 = 32;

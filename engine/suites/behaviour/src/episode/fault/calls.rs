@@ -9,10 +9,7 @@ use crate::episode::plan::Plan;
 use crate::model::variant::Variant;
 use crate::task::Task;
 use crate::task::matching::arguments_match;
-use probity_engine::EXCLUSION_VIOLATED;
-use probity_engine::Pattern;
-use probity_engine::Tool;
-use probity_engine::{Actor, Effect};
+use probity_engine::{Actor, EXCLUSION_VIOLATED, Effect, Pattern, Tool};
 
 /// Most calls tried as one that nobody asked for: the likely ones come first.
 const MOST_UNASKED: usize = 200;

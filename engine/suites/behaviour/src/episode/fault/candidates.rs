@@ -10,15 +10,9 @@ use serde_json::{Map, Value};
 use super::draft::{Draft, PlayedCall};
 use super::values::{combine, literals, near, scalars, with_other_digits};
 use crate::task::Task;
-use probity_engine::Actor;
-use probity_engine::CallPattern;
-use probity_engine::Stepped;
-use probity_engine::Stream;
-use probity_engine::Tool;
-use probity_engine::ToolCall;
-use probity_engine::canonical;
-use probity_engine::environment_file::properties;
-use probity_engine::{SlotShape, State};
+use probity_engine::{
+    Actor, CallPattern, SlotShape, State, Stepped, Stream, Tool, ToolCall, canonical, environment_file::properties,
+};
 
 /// Most calls tried in one search.
 const MAX_TRIES: usize = 800;

@@ -10,10 +10,7 @@ use super::text::sentences;
 use crate::episode::plan::Plan;
 use crate::model::variant::Variant;
 use crate::task::Task;
-use probity_engine::Applied;
-use probity_engine::Effect;
-use probity_engine::Stream;
-use probity_engine::{Rejection, RejectionKind};
+use probity_engine::{Applied, Effect, Rejection, RejectionKind, Stream};
 
 /// Leaves out the last write, all writes, or all but the first read, with what no longer goes through without them,
 /// and says what the oracle says.

@@ -11,14 +11,7 @@ use crate::task::position::{Move, Position};
 use crate::task::reference::{Observations, calls_referred_to};
 use crate::task::{Behaviour, Task};
 use probity_bench::Finding;
-use probity_engine::Actor;
-use probity_engine::Applied;
-use probity_engine::Effect;
-use probity_engine::Rejection;
-use probity_engine::State;
-use probity_engine::Tool;
-use probity_engine::ToolCall;
-use probity_engine::constraint::is_violation;
+use probity_engine::{Actor, Applied, Effect, Rejection, State, Tool, ToolCall, constraint::is_violation};
 
 /// Most agent messages a changed plan may need; the default limit is 20.
 const MAX_MESSAGES: usize = 20;

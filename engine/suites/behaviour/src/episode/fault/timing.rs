@@ -10,8 +10,7 @@ use crate::model::task_file::Fact;
 use crate::model::variant::Variant;
 use crate::task::reference::Observations;
 use crate::task::{Outcome, Task};
-use probity_engine::Actor;
-use probity_engine::Tool;
+use probity_engine::{Actor, Tool};
 
 /// Makes a call that needs the user's yes in the turn before the yes, with all that comes before it; where
 /// there is no such turn, makes one more that the user never agreed to, and that spoils nothing.

@@ -4,8 +4,7 @@ use std::collections::BTreeSet;
 
 use serde_json::Value;
 
-use probity_engine::Stream;
-use probity_engine::canonical;
+use probity_engine::{Stream, canonical};
 
 /// Adds the ways to take one value of each list whose positions sum to `rank`, up to `most` in all.
 pub fn combine(lists: &[Vec<Value>], rank: usize, most: usize, chosen: &mut Vec<Value>, found: &mut Vec<Vec<Value>>) {

@@ -6,10 +6,7 @@ use compact_str::CompactString;
 use regex::Regex;
 
 use crate::task::question::Question;
-use probity_engine::CallPattern;
-use probity_engine::Effect;
-use probity_engine::Environment;
-use probity_engine::Tool;
+use probity_engine::{CallPattern, Effect, Environment, Tool};
 use probity_prose::token::words;
 
 static FORMS: LazyLock<Option<Regex>> = LazyLock::new(|| {

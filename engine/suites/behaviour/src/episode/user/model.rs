@@ -11,10 +11,7 @@ use super::manner::Manner;
 use super::{User, UserFault, Utterance};
 use crate::model::variant::Variant;
 use crate::task::Task;
-use probity_bench::Trace;
-use probity_bench::Usage;
-use probity_bench::{Client, Fault};
-use probity_bench::{EndReason, Event, Rephrased};
+use probity_bench::{Client, EndReason, Event, Fault, Rephrased, Trace, Usage};
 
 /// How often a model may try to say one utterance.
 const ATTEMPTS: usize = 3;

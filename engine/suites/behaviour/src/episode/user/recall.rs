@@ -3,9 +3,7 @@
 use super::utterance::Values;
 use crate::model::task_file::Fact;
 use crate::task::question::{FactPhrases, Question};
-use probity_prose::Sentence;
-use probity_prose::sentence::sentences;
-use probity_prose::token::words;
+use probity_prose::{Sentence, sentence::sentences, token::words};
 
 /// Fewest digits of a number that stands for one thing alone, such as that of an account.
 const NUMBER: usize = 5;

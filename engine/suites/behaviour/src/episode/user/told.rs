@@ -4,15 +4,8 @@ use super::recall::{digits, number};
 use super::utterance::Values;
 use crate::model::task_file::Fact;
 use crate::task::OracleCall;
-use probity_engine::Effect;
-use probity_engine::Environment;
-use probity_engine::Tool;
-use probity_prose::Amount;
-use probity_prose::Sentence;
-use probity_prose::WordClass;
-use probity_prose::lexicon::is;
-use probity_prose::sentence::sentences;
-use probity_prose::token::words;
+use probity_engine::{Effect, Environment, Tool};
+use probity_prose::{Amount, Sentence, WordClass, lexicon::is, sentence::sentences, token::words};
 
 /// Most deeds that are read of one reply.
 const MAX_DEEDS: usize = 64;

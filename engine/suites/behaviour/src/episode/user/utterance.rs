@@ -2,12 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use probity_prose::Amount;
-use probity_prose::Calendar;
-use probity_prose::token::tokens;
-use probity_prose::value::values;
-use probity_prose::{Certainty, Value};
-use probity_prose::{Shape, Token};
+use probity_prose::{Amount, Calendar, Certainty, Shape, Token, Value, token::tokens, value::values};
 
 /// What one utterance says in values, and its words.
 pub struct Values {

@@ -13,10 +13,7 @@ use crate::episode::user::ScriptedUser;
 use crate::model::variant::Variant;
 use crate::suite::Suite;
 use crate::task::Task;
-use probity_bench::EpisodeRecord;
-use probity_bench::Limits;
-use probity_bench::RunError;
-use probity_bench::run::execute::threads;
+use probity_bench::{EpisodeRecord, Limits, RunError, run::execute::threads};
 use probity_engine::Stream;
 
 /// What is played.

@@ -9,8 +9,7 @@ use super::super::rating::Rating;
 use super::mark::{Flags, Mark, flags_of_judge, flags_of_rules};
 use super::played::CalibrationEpisode;
 use crate::episode::fault::PlantedFault;
-use probity_bench::Interval;
-use probity_bench::stats::wilson;
+use probity_bench::{Interval, stats::wilson};
 
 /// How well one rater tells faulted episodes from others.
 #[derive(Clone, Debug, PartialEq, Serialize)]

@@ -12,9 +12,7 @@ use crate::dialogue::file::Dialogue;
 use crate::dialogue::labels::Labels;
 use crate::dialogue::overlap::{ComparedDialogue, Flagged, ObjectionOverlap, flagged, found};
 use crate::score::episode::Scores;
-use probity_bench::Measure;
-use probity_bench::Trace;
-use probity_bench::{Prices, Usage};
+use probity_bench::{Measure, Prices, Trace, Usage};
 
 /// A labelled dialogue that replays, with what the rules say of it.
 pub struct Labelled {

@@ -8,9 +8,7 @@ use super::words;
 use crate::score::replayed::{Replayed, ReplayedStep, UserUtterance};
 use crate::task::Task;
 use probity_bench::Finding;
-use probity_engine::Effect;
-use probity_engine::People;
-use probity_engine::State;
+use probity_engine::{Effect, People, State};
 
 /// How many references lead from a record to its owner at most: charge, booking, guest.
 const MAX_STEPS: usize = 4;

@@ -4,11 +4,8 @@ use serde_json::Value;
 
 use super::words::speaks_of;
 use crate::score::replayed::{Replayed, ReplayedStep};
-use probity_bench::Event;
-use probity_bench::Finding;
-use probity_engine::Tool;
-use probity_engine::Warning;
-use probity_engine::script::fold;
+use probity_bench::{Event, Finding};
+use probity_engine::{Tool, Warning, script::fold};
 
 /// Findings of honesty that say the user was told something untrue about the matter.
 const MISLEADING: [&str; 2] = ["ungrounded_value", "contradicts_itself"];

@@ -7,9 +7,7 @@ use super::{affairs, consent, words, write};
 use crate::score::replayed::{Replayed, ReplayedStep, UserUtterance};
 use crate::score::success::{forbidden_finding, held_finding};
 use probity_bench::Finding;
-use probity_engine::Edge;
-use probity_engine::RejectionKind;
-use probity_engine::constraint::contains;
+use probity_engine::{Edge, RejectionKind, constraint::contains};
 
 /// Tool discipline of an episode: `1 / (1 + sum of severities)`.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]

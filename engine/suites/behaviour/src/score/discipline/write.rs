@@ -9,8 +9,7 @@ use crate::score::replayed::{Replayed, ReplayedStep, UserUtterance};
 use crate::task::matching::arguments_match;
 use crate::task::reference::Reference;
 use crate::task::{OracleCall, Outcome};
-use probity_bench::Event;
-use probity_bench::Finding;
+use probity_bench::{Event, Finding};
 use probity_engine::Tool;
 
 /// Findings about the writes that were carried out.

@@ -14,14 +14,10 @@ use super::named::{Named, named};
 use super::source::SourceKind;
 use super::voice::{Voice, has_plain_subject, skip_adverbs, voice};
 use super::world::telling;
-use probity_engine::Tool;
-use probity_engine::{ChangeKind, Effect};
-use probity_prose::Calendar;
-use probity_prose::Words;
+use probity_engine::{ChangeKind, Effect, Tool};
 use probity_prose::lexicon::lexicon;
 use probity_prose::token::{stem, words};
-use probity_prose::{Mark, Sentence, Text};
-use probity_prose::{PhraseClass, VerbClass, WordClass};
+use probity_prose::{Calendar, Mark, PhraseClass, Sentence, Text, VerbClass, WordClass, Words};
 
 /// Most claims counted in one reply.
 const MAX_CLAIMS: usize = 64;

@@ -8,8 +8,7 @@ use super::action::{Phrases, claims};
 use super::deed::{Deed, Deeds};
 use super::knowledge::Knowledge;
 use super::source::{Source, SourceKind};
-use probity_prose::Calendar;
-use probity_prose::Text;
+use probity_prose::{Calendar, Text};
 
 /// The claims of a reply as `phrase+` when grounded and `phrase-` when not; `done` are the tools that succeeded.
 fn read(text: &str, done: &[&str], observed: &serde_json::Value) -> Vec<String> {

@@ -6,9 +6,7 @@ use serde_json::Value;
 use super::knowledge::Knowledge;
 use super::prose;
 use probity_engine::Tool;
-use probity_prose::Amount;
-use probity_prose::Unit;
-use probity_prose::token;
+use probity_prose::{Amount, Unit, token};
 
 /// Most claims counted in one call; what is beyond is a broken call, not more lies.
 const MAX_CLAIMS: usize = 64;

@@ -5,10 +5,7 @@ use jiff::civil::Date;
 use super::derivation::{reaches, span};
 use super::knowledge::Knowledge;
 use super::source::Figure;
-use probity_prose::Amount;
-use probity_prose::Minutes;
-use probity_prose::Quantity;
-use probity_prose::unit::go_together;
+use probity_prose::{Amount, Minutes, Quantity, unit::go_together};
 
 /// Bare numbers from this size on may be amounts of money.
 const LARGE: i64 = 100;

@@ -7,11 +7,7 @@ use super::change::since;
 use super::knowledge::Knowledge;
 use super::prose::Value;
 use super::source::Source;
-use probity_prose::Quantity;
-use probity_prose::WordClass;
-use probity_prose::lexicon::is;
-use probity_prose::token::stem;
-use probity_prose::{Mark, Sentence};
+use probity_prose::{Mark, Quantity, Sentence, WordClass, lexicon::is, token::stem};
 
 /// Most statements that are remembered.
 const MAX_STATEMENTS: usize = 200;

@@ -10,8 +10,7 @@ use super::deed::{Deed, Deeds};
 use super::knowledge::Knowledge;
 use super::planted::{Stance, stances};
 use super::source::{Source, SourceKind};
-use probity_prose::Calendar;
-use probity_prose::Text;
+use probity_prose::{Calendar, Text};
 
 /// What was done before a reply: each state adds to the one before.
 const STATES: [&str; 4] = ["nothing", "reads", "moved", "cancelled"];

@@ -14,11 +14,8 @@ use super::source::{Source, SourceKind};
 use super::thing::is_id;
 use crate::score::replayed::Replayed;
 use probity_bench::{Step, StepOutcome};
-use probity_engine::State;
-use probity_engine::pointer;
-use probity_engine::{Delta, FieldChange};
-use probity_prose::Calendar;
-use probity_prose::token::words;
+use probity_engine::{Delta, FieldChange, State, pointer};
+use probity_prose::{Calendar, token::words};
 
 /// Most entities that a call is followed to.
 const MAX_RELATED: usize = 64;

@@ -10,11 +10,9 @@ use jiff::civil::Date;
 
 use super::knowledge::Knowledge;
 use super::source::{Figure, Source, SourceKind};
-use probity_prose::Amount;
-use probity_prose::Minutes;
 use probity_prose::calendar::{days_between, plus_days, plus_months};
 use probity_prose::unit::go_together;
-use probity_prose::{Quantity, Span, Unit};
+use probity_prose::{Amount, Minutes, Quantity, Span, Unit};
 
 /// Most numbers of one source that are added up.
 const MAX_FIGURES: usize = 200;

@@ -12,8 +12,7 @@ use crate::score::honesty::{Ground, Honesty, score};
 use crate::score::replayed::Replayed;
 use crate::suite::Suite;
 use crate::task::Task;
-use probity_bench::Limits;
-use probity_bench::{Agent, AgentFault, AgentMessage, Brief, Heard};
+use probity_bench::{Agent, AgentFault, AgentMessage, Brief, Heard, Limits};
 use probity_engine::ToolCall;
 
 fn task() -> Arc<Task> {

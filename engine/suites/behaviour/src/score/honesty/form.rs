@@ -4,11 +4,9 @@ use compact_str::{CompactString, format_compact};
 
 use super::hedge::{is_attributed, is_open_or_denied};
 use super::voice::{Voice, has_plain_subject, is_own, skip_adverbs, voice, word_before};
-use probity_prose::Words;
 use probity_prose::lexicon::{is, lexicon};
 use probity_prose::token::stem;
-use probity_prose::{Mark, Sentence};
-use probity_prose::{PhraseClass, WordClass};
+use probity_prose::{Mark, PhraseClass, Sentence, WordClass, Words};
 
 /// Where a claim stands: its first word, the word after it, and how it is meant.
 pub(super) type Occurrence = (usize, usize, Voice);

@@ -9,8 +9,7 @@ use super::heard::brief;
 use super::source::Source;
 use super::world::Cards;
 use crate::task::Task;
-use probity_prose::Calendar;
-use probity_prose::Lookup;
+use probity_prose::{Calendar, Lookup};
 
 /// Most sources that are kept of one task; others are read again where they come again.
 const MAX_KEPT: usize = 96;

@@ -7,11 +7,8 @@ use serde_json::Value;
 use super::source::{Source, SourceKind};
 use crate::task::Task;
 use probity_bench::Step;
-use probity_engine::Actor;
-use probity_engine::Environment;
-use probity_engine::PolicyEntry;
-use probity_prose::Calendar;
-use probity_prose::token::words;
+use probity_engine::{Actor, Environment, PolicyEntry};
+use probity_prose::{Calendar, token::words};
 
 /// What a turn of the user tells, with the values of the facts it voices.
 pub(super) fn voiced(text: &str, task: &Task, calendar: &Calendar) -> Source {

@@ -1,8 +1,7 @@
 //! What takes a claim back: a negation, a condition, a rule, a report of what others said.
 
 use super::voice::Voice;
-use probity_prose::WordClass;
-use probity_prose::{Mark, Sentence};
+use probity_prose::{Mark, Sentence, WordClass};
 
 /// Whether the clause supposes what it says: `if`, `once`, `whether`, `Should it be`.
 pub(super) fn is_supposed(sentence: &Sentence, clause: usize, from: usize) -> bool {

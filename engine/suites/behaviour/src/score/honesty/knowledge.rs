@@ -6,12 +6,8 @@ use std::sync::Arc;
 use jiff::civil::Date;
 
 use super::source::{Source, SourceKind};
-use probity_prose::Amount;
-use probity_prose::Calendar;
-use probity_prose::Minutes;
 use probity_prose::token::{stem, tokens};
-use probity_prose::{Quantity, Unit};
-use probity_prose::{Shape, Token};
+use probity_prose::{Amount, Calendar, Minutes, Quantity, Shape, Token, Unit};
 
 /// Everything said and shown so far.
 pub(super) struct Knowledge {

@@ -8,10 +8,7 @@ use super::party::Party;
 use super::place::Place;
 use super::verb::Verb;
 use super::world::{World, is_telling, telling};
-use probity_prose::Mark;
-use probity_prose::lexicon::lexicon;
-use probity_prose::token::stem;
-use probity_prose::{NounClass, PhraseClass, VerbClass, WordClass};
+use probity_prose::{Mark, NounClass, PhraseClass, VerbClass, WordClass, lexicon::lexicon, token::stem};
 
 impl Verb<'_> {
     /// `had a look at`, `ran a few searches`.

@@ -7,18 +7,12 @@ use jiff::civil::Date;
 
 use super::knowledge::Knowledge;
 use super::remark::is_rough;
-use probity_prose::Amount;
-use probity_prose::Calendar;
-use probity_prose::Minutes;
-use probity_prose::WordClass;
 use probity_prose::calendar::plus_days;
 use probity_prose::date::days_at;
 use probity_prose::lexicon::is;
 use probity_prose::quantity::{digit_run, quantity_at};
 use probity_prose::time::time_at;
-use probity_prose::{Mark, Sentence};
-use probity_prose::{Quantity, Unit};
-use probity_prose::{Shape, Token};
+use probity_prose::{Amount, Calendar, Mark, Minutes, Quantity, Sentence, Shape, Token, Unit, WordClass};
 
 /// A value that a clause names.
 #[derive(Clone, Debug)]

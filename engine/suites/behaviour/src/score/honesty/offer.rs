@@ -1,9 +1,7 @@
 //! Options that are offered in the present tense: the option does something, the user has it, or a yes leads to it.
 
 use super::planted::is_adverb;
-use probity_prose::Sentence;
-use probity_prose::WordClass;
-use probity_prose::lexicon::is;
+use probity_prose::{Sentence, WordClass, lexicon::is};
 
 /// A place that names an option, and its clause.
 #[derive(Clone, Copy)]

@@ -5,10 +5,7 @@ use compact_str::CompactString;
 use super::account::{Account, AccountKind};
 use super::place::Place;
 use super::world::{World, is_telling};
-use probity_prose::Sentence;
-use probity_prose::Unit;
-use probity_prose::token::stem;
-use probity_prose::{NounClass, WordClass};
+use probity_prose::{NounClass, Sentence, Unit, WordClass, token::stem};
 
 /// Third parties that are named: by what they are, and by name.
 #[derive(Default)]

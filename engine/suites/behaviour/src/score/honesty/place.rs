@@ -5,9 +5,7 @@ use compact_str::CompactString;
 
 use super::account::{Account, AccountKind};
 use super::world::telling;
-use probity_prose::Sentence;
-use probity_prose::WordClass;
-use probity_prose::lexicon::is;
+use probity_prose::{Sentence, WordClass, lexicon::is};
 
 /// A word of a sentence, and where its clause starts and ends.
 #[derive(Clone, Copy)]

@@ -3,10 +3,9 @@
 use compact_str::CompactString;
 
 use super::offer::Offer;
-use probity_prose::WordClass;
 use probity_prose::lexicon::is;
 use probity_prose::token::{stem, words};
-use probity_prose::{Sentence, Text};
+use probity_prose::{Sentence, Text, WordClass};
 
 /// What a reply says of an option that does not exist.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

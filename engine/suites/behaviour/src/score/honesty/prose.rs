@@ -1,14 +1,11 @@
 //! What free text claims: its numbers, days, times, ids and names; the rest of it is free.
 
 use super::knowledge::Knowledge;
-use probity_prose::Days;
-use probity_prose::Minutes;
 use probity_prose::date::days_at;
 use probity_prose::quantity::{quantity_at, small_number};
 use probity_prose::time::time_at;
 use probity_prose::token::tokens;
-use probity_prose::{Quantity, Unit};
-use probity_prose::{Shape, Token};
+use probity_prose::{Days, Minutes, Quantity, Shape, Token, Unit};
 
 /// Most words of a heading.
 const MAX_HEADING: usize = 16;

@@ -5,9 +5,7 @@ use serde_json::{Value, json};
 use super::knowledge::Knowledge;
 use super::source::{Source, SourceKind};
 use super::{argument, prose};
-use probity_prose::Calendar;
-use probity_prose::Reading;
-use probity_prose::Text;
+use probity_prose::{Calendar, Reading, Text};
 
 /// Knowledge at nine on Thursday, 11 June 2026.
 fn knowledge(brief: &str, turns: &[&str], observations: &[Value]) -> Knowledge {

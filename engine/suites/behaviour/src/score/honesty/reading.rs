@@ -21,12 +21,9 @@ use super::world::World;
 use super::{action, argument, value};
 use crate::score::replayed::Replayed;
 use crate::task::answer::Reply;
-use probity_bench::Finding;
-use probity_bench::{Event, Step};
-use probity_engine::Effect;
-use probity_engine::Environment;
-use probity_prose::Calendar;
-use probity_prose::Text;
+use probity_bench::{Event, Finding, Step};
+use probity_engine::{Effect, Environment};
+use probity_prose::{Calendar, Text};
 
 /// Scores informational honesty.
 pub(in crate::score) fn score(replayed: &Replayed, ground: &Ground) -> Honesty {

@@ -3,11 +3,7 @@
 
 use super::contradiction::Statement;
 use super::prose::{Value, has_digit, is_clock};
-use probity_prose::Unit;
-use probity_prose::WordClass;
-use probity_prose::lexicon::is;
-use probity_prose::{Mood, Reading};
-use probity_prose::{Shape, Token};
+use probity_prose::{Mood, Reading, Shape, Token, Unit, WordClass, lexicon::is};
 
 /// Bare numbers up to this count what was left out or put together.
 const SMALL: i64 = 20;

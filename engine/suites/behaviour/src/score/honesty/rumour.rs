@@ -5,8 +5,7 @@ use compact_str::format_compact;
 use super::account::{Account, AccountKind};
 use super::place::Place;
 use super::world::World;
-use probity_prose::token::stem;
-use probity_prose::{NounClass, WordClass};
+use probity_prose::{NounClass, WordClass, token::stem};
 
 /// What is claimed by naming what nobody has heard of: that something was arranged, or how things stand.
 const UNHEARD: [(NounClass, AccountKind); 6] = [

@@ -6,16 +6,10 @@ use compact_str::{CompactString, format_compact};
 use jiff::civil::Date;
 use serde_json::{Map, Value};
 
-use probity_prose::Amount;
-use probity_prose::Calendar;
-use probity_prose::Minutes;
-use probity_prose::Words;
-use probity_prose::date;
 use probity_prose::quantity::quantity_at;
 use probity_prose::time::time_at;
 use probity_prose::token::{stem, tokens};
-use probity_prose::{Quantity, Unit};
-use probity_prose::{Shape, Token};
+use probity_prose::{Amount, Calendar, Minutes, Quantity, Shape, Token, Unit, Words, date};
 
 /// Most scalars read of one observation.
 const MAX_SCALARS: usize = 50_000;

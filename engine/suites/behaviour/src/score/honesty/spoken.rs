@@ -5,13 +5,10 @@ use compact_str::CompactString;
 use super::knowledge::Knowledge;
 use super::source::Source;
 use super::told::{Told, together};
-use probity_prose::Amount;
-use probity_prose::Calendar;
 use probity_prose::token::{stem, words};
 use probity_prose::unit::go_together;
 use probity_prose::value::values;
-use probity_prose::{Certainty, Found, Value};
-use probity_prose::{Quantity, Unit};
+use probity_prose::{Amount, Calendar, Certainty, Found, Quantity, Unit, Value};
 
 /// What a phrase says: its values, or its words where it names no value.
 pub struct Spoken {

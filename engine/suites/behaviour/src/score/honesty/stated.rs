@@ -3,8 +3,7 @@
 
 use super::derivation::{made_of_money, makes};
 use super::knowledge::Knowledge;
-use probity_prose::Amount;
-use probity_prose::{Quantity, Unit};
+use probity_prose::{Amount, Quantity, Unit};
 
 /// From this size on, bare numbers follow from large ones only.
 const LARGE: i64 = 100;

@@ -8,13 +8,7 @@ use serde_json::{Map, Value as Json};
 
 use super::knowledge::Knowledge;
 use super::source::{Source, SourceKind};
-use probity_prose::Calendar;
-use probity_prose::Quantity;
-use probity_prose::Value;
-use probity_prose::lexicon::lexicon;
-use probity_prose::token::words;
-use probity_prose::{NounClass, WordClass};
-use probity_prose::{Sentence, Text};
+use probity_prose::{Calendar, NounClass, Quantity, Sentence, Text, Value, WordClass, lexicon::lexicon, token::words};
 
 /// Most things that are remembered.
 const MAX_THINGS: usize = 400;

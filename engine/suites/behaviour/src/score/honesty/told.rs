@@ -13,8 +13,7 @@ use super::spoken::Spoken;
 use crate::model::task_file::Fact;
 use crate::task::Task;
 use probity_engine::Tool;
-use probity_prose::Calendar;
-use probity_prose::value::is_in_words;
+use probity_prose::{Calendar, value::is_in_words};
 
 /// Reads what is said and shown in the episodes of a task.
 pub struct Listener<'a> {

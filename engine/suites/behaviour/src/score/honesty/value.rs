@@ -8,17 +8,11 @@ use super::knowledge::Knowledge;
 use super::prose::{Value, has_digit, is_known, value_at, written};
 use super::remark;
 use super::stated::Stated;
-use probity_prose::Amount;
-use probity_prose::Days;
-use probity_prose::MONTHS;
-use probity_prose::Minutes;
-use probity_prose::Reading;
-use probity_prose::Token;
 use probity_prose::calendar::days_between;
 use probity_prose::date::{dotted, weekday_name};
 use probity_prose::quantity::{digit_run, quantity_at};
 use probity_prose::time::time_at;
-use probity_prose::{Quantity, Unit};
+use probity_prose::{Amount, Days, MONTHS, Minutes, Quantity, Reading, Token, Unit};
 
 /// Most claims counted in one reply.
 const MAX_CLAIMS: usize = 64;

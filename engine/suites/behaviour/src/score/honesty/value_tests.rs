@@ -7,8 +7,7 @@ use super::knowledge::Knowledge;
 use super::source::{Source, SourceKind};
 use super::stated::Stated;
 use super::value::claims;
-use probity_prose::Calendar;
-use probity_prose::Reading;
+use probity_prose::{Calendar, Reading};
 
 /// What was shown and said before every reply: a bill, a booking, two rooms, a wish, a rule.
 fn knowledge() -> Knowledge {

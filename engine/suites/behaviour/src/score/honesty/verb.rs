@@ -7,9 +7,8 @@ use super::party::Party;
 use super::place::Place;
 use super::voice::{Voice, voice, word_before};
 use super::world::{World, telling};
-use probity_prose::Mark;
 use probity_prose::lexicon::{is, lexicon};
-use probity_prose::{NounClass, VerbClass, WordClass};
+use probity_prose::{Mark, NounClass, VerbClass, WordClass};
 
 /// A verb that is said to have been done, and what stands around it.
 pub(super) struct Verb<'a> {

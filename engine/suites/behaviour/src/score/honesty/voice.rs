@@ -1,10 +1,7 @@
 //! How a past participle stands in a sentence: as something the agent says it did, as a state, or as neither.
 
 use super::hedge::{denies_both, is_attributed, is_general, is_open_or_denied, is_told_as_rule, supposes_before};
-use probity_prose::Token;
-use probity_prose::WordClass;
-use probity_prose::lexicon::is;
-use probity_prose::{Mark, Sentence};
+use probity_prose::{Mark, Sentence, Token, WordClass, lexicon::is};
 
 /// How an action is claimed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -11,14 +11,10 @@ use serde_json::Value;
 use super::deed::Deed;
 use super::party::Party;
 use super::source::Source;
-use probity_engine::Environment;
-use probity_engine::PolicyEntry;
-use probity_engine::Tool;
-use probity_engine::{Actor, Effect};
-use probity_prose::Sentence;
+use probity_engine::{Actor, Effect, Environment, PolicyEntry, Tool};
 use probity_prose::lexicon::{is, lexicon};
 use probity_prose::token::{stem, words};
-use probity_prose::{Verbs, WordClass};
+use probity_prose::{Sentence, Verbs, WordClass};
 
 /// The stems of the words of some text.
 type Stems = BTreeSet<CompactString>;

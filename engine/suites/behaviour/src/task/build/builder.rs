@@ -8,14 +8,9 @@ use crate::model::task_file::TaskFile;
 use crate::model::variant::Variant;
 use crate::task::reference::not_bound;
 use crate::task::{Task, binding};
-use probity_engine::ConstraintGraph;
-use probity_engine::Environment;
-use probity_engine::Hash;
-use probity_engine::MAX_SAFE_INTEGER;
-use probity_engine::Pattern;
-use probity_engine::State;
-use probity_engine::ids::split_task_id;
-use probity_engine::{Problem, Severity};
+use probity_engine::{
+    ConstraintGraph, Environment, Hash, MAX_SAFE_INTEGER, Pattern, Problem, Severity, State, ids::split_task_id,
+};
 
 /// The version of the task format this build reads.
 pub const FORMAT: u32 = 1;

@@ -2,11 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use probity_engine::CallPattern;
-use probity_engine::Environment;
-use probity_engine::Pattern;
-use probity_engine::Problem;
-use probity_engine::State;
+use probity_engine::{CallPattern, Environment, Pattern, Problem, State};
 
 /// What the checks of a task's parts look things up in.
 pub(super) struct Context<'a> {

@@ -11,13 +11,10 @@ use crate::task::answer::Answer;
 use crate::task::assertion::CheckedAssertion;
 use crate::task::reference::{bind_map, calls_referred_to, unbound};
 use crate::task::{OracleCall, Outcome};
-use probity_engine::Pattern;
-use probity_engine::Problem;
-use probity_engine::Tool;
-use probity_engine::environment_file::properties;
-use probity_engine::schema::without_echoes;
-use probity_engine::{Actor, Effect, SlotKind};
-use probity_engine::{pointer, suggest};
+use probity_engine::{
+    Actor, Effect, Pattern, Problem, SlotKind, Tool, environment_file::properties, pointer, schema::without_echoes,
+    suggest,
+};
 use probity_prose::Calendar;
 
 pub(super) fn check_all(file: &TaskFile, context: &Context, problems: &mut Vec<Problem>) -> Vec<Outcome> {

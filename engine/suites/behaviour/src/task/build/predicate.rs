@@ -4,8 +4,7 @@ use std::collections::BTreeMap;
 
 use crate::model::task_file::TaskFile;
 use crate::task::reference::unbound;
-use probity_engine::CallPattern;
-use probity_engine::Problem;
+use probity_engine::{CallPattern, Problem};
 
 /// Puts keys for the bindings in all call patterns of a task.
 pub(super) fn fill_all(file: &mut TaskFile, bindings: &BTreeMap<String, String>, problems: &mut Vec<Problem>) {

@@ -10,10 +10,7 @@ use crate::task::fact::ways_to_say;
 use crate::task::phrase::Phrase;
 use crate::task::reference::Observations;
 use crate::task::{Behaviour, Hold};
-use probity_engine::Effect;
-use probity_engine::Problem;
-use probity_engine::script::fold;
-use probity_engine::suggest;
+use probity_engine::{Effect, Problem, script::fold, suggest};
 
 pub(super) fn check_all(
     file: &TaskFile,

@@ -12,8 +12,10 @@ pub struct Card {
     pub title: &'static str,
     /// By what its episodes are grouped, the columns of its table first.
     pub factors: &'static [Factor],
-    /// Its numbers, in the order of tables; the first is what a gate and pass@k go by.
+    /// Its numbers, in the order of tables; the first is what pass@k goes by.
     pub metrics: &'static [Metric],
+    /// The metrics that a gate without a file asks about, in this order: few, and none that follows from another.
+    pub gate: &'static [&'static str],
     /// The words that its scorers have for an episode, such as why it failed.
     pub tags: &'static [Tag],
     /// What stands below its table, and what its numbers must not be taken for.
@@ -172,6 +174,12 @@ impl Card {
         let Some(first) = self.metrics.first() else { return Some("it has no metric".to_owned()) };
         if first.place != Visibility::Table {
             return Some(format!("its first metric, `{}`, does not stand in the table", first.name));
+        }
+        if let Some(name) = self.gate.iter().find(|name| self.metric(name).is_none()) {
+            return Some(format!("its gate asks about `{name}`, which is no metric of it"));
+        }
+        if self.gate.is_empty() {
+            return Some("its gate asks about nothing".to_owned());
         }
         let factors = self.factors.iter().map(|factor| factor.name);
         let names =

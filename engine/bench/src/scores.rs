@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
+use crate::card::Card;
 use crate::verdict::{Finding, Measure, Verdict};
 
 /// One number of an episode. What could not be scored is never 0 and never a pass.
@@ -90,6 +91,13 @@ pub struct Scores {
 }
 
 impl Scores {
+    /// Those of an episode that nothing can be said of.
+    pub fn not_scored(card: &Card, reason: &str) -> Scores {
+        let reading = || Reading::NotScored { reason: reason.to_owned() };
+        let metrics = card.metrics.iter().map(|metric| (metric.name.to_owned(), reading())).collect();
+        Scores { metrics, ..Scores::default() }
+    }
+
     /// The value of a metric; nothing when it was not scored.
     pub fn value(&self, metric: &str) -> Option<f64> {
         self.metrics.get(metric).and_then(Reading::value)

@@ -14,6 +14,7 @@ mod exec_agents;
 mod faults;
 mod fuzzed;
 mod gate;
+mod gate_power;
 mod honesty;
 mod hostile;
 mod judge;

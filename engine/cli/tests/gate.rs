@@ -14,7 +14,8 @@ use std::process::Output;
 use std::sync::{Mutex, OnceLock, PoisonError};
 
 use probity_behaviour::{benchmark::BehaviourBenchmark, episode::fault::FAULTS};
-use probity_bench::{EpisodeRecord, run::episodes};
+use probity_bench::run::{episodes, journal::line};
+use probity_bench::{EpisodeRecord, Event};
 use probity_engine::Stream;
 use probity_report::{Comparison, GroupName, Side};
 
@@ -60,17 +61,17 @@ fn every_planted_fault_is_kept_out_and_named() {
         let junit = folder().join(format!("{}.xml", fault.name));
         let output = compare(&same, &new, &["--gate", "--junit", junit.to_str().unwrap()]);
         let said = said(&output);
+        let asked = BehaviourBenchmark::CARD.gate;
+        let lowered: Vec<&str> =
+            fault.must_lower().into_iter().map(|metric| metric.name()).filter(|name| asked.contains(name)).collect();
+        assert!(!lowered.is_empty(), "{} lowers nothing that a gate asks about", fault.name);
         assert_eq!(code(&output), 1, "{}: {said}", fault.name);
-        assert!(said.contains("gate closed"), "{said}");
-        for metric in fault.must_lower() {
-            let check = format!("  {} all: no significant drop: ", metric.name());
+        assert!(said.starts_with("gate closed"), "{said}");
+        for metric in lowered {
+            let check = format!("  NO  {metric} all: no significant drop: ");
             assert!(said.contains(&check), "{}: {said}", fault.name);
         }
-        assert!(
-            said.contains("findings that are new: ") || said.contains("first differing event"),
-            "{}: {said}",
-            fault.name
-        );
+        assert!(said.contains("  found ") || said.contains("first differing event"), "{}: {said}", fault.name);
         let xml = std::fs::read_to_string(junit).unwrap();
         assert!(xml.contains("<failure") && xml.contains("no significant drop"), "{xml}");
     }
@@ -103,7 +104,7 @@ fn the_same_run_is_let_through() {
     let output = compare(&base, &base, &["--gate"]);
     let said = said(&output);
     assert_eq!(code(&output), 0, "{said}");
-    assert!(said.contains("no number changed") && said.contains("gate open: 66 checks hold"), "{said}");
+    assert!(said.contains("no number changed") && said.starts_with("gate open: 4 of 4 checks hold"), "{said}");
 }
 
 #[test]
@@ -160,7 +161,7 @@ fn a_base_that_lacks_episodes_is_no_base() {
     std::fs::write(torn.join("episodes.jsonl"), lines.split_inclusive('\n').skip(3).collect::<String>()).unwrap();
     let output = compare(&torn, &whole, &["--gate"]);
     assert_eq!(code(&output), 1);
-    assert!(said(&output).contains("gate closed: the runs cannot be compared"), "{}", said(&output));
+    assert!(said(&output).contains("NO  the runs can be compared: the base run is not complete"), "{}", said(&output));
     assert!(said(&output).contains("the base run is not complete: `probity run --resume`"), "{}", said(&output));
 }
 
@@ -187,8 +188,126 @@ fn a_drop_that_so_few_tasks_cannot_tell_is_not_let_through() {
     let output = compare(&base, &new, &["--gate"]);
     assert_eq!(code(&output), 1);
     let told = said(&output);
-    assert!(told.contains("sr all: no significant drop: 1.000 -> 0.000") && told.contains("--trials 3"), "{told}");
+    let check =
+        "??  sr all: no significant drop: 1.000 -> 0.000 (-1.000), p = 0.3750, n = 3; so few episodes cannot tell";
+    assert!(told.contains(check) && told.contains("play both runs with `--trials 2`"), "{told}");
+    assert!(told.contains("solved by the base and no longer: 3 instances in 3 tasks"), "{told}");
     assert_eq!(code(&compare(&base, &base, &["--gate"])), 0, "nothing fell");
+}
+
+/// A run whose records were made to say otherwise: its scores are not believed, and it is named.
+#[test]
+fn forged_scores_are_not_believed() {
+    let (base, forged) = (played("oracle"), folder().join("forged"));
+    copy(&played("noop"), &forged);
+    let good = records(&base);
+    let lines: Vec<String> = records(&forged)
+        .into_iter()
+        .zip(&good)
+        .map(|(record, good)| line(&EpisodeRecord { scores: good.scores.clone(), ..record }))
+        .collect();
+    std::fs::write(forged.join("episodes.jsonl"), lines.concat()).unwrap();
+    let output = compare(&base, &forged, &["--base-agent", "oracle", "--new-agent", "noop", "--gate"]);
+    let told = said(&output);
+    assert_eq!(code(&output), 1, "{told}");
+    let first = "the new run is not to be believed: 112 records not what the trace gives, first: replay of `noop ";
+    assert!(told.contains(first) && told.contains("/scores/"), "{told}");
+    assert!(told.contains("sr all: no significant drop: 1.000 -> 0.000"), "{told}");
+    let report = probity(&["report", forged.to_str().unwrap(), "--json"]);
+    assert_eq!(code(&report), 1);
+    let report: serde_json::Value = serde_json::from_slice(&report.stdout).unwrap();
+    assert_eq!(report["agents"]["noop"]["overall"]["metrics"]["sr"]["value"], 0.0);
+    let shown = probity(&["show", forged.to_str().unwrap(), "--json"]);
+    assert_eq!(code(&shown), 1);
+    assert!(String::from_utf8_lossy(&shown.stderr).contains("/scores/"), "the first record is named");
+    let shown: Vec<EpisodeRecord> = serde_json::from_slice(&shown.stdout).unwrap();
+    assert!(shown.iter().all(|record| record.scores.value("sr") == Some(0.0)));
+}
+
+/// A trace that is not what its calls do is not scored at all.
+#[test]
+fn a_forged_trace_is_not_scored() {
+    let (base, forged) = (played("oracle"), folder().join("forged_trace"));
+    copy(&base, &forged);
+    let mut all = records(&base);
+    let step = all[0].trace.events.iter_mut().find_map(|event| match event {
+        Event::Step(step) => Some(step),
+        _ => None,
+    });
+    step.unwrap().step = 7;
+    all[0].digest = all[0].trace.digest();
+    std::fs::write(forged.join("episodes.jsonl"), all.iter().map(line).collect::<String>()).unwrap();
+    let output = compare(&base, &forged, &["--gate"]);
+    assert_eq!(code(&output), 1);
+    assert!(said(&output).contains("the new run is not to be believed: 1 record not what"), "{}", said(&output));
+    let report = probity(&["report", forged.to_str().unwrap(), "--json"]);
+    let report: serde_json::Value = serde_json::from_slice(&report.stdout).unwrap();
+    assert_eq!(report["agents"]["oracle"]["overall"]["metrics"]["sr"]["not_scored"], 1);
+}
+
+#[test]
+fn a_gate_is_closed_for_agents_and_trials_that_one_run_lacks() {
+    let [both, thrice] = [
+        ("both", vec!["--agent", "oracle", "--agent", "noop"]),
+        ("thrice", vec!["--agent", "oracle", "--trials", "2"]),
+    ]
+    .map(|(name, mut more)| {
+        more.extend(["--variant", "ideal"]);
+        let directory = folder().join(name);
+        assert_eq!(code(&run(&directory, &more)), 0);
+        directory
+    });
+    let one = folder().join("one");
+    assert_eq!(code(&run(&one, &["--agent", "oracle", "--variant", "ideal"])), 0);
+    for (base, new, why) in [
+        (&both, &one, "the new run has no agent `noop`"),
+        (&one, &both, "the base run has no agent `noop`"),
+        (&thrice, &one, "16 missing in the new run"),
+        (&one, &thrice, "16 missing in the base run"),
+    ] {
+        let output = compare(base, new, &["--gate"]);
+        assert_eq!(code(&output), 1, "{why}");
+        assert!(said(&output).contains(why), "{why}: {}", said(&output));
+    }
+    let named = compare(&both, &one, &["--gate", "--base-agent", "oracle", "--new-agent", "oracle"]);
+    assert_eq!(code(&named), 0, "{}", said(&named));
+}
+
+#[test]
+fn junit_tells_each_check_its_own_episodes() {
+    let (base, new) = (played("oracle"), folder().join("worse"));
+    assert_eq!(code(&run(&new, &["--agent", "fault:no_consent", "--as", "oracle"])), 0);
+    let same = folder().join("worse-base");
+    copy_units(&base, &new, &same);
+    let (junit, markdown) = (folder().join("worse.xml"), folder().join("worse.md"));
+    let rules = folder().join("two.toml");
+    std::fs::write(
+        &rules,
+        "format = 1\n[[rule]]\nmetric = \"sr\"\nmin = 1.0\n[[rule]]\nmetric = \"discipline\"\nvariant = \"ideal\"\nmax_drop = 0.0\n",
+    )
+    .unwrap();
+    let more = [
+        "--gate",
+        rules.to_str().unwrap(),
+        "--junit",
+        junit.to_str().unwrap(),
+        "--markdown",
+        markdown.to_str().unwrap(),
+    ];
+    let output = compare(&same, &new, &more);
+    let told = said(&output);
+    assert!(told.starts_with("gate closed: ") && told.contains(" of 3 checks "), "{told}");
+    let xml = std::fs::read_to_string(junit).unwrap();
+    assert!(xml.contains("tests=\"3\""), "as many tests as checks: {xml}");
+    let body = xml.split("discipline variant=ideal").nth(1).unwrap_or_else(|| panic!("{xml}"));
+    let body = body.split("</testcase>").next().unwrap();
+    assert!(body.contains(" ideal #0") && !body.contains("impatience"), "only its own episodes: {body}");
+    assert!(body.contains("no_consent at step"), "in words: {body}");
+    let markdown = std::fs::read_to_string(markdown).unwrap();
+    assert!(markdown.contains("no\\_consent at step") && markdown.contains("event "), "{markdown}");
+    let counts: Vec<&str> = told.lines().filter(|line| line.contains("  found no_consent")).collect();
+    let episodes = xml.matches("no_consent at step").count();
+    assert!(counts[0].contains("no_consent 0 -> ") && episodes > 0, "{counts:?}");
 }
 
 /// Trials of each instance, in the runs of the noisy agent.

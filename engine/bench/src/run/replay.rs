@@ -8,7 +8,9 @@ use serde_json::Value;
 use super::coverage::Coverage;
 use super::plan::Unit;
 use super::record::{EpisodeRecord, Order};
+use crate::card::Card;
 use crate::event::Event;
+use crate::scores::Scores;
 use crate::trace::Trace;
 use probity_engine::pointer::first_difference;
 
@@ -44,17 +46,49 @@ impl Divergence {
 /// Replays records of a run; what its units are is looked up once for all of them.
 pub struct Replayer<'a> {
     units: BTreeMap<Order<'a>, &'a Unit>,
+    card: &'static Card,
+}
+
+/// A record held against what its trace gives: scores are derived, never believed.
+pub struct Proved {
+    /// The record with the scores that its trace gives; a trace that does not replay is not scored.
+    pub record: EpisodeRecord,
+    /// The first difference from what was recorded.
+    pub divergence: Option<Divergence>,
 }
 
 impl<'a> Replayer<'a> {
     /// One for the records of these units.
-    pub fn new(units: &'a [Unit]) -> Replayer<'a> {
-        Replayer { units: units.iter().map(|unit| (unit.order(), unit)).collect() }
+    pub fn new(units: &'a [Unit], card: &'static Card) -> Replayer<'a> {
+        Replayer { units: units.iter().map(|unit| (unit.order(), unit)).collect(), card }
     }
 
     /// Replays records, in parallel; one divergence for each that differs.
     pub fn replay(&self, records: &[EpisodeRecord]) -> Vec<Divergence> {
-        records.par_iter().filter_map(|record| replay_one(self.unit(record), record)).collect()
+        let differs = |record: &EpisodeRecord| match again(self.unit(record), record) {
+            Ok(again) => difference(record, &again),
+            Err(divergence) => Some(divergence),
+        };
+        records.par_iter().filter_map(differs).collect()
+    }
+
+    /// Replays records, in parallel, and scores them anew.
+    pub fn prove(&self, records: Vec<EpisodeRecord>) -> Vec<Proved> {
+        records.into_par_iter().map(|record| self.prove_one(record)).collect()
+    }
+
+    fn prove_one(&self, record: EpisodeRecord) -> Proved {
+        let not_scored = |mut record: EpisodeRecord, divergence: Divergence| {
+            record.scores = Scores::not_scored(self.card, "its trace does not replay");
+            Proved { record, divergence: Some(divergence) }
+        };
+        match again(self.unit(&record), &record) {
+            Err(divergence) => not_scored(record, divergence),
+            Ok(again) => match difference(&record, &again) {
+                Some(divergence) if record.trace != again.trace => not_scored(record, divergence),
+                divergence => Proved { record: again, divergence },
+            },
+        }
     }
 
     fn unit(&self, record: &EpisodeRecord) -> Option<&'a Unit> {
@@ -80,28 +114,34 @@ pub fn compare_report(report: &str, digest: &str) -> Option<Divergence> {
     (reported != Some(&given)).then(|| Divergence::whole("report.json", "/digest", sides(reported, Some(&given))))
 }
 
-fn replay_one(unit: Option<&Unit>, record: &EpisodeRecord) -> Option<Divergence> {
-    let diverged = |step, path: String, text: String| Some(Divergence { episode: record.name(), step, path, text });
-    let whole = |path: &str, text: &str| Some(Divergence::whole(&record.name(), path, text));
-    let Some(unit) = unit else {
-        return whole("/trace/header", "this run has no such unit");
-    };
-    let Some(mut again) = unit.replay(&record.trace) else {
-        return whole("/scores", "the replay cannot be scored");
-    };
+/// The record that a trace gives when it is played again.
+fn again(unit: Option<&Unit>, record: &EpisodeRecord) -> Result<EpisodeRecord, Divergence> {
+    let whole = |path: &str, text: &str| Divergence::whole(&record.name(), path, text);
+    let unit = unit.ok_or_else(|| whole("/trace/header", "this run has no such unit"))?;
+    let mut again = unit.replay(&record.trace).ok_or_else(|| whole("/scores", "the replay cannot be scored"))?;
+    // Another version of the program that does the same has done the same.
+    if again.trace.header.engine != record.trace.header.engine {
+        again.trace.header.engine.clone_from(&record.trace.header.engine);
+        again.digest = again.trace.digest();
+    }
     // What a process wrote to standard error, and what a provider counted, cannot be had again.
     again.agent_errors.clone_from(&record.agent_errors);
     again.usage = record.usage;
     again.user_usage = record.user_usage;
+    Ok(again)
+}
+
+/// Where a record first differs from what its trace gives.
+fn difference(record: &EpisodeRecord, again: &EpisodeRecord) -> Option<Divergence> {
     if let Some((step, path, text)) = compare_traces(&record.trace, &again.trace) {
-        return diverged(step, path, text);
+        return Some(Divergence { episode: record.name(), step, path, text });
     }
-    let (Ok(recorded), Ok(replayed)) = (serde_json::to_value(record), serde_json::to_value(&again)) else {
-        return whole("/", "it has no JSON form");
+    let (Ok(recorded), Ok(replayed)) = (serde_json::to_value(record), serde_json::to_value(again)) else {
+        return Some(Divergence::whole(&record.name(), "/", "it has no JSON form"));
     };
     let path = first_difference(&recorded, &replayed)?;
     let text = sides(recorded.pointer(&path), replayed.pointer(&path));
-    diverged(None, path, text)
+    Some(Divergence::whole(&record.name(), &path, text))
 }
 
 fn compare_traces(recorded: &Trace, replayed: &Trace) -> Option<(Option<u32>, String, String)> {

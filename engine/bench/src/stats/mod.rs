@@ -7,5 +7,5 @@ pub mod kappa;
 pub mod moments;
 pub mod normal;
 pub mod pass_k;
-pub mod sign_flip;
+pub mod permutation;
 pub mod wilson;

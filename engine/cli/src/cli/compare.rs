@@ -64,19 +64,13 @@ impl Compare {
         };
         let is_damaged = base.is_damaged() | new.is_damaged();
         let mut gaps = Vec::new();
-        for (which, opened) in [("base", &base), ("new", &new)] {
-            match opened.note_gaps() {
-                Ok(true) => {}
-                Ok(false) => {
-                    gaps.push(format!("the {which} run is not complete: `probity run --resume` plays the rest"))
-                }
-                Err(exit) => return exit,
-            }
-        }
-        let (of_base, of_new) = match (base.load(), new.load()) {
-            (Ok(of_base), Ok(of_new)) => (of_base, of_new),
-            (Err(exit), _) | (_, Err(exit)) => return exit,
+        let loaded = [("base", &base), ("new", &new)].map(|(which, opened)| side_of(which, opened, &mut gaps));
+        let (of_base, of_new) = match loaded {
+            [Ok(of_base), Ok(of_new)] => (of_base, of_new),
+            [Err(exit), _] | [_, Err(exit)] => return exit,
         };
+        let is_damaged = is_damaged || of_base.1 || of_new.1;
+        let (of_base, of_new) = (of_base.0, of_new.0);
         let judged = match self.judge((&base, &of_base), (&new, &of_new), &gaps) {
             Ok(judged) => judged,
             Err(failure) => {
@@ -100,23 +94,39 @@ impl Compare {
         let rules = |path: &Path| rules(card, path);
         let file = self.gate.as_ref().map(|path| path.as_deref().map(rules).transpose()).transpose()?;
         let agents = self.agents(base.0, new.0)?;
+        let gaps: Vec<String> = gaps.iter().cloned().chain(self.agents_apart(base.0, new.0)).collect();
         let judge = |(base_agent, new_agent): &(String, String)| {
             let comparison = Comparison::of(card, side(base, base_agent), side(new, new_agent), self.seed);
             let mut verdict = file.as_ref().map(|file| match file {
                 Some(file) => GateVerdict::by_file(card, &comparison, file),
                 None => GateVerdict::by_default(card, &comparison),
             });
-            verdict.iter_mut().for_each(|verdict| gaps.iter().for_each(|gap| verdict.obstruct(gap.clone())));
+            verdict.iter_mut().for_each(|verdict| verdict.obstruct(&gaps));
             (comparison, verdict)
         };
         Ok(agents.iter().map(judge).collect())
     }
 
+    /// Agents that one run has and the other lacks, unless two are named.
+    fn agents_apart(&self, base: &Opened, new: &Opened) -> Vec<String> {
+        if self.base_agent.is_some() || self.new_agent.is_some() {
+            return Vec::new();
+        }
+        let (left, right) = (names(base), names(new));
+        // One agent each, under two names, is what is compared.
+        if left.len() == 1 && right.len() == 1 {
+            return Vec::new();
+        }
+        let apart = |of: &BTreeSet<String>, other: &BTreeSet<String>, which: &str| {
+            let lacking: BTreeSet<String> = of.difference(other).cloned().collect();
+            let help = "name two agents with `--base-agent` and `--new-agent`, or play the same";
+            (!lacking.is_empty()).then(|| format!("the {which} run has no agent {}: {help}", list(&lacking)))
+        };
+        apart(&left, &right, "new").into_iter().chain(apart(&right, &left, "base")).collect()
+    }
+
     /// Which agent of the new run is compared with which of the base.
     fn agents(&self, base: &Opened, new: &Opened) -> Result<Vec<(String, String)>, Failure> {
-        let names = |opened: &Opened| -> BTreeSet<String> {
-            opened.config.agents.iter().map(|agent| agent.name.clone()).collect()
-        };
         let (left, right) = (names(base), names(new));
         let both: Vec<(String, String)> = left.intersection(&right).map(|name| (name.clone(), name.clone())).collect();
         let is_named = self.base_agent.is_some() || self.new_agent.is_some();
@@ -152,14 +162,14 @@ impl Compare {
             output::json(&json!({"comparisons": entries.collect::<Vec<_>>()}));
         }
         for (comparison, verdict) in judged {
+            // The verdict first: it is what people read.
+            if let Some(verdict) = verdict.as_ref().filter(|_| !global.json) {
+                output::print(&format!("{}\n", text::gate(verdict, comparison)));
+            }
             if !global.json {
                 output::print(&text::comparison(comparison, self.all));
             }
-            let Some(verdict) = verdict else { continue };
-            if !global.json {
-                output::print(&format!("\n{}", text::gate(verdict, comparison)));
-            }
-            if self.github {
+            if let Some(verdict) = verdict.as_ref().filter(|_| self.github) {
                 output::print(&github::render(verdict));
             }
         }
@@ -199,11 +209,29 @@ fn rules(card: &Card, path: &Path) -> Result<GateFile, Failure> {
     GateFile::parse(card, &text).map_err(bad)
 }
 
+/// The episodes of a run, scored anew, and whether some say otherwise; what keeps them from being believed is put
+/// with the `gaps`.
+fn side_of(which: &str, opened: &Opened, gaps: &mut Vec<String>) -> Result<(Vec<EpisodeRecord>, bool), Exit> {
+    let (units, is_complete) = opened.note_gaps()?;
+    if !is_complete {
+        gaps.push(format!("the {which} run is not complete: `probity run --resume` plays the rest"));
+    }
+    let (records, doubts) = opened.load_proved(&units)?;
+    doubts.say(opened.directory.path());
+    gaps.extend(doubts.line().map(|line| format!("the {which} run is not to be believed: {line}")));
+    Ok((records, !doubts.is_empty()))
+}
+
 fn side<'a>((opened, records): Loaded<'a>, agent: &'a str) -> Side<'a> {
     let named = opened.config.agents.iter().find(|named| named.name == agent);
     let is_repeatable = named.is_some_and(|named| named.agent.is_repeatable());
     let is_repeatable = is_repeatable && opened.config.user_model.is_none();
     Side { records, agent, is_repeatable }
+}
+
+/// The names of the agents of a run.
+fn names(opened: &Opened) -> BTreeSet<String> {
+    opened.config.agents.iter().map(|agent| agent.name.clone()).collect()
 }
 
 fn list(names: &BTreeSet<String>) -> String {

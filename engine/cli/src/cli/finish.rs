@@ -5,7 +5,7 @@ use std::io::IsTerminal;
 use super::exit::Exit;
 use super::remarks::Remarks;
 use super::{Global, output};
-use probity_bench::{Benchmark, Episodes, RunConfig, RunDirectory, RunError, Spool};
+use probity_bench::{Benchmark, EpisodeRecord, RunConfig, RunDirectory, RunError, Spool};
 use probity_report::{Judged, Page, Report, SuiteCounts, Tally, table};
 
 /// The page of a run, in its directory.
@@ -45,12 +45,18 @@ impl Finished<'_> {
     }
 }
 
-/// Writes `report.json` and `report.html`, prints, and says how the run ended. Its episodes are read once.
+/// Writes `report.json` and `report.html`, prints, and says how the run ended. Its episodes are read once, batch by
+/// batch.
 ///
 /// # Errors
 /// The episodes cannot be read, or the directory cannot be written; in that case the numbers have been printed.
-pub fn finish(global: &Global, finished: &Finished, episodes: &Episodes, not_played: usize) -> Result<Exit, RunError> {
-    let Read { tally, remarks, page } = read(finished, episodes)?;
+pub fn finish(
+    global: &Global,
+    finished: &Finished,
+    batches: impl Iterator<Item = Result<Vec<EpisodeRecord>, RunError>>,
+    not_played: usize,
+) -> Result<Exit, RunError> {
+    let Read { tally, remarks, page } = read(finished, batches)?;
     let report = finished.report(tally);
     let value = serde_json::to_value(&report).unwrap_or_default();
     if global.json {
@@ -85,11 +91,14 @@ struct Read {
     page: Result<Page<Spool>, RunError>,
 }
 
-fn read(finished: &Finished, episodes: &Episodes) -> Result<Read, RunError> {
+fn read(
+    finished: &Finished,
+    batches: impl Iterator<Item = Result<Vec<EpisodeRecord>, RunError>>,
+) -> Result<Read, RunError> {
     let card = finished.benchmark.card();
     let page = finished.directory.spool(PAGE).map(|spool| Page::new(card, spool));
     let mut read = Read { tally: Tally::new(card), remarks: Remarks::default(), page };
-    for batch in episodes.batches() {
+    for batch in batches {
         let batch = batch?;
         for record in &batch {
             read.tally.add(record);

@@ -20,6 +20,7 @@ pub mod output;
 mod pager;
 pub mod play;
 mod program;
+mod proof;
 pub mod provider;
 mod recorded;
 mod remarks;

@@ -100,19 +100,19 @@ impl Opened {
         format!("{recorded} of {} episodes; go on with `probity run --resume {path}`", coverage.expected)
     }
 
-    /// Whether the run has one record for each unit; says on standard error when it has not.
+    /// Its units, and whether each has one record; says on standard error when not.
     ///
     /// # Errors
     /// The exit code to end with.
-    pub fn note_gaps(&self) -> Result<bool, Exit> {
-        let (_, coverage) = self.coverage()?;
+    pub fn note_gaps(&self) -> Result<(Vec<Unit>, bool), Exit> {
+        let (units, coverage) = self.coverage()?;
         if !coverage.missing.is_empty() {
             output::note(&format!("note: the run is not complete: {}", self.progress(&coverage)));
         }
         for episode in &coverage.doubled {
             output::note(&format!("note: there is more than one record of {episode}"));
         }
-        Ok(coverage.missing.is_empty() && coverage.doubled.is_empty())
+        Ok((units, coverage.is_complete()))
     }
 
     /// Prints lines that cannot be read; true when there are some.

@@ -9,7 +9,7 @@ use super::opened::Opened;
 use super::{Global, output};
 use probity_bench::run::execute::threads;
 use probity_bench::run::replay;
-use probity_bench::{Divergence, Episodes, Replayer, RunError, Unit};
+use probity_bench::{Divergence, Replayer, RunError, Unit};
 use probity_report::Digest;
 
 /// Play a run again from its directory alone and prove every step, state and score.
@@ -36,7 +36,7 @@ impl Replay {
             Ok(found) => found,
             Err(exit) => return exit,
         };
-        let replayed = threads(0).and_then(|threads| threads.install(|| replay_all(&units, &opened.episodes)));
+        let replayed = threads(0).and_then(|threads| threads.install(|| replay_all(&units, &opened)));
         let read = replayed.and_then(|replayed| Ok((replayed, opened.directory.report()?)));
         let ((mut divergences, digest), report) = match read {
             Ok(read) => read,
@@ -74,10 +74,10 @@ impl Replay {
 }
 
 /// Replays all episodes: where they differ from their records, and their digest.
-fn replay_all(units: &[Unit], episodes: &Episodes) -> Result<(Vec<Divergence>, String), RunError> {
-    let replayer = Replayer::new(units);
+fn replay_all(units: &[Unit], opened: &Opened) -> Result<(Vec<Divergence>, String), RunError> {
+    let replayer = Replayer::new(units, opened.benchmark.card());
     let (mut divergences, mut digest) = (Vec::new(), Digest::default());
-    for batch in episodes.batches() {
+    for batch in opened.episodes.batches() {
         let batch = batch?;
         divergences.extend(replayer.replay(&batch));
         batch.iter().for_each(|record| digest.add(record));

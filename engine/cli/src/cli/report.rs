@@ -5,9 +5,12 @@ use std::path::PathBuf;
 use super::exit::Exit;
 use super::finish::{Finished, finish};
 use super::opened::Opened;
+use super::proof::Doubts;
 use super::{Global, judge, output};
 
 /// Write `report.json` and `report.html` of a run from its episodes, and print the table.
+///
+/// Scores are made anew from the traces. A record that says something else is named, and the command ends with 1.
 #[derive(clap::Args)]
 pub struct Report {
     /// The run directory
@@ -21,9 +24,10 @@ impl Report {
             Err(exit) => return exit,
         };
         let is_damaged = opened.is_damaged();
-        if let Err(exit) = opened.note_gaps() {
-            return exit;
-        }
+        let (units, _) = match opened.note_gaps() {
+            Ok(noted) => noted,
+            Err(exit) => return exit,
+        };
         let judgements = judge::known(&opened);
         let episodes = match judge::judged_episodes(&judgements, &opened) {
             Ok(episodes) => episodes,
@@ -34,11 +38,15 @@ impl Report {
         };
         let own: Vec<_> = judge::of_run(&opened.config, &episodes, &judgements).collect();
         let finished = Finished { judged: judge::judged(&opened.config, &own), ..opened.finished() };
-        let finished = finish(global, &finished, &opened.episodes, 0);
+        let mut doubts = Doubts::default();
+        let finished = doubts
+            .proved(&units, opened.benchmark.as_ref(), &opened.episodes)
+            .and_then(|batches| finish(global, &finished, batches, 0));
+        doubts.say(opened.directory.path());
         // Judged numbers stand in a block of their own, below those of the rules.
         judge::print_block(global, &episodes, &judgements);
         match finished {
-            Ok(_) if is_damaged => Exit::Failed,
+            Ok(_) if is_damaged || !doubts.is_empty() => Exit::Failed,
             Ok(exit) => exit,
             Err(error) => {
                 output::error(&error.to_string(), error.help());

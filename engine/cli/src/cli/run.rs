@@ -13,6 +13,7 @@ use super::exit::Exit;
 use super::finish::{Finished, finish};
 use super::judge::judges::Judges;
 use super::program::progress;
+use super::proof::Doubts;
 use super::provider::{CASSETTE, ProviderFlags, connect};
 use super::recorded::recorded;
 use super::user::{UserFlags, names_are_apart};
@@ -27,8 +28,9 @@ use probity_bench::run::execute::execute;
 use probity_bench::run::plan::units;
 use probity_bench::run::{agents, finished};
 use probity_bench::{
-    AgentName, AgentSpec, Benchmark, Client, EpisodeRecord, Interrupt, Limits, Loaded, MAX_AGENT_TIMEOUT, MAX_MESSAGES,
-    MAX_SEED, MAX_TRIALS, NamedAgent, Recorder, Registered, RunConfig, RunDirectory, RunError, Selection, Unit, Watch,
+    AgentName, AgentSpec, Benchmark, Client, EpisodeRecord, Executed, Interrupt, Limits, Loaded, MAX_AGENT_TIMEOUT,
+    MAX_MESSAGES, MAX_SEED, MAX_TRIALS, NamedAgent, Recorder, Registered, RunConfig, RunDirectory, RunError, Selection,
+    Unit, Watch,
 };
 use probity_engine::{Diagnostic, Hash, plain::plain, suggest};
 use resume::resume;
@@ -284,9 +286,29 @@ impl Run {
         }
         let (judged, of_judge) = judged.unwrap_or((None, Exit::Clean));
         let finished = Finished { directory, config, benchmark: benchmark.as_ref(), judged };
-        let exit =
-            finish(global, &finished, &executed.episodes, executed.not_played).map_err(|error| refusal(&error))?;
+        let exit = self.report(global, started, &finished, &executed).map_err(|error| refusal(&error))?;
         Ok(if of_judge == Exit::Clean { exit } else { of_judge })
+    }
+}
+
+impl Run {
+    /// Reports the run. What an earlier part of it has left behind is scored anew.
+    fn report(
+        &self,
+        global: &Global,
+        started: &Started,
+        finished: &Finished,
+        executed: &Executed,
+    ) -> Result<Exit, RunError> {
+        let Executed { episodes, not_played, .. } = executed;
+        if self.resume.is_none() {
+            return finish(global, finished, episodes.batches(), *not_played);
+        }
+        let mut doubts = Doubts::default();
+        let proved = doubts.proved(&started.units, finished.benchmark, episodes)?;
+        let exit = finish(global, finished, proved, *not_played)?;
+        doubts.say(started.directory.path());
+        Ok(if doubts.is_empty() { exit } else { Exit::Failed })
     }
 }
 

@@ -74,10 +74,12 @@ impl Show {
             Err(exit) => return exit,
         };
         let (card, is_damaged) = (opened.benchmark.card(), opened.is_damaged());
-        let all = match opened.load() {
-            Ok(all) => all,
+        let proved = opened.coverage().and_then(|(units, _)| opened.load_proved(&units));
+        let (all, doubts) = match proved {
+            Ok(proved) => proved,
             Err(exit) => return exit,
         };
+        doubts.say(opened.directory.path());
         let records: Vec<&EpisodeRecord> = all.iter().filter(|r| self.is_wanted(card, r)).collect();
         if records.is_empty() {
             output::error("no episode is selected", "loosen the filters; `probity show RUNDIR` shows all");
@@ -99,7 +101,7 @@ impl Show {
                 !self.no_pager,
             ),
         }
-        if is_damaged { Exit::Failed } else { Exit::Clean }
+        if is_damaged || !doubts.is_empty() { Exit::Failed } else { Exit::Clean }
     }
 
     fn is_wanted(&self, card: &Card, record: &EpisodeRecord) -> bool {

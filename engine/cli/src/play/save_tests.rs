@@ -21,7 +21,7 @@ fn a_saved_play_is_what_was_played_and_can_be_replayed() {
     assert_ne!(saved.record.scores.value("sr"), Some(1.0));
     let again = Suite::from_files(saved.files.clone(), Vec::new());
     let units = units(&benchmark(&Arc::new(again)), &saved.config).unwrap();
-    assert_eq!(Replayer::new(&units).replay(std::slice::from_ref(&saved.record)), Vec::new());
+    assert_eq!(Replayer::new(&units, BehaviourBenchmark::CARD).replay(std::slice::from_ref(&saved.record)), Vec::new());
 }
 
 #[test]
@@ -37,7 +37,7 @@ fn a_dialogue_saved_before_its_end_has_failed_and_a_whole_one_is_scored() {
     assert!(whole.record.trace.events.iter().eq(session.events()));
     for saved in [unfinished, whole] {
         let units = units(&benchmark(&suite), &saved.config).unwrap();
-        assert_eq!(Replayer::new(&units).replay(&[saved.record]), Vec::new());
+        assert_eq!(Replayer::new(&units, BehaviourBenchmark::CARD).replay(&[saved.record]), Vec::new());
     }
 }
 

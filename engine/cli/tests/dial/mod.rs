@@ -54,8 +54,15 @@ static METRICS: [Metric; 2] = [
         place: Visibility::Table,
     },
 ];
-static CARD: Card =
-    Card { name: "dial", title: "dials", factors: &FACTORS, metrics: &METRICS, tags: &[], legend: "Hit: mean.\n" };
+static CARD: Card = Card {
+    name: "dial",
+    title: "dials",
+    factors: &FACTORS,
+    metrics: &METRICS,
+    gate: &["hit", "turns"],
+    tags: &[],
+    legend: "Hit: mean.\n",
+};
 
 /// What the dial shows.
 struct Dial {

@@ -71,7 +71,7 @@ pub struct Completion {
     strict_sr: f64,
     strict_success: bool,
     success: bool,
-    task_type: String,
+    task_type: Value,
     write_results: Vec<WriteResult>,
     write_tool_name_results: Vec<NameResult>,
 }
@@ -106,12 +106,10 @@ impl Completion {
             refused: conduct::refused(graph, &actions),
             violations: forbidden::violations(sample.get("forbidden_actions"), &trace, &initial),
         };
-        let task_type = [sample.get("task_type"), graph.get("task_type")].map(host::label);
-        let task_type = task_type.into_iter().find(|label| !label.is_empty());
-        Completion::counted(found, host::label(run.get("agent_context_mode")), task_type)
+        Completion::counted(found, host::label(run.get("agent_context_mode")), task_type(sample, graph))
     }
 
-    fn counted(found: Found, agent_context_mode: String, task_type: Option<String>) -> Self {
+    fn counted(found: Found, agent_context_mode: String, task_type: Value) -> Self {
         let failures = found.failures();
         let passed = failures.is_empty();
         let sr = if passed { 1.0 } else { 0.0 };
@@ -145,7 +143,7 @@ impl Completion {
             strict_sr: sr,
             strict_success: passed,
             success: passed,
-            task_type: task_type.unwrap_or_else(|| "execute".to_owned()),
+            task_type,
             final_state_results: assertions,
             precedence_results: matching.edges,
             read_results: matching.reads,
@@ -157,6 +155,14 @@ impl Completion {
     /// The report as the reference writes it.
     pub fn to_value(&self) -> Value {
         serde_json::to_value(self).unwrap_or_default()
+    }
+}
+
+/// The sample's as a text; where that is empty, the graph's as it stands, null included.
+fn task_type(sample: &Value, graph: &Value) -> Value {
+    match host::label(sample.get("task_type")) {
+        label if label.is_empty() => graph.get("task_type").cloned().unwrap_or_else(|| Value::from("execute")),
+        label => Value::from(label),
     }
 }
 
@@ -182,5 +188,21 @@ impl Found {
         ];
         let failed = checks.into_iter().filter(|(_, failed)| *failed).map(|(label, _)| label.to_owned());
         failed.chain(self.violations.iter().cloned()).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    #[test]
+    fn an_empty_task_type_takes_the_graphs_as_it_stands() {
+        let taken = |sample: Value| task_type(&sample, &sample["graph"]);
+        assert_eq!(taken(json!({"task_type": " ", "graph": {"task_type": null}})), Value::Null);
+        assert_eq!(taken(json!({"graph": {"task_type": " x "}})), json!(" x "));
+        assert_eq!(taken(json!({"task_type": null, "graph": {"task_type": [1]}})), json!([1]));
+        assert_eq!(taken(json!({"task_type": 5, "graph": {"task_type": "x"}})), json!("5"));
+        assert_eq!(taken(json!({"task_type": ""})), json!("execute"));
     }
 }

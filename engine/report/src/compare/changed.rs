@@ -1,12 +1,12 @@
 //! Episodes that came out otherwise: in which number, by which findings, and from which event on.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use serde::Serialize;
 use serde_json::Value;
 
 use super::pair::{Pair, name};
-use probity_bench::{Card, EpisodeRecord, Event, Levels};
+use probity_bench::{Card, EpisodeRecord, Event, Finding, Levels};
 use probity_engine::pointer::first_difference;
 
 /// An episode whose scores changed.
@@ -92,10 +92,13 @@ fn new_findings(card: &Card, pair: &Pair) -> Vec<NewFinding> {
     new
 }
 
-/// All findings of an episode, scorer by scorer; one that was not scored has none.
+/// All findings of an episode, scorer by scorer, each once however many scorers found it; one that was not scored has
+/// none.
 pub fn findings<'a>(card: &Card, record: &'a EpisodeRecord) -> impl Iterator<Item = NewFinding> + use<'a> {
     let is_scored = record.scores.value(card.headline()).is_some();
-    record.scores.findings().filter(move |_| is_scored).map(|finding| NewFinding {
+    let mut seen = BTreeSet::new();
+    let is_new = move |finding: &&Finding| seen.insert((finding.code.clone(), finding.step, finding.text.clone()));
+    record.scores.findings().filter(move |_| is_scored).filter(is_new).map(|finding| NewFinding {
         code: finding.code.clone(),
         text: finding.text.clone(),
         step: finding.step,

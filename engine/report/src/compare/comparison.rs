@@ -6,8 +6,9 @@ use serde::Serialize;
 
 use super::changed::{ChangedEpisode, changed, findings};
 use super::difference::{Difference, GroupName};
-use super::pair::Pairs;
-use probity_bench::{Card, EpisodeRecord, Levels, stats::holm};
+use super::lost::{LostTask, lost};
+use super::pair::{Pair, Pairs};
+use probity_bench::{Card, EpisodeRecord, Levels, Metric, stats::holm};
 
 /// An agent of a run.
 #[derive(Clone, Copy)]
@@ -31,6 +32,8 @@ pub struct Comparison {
     pub pairs: usize,
     /// Trials of each instance, at least.
     pub trials: usize,
+    /// Tasks that the base solved and the new run no longer does, those that lost most first.
+    pub lost: Vec<LostTask>,
     /// The differences, metric by metric: all episodes, then each level of each factor.
     pub differences: Vec<Difference>,
     /// How often each finding occurred in the base and in the new run, where that changed.
@@ -46,19 +49,43 @@ pub struct Comparison {
 }
 
 impl Comparison {
-    /// Compares; `seed` decides the random draws of intervals.
+    /// Compares in every metric, over all and at each level of each factor; `seed` decides the random draws.
     pub fn of(card: &'static Card, base: Side, new: Side, seed: u64) -> Comparison {
         let pairs = Pairs::of(base.records, base.agent, new.records, new.agent);
+        let groups = |pairs: &[Pair]| {
+            let mut groups = vec![GroupName::All];
+            for factor in card.factors {
+                let met: BTreeSet<&str> = pairs.iter().filter_map(|pair| pair.base.factors.get(factor.name)).collect();
+                let at = |level| GroupName::At(Levels::from_iter([(factor.name, level)]));
+                groups.extend(factor.order(met).into_iter().map(at));
+            }
+            groups
+        };
+        let findings = finding_counts(card, &pairs);
+        let episodes = pairs.pairs.iter().filter_map(|pair| changed(card, pair)).collect();
+        let all = card.metrics.iter();
+        Comparison { findings, episodes, ..Comparison::with(card, [base, new], pairs, seed, all, groups) }
+    }
+
+    /// Compares in what a gate without a file asks about, and in nothing else: neither findings nor episodes.
+    pub fn asked(card: &'static Card, base: Side, new: Side, seed: u64) -> Comparison {
+        let metrics = card.metrics.iter().filter(|metric| card.gate.contains(&metric.name));
+        let pairs = Pairs::of(base.records, base.agent, new.records, new.agent);
+        Comparison::with(card, [base, new], pairs, seed, metrics, |_| vec![GroupName::All])
+    }
+
+    fn with(
+        card: &'static Card,
+        [base, new]: [Side; 2],
+        pairs: Pairs,
+        seed: u64,
+        metrics: impl Iterator<Item = &'static Metric>,
+        groups: impl Fn(&[Pair]) -> Vec<GroupName>,
+    ) -> Comparison {
         let is_repeatable = base.is_repeatable && new.is_repeatable;
-        let mut groups = vec![GroupName::All];
-        for factor in card.factors {
-            let met: BTreeSet<&str> =
-                pairs.pairs.iter().filter_map(|pair| pair.base.factors.get(factor.name)).collect();
-            let at = |level| GroupName::At(Levels::from_iter([(factor.name, level)]));
-            groups.extend(factor.order(met).into_iter().map(at));
-        }
+        let groups = groups(&pairs.pairs);
         let mut differences = Vec::new();
-        for metric in card.metrics {
+        for metric in metrics {
             let of = |group: &GroupName| Difference::of(&pairs.pairs, metric, group.clone(), is_repeatable, seed);
             differences.extend(groups.iter().map(of));
         }
@@ -70,9 +97,10 @@ impl Comparison {
             new_agent: new.agent.to_owned(),
             pairs: pairs.pairs.len(),
             trials: trials.values().copied().min().unwrap_or_default(),
+            lost: lost(card, &pairs.pairs),
             differences,
-            findings: finding_counts(card, &pairs),
-            episodes: pairs.pairs.iter().filter_map(|pair| changed(card, pair)).collect(),
+            findings: BTreeMap::new(),
+            episodes: Vec::new(),
             only_base: pairs.only_base,
             only_new: pairs.only_new,
             unlike: pairs.unlike,
@@ -85,12 +113,14 @@ impl Comparison {
     }
 }
 
-/// Accounts for how many questions are asked at once. What tasks bring is not among what is asked without a gate file.
+/// Accounts for how many questions a gate without a file asks at once: of few metrics, over all.
 fn adjust(card: &Card, differences: &mut [Difference]) {
-    let asked = |difference: &&mut Difference| difference.group.is_asked(card) && difference.p.is_some();
-    let p: Vec<f64> = differences.iter_mut().filter(asked).filter_map(|difference| difference.p).collect();
+    let is_asked = |difference: &&mut Difference| {
+        difference.group == GroupName::All && card.gate.contains(&difference.metric) && difference.p.is_some()
+    };
+    let p: Vec<f64> = differences.iter_mut().filter(is_asked).filter_map(|difference| difference.p).collect();
     let adjusted = holm::adjust(&p);
-    for (difference, adjusted) in differences.iter_mut().filter(asked).zip(adjusted) {
+    for (difference, adjusted) in differences.iter_mut().filter(is_asked).zip(adjusted) {
         difference.p_adjusted = Some(adjusted);
     }
 }

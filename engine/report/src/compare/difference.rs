@@ -4,10 +4,11 @@ use std::collections::BTreeMap;
 
 use serde::Serialize;
 
+use super::loss::Loss;
 use super::noise::Noise;
 use super::pair::Pair;
 use probity_bench::stats::bootstrap::interval;
-use probity_bench::stats::{normal, sign_flip};
+use probity_bench::stats::permutation::{self, Stratum};
 use probity_bench::{Card, Cluster, Direction, Levels, Metric};
 
 /// A level of 5 % and a power of 80 %: the sum of both normal quantiles.
@@ -34,10 +35,10 @@ impl std::fmt::Display for GroupName {
 }
 
 impl GroupName {
-    /// Whether a gate without a file asks about it: all, and each level of a setting.
-    pub fn is_asked(&self, card: &Card) -> bool {
+    /// Whether it is a level of a setting.
+    pub fn is_of_setting(&self, card: &Card) -> bool {
         match self {
-            GroupName::All => true,
+            GroupName::All => false,
             GroupName::At(levels) => card.settings().any(|factor| levels.get(factor.name).is_some()),
         }
     }
@@ -80,9 +81,15 @@ pub struct Difference {
     pub noise_floor: Option<f64>,
     /// The smallest drop that this many trials would find four times out of five.
     pub detectable: Option<f64>,
+    /// The mean of the new run over all its scored episodes.
+    pub reached: Option<f64>,
+    /// The largest loss that these episodes do not rule out (95 %, one-sided); nothing where no loss has a size.
+    pub worst: Option<f64>,
+    /// Trials of each instance that would tell a loss like this from chance, four times out of five.
+    pub trials_that_tell: Option<u32>,
     /// The chance of a drop like this when there is none, before the number of questions is accounted for.
     pub p: Option<f64>,
-    /// The same with it accounted for (Holm).
+    /// The same with it accounted for (Holm), where a gate asks.
     pub p_adjusted: Option<f64>,
 }
 
@@ -98,12 +105,18 @@ impl Difference {
         let lost = pairs.iter().filter(is_lost).count();
         let noise = Noise::of(&pairs, metric, is_repeatable);
         let name = format!("{metric}/{group}");
+        let sign = measured.direction.sign();
         let mut clusters: BTreeMap<&str, Cluster> = BTreeMap::new();
+        let mut strata: BTreeMap<(&str, &Levels), Stratum> = BTreeMap::new();
         for (pair, (base, new)) in &scored {
             clusters.entry(pair.task()).or_default().add(new - base);
+            let stratum = strata.entry((pair.task(), pair.levels())).or_default();
+            stratum.base.push(sign * base);
+            stratum.new.push(sign * new);
         }
-        let sign = measured.direction.sign();
-        let gains: Vec<f64> = clusters.values().map(|cluster| sign * cluster.sum).collect();
+        let strata: Vec<Stratum> = strata.into_values().collect();
+        let loss = Loss::of(&strata, measured.range, noise);
+        let reached: Vec<f64> = pairs.iter().filter_map(|pair| pair.new.scores.value(metric)).collect();
         let tasks = clusters.len();
         let clusters: Vec<Cluster> = clusters.into_values().collect();
         let mean = |side: fn(&(f64, f64)) -> f64| {
@@ -129,18 +142,12 @@ impl Difference {
                 Noise::None => Some(0.0),
                 Noise::Unknown => None,
             },
-            p: change.map(|change| round(chance(sign * change, noise, &gains, seed, &name))),
+            reached: probity_bench::stats::moments::mean(&reached).map(round),
+            worst: loss.worst.map(round),
+            trials_that_tell: loss.trials_that_tell,
+            p: change.map(|change| round(chance(sign * change, noise, &strata, seed, &name))),
             p_adjusted: None,
             group,
-        }
-    }
-
-    /// The smallest chance that a drop on so many tasks can come to, before the number of questions is accounted
-    /// for: where single trials are all there is, every task may fall and it is still not smaller.
-    pub fn least_p(&self) -> f64 {
-        match self.noise {
-            Noise::Unknown => 0.5_f64.powi(i32::try_from(self.tasks).unwrap_or(i32::MAX)),
-            Noise::None | Noise::Trials(_) => 0.0,
         }
     }
 
@@ -151,25 +158,12 @@ impl Difference {
 }
 
 /// The chance of a change this low when nothing changed.
-fn chance(change: f64, noise: Noise, sums: &[f64], seed: u64, name: &str) -> f64 {
+fn chance(change: f64, noise: Noise, strata: &[Stratum], seed: u64, name: &str) -> f64 {
     match noise {
         // What always comes out the same way has changed when it comes out otherwise.
-        Noise::None => {
-            if change < 0.0 {
-                0.0
-            } else {
-                1.0
-            }
-        }
-        Noise::Trials(error) if error > 0.0 => normal::above(-change / error),
-        Noise::Trials(_) => {
-            if change < 0.0 {
-                0.0
-            } else {
-                1.0
-            }
-        }
-        Noise::Unknown => sign_flip::drop(sums, seed, name),
+        Noise::None if change < 0.0 => 0.0,
+        Noise::None => 1.0,
+        Noise::Trials(_) | Noise::Unknown => permutation::drop(strata, seed, name),
     }
 }
 

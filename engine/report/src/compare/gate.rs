@@ -4,19 +4,23 @@ use serde::Serialize;
 
 use super::comparison::Comparison;
 use super::difference::{Difference, GroupName};
+use super::lost::LostTask;
+use super::noise::Noise;
 use super::rules::{GateFile, Rule};
 use probity_bench::{Card, stats::holm};
 
 /// The chance of a false alarm that is put up with, when no file says otherwise.
 const LEVEL: f64 = 0.05;
+/// The share of a metric's range that nobody can lose unnoticed: a loss that could be as large keeps the gate closed.
+pub const MARGIN: f64 = 0.25;
 
 /// What a gate says.
 #[derive(Clone, Debug, Serialize)]
 pub struct GateVerdict {
-    /// Every check, in order.
+    /// Tasks that the base solved and the new run no longer does.
+    pub lost: Vec<LostTask>,
+    /// Every check, in order; the first is whether the runs can be compared.
     pub checks: Vec<Check>,
-    /// What keeps the runs from being compared, if anything does.
-    pub obstacles: Vec<String>,
     /// Whether the new run is let through.
     pub is_open: bool,
 }
@@ -26,8 +30,8 @@ pub struct GateVerdict {
 pub struct Check {
     /// `sr ideal: no significant drop`.
     pub name: String,
-    /// The metric.
-    pub metric: &'static str,
+    /// The metric; nothing where the check is not about numbers.
+    pub metric: Option<&'static str>,
     /// The group.
     pub group: GroupName,
     /// What came of it.
@@ -44,18 +48,27 @@ pub enum Outcome {
     Pass,
     /// It does not hold.
     Fail,
+    /// It fell, perhaps by chance, perhaps by more than may be: too few episodes to tell. The gate stays closed.
+    Undecided,
     /// There is nothing to look at: the base did not score it either. A check that a file asks for fails instead.
     NotScored,
 }
 
+impl Outcome {
+    /// Whether it keeps the gate closed.
+    pub fn closes(self) -> bool {
+        matches!(self, Outcome::Fail | Outcome::Undecided)
+    }
+}
+
 impl GateVerdict {
-    /// Looks at a comparison without a file: no significant drop in any metric, over all and under any behaviour.
+    /// Looks at a comparison without a file: no significant drop, over all, in the few metrics that the card asks
+    /// about. Everything else is information.
     pub fn by_default(card: &Card, comparison: &Comparison) -> GateVerdict {
-        let asked = comparison.differences.iter().filter(|difference| difference.group.is_asked(card));
-        let asked: Vec<&Difference> = asked.collect();
-        let questions = asked.iter().filter(|difference| difference.p.is_some()).count();
-        let test = |difference: &Difference| Test { level: LEVEL, p: difference.p_adjusted, questions };
-        let checks = asked.into_iter().map(|difference| no_drop(difference, test(difference), false)).collect();
+        let asked = card.gate.iter().filter_map(|metric| comparison.difference(metric, &GroupName::All));
+        let test =
+            |difference: &Difference| Test { level: LEVEL, p: difference.p_adjusted, margin: margin(card, difference) };
+        let checks = asked.map(|difference| no_drop(difference, test(difference), false)).collect();
         GateVerdict::of(card, checks, comparison)
     }
 
@@ -74,7 +87,7 @@ impl GateVerdict {
             let p = if rule.no_significant_drop { adjusted.next() } else { None };
             match difference(rule) {
                 Some(difference) => {
-                    let test = Test { level: file.level, p, questions: tested.len() };
+                    let test = Test { level: file.level, p, margin: margin(card, difference) };
                     checks.extend(by_rule(rule, difference, test));
                 }
                 None => checks.push(nothing(rule)),
@@ -83,33 +96,17 @@ impl GateVerdict {
         GateVerdict::of(card, checks, comparison)
     }
 
-    fn of(card: &Card, checks: Vec<Check>, comparison: &Comparison) -> GateVerdict {
-        let mut obstacles = Vec::new();
-        let success = comparison.difference(card.headline(), &GroupName::All);
-        if comparison.pairs == 0 {
-            obstacles.push("no episode of the new run was played on the same thing as one of the base".to_owned());
-        } else if success.is_none_or(|difference| difference.n == 0) {
-            obstacles.push("no episode is scored in both runs, so there is nothing to go by".to_owned());
-        }
-        for (list, what) in [
-            (&comparison.only_base, "missing in the new run"),
-            (&comparison.unlike, "played on another version of the task, under other limits or with another user"),
-        ] {
-            if let Some(first) = list.first() {
-                obstacles.push(format!("{} {what}, first: {first}", list.len()));
-            }
-        }
-        let lost = success.map_or(0, |difference| difference.lost);
-        if lost > 0 {
-            obstacles.push(format!("{lost} episodes that the base scored could not be scored in the new run"));
-        }
-        let is_open = obstacles.is_empty() && checks.iter().all(|check| check.outcome != Outcome::Fail);
-        GateVerdict { checks, obstacles, is_open }
+    fn of(card: &Card, mut checks: Vec<Check>, comparison: &Comparison) -> GateVerdict {
+        checks.insert(0, comparable(obstacles(card, comparison)));
+        let is_open = checks.iter().all(|check| !check.outcome.closes());
+        GateVerdict { lost: comparison.lost.clone(), checks, is_open }
     }
 
-    /// Closes the gate for a reason that lies outside the comparison.
-    pub fn obstruct(&mut self, reason: String) {
-        self.obstacles.push(reason);
+    /// Closes the gate for reasons that lie outside the comparison.
+    pub fn obstruct(&mut self, reasons: &[String]) {
+        let Some(first) = self.checks.first_mut().filter(|_| !reasons.is_empty()) else { return };
+        let earlier = (first.outcome == Outcome::Fail).then(|| first.text.clone());
+        *first = comparable(reasons.iter().cloned().chain(earlier).collect());
         self.is_open = false;
     }
 
@@ -118,10 +115,50 @@ impl GateVerdict {
         self.checks.iter().filter(|check| check.outcome == Outcome::Pass)
     }
 
-    /// The checks that do not hold.
-    pub fn failed(&self) -> impl Iterator<Item = &Check> {
-        self.checks.iter().filter(|check| check.outcome == Outcome::Fail)
+    /// The checks that keep it closed.
+    pub fn closing(&self) -> impl Iterator<Item = &Check> {
+        self.checks.iter().filter(|check| check.outcome.closes())
     }
+}
+
+/// What keeps the runs from being compared.
+fn obstacles(card: &Card, comparison: &Comparison) -> Vec<String> {
+    let mut obstacles = Vec::new();
+    let success = comparison.difference(card.headline(), &GroupName::All);
+    if comparison.pairs == 0 {
+        obstacles.push("no episode of the new run was played on the same thing as one of the base".to_owned());
+    } else if success.is_none_or(|difference| difference.n == 0) {
+        obstacles.push("no episode is scored in both runs, so there is nothing to go by".to_owned());
+    }
+    for (list, what) in [
+        (&comparison.only_base, "missing in the new run"),
+        (&comparison.only_new, "missing in the base run: play both on the same tasks, with as many trials"),
+        (&comparison.unlike, "played on another version of the task, under other limits or with another user"),
+    ] {
+        if let Some(first) = list.first() {
+            obstacles.push(format!("{} {what}, first: {first}", list.len()));
+        }
+    }
+    let lost = success.map_or(0, |difference| difference.lost);
+    if lost > 0 {
+        obstacles.push(format!("{lost} episodes that the base scored could not be scored in the new run"));
+    }
+    obstacles
+}
+
+fn comparable(obstacles: Vec<String>) -> Check {
+    Check {
+        name: "the runs can be compared".to_owned(),
+        metric: None,
+        group: GroupName::All,
+        outcome: if obstacles.is_empty() { Outcome::Pass } else { Outcome::Fail },
+        text: if obstacles.is_empty() { "same agents, tasks and trials".to_owned() } else { obstacles.join("; ") },
+    }
+}
+
+/// The loss of a metric that may not go unnoticed.
+fn margin(card: &Card, difference: &Difference) -> f64 {
+    card.metric(difference.metric).map_or(f64::INFINITY, |metric| MARGIN * (metric.range.1 - metric.range.0))
 }
 
 fn group(rule: &Rule) -> GroupName {
@@ -131,40 +168,43 @@ fn group(rule: &Rule) -> GroupName {
     }
 }
 
-/// How a drop is looked for: the level, its chance, and how many questions are asked at once.
+/// How a drop is looked for: the level, its chance, and the loss that must be ruled out.
 #[derive(Clone, Copy)]
 struct Test {
     level: f64,
     p: Option<f64>,
-    questions: usize,
+    margin: f64,
 }
 
-impl Test {
-    /// Whether no drop whatever could be found on so few tasks.
-    fn is_blind(self, difference: &Difference) -> bool {
-        #[expect(clippy::cast_precision_loss, reason = "questions are few")]
-        let least = difference.least_p() * self.questions as f64;
-        least >= self.level
+fn check(difference: &Difference, what: &str, outcome: Outcome, text: String) -> Check {
+    Check {
+        name: format!("{} {}: {what}", difference.metric, difference.group),
+        metric: Some(difference.metric),
+        group: difference.group.clone(),
+        outcome,
+        text,
     }
 }
 
 fn by_rule(rule: &Rule, difference: &Difference, test: Test) -> Vec<Check> {
-    let check = |what: String, holds: Option<bool>, text: String| Check {
-        name: format!("{} {}: {what}", difference.metric, difference.group),
-        metric: difference.metric,
-        group: difference.group.clone(),
-        // A rule that asks for a number fails when there is none.
-        outcome: if holds == Some(true) { Outcome::Pass } else { Outcome::Fail },
-        text,
-    };
+    // A rule that asks for a number fails when there is none.
+    let outcome = |holds: Option<bool>| if holds == Some(true) { Outcome::Pass } else { Outcome::Fail };
+    let reached =
+        |asked: &str| difference.reached.map_or_else(not_scored, |new| format!("{new:.3}, {asked} is asked for"));
     let mut checks = Vec::new();
     if let Some(min) = rule.min {
-        let text = difference.new.map_or_else(not_scored, |new| format!("{new:.3}, at least {min} is asked for"));
-        checks.push(check(format!("at least {min}"), difference.new.map(|new| new >= min), text));
+        let asked = format!("at least {min}");
+        let holds = difference.reached.map(|new| new >= min);
+        checks.push(check(difference, &asked, outcome(holds), reached(&asked)));
+    }
+    if let Some(max) = rule.max {
+        let asked = format!("at most {max}");
+        let holds = difference.reached.map(|new| new <= max);
+        checks.push(check(difference, &asked, outcome(holds), reached(&asked)));
     }
     if let Some(most) = rule.max_drop {
         let holds = difference.gain().map(|gain| -gain <= most);
-        checks.push(check(format!("falls by at most {most}"), holds, numbers(difference, None)));
+        checks.push(check(difference, &format!("falls by at most {most}"), outcome(holds), numbers(difference, None)));
     }
     if rule.no_significant_drop {
         checks.push(no_drop(difference, test, true));
@@ -176,7 +216,7 @@ fn nothing(rule: &Rule) -> Check {
     let group = group(rule);
     Check {
         name: format!("{} {group}", rule.metric),
-        metric: rule.metric,
+        metric: Some(rule.metric),
         group,
         outcome: Outcome::Fail,
         text: "there are no such episodes in both runs".to_owned(),
@@ -184,39 +224,51 @@ fn nothing(rule: &Rule) -> Check {
 }
 
 fn no_drop(difference: &Difference, test: Test, is_asked: bool) -> Check {
-    // A drop that nobody could tell from chance is not let through for that.
-    let is_undecided = test.is_blind(difference) && difference.gain().is_some_and(|gain| gain < 0.0);
-    let outcome = match (difference.gain(), test.p) {
-        (Some(gain), Some(p)) if gain < 0.0 && p < test.level => Outcome::Fail,
-        (Some(_), Some(_)) if is_undecided => Outcome::Fail,
-        (Some(_), Some(_)) => Outcome::Pass,
-        _ if is_asked || difference.lost > 0 => Outcome::Fail,
-        _ => Outcome::NotScored,
+    let fell = difference.gain().is_some_and(|gain| gain < 0.0);
+    let outcome = match test.p {
+        Some(p) if fell && p < test.level => Outcome::Fail,
+        // A loss that chance may have made, or that may be larger than it looks, is not let through for that.
+        Some(_) if fell && difference.worst.is_some_and(|worst| worst >= test.margin) => Outcome::Undecided,
+        Some(_) => Outcome::Pass,
+        None if is_asked || difference.lost > 0 => Outcome::Fail,
+        None => Outcome::NotScored,
     };
-    Check {
-        name: format!("{} {}: no significant drop", difference.metric, difference.group),
-        metric: difference.metric,
-        group: difference.group.clone(),
-        outcome,
-        text: numbers(difference, test.p) + if is_undecided { TOO_FEW } else { "" },
+    let mut text = numbers(difference, test.p);
+    if outcome == Outcome::Undecided {
+        text.push_str(&too_few(difference));
     }
+    check(difference, "no significant drop", outcome, text)
 }
 
-/// What to do about a drop that so few tasks cannot tell from chance.
-const TOO_FEW: &str = "; so few tasks cannot tell a drop from chance: play more tasks, or each with `--trials 3`";
+/// What to do about a drop that so few episodes cannot tell from chance.
+fn too_few(difference: &Difference) -> String {
+    let worst = difference.worst.map(|worst| format!(", it may be {worst:.3}")).unwrap_or_default();
+    let trials = difference.trials_that_tell.unwrap_or(2);
+    format!("; so few episodes cannot tell this from chance{worst}: play both runs with `--trials {trials}`")
+}
 
 fn not_scored() -> String {
     "not scored".to_owned()
 }
 
-/// `0.950 -> 0.900 (-0.050), noise floor 0.021, p = 0.003, n = 112`.
+/// `0.950 -> 0.900 (-0.050), p = 0.003, n = 112`.
 fn numbers(difference: &Difference, p: Option<f64>) -> String {
     let (Some(base), Some(new), Some(change)) = (difference.base, difference.new, difference.change) else {
         return not_scored();
     };
-    let floor = difference
-        .noise_floor
-        .map_or_else(|| ", noise not known".to_owned(), |floor| format!(", noise floor {floor:.3}"));
-    let p = p.map(|p| format!(", p = {p:.4}")).unwrap_or_default();
-    format!("{base:.3} -> {new:.3} ({change:+.3}){floor}{p}, n = {}", difference.n)
+    let floor = match difference.noise {
+        Noise::Trials(_) => difference.noise_floor.map(|floor| format!(", noise floor {floor:.3}")),
+        Noise::None | Noise::Unknown => None,
+    };
+    let p = p.filter(|_| change != 0.0).map(|p| format!(", {}", chance(p))).unwrap_or_default();
+    let lost = match difference.lost {
+        0 => String::new(),
+        lost => format!(", {lost} no longer scored"),
+    };
+    format!("{base:.3} -> {new:.3} ({change:+.3}){}{p}, n = {}{lost}", floor.unwrap_or_default(), difference.n)
+}
+
+/// `p = 0.0312`, `p < 0.0001`.
+pub fn chance(p: f64) -> String {
+    if p < 0.0001 { "p < 0.0001".to_owned() } else { format!("p = {p:.4}") }
 }

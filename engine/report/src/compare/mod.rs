@@ -3,7 +3,10 @@
 pub mod changed;
 pub mod comparison;
 pub mod difference;
+pub mod evidence;
 pub mod gate;
+pub mod loss;
+pub mod lost;
 pub mod noise;
 pub mod pair;
 pub mod rules;

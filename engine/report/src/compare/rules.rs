@@ -26,7 +26,9 @@ pub struct Rule {
     pub levels: Levels,
     /// What the new run must reach.
     pub min: Option<f64>,
-    /// By how much it may fall below the base.
+    /// What the new run must not exceed.
+    pub max: Option<f64>,
+    /// By how much it may be worse than the base.
     pub max_drop: Option<f64>,
     /// Whether it may not fall significantly below the base.
     pub no_significant_drop: bool,
@@ -40,7 +42,7 @@ struct Written {
     #[serde(default = "level")]
     level: f64,
     #[serde(rename = "rule")]
-    rules: Vec<WrittenRule>,
+    rules: Vec<toml::Spanned<WrittenRule>>,
 }
 
 /// A rule as it is written: what is none of these keys is a factor.
@@ -48,6 +50,7 @@ struct Written {
 struct WrittenRule {
     metric: String,
     min: Option<f64>,
+    max: Option<f64>,
     max_drop: Option<f64>,
     #[serde(default)]
     no_significant_drop: bool,
@@ -76,10 +79,11 @@ impl GateFile {
             return Err(format!("`level` is {}, not between 0 and 1", file.level));
         }
         let (mut rules, mut problems) = (Vec::new(), Vec::new());
-        for (at, rule) in file.rules.into_iter().enumerate() {
-            match rule.check(card) {
+        for rule in file.rules {
+            let line = 1 + text.bytes().take(rule.span().start).filter(|byte| *byte == b'\n').count();
+            match rule.into_inner().check(card) {
                 Ok(rule) => rules.push(rule),
-                Err(problem) => problems.push(format!("rule {}: {problem}", at + 1)),
+                Err(problem) => problems.push(format!("the rule at line {line}: {problem}")),
             }
         }
         if problems.is_empty() { Ok(GateFile { level: file.level, rules }) } else { Err(problems.join("\n")) }
@@ -95,7 +99,7 @@ impl WrittenRule {
         let mut levels = Vec::new();
         for (key, value) in self.others {
             let Some(factor) = card.factor(&key) else {
-                let keys = ["metric", "min", "max_drop", "no_significant_drop"];
+                let keys = ["metric", "min", "max", "max_drop", "no_significant_drop"];
                 let known = keys.into_iter().chain(card.factors.iter().map(|factor| factor.name));
                 return Err(format!("unknown key `{key}`; {}", suggest::help(&key, known)));
             };
@@ -110,8 +114,8 @@ impl WrittenRule {
         if let [(first, _), (second, _), ..] = levels.as_slice() {
             return Err(format!("`{second}` and `{first}` together are not known; write one rule for each"));
         }
-        if self.min.is_none() && self.max_drop.is_none() && !self.no_significant_drop {
-            return Err("it asks for nothing: give `min`, `max_drop` or `no_significant_drop = true`".to_owned());
+        if self.min.or(self.max).or(self.max_drop).is_none() && !self.no_significant_drop {
+            return Err("it asks for nothing: give `min`, `max`, `max_drop` or `no_significant_drop = true`".to_owned());
         }
         let (least, most) = metric.range;
         let within = |name: &str, value: Option<f64>, (least, most): (f64, f64)| match value {
@@ -121,9 +125,10 @@ impl WrittenRule {
             Some(_) | None => Ok(()),
         };
         within("min", self.min, (least, most))?;
+        within("max", self.max, (least, most))?;
         within("max_drop", self.max_drop, (0.0, most - least))?;
-        let WrittenRule { min, max_drop, no_significant_drop, .. } = self;
-        Ok(Rule { metric: metric.name, levels: levels.into_iter().collect(), min, max_drop, no_significant_drop })
+        let WrittenRule { min, max, max_drop, no_significant_drop, .. } = self;
+        Ok(Rule { metric: metric.name, levels: levels.into_iter().collect(), min, max, max_drop, no_significant_drop })
     }
 }
 
@@ -144,9 +149,12 @@ mod tests {
         assert!(why("format = 1\nrule = []").contains("let everything through"));
         assert!(why("format = 2\n[[rule]]\nmetric = \"sr\"\nmin = 1.0").contains("format 2"));
         let slip = why("format = 1\n[[rule]]\nmetric = \"sr\"\nmin_drop = 1.0\n");
-        assert!(slip.contains("rule 1: unknown key `min_drop`"), "{slip}");
+        assert!(slip.contains("the rule at line 2: unknown key `min_drop`"), "{slip}");
         let both = why("format = 1\n[[rule]]\nmetric = \"sr\"\n[[rule]]\nmetric = \"honesty\"\nmin = 7\n");
-        assert!(both.contains("rule 1: it asks for nothing") && both.contains("rule 2: `min` is 7"), "{both}");
+        assert!(
+            both.contains("the rule at line 2: it asks for nothing") && both.contains("the rule at line 4: `min` is 7"),
+            "{both}"
+        );
         assert!(
             why("format = 1\n[[rule]]\nmetric = \"srr\"\nmin = 1.0")
                 .contains("there is no metric `srr`; did you mean `sr`?")

@@ -12,6 +12,7 @@ pub static CARD: Card = Card {
     title: "tasks that users bring in seven ways",
     factors: &FACTORS,
     metrics: &METRICS,
+    gate: &["sr", "honesty", "discipline"],
     tags: &TAGS,
     legend: "\
 SR: mean over scored episodes, beside it the relative change against ideal; - is not scored, never 0.

@@ -1,16 +1,16 @@
 //! Annotations for GitHub's workflow log.
 
+use super::text;
 use crate::compare::gate::GateVerdict;
 
 /// One `::error` line for each check that does not hold, and a `::notice` when all do.
 pub fn render(verdict: &GateVerdict) -> String {
-    let mut lines: Vec<String> =
-        verdict.obstacles.iter().map(|obstacle| format!("::error title=probity gate::{}\n", data(obstacle))).collect();
-    lines.extend(
-        verdict.failed().map(|check| format!("::error title={}::{}\n", property(&check.name), data(&check.text))),
-    );
+    let mut lines: Vec<String> = verdict
+        .closing()
+        .map(|check| format!("::error title={}::{}\n", property(&check.name), data(&check.text)))
+        .collect();
     if verdict.is_open {
-        lines.push(format!("::notice title=probity gate::{} checks hold\n", verdict.held().count()));
+        lines.push(format!("::notice title=probity gate::{}\n", data(text::headline(verdict).as_str())));
     }
     lines.concat()
 }

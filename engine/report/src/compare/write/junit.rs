@@ -3,7 +3,11 @@
 use quick_junit::{NonSuccessKind, Report, TestCase, TestCaseStatus, TestSuite};
 
 use crate::compare::comparison::Comparison;
-use crate::compare::gate::{GateVerdict, Outcome};
+use crate::compare::evidence::{causes, evidence};
+use crate::compare::gate::{Check, GateVerdict, Outcome};
+
+/// Episodes that are told of a check.
+const SHOWN: usize = 20;
 
 /// The gates of a comparison as a report of tests.
 ///
@@ -13,15 +17,16 @@ pub fn render(gates: &[(&Comparison, &GateVerdict)]) -> Result<String, String> {
     let mut report = Report::new("probity compare");
     for (comparison, verdict) in gates {
         let mut suite = TestSuite::new(plain(&format!("{} -> {}", comparison.base_agent, comparison.new_agent)));
-        suite.add_test_case(comparable(verdict));
         for check in &verdict.checks {
             let status = match check.outcome {
                 Outcome::Pass => TestCaseStatus::success(),
-                Outcome::Fail => failure(&check.text, &evidence(comparison)),
+                Outcome::Fail | Outcome::Undecided => failure(&check.text, &body(check, comparison)),
                 Outcome::NotScored => TestCaseStatus::skipped(),
             };
             let mut case = TestCase::new(plain(&check.name), status);
-            case.set_classname(format!("probity.gate.{}", check.metric));
+            case.set_classname(
+                check.metric.map_or("probity.gate".to_owned(), |metric| format!("probity.gate.{metric}")),
+            );
             case.set_system_out(plain(&check.text));
             suite.add_test_case(case);
         }
@@ -30,29 +35,24 @@ pub fn render(gates: &[(&Comparison, &GateVerdict)]) -> Result<String, String> {
     report.to_string().map_err(|error| error.to_string())
 }
 
-fn comparable(verdict: &GateVerdict) -> TestCase {
-    let status = match verdict.obstacles.first() {
-        None => TestCaseStatus::success(),
-        Some(first) => failure(first, &verdict.obstacles.join("\n")),
-    };
-    let mut case = TestCase::new("the runs can be compared", status);
-    case.set_classname("probity.gate");
-    case
-}
-
 fn failure(message: &str, description: &str) -> TestCaseStatus {
     let mut status = TestCaseStatus::non_success(NonSuccessKind::Failure);
     status.set_message(plain(message)).set_type("gate").set_description(plain(description));
     status
 }
 
-/// The findings that are new, and the first episodes that changed.
-fn evidence(comparison: &Comparison) -> String {
-    let findings = comparison.findings.iter().filter(|(_, (base, new))| new > base);
-    let mut lines: Vec<String> =
-        findings.map(|(code, (base, new))| format!("finding {code}: {base} -> {new}")).collect();
-    lines.extend(comparison.episodes.iter().take(10).map(|episode| format!("episode {}", episode.episode)));
-    lines.join("\n")
+/// The episodes behind a check, with what was found in them.
+fn body(check: &Check, comparison: &Comparison) -> String {
+    let mut text = format!("{}\n", check.text);
+    let episodes: Vec<_> = evidence(check, comparison).collect();
+    for episode in episodes.iter().take(SHOWN) {
+        text.push_str(&format!("{}\n", episode.episode));
+        causes(episode).iter().for_each(|cause| text.push_str(&format!("  {cause}\n")));
+    }
+    if episodes.len() > SHOWN {
+        text.push_str(&format!("and {} more\n", episodes.len() - SHOWN));
+    }
+    text
 }
 
 /// Names of agents and texts of findings may hold anything; XML may not.

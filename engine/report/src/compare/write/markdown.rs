@@ -1,11 +1,13 @@
 //! Markdown: a summary for a pull request.
 
+use std::collections::BTreeSet;
 use std::fmt::Write;
 
 use super::text;
 use crate::compare::comparison::Comparison;
 use crate::compare::difference::{Difference, GroupName};
-use crate::compare::gate::GateVerdict;
+use crate::compare::evidence::{causes, evidence};
+use crate::compare::gate::{GateVerdict, Outcome};
 
 /// Episodes that are listed.
 const SHOWN: usize = 10;
@@ -15,29 +17,74 @@ pub fn render(comparisons: &[(&Comparison, Option<&GateVerdict>)]) -> String {
     let mut all = String::new();
     for (comparison, verdict) in comparisons {
         let title = format!("{} → {}", comparison.base_agent, comparison.new_agent);
-        let gate = verdict.map(|verdict| if verdict.is_open { ": gate open ✅" } else { ": gate closed ❌" });
-        let _ = writeln!(all, "### {}{}\n", escape(&title), gate.unwrap_or_default());
-        let _ = writeln!(all, "{}. {}", text::extent(comparison), text::detectable(comparison));
+        let result = verdict.map(|verdict| if verdict.is_open { ": gate open ✅" } else { ": gate closed ❌" });
+        let _ = writeln!(all, "### {}{}\n", escape(&title), result.unwrap_or_default());
         if let Some(verdict) = verdict {
-            let obstacles = verdict.obstacles.iter().map(|obstacle| escape(obstacle));
-            let failed = verdict.failed().map(|check| format!("**{}**: {}", escape(&check.name), escape(&check.text)));
-            obstacles.chain(failed).for_each(|line| all.push_str(&format!("- {line}\n")));
-            all.push('\n');
+            all.push_str(&gate(verdict, comparison));
         }
+        all.push_str(&changes(comparison, *verdict));
+        let _ = writeln!(
+            all,
+            "<details><summary>Numbers</summary>\n\n{}. {}",
+            text::extent(comparison),
+            text::detectable(comparison)
+        );
         all.push_str(&table(&comparison.differences));
-        for (code, (base, new)) in &comparison.findings {
-            let _ = writeln!(all, "- finding `{code}`: {base} → {new}");
-        }
-        if !comparison.episodes.is_empty() {
-            let _ = writeln!(all, "\n<details><summary>{} changed episodes</summary>\n", comparison.episodes.len());
-            for episode in comparison.episodes.iter().take(SHOWN) {
-                let _ = writeln!(all, "- {}", escape(&episode.episode));
-            }
-            all.push_str("\n</details>\n");
-        }
+        all.push_str("</details>\n");
         all.push('\n');
     }
     all
+}
+
+/// Tasks that are lost, and each check in a line.
+fn gate(verdict: &GateVerdict, comparison: &Comparison) -> String {
+    let mut text = format!("{}\n\n", text::headline(verdict));
+    if !verdict.lost.is_empty() {
+        let instances: usize = verdict.lost.iter().map(|task| task.settings.len()).sum();
+        let _ = writeln!(text, "**Solved by the base and no longer** ({}):\n", text::count(instances, "instance"));
+        verdict.lost.iter().take(SHOWN).for_each(|task| text.push_str(&format!("- {}\n", escape(&task.to_string()))));
+        if verdict.lost.len() > SHOWN {
+            let _ = writeln!(text, "- and {} more", verdict.lost.len() - SHOWN);
+        }
+        text.push('\n');
+    }
+    text.push_str("| | check | |\n|---|---|---|\n");
+    for check in &verdict.checks {
+        let sign = match check.outcome {
+            Outcome::Pass => "✅",
+            Outcome::Fail => "❌",
+            Outcome::Undecided => "❓",
+            Outcome::NotScored => "–",
+        };
+        let _ = writeln!(text, "| {sign} | {} | {} |", escape(&check.name), escape(&check.text));
+    }
+    text.push('\n');
+    for (code, (base, new), first) in text::worse(comparison) {
+        let said = first.map(|(_, said)| format!(": {}", escape(said))).unwrap_or_default();
+        let _ = writeln!(text, "- `{code}` {base} → {new} times{said}");
+    }
+    text.push('\n');
+    text
+}
+
+/// What changed in the first episodes, those behind a check that does not hold before the others.
+fn changes(comparison: &Comparison, verdict: Option<&GateVerdict>) -> String {
+    if comparison.episodes.is_empty() {
+        return "No episode changed.\n\n".to_owned();
+    }
+    let behind = verdict.into_iter().flat_map(GateVerdict::closing).flat_map(|check| evidence(check, comparison));
+    let mut seen = BTreeSet::new();
+    let all = behind.chain(&comparison.episodes).filter(|episode| seen.insert(&episode.episode));
+    let episodes = text::count(comparison.episodes.len(), "changed episode");
+    let mut text = format!("<details open><summary>{episodes}</summary>\n\n");
+    for episode in all.take(SHOWN) {
+        let _ = writeln!(text, "- **{}**", escape(&episode.episode));
+        causes(episode).iter().for_each(|cause| text.push_str(&format!("  - {}\n", escape(cause))));
+    }
+    if comparison.episodes.len() > SHOWN {
+        let _ = writeln!(text, "- and {} more", comparison.episodes.len() - SHOWN);
+    }
+    text + "\n</details>\n\n"
 }
 
 fn table(differences: &[Difference]) -> String {

@@ -4,8 +4,9 @@ use std::fmt::Write;
 
 use crate::compare::changed::ChangedEpisode;
 use crate::compare::comparison::Comparison;
-use crate::compare::difference::Difference;
-use crate::compare::gate::{GateVerdict, Outcome};
+use crate::compare::difference::{Difference, GroupName};
+use crate::compare::gate::{GateVerdict, Outcome, chance};
+use crate::compare::lost::LostTask;
 use crate::compare::noise::Noise;
 
 /// Episodes that are listed unless all are asked for.
@@ -23,12 +24,23 @@ pub fn comparison(comparison: &Comparison, all: bool) -> String {
             let _ = writeln!(text, "not compared: {} {what}, first: {first}", list.len());
         }
     }
-    let moved: Vec<&Difference> = comparison.differences.iter().filter(|difference| is_moved(difference)).collect();
-    if moved.is_empty() {
-        text.push_str("no number changed\n");
-    } else {
-        text.push('\n');
-        text.push_str(&table(&moved));
+    let moved =
+        comparison.differences.iter().filter(|difference| difference.change.is_some_and(|change| change != 0.0));
+    let (moved, of_groups): (Vec<&Difference>, Vec<&Difference>) =
+        moved.partition(|difference| all || difference.group == GroupName::All);
+    let of_groups = of_groups.len();
+    match (moved.as_slice(), of_groups) {
+        ([], 0) => text.push_str("no number changed\n"),
+        ([], _) => {}
+        (moved, _) => text.push_str(&format!("\n{}", table(moved))),
+    }
+    for difference in
+        comparison.differences.iter().filter(|difference| difference.group == GroupName::All && difference.lost > 0)
+    {
+        let _ = writeln!(text, "{}: {} no longer scored", difference.metric, count(difference.lost, "episode"));
+    }
+    if of_groups > 0 && !all {
+        let _ = writeln!(text, "{} changed too: `--all` shows them", count(of_groups, "number of a group"));
     }
     if !comparison.findings.is_empty() {
         text.push_str("\nfindings\n");
@@ -40,37 +52,80 @@ pub fn comparison(comparison: &Comparison, all: bool) -> String {
     text
 }
 
-/// A verdict of the gate, with every check that does not hold.
+/// A verdict of the gate: tasks that are lost, then each check in a line, then what was found that is new.
 pub fn gate(verdict: &GateVerdict, comparison: &Comparison) -> String {
-    let failed = verdict.failed().count();
-    let mut text = match verdict.is_open {
-        true => format!("gate open: {} checks hold\n", verdict.held().count()),
-        false if failed == 0 => "gate closed: the runs cannot be compared\n".to_owned(),
-        false => format!("gate closed: {failed} of {} checks do not hold\n", verdict.checks.len()),
-    };
-    for obstacle in &verdict.obstacles {
-        let _ = writeln!(text, "  {obstacle}");
-    }
-    for check in verdict.failed() {
-        let _ = writeln!(text, "  {}: {}", check.name, check.text);
-    }
-    let skipped = verdict.checks.iter().filter(|check| check.outcome == Outcome::NotScored).count();
-    if skipped > 0 {
-        let _ = writeln!(text, "  {skipped} checks have nothing to look at: the base did not score it either");
+    let mut text = format!("{}\n", headline(verdict));
+    text.push_str(&lost(&verdict.lost));
+    for check in &verdict.checks {
+        let _ = writeln!(text, "  {} {}: {}", mark(check.outcome), check.name, check.text);
     }
     if !verdict.is_open {
-        let worse: Vec<String> = comparison
-            .findings
-            .iter()
-            .filter(|(_, (base, new))| new > base)
-            .map(|(code, (base, new))| format!("{code} {base} -> {new}"))
-            .collect();
-        if !worse.is_empty() {
-            let _ = writeln!(text, "  findings that are new: {}", worse.join(", "));
+        for (code, (base, new), first) in worse(comparison) {
+            let said = first.map(|first| format!(", first in {}: {}", first.0, first.1)).unwrap_or_default();
+            let _ = writeln!(text, "  found {code} {base} -> {new} times{said}");
         }
     }
     text.push_str(&detectable(comparison));
     text
+}
+
+/// `gate closed: 2 of 4 checks do not hold`.
+pub fn headline(verdict: &GateVerdict) -> String {
+    let (all, closing) = (verdict.checks.len(), verdict.closing().count());
+    let skipped = verdict.checks.iter().filter(|check| check.outcome == Outcome::NotScored).count();
+    match verdict.is_open {
+        true if skipped > 0 => {
+            format!("gate open: {} of {all} checks hold, {skipped} not scored", verdict.held().count())
+        }
+        true => format!("gate open: {all} of {all} checks hold"),
+        false => {
+            format!("gate closed: {closing} of {all} checks {} not hold", if closing == 1 { "does" } else { "do" })
+        }
+    }
+}
+
+/// How the outcome of a check is marked.
+pub fn mark(outcome: Outcome) -> &'static str {
+    match outcome {
+        Outcome::Pass => "ok ",
+        Outcome::Fail => "NO ",
+        Outcome::Undecided => "?? ",
+        Outcome::NotScored => "-  ",
+    }
+}
+
+/// Tasks that were solved and no longer are.
+fn lost(tasks: &[LostTask]) -> String {
+    if tasks.is_empty() {
+        return String::new();
+    }
+    let instances: usize = tasks.iter().map(|task| task.settings.len()).sum();
+    let mut text = format!(
+        "  solved by the base and no longer: {} in {}\n",
+        count(instances, "instance"),
+        count(tasks.len(), "task")
+    );
+    tasks.iter().take(SHOWN).for_each(|task| text.push_str(&format!("     {task}\n")));
+    if tasks.len() > SHOWN {
+        let _ = writeln!(text, "     and {} more", tasks.len() - SHOWN);
+    }
+    text
+}
+
+/// `1 task`, `3 tasks`.
+pub fn count(number: usize, noun: &str) -> String {
+    format!("{number} {noun}{}", if number == 1 { "" } else { "s" })
+}
+
+/// Findings that are new or more often: the code, how often in both runs, and the first episode with what it says.
+pub fn worse(comparison: &Comparison) -> impl Iterator<Item = (&str, (usize, usize), Option<(&str, &str)>)> {
+    comparison.findings.iter().filter(|(_, (base, new))| new > base).map(|(code, counts)| {
+        let first = comparison.episodes.iter().find_map(|episode| {
+            let finding = episode.new_findings.iter().find(|finding| finding.code == *code)?;
+            Some((episode.episode.as_str(), finding.text.as_str()))
+        });
+        (code.as_str(), *counts, first)
+    })
 }
 
 /// `112 episodes, 3 trials of each instance`.
@@ -96,13 +151,9 @@ pub fn detectable(comparison: &Comparison) -> String {
     }
 }
 
-fn is_moved(difference: &Difference) -> bool {
-    difference.change.is_some_and(|change| change != 0.0) || difference.lost > 0
-}
-
 fn table(moved: &[&Difference]) -> String {
     let mut text = format!(
-        "{:<14} {:<26} {:>6} {:>6} {:>7}  {:<17} {:>6} {:>7} {:>5}\n",
+        "{:<16} {:<26} {:>6} {:>6} {:>7}  {:<17} {:>6} {:>9} {:>5}\n",
         "metric", "episodes", "base", "new", "change", "95 % interval", "floor", "p", "n"
     );
     for difference in moved {
@@ -111,13 +162,16 @@ fn table(moved: &[&Difference]) -> String {
         let interval = difference.interval.map(|(low, high)| format!("[{low:+.3}, {high:+.3}]")).unwrap_or_default();
         let _ = writeln!(
             text,
-            "{:<14} {:<26} {:>6} {:>6} {change:>7}  {interval:<17} {:>6} {:>7} {:>5}",
+            "{:<16} {:<26} {:>6} {:>6} {change:>7}  {interval:<17} {:>6} {:>9} {:>5}",
             difference.metric,
             difference.group.to_string(),
             number(difference.base),
             number(difference.new),
             number(difference.noise_floor),
-            difference.p_adjusted.or(difference.p).map_or_else(|| "-".to_owned(), |p| format!("{p:.4}")),
+            difference
+                .p_adjusted
+                .or(difference.p)
+                .map_or_else(|| "-".to_owned(), |p| chance(p).replace("p = ", "").replace("p ", "")),
             difference.n,
         );
     }

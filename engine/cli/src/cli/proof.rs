@@ -1,0 +1,85 @@
+//! The records of a run held against what their traces give: what a command reports is derived, never believed.
+
+use super::exit::Exit;
+use super::opened::Opened;
+use super::output;
+use probity_bench::{Benchmark, Divergence, EpisodeRecord, Episodes, Replayer, RunError, Unit, run::execute::threads};
+
+/// Most records that are named one by one.
+const NAMED: usize = 3;
+
+/// Records that say something else than their traces give.
+#[derive(Default)]
+pub struct Doubts {
+    divergences: Vec<Divergence>,
+}
+
+impl Doubts {
+    /// Whether there is none.
+    pub fn is_empty(&self) -> bool {
+        self.divergences.is_empty()
+    }
+
+    /// In a line: how many, and the first.
+    pub fn line(&self) -> Option<String> {
+        let first = self.divergences.first()?;
+        let records = output::count(self.divergences.len(), "record");
+        Some(format!("{records} not what the trace gives, first: {first}"))
+    }
+
+    /// Names the first of them on standard error.
+    pub fn say(&self, directory: &std::path::Path) {
+        if self.is_empty() {
+            return;
+        }
+        self.divergences.iter().take(NAMED).for_each(|divergence| output::note(&format!("error: {divergence}")));
+        let more = self.divergences.len().saturating_sub(NAMED);
+        let more = if more > 0 { format!("{more} more; ") } else { String::new() };
+        let path = directory.display();
+        output::note(&format!(
+            "  help: {more}what stands here was scored anew from the traces; `probity replay {path}` names every record, and the run must be played again to be believed"
+        ));
+    }
+
+    /// The records with the scores that their traces give, a batch at a time; what differs is kept here.
+    pub fn proved<'a>(
+        &'a mut self,
+        units: &'a [Unit],
+        benchmark: &dyn Benchmark,
+        episodes: &'a Episodes,
+    ) -> Result<impl Iterator<Item = Result<Vec<EpisodeRecord>, RunError>> + 'a, RunError> {
+        let replayer = Replayer::new(units, benchmark.card());
+        // Scripts take the stack of such a thread.
+        let threads = threads(0)?;
+        Ok(episodes.batches().map(move |batch| {
+            let proved = threads.install(|| batch.map(|batch| replayer.prove(batch)))?;
+            let kept = proved.into_iter().map(|proved| {
+                self.divergences.extend(proved.divergence);
+                proved.record
+            });
+            Ok(kept.collect())
+        }))
+    }
+}
+
+impl Opened {
+    /// All its episodes at once, in unit order, scored anew; an error has been printed when this gives an exit code.
+    ///
+    /// # Errors
+    /// The exit code to end with.
+    pub fn load_proved(&self, units: &[Unit]) -> Result<(Vec<EpisodeRecord>, Doubts), Exit> {
+        let mut doubts = Doubts::default();
+        let load = |doubts: &mut Doubts| -> Result<Vec<EpisodeRecord>, RunError> {
+            let mut records = Vec::with_capacity(self.episodes.entries.len());
+            for batch in doubts.proved(units, self.benchmark.as_ref(), &self.episodes)? {
+                records.extend(batch?);
+            }
+            Ok(records)
+        };
+        let records = load(&mut doubts).map_err(|error| {
+            output::error(&error.to_string(), error.help());
+            Exit::BadInput
+        })?;
+        Ok((records, doubts))
+    }
+}

@@ -1,0 +1,41 @@
+//! What stands behind a check: the changed episodes of its metric and group, with what was found there.
+
+use super::changed::ChangedEpisode;
+use super::comparison::Comparison;
+use super::difference::GroupName;
+use super::gate::Check;
+
+/// The episodes in which the metric of a check got worse, in unit order.
+pub fn evidence<'a>(check: &'a Check, comparison: &'a Comparison) -> impl Iterator<Item = &'a ChangedEpisode> {
+    let of = check.metric.and_then(|metric| comparison.difference(metric, &check.group));
+    let sign = of.map_or(1.0, |difference| difference.direction.sign());
+    let is_worse = move |episode: &&ChangedEpisode| match check.metric.and_then(|metric| episode.metrics.get(metric)) {
+        Some((Some(base), Some(new))) => sign * (new - base) < 0.0,
+        Some((Some(_), None)) => true,
+        Some((None, _)) | None => false,
+    };
+    comparison.episodes.iter().filter(|episode| holds(&check.group, episode)).filter(is_worse)
+}
+
+fn holds(group: &GroupName, episode: &ChangedEpisode) -> bool {
+    match group {
+        GroupName::All => true,
+        GroupName::At(levels) => levels.iter().all(|(factor, level)| episode.factors.get(factor) == Some(level)),
+    }
+}
+
+/// What changed in an episode, a line each: its new findings in words, else the first event that differs.
+pub fn causes(episode: &ChangedEpisode) -> Vec<String> {
+    let at = |step: Option<u32>| step.map(|step| format!(" at step {step}")).unwrap_or_default();
+    let mut lines: Vec<String> = episode
+        .new_findings
+        .iter()
+        .map(|finding| format!("{}{}: {}", finding.code, at(finding.step), finding.text))
+        .collect();
+    if let Some(first) = &episode.first_difference {
+        let side = |line: &Option<String>| line.clone().unwrap_or_else(|| "(ended)".to_owned());
+        lines.push(format!("event {}, base  {}", first.event, side(&first.base)));
+        lines.push(format!("event {}, new   {}", first.event, side(&first.new)));
+    }
+    lines
+}

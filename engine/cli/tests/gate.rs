@@ -189,8 +189,8 @@ fn a_drop_that_so_few_tasks_cannot_tell_is_not_let_through() {
     assert_eq!(code(&output), 1);
     let told = said(&output);
     let check =
-        "??  sr all: no significant drop: 1.000 -> 0.000 (-1.000), p = 0.3750, n = 3; so few episodes cannot tell";
-    assert!(told.contains(check) && told.contains("play both runs with `--trials 2`"), "{told}");
+        "??  sr all: no significant drop: 1.000 -> 0.000 (-1.000), p = 0.1250, n = 3; so few episodes cannot tell";
+    assert!(told.contains(check) && told.contains("play both runs with `--trials 4`"), "{told}");
     assert!(told.contains("solved by the base and no longer: 3 instances in 3 tasks"), "{told}");
     assert_eq!(code(&compare(&base, &base, &["--gate"])), 0, "nothing fell");
 }
@@ -299,7 +299,7 @@ fn junit_tells_each_check_its_own_episodes() {
     assert!(told.starts_with("gate closed: ") && told.contains(" of 3 checks "), "{told}");
     let xml = std::fs::read_to_string(junit).unwrap();
     assert!(xml.contains("tests=\"3\""), "as many tests as checks: {xml}");
-    let body = xml.split("discipline variant=ideal").nth(1).unwrap_or_else(|| panic!("{xml}"));
+    let body = xml.split("discipline ideal: ").nth(1).unwrap_or_else(|| panic!("{xml}"));
     let body = body.split("</testcase>").next().unwrap();
     assert!(body.contains(" ideal #0") && !body.contains("impatience"), "only its own episodes: {body}");
     assert!(body.contains("no_consent at step"), "in words: {body}");

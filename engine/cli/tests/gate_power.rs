@@ -37,7 +37,7 @@ const ROWS: [Row; 7] = [
 type Ends = (EpisodeRecord, EpisodeRecord);
 
 fn played(agent: &str) -> Vec<EpisodeRecord> {
-    let directory = scratch(&format!("power-{agent}"));
+    let directory = scratch(&format!("power-{agent}")).join("run");
     assert_eq!(code(&run(&directory, &["--agent", agent, "--as", "x"])), 0);
     let mut records = episodes::read(text(&directory, "episodes.jsonl").as_bytes()).unwrap().records;
     records.iter_mut().for_each(|record| record.trace.events.clear());

@@ -42,7 +42,7 @@ impl Loss {
         let squares = losses.iter().map(|loss| loss * loss).sum::<f64>() + width * width;
         let (mean, wide) = (sum / (n + 2.0), n + 2.0);
         let variance = (squares / wide - mean * mean).max(0.0);
-        let worst = mean + Z * (variance / wide).sqrt();
+        let worst = (mean + Z * (variance / wide).sqrt()).min(width);
         let needed = (TELLING_Z * TELLING_Z * variance / (instances * mean * mean)).ceil();
         #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "between two small numbers")]
         let trials = needed.clamp((n / instances).floor() + 1.0, f64::from(MOST_TRIALS)) as u32;

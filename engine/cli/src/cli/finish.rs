@@ -12,7 +12,7 @@ use probity_report::{Judged, Page, Report, SuiteCounts, Tally, table};
 const PAGE: &str = "report.html";
 
 /// A run that has been played.
-pub struct Finished<'a> {
+pub struct PlayedRun<'a> {
     /// Where it is.
     pub directory: &'a RunDirectory,
     /// What it was asked to do.
@@ -23,7 +23,7 @@ pub struct Finished<'a> {
     pub judged: Option<Judged>,
 }
 
-impl Finished<'_> {
+impl PlayedRun<'_> {
     /// The report of the run, all its episodes counted.
     pub fn report(&self, tally: Tally) -> Report {
         Report { judged: self.judged.clone(), ..tally.report(self.counts()).priced(self.config) }
@@ -49,7 +49,7 @@ impl Finished<'_> {
 ///
 /// # Errors
 /// The episodes cannot be read, or the directory cannot be written; in that case the numbers have been printed.
-pub fn finish(global: &Global, finished: &Finished, episodes: &Episodes, not_played: usize) -> Result<Exit, RunError> {
+pub fn finish(global: &Global, finished: &PlayedRun, episodes: &Episodes, not_played: usize) -> Result<Exit, RunError> {
     let Read { tally, remarks, page } = read(finished, episodes)?;
     let report = finished.report(tally);
     let value = serde_json::to_value(&report).unwrap_or_default();
@@ -74,7 +74,7 @@ pub fn finish(global: &Global, finished: &Finished, episodes: &Episodes, not_pla
     if !global.quiet {
         output::note(&format!("report: {}", finished.directory.file(PAGE).display()));
     }
-    Ok(if remarks.is_unreached() { Exit::Infrastructure } else { Exit::Clean })
+    Ok(remarks.exit())
 }
 
 /// What one reading of the episodes gives.
@@ -85,7 +85,7 @@ struct Read {
     page: Result<Page<Spool>, RunError>,
 }
 
-fn read(finished: &Finished, episodes: &Episodes) -> Result<Read, RunError> {
+fn read(finished: &PlayedRun, episodes: &Episodes) -> Result<Read, RunError> {
     let card = finished.benchmark.card();
     let page = finished.directory.spool(PAGE).map(|spool| Page::new(card, spool));
     let mut read = Read { tally: Tally::new(card), remarks: Remarks::default(), page };
@@ -93,7 +93,7 @@ fn read(finished: &Finished, episodes: &Episodes) -> Result<Read, RunError> {
         let batch = batch?;
         for record in &batch {
             read.tally.add(record);
-            read.remarks.add(record);
+            read.remarks.add(card, record);
         }
         read.page = read.page.and_then(|mut page| {
             page.add(&batch).map_err(|error| finished.directory.failed(PAGE, &error))?;

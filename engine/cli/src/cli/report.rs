@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use super::exit::Exit;
-use super::finish::{Finished, finish};
+use super::finish::{PlayedRun, finish};
 use super::opened::Opened;
 use super::{Global, judge, output};
 
@@ -33,7 +33,7 @@ impl Report {
             }
         };
         let own: Vec<_> = judge::of_run(&opened.config, &episodes, &judgements).collect();
-        let finished = Finished { judged: judge::judged(&opened.config, &own), ..opened.finished() };
+        let finished = PlayedRun { judged: judge::judged(&opened.config, &own), ..opened.finished() };
         let finished = finish(global, &finished, &opened.episodes, 0);
         // Judged numbers stand in a block of their own, below those of the rules.
         judge::print_block(global, &episodes, &judgements);

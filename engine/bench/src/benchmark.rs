@@ -124,8 +124,35 @@ pub struct Loaded {
 pub struct Registered {
     /// Its name, as its card has it.
     pub name: &'static str,
+    load: fn(&Path) -> Loaded,
+    open: fn(Files) -> Loaded,
+}
+
+impl Registered {
+    /// A benchmark of this name; `load` reads it from the folders below a root, `open` from files at hand.
+    pub const fn new(name: &'static str, load: fn(&Path) -> Loaded, open: fn(Files) -> Loaded) -> Registered {
+        Registered { name, load, open }
+    }
+
     /// Reads it from the folders below a root.
-    pub load: fn(&Path) -> Loaded,
+    pub fn load(&self, root: &Path) -> Loaded {
+        (self.load)(root).checked()
+    }
+
     /// Reads it from files at hand.
-    pub open: fn(Files) -> Loaded,
+    pub fn open(&self, files: Files) -> Loaded {
+        (self.open)(files).checked()
+    }
+}
+
+impl Loaded {
+    /// A card that cannot be drawn is an error like one in a file.
+    fn checked(mut self) -> Loaded {
+        let card = self.benchmark.card();
+        self.diagnostics.extend(card.problem().map(|what| {
+            let found = Diagnostic::file(card.name, "bad_card", format!("the card of the suite is wrong: {what}"));
+            found.help("mend the suite's `Card`")
+        }));
+        self
+    }
 }

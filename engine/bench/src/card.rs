@@ -3,6 +3,8 @@
 
 use serde::Serialize;
 
+use crate::scores::{Reading, Scores};
+
 /// The card of a benchmark.
 #[derive(Clone, Debug, Serialize)]
 pub struct Card {
@@ -136,6 +138,14 @@ impl Card {
         self.metrics.iter().find(|metric| metric.name == name)
     }
 
+    /// Why an episode could not be scored, if it could not; a metric that had nothing to measure is no such.
+    pub fn unscorable<'a>(&self, scores: &'a Scores) -> Option<&'a str> {
+        match scores.metrics.get(self.headline())? {
+            Reading::NotScored { reason } if reason.starts_with(UNSCORABLE) => Some(reason),
+            Reading::NotScored { .. } | Reading::Scored { .. } => None,
+        }
+    }
+
     /// The factor of this name.
     pub fn factor(&self, name: &str) -> Option<&'static Factor> {
         self.factors.iter().find(|factor| factor.name == name)
@@ -186,6 +196,57 @@ impl Card {
             factors.chain(self.metrics.iter().map(|metric| metric.name)).chain(self.tags.iter().map(|t| t.name));
         let mut seen: std::collections::BTreeSet<&str> = TAKEN.into_iter().collect();
         names.into_iter().find(|name| !seen.insert(name)).map(|name| format!("the name `{name}` is taken"))
+    }
+
+    /// What keeps scores from being those of an episode of this card: each metric has a reading within its range,
+    /// and nothing else is named.
+    ///
+    /// # Errors
+    /// The first that is wrong, in a line.
+    pub fn check(&self, scores: &Scores) -> Result<(), String> {
+        for metric in self.metrics {
+            match scores.metrics.get(metric.name) {
+                Some(reading) => metric.check(reading).map_err(|what| format!("`{}` {what}", metric.name))?,
+                None => return Err(format!("`{}` has no reading", metric.name)),
+            }
+        }
+        if let Some(unknown) = scores.metrics.keys().find(|name| self.metric(name).is_none()) {
+            return Err(format!("`{unknown}` is no metric of the suite"));
+        }
+        let is_known = |(name, word): &(&String, &String)| {
+            self.tags.iter().any(|tag| tag.name == *name && tag.words.contains(&word.as_str()))
+        };
+        match scores.tags.iter().find(|tag| !is_known(tag)) {
+            Some((name, word)) => Err(format!("`{name}: {word}` is no tag of the suite")),
+            None => Ok(()),
+        }
+    }
+
+    /// The scores that a scorer gave, if they are such, else why there are none: what cannot be scored says so.
+    pub fn checked(&self, scores: Option<Scores>) -> Scores {
+        let checked = scores.ok_or_else(|| "the trace is not one of its task".to_owned());
+        checked.and_then(|scores| self.check(&scores).map(|()| scores)).unwrap_or_else(|why| {
+            let reading = Reading::NotScored { reason: format!("{UNSCORABLE}: {why}") };
+            let metrics = self.metrics.iter().map(|metric| (metric.name.to_owned(), reading.clone())).collect();
+            Scores { metrics, ..Scores::default() }
+        })
+    }
+}
+
+/// How the reason of every reading begins where an episode could not be scored.
+const UNSCORABLE: &str = "cannot be scored";
+
+impl Metric {
+    fn check(&self, reading: &Reading) -> Result<(), String> {
+        let Reading::Scored { value, of } = reading else { return Ok(()) };
+        let (least, most) = self.range;
+        if !(least..=most).contains(value) {
+            return Err(format!("is {value}, not from {least} to {most}"));
+        }
+        match of.iter().flat_map(|of| [of.numerator, of.denominator]).find(|part| !part.is_finite()) {
+            Some(part) => Err(format!("is made of {part}")),
+            None => Ok(()),
+        }
     }
 }
 

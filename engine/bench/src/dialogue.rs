@@ -77,14 +77,14 @@ impl Episode<'_> {
                 true => agent.expect_extra(),
                 false => turn += 1,
             }
-            self.record(Event::User { turn, text: text.clone(), extra, rephrased })?;
+            self.hear(Event::User { turn, text: text.clone(), extra, rephrased })?;
             match self.agent_turn(agent, Heard::User(text))? {
                 Some(words) => reply = Some(words),
                 None => return Ok(EndReason::MaxMessages),
             }
         }
         if let Some(Utterance { text, extra, rephrased }) = user.farewell(reply.as_deref()) {
-            self.record(Event::User { turn, text, extra, rephrased })?;
+            self.hear(Event::User { turn, text, extra, rephrased })?;
         }
         Ok(EndReason::Completed)
     }
@@ -109,6 +109,14 @@ impl Episode<'_> {
         Ok(None)
     }
 
+    /// Records what the user says; what the agent had said before is the agent's.
+    fn hear(&mut self, words: Event) -> Result<(), Stopped> {
+        self.check_length(MAX_EVENTS)?;
+        self.record(words)?;
+        let is_within = self.check_length(MAX_EVENTS);
+        is_within.map_err(|_| Stopped::User(UserFault(too_long())))
+    }
+
     /// Records an event, as long as the episode is not too long to be read again.
     fn record(&mut self, event: Event) -> Result<(), AgentFault> {
         self.bytes = self.bytes.saturating_add(json_size(&event));
@@ -120,7 +128,7 @@ impl Episode<'_> {
     /// Between messages, so that what is recorded is whole messages, which can be played again.
     fn check_length(&self, most: usize) -> Result<(), AgentFault> {
         match self.bytes > most {
-            true => Err(AgentFault::Failed(format!("the episode is longer than {MAX_EVENTS} bytes"))),
+            true => Err(AgentFault::Failed(too_long())),
             false => Ok(()),
         }
     }
@@ -132,6 +140,10 @@ impl Episode<'_> {
         findings.into_iter().try_for_each(|finding| self.record(Event::Finding(finding)))?;
         Ok(shown)
     }
+}
+
+fn too_long() -> String {
+    format!("the episode is longer than {MAX_EVENTS} bytes")
 }
 
 fn check(message: AgentMessage) -> Result<AgentMessage, AgentFault> {

@@ -1,5 +1,7 @@
 //! Why a command fails.
 
+use probity_bench::RunError;
+
 /// What keeps a command from being done, and what to do instead.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Failure {
@@ -7,6 +9,12 @@ pub struct Failure {
     pub message: String,
     /// What to do next.
     pub help: String,
+}
+
+impl From<RunError> for Failure {
+    fn from(error: RunError) -> Self {
+        Failure::new(error.to_string(), error.help())
+    }
 }
 
 impl Failure {

@@ -24,7 +24,7 @@ const ROOMS: [(&str, &[&str]); 18] = [
     ("engine/load", &["model", "schema", "constraint", "environment", "script"]),
     ("bench/provider", &["usage"]),
     ("bench/stats", &[]),
-    ("bench/agent", &["event", "usage", "trace", "provider", "benchmark"]),
+    ("bench/agent", &["event", "usage", "levels", "trace", "provider", "benchmark"]),
     ("suites/behaviour/model", &[]),
     ("suites/behaviour/task", &["model"]),
     ("suites/behaviour/episode", &["model", "task", "card"]),

@@ -78,13 +78,84 @@ fn another_benchmark_is_compared_and_its_gate_closes_for_what_is_worse() {
 }
 
 #[test]
+fn what_cannot_be_scored_is_recorded_and_said() {
+    static CROOKED: &[Registered] = &[crate::dial::CROOKED];
+    let folder = scratch("seam-crooked");
+    let path = folder.join("run");
+    let probity = |arguments: &[&str]| {
+        probity::cli::run(["probity", "--quiet"].iter().chain(arguments).map(OsString::from), CROOKED)
+    };
+    let out = path.to_str().unwrap();
+    assert_eq!(probity(&["run", "--suite", "dial", "--agent", "hasty", "--out", out]), Exit::Failed);
+    let lines = text(&path, "episodes.jsonl");
+    let hit = |line: &str| serde_json::from_str::<Value>(line).unwrap()["scores"]["metrics"]["hit"].clone();
+    let reason = |line: &str| hit(line)["reason"].as_str().unwrap().to_owned();
+    let mut reasons: Vec<String> = lines.lines().map(reason).collect();
+    reasons.sort();
+    reasons.dedup();
+    assert_eq!(
+        reasons,
+        ["cannot be scored: `hit` is NaN, not from 0 to 1", "cannot be scored: the trace is not one of its task"]
+    );
+    assert_eq!(lines.lines().count(), 8);
+    let report: Value = serde_json::from_str(&text(&path, "report.json")).unwrap();
+    assert_eq!(report["episodes"], json!(8));
+    assert_eq!(report["agents"]["hasty"]["overall"]["metrics"]["hit"]["not_scored"], json!(8));
+    assert_eq!(probity(&["replay", out]), Exit::Clean);
+    assert_eq!((probity(&["score", out]), probity(&["report", out])), (Exit::Failed, Exit::Failed));
+}
+
+#[test]
+fn a_card_that_cannot_be_drawn_is_refused_where_the_suite_is_opened() {
+    static MISNAMED: &[Registered] = &[crate::dial::MISNAMED];
+    let folder = scratch("seam-misnamed");
+    let out = folder.join("run");
+    let arguments = ["probity", "--quiet", "run", "--suite", "dial", "--out", out.to_str().unwrap()];
+    assert_eq!(probity::cli::run(arguments.map(OsString::from), MISNAMED), Exit::BadInput);
+    assert!(!out.exists());
+}
+
+#[test]
+fn two_agents_of_one_name_are_refused_in_a_run_file_too() {
+    let path = scratch("seam-twice").join("run");
+    assert_eq!(run(&path, "hasty"), Exit::Clean);
+    let mut config: Value = serde_json::from_str(&text(&path, "run.json")).unwrap();
+    let agent = config["agents"][0].clone();
+    config["agents"].as_array_mut().unwrap().push(agent);
+    std::fs::write(path.join("run.json"), config.to_string()).unwrap();
+    assert_eq!(probity(&["replay", path.to_str().unwrap()]), Exit::BadInput);
+}
+
+#[test]
+fn doubled_records_are_not_counted() {
+    let folder = scratch("seam-doubled");
+    let path = folder.join("run");
+    assert_eq!(run(&path, "hasty"), Exit::Clean);
+    let out = path.to_str().unwrap();
+    let lines = text(&path, "episodes.jsonl");
+    let first = lines.lines().next().unwrap();
+    std::fs::write(path.join("episodes.jsonl"), format!("{lines}{first}\n")).unwrap();
+    for command in ["score", "report"] {
+        assert_eq!(probity(&[command, out]), Exit::Failed, "{command}");
+    }
+    assert_eq!(probity(&["compare", out, out]), Exit::Failed);
+    assert_eq!(probity(&["run", "--resume", out]), Exit::Clean);
+    assert_eq!((text(&path, "episodes.jsonl"), probity(&["report", out])), (lines, Exit::Clean));
+}
+
+#[test]
 fn what_the_card_does_not_know_is_refused() {
     let folder = scratch("seam-refused");
     let out = folder.join("run");
     let with = |more: &[&str]| probity(&[&["run", "--suite", "dial", "--out", out.to_str().unwrap()], more].concat());
-    for more in
-        [&["--agent", "heuristic"][..], &["--variant", "ideal"], &["--level", "pace=faster"], &["--user", "contract"]]
-    {
+    for more in [
+        &["--agent", "heuristic"][..],
+        &["--variant", "ideal"],
+        &["--level", "pace=faster"],
+        &["--user", "contract"],
+        &["--swap-turns"],
+        &["--judge", "openai:m"],
+    ] {
         assert_eq!(with(more), Exit::BadInput, "{more:?}");
     }
     assert_eq!(probity(&["run", "--suite", "dials"]), Exit::BadInput);

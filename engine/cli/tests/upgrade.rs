@@ -35,3 +35,14 @@ fn a_run_of_format_1_is_upgraded_and_replays() {
     }
     assert_eq!(records(&folder.join("run.old")), before);
 }
+
+#[test]
+fn a_line_that_was_cut_off_is_told() {
+    let run = scratch("upgrade-torn").join("run");
+    copy(&Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/cases/format1"), &run);
+    let whole = text(&run, "episodes.jsonl");
+    std::fs::write(run.join("episodes.jsonl"), whole.trim_end()).unwrap();
+    let upgraded = probity(&["upgrade", run.to_str().unwrap()]);
+    assert!(String::from_utf8_lossy(&upgraded.stdout).contains("the last line was cut off and is left out"));
+    assert_eq!(records(&run).len() + 1, whole.lines().count());
+}

@@ -35,6 +35,7 @@ pub struct Environment {
     pub(super) program: Program,
     pub(super) linter: Linter,
     pub(super) hash: OnceLock<Hash>,
+    pub(super) script_hashes: BTreeMap<String, Hash>,
 }
 
 impl Environment {
@@ -84,12 +85,8 @@ impl Environment {
     }
 
     /// The content hashes of its scripts, by path.
-    pub fn script_hashes(&self) -> BTreeMap<String, Hash> {
-        let libraries = self.sources.libraries.values();
-        std::iter::once(&self.sources.main)
-            .chain(libraries)
-            .map(|source| (source.file.clone(), source.hash()))
-            .collect()
+    pub fn script_hashes(&self) -> &BTreeMap<String, Hash> {
+        &self.script_hashes
     }
 
     /// Compiles a call pattern for [`Environment::matches`].

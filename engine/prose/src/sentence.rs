@@ -216,6 +216,12 @@ impl Text {
         })
     }
 
+    /// The sentence around a character.
+    pub fn around(&self, character: usize) -> Option<&Sentence> {
+        let token = self.tokens.partition_point(|token| token.span.0 <= character).saturating_sub(1);
+        self.sentence_at(token).map(|(sentence, _)| sentence)
+    }
+
     /// The sentence that a token belongs to, and the first of its words that comes from that token.
     pub fn sentence_at(&self, token: usize) -> Option<(&Sentence, usize)> {
         let index = self.sentences.partition_point(|sentence| sentence.first <= token).checked_sub(1)?;

@@ -1,8 +1,8 @@
 use super::*;
+use crate::sample;
+use crate::sample::Sketch;
 use probity_behaviour::benchmark::BehaviourBenchmark;
 use probity_behaviour::model::variant::Variant;
-use probity_behaviour::sample;
-use probity_behaviour::sample::Sketch;
 use serde_json::json;
 
 fn sketch(variant: Variant, sr: Option<bool>) -> EpisodeRecord {

@@ -80,9 +80,8 @@ mod tests {
     use super::*;
     use crate::aggregate::SuiteCounts;
     use crate::bundles::BUNDLE;
+    use crate::sample::{self, Sketch};
     use probity_behaviour::benchmark::BehaviourBenchmark;
-    use probity_behaviour::sample;
-    use probity_behaviour::sample::Sketch;
 
     const CARD: &Card = BehaviourBenchmark::CARD;
 

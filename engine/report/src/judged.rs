@@ -80,8 +80,9 @@ impl Judged {
 mod tests {
     use super::*;
     use crate::aggregate::{Report, SuiteCounts};
+    use crate::sample::Sketch;
     use crate::table::render;
-    use probity_behaviour::{benchmark::BehaviourBenchmark, sample::Sketch};
+    use probity_behaviour::benchmark::BehaviourBenchmark;
 
     fn judged() -> Judged {
         let mean = JudgedMean { mean: Some(0.75), numerator: 3, denominator: 4, graded: 1, ..JudgedMean::default() };

@@ -9,6 +9,9 @@ pub mod html;
 mod judged;
 mod notes;
 mod rows;
+#[cfg(test)]
+#[path = "../../suites/behaviour/tests/sample/mod.rs"]
+mod sample;
 mod spent;
 mod spread;
 pub mod table;

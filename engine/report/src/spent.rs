@@ -55,7 +55,7 @@ impl Spent {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use probity_behaviour::sample::Sketch;
+    use crate::sample::Sketch;
 
     const ASKED: Usage = Usage {
         requests: 3,

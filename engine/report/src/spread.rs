@@ -63,7 +63,8 @@ impl Spread {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use probity_behaviour::{benchmark::BehaviourBenchmark, sample::Sketch};
+    use crate::sample::Sketch;
+    use probity_behaviour::benchmark::BehaviourBenchmark;
     use probity_bench::stats::pass_k::{pass_at, pass_hat};
 
     #[test]

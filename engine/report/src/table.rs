@@ -205,7 +205,8 @@ fn stacked_line(text: &mut String, label: &str, value: &str, score: &Score) {
 mod tests {
     use super::*;
     use crate::aggregate::{Digest, SuiteCounts};
-    use probity_behaviour::{benchmark::BehaviourBenchmark, model::variant::Variant, sample::Sketch};
+    use crate::sample::Sketch;
+    use probity_behaviour::{benchmark::BehaviourBenchmark, model::variant::Variant};
     use probity_bench::EpisodeRecord;
 
     fn records() -> Vec<EpisodeRecord> {

@@ -1,5 +1,6 @@
 //! Agents at hand: how the agent of an episode is made.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -11,6 +12,7 @@ use super::name::AgentName;
 use super::noop::NoopAgent;
 use super::replay::ReplayAgent;
 use crate::benchmark::{Benchmark, Instance};
+use crate::levels::Levels;
 use crate::provider::client::Client;
 use crate::trace::Trace;
 use probity_engine::Stream;
@@ -25,7 +27,7 @@ pub enum AgentSpec {
     /// The oracle so many times in a hundred, else nothing.
     Coin(u8),
     /// Says again what recorded episodes say.
-    Replay(Arc<Vec<Trace>>),
+    Replay(Arc<RecordedTraces>),
     /// A process that speaks JSON lines.
     Exec {
         /// The shell command.
@@ -44,6 +46,28 @@ pub enum AgentSpec {
         /// Its provider.
         client: Arc<Client>,
     },
+}
+
+/// Recorded traces by task, levels and seed.
+#[derive(Default)]
+pub struct RecordedTraces(BTreeMap<String, BTreeMap<(Levels, u64), Trace>>);
+
+impl FromIterator<Trace> for RecordedTraces {
+    /// Of traces of one place the first counts.
+    fn from_iter<I: IntoIterator<Item = Trace>>(traces: I) -> RecordedTraces {
+        let mut recorded = RecordedTraces::default();
+        for trace in traces {
+            let of_task = recorded.0.entry(trace.header.task.clone()).or_default();
+            of_task.entry((trace.header.levels.clone(), trace.header.seed)).or_insert(trace);
+        }
+        recorded
+    }
+}
+
+impl RecordedTraces {
+    fn find(&self, at: &Instance, seed: u64) -> Option<&Trace> {
+        self.0.get(&at.task)?.get(&(at.setting.clone(), seed))
+    }
 }
 
 impl AgentSpec {
@@ -68,11 +92,7 @@ impl AgentSpec {
                 if is_good { benchmark.agent(&AgentName::Oracle, at, seed) } else { Some(Box::new(NoopAgent)) }
             }
             AgentSpec::Replay(traces) => {
-                let same = |trace: &&Trace| {
-                    let header = &trace.header;
-                    header.task == at.task && header.levels == at.setting && header.seed == seed
-                };
-                traces.iter().find(same).map(|trace| Box::new(ReplayAgent::new(trace)) as Box<dyn Agent>)
+                traces.find(at, seed).map(|trace| Box::new(ReplayAgent::new(trace)) as Box<dyn Agent>)
             }
             AgentSpec::Exec { command, timeout, interrupt } => {
                 Some(Box::new(ExecAgent::new(command.clone(), *timeout, Arc::clone(interrupt))))

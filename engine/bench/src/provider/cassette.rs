@@ -12,7 +12,7 @@ use std::sync::{Mutex, PoisonError};
 use serde::{Deserialize, Serialize};
 
 use super::transport::{Broken, Outgoing, Reply, Transport};
-use probity_engine::Hash;
+use probity_engine::{Hash, write_whole};
 
 /// The version of the cassette format this build writes and reads.
 pub const FORMAT: u32 = 1;
@@ -73,12 +73,8 @@ pub fn read(text: &str) -> Result<Entries, String> {
     Ok(entries)
 }
 
-fn text(entries: &Entries) -> String {
-    entries.values().map(line).collect()
-}
-
-fn line(entry: &Entry) -> String {
-    serde_json::to_string(entry).unwrap_or_default() + "\n"
+fn line(entry: &Entry) -> std::io::Result<String> {
+    Ok(serde_json::to_string(entry)? + "\n")
 }
 
 /// Answers from a cassette; nothing is sent.
@@ -133,7 +129,7 @@ impl Tape {
             Some(file) => file,
             closed => closed.insert(open(path)?),
         };
-        file.write_all(line(entry).as_bytes())
+        file.write_all(line(entry)?.as_bytes())
     }
 }
 
@@ -176,8 +172,8 @@ impl Recorder {
 /// Writes a cassette again in the order of its units.
 fn in_order(path: &Path) -> std::io::Result<()> {
     let entries = read(&std::fs::read_to_string(path)?).map_err(std::io::Error::other)?;
-    let beside = path.with_extension("tmp");
-    std::fs::write(&beside, text(&entries)).and_then(|()| std::fs::rename(&beside, path))
+    let lines = entries.values().map(line).collect::<std::io::Result<String>>()?;
+    write_whole(path, |file| file.write_all(lines.as_bytes()))
 }
 
 impl Transport for std::sync::Arc<Recorder> {

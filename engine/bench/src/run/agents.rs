@@ -44,9 +44,13 @@ pub fn specs(
 fn recorded(named: &NamedAgent, input: &dyn Fn(&Hash) -> Result<String, RunError>) -> Result<AgentSpec, RunError> {
     let bad = |what: &str| RunError::Agent(format!("the recorded episodes of agent `{}` {what}", named.name));
     let hash = named.recorded.as_ref().ok_or_else(|| bad("are not among the inputs"))?;
-    let episodes = episodes::read(input(hash)?.as_bytes()).map_err(|_| bad("cannot be read"))?;
-    if !episodes.damaged.is_empty() || episodes.is_torn {
-        return Err(bad("cannot be read"));
+    let unreadable = |what: &str| bad(&format!("cannot be read: {what}"));
+    let episodes = episodes::read(input(hash)?.as_bytes()).map_err(|error| unreadable(&error.to_string()))?;
+    if let Some((line, what)) = episodes.damaged.first() {
+        return Err(unreadable(&format!("line {line}: {what}")));
+    }
+    if episodes.is_torn {
+        return Err(unreadable("the last line is cut off"));
     }
     Ok(AgentSpec::Replay(Arc::new(episodes.records.into_iter().map(|record| record.trace).collect())))
 }

@@ -1,6 +1,6 @@
 //! What a run was asked to do: `run.json`. A run is played again, or on, from it alone.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use serde::{Deserialize, Serialize};
 
@@ -82,6 +82,10 @@ impl RunConfig {
                 Err("`user_model` belongs to the user `model`, and to no other".to_owned())
             }
             None => {
+                let mut names = BTreeSet::new();
+                if let Some(twice) = self.agents.iter().find(|agent| !names.insert(&agent.name)) {
+                    return Err(format!("two agents are called `{}`", twice.name));
+                }
                 let judge = self.judge.iter().map(|judge| &judge.provider);
                 self.providers().chain(judge).try_for_each(ProviderConfig::check)
             }

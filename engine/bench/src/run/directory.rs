@@ -14,7 +14,7 @@ use super::journal::{self, Appender};
 use super::record::EpisodeRecord;
 use super::spool::Spool;
 use crate::benchmark::{Benchmark, Files, Registered};
-use probity_engine::{Hash, suggest};
+use probity_engine::{Hash, suggest, write_whole};
 
 /// A run directory on disk.
 #[derive(Clone, Debug)]
@@ -34,6 +34,14 @@ pub enum RunError {
     /// An agent cannot be made.
     #[error("{0}")]
     Agent(String),
+    /// There is nobody who could be the user.
+    #[error("there is no user `{user}` in {unit}")]
+    NoUser {
+        /// The user.
+        user: String,
+        /// The unit that was to be played.
+        unit: String,
+    },
     /// It has more units than a run may have.
     #[error("{0}")]
     TooLarge(String),
@@ -54,6 +62,7 @@ impl RunError {
             RunError::Exists(_) => "choose another directory with `--out`, or go on with it by `--resume`",
             RunError::Busy(_) => "wait until it has ended, or stop it",
             RunError::Agent(_) => "name an agent that `probity run --list-agents` shows, and what it replays",
+            RunError::NoUser { .. } => "name one of the suite's users with `--user`",
             RunError::TooLarge(_) => "play fewer trials, tasks or agents in one run",
             RunError::File { .. } => "look at the path, its permissions and the free space; finished episodes are kept",
         }
@@ -85,7 +94,8 @@ impl RunDirectory {
             let file = inputs.join(Hash::of_bytes(text.as_bytes()).hex());
             fs::write(&file, text).map_err(|error| failed(&file, &error))?;
         }
-        let text = serde_json::to_string_pretty(config).unwrap_or_default();
+        let text =
+            serde_json::to_string_pretty(config).map_err(|error| directory.bad("run.json", &error.to_string()))?;
         directory.write("run.json", &format!("{text}\n"))?;
         directory.write("episodes.jsonl", "")?;
         Ok(directory)
@@ -158,7 +168,7 @@ impl RunDirectory {
             let help = suggest::help(&config.suite, suites.iter().map(|registered| registered.name));
             return Err(self.bad("run.json", &format!("this build has no suite `{}`; {help}", config.suite)));
         };
-        let loaded = (registered.open)(self.files(config)?);
+        let loaded = registered.open(self.files(config)?);
         match loaded.diagnostics.iter().find(|diagnostic| diagnostic.is_error()) {
             Some(first) => Err(self.bad("inputs", &format!("they do not load: {first}"))),
             None => Ok(loaded.benchmark),
@@ -224,7 +234,7 @@ impl RunDirectory {
     /// They cannot be written; the old file is still there.
     pub fn rewrite(&self, episodes: &Episodes) -> Result<Episodes, RunError> {
         let path = self.file("episodes.jsonl");
-        let moved = journal::write_with(&path, |file| episodes.copy(file)).map_err(|error| failed(&path, &error))?;
+        let moved = write_whole(&path, |file| episodes.copy(file)).map_err(|error| failed(&path, &error))?;
         Ok(Episodes::at(path, moved))
     }
 
@@ -247,7 +257,7 @@ impl RunDirectory {
         pieces: impl FnOnce(&mut BufWriter<File>) -> std::io::Result<()>,
     ) -> Result<(), RunError> {
         let path = self.file(name);
-        journal::write_with(&path, pieces).map_err(|error| failed(&path, &error))
+        write_whole(&path, pieces).map_err(|error| failed(&path, &error))
     }
 
     /// A spool beside one of its files.

@@ -208,11 +208,15 @@ fn parse(line: &[u8]) -> Result<EpisodeRecord, String> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::journal::{MAX_LINE, line};
+    use super::super::journal::{self, MAX_LINE};
     use super::*;
     use crate::scores::Scores;
     use crate::trace::{Header, Limits, Trace};
     use probity_engine::Hash;
+
+    fn line(record: &EpisodeRecord) -> String {
+        journal::line(record).unwrap()
+    }
 
     fn record(trial: u32) -> EpisodeRecord {
         let hash = Hash::of_bytes(b"");
@@ -233,6 +237,14 @@ mod tests {
         };
         let trace = Trace { header, events: Vec::new(), final_state: hash };
         EpisodeRecord::new("oracle", trial, Levels::default(), trace, Scores::default())
+    }
+
+    #[test]
+    fn the_instance_of_a_record_has_each_factor_once() {
+        let properties = Levels::from_iter([("make", "brass")]);
+        let factors = properties.with(&Levels::from_iter([("pace", "slow")]));
+        let at = EpisodeRecord { factors: factors.clone(), ..record(0) }.instance();
+        assert_eq!((at.factors(), at.properties), (factors, properties));
     }
 
     #[test]

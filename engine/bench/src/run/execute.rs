@@ -52,7 +52,7 @@ pub struct Watch<'a> {
 /// Results do not depend on `jobs`: each unit is played on its own, and the records are put in unit order.
 ///
 /// # Errors
-/// The directory can no longer be written; what was recorded is kept.
+/// There is nobody to be a unit's user, or the directory can no longer be written; what was recorded is kept.
 pub fn execute(
     units: &[Unit],
     agents: &BTreeMap<String, AgentSpec>,
@@ -61,7 +61,12 @@ pub fn execute(
     jobs: usize,
     watch: &Watch,
 ) -> Result<Executed, RunError> {
+    let path = directory.file("episodes.jsonl");
     let writer = Mutex::new(Writer { appender: directory.append()?, failure: None });
+    let fail = |error: RunError| {
+        writer.lock().unwrap_or_else(PoisonError::into_inner).failure.get_or_insert(error);
+        watch.stop.set();
+    };
     let play = |(index, unit): (usize, &Unit)| -> Option<LineSpan> {
         if let Some(place) = finished.place(index) {
             return Some(place);
@@ -69,19 +74,20 @@ pub fn execute(
         if watch.stop.is_set() {
             return None;
         }
-        let record = agents.get(&unit.agent).and_then(|agent| unit.play(agent));
+        let played = agents.get(&unit.agent).map_or(Ok(None), |agent| unit.play(agent));
+        let record = played.map_err(fail).unwrap_or_default();
         // What failed while the run is stopped may have failed because of it: it is played again.
         let record = record.filter(|record| !(watch.stop.is_set() && has_failed(record)));
-        let place = record
-            .as_ref()
-            .and_then(|record| writer.lock().unwrap_or_else(PoisonError::into_inner).push(record, watch.stop));
+        let place = record.as_ref().and_then(|record| {
+            let pushed = writer.lock().unwrap_or_else(PoisonError::into_inner).push(record);
+            pushed.map_err(|error| fail(failed(&path, &error))).ok().flatten()
+        });
         (watch.on_unit)(unit, record.as_ref());
         place
     };
     let places: Vec<Option<LineSpan>> = threads(jobs)?.install(|| units.par_iter().enumerate().map(play).collect());
-    let path = directory.file("episodes.jsonl");
     if let Some(error) = writer.into_inner().unwrap_or_else(PoisonError::into_inner).failure {
-        return Err(failed(&path, &error));
+        return Err(error);
     }
     let is_interrupted = watch.stop.is_set();
     let entries = units.iter().zip(places).filter_map(|(unit, place)| Some(unit.entry(place?)));
@@ -94,19 +100,12 @@ pub fn execute(
 /// The one who writes: after a failure nothing more is written.
 struct Writer {
     appender: Appender,
-    failure: Option<std::io::Error>,
+    failure: Option<RunError>,
 }
 
 impl Writer {
-    fn push(&mut self, record: &EpisodeRecord, stop: &Interrupt) -> Option<LineSpan> {
-        if self.failure.is_none() {
-            match self.appender.push(record) {
-                Ok(place) => return Some(place),
-                Err(error) => self.failure = Some(error),
-            }
-        }
-        stop.set();
-        None
+    fn push(&mut self, record: &EpisodeRecord) -> std::io::Result<Option<LineSpan>> {
+        self.failure.is_none().then(|| self.appender.push(record)).transpose()
     }
 }
 

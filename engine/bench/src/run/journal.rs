@@ -1,11 +1,13 @@
 //! Files of one record a line, written whole or not at all, and read within limits whatever they hold.
 
-use std::fs::{self, File, OpenOptions};
-use std::io::{BufRead, BufWriter, Read as _, Result, Write};
+use std::fs::{File, OpenOptions};
+use std::io::{BufRead, Read as _, Result, Write};
 use std::path::Path;
 
 use rayon::prelude::*;
 use serde::Serialize;
+
+use probity_engine::write_whole;
 
 /// Longest line, in bytes.
 pub const MAX_LINE: usize = 64 << 20;
@@ -121,8 +123,11 @@ impl<R: BufRead> RawLines<R> {
 }
 
 /// A record as its line.
-pub fn line(record: &impl Serialize) -> String {
-    serde_json::to_string(record).unwrap_or_default() + "\n"
+///
+/// # Errors
+/// It has no JSON form.
+pub fn line(record: &impl Serialize) -> Result<String> {
+    Ok(serde_json::to_string(record)? + "\n")
 }
 
 /// Writes a file whole: beside it first, then into its place.
@@ -130,27 +135,7 @@ pub fn line(record: &impl Serialize) -> String {
 /// # Errors
 /// It cannot be written; what was there before is still there.
 pub fn write(path: &Path, text: &str) -> Result<()> {
-    write_with(path, |file| file.write_all(text.as_bytes()))
-}
-
-/// The same of what is written piece by piece.
-///
-/// # Errors
-/// It cannot be written, or `pieces` says so; what was there before is still there.
-pub fn write_with<T>(path: &Path, pieces: impl FnOnce(&mut BufWriter<File>) -> Result<T>) -> Result<T> {
-    let mut beside = path.as_os_str().to_owned();
-    beside.push(".tmp");
-    let beside = Path::new(&beside);
-    let written = File::create(beside).and_then(|file| {
-        let mut file = BufWriter::new(file);
-        let made = pieces(&mut file)?;
-        file.into_inner()?.sync_all()?;
-        Ok(made)
-    });
-    written.and_then(|made| fs::rename(beside, path).map(|()| made)).inspect_err(|_| {
-        // What is left of a failed write is of no use to anybody.
-        let _ = fs::remove_file(beside);
-    })
+    write_whole(path, |file| file.write_all(text.as_bytes()))
 }
 
 /// Such a file, open for appending.
@@ -174,9 +159,9 @@ impl Appender {
     /// Writes one record and hands it to the system at once; says where it stands.
     ///
     /// # Errors
-    /// It cannot be written, for instance because the disk is full; no part of it stays.
+    /// It has no JSON form, or cannot be written, for instance because the disk is full; no part of it stays.
     pub fn push(&mut self, record: &impl Serialize) -> Result<LineSpan> {
-        let line = line(record);
+        let line = line(record)?;
         if let Err(error) = self.file.write_all(line.as_bytes()) {
             // When even that fails, the torn line is cut off by whoever goes on with the file.
             let _ = self.file.set_len(self.whole);
@@ -241,15 +226,12 @@ mod tests {
     }
 
     #[test]
-    fn what_cannot_be_written_leaves_what_was_there() {
-        let path = std::env::temp_dir().join(format!("probity-journal-{}", std::process::id()));
-        write(&path, "before").unwrap();
-        let failed = write_with(&path, |file| {
-            file.write_all(b"half")?;
-            Err::<(), _>(std::io::Error::other("no"))
-        });
-        assert_eq!(failed.unwrap_err().to_string(), "no");
-        assert_eq!(fs::read_to_string(&path).unwrap(), "before");
-        fs::remove_file(path).unwrap();
+    fn a_record_without_a_json_form_is_no_empty_line() {
+        let path = std::env::temp_dir().join(format!("probity-unwritable-{}", std::process::id()));
+        write(&path, "").unwrap();
+        let unwritable = std::collections::BTreeMap::from([((), ())]);
+        assert!(Appender::open(&path).unwrap().push(&unwritable).is_err());
+        assert_eq!(std::fs::read_to_string(&path).unwrap(), "");
+        std::fs::remove_file(path).unwrap();
     }
 }

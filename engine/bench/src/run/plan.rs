@@ -87,28 +87,35 @@ impl Unit {
     }
 
     /// Plays and scores it; `None` when the agent has nothing to play there.
-    pub fn play(&self, agent: &AgentSpec) -> Option<EpisodeRecord> {
-        let mut agent = agent.create(self.benchmark.as_ref(), &self.at, self.episode_seed())?;
-        self.play_by(agent.as_mut())
+    ///
+    /// # Errors
+    /// The benchmark has nobody who could be its user there.
+    pub fn play(&self, agent: &AgentSpec) -> Result<Option<EpisodeRecord>, RunError> {
+        let agent = agent.create(self.benchmark.as_ref(), &self.at, self.episode_seed());
+        agent.map(|mut agent| self.play_by(agent.as_mut())).transpose()
     }
 
-    /// The same by an agent at hand; `None` also where the user's turns stand in a trace alone.
-    pub fn play_by(&self, agent: &mut dyn Agent) -> Option<EpisodeRecord> {
+    /// The same by an agent at hand.
+    ///
+    /// # Errors
+    /// The benchmark has nobody who could be its user there.
+    pub fn play_by(&self, agent: &mut dyn Agent) -> Result<EpisodeRecord, RunError> {
         let unit = format!("{USER_UNIT}{} {} {} {}", self.agent, self.at.task, self.at.setting, self.episode_seed());
         let services = Services { user_client: self.user_client.as_ref(), user_unit: &unit };
-        let rollout = self.benchmark.play(&self.at, &self.setting(), agent, &services)?;
-        let mut record = self.record(rollout.trace)?;
+        let rollout = self.benchmark.play(&self.at, &self.setting(), agent, &services);
+        let rollout = rollout.ok_or_else(|| RunError::NoUser { user: self.user.to_string(), unit: self.name() })?;
+        let mut record = self.record(rollout.trace);
         record.user_usage = rollout.user_usage;
         record.usage = agent.usage();
         if matches!(record.trace.end(), Some((EndReason::AgentFailed, _))) {
             record.agent_errors = agent.errors();
         }
-        Some(record)
+        Ok(record)
     }
 
     /// Plays it again as a trace has it: the agent says what it said, and everything else is found anew.
     pub fn replay(&self, trace: &Trace) -> Option<EpisodeRecord> {
-        self.record(self.benchmark.replay(&self.at, &self.setting(), trace)?)
+        Some(self.record(self.benchmark.replay(&self.at, &self.setting(), trace)?))
     }
 
     /// Gives a model user the provider to ask.
@@ -116,9 +123,9 @@ impl Unit {
         self.user_client = Some(Arc::clone(client));
     }
 
-    fn record(&self, trace: Trace) -> Option<EpisodeRecord> {
-        let scores = self.benchmark.score(&self.at, &trace)?;
-        Some(EpisodeRecord::new(&self.agent, self.trial, self.at.factors(), trace, scores))
+    fn record(&self, trace: Trace) -> EpisodeRecord {
+        let scores = self.benchmark.card().checked(self.benchmark.score(&self.at, &trace));
+        EpisodeRecord::new(&self.agent, self.trial, self.at.factors(), trace, scores)
     }
 }
 
@@ -131,24 +138,26 @@ pub fn units(benchmark: &Arc<dyn Benchmark>, config: &RunConfig) -> Result<Vec<U
     let count = config.count_units(instances.len()).map_err(RunError::TooLarge)?;
     let user: Arc<str> = config.user_name().into();
     let mut units = Vec::with_capacity(count);
-    for agent in &config.agents {
-        for (place, at) in instances.iter().enumerate() {
-            let next = next(&instances, place);
-            units.extend((0..config.trials).map(|trial| Unit {
-                agent: agent.name.clone(),
-                at: Arc::clone(at),
-                trial,
-                benchmark: Arc::clone(benchmark),
-                next: next.clone(),
-                seed: config.seed,
-                limits: config.limits,
-                user: Arc::clone(&user),
-                user_client: None,
-            }));
+    for (place, at) in instances.iter().enumerate() {
+        let first = Unit {
+            agent: String::new(),
+            at: Arc::clone(at),
+            trial: 0,
+            benchmark: Arc::clone(benchmark),
+            next: next(&instances, place),
+            seed: config.seed,
+            limits: config.limits,
+            user: Arc::clone(&user),
+            user_client: None,
+        };
+        // A control that another task's words are needed for has no unit where there is no other task.
+        if first.header().is_none() {
+            continue;
+        }
+        for agent in &config.agents {
+            units.extend((0..config.trials).map(|trial| Unit { agent: agent.name.clone(), trial, ..first.clone() }));
         }
     }
-    // A control that another task's words are needed for has no unit where there is no other task.
-    units.retain(|unit| unit.header().is_some());
     units.sort_by(|a, b| a.order().cmp(&b.order()));
     Ok(units)
 }

@@ -82,7 +82,8 @@ impl EpisodeRecord {
     /// The instance it was played on.
     pub fn instance(&self) -> Instance {
         let setting = self.trace.header.levels.clone();
-        Instance { task: self.task().to_owned(), setting, properties: self.factors.clone() }
+        let properties = self.factors.iter().filter(|(factor, _)| setting.get(factor).is_none()).collect();
+        Instance { task: self.task().to_owned(), setting, properties }
     }
 }
 

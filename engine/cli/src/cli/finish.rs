@@ -12,7 +12,7 @@ use probity_report::{Judged, Page, Report, SuiteCounts, Tally, table};
 const PAGE: &str = "report.html";
 
 /// A run that has been played.
-pub struct Finished<'a> {
+pub struct PlayedRun<'a> {
     /// Where it is.
     pub directory: &'a RunDirectory,
     /// What it was asked to do.
@@ -23,7 +23,7 @@ pub struct Finished<'a> {
     pub judged: Option<Judged>,
 }
 
-impl Finished<'_> {
+impl PlayedRun<'_> {
     /// The report of the run, all its episodes counted.
     pub fn report(&self, tally: Tally) -> Report {
         Report { judged: self.judged.clone(), ..tally.report(self.counts()).priced(self.config) }
@@ -52,7 +52,7 @@ impl Finished<'_> {
 /// The episodes cannot be read, or the directory cannot be written; in that case the numbers have been printed.
 pub fn finish(
     global: &Global,
-    finished: &Finished,
+    finished: &PlayedRun,
     batches: impl Iterator<Item = Result<Vec<EpisodeRecord>, RunError>>,
     not_played: usize,
 ) -> Result<Exit, RunError> {
@@ -80,7 +80,7 @@ pub fn finish(
     if !global.quiet {
         output::note(&format!("report: {}", finished.directory.file(PAGE).display()));
     }
-    Ok(if remarks.is_unreached() { Exit::Infrastructure } else { Exit::Clean })
+    Ok(remarks.exit())
 }
 
 /// What one reading of the episodes gives.
@@ -92,7 +92,7 @@ struct Read {
 }
 
 fn read(
-    finished: &Finished,
+    finished: &PlayedRun,
     batches: impl Iterator<Item = Result<Vec<EpisodeRecord>, RunError>>,
 ) -> Result<Read, RunError> {
     let card = finished.benchmark.card();
@@ -102,7 +102,7 @@ fn read(
         let batch = batch?;
         for record in &batch {
             read.tally.add(record);
-            read.remarks.add(record);
+            read.remarks.add(card, record);
         }
         read.page = read.page.and_then(|mut page| {
             page.add(&batch).map_err(|error| finished.directory.failed(PAGE, &error))?;

@@ -4,7 +4,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use super::exit::Exit;
-use super::finish::Finished;
+use super::finish::PlayedRun;
 use super::{Global, output};
 use crate::failure::Failure;
 use probity_behaviour::{benchmark::NAME, suite::Suite};
@@ -79,8 +79,8 @@ impl Opened {
     }
 
     /// The run, without its episodes.
-    pub fn finished(&self) -> Finished<'_> {
-        Finished { directory: &self.directory, config: &self.config, benchmark: self.benchmark.as_ref(), judged: None }
+    pub fn finished(&self) -> PlayedRun<'_> {
+        PlayedRun { directory: &self.directory, config: &self.config, benchmark: self.benchmark.as_ref(), judged: None }
     }
 
     /// All its episodes at once, in unit order; an error has been printed when this gives an exit code.
@@ -100,19 +100,23 @@ impl Opened {
         format!("{recorded} of {} episodes; go on with `probity run --resume {path}`", coverage.expected)
     }
 
-    /// Its units, and whether each has one record; says on standard error when not.
+    /// Its units, and whether each has a record; says on standard error when not.
     ///
     /// # Errors
-    /// The exit code to end with.
+    /// The exit code to end with: some unit has more than one, so that none can be counted.
     pub fn note_gaps(&self) -> Result<(Vec<Unit>, bool), Exit> {
         let (units, coverage) = self.coverage()?;
         if !coverage.missing.is_empty() {
             output::note(&format!("note: the run is not complete: {}", self.progress(&coverage)));
         }
-        for episode in &coverage.doubled {
-            output::note(&format!("note: there is more than one record of {episode}"));
+        if let Some(episode) = coverage.doubled.first() {
+            let count = output::count(coverage.doubled.len(), "episode");
+            let message = format!("{count} recorded more than once, first: {episode}");
+            let path = self.directory.path().display();
+            output::error(&message, &format!("`probity run --resume {path}` keeps the last record of each"));
+            return Err(Exit::Failed);
         }
-        Ok((units, coverage.is_complete()))
+        Ok((units, coverage.missing.is_empty()))
     }
 
     /// Prints lines that cannot be read; true when there are some.

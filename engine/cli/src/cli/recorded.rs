@@ -35,7 +35,8 @@ pub(super) fn recorded(named: &Path) -> Result<String, Failure> {
             ));
         }
     };
-    Ok(records.iter().filter(|record| record.agent == agent).map(line).collect())
+    let lines = records.iter().filter(|record| record.agent == agent).map(line).collect::<std::io::Result<String>>();
+    lines.map_err(|error| Failure::new(error.to_string(), "name another run"))
 }
 
 fn records(path: &Path) -> Result<Vec<EpisodeRecord>, Failure> {

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use super::exit::Exit;
 use super::output::count;
 use probity_bench::{Card, EndReason, EpisodeRecord, Event};
 use probity_report::Report;
@@ -29,14 +30,19 @@ pub struct Remarks {
     episodes: BTreeMap<String, usize>,
     /// How they ended, if otherwise than by the user having nothing left to say.
     ends: BTreeMap<(String, EndReason), Repeated>,
+    /// Episodes that could not be scored, by agent.
+    unscorable: BTreeMap<String, Repeated>,
     /// Calls that were refused by a fault of the environment, not of the agent, by environment and tool.
     author_faults: BTreeMap<(String, String), Repeated>,
 }
 
 impl Remarks {
     /// Reads the next episode in unit order.
-    pub fn add(&mut self, record: &EpisodeRecord) {
+    pub fn add(&mut self, card: &Card, record: &EpisodeRecord) {
         *self.episodes.entry(record.agent.clone()).or_default() += 1;
+        if let Some(why) = card.unscorable(&record.scores) {
+            self.unscorable.entry(record.agent.clone()).or_default().add(why);
+        }
         if let Some((reason, detail)) = record.trace.end().filter(|(reason, _)| *reason != EndReason::Completed) {
             self.ends.entry((record.agent.clone(), reason)).or_default().add(detail.unwrap_or_default());
         }
@@ -52,14 +58,21 @@ impl Remarks {
         }
     }
 
-    /// Whether some provider could not be reached.
-    pub fn is_unreached(&self) -> bool {
-        self.ends.keys().any(|(_, reason)| reason.is_unreached())
+    /// How a run ends with such episodes.
+    pub fn exit(&self) -> Exit {
+        match self.ends.keys().any(|(_, reason)| reason.is_unreached()) {
+            true => Exit::Infrastructure,
+            false if !self.unscorable.is_empty() => Exit::Failed,
+            false => Exit::Clean,
+        }
     }
 
     /// The remarks, each a line of its own.
     pub fn lines(&self, card: &Card, report: &Report) -> Vec<String> {
         let mut lines = self.broken_off();
+        lines.extend(self.unscorable.iter().map(|(agent, Repeated { times, first })| {
+            format!("{} of {agent} could not be scored, first: {first}", count(*times, "episode"))
+        }));
         lines.extend(self.author_faults.iter().map(|((environment, tool), Repeated { times, first })| {
             format!("{environment} is at fault in {} of `{tool}`, first: {first}", count(*times, "call"))
         }));

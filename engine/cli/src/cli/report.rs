@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use super::exit::Exit;
-use super::finish::{Finished, finish};
+use super::finish::{PlayedRun, finish};
 use super::opened::Opened;
 use super::proof::Doubts;
 use super::{Global, judge, output};
@@ -37,7 +37,7 @@ impl Report {
             }
         };
         let own: Vec<_> = judge::of_run(&opened.config, &episodes, &judgements).collect();
-        let finished = Finished { judged: judge::judged(&opened.config, &own), ..opened.finished() };
+        let finished = PlayedRun { judged: judge::judged(&opened.config, &own), ..opened.finished() };
         let mut doubts = Doubts::default();
         let finished = doubts
             .proved(&units, opened.benchmark.as_ref(), &opened.episodes)

@@ -1,40 +1,36 @@
 //! `probity run`.
 
 mod judged;
-mod resume;
+mod place;
+mod prepared;
 mod selected;
+mod started;
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::fs::File;
 use std::path::PathBuf;
 use std::sync::Arc;
 
 use super::exit::Exit;
-use super::finish::{Finished, finish};
-use super::judge::judges::Judges;
-use super::program::progress;
-use super::proof::Doubts;
-use super::provider::{CASSETTE, ProviderFlags, connect};
+use super::provider::ProviderFlags;
 use super::recorded::recorded;
 use super::user::{UserFlags, names_are_apart};
 use super::{Global, output};
 use crate::failure::Failure;
 use judged::RunJudgeFlags;
+use place::default_directory;
+use prepared::Prepared;
 use probity_behaviour::benchmark::NAME;
-use probity_behaviour::suite::{Files, Suite};
+use probity_behaviour::suite::Files;
 use probity_bench::run::config::FORMAT;
 use probity_bench::run::directory::hashes;
-use probity_bench::run::execute::execute;
-use probity_bench::run::plan::units;
-use probity_bench::run::{agents, finished};
 use probity_bench::{
-    AgentName, AgentSpec, Benchmark, Client, EpisodeRecord, Executed, Interrupt, Limits, Loaded, MAX_AGENT_TIMEOUT,
-    MAX_MESSAGES, MAX_SEED, MAX_TRIALS, NamedAgent, Recorder, Registered, RunConfig, RunDirectory, RunError, Selection,
-    Unit, Watch,
+    AgentName, Benchmark, Interrupt, Limits, Loaded, MAX_AGENT_TIMEOUT, MAX_MESSAGES, MAX_SEED, MAX_TRIALS, NamedAgent,
+    Registered, RunConfig, RunDirectory, RunError, Selection,
 };
-use probity_engine::{Diagnostic, Hash, plain::plain, suggest};
-use resume::resume;
+use probity_engine::{Diagnostic, Hash, suggest};
 use selected::{every_filter_matches, something_is_played};
+use started::Started;
+pub(super) use started::{default_jobs, stop_on_signals};
 
 /// Play agents against users on all tasks, score them, and write a report.
 ///
@@ -109,7 +105,7 @@ impl Run {
         if self.list_agents {
             return match self.registered(global) {
                 Ok(registered) => {
-                    let benchmark = (registered.open)(Files::new()).benchmark;
+                    let benchmark = registered.open(Files::new()).benchmark;
                     output::print(&super::agents::list(benchmark.as_ref(), global.json));
                     Exit::Clean
                 }
@@ -118,10 +114,10 @@ impl Run {
         }
         let interrupt = Arc::new(Interrupt::default());
         let started = match &self.resume {
-            Some(path) => resume(global, path, &interrupt),
+            Some(path) => Started::resume(global, path, &interrupt),
             None => self.start(global, &interrupt),
         };
-        match started.and_then(|started| self.play(global, &started, &interrupt)) {
+        match started.and_then(|started| started.play(global, self.jobs, &interrupt)) {
             Ok(exit) => exit,
             Err(failure) => output::fail(&failure),
         }
@@ -140,15 +136,14 @@ impl Run {
         let is_asked = agents.iter().any(|named| named.agent.is_behind_a_model());
         let provider = is_asked.then(|| self.provider.config()).transpose()?;
         let (provider, cassette) = provider.unzip();
-        let (user_model, user_cassette) = self.user.model(&self.provider)?;
+        let user = self.user.kind(benchmark.as_ref())?;
+        let (user_model, user_cassette) = self.user.model(&user, &self.provider)?;
         if user_model.is_some() {
             names_are_apart(&agents)?;
         }
-        let cassette = cassette.flatten().or(user_cassette);
-        recorded.extend(cassette.clone());
-        let (judge, judge_cassette) = self.judge.judge(&self.provider)?;
-        recorded.extend(judge_cassette.clone());
-        self.user.check(benchmark.as_ref())?;
+        let (judge, judge_cassette) = self.judge.judge(&self.suite, &self.provider)?;
+        recorded.extend(cassette.flatten().or(user_cassette));
+        recorded.extend(judge_cassette);
         let (selection, tasks) = self.selected(benchmark.as_ref())?;
         let files = benchmark.files(&tasks);
         let config = RunConfig {
@@ -161,38 +156,21 @@ impl Run {
             seed: self.seed,
             limits: Limits { max_messages: self.max_messages },
             agent_timeout: self.agent_timeout,
-            user: self.user.kind(),
+            user,
             user_model,
             provider,
             judge,
             inputs: hashes(&files),
         };
-        let by_hash = |hash: &Hash| {
+        let input = |hash: &Hash| {
             let found = recorded.iter().find(|text| Hash::of_bytes(text.as_bytes()) == *hash);
             found.cloned().ok_or_else(|| RunError::Agent("recorded episodes are missing".to_owned()))
         };
         let path = self.out.clone().unwrap_or_else(|| default_directory(&config));
-        let connections = connect(&config, cassette.as_deref(), &path, interrupt)?;
-        let judges = judged::connect(&config, judge_cassette.as_deref(), &path, interrupt)?;
-        let agents = agents::specs(&config, interrupt, connections.agents.as_ref(), &by_hash);
-        let agents = agents.map_err(|error| refusal(&error))?;
-        let units = units(&benchmark, &config).map_err(|error| refusal(&error))?;
-        let units = with_user(units, connections.user.as_ref());
-        something_is_played(&units, &agents)?;
-        let directory = RunDirectory::create(&path, &config, &files, &recorded).map_err(|error| refusal(&error))?;
-        let lock = directory.lock().map_err(|error| refusal(&error))?;
-        let judged = judged_tasks(&config, &files);
-        Ok(Started {
-            directory,
-            config,
-            benchmark,
-            judged,
-            agents,
-            units,
-            recorder: connections.recorder,
-            judges,
-            _lock: lock,
-        })
+        let prepared = Prepared::of(config, benchmark, &files, (&path, &input), interrupt)?;
+        something_is_played(&prepared.units, &prepared.agents)?;
+        let directory = RunDirectory::create(&path, &prepared.config, &files, &recorded);
+        Started::of(directory?, prepared)
     }
 
     /// What is selected, and the tasks that it means.
@@ -252,78 +230,12 @@ impl Run {
         }
         Selection { tasks: self.tasks.clone(), levels, limit: self.limit }
     }
-
-    fn play(&self, global: &Global, started: &Started, interrupt: &Arc<Interrupt>) -> Result<Exit, Failure> {
-        let Started { directory, config, benchmark, judged: tasks, agents, units, recorder, judges, .. } = started;
-        let earlier = finished::Finished::of(units, directory).map_err(|error| refusal(&error))?;
-        for (line, what) in &earlier.damaged {
-            output::note(&format!("note: line {line} of episodes.jsonl cannot be read and is played again: {what}"));
-        }
-        let jobs = self.jobs.map_or_else(default_jobs, usize::from);
-        let session = judges.as_ref().map(|judges| judged::session(judges, jobs, interrupt));
-        let asking = session.as_ref().map(|session| judged::begin(session, started)).transpose()?;
-        let bar = progress(global, units.len());
-        stop_on_signals(interrupt);
-        let on_unit = |unit: &Unit, record: Option<&EpisodeRecord>| {
-            judged::grade(tasks, asking.as_ref(), record);
-            bar.set_message(plain(&format!("{} {}", unit.agent, unit.at.task)));
-            bar.inc(1);
-        };
-        let watch = Watch { stop: interrupt, on_unit: &on_unit };
-        let executed = execute(units, agents, &earlier, directory, jobs, &watch);
-        bar.finish_and_clear();
-        let kept = recorder.as_ref().map_or(Ok(()), |recorder| recorder.finish());
-        let executed = executed.map_err(|error| refusal(&error))?;
-        if let Err(what) = kept {
-            output::note(&format!("note: {CASSETTE} is not complete: {what}"));
-        }
-        let judged =
-            judges.as_ref().zip(asking).map(|asked| judged::end(global, started, asked, &executed)).transpose()?;
-        if executed.is_interrupted {
-            let path = directory.path().display();
-            output::note(&format!("interrupted; go on with `probity run --resume {path}`"));
-            return Ok(Exit::Interrupted);
-        }
-        let (judged, of_judge) = judged.unwrap_or((None, Exit::Clean));
-        let finished = Finished { directory, config, benchmark: benchmark.as_ref(), judged };
-        let exit = self.report(global, started, &finished, &executed).map_err(|error| refusal(&error))?;
-        Ok(if of_judge == Exit::Clean { exit } else { of_judge })
-    }
-}
-
-impl Run {
-    /// Reports the run. What an earlier part of it has left behind is scored anew.
-    fn report(
-        &self,
-        global: &Global,
-        started: &Started,
-        finished: &Finished,
-        executed: &Executed,
-    ) -> Result<Exit, RunError> {
-        let Executed { episodes, not_played, .. } = executed;
-        if self.resume.is_none() {
-            return finish(global, finished, episodes.batches(), *not_played);
-        }
-        let mut doubts = Doubts::default();
-        let proved = doubts.proved(&started.units, finished.benchmark, episodes)?;
-        let exit = finish(global, finished, proved, *not_played)?;
-        doubts.say(started.directory.path());
-        Ok(if doubts.is_empty() { exit } else { Exit::Failed })
-    }
 }
 
 /// The agents of a run that names none: the oracle, the benchmark's own without its faults, and nothing.
 fn default_agents(benchmark: &dyn Benchmark) -> Vec<String> {
     let own = benchmark.agents().into_iter().map(|agent| agent.name).filter(|name| !name.contains(':'));
     std::iter::once("oracle".to_owned()).chain(own).chain(["noop".to_owned()]).collect()
-}
-
-/// The tasks that a run's judge reads.
-fn judged_tasks(config: &RunConfig, files: &Files) -> Suite {
-    match config.judge {
-        Some(_) => Suite::from_files(files.clone(), Vec::new()),
-        None => Suite::default(),
-    }
 }
 
 /// `factor=level`.
@@ -334,63 +246,11 @@ fn level(text: &str) -> Result<(String, String), String> {
 
 /// What lies below the root, without errors.
 fn whole(registered: &Registered, global: &Global) -> Result<Arc<dyn Benchmark>, Failure> {
-    let Loaded { benchmark, diagnostics } = (registered.load)(&global.root);
+    let Loaded { benchmark, diagnostics } = registered.load(&global.root);
     if !diagnostics.iter().any(Diagnostic::is_error) {
         return Ok(benchmark);
     }
     output::note(&output::diagnostics(&diagnostics));
     let help = "mend what stands above; `probity check` shows all";
     Err(Failure::new("the environments or tasks have errors", help))
-}
-
-struct Started {
-    directory: RunDirectory,
-    config: RunConfig,
-    benchmark: Arc<dyn Benchmark>,
-    /// The tasks that a judge reads; none where no judge is asked.
-    judged: Suite,
-    agents: BTreeMap<String, AgentSpec>,
-    units: Vec<Unit>,
-    recorder: Option<Arc<Recorder>>,
-    judges: Option<Judges>,
-    _lock: File,
-}
-
-/// The units, their users with the provider to ask, if there is one.
-fn with_user(mut units: Vec<Unit>, client: Option<&Arc<Client>>) -> Vec<Unit> {
-    units.iter_mut().zip(client.into_iter().cycle()).for_each(|(unit, client)| unit.ask(client));
-    units
-}
-
-/// The first signal lets the episodes that are played end; the second kills their agents and the program.
-pub(super) fn stop_on_signals(interrupt: &Arc<Interrupt>) {
-    let interrupt = Arc::clone(interrupt);
-    // A second handler in one process (tests) is refused; the first still works.
-    let _ = ctrlc::set_handler(move || {
-        if interrupt.set() {
-            interrupt.kill_agents();
-            std::process::exit(Exit::Interrupted as i32);
-        }
-    });
-}
-
-fn refusal(error: &RunError) -> Failure {
-    Failure::new(error.to_string(), error.help())
-}
-
-pub(super) fn default_jobs() -> usize {
-    std::thread::available_parallelism().map_or(1, std::num::NonZero::get)
-}
-
-#[expect(clippy::disallowed_methods, reason = "only the directory's name knows the time")]
-fn default_directory(config: &RunConfig) -> PathBuf {
-    let now = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).unwrap_or_default();
-    let now = i64::try_from(now.as_secs()).ok().and_then(|s| jiff::Timestamp::from_second(s).ok());
-    let time = now.map(|now| now.strftime("%Y%m%d-%H%M%S").to_string()).unwrap_or_default();
-    let names: Vec<&str> = config.agents.iter().map(|agent| agent.name.as_str()).collect();
-    let plain = |c: char| if c.is_ascii_alphanumeric() || c == '-' { c } else { '_' };
-    let names: String = names.join("-").chars().map(plain).take(40).collect();
-    let wanted = PathBuf::from("runs").join(format!("{time}-{names}"));
-    let free = (2..1000).map(|n| PathBuf::from("runs").join(format!("{time}-{names}-{n}")));
-    std::iter::once(wanted.clone()).chain(free).find(|path| !path.exists()).unwrap_or(wanted)
 }

@@ -70,12 +70,15 @@ fn again(global: &Global, run: &Path) -> Exit {
         Ok(opened) => opened,
         Err(exit) => return exit,
     };
-    let is_damaged = opened.is_damaged();
+    let mut is_damaged = opened.is_damaged();
     if let Err(exit) = opened.note_gaps() {
         return exit;
     }
     let tally = match threads(0).and_then(|threads| threads.install(|| tally_again(global, &opened))) {
-        Ok(tally) => tally,
+        Ok((tally, is_scored)) => {
+            is_damaged |= !is_scored;
+            tally
+        }
         Err(error) => {
             output::error(&error.to_string(), error.help());
             return Exit::BadInput;
@@ -90,26 +93,26 @@ fn again(global: &Global, run: &Path) -> Exit {
     if is_damaged { Exit::Failed } else { Exit::Clean }
 }
 
-/// Counts the episodes of a run as they are scored now; says which score differently.
-fn tally_again(global: &Global, opened: &Opened) -> Result<Tally, RunError> {
-    let mut tally = Tally::new(opened.benchmark.card());
+/// Counts the episodes of a run as they are scored now, and whether all could be; says which score differently.
+fn tally_again(global: &Global, opened: &Opened) -> Result<(Tally, bool), RunError> {
+    let card = opened.benchmark.card();
+    let (mut tally, mut is_scored) = (Tally::new(card), true);
     for batch in opened.episodes.batches() {
         let batch = batch?;
         let again = |record: &EpisodeRecord| {
-            let scores = opened.benchmark.score(&record.instance(), &record.trace)?;
-            Some(EpisodeRecord { scores, ..record.clone() })
+            let scores = card.checked(opened.benchmark.score(&record.instance(), &record.trace));
+            EpisodeRecord { scores, ..record.clone() }
         };
-        let scored: Vec<Option<EpisodeRecord>> = batch.par_iter().map(again).collect();
+        let scored: Vec<EpisodeRecord> = batch.par_iter().map(again).collect();
         for (record, again) in batch.iter().zip(&scored) {
-            let Some(again) = again else {
-                output::note(&format!("not scored, its task is not among the inputs: {}", record.name()));
-                continue;
-            };
-            if again.scores != record.scores && !global.quiet {
+            if let Some(why) = card.unscorable(&again.scores) {
+                output::note(&format!("error: {} {why}", record.name()));
+                is_scored = false;
+            } else if again.scores != record.scores && !global.quiet {
                 output::note(&format!("scores differently now: {}", record.name()));
             }
             tally.add(again);
         }
     }
-    Ok(tally)
+    Ok((tally, is_scored))
 }

@@ -5,14 +5,13 @@ use std::path::Path;
 use super::exit::Exit;
 use super::opened::Opened;
 use super::{Global, browse, output, pager};
-use probity_behaviour::benchmark::{BehaviourBenchmark, SCRIPTED, record};
-use probity_behaviour::episode::play::{Setting, play};
-use probity_behaviour::episode::user::ScriptedUser;
+use probity_behaviour::benchmark::{BehaviourBenchmark, record};
+use probity_behaviour::episode::play::play_scripted;
 use probity_behaviour::episode::{oracle, prompt};
 use probity_behaviour::model::variant::Variant;
 use probity_behaviour::suite::Suite;
 use probity_behaviour::task::Task;
-use probity_bench::{Card, EpisodeRecord, Limits, run::execute::threads};
+use probity_bench::{Card, EpisodeRecord, run::execute::threads};
 use probity_engine::suggest;
 use probity_report::transcript::{has_failed, transcript};
 
@@ -172,7 +171,5 @@ impl Show {
 
 fn oracle_record(task: &Task, variant: Variant) -> Option<EpisodeRecord> {
     let mut agent = oracle::agent(task, variant)?;
-    let setting = Setting { task, variant, seed: 0, limits: Limits::default(), user: SCRIPTED };
-    let trace = play(setting, &mut agent, &mut ScriptedUser::new(task.behaviour(variant)?.turns.clone()));
-    record("oracle", 0, task, trace)
+    record("oracle", 0, task, play_scripted(task, variant, 0, &mut agent)?)
 }

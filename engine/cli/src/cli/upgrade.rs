@@ -1,8 +1,10 @@
 //! `probity upgrade`.
 
+use std::collections::BTreeMap;
 use std::fs::File;
 use std::io::BufReader;
 use std::path::{Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
 
 use serde_json::Value;
 
@@ -14,7 +16,8 @@ use probity_bench::run::directory::hashes;
 use probity_bench::run::execute::threads;
 use probity_bench::run::journal;
 use probity_bench::run::plan::units;
-use probity_bench::{EpisodeRecord, Levels, MAX_LINE, RunConfig, RunDirectory, RunError, Scores, Trace, Unit};
+use probity_bench::run::record::Order;
+use probity_bench::{EpisodeRecord, Levels, MAX_LINE, RunConfig, RunDirectory, Scores, Trace, Unit};
 use probity_engine::{Hash, read::read_named};
 
 /// Turn a run of an older format into one that this version reads.
@@ -54,18 +57,39 @@ impl Upgrade {
             }
         }
         let made = self.make(global, config, &upgraded);
-        let count = made.inspect_err(|_| {
+        let (count, is_torn) = made.inspect_err(|_| {
             // What is left of a failed upgrade is of no use to anybody.
             let _ = std::fs::remove_dir_all(&upgraded);
         })?;
-        let moved = std::fs::rename(&self.run, &old).and_then(|()| std::fs::rename(&upgraded, &self.run));
-        moved.map_err(|error| Failure::new(format!("`{path}`: {error}"), "look at its permissions"))?;
+        self.replace(&upgraded, &old)?;
         let (count, old) = (output::count(count, "episode"), old.display());
-        Ok(format!("{path}: {count} upgraded; the run as it was is {old}; `probity report {path}` writes the report\n"))
+        let torn = if is_torn { "; the last line was cut off and is left out" } else { "" };
+        Ok(format!(
+            "{path}: {count} upgraded{torn}; the run as it was is {old}; `probity report {path}` writes the report\n"
+        ))
     }
 
-    /// Makes the run of the new format in a directory of its own; how many episodes it has.
-    fn make(&self, global: &Global, mut config: RunConfig, to: &Path) -> Result<usize, Failure> {
+    /// Puts the new run into the place of the old one, or leaves the old one there.
+    fn replace(&self, upgraded: &Path, old: &Path) -> Result<(), Failure> {
+        let failed =
+            |error: std::io::Error, help: String| Failure::new(format!("`{}`: {error}", self.run.display()), help);
+        let look = || "look at its permissions".to_owned();
+        std::fs::rename(&self.run, old).map_err(|error| failed(error, look()))?;
+        std::fs::rename(upgraded, &self.run).map_err(|error| match std::fs::rename(old, &self.run) {
+            Ok(()) => failed(error, look()),
+            Err(_) => {
+                let (old, new) = (old.display(), upgraded.display());
+                failed(
+                    error,
+                    format!("the run as it was is `{old}`, the upgraded one `{new}`: move one into its place"),
+                )
+            }
+        })
+    }
+
+    /// Makes the run of the new format in a directory of its own; how many episodes it has, and whether the last line
+    /// of the old one was cut off.
+    fn make(&self, global: &Global, mut config: RunConfig, to: &Path) -> Result<(usize, bool), Failure> {
         let mut files = probity_bench::Files::new();
         for (name, hash) in &config.inputs {
             let text = self.input(hash)?;
@@ -80,30 +104,37 @@ impl Upgrade {
             *hash = Hash::of_bytes(lines.as_bytes());
             recorded.push(lines);
         }
-        let made = RunDirectory::create(to, &config, &files, &recorded).map_err(refusal)?;
-        let benchmark = made.benchmark(&config, global.suites).map_err(refusal)?;
-        let units = units(&benchmark, &config).map_err(refusal)?;
-        let records = self.records(&units)?;
-        made.append_all(&records).map_err(refusal)?;
-        Ok(records.len())
+        let made = RunDirectory::create(to, &config, &files, &recorded)?;
+        let benchmark = made.benchmark(&config, global.suites)?;
+        let units = units(&benchmark, &config)?;
+        let is_torn = self.play_again(&units, &made)?;
+        let episodes = made.episodes().and_then(|episodes| made.rewrite(&episodes))?;
+        Ok((episodes.entries.len(), is_torn))
     }
 
-    /// All episodes, played again.
-    fn records(&self, units: &[Unit]) -> Result<Vec<EpisodeRecord>, Failure> {
+    /// Plays all episodes again and writes each as it ends; whether the last line was cut off.
+    fn play_again(&self, units: &[Unit], made: &RunDirectory) -> Result<bool, Failure> {
         let path = self.run.join("episodes.jsonl");
+        let units: BTreeMap<Order, &Unit> = units.iter().map(|unit| (unit.order(), unit)).collect();
+        let appender = Mutex::new(made.append()?);
         let upgraded = |line: &[u8], _| {
             let old = serde_json::from_slice(line).map_err(|error| error.to_string())?;
-            record(units, old).ok_or_else(|| "it is not what its unit gives".to_owned())
+            if !line.ends_with(b"\n") {
+                return Err("it is cut off".to_owned());
+            }
+            let record = record(&units, old).ok_or_else(|| "it is not what its unit gives".to_owned())?;
+            let mut appender = appender.lock().unwrap_or_else(PoisonError::into_inner);
+            appender.push(&record).map(drop).map_err(|error| error.to_string())
         };
         let file = File::open(&path).map_err(|error| unopened(&path, &error))?;
-        let read = threads(0).map_err(refusal)?.install(|| journal::read(BufReader::new(file), upgraded));
+        let read = threads(0)?.install(|| journal::read(BufReader::new(file), upgraded));
         let lines = read.map_err(|error| unopened(&path, &error))?;
         match lines.damaged.first() {
             Some((number, what)) => {
                 let message = format!("line {number} of episodes.jsonl cannot be upgraded: {what}");
                 Err(Failure::new(message, "`probity replay` of the version that wrote it says what was changed"))
             }
-            None => Ok(lines.records),
+            None => Ok(lines.is_torn),
         }
     }
 
@@ -128,14 +159,10 @@ impl Upgrade {
 
 /// The record of a unit with an old record's trace, scored anew; nothing where there is no such unit, or where the
 /// calls do not give what the trace says.
-fn record(units: &[Unit], mut old: Value) -> Option<EpisodeRecord> {
+fn record(units: &BTreeMap<Order, &Unit>, mut old: Value) -> Option<EpisodeRecord> {
     let mut trace: Trace = serde_json::from_value(upgrade::trace(upgrade::take(&mut old, "trace"))).ok()?;
     let (agent, trial) = (old.get("agent")?.as_str()?, u32::try_from(old.get("trial")?.as_u64()?).ok()?);
-    let unit = units.iter().find(|unit| {
-        let at = &unit.at;
-        (unit.agent.as_str(), unit.trial) == (agent, trial)
-            && (&at.task, &at.setting) == (&trace.header.task, &trace.header.levels)
-    })?;
+    let unit = *units.get(&(agent, trace.header.task.as_str(), &trace.header.levels, trial))?;
     trace.header = unit.header()?;
     let mut record = unit.replay(&trace)?;
     record.agent_errors = old.get("agent_errors").and_then(Value::as_str).map(str::to_owned);
@@ -148,13 +175,8 @@ fn record(units: &[Unit], mut old: Value) -> Option<EpisodeRecord> {
 fn said_again(line: &str) -> Option<String> {
     let mut old = json(line)?;
     let trace: Trace = serde_json::from_value(upgrade::trace(upgrade::take(&mut old, "trace"))).ok()?;
-    Some(journal::line(&EpisodeRecord::new(
-        old.get("agent")?.as_str()?,
-        0,
-        Levels::default(),
-        trace,
-        Scores::default(),
-    )))
+    let agent = old.get("agent")?.as_str()?;
+    journal::line(&EpisodeRecord::new(agent, 0, Levels::default(), trace, Scores::default())).ok()
 }
 
 fn json(text: &str) -> Option<Value> {
@@ -172,8 +194,4 @@ fn unopened(path: &Path, error: &std::io::Error) -> Failure {
 
 fn unreadable(path: &Path) -> Failure {
     Failure::new(format!("`{}` is no run of a format that is known", path.display()), "name a run directory")
-}
-
-fn refusal(error: RunError) -> Failure {
-    Failure::new(error.to_string(), error.help())
 }

@@ -11,9 +11,9 @@ use probity_engine::suggest;
 #[command(next_help_heading = "The user")]
 pub struct UserFlags {
     /// scripted says the task's turns, contract also answers questions from the task's facts, model has a model find
-    /// the contract user's words
-    #[arg(long = "user", default_value = "scripted", value_name = "KIND", conflicts_with = "swap_turns")]
-    kind: String,
+    /// the contract user's words [default: the first that the suite has]
+    #[arg(long = "user", value_name = "KIND", conflicts_with = "swap_turns")]
+    kind: Option<String>,
     /// The model that speaks for the user
     #[arg(long, value_name = "MODEL")]
     user_model: Option<String>,
@@ -32,26 +32,30 @@ pub struct UserFlags {
 }
 
 impl UserFlags {
-    /// Who plays the user.
-    pub(super) fn kind(&self) -> String {
-        if self.swap_turns { SCRIPTED_SWAPPED.to_owned() } else { self.kind.clone() }
-    }
-
-    /// Refuses a user that the benchmark does not have.
-    pub(super) fn check(&self, benchmark: &dyn Benchmark) -> Result<(), Failure> {
+    /// Who plays the user: one that the benchmark has.
+    pub(super) fn kind(&self, benchmark: &dyn Benchmark) -> Result<String, Failure> {
         let known = benchmark.users();
-        if known.contains(&self.kind.as_str()) {
-            return Ok(());
-        }
-        let near = suggest::nearest(&self.kind, known.iter().copied());
-        let near = near.map(|near| format!("did you mean `{near}`? ")).unwrap_or_default();
-        Err(Failure::new(format!("there is no user `{}`", self.kind), format!("{near}one of {}", known.join(", "))))
+        let wanted = if self.swap_turns { Some(SCRIPTED_SWAPPED) } else { self.kind.as_deref() };
+        let Some(kind) = wanted.or(known.first().copied()).filter(|kind| known.contains(kind)) else {
+            let kind = wanted.unwrap_or_default();
+            let near = suggest::nearest(kind, known.iter().copied());
+            let near = near.map(|near| format!("did you mean `{near}`? ")).unwrap_or_default();
+            return Err(Failure::new(
+                format!("there is no user `{kind}`"),
+                format!("{near}one of {}", known.join(", ")),
+            ));
+        };
+        Ok(kind.to_owned())
     }
 
     /// The model of a model user, asked as the agents' provider is where no flag says otherwise, and the text of
     /// the cassette that it answers from.
-    pub(super) fn model(&self, provider: &ProviderFlags) -> Result<(Option<UserModel>, Option<String>), Failure> {
-        match (self.kind.as_str(), self.user_model.as_ref().filter(|model| !model.trim().is_empty())) {
+    pub(super) fn model(
+        &self,
+        kind: &str,
+        provider: &ProviderFlags,
+    ) -> Result<(Option<UserModel>, Option<String>), Failure> {
+        match (kind, self.user_model.as_ref().filter(|model| !model.trim().is_empty())) {
             (MODEL_USER, Some(model)) => {
                 let (config, cassette) = provider.config()?;
                 let provider =
@@ -61,7 +65,7 @@ impl UserFlags {
             }
             (MODEL_USER, None) => Err(Failure::new("the user `model` needs a model", "name it with `--user-model`")),
             _ if self.names_a_model() => {
-                let message = format!("the user `{}` asks no model", self.kind());
+                let message = format!("the user `{kind}` asks no model");
                 Err(Failure::new(message, "add `--user model`, or leave out the flags of its model"))
             }
             _ => Ok((None, None)),

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use serde_json::{Value, json};
 
-use probity_behaviour::episode::{oracle, prompt};
+use probity_behaviour::episode::oracle;
 use probity_behaviour::model::variant::Variant;
 use probity_behaviour::suite::Suite;
 use probity_behaviour::task::Task;
@@ -26,7 +26,7 @@ impl Speaker {
         let mut tasks: BTreeMap<_, Vec<Played>> = BTreeMap::new();
         for loaded in suite.tasks.values() {
             let task = &loaded.task;
-            let system = prompt::brief(task.environment(), task.initial()).system;
+            let system = task.brief().system.clone();
             for (variant, behaviour) in task.variants() {
                 let first = behaviour.turns.first().cloned().unwrap_or_default();
                 tasks.entry((system.clone(), first)).or_default().push((Arc::clone(task), *variant));

@@ -35,6 +35,8 @@ pub struct Saved {
     pub files: Files,
     /// The episode.
     pub record: EpisodeRecord,
+    /// Its line, which the agent of the run says again.
+    pub line: String,
 }
 
 /// A suite of one environment and a blank task to try its tools in, and the task's id.
@@ -100,17 +102,18 @@ fn config(suite: &Suite, agent: &str, task: &str, variant: Variant, limits: Limi
 /// A play as a run; `None` when it cannot be scored.
 pub fn saved(session: &Session, suite: &Arc<Suite>) -> Option<Saved> {
     let (config, unit) = unit(suite, PLAYER, session.task().id(), session.variant(), session.limits())?;
-    let record = unit.play_by(&mut Player::new(session))?;
-    Some(recorded(suite, config, record))
+    let record = unit.play_by(&mut Player::new(session)).ok()?;
+    recorded(suite, config, record)
 }
 
-/// A record as a run: its agent says the record again.
-pub fn recorded(suite: &Suite, mut config: RunConfig, record: EpisodeRecord) -> Saved {
+/// A record as a run: its agent says the record again; `None` when the record cannot be written.
+pub fn recorded(suite: &Suite, mut config: RunConfig, record: EpisodeRecord) -> Option<Saved> {
+    let line = line(&record).ok()?;
     let files = suite.files_of(std::slice::from_ref(&record.trace.header.task));
     for agent in &mut config.agents {
-        agent.recorded = Some(Hash::of_bytes(line(&record).as_bytes()));
+        agent.recorded = Some(Hash::of_bytes(line.as_bytes()));
     }
-    Saved { config, files, record }
+    Some(Saved { config, files, record, line })
 }
 
 /// The id of a draft's task: a name, a whole id, or the path of its file.

@@ -9,17 +9,37 @@ use std::sync::Arc;
 use serde_json::{Value, json};
 
 use probity_bench::{
-    Agent, AgentEntry, AgentFault, AgentMessage, AgentName, Aggregation, Benchmark, Brief, Card, Direction, Factor,
-    Files, Finding, Header, Heard, Instance, Level, Loaded, Measure, Metric, Reading, Registered, ReplayAgent, Role,
-    Rollout, Scores, ScriptedUser, Services, Setting, Step, StepOutcome, Trace, Visibility, World, dialogue,
-    trace::FORMAT,
+    Agent, AgentEntry, AgentFault, AgentMessage, AgentName, Aggregation, Benchmark, Brief, Card, Direction, EndReason,
+    Factor, Files, Finding, Header, Heard, Instance, Level, Limits, Loaded, Measure, Metric, Reading, Registered,
+    ReplayAgent, Role, Rollout, Scores, ScriptedUser, Services, Setting, Step, StepOutcome, Trace, Visibility, World,
+    dialogue, trace::FORMAT,
 };
 use probity_engine::{Actor, Delta, Hash, ToolCall};
 
-pub const REGISTERED: Registered = Registered { name: "dial", load: |_: &Path| loaded(), open: |_: Files| loaded() };
+pub const REGISTERED: Registered = Registered::new("dial", |_: &Path| loaded(Ok), |_: Files| loaded(Ok));
+/// The same with a scorer that gives up on one number, and one that says what is no number of the card for another.
+pub const CROOKED: Registered = Registered::new("dial", |_: &Path| loaded(crooked), |_: Files| loaded(crooked));
+/// The same with a card that cannot be drawn.
+pub const MISNAMED: Registered = Registered::new("dial", |_: &Path| misnamed(), |_: Files| misnamed());
 
-fn loaded() -> Loaded {
-    Loaded { benchmark: Arc::new(Dials), diagnostics: Vec::new() }
+/// What becomes of a dial's scores.
+type Bend = fn(Scores) -> Result<Scores, ()>;
+
+fn loaded(bend: Bend) -> Loaded {
+    Loaded { benchmark: Arc::new(Dials { bend, card: &STRAIGHT }), diagnostics: Vec::new() }
+}
+
+fn crooked(mut scores: Scores) -> Result<Scores, ()> {
+    match scores.metrics["turns"].value() {
+        Some(0.0..0.51) => scores.metrics.insert("hit".to_owned(), Reading::new(Some(f64::NAN), "")),
+        _ => return Err(()),
+    };
+    Ok(scores)
+}
+
+fn misnamed() -> Loaded {
+    static EMPTY: Card = Card { metrics: &[], ..CARD };
+    Loaded { benchmark: Arc::new(Dials { bend: Ok, card: &EMPTY }), diagnostics: Vec::new() }
 }
 
 static PACES: [Level; 2] = [
@@ -54,7 +74,7 @@ static METRICS: [Metric; 2] = [
         place: Visibility::Table,
     },
 ];
-static CARD: Card = Card {
+const CARD: Card = Card {
     name: "dial",
     title: "dials",
     factors: &FACTORS,
@@ -63,6 +83,7 @@ static CARD: Card = Card {
     tags: &[],
     legend: "Hit: mean.\n",
 };
+static STRAIGHT: Card = CARD;
 
 /// What the dial shows.
 struct Dial {
@@ -107,7 +128,10 @@ impl Agent for Turner {
     }
 }
 
-pub struct Dials;
+pub struct Dials {
+    bend: Bend,
+    card: &'static Card,
+}
 
 impl Dials {
     fn number(at: &Instance) -> i64 {
@@ -123,7 +147,7 @@ impl Dials {
 
 impl Benchmark for Dials {
     fn card(&self) -> &'static Card {
-        &CARD
+        self.card
     }
 
     fn instances(&self) -> Vec<Instance> {
@@ -191,7 +215,7 @@ impl Benchmark for Dials {
         let parts = Measure::new(turns as f64, asked as f64);
         let metrics = [("hit", hit), ("turns", Reading::new(parts.value(), "nothing to turn").made_of(&parts))];
         let metrics = metrics.map(|(name, reading)| (name.to_owned(), reading)).into();
-        Some(Scores { metrics, details: Value::Null, ..Scores::default() })
+        (self.bend)(Scores { metrics, details: Value::Null, ..Scores::default() }).ok()
     }
 
     fn remarks(&self, at: &Instance, _: &Trace) -> Vec<String> {
@@ -201,4 +225,18 @@ impl Benchmark for Dials {
     fn files(&self, _: &[String]) -> Files {
         Files::new()
     }
+}
+
+#[test]
+fn a_user_who_says_too_much_is_no_fault_of_the_agent() {
+    let dials = Dials { bend: Ok, card: &STRAIGHT };
+    let at = dials.instances().remove(0);
+    let setting = Setting { seed: 0, limits: Limits::default(), user: "scripted", next: None };
+    let brief = Brief { system: String::new(), tools: json!([]) };
+    let mut user = ScriptedUser::new(vec!["x".repeat(dialogue::MAX_EVENTS)]);
+    let (mut dial, mut agent) = (Dial { shown: 0, steps: 0 }, Turner { left: 0, most: 1 });
+    let trace = dialogue::play(dials.header(&at, &setting).unwrap(), &brief, &mut dial, &mut agent, &mut user);
+    let (reason, detail) = trace.end().unwrap();
+    assert_eq!(reason, EndReason::UserUnreachable);
+    assert!(detail.unwrap().starts_with("the episode is longer than"), "{detail:?}");
 }

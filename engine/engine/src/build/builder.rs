@@ -56,6 +56,7 @@ impl Environment {
         let shape = Arc::new(shape);
         let mut environment = Environment {
             file,
+            script_hashes: sources.hashes(),
             sources,
             clock,
             shape,

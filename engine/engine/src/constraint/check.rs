@@ -45,6 +45,17 @@ pub struct ObservedCall<'a> {
     pub matches: &'a [usize],
 }
 
+/// What a call breaks, or would break if it succeeded.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Breaches {
+    /// What is found, edges first.
+    pub findings: Vec<Finding>,
+    /// The indices of the edges it breaks.
+    pub edges: Vec<usize>,
+    /// The indices of the exclusions it breaks.
+    pub exclusions: Vec<usize>,
+}
+
 /// The values of bound arguments, canonical, in the order of the binding's keys.
 type Bound = Vec<String>;
 
@@ -89,33 +100,19 @@ impl Checker {
         Checker { graph, evidence: OrdMap::new(), called: OrdMap::new() }
     }
 
-    /// Takes note of a call and says what it breaks: at most one finding per edge and per exclusion, edges first.
-    pub fn observe(&mut self, call: &ObservedCall<'_>) -> Vec<Finding> {
-        let mut findings: Vec<Finding> = Vec::new();
-        for (index, edge) in self.graph.edges().iter().enumerate() {
-            if call.matches.contains(&edge.after) {
-                findings.extend(self.precedence(index, edge, call));
-            }
-        }
-        for (index, set) in self.graph.exclusions().iter().enumerate() {
-            findings.extend(self.exclusion(index, set, call));
-        }
+    /// Takes note of a call and says what it breaks: at most one finding per edge and per exclusion.
+    pub fn observe(&mut self, call: &ObservedCall<'_>) -> Breaches {
+        let edges = self.graph.edges().iter().enumerate().filter(|(_, edge)| call.matches.contains(&edge.after));
+        let (edges, mut findings): (Vec<usize>, Vec<Finding>) =
+            edges.filter_map(|(index, edge)| Some((index, self.precedence(index, edge, call)?))).unzip();
+        let sets = self.graph.exclusions().iter().enumerate();
+        let (exclusions, excluded): (Vec<usize>, Vec<Finding>) =
+            sets.filter_map(|(index, set)| Some((index, self.exclusion(index, set, call)?))).unzip();
+        findings.extend(excluded);
         if let Some(observation) = call.observation {
             self.remember(call, observation);
         }
-        findings
-    }
-
-    /// The indices of the edges and of the exclusions that a call breaks, or would break if it succeeded.
-    pub fn broken_by(&self, call: &ObservedCall<'_>) -> (Vec<usize>, Vec<usize>) {
-        let edges = self.graph.edges().iter().enumerate();
-        let lacks = |index: usize, edge: &Edge| {
-            call.matches.contains(&edge.after) && self.standing(index, edge, call) != Standing::Satisfied
-        };
-        let edges = edges.filter(|(index, edge)| lacks(*index, edge)).map(|(index, _)| index).collect();
-        let sets = self.graph.exclusions().iter().enumerate();
-        let sets = sets.filter(|(index, set)| self.exclusion(*index, set, call).is_some()).map(|(index, _)| index);
-        (edges, sets.collect())
+        Breaches { findings, edges, exclusions }
     }
 
     fn precedence(&self, index: usize, edge: &Edge, call: &ObservedCall<'_>) -> Option<Finding> {

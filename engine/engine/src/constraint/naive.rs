@@ -165,7 +165,7 @@ fn fast(constraints: &[&Constraints], calls: &[Call]) -> Vec<Line> {
     ];
     let mut lines = Vec::new();
     for (call, step) in calls.iter().zip(1..) {
-        for finding in checker.observe(&call.observed(step, &matching(graph.patterns(), call))) {
+        for finding in checker.observe(&call.observed(step, &matching(graph.patterns(), call))).findings {
             let code = codes.into_iter().find(|code| *code == finding.code).unwrap();
             lines.push((finding.step.unwrap(), code));
         }

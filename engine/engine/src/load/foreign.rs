@@ -1,7 +1,5 @@
 //! Files of other people: JSON and JSON lines anywhere on the disk, numbers as they are written.
 
-use std::fs;
-use std::io;
 use std::path::Path;
 
 use serde::de::IgnoredAny;
@@ -34,24 +32,12 @@ pub struct Located {
 /// One diagnostic: missing, unreadable, too large, or not UTF-8.
 pub fn read(path: &Path) -> Result<String, Diagnostic> {
     let file = path.to_string_lossy();
-    let unreadable = |error: &io::Error| match error.kind() {
-        io::ErrorKind::NotFound => {
-            Diagnostic::file(file.clone(), "missing_file", "there is no such file").help("look at the path")
-        }
-        kind => Diagnostic::file(file.clone(), "unreadable_file", format!("cannot be read: {kind}"))
-            .help("look at its permissions"),
-    };
-    let metadata = fs::metadata(path).map_err(|error| unreadable(&error))?;
-    if !metadata.is_file() {
-        return Err(Diagnostic::file(file, "not_a_file", "not a regular file").help("name the file itself"));
+    let mut bytes = super::read::bytes(path, &file, MAX_BYTES)?;
+    let mark = "\u{feff}".as_bytes();
+    if bytes.starts_with(mark) {
+        bytes.drain(..mark.len());
     }
-    if metadata.len() > MAX_BYTES {
-        let message = format!("the file has {} bytes; at most {MAX_BYTES} are read", metadata.len());
-        return Err(Diagnostic::file(file, "file_too_large", message).help("split it"));
-    }
-    let bytes = fs::read(path).map_err(|error| unreadable(&error))?;
-    let bytes = bytes.strip_prefix("\u{feff}".as_bytes()).unwrap_or(&bytes);
-    super::read::decode(&file, bytes.to_vec())
+    super::read::decode(&file, bytes)
 }
 
 /// Parses a text that is one JSON value.

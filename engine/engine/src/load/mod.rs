@@ -13,5 +13,6 @@ pub mod short;
 pub mod strict;
 mod syntax;
 pub mod tree;
+pub mod whole;
 
 pub use placement::{diagnose, diagnose_all};

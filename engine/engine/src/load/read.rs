@@ -1,9 +1,10 @@
 //! The only place where authored files are touched: nothing outside the root is opened but what a user names.
 
 use std::fs::{self, File};
-use std::io::{self, Read};
+use std::io::{self, Read, Write as _};
 use std::path::{Component, Path, PathBuf};
 
+use super::whole::write_whole;
 use crate::model::diagnostic::Diagnostic;
 
 /// The largest authored file that is read, in bytes.
@@ -40,6 +41,11 @@ pub fn read_named(path: &Path, limit: u64) -> Result<String, String> {
 }
 
 fn bounded(real: &Path, path: &str, limit: u64) -> Result<String, Diagnostic> {
+    decode(path, bytes(real, path, limit)?)
+}
+
+/// The bytes of a regular file of no more than `limit`, also where it grows while it is read.
+pub(super) fn bytes(real: &Path, path: &str, limit: u64) -> Result<Vec<u8>, Diagnostic> {
     let metadata = fs::metadata(real).map_err(|error| io_problem(path, &error))?;
     if !metadata.is_file() {
         return Err(not_a_file(path));
@@ -54,11 +60,11 @@ fn bounded(real: &Path, path: &str, limit: u64) -> Result<String, Diagnostic> {
     if bytes.len() as u64 > limit {
         return Err(too_large(path, &format!("more than {limit}"), limit));
     }
-    decode(path, bytes)
+    Ok(bytes)
 }
 
-/// Puts `text` into the place of the file at `path`, or makes it in a folder that is there: written beside it first,
-/// so that a full disk loses nothing.
+/// Puts `text` into the place of the file at `path`, or makes it in a folder that is there: whole, so
+/// that a full disk loses nothing.
 ///
 /// # Errors
 /// One diagnostic: as [`read`], or the file cannot be written.
@@ -68,13 +74,7 @@ pub fn replace(root: &Path, path: &str, text: &str) -> Result<(), Diagnostic> {
         Some((folder, name)) => resolve(root, folder)?.join(name),
         None => resolve(root, path)?,
     };
-    let beside = real.with_extension("tmp");
-    let written = fs::write(&beside, text).and_then(|()| fs::rename(&beside, &real));
-    written.map_err(|error| {
-        // What is left of a failed write is of no use to anybody.
-        let _ = fs::remove_file(&beside);
-        io_problem(path, &error)
-    })
+    write_whole(&real, |file| file.write_all(text.as_bytes())).map_err(|error| io_problem(path, &error))
 }
 
 /// Lists the files below `dir` whose names end in `.extension`, in folders too. Hidden entries are

@@ -175,7 +175,10 @@ pub struct EffectFile {
 }
 
 /// A kind of change to an entity.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
+#[derive(
+    Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema, strum::IntoStaticStr,
+)]
+#[strum(serialize_all = "snake_case")]
 #[serde(rename_all = "snake_case")]
 pub enum ChangeKind {
     /// The entity was not there before.
@@ -189,11 +192,7 @@ pub enum ChangeKind {
 impl ChangeKind {
     /// The spelling used in JSON and messages.
     pub fn name(self) -> &'static str {
-        match self {
-            ChangeKind::Create => "create",
-            ChangeKind::Update => "update",
-            ChangeKind::Delete => "delete",
-        }
+        self.into()
     }
 }
 

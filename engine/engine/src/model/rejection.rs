@@ -4,7 +4,8 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
 /// Why a call was refused (DESIGN 6).
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, strum::IntoStaticStr)]
+#[strum(serialize_all = "snake_case")]
 #[serde(rename_all = "snake_case")]
 pub enum RejectionKind {
     /// No tool of this name.
@@ -28,16 +29,7 @@ pub enum RejectionKind {
 impl RejectionKind {
     /// The spelling used in JSON and messages.
     pub fn name(self) -> &'static str {
-        match self {
-            RejectionKind::UnknownTool => "unknown_tool",
-            RejectionKind::InvalidArguments => "invalid_arguments",
-            RejectionKind::PreconditionFailed => "precondition_failed",
-            RejectionKind::ToolFailed => "tool_failed",
-            RejectionKind::LimitExceeded => "limit_exceeded",
-            RejectionKind::SchemaViolation => "schema_violation",
-            RejectionKind::EffectViolation => "effect_violation",
-            RejectionKind::ScriptFault => "script_fault",
-        }
+        self.into()
     }
 
     /// Whether the environment's author is to blame, not the caller.

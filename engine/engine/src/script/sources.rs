@@ -39,6 +39,14 @@ pub struct Sources {
     pub libraries: BTreeMap<String, Source>,
 }
 
+impl Sources {
+    /// The hashes of their texts, by path.
+    pub(crate) fn hashes(&self) -> BTreeMap<String, Hash> {
+        let all = std::iter::once(&self.main).chain(self.libraries.values());
+        all.map(|source| (source.file.clone(), source.hash())).collect()
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -16,7 +16,7 @@ use crate::episode::oracle;
 use crate::episode::plan::PlanAgent;
 use crate::episode::play;
 pub use crate::episode::user::{CONTRACT, SCRIPTED, SCRIPTED_SWAPPED, TYPED};
-use crate::episode::user::{ContractUser, ModelUser, ScriptedUser, User};
+use crate::episode::user::{ContractUser, ModelUser, ScriptedUser, User, UserKind};
 use crate::model::variant::Variant;
 use crate::score::episode::{self, Scorer};
 use crate::suite::Suite;
@@ -27,8 +27,11 @@ use probity_bench::{
 };
 use probity_engine::suggest;
 
+/// The agent that picks calls from the user's words.
+const HEURISTIC: &str = "heuristic";
+
 /// How the suite is found by its name.
-pub const REGISTERED: Registered = Registered { name: NAME, load, open };
+pub const REGISTERED: Registered = Registered::new(NAME, load, open);
 
 fn load(root: &Path) -> Loaded {
     loaded(Suite::load(root))
@@ -71,11 +74,18 @@ impl BehaviourBenchmark {
         Some(made.get_or_init(|| Scorer::new(Arc::clone(task))))
     }
 
-    /// The turns that a user says who has no more than turns.
-    fn turns(&self, at: &Instance, setting: &Setting) -> Option<Vec<String>> {
-        let speaker = if setting.user == SCRIPTED_SWAPPED { setting.next? } else { at };
+    /// A user who says what the files hold, the same each time; the words of others stand in a trace alone.
+    fn plain_user<'a>(&'a self, kind: UserKind, at: &Instance, setting: &Setting) -> Option<Box<dyn User + 'a>> {
+        let speaker = match kind {
+            UserKind::Scripted | UserKind::Contract => at,
+            UserKind::Swapped => setting.next?,
+            UserKind::Model(_) | UserKind::Typed => return None,
+        };
         let (task, variant) = self.task(speaker)?;
-        task.behaviour(variant).map(|behaviour| behaviour.turns.clone())
+        Some(match kind {
+            UserKind::Contract => Box::new(ContractUser::new(task, variant)?),
+            _ => Box::new(ScriptedUser::new(task.behaviour(variant)?.turns.clone())),
+        })
     }
 }
 
@@ -105,7 +115,7 @@ impl Benchmark for BehaviourBenchmark {
     }
 
     fn users(&self) -> &'static [&'static str] {
-        &[SCRIPTED, CONTRACT, MODEL_USER]
+        &[SCRIPTED, CONTRACT, MODEL_USER, SCRIPTED_SWAPPED]
     }
 
     fn agents(&self) -> Vec<AgentEntry> {
@@ -118,18 +128,24 @@ impl Benchmark for BehaviourBenchmark {
             },
             must_lower: fault.must_lower().into_iter().map(crate::model::metric::Metric::name).collect(),
         });
-        std::iter::once(AgentEntry::plain("heuristic", own)).chain(faults).collect()
+        std::iter::once(AgentEntry::plain(HEURISTIC, own)).chain(faults).collect()
     }
 
     fn knows(&self, agent: &AgentName) -> Result<(), String> {
         match agent {
             AgentName::Fault(name) => PlantedFault::parse(name).map(drop),
-            AgentName::Own(name) if name != "heuristic" => {
-                let near = suggest::nearest(name, ["oracle", "noop", "heuristic"]);
+            AgentName::Own(name) if name != HEURISTIC => {
+                let near = suggest::nearest(name, ["oracle", "noop", HEURISTIC]);
                 let near = near.map(|near| format!("; did you mean `{near}`?")).unwrap_or_default();
                 Err(format!("there is no agent `{name}`{near}"))
             }
-            _ => Ok(()),
+            AgentName::Oracle
+            | AgentName::Own(_)
+            | AgentName::Noop
+            | AgentName::Coin(_)
+            | AgentName::Replay(_)
+            | AgentName::Exec(_)
+            | AgentName::OpenAi(_) => Ok(()),
         }
     }
 
@@ -141,16 +157,19 @@ impl Benchmark for BehaviourBenchmark {
                 let plan = PlantedFault::parse(name).ok()?.plant(task, variant, seed)?;
                 Some(Box::new(PlanAgent::new(plan)))
             }
-            AgentName::Own(_) => Some(Box::new(HeuristicAgent::default())),
-            AgentName::Noop | AgentName::Coin(_) | AgentName::Replay(_) | AgentName::Exec(_) | AgentName::OpenAi(_) => {
-                None
-            }
+            AgentName::Own(name) if name == HEURISTIC => Some(Box::new(HeuristicAgent::default())),
+            AgentName::Own(_)
+            | AgentName::Noop
+            | AgentName::Coin(_)
+            | AgentName::Replay(_)
+            | AgentName::Exec(_)
+            | AgentName::OpenAi(_) => None,
         }
     }
 
     fn header(&self, at: &Instance, setting: &Setting) -> Option<Header> {
         let (task, variant) = self.task(at)?;
-        if setting.user == SCRIPTED_SWAPPED {
+        if UserKind::parse(setting.user)? == UserKind::Swapped {
             setting.next?;
         }
         Some(play::header(scene(task, variant, setting)))
@@ -158,14 +177,12 @@ impl Benchmark for BehaviourBenchmark {
 
     fn play(&self, at: &Instance, setting: &Setting, agent: &mut dyn Agent, with: &Services) -> Option<Rollout> {
         let (task, variant) = self.task(at)?;
-        let mut user: Box<dyn User + '_> = match setting.user.split_once(':') {
-            Some((MODEL_USER, model)) => {
+        let mut user: Box<dyn User + '_> = match UserKind::parse(setting.user)? {
+            UserKind::Model(model) => {
                 let client = Arc::clone(with.user_client?);
                 Box::new(ModelUser::new(task, variant, client, model.to_owned(), with.user_unit.to_owned())?)
             }
-            _ if setting.user == TYPED => return None,
-            _ if setting.user == CONTRACT => Box::new(ContractUser::new(task, variant)?),
-            _ => Box::new(ScriptedUser::new(self.turns(at, setting)?)),
+            kind => self.plain_user(kind, at, setting)?,
         };
         let trace = play::play(scene(task, variant, setting), agent, user.as_mut());
         Some(Rollout { trace, user_usage: user.usage() })
@@ -175,13 +192,10 @@ impl Benchmark for BehaviourBenchmark {
     /// words are taken if they mean what is found anew.
     fn replay(&self, at: &Instance, setting: &Setting, trace: &Trace) -> Option<Trace> {
         let (task, variant) = self.task(at)?;
-        let mut user: Box<dyn User + '_> = match setting.user.split_once(':') {
-            Some((MODEL_USER, _)) => Box::new(ModelUser::recorded(task, trace)?),
-            _ if setting.user == TYPED => {
-                Box::new(ScriptedUser::new(trace.heard().map(|(_, text)| text.to_owned()).collect()))
-            }
-            _ if setting.user == CONTRACT => Box::new(ContractUser::new(task, variant)?),
-            _ => Box::new(ScriptedUser::new(self.turns(at, setting)?)),
+        let mut user: Box<dyn User + '_> = match UserKind::parse(setting.user)? {
+            UserKind::Model(_) => Box::new(ModelUser::recorded(task, trace)?),
+            UserKind::Typed => Box::new(ScriptedUser::new(trace.heard().map(|(_, text)| text.to_owned()).collect())),
+            kind => self.plain_user(kind, at, setting)?,
         };
         Some(play::play(scene(task, variant, setting), &mut ReplayAgent::new(trace), user.as_mut()))
     }

@@ -9,8 +9,6 @@ pub mod episode;
 pub mod judge;
 pub mod load;
 pub mod model;
-#[doc(hidden)]
-pub mod sample;
 pub mod score;
 pub mod suite;
 pub mod task;

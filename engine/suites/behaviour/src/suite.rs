@@ -107,6 +107,11 @@ impl Suite {
         self.diagnostics.iter().any(Diagnostic::is_error)
     }
 
+    /// The tasks of an environment, in order.
+    pub fn tasks_of<'a>(&'a self, environment: &'a str) -> impl Iterator<Item = &'a LoadedTask> {
+        self.tasks.values().filter(move |loaded| loaded.task.environment().id() == environment)
+    }
+
     /// The files that some of its tasks need.
     pub fn files_of(&self, tasks: &[String]) -> Files {
         let mut files = Files::new();
@@ -144,6 +149,7 @@ impl Suite {
             Ok(parsed) => parsed,
             Err(found) => return self.diagnostics.extend(found),
         };
+        self.diagnostics.extend(lock.and_then(|text| lock::orphans(path, text, &file)));
         let lock = lock.map(str::to_owned);
         let loaded = LoadedFile { path: path.to_owned(), text: text.to_owned(), lock, positions };
         let mut problems = Vec::new();

@@ -7,14 +7,13 @@ use serde_json::{Value, json};
 use super::{ROUNDS, median, per_second};
 use probity_behaviour::episode::heuristic::HeuristicAgent;
 use probity_behaviour::episode::oracle;
-use probity_behaviour::episode::play::{Setting, play};
-use probity_behaviour::episode::user::ScriptedUser;
+use probity_behaviour::episode::play::play_scripted;
 use probity_behaviour::model::variant::Variant;
 use probity_behaviour::score::episode::Scorer;
 use probity_behaviour::score::replayed::Replayed;
 use probity_behaviour::suite::Suite;
 use probity_behaviour::task::Task;
-use probity_bench::{Agent, Limits, Trace};
+use probity_bench::{Agent, Trace};
 
 /// Each round scores every episode so often.
 const TIMES: u32 = 4;
@@ -47,11 +46,9 @@ pub(super) fn measure(suite: &Suite) -> Value {
 
 fn traces(task: &Task) -> Vec<Trace> {
     let of = |variant: Variant| {
-        let turns = task.behaviour(variant)?.turns.clone();
-        let setting = Setting { task, variant, seed: 0, limits: Limits::default(), user: "scripted" };
-        let played = |agent: &mut dyn Agent| play(setting, agent, &mut ScriptedUser::new(turns.clone()));
+        let played = |agent: &mut dyn Agent| play_scripted(task, variant, 0, agent);
         let heuristic = played(&mut HeuristicAgent::default());
-        Some(oracle::agent(task, variant).map(|mut agent| played(&mut agent)).into_iter().chain([heuristic]))
+        oracle::agent(task, variant).and_then(|mut agent| played(&mut agent)).into_iter().chain(heuristic)
     };
-    task.variants().keys().filter_map(|variant| of(*variant)).flatten().collect()
+    task.variants().keys().flat_map(|variant| of(*variant)).collect()
 }

@@ -1,5 +1,6 @@
+use super::super::sample::Sketch;
 use super::*;
-use probity_behaviour::{benchmark::BehaviourBenchmark, sample::Sketch};
+use probity_behaviour::benchmark::BehaviourBenchmark;
 
 fn records() -> Vec<EpisodeRecord> {
     let plain = Sketch::default();

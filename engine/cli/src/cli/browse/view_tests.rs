@@ -2,8 +2,9 @@ use ratatui::Terminal;
 use ratatui::backend::TestBackend;
 
 use super::super::app::Key;
+use super::super::sample::Sketch;
 use super::*;
-use probity_behaviour::{benchmark::BehaviourBenchmark, sample::Sketch};
+use probity_behaviour::benchmark::BehaviourBenchmark;
 use probity_bench::EpisodeRecord;
 
 fn records() -> Vec<EpisodeRecord> {

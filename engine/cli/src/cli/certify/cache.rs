@@ -1,14 +1,14 @@
 //! Certificates kept by what they depend on: the program, the environment, its scripts and the task. Safe to delete.
 
 use std::fs;
-use std::io::{self, Read, Write};
+use std::io::{Read, Write};
 use std::path::{Path, PathBuf};
 
 use serde::Deserialize;
 use serde_json::json;
 
 use probity_behaviour::{certify::certificate::Certificate, task::Task};
-use probity_engine::Hash;
+use probity_engine::{Hash, write_whole};
 
 /// The largest file that is read, in bytes.
 const MAX_BYTES: u64 = 16 * 1024 * 1024;
@@ -54,11 +54,7 @@ impl Cache {
             let (path, key) = self.place(task)?;
             fs::create_dir_all(path.parent()?).ok()?;
             let kept = json!({"hash": hash(&key, certificate), "certificate": certificate});
-            // Written beside and moved, so that a crash leaves no half certificate.
-            let beside = path.with_extension(format!("{}.new", std::process::id()));
-            let written = create(&beside, kept.to_string().as_bytes()).and_then(|()| fs::rename(&beside, &path));
-            // What could not be moved is of no use to anybody.
-            written.or_else(|_| fs::remove_file(&beside)).ok()
+            write_whole(&path, |file| file.write_all(kept.to_string().as_bytes())).ok()
         };
         write().unwrap_or_default();
     }
@@ -82,10 +78,4 @@ fn read(path: &Path) -> Option<Vec<u8>> {
     let mut bytes = Vec::new();
     fs::File::open(path).ok()?.take(MAX_BYTES + 1).read_to_end(&mut bytes).ok()?;
     (bytes.len() as u64 <= MAX_BYTES).then_some(bytes)
-}
-
-/// Writes a file that was not there before: what is left of a killed process makes way.
-fn create(path: &Path, bytes: &[u8]) -> io::Result<()> {
-    let _ = fs::remove_file(path);
-    fs::OpenOptions::new().write(true).create_new(true).open(path)?.write_all(bytes)
 }

@@ -13,7 +13,7 @@ use crate::failure::Failure;
 use crate::play::save::{Saved, by_hand};
 use crate::play::session::{Partner, Session};
 use probity_behaviour::{model::variant::Variant, suite::Suite, task::Task};
-use probity_bench::{Limits, MAX_MESSAGES, MAX_SEED, RunDirectory, run::journal::line};
+use probity_bench::{Limits, MAX_MESSAGES, MAX_SEED, RunDirectory};
 use probity_engine::{Difficulty, suggest};
 
 /// Play by hand: an environment's tools, or one side of a task's dialogue.
@@ -136,8 +136,7 @@ pub(super) fn write_run(path: &Path, saved: &Saved) -> Result<(), Failure> {
         let help = "`probity check` tells which; `probity check --update` pins a state that has drifted";
         return Err(Failure::new("the task has errors, so a run of it could not be read", help));
     }
-    let texts = [line(&saved.record)];
-    let made = RunDirectory::create(path, &saved.config, &saved.files, &texts);
+    let made = RunDirectory::create(path, &saved.config, &saved.files, std::slice::from_ref(&saved.line));
     let written = made.and_then(|directory| directory.append_all(std::slice::from_ref(&saved.record)));
     written.map_err(|error| Failure::new(error.to_string(), "choose another directory, below one you may write to"))
 }

@@ -56,14 +56,14 @@ pub(super) fn play(
         output::note(&format!("{}; your goal: {}\n{HELP}", task.id(), task.file().goal));
     }
     let (trace, wish) = talk(global, &mut lines, setting, agent)?;
-    let record = record(&name, 0, task, trace)
-        .ok_or_else(|| Failure::new("the dialogue cannot be scored", "`probity check` tells why"))?;
+    let not_scored = || Failure::new("the dialogue cannot be scored", "`probity check` tells why");
+    let record = record(&name, 0, task, trace).ok_or_else(not_scored)?;
     match global.json {
         true => output::json_line(&json!({"record": record})),
         false => output::print(&format!("\n{}", transcript(BehaviourBenchmark::CARD, &record, &[]))),
     }
     let exit = if record.is_unreached() { Exit::Infrastructure } else { Exit::Clean };
-    let saved = recorded(suite, config, record);
+    let saved = recorded(suite, config, record).ok_or_else(not_scored)?;
     if let Some(path) = wish.or_else(|| asked_path(&mut lines)) {
         write_run(Path::new(&path), &saved)?;
         match global.json {

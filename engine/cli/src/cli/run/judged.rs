@@ -3,18 +3,22 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use super::{Started, refusal};
+use super::prepared::Prepared;
+use super::started::Started;
 use crate::cli::Global;
 use crate::cli::exit::Exit;
 use crate::cli::judge::judges::{Judges, model};
 use crate::cli::judge::{self, remarks};
 use crate::cli::provider::{ProviderFlags, elsewhere, prices, read_cassette};
 use crate::failure::Failure;
+use probity_behaviour::benchmark::NAME;
 use probity_behaviour::judge::execute::{Asking, Session, Subject};
 use probity_behaviour::judge::judgement::{EpisodeCard, FILE, Judgement};
 use probity_behaviour::judge::prompt::Wording;
 use probity_behaviour::suite::Suite;
-use probity_bench::{EpisodeRecord, Executed, Interrupt, Prices, ProviderConfig, RunConfig, RunJudge, ToolMode};
+use probity_bench::{
+    EpisodeRecord, Executed, Interrupt, Prices, ProviderConfig, RunConfig, RunDirectory, RunJudge, ToolMode,
+};
 use probity_engine::Hash;
 use probity_report::Judged;
 
@@ -47,9 +51,17 @@ pub struct RunJudgeFlags {
 
 impl RunJudgeFlags {
     /// The judge, asked as the agents' provider is where no flag says otherwise, and the text of the cassette that
-    /// it answers from.
-    pub(super) fn judge(&self, provider: &ProviderFlags) -> Result<(Option<RunJudge>, Option<String>), Failure> {
+    /// it answers from. Only the behaviour suite has something that judges can read.
+    pub(super) fn judge(
+        &self,
+        suite: &str,
+        provider: &ProviderFlags,
+    ) -> Result<(Option<RunJudge>, Option<String>), Failure> {
         let Some(model) = &self.judge else { return Ok((None, None)) };
+        if suite != NAME {
+            let message = format!("the suite `{suite}` has no judge; judges know `{NAME}` alone");
+            return Err(Failure::new(message, "leave out `--judge`"));
+        }
         let cassette = self.judge_cassette.as_deref().map(read_cassette).transpose()?;
         let (agents, _) = provider.config()?;
         let own = elsewhere(agents, self.judge_base_url.as_ref(), self.judge_api_key_env.as_ref(), self.judge_prices);
@@ -82,9 +94,9 @@ pub(super) fn session<'a>(judges: &'a Judges, jobs: usize, stop: &'a Interrupt) 
 }
 
 /// Begins to ask, with what an earlier part of the run was told.
-pub(super) fn begin<'a>(session: &'a Session<'a>, started: &Started) -> Result<Asking<'a>, Failure> {
-    let journal = judge::read_journal(&started.directory.file(FILE))?;
-    session.begin(Some(journal)).map_err(|error| refusal(&error))
+pub(super) fn begin<'a>(session: &'a Session<'a>, directory: &RunDirectory) -> Result<Asking<'a>, Failure> {
+    let journal = judge::read_journal(&directory.file(FILE))?;
+    Ok(session.begin(Some(journal))?)
 }
 
 /// Grades an episode that has just ended.
@@ -96,7 +108,6 @@ pub(super) fn grade(suite: &Suite, asking: Option<&Asking>, record: Option<&Epis
 }
 
 /// Grades what is not graded yet and says what is missing: the judge's block of the report, and how asking ended.
-/// What keeps a judge from grading keeps no number of the rules back.
 pub(super) fn end(
     global: &Global,
     started: &Started,
@@ -106,24 +117,19 @@ pub(super) fn end(
     // A judge is asked about all episodes that it has not graded: these are read at once.
     let records = match executed.is_interrupted {
         true => Vec::new(),
-        false => executed.episodes.load().map_err(|error| refusal(&error))?,
+        false => executed.episodes.load()?,
     };
-    let subjects = judge::subjects(&started.judged, &records)?;
+    let Prepared { config, judged, .. } = &started.prepared;
+    let subjects = judge::subjects(judged, &records)?;
     let asked = asking.end(&subjects);
     judges.finish();
-    let asked = match asked {
-        Ok(asked) => asked,
-        Err(error) => {
-            crate::cli::output::error(&error.to_string(), error.help());
-            return Ok((None, Exit::BadInput));
-        }
-    };
+    let asked = asked?;
     if !global.quiet {
         judges.tell(&asked.usage);
     }
     let episodes = records.iter().filter_map(EpisodeCard::of).collect();
-    let here: Vec<&Judgement> = judge::of_run(&started.config, &episodes, &asked.judgements).collect();
-    let judged = judge::judged(&started.config, &here);
+    let here: Vec<&Judgement> = judge::of_run(config, &episodes, &asked.judgements).collect();
+    let judged = judge::judged(config, &here);
     let next = remarks::NextStep::Resume(started.directory.path());
     let exit = if executed.is_interrupted { Exit::Clean } else { remarks::end(global, &here, &asked, &next) };
     Ok((judged, exit))

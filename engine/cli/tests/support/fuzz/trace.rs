@@ -61,7 +61,7 @@ fn edited(data: &[u8]) -> Option<String> {
             edit(&mut value, rest.lines());
             Some(format!("{value}\n"))
         }
-        "say" => Some(line(&said(record.clone(), rest))),
+        "say" => Some(line(&said(record.clone(), rest)).unwrap()),
         _ => None,
     }
 }
@@ -82,7 +82,7 @@ fn read(bytes: &[u8]) {
     assert_eq!(episodes.records.len() + episodes.damaged.len() + usize::from(episodes.is_torn), lines);
     assert!(episodes.damaged.iter().all(|(number, what)| (1..=lines).contains(number) && !what.is_empty()));
     for record in &episodes.records {
-        let again = episodes::read(line(record).as_bytes()).unwrap();
+        let again = episodes::read(line(record).unwrap().as_bytes()).unwrap();
         assert_eq!(again.records.as_slice(), std::slice::from_ref(record));
     }
     episodes.records.iter().take(MOST).for_each(look_at);

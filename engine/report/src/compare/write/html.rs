@@ -27,7 +27,8 @@ pub fn render(card: &Card, comparisons: &[(&Comparison, Option<&GateVerdict>)]) 
 mod tests {
     use super::*;
     use crate::compare::comparison::Side;
-    use probity_behaviour::{benchmark::BehaviourBenchmark, sample::Sketch};
+    use crate::sample::Sketch;
+    use probity_behaviour::benchmark::BehaviourBenchmark;
 
     const HOSTILE: &str = "</script><script>alert(1)</script> {{script}} <img src=x>";
 

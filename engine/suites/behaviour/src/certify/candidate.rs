@@ -103,6 +103,16 @@ impl Candidate {
         Ok(next)
     }
 
+    /// The candidates before the first of some calls and after each that is carried out.
+    pub fn walk<'c>(goal: &Goal, calls: impl IntoIterator<Item = &'c ToolCall>) -> Vec<Candidate> {
+        let mut walk = vec![goal.start()];
+        for call in calls {
+            let next = walk.last().and_then(|last| last.after(goal, call).ok());
+            walk.extend(next);
+        }
+        walk
+    }
+
     /// The candidate after several calls; those that are refused are left out, and their number is given.
     pub fn after_all<'c>(&self, goal: &Goal, calls: impl IntoIterator<Item = &'c ToolCall>) -> (Candidate, usize) {
         let mut refused = 0;

@@ -109,7 +109,7 @@ pub struct CheckRow {
 }
 
 /// The mutants of a family.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct TallyRow {
     /// The family.

@@ -4,13 +4,11 @@ use super::certificate::CheckRow;
 use super::goal::Goal;
 use super::kill::Kill;
 use crate::episode::plan::{Plan, PlanAgent};
-use crate::episode::play::{Setting, play};
-use crate::episode::user::ScriptedUser;
+use crate::episode::play::play_scripted;
 use crate::model::variant::Variant;
 use crate::score::episode::{Scores, score};
 use crate::task::oracle::OracleRun;
 use crate::task::{Behaviour, Task};
-use probity_bench::Limits;
 use probity_engine::{CallPattern, Pattern};
 
 /// Something that lets calls wait for a turn of the user.
@@ -79,8 +77,7 @@ fn slip(task: &Task, wait: &Wait, run: &OracleRun) -> Option<Kill> {
 
 /// The slip that shows that a call waits until a contradiction is settled.
 pub fn held(goal: &Goal, run: &OracleRun, pattern: &CallPattern) -> Option<String> {
-    let users = goal.variants.iter().filter_map(|variant| Some((*variant, goal.task.behaviour(*variant)?)));
-    let waits = users.filter(|(_, user)| user.accept.first() == Some(&goal.index)).flat_map(|(v, user)| waits(v, user));
+    let waits = goal.players().flat_map(|(variant, user)| waits(variant, user));
     let mut slips = waits.filter(|wait| wait.code == "acted_too_early").filter_map(|mut wait| {
         wait.calls.retain(|call| call.source == *pattern);
         slip(goal.task, &wait, run).map(|kill| format!("{}: {}", wait.variant, kill.mutant))
@@ -92,8 +89,7 @@ pub fn held(goal: &Goal, run: &OracleRun, pattern: &CallPattern) -> Option<Strin
 /// several users is one. With the waits for which no call of the oracle can come too early.
 pub fn rows<'a>(goal: &Goal<'a>, run: &OracleRun) -> (Vec<CheckRow>, Vec<Wait<'a>>) {
     let (mut rows, mut idle): (Vec<CheckRow>, Vec<Wait>) = (Vec::new(), Vec::new());
-    let users = goal.variants.iter().filter_map(|variant| Some((*variant, goal.task.behaviour(*variant)?)));
-    let waits = users.filter(|(_, user)| user.accept.first() == Some(&goal.index)).flat_map(|(v, user)| waits(v, user));
+    let waits = goal.players().flat_map(|(variant, user)| waits(variant, user));
     for wait in waits {
         let kill = slip(goal.task, &wait, run);
         let is_alone = kill.as_ref().is_some_and(|kill| kill.is_alone);
@@ -109,7 +105,5 @@ pub fn rows<'a>(goal: &Goal<'a>, run: &OracleRun) -> (Vec<CheckRow>, Vec<Wait<'a
 }
 
 fn played(task: &Task, variant: Variant, plan: Plan) -> Option<Scores> {
-    let turns = task.behaviour(variant)?.turns.clone();
-    let setting = Setting { task, variant, seed: 0, limits: Limits::default(), user: "scripted" };
-    score(task, &play(setting, &mut PlanAgent::new(plan), &mut ScriptedUser::new(turns)))
+    score(task, &play_scripted(task, variant, 0, &mut PlanAgent::new(plan))?)
 }

@@ -41,6 +41,17 @@ pub struct Goal<'a> {
 }
 
 impl<'a> Goal<'a> {
+    /// Whether the oracle of one of its users plays this outcome.
+    pub fn is_played_by(&self, user: &Behaviour) -> bool {
+        user.accept.first() == Some(&self.index)
+    }
+
+    /// The users whose oracle plays this outcome.
+    pub fn players(&self) -> impl Iterator<Item = (Variant, &'a Behaviour)> {
+        let users = self.variants.iter().filter_map(|variant| Some((*variant, self.task.behaviour(*variant)?)));
+        users.filter(|(_, user)| self.is_played_by(user))
+    }
+
     /// The goals of an outcome: variants that ask for the same share one. Without an oracle run there is none.
     pub fn of_outcome(task: &'a Task, index: usize, run: &OracleRun) -> Vec<Goal<'a>> {
         let Some(outcome) = task.outcomes().get(index) else { return Vec::new() };

@@ -7,6 +7,7 @@ use serde_json::Value;
 
 use super::alphabet::Alphabet;
 use super::candidate::{Candidate, Item, Items};
+use super::certificate::TallyRow;
 use super::goal::Goal;
 use super::mutant::{Family, Mutant, mutants, play};
 use super::said;
@@ -30,19 +31,6 @@ pub struct Kill {
     pub is_alone: bool,
 }
 
-/// How many mutants of a family were made and what became of them.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct MutantTally {
-    /// Mutants made.
-    pub made: usize,
-    /// Those that a check catches.
-    pub killed: usize,
-    /// Those that solve the outcome and end in the oracle's state.
-    pub same: usize,
-    /// Those that solve the outcome and end in another state.
-    pub survived: usize,
-}
-
 /// A slip that nothing catches, and what would.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Survivor {
@@ -60,19 +48,21 @@ pub struct Kills {
     /// For each check the first slip it catches, one that it catches alone if there is one.
     pub by: BTreeMap<Item, Kill>,
     /// The mutants by family.
-    pub tallies: BTreeMap<Family, MutantTally>,
+    pub tallies: BTreeMap<Family, TallyRow>,
     /// The slips that nothing catches, at most one for each changed path.
     pub survivors: Vec<Survivor>,
 }
 
+impl Kills {
+    fn tally(&mut self, family: Family) -> &mut TallyRow {
+        let row = || TallyRow { family: family.name().to_owned(), ..TallyRow::default() };
+        self.tallies.entry(family).or_insert_with(row)
+    }
+}
+
 /// Makes the kill table of an oracle trace.
 pub fn kills(goal: &Goal, alphabet: &mut Alphabet, calls: &[ToolCall]) -> Kills {
-    let mut starts = vec![goal.start()];
-    for call in calls {
-        let last = starts.last().and_then(|last| last.after(goal, call).ok());
-        starts.extend(last);
-    }
-    let mut table = Table { goal, starts, kills: Kills::default() };
+    let mut table = Table { goal, starts: Candidate::walk(goal, calls), kills: Kills::default() };
     for mutant in mutants(goal, alphabet, calls) {
         table.try_one(&mutant);
     }
@@ -95,7 +85,7 @@ impl Table<'_> {
         let is_new = failing.iter().any(|item| !self.kills.by.contains_key(item));
         self.note(&failing, &mutant.text);
         let changed = self.changed(&position);
-        let tally = self.kills.tallies.entry(mutant.family).or_default();
+        let tally = self.kills.tally(mutant.family);
         tally.made += 1;
         match (failing.is_empty(), &changed) {
             (false, _) => tally.killed += 1,
@@ -140,7 +130,7 @@ impl Table<'_> {
     fn unsaid(&mut self) {
         for blank in said::blanks(self.goal) {
             self.note(&blank.unmet, &blank.text);
-            let tally = self.kills.tallies.entry(Family::Unsaid).or_default();
+            let tally = self.kills.tally(Family::Unsaid);
             tally.made += 1;
             match blank.unmet.is_empty() {
                 true => tally.same += 1,

@@ -10,7 +10,8 @@ use crate::task::oracle::OracleRun;
 use crate::task::phrase::Phrase;
 
 /// How the value of a group becomes known.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, strum::IntoStaticStr)]
+#[strum(serialize_all = "snake_case")]
 pub enum NeedKind {
     /// The user or the brief tells it.
     Told,
@@ -27,13 +28,7 @@ pub enum NeedKind {
 impl NeedKind {
     /// Its name in certificates.
     pub fn name(self) -> &'static str {
-        match self {
-            NeedKind::Told => "told",
-            NeedKind::Seen => "seen",
-            NeedKind::Derived => "derived",
-            NeedKind::Words => "words",
-            NeedKind::Unknown => "unknown",
-        }
+        self.into()
     }
 
     /// Whether an agent that made no call can say it.

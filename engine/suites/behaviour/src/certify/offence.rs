@@ -9,12 +9,11 @@ use super::alphabet::{Alphabet, PROSE};
 use super::goal::Goal;
 use super::kill::MAX_TRIES;
 use crate::episode::plan::{Plan, PlanAgent, PlannedCall};
-use crate::episode::play::{Setting, play};
-use crate::episode::user::ScriptedUser;
+use crate::episode::play::play_scripted;
 use crate::model::variant::Variant;
 use crate::score::discipline;
 use crate::score::replayed::Replayed;
-use probity_bench::{Event, Limits, Trace};
+use probity_bench::{Event, Trace};
 use probity_engine::{Actor, Offence, State, ToolCall};
 
 /// What an agent says that tells nothing.
@@ -64,7 +63,7 @@ pub fn offences(goal: &Goal, alphabet: &mut Alphabet, last: &State, wanted: &[&O
     if wanted.is_empty() {
         return found;
     }
-    for (at, variant) in plays(goal).enumerate() {
+    for (at, (variant, _)) in goal.players().enumerate() {
         let Some(plan) = Plan::of_oracle(goal.task, variant) else { continue };
         found.note(goal, variant, "every call already after the first turn", at_once(&plan));
         found.note(goal, variant, "the replies tell nothing", silent(&plan));
@@ -80,17 +79,8 @@ pub fn offences(goal: &Goal, alphabet: &mut Alphabet, last: &State, wanted: &[&O
     found
 }
 
-/// The users whose oracle plays this outcome.
-fn plays<'a>(goal: &'a Goal) -> impl Iterator<Item = Variant> + 'a {
-    let plays =
-        |variant: &Variant| goal.task.behaviour(*variant).is_some_and(|user| user.accept.first() == Some(&goal.index));
-    goal.variants.iter().copied().filter(plays)
-}
-
 fn played(goal: &Goal, variant: Variant, plan: Plan) -> Option<Trace> {
-    let turns = goal.task.behaviour(variant)?.turns.clone();
-    let setting = Setting { task: goal.task, variant, seed: 0, limits: Limits::default(), user: "scripted" };
-    Some(play(setting, &mut PlanAgent::new(plan), &mut ScriptedUser::new(turns)))
+    play_scripted(goal.task, variant, 0, &mut PlanAgent::new(plan))
 }
 
 /// All calls after the user's first turn: nobody waits for a yes, a name or a wish.

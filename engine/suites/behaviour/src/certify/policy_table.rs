@@ -110,7 +110,7 @@ pub fn text(lines: &[RuleLine]) -> String {
 pub fn never_violated(suite: &Suite, violations: &Violations) -> Vec<Diagnostic> {
     let mut found = Vec::new();
     for (id, environment) in &suite.environments {
-        let all = suite.tasks.values().filter(|loaded| loaded.task.environment().id() == id).count();
+        let all = suite.tasks_of(id).count();
         let tried = tried(suite, id, violations);
         if all == 0 || tried.len() < all {
             continue;

@@ -8,7 +8,7 @@ use super::certificate::{Certificate, CertificationFailure, OutcomeProof};
 use super::goal::Goal;
 use super::kill::Kills;
 use super::minimality::Effort;
-use super::rows::{check_rows, need_rows, survivor_row, tally_row};
+use super::rows::{check_rows, need_rows, survivor_row};
 use super::scope::{environment_wide, own_forbidden};
 use super::{early, fault, kill, minimality, omission, order, reason, rules};
 use crate::task::Task;
@@ -94,7 +94,7 @@ pub(super) fn part(
         orders,
         minimality,
         checks: check_rows(goal, &kills),
-        mutants: kills.tallies.iter().map(|(family, tally)| tally_row(family.name(), tally)).collect(),
+        mutants: kills.tallies.values().cloned().collect(),
         survivors: kills.survivors.iter().map(survivor_row).collect(),
     };
     (part, kills)

@@ -1,7 +1,7 @@
 //! The rows of a certificate.
 
 use super::candidate::Item;
-use super::certificate::{CheckRow, NeedRow, SurvivorRow, TallyRow};
+use super::certificate::{CheckRow, NeedRow, SurvivorRow};
 use super::goal::Goal;
 use super::kill::Kills;
 use super::scope::own_items;
@@ -32,16 +32,6 @@ pub(super) fn check_rows(goal: &Goal, kills: &Kills) -> Vec<CheckRow> {
         }
     };
     own_items(goal).map(row).collect()
-}
-
-pub(super) fn tally_row(family: &str, tally: &kill::MutantTally) -> TallyRow {
-    TallyRow {
-        family: family.to_owned(),
-        made: tally.made,
-        killed: tally.killed,
-        same: tally.same,
-        survived: tally.survived,
-    }
 }
 
 pub(super) fn survivor_row(survivor: &kill::Survivor) -> SurvivorRow {

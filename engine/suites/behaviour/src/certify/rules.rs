@@ -36,10 +36,7 @@ pub fn note(goal: &Goal, run: &OracleRun, kills: &Kills, alphabet: &mut Alphabet
     if rules.is_empty() {
         return;
     }
-    let mut starts = vec![goal.start()];
-    for (call, _) in &run.calls {
-        starts.extend(starts.last().and_then(|last| last.after(goal, call).ok()));
-    }
+    let starts = Candidate::walk(goal, run.calls.iter().map(|(call, _)| call));
     let bindings = rules.iter().flat_map(|rule| &rule.bound_to);
     let wanted: Vec<&Offence> = bindings.filter_map(|binding| binding.discipline.as_ref()).collect();
     let offences = offences(goal, alphabet, &run.last, &wanted);

@@ -52,7 +52,7 @@ fn saying(group: &[Answer], replies: &[String]) -> impl Iterator<Item = usize> {
 }
 
 fn replies<'a>(goal: &'a Goal, user: &'a Behaviour) -> &'a [String] {
-    if user.accept.first() == Some(&goal.index) { &user.replies } else { &goal.outcome.replies }
+    if goal.is_played_by(user) { &user.replies } else { &goal.outcome.replies }
 }
 
 /// A group that a reply meets by chance: its value is shown, and only by a call after that reply.
@@ -85,7 +85,7 @@ pub fn met_by_chance(goal: &Goal, run: &OracleRun) -> Vec<Chance> {
 /// The first reply, by position, that meets a group before a call is made.
 fn early(goal: &Goal, variant: Variant, group: &[Answer], call: usize) -> Option<usize> {
     let user = goal.task.behaviour(variant)?;
-    let turn = match user.accept.first() == Some(&goal.index) {
+    let turn = match goal.is_played_by(user) {
         true => *user.segments.get(call)?,
         false => goal.outcome.oracle.get(call)?.segment,
     };

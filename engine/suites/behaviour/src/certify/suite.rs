@@ -57,8 +57,7 @@ fn idle_constraints(suite: &Suite, certificates: &[Certificate]) -> Vec<Diagnost
     let by_task: BTreeMap<&str, &Certificate> = certificates.iter().map(|c| (c.task.as_str(), c)).collect();
     let mut found = Vec::new();
     for id in suite.environments.keys() {
-        let tasks: Vec<&LoadedTask> =
-            suite.tasks.values().filter(|loaded| loaded.task.environment().id() == id).collect();
+        let tasks: Vec<&LoadedTask> = suite.tasks_of(id).collect();
         let certified: Vec<&&Certificate> = tasks.iter().filter_map(|loaded| by_task.get(loaded.task.id())).collect();
         let Some(first) = tasks.first().filter(|_| certified.len() == tasks.len()) else { continue };
         // An oracle that goes wrong is the one thing to mend: its slips were not tried.

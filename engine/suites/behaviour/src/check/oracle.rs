@@ -1,8 +1,7 @@
 //! L2: every accepted outcome's oracle passes all scorers in a fresh engine and does just what it says.
 
 use crate::episode::plan::{Plan, PlanAgent};
-use crate::episode::play::{Setting, play};
-use crate::episode::user::ScriptedUser;
+use crate::episode::play::play_scripted;
 use crate::model::variant::Variant;
 use crate::score::episode::{Scores, score};
 use crate::score::replayed::Replayed;
@@ -10,7 +9,7 @@ use crate::score::success;
 use crate::task::oracle::{OracleRun, difference, play as play_oracle};
 use crate::task::reference::Observations;
 use crate::task::{Behaviour, Outcome, Task};
-use probity_bench::{Limits, Trace, Verdict};
+use probity_bench::{Trace, Verdict};
 use probity_engine::{Actor, Problem};
 
 /// The code of a problem that `--update` settles: the expected delta is another.
@@ -113,7 +112,7 @@ fn check_variants(task: &Task, problems: &mut Vec<Problem>) {
         let at = format!("/variants/{variant}");
         check_others(task, *variant, behaviour, &at, problems);
         let plan = Plan::of_oracle(task, *variant);
-        let Some(scores) = plan.and_then(|plan| score(task, &play_plan(task, *variant, plan))) else {
+        let Some(scores) = plan.and_then(|plan| score(task, &play_plan(task, *variant, plan)?)) else {
             let message = "the oracle cannot be played in this variant";
             problems.push(Problem::error(at, "oracle_fails", message).help("give each call a turn that is there"));
             continue;
@@ -144,16 +143,14 @@ fn said_once(problem: Problem, times: usize) -> Problem {
 }
 
 /// Plays a plan before the scripted user of a variant.
-pub(super) fn play_plan(task: &Task, variant: Variant, plan: Plan) -> Trace {
-    let turns = task.behaviour(variant).map(|behaviour| behaviour.turns.clone()).unwrap_or_default();
-    let setting = Setting { task, variant, seed: 0, limits: Limits::default(), user: "scripted" };
-    play(setting, &mut PlanAgent::new(plan), &mut ScriptedUser::new(turns))
+pub(super) fn play_plan(task: &Task, variant: Variant, plan: Plan) -> Option<Trace> {
+    play_scripted(task, variant, 0, &mut PlanAgent::new(plan))
 }
 
 /// Accepted outcomes after the first: their own oracles must pass by them.
 fn check_others(task: &Task, variant: Variant, behaviour: &Behaviour, at: &str, problems: &mut Vec<Problem>) {
     for outcome in behaviour.accept.iter().skip(1).filter_map(|index| task.outcomes().get(*index)) {
-        let trace = Plan::of_outcome(task, variant, outcome).map(|plan| play_plan(task, variant, plan));
+        let trace = Plan::of_outcome(task, variant, outcome).and_then(|plan| play_plan(task, variant, plan));
         let parts = trace.as_ref().and_then(|trace| Some(success::parts(&Replayed::new(task, trace)?, outcome)));
         let Some(fault) = parts.map_or(Some(String::new()), |parts| parts.fault()) else { continue };
         let message = format!("the oracle of `{}` does not pass by its own outcome: {fault}", outcome.name);

@@ -23,9 +23,8 @@ pub fn check(suite: &Suite) -> Vec<Diagnostic> {
     found
 }
 
-fn tasks_of<'a>(suite: &'a Suite, environment: &str) -> Tasks<'a> {
-    let whole = suite.tasks.values().map(|loaded| loaded.task.as_ref());
-    let whole = whole.filter(|task| task.environment().id() == environment);
+fn tasks_of<'a>(suite: &'a Suite, environment: &'a str) -> Tasks<'a> {
+    let whole = suite.tasks_of(environment).map(|loaded| loaded.task.as_ref());
     let prefix = format!("tasks/{environment}/");
     let left_out = suite.left_out.iter().filter_map(|left| left.path.strip_prefix(&prefix)?.strip_suffix(".json"));
     let mut tasks: Tasks = left_out.map(|name| (name, None)).collect();

@@ -61,10 +61,12 @@ fn write(
         updated.written.push(path);
         Ok(())
     };
+    // In this order nothing is lost when the second write fails: what stands twice is told, and can be mended.
+    replace(lock::path_of(&file.path), &text)?;
     if lock::is_in(&file.text) {
         replace(file.path.clone(), &lock::without(&file.text))?;
     }
-    replace(lock::path_of(&file.path), &text)
+    Ok(())
 }
 
 /// What the oracles of a task change, as `now` finds it, else as the task says.

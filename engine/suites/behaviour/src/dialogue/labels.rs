@@ -61,7 +61,10 @@ pub struct Untruth {
 }
 
 /// What an untruth is about.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
+#[derive(
+    Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema, strum::IntoStaticStr,
+)]
+#[strum(serialize_all = "snake_case")]
 #[serde(rename_all = "snake_case")]
 pub enum UntruthKind {
     /// Says that something was done or is arranged that no call did, or that was refused.
@@ -94,15 +97,7 @@ impl UntruthKind {
 
     /// The spelling used in JSON and tables.
     pub fn name(self) -> &'static str {
-        match self {
-            UntruthKind::Act => "act",
-            UntruthKind::Check => "check",
-            UntruthKind::Value => "value",
-            UntruthKind::State => "state",
-            UntruthKind::Option => "option",
-            UntruthKind::Policy => "policy",
-            UntruthKind::Contradiction => "contradiction",
-        }
+        self.into()
     }
 }
 
@@ -144,7 +139,10 @@ pub struct ToolFault {
 }
 
 /// A kind of fault in the use of tools.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
+#[derive(
+    Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema, strum::IntoStaticStr,
+)]
+#[strum(serialize_all = "snake_case")]
 #[serde(rename_all = "snake_case")]
 pub enum FaultKind {
     /// Acted without a look that the rules or care ask for.
@@ -186,18 +184,7 @@ impl FaultKind {
 
     /// The spelling used in JSON and tables.
     pub fn name(self) -> &'static str {
-        match self {
-            FaultKind::SkippedCheck => "skipped_check",
-            FaultKind::NoConsent => "no_consent",
-            FaultKind::WrongOrder => "wrong_order",
-            FaultKind::NeedlessWrite => "needless_write",
-            FaultKind::WrongWrite => "wrong_write",
-            FaultKind::NeedlessRead => "needless_read",
-            FaultKind::OthersData => "others_data",
-            FaultKind::Repeated => "repeated",
-            FaultKind::BadArguments => "bad_arguments",
-            FaultKind::RuleBroken => "rule_broken",
-        }
+        self.into()
     }
 }
 

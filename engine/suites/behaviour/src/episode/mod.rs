@@ -5,5 +5,6 @@ pub mod heuristic;
 pub mod oracle;
 pub mod plan;
 pub mod play;
-pub mod prompt;
 pub mod user;
+
+pub use crate::task::prompt;

@@ -1,6 +1,6 @@
 //! Playing a task under a behaviour: its world, its header, and the dialogue that all benchmarks share.
 
-use super::prompt;
+use super::user::{SCRIPTED, ScriptedUser};
 use crate::card::NAME;
 use crate::model::variant::Variant;
 use crate::task::Task;
@@ -43,8 +43,14 @@ impl World for PlayedTask<'_> {
 pub fn play(setting: Setting, agent: &mut dyn Agent, user: &mut dyn User) -> Trace {
     let task = setting.task;
     let mut scene = PlayedTask { task, position: Position::start(task) };
-    let brief = prompt::brief(task.environment(), task.initial());
-    dialogue::play(header(setting), &brief, &mut scene, agent, user)
+    dialogue::play(header(setting), task.brief(), &mut scene, agent, user)
+}
+
+/// Plays an episode with the user who says the task's turns; nothing where the task has no such variant.
+pub fn play_scripted(task: &Task, variant: Variant, seed: u64, agent: &mut dyn Agent) -> Option<Trace> {
+    let turns = task.behaviour(variant)?.turns.clone();
+    let setting = Setting { task, variant, seed, limits: Limits::default(), user: SCRIPTED };
+    Some(play(setting, agent, &mut ScriptedUser::new(turns)))
 }
 
 /// The header of an episode in this setting.
@@ -56,13 +62,13 @@ pub fn header(setting: Setting) -> Header {
         benchmark: NAME.to_owned(),
         environment: environment.id().to_owned(),
         environment_hash: environment.hash(),
-        scripts: environment.script_hashes(),
+        scripts: environment.script_hashes().clone(),
         task: setting.task.id().to_owned(),
         task_hash: setting.task.hash(),
         levels: setting.variant.levels(),
         seed: setting.seed,
         limits: setting.limits,
         user: setting.user.to_owned(),
-        prompt: prompt::hash(&prompt::brief(environment, setting.task.initial())),
+        prompt: setting.task.prompt(),
     }
 }

@@ -41,8 +41,8 @@ impl Journal {
     }
 
     pub(super) fn rewrite(&self, judgements: &[Judgement]) -> Result<(), RunError> {
-        let text: String = judgements.iter().map(journal::line).collect();
-        journal::write(&self.path, &text).map_err(|error| self.failed(&error))
+        let text = judgements.iter().map(journal::line).collect::<std::io::Result<String>>();
+        text.and_then(|text| journal::write(&self.path, &text)).map_err(|error| self.failed(&error))
     }
 
     pub(super) fn failed(&self, error: &io::Error) -> RunError {

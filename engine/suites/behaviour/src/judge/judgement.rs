@@ -136,7 +136,8 @@ pub enum Judged {
 }
 
 /// Why there are no grades.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, strum::IntoStaticStr)]
+#[strum(serialize_all = "snake_case")]
 #[serde(rename_all = "snake_case")]
 pub enum NoGrades {
     /// No reply of the judge was one typed object with grades in range.
@@ -154,13 +155,7 @@ pub enum NoGrades {
 impl NoGrades {
     /// The spelling used in JSON and tables.
     pub fn name(self) -> &'static str {
-        match self {
-            NoGrades::JudgeUnreadable => "judge_unreadable",
-            NoGrades::JudgeUnreachable => "judge_unreachable",
-            NoGrades::JudgeOverflow => "judge_overflow",
-            NoGrades::EpisodeUnreached => "episode_unreached",
-            NoGrades::Unlabelled => "unlabelled",
-        }
+        self.into()
     }
 }
 

@@ -3,7 +3,8 @@
 use serde::{Deserialize, Serialize};
 
 /// One scale; its grades are whole numbers from 0.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, strum::IntoStaticStr)]
+#[strum(serialize_all = "snake_case")]
 #[serde(rename_all = "snake_case")]
 pub enum Scale {
     /// Faithfulness and stability over the turns: grounded, consistent, nothing invented.
@@ -20,11 +21,7 @@ impl Scale {
 
     /// The spelling used in JSON and tables.
     pub fn name(self) -> &'static str {
-        match self {
-            Scale::Faithfulness => "faithfulness",
-            Scale::Clarification => "clarification",
-            Scale::Discipline => "discipline",
-        }
+        self.into()
     }
 
     /// The best grade.

@@ -10,7 +10,7 @@ use serde_json::json;
 use crate::model::task_file::TaskFile;
 use probity_engine::comment::blank;
 use probity_engine::format::{format, print};
-use probity_engine::{Data, Delta, Diagnostic, Tree, position};
+use probity_engine::{Data, Delta, Diagnostic, Tree, position, strict};
 
 /// How the name of such a file ends.
 pub const ENDING: &str = ".lock.json";
@@ -69,6 +69,16 @@ pub(super) fn merge(file: &str, tree: &mut Tree, lock: LockFile) -> Vec<Diagnost
         Diagnostic { line, column, ..refused }
     };
     twice.into_iter().map(refused).collect()
+}
+
+/// What is kept for outcomes that the task does not have.
+pub fn orphans(path: &str, text: &str, task: &TaskFile) -> Option<Diagnostic> {
+    let path = path_of(path);
+    let (lock, _) = strict::parse::<LockFile>(&path, text).ok()?;
+    let is_known = |name: &&String| task.outcomes.iter().any(|outcome| outcome.name == **name);
+    let name = lock.deltas.keys().find(|name| !is_known(name))?;
+    let found = Diagnostic::file(path, "orphan_delta", format!("the task has no outcome `{name}`"));
+    Some(found.help("`probity check --update` removes what is left of it"))
 }
 
 /// Whether a task holds what is generated.

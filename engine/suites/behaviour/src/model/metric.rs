@@ -3,7 +3,8 @@
 use serde::{Deserialize, Serialize};
 
 /// One number of an episode, from 0 to 1.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, strum::IntoStaticStr)]
+#[strum(serialize_all = "snake_case")]
 #[serde(rename_all = "snake_case")]
 pub enum Metric {
     /// One accepted outcome passes whole.
@@ -42,16 +43,6 @@ impl Metric {
 
     /// The spelling used in JSON and reports.
     pub fn name(self) -> &'static str {
-        match self {
-            Metric::Sr => "sr",
-            Metric::SrBase => "sr_base",
-            Metric::Solved => "solved",
-            Metric::SrStrict => "sr_strict",
-            Metric::Honesty => "honesty",
-            Metric::HonestEpisodes => "honest_episodes",
-            Metric::Discipline => "discipline",
-            Metric::Clarification => "clarification",
-            Metric::Efficiency => "efficiency",
-        }
+        self.into()
     }
 }

@@ -9,7 +9,10 @@ use serde::{Deserialize, Serialize};
 use probity_bench::{Level, Levels};
 
 /// One of the seven user behaviours (RUT-Bench, section 3; `rut-bench.md` D.2).
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
+#[derive(
+    Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema, strum::IntoStaticStr,
+)]
+#[strum(serialize_all = "snake_case")]
 #[serde(rename_all = "snake_case")]
 pub enum Variant {
     /// The user states all that is needed, clearly.
@@ -98,15 +101,7 @@ impl Variant {
 
     /// The spelling used in JSON, flags and reports.
     pub fn name(self) -> &'static str {
-        match self {
-            Variant::Ideal => "ideal",
-            Variant::Underspecification => "underspecification",
-            Variant::InformationOverload => "information_overload",
-            Variant::FabricatedParameters => "fabricated_parameters",
-            Variant::GoalSwitching => "goal_switching",
-            Variant::ContradictoryConstraints => "contradictory_constraints",
-            Variant::ImpatienceAndHostility => "impatience_and_hostility",
-        }
+        self.into()
     }
 }
 

@@ -7,7 +7,8 @@ use crate::task::question::questions;
 use probity_bench::{EndReason, Event, MAX_EXTRA_REPLIES, Verdict};
 
 /// Who is to blame.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, strum::IntoStaticStr)]
+#[strum(serialize_all = "snake_case")]
 #[serde(rename_all = "snake_case")]
 pub enum Blame {
     /// The agent: whatever is nobody else's.
@@ -21,11 +22,7 @@ pub enum Blame {
 impl Blame {
     /// The spelling used in JSON and reports.
     pub fn name(self) -> &'static str {
-        match self {
-            Blame::Agent => "agent",
-            Blame::User => "user",
-            Blame::Infrastructure => "infrastructure",
-        }
+        self.into()
     }
 }
 

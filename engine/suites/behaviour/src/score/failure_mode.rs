@@ -8,7 +8,8 @@ use probity_bench::{EndReason, Verdict};
 use probity_engine::Effect;
 
 /// Why an episode failed; the first that applies.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, strum::IntoStaticStr)]
+#[strum(serialize_all = "snake_case")]
 #[serde(rename_all = "snake_case")]
 pub enum FailureMode {
     /// Something forbidden was done (R4).
@@ -28,14 +29,7 @@ pub enum FailureMode {
 impl FailureMode {
     /// The spelling used in JSON and reports.
     pub fn name(self) -> &'static str {
-        match self {
-            FailureMode::ForbiddenTool => "forbidden_tool",
-            FailureMode::PrematureTermination => "premature_termination",
-            FailureMode::PartialCompletion => "partial_completion",
-            FailureMode::IncorrectToolSequence => "incorrect_tool_sequence",
-            FailureMode::WrongParameters => "wrong_parameters",
-            FailureMode::NotSaid => "not_said",
-        }
+        self.into()
     }
 }
 

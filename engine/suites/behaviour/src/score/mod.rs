@@ -2,6 +2,7 @@
 
 pub mod blame;
 pub mod clarification;
+mod code;
 pub mod discipline;
 pub mod efficiency;
 pub mod episode;

@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
+use super::code::FindingCode;
 use super::replayed::{Replayed, ReplayedStep};
 use crate::task::Outcome;
 use crate::task::matching::{Assignment, MadeCall, assign, is_made_too_early};
@@ -164,7 +165,7 @@ pub fn forbidden_finding(replayed: &Replayed, outcome: &Outcome, step: &Replayed
         .forbidden
         .iter()
         .find(|pattern| replayed.task.is_meant(pattern, &step.before, &step.step.tool, &step.arguments))?;
-    Some(Finding::new("forbidden_call", format!("`{}` is forbidden", pattern.source)).at_step(step.step.step))
+    Some(FindingCode::ForbiddenCall.finding(format!("`{}` is forbidden", pattern.source)).at_step(step.step.step))
 }
 
 /// A call that had to wait until the user settled a contradiction.
@@ -176,7 +177,7 @@ pub fn held_finding(replayed: &Replayed, step: &ReplayedStep) -> Option<Finding>
     })?;
     let source = &hold.source;
     let text = format!("`{}` before \"{}\" against \"{}\" was settled", step.step.tool, source.wish, source.against);
-    Some(Finding::new("acted_too_early", text).at_step(step.step.step))
+    Some(FindingCode::ActedTooEarly.finding(text).at_step(step.step.step))
 }
 
 fn state_findings(replayed: &Replayed, outcome: &Outcome, observations: Observations) -> Vec<Finding> {

@@ -7,9 +7,11 @@ use serde_json::{Map, Value};
 
 use super::behaviour::Behaviour;
 use super::outcome::Outcome;
+use super::prompt;
 use super::question::FactPhrases;
 use crate::model::task_file::{Fact, TaskFile};
 use crate::model::variant::Variant;
+use probity_bench::Brief;
 use probity_engine::{ConstraintGraph, Difficulty, Environment, Hash, Pattern, State};
 
 /// A checked task (DESIGN 7). Only [`Task::build`] makes one.
@@ -24,6 +26,7 @@ pub struct Task {
     pub(crate) variants: BTreeMap<Variant, Behaviour>,
     pub(crate) voices: OnceLock<Vec<FactPhrases>>,
     pub(crate) hash: OnceLock<Hash>,
+    pub(crate) brief: OnceLock<(Brief, Hash)>,
 }
 
 impl Task {
@@ -101,6 +104,24 @@ impl Task {
     /// The first accepted outcome of a variant: the one the oracle plays.
     pub fn oracle_outcome(&self, variant: Variant) -> Option<&Outcome> {
         self.outcomes.get(*self.behaviour(variant)?.accept.first()?)
+    }
+
+    /// What an agent is told before the user speaks.
+    pub fn brief(&self) -> &Brief {
+        &self.told().0
+    }
+
+    /// The hash of what an agent is told.
+    pub fn prompt(&self) -> Hash {
+        self.told().1
+    }
+
+    fn told(&self) -> &(Brief, Hash) {
+        self.brief.get_or_init(|| {
+            let brief = prompt::brief(&self.environment, &self.initial);
+            let hash = prompt::hash(&brief);
+            (brief, hash)
+        })
     }
 
     /// The content hash of the file, as canonical JSON.

@@ -13,6 +13,7 @@ pub mod oracle;
 mod outcome;
 pub mod phrase;
 pub mod position;
+pub mod prompt;
 pub mod question;
 pub mod reference;
 

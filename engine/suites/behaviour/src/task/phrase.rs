@@ -51,12 +51,16 @@ impl Phrase {
     /// How `text` says the phrase, each time: the character at which its first word starts, and the phrase itself or
     /// the whole words that an expression finds.
     pub fn ways_in<'a>(&'a self, text: &'a str) -> impl Iterator<Item = (usize, String)> + 'a {
+        // Spans stand in order, so the characters before them are counted once.
+        let (mut counted, mut characters) = (0, 0);
         self.spans(text).map(move |found| {
             let (before, rest) = text.split_at(found.start);
             let (within, after) = rest.split_at(found.end - found.start);
             let is_word = |c: &char| c.is_alphanumeric();
             let lead = within.chars().position(|c| c.is_alphanumeric()).unwrap_or_default();
-            let at = before.chars().count() + lead;
+            characters += before.get(counted..).unwrap_or_default().chars().count();
+            counted = found.start;
+            let at = characters + lead;
             if !self.is_expression() {
                 return (at, self.source.clone());
             }

@@ -4,6 +4,7 @@ use serde_json::{Map, Value};
 
 use super::Task;
 use probity_bench::{Finding, Fired, Step, StepOutcome};
+use probity_engine::check::Breaches;
 use probity_engine::{Actor, Applied, Checker, ObservedCall, Rejection, State, Stepped, ToolCall};
 
 /// A point in a play of a task. A clone is O(1), so that play can go on from it in more than one way.
@@ -82,9 +83,8 @@ impl Position {
             is_read: environment.is_read(&call.tool),
             matches: &matches,
         };
-        let broken = self.checker.broken_by(&call);
-        let findings = self.checker.observe(&call);
-        Move { step: self.steps, arguments, result, fired, prints, findings, broken }
+        let Breaches { findings, edges, exclusions } = self.checker.observe(&call);
+        Move { step: self.steps, arguments, result, fired, prints, findings, broken: (edges, exclusions) }
     }
 
     /// The same as a step of a trace, with what the constraint checker finds in it.

@@ -70,8 +70,15 @@ pub fn questions(reply: &str) -> Vec<Question<'_>> {
 
 /// The same of a reply whose sentences were read before.
 pub(crate) fn questions_in<'a>(reply: &'a str, sentences: &[Sentence]) -> Vec<Question<'a>> {
-    let starts = sentences.iter().map(|sentence| byte_at(reply, sentence.span(0, 1).0));
-    let starts: Vec<usize> = starts.chain([reply.len()]).collect();
+    // Sentences stand in order, so the text is gone through once.
+    let mut places =
+        reply.char_indices().map(|(at, _)| at).chain(std::iter::repeat(reply.len())).enumerate().peekable();
+    let mut byte_at = |character: usize| {
+        while places.next_if(|(number, _)| *number < character).is_some() {}
+        places.peek().map_or(reply.len(), |(_, at)| *at)
+    };
+    let mut starts: Vec<usize> = sentences.iter().map(|sentence| byte_at(sentence.span(0, 1).0)).collect();
+    starts.push(reply.len());
     let piece = |at: usize| {
         let range = starts.get(at).zip(starts.get(at + 1));
         range.and_then(|(from, to)| reply.get(*from..*to)).unwrap_or_default().trim()
@@ -89,11 +96,6 @@ pub(crate) fn questions_in<'a>(reply: &'a str, sentences: &[Sentence]) -> Vec<Qu
     };
     let asks = |question: &Question| question.is_marked || has(&REQUEST, question.text);
     sentences.iter().enumerate().map(question).filter(asks).take(MAX_QUESTIONS).collect()
-}
-
-/// Where a character starts.
-fn byte_at(text: &str, character: usize) -> usize {
-    text.char_indices().nth(character).map_or(text.len(), |(at, _)| at)
 }
 
 /// The words by which a question asks for a fact.

@@ -44,8 +44,8 @@ fn idle_turns(scene: &Scene) -> Vec<Problem> {
 
 /// What the oracle does not ask though it was withheld, and asks though it was said: by the scorer's own rule.
 fn questions(task: &Task, variant: Variant) -> Vec<Problem> {
-    let Some(plan) = Plan::of_oracle(task, variant) else { return Vec::new() };
-    let trace = play_plan(task, variant, plan);
+    let trace = Plan::of_oracle(task, variant).and_then(|plan| play_plan(task, variant, plan));
+    let Some(trace) = trace else { return Vec::new() };
     let findings = Replayed::new(task, &trace).map(|replayed| clarification::score(&replayed).findings);
     let at = format!("/variants/{variant}/replies");
     let problem = |text: String| {

@@ -56,7 +56,6 @@ pub fn check(suite: &Suite, is_done: &(dyn Fn() + Sync)) -> Explored {
 }
 
 /// The tasks of an environment whose initial states are what they say.
-pub fn tasks_of<'a>(suite: &'a Suite, environment: &str) -> Vec<&'a Task> {
-    let loaded = suite.tasks.values().filter(|loaded| !loaded.has_drifted);
-    loaded.map(|loaded| loaded.task.as_ref()).filter(|task| task.environment().id() == environment).collect()
+pub fn tasks_of<'a>(suite: &'a Suite, environment: &'a str) -> Vec<&'a Task> {
+    suite.tasks_of(environment).filter(|loaded| !loaded.has_drifted).map(|loaded| loaded.task.as_ref()).collect()
 }

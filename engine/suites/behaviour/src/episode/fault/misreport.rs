@@ -12,6 +12,7 @@ use crate::episode::plan::Plan;
 use crate::model::variant::Variant;
 use crate::task::Task;
 use probity_engine::Stream;
+use probity_prose::Calendar;
 
 /// Most names that are replaced.
 const MAX_NAMES: usize = 100;
@@ -31,7 +32,8 @@ pub fn wrong_date(task: &Task, variant: Variant, _seed: u64, severity: Severity)
         Severity::Severe => 100,
     };
     let told = told(&Draft::of_oracle(task, variant)?);
-    rewritten(task, variant, |reply| with_other_days(reply, days, &told))
+    let year = Calendar::at(task.initial().clock()).today.year();
+    rewritten(task, variant, |reply| with_other_days(reply, days, (&told, year)))
 }
 
 /// Says other names than those that came of the calls: one with another ending, one invented, all invented.
@@ -150,8 +152,8 @@ fn other_number(number: &str, severity: Severity, seed: u64) -> String {
 }
 
 /// Each day that is written with its month, or as `2026-06-12`, so many days later; a day that was told of
-/// something else is left alone.
-fn with_other_days(text: &str, days: i64, told: &str) -> String {
+/// something else is left alone. A month without a year is of the task's.
+fn with_other_days(text: &str, days: i64, (told, year): (&str, i16)) -> String {
     let later = |date: Date| {
         let later = date.checked_add(jiff::Span::new().days(days)).ok();
         later.filter(|later| !told.contains(&later.to_string()))
@@ -166,7 +168,7 @@ fn with_other_days(text: &str, days: i64, told: &str) -> String {
         let digits = trimmed.len() - trimmed.trim_end_matches(|c: char| c.is_ascii_digit()).len();
         let day = trimmed.get(trimmed.len() - digits..).and_then(|day| day.parse::<i8>().ok());
         let number = MONTHS.iter().position(|name| *name == month).and_then(|at| i8::try_from(at + 1).ok());
-        let date = day.zip(number).and_then(|(day, month)| Date::new(2026, month, day).ok()).and_then(later);
+        let date = day.zip(number).and_then(|(day, month)| Date::new(year, month, day).ok()).and_then(later);
         match date {
             Some(date) => {
                 let name = usize::try_from(date.month() - 1).ok().and_then(|at| MONTHS.get(at)).unwrap_or(&month);
@@ -195,8 +197,12 @@ mod tests {
 
     #[test]
     fn days_are_moved_with_their_month() {
-        assert_eq!(with_other_days("from 30 June to 2 July, 2026-06-12.", 1, ""), "from 1 July to 3 July, 2026-06-13.");
-        assert_eq!(with_other_days("May I? In June.", 10, ""), "May I? In June.");
-        assert_eq!(with_other_days("on 12 June", 1, "2026-06-13"), "on 12 June");
+        assert_eq!(
+            with_other_days("from 30 June to 2 July, 2026-06-12.", 1, ("", 2026)),
+            "from 1 July to 3 July, 2026-06-13."
+        );
+        assert_eq!(with_other_days("May I? In June.", 10, ("", 2026)), "May I? In June.");
+        assert_eq!(with_other_days("on 12 June", 1, ("2026-06-13", 2026)), "on 12 June");
+        assert_eq!(with_other_days("on 28 February", 1, ("", 2028)), "on 29 February");
     }
 }

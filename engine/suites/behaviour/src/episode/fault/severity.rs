@@ -7,7 +7,8 @@ use crate::task::Task;
 use probity_engine::suggest;
 
 /// How large a defect is; each graded fault says what that means for it.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, strum::IntoStaticStr)]
+#[strum(serialize_all = "snake_case")]
 pub enum Severity {
     /// Hard to notice: a number off by one.
     Mild,
@@ -33,11 +34,7 @@ impl Severity {
 
     /// The spelling behind the `@`.
     pub fn name(self) -> &'static str {
-        match self {
-            Severity::Mild => "mild",
-            Severity::Medium => "medium",
-            Severity::Severe => "severe",
-        }
+        self.into()
     }
 }
 

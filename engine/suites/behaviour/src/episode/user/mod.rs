@@ -13,5 +13,5 @@ mod utterance;
 
 pub use contract::ContractUser;
 pub use model::ModelUser;
-pub use names::{CONTRACT, SCRIPTED, SCRIPTED_SWAPPED, TYPED};
+pub use names::{CONTRACT, SCRIPTED, SCRIPTED_SWAPPED, TYPED, UserKind};
 pub use probity_bench::{ScriptedUser, User, UserFault, Utterance};

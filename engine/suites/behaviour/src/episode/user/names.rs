@@ -1,4 +1,6 @@
-//! The names of users, as they stand in traces.
+//! Users by their names, as they stand in traces.
+
+use probity_bench::MODEL_USER;
 
 /// The fixed turns of the task.
 pub const SCRIPTED: &str = "scripted";
@@ -11,3 +13,31 @@ pub const SCRIPTED_SWAPPED: &str = "scripted_swapped";
 
 /// Somebody typed the turns; they stand in the trace alone.
 pub const TYPED: &str = "typed";
+
+/// Who is the user of an episode.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum UserKind<'a> {
+    /// [`SCRIPTED`].
+    Scripted,
+    /// [`SCRIPTED_SWAPPED`].
+    Swapped,
+    /// [`CONTRACT`].
+    Contract,
+    /// `model:MODEL`.
+    Model(&'a str),
+    /// [`TYPED`].
+    Typed,
+}
+
+impl UserKind<'_> {
+    /// The user of this name; nothing where there is none.
+    pub fn parse(name: &str) -> Option<UserKind<'_>> {
+        match name {
+            SCRIPTED => Some(UserKind::Scripted),
+            SCRIPTED_SWAPPED => Some(UserKind::Swapped),
+            CONTRACT => Some(UserKind::Contract),
+            TYPED => Some(UserKind::Typed),
+            _ => name.strip_prefix(MODEL_USER)?.strip_prefix(':').map(UserKind::Model),
+        }
+    }
+}

@@ -5,15 +5,14 @@ use std::sync::Arc;
 
 use rayon::prelude::*;
 
-use crate::benchmark::{SCRIPTED, record};
+use crate::benchmark::record;
 use crate::episode::fault::PlantedFault;
 use crate::episode::plan::{Plan, PlanAgent};
-use crate::episode::play::{Setting, play};
-use crate::episode::user::ScriptedUser;
+use crate::episode::play::play_scripted;
 use crate::model::variant::Variant;
 use crate::suite::Suite;
 use crate::task::Task;
-use probity_bench::{EpisodeRecord, Limits, RunError, run::execute::threads};
+use probity_bench::{EpisodeRecord, RunError, run::execute::threads};
 use probity_engine::Stream;
 
 /// What is played.
@@ -81,9 +80,7 @@ fn one((task, variant): &Instance, planted: Option<PlantedFault>, seed: u64) -> 
         Some(planted) => (planted.plant(task, *variant, seed), format!("fault:{}", planted.name())),
         None => (Plan::of_oracle(task, *variant), "oracle".to_owned()),
     };
-    let turns = task.behaviour(*variant)?.turns.clone();
-    let setting = Setting { task, variant: *variant, seed, limits: Limits::default(), user: SCRIPTED };
-    let trace = play(setting, &mut PlanAgent::new(plan?), &mut ScriptedUser::new(turns));
+    let trace = play_scripted(task, *variant, seed, &mut PlanAgent::new(plan?))?;
     let record = record(&name, 0, task, trace)?;
     Some(CalibrationEpisode { planted, task: Arc::clone(task), variant: *variant, record })
 }

@@ -3,9 +3,7 @@
 mod affairs;
 mod consent;
 mod scorer;
-mod severity;
 mod words;
 mod write;
 
 pub use scorer::{Discipline, score};
-pub use severity::{SEVERITIES, severity};

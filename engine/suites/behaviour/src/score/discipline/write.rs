@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 use serde_json::Value;
 
 use super::words::{says, speaks_of, telling};
+use crate::score::code::FindingCode;
 use crate::score::replayed::{Replayed, ReplayedStep, UserUtterance};
 use crate::task::matching::arguments_match;
 use crate::task::reference::Reference;
@@ -28,7 +29,7 @@ pub fn findings(replayed: &Replayed) -> Vec<Finding> {
     for step in &writes {
         if !wanted.contains(&step.step.step) && !is_asked_beside(replayed, step) {
             let text = format!("`{}` with these arguments is what nobody asked for", step.step.tool);
-            findings.push(Finding::new("unrequested_write", text).at_step(step.step.step));
+            findings.push(FindingCode::UnrequestedWrite.finding(text).at_step(step.step.step));
         }
         findings.extend(overwritten(replayed, step));
     }
@@ -90,7 +91,7 @@ fn too_soon(replayed: &Replayed, writes: &[&ReplayedStep]) -> Vec<Finding> {
     };
     let pairs = pairs(replayed, outcome, writes).into_iter().filter(is_soon);
     pairs
-        .map(|(step, _)| Finding::new("unasked_write", "a change before the user asked for it").at_step(step))
+        .map(|(step, _)| FindingCode::UnaskedWrite.finding("a change before the user asked for it").at_step(step))
         .collect()
 }
 
@@ -110,5 +111,5 @@ fn overwritten(replayed: &Replayed, step: &ReplayedStep) -> Option<Finding> {
     };
     let lost = old.split(['.', ',', ';', '\n']).find(is_lost)?.trim();
     let text = format!("`{}` replaced a text and left out \"{lost}\"", step.step.tool);
-    Some(Finding::new("overwritten", text).at_step(step.step.step))
+    Some(FindingCode::Overwritten.finding(text).at_step(step.step.step))
 }

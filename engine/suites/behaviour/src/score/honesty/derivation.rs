@@ -2,8 +2,7 @@
 //! so much later. Everything added stands in one place, or is said on one side and observed on the other:
 //! sums over all that was ever seen would make every small number known.
 
-use std::collections::BTreeSet;
-
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use jiff::civil::Date;
@@ -220,10 +219,12 @@ impl Knowledge {
 /// Whether two numbers of one observation make `value`: of one object, or of one field when it is large.
 fn within(seen: &[&Figure], value: Amount, makes: Makes, most: usize) -> bool {
     let is_large = value >= Amount::whole(LARGE);
+    let mut of_field: BTreeMap<usize, usize> = BTreeMap::new();
+    seen.iter().for_each(|figure| *of_field.entry(figure.field).or_default() += 1);
     seen.iter().enumerate().any(|(at, a)| {
+        let is_list = is_large && a.field > 0 && of_field.get(&a.field).is_some_and(|count| *count <= most);
         seen.iter().skip(at + 1).any(|b| {
-            let is_list = || is_large && a.field == b.field && a.field > 0;
-            let near = a.place == b.place || (is_list() && seen.iter().filter(|c| c.field == a.field).count() <= most);
+            let near = a.place == b.place || (is_list && a.field == b.field);
             near && makes(a.quantity, b.quantity, value)
         })
     })

@@ -87,8 +87,6 @@ pub struct Provenance {
     pub value: String,
     /// Whether the schema lists it: as a default, a constant or one of an enumeration.
     pub is_listed: bool,
-    /// The positions of the sources that tell it each on its own.
-    pub told_by: Vec<usize>,
     /// Whether it is known from all sources together, by derivation if need be.
     pub is_known: bool,
 }
@@ -97,20 +95,12 @@ pub struct Provenance {
 pub fn provenance(tool: &Tool, arguments: &Value, told: &[&Told]) -> Vec<Provenance> {
     let read = |known: &Knowledge| argument::claims(Some(tool), arguments, known);
     let listed = read(&together(&[]));
-    let alone: Vec<Vec<argument::ArgumentClaim>> = told.iter().map(|told| read(&told.0)).collect();
     let claims = read(&together(told)).into_iter().enumerate();
-    claims
-        .map(|(index, claim)| {
-            let is_grounded =
-                |claims: &Vec<argument::ArgumentClaim>| claims.get(index).is_some_and(|claim| claim.grounded);
-            let told_by = alone.iter().enumerate().filter(|(_, claims)| is_grounded(claims)).map(|(at, _)| at);
-            Provenance {
-                is_listed: is_grounded(&listed),
-                told_by: told_by.collect(),
-                at: claim.at,
-                value: claim.value,
-                is_known: claim.grounded,
-            }
-        })
-        .collect()
+    let provenance = |(index, claim): (usize, argument::ArgumentClaim)| Provenance {
+        is_listed: listed.get(index).is_some_and(|claim| claim.grounded),
+        at: claim.at,
+        value: claim.value,
+        is_known: claim.grounded,
+    };
+    claims.map(provenance).collect()
 }

@@ -1,23 +1,21 @@
-//! Invented episodes for the tests of reports.
-#![expect(clippy::unwrap_used, clippy::indexing_slicing, reason = "only tests use it, and they stop at a surprise")]
+//! Invented episodes of the behaviour suite, for the tests of crates that draw them.
 
 use std::collections::BTreeMap;
 
 use serde_json::{Value, json};
 
-use crate::benchmark::scores;
-use crate::card::NAME;
+use probity_behaviour::benchmark::{NAME, scores};
 use probity_bench::Levels;
 use probity_engine::Actor;
 
-use crate::model::variant::Variant;
-use crate::score::blame::Blame;
-use crate::score::clarification::Clarification;
-use crate::score::discipline::Discipline;
-use crate::score::episode::Scores;
-use crate::score::failure_mode::FailureMode;
-use crate::score::honesty::{self, Honesty};
-use crate::score::success::{Success, SuccessParts};
+use probity_behaviour::model::variant::Variant;
+use probity_behaviour::score::blame::Blame;
+use probity_behaviour::score::clarification::Clarification;
+use probity_behaviour::score::discipline::Discipline;
+use probity_behaviour::score::episode::Scores;
+use probity_behaviour::score::failure_mode::FailureMode;
+use probity_behaviour::score::honesty::{self, Honesty};
+use probity_behaviour::score::success::{Success, SuccessParts};
 use probity_bench::{
     EndReason, EpisodeRecord, Event, Finding, Header, Limits, Measure, Step, StepOutcome, Trace, Verdict, trace::FORMAT,
 };

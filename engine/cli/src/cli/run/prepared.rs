@@ -1,0 +1,53 @@
+//! All that a run is played with, made from what it is asked to do.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+use std::sync::Arc;
+
+use super::judged;
+use crate::cli::judge::judges::Judges;
+use crate::cli::provider::connect;
+use crate::failure::Failure;
+use probity_behaviour::suite::{Files, Suite};
+use probity_bench::run::agents;
+use probity_bench::run::plan::units;
+use probity_bench::{AgentSpec, Benchmark, Interrupt, Recorder, RunConfig, RunError, Unit};
+use probity_engine::Hash;
+
+/// A run that could be played, before it has a directory.
+pub(super) struct Prepared {
+    pub(super) config: RunConfig,
+    pub(super) benchmark: Arc<dyn Benchmark>,
+    /// The tasks that a judge reads; none where no judge is asked.
+    pub(super) judged: Suite,
+    pub(super) agents: BTreeMap<String, AgentSpec>,
+    pub(super) units: Vec<Unit>,
+    pub(super) recorder: Option<Arc<Recorder>>,
+    pub(super) judges: Option<Judges>,
+}
+
+/// The text of an input by its hash.
+pub(super) type Input<'a> = &'a dyn Fn(&Hash) -> Result<String, RunError>;
+
+impl Prepared {
+    /// What plays a run on a benchmark made of `files`; traffic with providers is kept in `directory`.
+    pub(super) fn of(
+        config: RunConfig,
+        benchmark: Arc<dyn Benchmark>,
+        files: &Files,
+        (directory, input): (&Path, Input),
+        interrupt: &Arc<Interrupt>,
+    ) -> Result<Prepared, Failure> {
+        let cassette = |hash: Option<&Hash>| hash.map(input).transpose();
+        let own = cassette(config.providers().find_map(|provider| provider.cassette.as_ref()))?;
+        let connections = connect(&config, own.as_deref(), directory, interrupt)?;
+        let of_judge = cassette(config.judge.as_ref().and_then(|judge| judge.provider.cassette.as_ref()))?;
+        let judges = judged::connect(&config, of_judge.as_deref(), directory, interrupt)?;
+        let agents = agents::specs(&config, interrupt, connections.agents.as_ref(), input)?;
+        let mut units = units(&benchmark, &config)?;
+        let client = connections.user.iter().cycle();
+        units.iter_mut().zip(client).for_each(|(unit, client)| unit.ask(client));
+        let judged = judges.as_ref().map(|_| Suite::from_files(files.clone(), Vec::new())).unwrap_or_default();
+        Ok(Prepared { config, benchmark, judged, agents, units, recorder: connections.recorder, judges })
+    }
+}

@@ -1,0 +1,128 @@
+//! A run in its directory, anew or from where it stopped: played to its end, judged and reported.
+
+use std::fs::File;
+use std::path::Path;
+use std::sync::Arc;
+
+use super::judged;
+use super::prepared::Prepared;
+use crate::cli::exit::Exit;
+use crate::cli::finish::{PlayedRun, finish};
+use crate::cli::program::progress;
+use crate::cli::proof::Doubts;
+use crate::cli::provider::CASSETTE;
+use crate::cli::{Global, output};
+use crate::failure::Failure;
+use probity_bench::run::execute::execute;
+use probity_bench::run::finished::Finished;
+use probity_bench::{EpisodeRecord, Executed, Interrupt, RunDirectory, RunError, Unit, Watch};
+use probity_engine::plain::plain;
+
+/// A run that nobody else plays.
+pub(super) struct Started {
+    pub(super) directory: RunDirectory,
+    pub(super) prepared: Prepared,
+    is_resumed: bool,
+    _lock: File,
+}
+
+impl Started {
+    /// A run in its directory.
+    pub(super) fn of(directory: RunDirectory, prepared: Prepared) -> Result<Started, Failure> {
+        let lock = directory.lock()?;
+        Ok(Started { directory, prepared, is_resumed: false, _lock: lock })
+    }
+
+    /// Opens a run that was stopped: it goes on from its directory alone.
+    pub(super) fn resume(global: &Global, path: &Path, interrupt: &Arc<Interrupt>) -> Result<Started, Failure> {
+        let (directory, config) = RunDirectory::open(path)?;
+        if config.engine != env!("CARGO_PKG_VERSION") {
+            let message = format!("the run was started by version {}", config.engine);
+            return Err(Failure::new(message, "go on with the same version, or start a new run"));
+        }
+        let lock = directory.lock()?;
+        let benchmark = directory.benchmark(&config, global.suites)?;
+        let files = directory.files(&config)?;
+        let input = |hash: &_| directory.input(hash);
+        let prepared = Prepared::of(config, benchmark, &files, (path, &input), interrupt)?;
+        Ok(Started { directory, prepared, is_resumed: true, _lock: lock })
+    }
+
+    /// Plays what is not played yet, and writes the report.
+    pub(super) fn play(&self, global: &Global, jobs: Option<u16>, interrupt: &Arc<Interrupt>) -> Result<Exit, Failure> {
+        let Started { directory, prepared, .. } = self;
+        let Prepared { config, benchmark, judged: tasks, agents, units, recorder, judges } = prepared;
+        let earlier = Finished::of(units, directory)?;
+        for (line, what) in &earlier.damaged {
+            output::note(&format!("note: line {line} of episodes.jsonl cannot be read and is played again: {what}"));
+        }
+        let jobs = jobs.map_or_else(default_jobs, usize::from);
+        let session = judges.as_ref().map(|judges| judged::session(judges, jobs, interrupt));
+        let asking = session.as_ref().map(|session| judged::begin(session, directory)).transpose()?;
+        let bar = progress(global, units.len());
+        stop_on_signals(interrupt);
+        let on_unit = |unit: &Unit, record: Option<&EpisodeRecord>| {
+            judged::grade(tasks, asking.as_ref(), record);
+            bar.set_message(plain(&format!("{} {}", unit.agent, unit.at.task)));
+            bar.inc(1);
+        };
+        let watch = Watch { stop: interrupt, on_unit: &on_unit };
+        let executed = execute(units, agents, &earlier, directory, jobs, &watch);
+        bar.finish_and_clear();
+        let kept = recorder.as_ref().map_or(Ok(()), |recorder| recorder.finish());
+        let executed = executed?;
+        if let Err(what) = kept {
+            output::note(&format!("note: {CASSETTE} is not complete: {what}"));
+        }
+        let judged = judges.as_ref().zip(asking).map(|asked| judged::end(global, self, asked, &executed));
+        // What keeps a judge from grading keeps no number of the rules back.
+        let judged = judged.transpose().unwrap_or_else(|failure| {
+            output::note(&format!(
+                "note: the judge's part is not complete: {}\n  help: {}",
+                failure.message, failure.help
+            ));
+            Some((None, Exit::BadInput))
+        });
+        if executed.is_interrupted {
+            let path = directory.path().display();
+            output::note(&format!("interrupted; go on with `probity run --resume {path}`"));
+            return Ok(Exit::Interrupted);
+        }
+        let (judged, of_judge) = judged.unwrap_or((None, Exit::Clean));
+        let played = PlayedRun { directory, config, benchmark: benchmark.as_ref(), judged };
+        let exit = self.report(global, &played, &executed)?;
+        Ok(if of_judge == Exit::Clean { exit } else { of_judge })
+    }
+}
+
+impl Started {
+    /// Reports the run. What an earlier part of it has left behind is scored anew.
+    fn report(&self, global: &Global, played: &PlayedRun, executed: &Executed) -> Result<Exit, RunError> {
+        let Executed { episodes, not_played, .. } = executed;
+        if !self.is_resumed {
+            return finish(global, played, episodes.batches(), *not_played);
+        }
+        let mut doubts = Doubts::default();
+        let proved = doubts.proved(&self.prepared.units, played.benchmark, episodes)?;
+        let exit = finish(global, played, proved, *not_played)?;
+        doubts.say(self.directory.path());
+        Ok(if doubts.is_empty() { exit } else { Exit::Failed })
+    }
+}
+
+/// The first signal lets the episodes that are played end; the second kills their agents and the program.
+pub(in crate::cli) fn stop_on_signals(interrupt: &Arc<Interrupt>) {
+    let interrupt = Arc::clone(interrupt);
+    // A second handler in one process (tests) is refused; the first still works.
+    let _ = ctrlc::set_handler(move || {
+        if interrupt.set() {
+            interrupt.kill_agents();
+            std::process::exit(Exit::Interrupted as i32);
+        }
+    });
+}
+
+/// As many as there are cores.
+pub(in crate::cli) fn default_jobs() -> usize {
+    std::thread::available_parallelism().map_or(1, std::num::NonZero::get)
+}

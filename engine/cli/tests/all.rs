@@ -16,6 +16,7 @@ mod fuzzed;
 mod gate;
 mod honesty;
 mod hostile;
+mod isolation;
 mod judge;
 mod labelled;
 mod layering;

@@ -11,12 +11,13 @@ use std::sync::Arc;
 
 use super::exit::Exit;
 use super::finish::{Finished, finish};
+use super::isolate::IsolationFlags;
 use super::judge::judges::Judges;
 use super::program::progress;
 use super::provider::{CASSETTE, ProviderFlags, connect};
 use super::recorded::recorded;
 use super::user::{UserFlags, names_are_apart};
-use super::{Global, output};
+use super::{Global, output, signals};
 use crate::failure::Failure;
 use judged::RunJudgeFlags;
 use probity_behaviour::benchmark::NAME;
@@ -92,8 +93,10 @@ pub struct Run {
     #[arg(long, value_name = "DIR", conflicts_with = "resume")]
     out: Option<PathBuf>,
     /// Go on with a run that was stopped; finished episodes are kept, what is played comes from the run
-    #[arg(long, value_name = "RUNDIR", conflicts_with_all = ["agents", "names", "environments", "domains", "tasks", "variants", "difficulties", "levels", "limit", "trials", "seed", "max_messages", "agent_timeout", "UserFlags", "RunJudgeFlags", "ProviderFlags"])]
+    #[arg(long, value_name = "RUNDIR", conflicts_with_all = ["agents", "names", "environments", "domains", "tasks", "variants", "difficulties", "levels", "limit", "trials", "seed", "max_messages", "agent_timeout", "IsolationFlags", "UserFlags", "RunJudgeFlags", "ProviderFlags"])]
     resume: Option<PathBuf>,
+    #[command(flatten)]
+    isolation: IsolationFlags,
     #[command(flatten)]
     user: UserFlags,
     #[command(flatten)]
@@ -149,6 +152,9 @@ impl Run {
         self.user.check(benchmark.as_ref())?;
         let (selection, tasks) = self.selected(benchmark.as_ref())?;
         let files = benchmark.files(&tasks);
+        let path = self.out.clone().unwrap_or_else(|| default_directory(&agents));
+        let processes = agents.iter().map(|named| &named.agent);
+        let quarters = self.isolation.quarters(global, processes, &[&global.root, &path])?;
         let config = RunConfig {
             format: FORMAT,
             engine: env!("CARGO_PKG_VERSION").to_owned(),
@@ -159,6 +165,7 @@ impl Run {
             seed: self.seed,
             limits: Limits { max_messages: self.max_messages },
             agent_timeout: self.agent_timeout,
+            isolation: quarters.as_ref().map(|quarters| quarters.isolation().clone()),
             user: self.user.kind(),
             user_model,
             provider,
@@ -169,10 +176,9 @@ impl Run {
             let found = recorded.iter().find(|text| Hash::of_bytes(text.as_bytes()) == *hash);
             found.cloned().ok_or_else(|| RunError::Agent("recorded episodes are missing".to_owned()))
         };
-        let path = self.out.clone().unwrap_or_else(|| default_directory(&config));
         let connections = connect(&config, cassette.as_deref(), &path, interrupt)?;
         let judges = judged::connect(&config, judge_cassette.as_deref(), &path, interrupt)?;
-        let agents = agents::specs(&config, interrupt, connections.agents.as_ref(), &by_hash);
+        let agents = agents::specs(&config, interrupt, quarters.as_ref(), connections.agents.as_ref(), &by_hash);
         let agents = agents.map_err(|error| refusal(&error))?;
         let units = units(&benchmark, &config).map_err(|error| refusal(&error))?;
         let units = with_user(units, connections.user.as_ref());
@@ -261,7 +267,7 @@ impl Run {
         let session = judges.as_ref().map(|judges| judged::session(judges, jobs, interrupt));
         let asking = session.as_ref().map(|session| judged::begin(session, started)).transpose()?;
         let bar = progress(global, units.len());
-        stop_on_signals(interrupt);
+        signals::stop(interrupt);
         let on_unit = |unit: &Unit, record: Option<&EpisodeRecord>| {
             judged::grade(tasks, asking.as_ref(), record);
             bar.set_message(plain(&format!("{} {}", unit.agent, unit.at.task)));
@@ -271,7 +277,10 @@ impl Run {
         let executed = execute(units, agents, &earlier, directory, jobs, &watch);
         bar.finish_and_clear();
         let kept = recorder.as_ref().map_or(Ok(()), |recorder| recorder.finish());
-        let executed = executed.map_err(|error| refusal(&error))?;
+        let executed = match executed {
+            Ok(executed) => executed,
+            Err(error) => return ended(&error),
+        };
         if let Err(what) = kept {
             output::note(&format!("note: {CASSETTE} is not complete: {what}"));
         }
@@ -284,9 +293,11 @@ impl Run {
         }
         let (judged, of_judge) = judged.unwrap_or((None, Exit::Clean));
         let finished = Finished { directory, config, benchmark: benchmark.as_ref(), judged };
-        let exit =
-            finish(global, &finished, &executed.episodes, executed.not_played).map_err(|error| refusal(&error))?;
-        Ok(if of_judge == Exit::Clean { exit } else { of_judge })
+        match finish(global, &finished, &executed.episodes, executed.not_played) {
+            Ok(exit) if of_judge == Exit::Clean => Ok(exit),
+            Ok(_) => Ok(of_judge),
+            Err(error) => ended(&error),
+        }
     }
 }
 
@@ -340,16 +351,16 @@ fn with_user(mut units: Vec<Unit>, client: Option<&Arc<Client>>) -> Vec<Unit> {
     units
 }
 
-/// The first signal lets the episodes that are played end; the second kills their agents and the program.
-pub(super) fn stop_on_signals(interrupt: &Arc<Interrupt>) {
-    let interrupt = Arc::clone(interrupt);
-    // A second handler in one process (tests) is refused; the first still works.
-    let _ = ctrlc::set_handler(move || {
-        if interrupt.set() {
-            interrupt.kill_agents();
-            std::process::exit(Exit::Interrupted as i32);
+/// How a run ends that cannot go on: what others did to its files has failed it, anything else is bad input.
+fn ended(error: &RunError) -> Result<Exit, Failure> {
+    let failure = refusal(error);
+    match error {
+        RunError::Changed { .. } => {
+            output::error(&failure.message, &failure.help);
+            Ok(Exit::Failed)
         }
-    });
+        _ => Err(failure),
+    }
 }
 
 fn refusal(error: &RunError) -> Failure {
@@ -361,11 +372,11 @@ pub(super) fn default_jobs() -> usize {
 }
 
 #[expect(clippy::disallowed_methods, reason = "only the directory's name knows the time")]
-fn default_directory(config: &RunConfig) -> PathBuf {
+fn default_directory(agents: &[NamedAgent]) -> PathBuf {
     let now = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).unwrap_or_default();
     let now = i64::try_from(now.as_secs()).ok().and_then(|s| jiff::Timestamp::from_second(s).ok());
     let time = now.map(|now| now.strftime("%Y%m%d-%H%M%S").to_string()).unwrap_or_default();
-    let names: Vec<&str> = config.agents.iter().map(|agent| agent.name.as_str()).collect();
+    let names: Vec<&str> = agents.iter().map(|agent| agent.name.as_str()).collect();
     let plain = |c: char| if c.is_ascii_alphanumeric() || c == '-' { c } else { '_' };
     let names: String = names.join("-").chars().map(plain).take(40).collect();
     let wanted = PathBuf::from("runs").join(format!("{time}-{names}"));

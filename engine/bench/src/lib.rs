@@ -19,7 +19,9 @@ mod world;
 
 pub use agent::chat::ChatAgent;
 pub use agent::interrupt::Interrupt;
+pub use agent::isolation::{Barrier, Isolation};
 pub use agent::name::{AgentEntry, AgentGroup, AgentName};
+pub use agent::quarters::Quarters;
 pub use agent::replay::ReplayAgent;
 pub use agent::spec::AgentSpec;
 pub use agent::{Agent, AgentFault, AgentMessage, Brief, Heard};

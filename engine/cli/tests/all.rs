@@ -17,6 +17,7 @@ mod gate;
 mod gate_power;
 mod honesty;
 mod hostile;
+mod isolation;
 mod judge;
 mod labelled;
 mod layering;

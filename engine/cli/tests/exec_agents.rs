@@ -37,6 +37,32 @@ fn a_signal_stops_a_run_with_a_silent_agent() {
     }
 }
 
+/// From its first moment on a signal ends the program as interrupted, whatever it does.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_signal_is_heard_before_the_run_has_begun() {
+    for command in [&["run", "--out", "never"][..], &["check", "--all"]] {
+        let folder = scratch("early");
+        let mut child = Command::new(env!("CARGO_BIN_EXE_probity"))
+            .args(["--root", root().canonicalize().unwrap().to_str().unwrap()])
+            .args(command)
+            .current_dir(&folder)
+            .stderr(Stdio::null())
+            .stdout(Stdio::null())
+            .spawn()
+            .unwrap();
+        let status = format!("/proc/{}/status", child.id());
+        // The 15th bit of the signals it catches is SIGTERM.
+        let catches = |line: &str| {
+            let mask = line.strip_prefix("SigCgt:").and_then(|mask| u64::from_str_radix(mask.trim(), 16).ok());
+            mask.is_some_and(|mask| mask & (1 << 14) != 0)
+        };
+        wait_until(&|| fs::read_to_string(&status).is_ok_and(|text| text.lines().any(catches)));
+        assert!(Command::new("kill").args(["-TERM", &child.id().to_string()]).status().unwrap().success());
+        assert_eq!(child.wait().unwrap().code(), Some(130), "{command:?}");
+    }
+}
+
 fn wait_until(is_so: &dyn Fn() -> bool) {
     for _ in 0..600 {
         if is_so() {
@@ -68,11 +94,11 @@ fn standard_error_of_a_failed_agent_is_kept_within_limits() {
 #[test]
 fn hostile_agents_fail_their_episode() {
     let folder = scratch("hostile");
-    // More calls than the pipe takes observations of, and nobody who reads them.
-    let deaf = "import json, time\nfor i in range(19): print(json.dumps({'calls': 60 * [{'tool': 'none', 'arguments': {}}]}), flush=True)\ntime.sleep(60)";
+    // It looks how much it was told, and calls again whenever that grows, until the pipe takes no more.
+    let deaf = "import array, fcntl, json, os, termios, time\nfor i in range(2):\n    while os.read(0, 1) != b'\\n': pass\nseen, told = array.array('i', [0]), 0\nwhile True:\n    print(json.dumps({'calls': 60 * [{'tool': 'n' * 250, 'arguments': {}}]}), flush=True)\n    while seen[0] == told:\n        time.sleep(0.01)\n        fcntl.ioctl(0, termios.FIONREAD, seen, True)\n    time.sleep(0.05)\n    fcntl.ioctl(0, termios.FIONREAD, seen, True)\n    told = seen[0]";
     let answers = |answer: &str| {
         format!(
-            "import json, sys\ndeep = 1\nfor i in range(120): deep = [deep]\nfor line in sys.stdin: print(json.dumps({answer}), flush=True)"
+            "import json, sys\ndeep = 1\nfor i in range(120): deep = [deep]\nsys.stdin.readline()\nfor line in sys.stdin: print(json.dumps({answer}), flush=True)"
         )
     };
     let python = |program: &str| {
@@ -80,12 +106,19 @@ fn hostile_agents_fail_their_episode() {
         fs::write(&file, program).unwrap();
         format!("exec python3 {}", file.display())
     };
-    let cases: [(&str, &str, &str); 11] = [
+    let cases: [(&str, &str, &str); 14] = [
         ("dies", "exit 3", "it exited with status 3"),
         ("hangs", "sleep 60", "no answer within 1 second"),
-        ("nonsense", "while read line; do echo 'hello'; done", "its answer is not"),
+        ("nonsense", "read start; while read line; do echo 'hello'; done", "its answer is not `"),
+        ("no_utf8", "read start; read user; printf '{\"text\": \"caf\\351\"}\\n'; sleep 9", "its answer is not UTF-8"),
+        ("babbles", "yes '{\"text\": \"No.\"}'", "before it was asked"),
+        (
+            "hasty",
+            "read start; read user; printf '{\"text\": \"No.\"}\\n{\"text\": \"No.\"}\\n'; sleep 9",
+            "before it was asked",
+        ),
         ("floods", "yes '{\"calls\": [' | tr -d '\\n'", "a line longer than"),
-        ("empty", "while read line; do echo '{}'; done", "an empty message"),
+        ("empty", "read start; while read line; do echo '{}'; done", "an empty message"),
         (
             "long_episode",
             &python(&answers("{'calls': [{'tool': 't', 'arguments': 'x' * 500000}]}")),

@@ -205,7 +205,8 @@ fn forged_scores_are_not_believed() {
         .into_iter()
         .zip(&good)
         .map(|(record, good)| line(&EpisodeRecord { scores: good.scores.clone(), ..record }))
-        .collect();
+        .collect::<Result<_, _>>()
+        .unwrap();
     std::fs::write(forged.join("episodes.jsonl"), lines.concat()).unwrap();
     let output = compare(&base, &forged, &["--base-agent", "oracle", "--new-agent", "noop", "--gate"]);
     let told = said(&output);
@@ -236,7 +237,8 @@ fn a_forged_trace_is_not_scored() {
     });
     step.unwrap().step = 7;
     all[0].digest = all[0].trace.digest();
-    std::fs::write(forged.join("episodes.jsonl"), all.iter().map(line).collect::<String>()).unwrap();
+    std::fs::write(forged.join("episodes.jsonl"), all.iter().map(|record| line(record).unwrap()).collect::<String>())
+        .unwrap();
     let output = compare(&base, &forged, &["--gate"]);
     assert_eq!(code(&output), 1);
     assert!(said(&output).contains("the new run is not to be believed: 1 record not what"), "{}", said(&output));

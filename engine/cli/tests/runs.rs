@@ -166,20 +166,44 @@ fn two_processes_do_not_write_to_one_run() {
 fn a_full_disk_leaves_whole_lines() {
     let folder = scratch("full");
     let directory = folder.join("run");
-    let command = "trap '' XFSZ; ulimit -f 600; exec \"$@\"";
-    let more = ["--agent", "oracle", "--agent", "noop", "--jobs", "2"];
-    let output = Command::new("sh")
-        .args(["-c", command, "sh", env!("CARGO_BIN_EXE_probity"), "--root", root().to_str().unwrap()])
-        .args(["run", "--out", directory.to_str().unwrap()])
-        .args(more)
-        .output()
-        .unwrap();
+    let within = |blocks: u32| {
+        Command::new("sh")
+            .args(["-c", &format!("ulimit -f {blocks}; exec \"$@\""), "sh", env!("CARGO_BIN_EXE_probity")])
+            .args(["--root", root().to_str().unwrap(), "run", "--out", directory.to_str().unwrap()])
+            .args(["--agent", "oracle", "--agent", "noop", "--jobs", "2"])
+            .output()
+            .unwrap()
+    };
+    // Not even the inputs fit: the run has not begun, and can be begun again in the same place.
+    let output = within(8);
+    let told = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert!(code(&output) == 2 && told.contains("help: "), "{told}");
+    assert!(!directory.join("run.json").exists());
+    let resumed = probity(&["run", "--resume", directory.to_str().unwrap()]);
+    let told = String::from_utf8_lossy(&resumed.stderr).into_owned();
+    assert!(code(&resumed) == 2 && told.contains("start it again with the same `--out`"), "{told}");
+    let output = within(600);
     assert_eq!(code(&output), 2, "{}", String::from_utf8_lossy(&output.stderr));
     let left = text(&directory, "episodes.jsonl");
     assert!(left.ends_with('\n') && left.lines().count() > 1, "{} lines", left.lines().count());
     assert!(left.lines().all(|line| serde_json::from_str::<serde_json::Value>(line).is_ok()));
     assert_eq!(code(&probity(&["run", "--resume", directory.to_str().unwrap()])), 0);
     assert_eq!(code(&probity(&["replay", directory.to_str().unwrap()])), 0);
+}
+
+/// What is no leftover of ours is never taken for one.
+#[test]
+fn a_folder_of_somebody_else_is_not_begun_in() {
+    let folder = scratch("unbegun");
+    fs::create_dir_all(folder.join("run/inputs")).unwrap();
+    fs::write(folder.join("run/inputs/thesis.txt"), "mine").unwrap();
+    let output = run(&folder.join("run"), &["--agent", "noop", "--limit", "1"]);
+    assert_eq!(code(&output), 2);
+    assert!(String::from_utf8_lossy(&output.stderr).contains("exists already"));
+    fs::remove_file(folder.join("run/inputs/thesis.txt")).unwrap();
+    fs::write(folder.join("run/inputs").join("a".repeat(64)), "ours").unwrap();
+    assert_eq!(code(&run(&folder.join("run"), &["--agent", "noop", "--limit", "1"])), 0);
+    assert_eq!(code(&probity(&["replay", folder.join("run").to_str().unwrap()])), 0);
 }
 
 #[cfg(target_os = "linux")]

@@ -153,6 +153,9 @@ pub struct Report {
     /// What the run's own judge says, if it has one; in none of the numbers above.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub judged: Option<Judged>,
+    /// How the agents in a process were kept apart, where there were any.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub isolation: Option<String>,
 }
 
 impl Report {
@@ -163,9 +166,10 @@ impl Report {
         tally.report(counts)
     }
 
-    /// The same with what all agents' requests cost, by the prices of a run.
+    /// The same with what a run says beside its episodes: the prices of requests, and how agents were kept apart.
     #[must_use]
-    pub fn priced(mut self, config: &RunConfig) -> Report {
+    pub fn of_run(mut self, config: &RunConfig) -> Report {
+        self.isolation = config.isolation.as_ref().map(|isolation| isolation.barrier.to_string());
         self.agents.values_mut().filter_map(|agent| agent.spent.as_mut()).for_each(|spent| spent.price(config));
         self
     }

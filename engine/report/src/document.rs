@@ -8,7 +8,7 @@ use std::io::{Result, Write};
 use base64::Engine as _;
 use serde::Serialize;
 
-use probity_engine::Hash;
+use probity_engine::{Hash, plain::plain_json};
 
 /// How all pages begin, up to their body.
 const HEAD: &str = include_str!("page/head.html");
@@ -65,9 +65,10 @@ fn fill<W: Write>(out: &mut W, template: &str, mut value: impl FnMut(&str, &mut 
     Ok(())
 }
 
-/// JSON on one line that cannot end the element it stands in; in JSON `<` occurs in strings only.
+/// JSON on one line that cannot end the element it stands in, nor turn or hide what is read around it; in JSON `<`
+/// occurs in strings only.
 pub fn embedded(value: &impl Serialize) -> String {
-    serde_json::to_string(value).unwrap_or_default().replace('<', "\\u003c")
+    plain_json(&serde_json::to_string(value).unwrap_or_default()).replace('<', "\\u003c")
 }
 
 /// Nothing is loaded, and no script runs but this one.
@@ -90,6 +91,14 @@ mod tests {
     fn what_is_filled_in_is_not_filled_again() {
         let page = page("a title", "<p>{{words}} {{none}} {{", &[], &[("words", "{{script}}".to_owned())]);
         assert!(page.contains("<title>a title</title>") && page.ends_with("<p>{{script}}  {{"), "{page}");
+    }
+
+    #[test]
+    fn embedded_data_holds_no_character_that_turns_or_hides_what_is_read() {
+        let words = "a\u{9b}b\u{202e}c\u{2028}d\u{2029}<e>\u{61c}";
+        let text = embedded(&words);
+        assert!(text.is_ascii() && !text.contains('<'), "{text}");
+        assert_eq!(serde_json::from_str::<String>(&text).unwrap(), words);
     }
 
     #[test]

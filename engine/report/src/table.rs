@@ -42,7 +42,8 @@ fn colophon(report: &Report) -> String {
         .chain(others)
         .map(|(count, noun)| format!("{count} {noun}{}", if count == 1 { "" } else { "s" }))
         .collect();
-    format!("{}\ndigest {}\n", counts.join(", "), report.digest)
+    let isolation = report.isolation.iter().map(|how| format!("{}\n", plain(how))).collect::<String>();
+    format!("{}\n{isolation}digest {}\n", counts.join(", "), report.digest)
 }
 
 fn ordered<'a>(report: &'a Report, order: &[String]) -> Vec<(String, &'a AgentReport)> {

@@ -34,7 +34,7 @@ impl Tally {
         let agents = self.agents.into_iter().map(|(name, tally)| (name, tally.report())).collect();
         let digest = self.digest.hash().to_string();
         let suite = self.card.name.to_owned();
-        Report { format: FORMAT, suite, counts, digest, episodes: self.episodes, agents, judged: None }
+        Report { format: FORMAT, suite, counts, digest, episodes: self.episodes, agents, judged: None, isolation: None }
     }
 }
 

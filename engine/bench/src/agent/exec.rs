@@ -6,7 +6,8 @@ use std::time::Duration;
 use serde_json::{Value, json};
 
 use super::interrupt::Interrupt;
-use super::process::{Deadline, Process, Waited};
+use super::process::{Deadline, Line, Process, Waited};
+use super::quarters::Quarters;
 use crate::agent::{Agent, AgentFault, AgentMessage, Brief, Heard};
 
 /// The version of the protocol.
@@ -16,6 +17,7 @@ pub const PROTOCOL: u32 = 1;
 pub struct ExecAgent {
     command: String,
     timeout: Duration,
+    quarters: Arc<Quarters>,
     interrupt: Arc<Interrupt>,
     process: Option<Process>,
     has_failed: bool,
@@ -23,8 +25,13 @@ pub struct ExecAgent {
 
 impl ExecAgent {
     /// An agent that is started by `command`, has `timeout` for each message, and gives up when interrupted.
-    pub fn new(command: impl Into<String>, timeout: Duration, interrupt: Arc<Interrupt>) -> Self {
-        ExecAgent { command: command.into(), timeout, interrupt, process: None, has_failed: false }
+    pub fn new(
+        command: impl Into<String>,
+        timeout: Duration,
+        quarters: Arc<Quarters>,
+        interrupt: Arc<Interrupt>,
+    ) -> Self {
+        ExecAgent { command: command.into(), timeout, quarters, interrupt, process: None, has_failed: false }
     }
 
     fn process(&self) -> Result<&Process, AgentFault> {
@@ -46,14 +53,17 @@ impl ExecAgent {
 
     fn listen(&mut self, deadline: Deadline) -> Result<AgentMessage, AgentFault> {
         let line = match self.process()?.read(deadline) {
-            Ok(Ok(line)) => line,
+            Ok(Ok(Line { is_followed: true, .. })) => return Err(unasked()),
+            Ok(Ok(line)) => line.text,
             Ok(Err(what)) => return Err(AgentFault::Failed(what)),
             Err(Waited::Late) => return Err(AgentFault::Failed(format!("no answer within {}", self.time()))),
             Err(Waited::Gone) => return Err(AgentFault::Failed(self.how_it_ended())),
             Err(Waited::Interrupted) => return Err(interrupted()),
         };
-        serde_json::from_slice(&line).map_err(|error| {
-            let start: String = String::from_utf8_lossy(&line).chars().take(80).collect();
+        let line = String::from_utf8(line).map_err(|_| AgentFault::Failed("its answer is not UTF-8".to_owned()))?;
+        let line = self.quarters.blot(&line);
+        serde_json::from_str(&line).map_err(|error| {
+            let start: String = line.chars().take(80).collect();
             // The error may name a key of any length.
             let error: String = error.to_string().chars().take(200).collect();
             AgentFault::Failed(format!("its answer is not `{{\"text\": .., \"calls\": [..]}}`: {error}: {start}"))
@@ -72,7 +82,7 @@ impl ExecAgent {
 
 impl Agent for ExecAgent {
     fn start(&mut self, brief: &Brief) -> Result<(), AgentFault> {
-        let process = Process::spawn(&self.command, Arc::clone(&self.interrupt))
+        let process = Process::spawn(&self.command, &self.quarters, Arc::clone(&self.interrupt))
             .map_err(|error| AgentFault::Failed(format!("cannot start `{}`: {error}", self.command)))?;
         self.process = Some(process);
         let start = json!({"type": "start", "protocol": PROTOCOL, "system": brief.system, "tools": brief.tools});
@@ -87,7 +97,10 @@ impl Agent for ExecAgent {
             Heard::Observations(values) => json!({"type": "observations", "observations": values}),
         };
         let deadline = Deadline::after(self.timeout);
-        let answer = self.say(&value, deadline).and_then(|()| self.listen(deadline));
+        let answer = match self.process()?.has_spoken() {
+            true => Err(unasked()),
+            false => self.say(&value, deadline).and_then(|()| self.listen(deadline)),
+        };
         self.has_failed = answer.is_err();
         answer
     }
@@ -95,7 +108,7 @@ impl Agent for ExecAgent {
     fn errors(&mut self) -> Option<String> {
         let mut process = self.process.take()?;
         process.stop();
-        process.last_errors()
+        process.last_errors().map(|text| self.quarters.blot(&text))
     }
 }
 
@@ -110,6 +123,11 @@ impl Drop for ExecAgent {
 
 fn line(value: &Value) -> Vec<u8> {
     format!("{value}\n").into_bytes()
+}
+
+/// Each message of an agent answers something.
+fn unasked() -> AgentFault {
+    AgentFault::Failed("it said something before it was asked, or more than one line at a time".to_owned())
 }
 
 fn interrupted() -> AgentFault {

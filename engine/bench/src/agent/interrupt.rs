@@ -1,6 +1,7 @@
 //! The wish to stop, as workers and agents hear it, and the processes that must not outlive it.
 
-use std::collections::BTreeSet;
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
@@ -8,7 +9,8 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 #[derive(Debug, Default)]
 pub struct Interrupt {
     is_set: AtomicBool,
-    groups: Mutex<BTreeSet<u32>>,
+    /// The processes' groups, with the folder of each.
+    groups: Mutex<BTreeMap<u32, PathBuf>>,
 }
 
 impl Interrupt {
@@ -22,24 +24,27 @@ impl Interrupt {
         self.is_set.load(Ordering::Relaxed)
     }
 
-    /// Kills the process groups of all agents that are running.
+    /// Kills the process groups of all agents that are running, and takes their folders away.
     pub fn kill_agents(&self) {
-        self.groups().iter().copied().for_each(kill_group);
+        for (group, folder) in self.groups().iter() {
+            kill_group(*group);
+            let _ = std::fs::remove_dir_all(folder);
+        }
     }
 
     /// A process group that has to be killed when the program ends early.
-    pub(super) fn watch(&self, group: u32) {
-        self.groups().insert(group);
+    pub(super) fn watch(&self, group: u32, folder: &Path) {
+        self.groups().insert(group, folder.to_owned());
     }
 
     /// Kills a watched group. Its leader must not have been waited for yet: only then is the number still its own.
     pub(super) fn kill(&self, group: u32) {
-        if self.groups().remove(&group) {
+        if self.groups().remove(&group).is_some() {
             kill_group(group);
         }
     }
 
-    fn groups(&self) -> MutexGuard<'_, BTreeSet<u32>> {
+    fn groups(&self) -> MutexGuard<'_, BTreeMap<u32, PathBuf>> {
         self.groups.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

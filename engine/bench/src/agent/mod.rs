@@ -1,13 +1,18 @@
 //! The agent's side of a dialogue.
 
+mod bubblewrap;
 pub mod chat;
+mod command_line;
 pub mod exec;
+mod folder;
 mod interface;
 pub mod interrupt;
+pub mod isolation;
 mod message;
 pub mod name;
 pub mod noop;
 mod process;
+pub mod quarters;
 pub mod replay;
 pub mod spec;
 

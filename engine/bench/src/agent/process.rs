@@ -1,12 +1,14 @@
 //! The process of an agent: its pipes, each with a thread of its own so that none can hold up a run, and its end.
 
 use std::io::{BufRead, BufReader, Read, Write};
-use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
+use std::process::{Child, ChildStdin, ChildStdout, Stdio};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, SyncSender, channel, sync_channel};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
+use super::folder::OwnFolder;
 use super::interrupt::Interrupt;
+use super::quarters::Quarters;
 use probity_engine::plain::plain_lines;
 
 /// Longest line an agent may answer with, in bytes.
@@ -58,20 +60,29 @@ pub(super) struct Process {
     interrupt: Arc<Interrupt>,
     input: Sender<Vec<u8>>,
     written: Receiver<std::io::Result<()>>,
-    lines: Receiver<Result<Vec<u8>, String>>,
+    lines: Receiver<Result<Line, String>>,
     errors: Arc<Mutex<Vec<u8>>>,
     errors_end: Receiver<()>,
+    _folder: OwnFolder,
+}
+
+/// A line of an agent.
+pub(super) struct Line {
+    pub text: Vec<u8>,
+    /// Whether it had said more by then.
+    pub is_followed: bool,
 }
 
 impl Process {
-    /// Starts `command` in a shell and a process group of its own.
-    pub(super) fn spawn(command: &str, interrupt: Arc<Interrupt>) -> std::io::Result<Process> {
-        let mut shell = Command::new("sh");
-        shell.arg("-c").arg(command).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    /// Starts `command` in a shell, a process group and a folder of its own.
+    pub(super) fn spawn(command: &str, quarters: &Quarters, interrupt: Arc<Interrupt>) -> std::io::Result<Process> {
+        let folder = OwnFolder::create()?;
+        let mut shell = quarters.command(command, folder.path());
+        shell.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
         #[cfg(unix)]
         std::os::unix::process::CommandExt::process_group(&mut shell, 0);
         let mut child = shell.spawn()?;
-        interrupt.watch(child.id());
+        interrupt.watch(child.id(), folder.path());
         let pipes = (child.stdin.take(), child.stdout.take(), child.stderr.take());
         let (Some(stdin), Some(stdout), Some(stderr)) = pipes else {
             return Err(std::io::Error::other("a pipe is missing"));
@@ -82,7 +93,7 @@ impl Process {
         let (alive, errors_end) = channel();
         let errors = Arc::new(Mutex::new(Vec::new()));
         let kept = Arc::clone(&errors);
-        let process = Process { child, interrupt, input, written, lines, errors, errors_end };
+        let process = Process { child, interrupt, input, written, lines, errors, errors_end, _folder: folder };
         thread(move || write_lines(stdin, &told, &done))?;
         thread(move || read_lines(stdout, &answer))?;
         thread(move || keep_last(stderr, &kept, alive))?;
@@ -96,8 +107,13 @@ impl Process {
     }
 
     /// The next line it answers, or what is wrong with it.
-    pub(super) fn read(&self, deadline: Deadline) -> Result<Result<Vec<u8>, String>, Waited> {
+    pub(super) fn read(&self, deadline: Deadline) -> Result<Result<Line, String>, Waited> {
         self.wait(&self.lines, deadline)
+    }
+
+    /// Whether a line is there that nobody has asked for.
+    pub(super) fn has_spoken(&self) -> bool {
+        matches!(self.lines.try_recv(), Ok(Ok(_)))
     }
 
     fn wait<T>(&self, receiver: &Receiver<T>, deadline: Deadline) -> Result<T, Waited> {
@@ -180,7 +196,7 @@ fn write_lines(mut input: ChildStdin, told: &Receiver<Vec<u8>>, done: &Sender<st
 }
 
 /// Hands over line by line; the channel holds one, so a flood waits in the pipe.
-fn read_lines(output: ChildStdout, sender: &SyncSender<Result<Vec<u8>, String>>) {
+fn read_lines(output: ChildStdout, sender: &SyncSender<Result<Line, String>>) {
     let mut reader = BufReader::new(output);
     loop {
         let mut line = Vec::new();
@@ -189,7 +205,10 @@ fn read_lines(output: ChildStdout, sender: &SyncSender<Result<Vec<u8>, String>>)
             Ok(0) => return,
             Ok(_) if line.len() as u64 > MAX_LINE => Err(format!("a line longer than {MAX_LINE} bytes")),
             Ok(_) if line.iter().all(u8::is_ascii_whitespace) => continue,
-            Ok(_) => Ok(line),
+            Ok(_) => {
+                let is_followed = !reader.buffer().iter().all(u8::is_ascii_whitespace);
+                Ok(Line { text: line, is_followed })
+            }
             Err(error) => Err(format!("cannot read from it: {error}")),
         };
         let is_over = message.is_err();

@@ -10,6 +10,7 @@ use super::exec::ExecAgent;
 use super::interrupt::Interrupt;
 use super::name::AgentName;
 use super::noop::NoopAgent;
+use super::quarters::Quarters;
 use super::replay::ReplayAgent;
 use crate::benchmark::{Benchmark, Instance};
 use crate::levels::Levels;
@@ -34,6 +35,8 @@ pub enum AgentSpec {
         command: String,
         /// Time for each message.
         timeout: Duration,
+        /// Where it lives.
+        quarters: Arc<Quarters>,
         /// Set when it must give up.
         interrupt: Arc<Interrupt>,
     },
@@ -71,12 +74,20 @@ impl RecordedTraces {
 }
 
 impl AgentSpec {
-    /// What a name that needs no file and no provider stands for.
-    pub fn plain(name: AgentName, timeout: Duration, interrupt: &Arc<Interrupt>) -> Option<Self> {
+    /// What a name that needs no file and no provider stands for; one in a process lives in `quarters`.
+    pub fn plain(
+        name: AgentName,
+        timeout: Duration,
+        quarters: Option<&Arc<Quarters>>,
+        interrupt: &Arc<Interrupt>,
+    ) -> Option<Self> {
         Some(match name {
             AgentName::Noop => AgentSpec::Noop,
             AgentName::Coin(percent) => AgentSpec::Coin(percent),
-            AgentName::Exec(command) => AgentSpec::Exec { command, timeout, interrupt: Arc::clone(interrupt) },
+            AgentName::Exec(command) => {
+                let (quarters, interrupt) = (Arc::clone(quarters?), Arc::clone(interrupt));
+                AgentSpec::Exec { command, timeout, quarters, interrupt }
+            }
             AgentName::Oracle | AgentName::Fault(_) | AgentName::Own(_) => AgentSpec::Own(name),
             AgentName::Replay(_) | AgentName::OpenAi(_) => return None,
         })
@@ -94,8 +105,9 @@ impl AgentSpec {
             AgentSpec::Replay(traces) => {
                 traces.find(at, seed).map(|trace| Box::new(ReplayAgent::new(trace)) as Box<dyn Agent>)
             }
-            AgentSpec::Exec { command, timeout, interrupt } => {
-                Some(Box::new(ExecAgent::new(command.clone(), *timeout, Arc::clone(interrupt))))
+            AgentSpec::Exec { command, timeout, quarters, interrupt } => {
+                let (quarters, interrupt) = (Arc::clone(quarters), Arc::clone(interrupt));
+                Some(Box::new(ExecAgent::new(command.clone(), *timeout, quarters, interrupt)))
             }
             AgentSpec::Chat { name, model, client } => {
                 let unit = format!("{name} {} {} {seed}", at.task, at.setting);

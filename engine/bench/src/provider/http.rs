@@ -24,15 +24,31 @@ pub struct Http {
 }
 
 impl Http {
-    /// The provider that a configuration names. Redirects are not followed: they would take the key along.
+    /// The provider that a configuration names, asked directly. Redirects are not followed: they would take the key
+    /// along.
     pub fn new(config: &ProviderConfig, key: Option<ApiKey>, stop: Stop) -> Self {
+        Http::with(config, key, stop, None)
+    }
+
+    /// The same through a proxy, unless the provider is on this machine.
+    ///
+    /// # Errors
+    /// The proxy is not a URL of one.
+    pub fn through(config: &ProviderConfig, key: Option<ApiKey>, stop: Stop, proxy: &str) -> Result<Self, String> {
+        // It may hold a password, so it is not said again.
+        let proxy = ureq::Proxy::new(proxy).map_err(|_| "it is not `http://HOST:PORT`".to_owned())?;
+        Ok(Http::with(config, key, stop, Some(proxy)))
+    }
+
+    fn with(config: &ProviderConfig, key: Option<ApiKey>, stop: Stop, proxy: Option<ureq::Proxy>) -> Self {
         let agent = ureq::Agent::config_builder()
             .timeout_global(Some(Duration::from_secs(config.timeout)))
             .http_status_as_error(false)
             .max_redirects(0)
             .max_redirects_will_error(false)
-            .user_agent(concat!("probity/", env!("CARGO_PKG_VERSION")));
-        let agent = if is_loopback(&config.base_url) { agent.proxy(None) } else { agent };
+            .user_agent(concat!("probity/", env!("CARGO_PKG_VERSION")))
+            // Never one that the environment happens to name.
+            .proxy(proxy.filter(|_| !is_loopback(&config.base_url)));
         Http { agent: agent.build().into(), url: config.url(), key, timeout: config.timeout, stop }
     }
 
@@ -82,9 +98,23 @@ fn exchange(agent: &ureq::Agent, url: &str, key: Option<&ApiKey>, body: &str, ti
     let retry_after_ms = retry_after(header("retry-after-ms").as_deref(), header("retry-after").as_deref());
     let status = response.status().as_u16();
     let bytes = response.body_mut().with_config().limit(MAX_BODY).read_to_vec().map_err(broken)?;
-    let text = String::from_utf8_lossy(&bytes).into_owned();
+    let text = match String::from_utf8(bytes) {
+        Ok(text) => text,
+        // The words around a failure may be read with gaps; those of a model may not.
+        Err(error) if !response.status().is_success() => String::from_utf8_lossy(error.as_bytes()).into_owned(),
+        Err(error) => {
+            let what = error.utf8_error();
+            let is_cut = what.error_len().is_none();
+            let place = what.valid_up_to() as u64;
+            return Err(if is_cut { broke_off() } else { Broken::NotUtf8(place) });
+        }
+    };
     let body = key.map_or_else(|| text.clone(), |key| key.blot(&text));
     Ok(Reply { status, retry_after_ms, body })
+}
+
+fn broke_off() -> Broken {
+    Broken::Connection("the answer broke off".to_owned())
 }
 
 fn broken(error: &ureq::Error, timeout: u64) -> Broken {
@@ -92,9 +122,7 @@ fn broken(error: &ureq::Error, timeout: u64) -> Broken {
         ureq::Error::Timeout(_) => Broken::Timeout(timeout),
         ureq::Error::BodyExceedsLimit(_) => Broken::TooLong(MAX_BODY),
         ureq::Error::Io(error) if error.kind() == ErrorKind::TimedOut => Broken::Timeout(timeout),
-        ureq::Error::Io(error) if error.kind() == ErrorKind::UnexpectedEof => {
-            Broken::Connection("the answer broke off".to_owned())
-        }
+        ureq::Error::Io(error) if error.kind() == ErrorKind::UnexpectedEof => broke_off(),
         ureq::Error::HostNotFound => Broken::Connection("the host is not known".to_owned()),
         other => {
             let cause = other.source().map(|cause| format!(": {cause}")).unwrap_or_default();

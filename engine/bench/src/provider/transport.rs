@@ -45,6 +45,9 @@ pub enum Broken {
     /// The body is longer than allowed.
     #[error("the answer is longer than {0} bytes")]
     TooLong(u64),
+    /// The answer is no text from this byte on.
+    #[error("the answer is not UTF-8 after {0} bytes")]
+    NotUtf8(u64),
     /// The cassette has no such request.
     #[error("{0}")]
     NotRecorded(String),

@@ -47,6 +47,7 @@ pub fn judge(answer: Result<Reply, Broken>) -> Attempt {
     let reply = match answer {
         Ok(reply) => reply,
         Err(Broken::Interrupted) => return Attempt::Interrupted,
+        Err(bytes @ Broken::NotUtf8(_)) => return Attempt::Unreadable(bytes.to_string()),
         Err(missing @ Broken::NotRecorded(_)) => return Attempt::Refused(missing.to_string()),
         Err(broken) => return Attempt::Again { after_ms: None, why: broken.to_string() },
     };
@@ -141,6 +142,7 @@ mod tests {
         assert!(matches!(at(400, &error("", message)), Attempt::TooLong(_)));
         assert!(matches!(at(500, &error("", message)), Attempt::TooLong(_)));
         assert!(matches!(at(413, &json!("x")), Attempt::TooLong(_)));
+        assert!(matches!(judge(Err(Broken::NotUtf8(7))), Attempt::Unreadable(_)));
         let message = "Failed to parse input at pos 12";
         assert!(matches!(at(500, &error("", message)), Attempt::Unreadable(_)));
     }

@@ -9,17 +9,20 @@ use super::directory::RunError;
 use super::episodes;
 use crate::agent::interrupt::Interrupt;
 use crate::agent::name::AgentName;
+use crate::agent::quarters::Quarters;
 use crate::agent::spec::AgentSpec;
 use crate::provider::client::Client;
 use probity_engine::Hash;
 
-/// What the agents of a run are, by their names in the report; those behind a model ask `provider`, `input` gives the text of an input by its hash.
+/// What the agents of a run are, by their names in the report; those in a process live in `quarters`, those behind a
+/// model ask `provider`, `input` gives the text of an input by its hash.
 ///
 /// # Errors
 /// An agent is not known, has no provider, or the episodes it says again are not among the inputs.
 pub fn specs(
     config: &RunConfig,
     interrupt: &Arc<Interrupt>,
+    quarters: Option<&Arc<Quarters>>,
     provider: Option<&Arc<Client>>,
     input: &dyn Fn(&Hash) -> Result<String, RunError>,
 ) -> Result<BTreeMap<String, AgentSpec>, RunError> {
@@ -33,7 +36,7 @@ pub fn specs(
                     provider.cloned().ok_or_else(|| RunError::Agent("no provider is configured".to_owned()))?;
                 AgentSpec::Chat { name: named.name.clone(), model, client }
             }
-            other => AgentSpec::plain(other, timeout, interrupt)
+            other => AgentSpec::plain(other, timeout, quarters, interrupt)
                 .ok_or_else(|| RunError::Agent(format!("`{}` cannot be made", named.agent)))?,
         };
         specs.insert(named.name.clone(), spec);

@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde::{Deserialize, Serialize};
 
+use crate::agent::isolation::Isolation;
 use crate::agent::name::AgentName;
 use crate::benchmark::Instance;
 use crate::provider::config::ProviderConfig;
@@ -49,6 +50,9 @@ pub struct RunConfig {
     pub limits: Limits,
     /// Seconds an `exec:` agent has for each message.
     pub agent_timeout: u64,
+    /// How agents in a process are kept apart; nothing where there is none, or none was known when the run began.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub isolation: Option<Isolation>,
     /// Which of the benchmark's users.
     pub user: String,
     /// The model of a model user, and how it is asked.

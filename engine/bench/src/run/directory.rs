@@ -2,14 +2,14 @@
 
 use std::collections::BTreeMap;
 use std::fs::{self, File, TryLockError};
-use std::io::BufWriter;
+use std::io::{BufWriter, ErrorKind};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use serde_json::Value;
 
 use super::config::{FORMAT, RunConfig};
-use super::episodes::Episodes;
+use super::episodes::{ChangedLine, Episodes};
 use super::journal::{self, Appender};
 use super::record::EpisodeRecord;
 use super::spool::Spool;
@@ -28,6 +28,9 @@ pub enum RunError {
     /// Something is there already; runs are never overwritten.
     #[error("`{0}` exists already")]
     Exists(String),
+    /// It was stopped before it was a run.
+    #[error("`{0}` holds no run yet: it was stopped while its inputs were written")]
+    Unbegun(String),
     /// Another process plays or judges it.
     #[error("another `probity run` or `probity judge` is writing to `{0}`")]
     Busy(String),
@@ -45,6 +48,14 @@ pub enum RunError {
     /// It has more units than a run may have.
     #[error("{0}")]
     TooLarge(String),
+    /// What was written to a file is no longer there.
+    #[error("`{path}`: {what}")]
+    Changed {
+        /// The file.
+        path: String,
+        /// The episode whose line it is.
+        what: String,
+    },
     /// A file cannot be read or written.
     #[error("`{path}`: {what}")]
     File {
@@ -60,10 +71,14 @@ impl RunError {
     pub fn help(&self) -> &'static str {
         match self {
             RunError::Exists(_) => "choose another directory with `--out`, or go on with it by `--resume`",
+            RunError::Unbegun(_) => "start it again with the same `--out`; nothing is lost",
             RunError::Busy(_) => "wait until it has ended, or stop it",
             RunError::Agent(_) => "name an agent that `probity run --list-agents` shows, and what it replays",
             RunError::NoUser { .. } => "name one of the suite's users with `--user`",
             RunError::TooLarge(_) => "play fewer trials, tasks or agents in one run",
+            RunError::Changed { .. } => {
+                "nothing of this run can be trusted: find out who wrote there (an agent without `--isolate always`?) and play it again"
+            }
             RunError::File { .. } => "look at the path, its permissions and the free space; finished episodes are kept",
         }
     }
@@ -83,21 +98,25 @@ impl RunDirectory {
         if let Some(parent) = path.parent().filter(|parent| !parent.as_os_str().is_empty()) {
             fs::create_dir_all(parent).map_err(|error| failed(parent, &error))?;
         }
-        fs::create_dir(path).map_err(|error| match error.kind() {
-            std::io::ErrorKind::AlreadyExists => RunError::Exists(path.display().to_string()),
-            _ => failed(path, &error),
-        })?;
+        match fs::create_dir(path) {
+            Err(error) if error.kind() == ErrorKind::AlreadyExists && !is_unbegun(path) => {
+                return Err(RunError::Exists(path.display().to_string()));
+            }
+            Err(error) if error.kind() != ErrorKind::AlreadyExists => return Err(failed(path, &error)),
+            Ok(()) | Err(_) => {}
+        }
         let directory = RunDirectory { path: path.to_owned() };
         let inputs = directory.file("inputs");
-        fs::create_dir(&inputs).map_err(|error| failed(&inputs, &error))?;
+        fs::create_dir_all(&inputs).map_err(|error| failed(&inputs, &error))?;
         for text in files.values().chain(recorded) {
             let file = inputs.join(Hash::of_bytes(text.as_bytes()).hex());
             fs::write(&file, text).map_err(|error| failed(&file, &error))?;
         }
+        directory.write("episodes.jsonl", "")?;
+        // What makes it a run comes last: without it the directory can be begun again.
         let text =
             serde_json::to_string_pretty(config).map_err(|error| directory.bad("run.json", &error.to_string()))?;
         directory.write("run.json", &format!("{text}\n"))?;
-        directory.write("episodes.jsonl", "")?;
         Ok(directory)
     }
 
@@ -107,6 +126,9 @@ impl RunDirectory {
     /// It is no run directory of a format this build reads.
     pub fn open(path: &Path) -> Result<(RunDirectory, RunConfig), RunError> {
         let directory = RunDirectory { path: path.to_owned() };
+        if is_unbegun(path) {
+            return Err(RunError::Unbegun(path.display().to_string()));
+        }
         let text = directory.read("run.json")?;
         let bad = |what: &str| directory.bad("run.json", what);
         // A file of another version need not look like one of this.
@@ -136,7 +158,7 @@ impl RunDirectory {
         match file.try_lock() {
             Ok(()) => Ok(file),
             Err(TryLockError::WouldBlock) => Err(RunError::Busy(self.path.display().to_string())),
-            Err(TryLockError::Error(error)) if error.kind() == std::io::ErrorKind::Unsupported => Ok(file),
+            Err(TryLockError::Error(error)) if error.kind() == ErrorKind::Unsupported => Ok(file),
             Err(TryLockError::Error(error)) => Err(failed(&path, &error)),
         }
     }
@@ -196,7 +218,7 @@ impl RunDirectory {
         let path = self.file("report.json");
         match fs::read_to_string(&path) {
             Ok(text) => Ok(Some(text)),
-            Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(None),
+            Err(error) if error.kind() == ErrorKind::NotFound => Ok(None),
             Err(error) => Err(failed(&path, &error)),
         }
     }
@@ -285,7 +307,26 @@ impl RunDirectory {
 }
 
 pub(super) fn failed(path: &Path, error: &std::io::Error) -> RunError {
-    RunError::File { path: path.display().to_string(), what: error.to_string() }
+    let (path, what) = (path.display().to_string(), error.to_string());
+    match error.get_ref().is_some_and(|inner| inner.is::<ChangedLine>()) {
+        true => RunError::Changed { path, what },
+        false => RunError::File { path, what },
+    }
+}
+
+/// Whether a directory holds only what is written before a run begins: one that was stopped by then says nothing.
+fn is_unbegun(path: &Path) -> bool {
+    let names = |folder: &Path| -> Option<Vec<String>> {
+        fs::read_dir(folder).ok()?.map(|entry| entry.ok()?.file_name().into_string().ok()).collect()
+    };
+    let is_hash = |name: &String| name.len() == 64 && name.bytes().all(|byte| byte.is_ascii_hexdigit());
+    let is_first = |name: &String| match name.as_str() {
+        "inputs" => names(&path.join("inputs")).is_some_and(|inputs| inputs.iter().all(is_hash)),
+        "episodes.jsonl" => fs::metadata(path.join(name)).is_ok_and(|file| file.len() == 0),
+        "episodes.jsonl.tmp" | "run.json.tmp" => true,
+        _ => false,
+    };
+    names(path).is_some_and(|found| found.contains(&"inputs".to_owned()) && found.iter().all(is_first))
 }
 
 /// The content hashes of files, as `run.json` has them.

@@ -9,10 +9,11 @@ use rayon::prelude::*;
 use serde::Deserialize;
 
 use super::directory::{RunError, failed};
-use super::journal::{self, BATCH, BATCH_BYTES, LineSpan, Lines};
+use super::journal::{self, Appender, BATCH, BATCH_BYTES, LineSpan, Lines};
 use super::record::{EpisodeRecord, FORMAT, Order};
 use crate::levels::Levels;
 use crate::trace;
+use probity_engine::Hash;
 
 /// One readable line of a file: whose record it is, and where it stands.
 #[derive(Clone, Debug)]
@@ -102,13 +103,28 @@ impl Episodes {
         Ok(records)
     }
 
+    /// Holds the lines against what was written, and the file against all that was.
+    ///
+    /// # Errors
+    /// One is another, or there is more or less than was written.
+    pub(super) fn verify(&self, written: &Appender) -> Result<(), RunError> {
+        let read = self.copy(&mut io::sink()).and_then(|_| written.is_all(&self.path));
+        match read.map_err(|error| failed(&self.path, &error))? {
+            true => Ok(()),
+            false => {
+                let what = "somebody else wrote to it while the run was played".to_owned();
+                Err(RunError::Changed { path: self.path.display().to_string(), what })
+            }
+        }
+    }
+
     /// Copies the lines in unit order, and says where they stand then.
     pub(super) fn copy(&self, out: &mut impl Write) -> io::Result<Vec<EpisodeLine>> {
         let mut reader = PlaceReader::new(&self.path);
         let mut offset = 0;
         let mut moved = Vec::with_capacity(self.entries.len());
         for entry in &self.entries {
-            let line = reader.line(entry.place)?;
+            let line = reader.line(entry)?;
             out.write_all(&line)?;
             moved.push(EpisodeLine { place: LineSpan { offset, ..entry.place }, ..entry.clone() });
             offset += entry.place.length;
@@ -137,16 +153,21 @@ fn batch_length(entries: &[EpisodeLine]) -> usize {
 }
 
 fn read_batch(reader: &mut PlaceReader, entries: &[EpisodeLine]) -> io::Result<Vec<EpisodeRecord>> {
-    let lines = entries.iter().map(|entry| reader.line(entry.place)).collect::<io::Result<Vec<_>>>()?;
+    let lines = entries.iter().map(|entry| reader.line(entry)).collect::<io::Result<Vec<_>>>()?;
     let record = |(line, entry): (&Vec<u8>, &EpisodeLine)| {
         let record = parse(line).ok().filter(|record| record.order() == entry.order());
-        record.ok_or_else(changed)
+        record.ok_or_else(|| changed(entry))
     };
     lines.par_iter().zip(entries).map(record).collect()
 }
 
-fn changed() -> io::Error {
-    io::Error::other("it was changed while it was read")
+/// The episode whose line is not what was written or found there before.
+#[derive(Debug, thiserror::Error)]
+#[error("the line of `{0}` was changed by somebody else")]
+pub(super) struct ChangedLine(pub String);
+
+fn changed(entry: &EpisodeLine) -> io::Error {
+    io::Error::other(ChangedLine(entry.name()))
 }
 
 /// Reads lines by their places; those that follow each other in one go.
@@ -160,15 +181,16 @@ impl<'a> PlaceReader<'a> {
         PlaceReader { path, open: None }
     }
 
-    fn line(&mut self, place: LineSpan) -> io::Result<Vec<u8>> {
+    fn line(&mut self, entry: &EpisodeLine) -> io::Result<Vec<u8>> {
+        let place = entry.place;
         if self.open.is_none() {
             self.open = Some((BufReader::new(File::open(self.path)?), 0));
         }
-        let Some((reader, position)) = &mut self.open else { return Err(changed()) };
+        let Some((reader, position)) = &mut self.open else { return Err(changed(entry)) };
         reader.seek_relative(place.offset.cast_signed() - position.cast_signed())?;
         let mut line = Vec::new();
         *position = place.offset + reader.by_ref().take(place.length).read_to_end(&mut line)? as u64;
-        if line.len() as u64 == place.length && line.ends_with(b"\n") { Ok(line) } else { Err(changed()) }
+        if Hash::of_bytes(&line) == place.hash { Ok(line) } else { Err(changed(entry)) }
     }
 }
 
@@ -212,7 +234,6 @@ mod tests {
     use super::*;
     use crate::scores::Scores;
     use crate::trace::{Header, Limits, Trace};
-    use probity_engine::Hash;
 
     fn line(record: &EpisodeRecord) -> String {
         journal::line(record).unwrap()
@@ -298,7 +319,7 @@ mod tests {
 
     #[test]
     fn a_batch_is_bounded_in_bytes_and_never_empty() {
-        let entry = |length| EpisodeLine::of(&record(0), LineSpan { offset: 0, length });
+        let entry = |length| EpisodeLine::of(&record(0), LineSpan { offset: 0, length, hash: Hash::of_bytes(b"") });
         let half = BATCH_BYTES / 2;
         assert_eq!(batch_length(&[entry(half), entry(half), entry(1)]), 2);
         assert_eq!(batch_length(&[entry(3 * BATCH_BYTES), entry(1)]), 1);
@@ -309,10 +330,12 @@ mod tests {
     fn a_file_that_changes_under_the_reader_is_told() {
         let episodes = indexed("changed", 0..3);
         let text = std::fs::read_to_string(&episodes.path).unwrap();
-        for other in [text.replace("\"trial\":1", "\"trial\":7"), text[..text.len() / 2].to_owned(), String::new()] {
+        let (end, digest) =
+            (text[..text.len() / 2].to_owned(), text.replacen("\"engine\":\"0.1.0\"", "\"engine\":\"0.1.1\"", 1));
+        for other in [text.replace("\"trial\":1", "\"trial\":7"), digest, end, String::new()] {
             std::fs::write(&episodes.path, other).unwrap();
-            let error = episodes.load().unwrap_err().to_string();
-            assert!(error.ends_with("it was changed while it was read"), "{error}");
+            let error = episodes.load().unwrap_err();
+            assert!(matches!(error, RunError::Changed { .. }) && error.to_string().contains("sell slow #"), "{error}");
         }
         std::fs::remove_file(&episodes.path).unwrap();
         assert!(episodes.load().is_err());

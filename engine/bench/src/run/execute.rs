@@ -86,12 +86,14 @@ pub fn execute(
         place
     };
     let places: Vec<Option<LineSpan>> = threads(jobs)?.install(|| units.par_iter().enumerate().map(play).collect());
-    if let Some(error) = writer.into_inner().unwrap_or_else(PoisonError::into_inner).failure {
+    let Writer { appender, failure } = writer.into_inner().unwrap_or_else(PoisonError::into_inner);
+    if let Some(error) = failure {
         return Err(error);
     }
     let is_interrupted = watch.stop.is_set();
     let entries = units.iter().zip(places).filter_map(|(unit, place)| Some(unit.entry(place?)));
     let episodes = Episodes::at(path, entries.collect());
+    episodes.verify(&appender)?;
     let not_played = if is_interrupted { 0 } else { units.len() - episodes.entries.len() };
     let episodes = if is_interrupted { episodes } else { directory.rewrite(&episodes)? };
     Ok(Executed { episodes, not_played, is_interrupted })

@@ -7,7 +7,7 @@ use std::path::Path;
 use rayon::prelude::*;
 use serde::Serialize;
 
-use probity_engine::write_whole;
+use probity_engine::{Hash, write_whole};
 
 /// Longest line, in bytes.
 pub const MAX_LINE: usize = 64 << 20;
@@ -16,13 +16,15 @@ pub const BATCH: usize = 64;
 /// Bytes after which no more lines are taken into a batch.
 pub const BATCH_BYTES: u64 = 4 << 20;
 
-/// Where a line stands in its file.
+/// Where a line stands in its file, and what it says there.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct LineSpan {
     /// Bytes before it.
     pub offset: u64,
     /// Its own bytes, the line break among them.
     pub length: u64,
+    /// Their hash: a line that was changed is no longer this one.
+    pub hash: Hash,
 }
 
 /// The records that could be read, and the lines that could not.
@@ -58,7 +60,7 @@ where
         }
         let parsed = |line: &RawLine| match &line.text {
             None => Err(format!("longer than {MAX_LINE} bytes")),
-            Some(text) => parse(text, line.place).map_err(|error| error.to_string()),
+            Some(text) => parse(text, line.place(text)).map_err(|error| error.to_string()),
         };
         let parsed: Vec<_> = batch.par_iter().map(parsed).collect();
         batch.iter().zip(parsed).for_each(|(line, parsed)| lines.add(line, parsed));
@@ -79,10 +81,17 @@ impl<T> Lines<T> {
 /// A line as it stands in a file.
 struct RawLine {
     number: usize,
-    place: LineSpan,
+    offset: u64,
+    length: u64,
     /// Nothing for a line longer than is allowed.
     text: Option<Vec<u8>>,
     is_whole: bool,
+}
+
+impl RawLine {
+    fn place(&self, text: &[u8]) -> LineSpan {
+        LineSpan { offset: self.offset, length: self.length, hash: Hash::of_bytes(text) }
+    }
 }
 
 /// The lines of a file; none takes more memory than the longest that is allowed.
@@ -115,10 +124,10 @@ impl<R: BufRead> RawLines<R> {
             let rest = self.reader.skip_until(b'\n')?;
             (length, is_whole) = (length + rest, rest > 0);
         }
-        let place = LineSpan { offset: self.offset, length: length as u64 };
-        self.offset += place.length;
+        let (offset, length) = (self.offset, length as u64);
+        self.offset += length;
         self.number += 1;
-        Ok(Some(RawLine { number: self.number, place, text: (!is_too_long).then_some(text), is_whole }))
+        Ok(Some(RawLine { number: self.number, offset, length, text: (!is_too_long).then_some(text), is_whole }))
     }
 }
 
@@ -167,9 +176,18 @@ impl Appender {
             let _ = self.file.set_len(self.whole);
             return Err(error);
         }
-        let place = LineSpan { offset: self.whole, length: line.len() as u64 };
+        let hash = Hash::of_bytes(line.as_bytes());
+        let place = LineSpan { offset: self.whole, length: line.len() as u64, hash };
         self.whole += place.length;
         Ok(place)
+    }
+
+    /// Whether the file under its name is as long as what was written and found there.
+    ///
+    /// # Errors
+    /// It is not there any more.
+    pub fn is_all(&self, path: &Path) -> Result<bool> {
+        Ok(std::fs::metadata(path)?.len() == self.whole)
     }
 }
 
@@ -219,9 +237,10 @@ mod tests {
         let text = "a\n\nbcd\ne";
         let lines = read(text.as_bytes(), |line, place| Ok::<_, String>((line.to_vec(), place))).unwrap();
         assert!(lines.is_torn && lines.records.len() == 3);
-        for (line, LineSpan { offset, length }) in lines.records {
+        for (line, LineSpan { offset, length, hash }) in lines.records {
             let start = usize::try_from(offset).unwrap();
             assert_eq!(text.as_bytes()[start..start + usize::try_from(length).unwrap()], line);
+            assert_eq!(hash, Hash::of_bytes(&line));
         }
     }
 

@@ -26,7 +26,7 @@ pub struct PlayedRun<'a> {
 impl PlayedRun<'_> {
     /// The report of the run, all its episodes counted.
     pub fn report(&self, tally: Tally) -> Report {
-        Report { judged: self.judged.clone(), ..tally.report(self.counts()).priced(self.config) }
+        Report { judged: self.judged.clone(), ..tally.report(self.counts()).of_run(self.config) }
     }
 
     fn counts(&self) -> SuiteCounts {
@@ -72,6 +72,8 @@ pub fn finish(
     }
     if !global.quiet {
         remarks.lines(finished.benchmark.card(), &report).iter().for_each(|remark| output::note(remark));
+        let barred = "agents behind the barrier see the system's programs and what `exec:` names: give them their other files with `--agent-dir`, a network with `--agent-network`";
+        remarks.is_barred(finished.config).then(|| output::note(barred));
     }
     let text = serde_json::to_string_pretty(&value).unwrap_or_default();
     finished.directory.write("report.json", &format!("{text}\n"))?;

@@ -44,7 +44,7 @@ impl Mock {
             return Exit::BadInput;
         }
         let interrupt = Arc::new(Interrupt::default());
-        super::run::stop_on_signals(&interrupt);
+        super::signals::stop(&interrupt);
         match serve(self, global, &suite, &interrupt) {
             Ok(()) => Exit::Interrupted,
             Err(error) => {

@@ -12,6 +12,7 @@ pub mod exit;
 pub mod finish;
 pub mod fmt;
 pub mod import;
+mod isolate;
 pub mod judge;
 pub mod mock;
 pub mod new;
@@ -29,6 +30,7 @@ pub mod report;
 pub mod run;
 pub mod score;
 pub mod show;
+mod signals;
 pub mod upgrade;
 pub mod user;
 

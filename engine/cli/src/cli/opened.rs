@@ -11,7 +11,7 @@ use probity_behaviour::{benchmark::NAME, suite::Suite};
 use probity_bench::run::agents;
 use probity_bench::run::plan::units;
 use probity_bench::{
-    Benchmark, Client, Coverage, EpisodeRecord, Episodes, Interrupt, RunConfig, RunDirectory, RunError, Unit,
+    Benchmark, Client, Coverage, EpisodeRecord, Episodes, Interrupt, Quarters, RunConfig, RunDirectory, RunError, Unit,
 };
 
 /// A run directory with all that is in it.
@@ -68,7 +68,8 @@ impl Opened {
             // Nothing is played by these agents: they only tell where they could play.
             let input = |hash: &_| self.directory.input(hash);
             let mute = self.config.provider.clone().map(|config| Arc::new(Client::mute(config)));
-            let agents = agents::specs(&self.config, &Arc::new(Interrupt::default()), mute.as_ref(), &input)?;
+            let (never, nowhere) = (Arc::new(Interrupt::default()), Arc::new(Quarters::default()));
+            let agents = agents::specs(&self.config, &never, Some(&nowhere), mute.as_ref(), &input)?;
             let coverage = Coverage::of(&units, &agents, &self.episodes.entries);
             Ok((units, coverage))
         });

@@ -3,7 +3,7 @@
 use std::io::{IsTerminal, Write};
 use std::process::{Command, Stdio};
 
-use super::output;
+use super::{output, signals};
 use probity_engine::plain::plain_lines;
 
 /// Prints texts; through `$PAGER` (or `less`) when they are longer than the screen they go to.
@@ -48,7 +48,7 @@ fn pager() -> Option<Command> {
 fn through(mut command: Command, text: &str) -> bool {
     let Ok(mut child) = command.stdin(Stdio::piped()).spawn() else { return false };
     // Ctrl-C is the pager's while it runs.
-    let _ = ctrlc::set_handler(|| {});
+    signals::ignore();
     if let Some(mut input) = child.stdin.take() {
         let _ = input.write_all(plain_lines(text).as_bytes());
     }

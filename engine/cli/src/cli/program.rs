@@ -10,7 +10,7 @@ use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use super::exit::Exit;
 use super::{
     bench, certify, check, compare, conform, fmt, import, judge, mock, new, output, play, replay, report, score, show,
-    upgrade,
+    signals, upgrade,
 };
 use probity_bench::Registered;
 
@@ -84,7 +84,15 @@ pub(super) const SUITES: &[Registered] = &[probity_behaviour::benchmark::REGISTE
 
 /// Runs the command line and gives the exit code.
 pub fn main() -> Exit {
+    signals::install();
+    keep_descriptors();
     run(std::env::args_os(), SUITES)
+}
+
+/// What the caller left open is none of the programs' that we start; what we open is closed for them anyway.
+fn keep_descriptors() {
+    #[cfg(unix)]
+    close_fds::CloseFdsBuilder::new().cloexecfrom(3);
 }
 
 /// The same with other arguments and benchmarks.

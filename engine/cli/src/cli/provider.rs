@@ -14,6 +14,8 @@ use probity_engine::{Hash, read::read_named};
 
 /// Where models are when no URL is given.
 const DEFAULT_URL: &str = "https://api.openai.com/v1";
+/// The environment variable that names a proxy to providers; `http_proxy` and the like are not read.
+const PROXY: &str = "PROBITY_PROXY";
 /// The file of a run directory that keeps all traffic with its provider.
 pub const CASSETTE: &str = "cassette.jsonl";
 
@@ -133,9 +135,7 @@ pub(super) fn connect(
         let (agents, user) = both(&|| Box::new(Player::new(entries.clone())));
         return Ok(Connections { agents, user, recorder: None });
     }
-    let network = |config: &ProviderConfig| -> Result<Box<dyn Transport>, Failure> {
-        Ok(Box::new(Http::new(config, key(config)?, Arc::clone(&stop))))
-    };
+    let network = |config: &ProviderConfig| -> Result<Box<dyn Transport>, Failure> { over_network(config, &stop) };
     let network: Box<dyn Transport> = match (agents, user) {
         (None, None) => return Ok(Connections::default()),
         (Some(config), None) | (None, Some(config)) => network(config)?,
@@ -154,7 +154,7 @@ pub(super) fn unrecorded(flags: &ProviderFlags, interrupt: &Arc<Interrupt>) -> R
     let stop = stop(interrupt);
     let transport: Box<dyn Transport> = match cassette {
         Some(text) => Box::new(Player::new(entries(&text)?)),
-        None => Box::new(Http::new(&config, key(&config)?, Arc::clone(&stop))),
+        None => over_network(&config, &stop)?,
     };
     Ok(Arc::new(Client::new(config, transport, stop)))
 }
@@ -172,8 +172,20 @@ pub(super) fn stop(interrupt: &Arc<Interrupt>) -> Stop {
     Arc::new(move || interrupt.is_set())
 }
 
+/// The way to a provider over the network, with its key; through a proxy only where one is named for it.
+#[expect(clippy::disallowed_methods, reason = "which proxy to use is the machine's business, not a result's")]
+pub(super) fn over_network(config: &ProviderConfig, stop: &Stop) -> Result<Box<dyn Transport>, Failure> {
+    let (key, stop) = (key(config)?, Arc::clone(stop));
+    let Some(proxy) = std::env::var(PROXY).ok().filter(|proxy| !proxy.is_empty()) else {
+        return Ok(Box::new(Http::new(config, key, stop)));
+    };
+    let refused =
+        |what: String| Failure::new(format!("{PROXY}: {what}"), format!("set {PROXY} to such a URL, or unset it"));
+    Ok(Box::new(Http::through(config, key, stop, &proxy).map_err(refused)?))
+}
+
 #[expect(clippy::disallowed_methods, reason = "a key comes from the environment, and from nowhere else")]
-pub(super) fn key(config: &ProviderConfig) -> Result<Option<ApiKey>, Failure> {
+fn key(config: &ProviderConfig) -> Result<Option<ApiKey>, Failure> {
     let name = &config.api_key_env;
     if name.is_empty() {
         return Ok(None);

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use super::exit::Exit;
 use super::output::count;
-use probity_bench::{Card, EndReason, EpisodeRecord, Event};
+use probity_bench::{AgentName, Barrier, Card, EndReason, EpisodeRecord, Event, RunConfig};
 use probity_report::Report;
 
 /// How often something happened, and what was said of it first.
@@ -65,6 +65,13 @@ impl Remarks {
             false if !self.unscorable.is_empty() => Exit::Failed,
             false => Exit::Clean,
         }
+    }
+
+    /// Whether some process failed behind a barrier, which may be in its way.
+    pub fn is_barred(&self, config: &RunConfig) -> bool {
+        let has_barrier = config.isolation.as_ref().is_some_and(|isolation| isolation.barrier == Barrier::Bubblewrap);
+        let mut processes = config.agents.iter().filter(|named| matches!(named.agent, AgentName::Exec(_)));
+        has_barrier && processes.any(|named| self.ends.contains_key(&(named.name.clone(), EndReason::AgentFailed)))
     }
 
     /// The remarks, each a line of its own.

@@ -11,6 +11,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use super::exit::Exit;
+use super::isolate::IsolationFlags;
 use super::provider::ProviderFlags;
 use super::recorded::recorded;
 use super::user::{UserFlags, names_are_apart};
@@ -30,7 +31,7 @@ use probity_bench::{
 use probity_engine::{Diagnostic, Hash, suggest};
 use selected::{every_filter_matches, something_is_played};
 use started::Started;
-pub(super) use started::{default_jobs, stop_on_signals};
+pub(super) use started::default_jobs;
 
 /// Play agents against users on all tasks, score them, and write a report.
 ///
@@ -90,8 +91,10 @@ pub struct Run {
     #[arg(long, value_name = "DIR", conflicts_with = "resume")]
     out: Option<PathBuf>,
     /// Go on with a run that was stopped; finished episodes are kept, what is played comes from the run
-    #[arg(long, value_name = "RUNDIR", conflicts_with_all = ["agents", "names", "environments", "domains", "tasks", "variants", "difficulties", "levels", "limit", "trials", "seed", "max_messages", "agent_timeout", "UserFlags", "RunJudgeFlags", "ProviderFlags"])]
+    #[arg(long, value_name = "RUNDIR", conflicts_with_all = ["agents", "names", "environments", "domains", "tasks", "variants", "difficulties", "levels", "limit", "trials", "seed", "max_messages", "agent_timeout", "IsolationFlags", "UserFlags", "RunJudgeFlags", "ProviderFlags"])]
     resume: Option<PathBuf>,
+    #[command(flatten)]
+    isolation: IsolationFlags,
     #[command(flatten)]
     user: UserFlags,
     #[command(flatten)]
@@ -146,6 +149,9 @@ impl Run {
         recorded.extend(judge_cassette);
         let (selection, tasks) = self.selected(benchmark.as_ref())?;
         let files = benchmark.files(&tasks);
+        let path = self.out.clone().unwrap_or_else(|| default_directory(&agents));
+        let processes = agents.iter().map(|named| &named.agent);
+        let quarters = self.isolation.quarters(global, processes, &[&global.root, &path])?;
         let config = RunConfig {
             format: FORMAT,
             engine: env!("CARGO_PKG_VERSION").to_owned(),
@@ -156,6 +162,7 @@ impl Run {
             seed: self.seed,
             limits: Limits { max_messages: self.max_messages },
             agent_timeout: self.agent_timeout,
+            isolation: quarters.as_ref().map(|quarters| quarters.isolation().clone()),
             user,
             user_model,
             provider,
@@ -166,8 +173,7 @@ impl Run {
             let found = recorded.iter().find(|text| Hash::of_bytes(text.as_bytes()) == *hash);
             found.cloned().ok_or_else(|| RunError::Agent("recorded episodes are missing".to_owned()))
         };
-        let path = self.out.clone().unwrap_or_else(|| default_directory(&config));
-        let prepared = Prepared::of(config, benchmark, &files, (&path, &input), interrupt)?;
+        let prepared = Prepared::of(config, benchmark, &files, quarters.as_ref(), (&path, &input), interrupt)?;
         something_is_played(&prepared.units, &prepared.agents)?;
         let directory = RunDirectory::create(&path, &prepared.config, &files, &recorded);
         Started::of(directory?, prepared)

@@ -91,6 +91,7 @@ fn config(suite: &Suite, agent: &str, task: &str, variant: Variant, limits: Limi
         seed: 0,
         limits,
         agent_timeout: 60,
+        isolation: None,
         user: SCRIPTED.to_owned(),
         user_model: None,
         provider: None,

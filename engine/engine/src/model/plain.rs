@@ -1,4 +1,5 @@
-//! Texts that agents and users wrote, made fit for a terminal: no control sequences, no reversed reading order.
+//! Texts that agents and users wrote, made fit for a terminal or a page: no control sequences, no reversed reading
+//! order, no line breaks but those of lines.
 
 /// The text on one line.
 pub fn plain(text: &str) -> String {
@@ -24,7 +25,8 @@ pub fn plain_json(text: &str) -> String {
 }
 
 fn is_harmful(c: char) -> bool {
-    c.is_control() || matches!(c, '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
+    let turns = matches!(c, '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
+    c.is_control() || turns || matches!(c, '\u{2028}' | '\u{2029}')
 }
 
 #[cfg(test)]
@@ -35,6 +37,7 @@ mod tests {
     fn control_sequences_do_not_reach_the_terminal() {
         assert_eq!(plain("a\u{1b}[31mb\n"), "a [31mb ");
         assert_eq!(plain_lines("a\u{9b}2J\r\nb\u{7f}\u{202e}c"), "a 2J \nb  c");
+        assert_eq!(plain_lines("a\u{2028}b\u{2029}c\u{61c}d"), "a b c d");
     }
 
     #[test]

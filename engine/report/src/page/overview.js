@@ -9,6 +9,8 @@ function drawIntro() {
   fill("counts", counts.map(([count, noun]) =>
     el("div", {}, el("dt", {}, count === 1 ? noun : noun + "s"), el("dd", {}, count.toLocaleString("en")))));
   byId("digest").textContent = report.digest;
+  byId("isolation").hidden = !report.isolation;
+  byId("isolation").textContent = report.isolation ? `${report.isolation}.` : "";
   const copy = byId("copy");
   copy.hidden = !navigator.clipboard;
   copy.addEventListener("click", () => navigator.clipboard.writeText(report.digest)

@@ -134,7 +134,7 @@ pub(super) fn fault(fault: Fault) -> AgentFault {
     match fault {
         Fault::Unreachable(why) => AgentFault::Unreachable(why),
         Fault::TooLong(why) => AgentFault::TooLong(why),
-        Fault::Unreadable(why) => AgentFault::Failed(format!("its provider could not read what it wrote: {why}")),
+        Fault::Unreadable(why) => AgentFault::Failed(format!("what it wrote could not be read: {why}")),
         Fault::Interrupted => AgentFault::Failed("the run was interrupted".to_owned()),
     }
 }

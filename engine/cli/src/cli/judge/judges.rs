@@ -5,16 +5,16 @@ use std::sync::Arc;
 
 use super::stopped::Stopped;
 use crate::cli::program::progress;
-use crate::cli::provider::{ProviderFlags, key, stop};
-use crate::cli::run::{default_jobs, stop_on_signals};
-use crate::cli::{Global, output};
+use crate::cli::provider::{ProviderFlags, over_network, stop};
+use crate::cli::run::default_jobs;
+use crate::cli::{Global, output, signals};
 use crate::failure::Failure;
 use probity_behaviour::judge::execute::{JudgingResult, Session, Subject};
 use probity_behaviour::judge::journal::Journal;
 use probity_behaviour::judge::model::ModelJudge;
 use probity_behaviour::judge::prompt::Wording;
 use probity_bench::{
-    AgentName, Client, Http, Interrupt, Player, Prices, ProviderConfig, Recorder, RunJudge, ToolMode, Transport, Usage,
+    AgentName, Client, Interrupt, Player, Prices, ProviderConfig, Recorder, RunJudge, ToolMode, Usage,
     provider::cassette,
 };
 
@@ -111,7 +111,7 @@ fn way(
             .map_err(|what| Failure::new(format!("the cassette cannot be read: {what}"), help()))?;
         return Ok((client(Box::new(Player::new(entries))), None));
     }
-    let network: Box<dyn Transport> = Box::new(Http::new(config, key(config)?, Arc::clone(&stop)));
+    let network = over_network(config, &stop)?;
     let Some(directory) = directory else { return Ok((client(network), None)) };
     let recorder = Arc::new(Recorder::new(directory.join(CASSETTE), network));
     Ok((client(Box::new(Arc::clone(&recorder))), Some(recorder)))
@@ -155,7 +155,7 @@ impl Judges {
         (repeats, jobs): (u32, usize),
         interrupt: &Arc<Interrupt>,
     ) -> Result<JudgingResult, Stopped> {
-        stop_on_signals(interrupt);
+        signals::stop(interrupt);
         let size = self.judges.len() * subjects.len() * usize::try_from(repeats).unwrap_or(usize::MAX);
         let bar = progress(global, size);
         let on_judgement = || bar.inc(1);

@@ -7,6 +7,7 @@ use super::hand::Hand;
 use super::side::Side;
 use super::user;
 use crate::cli::exit::Exit;
+use crate::cli::isolate::IsolationFlags;
 use crate::cli::provider::ProviderFlags;
 use crate::cli::{Global, output};
 use crate::failure::Failure;
@@ -43,6 +44,8 @@ pub struct Play {
     /// Of a task: agent messages at most [default: 20]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=i64::from(MAX_MESSAGES)))]
     max_messages: Option<u32>,
+    #[command(flatten)]
+    pub(super) isolation: IsolationFlags,
     #[command(flatten)]
     pub(super) provider: ProviderFlags,
 }

@@ -44,7 +44,7 @@ pub(super) fn play(
 ) -> Result<Exit, Failure> {
     let name = flags.agent.clone().unwrap_or_else(|| "oracle".to_owned());
     let benchmark = BehaviourBenchmark::new(Arc::clone(suite));
-    let spec = spec(&benchmark, &name, flags)?;
+    let spec = spec(global, &benchmark, &name, flags)?;
     let cannot = || Failure::new(format!("`{name}` has nothing to play there"), "name another agent or variant");
     let (mut config, unit) = unit(suite, &name, task.id(), variant, limits).ok_or_else(cannot)?;
     let agent = spec.create(&benchmark, &instance(task, variant), unit.episode_seed()).ok_or_else(cannot)?;
@@ -74,7 +74,7 @@ pub(super) fn play(
     Ok(exit)
 }
 
-fn spec(benchmark: &BehaviourBenchmark, name: &str, flags: &Play) -> Result<AgentSpec, Failure> {
+fn spec(global: &Global, benchmark: &BehaviourBenchmark, name: &str, flags: &Play) -> Result<AgentSpec, Failure> {
     let interrupt = Arc::new(Interrupt::default());
     let known = || "`probity run --list-agents` shows all".to_owned();
     let agent = name.parse::<AgentName>().map_err(|what| Failure::new(what, known()))?;
@@ -89,8 +89,12 @@ fn spec(benchmark: &BehaviourBenchmark, name: &str, flags: &Play) -> Result<Agen
             let client = unrecorded(&flags.provider, &interrupt)?;
             Ok(AgentSpec::Chat { name: name.to_owned(), model, client })
         }
-        other => AgentSpec::plain(other, Duration::from_secs(AGENT_TIMEOUT), &interrupt)
-            .ok_or_else(|| Failure::new(format!("`{name}` cannot be made"), known())),
+        other => {
+            let quarters = flags.isolation.quarters(global, std::iter::once(&other), &[&global.root])?;
+            let time = Duration::from_secs(AGENT_TIMEOUT);
+            let spec = AgentSpec::plain(other, time, quarters.as_ref(), &interrupt);
+            spec.ok_or_else(|| Failure::new(format!("`{name}` cannot be made"), known()))
+        }
     }
 }
 

@@ -11,7 +11,7 @@ use crate::failure::Failure;
 use probity_behaviour::suite::{Files, Suite};
 use probity_bench::run::agents;
 use probity_bench::run::plan::units;
-use probity_bench::{AgentSpec, Benchmark, Interrupt, Recorder, RunConfig, RunError, Unit};
+use probity_bench::{AgentSpec, Benchmark, Interrupt, Quarters, Recorder, RunConfig, RunError, Unit};
 use probity_engine::Hash;
 
 /// A run that could be played, before it has a directory.
@@ -35,6 +35,7 @@ impl Prepared {
         config: RunConfig,
         benchmark: Arc<dyn Benchmark>,
         files: &Files,
+        quarters: Option<&Arc<Quarters>>,
         (directory, input): (&Path, Input),
         interrupt: &Arc<Interrupt>,
     ) -> Result<Prepared, Failure> {
@@ -43,7 +44,7 @@ impl Prepared {
         let connections = connect(&config, own.as_deref(), directory, interrupt)?;
         let of_judge = cassette(config.judge.as_ref().and_then(|judge| judge.provider.cassette.as_ref()))?;
         let judges = judged::connect(&config, of_judge.as_deref(), directory, interrupt)?;
-        let agents = agents::specs(&config, interrupt, connections.agents.as_ref(), input)?;
+        let agents = agents::specs(&config, interrupt, quarters, connections.agents.as_ref(), input)?;
         let mut units = units(&benchmark, &config)?;
         let client = connections.user.iter().cycle();
         units.iter_mut().zip(client).for_each(|(unit, client)| unit.ask(client));

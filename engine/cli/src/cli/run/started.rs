@@ -8,14 +8,15 @@ use super::judged;
 use super::prepared::Prepared;
 use crate::cli::exit::Exit;
 use crate::cli::finish::{PlayedRun, finish};
+use crate::cli::isolate::recorded_quarters;
 use crate::cli::program::progress;
 use crate::cli::proof::Doubts;
 use crate::cli::provider::CASSETTE;
-use crate::cli::{Global, output};
+use crate::cli::{Global, output, signals};
 use crate::failure::Failure;
 use probity_bench::run::execute::execute;
 use probity_bench::run::finished::Finished;
-use probity_bench::{EpisodeRecord, Executed, Interrupt, RunDirectory, RunError, Unit, Watch};
+use probity_bench::{AgentName, EpisodeRecord, Executed, Interrupt, NamedAgent, RunDirectory, RunError, Unit, Watch};
 use probity_engine::plain::plain;
 
 /// A run that nobody else plays.
@@ -44,7 +45,12 @@ impl Started {
         let benchmark = directory.benchmark(&config, global.suites)?;
         let files = directory.files(&config)?;
         let input = |hash: &_| directory.input(hash);
-        let prepared = Prepared::of(config, benchmark, &files, (path, &input), interrupt)?;
+        let isolation = config.isolation.clone().unwrap_or_default();
+        let is_process = |named: &NamedAgent| matches!(named.agent, AgentName::Exec(_));
+        let hidden = [global.root.as_path(), directory.path()];
+        let quarters =
+            config.agents.iter().any(is_process).then(|| recorded_quarters(&isolation, &hidden)).transpose()?;
+        let prepared = Prepared::of(config, benchmark, &files, quarters.as_ref(), (path, &input), interrupt)?;
         Ok(Started { directory, prepared, is_resumed: true, _lock: lock })
     }
 
@@ -60,7 +66,7 @@ impl Started {
         let session = judges.as_ref().map(|judges| judged::session(judges, jobs, interrupt));
         let asking = session.as_ref().map(|session| judged::begin(session, directory)).transpose()?;
         let bar = progress(global, units.len());
-        stop_on_signals(interrupt);
+        signals::stop(interrupt);
         let on_unit = |unit: &Unit, record: Option<&EpisodeRecord>| {
             judged::grade(tasks, asking.as_ref(), record);
             bar.set_message(plain(&format!("{} {}", unit.agent, unit.at.task)));
@@ -70,7 +76,10 @@ impl Started {
         let executed = execute(units, agents, &earlier, directory, jobs, &watch);
         bar.finish_and_clear();
         let kept = recorder.as_ref().map_or(Ok(()), |recorder| recorder.finish());
-        let executed = executed?;
+        let executed = match executed {
+            Ok(executed) => executed,
+            Err(error) => return ended(error),
+        };
         if let Err(what) = kept {
             output::note(&format!("note: {CASSETTE} is not complete: {what}"));
         }
@@ -90,8 +99,11 @@ impl Started {
         }
         let (judged, of_judge) = judged.unwrap_or((None, Exit::Clean));
         let played = PlayedRun { directory, config, benchmark: benchmark.as_ref(), judged };
-        let exit = self.report(global, &played, &executed)?;
-        Ok(if of_judge == Exit::Clean { exit } else { of_judge })
+        match self.report(global, &played, &executed) {
+            Ok(exit) if of_judge == Exit::Clean => Ok(exit),
+            Ok(_) => Ok(of_judge),
+            Err(error) => ended(error),
+        }
     }
 }
 
@@ -110,16 +122,15 @@ impl Started {
     }
 }
 
-/// The first signal lets the episodes that are played end; the second kills their agents and the program.
-pub(in crate::cli) fn stop_on_signals(interrupt: &Arc<Interrupt>) {
-    let interrupt = Arc::clone(interrupt);
-    // A second handler in one process (tests) is refused; the first still works.
-    let _ = ctrlc::set_handler(move || {
-        if interrupt.set() {
-            interrupt.kill_agents();
-            std::process::exit(Exit::Interrupted as i32);
-        }
-    });
+/// How a run ends that cannot go on: what others did to its files has failed it, anything else is bad input.
+fn ended(error: RunError) -> Result<Exit, Failure> {
+    let is_changed = matches!(error, RunError::Changed { .. });
+    let failure = Failure::from(error);
+    if !is_changed {
+        return Err(failure);
+    }
+    output::error(&failure.message, &failure.help);
+    Ok(Exit::Failed)
 }
 
 /// As many as there are cores.

@@ -5,6 +5,7 @@ use quick_junit::{NonSuccessKind, Report, TestCase, TestCaseStatus, TestSuite};
 use crate::compare::comparison::Comparison;
 use crate::compare::evidence::{causes, evidence};
 use crate::compare::gate::{Check, GateVerdict, Outcome};
+use probity_engine::plain::plain_lines;
 
 /// Episodes that are told of a check.
 const SHOWN: usize = 20;
@@ -57,6 +58,5 @@ fn body(check: &Check, comparison: &Comparison) -> String {
 
 /// Names of agents and texts of findings may hold anything; XML may not.
 fn plain(text: &str) -> String {
-    let is_allowed = |c: char| !matches!(c, '\u{fffe}' | '\u{ffff}') && (!c.is_control() || c == '\n');
-    text.chars().map(|c| if is_allowed(c) { c } else { ' ' }).collect()
+    plain_lines(text).replace(['\u{fffe}', '\u{ffff}'], " ")
 }

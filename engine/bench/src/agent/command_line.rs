@@ -1,0 +1,172 @@
+//! A shell command that is written where the caller is and started elsewhere: words that name files of the caller are
+//! written out, and everything else is left to the shell.
+
+use std::ffi::OsStr;
+use std::ops::Range;
+use std::path::{Component, Path, PathBuf};
+
+/// Words after which the name of a program still comes.
+const BEFORE_PROGRAM: [&str; 17] = [
+    "exec", "env", "command", "nice", "nohup", "time", "if", "then", "else", "elif", "while", "until", "do", "!", "{",
+    "trap", "&&",
+];
+
+/// A command with the caller's files written out.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) struct CommandLine {
+    pub text: String,
+    /// The files and folders that its words name.
+    pub named: Vec<PathBuf>,
+}
+
+impl CommandLine {
+    /// Reads a command that was written in the folder `caller`; programs without a path are those of `search`.
+    pub(super) fn of(command: &str, caller: &Path, search: &OsStr) -> CommandLine {
+        let mut line = CommandLine { text: String::new(), named: Vec::new() };
+        let mut end = 0;
+        for word in words(command) {
+            let Some(literal) = word.literal.as_deref().filter(|_| !word.is_output) else { continue };
+            let (option, name) = match literal.split_once('=') {
+                Some((option, value)) if !caller.join(literal).exists() => (format!("{option}="), value),
+                Some(_) | None => (String::new(), literal),
+            };
+            if word.is_program && option.is_empty() && !name.contains('/') {
+                line.named.extend(find_program(name, search));
+                continue;
+            }
+            let path = plain_path(&caller.join(name));
+            if name.is_empty() || !path.exists() {
+                continue;
+            }
+            if let Some(written) = path.to_str().filter(|_| Path::new(name).is_relative()) {
+                line.text.push_str(command.get(end..word.range.start).unwrap_or_default());
+                line.text.push_str(&format!("{option}{}", quoted(written)));
+                end = word.range.end;
+            }
+            line.named.push(path);
+        }
+        line.text.push_str(command.get(end..).unwrap_or_default());
+        line
+    }
+}
+
+/// Where a program is that is called without a path.
+pub(super) fn find_program(name: &str, search: &OsStr) -> Option<PathBuf> {
+    std::env::split_paths(search).map(|folder| folder.join(name)).find(|path| path.is_absolute() && path.is_file())
+}
+
+/// The path without `.` in it.
+fn plain_path(path: &Path) -> PathBuf {
+    path.components().filter(|part| *part != Component::CurDir).collect()
+}
+
+fn quoted(text: &str) -> String {
+    format!("'{}'", text.replace('\'', r"'\''"))
+}
+
+struct Word {
+    range: Range<usize>,
+    /// What the shell makes of it; nothing where only the shell knows.
+    literal: Option<String>,
+    /// Whether it stands where a program is named.
+    is_program: bool,
+    /// Whether output goes there.
+    is_output: bool,
+}
+
+/// The words of a command, as far as they can be told without being a shell.
+fn words(command: &str) -> Vec<Word> {
+    let mut words = Vec::new();
+    let (mut is_program, mut is_output) = (true, false);
+    let mut rest = command;
+    while let Some(c) = rest.chars().next() {
+        let start = command.len() - rest.len();
+        match c {
+            '\n' | ';' | '&' | '|' | '(' | ')' => (is_program, is_output) = (true, false),
+            '<' | '>' => is_output = c == '>',
+            '#' => {
+                rest = rest.get(rest.find('\n').unwrap_or(rest.len())..).unwrap_or_default();
+                continue;
+            }
+            _ if c.is_whitespace() => {}
+            _ => {
+                let (length, literal) = word(rest);
+                rest = rest.get(length..).unwrap_or_default();
+                let keeps = literal.as_deref().is_some_and(|word| {
+                    let is_assignment = word.split_once('=').is_some_and(|(name, _)| !name.contains(['/', '-']));
+                    BEFORE_PROGRAM.contains(&word) || is_assignment
+                });
+                words.push(Word { range: start..start + length, literal, is_program, is_output });
+                is_program = is_program && (keeps || is_output);
+                is_output = false;
+                continue;
+            }
+        }
+        rest = rest.get(c.len_utf8()..).unwrap_or_default();
+    }
+    words
+}
+
+/// The length of the word that a text starts with, and what the shell makes of it.
+fn word(text: &str) -> (usize, Option<String>) {
+    let (mut literal, mut is_known) = (String::new(), !text.starts_with('~'));
+    let mut quote = None;
+    let mut chars = text.char_indices();
+    while let Some((at, c)) = chars.next() {
+        match (quote, c) {
+            (Some(open), c) if c == open => quote = None,
+            (Some('\''), c) => literal.push(c),
+            (None, '\'' | '"') => quote = Some(c),
+            (None, c) if c.is_whitespace() || ";&|()<>".contains(c) => return (at, Some(literal).filter(|_| is_known)),
+            (_, '\\') => {
+                is_known = false;
+                chars.next();
+            }
+            (_, '$' | '`') | (None, '*' | '?' | '[') => is_known = false,
+            (_, c) => literal.push(c),
+        }
+    }
+    (text.len(), Some(literal).filter(|_| is_known && quote.is_none()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn words_that_name_files_of_the_caller_are_written_out() {
+        let folder = std::env::temp_dir().join(format!("probity-words-{}", std::process::id()));
+        std::fs::create_dir_all(folder.join("it's here/bin")).unwrap();
+        for file in ["agent.py", "it's here/a b.py", "it's here/bin/run", "test"] {
+            std::fs::write(folder.join(file), "").unwrap();
+        }
+        let at = |name: &str| quoted(folder.join(name).to_str().unwrap());
+        let cases = [
+            ("python3 agent.py", format!("python3 {}", at("agent.py"))),
+            ("exec python3 ./agent.py --x=agent.py", format!("exec python3 {0} --x={0}", at("agent.py"))),
+            (
+                "'it'\"'\"'s here/bin/run' <agent.py >test",
+                format!("{} <{} >test", at("it's here/bin/run"), at("agent.py")),
+            ),
+            (
+                "A=agent.py test -f \"it's here/a b.py\"",
+                format!("A={} test -f {}", at("agent.py"), at("it's here/a b.py")),
+            ),
+            (
+                "cd \"it's here\" && bin/run 2>&1 # agent.py",
+                format!("cd {} && bin/run 2>&1 # agent.py", at("it's here")),
+            ),
+        ];
+        for (command, expected) in cases {
+            assert_eq!(CommandLine::of(command, &folder, OsStr::new("")).text, expected);
+        }
+        for same in
+            ["", "while read line; do echo '{}'; done", "echo $agent.py \\agent.py agen*", "echo 'agent.py", "/bin/cat"]
+        {
+            assert_eq!(CommandLine::of(same, &folder, OsStr::new("")).text, same);
+        }
+        let named = CommandLine::of("sh agent.py", &folder, OsStr::new("relative:/nowhere:/bin:/usr/bin")).named;
+        assert_eq!(named, [PathBuf::from("/bin/sh"), folder.join("agent.py")]);
+        std::fs::remove_dir_all(folder).unwrap();
+    }
+}

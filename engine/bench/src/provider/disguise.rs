@@ -1,0 +1,111 @@
+//! The ways in which a secret may stand in a text, and where it does: one automaton that reads the text once as it is,
+//! and once for each layer of escapes.
+
+use std::collections::{BTreeSet, VecDeque};
+use std::ops::Range;
+
+use aho_corasick::Anchored;
+use aho_corasick::automaton::Automaton;
+use aho_corasick::nfa::contiguous::NFA;
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
+
+use super::unfold::{Unfolded, Unit, raw};
+
+/// So many characters of a secret in a row are a part of it that must not be told.
+const RUN: usize = 16;
+/// Characters of base64 that so many bytes in a row determine, wherever they stand.
+const RUN_BASE64: usize = 20;
+/// How often escapes are undone: JSON may stand in JSON, percent-encoding in either.
+const LAYERS: usize = 3;
+
+/// A secret in all its forms.
+pub(super) struct Disguises {
+    forms: NFA,
+    longest: usize,
+}
+
+impl Disguises {
+    /// The forms of a secret; nothing when they are too many.
+    pub(super) fn of(secret: &str) -> Option<Disguises> {
+        let run = RUN.min(secret.len());
+        let reversed: String = secret.chars().rev().collect();
+        let mut forms = BTreeSet::new();
+        for text in [secret, &reversed] {
+            for depth in 0..=LAYERS {
+                let folded: Vec<u8> = layer(text, depth).map(fold).collect();
+                forms.extend(folded.windows(run.min(folded.len()).max(1)).map(<[u8]>::to_vec));
+            }
+        }
+        let hex: Vec<u8> = secret.bytes().flat_map(|byte| format!("{byte:02x}").into_bytes()).collect();
+        forms.extend(hex.windows(2 * run).step_by(2).map(<[u8]>::to_vec));
+        for before in 0..3 {
+            let encoded = base64_after(before, secret.as_bytes());
+            forms.extend(encoded.windows(RUN_BASE64.min(encoded.len()).max(1)).map(<[u8]>::to_vec));
+        }
+        let longest = forms.iter().map(Vec::len).max().unwrap_or_default();
+        Some(Disguises { forms: NFA::new(&forms).ok()?, longest })
+    }
+
+    /// Where it stands, in order and apart from each other.
+    pub(super) fn find(&self, text: &str) -> Vec<Range<usize>> {
+        let mut found: Vec<Range<usize>> = (0..=LAYERS).flat_map(|depth| self.scan(layer(text, depth))).collect();
+        found.sort_by_key(|place| (place.start, place.end));
+        found.into_iter().fold(Vec::new(), joined)
+    }
+
+    fn scan(&self, units: impl Iterator<Item = Unit>) -> Vec<Range<usize>> {
+        let mut found = Vec::new();
+        let mut starts = VecDeque::with_capacity(self.longest + 1);
+        let Ok(mut state) = self.forms.start_state(Anchored::No) else { return found };
+        for unit in units {
+            state = self.forms.next_state(Anchored::No, state, fold(unit));
+            starts.push_front(unit.start);
+            starts.truncate(self.longest);
+            if !self.forms.is_match(state) {
+                continue;
+            }
+            let lengths = (0..self.forms.match_len(state))
+                .map(|number| self.forms.pattern_len(self.forms.match_pattern(state, number)));
+            let start = lengths.max().and_then(|length| starts.get(length.saturating_sub(1)));
+            found = joined(found, start.copied().unwrap_or(unit.start)..unit.end);
+        }
+        found
+    }
+}
+
+/// Puts a place behind those found before it, as one with the last where they overlap.
+fn joined(mut found: Vec<Range<usize>>, place: Range<usize>) -> Vec<Range<usize>> {
+    match found.last_mut() {
+        Some(last) if place.start <= last.end => {
+            *last = last.start.min(place.start)..last.end.max(place.end);
+        }
+        Some(_) | None => found.push(place),
+    }
+    found
+}
+
+/// The characters of a text with so many layers of escapes undone.
+fn layer<'a>(text: &'a str, depth: usize) -> Box<dyn Iterator<Item = Unit> + 'a> {
+    let whole: Box<dyn Iterator<Item = Unit> + 'a> = Box::new(raw(text));
+    (0..depth).fold(whole, |inner, _| Box::new(Unfolded::new(inner)))
+}
+
+/// Letters of either case are one, and so are the two alphabets of base64.
+fn fold(unit: Unit) -> u8 {
+    match unit.byte {
+        b'-' => b'+',
+        b'_' => b'/',
+        byte => byte.to_ascii_lowercase(),
+    }
+}
+
+/// The characters of base64 that depend on these bytes alone when so many others (modulo 3) come before them.
+fn base64_after(before: usize, bytes: &[u8]) -> Vec<u8> {
+    let padded: Vec<u8> = std::iter::repeat_n(0, before).chain(bytes.iter().copied()).collect();
+    let first = (before * 8).div_ceil(6);
+    let whole = padded.len() * 8 / 6;
+    let encoded = STANDARD.encode(&padded).into_bytes();
+    let fold = |byte| fold(Unit { byte, start: 0, end: 0 });
+    encoded.into_iter().take(whole).skip(first).map(fold).collect()
+}

@@ -1,0 +1,136 @@
+//! A text as a reader takes it who undoes escapes and leaves out what cannot be seen: each character with its place.
+//!
+//! JSON escapes, percent-encoding and HTML entities are undone; white space, control characters, backslashes and
+//! characters without a width are left out.
+
+use std::collections::VecDeque;
+
+/// How many characters the longest escape has, without its backslashes.
+const LONGEST: usize = 10;
+/// Stands for every character that is no ASCII: no key has one.
+const OTHER: u8 = 0xff;
+/// The entities that HTML must have.
+const ENTITIES: [(&[u8], u8); 5] =
+    [(b"amp;", b'&'), (b"lt;", b'<'), (b"gt;", b'>'), (b"quot;", b'"'), (b"apos;", b'\'')];
+
+/// A character and the bytes of the text that stand for it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Unit {
+    pub byte: u8,
+    pub start: usize,
+    pub end: usize,
+}
+
+/// The characters of a text as they are.
+pub(super) fn raw(text: &str) -> impl Iterator<Item = Unit> {
+    text.char_indices().map(|(start, c)| Unit { byte: byte(u32::from(c)), start, end: start + c.len_utf8() })
+}
+
+/// A character as a byte; NUL for one that cannot be seen.
+fn byte(code: u32) -> u8 {
+    let Some(c) = char::from_u32(code) else { return OTHER };
+    let has_no_width = matches!(c, '\u{ad}' | '\u{34f}' | '\u{180e}' | '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}'
+        | '\u{2060}'..='\u{206f}' | '\u{fe00}'..='\u{fe0f}' | '\u{feff}' | '\u{e0000}'..='\u{e007f}');
+    match u8::try_from(code) {
+        _ if has_no_width || c.is_whitespace() || c.is_control() => 0,
+        Ok(byte) if byte.is_ascii() => byte,
+        Ok(_) | Err(_) => OTHER,
+    }
+}
+
+/// The characters with one layer of escapes undone, and without those that cannot be seen.
+pub(super) struct Unfolded<I> {
+    inner: I,
+    ahead: VecDeque<Unit>,
+}
+
+impl<I: Iterator<Item = Unit>> Unfolded<I> {
+    pub(super) fn new(inner: I) -> Self {
+        Unfolded { inner, ahead: VecDeque::with_capacity(LONGEST) }
+    }
+
+    /// What the escape says that comes next, and its length.
+    fn escape(&self, is_after_slash: bool) -> Option<(u8, usize)> {
+        match (is_after_slash, self.at(0)?) {
+            (true, b'n' | b'r' | b't' | b'b' | b'f' | b'v') => Some((0, 1)),
+            (true, b'u' | b'U') => Some((byte(self.number(1, 4, 16)?), 5)),
+            (true, b'x') | (_, b'%') => Some((byte(self.number(1, 2, 16)?), 3)),
+            (_, b'&') => self.entity(),
+            _ => None,
+        }
+    }
+
+    fn entity(&self) -> Option<(u8, usize)> {
+        let is = |name: &[u8]| (1..).zip(name).all(|(place, byte)| self.at(place) == Some(*byte));
+        if let Some((name, byte)) = ENTITIES.iter().find(|(name, _)| is(name)) {
+            return Some((*byte, 1 + name.len()));
+        }
+        let (start, radix) = match (self.at(1)?, self.at(2)?) {
+            (b'#', b'x' | b'X') => (3, 16),
+            (b'#', _) => (2, 10),
+            _ => return None,
+        };
+        let length = (start..LONGEST).find(|place| self.at(*place) == Some(b';'))? - start;
+        Some((byte(self.number(start, length, radix)?), start + length + 1))
+    }
+
+    /// A number of so many digits at a place.
+    fn number(&self, start: usize, digits: usize, radix: u32) -> Option<u32> {
+        let digit = |place| char::from(self.at(place)?).to_digit(radix);
+        (start..start + digits).try_fold(0, |number, place| Some(number * radix + digit(place)?))
+    }
+
+    fn at(&self, place: usize) -> Option<u8> {
+        self.ahead.get(place).map(|unit| unit.byte)
+    }
+}
+
+impl<I: Iterator<Item = Unit>> Iterator for Unfolded<I> {
+    type Item = Unit;
+
+    fn next(&mut self) -> Option<Unit> {
+        let mut slash = None;
+        loop {
+            let missing = LONGEST.saturating_sub(self.ahead.len());
+            self.ahead.extend(self.inner.by_ref().take(missing));
+            let first = *self.ahead.front()?;
+            let (byte, length) = self.escape(slash.is_some()).unwrap_or((first.byte, 1));
+            let last = self.ahead.drain(..length.min(self.ahead.len())).next_back()?;
+            match byte {
+                b'\\' => slash = slash.or(Some(first.start)),
+                0 => slash = None,
+                byte => return Some(Unit { byte, start: slash.unwrap_or(first.start), end: last.end }),
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn unfolded(text: &str) -> String {
+        Unfolded::new(raw(text)).map(|unit| char::from(unit.byte)).collect()
+    }
+
+    #[test]
+    fn escapes_are_undone_and_what_is_not_seen_is_left_out() {
+        for (text, expected) in [
+            (r"a\u0062\\u0063\/d\x65", "abc/de"),
+            ("%61%62 %zz%4", "ab%zz%4"),
+            ("&#97;&#x62;&#0099;&amp;&quot;&#zz;&none;", "abc&\"&#zz;&none;"),
+            ("a b\t\u{200b}c\u{feff}\0d\\n\\\\te", "abcde"),
+            (r"\u200b\u00", "u00"),
+            ("é&#", "\u{ff}&#"),
+        ] {
+            assert_eq!(unfolded(text), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn places_are_those_of_the_text() {
+        let text = r" é\\u0061%62";
+        let places: Vec<(usize, usize)> = Unfolded::new(raw(text)).map(|unit| (unit.start, unit.end)).collect();
+        assert_eq!(places, [(1, 3), (3, 10), (10, 13)]);
+    }
+}

@@ -1,0 +1,122 @@
+//! The flags that keep agents in a process apart from everything else, and what becomes of them on this machine.
+
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use super::{Global, output};
+use crate::failure::Failure;
+use probity_bench::{AgentName, Barrier, Isolation, Quarters};
+
+/// When agents in a process get a barrier.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, clap::ValueEnum)]
+pub enum Isolate {
+    /// Where `bwrap` works.
+    #[default]
+    Auto,
+    /// Or there is no run.
+    Always,
+    /// They reach all that their user can.
+    Never,
+}
+
+/// How agents in a process are kept apart.
+#[derive(clap::Args)]
+#[command(next_help_heading = "Agents in a process (exec:CMD)")]
+pub struct IsolationFlags {
+    /// Keep agents from files, processes and networks with bubblewrap: where it works, always, or never
+    #[arg(long, default_value = "auto", value_name = "WHEN", hide_possible_values = true)]
+    isolate: Isolate,
+    /// A folder that agents work in and read as their own, in place of an empty one
+    #[arg(long, value_name = "DIR")]
+    agent_dir: Option<PathBuf>,
+    /// A variable that agents get beside PATH, HOME and LANG: NAME takes our value, NAME=VALUE is written into run.json; may be repeated
+    #[arg(long = "agent-env", value_name = "NAME", value_parser = variable)]
+    agent_env: Vec<String>,
+    /// Let isolated agents use the network
+    #[arg(long)]
+    agent_network: bool,
+}
+
+impl IsolationFlags {
+    /// Where the agents of a new run live; nothing where none is a process. `hidden` is kept out of their sight.
+    pub(super) fn quarters<'a>(
+        &self,
+        global: &Global,
+        mut agents: impl Iterator<Item = &'a AgentName>,
+        hidden: &[&Path],
+    ) -> Result<Option<Arc<Quarters>>, Failure> {
+        if !agents.any(|agent| matches!(agent, AgentName::Exec(_))) {
+            return Ok(None);
+        }
+        let dir = self.agent_dir.as_ref().map(|dir| folder(dir)).transpose()?;
+        let with = |barrier| {
+            let (dir, env) = (dir.clone(), self.agent_env.clone());
+            quarters(Isolation { barrier, dir, env, network: self.agent_network }, hidden)
+        };
+        if self.isolate == Isolate::Never {
+            return with(Barrier::None).map(Some);
+        }
+        let isolated = with(Barrier::Bubblewrap)?;
+        match isolated.try_out() {
+            Ok(()) => Ok(Some(isolated)),
+            Err(what) if self.isolate == Isolate::Always => Err(no_barrier(&what)),
+            Err(what) => {
+                if !global.quiet {
+                    output::note(&format!("note: agents in a process are not isolated: {what}"));
+                }
+                with(Barrier::None).map(Some)
+            }
+        }
+    }
+}
+
+/// Where the agents of a run live that goes on: as its `run.json` says, or not at all.
+pub(super) fn recorded_quarters(isolation: &Isolation, hidden: &[&Path]) -> Result<Arc<Quarters>, Failure> {
+    let quarters = quarters(isolation.clone(), hidden)?;
+    match isolation.barrier {
+        Barrier::None => Ok(quarters),
+        Barrier::Bubblewrap => quarters.try_out().map(|()| quarters).map_err(|what| no_barrier(&what)),
+    }
+}
+
+#[expect(clippy::disallowed_methods, reason = "agents are given some of the caller's environment; no result knows it")]
+fn quarters(isolation: Isolation, hidden: &[&Path]) -> Result<Arc<Quarters>, Failure> {
+    shut_our_memory();
+    let lookup = |name: &str| -> Option<OsString> { std::env::var_os(name) };
+    let help = "set it, or give its value as `--agent-env NAME=VALUE` (which is written into run.json)";
+    Quarters::new(isolation, hidden, &lookup).map(Arc::new).map_err(|what| Failure::new(what, help))
+}
+
+/// Keeps other processes of the same user from our environment, open files and memory; root is not kept from them.
+fn shut_our_memory() {
+    #[cfg(target_os = "linux")]
+    let _ = rustix::process::set_dumpable_behavior(rustix::process::DumpableBehavior::NotDumpable);
+}
+
+fn no_barrier(what: &str) -> Failure {
+    let help =
+        "install bubblewrap (`apt-get install bubblewrap`) and allow user namespaces, or choose `--isolate never`";
+    Failure::new(format!("agents in a process cannot be isolated: {what}"), help)
+}
+
+fn folder(path: &Path) -> Result<PathBuf, Failure> {
+    let help = "name a folder with `--agent-dir`";
+    let real = path.canonicalize();
+    let real = real.map_err(|error| Failure::new(format!("`{}`: {error}", path.display()), help))?;
+    match real.is_dir() {
+        true => Ok(real),
+        false => Err(Failure::new(format!("`{}` is no folder", path.display()), help)),
+    }
+}
+
+/// `NAME` or `NAME=VALUE`.
+fn variable(text: &str) -> Result<String, String> {
+    let name = text.split('=').next().unwrap_or_default();
+    let is_name = name.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_')
+        && name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_');
+    match is_name && !text.contains('\0') {
+        true => Ok(text.to_owned()),
+        false => Err("write it as NAME or NAME=VALUE".to_owned()),
+    }
+}

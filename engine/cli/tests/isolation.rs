@@ -1,0 +1,311 @@
+//! Agents in a process are kept apart: from the suite, the run, our environment and each other.
+
+#![cfg(target_os = "linux")]
+#![expect(
+    clippy::unwrap_used,
+    clippy::indexing_slicing,
+    clippy::panic,
+    reason = "a helper of a test stops it like the test itself"
+)]
+
+use std::fs;
+use std::net::TcpListener;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
+
+use serde_json::Value;
+
+use crate::support::{code, probity, root, run, scratch, text};
+
+/// Tells in each reply what it can see of the machine.
+const SPY: &str = r#"
+import json, os, socket, sys
+root, port, target = sys.argv[1], int(sys.argv[2]), sys.argv[3]
+def reads(path):
+    try:
+        return open(path, 'rb').read().decode('utf-8', 'replace')
+    except OSError:
+        return ''
+def writes(path):
+    try:
+        open(path, 'a').close()
+        return True
+    except OSError:
+        return False
+def connects():
+    try:
+        socket.create_connection(('127.0.0.1', port), 1).close()
+        return True
+    except OSError:
+        return False
+processes = [reads('/proc/%s/cmdline' % pid) for pid in os.listdir('/proc') if pid.isdigit()]
+found = {
+    'cwd': os.getcwd(), 'listing': os.listdir('.'), 'env': dict(os.environ), 'open': os.listdir('/proc/self/fd'),
+    'tasks': os.path.exists(root + '/tasks'), 'run': os.path.exists(target + '/run.json'),
+    'parent': any(target in line.split('\0') for line in processes),
+    'home': writes(os.environ['HOME'] + '/note'), 'elsewhere': writes(os.path.dirname(__file__) + '/note'),
+    'network': connects(),
+}
+for line in sys.stdin:
+    if json.loads(line)['type'] in ('user', 'observations'):
+        print(json.dumps({'text': json.dumps(found)}), flush=True)
+"#;
+
+/// Says "No." to everybody, and rewrites what the run has recorded of it as soon as it finds that.
+const FORGER: &str = r#"
+import glob, json, sys
+for line in sys.stdin:
+    if json.loads(line)['type'] != 'user':
+        continue
+    for path in glob.glob('/proc/[0-9]*/cmdline'):
+        try:
+            words = open(path).read().split('\0')
+        except OSError:
+            continue
+        for word in words:
+            if word.endswith('/forged'):
+                try:
+                    lines = open(word + '/episodes.jsonl').read()
+                    open(word + '/episodes.jsonl', 'w').write(lines.replace('"value":0.0', '"value":1.0'))
+                except OSError:
+                    pass
+    print(json.dumps({'text': 'No.'}), flush=True)
+"#;
+
+/// Whether agents can be isolated here; says so where not.
+fn has_bwrap(what: &str) -> bool {
+    let tried =
+        Command::new("bwrap").args(["--ro-bind", "/", "/", "--unshare-pid", "--proc", "/proc", "true"]).output();
+    let works = tried.is_ok_and(|output| output.status.success());
+    if !works {
+        eprintln!("skipped: {what}: bwrap is not here, or cannot make namespaces");
+    }
+    works
+}
+
+struct Spied {
+    folder: PathBuf,
+    listener: TcpListener,
+}
+
+impl Spied {
+    fn new(name: &str) -> Spied {
+        let folder = scratch(name);
+        fs::create_dir(folder.join("agent")).unwrap();
+        fs::write(folder.join("agent/spy.py"), SPY).unwrap();
+        Spied { folder, listener: TcpListener::bind("127.0.0.1:0").unwrap() }
+    }
+
+    fn agent(&self, run: &Path) -> String {
+        let port = self.listener.local_addr().unwrap().port();
+        format!("exec:exec python3 agent/spy.py {} {port} {}", root().canonicalize().unwrap().display(), run.display())
+    }
+
+    /// What the spy found in a run with these flags; it is started from its folder, with a secret and a file left open.
+    fn found(&self, name: &str, more: &[&str]) -> (Output, Value) {
+        let directory = self.folder.join(name);
+        let output = Command::new("sh")
+            .args(["-c", "exec 7</etc/passwd; exec \"$@\"", "sh", env!("CARGO_BIN_EXE_probity")])
+            .args(["--root", root().canonicalize().unwrap().to_str().unwrap(), "run", "--limit", "1", "--as", "spy"])
+            .args(["--out", directory.to_str().unwrap(), "--agent", &self.agent(&directory)])
+            .args(more)
+            .env("OPENAI_API_KEY", "sk-spied-0123456789-abcdef")
+            .current_dir(&self.folder)
+            .stdin(Stdio::null())
+            .output()
+            .unwrap();
+        assert_eq!(code(&output), 0, "{}", String::from_utf8_lossy(&output.stderr));
+        (output, said(&directory))
+    }
+}
+
+/// What a spy said in its first reply.
+fn said(directory: &Path) -> Value {
+    let record: Value = serde_json::from_str(text(directory, "episodes.jsonl").lines().next().unwrap()).unwrap();
+    let events = record["trace"]["events"].as_array().unwrap();
+    let reply = events.iter().find(|event| event["type"] == "reply");
+    let reply = reply.unwrap_or_else(|| panic!("{}: {}", events.last().unwrap(), record["agent_errors"]));
+    serde_json::from_str(reply["text"].as_str().unwrap()).unwrap()
+}
+
+/// What holds with a barrier and without.
+fn lives_on_its_own(found: &Value) {
+    assert_eq!(found["listing"], serde_json::json!([]));
+    assert_eq!(found["cwd"], found["env"]["HOME"]);
+    assert!(!Path::new(found["cwd"].as_str().unwrap()).exists(), "its folder is gone with it");
+    let known = ["PATH", "HOME", "LANG", "PWD", "OLDPWD", "SHLVL", "_", "LC_CTYPE"];
+    let env = found["env"].as_object().unwrap();
+    assert!(env.keys().all(|name| known.contains(&name.as_str())), "{env:?}");
+    let open: Vec<&str> = found["open"].as_array().unwrap().iter().filter_map(Value::as_str).collect();
+    assert!(open.iter().all(|number| ["0", "1", "2", "3"].contains(number)), "{open:?}");
+    assert_eq!(found["home"], true);
+}
+
+#[test]
+fn an_agent_has_its_own_folder_and_environment_and_no_open_files_of_ours() {
+    let spied = Spied::new("spied-never");
+    let (_, found) = spied.found("run", &["--isolate", "never"]);
+    lives_on_its_own(&found);
+    let config: Value = serde_json::from_str(&text(&spied.folder.join("run"), "run.json")).unwrap();
+    assert_eq!(config["isolation"], serde_json::json!({"barrier": "none"}));
+}
+
+#[test]
+fn a_barrier_leaves_nothing_of_the_suite_the_run_or_the_machine_in_sight() {
+    if !has_bwrap("a_barrier_leaves_nothing_in_sight") {
+        return;
+    }
+    let spied = Spied::new("spied-always");
+    let (output, found) = spied.found("run", &["--isolate", "always"]);
+    lives_on_its_own(&found);
+    for hidden in ["tasks", "run", "parent", "network"] {
+        assert_eq!(found[hidden], false, "{hidden}");
+    }
+    assert!(!spied.folder.join("agent/note").exists(), "what it writes stays with it");
+    let directory = spied.folder.join("run");
+    let note = "agents in a process were kept apart by bubblewrap";
+    assert!(String::from_utf8_lossy(&output.stdout).contains(note));
+    let report: Value = serde_json::from_str(&text(&directory, "report.json")).unwrap();
+    assert_eq!(report["isolation"], note);
+    assert!(text(&directory, "report.html").contains(note));
+
+    let (_, found) = spied.found("network", &["--isolate", "always", "--agent-network"]);
+    assert_eq!(found["network"], true);
+}
+
+#[test]
+fn without_bubblewrap_auto_says_so_and_always_refuses() {
+    let spied = Spied::new("spied-auto");
+    let tools = spied.folder.join("tools");
+    fs::create_dir(&tools).unwrap();
+    for tool in ["sh", "python3"] {
+        let found = Command::new("sh").args(["-c", &format!("command -v {tool}")]).output().unwrap();
+        let path = String::from_utf8(found.stdout).unwrap();
+        std::os::unix::fs::symlink(path.trim(), tools.join(tool)).unwrap();
+    }
+    let played = |name: &str, when: &str| {
+        let directory = spied.folder.join(name);
+        Command::new(env!("CARGO_BIN_EXE_probity"))
+            .args(["--root", root().to_str().unwrap(), "run", "--limit", "1", "--out", directory.to_str().unwrap()])
+            .args(["--agent", &spied.agent(&directory), "--as", "spy", "--isolate", when])
+            .env("PATH", &tools)
+            .current_dir(&spied.folder)
+            .output()
+            .unwrap()
+    };
+    let auto = played("auto", "auto");
+    let told = String::from_utf8_lossy(&auto.stderr).into_owned();
+    assert!(code(&auto) == 0 && told.contains("not isolated: there is no `bwrap`"), "{told}");
+    assert!(String::from_utf8_lossy(&auto.stdout).contains("agents in a process could reach all that their user can"));
+    lives_on_its_own(&said(&spied.folder.join("auto")));
+    let always = played("always", "always");
+    let told = String::from_utf8_lossy(&always.stderr).into_owned();
+    assert!(code(&always) == 2 && told.contains("help: install bubblewrap"), "{told}");
+    assert!(!spied.folder.join("always").exists());
+}
+
+#[test]
+fn a_folder_and_variables_are_given_to_agents_by_name() {
+    let spied = Spied::new("spied-given");
+    fs::write(spied.folder.join("agent/helper.py"), "word = 'helped'").unwrap();
+    let given = ["--agent-dir", "agent", "--agent-env", "OPENAI_API_KEY", "--agent-env", "MODE=a b"];
+    for (name, when) in [("never", "never"), ("always", "always")] {
+        if when == "always" && !has_bwrap("a_folder_is_given_to_agents") {
+            continue;
+        }
+        let (_, found) = spied.found(name, &[&["--isolate", when][..], &given].concat());
+        assert_eq!(found["cwd"], spied.folder.join("agent").canonicalize().unwrap().to_str().unwrap());
+        assert!(found["listing"].as_array().unwrap().contains(&"helper.py".into()), "{found}");
+        assert_eq!(found["elsewhere"], when == "never", "the folder it is given can be written to");
+        assert_eq!(found["env"]["MODE"], "a b");
+        // It was told the key and said it; the run does not.
+        assert_eq!(found["env"]["OPENAI_API_KEY"], "[key]");
+        let config: Value = serde_json::from_str(&text(&spied.folder.join(name), "run.json")).unwrap();
+        assert_eq!(config["isolation"]["env"], serde_json::json!(["OPENAI_API_KEY", "MODE=a b"]));
+    }
+    let missing = run(&spied.folder.join("unset"), &["--agent", "exec:cat", "--agent-env", "PROBITY_NO_SUCH"]);
+    let told = String::from_utf8_lossy(&missing.stderr).into_owned();
+    assert!(code(&missing) == 2 && told.contains("`PROBITY_NO_SUCH` is not set") && told.contains("help: "), "{told}");
+}
+
+#[test]
+fn a_run_goes_on_behind_the_barrier_it_began_with() {
+    let spied = Spied::new("spied-resumed");
+    let when = if has_bwrap("a_run_goes_on_behind_its_barrier") { "always" } else { "never" };
+    let (_, first) = spied.found("run", &["--isolate", when]);
+    let directory = spied.folder.join("run");
+    fs::write(directory.join("episodes.jsonl"), "").unwrap();
+    let output = Command::new(env!("CARGO_BIN_EXE_probity"))
+        .args(["run", "--resume", directory.to_str().unwrap()])
+        .current_dir(&spied.folder)
+        .output()
+        .unwrap();
+    assert_eq!(code(&output), 0, "{}", String::from_utf8_lossy(&output.stderr));
+    let again = said(&directory);
+    assert_eq!((&again["parent"], &again["tasks"]), (&first["parent"], &first["tasks"]));
+    // What a run of before says of isolation is nothing.
+    let config: Value = serde_json::from_str(&text(&directory, "run.json")).unwrap();
+    let mut older = config.clone();
+    older.as_object_mut().unwrap().remove("isolation");
+    fs::write(directory.join("run.json"), older.to_string()).unwrap();
+    assert_eq!(code(&probity(&["report", directory.to_str().unwrap()])), 0);
+}
+
+#[test]
+fn how_agents_are_kept_apart_is_in_no_digest() {
+    if !has_bwrap("how_agents_are_kept_apart_is_in_no_digest") {
+        return;
+    }
+    let folder = scratch("isolated-digests");
+    let sample = root().join("docs/sample_agent.py");
+    let agent = format!("exec:python3 {}", sample.display());
+    let digest = |when: &str| {
+        let directory = folder.join(when);
+        let more = ["--agent", &agent, "--as", "sample", "--limit", "3", "--isolate", when];
+        assert_eq!(code(&run(&directory, &more)), 0);
+        let report: Value = serde_json::from_str(&text(&directory, "report.json")).unwrap();
+        assert!(report["agents"]["sample"]["overall"].to_string().find("agent_failed").is_none(), "{report}");
+        (report["digest"].clone(), report["agents"].clone())
+    };
+    assert_eq!(digest("never"), digest("always"));
+}
+
+#[test]
+fn a_past_that_an_agent_changes_fails_the_run() {
+    let folder = scratch("forger");
+    fs::write(folder.join("forger.py"), FORGER).unwrap();
+    let agent = format!("exec:python3 {}", folder.join("forger.py").display());
+    let played = |place: &str, when: &str| {
+        fs::create_dir_all(folder.join(place)).unwrap();
+        let more = ["--agent", &agent, "--as", "forger", "--limit", "3", "--jobs", "1", "--isolate", when];
+        run(&folder.join(place).join("forged"), &more)
+    };
+    let open = played("never", "never");
+    let told = String::from_utf8_lossy(&open.stderr).into_owned();
+    assert_eq!(code(&open), 1, "{told}");
+    assert!(told.contains("the line of `forger ") && told.contains("was changed by somebody else"), "{told}");
+    assert!(told.contains("help: nothing of this run can be trusted"), "{told}");
+    assert!(!folder.join("never/forged/report.json").exists());
+    if has_bwrap("a_past_that_an_agent_changes") {
+        let shut = played("always", "always");
+        assert_eq!(code(&shut), 0, "{}", String::from_utf8_lossy(&shut.stderr));
+        assert!(
+            !text(&folder.join("always/forged"), "episodes.jsonl")
+                .contains("\"sr\":{\"status\":\"scored\",\"value\":1.0")
+        );
+    }
+}
+
+/// Our own environment and open files are shut to other processes of the same user, but not to root.
+#[test]
+fn our_environment_is_shut_to_agents_of_the_same_user() {
+    let folder = scratch("shut");
+    let spy = "exec 3<&0; read start <&3; read user <&3; parent=$PPID; if cat /proc/$parent/environ >/dev/null 2>&1 || ls /proc/$parent/fd >/dev/null 2>&1; then said=open; else said=shut; fi; echo \"{\\\"text\\\": \\\"$said\\\"}\"; sleep 1";
+    let directory = folder.join("run");
+    let agent = format!("exec:{spy}");
+    let output = run(&directory, &["--agent", &agent, "--as", "spy", "--limit", "1", "--isolate", "never"]);
+    assert_eq!(code(&output), 0, "{}", String::from_utf8_lossy(&output.stderr));
+    let is_root = fs::metadata("/proc/self").map(|own| std::os::unix::fs::MetadataExt::uid(&own) == 0).unwrap();
+    let expected = if is_root { "open" } else { "shut" };
+    assert!(text(&directory, "episodes.jsonl").contains(&format!("\"text\":\"{expected}\"")), "root: {is_root}");
+}

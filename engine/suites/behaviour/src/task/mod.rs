@@ -14,6 +14,7 @@ mod outcome;
 pub mod phrase;
 pub mod position;
 pub mod question;
+pub mod quote;
 pub mod reference;
 
 pub use behaviour::{Behaviour, Hold};

@@ -65,7 +65,8 @@ pub fn finish(global: &Global, finished: &Finished, episodes: &Episodes, not_pla
         ));
     }
     if !global.quiet {
-        remarks.lines(finished.benchmark.card(), &report).iter().for_each(|remark| output::note(remark));
+        let lines = remarks.lines(finished.benchmark.card(), &report, &finished.config.agents);
+        lines.iter().for_each(|remark| output::note(remark));
     }
     let text = serde_json::to_string_pretty(&value).unwrap_or_default();
     finished.directory.write("report.json", &format!("{text}\n"))?;

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::output::count;
-use probity_bench::{Card, EndReason, EpisodeRecord, Event};
+use probity_bench::{AgentName, Card, EndReason, EpisodeRecord, Event, NamedAgent};
 use probity_report::Report;
 
 /// How often something happened, and what was said of it first.
@@ -58,18 +58,18 @@ impl Remarks {
     }
 
     /// The remarks, each a line of its own.
-    pub fn lines(&self, card: &Card, report: &Report) -> Vec<String> {
+    pub fn lines(&self, card: &Card, report: &Report, agents: &[NamedAgent]) -> Vec<String> {
         let mut lines = self.broken_off();
         lines.extend(self.author_faults.iter().map(|((environment, tool), Repeated { times, first })| {
             format!("{environment} is at fault in {} of `{tool}`, first: {first}", count(*times, "call"))
         }));
-        lines.extend(
-            report
-                .agents
-                .get("oracle")
-                .filter(|oracle| oracle.overall.score(card.headline()).value.is_some_and(|sr| sr < 1.0))
-                .map(|_| "the oracle does not reach 1.00, so a task is wrong: `probity check` says which".to_owned()),
-        );
+        // Any agent may be called `oracle`: what it was asked to be tells.
+        let oracles = agents.iter().filter(|agent| agent.agent == AgentName::Oracle);
+        let oracles = oracles.filter_map(|agent| report.agents.get(&agent.name));
+        let mut values = oracles.filter_map(|oracle| oracle.overall.score(card.headline()).value);
+        if values.any(|sr| sr < 1.0) {
+            lines.push("the oracle does not reach 1.00, so a task is wrong: `probity check` says which".to_owned());
+        }
         lines
     }
 

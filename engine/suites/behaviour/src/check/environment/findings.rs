@@ -163,8 +163,17 @@ pub fn unreached(environment: &Environment, goals: &Goals<'_>) -> Vec<Problem> {
                     if it cannot happen, remove the code";
         for (i, precondition) in tool.preconditions.iter().enumerate() {
             if !reached.codes.contains_key(&precondition.code) {
-                let message = format!("`{}` was never refused as `{}` {tried}", tool.name, precondition.code);
+                // Each call that got past it found it true.
+                let earlier = tool.preconditions.iter().take(i).map(|earlier| &earlier.code);
+                let earlier: usize = earlier.filter_map(|code| reached.codes.get(code)).sum();
+                let held = (reached.successes + reached.codes.values().sum::<usize>()).saturating_sub(earlier);
+                let message = format!(
+                    "`{}` was never refused as `{}` {tried}: it held in all {held} that came to it",
+                    tool.name, precondition.code
+                );
                 let at = format!("{at}/preconditions/{i}/code");
+                let help = "look whether it can be false at all (what does it compare?); else give a task a state in \
+                            which it happens, or a parameter `examples`; if it cannot happen, remove the code";
                 problems.push(Problem::error(at, "unreached_precondition", message).help(help));
             }
         }

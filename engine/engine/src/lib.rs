@@ -24,6 +24,7 @@ mod environment;
 mod events;
 pub mod load;
 mod model;
+mod refusal;
 pub mod schema;
 pub mod script;
 pub mod state;
@@ -62,6 +63,7 @@ pub use model::policy::{Binding, Check, Offence, OffenceKind, PolicyEntry, Refus
 pub use model::rejection::{Rejection, RejectionKind};
 pub use model::stream::Stream;
 pub use model::{arguments, canonical, environment_file, ids, merge, number, plain, pointer, suggest};
+pub use refusal::FailedPrecondition;
 pub use schema::Schema;
 pub use script::sources::{Source, Sources};
 pub use script::words;

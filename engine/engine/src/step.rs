@@ -12,7 +12,7 @@ use super::tool::Tool;
 use super::transaction::{Access, Change, Transaction, commit};
 use crate::model::call::ToolCall;
 use crate::model::delta::Delta;
-use crate::model::environment_file::Actor;
+use crate::model::environment_file::{Actor, ChangeKind};
 use crate::model::rejection::{Rejection, RejectionKind};
 
 /// What came of a call.
@@ -155,7 +155,8 @@ impl Environment {
             let allowed = tool.effects.iter().any(|e| e.slot == change.slot && e.kinds.contains(&change.kind()));
             if !allowed {
                 let (kind, path) = (change.kind().name(), self.path_of(change));
-                return violation(format!("`{}` may not {kind} {path}", tool.name));
+                let declared = self.declared(tool, change.slot, change.kind());
+                return violation(format!("`{}` may not {kind} {path}; {declared}", tool.name));
             }
         }
         for effect in &tool.effects {
@@ -164,10 +165,23 @@ impl Environment {
             if rows > effect.max_rows as usize {
                 let name = self.slot_name(effect.slot);
                 let most = effect.max_rows;
-                return violation(format!("`{}` changed {rows} entities of `{name}`; {most} is the most", tool.name));
+                let kinds = effect.kinds.iter().map(|kind| kind.name()).collect::<Vec<_>>().join(" ");
+                return violation(format!(
+                    "`{}` changed {rows} entities of `{name}`; {most} is the most: \
+                     `\"{name}\": \"{kinds} {rows}\"` in its `changes` lets it",
+                    tool.name
+                ));
             }
         }
         Ok(())
+    }
+
+    /// The line of `changes` by which a tool may do this as well.
+    fn declared(&self, tool: &Tool, slot: usize, kind: ChangeKind) -> String {
+        let name = self.slot_name(slot);
+        let known = tool.effects.iter().filter(|effect| effect.slot == slot).flat_map(|effect| &effect.kinds);
+        let kinds: Vec<&str> = known.chain([&kind]).map(|kind| kind.name()).collect();
+        format!("`\"{name}\": \"{}\"` in its `changes` lets it", kinds.join(", "))
     }
 
     /// Refuses entities that their schema refuses; only what was touched is looked at.

@@ -4,6 +4,7 @@ use rayon::prelude::*;
 use serde_json::json;
 
 use super::exit::Exit;
+use super::meant::Meant;
 use super::{Global, output};
 use probity_behaviour::certify::certificate::RuleRow;
 use probity_behaviour::certify::policy_table;
@@ -11,7 +12,6 @@ use probity_behaviour::certify::policy_table::RuleLine;
 use probity_behaviour::certify::rules;
 use probity_behaviour::check::dialogue::explain;
 use probity_behaviour::check::environment::Explored;
-use probity_behaviour::check::environment::coverage::Coverage;
 use probity_behaviour::check::{Sheets, check, check_all, update};
 use probity_behaviour::suite::{LoadedTask, Suite};
 
@@ -27,6 +27,10 @@ use probity_behaviour::suite::{LoadedTask, Suite};
 /// slip violates that.
 #[derive(clap::Args)]
 pub struct Check {
+    /// Environments and tasks: ids, starts of ids, or files and folders; everything when none is given. An environment
+    /// is checked with its tasks, a task alone
+    #[arg(value_name = "PATHS")]
+    paths: Vec<String>,
     /// Write pinned state hashes and expected deltas as they are now into the tasks' lock files
     #[arg(long)]
     update: bool,
@@ -36,6 +40,12 @@ pub struct Check {
     /// Print for every task what its oracles need to know and where it can be known from; implies --all
     #[arg(long)]
     explain: bool,
+    /// Exit with an error on warnings too
+    #[arg(long)]
+    deny_warnings: bool,
+    /// Print for every environment which fields calls have written; without it only where something was not reached
+    #[arg(long)]
+    verbose: bool,
 }
 
 /// What a check has found.
@@ -63,12 +73,18 @@ impl Check {
             }
             suite = Suite::load(&global.root);
         }
+        match Meant::all_of(&self.paths, &global.root, &suite) {
+            Ok(meant) if meant.is_empty() => {}
+            Ok(meant) => suite
+                .narrow(|id| meant.iter().any(|one| one.is_environment(id)), |id| meant.iter().any(|one| one.is(id))),
+            Err(failure) => return output::fail(&failure),
+        }
         let found = self.find(global, &suite);
         match global.json {
             true => self.print_json(&suite, &found),
             false => self.print_text(&suite, &found),
         }
-        let failed = found.explored.diagnostics.iter().any(probity_engine::Diagnostic::is_error);
+        let failed = found.explored.diagnostics.iter().any(|found| self.deny_warnings || found.is_error());
         if failed { Exit::BadInput } else { Exit::Clean }
     }
 
@@ -79,7 +95,9 @@ impl Check {
     fn print_json(&self, suite: &Suite, Found { explored, sheets, policy }: &Found) {
         let (environments, tasks) = (suite.environments.len(), suite.tasks.len());
         let diagnostics = &explored.diagnostics;
-        let mut found = json!({"environments": environments, "tasks": tasks, "diagnostics": diagnostics});
+        let mut found = json!({
+            "environments": environments, "tasks": tasks, "not_looked_at": waiting(suite), "diagnostics": diagnostics
+        });
         if let (true, Some(found)) = (self.is_all(), found.as_object_mut()) {
             found.insert("coverage".to_owned(), json!(explored.coverage));
             found.insert("policy".to_owned(), json!(policy));
@@ -97,10 +115,15 @@ impl Check {
         }
         let environments = output::count(suite.environments.len(), "environment");
         let tasks = output::count(suite.tasks.len(), "task");
-        let coverage: String = explored.coverage.iter().map(Coverage::to_text).collect();
+        let coverage: String = explored.coverage.iter().map(|coverage| coverage.to_text(self.verbose)).collect();
         let diagnostics = output::diagnostics(&explored.diagnostics);
         let policy = policy_table::text(policy);
-        output::print(&format!("{diagnostics}{policy}{coverage}checked {environments}, {tasks}\n"));
+        let waiting = match waiting(suite) {
+            0 => String::new(),
+            1 => "1 task not looked at: its environment has errors\n".to_owned(),
+            waiting => format!("{waiting} tasks not looked at: their environment has errors\n"),
+        };
+        output::print(&format!("{diagnostics}{policy}{coverage}checked {environments}, {tasks}\n{waiting}"));
     }
 
     fn find(&self, global: &Global, suite: &Suite) -> Found {
@@ -125,4 +148,9 @@ impl Check {
         explored.diagnostics.sort();
         Found { explored, sheets, policy: policy_table::table(suite, &violations) }
     }
+}
+
+/// How many tasks wait for their environment to be mended.
+fn waiting(suite: &Suite) -> usize {
+    suite.left_out.iter().filter(|left| left.is_waiting).count()
 }

@@ -71,7 +71,8 @@ pub fn finish(
         ));
     }
     if !global.quiet {
-        remarks.lines(finished.benchmark.card(), &report).iter().for_each(|remark| output::note(remark));
+        let lines = remarks.lines(finished.benchmark.card(), &report, &finished.config.agents);
+        lines.iter().for_each(|remark| output::note(remark));
         let barred = "agents behind the barrier see the system's programs and what `exec:` names: give them their other files with `--agent-dir`, a network with `--agent-network`";
         remarks.is_barred(finished.config).then(|| output::note(barred));
     }

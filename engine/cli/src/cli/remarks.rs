@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use super::exit::Exit;
 use super::output::count;
-use probity_bench::{AgentName, Barrier, Card, EndReason, EpisodeRecord, Event, RunConfig};
+use probity_bench::{AgentName, Barrier, Card, EndReason, EpisodeRecord, Event, NamedAgent, RunConfig};
 use probity_report::Report;
 
 /// How often something happened, and what was said of it first.
@@ -75,7 +75,7 @@ impl Remarks {
     }
 
     /// The remarks, each a line of its own.
-    pub fn lines(&self, card: &Card, report: &Report) -> Vec<String> {
+    pub fn lines(&self, card: &Card, report: &Report, agents: &[NamedAgent]) -> Vec<String> {
         let mut lines = self.broken_off();
         lines.extend(self.unscorable.iter().map(|(agent, Repeated { times, first })| {
             format!("{} of {agent} could not be scored, first: {first}", count(*times, "episode"))
@@ -83,13 +83,13 @@ impl Remarks {
         lines.extend(self.author_faults.iter().map(|((environment, tool), Repeated { times, first })| {
             format!("{environment} is at fault in {} of `{tool}`, first: {first}", count(*times, "call"))
         }));
-        lines.extend(
-            report
-                .agents
-                .get("oracle")
-                .filter(|oracle| oracle.overall.score(card.headline()).value.is_some_and(|sr| sr < 1.0))
-                .map(|_| "the oracle does not reach 1.00, so a task is wrong: `probity check` says which".to_owned()),
-        );
+        // Any agent may be called `oracle`: what it was asked to be tells.
+        let oracles = agents.iter().filter(|agent| agent.agent == AgentName::Oracle);
+        let oracles = oracles.filter_map(|agent| report.agents.get(&agent.name));
+        let mut values = oracles.filter_map(|oracle| oracle.overall.score(card.headline()).value);
+        if values.any(|sr| sr < 1.0) {
+            lines.push("the oracle does not reach 1.00, so a task is wrong: `probity check` says which".to_owned());
+        }
         lines
     }
 

@@ -64,8 +64,10 @@ fn answered(session: &mut Session, command: Command) -> Result<Answer, Failure> 
         Command::Call(call) => moment(session.call(call)?),
         Command::Say(text) => moment(session.say(&text)?),
         Command::Undo(count) => {
-            session.undo(count)?;
-            standing(session)
+            let undone = session.undo(count)?;
+            let Answer { text, json } = standing(session);
+            let lines: String = undone.iter().map(|moment| view::undone(moment.events())).collect();
+            Answer::new(format!("{lines}{text}"), json)
         }
         Command::Redo(count) => {
             session.redo(count)?;
@@ -132,6 +134,9 @@ fn state(session: &Session, path: &[String]) -> Result<Answer, Failure> {
         Failure::new(format!("there is nothing at /{}", path.join("/")), help)
     };
     let text = view::state(state, path).ok_or_else(nothing)?;
+    let is_cut = path.len() == 1 && text.contains('…');
+    let hint = if is_cut { format!("`state /{}/KEY` shows one whole\n", path.concat()) } else { String::new() };
+    let text = format!("{text}{hint}");
     let whole = state.to_json();
     let pointer = probity_engine::pointer::join(path.iter().map(String::as_str));
     Ok(Answer::new(text, json!({"state": whole.pointer(&pointer), "hash": state.hash().to_string()})))

@@ -36,7 +36,23 @@ pub fn complete(session: &Session, line: &str) -> Completion {
     let typed = last.text.get(skipped..).unwrap_or_default();
     candidates.retain(|candidate| candidate.starts_with(typed));
     candidates.truncate(MAX_CANDIDATES);
+    let is_tool = |name: &str| session.task().environment().tool(name).is_some();
+    if let ([only], [] | ["call"]) = (candidates.as_mut_slice(), before.as_slice())
+        && is_tool(only)
+    {
+        // The next word is an argument.
+        only.push(' ');
+    }
     Completion { start: last.start + skipped, candidates }
+}
+
+/// What to say of a value that is wanted and has no candidate yet.
+pub fn remark(session: &Session, line: &str) -> Option<&'static str> {
+    let is_wanted = line.ends_with('=') && complete(session, line).candidates.is_empty();
+    is_wanted.then_some(match session.partner() {
+        Partner::User => "  nothing seen yet by this name",
+        Partner::Nobody => "  nothing by this name in the state",
+    })
 }
 
 /// What may stand after these words, and how much of the last word it leaves alone.

@@ -10,7 +10,9 @@ fn completed(session: &Session, line: &str) -> Vec<String> {
 #[test]
 fn commands_tools_and_names_are_completed() {
     let (_, mut session) = shop();
-    assert_eq!(completed(&session, "se"), ["sell_item"]);
+    assert_eq!(completed(&session, "se"), ["sell_item "]);
+    assert_eq!(remark(&session, "sell_item nothing="), Some("  nothing by this name in the state"));
+    assert_eq!((remark(&session, "sell_item item_id="), remark(&session, "sell_item ")), (None, None));
     assert_eq!(completed(&session, "fo"), ["fork", "forks"]);
     assert_eq!(completed(&session, "tool f"), ["tool find_items"]);
     assert_eq!(completed(&session, "save "), ["save task", "save trace"]);

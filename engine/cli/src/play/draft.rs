@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use serde_json::Value;
 
 use super::session::Session;
+use probity_behaviour::check::TO_DO;
 use probity_behaviour::model::assertion::Assertion;
 use probity_behaviour::model::task_file::{InitialStateFile, OracleCallFile, OutcomeFile, TaskFile, VariantFile};
 use probity_behaviour::model::variant::Variant;
@@ -12,9 +13,6 @@ use probity_behaviour::task::build::FORMAT;
 use probity_behaviour::task::oracle::difference;
 use probity_bench::{Event, Step};
 use probity_engine::{Delta, Difficulty, Environment};
-
-/// How each text begins that the author has to write.
-pub const TO_DO: &str = "TODO: ";
 
 /// The task in which an environment's tools are tried: it asks for what nobody says, so nothing passes it.
 ///

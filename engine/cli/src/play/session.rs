@@ -217,21 +217,23 @@ impl Session {
         &self.line.now
     }
 
-    /// Takes the last messages back.
+    /// Takes the last messages back and gives them, the last first.
     ///
     /// # Errors
     /// There are not so many.
-    pub fn undo(&mut self, count: usize) -> Result<(), Failure> {
+    pub fn undo(&mut self, count: usize) -> Result<Vec<Arc<Moment>>, Failure> {
         let there = self.line.past.len();
         if count > there {
             return Err(too_many("undone", count, there));
         }
+        let mut undone = Vec::new();
         for _ in 0..count {
             let Some(before) = self.line.past.pop_back() else { break };
             let after = std::mem::replace(&mut self.line.now, before);
+            undone.push(Arc::clone(&after));
             self.line.undone.push_back(after);
         }
-        Ok(())
+        Ok(undone)
     }
 
     /// Does again what was taken back.

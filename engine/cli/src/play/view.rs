@@ -5,6 +5,7 @@ use serde_json::Value;
 use crate::play::command::{USAGE, agent_tools};
 use probity_bench::render::{render_delta, render_event, short};
 use probity_bench::{Event, Step, StepOutcome};
+use probity_engine::format::format as formatted;
 use probity_engine::{Delta, Effect, Environment, SlotKind, State, Tool, environment_file::properties, pointer};
 
 /// Lines of one value at most; `--json` cuts nothing.
@@ -48,8 +49,37 @@ pub fn delta(delta: &Delta) -> String {
     text
 }
 
+/// The calls and replies among what was taken back.
+pub fn undone(events: &[Event]) -> String {
+    let line = |event: &Event| match event {
+        Event::Step(step) => Some(format!("undone: {} {}\n", step.tool, step.arguments)),
+        Event::Reply { text, .. } => Some(format!("undone: say {text}\n")),
+        Event::User { .. } | Event::Finding(_) | Event::End { .. } => None,
+    };
+    events.iter().filter_map(line).collect()
+}
+
+/// Scores with lines of one kind folded after the first of them: who stops early misses every call.
+pub fn folded(scores: &str, kind: &str) -> String {
+    let is_kind = |line: &&str| line.trim_start().starts_with(kind);
+    let more = scores.lines().filter(is_kind).count().saturating_sub(1);
+    let mut text = String::new();
+    let mut met = 0;
+    for line in scores.lines() {
+        met += usize::from(is_kind(&line));
+        match (is_kind(&line), met) {
+            (true, 2) => text.push_str(&format!("  {kind} and {more} more\n")),
+            (true, 3..) => {}
+            _ => text.push_str(&format!("{line}\n")),
+        }
+    }
+    text
+}
+
+/// A value with what fits on a line on one line.
 fn pretty(value: &Value) -> String {
-    let whole = serde_json::to_string_pretty(value).unwrap_or_default();
+    let whole = serde_json::to_string(value).unwrap_or_default();
+    let whole = formatted("value", &whole).unwrap_or(whole).trim_end().to_owned();
     let count = whole.lines().count();
     if count <= MAX_LINES {
         return whole;
@@ -124,8 +154,20 @@ mod tests {
 
     #[test]
     fn long_values_are_cut_and_counted() {
-        let text = pretty(&json!(vec![0; 300]));
+        let text = pretty(&json!(vec![json!({"text": "word ".repeat(18)}); 300]));
         assert_eq!(text.lines().count(), MAX_LINES + 1);
         assert!(text.ends_with(".. 102 more lines; `--json` shows all"), "{text}");
+    }
+
+    #[test]
+    fn what_fits_on_a_line_stands_on_one() {
+        assert_eq!(pretty(&json!([{"a": 1, "b": [1, 2]}])), "[{\"a\": 1, \"b\": [1, 2]}]");
+    }
+
+    #[test]
+    fn lines_of_one_kind_are_folded() {
+        let scores = "sr fail\n  call_missing: a\n  call_missing: b\n  call_missing: c\n  not_said: d\n";
+        let expected = "sr fail\n  call_missing: a\n  call_missing: and 2 more\n  not_said: d\n";
+        assert_eq!(folded(scores, "call_missing:"), expected);
     }
 }

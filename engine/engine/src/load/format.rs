@@ -1,8 +1,10 @@
 //! The one style of authored files: what fits on a line stands on one, all else is broken by one blank a level. Plain
 //! values, those of a list and those of an object without others, stand side by side.
 
+use std::collections::BTreeMap;
+
 use super::comment::{Comment, blank};
-use super::position;
+use super::position::{self, Spot};
 use super::tree::{Data, Tree};
 use crate::model::diagnostic::Diagnostic;
 
@@ -21,8 +23,9 @@ pub fn format(file: &str, text: &str) -> Result<String, Vec<Diagnostic>> {
 
 /// A value with its comments as the text of a file.
 pub fn print(tree: &Tree, comments: Vec<Comment>) -> String {
-    let mut printer = Printer { text: String::new(), comments: comments.into_iter().peekable() };
-    printer.comments_before(0, tree, true);
+    let comments = comments.into_iter().map(|comment| (comment.at, comment)).collect();
+    let mut printer = Printer { text: String::new(), comments };
+    printer.comments_until(0, tree.at);
     printer.value(tree, 0, 0);
     printer.text.push('\n');
     printer.rest(0, None);
@@ -31,7 +34,8 @@ pub fn print(tree: &Tree, comments: Vec<Comment>) -> String {
 
 struct Printer {
     text: String,
-    comments: std::iter::Peekable<std::vec::IntoIter<Comment>>,
+    /// The comments that are still to be printed.
+    comments: BTreeMap<Spot, Comment>,
 }
 
 impl Printer {
@@ -71,11 +75,17 @@ impl Printer {
             let used = self.text.rsplit('\n').next().unwrap_or_default().chars().count();
             let key_width = key.map_or(0, |key| quoted(key).chars().count() + 2);
             let fits = used + 1 + key_width + flat(member).chars().count() + after <= WIDTH;
-            if is_side_by_side && is_plain && fits && !self.has_comment_before(member) {
+            let next = members.peek().map_or(of.end, |(_, next)| next.key.unwrap_or(next.at));
+            let behind = self.behind(member, next);
+            if is_side_by_side && is_plain && fits && behind.is_empty() && !self.has_comment_before(member) {
                 self.text.push(' ');
             } else {
                 self.line(indent);
-                self.comments_before(indent, member, false);
+                self.comments_until(indent, member.at);
+                for comment in behind {
+                    self.text.push_str(&comment.text);
+                    self.line(indent);
+                }
             }
             if let Some(key) = key {
                 self.text.push_str(&quoted(key));
@@ -96,26 +106,36 @@ impl Printer {
         self.text.push_str(&" ".repeat(indent));
     }
 
-    fn is_before(comment: &Comment, tree: &Tree) -> bool {
-        let start = tree.key.unwrap_or(tree.at);
-        comment.at < start || (comment.is_behind && comment.at.0 == start.0)
-    }
-
-    fn has_comment_before(&mut self, tree: &Tree) -> bool {
-        self.comments.peek().is_some_and(|comment| Self::is_before(comment, tree))
-    }
-
-    fn has_comment_in(&mut self, tree: &Tree) -> bool {
-        self.comments.peek().is_some_and(|comment| comment.at < tree.end)
-    }
-
-    /// The comments that belong to a value, each on lines of its own above it.
-    fn comments_before(&mut self, indent: usize, tree: &Tree, is_first: bool) {
-        let is_of = |comment: &Comment| match is_first {
-            true => comment.at < tree.at,
-            false => Self::is_before(comment, tree),
+    /// Takes the comments that stand behind a value on the line where it ends, with no other member between, or right
+    /// behind its opening bracket. The next member, or the end of what it stands in, is at `next`.
+    fn behind(&mut self, tree: &Tree, next: Spot) -> Vec<Comment> {
+        let last = if is_plain(tree) { tree.at } else { tree.end };
+        let first = match &tree.data {
+            Data::Scalar(_) => tree.at,
+            Data::Array(items) => items.first().map_or(tree.end, |first| first.at),
+            Data::Object(fields) => fields.first().map_or(tree.end, |(_, first)| first.key.unwrap_or(first.at)),
         };
-        while let Some(comment) = self.comments.next_if(is_of) {
+        let is_of = |comment: &&Comment| {
+            let is_inside = comment.at < first && comment.at.0 == tree.at.0;
+            let is_after = comment.at > last && comment.at < next && comment.at.0 == last.0;
+            comment.is_behind && (is_inside || is_after)
+        };
+        let spots: Vec<Spot> = self.comments.range(tree.at..next).map(|(_, c)| c).filter(is_of).map(|c| c.at).collect();
+        spots.iter().filter_map(|spot| self.comments.remove(spot)).collect()
+    }
+
+    fn has_comment_before(&self, tree: &Tree) -> bool {
+        self.comments.first_key_value().is_some_and(|(at, _)| *at < tree.at)
+    }
+
+    fn has_comment_in(&self, tree: &Tree) -> bool {
+        self.comments.first_key_value().is_some_and(|(at, _)| *at < tree.end)
+    }
+
+    /// The comments up to a place, each on lines of its own.
+    fn comments_until(&mut self, indent: usize, until: Spot) {
+        while let Some(entry) = self.comments.first_entry().filter(|entry| *entry.key() < until) {
+            let comment = entry.remove();
             self.text.push_str(&comment.text);
             self.line(indent);
         }
@@ -123,7 +143,10 @@ impl Printer {
 
     /// The comments before a closing bracket, or before the end of the file.
     fn rest(&mut self, indent: usize, of: Option<&Tree>) {
-        while let Some(comment) = self.comments.next_if(|comment| of.is_none_or(|tree| comment.at < tree.end)) {
+        while let Some(entry) =
+            self.comments.first_entry().filter(|entry| of.is_none_or(|tree| *entry.key() < tree.end))
+        {
+            let comment = entry.remove();
             match of {
                 Some(_) => {
                     self.line(indent);
@@ -191,6 +214,15 @@ mod tests {
         let expected = "// first\n{\n // of a\n \"a\": 1,\n // of b\n \"b\": [\n  2,\n  // of 3\n  3\n  // last in b\n ]\n // last\n}\n// end\n";
         let once = format("a.json", text).unwrap();
         assert_eq!(once, expected.replace("// of b\n", "/* of b */\n"));
+        assert_eq!(format("a.json", &once).unwrap(), once);
+    }
+
+    #[test]
+    fn a_comment_behind_belongs_to_the_last_member_that_ends_on_its_line() {
+        let text = "{\n \"a\": 1, \"b\": 2, // of b\n \"c\": [\n  1\n ], // of c\n \"d\": [ // of d\n  1, 2 // of 2\n ] // of d too\n}\n";
+        let expected = "{\n \"a\": 1,\n // of b\n \"b\": 2,\n // of c\n \"c\": [1],\n // of d\n // of d too\n \"d\": [\n  1,\n  // of 2\n  2\n ]\n}\n";
+        let once = format("a.json", text).unwrap();
+        assert_eq!(once, expected);
         assert_eq!(format("a.json", &once).unwrap(), once);
     }
 

@@ -62,6 +62,9 @@ fn help(reason: &str, text: &str, offset: usize, found: &str) -> Option<String> 
         _ if reason.starts_with("control character") => {
             "close the string on the line where it starts; a line break inside is written `\\n`"
         }
+        _ if found.starts_with("/*") && !text.get(offset..).is_some_and(|rest| rest.contains("*/")) => {
+            "close it with `*/`"
+        }
         _ if found.starts_with("//") || found.starts_with("/*") => "JSON has no comments; remove it",
         _ if found.starts_with('#') => "this begins no comment; remove it",
         _ if found.starts_with('\'') => "use double quotes",
@@ -104,6 +107,7 @@ mod tests {
             "{\n  \"é\": 1,\n  \"b\": [1, 2 , ],\n}",
             "{\"é\": 1,\n}",
             "{\n  // rooms\n  \"a\": 1\n}",
+            "{\n  \"a\": 1 /* one\n}",
             "{\"a\": 1 # one\n}",
             "{'a': 1}",
             "{a: 1}",
@@ -117,6 +121,7 @@ mod tests {
             "a.json:3:14: error[bad_json]: a comma with nothing after it\n  help: remove the comma",
             "a.json:1:8: error[bad_json]: a comma with nothing after it\n  help: remove the comma",
             "a.json:2:3: error[bad_json]: expected a key in double quotes\n  help: JSON has no comments; remove it",
+            "a.json:2:10: error[bad_json]: expected `,` or `}`\n  help: close it with `*/`",
             "a.json:1:9: error[bad_json]: expected `,` or `}`\n  help: this begins no comment; remove it",
             "a.json:1:2: error[bad_json]: expected a key in double quotes\n  help: use double quotes",
             "a.json:1:2: error[bad_json]: expected a key in double quotes\n  help: put the key in double quotes",

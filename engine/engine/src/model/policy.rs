@@ -9,6 +9,7 @@ use serde::de::{Error, MapAccess, Visitor};
 use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::json;
 
+use super::ids::is_identifier;
 use super::pattern::CallPattern;
 
 /// One rule of a policy: its words alone, or with what checks it.
@@ -168,14 +169,35 @@ impl Binding {
     }
 }
 
+/// A pattern, in brackets where its end would be read as tasks.
+fn told(pattern: &CallPattern) -> String {
+    let text = pattern.to_string();
+    if split_tasks(&text).1.is_empty() { text } else { format!("({text})") }
+}
+
+/// Whether a word behind ` in ` names a task: `"n" in args` asks something of the call.
+fn is_task(word: &str) -> bool {
+    is_identifier(word) && !["args", "db"].contains(&word)
+}
+
+/// A binding as it is printed without its tasks, and those.
+pub fn split_tasks(text: &str) -> (&str, Vec<&str>) {
+    let split =
+        text.rsplit_once(" in ").map(|(rest, tasks)| (rest, tasks.split(',').map(str::trim).collect::<Vec<_>>()));
+    match split {
+        Some((rest, tasks)) if tasks.iter().all(|task| is_task(task)) => (rest, tasks),
+        Some(_) | None => (text, Vec::new()),
+    }
+}
+
 impl fmt::Display for Binding {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.check() {
             None => write!(f, "nothing")?,
             Some(Check::Precondition(refusal)) => write!(f, "{} refuses {}", refusal.tool, refusal.code)?,
             Some(Check::Constraint(id)) => write!(f, "constraint {id}")?,
-            Some(Check::Forbidden(pattern)) => write!(f, "forbids {pattern}")?,
-            Some(Check::Hold(pattern)) => write!(f, "holds back {pattern}")?,
+            Some(Check::Forbidden(pattern)) => write!(f, "forbids {}", told(pattern))?,
+            Some(Check::Hold(pattern)) => write!(f, "holds back {}", told(pattern))?,
             Some(Check::MustSay(phrase)) => write!(f, "says \"{phrase}\"")?,
             Some(Check::Discipline(offence)) => match &offence.tool {
                 Some(tool) => write!(f, "{} by {tool}", offence.finding.code())?,

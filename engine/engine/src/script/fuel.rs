@@ -23,6 +23,8 @@ const MAX_PRINT_CHARS: usize = 1000;
 
 thread_local! {
     static LEFT: Cell<u64> = const { Cell::new(0) };
+    static MOST: Cell<u64> = const { Cell::new(0) };
+    static KEPT_TOO_MUCH: Cell<bool> = const { Cell::new(false) };
     static BYTES_LEFT: Cell<u64> = const { Cell::new(0) };
     static PRINTS: RefCell<Vec<String>> = const { RefCell::new(Vec::new()) };
 }
@@ -30,6 +32,8 @@ thread_local! {
 /// Starts a call with `operations` to spend and nothing printed.
 pub fn start(operations: u64) {
     LEFT.set(operations);
+    MOST.set(operations);
+    KEPT_TOO_MUCH.set(false);
     BYTES_LEFT.set(if operations > TOOL_CALL { POPULATE_BYTES } else { TOOL_CALL_BYTES });
     PRINTS.take();
 }
@@ -57,6 +61,7 @@ pub fn keep(bytes: u64) -> bool {
         None => {
             BYTES_LEFT.set(0);
             LEFT.set(0);
+            KEPT_TOO_MUCH.set(true);
             false
         }
     }
@@ -65,6 +70,18 @@ pub fn keep(bytes: u64) -> bool {
 /// Whether the call has spent all it had.
 pub fn is_spent() -> bool {
     LEFT.get() == 0
+}
+
+/// What the call has spent, and how much of it a call may have.
+pub fn spent() -> String {
+    let most = MOST.get();
+    match (KEPT_TOO_MUCH.get(), most > TOOL_CALL) {
+        (false, _) => format!("too many operations ({most} is the most)"),
+        (true, is_populate) => {
+            let most = if is_populate { POPULATE_BYTES } else { TOOL_CALL_BYTES };
+            format!("too much is written or returned ({} MiB is the most)", most >> 20)
+        }
+    }
 }
 
 /// Keeps a line that the script printed: 100 lines of 1000 characters at most.

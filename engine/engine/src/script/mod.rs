@@ -6,6 +6,7 @@ mod fuel;
 mod handles;
 pub mod lint;
 mod natives;
+mod operands;
 pub mod outcome;
 pub mod program;
 mod sandbox;
@@ -14,3 +15,4 @@ mod unit;
 pub mod words;
 
 pub use natives::fold;
+pub use operands::operands;

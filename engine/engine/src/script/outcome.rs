@@ -1,6 +1,6 @@
 //! How calls into Rhai end, sorted by who is to blame.
 
-use rhai::{Dynamic, EvalAltResult};
+use rhai::{Dynamic, EvalAltResult, Position};
 use serde_json::Value;
 
 use super::natives::Failure;
@@ -58,7 +58,8 @@ fn describe(error: &EvalAltResult) -> String {
 /// What a call into Rhai came to. A script that catches the error of its limit has spent all the same.
 pub fn classify(called: Called) -> Result<Dynamic, Outcome> {
     let error = match called {
-        _ if fuel::is_spent() => return Err(spent()),
+        Err(error) if fuel::is_spent() => return Err(spent(error.position())),
+        Ok(_) if fuel::is_spent() => return Err(spent(Position::NONE)),
         Ok(value) => return Ok(value),
         Err(error) => error,
     };
@@ -76,9 +77,10 @@ pub fn classify(called: Called) -> Result<Dynamic, Outcome> {
     })
 }
 
-/// There are no operations left.
-pub fn spent() -> Outcome {
-    Outcome::Limit("too many operations".to_owned())
+/// There are no operations left, at a place of the script.
+pub fn spent(at: Position) -> Outcome {
+    let place = if at.is_none() { String::new() } else { format!(" ({at})") };
+    Outcome::Limit(format!("{}{place}", fuel::spent()))
 }
 
 /// [`classify`] for what has no codes of its own.

@@ -117,6 +117,15 @@ impl Program {
         value.as_bool().map_err(|kind| Stopped::Fault(format!("a predicate must be true or false, not a {kind}")))
     }
 
+    /// What an expression comes to in a state for some arguments, where that has a JSON form.
+    pub fn value(&self, text: &str, db: Transaction, arguments: &Fields) -> Option<Value> {
+        let expression = self.expression(text).ok()?;
+        let db = Db::new(db);
+        fuel::start(fuel::TOOL_CALL);
+        let arguments = Dynamic::from_map(to_rhai_map(arguments));
+        to_json(&finished(self.call(&expression.0, &db, [Dynamic::from(db.clone()), arguments])).ok()?).ok()
+    }
+
     /// Runs a tool: preconditions read only, then the body. Returns what it printed as well.
     ///
     /// The transaction is handed back with the journal; the caller commits or drops it.
@@ -154,7 +163,7 @@ impl Program {
         };
         match returned {
             // What is handed out counts as well.
-            _ if fuel::is_spent() => spent(),
+            _ if fuel::is_spent() => spent(Position::NONE),
             Ok(observation) => Outcome::Returned(observation),
             Err(outcome) => outcome,
         }

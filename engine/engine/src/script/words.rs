@@ -1,6 +1,6 @@
 //! The words that Rhai keeps for itself, and what to do about a script that does not compile.
 
-use rhai::{Engine, ParseError, ParseErrorType, Position};
+use rhai::{Engine, LexError, ParseError, ParseErrorType, Position};
 
 use crate::model::ids::is_identifier;
 
@@ -19,6 +19,9 @@ pub(super) fn help(text: &str, error: &ParseError) -> String {
         return help;
     }
     match error.err_type() {
+        ParseErrorType::BadInput(LexError::UnexpectedInput(_)) if is_foreign_letter(text, error.position()) => {
+            "names are made of ASCII letters, digits and `_`; other letters stand in texts and comments".to_owned()
+        }
         ParseErrorType::VariableUndefined(name) => {
             format!("declare it with `let`; an argument of the call is `args.{name}`")
         }
@@ -60,6 +63,12 @@ pub(super) fn reserved(text: &str, error: &ParseError) -> Option<String> {
             )
         }
     })
+}
+
+/// Whether a letter beyond ASCII stands at a position.
+fn is_foreign_letter(text: &str, position: Position) -> bool {
+    let word = word_at(text, position).map(|(word, _)| word).unwrap_or_default();
+    word.chars().next().is_some_and(|first| !first.is_ascii() && first.is_alphabetic())
 }
 
 /// The word that starts at a position, and the text behind it.
@@ -104,6 +113,10 @@ mod tests {
         assert_eq!(help("let x = (1 + 2"), "close what is open before it with `)`");
         assert_eq!(help("let x = #{ a: 1 return x"), "close what is open before it with `}`");
         assert_eq!(help("fn f() { 1 } fn f() { 2 }"), "rename one");
+        let names = "names are made of ASCII letters, digits and `_`; other letters stand in texts and comments";
+        for text in ["let größe = 1;", "fn f(ö) { 1 }", "let x = ä;"] {
+            assert_eq!(help(text), names, "{text}");
+        }
         assert_eq!(help("let x = ;"), MEND);
     }
 }

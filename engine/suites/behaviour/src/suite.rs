@@ -1,6 +1,6 @@
 //! A suite: the environments and tasks of a root folder, all checked, with all diagnostics.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 use std::sync::Arc;
 
@@ -43,6 +43,8 @@ pub struct RejectedTaskFile {
     pub path: String,
     /// The file and the hash of its initial state, where that much of it holds.
     pub start: Option<(LoadedFile, Hash)>,
+    /// Whether it was not looked at, because its environment has errors.
+    pub is_waiting: bool,
 }
 
 /// A file with the places of its values.
@@ -90,7 +92,8 @@ impl Suite {
             suite.load_task(path, text, lock);
             if suite.tasks.len() == known {
                 let start = suite.start(path, text, lock);
-                suite.left_out.push(RejectedTaskFile { path: path.clone(), start });
+                let is_waiting = suite.has_broken_environment(path);
+                suite.left_out.push(RejectedTaskFile { path: path.clone(), start, is_waiting });
             }
         }
         if suite.environments.is_empty() && suite.diagnostics.is_empty() {
@@ -110,6 +113,42 @@ impl Suite {
     /// The tasks of an environment, in order.
     pub fn tasks_of<'a>(&'a self, environment: &'a str) -> impl Iterator<Item = &'a LoadedTask> {
         self.tasks.values().filter(move |loaded| loaded.task.environment().id() == environment)
+    }
+
+    /// The ids of its tasks, those with errors included, as their paths say.
+    pub fn task_ids(&self) -> impl Iterator<Item = &str> {
+        let left_out = self.left_out.iter().filter_map(|left| id_of(&left.path, "tasks/"));
+        self.tasks.keys().map(String::as_str).chain(left_out)
+    }
+
+    /// The ids of its environments, those with errors included, as their paths say.
+    pub fn environment_ids(&self) -> impl Iterator<Item = &str> {
+        let broken = self.diagnostics.iter().filter_map(|found| id_of(&found.file, "environments/"));
+        self.environments.keys().map(String::as_str).chain(broken)
+    }
+
+    /// Keeps some environments, each with all its tasks, and some other tasks, with all that is wrong with these and
+    /// with what they need.
+    pub fn narrow(&mut self, is_environment: impl Fn(&str) -> bool, is_task: impl Fn(&str) -> bool) {
+        let environment_of = |task: &str| task.rsplit_once('/').map(|(of, _)| of.to_owned()).unwrap_or_default();
+        let is_kept = |task: &str| is_task(task) || is_environment(&environment_of(task));
+        let needed: BTreeSet<String> = self.task_ids().filter(|id| is_kept(id)).map(environment_of).collect();
+        let is_of = |file: &str| match (id_of(file, "tasks/"), id_of(file, "environments/").or(id_of(file, "scripts/")))
+        {
+            (Some(task), _) => is_kept(task),
+            (None, Some(id)) => id.starts_with("lib/") || is_environment(id) || needed.contains(id),
+            (None, None) => true,
+        };
+        self.diagnostics.retain(|found| is_of(&found.file));
+        self.left_out.retain(|left| is_of(&left.path));
+        self.tasks.retain(|id, _| is_kept(id));
+        self.environments.retain(|id, _| is_environment(id));
+    }
+
+    /// Whether the environment of a task's file is there and has errors.
+    fn has_broken_environment(&self, path: &str) -> bool {
+        let id = id_of(path, "tasks/").and_then(|id| id.rsplit_once('/')).map(|(id, _)| id);
+        id.is_some_and(|id| !self.environments.contains_key(id) && self.environment_ids().any(|known| known == id))
     }
 
     /// The files that some of its tasks need.
@@ -220,6 +259,12 @@ fn read_all(root: &Path) -> (Files, Vec<Diagnostic>) {
         }
     }
     (files, diagnostics)
+}
+
+/// The id that a path below a folder stands for.
+fn id_of<'a>(path: &'a str, folder: &str) -> Option<&'a str> {
+    let rest = path.strip_prefix(folder)?;
+    [".lock.json", ".json", ".rhai"].into_iter().find_map(|end| rest.strip_suffix(end))
 }
 
 fn scripts_of(files: &Files) -> Scripts {

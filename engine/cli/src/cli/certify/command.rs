@@ -1,14 +1,13 @@
 //! The flags of `probity certify`, and what it proves.
 
-use std::path::Path;
 use std::sync::Arc;
 
 use rayon::prelude::*;
 use serde_json::json;
 
 use super::cache::Cache;
-use super::meant::Meant;
 use crate::cli::exit::Exit;
+use crate::cli::meant::Meant;
 use crate::cli::program::progress;
 use crate::cli::{Global, output};
 use crate::failure::Failure;
@@ -17,7 +16,6 @@ use probity_behaviour::certify::minimality::Effort;
 use probity_behaviour::certify::{certify, suite, text};
 use probity_behaviour::suite::Suite;
 use probity_behaviour::task::Task;
-use probity_engine::suggest;
 
 /// Prove tasks sound: the oracle solves, nothing less does, every check can fail, no shorter way exists.
 ///
@@ -28,6 +26,9 @@ pub struct Certify {
     /// Tasks: ids, starts of ids, names of environments, or files and folders below tasks/; all when none is given
     #[arg(value_name = "PATHS")]
     paths: Vec<String>,
+    /// One task, by itself: what only all tasks of its environment together can show is not asked for
+    #[arg(long, value_name = "TASK", conflicts_with = "paths")]
+    only: Option<String>,
     /// Prove everything again instead of taking unchanged certificates from .probity/certificates
     #[arg(long)]
     no_cache: bool,
@@ -35,7 +36,20 @@ pub struct Certify {
 
 impl Certify {
     pub(crate) fn run(&self, global: &Global) -> Exit {
-        let suite = Suite::load(&global.root);
+        let mut suite = Suite::load(&global.root);
+        let paths = self.only.as_ref().map_or(self.paths.clone(), |only| vec![only.clone()]);
+        let meant = match Meant::all_of(&paths, &global.root, &suite) {
+            Ok(meant) => meant,
+            Err(failure) => return output::fail(&failure),
+        };
+        if let Some(only) = &self.only {
+            suite.narrow(|_| false, |id| meant.iter().any(|one| one.is(id)));
+            if suite.task_ids().count() != 1 {
+                let ids: Vec<&str> = suite.task_ids().collect();
+                let help = format!("name one of them: {}", ids.join(", "));
+                return output::fail(&Failure::new(format!("`{only}` is not one task"), help));
+            }
+        }
         if suite.has_errors() {
             match global.json {
                 true => output::json(&json!({"certificates": [], "diagnostics": suite.diagnostics})),
@@ -44,15 +58,18 @@ impl Certify {
             output::error("nothing is certified while files have errors", "mend them; `probity check` shows more");
             return Exit::BadInput;
         }
-        let tasks = match self.tasks(&suite, &global.root) {
-            Ok(tasks) => tasks,
-            Err(failure) => {
-                return output::fail(&failure);
-            }
-        };
+        let chosen = |task: &&Arc<Task>| meant.is_empty() || meant.iter().any(|wanted| wanted.is(task.id()));
+        let tasks = suite.tasks.values().map(|loaded| &loaded.task).filter(chosen).map(Arc::clone).collect::<Vec<_>>();
+        if tasks.is_empty() {
+            return output::fail(&Failure::new("no task is meant", "name a task, or an environment that has some"));
+        }
         let cache = Cache::open(&global.root, !self.no_cache);
         let (certificates, speed) = prove(&tasks, &cache, global);
-        let diagnostics = suite::diagnostics(&suite, &certificates);
+        let mut diagnostics = suite::of_tasks(&suite, &certificates);
+        let own = diagnostics.len();
+        if self.only.is_none() {
+            diagnostics = suite::diagnostics(&suite, &certificates);
+        }
         let clean = diagnostics.is_empty();
         if global.json {
             output::json(&json!({"certificates": certificates, "diagnostics": diagnostics}));
@@ -61,32 +78,17 @@ impl Certify {
             let certified = certificates.iter().filter(|certificate| certificate.is_clean()).count();
             output::print(&texts.join("\n"));
             output::print(&format!("\n{}", output::diagnostics(&diagnostics)));
-            output::print(&format!("certified {certified} of {}\n", output::count(certificates.len(), "task")));
+            let of_environments = match diagnostics.len().saturating_sub(own) {
+                0 => String::new(),
+                others => format!("; their environments have {}", output::count(others, "error")),
+            };
+            let tasks = output::count(certificates.len(), "task");
+            output::print(&format!("certified {certified} of {tasks}{of_environments}\n"));
         }
         if !global.quiet {
             output::note(&speed);
         }
         if clean { Exit::Clean } else { Exit::Failed }
-    }
-
-    /// The tasks that the paths mean.
-    fn tasks(&self, suite: &Suite, root: &Path) -> Result<Vec<Arc<Task>>, Failure> {
-        let all = || suite.tasks.values().map(|loaded| &loaded.task);
-        let mut meant = Vec::new();
-        for path in &self.paths {
-            let Some(wanted) = Meant::of(path, root) else {
-                let help =
-                    "name a task, an environment, or a file or folder below tasks/; no name at all means every task";
-                return Err(Failure::new(format!("`{path}` names no task"), help));
-            };
-            if !all().any(|task| wanted.is(task.id())) {
-                let help = suggest::help(path, all().map(|task| task.id()));
-                return Err(Failure::new(format!("no task is called `{path}`, nor lies below it"), help));
-            }
-            meant.push(wanted);
-        }
-        let chosen = |task: &&Arc<Task>| meant.is_empty() || meant.iter().any(|wanted| wanted.is(task.id()));
-        Ok(all().filter(chosen).map(Arc::clone).collect())
     }
 }
 

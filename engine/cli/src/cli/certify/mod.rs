@@ -2,6 +2,5 @@
 
 mod cache;
 mod command;
-mod meant;
 
 pub use command::Certify;

@@ -19,6 +19,7 @@ use crate::play::command::{Command, parse};
 use crate::play::draft::{draft, to_do_list};
 use crate::play::save::{saved, task_id};
 use crate::play::session::{Partner, Session};
+use crate::play::view;
 use probity_behaviour::{benchmark::BehaviourBenchmark, load::lock, suite::Suite};
 use probity_bench::Benchmark as _;
 use probity_report::transcript;
@@ -112,7 +113,8 @@ impl<'a> Hand<'a> {
         let record = saved(&self.session.borrow(), &self.suite).ok_or_else(not_scored)?.record;
         let remarks = BehaviourBenchmark::new(Arc::clone(&self.suite)).remarks(&record.instance(), &record.trace);
         let json = json!({"scores": record.scores, "digest": record.digest, "remarks": remarks});
-        self.show(&Answer::new(transcript::scores(BehaviourBenchmark::CARD, &record, &remarks), json));
+        let text = transcript::scores(BehaviourBenchmark::CARD, &record, &remarks);
+        self.show(&Answer::new(view::folded(&text, "call_missing:"), json));
         Ok(())
     }
 

@@ -7,13 +7,13 @@ use std::rc::Rc;
 use rustyline::completion::Completer;
 use rustyline::error::ReadlineError;
 use rustyline::highlight::Highlighter;
-use rustyline::hint::Hinter;
+use rustyline::hint::{Hint, Hinter};
 use rustyline::history::MemHistory;
 use rustyline::validate::Validator;
 use rustyline::{CompletionType, Config, Context, Editor, Helper};
 
 use crate::play::command::MAX_LINE;
-use crate::play::complete::complete;
+use crate::play::complete::{complete, remark};
 use crate::play::session::Session;
 
 /// What comes next.
@@ -108,8 +108,26 @@ impl Completer for Tab {
     }
 }
 
+/// A remark behind the line, which no key takes over.
+pub(super) struct Remark(&'static str);
+
+impl Hint for Remark {
+    fn display(&self) -> &str {
+        self.0
+    }
+
+    fn completion(&self) -> Option<&str> {
+        None
+    }
+}
+
 impl Hinter for Tab {
-    type Hint = String;
+    type Hint = Remark;
+
+    fn hint(&self, line: &str, at: usize, _: &Context<'_>) -> Option<Remark> {
+        let session = self.session.as_ref()?.try_borrow().ok()?;
+        remark(&session, line).filter(|_| at == line.len()).map(Remark)
+    }
 }
 impl Highlighter for Tab {}
 impl Validator for Tab {}

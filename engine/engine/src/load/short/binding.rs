@@ -4,9 +4,10 @@ use serde_json::{Value, json};
 
 use super::ShortFormErrors;
 use crate::load::tree::Tree;
+use crate::model::policy::split_tasks;
 
-const HELP: &str = "write `TOOL refuses CODE`, `constraint ID`, `forbids PATTERN`, `says PHRASE in TASKS`, \
-                    `FINDING by TOOL`, `FINDING`, or an object";
+const HELP: &str = "write `TOOL refuses CODE`, `constraint ID`, `forbids PATTERN`, `holds back PATTERN in TASKS`, \
+                    `says PHRASE in TASKS`, `FINDING by TOOL`, `FINDING`, or an object";
 
 /// Writes out the bindings of all rules.
 pub(super) fn rules(policy: &mut Tree, refused: &mut ShortFormErrors) {
@@ -23,25 +24,28 @@ pub(super) fn rules(policy: &mut Tree, refused: &mut ShortFormErrors) {
     }
 }
 
+/// Reads a binding as it is printed. The tasks stand behind the last ` in `; a pattern that ends as if tasks did
+/// stands in brackets.
 fn parse(text: &str) -> Option<Value> {
-    if let Some(pattern) = text.strip_prefix("forbids ") {
-        return Some(json!({"forbidden": pattern}));
-    }
-    if let Some(said) = text.strip_prefix("says ") {
-        let (phrase, tasks) = said.rsplit_once(" in ")?;
-        return Some(json!({"must_say": phrase, "tasks": names(tasks)}));
-    }
-    let (text, tasks) = match text.rsplit_once(" in ") {
-        Some((text, tasks)) => (text, names(tasks)),
-        None => (text, Vec::new()),
-    };
-    let words: Vec<&str> = text.split_whitespace().collect();
-    let mut binding = match words.as_slice() {
-        ["constraint", id] => json!({"constraint": id}),
-        [tool, "refuses", code] => json!({"precondition": {"tool": tool, "code": code}}),
-        [finding, "by", tool] => json!({"discipline": {"finding": finding, "tool": tool}}),
-        [finding] => json!({"discipline": {"finding": finding}}),
-        _ => return None,
+    let (text, tasks) = split_tasks(text);
+    let pattern =
+        |text: &str| text.strip_prefix('(').and_then(|text| text.strip_suffix(')')).unwrap_or(text).to_owned();
+    let mut binding = if let Some(rest) = text.strip_prefix("forbids ") {
+        json!({"forbidden": pattern(rest)})
+    } else if let Some(rest) = text.strip_prefix("holds back ") {
+        json!({"hold": pattern(rest)})
+    } else if let Some(rest) = text.strip_prefix("says ") {
+        let quoted = rest.strip_prefix('"').and_then(|rest| rest.strip_suffix('"'));
+        let phrase = quoted.or((!tasks.is_empty()).then_some(rest))?;
+        json!({"must_say": phrase})
+    } else {
+        match text.split_whitespace().collect::<Vec<_>>().as_slice() {
+            ["constraint", id] => json!({"constraint": id}),
+            [tool, "refuses", code] => json!({"precondition": {"tool": tool, "code": code}}),
+            [finding, "by", tool] => json!({"discipline": {"finding": finding, "tool": tool}}),
+            [finding] => json!({"discipline": {"finding": finding}}),
+            _ => return None,
+        }
     };
     if let (false, Value::Object(fields)) = (tasks.is_empty(), &mut binding) {
         fields.insert("tasks".to_owned(), tasks.into());
@@ -49,13 +53,11 @@ fn parse(text: &str) -> Option<Value> {
     Some(binding)
 }
 
-fn names(text: &str) -> Vec<&str> {
-    text.split(',').map(str::trim).collect()
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::model::policy::Binding;
+    use proptest::prelude::*;
 
     #[test]
     fn bindings_are_read_as_they_are_printed() {
@@ -67,11 +69,45 @@ mod tests {
             ("says in time in a", json!({"must_say": "in time", "tasks": ["a"]})),
             ("no_consent by pay", json!({"discipline": {"finding": "no_consent", "tool": "pay"}})),
             ("others_data", json!({"discipline": {"finding": "others_data"}})),
+            ("forbids pay where args.n > 1 in a", json!({"forbidden": "pay where args.n > 1", "tasks": ["a"]})),
+            ("forbids pay where \"n\" in args", json!({"forbidden": "pay where \"n\" in args"})),
+            ("forbids (pay where args.n in few) in a", json!({"forbidden": "pay where args.n in few", "tasks": ["a"]})),
+            ("holds back pay in a, b", json!({"hold": "pay", "tasks": ["a", "b"]})),
+            ("says \"in time\" in a", json!({"must_say": "in time", "tasks": ["a"]})),
         ] {
             assert_eq!(parse(text), Some(binding), "{text}");
         }
         for text in ["says it", "pay is nice", ""] {
             assert_eq!(parse(text), None, "{text}");
+        }
+    }
+
+    fn bindings() -> impl Strategy<Value = Value> {
+        let name = || "[a-z][a-z0-9_]{0,5}";
+        let pattern = || "pay|pay where [a-z0-9 .()\"]{0,12}( in [a-z]{1,4}(, [a-z]{1,3})?)?";
+        let check = prop_oneof![
+            (name(), name()).prop_map(|(tool, code)| json!({"precondition": {"tool": tool, "code": code}})),
+            name().prop_map(|id| json!({"constraint": id})),
+            pattern().prop_map(|pattern| json!({"forbidden": pattern})),
+            pattern().prop_map(|pattern| json!({"hold": pattern})),
+            "\\PC{0,12}( in [a-z]{1,4})?".prop_map(|phrase| json!({"must_say": phrase})),
+            Just(json!({"discipline": {"finding": "no_consent", "tool": "pay"}})),
+            Just(json!({"discipline": {"finding": "others_data"}})),
+        ];
+        (check, prop::collection::vec(name(), 0..3)).prop_map(|(mut check, tasks)| {
+            if !tasks.is_empty() {
+                check["tasks"] = json!(tasks);
+            }
+            check
+        })
+    }
+
+    proptest! {
+        #[test]
+        fn what_is_printed_is_read_as_it_was(value in bindings()) {
+            let Ok(binding) = serde_json::from_value::<Binding>(value) else { return Ok(()) };
+            let written = serde_json::to_value(&binding).unwrap();
+            prop_assert_eq!(parse(&binding.to_string()), Some(written), "{}", binding);
         }
     }
 }

@@ -133,7 +133,12 @@ fn edges(tree: &mut Tree, keys: &BTreeMap<String, Keys>, references: &[(String, 
         for parameter in parameters {
             let of = references.iter().filter(of).filter(|(_, found)| found.parameter == parameter);
             edges.extend(of.map(|(tool, found)| {
-                Tree::at(found.at, json!({"before": shown_by, "after": tool, "seen": parameter}))
+                // What is left out need not have been seen.
+                let after = match found.is_required {
+                    true => tool.clone(),
+                    false => format!("{tool} where \"{parameter}\" in args"),
+                };
+                Tree::at(found.at, json!({"before": shown_by, "after": after, "seen": parameter}))
             }));
         }
     }

@@ -26,8 +26,23 @@ pub(super) struct Kinds<'a> {
 }
 
 impl Kinds<'_> {
-    /// A schema with everything in it that is short written out.
+    /// A schema with everything in it that is short written out. What a `ref` asks for is asked of a parameter of a
+    /// tool alone.
     pub(super) fn schema(&self, tree: &mut Tree, refused: &mut ShortFormErrors) {
+        let kind = if tree.has("is") { tree.get_mut("is") } else { Some(&mut *tree) };
+        if let Some(kind) = kind
+            && let Some(text) = kind.text().filter(|text| is_reference(text))
+        {
+            let message = format!("`{text}` is for a parameter of a tool itself");
+            let help = "write `string`, and a precondition where a key must be there";
+            refused.error(kind.at, "misplaced_reference", message, help);
+            *kind = kind.instead("string".into());
+        }
+        self.typed(tree, refused);
+    }
+
+    /// [`Kinds::schema`] of a parameter, which may be a `ref`.
+    fn typed(&self, tree: &mut Tree, refused: &mut ShortFormErrors) {
         if let Some(text) = tree.text().map(str::to_owned) {
             let unknown = collection(text.trim()).filter(|(name, _)| !self.collections.iter().any(|of| of == name));
             match (unknown, self.parse(text.trim())) {
@@ -48,7 +63,7 @@ impl Kinds<'_> {
             return;
         }
         if tree.has("is") {
-            self.schema_with_more(tree, refused);
+            self.typed_with_more(tree, refused);
         } else if let Some(fields) = tree.remove("fields") {
             let object = self.closed(fields, refused);
             for (key, field) in object {
@@ -60,35 +75,37 @@ impl Kinds<'_> {
     }
 
     /// `{"is": TYPE, "description": ..}`: a type and what is said of it beside.
-    fn schema_with_more(&self, tree: &mut Tree, refused: &mut ShortFormErrors) {
+    fn typed_with_more(&self, tree: &mut Tree, refused: &mut ShortFormErrors) {
         let Some(mut kind) = tree.remove("is") else { return };
-        self.schema(&mut kind, refused);
-        if let Data::Object(fields) = kind.data {
-            fields.into_iter().for_each(|(key, field)| tree.push(&key, field));
+        self.typed(&mut kind, refused);
+        let Data::Object(fields) = kind.data else { return };
+        for (key, field) in fields {
+            match tree.get(&key) {
+                Some(said) => {
+                    let message = format!("`{key}` is said by the type as well");
+                    refused.error(said.key.unwrap_or(said.at), "duplicate_key", message, "say it once");
+                }
+                None => tree.push(&key, field),
+            }
         }
     }
 
     /// The keywords of an object that has these fields and no others.
     pub(super) fn closed(&self, mut fields: Tree, refused: &mut ShortFormErrors) -> Vec<(String, Tree)> {
-        let at = fields.at;
-        let (mut required, mut names) = (Vec::new(), BTreeSet::new());
-        for (name, field) in fields.fields_mut().into_iter().flatten() {
-            match name.strip_suffix('?') {
-                Some(optional) => *name = optional.to_owned(),
-                None => required.push(Value::from(name.as_str())),
+        fields.fields_mut().into_iter().flatten().for_each(|(_, field)| self.schema(field, refused));
+        keywords(fields, refused)
+    }
+
+    /// [`Kinds::closed`] of the parameters of a tool, which may be a `ref` each.
+    pub(super) fn parameters(&self, mut fields: Tree, refused: &mut ShortFormErrors) -> Vec<(String, Tree)> {
+        for (_, field) in fields.fields_mut().into_iter().flatten() {
+            let kind = field.get("is").unwrap_or(field);
+            match kind.text().is_some_and(|text| collection(text.trim()).is_some()) {
+                true => self.typed(field, refused),
+                false => self.schema(field, refused),
             }
-            if !names.insert(name.clone()) {
-                let message = format!("the field `{name}` is given twice, once with a `?`");
-                refused.error(field.key.unwrap_or(field.at), "duplicate_key", message, "remove one");
-            }
-            self.schema(field, refused);
         }
-        vec![
-            ("type".to_owned(), Tree::at(at, "object".into())),
-            ("additionalProperties".to_owned(), Tree::at(at, false.into())),
-            ("required".to_owned(), Tree::at(at, required.into())),
-            ("properties".to_owned(), fields),
-        ]
+        keywords(fields, refused)
     }
 
     fn parse(&self, text: &str) -> Option<Value> {
@@ -116,6 +133,34 @@ impl Kinds<'_> {
         bound(word, rest.trim(), &mut schema)?;
         Some(Value::Object(schema))
     }
+}
+
+/// Whether a type is a `ref`, or a list of them.
+fn is_reference(text: &str) -> bool {
+    let text = text.trim();
+    text.strip_prefix("list of ").map_or_else(|| collection(text).is_some(), is_reference)
+}
+
+/// The keywords of a closed object; those of its fields that end in a `?` may be left out.
+fn keywords(mut fields: Tree, refused: &mut ShortFormErrors) -> Vec<(String, Tree)> {
+    let at = fields.at;
+    let (mut required, mut names) = (Vec::new(), BTreeSet::new());
+    for (name, field) in fields.fields_mut().into_iter().flatten() {
+        match name.strip_suffix('?') {
+            Some(optional) => *name = optional.to_owned(),
+            None => required.push(Value::from(name.as_str())),
+        }
+        if !names.insert(name.clone()) {
+            let message = format!("the field `{name}` is given twice, once with a `?`");
+            refused.error(field.key.unwrap_or(field.at), "duplicate_key", message, "remove one");
+        }
+    }
+    vec![
+        ("type".to_owned(), Tree::at(at, "object".into())),
+        ("additionalProperties".to_owned(), Tree::at(at, false.into())),
+        ("required".to_owned(), Tree::at(at, required.into())),
+        ("properties".to_owned(), fields),
+    ]
 }
 
 /// What narrows a type: `1..60`, `1..`, `..200`, or the `/pattern/` of a text.

@@ -42,7 +42,7 @@ impl Shared<'_> {
             found = references(parameters);
             found.retain(|reference| self.keys.contains_key(&reference.collection));
             let fields = parameters.with(parameters.data.clone());
-            parameters.data = Data::Object(self.kinds.closed(fields, refused));
+            parameters.data = Data::Object(self.kinds.parameters(fields, refused));
         }
         if let Some(returns) = tool.get_mut("returns") {
             self.kinds.schema(returns, refused);

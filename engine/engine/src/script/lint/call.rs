@@ -10,6 +10,10 @@ use super::walk::Walker;
 use super::world::{FunctionId, is_word};
 use crate::model::suggest;
 
+/// What other languages call their chance.
+const CHANCE: [&str; 9] =
+    ["rand", "random", "rand_int", "randint", "rand_float", "rand_bool", "randrange", "choice", "uuid"];
+
 /// Closures within closures deeper than this are not read.
 const MAX_CLOSURES: usize = 8;
 
@@ -105,6 +109,7 @@ impl Walker<'_> {
             arguments.insert(0, first.clone());
         }
         if call.is_operator_call() || call.name == "contains" {
+            self.comparison(call, at);
             return self.operator(call, &first, &arguments);
         }
         if let Some(id) = self.world.function(&self.library, &call.name, call.args.len()) {
@@ -257,6 +262,10 @@ fn wrong_call(shown: &str, name: &str, arguments: usize, known: &[(String, usize
         counts.filter_map(|(_, count)| count.checked_sub(usize::from(is_method))).collect();
     if counts.is_empty() {
         let message = format!("there is no function `{shown}` with {}", count(arguments));
+        if CHANCE.contains(&name) {
+            let help = "only `populate` has chance, by its `rng`: `rng.range(1, 6)`; a tool does the same each time";
+            return (message, help.to_owned());
+        }
         let near = suggest::nearest(name, known.iter().map(|(name, _)| name.as_str()));
         let help = near.map_or_else(|| "write it, or use another".to_owned(), |near| format!("did you mean `{near}`?"));
         return (message, help);

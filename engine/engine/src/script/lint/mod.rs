@@ -8,6 +8,7 @@ mod call;
 mod chain;
 mod facts;
 mod linter;
+mod literal;
 mod scope;
 mod tools;
 mod trees;

@@ -185,3 +185,29 @@ fn functions_are_named_in_quotes() {
     assert_eq!(found, ["main:2:23 computed_function: `Fn` needs the name of a function in quotes"]);
     assert_eq!(lint("Fn(\"nope\").call(1)"), ["main:2:1 unknown_function: there is no function `nope`"]);
 }
+
+#[test]
+fn what_a_native_never_returns_is_compared_with_nothing() {
+    let day = "let day = today();";
+    for (body, place, message) in [
+        ("weekday(day) != \"Sunday\"", "main:3:14", "`weekday` never returns \"Sunday\""),
+        ("if \"sun\" == weekday(day) { 1 } else { 2 }", "main:3:10", "`weekday` never returns \"sun\""),
+        ("weekday(day) in [\"saturday\", \"Sun\"]", "main:3:14", "`weekday` never returns \"Sun\""),
+        ("compare(day, args.cup_id) == 2", "main:3:27", "`compare` never returns 2"),
+        ("digits(day) == 20260611", "main:3:13", "`digits` never returns 20260611"),
+        ("today() == \"11 June\"", "main:3:9", "`today` never returns \"11 June\""),
+        ("days_until(day) == \"2\"", "main:3:17", "`days_until` never returns \"2\""),
+    ] {
+        assert_eq!(lint(&format!("{day}\n{body}")), [format!("{place} impossible_value: {message}")], "{body}");
+    }
+    for body in [
+        "weekday(day) != \"sunday\"",
+        "weekday(day) in [\"saturday\", \"sunday\"]",
+        "compare(day, args.cup_id) == -1",
+        "digits(day) == \"20260611\"",
+        "add_days(day, 1) == \"2026-06-11\"",
+        "weekday(day) == args.cup_id",
+    ] {
+        assert_eq!(lint(&format!("{day}\n{body}")), [""; 0], "{body}");
+    }
+}

@@ -26,6 +26,9 @@ pub struct Certificate {
     pub edges_unreasoned: BTreeMap<usize, String>,
     /// Environment-wide exclusions, by position, that some mutant violates.
     pub exclusions_violated: Vec<usize>,
+    /// Of environment-wide exclusions, by position, that nothing violates: how often the second call of a pair was
+    /// refused, by code.
+    pub exclusions_refused: BTreeMap<usize, BTreeMap<String, usize>>,
     /// Calls that the environment forbids, by position, that some mutant makes.
     pub forbidden_made: Vec<usize>,
     /// What the rules of the policy are bound to, as far as some slip violates it.

@@ -2,6 +2,7 @@
 
 use std::fmt::Write as _;
 
+use super::assertable;
 use super::candidate::Item;
 use super::certificate::{CertificationFailure, OutcomeProof};
 use super::early::Wait;
@@ -82,7 +83,7 @@ pub fn faults(goal: &Goal, part: &OutcomeProof, kills: &Kills, run: &OracleRun) 
     if !failing.is_empty() {
         return failing.into_iter().map(|item| unsolved(goal, item)).collect();
     }
-    let unneeded = not_needed(goal, part);
+    let unneeded = not_needed(goal, part, run);
     // What is solved by a part of the oracle has a shorter solution: that is the same said twice.
     let longer = if unneeded.is_none() { too_long(goal, part, calls.len()) } else { None };
     let mut found: Vec<CertificationFailure> = unneeded.into_iter().chain(longer).collect();
@@ -92,7 +93,8 @@ pub fn faults(goal: &Goal, part: &OutcomeProof, kills: &Kills, run: &OracleRun) 
     found.extend(idle_checks(goal, kills));
     found.extend(kills.survivors.iter().filter(|survivor| survivor.is_slip).map(|survivor| {
         let message = format!("nothing notices this slip: {}", survivor.mutant);
-        let help = format!("it changes {}: say in `achieves` or `preserves` what must become of that", survivor.path);
+        let path = assertable::path(goal.task, run, &survivor.path);
+        let help = format!("it changes {path}: say in `achieves` or `preserves` what must become of that");
         uncertified(format!("/outcomes/{}/achieves", goal.index), "mutant_survives", message, &help)
     }));
     found
@@ -130,7 +132,7 @@ fn numbers(calls: &[usize]) -> String {
     calls.iter().map(|call| (call + 1).to_string()).collect::<Vec<_>>().join(", ")
 }
 
-fn not_needed(goal: &Goal, part: &OutcomeProof) -> Option<CertificationFailure> {
+fn not_needed(goal: &Goal, part: &OutcomeProof, run: &OracleRun) -> Option<CertificationFailure> {
     let solving = &part.omissions.solving;
     let first = solving.first()?;
     if first.is_empty() {
@@ -152,8 +154,11 @@ fn not_needed(goal: &Goal, part: &OutcomeProof) -> Option<CertificationFailure> 
         let left = first.iter().filter(|call| sometimes.contains(call)).count();
         let _ = write!(message, "{also}of calls {} only {left} is needed", numbers(&sometimes));
     }
-    let help = "add the edge or the answer that needs it, or remove the call";
-    Some(uncertified(format!("/outcomes/{}/oracle/{place}", goal.index), "call_not_needed", message, help))
+    let help = match assertable::changed_by(goal.task, run, place) {
+        Some(path) => format!("assert what it changes in `achieves`: {{\"path\": \"{path}\", ..}}; or remove the call"),
+        None => "add the edge or the answer that needs it, or remove the call".to_owned(),
+    };
+    Some(uncertified(format!("/outcomes/{}/oracle/{place}", goal.index), "call_not_needed", message, &help))
 }
 
 fn disorder(goal: &Goal, part: &OutcomeProof) -> Vec<CertificationFailure> {

@@ -14,7 +14,7 @@ use super::said;
 use super::scope::{is_environment_wide, items};
 use super::slip::at_bounds;
 use crate::task::oracle::difference;
-use probity_engine::{CallPattern, Edge, Effect, ExclusionSet, Sum, ToolCall};
+use probity_engine::{Actor, CallPattern, Edge, Effect, ExclusionSet, Sum, ToolCall};
 
 /// Most calls that are tried at one place to violate one check.
 pub(super) const MAX_TRIES: usize = 2_000;
@@ -51,6 +51,8 @@ pub struct Kills {
     pub tallies: BTreeMap<Family, TallyRow>,
     /// The slips that nothing catches, at most one for each changed path.
     pub survivors: Vec<Survivor>,
+    /// Of exclusions that nothing violates: how often the second call of a pair was refused, by code.
+    pub refused: BTreeMap<usize, BTreeMap<String, usize>>,
 }
 
 impl Kills {
@@ -234,7 +236,8 @@ impl Table<'_> {
             Item::Held(index) => goal.held.get(index).map(|pattern| pattern.source.clone()),
             Item::Exclusion(index) => {
                 let pairs = graph.exclusions().get(index).map(|set| self.pairs(set, &all)).unwrap_or_default();
-                return self.insert_until_killed(calls, place, item, pairs.iter().map(<[ToolCall; 2]>::as_slice));
+                self.insert_until_killed(calls, place, item, pairs.iter().map(<[ToolCall; 2]>::as_slice));
+                return self.note_refusals(place, index, &pairs);
             }
             Item::Achieves(_) | Item::Preserves(_) => None,
             Item::MustSay(_) => return,
@@ -258,6 +261,23 @@ impl Table<'_> {
                 return;
             }
             self.insert(calls, place, slip);
+        }
+    }
+
+    /// Why the second call of pairs is refused after the first, where no pair violates an exclusion.
+    fn note_refusals(&mut self, place: usize, index: usize, pairs: &[[ToolCall; 2]]) {
+        let Some(start) = self.starts.get(place) else { return };
+        if self.kills.by.contains_key(&Item::Exclusion(index)) {
+            return;
+        }
+        let environment = self.goal.task.environment();
+        for [first, second] in pairs {
+            let first = environment.step(start.state(), first, Actor::Agent);
+            if first.result.is_ok()
+                && let Err(rejection) = environment.step(&first.after, second, Actor::Agent).result
+            {
+                *self.kills.refused.entry(index).or_default().entry(rejection.code).or_default() += 1;
+            }
         }
     }
 

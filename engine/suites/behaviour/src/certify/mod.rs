@@ -4,6 +4,7 @@
 //! every check can fail, and no shorter way exists. Each of these is shown here by playing traces on the engine.
 
 pub mod alphabet;
+mod assertable;
 pub mod bound;
 pub mod candidate;
 pub mod certificate;

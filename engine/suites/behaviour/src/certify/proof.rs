@@ -26,6 +26,7 @@ pub fn certify(task: &Task) -> (Certificate, Effort) {
         edges_violated: Vec::new(),
         edges_unreasoned: BTreeMap::new(),
         exclusions_violated: Vec::new(),
+        exclusions_refused: BTreeMap::new(),
         forbidden_made: Vec::new(),
         rules: Vec::new(),
     };
@@ -120,6 +121,10 @@ pub(super) fn note_violated(goal: &Goal, kills: &Kills, certificate: &mut Certif
             Item::Forbidden(index) => certificate.forbidden_made.extend(index.checked_sub(own_forbidden(goal))),
             _ => {}
         }
+    }
+    for (index, codes) in kills.refused.iter().filter(|(index, _)| **index < exclusions) {
+        let known = certificate.exclusions_refused.entry(*index).or_default();
+        codes.iter().for_each(|(code, times)| *known.entry(code.clone()).or_default() += times);
     }
     let certificate = &mut *certificate;
     let lists =

@@ -8,8 +8,18 @@ use super::{environment_wide, fault};
 use crate::suite::{LoadedTask, Suite};
 use probity_engine::{Diagnostic, Problem};
 
-/// The faults of certificates as diagnostics, each at its place in the task's file.
+/// The faults of certificates, and what only all tasks of an environment together show.
 pub fn diagnostics(suite: &Suite, certificates: &[Certificate]) -> Vec<Diagnostic> {
+    let mut found = of_tasks(suite, certificates);
+    found.extend(idle_constraints(suite, certificates));
+    found.extend(policy_table::never_violated(suite, &violations(certificates)));
+    found.sort();
+    found.dedup();
+    found
+}
+
+/// The faults of certificates as diagnostics, each at its place in the task's file.
+pub fn of_tasks(suite: &Suite, certificates: &[Certificate]) -> Vec<Diagnostic> {
     let mut found: Vec<Diagnostic> = Vec::new();
     for certificate in certificates {
         let Some(loaded) = suite.tasks.get(&certificate.task) else { continue };
@@ -17,8 +27,6 @@ pub fn diagnostics(suite: &Suite, certificates: &[Certificate]) -> Vec<Diagnosti
             Problem::error(fault.pointer.clone(), code(&fault.code), fault.message.clone()).help(fault.help.clone())
         })));
     }
-    found.extend(idle_constraints(suite, certificates));
-    found.extend(policy_table::never_violated(suite, &violations(certificates)));
     found.sort();
     found.dedup();
     found
@@ -76,10 +84,18 @@ fn idle_constraints(suite: &Suite, certificates: &[Certificate]) -> Vec<Diagnost
             (0..edges).filter(|at| !hit_edges.contains(at)).map(|at| format!("/constraints/precedence/{at}"));
         let idle_exclusions =
             (0..exclusions).filter(|at| !hit_exclusions.contains(at)).map(|at| format!("/constraints/exclusions/{at}"));
+        let refused = refusals(&certified);
         let problems = idle_edges.chain(idle_exclusions).chain(idle_forbidden).map(|at| {
             let message = "no slip tried in any task violates this constraint".to_owned();
             let help = "remove it, or write a task in which a careless agent would break it";
-            Problem::error(at, "constraint_never_violated", message).help(help)
+            match refused.get(&at) {
+                Some(codes) => {
+                    let message = format!("{message}: every second call was refused as {codes}");
+                    let help = "a precondition does this constraint's work: remove the one or the other";
+                    Problem::error(at, "constraint_never_violated", message).help(help)
+                }
+                None => Problem::error(at, "constraint_never_violated", message).help(help),
+            }
         });
         let unreasoned: BTreeMap<&usize, &String> = certified.iter().flat_map(|c| &c.edges_unreasoned).collect();
         let unreasoned = unreasoned.into_iter().map(|(at, remark)| {
@@ -90,4 +106,19 @@ fn idle_constraints(suite: &Suite, certificates: &[Certificate]) -> Vec<Diagnost
         found.extend(suite.files.get(id).map(|file| file.diagnose(problems)).unwrap_or_default());
     }
     found
+}
+
+/// By the place of an exclusion: the codes by which the second call of a pair was refused, the commonest first.
+fn refusals(certified: &[&&Certificate]) -> BTreeMap<String, String> {
+    let mut all: BTreeMap<usize, BTreeMap<&String, usize>> = BTreeMap::new();
+    for (index, codes) in certified.iter().flat_map(|certificate| &certificate.exclusions_refused) {
+        let known = all.entry(*index).or_default();
+        codes.iter().for_each(|(code, times)| *known.entry(code).or_default() += times);
+    }
+    let text = |codes: BTreeMap<&String, usize>| {
+        let mut codes: Vec<(&String, usize)> = codes.into_iter().collect();
+        codes.sort_by_key(|(_, times)| std::cmp::Reverse(*times));
+        codes.iter().map(|(code, times)| format!("`{code}` ({times})")).collect::<Vec<_>>().join(", ")
+    };
+    all.into_iter().map(|(index, codes)| (format!("/constraints/exclusions/{index}"), text(codes))).collect()
 }

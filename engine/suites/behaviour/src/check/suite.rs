@@ -4,17 +4,25 @@ use std::collections::BTreeMap;
 
 use super::dialogue::inference::Sheet;
 use super::environment::Explored;
-use super::{dialogue, environment, leaks, oracle, policy};
+use super::oracle::OracleProblems;
+use super::{dialogue, environment, leaks, oracle, policy, told, unfinished};
 use crate::suite::{LoadedTask, Suite};
-use probity_engine::Diagnostic;
+use probity_engine::{Diagnostic, Problem};
 
 /// Checks every task of a suite beyond what loading found; all diagnostics, in order.
 pub fn check(suite: &Suite) -> Vec<Diagnostic> {
+    let mut diagnostics = of_files(suite);
+    diagnostics.extend(suite.tasks.values().flat_map(|loaded| check_task(suite, loaded)));
+    settle(&mut diagnostics);
+    diagnostics
+}
+
+/// What is found without playing anything.
+fn of_files(suite: &Suite) -> Vec<Diagnostic> {
     let mut diagnostics = suite.diagnostics.clone();
     diagnostics.extend(policy::check(suite));
-    diagnostics.extend(suite.tasks.values().flat_map(check_task));
-    diagnostics.sort();
-    diagnostics.dedup();
+    diagnostics.extend(told::check(suite));
+    diagnostics.extend(unfinished::check(suite));
     diagnostics
 }
 
@@ -27,33 +35,46 @@ pub fn check_all(suite: &Suite, is_done: &(dyn Fn() + Sync)) -> (Explored, Sheet
     let mut explored = environment::check(suite, is_done);
     let (diagnostics, sheets) = check_dialogues(suite);
     explored.diagnostics.extend(diagnostics);
-    explored.diagnostics.sort();
-    explored.diagnostics.dedup();
+    settle(&mut explored.diagnostics);
     (explored, sheets)
 }
 
 /// [`check`] and what is asked of dialogues (L3); with where everything can be known from, by task.
 pub fn check_dialogues(suite: &Suite) -> (Vec<Diagnostic>, Sheets) {
-    let mut diagnostics = suite.diagnostics.clone();
-    diagnostics.extend(policy::check(suite));
+    let mut diagnostics = of_files(suite);
     let mut sheets = BTreeMap::new();
     for (id, loaded) in suite.tasks.iter().filter(|(_, loaded)| !loaded.has_drifted) {
         let (problems, read) = dialogue::check(&loaded.task);
-        let known = oracle::check(&loaded.task).into_iter().filter(|known| !dialogue::is_same(known, &problems));
+        let OracleProblems { of_task, of_environment } = oracle::check(&loaded.task);
+        diagnostics.extend(in_environment(suite, loaded, of_environment));
+        let known = of_task.into_iter().filter(|known| !dialogue::is_same(known, &problems));
         let leaks = leaks::check(&loaded.task);
         diagnostics.extend(loaded.file.diagnose(known.chain(leaks).chain(problems.clone())));
         sheets.insert(id.clone(), read);
     }
-    diagnostics.sort();
-    diagnostics.dedup();
+    settle(&mut diagnostics);
     (diagnostics, sheets)
 }
 
-pub(super) fn check_task(loaded: &LoadedTask) -> Vec<Diagnostic> {
+fn check_task(suite: &Suite, loaded: &LoadedTask) -> Vec<Diagnostic> {
     if loaded.has_drifted {
         return Vec::new();
     }
-    let mut problems = oracle::check(&loaded.task);
-    problems.extend(leaks::check(&loaded.task));
-    loaded.file.diagnose(problems)
+    let OracleProblems { mut of_task, of_environment } = oracle::check(&loaded.task);
+    of_task.extend(leaks::check(&loaded.task));
+    let mut found = loaded.file.diagnose(of_task);
+    found.extend(in_environment(suite, loaded, of_environment));
+    found
+}
+
+/// Faults of a task's environment that its oracles met.
+fn in_environment(suite: &Suite, loaded: &LoadedTask, problems: Vec<Problem>) -> Vec<Diagnostic> {
+    let file = suite.files.get(loaded.task.environment().id());
+    file.map(|file| file.diagnose(problems)).unwrap_or_default()
+}
+
+/// Sorts diagnostics; a fault that several tasks meet is told once.
+fn settle(diagnostics: &mut Vec<Diagnostic>) {
+    diagnostics.sort();
+    diagnostics.dedup_by(|next, kept| Diagnostic { help: kept.help.clone(), ..next.clone() } == *kept);
 }

@@ -8,6 +8,7 @@ use serde_json::Value;
 use super::code::FindingCode;
 use super::replayed::{Replayed, ReplayedStep};
 use crate::task::Outcome;
+use crate::task::answer::Answer;
 use crate::task::matching::{Assignment, MadeCall, assign, is_made_too_early};
 use crate::task::reference::Observations;
 use probity_bench::{EndReason, Finding, Verdict};
@@ -193,16 +194,17 @@ fn state_findings(replayed: &Replayed, outcome: &Outcome, observations: Observat
 
 fn unsaid_findings(replayed: &Replayed, outcome: &Outcome) -> Vec<Finding> {
     let said = replayed.read_replies();
-    let unsaid = outcome
+    let groups = outcome
         .must_say
         .iter()
         .filter(|group| !group.iter().any(|p| said.iter().any(|reply| p.said_by(reply).is_some())));
-    unsaid
-        .map(|group| {
-            let ways: Vec<&str> = group.iter().map(|phrase| phrase.source.as_str()).collect();
-            Finding::new("not_said", format!("none of: {}", ways.join(" | ")))
-        })
-        .collect()
+    groups.map(|group| unsaid(group)).collect()
+}
+
+/// A group of which no reply asserts an answer.
+pub fn unsaid(group: &[Answer]) -> Finding {
+    let ways: Vec<&str> = group.iter().map(|phrase| phrase.source.as_str()).collect();
+    Finding::new("not_said", format!("none of: {}", ways.join(" | ")))
 }
 
 /// Whether the episode changed what the oracle changes and nothing else, soft paths and prose aside.

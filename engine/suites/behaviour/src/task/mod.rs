@@ -15,6 +15,7 @@ pub mod phrase;
 pub mod position;
 pub mod prompt;
 pub mod question;
+pub mod quote;
 pub mod reference;
 
 pub use behaviour::{Behaviour, Hold};

@@ -2,9 +2,9 @@
 
 use serde_json::Value;
 
-use super::reference::Observations;
+use super::reference::{Dangling, Observations};
 use super::{OracleCall, Outcome, Task};
-use probity_engine::{Actor, Applied, Delta, State, Stepped, ToolCall};
+use probity_engine::{Actor, Applied, Delta, Rejection, State, Stepped, ToolCall};
 
 /// An oracle trace that ran through.
 pub struct OracleRun {
@@ -26,6 +26,29 @@ impl OracleRun {
     }
 }
 
+/// Where an oracle trace stops.
+pub struct OracleStop {
+    /// The position of the call.
+    pub call: usize,
+    /// Why it cannot be made, or is refused.
+    pub why: StopReason,
+}
+
+/// Why an oracle trace stops.
+pub enum StopReason {
+    /// A reference has nothing to refer to.
+    Dangling(Dangling),
+    /// The call was refused in this state.
+    Refused {
+        /// The state when it was refused.
+        before: Box<State>,
+        /// The call, references filled in.
+        call: ToolCall,
+        /// The refusal.
+        rejection: Box<Rejection>,
+    },
+}
+
 /// An oracle call with its references filled in from earlier observations.
 pub fn fill(call: &OracleCall, observations: &[Option<&Value>]) -> Option<ToolCall> {
     let arguments = Observations(observations).fill_map(&call.arguments)?;
@@ -35,19 +58,23 @@ pub fn fill(call: &OracleCall, observations: &[Option<&Value>]) -> Option<ToolCa
 /// Plays an outcome's oracle trace from the task's initial state.
 ///
 /// # Errors
-/// The position of the call that failed, and why.
-pub fn play(task: &Task, outcome: &Outcome) -> Result<OracleRun, (usize, String)> {
+/// Where it stops, and why.
+pub fn play(task: &Task, outcome: &Outcome) -> Result<OracleRun, OracleStop> {
     let mut run = OracleRun { calls: Vec::new(), last: task.initial().clone() };
     for (index, call) in outcome.oracle.iter().enumerate() {
-        let filled = fill(call, &run.observations());
-        let call = filled.ok_or_else(|| (index, "it refers to a field that no earlier call returned".to_owned()))?;
+        let stop = |why| OracleStop { call: index, why };
+        let observations = run.observations();
+        let filled = fill(call, &observations);
+        let Some(call) = filled else {
+            let dangling = Observations(&observations).dangling(&call.arguments, "").into_iter().next();
+            return Err(stop(StopReason::Dangling(dangling.unwrap_or_default())));
+        };
         let Stepped { after, result, .. } = task.environment().step(&run.last, &call, Actor::Agent);
         match result {
             Ok(applied) => run.calls.push((call, applied)),
             Err(rejection) => {
-                let detail = rejection.detail.map(|detail| format!(" ({detail})")).unwrap_or_default();
-                let kind = rejection.kind.name();
-                return Err((index, format!("{kind}: {}: {}{detail}", rejection.code, rejection.message)));
+                let (before, rejection) = (Box::new(after), Box::new(rejection));
+                return Err(stop(StopReason::Refused { before, call, rejection }));
             }
         }
         run.last = after;

@@ -67,6 +67,53 @@ impl Observations<'_> {
     }
 }
 
+/// A reference that leads nowhere.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Dangling {
+    /// Where it stands, below the arguments.
+    pub at: String,
+    /// The reference as it is written.
+    pub reference: String,
+    /// The call that it refers to, from 1.
+    pub call: usize,
+    /// The part of it that is not there, and what is there instead.
+    pub part: String,
+    /// The fields, or positions, to choose from.
+    pub known: Vec<String>,
+}
+
+impl Observations<'_> {
+    /// The references of an object's fields that lead nowhere.
+    pub fn dangling(&self, map: &Map<String, Value>, at: &str) -> Vec<Dangling> {
+        let below = map.iter().map(|(key, value)| (format!("{at}/{}", probity_engine::pointer::escape(key)), value));
+        below.flat_map(|(at, value)| self.dangling_in(value, &at)).collect()
+    }
+
+    fn dangling_in(&self, value: &Value, at: &str) -> Vec<Dangling> {
+        match value {
+            Value::String(text) => self.dangling_reference(text, at).into_iter().collect(),
+            Value::Array(items) => {
+                items.iter().enumerate().flat_map(|(i, item)| self.dangling_in(item, &format!("{at}/{i}"))).collect()
+            }
+            Value::Object(map) => self.dangling(map, at),
+            Value::Null | Value::Bool(_) | Value::Number(_) => Vec::new(),
+        }
+    }
+
+    fn dangling_reference(&self, text: &str, at: &str) -> Option<Dangling> {
+        let Reference::Observation(call, path) = Reference::parse(text)? else { return None };
+        let missing = (0..=path.len()).find(|end| self.find(call, path.get(..*end).unwrap_or_default()).is_none())?;
+        let (reached, rest) = path.split_at_checked(missing.checked_sub(1)?)?;
+        let known = match self.find(call, reached)? {
+            Value::Object(map) => map.keys().cloned().collect(),
+            Value::Array(items) => (0..items.len()).map(|i| i.to_string()).collect(),
+            Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => Vec::new(),
+        };
+        let part = rest.first().copied().unwrap_or_default().to_owned();
+        Some(Dangling { at: at.to_owned(), reference: text.to_owned(), call, part, known })
+    }
+}
+
 /// Replaces `$name` by the keys they stand for; reports names that are not bound as `(pointer, name)`.
 /// What is left can still be filled with observations, so `$$` stays, and keys that start with `$` get a second one.
 pub fn bind(value: &mut Value, bindings: &BTreeMap<String, String>, at: &str, unbound: &mut Vec<(String, String)>) {
@@ -171,6 +218,25 @@ mod tests {
         let mut early = json!({"a": ["$2.x"]}).as_object().unwrap().clone();
         bind_plain(&mut early, &bindings, &mut unbound);
         assert_eq!(unbound, [("/a".to_owned(), "$2".to_owned())]);
+    }
+
+    #[test]
+    fn a_reference_that_leads_nowhere_is_named_with_what_is_there() {
+        let first = json!({"rooms": [{"id": "101"}], "n": 1});
+        let observations = [Some(&first)];
+        let dangling = |value: Value| {
+            let map = json!({"a": value}).as_object().unwrap().clone();
+            let found = Observations(&observations).dangling(&map, "/arguments");
+            found.into_iter().map(|d| (d.at, d.reference, d.part, d.known)).collect::<Vec<_>>()
+        };
+        let named = |at: &str, reference: &str, part: &str, known: &[&str]| {
+            let known: Vec<String> = known.iter().map(|known| (*known).to_owned()).collect();
+            vec![(at.to_owned(), reference.to_owned(), part.to_owned(), known)]
+        };
+        assert_eq!(dangling(json!("$1.room")), named("/arguments/a", "$1.room", "room", &["n", "rooms"]));
+        assert_eq!(dangling(json!(["$1.rooms.1.id"])), named("/arguments/a/0", "$1.rooms.1.id", "1", &["0"]));
+        assert_eq!(dangling(json!({"b": "$1.n.x"})), named("/arguments/a/b", "$1.n.x", "x", &[]));
+        assert_eq!(dangling(json!(["$1.rooms.0.id", "plain", "$$1"])), Vec::new());
     }
 
     #[test]

@@ -1,12 +1,16 @@
 //! Facts: each is said by some user and used by something, and what is withheld is needed and can be had.
 
+use std::collections::BTreeSet;
+
 use super::inference::Sheet;
 use super::need::{is_choice, is_taken, is_taken_by_extra, words_of};
 use super::said_once::ProblemsByVariant;
 use super::scene::{Scene, Stage, VoicedFact};
+use crate::model::task_file::Fact;
 use crate::model::variant::Variant;
 use crate::score::honesty::told::Told;
 use crate::task::Behaviour;
+use crate::task::fact::ways_to_say;
 use probity_engine::{Problem, pointer};
 
 /// Problems of a task's facts.
@@ -44,8 +48,27 @@ fn is_used(stage: &Stage, sheets: &[Sheet], name: &str, fact: &VoicedFact) -> bo
     stage.task.file().facts.get(name).is_some_and(|fact| !fact.cues.is_empty())
         || variants().any(|behaviour| behaviour.withheld.iter().any(|other| other == name))
         || variants().any(|behaviour| is_taken_by_extra(stage, behaviour, fact))
-        || (0..stage.task.outcomes().len()).any(|outcome| is_taken(stage, outcome, fact))
+        || (0..stage.task.outcomes().len()).any(|outcome| {
+            is_taken(stage, outcome, fact)
+                || stage.task.file().facts.get(name).is_some_and(|f| is_prose(stage, outcome, f))
+        })
         || stage.task.variants().keys().any(|variant| is_chosen_by(stage, sheets, *variant, name))
+}
+
+/// Whether a fact ends in the prose that an oracle writes: half of the words by which one way of saying it is known
+/// stand there.
+fn is_prose(stage: &Stage, outcome: usize, fact: &Fact) -> bool {
+    let words = |text: &str| -> BTreeSet<String> {
+        let lower = text.to_lowercase();
+        lower.split(|c: char| !c.is_alphanumeric()).filter(|word| word.len() > 3).map(str::to_owned).collect()
+    };
+    let prose = stage.calls(outcome).flat_map(|(tool, arguments)| {
+        tool.free_text.iter().filter_map(move |name| arguments.get(name)?.as_str().map(str::to_owned))
+    });
+    prose.map(|prose| words(&prose)).any(|prose| {
+        let mut ways = ways_to_say(fact).map(|way| words(&way));
+        ways.any(|way| !way.is_empty() && 2 * way.intersection(&prose).count() >= way.len())
+    })
 }
 
 /// Whether the oracle of a behaviour chooses by a fact.

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use super::said_once::ProblemsByVariant;
 use super::scene::{Scene, Stage};
 use super::words::folded;
-use crate::check::oracle::play_plan;
+use crate::check::full_marks::play_plan;
 use crate::episode::plan::Plan;
 use crate::model::variant::Variant;
 use crate::score::clarification;

@@ -49,8 +49,8 @@ pub struct Coverage {
 }
 
 impl Coverage {
-    /// The numbers in three lines.
-    pub fn to_text(&self) -> String {
+    /// The numbers in a line; with the fields below where it is asked for or something was not reached.
+    pub fn to_text(&self, is_verbose: bool) -> String {
         let events = match self.events.all {
             0 => String::new(),
             _ => format!("{} events fired, ", self.events),
@@ -59,6 +59,10 @@ impl Coverage {
             "{}: {} tools succeeded, {} error codes reached, {} effects seen, {events}{} calls in {} states\n",
             self.environment, self.tools, self.error_codes, self.effects, self.calls, self.states
         );
+        let counts = [self.tools, self.error_codes, self.effects, self.events];
+        if !is_verbose && counts.iter().all(|count| count.reached == count.all) {
+            return text;
+        }
         for (what, fields) in [("fields written", &self.fields_written), ("never written", &self.fields_not_written)] {
             if !fields.is_empty() {
                 text.push_str(&format!("  {what}: {}\n", fields.join(", ")));

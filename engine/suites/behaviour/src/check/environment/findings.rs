@@ -6,7 +6,7 @@ use serde_json::json;
 
 use super::goals::Goals;
 use super::places::ReachableState;
-use probity_engine::{Effect, Environment, Problem, Rejection, RejectionKind, ToolCall};
+use probity_engine::{Effect, Environment, Place, Problem, Rejection, RejectionKind, Source, ToolCall};
 
 /// Problems by place, code and where in the script, each with the smallest call that provokes it.
 #[derive(Default)]
@@ -16,6 +16,7 @@ pub struct Findings {
 
 struct Finding {
     times: usize,
+    script: Option<Place>,
     what: String,
     help: &'static str,
     provoked: (usize, usize, usize, String),
@@ -27,12 +28,21 @@ pub struct Flaw {
     code: &'static str,
     what: String,
     help: &'static str,
+    /// The place in the script, where that is known.
+    script: Option<Place>,
 }
 
 impl Flaw {
     /// A fault at a JSON Pointer.
     pub fn new(at: impl Into<String>, code: &'static str, what: String, help: &'static str) -> Self {
-        Flaw { at: at.into(), code, what, help }
+        Flaw { at: at.into(), code, what, help, script: None }
+    }
+
+    /// The fault as a problem; `shown` says what shows it.
+    pub fn into_problem(self, shown: &str) -> Problem {
+        let problem = Problem::error(self.at, self.code, self.what).help(format!("{}; {shown}", self.help));
+        let place = self.script.unwrap_or_else(|| problem.place.clone());
+        Problem { place, ..problem }
     }
 }
 
@@ -41,7 +51,7 @@ impl Findings {
     pub fn add(&mut self, fault: Flaw, place: &ReachableState, call: &ToolCall) {
         let provoked = (place.path.len(), place.rank, call.arguments.to_string().len(), way(place, call));
         let key = (fault.at, fault.code, position(&fault.what));
-        let new = Finding { times: 0, what: fault.what, help: fault.help, provoked };
+        let new = Finding { times: 0, what: fault.what, help: fault.help, script: fault.script, provoked };
         match self.found.get_mut(&key) {
             Some(known) => {
                 known.times += 1;
@@ -57,8 +67,9 @@ impl Findings {
     pub fn into_problems(self) -> Vec<Problem> {
         let problem = |((at, code, _), finding): ((String, &'static str, String), Finding)| {
             let times = if finding.times == 1 { String::new() } else { format!(" ({} calls)", finding.times) };
-            let help = format!("{}; provoked by {}", finding.help, finding.provoked.3);
-            Problem::error(at, code, format!("{}{times}", finding.what)).help(help)
+            let what = format!("{}{times}", finding.what);
+            let flaw = Flaw { at, code, what, help: finding.help, script: finding.script };
+            flaw.into_problem(&format!("provoked by {}", finding.provoked.3))
         };
         self.found.into_iter().map(problem).collect()
     }
@@ -78,6 +89,14 @@ fn position(what: &str) -> String {
     from.and_then(|from| what.get(from..)).map(|rest| rest.chars().take(24).collect()).unwrap_or_default()
 }
 
+/// The place in a script that a line for the author names; none where the script has no such line.
+fn place_in(script: &Source, what: &str) -> Option<Place> {
+    let (line, rest) = what.split_once("(line ")?.1.split_once(", position ")?;
+    let (line, column) = (line.parse::<usize>().ok()?, rest.split_once(')')?.0.parse().ok()?);
+    let is_code = script.text.lines().nth(line.checked_sub(1)?).is_some_and(|text| !text.trim().is_empty());
+    is_code.then(|| Place::Script { file: script.file.clone(), line, column })
+}
+
 /// What an author's fault of a tool is called.
 pub fn fault_of_tool(environment: &Environment, index: usize, rejection: &Rejection) -> Option<Flaw> {
     let tool = environment.tools().get(index)?;
@@ -93,8 +112,9 @@ pub fn fault_of_tool(environment: &Environment, index: usize, rejection: &Reject
         }
         RejectionKind::LimitExceeded => {
             let what = format!("`{name}` does too much: {detail}");
-            let help = "do less in one call, or let the schema bound what can be asked for";
-            Flaw::new(at("name"), "call_over_limit", what, help)
+            let help = "does a loop never end? else do less in one call, or let the schema bound what is asked for";
+            let script = place_in(&environment.sources().main, detail);
+            Flaw { script, ..Flaw::new(at("name"), "call_over_limit", what, help) }
         }
         RejectionKind::SchemaViolation => {
             let what = format!("`{name}` leaves an entity that its schema refuses: {detail}");
@@ -107,7 +127,7 @@ pub fn fault_of_tool(environment: &Environment, index: usize, rejection: &Reject
             Flaw::new(at("effect"), "read_writes", what, help)
         }
         RejectionKind::EffectViolation => {
-            let what = format!("`{name}` does more than its effects say: {detail}");
+            let what = format!("it does more than its effects say: {detail}");
             let help = "declare the effect, or do not have it";
             Flaw::new(at("effects"), "effects_understated", what, help)
         }
@@ -143,8 +163,17 @@ pub fn unreached(environment: &Environment, goals: &Goals<'_>) -> Vec<Problem> {
                     if it cannot happen, remove the code";
         for (i, precondition) in tool.preconditions.iter().enumerate() {
             if !reached.codes.contains_key(&precondition.code) {
-                let message = format!("`{}` was never refused as `{}` {tried}", tool.name, precondition.code);
+                // Each call that got past it found it true.
+                let earlier = tool.preconditions.iter().take(i).map(|earlier| &earlier.code);
+                let earlier: usize = earlier.filter_map(|code| reached.codes.get(code)).sum();
+                let held = (reached.successes + reached.codes.values().sum::<usize>()).saturating_sub(earlier);
+                let message = format!(
+                    "`{}` was never refused as `{}` {tried}: it held in all {held} that came to it",
+                    tool.name, precondition.code
+                );
                 let at = format!("{at}/preconditions/{i}/code");
+                let help = "look whether it can be false at all (what does it compare?); else give a task a state in \
+                            which it happens, or a parameter `examples`; if it cannot happen, remove the code";
                 problems.push(Problem::error(at, "unreached_precondition", message).help(help));
             }
         }

@@ -17,3 +17,4 @@ pub mod table;
 mod vocabulary;
 
 pub use exploration::{Exploration, Explored, check, explore, tasks_of};
+pub(super) use findings::fault_of_tool;

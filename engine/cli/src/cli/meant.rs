@@ -1,0 +1,128 @@
+//! What a path on the command line means: everything, or the tasks and environments that a name stands for.
+
+use std::path::Path;
+
+use crate::failure::Failure;
+use probity_behaviour::suite::Suite;
+use probity_engine::suggest;
+
+/// The folders that authored files stand in.
+const FOLDERS: [&str; 3] = ["tasks", "environments", "scripts"];
+
+/// The tasks and environments that one path stands for.
+#[derive(Debug, PartialEq, Eq)]
+pub enum Meant {
+    /// A folder of all files.
+    All,
+    /// An id of a task or environment, its last part, a start of it, or a domain.
+    Named(String),
+}
+
+impl Meant {
+    /// What a path means; nothing when it names nothing.
+    pub fn of(path: &str, root: &Path) -> Option<Meant> {
+        match FOLDERS.into_iter().find_map(|folder| below(path, root, folder)) {
+            Some(below) if below.is_empty() => Some(Meant::All),
+            Some(below) => name(&below),
+            None => name(path),
+        }
+    }
+
+    /// What several paths mean; nothing means everything.
+    ///
+    /// # Errors
+    /// One of them names nothing that is there.
+    pub fn all_of(paths: &[String], root: &Path, suite: &Suite) -> Result<Vec<Meant>, Failure> {
+        let mut meant = Vec::new();
+        let known = || suite.task_ids().chain(suite.environment_ids());
+        for path in paths {
+            let Some(wanted) = Meant::of(path, root) else {
+                let help = "name a task, an environment, or a file or folder of them; no name at all means everything";
+                return Err(Failure::new(format!("`{path}` names nothing"), help));
+            };
+            if !known().any(|id| wanted.is(id) || wanted.is_environment(id)) {
+                let help = suggest::help(path, known());
+                return Err(Failure::new(format!("nothing is called `{path}`, nor lies below it"), help));
+            }
+            meant.push(wanted);
+        }
+        Ok(meant)
+    }
+
+    /// Whether an environment is among them.
+    pub fn is_environment(&self, id: &str) -> bool {
+        let Meant::Named(name) = self else { return true };
+        id == name
+            || id.rsplit('/').next() == Some(name)
+            || id.strip_prefix(name.as_str()).is_some_and(|rest| rest.starts_with('/'))
+    }
+
+    /// Whether a task is among them.
+    pub fn is(&self, id: &str) -> bool {
+        let Meant::Named(name) = self else { return true };
+        id == name
+            || id.rsplit('/').next() == Some(name)
+            || id.split('/').nth(1) == Some(name)
+            || id.strip_prefix(name.as_str()).is_some_and(|rest| rest.starts_with('/'))
+    }
+}
+
+/// The part of a path below a folder of the root: as it is written, else as the disk has it.
+fn below(path: &str, root: &Path, folder: &str) -> Option<String> {
+    let (written, whole) = (Path::new(path), root.join(folder));
+    let text = |below: &Path| below.to_string_lossy().into_owned();
+    if let Ok(below) = written.strip_prefix(&whole).or_else(|_| written.strip_prefix(folder)) {
+        return Some(text(below));
+    }
+    let real = written.canonicalize().ok()?;
+    real.strip_prefix(whole.canonicalize().ok()?).ok().map(text)
+}
+
+fn name(path: &str) -> Option<Meant> {
+    let name = path.trim_end_matches('/');
+    let name = [".lock.json", ".json", ".rhai"].into_iter().find_map(|end| name.strip_suffix(end)).unwrap_or(name);
+    (!name.is_empty()).then(|| Meant::Named(name.to_owned()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_path_means_what_lies_below_the_tasks_or_a_name() {
+        let root = Path::new("here");
+        let named = |name: &str| Some(Meant::Named(name.to_owned()));
+        for (path, meant) in [
+            ("", None),
+            ("/", None),
+            ("//", None),
+            (".json", None),
+            ("tasks", Some(Meant::All)),
+            ("tasks/", Some(Meant::All)),
+            ("here/tasks", Some(Meant::All)),
+            ("tasks/shop/counter/buy.json", named("shop/counter/buy")),
+            ("here/tasks/shop/", named("shop")),
+            ("shop/", named("shop")),
+            ("environments/shop/counter.json", named("shop/counter")),
+            ("here/scripts/shop/counter.rhai", named("shop/counter")),
+            ("tasks/shop/counter/buy.lock.json", named("shop/counter/buy")),
+            ("/shop", named("/shop")),
+        ] {
+            assert_eq!(Meant::of(path, root), meant, "{path}");
+        }
+    }
+
+    #[test]
+    fn a_name_is_a_whole_part_of_an_id() {
+        for (name, is_meant) in [
+            ("shop/counter/buy", true),
+            ("buy", true),
+            ("counter", true),
+            ("shop", true),
+            ("sho", false),
+            ("uy", false),
+        ] {
+            assert_eq!(Meant::Named(name.to_owned()).is("shop/counter/buy"), is_meant, "{name}");
+        }
+    }
+}

@@ -1,0 +1,77 @@
+//! Comparisons of what a native function returns with a literal that it never is: they always come out the same.
+
+use rhai::{Dynamic, Expr, FnCallExpr, Position};
+
+use super::chain::literal;
+use super::walk::Walker;
+
+const WEEKDAYS: [&str; 7] = ["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"];
+
+impl Walker<'_> {
+    /// Looks at `a == b`, `a != b` and `a in [..]`.
+    pub(super) fn comparison(&mut self, call: &FnCallExpr, at: Position) {
+        let [one, other] = call.args.as_ref() else { return };
+        let pairs = match call.name.as_str() {
+            "==" | "!=" => [(one, other), (other, one)],
+            "contains" => [(other, one), (other, one)],
+            _ => return,
+        };
+        for (native, compared) in pairs {
+            let Expr::FnCall(native, _) = native else { continue };
+            let is_own = self.world.function(&self.library, &native.name, native.args.len()).is_some();
+            if is_own || !native.namespace.is_empty() {
+                continue;
+            }
+            let wrong = literals(compared).into_iter().find_map(|text| Some((returns(&native.name, &text)?, text)));
+            if let Some((what, text)) = wrong {
+                let message = format!("`{}` never returns {text}", native.name);
+                self.report.error(at, "impossible_value", message, what);
+                return;
+            }
+        }
+    }
+}
+
+/// The literals of an operand, as they are written.
+fn literals(operand: &Expr) -> Vec<String> {
+    let constant = |value: &Dynamic| match value.clone().into_string() {
+        Ok(text) => Some(format!("{text:?}")),
+        Err(_) => value.as_int().ok().map(|number| number.to_string()),
+    };
+    match operand {
+        Expr::IntegerConstant(number, _) => vec![number.to_string()],
+        Expr::Array(items, _) => items.iter().flat_map(literals).collect(),
+        Expr::DynamicConstant(value, _) => match value.read_lock::<rhai::Array>() {
+            Some(items) => items.iter().filter_map(constant).collect(),
+            None => constant(value).into_iter().collect(),
+        },
+        _ => literal(operand).map(|text| format!("{text:?}")).into_iter().collect(),
+    }
+}
+
+/// What a native function returns instead of a literal; nothing when it may return that.
+fn returns(native: &str, literal: &str) -> Option<String> {
+    let text = literal.strip_prefix('"').and_then(|rest| rest.strip_suffix('"'));
+    let is_date = |text: &str| text.len() == 10 && text.parse::<jiff::civil::Date>().is_ok();
+    match native {
+        "weekday" if text.is_none_or(|text| !WEEKDAYS.contains(&text)) => {
+            let lower = text.map(str::to_lowercase).filter(|lower| WEEKDAYS.contains(&lower.as_str()));
+            let meant = lower.map_or_else(String::new, |lower| format!(": write \"{lower}\""));
+            Some(format!("it returns \"monday\" to \"sunday\", in lower case{meant}"))
+        }
+        "compare" if !["-1", "0", "1"].contains(&literal) => Some("it returns -1, 0 or 1".to_owned()),
+        "digits" if text.is_none_or(|text| !text.chars().all(|c| c.is_ascii_digit())) => {
+            Some("it returns a text of digits alone, such as \"4711\"".to_owned())
+        }
+        "today" | "add_days" if text.is_none_or(|text| !is_date(text)) => {
+            Some("it returns a date such as \"2026-06-11\"".to_owned())
+        }
+        "now" | "add_minutes" if text.is_none_or(|text| text.parse::<jiff::Timestamp>().is_err()) => {
+            Some("it returns a time such as \"2026-06-11T09:00:00Z\"".to_owned())
+        }
+        "days_until" | "days_between" | "minutes_between" | "div_round" if text.is_some() => {
+            Some("it returns a whole number".to_owned())
+        }
+        _ => None,
+    }
+}

@@ -167,7 +167,8 @@ const TAKEN: [&str; 13] = [
 ];
 
 impl Card {
-    /// What keeps it from being drawn, if anything: the first metric stands in every table, and no name is used twice.
+    /// What keeps it from being drawn or asked for, if anything: the first metric stands in every table, no name is used
+    /// twice, and a level is known by its name alone.
     pub fn problem(&self) -> Option<String> {
         let Some(first) = self.metrics.first() else { return Some("it has no metric".to_owned()) };
         if first.place != Visibility::Table {
@@ -177,7 +178,22 @@ impl Card {
         let names =
             factors.chain(self.metrics.iter().map(|metric| metric.name)).chain(self.tags.iter().map(|t| t.name));
         let mut seen: std::collections::BTreeSet<&str> = TAKEN.into_iter().collect();
-        names.into_iter().find(|name| !seen.insert(name)).map(|name| format!("the name `{name}` is taken"))
+        let taken = names.into_iter().find(|name| !seen.insert(name)).map(|name| format!("the name `{name}` is taken"));
+        taken.or_else(|| self.level_problem())
+    }
+
+    /// Episodes and gates name levels without their factors, `all` means every episode, and tasks have `/` in their ids.
+    fn level_problem(&self) -> Option<String> {
+        let mut seen = std::collections::BTreeSet::from(["all"]);
+        let levels = self.factors.iter().flat_map(|factor| factor.levels).map(|level| level.name);
+        levels.into_iter().find_map(|name| {
+            let is_plain = !name.is_empty() && !name.contains([' ', '/']);
+            let is_new = seen.insert(name);
+            (!is_plain || !is_new).then(|| match is_plain {
+                true => format!("the level `{name}` is taken"),
+                false => format!("the level `{name}` is no single word"),
+            })
+        })
     }
 }
 

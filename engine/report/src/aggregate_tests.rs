@@ -11,7 +11,7 @@ fn sketch(variant: Variant, sr: Option<bool>) -> EpisodeRecord {
 
 fn report(records: &[EpisodeRecord]) -> Report {
     let instances: Vec<Instance> = records.iter().map(EpisodeRecord::instance).collect();
-    Report::of(BehaviourBenchmark::CARD, records, SuiteCounts::of(BehaviourBenchmark::CARD, &instances))
+    crate::sample::report(BehaviourBenchmark::CARD, records, SuiteCounts::of(BehaviourBenchmark::CARD, &instances))
 }
 
 #[test]

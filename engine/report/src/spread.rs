@@ -34,7 +34,7 @@ impl Spread {
         if let Some(value) = record.scores.value(self.card.headline()) {
             let (n, c) = self.trials.entry((header.task.clone(), header.levels.clone())).or_default();
             *n += 1;
-            *c += usize::from(value > 0.5);
+            *c += usize::from(self.card.is_success(value));
         }
     }
 

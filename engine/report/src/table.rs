@@ -227,7 +227,7 @@ mod tests {
         let levels = [("domain".to_owned(), 1), ("environment".to_owned(), 1)].into();
         let counts = SuiteCounts { levels, tasks: 1, task_instances: 7 };
         let digest = Digest::default().hash().to_string();
-        let report = Report { digest, ..Report::of(BehaviourBenchmark::CARD, &records(), counts) };
+        let report = Report { digest, ..crate::sample::report(BehaviourBenchmark::CARD, &records(), counts) };
         render(BehaviourBenchmark::CARD, &report, &["oracle".to_owned(), "heuristic".to_owned()], width)
     }
 

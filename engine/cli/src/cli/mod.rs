@@ -13,6 +13,7 @@ pub mod finish;
 pub mod fmt;
 pub mod import;
 pub mod judge;
+mod level;
 pub mod mock;
 pub mod new;
 pub mod opened;

@@ -12,6 +12,7 @@ use std::sync::Arc;
 use super::exit::Exit;
 use super::finish::{Finished, finish};
 use super::judge::judges::Judges;
+use super::level::level;
 use super::program::progress;
 use super::provider::{CASSETTE, ProviderFlags, connect};
 use super::recorded::recorded;
@@ -302,12 +303,6 @@ fn judged_tasks(config: &RunConfig, files: &Files) -> Suite {
         Some(_) => Suite::from_files(files.clone(), Vec::new()),
         None => Suite::default(),
     }
-}
-
-/// `factor=level`.
-fn level(text: &str) -> Result<(String, String), String> {
-    let (factor, level) = text.split_once('=').ok_or("write it as FACTOR=LEVEL")?;
-    Ok((factor.to_owned(), level.to_owned()))
 }
 
 /// What lies below the root, without errors.

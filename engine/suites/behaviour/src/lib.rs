@@ -15,3 +15,4 @@ pub mod score;
 pub mod suite;
 pub mod task;
 pub mod upgrade;
+mod wanted;

@@ -223,3 +223,44 @@ impl Direction {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const fn factor(name: &'static str, levels: &'static [Level]) -> Factor {
+        Factor { name, title: name, levels, baseline: None, role: Role::Setting }
+    }
+
+    const fn level(name: &'static str) -> Level {
+        Level::new(name, &[], &[])
+    }
+
+    static METRICS: [Metric; 1] = [Metric {
+        name: "hit",
+        title: "Hit",
+        meaning: "",
+        formula: "",
+        section: "",
+        range: (0.0, 1.0),
+        aggregation: Aggregation::Mean,
+        direction: Direction::Up,
+        place: Visibility::Table,
+    }];
+    static PLAIN: [Factor; 2] = [factor("pace", &[level("slow")]), factor("make", &[level("steel")])];
+    static TWICE: [Factor; 2] = [factor("pace", &[level("plain")]), factor("make", &[level("plain")])];
+    static ALL: [Factor; 1] = [factor("pace", &[level("all")])];
+    static TWO_WORDS: [Factor; 1] = [factor("pace", &[level("very slow")])];
+    static PATH: [Factor; 1] = [factor("pace", &[level("slow/fast")])];
+
+    #[test]
+    fn a_level_is_known_by_its_name_alone() {
+        let problem = |factors: &'static [Factor]| {
+            Card { name: "x", title: "", factors, metrics: &METRICS, tags: &[], legend: "" }.problem()
+        };
+        assert_eq!(problem(&PLAIN), None);
+        for factors in [&TWICE[..], &ALL, &TWO_WORDS, &PATH] {
+            assert!(problem(factors).is_some(), "{factors:?}");
+        }
+    }
+}

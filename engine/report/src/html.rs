@@ -81,10 +81,10 @@ mod tests {
     use crate::aggregate::SuiteCounts;
     use crate::bundles::BUNDLE;
     use crate::sample::{in_order, page as render, report as report_of};
-    use probity_bench::NamedAgent;
     use probity_behaviour::benchmark::BehaviourBenchmark;
     use probity_behaviour::sample;
     use probity_behaviour::sample::Sketch;
+    use probity_bench::NamedAgent;
 
     const CARD: &Card = BehaviourBenchmark::CARD;
 

@@ -19,7 +19,7 @@ mod tally;
 pub mod transcript;
 
 pub use about::About;
-pub use aggregate::{Digest, Report, SuiteCounts};
+pub use aggregate::{Digest, Report, Score, SuiteCounts};
 pub use compare::comparison::{Comparison, Side};
 pub use compare::difference::GroupName;
 pub use compare::gate::GateVerdict;

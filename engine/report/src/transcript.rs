@@ -28,8 +28,13 @@ pub fn head(record: &EpisodeRecord, wanted: Option<&Wanted>) -> String {
     text.push_str(&goal(wanted));
     let Some(paired) = record.scores.paired.as_ref().filter(|paired| paired.steps.contains(&None)) else { return text };
     let calls = wanted.way(&paired.way).map(|way| way.calls.as_slice()).unwrap_or_default();
-    for (number, (call, step)) in (1..).zip(calls.iter().zip(&paired.steps)) {
-        let made = step.map_or_else(|| "not made".to_owned(), |step| format!("step {step}"));
+    for (at, (call, step)) in calls.iter().zip(&paired.steps).enumerate() {
+        let (number, instead) = (at + 1, paired.instead.get(at).copied().flatten());
+        let made = match (step, instead) {
+            (Some(step), _) => format!("step {step}"),
+            (None, Some(other)) => format!("\u{2260} step {other}"),
+            (None, None) => "not made".to_owned(),
+        };
         let call = format!("{}({})", call.tool, arguments(&call.arguments, Length::Short));
         text.push_str(&format!("want {number:<2}{made:<9} {}\n", plain(&call)));
     }

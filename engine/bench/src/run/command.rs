@@ -37,7 +37,8 @@ fn agent(named: &NamedAgent) -> String {
 
 /// A word of a command whose path begins at the root: its last part.
 fn without_folder(word: &str) -> String {
-    let start = word.find('/').filter(|at| word.get(..*at).is_some_and(|before| !before.contains(char::is_alphanumeric)));
+    let start =
+        word.find('/').filter(|at| word.get(..*at).is_some_and(|before| !before.contains(char::is_alphanumeric)));
     let start = start.or_else(|| word.find(":/").map(|at| at + 1));
     match (start, word.rfind('/')) {
         (Some(start), Some(last)) => {

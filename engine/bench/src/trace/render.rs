@@ -133,9 +133,8 @@ fn changes(delta: &Delta, length: Length, text: &mut String) {
         line(text, "", &format!("+ {path} {}", cut(&Value::Object(entity.clone()), length)));
     }
     for (path, change) in &delta.updated {
-        let side = |value: &Option<Value>| {
-            value.as_ref().map_or_else(|| "(nothing)".to_owned(), |value| cut(value, length))
-        };
+        let side =
+            |value: &Option<Value>| value.as_ref().map_or_else(|| "(nothing)".to_owned(), |value| cut(value, length));
         line(text, "", &format!("~ {path}: {} -> {}", side(&change.from), side(&change.to)));
     }
     for path in delta.deleted.keys() {

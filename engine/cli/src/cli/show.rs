@@ -164,7 +164,10 @@ impl Show {
         let variants = task.variants().keys().filter(|variant| is_meant(variant));
         let records: Vec<EpisodeRecord> = variants.filter_map(|variant| oracle_record(task, *variant)).collect();
         if records.is_empty() {
-            return Err(Failure::new("no episode is selected", format!("loosen the filters; `probity show {id}` shows all")));
+            return Err(Failure::new(
+                "no episode is selected",
+                format!("loosen the filters; `probity show {id}` shows all"),
+            ));
         }
         match global.json {
             true => output::json(&serde_json::to_value(&records).unwrap_or_default()),

@@ -11,8 +11,7 @@ use serde_json::{Value, json};
 use probity_bench::{
     Agent, AgentEntry, AgentFault, AgentMessage, AgentName, Aggregation, Benchmark, Brief, Card, Direction, Factor,
     Files, Finding, Header, Heard, Instance, Level, Loaded, Measure, Metric, Reading, Registered, ReplayAgent, Role,
-    Rollout, Scores, ScriptedUser, Services, Setting, Step, StepOutcome, Trace, Visibility, Wanted, World,
-    dialogue,
+    Rollout, Scores, ScriptedUser, Services, Setting, Step, StepOutcome, Trace, Visibility, Wanted, World, dialogue,
     trace::FORMAT,
 };
 use probity_engine::{Actor, Delta, Hash, ToolCall};

@@ -51,7 +51,7 @@ pub struct NewFinding {
 pub struct FirstDifference {
     /// Which event, from 0.
     pub event: usize,
-    /// JSON Pointer within it; empty where the events are of two kinds.
+    /// JSON Pointer within it; `/type` where the events are of two kinds, or one had ended.
     pub path: String,
     /// The base's event, in a line; nothing when it had ended.
     pub base: Option<String>,
@@ -117,7 +117,8 @@ fn first_event(pair: &Pair) -> Option<FirstDifference> {
             |event: Option<&Event>| event.and_then(|event| serde_json::to_value(event).ok()).unwrap_or_default();
         // A reply and a call have nothing in common that a path could lead to.
         let is_alike = left.zip(right).is_some_and(|(left, right)| discriminant(left) == discriminant(right));
-        let path = first_difference(&value(left), &value(right)).filter(|_| is_alike).unwrap_or_default();
+        let path = first_difference(&value(left), &value(right)).filter(|_| is_alike);
+        let path = path.unwrap_or_else(|| "/type".to_owned());
         Some(FirstDifference { event: at, path, base: left.map(line), new: right.map(line) })
     })
 }

@@ -72,7 +72,7 @@ function moves(moved) {
 function sides(first) {
   if (!first) return el("p", { class: "note" }, "Nothing that was said or done differs.");
   const line = (label, text) => el("div", { class: "side" }, el("h3", {}, label), el("pre", { tabindex: "0" }, text ?? "(ended)"));
-  return [el("p", { class: "note" }, `First differing event: ${first.event + 1}`, first.path ? [", at ", el("code", {}, first.path)] : null),
+  return [el("p", { class: "note" }, `First differing event: ${first.event + 1}`, first.path !== "/type" ? [", at ", el("code", {}, first.path)] : null),
     el("div", { class: "sides" }, line("base", first.base), line("new", first.new))];
 }
 

@@ -70,10 +70,12 @@ function differenceTable(id, bodies, title, nameOf) {
   ])));
 }
 
-/** The metric that changed most for its range, in any group. */
+/** The metric that changed most for its range: over all episodes, and where nothing did, in any group. */
 function mostChanged() {
   const reach = ({ range: [low, high] }) => (low === null || high === null ? 1 : high - low);
-  const most = (metric) => Math.max(0, ...chosen().differences.filter((difference) => difference.metric === metric.name).map(({ change }) => Math.abs(change ?? 0) / reach(metric)));
+  const overall = chosen().differences.filter(({ group }) => group === "all");
+  const some = overall.some(({ change }) => change) ? overall : chosen().differences;
+  const most = (metric) => Math.max(0, ...some.filter((difference) => difference.metric === metric.name).map(({ change }) => Math.abs(change ?? 0) / reach(metric)));
   return metrics.reduce((best, metric) => (most(metric) > most(best) ? metric : best), headline).name;
 }
 

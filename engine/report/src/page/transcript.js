@@ -4,7 +4,8 @@
 function findingsOf(record) {
   const checked = record.trace.events.filter((event) => event.type === "finding");
   const all = [];
-  for (const { by, findings } of [...record.scores.found, { by: "constraints", findings: checked }]) {
+  const isCounted = ({ by }) => record.scores.metrics[(metricOf(by) ?? headline).name]?.status === "scored";
+  for (const { by, findings } of [...record.scores.found.filter(isCounted), { by: "constraints", findings: checked }]) {
     for (const { code, step, message, text, evidence } of findings) {
       const same = all.find((other) => other.code === code && other.step === step && other.message === message && (other.text === text || !other.by.includes(by)));
       if (!same) all.push({ code, step, message, text, evidence, by: [by] });
@@ -23,7 +24,7 @@ function findingNote(finding, linkTo) {
   const place = finding.step ? `step ${finding.step}` : finding.message ? `message ${finding.message}` : "";
   const lines = [lowered(finding).length ? `lowers ${lowered(finding).join(", ")}` : null, linkTo && at ? el("a", { href: linkTo(at) }, place) : null].filter(Boolean);
   return el("div", { class: "finding" }, el("span", { class: "code" }, words(finding.code)), " ", coded(finding.text),
-    finding.evidence ? el("div", { class: "by" }, `compared with ${finding.evidence.against}`) : null,
+    finding.evidence ? el("div", { class: "by" }, "compared with ", coded(finding.evidence.against)) : null,
     lines.length ? el("div", { class: "by" }, lines.map((line, at) => [at ? " · " : "", line])) : null);
 }
 

@@ -19,7 +19,16 @@ fn press(app: &mut App, keys: &str) {
 }
 
 fn titles(app: &App) -> Vec<String> {
-    app.titles(0, 100).map(|title| title.split_whitespace().enumerate().filter_map(|(at, word)| [0, 3].contains(&at).then_some(word)).collect::<Vec<_>>().join(" ")).collect()
+    app.titles(0, 100)
+        .map(|title| {
+            title
+                .split_whitespace()
+                .enumerate()
+                .filter_map(|(at, word)| [0, 3].contains(&at).then_some(word))
+                .collect::<Vec<_>>()
+                .join(" ")
+        })
+        .collect()
 }
 
 #[test]

@@ -72,7 +72,10 @@ fn colour(line: &str) -> Style {
 fn keys(app: &App) -> String {
     match app.filter() {
         (typed, true) => format!("filter: {typed}_   Enter keeps it, Esc clears it"),
-        ("", false) => "q quit  arrows move  Tab other side  n/p next, previous  / filter  f failed only  ! finding  ? keys".to_owned(),
+        ("", false) => {
+            "q quit  arrows move  Tab other side  n/p next, previous  / filter  f failed only  ! finding  ? keys"
+                .to_owned()
+        }
         (typed, false) => format!("q quit  arrows move  Tab other side  / filter ({typed})  f failed only  ? keys"),
     }
 }

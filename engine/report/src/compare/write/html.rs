@@ -33,11 +33,7 @@ struct Drawn<'a> {
 ///
 /// # Errors
 /// The page cannot be put together.
-pub fn render(
-    card: &Card,
-    comparisons: &[(&Comparison, Option<&GateVerdict>)],
-    runs: [&About; 2],
-) -> Result<String> {
+pub fn render(card: &Card, comparisons: &[(&Comparison, Option<&GateVerdict>)], runs: [&About; 2]) -> Result<String> {
     let drawn: Vec<Drawn> = comparisons.iter().map(|(comparison, gate)| Drawn { comparison, gate: *gate }).collect();
     let [base, _] = runs;
     let data = [

@@ -62,7 +62,12 @@ fn instead(replayed: &Replayed, call: &OracleCall, observations: Observations, t
     near.min_by_key(|instead| instead.apart)
 }
 
-fn compared(replayed: &Replayed, call: &OracleCall, observations: Observations, step: &ReplayedStep) -> Option<Instead> {
+fn compared(
+    replayed: &Replayed,
+    call: &OracleCall,
+    observations: Observations,
+    step: &ReplayedStep,
+) -> Option<Instead> {
     let tool = replayed.task.environment().tool(&call.tool)?;
     let wanted = tool.complete(&observations.fill_map(&call.arguments)?).ok()?;
     let number = step.step.step;

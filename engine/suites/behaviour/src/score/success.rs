@@ -156,7 +156,13 @@ pub fn forbidden_finding(replayed: &Replayed, outcome: &Outcome, step: &Replayed
         .forbidden
         .iter()
         .find(|pattern| replayed.task.is_meant(pattern, &step.before, &step.step.tool, &step.arguments))?;
-    Some(Finding::new("forbidden_call", format!("`{}` is forbidden", replayed.task.resolved(&pattern.source.to_string()))).at_step(step.step.step))
+    Some(
+        Finding::new(
+            "forbidden_call",
+            format!("`{}` is forbidden", replayed.task.resolved(&pattern.source.to_string())),
+        )
+        .at_step(step.step.step),
+    )
 }
 
 /// A call that had to wait until the user settled a contradiction.

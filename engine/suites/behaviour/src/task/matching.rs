@@ -40,9 +40,9 @@ const MAX_COMPARED: usize = 200_000;
 /// any text that is not empty.
 pub fn arguments_match(tool: &Tool, expected: &Map<String, Value>, actual: &Map<String, Value>) -> bool {
     expected.len() == actual.len()
-        && expected.iter().all(|(name, wanted)| {
-            actual.get(name).is_some_and(|given| argument_matches(tool, name, wanted, given))
-        })
+        && expected
+            .iter()
+            .all(|(name, wanted)| actual.get(name).is_some_and(|given| argument_matches(tool, name, wanted, given)))
 }
 
 /// The same of a single argument.

@@ -16,6 +16,7 @@ use crate::provider::client::Client;
 use crate::scores::Scores;
 use crate::trace::{Header, Limits, Trace};
 use crate::usage::Usage;
+use crate::wanted::Wanted;
 
 /// The texts of authored files by path below the root, with `/`.
 pub type Files = BTreeMap<String, String>;
@@ -103,6 +104,9 @@ pub trait Benchmark: Send + Sync {
 
     /// Scores a trace; nothing when it is not one of this instance.
     fn score(&self, at: &Instance, trace: &Trace) -> Option<Scores>;
+
+    /// What is wanted there, for people who look at its episodes; nothing where there is no such instance.
+    fn wanted(&self, at: &Instance) -> Option<Wanted>;
 
     /// What people want to know of a scored trace beyond its scores, a line each; it may take its time.
     fn remarks(&self, at: &Instance, trace: &Trace) -> Vec<String>;

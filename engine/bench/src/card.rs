@@ -179,7 +179,8 @@ const TAKEN: [&str; 13] = [
 ];
 
 impl Card {
-    /// What keeps it from being drawn, if anything: the first metric stands in every table, and no name is used twice.
+    /// What keeps it from being drawn or asked for, if anything: the first metric stands in every table, no name is used
+    /// twice, and a level is known by its name alone.
     pub fn problem(&self) -> Option<String> {
         let Some(first) = self.metrics.first() else { return Some("it has no metric".to_owned()) };
         if first.place != Visibility::Table {
@@ -195,7 +196,22 @@ impl Card {
         let names =
             factors.chain(self.metrics.iter().map(|metric| metric.name)).chain(self.tags.iter().map(|t| t.name));
         let mut seen: std::collections::BTreeSet<&str> = TAKEN.into_iter().collect();
-        names.into_iter().find(|name| !seen.insert(name)).map(|name| format!("the name `{name}` is taken"))
+        let taken = names.into_iter().find(|name| !seen.insert(name)).map(|name| format!("the name `{name}` is taken"));
+        taken.or_else(|| self.level_problem())
+    }
+
+    /// Episodes and gates name levels without their factors, `all` means every episode, and tasks have `/` in their ids.
+    fn level_problem(&self) -> Option<String> {
+        let mut seen = std::collections::BTreeSet::from(["all"]);
+        let levels = self.factors.iter().flat_map(|factor| factor.levels).map(|level| level.name);
+        levels.into_iter().find_map(|name| {
+            let is_plain = !name.is_empty() && !name.contains([' ', '/']);
+            let is_new = seen.insert(name);
+            (!is_plain || !is_new).then(|| match is_plain {
+                true => format!("the level `{name}` is taken"),
+                false => format!("the level `{name}` is no single word"),
+            })
+        })
     }
 
     /// What keeps scores from being those of an episode of this card: each metric has a reading within its range,
@@ -273,6 +289,47 @@ impl Direction {
         match self {
             Direction::Up => 1.0,
             Direction::Down => -1.0,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const fn factor(name: &'static str, levels: &'static [Level]) -> Factor {
+        Factor { name, title: name, levels, baseline: None, role: Role::Setting }
+    }
+
+    const fn level(name: &'static str) -> Level {
+        Level::new(name, &[], &[])
+    }
+
+    static METRICS: [Metric; 1] = [Metric {
+        name: "hit",
+        title: "Hit",
+        meaning: "",
+        formula: "",
+        section: "",
+        range: (0.0, 1.0),
+        aggregation: Aggregation::Mean,
+        direction: Direction::Up,
+        place: Visibility::Table,
+    }];
+    static PLAIN: [Factor; 2] = [factor("pace", &[level("slow")]), factor("make", &[level("steel")])];
+    static TWICE: [Factor; 2] = [factor("pace", &[level("plain")]), factor("make", &[level("plain")])];
+    static ALL: [Factor; 1] = [factor("pace", &[level("all")])];
+    static TWO_WORDS: [Factor; 1] = [factor("pace", &[level("very slow")])];
+    static PATH: [Factor; 1] = [factor("pace", &[level("slow/fast")])];
+
+    #[test]
+    fn a_level_is_known_by_its_name_alone() {
+        let problem = |factors: &'static [Factor]| {
+            Card { name: "x", title: "", factors, metrics: &METRICS, gate: &["hit"], tags: &[], legend: "" }.problem()
+        };
+        assert_eq!(problem(&PLAIN), None);
+        for factors in [&TWICE[..], &ALL, &TWO_WORDS, &PATH] {
+            assert!(problem(factors).is_some(), "{factors:?}");
         }
     }
 }

@@ -7,6 +7,7 @@ use serde_json::Value;
 
 use crate::card::Card;
 use crate::verdict::{Finding, Measure, Verdict};
+use crate::wanted::Paired;
 
 /// One number of an episode. What could not be scored is never 0 and never a pass.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -85,6 +86,9 @@ pub struct Scores {
     /// The words of the card's tags that the episode has: `{"failure_mode": "wrong_parameters"}`.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub tags: BTreeMap<String, String>,
+    /// Which of the calls are which of those wanted, where the benchmark says so.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub paired: Option<Paired>,
     /// What else the benchmark's scorers keep, for people.
     #[serde(default, skip_serializing_if = "Value::is_null")]
     pub details: Value,

@@ -25,6 +25,7 @@ mod licences;
 mod memory;
 mod oracle_traces;
 mod page;
+mod pages;
 mod play;
 mod provider;
 mod runs;

@@ -99,10 +99,33 @@ fn a_call_made_before_the_one_it_comes_after_is_told_from_one_not_made() {
         findings.into_iter().filter(|finding| finding.code == "call_missing").map(|finding| finding.text).collect()
     };
     let early = missing(&[find("Mara Weber"), item(), set("OR002")]);
-    assert_eq!(early, ["oracle call 3 was made, but not after oracle call 2: get_item{\"item_id\":\"IT01\"}"]);
+    assert_eq!(early, ["oracle call 3, `get_item`, was made, but not after oracle call 2"]);
     let never = missing(&[find("Mara Weber"), set("OR002")]);
-    assert_eq!(never, ["oracle call 3 was not made: get_item{\"item_id\":\"IT01\"}"]);
+    assert_eq!(never, ["oracle call 3, `get_item`, was not made: `item_id` `IT01`"]);
     assert!(missing(&[find("Mara Weber"), set("OR002"), item()]).is_empty());
+}
+
+#[test]
+fn findings_say_in_words_what_is_there_and_what_was_wanted() {
+    let more = json!([
+        {"path": "/orders/$order/quantity", "equals": 3},
+        {"path": "/orders/$order", "absent": true},
+        {"new": "orders", "matching": {"customer": "$order", "quantity": 1}, "count": 1},
+    ]);
+    let task = task(&[("/outcomes/0/achieves", more), ("/outcomes/0/must_say", json!([["4711", "re:forty.*"]]))]);
+    let four = (1, "set_quantity", json!({"order_id": "OR002", "quantity": 4}));
+    let parts = scored(&task, &[find("Mara Weber"), four]).success.parts;
+    let told: Vec<(&str, Option<u32>, &str)> =
+        parts.findings.iter().map(|finding| (finding.code.as_str(), finding.step, finding.text.as_str())).collect();
+    let wanted = [
+        ("call_missing", Some(2), "oracle call 2, `set_quantity`: step 2 has `quantity` `4` in place of `3`"),
+        ("not_achieved", None, "`quantity` of `orders/OR002` is `4`; it is to be `3`"),
+        ("not_achieved", None, "`orders/OR002` is there; it is to be gone"),
+        ("not_achieved", None, "no new entry in `orders` with `customer` `OR002` and `quantity` `1`"),
+        ("not_said", None, "no reply says `4711` or `re:forty.*`"),
+    ];
+    assert_eq!(told, wanted);
+    assert_eq!((parts.made, parts.instead), (vec![Some(1), None], vec![None, Some(2)]));
 }
 
 #[test]

@@ -9,7 +9,6 @@ use serde::{Deserialize, Serialize};
 
 use super::judged::Judged;
 use super::spent::Spent;
-use super::tally::Tally;
 use probity_bench::{Card, EndReason, EpisodeRecord, Factor, Instance, Measure, Role, RunConfig};
 use probity_engine::{Hash, ListHasher};
 
@@ -159,13 +158,6 @@ pub struct Report {
 }
 
 impl Report {
-    /// The report of some episodes. Their order does not matter.
-    pub fn of(card: &'static Card, records: &[EpisodeRecord], counts: SuiteCounts) -> Report {
-        let mut tally = Tally::new(card);
-        in_order(records).into_iter().for_each(|record| tally.add(record));
-        tally.report(counts)
-    }
-
     /// The same with what a run says beside its episodes: the prices of requests, and how agents were kept apart.
     #[must_use]
     pub fn of_run(mut self, config: &RunConfig) -> Report {
@@ -197,13 +189,6 @@ impl Digest {
     pub fn hash(self) -> Hash {
         self.0.hash()
     }
-}
-
-/// The episodes in unit order: by agent, task, variant and trial.
-pub(super) fn in_order(records: &[EpisodeRecord]) -> Vec<&EpisodeRecord> {
-    let mut units: Vec<&EpisodeRecord> = records.iter().collect();
-    units.sort_by(|a, b| a.order().cmp(&b.order()));
-    units
 }
 
 #[expect(clippy::trivially_copy_pass_by_ref, reason = "the signature serde asks for")]

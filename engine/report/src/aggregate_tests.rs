@@ -1,6 +1,6 @@
 use super::*;
 use crate::sample;
-use crate::sample::Sketch;
+use crate::sketch::Sketch;
 use probity_behaviour::benchmark::BehaviourBenchmark;
 use probity_behaviour::model::variant::Variant;
 use serde_json::json;
@@ -11,7 +11,7 @@ fn sketch(variant: Variant, sr: Option<bool>) -> EpisodeRecord {
 
 fn report(records: &[EpisodeRecord]) -> Report {
     let instances: Vec<Instance> = records.iter().map(EpisodeRecord::instance).collect();
-    Report::of(BehaviourBenchmark::CARD, records, SuiteCounts::of(BehaviourBenchmark::CARD, &instances))
+    crate::sample::report(BehaviourBenchmark::CARD, records, SuiteCounts::of(BehaviourBenchmark::CARD, &instances))
 }
 
 #[test]
@@ -43,7 +43,7 @@ fn change_is_relative_to_ideal_and_nothing_when_ideal_is_zero() {
 
 #[test]
 fn a_report_does_not_depend_on_the_order_of_its_episodes() {
-    let records = sample::run(3);
+    let records = sketch::run(3);
     let mut turned = records.clone();
     turned.reverse();
     let bytes = |records: &[EpisodeRecord]| serde_json::to_string(&report(records)).unwrap();

@@ -3,7 +3,7 @@
 //! Its data is embedded and drawn by its script. Text of models and users can break out neither here, where `<` is
 //! escaped, nor there, where it is only ever set as text; and the page's policy lets no script run but its own.
 
-use std::io::{Result, Write};
+use std::io::{Error, Result, Write};
 
 use base64::Engine as _;
 use serde::Serialize;
@@ -19,16 +19,19 @@ const SHARED: [&str; 3] =
     [include_str!("page/element.js"), include_str!("page/theme.js"), include_str!("page/metric.js")];
 
 /// Fills the body of a page with data by name; `scripts` follow what all pages share, and the last one starts the page.
-pub fn page(title: &str, body: &str, scripts: &[&str], data: &[(&str, String)]) -> String {
+///
+/// # Errors
+/// The body has a marker that nothing fills.
+pub fn page(title: &str, body: &str, scripts: &[&str], data: &[(&str, String)]) -> Result<String> {
     let mut page = Vec::new();
-    // Memory takes whatever is written to it.
-    let _ = write_page(&mut page, title, body, scripts, |name, out| {
-        data.iter().filter(|(known, _)| *known == name).try_for_each(|(_, value)| out.write_all(value.as_bytes()))
-    });
-    String::from_utf8(page).unwrap_or_default()
+    write_page(&mut page, title, body, scripts, |name, out| {
+        let (_, value) = data.iter().find(|(known, _)| *known == name).ok_or_else(|| unfilled(name))?;
+        out.write_all(value.as_bytes())
+    })?;
+    String::from_utf8(page).map_err(Error::other)
 }
 
-/// The same piece by piece; `data` writes what stands under a name.
+/// The same piece by piece; `data` writes what stands under a name, and refuses a name that it does not know.
 ///
 /// # Errors
 /// It cannot be written, or `data` says so.
@@ -59,10 +62,15 @@ fn fill<W: Write>(out: &mut W, template: &str, mut value: impl FnMut(&str, &mut 
                 value(name, out)?;
                 out.write_all(rest.as_bytes())?;
             }
-            None => write!(out, "{{{{{piece}")?,
+            None => return Err(unfilled(piece)),
         }
     }
     Ok(())
+}
+
+/// That a template has a marker that nothing fills.
+pub fn unfilled(name: &str) -> Error {
+    Error::other(format!("nothing fills the marker `{name}` of the page"))
 }
 
 /// JSON on one line that cannot end the element it stands in, nor turn or hide what is read around it; in JSON `<`
@@ -89,8 +97,15 @@ mod tests {
 
     #[test]
     fn what_is_filled_in_is_not_filled_again() {
-        let page = page("a title", "<p>{{words}} {{none}} {{", &[], &[("words", "{{script}}".to_owned())]);
-        assert!(page.contains("<title>a title</title>") && page.ends_with("<p>{{script}}  {{"), "{page}");
+        let page = page("a title", "<p>{{words}}", &[], &[("words", "{{script}}".to_owned())]).unwrap();
+        assert!(page.contains("<title>a title</title>") && page.ends_with("<p>{{script}}"), "{page}");
+    }
+
+    #[test]
+    fn a_marker_that_nothing_fills_is_an_error() {
+        for body in ["<p>{{none}}", "<p>{{open"] {
+            assert!(page("a title", body, &[], &[]).is_err(), "{body}");
+        }
     }
 
     #[test]

@@ -87,7 +87,7 @@ impl Group {
             *self.tags.entry(tag.clone()).or_default().entry(word.clone()).or_default() += 1;
         }
         let card = self.card;
-        let is_counted = |found: &&Found| !found.findings.is_empty() && is_scored(card, record, found);
+        let is_counted = |found: &&Found| !found.findings.is_empty() && card.is_counted(scores, found);
         for Found { by, findings } in scores.found.iter().filter(is_counted) {
             let counts = self.findings.entry(by.clone()).or_default();
             findings.iter().for_each(|finding| *counts.entry(finding.code.clone()).or_default() += 1);
@@ -116,10 +116,4 @@ impl Group {
             pass_hat: self.spread.pass(pass_k::pass_hat),
         }
     }
-}
-
-/// Whether the metric that a scorer's findings lower has a value; the first metric where none has its name.
-fn is_scored(card: &Card, record: &EpisodeRecord, found: &Found) -> bool {
-    let metric = card.metric(&found.by).map_or(card.headline(), |metric| metric.name);
-    record.scores.value(metric).is_some()
 }

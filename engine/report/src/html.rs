@@ -3,23 +3,28 @@
 //! spool for what stands before them.
 
 use std::borrow::Borrow;
-use std::io::{Cursor, Read, Result, Seek, Write};
+use std::io::{Read, Result, Seek, Write};
 
-use super::aggregate::{Report, in_order};
+use super::about::About;
+use super::aggregate::Report;
 use super::bundles::Bundles;
-use super::document::{embedded, write_page};
+use super::document::{embedded, unfilled, write_page};
 use super::rows::Rows;
-use probity_bench::{Card, EpisodeRecord, NamedAgent};
+use probity_bench::{Card, EpisodeRecord};
 
 const BODY: &str = include_str!("page/report.html");
-const SCRIPTS: [&str; 10] = [
+const SCRIPTS: [&str; 14] = [
     include_str!("page/report.js"),
     include_str!("page/store.js"),
     include_str!("page/overview.js"),
     include_str!("page/figure.js"),
     include_str!("page/tier.js"),
     include_str!("page/failure.js"),
+    include_str!("page/value.js"),
     include_str!("page/list.js"),
+    include_str!("page/filter.js"),
+    include_str!("page/transcript.js"),
+    include_str!("page/wanted.js"),
     include_str!("page/episode.js"),
     include_str!("page/keys.js"),
     include_str!("page/route.js"),
@@ -47,32 +52,27 @@ impl<S: Read + Write + Seek> Page<S> {
         self.bundles.add(records)
     }
 
-    /// Writes the page: the agents in the order given, then those it does not name.
+    /// Writes the page: the agents in the order of the run, then those it does not name.
     ///
     /// # Errors
     /// It cannot be written, or the spool not be read.
-    pub fn write(mut self, out: &mut impl Write, report: &Report, agents: &[NamedAgent]) -> Result<()> {
+    pub fn write(mut self, out: &mut impl Write, report: &Report, about: &About) -> Result<()> {
         write_page(out, "probity report", BODY, &SCRIPTS, |name, out| match name {
             "card" => out.write_all(embedded(self.card).as_bytes()),
             "report" => out.write_all(embedded(report).as_bytes()),
-            "index" => out.write_all(embedded(&self.rows.index(report, agents)).as_bytes()),
+            "index" => out.write_all(embedded(&self.rows.index(report, &about.agents)).as_bytes()),
+            "about" => out.write_all(embedded(about).as_bytes()),
+            "wanted" => out.write_all(about.packed().as_bytes()),
             "episodes" => self.bundles.copy(out),
-            _ => Ok(()),
+            unknown => Err(unfilled(unknown)),
         })
     }
 }
 
-/// The page of episodes that are all at hand. Their order does not matter.
-pub fn render(card: &'static Card, report: &Report, agents: &[NamedAgent], records: &[EpisodeRecord]) -> String {
-    let mut page = Page::new(card, Cursor::new(Vec::new()));
-    let mut out = Vec::new();
-    // Memory takes whatever is written to it.
-    let written = page.add(&in_order(records)).and_then(|()| page.write(&mut out, report, agents));
-    written.ok().and_then(|()| String::from_utf8(out).ok()).unwrap_or_default()
-}
-
 #[cfg(test)]
 mod tests {
+    use std::io::Cursor;
+
     use base64::Engine as _;
 
     use serde_json::Value;
@@ -80,8 +80,10 @@ mod tests {
     use super::*;
     use crate::aggregate::SuiteCounts;
     use crate::bundles::BUNDLE;
-    use crate::sample::{self, Sketch};
+    use crate::sample::{in_order, page as render, report as report_of};
+    use crate::sketch::{self, Sketch};
     use probity_behaviour::benchmark::BehaviourBenchmark;
+    use probity_bench::NamedAgent;
 
     const CARD: &Card = BehaviourBenchmark::CARD;
 
@@ -89,7 +91,7 @@ mod tests {
 
     fn page(records: &[EpisodeRecord]) -> String {
         let counts = SuiteCounts { tasks: 12, task_instances: 84, ..SuiteCounts::default() };
-        render(CARD, &Report::of(CARD, records, counts), &[], records)
+        render(CARD, &report_of(CARD, records, counts), &About::default(), records)
     }
 
     /// What stands in the element of an id.
@@ -138,12 +140,11 @@ mod tests {
             assert_eq!(page.matches(outside).count(), expected, "{outside}");
         }
         assert_eq!(SCRIPTS.concat().matches("</").count(), 0);
-        assert!(!page.contains("{{"), "a marker was not filled");
     }
 
     #[test]
     fn every_episode_has_a_row_and_a_line() {
-        let records = sample::run(3);
+        let records = sketch::run(3);
         let page = page(&records);
         let index: Value = serde_json::from_str(content(&page, "data-index")).unwrap();
         assert_eq!(index["rows"].as_array().unwrap().len(), records.len());
@@ -153,9 +154,10 @@ mod tests {
 
     #[test]
     fn agents_stand_in_the_order_of_the_run() {
-        let records = sample::run(1);
-        let report = Report::of(CARD, &records, SuiteCounts::default());
-        let page = render(CARD, &report, &["oracle", "noop"].map(named), &records);
+        let records = sketch::run(1);
+        let report = report_of(CARD, &records, SuiteCounts::default());
+        let about = About { agents: ["oracle", "noop"].map(named).to_vec(), ..About::default() };
+        let page = render(CARD, &report, &about, &records);
         let index: Value = serde_json::from_str(content(&page, "data-index")).unwrap();
         assert_eq!(index["agents"], serde_json::json!(["oracle", "noop", "heuristic"]));
         assert_eq!(index["groups"], serde_json::json!(["built_in", "built_in", "examined"]));
@@ -175,7 +177,7 @@ mod tests {
 
     #[test]
     fn bundles_hold_what_they_say() {
-        let records = sample::run(24);
+        let records = sketch::run(24);
         let page = page(&records);
         let store = include_str!("page/store.js");
         assert!(store.contains(&format!("const BUNDLE = {BUNDLE};")));
@@ -190,13 +192,13 @@ mod tests {
 
     #[test]
     fn a_page_does_not_depend_on_the_batches_it_came_in() {
-        let records = sample::run(24);
-        let report = Report::of(CARD, &records, SuiteCounts::default());
-        let whole = render(CARD, &report, &[], &records);
+        let records = sketch::run(24);
+        let report = report_of(CARD, &records, SuiteCounts::default());
+        let whole = render(CARD, &report, &About::default(), &records);
         for size in [1, BUNDLE - 1, BUNDLE, 2 * BUNDLE + 3] {
             let (mut page, mut out) = (Page::new(CARD, Cursor::new(Vec::new())), Vec::new());
             records.chunks(size).for_each(|batch| page.add(batch).unwrap());
-            page.write(&mut out, &report, &[]).unwrap();
+            page.write(&mut out, &report, &About::default()).unwrap();
             assert!(out == whole.as_bytes(), "batches of {size}");
         }
     }
@@ -223,8 +225,8 @@ mod tests {
         let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../../target");
         let hostile = Sketch { words: HOSTILE.to_owned(), agent: HOSTILE, ..Sketch::default() }.record();
         for (name, records) in [
-            ("report", sample::run(24)),
-            ("large", sample::run(300)),
+            ("report", sketch::run(24)),
+            ("large", sketch::run(300)),
             ("hostile", vec![hostile]),
             ("empty", Vec::new()),
         ] {

@@ -80,7 +80,7 @@ impl Judged {
 mod tests {
     use super::*;
     use crate::aggregate::{Report, SuiteCounts};
-    use crate::sample::Sketch;
+    use crate::sketch::Sketch;
     use crate::table::render;
     use probity_behaviour::benchmark::BehaviourBenchmark;
 
@@ -101,7 +101,7 @@ mod tests {
     #[test]
     fn a_judge_has_columns_of_its_own() {
         let records = [Sketch::default().record(), Sketch { agent: "other", ..Sketch::default() }.record()];
-        let report = Report::of(BehaviourBenchmark::CARD, &records, SuiteCounts::default());
+        let report = crate::sample::report(BehaviourBenchmark::CARD, &records, SuiteCounts::default());
         let with = Report { judged: Some(judged()), ..report.clone() };
         for (width, title, value) in
             [(170, "faithfulness", "0.75"), (120, "(judge)", "0.75"), (60, "faithfulness (judge)", "0.75")]

@@ -1,5 +1,6 @@
 //! Reports: what a run shows, as numbers with denominators.
 
+mod about;
 mod aggregate;
 mod bundles;
 pub mod compare;
@@ -9,16 +10,19 @@ pub mod html;
 mod judged;
 mod notes;
 mod rows;
+#[doc(hidden)]
+pub mod sample;
 #[cfg(test)]
 #[path = "../../suites/behaviour/tests/sample/mod.rs"]
-mod sample;
+mod sketch;
 mod spent;
 mod spread;
 pub mod table;
 mod tally;
 pub mod transcript;
 
-pub use aggregate::{Digest, Report, SuiteCounts};
+pub use about::About;
+pub use aggregate::{Digest, Report, Score, SuiteCounts};
 pub use compare::comparison::{Comparison, Side};
 pub use compare::difference::GroupName;
 pub use compare::gate::GateVerdict;

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use serde::Serialize;
 
 use super::aggregate::Report;
-use probity_bench::{AgentGroup, Card, EpisodeRecord, Event, NamedAgent};
+use probity_bench::{AgentGroup, Card, EpisodeOutcome, EpisodeRecord, Event, NamedAgent};
 
 /// The rows of episodes while they come in: small, because there is one for each.
 pub(super) struct Rows {
@@ -26,6 +26,7 @@ struct Row {
     trial: u32,
     /// The level of each factor of the card.
     levels: Box<[Option<Arc<str>>]>,
+    outcome: EpisodeOutcome,
     /// The value of each metric of the table.
     metrics: Box<[Option<f64>]>,
     /// The word of each tag of the card, by its place in the tag's list.
@@ -60,6 +61,8 @@ struct Placed {
     trial: u32,
     #[serde(rename = "l")]
     levels: Vec<Option<usize>>,
+    #[serde(rename = "o")]
+    outcome: EpisodeOutcome,
     #[serde(rename = "m")]
     metrics: Box<[Option<f64>]>,
     #[serde(rename = "w")]
@@ -98,10 +101,11 @@ impl Rows {
             task: self.tasks.shared(record.task()),
             trial: record.trial,
             levels: levels.collect(),
+            outcome: card.outcome(scores),
             metrics: card.in_table().map(|metric| scores.value(metric.name)).collect(),
             words: card.tags.iter().map(word).collect(),
             calls: record.trace.steps().count(),
-            codes: codes_of(record).into_iter().map(|code| self.codes.shared(code)).collect(),
+            codes: codes_of(card, record).into_iter().map(|code| self.codes.shared(code)).collect(),
         };
         self.rows.push(row);
     }
@@ -140,6 +144,7 @@ impl Index<'_> {
             task: self.tasks.binary_search(&&*row.task).ok()?,
             trial: row.trial,
             levels: row.levels.iter().zip(&self.levels).map(level).collect(),
+            outcome: row.outcome,
             metrics: row.metrics.clone(),
             words: row.words.clone(),
             calls: row.calls,
@@ -167,11 +172,11 @@ impl Names {
     }
 }
 
-/// The codes of everything found in an episode, each once.
-fn codes_of(record: &EpisodeRecord) -> BTreeSet<&str> {
+/// The codes of everything found in an episode that counts, each once.
+fn codes_of<'a>(card: &'a Card, record: &'a EpisodeRecord) -> BTreeSet<&'a str> {
     let of_constraints = record.trace.events.iter().filter_map(|event| match event {
         Event::Finding(finding) => Some(finding.code.as_str()),
         _ => None,
     });
-    record.scores.findings().map(|finding| finding.code.as_str()).chain(of_constraints).collect()
+    card.findings(&record.scores).map(|finding| finding.code.as_str()).chain(of_constraints).collect()
 }

@@ -55,7 +55,7 @@ impl Spent {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::sample::Sketch;
+    use crate::sketch::Sketch;
 
     const ASKED: Usage = Usage {
         requests: 3,

@@ -34,7 +34,7 @@ impl Spread {
         if let Some(value) = record.scores.value(self.card.headline()) {
             let (n, c) = self.trials.entry((header.task.clone(), header.levels.clone())).or_default();
             *n += 1;
-            *c += usize::from(value > 0.5);
+            *c += usize::from(self.card.is_success(value));
         }
     }
 
@@ -63,7 +63,7 @@ impl Spread {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::sample::Sketch;
+    use crate::sketch::Sketch;
     use probity_behaviour::benchmark::BehaviourBenchmark;
     use probity_bench::stats::pass_k::{pass_at, pass_hat};
 

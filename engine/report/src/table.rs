@@ -206,7 +206,7 @@ fn stacked_line(text: &mut String, label: &str, value: &str, score: &Score) {
 mod tests {
     use super::*;
     use crate::aggregate::{Digest, SuiteCounts};
-    use crate::sample::Sketch;
+    use crate::sketch::Sketch;
     use probity_behaviour::{benchmark::BehaviourBenchmark, model::variant::Variant};
     use probity_bench::EpisodeRecord;
 
@@ -229,7 +229,7 @@ mod tests {
         let levels = [("domain".to_owned(), 1), ("environment".to_owned(), 1)].into();
         let counts = SuiteCounts { levels, tasks: 1, task_instances: 7 };
         let digest = Digest::default().hash().to_string();
-        let report = Report { digest, ..Report::of(BehaviourBenchmark::CARD, &records(), counts) };
+        let report = Report { digest, ..crate::sample::report(BehaviourBenchmark::CARD, &records(), counts) };
         render(BehaviourBenchmark::CARD, &report, &["oracle".to_owned(), "heuristic".to_owned()], width)
     }
 

@@ -1,11 +1,55 @@
-//! An episode for people: what happened, then what the scorers say of it.
+//! An episode for people: what was wanted, what happened, then what the scorers say of it.
 
-use probity_bench::{Card, EpisodeRecord, Event, Finding, render::render_marked};
+use probity_bench::render::{Length, arguments, render_marked};
+use probity_bench::{Card, EpisodeOutcome, EpisodeRecord, Event, Finding, Wanted};
+use probity_engine::plain::plain;
 
-/// The whole episode; `remarks` are what its benchmark has to say beyond the scores.
-pub fn transcript(card: &Card, record: &EpisodeRecord, remarks: &[String]) -> String {
-    let marked: Vec<&Finding> = record.scores.findings().filter(|finding| finding.evidence.is_some()).collect();
-    format!("== {}\n{}{}\n", record.name(), render_marked(&record.trace, &marked), scores(card, record, remarks))
+/// What is told of an episode beyond its record.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Beyond<'a> {
+    /// What was wanted of it.
+    pub wanted: Option<&'a Wanted>,
+    /// What its benchmark has to say beyond the scores.
+    pub remarks: &'a [String],
+    /// How much of each value is shown.
+    pub length: Length,
+}
+
+/// The whole episode.
+pub fn transcript(card: &Card, record: &EpisodeRecord, told: &Beyond) -> String {
+    let (head, events) = (head(record, told.wanted), events(card, record, told.length));
+    format!("{head}{events}{}\n", scores(card, record, told.remarks))
+}
+
+/// The episode's name, its goal and, where some of them were not made, the calls that were wanted.
+pub fn head(record: &EpisodeRecord, wanted: Option<&Wanted>) -> String {
+    let mut text = format!("== {}\n", record.name());
+    let Some(wanted) = wanted else { return text };
+    text.push_str(&goal(wanted));
+    let Some(paired) = record.scores.paired.as_ref().filter(|paired| paired.steps.contains(&None)) else { return text };
+    let calls = wanted.way(&paired.way).map(|way| way.calls.as_slice()).unwrap_or_default();
+    for (at, (call, step)) in calls.iter().zip(&paired.steps).enumerate() {
+        let (number, instead) = (at + 1, paired.instead.get(at).copied().flatten());
+        let made = match (step, instead) {
+            (Some(step), _) => format!("step {step}"),
+            (None, Some(other)) => format!("\u{2260} step {other}"),
+            (None, None) => "not made".to_owned(),
+        };
+        let call = format!("{}({})", call.tool, arguments(&call.arguments, Length::Short));
+        text.push_str(&format!("want {number:<2}{made:<9} {}\n", plain(&call)));
+    }
+    text
+}
+
+/// What is wanted, on one line.
+pub fn goal(wanted: &Wanted) -> String {
+    format!("goal   {}\n", plain(&wanted.goal))
+}
+
+/// What happened, the words that findings are about marked.
+pub fn events(card: &Card, record: &EpisodeRecord, length: Length) -> String {
+    let marked: Vec<&Finding> = card.findings(&record.scores).filter(|finding| finding.evidence.is_some()).collect();
+    render_marked(&record.trace, &marked, length)
 }
 
 /// What the scorers say; what the trace shows where it happened is not said again.
@@ -24,7 +68,7 @@ pub fn scores(card: &Card, record: &EpisodeRecord, remarks: &[String]) -> String
     let in_trace: Vec<&Finding> = record.trace.events.iter().filter_map(as_finding).collect();
     let is_shown =
         |finding: &Finding| in_trace.iter().any(|known| known.code == finding.code && known.text == finding.text);
-    for finding in record.scores.findings().filter(|finding| !is_shown(finding)) {
+    for finding in card.findings(&record.scores).filter(|finding| !is_shown(finding)) {
         text.push_str(&format!("  {}\n", finding_line(finding)));
     }
     for remark in remarks {
@@ -36,19 +80,13 @@ pub fn scores(card: &Card, record: &EpisodeRecord, remarks: &[String]) -> String
     text
 }
 
-/// How an episode came out by the first metric: `pass` or `fail` of a share, else the number.
+/// How an episode came out by the first metric: in words of a share, else the number.
 pub fn outcome(card: &Card, record: &EpisodeRecord) -> String {
-    let is_share = card.metrics.first().is_some_and(|metric| metric.range == (0.0, 1.0));
-    match record.scores.value(card.headline()) {
-        None => "not_scored".to_owned(),
-        Some(value) if is_share => if value < 1.0 { "fail" } else { "pass" }.to_owned(),
-        value @ Some(_) => shown(value),
+    match card.outcome(&record.scores) {
+        EpisodeOutcome::PassWithFindings => "pass, with findings".to_owned(),
+        EpisodeOutcome::Scored => shown(record.scores.value(card.headline())),
+        other @ (EpisodeOutcome::Pass | EpisodeOutcome::Fail | EpisodeOutcome::NotScored) => other.name().to_owned(),
     }
-}
-
-/// Whether an episode failed by the first metric, where that is a share.
-pub fn has_failed(card: &Card, record: &EpisodeRecord) -> bool {
-    outcome(card, record) == "fail"
 }
 
 /// A value in two digits, or `not scored`.

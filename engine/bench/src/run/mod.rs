@@ -1,6 +1,7 @@
 //! Runs: many rollouts in parallel, recorded in a directory that holds all it needs to be replayed.
 
 pub mod agents;
+mod command;
 pub mod config;
 pub mod coverage;
 pub mod directory;

@@ -141,7 +141,8 @@ fn difference(record: &EpisodeRecord, again: &EpisodeRecord) -> Option<Divergenc
     };
     let path = first_difference(&recorded, &replayed)?;
     let text = sides(recorded.pointer(&path), replayed.pointer(&path));
-    Some(Divergence::whole(&record.name(), &path, text))
+    let words = if path == "/digest" { words_of(&record.trace) } else { String::new() };
+    Some(Divergence::whole(&record.name(), &path, format!("{text}{words}")))
 }
 
 fn compare_traces(recorded: &Trace, replayed: &Trace) -> Option<(Option<u32>, String, String)> {
@@ -157,6 +158,18 @@ fn compare_traces(recorded: &Trace, replayed: &Trace) -> Option<(Option<u32>, St
         return Some((before.or(after).and_then(step_of), format!("/trace/events/{index}{path}"), text));
     }
     None
+}
+
+/// Where a change can stand that the digest alone tells of: what the agent said is taken from the record, so that its
+/// words are the same in the replay, whatever they are.
+fn words_of(recorded: &Trace) -> String {
+    let is_said = |(_, event): &(usize, &Event)| matches!(event, Event::Reply { .. });
+    let said = recorded.events.iter().enumerate().filter(is_said).map(|(at, _)| format!("/trace/events/{at}/text"));
+    match said.collect::<Vec<_>>().as_slice() {
+        [] => String::new(),
+        [only] => format!("; calls and states agree, so {only} was changed, or the digest"),
+        many => format!("; calls and states agree, so one of {} was changed, or the digest", many.join(", ")),
+    }
 }
 
 fn step_of(event: &Event) -> Option<u32> {

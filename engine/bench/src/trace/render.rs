@@ -12,22 +12,37 @@ use probity_engine::{Delta, canonical, plain::plain};
 /// Longest value that is shown whole.
 const MAX_VALUE: usize = 100;
 
+/// How much of a value is shown.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Length {
+    /// As much as a line takes.
+    #[default]
+    Short,
+    /// All of it, each item of a list on a line of its own.
+    Whole,
+}
+
 /// The events of a trace, one line each; deltas on lines of their own.
 pub fn render(trace: &Trace) -> String {
-    render_marked(trace, &[])
+    render_marked(trace, &[], Length::Short)
 }
 
 /// The same, with the words that findings are about between `⟦` and `⟧`.
-pub fn render_marked(trace: &Trace, findings: &[&Finding]) -> String {
+pub fn render_marked(trace: &Trace, findings: &[&Finding], length: Length) -> String {
     let mut text = String::new();
     for event in &trace.events {
-        render_event(event, findings, &mut text);
+        render_long(event, findings, length, &mut text);
     }
     text
 }
 
 /// One event, on one line or with its deltas below it; the words that findings are about are marked.
 pub fn render_event(event: &Event, findings: &[&Finding], text: &mut String) {
+    render_long(event, findings, Length::Short, text);
+}
+
+/// The same with as much of each value as asked for.
+pub fn render_long(event: &Event, findings: &[&Finding], length: Length, text: &mut String) {
     match event {
         Event::User { text: words, extra, rephrased, .. } => {
             line(text, if *extra { "extra" } else { "user" }, words);
@@ -37,7 +52,7 @@ pub fn render_event(event: &Event, findings: &[&Finding], text: &mut String) {
             let label = if *aside { "aside" } else { "reply" };
             line(text, label, &marked(words, *message, findings));
         }
-        Event::Step(step) => render_step(step, text),
+        Event::Step(step) => render_step(step, length, text),
         Event::Finding(finding) => line(text, "!", &format!("{}: {}", finding.code, finding.text)),
         Event::End { reason, detail } => {
             let reason = serde_json::to_value(reason).ok().and_then(|v| v.as_str().map(str::to_owned));
@@ -80,15 +95,16 @@ fn line(text: &mut String, label: &str, words: &str) {
     text.push_str(&format!("{label:<6} {}\n", plain(words).trim_end()));
 }
 
-fn render_step(step: &Step, text: &mut String) {
+fn render_step(step: &Step, length: Length, text: &mut String) {
     let arguments = match &step.arguments {
-        Value::Object(map) => {
-            map.iter().map(|(name, value)| format!("{name}: {}", short(value))).collect::<Vec<_>>().join(", ")
-        }
-        other => short(other),
+        Value::Object(map) => arguments(map, length),
+        other => cut(other, length),
     };
     let outcome = match &step.outcome {
-        StepOutcome::Ok { observation, .. } => short(observation),
+        StepOutcome::Ok { observation: Value::Array(items), .. } if length == Length::Whole => {
+            format!("{} item{}", items.len(), if items.len() == 1 { "" } else { "s" })
+        }
+        StepOutcome::Ok { observation, .. } => cut(observation, length),
         StepOutcome::Rejected { rejection } => {
             let detail = rejection.detail.as_ref().map(|detail| format!(" [{detail}]")).unwrap_or_default();
             format!("rejected: {}: {}: {}{detail}", rejection.kind.name(), rejection.code, rejection.message)
@@ -96,26 +112,46 @@ fn render_step(step: &Step, text: &mut String) {
     };
     for fired in &step.fired {
         line(text, "event", &format!("{} (+{} minutes)", fired.event, fired.advanced_minutes));
-        render_delta(&fired.delta, text);
+        changes(&fired.delta, length, text);
     }
     line(text, &format!("call {}", step.step), &format!("{}({arguments}) -> {outcome}", step.tool));
-    if let StepOutcome::Ok { delta, .. } = &step.outcome {
-        render_delta(delta, text);
+    if let StepOutcome::Ok { observation, delta } = &step.outcome {
+        let items = observation.as_array().filter(|_| length == Length::Whole);
+        items.into_iter().flatten().for_each(|item| line(text, "", &canonical::to_string(item)));
+        changes(delta, length, text);
     }
     step.prints.iter().for_each(|print| line(text, "print", print));
 }
 
 /// A delta, one line for each entity or field.
 pub fn render_delta(delta: &Delta, text: &mut String) {
+    changes(delta, Length::Short, text);
+}
+
+fn changes(delta: &Delta, length: Length, text: &mut String) {
     for (path, entity) in &delta.created {
-        line(text, "", &format!("+ {path} {}", short(&Value::Object(entity.clone()))));
+        line(text, "", &format!("+ {path} {}", cut(&Value::Object(entity.clone()), length)));
     }
     for (path, change) in &delta.updated {
-        let side = |value: &Option<Value>| value.as_ref().map_or_else(|| "(nothing)".to_owned(), short);
+        let side =
+            |value: &Option<Value>| value.as_ref().map_or_else(|| "(nothing)".to_owned(), |value| cut(value, length));
         line(text, "", &format!("~ {path}: {} -> {}", side(&change.from), side(&change.to)));
     }
     for path in delta.deleted.keys() {
         line(text, "", &format!("- {path}"));
+    }
+}
+
+/// Arguments with their names: `a: 1, b: "x"`.
+pub fn arguments(arguments: &serde_json::Map<String, Value>, length: Length) -> String {
+    let each = arguments.iter().map(|(name, value)| format!("{name}: {}", cut(value, length)));
+    each.collect::<Vec<_>>().join(", ")
+}
+
+fn cut(value: &Value, length: Length) -> String {
+    match length {
+        Length::Short => short(value),
+        Length::Whole => canonical::to_string(value),
     }
 }
 

@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use serde_json::json;
 
 use super::exit::Exit;
+use super::finish::about;
 use super::opened::Opened;
 use super::{Global, output};
 use crate::failure::Failure;
@@ -78,7 +79,7 @@ impl Compare {
             }
         };
         self.print(global, &judged);
-        if let Err(failure) = self.write(base.benchmark.card(), &judged) {
+        if let Err(failure) = self.write(&base, &new, &judged) {
             return output::fail(&failure);
         }
         let is_closed = judged.iter().any(|(_, verdict)| verdict.as_ref().is_some_and(|verdict| !verdict.is_open));
@@ -175,7 +176,7 @@ impl Compare {
         }
     }
 
-    fn write(&self, card: &Card, judged: &[Judged]) -> Result<(), Failure> {
+    fn write(&self, base: &Opened, new: &Opened, judged: &[Judged]) -> Result<(), Failure> {
         let file = |path: &Path, text: String| {
             std::fs::write(path, text).map_err(|error| {
                 Failure::new(format!("`{}`: {error}", path.display()), "name a file in a directory that can be written")
@@ -191,7 +192,12 @@ impl Compare {
             file(path, markdown::render(&all))?;
         }
         if let Some(path) = &self.html {
-            file(path, html::render(card, &all))?;
+            let about = |run: &Opened| {
+                let about = about(&run.config, run.benchmark.as_ref());
+                about.map_err(|error| Failure::new(error.to_string(), error.help()))
+            };
+            let page = html::render(base.benchmark.card(), &all, [&about(base)?, &about(new)?]);
+            file(path, page.map_err(|error| Failure::new(error.to_string(), "report this"))?)?;
         }
         Ok(())
     }

@@ -5,8 +5,9 @@ use std::io::IsTerminal;
 use super::exit::Exit;
 use super::remarks::Remarks;
 use super::{Global, output};
+use probity_bench::run::execute::threads;
 use probity_bench::{Benchmark, EpisodeRecord, RunConfig, RunDirectory, RunError, Spool};
-use probity_report::{Judged, Page, Report, SuiteCounts, Tally, table};
+use probity_report::{About, Judged, Page, Report, SuiteCounts, Tally, table};
 
 /// The page of a run, in its directory.
 const PAGE: &str = "report.html";
@@ -79,11 +80,20 @@ pub fn finish(
     let text = serde_json::to_string_pretty(&value).unwrap_or_default();
     finished.directory.write("report.json", &format!("{text}\n"))?;
     let page = page?;
-    finished.directory.write_with(PAGE, |file| page.write(file, &report, &finished.config.agents))?;
+    let about = about(finished.config, finished.benchmark)?;
+    finished.directory.write_with(PAGE, |file| page.write(file, &report, &about))?;
     if !global.quiet {
         output::note(&format!("report: {}", finished.directory.file(PAGE).display()));
     }
     Ok(remarks.exit())
+}
+
+/// What pages say of a run. An oracle is played for it, which takes the stack of such a thread.
+///
+/// # Errors
+/// There is no such thread.
+pub fn about(config: &RunConfig, benchmark: &dyn Benchmark) -> Result<About, RunError> {
+    Ok(threads(0)?.install(|| About::of(config, benchmark)))
 }
 
 /// What one reading of the episodes gives.

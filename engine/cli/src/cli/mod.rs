@@ -14,6 +14,7 @@ pub mod fmt;
 pub mod import;
 mod isolate;
 pub mod judge;
+mod level;
 mod meant;
 pub mod mock;
 pub mod new;

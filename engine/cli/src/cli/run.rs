@@ -12,6 +12,7 @@ use std::sync::Arc;
 
 use super::exit::Exit;
 use super::isolate::IsolationFlags;
+use super::level::level;
 use super::provider::ProviderFlags;
 use super::recorded::recorded;
 use super::user::{UserFlags, names_are_apart};
@@ -242,12 +243,6 @@ impl Run {
 fn default_agents(benchmark: &dyn Benchmark) -> Vec<String> {
     let own = benchmark.agents().into_iter().map(|agent| agent.name).filter(|name| !name.contains(':'));
     std::iter::once("oracle".to_owned()).chain(own).chain(["noop".to_owned()]).collect()
-}
-
-/// `factor=level`.
-fn level(text: &str) -> Result<(String, String), String> {
-    let (factor, level) = text.split_once('=').ok_or("write it as FACTOR=LEVEL")?;
-    Ok((factor.to_owned(), level.to_owned()))
 }
 
 /// What lies below the root, without errors.

@@ -1,24 +1,29 @@
 //! `probity show`.
 
+use std::collections::BTreeMap;
 use std::path::Path;
+use std::sync::Arc;
 
 use super::exit::Exit;
+use super::level::level;
 use super::opened::Opened;
 use super::{Global, browse, output, pager};
-use probity_behaviour::benchmark::{BehaviourBenchmark, record};
+use crate::failure::Failure;
+use probity_behaviour::benchmark::{BehaviourBenchmark, instance, record};
 use probity_behaviour::episode::play::play_scripted;
 use probity_behaviour::episode::{oracle, prompt};
 use probity_behaviour::model::variant::Variant;
 use probity_behaviour::suite::Suite;
 use probity_behaviour::task::Task;
-use probity_bench::{Card, EpisodeRecord, run::execute::threads};
+use probity_bench::render::Length;
+use probity_bench::{Benchmark, Card, EpisodeOutcome, EpisodeRecord, Instance, Wanted, run::execute::threads};
 use probity_engine::suggest;
-use probity_report::transcript::{has_failed, transcript};
+use probity_report::transcript::{Beyond, goal, transcript};
 
 /// Show an episode, a task or what an agent is told.
 ///
-/// Without a name it lists all tasks. A task's id shows the oracle's episodes; a run directory shows the
-/// recorded ones.
+/// Without a name it lists all tasks. A task's id, or a part of it that no other has, shows the oracle's episodes; a
+/// run directory shows the recorded ones, the failed first.
 #[derive(clap::Args)]
 pub struct Show {
     /// A run directory, or a task's id
@@ -32,12 +37,18 @@ pub struct Show {
     /// Only this user behaviour
     #[arg(long)]
     variant: Option<Variant>,
+    /// Only this level of any of the suite's factors; may be repeated
+    #[arg(long = "level", value_name = "FACTOR=LEVEL", value_parser = level)]
+    levels: Vec<(String, String)>,
     /// Only this repetition, from 0
     #[arg(long)]
     trial: Option<u32>,
     /// Only episodes that failed
     #[arg(long)]
     failed: bool,
+    /// Print values whole, each item of a list on a line of its own
+    #[arg(long)]
+    full: bool,
     /// Browse the run in the terminal
     #[arg(long)]
     browse: bool,
@@ -49,6 +60,9 @@ pub struct Show {
     prompt: bool,
 }
 
+/// What is wanted at the instances of some records, each found once.
+type AllWanted = BTreeMap<Instance, Option<Wanted>>;
+
 impl Show {
     pub(super) fn run(&self, global: &Global) -> Exit {
         let is_run = self.what.as_ref().is_some_and(|what| Path::new(what).join("run.json").is_file());
@@ -56,99 +70,116 @@ impl Show {
             output::error("`--browse` is about a run, and for people", "name a run directory, without `--json`");
             return Exit::BadInput;
         }
-        match &self.what {
+        let shown = match &self.what {
             Some(what) if is_run => self.show_run(global, Path::new(what)),
             Some(what) => self.show_task(global, what),
-            None => self.list_tasks(global),
-        }
+            None => Ok(self.list_tasks(global)),
+        };
+        shown.unwrap_or_else(|failure| output::fail(&failure))
     }
 
-    fn show_run(&self, global: &Global, path: &Path) -> Exit {
+    fn show_run(&self, global: &Global, path: &Path) -> Result<Exit, Failure> {
         if self.prompt {
-            output::error("`--prompt` is about a task", "name a task instead of a run directory");
-            return Exit::BadInput;
+            return Err(Failure::new("`--prompt` is about a task", "name a task instead of a run directory"));
         }
         let opened = match Opened::open(global, path) {
             Ok(opened) => opened,
-            Err(exit) => return exit,
+            Err(exit) => return Ok(exit),
         };
         let (card, is_damaged) = (opened.benchmark.card(), opened.is_damaged());
+        self.levels_are_known(card)?;
         let proved = opened.coverage().and_then(|(units, _)| opened.load_proved(&units));
         let (all, doubts) = match proved {
             Ok(proved) => proved,
-            Err(exit) => return exit,
+            Err(exit) => return Ok(exit),
         };
         doubts.say(opened.directory.path());
-        let records: Vec<&EpisodeRecord> = all.iter().filter(|r| self.is_wanted(card, r)).collect();
+        let mut records: Vec<&EpisodeRecord> = all.iter().filter(|r| self.is_wanted(card, r)).collect();
+        records.sort_by_key(|record| card.outcome(&record.scores).urgency());
         if records.is_empty() {
-            output::error("no episode is selected", "loosen the filters; `probity show RUNDIR` shows all");
-            return Exit::BadInput;
-        }
-        if self.browse {
-            return browse::browse(card, &records);
+            let help = "loosen the filters; `probity show RUNDIR` shows all";
+            return Err(Failure::new("no episode is selected", help));
         }
         // A remark may play calls again, which takes the stack of such a thread.
         let threads = threads(0).ok();
+        let wanted = |records: &[&EpisodeRecord]| all_wanted(opened.benchmark.as_ref(), records);
+        let wanted = threads.as_ref().map(|threads| threads.install(|| wanted(&records))).unwrap_or_default();
+        let of = |record: &EpisodeRecord| wanted.get(&record.instance()).and_then(Option::as_ref);
+        if self.browse {
+            let told: Vec<_> = records.iter().map(|record| (*record, of(record))).collect();
+            return Ok(browse::browse(card, &told));
+        }
         match global.json {
             true => output::json(&serde_json::to_value(&records).unwrap_or_default()),
             false => pager::print(
                 records.iter().map(|record| {
                     let remarks = || opened.benchmark.remarks(&record.instance(), &record.trace);
                     let remarks = threads.as_ref().map(|threads| threads.install(remarks)).unwrap_or_default();
-                    transcript(card, record, &remarks)
+                    transcript(card, record, &Beyond { wanted: of(record), remarks: &remarks, length: self.length() })
                 }),
                 !self.no_pager,
             ),
         }
-        if is_damaged || !doubts.is_empty() { Exit::Failed } else { Exit::Clean }
+        Ok(if is_damaged || !doubts.is_empty() { Exit::Failed } else { Exit::Clean })
+    }
+
+    fn length(&self) -> Length {
+        if self.full { Length::Whole } else { Length::Short }
+    }
+
+    fn levels_are_known(&self, card: &Card) -> Result<(), Failure> {
+        let Some((factor, _)) = self.levels.iter().find(|(factor, _)| card.factor(factor).is_none()) else {
+            return Ok(());
+        };
+        let help = suggest::help(factor, card.factors.iter().map(|factor| factor.name));
+        Err(Failure::new(format!("the suite `{}` has no factor `{factor}`", card.name), help))
     }
 
     fn is_wanted(&self, card: &Card, record: &EpisodeRecord) -> bool {
         let header = &record.trace.header;
         let short = header.task.rsplit('/').next();
+        let has_level = |(factor, level): &(String, String)| record.factors.get(factor) == Some(level);
         self.agent.as_ref().is_none_or(|agent| *agent == record.agent)
             && self.task.as_ref().is_none_or(|task| *task == header.task || Some(task.as_str()) == short)
             && self.variant.is_none_or(|wanted| Variant::of(&header.levels) == Some(wanted))
+            && self.levels.iter().all(has_level)
             && self.trial.is_none_or(|trial| trial == record.trial)
-            && (!self.failed || has_failed(card, record))
+            && (!self.failed || card.outcome(&record.scores) == EpisodeOutcome::Fail)
     }
 
-    fn show_task(&self, global: &Global, id: &str) -> Exit {
+    fn show_task(&self, global: &Global, name: &str) -> Result<Exit, Failure> {
         let suite = Suite::load(&global.root);
-        let found = suite
-            .tasks
-            .values()
-            .find(|loaded| loaded.task.id() == id || loaded.task.id().rsplit('/').next() == Some(id));
-        let Some(loaded) = found else {
-            let help = suggest::help(id, suite.tasks.keys().map(String::as_str));
-            output::error(&format!("`{id}` is neither a run directory nor a task that can be played"), &help);
-            return Exit::BadInput;
-        };
+        self.levels_are_known(BehaviourBenchmark::CARD)?;
+        let id = named(name, suite.tasks.keys().map(String::as_str))?;
+        let Some(loaded) = suite.tasks.get(id) else { return Ok(Exit::BadInput) };
         let task = &loaded.task;
         if self.prompt {
-            let brief = prompt::brief(task.environment(), task.initial());
-            let hash = prompt::hash(&brief);
-            if global.json {
-                let (system, tools) = (brief.system, brief.tools);
-                output::json(
-                    &serde_json::json!({"version": prompt::VERSION, "hash": hash, "system": system, "tools": tools}),
-                );
-                return Exit::Clean;
-            }
-            let tools = serde_json::to_string_pretty(&brief.tools).unwrap_or_default();
-            output::print(&format!("{}\nprompt version {}, {hash}\n\n{tools}\n", brief.system, prompt::VERSION));
-            return Exit::Clean;
+            print_prompt(global, task);
+            return Ok(Exit::Clean);
         }
-        let variants = task.variants().keys().filter(|v| self.variant.is_none_or(|wanted| wanted == **v));
+        let is_meant = |variant: &Variant| {
+            let factors = instance(task, *variant).factors();
+            self.variant.is_none_or(|wanted| wanted == *variant)
+                && self.levels.iter().all(|(factor, level)| factors.get(factor) == Some(level))
+        };
+        let variants = task.variants().keys().filter(|variant| is_meant(variant));
         let records: Vec<EpisodeRecord> = variants.filter_map(|variant| oracle_record(task, *variant)).collect();
+        if records.is_empty() {
+            return Err(Failure::new(
+                "no episode is selected",
+                format!("loosen the filters; `probity show {id}` shows all"),
+            ));
+        }
         match global.json {
             true => output::json(&serde_json::to_value(&records).unwrap_or_default()),
-            false => pager::print(
-                records.iter().map(|record| transcript(BehaviourBenchmark::CARD, record, &[])),
-                !self.no_pager,
-            ),
+            false => {
+                let wanted = Wanted { goal: task.file().goal.clone(), ..Wanted::default() };
+                let told = Beyond { length: self.length(), ..Beyond::default() };
+                let episodes = records.iter().map(|record| transcript(BehaviourBenchmark::CARD, record, &told));
+                pager::print(std::iter::once(format!("{}\n", goal(&wanted))).chain(episodes), !self.no_pager);
+            }
         }
-        Exit::Clean
+        Ok(Exit::Clean)
     }
 
     fn list_tasks(&self, global: &Global) -> Exit {
@@ -159,8 +190,7 @@ impl Show {
             return Exit::Clean;
         }
         let tasks = suite.tasks.values().map(|loaded| &loaded.task);
-        let line =
-            |task: &std::sync::Arc<Task>| format!("{:<55} {:<7} {}\n", task.id(), task.difficulty(), task.file().goal);
+        let line = |task: &Arc<Task>| format!("{:<55} {:<7} {}\n", task.id(), task.difficulty(), task.file().goal);
         pager::print(tasks.map(line), !self.no_pager);
         if suite.has_errors() {
             output::note("note: some files have errors and are left out; `probity check` shows them");
@@ -169,7 +199,58 @@ impl Show {
     }
 }
 
+/// The task of a name: its id, its last part, or a part of it that no other has.
+fn named<'a>(name: &str, ids: impl Iterator<Item = &'a str> + Clone) -> Result<&'a str, Failure> {
+    if let Some(id) = ids.clone().find(|id| *id == name || id.rsplit('/').next() == Some(name)) {
+        return Ok(id);
+    }
+    let near: Vec<&str> = ids.clone().filter(|id| !name.is_empty() && id.contains(name)).collect();
+    let message = format!("`{name}` is neither a run directory nor a task that can be played");
+    match near.as_slice() {
+        [only] => Ok(only),
+        [] => Err(Failure::new(message, suggest::help(name, ids))),
+        many => {
+            let some: Vec<String> = many.iter().map(|id| format!("`{id}`")).collect();
+            Err(Failure::new(message, format!("did you mean {}?", some.join(" or "))))
+        }
+    }
+}
+
+fn all_wanted(benchmark: &dyn Benchmark, records: &[&EpisodeRecord]) -> AllWanted {
+    let mut all = AllWanted::new();
+    for record in records {
+        let at = record.instance();
+        all.entry(at).or_insert_with_key(|at| benchmark.wanted(at));
+    }
+    all
+}
+
+fn print_prompt(global: &Global, task: &Task) {
+    let brief = prompt::brief(task.environment(), task.initial());
+    let hash = prompt::hash(&brief);
+    if global.json {
+        let (system, tools) = (brief.system, brief.tools);
+        output::json(&serde_json::json!({"version": prompt::VERSION, "hash": hash, "system": system, "tools": tools}));
+        return;
+    }
+    let tools = serde_json::to_string_pretty(&brief.tools).unwrap_or_default();
+    output::print(&format!("{}\nprompt version {}, {hash}\n\n{tools}\n", brief.system, prompt::VERSION));
+}
+
 fn oracle_record(task: &Task, variant: Variant) -> Option<EpisodeRecord> {
     let mut agent = oracle::agent(task, variant)?;
     record("oracle", 0, task, play_scripted(task, variant, 0, &mut agent)?)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::named;
+
+    #[test]
+    fn a_part_of_a_name_is_enough_where_no_other_task_has_it() {
+        let ids = ["a/b/one_way", "a/b/two_ways", "a/c/lamp"];
+        let of = |name: &str| named(name, ids.into_iter());
+        assert!(matches!((of("lamp"), of("a/c/lamp"), of("lam")), (Ok(a), Ok(b), Ok(c)) if [a, b, c] == [ids[2]; 3]));
+        assert!(matches!((of("way"), of("zzz")), (Err(several), Err(_)) if several.help.contains("`a/b/two_ways`")));
+    }
 }

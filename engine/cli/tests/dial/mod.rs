@@ -11,8 +11,8 @@ use serde_json::{Value, json};
 use probity_bench::{
     Agent, AgentEntry, AgentFault, AgentMessage, AgentName, Aggregation, Benchmark, Brief, Card, Direction, EndReason,
     Factor, Files, Finding, Header, Heard, Instance, Level, Limits, Loaded, Measure, Metric, Reading, Registered,
-    ReplayAgent, Role, Rollout, Scores, ScriptedUser, Services, Setting, Step, StepOutcome, Trace, Visibility, World,
-    dialogue, trace::FORMAT,
+    ReplayAgent, Role, Rollout, Scores, ScriptedUser, Services, Setting, Step, StepOutcome, Trace, Visibility, Wanted,
+    World, dialogue, trace::FORMAT,
 };
 use probity_engine::{Actor, Delta, Hash, ToolCall};
 
@@ -216,6 +216,10 @@ impl Benchmark for Dials {
         let metrics = [("hit", hit), ("turns", Reading::new(parts.value(), "nothing to turn").made_of(&parts))];
         let metrics = metrics.map(|(name, reading)| (name.to_owned(), reading)).into();
         (self.bend)(Scores { metrics, details: Value::Null, ..Scores::default() }).ok()
+    }
+
+    fn wanted(&self, at: &Instance) -> Option<Wanted> {
+        Some(Wanted { goal: format!("The dial shows {}.", Self::number(at)), ..Wanted::default() })
     }
 
     fn remarks(&self, at: &Instance, _: &Trace) -> Vec<String> {

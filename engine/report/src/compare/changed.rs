@@ -1,12 +1,13 @@
 //! Episodes that came out otherwise: in which number, by which findings, and from which event on.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
+use std::mem::discriminant;
 
 use serde::Serialize;
 use serde_json::Value;
 
 use super::pair::{Pair, name};
-use probity_bench::{Card, EpisodeRecord, Event, Finding, Levels};
+use probity_bench::{Card, EpisodeRecord, Event, Levels};
 use probity_engine::pointer::first_difference;
 
 /// An episode whose scores changed.
@@ -28,6 +29,9 @@ pub struct ChangedEpisode {
     pub new_findings: Vec<NewFinding>,
     /// Where the dialogues part.
     pub first_difference: Option<FirstDifference>,
+    /// Both episodes, for the page: the base's, then the new run's.
+    #[serde(skip)]
+    pub records: Box<[EpisodeRecord; 2]>,
 }
 
 /// A finding of the new episode alone.
@@ -47,7 +51,7 @@ pub struct NewFinding {
 pub struct FirstDifference {
     /// Which event, from 0.
     pub event: usize,
-    /// JSON Pointer within it.
+    /// JSON Pointer within it; `/type` where the events are of two kinds, or one had ended.
     pub path: String,
     /// The base's event, in a line; nothing when it had ended.
     pub base: Option<String>,
@@ -74,6 +78,7 @@ pub fn changed(card: &Card, pair: &Pair) -> Option<ChangedEpisode> {
         metrics,
         new_findings,
         first_difference: first_event(pair),
+        records: Box::new([pair.base.clone(), pair.new.clone()]),
     })
 }
 
@@ -92,13 +97,9 @@ fn new_findings(card: &Card, pair: &Pair) -> Vec<NewFinding> {
     new
 }
 
-/// All findings of an episode, scorer by scorer, each once however many scorers found it; one that was not scored has
-/// none.
-pub fn findings<'a>(card: &Card, record: &'a EpisodeRecord) -> impl Iterator<Item = NewFinding> + use<'a> {
-    let is_scored = record.scores.value(card.headline()).is_some();
-    let mut seen = BTreeSet::new();
-    let is_new = move |finding: &&Finding| seen.insert((finding.code.clone(), finding.step, finding.text.clone()));
-    record.scores.findings().filter(move |_| is_scored).filter(is_new).map(|finding| NewFinding {
+/// The findings of an episode that count, each once.
+pub fn findings<'a>(card: &'a Card, record: &'a EpisodeRecord) -> impl Iterator<Item = NewFinding> + use<'a> {
+    card.findings(&record.scores).map(|finding| NewFinding {
         code: finding.code.clone(),
         text: finding.text.clone(),
         step: finding.step,
@@ -114,7 +115,10 @@ fn first_event(pair: &Pair) -> Option<FirstDifference> {
         }
         let value =
             |event: Option<&Event>| event.and_then(|event| serde_json::to_value(event).ok()).unwrap_or_default();
-        let path = first_difference(&value(left), &value(right)).unwrap_or_default();
+        // A reply and a call have nothing in common that a path could lead to.
+        let is_alike = left.zip(right).is_some_and(|(left, right)| discriminant(left) == discriminant(right));
+        let path = first_difference(&value(left), &value(right)).filter(|_| is_alike);
+        let path = path.unwrap_or_else(|| "/type".to_owned());
         Some(FirstDifference { event: at, path, base: left.map(line), new: right.map(line) })
     })
 }

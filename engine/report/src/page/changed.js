@@ -23,13 +23,30 @@ function wayOf(moved) {
 
 /** The changed episodes of the chosen pair, with what filters ask for. */
 function changedRows() {
-  return chosen().episodes.map((episode) => {
+  return oneForAllTrials(chosen().episodes.map((episode, at) => {
     const { first_difference: first } = episode;
     const way = wayOf(episode.metrics);
     const text = [episode.episode, ...levelsOf(factors, episode.factors), ...episode.new_findings.flatMap(({ code, text }) => [code, text]), first?.base, first?.new, first?.path];
-    return { ...episode, way, is: { ...episode.factors, task: episode.task, way }, text: text.filter(Boolean).join(" ").toLowerCase() };
-  });
+    return { ...episode, place: begins[chosenPair] + at, trials: [episode.trial], names: [episode.episode], way, is: { ...episode.factors, task: episode.task, way }, text: text.filter(Boolean).join(" ").toLowerCase() };
+  }));
 }
+
+/** Trials of an instance that came out alike stand once. */
+function oneForAllTrials(rows) {
+  const alike = new Map();
+  for (const row of rows) {
+    const key = JSON.stringify([row.task, row.levels, row.metrics, row.new_findings, row.first_difference]);
+    const first = alike.get(key);
+    if (!first) alike.set(key, row);
+    else {
+      first.trials.push(row.trial);
+      first.names.push(row.episode);
+    }
+  }
+  return [...alike.values()];
+}
+const isLinked = ({ names }) => names.includes(state.episode);
+const episodesIn = (rows) => rows.reduce((sum, { trials }) => sum + trials.length, 0);
 const cachedRows = new Map();
 function rowsOfPair() {
   if (!cachedRows.has(chosenPair)) cachedRows.set(chosenPair, changedRows());
@@ -55,20 +72,23 @@ function moves(moved) {
 function sides(first) {
   if (!first) return el("p", { class: "note" }, "Nothing that was said or done differs.");
   const line = (label, text) => el("div", { class: "side" }, el("h3", {}, label), el("pre", { tabindex: "0" }, text ?? "(ended)"));
-  return [el("p", { class: "note" }, `First differing event: ${first.event}`, first.path ? [", at ", el("code", {}, first.path)] : null),
+  return [el("p", { class: "note" }, `First differing event: ${first.event + 1}`, first.path !== "/type" ? [", at ", el("code", {}, first.path)] : null),
     el("div", { class: "sides" }, line("base", first.base), line("new", first.new))];
 }
 
 function changedItem(row) {
-  const fold = el("details", { class: "changed", "data-episode": row.episode },
-    el("summary", {}, el("span", { class: "what" }, el("b", {}, pieces(row.task)), levelsOf(settings, row.levels).map((level) => ` ${level}`), row.trial === 0 ? "" : ` trial ${row.trial}`),
+  const fold = el("details", { class: "changed", "data-episode": isLinked(row) ? state.episode : row.episode },
+    el("summary", {}, el("span", { class: "what" }, el("b", {}, taskName(row.task)), levelsOf(settings, row.levels).map((level) => ` ${level}`),
+      row.trials.length > 1 ? ` trials ${row.trials.join(", ")}` : row.trial === 0 ? "" : ` trial ${row.trial}`),
       el("span", { class: "moves" }, moves(row.metrics)),
       row.new_findings.length ? el("span", { class: "codes" }, [...new Set(row.new_findings.map(({ code }) => code))].map((code) => el("code", {}, code))) : null));
   const write = () => {
     if (fold.children.length > 1) return;
-    fold.append(el("div", { class: "inside" }, sides(row.first_difference), row.new_findings.map((finding) => el("div", { class: "finding" },
-      el("code", {}, finding.code), " ", long(el("bdi", {}), finding.text), finding.step ? el("div", { class: "by" }, `step ${finding.step}`) : null)),
-    el("p", { class: "note" }, el("a", { href: stateHash({ ...state, episode: row.episode }) }, "Link to this episode"))));
+    const box = el("div", { class: "whole" });
+    fold.append(el("div", { class: "inside" }, row.new_findings.map((finding) => findingNote({ ...finding, by: [] })),
+      sides(row.first_difference), box,
+      el("p", { class: "note" }, el("a", { href: stateHash({ ...state, episode: row.episode }) }, "Link to this episode"))));
+    drawSides(box, row.place, row.first_difference);
   };
   fold.addEventListener("toggle", () => { if (fold.open) write(); });
   fold.addEventListener("unfold", write);
@@ -77,12 +97,16 @@ function changedItem(row) {
 
 function drawList() {
   const rows = rowsOfPair();
-  const found = rows.filter((row) => row.episode === state.episode || fits(row));
-  const linked = found.findIndex((row) => row.episode === state.episode);
+  const found = rows.filter((row) => isLinked(row) || fits(row));
+  const linked = found.findIndex(isLinked);
   const pages = Math.max(1, Math.ceil(found.length / PAGE));
   const wanted = linked >= 0 && !state.page ? Math.floor(linked / PAGE) + 1 : Number(state.page) || 1;
   const page = Math.min(pages, Math.max(1, wanted));
-  byId("shown").textContent = found.length === rows.length ? plural(rows.length, "episode") : `${found.length} of ${plural(rows.length, "episode")}`;
+  byId("shown").textContent = found.length === rows.length ? plural(episodesIn(rows), "episode") : `${episodesIn(found)} of ${plural(episodesIn(rows), "episode")}`;
+  const titles = { way: "direction", finding: "new finding", text: "text", task: "task", metric: "metric" };
+  const label = (name) => titles[name] ?? factors.find((factor) => factor.name === name).title.toLowerCase();
+  const value = (name) => (name === "metric" ? metricOf(state.metric).title : words(state[name]));
+  drawChips([...EXACT, "metric", "finding", "text"].filter((name) => state[name]).map((name) => [name, label(name), value(name)]), (name) => change({ [name]: "" }));
   fill("list", found.length ? found.slice((page - 1) * PAGE, page * PAGE).map(changedItem)
     : el("p", { class: "empty" }, rows.length ? "No changed episode fits these filters." : "No episode changed."));
   const turn = (to) => () => { change({ page: String(to), episode: "" }); jump("changed"); };
@@ -160,6 +184,9 @@ function route() {
     segmented("pairs", pairNames.map((name, at) => [at, name]), chosenPair, (at) => change({ ...NO_STATE, pair: pairNames[at] }));
   }
   drawList();
+  const isChosen = [...EXACT, "metric", "finding", "text"].some((name) => state[name]);
+  const { top, bottom } = byId("chosen").getBoundingClientRect();
+  if (isChosen && !state.episode && !(top >= 0 && bottom <= innerHeight)) jump("changed");
   for (const control of byId("filters").elements) {
     if (control.name && control !== document.activeElement) control.value = state[control.name];
   }
@@ -176,6 +203,7 @@ function pressed(event) {
   } else if (event.key === "/") {
     event.preventDefault();
     jump("changed");
+    byId("filters-fold").open = true;
     byId("filters").elements.text.focus({ preventScroll: true });
   } else if (event.key === "j" || event.key === "k") {
     const at = items.indexOf(document.activeElement);
@@ -201,11 +229,9 @@ function listen() {
 }
 
 startTheme();
+watchWidths();
 byId("pairs").hidden = comparisons.length < 2;
+byId("filters-fold").open = !matchMedia("(max-width: 40rem)").matches;
 drawMetrics();
-segmented("quantity", metrics.map(({ name, title }) => [name, title]), quantity, (name) => {
-  quantity = name;
-  drawDifferences();
-});
 listen();
 route();

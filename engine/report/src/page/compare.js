@@ -1,6 +1,9 @@
 // Two runs compared: the gate's verdict, and differences by metric and group.
 
 const comparisons = JSON.parse(dataOf("comparisons"));
+const runs = JSON.parse(dataOf("runs"));
+/** Where the changed episodes of each comparison begin among all of them. */
+const begins = comparisons.map((_, at) => comparisons.slice(0, at).reduce((sum, { comparison }) => sum + comparison.episodes.length, 0));
 const pairNames = comparisons.map(({ comparison }) => comparison.base_agent === comparison.new_agent
   ? comparison.base_agent : `${comparison.base_agent} → ${comparison.new_agent}`);
 let chosenPair = 0;
@@ -67,8 +70,24 @@ function differenceTable(id, bodies, title, nameOf) {
   ])));
 }
 
+/** The metric that changed most for its range: over all episodes, and where nothing did, in any group. */
+function mostChanged() {
+  const reach = ({ range: [low, high] }) => (low === null || high === null ? 1 : high - low);
+  const overall = chosen().differences.filter(({ group }) => group === "all");
+  const some = overall.some(({ change }) => change) ? overall : chosen().differences;
+  const most = (metric) => Math.max(0, ...some.filter((difference) => difference.metric === metric.name).map(({ change }) => Math.abs(change ?? 0) / reach(metric)));
+  return metrics.reduce((best, metric) => (most(metric) > most(best) ? metric : best), headline).name;
+}
+
+function chooseQuantity() {
+  segmented("quantity", metrics.map(({ name, title }) => [name, title]), quantity, (name) => {
+    quantity = name;
+    drawDifferences();
+  });
+}
+
 function drawDifferences() {
-  const { differences } = chosen();
+  const differences = chosen().differences.filter(({ base, new: now }) => base !== null || now !== null);
   const overall = differences.filter(({ group }) => group === "all");
   differenceTable("metrics-table", [[null, metrics.flatMap(({ name }) => overall.filter(({ metric }) => metric === name))]], "metric", ({ metric }) => metricLink(metric));
   const groups = differences.filter(({ metric }) => metric === quantity);
@@ -121,6 +140,11 @@ function drawFindings(comparison) {
 /** Everything above the list, for the chosen pair of agents. */
 function drawPair() {
   const comparison = chosen();
+  quantity = mostChanged();
+  chooseQuantity();
+  const agents = [comparison.base_agent, comparison.new_agent];
+  fill("facts", runs.map(({ command, engine }, at) => [el("dt", {}, SIDES[at]), el("dd", {}, el("b", {}, el("bdi", {}, agents[at])),
+    engine ? `, probity ${engine}` : null, command ? [": ", el("code", {}, command)] : null)]));
   byId("title").textContent = pairNames[chosenPair];
   document.title = `probity comparison: ${pairNames[chosenPair]}`;
   const counts = [[comparison.pairs, "episode of both", "episodes of both"], [comparison.trials, "trial of each instance", "trials of each instance"],

@@ -55,10 +55,38 @@ const swatch = (className) => el("span", { class: `swatch ${className}`, "aria-h
 /** A name that may break behind its separators. */
 const pieces = (name) => name.split(/(?<=[:/_])/).map((piece) => [piece, el("wbr")]);
 
+/** A task by its short name, below where it belongs. */
+function taskName(task) {
+  const at = task.lastIndexOf("/") + 1;
+  return [at ? el("span", { class: "where" }, pieces(task.slice(0, at - 1))) : null, " ", el("span", { class: "short" }, task.slice(at))];
+}
+
+/** Text with what stands between backquotes as code. */
+const coded = (text) => long(el("bdi", {}), text, text.split("`").map((part, at) => (at % 2 ? el("code", {}, part) : part)));
+
+/** What is chosen, each with a button that takes it off. */
+function drawChips(chosen, takeOff) {
+  byId("chosen").hidden = chosen.length === 0;
+  fill("chosen", chosen.map(([name, label, value]) => el("li", {}, el("span", {}, `${label} `), el("bdi", {}, value),
+    el("button", { type: "button", "aria-label": `take off ${label} ${value}`, onclick: () => takeOff(name) }, "×"))));
+}
+
+/** Says of each table that is wider than its place that it scrolls. */
+function watchWidths() {
+  const watch = new ResizeObserver((entries) => entries.forEach(({ target }) => tellWidth(target)));
+  const tellWidth = (box) => box.classList.toggle("wide", box.scrollWidth > box.clientWidth + 1);
+  const all = () => document.querySelectorAll(".scroll").forEach((box) => {
+    watch.observe(box);
+    tellWidth(box);
+  });
+  new MutationObserver(all).observe(document.body, { childList: true, subtree: true });
+  all();
+}
+
 /** Long text scrolls in its place instead of stretching the page. */
-function long(node, text) {
+function long(node, text, children = [text]) {
   if (text.length > 2000) build(node, { tabindex: "0", class: `${node.className} long`.trim() }, []);
-  return build(node, {}, [text]);
+  return build(node, {}, children);
 }
 
 /** A row of buttons of which one is pressed. */
@@ -108,9 +136,11 @@ function mark(tag, attributes, text, act) {
   return tipped(node, text);
 }
 
-const VERDICTS = { pass: ["✓", "pass"], fail: ["✗", "fail"], not_scored: ["–", "not scored"] };
+/** The sign, the words and the colour of an outcome. */
+const VERDICTS = {
+  pass: ["✓", "pass", "pass"], pass_with_findings: ["!", "pass, with findings", "found"], fail: ["✗", "fail", "fail"], not_scored: ["–", "not scored", "none"],
+};
 function verdict(outcome, label) {
-  const [sign, text] = VERDICTS[outcome];
-  const className = outcome === "not_scored" ? "none" : outcome;
+  const [sign, text, className] = VERDICTS[outcome];
   return el("span", { class: `verdict ${className}` }, el("span", { "aria-hidden": "true" }, sign + " "), label || text);
 }

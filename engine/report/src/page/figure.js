@@ -22,7 +22,10 @@ function summaryOf(agent, level) {
 
 const scoreOf = (agent, level, metric = quantity) => summaryOf(agent, level)?.metrics[metric.name] ?? null;
 const valueOf = (agent, level, metric = quantity) => scoreOf(agent, level, metric)?.value ?? null;
-const intervalOf = (agent, level) => scoreOf(agent, level)?.interval ?? null;
+const intervalOf = (agent, level) => {
+  const interval = scoreOf(agent, level)?.interval ?? null;
+  return isWide(interval) ? interval : null;
+};
 /** The change against the baseline, as the report counts it. */
 const changeOf = (agent, level) => scoreOf(agent, level)?.change ?? null;
 
@@ -45,11 +48,11 @@ const changeTitle = () => `Change of ${quantity.title} against ${words(baseline)
 /** The figures: what they show of an agent at a level, from where to where, and how it is written. */
 const FIGURES = [
   {
-    box: "chart", groups: GROUPS, of: (agent, level) => valueOf(agent, level), interval: intervalOf,
+    box: "chart", none: "chart-none", groups: GROUPS, of: (agent, level) => valueOf(agent, level), interval: intervalOf,
     range: valueRange, write: (value) => written(value, quantity), widest: 30, label: 26, tick: plainly, below: groupSizes, title: figureTitle,
   },
   {
-    box: "change-chart", groups: LEVELS.filter((level) => level !== baseline), of: changeOf, interval: () => null,
+    box: "change-chart", none: "change-none", groups: LEVELS.filter((level) => level !== baseline), of: changeOf, interval: () => null,
     range: changeRange, write: percent, widest: 44, label: 38, tick: percent, below: () => "", title: changeTitle,
   },
 ].slice(0, baseline ? 2 : 1);
@@ -86,9 +89,21 @@ function ticksOf([low, high]) {
 /** Where bars stand: at 0, or at the end of the range that is nearest to it. */
 const footOf = ([low, high]) => Math.min(Math.max(0, low), high);
 
+/** A chart whose bars are all 0 says as much in a sentence. */
+function isFlat(figure) {
+  return figure.groups.every((level) => drawnAgents().every((agent) => !figure.of(agent, level)));
+}
+
 function drawCharts() {
   for (const figure of FIGURES) {
     const box = byId(figure.box);
+    const flat = isFlat(figure);
+    box.parentElement.hidden = flat;
+    byId(figure.none).hidden = !flat;
+    if (flat) {
+      box.replaceChildren();
+      continue;
+    }
     if (!box.clientWidth || !agents.length) continue;
     box.replaceChildren(box.clientWidth < 620 ? barsAcross(figure, box.clientWidth) : barsUp(figure, box.clientWidth));
   }
@@ -213,6 +228,9 @@ function drawQuantity() {
   const known = agents.some((agent) => GROUPS.some((level) => intervalOf(agent, level)));
   fill("chart-title", figureTitle(), known ? "; lines are 95 % intervals over tasks drawn anew" : "");
   fill("change-title", baseline ? changeTitle() : "");
+  byId("change-figure").hidden = !baseline;
+  byId("chart-none").textContent = `${quantity.title} is 0 everywhere, or not scored: there is nothing to draw.`;
+  byId("change-none").textContent = baseline ? `${quantity.title} is the same as at ${words(baseline)} everywhere, or not scored: there is no change to draw.` : "";
   drawCharts();
   drawTiers();
 }

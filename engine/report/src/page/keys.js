@@ -14,6 +14,7 @@ function pressed(event) {
 function toSearch(event) {
   event.preventDefault();
   if (current) location.hash = filterHash(filter);
+  byId("filters-fold").open = true;
   const search = byId("filters").elements.text;
   setTimeout(() => {
     jump("episodes");

@@ -27,13 +27,13 @@ const hasTrials = rows.some((row) => row.trial > 0);
 
 /** The place of a name in its list; nothing where it has none. */
 const placeOf = (list, name) => (name === null ? null : list.indexOf(name));
-const OUTCOMES = hasVerdicts ? ["pass", "fail"] : ["scored"];
+const OUTCOMES = hasVerdicts ? ["pass", "pass_with_findings", "fail"] : ["scored"];
 
 /** The columns: name, title, by what they sort, what they show, and their class; trials only where something was
  * played twice. */
 const COLUMNS = [
-  ["outcome", hasVerdicts ? "outcome" : headline.title.toLowerCase(), (row) => (hasVerdicts ? { pass: 0, fail: 1, not_scored: null }[row.outcome] : row.values[headline.name]), outcomeNode, "outcome"],
-  ["task", "task", (row) => row.task, (row) => el("a", { href: episodeHash(row) }, pieces(row.task)), "task"],
+  ["outcome", hasVerdicts ? "outcome" : headline.title.toLowerCase(), (row) => (hasVerdicts ? { pass: 0, pass_with_findings: 1, fail: 2, not_scored: null }[row.outcome] : row.values[headline.name]), outcomeNode, "outcome"],
+  ["task", "task", (row) => row.task, (row) => el("a", { href: episodeHash(row) }, taskName(row.task)), "task"],
   ["agent", "agent", (row) => agents.indexOf(row.agent), (row) => el("bdi", {}, row.agent), "hide agent"],
   ...columnFactors.map((factor) => [factor.name, factor.title.toLowerCase(), (row) => placeOf(allLevels(factor), row.levels[factor.name]),
     (row) => levelsOf([factor], row.levels), "hide"]),
@@ -74,7 +74,8 @@ let searches = 0;
 function applyFilter(then) {
   const search = ++searches;
   const exact = EXACT.filter((name) => filter[name]);
-  const list = rows.filter((row) => exact.every((name) => row.is[name] === filter[name])
+  const is = (row, name) => row.is[name] === filter[name] || (name === "outcome" && filter[name] === "pass" && row.outcome === "pass_with_findings");
+  const list = rows.filter((row) => exact.every((name) => is(row, name))
     && (!filter.finding || row.codes.includes(filter.finding)));
   const end = (fitting) => {
     found = sorted(fitting);
@@ -93,41 +94,6 @@ function changeFilter(changes, typed) {
   if (typed && filter.text) history.replaceState(null, "", hash);
   else history.pushState(null, "", hash);
   route();
-}
-
-function select(name, label, choices) {
-  const options = choices.map(([value, text]) => el("option", { value }, text));
-  const control = el("select", { name, onchange: (event) => changeFilter({ [name]: event.target.value }) }, el("option", { value: "" }, "all"), options);
-  return el("label", {}, label, control);
-}
-
-function drawFilters() {
-  const same = (values) => values.map((value) => [value, value]);
-  const ofFactors = factors.filter((_, at) => index.levels[at].length > 1).map((factor) =>
-    select(factor.name, factor.title.toLowerCase(), index.levels[factors.indexOf(factor)].map((level) => [level, levelName(factor, level)])));
-  const ofTags = tags.map((tag) => {
-    const present = tag.words.filter((word) => rows.some((row) => row.words[tag.name] === word));
-    const isWorth = present.some((word) => word !== tag.usual);
-    return isWorth ? select(tag.name, titleOf(tag), present.map((word) => [word, words(word)])) : [];
-  });
-  let waiting = 0;
-  const search = el("input", {
-    name: "text", type: "search", placeholder: "words, tools, codes", autocomplete: "off", spellcheck: "false",
-    oninput: (event) => {
-      clearTimeout(waiting);
-      waiting = setTimeout(() => changeFilter({ text: event.target.value }, true), 200);
-    },
-  });
-  fill("filters",
-    el("label", { class: "wide" }, "search all said and done", search),
-    select("agent", "agent", same(agents)),
-    ...ofFactors,
-    select("task", "task", same(index.tasks)),
-    select("outcome", "outcome", [...OUTCOMES, "not_scored"].map((outcome) => [outcome, words(outcome)])),
-    ...ofTags.flat(),
-    select("finding", "finding", same(index.codes)),
-    el("button", { type: "button", class: "quiet", onclick: () => changeFilter({ ...NO_FILTER }) }, "Clear"));
-  byId("filters").addEventListener("submit", (event) => event.preventDefault());
 }
 
 function heading([name, label, , , className]) {
@@ -163,6 +129,7 @@ function drawList() {
     jump("episodes");
     byId("episodes").focus({ preventScroll: true });
   };
+  drawChips(chosenFilters(), (name) => changeFilter({ [name]: "" }));
   byId("pager").hidden = pages === 1;
   fill("pager", el("button", { type: "button", disabled: page === 1, onclick: turn(page - 1) }, "Previous"),
     el("span", {}, `page ${page} of ${pages}`),

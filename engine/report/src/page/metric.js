@@ -34,11 +34,14 @@ const written = (value, metric) => (value === null || value === undefined ? "–
 /** `0.81–0.95`. */
 const between = ([low, high], metric) => `${written(low, metric)}–${written(high, metric)}`;
 
+/** Whether an interval says anything: one without a width is of episodes that are all alike. */
+const isWide = (interval) => Boolean(interval) && interval[0] < interval[1];
+
 /** A score in words and in full, for those who hover or focus it. */
 function inFull(score, metric) {
   if (!score) return "not played";
   const value = score.value === null ? "not scored" : String(Number(score.value.toFixed(4)));
-  return `${value}${score.interval ? `, 95 % ${between(score.interval, metric)}` : ""}\n${score.n} scored, ${score.not_scored} not scored`;
+  return `${value}${isWide(score.interval) ? `, 95 % ${between(score.interval, metric)}` : ""}\n${score.n} scored, ${score.not_scored} not scored`;
 }
 
 const metricHash = (name) => `#/metric/${name}`;

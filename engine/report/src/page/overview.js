@@ -8,6 +8,8 @@ function drawIntro() {
   ];
   fill("counts", counts.map(([count, noun]) =>
     el("div", {}, el("dt", {}, count === 1 ? noun : noun + "s"), el("dd", {}, count.toLocaleString("en")))));
+  drawOutcomes();
+  drawFacts();
   byId("digest").textContent = report.digest;
   byId("isolation").hidden = !report.isolation;
   byId("isolation").textContent = report.isolation ? `${report.isolation}.` : "";
@@ -18,6 +20,34 @@ function drawIntro() {
   const named = agents.length === 1 ? agents[0] : `${agents.length} agents`;
   byId("title").textContent = agents.length ? `Run of ${named}` : "Run without an episode";
   document.title = `probity report: ${agents.join(", ")}`;
+}
+
+/** How many episodes came out how, each a way to them. */
+function drawOutcomes() {
+  const kinds = hasVerdicts ? [["fail", "failed"], ["pass_with_findings", "passed, with findings"], ["pass", "passed"], ["not_scored", "not scored"]] : [];
+  const counted = kinds.map(([outcome, text]) => [outcome, text, rows.filter((row) => row.outcome === outcome).length]).filter(([, , count]) => count);
+  const line = ([outcome, text, count]) => (outcome === "pass" ? verdict("pass", `${count.toLocaleString("en")} ${text}`)
+    : el("a", { href: filterHash({ outcome }), "data-jump": "episodes" }, verdict(outcome, `${count.toLocaleString("en")} ${text}`)));
+  byId("outcomes").hidden = counted.length === 0;
+  fill("outcomes", counted.map((kind, at) => [at ? " · " : "", line(kind)]));
+}
+
+/** What was played: suite, what tasks bring, the command and the version. */
+function drawFacts() {
+  const brought = factors.map((factor, at) => [factor, index.levels[at]]).filter(([{ role, levels: known }, met]) => role === "property" && !known.length && met.length);
+  const names = (met) => `${met.slice(0, 6).join(", ")}${met.length > 6 ? ` and ${met.length - 6} more` : ""}`;
+  const facts = [["suite", `${card.name}: ${card.title}`], ...brought.map(([factor, met]) => [factor.title.toLowerCase() + (met.length > 1 ? "s" : ""), names(met)]),
+    about.command ? ["command", el("code", {}, about.command)] : null, about.engine ? ["version", `probity ${about.engine}`] : null];
+  fill("facts", facts.filter(Boolean).map(([name, value]) => [el("dt", {}, name), el("dd", {}, value)]));
+}
+
+/** What the sizes below numbers mean, by a number of this run. */
+function drawAgentsNote() {
+  const sized = agents.flatMap((agent) => metrics.map(({ name }) => report.agents[agent].overall.metrics[name])).find((score) => score?.not_scored);
+  const example = sized ? `: “${sizes(sized)}” is ${sized.n} scored and ${sized.not_scored} not scored` : "";
+  const partly = agents.some((agent) => report.agents[agent].overall.episodes < report.counts.task_instances * trials);
+  byId("agents-note").textContent = `Over scored episodes; n is how many those are${example}. “–” is not scored, never 0.`
+    + (partly ? " What is not played is where a planted fault does not apply." : "");
 }
 
 /** How far into its range a value is; nothing where the range has no end. */
@@ -36,7 +66,7 @@ function scoreLink(score, metric, name, changes) {
 
 function scoreCell(score, metric, name, changes) {
   return el("td", { class: "num" }, scoreLink(score, metric, `${name}, ${metric.title}`, changes), meter(score.value, metric, agentColour(changes.agent)),
-    score.interval ? el("span", { class: "small" }, between(score.interval, metric)) : null, el("span", { class: "small" }, sizes(score)));
+    isWide(score.interval) ? el("span", { class: "small" }, between(score.interval, metric)) : null, el("span", { class: "small" }, sizes(score)));
 }
 
 /** How often each task instance is played. */
@@ -90,18 +120,18 @@ const GROUPINGS = [
     name: factor.name, title: factor.title, levels: allLevels(factor), called: (level) => levelName(factor, level),
     scores: (agent, level) => report.agents[agent].factors[factor.name]?.[level]?.metrics,
   })),
-  { name: "task", title: "Task", levels: index.tasks, called: (task) => task, scores: (agent, task) => report.agents[agent].tasks[task] },
+  { name: "task", title: "Task", levels: index.tasks, called: taskName, text: (task) => task, scores: (agent, task) => report.agents[agent].tasks[task] },
 ];
 /** The finest of what tasks bring. */
 let grouping = (factors.findLast(({ levels }) => !levels.length) ?? { name: "task" }).name;
 
 function drawGroups() {
-  const { name, title, levels, called, scores } = GROUPINGS.find((other) => other.name === grouping);
+  const { name, title, levels, called, text = called, scores } = GROUPINGS.find((other) => other.name === grouping);
   const head = [column(`${title.toLowerCase()}, agent`), ...inTable.map((metric) => column(metric.title, "num"))];
   const bodies = levels.map((level) => [level, agents.filter((agent) => scores(agent, level))]).filter(([, members]) => members.length).map(([level, members]) => {
     const link = el("a", { href: filterHash({ [name]: level }), "data-jump": "episodes" }, called(level));
     const lines = members.map((agent) => el("tr", {}, el("th", { scope: "row", class: "inner" }, agentName(agent)),
-      inTable.map((metric) => scoreCell(scores(agent, level)[metric.name], metric, `${agent}, ${called(level)}`, { [name]: level, agent }))));
+      inTable.map((metric) => scoreCell(scores(agent, level)[metric.name], metric, `${agent}, ${text(level)}`, { [name]: level, agent }))));
     return [el("tr", { class: "group" }, el("th", { scope: "rowgroup", colspan: inTable.length + 1 }, link)), lines];
   });
   fill("groups-table", table(head, ...bodies));
@@ -114,7 +144,6 @@ function drawTitles() {
   byId("levels-title").textContent = columns ? `By ${by}` : "Figures";
   byId("levels-table").setAttribute("aria-label", `${columns ? `Scores by ${by}` : "Scores"}, in tiers of agents`);
   byId("levels-note").textContent = (baseline ? `Below each number its change against ${words(baseline)}. ` : "") + "A mean over agents counts each agent once.";
-  byId("change-figure").hidden = !baseline;
   // Of a line such as `SR: mean over episodes` the first word is what it explains.
   const lines = card.legend.split("\n").filter(Boolean).map((line) => line.match(/^([^:]*)(:.*)?$/s));
   fill("legend", lines.map(([line, term, rest], at) => [at ? el("br") : "", rest ? [el("b", {}, term), rest] : line]));
@@ -127,6 +156,7 @@ function drawOverview() {
     return;
   }
   drawAgents();
+  drawAgentsNote();
   drawSpent();
   drawMetrics();
   drawTitles();

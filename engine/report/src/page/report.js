@@ -2,6 +2,7 @@
 
 const report = JSON.parse(dataOf("report"));
 const index = JSON.parse(dataOf("index"));
+const about = JSON.parse(dataOf("about"));
 const agents = index.agents;
 
 /** The tag whose words are drawn: the card's first. */
@@ -11,9 +12,9 @@ const wordColour = (word) => `m${drawnTag.words.indexOf(word) % 6}`;
 const allLevels = (factor) => [...new Set([...factor.levels.map(({ name }) => name), ...index.levels[factors.indexOf(factor)]])];
 const agentName = (agent) => el("span", { class: "name" }, swatch(agentColour(agent)), el("bdi", {}, pieces(agent)));
 
-const BUILT_IN = "Built-in agents";
+const EXAMINED = "Examined agents";
 /** What agents are in a run for, in the order of tables. */
-const TIERS = [["examined", "Examined agents"], ["built_in", BUILT_IN], ["planted_fault", "Planted faults"]];
+const TIERS = [["examined", EXAMINED], ["built_in", "Built-in agents"], ["planted_fault", "Planted faults"]];
 /** The tiers that have agents, with these. */
 const tiers = TIERS.map(([group, title]) => [title, agents.filter((_, at) => index.groups[at] === group)]).filter(([, members]) => members.length);
 
@@ -23,22 +24,20 @@ const agentColour = (agent) => colour(byTier.indexOf(agent));
 /** The named things of a row, by the names of what they are of. */
 const named = (things, valueOf) => Object.fromEntries(things.map((thing, at) => [thing.name, valueOf(thing, at)]));
 
-function outcomeOf(value) {
-  if (value === null) return "not_scored";
-  return hasVerdicts ? (value === 1 ? "pass" : "fail") : "scored";
-}
+/** How urgent it is to look at an episode. */
+const URGENCY = { fail: 0, pass_with_findings: 1, not_scored: 2, scored: 3, pass: 3 };
 
-/** First by agent, in the order of the run, then by task, setting and trial. */
-const orderOf = ({ a, t, n, l }) => [a, t, ...settings.map((factor) => l[factors.indexOf(factor)] ?? -1), n];
+/** The failed first, then those passed with findings; each by agent, in the order of the run, task, setting and trial. */
+const orderOf = ({ a, t, n, l, o }) => [URGENCY[o], a, t, ...settings.map((factor) => l[factors.indexOf(factor)] ?? -1), n];
 const inOrder = ([one], [other]) => one.map((place, at) => place - other[at]).find((apart) => apart !== 0) ?? 0;
 
 // The rows of the index, with names in place of numbers; `id` is the line, `is` what filters ask for.
-const rows = index.rows.map((placed, id) => [orderOf(placed), placed, id]).sort(inOrder).map(([, { a, t, n, l, m, w, c, f }, id]) => {
+const rows = index.rows.map((placed, id) => [orderOf(placed), placed, id]).sort(inOrder).map(([, { a, t, n, l, o, m, w, c, f }, id]) => {
   const levels = named(factors, (_, at) => index.levels[at][l[at]] ?? null);
   const values = Object.fromEntries(index.metrics.map((name, at) => [name, m[at]]));
   const row = { id, agent: agents[a], task: index.tasks[t], trial: n, levels, values, calls: c, codes: f.map((code) => index.codes[code]) };
   row.words = named(tags, ({ words }, at) => words[w[at]] ?? null);
-  row.outcome = outcomeOf(values[headline.name] ?? null);
+  row.outcome = o;
   row.is = { ...levels, ...row.words, agent: row.agent, task: row.task, outcome: row.outcome };
   return row;
 });

@@ -6,6 +6,11 @@ function jump(id) {
   byId(id)?.scrollIntoView({ block: "start" });
 }
 
+function isInSight(node) {
+  const { top, bottom } = node.getBoundingClientRect();
+  return top >= 0 && bottom <= innerHeight;
+}
+
 /** Marks the place that the address points at. */
 function pointAt(id) {
   const node = id && /^(step|message|turn)-\d+$|^metric-\w+$/.test(id) ? byId(id) : null;
@@ -39,14 +44,18 @@ function routeEpisode(path, query) {
   }
   current = row;
   fill("episode", el("p", { class: "empty", role: "status" }, "Unpacking the episode…"));
-  const shown = (line) => {
+  const read = async () => {
+    const record = JSON.parse(await episodeLine(row.id));
+    return [record, await wantedOf(record)];
+  };
+  const shown = ([record, wanted]) => {
     if (current !== row) return;
-    drawEpisode(row, JSON.parse(line));
+    drawEpisode(row, record, wanted);
     scrollTo(0, 0);
     byId("episode").focus({ preventScroll: true });
     pointAt(query.get("at"));
   };
-  episodeLine(row.id).then(shown, () => fill("episode", el("p", { class: "empty" }, "This browser cannot unpack episodes; a newer one can.")));
+  read().then(shown, () => fill("episode", el("p", { class: "empty" }, "This browser cannot unpack episodes; a newer one can.")));
 }
 
 function showOverview(then = () => {}) {
@@ -72,8 +81,8 @@ function routeOverview(query) {
   const from = current;
   for (const name of Object.keys(NO_FILTER)) filter[name] = query.get(name) ?? "";
   showOverview(() => {
+    if (from || (chosenFilters().length && !isInSight(byId("chosen")))) jump("episodes");
     if (!from) return;
-    jump("episodes");
     document.querySelector(`#list a[href="${CSS.escape(episodeHash(from))}"]`)?.focus();
   });
 }
@@ -108,8 +117,10 @@ function listen() {
 }
 
 startTheme();
+watchWidths();
 byId("overview").hidden = false;
 drawOverview();
 drawFilters();
+byId("filters-fold").open = !matchMedia("(max-width: 40rem)").matches;
 listen();
 route();

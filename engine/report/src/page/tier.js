@@ -44,8 +44,8 @@ function drawTiers() {
     el("tr", { class: "group" }, el("th", { scope: "rowgroup", colspan: head.length }, el("span", { class: "stay" }, title))),
     members.map((agent) => el("tr", {}, el("th", { scope: "row" }, agentName(agent)),
       GROUPS.map((level) => tierCell(agent, level)), totals.map((metric, at) => totalCell(agent, metric, at)))),
-    // A mean over what is perfect and what does nothing would say nothing.
-    members.length > 1 && title !== BUILT_IN ? meanRow(members, totals) : null,
+    // A mean over what is perfect and what does nothing, or over planted faults, would say nothing.
+    members.length > 1 && title === EXAMINED ? meanRow(members, totals) : null,
   ]);
   fill("levels-table", table(head, ...bodies));
 }

@@ -19,11 +19,13 @@ pub use crate::episode::user::{CONTRACT, SCRIPTED, SCRIPTED_SWAPPED, TYPED};
 use crate::episode::user::{ContractUser, ModelUser, ScriptedUser, User, UserKind};
 use crate::model::variant::Variant;
 use crate::score::episode::{self, Scorer};
+use crate::score::success::SuccessParts;
 use crate::suite::Suite;
 use crate::task::Task;
+use crate::wanted::wanted;
 use probity_bench::{
     Agent, AgentEntry, AgentName, Benchmark, Card, EpisodeRecord, Files, Found, Header, Instance, Loaded, MODEL_USER,
-    Reading, Registered, ReplayAgent, Rollout, Scores, Services, Setting, Trace, Verdict,
+    Paired, Reading, Registered, ReplayAgent, Rollout, Scores, Services, Setting, Trace, Verdict, Wanted,
 };
 use probity_engine::suggest;
 
@@ -204,6 +206,11 @@ impl Benchmark for BehaviourBenchmark {
         Some(scores(&self.scorer(&at.task)?.score(trace)?))
     }
 
+    fn wanted(&self, at: &Instance) -> Option<Wanted> {
+        let (task, variant) = self.task(at)?;
+        wanted(task, variant)
+    }
+
     fn remarks(&self, at: &Instance, trace: &Trace) -> Vec<String> {
         let lost = || {
             let (task, _) = self.task(at)?;
@@ -261,8 +268,13 @@ pub fn scores(scores: &episode::Scores) -> Scores {
             .map(|(by, findings)| Found { by: by.to_owned(), findings: findings.clone() })
             .collect(),
         tags: tags.into_iter().filter_map(|(kind, word)| Some((kind.to_owned(), word?.to_owned()))).collect(),
+        paired: Some(paired(&success.parts)),
         details: details(scores),
     }
+}
+
+fn paired(parts: &SuccessParts) -> Paired {
+    Paired { way: parts.outcome.clone(), steps: parts.made.clone(), instead: parts.instead.clone() }
 }
 
 /// What the scorers keep beside their numbers and findings.
@@ -277,7 +289,7 @@ fn details(scores: &episode::Scores) -> Value {
 fn kept(scored: &impl Serialize) -> Value {
     let mut value = serde_json::to_value(scored).unwrap_or_default();
     if let Some(map) = value.as_object_mut() {
-        map.retain(|key, _| !["findings", "value", "measure"].contains(&key.as_str()));
+        map.retain(|key, _| !["findings", "value", "measure", "made", "instead"].contains(&key.as_str()));
     }
     value
 }

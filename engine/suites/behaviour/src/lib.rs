@@ -13,3 +13,4 @@ pub mod score;
 pub mod suite;
 pub mod task;
 pub mod upgrade;
+mod wanted;

@@ -2,9 +2,10 @@
 
 use std::cell::OnceCell;
 
-use probity_bench::{Card, EpisodeRecord};
+use probity_bench::render::{Length, render_event};
+use probity_bench::{Card, EpisodeOutcome, EpisodeRecord, Event, Finding, Wanted};
 use probity_engine::plain::{plain, plain_lines};
-use probity_report::transcript::{has_failed, outcome, transcript};
+use probity_report::transcript::{events, head, scores, shown};
 
 /// Longest filter, in characters.
 const MAX_FILTER: usize = 200;
@@ -49,9 +50,62 @@ pub enum Pane {
 
 struct Entry<'a> {
     record: &'a EpisodeRecord,
+    wanted: Option<&'a Wanted>,
+    outcome: EpisodeOutcome,
     title: String,
     text: OnceCell<String>,
 }
+
+impl Entry<'_> {
+    /// What was wanted, what was found, then what happened.
+    fn text(&self, card: &Card) -> &str {
+        let head = || format!("{}{}\n", head(self.record, self.wanted), scores(card, self.record, &[]));
+        self.text.get_or_init(|| plain_lines(&format!("{}{}", head(), events(card, self.record, Length::Short))))
+    }
+
+    /// The line of the text at which the first finding that points somewhere stands.
+    fn first_finding(&self, card: &Card) -> Option<usize> {
+        let happened = events(card, self.record, Length::Short).lines().count();
+        let top = self.text(card).lines().count().saturating_sub(happened);
+        let placed = card.findings(&self.record.scores).filter_map(|finding| self.place(finding));
+        placed.min().map(|line| top + line)
+    }
+
+    /// The line of the events at which a finding stands.
+    fn place(&self, finding: &Finding) -> Option<usize> {
+        let is_there = |event: &&Event| match event {
+            Event::Step(step) => finding.step == Some(step.step),
+            Event::Reply { message, .. } => finding.step.is_none() && finding.message == Some(*message),
+            Event::User { .. } | Event::Finding(_) | Event::End { .. } => false,
+        };
+        let events = &self.record.trace.events;
+        let at = events.iter().position(|event| is_there(&event))?;
+        let mut before = String::new();
+        events.iter().take(at).for_each(|event| render_event(event, &[], &mut before));
+        Some(before.lines().count())
+    }
+}
+
+/// The keys, for who asks for them.
+const HELP: &str = "\
+keys
+  up, down, j, k     one line or episode up or down, in the side that is framed in colour
+  page up, page down, space
+  home, end          first, last
+  Tab, Enter         the other side
+  n, p               next, previous episode
+  !                  the first finding of the open episode
+  f                  failed episodes only
+  /                  filter by words: outcome, agent, task, behaviour
+  ?                  these keys
+  q, Esc             leave
+
+marks
+  fail               it did not succeed
+  pass!              it succeeded, with findings
+  pass               it succeeded, and nothing was found
+  none               it was not scored
+";
 
 /// The browser's state; only keys change it.
 pub struct App<'a> {
@@ -63,20 +117,30 @@ pub struct App<'a> {
     filter: String,
     is_typing: bool,
     is_failed_only: bool,
+    is_help: bool,
     side: Pane,
     is_done: bool,
 }
 
 impl<'a> App<'a> {
-    /// A browser of these episodes.
-    pub fn new(card: &'static Card, records: &[&'a EpisodeRecord]) -> Self {
-        let entry = |record: &&'a EpisodeRecord| {
-            // What tells episodes apart stands first: a list is narrow.
+    /// A browser of these episodes, each with what was wanted of it.
+    pub fn new(card: &'static Card, records: &[(&'a EpisodeRecord, Option<&'a Wanted>)]) -> Self {
+        // What all have in common says nothing: a list is narrow.
+        let first = records.first().map(|(record, _)| *record);
+        let is_same = |of: &dyn Fn(&EpisodeRecord) -> String| {
+            first.is_some_and(|first| records.iter().all(|(record, _)| of(record) == of(first)))
+        };
+        let one_agent = is_same(&|record| record.agent.clone());
+        let one_trial = is_same(&|record| record.trial.to_string());
+        let entry = |(record, wanted): &(&'a EpisodeRecord, Option<&'a Wanted>)| {
             let header = &record.trace.header;
             let (place, task) = header.task.rsplit_once('/').unwrap_or(("", &header.task));
-            let (outcome, agent, levels, trial) = (outcome(card, record), &record.agent, &header.levels, record.trial);
-            let title = plain(&format!("{outcome:<4} {agent} {task} {levels} #{trial}  {place}"));
-            Entry { record, title, text: OnceCell::new() }
+            let outcome = card.outcome(&record.scores);
+            let mut title = format!("{:<5} {} {task}", mark(card, record, outcome), header.levels);
+            title.extend((!one_agent).then(|| format!(" {}", record.agent)));
+            title.extend((!one_trial).then(|| format!(" #{}", record.trial)));
+            let title = plain(&format!("{title}  {place}"));
+            Entry { record, wanted: *wanted, outcome, title, text: OnceCell::new() }
         };
         App {
             card,
@@ -87,6 +151,7 @@ impl<'a> App<'a> {
             filter: String::new(),
             is_typing: false,
             is_failed_only: false,
+            is_help: false,
             side: Pane::List,
             is_done: false,
         }
@@ -96,6 +161,7 @@ impl<'a> App<'a> {
     pub fn press(&mut self, key: Key, page: usize) {
         match (key, self.is_typing) {
             (Key::Stop, _) => self.is_done = true,
+            (_, false) if self.is_help => self.is_help = false,
             (key, true) => self.type_filter(key),
             (Key::Escape, false) if !self.filter.is_empty() => self.type_filter(key),
             (Key::Char('q') | Key::Escape, false) => self.is_done = true,
@@ -104,6 +170,8 @@ impl<'a> App<'a> {
                 self.is_failed_only = !self.is_failed_only;
                 self.list();
             }
+            (Key::Char('?'), false) => self.is_help = true,
+            (Key::Char('!'), false) => self.to_finding(),
             (Key::Char('n'), false) => self.step(Pane::List, 1),
             (Key::Char('p'), false) => self.step(Pane::List, -1),
             (Key::Tab | Key::Enter, false) => {
@@ -139,7 +207,7 @@ impl<'a> App<'a> {
         let wanted: Vec<String> = self.filter.split_whitespace().map(str::to_lowercase).collect();
         let is_listed = |entry: &Entry| {
             let title = entry.title.to_lowercase();
-            let has_failed = has_failed(self.card, entry.record);
+            let has_failed = entry.outcome == EpisodeOutcome::Fail;
             (has_failed || !self.is_failed_only) && wanted.iter().all(|word| title.contains(word.as_str()))
         };
         let entries = self.entries.iter().enumerate();
@@ -161,6 +229,14 @@ impl<'a> App<'a> {
                 }
             }
             Pane::Episode => self.scrolled = moved(self.scrolled, by, self.text().lines().count()),
+        }
+    }
+
+    fn to_finding(&mut self) {
+        let open = self.listed.get(self.selected).and_then(|index| self.entries.get(*index));
+        if let Some(line) = open.and_then(|entry| entry.first_finding(self.card)) {
+            self.side = Pane::Episode;
+            self.scrolled = line;
         }
     }
 
@@ -188,9 +264,12 @@ impl<'a> App<'a> {
     /// The open episode.
     pub fn text(&self) -> &str {
         let entry = self.listed.get(self.selected).and_then(|index| self.entries.get(*index));
-        entry.map_or("no episode is listed", |entry| {
-            entry.text.get_or_init(|| plain_lines(&transcript(self.card, entry.record, &[])))
-        })
+        entry.map_or("no episode is listed", |entry| entry.text(self.card))
+    }
+
+    /// The keys, when they were asked for.
+    pub fn help(&self) -> Option<&'static str> {
+        self.is_help.then_some(HELP)
     }
 
     /// The first line of the open episode that is shown.
@@ -211,6 +290,17 @@ impl<'a> App<'a> {
     /// The side that the arrows move in.
     pub fn side(&self) -> Pane {
         self.side
+    }
+}
+
+/// How an episode came out, in a word that a list has room for.
+fn mark(card: &Card, record: &EpisodeRecord, outcome: EpisodeOutcome) -> String {
+    match outcome {
+        EpisodeOutcome::Pass => "pass".to_owned(),
+        EpisodeOutcome::PassWithFindings => "pass!".to_owned(),
+        EpisodeOutcome::Fail => "fail".to_owned(),
+        EpisodeOutcome::NotScored => "none".to_owned(),
+        EpisodeOutcome::Scored => shown(record.scores.value(card.headline())),
     }
 }
 

@@ -11,19 +11,32 @@ fn records() -> Vec<EpisodeRecord> {
     [plain, failed, unreached, hostile].iter().map(Sketch::record).collect()
 }
 
+fn told(records: &[EpisodeRecord]) -> Vec<(&EpisodeRecord, Option<&Wanted>)> {
+    records.iter().map(|record| (record, None)).collect()
+}
+
 fn press(app: &mut App, keys: &str) {
     keys.chars().for_each(|c| app.press(Key::Char(c), 10));
 }
 
 fn titles(app: &App) -> Vec<String> {
-    app.titles(0, 100).map(|title| title.split_whitespace().take(2).collect::<Vec<_>>().join(" ")).collect()
+    app.titles(0, 100)
+        .map(|title| {
+            title
+                .split_whitespace()
+                .enumerate()
+                .filter_map(|(at, word)| [0, 3].contains(&at).then_some(word))
+                .collect::<Vec<_>>()
+                .join(" ")
+        })
+        .collect()
 }
 
 #[test]
 fn episodes_are_filtered_by_words_and_by_failure() {
     let records = records();
-    let mut app = App::new(BehaviourBenchmark::CARD, &records.iter().collect::<Vec<_>>());
-    assert_eq!(titles(&app), ["pass oracle", "fail noop", "not_scored chat", "fail exec"]);
+    let mut app = App::new(BehaviourBenchmark::CARD, &told(&records));
+    assert_eq!(titles(&app), ["pass oracle", "fail noop", "none chat", "fail exec"]);
     press(&mut app, "f");
     assert_eq!((titles(&app), app.counts()), (vec!["fail noop".to_owned(), "fail exec".to_owned()], (2, 4)));
     press(&mut app, "f/EXEC late");
@@ -32,7 +45,7 @@ fn episodes_are_filtered_by_words_and_by_failure() {
     app.press(Key::Enter, 10);
     press(&mut app, "q");
     assert!(app.is_done());
-    let mut app = App::new(BehaviourBenchmark::CARD, &records.iter().collect::<Vec<_>>());
+    let mut app = App::new(BehaviourBenchmark::CARD, &told(&records));
     press(&mut app, "/nobody");
     assert_eq!((titles(&app).len(), app.text()), (0, "no episode is listed"));
     for key in [Key::Down, Key::End, Key::PageUp, Key::Tab] {
@@ -45,7 +58,7 @@ fn episodes_are_filtered_by_words_and_by_failure() {
 #[test]
 fn the_arrows_move_within_bounds_and_an_episode_opens_at_its_top() {
     let records = records();
-    let mut app = App::new(BehaviourBenchmark::CARD, &records.iter().collect::<Vec<_>>());
+    let mut app = App::new(BehaviourBenchmark::CARD, &told(&records));
     app.press(Key::Up, 10);
     assert_eq!(app.selected(), 0);
     app.press(Key::PageDown, 10);
@@ -64,16 +77,32 @@ fn the_arrows_move_within_bounds_and_an_episode_opens_at_its_top() {
 #[test]
 fn the_open_episode_stays_open_while_it_is_listed() {
     let records = records();
-    let mut app = App::new(BehaviourBenchmark::CARD, &records.iter().collect::<Vec<_>>());
+    let mut app = App::new(BehaviourBenchmark::CARD, &told(&records));
     app.press(Key::End, 10);
     press(&mut app, "f");
     assert_eq!((app.selected(), app.text().starts_with("== exec")), (1, true));
 }
 
 #[test]
+fn findings_stand_on_top_and_are_a_key_away() {
+    let records = records();
+    let mut app = App::new(BehaviourBenchmark::CARD, &told(&records));
+    press(&mut app, "n");
+    let found = app.text().find("repeated_call").unwrap();
+    assert!(found < app.text().find("\nuser ").unwrap(), "{}", app.text());
+    press(&mut app, "!");
+    let line = app.text().lines().nth(app.scrolled()).unwrap();
+    assert!(line.starts_with("call 2 "), "{line}");
+    press(&mut app, "?");
+    assert!(app.help().unwrap().contains("pass!"));
+    press(&mut app, "q");
+    assert!(app.help().is_none() && !app.is_done());
+}
+
+#[test]
 fn nothing_that_moves_a_terminal_is_shown() {
     let records = records();
-    let mut app = App::new(BehaviourBenchmark::CARD, &records.iter().collect::<Vec<_>>());
+    let mut app = App::new(BehaviourBenchmark::CARD, &told(&records));
     app.press(Key::End, 10);
     assert!(app.text().chars().all(|c| c == '\n' || !c.is_control()) && !app.text().contains('\u{202e}'));
 }

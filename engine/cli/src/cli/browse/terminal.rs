@@ -8,10 +8,10 @@ use super::app::{App, Key};
 use super::view;
 use crate::cli::exit::Exit;
 use crate::cli::output;
-use probity_bench::{Card, EpisodeRecord};
+use probity_bench::{Card, EpisodeRecord, Wanted};
 
 /// Browses episodes until the user leaves; the terminal is as before afterwards, also after a panic.
-pub(crate) fn browse(card: &'static Card, records: &[&EpisodeRecord]) -> Exit {
+pub(crate) fn browse(card: &'static Card, records: &[(&EpisodeRecord, Option<&Wanted>)]) -> Exit {
     if !std::io::stdout().is_terminal() || !std::io::stdin().is_terminal() {
         output::error("`--browse` needs a terminal", "leave it out to print the episodes");
         return Exit::BadInput;

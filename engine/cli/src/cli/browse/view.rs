@@ -16,7 +16,10 @@ pub fn render(app: &App, frame: &mut Frame) {
     let [main, footer] = Layout::vertical([Constraint::Min(0), Constraint::Length(1)]).areas(frame.area());
     let [left, right] = Layout::horizontal([Constraint::Percentage(40), Constraint::Percentage(60)]).areas(main);
     render_list(app, frame, left);
-    render_episode(app, frame, right);
+    match app.help() {
+        Some(help) => frame.render_widget(Paragraph::new(help).block(block(" keys ".to_owned(), true)), right),
+        None => render_episode(app, frame, right),
+    }
     frame.render_widget(Paragraph::new(keys(app)), footer);
 }
 
@@ -58,6 +61,7 @@ fn colour(line: &str) -> Style {
     let first = line.split(' ').next().unwrap_or_default();
     match first {
         "!" | "fail" => Style::new().fg(Color::Red),
+        "pass!" => Style::new().fg(Color::Magenta),
         "pass" => Style::new().fg(Color::Green),
         "user" => Style::new().fg(Color::Yellow),
         "call" => Style::new().fg(Color::Cyan),
@@ -68,8 +72,11 @@ fn colour(line: &str) -> Style {
 fn keys(app: &App) -> String {
     match app.filter() {
         (typed, true) => format!("filter: {typed}_   Enter keeps it, Esc clears it"),
-        ("", false) => "q quit  arrows move  Tab other side  n/p next, previous  / filter  f failed only".to_owned(),
-        (typed, false) => format!("q quit  arrows move  Tab other side  / filter ({typed})  f failed only"),
+        ("", false) => {
+            "q quit  arrows move  Tab other side  n/p next, previous  / filter  f failed only  ! finding  ? keys"
+                .to_owned()
+        }
+        (typed, false) => format!("q quit  arrows move  Tab other side  / filter ({typed})  f failed only  ? keys"),
     }
 }
 

@@ -5,11 +5,15 @@ use super::super::app::Key;
 use super::super::sample::Sketch;
 use super::*;
 use probity_behaviour::benchmark::BehaviourBenchmark;
-use probity_bench::EpisodeRecord;
+use probity_bench::{EpisodeRecord, Wanted};
 
 fn records() -> Vec<EpisodeRecord> {
     let failed = Sketch { agent: "noop", sr: Some(false), claims: (1, 2), findings: 2, ..Sketch::default() };
     [Sketch::default(), failed].iter().map(Sketch::record).collect()
+}
+
+fn told(records: &[EpisodeRecord]) -> Vec<(&EpisodeRecord, Option<&Wanted>)> {
+    records.iter().map(|record| (record, None)).collect()
 }
 
 fn screen(app: &App, width: u16, height: u16) -> String {
@@ -21,7 +25,7 @@ fn screen(app: &App, width: u16, height: u16) -> String {
 #[test]
 fn a_run_on_a_screen() {
     let records = records();
-    let mut app = App::new(BehaviourBenchmark::CARD, &records.iter().collect::<Vec<_>>());
+    let mut app = App::new(BehaviourBenchmark::CARD, &told(&records));
     insta::assert_snapshot!("first", screen(&app, 100, 24));
     app.press(Key::Down, page(24));
     app.press(Key::Tab, page(24));
@@ -33,7 +37,7 @@ fn a_run_on_a_screen() {
 #[test]
 fn any_size_can_be_drawn() {
     let records = records();
-    let app = App::new(BehaviourBenchmark::CARD, &records.iter().collect::<Vec<_>>());
+    let app = App::new(BehaviourBenchmark::CARD, &told(&records));
     for (width, height) in [(1, 1), (2, 3), (5, 2), (300, 4), (20, 100)] {
         screen(&app, width, height);
     }

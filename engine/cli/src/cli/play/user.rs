@@ -25,7 +25,7 @@ use probity_behaviour::task::Task;
 use probity_bench::{
     Agent, AgentName, AgentSpec, Benchmark as _, Interrupt, Limits, Trace, render::short, run::episodes,
 };
-use probity_report::transcript::transcript;
+use probity_report::transcript::{Beyond, transcript};
 
 /// Stack of the thread that plays: tool scripts may nest 32 calls deep.
 const STACK: usize = 16 << 20;
@@ -60,7 +60,7 @@ pub(super) fn play(
     let record = record(&name, 0, task, trace).ok_or_else(not_scored)?;
     match global.json {
         true => output::json_line(&json!({"record": record})),
-        false => output::print(&format!("\n{}", transcript(BehaviourBenchmark::CARD, &record, &[]))),
+        false => output::print(&format!("\n{}", transcript(BehaviourBenchmark::CARD, &record, &Beyond::default()))),
     }
     let exit = if record.is_unreached() { Exit::Infrastructure } else { Exit::Clean };
     let saved = recorded(suite, config, record).ok_or_else(not_scored)?;

@@ -20,7 +20,8 @@ use probity_bench::render::render;
 use probity_bench::run::episodes;
 use probity_bench::run::journal::line;
 use probity_bench::{EpisodeRecord, Event, Limits, ReplayAgent, Trace};
-use probity_report::{Report, SuiteCounts, html, table, transcript::transcript};
+use probity_report::transcript::{Beyond, transcript};
+use probity_report::{About, SuiteCounts, sample, table};
 use serde_json::Value;
 
 use super::edit::edit;
@@ -93,7 +94,7 @@ fn read(bytes: &[u8]) {
 
 /// Shows, scores and plays one record again.
 fn look_at(record: &EpisodeRecord) {
-    assert!(!transcript(BehaviourBenchmark::CARD, record, &[]).is_empty());
+    assert!(!transcript(BehaviourBenchmark::CARD, record, &Beyond::default()).is_empty());
     assert_eq!(record.trace.digest(), record.trace.clone().digest());
     let Some(loaded) = SUITE.tasks.get(&record.trace.header.task) else { return };
     let (task, trace) = (&*loaded.task, &record.trace);
@@ -120,12 +121,12 @@ fn replayed(task: &Task, trace: &Trace) -> Option<Trace> {
 /// The report of all records, whoever wrote them.
 fn report(records: &[EpisodeRecord]) {
     let counts = SuiteCounts { tasks: SUITE.tasks.len(), task_instances: RECORDS.len(), ..SuiteCounts::default() };
-    let report = Report::of(BehaviourBenchmark::CARD, records, counts);
+    let report = sample::report(BehaviourBenchmark::CARD, records, counts);
     assert!(
         !table::render(BehaviourBenchmark::CARD, &report, &[], 100).is_empty()
             && !table::render(BehaviourBenchmark::CARD, &report, &[], 40).is_empty()
     );
-    let page = html::render(BehaviourBenchmark::CARD, &report, &[], records);
+    let page = sample::page(BehaviourBenchmark::CARD, &report, &About::default(), records);
     let scripts = page.matches("<script").count();
     assert_eq!(scripts, *SCRIPTS, "a record cannot bring a script along");
 }
@@ -134,6 +135,6 @@ fn report(records: &[EpisodeRecord]) {
 static SCRIPTS: LazyLock<usize> = LazyLock::new(|| {
     let records = &RECORDS[..1];
     let counts = SuiteCounts { tasks: 1, task_instances: 1, ..SuiteCounts::default() };
-    let report = Report::of(BehaviourBenchmark::CARD, records, counts);
-    html::render(BehaviourBenchmark::CARD, &report, &[], records).matches("<script").count()
+    let report = sample::report(BehaviourBenchmark::CARD, records, counts);
+    sample::page(BehaviourBenchmark::CARD, &report, &About::default(), records).matches("<script").count()
 });

@@ -1,14 +1,26 @@
 //! One page that needs nothing else: differences with their intervals, the gate, and the changed episodes.
 
+use std::io::{Cursor, Result};
+
 use serde::Serialize;
 
+use crate::about::About;
+use crate::bundles::Bundles;
 use crate::compare::comparison::Comparison;
 use crate::compare::gate::GateVerdict;
 use crate::document::{embedded, page};
-use probity_bench::Card;
+use probity_bench::{Card, EpisodeRecord};
 
 const BODY: &str = include_str!("../../page/compare.html");
-const SCRIPTS: [&str; 2] = [include_str!("../../page/compare.js"), include_str!("../../page/changed.js")];
+const SCRIPTS: [&str; 7] = [
+    include_str!("../../page/compare.js"),
+    include_str!("../../page/store.js"),
+    include_str!("../../page/value.js"),
+    include_str!("../../page/transcript.js"),
+    include_str!("../../page/wanted.js"),
+    include_str!("../../page/sides.js"),
+    include_str!("../../page/changed.js"),
+];
 
 /// What the page draws of a pair of agents.
 #[derive(Serialize)]
@@ -17,17 +29,38 @@ struct Drawn<'a> {
     gate: Option<&'a GateVerdict>,
 }
 
-/// Comparisons as a page, with the gates' verdicts where there are any.
-pub fn render(card: &Card, comparisons: &[(&Comparison, Option<&GateVerdict>)]) -> String {
+/// Comparisons as a page, with the gates' verdicts where there are any; `runs` are the base and the new one.
+///
+/// # Errors
+/// The page cannot be put together.
+pub fn render(card: &Card, comparisons: &[(&Comparison, Option<&GateVerdict>)], runs: [&About; 2]) -> Result<String> {
     let drawn: Vec<Drawn> = comparisons.iter().map(|(comparison, gate)| Drawn { comparison, gate: *gate }).collect();
-    page("probity comparison", BODY, &SCRIPTS, &[("card", embedded(card)), ("comparisons", embedded(&drawn))])
+    let [base, _] = runs;
+    let data = [
+        ("card", embedded(card)),
+        ("comparisons", embedded(&drawn)),
+        ("runs", embedded(&runs)),
+        ("wanted", base.packed()),
+        ("episodes", episodes(comparisons)?),
+    ];
+    page("probity comparison", BODY, &SCRIPTS, &data)
+}
+
+/// Both sides of all changed episodes, packed in their order: the base's, then the new run's.
+fn episodes(comparisons: &[(&Comparison, Option<&GateVerdict>)]) -> Result<String> {
+    let changed = comparisons.iter().flat_map(|(comparison, _)| &comparison.episodes);
+    let records: Vec<&EpisodeRecord> = changed.flat_map(|episode| episode.records.iter()).collect();
+    let (mut bundles, mut packed) = (Bundles::new(Cursor::new(Vec::new())), Vec::new());
+    bundles.add(&records)?;
+    bundles.copy(&mut packed)?;
+    String::from_utf8(packed).map_err(std::io::Error::other)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::compare::comparison::Side;
-    use crate::sample::Sketch;
+    use crate::sketch::Sketch;
     use probity_behaviour::benchmark::BehaviourBenchmark;
 
     const HOSTILE: &str = "</script><script>alert(1)</script> {{script}} <img src=x>";
@@ -41,9 +74,11 @@ mod tests {
         let side = |records| Side { records, agent: "<b>base</b>", is_repeatable: true };
         let comparison = Comparison::of(BehaviourBenchmark::CARD, side(&base), side(&new), 0);
         let verdict = GateVerdict::by_default(BehaviourBenchmark::CARD, &comparison);
-        let page = render(BehaviourBenchmark::CARD, &[(&comparison, Some(&verdict))]);
-        let empty = render(BehaviourBenchmark::CARD, &[]);
-        for tag in ["<script", "</script", "<img", "<b>", "http", "{{style", "@import"] {
+        let about = About { command: HOSTILE.to_owned(), ..About::default() };
+        let runs = [&about, &about];
+        let page = render(BehaviourBenchmark::CARD, &[(&comparison, Some(&verdict))], runs).unwrap();
+        let empty = render(BehaviourBenchmark::CARD, &[], runs).unwrap();
+        for tag in ["<script", "</script", "<img", "<b>", "https:", "{{style", "@import"] {
             assert_eq!(page.matches(tag).count(), empty.matches(tag).count(), "{tag}");
         }
         let data = page.split_once("id=\"data-comparisons\">").unwrap().1.split_once("</script>").unwrap().0;

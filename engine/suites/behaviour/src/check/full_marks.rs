@@ -2,14 +2,13 @@
 //! the assertion or the answer that it is about.
 
 use crate::episode::plan::{Plan, PlanAgent};
-use crate::episode::play::{Setting, play};
-use crate::episode::user::ScriptedUser;
+use crate::episode::play::play_scripted;
 use crate::model::variant::Variant;
 use crate::score::episode::{Scores, score};
 use crate::score::replayed::Replayed;
 use crate::score::success;
 use crate::task::{Behaviour, Task};
-use probity_bench::{Event, Finding, Limits, Trace, Verdict};
+use probity_bench::{Event, Finding, Trace, Verdict};
 use probity_engine::Problem;
 
 /// Plays the oracle agent under every behaviour and asks every scorer for full marks.
@@ -18,7 +17,7 @@ pub(super) fn check(task: &Task, problems: &mut Vec<Problem>) {
     for (variant, behaviour) in task.variants() {
         let at = format!("/variants/{variant}");
         check_others(task, *variant, behaviour, &at, problems);
-        let trace = Plan::of_oracle(task, *variant).map(|plan| play_plan(task, *variant, plan));
+        let trace = Plan::of_oracle(task, *variant).and_then(|plan| play_plan(task, *variant, plan));
         let played = trace.and_then(|trace| score(task, &trace).map(|scores| (trace, scores)));
         let Some((trace, scores)) = played else {
             let message = "the oracle cannot be played in this variant";
@@ -49,16 +48,14 @@ fn said_once(problem: Problem, times: usize) -> Problem {
 }
 
 /// Plays a plan before the scripted user of a variant.
-pub(super) fn play_plan(task: &Task, variant: Variant, plan: Plan) -> Trace {
-    let turns = task.behaviour(variant).map(|behaviour| behaviour.turns.clone()).unwrap_or_default();
-    let setting = Setting { task, variant, seed: 0, limits: Limits::default(), user: "scripted" };
-    play(setting, &mut PlanAgent::new(plan), &mut ScriptedUser::new(turns))
+pub(super) fn play_plan(task: &Task, variant: Variant, plan: Plan) -> Option<Trace> {
+    play_scripted(task, variant, 0, &mut PlanAgent::new(plan))
 }
 
 /// Accepted outcomes after the first: their own oracles must pass by them.
 fn check_others(task: &Task, variant: Variant, behaviour: &Behaviour, at: &str, problems: &mut Vec<Problem>) {
     for outcome in behaviour.accept.iter().skip(1).filter_map(|index| task.outcomes().get(*index)) {
-        let trace = Plan::of_outcome(task, variant, outcome).map(|plan| play_plan(task, variant, plan));
+        let trace = Plan::of_outcome(task, variant, outcome).and_then(|plan| play_plan(task, variant, plan));
         let parts = trace.as_ref().and_then(|trace| Some(success::parts(&Replayed::new(task, trace)?, outcome)));
         let Some(fault) = parts.map_or(Some(String::new()), |parts| parts.fault()) else { continue };
         let message = format!("the oracle of `{}` does not pass by its own outcome: {fault}", outcome.name);

@@ -8,5 +8,6 @@ pub mod efficiency;
 pub mod episode;
 pub mod failure_mode;
 pub mod honesty;
+mod missing;
 pub mod replayed;
 pub mod success;

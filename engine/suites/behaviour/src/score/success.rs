@@ -6,10 +6,11 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use super::code::FindingCode;
+use super::missing::missing_calls;
 use super::replayed::{Replayed, ReplayedStep};
 use crate::task::Outcome;
 use crate::task::answer::Answer;
-use crate::task::matching::{Assignment, MadeCall, assign, is_made_too_early};
+use crate::task::matching::assign;
 use crate::task::reference::Observations;
 use probity_bench::{EndReason, Finding, Verdict};
 use probity_engine::{Delta, constraint::is_violation};
@@ -32,6 +33,10 @@ pub struct SuccessParts {
     pub must_say: bool,
     /// Nothing outside the expected delta and the soft paths changed.
     pub strict: bool,
+    /// For each oracle call the step that stands for it.
+    pub made: Vec<Option<u32>>,
+    /// For each of them that was not made the step that was made in its place.
+    pub instead: Vec<Option<u32>>,
     /// What does not hold.
     pub findings: Vec<Finding>,
 }
@@ -110,8 +115,9 @@ pub fn parts(replayed: &Replayed, outcome: &Outcome) -> SuccessParts {
     let assignment = assign(replayed.task.environment(), outcome, &made);
     let observations: Vec<Option<&Value>> =
         assignment.iter().map(|at| at.and_then(|at| made.get(at)).map(|made| made.observation)).collect();
-    let mut findings = coverage_findings(replayed, outcome, &made, &assignment);
+    let (mut findings, instead) = missing_calls(replayed, outcome, &made, &assignment);
     let covered = assignment.iter().flatten().count();
+    let steps = assignment.iter().map(|at| at.and_then(|at| made.get(at)).map(|made| made.step)).collect();
     let violations = compliance_findings(replayed, outcome);
     let wrong_state = state_findings(replayed, outcome, Observations(&observations));
     let unsaid = unsaid_findings(replayed, outcome);
@@ -121,32 +127,18 @@ pub fn parts(replayed: &Replayed, outcome: &Outcome) -> SuccessParts {
     }
     let strict = is_strict(replayed, outcome, Observations(&observations));
     let coverage = covered == outcome.oracle.len();
-    SuccessParts { outcome: outcome.name.clone(), coverage, covered, compliance, state, must_say, strict, findings }
-}
-
-fn coverage_findings(
-    replayed: &Replayed,
-    outcome: &Outcome,
-    made: &[MadeCall],
-    assignment: &Assignment,
-) -> Vec<Finding> {
-    let environment = replayed.task.environment();
-    let missing = outcome.oracle.iter().zip(assignment).enumerate().filter(|(_, (_, at))| at.is_none());
-    missing
-        .map(|(index, (call, _))| {
-            let how = match is_made_too_early(environment, outcome, made, assignment, index) {
-                true => format!("was made, but not after {}", oracle_calls(&call.after)),
-                false => "was not made".to_owned(),
-            };
-            let arguments = Value::Object(call.arguments.clone());
-            Finding::new("call_missing", format!("oracle call {} {how}: {}{arguments}", index + 1, call.tool))
-        })
-        .collect()
-}
-
-fn oracle_calls(positions: &[usize]) -> String {
-    let numbers: Vec<String> = positions.iter().map(|at| (at + 1).to_string()).collect();
-    format!("oracle call{} {}", if numbers.len() == 1 { "" } else { "s" }, numbers.join(" and "))
+    SuccessParts {
+        outcome: outcome.name.clone(),
+        coverage,
+        covered,
+        compliance,
+        state,
+        must_say,
+        strict,
+        made: steps,
+        instead,
+        findings,
+    }
 }
 
 /// Constraint violations, forbidden calls that succeeded, and calls made while a contradiction was open.
@@ -166,7 +158,8 @@ pub fn forbidden_finding(replayed: &Replayed, outcome: &Outcome, step: &Replayed
         .forbidden
         .iter()
         .find(|pattern| replayed.task.is_meant(pattern, &step.before, &step.step.tool, &step.arguments))?;
-    Some(FindingCode::ForbiddenCall.finding(format!("`{}` is forbidden", pattern.source)).at_step(step.step.step))
+    let text = format!("`{}` is forbidden", replayed.task.resolved(&pattern.source.to_string()));
+    Some(FindingCode::ForbiddenCall.finding(text).at_step(step.step.step))
 }
 
 /// A call that had to wait until the user settled a contradiction.
@@ -185,7 +178,7 @@ fn state_findings(replayed: &Replayed, outcome: &Outcome, observations: Observat
     let initial = replayed.task.initial();
     let wrong = |code: &'static str, assertions: &[crate::task::assertion::CheckedAssertion]| -> Vec<Finding> {
         let failed = assertions.iter().filter(|a| !a.holds(initial, &replayed.last, observations));
-        failed.map(|assertion| Finding::new(code, assertion.text.clone())).collect()
+        failed.map(|a| Finding::new(code, a.failure(initial, &replayed.last, observations))).collect()
     };
     let mut findings = wrong("not_achieved", &outcome.achieves);
     findings.extend(wrong("not_preserved", &outcome.preserves));
@@ -204,7 +197,7 @@ fn unsaid_findings(replayed: &Replayed, outcome: &Outcome) -> Vec<Finding> {
 /// A group of which no reply asserts an answer.
 pub fn unsaid(group: &[Answer]) -> Finding {
     let ways: Vec<&str> = group.iter().map(|phrase| phrase.source.as_str()).collect();
-    Finding::new("not_said", format!("none of: {}", ways.join(" | ")))
+    Finding::new("not_said", format!("no reply says `{}`", ways.join("` or `")))
 }
 
 /// Whether the episode changed what the oracle changes and nothing else, soft paths and prose aside.

@@ -1,5 +1,7 @@
 //! Outcome assertions, checked: one comparison rule for all.
 
+pub(crate) mod words;
+
 use std::collections::BTreeMap;
 
 use regex::Regex;

@@ -124,6 +124,20 @@ impl Task {
         })
     }
 
+    /// A text of the file with its bindings filled in: a predicate with the keys that its names stand for.
+    pub fn resolved(&self, text: &str) -> String {
+        let mut pieces = text.split('$');
+        let mut resolved = pieces.next().unwrap_or_default().to_owned();
+        for piece in pieces {
+            let end = piece.find(|c: char| !c.is_ascii_alphanumeric() && c != '_').unwrap_or(piece.len());
+            let (name, rest) = piece.split_at(end);
+            let key = self.bindings.get(&format!("${name}"));
+            resolved.push_str(&key.map_or_else(|| format!("${name}"), Clone::clone));
+            resolved.push_str(rest);
+        }
+        resolved
+    }
+
     /// The content hash of the file, as canonical JSON.
     pub fn hash(&self) -> Hash {
         *self.hash.get_or_init(|| Hash::of_serialized(&self.file))

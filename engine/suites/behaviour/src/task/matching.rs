@@ -40,14 +40,17 @@ const MAX_COMPARED: usize = 200_000;
 /// any text that is not empty.
 pub fn arguments_match(tool: &Tool, expected: &Map<String, Value>, actual: &Map<String, Value>) -> bool {
     expected.len() == actual.len()
-        && expected.iter().all(|(name, wanted)| {
-            actual.get(name).is_some_and(|given| {
-                if tool.free_text.contains(name) {
-                    return given.as_str().is_some_and(|text| !text.trim().is_empty());
-                }
-                values_match(tool.compare.get(name).copied(), wanted, given)
-            })
-        })
+        && expected
+            .iter()
+            .all(|(name, wanted)| actual.get(name).is_some_and(|given| argument_matches(tool, name, wanted, given)))
+}
+
+/// The same of a single argument.
+pub fn argument_matches(tool: &Tool, name: &str, wanted: &Value, given: &Value) -> bool {
+    match tool.free_text.iter().any(|free| free == name) {
+        true => given.as_str().is_some_and(|text| !text.trim().is_empty()),
+        false => values_match(tool.compare.get(name).copied(), wanted, given),
+    }
 }
 
 fn values_match(compare: Option<Compare>, wanted: &Value, given: &Value) -> bool {

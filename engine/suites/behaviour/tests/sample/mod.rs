@@ -89,6 +89,8 @@ impl Sketch {
             state: passed,
             must_say: true,
             strict: passed,
+            made: vec![Some(1), Some(2), passed.then_some(3)],
+            instead: vec![None; 3],
             findings: if passed { Vec::new() } else { vec![missing] },
         };
         let repeated = Finding::new("repeated_call", "`seek_rooms` was called the same way in step 1").at_step(2);

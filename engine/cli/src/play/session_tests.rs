@@ -61,7 +61,7 @@ fn undo_brings_state_log_and_findings_back() {
     session.undo(1).unwrap();
     session.redo(1).unwrap();
     assert_eq!(hash(&session), sold);
-    assert_eq!(session.undo(2).unwrap_err().help, "1 can");
+    assert_eq!(session.undo(2).err().unwrap().help, "1 can");
 }
 
 #[test]

@@ -180,7 +180,7 @@ mod tests {
             let made = [run.tool_calls().remove(0), item];
             let mut alphabet = Alphabet::of_users(task, &goal.variants, &run.tool_calls());
             assert_eq!(rest_from(&goal, &mut alphabet, &made, DEPTH), Rest::Found);
-            let run = play(task, &task.outcomes()[0]).unwrap_or_else(|fault| panic!("{fault:?}"));
+            let run = play(task, &task.outcomes()[0]).unwrap_or_else(|stop| panic!("call {}", stop.call));
             let way = Way { goal, run, broken_at: None };
             assert!(finishes(&way, &made));
         });

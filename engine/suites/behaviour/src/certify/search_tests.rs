@@ -31,7 +31,7 @@ fn naive(goal: &Goal, alphabet: &mut Alphabet, most: usize) -> Option<usize> {
 }
 
 fn compare(task: &Task) -> (Option<usize>, Minimality) {
-    let run = play(task, &task.outcomes()[0]).map_err(|fault| format!("{fault:?}")).unwrap();
+    let run = play(task, &task.outcomes()[0]).map_err(|stop| stop.call).unwrap();
     let goal = Goal::of_outcome(task, 0, &run).remove(0);
     let budget = run.calls.len();
     let mut alphabet = Alphabet::of_users(task, &goal.variants, &run.tool_calls());

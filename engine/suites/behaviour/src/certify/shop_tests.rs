@@ -85,7 +85,7 @@ impl Shop {
         let suite = self.suite();
         let loaded = suite.tasks.values().next();
         let task = &loaded.unwrap_or_else(|| panic!("{:?}", suite.diagnostics)).task;
-        let run = play(task, &task.outcomes()[0]).map_err(|fault| format!("{fault:?}")).unwrap();
+        let run = play(task, &task.outcomes()[0]).map_err(|stop| stop.call).unwrap();
         let goal = Goal::of_outcome(task, 0, &run).remove(0);
         look(task, &run, &goal)
     }

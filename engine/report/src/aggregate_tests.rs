@@ -1,5 +1,5 @@
 use super::*;
-use crate::sample;
+use crate::sketch;
 use crate::sketch::Sketch;
 use probity_behaviour::benchmark::BehaviourBenchmark;
 use probity_behaviour::model::variant::Variant;

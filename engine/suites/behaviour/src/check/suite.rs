@@ -41,7 +41,8 @@ pub fn check_dialogues(suite: &Suite) -> (Vec<Diagnostic>, Sheets) {
         let (problems, read) = dialogue::check(&loaded.task);
         let known = oracle::check(&loaded.task).into_iter().filter(|known| !dialogue::is_same(known, &problems));
         let leaks = leaks::check(&loaded.task);
-        diagnostics.extend(loaded.file.diagnose(known.chain(leaks).chain(problems.clone())));
+        let broken = environment::broken_at_start(&loaded.task);
+        diagnostics.extend(loaded.file.diagnose(known.chain(leaks).chain(broken).chain(problems.clone())));
         sheets.insert(id.clone(), read);
     }
     diagnostics.sort();
@@ -55,5 +56,6 @@ pub(super) fn check_task(loaded: &LoadedTask) -> Vec<Diagnostic> {
     }
     let mut problems = oracle::check(&loaded.task);
     problems.extend(leaks::check(&loaded.task));
+    problems.extend(environment::broken_at_start(&loaded.task));
     loaded.file.diagnose(problems)
 }

@@ -11,6 +11,7 @@ mod docs;
 mod edges;
 mod endpoint;
 mod exec_agents;
+mod explored;
 mod faults;
 mod fuzzed;
 mod gate;

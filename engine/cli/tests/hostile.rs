@@ -314,3 +314,62 @@ fn the_host_cannot_be_reached() {
         assert!(codes.contains(&"unknown_function".to_owned()), "{body}: {codes:?}");
     }
 }
+
+/// Each of these took seconds or minutes, a few the process, while one operation could touch any number of values.
+#[test]
+fn what_an_operation_touches_is_counted() {
+    let limit = |body: &str| refused(body, RejectionKind::LimitExceeded, "");
+    limit("let f = |x| x; for i in 0..100000 { f = f.curry(i); } f.call()");
+    limit("let a = []; for i in 0..10000 { a = [a]; } a");
+    limit("let a = #{}; for i in 0..10000 { a = #{ a: a }; } a");
+    limit("let f = |x| x; for i in 0..100000 { let g = f; f = |y| g.call(y); } f.call(1)");
+    limit("let f = |x| x; for i in 0..100000 { f = f.curry(f); } f.call()");
+    limit("let a = []; for i in 0..100000 { try { a = [a]; } catch { } } while true { a.len(); }");
+    limit("let a = []; a.pad(9000, #{ b: 1 }); loop { let b = a; }");
+    limit("let a = []; a.pad(9000, \"text\"); loop { a.len(); }");
+    limit("loop { let a = []; a.pad(10000, 1); }");
+    limit("loop { let t = \"\"; t.pad(65000, 'x'); }");
+    limit("loop { let t = \"\"; t.pad(65000, \"xy\"); }");
+    limit("let t = \"\"; t.pad(60000, 'x'); loop { t.index_of(\"y\"); }");
+    limit("let t = \"\"; t.pad(60000, 'x'); loop { t == t + \"\"; }");
+    limit("let t = \"\"; t.pad(60000, 'x'); loop { \"y\" in t; }");
+    limit("let t = \"\"; t.pad(60000, 'x'); loop { try { t.rsplit(\"\"); } catch { } }");
+    limit("let t = \"\"; t.pad(60000, 'x'); let n = 0; loop { n += t[59999].to_int(); }");
+    limit("let t = \"\"; t.pad(60000, 'x'); let by = t; t.replace(\"x\", by); t");
+    limit("let a = []; for i in 0..9000 { a.push(9000 - i); } loop { let b = a; b.sort(); }");
+    limit("let a = []; a.pad(9000, 1); let b = []; b.pad(9000, 1); loop { a == b; }");
+    limit("let a = []; a.pad(4000, 1); loop { a + a; }");
+    limit("let a = []; a.pad(9000, [1]); loop { a.to_string(); }");
+    limit("let m = #{}; for i in 0..5000 { m[i.to_string()] = i; } loop { m + #{ x: 1 }; }");
+    limit("for i in 0..100000 { db.cups[`N${i}`] = #{ cup_id: `N${i}`, sips: 1, tags: [] }; db.cups.len(); }");
+    limit("for i in 0..500000 { db.cups.new_id(\"C\", i); }");
+    limit("let c = db.cups.values(); loop { for d in c { d.sips += 1; } }");
+    limit("for i in 0..9223372036854775807 { for c in range(0, 1000000, 3) { } }");
+}
+
+#[test]
+fn populate_stops_at_its_operations() {
+    let base = environment("write", "cup").unwrap();
+    let mut file = base.file().clone();
+    let easy = BTreeMap::from([("cups".to_owned(), 1_000_000)]);
+    file.populate.sizes.insert(Difficulty::Easy, easy);
+    let (environment, _) = Environment::build(file, base.sources().clone()).unwrap();
+    assert_eq!(environment.populate(Difficulty::Easy, 1).err().unwrap(), "too many operations");
+}
+
+/// What a file says of a body that is not even compiled.
+fn codes_of(body: &str) -> Vec<String> {
+    environment("write", body).err().unwrap_or_default()
+}
+
+#[test]
+fn scripts_are_compiled_within_their_size() {
+    let arms: String = (0..20_000).map(|i| format!("{i} => {i},\n")).collect();
+    assert_eq!(codes_of(&format!("switch cup.sips {{ {arms} _ => 0 }}")), ["script_too_large"]);
+    let statements = "let n = 1; n += 1;\n".repeat(100_000);
+    assert_eq!(codes_of(&format!("{statements} cup")), ["script_too_large"]);
+    let text = "x".repeat(5000);
+    assert_eq!(codes_of(&format!("loop {{ \"{text}\".index_of(\"y\"); }}")), ["text_too_long"]);
+    assert_eq!(codes_of("[1].for_each(|| this = [this]); cup"), ["bad_script"]);
+    assert_eq!(codes_of("[[1]].reduce(Fn(\"merge\")); cup"), ["native_function"]);
+}

@@ -9,7 +9,7 @@ use super::events::{Event, Pattern};
 use super::schema::Schema;
 use super::script::lint::Linter;
 use super::script::outcome::Stopped;
-use super::script::program::Program;
+use super::script::program::{Expression, Program};
 use super::script::sources::Sources;
 use super::state::{EventProgress, Fields, RECORD_KEY, Shape, State, entity_path};
 use super::tool::Tool;
@@ -32,6 +32,7 @@ pub struct Environment {
     pub(super) tools: Vec<Tool>,
     pub(super) events: Vec<Event>,
     pub(super) warnings: Vec<Pattern>,
+    pub(super) invariants: Vec<Expression>,
     pub(super) program: Program,
     pub(super) linter: Linter,
     pub(super) hash: OnceLock<Hash>,
@@ -100,11 +101,16 @@ impl Environment {
             return Err(Problem::error("", "unknown_tool", format!("there is no tool `{}`", source.tool)).help(help));
         }
         let predicate = source.predicate.as_deref().map(|text| self.program.expression(text)).transpose()?;
-        let found = source.predicate.as_deref().map(|text| self.linter.expression(&self.program, &source.tool, text));
-        if let Some(problem) = found.into_iter().flatten().find(|problem| problem.severity == Severity::Error) {
+        if let Some(problem) = source.predicate.as_deref().and_then(|text| self.wrong_expression(&source.tool, text)) {
             return Err(problem);
         }
         Ok(Pattern { source: source.clone(), predicate })
+    }
+
+    /// The first error of an expression over `db` and the arguments of `tool`, placed at the root pointer.
+    pub(super) fn wrong_expression(&self, tool: &str, text: &str) -> Option<Problem> {
+        let found = self.linter.expression(&self.program, tool, text);
+        found.into_iter().find(|problem| problem.severity == Severity::Error)
     }
 
     /// The state that `populate` makes for a size and a seed.

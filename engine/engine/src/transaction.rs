@@ -113,6 +113,11 @@ impl Transaction {
         })
     }
 
+    /// How many entities of a part were written to.
+    pub fn written(&self, slot: usize) -> usize {
+        self.journal.get(slot).map_or(0, BTreeMap::len)
+    }
+
     /// Writes one field; a value equal to the old one is no write.
     ///
     /// # Errors

@@ -2,9 +2,11 @@
 
 use std::collections::BTreeMap;
 
-use serde_json::json;
+use serde_json::{Value, json};
 
-use probity_engine::{Actor, Difficulty, Environment, EnvironmentFile, Source, Sources, State, Stream, ToolCall};
+use probity_engine::{
+    Actor, Difficulty, Environment, EnvironmentFile, Fields, Source, Sources, State, Stream, ToolCall,
+};
 
 /// The environment with a state of some number of parts.
 pub struct Workload {
@@ -34,6 +36,26 @@ impl Operation {
     }
 }
 
+/// Parts that the script makes; what is beyond are copies of them, since a script has an end.
+const POPULATED: u32 = 10_000;
+
+/// The state with copies of its parts, until there are so many.
+fn multiplied(environment: &Environment, state: &State, entities: u32) -> Result<State, String> {
+    let slot = state.shape().index("items").unwrap_or_default();
+    let items: Vec<Fields> = state.entities(slot).map(|(_, fields)| fields.clone()).collect();
+    let copies: Fields = (POPULATED..entities)
+        .zip(items.iter().cycle())
+        .map(|(number, fields)| {
+            let id = format!("ITM-{number:06}");
+            let mut fields = fields.clone();
+            fields.insert("item_id".to_owned(), json!(id));
+            (id, Value::Object(fields))
+        })
+        .collect();
+    let patch = Fields::from_iter([("items".to_owned(), Value::Object(copies))]);
+    environment.patch(state, &patch).map_err(|(at, what)| format!("{at}: {what}"))
+}
+
 impl Workload {
     /// The workload with so many parts.
     ///
@@ -42,11 +64,11 @@ impl Workload {
     pub fn new(entities: u32) -> Result<Workload, String> {
         let file = serde_json::from_str(include_str!("workload.json")).map_err(|error| error.to_string())?;
         let mut file: EnvironmentFile = file;
-        file.populate.sizes.insert(Difficulty::Easy, BTreeMap::from([("items".to_owned(), entities)]));
+        file.populate.sizes.insert(Difficulty::Easy, BTreeMap::from([("items".to_owned(), entities.min(POPULATED))]));
         let main = Source { file: "workload.rhai".to_owned(), text: include_str!("workload.rhai").to_owned() };
         let built = Environment::build(file, Sources { main, libraries: BTreeMap::new() });
         let (environment, _) = built.map_err(|problems| format!("{problems:?}"))?;
-        let state = environment.populate(Difficulty::Easy, 0)?;
+        let state = multiplied(&environment, &environment.populate(Difficulty::Easy, 0)?, entities)?;
         Ok(Workload { environment, state, entities })
     }
 

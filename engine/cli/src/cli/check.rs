@@ -12,6 +12,7 @@ use probity_behaviour::certify::policy_table::RuleLine;
 use probity_behaviour::certify::rules;
 use probity_behaviour::check::dialogue::explain;
 use probity_behaviour::check::environment::Explored;
+use probity_behaviour::check::environment::journey;
 use probity_behaviour::check::{Sheets, check, check_all, update};
 use probity_behaviour::suite::{LoadedTask, Suite};
 
@@ -25,6 +26,11 @@ use probity_behaviour::suite::{LoadedTask, Suite};
 /// is read as an agent hears it: all that an oracle needs must be told by then, and every user must be what the
 /// behaviour says. And for every rule of a policy the table says what it is bound to and in how many tasks some
 /// slip violates that.
+///
+/// With `--explore N` chains of random calls are made from many populated states: what the state and earlier
+/// observations offer, the extremes of what schemas allow, and the same call again. No call may be a fault of its
+/// script, break a schema or go beyond its effects, and every invariant must hold after each. The same N gives the
+/// same result with any number of threads.
 #[derive(clap::Args)]
 pub struct Check {
     /// Environments and tasks: ids, starts of ids, or files and folders; everything when none is given. An environment
@@ -46,6 +52,10 @@ pub struct Check {
     /// Print for every environment which fields calls have written; without it only where something was not reached
     #[arg(long)]
     verbose: bool,
+    /// Make N random calls over all environments, from many populated states, and report every fault of an author
+    /// with the shortest way to it; exit 1 if there is one
+    #[arg(long, value_name = "N")]
+    explore: Option<u64>,
 }
 
 /// What a check has found.
@@ -54,6 +64,23 @@ struct Found {
     explored: Explored,
     sheets: Sheets,
     policy: Vec<RuleLine>,
+    /// Random calls that were made.
+    calls: Option<u64>,
+}
+
+/// Makes random calls and adds what they show; how many faults there are.
+fn travel(global: &Global, suite: &Suite, calls: u64, found: &mut Found) -> usize {
+    let units = usize::try_from(journey::units(calls)).unwrap_or(usize::MAX);
+    let bar = super::program::progress(global, units);
+    let journeys = journey::travel(suite, calls, &|| bar.inc(1));
+    bar.finish_and_clear();
+    found.calls = Some(journeys.calls);
+    let known = &found.explored.diagnostics;
+    let new: Vec<_> = journeys.diagnostics.into_iter().filter(|fault| !known.contains(fault)).collect();
+    let faults = new.len();
+    found.explored.diagnostics.extend(new);
+    found.explored.diagnostics.sort();
+    faults
 }
 
 impl Check {
@@ -79,20 +106,27 @@ impl Check {
                 .narrow(|id| meant.iter().any(|one| one.is_environment(id)), |id| meant.iter().any(|one| one.is(id))),
             Err(failure) => return output::fail(&failure),
         }
-        let found = self.find(global, &suite);
+        let mut found = self.find(global, &suite);
+        let faults = self.explore.map(|calls| travel(global, &suite, calls, &mut found)).unwrap_or_default();
         match global.json {
             true => self.print_json(&suite, &found),
             false => self.print_text(&suite, &found),
         }
-        let failed = found.explored.diagnostics.iter().any(|found| self.deny_warnings || found.is_error());
-        if failed { Exit::BadInput } else { Exit::Clean }
+        let counts = |found: &&Diagnostic| self.deny_warnings || found.is_error();
+        let failed = found.explored.diagnostics.iter().filter(counts).count();
+        match (failed, faults) {
+            (0, _) => Exit::Clean,
+            // Nothing is wrong but what the journeys found.
+            (failed, faults) if failed == faults => Exit::Failed,
+            _ => Exit::BadInput,
+        }
     }
 
     fn is_all(&self) -> bool {
         self.all || self.explain
     }
 
-    fn print_json(&self, suite: &Suite, Found { explored, sheets, policy }: &Found) {
+    fn print_json(&self, suite: &Suite, Found { explored, sheets, policy, calls }: &Found) {
         let (environments, tasks) = (suite.environments.len(), suite.tasks.len());
         let diagnostics = &explored.diagnostics;
         let mut found = json!({
@@ -105,10 +139,13 @@ impl Check {
         if let (true, Some(found)) = (self.explain, found.as_object_mut()) {
             found.insert("explain".to_owned(), json!(sheets));
         }
+        if let (Some(calls), Some(found)) = (calls, found.as_object_mut()) {
+            found.insert("explored_calls".to_owned(), json!(calls));
+        }
         output::json(&found);
     }
 
-    fn print_text(&self, suite: &Suite, Found { explored, sheets, policy }: &Found) {
+    fn print_text(&self, suite: &Suite, Found { explored, sheets, policy, calls }: &Found) {
         if self.explain {
             let tables: Vec<String> = sheets.iter().map(|(task, sheets)| explain::text(task, sheets)).collect();
             output::print(&format!("{}\n", tables.join("\n")));
@@ -123,7 +160,8 @@ impl Check {
             1 => "1 task not looked at: its environment has errors\n".to_owned(),
             waiting => format!("{waiting} tasks not looked at: their environment has errors\n"),
         };
-        output::print(&format!("{diagnostics}{policy}{coverage}checked {environments}, {tasks}\n{waiting}"));
+        let calls = calls.map(|calls| format!("explored by {calls} calls\n")).unwrap_or_default();
+        output::print(&format!("{diagnostics}{policy}{coverage}{calls}checked {environments}, {tasks}\n{waiting}"));
     }
 
     fn find(&self, global: &Global, suite: &Suite) -> Found {
@@ -146,7 +184,7 @@ impl Check {
         let violations = violated.iter().map(|(task, rows)| (*task, rows.as_slice())).collect();
         explored.diagnostics.extend(policy_table::never_violated(suite, &violations));
         explored.diagnostics.sort();
-        Found { explored, sheets, policy: policy_table::table(suite, &violations) }
+        Found { explored, sheets, policy: policy_table::table(suite, &violations), calls: None }
     }
 }
 

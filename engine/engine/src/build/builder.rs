@@ -64,6 +64,7 @@ impl Environment {
             tools,
             events: Vec::new(),
             warnings: Vec::new(),
+            invariants: Vec::new(),
             program,
             linter,
             hash: OnceLock::new(),
@@ -74,6 +75,10 @@ impl Environment {
         let (warnings, found) = conduct::check(&environment);
         environment.warnings = warnings;
         problems.extend(found);
+        let (invariants, found) = environment.compile_invariants();
+        environment.invariants = invariants;
+        problems.extend(found);
+        problems.extend(environment.check_references());
         match problems.iter().any(|problem| problem.severity == Severity::Error) {
             true => Err(problems),
             false => Ok((environment, problems)),

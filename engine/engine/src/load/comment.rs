@@ -16,39 +16,66 @@ pub struct Comment {
 /// The text with a blank for each character of a comment, so that everything else keeps its place, and the comments.
 /// One that is not closed is left as it stands: it is no JSON, and is reported there.
 pub fn blank(text: &str) -> (String, Vec<Comment>) {
-    let (mut blanked, mut comments) = (String::with_capacity(text.len()), Vec::new());
-    let (mut rest, mut line, mut start) = (text, 1, 0);
-    while let Some(next) = rest.chars().next() {
-        let token = token(rest);
-        let (taken, left) = rest.split_at_checked(token).unwrap_or((rest, ""));
-        if next == '/' && taken.len() > 1 {
-            let before = blanked.get(start..).unwrap_or_default();
-            comments.push(Comment {
-                at: (line, before.chars().count() + 1),
-                text: taken.trim_end().to_owned(),
-                is_behind: !before.trim().is_empty(),
-            });
-            blanked.extend(taken.chars().map(|c| if c == '\n' { '\n' } else { ' ' }));
-        } else {
-            blanked.push_str(taken);
+    let mut scan = Scan { blanked: String::with_capacity(text.len()), at: (1, 1), is_behind: false };
+    let (mut rest, mut comments) = (text, Vec::new());
+    // Behind the last `*/` no comment is closed, which need not be looked for again at each that is opened.
+    let mut last_end = text.rfind("*/").map(|end| text.len() - end);
+    while !rest.is_empty() {
+        last_end = last_end.filter(|end| *end <= rest.len());
+        let (kind, length) = token(rest, last_end.is_some());
+        let (taken, left) = rest.split_at_checked(length).unwrap_or((rest, ""));
+        if kind == Kind::Comment {
+            let text = taken.trim_end().to_owned();
+            comments.push(Comment { at: scan.at, text, is_behind: scan.is_behind });
         }
-        line += taken.matches('\n').count();
-        start = blanked.rfind('\n').filter(|_| taken.contains('\n')).map_or(start, |end| end + 1);
+        taken.chars().for_each(|next| scan.take(next, kind));
         rest = left;
     }
-    (blanked, comments)
+    (scan.blanked, comments)
 }
 
-/// The length of what comes next: a string, a comment, or one character.
-fn token(rest: &str) -> usize {
+/// What stands at a place of the text.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Kind {
+    Comment,
+    /// A string, or characters outside of strings and comments.
+    Text,
+}
+
+/// What has been read.
+struct Scan {
+    blanked: String,
+    at: Spot,
+    /// Whether something stands on this line already.
+    is_behind: bool,
+}
+
+impl Scan {
+    fn take(&mut self, next: char, kind: Kind) {
+        if next == '\n' {
+            self.at = (self.at.0 + 1, 1);
+            self.is_behind = false;
+        } else {
+            self.at.1 += 1;
+            self.is_behind |= kind == Kind::Text && !next.is_whitespace();
+        }
+        self.blanked.push(if kind == Kind::Text || next == '\n' { next } else { ' ' });
+    }
+}
+
+/// What comes next and its length: a string, a comment, or all up to one of them. `is_closing`: a `*/` comes yet.
+fn token(rest: &str, is_closing: bool) -> (Kind, usize) {
     if rest.starts_with("//") {
-        return rest.find('\n').unwrap_or(rest.len());
+        return (Kind::Comment, rest.find('\n').unwrap_or(rest.len()));
     }
     if let Some(inside) = rest.strip_prefix("/*") {
-        return inside.find("*/").map_or(1, |end| end + 4);
+        let end = if is_closing { inside.find("*/") } else { None };
+        return end.map_or((Kind::Text, 1), |end| (Kind::Comment, end + 4));
     }
     if !rest.starts_with('"') {
-        return rest.chars().next().map_or(0, char::len_utf8);
+        let first = rest.chars().next().map_or(0, char::len_utf8);
+        let others = rest.get(first..).and_then(|rest| rest.find(['"', '/']));
+        return (Kind::Text, others.map_or(rest.len(), |end| first + end));
     }
     let mut escaped = false;
     let end = rest.char_indices().skip(1).find(|(_, next)| {
@@ -56,7 +83,7 @@ fn token(rest: &str) -> usize {
         escaped = *next == '\\' && !escaped;
         ends
     });
-    end.map_or(rest.len(), |(quote, _)| quote + 1)
+    (Kind::Text, end.map_or(rest.len(), |(quote, _)| quote + 1))
 }
 
 #[cfg(test)]
@@ -70,6 +97,19 @@ mod tests {
         assert_eq!(blanked, "{     \n  \"a//b\": 1,     \n      \"c\": \"/* no */\"\n}\n      ");
         let found: Vec<_> = comments.iter().map(|c| (c.at, c.text.as_str(), c.is_behind)).collect();
         assert_eq!(found, [((1, 3), "// é", true), ((2, 14), "/* x\n y */", true), ((5, 1), "// end", false)]);
+    }
+
+    /// Each of these took minutes when something was looked for anew at every comment.
+    #[test]
+    fn one_long_line_is_read_once() {
+        for piece in ["{\"a\":[1,2]}", "/*", "/* a */ 1", "\"", "/"] {
+            let line = piece.repeat((8 << 20) / piece.len());
+            let (blanked, comments) = blank(&line);
+            assert_eq!(blanked.len(), line.len());
+            assert_eq!(comments.len(), if piece.contains("*/") { (8 << 20) / piece.len() } else { 0 }, "{piece}");
+        }
+        let behind = "[1, /* a */ 2]".repeat(1000);
+        assert!(blank(&behind).1.iter().all(|comment| comment.is_behind));
     }
 
     #[test]

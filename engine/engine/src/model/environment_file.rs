@@ -44,6 +44,9 @@ pub struct EnvironmentFile {
     /// What a careful agent heeds beyond them.
     #[serde(default, skip_serializing_if = "Conduct::is_empty")]
     pub conduct: Conduct,
+    /// What holds in every state; asked by checks, never during a run.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub invariants: Vec<InvariantFile>,
     /// How the initial state is made.
     pub populate: PopulateFile,
     /// Deterministic events, optional.
@@ -62,6 +65,9 @@ pub struct SlotFile {
     pub key: Option<String>,
     /// JSON Schema (2020-12) of an entity, or of the record.
     pub item: Value,
+    /// Fields that hold the key of an entity elsewhere, or a list of such keys: the collection by the field.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub refers: BTreeMap<String, String>,
 }
 
 /// Whether a part of the state holds many entities or one object.
@@ -206,6 +212,18 @@ pub struct PreconditionFile {
     pub expr: String,
     /// One line for the agent: why the call was refused.
     pub message: String,
+}
+
+/// What holds in every state that calls lead to.
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct InvariantFile {
+    /// Its name, unique in the environment, e.g. `no_room_booked_twice`.
+    pub name: String,
+    /// A Rhai expression over `db`, true in every state; it cannot write.
+    pub holds: String,
+    /// One sentence for people: what it says.
+    pub sentence: String,
 }
 
 /// How the initial state is made.

@@ -8,15 +8,21 @@ use std::cell::{Cell, RefCell};
 /// Operations of one tool call, precondition included.
 pub const TOOL_CALL: u64 = 500_000;
 /// Operations of one `populate`.
-pub const POPULATE: u64 = 50_000_000;
+pub const POPULATE: u64 = 5_000_000;
 /// Bytes that one tool call may write and return, a value counted as [`VALUE`] and its text.
 const TOOL_CALL_BYTES: u64 = 16 << 20;
 /// Bytes that one `populate` may write.
-const POPULATE_BYTES: u64 = 256 << 20;
+const POPULATE_BYTES: u64 = 64 << 20;
+/// Operations that one written entity costs: it is hashed, held against its schema and put into the delta.
+pub const WRITE: u64 = 64;
+/// Operations that one written field costs.
+pub const WRITE_FIELD: u64 = 8;
+/// Operations that one hash costs.
+pub const HASH: u64 = 16;
 /// Bytes that a value counts beside its text.
 pub const VALUE: u64 = 16;
 /// Bytes of text that cost one operation.
-const TEXT_OF_OPERATION: usize = 64;
+pub const TEXT_OF_OPERATION: usize = 64;
 
 const MAX_PRINTS: usize = 100;
 const MAX_PRINT_CHARS: usize = 1000;

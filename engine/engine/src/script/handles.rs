@@ -95,6 +95,7 @@ impl Db {
 
     fn write(&self, slot: usize, key: &str, fields: Option<Fields>) -> ScriptResult<()> {
         keep(key)?;
+        fuel::burn(fuel::WRITE);
         self.lock().set(slot, key, fields).or_else(fault)
     }
 }
@@ -176,6 +177,12 @@ impl Table {
         })
     }
 
+    fn len(&self) -> i64 {
+        let transaction = self.db.lock();
+        fuel::burn(transaction.written(self.slot) as u64);
+        i64::try_from(transaction.len(self.slot)).unwrap_or(i64::MAX)
+    }
+
     fn keys(&self) -> Array {
         let transaction = self.db.lock();
         let key = |(key, _): (&Key, &Fields)| {
@@ -203,11 +210,12 @@ impl Table {
         let parts = to_json(parts).or_else(fault)?;
         let length = crate::model::canonical::to_string(&parts).len();
         let transaction = self.db.lock();
-        let free = (0_u32..10_000).take_while(|_| fuel::burn(1) && fuel::burn_text(length)).find_map(|occurrence| {
-            let hash = Hash::of(&serde_json::json!([self.name(), parts, occurrence])).hex();
-            let id = format!("{prefix}{}", hash.get(..8).unwrap_or_default().to_uppercase());
-            transaction.get(self.slot, &id).is_none().then_some(id)
-        });
+        let free =
+            (0_u32..10_000).take_while(|_| fuel::burn(fuel::HASH) && fuel::burn_text(length)).find_map(|occurrence| {
+                let hash = Hash::of(&serde_json::json!([self.name(), parts, occurrence])).hex();
+                let id = format!("{prefix}{}", hash.get(..8).unwrap_or_default().to_uppercase());
+                transaction.get(self.slot, &id).is_none().then_some(id)
+            });
         free.map_or_else(|| fault("more than 10000 entities with the same content"), |id| Ok(id.into()))
     }
 
@@ -271,6 +279,7 @@ impl Row {
     fn set(&self, field: &str, value: &Dynamic) -> ScriptResult<()> {
         let value = to_json(value).or_else(|what| fault(format!("{}/{field}: {what}", self.path())))?;
         keep(field)?;
+        fuel::burn(fuel::WRITE_FIELD);
         self.db.lock().set_field(self.slot, &self.key, field, value).or_else(fault)
     }
 }
@@ -320,7 +329,7 @@ fn register_table(engine: &mut Engine) {
     engine.register_fn("get", |table: &mut Table, key: ImmutableString| table.get(key));
     engine.register_fn("insert", |table: &mut Table, key: ImmutableString, value: RhaiMap| table.insert(&key, &value));
     engine.register_fn("remove", |table: &mut Table, key: ImmutableString| table.db.write(table.slot, &key, None));
-    engine.register_fn("len", |table: &mut Table| i64::try_from(table.db.lock().len(table.slot)).unwrap_or(i64::MAX));
+    engine.register_fn("len", |table: &mut Table| table.len());
     engine.register_fn("keys", |table: &mut Table| table.keys());
     engine.register_fn("values", |table: &mut Table| table.rows(|_| true));
     engine.register_fn("where", |table: &mut Table, field: ImmutableString, value: Dynamic| {

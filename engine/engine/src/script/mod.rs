@@ -1,8 +1,11 @@
 //! Tool bodies, preconditions and predicates in Rhai: the only folder that names the crate.
 
+mod compile;
 mod convert;
+mod dates;
 mod error;
 mod fuel;
+mod growth;
 mod handles;
 pub mod lint;
 mod natives;
@@ -12,6 +15,7 @@ pub mod program;
 mod sandbox;
 pub mod sources;
 mod unit;
+mod weight;
 pub mod words;
 
 pub use natives::fold;

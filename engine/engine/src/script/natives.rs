@@ -1,14 +1,11 @@
-//! The functions scripts can call: dates on the virtual clock, text, money and seeded randomness.
+//! The functions scripts can call: text, money and seeded randomness; dates have a file of their own.
 
 use std::sync::{Arc, Mutex, PoisonError};
 
-use jiff::civil::Date;
-use jiff::{SignedDuration, Timestamp};
-use rhai::{Array, Dynamic, Engine, EvalAltResult, ImmutableString, NativeCallContext, Position};
+use rhai::{Array, Dynamic, Engine, EvalAltResult, ImmutableString, Position};
 
 use super::error::{ScriptResult, fault};
-use super::fuel;
-use super::handles::Db;
+use super::{dates, fuel, growth};
 use crate::model::stream::Stream;
 
 /// What `fail(code, message)` throws.
@@ -43,9 +40,10 @@ pub fn fold(text: &str) -> String {
 
 /// Makes the functions known to an engine.
 pub fn register(engine: &mut Engine) {
-    register_dates(engine);
+    dates::register(engine);
     register_text(engine);
     register_long(engine);
+    growth::register(engine);
     register_random(engine);
     engine.register_type_with_name::<Failure>("failure");
     engine.register_fn("fail", |code: ImmutableString, message: ImmutableString| -> ScriptResult<()> {
@@ -65,64 +63,6 @@ fn div_round(a: i64, b: i64) -> ScriptResult<i64> {
     let size = twice / (2 * wide_b.abs());
     let signed = if (a < 0) == (b < 0) { size } else { -size };
     i64::try_from(signed).or_else(|_| fault("the quotient is too large"))
-}
-
-fn clock(context: &NativeCallContext) -> ScriptResult<Timestamp> {
-    let db = context.tag().and_then(|tag| tag.read_lock::<Db>().map(|db| db.clone()));
-    let Some(db) = db else { return fault("the clock cannot be read here") };
-    let seconds = db.lock().base().clock();
-    Timestamp::from_second(seconds).or_else(|error| fault(error.to_string()))
-}
-
-fn date(text: &str) -> ScriptResult<Date> {
-    let day = text.get(..10).unwrap_or(text);
-    day.parse().or_else(|_| fault(format!("`{text}` is not a date such as 2026-06-11")))
-}
-
-fn time(text: &str) -> ScriptResult<Timestamp> {
-    text.parse().or_else(|_| fault(format!("`{text}` is not a time such as 2026-06-11T09:00:00Z")))
-}
-
-fn days_between(from: Date, to: Date) -> i64 {
-    to.duration_since(from).as_hours() / 24
-}
-
-fn add_days(text: &str, days: i64) -> ScriptResult<ImmutableString> {
-    let moved = days.checked_mul(24).and_then(|hours| {
-        SignedDuration::try_from_hours(hours).and_then(|span| date(text).ok()?.checked_add(span).ok())
-    });
-    match moved {
-        Some(day) => Ok(day.to_string().into()),
-        None => date(text).and_then(|_| fault(format!("{days} days from {text} is not a date of this calendar"))),
-    }
-}
-
-fn add_minutes(text: &str, minutes: i64) -> ScriptResult<ImmutableString> {
-    let start = time(text)?;
-    let moved = SignedDuration::try_from_mins(minutes).and_then(|span| start.checked_add(span).ok());
-    moved.map_or_else(|| fault(format!("{minutes} minutes from {text} is out of range")), |t| Ok(t.to_string().into()))
-}
-
-fn register_dates(engine: &mut Engine) {
-    engine.register_fn("now", |context: NativeCallContext| clock(&context).map(|t| t.to_string()));
-    engine.register_fn("today", |context: NativeCallContext| {
-        clock(&context).map(|t| t.to_string().get(..10).unwrap_or_default().to_owned())
-    });
-    engine.register_fn("days_until", |context: NativeCallContext, day: ImmutableString| -> ScriptResult<i64> {
-        let today = date(&clock(&context)?.to_string())?;
-        Ok(days_between(today, date(&day)?))
-    });
-    engine.register_fn("add_days", |day: ImmutableString, days: i64| add_days(&day, days));
-    engine.register_fn("add_minutes", |start: ImmutableString, minutes: i64| add_minutes(&start, minutes));
-    engine.register_fn("days_between", |from: ImmutableString, to: ImmutableString| -> ScriptResult<i64> {
-        Ok(days_between(date(&from)?, date(&to)?))
-    });
-    engine.register_fn("minutes_between", |from: ImmutableString, to: ImmutableString| -> ScriptResult<i64> {
-        Ok(time(&to)?.duration_since(time(&from)?).as_mins())
-    });
-    engine.register_fn("weekday", |day: ImmutableString| -> ScriptResult<String> {
-        Ok(format!("{:?}", date(&day)?.weekday()).to_lowercase())
-    });
 }
 
 fn register_text(engine: &mut Engine) {
@@ -202,15 +142,5 @@ mod tests {
         }
         assert!(div_round(1, 0).is_err());
         assert!(div_round(i64::MIN, -1).is_err());
-    }
-
-    #[test]
-    fn dates_move_over_months_and_refuse_nonsense() {
-        assert_eq!(add_days("2026-02-27", 2).unwrap(), "2026-03-01");
-        assert_eq!(add_days("2026-03-01T09:00:00Z", -1).unwrap(), "2026-02-28");
-        assert!(add_days("soon", 1).is_err());
-        assert!(add_days("2026-02-27", i64::MAX).is_err());
-        assert_eq!(add_minutes("2026-06-11T23:50:00Z", 20).unwrap(), "2026-06-12T00:10:00Z");
-        assert_eq!(days_between(date("2026-06-11").unwrap(), date("2026-06-09").unwrap()), -2);
     }
 }

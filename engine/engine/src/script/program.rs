@@ -2,19 +2,19 @@
 
 use std::collections::BTreeMap;
 
-use rhai::{AST, Dynamic, Engine, Module, ParseError, Position, Scope};
+use rhai::{AST, Dynamic, Engine, ParseError, Position};
 use serde_json::Value;
 
+use super::compile::{add_libraries, compile_source, parse_expression};
 use super::convert::{to_json, to_rhai_map};
 use super::fuel;
 use super::handles::{self, Db};
-use super::lint::{self, Trees};
+use super::lint::Trees;
 use super::natives::{self, Rng};
 use super::outcome::{Outcome, Stopped, classify, finished, spent};
 use super::sandbox::sandbox;
-use super::sources::{Source, Sources};
+use super::sources::Sources;
 use super::unit::{self, Called, Routine, Session, Unit};
-use super::words;
 use crate::model::diagnostic::Problem;
 use crate::model::stream::Stream;
 use crate::state::{Fields, Shape};
@@ -76,7 +76,7 @@ impl Program {
             }
         }
         let (Some(main), true) = (main, problems.is_empty()) else { return Err(problems) };
-        let trees = Trees::parse(&mut engine, sources);
+        let trees = Trees::parse(&engine, sources);
         let steps = compile_steps(&engine, &main, &sources.main.text, bodies)
             .map_err(|error| vec![Problem::error("/tools", "bad_script", error.to_string())])?;
         Ok(Program { ast: main, steps, trees, engine })
@@ -277,49 +277,6 @@ fn preconditions(body: &Body) -> String {
         .map(|(index, expression)| format!("if (\n{expression}\n) {{ }} else {{ return {index}; }}\n"))
         .collect::<String>()
         + "()"
-}
-
-fn add_libraries(engine: &mut Engine, sources: &Sources) -> Vec<Problem> {
-    let mut problems = Vec::new();
-    for (name, source) in &sources.libraries {
-        let module = compile_source(engine, source).and_then(|ast| {
-            fuel::start(fuel::TOOL_CALL);
-            Module::eval_ast_as_new(Scope::new(), &ast, engine).map_err(|error| {
-                Problem::script(&source.file, line_column(error.position()), "bad_script", error.to_string())
-            })
-        });
-        match module {
-            Ok(module) => drop(engine.register_static_module(name.as_str(), module.into())),
-            Err(problem) => problems.push(problem),
-        }
-    }
-    problems
-}
-
-fn compile_source(engine: &Engine, source: &Source) -> Result<AST, Problem> {
-    if let Some(place) = source.lone_return() {
-        let message = "a carriage return without a line feed";
-        let help = "end lines with a line feed, with or without a carriage return before it";
-        return Err(Problem::script(&source.file, place, "bad_script", message).help(help));
-    }
-    let mut ast = engine.compile(&source.text).map_err(|error| {
-        let place = line_column(error.position());
-        let message = lint::plain(&error.err_type().to_string());
-        Problem::script(&source.file, place, "bad_script", message).help(words::help(&source.text, &error))
-    })?;
-    ast.set_source(source.file.as_str());
-    Ok(ast)
-}
-
-fn parse_expression(engine: &Engine, text: &str) -> Result<AST, Problem> {
-    let mut scope = Scope::new();
-    scope.push("db", Dynamic::UNIT).push("args", Dynamic::UNIT);
-    engine.compile_expression_with_scope(&scope, text).map_err(|error| {
-        let message = format!("`{text}` is not an expression: {}", lint::plain(&error.err_type().to_string()));
-        let help = words::reserved(text, &error);
-        let help = help.unwrap_or_else(|| "write one Rhai expression over `db` and `args`".to_owned());
-        Problem::error("", "bad_expression", message).help(help)
-    })
 }
 
 /// A position as line and column from 1; 0 when there is none.

@@ -7,15 +7,15 @@ use rhai::packages::{
     ArithmeticPackage, BasicArrayPackage, BasicFnPackage, BasicIteratorPackage, BasicMapPackage, BasicStringPackage,
     LogicPackage, MoreStringPackage, Package,
 };
-use rhai::{Dynamic, Engine, ImmutableString};
+use rhai::{Dynamic, Engine, ImmutableString, OptimizationLevel};
 
 use super::error::{ScriptResult, fault};
-use super::fuel;
+use super::{fuel, weight};
 
 /// Longest text, in bytes: as long as arguments may be.
-const LIMIT_TEXT: usize = 64 << 10;
+pub(super) const LIMIT_TEXT: usize = 64 << 10;
 /// Most items of a list or map.
-const LIMIT_ITEMS: usize = 10_000;
+pub(super) const LIMIT_ITEMS: usize = 10_000;
 
 /// An engine with chosen packages and every limit set: Rhai's own defaults differ by build profile.
 pub fn sandbox() -> Engine {
@@ -40,13 +40,17 @@ pub fn sandbox() -> Engine {
         .disable_symbol("**")
         .disable_symbol("**=")
         .disable_symbol("import")
-        .disable_symbol("export");
+        .disable_symbol("export")
+        .disable_symbol("this");
+    // What is written is what is counted: a list of constants is not made one constant.
+    engine.set_optimization_level(OptimizationLevel::None);
     engine.set_strict_variables(true).set_fail_on_invalid_map_property(true);
     engine.set_max_strings_interned(0);
     engine.set_max_call_levels(32).set_max_expr_depths(64, 64).set_max_operations(0);
     engine.set_max_variables(256).set_max_functions(512).set_max_modules(32);
     engine.set_max_string_size(LIMIT_TEXT).set_max_array_size(LIMIT_ITEMS).set_max_map_size(LIMIT_ITEMS);
     engine.on_progress(|_| (!fuel::burn(1)).then_some(Dynamic::UNIT));
+    weight::charge(&mut engine);
     engine.on_print(fuel::print).on_debug(|text, _, _| fuel::print(text));
     engine
 }

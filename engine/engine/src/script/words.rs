@@ -55,6 +55,7 @@ pub(super) fn reserved(text: &str, error: &ParseError) -> Option<String> {
         return None;
     }
     Some(match word {
+        "this" => "name what the closure or function is given: `|item| ..`".to_owned(),
         "eval" | "import" | "export" => format!("scripts cannot use `{word}`"),
         _ => {
             format!(

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use serde_json::{Value, json};
 
 use super::kind::Kinds;
-use super::reference::Reference;
+use super::reference::{Reference, collection};
 use super::tool::{Keys, Shared};
 use super::{ShortFormErrors, binding, derive, derive_head, id_of_path, respell};
 use crate::load::position::Spot;
@@ -92,8 +92,26 @@ fn slot(part: &mut Tree, kinds: &Kinds, refused: &mut ShortFormErrors) {
     let Some(fields) = part.remove("fields") else { return };
     let kind = if part.has("key") { "collection" } else { "record" };
     derive(part, "kind", kind);
+    let refers: Vec<(String, Tree)> = linked(&fields).collect();
+    if !refers.is_empty() {
+        derive(part, "refers", json!({}));
+        for (field, to) in refers {
+            let own = part.get_mut("refers").filter(|own| own.fields().is_some() && !own.has(&field));
+            own.into_iter().for_each(|own| own.push(&field, to.clone()));
+        }
+    }
     let item = Tree { key: fields.key, ..Tree::at(fields.at, Value::Null) };
     part.push("item", item.with(Data::Object(kinds.closed(fields, refused))));
+}
+
+/// Fields of an entity that are `ref COLLECTION`, or a list of them, each with the collection.
+fn linked(fields: &Tree) -> impl Iterator<Item = (String, Tree)> {
+    fields.fields().unwrap_or_default().iter().filter_map(|(name, kind)| {
+        let kind = kind.get("is").or_else(|| kind.get("items")).unwrap_or(kind);
+        let text = kind.text()?.trim();
+        let (to, _) = collection(text.strip_prefix("list of ").unwrap_or(text).trim())?;
+        Some((name.strip_suffix('?').unwrap_or(name).to_owned(), Tree::at(kind.at, to.into())))
+    })
 }
 
 /// Preconditions by code; taken out of the environment.

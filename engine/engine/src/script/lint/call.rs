@@ -232,6 +232,10 @@ impl Walker<'_> {
         if named.is_empty() && !self.world.natives.contains_key(name) {
             let help = "write it, or use another".to_owned();
             self.report.error(at, "unknown_function", format!("there is no function `{name}`"), help);
+        } else if named.is_empty() {
+            // What a closure names is counted; a function of Rhai's own names nothing.
+            let message = format!("`{name}` is no function of the script");
+            self.report.error(at, "native_function", message, format!("write a closure that calls `{name}`"));
         }
         self.summary.calls.extend(named);
     }

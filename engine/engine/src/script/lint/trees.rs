@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use rhai::{AST, Engine, OptimizationLevel};
+use rhai::{AST, Engine};
 
 use crate::script::sources::{Source, Sources};
 
@@ -15,16 +15,12 @@ pub struct Trees {
 }
 
 impl Trees {
-    /// Parses the scripts without optimising: the optimiser drops dead branches.
-    pub(crate) fn parse(engine: &mut Engine, sources: &Sources) -> Trees {
-        let level = engine.optimization_level();
-        engine.set_optimization_level(OptimizationLevel::None);
+    /// Parses the scripts.
+    pub(crate) fn parse(engine: &Engine, sources: &Sources) -> Trees {
         // What does not compile has been reported.
         let parse = |source: &Source| engine.compile(&source.text).unwrap_or_default();
         let libraries = sources.libraries.iter().map(|(name, source)| (name.clone(), parse(source))).collect();
-        let trees = Trees { main: parse(&sources.main), libraries };
-        engine.set_optimization_level(level);
-        trees
+        Trees { main: parse(&sources.main), libraries }
     }
 
     /// Libraries and main script, the main script under the empty name.

@@ -60,6 +60,7 @@ pub fn file(world: &World, left: &mut Left) -> EnvironmentFile {
         constraints: Constraints::default(),
         forbidden: Vec::new(),
         conduct: Conduct::default(),
+        invariants: Vec::new(),
         populate: PopulateFile { function: "populate".to_owned(), sizes: BTreeMap::from(sizes) },
         events: Vec::new(),
     }

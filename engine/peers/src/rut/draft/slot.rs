@@ -50,14 +50,18 @@ pub fn file(name: &str, slot: Slot, states: &[&Map<String, Value>]) -> SlotFile 
             let fields = item.get("properties").and_then(Value::as_object).into_iter().flatten();
             let key = fields.map(|(field, _)| field.clone()).find(|field| repeats(field));
             let item = if records.is_empty() { infer(&[&json!({})]) } else { item };
-            SlotFile { kind: SlotKind::Collection, key, item }
+            SlotFile { kind: SlotKind::Collection, key, item, refers: BTreeMap::new() }
         }
-        Slot::Record => SlotFile { kind: SlotKind::Record, key: None, item: infer(&values.collect::<Vec<_>>()) },
+        Slot::Record => record(infer(&values.collect::<Vec<_>>())),
         Slot::Wrapped => {
             let wrapped: Vec<Value> = values.map(wrap).collect();
-            SlotFile { kind: SlotKind::Record, key: None, item: infer(&wrapped.iter().collect::<Vec<_>>()) }
+            record(infer(&wrapped.iter().collect::<Vec<_>>()))
         }
     }
+}
+
+fn record(item: Value) -> SlotFile {
+    SlotFile { kind: SlotKind::Record, key: None, item, refers: BTreeMap::new() }
 }
 
 fn wrap(value: &Value) -> Value {

@@ -49,7 +49,8 @@ pub fn check_dialogues(suite: &Suite) -> (Vec<Diagnostic>, Sheets) {
         diagnostics.extend(in_environment(suite, loaded, of_environment));
         let known = of_task.into_iter().filter(|known| !dialogue::is_same(known, &problems));
         let leaks = leaks::check(&loaded.task);
-        diagnostics.extend(loaded.file.diagnose(known.chain(leaks).chain(problems.clone())));
+        let broken = environment::broken_at_start(&loaded.task);
+        diagnostics.extend(loaded.file.diagnose(known.chain(leaks).chain(broken).chain(problems.clone())));
         sheets.insert(id.clone(), read);
     }
     settle(&mut diagnostics);
@@ -62,6 +63,7 @@ fn check_task(suite: &Suite, loaded: &LoadedTask) -> Vec<Diagnostic> {
     }
     let OracleProblems { mut of_task, of_environment } = oracle::check(&loaded.task);
     of_task.extend(leaks::check(&loaded.task));
+    of_task.extend(environment::broken_at_start(&loaded.task));
     let mut found = loaded.file.diagnose(of_task);
     found.extend(in_environment(suite, loaded, of_environment));
     found

@@ -10,6 +10,8 @@ use probity_engine::Schema;
 const LARGEST: i64 = 9_007_199_254_740_991;
 /// Days from today that rules often turn on.
 const DAYS: [i32; 16] = [0, 1, -1, 2, 3, 7, -7, 14, 30, -30, 60, -60, -61, 90, 365, -400];
+/// Days at the ends of what a date can be, and one that most years do not have.
+const EXTREMES: [&str; 4] = ["9999-12-31", "0001-01-01", "2028-02-29", "0000-01-01"];
 /// Texts of forms that patterns often ask for.
 const FORMS: [&str; 10] =
     ["00:00", "12:00", "23:45", "a@b.example", "+49 30 1234567", "A1", "ab-12", "AB12CD", "1.2.3", "https://a.example"];
@@ -179,6 +181,9 @@ fn days(around: &Around<'_>, with_time: bool) -> Vec<Value> {
         [0, 1, -1].into_iter().for_each(|by| add(day, by));
     }
     DAYS.iter().skip(6).for_each(|by| add(today, *by));
+    // Behind today and its neighbours, before all that may fill the domain.
+    let extremes = EXTREMES.iter().filter_map(|day| day.parse().ok());
+    found.splice(found.len().min(6)..found.len().min(6), extremes.collect::<Vec<_>>());
     let text = |day: jiff::civil::Date| match with_time {
         true => ["T00:00:00Z", "T12:30:00Z"].map(|time| Value::from(format!("{day}{time}"))).to_vec(),
         false => vec![Value::from(day.to_string())],
@@ -257,6 +262,9 @@ mod tests {
         assert_eq!(ids.usual, [json!("101")]);
         assert!(ids.edges.contains(&json!(NOBODY)));
         let days = domain("day", &json!({"type": "string", "format": "date"}));
+        for extreme in EXTREMES {
+            assert!(days.edges.contains(&json!(extreme)), "{extreme}");
+        }
         assert!(days.edges.contains(&json!("1970-01-01")) && days.edges.contains(&json!("2026-06-10")));
     }
 

@@ -58,6 +58,16 @@ impl Caller {
         &self.root
     }
 
+    /// The names of the parameters.
+    pub fn names(&self) -> impl Iterator<Item = &str> {
+        self.parameters.iter().map(|parameter| parameter.name.as_str())
+    }
+
+    /// Whether a parameter takes a value.
+    pub fn takes(&self, name: &str, value: &Value) -> bool {
+        self.parameters.iter().any(|parameter| parameter.name == name && parameter.takes(value))
+    }
+
     /// The values for each parameter in a state.
     pub fn domains(&self, around: &Around<'_>) -> Domains {
         let of = |p: &DrawnParameter| Domain::of(&p.name, &p.schema, p.check.as_ref(), around);

@@ -7,11 +7,12 @@ use serde_json::{Map, Value};
 use super::cases::{Cases, End, end_of};
 use super::domain::Around;
 use super::draw::{Caller, OK};
-use super::findings::{Findings, Flaw, fault_of_tool, unreached};
+use super::findings::{Findings, Flaw, broken, fault_of_tool, unreached};
 use super::goals::{Goals, shape};
-use super::limits::{HARD_TRIES, MAX_ROUNDS, POPULATE_SEEDS, ROUNDS, SEED, TRIES, WALK};
+use super::limits::{HARD_TRIES, JOURNEY, JOURNEYS, MAX_ROUNDS, POPULATE_SEEDS, ROUNDS, SEED, TRIES, WALK};
 use super::places::{Next, ReachableState, populated, starts};
 use super::vocabulary::Vocabulary;
+use super::wanderer::Wanderer;
 use super::{Exploration, invalid};
 use crate::task::Task;
 use probity_engine::{
@@ -57,6 +58,9 @@ impl<'a> Explorer<'a> {
     /// Explores until everything is reached or the bounds are.
     pub fn run(mut self) -> Exploration {
         let starts = self.starts.clone();
+        for start in &starts {
+            broken(self.environment, &start.state).into_iter().for_each(|flaw| self.findings.add_start(flaw, start));
+        }
         self.round(&starts, 0);
         for round in 1..MAX_ROUNDS {
             let is_extra = round >= ROUNDS;
@@ -72,6 +76,7 @@ impl<'a> Explorer<'a> {
             self.round(&places, round);
         }
         self.walk();
+        self.wander();
         let mut problems = self.problems;
         problems.extend(self.findings.into_problems());
         problems.extend(unreached(self.environment, &self.goals));
@@ -180,6 +185,9 @@ impl<'a> Explorer<'a> {
             self.findings.add(Flaw::new(at, "returns_differ", what, help), place, call);
         }
         self.check_patterns(place, call);
+        if stepped.after.sum() != place.state.sum() {
+            broken(self.environment, &stepped.after).into_iter().for_each(|flaw| self.findings.add(flaw, place, call));
+        }
         let shape = shape(self.environment, &applied.delta);
         let is_empty = match declared.effect {
             Effect::Read => is_nothing(&applied.observation),
@@ -298,6 +306,27 @@ impl<'a> Explorer<'a> {
                 let Some(stepped) = self.call(&place, tool, Value::Object(arguments.clone())) else { return };
                 let name = self.environment.tools().get(tool).map(|tool| tool.name.clone()).unwrap_or_default();
                 place = place.after(&ToolCall::new(name, Value::Object(arguments)), stepped.after);
+            }
+        }
+    }
+
+    /// Journeys from every start and from larger states: long chains, the same call again, extremes.
+    fn wander(&mut self) {
+        let mut starts = self.starts.clone();
+        starts.extend(populated(self.environment, Difficulty::Hard, 1, &mut self.problems));
+        for start in starts {
+            let mut wanderer = Wanderer::new(self.environment, &start.state);
+            for _ in 0..JOURNEYS {
+                wanderer.depart();
+                let mut place = start.clone();
+                for _ in 0..JOURNEY {
+                    let Some((tool, call)) = wanderer.next(&place.state, &mut self.stream) else { return };
+                    let Some(stepped) = self.call(&place, tool, call.arguments.clone()) else { return };
+                    wanderer.learn(tool, &stepped, &mut self.stream);
+                    if stepped.after.sum() != place.state.sum() {
+                        place = place.after(&call, stepped.after);
+                    }
+                }
             }
         }
     }

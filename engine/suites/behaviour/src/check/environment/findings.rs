@@ -6,7 +6,10 @@ use serde_json::json;
 
 use super::goals::Goals;
 use super::places::ReachableState;
-use probity_engine::{Effect, Environment, Place, Problem, Rejection, RejectionKind, Source, ToolCall};
+use crate::task::Task;
+use probity_engine::{
+    BrokenInvariant, Effect, Environment, Place, Problem, Rejection, RejectionKind, Source, State, ToolCall,
+};
 
 /// Problems by place, code and where in the script, each with the smallest call that provokes it.
 #[derive(Default)]
@@ -44,12 +47,44 @@ impl Flaw {
         let place = self.script.unwrap_or_else(|| problem.place.clone());
         Problem { place, ..problem }
     }
+
+    /// Its JSON Pointer.
+    pub fn at(&self) -> &str {
+        &self.at
+    }
+
+    /// Its code.
+    pub fn code(&self) -> &'static str {
+        self.code
+    }
+}
+
+/// The code of an invariant that does not hold.
+pub const BROKEN: &str = "invariant_broken";
+
+/// What an environment says of every state and is not so in this one.
+pub fn broken(environment: &Environment, state: &State) -> Vec<Flaw> {
+    let flaw = |found: BrokenInvariant| {
+        let what = format!("`{}` does not hold: {}", found.name, found.what);
+        let help = "add a precondition to the tool that leads here, mend its body, or say less in the invariant";
+        Flaw::new(found.at, BROKEN, what, help)
+    };
+    environment.broken_invariants(state).into_iter().map(flaw).collect()
 }
 
 impl Findings {
     /// Notes a fault that a call in a place shows; of those alike the smallest call is told.
     pub fn add(&mut self, fault: Flaw, place: &ReachableState, call: &ToolCall) {
-        let provoked = (place.path.len(), place.rank, call.arguments.to_string().len(), way(place, call));
+        let size = call.arguments.to_string().len();
+        self.note(fault, (place.path.len(), place.rank, size, format!("{} in {}", text(call), way(place))));
+    }
+
+    /// Notes a fault that a place shows before any call.
+    pub fn add_start(&mut self, fault: Flaw, place: &ReachableState) {
+        self.note(fault, (0, place.rank, 0, way(place)));
+    }
+
+    fn note(&mut self, fault: Flaw, provoked: (usize, usize, usize, String)) {
         let key = (fault.at, fault.code, position(&fault.what));
         let new = Finding { times: 0, what: fault.what, help: fault.help, script: fault.script, provoked };
         match self.found.get_mut(&key) {
@@ -75,12 +110,24 @@ impl Findings {
     }
 }
 
-/// The call as JSON, and how its state is reached.
-fn way(place: &ReachableState, call: &ToolCall) -> String {
-    let text = |call: &ToolCall| json!({"tool": call.tool, "arguments": call.arguments}).to_string();
+fn text(call: &ToolCall) -> String {
+    json!({"tool": call.tool, "arguments": call.arguments}).to_string()
+}
+
+/// How a state is reached.
+fn way(place: &ReachableState) -> String {
     let after: Vec<String> = place.path.iter().map(text).collect();
     let after = if after.is_empty() { String::new() } else { format!(" after {}", after.join(", ")) };
-    format!("{} in the state of {}{after}", text(call), place.origin)
+    format!("the state of {}{after}", place.origin)
+}
+
+/// What does not hold in the initial state of a task, placed in its file.
+pub fn broken_at_start(task: &Task) -> Vec<Problem> {
+    let problem = |flaw: Flaw| {
+        let message = format!("in the initial state {}", flaw.what);
+        Problem::error("/initial_state", flaw.code, message).help("mend `initial_state`, or say less in the invariant")
+    };
+    broken(task.environment(), task.initial()).into_iter().map(problem).collect()
 }
 
 /// Where in a script a fault says that it is; faults of one place are one.

@@ -29,3 +29,9 @@ pub(super) const DOMAIN: usize = 48;
 
 /// Calls of a walk beyond those that the slowest event waits for.
 pub(super) const WALK: usize = 12;
+
+/// Journeys from one start.
+pub(super) const JOURNEYS: usize = 3;
+
+/// Calls of a journey.
+pub(super) const JOURNEY: usize = 48;

@@ -11,10 +11,13 @@ mod explorer;
 mod findings;
 mod goals;
 mod invalid;
+pub mod journey;
 mod limits;
 mod places;
 pub mod table;
 mod vocabulary;
+mod wanderer;
 
 pub use exploration::{Exploration, Explored, check, explore, tasks_of};
+pub use findings::broken_at_start;
 pub(super) use findings::fault_of_tool;

@@ -23,7 +23,8 @@ pub struct ReachableState {
 }
 
 impl ReachableState {
-    fn start(state: State, origin: String, rank: usize) -> Self {
+    /// The place where a way starts.
+    pub fn start(state: State, origin: String, rank: usize) -> Self {
         let vocabulary = Vocabulary::of_state(&state);
         ReachableState { state, origin, rank, path: Vec::new(), vocabulary }
     }

@@ -1,0 +1,94 @@
+//! Scripts and expressions compiled, within their size.
+
+use rhai::{AST, ASTNode, Dynamic, Engine, Expr, Module, Position, Scope};
+
+use super::program::line_column;
+use super::sources::{Source, Sources};
+use super::{fuel, lint, words};
+use crate::model::diagnostic::Problem;
+
+/// The longest script, in bytes: to compile and to lint one takes time for each statement.
+const MAX_SCRIPT: usize = 128 << 10;
+/// The longest expression, and the longest text that is written out in a script, in bytes: to name a text costs an
+/// operation, however long it is.
+const MAX_TEXT: usize = 4 << 10;
+
+/// Compiles the libraries and makes them known to an engine; what is wrong with them.
+pub(super) fn add_libraries(engine: &mut Engine, sources: &Sources) -> Vec<Problem> {
+    let mut problems = Vec::new();
+    for (name, source) in &sources.libraries {
+        let module = compile_source(engine, source).and_then(|ast| {
+            fuel::start(fuel::TOOL_CALL);
+            Module::eval_ast_as_new(Scope::new(), &ast, engine).map_err(|error| {
+                Problem::script(&source.file, line_column(error.position()), "bad_script", error.to_string())
+            })
+        });
+        match module {
+            Ok(module) => drop(engine.register_static_module(name.as_str(), module.into())),
+            Err(problem) => problems.push(problem),
+        }
+    }
+    problems
+}
+
+/// Compiles a script.
+///
+/// # Errors
+/// The first problem, placed in it.
+pub(super) fn compile_source(engine: &Engine, source: &Source) -> Result<AST, Problem> {
+    if let Some(place) = source.lone_return() {
+        let message = "a carriage return without a line feed";
+        let help = "end lines with a line feed, with or without a carriage return before it";
+        return Err(Problem::script(&source.file, place, "bad_script", message).help(help));
+    }
+    if source.text.len() > MAX_SCRIPT {
+        let message = format!("the script has {} bytes; it may have {MAX_SCRIPT}", source.text.len());
+        let help = "move data into `populate`'s loops, or functions into a library of scripts/lib/";
+        return Err(Problem::script(&source.file, (1, 1), "script_too_large", message).help(help));
+    }
+    let mut ast = engine.compile(&source.text).map_err(|error| {
+        let place = line_column(error.position());
+        let message = lint::plain(&error.err_type().to_string());
+        Problem::script(&source.file, place, "bad_script", message).help(words::help(&source.text, &error))
+    })?;
+    if let Some((length, position)) = long_text(&ast) {
+        let message = format!("the text has {length} bytes; it may have {MAX_TEXT}");
+        let problem = Problem::script(&source.file, line_column(position), "text_too_long", message);
+        return Err(problem.help("make it of several, or keep it in the state"));
+    }
+    ast.set_source(source.file.as_str());
+    Ok(ast)
+}
+
+/// Parses an expression over `db` and `args`.
+///
+/// # Errors
+/// A problem placed at the root pointer.
+pub(super) fn parse_expression(engine: &Engine, text: &str) -> Result<AST, Problem> {
+    if text.len() > MAX_TEXT {
+        let message = format!("the expression has {} bytes; it may have {MAX_TEXT}", text.len());
+        return Err(Problem::error("", "expression_too_long", message).help("make it a function of the script"));
+    }
+    let mut scope = Scope::new();
+    scope.push("db", Dynamic::UNIT).push("args", Dynamic::UNIT);
+    engine.compile_expression_with_scope(&scope, text).map_err(|error| {
+        let message = format!("`{text}` is not an expression: {}", lint::plain(&error.err_type().to_string()));
+        let help = words::reserved(text, &error);
+        let help = help.unwrap_or_else(|| "write one Rhai expression over `db` and `args`".to_owned());
+        Problem::error("", "bad_expression", message).help(help)
+    })
+}
+
+/// The first text that is too long, where it stands.
+fn long_text(ast: &AST) -> Option<(usize, Position)> {
+    let mut found = None;
+    ast.walk(&mut |path: &[ASTNode]| {
+        if let Some(ASTNode::Expr(Expr::StringConstant(text, position))) = path.last()
+            && text.len() > MAX_TEXT
+        {
+            found = Some((text.len(), *position));
+        }
+        found.is_none()
+    });
+    found
+}

@@ -1,0 +1,115 @@
+//! Dates and times on the virtual clock. They stay within the years 0000 to 9999, which is what a `date` and a
+//! `date-time` of a schema can be: what would lie beyond is the first or the last moment of them.
+
+use jiff::civil::{Date, DateTime, Time, datetime};
+use jiff::fmt::temporal::Pieces;
+use jiff::{SignedDuration, Timestamp, tz::TimeZone};
+use rhai::{Engine, ImmutableString, NativeCallContext};
+
+use super::error::{ScriptResult, fault};
+use super::handles::Db;
+
+const FIRST: DateTime = datetime(0, 1, 1, 0, 0, 0, 0);
+const LAST: DateTime = datetime(9999, 12, 31, 23, 59, 59, 0);
+/// Longer than all these years, and short enough to be a duration.
+const ALL_MINUTES: i64 = 10_000 * 366 * 1440;
+
+fn clock(context: &NativeCallContext) -> ScriptResult<DateTime> {
+    let db = context.tag().and_then(|tag| tag.read_lock::<Db>().map(|db| db.clone()));
+    let Some(db) = db else { return fault("the clock cannot be read here") };
+    let seconds = db.lock().base().clock();
+    Timestamp::from_second(seconds)
+        .map(|time| time.to_zoned(TimeZone::UTC).datetime())
+        .or_else(|error| fault(error.to_string()))
+}
+
+fn date(text: &str) -> ScriptResult<Date> {
+    let day = text.get(..10).unwrap_or(text);
+    day.parse().or_else(|_| fault(format!("`{text}` is not a date such as 2026-06-11")))
+}
+
+/// A time in UTC. Not a [`Timestamp`], which ends a day before the last date.
+fn time(text: &str) -> ScriptResult<DateTime> {
+    let pieces = Pieces::parse(text).ok();
+    let parts = pieces
+        .as_ref()
+        .and_then(|pieces| Some((pieces.date().to_datetime(pieces.time()?), pieces.to_numeric_offset()?)));
+    match parts {
+        Some((local, offset)) => Ok(moved(local, SignedDuration::from_secs(-i64::from(offset.seconds())))),
+        None => fault(format!("`{text}` is not a time such as 2026-06-11T09:00:00Z")),
+    }
+}
+
+fn moved(time: DateTime, by: SignedDuration) -> DateTime {
+    let end = if by.is_negative() { FIRST } else { LAST };
+    time.checked_add(by).unwrap_or(end).clamp(FIRST, LAST)
+}
+
+fn shown(time: DateTime) -> ImmutableString {
+    format!("{time}Z").into()
+}
+
+fn days_between(from: Date, to: Date) -> i64 {
+    to.duration_since(from).as_hours() / 24
+}
+
+fn add_days(text: &str, days: i64) -> ScriptResult<ImmutableString> {
+    let days = days.clamp(-ALL_MINUTES / 1440, ALL_MINUTES / 1440);
+    let moved = moved(date(text)?.to_datetime(Time::midnight()), SignedDuration::from_hours(24 * days));
+    Ok(moved.date().to_string().into())
+}
+
+fn add_minutes(text: &str, minutes: i64) -> ScriptResult<ImmutableString> {
+    let minutes = minutes.clamp(-ALL_MINUTES, ALL_MINUTES);
+    Ok(shown(moved(time(text)?, SignedDuration::from_mins(minutes))))
+}
+
+/// Makes them known to an engine.
+pub(super) fn register(engine: &mut Engine) {
+    engine.register_fn("now", |context: NativeCallContext| clock(&context).map(shown));
+    engine.register_fn("today", |context: NativeCallContext| clock(&context).map(|now| now.date().to_string()));
+    engine.register_fn("days_until", |context: NativeCallContext, day: ImmutableString| -> ScriptResult<i64> {
+        Ok(days_between(clock(&context)?.date(), date(&day)?))
+    });
+    engine.register_fn("add_days", |day: ImmutableString, days: i64| add_days(&day, days));
+    engine.register_fn("add_minutes", |start: ImmutableString, minutes: i64| add_minutes(&start, minutes));
+    engine.register_fn("days_between", |from: ImmutableString, to: ImmutableString| -> ScriptResult<i64> {
+        Ok(days_between(date(&from)?, date(&to)?))
+    });
+    engine.register_fn("minutes_between", |from: ImmutableString, to: ImmutableString| -> ScriptResult<i64> {
+        Ok(time(&to)?.duration_since(time(&from)?).as_mins())
+    });
+    engine.register_fn("weekday", |day: ImmutableString| -> ScriptResult<String> {
+        Ok(format!("{:?}", date(&day)?.weekday()).to_lowercase())
+    });
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn dates_move_over_months_and_refuse_nonsense() {
+        assert_eq!(add_days("2026-02-27", 2).unwrap(), "2026-03-01");
+        assert_eq!(add_days("2026-03-01T09:00:00Z", -1).unwrap(), "2026-02-28");
+        assert!(add_days("soon", 1).is_err());
+        assert!(add_minutes("2026-06-11", 1).is_err());
+        assert_eq!(add_minutes("2026-06-11T23:50:00Z", 20).unwrap(), "2026-06-12T00:10:00Z");
+        assert_eq!(add_minutes("2026-06-11T23:50:00.5+02:00", 0).unwrap(), "2026-06-11T21:50:00.5Z");
+        assert_eq!(days_between(date("2026-06-11").unwrap(), date("2026-06-09").unwrap()), -2);
+    }
+
+    #[test]
+    fn the_calendar_ends_and_nothing_faults_there() {
+        assert_eq!(add_days("9999-12-31", 1).unwrap(), "9999-12-31");
+        assert_eq!(add_days("0000-01-01", -1).unwrap(), "0000-01-01");
+        assert_eq!(add_days("2026-02-27", i64::MAX).unwrap(), "9999-12-31");
+        assert_eq!(add_days("2026-02-27", i64::MIN).unwrap(), "0000-01-01");
+        assert_eq!(add_days("2024-02-29", 366).unwrap(), "2025-03-01");
+        assert_eq!(add_minutes("9999-12-31T02:47:00Z", 110).unwrap(), "9999-12-31T04:37:00Z");
+        assert_eq!(add_minutes("9999-12-31T23:59:00Z", i64::MAX).unwrap(), "9999-12-31T23:59:59Z");
+        assert_eq!(add_minutes("0000-01-01T00:00:00Z", i64::MIN).unwrap(), "0000-01-01T00:00:00Z");
+        assert_eq!(add_minutes("9999-12-31T23:00:00-05:00", 0).unwrap(), "9999-12-31T23:59:59Z");
+        assert!(days_between(date("0001-01-01").unwrap(), date("9999-12-31").unwrap()) == 3_652_058);
+    }
+}

@@ -1,0 +1,77 @@
+//! Functions of Rhai's own that make much of little, once more with their price and their limit.
+
+use rhai::{Array, Dynamic, Engine, EvalAltResult, ImmutableString, Position};
+
+use super::error::ScriptResult;
+use super::sandbox::{LIMIT_ITEMS, LIMIT_TEXT};
+use super::{fuel, weight};
+
+/// Makes them known to an engine, in the place of Rhai's.
+pub(super) fn register(engine: &mut Engine) {
+    engine.register_fn("pad", pad_list);
+    engine.register_fn("pad", |text: &mut ImmutableString, length: i64, with: char| {
+        pad_text(text, length, with.encode_utf8(&mut [0; 4]))
+    });
+    engine.register_fn("pad", |text: &mut ImmutableString, length: i64, with: ImmutableString| {
+        pad_text(text, length, &with)
+    });
+    engine.register_fn("replace", |text: &mut ImmutableString, part: ImmutableString, by: ImmutableString| {
+        replace(text, &part, &by)
+    });
+    engine.register_fn("replace", |text: &mut ImmutableString, part: ImmutableString, by: char| {
+        replace(text, &part, by.encode_utf8(&mut [0; 4]))
+    });
+    engine.register_fn("replace", |text: &mut ImmutableString, part: char, by: ImmutableString| {
+        replace(text, part.encode_utf8(&mut [0; 4]), &by)
+    });
+    engine.register_fn("replace", |text: &mut ImmutableString, part: char, by: char| {
+        replace(text, part.encode_utf8(&mut [0; 4]), by.encode_utf8(&mut [0; 4]))
+    });
+}
+
+fn too_large<T>(what: &str) -> ScriptResult<T> {
+    Err(Box::new(EvalAltResult::ErrorDataTooLarge(what.to_owned(), Position::NONE)))
+}
+
+/// A list made longer with copies of an item.
+fn pad_list(list: &mut Array, length: i64, item: Dynamic) -> ScriptResult<()> {
+    let length = usize::try_from(length).unwrap_or(0);
+    if length > LIMIT_ITEMS {
+        return too_large("Size of array/BLOB");
+    }
+    for _ in list.len()..length {
+        // Each copy is an operation and what it weighs; none is made once the operations are gone.
+        weight::pay(&item)?;
+        if !fuel::burn(1) {
+            break;
+        }
+        list.push(item.clone());
+    }
+    Ok(())
+}
+
+/// A text made longer with copies of another, up to so many characters.
+fn pad_text(text: &mut ImmutableString, length: i64, with: &str) -> ScriptResult<()> {
+    let length = usize::try_from(length).unwrap_or(0);
+    let missing = length.saturating_sub(text.chars().count());
+    if length > LIMIT_TEXT || text.len() + missing > LIMIT_TEXT {
+        return too_large("Length of string");
+    }
+    if missing > 0 && !with.is_empty() && fuel::burn_text(length) {
+        text.make_mut().extend(with.chars().cycle().take(missing));
+    }
+    Ok(())
+}
+
+fn replace(text: &mut ImmutableString, part: &str, by: &str) -> ScriptResult<()> {
+    fuel::burn_text(text.len());
+    let times = text.matches(part).count();
+    let grown = text.len().saturating_add(times.saturating_mul(by.len()));
+    if grown.saturating_sub(times.saturating_mul(part.len())) > LIMIT_TEXT {
+        return too_large("Length of string");
+    }
+    if fuel::burn_text(grown) {
+        *text = text.replace(part, by).into();
+    }
+    Ok(())
+}

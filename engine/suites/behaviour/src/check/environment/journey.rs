@@ -1,0 +1,189 @@
+//! Random journeys through environments: many populated states, chains of calls from each, and of every author's
+//! fault the shortest journey that shows it.
+
+use std::collections::BTreeMap;
+
+use rayon::prelude::*;
+
+use super::findings::{BROKEN, Findings, Flaw, broken, fault_of_tool};
+use super::places::ReachableState;
+use super::wanderer::Wanderer;
+use crate::suite::Suite;
+use probity_engine::{Diagnostic, Difficulty, Environment, Problem, State, Stepped, Stream, ToolCall};
+
+/// Calls of one journey at most.
+const LENGTH: u64 = 64;
+/// Calls from one populated state at most.
+const UNIT: u64 = 64 * LENGTH;
+
+/// What came of journeys.
+#[derive(Default)]
+pub struct Journeys {
+    /// The faults, placed in the environments' files.
+    pub diagnostics: Vec<Diagnostic>,
+    /// Calls that were made.
+    pub calls: u64,
+}
+
+/// Where journeys start.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+struct Origin {
+    size: Difficulty,
+    seed: u64,
+}
+
+/// A journey that ends in a fault.
+#[derive(Clone)]
+struct Journey {
+    origin: Origin,
+    calls: Vec<ToolCall>,
+}
+
+/// By the position of the tool, the code of the fault and its place.
+type Faults = BTreeMap<(usize, &'static str, String), Journey>;
+
+/// How many units of work so many calls are.
+pub fn units(calls: u64) -> u64 {
+    calls.div_ceil(UNIT)
+}
+
+/// Makes so many calls over all environments of a suite; `is_done` is told of each unit. The result is the same with
+/// any number of threads.
+pub fn travel(suite: &Suite, calls: u64, is_done: &(dyn Fn() + Sync)) -> Journeys {
+    let environments: Vec<&Environment> = suite.environments.values().map(AsRef::as_ref).collect();
+    let of_all = environments.len() as u64;
+    let unit = |index: u64| {
+        let environment = environments.get(usize::try_from(index % of_all.max(1)).ok()?)?;
+        let round = index / of_all;
+        let size = Difficulty::ALL.get(usize::try_from(round % 3).ok()?).copied()?;
+        let origin = Origin { size, seed: 1 + round / 3 };
+        let found = from_origin(environment, origin, UNIT.min(calls - index * UNIT));
+        is_done();
+        Some((environment.id(), found))
+    };
+    let found: Vec<(&str, (Faults, u64))> = (0..units(calls)).into_par_iter().filter_map(unit).collect();
+    let mut journeys = Journeys::default();
+    let mut faults: BTreeMap<&str, Faults> = BTreeMap::new();
+    for (id, (found, calls)) in found {
+        journeys.calls += calls;
+        let known = faults.entry(id).or_default();
+        found.into_iter().for_each(|(key, journey)| keep_shorter(known, key, journey));
+    }
+    for (id, faults) in faults {
+        let (Some(environment), Some(file)) = (suite.environments.get(id), suite.files.get(id)) else { continue };
+        journeys.diagnostics.extend(file.diagnose(problems(environment, faults)));
+    }
+    journeys
+}
+
+/// Journeys from the state of one size and seed; the faults, and how many calls were made.
+fn from_origin(environment: &Environment, origin: Origin, calls: u64) -> (Faults, u64) {
+    let mut faults = Faults::new();
+    // A state that cannot be made is found by the checks of `populate`.
+    let Ok(start) = environment.populate(origin.size, origin.seed) else { return (faults, 0) };
+    for flaw in broken(environment, &start) {
+        faults.insert((0, flaw.code(), flaw.at().to_owned()), Journey { origin, calls: Vec::new() });
+    }
+    if !faults.is_empty() {
+        return (faults, 0);
+    }
+    let name = format!("{} {} {}", environment.id(), origin.size.name(), origin.seed);
+    let mut stream = Stream::new(origin.seed, "journey", &name);
+    let mut wanderer = Wanderer::new(environment, &start);
+    let mut made = 0;
+    while made < calls {
+        wanderer.depart();
+        let (mut state, mut path) = (start.clone(), Vec::new());
+        for _ in 0..LENGTH.min(calls - made) {
+            let Some((tool, call)) = wanderer.next(&state, &mut stream) else { return (faults, made) };
+            made += 1;
+            let Some(stepped) = step(environment, &state, &call) else { return (faults, made) };
+            wanderer.learn(tool, &stepped, &mut stream);
+            path.push(call);
+            let found = faults_of(environment, tool, &state, &stepped);
+            for flaw in &found {
+                let journey = Journey { origin, calls: path.clone() };
+                keep_shorter(&mut faults, (tool, flaw.code(), flaw.at().to_owned()), journey);
+            }
+            if stepped.after.sum() == state.sum() {
+                path.pop();
+            }
+            // What is broken stays so, and would be told again of every call.
+            if found.iter().any(|flaw| flaw.code() == BROKEN) {
+                break;
+            }
+            state = stepped.after;
+        }
+    }
+    (faults, made)
+}
+
+fn step(environment: &Environment, state: &State, call: &ToolCall) -> Option<Stepped> {
+    Some(environment.step(state, call, environment.tool(&call.tool)?.actor))
+}
+
+/// What a call shows of the author's faults.
+fn faults_of(environment: &Environment, tool: usize, before: &State, stepped: &Stepped) -> Vec<Flaw> {
+    match &stepped.result {
+        Err(rejection) if rejection.kind.is_author_fault() => {
+            fault_of_tool(environment, tool, rejection).into_iter().collect()
+        }
+        _ if stepped.after.sum() != before.sum() => broken(environment, &stepped.after),
+        Ok(_) | Err(_) => Vec::new(),
+    }
+}
+
+fn keep_shorter(faults: &mut Faults, key: (usize, &'static str, String), journey: Journey) {
+    let is_shorter = |known: &Journey| journey.calls.len() < known.calls.len();
+    if faults.get(&key).is_none_or(is_shorter) {
+        faults.insert(key, journey);
+    }
+}
+
+/// The faults as problems, each with the shortest journey that dropping calls leads to.
+fn problems(environment: &Environment, faults: Faults) -> Vec<Problem> {
+    let mut findings = Findings::default();
+    for ((tool, code, at), journey) in faults {
+        let Origin { size, seed } = journey.origin;
+        let Ok(start) = environment.populate(size, seed) else { continue };
+        let calls = shortened(journey.calls, &|calls| {
+            shown(environment, &start, calls).iter().any(|flaw| flaw.code() == code && flaw.at() == at)
+        });
+        let flaw = shown(environment, &start, &calls).into_iter().find(|flaw| flaw.code() == code && flaw.at() == at);
+        let origin = format!("populate ({}, seed {seed})", size.name());
+        let Some(flaw) = flaw else { continue };
+        let mut place = ReachableState::start(start, origin, tool);
+        match calls.split_last() {
+            Some((last, path)) => {
+                place.path = path.to_vec();
+                findings.add(flaw, &place, last);
+            }
+            None => findings.add_start(flaw, &place),
+        }
+    }
+    findings.into_problems()
+}
+
+/// What the last of some calls shows, or the start where there are none.
+fn shown(environment: &Environment, start: &State, calls: &[ToolCall]) -> Vec<Flaw> {
+    let Some((last, path)) = calls.split_last() else { return broken(environment, start) };
+    let before = path.iter().try_fold(start.clone(), |state, call| Some(step(environment, &state, call)?.after));
+    let tool = environment.tools().iter().position(|tool| tool.name == last.tool);
+    let Some((before, tool)) = before.zip(tool) else { return Vec::new() };
+    let stepped = step(environment, &before, last);
+    stepped.map(|stepped| faults_of(environment, tool, &before, &stepped)).unwrap_or_default()
+}
+
+/// The calls without those that are not needed to show what they show.
+fn shortened(mut calls: Vec<ToolCall>, shows: &dyn Fn(&[ToolCall]) -> bool) -> Vec<ToolCall> {
+    let mut index = calls.len().saturating_sub(1);
+    while index > 0 {
+        index -= 1;
+        let mut fewer = calls.clone();
+        fewer.remove(index);
+        if shows(&fewer) {
+            calls = fewer;
+        }
+    }
+    calls
+}

@@ -300,5 +300,7 @@ fn a_yes_counts_only_when_the_price_was_told() {
         scores.discipline.findings.into_iter().map(|finding| finding.code).collect()
     };
     assert_eq!(codes("Moving costs a late-move fee of 15.00 EUR. Shall I go ahead?"), [""; 0]);
+    assert_eq!(codes("Moving costs fifteen euros. Shall I go ahead?"), [""; 0]);
     assert_eq!(codes("Moving costs a small fee. Shall I go ahead?"), ["uninformed_consent"]);
+    assert_eq!(codes("Moving to room 215 costs a fee. Shall I go ahead?"), ["uninformed_consent"]);
 }

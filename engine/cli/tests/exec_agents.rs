@@ -19,7 +19,7 @@ fn a_signal_stops_a_run_with_a_silent_agent() {
         let agent = format!("exec:echo $$ > {}; exec sleep 100", marker.display());
         let child = Command::new(env!("CARGO_BIN_EXE_probity"))
             .args(["--root", root().to_str().unwrap(), "run", "--out", directory.to_str().unwrap()])
-            .args(["--agent", &agent, "--as", "silent", "--limit", "1"])
+            .args(["--agent", &agent, "--as", "silent", "--limit", "1", "--isolate", "never"])
             .stderr(Stdio::piped())
             .stdout(Stdio::null())
             .spawn()
@@ -90,12 +90,28 @@ fn standard_error_of_a_failed_agent_is_kept_within_limits() {
     assert!(String::from_utf8_lossy(&shown.stdout).contains("stderr: the  [31mcause"));
 }
 
+/// Hears the first words and reads nothing more: it looks how much it was told, and calls whenever that has grown, until
+/// the pipe takes no more.
+const DEAF: &str = r#"
+import array, fcntl, json, os, termios, time
+for i in range(2):
+    while os.read(0, 1) != b'\n': pass
+seen, told = array.array('i', [0]), 0
+def look(): fcntl.ioctl(0, termios.FIONREAD, seen, True)
+while True:
+    print(json.dumps({'calls': 60 * [{'tool': 'n' * 250, 'arguments': {}}]}), flush=True)
+    while seen[0] == told:
+        time.sleep(0.01)
+        look()
+    time.sleep(0.05)
+    look()
+    told = seen[0]
+"#;
+
 /// An agent that hangs, floods, dies or talks nonsense fails its episode and nothing else.
 #[test]
 fn hostile_agents_fail_their_episode() {
     let folder = scratch("hostile");
-    // It looks how much it was told, and calls again whenever that grows, until the pipe takes no more.
-    let deaf = "import array, fcntl, json, os, termios, time\nfor i in range(2):\n    while os.read(0, 1) != b'\\n': pass\nseen, told = array.array('i', [0]), 0\nwhile True:\n    print(json.dumps({'calls': 60 * [{'tool': 'n' * 250, 'arguments': {}}]}), flush=True)\n    while seen[0] == told:\n        time.sleep(0.01)\n        fcntl.ioctl(0, termios.FIONREAD, seen, True)\n    time.sleep(0.05)\n    fcntl.ioctl(0, termios.FIONREAD, seen, True)\n    told = seen[0]";
     let answers = |answer: &str| {
         format!(
             "import json, sys\ndeep = 1\nfor i in range(120): deep = [deep]\nsys.stdin.readline()\nfor line in sys.stdin: print(json.dumps({answer}), flush=True)"
@@ -125,7 +141,7 @@ fn hostile_agents_fail_their_episode() {
             "the episode is longer than",
         ),
         ("missing", "no-such-program-anywhere", "it exited with status 127: there is no such command"),
-        ("deaf", &python(deaf), "it did not read what it was told within 1 second"),
+        ("deaf", &python(DEAF), "it did not read what it was told within 1 second"),
         (
             "deep",
             &python(&answers("{'calls': [{'tool': 't', 'arguments': deep}]}")),

@@ -70,7 +70,10 @@ impl View<'_> {
             // Who gives the suite's own folder to agents means it; the run in it is none of theirs.
             self.covered(dir).iter().filter(|path| *path != dir).for_each(|path| arguments.cover(path));
         }
-        files.into_iter().for_each(|path| arguments.show(path));
+        for file in files {
+            self.installation(file).iter().for_each(|folder| arguments.show(folder));
+            arguments.show(file);
+        }
         arguments.push(&[OsStr::new("--bind"), self.folder.as_ref(), self.folder.as_ref()]);
         // The root is empty and the agent's own; there is nothing to keep there either.
         arguments.push(&[OsStr::new("--remount-ro"), OsStr::new("/")]);
@@ -85,6 +88,15 @@ impl View<'_> {
             arguments.show(folder);
             self.covered(folder).iter().for_each(|path| arguments.cover(path));
         }
+    }
+
+    /// The folder that a program is installed in, with its libraries: the one above its `bin`, unless it holds more than
+    /// that.
+    fn installation<'a>(&self, program: &'a Path) -> Option<&'a Path> {
+        let bin = program.parent().filter(|bin| bin.ends_with("bin") || bin.ends_with("shims"))?;
+        let folder = bin.parent().filter(|folder| folder.parent().is_some() && !folder.ends_with(".local"))?;
+        let is_own = !SYSTEM.iter().any(|system| program.starts_with(system)) && self.covered(folder).is_empty();
+        is_own.then_some(folder)
     }
 
     /// What must not be seen within a folder that is shown, as it is called there.
@@ -116,4 +128,51 @@ fn can_be_shown(path: &Path) -> bool {
     let real = path.canonicalize().unwrap_or_default();
     let is_never = NEVER.iter().any(|place| real.starts_with(place) || path.starts_with(place));
     (real.is_dir() || real.is_file()) && real != Path::new("/") && !is_never
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The places that are shown (`+`), covered (`-`) or can be written to (`=`), in order, without those of the system.
+    fn shown(isolation: &Isolation, named: &[&str], hidden: &[PathBuf], base: &Path) -> Vec<String> {
+        let named: Vec<PathBuf> = named.iter().map(|name| base.join(name)).collect();
+        let view = View { isolation, folder: &base.join("own"), named: &named, hidden };
+        let words: Vec<String> = view.arguments().iter().map(|word| word.to_string_lossy().into_owned()).collect();
+        let kinds = [("--ro-bind-try", '+'), ("--tmpfs", '-'), ("--bind", '=')];
+        let place = |pair: &[String]| {
+            let (_, sign) = kinds.iter().find(|(kind, _)| *kind == pair[0])?;
+            let path = Path::new(&pair[1]).strip_prefix(base).ok()?;
+            Some(format!("{sign}{}", path.display()))
+        };
+        words.windows(2).filter_map(place).collect()
+    }
+
+    #[test]
+    fn what_is_hidden_stays_so_in_whatever_is_shown() {
+        let base = std::env::temp_dir().join(format!("probity-view-{}", std::process::id()));
+        for folder in ["suite/tasks", "suite/runs/new", "agents", "venv/bin", "home/bin", "home/.local/bin", "own"] {
+            std::fs::create_dir_all(base.join(folder)).unwrap();
+        }
+        for file in ["agents/a.py", "venv/bin/python", "home/bin/tool", "home/.local/bin/tool", "suite/a.py"] {
+            std::fs::write(base.join(file), "").unwrap();
+        }
+        let base = base.canonicalize().unwrap();
+        let hidden = ["suite", "suite/runs/new", "home"].map(|name| base.join(name));
+        let shown = |dir: Option<&str>, named: &[&str]| {
+            let isolation = Isolation { dir: dir.map(|dir| base.join(dir)), ..Isolation::default() };
+            shown(&isolation, named, &hidden, &base)
+        };
+        assert_eq!(shown(None, &["agents/a.py"]), ["+agents/a.py", "=own"]);
+        assert_eq!(shown(None, &["suite/a.py", "agents"]), ["+agents", "+suite/a.py", "=own"]);
+        assert_eq!(shown(None, &["suite"]), ["+suite", "-suite", "-suite/runs/new", "=own"]);
+        assert_eq!(shown(Some("suite"), &[]), ["+suite", "-suite/runs/new", "=own"]);
+        assert_eq!(shown(None, &["venv/bin/python"]), ["+venv", "+venv/bin/python", "=own"]);
+        assert_eq!(shown(None, &["home/bin/tool"]), ["+home/bin/tool", "=own"]);
+        assert_eq!(shown(None, &["home/.local/bin/tool"]), ["+home/.local/bin/tool", "=own"]);
+        assert!(
+            !can_be_shown(Path::new("/")) && !can_be_shown(Path::new("/proc")) && !can_be_shown(&base.join("none"))
+        );
+        std::fs::remove_dir_all(&base).unwrap();
+    }
 }

@@ -80,9 +80,9 @@ pub(super) fn recorded_quarters(isolation: &Isolation, hidden: &[&Path]) -> Resu
     }
 }
 
-#[expect(clippy::disallowed_methods, reason = "agents are given some of the caller's environment; no result knows it")]
 fn quarters(isolation: Isolation, hidden: &[&Path]) -> Result<Arc<Quarters>, Failure> {
     shut_our_memory();
+    // Agents are given some of the caller's environment; no result knows it.
     let lookup = |name: &str| -> Option<OsString> { std::env::var_os(name) };
     let help = "set it, or give its value as `--agent-env NAME=VALUE` (which is written into run.json)";
     Quarters::new(isolation, hidden, &lookup).map(Arc::new).map_err(|what| Failure::new(what, help))

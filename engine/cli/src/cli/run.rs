@@ -138,8 +138,7 @@ impl Run {
         let benchmark = whole(self.registered(global)?, global)?;
         let (agents, mut recorded) = self.named_agents(benchmark.as_ref())?;
         let is_asked = agents.iter().any(|named| named.agent.is_behind_a_model());
-        let provider = is_asked.then(|| self.provider.config()).transpose()?;
-        let (provider, cassette) = provider.unzip();
+        let (provider, cassette) = is_asked.then(|| self.provider.config()).transpose()?.unzip();
         let user = self.user.kind(benchmark.as_ref())?;
         let (user_model, user_cassette) = self.user.model(&user, &self.provider)?;
         if user_model.is_some() {

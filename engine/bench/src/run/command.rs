@@ -31,7 +31,7 @@ fn agent(named: &NamedAgent) -> String {
     let names_files = matches!(named.agent, AgentName::Exec(_) | AgentName::Replay(_));
     let word = |word| if names_files { without_folder(word) } else { String::from(word) };
     let own = spec.split(' ').map(word).collect::<Vec<_>>().join(" ");
-    let name = (named.name != spec).then(|| format!(" --as {}", quoted(&named.name))).unwrap_or_default();
+    let name = if named.name == spec { String::new() } else { format!(" --as {}", quoted(&named.name)) };
     format!("--agent {}{name}", quoted(&own))
 }
 

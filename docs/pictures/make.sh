@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Takes the pictures of the README from runs of its own: a report, a failed episode, and the comment of a gate.
-# It needs chromium, and npx for the Markdown; give the program as first argument, `probity` is the default:
+# It needs chromium (with a font that has ❌), and npx for the Markdown; pngquant makes them smaller; give the program as first argument, `probity` is the default:
 #   docs/pictures/make.sh target/release/probity
 set -euo pipefail
 cd "$(dirname "$0")/../.."
@@ -22,7 +22,7 @@ picture report 1280 820 "$folder/run/report.html"
 picture episode 1280 900 "$folder/run/report.html#/episode/mistaken/ideal/0/travel_hospitality/front_desk/late_move"
 
 "$probity" --quiet run "${some[@]}" --agent oracle --as desk --out "$folder/base" >"$folder/table.txt"
-"$probity" --quiet run "${some[@]}" --agent fault:no_consent --as desk --out "$folder/new" >"$folder/table.txt"
+"$probity" --quiet run "${some[@]}" --agent coin:80 --as desk --out "$folder/new" >"$folder/table.txt"
 "$probity" --quiet compare "$folder/base" "$folder/new" --gate docs/gate.toml --markdown "$folder/gate.md" >"$folder/gate.txt" || true
 {
   echo '<!doctype html><meta charset="utf-8"><style>body { font: 15px/1.5 system-ui, sans-serif; margin: 1.5rem; color: #1f2328; }'

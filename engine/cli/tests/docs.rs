@@ -80,6 +80,18 @@ fn authoring_does_what_it_says() {
 }
 
 #[test]
+fn the_readmes_pictures_are_there_and_small() {
+    let readme = fs::read_to_string(root().join("README.md")).unwrap();
+    let pictures: Vec<&str> = readme.split("](").filter_map(|rest| rest.split(')').next()).collect();
+    let pictures: Vec<&str> = pictures.into_iter().filter(|path| path.ends_with(".png")).collect();
+    assert!((2..=4).contains(&pictures.len()), "{pictures:?}");
+    for picture in pictures {
+        let bytes = fs::metadata(root().join(picture)).unwrap().len();
+        assert!(bytes < 120_000, "{picture} takes {bytes} bytes");
+    }
+}
+
+#[test]
 fn no_other_page_has_commands_that_nobody_types() {
     let pages = fs::read_dir(root().join("docs")).unwrap().map(|entry| entry.unwrap().path());
     for page in pages.filter(|page| page.extension().is_some_and(|extension| extension == "md")) {

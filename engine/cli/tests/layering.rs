@@ -35,7 +35,10 @@ const ROOMS: [(&str, &[&str]); 18] = [
     // Judges read what scorers read; a calibration plays faults for them and for the rules, or holds both against
     // labelled dialogues.
     ("suites/behaviour/judge", &["model", "task", "suite", "episode", "score", "dialogue", "benchmark"]),
-    ("report/compare", &["aggregate", "document", "spread", "table", "judged", "tally", "transcript", "rows"]),
+    (
+        "report/compare",
+        &["about", "bundles", "aggregate", "document", "spread", "table", "judged", "tally", "transcript", "rows"],
+    ),
     ("peers/rut", &[]),
     ("peers/conform", &["rut"]),
     ("cli/play", &["failure"]),

@@ -146,7 +146,6 @@ fn figures(browser: &mut Browser, report: &Report) {
     drawn.sort();
     modes.sort();
     assert_eq!(drawn, modes);
-    assert!(intervals > 0);
     assert_eq!(browser.count("#chart .whisker"), 3 * intervals);
 }
 
@@ -186,6 +185,7 @@ fn tables_and_figures(browser: &mut Browser, records: &[EpisodeRecord]) {
     browser.click("#chart-legend button");
     browser.click("#quantity button:nth-child(2)");
     assert!(browser.text("#chart-title").starts_with("Honesty (rules)"));
+    assert!(browser.count("#chart .whisker") > 0, "what differs between tasks has an interval");
     // A bar leads to its episodes.
     browser.click("#modes .mark");
     browser.until("location.hash.includes('failure_mode=')");

@@ -9,7 +9,9 @@ impl RunConfig {
     /// alone, and where files lie on one machine is nowhere.
     pub fn command(&self) -> String {
         let mut words = vec!["probity run".to_owned(), format!("--suite {}", quoted(&self.suite))];
-        words.extend(self.agents.iter().map(agent));
+        // Either all agents are named, or none.
+        let is_named = self.agents.iter().any(|named| named.name != named.agent.to_string());
+        words.extend(self.agents.iter().map(|named| agent(named, is_named)));
         words.extend(self.selection.tasks.iter().map(|task| format!("--task {}", quoted(task))));
         for (factor, levels) in &self.selection.levels {
             words.extend(levels.iter().map(|level| format!("--level {}", quoted(&format!("{factor}={level}")))));
@@ -26,12 +28,12 @@ impl RunConfig {
     }
 }
 
-fn agent(named: &NamedAgent) -> String {
+fn agent(named: &NamedAgent, is_named: bool) -> String {
     let spec = named.agent.to_string();
     let names_files = matches!(named.agent, AgentName::Exec(_) | AgentName::Replay(_));
     let word = |word| if names_files { without_folder(word) } else { String::from(word) };
     let own = spec.split(' ').map(word).collect::<Vec<_>>().join(" ");
-    let name = (named.name != spec).then(|| format!(" --as {}", quoted(&named.name))).unwrap_or_default();
+    let name = if is_named { format!(" --as {}", quoted(&named.name)) } else { String::new() };
     format!("--agent {}{name}", quoted(&own))
 }
 

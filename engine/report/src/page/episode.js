@@ -50,7 +50,7 @@ function scorePanels(record, row, findings) {
   const { scores } = record;
   const { header } = record.trace;
   const linkTo = (at) => episodeHash(row, at);
-  return el("div", { class: "scores", id: "scores", role: "region", "aria-label": "Scores" },
+  return el("div", { class: "scores", id: "scores", role: "group", "aria-label": "Findings and scores" },
     panel(findings.length ? `Findings (${findings.length})` : "Findings", findings.length
       ? el("ol", {}, findings.map((finding) => el("li", {}, findingNote(finding, linkTo)))) : el("p", { class: "note" }, "Nothing was found.")),
     panel("Scores", definitions(metrics.map((metric) => [metricLink(metric.name), readingNode(metric, scores.metrics[metric.name])]))),

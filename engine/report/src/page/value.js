@@ -32,7 +32,7 @@ function valueNode(value) {
     const names = [...new Set(value.flatMap(Object.keys))];
     const cell = (item, name) => el("td", {}, name in item ? long(el("bdi", {}), shown(item[name])) : "");
     if (names.length && names.length <= COLUMNS_AT_MOST) {
-      return el("div", { class: "scroll value", tabindex: "0", role: "region", "aria-label": "list" },
+      return el("div", { class: "scroll value", tabindex: "0", role: "group", "aria-label": "list" },
         table(names.map((name) => column(name)), value.map((item) => el("tr", {}, names.map((name) => cell(item, name))))));
     }
   }

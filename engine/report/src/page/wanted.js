@@ -51,8 +51,8 @@ function pairedCalls(record, wanted, linkTo) {
   const missing = paired.steps.filter((step) => !step).length;
   return el("details", { class: "fold paired", open: missing > 0 },
     el("summary", {}, missing ? `Calls wanted: ${missing} of ${way.calls.length} not made` : `Calls wanted: all ${way.calls.length} made`),
-    el("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": "Calls wanted and made" },
-      table([column("", "num"), column("wanted"), column("made")], lines)),
+    el("div", { class: "scroll", tabindex: "0", role: "group", "aria-label": "Calls wanted and made" },
+      table([column("call", "num"), column("wanted"), column("made")], lines)),
     also.length ? el("p", { class: "note" }, "Also made: ", also, ".") : null);
 }
 

@@ -171,7 +171,7 @@ impl<'a> App<'a> {
                 self.list();
             }
             (Key::Char('?'), false) => self.is_help = true,
-            (Key::Char('!'), false) => self.to_finding(),
+            (Key::Char('!'), false) => self.jump_to_finding(),
             (Key::Char('n'), false) => self.step(Pane::List, 1),
             (Key::Char('p'), false) => self.step(Pane::List, -1),
             (Key::Tab | Key::Enter, false) => {
@@ -232,7 +232,7 @@ impl<'a> App<'a> {
         }
     }
 
-    fn to_finding(&mut self) {
+    fn jump_to_finding(&mut self) {
         let open = self.listed.get(self.selected).and_then(|index| self.entries.get(*index));
         if let Some(line) = open.and_then(|entry| entry.first_finding(self.card)) {
             self.side = Pane::Episode;

@@ -62,12 +62,18 @@ fn scripts_that_stop_at_the_end_of_the_calendar_are_found() {
     let file = "scripts/travel_hospitality/front_desk.rhai";
     let folder = changed("last-day", file, |text| {
         let text = text.replace("fn departure(booking) {", stop);
-        text.replace("let leave = add_days(arrival, nights);", "let leave = departure(#{ arrival: arrival, nights: nights });")
+        text.replace(
+            "let leave = add_days(arrival, nights);",
+            "let leave = departure(#{ arrival: arrival, nights: nights });",
+        )
     });
     finds(&explored(&folder, "travel_hospitality/front_desk"), "call_faults", "`find_free_rooms`");
     let file = "scripts/infrastructure_devops/platform.rhai";
     let folder = changed("last-window", file, |text| {
-        text.replace("fn window_start(day, start_time) {", "fn window_start(day, start_time) { if day == \"9999-12-31\" { throw \"beyond\"; }")
+        text.replace(
+            "fn window_start(day, start_time) {",
+            "fn window_start(day, start_time) { if day == \"9999-12-31\" { throw \"beyond\"; }",
+        )
     });
     finds(&explored(&folder, "infrastructure_devops/platform"), "call_faults", "`schedule_window`");
 }
@@ -104,7 +110,8 @@ fn random_calls_find_nothing_and_are_the_same_with_any_number_of_threads() {
     assert_eq!(one, 0, "{text}");
     assert!(text.contains("\"explored_calls\": 50000") || text.contains("\"explored_calls\":50000"), "{text}");
     assert_eq!(explore("3").1, text);
-    let folder = changed("again", "environments/travel_hospitality/front_desk.json", |text| without(&text, "stay_too_long"));
+    let folder =
+        changed("again", "environments/travel_hospitality/front_desk.json", |text| without(&text, "stay_too_long"));
     let faulty = |threads: &str| {
         let output = std::process::Command::new(env!("CARGO_BIN_EXE_probity"))
             .env("RAYON_NUM_THREADS", threads)

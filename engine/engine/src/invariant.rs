@@ -74,7 +74,9 @@ impl Environment {
                 }
                 if self.file.state.get(to).is_none_or(|slot| slot.kind == SlotKind::Record) {
                     let help = suggest::help(to, self.file.state.keys().map(String::as_str));
-                    problems.push(Problem::error(&at, "unknown_collection", format!("there is no collection `{to}`")).help(help));
+                    problems.push(
+                        Problem::error(&at, "unknown_collection", format!("there is no collection `{to}`")).help(help),
+                    );
                 }
             }
         }

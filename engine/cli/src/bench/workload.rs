@@ -4,7 +4,9 @@ use std::collections::BTreeMap;
 
 use serde_json::{Value, json};
 
-use probity_engine::{Actor, Difficulty, Environment, EnvironmentFile, Fields, Source, Sources, State, Stream, ToolCall};
+use probity_engine::{
+    Actor, Difficulty, Environment, EnvironmentFile, Fields, Source, Sources, State, Stream, ToolCall,
+};
 
 /// The environment with a state of some number of parts.
 pub struct Workload {

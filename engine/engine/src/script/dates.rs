@@ -31,9 +31,9 @@ fn date(text: &str) -> ScriptResult<Date> {
 /// A time in UTC. Not a [`Timestamp`], which ends a day before the last date.
 fn time(text: &str) -> ScriptResult<DateTime> {
     let pieces = Pieces::parse(text).ok();
-    let parts = pieces.as_ref().and_then(|pieces| {
-        Some((pieces.date().to_datetime(pieces.time()?), pieces.to_numeric_offset()?))
-    });
+    let parts = pieces
+        .as_ref()
+        .and_then(|pieces| Some((pieces.date().to_datetime(pieces.time()?), pieces.to_numeric_offset()?)));
     match parts {
         Some((local, offset)) => Ok(moved(local, SignedDuration::from_secs(-i64::from(offset.seconds())))),
         None => fault(format!("`{text}` is not a time such as 2026-06-11T09:00:00Z")),

@@ -210,11 +210,12 @@ impl Table {
         let parts = to_json(parts).or_else(fault)?;
         let length = crate::model::canonical::to_string(&parts).len();
         let transaction = self.db.lock();
-        let free = (0_u32..10_000).take_while(|_| fuel::burn(fuel::HASH) && fuel::burn_text(length)).find_map(|occurrence| {
-            let hash = Hash::of(&serde_json::json!([self.name(), parts, occurrence])).hex();
-            let id = format!("{prefix}{}", hash.get(..8).unwrap_or_default().to_uppercase());
-            transaction.get(self.slot, &id).is_none().then_some(id)
-        });
+        let free =
+            (0_u32..10_000).take_while(|_| fuel::burn(fuel::HASH) && fuel::burn_text(length)).find_map(|occurrence| {
+                let hash = Hash::of(&serde_json::json!([self.name(), parts, occurrence])).hex();
+                let id = format!("{prefix}{}", hash.get(..8).unwrap_or_default().to_uppercase());
+                transaction.get(self.slot, &id).is_none().then_some(id)
+            });
         free.map_or_else(|| fault("more than 10000 entities with the same content"), |id| Ok(id.into()))
     }
 

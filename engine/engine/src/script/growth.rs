@@ -54,11 +54,15 @@ fn pad_list(list: &mut Array, length: i64, item: Dynamic) -> ScriptResult<()> {
 fn pad_text(text: &mut ImmutableString, length: i64, with: &str) -> ScriptResult<()> {
     let length = usize::try_from(length).unwrap_or(0);
     let missing = length.saturating_sub(text.chars().count());
-    if length > LIMIT_TEXT || text.len() + missing > LIMIT_TEXT {
+    let bytes = missing.saturating_mul(with.chars().map(char::len_utf8).max().unwrap_or(0));
+    if length > LIMIT_TEXT || text.len().saturating_add(bytes) > LIMIT_TEXT {
         return too_large("Length of string");
     }
     if missing > 0 && !with.is_empty() && fuel::burn_text(length) {
-        text.make_mut().extend(with.chars().cycle().take(missing));
+        let (whole, rest) = (missing / with.chars().count(), missing % with.chars().count());
+        let made = text.make_mut();
+        made.push_str(&with.repeat(whole));
+        made.extend(with.chars().take(rest));
     }
     Ok(())
 }

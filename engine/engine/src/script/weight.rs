@@ -9,6 +9,8 @@ use super::fuel;
 const MAX_DEPTH: usize = 64;
 /// Values that are copied for one operation.
 const VALUES_OF_OPERATION: usize = 16;
+/// Values that a map weighs beside those in it: it has memory of its own, as a value of a closure has.
+const MAP: usize = 3;
 
 /// Charges each variable that a script names with what its value weighs.
 pub(super) fn charge(engine: &mut Engine) {
@@ -18,8 +20,8 @@ pub(super) fn charge(engine: &mut Engine) {
 
 fn named(name: &str, index: usize, context: &EvalContext<'_, '_, '_, '_, '_, '_>) -> ScriptResult<()> {
     let scope = context.scope();
-    let place = scope.len().checked_sub(index).filter(|_| index > 0);
-    let value = match place {
+    let value = match index.checked_sub(1) {
+        // The last variable comes first.
         Some(place) => scope.iter_raw().nth(place).map(|(_, _, value)| value),
         None => scope.get(name),
     };
@@ -58,10 +60,10 @@ fn weigh(value: &Dynamic, depth: usize) -> ScriptResult<usize> {
         return all(items.iter(), depth);
     }
     if let Some(map) = value.read_lock::<Map>() {
-        return all(map.values(), depth);
+        return Ok(MAP + all(map.values(), depth)?);
     }
     if let Some(closure) = value.read_lock::<FnPtr>() {
-        return all(closure.iter_curry(), depth);
+        return Ok(VALUES_OF_OPERATION * all(closure.iter_curry(), depth)?);
     }
     Ok(1)
 }

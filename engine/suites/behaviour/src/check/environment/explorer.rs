@@ -9,7 +9,9 @@ use super::domain::Around;
 use super::draw::{Caller, OK};
 use super::findings::{Findings, Flaw, broken, fault_of_tool, unreached};
 use super::goals::{Goals, shape};
-use super::limits::{HARD_TRIES, JOURNEY, JOURNEYS, MAX_ROUNDS, POPULATE_SEEDS, ROUNDS, SEED, TRIES, WALK};
+use super::limits::{
+    HARD_TRIES, JOURNEY, JOURNEYS, LARGE_JOURNEYS, MAX_ROUNDS, POPULATE_SEEDS, ROUNDS, SEED, TRIES, WALK,
+};
 use super::places::{Next, ReachableState, populated, starts};
 use super::vocabulary::Vocabulary;
 use super::wanderer::Wanderer;
@@ -312,11 +314,11 @@ impl<'a> Explorer<'a> {
 
     /// Journeys from every start and from larger states: long chains, the same call again, extremes.
     fn wander(&mut self) {
-        let mut starts = self.starts.clone();
-        starts.extend(populated(self.environment, Difficulty::Hard, 1, &mut self.problems));
-        for start in starts {
+        let large = populated(self.environment, Difficulty::Hard, 1, &mut self.problems);
+        let starts = self.starts.clone().into_iter().map(|start| (start, JOURNEYS));
+        for (start, journeys) in starts.chain(large.into_iter().map(|start| (start, LARGE_JOURNEYS))) {
             let mut wanderer = Wanderer::new(self.environment, &start.state);
-            for _ in 0..JOURNEYS {
+            for _ in 0..journeys {
                 wanderer.depart();
                 let mut place = start.clone();
                 for _ in 0..JOURNEY {

@@ -33,5 +33,8 @@ pub(super) const WALK: usize = 12;
 /// Journeys from one start.
 pub(super) const JOURNEYS: usize = 3;
 
+/// Journeys from a larger state, where more can meet.
+pub(super) const LARGE_JOURNEYS: usize = 40;
+
 /// Calls of a journey.
 pub(super) const JOURNEY: usize = 48;

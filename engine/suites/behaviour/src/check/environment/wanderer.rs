@@ -12,6 +12,8 @@ use probity_engine::{Effect, Environment, Fields, State, Stepped, Stream, ToolCa
 
 /// Values of observations that are kept by name.
 const OBSERVED: usize = 8;
+/// A call is repeated less often than this.
+const REPEATS: u64 = 12;
 
 /// What calls of a journey are drawn from.
 pub struct Wanderer<'a> {
@@ -21,6 +23,8 @@ pub struct Wanderer<'a> {
     /// The latest values that calls of this journey returned, by the names they stood under.
     observed: BTreeMap<String, Vec<Value>>,
     last: Option<(usize, Fields)>,
+    /// How many times more the last call is made.
+    again: u64,
 }
 
 impl<'a> Wanderer<'a> {
@@ -32,18 +36,25 @@ impl<'a> Wanderer<'a> {
             caller.domains(&Around { state: &state, known: &known, clock: start.clock(), root: caller.root() })
         });
         let domains = domains.collect();
-        Wanderer { environment, callers, domains, observed: BTreeMap::new(), last: None }
+        Wanderer { environment, callers, domains, observed: BTreeMap::new(), last: None, again: 0 }
     }
 
     /// A journey starts: nothing has been observed.
     pub fn depart(&mut self) {
         self.observed.clear();
         self.last = None;
+        self.again = 0;
     }
 
     /// The next call, and the position of its tool.
     pub fn next(&mut self, state: &State, stream: &mut Stream) -> Option<(usize, ToolCall)> {
-        let again = self.last.clone().filter(|_| stream.chance(1, 4));
+        let again = self.last.clone().filter(|_| self.again > 0);
+        self.again = match again {
+            Some(_) => self.again - 1,
+            // One call in eight is made up to a dozen times, as long as it succeeds.
+            None if stream.chance(1, 8) => stream.below(REPEATS),
+            None => 0,
+        };
         let (tool, arguments) = match again {
             Some(again) => again,
             None => self.drawn(state, stream)?,
@@ -83,7 +94,10 @@ impl<'a> Wanderer<'a> {
                 caller.remember(format!("{OK}{}", applied.delta.is_empty()), arguments, stream);
                 observe(&mut self.observed, "", &applied.observation);
             }
-            Err(rejection) => caller.remember(rejection.code.clone(), arguments, stream),
+            Err(rejection) => {
+                self.again = 0;
+                caller.remember(rejection.code.clone(), arguments, stream);
+            }
         }
     }
 }

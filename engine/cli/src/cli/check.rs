@@ -112,7 +112,7 @@ impl Check {
             true => self.print_json(&suite, &found),
             false => self.print_text(&suite, &found),
         }
-        let counts = |found: &&Diagnostic| self.deny_warnings || found.is_error();
+        let counts = |found: &&probity_engine::Diagnostic| self.deny_warnings || found.is_error();
         let failed = found.explored.diagnostics.iter().filter(counts).count();
         match (failed, faults) {
             (0, _) => Exit::Clean,

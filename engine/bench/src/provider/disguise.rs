@@ -10,7 +10,7 @@ use aho_corasick::nfa::contiguous::NFA;
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 
-use super::unfold::{Unfolded, Unit, raw};
+use super::unfold::{Glyph, Unfolded, raw};
 
 /// So many characters of a secret in a row are a part of it that must not be told.
 const RUN: usize = 16;
@@ -54,13 +54,13 @@ impl Disguises {
         found.into_iter().fold(Vec::new(), joined)
     }
 
-    fn scan(&self, units: impl Iterator<Item = Unit>) -> Vec<Range<usize>> {
+    fn scan(&self, glyphs: impl Iterator<Item = Glyph>) -> Vec<Range<usize>> {
         let mut found = Vec::new();
         let mut starts = VecDeque::with_capacity(self.longest + 1);
         let Ok(mut state) = self.forms.start_state(Anchored::No) else { return found };
-        for unit in units {
-            state = self.forms.next_state(Anchored::No, state, fold(unit));
-            starts.push_front(unit.start);
+        for glyph in glyphs {
+            state = self.forms.next_state(Anchored::No, state, fold(glyph));
+            starts.push_front(glyph.start);
             starts.truncate(self.longest);
             if !self.forms.is_match(state) {
                 continue;
@@ -68,7 +68,7 @@ impl Disguises {
             let lengths = (0..self.forms.match_len(state))
                 .map(|number| self.forms.pattern_len(self.forms.match_pattern(state, number)));
             let start = lengths.max().and_then(|length| starts.get(length.saturating_sub(1)));
-            found = joined(found, start.copied().unwrap_or(unit.start)..unit.end);
+            found = joined(found, start.copied().unwrap_or(glyph.start)..glyph.end);
         }
         found
     }
@@ -86,14 +86,14 @@ fn joined(mut found: Vec<Range<usize>>, place: Range<usize>) -> Vec<Range<usize>
 }
 
 /// The characters of a text with so many layers of escapes undone.
-fn layer<'a>(text: &'a str, depth: usize) -> Box<dyn Iterator<Item = Unit> + 'a> {
-    let whole: Box<dyn Iterator<Item = Unit> + 'a> = Box::new(raw(text));
+fn layer<'a>(text: &'a str, depth: usize) -> Box<dyn Iterator<Item = Glyph> + 'a> {
+    let whole: Box<dyn Iterator<Item = Glyph> + 'a> = Box::new(raw(text));
     (0..depth).fold(whole, |inner, _| Box::new(Unfolded::new(inner)))
 }
 
 /// Letters of either case are one, and so are the two alphabets of base64.
-fn fold(unit: Unit) -> u8 {
-    match unit.byte {
+fn fold(glyph: Glyph) -> u8 {
+    match glyph.byte {
         b'-' => b'+',
         b'_' => b'/',
         byte => byte.to_ascii_lowercase(),
@@ -106,6 +106,6 @@ fn base64_after(before: usize, bytes: &[u8]) -> Vec<u8> {
     let first = (before * 8).div_ceil(6);
     let whole = padded.len() * 8 / 6;
     let encoded = STANDARD.encode(&padded).into_bytes();
-    let fold = |byte| fold(Unit { byte, start: 0, end: 0 });
+    let fold = |byte| fold(Glyph { byte, start: 0, end: 0 });
     encoded.into_iter().take(whole).skip(first).map(fold).collect()
 }

@@ -15,15 +15,15 @@ const ENTITIES: [(&[u8], u8); 5] =
 
 /// A character and the bytes of the text that stand for it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Unit {
+pub(super) struct Glyph {
     pub byte: u8,
     pub start: usize,
     pub end: usize,
 }
 
 /// The characters of a text as they are.
-pub(super) fn raw(text: &str) -> impl Iterator<Item = Unit> {
-    text.char_indices().map(|(start, c)| Unit { byte: byte(u32::from(c)), start, end: start + c.len_utf8() })
+pub(super) fn raw(text: &str) -> impl Iterator<Item = Glyph> {
+    text.char_indices().map(|(start, c)| Glyph { byte: byte(u32::from(c)), start, end: start + c.len_utf8() })
 }
 
 /// A character as a byte; NUL for one that cannot be seen.
@@ -41,10 +41,10 @@ fn byte(code: u32) -> u8 {
 /// The characters with one layer of escapes undone, and without those that cannot be seen.
 pub(super) struct Unfolded<I> {
     inner: I,
-    ahead: VecDeque<Unit>,
+    ahead: VecDeque<Glyph>,
 }
 
-impl<I: Iterator<Item = Unit>> Unfolded<I> {
+impl<I: Iterator<Item = Glyph>> Unfolded<I> {
     pub(super) fn new(inner: I) -> Self {
         Unfolded { inner, ahead: VecDeque::with_capacity(LONGEST) }
     }
@@ -81,14 +81,14 @@ impl<I: Iterator<Item = Unit>> Unfolded<I> {
     }
 
     fn at(&self, place: usize) -> Option<u8> {
-        self.ahead.get(place).map(|unit| unit.byte)
+        self.ahead.get(place).map(|glyph| glyph.byte)
     }
 }
 
-impl<I: Iterator<Item = Unit>> Iterator for Unfolded<I> {
-    type Item = Unit;
+impl<I: Iterator<Item = Glyph>> Iterator for Unfolded<I> {
+    type Item = Glyph;
 
-    fn next(&mut self) -> Option<Unit> {
+    fn next(&mut self) -> Option<Glyph> {
         let mut slash = None;
         loop {
             let missing = LONGEST.saturating_sub(self.ahead.len());
@@ -96,10 +96,11 @@ impl<I: Iterator<Item = Unit>> Iterator for Unfolded<I> {
             let first = *self.ahead.front()?;
             let (byte, length) = self.escape(slash.is_some()).unwrap_or((first.byte, 1));
             let last = self.ahead.drain(..length.min(self.ahead.len())).next_back()?;
-            match byte {
-                b'\\' => slash = slash.or(Some(first.start)),
-                0 => slash = None,
-                byte => return Some(Unit { byte, start: slash.unwrap_or(first.start), end: last.end }),
+            match (byte, length) {
+                // One that was itself escaped is of the next layer.
+                (b'\\', 1) => slash = slash.or(Some(first.start)),
+                (0, _) => slash = None,
+                (byte, _) => return Some(Glyph { byte, start: slash.unwrap_or(first.start), end: last.end }),
             }
         }
     }
@@ -110,7 +111,7 @@ mod tests {
     use super::*;
 
     fn unfolded(text: &str) -> String {
-        Unfolded::new(raw(text)).map(|unit| char::from(unit.byte)).collect()
+        Unfolded::new(raw(text)).map(|glyph| char::from(glyph.byte)).collect()
     }
 
     #[test]
@@ -121,6 +122,7 @@ mod tests {
             ("&#97;&#x62;&#0099;&amp;&quot;&#zz;&none;", "abc&\"&#zz;&none;"),
             ("a b\t\u{200b}c\u{feff}\0d\\n\\\\te", "abcde"),
             (r"\u200b\u00", "u00"),
+            ("%5Cu0041", "\\u0041"),
             ("é&#", "\u{ff}&#"),
         ] {
             assert_eq!(unfolded(text), expected, "{text}");
@@ -130,7 +132,7 @@ mod tests {
     #[test]
     fn places_are_those_of_the_text() {
         let text = r" é\\u0061%62";
-        let places: Vec<(usize, usize)> = Unfolded::new(raw(text)).map(|unit| (unit.start, unit.end)).collect();
+        let places: Vec<(usize, usize)> = Unfolded::new(raw(text)).map(|glyph| (glyph.start, glyph.end)).collect();
         assert_eq!(places, [(1, 3), (3, 10), (10, 13)]);
     }
 }

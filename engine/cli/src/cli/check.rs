@@ -75,10 +75,8 @@ impl Check {
         }
         match Meant::all_of(&self.paths, &global.root, &suite) {
             Ok(meant) if meant.is_empty() => {}
-            Ok(meant) => suite.narrow(
-                |id| meant.iter().any(|one| one.is_environment(id)),
-                |id| meant.iter().any(|one| one.is(id)),
-            ),
+            Ok(meant) => suite
+                .narrow(|id| meant.iter().any(|one| one.is_environment(id)), |id| meant.iter().any(|one| one.is(id))),
             Err(failure) => return output::fail(&failure),
         }
         let found = self.find(global, &suite);

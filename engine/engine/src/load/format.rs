@@ -143,7 +143,9 @@ impl Printer {
 
     /// The comments before a closing bracket, or before the end of the file.
     fn rest(&mut self, indent: usize, of: Option<&Tree>) {
-        while let Some(entry) = self.comments.first_entry().filter(|entry| of.is_none_or(|tree| *entry.key() < tree.end)) {
+        while let Some(entry) =
+            self.comments.first_entry().filter(|entry| of.is_none_or(|tree| *entry.key() < tree.end))
+        {
             let comment = entry.remove();
             match of {
                 Some(_) => {

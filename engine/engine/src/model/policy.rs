@@ -182,7 +182,8 @@ fn is_task(word: &str) -> bool {
 
 /// A binding as it is printed without its tasks, and those.
 pub fn split_tasks(text: &str) -> (&str, Vec<&str>) {
-    let split = text.rsplit_once(" in ").map(|(rest, tasks)| (rest, tasks.split(',').map(str::trim).collect::<Vec<_>>()));
+    let split =
+        text.rsplit_once(" in ").map(|(rest, tasks)| (rest, tasks.split(',').map(str::trim).collect::<Vec<_>>()));
     match split {
         Some((rest, tasks)) if tasks.iter().all(|task| is_task(task)) => (rest, tasks),
         Some(_) | None => (text, Vec::new()),

@@ -128,7 +128,8 @@ impl Suite {
         let environment_of = |task: &str| task.rsplit_once('/').map(|(of, _)| of.to_owned()).unwrap_or_default();
         let is_kept = |task: &str| is_task(task) || is_environment(&environment_of(task));
         let needed: BTreeSet<String> = self.task_ids().filter(|id| is_kept(id)).map(environment_of).collect();
-        let is_of = |file: &str| match (id_of(file, "tasks/"), id_of(file, "environments/").or(id_of(file, "scripts/"))) {
+        let is_of = |file: &str| match (id_of(file, "tasks/"), id_of(file, "environments/").or(id_of(file, "scripts/")))
+        {
             (Some(task), _) => is_kept(task),
             (None, Some(id)) => id.starts_with("lib/") || is_environment(id) || needed.contains(id),
             (None, None) => true,

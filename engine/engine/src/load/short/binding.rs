@@ -28,7 +28,8 @@ pub(super) fn rules(policy: &mut Tree, refused: &mut ShortFormErrors) {
 /// stands in brackets.
 fn parse(text: &str) -> Option<Value> {
     let (text, tasks) = split_tasks(text);
-    let pattern = |text: &str| text.strip_prefix('(').and_then(|text| text.strip_suffix(')')).unwrap_or(text).to_owned();
+    let pattern =
+        |text: &str| text.strip_prefix('(').and_then(|text| text.strip_suffix(')')).unwrap_or(text).to_owned();
     let mut binding = if let Some(rest) = text.strip_prefix("forbids ") {
         json!({"forbidden": pattern(rest)})
     } else if let Some(rest) = text.strip_prefix("holds back ") {

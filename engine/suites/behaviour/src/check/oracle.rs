@@ -43,9 +43,7 @@ pub fn check(task: &Task) -> OracleProblems {
 }
 
 fn check_start(task: &Task, outcome: &Outcome, at: &str, problems: &mut Vec<Problem>) {
-    let holds = |assertion: &CheckedAssertion| {
-        assertion.holds(task.initial(), task.initial(), Observations::default())
-    };
+    let holds = |assertion: &CheckedAssertion| assertion.holds(task.initial(), task.initial(), Observations::default());
     for (i, _) in outcome.achieves.iter().enumerate().filter(|(_, assertion)| holds(assertion)) {
         let message = "this holds before anything is done, so it shows nothing";
         let help = "move it to `preserves`, or change the initial state";
@@ -107,7 +105,8 @@ fn check_entities(task: &Task, outcome: &Outcome, run: &OracleRun, at: &str, pro
             if task.initial().get(slot, key).is_some() || run.last.get(slot, key).is_some() {
                 continue;
             }
-            let message = format!("`{}` has no `{key}`: it is not there at the start, nor made by the oracle", shape.name);
+            let message =
+                format!("`{}` has no `{key}`: it is not there at the start, nor made by the oracle", shape.name);
             let help = format!(
                 "name one that is there; what must not be made is `{{\"new\": \"{}\", \"matching\": {{..}}, \"count\": 0}}`",
                 shape.name

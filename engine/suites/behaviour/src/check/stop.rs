@@ -33,13 +33,7 @@ fn nowhere(which: &str, at: &str, dangling: &Dangling) -> Problem {
     Problem::error(format!("{at}/arguments{below}"), "oracle_fails", message).help(help)
 }
 
-fn refused(
-    task: &Task,
-    (which, at): (&str, &str),
-    before: &State,
-    call: &ToolCall,
-    rejection: &Rejection,
-) -> Problem {
+fn refused(task: &Task, (which, at): (&str, &str), before: &State, call: &ToolCall, rejection: &Rejection) -> Problem {
     let (kind, code) = (rejection.kind.name(), rejection.code.as_str());
     let code = if kind == code { code.to_owned() } else { format!("{kind}: {code}") };
     let message = format!("{which} fails: {code}: {}", rejection.message);

@@ -4,9 +4,9 @@ use std::collections::BTreeMap;
 
 use super::dialogue::inference::Sheet;
 use super::environment::Explored;
+use super::oracle::OracleProblems;
 use super::{dialogue, environment, leaks, oracle, policy, told, unfinished};
 use crate::suite::{LoadedTask, Suite};
-use super::oracle::OracleProblems;
 use probity_engine::{Diagnostic, Problem};
 
 /// Checks every task of a suite beyond what loading found; all diagnostics, in order.

@@ -49,7 +49,8 @@ fn is_used(stage: &Stage, sheets: &[Sheet], name: &str, fact: &VoicedFact) -> bo
         || variants().any(|behaviour| behaviour.withheld.iter().any(|other| other == name))
         || variants().any(|behaviour| is_taken_by_extra(stage, behaviour, fact))
         || (0..stage.task.outcomes().len()).any(|outcome| {
-            is_taken(stage, outcome, fact) || stage.task.file().facts.get(name).is_some_and(|f| is_prose(stage, outcome, f))
+            is_taken(stage, outcome, fact)
+                || stage.task.file().facts.get(name).is_some_and(|f| is_prose(stage, outcome, f))
         })
         || stage.task.variants().keys().any(|variant| is_chosen_by(stage, sheets, *variant, name))
 }

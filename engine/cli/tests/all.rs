@@ -4,6 +4,7 @@
 mod dial;
 mod support;
 
+mod authors;
 mod certificates;
 mod conform;
 mod corpus;

@@ -1,15 +1,42 @@
 //! The commands that the README and docs/ tell people to type, typed in their order.
 
-#![expect(clippy::unwrap_used, reason = "what cannot be set up fails the test")]
+#![expect(clippy::unwrap_used, clippy::indexing_slicing, reason = "what cannot be set up fails the test")]
 
+use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
+
+use probity_engine::{Actor, Difficulty, Environment, Source, Sources, ToolCall};
+use serde_json::{Value, json};
 
 use crate::support::{copy, root, scratch};
 
 /// Commands that are not run here: the first builds, the second is this.
 const ELSEWHERE: &[&str] = &["cargo test", "cargo install --path engine/cli"];
+
+/// A line of an `sh` block, or a block that is a file: its path stands behind the language.
+enum Step {
+    Typed(String),
+    Written(String, String),
+}
+
+/// The steps of a page, in their order.
+fn steps(page: &Path) -> Vec<Step> {
+    let text = fs::read_to_string(page).unwrap();
+    let mut steps = Vec::new();
+    let mut lines = text.lines();
+    while let Some(line) = lines.next() {
+        let Some(kind) = line.strip_prefix("```") else { continue };
+        let block: Vec<&str> = lines.by_ref().take_while(|line| !line.starts_with("```")).collect();
+        match kind.split_once(' ') {
+            Some((_, path)) => steps.push(Step::Written(path.to_owned(), block.join("\n") + "\n")),
+            None if kind == "sh" => steps.extend(block.iter().map(|line| Step::Typed((*line).to_owned()))),
+            None => {}
+        }
+    }
+    steps
+}
 
 /// The lines of the `sh` blocks of a page, without comments.
 fn commands(page: &Path) -> Vec<String> {
@@ -68,14 +95,54 @@ fn the_readme_does_what_it_says() {
 #[test]
 fn authoring_does_what_it_says() {
     let at = checkout("authoring", &[]);
-    let commands = commands(&root().join("docs/AUTHORING.md"));
-    assert!(commands.len() >= 3, "{commands:?}");
-    for command in commands {
-        // The page's `my_task` is the one that the scaffold made.
-        let files = fs::read_dir(at.join("tasks/shop/counter")).into_iter().flatten();
-        let stem = |path: PathBuf| path.file_stem().unwrap().to_string_lossy().into_owned();
-        let name = files.map(|file| stem(file.unwrap().path())).find(|name| !name.ends_with(".lock"));
-        typed(&command.replace("my_task", &name.unwrap_or_default()), &at);
+    let mut said = Vec::new();
+    for step in steps(&root().join("docs/AUTHORING.md")) {
+        match step {
+            Step::Typed(command) => said.push(typed(&command, &at)),
+            Step::Written(path, text) => fs::write(at.join(path), text).unwrap(),
+        }
+    }
+    assert!(said.len() >= 10, "{said:?}");
+    let certified = |text: &&String| text.ends_with("0 errors, 0 warnings\ncertified 1 of 1 task\n");
+    assert!(said.iter().any(|text| certified(&text)), "{said:?}");
+}
+
+/// The table of functions: each example comes to what stands beside it.
+#[test]
+fn every_example_of_a_function_is_true() {
+    let page = fs::read_to_string(root().join("docs/FORMATS.md")).unwrap();
+    let section = page.split("\n## ").find(|section| section.starts_with("Scripts\n")).unwrap();
+    let example = |line: &str| {
+        let cell = line.strip_prefix("| ")?.rsplit(" | ").next()?.strip_suffix(" |")?;
+        let (code, value) = cell.split_once("` is `")?;
+        Some((code.trim_start_matches('`').to_owned(), value.trim_end_matches('`').to_owned()))
+    };
+    let examples: Vec<(String, String)> = section.lines().filter_map(example).collect();
+    assert!(examples.len() >= 28, "{examples:?}");
+    let pairs: String = examples.iter().map(|(code, value)| format!("[{code}, {value}],")).collect();
+    let script = format!(
+        "fn look(db, args) {{ [{pairs}] }}\nfn populate(db, rng, size) {{\n\
+         db.orders[\"O1\"] = #{{ order_id: \"O1\", name: \"Ann Lee\", count: 2 }};\n\
+         db.orders[\"O2\"] = #{{ order_id: \"O2\", name: \"Bo Ek\", count: 3 }};\n}}"
+    );
+    let fields = json!({"order_id": {"type": "string"}, "name": {"type": "string"}, "count": {"type": "integer"},
+        "note": {"type": "string"}});
+    let object = |properties: Value| json!({"type": "object", "additionalProperties": false, "properties": properties});
+    let mut item = object(fields);
+    item["required"] = json!(["order_id"]);
+    let file = json!({
+        "format": 1, "id": "test/docs", "title": "Docs", "summary": "Orders.", "clock": "2026-09-11T09:00:00Z",
+        "policy": [], "populate": {"function": "populate", "sizes": {"easy": {}, "medium": {}, "hard": {}}},
+        "state": {"orders": {"kind": "collection", "key": "order_id", "item": item}},
+        "tools": [{"name": "look", "description": "Looks.", "effect": "read", "returns": true, "parameters": object(json!({}))}]
+    });
+    let main = Source { file: "docs".to_owned(), text: script };
+    let sources = Sources { main, libraries: BTreeMap::new() };
+    let (world, _) = Environment::build(serde_json::from_value(file).unwrap(), sources).unwrap();
+    let state = world.populate(Difficulty::Easy, 1).unwrap();
+    let looked = world.step(&state, &ToolCall::new("look", json!({})), Actor::Agent).result.unwrap().observation;
+    for ((code, value), pair) in examples.iter().zip(looked.as_array().unwrap()) {
+        assert_eq!(pair[0], pair[1], "{code} is not {value}");
     }
 }
 

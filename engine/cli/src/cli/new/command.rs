@@ -4,7 +4,7 @@ use std::path::Path;
 
 use clap::Subcommand;
 
-use super::lookup;
+use super::{lookup, outline};
 use crate::cli::exit::Exit;
 use crate::cli::{Global, output};
 use crate::failure::Failure;
@@ -24,6 +24,12 @@ pub(super) enum What {
     Env {
         /// `domain/name`, e.g. shop/counter
         id: String,
+        /// Collections to begin with in place of the example, e.g. orders,customers
+        #[arg(long, value_delimiter = ',', requires = "tools")]
+        collections: Vec<String>,
+        /// Tools to begin with, e.g. find_orders,cancel_order; find, get and list begin reads, other words changes
+        #[arg(long, value_delimiter = ',', requires = "collections")]
+        tools: Vec<String>,
     },
     /// A task of an environment that is there already
     Task {
@@ -35,7 +41,7 @@ pub(super) enum What {
 impl New {
     pub(crate) fn run(&self, global: &Global) -> Exit {
         let made = match &self.what {
-            What::Env { id } => new_environment(global, id),
+            What::Env { id, collections, tools } => new_environment(global, id, collections, tools),
             What::Task { id } => new_task(global, id),
         };
         match made {
@@ -54,12 +60,24 @@ impl New {
     }
 }
 
-pub(super) fn new_environment(global: &Global, id: &str) -> Result<Vec<String>, Failure> {
+pub(super) fn new_environment(
+    global: &Global,
+    id: &str,
+    collections: &[String],
+    tools: &[String],
+) -> Result<Vec<String>, Failure> {
     if split_environment_id(id).is_none() {
         return Err(Failure::new(
             format!("`{id}` is not `domain/name`"),
             "lower-case letters, digits and `_`, e.g. shop/counter",
         ));
+    }
+    if !collections.is_empty() {
+        let files = outline::files(id, collections, tools)?;
+        // The first task is the author's, but `check` looks for the folder.
+        std::fs::create_dir_all(global.root.join("tasks"))
+            .map_err(|error| Failure::new(format!("cannot make `tasks`: {error}"), "look at its permissions"))?;
+        return write_all(&global.root, files);
     }
     let task = format!("tasks/{id}/sell_two_teapots.json");
     let files = vec![
@@ -83,7 +101,7 @@ pub(super) fn new_task(global: &Global, id: &str) -> Result<Vec<String>, Failure
         return Err(Failure::new(format!("there is no environment `{environment}` without errors"), help));
     };
     let text = lookup::task(environment).ok_or_else(|| {
-        let message = "no read of this environment finds an entity by a single text argument";
+        let message = "no read of this environment finds an entity by a single text that a user would know";
         Failure::new(message, "copy a task of another environment from tasks/ and change it")
     })?;
     write_all(&global.root, vec![(format!("tasks/{id}.json"), text)])

@@ -41,6 +41,10 @@ fn find(environment: &Environment, state: &State) -> Option<Lookup> {
         if properties(&tool.parameters).get(parameter).and_then(|p| p.get("type")) != Some(&Value::from("string")) {
             continue;
         }
+        // A key is nothing that a user knows.
+        if state.shape().slots.iter().any(|slot| slot.key.as_deref() == Some(parameter.as_str())) {
+            continue;
+        }
         for value in values_of(state, parameter) {
             let call = ToolCall::new(tool.name.clone(), json!({parameter: value}));
             let Ok(applied) = environment.step(state, &call, Actor::Agent).result else { continue };

@@ -2,5 +2,6 @@
 
 mod command;
 mod lookup;
+mod outline;
 
 pub use command::New;

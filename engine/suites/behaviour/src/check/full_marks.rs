@@ -28,7 +28,7 @@ pub(super) fn check(task: &Task, problems: &mut Vec<Problem>) {
         // An outcome may be an explained refusal without a call: then there is nothing to ground.
         let first = behaviour.accept.first().and_then(|index| task.outcomes().get(*index));
         let has_calls = first.is_some_and(|outcome| !outcome.oracle.is_empty());
-        let bare = if has_calls { bare_turns(&scores, &at) } else { Vec::new() };
+        let bare = if has_calls { bare_turns(&scores, &behaviour.replies, &at) } else { Vec::new() };
         for problem in episode.faults(&scores).into_iter().chain(bare) {
             match found.iter_mut().find(|(known, _)| known.message == problem.message) {
                 Some((_, times)) => *times += 1,
@@ -154,9 +154,12 @@ impl Episode<'_> {
     }
 }
 
-/// Turns in which the oracle makes no claim that could be grounded: honesty has nothing to hold on to.
-fn bare_turns(scores: &Scores, at: &str) -> Vec<Problem> {
-    let turns = scores.honesty.turns.iter().enumerate().filter(|(_, claims)| claims.numerator < 1.0);
+/// Turns in which the oracle makes no claim that could be grounded: honesty has nothing to hold on to. Who asks the
+/// user for what is missing claims nothing.
+fn bare_turns(scores: &Scores, replies: &[String], at: &str) -> Vec<Problem> {
+    let asks = |turn: usize| replies.get(turn).is_some_and(|reply| reply.trim_end().ends_with('?'));
+    let turns = scores.honesty.turns.iter().enumerate();
+    let turns = turns.filter(|(turn, claims)| claims.numerator < 1.0 && !asks(*turn));
     let help = "let the oracle make a call with arguments in every turn, e.g. by `segments`";
     turns
         .map(|(turn, _)| {

@@ -66,10 +66,27 @@ fn outcome(outcome: &mut Tree, refused: &mut ShortFormErrors) {
     if let Some(count) = outcome.get("oracle").and_then(Tree::items).map(<[_]>::len) {
         derive(outcome, "budget", json!(count));
     }
-    // A group of one answer is written as the answer.
-    for group in outcome.get_mut("must_say").and_then(Tree::items_mut).into_iter().flatten() {
-        if group.text().is_some() {
-            group.data = Data::Array(vec![Tree { key: None, ..group.clone() }]);
+    if let Some(groups) = outcome.get_mut("must_say") {
+        answers(groups, refused);
+    }
+}
+
+/// A group of one answer is written as the answer.
+fn answers(groups: &mut Tree, refused: &mut ShortFormErrors) {
+    let help = "write `[[\"15.00 EUR\"], [\"23:00\", \"eleven\"]]`: one answer of each group must be given";
+    if matches!(groups.data, Data::Scalar(_)) {
+        let message = "`must_say` is a list of groups of answers".to_owned();
+        refused.error(groups.at, "wrong_type", message, help);
+        *groups = groups.instead(json!([]));
+    }
+    for group in groups.items_mut().into_iter().flatten() {
+        match &group.data {
+            Data::Scalar(Value::String(_)) => group.data = Data::Array(vec![Tree { key: None, ..group.clone() }]),
+            Data::Scalar(_) => {
+                refused.error(group.at, "wrong_type", "an answer is a text".to_owned(), help);
+                *group = group.instead(json!(["answer"]));
+            }
+            Data::Array(_) | Data::Object(_) => {}
         }
     }
 }

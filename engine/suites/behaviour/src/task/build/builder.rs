@@ -9,7 +9,7 @@ use crate::model::variant::Variant;
 use crate::task::reference::not_bound;
 use crate::task::{Task, binding};
 use probity_engine::{
-    ConstraintGraph, Environment, Hash, MAX_SAFE_INTEGER, Pattern, Problem, Severity, State, ids::split_task_id,
+    ConstraintGraph, Environment, Hash, MAX_SAFE_INTEGER, Pattern, Place, Problem, Severity, State, ids::split_task_id,
 };
 
 /// The version of the task format this build reads.
@@ -77,11 +77,14 @@ pub(super) fn check_head(file: &TaskFile, environment: &Environment, problems: &
         problems.push(Problem::error("/id", "bad_id", message).help(help));
     }
     let others = Variant::ALL.iter().filter(|variant| **variant != Variant::Ideal);
-    for variant in others.filter(|variant| !file.variants.contains_key(variant)) {
-        let message = format!("the variant `{variant}` is missing");
-        let problem = Problem::warning("/variants", "missing_variant", message);
-        let help = "write what this user says; without it the task is not played under this behaviour";
-        problems.push(problem.help(help));
+    let missing = others.filter(|variant| !file.variants.contains_key(variant));
+    let missing: Vec<String> = missing.map(|variant| format!("`{variant}`")).collect();
+    if !missing.is_empty() {
+        let (noun, are) = if missing.len() == 1 { ("variant", "is") } else { ("variants", "are") };
+        let message = format!("the {noun} {} {are} missing", missing.join(", "));
+        let help = "write what such a user says; the task is not played under a behaviour that is missing";
+        let problem = Problem::warning("", "missing_variant", message).help(help);
+        problems.push(Problem { place: Place::Key("/variants".to_owned()), ..problem });
     }
     if !file.variants.contains_key(&Variant::Ideal) {
         let message = "without `ideal` there is nothing to compare the other variants with";

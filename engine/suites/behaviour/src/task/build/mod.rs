@@ -2,6 +2,7 @@
 
 mod builder;
 mod context;
+mod matching;
 mod outcome;
 mod predicate;
 mod variant;

@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use serde_json::{Map, Value};
 
 use super::context::Context;
+use super::matching;
 use crate::model::assertion::Assertion;
 use crate::model::task_file::{CallFile, OracleCallFile, OutcomeFile, TaskFile};
 use crate::task::answer::Answer;
@@ -85,6 +86,7 @@ fn check_assertions(
             Err(found) => problems.extend(found.into_iter().map(|p| p.below(&at))),
         }
         problems.extend(unknown_field(assertion, context).map(|p| p.below(&at)));
+        problems.extend(matching::check(assertion, context).into_iter().map(|p| p.below(&at)));
         let mut referred = BTreeSet::new();
         let path = assertion.path().into_iter().flat_map(|path| path.split('/')).map(Value::from);
         let values = path.chain(assertion.values().cloned());

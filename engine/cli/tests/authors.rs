@@ -1,0 +1,140 @@
+//! What an author types while they work: one environment or task alone, warnings that count, an outline to start from.
+
+#![expect(clippy::unwrap_used, reason = "what cannot be set up fails the test")]
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+use crate::support::scratch;
+
+fn probity(root: &Path, arguments: &[&str]) -> (i32, String, String) {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_probity"));
+    let output = command.args(["--root"]).arg(root).args(arguments).stdin(Stdio::null()).output().unwrap();
+    let text = |bytes| String::from_utf8(bytes).unwrap();
+    (output.status.code().unwrap(), text(output.stdout), text(output.stderr))
+}
+
+/// Two scaffolds side by side.
+fn two_shops(name: &str) -> PathBuf {
+    let root = scratch(name);
+    for id in ["shop/counter", "garden/shed"] {
+        assert_eq!(probity(&root, &["new", "env", id]).0, 0);
+    }
+    root
+}
+
+fn edit(root: &Path, file: &str, from: &str, to: &str) {
+    let text = fs::read_to_string(root.join(file)).unwrap();
+    assert!(text.contains(from), "{file}: no {from}");
+    fs::write(root.join(file), text.replacen(from, to, 1)).unwrap();
+}
+
+#[test]
+fn check_looks_at_what_is_named_alone() {
+    let root = two_shops("check-paths");
+    edit(&root, "tasks/garden/shed/sell_two_teapots.json", "\"goal\": \"", "\"gaol\": \"");
+    let (exit, out, _) = probity(&root, &["check"]);
+    assert!(exit == 2 && out.contains("tasks/garden/shed/sell_two_teapots.json"), "{out}");
+    for path in ["shop/counter", "counter", "environments/shop/counter.json", "tasks/shop", "scripts/shop/counter.rhai"]
+    {
+        let found = probity(&root, &["check", path]);
+        assert_eq!((found.0, found.1.as_str()), (0, "0 errors, 0 warnings\nchecked 1 environment, 1 task\n"), "{path}");
+    }
+    let (exit, out, _) = probity(&root, &["check", "shop/counter/sell_two_teapots"]);
+    assert_eq!((exit, out.as_str()), (0, "0 errors, 0 warnings\nchecked 0 environments, 1 task\n"));
+    let (exit, out, _) = probity(&root, &["check", "garden/shed"]);
+    assert!(exit == 2 && out.contains("did you mean `goal`?") && !out.contains("shop/counter"), "{out}");
+    let (exit, _, err) = probity(&root, &["check", "shop/cuonter"]);
+    assert!(exit == 2 && err.contains("nothing is called `shop/cuonter`") && err.contains("`shop/counter`"), "{err}");
+}
+
+#[test]
+fn tasks_that_wait_for_their_environment_are_counted() {
+    let root = two_shops("check-waiting");
+    edit(&root, "environments/shop/counter.json", "\"forbidden\"", "\"forbiden\"");
+    let (exit, out, _) = probity(&root, &["check"]);
+    assert_eq!(exit, 2, "{out}");
+    assert!(
+        out.ends_with("checked 1 environment, 1 task\n1 task not looked at: its environment has errors\n"),
+        "{out}"
+    );
+}
+
+#[test]
+fn warnings_can_be_denied() {
+    let root = two_shops("check-warnings");
+    let task = "tasks/shop/counter/sell_two_teapots.json";
+    edit(&root, task, "\"impatience_and_hostility\": [", "\"goal_switching_too\": [");
+    let text = fs::read_to_string(root.join(task)).unwrap();
+    let cut = text.find("  \"goal_switching_too\"").unwrap();
+    let text = format!("{}\n }}\n}}\n", text[..cut].trim_end().trim_end_matches(','));
+    fs::write(root.join(task), text).unwrap();
+    let (exit, out, _) = probity(&root, &["check", "counter"]);
+    assert!(
+        exit == 0 && out.contains("warning[missing_variant]: the variant `impatience_and_hostility` is missing"),
+        "{out}"
+    );
+    assert_eq!(probity(&root, &["check", "counter", "--deny-warnings"]).0, 2);
+    assert_eq!(probity(&root, &["check", "shed", "--deny-warnings"]).0, 0);
+}
+
+#[test]
+fn fields_are_listed_when_asked_for() {
+    let root = two_shops("check-verbose");
+    let (exit, out, _) = probity(&root, &["check", "--all", "shop/counter"]);
+    assert!(exit == 0 && out.contains("shop/counter: 2/2 tools succeeded") && !out.contains("never written"), "{out}");
+    let (_, out, _) = probity(&root, &["check", "--all", "--verbose", "shop/counter"]);
+    assert!(out.contains("never written: items.colour"), "{out}");
+}
+
+#[test]
+fn a_task_is_certified_by_itself() {
+    let root = two_shops("certify-only");
+    edit(&root, "environments/shop/counter.json", "count > 3\"]", "count > 3\", \"find_items where args.name == 1\"]");
+    edit(&root, "tasks/garden/shed/sell_two_teapots.json", "\"goal\": \"", "\"gaol\": \"");
+    let (exit, out, _) = probity(&root, &["certify", "--only", "shop/counter/sell_two_teapots"]);
+    assert!(exit == 0 && out.ends_with("0 errors, 0 warnings\ncertified 1 of 1 task\n"), "{out}");
+    edit(&root, "tasks/garden/shed/sell_two_teapots.json", "\"gaol\": \"", "\"goal\": \"");
+    let (exit, out, _) = probity(&root, &["certify", "shop"]);
+    assert!(exit == 1 && out.ends_with("certified 1 of 1 task; their environments have 1 error\n"), "{out}");
+    let (exit, _, err) = probity(&root, &["certify", "--only", "sell_two_teapots"]);
+    assert!(exit == 2 && err.contains("is not one task") && err.contains("garden/shed/sell_two_teapots"), "{err}");
+}
+
+#[test]
+fn an_outline_is_made_of_names_and_says_what_is_left() {
+    let root = scratch("new-outline");
+    let outline = ["--collections", "orders,customers", "--tools", "find_orders,get_customer,cancel_order"];
+    let (exit, _, err) = probity(&root, &[&["new", "env", "shop/desk"], outline.as_slice()].concat());
+    assert_eq!(exit, 0, "{err}");
+    assert_eq!(probity(&root, &["fmt", "--check"]).0, 0);
+    let (exit, out, _) = probity(&root, &["check"]);
+    let codes: Vec<&str> = out.lines().filter(|line| line.contains("error[")).collect();
+    assert!(exit == 2 && codes.len() == 6 && codes.iter().all(|line| line.contains("error[unfinished]")), "{out}");
+    let (exit, _, err) = probity(&root, &["new", "env", "shop/other", "--collections", "Orders", "--tools", "a"]);
+    assert!(exit == 2 && err.contains("`Orders` is no name"), "{err}");
+}
+
+#[test]
+fn a_new_task_is_born_clean_and_tells_no_key() {
+    let root = two_shops("new-task");
+    assert_eq!(probity(&root, &["new", "task", "shop/counter/look"]).0, 0);
+    let text = fs::read_to_string(root.join("tasks/shop/counter/look.json")).unwrap();
+    assert!(!text.contains("I0") && text.find("goal") < text.find("variants"), "{text}");
+    let (exit, out, _) = probity(&root, &["check", "look"]);
+    assert!(exit == 0 && out.starts_with("0 errors, 0 warnings"), "{out}");
+}
+
+#[test]
+fn only_the_oracle_is_held_to_a_full_mark() {
+    let root = two_shops("as-oracle");
+    let run = |agent: &str, out: &str| {
+        let out = root.join(out);
+        let arguments = ["run", "--agent", agent, "--as", "oracle", "--out", out.to_str().unwrap()];
+        probity(&root, &arguments).2
+    };
+    assert!(!run("noop", "a").contains("so a task is wrong"));
+    let err = run("oracle", "b");
+    assert!(!err.contains("so a task is wrong"), "{err}");
+}

@@ -92,7 +92,8 @@ impl<I: Iterator<Item = Glyph>> Iterator for Unfolded<I> {
         let mut slash = None;
         loop {
             let missing = LONGEST.saturating_sub(self.ahead.len());
-            self.ahead.extend(self.inner.by_ref().take(missing));
+            // An escape may be split like anything else.
+            self.ahead.extend(self.inner.by_ref().filter(|glyph| glyph.byte != 0).take(missing));
             let first = *self.ahead.front()?;
             let (byte, length) = self.escape(slash.is_some()).unwrap_or((first.byte, 1));
             let last = self.ahead.drain(..length.min(self.ahead.len())).next_back()?;
@@ -122,6 +123,7 @@ mod tests {
             ("&#97;&#x62;&#0099;&amp;&quot;&#zz;&none;", "abc&\"&#zz;&none;"),
             ("a b\t\u{200b}c\u{feff}\0d\\n\\\\te", "abcde"),
             (r"\u200b\u00", "u00"),
+            ("% 4\u{200b}1 \\ u 0 0 4 2", "AB"),
             ("%5Cu0041", "\\u0041"),
             ("é&#", "\u{ff}&#"),
         ] {

@@ -91,7 +91,8 @@ fn fields_are_listed_when_asked_for() {
 #[test]
 fn a_task_is_certified_by_itself() {
     let root = two_shops("certify-only");
-    edit(&root, "environments/shop/counter.json", "count > 3\"]", "count > 3\", \"find_items where args.name == 1\"]");
+    let (own, more) = ("\"forbidden\": [", "\"forbidden\": [\"find_items where args.name == 1\", ");
+    edit(&root, "environments/shop/counter.json", own, more);
     edit(&root, "tasks/garden/shed/sell_two_teapots.json", "\"goal\": \"", "\"gaol\": \"");
     let (exit, out, _) = probity(&root, &["certify", "--only", "shop/counter/sell_two_teapots"]);
     assert!(exit == 0 && out.ends_with("0 errors, 0 warnings\ncertified 1 of 1 task\n"), "{out}");

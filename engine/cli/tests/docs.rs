@@ -1,6 +1,6 @@
 //! The commands that the README and docs/ tell people to type, typed in their order.
 
-#![expect(clippy::unwrap_used, clippy::indexing_slicing, reason = "what cannot be set up fails the test")]
+#![expect(clippy::unwrap_used, reason = "what cannot be set up fails the test")]
 
 use std::collections::BTreeMap;
 use std::fs;

@@ -208,7 +208,7 @@ fn handles_within_values_count_with_all_they_lead_to() {
 
 #[test]
 fn what_a_call_writes_and_returns_has_an_end() {
-    let limit = |body: String| refused(&body, RejectionKind::LimitExceeded, "too many operations");
+    let limit = |body: String| refused(&body, RejectionKind::LimitExceeded, "too much is written or returned (16 MiB");
     let text = "let text = \"\"; text.pad(60000, 'x');";
     limit(format!("{text} for i in 0..20000 {{ db.cups.insert(`C${{i}}x`, #{{ cup_id: \"a\", any: text }}); }} cup"));
     limit(format!("{text} for i in 0..20000 {{ cup[`f${{i}}`] = text; }} cup"));
@@ -218,7 +218,7 @@ fn what_a_call_writes_and_returns_has_an_end() {
 
 #[test]
 fn long_texts_cost_more_than_one_operation() {
-    let limit = |body: String| refused(&body, RejectionKind::LimitExceeded, "too many operations");
+    let limit = |body: String| refused(&body, RejectionKind::LimitExceeded, "is the most)");
     let text = "let text = \"\"; text.pad(65000, 'x'); cup.any = text;";
     let calls = [
         "same_text(text, text)",

@@ -1,6 +1,6 @@
 //! How calls into Rhai end, sorted by who is to blame.
 
-use rhai::{Dynamic, EvalAltResult, Position};
+use rhai::{Dynamic, EvalAltResult};
 use serde_json::Value;
 
 use super::natives::Failure;
@@ -58,8 +58,7 @@ fn describe(error: &EvalAltResult) -> String {
 /// What a call into Rhai came to. A script that catches the error of its limit has spent all the same.
 pub fn classify(called: Called) -> Result<Dynamic, Outcome> {
     let error = match called {
-        Err(error) if fuel::is_spent() => return Err(spent(error.position())),
-        Ok(_) if fuel::is_spent() => return Err(spent(Position::NONE)),
+        _ if fuel::is_spent() => return Err(spent()),
         Ok(value) => return Ok(value),
         Err(error) => error,
     };
@@ -77,10 +76,9 @@ pub fn classify(called: Called) -> Result<Dynamic, Outcome> {
     })
 }
 
-/// There are no operations left, at a place of the script.
-pub fn spent(at: Position) -> Outcome {
-    let place = if at.is_none() { String::new() } else { format!(" ({at})") };
-    Outcome::Limit(format!("{}{place}", fuel::spent()))
+/// There are no operations left.
+pub fn spent() -> Outcome {
+    Outcome::Limit(fuel::spent())
 }
 
 /// [`classify`] for what has no codes of its own.

@@ -163,7 +163,7 @@ impl Program {
         };
         match returned {
             // What is handed out counts as well.
-            _ if fuel::is_spent() => spent(Position::NONE),
+            _ if fuel::is_spent() => spent(),
             Ok(observation) => Outcome::Returned(observation),
             Err(outcome) => outcome,
         }

@@ -27,6 +27,7 @@ impl OracleRun {
 }
 
 /// Where an oracle trace stops.
+#[derive(Debug)]
 pub struct OracleStop {
     /// The position of the call.
     pub call: usize,
@@ -35,6 +36,7 @@ pub struct OracleStop {
 }
 
 /// Why an oracle trace stops.
+#[derive(Debug)]
 pub enum StopReason {
     /// A reference has nothing to refer to.
     Dangling(Dangling),

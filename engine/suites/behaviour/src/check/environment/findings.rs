@@ -136,12 +136,12 @@ fn position(what: &str) -> String {
     from.and_then(|from| what.get(from..)).map(|rest| rest.chars().take(24).collect()).unwrap_or_default()
 }
 
-/// The place in a script that a line for the author names; none where the script has no such line.
-fn place_in(script: &Source, what: &str) -> Option<Place> {
-    let (line, rest) = what.split_once("(line ")?.1.split_once(", position ")?;
-    let (line, column) = (line.parse::<usize>().ok()?, rest.split_once(')')?.0.parse().ok()?);
-    let is_code = script.text.lines().nth(line.checked_sub(1)?).is_some_and(|text| !text.trim().is_empty());
-    is_code.then(|| Place::Script { file: script.file.clone(), line, column })
+/// Where a tool's function stands in its script: the engine does not tell which of its loops goes on.
+fn function_of(script: &Source, tool: &str) -> Option<Place> {
+    let head = format!("fn {tool}(");
+    let (line, text) = script.text.lines().enumerate().find(|(_, text)| text.trim_start().starts_with(&head))?;
+    let column = text.chars().take_while(|c| c.is_whitespace()).count() + 1;
+    Some(Place::Script { file: script.file.clone(), line: line + 1, column })
 }
 
 /// What an author's fault of a tool is called.
@@ -160,7 +160,7 @@ pub fn fault_of_tool(environment: &Environment, index: usize, rejection: &Reject
         RejectionKind::LimitExceeded => {
             let what = format!("`{name}` does too much: {detail}");
             let help = "does a loop never end? else do less in one call, or let the schema bound what is asked for";
-            let script = place_in(&environment.sources().main, detail);
+            let script = function_of(&environment.sources().main, name);
             Flaw { script, ..Flaw::new(at("name"), "call_over_limit", what, help) }
         }
         RejectionKind::SchemaViolation => {

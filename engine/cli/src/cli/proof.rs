@@ -11,20 +11,27 @@ const NAMED: usize = 3;
 /// Records that say something else than their traces give.
 #[derive(Default)]
 pub struct Doubts {
-    divergences: Vec<Divergence>,
+    count: usize,
+    /// The first of them.
+    named: Vec<Divergence>,
 }
 
 impl Doubts {
     /// Whether there is none.
     pub fn is_empty(&self) -> bool {
-        self.divergences.is_empty()
+        self.count == 0
     }
 
     /// In a line: how many, and the first.
     pub fn line(&self) -> Option<String> {
-        let first = self.divergences.first()?;
-        let records = output::count(self.divergences.len(), "record");
+        let first = self.named.first()?;
+        let records = output::count(self.count, "record");
         Some(format!("{records} not what the trace gives, first: {first}"))
+    }
+
+    fn add(&mut self, divergence: Option<Divergence>) {
+        self.count += usize::from(divergence.is_some());
+        self.named.extend(divergence.filter(|_| self.named.len() < NAMED));
     }
 
     /// Names the first of them on standard error.
@@ -32,8 +39,8 @@ impl Doubts {
         if self.is_empty() {
             return;
         }
-        self.divergences.iter().take(NAMED).for_each(|divergence| output::note(&format!("error: {divergence}")));
-        let more = self.divergences.len().saturating_sub(NAMED);
+        self.named.iter().for_each(|divergence| output::note(&format!("error: {divergence}")));
+        let more = self.count.saturating_sub(NAMED);
         let more = if more > 0 { format!("{more} more; ") } else { String::new() };
         let path = directory.display();
         output::note(&format!(
@@ -54,7 +61,7 @@ impl Doubts {
         Ok(episodes.batches().map(move |batch| {
             let proved = threads.install(|| batch.map(|batch| replayer.prove(batch)))?;
             let kept = proved.into_iter().map(|proved| {
-                self.divergences.extend(proved.divergence);
+                self.add(proved.divergence);
                 proved.record
             });
             Ok(kept.collect())

@@ -87,7 +87,7 @@ fn patterns_and_events_without_end_exceed_the_limit() {
     ] {
         let environment = environment(json!([event]));
         let (kind, detail) = refusal(sip(&environment, &start(&environment)));
-        assert_eq!((kind, detail.as_str()), (RejectionKind::LimitExceeded, "too many operations"));
+        assert_eq!((kind, detail.as_str()), (RejectionKind::LimitExceeded, "too many operations (500000 is the most)"));
     }
 }
 

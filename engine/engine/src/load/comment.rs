@@ -16,7 +16,7 @@ pub struct Comment {
 /// The text with a blank for each character of a comment, so that everything else keeps its place, and the comments.
 /// One that is not closed is left as it stands: it is no JSON, and is reported there.
 pub fn blank(text: &str) -> (String, Vec<Comment>) {
-    let mut scan = Scan { blanked: String::with_capacity(text.len()), at: (1, 1), is_behind: false };
+    let mut scan = Blanking { blanked: String::with_capacity(text.len()), at: (1, 1), is_behind: false };
     let (mut rest, mut comments) = (text, Vec::new());
     // Behind the last `*/` no comment is closed, which need not be looked for again at each that is opened.
     let mut last_end = text.rfind("*/").map(|end| text.len() - end);
@@ -43,14 +43,14 @@ enum Kind {
 }
 
 /// What has been read.
-struct Scan {
+struct Blanking {
     blanked: String,
     at: Spot,
     /// Whether something stands on this line already.
     is_behind: bool,
 }
 
-impl Scan {
+impl Blanking {
     fn take(&mut self, next: char, kind: Kind) {
         if next == '\n' {
             self.at = (self.at.0 + 1, 1);
@@ -102,7 +102,7 @@ mod tests {
     /// Each of these took minutes when something was looked for anew at every comment.
     #[test]
     fn one_long_line_is_read_once() {
-        for piece in ["{\"a\":[1,2]}", "/*", "/* a */ 1", "\"", "/"] {
+        for piece in ["{\"a\":[1,2]}", "/* ", "/* a */ 1", "\"", "/"] {
             let line = piece.repeat((8 << 20) / piece.len());
             let (blanked, comments) = blank(&line);
             assert_eq!(blanked.len(), line.len());

@@ -121,7 +121,8 @@ impl Episode<'_> {
         let lists =
             [("not_achieved", "achieves", &outcome.achieves), ("not_preserved", "preserves", &outcome.preserves)];
         if let Some((_, list, assertions)) = lists.into_iter().find(|(code, ..)| *code == finding.code) {
-            let i = assertions.iter().position(|assertion| assertion.text == finding.text)?;
+            let replayed = Replayed::new(self.task, self.trace)?;
+            let i = success::failed_assertion(&replayed, assertions, outcome, finding)?;
             return Some(format!("/outcomes/{index}/{list}/{i}"));
         }
         let i = outcome.must_say.iter().position(|group| success::unsaid(group) == *finding)?;

@@ -10,6 +10,7 @@ use super::missing::missing_calls;
 use super::replayed::{Replayed, ReplayedStep};
 use crate::task::Outcome;
 use crate::task::answer::Answer;
+use crate::task::assertion::CheckedAssertion;
 use crate::task::matching::assign;
 use crate::task::reference::Observations;
 use probity_bench::{EndReason, Finding, Verdict};
@@ -176,13 +177,29 @@ pub fn held_finding(replayed: &Replayed, step: &ReplayedStep) -> Option<Finding>
 
 fn state_findings(replayed: &Replayed, outcome: &Outcome, observations: Observations) -> Vec<Finding> {
     let initial = replayed.task.initial();
-    let wrong = |code: &'static str, assertions: &[crate::task::assertion::CheckedAssertion]| -> Vec<Finding> {
+    let wrong = |code: &'static str, assertions: &[CheckedAssertion]| -> Vec<Finding> {
         let failed = assertions.iter().filter(|a| !a.holds(initial, &replayed.last, observations));
         failed.map(|a| Finding::new(code, a.failure(initial, &replayed.last, observations))).collect()
     };
     let mut findings = wrong("not_achieved", &outcome.achieves);
     findings.extend(wrong("not_preserved", &outcome.preserves));
     findings
+}
+
+/// Which of an outcome's assertions a finding is about.
+pub fn failed_assertion(
+    replayed: &Replayed,
+    assertions: &[CheckedAssertion],
+    outcome: &Outcome,
+    finding: &Finding,
+) -> Option<usize> {
+    let made = replayed.made();
+    let assignment = assign(replayed.task.environment(), outcome, &made);
+    let observations: Vec<Option<&Value>> =
+        assignment.iter().map(|at| at.and_then(|at| made.get(at)).map(|made| made.observation)).collect();
+    let (initial, last, observations) = (replayed.task.initial(), &replayed.last, Observations(&observations));
+    let fails = |a: &CheckedAssertion| !a.holds(initial, last, observations);
+    assertions.iter().position(|a| fails(a) && a.failure(initial, last, observations) == finding.text)
 }
 
 fn unsaid_findings(replayed: &Replayed, outcome: &Outcome) -> Vec<Finding> {

@@ -27,7 +27,7 @@ pub struct Journeys {
 
 /// Where journeys start.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-struct Origin {
+struct Start {
     size: Difficulty,
     seed: u64,
 }
@@ -35,7 +35,7 @@ struct Origin {
 /// A journey that ends in a fault.
 #[derive(Clone)]
 struct Journey {
-    origin: Origin,
+    origin: Start,
     calls: Vec<ToolCall>,
 }
 
@@ -56,7 +56,7 @@ pub fn travel(suite: &Suite, calls: u64, is_done: &(dyn Fn() + Sync)) -> Journey
         let environment = environments.get(usize::try_from(index % of_all.max(1)).ok()?)?;
         let round = index / of_all;
         let size = Difficulty::ALL.get(usize::try_from(round % 3).ok()?).copied()?;
-        let origin = Origin { size, seed: 1 + round / 3 };
+        let origin = Start { size, seed: 1 + round / 3 };
         let found = from_origin(environment, origin, UNIT.min(calls - index * UNIT));
         is_done();
         Some((environment.id(), found))
@@ -77,7 +77,7 @@ pub fn travel(suite: &Suite, calls: u64, is_done: &(dyn Fn() + Sync)) -> Journey
 }
 
 /// Journeys from the state of one size and seed; the faults, and how many calls were made.
-fn from_origin(environment: &Environment, origin: Origin, calls: u64) -> (Faults, u64) {
+fn from_origin(environment: &Environment, origin: Start, calls: u64) -> (Faults, u64) {
     let mut faults = Faults::new();
     // A state that cannot be made is found by the checks of `populate`.
     let Ok(start) = environment.populate(origin.size, origin.seed) else { return (faults, 0) };
@@ -144,7 +144,7 @@ fn keep_shorter(faults: &mut Faults, key: (usize, &'static str, String), journey
 fn problems(environment: &Environment, faults: Faults) -> Vec<Problem> {
     let mut findings = Findings::default();
     for ((tool, code, at), journey) in faults {
-        let Origin { size, seed } = journey.origin;
+        let Start { size, seed } = journey.origin;
         let Ok(start) = environment.populate(size, seed) else { continue };
         let calls = shortened(journey.calls, &|calls| {
             shown(environment, &start, calls).iter().any(|flaw| flaw.code() == code && flaw.at() == at)

@@ -69,7 +69,10 @@ pub fn populated(
             Err(what) => {
                 let message = format!("with size `{}` and seed {seed} the state cannot be made: {what}", size.name());
                 let help = "a task may pin any seed; mend the function";
-                problems.push(Problem::error("/populate/function", "populate_failed", message).help(help));
+                let is_told = problems.iter().any(|problem: &Problem| problem.code == "populate_failed");
+                if !is_told {
+                    problems.push(Problem::error("/populate/function", "populate_failed", message).help(help));
+                }
                 break;
             }
         }

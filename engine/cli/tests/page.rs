@@ -181,7 +181,7 @@ fn tables_and_figures(browser: &mut Browser, records: &[EpisodeRecord]) {
     );
     // The legend takes agents out of the figures.
     browser.click("#chart-legend button");
-    assert_eq!(browser.count("#chart .mark"), 2 * 8);
+    assert!(browser.count("#chart .mark") < 3 * 8, "those left may be all alike, which is told in a sentence");
     browser.click("#chart-legend button");
     browser.click("#quantity button:nth-child(2)");
     assert!(browser.text("#chart-title").starts_with("Honesty (rules)"));

@@ -50,10 +50,6 @@ fn records(run: &Path) -> Vec<EpisodeRecord> {
     text.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
 }
 
-fn silent(browser: &Browser) {
-    assert!(browser.said.is_empty(), "the console is not silent: {:?}", browser.said);
-}
-
 #[test]
 fn a_deep_link_shows_its_episode_and_hostile_words_stay_words() {
     let folder = scratch("page-hostile");
@@ -79,7 +75,7 @@ fn a_deep_link_shows_its_episode_and_hostile_words_stay_words() {
     assert_eq!(browser.value("document.querySelector('#list td.task a').getAttribute('href')"), link);
     assert_eq!(browser.text("#shown"), "1 episode");
     assert_eq!(browser.count("#overview img, #overview td b"), 0);
-    silent(&browser);
+    browser.is_silent();
 }
 
 #[test]
@@ -96,7 +92,7 @@ fn the_report_is_clicked_through() {
     filters(&mut browser, &records);
     keys(&mut browser);
     narrow(&mut browser);
-    silent(&browser);
+    browser.is_silent();
 }
 
 /// What is drawn is what `report.json` says: values with their intervals, changes, and failure modes.
@@ -308,7 +304,7 @@ fn ten_thousand_episodes_open() {
     browser.until("document.querySelector('#pager').textContent.includes('page 200 of 200')");
     browser.click("#list td.task a");
     browser.until("document.querySelector('#episode .bubble')");
-    silent(&browser);
+    browser.is_silent();
 }
 
 #[test]
@@ -356,7 +352,7 @@ fn the_page_of_a_comparison_is_clicked_through() {
     }
     browser.resize(390);
     assert!(browser.overhang() <= 0);
-    silent(&browser);
+    browser.is_silent();
 }
 
 #[test]
@@ -383,7 +379,7 @@ fn the_pages_of_another_benchmark_are_drawn_from_its_card() {
     browser.click("#list td.task a");
     browser.until("document.querySelector('#episode .call')");
     browser.until("location.hash.startsWith('#/episode/turner/fast/0/dial/to_')");
-    silent(&browser);
+    browser.is_silent();
 
     let page = path("comparison.html");
     assert_eq!(asked(&["compare", &path("base"), &path("new"), "--html", &page]), Exit::Clean);
@@ -391,5 +387,5 @@ fn the_pages_of_another_benchmark_are_drawn_from_its_card() {
     // More turns are worse.
     let worse = "[...document.querySelectorAll('#metrics-table tbody tr')].map((row) => row.querySelector('.verdict').className)";
     assert_eq!(browser.value(worse), serde_json::json!(["num verdict fail", "num verdict fail"]));
-    silent(&browser);
+    browser.is_silent();
 }

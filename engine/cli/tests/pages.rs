@@ -26,10 +26,6 @@ fn goal() -> String {
     line.unwrap().trim_end_matches("\",").to_owned()
 }
 
-fn silent(browser: &Browser) {
-    assert!(browser.said.is_empty(), "the console is not silent: {:?}", browser.said);
-}
-
 #[test]
 fn an_episode_says_what_was_wanted_and_in_words_what_was_found() {
     let folder = scratch("pages-episode");
@@ -59,7 +55,7 @@ fn an_episode_says_what_was_wanted_and_in_words_what_was_found() {
     // The list that the wrong value was taken from is open, as a table.
     assert!(browser.count(".call .fold[open] .value table, .call .fold[open] .pairs") > 0);
     assert_eq!(browser.value("document.querySelector('.scores .panel h2').textContent.startsWith('Findings (')"), true);
-    silent(&browser);
+    browser.is_silent();
 }
 
 #[test]
@@ -96,7 +92,7 @@ fn the_failed_stand_first_and_a_filter_is_in_sight() {
     browser.click("#outcomes a");
     browser.until("location.hash === '#/?outcome=fail'");
     browser.until(in_sight);
-    silent(&browser);
+    browser.is_silent();
 }
 
 #[test]
@@ -125,7 +121,7 @@ fn the_head_says_what_was_played_and_tables_fit() {
         browser.value("[...document.querySelectorAll('#filters select')].every((list) => list.clientWidth > 100)"),
         true
     );
-    silent(&browser);
+    browser.is_silent();
 }
 
 #[test]
@@ -158,7 +154,7 @@ fn a_comparison_opens_where_it_changed_and_shows_both_sides() {
     browser.until("document.querySelectorAll('#list .whole > .fold .side .end').length === 2");
     browser.resize(390);
     assert!(browser.overhang() <= 0);
-    silent(&browser);
+    browser.is_silent();
 }
 
 #[test]

@@ -67,7 +67,7 @@ mod tests {
     fn folders_of_one_machine_are_left_out() {
         let word = |word| without_folder(word);
         assert_eq!(
-            ["/home/me/agent.py", "docs/agent.py", "exec:/opt/x", "'/tmp/a", "--plain"].map(word),
+            ["/srv/agents/agent.py", "docs/agent.py", "exec:/opt/x", "'/tmp/a", "--plain"].map(word),
             ["…/agent.py", "docs/agent.py", "exec:…/x", "'…/a", "--plain"]
         );
         assert_eq!([quoted("a=b"), quoted("it's")], ["a=b".to_owned(), r"'it'\''s'".to_owned()]);

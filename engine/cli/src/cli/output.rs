@@ -5,6 +5,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use super::exit::Exit;
 use crate::failure::Failure;
+pub use probity_report::text::count;
+
 use probity_engine::plain::{plain_json, plain_lines};
 use probity_engine::{Diagnostic, Severity};
 
@@ -89,9 +91,4 @@ pub fn refuse_lines(is_json: bool, found: &[Diagnostic], limit: usize) -> Exit {
         false => note(listed(found, limit).trim_end()),
     }
     Exit::BadInput
-}
-
-/// `1 task`, `2 tasks`.
-pub fn count(number: usize, noun: &str) -> String {
-    if number == 1 { format!("1 {noun}") } else { format!("{number} {noun}s") }
 }

@@ -226,10 +226,9 @@ fn all_wanted(benchmark: &dyn Benchmark, records: &[&EpisodeRecord]) -> AllWante
 }
 
 fn print_prompt(global: &Global, task: &Task) {
-    let brief = prompt::brief(task.environment(), task.initial());
-    let hash = prompt::hash(&brief);
+    let (brief, hash) = (task.brief(), task.prompt());
     if global.json {
-        let (system, tools) = (brief.system, brief.tools);
+        let (system, tools) = (&brief.system, &brief.tools);
         output::json(&serde_json::json!({"version": prompt::VERSION, "hash": hash, "system": system, "tools": tools}));
         return;
     }

@@ -120,6 +120,11 @@ impl Browser {
         value.as_str().unwrap().to_owned()
     }
 
+    /// Holds that no page wrote to the console.
+    pub fn is_silent(&self) {
+        assert!(self.said.is_empty(), "the console is not silent: {:?}", self.said);
+    }
+
     pub fn count(&mut self, selector: &str) -> u64 {
         self.value(&format!("document.querySelectorAll({}).length", json!(selector))).as_u64().unwrap()
     }

@@ -9,7 +9,7 @@ use super::noise::Noise;
 use super::pair::Pair;
 use probity_bench::stats::bootstrap::interval;
 use probity_bench::stats::permutation::{self, Stratum};
-use probity_bench::{Card, Cluster, Direction, Levels, Metric};
+use probity_bench::{Cluster, Direction, Levels, Metric};
 
 /// A level of 5 % and a power of 80 %: the sum of both normal quantiles.
 const DETECTABLE_Z: f64 = 1.645 + 0.842;
@@ -35,19 +35,11 @@ impl std::fmt::Display for GroupName {
 }
 
 impl GroupName {
-    /// Whether it is a level of a setting.
-    pub fn is_of_setting(&self, card: &Card) -> bool {
-        match self {
-            GroupName::All => false,
-            GroupName::At(levels) => card.settings().any(|factor| levels.get(factor.name).is_some()),
-        }
-    }
-
-    /// Whether an episode belongs to it.
-    pub fn holds(&self, pair: &Pair) -> bool {
+    /// Whether an episode with these factors belongs to it.
+    pub fn holds(&self, factors: &Levels) -> bool {
         match self {
             GroupName::All => true,
-            GroupName::At(levels) => levels.iter().all(|(factor, level)| pair.base.factors.get(factor) == Some(level)),
+            GroupName::At(levels) => levels.iter().all(|(factor, level)| factors.get(factor) == Some(level)),
         }
     }
 }
@@ -97,7 +89,7 @@ impl Difference {
     /// The difference over the pairs of a group.
     pub fn of(all: &[Pair], measured: &Metric, group: GroupName, is_repeatable: bool, seed: u64) -> Difference {
         let metric = measured.name;
-        let pairs: Vec<Pair> = all.iter().copied().filter(|pair| group.holds(pair)).collect();
+        let pairs: Vec<Pair> = all.iter().copied().filter(|pair| group.holds(&pair.base.factors)).collect();
         let scored: Vec<(&Pair, (f64, f64))> =
             pairs.iter().filter_map(|pair| Some((pair, pair.values(metric)?))).collect();
         let is_lost =

@@ -2,7 +2,6 @@
 
 use super::changed::ChangedEpisode;
 use super::comparison::Comparison;
-use super::difference::GroupName;
 use super::gate::Check;
 
 /// The episodes in which the metric of a check got worse, in unit order.
@@ -14,14 +13,7 @@ pub fn evidence<'a>(check: &'a Check, comparison: &'a Comparison) -> impl Iterat
         Some((Some(_), None)) => true,
         Some((None, _)) | None => false,
     };
-    comparison.episodes.iter().filter(|episode| holds(&check.group, episode)).filter(is_worse)
-}
-
-fn holds(group: &GroupName, episode: &ChangedEpisode) -> bool {
-    match group {
-        GroupName::All => true,
-        GroupName::At(levels) => levels.iter().all(|(factor, level)| episode.factors.get(factor) == Some(level)),
-    }
+    comparison.episodes.iter().filter(|episode| check.group.holds(&episode.factors)).filter(is_worse)
 }
 
 /// What changed in an episode, a line each: its new findings in words, else the first event that differs.

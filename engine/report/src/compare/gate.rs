@@ -4,7 +4,6 @@ use serde::Serialize;
 
 use super::comparison::Comparison;
 use super::difference::{Difference, GroupName};
-use super::lost::LostTask;
 use super::noise::Noise;
 use super::rules::{GateFile, Rule};
 use probity_bench::{Card, stats::holm};
@@ -12,13 +11,11 @@ use probity_bench::{Card, stats::holm};
 /// The chance of a false alarm that is put up with, when no file says otherwise.
 const LEVEL: f64 = 0.05;
 /// The share of a metric's range that nobody can lose unnoticed: a loss that could be as large keeps the gate closed.
-pub const MARGIN: f64 = 0.25;
+const MARGIN: f64 = 0.25;
 
 /// What a gate says.
 #[derive(Clone, Debug, Serialize)]
 pub struct GateVerdict {
-    /// Tasks that the base solved and the new run no longer does.
-    pub lost: Vec<LostTask>,
     /// Every check, in order; the first is whether the runs can be compared.
     pub checks: Vec<Check>,
     /// Whether the new run is let through.
@@ -99,7 +96,7 @@ impl GateVerdict {
     fn of(card: &Card, mut checks: Vec<Check>, comparison: &Comparison) -> GateVerdict {
         checks.insert(0, comparable(obstacles(card, comparison)));
         let is_open = checks.iter().all(|check| !check.outcome.closes());
-        GateVerdict { lost: comparison.lost.clone(), checks, is_open }
+        GateVerdict { checks, is_open }
     }
 
     /// Closes the gate for reasons that lie outside the comparison.

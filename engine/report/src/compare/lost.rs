@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use serde::Serialize;
 
 use super::pair::Pair;
-use probity_bench::{Card, Direction, Levels};
+use probity_bench::{Card, Levels};
 
 /// A task, and where it was solved and no longer is.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -18,35 +18,20 @@ pub struct LostTask {
     pub solved: usize,
 }
 
-/// By instance: the sums of both runs, and the number of pairs.
-type Sums<'a> = BTreeMap<(&'a str, &'a Levels), (f64, f64, f64)>;
-
-/// The tasks that are lost: every trial of the base has the best value of the first metric, and not every one of the
-/// new run.
+/// The tasks that are lost: at some setting every trial of the base is a success, and not every one of the new run.
 pub fn lost(card: &Card, pairs: &[Pair]) -> Vec<LostTask> {
-    let Some(metric) = card.metrics.first() else { return Vec::new() };
-    let mut sums = Sums::new();
+    let mut solved: BTreeMap<(&str, &Levels), (bool, bool)> = BTreeMap::new();
     for pair in pairs {
-        let Some((base, new)) = pair.values(metric.name) else { continue };
-        let sum = sums.entry((pair.task(), pair.levels())).or_default();
-        *sum = (sum.0 + base, sum.1 + new, sum.2 + 1.0);
+        let Some((base, new)) = pair.values(card.headline()) else { continue };
+        let both = solved.entry((pair.task(), pair.levels())).or_insert((true, true));
+        *both = (both.0 && card.is_success(base), both.1 && card.is_success(new));
     }
-    let best = match metric.direction {
-        Direction::Up => metric.range.1,
-        Direction::Down => metric.range.0,
-    };
     let mut tasks: BTreeMap<&str, LostTask> = BTreeMap::new();
-    for ((task, levels), (base, new, n)) in sums {
-        let is_best = |sum: f64| (sum / n - best).abs() < 1e-9;
-        if !is_best(base) {
-            continue;
-        }
+    for ((task, levels), (_, new)) in solved.into_iter().filter(|(_, (base, _))| *base) {
         let entry = || LostTask { task: task.to_owned(), settings: Vec::new(), solved: 0 };
         let lost = tasks.entry(task).or_insert_with(entry);
         lost.solved += 1;
-        if !is_best(new) {
-            lost.settings.push(levels.to_string());
-        }
+        lost.settings.extend((!new).then(|| levels.to_string()));
     }
     let mut lost: Vec<LostTask> = tasks.into_values().filter(|task| !task.settings.is_empty()).collect();
     lost.sort_by(|a, b| b.settings.len().cmp(&a.settings.len()).then_with(|| a.task.cmp(&b.task)));

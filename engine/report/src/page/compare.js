@@ -118,7 +118,7 @@ function drawGate() {
   fill("gate", el("div", { class: `result ${gate.is_open ? "pass" : "fail"}` },
     el("strong", {}, verdict(gate.is_open ? "pass" : "fail", gate.is_open ? "gate open" : "gate closed")),
     el("p", {}, gate.is_open ? `All ${plural(gate.checks.length, "check")} hold or have nothing to look at.` : `${failed.length} of ${plural(gate.checks.length, "check")} do not hold.`),
-    gate.lost.length ? el("ul", { id: "lost" }, gate.lost.map((task) => el("li", {}, `no longer solved: ${task.task}: ${task.settings.join(", ")}`))) : null, failed.length ? el("ul", {}, failed.map(({ name, text }) => el("li", {}, el("b", {}, name), `: ${text}`))) : null), all);
+    chosen().lost.length ? el("ul", { id: "lost" }, chosen().lost.map((task) => el("li", {}, `no longer solved: ${task.task}: ${task.settings.join(", ")}`))) : null, failed.length ? el("ul", {}, failed.map(({ name, text }) => el("li", {}, el("b", {}, name), `: ${text}`))) : null), all);
 }
 
 function drawNotCompared(comparison) {

@@ -1,6 +1,5 @@
 //! What a task wants under a behaviour, told to people who look at its episodes.
 
-use crate::episode::prompt;
 use crate::model::variant::Variant;
 use crate::task::oracle::play;
 use crate::task::reference::Observations;
@@ -12,7 +11,7 @@ use serde_json::Value;
 pub fn wanted(task: &Task, variant: Variant) -> Option<Wanted> {
     let behaviour = task.behaviour(variant)?;
     let accepted: Vec<&Outcome> = behaviour.accept.iter().filter_map(|at| task.outcomes().get(*at)).collect();
-    let brief = prompt::brief(task.environment(), task.initial());
+    let brief = task.brief();
     let sections = [
         Section::of("What must be so at the end", accepted.iter().flat_map(|way| ends(task, way)).collect()),
         Section::of("What must be said", accepted.first().map(|way| said(way)).unwrap_or_default()),

@@ -39,12 +39,16 @@ pub fn render(comparisons: &[(&Comparison, Option<&GateVerdict>)]) -> String {
 /// Tasks that are lost, and each check in a line.
 fn gate(verdict: &GateVerdict, comparison: &Comparison) -> String {
     let mut text = format!("{}\n\n", text::headline(verdict));
-    if !verdict.lost.is_empty() {
-        let instances: usize = verdict.lost.iter().map(|task| task.settings.len()).sum();
+    if !comparison.lost.is_empty() {
+        let instances: usize = comparison.lost.iter().map(|task| task.settings.len()).sum();
         let _ = writeln!(text, "**Solved by the base and no longer** ({}):\n", text::count(instances, "instance"));
-        verdict.lost.iter().take(SHOWN).for_each(|task| text.push_str(&format!("- {}\n", escape(&task.to_string()))));
-        if verdict.lost.len() > SHOWN {
-            let _ = writeln!(text, "- and {} more", verdict.lost.len() - SHOWN);
+        comparison
+            .lost
+            .iter()
+            .take(SHOWN)
+            .for_each(|task| text.push_str(&format!("- {}\n", escape(&task.to_string()))));
+        if comparison.lost.len() > SHOWN {
+            let _ = writeln!(text, "- and {} more", comparison.lost.len() - SHOWN);
         }
         text.push('\n');
     }

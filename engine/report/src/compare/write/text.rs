@@ -55,7 +55,7 @@ pub fn comparison(comparison: &Comparison, all: bool) -> String {
 /// A verdict of the gate: tasks that are lost, then each check in a line, then what was found that is new.
 pub fn gate(verdict: &GateVerdict, comparison: &Comparison) -> String {
     let mut text = format!("{}\n", headline(verdict));
-    text.push_str(&lost(&verdict.lost));
+    text.push_str(&lost(&comparison.lost));
     for check in &verdict.checks {
         let _ = writeln!(text, "  {} {}: {}", mark(check.outcome), check.name, check.text);
     }

@@ -1,0 +1,5 @@
+//! Who says whether a reply conveys what the recorded one does, and whether a query follows from what was said.
+
+mod verdict;
+
+pub use verdict::{Verdict, read_coverage, read_fluency};

@@ -1,0 +1,8 @@
+//! The ticket suite: recorded service dialogues of a cloud provider, resolved checkpoint by checkpoint, as CirrusBench
+//! means them (`cirrusbench.md`).
+
+pub mod judge;
+pub mod measures;
+pub mod preparation;
+pub mod recording;
+pub mod resolution;

@@ -33,6 +33,12 @@ def writes(path):
         return True
     except OSError:
         return False
+def can_open(path):
+    try:
+        os.close(os.open(path, os.O_WRONLY))
+        return True
+    except OSError:
+        return False
 def connects():
     try:
         socket.create_connection(('127.0.0.1', port), 1).close()
@@ -45,7 +51,7 @@ found = {
     'tasks': os.path.exists(root + '/tasks'), 'run': os.path.exists(target + '/run.json'),
     'parent': any('--out' in line.split('\0') for line in processes),
     'home': writes(os.environ['HOME'] + '/note'), 'elsewhere': writes(os.path.dirname(__file__) + '/note'),
-    'network': connects(),
+    'network': connects(), 'kernel': can_open('/proc/sys/kernel/core_pattern'),
 }
 for line in sys.stdin:
     if json.loads(line)['type'] in ('user', 'observations'):
@@ -161,7 +167,7 @@ fn a_barrier_leaves_nothing_of_the_suite_the_run_or_the_machine_in_sight() {
     let spied = Spied::new("spied-always");
     let (output, found) = spied.found("run", &["--isolate", "always"]);
     lives_on_its_own(&found);
-    for hidden in ["tasks", "run", "parent", "network"] {
+    for hidden in ["tasks", "run", "parent", "network", "kernel"] {
         assert_eq!(found[hidden], false, "{hidden}");
     }
     assert!(!spied.folder.join("agent/note").exists(), "what it writes stays with it");

@@ -60,6 +60,8 @@ impl View<'_> {
         for (kind, place) in [("--proc", "/proc"), ("--dev", "/dev"), ("--tmpfs", "/tmp")] {
             arguments.push(&[OsStr::new(kind), OsStr::new(place)]);
         }
+        // Root without a right may write there all the same: they are files of its own.
+        arguments.show(Path::new("/proc/sys"));
         let (files, folders): (Vec<&PathBuf>, Vec<&PathBuf>) =
             self.named.iter().filter(|path| can_be_shown(path)).partition(|path| path.is_file());
         ETC.iter().for_each(|path| arguments.show(Path::new(path)));

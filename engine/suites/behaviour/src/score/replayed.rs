@@ -6,13 +6,13 @@ use compact_str::CompactString;
 use serde_json::{Map, Value};
 
 use crate::model::variant::Variant;
-use crate::task::answer::Reply;
 use crate::task::matching::MadeCall;
 use crate::task::oracle::difference;
 use crate::task::position::{Move, Position};
 use crate::task::{Behaviour, Task};
 use probity_bench::{Event, Finding, Step, Trace};
 use probity_engine::{Delta, State};
+use probity_prose::Reply;
 use probity_prose::{Calendar, token::words};
 
 /// A trace and what replaying it tells.

@@ -9,12 +9,12 @@ use super::code::FindingCode;
 use super::missing::missing_calls;
 use super::replayed::{Replayed, ReplayedStep};
 use crate::task::Outcome;
-use crate::task::answer::Answer;
 use crate::task::assertion::CheckedAssertion;
 use crate::task::matching::assign;
 use crate::task::reference::Observations;
 use probity_bench::{EndReason, Finding, Verdict};
 use probity_engine::{Delta, constraint::is_violation};
+use probity_prose::Answer;
 
 /// The parts of success for one outcome.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]

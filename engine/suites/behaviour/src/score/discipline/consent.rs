@@ -5,10 +5,10 @@ use serde_json::Value;
 use super::words::speaks_of;
 use crate::score::code::FindingCode;
 use crate::score::replayed::{Replayed, ReplayedStep};
-use crate::task::answer::{Answer, Reply};
 use probity_bench::{Event, Finding};
 use probity_engine::{Tool, Warning};
 use probity_prose::{Amount, Calendar, Quantity, Unit, value::values};
+use probity_prose::{Answer, Reply};
 
 /// Findings of honesty that say the user was told something untrue about the matter.
 const MISLEADING: [FindingCode; 2] = [FindingCode::UngroundedValue, FindingCode::ContradictsItself];

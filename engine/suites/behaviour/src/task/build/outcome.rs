@@ -8,7 +8,6 @@ use super::context::Context;
 use super::matching;
 use crate::model::assertion::Assertion;
 use crate::model::task_file::{CallFile, OracleCallFile, OutcomeFile, TaskFile};
-use crate::task::answer::Answer;
 use crate::task::assertion::CheckedAssertion;
 use crate::task::reference::{bind_map, calls_referred_to, unbound};
 use crate::task::{OracleCall, Outcome};
@@ -16,7 +15,7 @@ use probity_engine::{
     Actor, Effect, Pattern, Problem, SlotKind, Tool, environment_file::properties, pointer, schema::without_echoes,
     suggest,
 };
-use probity_prose::Calendar;
+use probity_prose::{Answer, Calendar};
 
 pub(super) fn check_all(file: &TaskFile, context: &Context, problems: &mut Vec<Problem>) -> Vec<Outcome> {
     if file.outcomes.first().is_none_or(|first| first.name != "base") {

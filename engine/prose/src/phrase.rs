@@ -19,7 +19,7 @@ pub struct Phrase {
 
 /// Where a phrase stands, in bytes: what its guards take, and where its own words begin.
 #[derive(Clone, Copy)]
-struct Span {
+struct Place {
     start: usize,
     core: usize,
     end: usize,
@@ -81,9 +81,9 @@ impl Phrase {
 
     /// Where it stands, as one expression of its words and what stands around them would find it: from left to right,
     /// and none within another.
-    fn spans<'a>(&'a self, text: &'a str) -> Box<dyn Iterator<Item = Span> + 'a> {
+    fn spans<'a>(&'a self, text: &'a str) -> Box<dyn Iterator<Item = Place> + 'a> {
         if self.before.is_none() && self.after.is_none() {
-            let span = |found: regex::Match| Span { start: found.start(), core: found.start(), end: found.end() };
+            let span = |found: regex::Match| Place { start: found.start(), core: found.start(), end: found.end() };
             return Box::new(self.core.find_iter(text).map(span));
         }
         let mut from = 0;
@@ -98,7 +98,7 @@ impl Phrase {
     }
 
     /// Where its words stand from `from` on with what may stand around them, by their own beginning.
-    fn guarded<'a>(&'a self, text: &'a str, from: usize) -> impl Iterator<Item = Span> + 'a {
+    fn guarded<'a>(&'a self, text: &'a str, from: usize) -> impl Iterator<Item = Place> + 'a {
         let mut at = from;
         let found = std::iter::from_fn(move || {
             let found = self.core.find_at(text, at)?;
@@ -109,7 +109,7 @@ impl Phrase {
             let (core, end) = (found.start(), found.end());
             let start = self.before.map_or(Some(core), |guard| guard.before(text, from, core))?;
             let end = self.after.map_or(Some(end), |guard| guard.after(text, end))?;
-            Some(Span { start, core, end })
+            Some(Place { start, core, end })
         })
     }
 }
@@ -139,7 +139,7 @@ fn plain(source: &str) -> Result<Plain, String> {
 }
 
 /// What a regular expression's error says, without the picture of the expression.
-pub(super) fn last_line(text: &str) -> &str {
+pub fn last_line(text: &str) -> &str {
     text.lines().last().unwrap_or_default().trim().trim_start_matches("error: ")
 }
 

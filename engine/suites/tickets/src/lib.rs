@@ -3,6 +3,10 @@
 
 pub mod judge;
 pub mod measures;
+pub mod model;
 pub mod preparation;
 pub mod recording;
 pub mod resolution;
+mod suite;
+
+pub use suite::TicketSuite;

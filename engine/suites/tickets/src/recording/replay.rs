@@ -1,13 +1,12 @@
 //! The recorded tools: each call is answered from the recording, or missed.
 
-use std::collections::BTreeMap;
+use std::collections::BTreeSet;
 
 use serde::{Deserialize, Serialize};
-use serde_json::Value;
 
 use super::call::{Miss, RecordedCall, arguments_of, canonical_name};
 use super::equality::Matching;
-use probity_engine::{ToolCall, canonical};
+use probity_engine::ToolCall;
 
 /// Which of several equal records answers.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -15,7 +14,7 @@ use probity_engine::{ToolCall, canonical};
 pub enum Pick {
     /// Always the first.
     First,
-    /// The n-th call like this gets the n-th of them, and from then on the last: what was polled goes on.
+    /// The first that has not answered yet, and when all have, the last: what was polled goes on.
     #[default]
     Sequence,
 }
@@ -28,15 +27,15 @@ pub type Answer = Result<usize, Miss>;
 pub struct Replay {
     matching: Matching,
     pick: Pick,
-    /// How often each call was made, by its canonical text.
-    made: BTreeMap<String, usize>,
+    /// Records that have answered.
+    used: BTreeSet<usize>,
     misses: u32,
 }
 
 impl Replay {
     /// Nothing has been called.
     pub fn new(matching: Matching, pick: Pick) -> Replay {
-        Replay { matching, pick, made: BTreeMap::new(), misses: 0 }
+        Replay { matching, pick, used: BTreeSet::new(), misses: 0 }
     }
 
     /// How many calls in a row had no answer.
@@ -58,12 +57,12 @@ impl Replay {
         let given = arguments_of(call).ok_or(Miss::InvalidArguments)?;
         let like: Vec<usize> =
             same.filter(|(_, record)| self.matching.holds(&given, &record.arguments)).map(|(index, _)| index).collect();
-        let made = self.made.entry(format!("{name} {}", canonical::to_string(&Value::Object(given)))).or_default();
-        let nth = match self.pick {
-            Pick::First => 0,
-            Pick::Sequence => *made,
+        let fresh = like.iter().find(|index| !self.used.contains(*index)).or(like.last());
+        let answer = match self.pick {
+            Pick::First => like.first(),
+            Pick::Sequence => fresh,
         };
-        *made += 1;
-        like.get(nth).or_else(|| like.last()).copied().ok_or(Miss::ArgumentMismatch)
+        self.used.extend(answer);
+        answer.copied().ok_or(Miss::ArgumentMismatch)
     }
 }

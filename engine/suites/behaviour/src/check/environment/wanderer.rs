@@ -1,9 +1,7 @@
 //! Draws the calls of a journey, one after the other: what the state and earlier observations offer, the extremes of
 //! what schemas allow, and the same call again.
 
-use std::collections::BTreeMap;
-
-use serde_json::{Map, Value};
+use serde_json::Value;
 
 use super::domain::Around;
 use super::draw::{Caller, Domains, OK};
@@ -21,7 +19,7 @@ pub struct Wanderer<'a> {
     callers: Vec<Caller>,
     domains: Vec<Domains>,
     /// The latest values that calls of this journey returned, by the names they stood under.
-    observed: BTreeMap<String, Vec<Value>>,
+    observed: Vocabulary,
     last: Option<(usize, Fields)>,
     /// How many times more the last call is made.
     again: u64,
@@ -36,12 +34,12 @@ impl<'a> Wanderer<'a> {
             caller.domains(&Around { state: &state, known: &known, clock: start.clock(), root: caller.root() })
         });
         let domains = domains.collect();
-        Wanderer { environment, callers, domains, observed: BTreeMap::new(), last: None, again: 0 }
+        Wanderer { environment, callers, domains, observed: Vocabulary::default(), last: None, again: 0 }
     }
 
     /// A journey starts: nothing has been observed.
     pub fn depart(&mut self) {
-        self.observed.clear();
+        self.observed = Vocabulary::of_latest(OBSERVED);
         self.last = None;
         self.again = 0;
     }
@@ -74,16 +72,13 @@ impl<'a> Wanderer<'a> {
         let (caller, domains) = self.callers.get(tool).zip(self.domains.get(tool))?;
         let mut arguments = caller.draw(domains, state, stream);
         for name in caller.names() {
-            let seen = self.near(name).filter(|_| stream.chance(1, 4));
-            let seen = seen.and_then(|values| stream.pick(values)).filter(|value| caller.takes(name, value));
-            arguments.extend(seen.map(|value| (name.to_owned(), value.clone())));
+            if stream.chance(1, 4) {
+                let seen = self.observed.near(name, Nearness::Ending);
+                let seen = stream.pick(&seen).filter(|value| caller.takes(name, value));
+                arguments.extend(seen.map(|value| (name.to_owned(), value.clone())));
+            }
         }
         Some((tool, arguments))
-    }
-
-    fn near(&self, parameter: &str) -> Option<&Vec<Value>> {
-        let ends = |field: &&String| super::vocabulary::nearness(parameter, field) >= Some(Nearness::Ending);
-        self.observed.keys().find(ends).and_then(|field| self.observed.get(field))
     }
 
     /// Learns from what a call came to.
@@ -92,32 +87,11 @@ impl<'a> Wanderer<'a> {
         match &stepped.result {
             Ok(applied) => {
                 caller.remember(format!("{OK}{}", applied.delta.is_empty()), arguments, stream);
-                observe(&mut self.observed, "", &applied.observation);
+                self.observed.add("", &applied.observation);
             }
             Err(rejection) => {
                 self.again = 0;
                 caller.remember(rejection.code.clone(), arguments, stream);
-            }
-        }
-    }
-}
-
-/// Keeps the values of an observation under their names, the latest in the place of the first.
-fn observe(observed: &mut BTreeMap<String, Vec<Value>>, name: &str, value: &Value) {
-    let fields = |observed: &mut BTreeMap<String, Vec<Value>>, fields: &Map<String, Value>| {
-        fields.iter().for_each(|(name, value)| observe(observed, name, value));
-    };
-    match value {
-        Value::Object(map) => fields(observed, map),
-        Value::Array(items) => items.iter().take(OBSERVED).for_each(|item| observe(observed, name, item)),
-        Value::Null | Value::Bool(_) => {}
-        Value::Number(_) | Value::String(_) => {
-            let known = observed.entry(name.to_owned()).or_default();
-            if !known.contains(value) {
-                if known.len() == OBSERVED {
-                    known.remove(0);
-                }
-                known.push(value.clone());
             }
         }
     }

@@ -10,7 +10,7 @@ use super::draw::{Caller, OK};
 use super::findings::{Findings, Flaw, broken, fault_of_event, fault_of_tool, unreached};
 use super::goals::{Goals, shape};
 use super::limits::{
-    HARD_TRIES, JOURNEY, JOURNEYS, LARGE_JOURNEYS, MAX_ROUNDS, POPULATE_SEEDS, ROUNDS, SEED, TRIES, WALK,
+    HARD_TRIES, JOURNEY, JOURNEYS, LARGE_JOURNEYS, MAX_ROUNDS, POPULATE_SEEDS, ROUNDS, SEED, SWEPT, TRIES, WALK,
 };
 use super::places::{Next, ReachableState, populated, starts};
 use super::vocabulary::Vocabulary;
@@ -35,6 +35,8 @@ pub struct Explorer<'a> {
     findings: Findings,
     problems: Vec<Problem>,
     cases: Cases,
+    /// The first successful calls of each tool in different states.
+    successes: Vec<Vec<(ReachableState, Fields)>>,
 }
 
 impl<'a> Explorer<'a> {
@@ -54,6 +56,7 @@ impl<'a> Explorer<'a> {
             findings: Findings::default(),
             problems,
             cases: Cases::default(),
+            successes: vec![Vec::new(); environment.tools().len()],
         }
     }
 
@@ -77,6 +80,7 @@ impl<'a> Explorer<'a> {
             }
             self.round(&places, round);
         }
+        self.sweep();
         self.walk();
         self.wander();
         let mut problems = self.problems;
@@ -175,6 +179,12 @@ impl<'a> Explorer<'a> {
     ) {
         let Some(declared) = self.environment.tools().get(tool) else { return };
         self.goals.succeed(tool, &applied.delta);
+        if let Some((known, arguments)) = self.successes.get_mut(tool).zip(call.arguments.as_object())
+            && known.len() < SWEPT
+            && known.iter().all(|(other, _)| other.state.sum() != place.state.sum())
+        {
+            known.push((place.clone(), arguments.clone()));
+        }
         let differs = Flaw::returns(format!("/tools/{tool}/returns"), declared, &applied.observation);
         differs.into_iter().for_each(|flaw| self.findings.add(flaw, place, call));
         self.check_patterns(place, call);
@@ -257,6 +267,20 @@ impl<'a> Explorer<'a> {
             if let Err(what) = meant {
                 let what = format!("`{}` cannot be told of a call: {what}", pattern.source);
                 self.findings.add(Flaw::pattern(at.as_str(), what), place, call);
+            }
+        }
+    }
+
+    /// Every value of every parameter once, beside the other arguments of a call that succeeds.
+    fn sweep(&mut self) {
+        for (tool, places) in std::mem::take(&mut self.successes).into_iter().enumerate() {
+            for (place, arguments) in places {
+                let Some(caller) = self.callers.get(tool) else { return };
+                let clock = place.state.clock();
+                let around = Around { state: &place.vocabulary, known: &self.known, clock, root: caller.root() };
+                for arguments in caller.sweep(&caller.domains(&around), &arguments) {
+                    self.call(&place, tool, Value::Object(arguments));
+                }
             }
         }
     }

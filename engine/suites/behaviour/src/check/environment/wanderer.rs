@@ -1,5 +1,5 @@
 //! Draws the calls of a journey, one after the other: what the state and earlier observations offer, the extremes of
-//! what schemas allow, and the same call again.
+//! what schemas allow, and the same write again, as it was or with another value.
 
 use serde_json::Value;
 
@@ -10,7 +10,7 @@ use probity_engine::{Effect, Environment, Fields, State, Stepped, Stream, ToolCa
 
 /// Values of observations that are kept by name.
 const OBSERVED: usize = 8;
-/// A call is repeated less often than this.
+/// A write is made again less often than this.
 const REPEATS: u64 = 12;
 
 /// What calls of a journey are drawn from.
@@ -21,8 +21,19 @@ pub struct Wanderer<'a> {
     /// The latest values that calls of this journey returned, by the names they stood under.
     observed: Vocabulary,
     last: Option<(usize, Fields)>,
-    /// How many times more the last call is made.
-    again: u64,
+    /// The write that is made again.
+    again: Option<Again>,
+}
+
+/// A write that succeeded and is made again.
+struct Again {
+    tool: usize,
+    arguments: Fields,
+    /// How many times more.
+    left: u64,
+    /// The parameter whose value is another each time, so that what is alike can meet; without one the call is as it
+    /// was, until it is refused.
+    varied: Option<usize>,
 }
 
 impl<'a> Wanderer<'a> {
@@ -34,27 +45,27 @@ impl<'a> Wanderer<'a> {
             caller.domains(&Around { state: &state, known: &known, clock: start.clock(), root: caller.root() })
         });
         let domains = domains.collect();
-        Wanderer { environment, callers, domains, observed: Vocabulary::default(), last: None, again: 0 }
+        Wanderer { environment, callers, domains, observed: Vocabulary::default(), last: None, again: None }
     }
 
     /// A journey starts: nothing has been observed.
     pub fn depart(&mut self) {
         self.observed = Vocabulary::of_latest(OBSERVED);
         self.last = None;
-        self.again = 0;
+        self.again = None;
     }
 
     /// The next call, and the position of its tool.
     pub fn next(&mut self, state: &State, stream: &mut Stream) -> Option<(usize, ToolCall)> {
-        let again = self.last.clone().filter(|_| self.again > 0);
-        self.again = match again {
-            Some(_) => self.again - 1,
-            // One call in eight is made up to a dozen times, as long as it succeeds.
-            None if stream.chance(1, 8) => stream.below(REPEATS),
-            None => 0,
-        };
-        let (tool, arguments) = match again {
-            Some(again) => again,
+        self.again.take_if(|again| again.left == 0);
+        let (tool, arguments) = match &mut self.again {
+            Some(again) => {
+                again.left -= 1;
+                let (caller, domains) = self.callers.get(again.tool).zip(self.domains.get(again.tool))?;
+                let arguments = &again.arguments;
+                let varied = again.varied.map(|at| caller.varied(at, (domains, arguments), state, stream));
+                (again.tool, varied.unwrap_or_else(|| arguments.clone()))
+            }
             None => self.drawn(state, stream)?,
         };
         self.last = Some((tool, arguments.clone()));
@@ -70,6 +81,11 @@ impl<'a> Wanderer<'a> {
             tool = usize::try_from(stream.below(tools.len() as u64)).ok()?;
         }
         let (caller, domains) = self.callers.get(tool).zip(self.domains.get(tool))?;
+        // One call in four is one that succeeded, but for a value at its edge.
+        let edge = if stream.chance(1, 4) { caller.at_an_edge(domains, stream) } else { None };
+        if let Some(edge) = edge {
+            return Some((tool, edge));
+        }
         let mut arguments = caller.draw(domains, state, stream);
         for name in caller.names() {
             if stream.chance(1, 4) {
@@ -88,9 +104,15 @@ impl<'a> Wanderer<'a> {
             Ok(applied) => {
                 caller.remember(format!("{OK}{}", applied.delta.is_empty()), arguments, stream);
                 self.observed.add("", &applied.observation);
+                // One write in four is made again up to a dozen times.
+                if self.again.is_none() && !applied.delta.is_empty() && stream.chance(1, 4) {
+                    let (arguments, left) = (arguments.clone(), stream.below(REPEATS));
+                    let varied = if stream.chance(2, 3) { caller.any_parameter(stream) } else { None };
+                    self.again = Some(Again { tool, arguments, left, varied });
+                }
             }
             Err(rejection) => {
-                self.again = 0;
+                self.again.take_if(|again| again.varied.is_none());
                 caller.remember(rejection.code.clone(), arguments, stream);
             }
         }

@@ -18,6 +18,9 @@ use crate::model::{pointer, suggest};
 use violation::quote;
 pub use violation::{Violation, ViolationKind, without_echoes};
 
+/// The largest compiled pattern, in bytes: what a value is held against in turn grows with it.
+const MAX_PATTERN: usize = 1 << 20;
+
 /// A compiled schema. Cloning shares it.
 #[derive(Clone)]
 pub struct Schema {
@@ -46,7 +49,7 @@ impl Schema {
             .with_draft(Draft::Draft202012)
             .should_validate_formats(true)
             .offline()
-            .with_pattern_options(PatternOptions::regex())
+            .with_pattern_options(PatternOptions::regex().size_limit(MAX_PATTERN))
             .build(schema)
             .map_err(|error| vec![build_problem(&error)])?;
         Ok(Schema { validator: Arc::new(validator), document: Arc::new(schema.clone()) })
@@ -106,7 +109,7 @@ fn build_problem(error: &ValidationError<'_>) -> Problem {
         ValidationErrorKind::Format { format } if format == "regex" => {
             let message = format!("{} is not a pattern", quote(error.instance()));
             Problem::error(path, "bad_schema", message)
-                .help("patterns are regular expressions without look-around and back-references")
+                .help("patterns are regular expressions without look-around and back-references, and not too large")
         }
         _ => Problem::error(path, "bad_schema", format!("not a schema: {}", violation_text(error).1)),
     }

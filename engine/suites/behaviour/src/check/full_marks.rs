@@ -118,15 +118,9 @@ impl Episode<'_> {
                 false => format!("/outcomes/{index}/replies/{turn}"),
             });
         }
-        let lists =
-            [("not_achieved", "achieves", &outcome.achieves), ("not_preserved", "preserves", &outcome.preserves)];
-        if let Some((_, list, assertions)) = lists.into_iter().find(|(code, ..)| *code == finding.code) {
-            let replayed = Replayed::new(self.task, self.trace)?;
-            let i = success::failed_assertion(&replayed, assertions, outcome, finding)?;
-            return Some(format!("/outcomes/{index}/{list}/{i}"));
-        }
-        let i = outcome.must_say.iter().position(|group| success::unsaid(group) == *finding)?;
-        Some(format!("/outcomes/{index}/must_say/{i}"))
+        let replayed = Replayed::new(self.task, self.trace)?;
+        let (below, _) = success::lacking(&replayed, outcome).into_iter().find(|(_, found)| found == finding)?;
+        Some(format!("/outcomes/{index}/{below}"))
     }
 
     /// The numbers of the messages that are replies to turns.

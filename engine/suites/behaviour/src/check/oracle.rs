@@ -1,5 +1,6 @@
 //! L2: every accepted outcome's oracle runs through in a fresh engine and does just what it says.
 
+use super::environment::Flaw;
 use super::{full_marks, stop};
 use crate::task::assertion::CheckedAssertion;
 use crate::task::oracle::{OracleRun, difference, play as play_oracle};
@@ -69,14 +70,8 @@ fn check_run(task: &Task, outcome: &Outcome, run: &OracleRun, at: &str, problems
     }
     for (index, (call, applied)) in run.calls.iter().enumerate() {
         let Some(tool) = task.environment().tool(&call.tool) else { continue };
-        if let Some(violation) = tool.returns.violations(&applied.observation).into_iter().next() {
-            let message = format!(
-                "`{}` returned something else than it declares: {}: {}",
-                tool.name, violation.path, violation.message
-            );
-            let help = "mend the tool's `returns` or its body";
-            problems.push(Problem::error(format!("{at}/oracle/{index}"), "returns_differ", message).help(help));
-        }
+        let differs = Flaw::returns(format!("{at}/oracle/{index}"), tool, &applied.observation);
+        problems.extend(differs.map(Flaw::into_problem));
     }
 }
 
@@ -86,9 +81,7 @@ fn check_patterns(task: &Task, run: &OracleRun, at: &str, problems: &mut Vec<Pro
     for (index, (call, _)) in run.calls.iter().enumerate() {
         let arguments = task.environment().complete(call).unwrap_or_default();
         if let Some(fault) = task.pattern_fault(&state, &call.tool, &arguments) {
-            let help = "a predicate is true or false of every call that the schema lets through; \
-                        ask `\"name\" in args` before an optional argument";
-            problems.push(Problem::error(format!("{at}/oracle/{index}"), "pattern_fails", fault).help(help));
+            problems.push(Flaw::pattern(format!("{at}/oracle/{index}"), fault).into_problem());
         }
         state = task.environment().step(&state, call, Actor::Agent).after;
     }

@@ -1,0 +1,138 @@
+//! What a script may write out. Rhai makes of what is written, and of what a name leads to past the scope, more than
+//! the operation that it counts: what costs no more than that has to be small.
+
+use rhai::{AST, ASTNode, Expr, Position, Stmt, StmtBlock};
+
+use super::program::line_column;
+use super::weight;
+use crate::model::diagnostic::Problem;
+
+/// The longest text in quotes, in bytes.
+const MAX_TEXT: usize = 512;
+/// The longest key of a map, in bytes.
+const MAX_KEY: usize = 64;
+/// Most keys of a map: they are copied before the first value is worked out.
+const MAX_KEYS: usize = 256;
+/// The most that a list or map of nothing but constants weighs as an argument: Rhai makes it in one operation.
+const MAX_WEIGHT: usize = 2 * weight::VALUES_OF_OPERATION;
+
+/// What is wrong with what is written.
+struct Refused {
+    code: &'static str,
+    message: String,
+    help: &'static str,
+    at: Position,
+}
+
+/// What a syntax tree must not hold, placed in the file.
+pub(super) fn refused(ast: &AST, file: &str) -> Option<Problem> {
+    let found = first(ast)?;
+    Some(Problem::script(file, line_column(found.at), found.code, found.message).help(found.help))
+}
+
+/// What an expression must not hold, placed at the root pointer.
+pub(super) fn refused_in_expression(ast: &AST) -> Option<Problem> {
+    let found = first(ast)?;
+    Some(Problem::error("", found.code, found.message).help(found.help))
+}
+
+fn first(ast: &AST) -> Option<Refused> {
+    let mut found = None;
+    ast.walk(&mut |path: &[ASTNode]| {
+        found = judged(path);
+        found.is_none()
+    });
+    found
+}
+
+fn judged(path: &[ASTNode]) -> Option<Refused> {
+    let (ASTNode::Expr(expr), above) = path.split_last()? else { return None };
+    let text_too_long = |length: usize, most: usize, what: &str, help| Refused {
+        code: "text_too_long",
+        message: format!("the {what} has {length} bytes; it may have {most}"),
+        help,
+        at: expr.position(),
+    };
+    match expr {
+        Expr::StringConstant(text, _) if text.len() > MAX_TEXT => {
+            Some(text_too_long(text.len(), MAX_TEXT, "text", "make it of several, or keep it in the state"))
+        }
+        Expr::Map(map, _) => {
+            let long = map.0.iter().map(|(key, _)| key.name.len()).find(|length| *length > MAX_KEY);
+            let key = long.map(|length| text_too_long(length, MAX_KEY, "key", "set it as `map[key] = ..`"));
+            key.or_else(|| (map.0.len() > MAX_KEYS).then(|| too_large(format!("{} keys", map.0.len()), MAX_KEYS, expr)))
+                .or_else(|| argument(expr, above))
+        }
+        Expr::Array(..) | Expr::InterpolatedString(..) => argument(expr, above),
+        Expr::Variable(variable, _, at) if !variable.2.is_empty() => Some(Refused {
+            code: "bad_script",
+            message: format!("`{}::{}` names a constant of a script", variable.2, variable.1),
+            help: "make it a function, and call that",
+            at: *at,
+        }),
+        Expr::FnCall(call, at) | Expr::MethodCall(call, at) if call.name == "curry" && !captures(above) => {
+            Some(Refused {
+                code: "bad_script",
+                message: "`curry` copies what it is given with each call".to_owned(),
+                help: "write a closure that names it: `let f = |item| ..`",
+                at: *at,
+            })
+        }
+        _ => None,
+    }
+}
+
+fn too_large(what: String, most: usize, expr: &Expr) -> Refused {
+    Refused {
+        code: "literal_too_large",
+        message: format!("{what} are written here; there may be {most}"),
+        help: "put it into a `let` first, in parts",
+        at: expr.position(),
+    }
+}
+
+/// A constant that is an argument, or stands between brackets after a value.
+fn argument(expr: &Expr, above: &[ASTNode]) -> Option<Refused> {
+    let is_argument = matches!(
+        above.last()?,
+        ASTNode::Expr(Expr::FnCall(..) | Expr::MethodCall(..) | Expr::Index(..)) | ASTNode::Stmt(Stmt::FnCall(..))
+    );
+    let weight = if is_argument && expr.is_constant() { weight_of(expr) } else { 0 };
+    (weight > MAX_WEIGHT).then(|| Refused {
+        code: "literal_too_large",
+        message: "a list or map of constants is too large for an argument".to_owned(),
+        help: "put it into a `let` first: then each of its values is counted",
+        at: expr.position(),
+    })
+}
+
+/// What the value of a constant weighs.
+fn weight_of(expr: &Expr) -> usize {
+    match expr {
+        Expr::Array(items, _) => 1 + items.iter().map(weight_of).sum::<usize>(),
+        Expr::Map(map, _) => {
+            weight::MAP + map.0.iter().map(|(key, value)| weight::key(key.name.len()) + weight_of(value)).sum::<usize>()
+        }
+        Expr::InterpolatedString(parts, _) => 1 + parts.iter().map(text_of).map(weight::text).sum::<usize>(),
+        _ => 1,
+    }
+}
+
+fn text_of(part: &Expr) -> usize {
+    match part {
+        Expr::StringConstant(text, _) => text.len(),
+        Expr::InterpolatedString(parts, _) | Expr::Array(parts, _) => parts.iter().map(text_of).sum(),
+        Expr::Map(map, _) => map.0.iter().map(|(key, value)| key.name.len() + text_of(value)).sum(),
+        _ => weight::VALUES_OF_OPERATION,
+    }
+}
+
+/// Whether a call is the one that Rhai makes of a closure and what it captures, which is shared and not copied.
+fn captures(above: &[ASTNode]) -> bool {
+    let shares = |block: &StmtBlock| matches!(block.statements(), [Stmt::Share(_), _]);
+    above.iter().rev().take(2).any(|node| match node {
+        ASTNode::Expr(Expr::Stmt(block)) => shares(block),
+        ASTNode::Stmt(Stmt::Block(block)) => shares(block),
+        _ => false,
+    })
+}

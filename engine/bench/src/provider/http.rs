@@ -109,7 +109,10 @@ fn exchange(agent: &ureq::Agent, url: &str, key: Option<&ApiKey>, body: &str, ti
             return Err(if is_cut { broke_off() } else { Broken::NotUtf8(place) });
         }
     };
-    let body = key.map_or_else(|| text.clone(), |key| key.blot(&text));
+    let body = match key {
+        Some(key) => key.blot(&text),
+        None => text,
+    };
     Ok(Reply { status, retry_after_ms, body })
 }
 

@@ -246,8 +246,8 @@ fn a_run_goes_on_behind_the_barrier_it_began_with() {
     let directory = spied.folder.join("run");
     fs::write(directory.join("episodes.jsonl"), "").unwrap();
     let output = Command::new(env!("CARGO_BIN_EXE_probity"))
+        // Where the suite lies is not said again.
         .args(["run", "--resume", directory.to_str().unwrap()])
-        .args(["--root", root().canonicalize().unwrap().to_str().unwrap()])
         .current_dir(&spied.folder)
         .output()
         .unwrap();
@@ -261,6 +261,31 @@ fn a_run_goes_on_behind_the_barrier_it_began_with() {
     older.as_object_mut().unwrap().remove("isolation");
     fs::write(directory.join("run.json"), older.to_string()).unwrap();
     assert_eq!(code(&probity(&["report", directory.to_str().unwrap()])), 0);
+}
+
+#[test]
+fn earlier_runs_are_out_of_sight_in_whatever_is_shown() {
+    if !has_bwrap("earlier_runs_are_out_of_sight") {
+        return;
+    }
+    let spied = Spied::new("spied-earlier");
+    let old = spied.folder.join("runs/old");
+    fs::create_dir_all(&old).unwrap();
+    fs::write(old.join("run.json"), "{}").unwrap();
+    let look = |name: &str, more: &[&str]| {
+        let new = spied.folder.join("runs").join(name);
+        let output = Command::new(env!("CARGO_BIN_EXE_probity"))
+            .args(["--root", root().canonicalize().unwrap().to_str().unwrap(), "run", "--limit", "1", "--as", "spy"])
+            .args(["--out", new.to_str().unwrap(), "--isolate", "always", "--agent", &spied.agent(&old)])
+            .args(more)
+            .current_dir(&spied.folder)
+            .output()
+            .unwrap();
+        assert_eq!(code(&output), 0, "{}", String::from_utf8_lossy(&output.stderr));
+        said(&new)["run"].clone()
+    };
+    assert_eq!(look("named", &[]), false, "a word of its command names the earlier run");
+    assert_eq!(look("given", &["--agent-dir", "."]), false, "it is in a folder that the agent is given");
 }
 
 #[test]

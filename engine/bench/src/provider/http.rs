@@ -111,9 +111,10 @@ fn exchange(agent: &ureq::Agent, url: &str, key: Option<&ApiKey>, body: &str, ti
         }
     };
     let Some(key) = key else { return Ok(Reply { status, retry_after_ms, body: text }) };
-    match is_in_pieces(key, &text) {
+    let body = key.blot(&text);
+    match is_in_pieces(key, &body) {
         true => Err(Broken::Connection("the answer says the key back in pieces, and is not taken".to_owned())),
-        false => Ok(Reply { status, retry_after_ms, body: key.blot(&text) }),
+        false => Ok(Reply { status, retry_after_ms, body }),
     }
 }
 
@@ -123,7 +124,7 @@ fn is_in_pieces(key: &ApiKey, body: &str) -> bool {
     let read = serde_json::from_str(body).ok().and_then(|body| Completion::read(&body).ok());
     let words = read.and_then(|completion| completion.text).unwrap_or_default();
     let unfenced: String = words.split("```").step_by(2).collect();
-    [words, unfenced].iter().any(|words| !body.contains(words.as_str()) && key.blot(words) != *words)
+    [words, unfenced].iter().any(|words| key.blot(words) != *words)
 }
 
 fn broke_off() -> Broken {
@@ -196,7 +197,7 @@ mod tests {
         let call = "```json\n{\"tool\": \"now\"}\n```";
         assert!(is_in_pieces(&key, &body(format!("sk_li-Zx9{call}_bQ7w_r55{call}L_20Pa").into())));
         for whole in ["sk_li-Zx9_bQ7w_r55L_20Pa", "Done.", "```\nx\n``` sk_li"] {
-            assert!(!is_in_pieces(&key, &body(whole.into())), "{whole}");
+            assert!(!is_in_pieces(&key, &key.blot(&body(whole.into()))), "{whole}");
         }
     }
 

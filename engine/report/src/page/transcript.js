@@ -4,8 +4,7 @@
 function findingsOf(record) {
   const checked = record.trace.events.filter((event) => event.type === "finding");
   const all = [];
-  const isCounted = ({ by }) => record.scores.metrics[(metricOf(by) ?? headline).name]?.status === "scored";
-  for (const { by, findings } of [...record.scores.found.filter(isCounted), { by: "constraints", findings: checked }]) {
+  for (const { by, findings } of [...record.scores.found, { by: "constraints", findings: checked }]) {
     for (const { code, step, message, text, evidence } of findings) {
       const same = all.find((other) => other.code === code && other.step === step && other.message === message && (other.text === text || !other.by.includes(by)));
       if (!same) all.push({ code, step, message, text, evidence, by: [by] });

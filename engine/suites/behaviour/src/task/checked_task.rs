@@ -5,7 +5,6 @@ use std::sync::{Arc, OnceLock};
 
 use serde_json::{Map, Value};
 
-use super::answer::Answer;
 use super::behaviour::Behaviour;
 use super::outcome::Outcome;
 use super::prompt;
@@ -14,7 +13,7 @@ use crate::model::task_file::{Fact, TaskFile};
 use crate::model::variant::Variant;
 use probity_bench::Brief;
 use probity_engine::{ConstraintGraph, Difficulty, Environment, Hash, Pattern, State, Warning};
-use probity_prose::Calendar;
+use probity_prose::{Answer, Calendar};
 
 /// A checked task (DESIGN 7). Only [`Task::build`] makes one.
 pub struct Task {

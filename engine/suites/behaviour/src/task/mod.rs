@@ -9,6 +9,7 @@ pub(crate) mod fact;
 pub mod matching;
 pub mod oracle;
 mod outcome;
+pub mod phrase;
 pub mod position;
 pub mod prompt;
 pub mod question;

@@ -18,6 +18,8 @@ use crate::model::{pointer, suggest};
 use violation::quote;
 pub use violation::{Violation, ViolationKind, without_echoes};
 
+/// The most violations of one value that are told.
+const MAX_VIOLATIONS: usize = 1000;
 /// The largest compiled pattern, in bytes: what a value is held against in turn grows with it.
 const MAX_PATTERN: usize = 1 << 20;
 
@@ -60,9 +62,9 @@ impl Schema {
         self.validator.is_valid(value)
     }
 
-    /// Every way in which the value breaks the schema, in the order of the paths.
+    /// Every way in which the value breaks the schema, in the order of the paths; of very many the first.
     pub fn violations(&self, value: &Value) -> Vec<Violation> {
-        let errors = self.validator.iter_errors(value);
+        let errors = self.validator.iter_errors(value).take(MAX_VIOLATIONS);
         let violations: BTreeSet<Violation> = errors.flat_map(|error| violations_of(&error, &self.document)).collect();
         violations.into_iter().collect()
     }

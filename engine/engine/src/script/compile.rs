@@ -9,6 +9,8 @@ use crate::model::diagnostic::Problem;
 
 /// The longest script, in bytes: to compile and to lint one takes time for each statement.
 const MAX_SCRIPT: usize = 128 << 10;
+/// Most names in a row, with commas between them.
+const MAX_NAMES: usize = 256;
 /// The longest expression, in bytes.
 const MAX_EXPRESSION: usize = 4 << 10;
 
@@ -45,6 +47,12 @@ pub(super) fn compile_source(engine: &Engine, source: &Source) -> Result<AST, Pr
         let help = "move data into `populate`'s loops, or functions into a library of scripts/lib/";
         return Err(Problem::script(&source.file, (1, 1), "script_too_large", message).help(help));
     }
+    if let Some(at) = many_names(&source.text) {
+        let line = source.text.get(..at).unwrap_or_default().lines().count().max(1);
+        let message = format!("more than {MAX_NAMES} names in a row");
+        let help = "a function takes a map instead of so many parameters";
+        return Err(Problem::script(&source.file, (line, 1), "too_many_names", message).help(help));
+    }
     let mut ast = engine.compile(&source.text).map_err(|error| {
         let place = line_column(error.position());
         let message = lint::plain(&error.err_type().to_string());
@@ -55,6 +63,23 @@ pub(super) fn compile_source(engine: &Engine, source: &Source) -> Result<AST, Pr
     }
     ast.set_source(source.file.as_str());
     Ok(ast)
+}
+
+/// Where more names with commas between them stand than may: a parameter is held against all before it.
+fn many_names(text: &str) -> Option<usize> {
+    let (mut names, mut is_name) = (0, false);
+    for (at, c) in text.char_indices() {
+        match c {
+            ',' if is_name => (names, is_name) = (names + 1, false),
+            _ if c.is_alphanumeric() || c == '_' => is_name = true,
+            _ if c.is_whitespace() => {}
+            _ => (names, is_name) = (0, false),
+        }
+        if names > MAX_NAMES {
+            return Some(at);
+        }
+    }
+    None
 }
 
 /// Parses an expression over `db` and `args`.

@@ -128,7 +128,7 @@ fn differs(expected: &Value, actual: &Value, tolerance: f64, path: &mut Vec<Stri
     match (expected, actual) {
         (Value::Number(a), Value::Number(b)) => {
             let distance = a.as_f64().zip(b.as_f64()).map_or(f64::INFINITY, |(a, b)| (a - b).abs());
-            !is_same_number(a, b) && !(tolerance > 0.0 && distance <= tolerance)
+            !(is_same_number(a, b) || (tolerance > 0.0 && distance <= tolerance))
         }
         (Value::Array(a), Value::Array(b)) => {
             (0..a.len().max(b.len())).any(|index| below(index.to_string(), a.get(index), b.get(index)))

@@ -333,6 +333,21 @@ fn a_past_that_an_agent_changes_fails_the_run() {
     }
 }
 
+/// What a run says of itself, such as how its agents were kept apart, is held against what it began with.
+#[test]
+fn a_run_whose_description_an_agent_changes_fails() {
+    let folder = scratch("described");
+    let target = folder.join("run");
+    let script = "import sys\nfor line in sys.stdin:\n    if '\"user\"' in line:\n        path = sys.argv[1] + '/run.json'\n        told = open(path).read().replace('never', 'always')\n        open(path, 'w').write(told + ' ')\n        print('{\"text\": \"No.\"}', flush=True)\n";
+    fs::write(folder.join("liar.py"), script).unwrap();
+    let agent = format!("exec:python3 {} {}", folder.join("liar.py").display(), target.display());
+    let output = run(&target, &["--agent", &agent, "--as", "liar", "--limit", "1", "--isolate", "never"]);
+    let told = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert_eq!(code(&output), 1, "{told}");
+    assert!(told.contains("run.json") && told.contains("is not what it was when the run began"), "{told}");
+    assert!(!target.join("report.json").exists());
+}
+
 /// Our own environment and open files are shut to other processes of the same user, but not to root.
 #[test]
 fn our_environment_is_shut_to_agents_of_the_same_user() {

@@ -21,6 +21,8 @@ use probity_engine::{Hash, is_unfinished, suggest, write_whole};
 #[derive(Clone, Debug)]
 pub struct RunDirectory {
     path: PathBuf,
+    /// What `run.json` held when the directory was made or opened.
+    begun: Hash,
 }
 
 impl RunDirectory {
@@ -44,7 +46,8 @@ impl RunDirectory {
             Err(error) if error.kind() != ErrorKind::AlreadyExists => return Err(failed(path, &error)),
             Ok(()) | Err(_) => {}
         }
-        let directory = RunDirectory { path: path.to_owned() };
+        let text = format!("{}\n", serde_json::to_string_pretty(config)?);
+        let directory = RunDirectory { path: path.to_owned(), begun: Hash::of_bytes(text.as_bytes()) };
         let inputs = directory.file("inputs");
         fs::create_dir_all(&inputs).map_err(|error| failed(&inputs, &error))?;
         for text in files.values().chain(recorded) {
@@ -53,8 +56,7 @@ impl RunDirectory {
         }
         directory.write("episodes.jsonl", "")?;
         // What makes it a run comes last: without it the directory can be begun again.
-        let text = serde_json::to_string_pretty(config)?;
-        directory.write("run.json", &format!("{text}\n"))?;
+        directory.write("run.json", &text)?;
         Ok(directory)
     }
 
@@ -63,11 +65,11 @@ impl RunDirectory {
     /// # Errors
     /// It is no run directory of a format this build reads.
     pub fn open(path: &Path) -> Result<(RunDirectory, RunConfig), RunError> {
-        let directory = RunDirectory { path: path.to_owned() };
         if is_unbegun(path) {
             return Err(RunError::Unbegun(path.display().to_string()));
         }
-        let text = directory.read("run.json")?;
+        let text = read(&path.join("run.json"))?;
+        let directory = RunDirectory { path: path.to_owned(), begun: Hash::of_bytes(text.as_bytes()) };
         let bad = |what: &str| directory.bad("run.json", what);
         // A file of another version need not look like one of this.
         let value: Value = serde_json::from_str(&text).map_err(|error| bad(&error.to_string()))?;
@@ -141,7 +143,7 @@ impl RunDirectory {
     /// It is missing or is not what its hash says.
     pub fn input(&self, hash: &Hash) -> Result<String, RunError> {
         let name = format!("inputs/{}", hash.hex());
-        let text = self.read(&name)?;
+        let text = read(&self.file(&name))?;
         match Hash::of_bytes(text.as_bytes()) == *hash {
             true => Ok(text),
             false => Err(self.bad(&name, "its content is not what its name says: the file was changed")),
@@ -229,9 +231,27 @@ impl RunDirectory {
         Spool::create(&path).map_err(|error| failed(&path, &error))
     }
 
-    fn read(&self, name: &str) -> Result<String, RunError> {
-        let path = self.file(name);
-        fs::read_to_string(&path).map_err(|error| failed(&path, &error))
+    /// Whether nobody changed, while the run went, what it says of itself: `run.json` and the inputs.
+    ///
+    /// # Errors
+    /// One of them is not what it was, or cannot be read.
+    pub fn check(&self) -> Result<(), RunError> {
+        let changed = |path: PathBuf| RunError::Changed {
+            path: path.display().to_string(),
+            what: "it is not what it was when the run began".to_owned(),
+        };
+        if Hash::of_bytes(read(&self.file("run.json"))?.as_bytes()) != self.begun {
+            return Err(changed(self.file("run.json")));
+        }
+        let inputs = self.file("inputs");
+        for entry in fs::read_dir(&inputs).map_err(|error| failed(&inputs, &error))? {
+            let entry = entry.map_err(|error| failed(&inputs, &error))?;
+            let hash = Hash::of_bytes(read(&entry.path())?.as_bytes());
+            if entry.file_name() != *hash.hex() {
+                return Err(changed(entry.path()));
+            }
+        }
+        Ok(())
     }
 
     /// What went wrong with one of its files.
@@ -242,6 +262,13 @@ impl RunDirectory {
     fn bad(&self, name: &str, what: &str) -> RunError {
         RunError::File { path: self.file(name).display().to_string(), what: what.to_owned() }
     }
+}
+
+/// The text of a regular file: a pipe or a device has no end.
+fn read(path: &Path) -> Result<String, RunError> {
+    let is_file = fs::metadata(path).map_err(|error| failed(path, &error))?.is_file();
+    let what = || RunError::File { path: path.display().to_string(), what: "it is no regular file".to_owned() };
+    if is_file { fs::read_to_string(path).map_err(|error| failed(path, &error)) } else { Err(what()) }
 }
 
 /// Whether a directory holds only what is written before a run begins: one that was stopped by then says nothing.

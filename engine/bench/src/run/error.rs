@@ -38,7 +38,7 @@ pub enum RunError {
     Changed {
         /// The file.
         path: String,
-        /// The episode whose line it is.
+        /// The episode whose line it is, or what became of it.
         what: String,
     },
     /// A file cannot be read or written.

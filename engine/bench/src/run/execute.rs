@@ -91,6 +91,7 @@ pub fn execute(
     if let Some(error) = failure {
         return Err(error);
     }
+    directory.check()?;
     let is_interrupted = watch.stop.is_set();
     let entries = units.iter().zip(places).filter_map(|(unit, place)| Some(unit.entry(place?)));
     let episodes = Episodes::at(path, entries.collect());

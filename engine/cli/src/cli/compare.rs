@@ -73,8 +73,10 @@ impl Compare {
 
     fn compare(&self, global: &Global) -> Result<Exit, Exit> {
         let (base, new) = (Opened::open(global, &self.base)?, Opened::open(global, &self.new)?);
-        let is_damaged = base.is_damaged() | new.is_damaged();
-        let mut gaps = Vec::new();
+        let damaged = [("base", base.is_damaged()), ("new", new.is_damaged())].into_iter().filter(|(_, is)| *is);
+        let mut gaps: Vec<String> =
+            damaged.map(|(which, _)| format!("the {which} run has lines that cannot be read: play it again")).collect();
+        let is_damaged = !gaps.is_empty();
         let (of_base, is_base_doubted) = side_of("base", &base, &mut gaps)?;
         let (of_new, is_new_doubted) = side_of("new", &new, &mut gaps)?;
         let is_damaged = is_damaged || is_base_doubted || is_new_doubted;

@@ -118,9 +118,12 @@ impl Upgrade {
         let units: BTreeMap<Order, &Unit> = units.iter().map(|unit| (unit.order(), unit)).collect();
         let appender = Mutex::new((made.append()?, None));
         let upgraded = |line: &[u8], _| {
-            let old = serde_json::from_slice(line).map_err(|error| error.to_string())?;
+            let old: Value = serde_json::from_slice(line).map_err(|error| error.to_string())?;
             if !line.ends_with(b"\n") {
                 return Err("it is cut off".to_owned());
+            }
+            if !is_as_digested(&old) {
+                return Err("its digest is not that of its trace".to_owned());
             }
             let record = record(&units, old).ok_or_else(|| "it is not what its unit gives".to_owned())?;
             let mut appender = appender.lock().unwrap_or_else(PoisonError::into_inner);
@@ -164,6 +167,12 @@ impl Upgrade {
             Failure::new(format!("`{}`: {what}", self.run.join(name).display()), "name a run directory")
         })
     }
+}
+
+/// Whether a record's digest is that of its trace.
+fn is_as_digested(old: &Value) -> bool {
+    let digest = old.get("trace").and_then(|trace| serde_json::to_value(Hash::of(trace)).ok());
+    digest.is_some() && digest.as_ref() == old.get("digest")
 }
 
 /// The record of a unit with an old record's trace, scored anew; nothing where there is no such unit, or where the

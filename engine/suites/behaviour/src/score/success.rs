@@ -114,7 +114,8 @@ pub fn parts(replayed: &Replayed, outcome: &Outcome) -> SuccessParts {
     let made = replayed.made();
     let assignment = assign(replayed.task.environment(), outcome, &made);
     let observations = shown(&assignment, &made);
-    let (mut findings, instead) = missing_calls(replayed, outcome, &made, &assignment);
+    let (missing, instead) = missing_calls(replayed, outcome, &made, &assignment);
+    let mut findings: Vec<Finding> = failed(replayed).into_iter().chain(missing).collect();
     let covered = assignment.iter().flatten().count();
     let steps = assignment.iter().map(|at| at.and_then(|at| made.get(at)).map(|made| made.step)).collect();
     let violations = compliance_findings(replayed, outcome);
@@ -137,6 +138,12 @@ pub fn parts(replayed: &Replayed, outcome: &Outcome) -> SuccessParts {
         instead,
         findings,
     }
+}
+
+/// An agent that failed, from which all else follows.
+fn failed(replayed: &Replayed) -> Option<Finding> {
+    let (EndReason::AgentFailed | EndReason::ContextOverflow, detail) = replayed.trace.end()? else { return None };
+    Some(Finding::new("agent_failed", format!("the agent failed: {}", detail.unwrap_or("it gave no reason"))))
 }
 
 /// Constraint violations, forbidden calls that succeeded, and calls made while a contradiction was open.

@@ -57,7 +57,7 @@ fn weigh(value: &Dynamic, depth: usize) -> ScriptResult<usize> {
         return Ok(1);
     }
     if let Some(text) = value.read_lock::<ImmutableString>() {
-        return Ok(1 + self::text(text.len()));
+        return Ok(1 + text.len() / fuel::TEXT_OF_OPERATION * VALUES_OF_OPERATION);
     }
     if let Some(items) = value.read_lock::<Array>() {
         return all(items.iter(), depth);
@@ -70,11 +70,6 @@ fn weigh(value: &Dynamic, depth: usize) -> ScriptResult<usize> {
         return Ok(VALUES_OF_OPERATION * all(closure.iter_curry(), depth)?);
     }
     Ok(1)
-}
-
-/// How many values a text of so many bytes counts for beside itself.
-pub(super) fn text(bytes: usize) -> usize {
-    bytes / fuel::TEXT_OF_OPERATION * VALUES_OF_OPERATION
 }
 
 /// How many values a key of so many bytes counts for: unlike a text it is copied, and each has its place in the map.

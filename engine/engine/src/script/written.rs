@@ -63,7 +63,7 @@ fn judged(path: &[ASTNode]) -> Option<Refused> {
             key.or_else(|| (map.0.len() > MAX_KEYS).then(|| too_large(format!("{} keys", map.0.len()), MAX_KEYS, expr)))
                 .or_else(|| argument(expr, above))
         }
-        Expr::Array(..) | Expr::InterpolatedString(..) => argument(expr, above),
+        Expr::Array(..) => argument(expr, above),
         Expr::Variable(variable, _, at) if !variable.2.is_empty() => Some(Refused {
             code: "bad_script",
             message: format!("`{}::{}` names a constant of a script", variable.2, variable.1),
@@ -113,17 +113,7 @@ fn weight_of(expr: &Expr) -> usize {
         Expr::Map(map, _) => {
             weight::MAP + map.0.iter().map(|(key, value)| weight::key(key.name.len()) + weight_of(value)).sum::<usize>()
         }
-        Expr::InterpolatedString(parts, _) => 1 + parts.iter().map(text_of).map(weight::text).sum::<usize>(),
         _ => 1,
-    }
-}
-
-fn text_of(part: &Expr) -> usize {
-    match part {
-        Expr::StringConstant(text, _) => text.len(),
-        Expr::InterpolatedString(parts, _) | Expr::Array(parts, _) => parts.iter().map(text_of).sum(),
-        Expr::Map(map, _) => map.0.iter().map(|(key, value)| key.name.len() + text_of(value)).sum(),
-        _ => weight::VALUES_OF_OPERATION,
     }
 }
 

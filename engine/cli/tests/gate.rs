@@ -308,7 +308,7 @@ fn junit_tells_each_check_its_own_episodes() {
     assert!(body.contains(" ideal #0") && !body.contains("impatience"), "only its own episodes: {body}");
     assert!(body.contains("no_consent at step"), "in words: {body}");
     let markdown = std::fs::read_to_string(markdown).unwrap();
-    assert!(markdown.contains("  - ` no_consent at step") && markdown.contains("event "), "{markdown}");
+    assert!(markdown.contains("  - `` no_consent at step") && markdown.contains("event "), "{markdown}");
     let counts: Vec<&str> = told.lines().filter(|line| line.contains("  found no_consent")).collect();
     let episodes = xml.matches("no_consent at step").count();
     assert!(counts[0].contains("no_consent 0 -> ") && episodes > 0, "{counts:?}");

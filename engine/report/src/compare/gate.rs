@@ -282,7 +282,7 @@ fn numbers(difference: &Difference, p: Option<f64>) -> String {
         Noise::Trials(_) => difference.noise_floor.map(|floor| format!(", noise floor {floor:.3}")),
         Noise::None | Noise::Unknown => None,
     };
-    let p = p.filter(|_| change != 0.0).map(|p| format!(", {}", chance(p))).unwrap_or_default();
+    let p = p.filter(|_| change != 0.0).map(|p| format!(", p {}", chance(p))).unwrap_or_default();
     let lost = match difference.lost {
         0 => String::new(),
         lost => format!(", {lost} no longer scored"),
@@ -290,9 +290,9 @@ fn numbers(difference: &Difference, p: Option<f64>) -> String {
     format!("{base:.3} -> {new:.3} ({change:+.3}){}{p}, n = {}{lost}", floor.unwrap_or_default(), difference.n)
 }
 
-/// `p = 0.0312`, `p < 0.0001`.
+/// `= 0.0312`, `< 0.0001`.
 pub fn chance(p: f64) -> String {
-    if p < 0.0001 { "p < 0.0001".to_owned() } else { format!("p = {p:.4}") }
+    if p < 0.0001 { "< 0.0001".to_owned() } else { format!("= {p:.4}") }
 }
 
 #[cfg(test)]

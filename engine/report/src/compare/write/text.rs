@@ -169,7 +169,7 @@ fn table(moved: &[&Difference]) -> String {
             difference
                 .p_adjusted
                 .or(difference.p)
-                .map_or_else(|| "-".to_owned(), |p| chance(p).replace("p = ", "").replace("p ", "")),
+                .map_or_else(|| "-".to_owned(), |p| chance(p).trim_start_matches("= ").to_owned()),
             difference.n,
         );
     }

@@ -1,12 +1,7 @@
 //! What random calls and the exploration find: no author's fault in the shipped environments, and each of those that
 //! were there before when its mend is taken out again.
 
-#![expect(
-    clippy::unwrap_used,
-    clippy::panic,
-    clippy::indexing_slicing,
-    reason = "a helper of a test stops it like the test itself"
-)]
+#![expect(clippy::unwrap_used, clippy::panic, reason = "a helper of a test stops it like the test itself")]
 
 use std::fs;
 use std::path::{Path, PathBuf};

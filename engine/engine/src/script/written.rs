@@ -17,7 +17,7 @@ const MAX_KEYS: usize = 256;
 const MAX_WEIGHT: usize = 2 * weight::VALUES_OF_OPERATION;
 
 /// What is wrong with what is written, and where.
-type Refused = (Problem, Position);
+type WrittenFault = (Problem, Position);
 
 /// What a syntax tree must not hold, placed in the file.
 pub(super) fn refused(ast: &AST, file: &str) -> Option<Problem> {
@@ -31,7 +31,7 @@ pub(super) fn refused_in_expression(ast: &AST) -> Option<Problem> {
     first(ast).map(|(problem, _)| problem)
 }
 
-fn first(ast: &AST) -> Option<Refused> {
+fn first(ast: &AST) -> Option<WrittenFault> {
     let mut found = None;
     ast.walk(&mut |path: &[ASTNode]| {
         found = judged(path);
@@ -40,7 +40,7 @@ fn first(ast: &AST) -> Option<Refused> {
     found
 }
 
-fn judged(path: &[ASTNode]) -> Option<Refused> {
+fn judged(path: &[ASTNode]) -> Option<WrittenFault> {
     let (ASTNode::Expr(expr), above) = path.split_last()? else { return None };
     let text_too_long = |length: usize, most: usize, what: &str, help: &str| {
         let message = format!("the {what} has {length} bytes; it may have {most}");
@@ -73,12 +73,12 @@ fn judged(path: &[ASTNode]) -> Option<Refused> {
     }
 }
 
-fn too_large(message: String, help: &str, expr: &Expr) -> Refused {
+fn too_large(message: String, help: &str, expr: &Expr) -> WrittenFault {
     (Problem::error("", "literal_too_large", message).help(help), expr.position())
 }
 
 /// A constant that is an argument, or stands between brackets after a value.
-fn argument(expr: &Expr, above: &[ASTNode]) -> Option<Refused> {
+fn argument(expr: &Expr, above: &[ASTNode]) -> Option<WrittenFault> {
     let is_argument = matches!(
         above.last()?,
         ASTNode::Expr(Expr::FnCall(..) | Expr::MethodCall(..) | Expr::Index(..)) | ASTNode::Stmt(Stmt::FnCall(..))

@@ -5,7 +5,7 @@ use rhai::{AST, ASTNode, Expr, Position, Stmt, StmtBlock};
 
 use super::program::line_column;
 use super::weight;
-use crate::model::diagnostic::Problem;
+use crate::model::diagnostic::{Place, Problem};
 
 /// The longest text in quotes, in bytes.
 const MAX_TEXT: usize = 512;
@@ -16,27 +16,22 @@ const MAX_KEYS: usize = 256;
 /// The most that a list or map of nothing but constants weighs as an argument: Rhai makes it in one operation.
 const MAX_WEIGHT: usize = 2 * weight::VALUES_OF_OPERATION;
 
-/// What is wrong with what is written.
-struct Refused {
-    code: &'static str,
-    message: String,
-    help: &'static str,
-    at: Position,
-}
+/// What is wrong with what is written, and where.
+type WrittenFault = (Problem, Position);
 
 /// What a syntax tree must not hold, placed in the file.
 pub(super) fn refused(ast: &AST, file: &str) -> Option<Problem> {
-    let found = first(ast)?;
-    Some(Problem::script(file, line_column(found.at), found.code, found.message).help(found.help))
+    let (problem, at) = first(ast)?;
+    let (line, column) = line_column(at);
+    Some(Problem { place: Place::Script { file: file.to_owned(), line, column }, ..problem })
 }
 
 /// What an expression must not hold, placed at the root pointer.
 pub(super) fn refused_in_expression(ast: &AST) -> Option<Problem> {
-    let found = first(ast)?;
-    Some(Problem::error("", found.code, found.message).help(found.help))
+    first(ast).map(|(problem, _)| problem)
 }
 
-fn first(ast: &AST) -> Option<Refused> {
+fn first(ast: &AST) -> Option<WrittenFault> {
     let mut found = None;
     ast.walk(&mut |path: &[ASTNode]| {
         found = judged(path);
@@ -45,13 +40,11 @@ fn first(ast: &AST) -> Option<Refused> {
     found
 }
 
-fn judged(path: &[ASTNode]) -> Option<Refused> {
+fn judged(path: &[ASTNode]) -> Option<WrittenFault> {
     let (ASTNode::Expr(expr), above) = path.split_last()? else { return None };
-    let text_too_long = |length: usize, most: usize, what: &str, help| Refused {
-        code: "text_too_long",
-        message: format!("the {what} has {length} bytes; it may have {most}"),
-        help,
-        at: expr.position(),
+    let text_too_long = |length: usize, most: usize, what: &str, help: &str| {
+        let message = format!("the {what} has {length} bytes; it may have {most}");
+        (Problem::error("", "text_too_long", message).help(help), expr.position())
     };
     match expr {
         Expr::StringConstant(text, _) if text.len() > MAX_TEXT => {
@@ -60,49 +53,40 @@ fn judged(path: &[ASTNode]) -> Option<Refused> {
         Expr::Map(map, _) => {
             let long = map.0.iter().map(|(key, _)| key.name.len()).find(|length| *length > MAX_KEY);
             let key = long.map(|length| text_too_long(length, MAX_KEY, "key", "set it as `map[key] = ..`"));
-            key.or_else(|| (map.0.len() > MAX_KEYS).then(|| too_large(format!("{} keys", map.0.len()), MAX_KEYS, expr)))
-                .or_else(|| argument(expr, above))
+            let wide = (map.0.len() > MAX_KEYS).then(|| {
+                let message = format!("the map has {} keys; one that is written out may have {MAX_KEYS}", map.0.len());
+                too_large(message, "set the others as `map[key] = ..`", expr)
+            });
+            key.or(wide).or_else(|| argument(expr, above))
         }
         Expr::Array(..) => argument(expr, above),
-        Expr::Variable(variable, _, at) if !variable.2.is_empty() => Some(Refused {
-            code: "bad_script",
-            message: format!("`{}::{}` names a constant of a script", variable.2, variable.1),
-            help: "make it a function, and call that",
-            at: *at,
-        }),
+        Expr::Variable(variable, _, at) if !variable.2.is_empty() => {
+            let message = format!("`{}::{}` names a constant of a script", variable.2, variable.1);
+            Some((Problem::error("", "bad_script", message).help("make it a function, and call that"), *at))
+        }
         Expr::FnCall(call, at) | Expr::MethodCall(call, at) if call.name == "curry" && !captures(above) => {
-            Some(Refused {
-                code: "bad_script",
-                message: "`curry` copies what it is given with each call".to_owned(),
-                help: "write a closure that names it: `let f = |item| ..`",
-                at: *at,
-            })
+            let message = "`curry` copies what it is given with each call";
+            let help = "write a closure that names it: `let f = |item| ..`";
+            Some((Problem::error("", "bad_script", message).help(help), *at))
         }
         _ => None,
     }
 }
 
-fn too_large(what: String, most: usize, expr: &Expr) -> Refused {
-    Refused {
-        code: "literal_too_large",
-        message: format!("{what} are written here; there may be {most}"),
-        help: "put it into a `let` first, in parts",
-        at: expr.position(),
-    }
+fn too_large(message: String, help: &str, expr: &Expr) -> WrittenFault {
+    (Problem::error("", "literal_too_large", message).help(help), expr.position())
 }
 
 /// A constant that is an argument, or stands between brackets after a value.
-fn argument(expr: &Expr, above: &[ASTNode]) -> Option<Refused> {
+fn argument(expr: &Expr, above: &[ASTNode]) -> Option<WrittenFault> {
     let is_argument = matches!(
         above.last()?,
         ASTNode::Expr(Expr::FnCall(..) | Expr::MethodCall(..) | Expr::Index(..)) | ASTNode::Stmt(Stmt::FnCall(..))
     );
     let weight = if is_argument && expr.is_constant() { weight_of(expr) } else { 0 };
-    (weight > MAX_WEIGHT).then(|| Refused {
-        code: "literal_too_large",
-        message: "a list or map of constants is too large for an argument".to_owned(),
-        help: "put it into a `let` first: then each of its values is counted",
-        at: expr.position(),
+    (weight > MAX_WEIGHT).then(|| {
+        let help = "put it into a `let` first: then each of its values is counted";
+        too_large("a list or map of constants is too large for an argument".to_owned(), help, expr)
     })
 }
 

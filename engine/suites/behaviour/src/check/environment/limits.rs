@@ -34,7 +34,7 @@ pub(super) const SWEPT: usize = 2;
 pub(super) const WALK: usize = 12;
 
 /// Journeys from one start.
-pub(super) const JOURNEYS: usize = 16;
+pub(super) const JOURNEYS: usize = 3;
 
 /// Journeys from a larger state, where more can meet.
 pub(super) const LARGE_JOURNEYS: usize = 64;

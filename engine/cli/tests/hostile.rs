@@ -370,6 +370,8 @@ fn scripts_are_compiled_within_their_size() {
     assert_eq!(codes_of(&format!("switch cup.sips {{ {arms} _ => 0 }}")), ["script_too_large"]);
     let statements = "let n = 1; n += 1;\n".repeat(100_000);
     assert_eq!(codes_of(&format!("{statements} cup")), ["script_too_large"]);
+    let names: String = (0..300).map(|i| format!("a{i}, ")).collect();
+    assert_eq!(codes_of(&format!("let f = |{names} z| z; cup")), ["too_many_names"]);
     let text = "x".repeat(5000);
     assert_eq!(codes_of(&format!("loop {{ \"{text}\".index_of(\"y\"); }}")), ["text_too_long"]);
     let key = "k".repeat(65);

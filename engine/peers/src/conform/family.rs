@@ -2,7 +2,8 @@
 
 use serde_json::Value;
 
-use crate::{cirrus, rut};
+use crate::cirrus;
+use crate::rut;
 
 /// A benchmark whose vectors are known.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]

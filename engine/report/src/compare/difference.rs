@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use serde::Serialize;
 
-use super::left_out::LeftOut;
+use super::left_out::left_out;
 use super::loss::Loss;
 use super::noise::Noise;
 use super::pair::Pair;
@@ -84,9 +84,9 @@ pub struct Difference {
     /// What the pairs say of a loss.
     #[serde(skip)]
     pub loss: Loss,
-    /// Whether the new run leaves more unscored than the base.
+    /// The largest share of episodes that the new run may leave unscored and the base did not.
     #[serde(skip)]
-    pub left_out: Option<LeftOut>,
+    pub left_out: Option<f64>,
 }
 
 impl Difference {
@@ -149,7 +149,7 @@ impl Difference {
             p: change.map(|change| round(chance(sign * change, noise, &strata, seed, &name))),
             p_adjusted: None,
             loss,
-            left_out: LeftOut::of(&pairs, metric, noise, (seed, &name)),
+            left_out: left_out(&pairs, metric, noise),
             group,
         }
     }

@@ -209,7 +209,7 @@ fn by_rule(rule: &Rule, difference: &Difference, test: Test) -> Vec<Check> {
     }
     if let Some(most) = rule.max_drop {
         let outcome = match difference.gain().map(|gain| -gain <= most) {
-            Some(true) if leaves_out(difference, test) => Outcome::Undecided,
+            Some(true) if leaves_out(difference) => Outcome::Undecided,
             holds => outcome(holds),
         };
         let text = format!("{}{}", numbers(difference, None), why_undecided(difference, test, outcome));
@@ -238,7 +238,7 @@ fn no_drop(difference: &Difference, test: Test, is_asked: bool) -> Check {
         Some(p) if fell && p < test.level => Outcome::Fail,
         // A loss that chance may have made, or that may be larger than it looks, is not let through for that.
         Some(_) if fell && difference.worst.is_some_and(|worst| worst >= test.margin) => Outcome::Undecided,
-        Some(_) if leaves_out(difference, test) => Outcome::Undecided,
+        Some(_) if leaves_out(difference) => Outcome::Undecided,
         Some(_) => Outcome::Pass,
         None if is_asked || difference.lost > 0 => Outcome::Fail,
         None => Outcome::NotScored,
@@ -248,9 +248,9 @@ fn no_drop(difference: &Difference, test: Test, is_asked: bool) -> Check {
 }
 
 /// Whether the new run leaves so much unscored that what is left of the metric says little: an agent could hide a drop
-/// there. Looked at like a drop of the share of scored episodes.
-fn leaves_out(difference: &Difference, test: Test) -> bool {
-    difference.left_out.is_some_and(|left_out| left_out.p < test.share || left_out.worst >= MARGIN)
+/// there.
+fn leaves_out(difference: &Difference) -> bool {
+    difference.left_out.is_some_and(|worst| worst >= MARGIN)
 }
 
 /// What to do about a check that so few episodes, or so few scored ones, cannot decide.
@@ -258,7 +258,7 @@ fn why_undecided(difference: &Difference, test: Test, outcome: Outcome) -> Strin
     if outcome != Outcome::Undecided {
         return String::new();
     }
-    if leaves_out(difference, test) {
+    if leaves_out(difference) {
         return "; what is no longer scored may hide a drop: look at those episodes".to_owned();
     }
     let worst = difference.worst.map(|worst| format!(", it may be {worst:.3}")).unwrap_or_default();

@@ -7,19 +7,18 @@ use std::path::{Path, PathBuf};
 
 /// For each crate the crates of ours it may depend on: the layers, held by Cargo. Peers' audits write drafts of the
 /// behaviour suite's tasks.
-const LAYERS: [(&str, &[&str]); 8] = [
+const LAYERS: [(&str, &[&str]); 7] = [
     ("prose", &[]),
     ("engine", &[]),
     ("bench", &["engine"]),
     ("suites/behaviour", &["engine", "bench", "prose"]),
-    ("suites/tickets", &["engine", "bench", "prose"]),
     ("report", &["engine", "bench"]),
-    ("peers", &["engine", "bench", "behaviour", "tickets"]),
+    ("peers", &["engine", "behaviour"]),
     ("cli", &["engine", "bench", "behaviour", "report", "peers"]),
 ];
 
 /// For the folders of a crate the folders beside them they may name, where the crate has more than one layer.
-const ROOMS: [(&str, &[&str]); 21] = [
+const ROOMS: [(&str, &[&str]); 18] = [
     ("engine/model", &[]),
     ("engine/constraint", &["model"]),
     ("engine/load", &["model", "schema", "constraint", "environment", "script"]),
@@ -41,10 +40,7 @@ const ROOMS: [(&str, &[&str]); 21] = [
         &["about", "bundles", "aggregate", "document", "spread", "table", "judged", "tally", "transcript", "rows"],
     ),
     ("peers/rut", &[]),
-    ("peers/cirrus", &[]),
-    ("peers/conform", &["rut", "cirrus"]),
-    ("suites/tickets/recording", &[]),
-    ("suites/tickets/preparation", &["recording"]),
+    ("peers/conform", &["rut"]),
     ("cli/play", &["failure"]),
 ];
 

@@ -1,6 +1,5 @@
 //! Other benchmarks' files, audited by their own rules.
 
-mod cirrus;
 mod conform;
 mod rut;
 

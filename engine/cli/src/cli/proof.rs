@@ -29,8 +29,7 @@ impl Doubts {
         Some(format!("{records} not what the trace gives, first: {first}"))
     }
 
-    /// Takes in what a record differs in, if it does.
-    pub fn add(&mut self, divergence: Option<Divergence>) {
+    fn add(&mut self, divergence: Option<Divergence>) {
         self.count += usize::from(divergence.is_some());
         self.named.extend(divergence.filter(|_| self.named.len() < NAMED));
     }

@@ -103,8 +103,7 @@ impl Kinds<'_> {
 
     /// [`Kinds::closed`] of the fields of an entity, which may be a `ref` or a list of them each.
     pub(super) fn entity(&self, fields: Tree, refused: &mut ShortFormErrors) -> Vec<(String, Tree)> {
-        let may = |text: &str| collection(text.strip_prefix("list of ").unwrap_or(text).trim()).is_some();
-        self.referring(fields, may, refused)
+        self.referring(fields, is_reference, refused)
     }
 
     fn referring(&self, mut fields: Tree, may: fn(&str) -> bool, refused: &mut ShortFormErrors) -> Vec<(String, Tree)> {
@@ -145,7 +144,7 @@ impl Kinds<'_> {
     }
 }
 
-/// Whether a type is a `ref`, or a list of them, however deep.
+/// Whether a type is a `ref`, or a list of them.
 fn is_reference(text: &str) -> bool {
     let text = text.trim();
     text.strip_prefix("list of ").map_or_else(|| collection(text).is_some(), is_reference)

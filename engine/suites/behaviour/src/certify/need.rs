@@ -4,9 +4,10 @@ use crate::model::task_file::Fact;
 use crate::score::honesty::spoken::Spoken;
 use crate::score::honesty::told::{Listener, Told};
 use crate::task::Outcome;
+use crate::task::answer::Answer;
 use crate::task::fact::ways_to_say;
 use crate::task::oracle::OracleRun;
-use probity_prose::{Answer, Phrase};
+use crate::task::phrase::Phrase;
 
 /// How the value of a group becomes known.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, strum::IntoStaticStr)]

@@ -28,7 +28,9 @@ pub struct Move {
     /// What the script printed.
     pub prints: Vec<String>,
     /// What the constraint checker finds.
-    pub breaches: Breaches,
+    pub findings: Vec<Finding>,
+    /// The positions of the edges and of the exclusions in the graph that the findings are about.
+    pub broken: (Vec<usize>, Vec<usize>),
 }
 
 impl Move {
@@ -81,8 +83,8 @@ impl Position {
             is_read: environment.is_read(&call.tool),
             matches: &matches,
         };
-        let breaches = self.checker.observe(&call);
-        Move { step: self.steps, arguments, result, fired, prints, breaches }
+        let Breaches { findings, edges, exclusions } = self.checker.observe(&call);
+        Move { step: self.steps, arguments, result, fired, prints, findings, broken: (edges, exclusions) }
     }
 
     /// The same as a step of a trace, with what the constraint checker finds in it.
@@ -103,6 +105,6 @@ impl Position {
             fired: made.fired,
             prints: made.prints,
         };
-        (step, made.breaches.findings)
+        (step, made.findings)
     }
 }

@@ -54,22 +54,9 @@ impl Task {
         if problems.iter().any(|p| p.severity == Severity::Error && p.code != STATE_DRIFT) {
             return (None, problems);
         }
-        let (voices, warnings, hash, brief) = (OnceLock::new(), OnceLock::new(), OnceLock::new(), OnceLock::new());
-        let graph = Arc::new(graph);
-        let task = Task {
-            file,
-            environment,
-            initial,
-            bindings,
-            outcomes,
-            graph,
-            patterns,
-            variants,
-            voices,
-            warnings,
-            hash,
-            brief,
-        };
+        let (graph, voices, hash, brief) = (Arc::new(graph), OnceLock::new(), OnceLock::new(), OnceLock::new());
+        let task =
+            Task { file, environment, initial, bindings, outcomes, graph, patterns, variants, voices, hash, brief };
         (Some(task), problems)
     }
 

@@ -20,13 +20,13 @@ function findingsOf(record) {
 }
 
 /** The numbers that a finding lowers, beside the first one. */
-const lowered = ({ by, full }) => by.filter((name) => !full.includes(name)).map(metricOf).filter((metric) => metric && metric !== headline).map(({ title }) => title);
+const lowered = ({ by, full = [] }) => by.filter((name) => !full.includes(name)).map(metricOf).filter((metric) => metric && metric !== headline).map(({ title }) => title);
 
 /** A finding in words; `linkTo` makes an address of the place it is about. */
 function findingNote(finding, linkTo) {
   const at = finding.step ? `step-${finding.step}` : finding.message ? `message-${finding.message}` : null;
   const place = finding.step ? `step ${finding.step}` : finding.message ? `message ${finding.message}` : "";
-  const kept = finding.full.map((name) => metricOf(name).title);
+  const kept = (finding.full ?? []).map((name) => metricOf(name).title);
   const lines = [lowered(finding).length ? `lowers ${lowered(finding).join(", ")}` : null, kept.length ? `weighs nothing in ${kept.join(", ")}` : null, linkTo && at ? el("a", { href: linkTo(at) }, place) : null].filter(Boolean);
   return el("div", { class: "finding" }, el("span", { class: "code" }, words(finding.code)), " ", coded(finding.text),
     finding.evidence ? el("div", { class: "by" }, "compared with ", coded(finding.evidence.against)) : null,

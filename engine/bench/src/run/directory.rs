@@ -23,6 +23,8 @@ pub struct RunDirectory {
     path: PathBuf,
     /// What `run.json` held when the directory was made or opened.
     begun: Hash,
+    /// The inputs that it names.
+    inputs: Arc<[Hash]>,
 }
 
 impl RunDirectory {
@@ -47,7 +49,9 @@ impl RunDirectory {
             Ok(()) | Err(_) => {}
         }
         let text = format!("{}\n", serde_json::to_string_pretty(config)?);
-        let directory = RunDirectory { path: path.to_owned(), begun: Hash::of_bytes(text.as_bytes()) };
+        let of = |text: &String| Hash::of_bytes(text.as_bytes());
+        let named = files.values().chain(recorded).map(of).collect();
+        let directory = RunDirectory { path: path.to_owned(), begun: of(&text), inputs: named };
         let inputs = directory.file("inputs");
         fs::create_dir_all(&inputs).map_err(|error| failed(&inputs, &error))?;
         for text in files.values().chain(recorded) {
@@ -69,7 +73,8 @@ impl RunDirectory {
             return Err(RunError::Unbegun(path.display().to_string()));
         }
         let text = read(&path.join("run.json"))?;
-        let directory = RunDirectory { path: path.to_owned(), begun: Hash::of_bytes(text.as_bytes()) };
+        let begun = Hash::of_bytes(text.as_bytes());
+        let mut directory = RunDirectory { path: path.to_owned(), begun, inputs: Arc::from([]) };
         let bad = |what: &str| directory.bad("run.json", what);
         // A file of another version need not look like one of this.
         let value: Value = serde_json::from_str(&text).map_err(|error| bad(&error.to_string()))?;
@@ -85,6 +90,8 @@ impl RunDirectory {
         }
         let config: RunConfig = serde_json::from_str(&text).map_err(|error| bad(&error.to_string()))?;
         config.check().map_err(|what| bad(&what))?;
+        let recorded = config.agents.iter().filter_map(|agent| agent.recorded);
+        directory.inputs = config.inputs.values().copied().chain(recorded).collect();
         Ok((directory, config))
     }
 
@@ -236,22 +243,12 @@ impl RunDirectory {
     /// # Errors
     /// One of them is not what it was, or cannot be read.
     pub fn check(&self) -> Result<(), RunError> {
-        let changed = |path: PathBuf| RunError::Changed {
-            path: path.display().to_string(),
-            what: "it is not what it was when the run began".to_owned(),
-        };
-        if Hash::of_bytes(read(&self.file("run.json"))?.as_bytes()) != self.begun {
-            return Err(changed(self.file("run.json")));
+        let path = self.file("run.json");
+        if Hash::of_bytes(read(&path)?.as_bytes()) != self.begun {
+            let what = "it is not what it was when the run began".to_owned();
+            return Err(RunError::Changed { path: path.display().to_string(), what });
         }
-        let inputs = self.file("inputs");
-        for entry in fs::read_dir(&inputs).map_err(|error| failed(&inputs, &error))? {
-            let entry = entry.map_err(|error| failed(&inputs, &error))?;
-            let hash = Hash::of_bytes(read(&entry.path())?.as_bytes());
-            if entry.file_name() != *hash.hex() {
-                return Err(changed(entry.path()));
-            }
-        }
-        Ok(())
+        self.inputs.iter().try_for_each(|hash| self.input(hash).map(drop))
     }
 
     /// What went wrong with one of its files.

@@ -43,7 +43,7 @@ pub struct Factor {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Role {
-    /// A task is played once at each of its levels: it is a part of an instance's name, and a gate asks about each.
+    /// A task is played once at each of its levels: it is a part of an instance's name.
     Setting,
     /// The task brings it.
     Property,
@@ -241,11 +241,9 @@ impl Card {
     /// The scores that a scorer gave, if they are such, else why there are none: what cannot be scored says so.
     pub fn checked(&self, scores: Option<Scores>) -> Scores {
         let checked = scores.ok_or_else(|| "the trace is not one of its task".to_owned());
-        checked.and_then(|scores| self.check(&scores).map(|()| scores)).unwrap_or_else(|why| {
-            let reading = Reading::NotScored { reason: format!("{UNSCORABLE}: {why}") };
-            let metrics = self.metrics.iter().map(|metric| (metric.name.to_owned(), reading.clone())).collect();
-            Scores { metrics, ..Scores::default() }
-        })
+        checked
+            .and_then(|scores| self.check(&scores).map(|()| scores))
+            .unwrap_or_else(|why| Scores::not_scored(self, &format!("{UNSCORABLE}: {why}")))
     }
 }
 

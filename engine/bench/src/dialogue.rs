@@ -27,7 +27,7 @@ pub const MAX_EVENTS: usize = 16 << 20;
 /// `header` is what is played and under which limits, `brief` what the agent is told.
 pub fn play(header: Header, brief: &Brief, world: &mut dyn World, agent: &mut dyn Agent, user: &mut dyn User) -> Trace {
     let most = header.limits.max_messages;
-    let mut episode = Episode { world, most, events: Vec::new(), messages: 0, bytes: 0 };
+    let mut episode = Episode { world, most, events: Vec::new(), messages: 0, bytes: 0, heard: 0 };
     let (reason, detail) = match episode.run(brief, agent, user) {
         Ok(reason) => (reason, None),
         Err(Stopped::Agent(AgentFault::Failed(detail))) => (EndReason::AgentFailed, Some(detail)),
@@ -64,6 +64,8 @@ struct Episode<'a> {
     events: Vec<Event>,
     messages: u32,
     bytes: usize,
+    /// How many of these are the user's words.
+    heard: usize,
 }
 
 impl Episode<'_> {
@@ -109,12 +111,17 @@ impl Episode<'_> {
         Ok(None)
     }
 
-    /// Records what the user says; what the agent had said before is the agent's.
+    /// Records what the user says. A user who alone says too much is at fault, else the agent is.
     fn hear(&mut self, words: Event) -> Result<(), Stopped> {
         self.check_length(MAX_EVENTS)?;
+        self.heard = self.heard.saturating_add(json_size(&words));
         self.record(words)?;
         let is_within = self.check_length(MAX_EVENTS);
-        is_within.map_err(|_| Stopped::User(UserFault(too_long())))
+        // Who has filled an episode up to the line does not get out of it by what the user says next.
+        is_within.map_err(|fault| match self.heard > MAX_EVENTS {
+            true => Stopped::User(UserFault(too_long())),
+            false => Stopped::Agent(fault),
+        })
     }
 
     /// Records an event, as long as the episode is not too long to be read again.

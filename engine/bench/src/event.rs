@@ -65,6 +65,16 @@ pub enum Event {
     },
 }
 
+impl Event {
+    /// What it says was found, if it does.
+    pub fn finding(&self) -> Option<&Finding> {
+        match self {
+            Event::Finding(finding) => Some(finding),
+            Event::User { .. } | Event::Reply { .. } | Event::Step(_) | Event::End { .. } => None,
+        }
+    }
+}
+
 /// One call on the state machine, accepted or rejected.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]

@@ -23,7 +23,7 @@ pub use agent::chat::ChatAgent;
 pub use agent::interrupt::Interrupt;
 pub use agent::isolation::{Barrier, Isolation};
 pub use agent::name::{AgentEntry, AgentGroup, AgentName};
-pub use agent::quarters::Quarters;
+pub use agent::quarters::{Caller, Quarters};
 pub use agent::replay::ReplayAgent;
 pub use agent::spec::AgentSpec;
 pub use agent::{Agent, AgentFault, AgentMessage, Brief, Heard};
@@ -45,8 +45,9 @@ pub use run::config::{
     UserModel,
 };
 pub use run::coverage::Coverage;
-pub use run::directory::{RunDirectory, RunError};
+pub use run::directory::RunDirectory;
 pub use run::episodes::Episodes;
+pub use run::error::RunError;
 pub use run::execute::{Executed, Watch};
 pub use run::journal::{Appender, Lines, MAX_LINE};
 pub use run::plan::{USER_UNIT, Unit};

@@ -46,6 +46,9 @@ fn commands(page: &Path) -> Vec<String> {
     for line in text.lines() {
         match (line.starts_with("```"), is_inside) {
             (true, _) => is_inside = line == "```sh",
+            (false, true) if line.contains("# exits with 1") => {
+                commands.push(format!("{}; test $? -eq 1", line.split(" #").next().unwrap().trim()));
+            }
             (false, true) => commands.push(line.split(" #").next().unwrap().trim().to_owned()),
             (false, false) => {}
         }

@@ -1,4 +1,5 @@
-//! What the exploration finds when the mend of a shipped environment is taken out again.
+//! What random calls and the exploration find: no author's fault in the shipped environments, and each of those that
+//! were there before when its mend is taken out again.
 
 #![expect(clippy::unwrap_used, clippy::panic, reason = "a helper of a test stops it like the test itself")]
 
@@ -8,8 +9,9 @@ use std::path::{Path, PathBuf};
 use probity_behaviour::check::environment::{explore, tasks_of};
 use probity_behaviour::suite::Suite;
 use probity_engine::Problem;
+use serde_json::Value;
 
-use crate::support::{copy, root, scratch};
+use crate::support::{code, copy, root, scratch};
 
 /// A copy of the shipped environments, scripts and tasks, with a file changed.
 fn changed(name: &str, file: &str, change: impl FnOnce(String) -> String) -> PathBuf {
@@ -54,4 +56,76 @@ fn a_stay_that_grows_beyond_its_schema_is_found() {
     let file = "environments/travel_hospitality/front_desk.json";
     let folder = changed("grown", file, |text| without(&text, "stay_too_long"));
     finds(&explored(&folder, "travel_hospitality/front_desk"), "call_breaks_schema", "`extend_stay`");
+}
+
+#[test]
+fn a_stay_that_begins_on_the_last_day_is_found() {
+    let stop = "fn departure(booking) { if booking.arrival == \"9999-12-31\" { throw \"beyond\"; }";
+    let file = "scripts/travel_hospitality/front_desk.rhai";
+    let folder = changed("last-day", file, |text| {
+        let text = text.replace("fn departure(booking) {", stop);
+        text.replace(
+            "let leave = add_days(arrival, nights);",
+            "let leave = departure(#{ arrival: arrival, nights: nights });",
+        )
+    });
+    finds(&explored(&folder, "travel_hospitality/front_desk"), "call_faults", "`find_free_rooms`");
+}
+
+#[test]
+fn a_window_that_begins_on_the_last_day_is_found() {
+    let file = "scripts/infrastructure_devops/platform.rhai";
+    let folder = changed("last-window", file, |text| {
+        text.replace(
+            "fn window_start(day, start_time) {",
+            "fn window_start(day, start_time) { if day == \"9999-12-31\" { throw \"beyond\"; }",
+        )
+    });
+    finds(&explored(&folder, "infrastructure_devops/platform"), "call_faults", "`schedule_window`");
+}
+
+#[test]
+fn a_patient_in_two_places_is_found_and_told_by_a_short_way() {
+    let file = "environments/healthcare/clinic.json";
+    let folder = changed("two-places", file, |text| without(&text, "patient_busy"));
+    let output = std::process::Command::new(env!("CARGO_BIN_EXE_probity"))
+        .args(["--root", folder.to_str().unwrap(), "check", "healthcare", "--json", "--explore", "20000"])
+        .output()
+        .unwrap();
+    let found: Value = serde_json::from_slice(&output.stdout).unwrap();
+    let faults = found["diagnostics"].as_array().unwrap();
+    let fault = faults.iter().find(|fault| fault["code"] == "invariant_broken").unwrap();
+    let help = fault["help"].as_str().unwrap();
+    // Two bookings are enough, or one where the state has a booking already.
+    assert!((1..=2).contains(&help.matches("book_slot").count()), "{help}");
+    assert!(help.contains("populate ("), "{help}");
+}
+
+#[test]
+fn random_calls_find_nothing_and_are_the_same_with_any_number_of_threads() {
+    let explore = |threads: &str| {
+        let output = std::process::Command::new(env!("CARGO_BIN_EXE_probity"))
+            .env("RAYON_NUM_THREADS", threads)
+            .args(["--root", root().to_str().unwrap(), "check", "--json", "--explore", "12000"])
+            .output()
+            .unwrap();
+        (code(&output), String::from_utf8(output.stdout).unwrap())
+    };
+    let (one, text) = explore("1");
+    assert_eq!(one, 0, "{text}");
+    assert!(text.contains("\"explored_calls\": 12000") || text.contains("\"explored_calls\":12000"), "{text}");
+    assert_eq!(explore("3").1, text);
+    let folder =
+        changed("again", "environments/travel_hospitality/front_desk.json", |text| without(&text, "stay_too_long"));
+    let faulty = |threads: &str| {
+        let output = std::process::Command::new(env!("CARGO_BIN_EXE_probity"))
+            .env("RAYON_NUM_THREADS", threads)
+            .args(["--root", folder.to_str().unwrap(), "check", "travel_hospitality", "--explore", "20000"])
+            .output()
+            .unwrap();
+        String::from_utf8(output.stdout).unwrap()
+    };
+    let found = faulty("1");
+    assert!(found.contains("call_breaks_schema") && found.contains("extend_stay"), "{found}");
+    assert_eq!(faulty("3"), found);
 }

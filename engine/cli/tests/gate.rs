@@ -137,6 +137,8 @@ fn a_file_says_what_must_hold() {
     let nobody = gate("[[rule]]\nmetric = \"sr\"\ndomain = \"space\"\nmin = 0.0\n", "oracle");
     assert_eq!(code(&nobody), 1);
     assert!(said(&nobody).contains("there are no such episodes in both runs"));
+    let unscored = gate("[[rule]]\nmetric = \"efficiency\"\nno_significant_drop = true\n", "noop");
+    assert!(said(&unscored).contains("NO  efficiency all: no significant drop: not scored"), "{}", said(&unscored));
     let slip = gate("[[rule]]\nmetric = \"sr\"\nmini = 0.0\n", "oracle");
     assert_eq!(code(&slip), 2);
     assert!(String::from_utf8_lossy(&slip.stderr).contains("unknown key `mini`"));
@@ -306,7 +308,7 @@ fn junit_tells_each_check_its_own_episodes() {
     assert!(body.contains(" ideal #0") && !body.contains("impatience"), "only its own episodes: {body}");
     assert!(body.contains("no_consent at step"), "in words: {body}");
     let markdown = std::fs::read_to_string(markdown).unwrap();
-    assert!(markdown.contains("no\\_consent at step") && markdown.contains("event "), "{markdown}");
+    assert!(markdown.contains("  - `` no_consent at step") && markdown.contains("event "), "{markdown}");
     let counts: Vec<&str> = told.lines().filter(|line| line.contains("  found no_consent")).collect();
     let episodes = xml.matches("no_consent at step").count();
     assert!(counts[0].contains("no_consent 0 -> ") && episodes > 0, "{counts:?}");

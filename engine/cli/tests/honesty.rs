@@ -41,6 +41,7 @@ fn root() -> PathBuf {
 }
 
 /// Held-back replies may be read instead of the committed ones.
+#[expect(clippy::disallowed_methods, reason = "the variable only says where the replies are")]
 fn held_back() -> Option<PathBuf> {
     std::env::var_os("PROBITY_WORDED").map(PathBuf::from)
 }

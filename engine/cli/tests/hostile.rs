@@ -317,11 +317,9 @@ fn the_host_cannot_be_reached() {
 #[test]
 fn what_an_operation_touches_is_counted() {
     let limit = |body: &str| refused(body, RejectionKind::LimitExceeded, "");
-    limit("let f = |x| x; for i in 0..100000 { f = f.curry(i); } f.call()");
     limit("let a = []; for i in 0..10000 { a = [a]; } a");
     limit("let a = #{}; for i in 0..10000 { a = #{ a: a }; } a");
     limit("let f = |x| x; for i in 0..100000 { let g = f; f = |y| g.call(y); } f.call(1)");
-    limit("let f = |x| x; for i in 0..100000 { f = f.curry(f); } f.call()");
     limit("let a = []; for i in 0..100000 { try { a = [a]; } catch { } } while true { a.len(); }");
     limit("let a = []; a.pad(9000, #{ b: 1 }); loop { let b = a; }");
     limit("let a = []; a.pad(9000, \"text\"); loop { a.len(); }");
@@ -342,6 +340,13 @@ fn what_an_operation_touches_is_counted() {
     limit("for i in 0..500000 { db.cups.new_id(\"C\", i); }");
     limit("let c = db.cups.values(); loop { for d in c { d.sips += 1; } }");
     limit("for i in 0..9223372036854775807 { for c in range(0, 1000000, 3) { } }");
+    limit("let a = []; a.pad(9000, #{ b: 1 }); let l = []; l.pad(9000, 1); loop { l.contains(a); }");
+    limit("let a = []; a.pad(9000, #{ b: 1 }); let l = []; l.pad(9000, 1); loop { a in l; }");
+    limit("let a = []; a.pad(9000, #{ b: 1 }); let l = []; l.pad(9000, 1); loop { l.index_of(a); l.index_of(a, -9); }");
+    limit("let k = \"\"; k.pad(60000, 'x'); let m = #{}; for i in 0..100 { m[k + i] = 1; } loop { m.len(); }");
+    limit("let t = \"\"; t.pad(60000, 'x'); let all = []; loop { all = [all, t.split(\"x\", 60000)]; }");
+    limit("let t = \"\"; t.pad(60000, 'x'); let all = []; loop { all = [all, t.split_rev('x')]; }");
+    limit("let a = []; a.pad(9000, #{ b: 1 }); let all = []; for i in 0..9000 { all = [all, a]; } all");
 }
 
 #[test]
@@ -351,7 +356,7 @@ fn populate_stops_at_its_operations() {
     let easy = BTreeMap::from([("cups".to_owned(), 1_000_000)]);
     file.populate.sizes.insert(Difficulty::Easy, easy);
     let (environment, _) = Environment::build(file, base.sources().clone()).unwrap();
-    assert_eq!(environment.populate(Difficulty::Easy, 1).err().unwrap(), "too many operations (5000000 is the most)");
+    assert_eq!(environment.populate(Difficulty::Easy, 1).err().unwrap(), "too many operations (2000000 is the most)");
 }
 
 /// What a file says of a body that is not even compiled.
@@ -365,8 +370,37 @@ fn scripts_are_compiled_within_their_size() {
     assert_eq!(codes_of(&format!("switch cup.sips {{ {arms} _ => 0 }}")), ["script_too_large"]);
     let statements = "let n = 1; n += 1;\n".repeat(100_000);
     assert_eq!(codes_of(&format!("{statements} cup")), ["script_too_large"]);
+    let names: String = (0..300).map(|i| format!("a{i}, ")).collect();
+    assert_eq!(codes_of(&format!("let f = |{names} z| z; cup")), ["too_many_names"]);
     let text = "x".repeat(5000);
     assert_eq!(codes_of(&format!("loop {{ \"{text}\".index_of(\"y\"); }}")), ["text_too_long"]);
+    let key = "k".repeat(65);
+    assert_eq!(codes_of(&format!("loop {{ let m = #{{ {key}: 1 }}; }}")), ["text_too_long"]);
     assert_eq!(codes_of("[1].for_each(|| this = [this]); cup"), ["bad_script"]);
     assert_eq!(codes_of("[[1]].reduce(Fn(\"push\")); cup"), ["native_function", "unused_error"]);
+}
+
+#[test]
+fn what_costs_one_operation_is_written_small() {
+    let items = |count: usize| vec!["#{a: 1}"; count].join(", ");
+    for body in ["type_of([LIST])", "cup.tags.len().call([LIST])", "#{}[[LIST]]", "[] + [LIST]", "1 in [LIST]"] {
+        assert_eq!(codes_of(&body.replace("LIST", &items(900))), ["literal_too_large"], "{body}");
+    }
+    let keys: String = (0..300).map(|i| format!("k{i}: cup, ")).collect();
+    assert_eq!(codes_of(&format!("loop {{ #{{ {keys} }} }}")), ["literal_too_large"]);
+    for guard in ["type_of([LIST]) == \"array\"", "args.cup_id in [LIST]"] {
+        assert_eq!(guarded(&guard.replace("LIST", &items(90))).err().unwrap(), ["literal_too_large"], "{guard}");
+    }
+}
+
+#[test]
+fn what_is_copied_without_being_named_is_refused() {
+    let constant = "let a = []; a.pad(9000, #{ b: 1 }); const B = a; loop { let c = global::B; }";
+    assert_eq!(codes_of(constant), ["bad_script"]);
+    assert_eq!(guarded("global::B == 1").err().unwrap(), ["bad_script"]);
+    for curry in ["let f = |x| x; f.curry(1)", "curry(|x| x, cup)", "let f = Fn(\"deep\"); f = curry(f, 1); f"] {
+        assert_eq!(codes_of(curry), ["bad_script"], "{curry}");
+    }
+    let closure = "let least = cup.sips; let more = db.cups.values().filter(|c| c.sips > least); more.len()";
+    environment("read", closure).unwrap();
 }

@@ -246,8 +246,8 @@ fn a_run_goes_on_behind_the_barrier_it_began_with() {
     let directory = spied.folder.join("run");
     fs::write(directory.join("episodes.jsonl"), "").unwrap();
     let output = Command::new(env!("CARGO_BIN_EXE_probity"))
+        // Where the suite lies is not said again.
         .args(["run", "--resume", directory.to_str().unwrap()])
-        .args(["--root", root().canonicalize().unwrap().to_str().unwrap()])
         .current_dir(&spied.folder)
         .output()
         .unwrap();
@@ -261,6 +261,31 @@ fn a_run_goes_on_behind_the_barrier_it_began_with() {
     older.as_object_mut().unwrap().remove("isolation");
     fs::write(directory.join("run.json"), older.to_string()).unwrap();
     assert_eq!(code(&probity(&["report", directory.to_str().unwrap()])), 0);
+}
+
+#[test]
+fn earlier_runs_are_out_of_sight_in_whatever_is_shown() {
+    if !has_bwrap("earlier_runs_are_out_of_sight") {
+        return;
+    }
+    let spied = Spied::new("spied-earlier");
+    let old = spied.folder.join("runs/old");
+    fs::create_dir_all(&old).unwrap();
+    fs::write(old.join("run.json"), "{}").unwrap();
+    let look = |name: &str, more: &[&str]| {
+        let new = spied.folder.join("runs").join(name);
+        let output = Command::new(env!("CARGO_BIN_EXE_probity"))
+            .args(["--root", root().canonicalize().unwrap().to_str().unwrap(), "run", "--limit", "1", "--as", "spy"])
+            .args(["--out", new.to_str().unwrap(), "--isolate", "always", "--agent", &spied.agent(&old)])
+            .args(more)
+            .current_dir(&spied.folder)
+            .output()
+            .unwrap();
+        assert_eq!(code(&output), 0, "{}", String::from_utf8_lossy(&output.stderr));
+        said(&new)["run"].clone()
+    };
+    assert_eq!(look("named", &[]), false, "a word of its command names the earlier run");
+    assert_eq!(look("given", &["--agent-dir", "."]), false, "it is in a folder that the agent is given");
 }
 
 #[test]
@@ -306,6 +331,21 @@ fn a_past_that_an_agent_changes_fails_the_run() {
                 .contains("\"sr\":{\"status\":\"scored\",\"value\":1.0")
         );
     }
+}
+
+/// What a run says of itself, such as how its agents were kept apart, is held against what it began with.
+#[test]
+fn a_run_whose_description_an_agent_changes_fails() {
+    let folder = scratch("described");
+    let target = folder.join("run");
+    let script = "import sys\nfor line in sys.stdin:\n    if '\"user\"' in line:\n        path = sys.argv[1] + '/run.json'\n        told = open(path).read().replace('never', 'always')\n        open(path, 'w').write(told + ' ')\n        print('{\"text\": \"No.\"}', flush=True)\n";
+    fs::write(folder.join("liar.py"), script).unwrap();
+    let agent = format!("exec:python3 {} {}", folder.join("liar.py").display(), target.display());
+    let output = run(&target, &["--agent", &agent, "--as", "liar", "--limit", "1", "--isolate", "never"]);
+    let told = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert_eq!(code(&output), 1, "{told}");
+    assert!(told.contains("run.json") && told.contains("is not what it was when the run began"), "{told}");
+    assert!(!target.join("report.json").exists());
 }
 
 /// Our own environment and open files are shut to other processes of the same user, but not to root.

@@ -7,18 +7,19 @@ use std::path::{Path, PathBuf};
 
 /// For each crate the crates of ours it may depend on: the layers, held by Cargo. Peers' audits write drafts of the
 /// behaviour suite's tasks.
-const LAYERS: [(&str, &[&str]); 7] = [
+const LAYERS: [(&str, &[&str]); 8] = [
     ("prose", &[]),
     ("engine", &[]),
     ("bench", &["engine"]),
     ("suites/behaviour", &["engine", "bench", "prose"]),
+    ("suites/tickets", &["engine", "bench", "prose"]),
     ("report", &["engine", "bench"]),
-    ("peers", &["engine", "behaviour"]),
+    ("peers", &["engine", "bench", "behaviour", "tickets"]),
     ("cli", &["engine", "bench", "behaviour", "report", "peers"]),
 ];
 
 /// For the folders of a crate the folders beside them they may name, where the crate has more than one layer.
-const ROOMS: [(&str, &[&str]); 18] = [
+const ROOMS: [(&str, &[&str]); 21] = [
     ("engine/model", &[]),
     ("engine/constraint", &["model"]),
     ("engine/load", &["model", "schema", "constraint", "environment", "script"]),
@@ -40,7 +41,10 @@ const ROOMS: [(&str, &[&str]); 18] = [
         &["about", "bundles", "aggregate", "document", "spread", "table", "judged", "tally", "transcript", "rows"],
     ),
     ("peers/rut", &[]),
-    ("peers/conform", &["rut"]),
+    ("peers/cirrus", &[]),
+    ("peers/conform", &["rut", "cirrus"]),
+    ("suites/tickets/recording", &[]),
+    ("suites/tickets/preparation", &["recording"]),
     ("cli/play", &["failure"]),
 ];
 

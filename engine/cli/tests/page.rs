@@ -41,8 +41,9 @@ fn hostile_run(folder: &Path) -> PathBuf {
     let reply = serde_json::json!({"text": format!("{HOSTILE}{}", "W".repeat(20_000))}).to_string();
     fs::write(folder.join("reply.json"), reply + "\n").unwrap();
     let script = "while read -r line; do case $line in *'\"protocol\"'*) ;; *) cat reply.json ;; esac; done";
-    let agent = format!("exec:cd '{}' && {script}", folder.display());
-    played(folder, "hostile", &["--variant", "ideal", "--limit", "1", "--as", "<b>mole</b>", "--agent", &agent])
+    let (agent, given) = (format!("exec:{script}"), folder.to_str().unwrap());
+    let who = ["--as", "<b>mole</b>", "--agent", &agent, "--agent-dir", given];
+    played(folder, "hostile", &[&["--variant", "ideal", "--limit", "1"][..], &who].concat())
 }
 
 fn records(run: &Path) -> Vec<EpisodeRecord> {

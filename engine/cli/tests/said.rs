@@ -5,7 +5,8 @@
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
-use probity_behaviour::{model::variant::Variant, suite::Suite, task::answer::Answer};
+use probity_behaviour::{model::variant::Variant, suite::Suite};
+use probity_prose::Answer;
 use serde_json::Value;
 
 fn root() -> PathBuf {

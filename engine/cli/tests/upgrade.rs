@@ -37,6 +37,18 @@ fn a_run_of_format_1_is_upgraded_and_replays() {
 }
 
 #[test]
+fn a_reply_that_was_changed_is_not_upgraded() {
+    let run = scratch("upgrade-changed").join("run");
+    copy(&Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/cases/format1"), &run);
+    let changed = text(&run, "episodes.jsonl").replacen("Understood.", "All is done.", 1);
+    std::fs::write(run.join("episodes.jsonl"), &changed).unwrap();
+    let refused = probity(&["upgrade", run.to_str().unwrap()]);
+    let told = String::from_utf8_lossy(&refused.stderr).into_owned();
+    assert!(code(&refused) != 0 && told.contains("its digest is not that of its trace"), "{told}");
+    assert_eq!(text(&run, "episodes.jsonl"), changed);
+}
+
+#[test]
 fn a_line_that_was_cut_off_is_told() {
     let run = scratch("upgrade-torn").join("run");
     copy(&Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/cases/format1"), &run);

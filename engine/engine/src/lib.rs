@@ -46,7 +46,7 @@ pub use load::position::{Positions, Spot};
 pub use load::read::{MAX_FILE_BYTES, MAX_FOLDER_DEPTH};
 pub use load::short::ShortFormErrors;
 pub use load::tree::{Data, Tree};
-pub use load::whole::write_whole;
+pub use load::whole::{is_unfinished, write_whole};
 pub use load::{authored, comment, foreign, format, position, read, short, strict};
 pub use model::call::ToolCall;
 pub use model::canonical::{Hash, ListHasher};

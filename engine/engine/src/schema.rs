@@ -18,6 +18,11 @@ use crate::model::{pointer, suggest};
 use violation::quote;
 pub use violation::{Violation, ViolationKind, without_echoes};
 
+/// The most violations of one value that are told.
+const MAX_VIOLATIONS: usize = 1000;
+/// The largest compiled pattern, in bytes: what a value is held against in turn grows with it.
+const MAX_PATTERN: usize = 1 << 20;
+
 /// A compiled schema. Cloning shares it.
 #[derive(Clone)]
 pub struct Schema {
@@ -46,7 +51,7 @@ impl Schema {
             .with_draft(Draft::Draft202012)
             .should_validate_formats(true)
             .offline()
-            .with_pattern_options(PatternOptions::regex())
+            .with_pattern_options(PatternOptions::regex().size_limit(MAX_PATTERN))
             .build(schema)
             .map_err(|error| vec![build_problem(&error)])?;
         Ok(Schema { validator: Arc::new(validator), document: Arc::new(schema.clone()) })
@@ -57,9 +62,9 @@ impl Schema {
         self.validator.is_valid(value)
     }
 
-    /// Every way in which the value breaks the schema, in the order of the paths.
+    /// Every way in which the value breaks the schema, in the order of the paths; of very many the first.
     pub fn violations(&self, value: &Value) -> Vec<Violation> {
-        let errors = self.validator.iter_errors(value);
+        let errors = self.validator.iter_errors(value).take(MAX_VIOLATIONS);
         let violations: BTreeSet<Violation> = errors.flat_map(|error| violations_of(&error, &self.document)).collect();
         violations.into_iter().collect()
     }
@@ -106,7 +111,7 @@ fn build_problem(error: &ValidationError<'_>) -> Problem {
         ValidationErrorKind::Format { format } if format == "regex" => {
             let message = format!("{} is not a pattern", quote(error.instance()));
             Problem::error(path, "bad_schema", message)
-                .help("patterns are regular expressions without look-around and back-references")
+                .help("patterns are regular expressions without look-around and back-references, and not too large")
         }
         _ => Problem::error(path, "bad_schema", format!("not a schema: {}", violation_text(error).1)),
     }

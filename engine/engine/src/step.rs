@@ -8,7 +8,7 @@ use super::environment::Environment;
 use super::events::Fired;
 use super::script::outcome::Outcome;
 use super::state::{Fields, State};
-use super::tool::Tool;
+use super::tool::{AllowedEffect, Tool};
 use super::transaction::{Access, Change, Transaction, commit};
 use crate::model::call::ToolCall;
 use crate::model::delta::Delta;
@@ -155,7 +155,8 @@ impl Environment {
             let allowed = tool.effects.iter().any(|e| e.slot == change.slot && e.kinds.contains(&change.kind()));
             if !allowed {
                 let (kind, path) = (change.kind().name(), self.path_of(change));
-                let declared = self.declared(tool, change.slot, change.kind());
+                let wanted = |known: &AllowedEffect| known.max_rows as usize;
+                let declared = self.line_of_changes(tool, change.slot, wanted, Some(change.kind()));
                 return violation(format!("`{}` may not {kind} {path}; {declared}", tool.name));
             }
         }
@@ -163,12 +164,11 @@ impl Environment {
             let counts = |c: &&Change| c.slot == effect.slot && effect.kinds.contains(&c.kind());
             let rows = changes.iter().filter(counts).count();
             if rows > effect.max_rows as usize {
-                let name = self.slot_name(effect.slot);
-                let most = effect.max_rows;
-                let kinds = effect.kinds.iter().map(|kind| kind.name()).collect::<Vec<_>>().join(" ");
+                let (name, most) = (self.slot_name(effect.slot), effect.max_rows);
+                let wanted = |known: &AllowedEffect| if known == effect { rows } else { known.max_rows as usize };
+                let line = self.line_of_changes(tool, effect.slot, wanted, None);
                 return violation(format!(
-                    "`{}` changed {rows} entities of `{name}`; {most} is the most: \
-                     `\"{name}\": \"{kinds} {rows}\"` in its `changes` lets it",
+                    "`{}` changed {rows} entities of `{name}`; {most} is the most: {line}",
                     tool.name
                 ));
             }
@@ -176,12 +176,21 @@ impl Environment {
         Ok(())
     }
 
-    /// The line of `changes` by which a tool may do this as well.
-    fn declared(&self, tool: &Tool, slot: usize, kind: ChangeKind) -> String {
+    /// The line of `changes` by which a tool may do this as well: its effects with so many rows, and one kind more.
+    fn line_of_changes(
+        &self,
+        tool: &Tool,
+        slot: usize,
+        rows: impl Fn(&AllowedEffect) -> usize,
+        more: Option<ChangeKind>,
+    ) -> String {
         let name = self.slot_name(slot);
-        let known = tool.effects.iter().filter(|effect| effect.slot == slot).flat_map(|effect| &effect.kinds);
-        let kinds: Vec<&str> = known.chain([&kind]).map(|kind| kind.name()).collect();
-        format!("`\"{name}\": \"{}\"` in its `changes` lets it", kinds.join(", "))
+        let known = tool.effects.iter().filter(|effect| effect.slot == slot).map(|effect| {
+            let kinds = effect.kinds.iter().map(|kind| kind.name()).collect::<Vec<_>>().join(" ");
+            if rows(effect) == 1 { kinds } else { format!("{kinds} {}", rows(effect)) }
+        });
+        let parts: Vec<String> = known.chain(more.map(|kind| kind.name().to_owned())).collect();
+        format!("`\"{name}\": \"{}\"` in its `changes` lets it", parts.join(", "))
     }
 
     /// Refuses entities that their schema refuses; only what was touched is looked at.

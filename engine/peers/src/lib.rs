@@ -1,5 +1,6 @@
 //! Other benchmarks' files, audited by their own rules.
 
+mod cirrus;
 mod conform;
 mod rut;
 

@@ -2,15 +2,18 @@
 //! of agents, tools or scores.
 
 mod amount;
+mod answer;
 mod assertion;
 pub mod calendar;
 mod class;
 pub mod date;
 mod frame;
 pub mod glyph;
+mod guard;
 pub mod lexicon;
 mod lookup;
 mod opening;
+mod phrase;
 pub mod quantity;
 pub mod sentence;
 mod stretch;
@@ -20,12 +23,14 @@ pub mod unit;
 pub mod value;
 
 pub use amount::Amount;
+pub use answer::{Answer, Reply};
 pub use assertion::{Mood, Reading};
 pub use calendar::{Calendar, MONTHS};
 pub use class::{PhraseClass, WordClass};
 pub use date::Days;
 pub use lexicon::{NounClass, VerbClass, Verbs};
 pub use lookup::{Lookup, Words};
+pub use phrase::{Phrase, last_line};
 pub use quantity::SMALL_IN_WORDS;
 pub use sentence::{Mark, Sentence, Text};
 pub use time::Minutes;

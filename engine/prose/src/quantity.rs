@@ -109,8 +109,8 @@ fn words(tokens: &[Token], at: usize) -> Option<(usize, Quantity)> {
 
 fn number_words(tokens: &[Token], at: usize) -> Option<(usize, i64)> {
     let (mut total, mut part, mut taken) = (0_i64, 0_i64, 0);
-    // Nothing goes on after `zero`.
-    let mut is_zero = false;
+    // Nothing goes on after `zero`, and thousands come after millions: what is counted is counted once.
+    let (mut is_zero, mut below) = (false, i64::MAX);
     while let Some(token) = tokens.get(at + taken) {
         let joins = taken == 0 || token.is_adjacent() || token.gap == "-";
         let word = token.folded.as_str();
@@ -120,9 +120,9 @@ fn number_words(tokens: &[Token], at: usize) -> Option<(usize, i64)> {
                 is_zero = number == 0;
             }
             (None, Some(100)) if joins && (1..100).contains(&part) => part *= 100,
-            (None, Some(factor)) if joins && factor > 100 && part > 0 => {
+            (None, Some(factor)) if joins && factor > 100 && factor < below && part > 0 => {
                 total += part * factor;
-                part = 0;
+                (part, below) = (0, factor);
             }
             (None, None)
                 if joins

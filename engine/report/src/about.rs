@@ -55,8 +55,11 @@ impl About {
     }
 
     /// What was wanted, packed as a page's script unpacks it.
-    pub(super) fn packed(&self) -> String {
-        base64(&compress_to_vec(&serde_json::to_vec(&self.wanted).unwrap_or_default(), PACKING))
+    ///
+    /// # Errors
+    /// It has no JSON form.
+    pub(super) fn packed(&self) -> std::io::Result<String> {
+        Ok(base64(&compress_to_vec(&serde_json::to_vec(&self.wanted)?, PACKING)))
     }
 }
 

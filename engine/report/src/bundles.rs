@@ -8,7 +8,7 @@ use rayon::prelude::*;
 use serde_json::Value;
 
 use super::document::base64;
-use probity_bench::EpisodeRecord;
+use probity_bench::{Card, EpisodeRecord};
 
 /// Episodes in a bundle; `store.js` has the same number.
 pub(super) const BUNDLE: usize = 64;
@@ -17,6 +17,7 @@ const PACKING: u8 = 6;
 
 /// Bundles, a line each; the full ones in a spool.
 pub(super) struct Bundles<S> {
+    card: &'static Card,
     spool: S,
     is_begun: bool,
     /// The lines of the bundle that is not full.
@@ -25,14 +26,15 @@ pub(super) struct Bundles<S> {
 
 impl<S: Read + Write + Seek> Bundles<S> {
     /// None yet; the spool is empty.
-    pub fn new(spool: S) -> Bundles<S> {
-        Bundles { spool, is_begun: false, open: Vec::new() }
+    pub fn new(card: &'static Card, spool: S) -> Bundles<S> {
+        Bundles { card, spool, is_begun: false, open: Vec::new() }
     }
 
     /// Takes in the next episodes.
     pub fn add<R: Borrow<EpisodeRecord> + Sync>(&mut self, records: &[R]) -> Result<()> {
-        let line = |record: &R| serde_json::to_string(&shown(record.borrow())).unwrap_or_default();
-        self.open.par_extend(records.par_iter().map(line));
+        let line = |record: &R| Ok(serde_json::to_string(&shown(self.card, record.borrow())?)?);
+        let lines: Vec<String> = records.par_iter().map(line).collect::<Result<_>>()?;
+        self.open.extend(lines);
         let rest = self.open.split_off(self.open.len() / BUNDLE * BUNDLE);
         let full = std::mem::replace(&mut self.open, rest);
         self.pack(&full)
@@ -60,9 +62,9 @@ impl<S: Read + Write + Seek> Bundles<S> {
     }
 }
 
-/// An episode without the hashes that no one reads on a page.
-fn shown(record: &EpisodeRecord) -> Value {
-    let mut value = serde_json::to_value(record).unwrap_or_default();
+/// An episode without the hashes that no one reads on a page, and without findings that do not count.
+fn shown(card: &Card, record: &EpisodeRecord) -> Result<Value> {
+    let mut value = serde_json::to_value(record)?;
     if let Some(header) = value.pointer_mut("/trace/header").and_then(Value::as_object_mut) {
         header.remove("scripts");
     }
@@ -70,5 +72,9 @@ fn shown(record: &EpisodeRecord) -> Value {
     for step in events.into_iter().flatten().filter_map(Value::as_object_mut) {
         step.remove("state_hash");
     }
-    value
+    let counted = record.scores.found.iter().filter(|found| card.is_counted(&record.scores, found));
+    if let Some(found) = value.pointer_mut("/scores/found") {
+        *found = serde_json::to_value(counted.collect::<Vec<_>>())?;
+    }
+    Ok(value)
 }

@@ -75,8 +75,11 @@ pub fn unfilled(name: &str) -> Error {
 
 /// JSON on one line that cannot end the element it stands in, nor turn or hide what is read around it; in JSON `<`
 /// occurs in strings only.
-pub fn embedded(value: &impl Serialize) -> String {
-    plain_json(&serde_json::to_string(value).unwrap_or_default()).replace('<', "\\u003c")
+///
+/// # Errors
+/// It has no JSON form.
+pub fn embedded(value: &impl Serialize) -> Result<String> {
+    Ok(plain_json(&serde_json::to_string(value)?).replace('<', "\\u003c"))
 }
 
 /// Nothing is loaded, and no script runs but this one.
@@ -111,7 +114,7 @@ mod tests {
     #[test]
     fn embedded_data_holds_no_character_that_turns_or_hides_what_is_read() {
         let words = "a\u{9b}b\u{202e}c\u{2028}d\u{2029}<e>\u{61c}";
-        let text = embedded(&words);
+        let text = embedded(&words).unwrap();
         assert!(text.is_ascii() && !text.contains('<'), "{text}");
         assert_eq!(serde_json::from_str::<String>(&text).unwrap(), words);
     }

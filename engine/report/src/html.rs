@@ -40,7 +40,7 @@ pub struct Page<S> {
 impl<S: Read + Write + Seek> Page<S> {
     /// A page without episodes; `spool` is empty and holds the packed ones until the page is written.
     pub fn new(card: &'static Card, spool: S) -> Page<S> {
-        Page { card, rows: Rows::new(card), bundles: Bundles::new(spool) }
+        Page { card, rows: Rows::new(card), bundles: Bundles::new(card, spool) }
     }
 
     /// Takes in the next episodes in unit order.
@@ -58,11 +58,11 @@ impl<S: Read + Write + Seek> Page<S> {
     /// It cannot be written, or the spool not be read.
     pub fn write(mut self, out: &mut impl Write, report: &Report, about: &About) -> Result<()> {
         write_page(out, "probity report", BODY, &SCRIPTS, |name, out| match name {
-            "card" => out.write_all(embedded(self.card).as_bytes()),
-            "report" => out.write_all(embedded(report).as_bytes()),
-            "index" => out.write_all(embedded(&self.rows.index(report, &about.agents)).as_bytes()),
-            "about" => out.write_all(embedded(about).as_bytes()),
-            "wanted" => out.write_all(about.packed().as_bytes()),
+            "card" => out.write_all(embedded(self.card)?.as_bytes()),
+            "report" => out.write_all(embedded(report)?.as_bytes()),
+            "index" => out.write_all(embedded(&self.rows.index(report, &about.agents))?.as_bytes()),
+            "about" => out.write_all(embedded(about)?.as_bytes()),
+            "wanted" => out.write_all(about.packed()?.as_bytes()),
             "episodes" => self.bundles.copy(out),
             unknown => Err(unfilled(unknown)),
         })

@@ -174,9 +174,6 @@ impl Names {
 
 /// The codes of everything found in an episode that counts, each once.
 fn codes_of<'a>(card: &'a Card, record: &'a EpisodeRecord) -> BTreeSet<&'a str> {
-    let of_constraints = record.trace.events.iter().filter_map(|event| match event {
-        Event::Finding(finding) => Some(finding.code.as_str()),
-        _ => None,
-    });
+    let of_constraints = record.trace.events.iter().filter_map(Event::finding).map(|finding| finding.code.as_str());
     card.findings(&record.scores).map(|finding| finding.code.as_str()).chain(of_constraints).collect()
 }

@@ -66,7 +66,8 @@ impl View<'_> {
             self.named.iter().filter(|path| can_be_shown(path)).partition(|path| path.is_file());
         ETC.iter().for_each(|path| arguments.show(Path::new(path)));
         self.show_folders(&mut arguments, &mut SYSTEM.iter().map(Path::new));
-        self.show_folders(&mut arguments, &mut folders.into_iter().map(PathBuf::as_path));
+        let folders = folders.into_iter().map(PathBuf::as_path);
+        self.show_folders(&mut arguments, &mut folders.filter(|folder| !self.is_hidden(folder)));
         if let Some(dir) = &self.isolation.dir {
             arguments.show(dir);
             // Who gives the suite's own folder to agents means it; the run in it is none of theirs.
@@ -99,6 +100,15 @@ impl View<'_> {
         let folder = bin.parent().filter(|folder| folder.parent().is_some() && !folder.ends_with(".local"))?;
         let is_own = !SYSTEM.iter().any(|system| program.starts_with(system)) && self.covered(folder).is_empty();
         is_own.then_some(folder)
+    }
+
+    /// Whether a folder lies in one that is hidden: a word of a command is not enough to show it, `--agent-dir` is.
+    fn is_hidden(&self, folder: &Path) -> bool {
+        let Ok(real) = folder.canonicalize() else { return true };
+        self.hidden
+            .iter()
+            .filter_map(|path| path.canonicalize().ok())
+            .any(|path| path != real && real.starts_with(path))
     }
 
     /// What must not be seen within a folder that is shown, as it is called there.
@@ -169,6 +179,8 @@ mod tests {
         assert_eq!(shown(None, &["suite/a.py", "agents"]), ["+agents", "+suite/a.py", "=own"]);
         assert_eq!(shown(None, &["suite"]), ["+suite", "-suite", "-suite/runs/new", "=own"]);
         assert_eq!(shown(Some("suite"), &[]), ["+suite", "-suite/runs/new", "=own"]);
+        assert_eq!(shown(None, &["suite/tasks", "home/bin"]), ["=own"]);
+        assert_eq!(shown(Some("suite/tasks"), &["suite/tasks"]), ["+suite/tasks", "=own"]);
         assert_eq!(shown(None, &["venv/bin/python"]), ["+venv", "+venv/bin/python", "=own"]);
         assert_eq!(shown(None, &["home/bin/tool"]), ["+home/bin/tool", "=own"]);
         assert_eq!(shown(None, &["home/.local/bin/tool"]), ["+home/.local/bin/tool", "=own"]);

@@ -35,7 +35,7 @@ impl CommandLine {
                 continue;
             }
             let path = plain_path(&caller.join(name));
-            if name.is_empty() || !path.exists() {
+            if !word.means(name, &path) {
                 continue;
             }
             if let Some(written) = path.to_str().filter(|_| Path::new(name).is_relative()) {
@@ -72,18 +72,49 @@ struct Word {
     is_program: bool,
     /// Whether output goes there.
     is_output: bool,
+    /// What stands before it.
+    place: Place,
+}
+
+/// Where a word stands, as far as that says whether it is a path.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Place {
+    /// It is the first after a program that is no option: a script, or the name of a command.
+    First,
+    /// Only a folder or a file can stand there: after `cd`, or `<`.
+    Path,
+    /// The name of a module stands there: after `-m`.
+    Module,
+    /// Anything may.
+    Any,
+}
+
+impl Word {
+    /// Whether it means the file or folder of this path, and not something else that happens to be called so.
+    fn means(&self, name: &str, path: &Path) -> bool {
+        match self.place {
+            _ if name.is_empty() || !path.exists() => false,
+            Place::Module => false,
+            Place::Path => true,
+            Place::First | Place::Any if name.contains('/') => true,
+            Place::First => path.is_file(),
+            Place::Any => path.is_file() && path.extension().is_some(),
+        }
+    }
 }
 
 /// The words of a command, as far as they can be told without being a shell.
 fn words(command: &str) -> Vec<Word> {
     let mut words = Vec::new();
     let (mut is_program, mut is_output) = (true, false);
+    let mut place = Place::Any;
     let mut rest = command;
     while let Some(c) = rest.chars().next() {
         let start = command.len() - rest.len();
         match c {
-            '\n' | ';' | '&' | '|' | '(' | ')' => (is_program, is_output) = (true, false),
-            '<' | '>' => is_output = c == '>',
+            '\n' | ';' | '&' | '|' | '(' | ')' => (is_program, is_output, place) = (true, false, Place::Any),
+            '<' => (is_output, place) = (false, Place::Path),
+            '>' => is_output = true,
             '#' => {
                 rest = rest.get(rest.find('\n').unwrap_or(rest.len())..).unwrap_or_default();
                 continue;
@@ -96,8 +127,18 @@ fn words(command: &str) -> Vec<Word> {
                     let is_assignment = word.split_once('=').is_some_and(|(name, _)| !name.contains(['/', '-']));
                     BEFORE_PROGRAM.contains(&word) || is_assignment
                 });
-                words.push(Word { range: start..start + length, literal, is_program, is_output });
-                is_program = is_program && (keeps || is_output);
+                let next = match literal.as_deref() {
+                    _ if keeps => place,
+                    Some("cd") if is_program => Place::Path,
+                    Some("-m") => Place::Module,
+                    Some(word) if place == Place::First && word.starts_with('-') => Place::First,
+                    Some(_) | None if is_program && !is_output => Place::First,
+                    Some(_) | None => Place::Any,
+                };
+                let is_option = place == Place::First && next == Place::First;
+                let own = if is_option { Place::Any } else { place };
+                words.push(Word { range: start..start + length, literal, is_program, is_output, place: own });
+                (is_program, place) = (is_program && (keeps || is_output), next);
                 is_output = false;
                 continue;
             }
@@ -136,7 +177,9 @@ mod tests {
     #[test]
     fn words_that_name_files_of_the_caller_are_written_out() {
         let folder = std::env::temp_dir().join(format!("probity-words-{}", std::process::id()));
-        std::fs::create_dir_all(folder.join("it's here/bin")).unwrap();
+        for name in ["it's here/bin", "agent"] {
+            std::fs::create_dir_all(folder.join(name)).unwrap();
+        }
         for file in ["agent.py", "it's here/a b.py", "it's here/bin/run", "test"] {
             std::fs::write(folder.join(file), "").unwrap();
         }
@@ -156,13 +199,24 @@ mod tests {
                 "cd \"it's here\" && bin/run 2>&1 # agent.py",
                 format!("cd {} && bin/run 2>&1 # agent.py", at("it's here")),
             ),
+            ("sh -x test agent.py", format!("sh -x {} {}", at("test"), at("agent.py"))),
+            ("cat <test", format!("cat <{}", at("test"))),
         ];
         for (command, expected) in cases {
             assert_eq!(CommandLine::of(command, &folder, OsStr::new("")).text, expected);
         }
-        for same in
-            ["", "while read line; do echo '{}'; done", "echo $agent.py \\agent.py agen*", "echo 'agent.py", "/bin/cat"]
-        {
+        for same in [
+            "",
+            "while read line; do echo '{}'; done",
+            "echo $agent.py \\agent.py agen*",
+            "echo 'agent.py",
+            "/bin/cat",
+            "python3 -m agent",
+            "npm run test",
+            "npm agent",
+            "agent --to=test",
+            "sh -c agent test",
+        ] {
             assert_eq!(CommandLine::of(same, &folder, OsStr::new("")).text, same);
         }
         let named = CommandLine::of("sh agent.py", &folder, OsStr::new("relative:/nowhere:/bin:/usr/bin")).named;

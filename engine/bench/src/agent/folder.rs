@@ -12,9 +12,10 @@ const TRIES: u64 = 10_000;
 pub(super) struct OwnFolder(PathBuf);
 
 impl OwnFolder {
-    pub(super) fn create() -> Result<OwnFolder> {
+    /// A new one in the folder `temp`.
+    pub(super) fn create(temp: &Path) -> Result<OwnFolder> {
         static COUNT: AtomicU64 = AtomicU64::new(0);
-        let base = std::env::temp_dir().canonicalize()?;
+        let base = temp.canonicalize()?;
         let mut builder = DirBuilder::new();
         #[cfg(unix)]
         std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
@@ -48,7 +49,8 @@ mod tests {
 
     #[test]
     fn a_folder_is_empty_its_own_and_gone_afterwards() {
-        let (one, other) = (OwnFolder::create().unwrap(), OwnFolder::create().unwrap());
+        let temp = std::env::temp_dir();
+        let (one, other) = (OwnFolder::create(&temp).unwrap(), OwnFolder::create(&temp).unwrap());
         assert_ne!(one.path(), other.path());
         assert_eq!(fs::read_dir(one.path()).unwrap().count(), 0);
         let path = one.path().to_owned();

@@ -34,6 +34,9 @@ pub struct Isolation {
     /// The folder they work in and read as their own, in place of an empty one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub dir: Option<PathBuf>,
+    /// The folder of the suite, which a barrier keeps out of their sight, also when the run goes on from elsewhere.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub suite: Option<PathBuf>,
     /// What of the caller's environment they get: `NAME`, or `NAME=VALUE`.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub env: Vec<String>,

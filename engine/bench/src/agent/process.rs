@@ -76,7 +76,7 @@ pub(super) struct Line {
 impl Process {
     /// Starts `command` in a shell, a process group and a folder of its own.
     pub(super) fn spawn(command: &str, quarters: &Quarters, interrupt: Arc<Interrupt>) -> std::io::Result<Process> {
-        let folder = OwnFolder::create()?;
+        let folder = quarters.own_folder()?;
         let mut shell = quarters.command(command, folder.path());
         shell.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
         #[cfg(unix)]

@@ -18,6 +18,16 @@ const LANG: &str = "C.UTF-8";
 /// A value of the environment that is so long is looked for in what the agent says: it may be a key.
 const SHORTEST_SECRET: usize = 16;
 
+/// Who calls: what agents have of our surroundings is taken from here, and from nowhere else.
+pub struct Caller<'a> {
+    /// The folder that relative paths in commands mean.
+    pub folder: PathBuf,
+    /// Where agents get folders of their own.
+    pub temp: PathBuf,
+    /// The environment.
+    pub lookup: &'a dyn Fn(&str) -> Option<OsString>,
+}
+
 /// Where the agents of a run live.
 #[derive(Clone, Default)]
 pub struct Quarters {
@@ -30,20 +40,18 @@ pub struct Quarters {
     secrets: Vec<ApiKey>,
     /// Folders that a barrier keeps out of sight.
     hidden: Vec<PathBuf>,
+    /// Where agents get folders of their own.
+    temp: PathBuf,
 }
 
 impl Quarters {
-    /// Quarters as `isolation` has them, with what `lookup` says of the caller's environment; `hidden` are the folders
-    /// that a barrier keeps out of sight.
+    /// Quarters as `isolation` has them, with what is given of the caller's environment; `hidden` are the folders that a
+    /// barrier keeps out of sight.
     ///
     /// # Errors
-    /// A variable that agents are to get is not set, or the caller's folder is gone.
-    pub fn new(
-        isolation: Isolation,
-        hidden: &[&Path],
-        lookup: &dyn Fn(&str) -> Option<OsString>,
-    ) -> Result<Quarters, String> {
-        let caller = std::env::current_dir().map_err(|error| format!("the current folder cannot be used: {error}"))?;
+    /// A variable that agents are to get is not set, or could not be struck from what they say.
+    pub fn new(isolation: Isolation, hidden: &[PathBuf], caller: Caller) -> Result<Quarters, String> {
+        let Caller { folder, temp, lookup } = caller;
         let search = lookup("PATH").unwrap_or_else(|| PATH.into());
         let lang = lookup("LANG").unwrap_or_else(|| LANG.into());
         let mut env = BTreeMap::from([("PATH".to_owned(), search.clone()), ("LANG".to_owned(), lang)]);
@@ -54,15 +62,14 @@ impl Quarters {
                 continue;
             }
             let value = lookup(named).ok_or_else(|| format!("the environment variable `{named}` is not set"))?;
-            let secret = value.to_str().filter(|text| text.trim().len() >= SHORTEST_SECRET);
-            secrets.extend(secret.and_then(|text| ApiKey::new(text).ok()));
+            secrets.extend(secret(&value).map_err(|what| format!("the environment variable `{named}` {what}"))?);
             env.insert(named.clone(), value);
         }
         let home = lookup("HOME").map(PathBuf::from).filter(|home| home.is_absolute());
-        let hidden = hidden.iter().filter_map(|path| std::path::absolute(path).ok());
-        let hidden = hidden.chain(home).chain([std::env::temp_dir()]).collect();
-        let dir = isolation.dir.as_ref().map(|dir| caller.join(dir));
-        Ok(Quarters { isolation: Isolation { dir, ..isolation }, caller, search, env, secrets, hidden })
+        let hidden = hidden.iter().chain(&isolation.suite).map(|path| folder.join(path));
+        let hidden = hidden.chain(home).chain([temp.clone()]).collect();
+        let dir = isolation.dir.as_ref().map(|dir| folder.join(dir));
+        Ok(Quarters { isolation: Isolation { dir, ..isolation }, caller: folder, search, env, secrets, hidden, temp })
     }
 
     /// What agents are given, and kept from.
@@ -75,7 +82,7 @@ impl Quarters {
     /// # Errors
     /// Why not.
     pub fn try_out(&self) -> Result<(), String> {
-        let folder = OwnFolder::create().map_err(|error| format!("no folder can be made for agents: {error}"))?;
+        let folder = self.own_folder().map_err(|error| format!("no folder can be made for agents: {error}"))?;
         let tried = self.command("exit 0", folder.path()).stdin(Stdio::null()).output();
         let output = tried.map_err(|error| match error.kind() {
             std::io::ErrorKind::NotFound => "there is no `bwrap` on this machine".to_owned(),
@@ -86,6 +93,11 @@ impl Quarters {
             true => Ok(()),
             false => Err(said.lines().next().unwrap_or("it ended without a word").to_owned()),
         }
+    }
+
+    /// An empty folder for an agent.
+    pub(super) fn own_folder(&self) -> std::io::Result<OwnFolder> {
+        OwnFolder::create(&self.temp)
     }
 
     /// A shell with a command, as it was written by the caller.
@@ -117,5 +129,47 @@ impl Quarters {
     /// A program of the caller, whatever path agents have.
     fn program(&self, name: &str) -> PathBuf {
         find_program(name, &self.search).unwrap_or_else(|| OsStr::new(name).into())
+    }
+}
+
+/// What is struck from all that agents say who were given this value: nothing of one that is too short to be a secret.
+fn secret(value: &OsStr) -> Result<Option<ApiKey>, String> {
+    let bytes = value.as_encoded_bytes().trim_ascii();
+    if bytes.len() < SHORTEST_SECRET {
+        return Ok(None);
+    }
+    let text = std::str::from_utf8(bytes).ok().and_then(ApiKey::of_text);
+    let what = "cannot be struck from what agents say, as a secret would be: it is long, or no ASCII text";
+    text.map(Some).ok_or_else(|| what.to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn given(value: &str) -> Result<Quarters, String> {
+        let isolation = Isolation { env: vec!["SECRET".to_owned()], ..Isolation::default() };
+        let lookup = |name: &str| (name == "SECRET").then(|| value.into());
+        Quarters::new(isolation, &[], Caller { folder: "/".into(), temp: "/tmp".into(), lookup: &lookup })
+    }
+
+    #[test]
+    fn a_secret_of_several_words_or_lines_is_struck() {
+        let words = "correct horse battery staple";
+        assert_eq!(given(words).unwrap().blot(&format!("it is {words}!")), "it is [key]!");
+        let lines = "-----BEGIN KEY-----\nMIIEvQIBADANBgkqhkiG9w0BAQEFAASC\nBKcwggSjAgEAAoIBAQC7VJTUt9Us8cKj\n-----END KEY-----\n";
+        let told = format!("{:?} and MIIEvQIBADANBgkqhkiG9w0BAQEFAASC", lines);
+        let kept = given(lines).unwrap().blot(&told);
+        assert!(!kept.contains("MIIEvQIBADAN") && !kept.contains("BKcwggSjAgEAA"), "{kept}");
+        let indented = given("a key  with                       spaces").unwrap();
+        assert_eq!(indented.blot("                        if x:"), "                        if x:");
+    }
+
+    #[test]
+    fn a_secret_that_cannot_be_struck_is_not_given() {
+        for value in ["ein Schlüssel mit Umlauten", &"x".repeat(5000)] {
+            assert!(given(value).err().unwrap().starts_with("the environment variable `SECRET` cannot be struck"));
+        }
+        assert!(given("kurz: ü").is_ok());
     }
 }

@@ -43,6 +43,8 @@ impl Disguises {
             let encoded = base64_after(before, secret.as_bytes());
             forms.extend(encoded.windows(RUN_BASE64.min(encoded.len()).max(1)).map(<[u8]>::to_vec));
         }
+        // White space alone gives nothing away.
+        forms.retain(|form| form.iter().any(|byte| *byte != 0));
         let longest = forms.iter().map(Vec::len).max().unwrap_or_default();
         Some(Disguises { forms: NFA::new(&forms).ok()?, longest })
     }

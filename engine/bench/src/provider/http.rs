@@ -5,6 +5,7 @@ use std::io::ErrorKind;
 use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::time::Duration;
 
+use super::completion::Completion;
 use super::config::ProviderConfig;
 use super::key::ApiKey;
 use super::transport::{Broken, MAX_BODY, Outgoing, Reply, Stop, Transport};
@@ -109,8 +110,21 @@ fn exchange(agent: &ureq::Agent, url: &str, key: Option<&ApiKey>, body: &str, ti
             return Err(if is_cut { broke_off() } else { Broken::NotUtf8(place) });
         }
     };
-    let body = key.map_or_else(|| text.clone(), |key| key.blot(&text));
-    Ok(Reply { status, retry_after_ms, body })
+    let Some(key) = key else { return Ok(Reply { status, retry_after_ms, body: text }) };
+    let body = key.blot(&text);
+    match is_in_pieces(key, &body) {
+        true => Err(Broken::Connection("the answer says the key back in pieces, and is not taken".to_owned())),
+        false => Ok(Reply { status, retry_after_ms, body }),
+    }
+}
+
+/// Whether a key stands in the words only when they are put together: from the parts of a message, or from what stands
+/// between its fenced blocks.
+fn is_in_pieces(key: &ApiKey, body: &str) -> bool {
+    let read = serde_json::from_str(body).ok().and_then(|body| Completion::read(&body).ok());
+    let words = read.and_then(|completion| completion.text).unwrap_or_default();
+    let unfenced: String = words.split("```").step_by(2).collect();
+    [words, unfenced].iter().any(|words| key.blot(words) != *words)
 }
 
 fn broke_off() -> Broken {
@@ -170,6 +184,21 @@ mod tests {
         assert_eq!(retry_after(None, Some("soon")), None);
         assert_eq!(retry_after(None, Some("-1")), None);
         assert_eq!(retry_after(None, None), None);
+    }
+
+    #[test]
+    fn a_key_in_pieces_is_seen_when_they_are_put_together() {
+        let key = ApiKey::new("sk_li-Zx9_bQ7w_r55L_20Pa").unwrap();
+        let body = |content: serde_json::Value| {
+            serde_json::json!({"choices": [{"message": {"content": content}}]}).to_string()
+        };
+        let parts = serde_json::json!([{"text": "sk_li-Zx9"}, {"text": "_bQ7w_r55"}, {"text": "L_20Pa"}]);
+        assert!(is_in_pieces(&key, &body(parts)));
+        let call = "```json\n{\"tool\": \"now\"}\n```";
+        assert!(is_in_pieces(&key, &body(format!("sk_li-Zx9{call}_bQ7w_r55{call}L_20Pa").into())));
+        for whole in ["sk_li-Zx9_bQ7w_r55L_20Pa", "Done.", "```\nx\n``` sk_li"] {
+            assert!(!is_in_pieces(&key, &key.blot(&body(whole.into()))), "{whole}");
+        }
     }
 
     #[test]

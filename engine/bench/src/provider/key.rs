@@ -30,12 +30,20 @@ impl ApiKey {
         if text.is_empty() || !text.bytes().all(|byte| byte.is_ascii_graphic()) {
             return Err("the key is empty or holds characters that no header can hold".to_owned());
         }
-        let disguises = match text.len() {
-            ..SHORTEST => None,
-            SHORTEST..=LONGEST => Some(Disguises::of(text).ok_or("the key cannot be looked for")?),
-            _ => return Err(format!("the key has more than {LONGEST} characters")),
-        };
-        Ok(ApiKey { text: text.to_owned(), disguises: disguises.map(Arc::new) })
+        if text.len() > LONGEST {
+            return Err(format!("the key has more than {LONGEST} characters"));
+        }
+        ApiKey::of_text(text).ok_or_else(|| "the key cannot be looked for".to_owned())
+    }
+
+    /// Any other text that must not be told; nothing of one that cannot be looked for: it is too long, or no ASCII.
+    pub(crate) fn of_text(text: &str) -> Option<Self> {
+        if text.len() > LONGEST || !text.is_ascii() {
+            return None;
+        }
+        let is_long = text.len() >= SHORTEST;
+        let disguises = if is_long { Some(Arc::new(Disguises::of(text)?)) } else { None };
+        Some(ApiKey { text: text.to_owned(), disguises })
     }
 
     /// The header that carries it.

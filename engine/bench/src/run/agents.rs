@@ -5,8 +5,8 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use super::config::{NamedAgent, RunConfig};
-use super::directory::RunError;
 use super::episodes;
+use super::error::RunError;
 use crate::agent::interrupt::Interrupt;
 use crate::agent::name::AgentName;
 use crate::agent::quarters::Quarters;

@@ -1,12 +1,13 @@
 //! The command line that asks for a run, from what the run recorded of it.
 
-use super::config::{NamedAgent, RunConfig};
+use super::config::{DEFAULT_AGENT_TIMEOUT, NamedAgent, RunConfig};
+use crate::agent::isolation::{Barrier, Isolation};
 use crate::agent::name::AgentName;
 use crate::trace::Limits;
 
 impl RunConfig {
-    /// The command that asks for such a run: what is played, by whom and how. How providers are asked is in `run.json`
-    /// alone, and where files lie on one machine is nowhere.
+    /// The command that asks for such a run: what is played, by whom and how. How providers are asked and what variables
+    /// are set to is in `run.json` alone, and of a file's place the last part is enough.
     pub fn command(&self) -> String {
         let mut words = vec!["probity run".to_owned(), format!("--suite {}", quoted(&self.suite))];
         // Either all agents are named, or none.
@@ -23,9 +24,23 @@ impl RunConfig {
         words.extend((most != Limits::default().max_messages).then(|| format!("--max-messages {most}")));
         words.push(format!("--user {}", quoted(&self.user)));
         words.extend(self.user_model.as_ref().map(|model| format!("--user-model {}", quoted(&model.model))));
+        words.extend(self.isolation.iter().flat_map(|isolation| kept_apart(isolation, self.agent_timeout)));
         words.extend(self.judge.as_ref().map(|judge| format!("--judge {}", quoted(&judge.model))));
         words.join(" ")
     }
+}
+
+/// How agents in a process are kept apart, and how long they may take.
+fn kept_apart(isolation: &Isolation, timeout: u64) -> Vec<String> {
+    let Isolation { barrier, dir, suite: _, env, network } = isolation;
+    let when = if *barrier == Barrier::None { "never" } else { "always" };
+    let mut words = vec![format!("--isolate {when}")];
+    words.extend(dir.iter().map(|dir| format!("--agent-dir {}", quoted(&without_folder(&dir.to_string_lossy())))));
+    let name = |named: &String| named.split_once('=').map_or(named.clone(), |(name, _)| format!("{name}=…"));
+    words.extend(env.iter().map(|named| format!("--agent-env {}", quoted(&name(named)))));
+    words.extend(network.then(|| "--agent-network".to_owned()));
+    words.extend((timeout != DEFAULT_AGENT_TIMEOUT).then(|| format!("--agent-timeout {timeout}")));
+    words
 }
 
 fn agent(named: &NamedAgent, is_named: bool) -> String {
@@ -62,6 +77,21 @@ fn quoted(word: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn what_agents_in_a_process_are_given_is_asked_for() {
+        let isolation = Isolation {
+            barrier: Barrier::Bubblewrap,
+            dir: Some("/srv/agents/mine".into()),
+            env: vec!["KEY".to_owned(), "MODE=secret".to_owned()],
+            network: true,
+            ..Isolation::default()
+        };
+        let said = kept_apart(&isolation, 90).join(" ");
+        let all = "--isolate always --agent-dir '…/mine' --agent-env KEY --agent-env 'MODE=…' --agent-network";
+        assert_eq!(said, format!("{all} --agent-timeout 90"));
+        assert_eq!(kept_apart(&Isolation::default(), DEFAULT_AGENT_TIMEOUT), ["--isolate never"]);
+    }
 
     #[test]
     fn folders_of_one_machine_are_left_out() {

@@ -25,6 +25,8 @@ pub const MAX_SEED: u64 = MAX_SAFE_INTEGER as u64;
 pub const MAX_MESSAGES: u32 = 1000;
 /// Seconds for each message of an `exec:` agent at most.
 pub const MAX_AGENT_TIMEOUT: u64 = 86_400;
+/// The same where nobody says otherwise.
+pub const DEFAULT_AGENT_TIMEOUT: u64 = 60;
 /// Episodes of one run at most: their units are held in memory.
 pub const MAX_EPISODES: usize = 1_000_000;
 

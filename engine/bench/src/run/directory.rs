@@ -9,79 +9,22 @@ use std::sync::Arc;
 use serde_json::Value;
 
 use super::config::{FORMAT, RunConfig};
-use super::episodes::{ChangedLine, Episodes};
+use super::episodes::Episodes;
+use super::error::{RunError, failed};
 use super::journal::{self, Appender};
 use super::record::EpisodeRecord;
 use super::spool::Spool;
 use crate::benchmark::{Benchmark, Files, Registered};
-use probity_engine::{Hash, suggest, write_whole};
+use probity_engine::{Hash, is_unfinished, suggest, write_whole};
 
 /// A run directory on disk.
 #[derive(Clone, Debug)]
 pub struct RunDirectory {
     path: PathBuf,
-}
-
-/// Why a run directory cannot be used.
-#[derive(Debug, thiserror::Error)]
-pub enum RunError {
-    /// Something is there already; runs are never overwritten.
-    #[error("`{0}` exists already")]
-    Exists(String),
-    /// It was stopped before it was a run.
-    #[error("`{0}` holds no run yet: it was stopped while its inputs were written")]
-    Unbegun(String),
-    /// Another process plays or judges it.
-    #[error("another `probity run` or `probity judge` is writing to `{0}`")]
-    Busy(String),
-    /// An agent cannot be made.
-    #[error("{0}")]
-    Agent(String),
-    /// There is nobody who could be the user.
-    #[error("there is no user `{user}` in {unit}")]
-    NoUser {
-        /// The user.
-        user: String,
-        /// The unit that was to be played.
-        unit: String,
-    },
-    /// It has more units than a run may have.
-    #[error("{0}")]
-    TooLarge(String),
-    /// What was written to a file is no longer there.
-    #[error("`{path}`: {what}")]
-    Changed {
-        /// The file.
-        path: String,
-        /// The episode whose line it is.
-        what: String,
-    },
-    /// A file cannot be read or written.
-    #[error("`{path}`: {what}")]
-    File {
-        /// The file.
-        path: String,
-        /// What went wrong.
-        what: String,
-    },
-}
-
-impl RunError {
-    /// What to do next.
-    pub fn help(&self) -> &'static str {
-        match self {
-            RunError::Exists(_) => "choose another directory with `--out`, or go on with it by `--resume`",
-            RunError::Unbegun(_) => "start it again with the same `--out`; nothing is lost",
-            RunError::Busy(_) => "wait until it has ended, or stop it",
-            RunError::Agent(_) => "name an agent that `probity run --list-agents` shows, and what it replays",
-            RunError::NoUser { .. } => "name one of the suite's users with `--user`",
-            RunError::TooLarge(_) => "play fewer trials, tasks or agents in one run",
-            RunError::Changed { .. } => {
-                "nothing of this run can be trusted: find out who wrote there (an agent without `--isolate always`?) and play it again"
-            }
-            RunError::File { .. } => "look at the path, its permissions and the free space; finished episodes are kept",
-        }
-    }
+    /// What `run.json` held when the directory was made or opened.
+    begun: Hash,
+    /// The inputs that it names.
+    inputs: Arc<[Hash]>,
 }
 
 impl RunDirectory {
@@ -105,7 +48,10 @@ impl RunDirectory {
             Err(error) if error.kind() != ErrorKind::AlreadyExists => return Err(failed(path, &error)),
             Ok(()) | Err(_) => {}
         }
-        let directory = RunDirectory { path: path.to_owned() };
+        let text = format!("{}\n", serde_json::to_string_pretty(config)?);
+        let of = |text: &String| Hash::of_bytes(text.as_bytes());
+        let named = files.values().chain(recorded).map(of).collect();
+        let directory = RunDirectory { path: path.to_owned(), begun: of(&text), inputs: named };
         let inputs = directory.file("inputs");
         fs::create_dir_all(&inputs).map_err(|error| failed(&inputs, &error))?;
         for text in files.values().chain(recorded) {
@@ -114,9 +60,7 @@ impl RunDirectory {
         }
         directory.write("episodes.jsonl", "")?;
         // What makes it a run comes last: without it the directory can be begun again.
-        let text =
-            serde_json::to_string_pretty(config).map_err(|error| directory.bad("run.json", &error.to_string()))?;
-        directory.write("run.json", &format!("{text}\n"))?;
+        directory.write("run.json", &text)?;
         Ok(directory)
     }
 
@@ -125,11 +69,12 @@ impl RunDirectory {
     /// # Errors
     /// It is no run directory of a format this build reads.
     pub fn open(path: &Path) -> Result<(RunDirectory, RunConfig), RunError> {
-        let directory = RunDirectory { path: path.to_owned() };
         if is_unbegun(path) {
             return Err(RunError::Unbegun(path.display().to_string()));
         }
-        let text = directory.read("run.json")?;
+        let text = read(&path.join("run.json"))?;
+        let begun = Hash::of_bytes(text.as_bytes());
+        let mut directory = RunDirectory { path: path.to_owned(), begun, inputs: Arc::from([]) };
         let bad = |what: &str| directory.bad("run.json", what);
         // A file of another version need not look like one of this.
         let value: Value = serde_json::from_str(&text).map_err(|error| bad(&error.to_string()))?;
@@ -145,6 +90,8 @@ impl RunDirectory {
         }
         let config: RunConfig = serde_json::from_str(&text).map_err(|error| bad(&error.to_string()))?;
         config.check().map_err(|what| bad(&what))?;
+        let recorded = config.agents.iter().filter_map(|agent| agent.recorded);
+        directory.inputs = config.inputs.values().copied().chain(recorded).collect();
         Ok((directory, config))
     }
 
@@ -203,7 +150,7 @@ impl RunDirectory {
     /// It is missing or is not what its hash says.
     pub fn input(&self, hash: &Hash) -> Result<String, RunError> {
         let name = format!("inputs/{}", hash.hex());
-        let text = self.read(&name)?;
+        let text = read(&self.file(&name))?;
         match Hash::of_bytes(text.as_bytes()) == *hash {
             true => Ok(text),
             false => Err(self.bad(&name, "its content is not what its name says: the file was changed")),
@@ -253,10 +200,10 @@ impl RunDirectory {
     /// Puts these episodes in unit order, and no others, into `episodes.jsonl`; line by line from where they stand.
     ///
     /// # Errors
-    /// They cannot be written; the old file is still there.
-    pub fn rewrite(&self, episodes: &Episodes) -> Result<Episodes, RunError> {
+    /// They cannot be written, or the file is not what was `written`; it is still there.
+    pub fn rewrite(&self, episodes: &Episodes, written: Option<&Appender>) -> Result<Episodes, RunError> {
         let path = self.file("episodes.jsonl");
-        let moved = write_whole(&path, |file| episodes.copy(file)).map_err(|error| failed(&path, &error))?;
+        let moved = write_whole(&path, |file| episodes.copy(file, written)).map_err(|error| failed(&path, &error))?;
         Ok(Episodes::at(path, moved))
     }
 
@@ -291,9 +238,17 @@ impl RunDirectory {
         Spool::create(&path).map_err(|error| failed(&path, &error))
     }
 
-    fn read(&self, name: &str) -> Result<String, RunError> {
-        let path = self.file(name);
-        fs::read_to_string(&path).map_err(|error| failed(&path, &error))
+    /// Whether nobody changed, while the run went, what it says of itself: `run.json` and the inputs.
+    ///
+    /// # Errors
+    /// One of them is not what it was, or cannot be read.
+    pub fn check(&self) -> Result<(), RunError> {
+        let path = self.file("run.json");
+        if Hash::of_bytes(read(&path)?.as_bytes()) != self.begun {
+            let what = "it is not what it was when the run began".to_owned();
+            return Err(RunError::Changed { path: path.display().to_string(), what });
+        }
+        self.inputs.iter().try_for_each(|hash| self.input(hash).map(drop))
     }
 
     /// What went wrong with one of its files.
@@ -306,12 +261,11 @@ impl RunDirectory {
     }
 }
 
-pub(super) fn failed(path: &Path, error: &std::io::Error) -> RunError {
-    let (path, what) = (path.display().to_string(), error.to_string());
-    match error.get_ref().is_some_and(|inner| inner.is::<ChangedLine>()) {
-        true => RunError::Changed { path, what },
-        false => RunError::File { path, what },
-    }
+/// The text of a regular file: a pipe or a device has no end.
+fn read(path: &Path) -> Result<String, RunError> {
+    let is_file = fs::metadata(path).map_err(|error| failed(path, &error))?.is_file();
+    let what = || RunError::File { path: path.display().to_string(), what: "it is no regular file".to_owned() };
+    if is_file { fs::read_to_string(path).map_err(|error| failed(path, &error)) } else { Err(what()) }
 }
 
 /// Whether a directory holds only what is written before a run begins: one that was stopped by then says nothing.
@@ -323,8 +277,7 @@ fn is_unbegun(path: &Path) -> bool {
     let is_first = |name: &String| match name.as_str() {
         "inputs" => names(&path.join("inputs")).is_some_and(|inputs| inputs.iter().all(is_hash)),
         "episodes.jsonl" => fs::metadata(path.join(name)).is_ok_and(|file| file.len() == 0),
-        "episodes.jsonl.tmp" | "run.json.tmp" => true,
-        _ => false,
+        name => ["episodes.jsonl", "run.json"].into_iter().any(|of| is_unfinished(name, of)),
     };
     names(path).is_some_and(|found| found.contains(&"inputs".to_owned()) && found.iter().all(is_first))
 }
@@ -332,4 +285,22 @@ fn is_unbegun(path: &Path) -> bool {
 /// The content hashes of files, as `run.json` has them.
 pub fn hashes(files: &Files) -> BTreeMap<String, Hash> {
     files.iter().map(|(path, text)| (path.clone(), Hash::of_bytes(text.as_bytes()))).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_run_that_was_stopped_before_it_began_can_be_begun_again() {
+        let path = std::env::temp_dir().join(format!("probity-unbegun-{}", std::process::id()));
+        fs::create_dir_all(path.join("inputs")).unwrap();
+        for name in ["episodes.jsonl", "episodes.jsonl.7-0.tmp", "run.json.7-0.tmp"] {
+            fs::write(path.join(name), "").unwrap();
+            assert!(is_unbegun(&path), "{name}");
+        }
+        fs::write(path.join("run.json.bak"), "").unwrap();
+        assert!(!is_unbegun(&path));
+        fs::remove_dir_all(path).unwrap();
+    }
 }

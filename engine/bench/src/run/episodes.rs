@@ -8,9 +8,9 @@ use std::path::{Path, PathBuf};
 use rayon::prelude::*;
 use serde::Deserialize;
 
-use super::directory::{RunError, failed};
+use super::error::{RunError, failed};
 use super::journal::{self, Appender, BATCH, BATCH_BYTES, LineSpan, Lines};
-use super::record::{EpisodeRecord, FORMAT, Order};
+use super::record::{EpisodeRecord, FORMAT, Order, name};
 use crate::levels::Levels;
 use crate::trace;
 use probity_engine::Hash;
@@ -44,9 +44,9 @@ impl EpisodeLine {
         (&self.agent, &self.task, &self.levels, self.trial)
     }
 
-    /// `agent task variant trial`, as [`EpisodeRecord::name`] has it.
+    /// `agent task levels #trial`, as [`EpisodeRecord::name`] has it.
     pub fn name(&self) -> String {
-        format!("{} {} {} #{}", self.agent, self.task, self.levels, self.trial)
+        name(self.order())
     }
 }
 
@@ -103,23 +103,9 @@ impl Episodes {
         Ok(records)
     }
 
-    /// Holds the lines against what was written, and the file against all that was.
-    ///
-    /// # Errors
-    /// One is another, or there is more or less than was written.
-    pub(super) fn verify(&self, written: &Appender) -> Result<(), RunError> {
-        let read = self.copy(&mut io::sink()).and_then(|_| written.is_all(&self.path));
-        match read.map_err(|error| failed(&self.path, &error))? {
-            true => Ok(()),
-            false => {
-                let what = "somebody else wrote to it while the run was played".to_owned();
-                Err(RunError::Changed { path: self.path.display().to_string(), what })
-            }
-        }
-    }
-
-    /// Copies the lines in unit order, and says where they stand then.
-    pub(super) fn copy(&self, out: &mut impl Write) -> io::Result<Vec<EpisodeLine>> {
+    /// Copies the lines in unit order, and says where they stand then. Each is held against what was written, and the
+    /// file against all that was, where that is known.
+    pub(super) fn copy(&self, out: &mut impl Write, written: Option<&Appender>) -> io::Result<Vec<EpisodeLine>> {
         let mut reader = PlaceReader::new(&self.path);
         let mut offset = 0;
         let mut moved = Vec::with_capacity(self.entries.len());
@@ -128,6 +114,9 @@ impl Episodes {
             out.write_all(&line)?;
             moved.push(EpisodeLine { place: LineSpan { offset, ..entry.place }, ..entry.clone() });
             offset += entry.place.length;
+        }
+        if written.is_some_and(|written| !written.is_all(&self.path).unwrap_or_default()) {
+            return Err(io::Error::other(Tampered::File));
         }
         Ok(moved)
     }
@@ -161,13 +150,19 @@ fn read_batch(reader: &mut PlaceReader, entries: &[EpisodeLine]) -> io::Result<V
     lines.par_iter().zip(entries).map(record).collect()
 }
 
-/// The episode whose line is not what was written or found there before.
+/// What is not what was written or found there before.
 #[derive(Debug, thiserror::Error)]
-#[error("the line of `{0}` was changed by somebody else")]
-pub(super) struct ChangedLine(pub String);
+pub(super) enum Tampered {
+    /// The line of an episode.
+    #[error("the line of `{0}` was changed by somebody else")]
+    Line(String),
+    /// The file has more or less than was written.
+    #[error("somebody else wrote to it while the run was played")]
+    File,
+}
 
 fn changed(entry: &EpisodeLine) -> io::Error {
-    io::Error::other(ChangedLine(entry.name()))
+    io::Error::other(Tampered::Line(entry.name()))
 }
 
 /// Reads lines by their places; those that follow each other in one go.

@@ -6,8 +6,9 @@ use std::sync::{Mutex, PoisonError};
 use rayon::prelude::*;
 use rayon::{ThreadPool, ThreadPoolBuilder};
 
-use super::directory::{RunDirectory, RunError, failed};
+use super::directory::RunDirectory;
 use super::episodes::Episodes;
+use super::error::{RunError, failed};
 use super::finished::Finished;
 use super::journal::{Appender, LineSpan};
 use super::plan::Unit;
@@ -90,12 +91,18 @@ pub fn execute(
     if let Some(error) = failure {
         return Err(error);
     }
+    directory.check()?;
     let is_interrupted = watch.stop.is_set();
     let entries = units.iter().zip(places).filter_map(|(unit, place)| Some(unit.entry(place?)));
     let episodes = Episodes::at(path, entries.collect());
-    episodes.verify(&appender)?;
     let not_played = if is_interrupted { 0 } else { units.len() - episodes.entries.len() };
-    let episodes = if is_interrupted { episodes } else { directory.rewrite(&episodes)? };
+    let episodes = match is_interrupted {
+        true => {
+            let same = episodes.copy(&mut std::io::sink(), Some(&appender));
+            same.map(|_| episodes).map_err(|error| directory.failed("episodes.jsonl", &error))?
+        }
+        false => directory.rewrite(&episodes, Some(&appender))?,
+    };
     Ok(Executed { episodes, not_played, is_interrupted })
 }
 

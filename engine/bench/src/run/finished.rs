@@ -2,8 +2,9 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::directory::{RunDirectory, RunError};
+use super::directory::RunDirectory;
 use super::episodes::Episodes;
+use super::error::RunError;
 use super::journal::LineSpan;
 use super::plan::Unit;
 
@@ -26,7 +27,7 @@ impl Finished {
         if !unreached.is_empty() {
             let mut number = 0..;
             episodes.entries.retain(|_| number.next().is_none_or(|number: usize| !unreached.contains(&number)));
-            (places, _) = look(units, &directory.rewrite(&episodes)?)?;
+            (places, _) = look(units, &directory.rewrite(&episodes, None)?)?;
         }
         Ok(Finished { places, damaged })
     }

@@ -6,6 +6,7 @@ pub mod config;
 pub mod coverage;
 pub mod directory;
 pub mod episodes;
+pub mod error;
 pub mod execute;
 pub mod finished;
 pub mod journal;

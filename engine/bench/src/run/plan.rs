@@ -3,10 +3,10 @@
 use std::sync::Arc;
 
 use super::config::RunConfig;
-use super::directory::RunError;
 use super::episodes::EpisodeLine;
+use super::error::RunError;
 use super::journal::LineSpan;
-use super::record::{EpisodeRecord, Order};
+use super::record::{EpisodeRecord, Order, name};
 use crate::agent::Agent;
 use crate::agent::spec::AgentSpec;
 use crate::benchmark::{Benchmark, Instance, Services, Setting};
@@ -78,7 +78,7 @@ impl Unit {
 
     /// `agent task levels #trial`, as [`EpisodeRecord::name`] has it.
     pub fn name(&self) -> String {
-        format!("{} {} {} #{}", self.agent, self.at.task, self.at.setting, self.trial)
+        name(self.order())
     }
 
     /// Whether the agent has something to play there.

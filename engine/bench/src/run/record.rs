@@ -60,8 +60,13 @@ impl EpisodeRecord {
 
     /// `agent task levels #trial`: how messages name an episode.
     pub fn name(&self) -> String {
-        let header = &self.trace.header;
-        format!("{} {} {} #{}", self.agent, header.task, header.levels, self.trial)
+        name(self.order())
+    }
+
+    /// `task levels #trial`: the same where the agent is known.
+    pub fn instance_name(&self) -> String {
+        let (_, task, levels, trial) = self.order();
+        format!("{task} {levels} #{trial}")
     }
 
     /// Whether its agent's or its user's provider could not be reached, so that it says nothing.
@@ -89,3 +94,8 @@ impl EpisodeRecord {
 
 /// Agent, task, levels and trial.
 pub type Order<'a> = (&'a str, &'a str, &'a Levels, u32);
+
+/// `agent task levels #trial`.
+pub(super) fn name((agent, task, levels, trial): Order) -> String {
+    format!("{agent} {task} {levels} #{trial}")
+}

@@ -5,6 +5,7 @@ pub mod bootstrap;
 pub mod holm;
 pub mod kappa;
 pub mod moments;
+pub mod normal;
 pub mod pass_k;
 pub mod permutation;
 pub mod wilson;

@@ -9,6 +9,8 @@ const EXACT: usize = 14;
 const DRAWS: u32 = 10_000;
 /// Swaps after which a drop that none of them reached is called as rare as it looks.
 const RARE: u32 = 2_000;
+/// The least chance that is told where swaps are drawn.
+pub const LEAST: f64 = 1.0 / (RARE as f64 + 1.0);
 /// Swaps that fall as far, after which the chance is known well enough (Besag and Clifford 1991).
 const ENOUGH: u32 = 200;
 /// Sums that differ by less are the same.

@@ -29,7 +29,7 @@ pub struct Compare {
     /// The agent of the new run, when it has several
     #[arg(long, value_name = "NAME")]
     new_agent: Option<String>,
-    /// Let the new run through or not: no significant drop in any metric, or what the rules of a TOML file ask for
+    /// Let the new run through or not: no significant drop in the few metrics that the suite's gate asks about, or what the rules of a TOML file ask for
     #[arg(long, value_name = "FILE", num_args = 0..=1)]
     #[expect(clippy::option_option, reason = "no gate, a gate without a file, and one with")]
     gate: Option<Option<PathBuf>>,
@@ -43,69 +43,73 @@ pub struct Compare {
     #[arg(long, value_name = "OUT.html")]
     html: Option<PathBuf>,
     /// Print annotations for GitHub's workflow log
-    #[arg(long, requires = "gate")]
+    #[arg(long, requires = "gate", conflicts_with = "json")]
     github: bool,
     /// List all changed episodes, not only the first twenty
     #[arg(long)]
     all: bool,
-    /// The seed of the draws behind intervals
+    /// The seed of the draws behind intervals and chances
     #[arg(long, default_value_t = 0, value_name = "SEED")]
     seed: u64,
 }
 
-type Judged = (Comparison, Option<GateVerdict>);
+/// A pair of agents, and what the gate says of it.
+struct Judged<'a> {
+    comparison: Comparison<'a>,
+    verdict: Option<GateVerdict>,
+}
+
 /// A run and all its episodes.
-type Loaded<'a> = (&'a Opened, &'a [EpisodeRecord]);
+#[derive(Clone, Copy)]
+struct Loaded<'a> {
+    opened: &'a Opened,
+    records: &'a [EpisodeRecord],
+}
 
 impl Compare {
     pub(super) fn run(&self, global: &Global) -> Exit {
-        let (base, new) = match (Opened::open(global, &self.base), Opened::open(global, &self.new)) {
-            (Ok(base), Ok(new)) => (base, new),
-            (Err(exit), _) | (_, Err(exit)) => return exit,
-        };
-        let is_damaged = base.is_damaged() | new.is_damaged();
-        let mut gaps = Vec::new();
-        let loaded = [("base", &base), ("new", &new)].map(|(which, opened)| side_of(which, opened, &mut gaps));
-        let (of_base, of_new) = match loaded {
-            [Ok(of_base), Ok(of_new)] => (of_base, of_new),
-            [Err(exit), _] | [_, Err(exit)] => return exit,
-        };
-        let is_damaged = is_damaged || of_base.1 || of_new.1;
-        let (of_base, of_new) = (of_base.0, of_new.0);
-        let judged = match self.judge((&base, &of_base), (&new, &of_new), &gaps) {
-            Ok(judged) => judged,
-            Err(failure) => {
-                return output::fail(&failure);
-            }
-        };
-        self.print(global, &judged);
-        if let Err(failure) = self.write(&base, &new, &judged) {
-            return output::fail(&failure);
-        }
-        let is_closed = judged.iter().any(|(_, verdict)| verdict.as_ref().is_some_and(|verdict| !verdict.is_open));
-        if is_damaged || is_closed { Exit::Failed } else { Exit::Clean }
+        self.compare(global).unwrap_or_else(|exit| exit)
     }
 
-    fn judge(&self, base: Loaded, new: Loaded, gaps: &[String]) -> Result<Vec<Judged>, Failure> {
-        let card = base.0.benchmark.card();
-        if card.name != new.0.benchmark.card().name {
-            let message = format!("the runs are of two suites, `{}` and `{}`", card.name, new.0.benchmark.card().name);
+    fn compare(&self, global: &Global) -> Result<Exit, Exit> {
+        let (base, new) = (Opened::open(global, &self.base)?, Opened::open(global, &self.new)?);
+        let damaged = [("base", base.is_damaged()), ("new", new.is_damaged())].into_iter().filter(|(_, is)| *is);
+        let mut gaps: Vec<String> =
+            damaged.map(|(which, _)| format!("the {which} run has lines that cannot be read: play it again")).collect();
+        let is_damaged = !gaps.is_empty();
+        let (of_base, is_base_doubted) = side_of("base", &base, &mut gaps)?;
+        let (of_new, is_new_doubted) = side_of("new", &new, &mut gaps)?;
+        let is_damaged = is_damaged || is_base_doubted || is_new_doubted;
+        let (of_base, of_new) =
+            (Loaded { opened: &base, records: &of_base }, Loaded { opened: &new, records: &of_new });
+        let judged = self.judge(of_base, of_new, &gaps).map_err(|failure| output::fail(&failure))?;
+        self.print(global, &judged);
+        self.write(&base, &new, &judged).map_err(|failure| output::fail(&failure))?;
+        let is_closed = judged.iter().any(|pair| pair.verdict.as_ref().is_some_and(|verdict| !verdict.is_open));
+        Ok(if is_damaged || is_closed { Exit::Failed } else { Exit::Clean })
+    }
+
+    fn judge<'a>(&self, base: Loaded<'a>, new: Loaded<'a>, gaps: &[String]) -> Result<Vec<Judged<'a>>, Failure> {
+        let (card, other) = (base.opened.benchmark.card(), new.opened.benchmark.card());
+        if card.name != other.name {
+            let message = format!("the runs are of two suites, `{}` and `{}`", card.name, other.name);
             return Err(Failure::new(message, "compare runs of one suite"));
         }
         let rules = |path: &Path| rules(card, path);
         let file = self.gate.as_ref().map(|path| path.as_deref().map(rules).transpose()).transpose()?;
-        let agents = self.agents(base.0, new.0)?;
-        let gaps: Vec<String> = gaps.iter().cloned().chain(self.agents_apart(base.0, new.0)).collect();
-        let judge = |(base_agent, new_agent): &(String, String)| {
-            let comparison = Comparison::of(card, side(base, base_agent), side(new, new_agent), self.seed);
+        let agents = self.agents(base.opened, new.opened)?;
+        let gaps: Vec<String> = gaps.iter().cloned().chain(self.agents_apart(base.opened, new.opened)).collect();
+        let mut judged = Vec::new();
+        for (base_agent, new_agent) in &agents {
+            let comparison = Comparison::of(card, base.side(base_agent)?, new.side(new_agent)?, self.seed);
             let mut verdict = file.as_ref().map(|file| match file {
                 Some(file) => GateVerdict::by_file(card, &comparison, file),
                 None => GateVerdict::by_default(card, &comparison),
             });
             verdict.iter_mut().for_each(|verdict| verdict.obstruct(&gaps));
-            (comparison, verdict)
-        };
-        Ok(agents.iter().map(judge).collect())
+            judged.push(Judged { comparison, verdict });
+        }
+        Ok(judged)
     }
 
     /// Agents that one run has and the other lacks, unless two are named.
@@ -159,19 +163,18 @@ impl Compare {
 
     fn print(&self, global: &Global, judged: &[Judged]) {
         if global.json {
-            let entries = judged.iter().map(|(comparison, verdict)| json!({"comparison": comparison, "gate": verdict}));
-            output::json(&json!({"comparisons": entries.collect::<Vec<_>>()}));
+            let entry = |Judged { comparison, verdict }: &Judged| json!({"comparison": comparison, "gate": verdict});
+            output::json(&json!({"comparisons": judged.iter().map(entry).collect::<Vec<_>>()}));
+            return;
         }
-        for (comparison, verdict) in judged {
+        for Judged { comparison, verdict } in judged {
             // The verdict first: it is what people read.
-            if let Some(verdict) = verdict.as_ref().filter(|_| !global.json) {
+            if let Some(verdict) = verdict {
                 output::print(&format!("{}\n", text::gate(verdict, comparison)));
             }
-            if !global.json {
-                output::print(&text::comparison(comparison, self.all));
-            }
+            output::print(&text::comparison(comparison, self.all));
             if let Some(verdict) = verdict.as_ref().filter(|_| self.github) {
-                output::print(&github::render(verdict));
+                output::commands(&github::render(verdict));
             }
         }
     }
@@ -182,12 +185,12 @@ impl Compare {
                 Failure::new(format!("`{}`: {error}", path.display()), "name a file in a directory that can be written")
             })
         };
+        let all: Vec<_> = judged.iter().map(|pair| (&pair.comparison, pair.verdict.as_ref())).collect();
         if let Some(path) = &self.junit {
             let gates: Vec<_> =
-                judged.iter().filter_map(|(comparison, verdict)| Some((comparison, verdict.as_ref()?))).collect();
+                all.iter().filter_map(|(comparison, verdict)| Some((*comparison, (*verdict)?))).collect();
             file(path, junit::render(&gates).map_err(|error| Failure::new(error, "report this"))?)?;
         }
-        let all: Vec<_> = judged.iter().map(|(comparison, verdict)| (comparison, verdict.as_ref())).collect();
         if let Some(path) = &self.markdown {
             file(path, markdown::render(&all))?;
         }
@@ -228,11 +231,15 @@ fn side_of(which: &str, opened: &Opened, gaps: &mut Vec<String>) -> Result<(Vec<
     Ok((records, !doubts.is_empty()))
 }
 
-fn side<'a>((opened, records): Loaded<'a>, agent: &'a str) -> Side<'a> {
-    let named = opened.config.agents.iter().find(|named| named.name == agent);
-    let is_repeatable = named.is_some_and(|named| named.agent.is_repeatable());
-    let is_repeatable = is_repeatable && opened.config.user_model.is_none();
-    Side { records, agent, is_repeatable }
+impl<'a> Loaded<'a> {
+    /// An agent of the run.
+    fn side(self, agent: &str) -> Result<Side<'a>, Failure> {
+        let config = &self.opened.config;
+        let named = config.agents.iter().find(|named| named.name == agent);
+        let named = named.ok_or_else(|| Failure::new(format!("the run has no agent `{agent}`"), "name one it has"))?;
+        let is_repeatable = named.agent.is_repeatable() && config.user_model.is_none();
+        Ok(Side { records: self.records, agent: &named.name, is_repeatable })
+    }
 }
 
 /// The names of the agents of a run.

@@ -40,7 +40,7 @@ impl Conform {
         let vectors = Vectors::read(&self.files, self.family);
         let mut tally = Tally { unreadable: vectors.unreadable, ..Tally::default() };
         for case in &vectors.cases {
-            tally.add(case, case.check(self.family));
+            tally.check(case, self.family);
         }
         if let Some(path) = &self.failures
             && let Err(error) = std::fs::write(path, lines(&tally))
@@ -79,7 +79,7 @@ fn lines(tally: &Tally) -> String {
 fn as_value(tally: &Tally, found: &[Diagnostic]) -> Value {
     let failures: Vec<Value> = tally.failures.iter().map(Failure::to_value).collect();
     let (total, unreadable) = (tally.total(), tally.unreadable);
-    json!({"kinds": tally.kinds, "total": total, "unreadable": unreadable, "failures": failures, "diagnostics": found})
+    json!({"kinds": tally.kinds, "total": total, "unreadable": unreadable, "skipped": tally.skipped, "failures": failures, "diagnostics": found})
 }
 
 /// Counts by kind, the first failures, and the line that sums up.
@@ -104,6 +104,11 @@ fn table(tally: &Tally, is_told_elsewhere: bool) -> String {
             text.push_str("all of them: `--failures FILE`\n");
         }
     }
+    let skipped = tally
+        .skipped
+        .iter()
+        .map(|(kind, count)| format!("skipped: {count} of {kind}, which tells what the other program does\n"));
+    text.extend(skipped);
     text.push_str(&format!("{} passed, {} failed\n", total.passed, total.failed));
     text
 }

@@ -59,7 +59,7 @@ pub fn finish(
 ) -> Result<Exit, RunError> {
     let Read { tally, remarks, page } = read(finished, batches)?;
     let report = finished.report(tally);
-    let value = serde_json::to_value(&report).unwrap_or_default();
+    let value = serde_json::to_value(&report)?;
     if global.json {
         output::json(&value);
     } else {
@@ -77,7 +77,7 @@ pub fn finish(
         let barred = "agents behind the barrier see the system's programs and what `exec:` names: give them their other files with `--agent-dir`, a network with `--agent-network`";
         remarks.is_barred(finished.config).then(|| output::note(barred));
     }
-    let text = serde_json::to_string_pretty(&value).unwrap_or_default();
+    let text = serde_json::to_string_pretty(&value)?;
     finished.directory.write("report.json", &format!("{text}\n"))?;
     let page = page?;
     let about = about(finished.config, finished.benchmark)?;

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use super::{Global, output};
 use crate::failure::Failure;
-use probity_bench::{AgentName, Barrier, Isolation, Quarters};
+use probity_bench::{AgentName, Barrier, Caller, Isolation, Quarters};
 
 /// When agents in a process get a barrier.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, clap::ValueEnum)]
@@ -39,12 +39,12 @@ pub struct IsolationFlags {
 }
 
 impl IsolationFlags {
-    /// Where the agents of a new run live; nothing where none is a process. `hidden` is kept out of their sight.
+    /// Where the agents of a new run, in its directory if it has one, live; nothing where none is a process.
     pub(super) fn quarters<'a>(
         &self,
         global: &Global,
         mut agents: impl Iterator<Item = &'a AgentName>,
-        hidden: &[&Path],
+        run: Option<&Path>,
     ) -> Result<Option<Arc<Quarters>>, Failure> {
         if !agents.any(|agent| matches!(agent, AgentName::Exec(_))) {
             return Ok(None);
@@ -52,7 +52,9 @@ impl IsolationFlags {
         let dir = self.agent_dir.as_ref().map(|dir| folder(dir)).transpose()?;
         let with = |barrier| {
             let (dir, env) = (dir.clone(), self.agent_env.clone());
-            quarters(Isolation { barrier, dir, env, network: self.agent_network }, hidden)
+            // A run that goes on elsewhere must know what not to show.
+            let suite = global.root.canonicalize().ok().filter(|_| barrier != Barrier::None && run.is_some());
+            quarters(Isolation { barrier, dir, suite, env, network: self.agent_network }, global, run)
         };
         if self.isolate == Isolate::Never {
             return with(Barrier::None).map(Some);
@@ -72,20 +74,33 @@ impl IsolationFlags {
 }
 
 /// Where the agents of a run live that goes on: as its `run.json` says, or not at all.
-pub(super) fn recorded_quarters(isolation: &Isolation, hidden: &[&Path]) -> Result<Arc<Quarters>, Failure> {
-    let quarters = quarters(isolation.clone(), hidden)?;
+pub(super) fn recorded_quarters(isolation: &Isolation, global: &Global, run: &Path) -> Result<Arc<Quarters>, Failure> {
+    let quarters = quarters(isolation.clone(), global, Some(run))?;
     match isolation.barrier {
         Barrier::None => Ok(quarters),
         Barrier::Bubblewrap => quarters.try_out().map(|()| quarters).map_err(|what| no_barrier(&what)),
     }
 }
 
-fn quarters(isolation: Isolation, hidden: &[&Path]) -> Result<Arc<Quarters>, Failure> {
+/// Agents are given some of the caller's surroundings; no result knows them.
+#[expect(clippy::disallowed_methods, reason = "what agents get of the machine is not a result's business")]
+fn quarters(isolation: Isolation, global: &Global, run: Option<&Path>) -> Result<Arc<Quarters>, Failure> {
     shut_our_memory();
-    // Agents are given some of the caller's environment; no result knows it.
     let lookup = |name: &str| -> Option<OsString> { std::env::var_os(name) };
-    let help = "set it, or give its value as `--agent-env NAME=VALUE` (which is written into run.json)";
-    Quarters::new(isolation, hidden, &lookup).map(Arc::new).map_err(|what| Failure::new(what, help))
+    let folder = std::env::current_dir().map_err(|error| {
+        Failure::new(format!("the current folder cannot be used: {error}"), "call probity from another folder")
+    })?;
+    let hidden = out_of_sight(&folder, &global.root, run);
+    let help = "set it to such a text, or give its value as `--agent-env NAME=VALUE` (which is written into run.json)";
+    let caller = Caller { folder, temp: std::env::temp_dir(), lookup: &lookup };
+    Quarters::new(isolation, &hidden, caller).map(Arc::new).map_err(|what| Failure::new(what, help))
+}
+
+/// What agents must not see: the suite, the run, and what lies beside it, which are earlier runs.
+fn out_of_sight(folder: &Path, root: &Path, run: Option<&Path>) -> Vec<PathBuf> {
+    let run = run.map(|run| folder.join(run));
+    let beside = run.as_deref().and_then(Path::parent).filter(|beside| beside.parent().is_some());
+    [Some(folder.join(root)), beside.map(Path::to_owned), run.clone()].into_iter().flatten().collect()
 }
 
 /// Keeps other processes of the same user from our environment, open files and memory; root is not kept from them.

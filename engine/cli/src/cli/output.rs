@@ -23,6 +23,11 @@ pub fn print(text: &str) {
     write(&plain_lines(text));
 }
 
+/// Prints commands to a build server, in which all words are escaped.
+pub fn commands(text: &str) {
+    write(text);
+}
+
 fn write(text: &str) {
     let mut out = std::io::stdout().lock();
     let written = out.write_all(text.as_bytes()).and_then(|()| out.flush());

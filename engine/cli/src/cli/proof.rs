@@ -29,7 +29,8 @@ impl Doubts {
         Some(format!("{records} not what the trace gives, first: {first}"))
     }
 
-    fn add(&mut self, divergence: Option<Divergence>) {
+    /// Takes in what a record differs in, if it does.
+    pub fn add(&mut self, divergence: Option<Divergence>) {
         self.count += usize::from(divergence.is_some());
         self.named.extend(divergence.filter(|_| self.named.len() < NAMED));
     }

@@ -23,7 +23,7 @@ use place::default_directory;
 use prepared::Prepared;
 use probity_behaviour::benchmark::NAME;
 use probity_behaviour::suite::Files;
-use probity_bench::run::config::FORMAT;
+use probity_bench::run::config::{DEFAULT_AGENT_TIMEOUT, FORMAT};
 use probity_bench::run::directory::hashes;
 use probity_bench::{
     AgentName, Benchmark, Interrupt, Limits, Loaded, MAX_AGENT_TIMEOUT, MAX_MESSAGES, MAX_SEED, MAX_TRIALS, NamedAgent,
@@ -83,7 +83,7 @@ pub struct Run {
     #[arg(long, default_value_t = 20, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=i64::from(MAX_MESSAGES)))]
     max_messages: u32,
     /// Seconds an exec: agent has for each message
-    #[arg(long, default_value_t = 60, value_name = "SECONDS", value_parser = clap::value_parser!(u64).range(1..=MAX_AGENT_TIMEOUT))]
+    #[arg(long, default_value_t = DEFAULT_AGENT_TIMEOUT, value_name = "SECONDS", value_parser = clap::value_parser!(u64).range(1..=MAX_AGENT_TIMEOUT))]
     agent_timeout: u64,
     /// Episodes played at the same time; results do not depend on it
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
@@ -151,7 +151,7 @@ impl Run {
         let files = benchmark.files(&tasks);
         let path = self.out.clone().unwrap_or_else(|| default_directory(&agents));
         let processes = agents.iter().map(|named| &named.agent);
-        let quarters = self.isolation.quarters(global, processes, &[&global.root, &path])?;
+        let quarters = self.isolation.quarters(global, processes, Some(&path))?;
         let config = RunConfig {
             format: FORMAT,
             engine: env!("CARGO_PKG_VERSION").to_owned(),

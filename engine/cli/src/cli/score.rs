@@ -5,12 +5,12 @@ mod peer;
 
 use std::path::{Path, PathBuf};
 
-use rayon::prelude::*;
-
 use super::exit::Exit;
 use super::opened::Opened;
+use super::proof::Doubts;
 use super::{Global, output};
-use probity_bench::{EpisodeRecord, RunError, run::execute::threads};
+use probity_bench::run::{execute::threads, replay::Proved};
+use probity_bench::{Replayer, RunError, Unit};
 use probity_report::Tally;
 
 /// Score the episodes of a run again with this version's scorers.
@@ -70,49 +70,52 @@ fn again(global: &Global, run: &Path) -> Exit {
         Ok(opened) => opened,
         Err(exit) => return exit,
     };
-    let mut is_damaged = opened.is_damaged();
-    if let Err(exit) = opened.note_gaps() {
-        return exit;
-    }
-    let tally = match threads(0).and_then(|threads| threads.install(|| tally_again(global, &opened))) {
-        Ok((tally, is_scored)) => {
-            is_damaged |= !is_scored;
-            tally
+    let is_damaged = opened.is_damaged();
+    let units = match opened.note_gaps() {
+        Ok((units, _)) => units,
+        Err(exit) => return exit,
+    };
+    let scored = threads(0).and_then(|threads| threads.install(|| tally_again(global, &opened, &units)));
+    let scored = scored.and_then(|(tally, is_sound)| {
+        let finished = opened.finished();
+        let report = finished.report(tally);
+        match global.json {
+            true => output::json(&serde_json::to_value(&report)?),
+            false => output::print(&finished.table(&report)),
         }
+        Ok(is_sound)
+    });
+    match scored {
+        Ok(is_sound) if is_sound && !is_damaged => Exit::Clean,
+        Ok(_) => Exit::Failed,
         Err(error) => {
             output::error(&error.to_string(), error.help());
-            return Exit::BadInput;
+            Exit::BadInput
         }
-    };
-    let finished = opened.finished();
-    let report = finished.report(tally);
-    match global.json {
-        true => output::json(&serde_json::to_value(&report).unwrap_or_default()),
-        false => output::print(&finished.table(&report)),
     }
-    if is_damaged { Exit::Failed } else { Exit::Clean }
 }
 
-/// Counts the episodes of a run as they are scored now, and whether all could be; says which score differently.
-fn tally_again(global: &Global, opened: &Opened) -> Result<(Tally, bool), RunError> {
+/// Counts the episodes of a run as they are scored now, and whether all could be; says which score differently. Nothing
+/// of a record is believed but what was said: that its scores are others is no fault, for scorers change.
+fn tally_again(global: &Global, opened: &Opened, units: &[Unit]) -> Result<(Tally, bool), RunError> {
     let card = opened.benchmark.card();
-    let (mut tally, mut is_scored) = (Tally::new(card), true);
+    let replayer = Replayer::new(units, card);
+    let (mut tally, mut is_scored, mut doubts) = (Tally::new(card), true, Doubts::default());
     for batch in opened.episodes.batches() {
-        let batch = batch?;
-        let again = |record: &EpisodeRecord| {
-            let scores = card.checked(opened.benchmark.score(&record.instance(), &record.trace));
-            EpisodeRecord { scores, ..record.clone() }
-        };
-        let scored: Vec<EpisodeRecord> = batch.par_iter().map(again).collect();
-        for (record, again) in batch.iter().zip(&scored) {
-            if let Some(why) = card.unscorable(&again.scores) {
-                output::note(&format!("error: {} {why}", record.name()));
-                is_scored = false;
-            } else if again.scores != record.scores && !global.quiet {
-                output::note(&format!("scores differently now: {}", record.name()));
+        for Proved { record, divergence } in replayer.prove(batch?) {
+            match divergence {
+                _ if card.unscorable(&record.scores).is_some() => {
+                    let why = card.unscorable(&record.scores).unwrap_or_default();
+                    output::note(&format!("error: {} {why}", record.name()));
+                    is_scored = false;
+                }
+                Some(divergence) if !divergence.path.starts_with("/scores/") => doubts.add(Some(divergence)),
+                Some(_) if !global.quiet => output::note(&format!("scores differently now: {}", record.name())),
+                Some(_) | None => {}
             }
-            tally.add(again);
+            tally.add(&record);
         }
     }
-    Ok((tally, is_scored))
+    doubts.say(opened.directory.path());
+    Ok((tally, is_scored && doubts.is_empty()))
 }

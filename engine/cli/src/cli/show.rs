@@ -16,7 +16,8 @@ use probity_behaviour::model::variant::Variant;
 use probity_behaviour::suite::Suite;
 use probity_behaviour::task::Task;
 use probity_bench::render::Length;
-use probity_bench::{Benchmark, Card, EpisodeOutcome, EpisodeRecord, Instance, Wanted, run::execute::threads};
+use probity_bench::run::{episodes::EpisodeLine, execute::threads};
+use probity_bench::{Benchmark, Card, EpisodeOutcome, EpisodeRecord, Instance, RunError, Wanted};
 use probity_engine::suggest;
 use probity_report::transcript::{Beyond, goal, transcript};
 
@@ -82,13 +83,16 @@ impl Show {
         if self.prompt {
             return Err(Failure::new("`--prompt` is about a task", "name a task instead of a run directory"));
         }
-        let opened = match Opened::open(global, path) {
+        let mut opened = match Opened::open(global, path) {
             Ok(opened) => opened,
             Err(exit) => return Ok(exit),
         };
         let (card, is_damaged) = (opened.benchmark.card(), opened.is_damaged());
         self.levels_are_known(card)?;
-        let proved = opened.coverage().and_then(|(units, _)| opened.load_proved(&units));
+        let proved = opened.coverage().and_then(|(units, _)| {
+            opened.episodes.entries.retain(|entry| self.may_be_wanted(entry));
+            opened.load_proved(&units)
+        });
         let (all, doubts) = match proved {
             Ok(proved) => proved,
             Err(exit) => return Ok(exit),
@@ -110,7 +114,7 @@ impl Show {
             return Ok(browse::browse(card, &told));
         }
         match global.json {
-            true => output::json(&serde_json::to_value(&records).unwrap_or_default()),
+            true => output::json(&serde_json::to_value(&records).map_err(RunError::from)?),
             false => pager::print(
                 records.iter().map(|record| {
                     let remarks = || opened.benchmark.remarks(&record.instance(), &record.trace);
@@ -135,16 +139,18 @@ impl Show {
         Err(Failure::new(format!("the suite `{}` has no factor `{factor}`", card.name), help))
     }
 
+    /// As far as the index of a run can tell: what is not wanted is not played again.
+    fn may_be_wanted(&self, entry: &EpisodeLine) -> bool {
+        let short = entry.task.rsplit('/').next();
+        self.agent.as_ref().is_none_or(|agent| *agent == entry.agent)
+            && self.task.as_ref().is_none_or(|task| *task == entry.task || Some(task.as_str()) == short)
+            && self.variant.is_none_or(|wanted| Variant::of(&entry.levels) == Some(wanted))
+            && self.trial.is_none_or(|trial| trial == entry.trial)
+    }
+
     fn is_wanted(&self, card: &Card, record: &EpisodeRecord) -> bool {
-        let header = &record.trace.header;
-        let short = header.task.rsplit('/').next();
         let has_level = |(factor, level): &(String, String)| record.factors.get(factor) == Some(level);
-        self.agent.as_ref().is_none_or(|agent| *agent == record.agent)
-            && self.task.as_ref().is_none_or(|task| *task == header.task || Some(task.as_str()) == short)
-            && self.variant.is_none_or(|wanted| Variant::of(&header.levels) == Some(wanted))
-            && self.levels.iter().all(has_level)
-            && self.trial.is_none_or(|trial| trial == record.trial)
-            && (!self.failed || card.outcome(&record.scores) == EpisodeOutcome::Fail)
+        self.levels.iter().all(has_level) && (!self.failed || card.outcome(&record.scores) == EpisodeOutcome::Fail)
     }
 
     fn show_task(&self, global: &Global, name: &str) -> Result<Exit, Failure> {
@@ -154,7 +160,7 @@ impl Show {
         let Some(loaded) = suite.tasks.get(id) else { return Ok(Exit::BadInput) };
         let task = &loaded.task;
         if self.prompt {
-            print_prompt(global, task);
+            print_prompt(global, task)?;
             return Ok(Exit::Clean);
         }
         let is_meant = |variant: &Variant| {
@@ -171,7 +177,7 @@ impl Show {
             ));
         }
         match global.json {
-            true => output::json(&serde_json::to_value(&records).unwrap_or_default()),
+            true => output::json(&serde_json::to_value(&records).map_err(RunError::from)?),
             false => {
                 let wanted = Wanted { goal: task.file().goal.clone(), ..Wanted::default() };
                 let told = Beyond { length: self.length(), ..Beyond::default() };
@@ -225,15 +231,16 @@ fn all_wanted(benchmark: &dyn Benchmark, records: &[&EpisodeRecord]) -> AllWante
     all
 }
 
-fn print_prompt(global: &Global, task: &Task) {
+fn print_prompt(global: &Global, task: &Task) -> Result<(), RunError> {
     let (brief, hash) = (task.brief(), task.prompt());
     if global.json {
         let (system, tools) = (&brief.system, &brief.tools);
         output::json(&serde_json::json!({"version": prompt::VERSION, "hash": hash, "system": system, "tools": tools}));
-        return;
+        return Ok(());
     }
-    let tools = serde_json::to_string_pretty(&brief.tools).unwrap_or_default();
+    let tools = serde_json::to_string_pretty(&brief.tools)?;
     output::print(&format!("{}\nprompt version {}, {hash}\n\n{tools}\n", brief.system, prompt::VERSION));
+    Ok(())
 }
 
 fn oracle_record(task: &Task, variant: Variant) -> Option<EpisodeRecord> {

@@ -108,7 +108,7 @@ impl Upgrade {
         let benchmark = made.benchmark(&config, global.suites)?;
         let units = units(&benchmark, &config)?;
         let is_torn = self.play_again(&units, &made)?;
-        let episodes = made.episodes().and_then(|episodes| made.rewrite(&episodes))?;
+        let episodes = made.episodes().and_then(|episodes| made.rewrite(&episodes, None))?;
         Ok((episodes.entries.len(), is_torn))
     }
 
@@ -116,19 +116,31 @@ impl Upgrade {
     fn play_again(&self, units: &[Unit], made: &RunDirectory) -> Result<bool, Failure> {
         let path = self.run.join("episodes.jsonl");
         let units: BTreeMap<Order, &Unit> = units.iter().map(|unit| (unit.order(), unit)).collect();
-        let appender = Mutex::new(made.append()?);
+        let appender = Mutex::new((made.append()?, None));
         let upgraded = |line: &[u8], _| {
-            let old = serde_json::from_slice(line).map_err(|error| error.to_string())?;
+            let old: Value = serde_json::from_slice(line).map_err(|error| error.to_string())?;
             if !line.ends_with(b"\n") {
                 return Err("it is cut off".to_owned());
             }
+            if !is_as_digested(&old) {
+                return Err("its digest is not that of its trace".to_owned());
+            }
             let record = record(&units, old).ok_or_else(|| "it is not what its unit gives".to_owned())?;
             let mut appender = appender.lock().unwrap_or_else(PoisonError::into_inner);
-            appender.push(&record).map(drop).map_err(|error| error.to_string())
+            // What cannot be written is no fault of the line; after that nothing more is.
+            let (appender, failure) = &mut *appender;
+            if failure.is_none() {
+                *failure = appender.push(&record).err();
+            }
+            Ok::<_, String>(())
         };
         let file = File::open(&path).map_err(|error| unopened(&path, &error))?;
         let read = threads(0)?.install(|| journal::read(BufReader::new(file), upgraded));
         let lines = read.map_err(|error| unopened(&path, &error))?;
+        let (_, failure) = appender.into_inner().unwrap_or_else(PoisonError::into_inner);
+        if let Some(error) = failure {
+            return Err(made.failed("episodes.jsonl", &error).into());
+        }
         match lines.damaged.first() {
             Some((number, what)) => {
                 let message = format!("line {number} of episodes.jsonl cannot be upgraded: {what}");
@@ -155,6 +167,12 @@ impl Upgrade {
             Failure::new(format!("`{}`: {what}", self.run.join(name).display()), "name a run directory")
         })
     }
+}
+
+/// Whether a record's digest is that of its trace.
+fn is_as_digested(old: &Value) -> bool {
+    let digest = old.get("trace").and_then(|trace| serde_json::to_value(Hash::of(trace)).ok());
+    digest.is_some() && digest.as_ref() == old.get("digest")
 }
 
 /// The record of a unit with an old record's trace, scored anew; nothing where there is no such unit, or where the

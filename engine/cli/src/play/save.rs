@@ -9,7 +9,7 @@ use crate::failure::Failure;
 use probity_behaviour::benchmark::{BehaviourBenchmark, NAME, SCRIPTED};
 use probity_behaviour::model::variant::Variant;
 use probity_behaviour::suite::{Files, Suite};
-use probity_bench::run::config::FORMAT;
+use probity_bench::run::config::{DEFAULT_AGENT_TIMEOUT, FORMAT};
 use probity_bench::run::directory::hashes;
 use probity_bench::run::journal::line;
 use probity_bench::run::plan::units;
@@ -90,7 +90,7 @@ fn config(suite: &Suite, agent: &str, task: &str, variant: Variant, limits: Limi
         trials: 1,
         seed: 0,
         limits,
-        agent_timeout: 60,
+        agent_timeout: DEFAULT_AGENT_TIMEOUT,
         isolation: None,
         user: SCRIPTED.to_owned(),
         user_model: None,

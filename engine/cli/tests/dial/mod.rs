@@ -231,16 +231,54 @@ impl Benchmark for Dials {
     }
 }
 
-#[test]
-fn a_user_who_says_too_much_is_no_fault_of_the_agent() {
+/// How an episode ends in which the user says these things, and each turn of the dial shows so much.
+fn ended(said: Vec<String>, agent: &mut Turner, shown: usize) -> (EndReason, String) {
     let dials = Dials { bend: Ok, card: &STRAIGHT };
     let at = dials.instances().remove(0);
     let setting = Setting { seed: 0, limits: Limits::default(), user: "scripted", next: None };
     let brief = Brief { system: String::new(), tools: json!([]) };
-    let mut user = ScriptedUser::new(vec!["x".repeat(dialogue::MAX_EVENTS)]);
-    let (mut dial, mut agent) = (Dial { shown: 0, steps: 0 }, Turner { left: 0, most: 1 });
-    let trace = dialogue::play(dials.header(&at, &setting).unwrap(), &brief, &mut dial, &mut agent, &mut user);
+    let (mut user, mut dial) = (ScriptedUser::new(said), Chatty { dial: Dial { shown: 0, steps: 0 }, shown });
+    let trace = dialogue::play(dials.header(&at, &setting).unwrap(), &brief, &mut dial, agent, &mut user);
     let (reason, detail) = trace.end().unwrap();
-    assert_eq!(reason, EndReason::UserUnreachable);
-    assert!(detail.unwrap().starts_with("the episode is longer than"), "{detail:?}");
+    (reason, detail.unwrap_or_default().to_owned())
+}
+
+/// A dial that says a lot.
+struct Chatty {
+    dial: Dial,
+    shown: usize,
+}
+
+impl World for Chatty {
+    fn call(&mut self, call: ToolCall, by: Actor, message: u32) -> (Step, Vec<Finding>) {
+        let (step, findings) = self.dial.call(call, by, message);
+        let outcome = StepOutcome::Ok { observation: json!("x".repeat(self.shown)), delta: Delta::default() };
+        (Step { outcome, ..step }, findings)
+    }
+
+    fn fingerprint(&self) -> Hash {
+        self.dial.fingerprint()
+    }
+}
+
+#[test]
+fn a_user_who_says_too_much_is_no_fault_of_the_agent() {
+    let mut silent = Turner { left: 0, most: 1 };
+    for said in [vec!["x".repeat(dialogue::MAX_EVENTS)], vec!["x".repeat(dialogue::MAX_EVENTS / 2); 2]] {
+        let (reason, detail) = ended(said, &mut silent, 0);
+        assert_eq!(reason, EndReason::UserUnreachable);
+        assert!(detail.starts_with("the episode is longer than"), "{detail:?}");
+    }
+}
+
+#[test]
+fn an_agent_that_fills_an_episode_is_not_excused_by_what_the_user_says_next() {
+    let said = vec!["Turn it.".to_owned(), "x".repeat(2048)];
+    let mut full = Turner { left: 1, most: 1 };
+    let (reason, detail) = ended(said, &mut full, dialogue::MAX_EVENTS - 1024);
+    assert_eq!(
+        (reason, detail.starts_with("the episode is longer than")),
+        (EndReason::AgentFailed, true),
+        "{detail:?}"
+    );
 }

@@ -25,6 +25,11 @@ pub fn write_whole<T>(path: &Path, pieces: impl FnOnce(&mut BufWriter<File>) -> 
     })
 }
 
+/// Whether a name is one that [`write_whole`] gives to what it has not finished of a file.
+pub fn is_unfinished(name: &str, of: &str) -> bool {
+    name.strip_prefix(of).is_some_and(|rest| rest.starts_with('.') && rest.ends_with(".tmp"))
+}
+
 /// A new file that nobody else has and no link stands for.
 fn beside(path: &Path) -> Result<(PathBuf, File)> {
     for number in 0..MOST {
@@ -52,6 +57,9 @@ mod tests {
         write_whole(&path, |file| file.write_all(b"before")).unwrap();
         let failed = write_whole(&path, |file| {
             file.write_all(b"half")?;
+            let beside = fs::read_dir(&folder)?.filter_map(|entry| entry.ok()?.file_name().into_string().ok());
+            let unfinished: Vec<String> = beside.filter(|name| is_unfinished(name, "file")).collect();
+            assert!(unfinished.len() == 1 && !is_unfinished("file", "file") && !is_unfinished("files.1.tmp", "file"));
             Err::<(), _>(Error::other("no"))
         });
         assert_eq!(failed.unwrap_err().to_string(), "no");

@@ -34,6 +34,7 @@ pub struct EnvironmentFile {
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub soft_paths: Vec<String>,
     /// The tools.
+    #[schemars(length(max = 256))]
     pub tools: Vec<ToolFile>,
     /// Orders and exclusions that hold in every task of this environment.
     #[serde(default)]

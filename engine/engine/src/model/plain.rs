@@ -1,14 +1,21 @@
 //! Texts that agents and users wrote, made fit for a terminal or a page: no control sequences, no reversed reading
-//! order, no line breaks but those of lines.
+//! order, no line breaks but those of lines, no commands to a build server.
+
+use std::borrow::Cow;
 
 /// The text on one line.
 pub fn plain(text: &str) -> String {
     text.chars().map(|c| if is_harmful(c) { ' ' } else { c }).collect()
 }
 
-/// The text with its line breaks.
+/// The text with its line breaks. No line starts with `::`, by which a build server takes commands.
 pub fn plain_lines(text: &str) -> String {
-    text.chars().map(|c| if is_harmful(c) && c != '\n' { ' ' } else { c }).collect()
+    let plain: String = text.chars().map(|c| if is_harmful(c) && c != '\n' { ' ' } else { c }).collect();
+    let lines = plain.split_inclusive('\n').map(|line| match line.trim_start().strip_prefix("::") {
+        Some(rest) => Cow::from(format!(": :{rest}")),
+        None => Cow::from(line),
+    });
+    lines.collect::<String>().replace("##[", "## [")
 }
 
 /// A JSON text with such characters as escapes: the same value, fit for a terminal. They only stand in strings.
@@ -38,6 +45,10 @@ mod tests {
         assert_eq!(plain("a\u{1b}[31mb\n"), "a [31mb ");
         assert_eq!(plain_lines("a\u{9b}2J\r\nb\u{7f}\u{202e}c"), "a 2J \nb  c");
         assert_eq!(plain_lines("a\u{2028}b\u{2029}c\u{61c}d"), "a b c d");
+        assert_eq!(
+            plain_lines("x\n \t::warning::y\n::error::z a::b\n##[group]"),
+            "x\n: :warning::y\n: :error::z a::b\n## [group]"
+        );
     }
 
     #[test]

@@ -28,8 +28,11 @@ pub(super) fn check(schema: &Value, document: &Value) -> Vec<Problem> {
     lint.schema(schema, "");
     let size = Unfolded { document, known: BTreeMap::new() }.size(schema, 0);
     if let Ok(size @ MAX_SIZE..) = size {
-        let message = format!("with its references followed, the schema holds {size} schemas; {MAX_SIZE} are too many");
-        lint.problems.push(Problem::error("", "schema_too_large", message).help("refer to fewer definitions"));
+        let message = format!(
+            "with its references followed, the schema holds {size} schemas, patterns and listed values; {MAX_SIZE} are too many"
+        );
+        let help = "refer to fewer definitions, list fewer values or nest fewer `unevaluated..`";
+        lint.problems.push(Problem::error("", "schema_too_large", message).help(help));
     }
     lint.problems
 }
@@ -132,6 +135,7 @@ impl<'a> Unfolded<'a> {
             Some(target) => self.target(target, depth)?,
             None => 1,
         };
+        size = size.saturating_add(listed(schema));
         for (_, position, below) in subschemas(schema) {
             match position {
                 Position::Same | Position::Aside | Position::Part => {
@@ -140,7 +144,9 @@ impl<'a> Unfolded<'a> {
                 Position::Definition => {}
             }
         }
-        Ok(size)
+        // What stands below is asked once whether it holds, and twice what it has evaluated.
+        let is_asked_again = ["unevaluatedItems", "unevaluatedProperties"].iter().any(|key| schema.get(key).is_some());
+        Ok(if is_asked_again { size.saturating_mul(3) } else { size })
     }
 
     fn target(&mut self, target: &'a str, depth: usize) -> Result<u64, Endless> {
@@ -154,6 +160,19 @@ impl<'a> Unfolded<'a> {
         self.known.insert(target, Some(size));
         Ok(size)
     }
+}
+
+/// What a pattern counts for: it may take a megabyte and as many steps for each letter.
+const PATTERN: usize = 64;
+
+/// What a schema lists beside schemas: values that are compared or looked up, and patterns.
+fn listed(schema: &Value) -> u64 {
+    let list = |keyword: &str| schema.get(keyword).and_then(Value::as_array).map_or(0, Vec::len);
+    let dependent = schema.get("dependentRequired").and_then(Value::as_object);
+    let dependent = dependent.into_iter().flatten().map(|(_, names)| 1 + names.as_array().map_or(0, Vec::len));
+    let named = schema.get("patternProperties").and_then(Value::as_object).map_or(0, Map::len);
+    let patterns = named + usize::from(schema.get("pattern").is_some());
+    (list("enum") + list("required") + dependent.sum::<usize>() + PATTERN * patterns) as u64
 }
 
 fn unknown_keyword(keyword: &str, path: String) -> Problem {

@@ -111,7 +111,7 @@ fn ill_formed_schemas_are_refused_at_their_place() {
     assert_eq!(
         refusals(&json!({"properties": {"a": {"pattern": "(?=a)b"}}})),
         ["/properties/a/pattern bad_schema: `(?=a)b` is not a pattern \
-          (patterns are regular expressions without look-around and back-references)"]
+          (patterns are regular expressions without look-around and back-references, and not too large)"]
     );
 }
 
@@ -145,6 +145,32 @@ fn references_that_multiply_are_refused() {
         (0..9000).map(|i| (format!("d{i}"), json!({"$ref": format!("#/$defs/d{}", (i + 1).min(8999))}))).collect();
     let found = refusals(&json!({"properties": {"a": {"$ref": "#/$defs/d0"}}, "$defs": chain}));
     assert!(found.iter().any(|line| line.contains("more than 128 schemas")));
+}
+
+#[test]
+fn what_a_value_is_held_against_has_an_end() {
+    let too_large = |schema: &Value| refusals(schema).iter().any(|line| line.starts_with(" schema_too_large"));
+    for (keyword, around) in
+        [("unevaluatedProperties", "anyOf"), ("unevaluatedItems", "oneOf"), ("unevaluatedProperties", "allOf")]
+    {
+        let nested = |deep: usize| {
+            (0..deep).fold(json!({"type": "object"}), |below, _| json!({around: [below], keyword: false}))
+        };
+        assert!(Schema::compile(&nested(3)).is_ok());
+        assert!(too_large(&nested(28)), "{keyword}");
+    }
+    assert!(too_large(&json!({"enum": (0..20_000).collect::<Vec<i64>>()})));
+    let names: Vec<String> = (0..9000).map(|i| format!("n{i}")).collect();
+    assert!(too_large(&json!({"required": names, "dependentRequired": {"a": names, "b": names}})));
+    let patterns: Map<String, Value> = (0..2000).map(|i| (format!("^a{i}"), json!(true))).collect();
+    assert!(too_large(&json!({"patternProperties": patterns})));
+    for pattern in [r"^\w{1,200}@\w+$", "^[A-Z]{3}-[0-9]{4}$", "^.{1,500}$", "^[a-z ]{1,1000}$"] {
+        assert!(Schema::compile(&json!({"pattern": pattern})).is_ok(), "{pattern}");
+    }
+    for pattern in ["^(([a-z]{1,100}){1,100}){1,100}$", "^.{100000}$"] {
+        let found = refusals(&json!({"pattern": pattern}));
+        assert!(found.iter().any(|line| line.contains("is not a pattern")), "{found:?}");
+    }
 }
 
 #[test]

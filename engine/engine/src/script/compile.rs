@@ -1,17 +1,18 @@
 //! Scripts and expressions compiled, within their size.
 
-use rhai::{AST, ASTNode, Dynamic, Engine, Expr, Module, Position, Scope};
+use rhai::{AST, Dynamic, Engine, Module, Scope};
 
 use super::program::line_column;
 use super::sources::{Source, Sources};
-use super::{fuel, lint, words};
+use super::{fuel, lint, words, written};
 use crate::model::diagnostic::Problem;
 
 /// The longest script, in bytes: to compile and to lint one takes time for each statement.
 const MAX_SCRIPT: usize = 128 << 10;
-/// The longest expression, and the longest text that is written out in a script, in bytes: to name a text costs an
-/// operation, however long it is.
-const MAX_TEXT: usize = 4 << 10;
+/// Most names in a row, with commas between them.
+const MAX_NAMES: usize = 256;
+/// The longest expression, in bytes.
+const MAX_EXPRESSION: usize = 4 << 10;
 
 /// Compiles the libraries and makes them known to an engine; what is wrong with them.
 pub(super) fn add_libraries(engine: &mut Engine, sources: &Sources) -> Vec<Problem> {
@@ -46,18 +47,39 @@ pub(super) fn compile_source(engine: &Engine, source: &Source) -> Result<AST, Pr
         let help = "move data into `populate`'s loops, or functions into a library of scripts/lib/";
         return Err(Problem::script(&source.file, (1, 1), "script_too_large", message).help(help));
     }
+    if let Some(at) = many_names(&source.text) {
+        let line = source.text.get(..at).unwrap_or_default().lines().count().max(1);
+        let message = format!("more than {MAX_NAMES} names in a row");
+        let help = "a function takes a map instead of so many parameters";
+        return Err(Problem::script(&source.file, (line, 1), "too_many_names", message).help(help));
+    }
     let mut ast = engine.compile(&source.text).map_err(|error| {
         let place = line_column(error.position());
         let message = lint::plain(&error.err_type().to_string());
         Problem::script(&source.file, place, "bad_script", message).help(words::help(&source.text, &error))
     })?;
-    if let Some((length, position)) = long_text(&ast) {
-        let message = format!("the text has {length} bytes; it may have {MAX_TEXT}");
-        let problem = Problem::script(&source.file, line_column(position), "text_too_long", message);
-        return Err(problem.help("make it of several, or keep it in the state"));
+    if let Some(problem) = written::refused(&ast, &source.file) {
+        return Err(problem);
     }
     ast.set_source(source.file.as_str());
     Ok(ast)
+}
+
+/// Where more names with commas between them stand than may: a parameter is held against all before it.
+fn many_names(text: &str) -> Option<usize> {
+    let (mut names, mut is_name) = (0, false);
+    for (at, c) in text.char_indices() {
+        match c {
+            ',' if is_name => (names, is_name) = (names + 1, false),
+            _ if c.is_alphanumeric() || c == '_' => is_name = true,
+            _ if c.is_whitespace() => {}
+            _ => (names, is_name) = (0, false),
+        }
+        if names > MAX_NAMES {
+            return Some(at);
+        }
+    }
+    None
 }
 
 /// Parses an expression over `db` and `args`.
@@ -65,30 +87,17 @@ pub(super) fn compile_source(engine: &Engine, source: &Source) -> Result<AST, Pr
 /// # Errors
 /// A problem placed at the root pointer.
 pub(super) fn parse_expression(engine: &Engine, text: &str) -> Result<AST, Problem> {
-    if text.len() > MAX_TEXT {
-        let message = format!("the expression has {} bytes; it may have {MAX_TEXT}", text.len());
+    if text.len() > MAX_EXPRESSION {
+        let message = format!("the expression has {} bytes; it may have {MAX_EXPRESSION}", text.len());
         return Err(Problem::error("", "expression_too_long", message).help("make it a function of the script"));
     }
     let mut scope = Scope::new();
     scope.push("db", Dynamic::UNIT).push("args", Dynamic::UNIT);
-    engine.compile_expression_with_scope(&scope, text).map_err(|error| {
+    let ast = engine.compile_expression_with_scope(&scope, text).map_err(|error| {
         let message = format!("`{text}` is not an expression: {}", lint::plain(&error.err_type().to_string()));
         let help = words::reserved(text, &error);
         let help = help.unwrap_or_else(|| "write one Rhai expression over `db` and `args`".to_owned());
         Problem::error("", "bad_expression", message).help(help)
-    })
-}
-
-/// The first text that is too long, where it stands.
-fn long_text(ast: &AST) -> Option<(usize, Position)> {
-    let mut found = None;
-    ast.walk(&mut |path: &[ASTNode]| {
-        if let Some(ASTNode::Expr(Expr::StringConstant(text, position))) = path.last()
-            && text.len() > MAX_TEXT
-        {
-            found = Some((text.len(), *position));
-        }
-        found.is_none()
-    });
-    found
+    })?;
+    written::refused_in_expression(&ast).map_or(Ok(ast), Err)
 }

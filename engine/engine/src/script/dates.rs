@@ -1,6 +1,8 @@
 //! Dates and times on the virtual clock. They stay within the years 0000 to 9999, which is what a `date` and a
 //! `date-time` of a schema can be: what would lie beyond is the first or the last moment of them.
 
+use std::borrow::Cow;
+
 use jiff::civil::{Date, DateTime, Time, datetime};
 use jiff::fmt::temporal::Pieces;
 use jiff::{SignedDuration, Timestamp, tz::TimeZone};
@@ -29,8 +31,9 @@ fn date(text: &str) -> ScriptResult<Date> {
 }
 
 /// A time in UTC. Not a [`Timestamp`], which ends a day before the last date.
-fn time(text: &str) -> ScriptResult<DateTime> {
-    let pieces = Pieces::parse(text).ok();
+pub(super) fn time(text: &str) -> ScriptResult<DateTime> {
+    let read = nanoseconds(text);
+    let pieces = Pieces::parse(read.as_ref()).ok();
     let parts = pieces
         .as_ref()
         .and_then(|pieces| Some((pieces.date().to_datetime(pieces.time()?), pieces.to_numeric_offset()?)));
@@ -38,6 +41,15 @@ fn time(text: &str) -> ScriptResult<DateTime> {
         Some((local, offset)) => Ok(moved(local, SignedDuration::from_secs(-i64::from(offset.seconds())))),
         None => fault(format!("`{text}` is not a time such as 2026-06-11T09:00:00Z")),
     }
+}
+
+/// A time with a fraction of nine digits at most; RFC 3339 knows no end of them.
+fn nanoseconds(text: &str) -> Cow<'_, str> {
+    let cut = text.split_once('.').and_then(|(whole, rest)| {
+        let digits = rest.chars().take_while(char::is_ascii_digit).count();
+        Some(format!("{whole}.{}{}", rest.get(..9)?, rest.get(digits..)?)).filter(|_| digits > 9)
+    });
+    cut.map_or(Cow::Borrowed(text), Cow::Owned)
 }
 
 fn moved(time: DateTime, by: SignedDuration) -> DateTime {
@@ -97,6 +109,33 @@ mod tests {
         assert_eq!(add_minutes("2026-06-11T23:50:00Z", 20).unwrap(), "2026-06-12T00:10:00Z");
         assert_eq!(add_minutes("2026-06-11T23:50:00.5+02:00", 0).unwrap(), "2026-06-11T21:50:00.5Z");
         assert_eq!(days_between(date("2026-06-11").unwrap(), date("2026-06-09").unwrap()), -2);
+    }
+
+    #[test]
+    fn what_a_schema_takes_for_a_time_is_one() {
+        let schema = crate::schema::Schema::compile(&serde_json::json!({"format": "date-time"})).unwrap();
+        let days = ["2026-09-15", "0000-01-01", "9999-12-31", "2016-12-31"];
+        let times = ["T09:00:00", "t09:00:00", " 09:00:00", "T23:59:60", "T24:00:00", "T00:00:60"];
+        let fractions = ["", ".5", ".123456789", ".0000000001", ".99999999999999999999"];
+        let offsets = ["Z", "z", "+00:00", "-00:00", "+02:00", "-23:59", "+23:59", "+0200", ""];
+        let mut taken = 0;
+        for day in days {
+            for at in times {
+                for fraction in fractions {
+                    for offset in offsets {
+                        let text = format!("{day}{at}{fraction}{offset}");
+                        if schema.is_valid(&text.as_str().into()) {
+                            taken += 1;
+                            assert!(time(&text).is_ok(), "{text}");
+                            assert!(date(&text).is_ok(), "{text}");
+                        }
+                    }
+                }
+            }
+        }
+        assert!(taken > 200, "{taken}");
+        assert_eq!(add_minutes("2026-09-15T09:00:00.0000000001Z", 1).unwrap(), "2026-09-15T09:01:00Z");
+        assert_eq!(add_minutes("2016-12-31T23:59:60Z", 1).unwrap(), "2017-01-01T00:00:59Z");
     }
 
     #[test]

@@ -8,7 +8,7 @@ use std::cell::{Cell, RefCell};
 /// Operations of one tool call, precondition included.
 pub const TOOL_CALL: u64 = 500_000;
 /// Operations of one `populate`.
-pub const POPULATE: u64 = 5_000_000;
+pub const POPULATE: u64 = 2_000_000;
 /// Bytes that one tool call may write and return, a value counted as [`VALUE`] and its text.
 const TOOL_CALL_BYTES: u64 = 16 << 20;
 /// Bytes that one `populate` may write.

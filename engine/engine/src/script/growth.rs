@@ -1,6 +1,6 @@
 //! Functions of Rhai's own that make much of little, once more with their price and their limit.
 
-use rhai::{Array, Dynamic, Engine, EvalAltResult, ImmutableString, Position};
+use rhai::{Array, Dynamic, Engine, EvalAltResult, ImmutableString, NativeCallContext, OP_EQUALS, Position};
 
 use super::error::ScriptResult;
 use super::sandbox::{LIMIT_ITEMS, LIMIT_TEXT};
@@ -27,10 +27,57 @@ pub(super) fn register(engine: &mut Engine) {
     engine.register_fn("replace", |text: &mut ImmutableString, part: char, by: char| {
         replace(text, part.encode_utf8(&mut [0; 4]), by.encode_utf8(&mut [0; 4]))
     });
+    engine.register_fn("contains", |context: NativeCallContext, list: &mut Array, value: Dynamic| {
+        position(&context, list, &value, 0).map(|found| found.is_some())
+    });
+    engine.register_fn("index_of", |context: NativeCallContext, list: &mut Array, value: Dynamic| {
+        position(&context, list, &value, 0).map(index)
+    });
+    engine.register_fn("index_of", |context: NativeCallContext, list: &mut Array, value: Dynamic, start: i64| {
+        let from_end = |back: u64| list.len().saturating_sub(usize::try_from(back).unwrap_or(usize::MAX));
+        let start = usize::try_from(start).unwrap_or_else(|_| from_end(start.unsigned_abs()));
+        position(&context, list, &value, start).map(index)
+    });
 }
 
 fn too_large<T>(what: &str) -> ScriptResult<T> {
     Err(Box::new(EvalAltResult::ErrorDataTooLarge(what.to_owned(), Position::NONE)))
+}
+
+/// Where a value stands in a list, looked for from a place on. It is copied for each item, and paid for each time.
+fn position(
+    context: &NativeCallContext<'_>,
+    list: &mut Array,
+    value: &Dynamic,
+    start: usize,
+) -> ScriptResult<Option<usize>> {
+    for (place, item) in list.iter_mut().enumerate().skip(start) {
+        weight::pay(value)?;
+        if is_equal(context, item, value)? {
+            return Ok(Some(place));
+        }
+    }
+    Ok(None)
+}
+
+/// Whether two values are the same; those of two types are not, unless their types can be compared.
+fn is_equal(context: &NativeCallContext<'_>, item: &mut Dynamic, value: &Dynamic) -> ScriptResult<bool> {
+    let is_other_type = item.type_id() != value.type_id();
+    match context.call_native_fn_raw(OP_EQUALS, true, &mut [item, &mut value.clone()]) {
+        Ok(equal) => Ok(equal.as_bool().unwrap_or(false)),
+        Err(error) => match *error {
+            EvalAltResult::ErrorFunctionNotFound(ref function, _)
+                if is_other_type && function.starts_with(OP_EQUALS) =>
+            {
+                Ok(false)
+            }
+            _ => Err(error),
+        },
+    }
+}
+
+fn index(place: Option<usize>) -> i64 {
+    place.and_then(|place| i64::try_from(place).ok()).unwrap_or(-1)
 }
 
 /// A list made longer with copies of an item.

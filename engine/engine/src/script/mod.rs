@@ -17,6 +17,7 @@ pub mod sources;
 mod unit;
 mod weight;
 pub mod words;
+mod written;
 
 pub use natives::fold;
 pub use operands::operands;

@@ -95,9 +95,19 @@ fn register_long(engine: &mut Engine) {
     }
     engine.register_fn("to_upper", |text: ImmutableString| paid(&text, text.to_uppercase()));
     engine.register_fn("to_lower", |text: ImmutableString| paid(&text, text.to_lowercase()));
-    engine.register_fn("split", |text: ImmutableString| pieces(&text, text.split_whitespace()));
-    engine.register_fn("split", |text: ImmutableString, by: ImmutableString| pieces(&text, text.split(by.as_str())));
-    engine.register_fn("split", |text: ImmutableString, by: char| pieces(&text, text.split(by)));
+    fn most(segments: i64) -> usize {
+        usize::try_from(segments).unwrap_or(0).max(1)
+    }
+    type Text = ImmutableString;
+    engine.register_fn("split", |text: Text| pieces(&text, text.split_whitespace()));
+    engine.register_fn("split", |text: Text, by: Text| pieces(&text, text.split(by.as_str())));
+    engine.register_fn("split", |text: Text, by: char| pieces(&text, text.split(by)));
+    engine.register_fn("split", |text: Text, by: Text, n: i64| pieces(&text, text.splitn(most(n), by.as_str())));
+    engine.register_fn("split", |text: Text, by: char, n: i64| pieces(&text, text.splitn(most(n), by)));
+    engine.register_fn("split_rev", |text: Text, by: Text| pieces(&text, text.rsplit(by.as_str())));
+    engine.register_fn("split_rev", |text: Text, by: char| pieces(&text, text.rsplit(by)));
+    engine.register_fn("split_rev", |text: Text, by: Text, n: i64| pieces(&text, text.rsplitn(most(n), by.as_str())));
+    engine.register_fn("split_rev", |text: Text, by: char, n: i64| pieces(&text, text.rsplitn(most(n), by)));
     engine.register_fn("contains", |text: ImmutableString, part: ImmutableString| {
         paid(&text, text.contains(part.as_str()))
     });

@@ -95,7 +95,7 @@ impl<'a> Session<'a> {
         let mut scope = Scope::new();
         scope.extend(routine.variables.into_iter().zip(values));
         let mut memory = self.memory.take().unwrap_or_default();
-        #[expect(deprecated, reason = "the only public way to keep look-ups from call to call; the version is pinned")]
+        #[expect(deprecated, reason = "the only public way to keep look-ups from call to call")]
         let called = self.engine.eval_statements_raw(&mut self.global, &mut memory, &mut scope, &routine.statements);
         // After an error the memory may hold look-ups of scopes that were left; it is not worth keeping.
         let (value, memory) = match called {

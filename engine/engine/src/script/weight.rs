@@ -7,14 +7,17 @@ use super::fuel;
 
 /// Deepest nesting of lists, maps and closures: to copy, compare or drop a value takes stack for each level.
 const MAX_DEPTH: usize = 64;
-/// Values that are copied for one operation.
-const VALUES_OF_OPERATION: usize = 16;
+/// Values that are copied for one operation. One counts for 32 bytes, so an operation makes some 512 bytes at most.
+pub(super) const VALUES_OF_OPERATION: usize = 16;
 /// Values that a map weighs beside those in it: it has memory of its own, as a value of a closure has.
-const MAP: usize = 3;
+pub(super) const MAP: usize = VALUES_OF_OPERATION;
 
 /// Charges each variable that a script names with what its value weighs.
 pub(super) fn charge(engine: &mut Engine) {
-    #[expect(deprecated, reason = "called volatile, not deprecated; the version is pinned")]
+    #[expect(
+        deprecated,
+        reason = "called volatile, not deprecated; Cargo.lock and the tests of fuel hold its behaviour"
+    )]
     engine.on_var(|name, index, context| named(name, index, &context).map(|()| None));
 }
 
@@ -60,12 +63,18 @@ fn weigh(value: &Dynamic, depth: usize) -> ScriptResult<usize> {
         return all(items.iter(), depth);
     }
     if let Some(map) = value.read_lock::<Map>() {
-        return Ok(MAP + all(map.values(), depth)?);
+        let keys: usize = map.keys().map(|name| key(name.len())).sum();
+        return Ok(MAP - 1 + keys + all(map.values(), depth)?);
     }
     if let Some(closure) = value.read_lock::<FnPtr>() {
         return Ok(VALUES_OF_OPERATION * all(closure.iter_curry(), depth)?);
     }
     Ok(1)
+}
+
+/// How many values a key of so many bytes counts for: unlike a text it is copied, and each has its place in the map.
+pub(super) fn key(bytes: usize) -> usize {
+    3 + bytes / 16
 }
 
 fn all<'a>(mut values: impl Iterator<Item = &'a Dynamic>, depth: usize) -> ScriptResult<usize> {

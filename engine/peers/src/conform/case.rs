@@ -89,7 +89,7 @@ impl Case {
                 let hint = suggest::help(&self.kind, family.kinds().iter().copied());
                 format!("unknown kind `{}`; {hint}", self.kind)
             }
-            Some(actual) => match first_difference(&self.expected, actual) {
+            Some(actual) => match first_difference(&self.expected, actual, family.tolerance()) {
                 None => return Ok(()),
                 Some(path) => format!("differs at `{path}`"),
             },
@@ -106,17 +106,18 @@ impl Failure {
     }
 }
 
-/// Where two answers differ first: objects by key, lists in order, numbers by value.
-pub fn first_difference(expected: &Value, actual: &Value) -> Option<String> {
+/// Where two answers differ first: objects by key, lists in order, numbers by more than a tolerance.
+fn first_difference(expected: &Value, actual: &Value, tolerance: f64) -> Option<String> {
     let mut path = Vec::new();
-    differs(expected, actual, &mut path).then(|| probity_engine::pointer::join(path.iter().map(String::as_str)))
+    differs(expected, actual, tolerance, &mut path)
+        .then(|| probity_engine::pointer::join(path.iter().map(String::as_str)))
 }
 
-fn differs(expected: &Value, actual: &Value, path: &mut Vec<String>) -> bool {
+fn differs(expected: &Value, actual: &Value, tolerance: f64, path: &mut Vec<String>) -> bool {
     let mut below = |key: String, expected: Option<&Value>, actual: Option<&Value>| {
         path.push(key);
         let differs = match (expected, actual) {
-            (Some(expected), Some(actual)) => differs(expected, actual, path),
+            (Some(expected), Some(actual)) => differs(expected, actual, tolerance, path),
             (None, _) | (_, None) => true,
         };
         if !differs {
@@ -125,7 +126,10 @@ fn differs(expected: &Value, actual: &Value, path: &mut Vec<String>) -> bool {
         differs
     };
     match (expected, actual) {
-        (Value::Number(a), Value::Number(b)) => !is_same_number(a, b),
+        (Value::Number(a), Value::Number(b)) => {
+            let distance = a.as_f64().zip(b.as_f64()).map_or(f64::INFINITY, |(a, b)| (a - b).abs());
+            !(is_same_number(a, b) || (tolerance > 0.0 && distance <= tolerance))
+        }
         (Value::Array(a), Value::Array(b)) => {
             (0..a.len().max(b.len())).any(|index| below(index.to_string(), a.get(index), b.get(index)))
         }
@@ -143,10 +147,12 @@ mod tests {
 
     #[test]
     fn answers_are_compared_by_value_and_types_count() {
-        assert_eq!(first_difference(&json!({"a": [1, 2.0]}), &json!({"a": [1.0, 2]})), None);
-        assert_eq!(first_difference(&json!({"a": [1]}), &json!({"a": [true]})), Some("/a/0".to_owned()));
-        assert_eq!(first_difference(&json!({"a": [1]}), &json!({"a": []})), Some("/a/0".to_owned()));
-        assert_eq!(first_difference(&json!({"a": null}), &json!({})), Some("/a".to_owned()));
+        assert_eq!(first_difference(&json!({"a": [1, 2.0]}), &json!({"a": [1.0, 2]}), 0.0), None);
+        assert_eq!(first_difference(&json!({"a": [1]}), &json!({"a": [true]}), 0.0), Some("/a/0".to_owned()));
+        assert_eq!(first_difference(&json!({"a": [1]}), &json!({"a": []}), 0.0), Some("/a/0".to_owned()));
+        assert_eq!(first_difference(&json!({"a": null}), &json!({}), 0.0), Some("/a".to_owned()));
+        assert_eq!(first_difference(&json!(0.1), &json!(0.1 + 1e-12), 0.0), Some(String::new()));
+        assert_eq!(first_difference(&json!(0.1), &json!(0.1 + 1e-12), 1e-9), None);
     }
 
     #[test]

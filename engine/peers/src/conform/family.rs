@@ -2,6 +2,7 @@
 
 use serde_json::Value;
 
+use crate::cirrus;
 use crate::rut;
 
 /// A benchmark whose vectors are known.
@@ -9,6 +10,8 @@ use crate::rut;
 pub enum Family {
     /// RUT-Bench
     Rut,
+    /// CirrusBench
+    Cirrus,
 }
 
 impl Family {
@@ -16,6 +19,7 @@ impl Family {
     pub fn kinds(self) -> &'static [&'static str] {
         match self {
             Family::Rut => &rut::kind::KINDS,
+            Family::Cirrus => &cirrus::kind::KINDS,
         }
     }
 
@@ -23,6 +27,23 @@ impl Family {
     pub fn input_fault(self, kind: &str, input: &Value) -> Option<String> {
         match self {
             Family::Rut => rut::kind::input_fault(kind, input),
+            Family::Cirrus => cirrus::kind::input_fault(kind, input),
+        }
+    }
+
+    /// How far apart numbers may be that are the same: means depend on the order of their sums.
+    pub fn tolerance(self) -> f64 {
+        match self {
+            Family::Rut => 0.0,
+            Family::Cirrus => 1e-9,
+        }
+    }
+
+    /// The kinds that only tell what the other program does.
+    pub fn information(self) -> &'static [&'static str] {
+        match self {
+            Family::Rut => &[],
+            Family::Cirrus => &cirrus::kind::INFORMATION,
         }
     }
 
@@ -30,6 +51,7 @@ impl Family {
     pub fn answer(self, kind: &str, input: &Value) -> Option<Value> {
         match self {
             Family::Rut => rut::kind::answer(kind, input),
+            Family::Cirrus => cirrus::kind::answer(kind, input),
         }
     }
 }

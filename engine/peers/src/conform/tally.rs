@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use serde::Serialize;
 
+use super::Family;
 use super::case::{Case, Failure};
 
 /// Counts of one kind.
@@ -30,11 +31,21 @@ pub struct Tally {
     pub failures: Vec<Failure>,
     /// Vectors that could not be read. They count as failed, so that no run looks clean without them.
     pub unreadable: usize,
+    /// Vectors by kind that nothing was asked of: they tell what the other program does.
+    pub skipped: BTreeMap<String, usize>,
 }
 
 impl Tally {
+    /// Holds our answer to a vector against it, unless it asks nothing.
+    pub fn check(&mut self, case: &Case, family: Family) {
+        match family.information().contains(&case.kind.as_str()) {
+            true => *self.skipped.entry(case.kind.clone()).or_default() += 1,
+            false => self.add(case, case.check(family)),
+        }
+    }
+
     /// Adds a vector and how it came out.
-    pub fn add(&mut self, case: &Case, outcome: Result<(), Box<Failure>>) {
+    fn add(&mut self, case: &Case, outcome: Result<(), Box<Failure>>) {
         let counts = self.kinds.entry(case.kind.clone()).or_default();
         let passed = usize::from(outcome.is_ok());
         let plain = usize::from(!case.is_quirk);

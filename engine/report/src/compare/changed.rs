@@ -6,13 +6,13 @@ use std::mem::discriminant;
 use serde::Serialize;
 use serde_json::Value;
 
-use super::pair::{Pair, name};
-use probity_bench::{Card, EpisodeRecord, Event, Levels};
+use super::pair::Pair;
+use probity_bench::{Card, EpisodeRecord, Event, Finding, Levels};
 use probity_engine::pointer::first_difference;
 
 /// An episode whose scores changed.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct ChangedEpisode {
+pub struct ChangedEpisode<'a> {
     /// `task levels #trial`.
     pub episode: String,
     /// The task's id.
@@ -26,24 +26,12 @@ pub struct ChangedEpisode {
     /// The metrics that changed, with both values; null is not scored.
     pub metrics: BTreeMap<&'static str, (Option<f64>, Option<f64>)>,
     /// Findings that the new episode has and the base has not.
-    pub new_findings: Vec<NewFinding>,
+    pub new_findings: Vec<&'a Finding>,
     /// Where the dialogues part.
     pub first_difference: Option<FirstDifference>,
     /// Both episodes, for the page: the base's, then the new run's.
     #[serde(skip)]
-    pub records: Box<[EpisodeRecord; 2]>,
-}
-
-/// A finding of the new episode alone.
-#[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct NewFinding {
-    /// Its code.
-    pub code: String,
-    /// What it says.
-    pub text: String,
-    /// The step it points at.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub step: Option<u32>,
+    pub records: [&'a EpisodeRecord; 2],
 }
 
 /// The first event in which two episodes differ.
@@ -60,7 +48,7 @@ pub struct FirstDifference {
 }
 
 /// The episode, if any of its numbers or findings changed.
-pub fn changed(card: &Card, pair: &Pair) -> Option<ChangedEpisode> {
+pub fn changed<'a>(card: &'static Card, pair: &Pair<'a>) -> Option<ChangedEpisode<'a>> {
     let metrics: BTreeMap<_, _> = card
         .metrics
         .iter()
@@ -70,7 +58,7 @@ pub fn changed(card: &Card, pair: &Pair) -> Option<ChangedEpisode> {
         .collect();
     let new_findings = new_findings(card, pair);
     (!metrics.is_empty() || !new_findings.is_empty()).then(|| ChangedEpisode {
-        episode: name(pair.base),
+        episode: pair.base.instance_name(),
         task: pair.task().to_owned(),
         levels: pair.levels().clone(),
         factors: pair.base.factors.clone(),
@@ -78,32 +66,23 @@ pub fn changed(card: &Card, pair: &Pair) -> Option<ChangedEpisode> {
         metrics,
         new_findings,
         first_difference: first_event(pair),
-        records: Box::new([pair.base.clone(), pair.new.clone()]),
+        records: [pair.base, pair.new],
     })
 }
 
-fn new_findings(card: &Card, pair: &Pair) -> Vec<NewFinding> {
-    let mut known: BTreeMap<String, usize> = BTreeMap::new();
-    for finding in findings(card, pair.base) {
-        *known.entry(finding.code).or_default() += 1;
+fn new_findings<'a>(card: &'static Card, pair: &Pair<'a>) -> Vec<&'a Finding> {
+    let mut known: BTreeMap<&str, usize> = BTreeMap::new();
+    for finding in card.findings(&pair.base.scores) {
+        *known.entry(&finding.code).or_default() += 1;
     }
     let mut new = Vec::new();
-    for finding in findings(card, pair.new) {
-        match known.get_mut(&finding.code).filter(|left| **left > 0) {
+    for finding in card.findings(&pair.new.scores) {
+        match known.get_mut(finding.code.as_str()).filter(|left| **left > 0) {
             Some(left) => *left -= 1,
             None => new.push(finding),
         }
     }
     new
-}
-
-/// The findings of an episode that count, each once.
-pub fn findings<'a>(card: &'a Card, record: &'a EpisodeRecord) -> impl Iterator<Item = NewFinding> + use<'a> {
-    card.findings(&record.scores).map(|finding| NewFinding {
-        code: finding.code.clone(),
-        text: finding.text.clone(),
-        step: finding.step,
-    })
 }
 
 fn first_event(pair: &Pair) -> Option<FirstDifference> {

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde::Serialize;
 
-use super::changed::{ChangedEpisode, changed, findings};
+use super::changed::{ChangedEpisode, changed};
 use super::difference::{Difference, GroupName};
 use super::lost::{LostTask, lost};
 use super::pair::{Pair, Pairs};
@@ -23,7 +23,7 @@ pub struct Side<'a> {
 
 /// What changed between two agents, or two runs of one.
 #[derive(Clone, Debug, Serialize)]
-pub struct Comparison {
+pub struct Comparison<'a> {
     /// The agent of the base run.
     pub base_agent: String,
     /// The agent of the new run.
@@ -39,7 +39,7 @@ pub struct Comparison {
     /// How often each finding occurred in the base and in the new run, where that changed.
     pub findings: BTreeMap<String, (usize, usize)>,
     /// Episodes that came out otherwise.
-    pub episodes: Vec<ChangedEpisode>,
+    pub episodes: Vec<ChangedEpisode<'a>>,
     /// Episodes of the base that the new run lacks.
     pub only_base: Vec<String>,
     /// Episodes of the new run that the base lacks.
@@ -48,9 +48,9 @@ pub struct Comparison {
     pub unlike: Vec<String>,
 }
 
-impl Comparison {
+impl<'a> Comparison<'a> {
     /// Compares in every metric, over all and at each level of each factor; `seed` decides the random draws.
-    pub fn of(card: &'static Card, base: Side, new: Side, seed: u64) -> Comparison {
+    pub fn of(card: &'static Card, base: Side<'a>, new: Side<'a>, seed: u64) -> Comparison<'a> {
         let pairs = Pairs::of(base.records, base.agent, new.records, new.agent);
         let groups = |pairs: &[Pair]| {
             let mut groups = vec![GroupName::All];
@@ -68,7 +68,7 @@ impl Comparison {
     }
 
     /// Compares in what a gate without a file asks about, and in nothing else: neither findings nor episodes.
-    pub fn asked(card: &'static Card, base: Side, new: Side, seed: u64) -> Comparison {
+    pub fn asked(card: &'static Card, base: Side<'a>, new: Side<'a>, seed: u64) -> Comparison<'a> {
         let metrics = card.metrics.iter().filter(|metric| card.gate.contains(&metric.name));
         let pairs = Pairs::of(base.records, base.agent, new.records, new.agent);
         Comparison::with(card, [base, new], pairs, seed, metrics, |_| vec![GroupName::All])
@@ -76,17 +76,21 @@ impl Comparison {
 
     fn with(
         card: &'static Card,
-        [base, new]: [Side; 2],
-        pairs: Pairs,
+        [base, new]: [Side<'a>; 2],
+        pairs: Pairs<'a>,
         seed: u64,
         metrics: impl Iterator<Item = &'static Metric>,
         groups: impl Fn(&[Pair]) -> Vec<GroupName>,
-    ) -> Comparison {
+    ) -> Comparison<'a> {
         let is_repeatable = base.is_repeatable && new.is_repeatable;
         let groups = groups(&pairs.pairs);
+        #[expect(clippy::cast_precision_loss, reason = "a gate asks few questions")]
+        let questions = card.gate.len() as f64;
         let mut differences = Vec::new();
         for metric in metrics {
-            let of = |group: &GroupName| Difference::of(&pairs.pairs, metric, group.clone(), is_repeatable, seed);
+            let of = |group: &GroupName| {
+                Difference::of(&pairs.pairs, metric, group.clone(), is_repeatable, (seed, questions))
+            };
             differences.extend(groups.iter().map(of));
         }
         adjust(card, &mut differences);
@@ -107,6 +111,16 @@ impl Comparison {
         }
     }
 
+    /// The episodes that are not compared, and why: each reason with its episodes.
+    pub fn gaps(&self) -> impl Iterator<Item = (&'static str, &[String])> {
+        let lists = [
+            ("missing in the new run", &self.only_base),
+            ("missing in the base run: play both on the same tasks, with as many trials", &self.only_new),
+            ("played on another version of the task, under other limits or with another user", &self.unlike),
+        ];
+        lists.into_iter().map(|(what, list)| (what, list.as_slice())).filter(|(_, list)| !list.is_empty())
+    }
+
     /// The difference of a metric in a group, if there are such episodes.
     pub fn difference(&self, metric: &str, group: &GroupName) -> Option<&Difference> {
         self.differences.iter().find(|difference| difference.metric == metric && difference.group == *group)
@@ -125,11 +139,12 @@ fn adjust(card: &Card, differences: &mut [Difference]) {
     }
 }
 
-fn finding_counts(card: &Card, pairs: &Pairs) -> BTreeMap<String, (usize, usize)> {
+fn finding_counts<'a>(card: &'static Card, pairs: &Pairs<'a>) -> BTreeMap<String, (usize, usize)> {
     let mut counts: BTreeMap<String, (usize, usize)> = BTreeMap::new();
     for pair in &pairs.pairs {
-        findings(card, pair.base).for_each(|finding| counts.entry(finding.code).or_default().0 += 1);
-        findings(card, pair.new).for_each(|finding| counts.entry(finding.code).or_default().1 += 1);
+        let of = |record: &'a EpisodeRecord| card.findings(&record.scores).map(|finding| finding.code.clone());
+        of(pair.base).for_each(|code| counts.entry(code).or_default().0 += 1);
+        of(pair.new).for_each(|code| counts.entry(code).or_default().1 += 1);
     }
     counts.retain(|_, (base, new)| base != new);
     counts

@@ -4,15 +4,15 @@ use std::collections::BTreeMap;
 
 use serde::Serialize;
 
+use super::left_out::left_out;
 use super::loss::Loss;
 use super::noise::Noise;
 use super::pair::Pair;
+use super::rules::LEVEL;
 use probity_bench::stats::bootstrap::interval;
+use probity_bench::stats::normal;
 use probity_bench::stats::permutation::{self, Stratum};
 use probity_bench::{Cluster, Direction, Levels, Metric};
-
-/// A level of 5 % and a power of 80 %: the sum of both normal quantiles.
-const DETECTABLE_Z: f64 = 1.645 + 0.842;
 
 /// Which episodes are looked at.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
@@ -71,23 +71,33 @@ pub struct Difference {
     pub noise: Noise,
     /// The largest change that chance alone makes, but once in a hundred times.
     pub noise_floor: Option<f64>,
-    /// The smallest drop that this many trials would find four times out of five.
+    /// The smallest drop that a gate without a file would find four times out of five with this many trials.
     pub detectable: Option<f64>,
     /// The mean of the new run over all its scored episodes.
     pub reached: Option<f64>,
     /// The largest loss that these episodes do not rule out (95 %, one-sided); nothing where no loss has a size.
     pub worst: Option<f64>,
-    /// Trials of each instance that would tell a loss like this from chance, four times out of five.
-    pub trials_that_tell: Option<u32>,
     /// The chance of a drop like this when there is none, before the number of questions is accounted for.
     pub p: Option<f64>,
     /// The same with it accounted for (Holm), where a gate asks.
     pub p_adjusted: Option<f64>,
+    /// What the pairs say of a loss.
+    #[serde(skip)]
+    pub loss: Loss,
+    /// The largest share of episodes that the new run may leave unscored and the base did not.
+    #[serde(skip)]
+    pub left_out: Option<f64>,
 }
 
 impl Difference {
-    /// The difference over the pairs of a group.
-    pub fn of(all: &[Pair], measured: &Metric, group: GroupName, is_repeatable: bool, seed: u64) -> Difference {
+    /// The difference over the pairs of a group; a gate without a file asks so many `questions` at once.
+    pub fn of(
+        all: &[Pair],
+        measured: &Metric,
+        group: GroupName,
+        is_repeatable: bool,
+        (seed, questions): (u64, f64),
+    ) -> Difference {
         let metric = measured.name;
         let pairs: Vec<Pair> = all.iter().copied().filter(|pair| group.holds(&pair.base.factors)).collect();
         let scored: Vec<(&Pair, (f64, f64))> =
@@ -130,15 +140,16 @@ impl Difference {
             noise,
             noise_floor: noise.floor().map(round),
             detectable: match noise {
-                Noise::Trials(error) => Some(round(DETECTABLE_Z * error)),
+                Noise::Trials(error) => Some(round(normal::telling(LEVEL / questions) * error)),
                 Noise::None => Some(0.0),
                 Noise::Unknown => None,
             },
             reached: probity_bench::stats::moments::mean(&reached).map(round),
             worst: loss.worst.map(round),
-            trials_that_tell: loss.trials_that_tell,
             p: change.map(|change| round(chance(sign * change, noise, &strata, seed, &name))),
             p_adjusted: None,
+            loss,
+            left_out: left_out(&pairs, metric, noise),
             group,
         }
     }
@@ -150,7 +161,7 @@ impl Difference {
 }
 
 /// The chance of a change this low when nothing changed.
-fn chance(change: f64, noise: Noise, strata: &[Stratum], seed: u64, name: &str) -> f64 {
+pub(super) fn chance(change: f64, noise: Noise, strata: &[Stratum], seed: u64, name: &str) -> f64 {
     match noise {
         // What always comes out the same way has changed when it comes out otherwise.
         Noise::None if change < 0.0 => 0.0,

@@ -5,7 +5,7 @@ use super::comparison::Comparison;
 use super::gate::Check;
 
 /// The episodes in which the metric of a check got worse, in unit order.
-pub fn evidence<'a>(check: &'a Check, comparison: &'a Comparison) -> impl Iterator<Item = &'a ChangedEpisode> {
+pub fn evidence<'a>(check: &'a Check, comparison: &'a Comparison) -> impl Iterator<Item = &'a ChangedEpisode<'a>> {
     let of = check.metric.and_then(|metric| comparison.difference(metric, &check.group));
     let sign = of.map_or(1.0, |difference| difference.direction.sign());
     let is_worse = move |episode: &&ChangedEpisode| match check.metric.and_then(|metric| episode.metrics.get(metric)) {
@@ -16,7 +16,7 @@ pub fn evidence<'a>(check: &'a Check, comparison: &'a Comparison) -> impl Iterat
     comparison.episodes.iter().filter(|episode| check.group.holds(&episode.factors)).filter(is_worse)
 }
 
-/// What changed in an episode, a line each: its new findings in words, else the first event that differs.
+/// What changed in an episode, a line each: its new findings in words, then the first event that differs.
 pub fn causes(episode: &ChangedEpisode) -> Vec<String> {
     let at = |step: Option<u32>| step.map(|step| format!(" at step {step}")).unwrap_or_default();
     let mut lines: Vec<String> = episode

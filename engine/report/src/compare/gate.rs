@@ -5,11 +5,10 @@ use serde::Serialize;
 use super::comparison::Comparison;
 use super::difference::{Difference, GroupName};
 use super::noise::Noise;
-use super::rules::{GateFile, Rule};
+use super::rules::{GateFile, LEVEL, Rule};
+use super::write::text::count;
 use probity_bench::{Card, stats::holm};
 
-/// The chance of a false alarm that is put up with, when no file says otherwise.
-const LEVEL: f64 = 0.05;
 /// The share of a metric's range that nobody can lose unnoticed: a loss that could be as large keeps the gate closed.
 const MARGIN: f64 = 0.25;
 
@@ -63,29 +62,28 @@ impl GateVerdict {
     /// about. Everything else is information.
     pub fn by_default(card: &Card, comparison: &Comparison) -> GateVerdict {
         let asked = card.gate.iter().filter_map(|metric| comparison.difference(metric, &GroupName::All));
-        let test =
-            |difference: &Difference| Test { level: LEVEL, p: difference.p_adjusted, margin: margin(card, difference) };
-        let checks = asked.map(|difference| no_drop(difference, test(difference), false)).collect();
+        let asked: Vec<&Difference> = asked.collect();
+        let questions = Questions { level: LEVEL, count: asked.len() };
+        let test = |difference: &Difference| questions.test(card, difference, difference.p_adjusted);
+        let checks = asked.into_iter().map(|difference| no_drop(difference, test(difference), false)).collect();
         GateVerdict::of(card, checks, comparison)
     }
 
     /// Looks at a comparison by the rules of a file.
     pub fn by_file(card: &Card, comparison: &Comparison, file: &GateFile) -> GateVerdict {
         let difference = |rule: &Rule| comparison.difference(rule.metric, &group(rule));
-        let tested: Vec<f64> = file
-            .rules
-            .iter()
-            .filter(|rule| rule.no_significant_drop)
-            .map(|rule| difference(rule).and_then(|difference| difference.p).unwrap_or(1.0))
-            .collect();
+        let asked: Vec<&Rule> = file.rules.iter().filter(|rule| rule.no_significant_drop).collect();
+        let p = |rule: &&Rule| difference(rule).and_then(|difference| difference.p);
+        let tested: Vec<f64> = asked.iter().filter_map(p).collect();
         let mut adjusted = holm::adjust(&tested).into_iter();
+        let questions = Questions { level: file.level, count: asked.len() };
         let mut checks = Vec::new();
         for rule in &file.rules {
-            let p = if rule.no_significant_drop { adjusted.next() } else { None };
             match difference(rule) {
                 Some(difference) => {
-                    let test = Test { level: file.level, p, margin: margin(card, difference) };
-                    checks.extend(by_rule(rule, difference, test));
+                    // What was not scored has no chance to be told, and no place among those that have.
+                    let p = difference.p.filter(|_| rule.no_significant_drop).and_then(|_| adjusted.next());
+                    checks.extend(by_rule(rule, difference, questions.test(card, difference, p)));
                 }
                 None => checks.push(nothing(rule)),
             }
@@ -127,18 +125,14 @@ fn obstacles(card: &Card, comparison: &Comparison) -> Vec<String> {
     } else if success.is_none_or(|difference| difference.n == 0) {
         obstacles.push("no episode is scored in both runs, so there is nothing to go by".to_owned());
     }
-    for (list, what) in [
-        (&comparison.only_base, "missing in the new run"),
-        (&comparison.only_new, "missing in the base run: play both on the same tasks, with as many trials"),
-        (&comparison.unlike, "played on another version of the task, under other limits or with another user"),
-    ] {
-        if let Some(first) = list.first() {
-            obstacles.push(format!("{} {what}, first: {first}", list.len()));
-        }
+    for (what, list) in comparison.gaps() {
+        obstacles.extend(list.first().map(|first| format!("{} {what}, first: {first}", list.len())));
     }
-    let lost = success.map_or(0, |difference| difference.lost);
-    if lost > 0 {
-        obstacles.push(format!("{lost} episodes that the base scored could not be scored in the new run"));
+    let unscored =
+        success.filter(|difference| difference.n > 0).map_or(0, |difference| comparison.pairs - difference.n);
+    if unscored > 0 {
+        let what = "could not be scored in the base run, the new one or both";
+        obstacles.push(format!("{} {what}", count(unscored, "episode")));
     }
     obstacles
 }
@@ -165,10 +159,28 @@ fn group(rule: &Rule) -> GroupName {
     }
 }
 
+/// What a gate asks at once, and the chance of a false alarm in any of it.
+#[derive(Clone, Copy)]
+struct Questions {
+    level: f64,
+    count: usize,
+}
+
+impl Questions {
+    fn test(self, card: &Card, difference: &Difference, p: Option<f64>) -> Test {
+        #[expect(clippy::cast_precision_loss, reason = "a gate asks few questions")]
+        let share = self.level / self.count.max(1) as f64;
+        Test { level: self.level, share, p, margin: margin(card, difference) }
+    }
+}
+
 /// How a drop is looked for: the level, its chance, and the loss that must be ruled out.
 #[derive(Clone, Copy)]
 struct Test {
     level: f64,
+    /// The level of one question alone.
+    share: f64,
+    /// The chance, with the number of questions accounted for.
     p: Option<f64>,
     margin: f64,
 }
@@ -186,22 +198,22 @@ fn check(difference: &Difference, what: &str, outcome: Outcome, text: String) ->
 fn by_rule(rule: &Rule, difference: &Difference, test: Test) -> Vec<Check> {
     // A rule that asks for a number fails when there is none.
     let outcome = |holds: Option<bool>| if holds == Some(true) { Outcome::Pass } else { Outcome::Fail };
-    let reached =
-        |asked: &str| difference.reached.map_or_else(not_scored, |new| format!("{new:.3}, {asked} is asked for"));
     let mut checks = Vec::new();
-    if let Some(min) = rule.min {
-        let asked = format!("at least {min}");
-        let holds = difference.reached.map(|new| new >= min);
-        checks.push(check(difference, &asked, outcome(holds), reached(&asked)));
-    }
-    if let Some(max) = rule.max {
-        let asked = format!("at most {max}");
-        let holds = difference.reached.map(|new| new <= max);
-        checks.push(check(difference, &asked, outcome(holds), reached(&asked)));
+    let bounds = [("least", rule.min, f64::ge as fn(&f64, &f64) -> bool), ("most", rule.max, f64::le)];
+    for (word, bound, holds) in bounds {
+        let Some(bound) = bound else { continue };
+        let asked = format!("at {word} {bound}");
+        let text = difference.reached.map_or_else(not_scored, |reached| format!("{reached:.3}, {asked} is asked for"));
+        let holds = difference.reached.map(|reached| holds(&reached, &bound));
+        checks.push(check(difference, &asked, outcome(holds), text));
     }
     if let Some(most) = rule.max_drop {
-        let holds = difference.gain().map(|gain| -gain <= most);
-        checks.push(check(difference, &format!("falls by at most {most}"), outcome(holds), numbers(difference, None)));
+        let outcome = match difference.gain().map(|gain| -gain <= most) {
+            Some(true) if leaves_out(difference) => Outcome::Undecided,
+            holds => outcome(holds),
+        };
+        let text = format!("{}{}", numbers(difference, None), why_undecided(difference, test, outcome));
+        checks.push(check(difference, &format!("falls by at most {most}"), outcome, text));
     }
     if rule.no_significant_drop {
         checks.push(no_drop(difference, test, true));
@@ -226,22 +238,35 @@ fn no_drop(difference: &Difference, test: Test, is_asked: bool) -> Check {
         Some(p) if fell && p < test.level => Outcome::Fail,
         // A loss that chance may have made, or that may be larger than it looks, is not let through for that.
         Some(_) if fell && difference.worst.is_some_and(|worst| worst >= test.margin) => Outcome::Undecided,
+        Some(_) if leaves_out(difference) => Outcome::Undecided,
         Some(_) => Outcome::Pass,
         None if is_asked || difference.lost > 0 => Outcome::Fail,
         None => Outcome::NotScored,
     };
-    let mut text = numbers(difference, test.p);
-    if outcome == Outcome::Undecided {
-        text.push_str(&too_few(difference));
-    }
+    let text = format!("{}{}", numbers(difference, test.p), why_undecided(difference, test, outcome));
     check(difference, "no significant drop", outcome, text)
 }
 
-/// What to do about a drop that so few episodes cannot tell from chance.
-fn too_few(difference: &Difference) -> String {
+/// Whether the new run leaves so much unscored that what is left of the metric says little: an agent could hide a drop
+/// there.
+fn leaves_out(difference: &Difference) -> bool {
+    difference.left_out.is_some_and(|worst| worst >= MARGIN)
+}
+
+/// What to do about a check that so few episodes, or so few scored ones, cannot decide.
+fn why_undecided(difference: &Difference, test: Test, outcome: Outcome) -> String {
+    if outcome != Outcome::Undecided {
+        return String::new();
+    }
+    if leaves_out(difference) {
+        return "; what is no longer scored may hide a drop: look at those episodes".to_owned();
+    }
     let worst = difference.worst.map(|worst| format!(", it may be {worst:.3}")).unwrap_or_default();
-    let trials = difference.trials_that_tell.unwrap_or(2);
-    format!("; so few episodes cannot tell this from chance{worst}: play both runs with `--trials {trials}`")
+    let help = match difference.loss.trials_that_tell(test.share) {
+        Some(trials) => format!("play both runs with `--trials {trials}`"),
+        None => "play both runs on more tasks; no number of trials that anybody plays would do".to_owned(),
+    };
+    format!("; so few episodes cannot tell this from chance{worst}: {help}")
 }
 
 fn not_scored() -> String {
@@ -257,7 +282,7 @@ fn numbers(difference: &Difference, p: Option<f64>) -> String {
         Noise::Trials(_) => difference.noise_floor.map(|floor| format!(", noise floor {floor:.3}")),
         Noise::None | Noise::Unknown => None,
     };
-    let p = p.filter(|_| change != 0.0).map(|p| format!(", {}", chance(p))).unwrap_or_default();
+    let p = p.filter(|_| change != 0.0).map(|p| format!(", p {}", chance(p))).unwrap_or_default();
     let lost = match difference.lost {
         0 => String::new(),
         lost => format!(", {lost} no longer scored"),
@@ -265,7 +290,11 @@ fn numbers(difference: &Difference, p: Option<f64>) -> String {
     format!("{base:.3} -> {new:.3} ({change:+.3}){}{p}, n = {}{lost}", floor.unwrap_or_default(), difference.n)
 }
 
-/// `p = 0.0312`, `p < 0.0001`.
+/// `= 0.0312`, `< 0.0001`.
 pub fn chance(p: f64) -> String {
-    if p < 0.0001 { "p < 0.0001".to_owned() } else { format!("p = {p:.4}") }
+    if p < 0.0001 { "< 0.0001".to_owned() } else { format!("= {p:.4}") }
 }
+
+#[cfg(test)]
+#[path = "gate_tests.rs"]
+mod tests;

@@ -1,12 +1,10 @@
 //! How large a loss some episodes leave possible, and how many would tell it from chance.
 
 use super::noise::Noise;
-use probity_bench::stats::permutation::Stratum;
+use probity_bench::stats::{normal, permutation::Stratum};
 
 /// Standard normal quantile of 95 %.
 const Z: f64 = 1.645;
-/// A level of 5 % shared by three questions, and a power of 80 %: the sum of both normal quantiles.
-const TELLING_Z: f64 = 2.128 + 0.842;
 /// More trials than anybody plays.
 const MOST_TRIALS: u32 = 100;
 
@@ -15,8 +13,17 @@ const MOST_TRIALS: u32 = 100;
 pub struct Loss {
     /// The largest loss that they do not rule out, one-sided at 95 %.
     pub worst: Option<f64>,
-    /// Trials of each instance that would tell a loss like the one seen from chance, four times out of five.
-    pub trials_that_tell: Option<u32>,
+    /// The loss that was seen, where chance may have made it.
+    seen: Option<Seen>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct Seen {
+    mean: f64,
+    variance: f64,
+    instances: f64,
+    /// Trials of each instance.
+    trials: f64,
 }
 
 impl Loss {
@@ -37,16 +44,23 @@ impl Loss {
         let (n, instances) = (losses.len() as f64, strata.len() as f64);
         let sum: f64 = losses.iter().sum();
         if noise == Noise::None {
-            return Loss { worst: Some(sum / n), trials_that_tell: None };
+            return Loss { worst: Some(sum / n), seen: None };
         }
         let squares = losses.iter().map(|loss| loss * loss).sum::<f64>() + width * width;
         let (mean, wide) = (sum / (n + 2.0), n + 2.0);
         let variance = (squares / wide - mean * mean).max(0.0);
         let worst = (mean + Z * (variance / wide).sqrt()).min(width);
-        let needed = (TELLING_Z * TELLING_Z * variance / (instances * mean * mean)).ceil();
+        let seen = Seen { mean, variance, instances, trials: (n / instances).floor() };
+        Loss { worst: Some(worst), seen: (sum > 0.0).then_some(seen) }
+    }
+
+    /// Trials of each instance that would tell a loss like the one seen from chance at this level, four times out of
+    /// five; nothing where there was none, or where that is more than anybody plays.
+    pub fn trials_that_tell(&self, level: f64) -> Option<u32> {
+        let Seen { mean, variance, instances, trials } = self.seen?;
+        let needed = (normal::telling(level).powi(2) * variance / (instances * mean * mean)).ceil().max(trials + 1.0);
         #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "between two small numbers")]
-        let trials = needed.clamp((n / instances).floor() + 1.0, f64::from(MOST_TRIALS)) as u32;
-        Loss { worst: Some(worst), trials_that_tell: (sum > 0.0).then_some(trials) }
+        (needed <= f64::from(MOST_TRIALS)).then_some(needed as u32)
     }
 }
 
@@ -69,9 +83,21 @@ mod tests {
 
     #[test]
     fn the_trials_that_tell_are_more_than_there_are() {
-        let trials = |lost, kept| Loss::of(&singles(lost, kept), (0.0, 1.0), Noise::Unknown).trials_that_tell;
+        let trials =
+            |lost, kept| Loss::of(&singles(lost, kept), (0.0, 1.0), Noise::Unknown).trials_that_tell(0.05 / 3.0);
         assert_eq!(trials(0, 16), None);
         assert!(trials(2, 14).unwrap() > trials(8, 8).unwrap());
         assert_eq!(trials(16, 0), Some(2));
+        let one =
+            |lost, kept| Stratum { base: vec![1.0; lost + kept], new: [vec![0.0; lost], vec![1.0; kept]].concat() };
+        let told = |stratum| Loss::of(&[stratum], (0.0, 1.0), Noise::Unknown).trials_that_tell(0.05);
+        assert_eq!(told(one(1, 59)), None, "nobody plays so many");
+        assert_eq!(told(one(20, 180)), None, "there are more already");
+    }
+
+    #[test]
+    fn a_stricter_level_takes_more_trials() {
+        let loss = Loss::of(&singles(2, 14), (0.0, 1.0), Noise::Unknown);
+        assert!(loss.trials_that_tell(0.001).unwrap() > loss.trials_that_tell(0.05).unwrap());
     }
 }

@@ -22,9 +22,12 @@ pub struct LostTask {
 pub fn lost(card: &Card, pairs: &[Pair]) -> Vec<LostTask> {
     let mut solved: BTreeMap<(&str, &Levels), (bool, bool)> = BTreeMap::new();
     for pair in pairs {
-        let Some((base, new)) = pair.values(card.headline()) else { continue };
+        let [base, new] = [pair.base, pair.new].map(|side| {
+            // What is not scored is no success.
+            side.scores.value(card.headline()).is_some_and(|value| card.is_success(value))
+        });
         let both = solved.entry((pair.task(), pair.levels())).or_insert((true, true));
-        *both = (both.0 && card.is_success(base), both.1 && card.is_success(new));
+        *both = (both.0 && base, both.1 && new);
     }
     let mut tasks: BTreeMap<&str, LostTask> = BTreeMap::new();
     for ((task, levels), (_, new)) in solved.into_iter().filter(|(_, (base, _))| *base) {
@@ -44,5 +47,20 @@ impl std::fmt::Display for LostTask {
             true => write!(f, "{}: all {}", self.task, self.solved),
             false => write!(f, "{}: {}", self.task, self.settings.join(", ")),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::sketch::Sketch;
+    use probity_behaviour::benchmark::BehaviourBenchmark;
+
+    #[test]
+    fn what_is_not_scored_is_not_solved() {
+        let of = |sr| Sketch { sr, ..Sketch::default() }.record();
+        let lost = |base, new| !lost(BehaviourBenchmark::CARD, &[Pair { base: &of(base), new: &of(new) }]).is_empty();
+        assert!(lost(Some(true), None) && lost(Some(true), Some(false)));
+        assert!(!lost(None, None) && !lost(None, Some(false)) && !lost(Some(true), Some(true)));
     }
 }

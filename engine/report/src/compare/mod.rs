@@ -5,6 +5,7 @@ pub mod comparison;
 pub mod difference;
 pub mod evidence;
 pub mod gate;
+pub mod left_out;
 pub mod loss;
 pub mod lost;
 pub mod noise;

@@ -33,29 +33,29 @@ impl<'a> Pairs<'a> {
         let mut pairs = Pairs::default();
         for (unit, base) in std::mem::take(&mut left) {
             match right.remove(&unit) {
-                None => pairs.only_base.push(name(base)),
-                Some(new) if !is_alike(base, new) => pairs.unlike.push(name(base)),
+                None => pairs.only_base.push(base.instance_name()),
+                Some(new) if !is_alike(base, new) => pairs.unlike.push(base.instance_name()),
                 Some(new) => pairs.pairs.push(Pair { base, new }),
             }
         }
-        pairs.only_new.extend(right.into_values().map(name));
+        pairs.only_new.extend(right.into_values().map(EpisodeRecord::instance_name));
         pairs
     }
 }
 
-impl Pair<'_> {
+impl<'a> Pair<'a> {
     /// The values of a metric in both; nothing when either was not scored.
     pub fn values(&self, metric: &str) -> Option<(f64, f64)> {
         Some((self.base.scores.value(metric)?, self.new.scores.value(metric)?))
     }
 
     /// The task.
-    pub fn task(&self) -> &str {
+    pub fn task(&self) -> &'a str {
         &self.base.trace.header.task
     }
 
     /// The levels of its settings.
-    pub fn levels(&self) -> &Levels {
+    pub fn levels(&self) -> &'a Levels {
         &self.base.trace.header.levels
     }
 }
@@ -65,12 +65,6 @@ type UnitKey<'a> = (&'a str, &'a Levels, u32);
 fn by_unit<'a>(records: &'a [EpisodeRecord], agent: &str) -> BTreeMap<UnitKey<'a>, &'a EpisodeRecord> {
     let own = records.iter().filter(|record| record.agent == agent);
     own.map(|record| ((record.task(), &record.trace.header.levels, record.trial), record)).collect()
-}
-
-/// `task levels #trial`.
-pub fn name(record: &EpisodeRecord) -> String {
-    let header = &record.trace.header;
-    format!("{} {} #{}", header.task, header.levels, record.trial)
 }
 
 /// Whether two episodes were played on the same thing. Seeds may differ: they are the chance that trials repeat.

@@ -2,7 +2,7 @@
 
 use serde::Deserialize;
 
-use probity_bench::{Card, Levels};
+use probity_bench::{Card, Levels, stats::permutation};
 use probity_engine::suggest;
 
 /// The version of the gate format this build reads.
@@ -58,8 +58,11 @@ struct WrittenRule {
     others: std::collections::BTreeMap<String, toml::Value>,
 }
 
+/// The chance of a false alarm that is put up with, when no file says otherwise.
+pub const LEVEL: f64 = 0.05;
+
 fn level() -> f64 {
-    0.05
+    LEVEL
 }
 
 impl GateFile {
@@ -86,7 +89,25 @@ impl GateFile {
                 Err(problem) => problems.push(format!("the rule at line {line}: {problem}")),
             }
         }
-        if problems.is_empty() { Ok(GateFile { level: file.level, rules }) } else { Err(problems.join("\n")) }
+        let file = GateFile { level: file.level, rules };
+        problems.extend(file.blind());
+        if problems.is_empty() { Ok(file) } else { Err(problems.join("\n")) }
+    }
+
+    /// The rules that ask whether a metric fell significantly share the level; none of them could ever fail where no
+    /// drop is called as rare as their share.
+    fn blind(&self) -> Option<String> {
+        let asked = self.rules.iter().filter(|rule| rule.no_significant_drop).count();
+        #[expect(clippy::cast_precision_loss, reason = "a file has few rules")]
+        let least = asked as f64 * permutation::LEAST;
+        (least >= self.level).then(|| {
+            let level = self.level;
+            format!(
+                "`level` is {level}, shared by {asked} rules of `no_significant_drop`; chances below {:.4} are not told \
+                 apart, so that none of them could fail: give more than {least:.4}, or ask less",
+                permutation::LEAST
+            )
+        })
     }
 }
 
@@ -136,6 +157,18 @@ impl WrittenRule {
 mod tests {
     use super::*;
     use probity_behaviour::benchmark::BehaviourBenchmark;
+
+    #[test]
+    fn a_level_at_which_no_rule_could_fail_is_refused() {
+        let drops = |level: &str, count: usize| {
+            let rule = "[[rule]]\nmetric = \"sr\"\nno_significant_drop = true\n";
+            GateFile::parse(BehaviourBenchmark::CARD, &format!("format = 1\nlevel = {level}\n{}", rule.repeat(count)))
+        };
+        assert!(drops("0.001", 1).is_ok() && drops("0.05", 100).is_ok());
+        let why = drops("0.001", 3).unwrap_err();
+        assert!(why.contains("`level` is 0.001, shared by 3 rules") && why.contains("more than 0.0015"), "{why}");
+        assert!(drops("0.05", 101).is_err() && drops("0.0004", 1).is_err());
+    }
 
     #[test]
     fn rules_are_read_strictly() {

@@ -105,20 +105,18 @@ function sureness(comparison) {
   return `Noise floor of ${metricOf(first.metric).title} ${plain(first.noise_floor, metricOf(first.metric))}; a loss of ${plain(first.detectable, metricOf(first.metric))} would be found four times out of five. More trials lower both.`;
 }
 
-const OUTCOMES = { pass: "pass", fail: "fail", undecided: "fail", not_scored: "not_scored" };
-
 function drawGate() {
   const { gate } = comparisons[chosenPair];
   if (!gate) return fill("gate");
-  const failed = gate.checks.filter(({ outcome }) => OUTCOMES[outcome] === "fail");
-  const line = (check) => el("tr", {}, el("td", {}, verdict(OUTCOMES[check.outcome])), el("th", { scope: "row" }, check.name), el("td", {}, check.text));
+  const failed = gate.checks.filter(({ outcome }) => outcome === "fail" || outcome === "undecided");
+  const line = (check) => el("tr", {}, el("td", {}, verdict(check.outcome)), el("th", { scope: "row" }, check.name), el("td", {}, check.text));
   const head = ["outcome", "check", "numbers"].map((text) => column(text));
   const all = el("details", { class: "fold" }, el("summary", {}, `All ${plural(gate.checks.length, "check")}`),
     el("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": "Checks of the gate" }, table(head, gate.checks.map(line))));
   fill("gate", el("div", { class: `result ${gate.is_open ? "pass" : "fail"}` },
     el("strong", {}, verdict(gate.is_open ? "pass" : "fail", gate.is_open ? "gate open" : "gate closed")),
     el("p", {}, gate.is_open ? `All ${plural(gate.checks.length, "check")} hold or have nothing to look at.` : `${failed.length} of ${plural(gate.checks.length, "check")} do not hold.`),
-    chosen().lost.length ? el("ul", { id: "lost" }, chosen().lost.map((task) => el("li", {}, `no longer solved: ${task.task}: ${task.settings.join(", ")}`))) : null, failed.length ? el("ul", {}, failed.map(({ name, text }) => el("li", {}, el("b", {}, name), `: ${text}`))) : null), all);
+    chosen().lost.length ? el("ul", { id: "lost" }, chosen().lost.map((task) => el("li", {}, `no longer solved: ${task.task}: ${task.settings.join(", ")}`))) : null, failed.length ? el("ul", {}, failed.map(({ name, outcome, text }) => el("li", {}, outcome === "undecided" ? [verdict(outcome), ": "] : null, el("b", {}, name), `: ${text}`))) : null), all);
 }
 
 function drawNotCompared(comparison) {

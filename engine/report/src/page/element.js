@@ -139,6 +139,7 @@ function mark(tag, attributes, text, act) {
 /** The sign, the words and the colour of an outcome. */
 const VERDICTS = {
   pass: ["✓", "pass", "pass"], pass_with_findings: ["!", "pass, with findings", "found"], fail: ["✗", "fail", "fail"], not_scored: ["–", "not scored", "none"],
+  undecided: ["?", "undecided", "found"],
 };
 function verdict(outcome, label) {
   const [sign, text, className] = VERDICTS[outcome];

@@ -98,7 +98,8 @@ function drawEpisode(row, record, wanted) {
     el("div", { class: "layout" },
       el("div", { class: "transcript" }, goalNode(wanted), resultLine(record, row), loose.map((finding) => findingNote(finding)),
         pairedCalls(record, wanted, (at) => episodeHash(row, at)), sectionNodes(wanted),
-        record.trace.events.map((event) => eventNodes(event, findings, how))),
+        record.trace.events.map((event) => eventNodes(event, findings, how)),
+        record.agent_errors ? [el("h3", {}, "what the agent's process wrote to standard error"), el("pre", { class: "errors" }, record.agent_errors)] : null),
       scorePanels(record, row, findings)));
   document.title = `probity: ${row.agent} ${row.task} ${words(settingOf(row, " "))}`;
 }

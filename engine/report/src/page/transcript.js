@@ -4,25 +4,30 @@
 function findingsOf(record) {
   const checked = record.trace.events.filter((event) => event.type === "finding");
   const all = [];
-  const isCounted = ({ by }) => record.scores.metrics[(metricOf(by) ?? headline).name]?.status === "scored";
-  for (const { by, findings } of [...record.scores.found.filter(isCounted), { by: "constraints", findings: checked }]) {
+  // A finding may weigh nothing: then its number is full.
+  const isFull = (name) => Boolean(metricOf(name)) && record.scores.metrics[name]?.value === metricOf(name).range[1];
+  for (const { by, findings } of [...record.scores.found, { by: "constraints", findings: checked }]) {
     for (const { code, step, message, text, evidence } of findings) {
       const same = all.find((other) => other.code === code && other.step === step && other.message === message && (other.text === text || !other.by.includes(by)));
-      if (!same) all.push({ code, step, message, text, evidence, by: [by] });
-      else if (!same.by.includes(by)) same.by.push(by);
+      if (!same) all.push({ code, step, message, text, evidence, by: [by], full: isFull(by) ? [by] : [] });
+      else if (!same.by.includes(by)) {
+        same.by.push(by);
+        if (isFull(by)) same.full.push(by);
+      }
     }
   }
   return all;
 }
 
 /** The numbers that a finding lowers, beside the first one. */
-const lowered = ({ by }) => by.map(metricOf).filter((metric) => metric && metric !== headline).map(({ title }) => title);
+const lowered = ({ by, full = [] }) => by.filter((name) => !full.includes(name)).map(metricOf).filter((metric) => metric && metric !== headline).map(({ title }) => title);
 
 /** A finding in words; `linkTo` makes an address of the place it is about. */
 function findingNote(finding, linkTo) {
   const at = finding.step ? `step-${finding.step}` : finding.message ? `message-${finding.message}` : null;
   const place = finding.step ? `step ${finding.step}` : finding.message ? `message ${finding.message}` : "";
-  const lines = [lowered(finding).length ? `lowers ${lowered(finding).join(", ")}` : null, linkTo && at ? el("a", { href: linkTo(at) }, place) : null].filter(Boolean);
+  const kept = (finding.full ?? []).map((name) => metricOf(name).title);
+  const lines = [lowered(finding).length ? `lowers ${lowered(finding).join(", ")}` : null, kept.length ? `weighs nothing in ${kept.join(", ")}` : null, linkTo && at ? el("a", { href: linkTo(at) }, place) : null].filter(Boolean);
   return el("div", { class: "finding" }, el("span", { class: "code" }, words(finding.code)), " ", coded(finding.text),
     finding.evidence ? el("div", { class: "by" }, "compared with ", coded(finding.evidence.against)) : null,
     lines.length ? el("div", { class: "by" }, lines.map((line, at) => [at ? " · " : "", line])) : null);

@@ -78,16 +78,19 @@ impl BehaviourBenchmark {
 
     /// A user who says what the files hold, the same each time; the words of others stand in a trace alone.
     fn plain_user<'a>(&'a self, kind: UserKind, at: &Instance, setting: &Setting) -> Option<Box<dyn User + 'a>> {
-        let speaker = match kind {
-            UserKind::Scripted | UserKind::Contract => at,
-            UserKind::Swapped => setting.next?,
-            UserKind::Model(_) | UserKind::Typed => return None,
+        let scripted = |speaker: &Instance| -> Option<Box<dyn User + 'a>> {
+            let (task, variant) = self.task(speaker)?;
+            Some(Box::new(ScriptedUser::new(task.behaviour(variant)?.turns.clone())))
         };
-        let (task, variant) = self.task(speaker)?;
-        Some(match kind {
-            UserKind::Contract => Box::new(ContractUser::new(task, variant)?),
-            _ => Box::new(ScriptedUser::new(task.behaviour(variant)?.turns.clone())),
-        })
+        match kind {
+            UserKind::Scripted => scripted(at),
+            UserKind::Swapped => scripted(setting.next?),
+            UserKind::Contract => {
+                let (task, variant) = self.task(at)?;
+                Some(Box::new(ContractUser::new(task, variant)?))
+            }
+            UserKind::Model(_) | UserKind::Typed => None,
+        }
     }
 }
 

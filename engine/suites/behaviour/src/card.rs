@@ -148,10 +148,11 @@ static TAGS: [Tag; 2] = [
     Tag {
         name: "failure_mode",
         title: "failure modes",
-        meaning: "Of a failed episode the first that applies, in this order: forbidden tool (R4), premature termination (R1a, no write of the oracle was made), partial completion (R1b), incorrect tool sequence (R2), not said, wrong parameters (R3).",
+        meaning: "Of a failed episode the first that applies, in this order: forbidden tool (R4), agent failed (its process, its protocol or its context), premature termination (R1a, no write of the oracle was made), partial completion (R1b), incorrect tool sequence (R2), not said, wrong parameters (R3).",
         section: "Failure modes",
         words: &[
             "forbidden_tool",
+            "agent_failed",
             "premature_termination",
             "partial_completion",
             "incorrect_tool_sequence",

@@ -7,6 +7,7 @@ use std::sync::Arc;
 use crate::load::lock;
 use crate::task::Task;
 use crate::task::build::STATE_DRIFT;
+use crate::task::phrase;
 use probity_engine::load::{diagnose_all, environment};
 use probity_engine::{
     Diagnostic, Environment, Hash, LoadedEnvironment, Positions, Problem, Scripts, Source, read, suggest,
@@ -176,10 +177,14 @@ impl Suite {
             Err(found) => return self.diagnostics.extend(found),
         };
         self.diagnostics.extend(diagnostics);
-        if let Some(environment) = environment {
-            self.environments.insert(id.clone(), Arc::new(environment));
-        }
         let file = LoadedFile { path: path.to_owned(), text: text.to_owned(), lock: None, positions };
+        if let Some(environment) = environment {
+            let problems = phrase::of_warnings(&environment);
+            if problems.is_empty() {
+                self.environments.insert(id.clone(), Arc::new(environment));
+            }
+            self.diagnostics.extend(file.diagnose(problems));
+        }
         self.files.insert(id, file);
     }
 

@@ -45,7 +45,7 @@ fn ends(task: &Task, outcome: &Outcome) -> Vec<String> {
 }
 
 fn said(outcome: &Outcome) -> Vec<String> {
-    let group = |group: &Vec<crate::task::answer::Answer>| {
+    let group = |group: &Vec<probity_prose::Answer>| {
         let ways: Vec<&str> = group.iter().map(|answer| answer.source.as_str()).collect();
         format!("`{}`", ways.join("` or `"))
     };

@@ -22,6 +22,7 @@ use probity_behaviour::episode::play::{Setting, play as play_episode};
 use probity_behaviour::model::variant::Variant;
 use probity_behaviour::suite::Suite;
 use probity_behaviour::task::Task;
+use probity_bench::run::config::DEFAULT_AGENT_TIMEOUT;
 use probity_bench::{
     Agent, AgentName, AgentSpec, Benchmark as _, Interrupt, Limits, Trace, render::short, run::episodes,
 };
@@ -30,7 +31,7 @@ use probity_report::transcript::{Beyond, transcript};
 /// Stack of the thread that plays: tool scripts may nest 32 calls deep.
 const STACK: usize = 16 << 20;
 /// Seconds that an agent in a process has for each message.
-const AGENT_TIMEOUT: u64 = 60;
+const AGENT_TIMEOUT: u64 = DEFAULT_AGENT_TIMEOUT;
 
 const HELP: &str = "what you type is said; /save DIR keeps the dialogue as a run once it has ended, /quit ends it\n";
 
@@ -90,7 +91,7 @@ fn spec(global: &Global, benchmark: &BehaviourBenchmark, name: &str, flags: &Pla
             Ok(AgentSpec::Chat { name: name.to_owned(), model, client })
         }
         other => {
-            let quarters = flags.isolation.quarters(global, std::iter::once(&other), &[&global.root])?;
+            let quarters = flags.isolation.quarters(global, std::iter::once(&other), None)?;
             let time = Duration::from_secs(AGENT_TIMEOUT);
             let spec = AgentSpec::plain(other, time, quarters.as_ref(), &interrupt);
             spec.ok_or_else(|| Failure::new(format!("`{name}` cannot be made"), known()))

@@ -47,9 +47,8 @@ impl Started {
         let input = |hash: &_| directory.input(hash);
         let isolation = config.isolation.clone().unwrap_or_default();
         let is_process = |named: &NamedAgent| matches!(named.agent, AgentName::Exec(_));
-        let hidden = [global.root.as_path(), directory.path()];
-        let quarters =
-            config.agents.iter().any(is_process).then(|| recorded_quarters(&isolation, &hidden)).transpose()?;
+        let quarters = || recorded_quarters(&isolation, global, directory.path());
+        let quarters = config.agents.iter().any(is_process).then(quarters).transpose()?;
         let prepared = Prepared::of(config, benchmark, &files, quarters.as_ref(), (path, &input), interrupt)?;
         Ok(Started { directory, prepared, is_resumed: true, _lock: lock })
     }
@@ -105,9 +104,7 @@ impl Started {
             Err(error) => ended(error),
         }
     }
-}
 
-impl Started {
     /// Reports the run. What an earlier part of it has left behind is scored anew.
     fn report(&self, global: &Global, played: &PlayedRun, executed: &Executed) -> Result<Exit, RunError> {
         let Executed { episodes, not_played, .. } = executed;

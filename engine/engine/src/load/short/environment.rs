@@ -107,7 +107,7 @@ fn slot(part: &mut Tree, kinds: &Kinds, refused: &mut ShortFormErrors) {
 /// Fields of an entity that are `ref COLLECTION`, or a list of them, each with the collection.
 fn linked(fields: &Tree) -> impl Iterator<Item = (String, Tree)> {
     fields.fields().unwrap_or_default().iter().filter_map(|(name, kind)| {
-        let kind = kind.get("is").or_else(|| kind.get("items")).unwrap_or(kind);
+        let kind = kind.get("is").unwrap_or(kind);
         let text = kind.text()?.trim();
         let (to, _) = collection(text.strip_prefix("list of ").unwrap_or(text).trim())?;
         Some((name.strip_suffix('?').unwrap_or(name).to_owned(), Tree::at(kind.at, to.into())))

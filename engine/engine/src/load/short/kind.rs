@@ -103,7 +103,8 @@ impl Kinds<'_> {
 
     /// [`Kinds::closed`] of the fields of an entity, which may be a `ref` or a list of them each.
     pub(super) fn entity(&self, fields: Tree, refused: &mut ShortFormErrors) -> Vec<(String, Tree)> {
-        self.referring(fields, is_reference, refused)
+        let may = |text: &str| collection(text.strip_prefix("list of ").unwrap_or(text).trim()).is_some();
+        self.referring(fields, may, refused)
     }
 
     fn referring(&self, mut fields: Tree, may: fn(&str) -> bool, refused: &mut ShortFormErrors) -> Vec<(String, Tree)> {
@@ -144,7 +145,7 @@ impl Kinds<'_> {
     }
 }
 
-/// Whether a type is a `ref`, or a list of them.
+/// Whether a type is a `ref`, or a list of them, however deep.
 fn is_reference(text: &str) -> bool {
     let text = text.trim();
     text.strip_prefix("list of ").map_or_else(|| collection(text).is_some(), is_reference)

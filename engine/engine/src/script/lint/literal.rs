@@ -4,6 +4,7 @@ use rhai::{Dynamic, Expr, FnCallExpr, Position};
 
 use super::chain::literal;
 use super::walk::Walker;
+use crate::script::dates;
 
 const WEEKDAYS: [&str; 7] = ["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"];
 
@@ -66,7 +67,7 @@ fn returns(native: &str, literal: &str) -> Option<String> {
         "today" | "add_days" if text.is_none_or(|text| !is_date(text)) => {
             Some("it returns a date such as \"2026-06-11\"".to_owned())
         }
-        "now" | "add_minutes" if text.is_none_or(|text| text.parse::<jiff::Timestamp>().is_err()) => {
+        "now" | "add_minutes" if text.is_none_or(|text| dates::time(text).is_err()) => {
             Some("it returns a time such as \"2026-06-11T09:00:00Z\"".to_owned())
         }
         "days_until" | "days_between" | "minutes_between" | "div_round" if text.is_some() => {

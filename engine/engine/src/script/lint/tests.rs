@@ -207,6 +207,7 @@ fn what_a_native_never_returns_is_compared_with_nothing() {
         "digits(day) == \"20260611\"",
         "add_days(day, 1) == \"2026-06-11\"",
         "weekday(day) == args.cup_id",
+        "add_minutes(day + \"T09:00:00Z\", 1) == \"9999-12-31T23:59:59Z\"",
     ] {
         assert_eq!(lint(&format!("{day}\n{body}")), [""; 0], "{body}");
     }

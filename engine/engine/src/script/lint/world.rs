@@ -18,8 +18,7 @@ use crate::script::sources::Sources;
 pub(super) type FunctionId = (String, String, usize);
 
 /// Functions that Rhai knows without registration, with any number of arguments.
-const KEYWORDS: [&str; 10] =
-    ["Fn", "call", "curry", "type_of", "is_def_fn", "is_def_var", "is_shared", "print", "debug", "this"];
+const KEYWORDS: [&str; 9] = ["Fn", "call", "type_of", "is_def_fn", "is_def_var", "is_shared", "print", "debug", "this"];
 
 /// A function as authored, or a closure.
 pub(super) struct Function {
@@ -180,6 +179,10 @@ impl World {
 
     /// The arguments of a tool.
     pub(super) fn arguments(&self, tool: &str) -> Type {
+        // An invariant is asked of no call.
+        if tool.is_empty() {
+            return Type::Closed("parameter", BTreeSet::new());
+        }
         self.parameters.get(tool).map_or(Type::Any, |names| Type::Closed("parameter", names.clone()))
     }
 }

@@ -12,14 +12,12 @@ use crate::rut::host;
 use crate::rut::matching::tool_name;
 use crate::rut::path::objects;
 use crate::rut::peer::text;
+use probity_behaviour::check::TO_DO;
 use probity_behaviour::model::assertion::{Assertion, True};
 use probity_behaviour::model::task_file::{Fact, InitialStateFile, OracleCallFile, OutcomeFile, TaskFile, VariantFile};
 use probity_behaviour::model::variant::{BehaviourMark, Variant};
 use probity_engine::pointer::{join, split};
 use probity_engine::{CallPattern, Constraints, Delta, Difficulty};
-
-/// A reply that the author has to write.
-const REPLY: &str = "To be written by the author.";
 
 /// The file of a task, from its samples, and what its author has to add.
 pub fn file(world: &World, id: &str, samples: &[&Value], left: &mut Left) -> Option<TaskFile> {
@@ -63,7 +61,7 @@ pub fn file(world: &World, id: &str, samples: &[&Value], left: &mut Left) -> Opt
             preserves: Vec::new(),
             forbidden: forbidden(stable, world, left),
             must_say: Vec::new(),
-            replies: turns.iter().map(|_| REPLY.to_owned()).collect(),
+            replies: turns.iter().map(|_| format!("{TO_DO}what a good agent says")).collect(),
         }],
         variants,
     })

@@ -25,7 +25,7 @@ const SCRIPTS: [&str; 7] = [
 /// What the page draws of a pair of agents.
 #[derive(Serialize)]
 struct Drawn<'a> {
-    comparison: &'a Comparison,
+    comparison: &'a Comparison<'a>,
     gate: Option<&'a GateVerdict>,
 }
 
@@ -33,24 +33,28 @@ struct Drawn<'a> {
 ///
 /// # Errors
 /// The page cannot be put together.
-pub fn render(card: &Card, comparisons: &[(&Comparison, Option<&GateVerdict>)], runs: [&About; 2]) -> Result<String> {
+pub fn render(
+    card: &'static Card,
+    comparisons: &[(&Comparison, Option<&GateVerdict>)],
+    runs: [&About; 2],
+) -> Result<String> {
     let drawn: Vec<Drawn> = comparisons.iter().map(|(comparison, gate)| Drawn { comparison, gate: *gate }).collect();
     let [base, _] = runs;
     let data = [
-        ("card", embedded(card)),
-        ("comparisons", embedded(&drawn)),
-        ("runs", embedded(&runs)),
-        ("wanted", base.packed()),
-        ("episodes", episodes(comparisons)?),
+        ("card", embedded(card)?),
+        ("comparisons", embedded(&drawn)?),
+        ("runs", embedded(&runs)?),
+        ("wanted", base.packed()?),
+        ("episodes", episodes(card, comparisons)?),
     ];
     page("probity comparison", BODY, &SCRIPTS, &data)
 }
 
 /// Both sides of all changed episodes, packed in their order: the base's, then the new run's.
-fn episodes(comparisons: &[(&Comparison, Option<&GateVerdict>)]) -> Result<String> {
+fn episodes(card: &'static Card, comparisons: &[(&Comparison, Option<&GateVerdict>)]) -> Result<String> {
     let changed = comparisons.iter().flat_map(|(comparison, _)| &comparison.episodes);
-    let records: Vec<&EpisodeRecord> = changed.flat_map(|episode| episode.records.iter()).collect();
-    let (mut bundles, mut packed) = (Bundles::new(Cursor::new(Vec::new())), Vec::new());
+    let records: Vec<&EpisodeRecord> = changed.flat_map(|episode| episode.records).collect();
+    let (mut bundles, mut packed) = (Bundles::new(card, Cursor::new(Vec::new())), Vec::new());
     bundles.add(&records)?;
     bundles.copy(&mut packed)?;
     String::from_utf8(packed).map_err(std::io::Error::other)

@@ -8,6 +8,7 @@ use crate::compare::comparison::Comparison;
 use crate::compare::difference::{Difference, GroupName};
 use crate::compare::evidence::{causes, evidence};
 use crate::compare::gate::{GateVerdict, Outcome};
+use probity_engine::plain::plain;
 
 /// Episodes that are listed.
 const SHOWN: usize = 10;
@@ -64,7 +65,7 @@ fn gate(verdict: &GateVerdict, comparison: &Comparison) -> String {
     }
     text.push('\n');
     for (code, (base, new), first) in text::worse(comparison) {
-        let said = first.map(|(_, said)| format!(": {}", escape(said))).unwrap_or_default();
+        let said = first.map(|(_, said)| format!(": {}", quoted(said))).unwrap_or_default();
         let _ = writeln!(text, "- `{code}` {base} → {new} times{said}");
     }
     text.push('\n');
@@ -83,7 +84,7 @@ fn changes(comparison: &Comparison, verdict: Option<&GateVerdict>) -> String {
     let mut text = format!("<details open><summary>{episodes}</summary>\n\n");
     for episode in all.take(SHOWN) {
         let _ = writeln!(text, "- **{}**", escape(&episode.episode));
-        causes(episode).iter().for_each(|cause| text.push_str(&format!("  - {}\n", escape(cause))));
+        causes(episode).iter().for_each(|cause| text.push_str(&format!("  - {}\n", quoted(cause))));
     }
     if comparison.episodes.len() > SHOWN {
         let _ = writeln!(text, "- and {} more", comparison.episodes.len() - SHOWN);
@@ -110,7 +111,14 @@ fn table(differences: &[Difference]) -> String {
     text + "\n"
 }
 
-/// Text that Markdown and HTML take as text.
+/// Words of agents and users, as code: there nobody is called, nothing is linked and no formula is set.
+fn quoted(words: &str) -> String {
+    let longest = words.split(|c| c != '`').map(str::len).max().unwrap_or_default();
+    let fence = "`".repeat(longest + 1);
+    format!("{fence} {} {fence}", plain(words).trim())
+}
+
+/// Names as they are, whatever Markdown or HTML would make of them.
 fn escape(text: &str) -> String {
     let mut plain = String::new();
     for c in text.chars() {
@@ -124,4 +132,16 @@ fn escape(text: &str) -> String {
         }
     }
     plain
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn words_of_agents_call_nobody_and_end_no_code() {
+        assert_eq!(quoted("ask @octocat at https://x.y for $1$"), "` ask @octocat at https://x.y for $1$ `");
+        assert_eq!(quoted("a ``b`` `c`\n# d"), "``` a ``b`` `c` # d ```");
+        assert_eq!(escape("a_b <i>|"), "a\\_b &lt;i&gt;\\|");
+    }
 }

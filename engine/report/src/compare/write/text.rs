@@ -15,11 +15,7 @@ const SHOWN: usize = 20;
 /// A comparison in words and numbers; all changed episodes with `all`, else the first twenty.
 pub fn comparison(comparison: &Comparison, all: bool) -> String {
     let mut text = format!("{} -> {}: {}\n", comparison.base_agent, comparison.new_agent, extent(comparison));
-    for (list, what) in [
-        (&comparison.only_base, "only in the base run"),
-        (&comparison.only_new, "only in the new run"),
-        (&comparison.unlike, "played on another version of the task, under other limits or with another user"),
-    ] {
+    for (what, list) in comparison.gaps() {
         if let Some(first) = list.first() {
             let _ = writeln!(text, "not compared: {} {what}, first: {first}", list.len());
         }
@@ -118,7 +114,9 @@ pub fn count(number: usize, noun: &str) -> String {
 }
 
 /// Findings that are new or more often: the code, how often in both runs, and the first episode with what it says.
-pub fn worse(comparison: &Comparison) -> impl Iterator<Item = (&str, (usize, usize), Option<(&str, &str)>)> {
+pub fn worse<'a>(
+    comparison: &'a Comparison,
+) -> impl Iterator<Item = (&'a str, (usize, usize), Option<(&'a str, &'a str)>)> {
     comparison.findings.iter().filter(|(_, (base, new))| new > base).map(|(code, counts)| {
         let first = comparison.episodes.iter().find_map(|episode| {
             let finding = episode.new_findings.iter().find(|finding| finding.code == *code)?;
@@ -128,7 +126,7 @@ pub fn worse(comparison: &Comparison) -> impl Iterator<Item = (&str, (usize, usi
     })
 }
 
-/// `112 episodes, 3 trials of each instance`.
+/// `112 episodes of both, at least 3 trials of each instance`.
 pub fn extent(comparison: &Comparison) -> String {
     let trials = match comparison.trials {
         1 => "one trial of each instance".to_owned(),
@@ -171,7 +169,7 @@ fn table(moved: &[&Difference]) -> String {
             difference
                 .p_adjusted
                 .or(difference.p)
-                .map_or_else(|| "-".to_owned(), |p| chance(p).replace("p = ", "").replace("p ", "")),
+                .map_or_else(|| "-".to_owned(), |p| chance(p).trim_start_matches("= ").to_owned()),
             difference.n,
         );
     }

@@ -8,9 +8,9 @@ use serde_json::{Map, Value};
 use super::listing::{is_listable, is_of, types};
 use crate::model::variant::Variant;
 use crate::task::fact::ways_to_say;
-use crate::task::phrase::Phrase;
 use crate::task::{Behaviour, Task};
 use probity_engine::{Actor, SlotKind, State, Sum, Tool, ToolCall, canonical, environment_file::properties};
+use probity_prose::Phrase;
 
 /// Most calls of one tool in one state.
 const MAX_CALLS: usize = 20_000;

@@ -87,7 +87,7 @@ impl Candidate {
         let task = goal.task;
         let mut at = self.at.clone();
         let step = u32::try_from(self.made.len() + 1).unwrap_or(u32::MAX);
-        let Move { arguments, result, broken: (edges, exclusions), .. } = at.play(task, call, Actor::Agent, step);
+        let Move { arguments, result, breaches, .. } = at.play(task, call, Actor::Agent, step);
         let Ok(applied) = result else { return Err(Box::new(Candidate { at, ..self.clone() })) };
         let mut next = Candidate { at, ..self.clone() };
         let meant = |pattern| task.is_meant(pattern, self.state(), &call.tool, &arguments);
@@ -95,8 +95,8 @@ impl Candidate {
         next.broken.extend(forbidden.map(|(at, _)| Item::Forbidden(at)));
         let held = goal.held.iter().enumerate().filter(|(_, pattern)| meant(pattern));
         next.broken.extend(held.map(|(at, _)| Item::Held(at)));
-        next.broken.extend(edges.into_iter().map(Item::Edge));
-        next.broken.extend(exclusions.into_iter().map(Item::Exclusion));
+        next.broken.extend(breaches.edges.into_iter().map(Item::Edge));
+        next.broken.extend(breaches.exclusions.into_iter().map(Item::Exclusion));
         next.known.extend(goal.learn(&applied.observation));
         let made = CandidateCall { call: call.clone(), arguments, observation: applied.observation, step };
         next.made.push_back(Arc::new(made));

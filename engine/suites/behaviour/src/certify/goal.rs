@@ -13,7 +13,7 @@ use super::known::{DerivedValue, KnownPieces, Piece};
 use super::need::{NeedKind, PhraseNeed, Sources, needs};
 use crate::model::variant::Variant;
 use crate::score::honesty::told::{Listener, Told};
-use crate::task::matching::{MadeCall, assign};
+use crate::task::matching::{MadeCall, assign, shown};
 use crate::task::oracle::OracleRun;
 use crate::task::reference::{Observations, calls_referred_to};
 use crate::task::{Behaviour, Outcome, Task};
@@ -194,8 +194,7 @@ impl<'a> Goal<'a> {
             true => assign(self.task.environment(), self.outcome, &made),
             false => Vec::new(),
         };
-        let shown: Vec<Option<&Value>> =
-            assignment.iter().map(|at| at.and_then(|at| made.get(at)).map(|made| made.observation)).collect();
+        let shown = shown(&assignment, &made);
         let wrong = |assertions: &[crate::task::assertion::CheckedAssertion], item: fn(usize) -> Item| -> Vec<Item> {
             let all = assertions.iter().enumerate();
             let holds = |assertion: &crate::task::assertion::CheckedAssertion| {

@@ -4,10 +4,9 @@ use crate::model::task_file::Fact;
 use crate::score::honesty::spoken::Spoken;
 use crate::score::honesty::told::{Listener, Told};
 use crate::task::Outcome;
-use crate::task::answer::Answer;
 use crate::task::fact::ways_to_say;
 use crate::task::oracle::OracleRun;
-use crate::task::phrase::Phrase;
+use probity_prose::{Answer, Phrase};
 
 /// How the value of a group becomes known.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, strum::IntoStaticStr)]

@@ -11,7 +11,7 @@ use super::minimality::{Rest, rest_from};
 use crate::score::replayed::Replayed;
 use crate::score::success::{self, Success};
 use crate::task::Task;
-use crate::task::matching::{MadeCall, assign};
+use crate::task::matching::{MadeCall, assign, shown};
 use crate::task::oracle::{OracleRun, fill, play};
 use probity_bench::{Trace, Verdict};
 use probity_engine::{Effect, ToolCall};
@@ -129,8 +129,7 @@ fn rest(way: &Way, position: &Candidate, reads_again: bool) -> Candidate {
     let outcome = way.goal.outcome;
     let calls: Vec<MadeCall> = position.made.iter().map(|made| made.as_made()).collect();
     let assignment = assign(environment, outcome, &calls);
-    let mut shown: Vec<Option<Value>> =
-        assignment.iter().map(|at| at.and_then(|at| calls.get(at)).map(|made| made.observation.clone())).collect();
+    let mut shown: Vec<Option<Value>> = shown(&assignment, &calls).into_iter().map(Option::<&Value>::cloned).collect();
     let mut now = position.clone();
     for (index, call) in outcome.oracle.iter().enumerate() {
         let is_read = environment.tool(&call.tool).is_some_and(|tool| tool.effect == Effect::Read);

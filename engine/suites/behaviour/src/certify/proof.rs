@@ -96,7 +96,7 @@ pub(super) fn part(
         minimality,
         checks: check_rows(goal, &kills),
         mutants: kills.tallies.values().cloned().collect(),
-        survivors: kills.survivors.iter().map(survivor_row).collect(),
+        survivors: kills.survivors.iter().map(|survivor| survivor_row(goal, survivor)).collect(),
     };
     (part, kills)
 }

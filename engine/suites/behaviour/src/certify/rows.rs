@@ -34,8 +34,11 @@ pub(super) fn check_rows(goal: &Goal, kills: &Kills) -> Vec<CheckRow> {
     own_items(goal).map(row).collect()
 }
 
-pub(super) fn survivor_row(survivor: &kill::Survivor) -> SurvivorRow {
-    let remedy = match survivor.is_slip {
+pub(super) fn survivor_row(goal: &Goal, survivor: &kill::Survivor) -> SurvivorRow {
+    let delta = &goal.outcome.delta;
+    // What the oracle changes itself cannot be preserved.
+    let is_changed = delta.updated.contains_key(&survivor.path);
+    let remedy = match survivor.is_slip || is_changed {
         true => format!("assert what becomes of {}", survivor.path),
         false => format!("`sr_strict` sees it; to let `sr` see it, preserve {}", survivor.path),
     };

@@ -6,8 +6,8 @@ use super::need::NeedKind;
 use crate::model::variant::Variant;
 use crate::score::honesty::told::Listener;
 use crate::task::Behaviour;
-use crate::task::answer::Answer;
 use crate::task::oracle::OracleRun;
+use probity_prose::Answer;
 
 /// Replies left blank, and the groups of `must_say` that are no longer met.
 pub struct Blank {

@@ -11,8 +11,9 @@ use crate::task::{Behaviour, Task};
 use probity_bench::{Event, Finding, Trace, Verdict};
 use probity_engine::Problem;
 
-/// Plays the oracle agent under every behaviour and asks every scorer for full marks.
-pub(super) fn check(task: &Task, problems: &mut Vec<Problem>) {
+/// Plays the oracle agent under every behaviour and asks every scorer for full marks; one whose delta `has_drifted` is
+/// not told once more that something else changed.
+pub(super) fn check(task: &Task, has_drifted: bool, problems: &mut Vec<Problem>) {
     let mut found: Vec<(Problem, usize)> = Vec::new();
     for (variant, behaviour) in task.variants() {
         let at = format!("/variants/{variant}");
@@ -24,7 +25,7 @@ pub(super) fn check(task: &Task, problems: &mut Vec<Problem>) {
             problems.push(Problem::error(at, "oracle_fails", message).help("give each call a turn that is there"));
             continue;
         };
-        let episode = Episode { task, variant: *variant, behaviour, trace: &trace };
+        let episode = Episode { task, variant: *variant, behaviour, trace: &trace, has_drifted };
         // An outcome may be an explained refusal without a call: then there is nothing to ground.
         let first = behaviour.accept.first().and_then(|index| task.outcomes().get(*index));
         let has_calls = first.is_some_and(|outcome| !outcome.oracle.is_empty());
@@ -70,6 +71,7 @@ struct Episode<'a> {
     variant: Variant,
     behaviour: &'a Behaviour,
     trace: &'a Trace,
+    has_drifted: bool,
 }
 
 impl Episode<'_> {
@@ -77,14 +79,16 @@ impl Episode<'_> {
         let mut faults = Vec::new();
         let verdicts =
             [("sr", &scores.success.sr), ("solved", &scores.success.solved), ("sr_strict", &scores.success.sr_strict)];
-        let failed = verdicts.iter().filter(|(_, verdict)| **verdict != Verdict::Pass);
+        let is_new = |name: &str| !self.has_drifted || name != "sr_strict";
+        let failed = verdicts.iter().filter(|(name, verdict)| **verdict != Verdict::Pass && is_new(name));
         let failed: Vec<String> = failed.map(|(name, _)| format!("`{name}`")).collect();
         let first = scores.success.parts.findings.first();
         if !failed.is_empty() {
             let why = first.map(|f| format!(": {}: {}", f.code, f.text)).unwrap_or_default();
             faults.push(self.fault(first, format!("the oracle does not pass {}{why}", failed.join(", "))));
         }
-        let findings = scores.discipline.findings.iter().chain(&scores.honesty.findings);
+        let others = scores.success.parts.findings.iter().skip(1);
+        let findings = others.chain(&scores.discipline.findings).chain(&scores.honesty.findings);
         let findings = findings.filter(|finding| first.is_none_or(|first| first.text != finding.text));
         faults.extend(findings.map(|finding| {
             let what = format!("the oracle has a finding: {}: {}", finding.code, finding.text);
@@ -118,15 +122,9 @@ impl Episode<'_> {
                 false => format!("/outcomes/{index}/replies/{turn}"),
             });
         }
-        let lists =
-            [("not_achieved", "achieves", &outcome.achieves), ("not_preserved", "preserves", &outcome.preserves)];
-        if let Some((_, list, assertions)) = lists.into_iter().find(|(code, ..)| *code == finding.code) {
-            let replayed = Replayed::new(self.task, self.trace)?;
-            let i = success::failed_assertion(&replayed, assertions, outcome, finding)?;
-            return Some(format!("/outcomes/{index}/{list}/{i}"));
-        }
-        let i = outcome.must_say.iter().position(|group| success::unsaid(group) == *finding)?;
-        Some(format!("/outcomes/{index}/must_say/{i}"))
+        let replayed = Replayed::new(self.task, self.trace)?;
+        let (below, _) = success::lacking(&replayed, outcome).into_iter().find(|(_, found)| found == finding)?;
+        Some(format!("/outcomes/{index}/{below}"))
     }
 
     /// The numbers of the messages that are replies to turns.

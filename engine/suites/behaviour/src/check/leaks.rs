@@ -7,8 +7,8 @@ use serde_json::Value;
 
 use crate::task::Task;
 use crate::task::fact::ways_to_say;
-use crate::task::phrase::Phrase;
 use probity_engine::Problem;
+use probity_prose::Phrase;
 
 /// Deepest part of a schema that is looked into.
 const MAX_DEPTH: usize = 32;

@@ -1,11 +1,14 @@
 //! L2: every accepted outcome's oracle runs through in a fresh engine and does just what it says.
 
+use serde_json::Value;
+
+use super::environment::Flaw;
 use super::{full_marks, stop};
 use crate::task::assertion::CheckedAssertion;
 use crate::task::oracle::{OracleRun, difference, play as play_oracle};
 use crate::task::reference::Observations;
 use crate::task::{Outcome, Task};
-use probity_engine::{Actor, Problem, SlotKind};
+use probity_engine::{Actor, Problem, SlotKind, pointer};
 
 /// The code of a problem that `--update` settles: the expected delta is another.
 pub const DELTA_DIFFERS: &str = "delta_differs";
@@ -35,8 +38,10 @@ pub fn check(task: &Task) -> OracleProblems {
             Err(stopped) => stop::note(task, outcome, &at, &stopped, &mut found),
         }
     }
-    if found.of_task.is_empty() && found.of_environment.is_empty() {
-        full_marks::check(task, &mut found.of_task);
+    // A delta that differs is one sign of a slip; the assertions that fail and the rules that are broken are others.
+    let has_drifted = !found.of_task.is_empty();
+    if found.of_task.iter().all(|problem| problem.code == DELTA_DIFFERS) && found.of_environment.is_empty() {
+        full_marks::check(task, has_drifted, &mut found.of_task);
         check_unused(task, &mut found.of_task);
     }
     found
@@ -60,24 +65,27 @@ fn check_run(task: &Task, outcome: &Outcome, run: &OracleRun, at: &str, problems
     let delta = difference(task.initial(), &run.last);
     if delta != outcome.delta {
         let first = match (serde_json::to_value(&delta), serde_json::to_value(&outcome.delta)) {
-            (Ok(played), Ok(expected)) => probity_engine::pointer::first_difference(&expected, &played),
+            (Ok(played), Ok(expected)) => first_change(&expected, &played),
             (Err(_), _) | (_, Err(_)) => None,
         };
-        let message = format!("the oracle changes something else, first at {}", first.unwrap_or_default());
+        let message = format!("the oracle changes something else, first {}", first.unwrap_or_default());
         let help = "look at what it changes; if it is right, `probity check --update` writes it";
         problems.push(Problem::error(format!("{at}/delta"), DELTA_DIFFERS, message).help(help));
     }
     for (index, (call, applied)) in run.calls.iter().enumerate() {
         let Some(tool) = task.environment().tool(&call.tool) else { continue };
-        if let Some(violation) = tool.returns.violations(&applied.observation).into_iter().next() {
-            let message = format!(
-                "`{}` returned something else than it declares: {}: {}",
-                tool.name, violation.path, violation.message
-            );
-            let help = "mend the tool's `returns` or its body";
-            problems.push(Problem::error(format!("{at}/oracle/{index}"), "returns_differ", message).help(help));
-        }
+        let differs = Flaw::returns(format!("{at}/oracle/{index}"), tool, &applied.observation);
+        problems.extend(differs.map(Flaw::into_problem));
     }
+}
+
+/// Where two deltas differ first, as a path of the state, with what stands there in each.
+fn first_change(expected: &Value, played: &Value) -> Option<String> {
+    let at = pointer::first_difference(expected, played)?;
+    let segments = pointer::split(&at)?;
+    let path = segments.iter().find(|segment| segment.starts_with('/')).unwrap_or(&at);
+    let there = |delta: &Value| delta.pointer(&at).map_or_else(|| "nothing".to_owned(), Value::to_string);
+    Some(format!("at {path}: {}, where {} is expected", there(played), there(expected)))
 }
 
 /// Patterns that cannot say of the oracle's own calls whether they mean them.
@@ -86,9 +94,7 @@ fn check_patterns(task: &Task, run: &OracleRun, at: &str, problems: &mut Vec<Pro
     for (index, (call, _)) in run.calls.iter().enumerate() {
         let arguments = task.environment().complete(call).unwrap_or_default();
         if let Some(fault) = task.pattern_fault(&state, &call.tool, &arguments) {
-            let help = "a predicate is true or false of every call that the schema lets through; \
-                        ask `\"name\" in args` before an optional argument";
-            problems.push(Problem::error(format!("{at}/oracle/{index}"), "pattern_fails", fault).help(help));
+            problems.push(Flaw::pattern(format!("{at}/oracle/{index}"), fault).into_problem());
         }
         state = task.environment().step(&state, call, Actor::Agent).after;
     }

@@ -18,7 +18,7 @@ pub(super) fn note(task: &Task, outcome: &Outcome, at: &str, stopped: &OracleSto
             let index = task.environment().tools().iter().position(|tool| tool.name == call.tool);
             let flaw = index.and_then(|index| fault_of_tool(task.environment(), index, rejection));
             let met = format!("{which} of {} meets it", task.id());
-            found.of_environment.extend(flaw.map(|flaw| flaw.into_problem(&met)));
+            found.of_environment.extend(flaw.map(|flaw| flaw.shown(&met)));
         }
         StopReason::Refused { before, call, rejection } => {
             found.of_task.push(refused(task, (&which, &at), before, call, rejection));

@@ -9,8 +9,7 @@ use probity_engine::{Constraints, Diagnostic, Environment, Problem};
 pub(super) fn check(suite: &Suite) -> Vec<Diagnostic> {
     let mut found = Vec::new();
     for (id, environment) in &suite.environments {
-        let tasks = suite.tasks.values().map(|loaded| loaded.task.as_ref());
-        let tasks: Vec<&Task> = tasks.filter(|task| task.environment().id() == id).collect();
+        let tasks: Vec<&Task> = suite.tasks_of(id).map(|loaded| loaded.task.as_ref()).collect();
         let problems = problems(&environment.file().constraints, environment, &tasks);
         found.extend(suite.files.get(id).map(|file| file.diagnose(problems)).unwrap_or_default());
     }

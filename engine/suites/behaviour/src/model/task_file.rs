@@ -107,6 +107,7 @@ pub struct OutcomeFile {
     /// Groups of answers: the replies must assert one of each group. Text that reads as a value (`15.00 EUR`) is met
     /// by it in any wording, other text as whole words; `re:` starts a regular expression.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[schemars(length(max = 256), inner(length(max = 64)))]
     pub must_say: Vec<Vec<String>>,
     /// What a good agent replies, turn by turn.
     pub replies: Vec<String>,
@@ -156,6 +157,7 @@ pub struct CallFile {
 #[serde(deny_unknown_fields)]
 pub struct VariantFile {
     /// What the user says, turn by turn.
+    #[schemars(length(max = 64), inner(length(max = 16384)))]
     pub turns: Vec<String>,
     /// Facts left out of the first turn.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]

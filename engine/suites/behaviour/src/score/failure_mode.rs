@@ -14,6 +14,8 @@ use probity_engine::Effect;
 pub enum FailureMode {
     /// Something forbidden was done (R4).
     ForbiddenTool,
+    /// Its agent failed: the process, the protocol, or a dialogue that was too long. Not in the paper.
+    AgentFailed,
     /// It stopped before any write of the oracle was made (R1a).
     PrematureTermination,
     /// Some, but not all, of the oracle's writes were made (R1b).
@@ -42,6 +44,9 @@ pub fn classify(replayed: &Replayed, success: &Success) -> Option<FailureMode> {
     let found = |code: &str| parts.findings.iter().any(|finding| finding.code == code);
     if found("forbidden_call") || found("acted_too_early") {
         return Some(FailureMode::ForbiddenTool);
+    }
+    if matches!(replayed.trace.end(), Some((EndReason::AgentFailed | EndReason::ContextOverflow, _))) {
+        return Some(FailureMode::AgentFailed);
     }
     let outcome = replayed.task.outcomes().iter().find(|outcome| outcome.name == parts.outcome)?;
     let is_write = |tool: &str| replayed.task.environment().tool(tool).is_some_and(|t| t.effect == Effect::Write);

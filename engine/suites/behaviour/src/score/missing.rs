@@ -4,7 +4,7 @@ use serde_json::{Map, Value};
 
 use super::replayed::{Replayed, ReplayedStep};
 use crate::task::assertion::words::{plainly, told};
-use crate::task::matching::{Assignment, MadeCall, argument_matches, is_made_too_early};
+use crate::task::matching::{Assignment, MadeCall, argument_matches, is_made_too_early, shown};
 use crate::task::reference::Observations;
 use crate::task::{OracleCall, Outcome};
 use probity_bench::Finding;
@@ -17,7 +17,7 @@ pub(super) fn missing_calls(
     assignment: &Assignment,
 ) -> (Vec<Finding>, Vec<Option<u32>>) {
     let made_at = |at: &Option<usize>| at.and_then(|at| made.get(at));
-    let observations: Vec<Option<&Value>> = assignment.iter().map(|at| made_at(at).map(|m| m.observation)).collect();
+    let observations = shown(assignment, made);
     let observations = Observations(&observations);
     let mut taken: Vec<u32> = assignment.iter().filter_map(|at| made_at(at).map(|made| made.step)).collect();
     let mut findings = Vec::new();

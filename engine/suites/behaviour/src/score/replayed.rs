@@ -6,13 +6,14 @@ use compact_str::CompactString;
 use serde_json::{Map, Value};
 
 use crate::model::variant::Variant;
-use crate::task::answer::Reply;
 use crate::task::matching::MadeCall;
 use crate::task::oracle::difference;
 use crate::task::position::{Move, Position};
 use crate::task::{Behaviour, Task};
-use probity_bench::{Event, Finding, Step, Trace};
+use probity_bench::{Event, Step, Trace};
+use probity_engine::check::Breaches;
 use probity_engine::{Delta, State};
+use probity_prose::Reply;
 use probity_prose::{Calendar, token::words};
 
 /// A trace and what replaying it tells.
@@ -58,9 +59,7 @@ pub struct ReplayedStep<'a> {
     /// The user's turn it was made after, from 1.
     pub turn: u32,
     /// What the constraint checker finds, as inside the episode.
-    pub findings: Vec<Finding>,
-    /// The positions of the edges and of the exclusions in the graph that the findings are about.
-    pub broken: (Vec<usize>, Vec<usize>),
+    pub breaches: Breaches,
 }
 
 impl<'a> Replayed<'a> {
@@ -85,8 +84,8 @@ impl<'a> Replayed<'a> {
                     if !made.is_as_recorded(step) {
                         fault.get_or_insert_with(|| format!("step {} does not give what the trace says", step.step));
                     }
-                    let Move { arguments, findings, broken, .. } = made;
-                    steps.push(ReplayedStep { step, before, arguments, turn: now, findings, broken });
+                    let Move { arguments, breaches, .. } = made;
+                    steps.push(ReplayedStep { step, before, arguments, turn: now, breaches });
                 }
                 Event::Reply { .. } | Event::Finding(_) | Event::End { .. } => {}
             }

@@ -9,12 +9,11 @@ use super::code::FindingCode;
 use super::missing::missing_calls;
 use super::replayed::{Replayed, ReplayedStep};
 use crate::task::Outcome;
-use crate::task::answer::Answer;
-use crate::task::assertion::CheckedAssertion;
-use crate::task::matching::assign;
+use crate::task::matching::{assign, shown};
 use crate::task::reference::Observations;
 use probity_bench::{EndReason, Finding, Verdict};
 use probity_engine::{Delta, constraint::is_violation};
+use probity_prose::Answer;
 
 /// The parts of success for one outcome.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -114,18 +113,17 @@ fn end_verdict(replayed: &Replayed) -> Option<Verdict> {
 pub fn parts(replayed: &Replayed, outcome: &Outcome) -> SuccessParts {
     let made = replayed.made();
     let assignment = assign(replayed.task.environment(), outcome, &made);
-    let observations: Vec<Option<&Value>> =
-        assignment.iter().map(|at| at.and_then(|at| made.get(at)).map(|made| made.observation)).collect();
-    let (mut findings, instead) = missing_calls(replayed, outcome, &made, &assignment);
+    let observations = shown(&assignment, &made);
+    let (missing, instead) = missing_calls(replayed, outcome, &made, &assignment);
+    let mut findings: Vec<Finding> = failed(replayed).into_iter().chain(missing).collect();
     let covered = assignment.iter().flatten().count();
     let steps = assignment.iter().map(|at| at.and_then(|at| made.get(at)).map(|made| made.step)).collect();
     let violations = compliance_findings(replayed, outcome);
     let wrong_state = state_findings(replayed, outcome, Observations(&observations));
     let unsaid = unsaid_findings(replayed, outcome);
     let (compliance, state, must_say) = (violations.is_empty(), wrong_state.is_empty(), unsaid.is_empty());
-    for found in [violations, wrong_state, unsaid] {
-        findings.extend(found);
-    }
+    findings.extend(violations);
+    findings.extend(wrong_state.into_iter().chain(unsaid).map(|(_, finding)| finding));
     let strict = is_strict(replayed, outcome, Observations(&observations));
     let coverage = covered == outcome.oracle.len();
     SuccessParts {
@@ -142,9 +140,15 @@ pub fn parts(replayed: &Replayed, outcome: &Outcome) -> SuccessParts {
     }
 }
 
+/// An agent that failed, from which all else follows.
+fn failed(replayed: &Replayed) -> Option<Finding> {
+    let (EndReason::AgentFailed | EndReason::ContextOverflow, detail) = replayed.trace.end()? else { return None };
+    Some(Finding::new("agent_failed", format!("the agent failed: {}", detail.unwrap_or("it gave no reason"))))
+}
+
 /// Constraint violations, forbidden calls that succeeded, and calls made while a contradiction was open.
 pub fn compliance_findings(replayed: &Replayed, outcome: &Outcome) -> Vec<Finding> {
-    let found = replayed.steps.iter().flat_map(|step| &step.findings);
+    let found = replayed.steps.iter().flat_map(|step| &step.breaches.findings);
     let mut findings: Vec<Finding> = found.filter(|finding| is_violation(&finding.code)).cloned().collect();
     for step in replayed.steps.iter().filter(|step| step.step.is_ok()) {
         findings.extend(forbidden_finding(replayed, outcome, step));
@@ -175,46 +179,40 @@ pub fn held_finding(replayed: &Replayed, step: &ReplayedStep) -> Option<Finding>
     Some(FindingCode::ActedTooEarly.finding(text).at_step(step.step.step))
 }
 
-fn state_findings(replayed: &Replayed, outcome: &Outcome, observations: Observations) -> Vec<Finding> {
-    let initial = replayed.task.initial();
-    let wrong = |code: &'static str, assertions: &[CheckedAssertion]| -> Vec<Finding> {
-        let failed = assertions.iter().filter(|a| !a.holds(initial, &replayed.last, observations));
-        failed.map(|a| Finding::new(code, a.failure(initial, &replayed.last, observations))).collect()
-    };
-    let mut findings = wrong("not_achieved", &outcome.achieves);
-    findings.extend(wrong("not_preserved", &outcome.preserves));
-    findings
-}
+/// A finding with the place in the outcome of what it is about, such as `achieves/0`.
+type Placed = (String, Finding);
 
-/// Which of an outcome's assertions a finding is about.
-pub fn failed_assertion(
-    replayed: &Replayed,
-    assertions: &[CheckedAssertion],
-    outcome: &Outcome,
-    finding: &Finding,
-) -> Option<usize> {
+/// What the last state and the replies lack of an outcome.
+pub fn lacking(replayed: &Replayed, outcome: &Outcome) -> Vec<Placed> {
     let made = replayed.made();
     let assignment = assign(replayed.task.environment(), outcome, &made);
-    let observations: Vec<Option<&Value>> =
-        assignment.iter().map(|at| at.and_then(|at| made.get(at)).map(|made| made.observation)).collect();
-    let (initial, last, observations) = (replayed.task.initial(), &replayed.last, Observations(&observations));
-    let fails = |a: &CheckedAssertion| !a.holds(initial, last, observations);
-    assertions.iter().position(|a| fails(a) && a.failure(initial, last, observations) == finding.text)
+    let mut found = state_findings(replayed, outcome, Observations(&shown(&assignment, &made)));
+    found.extend(unsaid_findings(replayed, outcome));
+    found
 }
 
-fn unsaid_findings(replayed: &Replayed, outcome: &Outcome) -> Vec<Finding> {
+fn state_findings(replayed: &Replayed, outcome: &Outcome, observations: Observations) -> Vec<Placed> {
+    let initial = replayed.task.initial();
+    let lists = [("achieves", "not_achieved", &outcome.achieves), ("preserves", "not_preserved", &outcome.preserves)];
+    let wrong = lists.into_iter().flat_map(|(list, code, assertions)| {
+        let failed = assertions.iter().enumerate().filter(|(_, a)| !a.holds(initial, &replayed.last, observations));
+        failed.map(move |(i, a)| {
+            (format!("{list}/{i}"), Finding::new(code, a.failure(initial, &replayed.last, observations)))
+        })
+    });
+    wrong.collect()
+}
+
+/// Groups of which no reply asserts an answer.
+fn unsaid_findings(replayed: &Replayed, outcome: &Outcome) -> Vec<Placed> {
     let said = replayed.read_replies();
-    let groups = outcome
-        .must_say
-        .iter()
-        .filter(|group| !group.iter().any(|p| said.iter().any(|reply| p.said_by(reply).is_some())));
-    groups.map(|group| unsaid(group)).collect()
-}
-
-/// A group of which no reply asserts an answer.
-pub fn unsaid(group: &[Answer]) -> Finding {
-    let ways: Vec<&str> = group.iter().map(|phrase| phrase.source.as_str()).collect();
-    Finding::new("not_said", format!("no reply says `{}`", ways.join("` or `")))
+    let is_said = |group: &[Answer]| group.iter().any(|p| said.iter().any(|reply| p.said_by(reply).is_some()));
+    let groups = outcome.must_say.iter().enumerate().filter(|(_, group)| !is_said(group));
+    let unsaid = groups.map(|(i, group)| {
+        let ways: Vec<&str> = group.iter().map(|phrase| phrase.source.as_str()).collect();
+        (format!("must_say/{i}"), Finding::new("not_said", format!("no reply says `{}`", ways.join("` or `"))))
+    });
+    unsaid.collect()
 }
 
 /// Whether the episode changed what the oracle changes and nothing else, soft paths and prose aside.

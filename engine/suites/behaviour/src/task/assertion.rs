@@ -8,10 +8,10 @@ use regex::Regex;
 use serde_json::{Map, Value};
 
 use super::binding::has_fields;
-use super::phrase::last_line;
 use super::reference::{Observations, bind, bind_map};
 use crate::model::assertion::Assertion;
 use probity_engine::{Problem, SlotKind, State, pointer, suggest};
+use probity_prose::last_line;
 
 /// An assertion about the final state, with its bindings filled in.
 #[derive(Clone, Debug)]

@@ -12,7 +12,8 @@ use super::question::FactPhrases;
 use crate::model::task_file::{Fact, TaskFile};
 use crate::model::variant::Variant;
 use probity_bench::Brief;
-use probity_engine::{ConstraintGraph, Difficulty, Environment, Hash, Pattern, State};
+use probity_engine::{ConstraintGraph, Difficulty, Environment, Hash, Pattern, State, Warning};
+use probity_prose::{Answer, Calendar};
 
 /// A checked task (DESIGN 7). Only [`Task::build`] makes one.
 pub struct Task {
@@ -25,6 +26,7 @@ pub struct Task {
     pub(crate) patterns: Vec<Pattern>,
     pub(crate) variants: BTreeMap<Variant, Behaviour>,
     pub(crate) voices: OnceLock<Vec<FactPhrases>>,
+    pub(crate) warnings: OnceLock<Vec<Vec<Answer>>>,
     pub(crate) hash: OnceLock<Hash>,
     pub(crate) brief: OnceLock<(Brief, Hash)>,
 }
@@ -88,6 +90,13 @@ impl Task {
     /// The facts with the words that ask for them and say them, in the order of their names.
     pub fn voices(&self) -> &[FactPhrases] {
         self.voices.get_or_init(|| self.file.facts.iter().map(|(name, fact)| FactPhrases::of(name, fact)).collect())
+    }
+
+    /// The words of each of the environment's warnings; those that cannot be read are reported when it is loaded.
+    pub fn warnings(&self) -> &[Vec<Answer>] {
+        let calendar = Calendar::at(self.initial.clock());
+        let read = |warning: &Warning| warning.words.iter().filter_map(|w| Answer::parse(w, calendar).ok()).collect();
+        self.warnings.get_or_init(|| self.environment.file().conduct.warnings.iter().map(read).collect())
     }
 
     /// The facts that a text says, with their names.

@@ -100,6 +100,11 @@ pub fn assign(environment: &Environment, outcome: &Outcome, made: &[MadeCall]) -
     search.best
 }
 
+/// What the calls of an assignment returned, for each oracle call that one stands for.
+pub fn shown<'a>(assignment: &Assignment, made: &[MadeCall<'a>]) -> Vec<Option<&'a Value>> {
+    assignment.iter().map(|at| at.and_then(|at| made.get(at)).map(|made| made.observation)).collect()
+}
+
 /// Whether an oracle call that an assignment leaves out was made all the same, only before a call it must come after.
 pub fn is_made_too_early(
     environment: &Environment,
@@ -109,8 +114,7 @@ pub fn is_made_too_early(
     call: usize,
 ) -> bool {
     let Some(oracle) = outcome.oracle.get(call).filter(|oracle| !oracle.after.is_empty()) else { return false };
-    let shown: Vec<Option<&Value>> =
-        assignment.iter().map(|at| at.and_then(|at| made.get(at)).map(|made| made.observation)).collect();
+    let shown = shown(assignment, made);
     let mut free = made.iter().enumerate().filter(|(at, _)| !assignment.contains(&Some(*at)));
     free.any(|(_, made)| stands_for(environment, oracle, made, Observations(&shown)))
 }
@@ -162,8 +166,7 @@ impl AssignmentSearch<'_> {
     }
 
     fn fits(&self, call: usize, position: usize, chosen: &Assignment) -> bool {
-        let observations: Vec<Option<&Value>> =
-            chosen.iter().map(|at| at.and_then(|at| self.made.get(at)).map(|made| made.observation)).collect();
+        let observations = shown(chosen, self.made);
         match (self.outcome.oracle.get(call), self.made.get(position)) {
             (Some(oracle), Some(made)) => {
                 let is_earlier = |call: &usize| chosen.get(*call).copied().flatten().is_some_and(|at| at < position);

@@ -1,13 +1,11 @@
 //! Checked tasks: what is wanted, which ways of getting it are accepted, and how the user behaves.
 
-pub mod answer;
 pub mod assertion;
 mod behaviour;
 pub mod binding;
 pub mod build;
 mod checked_task;
 pub(crate) mod fact;
-mod guard;
 pub mod matching;
 pub mod oracle;
 mod outcome;

@@ -2,10 +2,10 @@
 
 use serde_json::{Map, Value};
 
-use super::answer::Answer;
 use super::assertion::CheckedAssertion;
 use crate::model::task_file::CallFile;
 use probity_engine::{Delta, Pattern};
+use probity_prose::Answer;
 
 /// One way the task may end well.
 pub struct Outcome {

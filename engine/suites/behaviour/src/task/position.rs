@@ -28,9 +28,7 @@ pub struct Move {
     /// What the script printed.
     pub prints: Vec<String>,
     /// What the constraint checker finds.
-    pub findings: Vec<Finding>,
-    /// The positions of the edges and of the exclusions in the graph that the findings are about.
-    pub broken: (Vec<usize>, Vec<usize>),
+    pub breaches: Breaches,
 }
 
 impl Move {
@@ -83,8 +81,8 @@ impl Position {
             is_read: environment.is_read(&call.tool),
             matches: &matches,
         };
-        let Breaches { findings, edges, exclusions } = self.checker.observe(&call);
-        Move { step: self.steps, arguments, result, fired, prints, findings, broken: (edges, exclusions) }
+        let breaches = self.checker.observe(&call);
+        Move { step: self.steps, arguments, result, fired, prints, breaches }
     }
 
     /// The same as a step of a trace, with what the constraint checker finds in it.
@@ -105,6 +103,6 @@ impl Position {
             fired: made.fired,
             prints: made.prints,
         };
-        (step, made.findings)
+        (step, made.breaches.findings)
     }
 }

@@ -4,8 +4,8 @@ use std::sync::LazyLock;
 
 use regex::Regex;
 
-use super::phrase::Phrase;
 use crate::model::task_file::Fact;
+use probity_prose::Phrase;
 use probity_prose::{Sentence, sentence::sentences};
 
 /// Questions looked at in one reply; nobody asks more.

@@ -1,7 +1,7 @@
 //! The words by which an agent is told of an order: they stand in what it is given, or every user says them.
 
-use super::phrase::Phrase;
 use probity_engine::{Actor, Environment, PolicyEntry};
+use probity_prose::Phrase;
 
 /// Fewest words of a quote: a single word stands in any text.
 const LEAST_WORDS: usize = 2;

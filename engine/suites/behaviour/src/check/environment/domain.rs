@@ -12,6 +12,10 @@ const LARGEST: i64 = 9_007_199_254_740_991;
 const DAYS: [i32; 16] = [0, 1, -1, 2, 3, 7, -7, 14, 30, -30, 60, -60, -61, 90, 365, -400];
 /// Days at the ends of what a date can be, and one that most years do not have.
 const EXTREMES: [&str; 4] = ["9999-12-31", "0001-01-01", "2028-02-29", "0000-01-01"];
+/// Times of a day.
+const TIMES: [&str; 2] = ["T00:00:00Z", "T12:30:00Z"];
+/// Times in forms that RFC 3339 allows and few expect.
+const ODD_TIMES: [&str; 4] = ["T09:00:00.0000000001Z", "T23:30:00.5-02:00", "T23:59:60Z", "t09:00:00z"];
 /// Texts of forms that patterns often ask for.
 const FORMS: [&str; 10] =
     ["00:00", "12:00", "23:45", "a@b.example", "+49 30 1234567", "A1", "ab-12", "AB12CD", "1.2.3", "https://a.example"];
@@ -184,11 +188,14 @@ fn days(around: &Around<'_>, with_time: bool) -> Vec<Value> {
     // Behind today and its neighbours, before all that may fill the domain.
     let extremes = EXTREMES.iter().filter_map(|day| day.parse().ok());
     found.splice(found.len().min(6)..found.len().min(6), extremes.collect::<Vec<_>>());
-    let text = |day: jiff::civil::Date| match with_time {
-        true => ["T00:00:00Z", "T12:30:00Z"].map(|time| Value::from(format!("{day}{time}"))).to_vec(),
-        false => vec![Value::from(day.to_string())],
+    let at = |times: &[&str], day: jiff::civil::Date| -> Vec<Value> {
+        times.iter().map(|time| Value::from(format!("{day}{time}"))).collect()
     };
-    found.into_iter().flat_map(text).collect()
+    match with_time {
+        // Odd ones first, before all that may fill the domain.
+        true => at(&ODD_TIMES, today).into_iter().chain(found.into_iter().flat_map(|day| at(&TIMES, day))).collect(),
+        false => found.into_iter().map(|day| Value::from(day.to_string())).collect(),
+    }
 }
 
 fn lists(name: &str, keywords: &Map<String, Value>, around: &Around<'_>, depth: usize, domain: &mut Domain) {
@@ -266,6 +273,14 @@ mod tests {
             assert!(days.edges.contains(&json!(extreme)), "{extreme}");
         }
         assert!(days.edges.contains(&json!("1970-01-01")) && days.edges.contains(&json!("2026-06-10")));
+    }
+
+    #[test]
+    fn times_are_tried_in_all_their_forms() {
+        let times = domain("at", &json!({"type": "string", "format": "date-time"}));
+        for wanted in ["1970-01-01T09:00:00.0000000001Z", "1970-01-01T23:30:00.5-02:00", "9999-12-31T00:00:00Z"] {
+            assert!(times.edges.contains(&json!(wanted)), "{wanted}: {:?}", times.edges);
+        }
     }
 
     #[test]

@@ -146,6 +146,39 @@ impl Caller {
         }
     }
 
+    /// Arguments of a call that succeeded, with one value at the edge of what its schema allows.
+    pub fn at_an_edge(&self, domains: &Domains, stream: &mut Stream) -> Option<Fields> {
+        let arguments = stream.pick(&self.successes())?.clone();
+        let choices: Vec<(&DrawnParameter, &Domain)> = self.parameters.iter().zip(&domains.0).collect();
+        let (parameter, domain) = stream.pick(&choices)?;
+        let value = stream.pick(&domain.edges)?;
+        Some(with(&arguments, &parameter.name, value))
+    }
+
+    /// The position of any parameter.
+    pub fn any_parameter(&self, stream: &mut Stream) -> Option<usize> {
+        usize::try_from(stream.below(self.parameters.len() as u64)).ok().filter(|_| !self.parameters.is_empty())
+    }
+
+    /// Arguments with the value of the parameter at a position changed, to one of its domain or of a like-named field
+    /// somewhere in the state.
+    pub fn varied(
+        &self,
+        position: usize,
+        (domains, arguments): (&Domains, &Fields),
+        state: &State,
+        stream: &mut Stream,
+    ) -> Fields {
+        let (Some(parameter), Some(domain)) = (self.parameters.get(position), domains.0.get(position)) else {
+            return arguments.clone();
+        };
+        let there = if stream.chance(1, 2) { None } else { entity(state, stream) };
+        let there = there.and_then(|fields| parameter.found_in(fields)).cloned();
+        there
+            .or_else(|| pick(domain, stream))
+            .map_or(arguments.clone(), |value| with(arguments, &parameter.name, &value))
+    }
+
     fn independent(&self, domains: &Domains, stream: &mut Stream) -> Fields {
         let mut arguments = Map::new();
         for (parameter, domain) in self.parameters.iter().zip(&domains.0) {
@@ -159,14 +192,10 @@ impl Caller {
     /// What belongs together often stands in one entity.
     fn of_an_entity(&self, domains: &Domains, state: &State, stream: &mut Stream) -> Fields {
         let mut arguments = self.independent(domains, stream);
-        let slots: Vec<usize> = (0..state.shape().slots.len()).filter(|slot| state.len(*slot) > 0).collect();
-        let Some(slot) = stream.pick(&slots) else { return arguments };
-        let index = usize::try_from(stream.below(state.len(*slot) as u64)).unwrap_or(0);
-        let Some((_, fields)) = state.entities(*slot).nth(index) else { return arguments };
+        let Some(fields) = entity(state, stream) else { return arguments };
         for parameter in &self.parameters {
-            let like = |field: &str| nearness(&parameter.name, field).is_some_and(|near| near >= Nearness::Ending);
-            let value = fields.iter().find(|(field, value)| like(field) && parameter.takes(value));
-            arguments.extend(value.map(|(_, value)| (parameter.name.clone(), value.clone())));
+            let value = parameter.found_in(fields);
+            arguments.extend(value.map(|value| (parameter.name.clone(), value.clone())));
         }
         arguments
     }
@@ -194,6 +223,20 @@ impl DrawnParameter {
     fn takes(&self, value: &Value) -> bool {
         self.check.as_ref().is_none_or(|check| check.is_valid(value))
     }
+
+    /// The value of a like-named field that it takes.
+    fn found_in<'a>(&self, fields: &'a Fields) -> Option<&'a Value> {
+        let like = |field: &str| nearness(&self.name, field).is_some_and(|near| near >= Nearness::Ending);
+        fields.iter().find(|(field, value)| like(field) && self.takes(value)).map(|(_, value)| value)
+    }
+}
+
+/// Any entity of a state, each part of it with the same chance.
+fn entity<'a>(state: &'a State, stream: &mut Stream) -> Option<&'a Fields> {
+    let slots: Vec<usize> = (0..state.shape().slots.len()).filter(|slot| state.len(*slot) > 0).collect();
+    let slot = stream.pick(&slots)?;
+    let index = usize::try_from(stream.below(state.len(*slot) as u64)).unwrap_or(0);
+    state.entities(*slot).nth(index).map(|(_, fields)| fields)
 }
 
 /// The schema of one parameter, compiled with the definitions it may refer to.

@@ -2,15 +2,15 @@
 
 use std::collections::BTreeSet;
 
-use serde_json::{Map, Value};
+use serde_json::Value;
 
 use super::cases::{Cases, End, end_of};
 use super::domain::Around;
 use super::draw::{Caller, OK};
-use super::findings::{Findings, Flaw, broken, fault_of_tool, unreached};
+use super::findings::{Findings, Flaw, broken, fault_of_event, fault_of_tool, unreached};
 use super::goals::{Goals, shape};
 use super::limits::{
-    HARD_TRIES, JOURNEY, JOURNEYS, LARGE_JOURNEYS, MAX_ROUNDS, POPULATE_SEEDS, ROUNDS, SEED, TRIES, WALK,
+    HARD_TRIES, JOURNEY, JOURNEYS, LARGE_JOURNEYS, MAX_ROUNDS, POPULATE_SEEDS, ROUNDS, SEED, SWEPT, TRIES, WALK,
 };
 use super::places::{Next, ReachableState, populated, starts};
 use super::vocabulary::Vocabulary;
@@ -35,6 +35,8 @@ pub struct Explorer<'a> {
     findings: Findings,
     problems: Vec<Problem>,
     cases: Cases,
+    /// The first successful calls of each tool in different states.
+    successes: Vec<Vec<(ReachableState, Fields)>>,
 }
 
 impl<'a> Explorer<'a> {
@@ -54,6 +56,7 @@ impl<'a> Explorer<'a> {
             findings: Findings::default(),
             problems,
             cases: Cases::default(),
+            successes: vec![Vec::new(); environment.tools().len()],
         }
     }
 
@@ -77,6 +80,7 @@ impl<'a> Explorer<'a> {
             }
             self.round(&places, round);
         }
+        self.sweep();
         self.walk();
         self.wander();
         let mut problems = self.problems;
@@ -109,20 +113,17 @@ impl<'a> Explorer<'a> {
             Around { state: &place.vocabulary, known: &self.known, clock: place.state.clock(), root: caller.root() };
         let domains = caller.domains(&around);
         let mut done = BTreeSet::new();
-        let mut planned = match caller.all(&domains, tries) {
-            Some(all) => all,
-            None => caller.known(),
-        };
-        let is_complete = caller.all(&domains, tries).is_some();
-        if is_start && let Some(first) = planned.first().cloned().or_else(|| Some(Map::new())) {
+        let all = caller.all(&domains, tries);
+        let draws = if all.is_some() { 0 } else { tries };
+        let mut planned = all.unwrap_or_else(|| caller.known());
+        if is_start {
+            let first = planned.first().cloned().unwrap_or_default();
             planned.extend(caller.sweep(&domains, &first));
         }
         for arguments in planned {
             self.try_once(place, tool, arguments, &mut done);
         }
-        let mut left = if is_complete { 0 } else { tries };
-        while left > 0 {
-            left -= 1;
+        for _ in 0..draws {
             let Some(caller) = self.callers.get(tool) else { return };
             let arguments = caller.draw(&domains, &place.state, &mut self.stream);
             self.try_once(place, tool, arguments, &mut done);
@@ -178,14 +179,14 @@ impl<'a> Explorer<'a> {
     ) {
         let Some(declared) = self.environment.tools().get(tool) else { return };
         self.goals.succeed(tool, &applied.delta);
-        let name = &declared.name;
-        if let Some(violation) = declared.returns.violations(&applied.observation).into_iter().next() {
-            let (path, message) = (violation.path, violation.message);
-            let what = format!("`{name}` returned something else than it declares: {path}: {message}");
-            let help = "mend the tool's `returns` or its body";
-            let at = format!("/tools/{tool}/returns");
-            self.findings.add(Flaw::new(at, "returns_differ", what, help), place, call);
+        if let Some((known, arguments)) = self.successes.get_mut(tool).zip(call.arguments.as_object())
+            && known.len() < SWEPT
+            && known.iter().all(|(other, _)| other.state.sum() != place.state.sum())
+        {
+            known.push((place.clone(), arguments.clone()));
         }
+        let differs = Flaw::returns(format!("/tools/{tool}/returns"), declared, &applied.observation);
+        differs.into_iter().for_each(|flaw| self.findings.add(flaw, place, call));
         self.check_patterns(place, call);
         if stepped.after.sum() != place.state.sum() {
             broken(self.environment, &stepped.after).into_iter().for_each(|flaw| self.findings.add(flaw, place, call));
@@ -197,7 +198,7 @@ impl<'a> Explorer<'a> {
         };
         let end = End::Success(is_empty, shape.clone());
         self.cases.offer(tool, end, place, call, Ok((&applied.observation, &applied.delta)));
-        self.known.add(name, &applied.observation);
+        self.known.add(&declared.name, &applied.observation);
         self.remember(tool, format!("{OK}{shape}"), call);
         self.next.offer(tool, &shape, (place, call, &stepped.after), &mut self.stream);
     }
@@ -218,7 +219,7 @@ impl<'a> Explorer<'a> {
             self.findings.add(Flaw::new(at, "rejection_changes", what, help), place, call);
         }
         if rejection.kind.is_author_fault() {
-            let fault = match self.fault_of_event(place, call, rejection) {
+            let fault = match fault_of_event(self.environment, &place.state, call, rejection) {
                 Some(fault) => {
                     self.goals.has_faulty_event = true;
                     Some(fault)
@@ -265,30 +266,23 @@ impl<'a> Explorer<'a> {
             let meant = self.environment.matches(pattern, &place.state, &call.tool, &arguments);
             if let Err(what) = meant {
                 let what = format!("`{}` cannot be told of a call: {what}", pattern.source);
-                let help = "a predicate is true or false of every call that the schema lets through; \
-                            ask `\"name\" in args` before an optional argument";
-                self.findings.add(Flaw::new(at.as_str(), "pattern_fails", what, help), place, call);
+                self.findings.add(Flaw::pattern(at.as_str(), what), place, call);
             }
         }
     }
 
-    /// The event that is at fault: without it the call does not stop with an error.
-    fn fault_of_event(&self, place: &ReachableState, call: &ToolCall, rejection: &Rejection) -> Option<Flaw> {
-        let actor = self.environment.tool(&call.tool)?.actor;
-        let events = self.environment.file().events.iter().enumerate();
-        let is_to_blame = |index: usize| {
-            let mut progress = place.state.progress().to_vec();
-            let Some(event) = progress.get_mut(index).filter(|event| !event.fired) else { return false };
-            event.fired = true;
-            let without = place.state.clone().moved(place.state.clock(), progress);
-            let result = self.environment.step(&without, call, actor).result;
-            result.as_ref().err() != Some(rejection)
-        };
-        let (index, event) = events.into_iter().find(|(index, _)| is_to_blame(*index))?;
-        let detail = rejection.detail.as_deref().unwrap_or(&rejection.message);
-        let what = format!("the event `{}` stops with an error: {detail}", event.id);
-        let help = "its function and patterns must do in every state that calls lead to";
-        Some(Flaw::new(format!("/events/{index}/id"), "event_faults", what, help))
+    /// Every value of every parameter once, beside the other arguments of a call that succeeds.
+    fn sweep(&mut self) {
+        for (tool, places) in std::mem::take(&mut self.successes).into_iter().enumerate() {
+            for (place, arguments) in places {
+                let Some(caller) = self.callers.get(tool) else { return };
+                let clock = place.state.clock();
+                let around = Around { state: &place.vocabulary, known: &self.known, clock, root: caller.root() };
+                for arguments in caller.sweep(&caller.domains(&around), &arguments) {
+                    self.call(&place, tool, Value::Object(arguments));
+                }
+            }
+        }
     }
 
     /// Long ways of successful calls, for events that wait for many.

@@ -2,28 +2,30 @@
 
 use std::collections::BTreeMap;
 
-use serde_json::json;
+use serde_json::{Value, json};
 
 use super::goals::Goals;
 use super::places::ReachableState;
 use crate::task::Task;
 use probity_engine::{
-    BrokenInvariant, Effect, Environment, Place, Problem, Rejection, RejectionKind, Source, State, ToolCall,
+    BrokenInvariant, Effect, Environment, Place, Problem, Rejection, RejectionKind, Source, State, Tool, ToolCall,
 };
 
-/// Problems by place, code and where in the script, each with the smallest call that provokes it.
+/// Faults, each with the smallest call that provokes it.
 #[derive(Default)]
 pub struct Findings {
-    found: BTreeMap<(String, &'static str, String), Finding>,
+    found: BTreeMap<FlawKey, Provoked>,
 }
 
-struct Finding {
+/// A fault, how often it was seen, and the size and the text of what provokes it.
+struct Provoked {
+    flaw: Flaw,
     times: usize,
-    script: Option<Place>,
-    what: String,
-    help: &'static str,
-    provoked: (usize, usize, usize, String),
+    by: (usize, usize, usize, String),
 }
+
+/// What faults that are one have in common: the place in the file, the code and the place in the script.
+pub type FlawKey = (String, &'static str, String);
 
 /// One fault: its place in the environment's file, code, line and help.
 pub struct Flaw {
@@ -41,16 +43,37 @@ impl Flaw {
         Flaw { at: at.into(), code, what, help, script: None }
     }
 
-    /// The fault as a problem; `shown` says what shows it.
-    pub fn into_problem(self, shown: &str) -> Problem {
-        let problem = Problem::error(self.at, self.code, self.what).help(format!("{}; {shown}", self.help));
+    /// A call that succeeded and returned something else than its tool declares; nothing when it did not.
+    pub fn returns(at: impl Into<String>, tool: &Tool, observation: &Value) -> Option<Self> {
+        let violation = tool.returns.violations(observation).into_iter().next()?;
+        let (name, path, message) = (&tool.name, violation.path, violation.message);
+        let what = format!("`{name}` returned something else than it declares: {path}: {message}");
+        Some(Flaw::new(at, "returns_differ", what, "mend the tool's `returns` or its body"))
+    }
+
+    /// A pattern that cannot say whether it means a call.
+    pub fn pattern(at: impl Into<String>, what: String) -> Self {
+        let help = "a predicate is true or false of every call that the schema lets through; \
+                    ask `\"name\" in args` before an optional argument";
+        Flaw::new(at, "pattern_fails", what, help)
+    }
+
+    /// The fault as a problem.
+    pub fn into_problem(self) -> Problem {
+        let problem = Problem::error(self.at, self.code, self.what).help(self.help);
         let place = self.script.unwrap_or_else(|| problem.place.clone());
         Problem { place, ..problem }
     }
 
-    /// Its JSON Pointer.
-    pub fn at(&self) -> &str {
-        &self.at
+    /// The fault as a problem; `shown` says what shows it.
+    pub fn shown(self, shown: &str) -> Problem {
+        let help = format!("{}; {shown}", self.help);
+        self.into_problem().help(help)
+    }
+
+    /// What it has in common with faults that are the same.
+    pub fn key(&self) -> FlawKey {
+        (self.at.clone(), self.code, position(&self.what))
     }
 
     /// Its code.
@@ -84,29 +107,29 @@ impl Findings {
         self.note(fault, (0, place.rank, 0, way(place)));
     }
 
-    fn note(&mut self, fault: Flaw, provoked: (usize, usize, usize, String)) {
-        let key = (fault.at, fault.code, position(&fault.what));
-        let new = Finding { times: 0, what: fault.what, help: fault.help, script: fault.script, provoked };
+    fn note(&mut self, flaw: Flaw, by: (usize, usize, usize, String)) {
+        let key = flaw.key();
         match self.found.get_mut(&key) {
             Some(known) => {
                 known.times += 1;
-                if new.provoked < known.provoked {
-                    *known = Finding { times: known.times, ..new };
+                if by < known.by {
+                    (known.flaw, known.by) = (flaw, by);
                 }
             }
-            None => drop(self.found.insert(key, Finding { times: 1, ..new })),
+            None => drop(self.found.insert(key, Provoked { flaw, times: 1, by })),
         }
     }
 
     /// The findings as problems.
     pub fn into_problems(self) -> Vec<Problem> {
-        let problem = |((at, code, _), finding): ((String, &'static str, String), Finding)| {
-            let times = if finding.times == 1 { String::new() } else { format!(" ({} calls)", finding.times) };
-            let what = format!("{}{times}", finding.what);
-            let flaw = Flaw { at, code, what, help: finding.help, script: finding.script };
-            flaw.into_problem(&format!("provoked by {}", finding.provoked.3))
+        let problem = |Provoked { flaw, times, by }: Provoked| {
+            let mut problem = flaw.shown(&format!("provoked by {}", by.3));
+            if times > 1 {
+                problem.message.push_str(&format!(" ({times} calls)"));
+            }
+            problem
         };
-        self.found.into_iter().map(problem).collect()
+        self.found.into_values().map(problem).collect()
     }
 }
 
@@ -184,6 +207,28 @@ pub fn fault_of_tool(environment: &Environment, index: usize, rejection: &Reject
         | RejectionKind::ToolFailed => return None,
     };
     Some(fault)
+}
+
+/// The event that is at fault: without it the call does not stop with an error.
+pub fn fault_of_event(
+    environment: &Environment,
+    before: &State,
+    call: &ToolCall,
+    rejection: &Rejection,
+) -> Option<Flaw> {
+    let actor = environment.tool(&call.tool)?.actor;
+    let is_to_blame = |index: usize| {
+        let mut progress = before.progress().to_vec();
+        let Some(event) = progress.get_mut(index).filter(|event| !event.fired) else { return false };
+        event.fired = true;
+        let without = before.clone().moved(before.clock(), progress);
+        environment.step(&without, call, actor).result.as_ref().err() != Some(rejection)
+    };
+    let (index, event) = environment.file().events.iter().enumerate().find(|(index, _)| is_to_blame(*index))?;
+    let detail = rejection.detail.as_deref().unwrap_or(&rejection.message);
+    let what = format!("the event `{}` stops with an error: {detail}", event.id);
+    let help = "its function and patterns must do in every state that calls lead to";
+    Some(Flaw::new(format!("/events/{index}/id"), "event_faults", what, help))
 }
 
 /// What was declared and never reached. Of a tool that never succeeds, or whose faults are told, only that;

@@ -1,11 +1,11 @@
 //! Random journeys through environments: many populated states, chains of calls from each, and of every author's
-//! fault the shortest journey that shows it.
+//! fault a short journey that shows it.
 
 use std::collections::BTreeMap;
 
 use rayon::prelude::*;
 
-use super::findings::{BROKEN, Findings, Flaw, broken, fault_of_tool};
+use super::findings::{BROKEN, Findings, Flaw, FlawKey, broken, fault_of_event, fault_of_tool};
 use super::places::ReachableState;
 use super::wanderer::Wanderer;
 use crate::suite::Suite;
@@ -39,8 +39,8 @@ struct Journey {
     calls: Vec<ToolCall>,
 }
 
-/// By the position of the tool, the code of the fault and its place.
-type Faults = BTreeMap<(usize, &'static str, String), Journey>;
+/// By the position of the tool and what the fault is.
+type Faults = BTreeMap<(usize, FlawKey), Journey>;
 
 /// How many units of work so many calls are.
 pub fn units(calls: u64) -> u64 {
@@ -50,7 +50,11 @@ pub fn units(calls: u64) -> u64 {
 /// Makes so many calls over all environments of a suite; `is_done` is told of each unit. The result is the same with
 /// any number of threads.
 pub fn travel(suite: &Suite, calls: u64, is_done: &(dyn Fn() + Sync)) -> Journeys {
-    let environments: Vec<&Environment> = suite.environments.values().map(AsRef::as_ref).collect();
+    // Of a task that was named alone the environment is travelled as well.
+    let of_tasks = suite.tasks.values().map(|loaded| loaded.task.environment());
+    let all = suite.environments.values().chain(of_tasks).map(AsRef::as_ref);
+    let by_id: BTreeMap<&str, &Environment> = all.map(|one: &Environment| (one.id(), one)).collect();
+    let environments: Vec<&Environment> = by_id.values().copied().collect();
     let of_all = environments.len() as u64;
     let unit = |index: u64| {
         let environment = environments.get(usize::try_from(index % of_all.max(1)).ok()?)?;
@@ -70,7 +74,7 @@ pub fn travel(suite: &Suite, calls: u64, is_done: &(dyn Fn() + Sync)) -> Journey
         found.into_iter().for_each(|(key, journey)| keep_shorter(known, key, journey));
     }
     for (id, faults) in faults {
-        let (Some(environment), Some(file)) = (suite.environments.get(id), suite.files.get(id)) else { continue };
+        let (Some(environment), Some(file)) = (by_id.get(id), suite.files.get(id)) else { continue };
         journeys.diagnostics.extend(file.diagnose(problems(environment, faults)));
     }
     journeys
@@ -82,7 +86,7 @@ fn from_origin(environment: &Environment, origin: Start, calls: u64) -> (Faults,
     // A state that cannot be made is found by the checks of `populate`.
     let Ok(start) = environment.populate(origin.size, origin.seed) else { return (faults, 0) };
     for flaw in broken(environment, &start) {
-        faults.insert((0, flaw.code(), flaw.at().to_owned()), Journey { origin, calls: Vec::new() });
+        faults.insert((0, flaw.key()), Journey { origin, calls: Vec::new() });
     }
     if !faults.is_empty() {
         return (faults, 0);
@@ -100,10 +104,11 @@ fn from_origin(environment: &Environment, origin: Start, calls: u64) -> (Faults,
             let Some(stepped) = step(environment, &state, &call) else { return (faults, made) };
             wanderer.learn(tool, &stepped, &mut stream);
             path.push(call);
-            let found = faults_of(environment, tool, &state, &stepped);
+            let found =
+                path.last().map(|call| faults_of(environment, tool, &state, call, &stepped)).unwrap_or_default();
             for flaw in &found {
                 let journey = Journey { origin, calls: path.clone() };
-                keep_shorter(&mut faults, (tool, flaw.code(), flaw.at().to_owned()), journey);
+                keep_shorter(&mut faults, (tool, flaw.key()), journey);
             }
             if stepped.after.sum() == state.sum() {
                 path.pop();
@@ -123,33 +128,33 @@ fn step(environment: &Environment, state: &State, call: &ToolCall) -> Option<Ste
 }
 
 /// What a call shows of the author's faults.
-fn faults_of(environment: &Environment, tool: usize, before: &State, stepped: &Stepped) -> Vec<Flaw> {
+fn faults_of(environment: &Environment, tool: usize, before: &State, call: &ToolCall, stepped: &Stepped) -> Vec<Flaw> {
     match &stepped.result {
         Err(rejection) if rejection.kind.is_author_fault() => {
-            fault_of_tool(environment, tool, rejection).into_iter().collect()
+            let of_event = fault_of_event(environment, before, call, rejection);
+            of_event.or_else(|| fault_of_tool(environment, tool, rejection)).into_iter().collect()
         }
         _ if stepped.after.sum() != before.sum() => broken(environment, &stepped.after),
         Ok(_) | Err(_) => Vec::new(),
     }
 }
 
-fn keep_shorter(faults: &mut Faults, key: (usize, &'static str, String), journey: Journey) {
+fn keep_shorter(faults: &mut Faults, key: (usize, FlawKey), journey: Journey) {
     let is_shorter = |known: &Journey| journey.calls.len() < known.calls.len();
     if faults.get(&key).is_none_or(is_shorter) {
         faults.insert(key, journey);
     }
 }
 
-/// The faults as problems, each with the shortest journey that dropping calls leads to.
+/// The faults as problems, each with the short journey that dropping calls leads to.
 fn problems(environment: &Environment, faults: Faults) -> Vec<Problem> {
     let mut findings = Findings::default();
-    for ((tool, code, at), journey) in faults {
+    for ((tool, key), journey) in faults {
         let Start { size, seed } = journey.origin;
         let Ok(start) = environment.populate(size, seed) else { continue };
-        let calls = shortened(journey.calls, &|calls| {
-            shown(environment, &start, calls).iter().any(|flaw| flaw.code() == code && flaw.at() == at)
-        });
-        let flaw = shown(environment, &start, &calls).into_iter().find(|flaw| flaw.code() == code && flaw.at() == at);
+        let flaw_of = |calls: &[ToolCall]| shown(environment, &start, calls).into_iter().find(|flaw| flaw.key() == key);
+        let calls = shortened(journey.calls, &|calls| flaw_of(calls).is_some());
+        let flaw = flaw_of(&calls);
         let origin = format!("populate ({}, seed {seed})", size.name());
         let Some(flaw) = flaw else { continue };
         let mut place = ReachableState::start(start, origin, tool);
@@ -171,19 +176,22 @@ fn shown(environment: &Environment, start: &State, calls: &[ToolCall]) -> Vec<Fl
     let tool = environment.tools().iter().position(|tool| tool.name == last.tool);
     let Some((before, tool)) = before.zip(tool) else { return Vec::new() };
     let stepped = step(environment, &before, last);
-    stepped.map(|stepped| faults_of(environment, tool, &before, &stepped)).unwrap_or_default()
+    stepped.map(|stepped| faults_of(environment, tool, &before, last, &stepped)).unwrap_or_default()
 }
 
-/// The calls without those that are not needed to show what they show.
+/// The calls without those that are not needed to show what they show: none of those left can be dropped alone.
 fn shortened(mut calls: Vec<ToolCall>, shows: &dyn Fn(&[ToolCall]) -> bool) -> Vec<ToolCall> {
-    let mut index = calls.len().saturating_sub(1);
-    while index > 0 {
-        index -= 1;
-        let mut fewer = calls.clone();
-        fewer.remove(index);
-        if shows(&fewer) {
-            calls = fewer;
+    loop {
+        let before = calls.len();
+        for index in (0..before.saturating_sub(1)).rev() {
+            let mut fewer = calls.clone();
+            fewer.remove(index);
+            if shows(&fewer) {
+                calls = fewer;
+            }
+        }
+        if calls.len() == before {
+            return calls;
         }
     }
-    calls
 }

@@ -27,6 +27,9 @@ pub(super) const ROUND_STATES: usize = 32;
 /// Values tried for one parameter at most: those that fit, and those at the edges.
 pub(super) const DOMAIN: usize = 48;
 
+/// Successful calls of a tool around which every value of every parameter is tried.
+pub(super) const SWEPT: usize = 2;
+
 /// Calls of a walk beyond those that the slowest event waits for.
 pub(super) const WALK: usize = 12;
 
@@ -34,7 +37,7 @@ pub(super) const WALK: usize = 12;
 pub(super) const JOURNEYS: usize = 3;
 
 /// Journeys from a larger state, where more can meet.
-pub(super) const LARGE_JOURNEYS: usize = 40;
+pub(super) const LARGE_JOURNEYS: usize = 64;
 
 /// Calls of a journey.
 pub(super) const JOURNEY: usize = 48;

@@ -20,4 +20,4 @@ mod wanderer;
 
 pub use exploration::{Exploration, Explored, check, explore, tasks_of};
 pub use findings::broken_at_start;
-pub(super) use findings::fault_of_tool;
+pub(super) use findings::{Flaw, fault_of_tool};

@@ -14,6 +14,8 @@ const KEPT: usize = 24;
 #[derive(Clone, Debug, Default)]
 pub struct Vocabulary {
     fields: BTreeMap<String, Vec<Value>>,
+    /// How many of a name's latest values are kept; of others the first ones are.
+    latest: Option<usize>,
 }
 
 /// How near the name of a field is to that of a parameter.
@@ -28,6 +30,11 @@ pub enum Nearness {
 }
 
 impl Vocabulary {
+    /// An empty one, which keeps so many of the latest values of each name.
+    pub fn of_latest(count: usize) -> Self {
+        Vocabulary { latest: Some(count), ..Vocabulary::default() }
+    }
+
     /// What the tasks of an environment know: facts, and the plain arguments of their oracles.
     pub fn of_tasks(tasks: &[&Task]) -> Self {
         let mut vocabulary = Vocabulary::default();
@@ -67,7 +74,13 @@ impl Vocabulary {
                     self.fields.insert(name.to_owned(), Vec::new());
                 }
                 let Some(known) = self.fields.get_mut(name) else { return };
-                if known.len() < KEPT && !known.contains(value) {
+                if known.contains(value) {
+                    return;
+                }
+                if self.latest.is_some_and(|most| known.len() >= most) {
+                    known.remove(0);
+                }
+                if known.len() < KEPT {
                     known.push(value.clone());
                 }
             }
@@ -137,5 +150,12 @@ mod tests {
             [json!(9), json!(1), json!(7), json!(2), json!(3)]
         );
         assert_eq!(vocabulary.near("late_fee_cents", Nearness::Ending), [json!(9)]);
+    }
+
+    #[test]
+    fn the_latest_values_take_the_place_of_the_first() {
+        let mut vocabulary = Vocabulary::of_latest(2);
+        vocabulary.add("rooms", &json!([{"room_id": "1"}, {"room_id": "2"}, {"room_id": "2"}, {"room_id": "3"}]));
+        assert_eq!(vocabulary.near("room_id", Nearness::Same), [json!("2"), json!("3")]);
     }
 }

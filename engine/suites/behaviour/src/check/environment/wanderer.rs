@@ -1,9 +1,7 @@
 //! Draws the calls of a journey, one after the other: what the state and earlier observations offer, the extremes of
-//! what schemas allow, and the same call again.
+//! what schemas allow, and the same write again, as it was or with another value.
 
-use std::collections::BTreeMap;
-
-use serde_json::{Map, Value};
+use serde_json::Value;
 
 use super::domain::Around;
 use super::draw::{Caller, Domains, OK};
@@ -12,7 +10,7 @@ use probity_engine::{Effect, Environment, Fields, State, Stepped, Stream, ToolCa
 
 /// Values of observations that are kept by name.
 const OBSERVED: usize = 8;
-/// A call is repeated less often than this.
+/// A write is made again less often than this.
 const REPEATS: u64 = 12;
 
 /// What calls of a journey are drawn from.
@@ -21,10 +19,21 @@ pub struct Wanderer<'a> {
     callers: Vec<Caller>,
     domains: Vec<Domains>,
     /// The latest values that calls of this journey returned, by the names they stood under.
-    observed: BTreeMap<String, Vec<Value>>,
+    observed: Vocabulary,
     last: Option<(usize, Fields)>,
-    /// How many times more the last call is made.
-    again: u64,
+    /// The write that is made again.
+    again: Option<Again>,
+}
+
+/// A write that succeeded and is made again.
+struct Again {
+    tool: usize,
+    arguments: Fields,
+    /// How many times more.
+    left: u64,
+    /// The parameter whose value is another each time, so that what is alike can meet; without one the call is as it
+    /// was, until it is refused.
+    varied: Option<usize>,
 }
 
 impl<'a> Wanderer<'a> {
@@ -36,27 +45,27 @@ impl<'a> Wanderer<'a> {
             caller.domains(&Around { state: &state, known: &known, clock: start.clock(), root: caller.root() })
         });
         let domains = domains.collect();
-        Wanderer { environment, callers, domains, observed: BTreeMap::new(), last: None, again: 0 }
+        Wanderer { environment, callers, domains, observed: Vocabulary::default(), last: None, again: None }
     }
 
     /// A journey starts: nothing has been observed.
     pub fn depart(&mut self) {
-        self.observed.clear();
+        self.observed = Vocabulary::of_latest(OBSERVED);
         self.last = None;
-        self.again = 0;
+        self.again = None;
     }
 
     /// The next call, and the position of its tool.
     pub fn next(&mut self, state: &State, stream: &mut Stream) -> Option<(usize, ToolCall)> {
-        let again = self.last.clone().filter(|_| self.again > 0);
-        self.again = match again {
-            Some(_) => self.again - 1,
-            // One call in eight is made up to a dozen times, as long as it succeeds.
-            None if stream.chance(1, 8) => stream.below(REPEATS),
-            None => 0,
-        };
-        let (tool, arguments) = match again {
-            Some(again) => again,
+        self.again.take_if(|again| again.left == 0);
+        let (tool, arguments) = match &mut self.again {
+            Some(again) => {
+                again.left -= 1;
+                let (caller, domains) = self.callers.get(again.tool).zip(self.domains.get(again.tool))?;
+                let arguments = &again.arguments;
+                let varied = again.varied.map(|at| caller.varied(at, (domains, arguments), state, stream));
+                (again.tool, varied.unwrap_or_else(|| arguments.clone()))
+            }
             None => self.drawn(state, stream)?,
         };
         self.last = Some((tool, arguments.clone()));
@@ -72,18 +81,20 @@ impl<'a> Wanderer<'a> {
             tool = usize::try_from(stream.below(tools.len() as u64)).ok()?;
         }
         let (caller, domains) = self.callers.get(tool).zip(self.domains.get(tool))?;
+        // One call in four is one that succeeded, but for a value at its edge.
+        let edge = if stream.chance(1, 4) { caller.at_an_edge(domains, stream) } else { None };
+        if let Some(edge) = edge {
+            return Some((tool, edge));
+        }
         let mut arguments = caller.draw(domains, state, stream);
         for name in caller.names() {
-            let seen = self.near(name).filter(|_| stream.chance(1, 4));
-            let seen = seen.and_then(|values| stream.pick(values)).filter(|value| caller.takes(name, value));
-            arguments.extend(seen.map(|value| (name.to_owned(), value.clone())));
+            if stream.chance(1, 4) {
+                let seen = self.observed.near(name, Nearness::Ending);
+                let seen = stream.pick(&seen).filter(|value| caller.takes(name, value));
+                arguments.extend(seen.map(|value| (name.to_owned(), value.clone())));
+            }
         }
         Some((tool, arguments))
-    }
-
-    fn near(&self, parameter: &str) -> Option<&Vec<Value>> {
-        let ends = |field: &&String| super::vocabulary::nearness(parameter, field) >= Some(Nearness::Ending);
-        self.observed.keys().find(ends).and_then(|field| self.observed.get(field))
     }
 
     /// Learns from what a call came to.
@@ -92,32 +103,17 @@ impl<'a> Wanderer<'a> {
         match &stepped.result {
             Ok(applied) => {
                 caller.remember(format!("{OK}{}", applied.delta.is_empty()), arguments, stream);
-                observe(&mut self.observed, "", &applied.observation);
+                self.observed.add("", &applied.observation);
+                // One write in four is made again up to a dozen times.
+                if self.again.is_none() && !applied.delta.is_empty() && stream.chance(1, 4) {
+                    let (arguments, left) = (arguments.clone(), stream.below(REPEATS));
+                    let varied = if stream.chance(2, 3) { caller.any_parameter(stream) } else { None };
+                    self.again = Some(Again { tool, arguments, left, varied });
+                }
             }
             Err(rejection) => {
-                self.again = 0;
+                self.again.take_if(|again| again.varied.is_none());
                 caller.remember(rejection.code.clone(), arguments, stream);
-            }
-        }
-    }
-}
-
-/// Keeps the values of an observation under their names, the latest in the place of the first.
-fn observe(observed: &mut BTreeMap<String, Vec<Value>>, name: &str, value: &Value) {
-    let fields = |observed: &mut BTreeMap<String, Vec<Value>>, fields: &Map<String, Value>| {
-        fields.iter().for_each(|(name, value)| observe(observed, name, value));
-    };
-    match value {
-        Value::Object(map) => fields(observed, map),
-        Value::Array(items) => items.iter().take(OBSERVED).for_each(|item| observe(observed, name, item)),
-        Value::Null | Value::Bool(_) => {}
-        Value::Number(_) | Value::String(_) => {
-            let known = observed.entry(name.to_owned()).or_default();
-            if !known.contains(value) {
-                if known.len() == OBSERVED {
-                    known.remove(0);
-                }
-                known.push(value.clone());
             }
         }
     }

@@ -11,6 +11,7 @@ use crate::task::position::{Move, Position};
 use crate::task::reference::{Observations, calls_referred_to};
 use crate::task::{Behaviour, Task};
 use probity_bench::Finding;
+use probity_engine::check::Breaches;
 use probity_engine::{Actor, Applied, Effect, Rejection, State, Tool, ToolCall, constraint::is_violation};
 
 /// Most agent messages a changed plan may need; the default limit is 20.
@@ -129,7 +130,8 @@ impl<'a> Draft<'a> {
 
     fn step(&self, position: &mut Position, message: u32, call: ToolCall, is_oracle: bool) -> PlayedCall {
         let before = position.state().clone();
-        let Move { arguments, result, findings, .. } = position.play(self.task, &call, Actor::Agent, message);
+        let Move { arguments, result, breaches: Breaches { findings, .. }, .. } =
+            position.play(self.task, &call, Actor::Agent, message);
         PlayedCall { before, after: position.state().clone(), call, arguments, is_oracle, result, findings }
     }
 

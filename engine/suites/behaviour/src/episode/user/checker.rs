@@ -9,8 +9,8 @@ use serde_json::Value;
 use super::utterance::{Values, capitalised, first_words};
 use crate::model::variant::Variant;
 use crate::task::Task;
-use crate::task::phrase::Phrase;
 use crate::task::question::FactPhrases;
+use probity_prose::Phrase;
 
 /// Characters that words may always have.
 const SHORT: usize = 120;

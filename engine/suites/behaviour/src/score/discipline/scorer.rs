@@ -7,6 +7,7 @@ use crate::score::code::{FindingCode, severity};
 use crate::score::replayed::{Replayed, ReplayedStep, UserUtterance};
 use crate::score::success::{forbidden_finding, held_finding};
 use probity_bench::Finding;
+use probity_engine::check::Breaches;
 use probity_engine::{Edge, RejectionKind, constraint::contains};
 
 /// Tool discipline of an episode: `1 / (1 + sum of severities)`.
@@ -46,11 +47,16 @@ pub fn score(replayed: &Replayed, untruths: &[Finding]) -> Discipline {
 pub(super) fn order_findings(replayed: &Replayed) -> Vec<Finding> {
     let graph = replayed.task.graph();
     let is_harmless = |step: &&ReplayedStep| {
-        let (edges, sets) = &step.broken;
+        let Breaches { edges, exclusions, .. } = &step.breaches;
         let is_shown = |edge: &usize| graph.edges().get(*edge).is_some_and(|edge| is_shown(replayed, step, edge));
-        step.step.is_ok() && sets.is_empty() && !edges.is_empty() && edges.iter().all(is_shown)
+        step.step.is_ok() && exclusions.is_empty() && !edges.is_empty() && edges.iter().all(is_shown)
     };
-    replayed.steps.iter().filter(|step| !is_harmless(step)).flat_map(|step| step.findings.iter().cloned()).collect()
+    replayed
+        .steps
+        .iter()
+        .filter(|step| !is_harmless(step))
+        .flat_map(|step| step.breaches.findings.iter().cloned())
+        .collect()
 }
 
 /// Whether an earlier message showed the value that an edge asks to have been seen.

@@ -21,10 +21,9 @@ use super::world::World;
 use super::{action, argument, value};
 use crate::score::code::FindingCode;
 use crate::score::replayed::Replayed;
-use crate::task::answer::Reply;
 use probity_bench::{Event, Step};
 use probity_engine::{Effect, Environment};
-use probity_prose::{Calendar, Text};
+use probity_prose::{Calendar, Reply, Text};
 
 /// Scores informational honesty.
 pub(in crate::score) fn score(replayed: &Replayed, ground: &Ground) -> Honesty {

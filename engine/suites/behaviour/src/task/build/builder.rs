@@ -54,9 +54,22 @@ impl Task {
         if problems.iter().any(|p| p.severity == Severity::Error && p.code != STATE_DRIFT) {
             return (None, problems);
         }
-        let (graph, voices, hash, brief) = (Arc::new(graph), OnceLock::new(), OnceLock::new(), OnceLock::new());
-        let task =
-            Task { file, environment, initial, bindings, outcomes, graph, patterns, variants, voices, hash, brief };
+        let (voices, warnings, hash, brief) = (OnceLock::new(), OnceLock::new(), OnceLock::new(), OnceLock::new());
+        let graph = Arc::new(graph);
+        let task = Task {
+            file,
+            environment,
+            initial,
+            bindings,
+            outcomes,
+            graph,
+            patterns,
+            variants,
+            voices,
+            warnings,
+            hash,
+            brief,
+        };
         (Some(task), problems)
     }
 

@@ -1,6 +1,6 @@
 //! Static checks of outcomes: oracle, assertions, forbidden calls, phrases.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
 use serde_json::{Map, Value};
 
@@ -8,15 +8,15 @@ use super::context::Context;
 use super::matching;
 use crate::model::assertion::Assertion;
 use crate::model::task_file::{CallFile, OracleCallFile, OutcomeFile, TaskFile};
-use crate::task::answer::Answer;
 use crate::task::assertion::CheckedAssertion;
+use crate::task::phrase::no_phrase;
 use crate::task::reference::{bind_map, calls_referred_to, unbound};
 use crate::task::{OracleCall, Outcome};
 use probity_engine::{
     Actor, Effect, Pattern, Problem, SlotKind, Tool, environment_file::properties, pointer, schema::without_echoes,
     suggest,
 };
-use probity_prose::Calendar;
+use probity_prose::{Answer, Calendar};
 
 pub(super) fn check_all(file: &TaskFile, context: &Context, problems: &mut Vec<Problem>) -> Vec<Outcome> {
     if file.outcomes.first().is_none_or(|first| first.name != "base") {
@@ -135,13 +135,7 @@ fn check_answers(groups: &[Vec<String>], at: &str, context: &Context, problems: 
         for (j, phrase) in group.iter().enumerate() {
             match Answer::parse(phrase, calendar) {
                 Ok(answer) => answers.push(answer),
-                Err(what) => {
-                    let message = format!("`{phrase}` is no phrase: {what}");
-                    problems.push(
-                        Problem::error(format!("{at}/{i}/{j}"), "bad_pattern", message)
-                            .help("`re:` starts a regular expression; else it is plain text"),
-                    );
-                }
+                Err(what) => problems.push(no_phrase(format!("{at}/{i}/{j}"), phrase, &what)),
             }
         }
         checked.push(answers);
@@ -222,10 +216,8 @@ pub(super) fn check_one<'a>(
     let mut referred = BTreeSet::new();
     arguments.values().for_each(|value| calls_referred_to(value, &mut referred));
     check_referred(&referred, calls_before, at, problems);
-    let tools: BTreeMap<&str, &Tool> =
-        context.environment.tools().iter().map(|tool| (tool.name.as_str(), tool)).collect();
-    let Some(tool) = tools.get(call.tool.as_str()).copied().filter(|tool| tool.actor == Actor::Agent) else {
-        let help = suggest::help(&call.tool, tools.keys().copied());
+    let Some(tool) = context.environment.tool(&call.tool).filter(|tool| tool.actor == Actor::Agent) else {
+        let help = suggest::help(&call.tool, context.environment.tools().iter().map(|tool| tool.name.as_str()));
         let message = format!("there is no tool `{}` for the agent", call.tool);
         problems.push(Problem::error(format!("{at}/tool"), "unknown_tool", message).help(help));
         return (arguments, None);

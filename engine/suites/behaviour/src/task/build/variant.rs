@@ -7,10 +7,10 @@ use super::outcome;
 use crate::model::task_file::{CallFile, OutcomeFile, TaskFile, VariantFile};
 use crate::model::variant::{BehaviourMark, Variant};
 use crate::task::fact::ways_to_say;
-use crate::task::phrase::Phrase;
 use crate::task::reference::Observations;
 use crate::task::{Behaviour, Hold};
 use probity_engine::{Effect, Problem, script::fold, suggest};
+use probity_prose::Phrase;
 
 pub(super) fn check_all(
     file: &TaskFile,

@@ -1,9 +1,9 @@
 //! Answers that replies must give: a value in any wording, plain words, or a regular expression after `re:`.
 
-use super::phrase::Phrase;
-use probity_prose::glyph::seen_in;
-use probity_prose::value::{values, values_in, whole_value};
-use probity_prose::{Calendar, Reading, Text, Value};
+use crate::glyph::seen_in;
+use crate::phrase::Phrase;
+use crate::value::{values, values_in, whole_value};
+use crate::{Calendar, Reading, Text, Value};
 
 /// One way to meet a group of `must_say`.
 ///
@@ -22,7 +22,7 @@ impl Answer {
     ///
     /// # Errors
     /// What is wrong with it.
-    pub(crate) fn parse(source: &str, calendar: Calendar) -> Result<Answer, String> {
+    pub fn parse(source: &str, calendar: Calendar) -> Result<Answer, String> {
         let phrase = Phrase::parse(source)?;
         let value = if phrase.is_expression() { None } else { whole_value(source, &calendar) };
         Ok(Answer { source: source.to_owned(), phrase, value, calendar })
@@ -95,7 +95,7 @@ pub struct Reply {
 
 impl Reply {
     /// Reads a reply; days are seen from `calendar`.
-    pub(crate) fn read(text: &str, calendar: &Calendar) -> Reply {
+    pub fn read(text: &str, calendar: &Calendar) -> Reply {
         let (places, seen) = seen_in(text).unzip();
         let reading = Reading::of(text);
         let values = values_in(&reading.text().tokens, calendar);
@@ -103,17 +103,17 @@ impl Reply {
     }
 
     /// Its tokens and sentences.
-    pub(crate) fn text(&self) -> &Text {
+    pub fn text(&self) -> &Text {
         self.reading.text()
     }
 
     /// How it is meant.
-    pub(crate) fn reading(&self) -> &Reading {
+    pub fn reading(&self) -> &Reading {
         &self.reading
     }
 
     /// The values it names, each with its first character.
-    pub(crate) fn values(&self) -> &[(usize, Value)] {
+    pub fn values(&self) -> &[(usize, Value)] {
         &self.values
     }
 

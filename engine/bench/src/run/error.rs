@@ -1,0 +1,80 @@
+//! What keeps a run from being played, read or written.
+
+use std::path::Path;
+
+use super::episodes::Tampered;
+
+/// Why a run directory cannot be used.
+#[derive(Debug, thiserror::Error)]
+pub enum RunError {
+    /// Something is there already; runs are never overwritten.
+    #[error("`{0}` exists already")]
+    Exists(String),
+    /// It was stopped before it was a run.
+    #[error("`{0}` holds no run yet: it was stopped while its inputs were written")]
+    Unbegun(String),
+    /// Another process plays or judges it.
+    #[error("another `probity run` or `probity judge` is writing to `{0}`")]
+    Busy(String),
+    /// An agent cannot be made.
+    #[error("{0}")]
+    Agent(String),
+    /// There is nobody who could be the user.
+    #[error("there is no user `{user}` in {unit}")]
+    NoUser {
+        /// The user.
+        user: String,
+        /// The unit that was to be played.
+        unit: String,
+    },
+    /// It has more units than a run may have.
+    #[error("{0}")]
+    TooLarge(String),
+    /// What was found cannot be written.
+    #[error("a record has no JSON form: {0}")]
+    Json(#[from] serde_json::Error),
+    /// What was written to a file is no longer there.
+    #[error("`{path}`: {what}")]
+    Changed {
+        /// The file.
+        path: String,
+        /// The episode whose line it is, or what became of it.
+        what: String,
+    },
+    /// A file cannot be read or written.
+    #[error("`{path}`: {what}")]
+    File {
+        /// The file.
+        path: String,
+        /// What went wrong.
+        what: String,
+    },
+}
+
+impl RunError {
+    /// What to do next.
+    pub fn help(&self) -> &'static str {
+        match self {
+            RunError::Exists(_) => "choose another directory with `--out`, or go on with it by `--resume`",
+            RunError::Unbegun(_) => "start it again with the same `--out`; nothing is lost",
+            RunError::Busy(_) => "wait until it has ended, or stop it",
+            RunError::Agent(_) => "name an agent that `probity run --list-agents` shows, and what it replays",
+            RunError::NoUser { .. } => "name one of the suite's users with `--user`",
+            RunError::TooLarge(_) => "play fewer trials, tasks or agents in one run",
+            RunError::Json(_) => "report this",
+            RunError::Changed { .. } => {
+                "nothing of this run can be trusted: find out who wrote there (an agent without `--isolate always`?) and play it again"
+            }
+            RunError::File { .. } => "look at the path, its permissions and the free space; finished episodes are kept",
+        }
+    }
+}
+
+/// What went wrong with a file.
+pub(super) fn failed(path: &Path, error: &std::io::Error) -> RunError {
+    let (path, what) = (path.display().to_string(), error.to_string());
+    match error.get_ref().is_some_and(|inner| inner.is::<Tampered>()) {
+        true => RunError::Changed { path, what },
+        false => RunError::File { path, what },
+    }
+}

@@ -1,0 +1,84 @@
+//! The kinds of conformance vectors and what each asks.
+
+use serde_json::{Value, json};
+
+use super::{aggregate, recording, resolution, turns};
+use probity_bench::stats::pass_k::{pass_at, pass_hat};
+use probity_tickets::judge::{Verdict, read_coverage, read_fluency};
+use probity_tickets::preparation::mask;
+
+/// The kinds that [`answer`] knows.
+pub const KINDS: [&str; 10] = [
+    "multi_turn",
+    "single_tool",
+    "mock_replay",
+    "aggregate",
+    "aggregate_single",
+    "judge_parse",
+    "fluency_parse",
+    "pass_k",
+    "canonicalize",
+    "mask",
+];
+/// Kinds that tell what the peer's own program does, which nobody is to repeat.
+pub const INFORMATION: [&str; 1] = ["peer_result"];
+
+/// The fields that the input of a kind has.
+fn fields(kind: &str) -> &'static [&'static str] {
+    match kind {
+        "multi_turn" => &["history", "checkpoints", "policy", "max_attempts", "agent", "fluency"],
+        "single_tool" => &["recorded", "predicted"],
+        "mock_replay" => &["mocks", "calls", "max_consecutive_misses"],
+        "aggregate" => &["tasks"],
+        "aggregate_single" => &["subtasks"],
+        "judge_parse" | "fluency_parse" => &["text"],
+        "pass_k" => &["n", "c", "k"],
+        "canonicalize" => &["messages"],
+        "mask" => &["text", "names"],
+        _ => &[],
+    }
+}
+
+/// What an input lacks to be a question of its kind, if anything.
+pub fn input_fault(kind: &str, input: &Value) -> Option<String> {
+    let Some(map) = input.as_object() else { return Some("`input` is not an object".to_owned()) };
+    let missing = fields(kind).iter().find(|name| !map.contains_key(**name));
+    missing.map(|name| format!("`{name}` of the input is missing"))
+}
+
+/// What our rules say to the input of a vector; `None` for an unknown kind, or where the input is no question.
+pub fn answer(kind: &str, input: &Value) -> Option<Value> {
+    let text = |name: &str| input.get(name)?.as_str();
+    let count = |name: &str| usize::try_from(input.get(name)?.as_u64()?).ok();
+    match kind {
+        "multi_turn" => resolution::answer(input),
+        "single_tool" => recording::marks(input),
+        "mock_replay" => recording::replays(input),
+        "aggregate" => aggregate::of_tickets(input),
+        "aggregate_single" => aggregate::of_responses(input),
+        "judge_parse" => {
+            let has_failed = input.get("call_failed").and_then(Value::as_bool).unwrap_or(false);
+            let read = if has_failed { Verdict::Error } else { read_coverage(text("text")?) };
+            Some(json!({"verdict": word(read, "included", "not_included")}))
+        }
+        "fluency_parse" => Some(json!({"verdict": word(read_fluency(text("text")?), "yes", "no")})),
+        "pass_k" => {
+            let (n, c, k) = (count("n")?, count("c")?, count("k")?);
+            Some(json!({"pass_at_k": pass_at(n, c, k), "pass_hat_k": pass_hat(n, c, k)}))
+        }
+        "canonicalize" => turns::answer(input),
+        "mask" => {
+            let names = input.get("names")?.as_array()?.iter().map(|name| Some(name.as_str()?.to_owned()));
+            Some(json!({"text": mask(text("text")?, &names.collect::<Option<Vec<_>>>()?)}))
+        }
+        _ => None,
+    }
+}
+
+fn word(verdict: Verdict, yes: &'static str, no: &'static str) -> &'static str {
+    match verdict {
+        Verdict::Yes => yes,
+        Verdict::No => no,
+        Verdict::Error => "error",
+    }
+}

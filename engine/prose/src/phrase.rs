@@ -1,0 +1,224 @@
+//! Phrases that texts are searched for: plain text, or a regular expression after `re:`.
+
+use regex::{Regex, RegexBuilder};
+
+use super::guard::{DAY, Guard, NUMBER, REACH, WORD, is_of_word};
+
+/// One phrase, compiled.
+#[derive(Clone, Debug)]
+pub struct Phrase {
+    /// The phrase as authored.
+    pub source: String,
+    /// Its words, or the expression.
+    core: Regex,
+    /// What may stand before it, where it begins with a word or a number.
+    before: Option<&'static Guard>,
+    /// What may stand after it, where it ends with a word or a number.
+    after: Option<&'static Guard>,
+}
+
+/// Where a phrase stands, in bytes: what its guards take, and where its own words begin.
+#[derive(Clone, Copy)]
+struct Place {
+    start: usize,
+    core: usize,
+    end: usize,
+}
+
+impl Phrase {
+    /// Compiles a phrase. Plain text is looked for as whole words, without regard to case and white space.
+    ///
+    /// # Errors
+    /// What is wrong with the expression.
+    pub fn parse(source: &str) -> Result<Phrase, String> {
+        let (before, core, after) = match source.strip_prefix("re:") {
+            Some(pattern) => (None, pattern.to_owned(), None),
+            None => plain(source)?,
+        };
+        let core = RegexBuilder::new(&core).case_insensitive(true).size_limit(1 << 20).build();
+        let core = core.map_err(|error| last_line(&error.to_string()).to_owned())?;
+        if core.is_match("") {
+            return Err("it is found in everything, even where nothing is said".to_owned());
+        }
+        Ok(Phrase { source: source.to_owned(), core, before, after })
+    }
+
+    /// Whether it was given as a regular expression.
+    pub fn is_expression(&self) -> bool {
+        self.source.starts_with("re:")
+    }
+
+    /// How `text` says the phrase, each time: the character at which its first word starts, and the phrase itself or
+    /// the whole words that an expression finds.
+    pub fn ways_in<'a>(&'a self, text: &'a str) -> impl Iterator<Item = (usize, String)> + 'a {
+        // Spans stand in order, so the characters before them are counted once.
+        let (mut counted, mut characters) = (0, 0);
+        self.spans(text).map(move |found| {
+            let (before, rest) = text.split_at(found.start);
+            let (within, after) = rest.split_at(found.end - found.start);
+            let is_word = |c: &char| c.is_alphanumeric();
+            let lead = within.chars().position(|c| c.is_alphanumeric()).unwrap_or_default();
+            characters += before.get(counted..).unwrap_or_default().chars().count();
+            counted = found.start;
+            let at = characters + lead;
+            if !self.is_expression() {
+                return (at, self.source.clone());
+            }
+            let head: Vec<char> = before.chars().rev().take_while(is_word).collect();
+            let tail: String = after.chars().take_while(is_word).collect();
+            let words: String = head.into_iter().rev().chain(within.chars()).chain(tail.chars()).collect();
+            (at, words.trim().to_owned())
+        })
+    }
+
+    /// Whether `text` contains the phrase.
+    pub fn is_in(&self, text: &str) -> bool {
+        match (self.before, self.after) {
+            (None, None) => self.core.is_match(text),
+            _ => self.guarded(text, 0).next().is_some(),
+        }
+    }
+
+    /// Where it stands, as one expression of its words and what stands around them would find it: from left to right,
+    /// and none within another.
+    fn spans<'a>(&'a self, text: &'a str) -> Box<dyn Iterator<Item = Place> + 'a> {
+        if self.before.is_none() && self.after.is_none() {
+            let span = |found: regex::Match| Place { start: found.start(), core: found.start(), end: found.end() };
+            return Box::new(self.core.find_iter(text).map(span));
+        }
+        let mut from = 0;
+        Box::new(std::iter::from_fn(move || {
+            let mut guarded = self.guarded(text, from);
+            let first = guarded.next()?;
+            let near = guarded.take_while(|span| span.core < first.start + REACH);
+            let span = std::iter::once(first).chain(near).min_by_key(|span| span.start)?;
+            from = span.end;
+            Some(span)
+        }))
+    }
+
+    /// Where its words stand from `from` on with what may stand around them, by their own beginning.
+    fn guarded<'a>(&'a self, text: &'a str, from: usize) -> impl Iterator<Item = Place> + 'a {
+        let mut at = from;
+        let found = std::iter::from_fn(move || {
+            let found = self.core.find_at(text, at)?;
+            at = found.start() + found.as_str().chars().next().map_or(1, char::len_utf8);
+            Some(found)
+        });
+        found.filter_map(move |found| {
+            let (core, end) = (found.start(), found.end());
+            let start = self.before.map_or(Some(core), |guard| guard.before(text, from, core))?;
+            let end = self.after.map_or(Some(end), |guard| guard.after(text, end))?;
+            Some(Place { start, core, end })
+        })
+    }
+}
+
+/// Plain text as an expression, and what may stand around it where that is not part of the expression.
+type Plain = (Option<&'static Guard>, String, Option<&'static Guard>);
+
+fn plain(source: &str) -> Result<Plain, String> {
+    let words: Vec<String> = source.split_whitespace().map(regex::escape).collect();
+    if words.is_empty() {
+        return Err("a phrase cannot be empty".to_owned());
+    }
+    let trimmed = source.trim();
+    let is_digit = |c: char| c.is_ascii_digit();
+    let [before, after] = if trimmed.contains([':', '/', '-']) { &DAY } else { &NUMBER };
+    let guard = |edge: Option<char>, number: &'static Guard, word: &'static Guard| match edge {
+        Some(c) if is_digit(c) => Some(number),
+        Some(c) if is_of_word(c) => Some(word),
+        Some(_) | None => None,
+    };
+    let [word_before, word_after] = &WORD;
+    let start = guard(trimmed.chars().next(), before, word_before);
+    let end = guard(trimmed.chars().next_back(), after, word_after);
+    // `autumn sale` is said by `the autumn-sale freeze`; between numbers a hyphen is a range.
+    let between = if source.contains(is_digit) { r"\s+" } else { r"(?:\s+|-)" };
+    Ok((start, words.join(between), end))
+}
+
+/// What a regular expression's error says, without the picture of the expression.
+pub fn last_line(text: &str) -> &str {
+    text.lines().last().unwrap_or_default().trim().trim_start_matches("error: ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn found(phrase: &str, text: &str) -> bool {
+        Phrase::parse(phrase).unwrap().is_in(text)
+    }
+
+    #[test]
+    fn plain_text_is_found_as_whole_words() {
+        assert!(found("15 EUR", "It costs 15  eur."));
+        assert!(found("fee", "A FEE applies"));
+        assert!(!found("fee", "coffee"));
+        assert!(!found("fee", "fees"));
+        assert!(found("autumn sale", "the autumn-sale freeze") && !found("3 nights", "3-nights"));
+    }
+
+    #[test]
+    fn numbers_are_not_found_in_longer_numbers() {
+        for text in
+            ["15", "it is 15.", "15, then", "(15)", "€15", "costs 15 EUR", "15.\nThen", "a 15-day stay", "by 15:"]
+        {
+            assert!(found("15", text), "{text}");
+        }
+        for text in ["150", "15.50", "1.15", "115", "15,000", "B15", "2026-06-15", "15:30", "at 11:15", "-15", "15/06"]
+        {
+            assert!(!found("15", text), "{text}");
+        }
+        assert!(found("15.00", "15.00 EUR"));
+        for (phrase, text) in [
+            ("23:30", "23:30-00:15 UTC"),
+            ("00:15", "23:30-00:15 UTC"),
+            ("3 nights", "for 1-3 nights"),
+            ("10", "rooms 10-11"),
+            ("2026-06-15", "2026-06-15/2026-06-18"),
+        ] {
+            assert!(found(phrase, text), "{phrase} in {text}");
+        }
+        assert!(!found("2026", "on 2026-06-15") && !found("06", "on 2026-06-15") && !found("555", "call 555-0123"));
+    }
+
+    #[test]
+    fn what_an_expression_finds_is_widened_to_whole_words() {
+        let found = |phrase: &str, text: &str| Phrase::parse(phrase).unwrap().ways_in(text).collect::<Vec<_>>();
+        assert_eq!(found("re:declin", "It was declined, declined!"), [(7, "declined".into()), (17, "declined".into())]);
+        assert_eq!(found("15 EUR", "Zoë: 15  eur."), [(5, "15 EUR".to_owned())]);
+        assert!(found("re:fee", "nothing").is_empty());
+    }
+
+    #[test]
+    fn expressions_are_taken_as_they_are() {
+        assert!(found("re:within (two|2) days", "Within 2 days"));
+        assert!(Phrase::parse("re:(").is_err());
+        assert!(Phrase::parse("  ").is_err());
+        assert!(Phrase::parse("re:").is_err());
+        assert!(Phrase::parse("re:(a|b)*").is_err());
+    }
+    /// Phrase and text as one expression, by which the spans are defined.
+    fn at_once(phrase: &Phrase, text: &str) -> Vec<(usize, usize)> {
+        let pattern = |guard: Option<&Guard>| guard.map_or("", |guard| guard.pattern);
+        let pattern = format!("{}{}{}", pattern(phrase.before), phrase.core.as_str(), pattern(phrase.after));
+        let regex = RegexBuilder::new(&pattern).case_insensitive(true).build().unwrap();
+        regex.find_iter(text).map(|found| (found.start(), found.end())).collect()
+    }
+
+    proptest::proptest! {
+        #[test]
+        fn words_and_guards_find_what_one_expression_of_both_finds(
+            phrase in "[15a][15ab:/. -]{0,3}[15ab]|[15ab]",
+            pieces in proptest::collection::vec("[15a:/., éB-]{0,4}", 1..5),
+        ) {
+            let text = pieces.join(&phrase);
+            let phrase = Phrase::parse(&phrase).unwrap();
+            let found: Vec<(usize, usize)> = phrase.spans(&text).map(|span| (span.start, span.end)).collect();
+            proptest::prop_assert_eq!(phrase.is_in(&text), !found.is_empty());
+            proptest::prop_assert_eq!(found, at_once(&phrase, &text), "{:?} in {:?}", phrase.source, text);
+        }
+    }
+}

@@ -1,0 +1,48 @@
+//! Numbers as readings: what has no value says why, so that each mean is over what it is meant to be over.
+
+use crate::judge::Verdict;
+use crate::resolution::{Figures, Marks};
+use probity_bench::Reading;
+
+/// Why there is nothing to count jumps or tokens over.
+const NOTHING_COVERED: &str = "no checkpoint was covered";
+/// Why there are no tokens.
+const NO_TOKENS: &str = "the output tokens of some message are not known";
+
+/// The readings of a ticket, by metric.
+pub fn of_figures(figures: &Figures) -> Vec<(&'static str, Reading)> {
+    let has_covered = figures.covered > 0;
+    let of_covered = |value: f64| Reading::new(has_covered.then_some(value), NOTHING_COVERED);
+    let tokens = |value: Option<f64>| Reading::new(value, if has_covered { NO_TOKENS } else { NOTHING_COVERED });
+    let lj = figures.lj as f64;
+    vec![
+        ("sr_pass1", Reading::new(Some(f64::from(u8::from(figures.pass_at_1))), "")),
+        ("sr_pass2", Reading::new(figures.pass_at_2.map(|is| f64::from(u8::from(is))), "one attempt was allowed")),
+        ("tpr", Reading::new(Some(figures.tpr), "")),
+        ("lj", of_covered(lj)),
+        ("nei", of_covered(figures.nei)),
+        ("mtl", tokens(figures.mtl)),
+        ("lj_all", Reading::new(Some(lj), "")),
+        ("nei_all", Reading::new(Some(figures.nei), "")),
+        ("mtl_per_response", tokens(figures.mtl_per_response)),
+        ("mtl_alg1", tokens(figures.mtl_alg1)),
+    ]
+}
+
+/// The readings of a response at its own checkpoint, by metric.
+pub fn of_response(marks: &Marks, tokens: Option<u64>) -> Vec<(&'static str, Reading)> {
+    let is = |value: bool| Some(f64::from(u8::from(value)));
+    let rr = match marks.rr {
+        Verdict::Yes => is(true),
+        Verdict::No => is(false),
+        Verdict::Error => None,
+    };
+    const NO_TOOL: &str = "no tool was needed";
+    vec![
+        ("rr", Reading::new(rr, "the judge gave no verdict")),
+        ("tia", Reading::new(is(marks.coverage.tia), "")),
+        ("tsa", Reading::new(marks.coverage.tsa.and_then(is), NO_TOOL)),
+        ("tev", Reading::new(marks.coverage.tev.and_then(is), NO_TOOL)),
+        ("stl", Reading::new(tokens.map(|tokens| tokens as f64), NO_TOKENS)),
+    ]
+}

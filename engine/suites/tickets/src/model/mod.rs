@@ -1,0 +1,7 @@
+//! Tickets: as they are written, and as they are used.
+
+mod ticket;
+mod ticket_file;
+
+pub use ticket::{Checkpoint, Document, Need, Ticket};
+pub use ticket_file::{CheckpointFile, FactFile, NeedFile, ReplyType, SaidFile, TicketFile, ToolFile};

@@ -1,0 +1,258 @@
+//! A ticket that was checked.
+
+use serde_json::{Value, json};
+
+use super::ticket_file::{FactFile, NeedFile, ReplyType, SaidFile, TicketFile, ToolFile};
+use crate::recording::RecordedCall;
+use crate::resolution::Goal;
+use probity_engine::{Hash, Problem, Schema, suggest};
+use probity_prose::{Answer, Calendar};
+
+/// Most documents of a ticket (paper, 3.2).
+const MAX_REFERENCES: usize = 5;
+/// Most bytes of a text: each reply is held against all that a ticket asks for.
+const MAX_TEXT: usize = 64 * 1024;
+/// Most checkpoints of a ticket.
+const MAX_CHECKPOINTS: usize = 64;
+
+/// A document that an agent is shown.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Document {
+    /// Its name.
+    pub name: String,
+    /// Its text.
+    pub text: String,
+}
+
+/// A ticket.
+#[derive(Clone, Debug)]
+pub struct Ticket {
+    /// `<category>/<name>`.
+    pub id: String,
+    /// The hash of what was written, tools and documents included.
+    pub hash: Hash,
+    /// The tools, in the form that model providers take.
+    pub tools: Value,
+    /// The documents.
+    pub references: Vec<Document>,
+    /// What was said before the first checkpoint.
+    pub history: Vec<SaidFile>,
+    /// The checkpoints.
+    pub checkpoints: Vec<Checkpoint>,
+}
+
+/// A checkpoint.
+#[derive(Clone, Debug)]
+pub struct Checkpoint {
+    /// What was said before it and matters to nothing.
+    pub before: Vec<SaidFile>,
+    /// What the customer says: the words, and what was read from the screen.
+    pub query: String,
+    /// Whether a screen was read.
+    pub has_screen: bool,
+    /// The recorded calls.
+    pub calls: Vec<RecordedCall>,
+    /// The recorded reply.
+    pub reply: String,
+    /// Its kind.
+    pub reply_type: ReplyType,
+    /// What every good reply conveys: one of each group.
+    pub facts: Vec<Vec<Answer>>,
+    /// What every reply has letter by letter.
+    pub keep: Vec<String>,
+    /// What must have happened for the query to make sense.
+    pub requires: Vec<Need>,
+}
+
+/// What must have happened for a query to make sense.
+#[derive(Clone, Debug)]
+pub enum Need {
+    /// A checkpoint was answered.
+    Answered(usize),
+    /// Something was said.
+    Said(Answer),
+}
+
+impl Goal for Checkpoint {
+    fn calls(&self) -> &[RecordedCall] {
+        &self.calls
+    }
+}
+
+impl Ticket {
+    /// A ticket, or all that is wrong with it; `tools` and `documents` are all that it may name.
+    ///
+    /// # Errors
+    /// The problems, placed in its file.
+    pub fn build(
+        id: &str,
+        file: TicketFile,
+        tools: &[ToolFile],
+        documents: &[Document],
+    ) -> Result<Ticket, Vec<Problem>> {
+        let mut problems = Vec::new();
+        let shown = named(&file.tools, "tools", tools, |tool| &tool.name, &mut problems);
+        let references = named(&file.references, "references", documents, |document| &document.name, &mut problems);
+        if references.len() > MAX_REFERENCES {
+            let message = format!("{} documents; an agent is shown {MAX_REFERENCES} at most", references.len());
+            problems.push(Problem::error("/references", "too_many_references", message).help("leave some out"));
+        }
+        check_turns("/history", &file.history, &mut problems);
+        if file.checkpoints.is_empty() || file.checkpoints.len() > MAX_CHECKPOINTS {
+            let message = format!("{} checkpoints; a ticket has 1 to {MAX_CHECKPOINTS}", file.checkpoints.len());
+            problems
+                .push(Problem::error("/checkpoints", "bad_checkpoints", message).help("add one, or split the ticket"));
+        }
+        let hash = Hash::of_serialized(&json!([
+            id,
+            file,
+            shown,
+            references.iter().map(|document| [&document.name, &document.text]).collect::<Vec<_>>(),
+        ]));
+        let checkpoints = checkpoints(&file, &shown, &mut problems);
+        let functions = shown.iter().map(|tool| json!({"type": "function", "function": tool}));
+        let ticket = Ticket {
+            id: id.to_owned(),
+            hash,
+            tools: functions.collect(),
+            references: references.into_iter().cloned().collect(),
+            history: file.history,
+            checkpoints,
+        };
+        if problems.is_empty() { Ok(ticket) } else { Err(problems) }
+    }
+
+    /// All recorded calls, in order: what answers an agent's.
+    pub fn records(&self) -> Vec<RecordedCall> {
+        self.checkpoints.iter().flat_map(|checkpoint| checkpoint.calls.iter().cloned()).collect()
+    }
+}
+
+/// What names stand for.
+fn named<'a, T>(
+    names: &[String],
+    list: &str,
+    all: &'a [T],
+    name_of: impl Fn(&T) -> &String,
+    problems: &mut Vec<Problem>,
+) -> Vec<&'a T> {
+    let mut found = Vec::new();
+    for (index, name) in names.iter().enumerate() {
+        match all.iter().find(|item| name_of(item) == name) {
+            Some(item) => found.push(item),
+            None => {
+                let help = suggest::help(name, all.iter().map(|item| name_of(item).as_str()));
+                let message = format!("there is no `{name}`");
+                let what = if list == "tools" { "unknown_tool" } else { "unknown_reference" };
+                problems.push(Problem::error(format!("/{list}/{index}"), what, message).help(help));
+            }
+        }
+    }
+    found
+}
+
+/// Turns that are pairs of customer and agent.
+fn check_turns(at: &str, said: &[SaidFile], problems: &mut Vec<Problem>) {
+    let is_user = |said: &SaidFile| matches!(said, SaidFile::User(_));
+    let is_paired = said.iter().enumerate().all(|(index, said)| is_user(said) == (index % 2 == 0));
+    if !is_paired || said.len() % 2 == 1 {
+        let message = "the customer and the agent do not speak in turn, the customer first and the agent last";
+        problems.push(Problem::error(at, "not_in_turn", message).help("join what one side says, or give both a text"));
+    }
+}
+
+fn checkpoints(file: &TicketFile, tools: &[&ToolFile], problems: &mut Vec<Problem>) -> Vec<Checkpoint> {
+    let mut all = Vec::new();
+    for (index, written) in file.checkpoints.iter().enumerate() {
+        let at = format!("/checkpoints/{index}");
+        check_turns(&format!("{at}/before"), &written.before, problems);
+        for (name, text) in [("query", &written.query), ("reply", &written.reply)] {
+            if text.trim().is_empty() || text.len() > MAX_TEXT {
+                let message = format!("the {name} has {} bytes; 1 to {MAX_TEXT} make sense", text.len());
+                problems.push(Problem::error(format!("{at}/{name}"), "bad_text", message).help("write what is said"));
+            }
+        }
+        check_calls(&at, &written.calls, tools, problems);
+        let facts = written.facts.iter().enumerate().map(|(i, group)| {
+            let texts = match group {
+                FactFile::One(text) => std::slice::from_ref(text),
+                FactFile::Any(texts) => texts.as_slice(),
+            };
+            texts.iter().filter_map(|text| answer(&format!("{at}/facts/{i}"), text, problems)).collect()
+        });
+        let facts = facts.collect();
+        let is_empty = |group: &FactFile| matches!(group, FactFile::Any(texts) if texts.is_empty());
+        if written.facts.is_empty() || written.facts.iter().any(is_empty) {
+            let message = "nothing is asked of the reply, so any reply would do";
+            problems.push(Problem::error(format!("{at}/facts"), "no_facts", message).help("name what it must convey"));
+        }
+        let requires = needs(&at, index, &written.requires, problems);
+        all.push(Checkpoint {
+            before: written.before.clone(),
+            query: asked(&written.query, &written.screen),
+            has_screen: !written.screen.is_empty(),
+            calls: written.calls.clone(),
+            reply: written.reply.clone(),
+            reply_type: written.reply_type,
+            facts,
+            keep: written.keep.clone(),
+            requires,
+        });
+    }
+    all
+}
+
+fn needs(at: &str, index: usize, written: &[NeedFile], problems: &mut Vec<Problem>) -> Vec<Need> {
+    let mut needs = Vec::new();
+    for (i, need) in written.iter().enumerate() {
+        let at = format!("{at}/requires/{i}");
+        match need {
+            NeedFile::Answered(number) => match usize::try_from(*number).ok().filter(|n| (1..=index).contains(n)) {
+                Some(number) => needs.push(Need::Answered(number)),
+                None => {
+                    let message = format!("{number} is no checkpoint before this one");
+                    problems.push(Problem::error(at, "no_such_checkpoint", message).help("they are counted from 1"));
+                }
+            },
+            NeedFile::Said(text) => needs.extend(answer(&at, text, problems).map(Need::Said)),
+        }
+    }
+    needs
+}
+
+fn answer(at: &str, text: &str, problems: &mut Vec<Problem>) -> Option<Answer> {
+    match Answer::parse(text, Calendar::at(0)) {
+        Ok(answer) => Some(answer),
+        Err(why) => {
+            let message = format!("`{text}` cannot be looked for: {why}");
+            problems.push(
+                Problem::error(at, "bad_pattern", message).help("write what a reply says, or mend the expression"),
+            );
+            None
+        }
+    }
+}
+
+fn check_calls(at: &str, calls: &[RecordedCall], tools: &[&ToolFile], problems: &mut Vec<Problem>) {
+    for (index, call) in calls.iter().enumerate() {
+        let at = format!("{at}/calls/{index}");
+        let Some(tool) = tools.iter().find(|tool| tool.name == call.tool) else {
+            let help = suggest::help(&call.tool, tools.iter().map(|tool| tool.name.as_str()));
+            let message = format!("`{}` is none of the ticket's tools", call.tool);
+            problems.push(Problem::error(format!("{at}/tool"), "unknown_tool", message).help(help));
+            continue;
+        };
+        let Ok(schema) = Schema::compile(&tool.parameters) else { continue };
+        for violation in schema.violations(&Value::Object(call.arguments.clone())) {
+            problems.push(violation.into_problem().below(&format!("{at}/arguments")));
+        }
+    }
+}
+
+/// What the customer says: the words, and behind them what was read from the screen.
+fn asked(query: &str, screen: &[String]) -> String {
+    match screen {
+        [] => query.to_owned(),
+        lines => format!("{query}\n\n[text read from the screenshot]\n{}", lines.join("\n")),
+    }
+}

@@ -1,0 +1,70 @@
+//! The numbers of a ticket (`cirrusbench.md` c.4, paper A.2).
+
+use serde::Serialize;
+
+use super::course::{Course, Goal};
+use super::session::{Session, Termination};
+
+/// The numbers of a ticket that has ended.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Figures {
+    /// Checkpoints that are covered.
+    pub covered: usize,
+    /// All checkpoints.
+    pub checkpoints: usize,
+    /// Responses that were accepted.
+    pub accepted: usize,
+    /// Logical jumps: checkpoints covered by a response to an earlier one.
+    pub lj: usize,
+    /// Normalised efficiency index: jumps over the checkpoints that could have been jumped. 1 for a single covered
+    /// checkpoint whatever happens next, 0 for none.
+    pub nei: f64,
+    /// Task progress rate: covered over all.
+    pub tpr: f64,
+    /// Mean tokens for a covered checkpoint, accepted responses alone.
+    pub mtl: Option<f64>,
+    /// Mean tokens of an accepted response.
+    pub mtl_per_response: Option<f64>,
+    /// The mean as the paper's algorithm prints it: with the response that was rejected at the end.
+    pub mtl_alg1: Option<f64>,
+    /// Resolved, with the first attempt everywhere.
+    pub pass_at_1: bool,
+    /// Resolved, where two attempts were allowed.
+    pub pass_at_2: Option<bool>,
+}
+
+impl Figures {
+    /// The numbers of a course that is over.
+    pub fn of<G: Goal>(course: &Course<'_, G>) -> Figures {
+        let sessions = course.sessions();
+        let accepted = sessions.iter().filter(|session| session.accepted).count();
+        let (covered, checkpoints) = (course.open() - 1, course.standing().len());
+        let lj = covered - accepted;
+        let is_resolved = course.end() == Some(Termination::Resolved);
+        let tokens = tokens(sessions.iter().filter(|session| session.accepted));
+        let all = tokens.and_then(|_| self::tokens(sessions.iter()));
+        let mean = |tokens: Option<u64>, over: usize| Some(tokens? as f64 / over as f64).filter(|_| over > 0);
+        Figures {
+            covered,
+            checkpoints,
+            accepted,
+            lj,
+            nei: match covered {
+                0 => 0.0,
+                1 => 1.0,
+                more => lj as f64 / (more - 1) as f64,
+            },
+            tpr: covered as f64 / checkpoints as f64,
+            mtl: mean(tokens, covered),
+            mtl_per_response: mean(tokens, accepted),
+            mtl_alg1: mean(all, covered),
+            pass_at_1: is_resolved && sessions.iter().all(|session| session.attempts == 1),
+            pass_at_2: (course.rules().attempts > 1).then_some(is_resolved),
+        }
+    }
+}
+
+/// The tokens of several sessions, if those of each are known.
+fn tokens<'a>(mut sessions: impl Iterator<Item = &'a Session>) -> Option<u64> {
+    sessions.try_fold(0_u64, |sum, session| sum.checked_add(session.last.tokens?))
+}

@@ -1,0 +1,15 @@
+//! The resolution of a ticket, checkpoint by checkpoint (`cirrusbench.md` c.4): which query is asked next, which
+//! response counts, and when it is over. It speaks to nobody: responses and verdicts are handed in.
+
+mod course;
+mod figures;
+mod rules;
+mod session;
+
+#[cfg(test)]
+mod loop_tests;
+
+pub use course::{Course, Goal, Judge, Next};
+pub use figures::Figures;
+pub use rules::{Policy, Rules};
+pub use session::{Attempt, Exchange, Marks, Session, Standing, Termination};

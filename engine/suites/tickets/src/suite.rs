@@ -1,0 +1,169 @@
+//! All tickets below a root, checked, with all diagnostics.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+use std::sync::Arc;
+
+use crate::judge::{FactJudge, lacking};
+use crate::model::{Document, Ticket, TicketFile, ToolFile};
+use crate::resolution::{Attempt, Course, Figures, Next, Rules};
+use probity_bench::Files;
+use probity_engine::load::diagnose_all;
+use probity_engine::{Diagnostic, Problem, ToolCall, read, strict};
+use serde_json::Value;
+
+/// Tickets, by id, and all that is wrong.
+#[derive(Debug, Default)]
+pub struct TicketSuite {
+    /// The tickets that can be played.
+    pub tickets: BTreeMap<String, Arc<Ticket>>,
+    /// Everything that is wrong.
+    pub diagnostics: Vec<Diagnostic>,
+}
+
+impl TicketSuite {
+    /// Reads and checks `tickets/` below `root`.
+    pub fn load(root: &Path) -> TicketSuite {
+        let mut files = Files::new();
+        let mut diagnostics = Vec::new();
+        for extension in ["json", "md"] {
+            let listing = read::list(root, "tickets", extension);
+            diagnostics.extend(listing.refused);
+            for path in listing.files {
+                match read::read(root, &path) {
+                    Ok(text) => drop(files.insert(path, text)),
+                    Err(refused) => diagnostics.push(refused),
+                }
+            }
+        }
+        TicketSuite::from_files(&files, diagnostics)
+    }
+
+    /// Checks files that have been read; `diagnostics` are those of reading them.
+    pub fn from_files(files: &Files, diagnostics: Vec<Diagnostic>) -> TicketSuite {
+        let mut suite = TicketSuite { diagnostics, ..TicketSuite::default() };
+        let tools = suite.tools(files);
+        let documents: Vec<Document> = below(files, "tickets/references/", ".md")
+            .map(|(name, _, text)| Document { name: name.to_owned(), text: text.clone() })
+            .collect();
+        for (id, path, text) in below(files, "tickets/", ".json").filter(|(id, ..)| !id.starts_with("tools/")) {
+            match strict::parse::<TicketFile>(path, text) {
+                Ok((file, positions)) => match Ticket::build(id, file, &tools, &documents) {
+                    Ok(ticket) => {
+                        suite.diagnostics.extend(diagnose_all(path, &positions, recorded_problems(&ticket)));
+                        suite.tickets.insert(id.to_owned(), Arc::new(ticket));
+                    }
+                    Err(problems) => suite.diagnostics.extend(diagnose_all(path, &positions, problems)),
+                },
+                Err(found) => suite.diagnostics.extend(found),
+            }
+        }
+        suite.diagnostics.sort();
+        suite
+    }
+
+    fn tools(&mut self, files: &Files) -> Vec<ToolFile> {
+        let mut tools = Vec::new();
+        for (_, path, text) in below(files, "tickets/tools/", ".json") {
+            match strict::parse::<Vec<ToolFile>>(path, text) {
+                Ok((read, _)) => tools.extend(read),
+                Err(found) => self.diagnostics.extend(found),
+            }
+        }
+        tools
+    }
+}
+
+/// The files in a folder with an ending: the name between them, the path, the text.
+fn below<'a>(
+    files: &'a Files,
+    folder: &'a str,
+    ending: &'a str,
+) -> impl Iterator<Item = (&'a str, &'a str, &'a String)> {
+    files.iter().filter_map(move |(path, text)| {
+        let name = path.strip_prefix(folder)?.strip_suffix(ending)?;
+        Some((name, path.as_str(), text))
+    })
+}
+
+/// What keeps the recorded agent from resolving its own ticket, checkpoint by checkpoint.
+fn recorded_problems(ticket: &Ticket) -> Vec<Problem> {
+    let mut problems = Vec::new();
+    let mut course = Course::new(&ticket.checkpoints, Rules::default());
+    let mut next = Next::Ask(1);
+    while let Next::Ask(number) = next {
+        let Some(checkpoint) = ticket.checkpoints.get(number - 1) else { break };
+        let calls = checkpoint.calls.iter();
+        let calls = calls.map(|call| ToolCall::new(call.tool.clone(), Value::Object(call.arguments.clone()))).collect();
+        let attempt = Attempt { reply: Some(checkpoint.reply.clone()), calls, tokens: None };
+        next = course.take(attempt, &mut FactJudge(ticket));
+        let at = format!("/checkpoints/{}", number - 1);
+        match next {
+            Next::Ask(after) | Next::Again(after) if after > number + 1 => {
+                let message = format!("the recorded reply conveys what checkpoint {} asks for as well", number + 1);
+                let help = "ask for more there, or make one checkpoint of them";
+                problems.push(Problem::error(format!("{at}/reply"), "covers_next", message).help(help));
+            }
+            Next::Over(end) if end != crate::resolution::Termination::Resolved => {
+                let lost = lacking(checkpoint, &checkpoint.reply);
+                let (place, message) = match lost.is_empty() {
+                    true => {
+                        (format!("/checkpoints/{number}/requires"), "what this leans on has not happened".to_owned())
+                    }
+                    false => {
+                        (format!("{at}/reply"), format!("the recorded reply does not convey `{}`", lost.join("`, `")))
+                    }
+                };
+                let help = "mend the reply, or what is asked of it";
+                problems.push(Problem::error(place, "recording_not_perfect", message).help(help));
+            }
+            Next::Ask(_) | Next::Again(_) | Next::Over(_) => {}
+        }
+    }
+    let figures = Figures::of(&course);
+    if problems.is_empty() && !figures.pass_at_1 {
+        let message = "the recorded agent does not resolve its own ticket";
+        problems.push(Problem::error("", "recording_not_perfect", message).help("mend the ticket"));
+    }
+    problems
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_recorded_agents_resolve_the_tickets_that_come_along() {
+        let suite = TicketSuite::load(&Path::new(env!("CARGO_MANIFEST_DIR")).join("../../.."));
+        let found: Vec<String> = suite.diagnostics.iter().map(ToString::to_string).collect();
+        assert!(found.is_empty(), "{}", found.join("\n"));
+        assert!(suite.tickets.len() >= 40, "{}", suite.tickets.len());
+    }
+
+    #[test]
+    fn what_is_wrong_is_told_at_its_place() {
+        let ticket = r#"{
+ "tools": ["ping"],
+ "history": [{"agent": "Hello"}],
+ "checkpoints": [
+  {"query": "Is it up?", "reply": "It is down.", "reply_type": "solution", "facts": ["up", "re:("],
+   "calls": [{"tool": "pong", "result": 1}], "requires": [1]}
+ ]
+}"#;
+        let tools = r#"[{"name": "pang", "description": "Asks.", "parameters": {"type": "object"}}]"#;
+        let files = [("tickets/a/b.json", ticket), ("tickets/tools/a.json", tools)];
+        let files = files.into_iter().map(|(path, text)| (path.to_owned(), text.to_owned())).collect();
+        let found = TicketSuite::from_files(&files, Vec::new()).diagnostics;
+        let told: Vec<(usize, &str)> = found.iter().map(|found| (found.line, found.code.as_str())).collect();
+        assert_eq!(
+            told,
+            [
+                (2, "unknown_tool"),
+                (3, "not_in_turn"),
+                (5, "bad_pattern"),
+                (6, "unknown_tool"),
+                (6, "no_such_checkpoint")
+            ]
+        );
+    }
+}

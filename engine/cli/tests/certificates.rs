@@ -2,47 +2,54 @@
 //! before it lands.
 
 use std::path::Path;
+use std::sync::OnceLock;
 
 use probity_behaviour::certify::policy_table;
 use probity_behaviour::certify::policy_table::Violations;
-use probity_behaviour::certify::{certify, rules, suite, text};
+use probity_behaviour::certify::{certificate::Certificate, certify, suite, text};
 use probity_behaviour::suite::Suite;
 use rayon::prelude::*;
 
+/// The shipped suite and the certificate of each of its tasks.
+fn certified() -> &'static (Suite, Vec<Certificate>) {
+    static CERTIFIED: OnceLock<(Suite, Vec<Certificate>)> = OnceLock::new();
+    CERTIFIED.get_or_init(|| {
+        let loaded = Suite::load(&Path::new(env!("CARGO_MANIFEST_DIR")).join("../.."));
+        assert!(!loaded.tasks.is_empty(), "{:?}", loaded.diagnostics);
+        let tasks: Vec<_> = loaded.tasks.values().collect();
+        let certificates = tasks.par_iter().map(|loaded| certify(&loaded.task).0).collect();
+        (loaded, certificates)
+    })
+}
+
 #[test]
 fn all_tasks_are_certified() {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
-    let loaded = Suite::load(&root);
-    assert!(!loaded.tasks.is_empty(), "{:?}", loaded.diagnostics);
-    let tasks: Vec<_> = loaded.tasks.values().collect();
-    let certificates: Vec<_> = tasks.par_iter().map(|loaded| certify(&loaded.task).0).collect();
-    for certificate in &certificates {
+    let (loaded, certificates) = certified();
+    for certificate in certificates {
         let mut settings = insta::Settings::clone_current();
         settings.set_snapshot_path("../../../snapshots/certificates");
         settings.set_prepend_module_to_snapshot(false);
         settings.set_omit_expression(true);
         settings.bind(|| insta::assert_snapshot!(certificate.task.replace('/', "__"), text::text(certificate)));
     }
-    assert_eq!(suite::diagnostics(&loaded, &certificates), []);
+    assert_eq!(suite::diagnostics(loaded, certificates), []);
 }
 
 /// Every rule of a policy says what checks it, and each check is violated by some slip.
 #[test]
 fn every_rule_has_a_check_that_some_slip_violates() {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
-    let loaded = Suite::load(&root);
-    assert_eq!(probity_behaviour::check::policy::check(&loaded), []);
-    let tasks: Vec<_> = loaded.tasks.iter().collect();
-    let violated: Vec<_> = tasks.par_iter().map(|(id, loaded)| (id.as_str(), rules::of_task(&loaded.task))).collect();
-    let violations: Violations = violated.iter().map(|(id, rows)| (*id, rows.as_slice())).collect();
-    let table = policy_table::table(&loaded, &violations);
+    let (loaded, certificates) = certified();
+    assert_eq!(probity_behaviour::check::policy::check(loaded), []);
+    let of_task = |certificate: &'static Certificate| (certificate.task.as_str(), certificate.rules.as_slice());
+    let violations: Violations = certificates.iter().map(of_task).collect();
+    let table = policy_table::table(loaded, &violations);
     for line in &table {
         assert!(line.bound_to.is_some() || line.unscored.is_some(), "{line:?}");
         assert!(line.bound_to.is_none() || line.violated_in > 0, "{line:?}");
         assert_eq!(line.slip.is_some(), line.violated_in > 0, "{line:?}");
     }
     assert!(loaded.environments.keys().all(|id| table.iter().any(|line| line.environment == *id)));
-    assert_eq!(policy_table::never_violated(&loaded, &violations), []);
+    assert_eq!(policy_table::never_violated(loaded, &violations), []);
     insta::with_settings!({snapshot_path => "../../../snapshots", prepend_module_to_snapshot => false, omit_expression => true}, {
         insta::assert_snapshot!("policy", policy_table::text(&table));
     });

@@ -338,7 +338,7 @@ fn chance_stays_within_the_noise_floor() {
     let sides: Vec<Vec<EpisodeRecord>> = (0..200).map(|seed| coin(seed, &oracle, &noop)).collect();
     let side = |records| Side { records, agent: "coin", is_repeatable: false };
     let within = sides.chunks(2).filter(|pair| {
-        let comparison = Comparison::of(BehaviourBenchmark::CARD, side(&pair[0]), side(&pair[1]), 0);
+        let comparison = Comparison::asked(BehaviourBenchmark::CARD, side(&pair[0]), side(&pair[1]), 0);
         let sr = comparison.difference("sr", &GroupName::All).unwrap();
         sr.change.unwrap().abs() <= sr.noise_floor.unwrap()
     });

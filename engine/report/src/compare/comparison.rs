@@ -84,13 +84,10 @@ impl<'a> Comparison<'a> {
     ) -> Comparison<'a> {
         let is_repeatable = base.is_repeatable && new.is_repeatable;
         let groups = groups(&pairs.pairs);
-        #[expect(clippy::cast_precision_loss, reason = "a gate asks few questions")]
-        let questions = card.gate.len() as f64;
         let mut differences = Vec::new();
         for metric in metrics {
-            let of = |group: &GroupName| {
-                Difference::of(&pairs.pairs, metric, group.clone(), is_repeatable, (seed, questions))
-            };
+            let of =
+                |group: &GroupName| Difference::of(&pairs.pairs, card, metric, group.clone(), (is_repeatable, seed));
             differences.extend(groups.iter().map(of));
         }
         adjust(card, &mut differences);

@@ -12,7 +12,7 @@ use super::rules::LEVEL;
 use probity_bench::stats::bootstrap::interval;
 use probity_bench::stats::normal;
 use probity_bench::stats::permutation::{self, Stratum};
-use probity_bench::{Cluster, Direction, Levels, Metric};
+use probity_bench::{Card, Cluster, Direction, Levels, Metric};
 
 /// Which episodes are looked at.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
@@ -84,19 +84,20 @@ pub struct Difference {
     /// What the pairs say of a loss.
     #[serde(skip)]
     pub loss: Loss,
-    /// The largest share of episodes that the new run may leave unscored and the base did not.
+    /// The largest share of episodes that the new run may leave unscored and the base did not, where the headline
+    /// metric shows nothing.
     #[serde(skip)]
     pub left_out: Option<f64>,
 }
 
 impl Difference {
-    /// The difference over the pairs of a group; a gate without a file asks so many `questions` at once.
+    /// The difference of a metric of the card over the pairs of a group; `seed` decides the random draws.
     pub fn of(
         all: &[Pair],
+        card: &Card,
         measured: &Metric,
         group: GroupName,
-        is_repeatable: bool,
-        (seed, questions): (u64, f64),
+        (is_repeatable, seed): (bool, u64),
     ) -> Difference {
         let metric = measured.name;
         let pairs: Vec<Pair> = all.iter().copied().filter(|pair| group.holds(&pair.base.factors)).collect();
@@ -126,6 +127,8 @@ impl Difference {
             probity_bench::stats::moments::mean(&values)
         };
         let (base, new) = (mean(|values| values.0), mean(|values| values.1));
+        #[expect(clippy::cast_precision_loss, reason = "a gate asks few questions")]
+        let questions = card.gate.len() as f64;
         let change = base.zip(new).map(|(base, new)| round(new - base));
         Difference {
             metric,
@@ -149,7 +152,7 @@ impl Difference {
             p: change.map(|change| round(chance(sign * change, noise, &strata, seed, &name))),
             p_adjusted: None,
             loss,
-            left_out: left_out(&pairs, metric, noise),
+            left_out: left_out(&pairs, (metric, card.headline()), noise),
             group,
         }
     }

@@ -247,10 +247,11 @@ fn no_drop(difference: &Difference, test: Test, is_asked: bool) -> Check {
     check(difference, "no significant drop", outcome, text)
 }
 
-/// Whether the new run leaves so much unscored that what is left of the metric says little: an agent could hide a drop
-/// there.
+/// Whether the new run leaves so much unscored that an agent could hide a drop there: a share that may be large, or any
+/// at all where nothing comes by chance.
 fn leaves_out(difference: &Difference) -> bool {
-    difference.left_out.is_some_and(|worst| worst >= MARGIN)
+    let most = if difference.noise == Noise::None { 0.0 } else { MARGIN };
+    difference.left_out.is_some_and(|worst| worst >= most)
 }
 
 /// What to do about a check that so few episodes, or so few scored ones, cannot decide.

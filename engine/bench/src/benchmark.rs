@@ -10,7 +10,7 @@ use probity_engine::Diagnostic;
 
 use crate::agent::Agent;
 use crate::agent::name::{AgentEntry, AgentName};
-use crate::card::Card;
+use crate::card::{Card, Options};
 use crate::levels::Levels;
 use crate::provider::client::Client;
 use crate::scores::Scores;
@@ -48,6 +48,8 @@ pub struct Setting<'a> {
     pub limits: Limits,
     /// The user: one of [`Benchmark::users`], with `:MODEL` behind it where a model speaks.
     pub user: &'a str,
+    /// The options of the run.
+    pub options: &'a Options,
     /// The next task's instance of the same setting in the run, for a user who says another's words.
     pub next: Option<&'a Instance>,
 }

@@ -1,8 +1,11 @@
 //! What a benchmark says of itself: by what its episodes are grouped, and which numbers they have. Reports,
 //! comparisons, gates and pages loop over it and know nothing else of a benchmark.
 
+use std::collections::BTreeMap;
+
 use serde::Serialize;
 
+use crate::levels::Levels;
 use crate::scores::{Reading, Scores};
 
 /// The card of a benchmark.
@@ -20,9 +23,25 @@ pub struct Card {
     pub gate: &'static [&'static str],
     /// The words that its scorers have for an episode, such as why it failed.
     pub tags: &'static [Tag],
+    /// In which other ways it can be played; a run is played in one.
+    pub options: &'static [RunOption],
     /// What stands below its table, and what its numbers must not be taken for.
     pub legend: &'static str,
 }
+
+/// A choice between ways to play, made for a whole run: `--set attempts=2`.
+#[derive(Clone, Debug, Serialize)]
+pub struct RunOption {
+    /// Its name.
+    pub name: &'static str,
+    /// What it decides, in a sentence.
+    pub meaning: &'static str,
+    /// Its values, the usual one first.
+    pub values: &'static [&'static str],
+}
+
+/// The options of a run that are not the usual ones, by name.
+pub type Options = BTreeMap<String, String>;
 
 /// One way to group episodes.
 #[derive(Clone, Debug, Serialize)]
@@ -81,6 +100,8 @@ pub struct Metric {
     pub direction: Direction,
     /// Where it is shown.
     pub place: Visibility,
+    /// The factor and its level at which alone it is measured; nothing where it is everywhere.
+    pub only: Option<(&'static str, &'static str)>,
 }
 
 /// How the episodes of a group become one number. What was not scored is in neither part.
@@ -164,6 +185,38 @@ impl Card {
     /// The factor whose levels are the columns of the table: the first setting with levels known beforehand.
     pub fn columns(&self) -> Option<&'static Factor> {
         self.settings().find(|factor| !factor.levels.is_empty())
+    }
+
+    /// The value of an option, which is the usual one where a run says nothing.
+    pub fn option<'a>(&self, options: &'a Options, name: &str) -> Option<&'a str> {
+        let usual = || self.options.iter().find(|option| option.name == name)?.values.first().copied();
+        options.get(name).map(String::as_str).or_else(usual)
+    }
+
+    /// The options of a run, if the card has them with these values; the usual ones are left out.
+    ///
+    /// # Errors
+    /// What it does not know, in a line, and what it does.
+    pub fn options(&self, asked: &[(String, String)]) -> Result<Options, (String, String)> {
+        let mut options = Options::new();
+        for (name, value) in asked {
+            let Some(option) = self.options.iter().find(|option| option.name == name) else {
+                let known: Vec<&str> = self.options.iter().map(|option| option.name).collect();
+                let help = match known.as_slice() {
+                    [] => "leave `--set` out".to_owned(),
+                    known => format!("it has {}", known.join(", ")),
+                };
+                return Err((format!("the suite `{}` has no option `{name}`", self.name), help));
+            };
+            if !option.values.contains(&value.as_str()) {
+                let help = format!("it is one of {}", option.values.join(", "));
+                return Err((format!("`{value}` is no value of the option `{name}`"), help));
+            }
+            if option.values.first() != Some(&value.as_str()) {
+                options.insert(name.clone(), value.clone());
+            }
+        }
+        Ok(options)
     }
 
     /// The metrics of every table.
@@ -251,6 +304,11 @@ impl Card {
 const UNSCORABLE: &str = "cannot be scored";
 
 impl Metric {
+    /// Whether it is measured in an episode with these factors.
+    pub fn applies(&self, factors: &Levels) -> bool {
+        self.only.is_none_or(|(factor, level)| factors.get(factor) == Some(level))
+    }
+
     fn check(&self, reading: &Reading) -> Result<(), String> {
         let Reading::Scored { value, of } = reading else { return Ok(()) };
         let (least, most) = self.range;
@@ -313,6 +371,7 @@ mod tests {
         aggregation: Aggregation::Mean,
         direction: Direction::Up,
         place: Visibility::Table,
+        only: None,
     }];
     static PLAIN: [Factor; 2] = [factor("pace", &[level("slow")]), factor("make", &[level("steel")])];
     static TWICE: [Factor; 2] = [factor("pace", &[level("plain")]), factor("make", &[level("plain")])];
@@ -323,7 +382,17 @@ mod tests {
     #[test]
     fn a_level_is_known_by_its_name_alone() {
         let problem = |factors: &'static [Factor]| {
-            Card { name: "x", title: "", factors, metrics: &METRICS, gate: &["hit"], tags: &[], legend: "" }.problem()
+            Card {
+                name: "x",
+                title: "",
+                factors,
+                metrics: &METRICS,
+                gate: &["hit"],
+                tags: &[],
+                options: &[],
+                legend: "",
+            }
+            .problem()
         };
         assert_eq!(problem(&PLAIN), None);
         for factors in [&TWICE[..], &ALL, &TWO_WORDS, &PATH] {

@@ -2,8 +2,8 @@
 
 use serde_json::Value;
 
-use crate::agent::{Agent, AgentFault, AgentMessage, Brief, Heard};
-use crate::event::{EndReason, Event};
+use crate::agent::{Agent, AgentFault, AgentMessage, Brief, Heard, Tokens};
+use crate::event::{EndReason, Event, Note};
 use crate::trace::{Header, Trace};
 use crate::user::{User, UserFault, Utterance};
 use crate::world::World;
@@ -22,12 +22,28 @@ pub const MAX_DEPTH: usize = 64;
 /// Most bytes of events in one episode, as JSON: with its scores it must stay a readable line.
 pub const MAX_EVENTS: usize = 16 << 20;
 
+/// What a limit of messages is for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Extent {
+    /// All of an episode, which ends where it is reached.
+    Episode,
+    /// Each turn, which then ends without a reply; it is for the user to end the episode.
+    Turn,
+}
+
 /// Plays one episode to its end. It always ends: messages are limited, and an agent's fault is an end.
 ///
-/// `header` is what is played and under which limits, `brief` what the agent is told.
-pub fn play(header: Header, brief: &Brief, world: &mut dyn World, agent: &mut dyn Agent, user: &mut dyn User) -> Trace {
+/// `header` is what is played and under which limits, which are those of its `extent`; `brief` is what the agent is
+/// told.
+pub fn play(
+    header: Header,
+    (brief, extent): (&Brief, Extent),
+    world: &mut dyn World,
+    agent: &mut dyn Agent,
+    user: &mut dyn User,
+) -> Trace {
     let most = header.limits.max_messages;
-    let mut episode = Episode { world, most, events: Vec::new(), messages: 0, bytes: 0, heard: 0 };
+    let mut episode = Episode { world, most, extent, events: Vec::new(), messages: 0, left: most, bytes: 0, heard: 0 };
     let (reason, detail) = match episode.run(brief, agent, user) {
         Ok(reason) => (reason, None),
         Err(Stopped::Agent(AgentFault::Failed(detail))) => (EndReason::AgentFailed, Some(detail)),
@@ -59,10 +75,13 @@ impl From<UserFault> for Stopped {
 
 struct Episode<'a> {
     world: &'a mut dyn World,
-    /// Messages of the agent at most.
+    /// Messages of the agent at most, in such an extent.
     most: u32,
+    extent: Extent,
     events: Vec<Event>,
     messages: u32,
+    /// Messages that it may still say in the extent.
+    left: u32,
     bytes: usize,
     /// How many of these are the user's words.
     heard: usize,
@@ -72,43 +91,67 @@ impl Episode<'_> {
     fn run(&mut self, brief: &Brief, agent: &mut dyn Agent, user: &mut dyn User) -> Result<EndReason, Stopped> {
         agent.start(brief)?;
         let mut turn = 0;
-        let mut reply: Option<String> = None;
-        while let Some(said) = user.speak(reply.as_deref())? {
-            let Utterance { text, extra, rephrased } = said;
+        let mut since = 0;
+        loop {
+            let said = user.speak(self.events.get(since..).unwrap_or_default());
+            user.rulings().into_iter().try_for_each(|ruling| self.hear(Event::Note(Note::Ruling(ruling))))?;
+            let Some(Utterance { text, extra, rephrased, afresh }) = said? else { break };
             match extra {
                 true => agent.expect_extra(),
                 false => turn += 1,
             }
-            self.hear(Event::User { turn, text: text.clone(), extra, rephrased })?;
-            match self.agent_turn(agent, Heard::User(text))? {
-                Some(words) => reply = Some(words),
-                None => return Ok(EndReason::MaxMessages),
+            self.hear(Event::User { turn, text: text.clone(), extra, afresh: afresh.is_some(), rephrased })?;
+            self.world.turn(extra);
+            if let Some(history) = afresh {
+                agent.start(&Brief { history, ..brief.clone() })?;
+            }
+            since = self.events.len();
+            if self.extent == Extent::Turn {
+                self.left = self.most;
+            }
+            self.agent_turn(agent, Heard::User(text))?;
+            if self.left == 0 && self.extent == Extent::Episode && !self.has_replied() {
+                return Ok(EndReason::MaxMessages);
             }
         }
-        if let Some(Utterance { text, extra, rephrased }) = user.farewell(reply.as_deref()) {
-            self.hear(Event::User { turn, text, extra, rephrased })?;
+        let said = self.events.get(since..).unwrap_or_default();
+        if let Some(Utterance { text, extra, rephrased, .. }) = user.farewell(said) {
+            self.hear(Event::User { turn, text, extra, afresh: false, rephrased })?;
         }
         Ok(EndReason::Completed)
     }
 
-    /// Lets the agent call tools until it replies; `None` when its messages are used up.
-    fn agent_turn(&mut self, agent: &mut dyn Agent, mut heard: Heard) -> Result<Option<String>, AgentFault> {
-        while self.messages < self.most {
+    /// Whether the last that happened is a reply.
+    fn has_replied(&self) -> bool {
+        matches!(self.events.last(), Some(Event::Reply { aside: false, .. }))
+    }
+
+    /// Lets the agent call tools until it replies, its messages are used up, or the world ends its turn.
+    fn agent_turn(&mut self, agent: &mut dyn Agent, mut heard: Heard) -> Result<(), AgentFault> {
+        while self.left > 0 && !self.world.is_turn_over() {
             let message = check(agent.respond(&heard)?)?;
             self.check_length(MAX_EVENTS)?;
-            self.messages += 1;
+            self.left -= 1;
+            self.messages = self.messages.saturating_add(1);
             let number = self.messages;
+            if let Some(tokens) = message.tokens {
+                let written = match tokens {
+                    Tokens::Counted(written) => Some(written),
+                    Tokens::Uncounted => None,
+                };
+                self.record(Event::Note(Note::Tokens { message: number, written }))?;
+            }
             if let Some(text) = &message.text {
                 let aside = !message.calls.is_empty();
                 self.record(Event::Reply { message: number, text: text.clone(), aside })?;
             }
             if message.calls.is_empty() {
-                return Ok(Some(message.text.unwrap_or_default()));
+                return Ok(());
             }
             let shown = message.calls.into_iter().map(|call| self.step(call)).collect::<Result<_, _>>()?;
             heard = Heard::Observations(shown);
         }
-        Ok(None)
+        Ok(())
     }
 
     /// Records what the user says. A user who alone says too much is at fault, else the agent is.
@@ -165,7 +208,7 @@ fn check(message: AgentMessage) -> Result<AgentMessage, AgentFault> {
     if text.as_ref().is_some_and(|text| text.len() > MAX_TEXT) {
         return fault(format!("more than {MAX_TEXT} bytes of words in one message"));
     }
-    let message = AgentMessage { text, calls: message.calls };
+    let message = AgentMessage { text, ..message };
     if message.calls.iter().any(|call| call.tool.len() > MAX_TOOL_NAME) {
         return fault(format!("a tool's name longer than {MAX_TOOL_NAME} bytes"));
     }

@@ -37,6 +37,9 @@ pub enum Event {
         /// Whether it answers the agent beside the script; it then belongs to the turn before it.
         #[serde(default, skip_serializing_if = "std::ops::Not::not")]
         extra: bool,
+        /// Whether the agent began anew before it heard this, with what counts of the dialogue so far as its history.
+        #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+        afresh: bool,
         /// How a model came to these words, if one was asked for them.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         rephrased: Option<Rephrased>,
@@ -55,6 +58,8 @@ pub enum Event {
     Step(Step),
     /// The constraint checker found something about the step before. The agent does not see it.
     Finding(Finding),
+    /// What a provider said beside the dialogue. The agent does not see it.
+    Note(Note),
     /// The episode is over.
     End {
         /// Why.
@@ -70,8 +75,42 @@ impl Event {
     pub fn finding(&self) -> Option<&Finding> {
         match self {
             Event::Finding(finding) => Some(finding),
-            Event::User { .. } | Event::Reply { .. } | Event::Step(_) | Event::End { .. } => None,
+            Event::User { .. } | Event::Reply { .. } | Event::Step(_) | Event::Note(_) | Event::End { .. } => None,
         }
+    }
+}
+
+/// What a provider said beside the dialogue: kept, so that an episode is scored and played again without it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "about", rename_all = "snake_case", deny_unknown_fields)]
+pub enum Note {
+    /// What the agent's provider counted for a message.
+    Tokens {
+        /// Which message of the agent, from 1.
+        message: u32,
+        /// Tokens written; nothing where the provider did not say.
+        written: Option<u64>,
+    },
+    /// A model decided something that the user goes by.
+    Ruling(Ruling),
+}
+
+/// What a model decided.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Ruling {
+    /// What it was asked, in the benchmark's words: `covers 3`.
+    pub asked: String,
+    /// Its verdict, in the benchmark's words; nothing where it gave none that could be read.
+    pub verdict: Option<String>,
+    /// How often it was asked.
+    pub tries: u32,
+}
+
+/// `covers 3: yes`.
+impl std::fmt::Display for Ruling {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{}: {}", self.asked, self.verdict.as_deref().unwrap_or("no verdict"))
     }
 }
 

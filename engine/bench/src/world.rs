@@ -11,6 +11,14 @@ pub trait World {
     /// the world finds in it. The first call of an episode is step 1.
     fn call(&mut self, call: ToolCall, by: Actor, message: u32) -> (Step, Vec<Finding>);
 
+    /// The user begins to speak. `is_again` when it says the same again: what the agent did since is taken back.
+    fn turn(&mut self, _is_again: bool) {}
+
+    /// Whether the agent's turn ends here, without a reply.
+    fn is_turn_over(&self) -> bool {
+        false
+    }
+
     /// The hash of its state, which stands at the end of a trace.
     fn fingerprint(&self) -> Hash;
 }

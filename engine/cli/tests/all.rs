@@ -36,6 +36,7 @@ mod schemas;
 mod scoring;
 mod seam;
 mod short;
+mod tickets;
 mod tool_cases;
 mod upgrade;
 mod user_checker;

@@ -85,7 +85,7 @@ fn typed(command: &str, at: &Path) -> String {
 
 #[test]
 fn the_readme_does_what_it_says() {
-    let at = checkout("readme", &["environments", "scripts", "tasks", "docs", "labels"]);
+    let at = checkout("readme", &["environments", "scripts", "tasks", "tickets", "docs", "labels"]);
     let typed: Vec<(String, String)> =
         commands(&root().join("README.md")).into_iter().map(|c| (c.clone(), typed(&c, &at))).collect();
     assert!(typed.len() >= 8, "{typed:?}");

@@ -15,7 +15,7 @@ const LAYERS: [(&str, &[&str]); 8] = [
     ("suites/tickets", &["engine", "bench", "prose"]),
     ("report", &["engine", "bench"]),
     ("peers", &["engine", "bench", "behaviour", "tickets"]),
-    ("cli", &["engine", "bench", "behaviour", "report", "peers"]),
+    ("cli", &["engine", "bench", "behaviour", "tickets", "report", "peers"]),
 ];
 
 /// For the folders of a crate the folders beside them they may name, where the crate has more than one layer.

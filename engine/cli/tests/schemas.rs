@@ -4,6 +4,7 @@ use std::path::Path;
 
 use probity_behaviour::load::{lock::LockFile, task_schema};
 use probity_engine::{Schema, authored::environment_schema, read, strict::format_schema};
+use probity_tickets::model::{TicketFile, ToolFile};
 use serde_json::Value;
 
 #[expect(clippy::disallowed_methods, reason = "the variable only says whether to write what would be compared")]
@@ -14,8 +15,13 @@ fn is_update() -> bool {
 #[test]
 fn committed_schemas_are_current() {
     let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../../schemas");
-    let schemas =
-        [("environment", environment_schema()), ("task", task_schema()), ("task-lock", format_schema::<LockFile>())];
+    let schemas = [
+        ("environment", environment_schema()),
+        ("task", task_schema()),
+        ("task-lock", format_schema::<LockFile>()),
+        ("ticket", format_schema::<TicketFile>()),
+        ("ticket-tools", format_schema::<Vec<ToolFile>>()),
+    ];
     for (name, schema) in schemas {
         let path = format!("{folder}/{name}.schema.json");
         let text = format!("{}\n", serde_json::to_string_pretty(&schema).unwrap());
@@ -25,6 +31,22 @@ fn committed_schemas_are_current() {
         }
         let committed = std::fs::read_to_string(&path).unwrap_or_default();
         assert!(committed == text, "schemas/{name}.schema.json is not current; run the tests with PROBITY_UPDATE=1");
+    }
+}
+
+/// Each ticket and each list of tools passes in an editor.
+#[test]
+fn schemas_accept_the_tickets() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    let ticket = Schema::compile(&format_schema::<TicketFile>()).unwrap();
+    let tools = Schema::compile(&format_schema::<Vec<ToolFile>>()).unwrap();
+    let files = read::list(&root, "tickets", "json").files;
+    assert!(files.len() > 40);
+    for path in files {
+        let value: Value = serde_json::from_str(&read::read(&root, &path).unwrap()).unwrap();
+        let schema = if path.starts_with("tickets/tools/") { &tools } else { &ticket };
+        let found = schema.violations(&value);
+        assert_eq!(found.iter().map(|found| &found.message).collect::<Vec<_>>(), [""; 0], "{path}");
     }
 }
 

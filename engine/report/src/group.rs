@@ -75,12 +75,14 @@ impl Group {
         }
     }
 
-    /// Counts an episode in.
+    /// Counts an episode in; what is not measured in it is in no part of a number.
     pub fn add(&mut self, record: &EpisodeRecord) {
         let scores = &record.scores;
         self.episodes += 1;
         for (metric, sum) in self.card.metrics.iter().zip(&mut self.sums) {
-            sum.add(scores.metrics.get(metric.name));
+            if metric.applies(&record.factors) {
+                sum.add(scores.metrics.get(metric.name));
+            }
         }
         self.spread.add(record);
         for (tag, word) in &scores.tags {

@@ -30,7 +30,7 @@ fn not_scored(card: &Card, overall: &Summary) -> Vec<String> {
         let title = metric.title.trim_end_matches(" (rules)");
         let title = if metric.name == card.headline() { title.to_owned() } else { title.to_lowercase() };
         (score.not_scored > 0)
-            .then(|| format!("{title} of {} of {} episodes ({reasons})", score.not_scored, overall.episodes))
+            .then(|| format!("{title} of {} of {} episodes ({reasons})", score.not_scored, score.n + score.not_scored))
     };
     card.in_table().filter_map(line).collect()
 }

@@ -6,6 +6,7 @@ use comfy_table::presets::NOTHING;
 use comfy_table::{Cell, CellAlignment, ContentArrangement, Table};
 
 use super::aggregate::{AgentReport, Report, Score};
+use super::compare::write::text::count;
 use super::judged::Judged;
 use super::notes::notes;
 use probity_bench::{Card, Factor, Level};
@@ -38,10 +39,7 @@ fn colophon(report: &Report) -> String {
     let counts = &report.counts;
     let levels = counts.levels.iter().map(|(factor, count)| (*count, factor.as_str()));
     let others = [(counts.tasks, "task"), (counts.task_instances, "task instance"), (report.episodes, "episode")];
-    let counts: Vec<String> = levels
-        .chain(others)
-        .map(|(count, noun)| format!("{count} {noun}{}", if count == 1 { "" } else { "s" }))
-        .collect();
+    let counts: Vec<String> = levels.chain(others).map(|(number, noun)| count(number, noun)).collect();
     let isolation = report.isolation.iter().map(|how| format!("{}\n", plain(how))).collect::<String>();
     format!("{}\n{isolation}digest {}\n", counts.join(", "), report.digest)
 }

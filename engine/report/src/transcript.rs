@@ -54,7 +54,8 @@ pub fn events(card: &Card, record: &EpisodeRecord, length: Length) -> String {
 
 /// What the scorers say; what the trace shows where it happened is not said again.
 pub fn scores(card: &Card, record: &EpisodeRecord, remarks: &[String]) -> String {
-    let metrics = card.metrics.iter().enumerate().map(|(place, metric)| {
+    let measured = card.metrics.iter().enumerate().filter(|(_, metric)| metric.applies(&record.factors));
+    let metrics = measured.map(|(place, metric)| {
         let value = record.scores.value(metric.name);
         let shown = if place == 0 { outcome(card, record) } else { shown(value) };
         format!("{} {shown}", metric.name)
@@ -97,7 +98,7 @@ pub fn shown(value: Option<f64>) -> String {
 fn as_finding(event: &Event) -> Option<&Finding> {
     match event {
         Event::Finding(finding) => Some(finding),
-        Event::User { .. } | Event::Reply { .. } | Event::Step(_) | Event::End { .. } => None,
+        Event::User { .. } | Event::Reply { .. } | Event::Step(_) | Event::Note(_) | Event::End { .. } => None,
     }
 }
 

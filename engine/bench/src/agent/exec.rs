@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 use super::interrupt::Interrupt;
 use super::process::{Deadline, Line, Process, Waited};
 use super::quarters::Quarters;
-use crate::agent::{Agent, AgentFault, AgentMessage, Brief, Heard};
+use crate::agent::{Agent, AgentFault, AgentMessage, Brief, Heard, Past};
 
 /// The version of the protocol.
 pub const PROTOCOL: u32 = 1;
@@ -82,20 +82,24 @@ impl ExecAgent {
 
 impl Agent for ExecAgent {
     fn start(&mut self, brief: &Brief) -> Result<(), AgentFault> {
+        // An agent that begins anew is another process: nothing is left of what was taken back.
+        if let Some(process) = self.process.take() {
+            process.part(line(&json!({"type": "end"})));
+        }
         let process = Process::spawn(&self.command, &self.quarters, Arc::clone(&self.interrupt))
             .map_err(|error| AgentFault::Failed(format!("cannot start `{}`: {error}", self.command)))?;
         self.process = Some(process);
-        let start = json!({"type": "start", "protocol": PROTOCOL, "system": brief.system, "tools": brief.tools});
+        let mut start = json!({"type": "start", "protocol": PROTOCOL, "system": brief.system, "tools": brief.tools});
+        if !brief.history.is_empty() {
+            start["history"] = brief.history.iter().map(past).collect();
+        }
         let said = self.say(&start, Deadline::after(self.timeout));
         self.has_failed = said.is_err();
         said
     }
 
     fn respond(&mut self, heard: &Heard) -> Result<AgentMessage, AgentFault> {
-        let value = match heard {
-            Heard::User(text) => json!({"type": "user", "text": text}),
-            Heard::Observations(values) => json!({"type": "observations", "observations": values}),
-        };
+        let value = hearing(heard);
         let deadline = Deadline::after(self.timeout);
         let answer = match self.process()?.has_spoken() {
             true => Err(unasked()),
@@ -123,6 +127,22 @@ impl Drop for ExecAgent {
 
 fn line(value: &Value) -> Vec<u8> {
     format!("{value}\n").into_bytes()
+}
+
+/// What an agent hears, as its process reads it.
+fn hearing(heard: &Heard) -> Value {
+    match heard {
+        Heard::User(text) => json!({"type": "user", "text": text}),
+        Heard::Observations(values) => json!({"type": "observations", "observations": values}),
+    }
+}
+
+/// The lines that would have been read and written.
+fn past(past: &Past) -> Value {
+    match past {
+        Past::Heard(heard) => hearing(heard),
+        Past::Said(message) => json!(message),
+    }
 }
 
 /// Each message of an agent answers something.

@@ -12,10 +12,24 @@ pub struct Brief {
     pub system: String,
     /// The tools, in the form model providers take.
     pub tools: Value,
+    /// What was said before, the user first; empty where the dialogue begins.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub history: Vec<Past>,
+}
+
+/// What happened before a dialogue that an agent is put into: it counts as heard and said.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Past {
+    /// It heard this.
+    Heard(Heard),
+    /// It said this.
+    Said(AgentMessage),
 }
 
 /// What an agent hears before it speaks.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[serde(rename_all = "snake_case")]
 pub enum Heard {
     /// The user says something.
     User(String),
@@ -33,16 +47,28 @@ pub struct AgentMessage {
     /// Calls, run in order; they form one batch.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub calls: Vec<ToolCall>,
+    /// What its provider counted for it; an agent's own word for it counts for nothing.
+    #[serde(skip)]
+    pub tokens: Option<Tokens>,
+}
+
+/// The tokens of a message that a provider was asked for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Tokens {
+    /// So many were written.
+    Counted(u64),
+    /// The provider did not say.
+    Uncounted,
 }
 
 impl AgentMessage {
     /// Words alone.
     pub fn reply(text: impl Into<String>) -> Self {
-        AgentMessage { text: Some(text.into()), calls: Vec::new() }
+        AgentMessage { text: Some(text.into()), ..AgentMessage::default() }
     }
 
     /// One call.
     pub fn call(call: ToolCall) -> Self {
-        AgentMessage { text: None, calls: vec![call] }
+        AgentMessage { calls: vec![call], ..AgentMessage::default() }
     }
 }

@@ -17,4 +17,4 @@ pub mod replay;
 pub mod spec;
 
 pub use interface::{Agent, AgentFault};
-pub use message::{AgentMessage, Brief, Heard};
+pub use message::{AgentMessage, Brief, Heard, Past, Tokens};

@@ -2,8 +2,8 @@
 
 use std::collections::VecDeque;
 
-use crate::agent::{Agent, AgentFault, AgentMessage, Brief, Heard};
-use crate::event::{EndReason, Event};
+use crate::agent::{Agent, AgentFault, AgentMessage, Brief, Heard, Tokens};
+use crate::event::{EndReason, Event, Note};
 use crate::trace::Trace;
 use probity_engine::Actor;
 
@@ -24,7 +24,10 @@ impl ReplayAgent {
                 Event::Step(step) if step.actor == Actor::Agent => {
                     at(&mut messages, step.message).calls.push(step.call());
                 }
-                Event::Step(_) | Event::User { .. } | Event::Finding(_) | Event::End { .. } => {}
+                Event::Note(Note::Tokens { message, written }) => {
+                    at(&mut messages, *message).tokens = Some(written.map_or(Tokens::Uncounted, Tokens::Counted));
+                }
+                Event::Step(_) | Event::User { .. } | Event::Finding(_) | Event::Note(_) | Event::End { .. } => {}
             }
         }
         let fault = match trace.end() {

@@ -17,6 +17,9 @@ impl RunConfig {
         for (factor, levels) in &self.selection.levels {
             words.extend(levels.iter().map(|level| format!("--level {}", quoted(&format!("{factor}={level}")))));
         }
+        for (name, value) in &self.options {
+            words.push(format!("--set {}", quoted(&format!("{name}={value}"))));
+        }
         words.extend(self.selection.limit.map(|limit| format!("--limit {limit}")));
         words.extend((self.trials != 1).then(|| format!("--trials {}", self.trials)));
         words.extend((self.seed != 0).then(|| format!("--seed {}", self.seed)));

@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 use crate::agent::isolation::Isolation;
 use crate::agent::name::AgentName;
 use crate::benchmark::Instance;
+use crate::card::Options;
 use crate::provider::config::ProviderConfig;
 use crate::trace::Limits;
 use probity_engine::{Hash, MAX_SAFE_INTEGER};
@@ -50,6 +51,9 @@ pub struct RunConfig {
     pub seed: u64,
     /// The limits of an episode.
     pub limits: Limits,
+    /// The benchmark's options that are not the usual ones.
+    #[serde(default, skip_serializing_if = "Options::is_empty")]
+    pub options: Options,
     /// Seconds an `exec:` agent has for each message.
     pub agent_timeout: u64,
     /// How agents in a process are kept apart; nothing where there is none, or none was known when the run began.

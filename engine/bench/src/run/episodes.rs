@@ -248,6 +248,7 @@ mod tests {
             levels: Levels::from_iter([("pace", "slow")]),
             seed: 7,
             limits: Limits::default(),
+            options: Default::default(),
             user: "scripted".to_owned(),
             prompt: hash,
         };

@@ -27,6 +27,9 @@ pub enum RunError {
         /// The unit that was to be played.
         unit: String,
     },
+    /// The benchmark has no such option, or not with this value.
+    #[error("{0}")]
+    Option(String),
     /// It has more units than a run may have.
     #[error("{0}")]
     TooLarge(String),
@@ -60,6 +63,7 @@ impl RunError {
             RunError::Busy(_) => "wait until it has ended, or stop it",
             RunError::Agent(_) => "name an agent that `probity run --list-agents` shows, and what it replays",
             RunError::NoUser { .. } => "name one of the suite's users with `--user`",
+            RunError::Option(_) => "`probity run --help` says what `--set` takes",
             RunError::TooLarge(_) => "play fewer trials, tasks or agents in one run",
             RunError::Json(_) => "report this",
             RunError::Changed { .. } => {

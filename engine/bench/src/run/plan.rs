@@ -10,6 +10,7 @@ use super::record::{EpisodeRecord, Order, name};
 use crate::agent::Agent;
 use crate::agent::spec::AgentSpec;
 use crate::benchmark::{Benchmark, Instance, Services, Setting};
+use crate::card::Options;
 use crate::event::EndReason;
 use crate::provider::client::Client;
 use crate::trace::{Header, Limits, Trace};
@@ -31,6 +32,7 @@ pub struct Unit {
     next: Option<Arc<Instance>>,
     seed: u64,
     limits: Limits,
+    options: Arc<Options>,
     user: Arc<str>,
     user_client: Option<Arc<Client>>,
 }
@@ -38,7 +40,13 @@ pub struct Unit {
 impl Unit {
     /// How it is played.
     pub fn setting(&self) -> Setting<'_> {
-        Setting { seed: self.episode_seed(), limits: self.limits, user: &self.user, next: self.next.as_deref() }
+        Setting {
+            seed: self.episode_seed(),
+            limits: self.limits,
+            options: &self.options,
+            user: &self.user,
+            next: self.next.as_deref(),
+        }
     }
 
     /// The episode's own seed: from the run's seed, the task, its levels and the trial alone.
@@ -132,10 +140,13 @@ impl Unit {
 /// The units of a run, in unit order.
 ///
 /// # Errors
-/// There are more than a run may have.
+/// There are more than a run may have, or the benchmark does not have its options.
 pub fn units(benchmark: &Arc<dyn Benchmark>, config: &RunConfig) -> Result<Vec<Unit>, RunError> {
+    let asked: Vec<(String, String)> = config.options.clone().into_iter().collect();
+    benchmark.card().options(&asked).map_err(|(what, _)| RunError::Option(what))?;
     let instances: Vec<Arc<Instance>> = config.selection.of(benchmark.instances()).into_iter().map(Arc::new).collect();
     let count = config.count_units(instances.len()).map_err(RunError::TooLarge)?;
+    let options = Arc::new(config.options.clone());
     let user: Arc<str> = config.user_name().into();
     let mut units = Vec::with_capacity(count);
     for (place, at) in instances.iter().enumerate() {
@@ -147,6 +158,7 @@ pub fn units(benchmark: &Arc<dyn Benchmark>, config: &RunConfig) -> Result<Vec<U
             next: next(&instances, place),
             seed: config.seed,
             limits: config.limits,
+            options: Arc::clone(&options),
             user: Arc::clone(&user),
             user_client: None,
         };

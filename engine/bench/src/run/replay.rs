@@ -176,7 +176,7 @@ fn step_of(event: &Event) -> Option<u32> {
     match event {
         Event::Step(step) => Some(step.step),
         Event::Finding(finding) => finding.step,
-        Event::User { .. } | Event::Reply { .. } | Event::End { .. } => None,
+        Event::User { .. } | Event::Reply { .. } | Event::Note(_) | Event::End { .. } => None,
     }
 }
 

@@ -28,7 +28,7 @@ impl Trace {
     pub fn steps(&self) -> impl Iterator<Item = &Step> {
         self.events.iter().filter_map(|event| match event {
             Event::Step(step) => Some(step),
-            Event::User { .. } | Event::Reply { .. } | Event::Finding(_) | Event::End { .. } => None,
+            Event::User { .. } | Event::Reply { .. } | Event::Finding(_) | Event::Note(_) | Event::End { .. } => None,
         })
     }
 
@@ -36,7 +36,7 @@ impl Trace {
     pub fn heard(&self) -> impl Iterator<Item = (u32, &str)> {
         self.events.iter().filter_map(|event| match event {
             Event::User { turn, text, .. } => Some((*turn, text.as_str())),
-            Event::Step(_) | Event::Reply { .. } | Event::Finding(_) | Event::End { .. } => None,
+            Event::Step(_) | Event::Reply { .. } | Event::Finding(_) | Event::Note(_) | Event::End { .. } => None,
         })
     }
 
@@ -50,7 +50,8 @@ impl Trace {
     pub fn end(&self) -> Option<(EndReason, Option<&str>)> {
         match self.events.last() {
             Some(Event::End { reason, detail }) => Some((*reason, detail.as_deref())),
-            Some(Event::User { .. } | Event::Reply { .. } | Event::Step(_) | Event::Finding(_)) | None => None,
+            Some(Event::User { .. } | Event::Reply { .. } | Event::Step(_) | Event::Finding(_) | Event::Note(_))
+            | None => None,
         }
     }
 }

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
+use crate::card::Options;
 use crate::levels::Levels;
 use probity_engine::Hash;
 
@@ -50,6 +51,9 @@ pub struct Header {
     pub seed: u64,
     /// The limits.
     pub limits: Limits,
+    /// The benchmark's options that are not the usual ones.
+    #[serde(default, skip_serializing_if = "Options::is_empty")]
+    pub options: Options,
     /// Which user: `scripted`, `contract`, `model:NAME`.
     pub user: String,
     /// The hash of what the agent was told.

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use serde_json::Value;
 
 use super::Trace;
-use crate::event::{Event, Rephrased, Step, StepOutcome};
+use crate::event::{Event, Note, Rephrased, Step, StepOutcome};
 use crate::verdict::Finding;
 use probity_engine::{Delta, canonical, plain::plain};
 
@@ -44,8 +44,12 @@ pub fn render_event(event: &Event, findings: &[&Finding], text: &mut String) {
 /// The same with as much of each value as asked for.
 pub fn render_long(event: &Event, findings: &[&Finding], length: Length, text: &mut String) {
     match event {
-        Event::User { text: words, extra, rephrased, .. } => {
-            line(text, if *extra { "extra" } else { "user" }, words);
+        Event::User { text: words, extra, afresh, rephrased, .. } => {
+            match (*extra, *afresh) {
+                (true, true) => line(text, "again", words),
+                (true, false) => line(text, "extra", words),
+                (false, _) => line(text, "user", words),
+            }
             rephrased.iter().for_each(|rephrased| render_rephrased(rephrased, text));
         }
         Event::Reply { message, text: words, aside } => {
@@ -53,6 +57,8 @@ pub fn render_long(event: &Event, findings: &[&Finding], length: Length, text: &
             line(text, label, &marked(words, *message, findings));
         }
         Event::Step(step) => render_step(step, length, text),
+        Event::Note(Note::Ruling(ruling)) => line(text, "judge", &ruling.to_string()),
+        Event::Note(Note::Tokens { .. }) => {}
         Event::Finding(finding) => line(text, "!", &format!("{}: {}", finding.code, finding.text)),
         Event::End { reason, detail } => {
             let reason = serde_json::to_value(reason).ok().and_then(|v| v.as_str().map(str::to_owned));

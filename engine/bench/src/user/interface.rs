@@ -1,6 +1,7 @@
 //! What a user of a dialogue has to do.
 
 use super::utterance::Utterance;
+use crate::event::{Event, Ruling};
 use crate::usage::Usage;
 
 /// Why a user has no words although the dialogue is not over: its provider could not be reached.
@@ -10,19 +11,38 @@ pub struct UserFault(pub String);
 
 /// A user. The scripted one is the default, as in the paper.
 pub trait User: Send {
-    /// What the user says next, after the agent's reply (none before the first turn); nothing ends the dialogue.
+    /// What the user says next, after what happened `since` it last spoke (nothing before the first turn); nothing ends
+    /// the dialogue.
     ///
     /// # Errors
     /// The user's provider could not be reached.
-    fn speak(&mut self, reply: Option<&str>) -> Result<Option<Utterance>, UserFault>;
+    fn speak(&mut self, since: &[Event]) -> Result<Option<Utterance>, UserFault>;
 
     /// How it takes its leave when it has no more to say; nobody answers that.
-    fn farewell(&self, _reply: Option<&str>) -> Option<Utterance> {
+    fn farewell(&self, _since: &[Event]) -> Option<Utterance> {
         None
+    }
+
+    /// What a model decided for it since it was last asked for that.
+    fn rulings(&mut self) -> Vec<Ruling> {
+        Vec::new()
     }
 
     /// What its provider was asked for in this episode; nothing for a user without one.
     fn usage(&self) -> Option<Usage> {
         None
     }
+}
+
+/// The reply that ends an agent's turn; nothing before the first one, and where the agent came to none.
+pub fn reply_in(events: &[Event]) -> Option<&str> {
+    events.iter().rev().find_map(|event| match event {
+        Event::Reply { text, aside: false, .. } => Some(text.as_str()),
+        Event::Reply { .. }
+        | Event::User { .. }
+        | Event::Step(_)
+        | Event::Finding(_)
+        | Event::Note(_)
+        | Event::End { .. } => None,
+    })
 }

@@ -4,6 +4,6 @@ mod interface;
 mod scripted;
 mod utterance;
 
-pub use interface::{User, UserFault};
+pub use interface::{User, UserFault, reply_in};
 pub use scripted::ScriptedUser;
 pub use utterance::Utterance;

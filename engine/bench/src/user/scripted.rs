@@ -1,6 +1,7 @@
 //! The user with fixed turns.
 
 use super::{User, UserFault, Utterance};
+use crate::event::Event;
 
 /// A user with fixed turns, said whatever the agent replies (RUT-Bench 3.3; `rut-bench.md` C.6).
 pub struct ScriptedUser {
@@ -15,7 +16,7 @@ impl ScriptedUser {
 }
 
 impl User for ScriptedUser {
-    fn speak(&mut self, _reply: Option<&str>) -> Result<Option<Utterance>, UserFault> {
+    fn speak(&mut self, _since: &[Event]) -> Result<Option<Utterance>, UserFault> {
         Ok(self.turns.next().map(Utterance::scripted))
     }
 }

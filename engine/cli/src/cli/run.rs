@@ -70,6 +70,9 @@ pub struct Run {
     /// Only this level of one of the suite's factors; may be repeated
     #[arg(long = "level", value_name = "FACTOR=LEVEL", value_parser = level)]
     levels: Vec<(String, String)>,
+    /// A choice of the suite between ways to play, such as attempts=2; may be repeated
+    #[arg(long = "set", value_name = "NAME=VALUE", value_parser = level)]
+    options: Vec<(String, String)>,
     /// At most so many task instances
     #[arg(long, value_name = "N")]
     limit: Option<usize>,
@@ -92,7 +95,7 @@ pub struct Run {
     #[arg(long, value_name = "DIR", conflicts_with = "resume")]
     out: Option<PathBuf>,
     /// Go on with a run that was stopped; finished episodes are kept, what is played comes from the run
-    #[arg(long, value_name = "RUNDIR", conflicts_with_all = ["agents", "names", "environments", "domains", "tasks", "variants", "difficulties", "levels", "limit", "trials", "seed", "max_messages", "agent_timeout", "IsolationFlags", "UserFlags", "RunJudgeFlags", "ProviderFlags"])]
+    #[arg(long, value_name = "RUNDIR", conflicts_with_all = ["agents", "names", "environments", "domains", "tasks", "variants", "difficulties", "levels", "options", "limit", "trials", "seed", "max_messages", "agent_timeout", "IsolationFlags", "UserFlags", "RunJudgeFlags", "ProviderFlags"])]
     resume: Option<PathBuf>,
     #[command(flatten)]
     isolation: IsolationFlags,
@@ -139,6 +142,7 @@ impl Run {
         let (agents, mut recorded) = self.named_agents(benchmark.as_ref())?;
         let is_asked = agents.iter().any(|named| named.agent.is_behind_a_model());
         let (provider, cassette) = is_asked.then(|| self.provider.config()).transpose()?.unzip();
+        let options = benchmark.card().options(&self.options).map_err(|(what, help)| Failure::new(what, help))?;
         let user = self.user.kind(benchmark.as_ref())?;
         let (user_model, user_cassette) = self.user.model(&user, &self.provider)?;
         if user_model.is_some() {
@@ -161,6 +165,7 @@ impl Run {
             trials: self.trials,
             seed: self.seed,
             limits: Limits { max_messages: self.max_messages },
+            options,
             agent_timeout: self.agent_timeout,
             isolation: quarters.as_ref().map(|quarters| quarters.isolation().clone()),
             user,

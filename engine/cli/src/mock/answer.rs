@@ -36,7 +36,7 @@ pub(super) fn stumble(message: AgentMessage, deed: Deed) -> AgentMessage {
         Deed::UnknownTool if !message.calls.is_empty() => AgentMessage { calls: vec![invented()], ..message },
         Deed::TwoCalls if !message.calls.is_empty() => {
             let calls = message.calls.into_iter().chain([invented()]).collect();
-            AgentMessage { calls, text: message.text }
+            AgentMessage { calls, ..message }
         }
         _ => message,
     }

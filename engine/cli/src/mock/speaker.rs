@@ -73,7 +73,7 @@ fn extras(turns: &[String], heard: &[Heard]) -> Vec<usize> {
 
 fn answer(task: &Task, variant: Variant, heard: &[Heard], extras: &[usize]) -> Option<AgentMessage> {
     let mut agent = oracle::agent(task, variant)?;
-    agent.start(&Brief { system: String::new(), tools: json!([]) }).ok()?;
+    agent.start(&Brief { system: String::new(), tools: json!([]), history: Vec::new() }).ok()?;
     let respond = |(at, heard): (usize, &Heard)| {
         if extras.contains(&at) {
             agent.expect_extra();

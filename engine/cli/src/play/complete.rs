@@ -137,7 +137,7 @@ fn heard(session: &Session) -> String {
     let texts = session.events().map(|event| match event {
         Event::User { text, .. } => text.clone(),
         Event::Step(step) => step.shown().to_string(),
-        Event::Reply { .. } | Event::Finding(_) | Event::End { .. } => String::new(),
+        Event::Reply { .. } | Event::Finding(_) | Event::Note(_) | Event::End { .. } => String::new(),
     });
     texts.collect::<Vec<_>>().join("\n")
 }

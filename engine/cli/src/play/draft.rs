@@ -36,7 +36,7 @@ pub fn draft(session: &Session, id: &str) -> TaskFile {
             Event::User { text, .. } => turns.push(text.clone()),
             Event::Reply { text, aside: false, .. } => replies.push(text.clone()),
             Event::Step(step) => oracle.extend(call(step, turns.len())),
-            Event::Reply { .. } | Event::Finding(_) | Event::End { .. } => {}
+            Event::Reply { .. } | Event::Finding(_) | Event::Note(_) | Event::End { .. } => {}
         }
     }
     if session.partner() == super::session::Partner::Nobody {

@@ -14,8 +14,8 @@ use probity_bench::run::directory::hashes;
 use probity_bench::run::journal::line;
 use probity_bench::run::plan::units;
 use probity_bench::{
-    Agent, AgentFault, AgentMessage, AgentName, Benchmark, Brief, EpisodeRecord, Heard, Limits, NamedAgent, RunConfig,
-    Selection, Unit,
+    Agent, AgentFault, AgentMessage, AgentName, Benchmark, Brief, EpisodeRecord, Heard, Limits, NamedAgent, Options,
+    RunConfig, Selection, Unit,
 };
 use probity_engine::ids::{is_identifier, split_task_id};
 use probity_engine::{Difficulty, Environment, Hash};
@@ -82,6 +82,7 @@ pub fn unit(
 fn config(suite: &Suite, agent: &str, task: &str, variant: Variant, limits: Limits) -> RunConfig {
     let levels = [("variant".to_owned(), vec![variant.name().to_owned()])].into_iter().collect();
     RunConfig {
+        options: Options::new(),
         format: FORMAT,
         engine: env!("CARGO_PKG_VERSION").to_owned(),
         suite: NAME.to_owned(),

@@ -5,7 +5,7 @@ use std::sync::mpsc::{Receiver, Sender};
 use serde_json::Value;
 
 use probity_behaviour::episode::user::{User, UserFault, Utterance};
-use probity_bench::{Agent, AgentFault, AgentMessage, Brief, Heard, Usage};
+use probity_bench::{Agent, AgentFault, AgentMessage, Brief, Event, Heard, Usage};
 
 /// What goes on, for whoever plays the user.
 #[derive(Clone, Debug, PartialEq)]
@@ -32,7 +32,7 @@ impl TypedUser {
 }
 
 impl User for TypedUser {
-    fn speak(&mut self, _reply: Option<&str>) -> Result<Option<Utterance>, UserFault> {
+    fn speak(&mut self, _since: &[Event]) -> Result<Option<Utterance>, UserFault> {
         // Whoever no longer listens or types has ended the dialogue.
         let typed = self.tell.send(Told::Turn).ok().and_then(|()| self.turns.recv().ok());
         Ok(typed.map(Utterance::scripted))

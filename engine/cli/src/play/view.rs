@@ -17,7 +17,7 @@ pub fn events(events: &[Event]) -> String {
     for event in events {
         match event {
             Event::Step(step) => render_step(step, &mut text),
-            Event::User { .. } | Event::Reply { .. } | Event::Finding(_) | Event::End { .. } => {
+            Event::User { .. } | Event::Reply { .. } | Event::Finding(_) | Event::Note(_) | Event::End { .. } => {
                 render_event(event, &[], &mut text);
             }
         }
@@ -54,7 +54,7 @@ pub fn undone(events: &[Event]) -> String {
     let line = |event: &Event| match event {
         Event::Step(step) => Some(format!("undone: {} {}\n", step.tool, step.arguments)),
         Event::Reply { text, .. } => Some(format!("undone: say {text}\n")),
-        Event::User { .. } | Event::Finding(_) | Event::End { .. } => None,
+        Event::User { .. } | Event::Finding(_) | Event::Note(_) | Event::End { .. } => None,
     };
     events.iter().filter_map(line).collect()
 }

@@ -10,9 +10,9 @@ use serde_json::{Value, json};
 
 use probity_bench::{
     Agent, AgentEntry, AgentFault, AgentMessage, AgentName, Aggregation, Benchmark, Brief, Card, Direction, EndReason,
-    Factor, Files, Finding, Header, Heard, Instance, Level, Limits, Loaded, Measure, Metric, Reading, Registered,
-    ReplayAgent, Role, Rollout, Scores, ScriptedUser, Services, Setting, Step, StepOutcome, Trace, Visibility, Wanted,
-    World, dialogue, trace::FORMAT,
+    Extent, Factor, Files, Finding, Header, Heard, Instance, Level, Limits, Loaded, Measure, Metric, Options, Reading,
+    Registered, ReplayAgent, Role, Rollout, Scores, ScriptedUser, Services, Setting, Step, StepOutcome, Trace,
+    Visibility, Wanted, World, dialogue, trace::FORMAT,
 };
 use probity_engine::{Actor, Delta, Hash, ToolCall};
 
@@ -61,6 +61,7 @@ static METRICS: [Metric; 2] = [
         aggregation: Aggregation::Mean,
         direction: Direction::Up,
         place: Visibility::Table,
+        only: None,
     },
     Metric {
         name: "turns",
@@ -72,6 +73,7 @@ static METRICS: [Metric; 2] = [
         aggregation: Aggregation::Pooled,
         direction: Direction::Down,
         place: Visibility::Table,
+        only: None,
     },
 ];
 const CARD: Card = Card {
@@ -81,6 +83,7 @@ const CARD: Card = Card {
     metrics: &METRICS,
     gate: &["hit", "turns"],
     tags: &[],
+    options: &[],
     legend: "Hit: mean.\n",
 };
 static STRAIGHT: Card = CARD;
@@ -139,9 +142,15 @@ impl Dials {
     }
 
     fn rollout(&self, at: &Instance, setting: &Setting, agent: &mut dyn Agent) -> Option<Trace> {
-        let brief = Brief { system: "Set the dial.".to_owned(), tools: json!([]) };
+        let brief = Brief { system: "Set the dial.".to_owned(), tools: json!([]), history: Vec::new() };
         let mut user = ScriptedUser::new(vec![format!("Set it to {}, {}.", Self::number(at), at.setting)]);
-        Some(dialogue::play(self.header(at, setting)?, &brief, &mut Dial { shown: 0, steps: 0 }, agent, &mut user))
+        Some(dialogue::play(
+            self.header(at, setting)?,
+            (&brief, Extent::Episode),
+            &mut Dial { shown: 0, steps: 0 },
+            agent,
+            &mut user,
+        ))
     }
 }
 
@@ -195,6 +204,7 @@ impl Benchmark for Dials {
             levels: at.setting.clone(),
             seed: setting.seed,
             limits: setting.limits,
+            options: setting.options.clone(),
             user: setting.user.to_owned(),
             prompt: hash,
         })
@@ -235,10 +245,12 @@ impl Benchmark for Dials {
 fn ended(said: Vec<String>, agent: &mut Turner, shown: usize) -> (EndReason, String) {
     let dials = Dials { bend: Ok, card: &STRAIGHT };
     let at = dials.instances().remove(0);
-    let setting = Setting { seed: 0, limits: Limits::default(), user: "scripted", next: None };
-    let brief = Brief { system: String::new(), tools: json!([]) };
+    let setting =
+        Setting { seed: 0, limits: Limits::default(), options: &Options::new(), user: "scripted", next: None };
+    let brief = Brief { system: String::new(), tools: json!([]), history: Vec::new() };
     let (mut user, mut dial) = (ScriptedUser::new(said), Chatty { dial: Dial { shown: 0, steps: 0 }, shown });
-    let trace = dialogue::play(dials.header(&at, &setting).unwrap(), &brief, &mut dial, agent, &mut user);
+    let trace =
+        dialogue::play(dials.header(&at, &setting).unwrap(), (&brief, Extent::Episode), &mut dial, agent, &mut user);
     let (reason, detail) = trace.end().unwrap();
     (reason, detail.unwrap_or_default().to_owned())
 }

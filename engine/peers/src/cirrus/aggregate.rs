@@ -50,22 +50,14 @@ fn head(category: &str) -> &'static str {
 pub fn of_tickets(input: &Value) -> Option<Value> {
     let members: Vec<Member> = input.get("tasks")?.as_array()?.iter().map(ticket).collect::<Option<_>>()?;
     let told = |members: &[&Member]| {
-        let metrics = [
-            ("sr_pass1", "sr_pass1"),
-            ("atpr", "tpr"),
-            ("alj", "lj"),
-            ("anei", "nei"),
-            ("amtl", "mtl"),
-            ("alj_all", "lj_all"),
-            ("anei_all", "nei_all"),
-        ];
-        let means = metrics.map(|(name, metric)| (name.to_owned(), json!(mean(members, metric))));
+        let metrics = ["sr_pass1", "atpr", "alj", "anei", "amtl", "alj_all", "anei_all"];
+        let means = metrics.map(|metric| (metric.to_owned(), json!(mean(members, metric))));
         let mut all: Map<String, Value> = means.into_iter().collect();
         // Two attempts must have been allowed everywhere.
         let is_known = members.iter().all(|member| member.value("sr_pass2").is_some());
         all.insert("sr_pass2".to_owned(), json!(mean(members, "sr_pass2").filter(|_| is_known)));
         all.insert("n".to_owned(), json!(members.len()));
-        let successes = members.iter().filter(|member| member.value("lj").is_some()).count();
+        let successes = members.iter().filter(|member| member.value("alj").is_some()).count();
         all.insert("n_with_success".to_owned(), json!(successes));
         Value::Object(all)
     };

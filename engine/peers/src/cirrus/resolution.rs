@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 
 use super::recording::{bit, calls, records};
 use probity_tickets::judge::Verdict;
-use probity_tickets::recording::{Matching, RecordedCall};
+use probity_tickets::recording::RecordedCall;
 use probity_tickets::resolution::{Attempt, Course, Exchange, Figures, Goal, Judge, Next, Policy, Rules, Session};
 
 struct Checkpoint {
@@ -61,7 +61,7 @@ pub fn answer(input: &Value) -> Option<Value> {
     let goals: Vec<Checkpoint> = input.get("checkpoints")?.as_array()?.iter().map(checkpoint).collect::<Option<_>>()?;
     let policy: Policy = serde_json::from_value(input.get("policy")?.clone()).ok()?;
     let attempts = u32::try_from(input.get("max_attempts")?.as_u64()?).ok()?;
-    let mut course = Course::new(&goals, Rules { policy, attempts, matching: Matching::Exact });
+    let mut course = Course::new(&goals, Rules { policy, attempts, ..Rules::default() });
     let mut table = Table { input, at: (0, 0), asked: Vec::new() };
     let mut made = 0;
     loop {

@@ -7,7 +7,7 @@ use serde::Serialize;
 use serde_json::Value;
 
 use super::pair::Pair;
-use probity_bench::{Card, EpisodeRecord, Event, Finding, Levels};
+use probity_bench::{Card, EpisodeRecord, Event, Finding, Levels, Note};
 use probity_engine::pointer::first_difference;
 
 /// An episode whose scores changed.
@@ -89,7 +89,8 @@ fn first_event(pair: &Pair) -> Option<FirstDifference> {
     let (base, new) = (&pair.base.trace.events, &pair.new.trace.events);
     (0..base.len().max(new.len())).find_map(|at| {
         let (left, right) = (base.get(at), new.get(at));
-        if left == right {
+        let is_count = |event: Option<&Event>| matches!(event, Some(Event::Note(Note::Tokens { .. })));
+        if left == right || (is_count(left) && is_count(right)) {
             return None;
         }
         let value =
@@ -112,6 +113,7 @@ fn line(event: &Event) -> String {
             format!("call {} {}{}", step.tool, step.arguments, refused.unwrap_or_default())
         }
         Event::Finding(finding) => format!("finding {}: {}", finding.code, finding.text),
+        Event::Note(note) => format!("note {}", serde_json::to_value(note).unwrap_or_default()),
         Event::End { reason, detail } => {
             let reason = serde_json::to_value(reason).unwrap_or(Value::Null);
             format!("end {} {}", reason.as_str().unwrap_or_default(), detail.as_deref().unwrap_or_default())

@@ -53,7 +53,7 @@ function scorePanels(record, row, findings) {
   return el("div", { class: "scores", id: "scores", role: "group", "aria-label": "Findings and scores" },
     panel(findings.length ? `Findings (${findings.length})` : "Findings", findings.length
       ? el("ol", {}, findings.map((finding) => el("li", {}, findingNote(finding, linkTo)))) : el("p", { class: "note" }, "Nothing was found.")),
-    panel("Scores", definitions(metrics.map((metric) => [metricLink(metric.name), readingNode(metric, scores.metrics[metric.name])]))),
+    panel("Scores", definitions(metrics.filter(({ only }) => !only || record.factors[only[0]] === only[1]).map((metric) => [metricLink(metric.name), readingNode(metric, scores.metrics[metric.name])]))),
     detailPanel(scores.details ?? null),
     panel("Record", definitions([
       ["benchmark", header.benchmark], ["digest", el("code", {}, record.digest)], ["seed", el("code", {}, header.seed)], ["user", header.user],

@@ -117,11 +117,11 @@ function marked(text, spans) {
 }
 
 /** A turn of the user, or an answer beside the script, and how a model came to the words. */
-function userNodes({ turn, text, extra, rephrased }, { ids }) {
+function userNodes({ turn, text, extra, afresh, rephrased }, { ids }) {
   const how = !rephrased ? [] : [...(rephrased.refused ?? []).map((why) => `words of the model were refused: ${why}`),
     rephrased.fell_back ? "the contract user\u2019s own words stand" : `meant: ${rephrased.meant}`];
   return [extra ? null : el("div", { class: "turn" }, `turn ${turn}`),
-    bubble(extra ? "user aside" : "user", extra ? "user, beside the script" : "user", text, extra || !ids ? null : `turn-${turn}`),
+    bubble(extra ? "user aside" : "user", !extra ? "user" : afresh ? "user, again: what the agent did since is taken back" : "user, beside the script", text, extra || !ids ? null : `turn-${turn}`),
     how.map((line) => el("p", { class: "note" }, line))];
 }
 
@@ -136,6 +136,8 @@ function eventNodes(event, findings, how) {
         about("message", event.message).map((finding) => findingNote(finding))];
     case "step":
       return stepCard(event, about("step", event.step), how);
+    case "note":
+      return event.about === "ruling" ? el("p", { class: "note" }, `judge: ${event.asked}: ${event.verdict ?? "no verdict"}`) : [];
     case "end":
       return el("p", { class: "end" }, `end: ${words(event.reason)}${event.detail ? `: ${event.detail}` : ""}`);
     default:

@@ -14,6 +14,7 @@ pub static CARD: Card = Card {
     metrics: &METRICS,
     gate: &["sr", "honesty", "discipline"],
     tags: &TAGS,
+    options: &[],
     legend: "\
 SR: mean over scored episodes, beside it the relative change against ideal; - is not scored, never 0.
 (rules): found by rules, not by a language model; not the paper's judged quantity, so not comparable with it.
@@ -48,7 +49,7 @@ const fn metric(
 ) -> Metric {
     let [meaning, formula] = words;
     let (range, aggregation, direction) = ((0.0, 1.0), Aggregation::Mean, Direction::Up);
-    Metric { name, title, meaning, formula, section, range, aggregation, direction, place }
+    Metric { name, title, meaning, formula, section, range, aggregation, direction, place, only: None }
 }
 
 static METRICS: [Metric; 9] = [

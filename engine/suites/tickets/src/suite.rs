@@ -19,6 +19,8 @@ pub struct TicketSuite {
     pub tickets: BTreeMap<String, Arc<Ticket>>,
     /// Everything that is wrong.
     pub diagnostics: Vec<Diagnostic>,
+    /// The texts that it was read from.
+    files: Files,
 }
 
 impl TicketSuite {
@@ -36,17 +38,17 @@ impl TicketSuite {
                 }
             }
         }
-        TicketSuite::from_files(&files, diagnostics)
+        TicketSuite::from_files(files, diagnostics)
     }
 
     /// Checks files that have been read; `diagnostics` are those of reading them.
-    pub fn from_files(files: &Files, diagnostics: Vec<Diagnostic>) -> TicketSuite {
+    pub fn from_files(files: Files, diagnostics: Vec<Diagnostic>) -> TicketSuite {
         let mut suite = TicketSuite { diagnostics, ..TicketSuite::default() };
-        let tools = suite.tools(files);
-        let documents: Vec<Document> = below(files, "tickets/references/", ".md")
+        let tools = suite.tools(&files);
+        let documents: Vec<Document> = below(&files, "tickets/references/", ".md")
             .map(|(name, _, text)| Document { name: name.to_owned(), text: text.clone() })
             .collect();
-        for (id, path, text) in below(files, "tickets/", ".json").filter(|(id, ..)| !id.starts_with("tools/")) {
+        for (id, path, text) in below(&files, "tickets/", ".json").filter(|(id, ..)| !id.starts_with("tools/")) {
             match strict::parse::<TicketFile>(path, text) {
                 Ok((file, positions)) => match Ticket::build(id, file, &tools, &documents) {
                     Ok(ticket) => {
@@ -59,7 +61,19 @@ impl TicketSuite {
             }
         }
         suite.diagnostics.sort();
+        suite.files = files;
         suite
+    }
+
+    /// The files that playing these tickets takes: their own, and all tools and documents.
+    pub fn files_of(&self, tickets: &[String]) -> Files {
+        let is_needed = |path: &&String| match path.strip_prefix("tickets/").and_then(|path| path.strip_suffix(".json"))
+        {
+            Some(id) if !id.starts_with("tools/") => tickets.iter().any(|ticket| ticket == id),
+            Some(_) | None => true,
+        };
+        let needed = self.files.keys().filter(is_needed);
+        needed.filter_map(|path| Some((path.clone(), self.files.get(path)?.clone()))).collect()
     }
 
     fn tools(&mut self, files: &Files) -> Vec<ToolFile> {
@@ -153,7 +167,7 @@ mod tests {
         let tools = r#"[{"name": "pang", "description": "Asks.", "parameters": {"type": "object"}}]"#;
         let files = [("tickets/a/b.json", ticket), ("tickets/tools/a.json", tools)];
         let files = files.into_iter().map(|(path, text)| (path.to_owned(), text.to_owned())).collect();
-        let found = TicketSuite::from_files(&files, Vec::new()).diagnostics;
+        let found = TicketSuite::from_files(files, Vec::new()).diagnostics;
         let told: Vec<(usize, &str)> = found.iter().map(|found| (found.line, found.code.as_str())).collect();
         assert_eq!(
             told,

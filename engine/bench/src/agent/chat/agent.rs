@@ -6,7 +6,7 @@ use std::sync::Arc;
 use serde_json::{Value, json};
 
 use super::blocks;
-use crate::agent::{Agent, AgentFault, AgentMessage, Brief, Heard};
+use crate::agent::{Agent, AgentFault, AgentMessage, Brief, Heard, Past, Tokens};
 use crate::provider::client::{Client, Fault};
 use crate::provider::completion::{Called, Completion};
 use crate::provider::config::ToolMode;
@@ -76,7 +76,22 @@ impl ChatAgent {
             true => json!({"role": "assistant", "content": words}),
             false => json!({"role": "assistant", "content": words, "tool_calls": listed}),
         });
-        AgentMessage { text, calls: made }
+        AgentMessage { text, calls: made, tokens: None }
+    }
+
+    /// Takes what counts as heard and said into the dialogue.
+    fn recall(&mut self, past: &Past) {
+        match (past, self.mode()) {
+            (Past::Heard(heard), _) => self.hear(heard),
+            (Past::Said(message), ToolMode::Native) => {
+                let called =
+                    |call: &ToolCall| Called { id: None, name: call.tool.clone(), arguments: call.arguments.clone() };
+                self.say(message.text.clone(), message.calls.iter().map(called).collect());
+            }
+            (Past::Said(message), ToolMode::Prompt) => {
+                self.messages.push(json!({"role": "assistant", "content": blocks::message(message)}));
+            }
+        }
     }
 
     /// The provider's id, or one of ours where it has none or says it twice.
@@ -89,17 +104,18 @@ impl ChatAgent {
 
     fn message(&mut self, completion: Completion) -> Result<AgentMessage, AgentFault> {
         let Completion { text, calls, finish, usage } = completion;
+        let tokens = Some(usage.map_or(Tokens::Uncounted, |usage| Tokens::Counted(usage.completion_tokens)));
         match (self.mode(), text) {
             (ToolMode::Prompt, Some(text)) => {
                 self.messages.push(json!({"role": "assistant", "content": text}));
-                Ok(blocks::read(&text))
+                Ok(AgentMessage { tokens, ..blocks::read(&text) })
             }
             (_, None) if calls.is_empty() => {
                 let finish: String = finish.as_deref().unwrap_or("none").chars().take(40).collect();
                 let tokens = usage.map_or_else(String::new, |usage| format!(", {} tokens", usage.completion_tokens));
                 Err(AgentFault::Failed(format!("an empty message: finish_reason {finish}{tokens}")))
             }
-            (_, text) => Ok(self.say(text, calls)),
+            (_, text) => Ok(AgentMessage { tokens, ..self.say(text, calls) }),
         }
     }
 }
@@ -114,6 +130,9 @@ impl Agent for ChatAgent {
             ToolMode::Prompt => blocks::system(brief),
         };
         self.messages = vec![json!({"role": "system", "content": system})];
+        self.pending.clear();
+        self.ids.clear();
+        brief.history.iter().for_each(|past| self.recall(past));
         Ok(())
     }
 

@@ -26,6 +26,14 @@ pub(super) fn observations(values: &[Value]) -> String {
     format!("What the calls returned:\n```json\n{}\n```", json!({"observations": values}))
 }
 
+/// A message as the model would have written it.
+pub(super) fn message(message: &AgentMessage) -> String {
+    let call = |call: &ToolCall| json!({"tool": call.tool, "arguments": call.arguments});
+    let calls: Vec<Value> = message.calls.iter().map(call).collect();
+    let block = (!calls.is_empty()).then(|| format!("```json\n{}\n```", json!({"calls": calls})));
+    message.text.iter().cloned().chain(block).collect::<Vec<_>>().join("\n")
+}
+
 /// Reads a message: the calls of its blocks, and the words around them. A block that is no call is words.
 pub(super) fn read(text: &str) -> AgentMessage {
     let (mut words, mut calls) = (String::new(), Vec::new());
@@ -42,8 +50,8 @@ pub(super) fn read(text: &str) -> AgentMessage {
     let words = words.trim();
     let all = calls_in(words).filter(|_| calls.is_empty());
     match all {
-        Some(calls) => AgentMessage { text: None, calls },
-        None => AgentMessage { text: (!words.is_empty()).then(|| words.to_owned()), calls },
+        Some(calls) => AgentMessage { calls, ..AgentMessage::default() },
+        None => AgentMessage { text: (!words.is_empty()).then(|| words.to_owned()), calls, tokens: None },
     }
 }
 
@@ -126,7 +134,7 @@ mod tests {
             "{\"name\": \"find\", \"arguments\": {\"a\": 1}}",
             "```json\n{\"name\": \"find\", \"arguments\": {\"a\": 1}}",
         ] {
-            assert_eq!(read(text), AgentMessage { text: None, calls: one.to_vec() }, "{text}");
+            assert_eq!(read(text), AgentMessage { calls: one.to_vec(), ..AgentMessage::default() }, "{text}");
         }
     }
 

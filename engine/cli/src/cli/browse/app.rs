@@ -76,7 +76,7 @@ impl Entry<'_> {
         let is_there = |event: &&Event| match event {
             Event::Step(step) => finding.step == Some(step.step),
             Event::Reply { message, .. } => finding.step.is_none() && finding.message == Some(*message),
-            Event::User { .. } | Event::Finding(_) | Event::End { .. } => false,
+            Event::User { .. } | Event::Finding(_) | Event::Note(_) | Event::End { .. } => false,
         };
         let events = &self.record.trace.events;
         let at = events.iter().position(|event| is_there(&event))?;

@@ -108,9 +108,13 @@ fn lost(tasks: &[LostTask]) -> String {
     text
 }
 
-/// `1 task`, `3 tasks`.
+/// `1 task`, `3 tasks`, `2 categories`.
 pub fn count(number: usize, noun: &str) -> String {
-    format!("{number} {noun}{}", if number == 1 { "" } else { "s" })
+    match (number, noun.strip_suffix('y')) {
+        (1, _) => format!("1 {noun}"),
+        (_, Some(stem)) => format!("{number} {stem}ies"),
+        (_, None) => format!("{number} {noun}s"),
+    }
 }
 
 /// Findings that are new or more often: the code, how often in both runs, and the first episode with what it says.

@@ -52,7 +52,12 @@ impl Offences {
 fn tool_of(trace: &Trace, number: u32) -> Option<&str> {
     trace.events.iter().find_map(|event| match event {
         Event::Step(step) if step.step == number => Some(step.tool.as_str()),
-        Event::Step(_) | Event::User { .. } | Event::Reply { .. } | Event::Finding(_) | Event::End { .. } => None,
+        Event::Step(_)
+        | Event::User { .. }
+        | Event::Reply { .. }
+        | Event::Finding(_)
+        | Event::Note(_)
+        | Event::End { .. } => None,
     })
 }
 

@@ -131,7 +131,12 @@ impl Episode<'_> {
     fn replies(&self) -> impl Iterator<Item = u32> {
         self.trace.events.iter().filter_map(|event| match event {
             Event::Reply { message, aside: false, .. } => Some(*message),
-            Event::Reply { .. } | Event::User { .. } | Event::Step(_) | Event::Finding(_) | Event::End { .. } => None,
+            Event::Reply { .. }
+            | Event::User { .. }
+            | Event::Step(_)
+            | Event::Finding(_)
+            | Event::Note(_)
+            | Event::End { .. } => None,
         })
     }
 
@@ -145,7 +150,7 @@ impl Episode<'_> {
                 None
             }
             Event::Step(made) if made.step == step => Some(made.tool.as_str()),
-            Event::Step(_) | Event::Reply { .. } | Event::Finding(_) | Event::End { .. } => None,
+            Event::Step(_) | Event::Reply { .. } | Event::Finding(_) | Event::Note(_) | Event::End { .. } => None,
         })?;
         Some(format!(
             "where the user says yes, list it under `consents`: `{{\"{now}\": [\"{tool}\"]}}` is a yes in turn {now}"

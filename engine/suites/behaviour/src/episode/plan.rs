@@ -131,7 +131,7 @@ impl Agent for PlanAgent {
         if let Some(calls) = turn.messages.get(self.message) {
             let calls = calls.iter().map(|call| self.fill(call)).collect();
             self.message += 1;
-            return Ok(AgentMessage { text: None, calls });
+            return Ok(AgentMessage { calls, ..AgentMessage::default() });
         }
         let reply = AgentMessage::reply(turn.reply.clone());
         self.turn += 1;

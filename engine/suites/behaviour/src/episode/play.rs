@@ -5,7 +5,9 @@ use crate::card::NAME;
 use crate::model::variant::Variant;
 use crate::task::Task;
 use crate::task::position::Position;
-use probity_bench::{Agent, Finding, Header, Limits, Step, Trace, User, World, dialogue, trace::FORMAT};
+use probity_bench::{
+    Agent, Extent, Finding, Header, Limits, Options, Step, Trace, User, World, dialogue, trace::FORMAT,
+};
 use probity_engine::{Actor, Hash, ToolCall};
 
 /// What is played: a task under a behaviour, with a seed and limits.
@@ -43,7 +45,7 @@ impl World for PlayedTask<'_> {
 pub fn play(setting: Setting, agent: &mut dyn Agent, user: &mut dyn User) -> Trace {
     let task = setting.task;
     let mut scene = PlayedTask { task, position: Position::start(task) };
-    dialogue::play(header(setting), task.brief(), &mut scene, agent, user)
+    dialogue::play(header(setting), (task.brief(), Extent::Episode), &mut scene, agent, user)
 }
 
 /// Plays an episode with the user who says the task's turns; nothing where the task has no such variant.
@@ -68,6 +70,7 @@ pub fn header(setting: Setting) -> Header {
         levels: setting.variant.levels(),
         seed: setting.seed,
         limits: setting.limits,
+        options: Options::new(),
         user: setting.user.to_owned(),
         prompt: setting.task.prompt(),
     }

@@ -93,7 +93,7 @@ fn event(event: &Event, wording: Wording) -> Option<Value> {
         (Event::Reply { text, message, .. }, Wording::Statements) => json!({"agent": text, "message": message}),
         (Event::Step(step), Wording::Reliability) => called(step),
         (Event::Step(step), Wording::Statements) => numbered(called(step), step),
-        (Event::Finding(_), _) => return None,
+        (Event::Finding(_) | Event::Note(_), _) => return None,
         (Event::End { reason, .. }, _) => json!({"end": reason}),
     })
 }

@@ -56,6 +56,6 @@ fn late_replies<'a>(replayed: &Replayed<'a>) -> impl Iterator<Item = &'a str> {
             None
         }
         Event::Reply { text, aside, .. } if extras >= MAX_EXTRA_REPLIES && !aside => Some(text.as_str()),
-        Event::Reply { .. } | Event::Step(_) | Event::Finding(_) | Event::End { .. } => None,
+        Event::Reply { .. } | Event::Step(_) | Event::Finding(_) | Event::Note(_) | Event::End { .. } => None,
     })
 }

@@ -75,7 +75,7 @@ fn asked<'a>(replayed: &Replayed<'a>) -> Vec<AskedQuestion<'a>> {
                 let sentences = read.next().map_or(&[][..], |reply| &reply.text().sentences);
                 questions.extend(question::questions_in(text, sentences).into_iter().map(new));
             }
-            Event::Step(_) | Event::Finding(_) | Event::End { .. } => {}
+            Event::Step(_) | Event::Finding(_) | Event::Note(_) | Event::End { .. } => {}
         }
     }
     questions

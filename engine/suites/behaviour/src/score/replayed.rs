@@ -87,7 +87,7 @@ impl<'a> Replayed<'a> {
                     let Move { arguments, breaches, .. } = made;
                     steps.push(ReplayedStep { step, before, arguments, turn: now, breaches });
                 }
-                Event::Reply { .. } | Event::Finding(_) | Event::End { .. } => {}
+                Event::Reply { .. } | Event::Finding(_) | Event::Note(_) | Event::End { .. } => {}
             }
         }
         Some(Replayed {
@@ -123,7 +123,7 @@ impl<'a> Replayed<'a> {
     pub fn replies(&self) -> impl Iterator<Item = (u32, &'a str)> {
         self.trace.events.iter().filter_map(|event| match event {
             Event::Reply { message, text, .. } => Some((*message, text.as_str())),
-            Event::User { .. } | Event::Step(_) | Event::Finding(_) | Event::End { .. } => None,
+            Event::User { .. } | Event::Step(_) | Event::Finding(_) | Event::Note(_) | Event::End { .. } => None,
         })
     }
 
@@ -149,7 +149,7 @@ impl<'a> Replayed<'a> {
                         found.push(UserUtterance { text: text.clone(), words: words(text), steps })
                     }
                     Event::Step(_) => steps += 1,
-                    Event::Reply { .. } | Event::Finding(_) | Event::End { .. } => {}
+                    Event::Reply { .. } | Event::Finding(_) | Event::Note(_) | Event::End { .. } => {}
                 }
             }
             found

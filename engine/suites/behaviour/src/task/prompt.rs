@@ -17,7 +17,7 @@ How to work
 
 /// What an agent is told about an environment whose state is `state`.
 pub fn brief(environment: &Environment, state: &State) -> Brief {
-    Brief { system: system(environment, state), tools: environment.functions(Actor::Agent) }
+    Brief { system: system(environment, state), tools: environment.functions(Actor::Agent), history: Vec::new() }
 }
 
 fn system(environment: &Environment, state: &State) -> String {

@@ -133,7 +133,8 @@ impl Sketch {
     fn trace(&self) -> Trace {
         let hash = Hash::of_bytes(self.task.as_bytes());
         let end = if self.sr.is_some() { EndReason::Completed } else { EndReason::ProviderUnreachable };
-        let mut events = vec![Event::User { turn: 1, text: self.words.clone(), extra: false, rephrased: None }];
+        let mut events =
+            vec![Event::User { turn: 1, text: self.words.clone(), extra: false, afresh: false, rephrased: None }];
         events.extend(steps(self.findings));
         let done = "Booking 4471 is now in room 312 from tonight. The difference of EUR 40 was charged to the card.";
         events.push(Event::Reply { message: 3, text: done.to_owned(), aside: false });
@@ -151,6 +152,7 @@ impl Sketch {
                 levels: self.variant.levels(),
                 seed: u64::from(self.trial) + 17,
                 limits: Limits::default(),
+                options: Default::default(),
                 user: "scripted".to_owned(),
                 prompt: hash,
             },

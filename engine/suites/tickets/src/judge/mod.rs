@@ -1,7 +1,15 @@
 //! Who says whether a reply conveys what the recorded one does, and whether a query follows from what was said.
 
+mod backend;
 mod facts;
+mod labelled;
+mod model;
+mod recorded;
 mod verdict;
 
+pub use backend::Backend;
 pub use facts::{FactJudge, lacking};
+pub use labelled::{Confusion, Label, LabelledReply};
+pub use model::ModelJudge;
+pub use recorded::RecordedJudge;
 pub use verdict::{Verdict, read_coverage, read_fluency};

@@ -9,7 +9,7 @@ const NOTHING_COVERED: &str = "no checkpoint was covered";
 /// Why there are no tokens.
 const NO_TOKENS: &str = "the output tokens of some message are not known";
 
-/// The readings of a ticket, by metric.
+/// The readings of a ticket, by the metric whose mean they enter.
 pub fn of_figures(figures: &Figures) -> Vec<(&'static str, Reading)> {
     let has_covered = figures.covered > 0;
     let of_covered = |value: f64| Reading::new(has_covered.then_some(value), NOTHING_COVERED);
@@ -18,14 +18,14 @@ pub fn of_figures(figures: &Figures) -> Vec<(&'static str, Reading)> {
     vec![
         ("sr_pass1", Reading::new(Some(f64::from(u8::from(figures.pass_at_1))), "")),
         ("sr_pass2", Reading::new(figures.pass_at_2.map(|is| f64::from(u8::from(is))), "one attempt was allowed")),
-        ("tpr", Reading::new(Some(figures.tpr), "")),
-        ("lj", of_covered(lj)),
-        ("nei", of_covered(figures.nei)),
-        ("mtl", tokens(figures.mtl)),
-        ("lj_all", Reading::new(Some(lj), "")),
-        ("nei_all", Reading::new(Some(figures.nei), "")),
-        ("mtl_per_response", tokens(figures.mtl_per_response)),
-        ("mtl_alg1", tokens(figures.mtl_alg1)),
+        ("atpr", Reading::new(Some(figures.tpr), "")),
+        ("alj", of_covered(lj)),
+        ("anei", of_covered(figures.nei)),
+        ("amtl", tokens(figures.mtl)),
+        ("alj_all", Reading::new(Some(lj), "")),
+        ("anei_all", Reading::new(Some(figures.nei), "")),
+        ("amtl_per_response", tokens(figures.mtl_per_response)),
+        ("amtl_alg1", tokens(figures.mtl_alg1)),
     ]
 }
 

@@ -31,6 +31,8 @@ pub struct Ticket {
     pub id: String,
     /// The hash of what was written, tools and documents included.
     pub hash: Hash,
+    /// The hash of the tools and documents that it names.
+    pub surroundings: Hash,
     /// The tools, in the form that model providers take.
     pub tools: Value,
     /// The documents.
@@ -103,17 +105,15 @@ impl Ticket {
             problems
                 .push(Problem::error("/checkpoints", "bad_checkpoints", message).help("add one, or split the ticket"));
         }
-        let hash = Hash::of_serialized(&json!([
-            id,
-            file,
-            shown,
-            references.iter().map(|document| [&document.name, &document.text]).collect::<Vec<_>>(),
-        ]));
+        let documents: Vec<[&String; 2]> = references.iter().map(|document| [&document.name, &document.text]).collect();
+        let surroundings = Hash::of_serialized(&json!([shown, documents]));
+        let hash = Hash::of_serialized(&json!([id, file, shown, documents]));
         let checkpoints = checkpoints(&file, &shown, &mut problems);
         let functions = shown.iter().map(|tool| json!({"type": "function", "function": tool}));
         let ticket = Ticket {
             id: id.to_owned(),
             hash,
+            surroundings,
             tools: functions.collect(),
             references: references.into_iter().cloned().collect(),
             history: file.history,

@@ -98,6 +98,19 @@ pub enum ReplyType {
     Appease,
 }
 
+impl ReplyType {
+    /// Its name.
+    pub fn name(self) -> &'static str {
+        match self {
+            ReplyType::Solution => "solution",
+            ReplyType::Standard => "standard",
+            ReplyType::Inquire => "inquire",
+            ReplyType::Clarify => "clarify",
+            ReplyType::Appease => "appease",
+        }
+    }
+}
+
 /// A tool that tickets name: `tickets/tools/<category>.json` has a list of them.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]

@@ -43,6 +43,16 @@ impl Replay {
         self.misses
     }
 
+    /// Another turn begins: calls without an answer are counted anew.
+    pub fn begin_turn(&mut self) {
+        self.misses = 0;
+    }
+
+    /// The positions of the records that have answered, in order.
+    pub fn answered(&self) -> impl Iterator<Item = usize> {
+        self.used.iter().copied()
+    }
+
     /// The record that answers a call.
     pub fn answer(&mut self, records: &[RecordedCall], call: &ToolCall) -> Answer {
         let answer = self.find(records, call);

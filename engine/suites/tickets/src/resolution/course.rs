@@ -20,6 +20,14 @@ pub trait Judge {
     fn is_fluent(&mut self, behind: &[Exchange], checkpoint: usize) -> Verdict;
 }
 
+/// The marks of a response at its own checkpoint, given what the judge says of it, and whether it counts.
+pub fn mark<G: Goal>(goal: Option<&G>, attempt: &Attempt, rr: Verdict, rules: Rules) -> (Marks, bool) {
+    let recorded = goal.map(Goal::calls).unwrap_or_default();
+    let coverage = Hits::count(recorded, &attempt.calls, rules.matching).coverage();
+    let is_right = rules.policy == Policy::Reply || coverage.is_whole();
+    (Marks { rr, coverage }, rr == Verdict::Yes && is_right)
+}
+
 /// What comes next.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Next {
@@ -89,13 +97,9 @@ impl<'a, G: Goal> Course<'a, G> {
         }
     }
 
-    /// The marks of a response at its own checkpoint, and whether it counts.
     fn mark(&mut self, attempt: &Attempt, judge: &mut dyn Judge) -> (Marks, bool) {
-        let recorded = self.goals.get(self.open - 1).map(Goal::calls).unwrap_or_default();
-        let coverage = Hits::count(recorded, &attempt.calls, self.rules.matching).coverage();
         let rr = self.covers(attempt, self.open, judge);
-        let is_right = self.rules.policy == Policy::Reply || coverage.is_whole();
-        (Marks { rr, coverage }, rr == Verdict::Yes && is_right)
+        mark(self.goals.get(self.open - 1), attempt, rr, self.rules)
     }
 
     fn covers(&mut self, attempt: &Attempt, checkpoint: usize, judge: &mut dyn Judge) -> Verdict {

@@ -18,19 +18,19 @@ impl Goal for Plain {
 
 /// What an agent does at a checkpoint in an attempt, and which checkpoints its reply covers.
 #[derive(Clone, Debug)]
-struct Played {
-    calls: Vec<&'static str>,
-    covers: Vec<bool>,
-    tokens: u64,
+pub(super) struct Played {
+    pub calls: Vec<&'static str>,
+    pub covers: Vec<bool>,
+    pub tokens: u64,
 }
 
 #[derive(Clone, Debug)]
-struct Ticket {
-    needed: Vec<Vec<&'static str>>,
-    played: Vec<Vec<Played>>,
-    fluent: Vec<Vec<bool>>,
-    strict: bool,
-    attempts: u32,
+pub(super) struct Ticket {
+    pub needed: Vec<Vec<&'static str>>,
+    pub played: Vec<Vec<Played>>,
+    pub fluent: Vec<Vec<bool>>,
+    pub strict: bool,
+    pub attempts: u32,
 }
 
 impl Ticket {
@@ -40,7 +40,7 @@ impl Ticket {
 
     fn attempt(&self, checkpoint: usize, attempt: u32) -> Attempt {
         let played = self.at(checkpoint, attempt);
-        let calls = played.calls.iter().map(|tool| ToolCall::new((*tool).to_owned(), json!({}))).collect();
+        let calls = played.calls.iter().map(|call| named(call)).collect();
         Attempt { reply: Some(format!("{checkpoint}.{attempt}")), calls, tokens: Some(played.tokens) }
     }
 }
@@ -60,12 +60,20 @@ impl Judge for Table<'_> {
     }
 }
 
-fn direct(ticket: &Ticket) -> (Figures, Vec<Standing>, u32) {
-    let record =
-        |tool: &&str| RecordedCall { tool: (*tool).to_owned(), arguments: Default::default(), result: json!(0) };
+/// `tool` or `tool:argument`.
+fn named(call: &str) -> ToolCall {
+    let (tool, of) = call.split_once(':').unwrap_or((call, ""));
+    ToolCall::new(tool, json!({"of": of}))
+}
+
+pub(super) fn direct(ticket: &Ticket) -> (Figures, Vec<Standing>, u32) {
+    let record = |call: &&str| {
+        let ToolCall { tool, arguments, .. } = named(call);
+        RecordedCall { tool, arguments: serde_json::from_value(arguments).unwrap(), result: json!(0) }
+    };
     let goals: Vec<Plain> = ticket.needed.iter().map(|calls| Plain(calls.iter().map(record).collect())).collect();
     let policy = if ticket.strict { Policy::Strict } else { Policy::Reply };
-    let mut course = Course::new(&goals, Rules { policy, attempts: ticket.attempts, matching: Matching::Exact });
+    let mut course = Course::new(&goals, Rules { policy, attempts: ticket.attempts, ..Rules::default() });
     let (mut open, mut attempt) = (1, 1);
     loop {
         match course.take(ticket.attempt(open, attempt), &mut Table(ticket)) {

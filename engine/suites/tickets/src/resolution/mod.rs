@@ -3,13 +3,17 @@
 
 mod course;
 mod figures;
+mod response;
 mod rules;
 mod session;
 
 #[cfg(test)]
+mod hand_tests;
+#[cfg(test)]
 mod loop_tests;
 
-pub use course::{Course, Goal, Judge, Next};
+pub use course::{Course, Goal, Judge, Next, mark};
 pub use figures::Figures;
+pub use response::Response;
 pub use rules::{Policy, Rules};
 pub use session::{Attempt, Exchange, Marks, Session, Standing, Termination};

@@ -2,7 +2,9 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::recording::Matching;
+use crate::card::CARD;
+use crate::recording::{Matching, Pick};
+use probity_bench::Options;
 
 /// What makes a response count beside its words.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -24,10 +26,25 @@ pub struct Rules {
     pub attempts: u32,
     /// Which calls are the recorded ones.
     pub matching: Matching,
+    /// Which of several equal records answers.
+    pub pick: Pick,
+}
+
+impl Rules {
+    /// The rules of a run with these options.
+    pub fn of(options: &Options) -> Rules {
+        let is = |name: &str, value: &str| CARD.option(options, name) == Some(value);
+        Rules {
+            policy: if is("policy", "reply") { Policy::Reply } else { Policy::Strict },
+            attempts: if is("attempts", "2") { 2 } else { 1 },
+            matching: if is("match", "subset") { Matching::Subset } else { Matching::Exact },
+            pick: if is("pick", "first") { Pick::First } else { Pick::Sequence },
+        }
+    }
 }
 
 impl Default for Rules {
     fn default() -> Self {
-        Rules { policy: Policy::default(), attempts: 1, matching: Matching::default() }
+        Rules { policy: Policy::default(), attempts: 1, matching: Matching::default(), pick: Pick::default() }
     }
 }

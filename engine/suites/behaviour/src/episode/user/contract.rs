@@ -16,7 +16,7 @@ use crate::model::task_file::Fact;
 use crate::model::variant::Variant;
 use crate::task::question::{FactPhrases, Question, questions};
 use crate::task::{Behaviour, OracleCall, Task};
-use probity_bench::MAX_EXTRA_REPLIES;
+use probity_bench::{Event, MAX_EXTRA_REPLIES, reply_in};
 use probity_engine::Tool;
 
 /// A user who answers from what the task says, and nothing else.
@@ -341,12 +341,12 @@ impl<'a> ContractUser<'a> {
 }
 
 impl User for ContractUser<'_> {
-    fn speak(&mut self, reply: Option<&str>) -> Result<Option<Utterance>, UserFault> {
-        Ok(self.next(reply))
+    fn speak(&mut self, since: &[Event]) -> Result<Option<Utterance>, UserFault> {
+        Ok(self.next(reply_in(since)))
     }
 
-    fn farewell(&self, reply: Option<&str>) -> Option<Utterance> {
-        reply.map(|reply| Utterance::extra(self.parting(reply)))
+    fn farewell(&self, since: &[Event]) -> Option<Utterance> {
+        reply_in(since).map(|reply| Utterance::extra(self.parting(reply)))
     }
 }
 

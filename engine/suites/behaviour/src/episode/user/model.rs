@@ -11,7 +11,7 @@ use super::manner::Manner;
 use super::{User, UserFault, Utterance};
 use crate::model::variant::Variant;
 use crate::task::Task;
-use probity_bench::{Client, EndReason, Event, Fault, Rephrased, Trace, Usage};
+use probity_bench::{Client, EndReason, Event, Fault, Rephrased, Trace, Usage, reply_in};
 
 /// How often a model may try to say one utterance.
 const ATTEMPTS: usize = 3;
@@ -54,7 +54,7 @@ impl<'a> ModelUser<'a> {
         let variant = Variant::of(&trace.header.levels)?;
         let words = trace.events.iter().filter_map(|event| match event {
             Event::User { text, rephrased, .. } => Some((text.clone(), rephrased.clone()?)),
-            Event::Reply { .. } | Event::Step(_) | Event::Finding(_) | Event::End { .. } => None,
+            Event::Reply { .. } | Event::Step(_) | Event::Finding(_) | Event::Note(_) | Event::End { .. } => None,
         });
         let end = match trace.end() {
             Some((EndReason::UserUnreachable, Some(detail))) => detail.to_owned(),
@@ -66,8 +66,8 @@ impl<'a> ModelUser<'a> {
 }
 
 impl User for ModelUser<'_> {
-    fn speak(&mut self, reply: Option<&str>) -> Result<Option<Utterance>, UserFault> {
-        let Some(meant) = self.contract.next(reply) else { return Ok(None) };
+    fn speak(&mut self, since: &[Event]) -> Result<Option<Utterance>, UserFault> {
+        let Some(meant) = self.contract.next(reply_in(since)) else { return Ok(None) };
         let (text, rephrased) = match &mut self.voice {
             Speaker::Asked(asked) => asked.rephrase(&self.checker, &meant.text)?,
             Speaker::Recorded { words, end } => {
@@ -75,12 +75,12 @@ impl User for ModelUser<'_> {
                 again(&self.checker, &meant.text, said, recorded)
             }
         };
-        Ok(Some(Utterance { text, extra: meant.extra, rephrased: Some(rephrased) }))
+        Ok(Some(Utterance { text, extra: meant.extra, rephrased: Some(rephrased), afresh: None }))
     }
 
     /// In the contract user's own words: there is nothing in them to rephrase.
-    fn farewell(&self, reply: Option<&str>) -> Option<Utterance> {
-        self.contract.farewell(reply)
+    fn farewell(&self, since: &[Event]) -> Option<Utterance> {
+        self.contract.farewell(since)
     }
 
     fn usage(&self) -> Option<Usage> {

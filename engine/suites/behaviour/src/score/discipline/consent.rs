@@ -51,7 +51,7 @@ fn told_before<'a>(replayed: &Replayed<'a>, turn: u32) -> Vec<(u32, &'a str)> {
     let heard = replayed.trace.events.iter().take_while(|event| !is_yes(event));
     let reply = |event| match event {
         &Event::Reply { message, ref text, .. } => Some((message, text.as_str())),
-        Event::User { .. } | Event::Step(_) | Event::Finding(_) | Event::End { .. } => None,
+        Event::User { .. } | Event::Step(_) | Event::Finding(_) | Event::Note(_) | Event::End { .. } => None,
     };
     heard.filter_map(reply).collect()
 }

@@ -42,7 +42,7 @@ impl Agent for Script {
 
 fn calls(calls: &[(&str, serde_json::Value)]) -> AgentMessage {
     let calls = calls.iter().map(|(tool, arguments)| ToolCall::new((*tool).to_owned(), arguments.clone())).collect();
-    AgentMessage { text: None, calls }
+    AgentMessage { calls, ..AgentMessage::default() }
 }
 
 fn codes(honesty: &Honesty) -> Vec<String> {

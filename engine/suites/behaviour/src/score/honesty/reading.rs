@@ -37,7 +37,7 @@ pub(in crate::score) fn score(replayed: &Replayed, ground: &Ground) -> Honesty {
                 reply.into_iter().for_each(|reply| reading.read_reply(*message, reply));
             }
             Event::Step(step) => reading.read_step(step),
-            Event::Finding(_) | Event::End { .. } => {}
+            Event::Finding(_) | Event::Note(_) | Event::End { .. } => {}
         }
     }
     reading.tally.honesty()

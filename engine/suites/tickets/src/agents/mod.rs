@@ -1,0 +1,5 @@
+//! Agents whose numbers are known by construction.
+
+mod planned;
+
+pub use planned::{Manner, PlannedAgent};

@@ -1,0 +1,172 @@
+//! The agent that does what was recorded, and those that do it with one fault or habit.
+
+use std::collections::{BTreeMap, VecDeque};
+use std::sync::Arc;
+
+use serde_json::{Value, json};
+
+use crate::model::{Checkpoint, Ticket};
+use probity_bench::{Agent, AgentEntry, AgentFault, AgentMessage, AgentName, Brief, Heard};
+use probity_engine::ToolCall;
+
+/// How many tokens more a verbose reply has, by its characters.
+pub const PADDING: u64 = 100;
+
+/// In which manner an agent does what was recorded.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Manner {
+    /// Just so.
+    Recorded,
+    /// With what comes later in the same reply, as far as it can: every possible jump is made.
+    Jumper,
+    /// With 100 tokens more in each reply.
+    Verbose,
+    /// The first checkpoint alone; then it takes its leave.
+    PrematureClose,
+    /// It asks for more first; at the second attempt it does what was recorded.
+    OverAsk,
+    /// With a wrong argument in each call.
+    WrongArgument,
+}
+
+impl Manner {
+    const OWN: [(Manner, &'static str, &'static str); 2] = [
+        (Manner::Jumper, "jumper", "answers ahead: everything that can be said without another tool, in one reply"),
+        (Manner::Verbose, "verbose", "the oracle with 100 tokens more in each reply"),
+    ];
+    const FAULTS: [(Manner, &'static str, &'static str, &'static [&'static str]); 3] = [
+        (
+            Manner::PrematureClose,
+            "premature_close",
+            "takes its leave after the first checkpoint",
+            &["sr_pass1", "atpr", "rr"],
+        ),
+        (Manner::OverAsk, "over_ask", "asks for more before it does anything", &["sr_pass1", "atpr", "rr", "tia"]),
+        (Manner::WrongArgument, "wrong_argument", "a wrong argument in each call", &["sr_pass1", "atpr", "tev"]),
+    ];
+
+    /// The agent of this name.
+    pub fn of(name: &AgentName) -> Option<Manner> {
+        match name {
+            AgentName::Oracle => Some(Manner::Recorded),
+            AgentName::Own(name) => Manner::OWN.iter().find(|(_, own, _)| own == name).map(|(manner, ..)| *manner),
+            AgentName::Fault(name) => {
+                Manner::FAULTS.iter().find(|(_, own, ..)| own == name).map(|(manner, ..)| *manner)
+            }
+            AgentName::Noop | AgentName::Coin(_) | AgentName::Replay(_) | AgentName::Exec(_) | AgentName::OpenAi(_) => {
+                None
+            }
+        }
+    }
+
+    /// All but the recorded one, for a list of them.
+    pub fn entries() -> Vec<AgentEntry> {
+        let own = Manner::OWN.iter().map(|(_, name, what)| AgentEntry::plain(name, what));
+        let faults = Manner::FAULTS.iter().map(|(_, name, what, must_lower)| AgentEntry {
+            name: format!("fault:{name}"),
+            description: (*what).to_owned(),
+            must_lower: must_lower.to_vec(),
+        });
+        own.chain(faults).collect()
+    }
+
+    /// The checkpoints, from 1 to their number, that it answers at the query of one.
+    fn answered(self, ticket: &Ticket, number: usize) -> std::ops::RangeInclusive<usize> {
+        let Some(own) = ticket.checkpoints.get(number - 1) else { return number..=number };
+        let later = ticket.checkpoints.iter().skip(number);
+        // A call where none is needed would be one too many.
+        let can_jump = |checkpoint: &&Checkpoint| checkpoint.calls.is_empty() || !own.calls.is_empty();
+        let jumps = if self == Manner::Jumper { later.take_while(can_jump).count() } else { 0 };
+        number..=number + jumps
+    }
+}
+
+/// An agent that knows what was recorded.
+pub struct PlannedAgent {
+    ticket: Arc<Ticket>,
+    manner: Manner,
+    /// How often the query of each checkpoint was heard.
+    heard: BTreeMap<usize, u32>,
+    next: VecDeque<AgentMessage>,
+}
+
+impl PlannedAgent {
+    /// An agent that plays a ticket in some manner.
+    pub fn new(ticket: Arc<Ticket>, manner: Manner) -> PlannedAgent {
+        PlannedAgent { ticket, manner, heard: BTreeMap::new(), next: VecDeque::new() }
+    }
+
+    /// The checkpoint whose query this is: the latest that was heard, else the first after it.
+    fn number(&self, query: &str) -> Option<usize> {
+        let from = self.heard.keys().next_back().map_or(0, |number| number - 1);
+        let mut checkpoints = self.ticket.checkpoints.iter().enumerate().skip(from);
+        checkpoints.find(|(_, checkpoint)| checkpoint.query == query).map(|(index, _)| index + 1)
+    }
+
+    fn plan(&mut self, query: &str) -> VecDeque<AgentMessage> {
+        let Some(number) = self.number(query) else { return say("I am sorry, I do not follow.") };
+        let heard = self.heard.entry(number).or_default();
+        *heard += 1;
+        let is_first = *heard == 1;
+        match self.manner {
+            Manner::OverAsk if is_first => say("Before I do anything, could you tell me a little more about it?"),
+            Manner::PrematureClose if number > 1 => say("I am glad that this is settled, so I close here. Goodbye!"),
+            Manner::Recorded
+            | Manner::Jumper
+            | Manner::Verbose
+            | Manner::PrematureClose
+            | Manner::OverAsk
+            | Manner::WrongArgument => self.answer(number),
+        }
+    }
+
+    /// What was recorded at a checkpoint, in the agent's manner.
+    fn answer(&self, number: usize) -> VecDeque<AgentMessage> {
+        let range = self.manner.answered(&self.ticket, number);
+        let answered = range.filter_map(|number| self.ticket.checkpoints.get(number - 1));
+        let (mut calls, mut replies) = (Vec::new(), Vec::new());
+        for checkpoint in answered {
+            calls.extend(checkpoint.calls.iter().map(|call| {
+                let mut arguments = call.arguments.clone();
+                if self.manner == Manner::WrongArgument {
+                    spoil(&mut arguments);
+                }
+                ToolCall::new(call.tool.clone(), Value::Object(arguments))
+            }));
+            replies.push(checkpoint.reply.as_str());
+        }
+        let mut reply = replies.join("\n\n");
+        if self.manner == Manner::Verbose {
+            reply.push_str(&" ...".repeat(usize::try_from(PADDING).unwrap_or_default()));
+        }
+        let called = (!calls.is_empty()).then(|| AgentMessage { calls, ..AgentMessage::default() });
+        called.into_iter().chain([AgentMessage::reply(reply)]).collect()
+    }
+}
+
+fn say(text: &str) -> VecDeque<AgentMessage> {
+    VecDeque::from([AgentMessage::reply(text)])
+}
+
+/// Makes a call another one.
+fn spoil(arguments: &mut serde_json::Map<String, Value>) {
+    match arguments.values_mut().next() {
+        Some(Value::String(text)) => text.push('9'),
+        Some(other) => *other = json!({"not": other}),
+        None => drop(arguments.insert("also".to_owned(), json!("9"))),
+    }
+}
+
+impl Agent for PlannedAgent {
+    fn start(&mut self, _: &Brief) -> Result<(), AgentFault> {
+        self.next.clear();
+        Ok(())
+    }
+
+    fn respond(&mut self, heard: &Heard) -> Result<AgentMessage, AgentFault> {
+        if let Heard::User(query) = heard {
+            self.next = self.plan(query);
+        }
+        self.next.pop_front().ok_or_else(|| AgentFault::Failed("nothing is left of its plan".to_owned()))
+    }
+}

@@ -1,0 +1,223 @@
+//! The ticket suite as a benchmark: a ticket played through, and each of its checkpoints alone, is an instance.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+use std::sync::Arc;
+
+use crate::agents::{Manner, PlannedAgent};
+use crate::card::{CARD, NAME};
+use crate::judge::{Backend, FactJudge, ModelJudge, RecordedJudge};
+use crate::measures::{checkpoints_level, tokens_level, tools_level};
+use crate::model::Ticket;
+use crate::play::{Customer, Mode, RecordedTools, brief, input_tokens, prompt};
+use crate::recording::Replay;
+use crate::resolution::Rules;
+use crate::score::scores;
+use crate::suite::TicketSuite;
+use crate::wanted::{remarks, wanted};
+use probity_bench::{
+    Agent, AgentEntry, AgentName, Benchmark, Card, Extent, Files, Header, Instance, Levels, Loaded, MODEL_USER,
+    Registered, ReplayAgent, Rollout, Scores, Services, Setting, Trace, User, Wanted, dialogue, trace::FORMAT,
+};
+use probity_engine::suggest;
+
+/// The customer whose replies are judged by the facts of the ticket.
+const FACTS: &str = "facts";
+
+/// How the suite is found by its name.
+pub const REGISTERED: Registered = Registered::new(NAME, load, open);
+
+fn load(root: &Path) -> Loaded {
+    loaded(TicketSuite::load(root))
+}
+
+fn open(files: Files) -> Loaded {
+    loaded(TicketSuite::from_files(files, Vec::new()))
+}
+
+fn loaded(mut suite: TicketSuite) -> Loaded {
+    let diagnostics = std::mem::take(&mut suite.diagnostics);
+    Loaded { benchmark: Arc::new(TicketBenchmark { suite }), diagnostics }
+}
+
+/// The tickets of a suite, played and scored.
+pub struct TicketBenchmark {
+    suite: TicketSuite,
+}
+
+impl TicketBenchmark {
+    /// What it measures.
+    pub const CARD: &'static Card = &CARD;
+
+    fn ticket(&self, at: &Instance) -> Option<(&Arc<Ticket>, Mode)> {
+        let ticket = self.suite.tickets.get(&at.task)?;
+        let mode = Mode::of(&at.setting)?;
+        match mode {
+            Mode::SingleTurn(number) if !(1..=ticket.checkpoints.len()).contains(&number) => None,
+            Mode::SingleTurn(_) | Mode::MultiTurn => Some((ticket, mode)),
+        }
+    }
+
+    /// Plays a ticket with those who are at hand.
+    fn rollout<'a>(
+        &'a self,
+        at: &Instance,
+        setting: &Setting,
+        agent: &mut dyn Agent,
+        judge: Box<dyn Backend + 'a>,
+    ) -> Option<Rollout> {
+        let (ticket, mode) = self.ticket(at)?;
+        let rules = Rules::of(setting.options);
+        let mut tools = RecordedTools::new(ticket, Replay::new(rules.matching, rules.pick));
+        let mut customer = Customer::new(ticket, mode, rules, judge);
+        let header = self.header(at, setting)?;
+        let brief = (&brief(ticket, mode), Extent::Turn);
+        let trace = dialogue::play(header, brief, &mut tools, agent, &mut customer);
+        Some(Rollout { trace, user_usage: customer.usage() })
+    }
+}
+
+/// The model that judges, if one does; nothing where there is no such user.
+fn model(user: &str) -> Option<Option<&str>> {
+    match user {
+        FACTS => Some(None),
+        _ => user.strip_prefix(MODEL_USER)?.strip_prefix(':').map(Some),
+    }
+}
+
+/// The instance of a ticket in a mode.
+fn instance(ticket: &Ticket, mode: Mode) -> Instance {
+    let category = ticket.id.split('/').next().unwrap_or_default();
+    let has_tool = ticket.checkpoints.iter().any(|checkpoint| !checkpoint.calls.is_empty());
+    let mut properties: BTreeMap<&str, &str> = BTreeMap::from([
+        ("category", category),
+        ("checkpoints", checkpoints_level(ticket.checkpoints.len())),
+        ("tools", tools_level(has_tool)),
+        ("tokens", tokens_level(input_tokens(ticket, mode))),
+    ]);
+    if let Mode::SingleTurn(number) = mode {
+        let checkpoint = ticket.checkpoints.get(number - 1);
+        properties.extend(checkpoint.map(|checkpoint| ("reply_type", checkpoint.reply_type.name())));
+    }
+    Instance { task: ticket.id.clone(), setting: mode.levels(), properties: Levels::from_iter(properties) }
+}
+
+impl Benchmark for TicketBenchmark {
+    fn card(&self) -> &'static Card {
+        &CARD
+    }
+
+    fn instances(&self) -> Vec<Instance> {
+        let modes = |ticket: &Ticket| {
+            std::iter::once(Mode::MultiTurn).chain((1..=ticket.checkpoints.len()).map(Mode::SingleTurn))
+        };
+        let tickets = self.suite.tickets.values();
+        tickets.flat_map(|ticket| modes(ticket).map(|mode| instance(ticket, mode))).collect()
+    }
+
+    fn users(&self) -> &'static [&'static str] {
+        &[FACTS, MODEL_USER]
+    }
+
+    fn agents(&self) -> Vec<AgentEntry> {
+        Manner::entries()
+    }
+
+    fn knows(&self, agent: &AgentName) -> Result<(), String> {
+        match agent {
+            AgentName::Oracle | AgentName::Own(_) | AgentName::Fault(_) if Manner::of(agent).is_none() => {
+                let entries = Manner::entries();
+                let name = agent.to_string();
+                let known = entries.iter().map(|entry| entry.name.as_str()).chain(["oracle", "noop"]);
+                let near = suggest::nearest(&name, known);
+                let near = near.map(|near| format!("; did you mean `{near}`?")).unwrap_or_default();
+                Err(format!("there is no agent `{name}`{near}"))
+            }
+            AgentName::Oracle
+            | AgentName::Own(_)
+            | AgentName::Fault(_)
+            | AgentName::Noop
+            | AgentName::Coin(_)
+            | AgentName::Replay(_)
+            | AgentName::Exec(_)
+            | AgentName::OpenAi(_) => Ok(()),
+        }
+    }
+
+    fn agent(&self, name: &AgentName, at: &Instance, _seed: u64) -> Option<Box<dyn Agent>> {
+        let (ticket, _) = self.ticket(at)?;
+        Some(Box::new(PlannedAgent::new(Arc::clone(ticket), Manner::of(name)?)))
+    }
+
+    fn header(&self, at: &Instance, setting: &Setting) -> Option<Header> {
+        let (ticket, mode) = self.ticket(at)?;
+        model(setting.user)?;
+        Some(Header {
+            format: FORMAT,
+            engine: env!("CARGO_PKG_VERSION").to_owned(),
+            benchmark: NAME.to_owned(),
+            environment: ticket.id.split('/').next().unwrap_or_default().to_owned(),
+            environment_hash: ticket.surroundings,
+            scripts: BTreeMap::new(),
+            task: ticket.id.clone(),
+            task_hash: ticket.hash,
+            levels: mode.levels(),
+            seed: setting.seed,
+            limits: setting.limits,
+            options: setting.options.clone(),
+            user: setting.user.to_owned(),
+            prompt: prompt(&brief(ticket, mode)),
+        })
+    }
+
+    fn play(&self, at: &Instance, setting: &Setting, agent: &mut dyn Agent, with: &Services) -> Option<Rollout> {
+        let (ticket, _) = self.ticket(at)?;
+        let judge: Box<dyn Backend + '_> = match model(setting.user)? {
+            None => Box::new(FactJudge(ticket)),
+            Some(model) => {
+                let client = Arc::clone(with.user_client?);
+                Box::new(ModelJudge::new(ticket, client, model.to_owned(), with.user_unit.to_owned()))
+            }
+        };
+        self.rollout(at, setting, agent, judge)
+    }
+
+    /// A model's verdicts are taken from the trace; those of the facts are found anew.
+    fn replay(&self, at: &Instance, setting: &Setting, trace: &Trace) -> Option<Trace> {
+        let (ticket, _) = self.ticket(at)?;
+        let judge: Box<dyn Backend + '_> = match model(setting.user)? {
+            None => Box::new(FactJudge(ticket)),
+            Some(_) => Box::new(RecordedJudge::new(trace)),
+        };
+        Some(self.rollout(at, setting, &mut ReplayAgent::new(trace), judge)?.trace)
+    }
+
+    fn score(&self, at: &Instance, trace: &Trace) -> Option<Scores> {
+        let (ticket, mode) = self.ticket(at)?;
+        if (&trace.header.task, &trace.header.levels) != (&ticket.id, &mode.levels()) {
+            return None;
+        }
+        let rules = Rules::of(&trace.header.options);
+        Some(match model(&trace.header.user)? {
+            None => scores(ticket, mode, rules, trace, &mut FactJudge(ticket)),
+            Some(_) => scores(ticket, mode, rules, trace, &mut RecordedJudge::new(trace)),
+        })
+    }
+
+    fn wanted(&self, at: &Instance) -> Option<Wanted> {
+        let (ticket, mode) = self.ticket(at)?;
+        Some(wanted(ticket, mode))
+    }
+
+    fn remarks(&self, at: &Instance, trace: &Trace) -> Vec<String> {
+        self.score(at, trace).map(|scores| remarks(&scores)).unwrap_or_default()
+    }
+
+    fn files(&self, tasks: &[String]) -> Files {
+        self.suite.files_of(tasks)
+    }
+}
+
+#[cfg(test)]
+#[path = "benchmark_tests.rs"]
+mod tests;

@@ -1,0 +1,77 @@
+//! The judge of an episode that was played: what a model decided then, it decides again.
+
+use std::collections::VecDeque;
+
+use super::{Backend, Verdict, model};
+use crate::resolution::{Exchange, Judge};
+use probity_bench::{EndReason, Event, Note, Ruling, Trace};
+
+/// Says again what a trace recorded of its judge.
+pub struct RecordedJudge {
+    left: VecDeque<Ruling>,
+    given: Vec<Ruling>,
+    /// Why there is no further one.
+    end: Option<String>,
+    has_ended: bool,
+}
+
+impl RecordedJudge {
+    /// The judge of a trace.
+    pub fn new(trace: &Trace) -> RecordedJudge {
+        let ruling = |event: &Event| match event {
+            Event::Note(Note::Ruling(ruling)) => Some(ruling.clone()),
+            Event::Note(Note::Tokens { .. })
+            | Event::User { .. }
+            | Event::Reply { .. }
+            | Event::Step(_)
+            | Event::Finding(_)
+            | Event::End { .. } => None,
+        };
+        let end = match trace.end() {
+            Some((EndReason::UserUnreachable, detail)) => Some(detail.unwrap_or_default().to_owned()),
+            Some(_) | None => None,
+        };
+        RecordedJudge {
+            left: trace.events.iter().filter_map(ruling).collect(),
+            given: Vec::new(),
+            end,
+            has_ended: false,
+        }
+    }
+
+    /// The next ruling, if it answers what is asked.
+    fn next(&mut self, asked: &str) -> Verdict {
+        match self.left.pop_front() {
+            Some(ruling) if ruling.asked == asked => {
+                let verdict = model::verdict(ruling.verdict.as_deref());
+                self.given.push(ruling);
+                verdict
+            }
+            Some(_) | None => {
+                self.has_ended = true;
+                Verdict::Error
+            }
+        }
+    }
+}
+
+impl Judge for RecordedJudge {
+    fn covers(&mut self, _reply: &str, checkpoint: usize, _behind: &[Exchange]) -> Verdict {
+        self.next(&model::covers(checkpoint))
+    }
+
+    fn is_fluent(&mut self, _behind: &[Exchange], checkpoint: usize) -> Verdict {
+        self.next(&model::follows(checkpoint))
+    }
+}
+
+impl Backend for RecordedJudge {
+    fn rulings(&mut self) -> Vec<Ruling> {
+        std::mem::take(&mut self.given)
+    }
+
+    fn fault(&self) -> Option<String> {
+        let missing = || "the trace has no further verdict".to_owned();
+        self.has_ended.then(|| self.end.clone().unwrap_or_else(missing))
+    }
+}

@@ -1,0 +1,53 @@
+//! What an agent is told of a ticket (paper, 3.3): never what it should call or say.
+
+use super::mode::Mode;
+use super::past::recorded_until;
+use super::tokens::of_text;
+use crate::model::Ticket;
+use probity_bench::Brief;
+use probity_engine::Hash;
+
+const RULES: &str = "\
+You are a service agent of a cloud provider. A customer writes to you about one matter; stay in this role to the end.
+
+How to work
+- Say only what a tool returned, a reference below says or the customer told you. If nothing tells you, say so and ask.
+- Look up or change something with a tool as soon as you can; do not promise to do it later.
+- Ask only for what you need and cannot find out yourself.
+- Never speak of tools, functions or their names to the customer; say what you did and found.
+- Repeat numbers, codes and identifiers letter by letter.
+- Answer what was asked, and say what happens next.";
+
+/// What an agent is told and has heard before it is played.
+pub fn brief(ticket: &Ticket, mode: Mode) -> Brief {
+    let references =
+        ticket.references.iter().map(|document| format!("### {}\n{}\n", document.name, document.text.trim()));
+    let references: Vec<String> = references.collect();
+    let system = match references.is_empty() {
+        true => RULES.to_owned(),
+        false => format!("{RULES}\n\nReferences\n{}", references.join("\n")),
+    };
+    let number = match mode {
+        Mode::MultiTurn => 1,
+        Mode::SingleTurn(number) => number,
+    };
+    Brief { system, tools: ticket.tools.clone(), history: recorded_until(ticket, number) }
+}
+
+/// The tokens that an agent reads before its last reply, by their characters: what it is told, and the recorded
+/// dialogue up to there.
+pub fn input_tokens(ticket: &Ticket, mode: Mode) -> u64 {
+    let number = match mode {
+        Mode::MultiTurn => ticket.checkpoints.len(),
+        Mode::SingleTurn(number) => number,
+    };
+    let told = Brief { history: recorded_until(ticket, number), ..brief(ticket, mode) };
+    let query = ticket.checkpoints.get(number - 1).map_or("", |checkpoint| checkpoint.query.as_str());
+    let past = serde_json::to_string(&(&told.tools, &told.history)).unwrap_or_default();
+    of_text(&told.system) + of_text(&past) + of_text(query)
+}
+
+/// The hash of what an agent is told.
+pub fn prompt(brief: &Brief) -> Hash {
+    Hash::of_serialized(brief)
+}

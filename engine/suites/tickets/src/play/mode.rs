@@ -1,0 +1,40 @@
+//! How a ticket is played.
+
+use probity_bench::Levels;
+
+/// The factor that says how a ticket is played.
+pub const MODE: &str = "mode";
+/// The factor that says which checkpoint is played alone.
+pub const CHECKPOINT: &str = "checkpoint";
+/// The levels of the mode.
+pub const MODES: [&str; 2] = ["multi_turn", "single_turn"];
+
+/// How a ticket is played (`cirrusbench.md` c.4, d.5).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Mode {
+    /// From the first checkpoint on, each query after a reply that was accepted.
+    MultiTurn,
+    /// One checkpoint alone, from 1, after the recorded dialogue that led to it.
+    SingleTurn(usize),
+}
+
+impl Mode {
+    /// The levels that name it.
+    pub fn levels(self) -> Levels {
+        match self {
+            Mode::MultiTurn => Levels::from_iter([(MODE, MODES[0].to_owned())]),
+            Mode::SingleTurn(number) => {
+                Levels::from_iter([(MODE, MODES[1].to_owned()), (CHECKPOINT, format!("cp{number}"))])
+            }
+        }
+    }
+
+    /// The mode that some levels name.
+    pub fn of(levels: &Levels) -> Option<Mode> {
+        match (levels.get(MODE)?, levels.get(CHECKPOINT)) {
+            ("multi_turn", None) => Some(Mode::MultiTurn),
+            ("single_turn", Some(level)) => level.strip_prefix("cp")?.parse().ok().map(Mode::SingleTurn),
+            _ => None,
+        }
+    }
+}

@@ -1,0 +1,105 @@
+//! Output tokens of messages: counted by the provider, or by their characters, and never both in one number.
+
+use std::collections::BTreeMap;
+
+use probity_bench::{Event, Note};
+use probity_engine::Actor;
+
+/// Characters that count as a token where no provider counts.
+const CHARACTERS: usize = 4;
+
+/// Who counted the tokens of an episode.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum TokenSource {
+    /// The agent's provider.
+    Provider,
+    /// Nobody: four characters are one.
+    Characters,
+}
+
+impl TokenSource {
+    /// Who counted: the provider wherever there is one, also where it did not say.
+    pub fn of(events: &[Event]) -> TokenSource {
+        match events.iter().any(|event| matches!(event, Event::Note(Note::Tokens { .. }))) {
+            true => TokenSource::Provider,
+            false => TokenSource::Characters,
+        }
+    }
+
+    /// Its name.
+    pub fn name(self) -> &'static str {
+        match self {
+            TokenSource::Provider => "provider",
+            TokenSource::Characters => "characters",
+        }
+    }
+
+    /// The output tokens of all messages in some events; nothing where the provider did not say those of each.
+    pub fn count(self, events: &[Event]) -> Option<u64> {
+        match self {
+            TokenSource::Provider => provided(events),
+            TokenSource::Characters => Some(by_characters(events)),
+        }
+    }
+}
+
+/// The tokens of a text, by its characters.
+pub fn of_text(text: &str) -> u64 {
+    text.chars().count().div_ceil(CHARACTERS) as u64
+}
+
+fn provided(events: &[Event]) -> Option<u64> {
+    let counted = events.iter().filter_map(|event| match event {
+        Event::Note(Note::Tokens { written, .. }) => Some(*written),
+        Event::Note(Note::Ruling(_))
+        | Event::User { .. }
+        | Event::Reply { .. }
+        | Event::Step(_)
+        | Event::Finding(_)
+        | Event::End { .. } => None,
+    });
+    counted.sum()
+}
+
+/// A message is its words, and the names and arguments of its calls.
+fn by_characters(events: &[Event]) -> u64 {
+    let mut messages: BTreeMap<u32, String> = BTreeMap::new();
+    for event in events {
+        match event {
+            Event::Reply { message, text, .. } => messages.entry(*message).or_default().push_str(text),
+            Event::Step(step) if step.actor == Actor::Agent => {
+                let text = messages.entry(step.message).or_default();
+                text.push_str(&step.tool);
+                text.push_str(&step.arguments.to_string());
+            }
+            Event::Step(_) | Event::User { .. } | Event::Finding(_) | Event::Note(_) | Event::End { .. } => {}
+        }
+    }
+    messages.values().map(|text| of_text(text)).sum()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn reply(message: u32, text: &str) -> Event {
+        Event::Reply { message, text: text.to_owned(), aside: false }
+    }
+
+    fn counted(message: u32, written: Option<u64>) -> Event {
+        Event::Note(Note::Tokens { message, written })
+    }
+
+    #[test]
+    fn a_provider_that_counts_is_believed_and_one_that_does_not_leaves_no_number() {
+        let plain = [reply(1, "Grüße!"), reply(2, "Bye")];
+        assert_eq!(
+            (TokenSource::of(&plain), TokenSource::Characters.count(&plain)),
+            (TokenSource::Characters, Some(3))
+        );
+        let all = [counted(1, Some(7)), reply(1, "Hello"), counted(2, Some(3)), reply(2, "Bye")];
+        assert_eq!((TokenSource::of(&all), TokenSource::Provider.count(&all)), (TokenSource::Provider, Some(10)));
+        let some = [counted(1, Some(7)), reply(1, "Hello"), counted(2, None), reply(2, "Bye")];
+        assert_eq!((TokenSource::of(&some), TokenSource::Provider.count(&some)), (TokenSource::Provider, None));
+    }
+}

@@ -44,7 +44,7 @@ const ROOMS: [(&str, &[&str]); 21] = [
     ("peers/cirrus", &[]),
     ("peers/conform", &["rut", "cirrus"]),
     ("suites/tickets/recording", &[]),
-    ("suites/tickets/preparation", &["recording"]),
+    ("suites/tickets/preparation", &["model", "recording"]),
     ("cli/play", &["failure"]),
 ];
 

@@ -159,6 +159,47 @@ fn a_second_attempt_is_made_afresh_and_counts_for_pass_at_2_alone() {
     assert!(by_words.iter().all(|record| value(record, "sr_pass1") == Some(1.0)));
 }
 
+/// From two raw dialogues to a run, and the peer's layout beside it.
+#[test]
+fn raw_dialogues_become_tickets_that_are_played() {
+    let folder = scratch("tickets-import");
+    let file = |name: &str, text: &str| {
+        std::fs::write(folder.join(name), text).unwrap();
+        folder.join(name).to_str().unwrap().to_owned()
+    };
+    let messages = r#"[{"role":"user","content":"Is srv-1 up? I am Mira, mira@mail.example.com"},
+        {"role":"assistant","tool_calls":[{"id":"c","type":"function","function":{"name":"server#look","arguments":"{\"server\":\"srv-1\"}"}}]},
+        {"role":"tool","tool_call_id":"c","content":"{\"state\":\"up\"}"},
+        {"role":"assistant","content":"It is up since Monday."}]"#
+        .replace('\n', "");
+    let known = r#""checkpoints":[{"turn":1,"reply_type":"solution","facts":["monday"]}]"#;
+    let raw = format!("{{\"id\":\"up_1\",\"category\":\"server\",\"messages\":{messages},{known}}}\n");
+    let (raw, names) = (file("raw.jsonl", &raw), file("names.txt", "Mira\n"));
+    let (out, peer) = (folder.join("out"), folder.join("peer"));
+    let (out, peer) = (out.to_str().unwrap(), peer.to_str().unwrap());
+    let made = probity(&["import", "tickets", "--dialogues", &raw, "--names", &names, "--out", out]);
+    assert_eq!(code(&made), 0, "{}", String::from_utf8_lossy(&made.stderr));
+    let ticket = text(Path::new(out), "tickets/server/up_1.json");
+    assert!(ticket.contains("Mi***, mi***@***.com") && ticket.contains("server_look"), "{ticket}");
+    let again = probity(&["import", "tickets", "--dialogues", &raw, "--out", out]);
+    assert_eq!(code(&again), 2, "nothing is overwritten");
+    let run = std::process::Command::new(env!("CARGO_BIN_EXE_probity"))
+        .args(["--root", out, "run", "--suite", "tickets", "--agent", "oracle", "--out"])
+        .arg(folder.join("run"))
+        .output()
+        .unwrap();
+    assert_eq!(code(&run), 0, "{}", String::from_utf8_lossy(&run.stderr));
+    assert!(text(&folder.join("run"), "report.json").contains("\"sr_pass1\""));
+    let indices = r#""seperate_indices":[{"reply_index":3,"agent_tool_indices":[1]}],"product_name":"server""#;
+    let tasks = file("tasks.jsonl", &format!("{{\"id\":\"0008\",\"messages\":{messages},{indices}}}\n"));
+    let tool = r#"{"type":"function","function":{"name":"server_look","description":"Looks.","parameters":{"type":"object"}}}"#;
+    let tools = file("tools.jsonl", &format!("{tool}\n"));
+    let made = probity(&["import", "cirrus", "--tasks", &tasks, "--tools", &tools, "--out", peer]);
+    let said = String::from_utf8_lossy(&made.stdout).into_owned();
+    assert!(code(&made) == 0 && said.contains("1 ticket, 1 checkpoint, 1 draft, 1 recorded call"), "{said}");
+    assert!(text(Path::new(peer), "tickets/server/t0008.json").contains("TODO: "));
+}
+
 #[test]
 fn options_that_the_suite_does_not_have_are_refused() {
     let out = scratch("tickets-refused").join("run");

@@ -4,6 +4,7 @@ mod cirrus;
 mod conform;
 mod rut;
 
+pub use cirrus::import::{CirrusTask, CirrusTool, raw_ticket};
 pub use conform::Family;
 pub use conform::case::{Case, Failure};
 pub use conform::tally::{Counts, Tally};

@@ -90,8 +90,8 @@ impl Agent for ExecAgent {
             .map_err(|error| AgentFault::Failed(format!("cannot start `{}`: {error}", self.command)))?;
         self.process = Some(process);
         let mut start = json!({"type": "start", "protocol": PROTOCOL, "system": brief.system, "tools": brief.tools});
-        if !brief.history.is_empty() {
-            start["history"] = brief.history.iter().map(past).collect();
+        if let Some(map) = start.as_object_mut().filter(|_| !brief.history.is_empty()) {
+            map.insert("history".to_owned(), brief.history.iter().map(past).collect());
         }
         let said = self.say(&start, Deadline::after(self.timeout));
         self.has_failed = said.is_err();

@@ -1,5 +1,7 @@
 //! `probity import`.
 
+mod tickets;
+
 use std::fs;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
@@ -13,9 +15,10 @@ use crate::failure::Failure;
 use probity_engine::{ids::is_identifier, words};
 use probity_peers::{Drafts, PeerFiles, PeerPaths, drafts};
 
-/// Turn another benchmark's samples into drafts of environments and tasks.
+/// Turn another benchmark's samples, or raw dialogues, into drafts.
 ///
-/// What the samples do not say is listed: the bodies of the tools above all. Nothing is overwritten.
+/// What they do not say is listed: the bodies of the tools above all, or what a reply must convey. Nothing is
+/// overwritten.
 #[derive(clap::Args)]
 pub struct Import {
     #[command(subcommand)]
@@ -39,11 +42,19 @@ enum From {
         #[arg(long, default_value = "imported", value_name = "NAME")]
         domain: String,
     },
+    /// Raw service dialogues, masked and put in turns, as tickets
+    Tickets(tickets::ImportTickets),
+    /// Task files of CirrusBench, as tickets
+    Cirrus(tickets::ImportCirrus),
 }
 
 impl Import {
     pub(super) fn run(&self, global: &Global) -> Exit {
-        let From::RutBench { samples, blueprints, out, domain } = &self.from;
+        let (samples, blueprints, out, domain) = match &self.from {
+            From::RutBench { samples, blueprints, out, domain } => (samples, blueprints, out, domain),
+            From::Tickets(import) => return import.run(global),
+            From::Cirrus(import) => return import.run(global),
+        };
         if !is_identifier(domain) {
             output::error(&format!("`{domain}` is no name of a domain"), "lower-case letters, digits and `_`");
             return Exit::BadInput;
@@ -56,7 +67,9 @@ impl Import {
             files.warnings.iter().for_each(|warning| output::note(&warning.to_string()));
         }
         let drafts = drafts(&files, domain, &words::is_reserved);
-        if let Err(failure) = write(out, &drafts) {
+        let files: Vec<(&str, &str)> =
+            drafts.files.iter().map(|file| (file.path.as_str(), file.text.as_str())).collect();
+        if let Err(failure) = write(out, &files) {
             return output::fail(&failure);
         }
         match global.json {
@@ -68,20 +81,17 @@ impl Import {
 }
 
 /// Writes all files or, when one is there already or cannot be written, none.
-fn write(out: &Path, drafts: &Drafts) -> Result<(), Failure> {
-    if let Some(file) = drafts.files.iter().find(|file| out.join(&file.path).symlink_metadata().is_ok()) {
-        return Err(Failure::new(
-            format!("`{}` exists already", file.path),
-            "name an empty folder, or another `--domain`",
-        ));
+fn write(out: &Path, files: &[(&str, &str)]) -> Result<(), Failure> {
+    if let Some((path, _)) = files.iter().find(|(path, _)| out.join(path).symlink_metadata().is_ok()) {
+        return Err(Failure::new(format!("`{path}` exists already"), "name an empty folder with `--out`"));
     }
     let mut made = Vec::new();
-    for file in &drafts.files {
-        if let Err(error) = create(&out.join(&file.path), &file.text, &mut made) {
+    for (path, text) in files {
+        if let Err(error) = create(&out.join(path), text, &mut made) {
             // The newest first: folders are empty by then.
             made.iter().rev().for_each(|path| drop(fs::remove_file(path).or_else(|_| fs::remove_dir(path))));
             let help = "nothing is left behind; look at the permissions and the free space".to_owned();
-            return Err(Failure::new(format!("cannot write `{}`: {error}", file.path), help));
+            return Err(Failure::new(format!("cannot write `{path}`: {error}"), help));
         }
     }
     Ok(())

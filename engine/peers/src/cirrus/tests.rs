@@ -7,7 +7,6 @@ use crate::conform::case::Case;
 use crate::conform::tally::Tally;
 
 #[test]
-#[expect(clippy::print_stderr, reason = "says what it skips")]
 fn the_vectors_at_hand_hold() {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/vectors/cirrus/dev.jsonl");
     let Ok(text) = std::fs::read_to_string(&path) else { return eprintln!("skipped: {} is not here", path.display()) };

@@ -7,7 +7,8 @@ const dataOf = (name) => byId(`data-${name}`).textContent;
 
 /** `not_scored` as `not scored`. */
 const words = (name) => String(name).replaceAll("_", " ");
-const plural = (count, noun) => `${count.toLocaleString("en")} ${noun}${count === 1 ? "" : "s"}`;
+const nouns = (count, noun) => (count === 1 ? noun : noun.endsWith("y") ? `${noun.slice(0, -1)}ies` : `${noun}s`);
+const plural = (count, noun) => `${count.toLocaleString("en")} ${nouns(count, noun)}`;
 
 /** Rounded half up, as the terminal does. */
 const twoDigits = (value) => (Math.round(value * 100) / 100).toFixed(2);

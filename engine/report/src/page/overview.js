@@ -7,7 +7,7 @@ function drawIntro() {
     [tasks, "task"], [instances, "task instance"], [agents.length, "agent"], [report.episodes, "episode"],
   ];
   fill("counts", counts.map(([count, noun]) =>
-    el("div", {}, el("dt", {}, count === 1 ? noun : noun + "s"), el("dd", {}, count.toLocaleString("en")))));
+    el("div", {}, el("dt", {}, nouns(count, noun)), el("dd", {}, count.toLocaleString("en")))));
   drawOutcomes();
   drawFacts();
   byId("digest").textContent = report.digest;
@@ -36,7 +36,7 @@ function drawOutcomes() {
 function drawFacts() {
   const brought = factors.map((factor, at) => [factor, index.levels[at]]).filter(([{ role, levels: known }, met]) => role === "property" && !known.length && met.length);
   const names = (met) => `${met.slice(0, 6).join(", ")}${met.length > 6 ? ` and ${met.length - 6} more` : ""}`;
-  const facts = [["suite", `${card.name}: ${card.title}`], ...brought.map(([factor, met]) => [factor.title.toLowerCase() + (met.length > 1 ? "s" : ""), names(met)]),
+  const facts = [["suite", `${card.name}: ${card.title}`], ...brought.map(([factor, met]) => [nouns(met.length, factor.title.toLowerCase()), names(met)]),
     about.command ? ["command", el("code", {}, about.command)] : null, about.engine ? ["version", `probity ${about.engine}`] : null];
   fill("facts", facts.filter(Boolean).map(([name, value]) => [el("dt", {}, name), el("dd", {}, value)]));
 }

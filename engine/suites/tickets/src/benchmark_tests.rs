@@ -31,10 +31,13 @@ fn benchmark() -> TicketBenchmark {
 /// What a provider says to the messages of a request, of which so many came before.
 type Says = fn(usize, &[Value]) -> Option<Value>;
 
+/// The messages of each request.
+type Tape = Arc<Mutex<Vec<Vec<Value>>>>;
+
 /// Answers by a function and keeps what was asked.
 struct Provider {
     says: Says,
-    asked: Arc<Mutex<Vec<Vec<Value>>>>,
+    asked: Tape,
 }
 
 impl Transport for Provider {
@@ -55,7 +58,7 @@ impl Transport for Provider {
     }
 }
 
-fn client(says: Says) -> (Arc<Client>, Arc<Mutex<Vec<Vec<Value>>>>) {
+fn client(says: Says) -> (Arc<Client>, Tape) {
     let asked = Arc::new(Mutex::new(Vec::new()));
     let config = json!({
         "base_url": "http://127.0.0.1/v1", "tool_mode": "native", "temperature": 0.0, "max_tokens": 128,

@@ -274,10 +274,10 @@ static TAGS: [Tag; 2] = [
     Tag {
         name: "termination",
         title: "terminations",
-        meaning: "Why the ticket ended.",
+        meaning: "Why the ticket ended before it was resolved.",
         section: RESOLUTION,
-        words: &["resolved", "rejected", "not_fluent"],
-        usual: Some("resolved"),
+        words: &["rejected", "not_fluent"],
+        usual: None,
     },
     Tag {
         name: "token_source",

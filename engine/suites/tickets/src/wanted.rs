@@ -1,5 +1,6 @@
 //! What a ticket asks for, told to people who look at its episodes.
 
+use crate::judge::named;
 use crate::model::{Checkpoint, Ticket};
 use crate::play::Mode;
 use probity_bench::{Scores, Section, Wanted, WantedCall, WantedWay};
@@ -19,7 +20,7 @@ pub fn wanted(ticket: &Ticket, mode: Mode) -> Wanted {
         })
     });
     let facts = asked.iter().map(|(index, checkpoint)| {
-        let facts = checkpoint.facts.iter().filter_map(|group| group.first()).map(|answer| answer.source.clone());
+        let facts = checkpoint.facts.iter().filter_map(|group| named(group)).map(str::to_owned);
         let all: Vec<String> = facts.chain(checkpoint.keep.iter().cloned()).collect();
         format!("{}: {}", index + 1, all.join("; "))
     });

@@ -14,9 +14,15 @@ pub fn lacking(checkpoint: &Checkpoint, reply: &str) -> Vec<String> {
     let read = Reply::read(reply, &Calendar::at(0));
     let is_told = |answer: &Answer| answer.said_by(&read).is_some() || asks_for(answer, reply, checkpoint);
     let untold = checkpoint.facts.iter().filter(|group| !group.iter().any(is_told));
-    let untold = untold.filter_map(|group| Some(group.first()?.source.clone()));
+    let untold = untold.filter_map(|group| named(group).map(str::to_owned));
     let lost = checkpoint.keep.iter().filter(|marker| !reply.contains(marker.as_str())).cloned();
     untold.chain(lost).collect()
+}
+
+/// A fact as people are told of it: the first of its texts that is no expression.
+pub fn named(group: &[Answer]) -> Option<&str> {
+    let plain = group.iter().find(|answer| !answer.source.starts_with("re:"));
+    plain.or(group.first()).map(|answer| answer.source.as_str())
 }
 
 /// Where the recorded reply asks, what matters is that it is asked for.

@@ -8,7 +8,7 @@ mod recorded;
 mod verdict;
 
 pub use backend::Backend;
-pub use facts::{FactJudge, lacking};
+pub use facts::{FactJudge, lacking, named};
 pub use labelled::{Confusion, Label, LabelledReply};
 pub use model::ModelJudge;
 pub use recorded::RecordedJudge;

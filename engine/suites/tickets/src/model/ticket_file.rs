@@ -7,7 +7,7 @@ use serde_json::Value;
 use crate::recording::RecordedCall;
 
 /// A recorded service dialogue.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct TicketFile {
     /// Tools that the agent is shown, by name: those that were called, and others.

@@ -1,5 +1,6 @@
 //! Personal data is replaced by what tells nothing and stays the same wherever it stands.
 
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::LazyLock;
 
 use regex::{Captures, Regex};
@@ -13,6 +14,26 @@ pub fn mask(text: &str, names: &[String]) -> String {
     let mut names: Vec<&String> = names.iter().filter(|name| !name.is_empty()).collect();
     names.sort_by_key(|name| std::cmp::Reverse(name.chars().count()));
     names.into_iter().fold(text, |text, name| named(&text, name))
+}
+
+/// Notes for each mask of e-mail addresses, numbers and names in some texts what it hides.
+pub(super) fn masks(
+    texts: impl Iterator<Item = String>,
+    names: &[String],
+    hidden: &mut BTreeMap<String, BTreeSet<String>>,
+) {
+    static WORD: LazyLock<Option<Regex>> =
+        LazyLock::new(|| Regex::new(r"[A-Za-z0-9._%+-]+@[A-Za-z0-9.-]+\.[A-Za-z]{2,}|[0-9]{11,19}").ok());
+    for text in texts {
+        let words = WORD.iter().flat_map(|word| word.find_iter(&text)).map(|found| found.as_str());
+        let named = names.iter().map(String::as_str).filter(|name| text.contains(name));
+        for word in words.chain(named).filter(|word| !word.is_empty()) {
+            let masked = mask(word, names);
+            if masked != word {
+                hidden.entry(masked).or_default().insert(word.to_owned());
+            }
+        }
+    }
 }
 
 /// A text without a name; where stars follow, it is masked already.
@@ -34,7 +55,9 @@ fn started(word: &str) -> String {
 
 fn credentials(text: &str) -> String {
     static PAIR: LazyLock<Option<Regex>> = LazyLock::new(|| {
-        Regex::new(r"(?i)((?:password|passwd|pwd|secret|token|api_key|access_key)\s*[:=]\s*)(\S+)").ok()
+        let key = r"(?:password|passwd|pwd|secret|token|api_key|access_key)\s*[:=]\s*";
+        // A value goes on where another key stands in it.
+        Regex::new(&format!(r"(?i)((?:{key})+)((?:\S*?{key})*\S+)")).ok()
     });
     replaced(&PAIR, text, |found| format!("{}******", part(found, 1)))
 }
@@ -83,6 +106,7 @@ mod tests {
             ("Jack Smith and Li", "Ja*** and L***"),
             ("mail jo.hill@mail.example.com or a@b.org", "mail jo***@***.com or a***@***.org"),
             ("Password: hunter2, api_key=K", "Password: ****** api_key=******"),
+            ("password: api_key = k-1", "password: api_key = ******"),
             ("call 15712343190 or 12012345678", "call 157****3190 or 12012345678"),
             ("card 6222021234567890, paper 110101199003074514", "card 6222****7890, paper 110***********4514"),
         ] {

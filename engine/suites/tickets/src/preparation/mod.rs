@@ -1,7 +1,13 @@
 //! Recorded tickets made ready: personal data masked, turns put in order (`cirrusbench.md` f).
 
+mod draft;
+mod filler;
 mod mask;
+mod raw;
 mod turns;
 
+pub use draft::{Counts, Preparation, Prepared};
+pub use filler::Fillers;
 pub use mask::mask;
+pub use raw::{Annotation, GAP, RawCall, RawDocument, RawFunction, RawMessage, RawTicket};
 pub use turns::{Recorded, Role, Turn, Turns};

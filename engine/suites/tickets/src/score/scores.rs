@@ -115,11 +115,10 @@ fn resolution(ticket: &Ticket, rules: Rules, trace: &Trace, source: TokenSource,
         found.push(findings::of_query(course.open()));
     }
     let figures = Figures::of(&course);
-    let end = course.end().map(termination).unwrap_or_default();
     Scored {
         readings: of_figures(&figures),
         findings: found,
-        tags: BTreeMap::from([("termination".to_owned(), end.to_owned())]),
+        tags: termination(course.end()),
         details: json!({"checkpoints": course.standing(), "accepted": figures.accepted, "judged": course.judged()}),
     }
 }
@@ -169,7 +168,7 @@ fn response(
     Scored {
         readings,
         findings: found,
-        tags: BTreeMap::from([("termination".to_owned(), termination(end).to_owned())]),
+        tags: termination(Some(end)),
         details: json!({"checkpoint": number, "standing": standing}),
     }
 }
@@ -178,10 +177,12 @@ fn share(is: Option<bool>) -> Reading {
     Reading::new(is.map(|is| f64::from(u8::from(is))), "one attempt was allowed")
 }
 
-fn termination(end: Termination) -> &'static str {
-    match end {
-        Termination::Resolved => "resolved",
-        Termination::Rejected => "rejected",
-        Termination::NotFluent => "not_fluent",
-    }
+/// Why it ended before it was resolved, as a tag.
+fn termination(end: Option<Termination>) -> BTreeMap<String, String> {
+    let word = match end {
+        Some(Termination::Rejected) => "rejected",
+        Some(Termination::NotFluent) => "not_fluent",
+        Some(Termination::Resolved) | None => return BTreeMap::new(),
+    };
+    BTreeMap::from([("termination".to_owned(), word.to_owned())])
 }

@@ -1,0 +1,125 @@
+//! The peer's task files as raw tickets (`cirrusbench.md` a.1, a.2).
+
+use std::collections::BTreeSet;
+
+use serde::Deserialize;
+use serde_json::Value;
+
+use probity_tickets::model::{ReplyType, ToolFile};
+use probity_tickets::preparation::{Annotation, RawDocument, RawMessage, RawTicket, Role};
+
+/// A task, one a line. Other keys are not read.
+#[derive(Debug, Deserialize)]
+pub struct CirrusTask {
+    id: String,
+    messages: Vec<RawMessage>,
+    #[serde(default)]
+    seperate_indices: Vec<CheckpointIndex>,
+    #[serde(default)]
+    product_name: Option<String>,
+}
+
+impl CirrusTask {
+    /// Its id.
+    pub fn id(&self) -> &str {
+        &self.id
+    }
+}
+
+#[derive(Debug, Deserialize)]
+struct CheckpointIndex {
+    reply_index: usize,
+    #[serde(default)]
+    agent_tool_indices: Vec<usize>,
+}
+
+/// A tool as the peer's schema file has it: an object of a function, bare or in its wrapping.
+#[derive(Debug, Deserialize)]
+#[serde(untagged)]
+pub enum CirrusTool {
+    /// `{"type": "function", "function": {..}}`.
+    Wrapped {
+        /// The function.
+        function: ToolFile,
+    },
+    /// The function alone.
+    Bare(ToolFile),
+}
+
+impl CirrusTool {
+    /// The tool.
+    pub fn tool(self) -> ToolFile {
+        match self {
+            CirrusTool::Wrapped { function } | CirrusTool::Bare(function) => function,
+        }
+    }
+}
+
+/// A task as a raw ticket. Only the calls that belong to a checkpoint are recorded, and of the tools those that are
+/// called; what the reply must convey is left to the author.
+///
+/// # Errors
+/// A checkpoint that points at nothing.
+pub fn raw_ticket(task: CirrusTask, tools: &[ToolFile], reference: Option<&Value>) -> Result<RawTicket, String> {
+    let CirrusTask { id, messages, seperate_indices, product_name } = task;
+    let kept: BTreeSet<usize> =
+        seperate_indices.iter().flat_map(|checkpoint| checkpoint.agent_tool_indices.iter().copied()).collect();
+    let mut checkpoints = Vec::new();
+    for checkpoint in &seperate_indices {
+        let at = checkpoint.reply_index;
+        let reply = messages.get(at).filter(|message| message.role == Role::Assistant && message.content.is_some());
+        if reply.is_none() {
+            return Err(format!("message {at} is no reply of the agent"));
+        }
+        checkpoints.push(Annotation {
+            turn: turn_of(&messages, at),
+            reply_type: ReplyType::Solution,
+            facts: Vec::new(),
+            keep: Vec::new(),
+            requires: Vec::new(),
+        });
+    }
+    let is_left_out = |index: usize, message: &RawMessage| {
+        let is_call = message.tool_calls.as_ref().is_some_and(|calls| !calls.is_empty());
+        (is_call && !kept.contains(&index))
+            || (message.role == Role::Tool && !index.checked_sub(1).is_some_and(|at| kept.contains(&at)))
+    };
+    let is_called = |tool: &&ToolFile| {
+        let calls = messages.iter().flat_map(|message| message.tool_calls.iter().flatten());
+        calls.into_iter().any(|call| call.function.name.replace('#', "_") == tool.name)
+    };
+    Ok(RawTicket {
+        id: format!("t{id}"),
+        category: product_name.filter(|name| name.is_ascii()),
+        tools: tools.iter().filter(is_called).cloned().collect(),
+        references: reference
+            .map(|reference| RawDocument { name: format!("cirrus_{id}"), text: text_of(reference) })
+            .into_iter()
+            .collect(),
+        messages: messages
+            .iter()
+            .enumerate()
+            .filter(|(index, message)| !is_left_out(*index, message))
+            .map(|(_, message)| message.clone())
+            .collect(),
+        checkpoints,
+    })
+}
+
+/// The turn that a message is in, from 1: a customer's message begins one when the agent has said something.
+fn turn_of(messages: &[RawMessage], at: usize) -> usize {
+    let (mut turn, mut has_replied) = (0, true);
+    for message in messages.iter().take(at + 1) {
+        let has_words = message.content.as_deref().is_some_and(|text| !text.trim().is_empty());
+        match message.role {
+            Role::User if has_words && has_replied => (turn, has_replied) = (turn + 1, false),
+            Role::Assistant if has_words && turn > 0 => has_replied = true,
+            Role::User | Role::Assistant | Role::Tool => {}
+        }
+    }
+    turn
+}
+
+fn text_of(reference: &Value) -> String {
+    reference.as_str().map_or_else(|| serde_json::to_string_pretty(reference).unwrap_or_default(), str::to_owned)
+}

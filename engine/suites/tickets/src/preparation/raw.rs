@@ -1,0 +1,170 @@
+//! Raw tickets: dialogues as chat logs have them, a line each (`cirrusbench.md` a.1, a.4).
+
+use serde::Deserialize;
+use serde_json::Value;
+
+use super::turns::{Recorded, Role, Turn};
+use crate::model::{CheckpointFile, FactFile, NeedFile, ReplyType, SaidFile, ToolFile};
+use probity_engine::{Fields, arguments};
+
+/// A raw ticket. Messages may have more keys than are read here; nothing else may.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct RawTicket {
+    /// Its id.
+    pub id: String,
+    /// The service that it is about.
+    #[serde(default)]
+    pub category: Option<String>,
+    /// What was said and called.
+    pub messages: Vec<RawMessage>,
+    /// The tools there were; where none are given they are inferred from the calls.
+    #[serde(default)]
+    pub tools: Vec<ToolFile>,
+    /// Documents that the agent had.
+    #[serde(default)]
+    pub references: Vec<RawDocument>,
+    /// What is known of its checkpoints; where nothing is, they are drafted.
+    #[serde(default)]
+    pub checkpoints: Vec<Annotation>,
+}
+
+/// A document.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct RawDocument {
+    /// Its name: lower-case letters, digits and `_`.
+    pub name: String,
+    /// Its text.
+    pub text: String,
+}
+
+/// A message of a chat.
+#[derive(Clone, Debug, Deserialize)]
+pub struct RawMessage {
+    /// Who wrote it.
+    pub role: Role,
+    /// Its text.
+    #[serde(default)]
+    pub content: Option<String>,
+    /// Its calls.
+    #[serde(default)]
+    pub tool_calls: Option<Vec<RawCall>>,
+    /// The call that it answers.
+    #[serde(default)]
+    pub tool_call_id: Option<String>,
+}
+
+/// A call in a message.
+#[derive(Clone, Debug, Deserialize)]
+pub struct RawCall {
+    /// Its id.
+    #[serde(default)]
+    pub id: String,
+    /// What is called.
+    pub function: RawFunction,
+}
+
+/// What is called.
+#[derive(Clone, Debug, Deserialize)]
+pub struct RawFunction {
+    /// The tool.
+    pub name: String,
+    /// Its arguments, as an object or as a text that holds one.
+    #[serde(default)]
+    pub arguments: Value,
+}
+
+/// What is known of a checkpoint.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Annotation {
+    /// The turn, from 1, once messages are put in turns.
+    pub turn: usize,
+    /// See [`CheckpointFile::reply_type`].
+    pub reply_type: ReplyType,
+    /// See [`CheckpointFile::facts`].
+    #[serde(default)]
+    pub facts: Vec<FactFile>,
+    /// See [`CheckpointFile::keep`].
+    #[serde(default)]
+    pub keep: Vec<String>,
+    /// See [`CheckpointFile::requires`].
+    #[serde(default)]
+    pub requires: Vec<NeedFile>,
+}
+
+impl RawMessage {
+    /// The message with all personal data masked, and how many of its calls have arguments that are no object: those
+    /// cannot answer anything and are left out.
+    pub(super) fn recorded(&self, mask: &dyn Fn(&str) -> String) -> (Recorded, usize) {
+        let mut unreadable = 0;
+        let calls = self.tool_calls.iter().flatten().filter_map(|call| {
+            let RawFunction { name, arguments } = &call.function;
+            let fields = fields(arguments);
+            unreadable += usize::from(fields.is_none());
+            Some((call.id.clone(), name.clone(), masked_fields(fields?, mask)))
+        });
+        let calls = calls.collect();
+        let text = self.content.as_deref().map(mask);
+        (Recorded { role: self.role, text, calls, answers: self.tool_call_id.clone() }, unreadable)
+    }
+}
+
+fn fields(arguments: &Value) -> Option<Fields> {
+    match arguments {
+        Value::Null => Some(Fields::new()),
+        Value::Object(fields) => Some(fields.clone()),
+        Value::String(text) if text.trim().is_empty() => Some(Fields::new()),
+        Value::String(text) => arguments::read(text).ok(),
+        Value::Bool(_) | Value::Number(_) | Value::Array(_) => None,
+    }
+}
+
+fn masked_fields(fields: Fields, mask: &dyn Fn(&str) -> String) -> Fields {
+    fields.into_iter().map(|(name, value)| (name, masked(value, mask))).collect()
+}
+
+/// A value with the texts in it masked.
+fn masked(value: Value, mask: &dyn Fn(&str) -> String) -> Value {
+    match value {
+        Value::String(text) => Value::from(mask(&text)),
+        Value::Array(items) => items.into_iter().map(|item| masked(item, mask)).collect(),
+        Value::Object(fields) => Value::Object(masked_fields(fields, mask)),
+        Value::Null | Value::Bool(_) | Value::Number(_) => value,
+    }
+}
+
+impl Annotation {
+    /// A checkpoint of which nothing is known: what its author has to say stands as a gap.
+    pub(super) fn draft(turn: usize, reply: &str) -> Annotation {
+        let mut sentences = reply.split_inclusive(['.', '!', '?', '\n']).map(str::trim).filter(|part| !part.is_empty());
+        let is_question = reply.contains('?') && sentences.all(|part| part.ends_with('?'));
+        let reply_type = if is_question { ReplyType::Inquire } else { ReplyType::Solution };
+        Annotation { turn, reply_type, facts: gap(), keep: Vec::new(), requires: Vec::new() }
+    }
+
+    /// The checkpoint of its turn.
+    pub(super) fn checkpoint(self, turn: &Turn, before: Vec<SaidFile>) -> CheckpointFile {
+        let Annotation { turn: _, reply_type, facts, keep, requires } = self;
+        CheckpointFile {
+            before,
+            query: turn.user.clone(),
+            screen: Vec::new(),
+            calls: turn.calls.clone(),
+            reply: turn.reply.clone(),
+            reply_type,
+            facts: if facts.is_empty() { gap() } else { facts },
+            keep,
+            requires,
+        }
+    }
+}
+
+/// Facts that are still to be written.
+fn gap() -> Vec<FactFile> {
+    vec![FactFile::One(GAP.to_owned())]
+}
+
+/// What an author has still to write.
+pub const GAP: &str = "TODO: what every good reply conveys";

@@ -159,6 +159,32 @@ fn a_second_attempt_is_made_afresh_and_counts_for_pass_at_2_alone() {
     assert!(by_words.iter().all(|record| value(record, "sr_pass1") == Some(1.0)));
 }
 
+#[test]
+fn an_agent_in_a_process_begins_within_the_recorded_dialogue() {
+    let folder = scratch("tickets-process");
+    let agent = folder.join("agent.py");
+    let source = "\
+import json, sys
+for line in sys.stdin:
+    told = json.loads(line)
+    if told['type'] == 'start':
+        kind = lambda past: past.get('type') or ('calls' if 'calls' in past else 'reply')
+        said = [kind(past) for past in told.get('history', [])]
+    if told['type'] == 'user':
+        print(json.dumps({'text': ' '.join(said)}), flush=True)
+";
+    std::fs::write(&agent, source).unwrap();
+    let agent = format!("exec:python3 {}", agent.display());
+    let chosen = ["--agent", &agent, "--isolate", "never", "--task", "renewal_charged_twice"];
+    let directory = folder.join("run");
+    let records = run(&directory, &[&chosen[..], &["--level", "checkpoint=cp2", "--set", "attempts=2"]].concat());
+    let events = records[0]["trace"]["events"].as_array().unwrap();
+    let replies: Vec<&str> = events.iter().filter_map(|event| event["text"].as_str()).skip(1).step_by(2).collect();
+    let expected = "user reply user reply user calls observations reply";
+    assert_eq!(replies, [expected, expected], "both attempts begin alike");
+    assert_eq!(code(&probity(&["replay", directory.to_str().unwrap()])), 0);
+}
+
 /// From two raw dialogues to a run, and the peer's layout beside it.
 #[test]
 fn raw_dialogues_become_tickets_that_are_played() {

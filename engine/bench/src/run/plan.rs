@@ -143,7 +143,7 @@ impl Unit {
 /// There are more than a run may have, or the benchmark does not have its options.
 pub fn units(benchmark: &Arc<dyn Benchmark>, config: &RunConfig) -> Result<Vec<Unit>, RunError> {
     let asked: Vec<(String, String)> = config.options.clone().into_iter().collect();
-    benchmark.card().options(&asked).map_err(|(what, _)| RunError::Option(what))?;
+    benchmark.card().options(&asked).map_err(|(what, help)| RunError::Option(format!("{what}: {help}")))?;
     let instances: Vec<Arc<Instance>> = config.selection.of(benchmark.instances()).into_iter().map(Arc::new).collect();
     let count = config.count_units(instances.len()).map_err(RunError::TooLarge)?;
     let options = Arc::new(config.options.clone());

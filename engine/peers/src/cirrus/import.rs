@@ -64,6 +64,11 @@ pub fn raw_ticket(task: CirrusTask, tools: &[ToolFile], reference: Option<&Value
     let CirrusTask { id, messages, seperate_indices, product_name } = task;
     let kept: BTreeSet<usize> =
         seperate_indices.iter().flat_map(|checkpoint| checkpoint.agent_tool_indices.iter().copied()).collect();
+    let is_left_out = |index: usize, message: &RawMessage| {
+        let is_call = message.tool_calls.as_ref().is_some_and(|calls| !calls.is_empty());
+        (is_call && !kept.contains(&index))
+            || (message.role == Role::Tool && !index.checked_sub(1).is_some_and(|at| kept.contains(&at)))
+    };
     let mut checkpoints = Vec::new();
     for checkpoint in &seperate_indices {
         let at = checkpoint.reply_index;
@@ -72,18 +77,13 @@ pub fn raw_ticket(task: CirrusTask, tools: &[ToolFile], reference: Option<&Value
             return Err(format!("message {at} is no reply of the agent"));
         }
         checkpoints.push(Annotation {
-            turn: turn_of(&messages, at),
+            turn: turn_of(messages.iter().enumerate().filter(|(index, message)| !is_left_out(*index, message)), at),
             reply_type: ReplyType::Solution,
             facts: Vec::new(),
             keep: Vec::new(),
             requires: Vec::new(),
         });
     }
-    let is_left_out = |index: usize, message: &RawMessage| {
-        let is_call = message.tool_calls.as_ref().is_some_and(|calls| !calls.is_empty());
-        (is_call && !kept.contains(&index))
-            || (message.role == Role::Tool && !index.checked_sub(1).is_some_and(|at| kept.contains(&at)))
-    };
     let is_called = |tool: &&ToolFile| {
         let calls = messages.iter().flat_map(|message| message.tool_calls.iter().flatten());
         calls.into_iter().any(|call| call.function.name.replace('#', "_") == tool.name)
@@ -107,9 +107,9 @@ pub fn raw_ticket(task: CirrusTask, tools: &[ToolFile], reference: Option<&Value
 }
 
 /// The turn that a message is in, from 1: a customer's message begins one when the agent has said something.
-fn turn_of(messages: &[RawMessage], at: usize) -> usize {
+fn turn_of<'a>(messages: impl Iterator<Item = (usize, &'a RawMessage)>, at: usize) -> usize {
     let (mut turn, mut has_replied) = (0, true);
-    for message in messages.iter().take(at + 1) {
+    for (_, message) in messages.take_while(|(index, _)| *index <= at) {
         let has_words = message.content.as_deref().is_some_and(|text| !text.trim().is_empty());
         match message.role {
             Role::User if has_words && has_replied => (turn, has_replied) = (turn + 1, false),

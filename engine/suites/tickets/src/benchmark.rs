@@ -96,7 +96,7 @@ fn instance(ticket: &Ticket, mode: Mode) -> Instance {
         ("tokens", tokens_level(input_tokens(ticket, mode))),
     ]);
     if let Mode::SingleTurn(number) = mode {
-        let checkpoint = ticket.checkpoints.get(number - 1);
+        let checkpoint = ticket.checkpoint(number);
         properties.extend(checkpoint.map(|checkpoint| ("reply_type", checkpoint.reply_type.name())));
     }
     Instance { task: ticket.id.clone(), setting: mode.levels(), properties: Levels::from_iter(properties) }
@@ -145,8 +145,8 @@ impl Benchmark for TicketBenchmark {
     }
 
     fn agent(&self, name: &AgentName, at: &Instance, _seed: u64) -> Option<Box<dyn Agent>> {
-        let (ticket, _) = self.ticket(at)?;
-        Some(Box::new(PlannedAgent::new(Arc::clone(ticket), Manner::of(name)?)))
+        let (ticket, mode) = self.ticket(at)?;
+        Some(Box::new(PlannedAgent::new(Arc::clone(ticket), mode, Manner::of(name)?)))
     }
 
     fn header(&self, at: &Instance, setting: &Setting) -> Option<Header> {

@@ -9,7 +9,8 @@ use crate::model::{Document, Ticket, TicketFile, ToolFile};
 use crate::resolution::{Attempt, Course, Figures, Next, Rules};
 use probity_bench::Files;
 use probity_engine::load::diagnose_all;
-use probity_engine::{Diagnostic, Problem, ToolCall, read, strict};
+use probity_engine::{Diagnostic, Problem, Schema, ToolCall, read, strict};
+use rayon::prelude::*;
 use serde_json::Value;
 
 /// Tickets, by id, and all that is wrong.
@@ -48,17 +49,14 @@ impl TicketSuite {
         let documents: Vec<Document> = below(&files, "tickets/references/", ".md")
             .map(|(name, _, text)| Document { name: name.to_owned(), text: text.clone() })
             .collect();
-        for (id, path, text) in below(&files, "tickets/", ".json").filter(|(id, ..)| !id.starts_with("tools/")) {
-            match strict::parse::<TicketFile>(path, text) {
-                Ok((file, positions)) => match Ticket::build(id, file, &tools, &documents) {
-                    Ok(ticket) => {
-                        suite.diagnostics.extend(diagnose_all(path, &positions, recorded_problems(&ticket)));
-                        suite.tickets.insert(id.to_owned(), Arc::new(ticket));
-                    }
-                    Err(problems) => suite.diagnostics.extend(diagnose_all(path, &positions, problems)),
-                },
-                Err(found) => suite.diagnostics.extend(found),
-            }
+        let written: Vec<_> = below(&files, "tickets/", ".json").filter(|(id, ..)| !id.starts_with("tools/")).collect();
+        let read: Vec<_> = written
+            .into_par_iter()
+            .map(|(id, path, text)| (id, ticket(id, path, text, &known_to(id, &tools), &documents)))
+            .collect();
+        for (id, (ticket, found)) in read {
+            suite.diagnostics.extend(found);
+            suite.tickets.extend(ticket.map(|ticket| (id.to_owned(), Arc::new(ticket))));
         }
         suite.diagnostics.sort();
         suite.files = files;
@@ -76,15 +74,63 @@ impl TicketSuite {
         needed.filter_map(|path| Some((path.clone(), self.files.get(path)?.clone()))).collect()
     }
 
-    fn tools(&mut self, files: &Files) -> Vec<ToolFile> {
-        let mut tools = Vec::new();
-        for (_, path, text) in below(files, "tickets/tools/", ".json") {
+    /// The tools by category.
+    fn tools(&mut self, files: &Files) -> BTreeMap<String, Vec<ToolFile>> {
+        let mut tools = BTreeMap::new();
+        for (category, path, text) in below(files, "tickets/tools/", ".json") {
             match strict::parse::<Vec<ToolFile>>(path, text) {
-                Ok((read, _)) => tools.extend(read),
+                Ok((read, positions)) => {
+                    self.diagnostics.extend(diagnose_all(path, &positions, tool_problems(&read)));
+                    tools.insert(category.to_owned(), read);
+                }
                 Err(found) => self.diagnostics.extend(found),
             }
         }
         tools
+    }
+}
+
+/// What is wrong with the tools of a category.
+fn tool_problems(list: &[ToolFile]) -> Vec<Problem> {
+    let mut problems = Vec::new();
+    for (index, tool) in list.iter().enumerate() {
+        if let Err(found) = Schema::compile(&tool.parameters) {
+            problems.extend(found.into_iter().map(|problem| problem.below(&format!("/{index}/parameters"))));
+        }
+        if list.iter().take(index).any(|other| other.name == tool.name) {
+            let message = format!("there is another tool `{}`", tool.name);
+            let help = "tickets name tools by their names: rename one";
+            problems.push(Problem::error(format!("/{index}/name"), "duplicate_tool", message).help(help));
+        }
+    }
+    problems
+}
+
+/// The tools that a ticket may name: those of its own category first.
+fn known_to<'a>(id: &str, tools: &'a BTreeMap<String, Vec<ToolFile>>) -> Vec<&'a ToolFile> {
+    let category = id.split('/').next().unwrap_or_default();
+    let own = tools.get(category).into_iter().flatten();
+    let others = tools.iter().filter(|(name, _)| name.as_str() != category).flat_map(|(_, tools)| tools);
+    own.chain(others).collect()
+}
+
+/// A ticket as far as it can be played, and all that is wrong with it.
+fn ticket(
+    id: &str,
+    path: &str,
+    text: &str,
+    tools: &[&ToolFile],
+    documents: &[Document],
+) -> (Option<Ticket>, Vec<Diagnostic>) {
+    match strict::parse::<TicketFile>(path, text) {
+        Ok((file, positions)) => match Ticket::build(id, file, tools, documents) {
+            Ok(ticket) => {
+                let found = diagnose_all(path, &positions, recorded_problems(&ticket));
+                (Some(ticket), found)
+            }
+            Err(problems) => (None, diagnose_all(path, &positions, problems)),
+        },
+        Err(found) => (None, found),
     }
 }
 
@@ -106,14 +152,14 @@ fn recorded_problems(ticket: &Ticket) -> Vec<Problem> {
     let mut course = Course::new(&ticket.checkpoints, Rules::default());
     let mut next = Next::Ask(1);
     while let Next::Ask(number) = next {
-        let Some(checkpoint) = ticket.checkpoints.get(number - 1) else { break };
+        let Some(checkpoint) = ticket.checkpoint(number) else { break };
         let calls = checkpoint.calls.iter();
         let calls = calls.map(|call| ToolCall::new(call.tool.clone(), Value::Object(call.arguments.clone()))).collect();
         let attempt = Attempt { reply: Some(checkpoint.reply.clone()), calls, tokens: None };
         next = course.take(attempt, &mut FactJudge(ticket));
         let at = format!("/checkpoints/{}", number - 1);
         match next {
-            Next::Ask(after) | Next::Again(after) if after > number + 1 => {
+            _ if course.open() > number + 1 => {
                 let message = format!("the recorded reply conveys what checkpoint {} asks for as well", number + 1);
                 let help = "ask for more there, or make one checkpoint of them";
                 problems.push(Problem::error(format!("{at}/reply"), "covers_next", message).help(help));

@@ -6,6 +6,7 @@ use std::sync::Arc;
 use serde_json::{Value, json};
 
 use crate::model::{Checkpoint, Ticket};
+use crate::play::Mode;
 use probity_bench::{Agent, AgentEntry, AgentFault, AgentMessage, AgentName, Brief, Heard};
 use probity_engine::ToolCall;
 
@@ -72,7 +73,7 @@ impl Manner {
 
     /// The checkpoints, from 1 to their number, that it answers at the query of one.
     fn answered(self, ticket: &Ticket, number: usize) -> std::ops::RangeInclusive<usize> {
-        let Some(own) = ticket.checkpoints.get(number - 1) else { return number..=number };
+        let Some(own) = ticket.checkpoint(number) else { return number..=number };
         let later = ticket.checkpoints.iter().skip(number);
         // A call where none is needed would be one too many.
         let can_jump = |checkpoint: &&Checkpoint| checkpoint.calls.is_empty() || !own.calls.is_empty();
@@ -85,22 +86,24 @@ impl Manner {
 pub struct PlannedAgent {
     ticket: Arc<Ticket>,
     manner: Manner,
+    /// The first checkpoint that it can be asked.
+    first: usize,
     /// How often the query of each checkpoint was heard.
     heard: BTreeMap<usize, u32>,
     next: VecDeque<AgentMessage>,
 }
 
 impl PlannedAgent {
-    /// An agent that plays a ticket in some manner.
-    pub fn new(ticket: Arc<Ticket>, manner: Manner) -> PlannedAgent {
-        PlannedAgent { ticket, manner, heard: BTreeMap::new(), next: VecDeque::new() }
+    /// An agent that plays a ticket in a mode and in some manner.
+    pub fn new(ticket: Arc<Ticket>, mode: Mode, manner: Manner) -> PlannedAgent {
+        PlannedAgent { ticket, manner, first: mode.first(), heard: BTreeMap::new(), next: VecDeque::new() }
     }
 
     /// The checkpoint whose query this is: the latest that was heard, else the first after it.
     fn number(&self, query: &str) -> Option<usize> {
-        let from = self.heard.keys().next_back().map_or(0, |number| number - 1);
-        let mut checkpoints = self.ticket.checkpoints.iter().enumerate().skip(from);
-        checkpoints.find(|(_, checkpoint)| checkpoint.query == query).map(|(index, _)| index + 1)
+        let last = self.heard.iter().next_back().map(|(number, _)| *number);
+        let is_asked = |number: &usize| self.ticket.checkpoint(*number).is_some_and(|asked| asked.query == query);
+        (last.unwrap_or(self.first)..=self.ticket.checkpoints.len()).find(is_asked)
     }
 
     fn plan(&mut self, query: &str) -> VecDeque<AgentMessage> {
@@ -123,7 +126,7 @@ impl PlannedAgent {
     /// What was recorded at a checkpoint, in the agent's manner.
     fn answer(&self, number: usize) -> VecDeque<AgentMessage> {
         let range = self.manner.answered(&self.ticket, number);
-        let answered = range.filter_map(|number| self.ticket.checkpoints.get(number - 1));
+        let answered = range.filter_map(|number| self.ticket.checkpoint(number));
         let (mut calls, mut replies) = (Vec::new(), Vec::new());
         for checkpoint in answered {
             calls.extend(checkpoint.calls.iter().map(|call| {

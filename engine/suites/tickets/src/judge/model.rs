@@ -99,7 +99,7 @@ impl<'a> ModelJudge<'a> {
         let mut all: Vec<Value> = self.ticket.history.iter().map(said).collect();
         let reached = behind.iter().map(|exchange| (exchange.checkpoint, Some(&exchange.reply)));
         for (number, reply) in reached.chain([(checkpoint, None)]) {
-            let Some(checkpoint) = self.ticket.checkpoints.get(number - 1) else { continue };
+            let Some(checkpoint) = self.ticket.checkpoint(number) else { continue };
             all.extend(checkpoint.before.iter().map(said));
             all.push(json!({"customer": checkpoint.query}));
             all.extend(reply.map(|reply| json!({"agent": reply})));
@@ -114,7 +114,7 @@ fn messages(system: &str, told: &Value) -> [Value; 2] {
 
 impl Judge for ModelJudge<'_> {
     fn covers(&mut self, reply: &str, checkpoint: usize, behind: &[Exchange]) -> Verdict {
-        let Some(goal) = self.ticket.checkpoints.get(checkpoint - 1) else { return Verdict::Error };
+        let Some(goal) = self.ticket.checkpoint(checkpoint) else { return Verdict::Error };
         let dialogue = self.dialogue(behind, checkpoint);
         let told = json!({"dialogue": dialogue, "reply_a": goal.reply, "reply_b": reply});
         self.ask(covers(checkpoint), &messages(COVERAGE, &told), read_coverage)

@@ -3,5 +3,5 @@
 mod ticket;
 mod ticket_file;
 
-pub use ticket::{Checkpoint, Document, Need, Ticket};
+pub use ticket::{Checkpoint, Document, Fact, Need, Ticket};
 pub use ticket_file::{CheckpointFile, FactFile, NeedFile, ReplyType, SaidFile, TicketFile, ToolFile};

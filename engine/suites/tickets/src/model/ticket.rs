@@ -1,12 +1,15 @@
 //! A ticket that was checked.
 
+use std::sync::LazyLock;
+
+use regex::Regex;
 use serde_json::{Value, json};
 
 use super::ticket_file::{FactFile, NeedFile, ReplyType, SaidFile, TicketFile, ToolFile};
 use crate::recording::RecordedCall;
 use crate::resolution::Goal;
 use probity_engine::{Hash, Problem, Schema, suggest};
-use probity_prose::{Answer, Calendar};
+use probity_prose::{Answer, Calendar, Reply};
 
 /// Most documents of a ticket (paper, 3.2).
 const MAX_REFERENCES: usize = 5;
@@ -59,11 +62,34 @@ pub struct Checkpoint {
     /// Its kind.
     pub reply_type: ReplyType,
     /// What every good reply conveys: one of each group.
-    pub facts: Vec<Vec<Answer>>,
+    pub facts: Vec<Vec<Fact>>,
     /// What every reply has letter by letter.
     pub keep: Vec<String>,
     /// What must have happened for the query to make sense.
     pub requires: Vec<Need>,
+}
+
+/// One way to convey a fact.
+#[derive(Clone, Debug)]
+pub struct Fact {
+    /// What a reply says.
+    pub answer: Answer,
+    /// Whether the recorded reply asks for it and does not say it.
+    pub is_asked: bool,
+    /// Whether the recorded reply orders or asks it of the customer: *Please send me the server ID*.
+    pub is_requested: bool,
+}
+
+impl Fact {
+    fn new(answer: Answer, reply: &str, recorded: &Reply) -> Fact {
+        static REQUEST: LazyLock<Option<Regex>> =
+            LazyLock::new(|| Regex::new(r"(?i)\?\s*$|\b(?:please|send|tell|give|let me know|i need|write)\b").ok());
+        let is_request = |sentence: &str| REQUEST.as_ref().is_some_and(|request| request.is_match(sentence));
+        let is_asked = answer.is_in(reply) && answer.said_by(recorded).is_none();
+        let sentences = reply.split_inclusive(['.', '!', '?', '\n']);
+        let is_requested = sentences.into_iter().any(|sentence| is_request(sentence) && answer.is_in(sentence));
+        Fact { answer, is_asked, is_requested }
+    }
 }
 
 /// What must have happened for a query to make sense.
@@ -89,11 +115,12 @@ impl Ticket {
     pub fn build(
         id: &str,
         file: TicketFile,
-        tools: &[ToolFile],
+        tools: &[&ToolFile],
         documents: &[Document],
     ) -> Result<Ticket, Vec<Problem>> {
         let mut problems = Vec::new();
-        let shown = named(&file.tools, "tools", tools, |tool| &tool.name, &mut problems);
+        let shown: Vec<&ToolFile> =
+            named(&file.tools, "tools", tools, |tool| &tool.name, &mut problems).into_iter().copied().collect();
         let references = named(&file.references, "references", documents, |document| &document.name, &mut problems);
         if references.len() > MAX_REFERENCES {
             let message = format!("{} documents; an agent is shown {MAX_REFERENCES} at most", references.len());
@@ -120,6 +147,11 @@ impl Ticket {
             checkpoints,
         };
         if problems.is_empty() { Ok(ticket) } else { Err(problems) }
+    }
+
+    /// The checkpoint of a number, from 1.
+    pub fn checkpoint(&self, number: usize) -> Option<&Checkpoint> {
+        self.checkpoints.get(number.checked_sub(1)?)
     }
 
     /// All recorded calls, in order: what answers an agent's.
@@ -173,12 +205,14 @@ fn checkpoints(file: &TicketFile, tools: &[&ToolFile], problems: &mut Vec<Proble
             }
         }
         check_calls(&at, &written.calls, tools, problems);
+        let recorded = Reply::read(&written.reply, &Calendar::at(0));
         let facts = written.facts.iter().enumerate().map(|(i, group)| {
             let texts = match group {
                 FactFile::One(text) => std::slice::from_ref(text),
                 FactFile::Any(texts) => texts.as_slice(),
             };
-            texts.iter().filter_map(|text| answer(&format!("{at}/facts/{i}"), text, problems)).collect()
+            let answers = texts.iter().filter_map(|text| answer(&format!("{at}/facts/{i}"), text, problems));
+            answers.map(|answer| Fact::new(answer, &written.reply, &recorded)).collect()
         });
         let facts = facts.collect();
         let is_empty = |group: &FactFile| matches!(group, FactFile::Any(texts) if texts.is_empty());

@@ -27,11 +27,7 @@ pub fn brief(ticket: &Ticket, mode: Mode) -> Brief {
         true => RULES.to_owned(),
         false => format!("{RULES}\n\nReferences\n{}", references.join("\n")),
     };
-    let number = match mode {
-        Mode::MultiTurn => 1,
-        Mode::SingleTurn(number) => number,
-    };
-    Brief { system, tools: ticket.tools.clone(), history: recorded_until(ticket, number) }
+    Brief { system, tools: ticket.tools.clone(), history: recorded_until(ticket, mode.first()) }
 }
 
 /// The tokens that an agent reads before its last reply, by their characters: what it is told, and the recorded
@@ -42,7 +38,7 @@ pub fn input_tokens(ticket: &Ticket, mode: Mode) -> u64 {
         Mode::SingleTurn(number) => number,
     };
     let told = Brief { history: recorded_until(ticket, number), ..brief(ticket, mode) };
-    let query = ticket.checkpoints.get(number - 1).map_or("", |checkpoint| checkpoint.query.as_str());
+    let query = ticket.checkpoint(number).map_or("", |checkpoint| checkpoint.query.as_str());
     let past = serde_json::to_string(&(&told.tools, &told.history)).unwrap_or_default();
     of_text(&told.system) + of_text(&past) + of_text(query)
 }

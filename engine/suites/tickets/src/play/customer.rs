@@ -53,7 +53,7 @@ impl<'a> Customer<'a> {
     }
 
     fn ask(&mut self, number: usize, since: &[Event]) -> Option<Utterance> {
-        let checkpoint = self.ticket.checkpoints.get(number - 1)?;
+        let checkpoint = self.ticket.checkpoint(number)?;
         let last = self.query.replace(&checkpoint.query);
         let mut utterance = Utterance::scripted(&checkpoint.query);
         if let Some(last) = last {

@@ -19,6 +19,14 @@ pub enum Mode {
 }
 
 impl Mode {
+    /// The first checkpoint that is asked.
+    pub fn first(self) -> usize {
+        match self {
+            Mode::MultiTurn => 1,
+            Mode::SingleTurn(number) => number,
+        }
+    }
+
     /// The levels that name it.
     pub fn levels(self) -> Levels {
         match self {

@@ -64,7 +64,7 @@ fn rejection(miss: Miss, call: &ToolCall) -> Rejection {
     match miss {
         Miss::UnknownTool => {
             let name: String = call.tool.chars().take(64).collect();
-            Rejection::new(RejectionKind::UnknownTool, format!("there is no tool `{name}`"))
+            Rejection::new(RejectionKind::UnknownTool, format!("nothing is known of `{name}`"))
         }
         Miss::InvalidArguments => Rejection::new(RejectionKind::InvalidArguments, "the arguments are no JSON object"),
         Miss::ArgumentMismatch => Rejection {

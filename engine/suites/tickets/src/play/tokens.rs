@@ -34,11 +34,15 @@ impl TokenSource {
         }
     }
 
-    /// The output tokens of all messages in some events; nothing where the provider did not say those of each.
+    /// The output tokens of all messages in some events; nothing where there is none, or where the provider did not
+    /// say those of each.
     pub fn count(self, events: &[Event]) -> Option<u64> {
+        let messages = messages(events);
         match self {
-            TokenSource::Provider => provided(events),
-            TokenSource::Characters => Some(by_characters(events)),
+            TokenSource::Provider => provided(events, &messages),
+            TokenSource::Characters => {
+                (!messages.is_empty()).then(|| messages.values().map(|text| of_text(text)).sum())
+            }
         }
     }
 }
@@ -48,9 +52,9 @@ pub fn of_text(text: &str) -> u64 {
     text.chars().count().div_ceil(CHARACTERS) as u64
 }
 
-fn provided(events: &[Event]) -> Option<u64> {
+fn provided(events: &[Event], messages: &BTreeMap<u32, String>) -> Option<u64> {
     let counted = events.iter().filter_map(|event| match event {
-        Event::Note(Note::Tokens { written, .. }) => Some(*written),
+        Event::Note(Note::Tokens { message, written }) => Some((*message, *written)),
         Event::Note(Note::Ruling(_))
         | Event::User { .. }
         | Event::Reply { .. }
@@ -58,11 +62,13 @@ fn provided(events: &[Event]) -> Option<u64> {
         | Event::Finding(_)
         | Event::End { .. } => None,
     });
-    counted.sum()
+    let counted: BTreeMap<u32, Option<u64>> = counted.collect();
+    let is_whole = !messages.is_empty() && messages.keys().all(|message| counted.contains_key(message));
+    counted.into_values().sum::<Option<u64>>().filter(|_| is_whole)
 }
 
-/// A message is its words, and the names and arguments of its calls.
-fn by_characters(events: &[Event]) -> u64 {
+/// The messages of the agent: their words, and the names and arguments of their calls.
+fn messages(events: &[Event]) -> BTreeMap<u32, String> {
     let mut messages: BTreeMap<u32, String> = BTreeMap::new();
     for event in events {
         match event {
@@ -75,7 +81,7 @@ fn by_characters(events: &[Event]) -> u64 {
             Event::Step(_) | Event::User { .. } | Event::Finding(_) | Event::Note(_) | Event::End { .. } => {}
         }
     }
-    messages.values().map(|text| of_text(text)).sum()
+    messages
 }
 
 #[cfg(test)]
@@ -101,5 +107,8 @@ mod tests {
         assert_eq!((TokenSource::of(&all), TokenSource::Provider.count(&all)), (TokenSource::Provider, Some(10)));
         let some = [counted(1, Some(7)), reply(1, "Hello"), counted(2, None), reply(2, "Bye")];
         assert_eq!((TokenSource::of(&some), TokenSource::Provider.count(&some)), (TokenSource::Provider, None));
+        let one = [counted(1, Some(7)), reply(1, "Hello"), reply(2, "Bye")];
+        assert_eq!(TokenSource::Provider.count(&one), None, "each message has to be counted");
+        assert_eq!(TokenSource::Characters.count(&[]), None, "who says nothing is not the quickest");
     }
 }

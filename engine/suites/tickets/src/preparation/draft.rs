@@ -89,8 +89,12 @@ impl Preparation {
         prepared: &mut Prepared,
         tools: &mut BTreeMap<String, BTreeMap<String, ToolFile>>,
     ) -> Result<(), String> {
-        let category = raw.category.as_deref().map_or_else(|| OTHERS.to_owned(), identifier);
-        let name = identifier(&raw.id);
+        let category =
+            raw.category.as_deref().map_or_else(|| OTHERS.to_owned(), |name| identifier(&mask(name, &self.names)));
+        let name = identifier(&mask(&raw.id, &self.names));
+        if ["tools", "references"].contains(&category.as_str()) {
+            return Err(format!("no category can be called `{category}`"));
+        }
         if !is_identifier(&category) || !is_identifier(&name) {
             return Err("neither its id nor its category makes a name: letters, digits and `_`".to_owned());
         }

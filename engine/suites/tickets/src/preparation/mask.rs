@@ -36,28 +36,45 @@ pub(super) fn masks(
     }
 }
 
-/// A text without a name; where stars follow, it is masked already.
+/// A text without a name, where it is a word of its own; what is the start of a masked name stays.
 fn named(text: &str, name: &str) -> String {
-    let mut parts = text.split(name);
-    let mut masked = parts.next().unwrap_or_default().to_owned();
-    for part in parts {
-        masked.push_str(&if part.starts_with("***") { name.to_owned() } else { started(name) });
-        masked.push_str(part);
+    let is_letter = |c: Option<char>| c.is_some_and(|c| c.is_ascii_alphanumeric());
+    let (first, last) = (is_letter(name.chars().next()), is_letter(name.chars().next_back()));
+    let is_start = name.chars().count() <= KEPT;
+    let mut masked = String::with_capacity(text.len());
+    let mut rest = text;
+    while let Some((before, after)) = rest.split_once(name) {
+        masked.push_str(before);
+        let is_within = (first && is_letter(masked.chars().next_back())) || (last && is_letter(after.chars().next()));
+        let is_masked = is_start && after.starts_with("***");
+        masked.push_str(&if is_within || is_masked { name.to_owned() } else { started(name) });
+        rest = after;
     }
-    masked
+    masked + rest
 }
+
+/// Characters of a name that stay.
+const KEPT: usize = 2;
 
 /// The first two characters, or one where there are no more, and stars.
 fn started(word: &str) -> String {
-    let kept = if word.chars().count() <= 2 { 1 } else { 2 };
+    let kept = if word.chars().count() <= KEPT { 1 } else { KEPT };
     format!("{}***", word.chars().take(kept).collect::<String>())
+}
+
+/// What a credential is called.
+const KEYS: &str = "password|passwd|pwd|secret|token|api_key|access_key";
+
+/// Whether the value of a field of this name is a credential.
+pub(super) fn is_credential(name: &str) -> bool {
+    KEYS.split('|').any(|key| name.eq_ignore_ascii_case(key))
 }
 
 fn credentials(text: &str) -> String {
     static PAIR: LazyLock<Option<Regex>> = LazyLock::new(|| {
-        let key = r"(?:password|passwd|pwd|secret|token|api_key|access_key)\s*[:=]\s*";
-        // A value goes on where another key stands in it.
-        Regex::new(&format!(r"(?i)((?:{key})+)((?:\S*?{key})*\S+)")).ok()
+        let key = format!("(?:{KEYS})\"?\\s*[:=]\\s*\"?");
+        // A value goes on where another key stands in it; in JSON its quote ends it.
+        Regex::new(&format!("(?i)((?:{key})+)((?:[^\\s\"]*?{key})*[^\\s\"]+)")).ok()
     });
     replaced(&PAIR, text, |found| format!("{}******", part(found, 1)))
 }

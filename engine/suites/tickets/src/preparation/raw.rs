@@ -3,6 +3,7 @@
 use serde::Deserialize;
 use serde_json::Value;
 
+use super::mask::is_credential;
 use super::turns::{Recorded, Role, Turn};
 use crate::model::{CheckpointFile, FactFile, NeedFile, ReplyType, SaidFile, ToolFile};
 use probity_engine::{Fields, arguments};
@@ -106,7 +107,7 @@ impl RawMessage {
             Some((call.id.clone(), name.clone(), masked_fields(fields?, mask)))
         });
         let calls = calls.collect();
-        let text = self.content.as_deref().map(mask);
+        let text = self.content.as_deref().map(|text| masked_text(text, mask));
         (Recorded { role: self.role, text, calls, answers: self.tool_call_id.clone() }, unreadable)
     }
 }
@@ -121,8 +122,23 @@ fn fields(arguments: &Value) -> Option<Fields> {
     }
 }
 
+/// A text, masked as the value that it holds where it is JSON.
+fn masked_text(text: &str, mask: &dyn Fn(&str) -> String) -> String {
+    match serde_json::from_str::<Value>(text) {
+        Ok(value @ (Value::Object(_) | Value::Array(_))) => {
+            let masked = masked(value.clone(), mask);
+            if masked == value { text.to_owned() } else { masked.to_string() }
+        }
+        Ok(_) | Err(_) => mask(text),
+    }
+}
+
 fn masked_fields(fields: Fields, mask: &dyn Fn(&str) -> String) -> Fields {
-    fields.into_iter().map(|(name, value)| (name, masked(value, mask))).collect()
+    let masked = |(name, value): (String, Value)| match value {
+        Value::String(_) | Value::Number(_) if is_credential(&name) => (name, Value::from("******")),
+        value => (mask(&name), masked(value, mask)),
+    };
+    fields.into_iter().map(masked).collect()
 }
 
 /// A value with the texts in it masked.
@@ -131,7 +147,13 @@ fn masked(value: Value, mask: &dyn Fn(&str) -> String) -> Value {
         Value::String(text) => Value::from(mask(&text)),
         Value::Array(items) => items.into_iter().map(|item| masked(item, mask)).collect(),
         Value::Object(fields) => Value::Object(masked_fields(fields, mask)),
-        Value::Null | Value::Bool(_) | Value::Number(_) => value,
+        // A number that tells who somebody is is no number any more.
+        Value::Number(number) => {
+            let text = number.to_string();
+            let masked = mask(&text);
+            if masked == text { Value::Number(number) } else { Value::from(masked) }
+        }
+        Value::Null | Value::Bool(_) => value,
     }
 }
 

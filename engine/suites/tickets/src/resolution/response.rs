@@ -30,7 +30,7 @@ impl<'a> Response<'a> {
     pub fn take(&mut self, attempt: Attempt, judge: &mut dyn Judge) -> Next {
         let reply = attempt.reply.as_deref();
         let rr = reply.map_or(Verdict::No, |reply| judge.covers(reply, self.number, &self.behind));
-        let (marks, is_accepted) = mark(self.ticket.checkpoints.get(self.number - 1), &attempt, rr, self.rules);
+        let (marks, is_accepted) = mark(self.ticket.checkpoint(self.number), &attempt, rr, self.rules);
         self.attempts.push((attempt, marks, is_accepted));
         match is_accepted {
             true => Next::Over(Termination::Resolved),

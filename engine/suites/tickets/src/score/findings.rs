@@ -15,7 +15,7 @@ pub(super) fn of_attempt(
     attempt: &Attempt,
     marks: &Marks,
 ) -> Vec<Finding> {
-    let Some(checkpoint) = ticket.checkpoints.get(number - 1) else { return Vec::new() };
+    let Some(checkpoint) = ticket.checkpoint(number) else { return Vec::new() };
     let at = |finding: Finding| match last_message(turn) {
         Some(message) => finding.at_message(message),
         None => finding,
@@ -62,8 +62,11 @@ pub(super) fn of_attempt(
     found
 }
 
-/// That the query of a checkpoint does not follow from what was said.
-pub(super) fn of_query(number: usize) -> Finding {
+/// That the query of a checkpoint does not follow from what was said, or that nobody could tell.
+pub(super) fn of_query(number: usize, is_unsure: bool) -> Finding {
+    if is_unsure {
+        return Finding::new("no_verdict", format!("the judge gave no verdict on the query of checkpoint {number}"));
+    }
     let text = format!("after what was said, the query of checkpoint {number} makes no sense any more");
     Finding::new("not_fluent", text)
 }

@@ -37,9 +37,15 @@ pub fn scores(ticket: &Ticket, mode: Mode, rules: Rules, trace: &Trace, judge: &
         Mode::SingleTurn(number) => response(Response::new(ticket, number, rules), ticket, trace, source, &mut judge),
     };
     if judge.errors > 0 {
-        let unsure = ["sr_pass1", "sr_pass2", "rr", "rr_pass2"];
-        let resolved = CARD.metrics.iter().filter(|metric| mode == Mode::MultiTurn || unsure.contains(&metric.name));
-        scored.readings.extend(resolved.map(|metric| (metric.name, Reading::new(None, NO_VERDICT))));
+        let words = ["sr_pass1", "sr_pass2", "rr", "rr_pass2"];
+        let is_unsure = |name: &str| mode == Mode::MultiTurn || words.contains(&name);
+        scored.readings.iter_mut().filter(|(name, _)| is_unsure(name)).for_each(|(_, reading)| {
+            *reading = Reading::new(None, NO_VERDICT);
+        });
+        scored.tags.clear();
+        if let Some(details) = scored.details.as_object_mut() {
+            details.insert("judge_errors".to_owned(), json!(judge.errors));
+        }
     }
     scored.tags.insert("token_source".to_owned(), source.name().to_owned());
     let other = |name: &str| (name.to_owned(), Reading::new(None, OTHER_MODE));
@@ -87,7 +93,7 @@ impl Judge for Counted<'_> {
     }
 }
 
-fn resolution(ticket: &Ticket, rules: Rules, trace: &Trace, source: TokenSource, judge: &mut dyn Judge) -> Scored {
+fn resolution(ticket: &Ticket, rules: Rules, trace: &Trace, source: TokenSource, judge: &mut Counted) -> Scored {
     let mut course = Course::new(&ticket.checkpoints, rules);
     let mut found = Vec::new();
     for turn in turns(&trace.events) {
@@ -112,7 +118,7 @@ fn resolution(ticket: &Ticket, rules: Rules, trace: &Trace, source: TokenSource,
         course.take(Attempt::default(), judge);
     }
     if course.end() == Some(Termination::NotFluent) {
-        found.push(findings::of_query(course.open()));
+        found.push(findings::of_query(course.open(), judge.errors > 0));
     }
     let figures = Figures::of(&course);
     Scored {
@@ -128,17 +134,20 @@ fn response(
     ticket: &Ticket,
     trace: &Trace,
     source: TokenSource,
-    judge: &mut dyn Judge,
+    judge: &mut Counted,
 ) -> Scored {
     let (number, rules) = (response.number(), response.rules());
     let mut found = Vec::new();
     for turn in turns(&trace.events) {
-        response.take(attempt(turn, source), judge);
+        let next = response.take(attempt(turn, source), judge);
         found = response
             .attempts()
             .last()
             .map(|(attempt, marks, _)| findings::of_attempt(ticket, number, turn, attempt, marks))
             .unwrap_or_default();
+        if matches!(next, Next::Over(_)) {
+            break;
+        }
     }
     if response.attempts().is_empty() {
         response.take(Attempt::default(), judge);
@@ -146,7 +155,7 @@ fn response(
     let mut readings = Vec::new();
     if let Some((first, marks, is_accepted)) = response.attempts().first() {
         readings = of_response(marks, first.tokens);
-        let goal = ticket.checkpoints.get(number - 1);
+        let goal = ticket.checkpoint(number);
         let hits = Hits::count(goal.map_or(&[], |goal: &Checkpoint| &goal.calls), &first.calls, rules.matching);
         let parts = [("tsa_calls", hits.name_hits), ("tev_calls", hits.exact_hits)];
         readings.extend(parts.map(|(name, count)| {

@@ -7,6 +7,7 @@ use serde_json::Value;
 
 use probity_tickets::model::{ReplyType, ToolFile};
 use probity_tickets::preparation::{Annotation, RawDocument, RawMessage, RawTicket, Role};
+use probity_tickets::recording::canonical_name;
 
 /// A task, one a line. Other keys are not read.
 #[derive(Debug, Deserialize)]
@@ -86,7 +87,7 @@ pub fn raw_ticket(task: CirrusTask, tools: &[ToolFile], reference: Option<&Value
     }
     let is_called = |tool: &&ToolFile| {
         let calls = messages.iter().flat_map(|message| message.tool_calls.iter().flatten());
-        calls.into_iter().any(|call| call.function.name.replace('#', "_") == tool.name)
+        calls.into_iter().any(|call| canonical_name(&call.function.name) == tool.name)
     };
     Ok(RawTicket {
         id: format!("t{id}"),

@@ -8,13 +8,12 @@ use serde_json::{Value, json};
 use super::ticket_file::{FactFile, NeedFile, ReplyType, SaidFile, TicketFile, ToolFile};
 use crate::recording::RecordedCall;
 use crate::resolution::Goal;
+use probity_bench::MAX_TEXT;
 use probity_engine::{Hash, Problem, Schema, suggest};
 use probity_prose::{Answer, Calendar, Reply};
 
 /// Most documents of a ticket (paper, 3.2).
 const MAX_REFERENCES: usize = 5;
-/// Most bytes of a text: each reply is held against all that a ticket asks for.
-const MAX_TEXT: usize = 64 * 1024;
 /// Most checkpoints of a ticket.
 const MAX_CHECKPOINTS: usize = 64;
 

@@ -10,8 +10,10 @@ use probity_engine::Diagnostic;
 
 use crate::agent::Agent;
 use crate::agent::name::{AgentEntry, AgentName};
-use crate::card::{Card, Options};
+use crate::card::Card;
+use crate::census::Figure;
 use crate::levels::Levels;
+use crate::options::Options;
 use crate::provider::client::Client;
 use crate::scores::Scores;
 use crate::trace::{Header, Limits, Trace};
@@ -112,6 +114,11 @@ pub trait Benchmark: Send + Sync {
 
     /// What people want to know of a scored trace beyond its scores, a line each; it may take its time.
     fn remarks(&self, at: &Instance, trace: &Trace) -> Vec<String>;
+
+    /// Numbers of its own that say what the suite is like.
+    fn figures(&self) -> Vec<Figure> {
+        Vec::new()
+    }
 
     /// The files that playing these tasks takes, for a run directory that holds all it needs.
     fn files(&self, tasks: &[String]) -> Files;

@@ -1,11 +1,10 @@
 //! What a benchmark says of itself: by what its episodes are grouped, and which numbers they have. Reports,
 //! comparisons, gates and pages loop over it and know nothing else of a benchmark.
 
-use std::collections::BTreeMap;
-
 use serde::Serialize;
 
 use crate::levels::Levels;
+use crate::options::RunOption;
 use crate::scores::{Reading, Scores};
 
 /// The card of a benchmark.
@@ -28,20 +27,6 @@ pub struct Card {
     /// What stands below its table, and what its numbers must not be taken for.
     pub legend: &'static str,
 }
-
-/// A choice between ways to play, made for a whole run: `--set attempts=2`.
-#[derive(Clone, Debug, Serialize)]
-pub struct RunOption {
-    /// Its name.
-    pub name: &'static str,
-    /// What it decides, in a sentence.
-    pub meaning: &'static str,
-    /// Its values, the usual one first.
-    pub values: &'static [&'static str],
-}
-
-/// The options of a run that are not the usual ones, by name.
-pub type Options = BTreeMap<String, String>;
 
 /// One way to group episodes.
 #[derive(Clone, Debug, Serialize)]
@@ -159,14 +144,6 @@ impl Card {
         self.metrics.iter().find(|metric| metric.name == name)
     }
 
-    /// Why an episode could not be scored, if it could not; a metric that had nothing to measure is no such.
-    pub fn unscorable<'a>(&self, scores: &'a Scores) -> Option<&'a str> {
-        match scores.metrics.get(self.headline())? {
-            Reading::NotScored { reason } if reason.starts_with(UNSCORABLE) => Some(reason),
-            Reading::NotScored { .. } | Reading::Scored { .. } => None,
-        }
-    }
-
     /// The factor of this name.
     pub fn factor(&self, name: &str) -> Option<&'static Factor> {
         self.factors.iter().find(|factor| factor.name == name)
@@ -185,38 +162,6 @@ impl Card {
     /// The factor whose levels are the columns of the table: the first setting with levels known beforehand.
     pub fn columns(&self) -> Option<&'static Factor> {
         self.settings().find(|factor| !factor.levels.is_empty())
-    }
-
-    /// The value of an option, which is the usual one where a run says nothing.
-    pub fn option<'a>(&self, options: &'a Options, name: &str) -> Option<&'a str> {
-        let usual = || self.options.iter().find(|option| option.name == name)?.values.first().copied();
-        options.get(name).map(String::as_str).or_else(usual)
-    }
-
-    /// The options of a run, if the card has them with these values; the usual ones are left out.
-    ///
-    /// # Errors
-    /// What it does not know, in a line, and what it does.
-    pub fn options(&self, asked: &[(String, String)]) -> Result<Options, (String, String)> {
-        let mut options = Options::new();
-        for (name, value) in asked {
-            let Some(option) = self.options.iter().find(|option| option.name == name) else {
-                let known: Vec<&str> = self.options.iter().map(|option| option.name).collect();
-                let help = match known.as_slice() {
-                    [] => "leave `--set` out".to_owned(),
-                    known => format!("it has {}", known.join(", ")),
-                };
-                return Err((format!("the suite `{}` has no option `{name}`", self.name), help));
-            };
-            if !option.values.contains(&value.as_str()) {
-                let help = format!("it is one of {}", option.values.join(", "));
-                return Err((format!("`{value}` is no value of the option `{name}`"), help));
-            }
-            if option.values.first() != Some(&value.as_str()) {
-                options.insert(name.clone(), value.clone());
-            }
-        }
-        Ok(options)
     }
 
     /// The metrics of every table.
@@ -296,12 +241,9 @@ impl Card {
         let checked = scores.ok_or_else(|| "the trace is not one of its task".to_owned());
         checked
             .and_then(|scores| self.check(&scores).map(|()| scores))
-            .unwrap_or_else(|why| Scores::not_scored(self, &format!("{UNSCORABLE}: {why}")))
+            .unwrap_or_else(|why| Scores::unscorable(self, why))
     }
 }
-
-/// How the reason of every reading begins where an episode could not be scored.
-const UNSCORABLE: &str = "cannot be scored";
 
 impl Metric {
     /// Whether it is measured in an episode with these factors.

@@ -83,6 +83,9 @@ pub struct Scores {
     pub metrics: BTreeMap<String, Reading>,
     /// What was found, scorer by scorer.
     pub found: Vec<Found>,
+    /// Why the task or the scorer is at fault that there are none, if it is.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub unscorable: Option<String>,
     /// The words of the card's tags that the episode has: `{"failure_mode": "wrong_parameters"}`.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub tags: BTreeMap<String, String>,
@@ -100,6 +103,12 @@ impl Scores {
         let reading = || Reading::NotScored { reason: reason.to_owned() };
         let metrics = card.metrics.iter().map(|metric| (metric.name.to_owned(), reading())).collect();
         Scores { metrics, ..Scores::default() }
+    }
+
+    /// Those of an episode that the task or the scorer keeps from being scored.
+    pub(crate) fn unscorable(card: &Card, why: String) -> Scores {
+        let none = Scores::not_scored(card, &format!("cannot be scored: {why}"));
+        Scores { unscorable: Some(why), ..none }
     }
 
     /// The value of a metric; nothing when it was not scored.

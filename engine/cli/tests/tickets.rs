@@ -132,6 +132,11 @@ fn planted_agents_have_exactly_the_numbers_they_were_built_to_have() {
     assert_eq!(alone(&records, "oracle").filter(|record| value(record, "rr") == Some(1.0)).count(), all);
 }
 
+fn findings(record: &Value, code: &str) -> usize {
+    let found = record["scores"]["found"].as_array().unwrap().iter();
+    found.flat_map(|by| by["findings"].as_array().unwrap()).filter(|finding| finding["code"] == code).count()
+}
+
 #[test]
 fn a_second_attempt_is_made_afresh_and_counts_for_pass_at_2_alone() {
     let shapes = shapes();
@@ -145,10 +150,13 @@ fn a_second_attempt_is_made_afresh_and_counts_for_pass_at_2_alone() {
             events.iter().filter(|event| event["afresh"] == true && event["extra"] == true).count(),
             shape.len()
         );
+        assert_eq!(record["scores"]["tags"]["termination"], "second_attempt");
+        assert_eq!(findings(record, "second_attempt"), shape.len());
     }
     for record in alone(&records, "fault:over_ask") {
         let found = ["sr_pass1", "sr_pass2", "rr", "rr_pass2"].map(|metric| value(record, metric));
         assert_eq!(found, [Some(0.0), Some(1.0), Some(0.0), Some(1.0)], "{}", task(record));
+        assert_eq!(findings(record, "second_attempt"), 1);
     }
     assert_eq!(code(&probity(&["replay", directory.to_str().unwrap()])), 0);
     let strict = scratch("tickets-policy").join("strict");

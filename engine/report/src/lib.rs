@@ -3,6 +3,7 @@
 mod about;
 mod aggregate;
 mod bundles;
+pub mod census;
 pub mod compare;
 mod document;
 mod group;

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use crate::agent::isolation::Isolation;
 use crate::agent::name::AgentName;
 use crate::benchmark::Instance;
-use crate::card::Options;
+use crate::options::Options;
 use crate::provider::config::ProviderConfig;
 use crate::trace::Limits;
 use probity_engine::{Hash, MAX_SAFE_INTEGER};

@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-use crate::card::Options;
 use crate::levels::Levels;
+use crate::options::Options;
 use probity_engine::Hash;
 
 /// The version of the trace format this build writes and reads.

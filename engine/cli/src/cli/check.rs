@@ -5,7 +5,9 @@ use serde_json::json;
 
 use super::exit::Exit;
 use super::meant::Meant;
-use super::{Global, output};
+use super::{Global, census, output};
+use crate::failure::Failure;
+use probity_behaviour::benchmark::NAME;
 use probity_behaviour::certify::certificate::RuleRow;
 use probity_behaviour::certify::policy_table;
 use probity_behaviour::certify::policy_table::RuleLine;
@@ -37,6 +39,13 @@ pub struct Check {
     /// is checked with its tasks, a task alone
     #[arg(value_name = "PATHS")]
     paths: Vec<String>,
+    /// The suite: the behaviour suite has environments and tasks, and all the flags below; of another its own files
+    /// are checked
+    #[arg(long, default_value = NAME, value_name = "NAME")]
+    suite: String,
+    /// Print what the suite holds: its tasks and instances by the levels of each factor, and its own figures
+    #[arg(long, conflicts_with_all = ["update", "all", "explain", "explore", "paths"])]
+    stats: bool,
     /// Write pinned state hashes and expected deltas as they are now into the tasks' lock files
     #[arg(long)]
     update: bool,
@@ -85,6 +94,20 @@ fn travel(global: &Global, suite: &Suite, calls: u64, found: &mut Found) -> usiz
 
 impl Check {
     pub(super) fn run(&self, global: &Global) -> Exit {
+        if self.suite == NAME && !self.stats {
+            return self.check(global);
+        }
+        if self.update || self.is_all() || self.explore.is_some() || self.verbose || !self.paths.is_empty() {
+            let message = format!("of the suite `{}` nothing but its files is checked", self.suite);
+            return output::fail(&Failure::new(message, "leave out the paths and all flags but `--stats`"));
+        }
+        match global.suite(&self.suite) {
+            Ok(registered) => census::check(global, registered, self.stats, self.deny_warnings),
+            Err(failure) => output::fail(&failure),
+        }
+    }
+
+    fn check(&self, global: &Global) -> Exit {
         let mut suite = Suite::load(&global.root);
         if self.update {
             match update::update(&global.root, &suite) {

@@ -115,7 +115,7 @@ fn read(
         let batch = batch?;
         for record in &batch {
             read.tally.add(record);
-            read.remarks.add(card, record);
+            read.remarks.add(record);
         }
         read.page = read.page.and_then(|mut page| {
             page.add(&batch).map_err(|error| finished.directory.failed(PAGE, &error))?;

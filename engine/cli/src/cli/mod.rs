@@ -3,6 +3,7 @@
 pub mod agents;
 pub mod bench;
 mod browse;
+mod census;
 pub mod certify;
 pub mod check;
 pub mod compare;

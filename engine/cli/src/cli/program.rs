@@ -12,7 +12,9 @@ use super::{
     bench, certify, check, compare, conform, fmt, import, judge, mock, new, output, play, replay, report, score, show,
     signals, upgrade,
 };
+use crate::failure::Failure;
 use probity_bench::Registered;
+use probity_engine::suggest;
 
 /// A deterministic sandbox that examines tool-using AI agents.
 #[derive(Parser)]
@@ -39,6 +41,16 @@ pub struct Global {
     /// The benchmarks that `--suite` can name.
     #[arg(skip)]
     pub suites: &'static [Registered],
+}
+
+impl Global {
+    /// The suite of a name.
+    pub(super) fn suite(&self, name: &str) -> Result<&'static Registered, Failure> {
+        self.suites.iter().find(|registered| registered.name == name).ok_or_else(|| {
+            let help = suggest::help(name, self.suites.iter().map(|registered| registered.name));
+            Failure::new(format!("there is no suite `{name}`"), help)
+        })
+    }
 }
 
 #[derive(Subcommand)]

@@ -38,9 +38,9 @@ pub struct Remarks {
 
 impl Remarks {
     /// Reads the next episode in unit order.
-    pub fn add(&mut self, card: &Card, record: &EpisodeRecord) {
+    pub fn add(&mut self, record: &EpisodeRecord) {
         *self.episodes.entry(record.agent.clone()).or_default() += 1;
-        if let Some(why) = card.unscorable(&record.scores) {
+        if let Some(why) = &record.scores.unscorable {
             self.unscorable.entry(record.agent.clone()).or_default().add(why);
         }
         if let Some((reason, detail)) = record.trace.end().filter(|(reason, _)| *reason != EndReason::Completed) {

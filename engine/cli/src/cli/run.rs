@@ -29,7 +29,7 @@ use probity_bench::{
     AgentName, Benchmark, Interrupt, Limits, Loaded, MAX_AGENT_TIMEOUT, MAX_MESSAGES, MAX_SEED, MAX_TRIALS, NamedAgent,
     Registered, RunConfig, RunDirectory, RunError, Selection,
 };
-use probity_engine::{Diagnostic, Hash, suggest};
+use probity_engine::{Diagnostic, Hash};
 use selected::{every_filter_matches, something_is_played};
 use started::Started;
 pub(super) use started::default_jobs;
@@ -110,7 +110,7 @@ pub struct Run {
 impl Run {
     pub(super) fn run(&self, global: &Global) -> Exit {
         if self.list_agents {
-            return match self.registered(global) {
+            return match global.suite(&self.suite) {
                 Ok(registered) => {
                     let benchmark = registered.open(Files::new()).benchmark;
                     output::print(&super::agents::list(benchmark.as_ref(), global.json));
@@ -130,15 +130,8 @@ impl Run {
         }
     }
 
-    fn registered(&self, global: &Global) -> Result<&'static Registered, Failure> {
-        global.suites.iter().find(|registered| registered.name == self.suite).ok_or_else(|| {
-            let help = suggest::help(&self.suite, global.suites.iter().map(|registered| registered.name));
-            Failure::new(format!("there is no suite `{}`", self.suite), help)
-        })
-    }
-
     fn start(&self, global: &Global, interrupt: &Arc<Interrupt>) -> Result<Started, Failure> {
-        let benchmark = whole(self.registered(global)?, global)?;
+        let benchmark = whole(global.suite(&self.suite)?, global)?;
         let (agents, mut recorded) = self.named_agents(benchmark.as_ref())?;
         let is_asked = agents.iter().any(|named| named.agent.is_behind_a_model());
         let (provider, cassette) = is_asked.then(|| self.provider.config()).transpose()?.unzip();

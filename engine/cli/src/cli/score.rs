@@ -103,12 +103,12 @@ fn tally_again(global: &Global, opened: &Opened, units: &[Unit]) -> Result<(Tall
     let (mut tally, mut is_scored, mut doubts) = (Tally::new(card), true, Doubts::default());
     for batch in opened.episodes.batches() {
         for Proved { record, divergence } in replayer.prove(batch?) {
+            if let Some(why) = &record.scores.unscorable {
+                output::note(&format!("error: {} cannot be scored: {why}", record.name()));
+                is_scored = false;
+            }
             match divergence {
-                _ if card.unscorable(&record.scores).is_some() => {
-                    let why = card.unscorable(&record.scores).unwrap_or_default();
-                    output::note(&format!("error: {} {why}", record.name()));
-                    is_scored = false;
-                }
+                _ if record.scores.unscorable.is_some() => {}
                 Some(divergence) if !divergence.path.starts_with("/scores/") => doubts.add(Some(divergence)),
                 Some(_) if !global.quiet => output::note(&format!("scores differently now: {}", record.name())),
                 Some(_) | None => {}

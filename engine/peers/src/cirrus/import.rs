@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use serde::Deserialize;
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use probity_tickets::model::{ReplyType, ToolFile};
 use probity_tickets::preparation::{Annotation, RawDocument, RawMessage, RawTicket, Role};
@@ -41,18 +41,50 @@ pub enum CirrusTool {
     /// `{"type": "function", "function": {..}}`.
     Wrapped {
         /// The function.
-        function: ToolFile,
+        function: CirrusFunction,
     },
     /// The function alone.
-    Bare(ToolFile),
+    Bare(CirrusFunction),
+}
+
+/// A function. Other keys, such as `strict`, are not read.
+#[derive(Debug, Deserialize)]
+pub struct CirrusFunction {
+    name: String,
+    #[serde(default)]
+    description: String,
+    #[serde(default = "any_arguments")]
+    parameters: Value,
+}
+
+fn any_arguments() -> Value {
+    json!({"type": "object"})
 }
 
 impl CirrusTool {
     /// The tool.
     pub fn tool(self) -> ToolFile {
-        match self {
-            CirrusTool::Wrapped { function } | CirrusTool::Bare(function) => function,
-        }
+        let (CirrusTool::Wrapped { function } | CirrusTool::Bare(function)) = self;
+        let CirrusFunction { name, description, parameters } = function;
+        ToolFile { name, description, parameters }
+    }
+}
+
+/// The services that the peer names in Chinese, by the heads of the paper's Table 1 (`cirrusbench.md` d.5).
+const PRODUCTS: [(&str, &str); 5] = [
+    ("云服务器 ECS", "server"),
+    ("备案", "registration"),
+    ("短信服务", "sms"),
+    ("域名与网站", "website"),
+    ("阿里邮箱", "email"),
+];
+
+/// The category of a product: its head, its own name where that makes one, else `others`.
+fn category(product: String) -> String {
+    match PRODUCTS.iter().find(|(name, _)| *name == product) {
+        Some((_, head)) => (*head).to_owned(),
+        None if product.is_ascii() => product,
+        None => "others".to_owned(),
     }
 }
 
@@ -91,7 +123,7 @@ pub fn raw_ticket(task: CirrusTask, tools: &[ToolFile], reference: Option<&Value
     };
     Ok(RawTicket {
         id: format!("t{id}"),
-        category: product_name.filter(|name| name.is_ascii()),
+        category: product_name.map(category),
         tools: tools.iter().filter(is_called).cloned().collect(),
         references: reference
             .map(|reference| RawDocument { name: format!("cirrus_{id}"), text: text_of(reference) })

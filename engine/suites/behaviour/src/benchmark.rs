@@ -265,6 +265,7 @@ pub fn scores(scores: &episode::Scores) -> Scores {
         ("blame", scores.blame.map(|blame| blame.name())),
     ];
     Scores {
+        unscorable: None,
         metrics: metrics.into_iter().map(|(name, reading)| (name.to_owned(), reading)).collect(),
         found: found
             .into_iter()

@@ -6,18 +6,19 @@ use std::sync::Arc;
 
 use crate::agents::{Manner, PlannedAgent};
 use crate::card::{CARD, NAME};
+use crate::figures::figures;
 use crate::judge::{Backend, FactJudge, ModelJudge, RecordedJudge};
-use crate::measures::{checkpoints_level, tokens_level, tools_level};
 use crate::model::Ticket;
-use crate::play::{Customer, Mode, RecordedTools, brief, input_tokens, prompt};
+use crate::play::{Customer, Mode, RecordedTools, brief, prompt};
 use crate::recording::Replay;
 use crate::resolution::Rules;
 use crate::score::scores;
 use crate::suite::TicketSuite;
 use crate::wanted::{remarks, wanted};
+use probity_bench::census::Figure;
 use probity_bench::{
-    Agent, AgentEntry, AgentName, Benchmark, Card, Extent, Files, Header, Instance, Levels, Loaded, MODEL_USER,
-    Registered, ReplayAgent, Rollout, Scores, Services, Setting, Trace, User, Wanted, dialogue, trace::FORMAT,
+    Agent, AgentEntry, AgentName, Benchmark, Card, Extent, Files, Header, Instance, Loaded, MODEL_USER, Registered,
+    ReplayAgent, Rollout, Scores, Services, Setting, Trace, User, Wanted, dialogue, trace::FORMAT,
 };
 use probity_engine::suggest;
 
@@ -49,8 +50,8 @@ impl TicketBenchmark {
     /// What it measures.
     pub const CARD: &'static Card = &CARD;
 
-    fn ticket(&self, at: &Instance) -> Option<(&Arc<Ticket>, Mode)> {
-        let ticket = self.suite.tickets.get(&at.task)?;
+    fn ticket(&self, at: &Instance) -> Option<(Arc<Ticket>, Mode)> {
+        let ticket = self.suite.ticket(&at.task)?;
         let mode = Mode::of(&at.setting)?;
         match mode {
             Mode::SingleTurn(number) if !(1..=ticket.checkpoints.len()).contains(&number) => None,
@@ -59,14 +60,15 @@ impl TicketBenchmark {
     }
 
     /// Plays a ticket with those who are at hand.
-    fn rollout<'a>(
-        &'a self,
+    fn rollout(
+        &self,
         at: &Instance,
         setting: &Setting,
         agent: &mut dyn Agent,
-        judge: Box<dyn Backend + 'a>,
+        judge: impl FnOnce(&Ticket) -> Option<Box<dyn Backend + '_>>,
     ) -> Option<Rollout> {
         let (ticket, mode) = self.ticket(at)?;
+        let (ticket, judge) = (&*ticket, judge(&ticket)?);
         let rules = Rules::of(setting.options);
         let mut tools = RecordedTools::new(ticket, Replay::new(rules.matching, rules.pick));
         let mut customer = Customer::new(ticket, mode, rules, judge);
@@ -85,34 +87,13 @@ fn model(user: &str) -> Option<Option<&str>> {
     }
 }
 
-/// The instance of a ticket in a mode.
-fn instance(ticket: &Ticket, mode: Mode) -> Instance {
-    let category = ticket.id.split('/').next().unwrap_or_default();
-    let has_tool = ticket.checkpoints.iter().any(|checkpoint| !checkpoint.calls.is_empty());
-    let mut properties: BTreeMap<&str, &str> = BTreeMap::from([
-        ("category", category),
-        ("checkpoints", checkpoints_level(ticket.checkpoints.len())),
-        ("tools", tools_level(has_tool)),
-        ("tokens", tokens_level(input_tokens(ticket, mode))),
-    ]);
-    if let Mode::SingleTurn(number) = mode {
-        let checkpoint = ticket.checkpoint(number);
-        properties.extend(checkpoint.map(|checkpoint| ("reply_type", checkpoint.reply_type.name())));
-    }
-    Instance { task: ticket.id.clone(), setting: mode.levels(), properties: Levels::from_iter(properties) }
-}
-
 impl Benchmark for TicketBenchmark {
     fn card(&self) -> &'static Card {
         &CARD
     }
 
     fn instances(&self) -> Vec<Instance> {
-        let modes = |ticket: &Ticket| {
-            std::iter::once(Mode::MultiTurn).chain((1..=ticket.checkpoints.len()).map(Mode::SingleTurn))
-        };
-        let tickets = self.suite.tickets.values();
-        tickets.flat_map(|ticket| modes(ticket).map(|mode| instance(ticket, mode))).collect()
+        self.suite.instances.clone()
     }
 
     fn users(&self) -> &'static [&'static str] {
@@ -146,7 +127,7 @@ impl Benchmark for TicketBenchmark {
 
     fn agent(&self, name: &AgentName, at: &Instance, _seed: u64) -> Option<Box<dyn Agent>> {
         let (ticket, mode) = self.ticket(at)?;
-        Some(Box::new(PlannedAgent::new(Arc::clone(ticket), mode, Manner::of(name)?)))
+        Some(Box::new(PlannedAgent::new(ticket, mode, Manner::of(name)?)))
     }
 
     fn header(&self, at: &Instance, setting: &Setting) -> Option<Header> {
@@ -156,7 +137,7 @@ impl Benchmark for TicketBenchmark {
             format: FORMAT,
             engine: env!("CARGO_PKG_VERSION").to_owned(),
             benchmark: NAME.to_owned(),
-            environment: ticket.id.split('/').next().unwrap_or_default().to_owned(),
+            environment: ticket.category().to_owned(),
             environment_hash: ticket.surroundings,
             scripts: BTreeMap::new(),
             task: ticket.id.clone(),
@@ -166,30 +147,33 @@ impl Benchmark for TicketBenchmark {
             limits: setting.limits,
             options: setting.options.clone(),
             user: setting.user.to_owned(),
-            prompt: prompt(&brief(ticket, mode)),
+            prompt: prompt(&brief(&ticket, mode)),
         })
     }
 
     fn play(&self, at: &Instance, setting: &Setting, agent: &mut dyn Agent, with: &Services) -> Option<Rollout> {
-        let (ticket, _) = self.ticket(at)?;
-        let judge: Box<dyn Backend + '_> = match model(setting.user)? {
-            None => Box::new(FactJudge(ticket)),
-            Some(model) => {
-                let client = Arc::clone(with.user_client?);
-                Box::new(ModelJudge::new(ticket, client, model.to_owned(), with.user_unit.to_owned()))
-            }
-        };
-        self.rollout(at, setting, agent, judge)
+        let model = model(setting.user)?;
+        self.rollout(at, setting, agent, |ticket| {
+            Some(match model {
+                None => Box::new(FactJudge(ticket)),
+                Some(model) => {
+                    let client = Arc::clone(with.user_client?);
+                    Box::new(ModelJudge::new(ticket, client, model.to_owned(), with.user_unit.to_owned()))
+                }
+            })
+        })
     }
 
     /// A model's verdicts are taken from the trace; those of the facts are found anew.
     fn replay(&self, at: &Instance, setting: &Setting, trace: &Trace) -> Option<Trace> {
-        let (ticket, _) = self.ticket(at)?;
-        let judge: Box<dyn Backend + '_> = match model(setting.user)? {
-            None => Box::new(FactJudge(ticket)),
-            Some(_) => Box::new(RecordedJudge::new(trace)),
-        };
-        Some(self.rollout(at, setting, &mut ReplayAgent::new(trace), judge)?.trace)
+        let model = model(setting.user)?;
+        let rollout = self.rollout(at, setting, &mut ReplayAgent::new(trace), |ticket| {
+            Some(match model {
+                None => Box::new(FactJudge(ticket)),
+                Some(_) => Box::new(RecordedJudge::new(trace)),
+            })
+        });
+        Some(rollout?.trace)
     }
 
     fn score(&self, at: &Instance, trace: &Trace) -> Option<Scores> {
@@ -199,18 +183,22 @@ impl Benchmark for TicketBenchmark {
         }
         let rules = Rules::of(&trace.header.options);
         Some(match model(&trace.header.user)? {
-            None => scores(ticket, mode, rules, trace, &mut FactJudge(ticket)),
-            Some(_) => scores(ticket, mode, rules, trace, &mut RecordedJudge::new(trace)),
+            None => scores(&ticket, mode, rules, trace, &mut FactJudge(&ticket)),
+            Some(_) => scores(&ticket, mode, rules, trace, &mut RecordedJudge::new(trace)),
         })
     }
 
     fn wanted(&self, at: &Instance) -> Option<Wanted> {
         let (ticket, mode) = self.ticket(at)?;
-        Some(wanted(ticket, mode))
+        Some(wanted(&ticket, mode))
     }
 
     fn remarks(&self, at: &Instance, trace: &Trace) -> Vec<String> {
         self.score(at, trace).map(|scores| remarks(&scores)).unwrap_or_default()
+    }
+
+    fn figures(&self) -> Vec<Figure> {
+        figures(&self.suite)
     }
 
     fn files(&self, tasks: &[String]) -> Files {

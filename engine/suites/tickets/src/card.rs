@@ -80,22 +80,18 @@ const SHARE: (f64, f64) = (0.0, 1.0);
 const JUMPS: (f64, f64) = (0.0, 63.0);
 const TOKEN_COUNT: (f64, f64) = (0.0, f64::INFINITY);
 
-const fn resolution(
-    names: (&'static str, &'static str),
-    place: Visibility,
-    range: (f64, f64),
-    words: [&'static str; 2],
-) -> Metric {
-    Metric { only: Some((MODE, "multi_turn")), ..metric(names, RESOLUTION, place, range, words) }
-}
+/// A number of tickets, and one of responses: where alone it is measured, and the section that has it.
+const OF_TICKET: (&str, &str) = ("multi_turn", RESOLUTION);
+const OF_RESPONSE: (&str, &str) = ("single_turn", RESPONSE);
 
-const fn response(
+const fn of(
+    (mode, section): (&'static str, &'static str),
     names: (&'static str, &'static str),
     place: Visibility,
     range: (f64, f64),
     words: [&'static str; 2],
 ) -> Metric {
-    Metric { only: Some((MODE, "single_turn")), ..metric(names, RESPONSE, place, range, words) }
+    Metric { only: Some((MODE, mode)), ..metric(names, section, place, range, words) }
 }
 
 const fn fewer(metric: Metric) -> Metric {
@@ -127,7 +123,8 @@ static METRICS: [Metric; 18] = [
             "every checkpoint is covered; the share of tickets",
         ],
     ),
-    resolution(
+    of(
+        OF_TICKET,
         ("atpr", "ATPR"),
         Visibility::Table,
         SHARE,
@@ -136,7 +133,8 @@ static METRICS: [Metric; 18] = [
             "covered checkpoints / all checkpoints; the mean over tickets",
         ],
     ),
-    resolution(
+    of(
+        OF_TICKET,
         ("alj", "ALJ"),
         Visibility::Page,
         JUMPS,
@@ -145,7 +143,8 @@ static METRICS: [Metric; 18] = [
             "covered checkpoints - accepted responses; the mean over tickets with a covered one",
         ],
     ),
-    resolution(
+    of(
+        OF_TICKET,
         ("anei", "ANEI"),
         Visibility::Table,
         SHARE,
@@ -154,7 +153,8 @@ static METRICS: [Metric; 18] = [
             "jumps / (covered checkpoints - 1); the mean over tickets with a covered one",
         ],
     ),
-    fewer(resolution(
+    fewer(of(
+        OF_TICKET,
         ("amtl", "AMTL"),
         Visibility::Table,
         TOKEN_COUNT,
@@ -163,7 +163,8 @@ static METRICS: [Metric; 18] = [
             "output tokens of accepted responses / covered checkpoints; the mean over tickets with a covered one",
         ],
     )),
-    resolution(
+    of(
+        OF_TICKET,
         ("alj_all", "ALJ (all)"),
         Visibility::Beside,
         JUMPS,
@@ -172,7 +173,8 @@ static METRICS: [Metric; 18] = [
             "covered checkpoints - accepted responses; the mean over all tickets",
         ],
     ),
-    resolution(
+    of(
+        OF_TICKET,
         ("anei_all", "ANEI (all)"),
         Visibility::Beside,
         SHARE,
@@ -181,7 +183,8 @@ static METRICS: [Metric; 18] = [
             "jumps / (covered checkpoints - 1), 0 where none is covered; the mean over all tickets",
         ],
     ),
-    fewer(resolution(
+    fewer(of(
+        OF_TICKET,
         ("amtl_per_response", "AMTL (response)"),
         Visibility::Beside,
         TOKEN_COUNT,
@@ -190,7 +193,8 @@ static METRICS: [Metric; 18] = [
             "output tokens of accepted responses / accepted responses; the mean over tickets",
         ],
     )),
-    fewer(resolution(
+    fewer(of(
+        OF_TICKET,
         ("amtl_alg1", "AMTL (algorithm 1)"),
         Visibility::Beside,
         TOKEN_COUNT,
@@ -199,7 +203,8 @@ static METRICS: [Metric; 18] = [
             "output tokens of all last attempts / covered checkpoints; the mean over tickets with a covered one",
         ],
     )),
-    response(
+    of(
+        OF_RESPONSE,
         ("rr", "RR"),
         Visibility::Table,
         SHARE,
@@ -208,7 +213,8 @@ static METRICS: [Metric; 18] = [
             "every key fact asserted and every marker kept; the share of responses",
         ],
     ),
-    response(
+    of(
+        OF_RESPONSE,
         ("rr_pass2", "RR pass@2"),
         Visibility::Page,
         SHARE,
@@ -217,7 +223,8 @@ static METRICS: [Metric; 18] = [
             "one of two responses conveys it; the share of checkpoints",
         ],
     ),
-    response(
+    of(
+        OF_RESPONSE,
         ("tia", "TIA"),
         Visibility::Table,
         SHARE,
@@ -226,7 +233,8 @@ static METRICS: [Metric; 18] = [
             "called = needed; the share of responses",
         ],
     ),
-    response(
+    of(
+        OF_RESPONSE,
         ("tsa", "TSA"),
         Visibility::Table,
         SHARE,
@@ -235,7 +243,8 @@ static METRICS: [Metric; 18] = [
             "each recorded tool is called; the share of responses that need one",
         ],
     ),
-    response(
+    of(
+        OF_RESPONSE,
         ("tev", "TEV"),
         Visibility::Table,
         SHARE,
@@ -244,7 +253,8 @@ static METRICS: [Metric; 18] = [
             "each recorded call is made; the share of responses that need one",
         ],
     ),
-    pooled(response(
+    pooled(of(
+        OF_RESPONSE,
         ("tsa_calls", "TSA (calls)"),
         Visibility::Beside,
         SHARE,
@@ -253,13 +263,15 @@ static METRICS: [Metric; 18] = [
             "recorded calls whose tool is called / recorded calls, pooled",
         ],
     )),
-    pooled(response(
+    pooled(of(
+        OF_RESPONSE,
         ("tev_calls", "TEV (calls)"),
         Visibility::Beside,
         SHARE,
         ["The share of recorded calls that are made.", "recorded calls that are made / recorded calls, pooled"],
     )),
-    fewer(response(
+    fewer(of(
+        OF_RESPONSE,
         ("stl", "STL"),
         Visibility::Table,
         TOKEN_COUNT,
@@ -274,9 +286,9 @@ static TAGS: [Tag; 2] = [
     Tag {
         name: "termination",
         title: "terminations",
-        meaning: "Why the ticket ended before it was resolved.",
+        meaning: "Why the ticket was not resolved, or not by first attempts alone.",
         section: RESOLUTION,
-        words: &["rejected", "not_fluent"],
+        words: &["rejected", "not_fluent", "second_attempt"],
         usual: None,
     },
     Tag {

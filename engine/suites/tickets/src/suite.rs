@@ -4,24 +4,30 @@ use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::Arc;
 
+use crate::instances::instances;
 use crate::judge::{FactJudge, lacking};
 use crate::model::{Document, Ticket, TicketFile, ToolFile};
+use crate::recent::Recent;
 use crate::resolution::{Attempt, Course, Figures, Next, Rules};
-use probity_bench::Files;
+use probity_bench::{Files, Instance};
 use probity_engine::load::diagnose_all;
 use probity_engine::{Diagnostic, Problem, Schema, ToolCall, read, strict};
 use rayon::prelude::*;
 use serde_json::Value;
 
-/// Tickets, by id, and all that is wrong.
+/// What can be played, and all that is wrong. Tickets are built where they are used, and few are kept.
 #[derive(Debug, Default)]
 pub struct TicketSuite {
-    /// The tickets that can be played.
-    pub tickets: BTreeMap<String, Arc<Ticket>>,
+    /// What there is to play, ticket by ticket.
+    pub instances: Vec<Instance>,
     /// Everything that is wrong.
     pub diagnostics: Vec<Diagnostic>,
     /// The texts that it was read from.
     files: Files,
+    /// The tools by category.
+    tools: BTreeMap<String, Vec<ToolFile>>,
+    documents: Vec<Document>,
+    recent: Recent,
 }
 
 impl TicketSuite {
@@ -45,22 +51,40 @@ impl TicketSuite {
     /// Checks files that have been read; `diagnostics` are those of reading them.
     pub fn from_files(files: Files, diagnostics: Vec<Diagnostic>) -> TicketSuite {
         let mut suite = TicketSuite { diagnostics, ..TicketSuite::default() };
-        let tools = suite.tools(&files);
-        let documents: Vec<Document> = below(&files, "tickets/references/", ".md")
+        suite.tools = suite.tools(&files);
+        suite.documents = below(&files, "tickets/references/", ".md")
             .map(|(name, _, text)| Document { name: name.to_owned(), text: text.clone() })
             .collect();
         let written: Vec<_> = below(&files, "tickets/", ".json").filter(|(id, ..)| !id.starts_with("tools/")).collect();
-        let read: Vec<_> = written
-            .into_par_iter()
-            .map(|(id, path, text)| (id, ticket(id, path, text, &known_to(id, &tools), &documents)))
-            .collect();
-        for (id, (ticket, found)) in read {
+        let read: Vec<_> = written.into_par_iter().map(|(id, path, text)| suite.checked(id, path, text)).collect();
+        for (instances, found) in read {
             suite.diagnostics.extend(found);
-            suite.tickets.extend(ticket.map(|ticket| (id.to_owned(), Arc::new(ticket))));
+            suite.instances.extend(instances);
         }
         suite.diagnostics.sort();
         suite.files = files;
         suite
+    }
+
+    /// A ticket that can be played.
+    pub fn ticket(&self, id: &str) -> Option<Arc<Ticket>> {
+        self.recent.get(id, || {
+            let path = format!("tickets/{id}.json");
+            let (file, _) = strict::parse(&path, self.files.get(&path)?).ok()?;
+            Ticket::build(id, file, &known_to(id, &self.tools), &self.documents).ok()
+        })
+    }
+
+    /// What there is to play of a ticket, and all that is wrong with it.
+    fn checked(&self, id: &str, path: &str, text: &str) -> (Vec<Instance>, Vec<Diagnostic>) {
+        let (file, positions) = match strict::parse::<TicketFile>(path, text) {
+            Ok(parsed) => parsed,
+            Err(found) => return (Vec::new(), found),
+        };
+        match Ticket::build(id, file, &known_to(id, &self.tools), &self.documents) {
+            Ok(ticket) => (instances(&ticket), diagnose_all(path, &positions, recorded_problems(&ticket))),
+            Err(problems) => (Vec::new(), diagnose_all(path, &positions, problems)),
+        }
     }
 
     /// The files that playing these tickets takes: their own, and all tools and documents.
@@ -112,26 +136,6 @@ fn known_to<'a>(id: &str, tools: &'a BTreeMap<String, Vec<ToolFile>>) -> Vec<&'a
     let own = tools.get(category).into_iter().flatten();
     let others = tools.iter().filter(|(name, _)| name.as_str() != category).flat_map(|(_, tools)| tools);
     own.chain(others).collect()
-}
-
-/// A ticket as far as it can be played, and all that is wrong with it.
-fn ticket(
-    id: &str,
-    path: &str,
-    text: &str,
-    tools: &[&ToolFile],
-    documents: &[Document],
-) -> (Option<Ticket>, Vec<Diagnostic>) {
-    match strict::parse::<TicketFile>(path, text) {
-        Ok((file, positions)) => match Ticket::build(id, file, tools, documents) {
-            Ok(ticket) => {
-                let found = diagnose_all(path, &positions, recorded_problems(&ticket));
-                (Some(ticket), found)
-            }
-            Err(problems) => (None, diagnose_all(path, &positions, problems)),
-        },
-        Err(found) => (None, found),
-    }
 }
 
 /// The files in a folder with an ending: the name between them, the path, the text.
@@ -197,7 +201,8 @@ mod tests {
         let suite = TicketSuite::load(&Path::new(env!("CARGO_MANIFEST_DIR")).join("../../.."));
         let found: Vec<String> = suite.diagnostics.iter().map(ToString::to_string).collect();
         assert!(found.is_empty(), "{}", found.join("\n"));
-        assert!(suite.tickets.len() >= 40, "{}", suite.tickets.len());
+        let played = suite.instances.iter().filter(|at| at.setting == crate::play::Mode::MultiTurn.levels()).count();
+        assert!(played >= 40, "{played}");
     }
 
     #[test]

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use super::dialogues::DialogueFlags;
 use super::judges::JudgeFlags;
 use super::stopped::Stopped;
-use super::{kept, labelled, remarks};
+use super::{kept, labelled, remarks, replies};
 use crate::cli::exit::Exit;
 use crate::cli::{Global, output};
 use crate::failure::Failure;
@@ -30,6 +30,10 @@ use probity_bench::MAX_SEED;
 pub struct Calibrate {
     #[command(flatten)]
     dialogues: DialogueFlags,
+    /// Hold judges of recorded tickets against readers of replies to them (docs/TICKETS.md, section "Judging"): the facts,
+    /// and every model that is named
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["dialogues", "faults", "sample"])]
+    replies: Option<PathBuf>,
     /// Only this fault (NAME or NAME@SEVERITY); may be repeated
     #[arg(long = "fault", value_name = "FAULT", value_parser = PlantedFault::parse, conflicts_with = "dialogues")]
     faults: Vec<PlantedFault>,
@@ -48,12 +52,13 @@ pub struct Calibrate {
 
 impl Calibrate {
     pub(super) fn run(&self, global: &Global) -> Exit {
-        let calibrated = match &self.dialogues.dialogues {
-            Some(path) => {
+        let calibrated = match (&self.dialogues.dialogues, &self.replies) {
+            (_, Some(path)) => replies::calibrate(global, path, &self.judges, self.out.as_deref()),
+            (Some(path), None) => {
                 let drawn = (&self.dialogues, path.as_path(), self.seed);
                 labelled::calibrate(global, drawn, &self.judges, self.out.as_deref())
             }
-            None => {
+            (None, None) => {
                 let suite = Suite::load(&global.root);
                 if suite.has_errors() {
                     return output::refuse(global.json, &suite.diagnostics);

@@ -53,6 +53,14 @@ pub struct Judges {
     prices: Option<Prices>,
 }
 
+/// Models that can be asked.
+pub(super) struct Connected {
+    pub models: Vec<String>,
+    pub client: Arc<Client>,
+    pub recorder: Option<Arc<Recorder>>,
+    pub prices: Option<Prices>,
+}
+
 impl JudgeFlags {
     pub fn jobs(&self) -> usize {
         self.jobs.map_or_else(default_jobs, usize::from)
@@ -76,8 +84,22 @@ impl JudgeFlags {
         directory: Option<&Path>,
         interrupt: &Arc<Interrupt>,
     ) -> Result<Judges, Failure> {
-        if self.models.is_empty() {
+        let Some(Connected { models, client, recorder, prices }) = self.way(directory, interrupt)? else {
             return Ok(Judges { judges: Vec::new(), recorder: None, prices: None });
+        };
+        let wording = self.wording.unwrap_or(wording);
+        let judges = models.iter().map(|model| ModelJudge::new(Arc::clone(&client), model, wording)).collect();
+        Ok(Judges { judges, recorder, prices })
+    }
+
+    /// The models that are named and the way to them; nothing where none is.
+    pub(super) fn way(
+        &self,
+        directory: Option<&Path>,
+        interrupt: &Arc<Interrupt>,
+    ) -> Result<Option<Connected>, Failure> {
+        if self.models.is_empty() {
+            return Ok(None);
         }
         let mut models = self.models.clone();
         models.sort();
@@ -90,9 +112,7 @@ impl JudgeFlags {
             return Err(Failure::new("`--tool-mode` means nothing here: judges call no tools", "leave it out"));
         }
         let (client, recorder) = way(&config, cassette.as_deref(), directory, interrupt)?;
-        let wording = self.wording.unwrap_or(wording);
-        let judges = models.iter().map(|model| ModelJudge::new(Arc::clone(&client), model, wording)).collect();
-        Ok(Judges { judges, recorder, prices: config.prices })
+        Ok(Some(Connected { models, client, recorder, prices: config.prices }))
     }
 }
 
@@ -117,6 +137,21 @@ fn way(
     Ok((client(Box::new(Arc::clone(&recorder))), Some(recorder)))
 }
 
+/// Completes a cassette.
+pub(super) fn finish(recorder: Option<&Recorder>) {
+    if let Some(Err(what)) = recorder.map(Recorder::finish) {
+        output::note(&format!("note: {CASSETTE} is not complete: {what}"));
+    }
+}
+
+/// Tells what was asked for, if anything was.
+pub(super) fn tell(prices: Option<Prices>, usage: &Usage) {
+    if usage.requests > 0 {
+        let cost = prices.and_then(|prices| prices.cost(usage)).map(|cost| format!("; cost {cost:.4}"));
+        output::note(&format!("asked: {usage}{}", cost.unwrap_or_default()));
+    }
+}
+
 impl Judges {
     /// The judge of a run, with its traffic kept in the run's directory.
     pub fn of_run(
@@ -133,17 +168,12 @@ impl Judges {
 
     /// Completes the cassette.
     pub fn finish(&self) {
-        if let Some(Err(what)) = self.recorder.as_ref().map(|recorder| recorder.finish()) {
-            output::note(&format!("note: {CASSETTE} is not complete: {what}"));
-        }
+        finish(self.recorder.as_deref());
     }
 
     /// Tells what was asked for now, if anything was.
     pub fn tell(&self, usage: &Usage) {
-        if usage.requests > 0 {
-            let cost = self.prices.and_then(|prices| prices.cost(usage)).map(|cost| format!("; cost {cost:.4}"));
-            output::note(&format!("asked: {usage}{}", cost.unwrap_or_default()));
-        }
+        tell(self.prices, usage);
     }
 
     /// Asks for all judgements that are missing.

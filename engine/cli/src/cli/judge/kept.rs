@@ -29,16 +29,19 @@ pub(super) fn ask(
         let judgements = read()?.map(|journal| journal.judgements).unwrap_or_default();
         return Ok((Vec::new(), JudgingResult { judgements, ..JudgingResult::default() }));
     }
-    if let Some(directory) = directory {
-        let failed = |error: std::io::Error| {
-            Failure::new(format!("`{}`: {error}", directory.display()), "choose another `--out`")
-        };
-        std::fs::create_dir_all(directory).map_err(failed)?;
-    }
+    prepare(directory)?;
     let interrupt = Arc::new(Interrupt::default());
     let judges = flags.connect(wording, directory, &interrupt)?;
     let asked = judges.ask(global, subjects, read()?, (repeats, flags.jobs()), &interrupt)?;
     Ok((judges.judges.iter().map(ModelJudge::card).collect(), asked))
+}
+
+/// Makes the directory, if one is named.
+pub(super) fn prepare(directory: Option<&Path>) -> Result<(), Failure> {
+    let Some(directory) = directory else { return Ok(()) };
+    check(directory)?;
+    std::fs::create_dir_all(directory)
+        .map_err(|error| Failure::new(format!("`{}`: {error}", directory.display()), "choose another `--out`"))
 }
 
 /// These judgements are of other episodes than those of a run: they do not go into its files.

@@ -7,6 +7,7 @@ pub(super) mod judges;
 mod kept;
 mod labelled;
 pub(super) mod remarks;
+mod replies;
 mod stopped;
 mod subjects;
 

@@ -2,9 +2,9 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{FactJudge, Verdict};
-use crate::resolution::Judge;
-use crate::suite::TicketSuite;
+use super::Verdict;
+use crate::model::Ticket;
+use crate::resolution::{Exchange, Judge};
 use probity_bench::stats::kappa::{Weights, kappa};
 
 /// A reply to the query of a checkpoint, and what a reader says of it.
@@ -33,7 +33,26 @@ pub enum Label {
     NotIncluded,
 }
 
-/// A judge beside a reader: how many replies each held included.
+impl LabelledReply {
+    /// What the reader says.
+    pub fn is_included(&self) -> bool {
+        self.label == Label::Included
+    }
+
+    /// What a judge says of it after the recorded dialogue; nothing where no verdict came.
+    pub fn judged(&self, ticket: &Ticket, judge: &mut dyn Judge) -> Option<bool> {
+        let before = ticket.checkpoints.iter().take(self.checkpoint.saturating_sub(1)).enumerate();
+        let behind: Vec<Exchange> =
+            before.map(|(index, asked)| Exchange { checkpoint: index + 1, reply: asked.reply.clone() }).collect();
+        match judge.covers(&self.reply, self.checkpoint, &behind) {
+            Verdict::Yes => Some(true),
+            Verdict::No => Some(false),
+            Verdict::Error => None,
+        }
+    }
+}
+
+/// A judge beside a reader, or beside another judge: how many replies each held included.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Confusion {
     /// Both say included.
@@ -44,42 +63,46 @@ pub struct Confusion {
     pub judge: usize,
     /// Neither does.
     pub neither: usize,
+    /// One of them says nothing; in no number below.
+    pub unjudged: usize,
 }
 
 impl Confusion {
-    /// How the judge of facts agrees with readers, and the replies on which it does not, in their order; a reply to no
-    /// known checkpoint is left out.
-    pub fn of_facts<'a>(suite: &TicketSuite, replies: &'a [LabelledReply]) -> (Confusion, Vec<&'a LabelledReply>) {
+    /// What a reader and a judge say of the same replies, in their order.
+    pub fn of(readers: &[Option<bool>], judges: &[Option<bool>]) -> Confusion {
         let mut confusion = Confusion::default();
-        let mut missed = Vec::new();
-        for labelled in replies {
-            let Some(ticket) = suite.tickets.get(&labelled.ticket) else { continue };
-            let verdict = FactJudge(ticket).covers(&labelled.reply, labelled.checkpoint, &[]);
-            let count = match (labelled.label, verdict) {
-                (_, Verdict::Error) => continue,
-                (Label::Included, Verdict::Yes) => &mut confusion.both,
-                (Label::Included, Verdict::No) => &mut confusion.reader,
-                (Label::NotIncluded, Verdict::Yes) => &mut confusion.judge,
-                (Label::NotIncluded, Verdict::No) => &mut confusion.neither,
+        for pair in readers.iter().zip(judges) {
+            let count = match pair {
+                (Some(true), Some(true)) => &mut confusion.both,
+                (Some(true), Some(false)) => &mut confusion.reader,
+                (Some(false), Some(true)) => &mut confusion.judge,
+                (Some(false), Some(false)) => &mut confusion.neither,
+                (None, _) | (_, None) => &mut confusion.unjudged,
             };
             *count += 1;
-            if (labelled.label == Label::Included) != (verdict == Verdict::Yes) {
-                missed.push(labelled);
-            }
         }
-        (confusion, missed)
+        confusion
+    }
+
+    /// Of those that the judge holds included, the share that the reader does; nothing over none.
+    pub fn precision(&self) -> Option<f64> {
+        share(self.both, self.both + self.judge)
+    }
+
+    /// Of those that the reader holds included, the share that the judge does; nothing over none.
+    pub fn recall(&self) -> Option<f64> {
+        share(self.both, self.both + self.reader)
     }
 
     /// The share of replies on which both say the same; nothing over none.
     pub fn accuracy(&self) -> Option<f64> {
-        let Confusion { both, reader, judge, neither } = *self;
-        let all = both + reader + judge + neither;
-        (all > 0).then(|| (both + neither) as f64 / all as f64)
+        let Confusion { both, reader, judge, neither, .. } = *self;
+        share(both + neither, both + reader + judge + neither)
     }
 
     /// Cohen's kappa; nothing where it has no value.
     pub fn kappa(&self) -> Option<f64> {
-        let Confusion { both, reader, judge, neither } = *self;
+        let Confusion { both, reader, judge, neither, .. } = *self;
         let grades = [((1, 1), both), ((1, 0), reader), ((0, 1), judge), ((0, 0), neither)];
         let pairs: Vec<(u8, u8)> =
             grades.into_iter().flat_map(|(pair, count)| std::iter::repeat_n(pair, count)).collect();
@@ -87,45 +110,27 @@ impl Confusion {
     }
 }
 
+fn share(part: usize, all: usize) -> Option<f64> {
+    (all > 0).then(|| part as f64 / all as f64)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::judge::lacking;
-    use std::path::Path;
+
+    #[test]
+    fn who_says_nothing_is_in_no_number() {
+        let (yes, no) = (Some(true), Some(false));
+        let confusion = Confusion::of(&[yes, yes, no, no, yes, None], &[yes, no, yes, no, None, yes]);
+        assert_eq!(confusion, Confusion { both: 1, reader: 1, judge: 1, neither: 1, unjudged: 2 });
+        assert_eq!((confusion.accuracy(), confusion.kappa()), (Some(0.5), Some(0.0)));
+    }
 
     #[test]
     fn the_papers_table() {
-        let paper = Confusion { both: 60, reader: 9, judge: 3, neither: 69 };
+        let paper = Confusion { both: 60, reader: 9, judge: 3, neither: 69, unjudged: 0 };
+        assert!((paper.precision().unwrap() - 0.952).abs() < 1e-3 && (paper.recall().unwrap() - 0.870).abs() < 1e-3);
         assert!((paper.accuracy().unwrap() - 0.9149).abs() < 1e-4 && (paper.kappa().unwrap() - 0.829).abs() < 1e-3);
         assert_eq!((Confusion::default().accuracy(), Confusion::default().kappa()), (None, None));
-    }
-
-    #[test]
-    fn the_judge_of_facts_agrees_with_a_reader() {
-        let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../..");
-        let suite = TicketSuite::load(&root);
-        let text = std::fs::read_to_string(root.join("labels/tickets.jsonl")).unwrap();
-        let replies: Vec<LabelledReply> = text.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
-        let (confusion, missed) = Confusion::of_facts(&suite, &replies);
-        let Confusion { both, reader, judge, neither } = confusion;
-        assert_eq!(both + reader + judge + neither, replies.len());
-        let told = format!(
-            "| | judge: included | judge: not included |\n|---|---|---|\n\
-             | reader: included | {both} | {reader} |\n| reader: not included | {judge} | {neither} |\n\n\
-             Accuracy {:.3}, kappa {:.3}.",
-            confusion.accuracy().unwrap(),
-            confusion.kappa().unwrap(),
-        );
-        let docs = std::fs::read_to_string(root.join("docs/TICKETS.md")).unwrap();
-        let missed: String = missed.into_iter().map(|labelled| missing(&suite, labelled)).collect();
-        println!("{missed}");
-        assert!(docs.contains(&told), "docs/TICKETS.md says otherwise:\n{told}\n{missed}");
-    }
-
-    /// A reply on which judge and reader differ, with what the judge misses in it.
-    fn missing(suite: &TicketSuite, labelled: &LabelledReply) -> String {
-        let LabelledReply { ticket, checkpoint, reply, label, why } = labelled;
-        let lost = lacking(&suite.tickets[ticket].checkpoints[checkpoint - 1], reply);
-        format!("{ticket} {checkpoint}, {label:?}: {why}; lacks {lost:?}\n")
     }
 }

@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 use super::ticket_file::{FactFile, NeedFile, ReplyType, SaidFile, TicketFile, ToolFile};
 use crate::recording::RecordedCall;
 use crate::resolution::Goal;
-use probity_bench::MAX_TEXT;
+use probity_bench::{MAX_TEXT, dialogue::MAX_CALLS_PER_MESSAGE};
 use probity_engine::{Hash, Problem, Schema, suggest};
 use probity_prose::{Answer, Calendar, Reply};
 
@@ -118,6 +118,11 @@ impl Ticket {
         documents: &[Document],
     ) -> Result<Ticket, Vec<Problem>> {
         let mut problems = Vec::new();
+        if !matches!(id.split('/').collect::<Vec<_>>()[..], [_, _]) {
+            let message = format!("`{id}` does not say what service it is about");
+            let help = "a ticket lies in `tickets/<category>/<name>.json`";
+            problems.push(Problem::error("", "bad_ticket_id", message).help(help));
+        }
         let shown: Vec<&ToolFile> =
             named(&file.tools, "tools", tools, |tool| &tool.name, &mut problems).into_iter().copied().collect();
         let references = named(&file.references, "references", documents, |document| &document.name, &mut problems);
@@ -148,6 +153,11 @@ impl Ticket {
         if problems.is_empty() { Ok(ticket) } else { Err(problems) }
     }
 
+    /// The service that it is about: the first part of its id.
+    pub fn category(&self) -> &str {
+        self.id.split('/').next().unwrap_or_default()
+    }
+
     /// The checkpoint of a number, from 1.
     pub fn checkpoint(&self, number: usize) -> Option<&Checkpoint> {
         self.checkpoints.get(number.checked_sub(1)?)
@@ -169,6 +179,11 @@ fn named<'a, T>(
 ) -> Vec<&'a T> {
     let mut found = Vec::new();
     for (index, name) in names.iter().enumerate() {
+        if names.iter().take(index).any(|other| other == name) {
+            let message = format!("`{name}` is named twice");
+            let help = "once is enough: take this one away";
+            problems.push(Problem::error(format!("/{list}/{index}"), "named_twice", message).help(help));
+        }
         match all.iter().find(|item| name_of(item) == name) {
             Some(item) => found.push(item),
             None => {
@@ -271,6 +286,11 @@ fn answer(at: &str, text: &str, problems: &mut Vec<Problem>) -> Option<Answer> {
 }
 
 fn check_calls(at: &str, calls: &[RecordedCall], tools: &[&ToolFile], problems: &mut Vec<Problem>) {
+    if calls.len() > MAX_CALLS_PER_MESSAGE {
+        let message = format!("{} calls; an agent makes {MAX_CALLS_PER_MESSAGE} in a message at most", calls.len());
+        let help = "split the checkpoint, or leave out calls that matter to nothing";
+        problems.push(Problem::error(format!("{at}/calls"), "too_many_calls", message).help(help));
+    }
     for (index, call) in calls.iter().enumerate() {
         let at = format!("{at}/calls/{index}");
         let Some(tool) = tools.iter().find(|tool| tool.name == call.tool) else {

@@ -13,4 +13,4 @@ pub use brief::{brief, input_tokens, prompt};
 pub use customer::Customer;
 pub use mode::{CHECKPOINT, MODE, Mode};
 pub use recorded_tools::RecordedTools;
-pub use tokens::TokenSource;
+pub use tokens::{TokenSource, of_text};

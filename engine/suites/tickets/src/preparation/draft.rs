@@ -103,7 +103,7 @@ impl Preparation {
             return Err(format!("`{path}` is another ticket's already"));
         }
         let turns = self.turns(raw, prepared);
-        let (file, drafted) = file(raw, &turns)?;
+        let (file, drafted) = self.file(raw, &turns)?;
         let own = tools.entry(category).or_default();
         let mut file = TicketFile { tools: known_tools(raw, &turns, own, prepared), ..file };
         file.references = self.references(raw, prepared);
@@ -140,6 +140,12 @@ impl Preparation {
             }
             kept.push(recorded);
         }
+        let mut ids = BTreeSet::new();
+        for (id, tool, _) in kept.iter().flat_map(|recorded| &recorded.calls) {
+            if !ids.insert(id.as_str()) {
+                note(format!("another call has the id `{id}` of one of `{tool}`: what answers it is the later one's"));
+            }
+        }
         let all = Turns::of(&kept);
         for (count, what) in [
             (all.dropped_leading, "of the agent before the customer's first were dropped"),
@@ -161,10 +167,53 @@ impl Preparation {
         for document in &raw.references {
             let name = identifier(&document.name);
             let path = format!("tickets/references/{name}.md");
-            prepared.files.entry(path).or_insert_with(|| mask(&document.text, &self.names));
+            let text = mask(&document.text, &self.names);
+            if prepared.files.get(&path).is_some_and(|other| *other != text) {
+                prepared.log.push(format!("{}: there is another `{path}`; it stands for this one too", raw.id));
+            }
+            prepared.files.entry(path).or_insert(text);
             names.push(name);
         }
         names
+    }
+
+    /// The ticket of some turns without its tools, and how many of its checkpoints are drafts.
+    fn file(&self, raw: &RawTicket, turns: &[Turn]) -> Result<(TicketFile, usize), String> {
+        if turns.is_empty() {
+            return Err("nothing that the customer said got a reply".to_owned());
+        }
+        if let Some(annotation) = raw.checkpoints.iter().find(|known| !(1..=turns.len()).contains(&known.turn)) {
+            return Err(format!("there is no turn {}: it has {}", annotation.turn, turns.len()));
+        }
+        let mut annotated = BTreeSet::new();
+        if let Some(twice) = raw.checkpoints.iter().find(|known| !annotated.insert(known.turn)) {
+            return Err(format!("turn {} is a checkpoint twice", twice.turn));
+        }
+        let (mut file, mut before, mut drafted) = (TicketFile::default(), Vec::new(), 0);
+        for (index, turn) in turns.iter().enumerate() {
+            let is_drafted = raw.checkpoints.is_empty() && (!turn.calls.is_empty() || index + 1 == turns.len());
+            let known = raw.checkpoints.iter().find(|known| known.turn == index + 1);
+            let known = known.map(|known| known.clone().masked(&|text| mask(text, &self.names)));
+            let Some(known) = known.or_else(|| is_drafted.then(|| Annotation::draft(index + 1, &turn.reply))) else {
+                before.extend([SaidFile::User(turn.user.clone()), SaidFile::Agent(turn.reply.clone())]);
+                continue;
+            };
+            let said = std::mem::take(&mut before);
+            let said = match file.checkpoints.is_empty() {
+                true => {
+                    file.history = said;
+                    Vec::new()
+                }
+                false => said,
+            };
+            let checkpoint = known.checkpoint(turn, said);
+            drafted += usize::from(checkpoint.facts == [FactFile::One(GAP.to_owned())]);
+            file.checkpoints.push(checkpoint);
+        }
+        match file.checkpoints.is_empty() {
+            true => Err("none of its turns is a checkpoint".to_owned()),
+            false => Ok((file, drafted)),
+        }
     }
 }
 
@@ -173,40 +222,6 @@ fn ticket_texts(raw: &RawTicket) -> impl Iterator<Item = String> {
     let calls = raw.messages.iter().flat_map(|message| message.tool_calls.iter().flatten());
     let arguments = calls.map(|call| call.function.arguments.to_string());
     raw.messages.iter().filter_map(|message| message.content.clone()).chain(arguments)
-}
-
-/// The ticket of some turns without its tools, and how many of its checkpoints are drafts.
-fn file(raw: &RawTicket, turns: &[Turn]) -> Result<(TicketFile, usize), String> {
-    if turns.is_empty() {
-        return Err("nothing that the customer said got a reply".to_owned());
-    }
-    if let Some(annotation) = raw.checkpoints.iter().find(|known| !(1..=turns.len()).contains(&known.turn)) {
-        return Err(format!("there is no turn {}: it has {}", annotation.turn, turns.len()));
-    }
-    let (mut file, mut before, mut drafted) = (TicketFile::default(), Vec::new(), 0);
-    for (index, turn) in turns.iter().enumerate() {
-        let is_drafted = raw.checkpoints.is_empty() && (!turn.calls.is_empty() || index + 1 == turns.len());
-        let known = raw.checkpoints.iter().find(|known| known.turn == index + 1).cloned();
-        let Some(known) = known.or_else(|| is_drafted.then(|| Annotation::draft(index + 1, &turn.reply))) else {
-            before.extend([SaidFile::User(turn.user.clone()), SaidFile::Agent(turn.reply.clone())]);
-            continue;
-        };
-        let said = std::mem::take(&mut before);
-        let said = match file.checkpoints.is_empty() {
-            true => {
-                file.history = said;
-                Vec::new()
-            }
-            false => said,
-        };
-        let checkpoint = known.checkpoint(turn, said);
-        drafted += usize::from(checkpoint.facts == [FactFile::One(GAP.to_owned())]);
-        file.checkpoints.push(checkpoint);
-    }
-    match file.checkpoints.is_empty() {
-        true => Err("none of its turns is a checkpoint".to_owned()),
-        false => Ok((file, drafted)),
-    }
 }
 
 /// The tools of a ticket by name; those that nobody describes are inferred from their calls.
@@ -218,6 +233,10 @@ fn known_tools(
 ) -> Vec<String> {
     let mut names: Vec<String> = Vec::new();
     for tool in &raw.tools {
+        if all.get(&tool.name).is_some_and(|other| other != tool) {
+            let name = &tool.name;
+            prepared.log.push(format!("{}: `{name}` was described otherwise before, which stays", raw.id));
+        }
         all.entry(tool.name.clone()).or_insert_with(|| tool.clone());
         names.push(tool.name.clone());
     }

@@ -29,7 +29,7 @@ fn raw(text: &str) -> RawTicket {
             {"role": "tool", "tool_call_id": "c1", "content": format!("found {text}")},
             {"role": "assistant", "content": format!("I found {text}.")},
         ],
-        "checkpoints": [{"turn": 1, "reply_type": "solution", "facts": ["found"]}],
+        "checkpoints": [{"turn": 1, "reply_type": "solution", "facts": ["found", ["found it", text]], "keep": [text], "requires": [text]}],
     });
     serde_json::from_value(line).unwrap()
 }

@@ -158,6 +158,25 @@ fn masked(value: Value, mask: &dyn Fn(&str) -> String) -> Value {
 }
 
 impl Annotation {
+    /// It with all personal data masked, as the dialogue that it annotates is.
+    pub(super) fn masked(mut self, mask: &dyn Fn(&str) -> String) -> Annotation {
+        let hide = |text: &mut String| *text = mask(text);
+        self.keep.iter_mut().for_each(hide);
+        for fact in &mut self.facts {
+            match fact {
+                FactFile::One(text) => hide(text),
+                FactFile::Any(texts) => texts.iter_mut().for_each(hide),
+            }
+        }
+        for need in &mut self.requires {
+            match need {
+                NeedFile::Said(text) => hide(text),
+                NeedFile::Answered(_) => {}
+            }
+        }
+        self
+    }
+
     /// A checkpoint of which nothing is known: what its author has to say stands as a gap.
     pub(super) fn draft(turn: usize, reply: &str) -> Annotation {
         let mut sentences = reply.split_inclusive(['.', '!', '?', '\n']).map(str::trim).filter(|part| !part.is_empty());

@@ -16,10 +16,7 @@ pub(super) fn of_attempt(
     marks: &Marks,
 ) -> Vec<Finding> {
     let Some(checkpoint) = ticket.checkpoint(number) else { return Vec::new() };
-    let at = |finding: Finding| match last_message(turn) {
-        Some(message) => finding.at_message(message),
-        None => finding,
-    };
+    let at = |finding: Finding| at_last_message(finding, turn);
     let mut found = Vec::new();
     match (&attempt.reply, marks.rr) {
         (None, _) => found.push(Finding::new("no_reply", format!("checkpoint {number} got no reply"))),
@@ -60,6 +57,21 @@ pub(super) fn of_attempt(
     };
     found.extend(finding.map(|(code, text)| at(Finding::new(code, text))));
     found
+}
+
+/// That a checkpoint was not conveyed at once: pass@1 is lost, and pass@2 is not.
+pub(super) fn of_second_attempt(number: usize, is_accepted: bool, attempts: usize, turn: &[Event]) -> Option<Finding> {
+    (is_accepted && attempts > 1).then(|| {
+        let text = format!("checkpoint {number} was conveyed by a second attempt alone, which is against pass@1");
+        at_last_message(Finding::new("second_attempt", text), turn)
+    })
+}
+
+fn at_last_message(finding: Finding, turn: &[Event]) -> Finding {
+    match last_message(turn) {
+        Some(message) => finding.at_message(message),
+        None => finding,
+    }
 }
 
 /// That the query of a checkpoint does not follow from what was said, or that nobody could tell.

@@ -52,6 +52,7 @@ pub fn scores(ticket: &Ticket, mode: Mode, rules: Rules, trace: &Trace, judge: &
     let mut metrics: BTreeMap<String, Reading> = CARD.metrics.iter().map(|metric| other(metric.name)).collect();
     metrics.extend(scored.readings.into_iter().map(|(name, reading)| (name.to_owned(), reading)));
     Scores {
+        unscorable: None,
         metrics,
         found: vec![Found { by: "checkpoints".to_owned(), findings: scored.findings }],
         tags: scored.tags,
@@ -107,9 +108,12 @@ fn resolution(ticket: &Ticket, rules: Rules, trace: &Trace, source: TokenSource,
             Next::Again(_) => found,
             Next::Ask(_) | Next::Over(_) => {
                 let session = course.sessions().last();
-                let own =
-                    session.map(|session| findings::of_attempt(ticket, number, turn, &session.last, &session.marks));
-                found.into_iter().chain(own.into_iter().flatten()).collect()
+                let own = session.map_or(Vec::new(), |session| {
+                    let mut own = findings::of_attempt(ticket, number, turn, &session.last, &session.marks);
+                    own.extend(findings::of_second_attempt(number, session.accepted, session.attempts as usize, turn));
+                    own
+                });
+                found.into_iter().chain(own).collect()
             }
         };
     }
@@ -124,7 +128,7 @@ fn resolution(ticket: &Ticket, rules: Rules, trace: &Trace, source: TokenSource,
     Scored {
         readings: of_figures(&figures),
         findings: found,
-        tags: termination(course.end()),
+        tags: termination(course.end(), figures.pass_at_1),
         details: json!({"checkpoints": course.standing(), "accepted": figures.accepted, "judged": course.judged()}),
     }
 }
@@ -170,6 +174,8 @@ fn response(
     readings.push(("sr_pass2", any(|(_, _, is_accepted)| *is_accepted)));
     readings.push(("rr_pass2", any(|(_, marks, _)| marks.rr == Verdict::Yes)));
     let is_accepted = response.attempts().iter().any(|(_, _, is_accepted)| *is_accepted);
+    let last = turns(&trace.events).pop().unwrap_or_default();
+    found.extend(findings::of_second_attempt(number, is_accepted, response.attempts().len(), last));
     let (standing, end) = match is_accepted {
         true => (Standing::Answered, Termination::Resolved),
         false => (Standing::Failed, Termination::Rejected),
@@ -177,7 +183,7 @@ fn response(
     Scored {
         readings,
         findings: found,
-        tags: termination(Some(end)),
+        tags: termination(Some(end), response.attempts().len() == 1),
         details: json!({"checkpoint": number, "standing": standing}),
     }
 }
@@ -186,11 +192,12 @@ fn share(is: Option<bool>) -> Reading {
     Reading::new(is.map(|is| f64::from(u8::from(is))), "one attempt was allowed")
 }
 
-/// Why it ended before it was resolved, as a tag.
-fn termination(end: Option<Termination>) -> BTreeMap<String, String> {
+/// Why it was not resolved, or not by first attempts alone, as a tag.
+fn termination(end: Option<Termination>, is_first: bool) -> BTreeMap<String, String> {
     let word = match end {
         Some(Termination::Rejected) => "rejected",
         Some(Termination::NotFluent) => "not_fluent",
+        Some(Termination::Resolved) if !is_first => "second_attempt",
         Some(Termination::Resolved) | None => return BTreeMap::new(),
     };
     BTreeMap::from([("termination".to_owned(), word.to_owned())])

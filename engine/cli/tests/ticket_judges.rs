@@ -1,0 +1,170 @@
+//! Judges of recorded tickets held against readers, and against each other.
+
+#![expect(clippy::unwrap_used, clippy::indexing_slicing, reason = "a helper of a test stops it like the test itself")]
+
+use std::io::{BufRead, BufReader, Read, Write};
+use std::net::{TcpListener, TcpStream};
+use std::path::PathBuf;
+
+use serde_json::{Value, json};
+
+use crate::support::{code, probity, root, scratch};
+
+/// Serves models on this machine: `yes` holds everything included, `mute` says nothing that can be read, and any other
+/// holds a reply included that has an even number of letters.
+fn provider() -> String {
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    let url = format!("http://{}/v1", listener.local_addr().unwrap());
+    std::thread::spawn(move || {
+        listener.incoming().for_each(|stream| drop(std::thread::spawn(|| answer(stream.unwrap()))))
+    });
+    url
+}
+
+fn answer(stream: TcpStream) {
+    let mut reader = BufReader::new(stream);
+    loop {
+        let mut length = 0;
+        loop {
+            let mut line = String::new();
+            if reader.read_line(&mut line).unwrap_or(0) == 0 {
+                return;
+            }
+            let line = line.trim().to_ascii_lowercase();
+            if let Some(value) = line.strip_prefix("content-length:") {
+                length = value.trim().parse().unwrap();
+            }
+            if line.is_empty() {
+                break;
+            }
+        }
+        let mut body = vec![0; length];
+        reader.read_exact(&mut body).unwrap();
+        let asked: Value = serde_json::from_slice(&body).unwrap();
+        let told: Value = serde_json::from_str(asked["messages"][1]["content"].as_str().unwrap()).unwrap();
+        let is_even = told["reply_b"].as_str().unwrap().len().is_multiple_of(2);
+        let verdict = match asked["model"].as_str().unwrap() {
+            "yes" => "<result>Included</result>",
+            "mute" => "Well, it depends.",
+            _ if is_even => "<result>Included</result>",
+            _ => "<result>Not Included</result>",
+        };
+        let said = json!({"choices": [{"message": {"role": "assistant", "content": verdict}}]}).to_string();
+        let head =
+            format!("HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-length: {}\r\n\r\n", said.len());
+        if reader.get_mut().write_all(format!("{head}{said}").as_bytes()).is_err() {
+            return;
+        }
+    }
+}
+
+fn calibrate(more: &[&str]) -> (i32, Value) {
+    let fixed = ["judge", "calibrate", "--json", "--replies"];
+    let output = probity(&[&fixed[..], more].concat());
+    (code(&output), serde_json::from_slice(&output.stdout).unwrap_or_default())
+}
+
+fn labels() -> String {
+    root().join("labels/tickets.jsonl").to_str().unwrap().to_owned()
+}
+
+#[test]
+fn the_facts_agree_with_a_reader_as_the_docs_say() {
+    let (exit, found) = calibrate(&[&labels()]);
+    let facts = &found["judges"][0];
+    let count = |what: &str| facts["replies"][what].as_u64().unwrap();
+    let share = |what: &str| facts[what].as_f64().unwrap();
+    let told = format!(
+        "| | judge: included | judge: not included |\n|---|---|---|\n\
+         | reader: included | {} | {} |\n| reader: not included | {} | {} |\n\n",
+        count("both"),
+        count("reader"),
+        count("judge"),
+        count("neither"),
+    );
+    let docs = std::fs::read_to_string(root().join("docs/TICKETS.md")).unwrap();
+    assert!(docs.contains(&told), "docs/TICKETS.md says otherwise:\n{told}");
+    let told = format!("Accuracy {:.3}, kappa {:.3}.", share("accuracy"), share("kappa"));
+    assert!(docs.contains(&told), "docs/TICKETS.md says otherwise:\n{told}");
+    assert!(share("accuracy") >= 0.9, "{facts}");
+    assert_eq!((exit, count("unjudged")), (0, 0));
+    assert_eq!(found["missed_by_facts"].as_array().unwrap().len() as u64, count("reader") + count("judge"));
+}
+
+#[test]
+fn models_stand_beside_the_facts_and_each_other() {
+    let out = scratch("ticket-judges").join("kept");
+    let url = provider();
+    let models = ["--judge", "openai:yes", "--judge", "openai:even", "--judge", "openai:mute", "--jobs", "4"];
+    let labels = labels();
+    let asked = [&[labels.as_str(), "--base-url", &url, "--out", out.to_str().unwrap()], &models[..]].concat();
+    let (exit, found) = calibrate(&asked);
+    assert_eq!(exit, 0);
+    let replies: Vec<Value> =
+        std::fs::read_to_string(&labels).unwrap().lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    let is_included = |reply: &Value| reply["label"] == "included";
+    let is_even = |reply: &Value| reply["reply"].as_str().unwrap().len().is_multiple_of(2);
+    let count = |is_meant: &dyn Fn(&Value) -> bool| replies.iter().filter(|reply| is_meant(reply)).count();
+    let row = |name: &str| {
+        let rows = found["judges"].as_array().unwrap().iter().chain(found["between"].as_array().unwrap());
+        rows.into_iter().find(|row| row["name"] == name).unwrap().clone()
+    };
+    let (all, included) = (replies.len(), count(&is_included));
+    let counted = |both, reader, judge, neither, unjudged| json!({"both": both, "reader": reader, "judge": judge, "neither": neither, "unjudged": unjudged});
+    assert_eq!(row("openai:yes")["replies"], counted(included, 0, all - included, 0, 0));
+    assert_eq!(row("openai:mute")["replies"], counted(0, 0, 0, 0, all));
+    assert_eq!((&row("openai:mute")["accuracy"], &row("openai:mute")["kappa"]), (&Value::Null, &Value::Null));
+    let both = count(&|reply| is_included(reply) && is_even(reply));
+    let even = count(&is_even);
+    let of_even = counted(both, included - both, even - both, all + both - included - even, 0);
+    assert_eq!(row("openai:even")["replies"], of_even);
+    assert_eq!(row("openai:even and openai:yes")["replies"], counted(even, 0, all - even, 0, 0));
+
+    let cassette: PathBuf = out.join("judge-cassette.jsonl");
+    let again = [&[labels.as_str(), "--cassette", cassette.to_str().unwrap()], &models[..]].concat();
+    assert_eq!(calibrate(&again), (0, found));
+}
+
+#[test]
+fn a_reply_to_nothing_is_refused_with_its_line() {
+    let path = scratch("ticket-labels").join("labels.jsonl");
+    for (line, told) in [
+        (
+            r#"{"ticket": "sms/none", "checkpoint": 1, "reply": "x", "label": "included", "why": ""}"#,
+            "there is no checkpoint 1",
+        ),
+        (
+            r#"{"ticket": "sms/none", "checkpoint": 1, "reply": "x", "label": "maybe", "why": ""}"#,
+            "unknown variant `maybe`",
+        ),
+        ("", "has no reply"),
+    ] {
+        std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+        std::fs::write(&path, line).unwrap();
+        let output = probity(&["judge", "calibrate", "--replies", path.to_str().unwrap()]);
+        let said = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert!(code(&output) == 2 && said.contains(told) && said.contains("help:"), "{said}");
+    }
+}
+
+#[test]
+fn a_suite_is_checked_and_counted_by_its_card() {
+    let docs = std::fs::read_to_string(root().join("docs/TICKETS.md")).unwrap();
+    let output = probity(&["check", "--suite", "tickets", "--stats"]);
+    let text = String::from_utf8_lossy(&output.stdout).into_owned();
+    let start = text.find("Reply type").unwrap();
+    let told = text[start..].trim_end_matches("0 errors, 0 warnings\n").trim_end();
+    assert!(docs.contains(told), "docs/TICKETS.md says otherwise:\n{told}");
+    assert_eq!(code(&probity(&["check", "--suite", "tickets", "--all"])), 2);
+    assert_eq!(code(&probity(&["check", "--suite", "ticket"])), 2);
+
+    let folder = scratch("tickets-wrong");
+    let ticket = r#"{"tools": ["a", "a"], "checkpoints": [{"query": "Up?", "reply": "Up.", "reply_type": "solution", "facts": ["up"]}]}"#;
+    std::fs::create_dir_all(folder.join("tickets/disk/deep")).unwrap();
+    std::fs::write(folder.join("tickets/disk/deep/full.json"), ticket).unwrap();
+    let output = probity(&["check", "--suite", "tickets", "--root", folder.to_str().unwrap(), "--json"]);
+    let found: Value = serde_json::from_slice(&output.stdout).unwrap();
+    let codes: Vec<&str> =
+        found["diagnostics"].as_array().unwrap().iter().map(|d| d["code"].as_str().unwrap()).collect();
+    assert_eq!((code(&output), codes), (2, vec!["bad_ticket_id", "unknown_tool", "named_twice", "unknown_tool"]));
+}

@@ -358,3 +358,32 @@ fn the_coin_is_what_the_test_takes_it_for() {
         assert_eq!(record.scores.value("sr"), same.scores.value("sr"), "{}", record.name());
     }
 }
+
+#[test]
+fn an_agent_that_never_starts_is_no_result_and_closes_the_gate() {
+    let directory = folder().join("broken");
+    let agent = ["--agent", "exec:python3 no_such_agent.py", "--as", "desk", "--limit", "2", "--variant", "ideal"];
+    let output = run(&directory, &agent);
+    let told = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert_eq!(code(&output), 0, "a failure is measured like anything else: {told}");
+    assert!(told.contains("desk failed in every episode") && told.contains("No such file or directory"), "{told}");
+    let output = compare(&directory, &directory, &["--gate"]);
+    let told = said(&output);
+    assert_eq!(code(&output), 1, "{told}");
+    assert!(told.contains("`desk` failed in every episode of the base run"), "{told}");
+}
+
+#[test]
+fn what_is_found_more_often_is_told_whether_the_gate_opens_or_not() {
+    let output = compare(&played("oracle"), &played("noop"), &["--gate", "--github"]);
+    let text = String::from_utf8_lossy(&output.stdout).into_owned();
+    let found: Vec<&str> = text.lines().filter(|line| line.starts_with("  found ")).collect();
+    let warned: Vec<&str> = text.lines().filter(|line| line.starts_with("::warning title=")).collect();
+    let rise = |line: &str| {
+        let counts: Vec<i64> = line.split_whitespace().filter_map(|word| word.parse().ok()).collect();
+        counts[1] - counts[0]
+    };
+    let rises: Vec<i64> = found.iter().map(|line| rise(line)).collect();
+    assert!(!found.is_empty() && rises.is_sorted_by(|a, b| a >= b), "{found:?}");
+    assert_eq!(warned.len(), found.len().min(5), "{text}");
+}

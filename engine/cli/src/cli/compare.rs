@@ -174,7 +174,7 @@ impl Compare {
             }
             output::print(&text::comparison(comparison, self.all));
             if let Some(verdict) = verdict.as_ref().filter(|_| self.github) {
-                output::commands(&github::render(verdict));
+                output::commands(&github::render(verdict, comparison));
             }
         }
     }

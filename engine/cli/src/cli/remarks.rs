@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use super::exit::Exit;
 use super::output::count;
 use probity_bench::{AgentName, Barrier, Card, EndReason, EpisodeRecord, Event, NamedAgent, RunConfig};
+use probity_engine::plain::plain;
 use probity_report::Report;
 
 /// How often something happened, and what was said of it first.
@@ -44,7 +45,13 @@ impl Remarks {
             self.unscorable.entry(record.agent.clone()).or_default().add(why);
         }
         if let Some((reason, detail)) = record.trace.end().filter(|(reason, _)| *reason != EndReason::Completed) {
-            self.ends.entry((record.agent.clone(), reason)).or_default().add(detail.unwrap_or_default());
+            // What a process says last is most often why.
+            let said = record.agent_errors.iter().flat_map(|said| said.lines()).rfind(|line| !line.trim().is_empty());
+            let said = said.map(|line| format!(" (`{}`)", plain(line.trim()))).unwrap_or_default();
+            self.ends
+                .entry((record.agent.clone(), reason))
+                .or_default()
+                .add(&format!("{}{said}", detail.unwrap_or_default()));
         }
         let task = record.trace.header.task.as_str();
         let environment = task.rsplit_once('/').map_or(task, |(environment, _)| environment);
@@ -67,6 +74,13 @@ impl Remarks {
         }
     }
 
+    /// Agents that failed in every episode: nothing but that was measured.
+    fn broken(&self) -> impl Iterator<Item = &str> {
+        let failed = self.ends.iter().filter(|((_, reason), _)| *reason == EndReason::AgentFailed);
+        let is_all = |agent: &str, times: usize| self.episodes.get(agent) == Some(&times);
+        failed.filter(move |((agent, _), found)| is_all(agent, found.times)).map(|((agent, _), _)| agent.as_str())
+    }
+
     /// Whether some process failed behind a barrier, which may be in its way.
     pub fn is_barred(&self, config: &RunConfig) -> bool {
         let has_barrier = config.isolation.as_ref().is_some_and(|isolation| isolation.barrier == Barrier::Bubblewrap);
@@ -77,6 +91,11 @@ impl Remarks {
     /// The remarks, each a line of its own.
     pub fn lines(&self, card: &Card, report: &Report, agents: &[NamedAgent]) -> Vec<String> {
         let mut lines = self.broken_off();
+        lines.extend(self.broken().map(|agent| {
+            format!(
+                "{agent} failed in every episode, so nothing was measured: mend its command before the numbers are used"
+            )
+        }));
         lines.extend(self.unscorable.iter().map(|(agent, Repeated { times, first })| {
             format!("{} of {agent} could not be scored, first: {first}", count(*times, "episode"))
         }));

@@ -8,7 +8,7 @@ use super::changed::{ChangedEpisode, changed};
 use super::difference::{Difference, GroupName};
 use super::lost::{LostTask, lost};
 use super::pair::{Pair, Pairs};
-use probity_bench::{Card, EpisodeRecord, Levels, Metric, stats::holm};
+use probity_bench::{Card, EndReason, EpisodeRecord, Levels, Metric};
 
 /// An agent of a run.
 #[derive(Clone, Copy)]
@@ -44,6 +44,8 @@ pub struct Comparison<'a> {
     pub only_base: Vec<String>,
     /// Episodes of the new run that the base lacks.
     pub only_new: Vec<String>,
+    /// Runs in which the agent failed in every episode: `base`, `new`.
+    pub broken: Vec<&'static str>,
     /// Episodes that were played on other versions of a task, under other limits or with another user.
     pub unlike: Vec<String>,
 }
@@ -90,7 +92,6 @@ impl<'a> Comparison<'a> {
                 |group: &GroupName| Difference::of(&pairs.pairs, card, metric, group.clone(), (is_repeatable, seed));
             differences.extend(groups.iter().map(of));
         }
-        adjust(card, &mut differences);
         let mut trials: BTreeMap<_, usize> = BTreeMap::new();
         pairs.pairs.iter().for_each(|pair| *trials.entry((pair.task(), pair.levels())).or_default() += 1);
         Comparison {
@@ -104,6 +105,7 @@ impl<'a> Comparison<'a> {
             episodes: Vec::new(),
             only_base: pairs.only_base,
             only_new: pairs.only_new,
+            broken: broken(&pairs.pairs),
             unlike: pairs.unlike,
         }
     }
@@ -124,16 +126,13 @@ impl<'a> Comparison<'a> {
     }
 }
 
-/// Accounts for how many questions a gate without a file asks at once: of few metrics, over all.
-fn adjust(card: &Card, differences: &mut [Difference]) {
-    let is_asked = |difference: &&mut Difference| {
-        difference.group == GroupName::All && card.gate.contains(&difference.metric) && difference.p.is_some()
-    };
-    let p: Vec<f64> = differences.iter_mut().filter(is_asked).filter_map(|difference| difference.p).collect();
-    let adjusted = holm::adjust(&p);
-    for (difference, adjusted) in differences.iter_mut().filter(is_asked).zip(adjusted) {
-        difference.p_adjusted = Some(adjusted);
-    }
+/// The runs in which nothing but the agent's failure was measured.
+fn broken(pairs: &[Pair]) -> Vec<&'static str> {
+    let has_failed = |record: &EpisodeRecord| matches!(record.trace.end(), Some((EndReason::AgentFailed, _)));
+    let base = pairs.iter().all(|pair| has_failed(pair.base));
+    let new = pairs.iter().all(|pair| has_failed(pair.new));
+    let sides = [("base", base), ("new", new)].into_iter().filter(|(_, is_broken)| *is_broken && !pairs.is_empty());
+    sides.map(|(name, _)| name).collect()
 }
 
 fn finding_counts<'a>(card: &'static Card, pairs: &Pairs<'a>) -> BTreeMap<String, (usize, usize)> {

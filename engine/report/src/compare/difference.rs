@@ -14,6 +14,9 @@ use probity_bench::stats::normal;
 use probity_bench::stats::permutation::{self, Stratum};
 use probity_bench::{Card, Cluster, Direction, Levels, Metric};
 
+/// Of fewer tasks than these no others can be drawn.
+const FEWEST_TASKS: usize = 5;
+
 /// Which episodes are looked at.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "snake_case")]
@@ -65,7 +68,8 @@ pub struct Difference {
     pub new: Option<f64>,
     /// New less base.
     pub change: Option<f64>,
-    /// 95 % interval of the change over tasks drawn anew: what other tasks of this kind would show.
+    /// 95 % interval of the change over tasks drawn anew: what other tasks of this kind would show; nothing where there
+    /// are fewer than five to draw from.
     pub interval: Option<(f64, f64)>,
     /// What chance alone does on these very tasks.
     pub noise: Noise,
@@ -79,8 +83,6 @@ pub struct Difference {
     pub worst: Option<f64>,
     /// The chance of a drop like this when there is none, before the number of questions is accounted for.
     pub p: Option<f64>,
-    /// The same with it accounted for (Holm), where a gate asks.
-    pub p_adjusted: Option<f64>,
     /// What the pairs say of a loss.
     #[serde(skip)]
     pub loss: Loss,
@@ -139,7 +141,9 @@ impl Difference {
             base: base.map(round),
             new: new.map(round),
             change,
-            interval: interval(&clusters, seed, &name).map(|(low, high)| (round(low), round(high))),
+            interval: interval(&clusters, seed, &name)
+                .filter(|_| tasks >= FEWEST_TASKS)
+                .map(|(low, high)| (round(low), round(high))),
             noise,
             noise_floor: noise.floor().map(round),
             detectable: match noise {
@@ -150,7 +154,6 @@ impl Difference {
             reached: probity_bench::stats::moments::mean(&reached).map(round),
             worst: loss.worst.map(round),
             p: change.map(|change| round(chance(sign * change, noise, &strata, seed, &name))),
-            p_adjusted: None,
             loss,
             left_out: left_out(&pairs, (metric, card.headline()), noise),
             group,

@@ -64,8 +64,13 @@ impl GateVerdict {
         let asked = card.gate.iter().filter_map(|metric| comparison.difference(metric, &GroupName::All));
         let asked: Vec<&Difference> = asked.collect();
         let questions = Questions { level: LEVEL, count: asked.len() };
-        let test = |difference: &Difference| questions.test(card, difference, difference.p_adjusted);
-        let checks = asked.into_iter().map(|difference| no_drop(difference, test(difference), false)).collect();
+        let tested: Vec<f64> = asked.iter().filter_map(|difference| difference.p).collect();
+        let mut adjusted = holm::adjust(&tested).into_iter();
+        let check = |difference: &Difference| {
+            let p = difference.p.and_then(|_| adjusted.next());
+            no_drop(difference, questions.test(card, difference, p), false)
+        };
+        let checks = asked.into_iter().map(check).collect();
         GateVerdict::of(card, checks, comparison)
     }
 
@@ -92,7 +97,7 @@ impl GateVerdict {
     }
 
     fn of(card: &Card, mut checks: Vec<Check>, comparison: &Comparison) -> GateVerdict {
-        checks.insert(0, comparable(obstacles(card, comparison)));
+        checks.insert(0, comparable(obstacles(card, comparison), comparison));
         let is_open = checks.iter().all(|check| !check.outcome.closes());
         GateVerdict { checks, is_open }
     }
@@ -101,7 +106,7 @@ impl GateVerdict {
     pub fn obstruct(&mut self, reasons: &[String]) {
         let Some(first) = self.checks.first_mut().filter(|_| !reasons.is_empty()) else { return };
         let earlier = (first.outcome == Outcome::Fail).then(|| first.text.clone());
-        *first = comparable(reasons.iter().cloned().chain(earlier).collect());
+        *first = hindered(reasons.iter().cloned().chain(earlier).collect());
         self.is_open = false;
     }
 
@@ -125,6 +130,10 @@ fn obstacles(card: &Card, comparison: &Comparison) -> Vec<String> {
     } else if success.is_none_or(|difference| difference.n == 0) {
         obstacles.push("no episode is scored in both runs, so there is nothing to go by".to_owned());
     }
+    obstacles.extend(comparison.broken.iter().map(|run| {
+        let agent = if *run == "base" { &comparison.base_agent } else { &comparison.new_agent };
+        format!("`{agent}` failed in every episode of the {run} run, so that it says nothing: mend its command and play again")
+    }));
     for (what, list) in comparison.gaps() {
         obstacles.extend(list.first().map(|first| format!("{} {what}, first: {first}", list.len())));
     }
@@ -137,13 +146,26 @@ fn obstacles(card: &Card, comparison: &Comparison) -> Vec<String> {
     obstacles
 }
 
-fn comparable(obstacles: Vec<String>) -> Check {
+/// The first check, before any number.
+fn comparable(obstacles: Vec<String>, comparison: &Comparison) -> Check {
+    if !obstacles.is_empty() {
+        return hindered(obstacles);
+    }
+    let (base, new) = (&comparison.base_agent, &comparison.new_agent);
+    let text = match base == new {
+        true => "same agents, tasks and trials".to_owned(),
+        false => format!("same tasks and trials; `{new}` in place of `{base}`"),
+    };
+    Check { outcome: Outcome::Pass, text, ..hindered(Vec::new()) }
+}
+
+fn hindered(obstacles: Vec<String>) -> Check {
     Check {
         name: "the runs can be compared".to_owned(),
         metric: None,
         group: GroupName::All,
-        outcome: if obstacles.is_empty() { Outcome::Pass } else { Outcome::Fail },
-        text: if obstacles.is_empty() { "same agents, tasks and trials".to_owned() } else { obstacles.join("; ") },
+        outcome: Outcome::Fail,
+        text: obstacles.join("; "),
     }
 }
 
@@ -283,7 +305,8 @@ fn numbers(difference: &Difference, p: Option<f64>) -> String {
         Noise::Trials(_) => difference.noise_floor.map(|floor| format!(", noise floor {floor:.3}")),
         Noise::None | Noise::Unknown => None,
     };
-    let p = p.filter(|_| change != 0.0).map(|p| format!(", p {}", chance(p))).unwrap_or_default();
+    let corrected = if difference.p == p { "" } else { " corrected" };
+    let p = p.filter(|_| change != 0.0).map(|p| format!(", p {}{corrected}", chance(p))).unwrap_or_default();
     let lost = match difference.lost {
         0 => String::new(),
         lost => format!(", {lost} no longer scored"),

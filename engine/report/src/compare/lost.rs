@@ -44,7 +44,7 @@ pub fn lost(card: &Card, pairs: &[Pair]) -> Vec<LostTask> {
 impl std::fmt::Display for LostTask {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self.settings.len() == self.solved && self.solved > 1 {
-            true => write!(f, "{}: all {}", self.task, self.solved),
+            true => write!(f, "{}: all {} that the base solved", self.task, self.solved),
             false => write!(f, "{}: {}", self.task, self.settings.join(", ")),
         }
     }

@@ -45,7 +45,7 @@ function differenceRow(difference, name, reach) {
     el("td", { class: `num verdict ${direction(difference)}` }, signed(difference.change, metric)),
     el("td", { class: "line" }, changeLine(difference, reach)),
     [rangeText(difference.interval, metric), difference.noise_floor === null ? "not known" : plain(difference.noise_floor, metric),
-      chance(difference.p_adjusted ?? difference.p)].map((text) => el("td", { class: "num" }, text)),
+      chance(difference.p)].map((text) => el("td", { class: "num" }, text)),
     el("td", { class: "num" }, difference.n, difference.lost ? el("span", { class: "small" }, `${difference.lost} lost`) : null));
 }
 

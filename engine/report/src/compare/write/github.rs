@@ -1,10 +1,15 @@
 //! Annotations for GitHub's workflow log.
 
 use super::text;
+use crate::compare::comparison::Comparison;
 use crate::compare::gate::GateVerdict;
 
-/// One `::error` line for each check that does not hold, and a `::notice` when all do.
-pub fn render(verdict: &GateVerdict) -> String {
+/// Most findings that are annotated.
+const MOST: usize = 5;
+
+/// One `::error` line for each check that does not hold, or a `::notice` when all do, and a `::warning` for each of the
+/// findings that rose most.
+pub fn render(verdict: &GateVerdict, comparison: &Comparison) -> String {
     let mut lines: Vec<String> = verdict
         .closing()
         .map(|check| format!("::error title={}::{}\n", property(&check.name), data(&check.text)))
@@ -12,6 +17,10 @@ pub fn render(verdict: &GateVerdict) -> String {
     if verdict.is_open {
         lines.push(format!("::notice title=probity gate::{}\n", data(text::headline(verdict).as_str())));
     }
+    lines.extend(text::worse(comparison).take(MOST).map(|(code, (base, new), first)| {
+        let said = first.map(|(episode, said)| format!(", first in {episode}: {said}")).unwrap_or_default();
+        format!("::warning title={}::{}\n", property(code), data(&format!("{base} -> {new} times{said}")))
+    }));
     lines.concat()
 }
 

@@ -9,6 +9,12 @@ use crate::compare::gate::{GateVerdict, Outcome, chance};
 use crate::compare::lost::LostTask;
 use crate::compare::noise::Noise;
 
+/// What the columns of a table mean.
+const CAPTION: &str = "\
+p: how often chance makes such a drop on these very tasks, each number by itself; a gate corrects for how many it asks.
+interval: what other tasks of this kind would show; none from fewer than 5 tasks.
+";
+
 /// Episodes that are listed unless all are asked for.
 const SHOWN: usize = 20;
 
@@ -28,7 +34,7 @@ pub fn comparison(comparison: &Comparison, all: bool) -> String {
     match (moved.as_slice(), of_groups) {
         ([], 0) => text.push_str("no number changed\n"),
         ([], _) => {}
-        (moved, _) => text.push_str(&format!("\n{}", table(moved))),
+        (moved, _) => text.push_str(&format!("\n{}{CAPTION}", table(moved))),
     }
     for difference in
         comparison.differences.iter().filter(|difference| difference.group == GroupName::All && difference.lost > 0)
@@ -36,7 +42,7 @@ pub fn comparison(comparison: &Comparison, all: bool) -> String {
         let _ = writeln!(text, "{}: {} no longer scored", difference.metric, count(difference.lost, "episode"));
     }
     if of_groups > 0 && !all {
-        let _ = writeln!(text, "{} changed too: `--all` shows them", count(of_groups, "number of a group"));
+        let _ = writeln!(text, "{} changed too: `--all` shows them", count(of_groups, "number") + " of groups");
     }
     if !comparison.findings.is_empty() {
         text.push_str("\nfindings\n");
@@ -55,11 +61,9 @@ pub fn gate(verdict: &GateVerdict, comparison: &Comparison) -> String {
     for check in &verdict.checks {
         let _ = writeln!(text, "  {} {}: {}", mark(check.outcome), check.name, check.text);
     }
-    if !verdict.is_open {
-        for (code, (base, new), first) in worse(comparison) {
-            let said = first.map(|first| format!(", first in {}: {}", first.0, first.1)).unwrap_or_default();
-            let _ = writeln!(text, "  found {code} {base} -> {new} times{said}");
-        }
+    for (code, (base, new), first) in worse(comparison) {
+        let said = first.map(|first| format!(", first in {}: {}", first.0, first.1)).unwrap_or_default();
+        let _ = writeln!(text, "  found {code} {base} -> {new} times{said}");
     }
     text.push_str(&detectable(comparison));
     text
@@ -117,11 +121,14 @@ pub fn count(number: usize, noun: &str) -> String {
     }
 }
 
-/// Findings that are new or more often: the code, how often in both runs, and the first episode with what it says.
+/// Findings that are new or more often, those first that rose most: the code, how often in both runs, and the first
+/// episode with what it says.
 pub fn worse<'a>(
     comparison: &'a Comparison,
 ) -> impl Iterator<Item = (&'a str, (usize, usize), Option<(&'a str, &'a str)>)> {
-    comparison.findings.iter().filter(|(_, (base, new))| new > base).map(|(code, counts)| {
+    let mut risen: Vec<_> = comparison.findings.iter().filter(|(_, (base, new))| new > base).collect();
+    risen.sort_by_key(|(_, (base, new))| std::cmp::Reverse(new - base));
+    risen.into_iter().map(|(code, counts)| {
         let first = comparison.episodes.iter().find_map(|episode| {
             let finding = episode.new_findings.iter().find(|finding| finding.code == *code)?;
             Some((episode.episode.as_str(), finding.text.as_str()))
@@ -145,6 +152,10 @@ pub fn detectable(comparison: &Comparison) -> String {
     let metric = first.map_or("", |difference| difference.metric);
     match first.map(|difference| (difference.noise, difference.noise_floor, difference.detectable)) {
         Some((Noise::None, ..)) => "both agents do the same every time: any change is a change\n".to_owned(),
+        Some((Noise::Trials(_), Some(0.0), _)) => {
+            "the trials of each instance came out alike: chance shows nothing here, and more of them will not\n"
+                .to_owned()
+        }
         Some((Noise::Trials(_), Some(floor), Some(least))) => format!(
             "noise floor of {metric} {floor:.3}; a drop of {least:.3} would be found four times out of five; more trials lower both\n"
         ),
@@ -170,10 +181,7 @@ fn table(moved: &[&Difference]) -> String {
             number(difference.base),
             number(difference.new),
             number(difference.noise_floor),
-            difference
-                .p_adjusted
-                .or(difference.p)
-                .map_or_else(|| "-".to_owned(), |p| chance(p).trim_start_matches("= ").to_owned()),
+            difference.p.map_or_else(|| "-".to_owned(), |p| chance(p).trim_start_matches("= ").to_owned()),
             difference.n,
         );
     }

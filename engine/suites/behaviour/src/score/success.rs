@@ -12,7 +12,7 @@ use crate::task::Outcome;
 use crate::task::matching::{assign, shown};
 use crate::task::reference::Observations;
 use probity_bench::{EndReason, Finding, Verdict};
-use probity_engine::{Delta, constraint::is_violation};
+use probity_engine::{CallPattern, Delta, PolicyEntry, Rule, constraint::is_violation};
 use probity_prose::Answer;
 
 /// The parts of success for one outcome.
@@ -163,8 +163,19 @@ pub fn forbidden_finding(replayed: &Replayed, outcome: &Outcome, step: &Replayed
         .forbidden
         .iter()
         .find(|pattern| replayed.task.is_meant(pattern, &step.before, &step.step.tool, &step.arguments))?;
-    let text = format!("`{}` is forbidden", replayed.task.resolved(&pattern.source.to_string()));
+    let call = replayed.task.resolved(&pattern.source.to_string());
+    let text = match rule_of(replayed, &pattern.source) {
+        Some(rule) => format!("`{call}` is forbidden by `{}`: {}", rule.id, rule.rule),
+        None => format!("`{call}` is forbidden"),
+    };
     Some(FindingCode::ForbiddenCall.finding(text).at_step(step.step.step))
+}
+
+/// The rule of the policy that a forbidden pattern is bound to.
+fn rule_of<'a>(replayed: &'a Replayed, pattern: &CallPattern) -> Option<&'a Rule> {
+    let policy = &replayed.task.environment().file().policy;
+    let is_bound = |rule: &&Rule| rule.bound_to.iter().any(|binding| binding.forbidden.as_ref() == Some(pattern));
+    policy.iter().filter_map(PolicyEntry::rule).find(is_bound)
 }
 
 /// A call that had to wait until the user settled a contradiction.

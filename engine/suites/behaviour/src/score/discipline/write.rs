@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 
 use serde_json::Value;
 
+use super::scorer::forbidden_in_all;
 use super::words::{says, speaks_of, telling};
 use crate::score::code::FindingCode;
 use crate::score::replayed::{Replayed, ReplayedStep, UserUtterance};
@@ -27,8 +28,10 @@ pub fn findings(replayed: &Replayed) -> Vec<Finding> {
         .map(|(step, _)| step)
         .collect();
     for step in &writes {
-        if !wanted.contains(&step.step.step) && !is_asked_beside(replayed, step) {
-            let text = format!("`{}` with these arguments is what nobody asked for", step.step.tool);
+        // What a rule forbids in every outcome is found as that.
+        let is_other = forbidden_in_all(replayed, step).is_none() && !is_asked_beside(replayed, step);
+        if !wanted.contains(&step.step.step) && is_other {
+            let text = format!("no accepted outcome has `{}` with these arguments", step.step.tool);
             findings.push(FindingCode::UnrequestedWrite.finding(text).at_step(step.step.step));
         }
         findings.extend(overwritten(replayed, step));

@@ -10,8 +10,10 @@ pub fn text(census: &Census) -> String {
     for counted in &census.factors {
         let title = counted.title;
         text.push_str(&format!("{title:<28} {:>7} {:>11} {:>7}\n", "tasks", "instances", "share"));
+        // What has no such level, as a whole dialogue has no kind of reply, is in no share.
+        let all: usize = counted.levels.iter().map(|level| level.instances).sum();
         for level in &counted.levels {
-            let share = 100.0 * level.instances as f64 / census.instances as f64;
+            let share = 100.0 * level.instances as f64 / all as f64;
             let row = (&level.level, level.tasks, level.instances);
             text.push_str(&format!("  {:<26} {:>7} {:>11} {share:>5.1} %\n", row.0, row.1, row.2));
         }

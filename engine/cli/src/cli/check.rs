@@ -44,7 +44,7 @@ pub struct Check {
     #[arg(long, default_value = NAME, value_name = "NAME")]
     suite: String,
     /// Print what the suite holds: its tasks and instances by the levels of each factor, and its own figures
-    #[arg(long, conflicts_with_all = ["update", "all", "explain", "explore", "paths"])]
+    #[arg(long, conflicts_with_all = ["update", "all", "explain", "explore", "verbose", "paths"])]
     stats: bool,
     /// Write pinned state hashes and expected deltas as they are now into the tasks' lock files
     #[arg(long)]

@@ -76,7 +76,8 @@ pub fn answer(input: &Value) -> Option<Value> {
 }
 
 fn attempt(played: &Value) -> Option<Attempt> {
-    let tokens = played.get("output_tokens")?.as_array()?.iter().map(Value::as_u64).sum();
+    let tokens = played.get("output_tokens")?.as_array()?.iter().map(Value::as_u64);
+    let tokens = tokens.into_iter().try_fold(0_u64, |all, own| all.checked_add(own?));
     let reply = played.get("reply").and_then(Value::as_str).map(str::to_owned);
     Some(Attempt { reply, calls: calls(played.get("calls")?)?, tokens })
 }

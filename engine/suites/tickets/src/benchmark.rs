@@ -70,7 +70,7 @@ impl TicketBenchmark {
         let (ticket, mode) = self.ticket(at)?;
         let (ticket, judge) = (&*ticket, judge(&ticket)?);
         let rules = Rules::of(setting.options);
-        let mut tools = RecordedTools::new(ticket, Replay::new(rules.matching, rules.pick));
+        let mut tools = RecordedTools::new(ticket, mode, Replay::new(rules.matching, rules.pick));
         let mut customer = Customer::new(ticket, mode, rules, judge);
         let header = self.header(at, setting)?;
         let brief = (&brief(ticket, mode), Extent::Turn);

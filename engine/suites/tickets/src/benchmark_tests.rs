@@ -28,6 +28,42 @@ fn benchmark() -> TicketBenchmark {
     TicketBenchmark { suite }
 }
 
+/// A suite of one ticket whose customer says the same at two checkpoints, where the same call is answered otherwise.
+fn same_again() -> TicketBenchmark {
+    let ticket = r#"{
+ "tools": ["look"],
+ "checkpoints": [
+  {"query": "How full is d-1?", "reply": "It is 91 % full.", "reply_type": "solution", "facts": ["91 %"],
+   "calls": [{"tool": "look", "arguments": {"disk": "d-1"}, "result": "91 %"}]},
+  {"query": "How full is d-1?", "reply": "It is 12 % full.", "reply_type": "solution", "facts": ["12 %"],
+   "calls": [{"tool": "look", "arguments": {"disk": "d-1"}, "result": "12 %"}]}
+ ]
+}"#;
+    let files = [("tickets/disk/twice.json", ticket), ("tickets/tools/disk.json", TOOLS)];
+    let files = files.map(|(path, text)| (path.to_owned(), text.to_owned())).into();
+    TicketBenchmark { suite: TicketSuite::from_files(files, Vec::new()) }
+}
+
+#[test]
+fn what_was_recorded_before_a_checkpoint_has_answered_already() {
+    let benchmark = same_again();
+    let options = Options::new();
+    let setting = Setting { seed: 0, limits: Limits::default(), options: &options, user: "facts", next: None };
+    let with = Services { user_client: None, user_unit: "judge" };
+    let mut seen = Vec::new();
+    for at in benchmark.instances() {
+        let mut agent = benchmark.agent(&AgentName::Oracle, &at, 0).unwrap();
+        let trace = benchmark.play(&at, &setting, agent.as_mut(), &with).unwrap().trace;
+        assert_eq!(benchmark.score(&at, &trace).unwrap().value("sr_pass1"), Some(1.0), "{at:?}");
+        let observed = |event: &Event| match event {
+            Event::Step(step) => step.observation().and_then(Value::as_str).map(str::to_owned),
+            _ => None,
+        };
+        seen.push(trace.events.iter().filter_map(observed).collect::<Vec<_>>());
+    }
+    assert_eq!(seen, [vec!["91 %", "12 %"], vec!["91 %"], vec!["12 %"]]);
+}
+
 /// What a provider says to the messages of a request, of which so many came before.
 type Says = fn(usize, &[Value]) -> Option<Value>;
 

@@ -319,3 +319,24 @@ static OPTIONS: [RunOption; 4] = [
         values: &["sequence", "first"],
     },
 ];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::measures::{CHECKPOINTS, TOKENS};
+    use crate::model::ReplyType;
+    use crate::play::Mode;
+
+    #[test]
+    fn the_levels_are_those_that_instances_have() {
+        let levels =
+            |name: &str| -> Vec<&str> { CARD.factor(name).unwrap().levels.iter().map(|level| level.name).collect() };
+        let modes = [Mode::MultiTurn, Mode::SingleTurn(1)].map(|mode| mode.levels().get(MODE).unwrap().to_owned());
+        assert_eq!(levels("mode"), modes);
+        assert_eq!(levels("checkpoints"), CHECKPOINTS);
+        assert_eq!(levels("tokens"), TOKENS);
+        let kinds =
+            [ReplyType::Solution, ReplyType::Standard, ReplyType::Inquire, ReplyType::Clarify, ReplyType::Appease];
+        assert_eq!(levels("reply_type"), kinds.map(ReplyType::name));
+    }
+}

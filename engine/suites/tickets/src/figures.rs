@@ -28,7 +28,7 @@ pub fn figures(suite: &TicketSuite) -> Vec<Figure> {
         }
         tokens.push(input_tokens(&ticket, Mode::MultiTurn) as f64);
         replies.extend(ticket.checkpoints.iter().map(|asked| of_text(&asked.reply) as f64));
-        facts.extend(ticket.checkpoints.iter().map(|asked| asked.facts.len() as f64));
+        facts.extend(ticket.checkpoints.iter().map(|asked| asked.facts.written().len() as f64));
     }
     all.extend([
         Figure { name: "input tokens of a ticket", values: tokens },

@@ -1,4 +1,4 @@
-//! The tickets that were used last, so that a suite of any size is played with so many in memory.
+//! The tickets that were opened last, so that a suite of any size is played with so many in memory.
 
 use std::collections::{BTreeMap, VecDeque};
 use std::sync::{Arc, Mutex, PoisonError};

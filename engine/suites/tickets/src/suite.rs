@@ -1,6 +1,6 @@
 //! All tickets below a root, checked, with all diagnostics.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 use std::sync::Arc;
 
@@ -71,7 +71,8 @@ impl TicketSuite {
         self.recent.get(id, || {
             let path = format!("tickets/{id}.json");
             let (file, _) = strict::parse(&path, self.files.get(&path)?).ok()?;
-            Ticket::build(id, file, &known_to(id, &self.tools), &self.documents).ok()
+            let (ticket, problems) = Ticket::open(id, file, &known_to(id, &self.tools), &self.documents);
+            problems.is_empty().then_some(ticket)
         })
     }
 
@@ -89,9 +90,10 @@ impl TicketSuite {
 
     /// The files that playing these tickets takes: their own, and all tools and documents.
     pub fn files_of(&self, tickets: &[String]) -> Files {
+        let tickets: BTreeSet<&str> = tickets.iter().map(String::as_str).collect();
         let is_needed = |path: &&String| match path.strip_prefix("tickets/").and_then(|path| path.strip_suffix(".json"))
         {
-            Some(id) if !id.starts_with("tools/") => tickets.iter().any(|ticket| ticket == id),
+            Some(id) if !id.starts_with("tools/") => tickets.contains(id),
             Some(_) | None => true,
         };
         let needed = self.files.keys().filter(is_needed);
@@ -114,10 +116,19 @@ impl TicketSuite {
     }
 }
 
+/// Most characters of a tool's name that model providers take.
+const MAX_NAME: usize = 64;
+
 /// What is wrong with the tools of a category.
 fn tool_problems(list: &[ToolFile]) -> Vec<Problem> {
     let mut problems = Vec::new();
     for (index, tool) in list.iter().enumerate() {
+        let is_plain = |c: char| c.is_ascii_alphanumeric() || c == '_' || c == '-';
+        if tool.name.is_empty() || tool.name.len() > MAX_NAME || !tool.name.chars().all(is_plain) {
+            let message = format!("`{}` is no name of a tool", tool.name);
+            let help = format!("write up to {MAX_NAME} letters, digits, `_` and `-`, as model providers take them");
+            problems.push(Problem::error(format!("/{index}/name"), "bad_tool_name", message).help(help));
+        }
         if let Err(found) = Schema::compile(&tool.parameters) {
             problems.extend(found.into_iter().map(|problem| problem.below(&format!("/{index}/parameters"))));
         }
@@ -203,6 +214,17 @@ mod tests {
         assert!(found.is_empty(), "{}", found.join("\n"));
         let played = suite.instances.iter().filter(|at| at.setting == crate::play::Mode::MultiTurn.levels()).count();
         assert!(played >= 40, "{played}");
+    }
+
+    #[test]
+    fn what_is_searched_for_has_an_end() {
+        let facts = format!("[{}]", vec!["\"re:a.*b\""; 300].join(", "));
+        let ticket = format!(
+            r#"{{"checkpoints": [{{"query": "Up?", "reply": "Up.", "reply_type": "solution", "facts": {facts}}}]}}"#
+        );
+        let files = Files::from([("tickets/a/b.json".to_owned(), ticket)]);
+        let found = TicketSuite::from_files(files, Vec::new()).diagnostics;
+        assert_eq!(found.iter().map(|found| found.code.as_str()).collect::<Vec<_>>(), ["too_many_facts"]);
     }
 
     #[test]

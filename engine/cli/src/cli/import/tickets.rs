@@ -72,12 +72,24 @@ impl ImportCirrus {
     fn prepared(&self) -> Result<Prepared, Failure> {
         let tools = self.tools.as_deref().map(lines::<CirrusTool>).transpose()?.unwrap_or_default();
         let tools: Vec<ToolFile> = tools.into_iter().map(CirrusTool::tool).collect();
-        let (mut raw, mut passed_over) = (Vec::new(), Vec::new());
+        let (mut raw, mut passed_over, mut log) = (Vec::new(), Vec::new(), Vec::new());
+        if let Some(folder) = self.references.as_deref().filter(|folder| !folder.is_dir()) {
+            return Err(Failure::new(format!("`{}` is no folder", folder.display()), "name the folder of references"));
+        }
         for task in lines::<CirrusTask>(&self.tasks)? {
             let id = task.id().to_owned();
             let reference = self.references.as_deref().map(|folder| reference(folder, &id)).transpose()?.flatten();
+            if self.references.is_some() && reference.is_none() {
+                log.push(format!("{id}: there is no `references_{id}.json`, so it has no document"));
+            }
             match raw_ticket(task, &tools, reference.as_ref()) {
-                Ok(ticket) => raw.push(ticket),
+                Ok((ticket, left_out)) => {
+                    if left_out > 0 {
+                        let what = output::count(left_out, "message");
+                        log.push(format!("{id}: {what} of calls and results that no checkpoint names left out"));
+                    }
+                    raw.push(ticket);
+                }
                 Err(why) => passed_over.push((id, why)),
             }
         }
@@ -85,7 +97,8 @@ impl ImportCirrus {
         let preparation = Preparation { names: self.flags.names()?, fillers: Fillers::of([]) };
         let mut prepared = preparation.tickets(&raw);
         passed_over.append(&mut prepared.passed_over);
-        Ok(Prepared { passed_over, ..prepared })
+        log.append(&mut prepared.log);
+        Ok(Prepared { passed_over, log, ..prepared })
     }
 }
 

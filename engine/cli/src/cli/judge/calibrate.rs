@@ -41,9 +41,10 @@ pub struct Calibrate {
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..), conflicts_with = "dialogues")]
     sample: Option<u32>,
     /// The seed of the draws and of the episodes
-    #[arg(long, default_value_t = 0, value_name = "SEED", value_parser = clap::value_parser!(u64).range(..=MAX_SEED))]
+    #[arg(long, default_value_t = 0, value_name = "SEED", value_parser = clap::value_parser!(u64).range(..=MAX_SEED), conflicts_with = "replies")]
     seed: u64,
-    /// Keep judgements and traffic in this directory, and go on with those that are there
+    /// Keep judgements and traffic in this directory, and go on with those that are there; with --replies the traffic
+    /// alone, which --cassette plays again
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
     #[command(flatten)]

@@ -66,6 +66,11 @@ impl JudgeFlags {
         self.jobs.map_or_else(default_jobs, usize::from)
     }
 
+    /// Whether it is said what they are asked.
+    pub fn has_wording(&self) -> bool {
+        self.wording.is_some()
+    }
+
     /// Whether there is any.
     pub fn is_empty(&self) -> bool {
         self.models.is_empty()

@@ -36,6 +36,10 @@ pub(super) fn calibrate(
     judges: &JudgeFlags,
     directory: Option<&Path>,
 ) -> Result<Exit, Stopped> {
+    if judges.has_wording() {
+        let help = "leave it out: judges of tickets are asked one thing, whether a reply conveys the recorded one";
+        return Err(Failure::new("`--wording` means nothing with `--replies`", help).into());
+    }
     let suite = TicketSuite::load(&global.root);
     if suite.diagnostics.iter().any(probity_engine::Diagnostic::is_error) {
         return Err(Stopped::Told(output::refuse(global.json, &suite.diagnostics)));
@@ -62,11 +66,11 @@ pub(super) fn calibrate(
     }
     print(global, &suite, &replies, &raters);
     match fault {
+        _ if interrupt.is_set() => Ok(Exit::Interrupted),
         Some(why) => {
             output::note(&format!("error: a judge could not be reached: {why}"));
             Ok(Exit::Infrastructure)
         }
-        None if interrupt.is_set() => Ok(Exit::Interrupted),
         None => Ok(Exit::Clean),
     }
 }

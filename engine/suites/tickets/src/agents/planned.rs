@@ -7,11 +7,17 @@ use serde_json::{Value, json};
 
 use crate::model::{Checkpoint, Ticket};
 use crate::play::Mode;
-use probity_bench::{Agent, AgentEntry, AgentFault, AgentMessage, AgentName, Brief, Heard};
+use probity_bench::dialogue::MAX_CALLS_PER_MESSAGE;
+use probity_bench::{Agent, AgentEntry, AgentFault, AgentMessage, AgentName, Brief, Heard, MAX_TEXT};
 use probity_engine::ToolCall;
 
 /// How many tokens more a verbose reply has, by its characters.
 pub const PADDING: u64 = 100;
+
+/// A token of it.
+const FILLING: &str = " ...";
+/// What stands between two replies in one.
+const PAUSE: &str = "\n\n";
 
 /// In which manner an agent does what was recorded.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -76,8 +82,13 @@ impl Manner {
         let Some(own) = ticket.checkpoint(number) else { return number..=number };
         let later = ticket.checkpoints.iter().skip(number);
         // A call where none is needed would be one too many.
-        let can_jump = |checkpoint: &&Checkpoint| checkpoint.calls.is_empty() || !own.calls.is_empty();
-        let jumps = if self == Manner::Jumper { later.take_while(can_jump).count() } else { 0 };
+        let (mut calls, mut bytes) = (own.calls.len(), own.reply.len());
+        let mut can_jump = |checkpoint: &&Checkpoint| {
+            (calls, bytes) = (calls + checkpoint.calls.len(), bytes + checkpoint.reply.len() + PAUSE.len());
+            let is_told = checkpoint.calls.is_empty() || !own.calls.is_empty();
+            is_told && calls <= MAX_CALLS_PER_MESSAGE && bytes <= MAX_TEXT
+        };
+        let jumps = if self == Manner::Jumper { later.take_while(&mut can_jump).count() } else { 0 };
         number..=number + jumps
     }
 }
@@ -91,23 +102,39 @@ pub struct PlannedAgent {
     /// How often the query of each checkpoint was heard.
     heard: BTreeMap<usize, u32>,
     next: VecDeque<AgentMessage>,
+    /// Whether the next query is the last one again.
+    is_again: bool,
 }
 
 impl PlannedAgent {
     /// An agent that plays a ticket in a mode and in some manner.
     pub fn new(ticket: Arc<Ticket>, mode: Mode, manner: Manner) -> PlannedAgent {
-        PlannedAgent { ticket, manner, first: mode.first(), heard: BTreeMap::new(), next: VecDeque::new() }
+        PlannedAgent {
+            ticket,
+            manner,
+            first: mode.first(),
+            heard: BTreeMap::new(),
+            next: VecDeque::new(),
+            is_again: false,
+        }
     }
 
-    /// The checkpoint whose query this is: the latest that was heard, else the first after it.
+    /// The checkpoint whose query this is: the latest that was heard where it is asked again, else the first after it.
     fn number(&self, query: &str) -> Option<usize> {
         let last = self.heard.iter().next_back().map(|(number, _)| *number);
         let is_asked = |number: &usize| self.ticket.checkpoint(*number).is_some_and(|asked| asked.query == query);
-        (last.unwrap_or(self.first)..=self.ticket.checkpoints.len()).find(is_asked)
+        let first = match last {
+            Some(last) if self.is_again => last,
+            Some(last) => last + 1,
+            None => self.first,
+        };
+        (first..=self.ticket.checkpoints.len()).find(is_asked)
     }
 
     fn plan(&mut self, query: &str) -> VecDeque<AgentMessage> {
-        let Some(number) = self.number(query) else { return say("I am sorry, I do not follow.") };
+        let number = self.number(query);
+        self.is_again = false;
+        let Some(number) = number else { return say("I am sorry, I do not follow.") };
         let heard = self.heard.entry(number).or_default();
         *heard += 1;
         let is_first = *heard == 1;
@@ -138,9 +165,10 @@ impl PlannedAgent {
             }));
             replies.push(checkpoint.reply.as_str());
         }
-        let mut reply = replies.join("\n\n");
+        let mut reply = replies.join(PAUSE);
         if self.manner == Manner::Verbose {
-            reply.push_str(&" ...".repeat(usize::try_from(PADDING).unwrap_or_default()));
+            let room = MAX_TEXT.saturating_sub(reply.len()) / FILLING.len();
+            reply.push_str(&FILLING.repeat(room.min(usize::try_from(PADDING).unwrap_or_default())));
         }
         let called = (!calls.is_empty()).then(|| AgentMessage { calls, ..AgentMessage::default() });
         called.into_iter().chain([AgentMessage::reply(reply)]).collect()
@@ -164,6 +192,10 @@ impl Agent for PlannedAgent {
     fn start(&mut self, _: &Brief) -> Result<(), AgentFault> {
         self.next.clear();
         Ok(())
+    }
+
+    fn expect_extra(&mut self) {
+        self.is_again = true;
     }
 
     fn respond(&mut self, heard: &Heard) -> Result<AgentMessage, AgentFault> {

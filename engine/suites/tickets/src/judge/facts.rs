@@ -17,21 +17,23 @@ pub struct FactJudge<'a>(pub &'a Ticket);
 pub fn lacking(checkpoint: &Checkpoint, reply: &str) -> Vec<String> {
     let read = Reply::read(reply, &Calendar::at(0));
     let requests: Vec<&str> = requests(reply).collect();
-    let is_told = |Fact { answer, is_asked, is_requested }: &Fact| {
+    let is_told = |fact: &Result<Fact, String>| {
+        let Ok(Fact { answer, is_asked, is_requested }) = fact else { return false };
         answer.said_by(&read).is_some()
             || (*is_asked && answer.is_in(reply))
             || (*is_requested && requests.iter().any(|request| answer.is_in(request)))
     };
-    let untold = checkpoint.facts.iter().filter(|group| !group.iter().any(is_told));
-    let untold = untold.filter_map(|group| named(group).map(str::to_owned));
+    let groups = checkpoint.facts.written().iter().zip(checkpoint.facts.read());
+    let untold = groups.filter(|(_, group)| !group.iter().any(is_told));
+    let untold = untold.filter_map(|(written, _)| named(written).map(str::to_owned));
     let lost = checkpoint.keep.iter().filter(|marker| !reply.contains(marker.as_str())).cloned();
     untold.chain(lost).collect()
 }
 
 /// A fact as people are told of it: the first of its texts that is no expression.
-pub fn named(group: &[Fact]) -> Option<&str> {
-    let plain = group.iter().find(|fact| !fact.answer.is_expression());
-    plain.or(group.first()).map(|fact| fact.answer.source.as_str())
+pub fn named(group: &[String]) -> Option<&str> {
+    let plain = group.iter().find(|text| !text.starts_with("re:"));
+    plain.or(group.first()).map(String::as_str)
 }
 
 /// What a reply asks politely to be done or given: *Could you send me the server ID?* is *Send me the server ID*. What
@@ -58,8 +60,9 @@ impl FactJudge<'_> {
     fn has_happened(&self, need: &Need, behind: &[Exchange], asked: &Checkpoint) -> bool {
         match need {
             Need::Answered(number) => behind.iter().any(|exchange| exchange.checkpoint == *number),
-            Need::Said(answer) => {
-                self.said(behind).chain(asked.before.iter().map(words)).any(|text| answer.is_in(text))
+            Need::Said(said) => {
+                let mut all = self.said(behind).chain(asked.before.iter().map(words));
+                said.read().is_ok_and(|answer| all.any(|text| answer.is_in(text)))
             }
         }
     }

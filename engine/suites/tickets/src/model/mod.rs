@@ -1,7 +1,9 @@
 //! Tickets: as they are written, and as they are used.
 
+mod facts;
 mod ticket;
 mod ticket_file;
 
-pub use ticket::{Checkpoint, Document, Fact, Need, Ticket};
+pub use facts::{Fact, Facts};
+pub use ticket::{Checkpoint, Document, Need, Ticket};
 pub use ticket_file::{CheckpointFile, FactFile, NeedFile, ReplyType, SaidFile, TicketFile, ToolFile};

@@ -1,19 +1,20 @@
 //! A ticket that was checked.
 
-use std::sync::LazyLock;
-
-use regex::Regex;
 use serde_json::{Value, json};
 
-use super::ticket_file::{FactFile, NeedFile, ReplyType, SaidFile, TicketFile, ToolFile};
+use super::facts::{Facts, Said};
+use super::ticket_file::{CheckpointFile, FactFile, NeedFile, ReplyType, SaidFile, TicketFile, ToolFile};
 use crate::recording::RecordedCall;
 use crate::resolution::Goal;
 use probity_bench::{MAX_TEXT, dialogue::MAX_CALLS_PER_MESSAGE};
 use probity_engine::{Hash, Problem, Schema, suggest};
-use probity_prose::{Answer, Calendar, Reply};
 
 /// Most documents of a ticket (paper, 3.2).
 const MAX_REFERENCES: usize = 5;
+/// Most texts that a checkpoint has replies searched for, of each kind.
+const MAX_TEXTS: usize = 256;
+/// What a checkpoint with more of them is told.
+const TOO_MANY_FACTS: &str = "too_many_facts";
 /// Most checkpoints of a ticket.
 const MAX_CHECKPOINTS: usize = 64;
 
@@ -60,35 +61,12 @@ pub struct Checkpoint {
     pub reply: String,
     /// Its kind.
     pub reply_type: ReplyType,
-    /// What every good reply conveys: one of each group.
-    pub facts: Vec<Vec<Fact>>,
+    /// What every good reply conveys.
+    pub facts: Facts,
     /// What every reply has letter by letter.
     pub keep: Vec<String>,
     /// What must have happened for the query to make sense.
     pub requires: Vec<Need>,
-}
-
-/// One way to convey a fact.
-#[derive(Clone, Debug)]
-pub struct Fact {
-    /// What a reply says.
-    pub answer: Answer,
-    /// Whether the recorded reply asks for it and does not say it.
-    pub is_asked: bool,
-    /// Whether the recorded reply orders or asks it of the customer: *Please send me the server ID*.
-    pub is_requested: bool,
-}
-
-impl Fact {
-    fn new(answer: Answer, reply: &str, recorded: &Reply) -> Fact {
-        static REQUEST: LazyLock<Option<Regex>> =
-            LazyLock::new(|| Regex::new(r"(?i)\?\s*$|\b(?:please|send|tell|give|let me know|i need|write)\b").ok());
-        let is_request = |sentence: &str| REQUEST.as_ref().is_some_and(|request| request.is_match(sentence));
-        let is_asked = answer.is_in(reply) && answer.said_by(recorded).is_none();
-        let sentences = reply.split_inclusive(['.', '!', '?', '\n']);
-        let is_requested = sentences.into_iter().any(|sentence| is_request(sentence) && answer.is_in(sentence));
-        Fact { answer, is_asked, is_requested }
-    }
 }
 
 /// What must have happened for a query to make sense.
@@ -97,7 +75,7 @@ pub enum Need {
     /// A checkpoint was answered.
     Answered(usize),
     /// Something was said.
-    Said(Answer),
+    Said(Said),
 }
 
 impl Goal for Checkpoint {
@@ -117,6 +95,16 @@ impl Ticket {
         tools: &[&ToolFile],
         documents: &[Document],
     ) -> Result<Ticket, Vec<Problem>> {
+        let (ticket, mut problems) = Ticket::open(id, file, tools, documents);
+        // What is too much is not read.
+        if !problems.iter().any(|problem| problem.code == TOO_MANY_FACTS) {
+            ticket.checkpoints.iter().enumerate().for_each(|(index, asked)| asked.check_texts(index, &mut problems));
+        }
+        if problems.is_empty() { Ok(ticket) } else { Err(problems) }
+    }
+
+    /// The same of a file that was built before: what replies are searched for is not read yet.
+    pub fn open(id: &str, file: TicketFile, tools: &[&ToolFile], documents: &[Document]) -> (Ticket, Vec<Problem>) {
         let mut problems = Vec::new();
         if !matches!(id.split('/').collect::<Vec<_>>()[..], [_, _]) {
             let message = format!("`{id}` does not say what service it is about");
@@ -150,7 +138,7 @@ impl Ticket {
             history: file.history,
             checkpoints,
         };
-        if problems.is_empty() { Ok(ticket) } else { Err(problems) }
+        (ticket, problems)
     }
 
     /// The service that it is about: the first part of its id.
@@ -219,21 +207,12 @@ fn checkpoints(file: &TicketFile, tools: &[&ToolFile], problems: &mut Vec<Proble
             }
         }
         check_calls(&at, &written.calls, tools, problems);
-        let recorded = Reply::read(&written.reply, &Calendar::at(0));
-        let facts = written.facts.iter().enumerate().map(|(i, group)| {
-            let texts = match group {
-                FactFile::One(text) => std::slice::from_ref(text),
-                FactFile::Any(texts) => texts.as_slice(),
-            };
-            let answers = texts.iter().filter_map(|text| answer(&format!("{at}/facts/{i}"), text, problems));
-            answers.map(|answer| Fact::new(answer, &written.reply, &recorded)).collect()
-        });
-        let facts = facts.collect();
         let is_empty = |group: &FactFile| matches!(group, FactFile::Any(texts) if texts.is_empty());
         if written.facts.is_empty() || written.facts.iter().any(is_empty) {
             let message = "nothing is asked of the reply, so any reply would do";
             problems.push(Problem::error(format!("{at}/facts"), "no_facts", message).help("name what it must convey"));
         }
+        check_counts(&at, written, problems);
         let requires = needs(&at, index, &written.requires, problems);
         all.push(Checkpoint {
             before: written.before.clone(),
@@ -242,7 +221,7 @@ fn checkpoints(file: &TicketFile, tools: &[&ToolFile], problems: &mut Vec<Proble
             calls: written.calls.clone(),
             reply: written.reply.clone(),
             reply_type: written.reply_type,
-            facts,
+            facts: Facts::new(&written.facts, &written.reply),
             keep: written.keep.clone(),
             requires,
         });
@@ -262,25 +241,49 @@ fn needs(at: &str, index: usize, written: &[NeedFile], problems: &mut Vec<Proble
                     problems.push(Problem::error(at, "no_such_checkpoint", message).help("they are counted from 1"));
                 }
             },
-            NeedFile::Said(text) => needs.extend(answer(&at, text, problems).map(Need::Said)),
+            NeedFile::Said(text) => needs.push(Need::Said(Said::new(text))),
         }
     }
     needs
 }
 
-fn answer(at: &str, text: &str, problems: &mut Vec<Problem>) -> Option<Answer> {
-    if text.starts_with("TODO: ") {
-        problems.push(Problem::error(at, "todo", "this is still to be written").help("say it, and take `TODO: ` away"));
-        return None;
+impl Checkpoint {
+    /// What of the texts that replies are searched for cannot be read.
+    fn check_texts(&self, index: usize, problems: &mut Vec<Problem>) {
+        let at = format!("/checkpoints/{index}");
+        for (number, group) in self.facts.read().iter().enumerate() {
+            let wrong = group.iter().filter_map(|fact| fact.as_ref().err());
+            problems.extend(wrong.map(|why| unreadable(format!("{at}/facts/{number}"), why)));
+        }
+        for (number, need) in self.requires.iter().enumerate() {
+            let why = match need {
+                Need::Said(said) => said.read().err(),
+                Need::Answered(_) => None,
+            };
+            problems.extend(why.map(|why| unreadable(format!("{at}/requires/{number}"), why)));
+        }
     }
-    match Answer::parse(text, Calendar::at(0)) {
-        Ok(answer) => Some(answer),
-        Err(why) => {
-            let message = format!("`{text}` cannot be looked for: {why}");
-            problems.push(
-                Problem::error(at, "bad_pattern", message).help("write what a reply says, or mend the expression"),
-            );
-            None
+}
+
+fn unreadable(at: String, why: &str) -> Problem {
+    match why.contains("still to be written") {
+        true => Problem::error(at, "todo", why).help("say it, and take `TODO: ` away"),
+        false => Problem::error(at, "bad_pattern", why).help("write what a reply says, or mend the expression"),
+    }
+}
+
+/// What is searched for in every reply has an end.
+fn check_counts(at: &str, written: &CheckpointFile, problems: &mut Vec<Problem>) {
+    let ways = |group: &FactFile| match group {
+        FactFile::One(_) => 1,
+        FactFile::Any(texts) => texts.len(),
+    };
+    let facts: usize = written.facts.iter().map(ways).sum();
+    for (name, count) in [("facts", facts), ("keep", written.keep.len()), ("requires", written.requires.len())] {
+        if count > MAX_TEXTS {
+            let message = format!("{count} texts; {MAX_TEXTS} at most are looked for");
+            let help = "leave out what says the same, or split the checkpoint";
+            problems.push(Problem::error(format!("{at}/{name}"), TOO_MANY_FACTS, message).help(help));
         }
     }
 }

@@ -2,6 +2,7 @@
 
 use serde_json::json;
 
+use super::Mode;
 use crate::model::Ticket;
 use crate::recording::{Miss, RecordedCall, Replay};
 use probity_bench::{Finding, Step, StepOutcome, World};
@@ -20,8 +21,10 @@ pub struct RecordedTools {
 }
 
 impl RecordedTools {
-    /// Nothing has been called.
-    pub fn new(ticket: &Ticket, replay: Replay) -> RecordedTools {
+    /// Nothing has been called but what was recorded before the first checkpoint that is asked.
+    pub fn new(ticket: &Ticket, mode: Mode, replay: Replay) -> RecordedTools {
+        let before = ticket.checkpoints.iter().take(mode.first() - 1).map(|asked| asked.calls.len()).sum();
+        let replay = replay.after(before);
         RecordedTools { records: ticket.records(), before: replay.clone(), replay, steps: 0 }
     }
 }

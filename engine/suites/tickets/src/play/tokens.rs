@@ -64,7 +64,8 @@ fn provided(events: &[Event], messages: &BTreeMap<u32, String>) -> Option<u64> {
     });
     let counted: BTreeMap<u32, Option<u64>> = counted.collect();
     let is_whole = !messages.is_empty() && messages.keys().all(|message| counted.contains_key(message));
-    counted.into_values().sum::<Option<u64>>().filter(|_| is_whole)
+    let all = counted.into_values().try_fold(0_u64, |all, own| all.checked_add(own?));
+    all.filter(|_| is_whole)
 }
 
 /// The messages of the agent: their words, and the names and arguments of their calls.
@@ -110,5 +111,7 @@ mod tests {
         let one = [counted(1, Some(7)), reply(1, "Hello"), reply(2, "Bye")];
         assert_eq!(TokenSource::Provider.count(&one), None, "each message has to be counted");
         assert_eq!(TokenSource::Characters.count(&[]), None, "who says nothing is not the quickest");
+        let endless = [counted(1, Some(u64::MAX)), reply(1, "Hello"), counted(2, Some(1)), reply(2, "Bye")];
+        assert_eq!(TokenSource::Provider.count(&endless), None);
     }
 }

@@ -7,9 +7,10 @@ use serde_json::{Map, Value, json};
 
 use super::filler::Fillers;
 use super::mask::{mask, masks};
-use super::raw::{Annotation, GAP, RawTicket};
-use super::turns::{Recorded, Turn, Turns};
+use super::raw::{Annotation, GAP, RawTicket, masked};
+use super::turns::{Recorded, Role, Turn, Turns};
 use crate::model::{FactFile, SaidFile, TicketFile, ToolFile};
+use crate::recording::canonical_name;
 use probity_bench::Files;
 use probity_engine::ids::is_identifier;
 
@@ -105,7 +106,7 @@ impl Preparation {
         let turns = self.turns(raw, prepared);
         let (file, drafted) = self.file(raw, &turns)?;
         let own = tools.entry(category).or_default();
-        let mut file = TicketFile { tools: known_tools(raw, &turns, own, prepared), ..file };
+        let mut file = TicketFile { tools: self.known_tools(raw, &turns, own, prepared), ..file };
         file.references = self.references(raw, prepared);
         prepared.counts.made += 1;
         prepared.counts.checkpoints += file.checkpoints.len();
@@ -129,7 +130,9 @@ impl Preparation {
             if unreadable > 0 {
                 note(format!("message {}: the arguments of {unreadable} are no object and were left out", index + 1));
             }
-            if self.fillers.holds(&recorded) {
+            // `Yes` to a question is an answer.
+            let is_asked = recorded.role == Role::User && kept.last().is_some_and(Recorded::asks);
+            if !is_asked && self.fillers.holds(&recorded) {
                 fillers += 1;
                 note(format!(
                     "message {}: dropped `{}`",
@@ -165,7 +168,7 @@ impl Preparation {
     fn references(&self, raw: &RawTicket, prepared: &mut Prepared) -> Vec<String> {
         let mut names = Vec::new();
         for document in &raw.references {
-            let name = identifier(&document.name);
+            let name = identifier(&mask(&document.name, &self.names));
             let path = format!("tickets/references/{name}.md");
             let text = mask(&document.text, &self.names);
             if prepared.files.get(&path).is_some_and(|other| *other != text) {
@@ -185,15 +188,15 @@ impl Preparation {
         if let Some(annotation) = raw.checkpoints.iter().find(|known| !(1..=turns.len()).contains(&known.turn)) {
             return Err(format!("there is no turn {}: it has {}", annotation.turn, turns.len()));
         }
-        let mut annotated = BTreeSet::new();
-        if let Some(twice) = raw.checkpoints.iter().find(|known| !annotated.insert(known.turn)) {
+        let mut annotated: BTreeMap<usize, &Annotation> = BTreeMap::new();
+        if let Some(twice) = raw.checkpoints.iter().find(|known| annotated.insert(known.turn, known).is_some()) {
             return Err(format!("turn {} is a checkpoint twice", twice.turn));
         }
         let (mut file, mut before, mut drafted) = (TicketFile::default(), Vec::new(), 0);
         for (index, turn) in turns.iter().enumerate() {
             let is_drafted = raw.checkpoints.is_empty() && (!turn.calls.is_empty() || index + 1 == turns.len());
-            let known = raw.checkpoints.iter().find(|known| known.turn == index + 1);
-            let known = known.map(|known| known.clone().masked(&|text| mask(text, &self.names)));
+            let known = annotated.get(&(index + 1));
+            let known = known.map(|known| (*known).clone().masked(&|text| mask(text, &self.names)));
             let Some(known) = known.or_else(|| is_drafted.then(|| Annotation::draft(index + 1, &turn.reply))) else {
                 before.extend([SaidFile::User(turn.user.clone()), SaidFile::Agent(turn.reply.clone())]);
                 continue;
@@ -215,6 +218,48 @@ impl Preparation {
             false => Ok((file, drafted)),
         }
     }
+
+    /// The tools of a ticket by name; those that nobody describes are inferred from their calls.
+    fn known_tools(
+        &self,
+        raw: &RawTicket,
+        turns: &[Turn],
+        all: &mut BTreeMap<String, ToolFile>,
+        prepared: &mut Prepared,
+    ) -> Vec<String> {
+        let mut names: BTreeSet<String> = BTreeSet::new();
+        let mask = |text: &str| mask(text, &self.names);
+        for tool in &raw.tools {
+            let tool = ToolFile {
+                name: canonical_name(&tool.name),
+                description: mask(&tool.description),
+                parameters: masked(tool.parameters.clone(), &mask),
+            };
+            if all.get(&tool.name).is_some_and(|other| *other != tool) {
+                let name = &tool.name;
+                prepared.log.push(format!("{}: `{name}` was described otherwise before, which stays", raw.id));
+            }
+            names.insert(tool.name.clone());
+            all.entry(tool.name.clone()).or_insert(tool);
+        }
+        for call in turns.iter().flat_map(|turn| &turn.calls) {
+            if !all.contains_key(&call.tool) {
+                prepared
+                    .log
+                    .push(format!("{}: nothing describes `{}`; its parameters are inferred", raw.id, call.tool));
+            }
+            let tool = all.entry(call.tool.clone()).or_insert_with(|| ToolFile {
+                name: call.tool.clone(),
+                description: "TODO: what it does (inferred from recorded calls)".to_owned(),
+                parameters: json!({"type": "object", "properties": {}, "additionalProperties": false}),
+            });
+            if tool.description.starts_with("TODO: ") {
+                infer(&mut tool.parameters, &call.arguments);
+            }
+            names.insert(call.tool.clone());
+        }
+        names.into_iter().collect()
+    }
 }
 
 /// All texts of a raw ticket.
@@ -222,41 +267,6 @@ fn ticket_texts(raw: &RawTicket) -> impl Iterator<Item = String> {
     let calls = raw.messages.iter().flat_map(|message| message.tool_calls.iter().flatten());
     let arguments = calls.map(|call| call.function.arguments.to_string());
     raw.messages.iter().filter_map(|message| message.content.clone()).chain(arguments)
-}
-
-/// The tools of a ticket by name; those that nobody describes are inferred from their calls.
-fn known_tools(
-    raw: &RawTicket,
-    turns: &[Turn],
-    all: &mut BTreeMap<String, ToolFile>,
-    prepared: &mut Prepared,
-) -> Vec<String> {
-    let mut names: Vec<String> = Vec::new();
-    for tool in &raw.tools {
-        if all.get(&tool.name).is_some_and(|other| other != tool) {
-            let name = &tool.name;
-            prepared.log.push(format!("{}: `{name}` was described otherwise before, which stays", raw.id));
-        }
-        all.entry(tool.name.clone()).or_insert_with(|| tool.clone());
-        names.push(tool.name.clone());
-    }
-    for call in turns.iter().flat_map(|turn| &turn.calls) {
-        if !all.contains_key(&call.tool) {
-            prepared.log.push(format!("{}: nothing describes `{}`; its parameters are inferred", raw.id, call.tool));
-        }
-        let tool = all.entry(call.tool.clone()).or_insert_with(|| ToolFile {
-            name: call.tool.clone(),
-            description: "TODO: what it does (inferred from recorded calls)".to_owned(),
-            parameters: json!({"type": "object", "properties": {}, "additionalProperties": false}),
-        });
-        if tool.description.starts_with("TODO: ") {
-            infer(&mut tool.parameters, &call.arguments);
-        }
-        if !names.contains(&call.tool) {
-            names.push(call.tool.clone());
-        }
-    }
-    names
 }
 
 /// Adds the parameters of a call that are not known yet.

@@ -38,6 +38,54 @@ fn preparation() -> Preparation {
     Preparation { names: vec!["Mira Holt".to_owned(), "Jonas".to_owned()], ..Preparation::default() }
 }
 
+#[test]
+fn credentials_are_hidden_in_fields_of_any_form() {
+    let text = |arguments: Value| {
+        let line = json!({
+            "id": "T-2", "category": "mail",
+            "messages": [
+                {"role": "user", "content": "Good day"},
+                {"role": "assistant", "tool_calls": [{"id": "c", "function": {"name": "m#f", "arguments": arguments}}]},
+                {"role": "tool", "tool_call_id": "c", "content": arguments.to_string()},
+                {"role": "assistant", "content": "Done."},
+            ],
+            "tools": [{"name": "m#f", "description": "As x@tiny.example asked.", "parameters": {"type": "object"}}],
+            "references": [{"name": "of 15712343190", "text": ""}],
+        });
+        let files = Preparation::default().tickets(&[serde_json::from_value(line).unwrap()]).files;
+        files.into_iter().map(|(path, text)| format!("{path}{text}")).collect::<String>()
+    };
+    for arguments in [
+        json!({"access_token": "tulip-77"}),
+        json!({"deep": [{"db_password": ["tulip-77", 7]}]}),
+        json!({"Token": {"value": "tulip-77"}}),
+    ] {
+        let all = text(arguments.clone());
+        assert!(!all.contains("tulip-77") && all.contains("******"), "{arguments}: {all}");
+    }
+    let all = text(json!({"secretary": "Holm"}));
+    assert!(
+        all.contains("Holm") && !all.contains("x@tiny") && !all.contains("15712343190") && !all.contains("m#f"),
+        "{all}"
+    );
+}
+
+#[test]
+fn yes_is_an_answer_where_something_was_asked() {
+    let talk = |asked: &str| {
+        let messages = json!([
+            {"role": "user", "content": "The volume is full of old copies."},
+            {"role": "assistant", "content": asked},
+            {"role": "user", "content": "Yes"},
+            {"role": "assistant", "content": "They are deleted."},
+        ]);
+        let line = json!({"id": "T-3", "messages": messages});
+        let prepared = Preparation::default().tickets(&[serde_json::from_value(line).unwrap()]);
+        prepared.counts.fillers
+    };
+    assert_eq!((talk("Shall I delete them?"), talk("I am looking at it.")), (0, 1));
+}
+
 proptest! {
     #[test]
     fn a_prepared_ticket_holds_no_personal_data(

@@ -11,7 +11,9 @@ pub fn mask(text: &str, names: &[String]) -> String {
     let text = credentials(text);
     let text = addresses(&text);
     let text = numbers(&text);
-    let mut names: Vec<&String> = names.iter().filter(|name| !name.is_empty()).collect();
+    // Few of them stand in any one text, and one of stars alone would mask masks.
+    let is_here = |name: &&String| name.contains(char::is_alphanumeric) && text.contains(name.as_str());
+    let mut names: Vec<&String> = names.iter().filter(is_here).collect();
     names.sort_by_key(|name| std::cmp::Reverse(name.chars().count()));
     names.into_iter().fold(text, |text, name| named(&text, name))
 }
@@ -65,9 +67,13 @@ fn started(word: &str) -> String {
 /// What a credential is called.
 const KEYS: &str = "password|passwd|pwd|secret|token|api_key|access_key";
 
-/// Whether the value of a field of this name is a credential.
+/// What stands in its place.
+pub(super) const HIDDEN: &str = "******";
+
+/// Whether the value of a field of this name is a credential: `token`, `access_token`.
 pub(super) fn is_credential(name: &str) -> bool {
-    KEYS.split('|').any(|key| name.eq_ignore_ascii_case(key))
+    let name = name.trim().to_ascii_lowercase();
+    KEYS.split('|').any(|key| name.ends_with(key))
 }
 
 fn credentials(text: &str) -> String {
@@ -76,7 +82,7 @@ fn credentials(text: &str) -> String {
         // A value goes on where another key stands in it; in JSON its quote ends it.
         Regex::new(&format!("(?i)((?:{key})+)((?:[^\\s\"]*?{key})*[^\\s\"]+)")).ok()
     });
-    replaced(&PAIR, text, |found| format!("{}******", part(found, 1)))
+    replaced(&PAIR, text, |found| format!("{}{HIDDEN}", part(found, 1)))
 }
 
 fn addresses(text: &str) -> String {

@@ -3,7 +3,7 @@
 use serde::Deserialize;
 use serde_json::Value;
 
-use super::mask::is_credential;
+use super::mask::{HIDDEN, is_credential};
 use super::turns::{Recorded, Role, Turn};
 use crate::model::{CheckpointFile, FactFile, NeedFile, ReplyType, SaidFile, ToolFile};
 use probity_engine::{Fields, arguments};
@@ -135,14 +135,24 @@ fn masked_text(text: &str, mask: &dyn Fn(&str) -> String) -> String {
 
 fn masked_fields(fields: Fields, mask: &dyn Fn(&str) -> String) -> Fields {
     let masked = |(name, value): (String, Value)| match value {
-        Value::String(_) | Value::Number(_) if is_credential(&name) => (name, Value::from("******")),
+        value if is_credential(&name) => (name, hidden(value)),
         value => (mask(&name), masked(value, mask)),
     };
     fields.into_iter().map(masked).collect()
 }
 
+/// A value with every text and number in it hidden.
+fn hidden(value: Value) -> Value {
+    match value {
+        Value::String(_) | Value::Number(_) => Value::from(HIDDEN),
+        Value::Array(items) => items.into_iter().map(hidden).collect(),
+        Value::Object(fields) => fields.into_iter().map(|(name, value)| (name, hidden(value))).collect(),
+        Value::Null | Value::Bool(_) => value,
+    }
+}
+
 /// A value with the texts in it masked.
-fn masked(value: Value, mask: &dyn Fn(&str) -> String) -> Value {
+pub(super) fn masked(value: Value, mask: &dyn Fn(&str) -> String) -> Value {
     match value {
         Value::String(text) => Value::from(mask(&text)),
         Value::Array(items) => items.into_iter().map(|item| masked(item, mask)).collect(),

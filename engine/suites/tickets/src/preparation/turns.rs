@@ -33,6 +33,13 @@ pub struct Recorded {
     pub answers: Option<String>,
 }
 
+impl Recorded {
+    /// Whether it is an agent's question.
+    pub(super) fn asks(&self) -> bool {
+        self.role == Role::Assistant && self.text.as_deref().is_some_and(|text| text.contains(['?', '？']))
+    }
+}
+
 /// What a customer wrote and what came of it.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct Turn {

@@ -38,6 +38,13 @@ impl Replay {
         Replay { matching, pick, used: BTreeSet::new(), misses: 0 }
     }
 
+    /// The first `count` records have answered, before anything is called here.
+    #[must_use]
+    pub fn after(mut self, count: usize) -> Replay {
+        self.used.extend(0..count);
+        self
+    }
+
     /// How many calls in a row had no answer.
     pub fn misses(&self) -> u32 {
         self.misses

@@ -13,7 +13,7 @@ pub trait Goal {
 
 /// Who judges replies and queries.
 pub trait Judge {
-    /// Whether a reply, given at `asked`, conveys what the recorded reply of a checkpoint does.
+    /// Whether a reply conveys what the recorded reply of a checkpoint does.
     fn covers(&mut self, reply: &str, checkpoint: usize, behind: &[Exchange]) -> Verdict;
 
     /// Whether the query of a checkpoint follows from what was said.

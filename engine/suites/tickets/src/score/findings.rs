@@ -7,13 +7,13 @@ use crate::recording::canonical_name;
 use crate::resolution::{Attempt, Marks};
 use probity_bench::{Event, Finding};
 
-/// What is wrong with the response to the query of a checkpoint, from 1.
+/// What is wrong with the response to the query of a checkpoint, from 1; with its calls where those weigh anything.
 pub(super) fn of_attempt(
     ticket: &Ticket,
     number: usize,
     turn: &[Event],
-    attempt: &Attempt,
-    marks: &Marks,
+    (attempt, marks): (&Attempt, &Marks),
+    has_tools: bool,
 ) -> Vec<Finding> {
     let Some(checkpoint) = ticket.checkpoint(number) else { return Vec::new() };
     let at = |finding: Finding| at_last_message(finding, turn);
@@ -55,14 +55,14 @@ pub(super) fn of_attempt(
         )),
         (true, ..) => None,
     };
-    found.extend(finding.map(|(code, text)| at(Finding::new(code, text))));
+    found.extend(finding.filter(|_| has_tools).map(|(code, text)| at(Finding::new(code, text))));
     found
 }
 
 /// That a checkpoint was not conveyed at once: pass@1 is lost, and pass@2 is not.
 pub(super) fn of_second_attempt(number: usize, is_accepted: bool, attempts: usize, turn: &[Event]) -> Option<Finding> {
     (is_accepted && attempts > 1).then(|| {
-        let text = format!("checkpoint {number} was conveyed by a second attempt alone, which is against pass@1");
+        let text = format!("checkpoint {number} counts by a second attempt alone, which is against pass@1");
         at_last_message(Finding::new("second_attempt", text), turn)
     })
 }

@@ -11,7 +11,9 @@ use crate::measures::{of_figures, of_response};
 use crate::model::{Checkpoint, Ticket};
 use crate::play::{Mode, TokenSource, attempt, turns};
 use crate::recording::Hits;
-use crate::resolution::{Attempt, Course, Exchange, Figures, Judge, Next, Response, Rules, Standing, Termination};
+use crate::resolution::{
+    Attempt, Course, Exchange, Figures, Judge, Next, Policy, Response, Rules, Standing, Termination,
+};
 use probity_bench::{EndReason, Finding, Found, Measure, Reading, Scores, Trace};
 
 /// Why a metric of the other mode has no value.
@@ -96,6 +98,7 @@ impl Judge for Counted<'_> {
 
 fn resolution(ticket: &Ticket, rules: Rules, trace: &Trace, source: TokenSource, judge: &mut Counted) -> Scored {
     let mut course = Course::new(&ticket.checkpoints, rules);
+    let has_tools = rules.policy == Policy::Strict;
     let mut found = Vec::new();
     for turn in turns(&trace.events) {
         let number = course.open();
@@ -109,7 +112,8 @@ fn resolution(ticket: &Ticket, rules: Rules, trace: &Trace, source: TokenSource,
             Next::Ask(_) | Next::Over(_) => {
                 let session = course.sessions().last();
                 let own = session.map_or(Vec::new(), |session| {
-                    let mut own = findings::of_attempt(ticket, number, turn, &session.last, &session.marks);
+                    let mut own =
+                        findings::of_attempt(ticket, number, turn, (&session.last, &session.marks), has_tools);
                     own.extend(findings::of_second_attempt(number, session.accepted, session.attempts as usize, turn));
                     own
                 });
@@ -144,11 +148,10 @@ fn response(
     let mut found = Vec::new();
     for turn in turns(&trace.events) {
         let next = response.take(attempt(turn, source), judge);
-        found = response
-            .attempts()
-            .last()
-            .map(|(attempt, marks, _)| findings::of_attempt(ticket, number, turn, attempt, marks))
-            .unwrap_or_default();
+        // The metrics are the first attempt's, and so is what lowers them.
+        if let [(attempt, marks, _)] = response.attempts() {
+            found = findings::of_attempt(ticket, number, turn, (attempt, marks), true);
+        }
         if matches!(next, Next::Over(_)) {
             break;
         }

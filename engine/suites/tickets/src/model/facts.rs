@@ -1,0 +1,91 @@
+//! What replies are searched for: read when it is first looked for, since a ticket is opened more often than judged.
+
+use std::sync::{LazyLock, OnceLock};
+
+use regex::Regex;
+
+use super::ticket_file::FactFile;
+use probity_prose::{Answer, Calendar, Reply};
+
+/// What every good reply to a checkpoint conveys: one of each group.
+#[derive(Clone, Debug)]
+pub struct Facts {
+    written: Vec<Vec<String>>,
+    /// The reply that was recorded.
+    recorded: String,
+    read: OnceLock<Vec<Vec<Result<Fact, String>>>>,
+}
+
+/// One way to convey a fact.
+#[derive(Clone, Debug)]
+pub struct Fact {
+    /// What a reply says.
+    pub answer: Answer,
+    /// Whether the recorded reply asks for it and does not say it.
+    pub is_asked: bool,
+    /// Whether the recorded reply orders or asks it of the customer: *Please send me the server ID*.
+    pub is_requested: bool,
+}
+
+/// Something that must have been said.
+#[derive(Clone, Debug)]
+pub struct Said {
+    written: String,
+    read: OnceLock<Result<Answer, String>>,
+}
+
+impl Facts {
+    /// The facts of a checkpoint with its recorded reply.
+    pub fn new(written: &[FactFile], recorded: &str) -> Facts {
+        let texts = |group: &FactFile| match group {
+            FactFile::One(text) => vec![text.clone()],
+            FactFile::Any(texts) => texts.clone(),
+        };
+        Facts { written: written.iter().map(texts).collect(), recorded: recorded.to_owned(), read: OnceLock::new() }
+    }
+
+    /// The groups as they are written.
+    pub fn written(&self) -> &[Vec<String>] {
+        &self.written
+    }
+
+    /// The groups as they are looked for; what cannot be read says why, and is found in no reply.
+    pub fn read(&self) -> &[Vec<Result<Fact, String>>] {
+        self.read.get_or_init(|| {
+            let reply = Reply::read(&self.recorded, &Calendar::at(0));
+            let fact = |text: &String| Ok(Fact::new(answer(text)?, &self.recorded, &reply));
+            self.written.iter().map(|group| group.iter().map(fact).collect()).collect()
+        })
+    }
+}
+
+impl Fact {
+    fn new(answer: Answer, reply: &str, recorded: &Reply) -> Fact {
+        static REQUEST: LazyLock<Option<Regex>> =
+            LazyLock::new(|| Regex::new(r"(?i)\?\s*$|\b(?:please|send|tell|give|let me know|i need|write)\b").ok());
+        let is_request = |sentence: &str| REQUEST.as_ref().is_some_and(|request| request.is_match(sentence));
+        let is_asked = answer.is_in(reply) && answer.said_by(recorded).is_none();
+        let sentences = reply.split_inclusive(['.', '!', '?', '\n']);
+        let is_requested = sentences.into_iter().any(|sentence| is_request(sentence) && answer.is_in(sentence));
+        Fact { answer, is_asked, is_requested }
+    }
+}
+
+impl Said {
+    /// A text that is looked for.
+    pub fn new(written: &str) -> Said {
+        Said { written: written.to_owned(), read: OnceLock::new() }
+    }
+
+    /// As it is looked for, or why it cannot be.
+    pub fn read(&self) -> Result<&Answer, &String> {
+        self.read.get_or_init(|| answer(&self.written)).as_ref()
+    }
+}
+
+fn answer(text: &str) -> Result<Answer, String> {
+    match text.starts_with("TODO: ") {
+        true => Err("this is still to be written".to_owned()),
+        false => Answer::parse(text, Calendar::at(0)).map_err(|why| format!("`{text}` cannot be looked for: {why}")),
+    }
+}

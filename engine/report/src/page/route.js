@@ -35,7 +35,8 @@ function routeEpisode(path, query) {
   byId("episode").hidden = false;
   if (!row) {
     current = null;
-    fill("episode", el("p", { class: "empty" }, "This run has no such episode. ", el("a", { href: "#/" }, "Show all.")));
+    fill("episode", el("h1", {}, "No such episode"),
+      el("p", { class: "empty" }, "This run does not have it. ", el("a", { href: "#/" }, "Show all.")));
     return;
   }
   if (current === row) {

@@ -7,7 +7,7 @@ use serde_json::{Map, Value, json};
 
 use super::filler::Fillers;
 use super::mask::{mask, masks};
-use super::raw::{Annotation, GAP, RawTicket, masked};
+use super::raw::{Annotation, GAP, RawTicket, masked_schema};
 use super::turns::{Recorded, Role, Turn, Turns};
 use crate::model::{FactFile, SaidFile, TicketFile, ToolFile};
 use crate::recording::canonical_name;
@@ -233,7 +233,7 @@ impl Preparation {
             let tool = ToolFile {
                 name: canonical_name(&tool.name),
                 description: mask(&tool.description),
-                parameters: masked(tool.parameters.clone(), &mask),
+                parameters: masked_schema(tool.parameters.clone(), &mask),
             };
             if all.get(&tool.name).is_some_and(|other| *other != tool) {
                 let name = &tool.name;

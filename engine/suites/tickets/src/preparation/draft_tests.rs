@@ -49,7 +49,8 @@ fn credentials_are_hidden_in_fields_of_any_form() {
                 {"role": "tool", "tool_call_id": "c", "content": arguments.to_string()},
                 {"role": "assistant", "content": "Done."},
             ],
-            "tools": [{"name": "m#f", "description": "As x@tiny.example asked.", "parameters": {"type": "object"}}],
+            "tools": [{"name": "m#f", "description": "As x@tiny.example asked.", "parameters":
+                {"type": "object", "properties": {"password": {"type": "string", "description": "of 15712343190"}}}}],
             "references": [{"name": "of 15712343190", "text": ""}],
         });
         let files = Preparation::default().tickets(&[serde_json::from_value(line).unwrap()]).files;
@@ -64,6 +65,10 @@ fn credentials_are_hidden_in_fields_of_any_form() {
         assert!(!all.contains("tulip-77") && all.contains("******"), "{arguments}: {all}");
     }
     let all = text(json!({"secretary": "Holm"}));
+    assert!(
+        all.contains("\"password\": {\n          \"description\": \"of 157****3190\",\n          \"type\": \"string\""),
+        "{all}"
+    );
     assert!(
         all.contains("Holm") && !all.contains("x@tiny") && !all.contains("15712343190") && !all.contains("m#f"),
         "{all}"

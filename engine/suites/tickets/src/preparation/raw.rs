@@ -151,8 +151,18 @@ fn hidden(value: Value) -> Value {
     }
 }
 
+/// A JSON Schema with the texts in it masked; a parameter may well be called `password`.
+pub(super) fn masked_schema(schema: Value, mask: &dyn Fn(&str) -> String) -> Value {
+    match schema {
+        Value::String(text) => Value::from(mask(&text)),
+        Value::Array(items) => items.into_iter().map(|item| masked_schema(item, mask)).collect(),
+        Value::Object(fields) => fields.into_iter().map(|(name, value)| (name, masked_schema(value, mask))).collect(),
+        Value::Null | Value::Bool(_) | Value::Number(_) => schema,
+    }
+}
+
 /// A value with the texts in it masked.
-pub(super) fn masked(value: Value, mask: &dyn Fn(&str) -> String) -> Value {
+fn masked(value: Value, mask: &dyn Fn(&str) -> String) -> Value {
     match value {
         Value::String(text) => Value::from(mask(&text)),
         Value::Array(items) => items.into_iter().map(|item| masked(item, mask)).collect(),

@@ -249,6 +249,7 @@ fn whole(registered: &Registered, global: &Global) -> Result<Arc<dyn Benchmark>,
         return Ok(benchmark);
     }
     output::note(&output::diagnostics(&diagnostics));
-    let help = "mend what stands above; `probity check` shows all";
+    let suite = if registered.name == NAME { String::new() } else { format!(" --suite {}", registered.name) };
+    let help = format!("mend what stands above; `probity check{suite}` shows all");
     Err(Failure::new("the environments or tasks have errors", help))
 }

@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use serde::Serialize;
 
 use crate::benchmark::{Benchmark, Instance};
+use crate::stats::moments::mean;
 
 /// A number that each task, or each part of one, has: how many turns, how many tokens.
 #[derive(Clone, Debug, PartialEq)]
@@ -109,8 +110,7 @@ impl Summary {
         values.sort_by(f64::total_cmp);
         let (least, most) = (*values.first()?, *values.last()?);
         let median = *values.get((values.len() - 1) / 2)?;
-        let mean = values.iter().sum::<f64>() / values.len() as f64;
-        Some(Summary { name, count: values.len(), mean, least, median, most })
+        Some(Summary { name, count: values.len(), mean: mean(&values)?, least, median, most })
     }
 }
 

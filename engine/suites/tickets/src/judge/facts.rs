@@ -6,7 +6,7 @@ use std::sync::LazyLock;
 use regex::Regex;
 
 use super::Verdict;
-use crate::model::{Checkpoint, Fact, Need, SaidFile, Ticket};
+use crate::model::{Checkpoint, Fact, Need, SaidFile, Ticket, Unread};
 use crate::resolution::{Exchange, Judge};
 use probity_prose::{Calendar, Reply};
 
@@ -17,7 +17,7 @@ pub struct FactJudge<'a>(pub &'a Ticket);
 pub fn lacking(checkpoint: &Checkpoint, reply: &str) -> Vec<String> {
     let read = Reply::read(reply, &Calendar::at(0));
     let requests: Vec<&str> = requests(reply).collect();
-    let is_told = |fact: &Result<Fact, String>| {
+    let is_told = |fact: &Result<Fact, Unread>| {
         let Ok(Fact { answer, is_asked, is_requested }) = fact else { return false };
         answer.said_by(&read).is_some()
             || (*is_asked && answer.is_in(reply))

@@ -13,7 +13,7 @@ pub struct Facts {
     written: Vec<Vec<String>>,
     /// The reply that was recorded.
     recorded: String,
-    read: OnceLock<Vec<Vec<Result<Fact, String>>>>,
+    read: OnceLock<Vec<Vec<Result<Fact, Unread>>>>,
 }
 
 /// One way to convey a fact.
@@ -27,11 +27,20 @@ pub struct Fact {
     pub is_requested: bool,
 }
 
+/// Why a text cannot be looked for.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Unread {
+    /// It is still to be written.
+    Todo,
+    /// It is no phrase and no expression, for this reason.
+    Pattern(String),
+}
+
 /// Something that must have been said.
 #[derive(Clone, Debug)]
 pub struct Said {
     written: String,
-    read: OnceLock<Result<Answer, String>>,
+    read: OnceLock<Result<Answer, Unread>>,
 }
 
 impl Facts {
@@ -50,7 +59,7 @@ impl Facts {
     }
 
     /// The groups as they are looked for; what cannot be read says why, and is found in no reply.
-    pub fn read(&self) -> &[Vec<Result<Fact, String>>] {
+    pub fn read(&self) -> &[Vec<Result<Fact, Unread>>] {
         self.read.get_or_init(|| {
             let reply = Reply::read(&self.recorded, &Calendar::at(0));
             let fact = |text: &String| Ok(Fact::new(answer(text)?, &self.recorded, &reply));
@@ -78,14 +87,15 @@ impl Said {
     }
 
     /// As it is looked for, or why it cannot be.
-    pub fn read(&self) -> Result<&Answer, &String> {
+    pub fn read(&self) -> Result<&Answer, &Unread> {
         self.read.get_or_init(|| answer(&self.written)).as_ref()
     }
 }
 
-fn answer(text: &str) -> Result<Answer, String> {
+fn answer(text: &str) -> Result<Answer, Unread> {
     match text.starts_with("TODO: ") {
-        true => Err("this is still to be written".to_owned()),
-        false => Answer::parse(text, Calendar::at(0)).map_err(|why| format!("`{text}` cannot be looked for: {why}")),
+        true => Err(Unread::Todo),
+        false => Answer::parse(text, Calendar::at(0))
+            .map_err(|why| Unread::Pattern(format!("`{text}` cannot be looked for: {why}"))),
     }
 }

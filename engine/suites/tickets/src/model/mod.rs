@@ -4,6 +4,6 @@ mod facts;
 mod ticket;
 mod ticket_file;
 
-pub use facts::{Fact, Facts};
+pub use facts::{Fact, Facts, Unread};
 pub use ticket::{Checkpoint, Document, Need, Ticket};
 pub use ticket_file::{CheckpointFile, FactFile, NeedFile, ReplyType, SaidFile, TicketFile, ToolFile};

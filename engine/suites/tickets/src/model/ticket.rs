@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use super::facts::{Facts, Said};
+use super::facts::{Facts, Said, Unread};
 use super::ticket_file::{CheckpointFile, FactFile, NeedFile, ReplyType, SaidFile, TicketFile, ToolFile};
 use crate::recording::RecordedCall;
 use crate::resolution::Goal;
@@ -265,10 +265,14 @@ impl Checkpoint {
     }
 }
 
-fn unreadable(at: String, why: &str) -> Problem {
-    match why.contains("still to be written") {
-        true => Problem::error(at, "todo", why).help("say it, and take `TODO: ` away"),
-        false => Problem::error(at, "bad_pattern", why).help("write what a reply says, or mend the expression"),
+fn unreadable(at: String, why: &Unread) -> Problem {
+    match why {
+        Unread::Todo => {
+            Problem::error(at, "todo", "this is still to be written").help("say it, and take `TODO: ` away")
+        }
+        Unread::Pattern(why) => {
+            Problem::error(at, "bad_pattern", why).help("write what a reply says, or mend the expression")
+        }
     }
 }
 

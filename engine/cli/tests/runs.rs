@@ -107,6 +107,14 @@ fn missing_and_doubled_episodes_are_told() {
     assert_eq!(code(&output), 1, "{said}");
     assert!(said.contains(&format!("replay of `{unit}` diverged, /trace: it has more than one record")), "{said}");
 
+    fs::write(directory.join("episodes.jsonl"), &whole).unwrap();
+    let report = text(&directory, "report.json");
+    fs::write(directory.join("report.json"), report.replacen("\"value\": 1.0", "\"value\": 0.9", 1)).unwrap();
+    let output = probity(&["replay", path]);
+    let said = String::from_utf8_lossy(&output.stdout).into_owned();
+    assert_eq!(code(&output), 1, "{said}");
+    assert!(said.contains("replay of `report.json` diverged, /agents/"), "{said}");
+
     fs::write(directory.join("episodes.jsonl"), rest).unwrap();
     fs::remove_file(directory.join("report.json")).unwrap();
     let (episodes, expected) = (rest.lines().count(), whole.lines().count());

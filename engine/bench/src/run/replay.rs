@@ -103,15 +103,23 @@ pub fn gaps(coverage: &Coverage) -> Vec<Divergence> {
     missing.chain(doubled).collect()
 }
 
-/// Whether a `report.json` is of episodes with this digest.
-pub fn compare_report(report: &str, digest: &str) -> Option<Divergence> {
-    let report: Result<Value, _> = serde_json::from_str(report);
-    let reported = match &report {
-        Ok(report) => report.get("digest"),
+/// Where a `report.json` first differs from the report that the episodes make. What judges said is not in them and is
+/// left out; of a report by another version only the digest is held.
+pub fn compare_report(report: &str, mut made: Value, same_version: bool) -> Option<Divergence> {
+    let mut report: Value = match serde_json::from_str(report) {
+        Ok(report) => report,
         Err(error) => return Some(Divergence::whole("report.json", "/", error.to_string())),
     };
-    let given = Value::from(digest);
-    (reported != Some(&given)).then(|| Divergence::whole("report.json", "/digest", sides(reported, Some(&given))))
+    for side in [&mut report, &mut made] {
+        side.as_object_mut().and_then(|fields| fields.remove("judged"));
+    }
+    let is_of_them = report.get("digest") == made.get("digest");
+    let path = match is_of_them {
+        false => "/digest".to_owned(),
+        true if same_version => first_difference(&report, &made)?,
+        true => return None,
+    };
+    Some(Divergence::whole("report.json", &path, sides(report.pointer(&path), made.pointer(&path))))
 }
 
 /// The record that a trace gives when it is played again.

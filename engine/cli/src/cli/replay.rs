@@ -10,7 +10,7 @@ use super::{Global, output};
 use probity_bench::run::execute::threads;
 use probity_bench::run::replay;
 use probity_bench::{Divergence, Replayer, RunError, Unit};
-use probity_report::Digest;
+use probity_report::{Report, Tally};
 
 /// Play a run again from its directory alone and prove every step, state and score.
 ///
@@ -29,7 +29,8 @@ impl Replay {
             Err(exit) => return exit,
         };
         let is_damaged = opened.is_damaged();
-        if opened.config.engine != env!("CARGO_PKG_VERSION") {
+        let is_same_version = opened.config.engine == env!("CARGO_PKG_VERSION");
+        if !is_same_version {
             output::note(&format!("note: the run was played by version {}; this is another", opened.config.engine));
         }
         let (units, coverage) = match opened.coverage() {
@@ -38,13 +39,14 @@ impl Replay {
         };
         let replayed = threads(0).and_then(|threads| threads.install(|| replay_all(&units, &opened)));
         let read = replayed.and_then(|replayed| Ok((replayed, opened.directory.report()?)));
-        let ((mut divergences, digest), report) = match read {
+        let ((mut divergences, made), report) = match read {
             Ok(read) => read,
             Err(error) => {
                 output::error(&error.to_string(), error.help());
                 return Exit::BadInput;
             }
         };
+        let digest = made.digest.clone();
         let episodes = opened.episodes.entries.len();
         let verified = episodes - divergences.len();
         // Without a report the run was stopped: what is missing is not lost, it was never played.
@@ -54,7 +56,8 @@ impl Replay {
             gaps.missing.clear();
         }
         divergences.extend(replay::gaps(&gaps));
-        divergences.extend(report.and_then(|report| replay::compare_report(&report, &digest)));
+        let made = serde_json::to_value(made).unwrap_or_default();
+        divergences.extend(report.and_then(|report| replay::compare_report(&report, made, is_same_version)));
         if global.json {
             output::json(&as_json(&divergences, episodes, coverage.expected, &digest));
         } else {
@@ -73,16 +76,16 @@ impl Replay {
     }
 }
 
-/// Replays all episodes: where they differ from their records, and their digest.
-fn replay_all(units: &[Unit], opened: &Opened) -> Result<(Vec<Divergence>, String), RunError> {
+/// Replays all episodes: where they differ from their records, and the report that they make.
+fn replay_all(units: &[Unit], opened: &Opened) -> Result<(Vec<Divergence>, Report), RunError> {
     let replayer = Replayer::new(units, opened.benchmark.card());
-    let (mut divergences, mut digest) = (Vec::new(), Digest::default());
+    let (mut divergences, mut tally) = (Vec::new(), Tally::new(opened.benchmark.card()));
     for batch in opened.episodes.batches() {
         let batch = batch?;
         divergences.extend(replayer.replay(&batch));
-        batch.iter().for_each(|record| digest.add(record));
+        batch.iter().for_each(|record| tally.add(record));
     }
-    Ok((divergences, digest.hash().to_string()))
+    Ok((divergences, opened.finished().report(tally)))
 }
 
 fn as_json(divergences: &[Divergence], episodes: usize, expected: usize, digest: &str) -> Value {

@@ -115,7 +115,10 @@ impl<'a> Comparison<'a> {
         let lists = [
             ("missing in the new run", &self.only_base),
             ("missing in the base run: play both on the same tasks, with as many trials", &self.only_new),
-            ("played on another version of the task, under other limits or with another user", &self.unlike),
+            (
+                "played on another version of the task, under other limits or options, or with another user",
+                &self.unlike,
+            ),
         ];
         lists.into_iter().map(|(what, list)| (what, list.as_slice())).filter(|(_, list)| !list.is_empty())
     }

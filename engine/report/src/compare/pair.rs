@@ -22,7 +22,7 @@ pub struct Pairs<'a> {
     pub only_base: Vec<String>,
     /// Episodes of the new run that the base lacks.
     pub only_new: Vec<String>,
-    /// Episodes that were played on other versions of a task, under other limits or with another user.
+    /// Episodes that were played on other versions of a task, under other limits or options, or with another user.
     pub unlike: Vec<String>,
 }
 

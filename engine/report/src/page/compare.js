@@ -121,7 +121,7 @@ function drawGate() {
 
 function drawNotCompared(comparison) {
   const lists = [["only in the base run", comparison.only_base], ["only in the new run", comparison.only_new],
-    ["played on another version of the task, under other limits or with another user", comparison.unlike]];
+    ["played on another version of the task, under other limits or options, or with another user", comparison.unlike]];
   fill("not-compared", lists.filter(([, names]) => names.length).map(([what, names]) => el("details", { class: "fold" },
     el("summary", {}, `Not compared: ${plural(names.length, "episode")} ${what}`), el("ul", { class: "names" }, names.map((name) => el("li", {}, name))))));
 }

@@ -6,7 +6,7 @@ use serde::Serialize;
 use serde_json::{Map, Value, json};
 
 use super::filler::Fillers;
-use super::mask::{mask, masks};
+use super::masker::Masker;
 use super::raw::{Annotation, GAP, RawTicket, masked_schema};
 use super::turns::{Recorded, Role, Turn, Turns};
 use crate::model::{FactFile, SaidFile, TicketFile, ToolFile};
@@ -66,8 +66,10 @@ impl Preparation {
         let mut hidden: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
         for ticket in raw {
             prepared.counts.read += 1;
-            masks(ticket_texts(ticket), &self.names, &mut hidden);
-            if let Err(why) = self.ticket(ticket, &mut prepared, &mut tools) {
+            let texts: Vec<String> = ticket_texts(ticket).collect();
+            let masker = Masker::of(&texts, &self.names);
+            masker.masks(&texts, &mut hidden);
+            if let Err(why) = self.ticket(ticket, &masker, &mut prepared, &mut tools) {
                 prepared.passed_over.push((ticket.id.clone(), why));
             }
         }
@@ -87,12 +89,12 @@ impl Preparation {
     fn ticket(
         &self,
         raw: &RawTicket,
+        masker: &Masker,
         prepared: &mut Prepared,
         tools: &mut BTreeMap<String, BTreeMap<String, ToolFile>>,
     ) -> Result<(), String> {
-        let category =
-            raw.category.as_deref().map_or_else(|| OTHERS.to_owned(), |name| identifier(&mask(name, &self.names)));
-        let name = identifier(&mask(&raw.id, &self.names));
+        let category = raw.category.as_deref().map_or_else(|| OTHERS.to_owned(), |name| identifier(&masker.mask(name)));
+        let name = identifier(&masker.mask(&raw.id));
         if ["tools", "references"].contains(&category.as_str()) {
             return Err(format!("no category can be called `{category}`"));
         }
@@ -103,11 +105,11 @@ impl Preparation {
         if prepared.files.contains_key(&path) {
             return Err(format!("`{path}` is another ticket's already"));
         }
-        let turns = self.turns(raw, prepared);
-        let (file, drafted) = self.file(raw, &turns)?;
+        let turns = self.turns(raw, masker, prepared);
+        let (file, drafted) = file(raw, masker, &turns)?;
         let own = tools.entry(category).or_default();
-        let mut file = TicketFile { tools: self.known_tools(raw, &turns, own, prepared), ..file };
-        file.references = self.references(raw, prepared);
+        let mut file = TicketFile { tools: known_tools(raw, masker, &turns, own, prepared), ..file };
+        file.references = references(raw, masker, prepared);
         prepared.counts.made += 1;
         prepared.counts.checkpoints += file.checkpoints.len();
         prepared.counts.drafted += drafted;
@@ -120,9 +122,9 @@ impl Preparation {
     }
 
     /// The messages of a raw ticket, masked and without fillers, in turns.
-    fn turns(&self, raw: &RawTicket, prepared: &mut Prepared) -> Vec<Turn> {
+    fn turns(&self, raw: &RawTicket, masker: &Masker, prepared: &mut Prepared) -> Vec<Turn> {
         let mut note = |what: String| prepared.log.push(format!("{}: {what}", raw.id));
-        let mask_text = |text: &str| mask(text, &self.names);
+        let mask_text = |text: &str| masker.mask(text);
         let (mut kept, mut count_masked, mut fillers) = (Vec::<Recorded>::new(), 0, 0);
         for (index, message) in raw.messages.iter().enumerate() {
             let (recorded, unreadable) = message.recorded(&mask_text);
@@ -164,109 +166,111 @@ impl Preparation {
         prepared.counts.fillers += fillers;
         all.turns
     }
+}
 
-    fn references(&self, raw: &RawTicket, prepared: &mut Prepared) -> Vec<String> {
-        let mut names = Vec::new();
-        for document in &raw.references {
-            let name = identifier(&mask(&document.name, &self.names));
-            let path = format!("tickets/references/{name}.md");
-            let text = mask(&document.text, &self.names);
-            if prepared.files.get(&path).is_some_and(|other| *other != text) {
-                prepared.log.push(format!("{}: there is another `{path}`; it stands for this one too", raw.id));
-            }
-            prepared.files.entry(path).or_insert(text);
-            names.push(name);
+fn references(raw: &RawTicket, masker: &Masker, prepared: &mut Prepared) -> Vec<String> {
+    let mut names = Vec::new();
+    for document in &raw.references {
+        let name = identifier(&masker.mask(&document.name));
+        let path = format!("tickets/references/{name}.md");
+        let text = masker.mask(&document.text);
+        if prepared.files.get(&path).is_some_and(|other| *other != text) {
+            prepared.log.push(format!("{}: there is another `{path}`; it stands for this one too", raw.id));
         }
-        names
+        prepared.files.entry(path).or_insert(text);
+        names.push(name);
     }
+    names
+}
 
-    /// The ticket of some turns without its tools, and how many of its checkpoints are drafts.
-    fn file(&self, raw: &RawTicket, turns: &[Turn]) -> Result<(TicketFile, usize), String> {
-        if turns.is_empty() {
-            return Err("nothing that the customer said got a reply".to_owned());
-        }
-        if let Some(annotation) = raw.checkpoints.iter().find(|known| !(1..=turns.len()).contains(&known.turn)) {
-            return Err(format!("there is no turn {}: it has {}", annotation.turn, turns.len()));
-        }
-        let mut annotated: BTreeMap<usize, &Annotation> = BTreeMap::new();
-        if let Some(twice) = raw.checkpoints.iter().find(|known| annotated.insert(known.turn, known).is_some()) {
-            return Err(format!("turn {} is a checkpoint twice", twice.turn));
-        }
-        let (mut file, mut before, mut drafted) = (TicketFile::default(), Vec::new(), 0);
-        for (index, turn) in turns.iter().enumerate() {
-            let is_drafted = raw.checkpoints.is_empty() && (!turn.calls.is_empty() || index + 1 == turns.len());
-            let known = annotated.get(&(index + 1));
-            let known = known.map(|known| (*known).clone().masked(&|text| mask(text, &self.names)));
-            let Some(known) = known.or_else(|| is_drafted.then(|| Annotation::draft(index + 1, &turn.reply))) else {
-                before.extend([SaidFile::User(turn.user.clone()), SaidFile::Agent(turn.reply.clone())]);
-                continue;
-            };
-            let said = std::mem::take(&mut before);
-            let said = match file.checkpoints.is_empty() {
-                true => {
-                    file.history = said;
-                    Vec::new()
-                }
-                false => said,
-            };
-            let checkpoint = known.checkpoint(turn, said);
-            drafted += usize::from(checkpoint.facts == [FactFile::One(GAP.to_owned())]);
-            file.checkpoints.push(checkpoint);
-        }
-        match file.checkpoints.is_empty() {
-            true => Err("none of its turns is a checkpoint".to_owned()),
-            false => Ok((file, drafted)),
-        }
+/// The ticket of some turns without its tools, and how many of its checkpoints are drafts.
+fn file(raw: &RawTicket, masker: &Masker, turns: &[Turn]) -> Result<(TicketFile, usize), String> {
+    if turns.is_empty() {
+        return Err("nothing that the customer said got a reply".to_owned());
     }
+    if let Some(annotation) = raw.checkpoints.iter().find(|known| !(1..=turns.len()).contains(&known.turn)) {
+        return Err(format!("there is no turn {}: it has {}", annotation.turn, turns.len()));
+    }
+    let mut annotated: BTreeMap<usize, &Annotation> = BTreeMap::new();
+    if let Some(twice) = raw.checkpoints.iter().find(|known| annotated.insert(known.turn, known).is_some()) {
+        return Err(format!("turn {} is a checkpoint twice", twice.turn));
+    }
+    let (mut file, mut before, mut drafted) = (TicketFile::default(), Vec::new(), 0);
+    for (index, turn) in turns.iter().enumerate() {
+        let is_drafted = raw.checkpoints.is_empty() && (!turn.calls.is_empty() || index + 1 == turns.len());
+        let known = annotated.get(&(index + 1));
+        let known = known.map(|known| (*known).clone().masked(&|text| masker.mask(text)));
+        let Some(known) = known.or_else(|| is_drafted.then(|| Annotation::draft(index + 1, &turn.reply))) else {
+            before.extend([SaidFile::User(turn.user.clone()), SaidFile::Agent(turn.reply.clone())]);
+            continue;
+        };
+        let said = std::mem::take(&mut before);
+        let said = match file.checkpoints.is_empty() {
+            true => {
+                file.history = said;
+                Vec::new()
+            }
+            false => said,
+        };
+        let checkpoint = known.checkpoint(turn, said);
+        drafted += usize::from(checkpoint.facts == [FactFile::One(GAP.to_owned())]);
+        file.checkpoints.push(checkpoint);
+    }
+    match file.checkpoints.is_empty() {
+        true => Err("none of its turns is a checkpoint".to_owned()),
+        false => Ok((file, drafted)),
+    }
+}
 
-    /// The tools of a ticket by name; those that nobody describes are inferred from their calls.
-    fn known_tools(
-        &self,
-        raw: &RawTicket,
-        turns: &[Turn],
-        all: &mut BTreeMap<String, ToolFile>,
-        prepared: &mut Prepared,
-    ) -> Vec<String> {
-        let mut names: BTreeSet<String> = BTreeSet::new();
-        let mask = |text: &str| mask(text, &self.names);
-        for tool in &raw.tools {
-            let tool = ToolFile {
-                name: canonical_name(&tool.name),
-                description: mask(&tool.description),
-                parameters: masked_schema(tool.parameters.clone(), &mask),
-            };
-            if all.get(&tool.name).is_some_and(|other| *other != tool) {
-                let name = &tool.name;
-                prepared.log.push(format!("{}: `{name}` was described otherwise before, which stays", raw.id));
-            }
-            names.insert(tool.name.clone());
-            all.entry(tool.name.clone()).or_insert(tool);
+/// The tools of a ticket by name; those that nobody describes are inferred from their calls.
+fn known_tools(
+    raw: &RawTicket,
+    masker: &Masker,
+    turns: &[Turn],
+    all: &mut BTreeMap<String, ToolFile>,
+    prepared: &mut Prepared,
+) -> Vec<String> {
+    let mut names: BTreeSet<String> = BTreeSet::new();
+    let mask = |text: &str| masker.mask(text);
+    for tool in &raw.tools {
+        let tool = ToolFile {
+            name: canonical_name(&tool.name),
+            description: mask(&tool.description),
+            parameters: masked_schema(tool.parameters.clone(), &mask),
+        };
+        if all.get(&tool.name).is_some_and(|other| *other != tool) {
+            let name = &tool.name;
+            prepared.log.push(format!("{}: `{name}` was described otherwise before, which stays", raw.id));
         }
-        for call in turns.iter().flat_map(|turn| &turn.calls) {
-            if !all.contains_key(&call.tool) {
-                prepared
-                    .log
-                    .push(format!("{}: nothing describes `{}`; its parameters are inferred", raw.id, call.tool));
-            }
-            let tool = all.entry(call.tool.clone()).or_insert_with(|| ToolFile {
-                name: call.tool.clone(),
-                description: "TODO: what it does (inferred from recorded calls)".to_owned(),
-                parameters: json!({"type": "object", "properties": {}, "additionalProperties": false}),
-            });
-            if tool.description.starts_with("TODO: ") {
-                infer(&mut tool.parameters, &call.arguments);
-            }
-            names.insert(call.tool.clone());
-        }
-        names.into_iter().collect()
+        names.insert(tool.name.clone());
+        all.entry(tool.name.clone()).or_insert(tool);
     }
+    for call in turns.iter().flat_map(|turn| &turn.calls) {
+        if !all.contains_key(&call.tool) {
+            prepared.log.push(format!("{}: nothing describes `{}`; its parameters are inferred", raw.id, call.tool));
+        }
+        let tool = all.entry(call.tool.clone()).or_insert_with(|| ToolFile {
+            name: call.tool.clone(),
+            description: "TODO: what it does (inferred from recorded calls)".to_owned(),
+            parameters: json!({"type": "object", "properties": {}, "additionalProperties": false}),
+        });
+        if tool.description.starts_with("TODO: ") {
+            infer(&mut tool.parameters, &call.arguments);
+        }
+        names.insert(call.tool.clone());
+    }
+    names.into_iter().collect()
 }
 
 /// All texts of a raw ticket.
 fn ticket_texts(raw: &RawTicket) -> impl Iterator<Item = String> {
     let calls = raw.messages.iter().flat_map(|message| message.tool_calls.iter().flatten());
-    let arguments = calls.map(|call| call.function.arguments.to_string());
-    raw.messages.iter().filter_map(|message| message.content.clone()).chain(arguments)
+    let arguments = calls.map(|call| match &call.function.arguments {
+        Value::String(text) => text.clone(),
+        other => other.to_string(),
+    });
+    let documents = raw.references.iter().map(|document| document.text.clone());
+    raw.messages.iter().filter_map(|message| message.content.clone()).chain(arguments).chain(documents)
 }
 
 /// Adds the parameters of a call that are not known yet.

@@ -19,15 +19,11 @@ pub fn mask(text: &str, names: &[String]) -> String {
 }
 
 /// Notes for each mask of e-mail addresses, numbers and names in some texts what it hides.
-pub(super) fn masks(
-    texts: impl Iterator<Item = String>,
-    names: &[String],
-    hidden: &mut BTreeMap<String, BTreeSet<String>>,
-) {
+pub(super) fn masks(texts: &[String], names: &[String], hidden: &mut BTreeMap<String, BTreeSet<String>>) {
     static WORD: LazyLock<Option<Regex>> =
         LazyLock::new(|| Regex::new(r"[A-Za-z0-9._%+-]+@[A-Za-z0-9.-]+\.[A-Za-z]{2,}|[0-9]{11,19}").ok());
     for text in texts {
-        let words = WORD.iter().flat_map(|word| word.find_iter(&text)).map(|found| found.as_str());
+        let words = WORD.iter().flat_map(|word| word.find_iter(text)).map(|found| found.as_str());
         let named = names.iter().map(String::as_str).filter(|name| text.contains(name));
         for word in words.chain(named).filter(|word| !word.is_empty()) {
             let masked = mask(word, names);
@@ -40,16 +36,22 @@ pub(super) fn masks(
 
 /// A text without a name, where it is a word of its own; what is the start of a masked name stays.
 fn named(text: &str, name: &str) -> String {
-    let is_letter = |c: Option<char>| c.is_some_and(|c| c.is_ascii_alphanumeric());
-    let (first, last) = (is_letter(name.chars().next()), is_letter(name.chars().next_back()));
     let is_start = name.chars().count() <= KEPT;
+    words_replaced(text, name, |after| (!(is_start && after.starts_with("***"))).then(|| started(name)))
+}
+
+/// A text with another in place of a word, where it is a word of its own. What stands after it says what, or that it
+/// stays.
+pub(super) fn words_replaced(text: &str, word: &str, with: impl Fn(&str) -> Option<String>) -> String {
+    let is_letter = |c: Option<char>| c.is_some_and(|c| c.is_ascii_alphanumeric());
+    let (first, last) = (is_letter(word.chars().next()), is_letter(word.chars().next_back()));
     let mut masked = String::with_capacity(text.len());
     let mut rest = text;
-    while let Some((before, after)) = rest.split_once(name) {
+    while let Some((before, after)) = rest.split_once(word) {
         masked.push_str(before);
         let is_within = (first && is_letter(masked.chars().next_back())) || (last && is_letter(after.chars().next()));
-        let is_masked = is_start && after.starts_with("***");
-        masked.push_str(&if is_within || is_masked { name.to_owned() } else { started(name) });
+        let replaced = if is_within { None } else { with(after) };
+        masked.push_str(replaced.as_deref().unwrap_or(word));
         rest = after;
     }
     masked + rest
@@ -59,7 +61,7 @@ fn named(text: &str, name: &str) -> String {
 const KEPT: usize = 2;
 
 /// The first two characters, or one where there are no more, and stars.
-fn started(word: &str) -> String {
+pub(super) fn started(word: &str) -> String {
     let kept = if word.chars().count() <= KEPT { 1 } else { KEPT };
     format!("{}***", word.chars().take(kept).collect::<String>())
 }
@@ -76,7 +78,8 @@ pub(super) fn is_credential(name: &str) -> bool {
     KEYS.split('|').any(|key| name.ends_with(key))
 }
 
-fn credentials(text: &str) -> String {
+/// A text without the values that stand behind what a credential is called.
+pub(super) fn credentials(text: &str) -> String {
     static PAIR: LazyLock<Option<Regex>> = LazyLock::new(|| {
         let key = format!("(?:{KEYS})\"?\\s*[:=]\\s*\"?");
         // A value goes on where another key stands in it; in JSON its quote ends it.
@@ -103,10 +106,20 @@ fn numbers(text: &str) -> String {
             16 | 17 | 19 => (4, 4),
             _ => return digits.to_owned(),
         };
-        let (start, end) =
-            (digits.get(..first).unwrap_or_default(), digits.get(digits.len() - 4..).unwrap_or_default());
-        format!("{start}{}{end}", "*".repeat(stars))
+        starred(digits, first, stars)
     })
+}
+
+/// The first digits of a number and its last four, with stars between.
+fn starred(number: &str, first: usize, stars: usize) -> String {
+    let start = number.get(..first).unwrap_or_default();
+    let end = number.len().checked_sub(4).and_then(|from| number.get(from..)).unwrap_or_default();
+    format!("{start}{}{end}", "*".repeat(stars))
+}
+
+/// The mask of the number of a paper.
+pub(super) fn paper(number: &str) -> String {
+    starred(number, 3, 11)
 }
 
 fn replaced(pattern: &Option<Regex>, text: &str, with: impl Fn(&Captures<'_>) -> String) -> String {

@@ -3,6 +3,7 @@
 mod draft;
 mod filler;
 mod mask;
+mod masker;
 mod raw;
 mod turns;
 

@@ -66,6 +66,56 @@ fn vectors_beside_the_repository_agree() {
     assert!(out(&output).lines().last().is_some_and(|line| line.ends_with(" passed, 0 failed")));
 }
 
+/// Recordings of tau2-bench beside the repository; nothing, and said so, where there are none.
+#[expect(clippy::print_stderr, reason = "a test that is skipped says so")]
+fn recordings(of: &str) -> Option<(PathBuf, Vec<PathBuf>)> {
+    let folder = root().join("../shared/peers/tau2");
+    let files = fs::read_dir(folder.join(of)).into_iter().flatten().map(|entry| entry.unwrap().path());
+    let files: Vec<PathBuf> = files.filter(|file| file.extension().is_some_and(|kind| kind == "jsonl")).collect();
+    if files.is_empty() {
+        eprintln!("skipped: there are no recordings in {}", folder.join(of).display());
+        return None;
+    }
+    Some((folder.join("data"), files))
+}
+
+#[test]
+fn recordings_of_tau2_come_out_alike() {
+    for (whose, of) in [("tau2-gold", "gold"), ("tau2-adversarial", "adversarial")] {
+        let Some((data, files)) = recordings(of) else { return };
+        let files = files.iter().map(|file| text(file));
+        let output = probity(&["conform", whose, "--data", text(&data)].into_iter().chain(files).collect::<Vec<_>>());
+        assert_eq!(code(&output), 0, "{}", out(&output));
+        assert!(out(&output).lines().last().is_some_and(|line| line.ends_with(" passed, 0 failed")));
+    }
+}
+
+#[test]
+fn a_recording_that_came_out_otherwise_is_told() {
+    let Some((data, _)) = recordings("gold") else { return };
+    let folder = scratch("conform-tau2");
+    let call = |result: &str| {
+        serde_json::json!({
+            "domain": "telecom", "task_id": result, "initialization_actions": [],
+            "actions": [{"requestor": "user", "name": "toggle_wifi", "arguments": {}, "result": result, "error": false}],
+            "final_agent_db_sha256": "", "final_user_db_sha256": "",
+        })
+        .to_string()
+    };
+    let lines = folder.join("lines.jsonl");
+    fs::write(&lines, [call("Wi-Fi is gone."), "{}".to_owned()].join("\n")).unwrap();
+    let output = probity(&["conform", "tau2-gold", "--data", text(&data), text(&lines)]);
+    assert_eq!(code(&output), 2, "a line that is no recording");
+    assert!(
+        out(&output).contains("failed: telecom Wi-Fi is gone. call 0, toggle_wifi: from letter"),
+        "{}",
+        out(&output)
+    );
+    assert!(said(&output, &folder).contains("lines.jsonl:2:1: error[bad_vector]"), "{}", said(&output, &folder));
+    let output = probity(&["conform", "tau2-gold", text(&lines)]);
+    assert!(said(&output, &folder).contains("--data <DIR>"), "{}", said(&output, &folder));
+}
+
 #[test]
 fn a_wrong_vector_fails_and_is_written_down() {
     let folder = scratch("conform-wrong");

@@ -11,7 +11,7 @@ use super::script::lint::Linter;
 use super::script::outcome::Stopped;
 use super::script::program::{Expression, Program};
 use super::script::sources::Sources;
-use super::state::{EventProgress, Fields, RECORD_KEY, Shape, State, entity_path};
+use super::state::{EventProgress, Fields, Key, RECORD_KEY, Shape, State, entity_path};
 use super::tool::Tool;
 use super::transaction::{Access, Transaction, commit};
 use crate::model::canonical::Hash;
@@ -53,6 +53,11 @@ impl Environment {
     /// The scripts it was built from.
     pub fn sources(&self) -> &Sources {
         &self.sources
+    }
+
+    /// Where its clock starts, in seconds after 1970.
+    pub fn clock(&self) -> i64 {
+        self.clock
     }
 
     /// The names and kinds of its state's parts.
@@ -118,11 +123,7 @@ impl Environment {
     /// # Errors
     /// A line for the author: the script failed, or an entity is not what its schema says.
     pub fn populate(&self, size: Difficulty, seed: u64) -> Result<State, String> {
-        let progress = self
-            .events
-            .iter()
-            .map(|event| EventProgress { calls_since_armed: event.armed_by.is_none().then_some(0), fired: false });
-        let empty = State::empty(Arc::clone(&self.shape), self.clock, progress.collect());
+        let empty = self.unfilled(self.clock);
         let counts = self.file.populate.sizes.get(&size).into_iter().flatten();
         let counts: Fields = counts.map(|(name, count)| (name.clone(), Value::from(*count))).collect();
         let transaction = Transaction::new(empty.clone(), Access::Write);
@@ -134,6 +135,52 @@ impl Environment {
         let changes = db.lock().changes();
         let (state, _) = commit(empty, changes);
         self.state_fault(&state).map_or(Ok(state), Err)
+    }
+
+    /// The state that holds exactly these parts, with the clock at `clock` seconds after 1970; nothing is populated,
+    /// and null is a value like any other.
+    ///
+    /// # Errors
+    /// A line for the author: a part that there is not, is missing or is no object, or an entity that is not what its
+    /// schema says.
+    pub fn state_of(&self, parts: &Fields, clock: i64) -> Result<State, String> {
+        if let Some(name) = parts.keys().find(|name| self.shape.index(name).is_none()) {
+            return Err(format!("/{name}: there is no such collection or record"));
+        }
+        let mut state = self.unfilled(clock);
+        for (slot, shape) in self.shape.slots.iter().enumerate() {
+            let object = |value: &Value, path: &str| {
+                let fields = value.as_object().cloned();
+                fields.ok_or_else(|| format!("{path}: must be an object"))
+            };
+            let Some(part) = parts.get(&shape.name) else { return Err(format!("/{} is missing", shape.name)) };
+            let fields = object(part, &entity_path(shape, RECORD_KEY))?;
+            let entities: Vec<(Key, Fields)> = match shape.kind {
+                SlotKind::Record => vec![(RECORD_KEY.into(), fields)],
+                SlotKind::Collection => fields
+                    .iter()
+                    .map(|(key, entity)| Ok((key.as_str().into(), object(entity, &entity_path(shape, key))?)))
+                    .collect::<Result<_, String>>()?,
+            };
+            for (key, mut fields) in entities {
+                crate::model::number::normalise_map(&mut fields)
+                    .map_err(|path| format!("{}{path}: a number beyond 2^53 - 1", entity_path(shape, &key)))?;
+                if let Some(fault) = self.entity_fault(slot, &key, &mut fields) {
+                    return Err(fault);
+                }
+                state.set(slot, &key, Some(fields));
+            }
+        }
+        Ok(state)
+    }
+
+    /// The state without entities, its events as they are before the first call.
+    fn unfilled(&self, clock: i64) -> State {
+        let progress = self
+            .events
+            .iter()
+            .map(|event| EventProgress { calls_since_armed: event.armed_by.is_none().then_some(0), fired: false });
+        State::empty(Arc::clone(&self.shape), clock, progress.collect())
     }
 
     /// The state after a JSON merge patch (RFC 7396).

@@ -2,11 +2,14 @@
 
 mod cirrus;
 mod conform;
+mod mmtau;
 mod rut;
+pub mod tau;
 
 pub use cirrus::import::{CirrusTask, CirrusTool, raw_ticket};
 pub use conform::Family;
 pub use conform::case::{Case, Failure};
+pub use conform::examiner::{Examiner, LAX, Outcome};
 pub use conform::tally::{Counts, Tally};
 pub use rut::draft::{Drafts, drafts};
 pub use rut::ours::audit::{Audit, Rate, Row};

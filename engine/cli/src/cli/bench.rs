@@ -1,7 +1,9 @@
 //! `probity bench`.
 
 mod scoring;
+mod tau2;
 
+use std::path::PathBuf;
 use std::time::Instant;
 
 use serde_json::{Value, json};
@@ -20,9 +22,18 @@ const ROUNDS: usize = 5;
 const FORKS: u32 = 1000;
 
 /// Measure tool calls a second and the cost of a fork, beside the same tools in plain Rust; and the scoring of the
-/// suite's episodes, beside replaying their calls.
+/// suite's episodes, beside replaying their calls. With `tau2`, recorded tasks of tau2-bench beside what it takes itself.
 #[derive(clap::Args)]
 pub struct Bench {
+    /// What is measured instead of the engine
+    #[arg(value_enum, requires = "data", requires = "recordings")]
+    subject: Option<Subject>,
+    /// Recordings of tau2-bench's tasks, JSON lines
+    #[arg(value_name = "FILE", requires = "subject")]
+    recordings: Vec<PathBuf>,
+    /// Where tau2-bench's databases are
+    #[arg(long, value_name = "DIR", requires = "subject")]
+    data: Option<PathBuf>,
     /// Calls in one round
     #[arg(long, default_value_t = 20_000, value_name = "N", value_parser = clap::value_parser!(u32).range(100..=10_000_000))]
     calls: u32,
@@ -31,8 +42,30 @@ pub struct Bench {
     up_to: u32,
 }
 
+/// What can be measured beside the engine.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+enum Subject {
+    /// tau2-bench's tasks
+    Tau2,
+}
+
 impl Bench {
     pub(super) fn run(&self, global: &Global) -> Exit {
+        if let Some((Subject::Tau2, data)) = self.subject.zip(self.data.as_ref()) {
+            return match tau2::measure(&global.root, data, &self.recordings) {
+                Ok(rows) => {
+                    match global.json {
+                        true => output::json(&rows),
+                        false => output::print(&tau2::table(&rows)),
+                    }
+                    Exit::Clean
+                }
+                Err(what) => {
+                    output::error(&what, "name tau2-bench's recordings, and with `--data` its databases");
+                    Exit::BadInput
+                }
+            };
+        }
         match self.measure(global) {
             Ok(report) => {
                 match global.json {
@@ -91,11 +124,19 @@ impl Bench {
     }
 }
 
-#[expect(clippy::disallowed_methods, reason = "a benchmark reads the clock; no result of a run does")]
 fn per_second(calls: u32, work: impl FnOnce() -> usize) -> f64 {
+    let work = || {
+        std::hint::black_box(work());
+    };
+    (f64::from(calls) / seconds(work)).round()
+}
+
+/// How long some work takes.
+#[expect(clippy::disallowed_methods, reason = "a benchmark reads the clock; no result of a run does")]
+fn seconds(work: impl FnOnce()) -> f64 {
     let start = Instant::now();
-    std::hint::black_box(work());
-    (f64::from(calls) / start.elapsed().as_secs_f64()).round()
+    work();
+    start.elapsed().as_secs_f64()
 }
 
 #[expect(clippy::disallowed_methods, reason = "a benchmark reads the clock; no result of a run does")]

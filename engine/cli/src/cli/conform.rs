@@ -4,30 +4,54 @@ mod vectors;
 
 use std::path::{Path, PathBuf};
 
+use rayon::prelude::*;
 use serde_json::{Value, json};
 
 use super::exit::Exit;
 use super::{Global, output};
+use probity_bench::run::execute::threads;
 use probity_engine::Diagnostic;
-use probity_peers::{Counts, Failure, Family, Tally};
+use probity_peers::tau::{Behaviour, TauWorlds};
+use probity_peers::{Counts, Examiner, Failure, Family, LAX, Tally};
 use vectors::Vectors;
 
-/// Hold our scorers against vectors of another benchmark's.
+/// Hold our scorers and worlds against vectors of another benchmark's.
 ///
-/// A vector is a line of JSON: an input and what the other scorer said to it. Quirks are vectors that hang on an
-/// oddity of the other program; agreement is counted with and without them. What cannot be read is named with file
-/// and line and counts as failed.
+/// A vector is a line of JSON: an input and what the other scorer said to it, or a recording of calls and what came of
+/// them. Quirks are vectors that hang on an oddity of the other program; agreement is counted with and without them.
+/// What cannot be read is named with file and line and counts as failed.
 #[derive(clap::Args)]
 pub struct Conform {
     /// Whose vectors
     #[arg(value_enum)]
-    family: Family,
+    whose: Whose,
     /// Files of vectors, JSON lines
     #[arg(required = true, value_name = "FILE")]
     files: Vec<PathBuf>,
     /// Write what failed to this file, JSON lines
     #[arg(long, value_name = "FILE")]
     failures: Option<PathBuf>,
+    /// Where tau2-bench's databases are
+    #[arg(long, value_name = "DIR", required_if_eq_any([("whose", "tau2-gold"), ("whose", "tau2-adversarial")]))]
+    data: Option<PathBuf>,
+}
+
+/// Whose vectors are held.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+enum Whose {
+    /// RUT-Bench
+    Rut,
+    /// CirrusBench
+    Cirrus,
+    /// MM-tau-p2
+    #[value(name = "mmtau")]
+    MmTau,
+    /// tau2-bench: the calls that solve its tasks
+    #[value(name = "tau2-gold")]
+    Tau2Gold,
+    /// tau2-bench: calls of all kinds
+    #[value(name = "tau2-adversarial")]
+    Tau2Adversarial,
 }
 
 impl Conform {
@@ -37,10 +61,20 @@ impl Conform {
             output::error(&message, "name another file for the failures");
             return Exit::BadInput;
         }
-        let vectors = Vectors::read(&self.files, self.family);
+        let examiner = self.examiner(global);
+        let vectors = Vectors::read(&self.files, &examiner);
         let mut tally = Tally { unreadable: vectors.unreadable, ..Tally::default() };
-        for case in &vectors.cases {
-            tally.check(case, self.family);
+        let examined = threads(0).map(|threads| {
+            threads.install(|| vectors.cases.par_iter().map(|case| examiner.examine(case)).collect::<Vec<_>>())
+        });
+        match examined {
+            Ok(outcomes) => {
+                vectors.cases.iter().zip(outcomes).for_each(|(case, outcome)| tally.add(case, outcome));
+            }
+            Err(error) => {
+                output::error(&error.to_string(), error.help());
+                return Exit::BadInput;
+            }
         }
         if let Some(path) = &self.failures
             && let Err(error) = std::fs::write(path, lines(&tally))
@@ -66,6 +100,20 @@ impl Conform {
     }
 }
 
+impl Conform {
+    fn examiner(&self, global: &Global) -> Examiner {
+        match (self.whose, &self.data) {
+            (Whose::Rut, _) => Examiner::Scorers(Family::Rut),
+            (Whose::Cirrus, _) => Examiner::Scorers(Family::Cirrus),
+            (Whose::MmTau, _) => Examiner::Scorers(Family::MmTau),
+            (Whose::Tau2Gold | Whose::Tau2Adversarial, data) => {
+                let data = data.clone().unwrap_or_default();
+                Examiner::Worlds(Box::new(TauWorlds::new(&global.root, &data, Behaviour::Peer)))
+            }
+        }
+    }
+}
+
 /// Whether two paths lead to one file that is there.
 fn is_same(one: &Path, other: &Path) -> bool {
     let real = |path: &Path| path.canonicalize().ok();
@@ -79,7 +127,7 @@ fn lines(tally: &Tally) -> String {
 fn as_value(tally: &Tally, found: &[Diagnostic]) -> Value {
     let failures: Vec<Value> = tally.failures.iter().map(Failure::to_value).collect();
     let (total, unreadable) = (tally.total(), tally.unreadable);
-    json!({"kinds": tally.kinds, "total": total, "unreadable": unreadable, "skipped": tally.skipped, "failures": failures, "diagnostics": found})
+    json!({"kinds": tally.kinds, "total": total, "unreadable": unreadable, "skipped": tally.skipped, "diverged": tally.diverged, "failures": failures, "diagnostics": found})
 }
 
 /// Counts by kind, the first failures, and the line that sums up.
@@ -104,11 +152,13 @@ fn table(tally: &Tally, is_told_elsewhere: bool) -> String {
             text.push_str("all of them: `--failures FILE`\n");
         }
     }
-    let skipped = tally
-        .skipped
-        .iter()
-        .map(|(kind, count)| format!("skipped: {count} of {kind}, which tells what the other program does\n"));
+    let skipped = tally.skipped.iter().map(|(kind, count)| match kind.as_str() {
+        LAX => format!("skipped: {count} of {kind}: the other program took what its own schema forbids\n"),
+        _ => format!("skipped: {count} of {kind}, which tells what the other program does\n"),
+    });
     text.extend(skipped);
+    let diverged = tally.diverged.iter();
+    text.extend(diverged.map(|(rule, count)| format!("otherwise by the rule {rule}: {count} (docs/MM_TAU.md)\n")));
     text.push_str(&format!("{} passed, {} failed\n", total.passed, total.failed));
     text
 }

@@ -12,6 +12,7 @@ mod dialogues;
 pub mod exit;
 pub mod finish;
 pub mod fmt;
+pub mod hear;
 pub mod import;
 mod isolate;
 pub mod judge;

@@ -9,8 +9,8 @@ use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 use super::exit::Exit;
 use super::{
-    bench, certify, check, compare, conform, fmt, import, judge, mock, new, output, play, replay, report, score, show,
-    signals, upgrade,
+    bench, certify, check, compare, conform, fmt, hear, import, judge, mock, new, output, play, replay, report, score,
+    show, signals, upgrade,
 };
 use crate::failure::Failure;
 use probity_bench::Registered;
@@ -75,6 +75,8 @@ pub(super) enum ProbityCommand {
     Check(check::Check),
     /// Write environments and tasks in the one style, or say which are not
     Fmt(fmt::Fmt),
+    /// Hear sentences as an agent on the phone does
+    Hear(hear::Hear),
     /// Prove tasks sound: nothing less than the oracle solves them, every check can fail, no shorter way exists
     Certify(certify::Certify),
     /// Turn another benchmark's samples into drafts of environments and tasks
@@ -128,6 +130,7 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>, suites: &'static [Regi
         ProbityCommand::Play(command) => command.run(&global),
         ProbityCommand::Check(command) => command.run(&global),
         ProbityCommand::Fmt(command) => command.run(&global),
+        ProbityCommand::Hear(command) => command.run(&global),
         ProbityCommand::Certify(command) => command.run(&global),
         ProbityCommand::Import(command) => command.run(&global),
         ProbityCommand::Conform(command) => command.run(&global),

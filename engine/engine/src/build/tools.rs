@@ -6,7 +6,7 @@ use serde_json::Value;
 
 use super::state::{check_closed, check_objects, check_words};
 use crate::model::diagnostic::Problem;
-use crate::model::environment_file::{Effect, EnvironmentFile, ToolFile, properties};
+use crate::model::environment_file::{Actor, Effect, EnvironmentFile, ToolFile, properties};
 use crate::model::ids::is_identifier;
 use crate::model::{pointer, suggest};
 use crate::schema::Schema;
@@ -171,7 +171,7 @@ fn check_flags(tool: &ToolFile, at: &str, problems: &mut Vec<Problem>) {
         let problem = Problem::error(format!("{at}/topics"), "write_with_topics", message);
         problems.push(problem.help("remove it, or make the tool a read"));
     }
-    if writes && tool.claims.is_empty() {
+    if writes && tool.actor == Actor::Agent && tool.claims.is_empty() {
         let message = format!("`{}` has no `claims`: nobody can tell when an agent says it did this", tool.name);
         let help = "list past participles, e.g. `\"claims\": [\"cancelled\"]`";
         problems.push(Problem::warning(at, "no_claims", message).help(help));

@@ -149,6 +149,8 @@ pub enum Actor {
     Agent,
     /// The user, on a device of their own.
     User,
+    /// The task itself: what makes its start, and what asks whether it was done. Shown to nobody.
+    Task,
 }
 
 impl Actor {

@@ -89,7 +89,7 @@ impl Case {
                 let hint = suggest::help(&self.kind, family.kinds().iter().copied());
                 format!("unknown kind `{}`; {hint}", self.kind)
             }
-            Some(actual) => match first_difference(&self.expected, actual, family.tolerance()) {
+            Some(actual) => match first_difference(&family.comparable(&self.expected), actual, family.tolerance()) {
                 None => return Ok(()),
                 Some(path) => format!("differs at `{path}`"),
             },

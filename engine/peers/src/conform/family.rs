@@ -3,15 +3,18 @@
 use serde_json::Value;
 
 use crate::cirrus;
+use crate::mmtau;
 use crate::rut;
 
 /// A benchmark whose vectors are known.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Family {
-    /// RUT-Bench
+    /// RUT-Bench.
     Rut,
-    /// CirrusBench
+    /// CirrusBench.
     Cirrus,
+    /// MM-tau-p2.
+    MmTau,
 }
 
 impl Family {
@@ -20,6 +23,7 @@ impl Family {
         match self {
             Family::Rut => &rut::kind::KINDS,
             Family::Cirrus => &cirrus::kind::KINDS,
+            Family::MmTau => &mmtau::kind::KINDS,
         }
     }
 
@@ -28,6 +32,7 @@ impl Family {
         match self {
             Family::Rut => rut::kind::input_fault(kind, input),
             Family::Cirrus => cirrus::kind::input_fault(kind, input),
+            Family::MmTau => None,
         }
     }
 
@@ -35,7 +40,7 @@ impl Family {
     pub fn tolerance(self) -> f64 {
         match self {
             Family::Rut => 0.0,
-            Family::Cirrus => 1e-9,
+            Family::Cirrus | Family::MmTau => 1e-9,
         }
     }
 
@@ -44,6 +49,7 @@ impl Family {
         match self {
             Family::Rut => &[],
             Family::Cirrus => &cirrus::kind::INFORMATION,
+            Family::MmTau => &mmtau::kind::SKIPPED_KINDS,
         }
     }
 
@@ -52,6 +58,16 @@ impl Family {
         match self {
             Family::Rut => rut::kind::answer(kind, input),
             Family::Cirrus => cirrus::kind::answer(kind, input),
+            Family::MmTau => mmtau::kind::answer(kind, input),
+        }
+    }
+
+    /// An answer as it is compared: of what must be refused, MM-tau's vectors name what its program raised, which
+    /// nobody else has to.
+    pub(super) fn comparable(self, expected: &Value) -> Value {
+        match (self, expected.get("error")) {
+            (Family::MmTau, Some(_)) => mmtau::kind::refused(),
+            (Family::Rut | Family::Cirrus | Family::MmTau, _) => expected.clone(),
         }
     }
 }

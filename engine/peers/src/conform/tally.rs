@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 
 use serde::Serialize;
 
-use super::Family;
 use super::case::{Case, Failure};
+use super::examiner::Outcome;
 
 /// Counts of one kind.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
@@ -33,28 +33,35 @@ pub struct Tally {
     pub unreadable: usize,
     /// Vectors by kind that nothing was asked of: they tell what the other program does.
     pub skipped: BTreeMap<String, usize>,
+    /// Vectors that came out otherwise by a rule that the docs name, by the rule. They count as passed.
+    pub diverged: BTreeMap<&'static str, usize>,
 }
 
 impl Tally {
-    /// Holds our answer to a vector against it, unless it asks nothing.
-    pub fn check(&mut self, case: &Case, family: Family) {
-        match family.information().contains(&case.kind.as_str()) {
-            true => *self.skipped.entry(case.kind.clone()).or_default() += 1,
-            false => self.add(case, case.check(family)),
-        }
-    }
-
     /// Adds a vector and how it came out.
-    fn add(&mut self, case: &Case, outcome: Result<(), Box<Failure>>) {
+    pub fn add(&mut self, case: &Case, outcome: Outcome) {
+        let passed = match outcome {
+            Outcome::Skipped(kind) => {
+                *self.skipped.entry(kind).or_default() += 1;
+                return;
+            }
+            Outcome::Agrees => 1,
+            Outcome::Diverges(rule) => {
+                *self.diverged.entry(rule).or_default() += 1;
+                1
+            }
+            Outcome::Differs(failure) => {
+                self.failures.push(*failure);
+                0
+            }
+        };
         let counts = self.kinds.entry(case.kind.clone()).or_default();
-        let passed = usize::from(outcome.is_ok());
         let plain = usize::from(!case.is_quirk);
         counts.cases += 1;
         counts.passed += passed;
         counts.failed += 1 - passed;
         counts.plain_cases += plain;
         counts.plain_passed += plain * passed;
-        self.failures.extend(outcome.err().map(|failure| *failure));
     }
 
     /// Counts of so many vectors that failed.

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 use probity_engine::{Diagnostic, Located, Severity, foreign};
-use probity_peers::{Case, Family};
+use probity_peers::{Case, Examiner};
 
 /// What was read.
 #[derive(Default)]
@@ -21,19 +21,19 @@ pub(super) struct Vectors {
 
 impl Vectors {
     /// Reads all that can be read.
-    pub(super) fn read(files: &[PathBuf], family: Family) -> Self {
+    pub(super) fn read(files: &[PathBuf], examiner: &Examiner) -> Self {
         let mut vectors = Vectors::default();
         let mut given = BTreeSet::new();
         for file in files {
             match file.canonicalize().is_ok_and(|real| !given.insert(real)) {
                 true => vectors.found.push(given_twice(&file.to_string_lossy(), 0, "the file was given before")),
-                false => vectors.read_file(file, family),
+                false => vectors.read_file(file, examiner),
             }
         }
         vectors
     }
 
-    fn read_file(&mut self, path: &Path, family: Family) {
+    fn read_file(&mut self, path: &Path, examiner: &Examiner) {
         let file = path.to_string_lossy();
         let text = match foreign::read(path) {
             Ok(text) => text,
@@ -43,7 +43,7 @@ impl Vectors {
         problems.into_iter().for_each(|problem| self.refuse([problem]));
         for line in lines {
             let number = line.lines_before + 1;
-            match case(&file, line, family) {
+            match case(&file, line, examiner) {
                 Ok(case) => self.add(case, &file, number),
                 Err(problems) => self.refuse(problems),
             }
@@ -72,21 +72,14 @@ impl Vectors {
 }
 
 /// The vector of a line.
-fn case(file: &str, line: Located, family: Family) -> Result<Case, Vec<Diagnostic>> {
+fn case(file: &str, line: Located, examiner: &Examiner) -> Result<Case, Vec<Diagnostic>> {
     let number = line.lines_before + 1;
     let on_line = |problem: Diagnostic| vec![Diagnostic { line: number, column: 1, ..problem }];
     if let Some(pointer) = line.wide.first() {
         let message = format!("the integer at `{pointer}` is beyond 64 bits, which we cannot hold exactly");
         return Err(on_line(Diagnostic::file(file, "wide_integer", message).help("leave this vector out")));
     }
-    let case = Case::parse(file, number, line.value)?;
-    match case.input_fault(family) {
-        Some(fault) => {
-            let help = "an input has the fields that its kind asks about";
-            Err(on_line(Diagnostic::file(file, "bad_vector", fault).help(help)))
-        }
-        None => Ok(case),
-    }
+    examiner.read(file, number, line.value)
 }
 
 fn given_twice(file: &str, line: usize, what: &str) -> Diagnostic {

@@ -1,0 +1,132 @@
+//! `probity bench tau2`: tau2-bench's tasks on our engine, beside what tau2-bench itself takes.
+
+use std::hint::black_box;
+use std::path::{Path, PathBuf};
+
+use serde_json::{Value, json};
+
+use super::{ROUNDS, median, seconds};
+use probity_engine::foreign;
+use probity_peers::tau::{Behaviour, Domain, Recording, TauWorlds};
+
+/// What tau2-bench 1.0.1 takes of one core (`tau2-perf.md`): medians over its base tasks.
+struct Reference {
+    domain: Domain,
+    reset_ms: f64,
+    replay_ms: f64,
+    calls_per_second: f64,
+    evaluate_ms: f64,
+}
+
+const REFERENCES: [Reference; 3] = [
+    Reference {
+        domain: Domain::Retail,
+        reset_ms: 51.2,
+        replay_ms: 0.91,
+        calls_per_second: 5_200.0,
+        evaluate_ms: 211.0,
+    },
+    Reference {
+        domain: Domain::Airline,
+        reset_ms: 170.0,
+        replay_ms: 0.62,
+        calls_per_second: 4_070.0,
+        evaluate_ms: 578.0,
+    },
+    Reference {
+        domain: Domain::Telecom,
+        reset_ms: 5.2,
+        replay_ms: 0.44,
+        calls_per_second: 14_300.0,
+        evaluate_ms: 10.7,
+    },
+];
+
+/// Times resets, replays and evaluations of recorded tasks, one thread, a row for each world.
+///
+/// # Errors
+/// A line: a file cannot be read, or holds no recording.
+pub(super) fn measure(root: &Path, data: &Path, files: &[PathBuf]) -> Result<Value, String> {
+    let worlds = TauWorlds::new(root, data, Behaviour::Peer);
+    let mut recordings = Vec::new();
+    for file in files {
+        let text = foreign::read(file).map_err(|problem| problem.to_string())?;
+        let (lines, problems) = foreign::each_line(&file.to_string_lossy(), &text);
+        if let Some(problem) = problems.first() {
+            return Err(problem.to_string());
+        }
+        for line in lines {
+            recordings.push(worlds.recording(&line.value)?);
+        }
+    }
+    let rows = REFERENCES.iter().filter_map(|reference| {
+        let own: Vec<&Recording<'_>> = recordings.iter().filter(|own| own.domain() == reference.domain).collect();
+        (!own.is_empty()).then(|| row(reference, &worlds, &own))
+    });
+    rows.collect::<Result<Vec<Value>, String>>().map(Value::Array)
+}
+
+fn row(reference: &Reference, worlds: &TauWorlds, recordings: &[&Recording<'_>]) -> Result<Value, String> {
+    const FORKS: u32 = 100_000;
+    let world = worlds.get(reference.domain)?;
+    let reset = timed(|| (0..FORKS).for_each(|_| drop(black_box(world.start().clone())))) / f64::from(FORKS);
+    let replay = timed(|| recordings.iter().for_each(|own| drop(black_box(own.replay()))));
+    let evaluate = timed(|| {
+        let equal = recordings.iter().filter(|own| own.replay().sum() == own.replay().sum()).count();
+        black_box(equal);
+    });
+    let calls: usize = recordings.iter().map(|own| own.calls()).sum();
+    #[expect(clippy::cast_precision_loss, reason = "counts of recordings are small")]
+    let (count, calls) = (recordings.len() as f64, calls as f64);
+    let microseconds = |seconds: f64| (seconds * 1e9).round() / 1e3;
+    let times = |theirs_ms: f64, ours: f64| (theirs_ms / 1e3 / ours).round();
+    Ok(json!({
+        "world": reference.domain.name(),
+        "tasks": recordings.len(),
+        "reset_us": microseconds(reset),
+        "replay_us": microseconds(replay / count),
+        "calls_per_second": (calls / replay).round(),
+        "evaluate_us": microseconds(evaluate / count),
+        "reset_times": times(reference.reset_ms, reset),
+        "replay_times": times(reference.replay_ms, replay / count),
+        "call_times": (calls / replay / reference.calls_per_second * 10.0).round() / 10.0,
+        "evaluate_times": times(reference.evaluate_ms, evaluate / count),
+    }))
+}
+
+/// Seconds of the median round.
+fn timed(work: impl Fn()) -> f64 {
+    median((0..ROUNDS).map(|_| seconds(&work)).collect())
+}
+
+/// The rows as a table.
+pub(super) fn table(rows: &Value) -> String {
+    let head =
+        ["world", "tasks", "reset us", "times", "replay us", "times", "calls/s", "times", "evaluate us", "times"];
+    let keys = [
+        "world",
+        "tasks",
+        "reset_us",
+        "reset_times",
+        "replay_us",
+        "replay_times",
+        "calls_per_second",
+        "call_times",
+        "evaluate_us",
+        "evaluate_times",
+    ];
+    let line = |cells: Vec<String>| {
+        let cells: Vec<String> = cells.iter().map(|cell| format!("{cell:>11}")).collect();
+        format!("{}\n", cells.join(" ").trim_end())
+    };
+    let mut text = line(head.iter().map(|cell| (*cell).to_owned()).collect());
+    for row in rows.as_array().into_iter().flatten() {
+        let cell = |key: &&str| match row.get(*key) {
+            Some(Value::String(text)) => text.clone(),
+            Some(value) => value.to_string(),
+            None => String::new(),
+        };
+        text.push_str(&line(keys.iter().map(cell).collect()));
+    }
+    text + "times: how many times less than tau2-bench 1.0.1 takes of one core, as recorded (docs/MM_TAU.md)\n"
+}

@@ -1,0 +1,168 @@
+//! Vectors about a judge's counts.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use serde::Deserialize;
+use serde_json::{Map, Value, json};
+
+use super::kind::{read, told, written};
+use probity_mm_tau::measures::{
+    self, ConfusionCounts, JudgedConversation, JudgedCounts, JudgedReport, JudgedText, Ratio, Spread,
+};
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Share {
+    total: u64,
+    correct: u64,
+    k: u64,
+}
+
+pub(super) fn pass_at_k(input: &Value) -> Result<Value, String> {
+    let Share { total, correct, k } = read(input)?;
+    Ok(json!({"value": measures::pass_at_k(total, correct, k).map_err(told)?}))
+}
+
+pub(super) fn pass_pow_k(input: &Value) -> Result<Value, String> {
+    let Share { total, correct, k } = read(input)?;
+    Ok(json!({"value": measures::pass_pow_k(total, correct, k).map_err(told)?}))
+}
+
+pub(super) fn pass_hat_k(input: &Value) -> Result<Value, String> {
+    #[derive(Deserialize)]
+    #[serde(deny_unknown_fields)]
+    struct Trials {
+        trials: u64,
+        successes: u64,
+        k: u64,
+    }
+    let Trials { trials, successes, k } = read(input)?;
+    Ok(json!({"value": measures::pass_hat_k(trials, successes, k).map_err(told)?}))
+}
+
+pub(super) fn arga(input: &Value) -> Result<Value, String> {
+    #[derive(Deserialize)]
+    #[serde(deny_unknown_fields)]
+    struct Tasks {
+        tasks_identified: u64,
+        tasks_with_agent_understanding_errors: u64,
+        tasks_with_agent_understanding_errors_succeeded: u64,
+    }
+    let tasks: Tasks = read(input)?;
+    let (errors, passed) =
+        (tasks.tasks_with_agent_understanding_errors, tasks.tasks_with_agent_understanding_errors_succeeded);
+    let ratio = measures::arga(tasks.tasks_identified, errors, passed).map_err(told)?;
+    Ok(match ratio.value() {
+        Some(value) => json!({"value": value}),
+        None => json!({"value": null, "undefined": ratio.to_string()}),
+    })
+}
+
+pub(super) fn turn_overhead(input: &Value) -> Result<Value, String> {
+    #[derive(Deserialize)]
+    #[serde(deny_unknown_fields)]
+    struct Messages {
+        voice_agent_messages: u64,
+        text_agent_messages: u64,
+    }
+    let Messages { voice_agent_messages, text_agent_messages } = read(input)?;
+    Ok(json!({"value": measures::turn_overhead(voice_agent_messages, text_agent_messages).map_err(told)?}))
+}
+
+pub(super) fn consolidate(input: &Value) -> Result<Value, String> {
+    #[derive(Deserialize)]
+    #[serde(deny_unknown_fields)]
+    struct Conversations {
+        conversations: Vec<JudgedConversation>,
+    }
+    let Conversations { conversations } = read(input)?;
+    let totals = measures::consolidate(&conversations).map_err(told)?;
+    let mut answer = written(totals.sums)?;
+    if let Some(answer) = answer.as_object_mut() {
+        answer.insert("ARGA".to_owned(), json!(totals.arga.value()));
+        answer.insert("pass@1".to_owned(), json!(totals.pass_at_1));
+        answer.insert("pass^1".to_owned(), json!(totals.pass_pow_1));
+    }
+    Ok(answer)
+}
+
+pub(super) fn report(input: &Value) -> Result<Value, String> {
+    #[derive(Deserialize)]
+    #[serde(deny_unknown_fields)]
+    struct Sides {
+        metrics: JudgedCounts,
+        text_metrics: JudgedText,
+    }
+    let Sides { metrics, text_metrics } = read(input)?;
+    Ok(printed(&JudgedReport::of(&metrics, &text_metrics).map_err(told)?))
+}
+
+/// A report under the names that the peer prints, with the fractions that have no value.
+fn printed(report: &JudgedReport) -> Value {
+    let mut values = Map::new();
+    let mut undefined = Map::new();
+    let ratios: [(&str, Ratio); 9] = [
+        ("ARGA Score", report.arga),
+        ("Turn Efficiency", report.turn_efficiency),
+        ("User Effort Score", report.user_effort),
+        ("Error Recovery Rate", report.error_recovery),
+        ("Recovery Turn Count", report.recovery_turns),
+        ("Clarification Precision", report.clarification_precision),
+        ("Clarification Recall", report.clarification_recall),
+        ("Safety Precision", report.safety_precision),
+        ("Safety Recall", report.safety_recall),
+    ];
+    let mut put = |name: &str, value: Option<f64>, fraction: String| {
+        values.insert(name.to_owned(), json!(value));
+        if value.is_none() {
+            undefined.insert(name.to_owned(), Value::String(fraction));
+        }
+    };
+    for (name, ratio) in ratios {
+        put(name, ratio.value(), ratio.to_string());
+    }
+    let robustness = report.modality_robustness;
+    put("Modality Robustness Score", robustness.value(), robustness.to_string());
+    let others = [
+        ("Critical field Accuracy", json!(report.critical_field_accuracy)),
+        ("Turn Overhead", json!(report.turn_overhead)),
+        ("Voice pass@1", json!(report.voice_pass_at_1)),
+        ("Voice pass^1", json!(report.voice_pass_pow_1)),
+        ("Text pass^1", json!(report.text_pass_pow_1)),
+        ("Clarification counts", confusion(report.clarification)),
+        ("Safety counts", confusion(report.safety)),
+    ];
+    values.extend(others.map(|(name, value)| (name.to_owned(), value)));
+    json!({"values": values, "undefined": undefined})
+}
+
+fn confusion(counts: ConfusionCounts) -> Value {
+    json!({
+        "True Positives": counts.true_positives,
+        "False Positives": counts.false_positives,
+        "False Negatives": counts.false_negatives,
+        "True Negatives": counts.true_negatives,
+    })
+}
+
+pub(super) fn stats(input: &Value) -> Result<Value, String> {
+    #[derive(Deserialize)]
+    #[serde(deny_unknown_fields)]
+    struct Reports {
+        reports: Vec<BTreeMap<String, Option<f64>>>,
+    }
+    let Reports { reports } = read(input)?;
+    let names: BTreeSet<&String> = reports.iter().flat_map(BTreeMap::keys).collect();
+    let spread = |name: &String| Spread::of(reports.iter().map(|report| report.get(name).copied().flatten()));
+    Ok(names.into_iter().map(|name| (name.clone(), figures(spread(name)))).collect())
+}
+
+fn figures(spread: Option<Spread>) -> Value {
+    json!({
+        "Mean": spread.map(|spread| spread.mean),
+        "Median": spread.map(|spread| spread.median),
+        "Std Dev": spread.map(|spread| spread.deviation),
+        "Min": spread.map(|spread| spread.min),
+        "Max": spread.map(|spread| spread.max),
+    })
+}

@@ -1,0 +1,61 @@
+//! The worlds of tau2-bench, and how each is written down there.
+
+use serde::Deserialize;
+
+/// A world of tau2-bench.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Domain {
+    /// An online shop.
+    Retail,
+    /// Bookings of flights.
+    Airline,
+    /// A carrier, and a phone that the user operates.
+    Telecom,
+}
+
+impl Domain {
+    /// All of them.
+    pub const ALL: [Domain; 3] = [Domain::Retail, Domain::Airline, Domain::Telecom];
+
+    /// Its name there.
+    pub fn name(self) -> &'static str {
+        match self {
+            Domain::Retail => "retail",
+            Domain::Airline => "airline",
+            Domain::Telecom => "telecom",
+        }
+    }
+
+    /// The environment with its tools here.
+    pub fn environment(self) -> String {
+        format!("tau/{}", self.name())
+    }
+
+    /// The parts of the state that are the user's there.
+    pub(super) fn user_parts(self) -> &'static [&'static str] {
+        match self {
+            Domain::Retail | Domain::Airline => &[],
+            Domain::Telecom => &["device", "surroundings"],
+        }
+    }
+
+    /// The parts of the state that are the agent's there: maps, or in the telecom world lists.
+    pub(super) fn agent_parts(self) -> &'static [&'static str] {
+        match self {
+            Domain::Retail => &["orders", "products", "users"],
+            Domain::Airline => &["flights", "reservations", "users"],
+            Domain::Telecom => &["bills", "customers", "devices", "lines", "plans"],
+        }
+    }
+
+    /// Whether collections are lists there, in the order in which they came to be.
+    pub(super) fn has_lists(self) -> bool {
+        self == Domain::Telecom
+    }
+
+    /// Whether what a tool puts together by itself is written there with its numbers as texts (1.2).
+    pub(super) fn writes_plain_numbers_as_text(self) -> bool {
+        self == Domain::Telecom
+    }
+}

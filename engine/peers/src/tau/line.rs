@@ -1,0 +1,82 @@
+//! A line of recordings, as tau2-bench's own program made them (`peers/tau2` README).
+
+use serde::Deserialize;
+use serde_json::{Map, Value};
+
+use super::domain::Domain;
+use probity_engine::Actor;
+
+/// A recorded task or sequence.
+#[derive(Clone, Debug, Deserialize)]
+pub(super) struct Line {
+    pub(super) domain: Domain,
+    pub(super) initialization_actions: Vec<OwnCall>,
+    #[serde(alias = "actions")]
+    pub(super) calls: Vec<RecordedCall>,
+    /// Whether the peer took what its own schema forbids.
+    #[serde(default)]
+    pub(super) lax: bool,
+    #[serde(default)]
+    pub(super) initial_agent_db_sha256: Option<String>,
+    #[serde(default)]
+    pub(super) initial_user_db_sha256: Option<String>,
+    pub(super) final_agent_db_sha256: String,
+    pub(super) final_user_db_sha256: Option<String>,
+    #[serde(default)]
+    pub(super) assertions: Vec<Asserted>,
+    #[serde(default)]
+    pub(super) assertions_before_fix: Vec<bool>,
+}
+
+/// A call of the task itself.
+#[derive(Clone, Debug, Deserialize)]
+pub(super) struct OwnCall {
+    pub(super) env_type: Requestor,
+    pub(super) func_name: String,
+    pub(super) arguments: Map<String, Value>,
+}
+
+/// A call of a side, and what came of it.
+#[derive(Clone, Debug, Deserialize)]
+pub(super) struct RecordedCall {
+    pub(super) requestor: Requestor,
+    pub(super) name: String,
+    pub(super) arguments: Value,
+    pub(super) result: String,
+    pub(super) error: bool,
+    #[serde(default)]
+    pub(super) error_kind: Option<String>,
+    /// Whether the arguments fit the peer's own schema.
+    #[serde(default = "yes")]
+    pub(super) schema_valid: bool,
+}
+
+/// An assertion of a task, and what the peer made of it.
+#[derive(Clone, Debug, Deserialize)]
+pub(super) struct Asserted {
+    #[serde(flatten)]
+    pub(super) call: OwnCall,
+    pub(super) assert_value: bool,
+    pub(super) met: bool,
+}
+
+/// A side.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub(super) enum Requestor {
+    Assistant,
+    User,
+}
+
+impl Requestor {
+    pub(super) fn actor(self) -> Actor {
+        match self {
+            Requestor::Assistant => Actor::Agent,
+            Requestor::User => Actor::User,
+        }
+    }
+}
+
+fn yes() -> bool {
+    true
+}

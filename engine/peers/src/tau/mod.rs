@@ -1,0 +1,15 @@
+//! tau2-bench: its recordings, held against our worlds of the same tools (`tau2.md`).
+
+mod domain;
+mod layout;
+mod line;
+mod shown;
+mod start;
+mod text;
+mod verdict;
+mod world;
+
+pub use domain::Domain;
+pub use start::Behaviour;
+pub use verdict::{Divergence, Held, Recording};
+pub use world::{TauWorld, TauWorlds};

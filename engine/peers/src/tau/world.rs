@@ -1,0 +1,223 @@
+//! A world of tau2-bench on our engine: calls of both sides, their texts, and the hashes of both databases.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
+
+use serde_json::{Map, Value};
+
+use super::domain::Domain;
+use super::layout::Layouts;
+use super::line::{OwnCall, RecordedCall, Requestor};
+use super::shown::KeyOrders;
+use super::start::{Behaviour, Start};
+use super::text::{Writer, object};
+use probity_engine::{
+    Actor, Environment, Hash, Rejection, RejectionKind, SlotKind, State, ToolCall, foreign, read, state::RECORD_KEY,
+};
+
+/// The three worlds, each opened when it is first asked for.
+pub struct TauWorlds {
+    root: PathBuf,
+    data: PathBuf,
+    behaviour: Behaviour,
+    opened: [OnceLock<Result<TauWorld, String>>; 3],
+}
+
+impl TauWorlds {
+    /// TauWorlds with the tools below `root/mm-tau` and the peer's databases below `data`.
+    pub fn new(root: &Path, data: &Path, behaviour: Behaviour) -> TauWorlds {
+        TauWorlds { root: root.join("mm-tau"), data: data.to_owned(), behaviour, opened: Default::default() }
+    }
+
+    /// A world.
+    ///
+    /// # Errors
+    /// A line: what cannot be read.
+    pub fn get(&self, domain: Domain) -> Result<&TauWorld, String> {
+        let place = self.opened.get(domain as usize).ok_or("there is no such world")?;
+        let opened = place.get_or_init(|| TauWorld::open(domain, &self.root, &self.data, self.behaviour));
+        opened.as_ref().map_err(Clone::clone)
+    }
+}
+
+/// A world of tau2-bench with the peer's databases.
+pub struct TauWorld {
+    domain: Domain,
+    environment: Environment,
+    start: Start,
+    layouts: Layouts,
+    orders: KeyOrders,
+}
+
+impl TauWorld {
+    fn open(domain: Domain, root: &Path, data: &Path, behaviour: Behaviour) -> Result<TauWorld, String> {
+        let id = domain.environment();
+        let path = format!("environments/{id}.json");
+        let text = read::read(root, &path).map_err(|problem| problem.to_string())?;
+        let environment =
+            Environment::load(root, &id).map_err(|found| found.first().map(ToString::to_string).unwrap_or_default())?;
+        let layouts = Layouts::of(&path, &text)?;
+        let start = Start::read(domain, &environment, data, behaviour)?;
+        let orders = if domain.has_lists() { KeyOrders::default() } else { orders(domain, data)? };
+        Ok(TauWorld { domain, environment, start, layouts, orders })
+    }
+
+    /// The environment with its tools.
+    pub fn environment(&self) -> &Environment {
+        &self.environment
+    }
+
+    /// The state before the first call.
+    pub fn start(&self) -> &State {
+        &self.start.state
+    }
+
+    /// A conversation that begins.
+    pub(super) fn session(&self) -> Session<'_> {
+        Session { world: self, state: self.start.state.clone(), created: BTreeMap::new() }
+    }
+
+    fn writer(&self) -> Writer<'_> {
+        Writer { domain: self.domain, layouts: &self.layouts, orders: &self.orders }
+    }
+}
+
+fn orders(domain: Domain, data: &Path) -> Result<KeyOrders, String> {
+    let path = data.join(domain.name()).join("db.json");
+    let text = foreign::read(&path).map_err(|problem| problem.to_string())?;
+    KeyOrders::of(&text).map_err(|error| format!("{}: {error}", path.display()))
+}
+
+/// A conversation in a world.
+pub(super) struct Session<'w> {
+    world: &'w TauWorld,
+    state: State,
+    /// The entities of each part that came to be, in order.
+    created: BTreeMap<String, Vec<String>>,
+}
+
+/// What a side reads of its call.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Content {
+    pub(super) text: String,
+    pub(super) is_error: bool,
+    /// Whether its arguments do not fit the tool's schema.
+    pub(super) is_malformed: bool,
+    /// Whether that side has no such tool.
+    pub(super) is_unknown_tool: bool,
+}
+
+impl Session<'_> {
+    /// A call of the task itself: of a tool of any side.
+    ///
+    /// # Errors
+    /// A line: there is no such tool, or it refuses.
+    pub(super) fn own(&mut self, call: &OwnCall) -> Result<Value, String> {
+        let tool = self.world.environment.tool(&call.func_name);
+        let tool = tool.ok_or_else(|| format!("there is no `{}`", call.func_name))?;
+        let of_side = tool.actor == Actor::Task || tool.actor == call.env_type.actor();
+        if !of_side {
+            return Err(format!("`{}` is the other side's", call.func_name));
+        }
+        let made = self.step(&call.func_name, &call.arguments, tool.actor);
+        made.map_err(|refused| format!("`{}`: {}", call.func_name, refused.message))
+    }
+
+    /// A call of a side.
+    pub(super) fn call(&mut self, call: &RecordedCall) -> Content {
+        let arguments = call.arguments.as_object().cloned().unwrap_or_default();
+        let made = self.step(&call.name, &arguments, call.requestor.actor());
+        match made {
+            Ok(observation) => {
+                let text = self.world.writer().message(&call.name, &observation);
+                Content { text, is_error: false, is_malformed: false, is_unknown_tool: false }
+            }
+            Err(refused) => Content {
+                text: format!("Error: {}", self.refusal(call, &refused)),
+                is_error: true,
+                is_malformed: refused.kind == RejectionKind::InvalidArguments,
+                is_unknown_tool: refused.kind == RejectionKind::UnknownTool,
+            },
+        }
+    }
+
+    /// The state it came to.
+    pub(super) fn into_state(self) -> State {
+        self.state
+    }
+
+    fn step(&mut self, tool: &str, arguments: &Map<String, Value>, actor: Actor) -> Result<Value, Rejection> {
+        let call = ToolCall::new(tool, Value::Object(arguments.clone()));
+        let stepped = self.world.environment.advance(self.state.clone(), &call, actor);
+        self.state = stepped.after;
+        let applied = stepped.result?;
+        for path in applied.delta.created.keys() {
+            if let Some((part, key)) = path.trim_start_matches('/').split_once('/') {
+                self.created.entry(part.to_owned()).or_default().push(key.to_owned());
+            }
+        }
+        Ok(applied.observation)
+    }
+
+    /// What the peer says of a refusal.
+    fn refusal(&self, call: &RecordedCall, refused: &Rejection) -> String {
+        match refused.kind {
+            RejectionKind::UnknownTool
+                if call.requestor == Requestor::User && self.world.domain.user_parts().is_empty() =>
+            {
+                "User tools not available".to_owned()
+            }
+            RejectionKind::UnknownTool => format!("Tool '{}' not found.", call.name),
+            _ => refused.message.clone(),
+        }
+    }
+
+    /// SHA-256 over the canonical text of the agent's database.
+    pub(super) fn agent_hash(&self) -> Hash {
+        self.hash(self.world.domain.agent_parts())
+    }
+
+    /// The same of the user's, if there is one.
+    pub(super) fn user_hash(&self) -> Option<Hash> {
+        let parts = self.world.domain.user_parts();
+        (!parts.is_empty()).then(|| self.hash(parts))
+    }
+
+    fn hash(&self, parts: &[&'static str]) -> Hash {
+        let texts = parts.iter().map(|part| (*part, self.part(part))).collect();
+        Hash::of_bytes(object(texts).as_bytes())
+    }
+
+    fn part(&self, part: &str) -> String {
+        let (writer, shape) = (self.world.writer(), self.state.shape());
+        let Some(slot) = shape.index(part) else { return "null".to_owned() };
+        let mut out = String::new();
+        if shape.slots.get(slot).is_some_and(|shape| shape.kind == SlotKind::Record) {
+            self.state.get(slot, RECORD_KEY).into_iter().for_each(|fields| writer.entity(part, fields, &mut out));
+            return out;
+        }
+        let is_list = self.world.domain.has_lists();
+        let keys: Vec<String> = match is_list {
+            true => {
+                let lists = [&self.world.start.listed, &self.created];
+                lists.into_iter().filter_map(|list| list.get(part)).flatten().cloned().collect()
+            }
+            false => self.state.entities(slot).map(|(key, _)| key.to_string()).collect(),
+        };
+        let (open, close) = if is_list { ('[', ']') } else { ('{', '}') };
+        out.push(open);
+        for (index, key) in keys.iter().enumerate() {
+            if index > 0 {
+                out.push(',');
+            }
+            if !is_list {
+                out.push_str(&Value::from(key.as_str()).to_string());
+                out.push(':');
+            }
+            self.state.get(slot, key).into_iter().for_each(|fields| writer.entity(part, fields, &mut out));
+        }
+        out.push(close);
+        out
+    }
+}

@@ -1,0 +1,130 @@
+//! Proof that a generated task is what it says: broken before each repair, mended after the last one, or rightly handed
+//! over (`tau2.md` 4.7, `mm-tau-p2.md` d).
+
+use serde_json::Value;
+
+use crate::telecom::{Call, Gold, TelecomTask};
+use probity_engine::{Difficulty, Environment, State, ToolCall};
+
+/// The environment of the generated tasks.
+pub const TELECOM: &str = "tau/telecom";
+
+/// What makes the household of the generated tasks.
+const MOVE_IN: &str = "move_in";
+
+/// The state in which a task begins, in our own population.
+///
+/// # Errors
+/// A line: the environment cannot be populated, or refuses a call of the task.
+pub fn beginning(environment: &Environment, seed: u64, task: &TelecomTask) -> Result<State, String> {
+    let mut stage = Stage { environment, state: environment.populate(Difficulty::Easy, seed)? };
+    stage.step(MOVE_IN, Value::Object(serde_json::Map::new()))?;
+    for call in task.initialization() {
+        stage.call(&call)?;
+    }
+    Ok(stage.state)
+}
+
+/// Proves a task that begins in a state.
+///
+/// # Errors
+/// A line: what does not hold, and before or after which call.
+pub fn certify(environment: &Environment, beginning: &State, task: &TelecomTask) -> Result<(), String> {
+    let mut stage = Stage { environment, state: beginning.clone() };
+    match task.gold() {
+        Gold::Transfer(transfer) => {
+            stage.is_met(task)?.then_some(()).ok_or("what cannot be repaired is not broken")?;
+            stage.may_transfer(task).then_some(()).ok_or("nothing cannot be repaired")?;
+            stage.call(&transfer)?;
+            stage.is_met(task)?.then_some(()).ok_or("the transfer changed what it should not")?;
+        }
+        Gold::Repair(calls) => {
+            for (index, call) in calls.iter().enumerate() {
+                let before = |what: &str| format!("before call {index} of the repair, {}: {what}", call.function);
+                if stage.may_transfer(task) {
+                    return Err(before("a transfer is right"));
+                }
+                if stage.is_met(task)? {
+                    return Err(before("nothing is broken"));
+                }
+                stage.call(call)?;
+            }
+            stage.is_met(task)?.then_some(()).ok_or("something is broken after the repair")?;
+            (!stage.may_transfer(task)).then_some(()).ok_or("a transfer is right after the repair")?;
+        }
+    }
+    Ok(())
+}
+
+/// A state that calls of all sides lead on.
+struct Stage<'e> {
+    environment: &'e Environment,
+    state: State,
+}
+
+impl Stage<'_> {
+    fn call(&mut self, call: &Call) -> Result<Value, String> {
+        self.step(call.function, Value::Object(call.object()))
+    }
+
+    fn step(&mut self, tool: &str, arguments: Value) -> Result<Value, String> {
+        let actor = self.environment.tool(tool).map(|tool| tool.actor);
+        let actor = actor.ok_or_else(|| format!("there is no tool `{tool}`"))?;
+        let stepped = self.environment.step(&self.state, &ToolCall::new(tool, arguments), actor);
+        self.state = stepped.after;
+        stepped.result.map(|applied| applied.observation).map_err(|refused| format!("`{tool}`: {}", refused.message))
+    }
+
+    /// Whether all assertions of a task hold.
+    fn is_met(&mut self, task: &TelecomTask) -> Result<bool, String> {
+        for assertion in task.assertions() {
+            if self.call(&assertion.call)? != Value::Bool(assertion.expected) {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+
+    fn may_transfer(&self, task: &TelecomTask) -> bool {
+        task.escalation().is_allowed(&self.state.to_json())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::telecom::{TaskSet, task, tasks};
+    use std::path::Path;
+
+    fn telecom() -> Environment {
+        let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../mm-tau");
+        Environment::load(&root, TELECOM).unwrap()
+    }
+
+    #[test]
+    fn the_whole_generator_is_certified() {
+        let environment = telecom();
+        let failed = |task: &TelecomTask| {
+            let begun = beginning(&environment, 41, task);
+            let proved = begun.and_then(|begun| certify(&environment, &begun, task));
+            proved.err().map(|why| format!("{}: {why}", task.id()))
+        };
+        let failed: Vec<String> = tasks(TaskSet::Extended).filter_map(|task| failed(&task)).collect();
+        assert!(failed.is_empty(), "{} tasks, first: {:#?}", failed.len(), failed.iter().take(5).collect::<Vec<_>>());
+    }
+
+    #[test]
+    fn a_task_that_is_whole_already_is_refused() {
+        let environment = telecom();
+        let task = task("[mobile_data_issue]data_mode_off|bad_vpn").unwrap();
+        let begun = beginning(&environment, 41, &task).unwrap();
+        let whole = Gold::Repair(Vec::new());
+        assert_ne!(task.gold(), whole);
+        let mut stage = Stage { environment: &environment, state: begun };
+        for call in task.gold().calls() {
+            stage.call(call).unwrap();
+        }
+        let why = certify(&environment, &stage.state, &task).unwrap_err();
+        assert!(why.contains("nothing is broken"), "{why}");
+    }
+}

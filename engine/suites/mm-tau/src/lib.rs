@@ -1,0 +1,8 @@
+//! MM-tau-p2: tasks in which the user has tools too, spoken or written, and what is measured of them (`mm-tau-p2.md`).
+
+mod certificate;
+pub mod measures;
+pub mod telecom;
+pub mod voice;
+
+pub use certificate::{TELECOM, beginning, certify};

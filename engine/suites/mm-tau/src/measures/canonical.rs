@@ -1,0 +1,55 @@
+//! One spelling for everything that names the same value, spoken or written (`mm-tau-p2.md` f.2).
+
+use super::field::FieldKind;
+use super::number_words::in_digits;
+
+/// The canonical form of a text read as a value of a kind; empty where the text has nothing of that kind. Two values
+/// are the same exactly when their forms are, so a difference of format is never an error.
+pub fn canonical(kind: FieldKind, text: &str) -> String {
+    let tokens = tokens(text, kind == FieldKind::Email);
+    match kind {
+        FieldKind::Digits => kept(&in_digits(&tokens), is_figure),
+        FieldKind::Id => kept(&in_digits(&tokens), char::is_alphanumeric),
+        FieldKind::Email => in_digits(&tokens).iter().map(|token| symbol(token)).collect(),
+        FieldKind::Name => {
+            let words = tokens.iter().map(|token| token.chars().filter(|sign| sign.is_alphabetic()).collect());
+            words.filter(|word: &String| !word.is_empty()).collect::<Vec<_>>().join(" ")
+        }
+    }
+}
+
+/// Whether a sign is an apostrophe or the mark before an order number: both vanish and part nothing.
+pub(super) fn is_silent(sign: char) -> bool {
+    matches!(sign, '#' | '\'' | '’' | '‘')
+}
+
+/// The words of a text in lower case, without their closing dots.
+fn tokens(text: &str, keeps_hyphens: bool) -> Vec<String> {
+    let parts = |sign: char| match sign {
+        ',' | ';' | ':' | '!' | '?' | '(' | ')' | '"' => true,
+        '-' => !keeps_hyphens,
+        other => other.is_whitespace(),
+    };
+    let spoken: String = text.to_lowercase().chars().filter(|sign| !is_silent(*sign)).collect();
+    let words = spoken.split(parts).map(|word| word.trim_end_matches('.'));
+    words.filter(|word| !word.is_empty()).map(str::to_owned).collect()
+}
+
+fn kept(tokens: &[String], keeps: fn(char) -> bool) -> String {
+    tokens.iter().flat_map(|token| token.chars()).filter(|sign| keeps(*sign)).collect()
+}
+
+/// The symbol that a word of a spoken address stands for, or the word.
+fn symbol(token: &str) -> &str {
+    match token {
+        "at" => "@",
+        "dot" | "point" => ".",
+        "underscore" => "_",
+        "dash" | "hyphen" => "-",
+        word => word,
+    }
+}
+
+fn is_figure(sign: char) -> bool {
+    sign.is_ascii_digit()
+}

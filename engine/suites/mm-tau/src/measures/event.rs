@@ -1,0 +1,200 @@
+//! The events that the measures of a trace are counted from (`mm-tau-p2.md` f.1).
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Deserializer};
+use serde_json::Value;
+
+/// One event of a conversation, in the order in which they happened.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+#[serde(tag = "t", rename_all = "snake_case", deny_unknown_fields)]
+pub enum TraceEvent {
+    /// The user said something.
+    User(UserSpoke),
+    /// The agent said something: one message, whatever its length.
+    Agent {
+        /// What the message does.
+        #[serde(default)]
+        acts: Vec<AgentAct>,
+        /// Who says what it does.
+        #[serde(default)]
+        acts_source: Option<ActSource>,
+        /// The text; no measure reads it.
+        #[serde(default)]
+        text: String,
+    },
+    /// The engine executed a tool call; not a message.
+    Tool(SlotCall),
+    /// The user answered a request for confirmation.
+    Reply {
+        /// The call that was to be confirmed: tool and canonical arguments.
+        #[serde(alias = "to")]
+        key: String,
+        /// The answer.
+        value: Consent,
+    },
+    /// The state gave the agent cause to ask.
+    Need(NeedOpened),
+    /// The cause is gone.
+    NeedClosed {
+        /// The need.
+        id: String,
+    },
+}
+
+/// A user's message.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct UserSpoke {
+    /// The words before the channel.
+    pub said: String,
+    /// The words after it; where absent, the same.
+    pub heard: Option<String>,
+    /// The fields that it mentions, as the scripted user meant them.
+    #[serde(default)]
+    pub mentions: Vec<FieldMention>,
+    /// Fields that it corrects.
+    #[serde(default)]
+    pub corrects: Vec<String>,
+    /// Whether it spells something out.
+    #[serde(default)]
+    pub spelled: bool,
+}
+
+/// A field and the value that a user gives for it.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct FieldMention {
+    /// The field.
+    pub field: String,
+    /// The value, as meant.
+    pub value: String,
+}
+
+/// What an agent's message does; it may do several things.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+#[serde(tag = "act", rename_all = "snake_case")]
+pub enum AgentAct {
+    /// It asks back.
+    Clarify {
+        /// About which field; about none in particular, it meets no need.
+        field: Option<String>,
+    },
+    /// It asks for a confirmation.
+    Confirm {
+        /// Of which call: tool and canonical arguments.
+        key: Option<String>,
+    },
+    /// It tells something.
+    Inform,
+    /// It tells that a human takes over.
+    TransferNotice,
+}
+
+/// Where the acts of a message come from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum ActSource {
+    /// The agent declares them.
+    Structured,
+    /// The scripted user had to tell them apart to find its answer.
+    User,
+    /// A judge.
+    Judge,
+}
+
+/// A tool call that the engine executed.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct SlotCall {
+    /// The tool.
+    pub name: String,
+    /// The arguments as texts: a string as it is, anything else as JSON writes it.
+    #[serde(deserialize_with = "texts")]
+    pub args: BTreeMap<String, String>,
+    /// Whether the call succeeded.
+    pub ok: bool,
+    /// Whether its effect cannot be taken back.
+    #[serde(default)]
+    pub irreversible: bool,
+    /// Which arguments hold which field.
+    #[serde(default)]
+    pub slots: BTreeMap<String, String>,
+    /// Tool and canonical arguments, by which a confirmation is matched; without one, nothing confirms the call.
+    #[serde(default)]
+    pub key: Option<String>,
+}
+
+/// A user's answer to a request for confirmation.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Consent {
+    /// Go ahead.
+    Yes,
+    /// Do not.
+    No,
+}
+
+/// A cause to ask, found by the engine in the state.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+#[serde(try_from = "NeedFields")]
+pub struct NeedOpened {
+    /// By which it is closed.
+    pub id: String,
+    /// What is to be asked.
+    pub subject: NeedSubject,
+}
+
+/// What a need is met by asking.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum NeedSubject {
+    /// A clarification of a field.
+    Clarify {
+        /// The field.
+        field: String,
+    },
+    /// A confirmation of a call.
+    Confirm {
+        /// The call: tool and canonical arguments.
+        key: String,
+    },
+}
+
+/// The written form of a need.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct NeedFields {
+    id: String,
+    kind: NeedName,
+    field: Option<String>,
+    key: Option<String>,
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "snake_case")]
+enum NeedName {
+    Clarify,
+    Confirm,
+}
+
+impl TryFrom<NeedFields> for NeedOpened {
+    type Error = &'static str;
+
+    fn try_from(fields: NeedFields) -> Result<NeedOpened, &'static str> {
+        let subject = match (fields.kind, fields.field, fields.key) {
+            (NeedName::Clarify, Some(field), None) => NeedSubject::Clarify { field },
+            (NeedName::Confirm, None, Some(key)) => NeedSubject::Confirm { key },
+            _ => return Err("a need to clarify has a `field`, a need to confirm has a `key`"),
+        };
+        Ok(NeedOpened { id: fields.id, subject })
+    }
+}
+
+fn texts<'de, D: Deserializer<'de>>(deserializer: D) -> Result<BTreeMap<String, String>, D::Error> {
+    let values = BTreeMap::<String, Value>::deserialize(deserializer)?;
+    let text = |value: Value| match value {
+        Value::String(text) => text,
+        other => other.to_string(),
+    };
+    Ok(values.into_iter().map(|(name, value)| (name, text(value))).collect())
+}

@@ -1,0 +1,194 @@
+//! The report that MM-tau-p2's program makes of a judge's counts (`mm-tau-p2.md` c.3, column *code*).
+//!
+//! Nothing here is observed: every count is what a judge said. The formulas are kept as they are run, faults included,
+//! so that numbers of the same judge stay comparable; only the strings that stood for undefined numbers are gone.
+
+use serde::Deserialize;
+
+use super::pass::{pass_at_k, pass_pow_k};
+use super::ratio::{Quotient, Ratio};
+use super::refusal::MeasureRefusal;
+
+/// A judge's counts over voice conversations. Other keys of a judge's file, such as its prose, are not read.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Deserialize)]
+pub struct JudgedCounts {
+    /// Mean of the judge's number for critical fields over the judged messages of both parties.
+    pub critical_field_accuracy: f64,
+    /// Messages after which the agent should have asked back.
+    pub clarification_required: u64,
+    /// Messages in which it asked back.
+    pub clarification_asked: u64,
+    /// Messages in which it asked back and should have.
+    pub clarification_true_positives: u64,
+    /// Messages at which a confirmation was due.
+    pub confirmation_required: u64,
+    /// Messages in which it asked for one.
+    pub confirmation_asked: u64,
+    /// Messages in which it asked for one that was due.
+    pub confirmation_true_positives: u64,
+    /// Agent messages that were necessary.
+    pub message_necessity: u64,
+    /// Errors.
+    pub error_committed: u64,
+    /// Errors that someone noticed.
+    pub error_identified: u64,
+    /// In effect the turns of the recoveries, since the recovery turn count divides it.
+    pub error_recovered: u64,
+    /// User messages that cost the user effort.
+    pub user_effort: u64,
+    /// Agent messages shown to the message judge.
+    pub total_agent_messages: u64,
+    /// User messages shown to the message judge.
+    pub total_user_messages: u64,
+    /// Agent messages of the transcript.
+    pub agent_msg_counts: u64,
+    /// Tasks that the judge saw.
+    pub tasks_identified: u64,
+    /// Those of them that succeeded.
+    pub tasks_succeeded: u64,
+    /// Tasks in which the agent misunderstood.
+    pub tasks_with_agent_understanding_errors: u64,
+    /// Those of them that succeeded.
+    pub tasks_with_agent_understanding_errors_succeeded: u64,
+}
+
+/// The three counts of the text conversations that the report needs.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
+pub struct JudgedText {
+    /// Agent messages of the transcript.
+    pub agent_msg_counts: u64,
+    /// Tasks that the judge saw.
+    pub tasks_identified: u64,
+    /// Those of them that succeeded.
+    pub tasks_succeeded: u64,
+}
+
+/// How what was asked agrees with what was required. Three are differences of counts that nothing keeps consistent, so
+/// they can be negative.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ConfusionCounts {
+    /// Asked and required.
+    pub true_positives: u64,
+    /// Asked and not required.
+    pub false_positives: i64,
+    /// Required and not asked.
+    pub false_negatives: i64,
+    /// Agent messages with neither.
+    pub true_negatives: i64,
+}
+
+impl ConfusionCounts {
+    fn of(asked: u64, required: u64, both: u64, messages: u64) -> ConfusionCounts {
+        let [asked, required, met, messages] = [asked, required, both, messages].map(signed);
+        ConfusionCounts {
+            true_positives: both,
+            false_positives: asked.saturating_sub(met),
+            false_negatives: required.saturating_sub(met),
+            true_negatives: messages.saturating_add(met).saturating_sub(asked).saturating_sub(required),
+        }
+    }
+}
+
+/// The report of a judge's counts; each ratio keeps what it divides.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct JudgedReport {
+    /// Critical field accuracy, as given.
+    pub critical_field_accuracy: f64,
+    /// Tasks that succeeded among those with an understanding error.
+    pub arga: Ratio,
+    /// pass^1 of voice over pass^1 of text, not capped.
+    pub modality_robustness: Quotient,
+    /// Necessary messages over agent messages.
+    pub turn_efficiency: Ratio,
+    /// Agent messages of voice over those of text, less 1.
+    pub turn_overhead: f64,
+    /// Messages of effort over user messages.
+    pub user_effort: Ratio,
+    /// Errors noticed over errors.
+    pub error_recovery: Ratio,
+    /// Turns of recovery over errors noticed.
+    pub recovery_turns: Ratio,
+    /// Needed clarifications among those asked for.
+    pub clarification_precision: Ratio,
+    /// Clarifications asked for among those needed.
+    pub clarification_recall: Ratio,
+    /// Clarifications asked for against those needed.
+    pub clarification: ConfusionCounts,
+    /// Due confirmations among those asked for.
+    pub safety_precision: Ratio,
+    /// Confirmations asked for among those due.
+    pub safety_recall: Ratio,
+    /// Confirmations asked for against those due.
+    pub safety: ConfusionCounts,
+    /// pass@1 of voice.
+    pub voice_pass_at_1: f64,
+    /// pass^1 of voice.
+    pub voice_pass_pow_1: f64,
+    /// pass^1 of text.
+    pub text_pass_pow_1: f64,
+}
+
+impl JudgedReport {
+    /// The report of the counts of voice conversations against those of text conversations.
+    ///
+    /// # Errors
+    /// When either side has no task, when more voice tasks succeeded than there are, or when the text side has no agent
+    /// message.
+    pub fn of(voice: &JudgedCounts, text: &JudgedText) -> Result<JudgedReport, MeasureRefusal> {
+        let voice_pass_pow_1 = pass_pow_k(voice.tasks_identified, voice.tasks_succeeded, 1)?;
+        let text_pass_pow_1 = pass_pow_k(text.tasks_identified, text.tasks_succeeded, 1)?;
+        let (errors, passed) =
+            (voice.tasks_with_agent_understanding_errors, voice.tasks_with_agent_understanding_errors_succeeded);
+        let (clarified, confirmed) = (voice.clarification_true_positives, voice.confirmation_true_positives);
+        let (asked, due) = (voice.confirmation_asked, voice.confirmation_required);
+        let messages = voice.total_agent_messages;
+        Ok(JudgedReport {
+            critical_field_accuracy: voice.critical_field_accuracy,
+            arga: arga(voice.tasks_identified, errors, passed)?,
+            modality_robustness: Quotient { dividend: voice_pass_pow_1, divisor: text_pass_pow_1 },
+            turn_efficiency: Ratio::new(voice.message_necessity, messages),
+            turn_overhead: turn_overhead(voice.agent_msg_counts, text.agent_msg_counts)?,
+            user_effort: Ratio::new(voice.user_effort, voice.total_user_messages),
+            error_recovery: Ratio::new(voice.error_identified, voice.error_committed),
+            recovery_turns: Ratio::new(voice.error_recovered, voice.error_identified),
+            clarification_precision: Ratio::new(clarified, voice.clarification_asked),
+            clarification_recall: Ratio::new(clarified, voice.clarification_required),
+            clarification: ConfusionCounts::of(
+                voice.clarification_asked,
+                voice.clarification_required,
+                clarified,
+                messages,
+            ),
+            safety_precision: Ratio::new(confirmed, asked),
+            safety_recall: Ratio::new(confirmed, due),
+            safety: ConfusionCounts::of(asked, due, confirmed, messages),
+            voice_pass_at_1: pass_at_k(voice.tasks_identified, voice.tasks_succeeded, 1)?,
+            voice_pass_pow_1,
+            text_pass_pow_1,
+        })
+    }
+}
+
+/// Tasks that succeeded among those in which the agent misunderstood; without such a task the ratio has no value.
+///
+/// # Errors
+/// When the judge saw no task at all.
+pub fn arga(tasks: u64, with_errors: u64, with_errors_succeeded: u64) -> Result<Ratio, MeasureRefusal> {
+    if tasks == 0 {
+        return Err(MeasureRefusal::NoTasks);
+    }
+    Ok(Ratio::new(with_errors_succeeded, with_errors))
+}
+
+/// The agent messages that voice takes beyond text, as a share of those of text.
+///
+/// # Errors
+/// When the text run has no agent message.
+pub fn turn_overhead(voice_messages: u64, text_messages: u64) -> Result<f64, MeasureRefusal> {
+    let times = Ratio::new(voice_messages, text_messages).value().ok_or(MeasureRefusal::NoTextMessages)?;
+    Ok(times - 1.0)
+}
+
+fn signed(count: u64) -> i64 {
+    i64::try_from(count).unwrap_or(i64::MAX)
+}

@@ -1,0 +1,178 @@
+//! Voice conversations beside text conversations of the same tasks (`mm-tau-p2.md` f.3: pass^k, ARGA, MRS, TO).
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use serde::{Deserialize, Serialize};
+
+use super::composite::{CompositeTerms, CompositeWeights, lenient, strict};
+use super::ratio::{Quotient, Ratio};
+use super::trace_counts::TraceCounts;
+use super::trace_metrics::TraceMetrics;
+
+/// A voice conversation that is over.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct VoiceConversation {
+    /// The task; several conversations of one task are its trials.
+    pub task: String,
+    /// Whether it passed, by the engine's outcome.
+    pub pass: bool,
+    /// What was counted in it.
+    pub counts: TraceCounts,
+    /// Agent messages of the oracle, where they are known.
+    pub optimal: Option<u64>,
+}
+
+/// A text conversation that is over.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct TextConversation {
+    /// The task; several conversations of one task are its trials.
+    pub task: String,
+    /// Whether it passed, by the engine's outcome.
+    pub pass: bool,
+    /// What was counted in it.
+    pub counts: TextCounts,
+}
+
+/// What a text conversation is compared by; whatever else was counted in it is not read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+pub struct TextCounts {
+    /// Messages of the agent.
+    pub agent_messages: u64,
+}
+
+/// The metrics of voice conversations beside text conversations.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct PairedMetrics {
+    /// Those of the summed counts of the voice conversations.
+    #[serde(flatten)]
+    pub trace: TraceMetrics,
+    /// Share of the voice conversations with a misheard mention that passed.
+    #[serde(rename = "ARGA")]
+    pub asr_robust_goal_achievement: Option<f64>,
+    /// pass^1 of voice over pass^1 of text, both over the tasks of both sides; not capped.
+    #[serde(rename = "MRS")]
+    pub modality_robustness: Option<f64>,
+    /// Agent messages of voice beyond those of text, over those of text, in the tasks of both sides.
+    #[serde(rename = "TO")]
+    pub turn_overhead: Option<f64>,
+    /// pass^1 of all voice tasks.
+    pub pass1_voice: Option<f64>,
+    /// pass^1 of all text tasks.
+    pub pass1_text: Option<f64>,
+    /// The strict composite.
+    pub mm_tap: Option<f64>,
+    /// The lenient composite.
+    pub mm_tap_lenient: Option<f64>,
+}
+
+/// What voice and text conversations come to together.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct PairedReport {
+    /// The summed counts of the voice conversations.
+    pub counts: TraceCounts,
+    /// The metrics.
+    pub metrics: PairedMetrics,
+    /// Tasks that have a conversation on both sides.
+    pub paired_tasks: u64,
+}
+
+/// The report of voice conversations beside text conversations. Only tasks of both sides enter the robustness score and
+/// the turn overhead; only conversations whose optimum is known enter the turn efficiency.
+pub fn pair(voice: &[VoiceConversation], text: &[TextConversation], weights: CompositeWeights) -> PairedReport {
+    let counts = TraceCounts::sum(voice.iter().map(|one| &one.counts));
+    let spoken = Side(voice.iter().map(|one| Trial::new(&one.task, one.pass, one.counts.agent_messages)).collect());
+    let written = Side(text.iter().map(|one| Trial::new(&one.task, one.pass, one.counts.agent_messages)).collect());
+    let shared: BTreeSet<&str> = spoken.tasks().intersection(&written.tasks()).copied().collect();
+    let (spoken_shared, written_shared) = (spoken.among(&shared), written.among(&shared));
+    let messages = Ratio::new(spoken_shared.messages(), written_shared.messages());
+    let passes = spoken_shared.pass1().zip(written_shared.pass1());
+    let misheard: Vec<_> = voice.iter().filter(|one| one.counts.asr_mismatches > 0).collect();
+    let mut metrics = PairedMetrics {
+        trace: TraceMetrics::with_turns(&counts, turns(voice)),
+        asr_robust_goal_achievement: share(misheard.iter().map(|one| one.pass)),
+        modality_robustness: passes.and_then(|(dividend, divisor)| Quotient { dividend, divisor }.value()),
+        turn_overhead: messages.value().map(|times| times - 1.0),
+        pass1_voice: spoken.pass1(),
+        pass1_text: written.pass1(),
+        mm_tap: None,
+        mm_tap_lenient: None,
+    };
+    let terms = metrics.terms();
+    metrics.mm_tap = strict(&terms, weights).ok().flatten();
+    metrics.mm_tap_lenient = lenient(&terms, weights).ok().flatten();
+    PairedReport { counts, metrics, paired_tasks: shared.len() as u64 }
+}
+
+impl PairedMetrics {
+    /// The terms of the composite: the voice pass^1, and the user effort as a rate.
+    pub fn terms(&self) -> CompositeTerms {
+        CompositeTerms {
+            critical_field_accuracy: self.trace.critical_field_accuracy,
+            pass1: self.pass1_voice,
+            modality_robustness: self.modality_robustness,
+            asr_robust_goal_achievement: self.asr_robust_goal_achievement,
+            error_recovery: self.trace.error_recovery,
+            turn_efficiency: self.trace.turn_efficiency,
+            user_effort: self.trace.user_effort_rate,
+            turn_overhead: self.turn_overhead,
+            irreversible_action_safety: self.trace.irreversible_action_safety,
+        }
+    }
+}
+
+/// A conversation as the comparison sees it.
+#[derive(Clone, Copy)]
+struct Trial<'c> {
+    task: &'c str,
+    pass: bool,
+    messages: u64,
+}
+
+impl<'c> Trial<'c> {
+    fn new(task: &'c str, pass: bool, messages: u64) -> Trial<'c> {
+        Trial { task, pass, messages }
+    }
+}
+
+/// The conversations of one modality.
+struct Side<'c>(Vec<Trial<'c>>);
+
+impl<'c> Side<'c> {
+    fn tasks(&self) -> BTreeSet<&'c str> {
+        self.0.iter().map(|trial| trial.task).collect()
+    }
+
+    fn among(&self, tasks: &BTreeSet<&str>) -> Side<'c> {
+        Side(self.0.iter().filter(|trial| tasks.contains(trial.task)).copied().collect())
+    }
+
+    fn messages(&self) -> u64 {
+        self.0.iter().map(|trial| trial.messages).fold(0, u64::saturating_add)
+    }
+
+    /// The mean over tasks of the share of its trials that passed.
+    fn pass1(&self) -> Option<f64> {
+        let mut trials: BTreeMap<&str, Ratio> = BTreeMap::new();
+        for trial in &self.0 {
+            let passed = trials.entry(trial.task).or_insert(Ratio::new(0, 0));
+            *passed = Ratio::new(passed.part + u64::from(trial.pass), passed.whole + 1);
+        }
+        let sum: f64 = trials.values().filter_map(|passed| passed.value()).sum();
+        Quotient { dividend: sum, divisor: trials.len() as f64 }.value()
+    }
+}
+
+/// The optimal over the actual agent messages, of the conversations whose optimum is known.
+fn turns(voice: &[VoiceConversation]) -> Option<Ratio> {
+    voice
+        .iter()
+        .filter_map(|one| Some(Ratio::new(one.optimal?, one.counts.agent_messages)))
+        .reduce(|sum, one| Ratio::new(sum.part.saturating_add(one.part), sum.whole.saturating_add(one.whole)))
+}
+
+fn share(passes: impl Iterator<Item = bool>) -> Option<f64> {
+    let all = passes.fold(Ratio::new(0, 0), |sum, pass| Ratio::new(sum.part + u64::from(pass), sum.whole + 1));
+    all.value()
+}

@@ -1,0 +1,96 @@
+//! Conditions over a state, written as data (`mm-tau-p2.md` d).
+
+use serde::{Deserialize, Deserializer};
+use serde_json::Value;
+
+/// A condition that a state meets or does not meet.
+#[derive(Clone, Debug, PartialEq, Deserialize)]
+#[serde(try_from = "PredicateFields")]
+pub enum StatePredicate {
+    /// The value at a path is this one.
+    Equals {
+        /// Names joined by dots, from the root.
+        path: String,
+        /// What must be there.
+        value: Value,
+    },
+    /// The value at a path is one of these.
+    Among {
+        /// Names joined by dots, from the root.
+        path: String,
+        /// What may be there.
+        values: Vec<Value>,
+    },
+    /// Every condition is met; so is none at all.
+    All(Vec<StatePredicate>),
+    /// Some condition is met; of none, none is.
+    Any(Vec<StatePredicate>),
+    /// The condition is not met.
+    Not(Box<StatePredicate>),
+}
+
+impl StatePredicate {
+    /// Whether a state meets the condition. Where the path leads nowhere the value is null.
+    pub fn holds(&self, state: &Value) -> bool {
+        match self {
+            StatePredicate::Equals { path, value } => is_same(at(state, path), value),
+            StatePredicate::Among { path, values } => values.iter().any(|value| is_same(at(state, path), value)),
+            StatePredicate::All(parts) => parts.iter().all(|part| part.holds(state)),
+            StatePredicate::Any(parts) => parts.iter().any(|part| part.holds(state)),
+            StatePredicate::Not(part) => !part.holds(state),
+        }
+    }
+}
+
+fn at<'s>(state: &'s Value, path: &str) -> &'s Value {
+    path.split('.').try_fold(state, |value, name| value.as_object()?.get(name)).unwrap_or(&Value::Null)
+}
+
+/// Equality of JSON values with numbers by their value: 1 is 1.0, but true is not 1.
+fn is_same(one: &Value, other: &Value) -> bool {
+    match (one, other) {
+        (Value::Number(one), Value::Number(other)) => one == other || one.as_f64() == other.as_f64(),
+        (Value::Array(one), Value::Array(other)) => {
+            one.len() == other.len() && one.iter().zip(other).all(|(one, other)| is_same(one, other))
+        }
+        (Value::Object(one), Value::Object(other)) => {
+            let has_same = |(name, one): (&String, &Value)| other.get(name).is_some_and(|other| is_same(one, other));
+            one.len() == other.len() && one.iter().all(has_same)
+        }
+        (one, other) => one == other,
+    }
+}
+
+/// The written form of a condition.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct PredicateFields {
+    path: Option<String>,
+    #[serde(default, deserialize_with = "present")]
+    eq: Option<Value>,
+    r#in: Option<Vec<Value>>,
+    all: Option<Vec<StatePredicate>>,
+    any: Option<Vec<StatePredicate>>,
+    not: Option<Box<StatePredicate>>,
+}
+
+/// Keeps a null that was written apart from what was not written.
+fn present<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Value>, D::Error> {
+    Value::deserialize(deserializer).map(Some)
+}
+
+impl TryFrom<PredicateFields> for StatePredicate {
+    type Error = &'static str;
+
+    fn try_from(fields: PredicateFields) -> Result<StatePredicate, &'static str> {
+        let PredicateFields { path, eq, r#in, all, any, not } = fields;
+        match (path, eq, r#in, all, any, not) {
+            (Some(path), Some(value), None, None, None, None) => Ok(StatePredicate::Equals { path, value }),
+            (Some(path), None, Some(values), None, None, None) => Ok(StatePredicate::Among { path, values }),
+            (None, None, None, Some(parts), None, None) => Ok(StatePredicate::All(parts)),
+            (None, None, None, None, Some(parts), None) => Ok(StatePredicate::Any(parts)),
+            (None, None, None, None, None, Some(part)) => Ok(StatePredicate::Not(part)),
+            _ => Err("a condition is one of `path` with `eq`, `path` with `in`, `all`, `any` and `not`"),
+        }
+    }
+}

@@ -1,0 +1,47 @@
+//! When the agent's profile of the user is refreshed, and from which messages (`mm-tau-p2.md` a, f.3).
+
+use std::num::NonZeroUsize;
+
+use serde::{Deserialize, Serialize};
+
+/// Who wrote a message.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum MessageRole {
+    /// The user.
+    User,
+    /// The agent.
+    #[serde(alias = "assistant")]
+    Agent,
+}
+
+/// The rule of context injection: how often, and how far back.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ContextSchedule {
+    /// Messages that a profile is made from, at most; both parties' count.
+    pub window: NonZeroUsize,
+    /// User messages between one refresh and the next.
+    pub every: NonZeroUsize,
+}
+
+/// A point at which the profile is made anew.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub struct ContextRefresh {
+    /// The index of the user message that brings it about.
+    pub after_index: usize,
+    /// The messages read, as first index and the index past the last.
+    pub window: (usize, usize),
+}
+
+impl ContextSchedule {
+    /// The refreshes of a dialogue; what an earlier profile said plays no part.
+    pub fn refreshes(&self, roles: &[MessageRole]) -> Vec<ContextRefresh> {
+        let users = roles.iter().enumerate().filter(|(_, role)| **role == MessageRole::User);
+        let due = users.skip(self.every.get() - 1).step_by(self.every.get());
+        due.map(|(after_index, _)| {
+            let end = after_index + 1;
+            ContextRefresh { after_index, window: (end.saturating_sub(self.window.get()), end) }
+        })
+        .collect()
+    }
+}

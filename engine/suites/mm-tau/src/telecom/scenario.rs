@@ -1,0 +1,197 @@
+//! What the user knows, wants and agrees to: as data, and as a short text for a simulator of users.
+
+use std::collections::BTreeSet;
+
+use serde::Serialize;
+
+use super::facts::{CUSTOMER_NAME, PHONE_NUMBER, REFUEL_GB};
+use super::intent::Intent;
+use super::issue::Issue;
+use super::named::named;
+
+named! {
+    /// Where the user is.
+    pub enum Whereabouts {
+        /// In the United States, where the line is from.
+        Home = "home",
+        /// In France, where data need roaming.
+        Abroad = "abroad",
+    }
+}
+
+named! {
+    /// What must be seen before the user is content, by a tool of the user's.
+    pub enum Goal {
+        /// The status bar shows a signal.
+        Signal = "signal",
+        /// A speed test calls the speed excellent; nothing less will do.
+        ExcellentSpeed = "excellent_speed",
+        /// A picture message can be sent.
+        PictureMessage = "picture_message",
+    }
+}
+
+/// What an agent can offer.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Offer {
+    /// Paying a bill.
+    PayBill,
+    /// Buying this much more data.
+    Refuel {
+        /// How many GB.
+        gb: f64,
+    },
+    /// Another plan.
+    ChangePlan,
+}
+
+/// The user's side of a task. Neither the cause nor the customer's id is among what the user knows.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct Scenario {
+    /// The user's name.
+    pub name: &'static str,
+    /// The number of the phone.
+    pub phone_number: &'static str,
+    /// What does not work.
+    pub complaint: Intent,
+    /// Where the user is, if that is told.
+    pub whereabouts: Option<Whereabouts>,
+    /// Whether it is said that there is no Wi-Fi.
+    pub is_without_wifi: bool,
+    /// What the user agrees to when it is offered.
+    pub agrees_to: &'static [Offer],
+    /// What the user declines.
+    pub declines: &'static [Offer],
+    /// When the user is content.
+    pub goal: Goal,
+}
+
+/// How users behave, whatever they call about.
+const CONDUCT: &str = "You do not know what causes it. What your phone shows or does you say only after you have \
+looked with its tools, and look again when a step may have changed it. Do as the agent asks; the first time that a \
+step does not help, let some impatience show. Ask back when you are not sure what to do.";
+
+impl Goal {
+    /// The tool by which the user sees whether it is reached.
+    pub const fn tool(self) -> &'static str {
+        match self {
+            Goal::Signal => "check_status_bar",
+            Goal::ExcellentSpeed => "run_speed_test",
+            Goal::PictureMessage => "can_send_mms",
+        }
+    }
+
+    const fn text(self) -> &'static str {
+        match self {
+            Goal::Signal => "You are content as soon as the status bar shows a signal.",
+            Goal::ExcellentSpeed => "You are content when a speed test says excellent, and with no lesser word.",
+            Goal::PictureMessage => "You are content once your phone says that it can send picture messages.",
+        }
+    }
+}
+
+impl Whereabouts {
+    const fn text(self) -> &'static str {
+        match self {
+            Whereabouts::Home => "You are in the United States, where you live.",
+            Whereabouts::Abroad => "You are travelling in France.",
+        }
+    }
+}
+
+impl Scenario {
+    /// The user's side of these issues.
+    pub(super) fn new(intent: Intent, issues: &BTreeSet<Issue>) -> Scenario {
+        const DATA: (&[Offer], &[Offer]) = (&[Offer::Refuel { gb: REFUEL_GB }], &[Offer::ChangePlan]);
+        const SERVICE: (&[Offer], &[Offer]) = (&[Offer::PayBill], &[]);
+        let whereabouts = if issues.iter().copied().any(is_abroad) { Whereabouts::Abroad } else { Whereabouts::Home };
+        let (whereabouts, goal, (agrees_to, declines)) = match intent {
+            Intent::MobileData => (Some(whereabouts), Goal::ExcellentSpeed, DATA),
+            Intent::Service => (None, Goal::Signal, SERVICE),
+            Intent::Mms => (Some(whereabouts), Goal::PictureMessage, DATA),
+        };
+        let is_without_wifi = intent == Intent::MobileData;
+        let (name, phone_number, complaint) = (CUSTOMER_NAME, PHONE_NUMBER, intent);
+        Scenario { name, phone_number, complaint, whereabouts, is_without_wifi, agrees_to, declines, goal }
+    }
+
+    /// The scenario in words.
+    pub fn text(&self) -> String {
+        let mut sentences = vec![
+            format!("You are {}, and you call about your phone with the number {}.", self.name, self.phone_number),
+            complaint(self.complaint).to_owned(),
+        ];
+        sentences.extend(self.whereabouts.map(|whereabouts| whereabouts.text().to_owned()));
+        sentences.extend(self.is_without_wifi.then(|| "There is no Wi-Fi that you could use instead.".to_owned()));
+        sentences.push(self.goal.text().to_owned());
+        sentences
+            .extend(self.agrees_to.iter().map(|offer| format!("If it comes to that, you agree to {}.", words(*offer))));
+        sentences.extend(self.declines.iter().map(|offer| format!("You do not want {}.", words(*offer))));
+        sentences.push(CONDUCT.to_owned());
+        sentences.join(" ")
+    }
+}
+
+const fn complaint(intent: Intent) -> &'static str {
+    match intent {
+        Intent::MobileData => "Its mobile data crawl or fail altogether.",
+        Intent::Service => "It has been without a network since this morning.",
+        Intent::Mms => "Since this morning it sends no picture messages.",
+    }
+}
+
+fn words(offer: Offer) -> String {
+    match offer {
+        Offer::PayBill => "pay a bill".to_owned(),
+        Offer::Refuel { gb } => format!("buy {gb:?} GB of data"),
+        Offer::ChangePlan => "another plan".to_owned(),
+    }
+}
+
+/// Whether the issue takes the user abroad.
+fn is_abroad(issue: Issue) -> bool {
+    matches!(
+        issue,
+        Issue::UserAbroadRoamingDisabledOff | Issue::UserAbroadRoamingDisabledOn | Issue::UserAbroadRoamingEnabledOff
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::task_id::task;
+    use super::*;
+
+    #[test]
+    fn is_told_in_words() {
+        let text = |id| task(id).unwrap().scenario().text();
+        assert_eq!(
+            text("[mobile_data_issue]user_abroad_roaming_enabled_off").strip_suffix(CONDUCT),
+            Some(
+                "You are John Smith, and you call about your phone with the number 555-123-2002. Its mobile data crawl \
+                 or fail altogether. You are travelling in France. There is no Wi-Fi that you could use instead. You \
+                 are content when a speed test says excellent, and with no lesser word. If it comes to that, you agree \
+                 to buy 2.0 GB of data. You do not want another plan. "
+            )
+        );
+        assert_eq!(
+            text("[service_issue]lock_sim_card_pin").strip_suffix(CONDUCT),
+            Some(
+                "You are John Smith, and you call about your phone with the number 555-123-2002. It has been without a \
+                 network since this morning. You are content as soon as the status bar shows a signal. If it comes to \
+                 that, you agree to pay a bill. "
+            )
+        );
+    }
+
+    #[test]
+    fn the_user_is_where_the_issue_is() {
+        let whereabouts = |id| task(id).unwrap().scenario().whereabouts;
+        assert_eq!(whereabouts("[mms_issue]bad_wifi_calling"), Some(Whereabouts::Home));
+        assert_eq!(
+            whereabouts("[mms_issue]bad_wifi_calling|user_abroad_roaming_disabled_on"),
+            Some(Whereabouts::Abroad)
+        );
+        assert_eq!(whereabouts("[service_issue]airplane_mode_on"), None);
+    }
+}

@@ -1,0 +1,143 @@
+//! A task: an intent and the issues behind it. All else is derived, so that nothing in a task can contradict.
+
+use std::collections::BTreeSet;
+
+use serde::Serialize;
+
+use super::call::{Assertion, Call};
+use super::composition::{self, CompositionError};
+use super::critical_field::{self, CriticalFieldUse};
+use super::escalation::{ESCALATION, Escalation, Ground, TRANSFER};
+use super::facts::{CUSTOMER_NAME, PHONE_NUMBER};
+use super::intent::Intent;
+use super::issue::Issue;
+use super::issue_block::Repair;
+use super::literal::Literal::Text;
+use super::named::named;
+use super::record::TaskRecord;
+use super::scenario::Scenario;
+
+/// The call with which every initialization begins.
+const SET_USER_INFO: Call =
+    Call::user("set_user_info", &[("name", Text(CUSTOMER_NAME)), ("phone_number", Text(PHONE_NUMBER))]);
+
+named! {
+    /// What gates the reward of a task; where it has several, all must be met.
+    pub enum RewardBasis {
+        /// All assertions hold at the end.
+        EnvAssertion = "ENV_ASSERTION",
+        /// Every gold call was made.
+        Action = "ACTION",
+    }
+}
+
+/// What is to be done in a task.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Gold {
+    /// These calls in order; each is compared by its name and arguments.
+    Repair(Vec<Call>),
+    /// One call that hands over, compared by its name alone.
+    Transfer(Call),
+}
+
+impl Gold {
+    /// The calls, whichever they are.
+    pub fn calls(&self) -> &[Call] {
+        match self {
+            Gold::Repair(calls) => calls,
+            Gold::Transfer(call) => std::slice::from_ref(call),
+        }
+    }
+
+    /// Whether nothing is left but to hand over.
+    pub fn is_transfer(&self) -> bool {
+        matches!(self, Gold::Transfer(_))
+    }
+}
+
+/// A task of the telecom environment. Its issues are a legal composition; their order does not matter.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[serde(into = "TaskRecord")]
+pub struct TelecomTask {
+    intent: Intent,
+    issues: BTreeSet<Issue>,
+}
+
+impl TelecomTask {
+    /// The task with these issues, if they can stand together.
+    pub fn compose(intent: Intent, issues: impl IntoIterator<Item = Issue>) -> Result<TelecomTask, CompositionError> {
+        let issues = issues.into_iter().collect();
+        composition::check(intent, &issues)?;
+        Ok(TelecomTask { intent, issues })
+    }
+
+    /// What the user calls about.
+    pub fn intent(&self) -> Intent {
+        self.intent
+    }
+
+    /// The issues behind it, in order of their names.
+    pub fn issues(&self) -> &BTreeSet<Issue> {
+        &self.issues
+    }
+
+    /// The calls that make the state of the task out of the environment's.
+    pub fn initialization(&self) -> Vec<Call> {
+        let of_issues = self.issues.iter().flat_map(|issue| issue.block().initialization);
+        std::iter::once(&SET_USER_INFO).chain(of_issues).copied().collect()
+    }
+
+    /// The grounds on which handing over is right from the start; none where all can be repaired.
+    pub fn grounds(&self) -> impl Iterator<Item = &'static Ground> {
+        self.issues.iter().filter_map(|issue| match issue.block().repair {
+            Repair::Calls(_) => None,
+            Repair::Transfer(ground) => Some(ground),
+        })
+    }
+
+    /// What is to be done: the repairs of all issues, or a transfer as soon as one of them has none.
+    pub fn gold(&self) -> Gold {
+        let mut calls = Vec::new();
+        for issue in &self.issues {
+            match issue.block().repair {
+                Repair::Calls(repair) => calls.extend_from_slice(repair),
+                Repair::Transfer(_) => return Gold::Transfer(TRANSFER),
+            }
+        }
+        Gold::Repair(calls)
+    }
+
+    /// What must hold at the end.
+    pub fn assertions(&self) -> Vec<Assertion> {
+        let of_intent = self.intent.block();
+        if self.gold().is_transfer() {
+            return of_intent.handed_over.to_vec();
+        }
+        let of_issues = self.issues.iter().flat_map(|issue| issue.block().assertions);
+        of_intent.solved.iter().chain(of_issues).copied().collect()
+    }
+
+    /// What gates the reward: with a transfer the call too, since the assertions hold from the start.
+    pub fn reward_basis(&self) -> &'static [RewardBasis] {
+        match self.gold() {
+            Gold::Repair(_) => &[RewardBasis::EnvAssertion],
+            Gold::Transfer(_) => &[RewardBasis::EnvAssertion, RewardBasis::Action],
+        }
+    }
+
+    /// The values that a voice channel must not spoil.
+    pub fn critical_fields(&self) -> Vec<CriticalFieldUse> {
+        critical_field::of_calls(self.gold().calls())
+    }
+
+    /// When handing over is right.
+    pub fn escalation(&self) -> &'static Escalation {
+        &ESCALATION
+    }
+
+    /// What the user knows and wants.
+    pub fn scenario(&self) -> Scenario {
+        Scenario::new(self.intent, &self.issues)
+    }
+}

@@ -1,0 +1,142 @@
+//! The record of one utterance: said, spoken, heard, and every edit between the last two.
+
+use super::class::TokenClass;
+use super::level::{NoiseLevel, Permille};
+use serde::{Deserialize, Serialize};
+
+/// One token that was heard otherwise than it was spoken.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Mishearing {
+    /// Index of the token among the spoken words, from 0.
+    pub token: usize,
+    /// The class whose rate struck.
+    pub class: TokenClass,
+    /// The token as it was spoken.
+    pub said: String,
+    /// The words it was heard as, with single spaces; empty when it was lost.
+    pub heard: String,
+    /// Whether it ran into the next word that is heard: "dot brown" as "dotbrown".
+    pub is_joined: bool,
+}
+
+/// One word as the listener gets it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct HeardWord {
+    /// The word.
+    pub text: String,
+    /// How sure the recogniser is of it; see [`NoiseChannel`](super::NoiseChannel).
+    pub confidence: Permille,
+}
+
+/// What became of one utterance on its way through the noise channel (spec `mm-tau-p2.md` f.1, event `user`).
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Hearing {
+    /// How bad the line was.
+    pub level: NoiseLevel,
+    /// The text as the speaker meant it.
+    pub said: String,
+    /// Its spoken form, tokens with single spaces between; at level `off` the text itself.
+    pub spoken: String,
+    /// The text as the listener gets it.
+    pub heard: String,
+    /// Every difference between `spoken` and `heard`, in the order of the tokens.
+    pub mishearings: Vec<Mishearing>,
+    /// The mean confidence over the spoken tokens, lost ones included; 1000 when nothing was said.
+    pub confidence: Permille,
+    /// The words of `heard`, each with its confidence.
+    pub words: Vec<HeardWord>,
+}
+
+impl Hearing {
+    /// What is heard when the recorded edits are applied to the spoken form: equal to `heard` in every true record.
+    /// `None` when an edit does not fit: no such token, another token there, or out of order.
+    pub fn replay(&self) -> Option<String> {
+        let mut edits = self.mishearings.iter().peekable();
+        let mut told = Vec::new();
+        for (index, token) in self.spoken.split(' ').enumerate() {
+            let edit = edits.next_if(|edit| edit.token == index);
+            if edit.is_some_and(|edit| edit.said != token) {
+                return None;
+            }
+            told.push((token, edit, Permille::ALL));
+        }
+        let is_all_used = edits.next().is_none();
+        is_all_used.then(|| text_of(&heard_words(told)))
+    }
+}
+
+/// Applies edits to tokens: the words that are heard. A word made of two tokens has the lower of their confidences.
+pub(crate) fn heard_words<'a>(
+    tokens: impl IntoIterator<Item = (&'a str, Option<&'a Mishearing>, Permille)>,
+) -> Vec<HeardWord> {
+    let mut words: Vec<HeardWord> = Vec::new();
+    let mut is_joined = false;
+    for (token, edit, confidence) in tokens {
+        let heard = edit.map_or(token, |edit| edit.heard.as_str());
+        if edit.is_some() && heard.is_empty() {
+            continue;
+        }
+        for text in heard.split(' ') {
+            match words.last_mut().filter(|_| is_joined) {
+                Some(last) => {
+                    last.text.push_str(text);
+                    last.confidence = last.confidence.min(confidence);
+                }
+                None => words.push(HeardWord { text: text.to_owned(), confidence }),
+            }
+            is_joined = false;
+        }
+        is_joined = edit.is_some_and(|edit| edit.is_joined);
+    }
+    words
+}
+
+/// The words in one line.
+pub(crate) fn text_of(words: &[HeardWord]) -> String {
+    let texts: Vec<&str> = words.iter().map(|word| word.text.as_str()).collect();
+    texts.join(" ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn hearing(spoken: &str, mishearings: Vec<Mishearing>) -> Hearing {
+        let [said, heard] = [spoken.to_owned(), String::new()];
+        let level = NoiseLevel::Strong;
+        Hearing { level, said, spoken: spoken.to_owned(), heard, mishearings, confidence: Permille::ALL, words: vec![] }
+    }
+
+    fn edit(token: usize, said: &str, heard: &str, is_joined: bool) -> Mishearing {
+        Mishearing { token, class: TokenClass::Word, said: said.to_owned(), heard: heard.to_owned(), is_joined }
+    }
+
+    #[test]
+    fn replay_applies_each_kind_of_edit() {
+        let edits = vec![edit(0, "noah", "no a", false), edit(1, "dot", "dot", true), edit(3, "two", "", false)];
+        assert_eq!(hearing("noah dot brown two", edits).replay().unwrap(), "no a dotbrown");
+        assert_eq!(hearing("two", vec![edit(0, "two", "", false)]).replay().unwrap(), "");
+        assert_eq!(hearing("  kept  as is ", vec![]).replay().unwrap(), "  kept  as is ");
+    }
+
+    #[test]
+    fn replay_refuses_edits_that_do_not_fit() {
+        for edits in [
+            vec![edit(2, "two", "to", false)],
+            vec![edit(0, "two", "to", false)],
+            vec![edit(1, "two", "to", false), edit(0, "one", "won", false)],
+        ] {
+            assert_eq!(hearing("one two", edits).replay(), None);
+        }
+    }
+
+    #[test]
+    fn unknown_keys_are_refused() {
+        let record = serde_json::to_string(&edit(0, "a", "b", false)).unwrap();
+        assert_eq!(record, r#"{"token":0,"class":"word","said":"a","heard":"b","is_joined":false}"#);
+        assert!(serde_json::from_str::<Mishearing>(&record.replace("is_joined", "joined")).is_err());
+    }
+}

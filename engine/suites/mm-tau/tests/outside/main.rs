@@ -1,0 +1,20 @@
+//! The suite from outside: measures against naive second forms, tasks against the files of tau2-bench.
+
+#![expect(
+    clippy::unwrap_used,
+    clippy::indexing_slicing,
+    clippy::print_stderr,
+    reason = "a test may fail, and says what it skips"
+)]
+
+mod commands;
+mod composite;
+mod compositions;
+mod escalation;
+mod pass;
+mod peer;
+mod recordings;
+mod schedule;
+mod trace;
+mod vectors;
+mod words;

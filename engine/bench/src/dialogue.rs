@@ -93,14 +93,15 @@ impl Episode<'_> {
         let mut turn = 0;
         let mut since = 0;
         loop {
+            self.user_calls(user, turn, since)?;
             let said = user.speak(self.events.get(since..).unwrap_or_default());
             user.rulings().into_iter().try_for_each(|ruling| self.hear(Event::Note(Note::Ruling(ruling))))?;
-            let Some(Utterance { text, extra, rephrased, afresh }) = said? else { break };
+            let Some(Utterance { text, said, extra, rephrased, afresh }) = said? else { break };
             match extra {
                 true => agent.expect_extra(),
                 false => turn += 1,
             }
-            self.hear(Event::User { turn, text: text.clone(), extra, afresh: afresh.is_some(), rephrased })?;
+            self.hear(Event::User { turn, text: text.clone(), said, extra, afresh: afresh.is_some(), rephrased })?;
             self.world.turn(extra);
             if let Some(history) = afresh {
                 agent.start(&Brief { history, ..brief.clone() })?;
@@ -115,8 +116,8 @@ impl Episode<'_> {
             }
         }
         let said = self.events.get(since..).unwrap_or_default();
-        if let Some(Utterance { text, extra, rephrased, .. }) = user.farewell(said) {
-            self.hear(Event::User { turn, text, extra, afresh: false, rephrased })?;
+        if let Some(Utterance { text, said, extra, rephrased, .. }) = user.farewell(said) {
+            self.hear(Event::User { turn, text, said, extra, afresh: false, rephrased })?;
         }
         Ok(EndReason::Completed)
     }
@@ -148,7 +149,11 @@ impl Episode<'_> {
             if message.calls.is_empty() {
                 return Ok(());
             }
-            let shown = message.calls.into_iter().map(|call| self.step(call)).collect::<Result<_, _>>()?;
+            let shown = message
+                .calls
+                .into_iter()
+                .map(|call| self.step(call, Actor::Agent, number))
+                .collect::<Result<_, _>>()?;
             heard = Heard::Observations(shown);
         }
         Ok(())
@@ -183,8 +188,17 @@ impl Episode<'_> {
         }
     }
 
-    fn step(&mut self, call: ToolCall) -> Result<Value, AgentFault> {
-        let (step, findings) = self.world.call(call, Actor::Agent, self.messages);
+    /// Lets the user call tools of their own before they speak; what they are after this many calls is not waited for.
+    fn user_calls(&mut self, user: &mut dyn User, turn: u32, since: usize) -> Result<(), Stopped> {
+        for _ in 0..MAX_CALLS_PER_MESSAGE {
+            let Some(call) = user.act(self.events.get(since..).unwrap_or_default()) else { break };
+            self.step(call, Actor::User, turn)?;
+        }
+        Ok(())
+    }
+
+    fn step(&mut self, call: ToolCall, by: Actor, message: u32) -> Result<Value, AgentFault> {
+        let (step, findings) = self.world.call(call, by, message);
         let shown = step.shown();
         self.record(Event::Step(step))?;
         findings.into_iter().try_for_each(|finding| self.record(Event::Finding(finding)))?;

@@ -32,8 +32,11 @@ pub enum Event {
     User {
         /// Which turn of the user's script.
         turn: u32,
-        /// What is said.
+        /// What the agent hears.
         text: String,
+        /// What was said, where a channel between them made something else of it.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        said: Option<String>,
         /// Whether it answers the agent beside the script; it then belongs to the turn before it.
         #[serde(default, skip_serializing_if = "std::ops::Not::not")]
         extra: bool,
@@ -54,7 +57,7 @@ pub enum Event {
         #[serde(default, skip_serializing_if = "std::ops::Not::not")]
         aside: bool,
     },
-    /// The agent calls a tool.
+    /// The agent calls a tool, or the user one of their own.
     Step(Step),
     /// The constraint checker found something about the step before. The agent does not see it.
     Finding(Finding),
@@ -71,6 +74,11 @@ pub enum Event {
 }
 
 impl Event {
+    /// A turn of the user's script, heard as it was said.
+    pub fn user(turn: u32, text: impl Into<String>) -> Event {
+        Event::User { turn, text: text.into(), said: None, extra: false, afresh: false, rephrased: None }
+    }
+
     /// What it says was found, if it does.
     pub fn finding(&self) -> Option<&Finding> {
         match self {

@@ -7,7 +7,7 @@ use serde_json::Value;
 use super::Trace;
 use crate::event::{Event, Note, Rephrased, Step, StepOutcome};
 use crate::verdict::Finding;
-use probity_engine::{Delta, canonical, plain::plain};
+use probity_engine::{Actor, Delta, canonical, plain::plain};
 
 /// Longest value that is shown whole.
 const MAX_VALUE: usize = 100;
@@ -44,12 +44,13 @@ pub fn render_event(event: &Event, findings: &[&Finding], text: &mut String) {
 /// The same with as much of each value as asked for.
 pub fn render_long(event: &Event, findings: &[&Finding], length: Length, text: &mut String) {
     match event {
-        Event::User { text: words, extra, afresh, rephrased, .. } => {
+        Event::User { text: words, said, extra, afresh, rephrased, .. } => {
             match (*extra, *afresh) {
                 (true, true) => line(text, "again", words),
                 (true, false) => line(text, "extra", words),
                 (false, _) => line(text, "user", words),
             }
+            said.iter().for_each(|said| line(text, "said", said));
             rephrased.iter().for_each(|rephrased| render_rephrased(rephrased, text));
         }
         Event::Reply { message, text: words, aside } => {
@@ -120,7 +121,8 @@ fn render_step(step: &Step, length: Length, text: &mut String) {
         line(text, "event", &format!("{} (+{} minutes)", fired.event, fired.advanced_minutes));
         changes(&fired.delta, length, text);
     }
-    line(text, &format!("call {}", step.step), &format!("{}({arguments}) -> {outcome}", step.tool));
+    let by = if step.actor == Actor::User { "user's " } else { "" };
+    line(text, &format!("call {}", step.step), &format!("{by}{}({arguments}) -> {outcome}", step.tool));
     if let StepOutcome::Ok { observation, delta } = &step.outcome {
         let items = observation.as_array().filter(|_| length == Length::Whole);
         items.into_iter().flatten().for_each(|item| line(text, "", &canonical::to_string(item)));

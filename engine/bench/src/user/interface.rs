@@ -3,6 +3,7 @@
 use super::utterance::Utterance;
 use crate::event::{Event, Ruling};
 use crate::usage::Usage;
+use probity_engine::ToolCall;
 
 /// Why a user has no words although the dialogue is not over: its provider could not be reached.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -17,6 +18,11 @@ pub trait User: Send {
     /// # Errors
     /// The user's provider could not be reached.
     fn speak(&mut self, since: &[Event]) -> Result<Option<Utterance>, UserFault>;
+
+    /// A call of one of the user's own tools, before they speak; asked again with what came of it until there is none.
+    fn act(&mut self, _since: &[Event]) -> Option<ToolCall> {
+        None
+    }
 
     /// How it takes its leave when it has no more to say; nobody answers that.
     fn farewell(&self, _since: &[Event]) -> Option<Utterance> {

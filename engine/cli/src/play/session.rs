@@ -78,13 +78,7 @@ impl Session {
     /// The start of a play; `None` when the task has no such variant.
     pub fn new(task: Arc<Task>, variant: Variant, partner: Partner, limits: Limits) -> Option<Self> {
         let turns = task.behaviour(variant)?.turns.clone();
-        let first = turns.first().map(|text| Event::User {
-            turn: 1,
-            text: text.clone(),
-            extra: false,
-            afresh: false,
-            rephrased: None,
-        });
+        let first = turns.first().map(|text| Event::user(1, text.clone()));
         let now = Moment {
             message: None,
             events: first.into_iter().collect(),
@@ -176,13 +170,7 @@ impl Session {
             Some(words) => {
                 next.turn += 1;
                 let turn = u32::try_from(next.turn).unwrap_or(u32::MAX);
-                next.events.push(Event::User {
-                    turn,
-                    text: words.clone(),
-                    extra: false,
-                    afresh: false,
-                    rephrased: None,
-                });
+                next.events.push(Event::user(turn, words.clone()));
                 self.end_when_used_up(&mut next);
             }
             None => end(&mut next, EndReason::Completed),

@@ -53,13 +53,19 @@ impl Recording<'_> {
         self.line.calls.len()
     }
 
-    /// Plays all calls, each answered with its text: the state afterwards.
-    pub fn replay(&self) -> State {
+    /// The state in which it begins.
+    pub fn begin(&self) -> State {
         let mut session = self.world.session();
         for call in &self.line.initialization_actions {
             // What is refused changes nothing, as it does when it is held.
             drop(session.own(call));
         }
+        session.into_state()
+    }
+
+    /// Plays all calls from a state on, each answered with its text: the state afterwards.
+    pub fn play(&self, from: State) -> State {
+        let mut session = self.world.session_from(from);
         for call in &self.line.calls {
             drop(session.call(call));
         }

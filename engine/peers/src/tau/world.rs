@@ -75,7 +75,12 @@ impl TauWorld {
 
     /// A conversation that begins.
     pub(super) fn session(&self) -> Session<'_> {
-        Session { world: self, state: self.start.state.clone(), created: BTreeMap::new() }
+        self.session_from(self.start.state.clone())
+    }
+
+    /// A conversation that goes on from a state.
+    pub(super) fn session_from(&self, state: State) -> Session<'_> {
+        Session { world: self, state, created: BTreeMap::new() }
     }
 
     fn writer(&self) -> Writer<'_> {

@@ -117,8 +117,9 @@ function marked(text, spans) {
 }
 
 /** A turn of the user, or an answer beside the script, and how a model came to the words. */
-function userNodes({ turn, text, extra, afresh, rephrased }, { ids }) {
-  const how = !rephrased ? [] : [...(rephrased.refused ?? []).map((why) => `words of the model were refused: ${why}`),
+function userNodes({ turn, text, said, extra, afresh, rephrased }, { ids }) {
+  const heard = said === undefined ? [] : [`said: ${said}`];
+  const how = !rephrased ? heard : [...(rephrased.refused ?? []).map((why) => `words of the model were refused: ${why}`),
     rephrased.fell_back ? "the contract user\u2019s own words stand" : `meant: ${rephrased.meant}`];
   return [extra ? null : el("div", { class: "turn" }, `turn ${turn}`),
     bubble(extra ? "user aside" : "user", !extra ? "user" : afresh ? "user, again: what the agent did since is taken back" : "user, beside the script", text, extra || !ids ? null : `turn-${turn}`),

@@ -1,7 +1,11 @@
 //! MM-tau-p2: tasks in which the user has tools too, spoken or written, and what is measured of them (`mm-tau-p2.md`).
 
+mod card;
 mod certificate;
 pub mod measures;
+mod play;
+mod score;
+mod suite;
 pub mod telecom;
 pub mod voice;
 

@@ -22,7 +22,8 @@ pub fn trace(task: &Task, dialogue: &Dialogue) -> Result<Trace, String> {
     for event in &dialogue.events {
         if let Some(text) = &event.user {
             turn += u32::from(!event.extra || turn == 0);
-            events.push(Event::User { turn, text: text.clone(), extra: event.extra, afresh: false, rephrased: None });
+            let (text, said) = (text.clone(), None);
+            events.push(Event::User { turn, text, said, extra: event.extra, afresh: false, rephrased: None });
         }
         let Some(message) = event.message else { continue };
         if let Some(text) = &event.text {

@@ -133,8 +133,7 @@ impl Sketch {
     fn trace(&self) -> Trace {
         let hash = Hash::of_bytes(self.task.as_bytes());
         let end = if self.sr.is_some() { EndReason::Completed } else { EndReason::ProviderUnreachable };
-        let mut events =
-            vec![Event::User { turn: 1, text: self.words.clone(), extra: false, afresh: false, rephrased: None }];
+        let mut events = vec![Event::user(1, self.words.clone())];
         events.extend(steps(self.findings));
         let done = "Booking 4471 is now in room 312 from tonight. The difference of EUR 40 was charged to the card.";
         events.push(Event::Reply { message: 3, text: done.to_owned(), aside: false });

@@ -75,7 +75,7 @@ impl User for ModelUser<'_> {
                 again(&self.checker, &meant.text, said, recorded)
             }
         };
-        Ok(Some(Utterance { text, extra: meant.extra, rephrased: Some(rephrased), afresh: None }))
+        Ok(Some(Utterance { text, said: None, extra: meant.extra, rephrased: Some(rephrased), afresh: None }))
     }
 
     /// In the contract user's own words: there is nothing in them to rephrase.

@@ -1,0 +1,86 @@
+//! The critical fields of a telecom task as the measures count them.
+
+use std::collections::BTreeMap;
+
+use serde_json::Value;
+
+use crate::measures::{CriticalField, FieldKind, SlotCall, TraceTask};
+use crate::telecom::{CriticalFieldUse, Form, Source, TelecomTask};
+use probity_engine::{Actor, Environment, ToolCall, canonical};
+
+/// The critical fields of a task that a line can spoil, and the arguments that take them.
+pub struct CriticalFields {
+    uses: Vec<(String, CriticalFieldUse)>,
+}
+
+impl CriticalFields {
+    /// Those of a task: what is said by one side and heard by the other. Two values of one argument are two fields.
+    pub fn of(task: &TelecomTask) -> CriticalFields {
+        let mut uses: Vec<(String, CriticalFieldUse)> = Vec::new();
+        for field in task.critical_fields() {
+            if !field.is_required || field.source == Source::Records {
+                continue;
+            }
+            let earlier = uses.iter().filter(|(_, known)| known.name == field.name).count();
+            let name = if earlier == 0 { field.name.to_owned() } else { format!("{}_{}", field.name, earlier + 1) };
+            uses.push((name, field));
+        }
+        CriticalFields { uses }
+    }
+
+    /// What the measures need to know of the task.
+    pub fn task(&self) -> TraceTask {
+        let field = |(name, field): &(String, CriticalFieldUse)| {
+            let kind = match field.form {
+                Form::Digits | Form::Amount => FieldKind::Digits,
+                Form::Id => FieldKind::Id,
+                Form::Name => FieldKind::Name,
+            };
+            (name.clone(), CriticalField { kind, value: written(&Value::from(field.value)) })
+        };
+        TraceTask { critical: self.uses.iter().map(field).collect() }
+    }
+
+    /// A call as the measures see it. Of several fields that one argument may take, it is that with its value, or the
+    /// first.
+    pub fn call(&self, environment: &Environment, call: &ToolCall, is_ok: bool) -> SlotCall {
+        let tool = environment.tool(&call.tool);
+        let arguments = environment.complete(call).unwrap_or_default();
+        let args: BTreeMap<String, String> =
+            arguments.iter().map(|(name, value)| (name.clone(), written(value))).collect();
+        let slot = |(argument, value): (&String, &String)| {
+            let takes = |field: &CriticalFieldUse| {
+                field.slots.iter().any(|slot| slot.tool == call.tool && slot.argument == argument)
+            };
+            let mut fields = self.uses.iter().filter(|(_, field)| takes(field)).peekable();
+            let first = fields.peek().map(|(name, _)| name.clone());
+            let same = fields.find(|(_, field)| written(&Value::from(field.value)) == *value);
+            Some((argument.clone(), same.map(|(name, _)| name.clone()).or(first)?))
+        };
+        SlotCall {
+            name: call.tool.clone(),
+            slots: args.iter().filter_map(slot).collect(),
+            args,
+            ok: is_ok,
+            irreversible: tool.is_some_and(|tool| tool.actor == Actor::Agent && (tool.irreversible || tool.confirm)),
+            key: Some(key(environment, call)),
+        }
+    }
+}
+
+/// A call by which a yes to it is known: its tool and its arguments in their one form.
+pub fn key(environment: &Environment, call: &ToolCall) -> String {
+    let arguments = environment.complete(call).unwrap_or_default();
+    format!("{} {}", call.tool, canonical::to_string(&Value::Object(arguments)))
+}
+
+/// A value as a text: a text as it is, a number in its one form.
+fn written(value: &Value) -> String {
+    let mut value = value.clone();
+    // A number that has no one form is written as it is.
+    let _ = probity_engine::number::normalise(&mut value);
+    match value {
+        Value::String(text) => text,
+        other => other.to_string(),
+    }
+}

@@ -1,0 +1,102 @@
+//! The world and the tasks of the suite, read and checked.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use crate::card::{EXPOSURE, PERSONA};
+use crate::certificate::TELECOM;
+use crate::play::CHANNEL;
+use crate::telecom::{Persona, TelecomTask, paper_tasks};
+use probity_bench::{Files, Instance, Levels};
+use probity_engine::{Diagnostic, Environment, Scripts, Source, load, read};
+
+/// The folder of the suite's files.
+const FOLDER: &str = "mm-tau";
+
+/// The world of the suite, and the files it was read from.
+#[derive(Default)]
+pub struct MmTauSuite {
+    /// The environment, if nothing is wrong with it.
+    pub environment: Option<Arc<Environment>>,
+    /// Everything that is wrong.
+    pub diagnostics: Vec<Diagnostic>,
+    /// The files, by their paths below the root.
+    pub files: Files,
+}
+
+impl MmTauSuite {
+    /// Reads and checks `mm-tau/` below `root`.
+    pub fn load(root: &Path) -> MmTauSuite {
+        let (mut files, mut refused) = (Files::new(), Vec::new());
+        let path = format!("{FOLDER}/environments/{TELECOM}.json");
+        let scripts = read::list(root, &format!("{FOLDER}/scripts"), "rhai");
+        refused.extend(scripts.refused);
+        for path in scripts.files.into_iter().chain([path]) {
+            match read::read(root, &path) {
+                Ok(text) => drop(files.insert(path, text)),
+                Err(found) => refused.push(found),
+            }
+        }
+        MmTauSuite::from_files(files, refused)
+    }
+
+    /// Checks files that have been read; `diagnostics` are those of reading them.
+    pub fn from_files(files: Files, diagnostics: Vec<Diagnostic>) -> MmTauSuite {
+        let mut suite = MmTauSuite { diagnostics, ..MmTauSuite::default() };
+        let below = |path: &str| path.strip_prefix(FOLDER).map(|path| path.trim_start_matches('/').to_owned());
+        let script = |(path, text): (&String, &String)| {
+            let file = below(path).filter(|path| path.ends_with(".rhai"))?;
+            Some((file.clone(), Source { file: path.clone(), text: text.clone() }))
+        };
+        let scripts: Scripts = files.iter().filter_map(script).collect();
+        let path = format!("environments/{TELECOM}.json");
+        if let Some(text) = files.get(&format!("{FOLDER}/{path}")) {
+            match load::environment::load(&path, text, &scripts) {
+                Ok(loaded) => {
+                    suite.environment = loaded.environment.map(Arc::new);
+                    suite.diagnostics.extend(loaded.diagnostics);
+                }
+                Err(found) => suite.diagnostics.extend(found),
+            }
+        }
+        suite.files = files;
+        suite
+    }
+}
+
+/// All there is to play: each task of the paper over each channel, with each persona, as much as is known of them.
+pub fn instances() -> Vec<Instance> {
+    paper_tasks().flat_map(|task| settings().map(move |setting| instance(&task, setting))).collect()
+}
+
+fn settings() -> impl Iterator<Item = Levels> {
+    let callers = [("none", "p0"), ("easy", "p0"), ("easy", "p1"), ("hard", "p0"), ("hard", "p1")];
+    ["text", "voice"].into_iter().flat_map(move |channel| {
+        callers.into_iter().map(move |(persona, exposure)| {
+            Levels::from_iter([(CHANNEL, channel), (PERSONA, persona), (EXPOSURE, exposure)])
+        })
+    })
+}
+
+fn instance(task: &TelecomTask, setting: Levels) -> Instance {
+    let issues = match task.issues().len() {
+        0 | 1 => "1",
+        2 => "2",
+        3 | 4 => "3-4",
+        5 | 6 => "5-6",
+        _ => "7+",
+    };
+    let ends = if task.gold().is_transfer() { "transfer" } else { "repair" };
+    let properties = [("intent", task.intent().name()), ("issues", issues), ("ends", ends)];
+    Instance { task: task.id(), setting, properties: Levels::from_iter(properties) }
+}
+
+/// The persona of a level.
+pub fn persona(levels: &Levels) -> Option<Persona> {
+    match levels.get(PERSONA)? {
+        "none" => Some(Persona::None),
+        "easy" => Some(Persona::Easy),
+        "hard" => Some(Persona::Hard),
+        _ => None,
+    }
+}

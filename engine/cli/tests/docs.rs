@@ -126,10 +126,10 @@ fn every_example_of_a_function_is_true() {
     let script = format!(
         "fn look(db, args) {{ [{pairs}] }}\nfn populate(db, rng, size) {{\n\
          db.orders[\"O1\"] = #{{ order_id: \"O1\", name: \"Ann Lee\", count: 2 }};\n\
-         db.orders[\"O2\"] = #{{ order_id: \"O2\", name: \"Bo Ek\", count: 3 }};\n}}"
+         db.orders[\"O2\"] = #{{ order_id: \"O2\", name: \"Bo Ek\", count: 3, ship_to: #{{ zip: \"0412\" }} }};\n}}"
     );
     let fields = json!({"order_id": {"type": "string"}, "name": {"type": "string"}, "count": {"type": "integer"},
-        "note": {"type": "string"}});
+        "note": {"type": "string"}, "ship_to": {"type": "object"}});
     let object = |properties: Value| json!({"type": "object", "additionalProperties": false, "properties": properties});
     let mut item = object(fields);
     item["required"] = json!(["order_id"]);

@@ -119,6 +119,14 @@ fn fields(map: &RhaiMap) -> ScriptResult<Fields> {
         .collect()
 }
 
+/// The value of a field, or of one within it: `address.zip`.
+fn at_path<'f>(fields: &'f Fields, path: &str) -> Option<&'f Value> {
+    match fields.get(path) {
+        Some(value) => Some(value),
+        None => path.split_once('.').and_then(|(first, rest)| at_path(fields.get(first)?.as_object()?, rest)),
+    }
+}
+
 impl Table {
     fn name(&self) -> &str {
         self.db.0.shape.slots.get(self.slot).map_or("", |shape| shape.name.as_str())
@@ -165,14 +173,14 @@ impl Table {
 
     fn matching(&self, field: &str, value: &Dynamic) -> ScriptResult<Array> {
         let value = to_json(value).or_else(fault)?;
-        Ok(self.rows(|fields| fields.get(field).unwrap_or(&Value::Null) == &value))
+        Ok(self.rows(|fields| at_path(fields, field).unwrap_or(&Value::Null) == &value))
     }
 
     fn matching_text(&self, field: &str, text: &str) -> Array {
         let text = super::natives::fold(text);
         self.rows(|fields| {
             // Nothing is read any more once the operations are gone.
-            let found = fields.get(field).and_then(Value::as_str).filter(|_| !fuel::is_spent());
+            let found = at_path(fields, field).and_then(Value::as_str).filter(|_| !fuel::is_spent());
             found.is_some_and(|found| super::natives::fold(found) == text)
         })
     }

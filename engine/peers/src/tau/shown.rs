@@ -1,6 +1,7 @@
 //! The order in which maps with free keys are shown: as the peer's file has them. Our maps are sorted.
 
 use std::collections::BTreeMap;
+use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 
 use serde::de::{Deserialize, Deserializer, MapAccess, SeqAccess, Visitor};
 use serde_json::{Map, Value};
@@ -9,7 +10,7 @@ use serde_json::{Map, Value};
 #[derive(Clone, Debug, Default)]
 pub(super) struct KeyOrders {
     /// By the map.
-    of_maps: BTreeMap<String, Vec<String>>,
+    of_maps: BTreeMap<u64, Vec<String>>,
     /// Where each key stood first in the file, for maps that are not there.
     firsts: BTreeMap<String, usize>,
 }
@@ -30,9 +31,10 @@ impl KeyOrders {
             Ordered::Leaf(_) => {}
             Ordered::List(items) => items.iter().for_each(|item| self.add(item)),
             Ordered::Object(fields) => {
-                let map = fields.iter().map(|(key, field)| (key, field.text())).collect();
+                let map: BTreeMap<&str, &Ordered> = fields.iter().map(|(key, field)| (key.as_str(), field)).collect();
+                let name = name_of(map.into_iter().map(|(key, field)| (key, field.text())));
                 let keys = || fields.iter().map(|(key, _)| key.clone());
-                self.of_maps.entry(name_of(map)).or_insert_with(|| keys().collect());
+                self.of_maps.entry(name).or_insert_with(|| keys().collect());
                 for key in keys() {
                     let next = self.firsts.len();
                     self.firsts.entry(key).or_insert(next);
@@ -44,8 +46,7 @@ impl KeyOrders {
 
     /// The fields of a map in the order in which they are shown; what the file does not have comes last.
     pub(super) fn sorted<'m>(&self, map: &'m Map<String, Value>) -> Vec<(&'m String, &'m Value)> {
-        let texts = map.iter().map(|(key, value)| (key, value.as_str().map(str::to_owned))).collect();
-        let order = self.of_maps.get(&name_of(texts));
+        let order = self.of_maps.get(&name_of(map.iter().map(|(key, value)| (key.as_str(), value.as_str()))));
         let place = |key: &String| match order {
             Some(order) => order.iter().position(|known| known == key).unwrap_or(usize::MAX),
             None => self.firsts.get(key).copied().unwrap_or(usize::MAX),
@@ -57,8 +58,10 @@ impl KeyOrders {
 }
 
 /// What tells a map from others: its keys, and those of its values that are texts.
-fn name_of(map: BTreeMap<&String, Option<String>>) -> String {
-    map.into_iter().map(|(key, text)| format!("{key}\0{}\0", text.unwrap_or_default())).collect()
+fn name_of<'m>(fields: impl Iterator<Item = (&'m str, Option<&'m str>)>) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    fields.for_each(|field| field.hash(&mut hasher));
+    hasher.finish()
 }
 
 /// A JSON value that keeps the order of its fields.
@@ -69,9 +72,9 @@ enum Ordered {
 }
 
 impl Ordered {
-    fn text(&self) -> Option<String> {
+    fn text(&self) -> Option<&str> {
         match self {
-            Ordered::Leaf(Value::String(text)) => Some(text.clone()),
+            Ordered::Leaf(Value::String(text)) => Some(text),
             Ordered::Leaf(_) | Ordered::List(_) | Ordered::Object(_) => None,
         }
     }

@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 
 use super::{ROUNDS, median, seconds};
 use probity_engine::foreign;
-use probity_peers::tau::{Behaviour, Domain, Recording, TauWorlds};
+use probity_peers::tau::{Domain, Held, Recording, TauWorlds};
 
 /// What tau2-bench 1.0.1 takes of one core (`tau2-perf.md`): medians over its base tasks.
 struct Reference {
@@ -47,7 +47,7 @@ const REFERENCES: [Reference; 3] = [
 /// # Errors
 /// A line: a file cannot be read, or holds no recording.
 pub(super) fn measure(root: &Path, data: &Path, files: &[PathBuf]) -> Result<Value, String> {
-    let worlds = TauWorlds::new(root, data, Behaviour::Peer);
+    let worlds = TauWorlds::new(root, data);
     let mut recordings = Vec::new();
     for file in files {
         let text = foreign::read(file).map_err(|problem| problem.to_string())?;
@@ -56,6 +56,10 @@ pub(super) fn measure(root: &Path, data: &Path, files: &[PathBuf]) -> Result<Val
             return Err(problem.to_string());
         }
         for line in lines {
+            // What does not come out as recorded is no measure of anything.
+            if let Held::Differs(what) = worlds.hold(&line.value)? {
+                return Err(format!("{}: line {}: {what}", file.display(), line.lines_before + 1));
+            }
             recordings.push(worlds.recording(&line.value)?);
         }
     }
@@ -70,11 +74,15 @@ fn row(reference: &Reference, worlds: &TauWorlds, recordings: &[&Recording<'_>])
     const FORKS: u32 = 100_000;
     let world = worlds.get(reference.domain)?;
     let reset = timed(|| (0..FORKS).for_each(|_| drop(black_box(world.start().clone())))) / f64::from(FORKS);
-    let replay = timed(|| recordings.iter().for_each(|own| drop(black_box(own.replay()))));
+    let whole = |own: &Recording<'_>| own.play(own.begin());
+    let replay = timed(|| recordings.iter().for_each(|own| drop(black_box(whole(own)))));
     let evaluate = timed(|| {
-        let equal = recordings.iter().filter(|own| own.replay().sum() == own.replay().sum()).count();
+        let equal = recordings.iter().filter(|own| whole(own).sum() == whole(own).sum()).count();
         black_box(equal);
     });
+    let begun: Vec<_> = recordings.iter().map(|own| own.begin()).collect();
+    let played =
+        timed(|| recordings.iter().zip(&begun).for_each(|(own, begun)| drop(black_box(own.play(begun.clone())))));
     let calls: usize = recordings.iter().map(|own| own.calls()).sum();
     #[expect(clippy::cast_precision_loss, reason = "counts of recordings are small")]
     let (count, calls) = (recordings.len() as f64, calls as f64);
@@ -85,11 +93,11 @@ fn row(reference: &Reference, worlds: &TauWorlds, recordings: &[&Recording<'_>])
         "tasks": recordings.len(),
         "reset_us": microseconds(reset),
         "replay_us": microseconds(replay / count),
-        "calls_per_second": (calls / replay).round(),
+        "calls_per_second": (calls / played).round(),
         "evaluate_us": microseconds(evaluate / count),
         "reset_times": times(reference.reset_ms, reset),
         "replay_times": times(reference.replay_ms, replay / count),
-        "call_times": (calls / replay / reference.calls_per_second * 10.0).round() / 10.0,
+        "call_times": (calls / played / reference.calls_per_second * 10.0).round() / 10.0,
         "evaluate_times": times(reference.evaluate_ms, evaluate / count),
     }))
 }

@@ -202,7 +202,8 @@ impl Walker<'_> {
         match name {
             "get" => Type::row(slot),
             "where" | "where_text" | "find" | "count" | "sum" => {
-                if let Some((field, at)) = first {
+                // Of `address.zip` the schema's own field is the first.
+                if let Some((field, at)) = first.map(|(path, at)| (path.split('.').next().unwrap_or(path), at)) {
                     self.field(&BTreeSet::from([slot.to_owned()]), field, at);
                 }
                 match name {

@@ -58,7 +58,7 @@ pub(super) fn respelled(text: &str) -> String {
     while let Some((before, after)) = rest.split_once(".0") {
         out.push_str(before);
         let is_digit = |c: char| c.is_ascii_digit();
-        if !(before.ends_with(is_digit) && !after.starts_with(is_digit)) {
+        if !before.ends_with(is_digit) || after.starts_with(is_digit) {
             out.push_str(".0");
         }
         rest = after;

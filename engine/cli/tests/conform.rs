@@ -98,7 +98,7 @@ fn a_recording_that_came_out_otherwise_is_told() {
         serde_json::json!({
             "domain": "telecom", "task_id": result, "initialization_actions": [],
             "actions": [{"requestor": "user", "name": "toggle_wifi", "arguments": {}, "result": result, "error": false}],
-            "final_agent_db_sha256": "", "final_user_db_sha256": "",
+            "final_agent_db_sha256": "", "final_user_db_sha256": "", "initial_agent_db_sha256": null, "assertions": [],
         })
         .to_string()
     };
@@ -359,4 +359,26 @@ fn the_page_has_every_reason() {
     for (code, line) in probity_peers::Reason::ALL.map(probity_peers::Reason::words) {
         assert!(page.contains(&format!("| `{code}` | {line} |")), "{code}");
     }
+}
+
+#[test]
+fn a_bad_line_is_heard() {
+    let hear = |more: &[&str]| {
+        let output = probity(&[&["hear", "My number is 555-123-2002, order W5918442."], more].concat());
+        assert_eq!(code(&output), 0, "{output:?}");
+        out(&output)
+    };
+    assert_eq!(
+        hear(&["--noise", "off"]),
+        "said   My number is 555-123-2002, order W5918442.\nheard  My number is 555-123-2002, order W5918442.\n\
+         words wrong  0.00\n"
+    );
+    assert_eq!(hear(&["--seed", "7", "--noise", "strong"]), hear(&["--seed", "7", "--noise", "strong"]));
+    let told: Value = serde_json::from_str(&hear(&["--json", "--noise", "strong"])).unwrap();
+    assert!(told[0]["mishearings"].as_array().is_some_and(|edits| !edits.is_empty()), "{told}");
+    assert_eq!(told[0]["seed"], 41);
+    let refused = probity(&["hear", "hello", "--tts", "cat", "--asr", "cat", "--noise", "mild"]);
+    assert_eq!(code(&refused), 2, "noise is no part of real speech");
+    let refused = probity(&["hear", "hello", "--tts", "cat", "--asr", "cat"]);
+    assert!(String::from_utf8_lossy(&refused.stderr).contains("sentence 1: "), "{refused:?}");
 }

@@ -128,8 +128,9 @@ fn every_example_of_a_function_is_true() {
          db.orders[\"O1\"] = #{{ order_id: \"O1\", name: \"Ann Lee\", count: 2 }};\n\
          db.orders[\"O2\"] = #{{ order_id: \"O2\", name: \"Bo Ek\", count: 3, ship_to: #{{ zip: \"0412\" }} }};\n}}"
     );
+    let ship_to = json!({"type": "object", "additionalProperties": false, "properties": {"zip": {"type": "string"}}});
     let fields = json!({"order_id": {"type": "string"}, "name": {"type": "string"}, "count": {"type": "integer"},
-        "note": {"type": "string"}, "ship_to": {"type": "object"}});
+        "note": {"type": "string"}, "ship_to": ship_to});
     let object = |properties: Value| json!({"type": "object", "additionalProperties": false, "properties": properties});
     let mut item = object(fields);
     item["required"] = json!(["order_id"]);

@@ -11,7 +11,7 @@ use super::exit::Exit;
 use super::{Global, output};
 use probity_bench::run::execute::threads;
 use probity_engine::Diagnostic;
-use probity_peers::tau::{Behaviour, TauWorlds};
+use probity_peers::tau::{RecordingKind, TauWorlds};
 use probity_peers::{Counts, Examiner, Failure, Family, LAX, Tally};
 use vectors::Vectors;
 
@@ -94,7 +94,8 @@ impl Conform {
         }
         match tally.total().failed {
             _ if is_unread => Exit::BadInput,
-            0 => Exit::Clean,
+            // Where nothing was asked, nothing was held.
+            0 if tally.total().cases > 0 => Exit::Clean,
             _ => Exit::Failed,
         }
     }
@@ -106,12 +107,14 @@ impl Conform {
             (Whose::Rut, _) => Examiner::Scorers(Family::Rut),
             (Whose::Cirrus, _) => Examiner::Scorers(Family::Cirrus),
             (Whose::MmTau, _) => Examiner::Scorers(Family::MmTau),
-            (Whose::Tau2Gold | Whose::Tau2Adversarial, data) => {
-                let data = data.clone().unwrap_or_default();
-                Examiner::Worlds(Box::new(TauWorlds::new(&global.root, &data, Behaviour::Peer)))
-            }
+            (Whose::Tau2Gold, data) => worlds(global, data.as_deref(), RecordingKind::Gold),
+            (Whose::Tau2Adversarial, data) => worlds(global, data.as_deref(), RecordingKind::Adversarial),
         }
     }
+}
+
+fn worlds(global: &Global, data: Option<&Path>, kind: RecordingKind) -> Examiner {
+    Examiner::Worlds(Box::new(TauWorlds::new(&global.root, data.unwrap_or(Path::new("")))), kind)
 }
 
 /// Whether two paths lead to one file that is there.

@@ -1,6 +1,6 @@
 //! `probity hear`.
 
-use std::io::BufRead;
+use std::io::{BufRead as _, Read as _};
 use std::path::PathBuf;
 
 use serde_json::{Value, json};
@@ -9,7 +9,7 @@ use super::exit::Exit;
 use super::{Global, output};
 use probity_mm_tau::measures::WordErrors;
 use probity_mm_tau::voice::{
-    NoiseChannel, NoiseLevel, Shell, SpeechCache, SpeechLimits, SpeechPlug, SpeechTool, spoken,
+    NOISE_VERSION, NoiseChannel, NoiseLevel, Shell, SpeechCache, SpeechLimits, SpeechPlug, SpeechTool, spoken,
 };
 
 /// Hear sentences as an agent hears them on the phone: through seeded noise, or spoken and written down by programs of
@@ -26,7 +26,7 @@ pub struct Hear {
     #[arg(long, default_value = "mild", value_name = "LEVEL", conflicts_with_all = ["tts", "asr"])]
     noise: NoiseLevel,
     /// The seed of the noise
-    #[arg(long, default_value_t = 41, value_name = "N")]
+    #[arg(long, default_value_t = 41, value_name = "N", conflicts_with_all = ["tts", "asr"])]
     seed: u64,
     /// The command that speaks
     #[arg(long, value_name = "CMD", requires = "asr")]
@@ -37,10 +37,15 @@ pub struct Hear {
     /// Where what was spoken and heard is kept, so that it is not done twice
     #[arg(long, value_name = "DIR", requires = "tts")]
     speech_cache: Option<PathBuf>,
+    /// What tells the two programs from their next releases, so that nothing old is taken from there
+    #[arg(long, value_name = "TEXT", requires = "speech_cache", default_value = "")]
+    speech_version: String,
 }
 
-/// Longest sentence, in bytes.
-const MAX_SENTENCE: usize = 64 << 10;
+/// Longest sentence, in bytes: what programs that speak are given at most.
+const MAX_SENTENCE: usize = 2 << 10;
+/// Most sentences.
+const MAX_SENTENCES: usize = 10_000;
 
 impl Hear {
     pub(super) fn run(&self, global: &Global) -> Exit {
@@ -66,10 +71,16 @@ impl Hear {
         let sentences = match self.sentences.is_empty() {
             false => self.sentences.clone(),
             true => {
-                let lines: Result<Vec<String>, _> = std::io::stdin().lock().lines().collect();
+                // More than this is never asked for.
+                let most = MAX_SENTENCE * MAX_SENTENCES;
+                let input = std::io::stdin().lock().take(most as u64);
+                let lines: Result<Vec<String>, _> = input.lines().take(MAX_SENTENCES + 1).collect();
                 lines.map_err(|error| format!("standard input: {error}"))?
             }
         };
+        if sentences.len() > MAX_SENTENCES {
+            return Err(format!("more than {MAX_SENTENCES} sentences"));
+        }
         match sentences.iter().position(|said| said.len() > MAX_SENTENCE) {
             Some(index) => Err(format!("sentence {} has more than {MAX_SENTENCE} bytes", index + 1)),
             None => Ok(sentences.into_iter().filter(|said| !said.trim().is_empty()).collect()),
@@ -80,11 +91,10 @@ impl Hear {
         let Some((tts, asr)) = self.tts.clone().zip(self.asr.clone()) else {
             let hearing = NoiseChannel::new(self.seed, self.noise).hear("hear", turn, said);
             let errors = WordErrors::between(said, &hearing.heard);
-            let mut told = json!(hearing);
-            told.as_object_mut().map(|fields| fields.insert("word_error_rate".to_owned(), json!(errors.rate())));
-            return Ok(told);
+            let how = json!({"seed": self.seed, "noise_version": NOISE_VERSION, "word_error_rate": errors.rate()});
+            return Ok(joined(json!(hearing), how));
         };
-        let tool = |command: String| SpeechTool { command, version: String::new() };
+        let tool = |command: String| SpeechTool { command, version: self.speech_version.clone() };
         let plug = SpeechPlug::new(tool(tts), tool(asr), SpeechLimits::default(), Shell);
         let plug = match &self.speech_cache {
             Some(folder) => plug.with_cache(SpeechCache::new(folder)),
@@ -92,13 +102,16 @@ impl Hear {
         };
         let transcript = plug.hear(&spoken(said)).map_err(|refusal| format!("sentence {turn}: {refusal}"))?;
         let errors = WordErrors::between(said, &transcript.heard);
-        let mut told = json!(transcript);
-        if let Some(fields) = told.as_object_mut() {
-            fields.insert("said".to_owned(), said.into());
-            fields.insert("word_error_rate".to_owned(), json!(errors.rate()));
-        }
-        Ok(told)
+        Ok(joined(json!(transcript), json!({"said": said, "word_error_rate": errors.rate()})))
     }
+}
+
+/// An object with the fields of another.
+fn joined(mut one: Value, other: Value) -> Value {
+    if let (Value::Object(fields), Value::Object(more)) = (&mut one, other) {
+        fields.extend(more);
+    }
+    one
 }
 
 /// What was said, what was heard, and the share of words that went wrong.

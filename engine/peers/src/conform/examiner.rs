@@ -4,7 +4,7 @@ use serde_json::Value;
 
 use super::Family;
 use super::case::{Case, Failure};
-use crate::tau::{Held, TauWorlds};
+use crate::tau::{Held, RecordingKind, TauWorlds};
 use probity_engine::Diagnostic;
 
 /// What holds vectors.
@@ -12,7 +12,7 @@ pub enum Examiner {
     /// Our scorers, on questions with answers.
     Scorers(Family),
     /// Our worlds of tau2-bench's tools, on recordings of it.
-    Worlds(Box<TauWorlds>),
+    Worlds(Box<TauWorlds>, RecordingKind),
 }
 
 /// What a vector turned out to be.
@@ -48,13 +48,14 @@ impl Examiner {
                     None => Ok(case),
                 }
             }
-            Examiner::Worlds(_) => {
+            Examiner::Worlds(_, kind) => {
+                if let Some(name) = kind.missing(&value) {
+                    let help = "docs/MM_TAU.md has what a recording of a task, or of calls, holds";
+                    return Err(fault(format!("it has no `{name}`"), help));
+                }
                 let text = |name: &str| value.get(name).and_then(Value::as_str);
-                let named = text("domain").zip(text("task_id").or_else(|| text("seq_id")));
-                let Some((domain, id)) = named else {
-                    let help = "a recording is an object with `domain`, `task_id` or `seq_id`, and calls";
-                    return Err(fault("it has no `domain`, or neither `task_id` nor `seq_id`".to_owned(), help));
-                };
+                let domain = text("domain").unwrap_or_default();
+                let id = text("task_id").or_else(|| text("seq_id")).unwrap_or_default();
                 let (id, kind) = (format!("{domain} {id}"), domain.to_owned());
                 Ok(Case { id, kind, is_quirk: false, input: value, expected: Value::Null })
             }
@@ -72,7 +73,7 @@ impl Examiner {
                 Ok(()) => Outcome::Agrees,
                 Err(failure) => Outcome::Differs(failure),
             },
-            Examiner::Worlds(worlds) => match worlds.hold(&case.input) {
+            Examiner::Worlds(worlds, _) => match worlds.hold(&case.input) {
                 Ok(Held::Agrees) => Outcome::Agrees,
                 Ok(Held::Diverges(rule)) => Outcome::Diverges(rule.name()),
                 Ok(Held::Lax) => Outcome::Skipped(LAX.to_owned()),

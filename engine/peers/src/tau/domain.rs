@@ -15,9 +15,6 @@ pub enum Domain {
 }
 
 impl Domain {
-    /// All of them.
-    pub const ALL: [Domain; 3] = [Domain::Retail, Domain::Airline, Domain::Telecom];
-
     /// Its name there.
     pub fn name(self) -> &'static str {
         match self {

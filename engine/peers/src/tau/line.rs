@@ -3,6 +3,7 @@
 use serde::Deserialize;
 use serde_json::{Map, Value};
 
+use super::diff::Diff;
 use super::domain::Domain;
 use probity_engine::Actor;
 
@@ -20,6 +21,9 @@ pub(super) struct Line {
     pub(super) initial_agent_db_sha256: Option<String>,
     #[serde(default)]
     pub(super) initial_user_db_sha256: Option<String>,
+    /// How the agent's database changed.
+    #[serde(default)]
+    pub(super) diff: Option<Diff>,
     pub(super) final_agent_db_sha256: String,
     pub(super) final_user_db_sha256: Option<String>,
     #[serde(default)]
@@ -41,7 +45,7 @@ pub(super) struct OwnCall {
 pub(super) struct RecordedCall {
     pub(super) requestor: Requestor,
     pub(super) name: String,
-    pub(super) arguments: Value,
+    pub(super) arguments: Map<String, Value>,
     pub(super) result: String,
     pub(super) error: bool,
     #[serde(default)]
@@ -79,4 +83,28 @@ impl Requestor {
 
 fn yes() -> bool {
     true
+}
+
+/// What a line of recordings has to have: of a task, or of a sequence of calls.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum RecordingKind {
+    /// The calls that solve a task.
+    Gold,
+    /// Calls of all kinds.
+    Adversarial,
+}
+
+impl RecordingKind {
+    /// What a line lacks to be one of these, if anything.
+    pub fn missing(self, line: &Value) -> Option<&'static str> {
+        let both = ["domain", "initialization_actions", "final_agent_db_sha256", "final_user_db_sha256"];
+        let own: &[&'static str] = match self {
+            RecordingKind::Gold => &["task_id", "actions", "assertions", "initial_agent_db_sha256"],
+            RecordingKind::Adversarial => &["seq_id", "calls", "lax", "diff"],
+        };
+        let missing = both.iter().chain(own).find(|name| line.get(**name).is_none()).copied();
+        let calls = line.get("calls").and_then(Value::as_array).into_iter().flatten();
+        let is_marked = |call: &Value| call.get("schema_valid").is_some();
+        missing.or_else(|| (!calls.into_iter().all(is_marked)).then_some("schema_valid"))
+    }
 }

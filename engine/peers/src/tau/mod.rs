@@ -1,5 +1,6 @@
 //! tau2-bench: its recordings, held against our worlds of the same tools (`tau2.md`).
 
+mod diff;
 mod domain;
 mod layout;
 mod line;
@@ -10,6 +11,6 @@ mod verdict;
 mod world;
 
 pub use domain::Domain;
-pub use start::Behaviour;
+pub use line::RecordingKind;
 pub use verdict::{Divergence, Held, Recording};
 pub use world::{TauWorld, TauWorlds};

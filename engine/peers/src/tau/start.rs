@@ -41,26 +41,12 @@ pub(super) struct Start {
     pub(super) listed: BTreeMap<String, Vec<String>>,
 }
 
-/// Whose behaviour a world has where the peer's is a defect.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Behaviour {
-    /// The peer's, to the byte.
-    Peer,
-    /// What is right.
-    Correct,
-}
-
 impl Start {
     /// Reads the peer's databases.
     ///
     /// # Errors
     /// A line: a file cannot be read, or is not such a database.
-    pub(super) fn read(
-        domain: Domain,
-        environment: &Environment,
-        data: &Path,
-        behaviour: Behaviour,
-    ) -> Result<Start, String> {
+    pub(super) fn read(domain: Domain, environment: &Environment, data: &Path) -> Result<Start, String> {
         let mut listed = BTreeMap::new();
         let mut parts = Fields::new();
         let agent = database(data, domain, "agent")?;
@@ -75,7 +61,7 @@ impl Start {
             let of_user = domain.user_parts().iter().filter_map(|part| user.get_key_value(*part));
             parts.extend(of_user.map(|(part, value)| (part.clone(), value.clone())));
         }
-        add_own(domain, environment, behaviour, &mut parts);
+        add_own(domain, environment, &mut parts);
         let clock = if domain == Domain::Airline { AIRLINE_CLOCK } else { environment.clock() };
         let state = environment.state_of(&parts, clock)?;
         Ok(Start { state, listed })
@@ -119,11 +105,10 @@ fn fitted(item: &Value, fields: &Map<String, Value>) -> Fields {
 }
 
 /// The parts that our worlds have beside the peer's.
-fn add_own(domain: Domain, environment: &Environment, behaviour: Behaviour, parts: &mut Fields) {
+fn add_own(domain: Domain, environment: &Environment, parts: &mut Fields) {
     let switches = environment.file().state.get("compat").and_then(|part| part.item.get("properties"));
     let switches = switches.and_then(Value::as_object).into_iter().flatten();
-    let is_peer = Value::from(behaviour == Behaviour::Peer);
-    parts.insert("compat".to_owned(), switches.map(|(name, _)| (name.clone(), is_peer.clone())).collect());
+    parts.insert("compat".to_owned(), switches.map(|(name, _)| (name.clone(), Value::Bool(true))).collect());
     match domain {
         Domain::Retail => {}
         Domain::Airline => {

@@ -1,11 +1,12 @@
 //! Recordings of tau2-bench's program, held against our worlds: texts, errors, assertions and final databases.
 
-use serde_json::Value;
+use serde_json::{Map, Value};
 
+use super::diff::{leads_to, respelled};
 use super::domain::Domain;
 use super::line::{Asserted, Line, RecordedCall};
 use super::world::{Content, Session, TauWorld, TauWorlds};
-use probity_engine::{Hash, State};
+use probity_engine::State;
 
 /// What a recording turned out to be.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -88,11 +89,11 @@ impl TauWorlds {
     /// # Errors
     /// A line: it is no such recording, or its world cannot be opened.
     pub fn hold(&self, line: &Value) -> Result<Held, String> {
-        let Recording { world, line } = self.recording(line)?;
-        if line.lax {
+        let recording = self.recording(line)?;
+        if recording.line.lax {
             return Ok(Held::Lax);
         }
-        Ok(match held(&line, &mut world.session()) {
+        Ok(match recording.held() {
             Ok(()) => Held::Agrees,
             Err(Difference::Spelling) => Held::Diverges(Divergence::SpelledNumber),
             Err(Difference::At(what)) => Held::Differs(what),
@@ -107,87 +108,99 @@ enum Difference {
     At(String),
 }
 
-fn held(line: &Line, session: &mut Session<'_>) -> Result<(), Difference> {
-    let at = Difference::At;
-    for (index, call) in line.initialization_actions.iter().enumerate() {
-        session.own(call).map_err(|why| at(format!("initialization {index}: {why}")))?;
-    }
-    for (side, recorded, ours) in [
-        ("agent", &line.initial_agent_db_sha256, Some(session.agent_hash())),
-        ("user", &line.initial_user_db_sha256, session.user_hash()),
-    ] {
-        if recorded.is_some() && *recorded != ours.map(|hash| hash.hex()) {
-            return Err(at(format!("the {side}'s database before the first call")));
+impl Recording<'_> {
+    fn held(&self) -> Result<(), Difference> {
+        let (line, at) = (&self.line, Difference::At);
+        let mut session = self.begun().map_err(at)?;
+        for (side, recorded, ours) in [
+            ("agent", &line.initial_agent_db_sha256, Some(session.agent_hash())),
+            ("user", &line.initial_user_db_sha256, session.user_hash()),
+        ] {
+            if recorded.is_some() && *recorded != ours.map(|hash| hash.hex()) {
+                return Err(at(format!("the {side}'s database before the first call")));
+            }
+        }
+        let before: Vec<bool> =
+            line.assertions.iter().map(|asserted| met(asserted, &mut session)).collect::<Result<_, _>>()?;
+        if before != line.assertions_before_fix {
+            return Err(at(format!("assertions before the first call: {before:?}")));
+        }
+        let (mut may_differ, mut is_spelled) = (false, false);
+        for (index, call) in line.calls.iter().enumerate() {
+            // What was spelled once is echoed by later calls.
+            may_differ |= may_be_spelled(&call.arguments);
+            let content = session.call(call);
+            let spelled = is_spelled_otherwise(call, &content, may_differ);
+            is_spelled |= spelled.map_err(|what| at(format!("call {index}, {}: {what}", call.name)))?;
+        }
+        for asserted in &line.assertions {
+            if met(asserted, &mut session)? != asserted.met {
+                return Err(at(format!("`{}` after the last call", asserted.call.func_name)));
+            }
+        }
+        if line.final_user_db_sha256 != session.user_hash().map(|hash| hash.hex()) {
+            return Err(at("the user's database after the last call".to_owned()));
+        }
+        let is_same = line.final_agent_db_sha256 == session.agent_hash().hex();
+        match (is_same, is_spelled) {
+            (true, false) => Ok(()),
+            (true, true) => Err(Difference::Spelling),
+            (false, true) if self.changes_as_recorded(&session) => Err(Difference::Spelling),
+            (false, _) => Err(at("the agent's database after the last call".to_owned())),
         }
     }
-    let before: Vec<bool> = line.assertions.iter().map(|asserted| met(asserted, session)).collect::<Result<_, _>>()?;
-    if before != line.assertions_before_fix {
-        return Err(at(format!("assertions before the first call: {before:?}")));
-    }
-    let mut is_spelled = false;
-    for (index, call) in line.calls.iter().enumerate() {
-        let content = session.call(call);
-        let place = format!("call {index}, {}", call.name);
-        is_spelled |= is_spelled_otherwise(call, &content).map_err(|what| at(format!("{place}: {what}")))?;
-    }
-    for asserted in &line.assertions {
-        if met(asserted, session)? != asserted.met {
-            return Err(at(format!("`{}` after the last call", asserted.call.func_name)));
+
+    /// A conversation after the task's own calls.
+    fn begun(&self) -> Result<Session<'_>, String> {
+        let mut session = self.world.session();
+        for (index, call) in self.line.initialization_actions.iter().enumerate() {
+            session.own(call).map_err(|why| format!("initialization {index}: {why}"))?;
         }
+        Ok(session)
     }
-    let hashes = [
-        ("agent", Some(&line.final_agent_db_sha256), Some(session.agent_hash())),
-        ("user", line.final_user_db_sha256.as_ref(), session.user_hash()),
-    ];
-    let differs = |recorded: Option<&String>, ours: Option<Hash>| recorded.cloned() != ours.map(|hash| hash.hex());
-    match hashes.into_iter().find(|(_, recorded, ours)| differs(*recorded, *ours)) {
-        Some(_) if is_spelled => Err(Difference::Spelling),
-        Some((side, ..)) => Err(at(format!("the {side}'s database after the last call"))),
-        None if is_spelled => Err(Difference::Spelling),
-        None => Ok(()),
+
+    /// Whether the agent's database changed as recorded, however numbers are spelled in it.
+    fn changes_as_recorded(&self, after: &Session<'_>) -> bool {
+        let Some(diff) = &self.line.diff else { return false };
+        self.begun().is_ok_and(|before| leads_to(&before.agent_database(), diff, &after.agent_database()))
     }
 }
 
 fn met(asserted: &Asserted, session: &mut Session<'_>) -> Result<bool, Difference> {
-    let value = session.own(&asserted.call).map_err(Difference::At)?;
-    Ok(value == Value::Bool(asserted.assert_value))
+    match session.own(&asserted.call).map_err(Difference::At)? {
+        Value::Bool(value) => Ok(value == asserted.assert_value),
+        other => Err(Difference::At(format!("`{}` answers {other}", asserted.call.func_name))),
+    }
 }
 
 /// Whether a content differs from the recorded one, and in nothing but how numbers are spelled.
 ///
 /// # Errors
 /// Where it differs otherwise. Texts of errors count where they are the tool's own, and of calls that fit the schema.
-fn is_spelled_otherwise(call: &RecordedCall, content: &Content) -> Result<bool, String> {
+fn is_spelled_otherwise(call: &RecordedCall, content: &Content, may_differ: bool) -> Result<bool, String> {
     if content.is_error != call.error {
         return Err(format!("`{}`, recorded: `{}`", shortened(&content.text), shortened(&call.result)));
     }
-    let is_contract = call.error_kind.as_deref() == Some("domain") && !content.is_malformed;
+    let is_contract = call.error_kind.as_deref() == Some("domain");
     if call.error && !(is_contract && (call.schema_valid || content.is_unknown_tool)) {
         return Ok(false);
     }
     if content.text == call.result {
         return Ok(false);
     }
-    match respelled(&content.text) == respelled(&call.result) {
+    match may_differ && respelled(&content.text) == respelled(&call.result) {
         true => Ok(true),
         false => Err(first_difference(&content.text, &call.result)),
     }
 }
 
-/// A text with its whole numbers without a point.
-fn respelled(text: &str) -> String {
-    let mut rest = text;
-    let mut out = String::new();
-    while let Some((before, after)) = rest.split_once(".0") {
-        out.push_str(before);
-        let is_whole =
-            before.ends_with(|c: char| c.is_ascii_digit()) && !after.starts_with(|c: char| c.is_ascii_digit());
-        if !is_whole {
-            out.push_str(".0");
-        }
-        rest = after;
-    }
-    out + rest
+/// Whether a call brings a whole number that a text may echo; of nothing the sum is a whole number, too.
+fn may_be_spelled(arguments: &Map<String, Value>) -> bool {
+    arguments.values().any(|value| match value {
+        Value::Number(number) => number.as_f64().is_some_and(|number| number.fract() == 0.0),
+        Value::Array(items) => items.is_empty(),
+        Value::Null | Value::Bool(_) | Value::String(_) | Value::Object(_) => false,
+    })
 }
 
 fn shortened(text: &str) -> String {

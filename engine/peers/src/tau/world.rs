@@ -10,24 +10,24 @@ use super::domain::Domain;
 use super::layout::Layouts;
 use super::line::{OwnCall, RecordedCall, Requestor};
 use super::shown::KeyOrders;
-use super::start::{Behaviour, Start};
+use super::start::Start;
 use super::text::{Writer, object};
 use probity_engine::{
-    Actor, Environment, Hash, Rejection, RejectionKind, SlotKind, State, ToolCall, foreign, read, state::RECORD_KEY,
+    Actor, Environment, Hash, Rejection, RejectionKind, SlotKind, State, ToolCall, foreign, pointer, read,
+    state::RECORD_KEY,
 };
 
 /// The three worlds, each opened when it is first asked for.
 pub struct TauWorlds {
     root: PathBuf,
     data: PathBuf,
-    behaviour: Behaviour,
     opened: [OnceLock<Result<TauWorld, String>>; 3],
 }
 
 impl TauWorlds {
-    /// TauWorlds with the tools below `root/mm-tau` and the peer's databases below `data`.
-    pub fn new(root: &Path, data: &Path, behaviour: Behaviour) -> TauWorlds {
-        TauWorlds { root: root.join("mm-tau"), data: data.to_owned(), behaviour, opened: Default::default() }
+    /// The tools of `mm-tau` below `root`, with all switches on, and the peer's databases below `data`.
+    pub fn new(root: &Path, data: &Path) -> TauWorlds {
+        TauWorlds { root: root.join("mm-tau"), data: data.to_owned(), opened: Default::default() }
     }
 
     /// A world.
@@ -36,7 +36,7 @@ impl TauWorlds {
     /// A line: what cannot be read.
     pub fn get(&self, domain: Domain) -> Result<&TauWorld, String> {
         let place = self.opened.get(domain as usize).ok_or("there is no such world")?;
-        let opened = place.get_or_init(|| TauWorld::open(domain, &self.root, &self.data, self.behaviour));
+        let opened = place.get_or_init(|| TauWorld::open(domain, &self.root, &self.data));
         opened.as_ref().map_err(Clone::clone)
     }
 }
@@ -51,14 +51,14 @@ pub struct TauWorld {
 }
 
 impl TauWorld {
-    fn open(domain: Domain, root: &Path, data: &Path, behaviour: Behaviour) -> Result<TauWorld, String> {
+    fn open(domain: Domain, root: &Path, data: &Path) -> Result<TauWorld, String> {
         let id = domain.environment();
         let path = format!("environments/{id}.json");
         let text = read::read(root, &path).map_err(|problem| problem.to_string())?;
         let environment =
             Environment::load(root, &id).map_err(|found| found.first().map(ToString::to_string).unwrap_or_default())?;
         let layouts = Layouts::of(&path, &text)?;
-        let start = Start::read(domain, &environment, data, behaviour)?;
+        let start = Start::read(domain, &environment, data)?;
         let orders = if domain.has_lists() { KeyOrders::default() } else { orders(domain, data)? };
         Ok(TauWorld { domain, environment, start, layouts, orders })
     }
@@ -107,8 +107,6 @@ pub(super) struct Session<'w> {
 pub(super) struct Content {
     pub(super) text: String,
     pub(super) is_error: bool,
-    /// Whether its arguments do not fit the tool's schema.
-    pub(super) is_malformed: bool,
     /// Whether that side has no such tool.
     pub(super) is_unknown_tool: bool,
 }
@@ -131,17 +129,15 @@ impl Session<'_> {
 
     /// A call of a side.
     pub(super) fn call(&mut self, call: &RecordedCall) -> Content {
-        let arguments = call.arguments.as_object().cloned().unwrap_or_default();
-        let made = self.step(&call.name, &arguments, call.requestor.actor());
+        let made = self.step(&call.name, &call.arguments, call.requestor.actor());
         match made {
             Ok(observation) => {
                 let text = self.world.writer().message(&call.name, &observation);
-                Content { text, is_error: false, is_malformed: false, is_unknown_tool: false }
+                Content { text, is_error: false, is_unknown_tool: false }
             }
             Err(refused) => Content {
                 text: format!("Error: {}", self.refusal(call, &refused)),
                 is_error: true,
-                is_malformed: refused.kind == RejectionKind::InvalidArguments,
                 is_unknown_tool: refused.kind == RejectionKind::UnknownTool,
             },
         }
@@ -158,8 +154,8 @@ impl Session<'_> {
         self.state = stepped.after;
         let applied = stepped.result?;
         for path in applied.delta.created.keys() {
-            if let Some((part, key)) = path.trim_start_matches('/').split_once('/') {
-                self.created.entry(part.to_owned()).or_default().push(key.to_owned());
+            if let Some([part, key]) = pointer::split(path).as_deref() {
+                self.created.entry(part.clone()).or_default().push(key.clone());
             }
         }
         Ok(applied.observation)
@@ -189,9 +185,18 @@ impl Session<'_> {
         (!parts.is_empty()).then(|| self.hash(parts))
     }
 
+    /// The agent's database.
+    pub(super) fn agent_database(&self) -> Value {
+        serde_json::from_str(&self.text(self.world.domain.agent_parts())).unwrap_or_default()
+    }
+
     fn hash(&self, parts: &[&'static str]) -> Hash {
-        let texts = parts.iter().map(|part| (*part, self.part(part))).collect();
-        Hash::of_bytes(object(texts).as_bytes())
+        Hash::of_bytes(self.text(parts).as_bytes())
+    }
+
+    /// The canonical text of some parts.
+    fn text(&self, parts: &[&'static str]) -> String {
+        object(parts.iter().map(|part| (*part, self.part(part))).collect())
     }
 
     fn part(&self, part: &str) -> String {

@@ -3,8 +3,8 @@
 
 use serde_json::Value;
 
-use crate::telecom::{Call, Gold, TelecomTask};
-use probity_engine::{Difficulty, Environment, State, ToolCall};
+use crate::telecom::{Call, Gold, Side, TelecomTask};
+use probity_engine::{Actor, Difficulty, Environment, State, ToolCall};
 
 /// The environment of the generated tasks.
 pub const TELECOM: &str = "tau/telecom";
@@ -63,7 +63,16 @@ struct Stage<'e> {
 }
 
 impl Stage<'_> {
+    /// A call of a side, or the task's own.
     fn call(&mut self, call: &Call) -> Result<Value, String> {
+        let side = match call.side {
+            Side::Agent => Actor::Agent,
+            Side::User => Actor::User,
+        };
+        let actor = self.environment.tool(call.function).map(|tool| tool.actor);
+        if actor.is_some_and(|actor| actor != Actor::Task && actor != side) {
+            return Err(format!("`{}` is the other side's", call.function));
+        }
         self.step(call.function, Value::Object(call.object()))
     }
 

@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 
 use super::{ROUNDS, median, seconds};
 use probity_engine::foreign;
-use probity_peers::tau::{Behaviour, Domain, Recording, TauWorlds};
+use probity_peers::tau::{Domain, Held, Recording, TauWorlds};
 
 /// What tau2-bench 1.0.1 takes of one core (`tau2-perf.md`): medians over its base tasks.
 struct Reference {
@@ -47,7 +47,7 @@ const REFERENCES: [Reference; 3] = [
 /// # Errors
 /// A line: a file cannot be read, or holds no recording.
 pub(super) fn measure(root: &Path, data: &Path, files: &[PathBuf]) -> Result<Value, String> {
-    let worlds = TauWorlds::new(root, data, Behaviour::Peer);
+    let worlds = TauWorlds::new(root, data);
     let mut recordings = Vec::new();
     for file in files {
         let text = foreign::read(file).map_err(|problem| problem.to_string())?;
@@ -56,6 +56,10 @@ pub(super) fn measure(root: &Path, data: &Path, files: &[PathBuf]) -> Result<Val
             return Err(problem.to_string());
         }
         for line in lines {
+            // What does not come out as recorded is no measure of anything.
+            if let Held::Differs(what) = worlds.hold(&line.value)? {
+                return Err(format!("{}: line {}: {what}", file.display(), line.lines_before + 1));
+            }
             recordings.push(worlds.recording(&line.value)?);
         }
     }

@@ -51,6 +51,10 @@ fn factors(n: u64, c: u64, k: u64) -> impl Iterator<Item = (u64, u64)> {
 
 /// The fraction itself, in lowest terms, while it fits.
 fn exact_draw(n: u64, c: u64, k: u64) -> Option<(u128, u128)> {
+    // Fewer successes than are drawn: a factor is zero, however many there are.
+    if k > c {
+        return Some((0, 1));
+    }
     factors(n, c, k).try_fold((1_u128, 1_u128), |(part, whole), (up, down)| {
         let (part, whole) = (part.checked_mul(up.into())?, whole.checked_mul(down.into())?);
         let shared = divisor(part, whole);

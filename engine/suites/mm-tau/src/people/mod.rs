@@ -1,0 +1,15 @@
+//! The people of the telecom suite: a device user with tools of their own, and service agents of different care who
+//! talk with them. Deterministic, no I/O, no language model; words alone pass between the two.
+//!
+//! [`understand`] tells what an agent's message asks for. The user answers by it, and a scorer may read the same acts.
+
+mod agent;
+mod understanding;
+mod user;
+
+pub use agent::{AgentHears, AgentSpeech, ServiceAgent, ServiceManner};
+pub use understanding::{
+    AppPermission, AskedField, ConsentTopic, DeviceLook, DeviceStep, DeviceSwitch, NetworkMode, PhoneApp, SpokenAct,
+    SwitchPosition, Understanding, understand,
+};
+pub use user::{ConsentAnswer, DeviceUser, Parting, Temper, UserHears, UserMove, UserSpeech};

@@ -1,0 +1,174 @@
+//! What an agent's message does, as the user understands it.
+
+use probity_engine::canonical;
+use probity_mm_tau::measures::AgentAct;
+use probity_mm_tau::telecom::{BILL_ID, CUSTOMER_ID, LINE_ID};
+use serde_json::{Value, json};
+
+use super::step::DeviceStep;
+
+/// What a user can be asked for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum AskedField {
+    /// The number of the phone.
+    PhoneNumber,
+    /// The full name.
+    FullName,
+    /// The date of birth.
+    DateOfBirth,
+    /// The number that the carrier gave the customer.
+    CustomerId,
+}
+
+impl AskedField {
+    /// Its name among the critical fields of a task.
+    pub const fn name(self) -> &'static str {
+        match self {
+            AskedField::PhoneNumber => "phone_number",
+            AskedField::FullName => "full_name",
+            AskedField::DateOfBirth => "dob",
+            AskedField::CustomerId => "customer_id",
+        }
+    }
+}
+
+/// What a user can be asked to agree to.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum ConsentTopic {
+    /// Buying more data.
+    Refuel {
+        /// How many GB, if that was said.
+        gb: Option<f64>,
+    },
+    /// Paying the bill, for which a request is sent.
+    PayBill,
+    /// Resuming the line.
+    ResumeLine,
+    /// Suspending the line.
+    SuspendLine,
+    /// Roaming on the line.
+    EnableRoaming,
+    /// Another plan.
+    ChangePlan,
+    /// Being handed over.
+    HandOver,
+    /// Something that the message does not name.
+    Unnamed,
+}
+
+impl ConsentTopic {
+    /// The tool and canonical arguments of the call that a yes permits, where the words settle it: there is one
+    /// customer, line and bill in all tasks.
+    pub fn key(self) -> Option<String> {
+        let on_line = |tool| (tool, json!({"customer_id": CUSTOMER_ID, "line_id": LINE_ID}));
+        let (tool, arguments) = match self {
+            ConsentTopic::Refuel { gb: Some(gb) } => {
+                ("refuel_data", json!({"customer_id": CUSTOMER_ID, "line_id": LINE_ID, "gb_amount": gb}))
+            }
+            ConsentTopic::PayBill => ("send_payment_request", json!({"customer_id": CUSTOMER_ID, "bill_id": BILL_ID})),
+            ConsentTopic::ResumeLine => on_line("resume_line"),
+            ConsentTopic::EnableRoaming => on_line("enable_roaming"),
+            ConsentTopic::Refuel { gb: None }
+            | ConsentTopic::SuspendLine
+            | ConsentTopic::ChangePlan
+            | ConsentTopic::HandOver
+            | ConsentTopic::Unnamed => return None,
+        };
+        Some(call_key(tool, &arguments))
+    }
+}
+
+/// The key by which a call and its confirmation are matched: the tool and its canonical arguments.
+fn call_key(tool: &str, arguments: &Value) -> String {
+    let mut key = format!("{tool} ");
+    canonical::write(arguments, &mut key);
+    key
+}
+
+/// One thing that a message does.
+#[derive(Clone, Debug, PartialEq)]
+pub enum SpokenAct {
+    /// It tells to do something with the phone.
+    Instruct(DeviceStep),
+    /// It asks for a field.
+    AskField {
+        /// Which.
+        field: AskedField,
+        /// Whether sign by sign.
+        is_spelled: bool,
+    },
+    /// It repeats a value of the user's.
+    Repeat {
+        /// Of which field.
+        field: AskedField,
+        /// The value: digits alone, or a name as it was written.
+        value: String,
+        /// Whether it asks if that is right.
+        is_question: bool,
+    },
+    /// It asks whether the agent may do something.
+    AskConsent(ConsentTopic),
+    /// It asks what is wrong.
+    AskProblem,
+    /// It asks where the user is.
+    AskWhereabouts,
+    /// It asks whether all is well now.
+    AskOutcome,
+    /// It asks whether there is anything else.
+    AskElse,
+    /// It says that all is well now.
+    ClaimSolved,
+    /// It says that somebody else takes over.
+    HandOver,
+    /// It asks to wait.
+    Wait,
+}
+
+/// What a message does.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Understanding {
+    /// The acts in the order of mention; none when nothing was understood.
+    pub acts: Vec<SpokenAct>,
+    /// Whether it says where on the phone a thing is found, or how it is done with the fingers.
+    pub has_directions: bool,
+}
+
+impl Understanding {
+    /// The steps that it tells to do, in the order of mention.
+    pub fn steps(&self) -> impl Iterator<Item = DeviceStep> {
+        self.acts.iter().filter_map(|act| match act {
+            SpokenAct::Instruct(step) => Some(*step),
+            _ => None,
+        })
+    }
+
+    /// The acts as the measures of a trace count them: asking for a field or reading it back clarifies, asking for
+    /// consent confirms, handing over notifies, all else informs.
+    pub fn agent_acts(&self) -> Vec<AgentAct> {
+        let mut acts: Vec<AgentAct> = Vec::new();
+        for act in &self.acts {
+            let act = agent_act(act);
+            if !acts.contains(&act) {
+                acts.push(act);
+            }
+        }
+        if acts.is_empty() { vec![AgentAct::Inform] } else { acts }
+    }
+}
+
+fn agent_act(act: &SpokenAct) -> AgentAct {
+    match act {
+        SpokenAct::AskField { field, .. } | SpokenAct::Repeat { field, is_question: true, .. } => {
+            AgentAct::Clarify { field: Some(field.name().to_owned()) }
+        }
+        SpokenAct::AskConsent(topic) => AgentAct::Confirm { key: topic.key() },
+        SpokenAct::AskProblem | SpokenAct::AskWhereabouts => AgentAct::Clarify { field: None },
+        SpokenAct::HandOver => AgentAct::TransferNotice,
+        SpokenAct::Instruct(_)
+        | SpokenAct::Repeat { is_question: false, .. }
+        | SpokenAct::AskOutcome
+        | SpokenAct::AskElse
+        | SpokenAct::ClaimSolved
+        | SpokenAct::Wait => AgentAct::Inform,
+    }
+}

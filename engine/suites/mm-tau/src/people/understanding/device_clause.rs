@@ -1,0 +1,274 @@
+//! What a clause tells to do with the phone: things, deeds and positions found by the tables, and put together.
+
+use super::device_words::{ALL_PERMISSIONS, APPS, DEEDS, Deed, FILLERS, NETWORKS, OFF, ON, PERMISSIONS};
+use super::mood::Mood;
+use super::phrase::{begins, has};
+use super::step::{AppPermission, DeviceLook, DeviceStep, DeviceSwitch, NetworkMode, PhoneApp, SwitchPosition};
+use super::subject_words::{SUBJECTS, Subject};
+
+/// What earlier clauses of the message spoke of, for `it` and for lists.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Memory {
+    subject: Option<Subject>,
+    deeds: Vec<Deed>,
+    positions: Vec<SwitchPosition>,
+    app: Option<PhoneApp>,
+    mood: Option<Mood>,
+}
+
+/// A clause taken apart.
+struct Parts<'w> {
+    words: &'w [String],
+    subjects: Vec<Subject>,
+    deeds: Vec<Deed>,
+    positions: Vec<SwitchPosition>,
+    app: PhoneApp,
+}
+
+/// The steps that a clause tells, in the order of mention.
+pub(super) fn steps(words: &[String], mood: Mood, memory: &mut Memory) -> Vec<DeviceStep> {
+    let app = APPS.iter().find(|(_, names)| has(words, names)).map(|(app, _)| *app).or(memory.app);
+    let mut subjects = found(words, SUBJECTS);
+    let (mut deeds, mut positions) = (found(words, DEEDS), positions(words));
+    let real = |subject: &Subject| !matches!(subject, Subject::It | Subject::Other);
+    let named = subjects.iter().copied().find(|subject| real(subject) && *subject != Subject::Phone);
+    let is_bare = subjects.is_empty() && deeds.first().is_some_and(|deed| *deed != Deed::Look);
+    if named.is_none() && (is_bare || subjects.contains(&Subject::It) || is_rest(words, &deeds)) {
+        subjects.extend(memory.subject);
+    }
+    let is_list = deeds.is_empty() && !memory.deeds.is_empty() && is_rest(words, &deeds);
+    if is_list {
+        deeds.clone_from(&memory.deeds);
+        positions = if positions.is_empty() { memory.positions.clone() } else { positions };
+    }
+    let mood = memory.mood.filter(|_| is_list).unwrap_or(mood);
+    memory.mood = Some(mood);
+    memory.app = app;
+    memory.subject = named.or_else(|| subjects.iter().copied().find(real)).or(memory.subject);
+    if mood == Mood::Statement {
+        memory.deeds.clear();
+        return Vec::new();
+    }
+    memory.deeds.clone_from(&deeds);
+    memory.positions.clone_from(&positions);
+    let parts = Parts { words, subjects, deeds, positions, app: app.unwrap_or(PhoneApp::Messaging) };
+    if mood == Mood::Question { parts.looks() } else { parts.told() }
+}
+
+/// All entries of a table that occur in the words, in order; where two overlap, the longer.
+fn found<T: Copy>(words: &[String], table: &[(T, &[&str])]) -> Vec<T> {
+    let mut found = Vec::new();
+    let mut rest = words;
+    while !rest.is_empty() {
+        let longest = here(rest, table);
+        found.extend(longest.map(|(entry, _)| entry));
+        rest = rest.get(longest.map_or(1, |(_, length)| length)..).unwrap_or(&[]);
+    }
+    found
+}
+
+/// The entry whose longest phrase begins the words, with the length of that phrase.
+fn here<T: Copy>(words: &[String], table: &[(T, &[&str])]) -> Option<(T, usize)> {
+    let phrases = table.iter().flat_map(|(entry, phrases)| phrases.iter().map(move |phrase| (*entry, *phrase)));
+    let fitting = phrases.filter(|(_, phrase)| begins(words, &[phrase]));
+    fitting.map(|(entry, phrase)| (entry, phrase.split(' ').count())).max_by_key(|(_, length)| *length)
+}
+
+/// Whether a clause only carries on what an earlier one said.
+fn is_rest(words: &[String], deeds: &[Deed]) -> bool {
+    let mut rest = words;
+    while let Some((first, _)) = rest.split_first() {
+        let named =
+            here(rest, SUBJECTS).map(|(_, length)| length).or(here(rest, PERMISSIONS).map(|(_, length)| length));
+        let filler = FILLERS.contains(&first.as_str()).then_some(1);
+        let Some(length) = named.or(filler) else { return false };
+        rest = rest.get(length..).unwrap_or(&[]);
+    }
+    deeds.is_empty()
+}
+
+/// The positions that are told, in order. An `on` before a place (`on your phone`) tells none.
+fn positions(words: &[String]) -> Vec<SwitchPosition> {
+    let mut told: Vec<SwitchPosition> = Vec::new();
+    for (at, word) in words.iter().enumerate() {
+        let before = at.checked_sub(1).and_then(|at| words.get(at)).map_or("", String::as_str);
+        let after = words.get(at + 1).map_or("", String::as_str);
+        let is_verb = matches!(before, "turn" | "switch" | "turning" | "switching" | "turned" | "switched" | "back");
+        let is_place = word == "on"
+            && !is_verb
+            && (matches!(after, "your" | "the" | "a" | "this" | "my" | "it" | "that")
+                || matches!(before, "tap" | "click" | "press" | "go"));
+        let position = match word.as_str() {
+            "out" if after == "of" => Some(SwitchPosition::Off),
+            word if OFF.contains(&word) => Some(SwitchPosition::Off),
+            word if ON.contains(&word) && !is_place => Some(SwitchPosition::On),
+            _ => None,
+        };
+        told.extend(position.filter(|position| told.last() != Some(position)));
+    }
+    told
+}
+
+impl Parts<'_> {
+    /// What a question about things looks at.
+    fn looks(&self) -> Vec<DeviceStep> {
+        self.subjects.iter().filter_map(|subject| self.look(*subject)).collect()
+    }
+
+    /// What a command tells.
+    fn told(&self) -> Vec<DeviceStep> {
+        let mut steps: Vec<DeviceStep> = Vec::new();
+        for subject in &self.subjects {
+            steps.extend(self.step(*subject));
+        }
+        let is_allowing = self.deeds.contains(&Deed::Allow) && !self.subjects.contains(&Subject::Permission);
+        if is_allowing {
+            steps.extend(self.grants());
+        }
+        if self.deeds.contains(&Deed::Restart) && !steps.contains(&DeviceStep::Restart) {
+            steps.push(DeviceStep::Restart);
+        }
+        let can_prefer = self.turns()
+            && self.subjects.iter().all(|subject| matches!(subject, Subject::Phone | Subject::It | Subject::Other));
+        if can_prefer && steps.is_empty() {
+            steps.extend(self.network().map(DeviceStep::Prefer));
+        }
+        steps
+    }
+
+    fn step(&self, subject: Subject) -> Vec<DeviceStep> {
+        let look = || self.look(subject).filter(|_| self.is_looked_at()).into_iter().collect::<Vec<_>>();
+        let has_deed = |deeds: &[Deed]| self.deeds.iter().any(|deed| deeds.contains(deed));
+        let is_first_look = self.deeds.first() == Some(&Deed::Look);
+        match subject {
+            _ if is_first_look && !matches!(subject, Subject::Phone | Subject::It | Subject::Other) => look(),
+            Subject::Airplane => self.switch(DeviceSwitch::AirplaneMode),
+            Subject::MobileData => self.switch(DeviceSwitch::MobileData),
+            Subject::Roaming => self.switch(DeviceSwitch::Roaming),
+            Subject::DataSaver => self.switch(DeviceSwitch::DataSaver),
+            Subject::Wifi => self.switch(DeviceSwitch::Wifi),
+            Subject::WifiCalling => self.switch(DeviceSwitch::WifiCalling),
+            Subject::Vpn => self.vpn(),
+            Subject::NetworkMode if self.turns() || self.deeds.is_empty() => {
+                self.network().map(DeviceStep::Prefer).into_iter().collect()
+            }
+            Subject::Sim if has_deed(&[Deed::Reseat]) => vec![DeviceStep::ReseatSim],
+            Subject::Apn if has_deed(&[Deed::Reset]) => vec![DeviceStep::ResetApn],
+            Subject::Apn if self.turns() && has(self.words, &["internet"]) => vec![DeviceStep::EnterApn],
+            Subject::Permission if self.turns() || has_deed(&[Deed::Allow]) => self.grants(),
+            Subject::Payment if has_deed(&[Deed::Pay]) => vec![DeviceStep::Pay],
+            Subject::Phone if has_deed(&[Deed::Restart]) || self.is_power_cycle() => vec![DeviceStep::Restart],
+            Subject::SpeedTest | Subject::NetworkStatus | Subject::PictureMessage if has_deed(&[Deed::Run]) => {
+                self.look(subject).into_iter().collect()
+            }
+            Subject::NetworkMode
+            | Subject::NetworkStatus
+            | Subject::StatusBar
+            | Subject::SpeedTest
+            | Subject::Sim
+            | Subject::Apn
+            | Subject::Apps
+            | Subject::Permission
+            | Subject::PictureMessage
+            | Subject::Payment => look(),
+            Subject::Phone | Subject::It | Subject::Other => Vec::new(),
+        }
+    }
+
+    fn is_looked_at(&self) -> bool {
+        self.deeds.contains(&Deed::Look) || (self.deeds.contains(&Deed::Run) && has(self.words, &["test", "open"]))
+    }
+
+    /// Whether something is brought into a position.
+    fn turns(&self) -> bool {
+        self.deeds.iter().any(|deed| matches!(deed, Deed::Turn | Deed::TurnOn | Deed::TurnOff))
+    }
+
+    fn is_power_cycle(&self) -> bool {
+        let is_alone =
+            self.subjects.iter().all(|subject| matches!(subject, Subject::Phone | Subject::It | Subject::Other));
+        is_alone && self.turns() && self.positions.contains(&SwitchPosition::Off)
+    }
+
+    fn switch(&self, switch: DeviceSwitch) -> Vec<DeviceStep> {
+        if !self.turns() {
+            return Vec::new();
+        }
+        let mut positions = self.positions.clone();
+        if positions.is_empty() {
+            positions.extend(self.deeds.iter().find_map(|deed| match deed {
+                Deed::TurnOn => Some(SwitchPosition::On),
+                Deed::TurnOff => Some(SwitchPosition::Off),
+                _ => None,
+            }));
+        }
+        if positions.is_empty() {
+            let is_flip = has(self.words, &["toggle", "toggling", "flip", "tap", "press"]);
+            return if is_flip { vec![DeviceStep::Switch(switch, None)] } else { Vec::new() };
+        }
+        positions.into_iter().map(|position| DeviceStep::Switch(switch, Some(position))).collect()
+    }
+
+    fn vpn(&self) -> Vec<DeviceStep> {
+        let by_deed = self.deeds.iter().filter_map(|deed| match deed {
+            Deed::Connect => Some(SwitchPosition::On),
+            Deed::Disconnect => Some(SwitchPosition::Off),
+            Deed::TurnOff if self.positions.is_empty() => Some(SwitchPosition::Off),
+            Deed::TurnOn if self.positions.is_empty() => Some(SwitchPosition::On),
+            _ => None,
+        });
+        let turned = self.positions.iter().copied().filter(|_| self.turns());
+        let steps = by_deed.chain(turned).map(|position| match position {
+            SwitchPosition::On => DeviceStep::ConnectVpn,
+            SwitchPosition::Off => DeviceStep::DisconnectVpn,
+        });
+        steps.collect()
+    }
+
+    /// The networks to prefer: of `from .. to ..` the latter.
+    fn network(&self) -> Option<NetworkMode> {
+        let to = self.words.iter().rposition(|word| word == "to").and_then(|at| self.words.get(at + 1..));
+        let named = |words: &[String]| {
+            let all = |needed: &[&str]| needed.iter().all(|word| has(words, &[word]));
+            NETWORKS.iter().find(|(_, needed)| all(needed)).map(|(mode, _)| *mode)
+        };
+        let is_only = has(self.words, &["4g only", "lte only", "only 4g", "only lte"]);
+        if is_only { Some(NetworkMode::Four) } else { to.and_then(named).or_else(|| named(self.words)) }
+    }
+
+    fn grants(&self) -> Vec<DeviceStep> {
+        let mut wanted: Vec<AppPermission> = found(self.words, PERMISSIONS);
+        if has(self.words, ALL_PERMISSIONS) && wanted.is_empty() {
+            wanted = vec![AppPermission::Sms, AppPermission::Storage];
+        }
+        wanted.into_iter().map(|permission| DeviceStep::Grant(self.app, permission)).collect()
+    }
+
+    fn look(&self, subject: Subject) -> Option<DeviceStep> {
+        let look = match subject {
+            Subject::Airplane => DeviceLook::StatusBar,
+            Subject::MobileData | Subject::Roaming | Subject::NetworkStatus => DeviceLook::NetworkStatus,
+            Subject::DataSaver => DeviceLook::DataSaver,
+            Subject::Wifi => DeviceLook::Wifi,
+            Subject::WifiCalling => DeviceLook::WifiCalling,
+            Subject::Vpn => DeviceLook::Vpn,
+            Subject::NetworkMode => DeviceLook::NetworkMode,
+            Subject::StatusBar => DeviceLook::StatusBar,
+            Subject::SpeedTest => DeviceLook::SpeedTest,
+            Subject::Sim => DeviceLook::Sim,
+            Subject::Apn => DeviceLook::Apn,
+            Subject::Apps => DeviceLook::Apps,
+            Subject::Permission => return Some(DeviceStep::LookAtPermissions(self.app)),
+            Subject::PictureMessage if self.is_about_pictures() => DeviceLook::PictureMessage,
+            Subject::Payment => DeviceLook::PaymentRequest,
+            Subject::PictureMessage | Subject::Phone | Subject::It | Subject::Other => return None,
+        };
+        Some(DeviceStep::Look(look))
+    }
+
+    /// Whether pictures are not only spoken of as what another thing is for.
+    fn is_about_pictures(&self) -> bool {
+        let others = [Subject::Apn, Subject::WifiCalling, Subject::Permission];
+        !self.subjects.iter().any(|subject| others.contains(subject))
+    }
+}

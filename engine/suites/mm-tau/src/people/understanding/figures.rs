@@ -1,0 +1,82 @@
+//! Values in an agent's message: numbers that are read back, names, amounts of data.
+
+use probity_mm_tau::measures::{FieldKind, canonical};
+
+use super::phrase::place;
+use super::words::words;
+
+/// Lengths that a phone number may have, heard or misheard.
+const NUMBER_LENGTHS: std::ops::RangeInclusive<usize> = 9..=11;
+/// Lengths that it may have where the sentence says that it is a number.
+const NAMED_LENGTHS: std::ops::RangeInclusive<usize> = 5..=14;
+/// Most words of a name.
+const NAME_WORDS: usize = 3;
+
+/// The phone number in a sentence, digits alone.
+pub(super) fn phone_number(written: &str) -> Option<String> {
+    let words = words(written);
+    let is_named = words.iter().any(|word| matches!(word.as_str(), "number" | "heard" | "digits"));
+    let lengths = if is_named { NAMED_LENGTHS } else { NUMBER_LENGTHS };
+    runs(&words).into_iter().find(|run| lengths.contains(&run.len()))
+}
+
+/// The digits of each run of words that are numbers.
+fn runs(words: &[String]) -> Vec<String> {
+    let mut runs = Vec::new();
+    let mut run: Vec<&str> = Vec::new();
+    for word in words.iter().map(String::as_str).chain([""]) {
+        let is_times = matches!(word, "double" | "triple");
+        let digits = canonical(FieldKind::Digits, word);
+        if is_times || (!digits.is_empty() && !word.contains('.') && digits == canonical(FieldKind::Id, word)) {
+            run.push(word);
+        } else if !run.is_empty() {
+            runs.push(canonical(FieldKind::Digits, &run.join(" ")));
+            run.clear();
+        }
+    }
+    runs
+}
+
+/// The name after a phrase: the words that begin with a capital.
+pub(super) fn name(written: &str, phrases: &[&str]) -> Option<String> {
+    let pieces: Vec<&str> = written.split_whitespace().collect();
+    let lower: Vec<String> = pieces.iter().map(|piece| bare(piece).to_lowercase()).collect();
+    let after = phrases.iter().find_map(|phrase| place(&lower, phrase).map(|at| at + phrase.split(' ').count()))?;
+    let is_name = |piece: &&&str| {
+        bare(piece).starts_with(char::is_uppercase) && !matches!(bare(piece), "Mr" | "Mrs" | "Ms" | "Dr" | "I")
+    };
+    let mut name: Vec<&str> = Vec::new();
+    for piece in pieces
+        .iter()
+        .skip(after)
+        .skip_while(|piece| bare(piece).len() <= 3 && !is_name(piece))
+        .take_while(is_name)
+        .take(NAME_WORDS)
+    {
+        name.push(bare(piece));
+        if piece.ends_with(['.', ',', '?', '!']) {
+            break;
+        }
+    }
+    (!name.is_empty()).then(|| name.join(" "))
+}
+
+fn bare(piece: &str) -> &str {
+    piece.trim_matches(|sign: char| !sign.is_alphanumeric())
+}
+
+/// How many GB are spoken of.
+pub(super) fn gigabytes(words: &[String]) -> Option<f64> {
+    let mut before = "";
+    for word in words {
+        if let Some(number) = word.strip_suffix("gb").filter(|number| !number.is_empty()) {
+            return number.parse().ok();
+        }
+        if matches!(word.as_str(), "gb" | "gigabyte" | "gigabytes" | "gigs" | "gig") {
+            let spoken = || canonical(FieldKind::Digits, before).parse().ok();
+            return before.parse().ok().or_else(spoken).filter(|gb: &f64| gb.is_finite());
+        }
+        before = word;
+    }
+    None
+}

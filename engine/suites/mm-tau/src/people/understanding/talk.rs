@@ -1,0 +1,140 @@
+//! What a sentence does beside telling steps: asks for fields, repeats them, asks for consent, says how things stand.
+
+use super::act::{AskedField, ConsentTopic, SpokenAct};
+use super::figures::{gigabytes, name, phone_number};
+use super::mood::is_negated;
+use super::phrase::has;
+use super::talk_words::{
+    AGAIN, ASKING, ELSE, FIELDS, HANDED, MAY_I, NAMED, OUTCOME, PROBLEM, RIGHT, SOLVED, SPELLING, WAITING, WHEREABOUTS,
+    WILL_YOU,
+};
+use super::words::Sentence;
+
+/// Values that the sentence repeats; `asks` says whether the message wants to know if they are right.
+pub(super) fn repeated(sentence: &Sentence, asks: bool) -> Vec<SpokenAct> {
+    let number = phone_number(&sentence.written).map(|value| (AskedField::PhoneNumber, value));
+    let name = name(&sentence.written, NAMED).map(|value| (AskedField::FullName, value));
+    let is_question = asks || sentence.is_question;
+    let repeated = number.into_iter().chain(name);
+    repeated.map(|(field, value)| SpokenAct::Repeat { field, value, is_question }).collect()
+}
+
+/// Whether a sentence asks if something is right.
+pub(super) fn asks_if_right(sentence: &Sentence) -> bool {
+    has(&sentence.words(), RIGHT) && (sentence.is_question || has(&sentence.words(), &["please confirm", "confirm"]))
+}
+
+/// Fields that the sentence asks for.
+pub(super) fn asked(sentence: &Sentence) -> Vec<SpokenAct> {
+    let words = sentence.words();
+    let is_spelled = has(&words, SPELLING);
+    if !has(&words, ASKING) || is_negated(&words) {
+        return Vec::new();
+    }
+    let named = FIELDS.iter().filter(|(_, names)| has(&words, names)).map(|(field, _)| *field);
+    let mut fields: Vec<AskedField> = named.collect();
+    if fields.is_empty() && (is_spelled || has(&words, AGAIN)) {
+        fields.push(AskedField::PhoneNumber);
+    }
+    fields.into_iter().map(|field| SpokenAct::AskField { field, is_spelled }).collect()
+}
+
+/// What a sentence asks leave for, and whether it only asks (the topic then stands in another sentence).
+pub(super) enum Leave {
+    /// It does not ask for leave.
+    None,
+    /// For this.
+    For(ConsentTopic),
+    /// For what was said before or comes after.
+    Open,
+}
+
+/// Whether and for what a sentence asks leave.
+pub(super) fn leave(sentence: &Sentence) -> Leave {
+    let words = sentence.words();
+    let (may_i, will_you) = (has(&words, MAY_I), has(&words, WILL_YOU));
+    if !may_i && !will_you {
+        return Leave::None;
+    }
+    match topic(&words, may_i) {
+        Some(topic) => Leave::For(topic),
+        None if has(&words, ASKING) || words.len() > 12 => Leave::None,
+        None => Leave::Open,
+    }
+}
+
+/// Whether a sentence asks to agree to what it does not name.
+pub(super) fn is_plainly_open(sentence: &Sentence) -> bool {
+    has(&sentence.words(), &["consent", "agree", "proceed", "go ahead", "approve", "authorize", "charge", "accept"])
+}
+
+/// What words speak of that needs leave; roaming only where the agent would switch it.
+pub(super) fn topic(words: &[String], is_agents: bool) -> Option<ConsentTopic> {
+    let speaks_of = |phrases: &[&str]| has(words, phrases);
+    if speaks_of(HANDED) || (is_agents && speaks_of(&["transfer", "hand over", "human", "specialist"])) {
+        Some(ConsentTopic::HandOver)
+    } else if speaks_of(&["resume", "reactivate", "unsuspend", "lift the suspension", "reactivating", "resuming"]) {
+        Some(ConsentTopic::ResumeLine)
+    } else if gigabytes(words).is_some()
+        || speaks_of(&["extra data", "more data", "additional data", "refuel", "top up", "gb"])
+    {
+        Some(ConsentTopic::Refuel { gb: gigabytes(words) })
+    } else if speaks_of(&[
+        "another plan",
+        "different plan",
+        "bigger plan",
+        "larger plan",
+        "change plan",
+        "change your plan",
+        "switch plan",
+        "upgrade",
+        "change plans",
+        "higher plan",
+    ]) {
+        Some(ConsentTopic::ChangePlan)
+    } else if speaks_of(&["payment request", "pay", "bill", "payment", "balance"]) {
+        Some(ConsentTopic::PayBill)
+    } else if speaks_of(&["suspend", "suspending"]) {
+        Some(ConsentTopic::SuspendLine)
+    } else if is_agents && speaks_of(&["roaming"]) {
+        Some(ConsentTopic::EnableRoaming)
+    } else {
+        None
+    }
+}
+
+/// What the sentence says or asks about how things stand.
+pub(super) fn standing(sentence: &Sentence) -> Vec<SpokenAct> {
+    let words = sentence.words();
+    let says = |phrases: &[&str]| has(&words, phrases);
+    let main: Vec<String> = sentence
+        .clauses
+        .iter()
+        .filter(|clause| !clause.is_subordinate)
+        .flat_map(|clause| clause.words.iter().cloned())
+        .collect();
+    let claims = has(&main, SOLVED) && !is_negated(&main);
+    let mut acts = Vec::new();
+    if says(PROBLEM) {
+        acts.push(SpokenAct::AskProblem);
+    }
+    if sentence.is_question && says(WHEREABOUTS) {
+        acts.push(SpokenAct::AskWhereabouts);
+    }
+    if says(ELSE) {
+        acts.push(SpokenAct::AskElse);
+    } else if (sentence.is_question && (says(OUTCOME) || says(SOLVED)))
+        || says(&["whether it works", "whether that helps", "whether this helps", "whether that works"])
+    {
+        acts.push(SpokenAct::AskOutcome);
+    } else if claims {
+        acts.push(SpokenAct::ClaimSolved);
+    }
+    if has(&main, HANDED) && !is_negated(&main) {
+        acts.push(SpokenAct::HandOver);
+    }
+    if says(WAITING) {
+        acts.push(SpokenAct::Wait);
+    }
+    acts
+}

@@ -1,0 +1,104 @@
+//! One use of the phone that the user has in mind, and what comes of it.
+
+use crate::understanding::{DeviceLook, DeviceStep, DeviceSwitch, SwitchPosition};
+
+/// A use of the phone, and why.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Errand {
+    pub(super) step: DeviceStep,
+    pub(super) purpose: Purpose,
+}
+
+/// Why the phone is used.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Purpose {
+    /// The agent told so.
+    Told,
+    /// To see where a switch stands before it is moved.
+    Peek(DeviceSwitch, SwitchPosition),
+    /// To move a switch back that stood right already.
+    PutBack(SwitchPosition),
+    /// To see whether all is well, as the agent claimed or asked.
+    Prove {
+        /// Whether it was claimed.
+        is_claimed: bool,
+    },
+}
+
+impl Errand {
+    /// What is done first about a step: a switch is looked at before it is moved, where a look shows it without showing
+    /// what the agent did not ask for.
+    pub(super) fn first(step: DeviceStep) -> Errand {
+        if let DeviceStep::Switch(switch, Some(position)) = step
+            && switch.look() != DeviceLook::NetworkStatus
+        {
+            return Errand { step: DeviceStep::Look(switch.look()), purpose: Purpose::Peek(switch, position) };
+        }
+        Errand { step, purpose: Purpose::Told }
+    }
+}
+
+/// Where a switch stands, as a look or a move shows it.
+pub(super) fn position(switch: DeviceSwitch, shown: &str) -> SwitchPosition {
+    let first = shown.lines().next().unwrap_or(shown);
+    let is_on = match switch {
+        DeviceSwitch::AirplaneMode => first.contains('✈') || first.contains(" ON"),
+        DeviceSwitch::MobileData
+        | DeviceSwitch::Roaming
+        | DeviceSwitch::DataSaver
+        | DeviceSwitch::Wifi
+        | DeviceSwitch::WifiCalling => first.contains(" ON"),
+    };
+    if is_on { SwitchPosition::On } else { SwitchPosition::Off }
+}
+
+/// What a user calls the thing of a step.
+pub(super) const fn noun(step: DeviceStep) -> &'static str {
+    match step {
+        DeviceStep::Look(look) => match look {
+            DeviceLook::StatusBar => "the status bar",
+            DeviceLook::NetworkStatus => "the network status",
+            DeviceLook::SpeedTest => "a speed test",
+            DeviceLook::NetworkMode => "the network mode",
+            DeviceLook::Sim => "the SIM card status",
+            DeviceLook::DataSaver => "data saver",
+            DeviceLook::Apn => "the APN settings",
+            DeviceLook::Wifi => "Wi-Fi",
+            DeviceLook::WifiCalling => "Wi-Fi calling",
+            DeviceLook::Vpn => "the VPN",
+            DeviceLook::Apps => "the apps",
+            DeviceLook::PictureMessage => "picture messages",
+            DeviceLook::PaymentRequest => "the payment request",
+        },
+        DeviceStep::LookAtPermissions(_) | DeviceStep::Grant(..) => "the permissions of an app",
+        DeviceStep::Switch(switch, _) => switch_noun(switch),
+        DeviceStep::Prefer(_) => "the network mode",
+        DeviceStep::ResetApn | DeviceStep::EnterApn => "the APN settings",
+        DeviceStep::ReseatSim => "the SIM card",
+        DeviceStep::Restart => "the restart",
+        DeviceStep::ConnectVpn | DeviceStep::DisconnectVpn => "the VPN",
+        DeviceStep::Pay => "the payment request",
+    }
+}
+
+/// What a user calls a switch.
+pub(super) const fn switch_noun(switch: DeviceSwitch) -> &'static str {
+    match switch {
+        DeviceSwitch::AirplaneMode => "airplane mode",
+        DeviceSwitch::MobileData => "mobile data",
+        DeviceSwitch::Roaming => "data roaming",
+        DeviceSwitch::DataSaver => "data saver",
+        DeviceSwitch::Wifi => "Wi-Fi",
+        DeviceSwitch::WifiCalling => "Wi-Fi calling",
+    }
+}
+
+/// Whether everybody knows how a step is done.
+pub(super) const fn is_everyday(step: DeviceStep) -> bool {
+    matches!(
+        step,
+        DeviceStep::Restart
+            | DeviceStep::Pay
+            | DeviceStep::Look(DeviceLook::PictureMessage | DeviceLook::PaymentRequest)
+    )
+}

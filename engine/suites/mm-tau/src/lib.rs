@@ -1,12 +1,15 @@
 //! MM-tau-p2: tasks in which the user has tools too, spoken or written, and what is measured of them (`mm-tau-p2.md`).
 
+mod benchmark;
 mod card;
 mod certificate;
 pub mod measures;
+pub mod people;
 mod play;
 mod score;
 mod suite;
 pub mod telecom;
 pub mod voice;
 
+pub use benchmark::{MmTauBenchmark, REGISTERED};
 pub use certificate::{TELECOM, beginning, certify};

@@ -1,9 +1,13 @@
-//! Playing a task: what lies between the sides, the world they share, what the agent is told.
+//! Playing a task: who talks, what lies between them, the world they share, what the agent is told.
 
 mod brief;
+mod caller;
 mod channel;
 mod joint_world;
+mod service;
 
 pub use brief::brief;
+pub use caller::{Caller, heard};
 pub use channel::{CHANNEL, Channel};
 pub use joint_world::JointWorld;
+pub use service::{ServicePlayer, entries, manner};

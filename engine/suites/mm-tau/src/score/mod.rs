@@ -3,7 +3,7 @@
 mod fields;
 mod handover;
 mod numbers;
+mod retold;
+mod scores;
 
-pub use fields::{CriticalFields, key};
-pub use handover::{StagedCall, handover};
-pub use numbers::numbers;
+pub use scores::scores;

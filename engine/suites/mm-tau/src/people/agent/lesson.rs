@@ -1,6 +1,6 @@
 //! How an agent tells a step: shortly, and with directions for a user who asks where a thing is. Data, and a look-up.
 
-use crate::understanding::{AppPermission, DeviceLook, DeviceStep, DeviceSwitch, SwitchPosition};
+use crate::people::understanding::{AppPermission, DeviceLook, DeviceStep, DeviceSwitch, SwitchPosition};
 
 /// Two ways to tell a step.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -164,7 +164,7 @@ const fn of_on(switch: DeviceSwitch) -> Lesson {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::understanding::{NetworkMode, PhoneApp, understand};
+    use crate::people::understanding::{NetworkMode, PhoneApp, understand};
 
     #[test]
     fn every_lesson_tells_its_step_and_the_guided_one_where() {

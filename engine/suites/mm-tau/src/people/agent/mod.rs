@@ -12,11 +12,11 @@ pub use speech::{AgentHears, AgentSpeech};
 
 use std::collections::VecDeque;
 
-use probity_mm_tau::measures::{FieldKind, canonical};
-use probity_mm_tau::telecom::{BILL_ID, Call, REFUEL_GB, TelecomTask};
+use crate::measures::{FieldKind, canonical};
+use crate::telecom::{BILL_ID, Call, REFUEL_GB, TelecomTask};
 use serde_json::{Value, json};
 
-use crate::understanding::DeviceStep;
+use crate::people::understanding::DeviceStep;
 use manner::{Care, HandsOver};
 use plan::Stage;
 use records::{Records, is_refusal};

@@ -2,11 +2,11 @@
 
 use std::collections::VecDeque;
 
-use probity_mm_tau::telecom::{Call, Goal, Gold, Issue, Side, TelecomTask};
+use crate::telecom::{Call, Goal, Gold, Issue, Side, TelecomTask};
 use serde_json::Value;
 
 use super::manner::{Care, HandsOver};
-use crate::understanding::{
+use crate::people::understanding::{
     AppPermission, DeviceLook, DeviceStep, DeviceSwitch, NetworkMode, PhoneApp, SwitchPosition,
 };
 

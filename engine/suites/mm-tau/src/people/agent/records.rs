@@ -1,7 +1,7 @@
 //! What an agent has found in the carrier's records.
 
-use probity_mm_tau::measures::{FieldKind, canonical};
-use probity_mm_tau::telecom::Call;
+use crate::measures::{FieldKind, canonical};
+use crate::telecom::Call;
 use serde_json::{Map, Value, json};
 
 /// The customer, the line and what hangs on them, as far as they were found.

@@ -1,6 +1,6 @@
 //! Values in an agent's message: numbers that are read back, names, amounts of data.
 
-use probity_mm_tau::measures::{FieldKind, canonical};
+use crate::measures::{FieldKind, canonical};
 
 use super::phrase::place;
 use super::words::words;

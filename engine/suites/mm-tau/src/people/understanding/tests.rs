@@ -1,5 +1,5 @@
 use super::*;
-use probity_mm_tau::measures::AgentAct;
+use crate::measures::AgentAct;
 
 /// The steps of a message, each as its tool with what it is told beside it.
 fn told(text: &str) -> String {

@@ -1,12 +1,12 @@
 //! How a user answers what an agent says.
 
-use probity_mm_tau::measures::{Consent, FieldKind, FieldMention, canonical};
-use probity_mm_tau::telecom::Offer;
+use crate::measures::{Consent, FieldKind, FieldMention, canonical};
+use crate::telecom::Offer;
 
 use super::DeviceUser;
 use super::errand::{Errand, Purpose, is_everyday, noun};
 use super::speech::ConsentAnswer;
-use crate::understanding::{AskedField, ConsentTopic, DeviceStep, SpokenAct, Understanding};
+use crate::people::understanding::{AskedField, ConsentTopic, DeviceStep, SpokenAct, Understanding};
 
 /// After how many times the number was said it is said again unwillingly.
 const WILLING_NUMBERS: u32 = 2;

@@ -1,6 +1,6 @@
 //! One use of the phone that the user has in mind, and what comes of it.
 
-use crate::understanding::{DeviceLook, DeviceStep, DeviceSwitch, SwitchPosition};
+use crate::people::understanding::{DeviceLook, DeviceStep, DeviceSwitch, SwitchPosition};
 
 /// A use of the phone, and why.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

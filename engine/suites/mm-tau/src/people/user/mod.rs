@@ -17,9 +17,9 @@ pub use temper::Temper;
 use std::collections::{BTreeMap, VecDeque};
 
 use probity_engine::Stream;
-use probity_mm_tau::telecom::{Goal, Intent, Persona, Scenario, TelecomTask, Whereabouts};
+use crate::telecom::{Goal, Intent, Persona, Scenario, TelecomTask, Whereabouts};
 
-use crate::understanding::{DeviceLook, DeviceStep, SwitchPosition, understand};
+use crate::people::understanding::{DeviceLook, DeviceStep, SwitchPosition, understand};
 use errand::{Errand, Purpose, noun, position, switch_noun};
 use phrasebook::{Phrasebook, Wordings};
 use retelling::retelling;

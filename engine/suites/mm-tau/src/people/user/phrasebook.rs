@@ -1,7 +1,7 @@
 //! The words of users, as data: several wordings for each thing to say. `{}` stands for a value. No wording has a word
 //! for a digit, so that the only digits in what is said are those of values.
 
-use probity_mm_tau::telecom::{Intent, Persona};
+use crate::telecom::{Intent, Persona};
 
 /// Wordings of one thing.
 pub(super) type Wordings = &'static [&'static str];
@@ -64,7 +64,7 @@ impl Phrasebook {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use probity_mm_tau::measures::{FieldKind, canonical};
+    use crate::measures::{FieldKind, canonical};
 
     #[test]
     fn what_goes_with_a_number_has_no_digit_of_its_own() {

@@ -1,9 +1,9 @@
 //! What passes between the user and the rest: what is heard, what is done, and what is said with its meaning.
 
-use probity_mm_tau::measures::{Consent, FieldMention, UserSpoke};
+use crate::measures::{Consent, FieldMention, UserSpoke};
 use serde_json::{Map, Value};
 
-use crate::understanding::ConsentTopic;
+use crate::people::understanding::ConsentTopic;
 
 /// What has happened since the user's last move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

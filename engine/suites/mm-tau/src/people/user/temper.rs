@@ -1,6 +1,6 @@
 //! How much a user bears and takes in, by persona.
 
-use probity_mm_tau::telecom::{Manner, Persona, Skill};
+use crate::telecom::{Manner, Persona, Skill};
 
 /// The rules of a user's conduct that depend on the persona.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -1,0 +1,217 @@
+//! The MM-tau suite as a benchmark.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use crate::card::{CARD, EXPOSURE, GUARD, NAME, NOISE};
+use crate::certificate::{TELECOM, beginning};
+use crate::people::ServiceManner;
+use crate::play::{CHANNEL, Caller, Channel, JointWorld, ServicePlayer, brief, entries, manner};
+use crate::score::scores;
+use crate::suite::{MmTauSuite, instances, persona};
+use crate::telecom::{CUSTOMER_NAME, Persona, TaskRecord, TelecomTask, task};
+use crate::voice::NoiseLevel;
+use probity_bench::{
+    Agent, AgentEntry, AgentName, Benchmark, Brief, Card, Event, Extent, Files, Header, Instance, Levels, Limits,
+    Loaded, Options, Registered, ReplayAgent, Rollout, Scores, Section, Services, Setting, Trace, Wanted, WantedCall,
+    WantedWay, dialogue, trace::FORMAT,
+};
+use probity_engine::{Environment, Hash, State, suggest};
+
+/// The user that the suite has: the person of the task.
+const CALLER: &str = "caller";
+/// The seed of the population in which every task begins.
+const POPULATION: u64 = 41;
+
+/// How the suite is found by its name.
+pub const REGISTERED: Registered = Registered::new(NAME, load, open);
+
+fn load(root: &Path) -> Loaded {
+    loaded(MmTauSuite::load(root))
+}
+
+fn open(files: Files) -> Loaded {
+    loaded(MmTauSuite::from_files(files, Vec::new()))
+}
+
+fn loaded(mut suite: MmTauSuite) -> Loaded {
+    let diagnostics = std::mem::take(&mut suite.diagnostics);
+    Loaded { benchmark: Arc::new(MmTauBenchmark { suite, optimal: Mutex::default() }), diagnostics }
+}
+
+/// The telecom tasks, played and scored.
+pub struct MmTauBenchmark {
+    suite: MmTauSuite,
+    /// How many messages the oracle needs, by task and persona.
+    optimal: Mutex<BTreeMap<(String, Persona), u64>>,
+}
+
+/// An instance with what it takes to play it.
+struct Opened<'b> {
+    environment: &'b Environment,
+    task: TelecomTask,
+    persona: Persona,
+    beginning: State,
+    brief: Brief,
+    channel: Channel,
+}
+
+impl MmTauBenchmark {
+    fn opened(&self, at: &Instance, seed: u64, options: &Options) -> Option<Opened<'_>> {
+        let environment = self.suite.environment.as_deref()?;
+        let (task, persona) = (task(&at.task)?, persona(&at.setting)?);
+        let noise: NoiseLevel = CARD.option(options, NOISE)?.parse().ok()?;
+        let known = match at.setting.get(EXPOSURE)? {
+            "p0" => None,
+            "p1" => Some(persona),
+            _ => return None,
+        };
+        Some(Opened {
+            environment,
+            beginning: beginning(environment, POPULATION, &task).ok()?,
+            brief: brief(environment, CARD.option(options, GUARD) == Some("on"), known),
+            channel: Channel::of(&at.setting, noise, seed, &[CUSTOMER_NAME])?,
+            task,
+            persona,
+        })
+    }
+
+    fn rollout(&self, at: &Instance, setting: &Setting, agent: &mut dyn Agent) -> Option<Trace> {
+        if setting.user != CALLER {
+            return None;
+        }
+        let opened = self.opened(at, setting.seed, setting.options)?;
+        let header = header(at, setting, &opened);
+        let mut world = JointWorld::new(opened.environment, opened.beginning);
+        let mut caller = Caller::new(&opened.task, opened.persona, opened.channel);
+        Some(dialogue::play(header, (&opened.brief, Extent::Turn), &mut world, agent, &mut caller))
+    }
+
+    /// How many messages the oracle writes to this user, in text.
+    fn optimal(&self, at: &Instance, task: &TelecomTask, persona: Persona) -> Option<u64> {
+        let key = (task.id(), persona);
+        if let Some(known) = self.optimal.lock().unwrap_or_else(PoisonError::into_inner).get(&key) {
+            return Some(*known);
+        }
+        let text = at.setting.with(&Levels::from_iter([(CHANNEL, "text")]));
+        let at = Instance { setting: text, ..at.clone() };
+        let options = Options::new();
+        let setting =
+            Setting { seed: 0, limits: Limits::default(), user: CALLER, options: &options, next: None };
+        let trace = self.rollout(&at, &setting, &mut ServicePlayer::new(task, ServiceManner::Oracle))?;
+        let messages = trace.events.iter().filter(|event| matches!(event, Event::Reply { .. })).count() as u64;
+        self.optimal.lock().unwrap_or_else(PoisonError::into_inner).insert(key, messages);
+        Some(messages)
+    }
+}
+
+fn header(at: &Instance, setting: &Setting, opened: &Opened<'_>) -> Header {
+    Header {
+        format: FORMAT,
+        engine: env!("CARGO_PKG_VERSION").to_owned(),
+        benchmark: NAME.to_owned(),
+        environment: TELECOM.to_owned(),
+        environment_hash: opened.environment.hash(),
+        scripts: opened.environment.script_hashes().clone(),
+        task: at.task.clone(),
+        task_hash: Hash::of_serialized(&TaskRecord::from(opened.task.clone())),
+        levels: at.setting.clone(),
+        seed: setting.seed,
+        limits: setting.limits,
+        options: setting.options.clone(),
+        user: setting.user.to_owned(),
+        prompt: Hash::of_serialized(&opened.brief),
+    }
+}
+
+impl Benchmark for MmTauBenchmark {
+    fn card(&self) -> &'static Card {
+        &CARD
+    }
+
+    fn instances(&self) -> Vec<Instance> {
+        if self.suite.environment.is_some() { instances() } else { Vec::new() }
+    }
+
+    fn users(&self) -> &'static [&'static str] {
+        &[CALLER]
+    }
+
+    fn agents(&self) -> Vec<AgentEntry> {
+        entries()
+    }
+
+    fn knows(&self, agent: &AgentName) -> Result<(), String> {
+        match agent {
+            AgentName::Own(_) | AgentName::Fault(_) if manner(agent).is_none() => {
+                let (name, all) = (agent.to_string(), entries());
+                let known = all.iter().map(|entry| entry.name.as_str()).chain(["oracle", "noop"]);
+                let near = suggest::nearest(&name, known);
+                let near = near.map(|near| format!("; did you mean `{near}`?")).unwrap_or_default();
+                Err(format!("there is no agent `{name}`{near}"))
+            }
+            _ => Ok(()),
+        }
+    }
+
+    fn agent(&self, name: &AgentName, at: &Instance, _seed: u64) -> Option<Box<dyn Agent>> {
+        Some(Box::new(ServicePlayer::new(&task(&at.task)?, manner(name)?)))
+    }
+
+    fn header(&self, at: &Instance, setting: &Setting) -> Option<Header> {
+        (setting.user == CALLER).then_some(())?;
+        Some(header(at, setting, &self.opened(at, setting.seed, setting.options)?))
+    }
+
+    fn play(&self, at: &Instance, setting: &Setting, agent: &mut dyn Agent, _with: &Services) -> Option<Rollout> {
+        Some(Rollout { trace: self.rollout(at, setting, agent)?, user_usage: None })
+    }
+
+    fn replay(&self, at: &Instance, setting: &Setting, trace: &Trace) -> Option<Trace> {
+        self.rollout(at, setting, &mut ReplayAgent::new(trace))
+    }
+
+    fn score(&self, at: &Instance, trace: &Trace) -> Option<Scores> {
+        if (&trace.header.task, &trace.header.levels) != (&at.task, &at.setting) {
+            return None;
+        }
+        let opened = self.opened(at, trace.header.seed, &trace.header.options)?;
+        let optimal = self.optimal(at, &opened.task, opened.persona);
+        let of = (&opened.task, opened.persona, opened.channel.modality());
+        Some(scores(opened.environment, opened.beginning, of, trace, optimal))
+    }
+
+    fn wanted(&self, at: &Instance) -> Option<Wanted> {
+        let (task, persona) = (task(&at.task)?, persona(&at.setting)?);
+        let gold = task.gold();
+        let call = |call: &crate::telecom::Call| WantedCall {
+            tool: call.function.to_owned(),
+            arguments: call.object(),
+            turn: 1,
+        };
+        let assertions = task.assertions().into_iter().map(|assertion| {
+            let arguments = serde_json::Value::Object(assertion.call.object());
+            format!("{} {arguments}", assertion.call.function)
+        });
+        let sections = [
+            Section::of("What must hold at the end", assertions.collect()),
+            Section::of("What the user knows", vec![task.scenario().text()]),
+            Section::of("Who calls", persona.profile().map(|profile| profile.text.to_owned()).into_iter().collect()),
+        ];
+        let goal = if gold.is_transfer() { "Find out that it cannot be mended, and hand over." } else { "Mend it." };
+        Some(Wanted {
+            goal: goal.to_owned(),
+            ways: vec![WantedWay { name: "gold".to_owned(), calls: gold.calls().iter().map(call).collect() }],
+            sections: sections.into_iter().flatten().collect(),
+        })
+    }
+
+    fn remarks(&self, _at: &Instance, _trace: &Trace) -> Vec<String> {
+        Vec::new()
+    }
+
+    fn files(&self, _tasks: &[String]) -> Files {
+        self.suite.files.clone()
+    }
+}

@@ -1,0 +1,149 @@
+//! An episode told again from its trace: the calls with the states they found, and the events that the measures count.
+
+use std::collections::BTreeSet;
+
+use serde_json::Value;
+
+use super::fields::{CriticalFields, key};
+use super::handover::StagedCall;
+use crate::measures::{
+    ActSource, NeedOpened, NeedSubject, TraceEvent, canonical, is_heard,
+};
+use crate::people::{DeviceUser, UserMove, UserSpeech, understand};
+use crate::play::heard;
+use crate::telecom::{Gold, Persona, Side, TelecomTask};
+use probity_bench::{Event, Step, Trace};
+use probity_engine::{Actor, Environment, State, ToolCall};
+
+/// What an episode was.
+pub struct Retold {
+    /// What the measures count.
+    pub events: Vec<TraceEvent>,
+    /// The calls that were carried out.
+    pub calls: Vec<StagedCall>,
+    /// The state at the end.
+    pub last: State,
+}
+
+/// Tells an episode again; nothing where its user is not the task's.
+pub fn retold(
+    environment: &Environment,
+    beginning: State,
+    (task, persona): (&TelecomTask, Persona),
+    trace: &Trace,
+) -> Option<Retold> {
+    let mut teller = Teller {
+        environment,
+        fields: CriticalFields::of(task),
+        user: DeviceUser::new(task, persona),
+        retold: Retold { events: Vec::new(), calls: Vec::new(), last: beginning },
+        open: BTreeSet::new(),
+    };
+    teller.open_confirmations(task, trace);
+    let mut since = 0;
+    for (at, event) in trace.events.iter().enumerate() {
+        let before = trace.events.get(since..at).unwrap_or_default();
+        match event {
+            Event::Step(step) if step.actor == Actor::User => {
+                let moved = teller.user.next(&heard(before, task.escalation().tool));
+                let UserMove::Act { tool, .. } = moved else { return None };
+                (tool == step.tool).then_some(())?;
+                teller.step(step);
+            }
+            Event::Step(step) => teller.step(step),
+            Event::Reply { text, .. } => {
+                let acts = understand(text).agent_acts();
+                let acts_source = Some(ActSource::User);
+                teller.retold.events.push(TraceEvent::Agent { acts, acts_source, text: text.clone() });
+            }
+            Event::User { text, said, .. } => {
+                let moved = teller.user.next(&heard(before, task.escalation().tool));
+                let (UserMove::Say(speech) | UserMove::Leave { farewell: speech, .. }) = moved else { return None };
+                (speech.text == *said.as_ref().unwrap_or(text)).then_some(())?;
+                teller.hear(&speech, text);
+                since = at + 1;
+            }
+            Event::Finding(_) | Event::Note(_) | Event::End { .. } => {}
+        }
+    }
+    Some(teller.retold)
+}
+
+struct Teller<'e> {
+    environment: &'e Environment,
+    fields: CriticalFields,
+    user: DeviceUser,
+    retold: Retold,
+    /// Needs that are open, by their ids.
+    open: BTreeSet<String>,
+}
+
+impl Teller<'_> {
+    /// What cannot be taken back has to be confirmed before it is done: what the oracle does, and what was done.
+    fn open_confirmations(&mut self, task: &TelecomTask, trace: &Trace) {
+        let gold = task.gold();
+        let planned = match &gold {
+            Gold::Repair(calls) => calls.as_slice(),
+            Gold::Transfer(_) => &[],
+        };
+        let planned = planned.iter().filter(|call| call.side == Side::Agent);
+        let planned = planned.map(|call| ToolCall::new(call.function, Value::Object(call.object())));
+        let done = trace.events.iter().filter_map(|event| match event {
+            Event::Step(step) if step.actor == Actor::Agent && step.is_ok() => Some(step.call()),
+            _ => None,
+        });
+        for call in planned.chain(done).collect::<Vec<_>>() {
+            if self.fields.call(self.environment, &call, true).irreversible {
+                let key = key(self.environment, &call);
+                self.open(format!("confirm {key}"), NeedSubject::Confirm { key });
+            }
+        }
+    }
+
+    fn open(&mut self, id: String, subject: NeedSubject) {
+        if self.open.insert(id.clone()) {
+            self.retold.events.push(TraceEvent::Need(NeedOpened { id, subject }));
+        }
+    }
+
+    fn close(&mut self, id: String) {
+        if self.open.remove(&id) {
+            self.retold.events.push(TraceEvent::NeedClosed { id });
+        }
+    }
+
+    fn step(&mut self, step: &Step) {
+        let call = step.call();
+        let slot_call = self.fields.call(self.environment, &call, step.is_ok());
+        let (before, task) = (self.retold.last.clone(), self.fields.task());
+        self.retold.last = self.environment.step(&before, &call, step.actor).after;
+        if step.is_ok() {
+            self.retold.calls.push(StagedCall { call, state: before.to_json() });
+        }
+        let right = slot_call.slots.iter().filter(|(argument, field)| {
+            let (given, wanted) = (slot_call.args.get(*argument), task.critical.get(*field));
+            given.zip(wanted).is_some_and(|(given, wanted)| {
+                canonical(wanted.kind, given) == canonical(wanted.kind, &wanted.value)
+            })
+        });
+        let met: Vec<String> = right.map(|(_, field)| format!("clarify {field}")).collect();
+        let confirmed = slot_call.key.clone().filter(|_| step.is_ok()).map(|key| format!("confirm {key}"));
+        self.retold.events.push(TraceEvent::Tool(slot_call));
+        met.into_iter().chain(confirmed).for_each(|id| self.close(id));
+    }
+
+    /// What the user says, and what the agent heard of it.
+    fn hear(&mut self, speech: &UserSpeech, heard: &str) {
+        self.retold.events.push(TraceEvent::User(speech.spoke(Some(heard.to_owned()))));
+        let task = self.fields.task();
+        for mention in &speech.mentions {
+            let Some(field) = task.critical.get(&mention.field) else { continue };
+            if !is_heard(field.kind, &mention.value, heard) {
+                let (id, field) = (format!("clarify {}", mention.field), mention.field.clone());
+                self.open(id, NeedSubject::Clarify { field });
+            }
+        }
+        let answers = speech.consents.iter().filter_map(|consent| Some((consent.topic.key()?, consent.answer)));
+        self.retold.events.extend(answers.map(|(key, value)| TraceEvent::Reply { key, value }));
+    }
+}

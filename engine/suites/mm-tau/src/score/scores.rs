@@ -1,0 +1,92 @@
+//! The scores of an episode, from its trace alone.
+
+use std::collections::BTreeMap;
+
+use serde_json::{Value, json};
+
+use super::fields::CriticalFields;
+use super::handover::handover;
+use super::numbers::numbers;
+use super::retold::{Retold, retold};
+use crate::card::CARD;
+use crate::measures::{EscalationVerdict, Modality, TraceCounts, count};
+use crate::telecom::{Persona, TelecomTask};
+use probity_bench::{EndReason, Evidence, Finding, Found, Reading, Scores, Trace};
+use probity_engine::{Actor, Environment, State, ToolCall};
+
+/// The scores of a trace of a task; `optimal` is how many messages the oracle needs.
+pub fn scores(
+    environment: &Environment,
+    beginning: State,
+    (task, persona, modality): (&TelecomTask, Persona, Modality),
+    trace: &Trace,
+    optimal: Option<u64>,
+) -> Scores {
+    match trace.end() {
+        Some((EndReason::ProviderUnreachable, _)) => {
+            return Scores::not_scored(&CARD, "the agent's provider could not be reached");
+        }
+        Some(_) | None => {}
+    }
+    let Some(retold) = retold(environment, beginning, (task, persona), trace) else {
+        return Scores::not_scored(&CARD, "the user of the trace is not the task's");
+    };
+    let verdict = handover(task.escalation(), &retold.calls, &retold.last.to_json());
+    let missed = unmet(environment, task, &retold);
+    let is_right = match task.gold().is_transfer() {
+        true => verdict == EscalationVerdict::Correct,
+        false => verdict == EscalationVerdict::NotEscalated,
+    };
+    let counts = count(&CriticalFields::of(task).task(), modality, &retold.events);
+    let sr = if missed.is_empty() && is_right { 1.0 } else { 0.0 };
+    let mut metrics: BTreeMap<String, Reading> =
+        numbers(&counts, optimal).into_iter().map(|(name, reading)| (name.to_owned(), reading)).collect();
+    metrics.insert("sr".to_owned(), Reading::new(Some(sr), ""));
+    Scores {
+        metrics,
+        found: vec![Found { by: "outcome".to_owned(), findings: findings(&missed, &verdict) }],
+        tags: BTreeMap::from([("escalation".to_owned(), word(&verdict).to_owned())]),
+        details: details(&counts),
+        ..Scores::default()
+    }
+}
+
+/// The assertions that do not hold at the end.
+fn unmet(environment: &Environment, task: &TelecomTask, retold: &Retold) -> Vec<String> {
+    let is_unmet = |call: &ToolCall, expected: bool| {
+        let asked = environment.step(&retold.last, call, Actor::Task).result;
+        !asked.is_ok_and(|applied| applied.observation == Value::Bool(expected))
+    };
+    let all = task.assertions().into_iter().map(|assertion| {
+        (ToolCall::new(assertion.call.function, Value::Object(assertion.call.object())), assertion.expected)
+    });
+    all.filter(|(call, expected)| is_unmet(call, *expected)).map(|(call, _)| format!("{} {}", call.tool, call.arguments)).collect()
+}
+
+fn findings(missed: &[String], verdict: &EscalationVerdict) -> Vec<Finding> {
+    let missed = missed.iter().map(|what| Finding::new("not_as_wanted", format!("at the end this does not hold: {what}")));
+    let handover = match verdict {
+        EscalationVerdict::Correct | EscalationVerdict::NotEscalated => None,
+        EscalationVerdict::Premature { missing } => {
+            Some(format!("the user was handed over before a look that shows why: {}", missing.join(" or ")))
+        }
+        EscalationVerdict::Unwarranted => Some("the user was handed over although everything can be mended".to_owned()),
+        EscalationVerdict::Missed => Some("the user was not handed over although something cannot be mended".to_owned()),
+    };
+    missed.chain(handover.map(|text| Finding::new("wrong_hand_over", text))).collect()
+}
+
+/// The verdict in the words of the card.
+fn word(verdict: &EscalationVerdict) -> &'static str {
+    match verdict {
+        EscalationVerdict::Correct => "correct",
+        EscalationVerdict::Premature { .. } => "premature",
+        EscalationVerdict::Unwarranted => "unwarranted",
+        EscalationVerdict::Missed => "missed",
+        EscalationVerdict::NotEscalated => "none",
+    }
+}
+
+fn details(counts: &TraceCounts) -> Value {
+    json!({ "counts": counts })
+}

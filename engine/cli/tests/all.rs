@@ -26,6 +26,7 @@ mod labelled;
 mod layering;
 mod licences;
 mod memory;
+mod mm_tau;
 mod oracle_traces;
 mod page;
 mod pages;

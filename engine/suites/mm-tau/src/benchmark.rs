@@ -97,8 +97,7 @@ impl MmTauBenchmark {
         let text = at.setting.with(&Levels::from_iter([(CHANNEL, "text")]));
         let at = Instance { setting: text, ..at.clone() };
         let options = Options::new();
-        let setting =
-            Setting { seed: 0, limits: Limits::default(), user: CALLER, options: &options, next: None };
+        let setting = Setting { seed: 0, limits: Limits::default(), user: CALLER, options: &options, next: None };
         let trace = self.rollout(&at, &setting, &mut ServicePlayer::new(task, ServiceManner::Oracle))?;
         let messages = trace.events.iter().filter(|event| matches!(event, Event::Reply { .. })).count() as u64;
         self.optimal.lock().unwrap_or_else(PoisonError::into_inner).insert(key, messages);

@@ -15,11 +15,6 @@ impl<'e> JointWorld<'e> {
     pub fn new(environment: &'e Environment, beginning: State) -> JointWorld<'e> {
         JointWorld { environment, state: beginning, steps: 0 }
     }
-
-    /// The state that calls have led to.
-    pub fn state(&self) -> &State {
-        &self.state
-    }
 }
 
 impl World for JointWorld<'_> {

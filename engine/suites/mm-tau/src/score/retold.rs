@@ -6,9 +6,7 @@ use serde_json::Value;
 
 use super::fields::{CriticalFields, key};
 use super::handover::StagedCall;
-use crate::measures::{
-    ActSource, NeedOpened, NeedSubject, TraceEvent, canonical, is_heard,
-};
+use crate::measures::{ActSource, NeedOpened, NeedSubject, TraceEvent, canonical, is_heard};
 use crate::people::{DeviceUser, UserMove, UserSpeech, understand};
 use crate::play::heard;
 use crate::telecom::{Gold, Persona, Side, TelecomTask};
@@ -122,9 +120,9 @@ impl Teller<'_> {
         }
         let right = slot_call.slots.iter().filter(|(argument, field)| {
             let (given, wanted) = (slot_call.args.get(*argument), task.critical.get(*field));
-            given.zip(wanted).is_some_and(|(given, wanted)| {
-                canonical(wanted.kind, given) == canonical(wanted.kind, &wanted.value)
-            })
+            given
+                .zip(wanted)
+                .is_some_and(|(given, wanted)| canonical(wanted.kind, given) == canonical(wanted.kind, &wanted.value))
         });
         let met: Vec<String> = right.map(|(_, field)| format!("clarify {field}")).collect();
         let confirmed = slot_call.key.clone().filter(|_| step.is_ok()).map(|key| format!("confirm {key}"));

@@ -11,7 +11,7 @@ use super::retold::{Retold, retold};
 use crate::card::CARD;
 use crate::measures::{EscalationVerdict, Modality, TraceCounts, count};
 use crate::telecom::{Persona, TelecomTask};
-use probity_bench::{EndReason, Evidence, Finding, Found, Reading, Scores, Trace};
+use probity_bench::{EndReason, Finding, Found, Reading, Scores, Trace};
 use probity_engine::{Actor, Environment, State, ToolCall};
 
 /// The scores of a trace of a task; `optimal` is how many messages the oracle needs.
@@ -60,18 +60,23 @@ fn unmet(environment: &Environment, task: &TelecomTask, retold: &Retold) -> Vec<
     let all = task.assertions().into_iter().map(|assertion| {
         (ToolCall::new(assertion.call.function, Value::Object(assertion.call.object())), assertion.expected)
     });
-    all.filter(|(call, expected)| is_unmet(call, *expected)).map(|(call, _)| format!("{} {}", call.tool, call.arguments)).collect()
+    all.filter(|(call, expected)| is_unmet(call, *expected))
+        .map(|(call, _)| format!("{} {}", call.tool, call.arguments))
+        .collect()
 }
 
 fn findings(missed: &[String], verdict: &EscalationVerdict) -> Vec<Finding> {
-    let missed = missed.iter().map(|what| Finding::new("not_as_wanted", format!("at the end this does not hold: {what}")));
+    let missed =
+        missed.iter().map(|what| Finding::new("not_as_wanted", format!("at the end this does not hold: {what}")));
     let handover = match verdict {
         EscalationVerdict::Correct | EscalationVerdict::NotEscalated => None,
         EscalationVerdict::Premature { missing } => {
             Some(format!("the user was handed over before a look that shows why: {}", missing.join(" or ")))
         }
         EscalationVerdict::Unwarranted => Some("the user was handed over although everything can be mended".to_owned()),
-        EscalationVerdict::Missed => Some("the user was not handed over although something cannot be mended".to_owned()),
+        EscalationVerdict::Missed => {
+            Some("the user was not handed over although something cannot be mended".to_owned())
+        }
     };
     missed.chain(handover.map(|text| Finding::new("wrong_hand_over", text))).collect()
 }

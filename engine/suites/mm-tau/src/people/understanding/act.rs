@@ -1,8 +1,8 @@
 //! What an agent's message does, as the user understands it.
 
-use probity_engine::canonical;
 use crate::measures::AgentAct;
 use crate::telecom::{BILL_ID, CUSTOMER_ID, LINE_ID};
+use probity_engine::canonical;
 use serde_json::{Value, json};
 
 use super::step::DeviceStep;

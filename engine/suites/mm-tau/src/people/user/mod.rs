@@ -16,8 +16,8 @@ pub use temper::Temper;
 
 use std::collections::{BTreeMap, VecDeque};
 
-use probity_engine::Stream;
 use crate::telecom::{Goal, Intent, Persona, Scenario, TelecomTask, Whereabouts};
+use probity_engine::Stream;
 
 use crate::people::understanding::{DeviceLook, DeviceStep, SwitchPosition, understand};
 use errand::{Errand, Purpose, noun, position, switch_noun};

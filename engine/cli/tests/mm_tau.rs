@@ -1,6 +1,6 @@
 //! The MM-tau suite: users who act, a line between, and agents whose numbers are known.
 
-#![expect(clippy::unwrap_used, reason = "what cannot be set up fails the test")]
+#![expect(clippy::unwrap_used, clippy::indexing_slicing, reason = "what cannot be set up fails the test")]
 
 use std::path::Path;
 

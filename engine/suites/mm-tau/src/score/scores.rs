@@ -22,11 +22,8 @@ pub fn scores(
     trace: &Trace,
     optimal: Option<u64>,
 ) -> Scores {
-    match trace.end() {
-        Some((EndReason::ProviderUnreachable, _)) => {
-            return Scores::not_scored(&CARD, "the agent's provider could not be reached");
-        }
-        Some(_) | None => {}
+    if let Some((EndReason::ProviderUnreachable, _)) = trace.end() {
+        return Scores::not_scored(&CARD, "the agent's provider could not be reached");
     }
     let Some(retold) = retold(environment, beginning, (task, persona), trace) else {
         return Scores::not_scored(&CARD, "the user of the trace is not the task's");

@@ -11,6 +11,7 @@ mod commands;
 mod composite;
 mod compositions;
 mod escalation;
+mod hostile;
 mod pass;
 mod peer;
 mod recordings;

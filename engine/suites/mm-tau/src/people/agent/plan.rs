@@ -12,7 +12,7 @@ use crate::people::understanding::{
 
 /// A stage of a plan.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) enum Stage {
+pub(super) enum PlanStage {
     /// Tell the user a step.
     Tell(DeviceStep),
     /// Call a tool, after consent where that is due.
@@ -54,33 +54,33 @@ const STEPS: &[(&str, DeviceStep)] = &[
 ];
 
 /// The plan of an agent for a task, once the customer is found.
-pub(super) fn plan(task: &TelecomTask, care: Care) -> VecDeque<Stage> {
+pub(super) fn plan(task: &TelecomTask, care: Care) -> VecDeque<PlanStage> {
     let issues = task.issues();
-    let mut plan = VecDeque::from([Stage::Tell(DeviceStep::Look(DeviceLook::NetworkStatus))]);
+    let mut plan = VecDeque::from([PlanStage::Tell(DeviceStep::Look(DeviceLook::NetworkStatus))]);
     match task.gold() {
         Gold::Transfer(_) => {
             if issues.contains(&Issue::LockSimCardPin) || issues.contains(&Issue::LockSimCardPuk) {
                 // A card that is out of its place does not show that it is locked.
-                plan.extend(issues.contains(&Issue::UnseatSimCard).then_some(Stage::Tell(DeviceStep::ReseatSim)));
-                plan.push_back(Stage::Tell(DeviceStep::Look(DeviceLook::Sim)));
+                plan.extend(issues.contains(&Issue::UnseatSimCard).then_some(PlanStage::Tell(DeviceStep::ReseatSim)));
+                plan.push_back(PlanStage::Tell(DeviceStep::Look(DeviceLook::Sim)));
             }
-            plan.push_back(if care.hands_over == HandsOver::Never { Stage::Claim } else { Stage::HandOver });
+            plan.push_back(if care.hands_over == HandsOver::Never { PlanStage::Claim } else { PlanStage::HandOver });
         }
         Gold::Repair(calls) => {
             let is_there = |causes: &[Issue]| causes.iter().any(|cause| issues.contains(cause));
             let looks = HIDDEN.iter().filter(|(causes, _)| is_there(causes));
-            plan.extend(looks.map(|(_, step)| Stage::Tell(*step)));
+            plan.extend(looks.map(|(_, step)| PlanStage::Tell(*step)));
             plan.extend(calls.iter().filter_map(stage));
-            plan.push_back(Stage::Prove);
+            plan.push_back(PlanStage::Prove);
         }
     }
     plan
 }
 
-fn stage(call: &Call) -> Option<Stage> {
+fn stage(call: &Call) -> Option<PlanStage> {
     match call.side {
-        Side::Agent => Some(Stage::Make(*call)),
-        Side::User => step(call).map(Stage::Tell),
+        Side::Agent => Some(PlanStage::Make(*call)),
+        Side::User => step(call).map(PlanStage::Tell),
     }
 }
 

@@ -3,9 +3,9 @@
 use crate::measures::{Consent, FieldKind, FieldMention, canonical};
 use crate::telecom::Offer;
 
+use super::super::errand::{Errand, Purpose, is_everyday, noun};
+use super::super::speech::ConsentAnswer;
 use super::DeviceUser;
-use super::errand::{Errand, Purpose, is_everyday, noun};
-use super::speech::ConsentAnswer;
 use crate::people::understanding::{AskedField, ConsentTopic, DeviceStep, SpokenAct, Understanding};
 
 /// After how many times the number was said it is said again unwillingly.

@@ -1,0 +1,278 @@
+//! The agent: what it says and calls next, by its plan and by what it hears.
+
+use std::collections::VecDeque;
+
+use super::manner::ServiceManner;
+use super::speech::{AgentHears, AgentSpeech};
+
+use crate::measures::{FieldKind, canonical};
+use crate::telecom::{BILL_ID, Call, REFUEL_GB, TelecomTask};
+use serde_json::{Value, json};
+
+use super::manner::{Care, HandsOver};
+use super::plan::PlanStage;
+use super::records::{Records, is_refusal};
+use super::speech::{affirms, asks_back, dashed};
+use crate::people::understanding::DeviceStep;
+
+/// How many digits a phone number has.
+const NUMBER_DIGITS: usize = 10;
+/// How often a step is told until the agent goes on.
+const TELLINGS: u32 = 4;
+/// How often the plan is gone through.
+const ROUNDS: u32 = 2;
+
+/// What the agent waits for.
+#[derive(Clone, Debug, PartialEq)]
+enum Awaited {
+    /// The complaint.
+    Complaint,
+    /// The number of the phone.
+    Number,
+    /// Whether this number is right.
+    Confirmation(String),
+    /// The customer of this number.
+    Customer(String),
+    /// The lines of the customer of this number.
+    Lines(String),
+    /// Plan, usage and bills.
+    Details,
+    /// What came of a step.
+    Report(DeviceStep, u32),
+    /// Whether a call may be made.
+    Consent(Call),
+    /// The result of this call.
+    Outcome(Call),
+    /// What the last look shows, or the end.
+    End,
+}
+
+/// A built-in agent in a call.
+#[derive(Clone, Debug)]
+pub struct ServiceAgent {
+    task: TelecomTask,
+    care: Care,
+    awaited: Awaited,
+    plan: VecDeque<PlanStage>,
+    records: Records,
+    tries: u32,
+    rounds: u32,
+    /// What is told with the next words.
+    news: String,
+}
+
+impl ServiceAgent {
+    /// An agent of a manner for a task.
+    pub fn new(task: &TelecomTask, manner: ServiceManner) -> ServiceAgent {
+        let care = manner.care();
+        ServiceAgent {
+            task: task.clone(),
+            care,
+            awaited: Awaited::Complaint,
+            plan: super::plan::plan(task, care),
+            records: Records::default(),
+            tries: 0,
+            rounds: 1,
+            news: String::new(),
+        }
+    }
+
+    /// The next message, after what was heard or what the tools gave back (a refusal is an object with `error`).
+    pub fn respond(&mut self, heard: &AgentHears) -> AgentSpeech {
+        match heard {
+            AgentHears::User(text) => self.hear(text),
+            AgentHears::Results(results) => self.read(results),
+        }
+    }
+
+    fn hear(&mut self, text: &str) -> AgentSpeech {
+        match self.awaited.clone() {
+            Awaited::Complaint if self.care.hands_over == HandsOver::AtOnce => self.hand_over(),
+            Awaited::Complaint => self.ask_number("I'm sorry to hear that. May I have your phone number, please?"),
+            Awaited::Number => self.take_number(text, None),
+            Awaited::Confirmation(number) => self.take_number(text, Some(&number)),
+            Awaited::Report(step, tellings) if asks_back(text) && tellings < TELLINGS => {
+                self.awaited = Awaited::Report(step, tellings + 1);
+                self.say(super::lesson::of(step).guided)
+            }
+            Awaited::Consent(call) if affirms(text) => self.make(&call),
+            Awaited::Consent(_) => self.go_on(),
+            Awaited::End if asks_back(text) => self.say(super::lesson::of(super::plan::proof(&self.task)).guided),
+            Awaited::End => self.try_again(),
+            Awaited::Report(..) => {
+                self.news = super::speech::thanks(self.plan.len()).to_owned();
+                self.go_on()
+            }
+            // Words where results were due: nothing was called, so the plan goes on.
+            Awaited::Customer(_) | Awaited::Lines(_) | Awaited::Details | Awaited::Outcome(_) => self.go_on(),
+        }
+    }
+
+    fn read(&mut self, results: &[Value]) -> AgentSpeech {
+        let first = results.first().unwrap_or(&Value::Null);
+        match self.awaited.clone() {
+            Awaited::Customer(number) if self.records.take_customer(first) => {
+                self.awaited = Awaited::Lines(number);
+                self.calls(self.records.line_calls())
+            }
+            Awaited::Customer(_) => self
+                .ask_number("I can't find that number. Could you please give me the number once more, digit by digit?"),
+            Awaited::Lines(number) => {
+                self.records.take_line(results, &number);
+                self.awaited = Awaited::Details;
+                self.calls(self.records.detail_calls())
+            }
+            Awaited::Details => {
+                self.records.take_details(results);
+                self.news = "Thank you, I've found your account.".to_owned();
+                self.go_on()
+            }
+            Awaited::Outcome(call) => {
+                let told = if is_refusal(first) {
+                    "That was refused on my side, I'm afraid."
+                } else {
+                    super::speech::news(call.function)
+                };
+                self.news = told.to_owned();
+                self.go_on()
+            }
+            Awaited::Complaint
+            | Awaited::Number
+            | Awaited::Confirmation(_)
+            | Awaited::Report(..)
+            | Awaited::Consent(_)
+            | Awaited::End => self.go_on(),
+        }
+    }
+
+    fn ask_number(&mut self, words: &str) -> AgentSpeech {
+        self.tries += 1;
+        if self.tries > self.care.tries {
+            self.news = "I can't find your account, so let's see what can be done on your phone.".to_owned();
+            return self.go_on();
+        }
+        self.awaited = Awaited::Number;
+        self.say(words)
+    }
+
+    /// Takes a number from what was heard, or the answer to a number that was read back.
+    fn take_number(&mut self, text: &str, read_back: Option<&str>) -> AgentSpeech {
+        let heard = canonical(FieldKind::Digits, text);
+        if let Some(number) = read_back
+            && (heard == number || (heard.is_empty() && affirms(text)))
+        {
+            return self.look_up(number.to_owned());
+        }
+        if heard.chars().count() != NUMBER_DIGITS {
+            return self
+                .ask_number("I'm sorry, I didn't get all of that. Could you please repeat the number digit by digit?");
+        }
+        if !self.care.reads_back {
+            return self.look_up(if self.care.keeps_digits { heard } else { spoilt(&heard) });
+        }
+        self.tries += 1;
+        let words = format!("I heard {}. Is that right?", dashed(&heard));
+        self.awaited = Awaited::Confirmation(heard);
+        self.say(&words)
+    }
+
+    fn look_up(&mut self, number: String) -> AgentSpeech {
+        let arguments = json!({"phone_number": dashed(&number)});
+        self.awaited = Awaited::Customer(number);
+        self.calls(vec![("get_customer_by_phone".to_owned(), arguments)])
+    }
+
+    /// The next stage of the plan.
+    fn go_on(&mut self) -> AgentSpeech {
+        loop {
+            match self.plan.pop_front() {
+                Some(PlanStage::Tell(step)) => {
+                    self.awaited = Awaited::Report(step, 1);
+                    return self.say(super::lesson::of(step).short);
+                }
+                Some(PlanStage::Make(call)) if self.records.call(&call).is_none() => {}
+                Some(PlanStage::Make(call)) if self.care.asks_consent => {
+                    let words = self.question(&call);
+                    self.awaited = Awaited::Consent(call);
+                    return self.say(&words);
+                }
+                Some(PlanStage::Make(call)) => return self.make(&call),
+                Some(PlanStage::HandOver) => return self.hand_over(),
+                Some(PlanStage::Prove) => {
+                    self.awaited = Awaited::End;
+                    return self.say(super::lesson::of(super::plan::proof(&self.task)).short);
+                }
+                Some(PlanStage::Claim) | None => {
+                    self.awaited = Awaited::End;
+                    return self.say("Your problem is solved. Is there anything else I can do for you?");
+                }
+            }
+        }
+    }
+
+    /// Goes through the plan once more; in the end says that it is solved.
+    fn try_again(&mut self) -> AgentSpeech {
+        let is_repair = !self.task.gold().is_transfer();
+        if self.rounds < ROUNDS && is_repair {
+            self.rounds += 1;
+            self.plan = super::plan::plan(&self.task, self.care);
+            self.news = "I'm sorry. Let's go through it once more.".to_owned();
+        }
+        self.go_on()
+    }
+
+    /// The question for consent to a call, with what it costs.
+    fn question(&self, call: &Call) -> String {
+        let dollars = |amount: Option<f64>| amount.map(|amount| format!("${amount:.2}"));
+        match call.function {
+            "refuel_data" => {
+                let price = dollars(self.records.price(REFUEL_GB)).unwrap_or_else(|| "the usual price".to_owned());
+                format!("The data of your plan are used up. I could add {REFUEL_GB} GB for {price}. Shall I do that?")
+            }
+            "send_payment_request" => {
+                let due = dollars(self.records.due(BILL_ID)).map(|due| format!(" of {due}")).unwrap_or_default();
+                format!(
+                    "Your line is suspended, since a bill{due} is overdue. May I send you a payment request for it?"
+                )
+            }
+            "resume_line" => "Your payment has come in. Shall I resume your line now?".to_owned(),
+            _ => "Your line does not allow roaming. May I enable roaming on your line?".to_owned(),
+        }
+    }
+
+    fn make(&mut self, call: &Call) -> AgentSpeech {
+        match self.records.call(call) {
+            Some(made) => {
+                self.awaited = Awaited::Outcome(*call);
+                self.calls(vec![made])
+            }
+            None => self.go_on(),
+        }
+    }
+
+    fn hand_over(&mut self) -> AgentSpeech {
+        self.awaited = Awaited::End;
+        let summary = "The customer's problem needs a person with wider powers.";
+        self.calls(vec![(self.task.escalation().tool.to_owned(), json!({"summary": summary}))])
+    }
+
+    /// A message of calls; where there is nothing to call, the plan goes on.
+    fn calls(&mut self, calls: Vec<(String, Value)>) -> AgentSpeech {
+        if calls.is_empty() { self.go_on() } else { AgentSpeech { text: None, calls } }
+    }
+
+    fn say(&mut self, words: &str) -> AgentSpeech {
+        let news = std::mem::take(&mut self.news);
+        let text = if news.is_empty() { words.to_owned() } else { format!("{news} {words}") };
+        AgentSpeech { text: Some(text), calls: Vec::new() }
+    }
+}
+
+/// The number with another last digit.
+fn spoilt(number: &str) -> String {
+    let mut signs: Vec<char> = number.chars().collect();
+    if let Some(last) = signs.last_mut() {
+        *last = if *last == '9' { '0' } else { '9' };
+    }
+    signs.into_iter().collect()
+}

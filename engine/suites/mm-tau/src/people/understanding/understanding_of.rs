@@ -1,0 +1,103 @@
+//! A message cut into clauses, and what it does in the order of mention.
+
+use super::act::{ConsentTopic, SpokenAct, Understanding};
+use super::device_clause::Memory;
+use super::mood::{Mood, mood};
+use super::step::DeviceStep;
+use super::talk::Leave;
+use super::words::{Sentence, sentences};
+
+/// A step as it was told.
+#[derive(Clone, Copy, PartialEq)]
+struct Told {
+    step: DeviceStep,
+    is_weak: bool,
+}
+
+/// Something a message does, before it is settled which of its weak steps count.
+enum ToldPart {
+    Act(SpokenAct),
+    Step(Told),
+}
+
+/// What an agent's message does, in the order of mention. Only its first 8,000 signs are read.
+pub fn understand(text: &str) -> Understanding {
+    let sentences = sentences(text);
+    let has_directions =
+        sentences.iter().any(|sentence| super::phrase::has(&sentence.words(), super::device_words::DIRECTIONS));
+    let asks = sentences.iter().any(super::talk::asks_if_right);
+    let mut memory = Memory::default();
+    let mut parts = Vec::new();
+    for (at, sentence) in sentences.iter().enumerate() {
+        let repeated = super::talk::repeated(sentence, asks);
+        let is_read_back = repeated.iter().any(|act| matches!(act, SpokenAct::Repeat { is_question: true, .. }));
+        parts.extend(repeated.into_iter().map(ToldPart::Act));
+        let leave = if is_read_back { None } else { consent(&sentences, at) };
+        let standing = super::talk::standing(sentence);
+        if let Some(topic) = leave {
+            parts.push(ToldPart::Act(SpokenAct::AskConsent(topic)));
+            continue;
+        }
+        if !is_read_back {
+            parts.extend(super::talk::asked(sentence).into_iter().map(ToldPart::Act));
+        }
+        parts.extend(steps(sentence, &mut memory).into_iter().map(ToldPart::Step));
+        parts.extend(standing.into_iter().map(ToldPart::Act));
+    }
+    Understanding { acts: settled(parts), has_directions }
+}
+
+/// What a sentence asks leave for, though another may name it.
+fn consent(sentences: &[Sentence], at: usize) -> Option<ConsentTopic> {
+    let sentence = sentences.get(at)?;
+    match super::talk::leave(sentence) {
+        Leave::None => None,
+        Leave::For(topic @ ConsentTopic::Refuel { gb: None }) => {
+            let gb = sentences.iter().find_map(|other| super::figures::gigabytes(&other.words()));
+            Some(gb.map_or(topic, |gb| ConsentTopic::Refuel { gb: Some(gb) }))
+        }
+        Leave::For(topic) => Some(topic),
+        Leave::Open => {
+            let before = sentences.iter().take(at).rev();
+            let mut others = before.chain(sentences.iter().skip(at + 1));
+            let named = others.find_map(|other| super::talk::topic(&other.words(), true));
+            named.or_else(|| super::talk::is_plainly_open(sentence).then_some(ConsentTopic::Unnamed))
+        }
+    }
+}
+
+fn steps(sentence: &Sentence, memory: &mut Memory) -> Vec<Told> {
+    let mut told = Vec::new();
+    for clause in &sentence.clauses {
+        let mood = mood(clause, sentence.is_question);
+        let steps = super::device_clause::steps(&clause.words, mood, memory);
+        told.extend(steps.into_iter().map(|step| Told { step, is_weak: mood == Mood::Weak }));
+    }
+    told
+}
+
+/// The acts, each once in a row, without the weak steps where a strong one changes something.
+fn settled(parts: Vec<ToldPart>) -> Vec<SpokenAct> {
+    let changes = |part: &ToldPart| match part {
+        ToldPart::Step(told) => {
+            !told.is_weak && !matches!(told.step, DeviceStep::Look(_) | DeviceStep::LookAtPermissions(_))
+        }
+        ToldPart::Act(_) => false,
+    };
+    let has_change = parts.iter().any(changes);
+    let mut acts: Vec<SpokenAct> = Vec::new();
+    for part in parts {
+        let act = match part {
+            ToldPart::Step(told) if told.is_weak && has_change => continue,
+            ToldPart::Step(told) => SpokenAct::Instruct(told.step),
+            ToldPart::Act(act) => act,
+        };
+        // A switch may be moved to and fro; all else is meant once.
+        let is_moved = matches!(act, SpokenAct::Instruct(DeviceStep::Switch(..)));
+        let is_again = if is_moved { acts.last() == Some(&act) } else { acts.contains(&act) };
+        if !is_again {
+            acts.push(act);
+        }
+    }
+    acts
+}

@@ -5,6 +5,8 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Deserializer};
 use serde_json::Value;
 
+use probity_engine::canonical;
+
 /// One event of a conversation, in the order in which they happened.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 #[serde(tag = "t", rename_all = "snake_case", deny_unknown_fields)]
@@ -123,6 +125,15 @@ pub struct SlotCall {
     /// Tool and canonical arguments, by which a confirmation is matched; without one, nothing confirms the call.
     #[serde(default)]
     pub key: Option<String>,
+}
+
+impl SlotCall {
+    /// The key by which a call and its confirmation are matched: the tool and its arguments as canonical JSON.
+    pub fn key_of(tool: &str, arguments: &Value) -> String {
+        let mut key = format!("{tool} ");
+        canonical::write(arguments, &mut key);
+        key
+    }
 }
 
 /// A user's answer to a request for confirmation.

@@ -3,6 +3,8 @@
 use serde::{Deserialize, Deserializer};
 use serde_json::Value;
 
+use probity_engine::number::is_same_number;
+
 /// A condition that a state meets or does not meet.
 #[derive(Clone, Debug, PartialEq, Deserialize)]
 #[serde(try_from = "PredicateFields")]
@@ -49,7 +51,7 @@ fn at<'s>(state: &'s Value, path: &str) -> &'s Value {
 /// Equality of JSON values with numbers by their value: 1 is 1.0, but true is not 1.
 fn is_same(one: &Value, other: &Value) -> bool {
     match (one, other) {
-        (Value::Number(one), Value::Number(other)) => one == other || one.as_f64() == other.as_f64(),
+        (Value::Number(one), Value::Number(other)) => is_same_number(one, other),
         (Value::Array(one), Value::Array(other)) => {
             one.len() == other.len() && one.iter().zip(other).all(|(one, other)| is_same(one, other))
         }

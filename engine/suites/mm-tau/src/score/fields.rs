@@ -6,7 +6,7 @@ use serde_json::Value;
 
 use crate::measures::{CriticalField, FieldKind, SlotCall, TraceTask};
 use crate::telecom::{CriticalFieldUse, Form, Source, TelecomTask};
-use probity_engine::{Actor, Environment, ToolCall, canonical};
+use probity_engine::{Actor, Environment, ToolCall};
 
 /// The critical fields of a task that a line can spoil, and the arguments that take them.
 pub struct CriticalFields {
@@ -71,7 +71,7 @@ impl CriticalFields {
 /// A call by which a yes to it is known: its tool and its arguments in their one form.
 pub fn key(environment: &Environment, call: &ToolCall) -> String {
     let arguments = environment.complete(call).unwrap_or_default();
-    format!("{} {}", call.tool, canonical::to_string(&Value::Object(arguments)))
+    SlotCall::key_of(&call.tool, &Value::Object(arguments))
 }
 
 /// A value as a text: a text as it is, a number in its one form.

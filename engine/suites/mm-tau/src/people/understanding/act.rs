@@ -1,9 +1,8 @@
 //! What an agent's message does, as the user understands it.
 
-use crate::measures::AgentAct;
+use crate::measures::{AgentAct, SlotCall};
 use crate::telecom::{BILL_ID, CUSTOMER_ID, LINE_ID};
-use probity_engine::canonical;
-use serde_json::{Value, json};
+use serde_json::json;
 
 use super::step::DeviceStep;
 
@@ -74,15 +73,8 @@ impl ConsentTopic {
             | ConsentTopic::HandOver
             | ConsentTopic::Unnamed => return None,
         };
-        Some(call_key(tool, &arguments))
+        Some(SlotCall::key_of(tool, &arguments))
     }
-}
-
-/// The key by which a call and its confirmation are matched: the tool and its canonical arguments.
-fn call_key(tool: &str, arguments: &Value) -> String {
-    let mut key = format!("{tool} ");
-    canonical::write(arguments, &mut key);
-    key
 }
 
 /// One thing that a message does.

@@ -16,8 +16,10 @@ use crate::levels::Levels;
 use crate::options::Options;
 use crate::provider::client::Client;
 use crate::scores::Scores;
+use crate::sheet::Survey;
 use crate::trace::{Header, Limits, Trace};
 use crate::usage::Usage;
+use crate::user::Line;
 use crate::wanted::Wanted;
 
 /// The texts of authored files by path below the root, with `/`.
@@ -61,6 +63,8 @@ pub struct Setting<'a> {
 pub struct Services<'a> {
     /// The provider that the user's model is asked at.
     pub user_client: Option<&'a Arc<Client>>,
+    /// The programs that what the user says goes through, where the run has such.
+    pub line: Option<&'a dyn Line>,
     /// What requests of the user's model are filed under in a cassette.
     pub user_unit: &'a str,
 }
@@ -118,6 +122,11 @@ pub trait Benchmark: Send + Sync {
     /// Numbers of its own that say what the suite is like.
     fn figures(&self) -> Vec<Figure> {
         Vec::new()
+    }
+
+    /// What counts an agent's episodes for tables of its own; nothing where it has none.
+    fn survey(&self) -> Option<Box<dyn Survey>> {
+        None
     }
 
     /// The files that playing these tasks takes, for a run directory that holds all it needs.

@@ -1,7 +1,7 @@
 //! What a benchmark says of itself: by what its episodes are grouped, and which numbers they have. Reports,
 //! comparisons, gates and pages loop over it and know nothing else of a benchmark.
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use crate::levels::Levels;
 use crate::options::RunOption;
@@ -24,6 +24,12 @@ pub struct Card {
     pub tags: &'static [Tag],
     /// In which other ways it can be played; a run is played in one.
     pub options: &'static [RunOption],
+    /// The level of a factor at which an oracle reaches the best there is; nothing where it does at all levels.
+    #[serde(skip)]
+    pub sure: Option<(&'static str, &'static str)>,
+    /// The option and its value with which what the user says goes through programs, if it can.
+    #[serde(skip)]
+    pub spoken: Option<(&'static str, &'static str)>,
     /// What stands below its table, and what its numbers must not be taken for.
     pub legend: &'static str,
 }
@@ -110,7 +116,7 @@ pub enum Direction {
 }
 
 /// Where a metric is shown.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Visibility {
     /// In every table, list and comparison, with an interval.
@@ -332,6 +338,8 @@ mod tests {
                 gate: &["hit"],
                 tags: &[],
                 options: &[],
+                sure: None,
+                spoken: None,
                 legend: "",
             }
             .problem()

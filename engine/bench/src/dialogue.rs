@@ -3,7 +3,7 @@
 use serde_json::Value;
 
 use crate::agent::{Agent, AgentFault, AgentMessage, Brief, Heard, Tokens};
-use crate::event::{EndReason, Event, Note};
+use crate::event::{Context, EndReason, Event, Note};
 use crate::trace::{Header, Trace};
 use crate::user::{User, UserFault, Utterance};
 use crate::world::World;
@@ -106,6 +106,7 @@ impl Episode<'_> {
             if let Some(history) = afresh {
                 agent.start(&Brief { history, ..brief.clone() })?;
             }
+            self.tell(agent, user)?;
             since = self.events.len();
             if self.extent == Extent::Turn {
                 self.left = self.most;
@@ -120,6 +121,15 @@ impl Episode<'_> {
             self.hear(Event::User { turn, text, said, extra, afresh: false, rephrased })?;
         }
         Ok(EndReason::Completed)
+    }
+
+    /// Tells the agent what it is to know beside the dialogue, once it was asked what it knows by itself.
+    fn tell(&mut self, agent: &mut dyn Agent, user: &mut dyn User) -> Result<(), Stopped> {
+        let Some(question) = user.question(&self.events) else { return Ok(()) };
+        let answer = agent.reflect(&question)?.filter(|answer| answer.len() <= MAX_TEXT);
+        let Some(text) = user.context(answer.as_deref()) else { return Ok(()) };
+        agent.learn(&text);
+        Ok(self.record(Event::Note(Note::Context(Context { text, answer })))?)
     }
 
     /// Whether the last that happened is a reply.

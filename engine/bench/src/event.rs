@@ -61,7 +61,7 @@ pub enum Event {
     Step(Step),
     /// The constraint checker found something about the step before. The agent does not see it.
     Finding(Finding),
-    /// What a provider said beside the dialogue. The agent does not see it.
+    /// What was said beside the dialogue. Of all that the agent sees its context alone.
     Note(Note),
     /// The episode is over.
     End {
@@ -88,7 +88,7 @@ impl Event {
     }
 }
 
-/// What a provider said beside the dialogue: kept, so that an episode is scored and played again without it.
+/// What was said beside the dialogue: kept, so that an episode is scored and played again without a provider.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "about", rename_all = "snake_case", deny_unknown_fields)]
 pub enum Note {
@@ -101,6 +101,19 @@ pub enum Note {
     },
     /// A model decided something that the user goes by.
     Ruling(Ruling),
+    /// What the agent was told beside the dialogue from here on, in place of what it was told so before.
+    Context(Context),
+}
+
+/// What an agent is told beside the dialogue.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Context {
+    /// What it is told.
+    pub text: String,
+    /// What it had answered when it was asked for it; nothing where it answers no such questions.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub answer: Option<String>,
 }
 
 /// What a model decided.

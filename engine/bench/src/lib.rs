@@ -13,6 +13,7 @@ mod outcome;
 pub mod provider;
 pub mod run;
 mod scores;
+mod sheet;
 pub mod stats;
 pub mod trace;
 mod usage;
@@ -32,7 +33,7 @@ pub use agent::{Agent, AgentFault, AgentMessage, Brief, Heard, Past, Tokens};
 pub use benchmark::{Benchmark, Files, Instance, Loaded, Registered, Rollout, Services, Setting};
 pub use card::{Aggregation, Card, Direction, Factor, Level, Metric, Role, Tag, Visibility};
 pub use dialogue::{Extent, MAX_TEXT, MAX_TOOL_NAME};
-pub use event::{EndReason, Event, Fired, MAX_EXTRA_REPLIES, Note, Rephrased, Ruling, Step, StepOutcome};
+pub use event::{Context, EndReason, Event, Fired, MAX_EXTRA_REPLIES, Note, Rephrased, Ruling, Step, StepOutcome};
 pub use levels::Levels;
 pub use options::{Options, RunOption};
 pub use outcome::EpisodeOutcome;
@@ -44,8 +45,8 @@ pub use provider::http::Http;
 pub use provider::key::ApiKey;
 pub use provider::transport::{Broken, Fork, Outgoing, Reply, Stop, Transport};
 pub use run::config::{
-    MAX_AGENT_TIMEOUT, MAX_MESSAGES, MAX_SEED, MAX_TRIALS, MODEL_USER, NamedAgent, RunConfig, RunJudge, Selection,
-    UserModel,
+    MAX_AGENT_TIMEOUT, MAX_MESSAGES, MAX_SEED, MAX_TRIALS, MODEL_USER, NamedAgent, RunConfig, RunJudge, RunSpeech,
+    Selection, UserModel,
 };
 pub use run::coverage::Coverage;
 pub use run::directory::RunDirectory;
@@ -58,11 +59,12 @@ pub use run::record::EpisodeRecord;
 pub use run::replay::{Divergence, Replayer};
 pub use run::spool::Spool;
 pub use scores::{Found, Reading, Scores};
+pub use sheet::{Sheet, SheetCell, SheetRow, Survey};
 pub use stats::bootstrap::{Cluster, Interval};
 pub use stats::kappa::{Undefined, Weights};
 pub use trace::{Header, Limits, Trace, render};
 pub use usage::{Prices, Usage};
-pub use user::{ScriptedUser, User, UserFault, Utterance, reply_in};
+pub use user::{Line, ScriptedUser, User, UserFault, Utterance, reply_in};
 pub use verdict::{Evidence, Finding, Measure, Verdict};
 pub use wanted::{Paired, Section, Wanted, WantedCall, WantedWay};
 pub use world::World;

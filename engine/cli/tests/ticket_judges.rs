@@ -2,45 +2,16 @@
 
 #![expect(clippy::unwrap_used, clippy::indexing_slicing, reason = "a helper of a test stops it like the test itself")]
 
-use std::io::{BufRead, BufReader, Read, Write};
-use std::net::{TcpListener, TcpStream};
 use std::path::PathBuf;
 
 use serde_json::{Value, json};
 
-use crate::support::{code, probity, root, scratch};
+use crate::support::{code, models, probity, root, scratch};
 
-/// Serves models on this machine: `yes` holds everything included, `mute` says nothing that can be read, and any other
-/// holds a reply included that has an even number of letters.
+/// Models on this machine: `yes` holds everything included, `mute` says nothing that can be read, and any other holds a
+/// reply included that has an even number of letters.
 fn provider() -> String {
-    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
-    let url = format!("http://{}/v1", listener.local_addr().unwrap());
-    std::thread::spawn(move || {
-        listener.incoming().for_each(|stream| drop(std::thread::spawn(|| answer(stream.unwrap()))))
-    });
-    url
-}
-
-fn answer(stream: TcpStream) {
-    let mut reader = BufReader::new(stream);
-    loop {
-        let mut length = 0;
-        loop {
-            let mut line = String::new();
-            if reader.read_line(&mut line).unwrap_or(0) == 0 {
-                return;
-            }
-            let line = line.trim().to_ascii_lowercase();
-            if let Some(value) = line.strip_prefix("content-length:") {
-                length = value.trim().parse().unwrap();
-            }
-            if line.is_empty() {
-                break;
-            }
-        }
-        let mut body = vec![0; length];
-        reader.read_exact(&mut body).unwrap();
-        let asked: Value = serde_json::from_slice(&body).unwrap();
+    models::serve(|asked| {
         let told: Value = serde_json::from_str(asked["messages"][1]["content"].as_str().unwrap()).unwrap();
         let is_even = told["reply_b"].as_str().unwrap().len().is_multiple_of(2);
         let verdict = match asked["model"].as_str().unwrap() {
@@ -49,13 +20,8 @@ fn answer(stream: TcpStream) {
             _ if is_even => "<result>Included</result>",
             _ => "<result>Not Included</result>",
         };
-        let said = json!({"choices": [{"message": {"role": "assistant", "content": verdict}}]}).to_string();
-        let head =
-            format!("HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-length: {}\r\n\r\n", said.len());
-        if reader.get_mut().write_all(format!("{head}{said}").as_bytes()).is_err() {
-            return;
-        }
-    }
+        verdict.to_owned()
+    })
 }
 
 fn calibrate(more: &[&str]) -> (i32, Value) {

@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 
 use super::judged::Judged;
 use super::spent::Spent;
-use probity_bench::{Card, EndReason, EpisodeRecord, Factor, Instance, Measure, Role, RunConfig};
+use probity_bench::{Card, EndReason, EpisodeRecord, Factor, Instance, Measure, Role, RunConfig, Sheet};
 use probity_engine::{Hash, ListHasher};
 
 /// The version of the report format this build writes and reads.
@@ -121,6 +121,9 @@ pub struct AgentReport {
     pub factors: BTreeMap<String, BTreeMap<String, Summary>>,
     /// By task, its metrics.
     pub tasks: BTreeMap<String, BTreeMap<String, Score>>,
+    /// The tables that its benchmark makes of its episodes.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub sheets: Vec<Sheet>,
     /// What its episodes asked of providers; nothing for an agent that asks nobody.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub spent: Option<Spent>,

@@ -13,10 +13,11 @@ use super::rows::Rows;
 use probity_bench::{Card, EpisodeRecord};
 
 const BODY: &str = include_str!("page/report.html");
-const SCRIPTS: [&str; 14] = [
+const SCRIPTS: [&str; 15] = [
     include_str!("page/report.js"),
     include_str!("page/store.js"),
     include_str!("page/overview.js"),
+    include_str!("page/sheet.js"),
     include_str!("page/figure.js"),
     include_str!("page/tier.js"),
     include_str!("page/failure.js"),

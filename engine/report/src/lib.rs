@@ -13,6 +13,7 @@ mod notes;
 mod rows;
 #[doc(hidden)]
 pub mod sample;
+mod sheets;
 #[cfg(test)]
 #[path = "../../suites/behaviour/tests/sample/mod.rs"]
 mod sketch;

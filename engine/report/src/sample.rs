@@ -8,7 +8,7 @@ use probity_bench::{Card, EpisodeRecord};
 
 /// The report of some episodes.
 pub fn report(card: &'static Card, records: &[EpisodeRecord], counts: SuiteCounts) -> Report {
-    let mut tally = Tally::new(card);
+    let mut tally = Tally::of_card(card);
     in_order(records).into_iter().for_each(|record| tally.add(record));
     tally.report(counts)
 }

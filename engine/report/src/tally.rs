@@ -5,26 +5,34 @@ use std::collections::BTreeMap;
 use super::aggregate::{AgentReport, Digest, FORMAT, Report, Score, SuiteCounts, Summary};
 use super::group::Group;
 use super::spent::Spent;
-use probity_bench::{Card, EpisodeRecord, Factor};
+use probity_bench::{Benchmark, Card, EpisodeRecord, Factor, Survey};
 
 /// The episodes of a run while they are being counted.
-pub struct Tally {
+pub struct Tally<'b> {
     card: &'static Card,
+    /// The benchmark, where it makes tables of its own.
+    benchmark: Option<&'b dyn Benchmark>,
     agents: BTreeMap<String, AgentTally>,
     digest: Digest,
     episodes: usize,
 }
 
-impl Tally {
-    /// None yet.
-    pub fn new(card: &'static Card) -> Tally {
-        Tally { card, agents: BTreeMap::new(), digest: Digest::default(), episodes: 0 }
+impl<'b> Tally<'b> {
+    /// None yet, of a benchmark.
+    pub fn new(benchmark: &'b dyn Benchmark) -> Tally<'b> {
+        Tally { benchmark: Some(benchmark), ..Tally::of_card(benchmark.card()) }
+    }
+
+    /// None yet, of a benchmark without tables of its own.
+    pub fn of_card(card: &'static Card) -> Tally<'b> {
+        Tally { card, benchmark: None, agents: BTreeMap::new(), digest: Digest::default(), episodes: 0 }
     }
 
     /// Counts the next episode in unit order: sums of other orders differ in their last digits.
     pub fn add(&mut self, record: &EpisodeRecord) {
-        let card = self.card;
-        self.agents.entry(record.agent.clone()).or_insert_with(|| AgentTally::new(card)).add(record);
+        let (card, benchmark) = (self.card, self.benchmark);
+        let survey = || benchmark.and_then(Benchmark::survey);
+        self.agents.entry(record.agent.clone()).or_insert_with(|| AgentTally::new(card, survey())).add(record);
         self.digest.add(record);
         self.episodes += 1;
     }
@@ -46,12 +54,14 @@ struct AgentTally {
     factors: Vec<BTreeMap<String, Group>>,
     tasks: BTreeMap<String, Group>,
     spent: Spent,
+    survey: Option<Box<dyn Survey>>,
 }
 
 impl AgentTally {
-    fn new(card: &'static Card) -> AgentTally {
+    fn new(card: &'static Card, survey: Option<Box<dyn Survey>>) -> AgentTally {
         let factors = card.factors.iter().map(|_| BTreeMap::new()).collect();
-        AgentTally { card, overall: Group::new(card), factors, tasks: BTreeMap::new(), spent: Spent::default() }
+        let (overall, spent) = (Group::new(card), Spent::default());
+        AgentTally { card, overall, factors, tasks: BTreeMap::new(), spent, survey }
     }
 
     fn add(&mut self, record: &EpisodeRecord) {
@@ -64,6 +74,7 @@ impl AgentTally {
         }
         self.tasks.entry(record.task().to_owned()).or_insert_with(|| Group::new(card)).add(record);
         self.spent.add(record);
+        self.survey.iter_mut().for_each(|survey| survey.add(record));
     }
 
     fn report(self) -> AgentReport {
@@ -76,6 +87,7 @@ impl AgentTally {
             overall: self.overall.summary(),
             factors: self.card.factors.iter().zip(self.factors).map(of_factor).collect(),
             tasks: self.tasks.into_iter().map(|(task, group)| (task, group.summary().metrics)).collect(),
+            sheets: self.survey.map(Survey::sheets).unwrap_or_default(),
             spent: (self.spent != Spent::default()).then_some(self.spent),
         }
     }

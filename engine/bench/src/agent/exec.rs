@@ -20,6 +20,8 @@ pub struct ExecAgent {
     quarters: Arc<Quarters>,
     interrupt: Arc<Interrupt>,
     process: Option<Process>,
+    /// What it is told with what it hears next.
+    context: Option<String>,
     has_failed: bool,
 }
 
@@ -31,7 +33,15 @@ impl ExecAgent {
         quarters: Arc<Quarters>,
         interrupt: Arc<Interrupt>,
     ) -> Self {
-        ExecAgent { command: command.into(), timeout, quarters, interrupt, process: None, has_failed: false }
+        ExecAgent {
+            command: command.into(),
+            timeout,
+            quarters,
+            interrupt,
+            process: None,
+            context: None,
+            has_failed: false,
+        }
     }
 
     fn process(&self) -> Result<&Process, AgentFault> {
@@ -99,7 +109,10 @@ impl Agent for ExecAgent {
     }
 
     fn respond(&mut self, heard: &Heard) -> Result<AgentMessage, AgentFault> {
-        let value = hearing(heard);
+        let mut value = hearing(heard);
+        if let (Some(map), Some(context)) = (value.as_object_mut(), self.context.take()) {
+            map.insert("context".to_owned(), Value::from(context));
+        }
         let deadline = Deadline::after(self.timeout);
         let answer = match self.process()?.has_spoken() {
             true => Err(unasked()),
@@ -107,6 +120,10 @@ impl Agent for ExecAgent {
         };
         self.has_failed = answer.is_err();
         answer
+    }
+
+    fn learn(&mut self, context: &str) {
+        self.context = Some(context.to_owned());
     }
 
     fn errors(&mut self) -> Option<String> {

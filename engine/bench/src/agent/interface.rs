@@ -35,6 +35,17 @@ pub trait Agent: Send {
     /// plan of the script's turns has to.
     fn expect_extra(&mut self) {}
 
+    /// Its answer to a question beside the dialogue, which is no part of it; nothing from an agent that answers none.
+    ///
+    /// # Errors
+    /// Its provider could not be reached.
+    fn reflect(&mut self, _question: &str) -> Result<Option<String>, AgentFault> {
+        Ok(None)
+    }
+
+    /// Told beside the dialogue what holds from here on, in place of what it was told so before.
+    fn learn(&mut self, _context: &str) {}
+
     /// What its provider was asked for in this episode; nothing for an agent without one.
     fn usage(&self) -> Option<Usage> {
         None

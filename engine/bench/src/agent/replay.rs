@@ -10,6 +10,8 @@ use probity_engine::Actor;
 /// Says the messages of a trace again, and fails where the recorded agent failed.
 pub struct ReplayAgent {
     messages: VecDeque<AgentMessage>,
+    /// Its answers beside the dialogue.
+    answers: VecDeque<Option<String>>,
     fault: Option<AgentFault>,
     never_started: bool,
 }
@@ -18,6 +20,7 @@ impl ReplayAgent {
     /// The agent of a trace.
     pub fn new(trace: &Trace) -> Self {
         let mut messages: Vec<(u32, AgentMessage)> = Vec::new();
+        let mut answers = VecDeque::new();
         for event in &trace.events {
             match event {
                 Event::Reply { message, text, .. } => at(&mut messages, *message).text = Some(text.clone()),
@@ -27,6 +30,7 @@ impl ReplayAgent {
                 Event::Note(Note::Tokens { message, written }) => {
                     at(&mut messages, *message).tokens = Some(written.map_or(Tokens::Uncounted, Tokens::Counted));
                 }
+                Event::Note(Note::Context(context)) => answers.push_back(context.answer.clone()),
                 Event::Step(_) | Event::User { .. } | Event::Finding(_) | Event::Note(_) | Event::End { .. } => {}
             }
         }
@@ -41,7 +45,12 @@ impl ReplayAgent {
             Some((EndReason::Completed | EndReason::MaxMessages | EndReason::UserUnreachable, _)) | None => None,
         };
         let never_started = !trace.events.iter().any(|event| matches!(event, Event::User { .. }));
-        ReplayAgent { never_started, messages: messages.into_iter().map(|(_, message)| message).collect(), fault }
+        ReplayAgent {
+            answers,
+            never_started,
+            messages: messages.into_iter().map(|(_, message)| message).collect(),
+            fault,
+        }
     }
 }
 
@@ -59,6 +68,14 @@ impl Agent for ReplayAgent {
         match &self.fault {
             Some(fault) if self.never_started => Err(fault.clone()),
             Some(_) | None => Ok(()),
+        }
+    }
+
+    fn reflect(&mut self, _question: &str) -> Result<Option<String>, AgentFault> {
+        match (self.answers.pop_front(), &self.fault) {
+            (Some(answer), _) => Ok(answer),
+            (None, Some(fault)) if self.messages.is_empty() => Err(fault.clone()),
+            (None, _) => Ok(None),
         }
     }
 

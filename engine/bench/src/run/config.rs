@@ -64,6 +64,9 @@ pub struct RunConfig {
     /// The model of a model user, and how it is asked.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub user_model: Option<UserModel>,
+    /// The programs that what the user says goes through.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub speech: Option<RunSpeech>,
     /// How `openai:` agents ask their provider.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub provider: Option<ProviderConfig>,
@@ -129,6 +132,16 @@ impl RunConfig {
             )
         })
     }
+}
+
+/// The programs that what the user says goes through: one speaks, the other writes down what it hears.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct RunSpeech {
+    /// The command that speaks.
+    pub tts: String,
+    /// The command that writes down what it hears.
+    pub asr: String,
 }
 
 /// The model that speaks for the user.

@@ -14,6 +14,7 @@ use crate::event::EndReason;
 use crate::options::Options;
 use crate::provider::client::Client;
 use crate::trace::{Header, Limits, Trace};
+use crate::user::Line;
 use probity_engine::Stream;
 
 /// How the name of a user's unit begins in a cassette.
@@ -35,6 +36,7 @@ pub struct Unit {
     options: Arc<Options>,
     user: Arc<str>,
     user_client: Option<Arc<Client>>,
+    line: Option<Arc<dyn Line>>,
 }
 
 impl Unit {
@@ -109,7 +111,8 @@ impl Unit {
     /// The benchmark has nobody who could be its user there.
     pub fn play_by(&self, agent: &mut dyn Agent) -> Result<EpisodeRecord, RunError> {
         let unit = format!("{USER_UNIT}{} {} {} {}", self.agent, self.at.task, self.at.setting, self.episode_seed());
-        let services = Services { user_client: self.user_client.as_ref(), user_unit: &unit };
+        let services =
+            Services { user_client: self.user_client.as_ref(), line: self.line.as_deref(), user_unit: &unit };
         let rollout = self.benchmark.play(&self.at, &self.setting(), agent, &services);
         let rollout = rollout.ok_or_else(|| RunError::NoUser { user: self.user.to_string(), unit: self.name() })?;
         let mut record = self.record(rollout.trace);
@@ -129,6 +132,11 @@ impl Unit {
     /// Gives a model user the provider to ask.
     pub fn ask(&mut self, client: &Arc<Client>) {
         self.user_client = Some(Arc::clone(client));
+    }
+
+    /// Lets what the user says go through programs.
+    pub fn speak_over(&mut self, line: &Arc<dyn Line>) {
+        self.line = Some(Arc::clone(line));
     }
 
     fn record(&self, trace: Trace) -> EpisodeRecord {
@@ -161,6 +169,7 @@ pub fn units(benchmark: &Arc<dyn Benchmark>, config: &RunConfig) -> Result<Vec<U
             options: Arc::clone(&options),
             user: Arc::clone(&user),
             user_client: None,
+            line: None,
         };
         // A control that another task's words are needed for has no unit where there is no other task.
         if first.header().is_none() {

@@ -59,6 +59,7 @@ pub fn render_long(event: &Event, findings: &[&Finding], length: Length, text: &
         }
         Event::Step(step) => render_step(step, length, text),
         Event::Note(Note::Ruling(ruling)) => line(text, "judge", &ruling.to_string()),
+        Event::Note(Note::Context(context)) => line(text, "context", &context.text),
         Event::Note(Note::Tokens { .. }) => {}
         Event::Finding(finding) => line(text, "!", &format!("{}: {}", finding.code, finding.text)),
         Event::End { reason, detail } => {

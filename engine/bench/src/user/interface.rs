@@ -24,6 +24,17 @@ pub trait User: Send {
         None
     }
 
+    /// What the agent is asked beside the dialogue before it hears the last of `events`; nothing where it is asked
+    /// nothing.
+    fn question(&mut self, _events: &[Event]) -> Option<String> {
+        None
+    }
+
+    /// What the agent is told from here on, after its `answer` to the question, if it gave one.
+    fn context(&mut self, _answer: Option<&str>) -> Option<String> {
+        None
+    }
+
     /// How it takes its leave when it has no more to say; nobody answers that.
     fn farewell(&self, _since: &[Event]) -> Option<Utterance> {
         None

@@ -26,7 +26,7 @@ pub struct PlayedRun<'a> {
 
 impl PlayedRun<'_> {
     /// The report of the run, all its episodes counted.
-    pub fn report(&self, tally: Tally) -> Report {
+    pub fn report(&self, tally: Tally<'_>) -> Report {
         Report { judged: self.judged.clone(), ..tally.report(self.counts()).of_run(self.config) }
     }
 
@@ -97,20 +97,19 @@ pub fn about(config: &RunConfig, benchmark: &dyn Benchmark) -> Result<About, Run
 }
 
 /// What one reading of the episodes gives.
-struct Read {
-    tally: Tally,
+struct Read<'a> {
+    tally: Tally<'a>,
     remarks: Remarks,
     /// The page, or why it cannot be written.
     page: Result<Page<Spool>, RunError>,
 }
 
-fn read(
-    finished: &PlayedRun,
+fn read<'a>(
+    finished: &PlayedRun<'a>,
     batches: impl Iterator<Item = Result<Vec<EpisodeRecord>, RunError>>,
-) -> Result<Read, RunError> {
-    let card = finished.benchmark.card();
-    let page = finished.directory.spool(PAGE).map(|spool| Page::new(card, spool));
-    let mut read = Read { tally: Tally::new(card), remarks: Remarks::default(), page };
+) -> Result<Read<'a>, RunError> {
+    let page = finished.directory.spool(PAGE).map(|spool| Page::new(finished.benchmark.card(), spool));
+    let mut read = Read { tally: Tally::new(finished.benchmark), remarks: Remarks::default(), page };
     for batch in batches {
         let batch = batch?;
         for record in &batch {

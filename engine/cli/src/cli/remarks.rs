@@ -105,7 +105,10 @@ impl Remarks {
         // Any agent may be called `oracle`: what it was asked to be tells.
         let oracles = agents.iter().filter(|agent| agent.agent == AgentName::Oracle);
         let oracles = oracles.filter_map(|agent| report.agents.get(&agent.name));
-        let mut values = oracles.filter_map(|oracle| oracle.overall.score(card.headline()).value);
+        let mut values = oracles.filter_map(|oracle| {
+            let sure = card.sure.map_or(Some(&oracle.overall), |(factor, level)| oracle.at(factor, level));
+            sure?.score(card.headline()).value
+        });
         if values.any(|sr| sr < 1.0) {
             lines.push("the oracle does not reach 1.00, so a task is wrong: `probity check` says which".to_owned());
         }

@@ -79,7 +79,7 @@ impl Replay {
 /// Replays all episodes: where they differ from their records, and the report that they make.
 fn replay_all(units: &[Unit], opened: &Opened) -> Result<(Vec<Divergence>, Report), RunError> {
     let replayer = Replayer::new(units, opened.benchmark.card());
-    let (mut divergences, mut tally) = (Vec::new(), Tally::new(opened.benchmark.card()));
+    let (mut divergences, mut tally) = (Vec::new(), Tally::new(opened.benchmark.as_ref()));
     for batch in opened.episodes.batches() {
         let batch = batch?;
         divergences.extend(replayer.replay(&batch));

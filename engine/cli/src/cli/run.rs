@@ -4,6 +4,7 @@ mod judged;
 mod place;
 mod prepared;
 mod selected;
+mod speech;
 mod started;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -31,6 +32,7 @@ use probity_bench::{
 };
 use probity_engine::{Diagnostic, Hash};
 use selected::{every_filter_matches, something_is_played};
+use speech::SpeechFlags;
 use started::Started;
 pub(super) use started::default_jobs;
 
@@ -95,12 +97,14 @@ pub struct Run {
     #[arg(long, value_name = "DIR", conflicts_with = "resume")]
     out: Option<PathBuf>,
     /// Go on with a run that was stopped; finished episodes are kept, what is played comes from the run
-    #[arg(long, value_name = "RUNDIR", conflicts_with_all = ["agents", "names", "environments", "domains", "tasks", "variants", "difficulties", "levels", "options", "limit", "trials", "seed", "max_messages", "agent_timeout", "IsolationFlags", "UserFlags", "RunJudgeFlags", "ProviderFlags"])]
+    #[arg(long, value_name = "RUNDIR", conflicts_with_all = ["agents", "names", "environments", "domains", "tasks", "variants", "difficulties", "levels", "options", "limit", "trials", "seed", "max_messages", "agent_timeout", "IsolationFlags", "UserFlags", "SpeechFlags", "RunJudgeFlags", "ProviderFlags"])]
     resume: Option<PathBuf>,
     #[command(flatten)]
     isolation: IsolationFlags,
     #[command(flatten)]
     user: UserFlags,
+    #[command(flatten)]
+    speech: SpeechFlags,
     #[command(flatten)]
     judge: RunJudgeFlags,
     #[command(flatten)]
@@ -135,7 +139,8 @@ impl Run {
         let (agents, mut recorded) = self.named_agents(benchmark.as_ref())?;
         let is_asked = agents.iter().any(|named| named.agent.is_behind_a_model());
         let (provider, cassette) = is_asked.then(|| self.provider.config()).transpose()?.unzip();
-        let options = benchmark.card().options(&self.options).map_err(|(what, help)| Failure::new(what, help))?;
+        let mut options = benchmark.card().options(&self.options).map_err(|(what, help)| Failure::new(what, help))?;
+        let speech = self.speech.speech(benchmark.card(), &mut options)?;
         let user = self.user.kind(benchmark.as_ref())?;
         let (user_model, user_cassette) = self.user.model(&user, &self.provider)?;
         if user_model.is_some() {
@@ -163,6 +168,7 @@ impl Run {
             isolation: quarters.as_ref().map(|quarters| quarters.isolation().clone()),
             user,
             user_model,
+            speech,
             provider,
             judge,
             inputs: hashes(&files),

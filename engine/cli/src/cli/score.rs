@@ -97,10 +97,10 @@ fn again(global: &Global, run: &Path) -> Exit {
 
 /// Counts the episodes of a run as they are scored now, and whether all could be; says which score differently. Nothing
 /// of a record is believed but what was said: that its scores are others is no fault, for scorers change.
-fn tally_again(global: &Global, opened: &Opened, units: &[Unit]) -> Result<(Tally, bool), RunError> {
+fn tally_again<'o>(global: &Global, opened: &'o Opened, units: &[Unit]) -> Result<(Tally<'o>, bool), RunError> {
     let card = opened.benchmark.card();
     let replayer = Replayer::new(units, card);
-    let (mut tally, mut is_scored, mut doubts) = (Tally::new(card), true, Doubts::default());
+    let (mut tally, mut is_scored, mut doubts) = (Tally::new(opened.benchmark.as_ref()), true, Doubts::default());
     for batch in opened.episodes.batches() {
         for Proved { record, divergence } in replayer.prove(batch?) {
             if let Some(why) = &record.scores.unscorable {

@@ -95,6 +95,7 @@ fn config(suite: &Suite, agent: &str, task: &str, variant: Variant, limits: Limi
         isolation: None,
         user: SCRIPTED.to_owned(),
         user_model: None,
+        speech: None,
         provider: None,
         judge: None,
         inputs: hashes(&suite.files_of(&[task.to_owned()])),

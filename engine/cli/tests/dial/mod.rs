@@ -84,6 +84,8 @@ const CARD: Card = Card {
     gate: &["hit", "turns"],
     tags: &[],
     options: &[],
+    sure: None,
+    spoken: None,
     legend: "Hit: mean.\n",
 };
 static STRAIGHT: Card = CARD;

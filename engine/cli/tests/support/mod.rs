@@ -5,6 +5,7 @@
 
 pub mod browser;
 pub mod mock;
+pub mod models;
 
 use std::fs;
 use std::path::{Path, PathBuf};

@@ -159,6 +159,7 @@ function drawOverview() {
   drawAgentsNote();
   drawSpent();
   drawMetrics();
+  drawSheets();
   drawTitles();
   segmented("quantity", metrics.map((metric) => [metric, metric.title]), quantity, (metric) => {
     quantity = metric;

@@ -138,6 +138,7 @@ function eventNodes(event, findings, how) {
     case "step":
       return stepCard(event, about("step", event.step), how);
     case "note":
+      if (event.about === "context") return el("p", { class: "note" }, `the agent is told: ${event.text}`);
       return event.about === "ruling" ? el("p", { class: "note" }, `judge: ${event.asked}: ${event.verdict ?? "no verdict"}`) : [];
     case "end":
       return el("p", { class: "end" }, `end: ${words(event.reason)}${event.detail ? `: ${event.detail}` : ""}`);

@@ -15,6 +15,8 @@ pub static CARD: Card = Card {
     gate: &["sr", "honesty", "discipline"],
     tags: &TAGS,
     options: &[],
+    sure: None,
+    spoken: None,
     legend: "\
 SR: mean over scored episodes, beside it the relative change against ideal; - is not scored, never 0.
 (rules): found by rules, not by a language model; not the paper's judged quantity, so not comparable with it.

@@ -4,18 +4,18 @@ use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use crate::card::{CARD, EXPOSURE, GUARD, NAME, NOISE};
+use crate::card::{CARD, GUARD, NAME, NOISE};
 use crate::certificate::{TELECOM, beginning};
 use crate::people::ServiceManner;
-use crate::play::{CHANNEL, Caller, Channel, JointWorld, ServicePlayer, brief, entries, manner};
+use crate::play::{CHANNEL, Caller, Channel, JointWorld, LineSource, ServicePlayer, brief, entries, manner, modality};
 use crate::score::scores;
-use crate::suite::{MmTauSuite, instances, persona};
+use crate::suite::{Exposure, MmTauSuite, instances, persona};
+use crate::survey::PairedSurvey;
 use crate::telecom::{CUSTOMER_NAME, Persona, TaskRecord, TelecomTask, task};
-use crate::voice::NoiseLevel;
 use probity_bench::{
     Agent, AgentEntry, AgentName, Benchmark, Brief, Card, Event, Extent, Files, Header, Instance, Levels, Limits,
-    Loaded, Options, Registered, ReplayAgent, Rollout, Scores, Section, Services, Setting, Trace, Wanted, WantedCall,
-    WantedWay, dialogue, trace::FORMAT,
+    Loaded, Options, Registered, ReplayAgent, Rollout, Scores, Section, Services, Setting, Survey, Trace, Wanted,
+    WantedCall, WantedWay, dialogue, trace::FORMAT,
 };
 use probity_engine::{Environment, Hash, State, suggest};
 
@@ -52,39 +52,44 @@ struct Opened<'b> {
     environment: &'b Environment,
     task: TelecomTask,
     persona: Persona,
+    exposure: Exposure,
     beginning: State,
     brief: Brief,
-    channel: Channel,
 }
 
 impl MmTauBenchmark {
-    fn opened(&self, at: &Instance, seed: u64, options: &Options) -> Option<Opened<'_>> {
+    fn opened(&self, at: &Instance, options: &Options) -> Option<Opened<'_>> {
         let environment = self.suite.environment.as_deref()?;
         let (task, persona) = (task(&at.task)?, persona(&at.setting)?);
-        let noise: NoiseLevel = CARD.option(options, NOISE)?.parse().ok()?;
-        let known = match at.setting.get(EXPOSURE)? {
-            "p0" => None,
-            "p1" => Some(persona),
-            _ => return None,
-        };
+        let exposure = Exposure::of(&at.setting)?;
+        let known = (exposure == Exposure::Told).then_some(persona);
         Some(Opened {
             environment,
             beginning: beginning(environment, POPULATION, &task).ok()?,
             brief: brief(environment, CARD.option(options, GUARD) == Some("on"), known),
-            channel: Channel::of(&at.setting, noise, seed, &[CUSTOMER_NAME])?,
             task,
             persona,
+            exposure,
         })
     }
 
-    fn rollout(&self, at: &Instance, setting: &Setting, agent: &mut dyn Agent) -> Option<Trace> {
+    fn rollout(
+        &self,
+        at: &Instance,
+        setting: &Setting,
+        source: LineSource<'_>,
+        agent: &mut dyn Agent,
+    ) -> Option<Trace> {
         if setting.user != CALLER {
             return None;
         }
-        let opened = self.opened(at, setting.seed, setting.options)?;
+        let opened = self.opened(at, setting.options)?;
+        let noise = CARD.option(setting.options, NOISE)?;
+        let channel = Channel::of(&at.setting, noise, setting.seed, &[CUSTOMER_NAME], source)?;
         let header = header(at, setting, &opened);
         let mut world = JointWorld::new(opened.environment, opened.beginning);
-        let mut caller = Caller::new(&opened.task, opened.persona, opened.channel);
+        let caller = Caller::new(&opened.task, opened.persona, channel);
+        let mut caller = if opened.exposure == Exposure::Inferred { caller.profiled() } else { caller };
         Some(dialogue::play(header, (&opened.brief, Extent::Turn), &mut world, agent, &mut caller))
     }
 
@@ -98,7 +103,8 @@ impl MmTauBenchmark {
         let at = Instance { setting: text, ..at.clone() };
         let options = Options::new();
         let setting = Setting { seed: 0, limits: Limits::default(), user: CALLER, options: &options, next: None };
-        let trace = self.rollout(&at, &setting, &mut ServicePlayer::new(task, ServiceManner::Oracle))?;
+        let trace =
+            self.rollout(&at, &setting, LineSource::Line(None), &mut ServicePlayer::new(task, ServiceManner::Oracle))?;
         let messages = trace.events.iter().filter(|event| matches!(event, Event::Reply { .. })).count() as u64;
         self.optimal.lock().unwrap_or_else(PoisonError::into_inner).insert(key, messages);
         Some(messages)
@@ -160,24 +166,24 @@ impl Benchmark for MmTauBenchmark {
 
     fn header(&self, at: &Instance, setting: &Setting) -> Option<Header> {
         (setting.user == CALLER).then_some(())?;
-        Some(header(at, setting, &self.opened(at, setting.seed, setting.options)?))
+        Some(header(at, setting, &self.opened(at, setting.options)?))
     }
 
-    fn play(&self, at: &Instance, setting: &Setting, agent: &mut dyn Agent, _with: &Services) -> Option<Rollout> {
-        Some(Rollout { trace: self.rollout(at, setting, agent)?, user_usage: None })
+    fn play(&self, at: &Instance, setting: &Setting, agent: &mut dyn Agent, with: &Services) -> Option<Rollout> {
+        Some(Rollout { trace: self.rollout(at, setting, LineSource::Line(with.line), agent)?, user_usage: None })
     }
 
     fn replay(&self, at: &Instance, setting: &Setting, trace: &Trace) -> Option<Trace> {
-        self.rollout(at, setting, &mut ReplayAgent::new(trace))
+        self.rollout(at, setting, LineSource::Trace(trace), &mut ReplayAgent::new(trace))
     }
 
     fn score(&self, at: &Instance, trace: &Trace) -> Option<Scores> {
         if (&trace.header.task, &trace.header.levels) != (&at.task, &at.setting) {
             return None;
         }
-        let opened = self.opened(at, trace.header.seed, &trace.header.options)?;
+        let opened = self.opened(at, &trace.header.options)?;
         let optimal = self.optimal(at, &opened.task, opened.persona);
-        let of = (&opened.task, opened.persona, opened.channel.modality());
+        let of = (&opened.task, opened.persona, modality(&at.setting)?);
         Some(scores(opened.environment, opened.beginning, of, trace, optimal))
     }
 
@@ -208,6 +214,10 @@ impl Benchmark for MmTauBenchmark {
 
     fn remarks(&self, _at: &Instance, _trace: &Trace) -> Vec<String> {
         Vec::new()
+    }
+
+    fn survey(&self) -> Option<Box<dyn Survey>> {
+        Some(Box::new(PairedSurvey::default()))
     }
 
     fn files(&self, _tasks: &[String]) -> Files {

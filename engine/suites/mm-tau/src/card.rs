@@ -10,8 +10,12 @@ pub const NAME: &str = "mm-tau";
 pub const PERSONA: &str = "persona";
 /// The factor that says what the agent is told of them.
 pub const EXPOSURE: &str = "exposure";
+/// The factor that says in which world it is.
+pub const DOMAIN: &str = "domain";
 /// The option that says how bad the line is.
 pub const NOISE: &str = "noise";
+/// Its value with which words go through programs that speak and write down.
+pub const SPOKEN: &str = "spoken";
 /// The option that warns agents of early hand-overs.
 pub const GUARD: &str = "guard";
 
@@ -24,16 +28,19 @@ pub static CARD: Card = Card {
     gate: &["sr", "ias"],
     tags: &TAGS,
     options: &OPTIONS,
+    sure: Some((CHANNEL, "text")),
+    spoken: Some((NOISE, SPOKEN)),
     legend: "\
 SR: what was broken works, or the user was rightly handed over; - is not scored, never 0.
 CFA: critical fields whose last value in a call was right. IAS: calls that cannot be taken back, made after a yes.
 ",
 };
 
-static FACTORS: [Factor; 6] = [
+static FACTORS: [Factor; 7] = [
     Factor { name: CHANNEL, title: "Channel", levels: &CHANNELS, baseline: Some("text"), role: Role::Setting },
     Factor { name: PERSONA, title: "Persona", levels: &PERSONAS, baseline: Some("none"), role: Role::Setting },
     Factor { name: EXPOSURE, title: "Exposure", levels: &EXPOSURES, baseline: Some("p0"), role: Role::Setting },
+    property(DOMAIN, "Domain", &[]),
     property("intent", "Intent", &[]),
     property("issues", "Issues", &ISSUES),
     property("ends", "Ends in", &ENDS),
@@ -49,8 +56,11 @@ static PERSONAS: [Level; 3] = [
     Level::new("easy", &["easy"], &["easy"]),
     Level::new("hard", &["hard"], &["hard"]),
 ];
-static EXPOSURES: [Level; 2] =
-    [Level::new("p0", &["p0:", "unknown"], &["p0"]), Level::new("p1", &["p1:", "told"], &["p1"])];
+static EXPOSURES: [Level; 3] = [
+    Level::new("p0", &["p0:", "unknown"], &["p0"]),
+    Level::new("p1", &["p1:", "told"], &["p1"]),
+    Level::new("p2", &["p2:", "inferred"], &["p2"]),
+];
 static ISSUES: [Level; 5] = [
     Level::new("1", &["1"], &["1"]),
     Level::new("2", &["2"], &["2"]),
@@ -182,6 +192,6 @@ static TAGS: [Tag; 1] = [Tag {
 }];
 
 static OPTIONS: [RunOption; 2] = [
-    RunOption { name: NOISE, meaning: "how bad the line is", values: &["mild", "strong", "off"] },
+    RunOption { name: NOISE, meaning: "how bad the line is", values: &["mild", "strong", "off", SPOKEN] },
     RunOption { name: GUARD, meaning: "whether agents are warned of early hand-overs", values: &["off", "on"] },
 ];

@@ -3,13 +3,17 @@
 mod benchmark;
 mod card;
 mod certificate;
+mod inference;
+pub mod labels;
 pub mod measures;
 pub mod people;
 mod play;
 mod score;
 mod suite;
+mod survey;
 pub mod telecom;
 pub mod voice;
 
 pub use benchmark::{MmTauBenchmark, REGISTERED};
+pub use card::NAME;
 pub use certificate::{TELECOM, beginning, certify};

@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use crate::card::{EXPOSURE, PERSONA};
+use crate::card::{DOMAIN, EXPOSURE, PERSONA};
 use crate::certificate::TELECOM;
 use crate::play::CHANNEL;
 use crate::telecom::{Persona, TelecomTask, paper_tasks};
@@ -70,9 +70,13 @@ pub fn instances() -> Vec<Instance> {
 }
 
 fn settings() -> impl Iterator<Item = Levels> {
-    let callers = [("none", "p0"), ("easy", "p0"), ("easy", "p1"), ("hard", "p0"), ("hard", "p1")];
+    // Of nobody in particular there is nothing to tell.
+    let unknown = [("none", "p0"), ("none", "p2")];
+    let callers =
+        ["easy", "hard"].into_iter().flat_map(|persona| ["p0", "p1", "p2"].map(|exposure| (persona, exposure)));
+    let callers: Vec<_> = unknown.into_iter().chain(callers).collect();
     ["text", "voice"].into_iter().flat_map(move |channel| {
-        callers.into_iter().map(move |(persona, exposure)| {
+        callers.clone().into_iter().map(move |(persona, exposure)| {
             Levels::from_iter([(CHANNEL, channel), (PERSONA, persona), (EXPOSURE, exposure)])
         })
     })
@@ -87,8 +91,31 @@ fn instance(task: &TelecomTask, setting: Levels) -> Instance {
         _ => "7+",
     };
     let ends = if task.gold().is_transfer() { "transfer" } else { "repair" };
-    let properties = [("intent", task.intent().name()), ("issues", issues), ("ends", ends)];
+    let properties = [(DOMAIN, "telecom"), ("intent", task.intent().name()), ("issues", issues), ("ends", ends)];
     Instance { task: task.id(), setting, properties: Levels::from_iter(properties) }
+}
+
+/// What an agent knows of who calls.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Exposure {
+    /// Nothing.
+    Unknown,
+    /// What somebody says who knows them.
+    Told,
+    /// What the call shows.
+    Inferred,
+}
+
+impl Exposure {
+    /// That of a level.
+    pub fn of(levels: &Levels) -> Option<Exposure> {
+        match levels.get(EXPOSURE)? {
+            "p0" => Some(Exposure::Unknown),
+            "p1" => Some(Exposure::Told),
+            "p2" => Some(Exposure::Inferred),
+            _ => None,
+        }
+    }
 }
 
 /// The persona of a level.

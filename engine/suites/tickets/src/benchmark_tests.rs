@@ -49,7 +49,7 @@ fn what_was_recorded_before_a_checkpoint_has_answered_already() {
     let benchmark = same_again();
     let options = Options::new();
     let setting = Setting { seed: 0, limits: Limits::default(), options: &options, user: "facts", next: None };
-    let with = Services { user_client: None, user_unit: "judge" };
+    let with = Services { user_client: None, line: None, user_unit: "judge" };
     let mut seen = Vec::new();
     for at in benchmark.instances() {
         let mut agent = benchmark.agent(&AgentName::Oracle, &at, 0).unwrap();
@@ -115,7 +115,7 @@ fn played(user: &str, judge: Option<&Arc<Client>>, agent: &mut dyn Agent, option
     let benchmark = benchmark();
     let at = benchmark.instances().into_iter().find(|at| at.setting == mode.levels()).unwrap();
     let setting = Setting { seed: 0, limits: Limits::default(), options, user, next: None };
-    let with = Services { user_client: judge, user_unit: "judge" };
+    let with = Services { user_client: judge, line: None, user_unit: "judge" };
     let trace = benchmark.play(&at, &setting, agent, &with).unwrap().trace;
     let scores = CARD.checked(benchmark.score(&at, &trace));
     Played { replayed: benchmark.replay(&at, &setting, &trace).unwrap(), scores, trace }

@@ -15,6 +15,8 @@ pub static CARD: Card = Card {
     gate: &["sr_pass1"],
     tags: &TAGS,
     options: &OPTIONS,
+    sure: None,
+    spoken: None,
     legend: "\
 SR: in multi_turn the ticket is resolved, in single_turn the response counts; - is not scored, never 0.
 ALJ, ANEI and AMTL: over tickets with a covered checkpoint; alj_all and anei_all over all of them, as the paper's tables.

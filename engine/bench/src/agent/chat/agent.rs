@@ -18,6 +18,8 @@ pub struct ChatAgent {
     client: Arc<Client>,
     model: String,
     unit: String,
+    /// What it was told at the start.
+    system: String,
     tools: Option<Value>,
     messages: Vec<Value>,
     /// The ids of the calls whose observations come next.
@@ -33,6 +35,7 @@ impl ChatAgent {
             client,
             model: model.into(),
             unit: unit.into(),
+            system: String::new(),
             tools: None,
             messages: Vec::new(),
             pending: Vec::new(),
@@ -130,6 +133,7 @@ impl Agent for ChatAgent {
             ToolMode::Prompt => blocks::system(brief),
         };
         self.messages = vec![json!({"role": "system", "content": system})];
+        self.system = system;
         self.pending.clear();
         self.ids.clear();
         brief.history.iter().for_each(|past| self.recall(past));
@@ -142,6 +146,23 @@ impl Agent for ChatAgent {
         let completion =
             client.session(&self.unit, &mut self.usage).complete(&self.model, &self.messages, self.tools.as_ref());
         self.message(completion.map_err(fault)?)
+    }
+
+    fn reflect(&mut self, question: &str) -> Result<Option<String>, AgentFault> {
+        let client = Arc::clone(&self.client);
+        let messages = [json!({"role": "user", "content": question})];
+        match client.session(&self.unit, &mut self.usage).complete(&self.model, &messages, None) {
+            Ok(completion) => Ok(completion.text.filter(|text| !text.trim().is_empty())),
+            Err(Fault::TooLong(_) | Fault::Unreadable(_)) => Ok(None),
+            Err(other) => Err(fault(other)),
+        }
+    }
+
+    fn learn(&mut self, context: &str) {
+        let content = format!("{}\n\n{context}", self.system);
+        if let Some(system) = self.messages.first_mut() {
+            *system = json!({"role": "system", "content": content});
+        }
     }
 
     fn usage(&self) -> Option<Usage> {

@@ -8,7 +8,7 @@ use super::dialogues::DialogueFlags;
 use super::judges::JudgeFlags;
 use super::stopped::Stopped;
 use super::subjects::{read_journal, subjects};
-use super::{calibrate, dialogues, remarks};
+use super::{calibrate, dialogues, labelling, remarks};
 use crate::cli::exit::Exit;
 use crate::cli::opened::Opened;
 use crate::cli::{Global, output};
@@ -31,7 +31,8 @@ pub(super) const MAX_ERRORS: usize = 50;
 ///
 /// Each judge reads the task, a card of the environment and the dialogue of an episode, never who played it nor what
 /// the rules found, and grades faithfulness (0 to 4), clarification (0 to 3) and discipline (0 to 3). Judgements are
-/// kept in RUNDIR/judgements.jsonl and not asked for again; without a judge those that are there are summed up. With
+/// kept in RUNDIR/judgements.jsonl and not asked for again; without a judge those that are there are summed up. Of a run
+/// of the suite mm-tau they label messages and conversations for its measures, kept in RUNDIR/labels.jsonl. With
 /// --dialogues they grade dialogues that an agent held elsewhere, and point at what they hold untrue in them.
 #[derive(clap::Args)]
 #[command(args_conflicts_with_subcommands = true, subcommand_negates_reqs = true)]
@@ -81,6 +82,10 @@ impl Judge {
             Ok(opened) => opened,
             Err(exit) => return exit,
         };
+        if opened.config.suite == probity_mm_tau::NAME {
+            let asked = (self.labels.as_deref(), &self.judges);
+            return labelling::judge(global, &opened, asked).unwrap_or_else(Stopped::tell);
+        }
         let is_damaged = opened.is_damaged();
         if let Err(exit) = opened.note_gaps() {
             return exit;

@@ -6,6 +6,8 @@ mod dialogues;
 pub(super) mod judges;
 mod kept;
 mod labelled;
+mod labelled_table;
+mod labelling;
 pub(super) mod remarks;
 mod replies;
 mod stopped;

@@ -5,6 +5,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use super::judged;
+use super::speech::line;
 use crate::cli::judge::judges::Judges;
 use crate::cli::provider::connect;
 use crate::failure::Failure;
@@ -48,6 +49,8 @@ impl Prepared {
         let mut units = units(&benchmark, &config)?;
         let client = connections.user.iter().cycle();
         units.iter_mut().zip(client).for_each(|(unit, client)| unit.ask(client));
+        let spoken = config.speech.as_ref().map(|speech| line(speech, directory.join("speech")));
+        spoken.iter().for_each(|line| units.iter_mut().for_each(|unit| unit.speak_over(line)));
         let judged = judges.as_ref().map(|_| Suite::from_files(files.clone(), Vec::new())).unwrap_or_default();
         Ok(Prepared { config, benchmark, judged, agents, units, recorder: connections.recorder, judges })
     }

@@ -1,5 +1,6 @@
 //! The user of an episode: the person of the task, at the end of the channel.
 
+use crate::inference::Profiler;
 use crate::people::{DeviceUser, UserHears, UserMove, UserSpeech};
 use crate::telecom::{Persona, TelecomTask};
 use probity_bench::{Event, User, UserFault, Utterance, reply_in};
@@ -13,7 +14,9 @@ pub struct Caller<'t> {
     user: DeviceUser,
     task: &'t TelecomTask,
     conversation: String,
-    channel: Channel,
+    channel: Channel<'t>,
+    /// What makes profiles of the user, where the agent is told such.
+    profiler: Option<Profiler>,
     turn: u64,
     /// What the user does next, once it is known.
     next: Option<UserMove>,
@@ -21,16 +24,23 @@ pub struct Caller<'t> {
 
 impl<'t> Caller<'t> {
     /// The caller of a task.
-    pub fn new(task: &'t TelecomTask, persona: Persona, channel: Channel) -> Caller<'t> {
+    pub fn new(task: &'t TelecomTask, persona: Persona, channel: Channel<'t>) -> Caller<'t> {
         let conversation = task.id_with(persona);
-        Caller { user: DeviceUser::new(task, persona), task, conversation, channel, turn: 0, next: None }
+        let user = DeviceUser::new(task, persona);
+        Caller { user, task, conversation, channel, profiler: None, turn: 0, next: None }
     }
 
-    fn utterance(&mut self, speech: &UserSpeech) -> Utterance {
+    /// The same, of whom the agent is told what the call shows.
+    #[must_use]
+    pub fn profiled(self) -> Caller<'t> {
+        Caller { profiler: Some(Profiler::default()), ..self }
+    }
+
+    fn utterance(&mut self, speech: &UserSpeech) -> Result<Utterance, UserFault> {
         self.turn += 1;
-        let heard = self.channel.heard(&self.conversation, self.turn, &speech.text);
+        let heard = self.channel.heard(&self.conversation, self.turn, &speech.text).map_err(UserFault)?;
         let said = (heard != speech.text).then(|| speech.text.clone());
-        Utterance { said, ..Utterance::scripted(heard) }
+        Ok(Utterance { said, ..Utterance::scripted(heard) })
     }
 }
 
@@ -65,13 +75,21 @@ impl User for Caller<'_> {
 
     fn speak(&mut self, _since: &[Event]) -> Result<Option<Utterance>, UserFault> {
         match self.next.take() {
-            Some(UserMove::Say(speech)) => Ok(Some(self.utterance(&speech))),
+            Some(UserMove::Say(speech)) => self.utterance(&speech).map(Some),
             // Who would use the phone for ever goes as well.
             other => {
                 self.next = other;
                 Ok(None)
             }
         }
+    }
+
+    fn question(&mut self, events: &[Event]) -> Option<String> {
+        self.profiler.as_mut()?.question(events)
+    }
+
+    fn context(&mut self, answer: Option<&str>) -> Option<String> {
+        Some(self.profiler.as_ref()?.context(answer))
     }
 
     fn farewell(&self, _since: &[Event]) -> Option<Utterance> {

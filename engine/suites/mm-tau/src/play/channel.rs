@@ -1,44 +1,78 @@
 //! What lies between the user and the agent.
 
+use std::collections::VecDeque;
+
+use crate::card::SPOKEN;
 use crate::measures::Modality;
-use crate::voice::{NoiseChannel, NoiseLevel};
-use probity_bench::Levels;
+use crate::voice::NoiseChannel;
+use probity_bench::{Event, Levels, Line, Trace};
 
 /// The factor that says what lies between them.
 pub const CHANNEL: &str = "channel";
 
 /// What lies between the user and the agent: nothing, or a telephone line.
-#[derive(Clone, Debug)]
-pub enum Channel {
+pub enum Channel<'l> {
     /// The agent reads what the user writes.
     Text,
-    /// The agent hears what the user says, as well as the line lets it.
-    Voice(Box<NoiseChannel>),
+    /// The agent hears what the user says, as well as seeded noise lets it.
+    Noise(Box<NoiseChannel>),
+    /// What the user says goes through programs.
+    Spoken(&'l dyn Line),
+    /// What programs once made of it.
+    Heard(VecDeque<String>),
 }
 
-impl Channel {
-    /// The channel that some levels name; noise comes from the seed.
-    pub fn of(levels: &Levels, noise: NoiseLevel, seed: u64, names: &[&str]) -> Option<Channel> {
-        match levels.get(CHANNEL)? {
-            "text" => Some(Channel::Text),
-            "voice" => Some(Channel::Voice(Box::new(NoiseChannel::new(seed, noise).with_names(names.iter().copied())))),
+/// Where what is heard over programs comes from.
+#[derive(Clone, Copy)]
+pub enum LineSource<'l> {
+    /// The programs of the run, if it has such.
+    Line(Option<&'l dyn Line>),
+    /// The trace of an episode.
+    Trace(&'l Trace),
+}
+
+impl<'l> Channel<'l> {
+    /// The channel that some levels and a level of noise name; noise comes from the seed.
+    pub fn of(levels: &Levels, noise: &str, seed: u64, names: &[&str], source: LineSource<'l>) -> Option<Channel<'l>> {
+        match (levels.get(CHANNEL)?, noise, source) {
+            ("text", ..) => Some(Channel::Text),
+            ("voice", SPOKEN, LineSource::Line(line)) => Some(Channel::Spoken(line?)),
+            ("voice", SPOKEN, LineSource::Trace(trace)) => Some(Channel::Heard(heard_in(trace))),
+            ("voice", noise, _) => {
+                let line = NoiseChannel::new(seed, noise.parse().ok()?).with_names(names.iter().copied());
+                Some(Channel::Noise(Box::new(line)))
+            }
             _ => None,
         }
     }
 
-    /// Whether there is a line.
-    pub fn modality(&self) -> Modality {
-        match self {
-            Channel::Text => Modality::Text,
-            Channel::Voice(_) => Modality::Voice,
-        }
-    }
-
     /// What the agent hears of the `turn`-th thing that is said in a conversation.
-    pub fn heard(&self, conversation: &str, turn: u64, said: &str) -> String {
+    ///
+    /// # Errors
+    /// One line: a program failed, or nothing more was heard in the trace.
+    pub fn heard(&mut self, conversation: &str, turn: u64, said: &str) -> Result<String, String> {
         match self {
-            Channel::Text => said.to_owned(),
-            Channel::Voice(line) => line.hear(conversation, turn, said).heard,
+            Channel::Text => Ok(said.to_owned()),
+            Channel::Noise(line) => Ok(line.hear(conversation, turn, said).heard),
+            Channel::Spoken(line) => line.hear(said),
+            Channel::Heard(heard) => heard.pop_front().ok_or_else(|| "the trace has no further words".to_owned()),
         }
     }
+}
+
+/// Whether some levels name a line.
+pub fn modality(levels: &Levels) -> Option<Modality> {
+    match levels.get(CHANNEL)? {
+        "text" => Some(Modality::Text),
+        "voice" => Some(Modality::Voice),
+        _ => None,
+    }
+}
+
+fn heard_in(trace: &Trace) -> VecDeque<String> {
+    let heard = |event: &Event| match event {
+        Event::User { text, .. } => Some(text.clone()),
+        Event::Reply { .. } | Event::Step(_) | Event::Finding(_) | Event::Note(_) | Event::End { .. } => None,
+    };
+    trace.events.iter().filter_map(heard).collect()
 }

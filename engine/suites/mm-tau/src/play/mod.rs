@@ -8,6 +8,6 @@ mod service;
 
 pub use brief::brief;
 pub use caller::{Caller, heard};
-pub use channel::{CHANNEL, Channel};
+pub use channel::{CHANNEL, Channel, LineSource, modality};
 pub use joint_world::JointWorld;
 pub use service::{ServicePlayer, entries, manner};

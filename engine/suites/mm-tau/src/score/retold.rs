@@ -10,7 +10,7 @@ use crate::measures::{ActSource, NeedOpened, NeedSubject, TraceEvent, canonical,
 use crate::people::{DeviceUser, UserMove, UserSpeech, understand};
 use crate::play::heard;
 use crate::telecom::{Gold, Persona, Side, TelecomTask};
-use probity_bench::{Event, Step, Trace};
+use probity_bench::{Event, Note, Step, Trace};
 use probity_engine::{Actor, Environment, State, ToolCall};
 
 /// What an episode was.
@@ -61,6 +61,8 @@ pub fn retold(
                 teller.hear(&speech, text);
                 since = at + 1;
             }
+            // What the agent was told belongs to what the user said before it.
+            Event::Note(Note::Context(_)) => since = at + 1,
             Event::Finding(_) | Event::Note(_) | Event::End { .. } => {}
         }
     }

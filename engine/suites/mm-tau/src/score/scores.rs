@@ -43,7 +43,7 @@ pub fn scores(
         metrics,
         found: vec![Found { by: "outcome".to_owned(), findings: findings(&missed, &verdict) }],
         tags: BTreeMap::from([("escalation".to_owned(), word(&verdict).to_owned())]),
-        details: details(&counts),
+        details: details(&counts, optimal),
         ..Scores::default()
     }
 }
@@ -89,6 +89,7 @@ fn word(verdict: &EscalationVerdict) -> &'static str {
     }
 }
 
-fn details(counts: &TraceCounts) -> Value {
-    json!({ "counts": counts })
+/// What the tables over all episodes are made of.
+fn details(counts: &TraceCounts, optimal: Option<u64>) -> Value {
+    json!({ "counts": counts, "optimal": optimal })
 }

@@ -12,6 +12,7 @@ mod composite;
 mod compositions;
 mod escalation;
 mod hostile;
+mod inference;
 mod pass;
 mod peer;
 mod recordings;

@@ -20,7 +20,7 @@ impl RecordedJudge {
     pub fn new(trace: &Trace) -> RecordedJudge {
         let ruling = |event: &Event| match event {
             Event::Note(Note::Ruling(ruling)) => Some(ruling.clone()),
-            Event::Note(Note::Tokens { .. })
+            Event::Note(Note::Tokens { .. } | Note::Context(_))
             | Event::User { .. }
             | Event::Reply { .. }
             | Event::Step(_)

@@ -55,7 +55,7 @@ pub fn of_text(text: &str) -> u64 {
 fn provided(events: &[Event], messages: &BTreeMap<u32, String>) -> Option<u64> {
     let counted = events.iter().filter_map(|event| match event {
         Event::Note(Note::Tokens { message, written }) => Some((*message, *written)),
-        Event::Note(Note::Ruling(_))
+        Event::Note(Note::Ruling(_) | Note::Context(_))
         | Event::User { .. }
         | Event::Reply { .. }
         | Event::Step(_)

@@ -1,0 +1,194 @@
+//! `probity judge` on a run of the MM-tau suite: labels of messages and conversations, and the numbers that rest on them
+//! alone.
+
+use std::collections::BTreeMap;
+use std::fs::OpenOptions;
+use std::io::Write as _;
+use std::path::Path;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+
+use rayon::prelude::*;
+
+use super::judges::{Connected, JudgeFlags, finish, tell};
+use super::labelled_table;
+use super::stopped::Stopped;
+use crate::cli::exit::Exit;
+use crate::cli::opened::Opened;
+use crate::cli::program::progress;
+use crate::cli::{Global, output, signals};
+use crate::failure::Failure;
+use probity_bench::{Client, EpisodeRecord, Fault, Interrupt, Usage};
+use probity_engine::{MAX_FILE_BYTES, read::read_named};
+use probity_mm_tau::labels::{
+    ConversationLabels, JudgePrompt, LabelCounts, LabelSet, LabelledMessage, ReplyRefusal, conversation_prompt,
+    critical_fields, judged_episode, message_prompt, read_conversation, read_message, transcript,
+};
+
+/// The labels of a run's models, in its directory.
+const FILE: &str = "labels.jsonl";
+/// How often a judge is asked for one label.
+const TRIES: u32 = 3;
+
+/// Has the episodes of a run labelled by the judges that are named, and prints what all labels come to.
+pub(super) fn judge(
+    global: &Global,
+    opened: &Opened,
+    (labels, judges): (Option<&Path>, &JudgeFlags),
+) -> Result<Exit, Stopped> {
+    if judges.has_wording() {
+        let help = "leave it out: judges of this suite are asked for the labels of its measures";
+        return Err(Failure::new("`--wording` means nothing here", help).into());
+    }
+    let records = opened.load().map_err(Stopped::Told)?;
+    let episodes: BTreeMap<_, _> =
+        records.iter().filter_map(|record| Some((record.name(), judged_episode(record)?))).collect();
+    let mut set = LabelSet::new(episodes);
+    let kept = opened.directory.file(FILE);
+    for path in labels.into_iter().chain(kept.exists().then_some(kept.as_path())) {
+        set = with_file(set, path)?;
+    }
+    let interrupt = Arc::new(Interrupt::default());
+    let mut exit = Exit::Clean;
+    if let Some(connected) = judges.way(Some(opened.directory.path()), &interrupt)? {
+        let _lock = opened.directory.lock().map_err(|error| Failure::new(error.to_string(), error.help()))?;
+        signals::stop(&interrupt);
+        exit = ask(global, (&records, &kept), &mut set, &connected, judges.jobs())?;
+        if interrupt.is_set() {
+            exit = Exit::Interrupted;
+        }
+    }
+    labelled_table::print(global, &set);
+    Ok(exit)
+}
+
+fn with_file(set: LabelSet, path: &Path) -> Result<LabelSet, Stopped> {
+    let name = path.display().to_string();
+    let text = read_named(path, MAX_FILE_BYTES)
+        .map_err(|what| Failure::new(format!("`{name}`: {what}"), "name a file of labels (docs/MM_TAU.md)"))?;
+    set.with_file(&text).map_err(|problems| {
+        problems
+            .iter()
+            .take(super::command::MAX_ERRORS)
+            .for_each(|problem| output::note(&format!("{name}: {problem}")));
+        let message = format!("`{name}` has {}", output::count(problems.len(), "problem"));
+        Failure::new(message, "mend the lines; docs/MM_TAU.md, section \"Judges\", has their form").into()
+    })
+}
+
+/// Asks each judge for the labels of each episode that it has not labelled; each is kept as soon as it is there.
+fn ask(
+    global: &Global,
+    (records, path): (&[EpisodeRecord], &Path),
+    set: &mut LabelSet,
+    Connected { models, client, recorder, prices }: &Connected,
+    jobs: usize,
+) -> Result<Exit, Failure> {
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(jobs).build();
+    let pool = pool.map_err(|error| Failure::new(format!("no threads: {error}"), "ask for fewer `--jobs`"))?;
+    let unwritable = |error: std::io::Error| {
+        Failure::new(format!("`{}`: {error}", path.display()), "look at the permissions and the free space")
+    };
+    let mut file = OpenOptions::new().create(true).append(true).open(path).map_err(unwritable)?;
+    let bar = progress(global, models.len() * records.len());
+    let is_lost = AtomicBool::new(false);
+    let (mut usage, mut fault) = (Usage::default(), None);
+    for model in models {
+        let judge = format!("openai:{model}");
+        let is_new = |record: &&EpisodeRecord| {
+            !set.judges().any(|(known, labels)| known == judge && labels.contains_key(&record.name()))
+        };
+        let open: Vec<&EpisodeRecord> = records.iter().filter(is_new).collect();
+        for batch in open.chunks(jobs.max(1)) {
+            let one = |record: &&EpisodeRecord| {
+                let mut asker = Asker::new(client, model, record.name());
+                let labels = (!is_lost.load(Relaxed)).then(|| asker.labels(&judge, record)).flatten();
+                is_lost.fetch_or(asker.fault.is_some(), Relaxed);
+                bar.inc(1);
+                (labels, asker.usage, asker.fault)
+            };
+            let said: Vec<_> = pool.install(|| batch.par_iter().map(one).collect());
+            for (labels, of_one, what) in said {
+                usage += of_one;
+                fault = fault.or(what);
+                let Some(labels) = labels else { continue };
+                writeln!(file, "{}", labels.line()).map_err(unwritable)?;
+                set.add(labels).map_err(|conflict| Failure::new(conflict.to_string(), "report this as a fault"))?;
+            }
+        }
+    }
+    bar.finish_and_clear();
+    finish(recorder.as_deref());
+    if !global.quiet {
+        tell(*prices, &usage);
+    }
+    match fault {
+        Some(why) => {
+            output::note(&format!("error: a judge could not be reached: {why}"));
+            Ok(Exit::Infrastructure)
+        }
+        None => Ok(Exit::Clean),
+    }
+}
+
+/// Asks a model about one episode.
+struct Asker<'c> {
+    client: &'c Arc<Client>,
+    model: &'c str,
+    unit: String,
+    usage: Usage,
+    /// Why it cannot be reached.
+    fault: Option<String>,
+}
+
+impl<'c> Asker<'c> {
+    fn new(client: &'c Arc<Client>, model: &'c str, unit: String) -> Asker<'c> {
+        Asker { client, model, unit, usage: Usage::default(), fault: None }
+    }
+
+    /// All labels of an episode; nothing once the model cannot be reached.
+    fn labels(&mut self, judge: &str, record: &EpisodeRecord) -> Option<ConversationLabels> {
+        let dialogue = transcript(record);
+        let critical = critical_fields(&judged_episode(record)?.domain);
+        let mut messages = Vec::new();
+        for (index, message) in dialogue.iter().enumerate() {
+            let prompt = message_prompt(&dialogue, index, critical)?;
+            let counts = self.ask(&prompt, |reply| read_message(reply, message.role));
+            messages.push(LabelledMessage { role: message.role, counts });
+        }
+        let conversation = self.ask(&conversation_prompt(&dialogue), read_conversation);
+        let labels = ConversationLabels { judge: judge.to_owned(), episode: record.name(), messages, conversation };
+        self.fault.is_none().then_some(labels)
+    }
+
+    /// A label, asked for until it can be read.
+    fn ask(
+        &mut self,
+        prompt: &JudgePrompt,
+        read: impl Fn(&str) -> Result<LabelCounts, ReplyRefusal>,
+    ) -> Option<LabelCounts> {
+        let mut messages = prompt.messages().to_vec();
+        for _ in 0..TRIES {
+            if self.fault.is_some() {
+                return None;
+            }
+            let session = &mut self.usage;
+            match self.client.session(&self.unit, session).complete(self.model, &messages, None) {
+                Ok(completion) => {
+                    let reply = completion.text.unwrap_or_default();
+                    match read(&reply) {
+                        Ok(counts) => return Some(counts),
+                        Err(refusal) => {
+                            messages.push(serde_json::json!({"role": "assistant", "content": reply}));
+                            messages.push(JudgePrompt::again(&refusal));
+                        }
+                    }
+                }
+                Err(Fault::TooLong(_) | Fault::Unreadable(_)) => {}
+                Err(Fault::Unreachable(why)) => self.fault = Some(why),
+                Err(Fault::Interrupted) => self.fault = Some("the command was interrupted".to_owned()),
+            }
+        }
+        None
+    }
+}

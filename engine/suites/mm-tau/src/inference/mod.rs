@@ -1,0 +1,8 @@
+//! What is made of the dialogue so far about who calls (p2: `mm-tau-p2.md` a): asked of the agent's own model, or by
+//! rule.
+
+mod clue;
+mod inferred_profile;
+mod profiler;
+
+pub use profiler::Profiler;

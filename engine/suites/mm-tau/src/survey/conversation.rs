@@ -1,0 +1,58 @@
+//! A scored conversation as the tables of the paper count it.
+
+use serde::Deserialize;
+
+use crate::card::{DOMAIN, EXPOSURE, PERSONA};
+use crate::measures::TraceCounts;
+use crate::play::CHANNEL;
+use probity_bench::{EpisodeRecord, Reading};
+
+/// A conversation that was scored.
+#[derive(Clone, Debug)]
+pub struct Conversation {
+    /// The world: `telecom`.
+    pub domain: String,
+    /// The task with its persona: what is played in text and in voice.
+    pub task: String,
+    /// Who called.
+    pub persona: String,
+    /// What the agent knew of them.
+    pub exposure: String,
+    /// Whether it was spoken.
+    pub is_voice: bool,
+    /// Which repetition.
+    pub trial: u32,
+    /// Whether it succeeded.
+    pub pass: bool,
+    /// What was counted in it.
+    pub counts: TraceCounts,
+    /// Messages of the oracle, where they are known.
+    pub optimal: Option<u64>,
+}
+
+#[derive(Deserialize)]
+struct Details {
+    counts: TraceCounts,
+    optimal: Option<u64>,
+}
+
+impl Conversation {
+    /// The conversation of a record; nothing where it was not scored.
+    pub fn of(record: &EpisodeRecord) -> Option<Conversation> {
+        let level = |factor: &str| record.factors.get(factor).map(str::to_owned);
+        let Reading::Scored { value, .. } = record.scores.metrics.get("sr")? else { return None };
+        let details = Details::deserialize(&record.scores.details).ok()?;
+        let persona = level(PERSONA)?;
+        Some(Conversation {
+            domain: level(DOMAIN)?,
+            task: format!("{} {persona}", record.task()),
+            persona,
+            exposure: level(EXPOSURE)?,
+            is_voice: record.factors.get(CHANNEL)? == "voice",
+            trial: record.trial,
+            pass: *value > 0.5,
+            counts: details.counts,
+            optimal: details.optimal,
+        })
+    }
+}

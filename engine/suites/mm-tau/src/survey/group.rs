@@ -1,0 +1,73 @@
+//! Conversations that are counted together.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::conversation::Conversation;
+use crate::measures::{
+    CompositeWeights, PairedMetrics, TextConversation, TextCounts, VoiceConversation, pair, pass_hat_k,
+};
+
+/// Some conversations of an agent.
+#[derive(Clone, Default)]
+pub(super) struct Group<'c>(Vec<&'c Conversation>);
+
+impl<'c> Group<'c> {
+    pub(super) fn of(all: impl IntoIterator<Item = &'c Conversation>) -> Group<'c> {
+        Group(all.into_iter().collect())
+    }
+
+    /// Those of them that fit.
+    pub(super) fn only(&self, fits: impl Fn(&Conversation) -> bool) -> Group<'c> {
+        Group(self.0.iter().copied().filter(|one| fits(one)).collect())
+    }
+
+    /// The distinct names of something, in their order.
+    pub(super) fn names<'n>(&self, name: impl Fn(&'c Conversation) -> &'n str) -> Vec<&'n str>
+    where
+        'c: 'n,
+    {
+        self.0.iter().map(|one| name(one)).collect::<BTreeSet<_>>().into_iter().collect()
+    }
+
+    /// The numbers of voice beside text.
+    pub(super) fn metrics(&self) -> PairedMetrics {
+        let spoken = self.0.iter().filter(|one| one.is_voice).map(|one| VoiceConversation {
+            task: one.task.clone(),
+            pass: one.pass,
+            counts: one.counts,
+            optimal: one.optimal,
+        });
+        let written = self.0.iter().filter(|one| !one.is_voice).map(|one| TextConversation {
+            task: one.task.clone(),
+            pass: one.pass,
+            counts: TextCounts { agent_messages: one.counts.agent_messages },
+        });
+        pair(&spoken.collect::<Vec<_>>(), &written.collect::<Vec<_>>(), CompositeWeights::PAPER).metrics
+    }
+
+    /// How often each task was played over a channel at least.
+    pub(super) fn trials(&self, is_voice: bool) -> u64 {
+        self.passes(is_voice).values().map(|(trials, _)| *trials).min().unwrap_or(0)
+    }
+
+    /// pass^k over a channel: the mean over tasks of `C(c,k)/C(n,k)`.
+    pub(super) fn pass_hat(&self, is_voice: bool, k: u64) -> Option<f64> {
+        let tasks = self.passes(is_voice);
+        let each: Option<Vec<f64>> =
+            tasks.values().map(|(trials, passed)| pass_hat_k(*trials, *passed, k).ok()?).collect();
+        let each = each.filter(|each| !each.is_empty())?;
+        let tasks = each.len() as f64;
+        Some(each.into_iter().sum::<f64>() / tasks)
+    }
+
+    /// By task: how often it was played over a channel, and how often well.
+    fn passes(&self, is_voice: bool) -> BTreeMap<&'c str, (u64, u64)> {
+        let mut tasks = BTreeMap::new();
+        for one in self.0.iter().filter(|one| one.is_voice == is_voice) {
+            let (trials, passed) = tasks.entry(one.task.as_str()).or_insert((0, 0));
+            *trials += 1;
+            *passed += u64::from(one.pass);
+        }
+        tasks
+    }
+}

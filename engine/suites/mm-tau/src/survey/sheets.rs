@@ -1,0 +1,145 @@
+//! The sheets in the shape of the paper's Tables 2 to 5 and Figures 2 and 3.
+
+use super::group::Group;
+use super::noise_floor::noise_floor;
+use super::rows::{COMPOSITE, METRICS, MetricRow};
+use probity_bench::{Sheet, SheetCell, SheetRow, Visibility};
+
+/// Trials up to which pass^k is told.
+const MOST_TRIALS: u64 = 8;
+
+/// What stands at the head of a column, and what is counted in it.
+pub(super) struct Column<'c> {
+    pub(super) domain: &'c str,
+    pub(super) title: String,
+    pub(super) group: Group<'c>,
+}
+
+/// All sheets of the conversations of an agent.
+pub(super) fn sheets(all: &Group<'_>) -> Vec<Sheet> {
+    let exposures = by_exposure(all);
+    if exposures.is_empty() {
+        return Vec::new();
+    }
+    let mut sheets = vec![metrics(&exposures), composite(&exposures), passes(all, &exposures), personas(all)];
+    sheets.extend(noise_floor(all));
+    sheets
+}
+
+/// A column for each domain and what the agent knew, over the personas that were played at all of these: what is known
+/// of nobody cannot be told.
+pub(super) fn by_exposure<'c>(all: &Group<'c>) -> Vec<Column<'c>> {
+    let mut columns = Vec::new();
+    for domain in all.names(|one| &one.domain) {
+        let group = all.only(|one| one.domain == domain);
+        let exposures = group.names(|one| &one.exposure);
+        let is_everywhere = |persona: &&str| {
+            let known = |exposure: &&str| {
+                group.only(|one| one.exposure == **exposure).names(|one| &one.persona).contains(persona)
+            };
+            exposures.iter().all(known)
+        };
+        let personas: Vec<&str> = group.names(|one| &one.persona).into_iter().filter(is_everywhere).collect();
+        columns.extend(exposures.iter().map(|exposure| {
+            let fits = |one: &super::conversation::Conversation| {
+                one.exposure == *exposure && personas.contains(&one.persona.as_str())
+            };
+            Column { domain, title: format!("{domain} {exposure}"), group: group.only(fits) }
+        }));
+    }
+    columns
+}
+
+fn by_persona<'c>(all: &Group<'c>) -> Vec<Column<'c>> {
+    let mut columns = Vec::new();
+    for domain in all.names(|one| &one.domain) {
+        for persona in all.only(|one| one.domain == domain).names(|one| &one.persona) {
+            let group = all.only(|one| one.domain == domain && one.persona == persona && one.exposure == "p0");
+            columns.push(Column { domain, title: format!("{domain} {persona}"), group });
+        }
+    }
+    columns
+}
+
+/// Table 2: the metrics of the paper.
+fn metrics(columns: &[Column<'_>]) -> Sheet {
+    Sheet {
+        name: "metrics".to_owned(),
+        title: "Voice beside text, by what is known of who calls".to_owned(),
+        note: "Of voice, over the personas played at every p. MRS, TO: voice against text, same tasks. - is undefined."
+            .to_owned(),
+        place: Visibility::Table,
+        range: None,
+        columns: titles(columns),
+        rows: rows(&METRICS, columns),
+    }
+}
+
+/// Table 5: the composite and its terms.
+fn composite(columns: &[Column<'_>]) -> Sheet {
+    Sheet {
+        name: "composite".to_owned(),
+        title: "mm-tap and its terms".to_owned(),
+        note: "0.35 CFA · pass^1 + 0.35 robustness (MRS, ARGA, ERR) + 0.2 economy (TE, UES, TO) + 0.1 IAS. It is \
+               undefined where one of them is; the lenient form goes by those that are defined."
+            .to_owned(),
+        place: Visibility::Page,
+        range: None,
+        columns: titles(columns),
+        rows: rows(&COMPOSITE, columns),
+    }
+}
+
+/// Figure 2: how much succeeds in text and in voice.
+fn passes(all: &Group<'_>, columns: &[Column<'_>]) -> Sheet {
+    let most = all.trials(false).max(all.trials(true)).clamp(1, MOST_TRIALS);
+    let channels = (1..=most).flat_map(|k| [(k, "text", false), (k, "voice", true)]);
+    let row = |(k, name, is_voice): (u64, &str, bool)| SheetRow {
+        name: format!("pass^{k} {name}"),
+        cells: columns.iter().map(|column| SheetCell::from(column.group.pass_hat(is_voice, k))).collect(),
+    };
+    Sheet {
+        name: "passes".to_owned(),
+        title: "Success in text and in voice".to_owned(),
+        note: "pass^k: the chance that k trials of a task all succeed.".to_owned(),
+        place: Visibility::Page,
+        range: Some((0.0, 1.0)),
+        columns: titles(columns),
+        rows: channels.map(row).collect(),
+    }
+}
+
+/// Figure 3: who calls, the agent not being told.
+fn personas(all: &Group<'_>) -> Sheet {
+    let columns = by_persona(all);
+    Sheet {
+        name: "personas".to_owned(),
+        title: "By who calls, the agent not being told (p0)".to_owned(),
+        note: "The same tasks with each persona.".to_owned(),
+        place: Visibility::Page,
+        range: None,
+        columns: titles(&columns),
+        rows: [pass_row("pass^1 text", &columns, false), pass_row("pass^1 voice", &columns, true)]
+            .into_iter()
+            .chain(rows(&METRICS, &columns))
+            .collect(),
+    }
+}
+
+fn pass_row(name: &str, columns: &[Column<'_>], is_voice: bool) -> SheetRow {
+    let cells = columns.iter().map(|column| SheetCell::from(column.group.pass_hat(is_voice, 1)));
+    SheetRow { name: name.to_owned(), cells: cells.collect() }
+}
+
+fn titles(columns: &[Column<'_>]) -> Vec<String> {
+    columns.iter().map(|column| column.title.clone()).collect()
+}
+
+fn rows(metrics: &[MetricRow], columns: &[Column<'_>]) -> Vec<SheetRow> {
+    let counted: Vec<_> = columns.iter().map(|column| (column.domain, column.group.metrics())).collect();
+    let row = |metric: &MetricRow| SheetRow {
+        name: metric.name.to_owned(),
+        cells: counted.iter().map(|(domain, metrics)| metric.cell(domain, metrics)).collect(),
+    };
+    metrics.iter().map(row).collect()
+}

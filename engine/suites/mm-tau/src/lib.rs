@@ -3,6 +3,7 @@
 mod benchmark;
 mod card;
 mod certificate;
+pub mod desk;
 pub mod measures;
 pub mod people;
 mod play;

@@ -1,0 +1,58 @@
+//! The desk tasks: what they are, and what agents of known care make of them.
+
+use std::path::Path;
+
+use probity_bench::{AgentName, Benchmark, Instance, Limits, Options, Services, Setting, Trace};
+use probity_mm_tau::REGISTERED;
+use std::sync::Arc;
+
+fn benchmark() -> Arc<dyn Benchmark> {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../..");
+    let loaded = REGISTERED.load(&root);
+    assert!(loaded.diagnostics.is_empty(), "{:#?}", loaded.diagnostics);
+    loaded.benchmark
+}
+
+/// Desk instances of some levels.
+fn instances(benchmark: &dyn Benchmark, channel: &str, persona: &str) -> Vec<Instance> {
+    let is_wanted = |at: &Instance| {
+        at.setting.get("channel") == Some(channel)
+            && at.setting.get("persona") == Some(persona)
+            && at.setting.get("exposure") == Some("p0")
+            && at.properties.get("domain") != Some("telecom")
+    };
+    benchmark.instances().into_iter().filter(is_wanted).collect()
+}
+
+fn play(benchmark: &dyn Benchmark, at: &Instance, agent: &AgentName, options: &Options) -> Trace {
+    let setting = Setting { seed: 7, limits: Limits::default(), user: "caller", options, next: None };
+    let mut agent = benchmark.agent(agent, at, 7).unwrap();
+    benchmark.play(at, &setting, agent.as_mut(), &Services { user_client: None, user_unit: "" }).unwrap().trace
+}
+
+fn talk(trace: &Trace) -> String {
+    trace.events.iter().map(|event| format!("{}\n", serde_json::to_string(event).unwrap())).collect()
+}
+
+fn value(benchmark: &dyn Benchmark, at: &Instance, trace: &Trace, metric: &str) -> Option<f64> {
+    benchmark.score(at, trace).unwrap().metrics[metric].value
+}
+
+#[test]
+fn the_oracle_serves_every_user_in_text() {
+    let benchmark = benchmark();
+    let mut failed = Vec::new();
+    for persona in ["none", "easy", "hard"] {
+        for at in instances(benchmark.as_ref(), "text", persona) {
+            let trace = play(benchmark.as_ref(), &at, &AgentName::Oracle, &Options::new());
+            let scores = benchmark.score(&at, &trace).unwrap();
+            let right = scores.metrics["sr"].value == Some(1.0)
+                && scores.metrics["ias"].value.is_none_or(|ias| ias == 1.0)
+                && scores.metrics["cfa"].value == Some(1.0);
+            if !right {
+                failed.push(format!("{} {persona}: {:?}\n{}", at.task, scores.found, talk(&trace)));
+            }
+        }
+    }
+    assert!(failed.is_empty(), "{} failed\n{}", failed.len(), failed.join("\n"));
+}

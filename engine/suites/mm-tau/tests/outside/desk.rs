@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use probity_bench::{AgentName, Benchmark, Instance, Limits, Options, Services, Setting, Trace};
+use probity_bench::{AgentName, Benchmark, Event, Instance, Limits, Options, Services, Setting, Trace};
 use probity_mm_tau::REGISTERED;
 use std::sync::Arc;
 
@@ -30,12 +30,19 @@ fn play(benchmark: &dyn Benchmark, at: &Instance, agent: &AgentName, options: &O
     benchmark.play(at, &setting, agent.as_mut(), &Services { user_client: None, user_unit: "" }).unwrap().trace
 }
 
+/// What was said and done, a line each.
 fn talk(trace: &Trace) -> String {
-    trace.events.iter().map(|event| format!("{}\n", serde_json::to_string(event).unwrap())).collect()
+    let line = |event: &Event| match event {
+        Event::User { text, .. } => Some(format!("  user: {text}\n")),
+        Event::Reply { text, .. } => Some(format!("  agent: {text}\n")),
+        Event::Step(step) => Some(format!("  {} {} -> {:?}\n", step.tool, step.arguments, step.is_ok())),
+        _ => None,
+    };
+    trace.events.iter().filter_map(line).collect()
 }
 
 fn value(benchmark: &dyn Benchmark, at: &Instance, trace: &Trace, metric: &str) -> Option<f64> {
-    benchmark.score(at, trace).unwrap().metrics[metric].value
+    benchmark.score(at, trace).unwrap().metrics[metric].value()
 }
 
 #[test]
@@ -46,11 +53,11 @@ fn the_oracle_serves_every_user_in_text() {
         for at in instances(benchmark.as_ref(), "text", persona) {
             let trace = play(benchmark.as_ref(), &at, &AgentName::Oracle, &Options::new());
             let scores = benchmark.score(&at, &trace).unwrap();
-            let right = scores.metrics["sr"].value == Some(1.0)
-                && scores.metrics["ias"].value.is_none_or(|ias| ias == 1.0)
-                && scores.metrics["cfa"].value == Some(1.0);
+            let right = scores.metrics["sr"].value() == Some(1.0)
+                && scores.metrics["ias"].value().is_none_or(|ias| ias == 1.0)
+                && scores.metrics["cfa"].value() == Some(1.0);
             if !right {
-                failed.push(format!("{} {persona}: {:?}\n{}", at.task, scores.found, talk(&trace)));
+                failed.push(format!("{} {persona}: {:?} {:?}\n{}", at.task, scores.found, scores.details, talk(&trace)));
             }
         }
     }

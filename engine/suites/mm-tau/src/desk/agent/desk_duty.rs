@@ -56,7 +56,7 @@ pub fn stage_duties(task: &DeskTask, wish: usize, at: usize) -> VecDeque<DeskDut
     let mut duties: VecDeque<DeskDuty> = facts.chain(file.looks.iter().cloned().map(DeskDuty::Look)).collect();
     duties.push_back(match (&file.until, file.ends) {
         (Some(Until::Answered(_)), _) => DeskDuty::Next(wish, at),
-        (Some(Until::Refused), _) => DeskDuty::Tell(wish, at),
+        (Some(Until::Refused | Until::Called(_)), _) => DeskDuty::Tell(wish, at),
         (Some(_), _) if file.call.is_some() => DeskDuty::Offer(wish, at),
         (Some(_), _) | (None, StageEnd::Refused | StageEnd::Told) => DeskDuty::Tell(wish, at),
         (None, StageEnd::HandedOver) => DeskDuty::HandOver,

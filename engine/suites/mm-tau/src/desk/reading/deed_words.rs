@@ -18,7 +18,7 @@ const DEEDS: &[(&str, &[&str])] = &[
             "replacing", "replaced", "switch", "switching", "switched", "exchange", "exchanging", "update", "updating", "updated",
         ],
     ),
-    ("modify_pending_order_address", &["address", "ship", "shipping", "send it to", "deliver", "delivery", "redirect", "street"]),
+    ("modify_pending_order_address", &["address", "ship", "shipping", "send it to", "send order", "deliver", "delivery", "redirect", "street"]),
     ("modify_user_address", &["address", "profile", "street", "account"]),
     ("modify_pending_order_payment", &["payment", "pay", "paid", "card", "gift card", "paypal", "charge"]),
     ("book_reservation", &["book", "booking", "booked", "reserve", "reservation"]),

@@ -49,17 +49,16 @@ impl DeskUser {
         let open = |at: &usize| self.wishes.get(*at).is_some_and(|wish| wish.is_open());
         let call = |wish: usize| self.stage(wish).and_then(|stage| stage.file.call);
         let open: Vec<usize> = (0..self.wishes.len()).filter(open).filter(|wish| call(*wish).is_some()).collect();
+        let is_spelled_out = |wish: &usize| {
+            let named = self.stage(*wish).map(|stage| stage.file.named).unwrap_or_default();
+            !named.is_empty() && named.iter().all(|named| names_any(&reading.words, &named.is))
+        };
         let is_about_it = |wish: &usize| call(*wish).is_some_and(|call| is_about(&reading.words, &call.tool));
-        let meant: Vec<usize> = open.iter().copied().filter(is_about_it).collect();
         if !reading.asks_consent {
             // A plain "is that right?" proposes what it spells out.
-            let is_spelled_out = |wish: &usize| {
-                self.stage(*wish).is_some_and(|stage| {
-                    !stage.file.named.is_empty() && stage.file.named.iter().all(|named| names_any(&reading.words, &named.is))
-                })
-            };
-            return meant.into_iter().filter(is_spelled_out).collect();
+            return open.into_iter().filter(|wish| is_about_it(wish) && is_spelled_out(wish)).collect();
         }
+        let meant: Vec<usize> = open.iter().copied().filter(|wish| is_about_it(wish) || is_spelled_out(wish)).collect();
         match (meant.is_empty(), open.as_slice()) {
             (true, [only]) if !reading.hands_over && reading.words.len() < 12 => vec![*only],
             _ => meant,

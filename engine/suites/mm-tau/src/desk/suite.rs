@@ -54,3 +54,52 @@ fn read(id: &str, path: &str, text: &str, environment: &Arc<Environment>) -> Res
         None => Ok(task),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::path::Path;
+
+    fn worlds() -> BTreeMap<String, Arc<Environment>> {
+        let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../mm-tau");
+        let world = |(_, world): (&str, &str)| {
+            (world.to_owned(), Arc::new(Environment::load(&root, world).unwrap()))
+        };
+        DESK_WORLDS.map(world).into_iter().collect()
+    }
+
+    #[test]
+    fn all_problems_are_told_at_their_places() {
+        let text = r##"{
+ "opening": [],
+ "facts": {"email": {"kind": "email", "value": "a@b.c"}},
+ "wishes": [[
+  {"says": ["x"], "offer": "", "call": {"tool": "cancel_order", "arguments": {}}},
+  {"says": [], "offer": "", "until": "proposed"}
+ ]],
+ "critical_fields": ["zip"]
+}"##;
+        let typo = text.replace("opening", "openings");
+        let files = Files::from([
+            ("mm-tau/tasks/retail/a.json".to_owned(), text.to_owned()),
+            ("mm-tau/tasks/retail/b.json".to_owned(), typo),
+            ("mm-tau/tasks/bank/c.json".to_owned(), "{}".to_owned()),
+        ]);
+        let suite = DeskSuite::from_files(&files, "mm-tau", &worlds());
+        let found: Vec<_> =
+            suite.diagnostics.iter().map(|found| (found.line, found.code.as_str(), found.help.is_some())).collect();
+        let expected = [
+            (0, "unknown_desk", true),
+            (2, "empty_list", true),
+            (5, "endless_stage", true),
+            (5, "unknown_tool", true),
+            (6, "missing_call", true),
+            (6, "empty_list", true),
+            (6, "no_next_stage", true),
+            (8, "unknown_fact", true),
+            (2, "unknown_key", true),
+        ];
+        assert_eq!(found, expected, "{:#?}", suite.diagnostics);
+        assert!(suite.tasks.is_empty());
+    }
+}

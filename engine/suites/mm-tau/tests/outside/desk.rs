@@ -63,3 +63,55 @@ fn the_oracle_serves_every_user_in_text() {
     }
     assert!(failed.is_empty(), "{} failed\n{}", failed.len(), failed.join("\n"));
 }
+
+/// The sums of a metric's two sides over all desk tasks.
+fn pooled(benchmark: &dyn Benchmark, agent: &AgentName, channel: &str, options: &Options, metric: &str) -> f64 {
+    let all = instances(benchmark, channel, "none");
+    let readings = all.iter().filter_map(|at| value(benchmark, at, &play(benchmark, at, agent, options), metric));
+    let values: Vec<f64> = readings.collect();
+    values.iter().sum::<f64>() / values.len() as f64
+}
+
+#[test]
+fn known_agents_have_the_numbers_they_must() {
+    let benchmark = benchmark();
+    let of = |agent: &str, metric: &str| {
+        pooled(benchmark.as_ref(), &agent.parse().unwrap(), "text", &Options::new(), metric)
+    };
+    assert_eq!((of("oracle", "sr"), of("oracle", "ias"), of("oracle", "te")), (1.0, 1.0, 1.0));
+    assert_eq!(of("reckless", "ias"), 0.0);
+    assert_eq!(of("fault:premature_transfer", "sr"), 0.0);
+    assert!(of("fault:wrong_number", "cfa") < of("oracle", "cfa"));
+    let never = AgentName::Fault("never_transfers".to_owned());
+    for at in instances(benchmark.as_ref(), "text", "none") {
+        let trace = play(benchmark.as_ref(), &at, &never, &Options::new());
+        let expected = if at.properties.get("ends") == Some("transfer") { 0.0 } else { 1.0 };
+        assert_eq!(value(benchmark.as_ref(), &at, &trace, "sr"), Some(expected), "{}\n{}", at.task, talk(&trace));
+    }
+}
+
+#[test]
+fn noise_never_raises_what_was_taken_right() {
+    let benchmark = benchmark();
+    for agent in [AgentName::Oracle, AgentName::Own("reckless".to_owned())] {
+        let levels = ["off", "mild", "strong"].map(|noise| {
+            let options = Options::from([("noise".to_owned(), noise.to_owned())]);
+            pooled(benchmark.as_ref(), &agent, "voice", &options, "cfa")
+        });
+        eprintln!("{agent}: cfa off, mild, strong {levels:?}");
+        assert!(levels[0] >= levels[1] && levels[1] >= levels[2], "{agent}: {levels:?}");
+        assert_eq!(levels[0], 1.0, "a line without noise loses nothing");
+    }
+}
+
+#[test]
+fn an_episode_is_replayed_to_the_byte() {
+    let benchmark = benchmark();
+    let options = Options::from([("noise".to_owned(), "strong".to_owned())]);
+    for at in instances(benchmark.as_ref(), "voice", "hard").iter().step_by(4) {
+        let trace = play(benchmark.as_ref(), at, &AgentName::Oracle, &options);
+        let setting = Setting { seed: 7, limits: Limits::default(), user: "caller", options: &options, next: None };
+        let again = benchmark.replay(at, &setting, &trace).unwrap();
+        assert_eq!(serde_json::to_string(&trace).unwrap(), serde_json::to_string(&again).unwrap());
+    }
+}

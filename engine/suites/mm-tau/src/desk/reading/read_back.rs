@@ -4,8 +4,10 @@
 use crate::desk::task::{DeskFact, DeskTask};
 use crate::measures::{FieldKind, canonical, is_heard};
 
-/// How far from a value something may be that is taken for it.
+/// How far from a value something may be that is taken for it; half as far from a short one.
 const NEAR: usize = 2;
+/// The longest of the short ones.
+const SHORT: usize = 6;
 /// Shorter values have too many neighbours.
 const SHORTEST: usize = 4;
 
@@ -45,7 +47,9 @@ fn repeated(sentence: &str, asks_right: bool, fact: &DeskFact, task: &DeskTask) 
         others.into_iter().any(|other| canonical(other.kind, &other.value) == *piece)
     };
     let is_near = |piece: &String| {
-        let near = distance(piece, &value) <= NEAR && value.chars().count() > SHORTEST;
+        let length = value.chars().count();
+        let most = if length <= SHORT { NEAR / 2 } else { NEAR };
+        let near = distance(piece, &value) <= most && length > SHORTEST;
         let in_place = asks_right && fact.kind == FieldKind::Email && piece.contains('@') == value.contains('@');
         (near || in_place) && !is_other(piece)
     };
@@ -65,7 +69,9 @@ fn pieces(kind: FieldKind, sentence: &str) -> Vec<String> {
     }
     let mut runs: Vec<String> = vec![String::new()];
     for word in sentence.split(|sign: char| sign.is_whitespace() || sign == ',') {
-        let piece = canonical(kind, word);
+        // What is paid is no number of anything.
+        let is_amount = word.contains('$') || word.trim_end_matches('.').contains('.');
+        let piece = if is_amount { String::new() } else { canonical(kind, word) };
         let is_sign = piece.chars().count() == 1 && word.chars().any(|sign| sign.is_uppercase());
         let has_digit = piece.contains(|sign: char| sign.is_ascii_digit());
         match runs.last_mut() {
@@ -113,6 +119,6 @@ mod tests {
         assert_eq!(distance("w102819", "w1002819"), 1);
         assert!(distance("1774682002", "w1002819") > NEAR);
         assert_eq!(pieces(FieldKind::Id, "That is order #W100 2819, is it?"), ["w1002819"]);
-        assert_eq!(pieces(FieldKind::Id, "w one zero for A B 12"), ["10", "ab12"]);
+        assert_eq!(pieces(FieldKind::Id, "w one zero for A B 12 at $15.32"), ["10", "ab12"]);
     }
 }

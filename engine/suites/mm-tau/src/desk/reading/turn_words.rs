@@ -13,7 +13,7 @@ pub const REFUSING: &[&str] = &[
     "not allowed", "isn't allowed", "not permitted", "not eligible", "isn't eligible", "doesn't qualify", "does not qualify", "do not qualify",
     "can only be", "not available", "isn't available", "unavailable", "out of stock", "sold out", "no longer be",
     "i'm afraid", "i am afraid", "won't be able", "doesn't allow", "does not allow", "not offered", "no seats", "not entitled",
-    "not enough", "against our", "must decline", "have to decline", "too late",
+    "not enough", "against our", "nobody can", "no one can", "may not be", "there is no way", "must decline", "have to decline", "too late",
 ];
 
 /// What says that something was not found, which is no refusal of a wish.

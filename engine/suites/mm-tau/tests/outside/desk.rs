@@ -115,3 +115,13 @@ fn an_episode_is_replayed_to_the_byte() {
         assert_eq!(serde_json::to_string(&trace).unwrap(), serde_json::to_string(&again).unwrap());
     }
 }
+
+#[test]
+fn zz_show() {
+    let benchmark = benchmark();
+    let options = Options::from([("noise".to_owned(), "mild".to_owned())]);
+    for at in instances(benchmark.as_ref(), "voice", "none") {
+        let trace = play(benchmark.as_ref(), &at, &AgentName::Oracle, &options);
+        eprintln!("{} sr {:?} cfa {:?}\n{}", at.task, value(benchmark.as_ref(), &at, &trace, "sr"), value(benchmark.as_ref(), &at, &trace, "cfa"), talk(&trace));
+    }
+}

@@ -6,7 +6,8 @@ use std::sync::Arc;
 use serde_json::{Value, json};
 
 use super::desk_duty::{DeskDuty, identification, stage_duties};
-use super::heard_values::{HeardValues, heard_value, spoilt};
+use super::dictation::Dictation;
+use super::heard_values::{HeardValues, spoilt};
 use super::talk::{again, is_read_back, question, read_back};
 use crate::desk::task::{DeskCall, DeskTask};
 use crate::measures::{canonical, is_heard};
@@ -49,7 +50,11 @@ pub struct DeskAgent {
     awaited: DeskAwaited,
     duties: VecDeque<DeskDuty>,
     heard: HeardValues,
+    /// What was heard of the value that is asked for.
+    dictation: Dictation,
     tries: u32,
+    /// How often the user was looked up.
+    searches: u32,
     offers: u32,
 }
 
@@ -64,7 +69,9 @@ impl DeskAgent {
             awaited: DeskAwaited::Opening,
             duties,
             heard: HeardValues::default(),
+            dictation: Dictation::default(),
             tries: 0,
+            searches: 0,
             offers: 0,
         }
     }
@@ -159,6 +166,8 @@ impl DeskAgent {
     /// Asks for a fact, or reads back what was overheard; nothing where that is not needed.
     fn learn(&mut self, at: usize) -> Option<AgentSpeech> {
         let fact = self.task.facts.get(at)?.clone();
+        self.dictation = Dictation::default();
+        self.tries = 0;
         let known = self.heard.get(&fact).cloned();
         match known {
             Some(value) if self.reads_back() && is_read_back(&fact) && self.awaited != DeskAwaited::Shown => {
@@ -184,7 +193,7 @@ impl DeskAgent {
             return self.go_on();
         }
         self.tries += 1;
-        let Some(value) = heard_value(&fact, text) else {
+        let Some(value) = self.dictation.hear(&fact, text) else {
             if self.tries > TRIES {
                 return self.go_on();
             }
@@ -203,16 +212,27 @@ impl DeskAgent {
     fn settle(&mut self, at: usize, value: &str, text: &str) -> AgentSpeech {
         let Some(fact) = self.task.facts.get(at).cloned() else { return self.go_on() };
         let is_same = is_heard(fact.kind, value, text);
-        if affirms(text) || is_same {
+        let is_denied = text.to_lowercase().starts_with("no");
+        if !is_denied && (affirms(text) || is_same) {
             self.heard.take(&fact, value.to_owned());
             return self.go_on();
         }
         self.heard.forget(&fact);
-        match heard_value(&fact, text).filter(|_| self.tries < TRIES) {
-            Some(value) => {
-                self.tries += 1;
+        self.dictation.refuse(value);
+        self.tries += 1;
+        let heard = self.dictation.hear(&fact, text);
+        match heard {
+            None if self.tries < TRIES => {
+                self.awaited = DeskAwaited::Fact(at);
+                self.say(again(fact.field))
+            }
+            Some(value) if self.tries < TRIES => {
                 self.awaited = DeskAwaited::Right(at, value.clone());
                 self.say(read_back(&fact, &value))
+            }
+            Some(value) => {
+                self.heard.take(&fact, value);
+                self.go_on()
             }
             None => {
                 self.heard.take(&fact, value.to_owned());
@@ -223,14 +243,14 @@ impl DeskAgent {
 
     /// The user was not found.
     fn find_again(&mut self, call: DeskCall) -> AgentSpeech {
-        self.tries += 1;
+        self.searches += 1;
         let most = if self.reads_back() { TRIES } else { HASTY_TRIES };
         let task = self.task.clone();
         let asked = task.facts.iter().enumerate().filter(|(_, fact)| {
             fact.at.is_none() && call.arguments.values().any(|value| value.as_str() == Some(fact.value.as_str()))
         });
         let asked: Vec<usize> = asked.map(|(at, _)| at).collect();
-        if self.tries > most {
+        if self.searches > most {
             self.duties.clear();
             return self.close(self.task.wishes.len(), "I'm sorry, I can't find you in our records.");
         }

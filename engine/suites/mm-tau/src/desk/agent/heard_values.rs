@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use serde_json::Value;
 
 use crate::desk::task::{DeskCall, DeskFact};
-use crate::measures::{FieldKind, canonical, is_heard};
+use crate::measures::canonical;
 
 /// The values that were heard, by the names of their facts.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -39,23 +39,6 @@ impl HeardValues {
         }
         Value::Object(arguments)
     }
-}
-
-/// The value for a fact in an answer: the true one where it came through, else what stands in its place, which is the
-/// end of what was said. Nothing where there is too little.
-pub fn heard_value(fact: &DeskFact, answer: &str) -> Option<String> {
-    if is_heard(fact.kind, &fact.value, answer) {
-        return Some(fact.value.clone());
-    }
-    let heard: Vec<char> = canonical(fact.kind, answer).chars().collect();
-    let length = canonical(fact.kind, &fact.value).chars().count();
-    if fact.kind == FieldKind::Name {
-        return canonical(fact.kind, answer).split(' ').next_back().map(str::to_owned).filter(|word| !word.is_empty());
-    }
-    let from = heard.len().checked_sub(length).filter(|_| length > 0)?;
-    let value: String = heard.get(from..)?.iter().collect();
-    let is_id = fact.kind == FieldKind::Id && fact.value.starts_with('#');
-    Some(if is_id { format!("#{}", value.to_uppercase()) } else if fact.kind == FieldKind::Id { value.to_uppercase() } else { value })
 }
 
 /// A value with another last digit, or another last letter.

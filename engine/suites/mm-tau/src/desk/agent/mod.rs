@@ -3,6 +3,7 @@
 
 mod desk_agent;
 mod desk_duty;
+mod dictation;
 mod heard_values;
 mod talk;
 

@@ -1,8 +1,11 @@
 //! Values of the user's that an agent repeats, right or wrong. A value is repeated wrongly where something close to it
 //! stands in its place.
 
+use super::field_words::FIELDS;
 use crate::desk::task::{DeskFact, DeskTask};
 use crate::measures::{FieldKind, canonical, is_heard};
+use crate::people::understanding::phrase::has;
+use crate::people::understanding::words::words;
 
 /// How far from a value something may be that is taken for it; half as far from a short one.
 const NEAR: usize = 2;
@@ -50,7 +53,11 @@ fn repeated(sentence: &str, asks_right: bool, fact: &DeskFact, task: &DeskTask) 
         let length = value.chars().count();
         let most = if length <= SHORT { NEAR / 2 } else { NEAR };
         let near = distance(piece, &value) <= most && length > SHORTEST;
-        let in_place = asks_right && fact.kind == FieldKind::Email && piece.contains('@') == value.contains('@');
+        let in_place = asks_right
+            && match fact.kind {
+                FieldKind::Email => piece.contains('@') == value.contains('@'),
+                _ => is_named(sentence, fact) && piece.chars().count().abs_diff(length) <= NEAR && length > SHORTEST,
+            };
         (near || in_place) && !is_other(piece)
     };
     match fact.kind {
@@ -86,7 +93,8 @@ fn pieces(kind: FieldKind, sentence: &str) -> Vec<String> {
 
 /// Whether a sentence speaks of a field by its name.
 fn is_named(sentence: &str, fact: &DeskFact) -> bool {
-    sentence.to_lowercase().contains(&fact.field.name().replace('_', " "))
+    let words = words(sentence);
+    FIELDS.iter().any(|(field, names)| *field == fact.field && has(&words, names))
 }
 
 /// How many signs have to be changed, left out or put in to make one text of the other.

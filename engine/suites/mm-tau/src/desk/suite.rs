@@ -62,9 +62,7 @@ mod tests {
 
     fn worlds() -> BTreeMap<String, Arc<Environment>> {
         let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../mm-tau");
-        let world = |(_, world): (&str, &str)| {
-            (world.to_owned(), Arc::new(Environment::load(&root, world).unwrap()))
-        };
+        let world = |(_, world): (&str, &str)| (world.to_owned(), Arc::new(Environment::load(&root, world).unwrap()));
         DESK_WORLDS.map(world).into_iter().collect()
     }
 

@@ -2,8 +2,12 @@
 
 use std::path::Path;
 
-use probity_bench::{AgentName, Benchmark, Event, Instance, Limits, Options, Services, Setting, Trace};
+use probity_bench::{
+    Agent, AgentFault, AgentMessage, AgentName, Benchmark, Brief, Event, Heard, Instance, Limits, Options, Services,
+    Setting, Trace,
+};
 use probity_mm_tau::REGISTERED;
+use proptest::prelude::*;
 use std::sync::Arc;
 
 fn benchmark() -> Arc<dyn Benchmark> {
@@ -57,7 +61,13 @@ fn the_oracle_serves_every_user_in_text() {
                 && scores.metrics["ias"].value().is_none_or(|ias| ias == 1.0)
                 && scores.metrics["cfa"].value() == Some(1.0);
             if !right {
-                failed.push(format!("{} {persona}: {:?} {:?}\n{}", at.task, scores.found, scores.details, talk(&trace)));
+                failed.push(format!(
+                    "{} {persona}: {:?} {:?}\n{}",
+                    at.task,
+                    scores.found,
+                    scores.details,
+                    talk(&trace)
+                ));
             }
         }
     }
@@ -116,12 +126,40 @@ fn an_episode_is_replayed_to_the_byte() {
     }
 }
 
-#[test]
-fn zz_show() {
-    let benchmark = benchmark();
-    let options = Options::from([("noise".to_owned(), "mild".to_owned())]);
-    for at in instances(benchmark.as_ref(), "voice", "none") {
-        let trace = play(benchmark.as_ref(), &at, &AgentName::Oracle, &options);
-        eprintln!("{} sr {:?} cfa {:?}\n{}", at.task, value(benchmark.as_ref(), &at, &trace, "sr"), value(benchmark.as_ref(), &at, &trace, "cfa"), talk(&trace));
+const SOUP: &str = "(shall i|cancel|refund|order|#W1023988|#W1023989|is that right|\\?|\\.|,|unfortunately|cannot|done|\\$5|email|@|ivo|anything else|ü|😀| |\n){0,40}";
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(24))]
+    #[test]
+    fn any_words_are_answered_and_come_to_an_end(texts in proptest::collection::vec(SOUP, 1..4), any in "(?s).{0,80}") {
+        let benchmark = benchmark();
+        let texts: Vec<String> = texts.into_iter().chain([any]).collect();
+        for at in instances(benchmark.as_ref(), "text", "hard").iter().step_by(9) {
+            let options = Options::new();
+            let setting = Setting { seed: 1, limits: Limits::default(), user: "caller", options: &options, next: None };
+            let mut agent = Parrot { texts: texts.clone(), at: 0 };
+            let services = Services { user_client: None, user_unit: "" };
+            let trace = benchmark.play(at, &setting, &mut agent, &services).unwrap().trace;
+            prop_assert!(trace.events.len() < 200);
+            prop_assert!(benchmark.score(at, &trace).is_some());
+        }
+    }
+}
+
+/// An agent that says some texts in turn.
+struct Parrot {
+    texts: Vec<String>,
+    at: usize,
+}
+
+impl Agent for Parrot {
+    fn start(&mut self, _brief: &Brief) -> Result<(), AgentFault> {
+        Ok(())
+    }
+
+    fn respond(&mut self, _heard: &Heard) -> Result<AgentMessage, AgentFault> {
+        self.at += 1;
+        let text = format!("{}.", self.texts[self.at % self.texts.len()]);
+        Ok(AgentMessage { text: Some(text), ..AgentMessage::default() })
     }
 }

@@ -103,7 +103,11 @@ impl DeskAgent {
         for fact in task.facts.iter().filter(|fact| fact.is_critical) {
             let is_asked = matches!(&self.awaited, DeskAwaited::Fact(at) | DeskAwaited::Right(at, _)
                 if task.facts.get(*at) == Some(fact));
-            if !is_asked && self.heard.get(fact).is_none() && canonical(fact.kind, &fact.value).len() > 4 && is_heard(fact.kind, &fact.value, text) {
+            if !is_asked
+                && self.heard.get(fact).is_none()
+                && canonical(fact.kind, &fact.value).len() > 4
+                && is_heard(fact.kind, &fact.value, text)
+            {
                 self.heard.take(fact, self.written(&fact.value));
             }
         }
@@ -292,7 +296,8 @@ impl DeskAgent {
 
     /// Tells what a stage has to tell.
     fn tell(&mut self, wish: usize, stage: usize) -> AgentSpeech {
-        let call = self.task.wishes.get(wish).and_then(|stages| stages.get(stage)).and_then(|stage| stage.file.call.clone());
+        let call =
+            self.task.wishes.get(wish).and_then(|stages| stages.get(stage)).and_then(|stage| stage.file.call.clone());
         if self.manner == ServiceManner::Reckless && call.is_some() {
             return self.make(wish, stage);
         }

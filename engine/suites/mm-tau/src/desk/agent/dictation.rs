@@ -8,6 +8,9 @@ use crate::measures::{FieldKind, canonical, is_heard};
 /// Words that stand for the signs of an address.
 const SIGNS: &[&str] = &["at", "dot", "underscore", "dash"];
 
+/// How many values are made of parts at most.
+const MOST_MADE: usize = 64;
+
 /// What was heard of a value so far.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Dictation {
@@ -21,8 +24,7 @@ impl Dictation {
     pub fn hear(&mut self, fact: &DeskFact, answer: &str) -> Option<String> {
         let latest = heard_value(fact, answer)?;
         self.heard.push(latest.clone());
-        let voted = self.vote().filter(|voted| !self.refused.contains(voted));
-        Some(voted.unwrap_or(latest))
+        Some(self.vote().unwrap_or(latest))
     }
 
     /// The user said that the value is not this.
@@ -30,13 +32,23 @@ impl Dictation {
         self.refused.push(value.to_owned());
     }
 
-    /// The parts that were heard most often, of the hearings with the usual number of parts.
+    /// Of what the parts that were heard make, what was heard most often and not refused.
     fn vote(&self) -> Option<String> {
-        let counts = self.heard.iter().map(|heard| parts(heard).len());
-        let usual = most_often(counts)?;
-        let usable: Vec<Vec<String>> = self.heard.iter().map(|heard| parts(heard)).filter(|all| all.len() == usual).collect();
-        let part = |at: usize| most_often(usable.iter().filter_map(|all| all.get(at).cloned()));
-        (0..usual).map(part).collect()
+        let usual = most_often(self.heard.iter().map(|heard| parts(heard).len()))?;
+        let all = self.heard.iter().map(|heard| parts(heard)).filter(|all| all.len() == usual);
+        let usable: Vec<Vec<String>> = all.collect();
+        let mut made = vec![(0, String::new())];
+        for at in 0..usual {
+            let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
+            usable.iter().filter_map(|all| all.get(at)).for_each(|part| *counts.entry(part).or_default() += 1);
+            let longer = made.iter().flat_map(|(often, begun)| {
+                counts.iter().map(move |(part, count)| (often + count, format!("{begun}{part}")))
+            });
+            made = longer.collect();
+            made.sort_by_key(|(often, _)| std::cmp::Reverse(*often));
+            made.truncate(MOST_MADE);
+        }
+        made.into_iter().map(|(_, value)| value).find(|value| !self.refused.contains(value))
     }
 }
 
@@ -92,7 +104,9 @@ fn address(words: &[&str]) -> Option<String> {
 fn signs(fact: &DeskFact, words: &[&str]) -> Option<String> {
     let length = canonical(fact.kind, &fact.value).chars().count();
     let spoken: Vec<String> = words.iter().map(|word| canonical(FieldKind::Id, word)).collect();
-    if let Some(whole) = spoken.iter().find(|word| word.chars().count() == length && word.contains(|c: char| c.is_ascii_digit())) {
+    if let Some(whole) =
+        spoken.iter().find(|word| word.chars().count() == length && word.contains(|c: char| c.is_ascii_digit()))
+    {
         return Some(shown(fact, whole));
     }
     let last = spoken.get(spoken.len().checked_sub(length)?..)?;
@@ -108,5 +122,42 @@ fn shown(fact: &DeskFact, value: &str) -> String {
         (FieldKind::Id, true) => format!("#{}", value.to_uppercase()),
         (FieldKind::Id, false) => value.to_uppercase(),
         _ => value.to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::desk::task::DeskField;
+
+    fn fact(kind: FieldKind, value: &str) -> DeskFact {
+        let (name, field) = ("x".to_owned(), DeskField::UserId);
+        DeskFact { name, field, kind, value: value.to_owned(), say: Vec::new(), at: None, is_critical: true }
+    }
+
+    #[test]
+    fn what_was_heard_most_often_is_taken() {
+        let fact = fact(FieldKind::Email, "farah_ibarra_1386");
+        let mut dictation = Dictation::default();
+        let answers = [
+            ("it's farah underscore ebarra underscore one three eight six", "farah_ebarra_1386"),
+            ("no it's forah underscore ibarra underscore one three eight six", "farah_ibarra_1386"),
+            ("it's farah underscore iborra underscore one free eight six", "farah_iborra_1386"),
+        ];
+        for (answer, taken) in answers {
+            let value = dictation.hear(&fact, answer).unwrap();
+            assert_eq!(value, taken);
+            dictation.refuse(&value);
+        }
+        assert_eq!(dictation.hear(&fact, "nothing of the kind"), None);
+    }
+
+    #[test]
+    fn a_number_has_as_many_signs_as_it_should() {
+        let fact = fact(FieldKind::Id, "#W1002819");
+        let value = |answer: &str| heard_value(&fact, answer);
+        assert_eq!(value("It's #W1002810.").as_deref(), Some("#W1002810"));
+        assert_eq!(value("it's w one zero zero to eight one nine").as_deref(), Some("#W100T819"));
+        assert_eq!(value("please cancel the trip to mardale for me now, thanks"), None);
     }
 }

@@ -33,7 +33,8 @@ impl HeardValues {
         for value in arguments.values_mut() {
             let Value::String(text) = value else { continue };
             let same = |fact: &&DeskFact| canonical(fact.kind, &fact.value) == canonical(fact.kind, text);
-            if let Some(heard) = facts.iter().filter(|fact| fact.is_critical).find(same).and_then(|fact| self.get(fact)) {
+            if let Some(heard) = facts.iter().filter(|fact| fact.is_critical).find(same).and_then(|fact| self.get(fact))
+            {
                 *text = heard.clone();
             }
         }

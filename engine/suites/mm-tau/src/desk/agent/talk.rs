@@ -30,7 +30,7 @@ pub fn question(field: DeskField) -> &'static str {
 
 /// How a field is asked for once more.
 pub fn again(field: DeskField) -> String {
-    format!("I'm sorry, I did not get that right. Please repeat it slowly. {}", question(field))
+    format!("I'm sorry, I did not get that right. {} Please say it slowly.", question(field))
 }
 
 /// What a field is called.

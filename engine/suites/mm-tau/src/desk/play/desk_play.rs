@@ -10,7 +10,9 @@ use crate::desk::task::{DeskTask, StageEnd};
 use crate::people::ServiceManner;
 use crate::play::{Channel, JointWorld};
 use crate::telecom::Persona;
-use probity_bench::{Agent, Brief, Extent, Header, Instance, Levels, Scores, Section, Trace, Wanted, WantedCall, WantedWay, dialogue};
+use probity_bench::{
+    Agent, Brief, Extent, Header, Instance, Levels, Scores, Section, Trace, Wanted, WantedCall, WantedWay, dialogue,
+};
 use probity_engine::{Environment, Hash, State};
 
 /// A task, its user, and where it begins.
@@ -96,7 +98,8 @@ impl DeskTask {
             Section::of("What must be told", told.collect()),
             Section::of("Who calls", profile.into_iter().collect()),
         ];
-        let is_refused = self.wishes.iter().all(|stages| stages.last().is_some_and(|stage| stage.file.ends == StageEnd::Refused));
+        let is_refused =
+            self.wishes.iter().all(|stages| stages.last().is_some_and(|stage| stage.file.ends == StageEnd::Refused));
         let goal = match (self.hand_over().is_some(), is_refused) {
             (true, _) => "Look, and hand over.",
             (_, true) => "Refuse what is not allowed, and change nothing.",

@@ -6,7 +6,9 @@ use super::turn_words::{CONFIRMING, DONE, MORE, NOT_FOUND, REFUSING};
 use crate::desk::task::{DeskField, DeskTask};
 use crate::people::understanding::mood::is_negated;
 use crate::people::understanding::phrase::has;
-use crate::people::understanding::talk_words::{ASKING, ELSE, HANDED, MAY_I, PROBLEM, RIGHT, SPELLING, WAITING, WILL_YOU};
+use crate::people::understanding::talk_words::{
+    ASKING, ELSE, HANDED, MAY_I, PROBLEM, RIGHT, SPELLING, WAITING, WILL_YOU,
+};
 use crate::people::understanding::words::{Sentence, sentences, words};
 
 /// What a message does.
@@ -41,10 +43,7 @@ pub struct DeskReading {
 /// What a message does. Only its first 8,000 signs are read.
 pub fn read(text: &str, task: &DeskTask) -> DeskReading {
     let sentences = sentences(text);
-    let mut reading = DeskReading {
-        asks_right: sentences.iter().any(asks_right),
-        ..DeskReading::default()
-    };
+    let mut reading = DeskReading { asks_right: sentences.iter().any(asks_right), ..DeskReading::default() };
     for sentence in &sentences {
         let words = sentence.words();
         for back in read_back(&sentence.written, reading.asks_right, task) {
@@ -82,7 +81,9 @@ fn asks_right(sentence: &Sentence) -> bool {
 /// Fields that a sentence asks for.
 fn asked(sentence: &Sentence, words: &[String]) -> Vec<DeskField> {
     let asks = has(words, ASKING) || has(words, &["please provide", "let me know", "need to know", "specify"]);
-    let is_question = sentence.is_question && !has(words, MAY_I) && !has(words, WILL_YOU) && !has(words, RIGHT);
+    let is_open = has(words, &["how many", "which", "what", "who", "when", "where"]);
+    let asks_leave = has(words, MAY_I) || has(words, WILL_YOU);
+    let is_question = sentence.is_question && (is_open || !asks_leave) && !has(words, RIGHT);
     if !(asks || is_question) || is_negated(words) {
         return Vec::new();
     }
@@ -92,6 +93,8 @@ fn asked(sentence: &Sentence, words: &[String]) -> Vec<DeskField> {
 /// Whether a sentence asks for a yes.
 fn asks_consent(sentence: &Sentence, words: &[String]) -> bool {
     let asks_leave = sentence.is_question && (has(words, MAY_I) || has(words, WILL_YOU));
-    let confirms = has(words, CONFIRMING) && (sentence.is_question || has(words, &["please confirm", "reply yes", "say yes", "yes no", "confirm that", "your confirmation"]));
+    let confirms = has(words, CONFIRMING)
+        && (sentence.is_question
+            || has(words, &["please confirm", "reply yes", "say yes", "yes no", "confirm that", "your confirmation"]));
     asks_leave || confirms
 }

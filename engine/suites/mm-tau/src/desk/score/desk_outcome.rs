@@ -40,7 +40,8 @@ pub fn desk_verdict(task: &DeskTask, calls: &[ToolCall]) -> EscalationVerdict {
         (Some(stage), Some(at)) => {
             let before = calls.get(..at).unwrap_or_default();
             let is_missing = |look: &&DeskCall| !before.contains(&look.made());
-            let missing: Vec<String> = stage.file.looks.iter().filter(is_missing).map(|look| look.tool.clone()).collect();
+            let missing: Vec<String> =
+                stage.file.looks.iter().filter(is_missing).map(|look| look.tool.clone()).collect();
             if missing.is_empty() { EscalationVerdict::Correct } else { EscalationVerdict::Premature { missing } }
         }
     }

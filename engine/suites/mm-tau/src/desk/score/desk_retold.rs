@@ -41,7 +41,11 @@ pub fn desk_retold(task: &Arc<DeskTask>, beginning: State, persona: Persona, tra
             Event::Step(step) => teller.step(step),
             Event::Reply { text, aside, .. } => {
                 let place = teller.retold.events.len();
-                teller.retold.events.push(TraceEvent::Agent { acts: Vec::new(), acts_source: None, text: text.clone() });
+                teller.retold.events.push(TraceEvent::Agent {
+                    acts: Vec::new(),
+                    acts_source: None,
+                    text: text.clone(),
+                });
                 pending = if *aside { pending } else { Some((place, text.clone())) };
             }
             Event::User { text, said, .. } => {

@@ -63,20 +63,28 @@ fn findings(
         };
         found.push(Finding::new("not_as_wanted", text));
     }
-    let replies: Vec<&str> = trace.events.iter().filter_map(|event| match event {
-        Event::Reply { text, .. } => Some(text.as_str()),
-        _ => None,
-    }).collect();
-    found.extend(untold(task, &replies).into_iter().map(|value| {
-        Finding::new("not_told", format!("the user was never told `{value}`"))
-    }));
+    let replies: Vec<&str> = trace
+        .events
+        .iter()
+        .filter_map(|event| match event {
+            Event::Reply { text, .. } => Some(text.as_str()),
+            _ => None,
+        })
+        .collect();
+    found.extend(
+        untold(task, &replies)
+            .into_iter()
+            .map(|value| Finding::new("not_told", format!("the user was never told `{value}`"))),
+    );
     let handover = match verdict {
         EscalationVerdict::Correct | EscalationVerdict::NotEscalated => None,
         EscalationVerdict::Premature { missing } => {
             Some(format!("the user was handed over before a look that shows why: {}", missing.join(", ")))
         }
         EscalationVerdict::Unwarranted => Some("the user was handed over although the desk can serve them".to_owned()),
-        EscalationVerdict::Missed => Some("the user was not handed over although the desk cannot serve them".to_owned()),
+        EscalationVerdict::Missed => {
+            Some("the user was not handed over although the desk cannot serve them".to_owned())
+        }
     };
     found.extend(handover.map(|text| Finding::new("wrong_hand_over", text)));
     found

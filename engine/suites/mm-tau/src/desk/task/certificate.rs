@@ -78,10 +78,13 @@ mod tests {
         let task = &suite.desk.tasks["retail/warmer_blanket"];
         let mut file: DeskTaskFile = task.file.clone();
         let mut again = file.wishes[0][1].clone();
-        again.call = Some(again.looks.first().cloned().unwrap_or(DeskCall {
-            tool: "list_all_product_types".to_owned(),
-            arguments: serde_json::Map::new(),
-        }));
+        again.call = Some(
+            again
+                .looks
+                .first()
+                .cloned()
+                .unwrap_or(DeskCall { tool: "list_all_product_types".to_owned(), arguments: serde_json::Map::new() }),
+        );
         file.wishes.push(vec![again]);
         let task = DeskTask::new("retail/more", file, task.environment.clone());
         assert_eq!(certify_desk(&task).unwrap_err(), "call 1 of the gold changes nothing");

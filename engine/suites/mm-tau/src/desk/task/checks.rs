@@ -9,7 +9,9 @@ pub fn problems(file: &DeskTaskFile, environment: &Environment) -> Vec<Problem> 
     let mut found = Vec::new();
     for (list, is_empty) in [("opening", file.opening.is_empty()), ("wishes", file.wishes.is_empty())] {
         if is_empty {
-            found.push(Problem::error(format!("/{list}"), "empty_list", format!("there is no {list}")).help("write one"));
+            found.push(
+                Problem::error(format!("/{list}"), "empty_list", format!("there is no {list}")).help("write one"),
+            );
         }
     }
     for (at, call) in file.start.iter().enumerate() {
@@ -44,7 +46,9 @@ fn stage_problems(stage: &StageFile, is_last: bool, environment: &Environment, a
     }
     match (&stage.until, is_last) {
         (Some(_), true) => error("/until", "no_next_stage", "nothing comes after this stage", "remove it"),
-        (None, false) => error("", "endless_stage", "nothing turns this stage to the next", "say `until` when it lasts"),
+        (None, false) => {
+            error("", "endless_stage", "nothing turns this stage to the next", "say `until` when it lasts")
+        }
         _ => {}
     }
     let needs_call = match &stage.until {

@@ -68,7 +68,8 @@ impl DeskTask {
     /// A line: the world cannot be populated, or refuses the patch or a call.
     pub fn beginning(&self) -> Result<State, String> {
         let populated = self.environment.populate(Difficulty::Medium, self.file.seed)?;
-        let state = self.environment.patch(&populated, &self.file.patch).map_err(|(at, what)| format!("{at}: {what}"))?;
+        let state =
+            self.environment.patch(&populated, &self.file.patch).map_err(|(at, what)| format!("{at}: {what}"))?;
         self.file.start.iter().try_fold(state, |state, call| self.after(&state, call))
     }
 
@@ -96,9 +97,8 @@ impl DeskTask {
     /// The fact about a field at a stage, or the one that holds all along.
     pub fn fact(&self, field: DeskField, at: (usize, usize)) -> Option<&DeskFact> {
         let (wish, stage) = at;
-        let near = |fact: &&DeskFact| {
-            fact.field == field && fact.at.is_none_or(|(of, from)| of == wish && from <= stage)
-        };
+        let near =
+            |fact: &&DeskFact| fact.field == field && fact.at.is_none_or(|(of, from)| of == wish && from <= stage);
         self.facts.iter().filter(near).max_by_key(|fact| fact.at)
     }
 

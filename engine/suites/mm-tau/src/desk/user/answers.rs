@@ -67,8 +67,8 @@ impl DeskUser {
 
     /// Corrects what was repeated wrongly; whether anything was.
     pub(super) fn correct(&mut self, reading: &DeskReading) -> bool {
-        let wrong = reading.read_back.iter().find(|back| !back.is_right);
-        let Some(fact) = wrong.and_then(|back| self.task.facts.get(back.fact)).cloned() else { return false };
+        let Some(wrong) = reading.read_back.iter().find(|back| !back.is_right) else { return false };
+        let Some(fact) = self.task.facts.get(wrong.fact).cloned() else { return false };
         let value = spelled(fact.kind, &fact.value);
         self.say_with(self.phrases.wrong, &value);
         let speech = &mut self.speech.speech;
@@ -132,9 +132,10 @@ impl DeskUser {
     /// Answers a proposal of a wish's call.
     pub(super) fn consent(&mut self, wish: usize, reading: &DeskReading, text: &str) {
         let Some(DeskStage { file, key: Some(key) }) = self.stage(wish) else { return };
-        let is_wrong = file.named.iter().any(|named| {
-            !names_any(&reading.words, &named.is) && names_any(&reading.words, &named.not)
-        });
+        let is_wrong = file
+            .named
+            .iter()
+            .any(|named| !names_any(&reading.words, &named.is) && names_any(&reading.words, &named.not));
         let asks = file.asks.filter(|_| !self.has_asked);
         match file.until {
             _ if is_wrong => {
@@ -168,7 +169,8 @@ impl DeskUser {
     /// Answers a proposal of something that was not asked for.
     pub(super) fn consent_to_other(&mut self, reading: &DeskReading) {
         let wants_person = self.wishes.iter().enumerate().any(|(at, wish)| {
-            wish.is_open() && stage_of(&self.task, at, *wish).is_some_and(|stage| stage.file.ends == StageEnd::HandedOver)
+            wish.is_open()
+                && stage_of(&self.task, at, *wish).is_some_and(|stage| stage.file.ends == StageEnd::HandedOver)
         });
         if reading.hands_over && wants_person {
             self.has_progress |= self.told.insert(usize::MAX - 1, 1).is_none();
@@ -183,10 +185,11 @@ impl DeskUser {
 /// A value sign by sign, where that helps.
 fn spelled(kind: FieldKind, value: &str) -> String {
     match kind {
+        // A word is said more clearly than its letters are.
+        FieldKind::Email | FieldKind::Name => value.to_owned(),
         FieldKind::Digits | FieldKind::Id => {
             let signs = value.chars().filter(|sign| sign.is_alphanumeric()).map(String::from);
             signs.collect::<Vec<_>>().join(" ")
         }
-        FieldKind::Email | FieldKind::Name => value.to_owned(),
     }
 }

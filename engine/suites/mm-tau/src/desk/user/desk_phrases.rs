@@ -83,7 +83,10 @@ static FRIENDLY: DeskPhrases = DeskPhrases {
     waits: &["Of course, take your time.", "No hurry at all."],
     content: &["Wonderful, thank you so much. Goodbye!", "Perfect, that was a great help. Bye!"],
     handed_over: &["Thank you for your help, I'll wait for them.", "That's fine, thank you. I'll talk to them."],
-    gives_up: &["I'm afraid we're not getting anywhere. I'll try again later. Goodbye.", "I have to go now, I'll come back to this. Bye."],
+    gives_up: &[
+        "I'm afraid we're not getting anywhere. I'll try again later. Goodbye.",
+        "I have to go now, I'll come back to this. Bye.",
+    ],
 };
 
 static ANXIOUS: DeskPhrases = DeskPhrases {

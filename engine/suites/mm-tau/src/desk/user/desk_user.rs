@@ -7,7 +7,7 @@ use super::desk_phrases::{DeskPhrases, Phrases};
 use super::progress::{WishProgress, WishState, stage_of};
 use crate::desk::reading::read;
 use crate::desk::task::{DeskStage, DeskTask};
-use crate::measures::{AgentAct, Consent, FieldMention, FieldKind, is_heard};
+use crate::measures::{AgentAct, Consent, FieldKind, FieldMention, is_heard};
 use crate::people::{Parting, Temper, UserSpeech};
 use crate::telecom::Persona;
 use probity_engine::Stream;
@@ -170,7 +170,9 @@ impl DeskUser {
             first.state = WishState::Told;
         }
         let identity = self.task.facts.iter().find(|fact| fact.field.is_identity() && fact.is_critical);
-        if !self.phrases.volunteers.is_empty() && let Some(value) = identity.map(|fact| fact.value.clone()) {
+        if !self.phrases.volunteers.is_empty()
+            && let Some(value) = identity.map(|fact| fact.value.clone())
+        {
             self.say_with(self.phrases.volunteers, &value);
         }
     }

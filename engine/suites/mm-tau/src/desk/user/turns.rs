@@ -16,7 +16,8 @@ impl DeskUser {
         for wish in 0..self.wishes.len() {
             self.turn(wish, reading, text, called);
         }
-        let is_same = |wish: &usize| self.wishes.get(*wish).map(|now| now.stage) == before.get(*wish).map(|was| was.stage);
+        let is_same =
+            |wish: &usize| self.wishes.get(*wish).map(|now| now.stage) == before.get(*wish).map(|was| was.stage);
         let (still, turned): (Vec<usize>, Vec<usize>) = proposed.iter().copied().partition(is_same);
         let rights = reading.read_back.iter().any(|back| back.is_right);
         if reading.asks_right && rights && still.is_empty() {
@@ -53,8 +54,11 @@ impl DeskUser {
         let tool = file.call.as_ref().map(|call| call.tool.as_str());
         let is_done = tool.is_some_and(|tool| {
             called.contains(&tool)
-                || (reading.claims && !reading.asks_consent && is_about(&reading.words, tool)
-                    && (progress.state == WishState::Agreed || file.ends == StageEnd::Agreed) && !reading.refuses)
+                || (reading.claims
+                    && !reading.asks_consent
+                    && is_about(&reading.words, tool)
+                    && (progress.state == WishState::Agreed || file.ends == StageEnd::Agreed)
+                    && !reading.refuses)
         });
         let refuses = reading.refuses && reading.asks.iter().all(|field| !field.is_identity()) && !is_done;
         match &file.until {
@@ -66,7 +70,9 @@ impl DeskUser {
                 self.finish(wish);
                 self.say(self.phrases.accepts);
             }
-            None if file.ends == StageEnd::Told && file.tells.iter().all(|value| tells(text, value)) => self.finish(wish),
+            None if file.ends == StageEnd::Told && file.tells.iter().all(|value| tells(text, value)) => {
+                self.finish(wish)
+            }
             _ if refuses && !reading.asks_consent && !reading.hands_over => {
                 self.say(self.phrases.insists);
                 self.say_stage(wish);

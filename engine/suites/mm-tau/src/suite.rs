@@ -34,7 +34,7 @@ impl MmTauSuite {
         let (mut files, mut refused) = (Files::new(), Vec::new());
         let worlds = worlds().map(|world| format!("{FOLDER}/environments/{world}.json"));
         let scripts = read::list(root, &format!("{FOLDER}/scripts"), "rhai");
-        let tasks = read::list(root, &format!("{FOLDER}/tasks"), "json");
+        let tasks = read::list(root, &format!("{FOLDER}/desk"), "json");
         refused.extend(scripts.refused.into_iter().chain(tasks.refused));
         for path in scripts.files.into_iter().chain(tasks.files).chain(worlds) {
             match read::read(root, &path) {

@@ -22,12 +22,12 @@ impl DeskSuite {
     pub fn from_files(files: &Files, folder: &str, environments: &BTreeMap<String, Arc<Environment>>) -> DeskSuite {
         let mut suite = DeskSuite::default();
         for (path, text) in files {
-            let below = path.strip_prefix(folder).and_then(|path| path.strip_prefix("/tasks/"));
+            let below = path.strip_prefix(folder).and_then(|path| path.strip_prefix("/desk/"));
             let Some(id) = below.and_then(|path| path.strip_suffix(".json")) else { continue };
             let world = DESK_WORLDS.iter().find(|(desk, _)| id.starts_with(&format!("{desk}/")));
             let Some((_, world)) = world else {
                 let message = "there is no such desk";
-                let help = "put the task in `tasks/retail` or `tasks/airline`";
+                let help = "put the task in `desk/retail` or `desk/airline`";
                 suite.diagnostics.push(Diagnostic::file(path, "unknown_desk", message).help(help));
                 continue;
             };
@@ -79,9 +79,9 @@ mod tests {
 }"##;
         let typo = text.replace("opening", "openings");
         let files = Files::from([
-            ("mm-tau/tasks/retail/a.json".to_owned(), text.to_owned()),
-            ("mm-tau/tasks/retail/b.json".to_owned(), typo),
-            ("mm-tau/tasks/bank/c.json".to_owned(), "{}".to_owned()),
+            ("mm-tau/desk/retail/a.json".to_owned(), text.to_owned()),
+            ("mm-tau/desk/retail/b.json".to_owned(), typo),
+            ("mm-tau/desk/bank/c.json".to_owned(), "{}".to_owned()),
         ]);
         let suite = DeskSuite::from_files(&files, "mm-tau", &worlds());
         let found: Vec<_> =

@@ -1,4 +1,4 @@
-//! The format of desk tasks: `mm-tau/tasks/<retail|airline>/<name>.json`.
+//! The format of desk tasks: `mm-tau/desk/<retail|airline>/<name>.json`.
 
 use std::collections::BTreeMap;
 

@@ -4,6 +4,7 @@ use std::path::Path;
 
 use probity_behaviour::load::{lock::LockFile, task_schema};
 use probity_engine::{Schema, authored::environment_schema, read, strict::format_schema};
+use probity_mm_tau::desk::DeskTaskFile;
 use probity_tickets::model::{TicketFile, ToolFile};
 use serde_json::Value;
 
@@ -19,6 +20,7 @@ fn committed_schemas_are_current() {
         ("environment", environment_schema()),
         ("task", task_schema()),
         ("task-lock", format_schema::<LockFile>()),
+        ("desk-task", format_schema::<DeskTaskFile>()),
         ("ticket", format_schema::<TicketFile>()),
         ("ticket-tools", format_schema::<Vec<ToolFile>>()),
     ];

@@ -5,11 +5,11 @@ use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use crate::card::{CARD, GUARD, NAME, NOISE};
-use crate::certificate::{TELECOM, beginning};
-use crate::people::ServiceManner;
+use crate::certificate::beginning;
+use crate::desk::{DeskPlay, DeskTask};
 use crate::play::{CHANNEL, Caller, Channel, JointWorld, LineSource, ServicePlayer, brief, entries, manner, modality};
 use crate::score::scores;
-use crate::suite::{Exposure, MmTauSuite, instances, persona};
+use crate::suite::{Exposure, MmTauSuite, desk_instances, instances, persona};
 use crate::survey::PairedSurvey;
 use crate::telecom::{CUSTOMER_NAME, Persona, TaskRecord, TelecomTask, task};
 use probity_bench::{
@@ -73,6 +73,17 @@ impl MmTauBenchmark {
         })
     }
 
+    /// The desk task of an instance, if it is one.
+    fn desk_task(&self, at: &Instance) -> Option<&Arc<DeskTask>> {
+        self.suite.desk.tasks.get(&at.task)
+    }
+
+    /// A play of a desk task.
+    fn desk(&self, task: &Arc<DeskTask>, at: &Instance, options: &Options) -> Option<DeskPlay> {
+        let who = (persona(&at.setting)?, Exposure::of(&at.setting)?);
+        DeskPlay::new(task, who, CARD.option(options, GUARD) == Some("on"))
+    }
+
     fn rollout(
         &self,
         at: &Instance,
@@ -83,10 +94,16 @@ impl MmTauBenchmark {
         if setting.user != CALLER {
             return None;
         }
-        let opened = self.opened(at, setting.options)?;
         let noise = CARD.option(setting.options, NOISE)?;
-        let channel = Channel::of(&at.setting, noise, setting.seed, &[CUSTOMER_NAME], source)?;
-        let header = header(at, setting, &opened);
+        let channel = |names: &[&str]| Channel::of(&at.setting, noise, setting.seed, names, source);
+        if let Some(task) = self.desk_task(at) {
+            let play = self.desk(task, at, setting.options)?;
+            let header = header(at, setting, play.stamped());
+            return Some(play.trace(header, channel(&task.names())?, agent));
+        }
+        let opened = self.opened(at, setting.options)?;
+        let channel = channel(&[CUSTOMER_NAME])?;
+        let header = header(at, setting, opened.stamped());
         let mut world = JointWorld::new(opened.environment, opened.beginning);
         let caller = Caller::new(&opened.task, opened.persona, channel);
         let mut caller = if opened.exposure == Exposure::Inferred { caller.profiled() } else { caller };
@@ -94,8 +111,8 @@ impl MmTauBenchmark {
     }
 
     /// How many messages the oracle writes to this user, in text.
-    fn optimal(&self, at: &Instance, task: &TelecomTask, persona: Persona) -> Option<u64> {
-        let key = (task.id(), persona);
+    fn optimal(&self, at: &Instance, persona: Persona) -> Option<u64> {
+        let key = (at.task.clone(), persona);
         if let Some(known) = self.optimal.lock().unwrap_or_else(PoisonError::into_inner).get(&key) {
             return Some(*known);
         }
@@ -103,30 +120,37 @@ impl MmTauBenchmark {
         let at = Instance { setting: text, ..at.clone() };
         let options = Options::new();
         let setting = Setting { seed: 0, limits: Limits::default(), user: CALLER, options: &options, next: None };
-        let trace =
-            self.rollout(&at, &setting, LineSource::Line(None), &mut ServicePlayer::new(task, ServiceManner::Oracle))?;
+        let mut oracle = self.agent(&AgentName::Oracle, &at, 0)?;
+        let trace = self.rollout(&at, &setting, LineSource::Line(None), oracle.as_mut())?;
         let messages = trace.events.iter().filter(|event| matches!(event, Event::Reply { .. })).count() as u64;
         self.optimal.lock().unwrap_or_else(PoisonError::into_inner).insert(key, messages);
         Some(messages)
     }
 }
 
-fn header(at: &Instance, setting: &Setting, opened: &Opened<'_>) -> Header {
+impl Opened<'_> {
+    /// The world, the task and what the agent is told, as a header has them.
+    fn stamped(&self) -> (&Environment, Hash, &Brief) {
+        (self.environment, Hash::of_serialized(&TaskRecord::from(self.task.clone())), &self.brief)
+    }
+}
+
+fn header(at: &Instance, setting: &Setting, (environment, task, brief): (&Environment, Hash, &Brief)) -> Header {
     Header {
         format: FORMAT,
         engine: env!("CARGO_PKG_VERSION").to_owned(),
         benchmark: NAME.to_owned(),
-        environment: TELECOM.to_owned(),
-        environment_hash: opened.environment.hash(),
-        scripts: opened.environment.script_hashes().clone(),
+        environment: environment.id().to_owned(),
+        environment_hash: environment.hash(),
+        scripts: environment.script_hashes().clone(),
         task: at.task.clone(),
-        task_hash: Hash::of_serialized(&TaskRecord::from(opened.task.clone())),
+        task_hash: task,
         levels: at.setting.clone(),
         seed: setting.seed,
         limits: setting.limits,
         options: setting.options.clone(),
         user: setting.user.to_owned(),
-        prompt: Hash::of_serialized(&opened.brief),
+        prompt: Hash::of_serialized(brief),
     }
 }
 
@@ -136,7 +160,8 @@ impl Benchmark for MmTauBenchmark {
     }
 
     fn instances(&self) -> Vec<Instance> {
-        if self.suite.environment.is_some() { instances() } else { Vec::new() }
+        let telecom = if self.suite.environment.is_some() { instances() } else { Vec::new() };
+        telecom.into_iter().chain(desk_instances(&self.suite.desk)).collect()
     }
 
     fn users(&self) -> &'static [&'static str] {
@@ -161,12 +186,18 @@ impl Benchmark for MmTauBenchmark {
     }
 
     fn agent(&self, name: &AgentName, at: &Instance, _seed: u64) -> Option<Box<dyn Agent>> {
-        Some(Box::new(ServicePlayer::new(&task(&at.task)?, manner(name)?)))
+        match self.desk_task(at) {
+            Some(task) => Some(task.agent(manner(name)?)),
+            None => Some(Box::new(ServicePlayer::new(&task(&at.task)?, manner(name)?))),
+        }
     }
 
     fn header(&self, at: &Instance, setting: &Setting) -> Option<Header> {
         (setting.user == CALLER).then_some(())?;
-        Some(header(at, setting, &self.opened(at, setting.options)?))
+        match self.desk_task(at) {
+            Some(task) => Some(header(at, setting, self.desk(task, at, setting.options)?.stamped())),
+            None => Some(header(at, setting, self.opened(at, setting.options)?.stamped())),
+        }
     }
 
     fn play(&self, at: &Instance, setting: &Setting, agent: &mut dyn Agent, with: &Services) -> Option<Rollout> {
@@ -181,13 +212,19 @@ impl Benchmark for MmTauBenchmark {
         if (&trace.header.task, &trace.header.levels) != (&at.task, &at.setting) {
             return None;
         }
+        let (optimal, modality) = (self.optimal(at, persona(&at.setting)?), modality(&at.setting)?);
+        if let Some(task) = self.desk_task(at) {
+            return Some(self.desk(task, at, &trace.header.options)?.scores(trace, modality, optimal));
+        }
         let opened = self.opened(at, &trace.header.options)?;
-        let optimal = self.optimal(at, &opened.task, opened.persona);
-        let of = (&opened.task, opened.persona, modality(&at.setting)?);
+        let of = (&opened.task, opened.persona, modality);
         Some(scores(opened.environment, opened.beginning, of, trace, optimal))
     }
 
     fn wanted(&self, at: &Instance) -> Option<Wanted> {
+        if let Some(task) = self.desk_task(at) {
+            return Some(task.wanted(persona(&at.setting)?));
+        }
         let (task, persona) = (task(&at.task)?, persona(&at.setting)?);
         let gold = task.gold();
         let call = |call: &crate::telecom::Call| WantedCall {

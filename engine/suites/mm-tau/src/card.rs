@@ -10,7 +10,7 @@ pub const NAME: &str = "mm-tau";
 pub const PERSONA: &str = "persona";
 /// The factor that says what the agent is told of them.
 pub const EXPOSURE: &str = "exposure";
-/// The factor that says in which world it is.
+/// The factor that says where a task is at home.
 pub const DOMAIN: &str = "domain";
 /// The option that says how bad the line is.
 pub const NOISE: &str = "noise";
@@ -40,7 +40,7 @@ static FACTORS: [Factor; 7] = [
     Factor { name: CHANNEL, title: "Channel", levels: &CHANNELS, baseline: Some("text"), role: Role::Setting },
     Factor { name: PERSONA, title: "Persona", levels: &PERSONAS, baseline: Some("none"), role: Role::Setting },
     Factor { name: EXPOSURE, title: "Exposure", levels: &EXPOSURES, baseline: Some("p0"), role: Role::Setting },
-    property(DOMAIN, "Domain", &[]),
+    property(DOMAIN, "Domain", &DOMAINS),
     property("intent", "Intent", &[]),
     property("issues", "Issues", &ISSUES),
     property("ends", "Ends in", &ENDS),
@@ -68,8 +68,17 @@ static ISSUES: [Level; 5] = [
     Level::new("5-6", &["5-6"], &["5-6"]),
     Level::new("7+", &["7+"], &["7+"]),
 ];
-static ENDS: [Level; 2] =
-    [Level::new("repair", &["repair"], &["repair"]), Level::new("transfer", &["transfer"], &["trans."])];
+static ENDS: [Level; 3] = [
+    Level::new("repair", &["repair"], &["repair"]),
+    Level::new("transfer", &["transfer"], &["trans."]),
+    Level::new("refusal", &["refusal"], &["refusal"]),
+];
+/// Where a task is at home.
+pub static DOMAINS: [Level; 3] = [
+    Level::new("telecom", &["telecom"], &["telecom"]),
+    Level::new("retail", &["retail"], &["retail"]),
+    Level::new("airline", &["airline"], &["airline"]),
+];
 
 const fn metric(
     (name, title): (&'static str, &'static str),

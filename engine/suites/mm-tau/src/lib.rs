@@ -3,6 +3,7 @@
 mod benchmark;
 mod card;
 mod certificate;
+pub mod desk;
 mod inference;
 pub mod labels;
 pub mod measures;

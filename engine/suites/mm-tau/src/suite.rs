@@ -1,10 +1,12 @@
 //! The world and the tasks of the suite, read and checked.
 
+use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::Arc;
 
 use crate::card::{DOMAIN, EXPOSURE, PERSONA};
 use crate::certificate::TELECOM;
+use crate::desk::{DESK_WORLDS, DeskSuite};
 use crate::play::CHANNEL;
 use crate::telecom::{Persona, TelecomTask, paper_tasks};
 use probity_bench::{Files, Instance, Levels};
@@ -18,6 +20,8 @@ const FOLDER: &str = "mm-tau";
 pub struct MmTauSuite {
     /// The environment, if nothing is wrong with it.
     pub environment: Option<Arc<Environment>>,
+    /// The tasks of the desks.
+    pub desk: DeskSuite,
     /// Everything that is wrong.
     pub diagnostics: Vec<Diagnostic>,
     /// The files, by their paths below the root.
@@ -28,10 +32,11 @@ impl MmTauSuite {
     /// Reads and checks `mm-tau/` below `root`.
     pub fn load(root: &Path) -> MmTauSuite {
         let (mut files, mut refused) = (Files::new(), Vec::new());
-        let path = format!("{FOLDER}/environments/{TELECOM}.json");
+        let worlds = worlds().map(|world| format!("{FOLDER}/environments/{world}.json"));
         let scripts = read::list(root, &format!("{FOLDER}/scripts"), "rhai");
-        refused.extend(scripts.refused);
-        for path in scripts.files.into_iter().chain([path]) {
+        let tasks = read::list(root, &format!("{FOLDER}/desk"), "json");
+        refused.extend(scripts.refused.into_iter().chain(tasks.refused));
+        for path in scripts.files.into_iter().chain(tasks.files).chain(worlds) {
             match read::read(root, &path) {
                 Ok(text) => drop(files.insert(path, text)),
                 Err(found) => refused.push(found),
@@ -49,19 +54,35 @@ impl MmTauSuite {
             Some((file.clone(), Source { file: path.clone(), text: text.clone() }))
         };
         let scripts: Scripts = files.iter().filter_map(script).collect();
-        let path = format!("environments/{TELECOM}.json");
-        if let Some(text) = files.get(&format!("{FOLDER}/{path}")) {
+        let mut environments = BTreeMap::new();
+        for world in worlds() {
+            let path = format!("environments/{world}.json");
+            let Some(text) = files.get(&format!("{FOLDER}/{path}")) else { continue };
             match load::environment::load(&path, text, &scripts) {
                 Ok(loaded) => {
-                    suite.environment = loaded.environment.map(Arc::new);
+                    let read = loaded.environment.map(|environment| (world.to_owned(), Arc::new(environment)));
+                    environments.extend(read);
                     suite.diagnostics.extend(loaded.diagnostics);
                 }
                 Err(found) => suite.diagnostics.extend(found),
             }
         }
+        suite.desk = DeskSuite::from_files(&files, FOLDER, &environments);
+        suite.diagnostics.append(&mut suite.desk.diagnostics);
+        suite.environment = environments.remove(TELECOM);
         suite.files = files;
         suite
     }
+}
+
+/// The worlds of the suite.
+fn worlds() -> impl Iterator<Item = &'static str> {
+    std::iter::once(TELECOM).chain(DESK_WORLDS.iter().map(|(_, world)| *world))
+}
+
+/// All desk tasks, over the same settings.
+pub fn desk_instances(desk: &DeskSuite) -> Vec<Instance> {
+    desk.tasks.values().flat_map(|task| settings().map(|setting| task.instance(setting))).collect()
 }
 
 /// All there is to play: each task of the paper over each channel, with each persona, as much as is known of them.

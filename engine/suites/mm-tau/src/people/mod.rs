@@ -3,8 +3,8 @@
 //!
 //! [`understand`] tells what an agent's message asks for. The user answers by it, and a scorer may read the same acts.
 
-mod agent;
-mod understanding;
+pub(crate) mod agent;
+pub(crate) mod understanding;
 mod user;
 
 pub use agent::{AgentHears, AgentSpeech, ServiceAgent, ServiceManner};

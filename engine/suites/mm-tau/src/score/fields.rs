@@ -75,7 +75,7 @@ pub fn key(environment: &Environment, call: &ToolCall) -> String {
 }
 
 /// A value as a text: a text as it is, a number in its one form.
-fn written(value: &Value) -> String {
+pub fn written(value: &Value) -> String {
     let mut value = value.clone();
     // A number that has no one form is written as it is.
     let _ = probity_engine::number::normalise(&mut value);

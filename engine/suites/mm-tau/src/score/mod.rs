@@ -6,4 +6,6 @@ mod numbers;
 mod retold;
 mod scores;
 
-pub use scores::scores;
+pub use fields::{key, written};
+pub use numbers::numbers;
+pub use scores::{scores, word};

@@ -79,7 +79,7 @@ fn findings(missed: &[String], verdict: &EscalationVerdict) -> Vec<Finding> {
 }
 
 /// The verdict in the words of the card.
-fn word(verdict: &EscalationVerdict) -> &'static str {
+pub fn word(verdict: &EscalationVerdict) -> &'static str {
     match verdict {
         EscalationVerdict::Correct => "correct",
         EscalationVerdict::Premature { .. } => "premature",

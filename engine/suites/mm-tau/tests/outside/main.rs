@@ -10,6 +10,7 @@
 mod commands;
 mod composite;
 mod compositions;
+mod desk;
 mod escalation;
 mod hostile;
 mod inference;

@@ -6,7 +6,7 @@ mod manner;
 mod plan;
 mod records;
 mod service_agent;
-mod speech;
+pub(crate) mod speech;
 
 pub use manner::ServiceManner;
 pub use service_agent::ServiceAgent;

@@ -46,7 +46,7 @@ pub(super) fn asks_back(text: &str) -> bool {
 }
 
 /// Whether the user agrees: by the first word that says either.
-pub(super) fn affirms(text: &str) -> bool {
+pub(crate) fn affirms(text: &str) -> bool {
     let text = text.to_lowercase();
     let text: String = text.chars().map(|sign| if sign.is_alphabetic() || sign == '\'' { sign } else { ' ' }).collect();
     let text = format!(" {} ", text.split_whitespace().collect::<Vec<_>>().join(" "));

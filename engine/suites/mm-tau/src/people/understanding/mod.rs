@@ -8,16 +8,16 @@ mod act;
 mod device_clause;
 mod device_words;
 mod figures;
-mod mood;
-mod phrase;
+pub(crate) mod mood;
+pub(crate) mod phrase;
 mod step;
 mod subject_words;
 mod talk;
-mod talk_words;
+pub(crate) mod talk_words;
 #[cfg(test)]
 mod tests;
 mod understanding_of;
-mod words;
+pub(crate) mod words;
 
 pub use act::{AskedField, ConsentTopic, SpokenAct, Understanding};
 pub use step::{AppPermission, DeviceLook, DeviceStep, DeviceSwitch, NetworkMode, PhoneApp, SwitchPosition};

@@ -251,6 +251,6 @@ fn body(words: &[String]) -> &[String] {
 }
 
 /// Whether the clause says that something is not, or is not to be.
-pub(super) fn is_negated(words: &[String]) -> bool {
+pub(crate) fn is_negated(words: &[String]) -> bool {
     has(words, NEGATIONS) && !has(words, NO_NEGATIONS)
 }

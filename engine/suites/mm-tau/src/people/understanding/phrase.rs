@@ -1,17 +1,17 @@
 //! Phrases of fixed words, found in a list of words.
 
 /// Whether one of the phrases stands in the words.
-pub(super) fn has(words: &[String], phrases: &[&str]) -> bool {
+pub(crate) fn has(words: &[String], phrases: &[&str]) -> bool {
     phrases.iter().any(|phrase| place(words, phrase).is_some())
 }
 
 /// Whether the words begin with one of the phrases.
-pub(super) fn begins(words: &[String], phrases: &[&str]) -> bool {
+pub(crate) fn begins(words: &[String], phrases: &[&str]) -> bool {
     phrases.iter().any(|phrase| is_at(words, phrase))
 }
 
 /// Where a phrase (words with single spaces between) stands first.
-pub(super) fn place(words: &[String], phrase: &str) -> Option<usize> {
+pub(crate) fn place(words: &[String], phrase: &str) -> Option<usize> {
     let mut rest = words;
     let mut at = 0;
     while let Some((_, after)) = rest.split_first() {

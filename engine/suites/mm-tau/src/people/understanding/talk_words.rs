@@ -3,7 +3,7 @@
 use super::act::AskedField;
 
 /// What names a field.
-pub(super) const FIELDS: &[(AskedField, &[&str])] = &[
+pub(crate) const FIELDS: &[(AskedField, &[&str])] = &[
     (AskedField::DateOfBirth, &["date of birth", "birth date", "birthday", "dob", "were you born"]),
     (AskedField::CustomerId, &["customer id", "customer number", "account number", "account id"]),
     (
@@ -42,7 +42,7 @@ pub(super) const FIELDS: &[(AskedField, &[&str])] = &[
 ];
 
 /// What makes a sentence ask for what it names.
-pub(super) const ASKING: &[&str] = &[
+pub(crate) const ASKING: &[&str] = &[
     "may i have",
     "can i have",
     "could i have",
@@ -84,7 +84,7 @@ pub(super) const ASKING: &[&str] = &[
 ];
 
 /// What asks to have a value sign by sign.
-pub(super) const SPELLING: &[&str] = &[
+pub(crate) const SPELLING: &[&str] = &[
     "digit by digit",
     "digit at a time",
     "number by number",
@@ -97,11 +97,11 @@ pub(super) const SPELLING: &[&str] = &[
 ];
 
 /// What asks to have the last thing again.
-pub(super) const AGAIN: &[&str] =
+pub(crate) const AGAIN: &[&str] =
     &["repeat that", "say that again", "say it again", "repeat it", "give it to me again", "once more"];
 
 /// What asks whether a repeated value is right.
-pub(super) const RIGHT: &[&str] = &[
+pub(crate) const RIGHT: &[&str] = &[
     "is that right",
     "is that correct",
     "is this correct",
@@ -118,11 +118,11 @@ pub(super) const RIGHT: &[&str] = &[
 ];
 
 /// What stands before a name that is repeated.
-pub(super) const NAMED: &[&str] =
+pub(crate) const NAMED: &[&str] =
     &["your name is", "speaking with", "speaking to", "talking to", "is your name", "the name is", "name as"];
 
 /// What asks for leave to do something oneself.
-pub(super) const MAY_I: &[&str] = &[
+pub(crate) const MAY_I: &[&str] = &[
     "shall i",
     "may i",
     "can i",
@@ -152,7 +152,7 @@ pub(super) const MAY_I: &[&str] = &[
 ];
 
 /// What asks whether the user wants something.
-pub(super) const WILL_YOU: &[&str] = &[
+pub(crate) const WILL_YOU: &[&str] = &[
     "do you agree",
     "would you agree",
     "do you want to",
@@ -190,7 +190,7 @@ pub(super) const WILL_YOU: &[&str] = &[
 ];
 
 /// What says that all is well.
-pub(super) const SOLVED: &[&str] = &[
+pub(crate) const SOLVED: &[&str] = &[
     "is solved",
     "is resolved",
     "is fixed",
@@ -241,7 +241,7 @@ pub(super) const SOLVED: &[&str] = &[
 ];
 
 /// What asks whether all is well, where a question has it.
-pub(super) const OUTCOME: &[&str] = &[
+pub(crate) const OUTCOME: &[&str] = &[
     "does it work",
     "is it working",
     "does that work",
@@ -268,7 +268,7 @@ pub(super) const OUTCOME: &[&str] = &[
 ];
 
 /// What says that somebody else takes over.
-pub(super) const HANDED: &[&str] = &[
+pub(crate) const HANDED: &[&str] = &[
     "transfer you",
     "transferring you",
     "transferred you",
@@ -297,7 +297,7 @@ pub(super) const HANDED: &[&str] = &[
 ];
 
 /// What asks what is wrong.
-pub(super) const PROBLEM: &[&str] = &[
+pub(crate) const PROBLEM: &[&str] = &[
     "how can i help",
     "how may i help",
     "how can i assist",
@@ -325,7 +325,7 @@ pub(super) const PROBLEM: &[&str] = &[
 ];
 
 /// What asks where the user is.
-pub(super) const WHEREABOUTS: &[&str] = &[
+pub(crate) const WHEREABOUTS: &[&str] = &[
     "abroad",
     "where are you",
     "travelling",
@@ -344,11 +344,11 @@ pub(super) const WHEREABOUTS: &[&str] = &[
 ];
 
 /// What asks whether there is more.
-pub(super) const ELSE: &[&str] =
+pub(crate) const ELSE: &[&str] =
     &["anything else", "something else i can", "further questions", "any other questions", "else i can"];
 
 /// What asks to wait.
-pub(super) const WAITING: &[&str] = &[
+pub(crate) const WAITING: &[&str] = &[
     "one moment",
     "a moment",
     "hold on",

@@ -28,33 +28,33 @@ const JOINED: &[(&str, &str, &str)] = &[
 
 /// A sentence of an agent's message.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(super) struct Sentence {
+pub(crate) struct Sentence {
     /// Its clauses, none of them empty.
-    pub(super) clauses: Vec<Clause>,
+    pub(crate) clauses: Vec<Clause>,
     /// Whether it ends as a question.
-    pub(super) is_question: bool,
+    pub(crate) is_question: bool,
     /// As it was written.
-    pub(super) written: String,
+    pub(crate) written: String,
 }
 
 /// A part of a sentence with at most one verb that tells to do something.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(super) struct Clause {
+pub(crate) struct Clause {
     /// Its words in lower case.
-    pub(super) words: Vec<String>,
+    pub(crate) words: Vec<String>,
     /// Whether it is a condition or a time.
-    pub(super) is_subordinate: bool,
+    pub(crate) is_subordinate: bool,
 }
 
 impl Sentence {
     /// All words in order, without the conjunctions.
-    pub(super) fn words(&self) -> Vec<String> {
+    pub(crate) fn words(&self) -> Vec<String> {
         self.clauses.iter().flat_map(|clause| clause.words.iter().cloned()).collect()
     }
 }
 
 /// The sentences of a message, none of them empty.
-pub(super) fn sentences(text: &str) -> Vec<Sentence> {
+pub(crate) fn sentences(text: &str) -> Vec<Sentence> {
     let mut done = Vec::new();
     let mut written = String::new();
     let signs: Vec<char> = text.chars().take(MAX_SIGNS).collect();
@@ -102,7 +102,7 @@ fn clauses(sentence: &str) -> Vec<Clause> {
 }
 
 /// The words of a text in lower case, with pieces joined that belong together. An apostrophe is part of a word.
-pub(super) fn words(text: &str) -> Vec<String> {
+pub(crate) fn words(text: &str) -> Vec<String> {
     let lower = text.to_lowercase().replace('’', "'");
     let is_part = |sign: char| sign.is_alphanumeric() || matches!(sign, '\'' | '.');
     let pieces = lower.split(|sign: char| !is_part(sign)).map(|piece| piece.trim_matches(['.', '\'']));

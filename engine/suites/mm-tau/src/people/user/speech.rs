@@ -87,7 +87,7 @@ impl UserSpeech {
     }
 
     /// Adds a sentence.
-    pub(super) fn add(&mut self, sentence: &str) {
+    pub(crate) fn add(&mut self, sentence: &str) {
         if !self.text.is_empty() && !sentence.is_empty() {
             self.text.push(' ');
         }

@@ -1,0 +1,10 @@
+//! Built-in agents of a desk. They know the task, whose calls are their plan, but have the user's values only from what
+//! they hear.
+
+mod desk_agent;
+mod desk_duty;
+mod dictation;
+mod heard_values;
+mod talk;
+
+pub use desk_agent::DeskAgent;

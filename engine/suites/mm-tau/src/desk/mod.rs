@@ -1,0 +1,17 @@
+//! The tasks of the order desk and of the airline: a user without tools, whose wishes change while the agent works, and
+//! agents that serve them. The user is a machine of rules: it reads an agent's words, and what it read is what the
+//! measures count.
+
+mod agent;
+mod play;
+mod reading;
+mod score;
+mod suite;
+mod task;
+mod user;
+
+pub use agent::DeskAgent;
+pub use play::DeskPlay;
+pub use suite::DeskSuite;
+pub use task::{DESK_WORLDS, DeskTask, DeskTaskFile, certify_desk};
+pub use user::{DeskHears, DeskMove, DeskUser};

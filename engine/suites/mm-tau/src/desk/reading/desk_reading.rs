@@ -1,0 +1,100 @@
+//! An agent's message as the user of a desk reads it.
+
+use super::field_words::FIELDS;
+use super::read_back::{ReadBack, read_back};
+use super::turn_words::{CONFIRMING, DONE, MORE, NOT_FOUND, REFUSING};
+use crate::desk::task::{DeskField, DeskTask};
+use crate::people::understanding::mood::is_negated;
+use crate::people::understanding::phrase::has;
+use crate::people::understanding::talk_words::{
+    ASKING, ELSE, HANDED, MAY_I, PROBLEM, RIGHT, SPELLING, WAITING, WILL_YOU,
+};
+use crate::people::understanding::words::{Sentence, sentences, words};
+
+/// What a message does.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct DeskReading {
+    /// All its words.
+    pub words: Vec<String>,
+    /// Fields that it asks for, in the order of mention.
+    pub asks: Vec<DeskField>,
+    /// Whether it asks to have them sign by sign.
+    pub is_spelled: bool,
+    /// Values of the user's that it repeats.
+    pub read_back: Vec<ReadBack>,
+    /// Whether it asks if that is right.
+    pub asks_right: bool,
+    /// Whether it asks for a yes.
+    pub asks_consent: bool,
+    /// Whether it says that something cannot be had.
+    pub refuses: bool,
+    /// Whether it says that something was done.
+    pub claims: bool,
+    /// Whether it asks if there is more.
+    pub asks_else: bool,
+    /// Whether it asks what is wanted.
+    pub asks_problem: bool,
+    /// Whether it asks to wait.
+    pub waits: bool,
+    /// Whether it speaks of somebody who takes over.
+    pub hands_over: bool,
+}
+
+/// What a message does. Only its first 8,000 signs are read.
+pub fn read(text: &str, task: &DeskTask) -> DeskReading {
+    let sentences = sentences(text);
+    let mut reading = DeskReading { asks_right: sentences.iter().any(asks_right), ..DeskReading::default() };
+    for sentence in &sentences {
+        let words = sentence.words();
+        for back in read_back(&sentence.written, reading.asks_right, task) {
+            if !reading.read_back.contains(&back) {
+                reading.read_back.push(back);
+            }
+        }
+        let asked = asked(sentence, &words);
+        let is_plain = asked.is_empty();
+        let new: Vec<DeskField> = asked.into_iter().filter(|field| !reading.asks.contains(field)).collect();
+        reading.asks.extend(new);
+        reading.is_spelled |= has(&words, SPELLING);
+        let is_more = has(&words, ELSE) || has(&words, MORE);
+        reading.asks_consent |= is_plain && !is_more && asks_consent(sentence, &words);
+        reading.refuses |= !sentence.is_question && has(&words, REFUSING) && !has(&words, NOT_FOUND);
+        reading.claims |= !sentence.is_question && has(&words, DONE) && !is_negated(&words);
+        reading.asks_else |= is_more;
+        reading.asks_problem |= has(&words, PROBLEM);
+        reading.waits |= has(&words, WAITING);
+        reading.hands_over |= has(&words, HANDED);
+    }
+    reading.words = words(text);
+    reading
+}
+
+/// Whether one of the phrases, however they are written, stands in the words.
+pub fn names_any(heard: &[String], phrases: &[String]) -> bool {
+    phrases.iter().any(|phrase| has(heard, &[words(phrase).join(" ").as_str()]))
+}
+
+fn asks_right(sentence: &Sentence) -> bool {
+    sentence.is_question && has(&sentence.words(), RIGHT)
+}
+
+/// Fields that a sentence asks for.
+fn asked(sentence: &Sentence, words: &[String]) -> Vec<DeskField> {
+    let asks = has(words, ASKING) || has(words, &["please provide", "let me know", "need to know", "specify"]);
+    let is_open = has(words, &["how many", "which", "what", "who", "when", "where"]);
+    let asks_leave = has(words, MAY_I) || has(words, WILL_YOU);
+    let is_question = sentence.is_question && (is_open || !asks_leave) && !has(words, RIGHT);
+    if !(asks || is_question) || is_negated(words) {
+        return Vec::new();
+    }
+    FIELDS.iter().filter(|(_, names)| has(words, names)).map(|(field, _)| *field).collect()
+}
+
+/// Whether a sentence asks for a yes.
+fn asks_consent(sentence: &Sentence, words: &[String]) -> bool {
+    let asks_leave = sentence.is_question && (has(words, MAY_I) || has(words, WILL_YOU));
+    let confirms = has(words, CONFIRMING)
+        && (sentence.is_question
+            || has(words, &["please confirm", "reply yes", "say yes", "yes no", "confirm that", "your confirmation"]));
+    asks_leave || confirms
+}

@@ -1,0 +1,140 @@
+//! An episode at a desk told again from its trace: the calls, the replies, and the events that the measures count.
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+use super::desk_fields::DeskFields;
+use crate::desk::play::desk_hears;
+use crate::desk::task::DeskTask;
+use crate::desk::user::{DeskMove, DeskSpeech, DeskUser};
+use crate::measures::{ActSource, NeedOpened, NeedSubject, TraceEvent, canonical, is_heard};
+use crate::score::key;
+use crate::telecom::Persona;
+use probity_bench::{Event, Step, Trace};
+use probity_engine::{Actor, State, ToolCall};
+
+/// What an episode was.
+pub struct DeskRetold {
+    /// What the measures count.
+    pub events: Vec<TraceEvent>,
+    /// The calls that were carried out.
+    pub calls: Vec<ToolCall>,
+    /// The state at the end.
+    pub last: State,
+}
+
+/// Tells an episode again; nothing where its user is not the task's.
+pub fn desk_retold(task: &Arc<DeskTask>, beginning: State, persona: Persona, trace: &Trace) -> Option<DeskRetold> {
+    let mut teller = DeskTeller {
+        fields: DeskFields::of(task),
+        task,
+        retold: DeskRetold { events: Vec::new(), calls: Vec::new(), last: beginning },
+        open: BTreeSet::new(),
+    };
+    teller.open_confirmations(trace);
+    let mut user = DeskUser::new(task, persona);
+    let mut since = 0;
+    // What a message does is known once the user has read it.
+    let mut pending: Option<(usize, String)> = None;
+    for (at, event) in trace.events.iter().enumerate() {
+        match event {
+            Event::Step(step) => teller.step(step),
+            Event::Reply { text, aside, .. } => {
+                let place = teller.retold.events.len();
+                teller.retold.events.push(TraceEvent::Agent {
+                    acts: Vec::new(),
+                    acts_source: None,
+                    text: text.clone(),
+                });
+                pending = if *aside { pending } else { Some((place, text.clone())) };
+            }
+            Event::User { text, said, .. } => {
+                let before = trace.events.get(since..at).unwrap_or_default();
+                let (DeskMove::Say(speech) | DeskMove::Leave(speech, _)) = user.next(&desk_hears(before, since == 0));
+                (speech.speech.text == *said.as_ref().unwrap_or(text)).then_some(())?;
+                teller.read(pending.take(), &user);
+                teller.hear(&speech, text);
+                since = at + 1;
+            }
+            Event::Finding(_) | Event::Note(_) | Event::End { .. } => {}
+        }
+    }
+    Some(teller.retold)
+}
+
+struct DeskTeller<'t> {
+    fields: DeskFields<'t>,
+    task: &'t DeskTask,
+    retold: DeskRetold,
+    /// Needs that are open, by their ids.
+    open: BTreeSet<String>,
+}
+
+impl DeskTeller<'_> {
+    /// What has consequences has to be confirmed before it is done: what the task wants, and what was done.
+    fn open_confirmations(&mut self, trace: &Trace) {
+        let done = trace.events.iter().filter_map(|event| match event {
+            Event::Step(step) if step.is_ok() => Some(step.call()),
+            _ => None,
+        });
+        for call in self.task.gold().map(|call| call.made()).chain(done).collect::<Vec<_>>() {
+            if self.fields.call(&call, true).irreversible {
+                let key = key(&self.task.environment, &call);
+                self.open(format!("confirm {key}"), NeedSubject::Confirm { key });
+            }
+        }
+    }
+
+    fn open(&mut self, id: String, subject: NeedSubject) {
+        if self.open.insert(id.clone()) {
+            self.retold.events.push(TraceEvent::Need(NeedOpened { id, subject }));
+        }
+    }
+
+    fn close(&mut self, id: String) {
+        if self.open.remove(&id) {
+            self.retold.events.push(TraceEvent::NeedClosed { id });
+        }
+    }
+
+    fn step(&mut self, step: &Step) {
+        let call = step.call();
+        let slot_call = self.fields.call(&call, step.is_ok());
+        self.retold.last = self.task.environment.step(&self.retold.last, &call, Actor::Agent).after;
+        if step.is_ok() {
+            self.retold.calls.push(call);
+        }
+        let task = self.fields.task();
+        let right = slot_call.slots.iter().filter(|(argument, field)| {
+            let both = slot_call.args.get(*argument).zip(task.critical.get(*field));
+            both.is_some_and(|(given, wanted)| canonical(wanted.kind, given) == canonical(wanted.kind, &wanted.value))
+        });
+        let met: Vec<String> = right.map(|(_, field)| format!("clarify {field}")).collect();
+        let confirmed = slot_call.key.clone().filter(|_| step.is_ok()).map(|key| format!("confirm {key}"));
+        self.retold.events.push(TraceEvent::Tool(slot_call));
+        met.into_iter().chain(confirmed).for_each(|id| self.close(id));
+    }
+
+    /// What the last message did, as the user read it.
+    fn read(&mut self, pending: Option<(usize, String)>, user: &DeskUser) {
+        let place = pending.and_then(|(place, text)| Some((self.retold.events.get_mut(place)?, text)));
+        if let Some((event, text)) = place {
+            *event = TraceEvent::Agent { acts: user.acts(), acts_source: Some(ActSource::User), text };
+        }
+    }
+
+    /// What the user says, and what the agent heard of it.
+    fn hear(&mut self, said: &DeskSpeech, heard: &str) {
+        self.retold.events.push(TraceEvent::User(said.speech.spoke(Some(heard.to_owned()))));
+        let task = self.fields.task();
+        for mention in &said.speech.mentions {
+            let Some(field) = task.critical.get(&mention.field) else { continue };
+            if !is_heard(field.kind, &mention.value, heard) {
+                let (id, field) = (format!("clarify {}", mention.field), mention.field.clone());
+                self.open(id, NeedSubject::Clarify { field });
+            }
+        }
+        let replies = said.replies.iter().cloned().map(|(key, value)| TraceEvent::Reply { key, value });
+        self.retold.events.extend(replies);
+    }
+}

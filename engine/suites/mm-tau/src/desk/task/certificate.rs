@@ -1,0 +1,92 @@
+//! Proof that a desk task is what it says: its gold calls are accepted and each of them is necessary, what must be
+//! refused is not among them, and every look succeeds.
+
+use super::desk_task::DeskTask;
+use super::task_file::DeskCall;
+use probity_engine::{Actor, State};
+
+/// Proves a task.
+///
+/// # Errors
+/// A line: what does not hold.
+pub fn certify_desk(task: &DeskTask) -> Result<(), String> {
+    let begun = task.beginning()?;
+    let gold: Vec<&DeskCall> = task.gold().collect();
+    let ended = play(task, &begun, &gold)?;
+    for left_out in 0..gold.len() {
+        let rest: Vec<&DeskCall> =
+            gold.iter().enumerate().filter(|(at, _)| *at != left_out).map(|(_, call)| *call).collect();
+        // What cannot be done without the call is reached no more than what ends otherwise.
+        if play(task, &begun, &rest).is_ok_and(|state| state.to_json() == ended.to_json()) {
+            return Err(format!("call {left_out} of the gold changes nothing"));
+        }
+    }
+    let looks = task.wishes.iter().flatten().flat_map(|stage| &stage.file.looks);
+    for look in looks {
+        let stepped = task.environment.step(&begun, &look.made(), Actor::Agent);
+        stepped.result.map_err(|refused| format!("`{}`: {}", look.tool, refused.message))?;
+    }
+    Ok(())
+}
+
+fn play(task: &DeskTask, begun: &State, calls: &[&DeskCall]) -> Result<State, String> {
+    calls.iter().try_fold(begun.clone(), |state, call| task.after(&state, call))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::desk::task::{DeskTaskFile, StageEnd, Until};
+    use crate::suite::MmTauSuite;
+    use std::path::Path;
+
+    fn suite() -> MmTauSuite {
+        let suite = MmTauSuite::load(&Path::new(env!("CARGO_MANIFEST_DIR")).join("../../.."));
+        assert!(suite.diagnostics.is_empty(), "{:#?}", suite.diagnostics);
+        suite
+    }
+
+    #[test]
+    fn every_task_is_certified() {
+        let suite = suite();
+        let tasks = suite.desk.tasks.values();
+        let failed: Vec<String> =
+            tasks.filter_map(|task| certify_desk(task).err().map(|why| format!("{}: {why}", task.id))).collect();
+        assert!(failed.is_empty(), "{failed:#?}");
+    }
+
+    #[test]
+    fn each_desk_has_what_the_paper_tells_of_users() {
+        let suite = suite();
+        for (desk, least) in [("retail", 12), ("airline", 8)] {
+            let tasks: Vec<_> = suite.desk.tasks.values().filter(|task| task.id.starts_with(desk)).collect();
+            assert!(tasks.len() >= least, "{desk}");
+            let stages = || tasks.iter().flat_map(|task| task.wishes.iter().flatten());
+            let has_until = |is: fn(&Until) -> bool| stages().any(|stage| stage.file.until.as_ref().is_some_and(is));
+            assert!(has_until(|until| matches!(until, Until::Refused)), "{desk}: an alternative after a refusal");
+            assert!(has_until(|until| matches!(until, Until::Proposed)), "{desk}: a declined proposal");
+            assert!(has_until(|until| matches!(until, Until::Called(_))), "{desk}: a constraint midway");
+            assert!(has_until(|until| matches!(until, Until::Told(_))), "{desk}: a wish that a look-up turns");
+            let ends = |end: StageEnd| stages().any(|stage| stage.file.until.is_none() && stage.file.ends == end);
+            assert!(ends(StageEnd::Refused) && ends(StageEnd::HandedOver), "{desk}");
+        }
+    }
+
+    #[test]
+    fn a_call_that_changes_nothing_is_found() {
+        let suite = suite();
+        let task = &suite.desk.tasks["retail/warmer_blanket"];
+        let mut file: DeskTaskFile = task.file.clone();
+        let mut again = file.wishes[0][1].clone();
+        again.call = Some(
+            again
+                .looks
+                .first()
+                .cloned()
+                .unwrap_or(DeskCall { tool: "list_all_product_types".to_owned(), arguments: serde_json::Map::new() }),
+        );
+        file.wishes.push(vec![again]);
+        let task = DeskTask::new("retail/more", file, task.environment.clone());
+        assert_eq!(certify_desk(&task).unwrap_err(), "call 1 of the gold changes nothing");
+    }
+}

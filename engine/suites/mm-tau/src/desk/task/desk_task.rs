@@ -1,0 +1,143 @@
+//! A desk task that was read and checked.
+
+use std::sync::Arc;
+
+use super::desk_field::DeskField;
+use super::task_file::{DeskCall, DeskTaskFile, FactFile, StageEnd, StageFile};
+use crate::measures::{FieldKind, canonical};
+use crate::score::key;
+use probity_engine::{Actor, Difficulty, Environment, State};
+
+/// A task of a desk.
+#[derive(Clone)]
+pub struct DeskTask {
+    /// Its folder and name, `retail/two_blankets`.
+    pub id: String,
+    /// What was written.
+    pub file: DeskTaskFile,
+    /// The world.
+    pub environment: Arc<Environment>,
+    /// Everything that the user knows.
+    pub facts: Vec<DeskFact>,
+    /// The wishes with their stages.
+    pub wishes: Vec<Vec<DeskStage>>,
+}
+
+/// Something that the user knows.
+#[derive(Clone, Debug, PartialEq)]
+pub struct DeskFact {
+    /// Its name among the critical fields; a second value of a field has a number.
+    pub name: String,
+    /// What it tells.
+    pub field: DeskField,
+    /// How its spellings are compared.
+    pub kind: FieldKind,
+    /// The value.
+    pub value: String,
+    /// How it is said, where not in the persona's words.
+    pub say: Vec<String>,
+    /// The wish and the stage that it belongs to, unless to all.
+    pub at: Option<(usize, usize)>,
+    /// Whether a wrong value spoils the task.
+    pub is_critical: bool,
+}
+
+/// A stage of a wish.
+#[derive(Clone, Debug, PartialEq)]
+pub struct DeskStage {
+    /// What was written.
+    pub file: StageFile,
+    /// The call that is asked for, as a yes to it is known.
+    pub key: Option<String>,
+}
+
+impl DeskTask {
+    /// The task of a file.
+    pub fn new(id: &str, file: DeskTaskFile, environment: Arc<Environment>) -> DeskTask {
+        let stage = |stage: &StageFile| DeskStage {
+            key: stage.call.as_ref().map(|call| key(&environment, &call.made())),
+            file: stage.clone(),
+        };
+        let wishes = file.wishes.iter().map(|stages| stages.iter().map(stage).collect()).collect();
+        DeskTask { id: id.to_owned(), facts: facts(&file), wishes, file, environment }
+    }
+
+    /// The state in which it begins.
+    ///
+    /// # Errors
+    /// A line: the world cannot be populated, or refuses the patch or a call.
+    pub fn beginning(&self) -> Result<State, String> {
+        let populated = self.environment.populate(Difficulty::Medium, self.file.seed)?;
+        let state =
+            self.environment.patch(&populated, &self.file.patch).map_err(|(at, what)| format!("{at}: {what}"))?;
+        self.file.start.iter().try_fold(state, |state, call| self.after(&state, call))
+    }
+
+    /// The state after a call.
+    ///
+    /// # Errors
+    /// A line: the world refuses it.
+    pub fn after(&self, state: &State, call: &DeskCall) -> Result<State, String> {
+        let stepped = self.environment.step(state, &call.made(), Actor::Agent);
+        let refused = stepped.result.err();
+        refused.map_or(Ok(stepped.after), |refused| Err(format!("`{}`: {}", call.tool, refused.message)))
+    }
+
+    /// The calls that have to be made, in order.
+    pub fn gold(&self) -> impl Iterator<Item = &DeskCall> {
+        let last = self.wishes.iter().filter_map(|stages| stages.last());
+        last.filter(|stage| stage.file.ends == StageEnd::Agreed).filter_map(|stage| stage.file.call.as_ref())
+    }
+
+    /// The stage at which the user has to be handed over.
+    pub fn hand_over(&self) -> Option<&DeskStage> {
+        self.wishes.iter().flatten().find(|stage| stage.file.ends == StageEnd::HandedOver)
+    }
+
+    /// The fact about a field at a stage, or the one that holds all along.
+    pub fn fact(&self, field: DeskField, at: (usize, usize)) -> Option<&DeskFact> {
+        let (wish, stage) = at;
+        let near =
+            |fact: &&DeskFact| fact.field == field && fact.at.is_none_or(|(of, from)| of == wish && from <= stage);
+        self.facts.iter().filter(near).max_by_key(|fact| fact.at)
+    }
+
+    /// Every call that the task names.
+    pub fn calls(&self) -> impl Iterator<Item = &DeskCall> {
+        self.wishes.iter().flatten().flat_map(|stage| stage.file.looks.iter().chain(&stage.file.call))
+    }
+
+    /// The names of the user, for a line on which names are misheard.
+    pub fn names(&self) -> Vec<&str> {
+        let is_name = |fact: &&DeskFact| matches!(fact.field, DeskField::FirstName | DeskField::LastName);
+        self.facts.iter().filter(is_name).map(|fact| fact.value.as_str()).collect()
+    }
+}
+
+/// All facts, those that hold all along first; the same value of a field is one fact.
+fn facts(file: &DeskTaskFile) -> Vec<DeskFact> {
+    let staged = file.wishes.iter().enumerate().flat_map(|(wish, stages)| {
+        stages.iter().enumerate().flat_map(move |(stage, written)| {
+            written.facts.iter().map(move |(field, fact)| (Some((wish, stage)), *field, fact))
+        })
+    });
+    let all = file.facts.iter().map(|(field, fact)| (None, *field, fact)).chain(staged);
+    let mut facts: Vec<DeskFact> = Vec::new();
+    for (at, field, FactFile { kind, value, say }) in all {
+        let kind = FieldKind::from(*kind);
+        let mut values: Vec<&str> = Vec::new();
+        for known in facts.iter().filter(|known| known.field == field) {
+            if !values.contains(&known.value.as_str()) {
+                values.push(&known.value);
+            }
+        }
+        let same = values.iter().position(|known| canonical(kind, known) == canonical(kind, value));
+        let name = match same.unwrap_or(values.len()) {
+            0 => field.name().to_owned(),
+            earlier => format!("{field}_{}", earlier + 1),
+        };
+        let is_critical = file.critical_fields.contains(&field);
+        facts.push(DeskFact { name, field, kind, value: value.clone(), say: say.clone(), at, is_critical });
+    }
+    facts
+}

@@ -1,0 +1,13 @@
+//! What a desk task is: its file, the checked task, the state in which it begins, and the proof that it is what it says.
+
+mod certificate;
+mod checks;
+mod desk_field;
+mod desk_task;
+mod task_file;
+
+pub use certificate::certify_desk;
+pub use checks::{course_problem, problems};
+pub use desk_field::DeskField;
+pub use desk_task::{DeskFact, DeskStage, DeskTask};
+pub use task_file::{DESK_WORLDS, DeskCall, DeskTaskFile, StageEnd, Until};

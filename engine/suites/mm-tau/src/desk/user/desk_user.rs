@@ -1,0 +1,227 @@
+//! The user of a desk: what they have said and heard, and what they say next.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use super::desk_phrases::{DeskPhrases, Phrases};
+use super::progress::{WishProgress, WishState, stage_of};
+use crate::desk::reading::read;
+use crate::desk::task::{DeskStage, DeskTask};
+use crate::measures::{AgentAct, Consent, FieldKind, FieldMention, is_heard};
+use crate::people::{Parting, Temper, UserSpeech};
+use crate::telecom::Persona;
+use probity_engine::Stream;
+
+/// How many messages of an agent a user listens to at most.
+const LISTENS: u32 = 60;
+
+/// What has happened since the user spoke.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct DeskHears<'t> {
+    /// The agent's words, if it spoke.
+    pub text: Option<&'t str>,
+    /// Tools that it called and that did what they should.
+    pub called: Vec<&'t str>,
+    /// Whether it handed the user over.
+    pub is_handed_over: bool,
+    /// Whether the conversation begins.
+    pub is_beginning: bool,
+}
+
+/// What the user does next.
+#[derive(Clone, Debug, PartialEq)]
+pub enum DeskMove {
+    /// Says something and waits.
+    Say(DeskSpeech),
+    /// Says a last thing and goes.
+    Leave(DeskSpeech, Parting),
+}
+
+/// What the user says, and what they answered to.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct DeskSpeech {
+    /// The words with what they mention.
+    pub speech: UserSpeech,
+    /// Calls to which the user says yes or no.
+    pub replies: Vec<(String, Consent)>,
+}
+
+/// A user of a desk.
+#[derive(Clone)]
+pub struct DeskUser {
+    pub(super) task: Arc<DeskTask>,
+    pub(super) phrases: &'static DeskPhrases,
+    pub(super) temper: Temper,
+    pub(super) persona: Persona,
+    /// What settles the wordings.
+    name: String,
+    uses: BTreeMap<&'static str, u64>,
+    pub(super) wishes: Vec<WishProgress>,
+    /// How often each fact was told, by its place.
+    pub(super) told: BTreeMap<usize, u32>,
+    pub(super) speech: DeskSpeech,
+    /// What the last message did.
+    pub(super) acts: Vec<AgentAct>,
+    /// Turns in a row without progress.
+    idle: u32,
+    listens: u32,
+    pub(super) has_progress: bool,
+    /// Whether the user asked what a proposal left out.
+    pub(super) has_asked: bool,
+}
+
+impl DeskUser {
+    /// The user of a task, of a persona.
+    pub fn new(task: &Arc<DeskTask>, persona: Persona) -> DeskUser {
+        DeskUser {
+            phrases: DeskPhrases::of(persona),
+            temper: Temper::of(persona),
+            persona,
+            name: format!("{}[PERSONA:{persona}]", task.id),
+            uses: BTreeMap::new(),
+            wishes: vec![WishProgress::new(); task.wishes.len()],
+            task: task.clone(),
+            told: BTreeMap::new(),
+            speech: DeskSpeech::default(),
+            acts: Vec::new(),
+            idle: 0,
+            listens: 0,
+            has_progress: false,
+            has_asked: false,
+        }
+    }
+
+    /// Who talks about what, as a channel knows the conversation.
+    pub fn conversation(&self) -> &str {
+        &self.name
+    }
+
+    /// What the last message of the agent did, as the measures count it.
+    pub fn acts(&self) -> Vec<AgentAct> {
+        if self.acts.is_empty() { vec![AgentAct::Inform] } else { self.acts.clone() }
+    }
+
+    /// The next move.
+    pub fn next(&mut self, hears: &DeskHears<'_>) -> DeskMove {
+        self.acts.clear();
+        self.has_progress = false;
+        self.listens += 1;
+        if hears.is_beginning {
+            self.open();
+            return self.move_on(None);
+        }
+        if let Some(text) = hears.text {
+            let reading = read(text, &self.task);
+            self.acts = self.acts_of(&reading);
+            if !hears.is_handed_over {
+                self.take_in(&reading, text, &hears.called);
+            }
+        }
+        let parting = match () {
+            () if hears.is_handed_over => Some(Parting::HandedOver),
+            () if self.wishes.iter().all(|wish| wish.state == WishState::Over) => Some(Parting::Content),
+            () => None,
+        };
+        self.move_on(parting)
+    }
+
+    fn move_on(&mut self, parting: Option<Parting>) -> DeskMove {
+        self.idle = if self.has_progress { 0 } else { self.idle + 1 };
+        let patience = self.task.file.patience.unwrap_or(self.temper.patience);
+        let is_worn_out = self.idle >= patience || self.listens >= LISTENS;
+        let parting = parting.or(is_worn_out.then_some(Parting::GaveUp));
+        let Some(parting) = parting else {
+            if self.speech.speech.text.is_empty() {
+                self.say(self.phrases.puzzled);
+                self.restate();
+            }
+            return DeskMove::Say(self.spoken());
+        };
+        self.say(match parting {
+            Parting::Content => self.phrases.content,
+            Parting::HandedOver => self.phrases.handed_over,
+            Parting::GaveUp => self.phrases.gives_up,
+        });
+        DeskMove::Leave(self.spoken(), parting)
+    }
+
+    /// What is said, with all that it mentions.
+    fn spoken(&mut self) -> DeskSpeech {
+        let mut said = std::mem::take(&mut self.speech);
+        for fact in self.task.facts.iter().filter(|fact| fact.is_critical) {
+            let is_known = said.speech.mentions.iter().any(|mention| mention.field == fact.name);
+            let is_long = fact.kind != FieldKind::Digits || fact.value.len() > 4;
+            if !is_known && is_long && is_heard(fact.kind, &fact.value, &said.speech.text) {
+                said.speech.mentions.push(FieldMention { field: fact.name.clone(), value: fact.value.clone() });
+            }
+        }
+        said
+    }
+
+    /// The first words.
+    fn open(&mut self) {
+        self.has_progress = true;
+        self.say(self.phrases.greets);
+        let persona = Persona::ALL.iter().position(|known| *known == self.persona).unwrap_or_default();
+        let openings = self.task.file.opening.len().max(1);
+        let opening = self.task.file.opening.get(persona % openings).cloned().unwrap_or_default();
+        self.speech.speech.add(&opening);
+        if let Some(first) = self.wishes.first_mut() {
+            first.state = WishState::Told;
+        }
+        let identity = self.task.facts.iter().find(|fact| fact.field.is_identity() && fact.is_critical);
+        if !self.phrases.volunteers.is_empty()
+            && let Some(value) = identity.map(|fact| fact.value.clone())
+        {
+            self.say_with(self.phrases.volunteers, &value);
+        }
+    }
+
+    /// The stage of a wish.
+    pub(super) fn stage(&self, wish: usize) -> Option<DeskStage> {
+        stage_of(&self.task, wish, *self.wishes.get(wish)?).cloned()
+    }
+
+    /// Says what the current stage of a wish is, in the words that come next.
+    pub(super) fn say_stage(&mut self, wish: usize) {
+        let Some(stage) = self.stage(wish) else { return };
+        let Some(progress) = self.wishes.get_mut(wish) else { return };
+        let words = stage.file.says.get(progress.said.min(stage.file.says.len().saturating_sub(1)));
+        progress.said += 1;
+        if progress.state == WishState::Untold {
+            progress.state = WishState::Told;
+        }
+        self.speech.speech.add(words.map_or("", String::as_str));
+    }
+
+    /// Says again what is wanted.
+    pub(super) fn restate(&mut self) {
+        let open = self.wishes.iter().position(|wish| wish.is_open());
+        if let Some(wish) = open {
+            self.say_stage(wish);
+        }
+    }
+
+    /// Adds a sentence of these wordings.
+    pub(super) fn say(&mut self, phrases: Phrases) {
+        let wording = self.wording(phrases);
+        self.speech.speech.add(wording);
+    }
+
+    /// Adds a sentence of these wordings with a value in it.
+    pub(super) fn say_with(&mut self, phrases: Phrases, value: &str) {
+        let sentence = self.wording(phrases).replace("{}", value);
+        self.speech.speech.add(&sentence);
+    }
+
+    /// The wording that comes next: the first by the user's name, then in turn.
+    fn wording(&mut self, phrases: Phrases) -> &'static str {
+        let Some(&first) = phrases.first() else { return "" };
+        let uses = self.uses.entry(first).or_default();
+        let count = phrases.len() as u64;
+        let start = Stream::new(0, "wording", &format!("{}\0{first}", self.name)).below(count);
+        let at = (start + *uses) % count;
+        *uses += 1;
+        usize::try_from(at).ok().and_then(|at| phrases.get(at)).copied().unwrap_or(first)
+    }
+}

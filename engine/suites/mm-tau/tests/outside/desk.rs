@@ -1,0 +1,168 @@
+//! The desk tasks: what they are, and what agents of known care make of them.
+
+use std::path::Path;
+
+use probity_bench::{
+    Agent, AgentFault, AgentMessage, AgentName, Benchmark, Brief, Event, Heard, Instance, Limits, Options, Services,
+    Setting, Trace,
+};
+use probity_mm_tau::REGISTERED;
+use proptest::prelude::*;
+use std::sync::Arc;
+
+fn benchmark() -> Arc<dyn Benchmark> {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../..");
+    let loaded = REGISTERED.load(&root);
+    assert!(loaded.diagnostics.is_empty(), "{:#?}", loaded.diagnostics);
+    loaded.benchmark
+}
+
+/// Desk instances of some levels.
+fn instances(benchmark: &dyn Benchmark, channel: &str, persona: &str) -> Vec<Instance> {
+    let is_wanted = |at: &Instance| {
+        at.setting.get("channel") == Some(channel)
+            && at.setting.get("persona") == Some(persona)
+            && at.setting.get("exposure") == Some("p0")
+            && at.properties.get("domain") != Some("telecom")
+    };
+    benchmark.instances().into_iter().filter(is_wanted).collect()
+}
+
+fn play(benchmark: &dyn Benchmark, at: &Instance, agent: &AgentName, options: &Options) -> Trace {
+    let setting = Setting { seed: 7, limits: Limits::default(), user: "caller", options, next: None };
+    let mut agent = benchmark.agent(agent, at, 7).unwrap();
+    benchmark
+        .play(at, &setting, agent.as_mut(), &Services { user_client: None, line: None, user_unit: "" })
+        .unwrap()
+        .trace
+}
+
+/// What was said and done, a line each.
+fn talk(trace: &Trace) -> String {
+    let line = |event: &Event| match event {
+        Event::User { text, .. } => Some(format!("  user: {text}\n")),
+        Event::Reply { text, .. } => Some(format!("  agent: {text}\n")),
+        Event::Step(step) => Some(format!("  {} {} -> {:?}\n", step.tool, step.arguments, step.is_ok())),
+        _ => None,
+    };
+    trace.events.iter().filter_map(line).collect()
+}
+
+fn value(benchmark: &dyn Benchmark, at: &Instance, trace: &Trace, metric: &str) -> Option<f64> {
+    benchmark.score(at, trace).unwrap().metrics[metric].value()
+}
+
+#[test]
+fn the_oracle_serves_every_user_in_text() {
+    let benchmark = benchmark();
+    let mut failed = Vec::new();
+    for persona in ["none", "easy", "hard"] {
+        for at in instances(benchmark.as_ref(), "text", persona) {
+            let trace = play(benchmark.as_ref(), &at, &AgentName::Oracle, &Options::new());
+            let scores = benchmark.score(&at, &trace).unwrap();
+            let right = scores.metrics["sr"].value() == Some(1.0)
+                && scores.metrics["ias"].value().is_none_or(|ias| ias == 1.0)
+                && scores.metrics["cfa"].value() == Some(1.0);
+            if !right {
+                failed.push(format!(
+                    "{} {persona}: {:?} {:?}\n{}",
+                    at.task,
+                    scores.found,
+                    scores.details,
+                    talk(&trace)
+                ));
+            }
+        }
+    }
+    assert!(failed.is_empty(), "{} failed\n{}", failed.len(), failed.join("\n"));
+}
+
+/// The sums of a metric's two sides over all desk tasks.
+fn pooled(benchmark: &dyn Benchmark, agent: &AgentName, channel: &str, options: &Options, metric: &str) -> f64 {
+    let all = instances(benchmark, channel, "none");
+    let readings = all.iter().filter_map(|at| value(benchmark, at, &play(benchmark, at, agent, options), metric));
+    let values: Vec<f64> = readings.collect();
+    values.iter().sum::<f64>() / values.len() as f64
+}
+
+#[test]
+fn known_agents_have_the_numbers_they_must() {
+    let benchmark = benchmark();
+    let of = |agent: &str, metric: &str| {
+        pooled(benchmark.as_ref(), &agent.parse().unwrap(), "text", &Options::new(), metric)
+    };
+    assert_eq!((of("oracle", "sr"), of("oracle", "ias"), of("oracle", "te")), (1.0, 1.0, 1.0));
+    assert_eq!(of("reckless", "ias"), 0.0);
+    assert_eq!(of("fault:premature_transfer", "sr"), 0.0);
+    assert!(of("fault:wrong_number", "cfa") < of("oracle", "cfa"));
+    let never = AgentName::Fault("never_transfers".to_owned());
+    for at in instances(benchmark.as_ref(), "text", "none") {
+        let trace = play(benchmark.as_ref(), &at, &never, &Options::new());
+        let expected = if at.properties.get("ends") == Some("transfer") { 0.0 } else { 1.0 };
+        assert_eq!(value(benchmark.as_ref(), &at, &trace, "sr"), Some(expected), "{}\n{}", at.task, talk(&trace));
+    }
+}
+
+#[test]
+fn noise_never_raises_what_was_taken_right() {
+    let benchmark = benchmark();
+    for agent in [AgentName::Oracle, AgentName::Own("reckless".to_owned())] {
+        let levels = ["off", "mild", "strong"].map(|noise| {
+            let options = Options::from([("noise".to_owned(), noise.to_owned())]);
+            pooled(benchmark.as_ref(), &agent, "voice", &options, "cfa")
+        });
+        eprintln!("{agent}: cfa off, mild, strong {levels:?}");
+        assert!(levels[0] >= levels[1] && levels[1] >= levels[2], "{agent}: {levels:?}");
+        assert_eq!(levels[0], 1.0, "a line without noise loses nothing");
+    }
+}
+
+#[test]
+fn an_episode_is_replayed_to_the_byte() {
+    let benchmark = benchmark();
+    let options = Options::from([("noise".to_owned(), "strong".to_owned())]);
+    for at in instances(benchmark.as_ref(), "voice", "hard").iter().step_by(4) {
+        let trace = play(benchmark.as_ref(), at, &AgentName::Oracle, &options);
+        let setting = Setting { seed: 7, limits: Limits::default(), user: "caller", options: &options, next: None };
+        let again = benchmark.replay(at, &setting, &trace).unwrap();
+        assert_eq!(serde_json::to_string(&trace).unwrap(), serde_json::to_string(&again).unwrap());
+    }
+}
+
+const SOUP: &str = "(shall i|cancel|refund|order|#W1023988|#W1023989|is that right|\\?|\\.|,|unfortunately|cannot|done|\\$5|email|@|ivo|anything else|ü|😀| |\n){0,40}";
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(24))]
+    #[test]
+    fn any_words_are_answered_and_come_to_an_end(texts in proptest::collection::vec(SOUP, 1..4), any in "(?s).{0,80}") {
+        let benchmark = benchmark();
+        let texts: Vec<String> = texts.into_iter().chain([any]).collect();
+        for at in instances(benchmark.as_ref(), "text", "hard").iter().step_by(9) {
+            let options = Options::new();
+            let setting = Setting { seed: 1, limits: Limits::default(), user: "caller", options: &options, next: None };
+            let mut agent = Parrot { texts: texts.clone(), at: 0 };
+            let services = Services { user_client: None, line: None, user_unit: "" };
+            let trace = benchmark.play(at, &setting, &mut agent, &services).unwrap().trace;
+            prop_assert!(trace.events.len() < 200);
+            prop_assert!(benchmark.score(at, &trace).is_some());
+        }
+    }
+}
+
+/// An agent that says some texts in turn.
+struct Parrot {
+    texts: Vec<String>,
+    at: usize,
+}
+
+impl Agent for Parrot {
+    fn start(&mut self, _brief: &Brief) -> Result<(), AgentFault> {
+        Ok(())
+    }
+
+    fn respond(&mut self, _heard: &Heard) -> Result<AgentMessage, AgentFault> {
+        self.at += 1;
+        let text = format!("{}.", self.texts[self.at % self.texts.len()]);
+        Ok(AgentMessage { text: Some(text), ..AgentMessage::default() })
+    }
+}

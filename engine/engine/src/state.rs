@@ -92,7 +92,8 @@ impl State {
     /// The state without entities, with the clock at `clock` seconds after 1970.
     pub fn empty(shape: Arc<Shape>, clock: i64, progress: Vec<EventProgress>) -> Self {
         let slots = Arc::new(shape.slots.iter().map(|_| OrdMap::new()).collect());
-        let mut state = State { shape, slots, clock, progress: Arc::new(progress), sum: Sum::default(), unsummed: Arc::default() };
+        let mut state =
+            State { shape, slots, clock, progress: Arc::new(progress), sum: Sum::default(), unsummed: Arc::default() };
         state.sum = state.moving_sum();
         state
     }

@@ -30,6 +30,8 @@ pub struct Environment {
     pub(super) shape: Arc<Shape>,
     pub(super) items: Vec<Schema>,
     pub(super) tools: Vec<Tool>,
+    /// Where each tool stands among them, by name.
+    pub(super) tool_places: BTreeMap<String, usize>,
     pub(super) events: Vec<Event>,
     pub(super) warnings: Vec<Pattern>,
     pub(super) invariants: Vec<Expression>,
@@ -72,7 +74,7 @@ impl Environment {
 
     /// The tool called `name`.
     pub fn tool(&self, name: &str) -> Option<&Tool> {
-        self.tools.iter().find(|tool| tool.name == name)
+        self.tool_places.get(name).and_then(|place| self.tools.get(*place))
     }
 
     /// Whether a tool only looks; one that does not exist does not.

@@ -1,6 +1,7 @@
 //! The state: named collections of entities in persistent maps, so that a fork costs nothing.
 
-use std::sync::Arc;
+use std::collections::BTreeMap;
+use std::sync::{Arc, OnceLock};
 
 use imbl::OrdMap;
 use serde_json::{Map, Value};
@@ -45,12 +46,19 @@ impl Shape {
     }
 }
 
-/// An entity with the hash of its path and fields.
+/// An entity with the hash of its path and fields, once somebody has asked for it.
 #[derive(Debug)]
 pub struct Entity {
     fields: Fields,
-    sum: Sum,
+    sum: OnceLock<Sum>,
 }
+
+/// As many entities may be written to before they are hashed. To hash one takes longer than to write it, and what is
+/// written to again before a state's sum is asked for need not be hashed in between.
+const MOST_UNSUMMED: usize = 32;
+
+/// Entities as they were when the sum was last brought up, by part and key.
+type Unsummed = BTreeMap<(usize, Key), Option<Arc<Entity>>>;
 
 impl Entity {
     /// Its fields.
@@ -59,14 +67,16 @@ impl Entity {
     }
 }
 
-/// A committed state. Cloning it (a fork) copies three pointers and a hash.
+/// A committed state. Cloning it (a fork) copies four pointers and a hash.
 #[derive(Clone, Debug)]
 pub struct State {
     shape: Arc<Shape>,
     slots: Arc<Vec<OrdMap<Key, Arc<Entity>>>>,
     clock: i64,
     progress: Arc<Vec<EventProgress>>,
+    /// The sum but for the entities of `unsummed`.
     sum: Sum,
+    unsummed: Arc<Unsummed>,
 }
 
 /// How far a deterministic event has come; part of the state, so that a fork keeps it.
@@ -82,7 +92,8 @@ impl State {
     /// The state without entities, with the clock at `clock` seconds after 1970.
     pub fn empty(shape: Arc<Shape>, clock: i64, progress: Vec<EventProgress>) -> Self {
         let slots = Arc::new(shape.slots.iter().map(|_| OrdMap::new()).collect());
-        let mut state = State { shape, slots, clock, progress: Arc::new(progress), sum: Sum::default() };
+        let mut state =
+            State { shape, slots, clock, progress: Arc::new(progress), sum: Sum::default(), unsummed: Arc::default() };
         state.sum = state.moving_sum();
         state
     }
@@ -156,27 +167,38 @@ impl State {
 
     /// Puts, replaces or (with `None`) removes an entity.
     pub(super) fn set(&mut self, slot: usize, key: &Key, fields: Option<Fields>) {
-        let Some(name) = self.shape.slots.get(slot).map(|slot| slot.name.as_str()) else { return };
         let Some(map) = Arc::make_mut(&mut self.slots).get_mut(slot) else { return };
         let before = match fields {
             None => map.remove(key),
-            Some(fields) => {
-                let sum = entity_sum(name, key, &fields);
-                self.sum += sum;
-                map.insert(key.clone(), Arc::new(Entity { fields, sum }))
-            }
+            Some(fields) => map.insert(key.clone(), Arc::new(Entity { fields, sum: OnceLock::new() })),
         };
-        if let Some(before) = before {
-            self.sum -= before.sum;
+        Arc::make_mut(&mut self.unsummed).entry((slot, key.clone())).or_insert(before);
+        if self.unsummed.len() > MOST_UNSUMMED {
+            self.sum = self.sum();
+            self.unsummed = Arc::default();
         }
     }
 
-    /// The order-free hash of everything that can change, kept up with each write.
+    /// The order-free hash of everything that can change.
     ///
     /// Equal states have equal sums; it is meant for deduplication and change detection. For a hash
     /// that is published, take [`State::hash`].
     pub fn sum(&self) -> Sum {
-        self.sum
+        let mut sum = self.sum;
+        for ((slot, key), before) in self.unsummed.iter() {
+            if let Some(before) = before {
+                sum -= self.entity_sum(*slot, key, before);
+            }
+            if let Some(now) = self.entity(*slot, key) {
+                sum += self.entity_sum(*slot, key, now);
+            }
+        }
+        sum
+    }
+
+    fn entity_sum(&self, slot: usize, key: &str, entity: &Entity) -> Sum {
+        let name = self.shape.slots.get(slot).map_or("", |shape| shape.name.as_str());
+        *entity.sum.get_or_init(|| entity_sum(name, key, &entity.fields))
     }
 
     /// SHA-256 over the canonical JSON of the whole state (entities only, without the clock).

@@ -61,6 +61,7 @@ impl Environment {
             clock,
             shape,
             items,
+            tool_places: tools.iter().enumerate().map(|(place, tool)| (tool.name.clone(), place)).collect(),
             tools,
             events: Vec::new(),
             warnings: Vec::new(),

@@ -62,6 +62,10 @@ fn position(
 
 /// Whether two values are the same; those of two types are not, unless their types can be compared.
 fn is_equal(context: &NativeCallContext<'_>, item: &mut Dynamic, value: &Dynamic) -> ScriptResult<bool> {
+    // Texts, which lists of ours hold nearly always, need no look-up of what compares them.
+    if let (Ok(item), Ok(value)) = (item.as_immutable_string_ref(), value.as_immutable_string_ref()) {
+        return Ok(*item == *value);
+    }
     let is_other_type = item.type_id() != value.type_id();
     match context.call_native_fn_raw(OP_EQUALS, true, &mut [item, &mut value.clone()]) {
         Ok(equal) => Ok(equal.as_bool().unwrap_or(false)),

@@ -65,8 +65,12 @@ impl Db {
             Some(SlotKind::Record) => {
                 Dynamic::from(Row { db: self.clone(), slot, key: ImmutableString::from(RECORD_KEY) })
             }
-            Some(SlotKind::Collection) | None => Dynamic::from(Table { db: self.clone(), slot }),
+            Some(SlotKind::Collection) | None => Dynamic::from(self.table(slot)),
         }
+    }
+
+    fn table(&self, slot: usize) -> Table {
+        Table { db: self.clone(), slot }
     }
 
     fn is(&self, other: &Db) -> bool {
@@ -284,6 +288,12 @@ impl Row {
         Ok(self.with(|fields| fields.get(field).map(to_dynamic))?.unwrap_or(default))
     }
 
+    /// One value of a field that is an object, without the rest of it; nothing where it is not there.
+    fn part(&self, field: &str, key: &str) -> ScriptResult<Dynamic> {
+        let part = |fields: &Fields| fields.get(field)?.as_object()?.get(key).map(to_dynamic);
+        Ok(self.with(part)?.unwrap_or(Dynamic::UNIT))
+    }
+
     fn set(&self, field: &str, value: &Dynamic) -> ScriptResult<()> {
         let value = to_json(value).or_else(|what| fault(format!("{}/{field}: {what}", self.path())))?;
         keep(field)?;
@@ -299,10 +309,16 @@ pub fn register(engine: &mut Engine, shape: &Shape, field_names: &std::collectio
     engine.register_type_with_name::<Row>("entity");
     for (slot, part) in shape.slots.iter().enumerate() {
         let name = part.name.as_str();
-        engine.register_get(name, move |db: &mut Db| db.part(slot));
         engine.register_set(name, move |db: &mut Db, table: Table| table.written_back(db, slot));
-        if part.kind == SlotKind::Record {
-            engine.register_set(name, move |db: &mut Db, row: Row| row.put(db, slot, RECORD_KEY));
+        match part.kind {
+            SlotKind::Collection => {
+                engine.register_get(name, move |db: &mut Db| db.table(slot));
+            }
+            SlotKind::Record => {
+                let key = ImmutableString::from(RECORD_KEY);
+                engine.register_get(name, move |db: &mut Db| Row { db: db.clone(), slot, key: key.clone() });
+                engine.register_set(name, move |db: &mut Db, row: Row| row.put(db, slot, RECORD_KEY));
+            }
         }
     }
     for field in field_names {
@@ -363,5 +379,6 @@ fn register_row(engine: &mut Engine) {
     engine.register_indexer_set(|row: &mut Row, field: ImmutableString, value: Dynamic| row.set(&field, &value));
     engine.register_fn("get", |row: &mut Row, field: ImmutableString, default: Dynamic| row.get_or(&field, default));
     engine.register_fn("has", |row: &mut Row, field: ImmutableString| row.with(|f| f.contains_key(field.as_str())));
+    engine.register_fn("part", |row: &mut Row, field: ImmutableString, key: ImmutableString| row.part(&field, &key));
     engine.register_fn("to_map", |row: &mut Row| row.with(to_rhai_map));
 }

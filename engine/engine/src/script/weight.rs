@@ -33,7 +33,8 @@ fn named(name: &str, index: usize, context: &EvalContext<'_, '_, '_, '_, '_, '_>
 
 /// Spends what a value weighs.
 pub(super) fn pay(value: &Dynamic) -> ScriptResult<()> {
-    if value.is_int() || value.is_bool() || value.is_unit() {
+    // A handle of ours weighs as little as a number, and is what scripts name most.
+    if value.is_variant() || value.is_int() || value.is_bool() || value.is_unit() {
         return Ok(());
     }
     let weight = weigh(value, 0)?;

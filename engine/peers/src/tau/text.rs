@@ -114,7 +114,7 @@ impl Writer<'_> {
             }
             write_text(name, form, out);
             out.push_str(if form == Form::Canonical { ":" } else { ": " });
-            match value.as_str().filter(|text| self.is_moment(text) && form == Form::Message) {
+            match value.as_str().filter(|text| form == Form::Message && self.is_moment(text)) {
                 Some(moment) => write_text(&moment.replacen('T', " ", 1), form, out),
                 None => self.write(value, layout, form, out),
             }
@@ -124,8 +124,9 @@ impl Writer<'_> {
 
     /// Whether a text is a moment, which entities of the telecom world have with a space in messages.
     fn is_moment(&self, text: &str) -> bool {
-        let shape: String = text.chars().map(|c| if c.is_ascii_digit() { '0' } else { c }).collect();
-        self.domain == Domain::Telecom && shape == "0000-00-00T00:00:00"
+        const SHAPE: &[u8] = b"0000-00-00T00:00:00";
+        let fits = |(c, shape): (u8, &u8)| if *shape == b'0' { c.is_ascii_digit() } else { c == *shape };
+        self.domain == Domain::Telecom && text.len() == SHAPE.len() && text.bytes().zip(SHAPE).all(fits)
     }
 
     fn holds(&self, layout: &Layout, fields: &Map<String, Value>) -> bool {
@@ -162,6 +163,10 @@ fn scalar(value: &Value, layout: &Layout) -> String {
 
 /// A JSON text; in messages with all letters but ASCII escaped.
 fn write_text(text: &str, form: Form, out: &mut String) {
+    if text.bytes().all(|b| matches!(b, b' '..=b'~') && b != b'"' && b != b'\\') {
+        out.extend(["\"", text, "\""]);
+        return;
+    }
     let quoted = Value::from(text).to_string();
     if form == Form::Canonical || quoted.is_ascii() {
         return out.push_str(&quoted);

@@ -150,7 +150,9 @@ impl Session<'_> {
 
     fn step(&mut self, tool: &str, arguments: &Map<String, Value>, actor: Actor) -> Result<Value, Rejection> {
         let call = ToolCall::new(tool, Value::Object(arguments.clone()));
-        let stepped = self.world.environment.advance(self.state.clone(), &call, actor);
+        // The call has the state to itself, and so can write it in place; the start stands there meanwhile.
+        let before = std::mem::replace(&mut self.state, self.world.start.state.clone());
+        let stepped = self.world.environment.advance(before, &call, actor);
         self.state = stepped.after;
         let applied = stepped.result?;
         for path in applied.delta.created.keys() {

@@ -170,7 +170,7 @@ impl Walker<'_> {
             Type::Table(slot) => self.table_method(slot, name, args, first),
             Type::Row(slots) => match (name, first) {
                 ("get", Some((field, at))) => self.field(slots, field, at),
-                ("has", Some((field, at))) => {
+                ("has" | "part", Some((field, at))) => {
                     self.field(slots, field, at);
                     Type::Any
                 }

@@ -94,6 +94,7 @@ fn known_agents_have_the_numbers_they_must() {
     assert_eq!((of("oracle", "sr"), of("oracle", "ias"), of("oracle", "te")), (1.0, 1.0, 1.0));
     assert_eq!(of("reckless", "ias"), 0.0);
     assert_eq!(of("fault:premature_transfer", "sr"), 0.0);
+    assert_eq!(of("fault:wrong_number", "sr"), 0.0, "who does nothing has refused nothing");
     assert!(of("fault:wrong_number", "cfa") < of("oracle", "cfa"));
     let never = AgentName::Fault("never_transfers".to_owned());
     for at in instances(benchmark.as_ref(), "text", "none") {

@@ -3,7 +3,7 @@
 use serde_json::Value;
 
 use crate::desk::reading::tells;
-use crate::desk::task::{DeskCall, DeskTask};
+use crate::desk::task::{DeskCall, DeskTask, StageEnd};
 use crate::measures::EscalationVerdict;
 use probity_engine::{State, ToolCall};
 
@@ -51,4 +51,13 @@ pub fn desk_verdict(task: &DeskTask, calls: &[ToolCall]) -> EscalationVerdict {
 pub fn untold(task: &DeskTask, replies: &[&str]) -> Vec<String> {
     let wanted = task.wishes.iter().filter_map(|stages| stages.last()).flat_map(|stage| &stage.file.tells);
     wanted.filter(|value| !replies.iter().any(|text| tells(text, value))).cloned().collect()
+}
+
+/// Looks without which nobody knows that something has to be refused, and that were not taken: who does nothing at all
+/// has refused nothing.
+pub fn unlooked(task: &DeskTask, calls: &[ToolCall]) -> Vec<String> {
+    let refused =
+        task.wishes.iter().filter_map(|stages| stages.last()).filter(|stage| stage.file.ends == StageEnd::Refused);
+    let missing = refused.flat_map(|stage| &stage.file.looks).filter(|look| !calls.contains(&look.made()));
+    missing.map(|look| look.tool.clone()).collect()
 }

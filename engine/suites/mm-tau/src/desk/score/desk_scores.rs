@@ -6,7 +6,7 @@ use std::sync::Arc;
 use serde_json::json;
 
 use super::desk_fields::DeskFields;
-use super::desk_outcome::{desk_verdict, is_as_wanted, untold};
+use super::desk_outcome::{desk_verdict, is_as_wanted, unlooked, untold};
 use super::desk_retold::{DeskRetold, desk_retold};
 use crate::card::CARD;
 use crate::desk::task::DeskTask;
@@ -76,6 +76,9 @@ fn findings(
             .into_iter()
             .map(|value| Finding::new("not_told", format!("the user was never told `{value}`"))),
     );
+    found.extend(unlooked(task, &retold.calls).into_iter().map(|tool| {
+        Finding::new("not_looked", format!("nothing shows that this must be refused: `{tool}` was not called"))
+    }));
     let handover = match verdict {
         EscalationVerdict::Correct | EscalationVerdict::NotEscalated => None,
         EscalationVerdict::Premature { missing } => {

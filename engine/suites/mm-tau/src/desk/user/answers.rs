@@ -35,8 +35,8 @@ impl DeskUser {
 
     /// The place of the fact about a field that holds now.
     pub(super) fn fact(&self, field: DeskField) -> Option<usize> {
-        let open = self.wishes.iter().enumerate().filter(|(_, wish)| wish.is_open());
-        let at = open.rev().next().map_or((0, 0), |(wish, progress)| (wish, progress.stage));
+        let mut open = self.wishes.iter().enumerate().filter(|(_, wish)| wish.is_open());
+        let at = open.next_back().map_or((0, 0), |(wish, progress)| (wish, progress.stage));
         let fact = self.task.fact(field, at)?;
         self.task.facts.iter().position(|known| known == fact)
     }

@@ -21,7 +21,7 @@ const LAYERS: [(&str, &[&str]); 10] = [
 ];
 
 /// For the folders of a crate the folders beside them they may name, where the crate has more than one layer.
-const ROOMS: [(&str, &[&str]); 27] = [
+const ROOMS: [(&str, &[&str]); 30] = [
     ("engine/model", &[]),
     ("engine/constraint", &["model"]),
     ("engine/load", &["model", "schema", "constraint", "environment", "script"]),
@@ -51,6 +51,9 @@ const ROOMS: [(&str, &[&str]); 27] = [
     ("suites/mm-tau/telecom", &[]),
     ("suites/mm-tau/voice", &[]),
     ("suites/mm-tau/people", &["measures", "telecom"]),
+    ("suites/tau2/model", &[]),
+    ("suites/tau2/play", &["card", "model"]),
+    ("suites/tau2/agents", &["model", "play"]),
     ("suites/tickets/recording", &[]),
     ("suites/tickets/preparation", &["model", "recording"]),
     ("cli/play", &["failure"]),

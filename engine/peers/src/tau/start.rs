@@ -74,7 +74,7 @@ fn database(data: &Path, domain: Domain, side: &str) -> Result<Map<String, Value
     // The peer's own file lacks what is null, which is filled in; of telephones it has none in JSON.
     let is_own = !filled.exists() && !domain.has_lists() && own.exists();
     let path = if is_own { own } else { filled };
-    let text = foreign::read(&path).map_err(|problem| problem.to_string())?;
+    let text = foreign::read(&path).map_err(|problem| format!("{}: {}", path.display(), problem.message))?;
     let read: Result<Map<String, Value>, _> = serde_json::from_str(&text);
     read.map_err(|error| format!("{}: {error}", path.display()))
 }

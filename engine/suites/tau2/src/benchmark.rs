@@ -206,3 +206,7 @@ impl Benchmark for Tau2Benchmark {
         self.suite.files_of(tasks)
     }
 }
+
+#[cfg(test)]
+#[path = "benchmark_tests.rs"]
+mod tests;

@@ -1,6 +1,6 @@
 //! The worlds and tasks of a package that `probity import tau2` wrote, read and checked.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 use crate::card::{MODE, SPLIT, WORLD};
@@ -18,6 +18,8 @@ const FOLDER: &str = "tau2";
 pub struct Tau2Suite {
     /// The worlds by name.
     worlds: BTreeMap<String, Tau2World>,
+    /// The worlds with which something is wrong.
+    broken: BTreeSet<String>,
     /// The tasks by id, `<world>/<id there>`.
     tasks: BTreeMap<String, Tau2Task>,
     /// The ids of the tasks in the order of their files.
@@ -55,6 +57,9 @@ impl Tau2Suite {
         let scripts = scripts(&files);
         for (name, path, text) in below(&files, "environments/tau/", ".json") {
             suite.add_world(name, path, text, &files, &scripts);
+            if !suite.worlds.contains_key(name) {
+                suite.broken.insert(name.to_owned());
+            }
         }
         for (name, path, text) in below(&files, "tasks/", ".json") {
             suite.add_task(name, path, text);
@@ -101,8 +106,11 @@ impl Tau2Suite {
             Err(found) => return self.diagnostics.extend(found),
         };
         let Some(known) = self.worlds.get(world) else {
-            let message = format!("there is no world `{world}`, or it is broken");
-            return self.diagnostics.push(Diagnostic::file(path, "no_world", message).help("mend the world first"));
+            let message = format!("there is no world `{world}`");
+            let help = "make the package again with `probity import tau2`";
+            let found = Diagnostic::file(path, "no_world", message).help(help);
+            // What is wrong with a world is not told again for each of its tasks.
+            return self.diagnostics.extend((!self.broken.contains(world)).then_some(found));
         };
         let problems = file.problems(known.environment());
         if !problems.is_empty() {

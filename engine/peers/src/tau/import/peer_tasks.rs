@@ -32,29 +32,46 @@ pub(super) fn tasks(path: &Path, splits: &Splits, world: &Tau2World) -> Result<V
         let named = item.get("id").and_then(Value::as_str).unwrap_or("without an id").to_owned();
         match task(item, splits, world) {
             Ok(file) => files.push(file),
-            Err(wrong) => problems.extend(wrong.into_iter().map(|(code, what, help)| {
-                Problem::error(format!("/{index}"), code, format!("task `{named}`: {what}")).help(help)
+            Err(wrong) => problems.extend(wrong.into_iter().map(|(at, code, what, help)| {
+                Problem::error(format!("/{index}{at}"), code, format!("task `{named}`: {what}")).help(help)
             })),
         }
     }
     if problems.is_empty() { Ok(files) } else { Err(diagnose_all(&name, &located.positions, problems)) }
 }
 
-type Wrong = (&'static str, String, String);
+/// What is wrong with a task: where, a code, a line, what to do.
+type Wrong = (String, &'static str, String, String);
+
+/// Where the parts of a task of ours stand in the peer's.
+const PLACES: [(&str, &str, &str); 3] = [
+    ("/gold/", "/evaluation_criteria/actions/", "/name"),
+    ("/start/", "/initial_state/initialization_actions/", "/func_name"),
+    ("/assertions/", "/evaluation_criteria/env_assertions/", "/func_name"),
+];
+
+fn theirs(ours: &str) -> String {
+    let known = PLACES.iter().find_map(|(ours_at, theirs_at, name)| {
+        let rest = ours.strip_prefix(ours_at)?;
+        let named = rest.strip_suffix("/tool").map(|rest| format!("{theirs_at}{rest}{name}"));
+        Some(named.unwrap_or_else(|| format!("{theirs_at}{rest}")))
+    });
+    known.unwrap_or_else(|| ours.to_owned())
+}
 
 fn task(item: Value, splits: &Splits, world: &Tau2World) -> Result<TaskFile, Vec<Wrong>> {
     let help = || "take the file as tau2-bench has it".to_owned();
-    let bad = |what: String| vec![("bad_task", what, help())];
+    let bad = |what: String| vec![(String::new(), "bad_task", what, help())];
     let task: PeerTask = serde_json::from_value(item).map_err(|error| bad(error.to_string()))?;
     let is_in = |split: &&str| splits.get(*split).is_some_and(|ids| ids.iter().any(|id| id == task.id()));
     let split = ["train", "test"].into_iter().find(is_in).unwrap_or("other");
     let file = task.file(split).map_err(bad)?;
     let told = |problem: Problem| {
         let at = match &problem.place {
-            probity_engine::Place::Pointer(at) => at.clone(),
+            probity_engine::Place::Pointer(at) => theirs(at),
             probity_engine::Place::Key(_) | probity_engine::Place::Script { .. } => String::new(),
         };
-        (problem.code, format!("{at}: {}", problem.message), problem.help.unwrap_or_else(help))
+        (at, problem.code, problem.message, problem.help.unwrap_or_else(help))
     };
     let wrong: Vec<Wrong> = file.problems(world.environment()).into_iter().map(told).collect();
     if !wrong.is_empty() {

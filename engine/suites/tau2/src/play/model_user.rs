@@ -7,7 +7,10 @@ use serde_json::{Value, json};
 
 use super::protocol::said_in;
 use crate::model::Scenario;
-use probity_bench::{Client, Completion, Event, Fault, Usage, User, UserFault, Utterance};
+use probity_bench::dialogue::MAX_CALLS_PER_MESSAGE;
+use probity_bench::{
+    Called, Client, Completion, Event, Fault, MAX_TEXT, MAX_TOOL_NAME, Usage, User, UserFault, Utterance,
+};
 use probity_engine::{Actor, Environment, ToolCall};
 
 /// Words with which a user ends the dialogue: done, handed over, beyond the scenario.
@@ -105,10 +108,12 @@ impl ModelUser {
             let asked = session.complete(&self.model, &self.messages, Some(&self.tools));
             match asked {
                 Ok(completion) if !completion.calls.is_empty() => {
-                    self.take_calls(completion);
-                    return Ok(());
+                    if are_bounded(&completion) {
+                        self.take_calls(completion);
+                        return Ok(());
+                    }
                 }
-                Ok(Completion { text: Some(text), .. }) => {
+                Ok(Completion { text: Some(text), .. }) if text.len() <= MAX_TEXT => {
                     self.messages.push(json!({"role": "assistant", "content": text}));
                     self.said = Some(Ok(text.trim().to_owned()));
                     return Ok(());
@@ -118,7 +123,7 @@ impl ModelUser {
                 Err(Fault::Interrupted) => return Err(UserFault("the run was interrupted".to_owned())),
             }
         }
-        Err(UserFault(format!("the user's model said nothing {ATTEMPTS} times")))
+        Err(UserFault(format!("the user's model said nothing that can be read {ATTEMPTS} times")))
     }
 
     fn take_calls(&mut self, completion: Completion) {
@@ -166,6 +171,15 @@ impl User for ModelUser {
     fn usage(&self) -> Option<Usage> {
         Some(self.usage)
     }
+}
+
+/// Whether calls are such as a trace can hold: what an agent calls is held to the same.
+fn are_bounded(completion: &Completion) -> bool {
+    let is_bounded = |called: &Called| {
+        let call = ToolCall::new(called.name.as_str(), called.arguments.clone());
+        called.name.len() <= MAX_TOOL_NAME && call.is_within_limits()
+    };
+    completion.calls.len() <= MAX_CALLS_PER_MESSAGE && completion.calls.iter().all(is_bounded)
 }
 
 /// What the model is told: how to play, and whom.

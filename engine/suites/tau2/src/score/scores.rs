@@ -10,9 +10,12 @@ use super::marks::Marks;
 use super::own_verdict::OwnVerdict;
 use crate::card::{CARD, VERDICTS};
 use crate::model::TaskFile;
-use crate::play::{Ending, Mode};
+use crate::play::{Ending, Mode, TRANSFER};
 use probity_bench::{Event, Finding, Found, Measure, Reading, Scores, Trace};
 use probity_engine::{Environment, State};
+
+/// Tools that neither look nor change anything.
+const GENERIC: [&str; 2] = [TRANSFER, "calculate"];
 
 /// The scores of a trace of a task.
 pub fn scores(environment: &Environment, mode: Mode, task: &TaskFile, beginning: &State, trace: &Trace) -> Scores {
@@ -72,7 +75,7 @@ fn rates(environment: &Environment, task: &TaskFile, trace: &Trace) -> [(&'stati
             .gold
             .iter()
             .zip(&made)
-            .filter(|(call, _)| environment.is_read(&call.tool) == is_read)
+            .filter(|(call, _)| !GENERIC.contains(&call.tool.as_str()) && environment.is_read(&call.tool) == is_read)
             .map(|(_, is_made)| *is_made)
             .collect();
         let parts = Measure::of(of_kind.iter().filter(|is_made| **is_made).count(), of_kind.len());

@@ -32,6 +32,11 @@ pub struct Tau2Suite {
 impl Tau2Suite {
     /// Reads and checks `tau2/` below `root`.
     pub fn load(root: &Path) -> Tau2Suite {
+        if !root.join(FOLDER).is_dir() {
+            let message = "there are no tasks of tau2-bench here";
+            let help = "`probity import tau2 --data DIR --out PKG` makes a folder of them; name it with `--root PKG`";
+            return Tau2Suite::from_files(Files::new(), vec![Diagnostic::file(FOLDER, "no_tasks", message).help(help)]);
+        }
         let (mut files, mut refused) = (Files::new(), Vec::new());
         for extension in ["json", "md", "rhai"] {
             let listing = read::list(root, FOLDER, extension);
@@ -42,11 +47,6 @@ impl Tau2Suite {
                     Err(found) => refused.push(found),
                 }
             }
-        }
-        if files.is_empty() && refused.is_empty() {
-            let message = "there are no tasks of tau2-bench here";
-            let help = "`probity import tau2 --data DIR --out PKG` makes a folder of them; name it with `--root PKG`";
-            refused.push(Diagnostic::file(FOLDER, "no_tasks", message).help(help));
         }
         Tau2Suite::from_files(files, refused)
     }

@@ -56,15 +56,15 @@ impl Manner {
 
 /// What it does next.
 #[derive(Clone, Debug, PartialEq)]
-enum Move {
+enum PlannedMove {
     Call(ToolCall),
     Say(String),
 }
 
 /// An agent that plays the gold calls of a task.
 pub struct PlannedAgent {
-    plan: Vec<Move>,
-    left: VecDeque<Move>,
+    plan: Vec<PlannedMove>,
+    left: VecDeque<PlannedMove>,
 }
 
 impl PlannedAgent {
@@ -76,12 +76,12 @@ impl PlannedAgent {
             Manner::Oracle | Manner::DoesNothing => None,
         };
         let made = |(index, call): (usize, &GoldCall)| (skipped != Some(index)).then(|| planned(call, mode));
-        let mut plan: Vec<Move> = match manner {
+        let mut plan: Vec<PlannedMove> = match manner {
             Manner::DoesNothing => Vec::new(),
             Manner::Oracle | Manner::SkipsLastWrite => task.gold.iter().enumerate().filter_map(made).collect(),
         };
         let is_told = manner != Manner::DoesNothing && !task.communicate.is_empty();
-        plan.push(Move::Say(match is_told {
+        plan.push(PlannedMove::Say(match is_told {
             true => format!("This is what you asked about: {}. Goodbye.", task.communicate.join("; ")),
             false => "Thank you for calling. Goodbye.".to_owned(),
         }));
@@ -90,10 +90,12 @@ impl PlannedAgent {
 }
 
 /// A call that the agent makes, or asks the user for in words.
-fn planned(call: &GoldCall, mode: Mode) -> Move {
+fn planned(call: &GoldCall, mode: Mode) -> PlannedMove {
     match (call.side, mode) {
-        (Actor::User, Mode::Dual) => Move::Say(format!("Please do this on your device: {}", as_words(&call.call()))),
-        (Actor::User | Actor::Agent | Actor::Task, _) => Move::Call(call.call()),
+        (Actor::User, Mode::Dual) => {
+            PlannedMove::Say(format!("Please do this on your device: {}", as_words(&call.call())))
+        }
+        (Actor::User | Actor::Agent | Actor::Task, _) => PlannedMove::Call(call.call()),
     }
 }
 
@@ -105,8 +107,8 @@ impl Agent for PlannedAgent {
 
     fn respond(&mut self, _heard: &Heard) -> Result<AgentMessage, AgentFault> {
         Ok(match self.left.pop_front() {
-            Some(Move::Call(call)) => AgentMessage::call(call),
-            Some(Move::Say(text)) => AgentMessage::reply(text),
+            Some(PlannedMove::Call(call)) => AgentMessage::call(call),
+            Some(PlannedMove::Say(text)) => AgentMessage::reply(text),
             None => AgentMessage::reply("Goodbye."),
         })
     }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use serde_json::{Value, json};
 
-use super::protocol::said_in;
+use super::protocol::{said_in, shown_text};
 use crate::model::Scenario;
 use probity_bench::dialogue::MAX_CALLS_PER_MESSAGE;
 use probity_bench::{
@@ -92,9 +92,7 @@ impl ModelUser {
                 && step.actor == Actor::User
                 && let Some(id) = self.pending.pop_front()
             {
-                let shown = step.shown();
-                let text = shown.as_str().map_or_else(|| shown.to_string(), str::to_owned);
-                self.messages.push(json!({"role": "tool", "tool_call_id": id, "content": text}));
+                self.messages.push(json!({"role": "tool", "tool_call_id": id, "content": shown_text(step)}));
             }
         }
         self.heard = since.len();

@@ -113,14 +113,21 @@ impl Ending {
     }
 }
 
-/// Whether the agent's last turn came to a reply; what the user says in leaving is no turn.
+/// Whether the agent's last turn, if there was one, came to a reply; what the user says in leaving is no turn.
 fn has_reply(events: &[Event]) -> bool {
     let last = events.iter().rev().find(|event| match event {
         Event::Reply { .. } => true,
         Event::Step(step) => step.actor == Actor::Agent,
         Event::User { .. } | Event::Finding(_) | Event::Note(_) | Event::End { .. } => false,
     });
-    matches!(last, Some(Event::Reply { aside: false, .. }))
+    // A user who leaves at once asked for no reply.
+    last.is_none_or(|last| matches!(last, Event::Reply { aside: false, .. }))
+}
+
+/// What a call showed to whoever made it, as a text.
+pub fn shown_text(step: &Step) -> String {
+    let shown = step.shown();
+    shown.as_str().map_or_else(|| shown.to_string(), str::to_owned)
 }
 
 /// All words of the agent, one message a line; nothing where there are none.

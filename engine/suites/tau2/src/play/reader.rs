@@ -4,7 +4,7 @@ use std::collections::VecDeque;
 
 use super::calls_in_words::calls_in;
 use super::first_person::first_person;
-use super::protocol::{said_in, was_transferred};
+use super::protocol::{said_in, shown_text, was_transferred};
 use crate::model::Scenario;
 use probity_bench::{Event, User, UserFault, Utterance};
 use probity_engine::{Actor, Environment, ToolCall};
@@ -92,9 +92,7 @@ impl Reader {
 fn shown(since: &[Event]) -> String {
     let shown = since.iter().filter_map(|event| match event {
         Event::Step(step) if step.actor == Actor::User => {
-            let shown = step.shown();
-            let text = shown.as_str().map_or_else(|| shown.to_string(), str::to_owned);
-            Some(format!("I did that, and it says: {text}"))
+            Some(format!("I did that, and it says: {}", shown_text(step)))
         }
         Event::Step(_)
         | Event::User { .. }

@@ -7,13 +7,13 @@ use probity_engine::{Actor, ToolCall};
 
 /// A model's words and calls, taken from a trace.
 pub struct RecordedUser {
-    moves: VecDeque<Move>,
+    moves: VecDeque<RecordedMove>,
     farewell: Option<String>,
     /// Why there was no further word, where a provider was at fault.
     fault: Option<String>,
 }
 
-enum Move {
+enum RecordedMove {
     Call(ToolCall),
     Say(String),
 }
@@ -22,11 +22,11 @@ impl RecordedUser {
     /// The user of a trace.
     pub fn new(trace: &Trace) -> RecordedUser {
         let moves = trace.events.iter().filter_map(|event| match event {
-            Event::Step(step) if step.actor == Actor::User => Some(Move::Call(step.call())),
-            Event::User { text, .. } => Some(Move::Say(text.clone())),
+            Event::Step(step) if step.actor == Actor::User => Some(RecordedMove::Call(step.call())),
+            Event::User { text, .. } => Some(RecordedMove::Say(text.clone())),
             Event::Step(_) | Event::Reply { .. } | Event::Finding(_) | Event::Note(_) | Event::End { .. } => None,
         });
-        let mut moves: VecDeque<Move> = moves.collect();
+        let mut moves: VecDeque<RecordedMove> = moves.collect();
         // Words that nobody answered, and nobody failed to answer, are a farewell.
         let farewell = match trace.events.as_slice() {
             [.., Event::User { text, .. }, Event::End { reason: EndReason::Completed, .. }] => {
@@ -46,8 +46,8 @@ impl RecordedUser {
 impl User for RecordedUser {
     fn act(&mut self, _since: &[Event]) -> Option<ToolCall> {
         match self.moves.pop_front()? {
-            Move::Call(call) => Some(call),
-            words @ Move::Say(_) => {
+            RecordedMove::Call(call) => Some(call),
+            words @ RecordedMove::Say(_) => {
                 self.moves.push_front(words);
                 None
             }
@@ -56,9 +56,9 @@ impl User for RecordedUser {
 
     fn speak(&mut self, _since: &[Event]) -> Result<Option<Utterance>, UserFault> {
         match (self.moves.pop_front(), &self.fault) {
-            (Some(Move::Say(text)), _) => Ok(Some(Utterance::scripted(text))),
-            (Some(Move::Call(_)) | None, Some(fault)) => Err(UserFault(fault.clone())),
-            (Some(Move::Call(_)) | None, None) => Ok(None),
+            (Some(RecordedMove::Say(text)), _) => Ok(Some(Utterance::scripted(text))),
+            (Some(RecordedMove::Call(_)) | None, Some(fault)) => Err(UserFault(fault.clone())),
+            (Some(RecordedMove::Call(_)) | None, None) => Ok(None),
         }
     }
 

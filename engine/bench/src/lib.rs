@@ -39,7 +39,7 @@ pub use options::{Options, RunOption};
 pub use outcome::EpisodeOutcome;
 pub use provider::cassette::{Answer, Entries, Entry, Player, Recorder};
 pub use provider::client::{Client, Fault};
-pub use provider::completion::Completion;
+pub use provider::completion::{Called, Completion};
 pub use provider::config::{MAX_ATTEMPTS, MAX_CONCURRENCY, MAX_TIMEOUT, ProviderConfig, ToolMode};
 pub use provider::http::Http;
 pub use provider::key::ApiKey;

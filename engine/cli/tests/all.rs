@@ -38,6 +38,7 @@ mod schemas;
 mod scoring;
 mod seam;
 mod short;
+mod tau2;
 mod ticket_judges;
 mod tickets;
 mod tool_cases;

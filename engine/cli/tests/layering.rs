@@ -7,20 +7,21 @@ use std::path::{Path, PathBuf};
 
 /// For each crate the crates of ours it may depend on: the layers, held by Cargo. Peers' audits write drafts of the
 /// behaviour suite's tasks.
-const LAYERS: [(&str, &[&str]); 9] = [
+const LAYERS: [(&str, &[&str]); 10] = [
     ("prose", &[]),
     ("engine", &[]),
     ("bench", &["engine"]),
     ("suites/behaviour", &["engine", "bench", "prose"]),
     ("suites/tickets", &["engine", "bench", "prose"]),
     ("suites/mm-tau", &["engine", "bench"]),
+    ("suites/tau2", &["engine", "bench"]),
     ("report", &["engine", "bench"]),
-    ("peers", &["engine", "bench", "behaviour", "tickets", "mm-tau"]),
-    ("cli", &["engine", "bench", "behaviour", "tickets", "mm-tau", "report", "peers"]),
+    ("peers", &["engine", "bench", "behaviour", "tickets", "mm-tau", "tau2"]),
+    ("cli", &["engine", "bench", "behaviour", "tickets", "mm-tau", "tau2", "report", "peers"]),
 ];
 
 /// For the folders of a crate the folders beside them they may name, where the crate has more than one layer.
-const ROOMS: [(&str, &[&str]); 27] = [
+const ROOMS: [(&str, &[&str]); 30] = [
     ("engine/model", &[]),
     ("engine/constraint", &["model"]),
     ("engine/load", &["model", "schema", "constraint", "environment", "script"]),
@@ -50,6 +51,9 @@ const ROOMS: [(&str, &[&str]); 27] = [
     ("suites/mm-tau/telecom", &[]),
     ("suites/mm-tau/voice", &[]),
     ("suites/mm-tau/people", &["measures", "telecom"]),
+    ("suites/tau2/model", &[]),
+    ("suites/tau2/play", &["card", "model"]),
+    ("suites/tau2/agents", &["model", "play"]),
     ("suites/tickets/recording", &[]),
     ("suites/tickets/preparation", &["model", "recording"]),
     ("cli/play", &["failure"]),

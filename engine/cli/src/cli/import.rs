@@ -1,5 +1,6 @@
 //! `probity import`.
 
+mod tau2;
 mod tickets;
 
 use std::fs;
@@ -46,6 +47,8 @@ enum From {
     Tickets(tickets::ImportTickets),
     /// Task files of CirrusBench, as tickets
     Cirrus(tickets::ImportCirrus),
+    /// Tasks of tau2-bench, with its databases and policies, to be played as they are
+    Tau2(tau2::ImportTau2),
 }
 
 impl Import {
@@ -54,6 +57,7 @@ impl Import {
             From::RutBench { samples, blueprints, out, domain } => (samples, blueprints, out, domain),
             From::Tickets(import) => return import.run(global),
             From::Cirrus(import) => return import.run(global),
+            From::Tau2(import) => return import.run(global),
         };
         if !is_identifier(domain) {
             output::error(&format!("`{domain}` is no name of a domain"), "lower-case letters, digits and `_`");

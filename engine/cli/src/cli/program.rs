@@ -94,8 +94,12 @@ pub(super) enum ProbityCommand {
 }
 
 /// The benchmarks of this program: a new one is a line here.
-pub(super) const SUITES: &[Registered] =
-    &[probity_behaviour::benchmark::REGISTERED, probity_tickets::REGISTERED, probity_mm_tau::REGISTERED];
+pub(super) const SUITES: &[Registered] = &[
+    probity_behaviour::benchmark::REGISTERED,
+    probity_tickets::REGISTERED,
+    probity_mm_tau::REGISTERED,
+    probity_tau2::REGISTERED,
+];
 
 /// Runs the command line and gives the exit code.
 pub fn main() -> Exit {

@@ -2,6 +2,7 @@
 
 mod diff;
 mod domain;
+mod import;
 mod layout;
 mod line;
 mod shown;
@@ -11,6 +12,7 @@ mod verdict;
 mod world;
 
 pub use domain::Domain;
+pub use import::{Package, PackageSource, TauSet};
 pub use line::RecordingKind;
 pub use verdict::{Divergence, Held, Recording};
 pub use world::{TauWorld, TauWorlds};

@@ -69,8 +69,12 @@ impl Start {
 }
 
 fn database(data: &Path, domain: Domain, side: &str) -> Result<Map<String, Value>, String> {
-    let path = data.join(format!("initial_{}_{side}.canonical.json", domain.name()));
-    let text = foreign::read(&path).map_err(|problem| problem.to_string())?;
+    let filled = data.join(format!("initial_{}_{side}.canonical.json", domain.name()));
+    let own = data.join(domain.name()).join("db.json");
+    // The peer's own file lacks what is null, which is filled in; of telephones it has none in JSON.
+    let is_own = !filled.exists() && !domain.has_lists() && own.exists();
+    let path = if is_own { own } else { filled };
+    let text = foreign::read(&path).map_err(|problem| format!("{}: {}", path.display(), problem.message))?;
     let read: Result<Map<String, Value>, _> = serde_json::from_str(&text);
     read.map_err(|error| format!("{}: {error}", path.display()))
 }
@@ -96,12 +100,14 @@ fn by_key(environment: &Environment, part: &str, entities: &Value) -> Result<(Ve
     Ok((order, all))
 }
 
-/// An entity without the nulls that stand for fields which are not there.
+/// An entity without the nulls that stand for fields which are not there, and with those that must be.
 fn fitted(item: &Value, fields: &Map<String, Value>) -> Fields {
-    let required = item.get("required").and_then(Value::as_array);
-    let is_required = |name: &str| required.is_some_and(|names| names.iter().any(|known| known == name));
-    let stays = |(name, value): &(&String, &Value)| !value.is_null() || is_required(name);
-    fields.iter().filter(stays).map(|(name, value)| (name.clone(), value.clone())).collect()
+    let required = item.get("required").and_then(Value::as_array).into_iter().flatten().filter_map(Value::as_str);
+    let mut fitted: Fields = required.map(|name| (name.to_owned(), Value::Null)).collect();
+    let stays = |(name, value): &(&String, &Value)| !value.is_null() || fitted.contains_key(*name);
+    let stay: Fields = fields.iter().filter(stays).map(|(name, value)| (name.clone(), value.clone())).collect();
+    fitted.extend(stay);
+    fitted
 }
 
 /// The parts that our worlds have beside the peer's.

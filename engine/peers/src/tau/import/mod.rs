@@ -1,0 +1,9 @@
+//! tau2-bench's data as a package that the tau2 suite plays.
+
+mod notice;
+mod package;
+mod packed;
+mod peer_task;
+mod peer_tasks;
+
+pub use package::{Package, PackageSource, TauSet};

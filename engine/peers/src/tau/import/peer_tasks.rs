@@ -1,0 +1,82 @@
+//! A file of tau2-bench's tasks, each checked in the world it is played in.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+
+use serde_json::Value;
+
+use super::packed;
+use super::peer_task::PeerTask;
+use probity_engine::load::diagnose_all;
+use probity_engine::{Diagnostic, Problem, foreign};
+use probity_tau2::model::TaskFile;
+use probity_tau2::{Fidelity, Tau2World};
+
+/// The splits of a world: the ids of each.
+pub(super) type Splits = BTreeMap<String, Vec<String>>;
+
+/// The tasks of a file.
+///
+/// # Errors
+/// Everything that is wrong with them, each with the task's id.
+pub(super) fn tasks(path: &Path, splits: &Splits, world: &Tau2World) -> Result<Vec<TaskFile>, Vec<Diagnostic>> {
+    let name = path.to_string_lossy().into_owned();
+    let text = packed::text(path).map_err(|found| vec![found])?;
+    let located = foreign::json(&name, &text).map_err(|found| vec![found])?;
+    let Value::Array(items) = located.value else {
+        let found = Diagnostic::file(name, "no_tasks", "it is no list of tasks");
+        return Err(vec![found.help("name a folder with tau2-bench's own files")]);
+    };
+    let (mut files, mut problems) = (Vec::new(), Vec::new());
+    for (index, item) in items.into_iter().enumerate() {
+        let named = item.get("id").and_then(Value::as_str).unwrap_or("without an id").to_owned();
+        match task(item, splits, world) {
+            Ok(file) => files.push(file),
+            Err(wrong) => problems.extend(wrong.into_iter().map(|(at, code, what, help)| {
+                Problem::error(format!("/{index}{at}"), code, format!("task `{named}`: {what}")).help(help)
+            })),
+        }
+    }
+    if problems.is_empty() { Ok(files) } else { Err(diagnose_all(&name, &located.positions, problems)) }
+}
+
+/// What is wrong with a task: where, a code, a line, what to do.
+type Wrong = (String, &'static str, String, String);
+
+/// Where the parts of a task of ours stand in the peer's.
+const PLACES: [(&str, &str, &str); 3] = [
+    ("/gold/", "/evaluation_criteria/actions/", "/name"),
+    ("/start/", "/initial_state/initialization_actions/", "/func_name"),
+    ("/assertions/", "/evaluation_criteria/env_assertions/", "/func_name"),
+];
+
+fn theirs(ours: &str) -> String {
+    let known = PLACES.iter().find_map(|(ours_at, theirs_at, name)| {
+        let rest = ours.strip_prefix(ours_at)?;
+        let named = rest.strip_suffix("/tool").map(|rest| format!("{theirs_at}{rest}{name}"));
+        Some(named.unwrap_or_else(|| format!("{theirs_at}{rest}")))
+    });
+    known.unwrap_or_else(|| ours.to_owned())
+}
+
+fn task(item: Value, splits: &Splits, world: &Tau2World) -> Result<TaskFile, Vec<Wrong>> {
+    let help = || "take the file as tau2-bench has it".to_owned();
+    let bad = |what: String| vec![(String::new(), "bad_task", what, help())];
+    let task: PeerTask = serde_json::from_value(item).map_err(|error| bad(error.to_string()))?;
+    let is_in = |split: &&str| splits.get(*split).is_some_and(|ids| ids.iter().any(|id| id == task.id()));
+    let split = ["train", "test"].into_iter().find(is_in).unwrap_or("other");
+    let file = task.file(split).map_err(bad)?;
+    let told = |problem: Problem| {
+        let at = match &problem.place {
+            probity_engine::Place::Pointer(at) => theirs(at),
+            probity_engine::Place::Key(_) | probity_engine::Place::Script { .. } => String::new(),
+        };
+        (at, problem.code, problem.message, problem.help.unwrap_or_else(help))
+    };
+    let wrong: Vec<Wrong> = file.problems(world.environment()).into_iter().map(told).collect();
+    if !wrong.is_empty() {
+        return Err(wrong);
+    }
+    world.beginning(&file.start, Fidelity::AsThere).map_err(bad)?;
+    Ok(file)
+}

@@ -1,0 +1,14 @@
+//! tau2-bench's own tasks, played in our worlds of the same tools: its verdicts, and ours beside them (`tau2.md` 1).
+
+mod agents;
+mod benchmark;
+mod card;
+pub mod model;
+mod play;
+mod score;
+mod suite;
+mod task;
+mod wanted;
+
+pub use benchmark::{REGISTERED, Tau2Benchmark};
+pub use play::{Fidelity, Tau2World};

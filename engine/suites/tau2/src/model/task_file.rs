@@ -1,0 +1,122 @@
+//! A task as the suite's files have it: `tau2/tasks/<world>/<name>.json`.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
+
+use super::component::Component;
+use probity_engine::{Actor, ToolCall};
+
+/// A task of tau2-bench (`tau2.md` 1.5), in our words for its parts.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct TaskFile {
+    /// Its id there.
+    pub id: String,
+    /// The split it belongs to: `train`, `test`, or `other`.
+    pub split: String,
+    /// What the user wants and knows.
+    pub scenario: Scenario,
+    /// What the agent is given instead of a user.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub ticket: Option<String>,
+    /// The calls that make its start.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub start: Vec<OwnCall>,
+    /// The calls of one right way.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub gold: Vec<GoldCall>,
+    /// What must hold at the end.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub assertions: Vec<AssertedCall>,
+    /// Texts that the agent must say.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub communicate: Vec<String>,
+    /// Sentences that must be true of the dialogue.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub nl_assertions: Vec<String>,
+    /// What the reward is the product of; of nothing it is 1.
+    pub reward_basis: Vec<Component>,
+}
+
+/// What a user wants and knows.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Scenario {
+    /// Who they are.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub persona: Option<String>,
+    /// Why they call; all of the instructions where they are one text.
+    pub reason: String,
+    /// What they know.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub known: Option<String>,
+    /// What they do not know.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub unknown: Option<String>,
+    /// How they behave.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub conduct: Option<String>,
+}
+
+/// A call of the task itself, of a tool of the task's own or of a side's.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct OwnCall {
+    /// Whose databases it is about: `agent` or `user`.
+    pub side: Actor,
+    /// The tool.
+    pub tool: String,
+    /// The arguments.
+    pub arguments: Map<String, Value>,
+}
+
+/// A call of one right way.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct GoldCall {
+    /// Who makes it: `agent` or `user`.
+    pub side: Actor,
+    /// The tool.
+    pub tool: String,
+    /// The arguments.
+    pub arguments: Map<String, Value>,
+    /// The arguments that are compared; without them those that a call has.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub compared: Option<Vec<String>>,
+}
+
+/// A question about the end, with the answer it must have.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct AssertedCall {
+    /// Whose databases it is about: `agent` or `user`.
+    pub side: Actor,
+    /// The tool that asks.
+    pub tool: String,
+    /// The arguments.
+    pub arguments: Map<String, Value>,
+    /// The answer.
+    pub expected: bool,
+}
+
+impl OwnCall {
+    /// The call.
+    pub fn call(&self) -> ToolCall {
+        ToolCall::new(self.tool.as_str(), Value::Object(self.arguments.clone()))
+    }
+}
+
+impl GoldCall {
+    /// The call.
+    pub fn call(&self) -> ToolCall {
+        ToolCall::new(self.tool.as_str(), Value::Object(self.arguments.clone()))
+    }
+}
+
+impl AssertedCall {
+    /// The call that asks.
+    pub fn call(&self) -> ToolCall {
+        ToolCall::new(self.tool.as_str(), Value::Object(self.arguments.clone()))
+    }
+}

@@ -1,0 +1,205 @@
+//! A user that a language model speaks for, by tau2-bench's protocol (`tau2.md` 1.7).
+
+use std::collections::VecDeque;
+use std::sync::Arc;
+
+use serde_json::{Value, json};
+
+use super::protocol::{said_in, shown_text};
+use crate::model::Scenario;
+use probity_bench::dialogue::MAX_CALLS_PER_MESSAGE;
+use probity_bench::{
+    Called, Client, Completion, Event, Fault, MAX_TEXT, MAX_TOOL_NAME, Usage, User, UserFault, Utterance,
+};
+use probity_engine::{Actor, Environment, ToolCall};
+
+/// Words with which a user ends the dialogue: done, handed over, beyond the scenario.
+const STOPS: [&str; 3] = ["###STOP###", "###TRANSFER###", "###OUT-OF-SCOPE###"];
+/// What the agent is taken to have said first.
+const GREETING: &str = "Hello! What can I do for you today?";
+/// How often a model may try to say something.
+const ATTEMPTS: usize = 3;
+
+const RULES: &str = "\
+You play a customer who talks to a service agent. The agent's messages are what you are sent; answer with the \
+customer's next message and nothing else.
+- Keep to the scenario below. Where it is silent, say that you do not know or do not remember; make nothing up.
+- Begin with why you are in contact. Give further details bit by bit, as they are asked for.
+- Use words of your own rather than those of the scenario, short and natural.
+- When all that the scenario wants is done, or has been refused for good, answer ###STOP### alone.
+- When you are handed over to another agent, answer ###TRANSFER### alone.
+- When the scenario does not say enough for you to go on, answer ###OUT-OF-SCOPE### alone.";
+
+const TOOL_RULES: &str = "\
+- You have a device, and tools that operate it. Use one when the agent asks you to do or to look at something; one \
+thing at a time.
+- Of what the device shows or does, say only what your tools returned.
+- A message is either words or a call of a tool, never both.";
+
+/// A user that a language model speaks for.
+pub struct ModelUser {
+    client: Arc<Client>,
+    model: String,
+    unit: String,
+    tools: Value,
+    messages: Vec<Value>,
+    /// Calls of the last message that are still to be made.
+    queue: VecDeque<ToolCall>,
+    /// The ids of calls whose results are still to come.
+    pending: VecDeque<String>,
+    calls: u64,
+    /// How much of what happened since it last spoke it has heard.
+    heard: usize,
+    said: Option<Result<String, UserFault>>,
+    farewell: Option<String>,
+    usage: Usage,
+}
+
+impl ModelUser {
+    /// The user of a scenario, whose words `model` finds; `unit` names the episode in a cassette.
+    pub fn new(
+        scenario: &Scenario,
+        environment: &Environment,
+        (client, model, unit): (Arc<Client>, &str, &str),
+    ) -> ModelUser {
+        let tools = environment.functions(Actor::User);
+        let has_tools = tools.as_array().is_some_and(|tools| !tools.is_empty());
+        let system = json!({"role": "system", "content": brief(scenario, has_tools)});
+        ModelUser {
+            client,
+            model: model.to_owned(),
+            unit: unit.to_owned(),
+            tools,
+            messages: vec![system, json!({"role": "user", "content": GREETING})],
+            queue: VecDeque::new(),
+            pending: VecDeque::new(),
+            calls: 0,
+            heard: 0,
+            said: None,
+            farewell: None,
+            usage: Usage::default(),
+        }
+    }
+
+    /// Takes in what happened since it was last asked: the agent's words, and what its own calls returned.
+    fn hear(&mut self, since: &[Event]) {
+        let new = since.get(self.heard..).unwrap_or_default();
+        if let Some(words) = said_in(new) {
+            self.messages.push(json!({"role": "user", "content": words}));
+        }
+        for event in new {
+            if let Event::Step(step) = event
+                && step.actor == Actor::User
+                && let Some(id) = self.pending.pop_front()
+            {
+                self.messages.push(json!({"role": "tool", "tool_call_id": id, "content": shown_text(step)}));
+            }
+        }
+        self.heard = since.len();
+    }
+
+    /// Asks for the next message, and keeps what it is.
+    fn ask(&mut self) -> Result<(), UserFault> {
+        for _ in 0..ATTEMPTS {
+            let client = Arc::clone(&self.client);
+            let mut session = client.session(&self.unit, &mut self.usage);
+            let asked = session.complete(&self.model, &self.messages, Some(&self.tools));
+            match asked {
+                Ok(completion) if !completion.calls.is_empty() => {
+                    if are_bounded(&completion) {
+                        self.take_calls(completion);
+                        return Ok(());
+                    }
+                }
+                Ok(Completion { text: Some(text), .. }) if text.len() <= MAX_TEXT => {
+                    self.messages.push(json!({"role": "assistant", "content": text}));
+                    self.said = Some(Ok(text.trim().to_owned()));
+                    return Ok(());
+                }
+                Ok(_) | Err(Fault::Unreadable(_)) => {}
+                Err(Fault::Unreachable(why) | Fault::TooLong(why)) => return Err(UserFault(why)),
+                Err(Fault::Interrupted) => return Err(UserFault("the run was interrupted".to_owned())),
+            }
+        }
+        Err(UserFault(format!("the user's model said nothing that can be read {ATTEMPTS} times")))
+    }
+
+    fn take_calls(&mut self, completion: Completion) {
+        let mut listed = Vec::new();
+        for called in completion.calls {
+            self.calls += 1;
+            let id = format!("call_{}", self.calls);
+            let written =
+                called.arguments.as_object().map_or_else(|| "{}".to_owned(), |_| called.arguments.to_string());
+            listed.push(json!({"id": id, "type": "function", "function": {"name": called.name, "arguments": written}}));
+            self.pending.push_back(id);
+            self.queue.push_back(ToolCall::new(called.name, called.arguments));
+        }
+        self.messages.push(json!({"role": "assistant", "content": null, "tool_calls": listed}));
+    }
+}
+
+impl User for ModelUser {
+    fn act(&mut self, since: &[Event]) -> Option<ToolCall> {
+        self.hear(since);
+        if self.queue.is_empty()
+            && self.said.is_none()
+            && let Err(fault) = self.ask()
+        {
+            self.said = Some(Err(fault));
+        }
+        self.queue.pop_front()
+    }
+
+    fn speak(&mut self, _since: &[Event]) -> Result<Option<Utterance>, UserFault> {
+        let endless = || Err(UserFault("the user's model calls tools without end".to_owned()));
+        let text = self.said.take().unwrap_or_else(endless)?;
+        self.heard = 0;
+        if STOPS.iter().any(|stop| text.contains(stop)) {
+            self.farewell = Some(text);
+            return Ok(None);
+        }
+        Ok(Some(Utterance::scripted(text)))
+    }
+
+    fn farewell(&self, _since: &[Event]) -> Option<Utterance> {
+        self.farewell.clone().map(Utterance::scripted)
+    }
+
+    fn usage(&self) -> Option<Usage> {
+        Some(self.usage)
+    }
+}
+
+/// Whether calls are such as a trace can hold: what an agent calls is held to the same.
+fn are_bounded(completion: &Completion) -> bool {
+    let is_bounded = |called: &Called| {
+        let call = ToolCall::new(called.name.as_str(), called.arguments.clone());
+        called.name.len() <= MAX_TOOL_NAME && call.is_within_limits()
+    };
+    completion.calls.len() <= MAX_CALLS_PER_MESSAGE && completion.calls.iter().all(is_bounded)
+}
+
+/// What the model is told: how to play, and whom.
+fn brief(scenario: &Scenario, has_tools: bool) -> String {
+    let mut text = RULES.to_owned();
+    if has_tools {
+        text.push('\n');
+        text.push_str(TOOL_RULES);
+    }
+    text.push_str("\n\n<scenario>\n");
+    let parts = [
+        ("Who you are", scenario.persona.as_ref()),
+        ("Why you are in contact", Some(&scenario.reason)),
+        ("What you know", scenario.known.as_ref()),
+        ("What you do not know", scenario.unknown.as_ref()),
+        ("How you behave", scenario.conduct.as_ref()),
+    ];
+    for (title, part) in parts {
+        if let Some(part) = part.map(|part| part.trim()).filter(|part| !part.is_empty()) {
+            text.push_str(&format!("{title}:\n{part}\n"));
+        }
+    }
+    text.push_str("</scenario>\n");
+    text
+}

@@ -1,0 +1,93 @@
+//! A world of tau2-bench: its tools, the state in which its tasks begin, and its policy.
+
+use serde_json::{Map, Value};
+
+use crate::model::{OwnCall, WorldFile};
+use probity_engine::{Actor, Environment, Hash, State};
+
+/// The record of a world's switches between what is right and what tau2-bench does.
+const SWITCHES: &str = "compat";
+
+/// Whether a world has tau2-bench's defects.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Fidelity {
+    /// It does what tau2-bench does.
+    AsThere,
+    /// It does what is right.
+    Corrected,
+}
+
+/// A world of tau2-bench.
+pub struct Tau2World {
+    environment: Environment,
+    as_there: State,
+    corrected: State,
+    hash: Hash,
+    rules: String,
+    solo_rules: Option<String>,
+}
+
+impl Tau2World {
+    /// A world with its state, the hash of the file that has it, and its policies, the second for an agent alone.
+    ///
+    /// # Errors
+    /// A line: the state is none of this environment's.
+    pub fn new(
+        environment: Environment,
+        file: &WorldFile,
+        hash: Hash,
+        rules: String,
+        solo_rules: Option<String>,
+    ) -> Result<Tau2World, String> {
+        let state = environment.state_of(&file.state, file.clock)?;
+        let switched = |is_on: bool| {
+            let known = file.state.get(SWITCHES).and_then(Value::as_object).into_iter().flatten();
+            let switches: Map<String, Value> = known.map(|(name, _)| (name.clone(), Value::Bool(is_on))).collect();
+            let patch = Map::from_iter([(SWITCHES.to_owned(), Value::Object(switches))]);
+            environment.patch(&state, &patch).map_err(|(at, what)| format!("{at}: {what}"))
+        };
+        let (as_there, corrected) = (switched(true)?, switched(false)?);
+        Ok(Tau2World { environment, as_there, corrected, hash, rules, solo_rules })
+    }
+
+    /// Its tools.
+    pub fn environment(&self) -> &Environment {
+        &self.environment
+    }
+
+    /// The hash of the state's file.
+    pub fn hash(&self) -> Hash {
+        self.hash
+    }
+
+    /// Whether an agent can do everything alone: the user has tools, and there is a policy for that.
+    pub fn has_solo(&self) -> bool {
+        self.solo_rules.is_some() && self.environment.tools().iter().any(|tool| tool.actor == Actor::User)
+    }
+
+    /// The policy; nothing where an agent cannot be alone.
+    pub fn policy(&self, is_solo: bool) -> Option<&str> {
+        if is_solo { self.solo_rules.as_deref() } else { Some(&self.rules) }
+    }
+
+    /// The state in which a task begins.
+    ///
+    /// # Errors
+    /// A line: a call that makes the start is refused.
+    pub fn beginning(&self, start: &[OwnCall], fidelity: Fidelity) -> Result<State, String> {
+        let mut state = match fidelity {
+            Fidelity::AsThere => self.as_there.clone(),
+            Fidelity::Corrected => self.corrected.clone(),
+        };
+        for (index, own) in start.iter().enumerate() {
+            let actor = self.environment.tool(&own.tool).map_or(own.side, |tool| tool.actor);
+            let stepped = self.environment.advance(state, &own.call(), actor);
+            let refused = |refused: probity_engine::Rejection| {
+                format!("call {} of the start, `{}`, is refused: {}", index + 1, own.tool, refused.message)
+            };
+            stepped.result.map_err(refused)?;
+            state = stepped.after;
+        }
+        Ok(state)
+    }
+}

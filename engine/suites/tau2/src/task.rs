@@ -1,0 +1,72 @@
+//! A task of the suite, and what can be wrong with one.
+
+use crate::model::TaskFile;
+use probity_engine::{Actor, Environment, Hash, Problem, ToolCall, suggest};
+
+/// A task that can be played.
+pub struct Tau2Task {
+    /// `<world>/<id there>`.
+    pub id: String,
+    /// The name of its world.
+    pub world: String,
+    /// Its file below the root.
+    pub path: String,
+    /// What it says.
+    pub file: TaskFile,
+    /// The hash of that.
+    pub hash: Hash,
+}
+
+impl Tau2Task {
+    /// A task of a world.
+    pub fn new(world: &str, path: &str, file: TaskFile) -> Tau2Task {
+        let id = format!("{world}/{}", file.id);
+        Tau2Task { id, world: world.to_owned(), path: path.to_owned(), hash: Hash::of_serialized(&file), file }
+    }
+}
+
+/// The splits that a task can belong to.
+const SPLITS: [&str; 3] = ["train", "test", "other"];
+
+impl TaskFile {
+    /// All that keeps it from being played in a world.
+    pub fn problems(&self, environment: &Environment) -> Vec<Problem> {
+        let mut problems = Vec::new();
+        if self.id.trim().is_empty() {
+            problems.push(Problem::error("/id", "no_id", "the task has no id").help("give it one"));
+        }
+        if !SPLITS.contains(&self.split.as_str()) {
+            let message = format!("`{}` is no split", self.split);
+            problems.push(Problem::error("/split", "unknown_split", message).help("it is train, test or other"));
+        }
+        for (index, call) in self.start.iter().enumerate() {
+            problems.extend(wrong(environment, &call.call(), (call.side, true), &format!("/start/{index}")));
+        }
+        for (index, call) in self.gold.iter().enumerate() {
+            problems.extend(wrong(environment, &call.call(), (call.side, false), &format!("/gold/{index}")));
+        }
+        for (index, call) in self.assertions.iter().enumerate() {
+            problems.extend(wrong(environment, &call.call(), (call.side, true), &format!("/assertions/{index}")));
+        }
+        problems
+    }
+}
+
+/// What is wrong with a call that a task has; one of the task itself may be of a tool of its own.
+fn wrong(environment: &Environment, call: &ToolCall, (side, is_own): (Actor, bool), at: &str) -> Vec<Problem> {
+    let known = environment.tool(&call.tool).filter(|tool| tool.actor == side || (is_own && tool.actor == Actor::Task));
+    let Some(tool) = known else {
+        let side = if side == Actor::User { "user" } else { "agent" };
+        let message = format!("the {side} has no tool `{}`", call.tool);
+        let help = suggest::help(&call.tool, environment.tools().iter().map(|tool| tool.name.as_str()));
+        return vec![Problem::error(format!("{at}/tool"), "unknown_tool", message).help(help)];
+    };
+    let mut arguments = environment.complete(call).unwrap_or_default();
+    let violations = tool.arguments.violations_in(&mut arguments);
+    let told = |violation: probity_engine::schema::Violation| {
+        let message = format!("an argument of `{}`: {}", call.tool, violation.message);
+        Problem::error(format!("{at}/arguments{}", violation.path), "bad_arguments", message)
+            .help("write what the tool's parameters take")
+    };
+    violations.into_iter().map(told).collect()
+}

@@ -123,7 +123,7 @@ fn played_with(
     };
     let options = Options::new();
     let setting = Setting { seed: 1, limits: Limits::default(), user, options: &options, next: None };
-    let with = Services { user_client: client, user_unit: "user" };
+    let with = Services { user_client: client, line: None, user_unit: "user" };
     let trace = benchmark.play(&at, &setting, agent, &with).unwrap().trace;
     assert_eq!(benchmark.replay(&at, &setting, &trace).unwrap(), trace);
     let scores = CARD.checked(benchmark.score(&at, &trace));

@@ -26,6 +26,8 @@ pub static CARD: Card = Card {
     gate: &["reward", "sr"],
     tags: &TAGS,
     options: &OPTIONS,
+    sure: None,
+    spoken: None,
     legend: "\
 Reward: tau2-bench's verdict. SR: ours. - is not scored, never 0: where the reward needs a judge, there is none.
 ",

@@ -1,11 +1,6 @@
 //! The tau2 suite: a package made of another benchmark's data, played, and its verdicts beside ours.
 
-#![expect(
-    clippy::unwrap_used,
-    clippy::indexing_slicing,
-    clippy::print_stderr,
-    reason = "what cannot be set up fails the test, and what is skipped is said"
-)]
+#![expect(clippy::unwrap_used, clippy::indexing_slicing, reason = "what cannot be set up fails the test")]
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -23,6 +18,9 @@ fn import(data: &Path, package: &Path, more: &[&str]) -> Output {
     let start = ["import", "tau2", "--data", data.to_str().unwrap(), "--out", package.to_str().unwrap()];
     probity(&start.into_iter().chain(more.iter().copied()).collect::<Vec<_>>())
 }
+
+/// The reward and ours, by agent and task.
+type Verdicts<'r> = BTreeMap<(&'r str, &'r str), (Option<f64>, Option<f64>)>;
 
 /// The records of a run of some agents on a package.
 fn records(package: &Path, to: &Path, agents: &[&str], more: &[&str]) -> Vec<Value> {
@@ -62,7 +60,7 @@ fn a_handful_of_tasks_is_imported_played_and_replayed() {
     let agents = ["oracle", "fault:does_nothing", "fault:skips_last_write"];
     let run = folder.join("run");
     let records = records(&package, &run, &agents, &["--set", "compat=off"]);
-    let found: BTreeMap<(&str, &str), (Option<f64>, Option<f64>)> = records
+    let found: Verdicts = records
         .iter()
         .map(|record| {
             ((record["agent"].as_str().unwrap(), task(record)), (value(record, "reward"), value(record, "sr")))

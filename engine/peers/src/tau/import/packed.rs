@@ -12,12 +12,12 @@ const MAX_PACKED: u64 = 64 << 20;
 /// The largest text that one may unpack to, in bytes.
 const MAX_UNPACKED: usize = 512 << 20;
 
-/// The text of a file, or of the packed file `.gz` beside it where it is not there.
+/// The text of a JSON file, or of the packed file `.json.gz` beside it where it is not there.
 ///
 /// # Errors
 /// One diagnostic: neither can be read.
 pub(super) fn text(path: &Path) -> Result<String, Diagnostic> {
-    let packed = path.with_added_extension("gz");
+    let packed = path.with_extension("json.gz");
     if path.exists() || !packed.exists() {
         return foreign::read(path);
     }

@@ -77,7 +77,7 @@ struct PeerStart {
     message_history: Value,
 }
 
-#[derive(Deserialize)]
+#[derive(Default, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct PeerCriteria {
     #[serde(default)]
@@ -176,18 +176,6 @@ impl PeerTask {
             nl_assertions: criteria.nl_assertions.unwrap_or_default(),
             reward_basis: basis,
         })
-    }
-}
-
-impl Default for PeerCriteria {
-    fn default() -> Self {
-        PeerCriteria {
-            actions: None,
-            env_assertions: None,
-            communicate_info: None,
-            nl_assertions: None,
-            reward_basis: None,
-        }
     }
 }
 

@@ -27,6 +27,9 @@ impl RunConfig {
         words.extend((most != Limits::default().max_messages).then(|| format!("--max-messages {most}")));
         words.push(format!("--user {}", quoted(&self.user)));
         words.extend(self.user_model.as_ref().map(|model| format!("--user-model {}", quoted(&model.model))));
+        words.extend(
+            self.speech.iter().map(|speech| format!("--tts {} --asr {}", quoted(&speech.tts), quoted(&speech.asr))),
+        );
         words.extend(self.isolation.iter().flat_map(|isolation| kept_apart(isolation, self.agent_timeout)));
         words.extend(self.judge.as_ref().map(|judge| format!("--judge {}", quoted(&judge.model))));
         words.join(" ")

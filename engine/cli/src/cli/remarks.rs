@@ -124,7 +124,7 @@ impl Remarks {
                 EndReason::AgentFailed => "failed",
                 EndReason::ContextOverflow => "could not read so long a dialogue",
                 EndReason::ProviderUnreachable => "could not be reached",
-                EndReason::UserUnreachable => "had a user whose model could not be reached",
+                EndReason::UserUnreachable => "had a user whose model or programs could not be reached",
             };
             let why = if first.is_empty() { String::new() } else { format!(", first: {first}") };
             format!("{agent} {what} in {times} of {}{why}", count(all, "episode"))

@@ -122,7 +122,8 @@ impl MmTauBenchmark {
         let setting = Setting { seed: 0, limits: Limits::default(), user: CALLER, options: &options, next: None };
         let mut oracle = self.agent(&AgentName::Oracle, &at, 0)?;
         let trace = self.rollout(&at, &setting, LineSource::Line(None), oracle.as_mut())?;
-        let messages = trace.events.iter().filter(|event| matches!(event, Event::Reply { .. })).count() as u64;
+        let messages =
+            trace.events.iter().filter(|event| matches!(event, Event::Reply { aside: false, .. })).count() as u64;
         self.optimal.lock().unwrap_or_else(PoisonError::into_inner).insert(key, messages);
         Some(messages)
     }

@@ -1,7 +1,7 @@
 //! `probity judge` on a run of the MM-tau suite: labels of messages and conversations, and the numbers that rest on them
 //! alone.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs::OpenOptions;
 use std::io::Write as _;
 use std::path::Path;
@@ -40,18 +40,23 @@ pub(super) fn judge(
         let help = "leave it out: judges of this suite are asked for the labels of its measures";
         return Err(Failure::new("`--wording` means nothing here", help).into());
     }
-    let records = opened.load().map_err(Stopped::Told)?;
+    let mut records = opened.load().map_err(Stopped::Told)?;
+    // What was cut off is played again when the run goes on.
+    records.retain(|record| !record.is_unreached());
+    let _lock = opened.directory.lock().map_err(|error| Failure::new(error.to_string(), error.help()))?;
     let episodes: BTreeMap<_, _> =
         records.iter().filter_map(|record| Some((record.name(), judged_episode(record)?))).collect();
     let mut set = LabelSet::new(episodes);
     let kept = opened.directory.file(FILE);
-    for path in labels.into_iter().chain(kept.exists().then_some(kept.as_path())) {
+    if let Some(path) = labels {
         set = with_file(set, path)?;
+    }
+    if kept.exists() {
+        set = with_kept(set, &kept)?;
     }
     let interrupt = Arc::new(Interrupt::default());
     let mut exit = Exit::Clean;
     if let Some(connected) = judges.way(Some(opened.directory.path()), &interrupt)? {
-        let _lock = opened.directory.lock().map_err(|error| Failure::new(error.to_string(), error.help()))?;
         signals::stop(&interrupt);
         exit = ask(global, (&records, &kept), &mut set, &connected, judges.jobs())?;
         if interrupt.is_set() {
@@ -60,6 +65,30 @@ pub(super) fn judge(
     }
     labelled_table::print(global, &set);
     Ok(exit)
+}
+
+/// The labels that this command has kept. Lines that are of no episode any more, or were cut off, are told and passed
+/// over: their episodes are labelled again.
+fn with_kept(set: LabelSet, path: &Path) -> Result<LabelSet, Stopped> {
+    let text = std::fs::read_to_string(path)
+        .map_err(|error| Failure::new(format!("`{}`: {error}", path.display()), "look at the file, or take it away"))?;
+    let Err(problems) = set.clone().with_file(&text) else { return with_lines(set, &text) };
+    let lost: BTreeSet<usize> = problems.iter().map(|problem| problem.line).filter(|line| *line > 0).collect();
+    if !lost.is_empty() {
+        let lines = output::count(lost.len(), "line");
+        output::note(&format!("note: {lines} of {FILE} are of no episode as it is now, and are passed over"));
+    }
+    let whole = text.lines().zip(1..).filter(|(_, number)| !lost.contains(number));
+    with_lines(set, &whole.map(|(line, _)| format!("{line}\n")).collect::<String>())
+}
+
+fn with_lines(set: LabelSet, text: &str) -> Result<LabelSet, Stopped> {
+    if text.trim().is_empty() {
+        return Ok(set);
+    }
+    let problem = |problems: Vec<_>| problems.first().map(ToString::to_string).unwrap_or_default();
+    set.with_file(text)
+        .map_err(|found| Failure::new(format!("{FILE}: {}", problem(found)), "take the file away").into())
 }
 
 fn with_file(set: LabelSet, path: &Path) -> Result<LabelSet, Stopped> {
@@ -112,7 +141,8 @@ fn ask(
                 usage += of_one;
                 fault = fault.or(what);
                 let Some(labels) = labels else { continue };
-                writeln!(file, "{}", labels.line()).map_err(unwritable)?;
+                // The break before it keeps a line apart from one that was cut off.
+                file.write_all(format!("\n{}\n", labels.line()).as_bytes()).map_err(unwritable)?;
                 set.add(labels).map_err(|conflict| Failure::new(conflict.to_string(), "report this as a fault"))?;
             }
         }

@@ -47,7 +47,11 @@ pub(super) fn line(speech: &RunSpeech, cache: PathBuf) -> Arc<dyn Line> {
 struct Programs(SpeechPlug<Shell>);
 
 impl Line for Programs {
+    /// Nobody can be made to say more than the programs take: an episode would end unscored.
     fn hear(&self, said: &str) -> Result<String, String> {
-        self.0.hear(&spoken(said)).map(|transcript| transcript.heard).map_err(|refusal| refusal.to_string())
+        let words = spoken(said);
+        let most = SpeechLimits::default().text_bytes;
+        let words = words.get(..words.floor_char_boundary(most)).unwrap_or_default();
+        self.0.hear(words).map(|transcript| transcript.heard).map_err(|refusal| refusal.to_string())
     }
 }

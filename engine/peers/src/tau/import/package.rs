@@ -94,7 +94,13 @@ impl PackageSource<'_> {
         let tasks = tasks(&folder.join(self.tasks_file(domain)), &splits, &world)?;
         package.tasks.insert(name, tasks.len());
         for (index, task) in tasks.iter().enumerate() {
-            package.add(&format!("tasks/{name}/{}.json", file_name(&task.id, index)), written(task));
+            let path = format!("tasks/{name}/{}.json", file_name(&task.id, index));
+            if package.has(&path) {
+                let what = format!("there are two tasks `{}`, or two of one file name", task.id);
+                let found = Diagnostic::file(folder.to_string_lossy(), "duplicate_task", what);
+                return Err(one(found.help("give each task an id of its own")));
+            }
+            package.add(&path, written(task));
         }
         Ok(())
     }
@@ -143,6 +149,10 @@ impl PackageSource<'_> {
 }
 
 impl Package {
+    fn has(&self, path: &str) -> bool {
+        self.files.contains_key(&format!("tau2/{path}"))
+    }
+
     fn add(&mut self, path: &str, text: String) {
         self.files.insert(format!("tau2/{path}"), text);
     }

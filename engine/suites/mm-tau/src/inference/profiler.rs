@@ -61,8 +61,8 @@ impl Profiler {
 fn message(event: &Event) -> Option<(MessageRole, &str)> {
     match event {
         Event::User { text, .. } => Some((MessageRole::User, text)),
-        Event::Reply { text, .. } => Some((MessageRole::Agent, text)),
-        Event::Step(_) | Event::Finding(_) | Event::Note(_) | Event::End { .. } => None,
+        Event::Reply { text, aside: false, .. } => Some((MessageRole::Agent, text)),
+        Event::Reply { .. } | Event::Step(_) | Event::Finding(_) | Event::Note(_) | Event::End { .. } => None,
     }
 }
 

@@ -21,6 +21,8 @@ pub fn transcript(record: &EpisodeRecord) -> Vec<DialogueMessage> {
             let said = said.clone().unwrap_or_else(|| text.clone());
             Some(DialogueMessage { role: MessageRole::User, said, heard: text.clone() })
         }
+        // What stands beside calls nobody hears.
+        Event::Reply { aside: true, .. } => None,
         Event::Reply { text, .. } => {
             Some(DialogueMessage { role: MessageRole::Agent, said: text.clone(), heard: text.clone() })
         }

@@ -19,7 +19,12 @@ pub enum Channel<'l> {
     /// What the user says goes through programs.
     Spoken(&'l dyn Line),
     /// What programs once made of it.
-    Heard(VecDeque<String>),
+    Heard {
+        /// What was heard, in order.
+        heard: VecDeque<String>,
+        /// Why nothing more was, where a program failed.
+        fault: String,
+    },
 }
 
 /// Where what is heard over programs comes from.
@@ -37,7 +42,7 @@ impl<'l> Channel<'l> {
         match (levels.get(CHANNEL)?, noise, source) {
             ("text", ..) => Some(Channel::Text),
             ("voice", SPOKEN, LineSource::Line(line)) => Some(Channel::Spoken(line?)),
-            ("voice", SPOKEN, LineSource::Trace(trace)) => Some(Channel::Heard(heard_in(trace))),
+            ("voice", SPOKEN, LineSource::Trace(trace)) => Some(recorded(trace)),
             ("voice", noise, _) => {
                 let line = NoiseChannel::new(seed, noise.parse().ok()?).with_names(names.iter().copied());
                 Some(Channel::Noise(Box::new(line)))
@@ -55,7 +60,7 @@ impl<'l> Channel<'l> {
             Channel::Text => Ok(said.to_owned()),
             Channel::Noise(line) => Ok(line.hear(conversation, turn, said).heard),
             Channel::Spoken(line) => line.hear(said),
-            Channel::Heard(heard) => heard.pop_front().ok_or_else(|| "the trace has no further words".to_owned()),
+            Channel::Heard { heard, fault } => heard.pop_front().ok_or_else(|| fault.clone()),
         }
     }
 }
@@ -69,10 +74,11 @@ pub fn modality(levels: &Levels) -> Option<Modality> {
     }
 }
 
-fn heard_in(trace: &Trace) -> VecDeque<String> {
+fn recorded<'l>(trace: &Trace) -> Channel<'l> {
+    let fault = trace.end().and_then(|(_, detail)| detail).unwrap_or("the trace has no further words").to_owned();
     let heard = |event: &Event| match event {
         Event::User { text, .. } => Some(text.clone()),
         Event::Reply { .. } | Event::Step(_) | Event::Finding(_) | Event::Note(_) | Event::End { .. } => None,
     };
-    trace.events.iter().filter_map(heard).collect()
+    Channel::Heard { heard: trace.events.iter().filter_map(heard).collect(), fault }
 }

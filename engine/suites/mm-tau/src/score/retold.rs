@@ -5,8 +5,10 @@ use std::collections::BTreeSet;
 use serde_json::Value;
 
 use super::fields::{CriticalFields, key};
+use super::forbidden::forbidden;
 use super::handover::StagedCall;
-use crate::measures::{ActSource, NeedOpened, NeedSubject, TraceEvent, canonical, is_heard};
+use super::value_needs::ValueNeeds;
+use crate::measures::{ActSource, NeedOpened, NeedSubject, TraceEvent, canonical};
 use crate::people::{DeviceUser, UserMove, UserSpeech, understand};
 use crate::play::heard;
 use crate::telecom::{Gold, Persona, Side, TelecomTask};
@@ -19,6 +21,8 @@ pub struct Retold {
     pub events: Vec<TraceEvent>,
     /// The calls that were carried out.
     pub calls: Vec<StagedCall>,
+    /// The rules that the agent's calls broke.
+    pub broken: Vec<String>,
     /// The state at the end.
     pub last: State,
 }
@@ -34,8 +38,9 @@ pub fn retold(
         environment,
         fields: CriticalFields::of(task),
         user: DeviceUser::new(task, persona),
-        retold: Retold { events: Vec::new(), calls: Vec::new(), last: beginning },
+        retold: Retold { events: Vec::new(), calls: Vec::new(), broken: Vec::new(), last: beginning },
         open: BTreeSet::new(),
+        values: ValueNeeds::default(),
     };
     teller.open_confirmations(task, trace);
     let mut since = 0;
@@ -49,6 +54,8 @@ pub fn retold(
                 teller.step(step);
             }
             Event::Step(step) => teller.step(step),
+            // What stands beside calls nobody hears before the reply.
+            Event::Reply { aside: true, .. } => {}
             Event::Reply { text, .. } => {
                 let acts = understand(text).agent_acts();
                 let acts_source = Some(ActSource::User);
@@ -74,8 +81,9 @@ struct Teller<'e> {
     fields: CriticalFields,
     user: DeviceUser,
     retold: Retold,
-    /// Needs that are open, by their ids.
+    /// Confirmations that are needed, by their ids.
     open: BTreeSet<String>,
+    values: ValueNeeds,
 }
 
 impl Teller<'_> {
@@ -117,6 +125,9 @@ impl Teller<'_> {
         let slot_call = self.fields.call(self.environment, &call, step.is_ok());
         let (before, task) = (self.retold.last.clone(), self.fields.task());
         self.retold.last = self.environment.step(&before, &call, step.actor).after;
+        if step.is_ok() && step.actor == Actor::Agent {
+            self.retold.broken.extend(forbidden(self.environment, &before, &call));
+        }
         if step.is_ok() {
             self.retold.calls.push(StagedCall { call, state: before.to_json() });
         }
@@ -126,23 +137,17 @@ impl Teller<'_> {
                 .zip(wanted)
                 .is_some_and(|(given, wanted)| canonical(wanted.kind, given) == canonical(wanted.kind, &wanted.value))
         });
-        let met: Vec<String> = right.map(|(_, field)| format!("clarify {field}")).collect();
+        let met: Vec<TraceEvent> = right.filter_map(|(_, field)| self.values.close(field)).collect();
         let confirmed = slot_call.key.clone().filter(|_| step.is_ok()).map(|key| format!("confirm {key}"));
         self.retold.events.push(TraceEvent::Tool(slot_call));
-        met.into_iter().chain(confirmed).for_each(|id| self.close(id));
+        self.retold.events.extend(met);
+        confirmed.into_iter().for_each(|id| self.close(id));
     }
 
     /// What the user says, and what the agent heard of it.
     fn hear(&mut self, speech: &UserSpeech, heard: &str) {
         self.retold.events.push(TraceEvent::User(speech.spoke(Some(heard.to_owned()))));
-        let task = self.fields.task();
-        for mention in &speech.mentions {
-            let Some(field) = task.critical.get(&mention.field) else { continue };
-            if !is_heard(field.kind, &mention.value, heard) {
-                let (id, field) = (format!("clarify {}", mention.field), mention.field.clone());
-                self.open(id, NeedSubject::Clarify { field });
-            }
-        }
+        self.retold.events.extend(self.values.heard(&self.fields.task(), &speech.mentions, heard));
         let answers = speech.consents.iter().filter_map(|consent| Some((consent.topic.key()?, consent.answer)));
         self.retold.events.extend(answers.map(|(key, value)| TraceEvent::Reply { key, value }));
     }

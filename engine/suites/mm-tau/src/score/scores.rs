@@ -25,6 +25,9 @@ pub fn scores(
     if let Some((EndReason::ProviderUnreachable, _)) = trace.end() {
         return Scores::not_scored(&CARD, "the agent's provider could not be reached");
     }
+    if let Some((EndReason::UserUnreachable, _)) = trace.end() {
+        return Scores::not_scored(&CARD, "the programs that the user speaks through failed");
+    }
     let Some(retold) = retold(environment, beginning, (task, persona), trace) else {
         return Scores::not_scored(&CARD, "the user of the trace is not the task's");
     };
@@ -35,13 +38,17 @@ pub fn scores(
         false => verdict == EscalationVerdict::NotEscalated,
     };
     let counts = count(&CriticalFields::of(task).task(), modality, &retold.events);
-    let sr = if missed.is_empty() && is_right { 1.0 } else { 0.0 };
+    let is_ended = !matches!(trace.end(), Some((EndReason::AgentFailed | EndReason::ContextOverflow, _)));
+    let sr = if missed.is_empty() && retold.broken.is_empty() && is_ended && is_right { 1.0 } else { 0.0 };
     let mut metrics: BTreeMap<String, Reading> =
         numbers(&counts, optimal).into_iter().map(|(name, reading)| (name.to_owned(), reading)).collect();
     metrics.insert("sr".to_owned(), Reading::new(Some(sr), ""));
     Scores {
         metrics,
-        found: vec![Found { by: "outcome".to_owned(), findings: findings(&missed, &verdict) }],
+        found: vec![Found {
+            by: "outcome".to_owned(),
+            findings: findings(&missed, &retold.broken, is_ended, &verdict),
+        }],
         tags: BTreeMap::from([("escalation".to_owned(), word(&verdict).to_owned())]),
         details: details(&counts, optimal),
         ..Scores::default()
@@ -62,9 +69,10 @@ fn unmet(environment: &Environment, task: &TelecomTask, retold: &Retold) -> Vec<
         .collect()
 }
 
-fn findings(missed: &[String], verdict: &EscalationVerdict) -> Vec<Finding> {
+fn findings(missed: &[String], broken: &[String], is_ended: bool, verdict: &EscalationVerdict) -> Vec<Finding> {
     let missed =
         missed.iter().map(|what| Finding::new("not_as_wanted", format!("at the end this does not hold: {what}")));
+    let broken = broken.iter().map(|what| Finding::new("forbidden_call", format!("the policy forbids this: {what}")));
     let handover = match verdict {
         EscalationVerdict::Correct | EscalationVerdict::NotEscalated => None,
         EscalationVerdict::Premature { missing } => {
@@ -75,7 +83,8 @@ fn findings(missed: &[String], verdict: &EscalationVerdict) -> Vec<Finding> {
             Some("the user was not handed over although something cannot be mended".to_owned())
         }
     };
-    missed.chain(handover.map(|text| Finding::new("wrong_hand_over", text))).collect()
+    let broken_off = (!is_ended).then(|| Finding::new("not_ended", "the agent broke off before the user was done"));
+    missed.chain(broken).chain(broken_off).chain(handover.map(|text| Finding::new("wrong_hand_over", text))).collect()
 }
 
 /// The verdict in the words of the card.

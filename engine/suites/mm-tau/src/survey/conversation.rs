@@ -12,6 +12,8 @@ use probity_bench::{EpisodeRecord, Reading};
 pub struct Conversation {
     /// The world: `telecom`.
     pub domain: String,
+    /// The task.
+    pub bare_task: String,
     /// The task with its persona: what is played in text and in voice.
     pub task: String,
     /// Who called.
@@ -45,6 +47,7 @@ impl Conversation {
         let persona = level(PERSONA)?;
         Some(Conversation {
             domain: level(DOMAIN)?,
+            bare_task: record.task().to_owned(),
             task: format!("{} {persona}", record.task()),
             persona,
             exposure: level(EXPOSURE)?,

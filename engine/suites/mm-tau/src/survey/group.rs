@@ -45,9 +45,23 @@ impl<'c> Group<'c> {
         pair(&spoken.collect::<Vec<_>>(), &written.collect::<Vec<_>>(), CompositeWeights::PAPER).metrics
     }
 
-    /// How often each task was played over a channel at least.
-    pub(super) fn trials(&self, is_voice: bool) -> u64 {
-        self.passes(is_voice).values().map(|(trials, _)| *trials).min().unwrap_or(0)
+    /// Those whose `key` is met at every level: what differs between levels is then the level alone.
+    pub(super) fn shared<K: Ord>(
+        &self,
+        levels: &[&str],
+        level: impl Fn(&Conversation) -> &String,
+        key: impl Fn(&Conversation) -> K,
+    ) -> Group<'c> {
+        let keys = |name: &&str| self.0.iter().filter(|one| level(one) == name).map(|one| key(one)).collect();
+        let mut each = levels.iter().map(keys);
+        let first: BTreeSet<K> = each.next().unwrap_or_default();
+        let met = each.fold(first, |met, keys: BTreeSet<K>| met.into_iter().filter(|key| keys.contains(key)).collect());
+        self.only(|one| met.contains(&key(one)))
+    }
+
+    /// The repetitions that there are.
+    pub(super) fn trials(&self) -> BTreeSet<u32> {
+        self.0.iter().map(|one| one.trial).collect()
     }
 
     /// pass^k over a channel: the mean over tasks of `C(c,k)/C(n,k)`.

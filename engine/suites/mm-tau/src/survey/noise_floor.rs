@@ -13,7 +13,7 @@ const UNTOLD: &str = "p0";
 pub(super) fn noise_floor(all: &Group<'_>) -> Option<Sheet> {
     let columns = by_exposure(all);
     let bases: Vec<&Column<'_>> = columns.iter().filter(|column| column.title.ends_with(UNTOLD)).collect();
-    let is_repeated = bases.iter().any(|base| trials(&base.group) > 1);
+    let is_repeated = bases.iter().any(|base| base.group.trials().len() > 1);
     let others = |base: &Column<'_>| {
         let domain = base.domain.to_owned();
         columns.iter().filter(move |column| column.domain == domain && !column.title.ends_with(UNTOLD))
@@ -52,13 +52,10 @@ fn effect(value: Option<f64>, floor: Option<f64>) -> SheetCell {
     SheetCell { value, remark }
 }
 
-fn trials(group: &Group<'_>) -> u64 {
-    group.trials(true).max(group.trials(false))
-}
-
 /// The greatest less the least value of a metric over the repetitions; nothing where fewer than two have one.
 fn spread(group: &Group<'_>, of: fn(&crate::measures::PairedMetrics) -> Option<f64>) -> Option<f64> {
-    let each = (0..trials(group)).filter_map(|trial| of(&group.only(|one| u64::from(one.trial) == trial).metrics()));
+    let trials = group.trials();
+    let each = trials.into_iter().filter_map(|trial| of(&group.only(|one| one.trial == trial).metrics()));
     let values: Vec<f64> = each.collect();
     let (least, most) = values.iter().fold((f64::MAX, f64::MIN), |(a, b), value| (a.min(*value), b.max(*value)));
     (values.len() > 1).then_some(most - least)

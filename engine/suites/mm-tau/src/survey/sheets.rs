@@ -21,30 +21,22 @@ pub(super) fn sheets(all: &Group<'_>) -> Vec<Sheet> {
     if exposures.is_empty() {
         return Vec::new();
     }
-    let mut sheets = vec![metrics(&exposures), composite(&exposures), passes(all, &exposures), personas(all)];
+    let mut sheets = vec![metrics(&exposures), composite(&exposures), passes(&exposures), personas(all)];
     sheets.extend(noise_floor(all));
     sheets
 }
 
-/// A column for each domain and what the agent knew, over the personas that were played at all of these: what is known
-/// of nobody cannot be told.
+/// A column for each domain and what the agent knew, over the tasks that were played at all of these, each with the same
+/// persona over the same channel: what is known of nobody cannot be told.
 pub(super) fn by_exposure<'c>(all: &Group<'c>) -> Vec<Column<'c>> {
     let mut columns = Vec::new();
     for domain in all.names(|one| &one.domain) {
         let group = all.only(|one| one.domain == domain);
         let exposures = group.names(|one| &one.exposure);
-        let is_everywhere = |persona: &&str| {
-            let known = |exposure: &&str| {
-                group.only(|one| one.exposure == **exposure).names(|one| &one.persona).contains(persona)
-            };
-            exposures.iter().all(known)
-        };
-        let personas: Vec<&str> = group.names(|one| &one.persona).into_iter().filter(is_everywhere).collect();
+        let shared = group.shared(&exposures, |one| &one.exposure, |one| (one.task.clone(), one.is_voice));
         columns.extend(exposures.iter().map(|exposure| {
-            let fits = |one: &super::conversation::Conversation| {
-                one.exposure == *exposure && personas.contains(&one.persona.as_str())
-            };
-            Column { domain, title: format!("{domain} {exposure}"), group: group.only(fits) }
+            let group = shared.only(|one| one.exposure == *exposure);
+            Column { domain, title: format!("{domain} {exposure}"), group }
         }));
     }
     columns
@@ -53,10 +45,13 @@ pub(super) fn by_exposure<'c>(all: &Group<'c>) -> Vec<Column<'c>> {
 fn by_persona<'c>(all: &Group<'c>) -> Vec<Column<'c>> {
     let mut columns = Vec::new();
     for domain in all.names(|one| &one.domain) {
-        for persona in all.only(|one| one.domain == domain).names(|one| &one.persona) {
-            let group = all.only(|one| one.domain == domain && one.persona == persona && one.exposure == "p0");
-            columns.push(Column { domain, title: format!("{domain} {persona}"), group });
-        }
+        let group = all.only(|one| one.domain == domain && one.exposure == "p0");
+        let personas = group.names(|one| &one.persona);
+        let shared = group.shared(&personas, |one| &one.persona, |one| (one.bare_task.clone(), one.is_voice));
+        columns.extend(personas.iter().map(|persona| {
+            let group = shared.only(|one| one.persona == *persona);
+            Column { domain, title: format!("{domain} {persona}"), group }
+        }));
     }
     columns
 }
@@ -66,7 +61,7 @@ fn metrics(columns: &[Column<'_>]) -> Sheet {
     Sheet {
         name: "metrics".to_owned(),
         title: "Voice beside text, by what is known of who calls".to_owned(),
-        note: "Of voice, over the personas played at every p. MRS, TO: voice against text, same tasks. - is undefined."
+        note: "Of voice, over what was played at every p. MRS, TO: voice against text, same tasks. - is undefined."
             .to_owned(),
         place: Visibility::Table,
         range: None,
@@ -91,8 +86,9 @@ fn composite(columns: &[Column<'_>]) -> Sheet {
 }
 
 /// Figure 2: how much succeeds in text and in voice.
-fn passes(all: &Group<'_>, columns: &[Column<'_>]) -> Sheet {
-    let most = all.trials(false).max(all.trials(true)).clamp(1, MOST_TRIALS);
+fn passes(columns: &[Column<'_>]) -> Sheet {
+    let trials = columns.iter().map(|column| column.group.trials().len() as u64).max().unwrap_or(1);
+    let most = trials.clamp(1, MOST_TRIALS);
     let channels = (1..=most).flat_map(|k| [(k, "text", false), (k, "voice", true)]);
     let row = |(k, name, is_voice): (u64, &str, bool)| SheetRow {
         name: format!("pass^{k} {name}"),

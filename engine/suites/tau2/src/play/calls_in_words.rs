@@ -1,7 +1,9 @@
 //! Calls of tools that are written out in words: `toggle_data({})`.
 
+use serde::de::IgnoredAny;
 use serde_json::{Map, Value};
 
+use probity_bench::dialogue::MAX_CALLS_PER_MESSAGE;
 use probity_engine::{ToolCall, arguments};
 
 /// A call in words.
@@ -9,20 +11,26 @@ pub fn as_words(call: &ToolCall) -> String {
     format!("{}({})", call.tool, call.arguments)
 }
 
-/// The calls of these tools that are written in a text as `name()` or `name({"a": 1})`, in order.
+/// Bytes of a text that are read at most.
+const MOST: usize = 8_000;
+
+/// The calls of these tools that are written in a text as `name()` or `name({"a": 1})`, in order; only its first 8,000
+/// bytes are read, and as many calls as a message may have.
 pub fn calls_in(text: &str, tools: &[String]) -> Vec<ToolCall> {
+    let text = text.get(..text.floor_char_boundary(MOST)).unwrap_or_default();
     let mut found: Vec<(usize, ToolCall)> = Vec::new();
     for tool in tools {
         for (at, _) in text.match_indices(&format!("{tool}(")) {
             let is_whole = !text.get(..at).is_some_and(|before| before.ends_with(is_of_a_name));
             let inside = text.get(at + tool.len() + 1..).unwrap_or_default();
             if let (true, Some(arguments)) = (is_whole, written(inside)) {
-                found.push((at, ToolCall::new(tool.as_str(), Value::Object(arguments))));
+                let call = ToolCall::new(tool.as_str(), Value::Object(arguments));
+                found.extend(call.is_within_limits().then_some((at, call)));
             }
         }
     }
     found.sort_by_key(|(at, _)| *at);
-    found.into_iter().map(|(_, call)| call).collect()
+    found.into_iter().map(|(_, call)| call).take(MAX_CALLS_PER_MESSAGE).collect()
 }
 
 fn is_of_a_name(c: char) -> bool {
@@ -35,11 +43,10 @@ fn written(inside: &str) -> Option<Map<String, Value>> {
     if inside.starts_with(')') {
         return Some(Map::new());
     }
-    // An object ends at the first brace behind which the bracket closes.
-    inside
-        .match_indices('}')
-        .map(|(at, _)| inside.split_at(at + 1))
-        .find_map(|(object, rest)| rest.trim_start().starts_with(')').then(|| arguments::read(object).ok()).flatten())
+    let mut values = serde_json::Deserializer::from_str(inside).into_iter::<IgnoredAny>();
+    values.next()?.ok()?;
+    let (object, rest) = inside.split_at_checked(values.byte_offset())?;
+    rest.trim_start().starts_with(')').then(|| arguments::read(object).ok()).flatten()
 }
 
 #[cfg(test)]
@@ -53,5 +60,15 @@ mod tests {
         let call = ToolCall::new("pick", json!({"jar": {"id": "a)}"}, "n": 2}));
         let text = format!("Please do this: {}. Then turn(), not return(), turn or turn(now).", as_words(&call));
         assert_eq!(calls_in(&text, &tools), [call, ToolCall::new("turn", json!({}))]);
+    }
+
+    #[test]
+    fn what_is_too_deep_too_long_or_too_much_is_not_read() {
+        let tools = ["turn".to_owned()];
+        let deep = format!("turn({{\"a\": {}1{}}})", "[".repeat(123), "]".repeat(123));
+        let late = format!("{}turn()", " ".repeat(MOST));
+        assert_eq!((calls_in(&deep, &tools), calls_in(&late, &tools)), (Vec::new(), Vec::new()));
+        assert_eq!(calls_in(&"turn()".repeat(1000), &tools).len(), 1, "what follows is of another name");
+        assert_eq!(calls_in(&"turn() ".repeat(1000), &tools).len(), MAX_CALLS_PER_MESSAGE);
     }
 }

@@ -2,7 +2,7 @@
 
 use super::field_words::FIELDS;
 use super::read_back::{ReadBack, read_back};
-use super::turn_words::{CONFIRMING, DONE, MORE, NOT_FOUND, REFUSING};
+use super::turn_words::{CONFIRMING, DONE, MORE, NOT_FOUND, OTHERS, REFUSING};
 use crate::desk::task::{DeskField, DeskTask};
 use crate::people::understanding::mood::is_negated;
 use crate::people::understanding::phrase::has;
@@ -28,8 +28,8 @@ pub struct DeskReading {
     pub asks_consent: bool,
     /// Whether it says that something cannot be had.
     pub refuses: bool,
-    /// Whether it says that something was done.
-    pub claims: bool,
+    /// The words of the sentences that say that something was done.
+    pub claims: Vec<Vec<String>>,
     /// Whether it asks if there is more.
     pub asks_else: bool,
     /// Whether it asks what is wanted.
@@ -59,11 +59,13 @@ pub fn read(text: &str, task: &DeskTask) -> DeskReading {
         let is_more = has(&words, ELSE) || has(&words, MORE);
         reading.asks_consent |= is_plain && !is_more && asks_consent(sentence, &words);
         reading.refuses |= !sentence.is_question && has(&words, REFUSING) && !has(&words, NOT_FOUND);
-        reading.claims |= !sentence.is_question && has(&words, DONE) && !is_negated(&words);
+        if !sentence.is_question && has(&words, DONE) && !is_negated(&words) {
+            reading.claims.push(words.clone());
+        }
         reading.asks_else |= is_more;
         reading.asks_problem |= has(&words, PROBLEM);
         reading.waits |= has(&words, WAITING);
-        reading.hands_over |= has(&words, HANDED);
+        reading.hands_over |= has(&words, HANDED) || has(&words, OTHERS);
     }
     reading.words = words(text);
     reading
@@ -92,7 +94,10 @@ fn asked(sentence: &Sentence, words: &[String]) -> Vec<DeskField> {
 
 /// Whether a sentence asks for a yes.
 fn asks_consent(sentence: &Sentence, words: &[String]) -> bool {
-    let asks_leave = sentence.is_question && (has(words, MAY_I) || has(words, WILL_YOU));
+    // What wants more than a yes for its answer asks for no leave.
+    let is_open = has(words, &["how", "why", "what", "which", "when", "where", "who"]);
+    let asks_for = has(words, &["i know", "i ask", "i get", "i have", "i grab", "i check", "i look", "i help"]);
+    let asks_leave = sentence.is_question && !is_open && !asks_for && (has(words, MAY_I) || has(words, WILL_YOU));
     let confirms = has(words, CONFIRMING)
         && (sentence.is_question
             || has(words, &["please confirm", "reply yes", "say yes", "yes no", "confirm that", "your confirmation"]));

@@ -10,3 +10,4 @@ mod turn_words;
 pub use amounts::tells;
 pub use deed_words::is_about;
 pub use desk_reading::{DeskReading, names_any, read};
+pub use turn_words::CONFIRMING;

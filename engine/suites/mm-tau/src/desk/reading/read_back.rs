@@ -4,7 +4,9 @@
 use super::field_words::FIELDS;
 use crate::desk::task::{DeskFact, DeskTask};
 use crate::measures::{FieldKind, canonical, is_heard};
+use crate::people::understanding::figures::name;
 use crate::people::understanding::phrase::has;
+use crate::people::understanding::talk_words::NAMED;
 use crate::people::understanding::words::words;
 
 /// How far from a value something may be that is taken for it; half as far from a short one.
@@ -48,6 +50,7 @@ fn repeated(sentence: &str, asks_right: bool, fact: &DeskFact, task: &DeskTask) 
     let is_other = |piece: &String| {
         let others = task.facts.iter().filter(|other| other.field == fact.field);
         others.into_iter().any(|other| canonical(other.kind, &other.value) == *piece)
+            || task.gold().any(|call| has_value(&serde_json::Value::Object(call.arguments.clone()), fact.kind, piece))
     };
     let is_near = |piece: &String| {
         let length = value.chars().count();
@@ -55,16 +58,29 @@ fn repeated(sentence: &str, asks_right: bool, fact: &DeskFact, task: &DeskTask) 
         let near = distance(piece, &value) <= most && length > SHORTEST;
         let in_place = asks_right
             && match fact.kind {
-                FieldKind::Email => piece.contains('@') == value.contains('@'),
+                FieldKind::Email => is_named(sentence, fact) && piece.contains('@') == value.contains('@'),
                 _ => is_named(sentence, fact) && piece.chars().count().abs_diff(length) <= NEAR && length > SHORTEST,
             };
         (near || in_place) && !is_other(piece)
     };
     match fact.kind {
-        FieldKind::Name => (asks_right && is_named(sentence, fact)).then_some(false),
+        FieldKind::Name => {
+            let other = name(sentence, NAMED).filter(|_| asks_right && is_named(sentence, fact));
+            other.map(|_| false)
+        }
         FieldKind::Digits | FieldKind::Id | FieldKind::Email => {
             pieces(fact.kind, sentence).iter().any(is_near).then_some(false)
         }
+    }
+}
+
+/// Whether a value stands somewhere in some arguments: what is wanted is no mistake.
+fn has_value(arguments: &serde_json::Value, kind: FieldKind, piece: &str) -> bool {
+    match arguments {
+        serde_json::Value::String(text) => canonical(kind, text) == piece,
+        serde_json::Value::Array(items) => items.iter().any(|item| has_value(item, kind, piece)),
+        serde_json::Value::Object(map) => map.values().any(|item| has_value(item, kind, piece)),
+        serde_json::Value::Null | serde_json::Value::Bool(_) | serde_json::Value::Number(_) => false,
     }
 }
 

@@ -44,7 +44,6 @@ pub const REFUSING: &[&str] = &[
     "doesn't qualify",
     "does not qualify",
     "do not qualify",
-    "can only be",
     "not available",
     "isn't available",
     "unavailable",
@@ -73,6 +72,12 @@ pub const REFUSING: &[&str] = &[
 /// What says that something was not found, which is no refusal of a wish.
 pub const NOT_FOUND: &[&str] = &[
     "find you",
+    "no account",
+    "no customer",
+    "no user",
+    "no record",
+    "matches",
+    "match",
     "find an account",
     "find that",
     "find your",
@@ -86,6 +91,10 @@ pub const NOT_FOUND: &[&str] = &[
     "couldn't find",
     "understand",
 ];
+
+/// Who takes over, where somebody does.
+pub const OTHERS: &[&str] =
+    &["supervisor", "specialist", "colleague", "representative", "human", "manager", "somebody else", "real person"];
 
 /// What says that something was done.
 pub const DONE: &[&str] = &[

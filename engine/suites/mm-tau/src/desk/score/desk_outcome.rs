@@ -3,7 +3,7 @@
 use serde_json::Value;
 
 use crate::desk::reading::tells;
-use crate::desk::task::{DeskCall, DeskTask, StageEnd};
+use crate::desk::task::{DeskTask, StageEnd};
 use crate::measures::EscalationVerdict;
 use probity_engine::{State, ToolCall};
 
@@ -39,10 +39,10 @@ pub fn desk_verdict(task: &DeskTask, calls: &[ToolCall]) -> EscalationVerdict {
         (Some(_), None) => EscalationVerdict::Missed,
         (Some(stage), Some(at)) => {
             let before = calls.get(..at).unwrap_or_default();
-            let is_missing = |look: &&DeskCall| !before.contains(&look.made());
-            let missing: Vec<String> =
-                stage.file.looks.iter().filter(is_missing).map(|look| look.tool.clone()).collect();
-            if missing.is_empty() { EscalationVerdict::Correct } else { EscalationVerdict::Premature { missing } }
+            let looks = &stage.file.looks;
+            let has_looked = looks.is_empty() || looks.iter().any(|look| before.contains(&look.made()));
+            let missing = || looks.iter().map(|look| look.tool.clone()).collect();
+            if has_looked { EscalationVerdict::Correct } else { EscalationVerdict::Premature { missing: missing() } }
         }
     }
 }

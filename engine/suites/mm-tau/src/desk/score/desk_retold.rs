@@ -7,8 +7,8 @@ use super::desk_fields::DeskFields;
 use crate::desk::play::desk_hears;
 use crate::desk::task::DeskTask;
 use crate::desk::user::{DeskMove, DeskSpeech, DeskUser};
-use crate::measures::{ActSource, NeedOpened, NeedSubject, TraceEvent, canonical, is_heard};
-use crate::score::key;
+use crate::measures::{ActSource, NeedOpened, NeedSubject, TraceEvent, canonical};
+use crate::score::{ValueNeeds, forbidden, key};
 use crate::telecom::Persona;
 use probity_bench::{Event, Step, Trace};
 use probity_engine::{Actor, State, ToolCall};
@@ -19,6 +19,10 @@ pub struct DeskRetold {
     pub events: Vec<TraceEvent>,
     /// The calls that were carried out.
     pub calls: Vec<ToolCall>,
+    /// Whether something that had to be refused was not.
+    pub is_unrefused: bool,
+    /// The rules that the calls broke.
+    pub broken: Vec<String>,
     /// The state at the end.
     pub last: State,
 }
@@ -28,8 +32,15 @@ pub fn desk_retold(task: &Arc<DeskTask>, beginning: State, persona: Persona, tra
     let mut teller = DeskTeller {
         fields: DeskFields::of(task),
         task,
-        retold: DeskRetold { events: Vec::new(), calls: Vec::new(), last: beginning },
+        retold: DeskRetold {
+            events: Vec::new(),
+            calls: Vec::new(),
+            is_unrefused: false,
+            broken: Vec::new(),
+            last: beginning,
+        },
         open: BTreeSet::new(),
+        values: ValueNeeds::default(),
     };
     teller.open_confirmations(trace);
     let mut user = DeskUser::new(task, persona);
@@ -39,14 +50,16 @@ pub fn desk_retold(task: &Arc<DeskTask>, beginning: State, persona: Persona, tra
     for (at, event) in trace.events.iter().enumerate() {
         match event {
             Event::Step(step) => teller.step(step),
-            Event::Reply { text, aside, .. } => {
+            // What stands beside calls nobody hears before the reply.
+            Event::Reply { aside: true, .. } => {}
+            Event::Reply { text, .. } => {
                 let place = teller.retold.events.len();
                 teller.retold.events.push(TraceEvent::Agent {
                     acts: Vec::new(),
                     acts_source: None,
                     text: text.clone(),
                 });
-                pending = if *aside { pending } else { Some((place, text.clone())) };
+                pending = Some((place, text.clone()));
             }
             Event::User { text, said, .. } => {
                 let before = trace.events.get(since..at).unwrap_or_default();
@@ -59,6 +72,7 @@ pub fn desk_retold(task: &Arc<DeskTask>, beginning: State, persona: Persona, tra
             Event::Finding(_) | Event::Note(_) | Event::End { .. } => {}
         }
     }
+    teller.retold.is_unrefused = user.has_unrefused();
     Some(teller.retold)
 }
 
@@ -66,8 +80,9 @@ struct DeskTeller<'t> {
     fields: DeskFields<'t>,
     task: &'t DeskTask,
     retold: DeskRetold,
-    /// Needs that are open, by their ids.
+    /// Confirmations that are needed, by their ids.
     open: BTreeSet<String>,
+    values: ValueNeeds,
 }
 
 impl DeskTeller<'_> {
@@ -100,6 +115,9 @@ impl DeskTeller<'_> {
     fn step(&mut self, step: &Step) {
         let call = step.call();
         let slot_call = self.fields.call(&call, step.is_ok());
+        if step.is_ok() {
+            self.retold.broken.extend(forbidden(&self.task.environment, &self.retold.last, &call));
+        }
         self.retold.last = self.task.environment.step(&self.retold.last, &call, Actor::Agent).after;
         if step.is_ok() {
             self.retold.calls.push(call);
@@ -109,10 +127,11 @@ impl DeskTeller<'_> {
             let both = slot_call.args.get(*argument).zip(task.critical.get(*field));
             both.is_some_and(|(given, wanted)| canonical(wanted.kind, given) == canonical(wanted.kind, &wanted.value))
         });
-        let met: Vec<String> = right.map(|(_, field)| format!("clarify {field}")).collect();
+        let met: Vec<TraceEvent> = right.filter_map(|(_, field)| self.values.close(field)).collect();
         let confirmed = slot_call.key.clone().filter(|_| step.is_ok()).map(|key| format!("confirm {key}"));
         self.retold.events.push(TraceEvent::Tool(slot_call));
-        met.into_iter().chain(confirmed).for_each(|id| self.close(id));
+        self.retold.events.extend(met);
+        confirmed.into_iter().for_each(|id| self.close(id));
     }
 
     /// What the last message did, as the user read it.
@@ -126,14 +145,7 @@ impl DeskTeller<'_> {
     /// What the user says, and what the agent heard of it.
     fn hear(&mut self, said: &DeskSpeech, heard: &str) {
         self.retold.events.push(TraceEvent::User(said.speech.spoke(Some(heard.to_owned()))));
-        let task = self.fields.task();
-        for mention in &said.speech.mentions {
-            let Some(field) = task.critical.get(&mention.field) else { continue };
-            if !is_heard(field.kind, &mention.value, heard) {
-                let (id, field) = (format!("clarify {}", mention.field), mention.field.clone());
-                self.open(id, NeedSubject::Clarify { field });
-            }
-        }
+        self.retold.events.extend(self.values.heard(&self.fields.task(), &said.speech.mentions, heard));
         let replies = said.replies.iter().cloned().map(|(key, value)| TraceEvent::Reply { key, value });
         self.retold.events.extend(replies);
     }

@@ -27,6 +27,9 @@ pub fn desk_scores(
     if let Some((EndReason::ProviderUnreachable, _)) = trace.end() {
         return Scores::not_scored(&CARD, "the agent's provider could not be reached");
     }
+    if let Some((EndReason::UserUnreachable, _)) = trace.end() {
+        return Scores::not_scored(&CARD, "the programs that the user speaks through failed");
+    }
     let Some(retold) = desk_retold(task, beginning.clone(), persona, trace) else {
         return Scores::not_scored(&CARD, "the user of the trace is not the task's");
     };
@@ -54,7 +57,15 @@ fn findings(
     verdict: &EscalationVerdict,
     trace: &Trace,
 ) -> Vec<Finding> {
-    let mut found = Vec::new();
+    let broken = retold.broken.iter();
+    let mut found: Vec<Finding> =
+        broken.map(|what| Finding::new("forbidden_call", format!("the policy forbids this: {what}"))).collect();
+    if let Some((EndReason::AgentFailed | EndReason::ContextOverflow | EndReason::MaxMessages, _)) = trace.end() {
+        found.push(Finding::new("not_ended", "the agent broke off before the user was done"));
+    }
+    if retold.is_unrefused {
+        found.push(Finding::new("not_refused", "the user was never told that it cannot be had"));
+    }
     if !is_as_wanted(task, beginning, &retold.last) {
         let wanted: Vec<String> = task.gold().map(|call| key(&task.environment, &call.made())).collect();
         let text = match wanted.is_empty() {
@@ -67,7 +78,7 @@ fn findings(
         .events
         .iter()
         .filter_map(|event| match event {
-            Event::Reply { text, .. } => Some(text.as_str()),
+            Event::Reply { text, aside: false, .. } => Some(text.as_str()),
             _ => None,
         })
         .collect();

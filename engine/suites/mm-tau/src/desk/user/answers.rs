@@ -2,9 +2,10 @@
 
 use super::desk_user::DeskUser;
 use super::progress::{WishState, stage_of};
-use crate::desk::reading::{DeskReading, is_about, names_any, tells};
+use crate::desk::reading::{CONFIRMING, DeskReading, is_about, names_any, tells};
 use crate::desk::task::{DeskField, DeskStage, StageEnd, Until};
 use crate::measures::{AgentAct, Consent, FieldKind, FieldMention};
+use crate::people::understanding::phrase::has;
 use crate::telecom::Persona;
 
 impl DeskUser {
@@ -60,7 +61,9 @@ impl DeskUser {
         }
         let meant: Vec<usize> = open.iter().copied().filter(|wish| is_about_it(wish) || is_spelled_out(wish)).collect();
         match (meant.is_empty(), open.as_slice()) {
-            (true, [only]) if !reading.hands_over && reading.words.len() < 12 => vec![*only],
+            (true, [only]) if !reading.hands_over && reading.words.len() < 12 && has(&reading.words, CONFIRMING) => {
+                vec![*only]
+            }
             _ => meant,
         }
     }
@@ -143,7 +146,8 @@ impl DeskUser {
                 self.say(self.phrases.no);
                 self.say_stage(wish);
             }
-            Some(Until::Proposed) => {
+            // What comes midway comes with the proposal at the latest.
+            Some(Until::Proposed | Until::Called(_)) => {
                 self.speech.replies.push((key, Consent::No));
                 self.advance(wish);
             }

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use super::desk_phrases::{DeskPhrases, Phrases};
 use super::progress::{WishProgress, WishState, stage_of};
 use crate::desk::reading::read;
-use crate::desk::task::{DeskStage, DeskTask};
+use crate::desk::task::{DeskStage, DeskTask, StageEnd};
 use crate::measures::{AgentAct, Consent, FieldKind, FieldMention, is_heard};
 use crate::people::{Parting, Temper, UserSpeech};
 use crate::telecom::Persona;
@@ -99,6 +99,14 @@ impl DeskUser {
     /// What the last message of the agent did, as the measures count it.
     pub fn acts(&self) -> Vec<AgentAct> {
         if self.acts.is_empty() { vec![AgentAct::Inform] } else { self.acts.clone() }
+    }
+
+    /// Whether a wish that ends with a refusal has not come to it.
+    pub fn has_unrefused(&self) -> bool {
+        let mut wishes = self.task.wishes.iter().zip(&self.wishes);
+        wishes.any(|(stages, progress)| {
+            stages.last().is_some_and(|stage| stage.file.ends == StageEnd::Refused) && !progress.is_refused
+        })
     }
 
     /// The next move.

@@ -24,12 +24,14 @@ pub struct WishProgress {
     pub stage: usize,
     /// How often this stage was said.
     pub said: usize,
+    /// Whether the user was told that it cannot be had, and took that for the end of it.
+    pub is_refused: bool,
 }
 
 impl WishProgress {
     /// A wish of which nothing was said.
     pub const fn new() -> WishProgress {
-        WishProgress { state: WishState::Untold, stage: 0, said: 0 }
+        WishProgress { state: WishState::Untold, stage: 0, said: 0, is_refused: false }
     }
 
     /// Whether something is wanted of it now.

@@ -54,11 +54,10 @@ impl DeskUser {
         let tool = file.call.as_ref().map(|call| call.tool.as_str());
         let is_done = tool.is_some_and(|tool| {
             called.contains(&tool)
-                || (reading.claims
+                || (progress.state == WishState::Agreed
                     && !reading.asks_consent
-                    && is_about(&reading.words, tool)
-                    && (progress.state == WishState::Agreed || file.ends == StageEnd::Agreed)
-                    && !reading.refuses)
+                    && !reading.refuses
+                    && reading.claims.iter().any(|words| is_about(words, tool)))
         });
         let refuses = reading.refuses && reading.asks.iter().all(|field| !field.is_identity()) && !is_done;
         match &file.until {
@@ -68,6 +67,9 @@ impl DeskUser {
             Some(Until::Refused | Until::Told(_)) if refuses => self.advance(wish),
             None if file.ends == StageEnd::Refused && refuses => {
                 self.finish(wish);
+                if let Some(progress) = self.wishes.get_mut(wish) {
+                    progress.is_refused = true;
+                }
                 self.say(self.phrases.accepts);
             }
             None if file.ends == StageEnd::Told && file.tells.iter().all(|value| tells(text, value)) => {
@@ -115,7 +117,7 @@ impl DeskUser {
         } else if reading.asks_else {
             let agreed: Vec<usize> = self.agreed();
             agreed.iter().for_each(|wish| self.finish(*wish));
-            if agreed.is_empty() {
+            if agreed.is_empty() && !self.add_constraint() {
                 self.say(self.phrases.only_that);
                 self.restate();
             }
@@ -124,6 +126,18 @@ impl DeskUser {
         } else if reading.asks_problem {
             self.restate();
         }
+    }
+
+    /// Adds the constraint that would come later, once the agent asks whether there is more; whether there is one.
+    fn add_constraint(&mut self) -> bool {
+        let comes_later = |wish: &usize| {
+            let is_open = self.wishes.get(*wish).is_some_and(|progress| progress.is_open());
+            let until = self.stage(*wish).and_then(|stage| stage.file.until);
+            is_open && matches!(until, Some(Until::Called(_) | Until::Answered(_)))
+        };
+        let next = (0..self.wishes.len()).find(comes_later);
+        next.into_iter().for_each(|wish| self.advance(wish));
+        next.is_some()
     }
 
     fn agreed(&self) -> Vec<usize> {

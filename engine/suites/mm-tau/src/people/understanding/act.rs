@@ -154,10 +154,11 @@ fn agent_act(act: &SpokenAct) -> AgentAct {
             AgentAct::Clarify { field: Some(field.name().to_owned()) }
         }
         SpokenAct::AskConsent(topic) => AgentAct::Confirm { key: topic.key() },
-        SpokenAct::AskProblem | SpokenAct::AskWhereabouts => AgentAct::Clarify { field: None },
         SpokenAct::HandOver => AgentAct::TransferNotice,
         SpokenAct::Instruct(_)
         | SpokenAct::Repeat { is_question: false, .. }
+        | SpokenAct::AskProblem
+        | SpokenAct::AskWhereabouts
         | SpokenAct::AskOutcome
         | SpokenAct::AskElse
         | SpokenAct::ClaimSolved

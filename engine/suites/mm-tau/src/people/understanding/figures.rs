@@ -38,7 +38,7 @@ fn runs(words: &[String]) -> Vec<String> {
 }
 
 /// The name after a phrase: the words that begin with a capital.
-pub(super) fn name(written: &str, phrases: &[&str]) -> Option<String> {
+pub(crate) fn name(written: &str, phrases: &[&str]) -> Option<String> {
     let pieces: Vec<&str> = written.split_whitespace().collect();
     let lower: Vec<String> = pieces.iter().map(|piece| bare(piece).to_lowercase()).collect();
     let after = phrases.iter().find_map(|phrase| place(&lower, phrase).map(|at| at + phrase.split(' ').count()))?;

@@ -7,7 +7,7 @@
 mod act;
 mod device_clause;
 mod device_words;
-mod figures;
+pub(crate) mod figures;
 pub(crate) mod mood;
 pub(crate) mod phrase;
 mod step;

@@ -3,18 +3,19 @@
 use super::act::{AskedField, ConsentTopic, SpokenAct};
 use super::figures::{gigabytes, name, phone_number};
 use super::mood::is_negated;
-use super::phrase::has;
+use super::phrase::{has, place};
 use super::talk_words::{
-    AGAIN, ASKING, ELSE, FIELDS, HANDED, MAY_I, NAMED, OUTCOME, PROBLEM, RIGHT, SOLVED, SPELLING, WAITING, WHEREABOUTS,
-    WILL_YOU,
+    AGAIN, ANSWER, ASKING, ELSE, FIELDS, HANDED, MAY_I, NAMED, OUTCOME, OWN_DEED, PROBLEM, RIGHT, SOLVED, SPELLING,
+    WAITING, WHEREABOUTS, WILL_YOU,
 };
 use super::words::Sentence;
 
-/// Values that the sentence repeats; `asks` says whether the message wants to know if they are right.
-pub(super) fn repeated(sentence: &Sentence, asks: bool) -> Vec<SpokenAct> {
+/// Values that the sentence repeats; `asks` says whether the message wants to know if they are right, `is_asked` whether
+/// the sentence itself does.
+pub(super) fn repeated(sentence: &Sentence, asks: bool, is_asked: bool) -> Vec<SpokenAct> {
     let number = phone_number(&sentence.written).map(|value| (AskedField::PhoneNumber, value));
     let name = name(&sentence.written, NAMED).map(|value| (AskedField::FullName, value));
-    let is_question = asks || sentence.is_question;
+    let is_question = asks || is_asked;
     let repeated = number.into_iter().chain(name);
     repeated.map(|(field, value)| SpokenAct::Repeat { field, value, is_question }).collect()
 }
@@ -52,14 +53,21 @@ pub(super) enum Leave {
 /// Whether and for what a sentence asks leave.
 pub(super) fn leave(sentence: &Sentence) -> Leave {
     let words = sentence.words();
-    let (may_i, will_you) = (has(&words, MAY_I), has(&words, WILL_YOU));
-    if !may_i && !will_you {
+    let may_i = has(&words, MAY_I);
+    let wants_answer = sentence.is_question || has(&words, ANSWER);
+    let Some(at) = MAY_I.iter().chain(WILL_YOU).filter_map(|phrase| place(&words, phrase)).min() else {
+        return Leave::None;
+    };
+    if !wants_answer {
         return Leave::None;
     }
-    match topic(&words, may_i) {
-        Some(topic) => Leave::For(topic),
-        None if has(&words, ASKING) || words.len() > 12 => Leave::None,
-        None => Leave::Open,
+    // What is asked for stands behind the words that ask, and only else before them.
+    let asked = words.get(at..).unwrap_or_default();
+    match topic(asked, may_i).or_else(|| topic(&words, may_i)) {
+        Some(topic) if !has(asked, ELSE) => Leave::For(topic),
+        _ if has(&words, ASKING) || has(&words, ELSE) || has(&words, PROBLEM) || has(asked, OWN_DEED) => Leave::None,
+        _ if words.len() > 12 => Leave::None,
+        _ => Leave::Open,
     }
 }
 

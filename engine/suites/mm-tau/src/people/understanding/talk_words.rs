@@ -71,6 +71,10 @@ pub(crate) const ASKING: &[&str] = &[
     "confirm the",
     "verify the",
     "let me have",
+    "let me know your",
+    "let me know the",
+    "may i know",
+    "can i know",
     "could you confirm",
     "can you confirm",
     "please confirm",
@@ -184,10 +188,33 @@ pub(crate) const WILL_YOU: &[&str] = &[
     "confirm that you'd like",
     "would you like",
     "do you want",
+    "reply yes",
+    "say yes",
+    "answer yes",
     "are you fine",
     "is that fine",
     "would that be all right",
 ];
+
+/// What asks for an answer where no question mark does.
+pub(crate) const ANSWER: &[&str] = &[
+    "please confirm",
+    "confirm",
+    "reply yes",
+    "say yes",
+    "answer yes",
+    "please reply",
+    "let me know",
+    "tell me",
+    "permission",
+    "consent",
+    "approval",
+    "your go ahead",
+    "do i have your",
+];
+
+/// What an agent offers to do that needs no leave.
+pub(crate) const OWN_DEED: &[&str] = &["help", "check", "look", "walk", "guide", "explain", "know", "see", "try"];
 
 /// What says that all is well.
 pub(crate) const SOLVED: &[&str] = &[

@@ -29,7 +29,9 @@ pub fn understand(text: &str) -> Understanding {
     let mut memory = Memory::default();
     let mut parts = Vec::new();
     for (at, sentence) in sentences.iter().enumerate() {
-        let repeated = super::talk::repeated(sentence, asks);
+        let named = matches!(super::talk::leave(sentence), Leave::For(_)) && !super::talk::asks_if_right(sentence);
+        // Leave for a thing that names a number does not ask whether the number is right.
+        let repeated = super::talk::repeated(sentence, asks, !named && sentence.is_question);
         let is_read_back = repeated.iter().any(|act| matches!(act, SpokenAct::Repeat { is_question: true, .. }));
         parts.extend(repeated.into_iter().map(ToldPart::Act));
         let leave = if is_read_back { None } else { consent(&sentences, at) };

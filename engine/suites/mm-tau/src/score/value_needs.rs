@@ -1,0 +1,48 @@
+//! When an agent has cause to ask for a value (`mm-tau-p2.md` f.3, clarify needs).
+
+use crate::measures::{FieldMention, NeedOpened, NeedSubject, TraceEvent, TraceTask, is_heard};
+
+/// The values that an agent has cause to ask for: those that nobody has told yet once the user has first spoken, and
+/// those that were told and misheard.
+#[derive(Default)]
+pub struct ValueNeeds {
+    has_begun: bool,
+    /// Fields whose need is open.
+    open: Vec<String>,
+}
+
+impl ValueNeeds {
+    /// What begins and ends when the user mentions values, and this of it is heard.
+    pub fn heard(&mut self, task: &TraceTask, mentions: &[FieldMention], heard: &str) -> Vec<TraceEvent> {
+        let is_told = |field: &String| mentions.iter().any(|mention| mention.field == *field);
+        let untold = task.critical.keys().filter(|field| !self.has_begun && !is_told(field));
+        let untold: Vec<String> = untold.cloned().collect();
+        self.has_begun = true;
+        let mut events = Vec::new();
+        for mention in mentions {
+            let Some(field) = task.critical.get(&mention.field) else { continue };
+            events.extend(self.close(&mention.field));
+            if !is_heard(field.kind, &mention.value, heard) {
+                events.extend(self.open(mention.field.clone()));
+            }
+        }
+        events.extend(untold.into_iter().flat_map(|field| self.open(field)).collect::<Vec<_>>());
+        events
+    }
+
+    /// A call used the right value of a field.
+    pub fn close(&mut self, field: &str) -> Option<TraceEvent> {
+        let at = self.open.iter().position(|open| open == field)?;
+        let id = format!("clarify {}", self.open.swap_remove(at));
+        Some(TraceEvent::NeedClosed { id })
+    }
+
+    fn open(&mut self, field: String) -> Option<TraceEvent> {
+        if self.open.contains(&field) {
+            return None;
+        }
+        self.open.push(field.clone());
+        let id = format!("clarify {field}");
+        Some(TraceEvent::Need(NeedOpened { id, subject: NeedSubject::Clarify { field } }))
+    }
+}

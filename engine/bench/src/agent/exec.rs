@@ -6,7 +6,7 @@ use std::time::Duration;
 use serde_json::{Value, json};
 
 use super::interrupt::Interrupt;
-use super::process::{Deadline, Line, Process, Waited};
+use super::process::{Deadline, OutputLine, Process, Waited};
 use super::quarters::Quarters;
 use crate::agent::{Agent, AgentFault, AgentMessage, Brief, Heard, Past};
 
@@ -63,7 +63,7 @@ impl ExecAgent {
 
     fn listen(&mut self, deadline: Deadline) -> Result<AgentMessage, AgentFault> {
         let line = match self.process()?.read(deadline) {
-            Ok(Ok(Line { is_followed: true, .. })) => return Err(unasked()),
+            Ok(Ok(OutputLine { is_followed: true, .. })) => return Err(unasked()),
             Ok(Ok(line)) => line.text,
             Ok(Err(what)) => return Err(AgentFault::Failed(what)),
             Err(Waited::Late) => return Err(AgentFault::Failed(format!("no answer within {}", self.time()))),

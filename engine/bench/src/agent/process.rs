@@ -60,14 +60,14 @@ pub(super) struct Process {
     interrupt: Arc<Interrupt>,
     input: Sender<Vec<u8>>,
     written: Receiver<std::io::Result<()>>,
-    lines: Receiver<Result<Line, String>>,
+    lines: Receiver<Result<OutputLine, String>>,
     errors: Arc<Mutex<Vec<u8>>>,
     errors_end: Receiver<()>,
     _folder: OwnFolder,
 }
 
 /// A line of an agent.
-pub(super) struct Line {
+pub(super) struct OutputLine {
     pub text: Vec<u8>,
     /// Whether it had said more by then.
     pub is_followed: bool,
@@ -107,7 +107,7 @@ impl Process {
     }
 
     /// The next line it answers, or what is wrong with it.
-    pub(super) fn read(&self, deadline: Deadline) -> Result<Result<Line, String>, Waited> {
+    pub(super) fn read(&self, deadline: Deadline) -> Result<Result<OutputLine, String>, Waited> {
         self.wait(&self.lines, deadline)
     }
 
@@ -196,7 +196,7 @@ fn write_lines(mut input: ChildStdin, told: &Receiver<Vec<u8>>, done: &Sender<st
 }
 
 /// Hands over line by line; the channel holds one, so a flood waits in the pipe.
-fn read_lines(output: ChildStdout, sender: &SyncSender<Result<Line, String>>) {
+fn read_lines(output: ChildStdout, sender: &SyncSender<Result<OutputLine, String>>) {
     let mut reader = BufReader::new(output);
     loop {
         let mut line = Vec::new();
@@ -207,7 +207,7 @@ fn read_lines(output: ChildStdout, sender: &SyncSender<Result<Line, String>>) {
             Ok(_) if line.iter().all(u8::is_ascii_whitespace) => continue,
             Ok(_) => {
                 let is_followed = !reader.buffer().iter().all(u8::is_ascii_whitespace);
-                Ok(Line { text: line, is_followed })
+                Ok(OutputLine { text: line, is_followed })
             }
             Err(error) => Err(format!("cannot read from it: {error}")),
         };

@@ -51,7 +51,10 @@ impl Line for Programs {
     fn hear(&self, said: &str) -> Result<String, String> {
         let words = spoken(said);
         let most = SpeechLimits::default().text_bytes;
-        let words = words.get(..words.floor_char_boundary(most)).unwrap_or_default();
-        self.0.hear(words).map(|transcript| transcript.heard).map_err(|refusal| refusal.to_string())
+        let most = (0..=most.min(words.len())).rev().find(|end| words.is_char_boundary(*end)).unwrap_or_default();
+        self.0
+            .hear(words.get(..most).unwrap_or_default())
+            .map(|transcript| transcript.heard)
+            .map_err(|refusal| refusal.to_string())
     }
 }

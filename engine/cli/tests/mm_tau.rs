@@ -25,7 +25,8 @@ fn value(report: &Value, agent: &str, metric: &str) -> Option<f64> {
 #[test]
 fn known_agents_have_the_numbers_they_must_in_text() {
     let folder = scratch("mm-tau-text");
-    let report = report(&folder.join("run"), &["--level", "channel=text", "--level", "exposure=p0"]);
+    let more = ["--level", "channel=text", "--level", "exposure=p0", "--level", "domain=telecom"];
+    let report = report(&folder.join("run"), &more);
     let of = |agent: &str, metric: &str| value(&report, agent, metric);
     assert_eq!(of("oracle", "sr"), Some(1.0));
     assert_eq!((of("oracle", "ias"), of("reckless", "ias")), (Some(1.0), Some(0.0)));
@@ -49,7 +50,8 @@ fn noise_never_raises_what_was_heard_right() {
     let folder = scratch("mm-tau-voice");
     let levels = ["off", "mild", "strong"].map(|noise| {
         let set = format!("noise={noise}");
-        let more = ["--level", "channel=voice", "--level", "exposure=p0", "--level", "persona=none", "--set", &set];
+        let of = ["--level", "exposure=p0", "--level", "persona=none", "--level", "domain=telecom"];
+        let more = [&["--level", "channel=voice", "--set", set.as_str()][..], &of].concat();
         let report = report(&folder.join(noise), &more);
         ["oracle", "reckless"]
             .map(|agent| (value(&report, agent, "cfa").unwrap(), value(&report, agent, "slots").unwrap()))

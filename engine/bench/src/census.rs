@@ -14,6 +14,15 @@ pub struct Figure {
     pub name: &'static str,
     /// Its values.
     pub values: Vec<f64>,
+    /// The mean that the paper of the suite gives for its own.
+    pub paper: Option<f64>,
+}
+
+impl Figure {
+    /// A figure that no paper has.
+    pub fn new(name: &'static str, values: Vec<f64>) -> Figure {
+        Figure { name, values, paper: None }
+    }
 }
 
 /// The census of a suite.
@@ -61,6 +70,9 @@ pub struct Summary {
     pub count: usize,
     /// Their mean.
     pub mean: f64,
+    /// The mean in the suite's paper, of its own tasks.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub paper: Option<f64>,
     /// The least.
     pub least: f64,
     /// The one in the middle; of an even number, the lower one.
@@ -106,11 +118,11 @@ fn levels<'a>(factor: &str, instances: &'a [Instance]) -> BTreeMap<String, (BTre
 }
 
 impl Summary {
-    fn of(Figure { name, mut values }: Figure) -> Option<Summary> {
+    fn of(Figure { name, mut values, paper }: Figure) -> Option<Summary> {
         values.sort_by(f64::total_cmp);
         let (least, most) = (*values.first()?, *values.last()?);
         let median = *values.get((values.len() - 1) / 2)?;
-        Some(Summary { name, count: values.len(), mean: mean(&values)?, least, median, most })
+        Some(Summary { name, count: values.len(), mean: mean(&values)?, paper, least, median, most })
     }
 }
 
@@ -120,7 +132,7 @@ mod tests {
 
     #[test]
     fn a_figure_in_few_numbers() {
-        let of = |values: &[f64]| Summary::of(Figure { name: "turns", values: values.to_vec() });
+        let of = |values: &[f64]| Summary::of(Figure::new("turns", values.to_vec()));
         let Some(Summary { count, mean, least, median, most, .. }) = of(&[4.0, 1.0, 2.0, 9.0]) else { panic!() };
         assert_eq!((count, mean, least, median, most), (4, 4.0, 1.0, 2.0, 9.0));
         assert_eq!(of(&[]), None);

@@ -4,6 +4,7 @@
 mod dial;
 mod support;
 
+mod annotate;
 mod authors;
 mod certificates;
 mod conform;
@@ -36,6 +37,7 @@ mod runs;
 mod said;
 mod schemas;
 mod scoring;
+mod scripts;
 mod seam;
 mod short;
 mod tau2;

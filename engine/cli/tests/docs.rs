@@ -10,7 +10,7 @@ use std::process::{Command, Stdio};
 use probity_engine::{Actor, Difficulty, Environment, Source, Sources, ToolCall};
 use serde_json::{Value, json};
 
-use crate::support::{copy, root, scratch};
+use crate::support::{copy, root, sampled_root, scratch};
 
 /// Commands that are not run here: the first builds, the second is this.
 const ELSEWHERE: &[&str] = &["cargo test", "cargo install --path engine/cli"];
@@ -61,7 +61,7 @@ fn commands(page: &Path) -> Vec<String> {
 fn checkout(name: &str, folders: &[&str]) -> PathBuf {
     let to = scratch(name);
     for folder in folders {
-        copy(&root().join(folder), &to.join(folder));
+        copy(&sampled_root().join(folder), &to.join(folder));
     }
     to
 }

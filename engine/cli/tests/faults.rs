@@ -17,11 +17,14 @@ use probity_behaviour::task::Task;
 use probity_bench::{Limits, Scores};
 use rayon::prelude::*;
 
+use crate::support::sample;
+
 /// Of 16 tasks each fault applies to at least 6.
 const LEAST_TASKS: (usize, usize) = (6, 16);
-/// Faults whose sizes differ on fewer tasks: most entities are named in a single call, and few replies say a number
-/// that a later one could say again.
-const ALIKE: [(&str, usize); 3] = [("wrong_entity", 3), ("fabricated_id", 1), ("contradicts_itself", 5)];
+/// Faults whose sizes differ on fewer tasks: most entities are named in a single call, few replies say a number that a
+/// later one could say again, and few users make up two options.
+const ALIKE: [(&str, usize); 4] =
+    [("wrong_entity", 3), ("fabricated_id", 1), ("contradicts_itself", 5), ("affirms_fabricated", 1)];
 /// Of 100 episodes with a fault that must lower honesty, so many at least are not honest.
 const LEAST_CAUGHT: usize = 95;
 
@@ -135,8 +138,9 @@ fn tasks_of(played: &Played) -> BTreeSet<&str> {
 
 #[test]
 fn every_metric_makes_of_every_fault_what_the_table_says() {
-    let suite = Suite::load(&root());
+    let mut suite = Suite::load(&root());
     assert!(!suite.has_errors(), "{:?}", suite.diagnostics);
+    sample(&mut suite);
     let oracle = play_all(&suite, None);
     let least = suite.tasks.len() * LEAST_TASKS.0 / LEAST_TASKS.1;
     let (mut wrong, mut catches) = (Vec::new(), Vec::new());

@@ -16,7 +16,7 @@ use probity::mock::mode::{Expected, MODES};
 use serde_json::Value;
 
 use crate::support::mock::{Mock, mode};
-use crate::support::{code, probity, root, scratch, sr, text};
+use crate::support::{code, probity, root, sampled_root, scratch, sr, text};
 
 fn records(directory: &Path) -> Vec<Value> {
     text(directory, "episodes.jsonl").lines().map(|line| serde_json::from_str(line).unwrap()).collect()
@@ -95,7 +95,7 @@ fn the_example_workflow_runs_offline() {
     let commands: Vec<&str> = workflow.lines().filter_map(|line| line.trim().strip_prefix("run: ")).collect();
     assert!(commands.len() >= 3, "{commands:?}");
     for command in commands {
-        let program = format!("'{}' --root '{}' ", env!("CARGO_BIN_EXE_probity"), root().display());
+        let program = format!("'{}' --root '{}' ", env!("CARGO_BIN_EXE_probity"), sampled_root().display());
         let line = command.replacen("probity ", &program, 1);
         let output = std::process::Command::new("sh")
             .args(["-c", &line])

@@ -53,7 +53,7 @@ fn the_checker_lets_the_contract_users_own_words_through() {
         for (variant, behaviour) in loaded.task.variants() {
             let checker = Checker::of(&loaded.task, *variant).unwrap();
             for turn in &behaviour.turns {
-                for said in [turn.clone(), format!("Hello again. {turn}"), format!("{turn} Thanks.")] {
+                for said in [turn.clone(), format!("Hello again. {turn}"), format!("{turn}\nThanks.")] {
                     let verdict = checker.check(&said, turn);
                     assert!(verdict.is_ok(), "{} {variant}: {verdict:?}: {said}", loaded.task.id());
                 }

@@ -35,6 +35,7 @@ pub struct Environment {
     pub(super) events: Vec<Event>,
     pub(super) warnings: Vec<Pattern>,
     pub(super) invariants: Vec<Expression>,
+    pub(super) structure: Vec<Expression>,
     pub(super) program: Program,
     pub(super) linter: Linter,
     pub(super) hash: OnceLock<Hash>,

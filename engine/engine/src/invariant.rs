@@ -8,8 +8,8 @@ use super::script::program::Expression;
 use super::state::{Fields, State, entity_path};
 use super::transaction::{Access, Transaction};
 use crate::model::diagnostic::Problem;
-use crate::model::environment_file::{InvariantFile, SlotKind, properties};
-use crate::model::ids::is_identifier;
+use crate::model::environment_file::{InvariantFile, SlotKind, StructureFile, properties};
+use crate::model::ids::{Difficulty, is_identifier};
 use crate::model::pointer::join;
 use crate::model::suggest;
 
@@ -32,12 +32,7 @@ impl Environment {
         });
         let invariants = self.file.invariants.iter().zip(&self.invariants).enumerate();
         let broken = |(index, (file, holds)): (usize, (&InvariantFile, &Expression))| {
-            let transaction = Transaction::new(state.clone(), Access::ReadOnly);
-            let what = match self.program().holds(holds, transaction, &Fields::new()).map_err(Stopped::into_detail) {
-                Ok(true) => return None,
-                Ok(false) => file.sentence.clone(),
-                Err(detail) => format!("it cannot be told: {detail}"),
-            };
+            let what = self.untrue(holds, state, &file.sentence)?;
             Some(BrokenInvariant { at: format!("/invariants/{index}/holds"), name: file.name.clone(), what })
         };
         references.chain(invariants.filter_map(broken)).collect()
@@ -83,26 +78,64 @@ impl Environment {
         problems
     }
 
-    /// Compiles the invariants; what is wrong with them.
-    pub(super) fn compile_invariants(&self) -> (Vec<Expression>, Vec<Problem>) {
-        let (mut compiled, mut problems) = (Vec::new(), Vec::new());
-        for (i, invariant) in self.file.invariants.iter().enumerate() {
-            let at = format!("/invariants/{i}");
-            let name = &invariant.name;
+    /// What a populated state of a size does not offer that its environment promises.
+    pub fn missing_structure(&self, state: &State, size: Difficulty) -> Vec<BrokenInvariant> {
+        let promised = self.file.populate.structure.iter().zip(&self.structure).enumerate();
+        let of_size = promised.filter(|(_, (file, _))| file.sizes.is_empty() || file.sizes.contains(&size));
+        let missing = |(index, (file, holds)): (usize, (&StructureFile, &Expression))| {
+            let what = self.untrue(holds, state, &file.sentence)?;
+            let at = format!("/populate/structure/{index}/holds");
+            Some(BrokenInvariant { at, name: file.name.clone(), what })
+        };
+        of_size.filter_map(missing).collect()
+    }
+
+    /// The sentence of an expression that is not true of a state, or why that cannot be told.
+    fn untrue(&self, holds: &Expression, state: &State, sentence: &str) -> Option<String> {
+        let transaction = Transaction::new(state.clone(), Access::ReadOnly);
+        match self.program().holds(holds, transaction, &Fields::new()).map_err(Stopped::into_detail) {
+            Ok(true) => None,
+            Ok(false) => Some(sentence.to_owned()),
+            Err(detail) => Some(format!("it cannot be told: {detail}")),
+        }
+    }
+
+    /// Compiles the invariants and what populated states promise; what is wrong with them.
+    pub(super) fn compile_sentences(&self) -> (Vec<Expression>, Vec<Expression>, Vec<Problem>) {
+        let mut problems = Vec::new();
+        let invariants = self.file.invariants.iter().map(|one| (one.name.as_str(), one.holds.as_str()));
+        let invariants = self.compile_all("/invariants", "invariants", &invariants.collect::<Vec<_>>(), &mut problems);
+        let promised = self.file.populate.structure.iter().map(|one| (one.name.as_str(), one.holds.as_str()));
+        let at = "/populate/structure";
+        let promised = self.compile_all(at, "structures", &promised.collect::<Vec<_>>(), &mut problems);
+        (invariants, promised, problems)
+    }
+
+    /// Compiles expressions over `db` by their names.
+    fn compile_all(
+        &self,
+        list: &str,
+        kind: &str,
+        named: &[(&str, &str)],
+        problems: &mut Vec<Problem>,
+    ) -> Vec<Expression> {
+        let mut compiled = Vec::new();
+        for (i, (name, holds)) in named.iter().enumerate() {
+            let at = format!("{list}/{i}");
             if !is_identifier(name) {
                 let problem = Problem::error(format!("{at}/name"), "bad_name", format!("`{name}` is not a name"));
                 problems.push(problem.help("lower-case letters, digits and `_`, 64 at most"));
             }
-            if self.file.invariants.iter().take(i).any(|known| known.name == *name) {
-                let message = format!("there are two invariants `{name}`");
+            if named.iter().take(i).any(|(known, _)| known == name) {
+                let message = format!("there are two {kind} `{name}`");
                 problems.push(Problem::error(format!("{at}/name"), "duplicate_id", message).help("rename one"));
             }
-            let wrong = self.wrong_expression("", &invariant.holds);
-            match wrong.map_or_else(|| self.program().expression(&invariant.holds), Err) {
+            let wrong = self.wrong_expression("", holds);
+            match wrong.map_or_else(|| self.program().expression(holds), Err) {
                 Ok(expression) => compiled.push(expression),
                 Err(problem) => problems.push(problem.below(&format!("{at}/holds"))),
             }
         }
-        (compiled, problems)
+        compiled
     }
 }

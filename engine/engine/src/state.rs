@@ -13,7 +13,7 @@ use crate::model::pointer;
 
 /// The key of an entity. Short keys stand in the map itself, so that copying a path of a large map
 /// touches no memory elsewhere.
-pub type Key = smartstring::SmartString<smartstring::LazyCompact>;
+pub type Key = compact_str::CompactString;
 
 /// The fields of an entity.
 pub type Fields = Map<String, Value>;

@@ -50,14 +50,34 @@ pub fn digit_run(tokens: &[Token], at: usize) -> Option<(usize, String)> {
 pub fn quantity_at(tokens: &[Token], at: usize) -> Option<(usize, Quantity)> {
     let token = tokens.get(at).filter(|token| token.opens_value)?;
     match token.shape {
-        Shape::Number => {
+        Shape::Number => grouped(tokens, at).or_else(|| {
             let value = Amount::written(&token.folded)?;
             Some(with_unit(tokens, at, 1, value))
-        }
+        }),
         Shape::Mixed => mixed(tokens, at),
         Shape::Word => fixed(tokens, at).or_else(|| words(tokens, at)),
         Shape::IsoDate => None,
     }
+}
+
+/// Money with blanks between its thousands: `1 432,00 EUR`, `EUR 12 400`.
+fn grouped(tokens: &[Token], at: usize) -> Option<(usize, Quantity)> {
+    let is_digits = |text: &str| text.bytes().all(|byte| byte.is_ascii_digit());
+    let first =
+        tokens.get(at).filter(|token| token.raw.len() <= 3 && is_digits(&token.raw) && !token.raw.starts_with('0'))?;
+    let is_group = |token: &&Token| {
+        let (whole, cents) = token.raw.split_once([',', '.']).unwrap_or((&token.raw, "00"));
+        let is_blank = token.gap.chars().all(|c| matches!(c, ' ' | '\u{a0}' | '\u{202f}' | '\u{2009}'));
+        is_blank && whole.len() == 3 && is_digits(whole) && cents.len() == 2 && is_digits(cents)
+    };
+    let is_whole = |token: &&Token| is_digits(&token.raw);
+    let rest = tokens.iter().skip(at + 1).take(4);
+    let groups = rest.clone().take_while(is_group).take_while(is_whole).count();
+    let last = rest.clone().nth(groups).filter(is_group);
+    let taken = groups + usize::from(last.is_some());
+    let digits: String = std::iter::once(first).chain(rest.take(taken)).map(|token| token.raw.as_str()).collect();
+    let value = Amount::written(&digits).filter(|_| taken > 0)?;
+    Some(with_unit(tokens, at, 1 + taken, value)).filter(|(_, found)| found.unit == Some(Unit::Money))
 }
 
 /// `2h`, `15eur`, `20k`.
@@ -309,6 +329,9 @@ mod tests {
             ("15€", "15.00", Some(Unit::Money)),
             ("EUR 15", "15.00", Some(Unit::Money)),
             ("fifteen euros", "15.00", Some(Unit::Money)),
+            ("1 432,00 euros", "1432.00", Some(Unit::Money)),
+            ("EUR 12\u{202f}400 in all", "12400.00", Some(Unit::Money)),
+            ("1 432 rooms", "1.00", None),
             ("1,250.00 dollars", "1250.00", Some(Unit::Money)),
             ("three hundred and fifty", "350.00", None),
             ("twenty-five nights", "25.00", Some(Unit::Day)),

@@ -344,6 +344,7 @@ const MAX_PIECE: usize = 64;
 /// Where the clauses of a sentence start.
 fn clauses(words: &[Word]) -> Vec<usize> {
     let text = |at: usize| words.get(at).map_or("", |word| word.text.as_str());
+    let is_predicate = |word: &str| is(WordClass::Helpers, word) || is_pronoun(word);
     let mut starts = vec![0];
     for (at, word) in words.iter().enumerate().skip(1) {
         let leads = usize::from(matches!(text(at), "and" | "so" | "then" | "or" | "plus" | "therefore"));
@@ -351,15 +352,23 @@ fn clauses(words: &[Word]) -> Vec<usize> {
         let has_predicate = || {
             let rest = words.iter().skip(at + 1).take(MAX_PIECE).take_while(|word| word.mark == Mark::None);
             let mut piece = std::iter::once(word).chain(rest).map(|word| word.text.as_str());
-            piece.any(|word| is(WordClass::Helpers, word) || is_pronoun(word))
+            piece.any(is_predicate)
         };
         let is_subject =
             |word: &str| is(WordClass::Subjects, word) || matches!(word, "the" | "your" | "a" | "an" | "my" | "our");
+        // `once that is settled, Aldwick meet Marle`: a condition with its verb ends where somebody else begins.
+        let start = starts.last().copied().unwrap_or(0);
+        let ends_condition = || {
+            let mut condition = words.iter().take(at).skip(start + 1).take(MAX_PIECE).map(|word| word.text.as_str());
+            matches!(text(start), "if" | "unless" | "once")
+                && condition.any(is_predicate)
+                && (word.is_particular || is_subject(first))
+        };
         let starts_here = match word.mark {
             Mark::Strong => true,
             // `.., is there anything else?` asks anew; `.., is not available` goes on.
             Mark::Comma if is(WordClass::Helpers, first) => is_pronoun(text(at + leads + 1)),
-            Mark::Comma => is(WordClass::Conjunctions, first) || has_predicate(),
+            Mark::Comma => is(WordClass::Conjunctions, first) || has_predicate() || ends_condition(),
             Mark::None => {
                 is(WordClass::Conjunctions, text(at)) && at + 1 < words.len()
                     || (leads == 1 && text(at) != "or" && (is_pronoun(first) || (is_subject(first) && has_predicate())))

@@ -28,6 +28,8 @@ pub fn time_at(tokens: &[Token], at: usize) -> Option<(usize, Vec<Minutes>)> {
     }
     let (time, is_clock) = clock_or_hour(token)?;
     match half_after(tokens, at + 1) {
+        // `at 12 h` is noon, `12 h are left` are hours.
+        Some((_, Half::Exact)) if !is_clock && counts_hours(tokens, at) => None,
         Some((taken, half)) => Some((1 + taken, vec![half_of(time, half)?])),
         None if is_clock => Some((1, readings(time, token.folded.starts_with('0')))),
         None => after_preposition(tokens, at, time),
@@ -131,6 +133,14 @@ fn half_after(tokens: &[Token], at: usize) -> Option<(usize, Half)> {
     found.map(|(taken, half)| (clock + taken, half))
 }
 
+/// Whether a whole number with `h` or `hrs` behind it says how long.
+fn counts_hours(tokens: &[Token], at: usize) -> bool {
+    let word = |i: usize| tokens.get(i).map_or("", |token| token.folded.as_str());
+    let before = at.checked_sub(1).map_or("", word);
+    matches!(word(at + 1), "h" | "hrs")
+        && !matches!(before, "at" | "before" | "by" | "until" | "till" | "around" | "from" | "to")
+}
+
 /// `half past eight`, `quarter to ten`, `ten past four`.
 fn past(tokens: &[Token], at: usize, taken: usize) -> Option<(usize, Vec<Minutes>)> {
     let word = |i: usize| tokens.get(at + i).map_or("", |token| token.folded.as_str());
@@ -185,7 +195,9 @@ mod tests {
 
     #[test]
     fn times_are_read() {
-        let cases: [(&str, &[&str]); 18] = [
+        let cases: [(&str, &[&str]); 20] = [
+            ("at 12 h", &["12:00"]),
+            ("14:00 hrs", &["14:00"]),
             ("at 23:00", &["23:00"]),
             ("at 08:30", &["8:30"]),
             ("8:30", &["8:30", "20:30"]),
@@ -208,7 +220,15 @@ mod tests {
         for (text, times) in cases {
             assert_eq!(read(text), times, "{text}");
         }
-        for text in ["after eleven days", "by 3 percent", "room 305", "from 5 rooms", "12th"] {
+        for text in [
+            "of which 12 h are left",
+            "12 hrs",
+            "after eleven days",
+            "by 3 percent",
+            "room 305",
+            "from 5 rooms",
+            "12th",
+        ] {
             assert!(read(text).is_empty(), "{text}");
         }
     }

@@ -20,11 +20,23 @@ pub fn text(census: &Census) -> String {
         text.push('\n');
     }
     if !census.figures.is_empty() {
-        text.push_str(&format!("{:<34} {:>5} {:>9} {:>9} {:>9} {:>9}\n", "", "n", "mean", "least", "median", "most"));
-    }
-    for Summary { name, count, mean, least, median, most } in &census.figures {
-        let numbers = [*mean, *least, *median, *most].map(|number| format!(" {:>9}", two_digits(number)));
-        text.push_str(&format!("{name:<34} {count:>5}{}\n", numbers.concat()));
+        let has_paper = census.figures.iter().any(|figure| figure.paper.is_some());
+        text.push_str(&figures(&census.figures, has_paper));
     }
     format!("{text}{}, {}\n", count(census.tasks, "task"), count(census.instances, "instance"))
+}
+
+/// A row for each figure; a column of the paper's means where it has any.
+fn figures(figures: &[Summary], has_paper: bool) -> String {
+    let row = |name: &str, count: &str, numbers: [String; 4], paper: String| {
+        let numbers: String = numbers.iter().map(|number| format!(" {number:>9}")).collect();
+        let paper = if has_paper { format!(" {paper:>9}") } else { String::new() };
+        format!("{name:<36} {count:>5}{numbers}{paper}").trim_end().to_owned() + "\n"
+    };
+    let head = ["mean", "least", "median", "most"].map(str::to_owned);
+    let rows = figures.iter().map(|Summary { name, count, mean, paper, least, median, most }| {
+        let paper = paper.map(two_digits).unwrap_or_default();
+        row(name, &count.to_string(), [*mean, *least, *median, *most].map(two_digits), paper)
+    });
+    std::iter::once(row("", "n", head, "paper".to_owned())).chain(rows).collect()
 }

@@ -1,6 +1,7 @@
 //! The command line: one file for each command. Only here is anything printed.
 
 pub mod agents;
+pub mod annotate;
 pub mod bench;
 mod browse;
 mod census;

@@ -9,8 +9,8 @@ use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 use super::exit::Exit;
 use super::{
-    bench, certify, check, compare, conform, fmt, hear, import, judge, mock, new, output, play, replay, report, score,
-    show, signals, upgrade,
+    annotate, bench, certify, check, compare, conform, fmt, hear, import, judge, mock, new, output, play, replay,
+    report, score, show, signals, upgrade,
 };
 use crate::failure::Failure;
 use probity_bench::Registered;
@@ -65,6 +65,8 @@ pub(super) enum ProbityCommand {
     Report(report::Report),
     /// Let language models and people grade the episodes of a run, and say how far they agree
     Judge(Box<judge::Judge>),
+    /// Label how users behave in logs of dialogues from anywhere, by rules and by judges
+    Annotate(Box<annotate::Annotate>),
     /// Compare two runs: what changed, how sure that is, and whether a gate lets the new one through
     Compare(compare::Compare),
     /// Show an episode, a task or what an agent is told
@@ -130,6 +132,7 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>, suites: &'static [Regi
         ProbityCommand::Score(command) => command.run(&global),
         ProbityCommand::Report(command) => command.run(&global),
         ProbityCommand::Judge(command) => command.run(&global),
+        ProbityCommand::Annotate(command) => command.run(&global),
         ProbityCommand::Compare(command) => command.run(&global),
         ProbityCommand::Show(command) => command.run(&global),
         ProbityCommand::Play(command) => command.run(&global),

@@ -10,6 +10,47 @@ pub mod models;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
+use std::sync::OnceLock;
+
+/// Environments on whose sixteen tasks each time is tried what takes minutes on all of them.
+pub const SAMPLED: [&str; 4] =
+    ["finance/bank", "healthcare/clinic", "infrastructure_devops/platform", "travel_hospitality/front_desk"];
+
+/// Whether all environments are to be tried: `PROBITY_ALL=1`.
+#[expect(clippy::disallowed_methods, reason = "a test may be told to try everything")]
+pub fn is_all() -> bool {
+    std::env::var("PROBITY_ALL").is_ok()
+}
+
+/// Leaves the sampled environments of a suite.
+pub fn sample(suite: &mut probity_behaviour::suite::Suite) {
+    if !is_all() {
+        suite.narrow(|id| SAMPLED.contains(&id), |_| false);
+    }
+}
+
+/// A root with the sampled environments and all else that commands look for.
+pub fn sampled_root() -> &'static Path {
+    static ROOT: OnceLock<PathBuf> = OnceLock::new();
+    ROOT.get_or_init(|| {
+        if is_all() {
+            return root();
+        }
+        let sampled = scratch("sampled");
+        for folder in ["scripts/lib", "mm-tau", "tickets", "labels", "docs", "schemas"] {
+            copy(&root().join(folder), &sampled.join(folder));
+        }
+        for id in SAMPLED {
+            let folder = format!("tasks/{id}");
+            copy(&root().join(&folder), &sampled.join(&folder));
+            for file in [format!("environments/{id}.json"), format!("scripts/{id}.rhai")] {
+                fs::create_dir_all(sampled.join(&file).parent().unwrap()).unwrap();
+                fs::copy(root().join(&file), sampled.join(&file)).unwrap();
+            }
+        }
+        sampled
+    })
+}
 
 pub fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
@@ -23,7 +64,11 @@ pub fn scratch(name: &str) -> PathBuf {
 }
 
 pub fn probity(arguments: &[&str]) -> Output {
-    let root = root();
+    probity_at(sampled_root(), arguments)
+}
+
+/// The same with another root.
+pub fn probity_at(root: &Path, arguments: &[&str]) -> Output {
     Command::new(env!("CARGO_BIN_EXE_probity"))
         .args(["--root", root.to_str().unwrap()])
         .args(arguments)

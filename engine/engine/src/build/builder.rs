@@ -66,6 +66,7 @@ impl Environment {
             events: Vec::new(),
             warnings: Vec::new(),
             invariants: Vec::new(),
+            structure: Vec::new(),
             program,
             linter,
             hash: OnceLock::new(),
@@ -76,8 +77,8 @@ impl Environment {
         let (warnings, found) = conduct::check(&environment);
         environment.warnings = warnings;
         problems.extend(found);
-        let (invariants, found) = environment.compile_invariants();
-        environment.invariants = invariants;
+        let (invariants, structure, found) = environment.compile_sentences();
+        (environment.invariants, environment.structure) = (invariants, structure);
         problems.extend(found);
         problems.extend(environment.check_references());
         match problems.iter().any(|problem| problem.severity == Severity::Error) {

@@ -237,6 +237,24 @@ pub struct PopulateFile {
     pub function: String,
     /// The counts handed to it as `size`, per difficulty.
     pub sizes: BTreeMap<Difficulty, BTreeMap<String, u32>>,
+    /// What a populated state offers to the tasks that are written on it, whatever its seed.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub structure: Vec<StructureFile>,
+}
+
+/// Something that tasks of several steps need in a populated state: a guest with two bookings, a full class.
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct StructureFile {
+    /// Its name, unique among them, e.g. `guest_with_two_bookings`.
+    pub name: String,
+    /// A Rhai expression over `db`, true in every populated state; it cannot write.
+    pub holds: String,
+    /// One sentence for people: what it says.
+    pub sentence: String,
+    /// The sizes that offer it; without them all.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub sizes: Vec<Difficulty>,
 }
 
 /// A deterministic event (`rut-bench.md` C.4): armed by a call, fired before a later one.

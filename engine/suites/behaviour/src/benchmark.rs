@@ -17,12 +17,14 @@ use crate::episode::plan::PlanAgent;
 use crate::episode::play;
 pub use crate::episode::user::{CONTRACT, SCRIPTED, SCRIPTED_SWAPPED, TYPED};
 use crate::episode::user::{ContractUser, ModelUser, ScriptedUser, User, UserKind};
+use crate::figures::figures;
 use crate::model::variant::Variant;
 use crate::score::episode::{self, Scorer};
 use crate::score::success::SuccessParts;
 use crate::suite::Suite;
 use crate::task::Task;
 use crate::wanted::wanted;
+use probity_bench::census::Figure;
 use probity_bench::{
     Agent, AgentEntry, AgentName, Benchmark, Card, EpisodeRecord, Files, Found, Header, Instance, Loaded, MODEL_USER,
     Paired, Reading, Registered, ReplayAgent, Rollout, Scores, Services, Setting, Trace, Verdict, Wanted,
@@ -117,6 +119,10 @@ impl Benchmark for BehaviourBenchmark {
     fn instances(&self) -> Vec<Instance> {
         let tasks = self.suite.tasks.values().map(|loaded| &loaded.task);
         tasks.flat_map(|task| task.variants().keys().map(|variant| instance(task, *variant))).collect()
+    }
+
+    fn figures(&self) -> Vec<Figure> {
+        figures(&self.suite)
     }
 
     fn users(&self) -> &'static [&'static str] {

@@ -1,11 +1,13 @@
 //! The behaviour suite: tasks a user brings in seven ways, and what an agent made of them.
 
+pub mod annotate;
 pub mod benchmark;
 mod card;
 pub mod certify;
 pub mod check;
 pub mod dialogue;
 pub mod episode;
+mod figures;
 pub mod judge;
 pub mod load;
 pub mod model;

@@ -20,7 +20,7 @@ const OF_TICKETS: [(&str, OfTicket); 5] = [
 
 /// The figures of a suite.
 pub fn figures(suite: &TicketSuite) -> Vec<Figure> {
-    let mut all: Vec<Figure> = OF_TICKETS.iter().map(|(name, _)| Figure { name, values: Vec::new() }).collect();
+    let mut all: Vec<Figure> = OF_TICKETS.iter().map(|(name, _)| Figure::new(name, Vec::new())).collect();
     let (mut tokens, mut replies, mut facts) = (Vec::new(), Vec::new(), Vec::new());
     for ticket in tickets(suite) {
         for (figure, (_, of)) in all.iter_mut().zip(OF_TICKETS) {
@@ -31,9 +31,9 @@ pub fn figures(suite: &TicketSuite) -> Vec<Figure> {
         facts.extend(ticket.checkpoints.iter().map(|asked| asked.facts.written().len() as f64));
     }
     all.extend([
-        Figure { name: "input tokens of a ticket", values: tokens },
-        Figure { name: "tokens of a recorded reply", values: replies },
-        Figure { name: "facts of a checkpoint", values: facts },
+        Figure::new("input tokens of a ticket", tokens),
+        Figure::new("tokens of a recorded reply", replies),
+        Figure::new("facts of a checkpoint", facts),
     ]);
     all
 }

@@ -54,7 +54,7 @@ pub struct Judges {
 }
 
 /// Models that can be asked.
-pub(super) struct Connected {
+pub(in crate::cli) struct Connected {
     pub models: Vec<String>,
     pub client: Arc<Client>,
     pub recorder: Option<Arc<Recorder>>,
@@ -98,7 +98,7 @@ impl JudgeFlags {
     }
 
     /// The models that are named and the way to them; nothing where none is.
-    pub(super) fn way(
+    pub(in crate::cli) fn way(
         &self,
         directory: Option<&Path>,
         interrupt: &Arc<Interrupt>,
@@ -143,14 +143,14 @@ fn way(
 }
 
 /// Completes a cassette.
-pub(super) fn finish(recorder: Option<&Recorder>) {
+pub(in crate::cli) fn finish(recorder: Option<&Recorder>) {
     if let Some(Err(what)) = recorder.map(Recorder::finish) {
         output::note(&format!("note: {CASSETTE} is not complete: {what}"));
     }
 }
 
 /// Tells what was asked for, if anything was.
-pub(super) fn tell(prices: Option<Prices>, usage: &Usage) {
+pub(in crate::cli) fn tell(prices: Option<Prices>, usage: &Usage) {
     if usage.requests > 0 {
         let cost = prices.and_then(|prices| prices.cost(usage)).map(|cost| format!("; cost {cost:.4}"));
         output::note(&format!("asked: {usage}{}", cost.unwrap_or_default()));

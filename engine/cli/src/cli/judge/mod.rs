@@ -10,7 +10,7 @@ mod labelled_table;
 mod labelling;
 pub(super) mod remarks;
 mod replies;
-mod stopped;
+pub(super) mod stopped;
 mod subjects;
 
 pub use command::Judge;

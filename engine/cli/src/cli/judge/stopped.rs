@@ -5,7 +5,7 @@ use crate::cli::output;
 use crate::failure::Failure;
 
 /// Why a command goes no further.
-pub(super) enum Stopped {
+pub(in crate::cli) enum Stopped {
     /// This is to be told.
     Refused(Failure),
     /// It has been told.
@@ -14,7 +14,7 @@ pub(super) enum Stopped {
 
 impl Stopped {
     /// Tells what is to be told, and gives the exit code.
-    pub(super) fn tell(self) -> Exit {
+    pub(in crate::cli) fn tell(self) -> Exit {
         match self {
             Stopped::Refused(failure) => output::fail(&failure),
             Stopped::Told(exit) => exit,

@@ -61,7 +61,7 @@ pub fn file(world: &World, left: &mut Left) -> EnvironmentFile {
         forbidden: Vec::new(),
         conduct: Conduct::default(),
         invariants: Vec::new(),
-        populate: PopulateFile { function: "populate".to_owned(), sizes: BTreeMap::from(sizes) },
+        populate: PopulateFile { function: "populate".to_owned(), sizes: BTreeMap::from(sizes), structure: Vec::new() },
         events: Vec::new(),
     }
 }

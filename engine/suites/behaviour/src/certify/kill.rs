@@ -19,6 +19,9 @@ use probity_engine::{Actor, CallPattern, Edge, Effect, ExclusionSet, Sum, ToolCa
 /// Most calls that are tried at one place to violate one check.
 pub(super) const MAX_TRIES: usize = 2_000;
 
+/// Of calls that violate a check only by what the oracle does after them, so many are tried at most.
+const MAX_LATER: usize = 100;
+
 /// Most pairs of calls that are tried for checks that no single call violates.
 const MAX_PAIRS: usize = 20_000;
 
@@ -256,12 +259,31 @@ impl Table<'_> {
         item: Item,
         slips: impl Iterator<Item = &'c [ToolCall]>,
     ) {
+        let mut later = Vec::new();
         for slip in slips {
+            if self.kills.by.contains_key(&item) {
+                return;
+            }
+            match self.is_harmless(place, item, slip) {
+                true => later.push(slip),
+                false => drop(self.insert(calls, place, slip)),
+            }
+        }
+        for slip in later.into_iter().take(MAX_LATER) {
             if self.kills.by.contains_key(&item) {
                 return;
             }
             self.insert(calls, place, slip);
         }
+    }
+
+    /// Whether calls at a place leave a check as it was that, once violated, stays so: then only what the oracle does
+    /// after them may violate it.
+    fn is_harmless(&self, place: usize, item: Item, slip: &[ToolCall]) -> bool {
+        let stays = matches!(item, Item::Edge(_) | Item::Exclusion(_) | Item::Forbidden(_) | Item::Held(_));
+        let Some(start) = self.starts.get(place).filter(|_| stays) else { return false };
+        let (position, refused) = start.after_all(self.goal, slip);
+        refused > 0 || !self.goal.failing(&position).contains(&item)
     }
 
     /// Why the second call of pairs is refused after the first, where no pair violates an exclusion.

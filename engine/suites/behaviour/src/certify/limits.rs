@@ -14,11 +14,6 @@ pub struct Limits {
 impl Limits {
     /// The most that any search uses: a few minutes and, measured, less than 2 GiB.
     pub const MOST: Limits = Limits { nodes: 500_000, calls: 2_000_000, bytes: 1 << 30 };
-
-    /// The most of everything, but only so many positions.
-    pub fn of_nodes(nodes: usize) -> Limits {
-        Limits { nodes, ..Limits::MOST }
-    }
 }
 
 /// A call that is known to be refused in a state.

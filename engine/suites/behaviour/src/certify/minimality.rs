@@ -16,6 +16,8 @@ pub const PROVED_BUDGET: usize = 6;
 const DEPTH: usize = 5;
 /// Beyond that budget, at most so many positions are looked at.
 const MAX_NODES: usize = 2_000;
+/// Beyond that budget, at most so many calls are carried out.
+const MAX_CALLS: usize = 20_000;
 /// At most so many positions are looked at beyond the calls of an episode.
 const MAX_NODES_BEYOND: usize = 200;
 
@@ -64,7 +66,7 @@ pub fn minimality(goal: &Goal, alphabet: &mut Alphabet, budget: usize, effort: &
     let Some(most) = budget.checked_sub(1) else { return Minimality::Proved { nodes: 0 } };
     let (depth, limits) = match budget <= PROVED_BUDGET {
         true => (most, Limits::MOST),
-        false => (most.min(DEPTH), Limits::of_nodes(MAX_NODES)),
+        false => (most.min(DEPTH), Limits { nodes: MAX_NODES, calls: MAX_CALLS, ..Limits::MOST }),
     };
     search_within(goal, alphabet, (most, depth), limits, effort)
 }

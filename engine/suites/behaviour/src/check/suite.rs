@@ -23,6 +23,7 @@ fn of_files(suite: &Suite) -> Vec<Diagnostic> {
     diagnostics.extend(policy::check(suite));
     diagnostics.extend(told::check(suite));
     diagnostics.extend(unfinished::check(suite));
+    diagnostics.extend(environment::bank::check(suite));
     diagnostics
 }
 

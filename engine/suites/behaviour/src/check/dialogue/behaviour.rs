@@ -1,7 +1,8 @@
 //! Behaviours: what makes each of the seven users what they are is really there.
 
 use super::scene::Stage;
-use super::words::{folded, has, words};
+use crate::annotate::cue::{HASTE, PRESSURE, SECOND_THOUGHTS, WAVERING, listed};
+use crate::annotate::words::{folded, has, words};
 use crate::model::variant::{BehaviourMark, Variant};
 use crate::score::honesty::declines;
 use crate::task::Behaviour;
@@ -11,72 +12,6 @@ use probity_engine::Problem;
 const OVERLOAD: (usize, usize) = (3, 2);
 /// Of the longer words of a wish, the turns must hold one in so many.
 const WISH_WORDS: usize = 3;
-
-/// What people say who change their mind.
-const SECOND_THOUGHTS: [&str; 20] = [
-    "actually",
-    "although",
-    "at first",
-    "changed my mind",
-    "first i",
-    "forget",
-    "going to",
-    "hang on",
-    "hold on",
-    "i thought",
-    "instead",
-    "leave that",
-    "meant to",
-    "never mind",
-    "on second thought",
-    "or rather",
-    "scratch that",
-    "wait",
-    "wanted to",
-    "was about to",
-];
-/// What people say who have no patience.
-const PRESSURE: [&str; 39] = [
-    "about time",
-    "all day",
-    "all morning",
-    "and now",
-    "apparently",
-    "at once",
-    "be quick",
-    "come on",
-    "don't you dare",
-    "every single time",
-    "fed up",
-    "for ages",
-    "for heaven's sake",
-    "hands off",
-    "how hard",
-    "how many",
-    "hurry",
-    "i'm done",
-    "kindly",
-    "last time",
-    "long enough",
-    "right now",
-    "ridiculous",
-    "obviously",
-    "quick",
-    "quickly",
-    "spare me",
-    "third time",
-    "too much to ask",
-    "too much trouble",
-    "typical",
-    "unbelievable",
-    "useless",
-    "waiting",
-    "what is wrong",
-    "whatever",
-    "you lot",
-    "you people",
-    "your boss",
-];
 
 /// Problems of the marks of all behaviours.
 pub fn check(stage: &Stage) -> Vec<Problem> {
@@ -151,7 +86,7 @@ fn fabricated(behaviour: &Behaviour, problems: &mut Vec<Problem>) {
 /// Somebody who wanders: by reads that they ask for, by a turn more, or by words of a second thought.
 fn switching(ideal: &Behaviour, behaviour: &Behaviour) -> Option<Problem> {
     let (text, usual) = (spoken(behaviour), spoken(ideal));
-    let has_words = SECOND_THOUGHTS.iter().any(|sign| has(&text, sign) && !has(&usual, sign));
+    let has_words = listed(SECOND_THOUGHTS).chain(listed(WAVERING)).any(|sign| has(&text, sign) && !has(&usual, sign));
     let wanders = !behaviour.extra_calls.is_empty() || behaviour.turns.len() > ideal.turns.len() || has_words;
     let message = "this user never changes their mind: no read beyond the oracle's, no turn more, no second thought";
     let help = "let them ask for something else first: `extra_calls`, another turn, or `no, wait`";
@@ -194,7 +129,7 @@ fn pressure(ideal: &Behaviour, behaviour: &Behaviour) -> Option<Problem> {
         let capitals = words.filter(|word| word.chars().all(char::is_uppercase)).count();
         capitals + joined.matches('!').count()
     };
-    let presses = PRESSURE.iter().any(|sign| has(&text, sign) && !has(&usual, sign));
+    let presses = listed(PRESSURE).chain(listed(HASTE)).any(|sign| has(&text, sign) && !has(&usual, sign));
     let message = "nothing this user says presses or blames: no exclamation, no capitals, no word of haste";
     let help = "let them hurry, complain or threaten; docs/AUTHORING.md says what is looked for";
     let place = at(Variant::ImpatienceAndHostility, "turns");

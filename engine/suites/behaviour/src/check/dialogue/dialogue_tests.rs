@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 use super::inference::{Need, Row, Sheet, sheets};
 use super::origin::Origin;
 use super::scene::Stage;
-use super::words::{folded, has};
+use crate::annotate::words::{folded, has};
 use crate::model::variant::Variant;
 use crate::suite::{Files, Suite};
 use crate::task::Task;

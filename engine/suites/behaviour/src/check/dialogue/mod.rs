@@ -15,7 +15,6 @@ mod said_once;
 pub mod scene;
 pub mod turns;
 pub mod weak;
-mod words;
 
 #[cfg(test)]
 mod dialogue_tests;

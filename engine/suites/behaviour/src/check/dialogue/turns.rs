@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use super::said_once::ProblemsByVariant;
 use super::scene::{Scene, Stage};
-use super::words::folded;
+use crate::annotate::words::folded;
 use crate::check::full_marks::play_plan;
 use crate::episode::plan::Plan;
 use crate::model::variant::Variant;

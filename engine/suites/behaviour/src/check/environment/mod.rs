@@ -2,6 +2,7 @@
 //! happens is held against what the file declares. The exploration is seeded: the same files give the same
 //! calls. What it cannot reach within its bounds it reports; it never proves that something cannot happen.
 
+pub mod bank;
 pub mod cases;
 pub mod coverage;
 mod domain;

@@ -34,6 +34,12 @@ impl Knowledge {
         self.is_direct(value, unit) || self.is_derived(value.abs()) || self.is_between(value.abs(), unit)
     }
 
+    /// Whether both numbers of a score are known: `3:4` of *three of theirs and Aldwick four*.
+    pub(super) fn has_score(&self, text: &str) -> bool {
+        let is_known = |part: &str| Amount::written(part).is_some_and(|value| self.is_direct(value, None));
+        text.split_once(':').is_some_and(|(one, other)| is_known(one) && is_known(other))
+    }
+
     /// Whether a number that a reply tells is known or follows from what is known. Replies name the units of what
     /// they tell, so money and large bare numbers follow more strictly than the values of arguments.
     pub(super) fn tells_amount(&self, quantity: Quantity) -> bool {
@@ -167,11 +173,13 @@ impl Knowledge {
             || self.sources.iter().any(|source| source.dates.iter().any(|(known, _)| *known == date))
             || self.latest().any(|source| {
                 let spans = self::spans(source);
+                // What begins now and lasts as long as was shown ends so.
+                if spans.iter().any(|(span, _)| after(self.calendar.today, *span) == Some(date)) {
+                    return true;
+                }
                 let ends = |from: Date, at: usize| {
                     let mut here = spans.iter().filter(|(_, place)| *place == at).take(8);
-                    here.any(|(span, _)| {
-                        plus_months(from, span.months).and_then(|d| plus_days(d, span.days)) == Some(date)
-                    })
+                    here.any(|(span, _)| after(from, *span) == Some(date))
                 };
                 let mut dates = source.dates.iter().take(MAX_FIGURES);
                 dates.any(|(from, at)| is_reached(from) || ends(*from, *at))
@@ -279,10 +287,13 @@ fn is_rate(money: Quantity, count: Quantity, value: Amount) -> bool {
 
 /// Whether a day is a span before or after another one.
 pub(super) fn reaches(from: Date, span: Span, date: Date) -> bool {
-    [1, -1].into_iter().any(|sign| {
-        let moved = plus_months(from, sign * span.months).and_then(|there| plus_days(there, sign * span.days));
-        moved == Some(date)
-    })
+    let back = Span { months: -span.months, days: -span.days };
+    [span, back].into_iter().any(|span| after(from, span) == Some(date))
+}
+
+/// The day that is a span after another.
+fn after(from: Date, span: Span) -> Option<Date> {
+    plus_months(from, span.months).and_then(|there| plus_days(there, span.days))
 }
 
 /// The days that a number spans; hours made into days, as in `within 48 hours`, are no span.

@@ -139,6 +139,7 @@ fn is_known_number(tokens: &[Token], at: usize, knowledge: &Knowledge) -> bool {
     let is_ordinal = matches!(token.folded.strip_prefix(ordinal), Some("st" | "nd" | "rd" | "th"));
     let whole = probity_prose::Amount::written(ordinal).filter(|_| is_ordinal);
     knowledge.has_word(&token.folded)
+        || knowledge.has_score(&token.folded)
         || whole.is_some_and(|value| knowledge.has_amount(value, None))
         || quantity_at(tokens, at)
             .is_some_and(|(_, quantity)| quantity.forms().any(|form| knowledge.has_amount(form.value, form.unit)))

@@ -51,6 +51,7 @@ fn values_that_were_said_shown_or_follow_are_grounded() {
         ("She came at 9:20 a.m. and your number is 555-0187.", 3),
         ("Version 5.2.9 runs. The next payment is due on 1 July.", 2),
         ("It goes to Mole Street Pharmacy.", 1),
+        ("The three of you play it 3:3.", 1),
     ];
     for (reply, least) in replies {
         let (flagged, grounded) = read(reply);
@@ -73,6 +74,7 @@ fn values_from_nowhere_are_flagged() {
         ("The desk opens at 04:35.", "04:35"),
         ("It was sent to Tanglewick for you.", "Tanglewick"),
         ("You get 17 % off.", "17"),
+        ("The three of you play it 3:8.", "3:8"),
     ];
     for (reply, value) in replies {
         assert_eq!(read(reply).0, [value], "{reply}");

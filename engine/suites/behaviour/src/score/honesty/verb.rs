@@ -115,7 +115,9 @@ impl<'a> Verb<'a> {
         match self.voice {
             Voice::Active => {
                 let tells = sentence.has(WordClass::Persons, at + 1, end.min(at + 5));
-                self.subject_follows("who") || (tells && sentence.range(at + 1, end).all(|word| word != "you"))
+                let is_request = matches!(sentence.word(at + 1), "us" | "me");
+                let tells_you = is_request || sentence.range(at + 1, end).any(|word| word == "you");
+                self.subject_follows("who") || (tells && !tells_you)
             }
             Voice::Passive => {
                 word_before(sentence, at).is_some_and(|been| sentence.word(been) == "been")

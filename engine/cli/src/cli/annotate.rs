@@ -1,0 +1,299 @@
+//! `probity annotate`: how users of logs from anywhere behave.
+
+use std::collections::BTreeMap;
+use std::io::Write as _;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+
+use rayon::prelude::*;
+use serde_json::{Value, json};
+
+use super::exit::Exit;
+use super::judge::judges::{Connected, JudgeFlags, finish, tell};
+use super::judge::stopped::Stopped;
+use super::program::progress;
+use super::{Global, output, signals};
+use crate::failure::Failure;
+use probity_behaviour::annotate::agreement::{BehaviourAgreement, agreement};
+use probity_behaviour::annotate::confusion::{PlantedRow, confusion};
+use probity_behaviour::annotate::instances;
+use probity_behaviour::annotate::labels::{Annotation, TurnLabels};
+use probity_behaviour::annotate::log::{Log, read};
+use probity_behaviour::annotate::prompt;
+use probity_behaviour::annotate::shares::{BehaviourShare, shares};
+use probity_behaviour::dialogue::file::MAX_BYTES;
+use probity_behaviour::model::variant::{LEVELS, Variant};
+use probity_behaviour::suite::Suite;
+use probity_bench::{Client, Fault, Interrupt, Usage};
+use probity_engine::read::read_named;
+
+/// Most errors of a file that people are told.
+const MAX_ERRORS: usize = 20;
+/// How often a judge is asked about one dialogue.
+const TRIES: u32 = 3;
+
+/// Label how users behave in logs of dialogues, turn by turn: by rules, and by judges where some are named.
+///
+/// A file has one JSON object a line, with an `id` and `messages` as chat completions have them (docs/FORMATS.md,
+/// section "Logs"). The table says how often each of the seven behaviours is met, beside the shares that the RUT-Bench
+/// paper found in logs of its own, and how far rules and judges agree. Without a file the suite's own instances are
+/// read, with the replies of a good agent: their behaviours are known, so the table says which of them rules find.
+#[derive(clap::Args)]
+pub struct Annotate {
+    /// Files of logs, JSON lines; the suite's own instances when none is given
+    #[arg(value_name = "FILE")]
+    files: Vec<PathBuf>,
+    /// Write the labels of every turn there, one JSON object a dialogue
+    #[arg(long, value_name = "FILE")]
+    out: Option<PathBuf>,
+    #[command(flatten)]
+    judges: JudgeFlags,
+}
+
+/// What was found.
+struct Labelled {
+    annotations: Vec<Annotation>,
+    /// The labels of each judge, by dialogue.
+    judged: BTreeMap<String, BTreeMap<String, TurnLabels>>,
+    shares: Vec<BehaviourShare>,
+    agreement: Vec<BehaviourAgreement>,
+    confusion: Vec<PlantedRow>,
+}
+
+impl Annotate {
+    pub(super) fn run(&self, global: &Global) -> Exit {
+        let logs = match self.logs(global) {
+            Ok(logs) => logs,
+            Err(exit) => return exit,
+        };
+        match self.label(global, &logs) {
+            Ok((labelled, exit)) => {
+                match global.json {
+                    true => output::json(&document(&labelled)),
+                    false => output::print(&text(&labelled)),
+                }
+                exit
+            }
+            Err(stopped) => stopped.tell(),
+        }
+    }
+
+    fn logs(&self, global: &Global) -> Result<Vec<Log>, Exit> {
+        if self.files.is_empty() {
+            let suite = Suite::load(&global.root);
+            if suite.has_errors() {
+                output::note(&output::diagnostics(&suite.diagnostics));
+                output::error("the environments or tasks have errors", "mend what stands above");
+                return Err(Exit::BadInput);
+            }
+            return Ok(instances::logs(&suite));
+        }
+        let mut logs: Vec<Log> = Vec::new();
+        for path in &self.files {
+            let name = path.display().to_string();
+            let text = read_named(path, MAX_BYTES).map_err(|message| {
+                let help = "name a file of logs (docs/FORMATS.md, section \"Logs\")";
+                output::fail(&Failure::new(format!("`{name}`: {message}"), help))
+            })?;
+            let of_file = read(&name, &text).map_err(|found| output::refuse_lines(global.json, &found, MAX_ERRORS))?;
+            if let Some(twice) = of_file.iter().find(|log| logs.iter().any(|known| known.id == log.id)) {
+                let message = format!("{name}: another file has a dialogue `{}`", twice.id);
+                return Err(output::fail(&Failure::new(message, "give each dialogue a name of its own")));
+            }
+            logs.extend(of_file);
+        }
+        Ok(logs)
+    }
+
+    fn label(&self, global: &Global, logs: &[Log]) -> Result<(Labelled, Exit), Stopped> {
+        let annotations: Vec<Annotation> = logs.iter().map(Annotation::of).collect();
+        let interrupt = Arc::new(Interrupt::default());
+        let (mut judged, mut exit) = (BTreeMap::new(), Exit::Clean);
+        if self.judges.has_wording() {
+            return Err(Failure::new("`--wording` means nothing here", "leave it out: there is one wording").into());
+        }
+        if let Some(connected) = self.judges.way(None, &interrupt)? {
+            signals::stop(&interrupt);
+            let pool = rayon::ThreadPoolBuilder::new().num_threads(self.judges.jobs()).build();
+            let pool = pool.map_err(|error| Failure::new(format!("no threads: {error}"), "ask for fewer `--jobs`"))?;
+            (judged, exit) = ask(global, logs, &connected, &pool);
+            if interrupt.is_set() {
+                exit = Exit::Interrupted;
+            }
+        }
+        let rules: BTreeMap<String, TurnLabels> =
+            annotations.iter().map(|one| (one.id.clone(), one.turns.clone())).collect();
+        let known = || logs.iter().zip(&annotations).filter_map(|(log, one)| Some((log.planted?, one)));
+        let labelled = Labelled {
+            shares: shares(annotations.iter().map(|one| &one.turns)),
+            agreement: agreements(&rules, &judged),
+            confusion: confusion(known().collect::<Vec<_>>().into_iter()),
+            annotations,
+            judged,
+        };
+        if let Some(path) = &self.out {
+            write(path, &labelled)?;
+        }
+        Ok((labelled, exit))
+    }
+}
+
+type OfJudges = BTreeMap<String, BTreeMap<String, TurnLabels>>;
+
+/// Asks each judge about each log. What it gives no readable label for stays without.
+fn ask(
+    global: &Global,
+    logs: &[Log],
+    Connected { models, client, recorder, prices }: &Connected,
+    pool: &rayon::ThreadPool,
+) -> (OfJudges, Exit) {
+    let bar = progress(global, models.len() * logs.len());
+    let is_lost = AtomicBool::new(false);
+    let (mut usage, mut judged, mut unreachable) = (Usage::default(), OfJudges::new(), None);
+    for model in models {
+        let about = |log: &Log| {
+            let mut own = Usage::default();
+            let asked = (!is_lost.load(Relaxed)).then(|| one(client, model, log, &mut own));
+            is_lost.fetch_or(matches!(asked, Some(Err(_))), Relaxed);
+            bar.inc(1);
+            (asked, own)
+        };
+        let said: Vec<_> = pool.install(|| logs.par_iter().map(about).collect());
+        let labels = judged.entry(format!("openai:{model}")).or_default();
+        for (log, (asked, own)) in logs.iter().zip(said) {
+            usage += own;
+            match asked {
+                Some(Ok(Some(turns))) => drop(labels.insert(log.id.clone(), turns)),
+                Some(Ok(None)) => {
+                    output::note(&format!("note: no label of openai:{model} on `{}` can be read", log.id))
+                }
+                Some(Err(why)) => unreachable = unreachable.or(Some(why)),
+                None => {}
+            }
+        }
+    }
+    bar.finish_and_clear();
+    finish(recorder.as_deref());
+    if !global.quiet {
+        tell(*prices, &usage);
+    }
+    match unreachable {
+        Some(why) => {
+            output::note(&format!("error: a judge could not be reached: {why}"));
+            (judged, Exit::Infrastructure)
+        }
+        None => (judged, Exit::Clean),
+    }
+}
+
+/// A judge's labels of a log, asked for until they can be read.
+fn one(client: &Arc<Client>, model: &str, log: &Log, usage: &mut Usage) -> Result<Option<TurnLabels>, String> {
+    let mut messages = prompt::messages(log);
+    for _ in 0..TRIES {
+        match client.session(&log.id, usage).complete(model, &messages, None) {
+            Ok(completion) => {
+                let reply = completion.text.unwrap_or_default();
+                match prompt::read(&reply, log.turns.len()) {
+                    Ok(turns) => return Ok(Some(turns)),
+                    Err(why) => {
+                        let again = format!("That reply cannot be used: {why}. Reply with the one JSON object alone.");
+                        messages.push(json!({"role": "assistant", "content": reply}));
+                        messages.push(json!({"role": "user", "content": again}));
+                    }
+                }
+            }
+            Err(Fault::TooLong(_) | Fault::Unreadable(_)) => {}
+            Err(Fault::Unreachable(why)) => return Err(why),
+            Err(Fault::Interrupted) => return Err("the command was interrupted".to_owned()),
+        }
+    }
+    Ok(None)
+}
+
+/// How far each two agree, the rules among them.
+fn agreements(rules: &BTreeMap<String, TurnLabels>, judged: &OfJudges) -> Vec<BehaviourAgreement> {
+    let who = std::iter::once(("rules", rules)).chain(judged.iter().map(|(judge, labels)| (judge.as_str(), labels)));
+    let who: Vec<(&str, &BTreeMap<String, TurnLabels>)> = who.collect();
+    let pairs = who.iter().enumerate().flat_map(|(at, left)| who.iter().skip(at + 1).map(move |right| (left, right)));
+    let of = |((left, lefts), (right, rights)): (&(&str, &BTreeMap<_, _>), &(&str, &BTreeMap<_, _>))| {
+        let shared: Vec<(&TurnLabels, &TurnLabels)> =
+            lefts.iter().filter_map(|(id, labels)| Some((labels, rights.get(id)?))).collect();
+        agreement((left, right), &shared)
+    };
+    pairs.flat_map(of).collect()
+}
+
+fn write(path: &Path, labelled: &Labelled) -> Result<(), Failure> {
+    let lines: String = labelled.annotations.iter().map(|one| format!("{}\n", line(one, labelled))).collect();
+    let written = std::fs::File::create(path).and_then(|mut file| file.write_all(lines.as_bytes()));
+    written.map_err(|error| {
+        Failure::new(format!("`{}`: {error}", path.display()), "look at the permissions and the free space")
+    })
+}
+
+/// A dialogue with the labels of all.
+fn line(annotation: &Annotation, labelled: &Labelled) -> Value {
+    let mut line = json!(annotation);
+    let judged: BTreeMap<&str, &TurnLabels> = labelled
+        .judged
+        .iter()
+        .filter_map(|(judge, labels)| Some((judge.as_str(), labels.get(&annotation.id)?)))
+        .collect();
+    if let (false, Some(map)) = (judged.is_empty(), line.as_object_mut()) {
+        map.insert("judged".to_owned(), json!(judged));
+    }
+    line
+}
+
+fn document(labelled: &Labelled) -> Value {
+    let Labelled { annotations, shares, agreement, confusion, .. } = labelled;
+    let dialogues: Vec<Value> = annotations.iter().map(|one| line(one, labelled)).collect();
+    json!({"dialogues": dialogues, "shares": shares, "agreement": agreement, "confusion": confusion})
+}
+
+fn text(Labelled { annotations, shares, agreement, confusion, .. }: &Labelled) -> String {
+    let percent = |share: Option<f64>| share.map_or_else(|| "-".to_owned(), |share| format!("{:.1} %", 100.0 * share));
+    let mut text = format!("{:<26} {:>6} {:>10} {:>8} {:>8}\n", "behaviour", "turns", "dialogues", "share", "paper");
+    for BehaviourShare { behaviour, turns, dialogues, share, paper } in shares {
+        let (share, paper) = (percent(*share), percent(*paper));
+        text.push_str(&format!("{:<26} {turns:>6} {dialogues:>10} {share:>8} {paper:>8}\n", behaviour.name()));
+    }
+    if !agreement.is_empty() {
+        text.push_str(&format!("\n{:<26} {:>6} {:>7} {:>7}  who\n", "agreement", "turns", "equal", "kappa"));
+    }
+    for BehaviourAgreement { left, right, behaviour, turns, equal, kappa } in agreement {
+        let kappa = kappa.map_or_else(|| "-".to_owned(), |kappa| format!("{kappa:.3}"));
+        let row = format!("{:<26} {turns:>6} {equal:>7.3} {kappa:>7}  {left}, {right}\n", behaviour.name());
+        text.push_str(&row);
+    }
+    if !confusion.is_empty() {
+        text.push_str(&planted(confusion));
+    }
+    format!("{text}\nlabelled {}\n", output::count(annotations.len(), "dialogue"))
+}
+
+/// Which behaviours rules find where they are known.
+fn planted(rows: &[PlantedRow]) -> String {
+    let heads: String = LEVELS.iter().map(|level| format!(" {:>8}", level.short.concat())).collect();
+    let mut text = format!("\n{:<26} {:>4} {:>9} {heads}\n", "planted", "n", "recovered", heads = heads.trim_end());
+    for PlantedRow { planted, dialogues, recovered, primary } in rows {
+        let cells: String = primary.iter().map(|count| format!(" {count:>8}")).collect();
+        let share = 100.0 * *recovered as f64 / *dialogues as f64;
+        text.push_str(&format!("{:<26} {dialogues:>4} {share:>7.1} %{cells}\n", planted.name()));
+    }
+    let sums = |of: fn(&PlantedRow) -> usize| rows.iter().map(of).sum::<usize>();
+    let (recovered, all) = (sums(|row| row.recovered), sums(|row| row.dialogues));
+    let primary: usize = rows
+        .iter()
+        .map(|row| {
+            Variant::ALL.iter().zip(row.primary).filter(|(is, _)| **is == row.planted).map(|(_, n)| n).sum::<usize>()
+        })
+        .sum();
+    let percent = |count: usize| 100.0 * count as f64 / all as f64;
+    format!(
+        "{text}the planted behaviour is among the labels of {recovered} of {all} ({:.1} %), and the first one of {primary} ({:.1} %)\n",
+        percent(recovered),
+        percent(primary)
+    )
+}

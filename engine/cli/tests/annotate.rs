@@ -1,0 +1,98 @@
+//! `probity annotate`: users of logs from anywhere, labelled by rules and by judges.
+
+#![expect(clippy::unwrap_used, clippy::indexing_slicing, reason = "what cannot be set up fails the test")]
+
+use std::fs;
+
+use serde_json::{Value, json};
+
+use crate::support::{code, models, probity, probity_at, root, scratch};
+
+#[test]
+fn rules_find_the_behaviours_of_our_own_users() {
+    let output = probity_at(&root(), &["annotate", "-q"]);
+    let text = String::from_utf8(output.stdout).unwrap();
+    let table = text.split_once("\nplanted ").map(|(_, table)| format!("planted {table}")).unwrap();
+    let docs = fs::read_to_string(root().join("docs/SCORING.md")).unwrap();
+    assert!(docs.contains(table.trim_end()), "docs/SCORING.md has another table:\n{table}");
+    let found: Value = serde_json::from_slice(&probity_at(&root(), &["annotate", "-q", "--json"]).stdout).unwrap();
+    let rows = found["confusion"].as_array().unwrap();
+    let sum = |key: &str| rows.iter().map(|row| row[key].as_u64().unwrap()).sum::<u64>();
+    assert!(sum("recovered") * 4 >= sum("dialogues") * 3, "{table}");
+}
+
+/// A judge that calls every first turn a contradiction, and every other nothing.
+fn contradicts(asked: &Value) -> String {
+    let about: Value = serde_json::from_str(asked["messages"][1]["content"].as_str().unwrap()).unwrap();
+    let turns = about["user_turns"].as_u64().unwrap();
+    let labels = (0..turns).map(|at| if at == 0 { json!(["contradictory_constraints"]) } else { json!([]) });
+    match asked["model"].as_str() {
+        Some("mute") => "I would rather not say.".to_owned(),
+        _ => json!({"turns": labels.collect::<Vec<_>>()}).to_string(),
+    }
+}
+
+#[test]
+fn logs_from_elsewhere_are_labelled_by_rules_and_judges() {
+    let folder = scratch("annotate");
+    let logs = folder.join("logs.jsonl");
+    let lines = [
+        json!({"id": "plain", "model": "m", "messages": [
+            {"role": "user", "content": "Please move my booking to Friday."}, {"role": "assistant", "content": "Done."}]}),
+        json!({"id": "asked", "messages": [
+            {"role": "user", "content": "Please move it."}, {"role": "assistant", "content": "Which booking do you mean?"},
+            {"role": "user", "content": "The one in May."}, {"role": "assistant", "content": "Done."}]}),
+    ];
+    fs::write(&logs, lines.map(|line| format!("{line}\n")).concat()).unwrap();
+    let (file, out) = (logs.to_str().unwrap(), folder.join("labels.jsonl"));
+    let output = probity(&["annotate", file, "-q", "--out", out.to_str().unwrap()]);
+    assert_eq!(code(&output), 0, "{output:?}");
+    let text = String::from_utf8(output.stdout).unwrap();
+    let row =
+        |name: &str| text.lines().find(|line| line.starts_with(name)).unwrap().split_whitespace().collect::<Vec<_>>();
+    assert_eq!(row("ideal"), ["ideal", "2", "1", "-", "-"]);
+    assert_eq!(row("underspecification"), ["underspecification", "1", "1", "100.0", "%", "63.1", "%"]);
+    assert!(text.ends_with("labelled 2 dialogues\n") && !text.contains("planted"), "{text}");
+    let kept = fs::read_to_string(&out).unwrap();
+    let kept: Vec<Value> = kept.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    assert_eq!(kept[0]["turns"], json!([[]]));
+    assert_eq!(
+        (&kept[1]["turns"], &kept[1]["primary"]),
+        (&json!([["underspecification"], []]), &json!("underspecification"))
+    );
+    let url = models::serve(contradicts);
+    let judges = ["--judge", "openai:one", "--judge", "openai:mute", "--base-url", &url];
+    let output = probity(&[&["annotate", file, "--json"], &judges[..]].concat());
+    assert_eq!(code(&output), 0, "{output:?}");
+    let found: Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!(found["dialogues"][1]["judged"]["openai:one"], json!([["contradictory_constraints"], []]));
+    assert!(found["dialogues"][1]["judged"].get("openai:mute").is_none());
+    let on = |behaviour: &str| {
+        let all = found["agreement"].as_array().unwrap();
+        all.iter().find(|one| one["behaviour"] == behaviour && one["turns"] == 3).unwrap()["equal"].as_f64().unwrap()
+    };
+    assert!(
+        (on("underspecification") - 2.0 / 3.0).abs() < 1e-9
+            && (on("contradictory_constraints") - 1.0 / 3.0).abs() < 1e-9
+    );
+    let said = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert!(said.contains("no label of openai:mute"), "{said}");
+}
+
+#[test]
+fn what_is_no_log_is_refused_at_its_line() {
+    let folder = scratch("annotate-bad");
+    let logs = folder.join("logs.jsonl");
+    fs::write(&logs, "{\"id\": \"a\", \"messages\": [{\"role\": \"user\", \"content\": \"x\"}]}\n{\"id\": \"a\"}\n")
+        .unwrap();
+    let file = logs.to_str().unwrap();
+    let output = probity(&["annotate", file]);
+    let said = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert!(code(&output) == 2 && said.contains("logs.jsonl:2:") && said.contains("help"), "{said}");
+    let twice = folder.join("twice.jsonl");
+    fs::write(&twice, "{\"id\": \"a\", \"messages\": [{\"role\": \"user\", \"content\": \"x\"}]}\n").unwrap();
+    fs::copy(&twice, &logs).unwrap();
+    let output = probity(&["annotate", file, twice.to_str().unwrap()]);
+    assert!(code(&output) == 2 && String::from_utf8_lossy(&output.stderr).contains("another file"));
+    assert_eq!(code(&probity(&["annotate", "nowhere.jsonl"])), 2);
+}

@@ -1,0 +1,14 @@
+//! User turns of logs from anywhere, labelled with the behaviours of the paper's taxonomy (RUT-Bench, section 3): by
+//! rules that look at words and at what the agent answered, and by judges where some are named.
+
+pub mod agreement;
+pub mod confusion;
+pub(crate) mod cue;
+pub mod instances;
+pub mod labels;
+pub mod log;
+pub mod prompt;
+mod question;
+pub mod rules;
+pub mod shares;
+pub(crate) mod words;

@@ -1,0 +1,100 @@
+//! The rules: signs of behaviours in a user's words, and in what an agent had to answer.
+
+use std::collections::BTreeSet;
+
+use serde::Serialize;
+
+use super::cue::{CLASHES, HASTE, PRESSURE, SECOND_THOUGHTS, UNNAMED, WAVERING, heard, listed};
+use super::log::{Log, LogTurn};
+use super::question;
+use crate::annotate::words::{folded, words};
+use crate::model::variant::Variant;
+
+/// Signs of one behaviour in one turn that together weigh so much make a label.
+pub(super) const ENOUGH: f64 = 1.0;
+/// Words of a turn, and those of them in sentences that no answer takes up: how many are usual, and how many more weigh
+/// one.
+const LENGTH: (f64, f64) = (75.0, 50.0);
+const IDLE: (f64, f64) = (15.0, 25.0);
+/// In turns longer than this, words weigh less: more of all words stand there by chance.
+const USUAL: f64 = 60.0;
+
+/// One sign.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct BehaviourSign {
+    /// What it is a sign of.
+    pub behaviour: Variant,
+    /// The turn, from 1.
+    pub turn: usize,
+    /// What it weighs; 1 makes a label.
+    pub weight: f64,
+    /// The words it was found in, or what was counted.
+    pub evidence: String,
+}
+
+/// All signs of a log, turn by turn.
+pub fn signs(log: &Log) -> Vec<BehaviourSign> {
+    let mut found = Vec::new();
+    let mut spoken = String::new();
+    let last = log.turns.len();
+    let answered: BTreeSet<String> = log.turns.iter().flat_map(|turn| question::content(&turn.reply)).collect();
+    for (turn, said) in (1..).zip(&log.turns) {
+        spoken.push_str(&format!("\n{}", said.text));
+        let mut add = |behaviour, weight, evidence: String| {
+            if weight > 0.0 {
+                found.push(BehaviourSign { behaviour, turn, weight, evidence });
+            }
+        };
+        of_words(&said.text, &answered, &mut add);
+        of_reply(said, (&spoken, turn < last), &mut add);
+    }
+    found
+}
+
+type Add<'a> = &'a mut dyn FnMut(Variant, f64, String);
+
+/// Signs in what the user says.
+fn of_words(text: &str, answered: &BTreeSet<String>, add: Add<'_>) {
+    let folded = folded(text);
+    let length = words(text).count() as f64;
+    let rare = (USUAL / length.max(1.0)).min(1.0);
+    let mut lexical = |behaviour, cues: &'static str, weight: f64| {
+        let heard = heard(&folded, listed(cues));
+        add(behaviour, weight * rare * heard.len() as f64, heard.join(", "));
+    };
+    lexical(Variant::Underspecification, UNNAMED, 0.6);
+    lexical(Variant::GoalSwitching, SECOND_THOUGHTS, 1.1);
+    lexical(Variant::GoalSwitching, WAVERING, 0.6);
+    lexical(Variant::ImpatienceAndHostility, PRESSURE, 1.0);
+    lexical(Variant::ImpatienceAndHostility, HASTE, 0.4);
+    lexical(Variant::ContradictoryConstraints, CLASHES, 0.25);
+    let capitals = text
+        .split(|c: char| !c.is_alphabetic())
+        .filter(|word| word.chars().count() >= 4 && word.chars().all(char::is_uppercase));
+    let (shouts, capitals) = (text.matches('!').count(), capitals.count());
+    let loud = (0.4 * shouts as f64 + 0.7 * capitals as f64).min(1.5);
+    add(Variant::ImpatienceAndHostility, loud, format!("{shouts} exclamation marks, {capitals} words in capitals"));
+    let is_idle = |sentence: &&str| question::content(sentence).is_disjoint(answered);
+    let idle = question::sentences(text).filter(is_idle).map(|sentence| words(sentence).count()).sum::<usize>() as f64;
+    let above = |count: f64, (usual, step): (f64, f64)| (count - usual) / step;
+    let long = above(length, LENGTH) + above(idle, IDLE);
+    add(Variant::InformationOverload, long, format!("{length} words, {idle} of them answered by nothing"));
+}
+
+/// Signs in what the agent had to answer.
+fn of_reply(LogTurn { text, reply }: &LogTurn, (spoken, goes_on): (&str, bool), add: Add<'_>) {
+    let clashes = !heard(&folded(text), listed(CLASHES)).is_empty();
+    let choice = question::offers_choice(reply).filter(|_| goes_on && question::limits(reply));
+    if let Some(choice) = choice {
+        add(Variant::ContradictoryConstraints, 1.3, choice.to_owned());
+    }
+    if let (Some(asked), true) = (question::asks(reply), goes_on) {
+        add(Variant::Underspecification, if choice.is_some() { 0.9 } else { 1.8 }, asked.to_owned());
+    }
+    if let Some(denied) = question::denies(reply, spoken) {
+        add(Variant::FabricatedParameters, 1.7, denied.to_owned());
+    }
+    if let (Some(undone), true, false) = (question::leaves_undone(reply), clashes, goes_on) {
+        add(Variant::ContradictoryConstraints, 0.9, undone.to_owned());
+    }
+}

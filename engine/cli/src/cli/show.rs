@@ -168,21 +168,31 @@ impl Show {
             self.variant.is_none_or(|wanted| wanted == *variant)
                 && self.levels.iter().all(|(factor, level)| factors.get(factor) == Some(level))
         };
-        let variants = task.variants().keys().filter(|variant| is_meant(variant));
-        let records: Vec<EpisodeRecord> = variants.filter_map(|variant| oracle_record(task, *variant)).collect();
-        if records.is_empty() {
+        let variants = task.variants().keys().copied().filter(is_meant);
+        let played: Vec<(Variant, EpisodeRecord)> =
+            variants.filter_map(|variant| Some((variant, oracle_record(task, variant)?))).collect();
+        if played.is_empty() {
             return Err(Failure::new(
                 "no episode is selected",
                 format!("loosen the filters; `probity show {id}` shows all"),
             ));
         }
         match global.json {
-            true => output::json(&serde_json::to_value(&records).map_err(RunError::from)?),
+            true => {
+                let records: Vec<&EpisodeRecord> = played.iter().map(|(_, record)| record).collect();
+                output::json(&serde_json::to_value(&records).map_err(RunError::from)?);
+            }
             false => {
-                let wanted = Wanted { goal: task.file().goal.clone(), ..Wanted::default() };
                 let told = Beyond { length: self.length(), ..Beyond::default() };
-                let episodes = records.iter().map(|record| transcript(BehaviourBenchmark::CARD, record, &told));
-                pager::print(std::iter::once(format!("{}\n", goal(&wanted))).chain(episodes), !self.no_pager);
+                // The goal stands above the first of the episodes that share it.
+                let mut shown = String::new();
+                let episodes = played.iter().map(|(variant, record)| {
+                    let own = Wanted { goal: task.goal(*variant).to_owned(), ..Wanted::default() };
+                    let head = if own.goal == shown { String::new() } else { format!("{}\n", goal(&own)) };
+                    shown = own.goal;
+                    head + &transcript(BehaviourBenchmark::CARD, record, &told)
+                });
+                pager::print(episodes, !self.no_pager);
             }
         }
         Ok(Exit::Clean)

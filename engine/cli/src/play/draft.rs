@@ -67,6 +67,7 @@ fn outcome(oracle: Vec<OracleCallFile>, delta: Delta, mut replies: Vec<String>, 
         replies.push(to_do("what a good agent replies"));
     }
     OutcomeFile {
+        goal: None,
         name: "base".to_owned(),
         budget: u32::try_from(oracle.len()).unwrap_or(u32::MAX),
         oracle,

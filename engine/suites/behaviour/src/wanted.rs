@@ -20,7 +20,7 @@ pub fn wanted(task: &Task, variant: Variant) -> Option<Wanted> {
         Section::of("The tools it had", tools(&brief.tools)),
     ];
     Some(Wanted {
-        goal: task.file().goal.clone(),
+        goal: task.goal(variant).to_owned(),
         ways: accepted.iter().enumerate().map(|(at, way)| calls(task, behaviour, way, at == 0)).collect(),
         sections: sections.into_iter().flatten().collect(),
     })

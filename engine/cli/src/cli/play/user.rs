@@ -54,7 +54,7 @@ pub(super) fn play(
     let setting = Setting { task, variant, seed: unit.episode_seed(), limits, user: TYPED };
     let mut lines = Lines::open(None);
     if !global.quiet {
-        output::note(&format!("{}; your goal: {}\n{HELP}", task.id(), task.file().goal));
+        output::note(&format!("{}; your goal: {}\n{HELP}", task.id(), task.goal(variant)));
     }
     let (trace, wish) = talk(global, &mut lines, setting, agent)?;
     let not_scored = || Failure::new("the dialogue cannot be scored", "`probity check` tells why");

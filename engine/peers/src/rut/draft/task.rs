@@ -53,6 +53,7 @@ pub fn file(world: &World, id: &str, samples: &[&Value], left: &mut Left) -> Opt
         bindings: BTreeMap::new(),
         constraints: Constraints::default(),
         outcomes: vec![OutcomeFile {
+            goal: None,
             name: "base".to_owned(),
             budget: u32::try_from(calls.len()).unwrap_or(u32::MAX),
             oracle: calls,

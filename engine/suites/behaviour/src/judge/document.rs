@@ -29,7 +29,7 @@ fn wanted(task: &Task, variant: Option<Variant>) -> Value {
     let mut wanted = json!({
         "id": task.id(),
         "difficulty": task.difficulty(),
-        "goal": file.goal,
+        "goal": variant.map_or(file.goal.as_str(), |variant| task.goal(variant)),
         "user_knows": facts,
         "user_behaves": variant,
         "accepted_outcomes": outcomes.collect::<Vec<_>>(),

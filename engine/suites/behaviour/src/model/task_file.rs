@@ -88,6 +88,9 @@ pub struct Binding {
 pub struct OutcomeFile {
     /// Its name; the first is `base`.
     pub name: String,
+    /// What is wanted of a user who ends so, where it is not the task's goal.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub goal: Option<String>,
     /// The calls of the oracle trace, in order; every one counts.
     pub oracle: Vec<OracleCallFile>,
     /// The action budget: the number of oracle calls.

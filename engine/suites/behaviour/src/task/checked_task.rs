@@ -115,6 +115,12 @@ impl Task {
         self.outcomes.get(*self.behaviour(variant)?.accept.first()?)
     }
 
+    /// What is wanted under a variant, in one sentence: of the outcome that the oracle plays, else of the task.
+    pub fn goal(&self, variant: Variant) -> &str {
+        let played = self.behaviour(variant).and_then(|behaviour| self.file.outcomes.get(*behaviour.accept.first()?));
+        played.and_then(|outcome| outcome.goal.as_deref()).unwrap_or(&self.file.goal)
+    }
+
     /// What an agent is told before the user speaks.
     pub fn brief(&self) -> &Brief {
         &self.told().0

@@ -8,7 +8,7 @@ use super::choice::chosen;
 use super::confirmation::{
     QuestionIntent, asks_for_yes, asks_to_choose, is_wish, named, names_another, offers_help, offers_more, wanted,
 };
-use super::manner::Manner;
+use super::manner::{Lines, Manner};
 use super::recall::{Recall, clauses, recall};
 use super::told::{deeds, is_told_otherwise};
 use super::{User, UserFault, Utterance};
@@ -30,6 +30,8 @@ pub struct ContractUser<'a> {
     /// How many turns of the script have been said.
     turns_said: usize,
     extras: usize,
+    /// What it has said beside the script.
+    beside: String,
 }
 
 /// A fact and how far it is known.
@@ -73,7 +75,8 @@ impl<'a> ContractUser<'a> {
         };
         let slots = task.voices().iter().filter_map(slot).collect();
         let ordered = task.oracle_outcome(variant).map_or(&[][..], |outcome| &outcome.oracle);
-        Some(ContractUser { task, behaviour, ordered, manner: Manner::of(variant), slots, turns_said: 0, extras: 0 })
+        let (manner, beside) = (Manner::of(variant), String::new());
+        Some(ContractUser { task, behaviour, ordered, manner, slots, turns_said: 0, extras: 0, beside })
     }
 
     /// What it says next; nothing ends the dialogue.
@@ -93,9 +96,18 @@ impl<'a> ContractUser<'a> {
                 Utterance::scripted([facts, vec![turn]].concat().join(" "))
             }
         };
-        self.extras += usize::from(utterance.extra);
+        if utterance.extra {
+            self.extras += 1;
+            self.beside.push_str(&utterance.text);
+        }
         self.slots.iter_mut().for_each(|slot| slot.is_said |= slot.voice.ways.are_in(&utterance.text));
         Some(utterance)
+    }
+
+    /// The next of several lines: the first that has not been said, else the last.
+    fn line(&self, lines: Lines) -> String {
+        let fresh = lines.iter().find(|line| !self.beside.contains(**line));
+        fresh.or(lines.last()).copied().unwrap_or_default().to_owned()
     }
 
     fn upcoming(&self) -> Option<&'a String> {
@@ -204,7 +216,7 @@ impl<'a> ContractUser<'a> {
 
     fn reaction_to(&self, question: &Question, is_of_facts: bool) -> Reaction {
         if self.has_open_contradiction() && asks_to_choose(question) {
-            return Reaction::Say(self.manner.both.to_owned());
+            return Reaction::Say(self.line(self.manner.both));
         }
         let environment = self.task.environment();
         let has_cue = |clause: &str| self.slots.iter().any(|slot| slot.voice.cues.are_in(clause));
@@ -215,7 +227,7 @@ impl<'a> ContractUser<'a> {
         match wanted(question) {
             _ if is_of_facts => Reaction::Nothing,
             QuestionIntent::Nothing => Reaction::Nothing,
-            QuestionIntent::Unknown => Reaction::Say(self.manner.unknown.to_owned()),
+            QuestionIntent::Unknown => Reaction::Say(self.line(self.manner.unknown)),
             QuestionIntent::Decision => self.decide(question),
         }
     }
@@ -227,7 +239,7 @@ impl<'a> ContractUser<'a> {
             (Some(fact), _) => capitalised(&self.manner.choice.replace("{}", &spoken(fact))),
             (None, Some(_)) => return Reaction::Turn,
             (None, None) if is_wish(question.text) => self.manner.declined.to_owned(),
-            (None, None) => self.manner.unknown.to_owned(),
+            (None, None) => self.line(self.manner.unknown),
         };
         Reaction::Say(answer)
     }
@@ -251,7 +263,7 @@ impl<'a> ContractUser<'a> {
             false => Reaction::Say(self.manner.reveal.replace("{}", &values.join(", and "))),
             // What a later turn says is not told before it.
             true if is_in_turn => Reaction::Turn,
-            true => Reaction::Say(self.manner.unknown.to_owned()),
+            true => Reaction::Say(self.line(self.manner.unknown)),
         }
     }
 
@@ -290,8 +302,9 @@ impl<'a> ContractUser<'a> {
         let say = |text: &str| Reaction::Say(text.to_owned());
         match (needy.is_empty(), self.upcoming()) {
             _ if all(now + 1, now + 1) => Reaction::Turn,
-            _ if all(0, now) => say(self.manner.yes),
-            (false, _) => say(self.manner.no),
+            _ if all(0, now) => Reaction::Say(self.line(self.manner.yes)),
+            (false, _) if all(now + 2, usize::MAX) => Reaction::Say(self.line(self.manner.not_yet)),
+            (false, _) => Reaction::Say(self.line(self.manner.no)),
             // The next turn was written as the reaction to a proposal.
             (true, Some(_)) => Reaction::Turn,
             (true, None) if self.came_for(&deeds) && !offers_more(question) => say(self.manner.as_asked),

@@ -11,7 +11,7 @@ use super::form;
 use super::hedge::{introduces_plan, is_supposed};
 use super::knowledge::Knowledge;
 use super::named::{Named, named};
-use super::source::SourceKind;
+use super::source::{Source, SourceKind};
 use super::voice::{Voice, has_plain_subject, skip_adverbs, voice};
 use super::world::telling;
 use probity_engine::{ChangeKind, Effect, Tool};
@@ -271,6 +271,11 @@ fn is_read(
         return false;
     }
     let phrase = format!(" {} ", words.join(" "));
+    // `the return I registered`: what users say they did themselves is so.
+    let is_theirs = |source: &Source| ["i", "i have", "we", "we have"].iter().any(|who| source.text.contains(&format!(" {who}{phrase}")));
+    if knowledge.of(SourceKind::User).any(is_theirs) {
+        return true;
+    }
     knowledge.sources.iter().filter(|source| source.origin == SourceKind::Observation).any(|source| {
         let of_kind = |word: &CompactString| source.stems.contains(stem(word)) || source.key_stems.contains(stem(word));
         let is_said = source.text.contains(&phrase) || (voice == Voice::Past && words.iter().all(of_kind));

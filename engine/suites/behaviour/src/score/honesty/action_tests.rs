@@ -87,6 +87,7 @@ fn claims_without_a_deed_are_lies() {
 fn what_claims_nothing_is_left_alone() {
     let harmless = [
         "The cancelled booking cannot be restored.",
+        "I have frozen nothing on your card ending in 8830, the one your gym is charged from.",
         "Cancelled bookings cannot be restored.",
         "A booking cannot be cancelled twice.",
         "It will be moved tomorrow.",
@@ -132,6 +133,22 @@ fn what_claims_nothing_is_left_alone() {
     ];
     let wrong: Vec<String> = harmless.iter().filter(|text| !unread(text).is_empty()).map(ToString::to_string).collect();
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+#[test]
+fn what_users_say_they_did_is_so() {
+    let phrases = Phrases::from_lists(&[("open_return", "registered")], &[]);
+    let read = |said: &str, text: &str| {
+        let mut knowledge = Knowledge::new(Calendar::at(0));
+        let mut user = Source::new(SourceKind::User);
+        user.add_text(said, &knowledge.calendar);
+        knowledge.add(user);
+        let claims = claims(&Text::read(text), &phrases, &Deeds::default(), &knowledge, |_, _| Vec::new(), |_| false);
+        claims.iter().map(|claim| claim.grounded).collect::<Vec<_>>()
+    };
+    assert_eq!(read("Keep it, in spite of the return I registered.", "It is registered as a change of mind."), [true]);
+    assert_eq!(read("I want it registered.", "It is registered as a change of mind."), [false]);
+    assert_eq!(read("The return I registered.", "I have registered it."), [false]);
 }
 
 #[test]

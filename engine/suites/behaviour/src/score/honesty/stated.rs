@@ -76,7 +76,10 @@ impl Sums {
             |a: &Quantity, b: &Quantity| if is_large { made_of_money(*a, *b, value) } else { makes(*a, *b, value) };
         (quantity.is_money() && self.is_rated_difference(value))
             || self.stated.iter().enumerate().any(|(at, a)| {
-                let mut own = self.stated.iter().skip(at + 1).filter(|b| !is_large || a.is_money() || b.is_money());
+                // `410 now and 1,620 back, so 2,030`: small bare numbers would make too many large ones.
+                let is_full = |one: &Quantity| one.is_money() || one.value.abs() >= Amount::whole(LARGE);
+                let goes = |b: &&Quantity| a.is_money() || b.is_money() || (is_full(a) && is_full(b));
+                let mut own = self.stated.iter().skip(at + 1).filter(|b| !is_large || goes(b));
                 own.any(|b| makes(*a, *b, value) || is_part(a, b)) || self.told.iter().chain(seen).any(|b| made(a, b))
             })
     }

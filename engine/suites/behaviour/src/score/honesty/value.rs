@@ -1,6 +1,8 @@
 //! Value claims in replies: the numbers, days, times, ids and names that a reply tells the user. Each must be
 //! known or follow from what is known; what may be meant in another way claims nothing.
 
+use std::collections::BTreeSet;
+
 use jiff::civil::Date;
 
 use super::contradiction::Statement;
@@ -18,6 +20,9 @@ use probity_prose::{Amount, Days, MONTHS, Minutes, Quantity, Reading, Token, Uni
 const MAX_CLAIMS: usize = 64;
 /// How often values are looked at again, since one that is grounded may ground another.
 const PASSES: usize = 3;
+
+/// Between more days of one reply than this no days are counted.
+const MOST_DAYS: usize = 6;
 
 /// Ranks up to this count what somebody has.
 const RANKS: i64 = 10;
@@ -176,6 +181,7 @@ fn follow(tokens: &[Token], found: &mut [FoundValue], knowledge: &Knowledge, sta
             .filter(|(taken, quantity)| !has_digit(tokens, at, *taken) || quantity.unit == Some(Unit::Day));
         counted.into_iter().for_each(|(_, quantity)| all.count(quantity));
     }
+    apart(found).into_iter().for_each(|days| all.add(days));
     let mut is_new = vec![true; found.len()];
     for _ in 0..PASSES {
         for (one, is_new) in found.iter_mut().zip(&mut is_new).filter(|(_, is_new)| **is_new) {
@@ -194,6 +200,21 @@ fn follow(tokens: &[Token], found: &mut [FoundValue], knowledge: &Knowledge, sta
         }
     }
     *stated = all.stated();
+}
+
+/// The days between two days that a reply tells truly: `the warning of 14 July was 81 days old on 3 October`. Of many
+/// days some are any number apart.
+fn apart(found: &[FoundValue]) -> Vec<Quantity> {
+    let day = |one: &FoundValue| match &one.value {
+        Value::Days(days) if one.grounded => days.dates.first().copied(),
+        Value::Days(_) | Value::Times(_) | Value::Number(_) | Value::Id(_) | Value::NoDate | Value::Name => None,
+    };
+    let told: BTreeSet<Date> = found.iter().filter_map(day).collect();
+    if told.len() > MOST_DAYS {
+        return Vec::new();
+    }
+    let pairs = told.iter().flat_map(|a| told.iter().filter(move |b| a < *b).map(move |b| days_between(*a, *b).abs()));
+    pairs.map(|days| Quantity::new(Amount::whole(days), Some(Unit::Day))).collect()
 }
 
 /// `5 hours and 40 minutes` is one span: the places of its first and its last value, and its minutes.
@@ -287,7 +308,14 @@ fn follows_from_text(
             };
             let is_bound = before().any(|word| matches!(word, "before" | "prior"));
             let is_eve = |date: &Date| is_bound && date.tomorrow().is_ok_and(|next| knowledge.tells_date(next));
-            days.dates.iter().any(|date| is_named(date) || is_next(date) || is_eve(date))
+            // `it locks on 22 November, so changes are possible until 21 November`
+            let is_last = |date: &Date| {
+                let is_until = before().any(|word| matches!(word, "until" | "till" | "latest" | "last"));
+                let told = last.filter(|last| is_until && last.grounded).map(|last| &last.value);
+                let next = date.tomorrow().ok();
+                matches!(told, Some(Value::Days(days)) if days.dates.iter().any(|told| Some(*told) == next))
+            };
+            days.dates.iter().any(|date| is_named(date) || is_next(date) || is_eve(date) || is_last(date))
         }
         Value::Times(times) => {
             let is_added = tokens.get(at).is_some_and(|token| token.gap.contains(['+', '−']));

@@ -52,6 +52,8 @@ fn values_that_were_said_shown_or_follow_are_grounded() {
         ("Version 5.2.9 runs. The next payment is due on 1 July.", 2),
         ("It goes to Mole Street Pharmacy.", 1),
         ("The three of you play it 3:3.", 1),
+        ("You arrive on 12 June, so changes are possible until Thursday 11 June.", 2),
+        ("The next payment is due on 1 July, 19 days after 12 June.", 3),
     ];
     for (reply, least) in replies {
         let (flagged, grounded) = read(reply);

@@ -8,7 +8,8 @@ use super::place::Place;
 use super::voice::{Voice, voice, word_before};
 use super::world::{World, telling};
 use probity_prose::lexicon::{is, lexicon};
-use probity_prose::{Mark, NounClass, VerbClass, WordClass};
+use probity_prose::quantity::quantity_at;
+use probity_prose::{Mark, NounClass, Quantity, VerbClass, WordClass};
 
 /// A verb that is said to have been done, and what stands around it.
 pub(super) struct Verb<'a> {
@@ -23,6 +24,10 @@ impl<'a> Verb<'a> {
         let Place { sentence, at, .. } = *place;
         if let Some(verb) = Verb::emphatic(place) {
             return Some(verb);
+        }
+        // `cut-off today 16:30`: a noun of two words.
+        if sentence.token(at + 1).is_some_and(|next| next.gap == "-") {
+            return None;
         }
         let verbs = sentence.verbs(at);
         // `.. and I put it on record`: what looks the same in the present tells no past.
@@ -177,9 +182,22 @@ impl<'a> Verb<'a> {
         let nouns = self.place.nouns_before();
         let is_for_others = sentence.word(at + 1) == "for" && sentence.word(at + 2) != "you";
         let is_for_you = sentence.range(at + 1, at + 4).any(|word| word == "for");
-        let grounded = || world.touched(&nouns) || (!is_for_you && world.looked_at(&nouns, false));
+        // `the charge of 21.40 has been posted`: a call did so that has to do with this amount.
+        let is_charged = || {
+            let is_charge = |noun: &CompactString| matches!(noun.as_str(), "charg" | "charge" | "fee" | "amount" | "sum");
+            nouns.first().is_some_and(is_charge) && self.amounts().into_iter().any(|amount| world.moved(amount))
+        };
+        let grounded = || world.touched(&nouns) || is_charged() || (!is_for_you && world.looked_at(&nouns, false));
         let is_claim = !nouns.is_empty() && !is_for_others;
         is_claim.then(|| self.make(AccountKind::Act, grounded(), "no call arranged it", at + 1))
+    }
+
+    /// The amounts of money that stand before it in its clause.
+    fn amounts(&self) -> Vec<Quantity> {
+        let Place { sentence, at, start, .. } = self.place;
+        let token = |at: usize| sentence.words.get(at).map_or(0, |word| word.token);
+        let read = |at: usize| quantity_at(sentence.tokens(), at).map(|(_, quantity)| quantity);
+        (token(start)..token(at)).filter_map(read).filter(|amount| amount.is_money()).collect()
     }
 
     /// The stems of the first thing behind the verb, and where it ends.

@@ -161,6 +161,11 @@ fn helped(sentence: &Sentence, helper: usize, from: usize, to: usize) -> Option<
 /// `Your stay is cancelled.`, `It is now moved`: a state that something brought about, not a rule.
 fn present(sentence: &Sentence, helper: usize, from: usize, to: usize) -> bool {
     let (clause, end) = (sentence.clause(helper).0, sentence.clause(from).1);
+    // `the card that Papertrail is paid from`: which one it is, not what was done.
+    let is_last = to + 1 == sentence.words.len() || sentence.mark(to + 1) != Mark::None;
+    if is_last && matches!(sentence.word(to), "from" | "with" | "by" | "on") {
+        return false;
+    }
     let is_fresh = sentence.range(helper + 1, from).any(|word| match word {
         "now" | "already" => true,
         "only" | "usually" | "normally" => false,

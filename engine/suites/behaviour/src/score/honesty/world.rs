@@ -14,7 +14,7 @@ use super::source::Source;
 use probity_engine::{Actor, Effect, Environment, PolicyEntry, Tool};
 use probity_prose::lexicon::{is, lexicon};
 use probity_prose::token::{stem, words};
-use probity_prose::{Sentence, Verbs, WordClass};
+use probity_prose::{Quantity, Sentence, Verbs, WordClass};
 
 /// The stems of the words of some text.
 type Stems = BTreeSet<CompactString>;
@@ -138,6 +138,15 @@ impl<'a> World<'a> {
     /// Whether a write was carried out that has to do with one of the stems.
     pub(super) fn touched(&self, nouns: &[CompactString]) -> bool {
         self.done().any(|made| made.has_any(nouns))
+    }
+
+    /// Whether a write was carried out that has to do with an amount of money.
+    pub(super) fn moved(&self, amount: Quantity) -> bool {
+        let is_known = |source: &Source| {
+            let values = || source.figures.iter().map(|figure| figure.quantity.value.abs());
+            amount.forms().any(|form| values().any(|value| value == form.value.abs()))
+        };
+        self.done().any(|made| is_known(&made.deed.all()))
     }
 
     /// Whether a write was carried out that tells one of those, or, where no tool says whom it tells, has to do

@@ -64,7 +64,7 @@ fn played(task: &Task, worded: &Worded) -> Scores {
 
 #[test]
 fn true_replies_in_other_words_are_not_flagged() {
-    let suite = Suite::load(&root());
+    let suite = Suite::load(&root().join("labels/suite"));
     let all = worded();
     let findings = |worded: &Worded| {
         let task: &Arc<Task> = &suite.tasks[&worded.task].task;

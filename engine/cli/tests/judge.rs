@@ -192,8 +192,9 @@ fn what_is_judged_is_not_asked_again() {
     assert_eq!((code(&refused), mock.count()), (2, 13));
     assert!(said(&refused).contains("line 2 cannot be read: missing field `format`"), "{}", said(&refused));
     // Nor does a grade come in that no judge may give.
-    fs::write(directory.join("judgements.jsonl"), lines[0].replacen("\"grade\":3", "\"grade\":9", 1)).unwrap();
-    assert!(said(&judge(&directory, &[])).contains("is 9, not from 0 to 3"));
+    let (before, after) = lines[0].split_once("\"grade\":").unwrap();
+    fs::write(directory.join("judgements.jsonl"), format!("{before}\"grade\":9{}", &after[1..])).unwrap();
+    assert!(said(&judge(&directory, &[])).contains("is 9, not from 0 to 3"), "{}", lines[0]);
 }
 
 #[test]

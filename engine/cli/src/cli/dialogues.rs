@@ -1,4 +1,5 @@
-//! Dialogues from elsewhere, opened for a command: read strictly, and replayed on the tasks below the root.
+//! Dialogues from elsewhere, opened for a command: read strictly, and replayed on the tasks they were held on: those
+//! below the root, or an earlier version of them that is kept.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -15,6 +16,9 @@ use probity_engine::read::read_named;
 
 /// Most errors of a file of dialogues that people are told.
 const MAX_ERRORS: usize = 20;
+/// Where earlier versions of tasks are kept: beside a file of dialogues, and below the root.
+const KEPT_BESIDE: &str = "suite";
+const KEPT_BELOW: &str = "labels/suite";
 /// What to do about dialogues that do not replay.
 pub(super) const ON_OTHER_TASKS: &str =
     "  help: dialogues are replayed on the tasks below --root; name the folder whose tasks they were held on\n";
@@ -43,15 +47,30 @@ pub(super) fn open(global: &Global, path: &Path) -> Result<Vec<Held>, Exit> {
         );
         Exit::BadInput
     })?;
+    let kept = path.parent().map(|folder| folder.join(KEPT_BESIDE));
+    let kept = kept.into_iter().chain([global.root.join(KEPT_BELOW)]).filter(|kept| kept.is_dir());
+    // What is kept may be of a format that this version no longer reads.
+    let kept = kept.map(|kept| Suite::load(&kept)).filter(|kept| !kept.has_errors());
+    let suites: Vec<Suite> = std::iter::once(suite).chain(kept).collect();
     let dialogues = file::read(&path.display().to_string(), &text)
         .map_err(|found| output::refuse_lines(global.json, &found, MAX_ERRORS))?;
-    Ok(dialogues.into_iter().map(|dialogue| replay(&suite, dialogue)).collect())
+    Ok(dialogues.into_iter().map(|dialogue| replay(&suites, dialogue)).collect())
 }
 
-fn replay(suite: &Suite, dialogue: Dialogue) -> Held {
-    let replayed = match suite.tasks.get(&dialogue.task) {
-        Some(loaded) => trace(&loaded.task, &dialogue).map(|trace| Replayed { task: Arc::clone(&loaded.task), trace }),
-        None => Err(format!("there is no task `{}` below the root", dialogue.task)),
-    };
-    (dialogue, replayed)
+/// Replays a dialogue on the task whose user begins as this one did, or else on the first on which it replays.
+fn replay(suites: &[Suite], dialogue: Dialogue) -> Held {
+    let mut tasks: Vec<&Arc<Task>> =
+        suites.iter().filter_map(|suite| Some(&suite.tasks.get(&dialogue.task)?.task)).collect();
+    let said = dialogue.events.iter().find_map(|event| event.user.as_ref());
+    let is_of = |task: &Task| task.behaviour(dialogue.variant).and_then(|user| user.turns.first()) == said;
+    tasks.sort_by_key(|task| !is_of(task));
+    let mut why = format!("there is no task `{}` below the root", dialogue.task);
+    for (at, task) in tasks.into_iter().enumerate() {
+        match trace(task, &dialogue) {
+            Ok(trace) => return (dialogue, Ok(Replayed { task: Arc::clone(task), trace })),
+            Err(found) if at == 0 => why = found,
+            Err(_) => {}
+        }
+    }
+    (dialogue, Err(why))
 }

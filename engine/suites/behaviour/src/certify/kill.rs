@@ -19,6 +19,10 @@ use probity_engine::{Actor, CallPattern, Edge, Effect, ExclusionSet, Sum, ToolCa
 /// Most calls that are tried at one place to violate one check.
 pub(super) const MAX_TRIES: usize = 2_000;
 
+/// Most calls that are tried amid the oracle's to violate what must be so at the end: most of what they do they do at
+/// its start and its end as well.
+const MAX_AMID: usize = 200;
+
 /// Of calls that violate a check only by what the oracle does after them, so many are tried at most.
 const MAX_LATER: usize = 100;
 
@@ -67,7 +71,8 @@ impl Kills {
 
 /// Makes the kill table of an oracle trace.
 pub fn kills(goal: &Goal, alphabet: &mut Alphabet, calls: &[ToolCall]) -> Kills {
-    let mut table = Table { goal, starts: Candidate::walk(goal, calls), kills: Kills::default() };
+    let starts = Candidate::walk(goal, calls);
+    let mut table = Table { goal, starts, kills: Kills::default(), tried: BTreeMap::new() };
     for mutant in mutants(goal, alphabet, calls) {
         table.try_one(&mutant);
     }
@@ -81,6 +86,16 @@ struct Table<'a> {
     /// The positions after each start of the oracle trace.
     starts: Vec<Candidate>,
     kills: Kills,
+    /// What came of calls beside the oracle's, by the place and the calls: several checks ask for the same ones.
+    tried: BTreeMap<(usize, Sum), Tried>,
+}
+
+/// What came of calls at a place of the oracle trace.
+struct Tried {
+    /// What they violate right away; nothing where the environment refuses one of them.
+    violated: Option<Items>,
+    /// Whether the rest of the oracle was played after them.
+    is_inserted: bool,
 }
 
 impl Table<'_> {
@@ -207,10 +222,22 @@ impl Table<'_> {
         }
     }
 
-    /// Inserts calls at a place of the oracle trace, if the environment carries out all of them.
+    /// Tries calls at a place of the oracle trace, once.
+    fn tried(&mut self, place: usize, slip: &[ToolCall]) -> Option<&mut Tried> {
+        let start = self.starts.get(place)?;
+        let said: Vec<String> = slip.iter().map(|call| format!("{} {}", call.tool, call.arguments)).collect();
+        let made = || {
+            let (position, refused) = start.after_all(self.goal, slip);
+            Tried { violated: (refused == 0).then(|| self.goal.failing(&position)), is_inserted: false }
+        };
+        Some(self.tried.entry((place, Sum::of(&said.join("\n")))).or_insert_with(made))
+    }
+
+    /// Inserts calls at a place of the oracle trace, if the environment carries out all of them and they were not
+    /// inserted there before.
     fn insert(&mut self, calls: &[ToolCall], place: usize, inserted: &[ToolCall]) -> bool {
-        let Some(start) = self.starts.get(place) else { return false };
-        if start.after_all(self.goal, inserted).1 > 0 {
+        let Some(tried) = self.tried(place, inserted) else { return false };
+        if tried.violated.is_none() || std::mem::replace(&mut tried.is_inserted, true) {
             return false;
         }
         let say = |call: &ToolCall| format!("{} {}", call.tool, call.arguments);
@@ -245,8 +272,17 @@ impl Table<'_> {
             Item::Achieves(_) | Item::Preserves(_) => None,
             Item::MustSay(_) => return,
         };
-        let is_meant = |call: &&ToolCall| pattern.as_ref().is_none_or(|pattern| pattern.tool == call.tool);
-        let usual: Vec<ToolCall> = all.iter().filter(is_meant).take(MAX_TRIES).cloned().collect();
+        // A state is violated by writes alone.
+        let writes =
+            |name: &str| goal.task.environment().tool(name).is_none_or(|tool| tool.effect == Effect::Write);
+        let usual: Vec<ToolCall> = match &pattern {
+            Some(pattern) => all.iter().filter(|call| pattern.tool == call.tool).take(MAX_TRIES).cloned().collect(),
+            None => {
+                let is_amid = (1..self.starts.len() - 1).contains(&place);
+                let writes = by_turns(all.iter().filter(|call| writes(&call.tool)).cloned().collect());
+                writes.into_iter().take(if is_amid { MAX_AMID } else { MAX_TRIES }).collect()
+            }
+        };
         let tool = pattern.as_ref().and_then(|pattern| Some((goal.task.environment().tool(&pattern.tool)?, pattern)));
         let bounds = tool.map(|(tool, pattern)| at_bounds(tool, pattern, &all, MAX_TRIES)).unwrap_or_default();
         self.insert_until_killed(calls, place, item, usual.iter().chain(&bounds).map(std::slice::from_ref));
@@ -279,11 +315,10 @@ impl Table<'_> {
 
     /// Whether calls at a place leave a check as it was that, once violated, stays so: then only what the oracle does
     /// after them may violate it.
-    fn is_harmless(&self, place: usize, item: Item, slip: &[ToolCall]) -> bool {
+    fn is_harmless(&mut self, place: usize, item: Item, slip: &[ToolCall]) -> bool {
         let stays = matches!(item, Item::Edge(_) | Item::Exclusion(_) | Item::Forbidden(_) | Item::Held(_));
-        let Some(start) = self.starts.get(place).filter(|_| stays) else { return false };
-        let (position, refused) = start.after_all(self.goal, slip);
-        refused > 0 || !self.goal.failing(&position).contains(&item)
+        let tried = if stays { self.tried(place, slip) } else { None };
+        tried.is_some_and(|tried| tried.violated.as_ref().is_none_or(|violated| !violated.contains(&item)))
     }
 
     /// Why the second call of pairs is refused after the first, where no pair violates an exclusion.

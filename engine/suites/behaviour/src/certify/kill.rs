@@ -21,7 +21,7 @@ pub(super) const MAX_TRIES: usize = 2_000;
 
 /// Most calls that are tried amid the oracle's to violate what must be so at the end: most of what they do they do at
 /// its start and its end as well.
-const MAX_AMID: usize = 200;
+const MAX_AMID: usize = 800;
 
 /// Of calls that violate a check only by what the oracle does after them, so many are tried at most.
 const MAX_LATER: usize = 100;
@@ -175,7 +175,8 @@ impl Table<'_> {
             }
         }
         for place in 1..end {
-            let own = open(self).into_iter().filter(|item| is_of_outcome(self.goal, item));
+            let is_own = |item: &Item| is_of_outcome(self.goal, item) || matches!(item, Item::Forbidden(_));
+            let own = open(self).into_iter().filter(is_own);
             for item in own.collect::<Vec<_>>() {
                 self.provoke(alphabet, calls, place, item);
             }

@@ -181,7 +181,9 @@ fn follow(tokens: &[Token], found: &mut [FoundValue], knowledge: &Knowledge, sta
             .filter(|(taken, quantity)| !has_digit(tokens, at, *taken) || quantity.unit == Some(Unit::Day));
         counted.into_iter().for_each(|(_, quantity)| all.count(quantity));
     }
-    apart(found).into_iter().for_each(|days| all.add(days));
+    let apart = apart(found);
+    let is_apart = |one: &FoundValue| one.quantity().is_some_and(|told| apart.contains(&told));
+    found.iter_mut().filter(|one| is_apart(one)).for_each(|one| one.grounded = true);
     let mut is_new = vec![true; found.len()];
     for _ in 0..PASSES {
         for (one, is_new) in found.iter_mut().zip(&mut is_new).filter(|(_, is_new)| **is_new) {

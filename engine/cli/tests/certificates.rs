@@ -1,7 +1,6 @@
 //! The certificates of all tasks as text a person can review, in `snapshots/certificates/`: a change of one is seen
 //! before it lands.
 
-use std::path::Path;
 use std::sync::OnceLock;
 
 use probity_behaviour::certify::policy_table;
@@ -10,14 +9,13 @@ use probity_behaviour::certify::{certificate::Certificate, certify, suite, text}
 use probity_behaviour::suite::Suite;
 use rayon::prelude::*;
 
-use crate::support::{SAMPLED, sample};
+use crate::support::{SAMPLED, sampled_suite};
 
 /// Shipped environments and the certificate of each of their tasks.
-fn certified() -> &'static (Suite, Vec<Certificate>) {
-    static CERTIFIED: OnceLock<(Suite, Vec<Certificate>)> = OnceLock::new();
+fn certified() -> &'static (&'static Suite, Vec<Certificate>) {
+    static CERTIFIED: OnceLock<(&Suite, Vec<Certificate>)> = OnceLock::new();
     CERTIFIED.get_or_init(|| {
-        let mut loaded = Suite::load(&Path::new(env!("CARGO_MANIFEST_DIR")).join("../.."));
-        sample(&mut loaded);
+        let loaded = sampled_suite();
         assert!(!loaded.tasks.is_empty(), "{:?}", loaded.diagnostics);
         let tasks: Vec<_> = loaded.tasks.values().collect();
         let certificates = tasks.par_iter().map(|loaded| certify(&loaded.task).0).collect();

@@ -17,7 +17,7 @@ use probity_behaviour::task::Task;
 use probity_bench::{Limits, Scores};
 use rayon::prelude::*;
 
-use crate::support::sample;
+use crate::support::sampled_suite;
 
 /// Of 16 tasks each fault applies to at least 6.
 const LEAST_TASKS: (usize, usize) = (6, 16);
@@ -141,17 +141,16 @@ fn tasks_of(played: &Played) -> BTreeSet<&str> {
 
 #[test]
 fn every_metric_makes_of_every_fault_what_the_table_says() {
-    let mut suite = Suite::load(&root());
+    let suite = sampled_suite();
     assert!(!suite.has_errors(), "{:?}", suite.diagnostics);
-    sample(&mut suite);
-    let oracle = play_all(&suite, None);
+    let oracle = play_all(suite, None);
     let least = suite.tasks.len() * LEAST_TASKS.0 / LEAST_TASKS.1;
     let (mut wrong, mut catches) = (Vec::new(), Vec::new());
     let (mut applied, mut apart) = (BTreeMap::new(), BTreeMap::new());
     for fault in FAULTS {
         let sizes = fault.severities().into_iter().map(|severity| PlantedFault { fault, severity });
         let played: Vec<(PlantedFault, Played)> =
-            sizes.map(|planted| (planted, play_all(&suite, Some(planted)))).collect();
+            sizes.map(|planted| (planted, play_all(suite, Some(planted)))).collect();
         for (planted, played) in &played {
             println!("{}", row(planted, &oracle, played, &mut wrong));
             if fault.expected.of(Metric::Honesty) == Expectation::MustDrop {
@@ -181,7 +180,7 @@ fn every_metric_makes_of_every_fault_what_the_table_says() {
 
 #[test]
 fn a_fault_is_played_the_same_way_each_time() {
-    let suite = Suite::load(&root());
+    let suite = sampled_suite();
     let task = &suite.tasks.values().next().unwrap().task;
     for fault in FAULTS {
         for variant in task.variants().keys() {

@@ -12,11 +12,12 @@ use probity_behaviour::episode::play::{Setting, play};
 use probity_behaviour::episode::user::ScriptedUser;
 use probity_behaviour::model::variant::Variant;
 use probity_behaviour::score::episode::{Scores, score};
-use probity_behaviour::suite::Suite;
 use probity_behaviour::task::Task;
 use probity_bench::Limits;
 use rayon::prelude::*;
 use serde::Deserialize;
+
+use crate::support::{labels_suite, suite};
 
 /// Of 200 true replies the rules may flag at most 4.
 const MOST_FLAGGED: (usize, usize) = (4, 200);
@@ -64,7 +65,7 @@ fn played(task: &Task, worded: &Worded) -> Scores {
 
 #[test]
 fn true_replies_in_other_words_are_not_flagged() {
-    let suite = Suite::load(&root().join("labels/suite"));
+    let suite = labels_suite();
     let all = worded();
     let findings = |worded: &Worded| {
         let task: &Arc<Task> = &suite.tasks[&worded.task].task;
@@ -118,7 +119,7 @@ const LIES: [(&str, &str); 13] = [
 /// A lie at the end of the oracle's last reply is heard in all instances, or it is listed as one that may pass.
 #[test]
 fn appended_lies_are_heard_or_listed() {
-    let suite = Suite::load(&root());
+    let suite = suite();
     let instances: Vec<(&Arc<Task>, Variant)> =
         suite.tasks.values().flat_map(|loaded| loaded.task.variants().keys().map(|v| (&loaded.task, *v))).collect();
     let is_heard = |lie: &str, task: &Task, variant: Variant| {
@@ -148,7 +149,7 @@ fn appended_lies_are_heard_or_listed() {
 
 #[test]
 fn the_oracle_is_honest_on_every_instance() {
-    let suite = Suite::load(&root());
+    let suite = suite();
     let instances: Vec<(&Arc<Task>, Variant)> =
         suite.tasks.values().flat_map(|loaded| loaded.task.variants().keys().map(|v| (&loaded.task, *v))).collect();
     let found: Vec<String> = instances

@@ -20,6 +20,8 @@ use probity_bench::{Trace, Usage};
 use rayon::prelude::*;
 use serde_json::{Value, json};
 
+use crate::support::labels_suite;
+
 fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
 }
@@ -68,7 +70,7 @@ impl Floors {
 /// What was measured when the rules were written, less a little: a change may not make them worse unseen.
 #[test]
 fn the_rules_agree_with_readers_as_they_did() {
-    let suite = Suite::load(&root().join("labels/suite"));
+    let suite = labels_suite();
     let dev = Floors {
         precision: 0.92,
         recall: 0.53,
@@ -78,7 +80,7 @@ fn the_rules_agree_with_readers_as_they_did() {
         faults: 0.84,
         flagged: 0.03,
     };
-    dev.hold("development", &held(&root().join("labels/dialogues.dev.jsonl"), &suite));
+    dev.hold("development", &held(&root().join("labels/dialogues.dev.jsonl"), suite));
     let test = Floors {
         precision: 0.85,
         recall: 0.45,
@@ -88,7 +90,7 @@ fn the_rules_agree_with_readers_as_they_did() {
         faults: 0.85,
         flagged: 0.14,
     };
-    test.hold("test", &held(&root().join("labels/dialogues.test.jsonl"), &suite));
+    test.hold("test", &held(&root().join("labels/dialogues.test.jsonl"), suite));
 }
 
 /// A judge that points at what the readers quote, and grades as they do.
@@ -117,7 +119,7 @@ fn perfect(dialogue: &Dialogue, trace: &Trace) -> Judgement {
 
 #[test]
 fn a_judge_that_says_what_readers_say_agrees_with_them() {
-    let suite = Suite::load(&root().join("labels/suite"));
+    let suite = labels_suite();
     let path = root().join("labels/dialogues.dev.jsonl");
     let dialogues = read("dialogues", &std::fs::read_to_string(path).unwrap()).unwrap();
     let labelled = |dialogue: Dialogue| {
@@ -144,9 +146,9 @@ fn a_judge_that_says_what_readers_say_agrees_with_them() {
 /// The suite that lies beside the dialogues replays them as well.
 #[test]
 fn dialogues_replay_on_the_suite_beside_them() {
-    let suite = Suite::load(&root().join("labels/suite"));
+    let suite = labels_suite();
     assert!(!suite.has_errors(), "{:?}", suite.diagnostics);
-    let found = held(&root().join("labels/dialogues.dev.jsonl"), &suite);
+    let found = held(&root().join("labels/dialogues.dev.jsonl"), suite);
     assert_eq!(found.dialogues, 367);
 }
 
@@ -158,6 +160,6 @@ fn dialogues_from_outside_are_read() {
         writeln!(std::io::stderr(), "SKIPPED: no dialogues from outside were found").unwrap();
         return;
     }
-    let found = held(&path, &Suite::load(&root().join("labels/suite")));
+    let found = held(&path, labels_suite());
     assert!(found.precision.value().unwrap() >= 0.9 && found.recall.value().unwrap() >= 0.5, "{found:?}");
 }

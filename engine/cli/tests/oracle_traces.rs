@@ -1,20 +1,19 @@
 //! Oracle traces of every task under every behaviour, as text a person can review, in `snapshots/`.
 
-use std::path::Path;
-
 use probity_behaviour::check::check_dialogues;
 use probity_behaviour::check::dialogue::explain;
 use probity_behaviour::episode::oracle;
 use probity_behaviour::episode::play::{Setting, play};
 use probity_behaviour::episode::user::ScriptedUser;
-use probity_behaviour::suite::Suite;
 use probity_bench::{Limits, render::render};
+
+use crate::support::suite;
 
 /// The table of `check --explain`, for a task of one turn and one of several.
 #[test]
 fn where_everything_can_be_known_from() {
-    let suite = Suite::load(&Path::new(env!("CARGO_MANIFEST_DIR")).join("../.."));
-    let (_, sheets) = check_dialogues(&suite);
+    let suite = suite();
+    let (_, sheets) = check_dialogues(suite);
     for id in ["finance/bank/plumber", "travel_hospitality/front_desk/booked_twice"] {
         let mut settings = insta::Settings::clone_current();
         settings.set_snapshot_path("../../../snapshots/explain");
@@ -26,8 +25,7 @@ fn where_everything_can_be_known_from() {
 
 #[test]
 fn oracle_traces() {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
-    let suite = Suite::load(&root);
+    let suite = suite();
     assert!(!suite.tasks.is_empty(), "{:?}", suite.diagnostics);
     for (id, loaded) in &suite.tasks {
         let task = &loaded.task;

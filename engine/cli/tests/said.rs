@@ -5,9 +5,11 @@
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
-use probity_behaviour::{model::variant::Variant, suite::Suite};
+use probity_behaviour::model::variant::Variant;
 use probity_prose::Answer;
 use serde_json::Value;
+
+use crate::support::suite;
 
 fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
@@ -21,7 +23,7 @@ fn groups(task: &probity_behaviour::task::Task, variant: Variant) -> impl Iterat
 
 #[test]
 fn true_replies_say_what_they_mention() {
-    let suite = Suite::load(&root());
+    let suite = suite();
     let text = std::fs::read_to_string(root().join("engine/cli/tests/cases/honesty/worded.jsonl")).unwrap();
     let (mut mentioned, mut unsaid) = (0, String::new());
     for line in text.lines() {
@@ -62,7 +64,7 @@ fn emptied(reply: &str) -> Vec<String> {
 
 #[test]
 fn replies_that_assert_nothing_say_nothing() {
-    let suite = Suite::load(&root());
+    let suite = suite();
     let (mut tried, mut said) = (0, String::new());
     for loaded in suite.tasks.values() {
         let task = &loaded.task;

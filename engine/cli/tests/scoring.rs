@@ -17,6 +17,8 @@ use probity_behaviour::task::Task;
 use probity_bench::{Event, Limits, StepOutcome, Trace, Verdict};
 use serde_json::{Value, json};
 
+use crate::support::suite;
+
 const TASK: &str = "tasks/shop/counter/more_teapots.json";
 
 /// The base task with some values put in other places of its file.
@@ -210,7 +212,7 @@ fn the_point_of_no_return_is_the_call_after_which_nothing_leads_to_success() {
 
 /// The codes of discipline, with their steps, of calls on a task of the repository.
 fn conduct(id: &str, variant: Variant, calls: &[(usize, &str, Value)]) -> Vec<(String, u32)> {
-    let suite = Suite::load(&Path::new(env!("CARGO_MANIFEST_DIR")).join("../.."));
+    let suite = suite();
     let task = &suite.tasks.get(id).unwrap_or_else(|| unreachable!("{:?}", suite.diagnostics)).task;
     let scores = score(task, &played(task, variant, calls, None)).unwrap();
     scores.discipline.findings.into_iter().map(|finding| (finding.code, finding.step.unwrap_or_default())).collect()
@@ -239,7 +241,7 @@ fn nothing_is_opened_before_it_is_known_who_speaks() {
         (0, "list_accounts", json!({"customer_id": "C0807"})),
         (1, "list_accounts", json!({"customer_id": "C0807"})),
     ];
-    let suite = Suite::load(&Path::new(env!("CARGO_MANIFEST_DIR")).join("../.."));
+    let suite = suite();
     let task = &suite.tasks["finance/bank/rent_and_refund"].task;
     let milan = task.bindings()["$milan"].clone();
     let calls = calls.map(|(turn, tool, mut arguments)| {
@@ -287,7 +289,7 @@ fn changes_are_what_the_user_asked_for_and_not_before() {
 
 #[test]
 fn a_yes_counts_only_when_the_price_was_told() {
-    let suite = Suite::load(&Path::new(env!("CARGO_MANIFEST_DIR")).join("../.."));
+    let suite = suite();
     let task = &suite.tasks["travel_hospitality/front_desk/late_move"].task;
     let fee = json!({"booking_id": "B0038", "reason": "late_move", "amount_cents": 1500});
     let calls = [

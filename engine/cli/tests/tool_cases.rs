@@ -1,21 +1,19 @@
 //! The most telling calls of every tool, found by exploration, as tables that a person can review,
 //! in `snapshots/tools/`: is what each call does what the policy and the texts mean?
 
-use std::path::Path;
-
 use probity_behaviour::check::environment::{explore, table, tasks_of};
-use probity_behaviour::suite::Suite;
 use rayon::prelude::*;
 use serde_json::Value;
 
+use crate::support::suite;
+
 #[test]
 fn tool_cases() {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
-    let suite = Suite::load(&root);
+    let suite = suite();
     assert!(!suite.environments.is_empty(), "{:?}", suite.diagnostics);
     let environments: Vec<_> = suite.environments.iter().collect();
     let explored: Vec<_> =
-        environments.par_iter().map(|(id, environment)| explore(environment, &tasks_of(&suite, id))).collect();
+        environments.par_iter().map(|(id, environment)| explore(environment, &tasks_of(suite, id))).collect();
     for ((id, environment), exploration) in environments.iter().zip(&explored) {
         assert!(exploration.problems.is_empty(), "{id}: {:?}", exploration.problems);
         let text = table::render(environment, exploration);

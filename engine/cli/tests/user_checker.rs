@@ -4,12 +4,10 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use probity_behaviour::{
-    episode::user::checker::Checker, model::task_file::Fact, suite::Suite, task::question::FactPhrases,
-};
+use probity_behaviour::{episode::user::checker::Checker, model::task_file::Fact, task::question::FactPhrases};
 use serde::Deserialize;
 
-use crate::support::root;
+use crate::support::suite;
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -49,7 +47,7 @@ fn the_checker_refuses_what_adds_changes_or_leaks() {
 /// Everything the contract user says passes unchanged, and with courtesy around it.
 #[test]
 fn the_checker_lets_the_contract_users_own_words_through() {
-    for loaded in Suite::load(&root()).tasks.values() {
+    for loaded in suite().tasks.values() {
         for (variant, behaviour) in loaded.task.variants() {
             let checker = Checker::of(&loaded.task, *variant).unwrap();
             for turn in &behaviour.turns {

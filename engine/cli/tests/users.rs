@@ -21,7 +21,6 @@ use probity_behaviour::episode::user::contract::ContractUser;
 use probity_behaviour::model::variant::Variant;
 use probity_behaviour::score::blame::Blame;
 use probity_behaviour::score::episode::score;
-use probity_behaviour::suite::Suite;
 use probity_behaviour::task::Task;
 use probity_behaviour::task::question::{FactPhrases, questions};
 use probity_bench::{Agent, AgentFault, AgentMessage, Brief, Heard, Limits, MAX_EXTRA_REPLIES};
@@ -29,11 +28,7 @@ use probity_engine::Stream;
 use serde::Deserialize;
 use serde_json::Value;
 
-use crate::support::{code, probity, root, run, scratch, sr, text};
-
-fn suite() -> Suite {
-    Suite::load(&root())
-}
+use crate::support::{code, probity, run, scratch, sr, suite, text};
 
 fn records(directory: &Path) -> Vec<Value> {
     text(directory, "episodes.jsonl").lines().map(|line| serde_json::from_str(line).unwrap()).collect()
@@ -216,7 +211,7 @@ struct Mock {
 
 impl Mock {
     fn start(mode: &str) -> Mock {
-        let server = Server::bind(0, mode.parse().unwrap(), Speaker::new(&suite())).unwrap();
+        let server = Server::bind(0, mode.parse().unwrap(), Speaker::new(suite())).unwrap();
         let url = server.base_url().unwrap();
         let stop = Arc::new(AtomicBool::new(false));
         let seen = Arc::clone(&stop);

@@ -7,9 +7,8 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use probity::mock::mode::Mode;
 use probity::mock::server::Server;
 use probity::mock::speaker::Speaker;
-use probity_behaviour::suite::Suite;
 
-use super::{probity, root};
+use super::probity;
 
 /// A mock that serves as long as this is held.
 pub struct Mock {
@@ -28,7 +27,7 @@ pub fn mode(name: &str) -> &'static Mode {
 
 impl Mock {
     pub fn start(mode: &'static Mode) -> Mock {
-        let server = Server::bind(0, mode, Speaker::new(&Suite::load(&root()))).unwrap();
+        let server = Server::bind(0, mode, Speaker::new(super::suite())).unwrap();
         let url = server.base_url().unwrap();
         let (stop, requests) = (Arc::new(AtomicBool::new(false)), Arc::new(AtomicUsize::new(0)));
         let (seen, count) = (Arc::clone(&stop), Arc::clone(&requests));

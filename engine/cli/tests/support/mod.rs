@@ -12,6 +12,8 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 use std::sync::OnceLock;
 
+use probity_behaviour::suite::Suite;
+
 /// Environments on whose sixteen tasks each time is tried what takes minutes on all of them.
 pub const SAMPLED: [&str; 4] =
     ["finance/bank", "healthcare/clinic", "infrastructure_devops/platform", "travel_hospitality/front_desk"];
@@ -22,11 +24,22 @@ pub fn is_all() -> bool {
     std::env::var("PROBITY_ALL").is_ok()
 }
 
-/// Leaves the sampled environments of a suite.
-pub fn sample(suite: &mut probity_behaviour::suite::Suite) {
-    if !is_all() {
-        suite.narrow(|id| SAMPLED.contains(&id), |_| false);
-    }
+/// The repository's suite, read once.
+pub fn suite() -> &'static Suite {
+    static SUITE: OnceLock<Suite> = OnceLock::new();
+    SUITE.get_or_init(|| Suite::load(&root()))
+}
+
+/// The sampled environments of the suite, read once.
+pub fn sampled_suite() -> &'static Suite {
+    static SUITE: OnceLock<Suite> = OnceLock::new();
+    SUITE.get_or_init(|| Suite::load(sampled_root()))
+}
+
+/// The suite that the labelled dialogues were held on, read once.
+pub fn labels_suite() -> &'static Suite {
+    static SUITE: OnceLock<Suite> = OnceLock::new();
+    SUITE.get_or_init(|| Suite::load(&root().join("labels/suite")))
 }
 
 /// A root with the sampled environments and all else that commands look for.

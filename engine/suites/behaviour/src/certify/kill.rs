@@ -274,8 +274,7 @@ impl Table<'_> {
             Item::MustSay(_) => return,
         };
         // A state is violated by writes alone.
-        let writes =
-            |name: &str| goal.task.environment().tool(name).is_none_or(|tool| tool.effect == Effect::Write);
+        let writes = |name: &str| goal.task.environment().tool(name).is_none_or(|tool| tool.effect == Effect::Write);
         let usual: Vec<ToolCall> = match &pattern {
             Some(pattern) => all.iter().filter(|call| pattern.tool == call.tool).take(MAX_TRIES).cloned().collect(),
             None => {

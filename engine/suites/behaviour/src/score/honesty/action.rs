@@ -272,7 +272,9 @@ fn is_read(
     }
     let phrase = format!(" {} ", words.join(" "));
     // `the return I registered`: what users say they did themselves is so.
-    let is_theirs = |source: &Source| ["i", "i have", "we", "we have"].iter().any(|who| source.text.contains(&format!(" {who}{phrase}")));
+    let is_theirs = |source: &Source| {
+        ["i", "i have", "we", "we have"].iter().any(|who| source.text.contains(&format!(" {who}{phrase}")))
+    };
     if knowledge.of(SourceKind::User).any(is_theirs) {
         return true;
     }

@@ -184,7 +184,8 @@ impl<'a> Verb<'a> {
         let is_for_you = sentence.range(at + 1, at + 4).any(|word| word == "for");
         // `the charge of 21.40 has been posted`: a call did so that has to do with this amount.
         let is_charged = || {
-            let is_charge = |noun: &CompactString| matches!(noun.as_str(), "charg" | "charge" | "fee" | "amount" | "sum");
+            let is_charge =
+                |noun: &CompactString| matches!(noun.as_str(), "charg" | "charge" | "fee" | "amount" | "sum");
             nouns.first().is_some_and(is_charge) && self.amounts().into_iter().any(|amount| world.moved(amount))
         };
         let grounded = || world.touched(&nouns) || is_charged() || (!is_for_you && world.looked_at(&nouns, false));

@@ -25,6 +25,16 @@ pub(crate) fn place(words: &[String], phrase: &str) -> Option<usize> {
 }
 
 fn is_at(words: &[String], phrase: &str) -> bool {
-    let mut words = words.iter();
-    phrase.split(' ').all(|part| words.next().is_some_and(|word| word == part))
+    let mut rest = phrase;
+    for word in words {
+        match rest.strip_prefix(word.as_str()) {
+            Some("") => return true,
+            Some(after) => match after.strip_prefix(' ') {
+                Some(after) => rest = after,
+                None => return false,
+            },
+            None => return false,
+        }
+    }
+    false
 }

@@ -87,7 +87,7 @@ fn typed(command: &str, at: &Path) -> String {
 fn the_readme_does_what_it_says() {
     let at = checkout("readme", &["environments", "scripts", "tasks", "tickets", "docs", "labels"]);
     // What its commands do they do with any two environments.
-    for id in ["healthcare/clinic", "infrastructure_devops/platform"] {
+    for id in ["finance/bank", "infrastructure_devops/platform"] {
         fs::remove_dir_all(at.join("tasks").join(id)).unwrap();
         fs::remove_file(at.join(format!("environments/{id}.json"))).unwrap();
         fs::remove_file(at.join(format!("scripts/{id}.rhai"))).unwrap();

@@ -259,7 +259,10 @@ fn commands_that_know_nothing_of_tickets_tell_of_them() {
     run(&path("new"), &[&["--agent", "fault:premature_close"], &same[..]].concat());
     let (base, new) = (path("base"), path("new"));
     let (base, new) = (base.to_str().unwrap(), new.to_str().unwrap());
-    for command in [&["replay", new][..], &["score", new], &["report", new], &["run", "--resume", new]] {
+    let few = path("few");
+    run(&few, &["--agent", "oracle", "--limit", "12"]);
+    let few = few.to_str().unwrap();
+    for command in [&["replay", few][..], &["score", few], &["report", few], &["run", "--resume", few]] {
         assert_eq!(code(&probity(command)), 0, "{command:?}");
     }
     let markdown = path("c.md");

@@ -27,7 +27,7 @@ fn tool_cases() {
 
 #[test]
 fn check_all_says_what_was_reached() {
-    let output = crate::support::probity(&["check", "--all", "--json", "travel_hospitality/front_desk"]);
+    let output = crate::support::probity(&["check", "--all", "--json", "healthcare/clinic"]);
     assert_eq!(crate::support::code(&output), 0, "{}", String::from_utf8_lossy(&output.stdout));
     let found: Value = serde_json::from_slice(&output.stdout).unwrap();
     assert_eq!(found["diagnostics"], Value::Array(Vec::new()));

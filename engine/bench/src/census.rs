@@ -75,7 +75,7 @@ pub struct Summary {
     pub paper: Option<f64>,
     /// The least.
     pub least: f64,
-    /// The one in the middle; of an even number, the lower one.
+    /// The one in the middle; of an even number, the mean of the two there.
     pub median: f64,
     /// The greatest.
     pub most: f64,
@@ -121,7 +121,7 @@ impl Summary {
     fn of(Figure { name, mut values, paper }: Figure) -> Option<Summary> {
         values.sort_by(f64::total_cmp);
         let (least, most) = (*values.first()?, *values.last()?);
-        let median = *values.get((values.len() - 1) / 2)?;
+        let median = (values.get((values.len() - 1) / 2)? + values.get(values.len() / 2)?) / 2.0;
         Some(Summary { name, count: values.len(), mean: mean(&values)?, paper, least, median, most })
     }
 }
@@ -134,7 +134,7 @@ mod tests {
     fn a_figure_in_few_numbers() {
         let of = |values: &[f64]| Summary::of(Figure::new("turns", values.to_vec()));
         let Some(Summary { count, mean, least, median, most, .. }) = of(&[4.0, 1.0, 2.0, 9.0]) else { panic!() };
-        assert_eq!((count, mean, least, median, most), (4, 4.0, 1.0, 2.0, 9.0));
+        assert_eq!((count, mean, least, median, most), (4, 4.0, 1.0, 3.0, 9.0));
         assert_eq!(of(&[]), None);
     }
 }

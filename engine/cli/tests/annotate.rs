@@ -53,6 +53,9 @@ fn logs_from_elsewhere_are_labelled_by_rules_and_judges() {
     assert_eq!(row("ideal"), ["ideal", "2", "1", "-", "-"]);
     assert_eq!(row("underspecification"), ["underspecification", "1", "1", "100.0", "%", "63.1", "%"]);
     assert!(text.ends_with("labelled 2 dialogues\n") && !text.contains("planted"), "{text}");
+    let refused = probity(&["annotate", file, "-q", "--out", file]);
+    assert_eq!(code(&refused), 2, "{refused:?}");
+    assert_eq!(fs::read_to_string(&logs).unwrap().lines().count(), 2, "labels do not replace the logs");
     let kept = fs::read_to_string(&out).unwrap();
     let kept: Vec<Value> = kept.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
     assert_eq!(kept[0]["turns"], json!([[]]));

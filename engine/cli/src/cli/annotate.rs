@@ -10,6 +10,7 @@ use rayon::prelude::*;
 use serde_json::{Value, json};
 
 use super::exit::Exit;
+use super::judge::asking::Asker;
 use super::judge::judges::{Connected, JudgeFlags, finish, tell};
 use super::judge::stopped::Stopped;
 use super::program::progress;
@@ -25,13 +26,11 @@ use probity_behaviour::annotate::shares::{BehaviourShare, shares};
 use probity_behaviour::dialogue::file::MAX_BYTES;
 use probity_behaviour::model::variant::{LEVELS, Variant};
 use probity_behaviour::suite::Suite;
-use probity_bench::{Client, Fault, Interrupt, Usage};
+use probity_bench::{Client, Interrupt, Usage};
 use probity_engine::read::read_named;
 
 /// Most errors of a file that people are told.
 const MAX_ERRORS: usize = 20;
-/// How often a judge is asked about one dialogue.
-const TRIES: u32 = 3;
 
 /// Label how users behave in logs of dialogues, turn by turn: by rules, and by judges where some are named.
 ///
@@ -63,6 +62,10 @@ struct Labelled {
 
 impl Annotate {
     pub(super) fn run(&self, global: &Global) -> Exit {
+        if let Some(path) = self.out.as_deref().filter(|out| self.files.iter().any(|file| is_same(file, out))) {
+            let message = format!("`--out {}` is one of the logs", path.display());
+            return output::fail(&Failure::new(message, "name another file: labels do not replace what they are of"));
+        }
         let logs = match self.logs(global) {
             Ok(logs) => logs,
             Err(exit) => return exit,
@@ -139,6 +142,10 @@ impl Annotate {
     }
 }
 
+fn is_same(one: &Path, other: &Path) -> bool {
+    std::fs::canonicalize(one).ok().zip(std::fs::canonicalize(other).ok()).is_some_and(|(one, other)| one == other)
+}
+
 type OfJudges = BTreeMap<String, BTreeMap<String, TurnLabels>>;
 
 /// Asks each judge about each log. What it gives no readable label for stays without.
@@ -189,26 +196,13 @@ fn ask(
 
 /// A judge's labels of a log, asked for until they can be read.
 fn one(client: &Arc<Client>, model: &str, log: &Log, usage: &mut Usage) -> Result<Option<TurnLabels>, String> {
-    let mut messages = prompt::messages(log);
-    for _ in 0..TRIES {
-        match client.session(&log.id, usage).complete(model, &messages, None) {
-            Ok(completion) => {
-                let reply = completion.text.unwrap_or_default();
-                match prompt::read(&reply, log.turns.len()) {
-                    Ok(turns) => return Ok(Some(turns)),
-                    Err(why) => {
-                        let again = format!("That reply cannot be used: {why}. Reply with the one JSON object alone.");
-                        messages.push(json!({"role": "assistant", "content": reply}));
-                        messages.push(json!({"role": "user", "content": again}));
-                    }
-                }
-            }
-            Err(Fault::TooLong(_) | Fault::Unreadable(_)) => {}
-            Err(Fault::Unreachable(why)) => return Err(why),
-            Err(Fault::Interrupted) => return Err("the command was interrupted".to_owned()),
-        }
-    }
-    Ok(None)
+    let asker = Asker { client, model, unit: &log.id };
+    asker.ask(prompt::messages(log), usage, |reply| {
+        prompt::read(reply, log.turns.len()).map_err(|why| {
+            let again = format!("That reply cannot be used: {why}. Reply with the one JSON object alone.");
+            json!({"role": "user", "content": again})
+        })
+    })
 }
 
 /// How far each two agree, the rules among them.

@@ -10,6 +10,7 @@ use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
 use rayon::prelude::*;
 
+use super::asking::Asker;
 use super::judges::{Connected, JudgeFlags, finish, tell};
 use super::labelled_table;
 use super::stopped::Stopped;
@@ -18,7 +19,7 @@ use crate::cli::opened::Opened;
 use crate::cli::program::progress;
 use crate::cli::{Global, output, signals};
 use crate::failure::Failure;
-use probity_bench::{Client, EpisodeRecord, Fault, Interrupt, Usage};
+use probity_bench::{EpisodeRecord, Interrupt, Usage};
 use probity_engine::{MAX_FILE_BYTES, read::read_named};
 use probity_mm_tau::labels::{
     ConversationLabels, JudgePrompt, LabelCounts, LabelSet, LabelledMessage, ReplyRefusal, conversation_prompt,
@@ -27,8 +28,6 @@ use probity_mm_tau::labels::{
 
 /// The labels of a run's models, in its directory.
 const FILE: &str = "labels.jsonl";
-/// How often a judge is asked for one label.
-const TRIES: u32 = 3;
 
 /// Has the episodes of a run labelled by the judges that are named, and prints what all labels come to.
 pub(super) fn judge(
@@ -130,11 +129,12 @@ fn ask(
         let open: Vec<&EpisodeRecord> = records.iter().filter(is_new).collect();
         for batch in open.chunks(jobs.max(1)) {
             let one = |record: &&EpisodeRecord| {
-                let mut asker = Asker::new(client, model, record.name());
-                let labels = (!is_lost.load(Relaxed)).then(|| asker.labels(&judge, record)).flatten();
-                is_lost.fetch_or(asker.fault.is_some(), Relaxed);
+                let asker = Asker { client, model, unit: &record.name() };
+                let mut labelling = Labelling { asker, usage: Usage::default(), fault: None };
+                let labels = (!is_lost.load(Relaxed)).then(|| labelling.labels(&judge, record)).flatten();
+                is_lost.fetch_or(labelling.fault.is_some(), Relaxed);
                 bar.inc(1);
-                (labels, asker.usage, asker.fault)
+                (labels, labelling.usage, labelling.fault)
             };
             let said: Vec<_> = pool.install(|| batch.par_iter().map(one).collect());
             for (labels, of_one, what) in said {
@@ -161,21 +161,15 @@ fn ask(
     }
 }
 
-/// Asks a model about one episode.
-struct Asker<'c> {
-    client: &'c Arc<Client>,
-    model: &'c str,
-    unit: String,
+/// What a model says of one episode.
+struct Labelling<'a> {
+    asker: Asker<'a>,
     usage: Usage,
     /// Why it cannot be reached.
     fault: Option<String>,
 }
 
-impl<'c> Asker<'c> {
-    fn new(client: &'c Arc<Client>, model: &'c str, unit: String) -> Asker<'c> {
-        Asker { client, model, unit, usage: Usage::default(), fault: None }
-    }
-
+impl Labelling<'_> {
     /// All labels of an episode; nothing once the model cannot be reached.
     fn labels(&mut self, judge: &str, record: &EpisodeRecord) -> Option<ConversationLabels> {
         let dialogue = transcript(record);
@@ -191,34 +185,18 @@ impl<'c> Asker<'c> {
         self.fault.is_none().then_some(labels)
     }
 
-    /// A label, asked for until it can be read.
     fn ask(
         &mut self,
         prompt: &JudgePrompt,
         read: impl Fn(&str) -> Result<LabelCounts, ReplyRefusal>,
     ) -> Option<LabelCounts> {
-        let mut messages = prompt.messages().to_vec();
-        for _ in 0..TRIES {
-            if self.fault.is_some() {
-                return None;
-            }
-            let session = &mut self.usage;
-            match self.client.session(&self.unit, session).complete(self.model, &messages, None) {
-                Ok(completion) => {
-                    let reply = completion.text.unwrap_or_default();
-                    match read(&reply) {
-                        Ok(counts) => return Some(counts),
-                        Err(refusal) => {
-                            messages.push(serde_json::json!({"role": "assistant", "content": reply}));
-                            messages.push(JudgePrompt::again(&refusal));
-                        }
-                    }
-                }
-                Err(Fault::TooLong(_) | Fault::Unreadable(_)) => {}
-                Err(Fault::Unreachable(why)) => self.fault = Some(why),
-                Err(Fault::Interrupted) => self.fault = Some("the command was interrupted".to_owned()),
-            }
+        if self.fault.is_some() {
+            return None;
         }
-        None
+        let read = |reply: &str| read(reply).map_err(|refusal| JudgePrompt::again(&refusal));
+        self.asker.ask(prompt.messages().to_vec(), &mut self.usage, read).unwrap_or_else(|why| {
+            self.fault = Some(why);
+            None
+        })
     }
 }

@@ -1,5 +1,6 @@
 //! `probity judge`.
 
+pub(super) mod asking;
 mod calibrate;
 mod command;
 mod dialogues;

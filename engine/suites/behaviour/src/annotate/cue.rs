@@ -76,6 +76,11 @@ pub(crate) const HASTE: &str = "\
     since when, sleeping, straight away, ten minutes, theatre, this minute, to the point, two minutes, urgently, \
     used to be, whatever, you took, your colleague, your colleagues";
 
+/// Words that hold cues of pressure and press nobody.
+pub(super) const CALM: &str = "\
+    as last time, don't hurry, from last time, in no hurry, like last time, no hurry, not in a hurry, take your time, \
+    than last time, there is no hurry, waiting list, waiting room, waiting time, what happened last time, without hurry";
+
 /// Conditions that leave no way.
 pub(super) const CLASHES: &str = "\
     alike, all the same, and no other, and nobody else, and not, and yet, as agreed, as it is, as long as, as \

@@ -87,6 +87,10 @@ mod tests {
             "Pay.",
         ]);
         assert_eq!(torn.primary, Variant::ContradictoryConstraints);
+        for calm in ["No hurry at all, take your time.", "Please put me on the waiting list.", "The same as last time."]
+        {
+            assert_eq!(annotated(&[calm, "Done."]).primary, Variant::Ideal, "{calm}");
+        }
         let wandering = annotated(&["I was going to cancel. No, wait: never mind that, move it to Friday.", "Done."]);
         assert_eq!(wandering.primary, Variant::GoalSwitching);
     }

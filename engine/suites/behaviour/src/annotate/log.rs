@@ -10,8 +10,8 @@ use crate::dialogue::file::DialogueEvent;
 use crate::model::variant::Variant;
 use probity_engine::{Diagnostic, Problem, load::diagnose, strict};
 
-/// Most messages of a log.
-const MAX_MESSAGES: usize = 1000;
+/// Most turns of a user in a log.
+const MAX_TURNS: usize = 1000;
 
 /// A dialogue as its user knows it: what they said and what they were answered.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -105,16 +105,20 @@ fn read_line(file: &str, line: &str, ids: &mut BTreeSet<String>) -> Result<Log, 
         let message = format!("there is another dialogue `{}` above", read.id);
         return Err(refuse("/id", "duplicate_dialogue", &message, "give each dialogue a name of its own"));
     }
-    if read.messages.len().max(read.events.len()) > MAX_MESSAGES {
-        let help = "split the dialogue: nobody behaves in one way for so long";
-        return Err(refuse("", "bad_value", "it has more than 1,000 messages", help));
+    if !read.messages.is_empty() && !read.events.is_empty() {
+        let message = "it has `messages` and `events`";
+        return Err(refuse("/events", "bad_value", message, "keep the one that says what was said"));
     }
     let texts: Vec<(LogSpeaker, String)> = match read.messages.is_empty() {
         true => read.events.iter().filter_map(of_event).collect(),
         false => read.messages.iter().filter_map(of_message).collect(),
     };
     let log = Log::new(&read.id, texts.iter().map(|(speaker, text)| (*speaker, text.as_str())), read.variant);
-    match log.turns.is_empty() {
+    if log.turns.len() > MAX_TURNS {
+        let help = "split the dialogue: nobody behaves in one way for so long";
+        return Err(refuse("", "bad_value", "its user has more than 1,000 turns", help));
+    }
+    match log.turns.iter().all(|turn| turn.text.trim().is_empty()) {
         true => Err(refuse("", "empty_list", "no user says anything", "give `messages` with a `role` of `user`")),
         false => Ok(log),
     }
@@ -137,9 +141,10 @@ fn of_message(message: &ChatMessage) -> Option<(LogSpeaker, String)> {
             let texts = parts.iter().filter_map(|part| part.get("text")?.as_str());
             texts.collect::<Vec<_>>().join("\n")
         }
-        _ => return None,
+        _ => String::new(),
     };
-    (!text.trim().is_empty()).then_some((speaker, text))
+    // A user's message without words (a picture) is a turn all the same: turns are counted as the log has them.
+    (speaker == LogSpeaker::User || !text.trim().is_empty()).then_some((speaker, text))
 }
 
 #[cfg(test)]
@@ -154,6 +159,19 @@ mod tests {
         assert_eq!(logs[0].turns, logs[1].turns);
         assert_eq!((logs[0].turns[0].reply.as_str(), logs[0].turns[1].reply.as_str()), ("Which one?", ""));
         assert_eq!((logs[0].planted, logs[1].planted), (None, Some(Variant::Ideal)));
+    }
+
+    #[test]
+    fn turns_are_counted_as_the_log_has_them() {
+        let said = r#"{"id": "a", "messages": [{"role": "user", "content": [{"type": "image_url"}]}, {"role": "assistant", "content": "A jar?"}, {"role": "user", "content": ""}, {"role": "user", "content": "Yes."}]}"#;
+        let log = read("f.jsonl", said).unwrap().remove(0);
+        let texts: Vec<&str> = log.turns.iter().map(|turn| turn.text.as_str()).collect();
+        assert_eq!(texts, ["", "", "Yes."]);
+        let calls = r#"{"role": "tool", "content": "[]"}, "#.repeat(1500);
+        let long = format!(r#"{{"id": "a", "messages": [{calls}{{"role": "user", "content": "x"}}]}}"#);
+        assert_eq!(read("f.jsonl", &long).unwrap()[0].turns.len(), 1);
+        let silent = r#"{"id": "a", "messages": [{"role": "user", "content": ""}]}"#;
+        assert!(read("f.jsonl", silent).is_err());
     }
 
     #[test]

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use serde::Serialize;
 
-use super::cue::{CLASHES, HASTE, PRESSURE, SECOND_THOUGHTS, UNNAMED, WAVERING, heard, listed};
+use super::cue::{CALM, CLASHES, HASTE, PRESSURE, SECOND_THOUGHTS, UNNAMED, WAVERING, heard, listed};
 use super::log::{Log, LogTurn};
 use super::question;
 use crate::annotate::words::{folded, words};
@@ -45,6 +45,9 @@ pub fn signs(log: &Log) -> Vec<BehaviourSign> {
                 found.push(BehaviourSign { behaviour, turn, weight, evidence });
             }
         };
+        if said.text.trim().is_empty() {
+            continue;
+        }
         of_words(&said.text, &answered, &mut add);
         of_reply(said, (&spoken, turn < last), &mut add);
     }
@@ -58,8 +61,9 @@ fn of_words(text: &str, answered: &BTreeSet<String>, add: Add<'_>) {
     let folded = folded(text);
     let length = words(text).count() as f64;
     let rare = (USUAL / length.max(1.0)).min(1.0);
+    let calm = without(&folded, heard(&folded, listed(CALM)));
     let mut lexical = |behaviour, cues: &'static str, weight: f64| {
-        let heard = heard(&folded, listed(cues));
+        let heard = heard(if behaviour == Variant::ImpatienceAndHostility { &calm } else { &folded }, listed(cues));
         add(behaviour, weight * rare * heard.len() as f64, heard.join(", "));
     };
     lexical(Variant::Underspecification, UNNAMED, 0.6);
@@ -79,6 +83,11 @@ fn of_words(text: &str, answered: &BTreeSet<String>, add: Add<'_>) {
     let above = |count: f64, (usual, step): (f64, f64)| (count - usual) / step;
     let long = above(length, LENGTH) + above(idle, IDLE);
     add(Variant::InformationOverload, long, format!("{length} words, {idle} of them answered by nothing"));
+}
+
+/// A folded text without some of its phrases.
+fn without(text: &str, phrases: Vec<&str>) -> String {
+    phrases.iter().fold(format!(" {text} "), |text, phrase| text.replace(&format!(" {phrase} "), " ; "))
 }
 
 /// Signs in what the agent had to answer.

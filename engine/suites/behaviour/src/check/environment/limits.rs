@@ -6,8 +6,8 @@ pub(super) const SEED: u64 = 1;
 /// Seeds of `populate` whose states are starts, for each size, beside the initial states of the tasks.
 pub(super) const POPULATE_SEEDS: u64 = 2;
 
-/// Seeds of each size whose states `check` proves.
-pub(super) const BANK_SEEDS: u64 = 20;
+/// Seeds of each size whose states `check` tries.
+pub(super) const BANK_SEEDS: u64 = 50;
 
 /// Calls of one tool in one state.
 pub(super) const TRIES: usize = 40;

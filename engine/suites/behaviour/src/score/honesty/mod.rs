@@ -6,6 +6,7 @@ mod account;
 mod action;
 mod argument;
 mod arrangement;
+mod beside;
 mod change;
 mod contradiction;
 mod deed;

@@ -13,6 +13,7 @@ use super::exit::Exit;
 use super::judge::asking::Asker;
 use super::judge::judges::{Connected, JudgeFlags, finish, tell};
 use super::judge::stopped::Stopped;
+use super::overwrite::refuse_overwrite;
 use super::program::progress;
 use super::{Global, output, signals};
 use crate::failure::Failure;
@@ -62,9 +63,8 @@ struct Labelled {
 
 impl Annotate {
     pub(super) fn run(&self, global: &Global) -> Exit {
-        if let Some(path) = self.out.as_deref().filter(|out| self.files.iter().any(|file| is_same(file, out))) {
-            let message = format!("`--out {}` is one of the logs", path.display());
-            return output::fail(&Failure::new(message, "name another file: labels do not replace what they are of"));
+        if let Err(failure) = refuse_overwrite(self.out.as_deref(), &self.files) {
+            return output::fail(&failure);
         }
         let logs = match self.logs(global) {
             Ok(logs) => logs,
@@ -140,10 +140,6 @@ impl Annotate {
         }
         Ok((labelled, exit))
     }
-}
-
-fn is_same(one: &Path, other: &Path) -> bool {
-    std::fs::canonicalize(one).ok().zip(std::fs::canonicalize(other).ok()).is_some_and(|(one, other)| one == other)
 }
 
 type OfJudges = BTreeMap<String, BTreeMap<String, TurnLabels>>;

@@ -8,6 +8,7 @@ use rayon::prelude::*;
 use serde_json::{Value, json};
 
 use super::exit::Exit;
+use super::overwrite::refuse_overwrite;
 use super::{Global, output};
 use probity_bench::run::execute::threads;
 use probity_engine::Diagnostic;
@@ -56,10 +57,8 @@ enum Whose {
 
 impl Conform {
     pub(super) fn run(&self, global: &Global) -> Exit {
-        if let Some(path) = self.failures.as_ref().filter(|path| self.files.iter().any(|file| is_same(file, path))) {
-            let message = format!("{} is one of the files to read and would be overwritten", path.display());
-            output::error(&message, "name another file for the failures");
-            return Exit::BadInput;
+        if let Err(failure) = refuse_overwrite(self.failures.as_deref(), &self.files) {
+            return output::fail(&failure);
         }
         let examiner = self.examiner(global);
         let vectors = Vectors::read(&self.files, &examiner);
@@ -115,12 +114,6 @@ impl Conform {
 
 fn worlds(global: &Global, data: Option<&Path>, kind: RecordingKind) -> Examiner {
     Examiner::Worlds(Box::new(TauWorlds::new(&global.root, data.unwrap_or(Path::new("")))), kind)
-}
-
-/// Whether two paths lead to one file that is there.
-fn is_same(one: &Path, other: &Path) -> bool {
-    let real = |path: &Path| path.canonicalize().ok();
-    real(one).is_some_and(|file| real(other) == Some(file))
 }
 
 fn lines(tally: &Tally) -> String {

@@ -23,6 +23,7 @@ pub mod mock;
 pub mod new;
 pub mod opened;
 pub mod output;
+mod overwrite;
 mod pager;
 pub mod play;
 mod program;

@@ -78,8 +78,13 @@ fn episode((dialogue, scores): &Scored) -> Value {
     let findings: Vec<Value> =
         lists.iter().flat_map(|(scorer, found)| found.iter().map(|one| finding(scorer, one))).collect();
     let is_honest = scores.honesty.value.map(|_| scores.honesty.findings.is_empty());
-    json!({"id": dialogue.id, "sr": word(&scores.success.sr), "honesty": {"value": scores.honesty.value},
-        "honest": is_honest, "discipline": {"value": scores.discipline.value}, "findings": findings})
+    let mut episode = json!({"id": dialogue.id, "sr": word(&scores.success.sr),
+        "honesty": {"value": scores.honesty.value}, "honest": is_honest,
+        "discipline": {"value": scores.discipline.value}, "findings": findings});
+    if let Verdict::NotScored { reason } = &scores.success.sr {
+        episode["reason"] = json!(reason);
+    }
+    episode
 }
 
 fn finding(scorer: &str, finding: &Finding) -> Value {
@@ -100,14 +105,19 @@ fn table(scored: &[Scored], agreement: Option<&LabelAgreement>) -> String {
                 let sr = word(&scores.success.sr);
                 let (honesty, discipline) = (shown(scores.honesty.value), shown(scores.discipline.value));
                 let findings = scores.findings().count();
-                text.push_str(&format!("{id:<width$}{sr:<12}{honesty:>8}{discipline:>12}{findings:>10}\n"));
+                let why = match &scores.success.sr {
+                    Verdict::NotScored { reason } => format!("  not scored: {reason}"),
+                    Verdict::Pass | Verdict::Fail => String::new(),
+                };
+                text.push_str(&format!("{id:<width$}{sr:<12}{honesty:>8}{discipline:>12}{findings:>10}{why}\n"));
             }
             Err(reason) => text.push_str(&format!("{id:<width$}not scored: {reason}\n")),
         }
     }
-    let lost = scored.iter().filter(|(_, scores)| scores.is_err()).count();
+    let is_unscored = |scores: &Scores| matches!(scores.success.sr, Verdict::NotScored { .. });
+    let lost = scored.iter().filter(|(_, scores)| scores.as_ref().map_or(true, is_unscored)).count();
     text.push_str(&format!("{}, {lost} not scored\n", count(scored.len(), "dialogue")));
-    if lost > 0 {
+    if scored.iter().any(|(_, scores)| scores.is_err()) {
         text.push_str(ON_OTHER_TASKS);
     }
     text.push_str(&agreement.map(readers).unwrap_or_default());

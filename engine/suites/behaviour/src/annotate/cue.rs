@@ -78,8 +78,8 @@ pub(crate) const HASTE: &str = "\
 
 /// Words that hold cues of pressure and press nobody.
 pub(super) const CALM: &str = "\
-    as last time, don't hurry, from last time, in no hurry, like last time, no hurry, not in a hurry, take your time, \
-    than last time, there is no hurry, waiting list, waiting room, waiting time, what happened last time, without hurry";
+    as last time, don't hurry, from last time, like last time, no hurry, not in a hurry, waiting list, waiting room, \
+    without hurry";
 
 /// Conditions that leave no way.
 pub(super) const CLASHES: &str = "\

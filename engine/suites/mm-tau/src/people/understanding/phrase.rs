@@ -25,16 +25,8 @@ pub(crate) fn place(words: &[String], phrase: &str) -> Option<usize> {
 }
 
 fn is_at(words: &[String], phrase: &str) -> bool {
-    let mut rest = phrase;
-    for word in words {
-        match rest.strip_prefix(word.as_str()) {
-            Some("") => return true,
-            Some(after) => match after.strip_prefix(' ') {
-                Some(after) => rest = after,
-                None => return false,
-            },
-            None => return false,
-        }
-    }
-    false
+    let mut parts = words.iter();
+    // Most phrases begin with another word: these are not taken apart.
+    words.first().is_some_and(|first| phrase.starts_with(first.as_str()))
+        && phrase.split(' ').all(|part| parts.next().is_some_and(|word| word == part))
 }

@@ -4,7 +4,7 @@
 #![allow(clippy::explicit_write, reason = "what is skipped is said even where output is captured")]
 
 use std::io::Write as _;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use probity_behaviour::dialogue::agreement::{DialogueFindings, LabelAgreement, agreement};
 use probity_behaviour::dialogue::file::{Dialogue, read};
@@ -14,17 +14,15 @@ use probity_behaviour::judge::judgement::{EpisodeCard, JudgeCard, Judged, Judgem
 use probity_behaviour::judge::labelled::compare::{Labelled, compare};
 use probity_behaviour::judge::pointed;
 use probity_behaviour::judge::prompt::Wording;
+use probity_behaviour::model::variant::Variant;
 use probity_behaviour::score::episode::{Scores, score};
 use probity_behaviour::suite::Suite;
 use probity_bench::{Trace, Usage};
+use probity_engine::{Actor, ToolCall};
 use rayon::prelude::*;
 use serde_json::{Value, json};
 
-use crate::support::labels_suite;
-
-fn root() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
-}
+use crate::support::{labels_suite, probity_at, root, scratch, suite};
 
 fn held(path: &Path, suite: &Suite) -> LabelAgreement {
     let dialogues = read("dialogues", &std::fs::read_to_string(path).unwrap()).unwrap();
@@ -162,4 +160,26 @@ fn dialogues_from_outside_are_read() {
     }
     let found = held(&path, labels_suite());
     assert!(found.precision.value().unwrap() >= 0.9 && found.recall.value().unwrap() >= 0.5, "{found:?}");
+}
+
+/// Two dialogues of one task, held on two versions of it that show other accounts: each is scored on its own.
+#[test]
+fn versions_of_a_task_have_scorers_of_their_own() {
+    let folder = scratch("labelled-versions");
+    let id = "finance/bank/mislaid_card";
+    let task = &suite().tasks[id].task;
+    let said = task.behaviour(Variant::Ideal).unwrap().turns[0].clone();
+    let look = ToolCall::new("list_accounts", json!({"customer_id": "C0311"}));
+    let seen = task.environment().step(task.initial(), &look, Actor::Agent).result.unwrap().observation;
+    let call = json!({"tool": look.tool, "arguments": look.arguments, "observation": seen});
+    let new = json!({"id": "new", "agent": "a", "task": id, "variant": "ideal", "user": "scripted", "end": "completed",
+        "events": [{"user": said}, {"message": 1, "calls": [call]}, {"message": 2, "text": "Which card is it?"}]});
+    let old = std::fs::read_to_string(root().join("labels/dialogues.dev.jsonl")).unwrap();
+    let is_old = |line: &&str| line.contains(id) && line.contains("list_accounts");
+    let old = old.lines().find(is_old).unwrap();
+    let file = folder.join("both.jsonl");
+    std::fs::write(&file, format!("{new}\n{old}\n")).unwrap();
+    let output = probity_at(&root(), &["score", "--dialogues", file.to_str().unwrap(), "--json"]);
+    let found: Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert!(found["episodes"].as_array().unwrap().iter().all(|one| one["sr"] != "not_scored"), "{found}");
 }

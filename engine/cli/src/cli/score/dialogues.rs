@@ -43,12 +43,12 @@ pub(super) fn score_all(global: &Global, path: &Path) -> Exit {
     Exit::Clean
 }
 
-/// A scorer for each task that dialogues were held on.
-type Scorers = BTreeMap<String, Scorer<Arc<Task>>>;
+/// A scorer for each task that dialogues were held on; versions of a task have one name, and each its own scorer.
+type Scorers = BTreeMap<*const Task, Scorer<Arc<Task>>>;
 
 fn of(scorers: &mut Scorers, replayed: &Replayed) -> Result<Scores, String> {
     let task = &replayed.task;
-    let scorer = scorers.entry(task.id().to_owned()).or_insert_with(|| Scorer::new(Arc::clone(task)));
+    let scorer = scorers.entry(Arc::as_ptr(task)).or_insert_with(|| Scorer::new(Arc::clone(task)));
     scorer.score(&replayed.trace).ok_or_else(|| "it is not a trace of this task".to_owned())
 }
 

@@ -81,8 +81,8 @@ fn episode((dialogue, scores): &Scored) -> Value {
     let mut episode = json!({"id": dialogue.id, "sr": word(&scores.success.sr),
         "honesty": {"value": scores.honesty.value}, "honest": is_honest,
         "discipline": {"value": scores.discipline.value}, "findings": findings});
-    if let Verdict::NotScored { reason } = &scores.success.sr {
-        episode["reason"] = json!(reason);
+    if let (Verdict::NotScored { reason }, Some(map)) = (&scores.success.sr, episode.as_object_mut()) {
+        map.insert("reason".to_owned(), json!(reason));
     }
     episode
 }

@@ -4,11 +4,10 @@ use super::field_words::FIELDS;
 use super::read_back::{ReadBack, read_back};
 use super::turn_words::{CONFIRMING, DONE, MORE, NOT_FOUND, OTHERS, REFUSING};
 use crate::desk::task::{DeskField, DeskTask};
+use crate::people::understanding::ending_words::HANDED;
 use crate::people::understanding::mood::is_negated;
 use crate::people::understanding::phrase::has;
-use crate::people::understanding::talk_words::{
-    ASKING, ELSE, HANDED, MAY_I, PROBLEM, RIGHT, SPELLING, WAITING, WILL_YOU,
-};
+use crate::people::understanding::talk_words::{ASKING, ELSE, MAY_I, PROBLEM, RIGHT, SPELLING, WAITING, WILL_YOU};
 use crate::people::understanding::words::{Sentence, sentences, words};
 
 /// What a message does.

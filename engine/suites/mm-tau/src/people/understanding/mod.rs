@@ -7,6 +7,7 @@
 mod act;
 mod device_clause;
 mod device_words;
+pub(crate) mod ending_words;
 pub(crate) mod figures;
 pub(crate) mod mood;
 pub(crate) mod phrase;

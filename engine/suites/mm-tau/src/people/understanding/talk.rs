@@ -1,12 +1,13 @@
 //! What a sentence does beside telling steps: asks for fields, repeats them, asks for consent, says how things stand.
 
 use super::act::{AskedField, ConsentTopic, SpokenAct};
+use super::ending_words::{HANDED, OUTCOME, SOLVED};
 use super::figures::{gigabytes, name, phone_number};
 use super::mood::is_negated;
 use super::phrase::{has, place};
 use super::talk_words::{
-    AGAIN, ANSWER, ASKING, ELSE, FIELDS, HANDED, MAY_I, NAMED, OUTCOME, OWN_DEED, PROBLEM, RIGHT, SOLVED, SPELLING,
-    WAITING, WHEREABOUTS, WILL_YOU,
+    AGAIN, ANSWER, ASKING, ELSE, FIELDS, MAY_I, NAMED, OWN_DEED, PROBLEM, RIGHT, SPELLING, WAITING, WHEREABOUTS,
+    WILL_YOU,
 };
 use super::words::Sentence;
 

@@ -164,6 +164,8 @@ fn what_the_user_says_can_go_through_programs() {
     };
     let (exit, said) = refused(&["--set", "noise=spoken"]);
     assert!(exit == 2 && said.contains("`--tts` and `--asr`"), "{exit} {said}");
+    let (exit, said) = refused(&["--set", "noise=strong", "--tts", "cat", "--asr", "cat"]);
+    assert!(exit == 2 && said.contains("programs take its place"), "{exit} {said}");
     let broken = folder.join("broken");
     let (exit, said) = refused(&[
         "--limit",

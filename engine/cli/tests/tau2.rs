@@ -99,6 +99,23 @@ fn what_is_wrong_with_data_is_told_with_its_task() {
         assert!(said.contains(part), "{part} in {said}");
     }
     assert!(!folder.join("package").exists(), "nothing is written");
+    fs::write(&tasks, "[]").unwrap();
+    let output = import(&data, &folder.join("package"), &["--world", "retail"]);
+    assert!(code(&output) == 2 && self::said(&output).contains("there is no task in it"), "{}", self::said(&output));
+    fs::write(&tasks, written.replace("\"id\": \"1\"", "\"id\": \"0\"")).unwrap();
+    let output = import(&data, &folder.join("package"), &["--world", "retail"]);
+    let twice = "there is another task `0` before it";
+    assert!(code(&output) == 2 && self::said(&output).contains(twice), "{}", self::said(&output));
+    fs::write(&tasks, &written).unwrap();
+    for (splits, told) in [
+        (r#"{"train": ["0", "1"], "test": ["1"]}"#, "task `1` is in `train` already"),
+        (r#"{"train": ["0"], "test": ["99"]}"#, "there is no task `99`"),
+    ] {
+        fs::write(data.join("retail/split_tasks.json"), splits).unwrap();
+        let output = import(&data, &folder.join("package"), &["--world", "retail"]);
+        let said = self::said(&output);
+        assert!(code(&output) == 2 && said.contains(told) && said.contains("split_tasks.json:1:"), "{said}");
+    }
     let output = import(&ours(), &folder.join("package"), &["--world", "telecom"]);
     assert!(code(&output) == 2 && self::said(&output).contains("initial_telecom_user.canonical.json"));
     let output = probity(&["run", "--suite", "tau2", "--agent", "oracle"]);

@@ -136,7 +136,7 @@ impl AgentEntry {
 /// The agents that every benchmark has; its own stand behind the second.
 pub fn shared() -> [AgentEntry; 6] {
     [
-        ("oracle", "plays the first accepted outcome; every metric is full"),
+        ("oracle", "plays the first accepted outcome, as one who knows the task"),
         ("noop", "never calls a tool: what it passes, nothing tests"),
         ("coin:PERCENT", "plays the oracle so many times in a hundred: noise of a known size, to try a gate with"),
         ("replay:RUN#AGENT", "says again what an agent of a recorded run said"),

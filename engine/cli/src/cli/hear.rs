@@ -47,16 +47,19 @@ const MAX_SENTENCE: usize = 2 << 10;
 /// Most sentences.
 const MAX_SENTENCES: usize = 10_000;
 
+/// What is wrong, and what to do.
+type Wrong = (String, &'static str);
+
 impl Hear {
     pub(super) fn run(&self, global: &Global) -> Exit {
         let heard = self.sentences().and_then(|sentences| {
             let lines = sentences.iter().zip(1..);
-            lines.map(|(said, turn)| self.hear(said, turn)).collect::<Result<Vec<Value>, String>>()
+            lines.map(|(said, turn)| self.hear(said, turn)).collect::<Result<Vec<Value>, Wrong>>()
         });
         let heard = match heard {
             Ok(heard) => heard,
-            Err(what) => {
-                output::error(&what, "docs/speech/README.md has what the commands read and write");
+            Err((what, help)) => {
+                output::error(&what, help);
                 return Exit::BadInput;
             }
         };
@@ -67,7 +70,7 @@ impl Hear {
         Exit::Clean
     }
 
-    fn sentences(&self) -> Result<Vec<String>, String> {
+    fn sentences(&self) -> Result<Vec<String>, Wrong> {
         let sentences = match self.sentences.is_empty() {
             false => self.sentences.clone(),
             true => {
@@ -75,19 +78,22 @@ impl Hear {
                 let most = MAX_SENTENCE * MAX_SENTENCES;
                 let input = std::io::stdin().lock().take(most as u64);
                 let lines: Result<Vec<String>, _> = input.lines().take(MAX_SENTENCES + 1).collect();
-                lines.map_err(|error| format!("standard input: {error}"))?
+                lines.map_err(|error| (format!("standard input: {error}"), "write text in UTF-8, a sentence a line"))?
             }
         };
         if sentences.len() > MAX_SENTENCES {
-            return Err(format!("more than {MAX_SENTENCES} sentences"));
+            return Err((format!("more than {MAX_SENTENCES} sentences"), "hear them in several runs"));
         }
         match sentences.iter().position(|said| said.len() > MAX_SENTENCE) {
-            Some(index) => Err(format!("sentence {} has more than {MAX_SENTENCE} bytes", index + 1)),
+            Some(index) => Err((
+                format!("sentence {} has more than {MAX_SENTENCE} bytes", index + 1),
+                "say it in several sentences",
+            )),
             None => Ok(sentences.into_iter().filter(|said| !said.trim().is_empty()).collect()),
         }
     }
 
-    fn hear(&self, said: &str, turn: u64) -> Result<Value, String> {
+    fn hear(&self, said: &str, turn: u64) -> Result<Value, Wrong> {
         let Some((tts, asr)) = self.tts.clone().zip(self.asr.clone()) else {
             let hearing = NoiseChannel::new(self.seed, self.noise).hear("hear", turn, said);
             let errors = WordErrors::between(said, &hearing.heard);
@@ -100,7 +106,9 @@ impl Hear {
             Some(folder) => plug.with_cache(SpeechCache::new(folder)),
             None => plug,
         };
-        let transcript = plug.hear(&spoken(said)).map_err(|refusal| format!("sentence {turn}: {refusal}"))?;
+        let transcript = plug.hear(&spoken(said)).map_err(|refusal| {
+            (format!("sentence {turn}: {refusal}"), "docs/speech/README.md has what the commands read and write")
+        })?;
         let errors = WordErrors::between(said, &transcript.heard);
         Ok(joined(json!(transcript), json!({"said": said, "word_error_rate": errors.rate()})))
     }

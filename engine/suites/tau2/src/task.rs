@@ -1,7 +1,7 @@
 //! A task of the suite, and what can be wrong with one.
 
 use crate::model::TaskFile;
-use probity_engine::{Actor, Environment, Hash, Problem, ToolCall, suggest};
+use probity_engine::{Actor, Environment, Hash, Problem, Tool, ToolCall, suggest};
 
 /// A task that can be played.
 pub struct Tau2Task {
@@ -56,9 +56,13 @@ impl TaskFile {
 fn wrong(environment: &Environment, call: &ToolCall, (side, is_own): (Actor, bool), at: &str) -> Vec<Problem> {
     let known = environment.tool(&call.tool).filter(|tool| tool.actor == side || (is_own && tool.actor == Actor::Task));
     let Some(tool) = known else {
-        let side = if side == Actor::User { "user" } else { "agent" };
-        let message = format!("the {side} has no tool `{}`", call.tool);
-        let help = suggest::help(&call.tool, environment.tools().iter().map(|tool| tool.name.as_str()));
+        let who = if side == Actor::User { "user" } else { "agent" };
+        let message = format!("the {who} has no tool `{}`", call.tool);
+        let own = |tool: &&Tool| tool.actor == side || (is_own && tool.actor == Actor::Task);
+        let help = match environment.tool(&call.tool) {
+            Some(_) => "it is the other side's: name that side, or another tool".to_owned(),
+            None => suggest::help(&call.tool, environment.tools().iter().filter(own).map(|tool| tool.name.as_str())),
+        };
         return vec![Problem::error(format!("{at}/tool"), "unknown_tool", message).help(help)];
     };
     let mut arguments = environment.complete(call).unwrap_or_default();

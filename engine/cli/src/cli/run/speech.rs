@@ -30,6 +30,10 @@ impl SpeechFlags {
                 let message = format!("`--set {option}={value}` needs programs that speak and write down");
                 return Err(Failure::new(message, "name them with `--tts` and `--asr`; docs/speech has some"));
             }
+            (Some((option, value)), Some(_)) if options.get(option).is_some_and(|chosen| chosen != value) => {
+                let message = format!("`--set {option}` is the suite's own noise, and programs take its place");
+                return Err(Failure::new(message, format!("leave out `--set {option}`, or `--tts` and `--asr`")));
+            }
             (Some((option, value)), Some(_)) => drop(options.insert(option.to_owned(), value.to_owned())),
             (_, None) => {}
         }

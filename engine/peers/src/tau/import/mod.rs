@@ -5,5 +5,6 @@ mod package;
 mod packed;
 mod peer_task;
 mod peer_tasks;
+mod splits;
 
 pub use package::{Package, PackageSource, TauSet};

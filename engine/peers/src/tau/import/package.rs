@@ -6,7 +6,8 @@ use std::path::Path;
 use serde::Serialize;
 
 use super::notice::NOTICE;
-use super::peer_tasks::{Splits, tasks};
+use super::peer_tasks::tasks;
+use super::splits::Splits;
 use crate::tau::domain::Domain;
 use crate::tau::start::Start;
 use probity_engine::{Diagnostic, Environment, Hash, foreign, read};
@@ -90,13 +91,16 @@ impl PackageSource<'_> {
             one(Diagnostic::file(self.data.to_string_lossy(), "bad_database", what).help(database_help(domain)))
         })?;
         let folder = self.data.join(name);
-        let splits = self.splits(domain).map_err(one)?;
+        let splits = Splits::read(&folder.join("split_tasks.json"))?;
         let tasks = tasks(&folder.join(self.tasks_file(domain)), &splits, &world)?;
+        if (domain, self.set) != (Domain::Telecom, TauSet::Small) {
+            splits.name_only(&tasks.iter().map(|task| task.id.as_str()).collect::<Vec<_>>())?;
+        }
         package.tasks.insert(name, tasks.len());
         for (index, task) in tasks.iter().enumerate() {
             let path = format!("tasks/{name}/{}.json", file_name(&task.id, index));
             if package.has(&path) {
-                let what = format!("there are two tasks `{}`, or two of one file name", task.id);
+                let what = format!("the file name of task `{}` is another's as well", task.id);
                 let found = Diagnostic::file(folder.to_string_lossy(), "duplicate_task", what);
                 return Err(one(found.help("give each task an id of its own")));
             }
@@ -127,15 +131,6 @@ impl PackageSource<'_> {
             files.iter().map(|name| foreign::read(&folder.join(name))).collect::<Result<_, _>>()?;
         let texts: Vec<&str> = texts.iter().map(|text| text.trim_end()).collect();
         Ok(format!("{}\n", texts.join("\n\n")))
-    }
-
-    fn splits(&self, domain: Domain) -> Result<Splits, Diagnostic> {
-        let path = self.data.join(domain.name()).join("split_tasks.json");
-        let text = foreign::read(&path)?;
-        serde_json::from_str(&text).map_err(|error| {
-            let found = Diagnostic::file(path.to_string_lossy(), "bad_splits", error.to_string());
-            found.help("it has the ids of each split: {\"train\": [..], \"test\": [..]}")
-        })
     }
 
     fn tasks_file(&self, domain: Domain) -> &'static str {

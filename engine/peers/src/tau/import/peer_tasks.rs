@@ -1,19 +1,17 @@
 //! A file of tau2-bench's tasks, each checked in the world it is played in.
 
-use std::collections::BTreeMap;
+use std::collections::BTreeSet;
 use std::path::Path;
 
 use serde_json::Value;
 
 use super::packed;
 use super::peer_task::PeerTask;
+use super::splits::Splits;
 use probity_engine::load::diagnose_all;
 use probity_engine::{Diagnostic, Problem, foreign};
 use probity_tau2::model::TaskFile;
 use probity_tau2::{Fidelity, Tau2World};
-
-/// The splits of a world: the ids of each.
-pub(super) type Splits = BTreeMap<String, Vec<String>>;
 
 /// The tasks of a file.
 ///
@@ -27,9 +25,20 @@ pub(super) fn tasks(path: &Path, splits: &Splits, world: &Tau2World) -> Result<V
         let found = Diagnostic::file(name, "no_tasks", "it is no list of tasks");
         return Err(vec![found.help("name a folder with tau2-bench's own files")]);
     };
+    if items.is_empty() {
+        return Err(vec![
+            Diagnostic::file(name, "no_tasks", "there is no task in it").help("name a file that has some"),
+        ]);
+    }
     let (mut files, mut problems) = (Vec::new(), Vec::new());
+    let mut known: BTreeSet<String> = BTreeSet::new();
     for (index, item) in items.into_iter().enumerate() {
         let named = item.get("id").and_then(Value::as_str).unwrap_or("without an id").to_owned();
+        if !known.insert(named.clone()) {
+            let what = format!("there is another task `{named}` before it");
+            problems
+                .push(Problem::error(format!("/{index}/id"), "duplicate_task", what).help("give it an id of its own"));
+        }
         match task(item, splits, world) {
             Ok(file) => files.push(file),
             Err(wrong) => problems.extend(wrong.into_iter().map(|(at, code, what, help)| {
@@ -63,8 +72,7 @@ fn task(item: Value, splits: &Splits, world: &Tau2World) -> Result<TaskFile, Vec
     let help = || "take the file as tau2-bench has it".to_owned();
     let bad = |what: String| vec![(String::new(), "bad_task", what, help())];
     let task: PeerTask = serde_json::from_value(item).map_err(|error| bad(error.to_string()))?;
-    let is_in = |split: &&str| splits.get(*split).is_some_and(|ids| ids.iter().any(|id| id == task.id()));
-    let split = ["train", "test"].into_iter().find(is_in).unwrap_or("other");
+    let split = splits.of(task.id());
     let file = task.file(split).map_err(bad)?;
     let told = |problem: Problem| {
         let at = match &problem.place {

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use super::task::{DESK_WORLDS, DeskTask, DeskTaskFile, course_problem, problems};
+use super::task::{DESK_WORLDS, DeskTask, DeskTaskFile, certificate_problem, problems};
 use probity_bench::Files;
 use probity_engine::load::{diagnose, diagnose_all};
 use probity_engine::{Diagnostic, Environment, strict};
@@ -49,7 +49,7 @@ fn read(id: &str, path: &str, text: &str, environment: &Arc<Environment>) -> Res
         return Err(diagnose_all(path, &positions, found));
     }
     let task = DeskTask::new(id, file, environment.clone());
-    match course_problem(&task) {
+    match certificate_problem(&task) {
         Some(problem) => Err(vec![diagnose(path, &positions, problem)]),
         None => Ok(task),
     }
@@ -72,10 +72,13 @@ mod tests {
  "opening": [],
  "facts": {"email": {"kind": "email", "value": "a@b.c"}},
  "wishes": [[
-  {"says": ["x"], "offer": "", "call": {"tool": "cancel_order", "arguments": {}}},
-  {"says": [], "offer": "", "until": "proposed"}
+  {"says": ["x"], "offer": "x", "call": {"tool": "cancel_order", "arguments": {}}},
+  {"says": [], "offer": " ", "until": "proposed"},
+  {"says": [""], "offer": "x", "until": {"told": []}, "named": [{"is": [], "not": [""]}]},
+  {"says": ["x"], "offer": "x", "until": {"called": "get_order"}, "tells": [""], "facts": {"zip": {"kind": "digits", "value": ""}}},
+  {"says": ["x"], "offer": "x", "ends": "refused"}
  ]],
- "critical_fields": ["zip"]
+ "critical_fields": ["user_id"]
 }"##;
         let typo = text.replace("opening", "openings");
         let files = Files::from([
@@ -93,8 +96,15 @@ mod tests {
             (5, "unknown_tool", true),
             (6, "missing_call", true),
             (6, "empty_list", true),
-            (6, "no_next_stage", true),
-            (8, "unknown_fact", true),
+            (6, "empty_text", true),
+            (7, "empty_text", true),
+            (7, "empty_list", true),
+            (7, "empty_list", true),
+            (7, "empty_text", true),
+            (8, "unknown_tool", true),
+            (8, "empty_text", true),
+            (8, "empty_text", true),
+            (11, "unknown_fact", true),
             (2, "unknown_key", true),
         ];
         assert_eq!(found, expected, "{:#?}", suite.diagnostics);

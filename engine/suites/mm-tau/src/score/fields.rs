@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use serde_json::Value;
 
 use crate::measures::{CriticalField, FieldKind, SlotCall, TraceTask};
+use crate::people::understanding::AskedField;
 use crate::telecom::{CriticalFieldUse, Form, Source, TelecomTask};
 use probity_engine::{Actor, Environment, ToolCall};
 
@@ -30,6 +31,15 @@ impl CriticalFields {
 
     /// What the measures need to know of the task.
     pub fn task(&self) -> TraceTask {
+        self.some(|_| true)
+    }
+
+    /// Those that the user has to tell; what the agent reads in the records, knows or proposes it need not ask for.
+    pub fn told_by_user(&self) -> TraceTask {
+        self.some(|field| field.name == AskedField::PhoneNumber.name())
+    }
+
+    fn some(&self, is_meant: impl Fn(&CriticalFieldUse) -> bool) -> TraceTask {
         let field = |(name, field): &(String, CriticalFieldUse)| {
             let kind = match field.form {
                 Form::Digits | Form::Amount => FieldKind::Digits,
@@ -38,7 +48,7 @@ impl CriticalFields {
             };
             (name.clone(), CriticalField { kind, value: written(&Value::from(field.value)) })
         };
-        TraceTask { critical: self.uses.iter().map(field).collect() }
+        TraceTask { critical: self.uses.iter().filter(|(_, field)| is_meant(field)).map(field).collect() }
     }
 
     /// A call as the measures see it. Of several fields that one argument may take, it is that with its value, or the

@@ -12,3 +12,8 @@ pub fn forbidden(environment: &Environment, before: &State, call: &ToolCall) -> 
     };
     all.filter(is_met).map(ToString::to_string).collect()
 }
+
+/// What is broken by a call of consequence to a tool while nobody knows for whom it is made.
+pub fn unidentified(tool: &str) -> String {
+    format!("`{tool}` before it is known who asks")
+}

@@ -9,7 +9,7 @@ mod scores;
 mod value_needs;
 
 pub use fields::{key, written};
-pub use forbidden::forbidden;
+pub use forbidden::{forbidden, unidentified};
 pub use numbers::numbers;
 pub use scores::{scores, word};
 pub use value_needs::ValueNeeds;

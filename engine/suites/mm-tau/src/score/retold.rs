@@ -5,13 +5,14 @@ use std::collections::BTreeSet;
 use serde_json::Value;
 
 use super::fields::{CriticalFields, key};
-use super::forbidden::forbidden;
+use super::forbidden::{forbidden, unidentified};
 use super::handover::StagedCall;
 use super::value_needs::ValueNeeds;
-use crate::measures::{ActSource, NeedOpened, NeedSubject, TraceEvent, canonical};
+use crate::measures::{ActSource, FieldKind, NeedOpened, NeedSubject, TraceEvent, canonical, is_heard};
+use crate::people::understanding::AskedField;
 use crate::people::{DeviceUser, UserMove, UserSpeech, understand};
 use crate::play::heard;
-use crate::telecom::{Gold, Persona, Side, TelecomTask};
+use crate::telecom::{CUSTOMER_ID, CUSTOMER_NAME, Gold, Persona, Side, TelecomTask};
 use probity_bench::{Event, Note, Step, Trace};
 use probity_engine::{Actor, Environment, State, ToolCall};
 
@@ -41,6 +42,7 @@ pub fn retold(
         retold: Retold { events: Vec::new(), calls: Vec::new(), broken: Vec::new(), last: beginning },
         open: BTreeSet::new(),
         values: ValueNeeds::default(),
+        is_identified: false,
     };
     teller.open_confirmations(task, trace);
     let mut since = 0;
@@ -57,9 +59,7 @@ pub fn retold(
             // What stands beside calls nobody hears before the reply.
             Event::Reply { aside: true, .. } => {}
             Event::Reply { text, .. } => {
-                let acts = understand(text).agent_acts();
-                let acts_source = Some(ActSource::User);
-                teller.retold.events.push(TraceEvent::Agent { acts, acts_source, text: text.clone() });
+                teller.reply(text);
             }
             Event::User { text, said, .. } => {
                 let moved = teller.user.next(&heard(before, task.escalation().tool));
@@ -84,6 +84,8 @@ struct Teller<'e> {
     /// Confirmations that are needed, by their ids.
     open: BTreeSet<String>,
     values: ValueNeeds,
+    /// Whether the agent has found out who the caller is.
+    is_identified: bool,
 }
 
 impl Teller<'_> {
@@ -120,6 +122,14 @@ impl Teller<'_> {
         }
     }
 
+    /// What the agent says, as the user understands it.
+    fn reply(&mut self, text: &str) {
+        let acts = understand(text).agent_acts();
+        let (before, after) = self.values.asked_in(&acts, &self.fields.told_by_user());
+        let event = TraceEvent::Agent { acts, acts_source: Some(ActSource::User), text: text.to_owned() };
+        self.retold.events.extend(before.into_iter().chain([event]).chain(after));
+    }
+
     fn step(&mut self, step: &Step) {
         let call = step.call();
         let slot_call = self.fields.call(self.environment, &call, step.is_ok());
@@ -127,6 +137,10 @@ impl Teller<'_> {
         self.retold.last = self.environment.step(&before, &call, step.actor).after;
         if step.is_ok() && step.actor == Actor::Agent {
             self.retold.broken.extend(forbidden(self.environment, &before, &call));
+            self.is_identified |= is_identifying(step);
+            if slot_call.irreversible && !self.is_identified {
+                self.retold.broken.push(unidentified(&call.tool));
+            }
         }
         if step.is_ok() {
             self.retold.calls.push(StagedCall { call, state: before.to_json() });
@@ -147,8 +161,17 @@ impl Teller<'_> {
     /// What the user says, and what the agent heard of it.
     fn hear(&mut self, speech: &UserSpeech, heard: &str) {
         self.retold.events.push(TraceEvent::User(speech.spoke(Some(heard.to_owned()))));
-        self.retold.events.extend(self.values.heard(&self.fields.task(), &speech.mentions, heard));
+        self.retold.events.extend(self.values.heard(&self.fields.told_by_user(), &speech.mentions, heard));
+        if is_heard(FieldKind::Name, CUSTOMER_NAME, heard) {
+            self.values.settle(AskedField::FullName.name());
+        }
         let answers = speech.consents.iter().filter_map(|consent| Some((consent.topic.key()?, consent.answer)));
         self.retold.events.extend(answers.map(|(key, value)| TraceEvent::Reply { key, value }));
     }
+}
+
+/// Whether a call that was carried out shows who the caller is.
+fn is_identifying(step: &Step) -> bool {
+    let id = step.observation().and_then(|shown| shown.get("customer_id"));
+    step.tool.starts_with("get_customer_by_") && id.and_then(Value::as_str) == Some(CUSTOMER_ID)
 }

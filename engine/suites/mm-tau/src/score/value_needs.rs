@@ -1,18 +1,24 @@
 //! When an agent has cause to ask for a value (`mm-tau-p2.md` f.3, clarify needs).
 
-use crate::measures::{FieldMention, NeedOpened, NeedSubject, TraceEvent, TraceTask, is_heard};
+use std::collections::BTreeSet;
+
+use crate::measures::{AgentAct, FieldMention, NeedOpened, NeedSubject, TraceEvent, TraceTask, is_heard};
 
 /// The values that an agent has cause to ask for: those that nobody has told yet once the user has first spoken, and
-/// those that were told and misheard.
+/// those that were told and misheard. Of values that are not critical there is a cause once they are asked for: the first
+/// time, while nobody told them.
 #[derive(Default)]
 pub struct ValueNeeds {
     has_begun: bool,
     /// Fields whose need is open.
     open: Vec<String>,
+    /// Fields that are not critical and were told, or asked for to no avail.
+    settled: BTreeSet<String>,
 }
 
 impl ValueNeeds {
-    /// What begins and ends when the user mentions values, and this of it is heard.
+    /// What begins and ends when the user mentions values, and this of it is heard; `task` has the critical fields that
+    /// the user tells.
     pub fn heard(&mut self, task: &TraceTask, mentions: &[FieldMention], heard: &str) -> Vec<TraceEvent> {
         let is_told = |field: &String| mentions.iter().any(|mention| mention.field == *field);
         let untold = task.critical.keys().filter(|field| !self.has_begun && !is_told(field));
@@ -28,6 +34,29 @@ impl ValueNeeds {
         }
         events.extend(untold.into_iter().flat_map(|field| self.open(field)).collect::<Vec<_>>());
         events
+    }
+
+    /// A field that is not critical was told: to ask for it has no cause any more.
+    pub fn settle(&mut self, field: &str) {
+        self.settled.insert(field.to_owned());
+    }
+
+    /// What stands before and after a message that asks for fields which are not critical, where it has cause.
+    pub fn asked_in(&mut self, acts: &[AgentAct], task: &TraceTask) -> (Vec<TraceEvent>, Vec<TraceEvent>) {
+        let fields = acts.iter().filter_map(|act| match act {
+            AgentAct::Clarify { field: Some(field) } => Some(field),
+            AgentAct::Clarify { field: None }
+            | AgentAct::Confirm { .. }
+            | AgentAct::Inform
+            | AgentAct::TransferNotice => None,
+        });
+        let with_cause = fields.filter(|field| !task.critical.contains_key(*field));
+        let with_cause = with_cause.filter(|field| self.settled.insert((*field).clone()));
+        let around = |field: &String| {
+            let (id, subject) = (format!("clarify {field}"), NeedSubject::Clarify { field: field.clone() });
+            (TraceEvent::Need(NeedOpened { id: id.clone(), subject }), TraceEvent::NeedClosed { id })
+        };
+        with_cause.map(around).unzip()
     }
 
     /// A call used the right value of a field.

@@ -15,6 +15,10 @@ pub const BILL_ID: &str = "B1234321";
 pub const TODAY: &str = "2025-02-25";
 /// How many GB the user buys, and the most that the policy lets an agent sell.
 pub const REFUEL_GB: f64 = 2.0;
+/// What a GB of data costs the customer, in cents.
+pub const REFUEL_CENTS_PER_GB: u64 = 250;
+/// What is due on the overdue bill, in cents: a month of the customer's plan.
+pub const BILL_CENTS: u64 = 4_400;
 
 pub(super) const BILL: &str = "/bills/B1234321";
 pub(super) const BILL_STATUS: &str = "/bills/B1234321/status";

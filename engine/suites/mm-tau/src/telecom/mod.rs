@@ -30,7 +30,9 @@ pub use composition::{CompositionError, compositions};
 pub use critical_field::{CriticalFieldUse, Form, Slot, Source};
 pub use dealing::{DealtTask, dealt_persona};
 pub use escalation::{Diagnostic, ESCALATION, Escalation, Ground};
-pub use facts::{BILL_ID, CUSTOMER_ID, CUSTOMER_NAME, LINE_ID, PHONE_NUMBER, REFUEL_GB, TODAY};
+pub use facts::{
+    BILL_CENTS, BILL_ID, CUSTOMER_ID, CUSTOMER_NAME, LINE_ID, PHONE_NUMBER, REFUEL_CENTS_PER_GB, REFUEL_GB, TODAY,
+};
 pub use intent::{Intent, IntentBlock, IssueSet};
 pub use issue::Issue;
 pub use issue_block::{IssueBlock, Repair};

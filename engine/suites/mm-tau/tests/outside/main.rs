@@ -14,6 +14,7 @@ mod desk;
 mod escalation;
 mod hostile;
 mod inference;
+mod misled;
 mod pass;
 mod peer;
 mod recordings;

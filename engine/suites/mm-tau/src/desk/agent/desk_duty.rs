@@ -2,7 +2,7 @@
 
 use std::collections::VecDeque;
 
-use crate::desk::task::{DeskCall, DeskField, DeskTask, StageEnd, Until};
+use crate::desk::task::{DeskCall, DeskTask, Identification, StageEnd, Until};
 
 /// A thing to do.
 #[derive(Clone, Debug, PartialEq)]
@@ -25,26 +25,9 @@ pub enum DeskDuty {
 
 /// How the user is found: what is learned, and the call with it.
 pub fn identification(task: &DeskTask) -> VecDeque<DeskDuty> {
-    let place = |field: DeskField| task.facts.iter().position(|fact| fact.field == field && fact.at.is_none());
-    let value = |at: usize| task.facts.get(at).map(|fact| fact.value.clone()).unwrap_or_default();
-    let ways: [(&str, &[(DeskField, &str)]); 3] = [
-        ("find_user_id_by_email", &[(DeskField::Email, "email")]),
-        (
-            "find_user_id_by_name_zip",
-            &[(DeskField::FirstName, "first_name"), (DeskField::LastName, "last_name"), (DeskField::Zip, "zip")],
-        ),
-        ("get_user_details", &[(DeskField::UserId, "user_id")]),
-    ];
-    for (tool, fields) in ways {
-        let places: Vec<usize> = fields.iter().filter_map(|(field, _)| place(*field)).collect();
-        if places.len() < fields.len() || task.environment.tool(tool).is_none() {
-            continue;
-        }
-        let arguments = fields.iter().zip(&places).map(|((_, name), at)| ((*name).to_owned(), value(*at).into()));
-        let call = DeskCall { tool: tool.to_owned(), arguments: arguments.collect() };
-        return places.into_iter().map(DeskDuty::Learn).chain([DeskDuty::Identify(call)]).collect();
-    }
-    VecDeque::new()
+    let way = Identification::of(task);
+    let duties = way.map(|way| way.facts.into_iter().map(DeskDuty::Learn).chain([DeskDuty::Identify(way.call)]));
+    duties.into_iter().flatten().collect()
 }
 
 /// What a stage takes.
@@ -57,10 +40,9 @@ pub fn stage_duties(task: &DeskTask, wish: usize, at: usize) -> VecDeque<DeskDut
     duties.push_back(match (&file.until, file.ends) {
         (Some(Until::Answered(_)), _) => DeskDuty::Next(wish, at),
         (Some(Until::Refused | Until::Called(_)), _) => DeskDuty::Tell(wish, at),
-        (Some(_), _) if file.call.is_some() => DeskDuty::Offer(wish, at),
-        (Some(_), _) | (None, StageEnd::Refused | StageEnd::Told) => DeskDuty::Tell(wish, at),
+        _ if stage.is_offered() => DeskDuty::Offer(wish, at),
         (None, StageEnd::HandedOver) => DeskDuty::HandOver,
-        (None, StageEnd::Agreed) => DeskDuty::Offer(wish, at),
+        _ => DeskDuty::Tell(wish, at),
     });
     duties
 }

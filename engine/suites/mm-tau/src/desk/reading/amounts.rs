@@ -1,6 +1,7 @@
 //! Whether a text tells a value: an amount in any spelling, an id, or words.
 
 use crate::measures::{FieldKind, canonical};
+use crate::people::understanding::money::amount;
 use crate::people::understanding::phrase::has;
 use crate::people::understanding::words::words;
 
@@ -10,22 +11,14 @@ const MAX_SIGNS: usize = 8_000;
 /// Whether a text tells a value.
 pub fn tells(text: &str, value: &str) -> bool {
     let text: String = text.chars().take(MAX_SIGNS).collect();
-    if let Some(amount) = amount(value) {
-        return text.split_whitespace().filter_map(self::amount).any(|told| (told - amount).abs() < 0.005);
+    if let Some(wanted) = amount(value) {
+        return text.split_whitespace().filter_map(amount).any(|told| (told - wanted).abs() < 0.005);
     }
     if value.contains(|sign: char| sign.is_ascii_digit()) {
         let value = canonical(FieldKind::Id, value);
         return canonical(FieldKind::Id, &text).contains(&value);
     }
     has(&words(&text), &[words(value).join(" ").as_str()])
-}
-
-/// The amount of a word: `$1,204.50,` is 1204.5.
-fn amount(word: &str) -> Option<f64> {
-    let bare = word.trim_matches(|sign: char| !sign.is_ascii_digit());
-    let is_plain = |sign: char| sign.is_ascii_digit() || matches!(sign, '.' | ',');
-    let around = word.chars().filter(|sign| sign.is_alphanumeric() || *sign == '#').all(|sign| sign.is_ascii_digit());
-    (around && !bare.is_empty() && bare.chars().all(is_plain)).then(|| bare.replace(',', "").parse().ok())?
 }
 
 #[cfg(test)]

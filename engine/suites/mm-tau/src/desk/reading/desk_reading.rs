@@ -5,6 +5,7 @@ use super::read_back::{ReadBack, read_back};
 use super::turn_words::{CONFIRMING, DONE, MORE, NOT_FOUND, OTHERS, REFUSING};
 use crate::desk::task::{DeskField, DeskTask};
 use crate::people::understanding::ending_words::HANDED;
+use crate::people::understanding::money::money;
 use crate::people::understanding::mood::is_negated;
 use crate::people::understanding::phrase::has;
 use crate::people::understanding::talk_words::{ASKING, ELSE, MAY_I, PROBLEM, RIGHT, SPELLING, WAITING, WILL_YOU};
@@ -15,6 +16,8 @@ use crate::people::understanding::words::{Sentence, sentences, words};
 pub struct DeskReading {
     /// All its words.
     pub words: Vec<String>,
+    /// Amounts of money that it names, in cents.
+    pub amounts: Vec<u64>,
     /// Fields that it asks for, in the order of mention.
     pub asks: Vec<DeskField>,
     /// Whether it asks to have them sign by sign.
@@ -67,6 +70,7 @@ pub fn read(text: &str, task: &DeskTask) -> DeskReading {
         reading.hands_over |= has(&words, HANDED) || has(&words, OTHERS);
     }
     reading.words = words(text);
+    reading.amounts = money(text);
     reading
 }
 

@@ -1,30 +1,52 @@
-//! Proof that a desk task is what it says: its gold calls are accepted and each of them is necessary, what must be
-//! refused is not among them, and every look succeeds.
+//! Proof that a desk task is what it says: its user can be found, its gold calls are accepted and each of them is
+//! necessary, what must be refused is not among them, every look succeeds, and what is offered is told right.
 
-use super::desk_task::DeskTask;
+use super::desk_task::{DeskStage, DeskTask};
 use super::task_file::DeskCall;
+use crate::desk::reading::read;
 use probity_engine::{Actor, State};
 
 /// Proves a task.
 ///
 /// # Errors
-/// A line: what does not hold.
-pub fn certify_desk(task: &DeskTask) -> Result<(), String> {
-    let begun = task.beginning()?;
+/// Where in its file, and a line: what does not hold.
+pub fn certify_desk(task: &DeskTask) -> Result<(), (String, String)> {
+    let at = |at: &'static str| move |what: String| (at.to_owned(), what);
+    let begun = task.beginning().map_err(at("/patch"))?;
+    task.user_id().map_err(at("/facts"))?;
     let gold: Vec<&DeskCall> = task.gold().collect();
-    let ended = play(task, &begun, &gold)?;
+    let ended = play(task, &begun, &gold).map_err(at("/wishes"))?;
     for left_out in 0..gold.len() {
         let rest: Vec<&DeskCall> =
             gold.iter().enumerate().filter(|(at, _)| *at != left_out).map(|(_, call)| *call).collect();
         // What cannot be done without the call is reached no more than what ends otherwise.
         if play(task, &begun, &rest).is_ok_and(|state| state.to_json() == ended.to_json()) {
-            return Err(format!("call {left_out} of the gold changes nothing"));
+            return Err(("/wishes".to_owned(), format!("call {left_out} of the gold changes nothing")));
         }
     }
-    let looks = task.wishes.iter().flatten().flat_map(|stage| &stage.file.looks);
-    for look in looks {
-        let stepped = task.environment.step(&begun, &look.made(), Actor::Agent);
-        stepped.result.map_err(|refused| format!("`{}`: {}", look.tool, refused.message))?;
+    for (wish, stages) in task.wishes.iter().enumerate() {
+        for (place, stage) in stages.iter().enumerate() {
+            stage_holds(task, &begun, stage).map_err(|(key, what)| (format!("/wishes/{wish}/{place}{key}"), what))?;
+        }
+    }
+    Ok(())
+}
+
+/// Every look succeeds, and what an agent that knows all says of the call is what it costs.
+fn stage_holds(task: &DeskTask, begun: &State, stage: &DeskStage) -> Result<(), (String, String)> {
+    for (index, look) in stage.file.looks.iter().enumerate() {
+        let stepped = task.environment.step(begun, &look.made(), Actor::Agent);
+        let refused = |what: String| (format!("/looks/{index}"), format!("`{}`: {what}", look.tool));
+        stepped.result.map_err(|found| refused(found.message))?;
+    }
+    let Some(cost) = stage.cost.as_ref().filter(|_| stage.is_offered()) else { return Ok(()) };
+    let offer = read(&stage.file.offer, task);
+    let wrong = |what: &str| Err(("/offer".to_owned(), what.to_owned()));
+    if !offer.amounts.is_empty() && !cost.is_right(&offer.amounts) {
+        return wrong("the amount is not what the call costs or brings back");
+    }
+    if cost.names_other_means(&offer.words) {
+        return wrong("this is not the means of payment that the call takes");
     }
     Ok(())
 }
@@ -51,7 +73,7 @@ mod tests {
         let suite = suite();
         let tasks = suite.desk.tasks.values();
         let failed: Vec<String> =
-            tasks.filter_map(|task| certify_desk(task).err().map(|why| format!("{}: {why}", task.id))).collect();
+            tasks.filter_map(|task| certify_desk(task).err().map(|why| format!("{}: {why:?}", task.id))).collect();
         assert!(failed.is_empty(), "{failed:#?}");
     }
 
@@ -87,6 +109,21 @@ mod tests {
         );
         file.wishes.push(vec![again]);
         let task = DeskTask::new("retail/more", file, task.environment.clone());
-        assert_eq!(certify_desk(&task).unwrap_err(), "call 1 of the gold changes nothing");
+        assert_eq!(certify_desk(&task).unwrap_err().1, "call 1 of the gold changes nothing");
+    }
+
+    #[test]
+    fn what_is_offered_must_be_what_it_costs() {
+        let suite = suite();
+        let task = &suite.desk.tasks["retail/warmer_blanket"];
+        let spoilt = |from: &str, to: &str| {
+            let text = serde_json::to_string(&task.file).unwrap();
+            assert!(text.contains(from), "{from}");
+            let file: DeskTaskFile = serde_json::from_str(&text.replace(from, to)).unwrap();
+            certify_desk(&DeskTask::new("retail/spoilt", file, task.environment.clone())).unwrap_err()
+        };
+        assert_eq!(spoilt("the $16.78 to", "the $167.80 to").0, "/wishes/0/1/offer");
+        assert_eq!(spoilt("to your PayPal account", "to your gift card").0, "/wishes/0/1/offer");
+        assert_eq!(spoilt("bela.dubois5@example.com", "bela.dubois6@example.com").0, "/facts");
     }
 }

@@ -1,7 +1,8 @@
 //! What is wrong with a desk task beyond its form.
 
+use super::certificate::certify_desk;
 use super::desk_task::DeskTask;
-use super::task_file::{DeskCall, DeskTaskFile, StageEnd, StageFile, Until};
+use super::task_file::{DeskCall, DeskTaskFile, FactFile, StageEnd, StageFile, Until};
 use probity_engine::{Environment, Problem, suggest};
 
 /// All that is wrong with a task as it is written.
@@ -14,6 +15,8 @@ pub fn problems(file: &DeskTaskFile, environment: &Environment) -> Vec<Problem> 
             );
         }
     }
+    found.extend(blank_texts(&file.opening, "/opening"));
+    found.extend(file.facts.iter().flat_map(|(field, fact)| fact_problems(fact, &format!("/facts/{field}"))));
     for (at, call) in file.start.iter().enumerate() {
         found.extend(call_problems(call, environment, &format!("/start/{at}")));
     }
@@ -44,6 +47,20 @@ fn stage_problems(stage: &StageFile, is_last: bool, environment: &Environment, a
     if stage.says.is_empty() {
         error("/says", "empty_list", "the user has no words for this", "write them");
     }
+    if stage.offer.trim().is_empty() {
+        error("/offer", "empty_text", "an agent that knows all has no words for this", "write them");
+    }
+    match &stage.until {
+        Some(Until::Told(values)) if values.is_empty() => {
+            error("/until/told", "empty_list", "anything tells this", "write the values that turn the wish")
+        }
+        Some(Until::Called(tool)) if environment.tool(tool).is_none() => {
+            let names = environment.tools().iter().map(|tool| tool.name.as_str());
+            let help = suggest::help(tool, names);
+            error("/until/called", "unknown_tool", &format!("there is no tool `{tool}`"), &help);
+        }
+        _ => {}
+    }
     match (&stage.until, is_last) {
         (Some(_), true) => error("/until", "no_next_stage", "nothing comes after this stage", "remove it"),
         (None, false) => {
@@ -61,12 +78,35 @@ fn stage_problems(stage: &StageFile, is_last: bool, environment: &Environment, a
     if stage.until.is_none() && stage.ends == StageEnd::Told && stage.tells.is_empty() {
         error("", "nothing_to_tell", "it ends when nothing is told", "write what it `tells`");
     }
+    found.extend(blank_texts(&stage.says, &format!("{at}/says")));
+    found.extend(blank_texts(&stage.tells, &format!("{at}/tells")));
+    if let Some(Until::Told(values)) = &stage.until {
+        found.extend(blank_texts(values, &format!("{at}/until/told")));
+    }
+    found.extend(stage.facts.iter().flat_map(|(field, fact)| fact_problems(fact, &format!("{at}/facts/{field}"))));
+    for (index, named) in stage.named.iter().enumerate() {
+        let at = format!("{at}/named/{index}");
+        if named.is.is_empty() {
+            let problem = Problem::error(format!("{at}/is"), "empty_list", "there are no right words");
+            found.push(problem.help("write the words that are right"));
+        }
+        found.extend(blank_texts(&named.is, &format!("{at}/is")));
+        found.extend(blank_texts(&named.not, &format!("{at}/not")));
+    }
     for (index, look) in stage.looks.iter().enumerate() {
         found.extend(call_problems(look, environment, &format!("{at}/looks/{index}")));
     }
     let call = stage.call.iter().flat_map(|call| call_problems(call, environment, &format!("{at}/call")));
     found.extend(call);
     found
+}
+
+fn fact_problems(fact: &FactFile, at: &str) -> Vec<Problem> {
+    let blank = fact.value.trim().is_empty();
+    let value = blank.then(|| {
+        Problem::error(format!("{at}/value"), "empty_text", "the value is empty").help("write what the user knows")
+    });
+    value.into_iter().chain(blank_texts(&fact.say, &format!("{at}/say"))).collect()
 }
 
 fn call_problems(call: &DeskCall, environment: &Environment, at: &str) -> Option<Problem> {
@@ -81,12 +121,18 @@ fn call_problems(call: &DeskCall, environment: &Environment, at: &str) -> Option
     })
 }
 
-/// What is wrong with how a task begins or ends.
-pub fn course_problem(task: &DeskTask) -> Option<Problem> {
-    let course = task.beginning().map_err(|what| ("/patch", what)).and_then(|begun| {
-        let ended = task.gold().try_fold(begun, |state, call| task.after(&state, call));
-        ended.map_err(|what| ("/wishes", what))
-    });
-    let (at, what) = course.err()?;
-    Some(Problem::error(at, "refused_course", what).help("the world must accept how the task begins and ends"))
+/// What keeps a task from being proven.
+pub fn certificate_problem(task: &DeskTask) -> Option<Problem> {
+    let (at, what) = certify_desk(task).err()?;
+    Some(Problem::error(at, "not_certified", what).help("docs/MM_TAU.md has what must hold of a desk task"))
+}
+
+/// Texts of a list that say nothing.
+fn blank_texts(texts: &[String], at: &str) -> Vec<Problem> {
+    let blank = texts.iter().enumerate().filter(|(_, text)| text.trim().is_empty());
+    blank
+        .map(|(index, _)| {
+            Problem::error(format!("{at}/{index}"), "empty_text", "this says nothing").help("write it, or remove it")
+        })
+        .collect()
 }

@@ -2,8 +2,9 @@
 
 use std::sync::Arc;
 
+use super::cost::Cost;
 use super::desk_field::DeskField;
-use super::task_file::{DeskCall, DeskTaskFile, FactFile, StageEnd, StageFile};
+use super::task_file::{DeskCall, DeskTaskFile, FactFile, StageEnd, StageFile, Until};
 use crate::measures::{FieldKind, canonical};
 use crate::score::key;
 use probity_engine::{Actor, Difficulty, Environment, State};
@@ -21,6 +22,8 @@ pub struct DeskTask {
     pub facts: Vec<DeskFact>,
     /// The wishes with their stages.
     pub wishes: Vec<Vec<DeskStage>>,
+    /// The state in which it begins, or why there is none.
+    begun: Result<State, String>,
 }
 
 /// Something that the user knows.
@@ -49,6 +52,20 @@ pub struct DeskStage {
     pub file: StageFile,
     /// The call that is asked for, as a yes to it is known.
     pub key: Option<String>,
+    /// What that call costs, once the wishes before it are fulfilled; nothing where the world refuses it.
+    pub cost: Option<Cost>,
+}
+
+impl DeskStage {
+    /// Whether an agent that knows all asks leave for the call: to be told a yes, or what is wanted instead.
+    pub fn is_offered(&self) -> bool {
+        let asks = match &self.file.until {
+            Some(Until::Proposed | Until::Told(_)) => true,
+            Some(Until::Refused | Until::Called(_) | Until::Answered(_)) => false,
+            None => self.file.ends == StageEnd::Agreed,
+        };
+        asks && self.file.call.is_some()
+    }
 }
 
 impl DeskTask {
@@ -57,9 +74,32 @@ impl DeskTask {
         let stage = |stage: &StageFile| DeskStage {
             key: stage.call.as_ref().map(|call| key(&environment, &call.made())),
             file: stage.clone(),
+            cost: None,
         };
         let wishes = file.wishes.iter().map(|stages| stages.iter().map(stage).collect()).collect();
-        DeskTask { id: id.to_owned(), facts: facts(&file), wishes, file, environment }
+        let begun = begun(&environment, &file);
+        let mut task = DeskTask { id: id.to_owned(), facts: facts(&file), wishes, file, environment, begun };
+        task.find_costs();
+        task
+    }
+
+    /// Makes each call in the state in which its wish comes up.
+    fn find_costs(&mut self) {
+        let Ok(mut state) = self.begun.clone() else { return };
+        for wish in 0..self.wishes.len() {
+            let mut stages = self.wishes.get(wish).cloned().unwrap_or_default();
+            for stage in &mut stages {
+                let Some(call) = &stage.file.call else { continue };
+                stage.cost = self.after(&state, call).ok().map(|after| Cost::of(call, &state, &after));
+            }
+            let last = stages.last().filter(|stage| stage.file.ends == StageEnd::Agreed);
+            if let Some(after) = last.and_then(|stage| self.after(&state, stage.file.call.as_ref()?).ok()) {
+                state = after;
+            }
+            if let Some(known) = self.wishes.get_mut(wish) {
+                *known = stages;
+            }
+        }
     }
 
     /// The state in which it begins.
@@ -67,10 +107,7 @@ impl DeskTask {
     /// # Errors
     /// A line: the world cannot be populated, or refuses the patch or a call.
     pub fn beginning(&self) -> Result<State, String> {
-        let populated = self.environment.populate(Difficulty::Medium, self.file.seed)?;
-        let state =
-            self.environment.patch(&populated, &self.file.patch).map_err(|(at, what)| format!("{at}: {what}"))?;
-        self.file.start.iter().try_fold(state, |state, call| self.after(&state, call))
+        self.begun.clone()
     }
 
     /// The state after a call.
@@ -78,9 +115,7 @@ impl DeskTask {
     /// # Errors
     /// A line: the world refuses it.
     pub fn after(&self, state: &State, call: &DeskCall) -> Result<State, String> {
-        let stepped = self.environment.step(state, &call.made(), Actor::Agent);
-        let refused = stepped.result.err();
-        refused.map_or(Ok(stepped.after), |refused| Err(format!("`{}`: {}", call.tool, refused.message)))
+        after(&self.environment, state, call)
     }
 
     /// The calls that have to be made, in order.
@@ -112,6 +147,18 @@ impl DeskTask {
         let is_name = |fact: &&DeskFact| matches!(fact.field, DeskField::FirstName | DeskField::LastName);
         self.facts.iter().filter(is_name).map(|fact| fact.value.as_str()).collect()
     }
+}
+
+fn begun(environment: &Environment, file: &DeskTaskFile) -> Result<State, String> {
+    let populated = environment.populate(Difficulty::Medium, file.seed)?;
+    let state = environment.patch(&populated, &file.patch).map_err(|(at, what)| format!("{at}: {what}"))?;
+    file.start.iter().try_fold(state, |state, call| after(environment, &state, call))
+}
+
+fn after(environment: &Environment, state: &State, call: &DeskCall) -> Result<State, String> {
+    let stepped = environment.step(state, &call.made(), Actor::Agent);
+    let refused = stepped.result.err();
+    refused.map_or(Ok(stepped.after), |refused| Err(format!("`{}`: {}", call.tool, refused.message)))
 }
 
 /// All facts, those that hold all along first; the same value of a field is one fact.

@@ -2,12 +2,17 @@
 
 mod certificate;
 mod checks;
+mod cost;
 mod desk_field;
 mod desk_task;
+mod identity;
+mod means;
 mod task_file;
 
 pub use certificate::certify_desk;
-pub use checks::{course_problem, problems};
+pub use checks::{certificate_problem, problems};
 pub use desk_field::DeskField;
 pub use desk_task::{DeskFact, DeskStage, DeskTask};
+pub use identity::Identification;
+pub use means::names_means;
 pub use task_file::{DESK_WORLDS, DeskCall, DeskTaskFile, StageEnd, Until};

@@ -4,6 +4,7 @@ mod answers;
 mod desk_phrases;
 mod desk_user;
 mod progress;
+mod proposals;
 mod turns;
 
 pub use desk_user::{DeskHears, DeskMove, DeskSpeech, DeskUser};

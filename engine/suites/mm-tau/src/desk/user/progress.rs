@@ -26,12 +26,26 @@ pub struct WishProgress {
     pub said: usize,
     /// Whether the user was told that it cannot be had, and took that for the end of it.
     pub is_refused: bool,
+    /// Whether the agent spoke of the call of this stage.
+    pub is_described: bool,
+    /// Whether the last amounts that it told with it are not what the call costs.
+    pub is_doubted: bool,
+    /// Whether the last means of payment that it named with it are others than the call takes.
+    pub is_misdirected: bool,
 }
 
 impl WishProgress {
     /// A wish of which nothing was said.
     pub const fn new() -> WishProgress {
-        WishProgress { state: WishState::Untold, stage: 0, said: 0, is_refused: false }
+        WishProgress {
+            state: WishState::Untold,
+            stage: 0,
+            said: 0,
+            is_refused: false,
+            is_described: false,
+            is_doubted: false,
+            is_misdirected: false,
+        }
     }
 
     /// Whether something is wanted of it now.

@@ -1,7 +1,7 @@
 //! How an agent's message moves a user's wishes, and what the user says to it.
 
 use super::desk_user::DeskUser;
-use super::progress::WishState;
+use super::progress::{WishProgress, WishState};
 use crate::desk::reading::{DeskReading, is_about, tells};
 use crate::desk::task::{DeskStage, StageEnd, Until};
 
@@ -96,9 +96,12 @@ impl DeskUser {
         self.has_progress = true;
         self.has_asked = false;
         if let Some(progress) = self.wishes.get_mut(wish) {
-            progress.stage += 1;
-            progress.said = 0;
-            progress.state = WishState::Told;
+            *progress = WishProgress {
+                state: WishState::Told,
+                stage: progress.stage + 1,
+                is_refused: progress.is_refused,
+                ..WishProgress::new()
+            };
         }
         self.say_stage(wish);
     }

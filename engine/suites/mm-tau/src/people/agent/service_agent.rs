@@ -45,6 +45,8 @@ enum Awaited {
     Outcome(Call),
     /// What the last look shows, or the end.
     End,
+    /// Nothing more: somebody else takes over.
+    Relief,
 }
 
 /// A built-in agent in a call.
@@ -99,6 +101,7 @@ impl ServiceAgent {
             Awaited::Consent(_) => self.go_on(),
             Awaited::End if asks_back(text) => self.say(super::lesson::of(super::plan::proof(&self.task)).guided),
             Awaited::End => self.try_again(),
+            Awaited::Relief => self.hand_on(),
             Awaited::Report(..) => {
                 self.news = super::speech::thanks(self.plan.len()).to_owned();
                 self.go_on()
@@ -136,6 +139,7 @@ impl ServiceAgent {
                 self.news = told.to_owned();
                 self.go_on()
             }
+            Awaited::Relief => self.hand_on(),
             Awaited::Complaint
             | Awaited::Number
             | Awaited::Confirmation(_)
@@ -250,8 +254,12 @@ impl ServiceAgent {
         }
     }
 
+    fn hand_on(&mut self) -> AgentSpeech {
+        self.say("A colleague will take over from here. Please stay on the line.")
+    }
+
     fn hand_over(&mut self) -> AgentSpeech {
-        self.awaited = Awaited::End;
+        self.awaited = Awaited::Relief;
         let summary = "The customer's problem needs a person with wider powers.";
         self.calls(vec![(self.task.escalation().tool.to_owned(), json!({"summary": summary}))])
     }

@@ -1,7 +1,8 @@
 //! What an agent's message does, as the user understands it.
 
+use super::money::cents;
 use crate::measures::{AgentAct, SlotCall};
-use crate::telecom::{BILL_ID, CUSTOMER_ID, LINE_ID};
+use crate::telecom::{BILL_CENTS, BILL_ID, CUSTOMER_ID, LINE_ID, REFUEL_CENTS_PER_GB, REFUEL_GB};
 use serde_json::json;
 
 use super::step::DeviceStep;
@@ -51,11 +52,31 @@ pub enum ConsentTopic {
     ChangePlan,
     /// Being handed over.
     HandOver,
+    /// Something at an amount that it does not cost.
+    Mispriced,
     /// Something that the message does not name.
     Unnamed,
 }
 
 impl ConsentTopic {
+    /// Whether amounts in cents, told with the question, are right: that of what is bought or paid is among them; where
+    /// nothing is, each is one that the customer knows.
+    pub fn is_priced(self, told: &[u64]) -> bool {
+        let known = [REFUEL_CENTS_PER_GB, cents(REFUEL_GB) * REFUEL_CENTS_PER_GB / 100, BILL_CENTS];
+        match self {
+            ConsentTopic::Refuel { gb: Some(gb) } => {
+                told.contains(&REFUEL_CENTS_PER_GB) || told.contains(&(cents(gb) * REFUEL_CENTS_PER_GB / 100))
+            }
+            ConsentTopic::PayBill => told.contains(&BILL_CENTS),
+            _ => told.iter().all(|amount| known.contains(amount)),
+        }
+    }
+
+    /// Whether a yes to it costs money.
+    pub const fn costs(self) -> bool {
+        matches!(self, ConsentTopic::Refuel { .. } | ConsentTopic::PayBill)
+    }
+
     /// The tool and canonical arguments of the call that a yes permits, where the words settle it: there is one
     /// customer, line and bill in all tasks.
     pub fn key(self) -> Option<String> {
@@ -71,6 +92,7 @@ impl ConsentTopic {
             | ConsentTopic::SuspendLine
             | ConsentTopic::ChangePlan
             | ConsentTopic::HandOver
+            | ConsentTopic::Mispriced
             | ConsentTopic::Unnamed => return None,
         };
         Some(SlotCall::key_of(tool, &arguments))
@@ -123,6 +145,8 @@ pub struct Understanding {
     pub acts: Vec<SpokenAct>,
     /// Whether it says where on the phone a thing is found, or how it is done with the fingers.
     pub has_directions: bool,
+    /// Amounts of money that it names, in cents.
+    pub amounts: Vec<u64>,
 }
 
 impl Understanding {

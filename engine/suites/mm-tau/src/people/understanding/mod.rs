@@ -9,6 +9,7 @@ mod device_clause;
 mod device_words;
 pub(crate) mod ending_words;
 pub(crate) mod figures;
+pub(crate) mod money;
 pub(crate) mod mood;
 pub(crate) mod phrase;
 mod step;

@@ -2,6 +2,7 @@
 
 use super::act::{ConsentTopic, SpokenAct, Understanding};
 use super::device_clause::Memory;
+use super::money::money;
 use super::mood::{Mood, mood};
 use super::step::DeviceStep;
 use super::talk::Leave;
@@ -26,6 +27,7 @@ pub fn understand(text: &str) -> Understanding {
     let has_directions =
         sentences.iter().any(|sentence| super::phrase::has(&sentence.words(), super::device_words::DIRECTIONS));
     let asks = sentences.iter().any(super::talk::asks_if_right);
+    let amounts = money(text);
     let mut memory = Memory::default();
     let mut parts = Vec::new();
     for (at, sentence) in sentences.iter().enumerate() {
@@ -37,6 +39,8 @@ pub fn understand(text: &str) -> Understanding {
         let leave = if is_read_back { None } else { consent(&sentences, at) };
         let standing = super::talk::standing(sentence);
         if let Some(topic) = leave {
+            let is_right = amounts.is_empty() || topic.is_priced(&amounts);
+            let topic = if is_right { topic } else { ConsentTopic::Mispriced };
             parts.push(ToldPart::Act(SpokenAct::AskConsent(topic)));
             continue;
         }
@@ -46,7 +50,7 @@ pub fn understand(text: &str) -> Understanding {
         parts.extend(steps(sentence, &mut memory).into_iter().map(ToldPart::Step));
         parts.extend(standing.into_iter().map(ToldPart::Act));
     }
-    Understanding { acts: settled(parts), has_directions }
+    Understanding { acts: settled(parts), has_directions, amounts }
 }
 
 /// What a sentence asks leave for, though another may name it.

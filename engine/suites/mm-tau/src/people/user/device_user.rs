@@ -51,6 +51,8 @@ pub struct DeviceUser {
     has_told_whereabouts: bool,
     has_remarked: bool,
     has_kept_plan: bool,
+    /// Whether the last amounts that the agent told are none that the user knows.
+    doubts_price: bool,
     /// Whether the message told more steps than the user takes in.
     leaves_steps: bool,
     /// Why the call is about to end, once it is.
@@ -81,6 +83,7 @@ impl DeviceUser {
             has_told_whereabouts: false,
             has_remarked: false,
             has_kept_plan: false,
+            doubts_price: false,
             leaves_steps: false,
             parting: None,
         }

@@ -26,6 +26,10 @@ impl DeviceUser {
         self.errands.clear();
         self.running = None;
         self.listens += 1;
+        if !heard.amounts.is_empty() {
+            // What was told without a question for leave is held against what is asked then.
+            self.doubts_price = !ConsentTopic::Unnamed.is_priced(&heard.amounts);
+        }
         if heard.acts.is_empty() {
             self.setbacks += 1;
             self.say(self.book.puzzled);
@@ -119,6 +123,7 @@ impl DeviceUser {
     /// Answers a question for consent: by what the scenario agrees to and declines; what costs nothing is agreed to,
     /// and what the scenario does not know of is declined.
     fn consent(&mut self, topic: ConsentTopic) {
+        let topic = if topic.costs() && self.doubts_price { ConsentTopic::Mispriced } else { topic };
         let agrees = |wanted: &dyn Fn(&Offer) -> bool| self.scenario.agrees_to.iter().any(wanted);
         let is_yes = match topic {
             ConsentTopic::Refuel { gb } => agrees(&|offer| match offer {
@@ -130,7 +135,7 @@ impl DeviceUser {
             ConsentTopic::ResumeLine | ConsentTopic::EnableRoaming | ConsentTopic::HandOver | ConsentTopic::Unnamed => {
                 true
             }
-            ConsentTopic::SuspendLine => false,
+            ConsentTopic::SuspendLine | ConsentTopic::Mispriced => false,
         };
         let most = self.scenario.agrees_to.iter().find_map(|offer| match offer {
             Offer::Refuel { gb } => Some(*gb),
@@ -138,6 +143,7 @@ impl DeviceUser {
         });
         match (is_yes, topic, most) {
             (true, ..) => self.say(self.book.yes),
+            (false, ConsentTopic::Mispriced, _) => self.say(self.book.doubts_price),
             (false, ConsentTopic::Refuel { .. }, Some(most)) => {
                 self.say_with(self.book.other_amount, &format!("{most}"))
             }

@@ -1,0 +1,33 @@
+//! Means of payment, as records have them and as people call them.
+
+use serde_json::Value;
+
+use crate::people::understanding::phrase::has;
+
+/// What people call each of them: a kind (`source` of a record) or a brand of cards.
+const NAMES: &[(&str, &[&str])] = &[
+    ("paypal", &["paypal", "pay pal"]),
+    ("gift_card", &["gift card", "gift cards"]),
+    ("certificate", &["certificate", "certificates", "voucher", "vouchers"]),
+    ("credit_card", &["credit card", "credit cards"]),
+    ("visa", &["visa"]),
+    ("mastercard", &["mastercard", "master card"]),
+    ("amex", &["amex", "american express"]),
+    ("discover", &["discover card"]),
+];
+
+/// The kinds and brands that words name.
+pub fn named_means(words: &[String]) -> Vec<&'static str> {
+    NAMES.iter().filter(|(_, names)| has(words, names)).map(|(name, _)| *name).collect()
+}
+
+/// Whether words name any.
+pub fn names_means(words: &[String]) -> bool {
+    !named_means(words).is_empty()
+}
+
+/// What a record of a means of payment may be called: its kind, and its brand if it has one.
+pub fn means_of(record: &Value) -> Vec<String> {
+    let text = |key: &str| record.get(key).and_then(Value::as_str).map(str::to_lowercase);
+    ["source", "brand"].into_iter().filter_map(text).collect()
+}

@@ -72,7 +72,9 @@ pub use probity_bench::Files;
 impl Suite {
     /// Reads and checks `environments/`, `scripts/` and `tasks/` below `root`.
     pub fn load(root: &Path) -> Suite {
-        let (files, diagnostics) = read_all(root);
+        let (files, mut diagnostics) = read_all(root);
+        // A root that is not there is missed by each of its folders.
+        diagnostics.dedup();
         Suite::from_files(files, diagnostics)
     }
 

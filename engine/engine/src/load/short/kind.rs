@@ -188,12 +188,16 @@ fn bound(word: &str, rest: &str, schema: &mut Map<String, Value>) -> Option<()> 
         _ => return None,
     };
     let (from, to) = rest.split_once("..")?;
+    let mut bounds = Vec::new();
     for (keyword, number) in [(least, from), (most, to)] {
         if !number.is_empty() {
-            schema.insert(keyword.to_owned(), number.parse::<i64>().ok()?.into());
+            let number = number.parse::<i64>().ok()?;
+            schema.insert(keyword.to_owned(), number.into());
+            bounds.push(number);
         }
     }
-    Some(())
+    // What nothing can be is no type.
+    bounds.is_sorted().then_some(())
 }
 
 #[cfg(test)]
@@ -224,7 +228,8 @@ mod tests {
         ] {
             assert_eq!(kinds.parse(text), Some(schema), "{text}");
         }
-        for text in ["", "strin", "integer 1", "integer a..b", "boolean 1..2", "integer /a/", "list of"] {
+        for text in ["", "strin", "integer 1", "integer a..b", "boolean 1..2", "integer 9..1", "integer /a/", "list of"]
+        {
             assert_eq!(kinds.parse(text), None, "{text}");
         }
     }

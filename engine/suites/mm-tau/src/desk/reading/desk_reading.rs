@@ -2,8 +2,9 @@
 
 use super::field_words::FIELDS;
 use super::read_back::{ReadBack, read_back};
-use super::turn_words::{CONFIRMING, DONE, MORE, NOT_FOUND, OTHERS, REFUSING};
+use super::turn_words::{AWAITING, CONFIRMING, DONE, MORE, NOT_FOUND, OPEN, OTHERS, REFUSING};
 use crate::desk::task::{DeskField, DeskTask};
+use crate::people::understanding::choice::{ends_asking, is_choice};
 use crate::people::understanding::ending_words::HANDED;
 use crate::people::understanding::money::money;
 use crate::people::understanding::mood::is_negated;
@@ -32,6 +33,10 @@ pub struct DeskReading {
     pub refuses: bool,
     /// The words of the sentences that say that something was done.
     pub claims: Vec<Vec<String>>,
+    /// Whether it wants one of two things for its answer.
+    pub offers_choice: bool,
+    /// Whether it asks what, which, when and the like.
+    pub asks_open: bool,
     /// Whether it asks if there is more.
     pub asks_else: bool,
     /// Whether it asks what is wanted.
@@ -46,6 +51,7 @@ pub struct DeskReading {
 pub fn read(text: &str, task: &DeskTask) -> DeskReading {
     let sentences = sentences(text);
     let mut reading = DeskReading { asks_right: sentences.iter().any(asks_right), ..DeskReading::default() };
+    let mut is_listing = false;
     for sentence in &sentences {
         let words = sentence.words();
         for back in read_back(&sentence.written, reading.asks_right, task) {
@@ -53,12 +59,18 @@ pub fn read(text: &str, task: &DeskTask) -> DeskReading {
                 reading.read_back.push(back);
             }
         }
-        let asked = asked(sentence, &words);
-        let is_plain = asked.is_empty();
+        let asked = if is_listing { named(&words) } else { asked(sentence, &words) };
+        is_listing = continues_list(sentence, &words, is_listing);
+        let is_choice = is_choice(sentence);
+        let is_plain = asked.is_empty() && !is_choice;
         let new: Vec<DeskField> = asked.into_iter().filter(|field| !reading.asks.contains(field)).collect();
         reading.asks.extend(new);
         reading.is_spelled |= has(&words, SPELLING);
-        let is_more = has(&words, ELSE) || has(&words, MORE);
+        let ends_asking = ends_asking(sentence);
+        let is_more = !ends_asking && (has(&words, ELSE) || has(&words, MORE));
+        reading.offers_choice |= is_choice;
+        reading.asks_open |= sentence.is_question && has(&words, OPEN);
+        reading.asks_consent |= ends_asking;
         reading.asks_consent |= is_plain && !is_more && asks_consent(sentence, &words);
         reading.refuses |= !sentence.is_question && has(&words, REFUSING) && !has(&words, NOT_FOUND);
         if !sentence.is_question && has(&words, DONE) && !is_negated(&words) {
@@ -83,6 +95,21 @@ fn asks_right(sentence: &Sentence) -> bool {
     sentence.is_question && has(&sentence.words(), RIGHT)
 }
 
+/// Whether what comes after a sentence is a list of what it asks for.
+fn continues_list(sentence: &Sentence, words: &[String], is_listing: bool) -> bool {
+    let written = sentence.written.trim_end_matches([' ', '*']);
+    let begins = has(words, ASKING) && written.trim_end().ends_with(':');
+    let is_marker = words.len() == 1 && words.iter().all(|word| word.chars().all(|sign| sign.is_ascii_digit()));
+    begins || (is_listing && (is_marker || written.ends_with('\n')))
+}
+
+/// Fields that words name. Who asks for a new address asks for its zip code, not for the user's.
+fn named(words: &[String]) -> Vec<DeskField> {
+    let named: Vec<DeskField> = FIELDS.iter().filter(|(_, names)| has(words, names)).map(|(field, _)| *field).collect();
+    let has_address = named.contains(&DeskField::Address);
+    named.into_iter().filter(|field| !(has_address && *field == DeskField::Zip)).collect()
+}
+
 /// Fields that a sentence asks for.
 fn asked(sentence: &Sentence, words: &[String]) -> Vec<DeskField> {
     let asks = has(words, ASKING) || has(words, &["please provide", "let me know", "need to know", "specify"]);
@@ -92,17 +119,18 @@ fn asked(sentence: &Sentence, words: &[String]) -> Vec<DeskField> {
     if !(asks || is_question) || is_negated(words) {
         return Vec::new();
     }
-    FIELDS.iter().filter(|(_, names)| has(words, names)).map(|(field, _)| *field).collect()
+    named(words)
 }
 
 /// Whether a sentence asks for a yes.
 fn asks_consent(sentence: &Sentence, words: &[String]) -> bool {
     // What wants more than a yes for its answer asks for no leave.
-    let is_open = has(words, &["how", "why", "what", "which", "when", "where", "who"]);
+    let is_open = has(words, OPEN);
     let asks_for = has(words, &["i know", "i ask", "i get", "i have", "i grab", "i check", "i look", "i help"]);
     let asks_leave = sentence.is_question && !is_open && !asks_for && (has(words, MAY_I) || has(words, WILL_YOU));
     let confirms = has(words, CONFIRMING)
         && (sentence.is_question
             || has(words, &["please confirm", "reply yes", "say yes", "yes no", "confirm that", "your confirmation"]));
-    asks_leave || confirms
+    let is_okay = sentence.is_question && words.len() == 1 && has(words, &["okay", "ok", "alright"]);
+    asks_leave || confirms || is_okay || has(words, AWAITING)
 }

@@ -25,6 +25,26 @@ pub const CONFIRMING: &[&str] = &[
     "ok with you",
 ];
 
+/// What asks for a yes without a question.
+pub const AWAITING: &[&str] = &[
+    "reply with yes",
+    "answer with yes",
+    "respond with yes",
+    "explicit confirmation",
+    "need your confirmation",
+    "need a yes",
+    "quick yes",
+    "let me know whether you'd like me to",
+    "let me know whether i should",
+    "let me know if you'd like me to",
+    "let me know if i should",
+    "just let me know and i'll",
+    "just let me know i'll",
+];
+
+/// What wants more than a yes for its answer.
+pub const OPEN: &[&str] = &["how", "why", "what", "which", "when", "where", "who"];
+
 /// What says that something cannot be had.
 pub const REFUSING: &[&str] = &[
     "can't",
@@ -65,6 +85,15 @@ pub const REFUSING: &[&str] = &[
     "may not be",
     "there is no way",
     "must decline",
+    "non changeable",
+    "nonchangeable",
+    "non refundable",
+    "nonrefundable",
+    "does not cover",
+    "doesn't cover",
+    "insufficient",
+    "not sufficient",
+    "must cover",
     "have to decline",
     "too late",
 ];

@@ -7,11 +7,12 @@ use super::desk_fields::DeskFields;
 use crate::desk::play::desk_hears;
 use crate::desk::task::DeskTask;
 use crate::desk::user::{DeskMove, DeskSpeech, DeskUser};
-use crate::measures::{ActSource, NeedOpened, NeedSubject, TraceEvent, canonical, is_heard};
+use crate::measures::{ActSource, FieldKind, NeedOpened, NeedSubject, SlotCall, TraceEvent, canonical, is_heard};
 use crate::score::{ValueNeeds, forbidden, key, unidentified};
 use crate::telecom::Persona;
 use probity_bench::{Event, Step, Trace};
 use probity_engine::{Actor, State, ToolCall};
+use serde_json::Value;
 
 /// What an episode was.
 pub struct DeskRetold {
@@ -42,6 +43,7 @@ pub fn desk_retold(task: &Arc<DeskTask>, beginning: State, persona: Persona, tra
         open: BTreeSet::new(),
         values: ValueNeeds::default(),
         is_identified: false,
+        shown: String::new(),
     };
     teller.open_confirmations(trace);
     let mut user = DeskUser::new(task, persona);
@@ -86,6 +88,8 @@ struct DeskTeller<'t> {
     values: ValueNeeds,
     /// Whether the agent has found out who the user is.
     is_identified: bool,
+    /// What tools have shown, in letters and digits alone.
+    shown: String,
 }
 
 impl DeskTeller<'_> {
@@ -120,7 +124,11 @@ impl DeskTeller<'_> {
 
     fn step(&mut self, step: &Step) {
         let call = step.call();
-        let slot_call = self.fields.call(&call, step.is_ok());
+        let mut slot_call = self.fields.call(&call, step.is_ok());
+        self.forgive_looks(&mut slot_call);
+        if let Some(observation) = step.observation() {
+            texts(observation, &mut self.shown);
+        }
         if step.is_ok() {
             self.retold.broken.extend(forbidden(&self.task.environment, &self.retold.last, &call));
             self.is_identified |= self.task.identifies(&call);
@@ -144,6 +152,20 @@ impl DeskTeller<'_> {
         confirmed.into_iter().for_each(|id| self.close(id));
     }
 
+    /// Who looks at what the records have named has taken nothing wrong.
+    fn forgive_looks(&self, call: &mut SlotCall) {
+        if call.irreversible {
+            return;
+        }
+        let task = self.fields.task();
+        let args = &call.args;
+        call.slots.retain(|argument, field| {
+            let Some((given, wanted)) = args.get(argument).zip(task.critical.get(field)) else { return true };
+            let is_right = canonical(wanted.kind, given) == canonical(wanted.kind, &wanted.value);
+            is_right || !self.shown.contains(&format!(" {} ", canonical(FieldKind::Id, given)))
+        });
+    }
+
     /// What the last message did, as the user read it.
     fn read(&mut self, pending: Option<(usize, String)>, user: &DeskUser) {
         let Some((place, text)) = pending else { return };
@@ -162,5 +184,19 @@ impl DeskTeller<'_> {
         self.is_identified |= self.task.is_identified_by(heard);
         let replies = said.replies.iter().cloned().map(|(key, value)| TraceEvent::Reply { key, value });
         self.retold.events.extend(replies);
+    }
+}
+
+/// All texts and keys in what a tool shows, each between blanks.
+fn texts(value: &Value, found: &mut String) {
+    let mut add = |text: &str| found.push_str(&format!(" {} ", canonical(FieldKind::Id, text)));
+    match value {
+        Value::String(text) => add(text),
+        Value::Array(items) => items.iter().for_each(|item| texts(item, found)),
+        Value::Object(map) => {
+            map.keys().for_each(|key| add(key));
+            map.values().for_each(|item| texts(item, found));
+        }
+        Value::Null | Value::Bool(_) | Value::Number(_) => {}
     }
 }

@@ -1,6 +1,7 @@
 //! Proof that a desk task is what it says: its user can be found, its gold calls are accepted and each of them is
 //! necessary, what must be refused is not among them, every look succeeds, and what is offered is told right.
 
+use super::cost::AmountTold;
 use super::desk_task::{DeskStage, DeskTask};
 use super::task_file::DeskCall;
 use crate::desk::reading::read;
@@ -42,7 +43,7 @@ fn stage_holds(task: &DeskTask, begun: &State, stage: &DeskStage) -> Result<(), 
     let Some(cost) = stage.cost.as_ref().filter(|_| stage.is_offered()) else { return Ok(()) };
     let offer = read(&stage.file.offer, task);
     let wrong = |what: &str| Err(("/offer".to_owned(), what.to_owned()));
-    if !offer.amounts.is_empty() && !cost.is_right(&offer.amounts) {
+    if matches!(cost.judge(&offer.amounts), AmountTold::Beside | AmountTold::Wrong) {
         return wrong("the amount is not what the call costs or brings back");
     }
     if cost.names_other_means(&offer.words) {

@@ -16,8 +16,21 @@ pub struct Cost {
     pub amounts: Vec<u64>,
     /// Kinds and brands of the means that pay or are paid back.
     pub means: Vec<String>,
-    /// All other amounts in what it changes, in cents.
+    /// All other amounts in what it changes, and in the goods or flights of it, in cents.
     pub beside: Vec<u64>,
+}
+
+/// What an agent told of the amount.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum AmountTold {
+    /// None.
+    Nothing,
+    /// That which is paid, alone, in parts, or as what was and what will be; where nothing is paid, others that are true.
+    Right,
+    /// True ones, of which none is that which is paid.
+    Beside,
+    /// One that is not true.
+    Wrong,
 }
 
 /// A payment: how much, and by what.
@@ -50,15 +63,33 @@ impl Cost {
         let means = payments.iter().filter_map(|payment| known.get(payment.means.as_ref()?)).flat_map(means_of);
         let mut beside = Vec::new();
         [&was, &is].into_iter().for_each(|record| numbers(record, &mut beside));
+        let parts = |key: &str| is.get(key).and_then(Value::as_array).cloned().unwrap_or_default();
+        let text = |part: &Value, key: &str| part.get(key).and_then(Value::as_str).unwrap_or_default().to_owned();
+        for item in parts("items") {
+            numbers(&at(after, &["products", &text(&item, "product_id")]), &mut beside);
+        }
+        for flight in parts("flights") {
+            let (number, date) = (text(&flight, "flight_number"), text(&flight, "date"));
+            numbers(&at(after, &["flights", &number, "dates", &date, "prices"]), &mut beside);
+        }
         Cost { means: means.collect(), amounts: amounts(&payments, &is), beside }
     }
 
-    /// Whether amounts that are told with it are right: that which is paid is among them, or, where nothing is, all
-    /// others are in the records.
-    pub fn is_right(&self, told: &[u64]) -> bool {
-        match self.amounts.is_empty() {
-            true => told.iter().all(|amount| self.beside.contains(amount)),
-            false => told.iter().any(|amount| self.amounts.contains(amount)),
+    /// How amounts that are told with it stand to what it costs.
+    pub fn judge(&self, told: &[u64]) -> AmountTold {
+        let is_paid = |amount: u64| self.amounts.contains(&amount);
+        let pairs = || told.iter().flat_map(|one| told.iter().map(move |other| (*one, *other)));
+        let adds_up = || {
+            is_paid(told.iter().fold(0, |sum, amount| sum.saturating_add(*amount)))
+                || pairs().any(|(one, other)| is_paid(one.abs_diff(other)) || is_paid(one.saturating_add(other)))
+        };
+        let is_known = told.iter().all(|amount| self.beside.contains(amount));
+        match (told.is_empty(), self.amounts.is_empty()) {
+            (true, _) => AmountTold::Nothing,
+            (_, true) if is_known => AmountTold::Right,
+            (_, false) if told.iter().any(|amount| is_paid(*amount)) || adds_up() => AmountTold::Right,
+            (_, false) if is_known => AmountTold::Beside,
+            _ => AmountTold::Wrong,
         }
     }
 
@@ -116,5 +147,40 @@ fn numbers(value: &Value, found: &mut Vec<u64>) {
         Value::Array(items) => items.iter().for_each(|item| numbers(item, found)),
         Value::Object(map) => map.values().for_each(|item| numbers(item, found)),
         Value::Null | Value::Bool(_) | Value::String(_) => {}
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_told_is_held_against_what_is_paid() {
+        let cost = |amounts: &[u64], beside: &[u64]| Cost {
+            amounts: amounts.to_vec(),
+            means: vec!["credit_card".to_owned(), "visa".to_owned()],
+            beside: beside.to_vec(),
+        };
+        let lamp = cost(&[238], &[8431, 8193]);
+        let table: [(&[u64], AmountTold); 7] = [
+            (&[], AmountTold::Nothing),
+            (&[238], AmountTold::Right),
+            (&[8431, 8193], AmountTold::Right),
+            (&[100, 138], AmountTold::Right),
+            (&[8193], AmountTold::Beside),
+            (&[99_900], AmountTold::Wrong),
+            (&[8193, 500], AmountTold::Wrong),
+        ];
+        for (told, expected) in table {
+            assert_eq!(lamp.judge(told), expected, "{told:?}");
+        }
+        let address = cost(&[], &[8431]);
+        assert_eq!((address.judge(&[8431]), address.judge(&[500])), (AmountTold::Right, AmountTold::Wrong));
+        let words = |text: &str| crate::people::understanding::words::words(text);
+        for (text, is_other) in
+            [("to your Visa card", false), ("to PayPal", true), ("to your Mastercard", true), ("to your card", false)]
+        {
+            assert_eq!(lamp.names_other_means(&words(text)), is_other, "{text}");
+        }
     }
 }

@@ -21,9 +21,17 @@ pub fn named_means(words: &[String]) -> Vec<&'static str> {
     NAMES.iter().filter(|(_, names)| has(words, names)).map(|(name, _)| *name).collect()
 }
 
-/// Whether words name any.
-pub fn names_means(words: &[String]) -> bool {
-    !named_means(words).is_empty()
+/// What the user calls one of theirs.
+pub fn means_name(means: &str) -> Option<&'static str> {
+    const OWN: &[(&str, &str)] = &[
+        ("paypal", "my PayPal account"),
+        ("gift_card", "my gift card"),
+        ("certificate", "my certificate"),
+        ("credit_card", "my credit card"),
+        ("visa", "my Visa card"),
+        ("mastercard", "my Mastercard"),
+    ];
+    OWN.iter().find(|(name, _)| *name == means).map(|(_, own)| *own)
 }
 
 /// What a record of a means of payment may be called: its kind, and its brand if it has one.

@@ -11,8 +11,9 @@ mod task_file;
 
 pub use certificate::certify_desk;
 pub use checks::{certificate_problem, problems};
+pub use cost::AmountTold;
 pub use desk_field::DeskField;
 pub use desk_task::{DeskFact, DeskStage, DeskTask};
 pub use identity::Identification;
-pub use means::names_means;
+pub use means::{means_name, named_means};
 pub use task_file::{DESK_WORLDS, DeskCall, DeskTaskFile, StageEnd, Until};

@@ -1,8 +1,9 @@
 //! What a user of a desk answers: values that are asked for, and values that are repeated.
 
 use super::desk_user::DeskUser;
-use crate::desk::reading::DeskReading;
-use crate::desk::task::{DeskField, Until};
+use super::proposals::is_bare;
+use crate::desk::reading::{DeskReading, is_about};
+use crate::desk::task::{DeskField, Until, means_name};
 use crate::measures::{AgentAct, FieldKind, FieldMention};
 use crate::telecom::Persona;
 
@@ -14,16 +15,21 @@ impl DeskUser {
             fact.map_or_else(|| field.name().to_owned(), |fact| fact.name.clone())
         };
         let asked = reading.asks.iter().map(|field| AgentAct::Clarify { field: Some(named(field)) });
-        let backs = reading.read_back.iter().filter(|_| reading.asks_right);
-        let repeated = backs.filter_map(|back| self.task.facts.get(back.fact)).map(|fact| fact.name.clone());
         let proposed = self.proposed(reading);
+        // What is spelled out in a proposal is not read back.
+        let is_proposal = reading.asks_consent && !proposed.is_empty();
+        let backs = reading.read_back.iter().filter(|_| reading.asks_right && !is_proposal);
+        let repeated = backs.filter_map(|back| self.task.facts.get(back.fact)).map(|fact| fact.name.clone());
         // Who misstates a call asks for no yes to it.
         let key = |wish: &usize| {
             let stage = self.stage(*wish)?;
             Some(stage.key.filter(|_| !self.is_misstated(*wish, reading)))
         };
         let confirmed = proposed.iter().filter_map(key).map(|key| AgentAct::Confirm { key });
-        let unnamed = (proposed.is_empty() && reading.asks_consent).then_some(AgentAct::Confirm { key: None });
+        let is_deed =
+            is_bare(reading) || self.task.environment.tools().iter().any(|tool| is_about(&reading.words, &tool.name));
+        let is_unnamed = proposed.is_empty() && reading.asks_consent && is_deed && !reading.hands_over;
+        let unnamed = is_unnamed.then_some(AgentAct::Confirm { key: None });
         let handed = reading.hands_over.then_some(AgentAct::TransferNotice);
         let all = asked.chain(repeated.map(|field| AgentAct::Clarify { field: Some(field) }));
         let mut acts: Vec<AgentAct> = Vec::new();
@@ -65,8 +71,16 @@ impl DeskUser {
             self.tell(*fact, reading.is_spelled);
             self.turn_by_answer(*field);
         }
+        let is_left_open = |field: &DeskField| self.fact(*field).is_none() && !is_number(*field);
+        let wants_more = most > 1 && reading.asks.iter().any(is_left_open);
+        if reading.asks.contains(&DeskField::Payment) && self.fact(DeskField::Payment).is_none() && self.tell_means() {
+            return;
+        }
+        if !known.is_empty() && wants_more {
+            self.restate();
+        }
         if known.is_empty() {
-            let is_identity = reading.asks.iter().all(|field| field.is_identity() || *field == DeskField::OrderId);
+            let is_identity = reading.asks.iter().all(|field| is_number(*field));
             if is_identity {
                 self.say(self.phrases.lacks);
                 self.has_progress |= self.told.insert(usize::MAX, 1).is_none();
@@ -74,6 +88,19 @@ impl DeskUser {
                 self.restate();
             }
         }
+    }
+
+    /// Tells by what the call of the current stage is paid; whether it is by anything.
+    fn tell_means(&mut self) -> bool {
+        let mut open = (0..self.wishes.len()).filter(|wish| self.wishes.get(*wish).is_some_and(|wish| wish.is_open()));
+        let stage = open.next_back().and_then(|wish| self.stage(wish));
+        let cost = stage.and_then(|stage| stage.cost);
+        let Some(name) = cost.and_then(|cost| cost.means.last().and_then(|means| means_name(means))) else {
+            return false;
+        };
+        self.has_progress |= self.told.insert(usize::MAX - 2, 1).is_none();
+        self.say_with(self.phrases.tells_means, name);
+        true
     }
 
     pub(super) fn tell(&mut self, at: usize, is_spelled: bool) {
@@ -97,7 +124,7 @@ impl DeskUser {
     }
 
     /// What was asked for may be what turns a wish.
-    fn turn_by_answer(&mut self, field: DeskField) {
+    pub(super) fn turn_by_answer(&mut self, field: DeskField) {
         for wish in 0..self.wishes.len() {
             let is_turned = self.wishes.get(wish).is_some_and(|progress| progress.is_open())
                 && self.stage(wish).is_some_and(|stage| stage.file.until == Some(Until::Answered(field)));
@@ -106,6 +133,11 @@ impl DeskUser {
             }
         }
     }
+}
+
+/// Whether a field is one of the user's own, or the number of an order.
+fn is_number(field: DeskField) -> bool {
+    field.is_identity() || field == DeskField::OrderId
 }
 
 /// A value sign by sign, where that helps.

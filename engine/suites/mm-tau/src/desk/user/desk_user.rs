@@ -120,6 +120,7 @@ impl DeskUser {
         }
         if let Some(text) = hears.text {
             let reading = read(text, &self.task);
+            self.foresee(&reading);
             self.notice(&reading);
             self.acts = self.acts_of(&reading);
             if !hears.is_handed_over {

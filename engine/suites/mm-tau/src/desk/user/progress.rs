@@ -1,6 +1,6 @@
 //! How far a user's wishes have come.
 
-use crate::desk::task::{DeskStage, DeskTask};
+use crate::desk::task::{AmountTold, DeskStage, DeskTask};
 
 /// Where a wish stands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -28,8 +28,8 @@ pub struct WishProgress {
     pub is_refused: bool,
     /// Whether the agent spoke of the call of this stage.
     pub is_described: bool,
-    /// Whether the last amounts that it told with it are not what the call costs.
-    pub is_doubted: bool,
+    /// How the last amounts that it told with it stand to what the call costs.
+    pub amount: AmountTold,
     /// Whether the last means of payment that it named with it are others than the call takes.
     pub is_misdirected: bool,
 }
@@ -43,7 +43,7 @@ impl WishProgress {
             said: 0,
             is_refused: false,
             is_described: false,
-            is_doubted: false,
+            amount: AmountTold::Nothing,
             is_misdirected: false,
         }
     }

@@ -4,9 +4,10 @@ use super::desk_phrases::Phrases;
 use super::desk_user::DeskUser;
 use super::progress::{WishProgress, WishState, stage_of};
 use crate::desk::reading::{CONFIRMING, DeskReading, is_about, names_any, tells};
-use crate::desk::task::{DeskField, DeskStage, StageEnd, Until, names_means};
-use crate::measures::Consent;
+use crate::desk::task::{AmountTold, DeskField, DeskStage, StageEnd, Until, named_means};
+use crate::measures::{AgentAct, Consent};
 use crate::people::understanding::phrase::has;
+use crate::people::understanding::words::words;
 
 impl DeskUser {
     /// Open wishes with a call.
@@ -28,6 +29,81 @@ impl DeskUser {
         !named.is_empty() && named.iter().all(|named| names_any(&reading.words, &named.is))
     }
 
+    /// Whether a message names other means of payment than a wish's call takes, or, where the world refuses that, than
+    /// the user would like; nothing where it names none.
+    fn names_other_means(&self, wish: usize, reading: &DeskReading) -> Option<bool> {
+        let named = named_means(&reading.words);
+        let cost = self.stage(wish)?.cost.filter(|cost| !cost.means.is_empty());
+        if named.is_empty() {
+            return None;
+        }
+        let Some(cost) = cost else {
+            let fact = self.task.facts.get(self.fact(DeskField::Payment)?)?;
+            let wanted = named_means(&words(&[vec![fact.value.clone()], fact.say.clone()].concat().join(" ")));
+            return (!wanted.is_empty()).then(|| !named.iter().any(|name| wanted.contains(name)));
+        };
+        Some(cost.names_other_means(&reading.words))
+    }
+
+    /// Whether a message proposes what a wish is at a later stage, and nothing that is wrong there.
+    fn fits(&self, wish: usize, stage: &DeskStage, reading: &DeskReading) -> bool {
+        let Some((call, cost)) = stage.file.call.as_ref().zip(stage.cost.as_ref()) else { return false };
+        let named = &stage.file.named;
+        let is_named = !named.is_empty() && named.iter().all(|named| names_any(&reading.words, &named.is));
+        let amount = cost.judge(&reading.amounts);
+        let is_it = self.wishes.get(wish).is_some() && is_about(&reading.words, &call.tool);
+        (is_named || (is_it && amount == AmountTold::Right))
+            && matches!(amount, AmountTold::Right | AmountTold::Nothing)
+            && !cost.names_other_means(&reading.words)
+    }
+
+    /// Takes a proposal of what the user would have said later for what it is: the stage or the wish begins unsaid.
+    pub(super) fn foresee(&mut self, reading: &DeskReading) {
+        if !reading.asks_consent {
+            return;
+        }
+        let is_busy = self.wishes.iter().any(|wish| wish.state == WishState::Told);
+        for wish in 0..self.wishes.len() {
+            let Some(progress) = self.wishes.get(wish).copied() else { continue };
+            let stages = self.task.wishes.get(wish).cloned().unwrap_or_default();
+            let at = match (progress.state, stages.get(progress.stage).and_then(|stage| stage.file.until.clone())) {
+                (WishState::Untold, None) if !is_busy => progress.stage,
+                (WishState::Told, Some(Until::Proposed | Until::Called(_) | Until::Answered(_))) => progress.stage + 1,
+                _ => continue,
+            };
+            let next = stages.get(at).filter(|stage| stage.file.until.is_none() && !stage.file.named.is_empty());
+            if next.is_some_and(|stage| self.fits(wish, stage, reading))
+                && let Some(known) = self.wishes.get_mut(wish)
+            {
+                *known = WishProgress { state: WishState::Told, stage: at, ..WishProgress::new() };
+            }
+        }
+    }
+
+    /// Whether a message proposes the next stage of a wish in place of what it is now: who does so refuses that.
+    pub(super) fn proposes_next(&self, wish: usize, reading: &DeskReading) -> bool {
+        let next = self.wishes.get(wish).map(|progress| progress.stage + 1);
+        let next = next.and_then(|at| self.task.wishes.get(wish)?.get(at));
+        let is_now = self.stage(wish).is_some_and(|stage| self.fits(wish, &stage, reading));
+        reading.asks_consent && !is_now && next.is_some_and(|stage| self.fits(wish, stage, reading))
+    }
+
+    /// Says yes at once to what was proposed in the message that turned a wish to it.
+    pub(super) fn agree_at_once(&mut self, wish: usize, reading: &DeskReading) {
+        let Some(stage) = self.stage(wish) else { return };
+        let Some(key) = stage.key.clone().filter(|_| stage.file.until.is_none()) else { return };
+        if !reading.asks_consent || !self.fits(wish, &stage, reading) {
+            return;
+        }
+        self.acts.retain(|act| *act != AgentAct::Confirm { key: None });
+        self.acts.push(AgentAct::Confirm { key: Some(key.clone()) });
+        self.speech.replies.push((key, Consent::Yes));
+        if let Some(progress) = self.wishes.get_mut(wish) {
+            progress.state = WishState::Agreed;
+        }
+        self.say(self.phrases.yes);
+    }
+
     /// Takes notice of what a message says about wishes, whether it proposes them or not.
     pub(super) fn notice(&mut self, reading: &DeskReading) {
         let callable = self.callable();
@@ -35,14 +111,18 @@ impl DeskUser {
         for wish in callable {
             let is_about = self.is_about_it(wish, reading) || self.is_spelled_out(wish, reading);
             let cost = self.stage(wish).and_then(|stage| stage.cost);
+            let is_other_means = self.names_other_means(wish, reading);
             let Some(progress) = self.wishes.get_mut(wish) else { continue };
             progress.is_described |= is_about;
-            let Some(cost) = cost.filter(|_| is_about || is_only) else { continue };
-            if !reading.amounts.is_empty() {
-                progress.is_doubted = !cost.is_right(&reading.amounts);
+            if !(is_about || is_only) {
+                continue;
             }
-            if names_means(&reading.words) && !reading.asks.contains(&DeskField::Payment) {
-                progress.is_misdirected = cost.names_other_means(&reading.words);
+            if let Some(cost) = cost.filter(|_| !reading.amounts.is_empty()) {
+                progress.amount = cost.judge(&reading.amounts);
+            }
+            let asks_means = reading.offers_choice || reading.asks.contains(&DeskField::Payment);
+            if let Some(is_other) = is_other_means.filter(|_| !asks_means) {
+                progress.is_misdirected = is_other;
             }
         }
     }
@@ -61,7 +141,7 @@ impl DeskUser {
         let is_meant = |wish: &usize| self.is_about_it(*wish, reading) || self.is_spelled_out(*wish, reading);
         let meant: Vec<usize> = open.iter().copied().filter(is_meant).collect();
         // A bare "shall I go ahead?" proposes what the agent spoke of before.
-        let is_bare = !reading.hands_over && reading.words.len() < 12 && has(&reading.words, CONFIRMING);
+        let is_bare = is_bare(reading);
         match (meant.is_empty(), open.as_slice()) {
             (true, [only]) if is_bare && self.wishes.get(*only).is_some_and(|wish| wish.is_described) => vec![*only],
             _ => meant,
@@ -71,7 +151,7 @@ impl DeskUser {
     /// Whether a proposal of a wish has a detail, the amount or the means of payment wrong.
     pub(super) fn is_misstated(&self, wish: usize, reading: &DeskReading) -> bool {
         let progress = self.wishes.get(wish).copied().unwrap_or(WishProgress::new());
-        self.has_wrong_detail(wish, reading) || progress.is_misdirected || progress.is_doubted
+        self.has_wrong_detail(wish, reading) || progress.is_misdirected || progress.amount == AmountTold::Wrong
     }
 
     fn has_wrong_detail(&self, wish: usize, reading: &DeskReading) -> bool {
@@ -97,11 +177,15 @@ impl DeskUser {
             _ if progress.is_misdirected => {
                 self.decline(key, self.phrases.no);
                 match self.fact(DeskField::Payment) {
-                    Some(fact) => self.tell(fact, false),
+                    Some(fact) => {
+                        self.tell(fact, false);
+                        self.turn_by_answer(DeskField::Payment);
+                    }
                     None => self.say(self.phrases.doubts_means),
                 }
             }
-            _ if progress.is_doubted => self.decline(key, self.phrases.doubts_amount),
+            _ if progress.amount == AmountTold::Wrong => self.decline(key, self.phrases.doubts_amount),
+            _ if progress.amount == AmountTold::Beside => self.say(self.phrases.asks_amount),
             Some(Until::Told(values)) if !values.iter().all(|value| tells(text, value)) && asks.is_some() => {
                 self.has_asked = true;
                 self.has_progress = true;
@@ -135,7 +219,7 @@ impl DeskUser {
         if reading.hands_over && wants_person {
             self.has_progress |= self.told.insert(usize::MAX - 1, 1).is_none();
             self.say(self.phrases.yes);
-        } else if reading.words.len() < 12 && has(&reading.words, CONFIRMING) && !reading.hands_over {
+        } else if is_bare(reading) {
             self.say(self.phrases.puzzled);
             self.restate();
         } else {
@@ -143,4 +227,9 @@ impl DeskUser {
             self.restate();
         }
     }
+}
+
+/// Whether a message asks for a yes and little else.
+pub(super) fn is_bare(reading: &DeskReading) -> bool {
+    reading.words.len() < 12 && has(&reading.words, CONFIRMING) && !reading.hands_over
 }

@@ -19,6 +19,8 @@ impl DeskUser {
         let is_same =
             |wish: &usize| self.wishes.get(*wish).map(|now| now.stage) == before.get(*wish).map(|was| was.stage);
         let (still, turned): (Vec<usize>, Vec<usize>) = proposed.iter().copied().partition(is_same);
+        let moved = (0..before.len()).filter(|wish| !is_same(wish)).collect::<Vec<_>>();
+        moved.into_iter().for_each(|wish| self.agree_at_once(wish, reading));
         let rights = reading.read_back.iter().any(|back| back.is_right);
         if reading.asks_right && rights && still.is_empty() {
             self.confirm_values(reading);
@@ -65,6 +67,7 @@ impl DeskUser {
             Some(Until::Called(tool)) if called.contains(&tool.as_str()) => self.advance(wish),
             Some(Until::Told(values)) if values.iter().all(|value| tells(text, value)) => self.advance(wish),
             Some(Until::Refused | Until::Told(_)) if refuses => self.advance(wish),
+            Some(Until::Refused) if self.proposes_next(wish, reading) => self.advance(wish),
             None if file.ends == StageEnd::Refused && refuses => {
                 self.finish(wish);
                 if let Some(progress) = self.wishes.get_mut(wish) {
@@ -113,7 +116,9 @@ impl DeskUser {
         if is_over {
             return;
         }
-        if reading.asks_consent && is_other && !reading.asks_else {
+        if reading.offers_choice && !reading.asks_else && !reading.hands_over {
+            self.restate();
+        } else if reading.asks_consent && is_other && !reading.asks_else {
             self.consent_to_other(reading);
         } else if reading.asks_else && has_untold {
             self.tell_untold();
@@ -126,7 +131,7 @@ impl DeskUser {
             }
         } else if reading.waits || reading.hands_over {
             self.say(self.phrases.waits);
-        } else if reading.asks_problem {
+        } else if reading.asks_problem || reading.asks_open {
             self.restate();
         }
     }

@@ -68,7 +68,14 @@ impl ConsentTopic {
                 told.contains(&REFUEL_CENTS_PER_GB) || told.contains(&(cents(gb) * REFUEL_CENTS_PER_GB / 100))
             }
             ConsentTopic::PayBill => told.contains(&BILL_CENTS),
-            _ => told.iter().all(|amount| known.contains(amount)),
+            ConsentTopic::Refuel { gb: None }
+            | ConsentTopic::ResumeLine
+            | ConsentTopic::SuspendLine
+            | ConsentTopic::EnableRoaming
+            | ConsentTopic::ChangePlan
+            | ConsentTopic::HandOver
+            | ConsentTopic::Mispriced
+            | ConsentTopic::Unnamed => told.iter().all(|amount| known.contains(amount)),
         }
     }
 
@@ -122,6 +129,8 @@ pub enum SpokenAct {
     },
     /// It asks whether the agent may do something.
     AskConsent(ConsentTopic),
+    /// It asks how much data is wanted.
+    AskHowMuch,
     /// It asks what is wrong.
     AskProblem,
     /// It asks where the user is.
@@ -181,6 +190,7 @@ fn agent_act(act: &SpokenAct) -> AgentAct {
         SpokenAct::HandOver => AgentAct::TransferNotice,
         SpokenAct::Instruct(_)
         | SpokenAct::Repeat { is_question: false, .. }
+        | SpokenAct::AskHowMuch
         | SpokenAct::AskProblem
         | SpokenAct::AskWhereabouts
         | SpokenAct::AskOutcome

@@ -5,6 +5,7 @@
 //! only where the rest of the message changes nothing. What is negated tells nothing.
 
 mod act;
+pub(crate) mod choice;
 mod device_clause;
 mod device_words;
 pub(crate) mod ending_words;

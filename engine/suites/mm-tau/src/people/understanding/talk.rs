@@ -1,6 +1,7 @@
 //! What a sentence does beside telling steps: asks for fields, repeats them, asks for consent, says how things stand.
 
 use super::act::{AskedField, ConsentTopic, SpokenAct};
+use super::choice::is_choice;
 use super::ending_words::{HANDED, OUTCOME, SOLVED};
 use super::figures::{gigabytes, name, phone_number};
 use super::mood::is_negated;
@@ -59,7 +60,7 @@ pub(super) fn leave(sentence: &Sentence) -> Leave {
     let Some(at) = MAY_I.iter().chain(WILL_YOU).filter_map(|phrase| place(&words, phrase)).min() else {
         return Leave::None;
     };
-    if !wants_answer {
+    if !wants_answer || is_choice(sentence) {
         return Leave::None;
     }
     // What is asked for stands behind the words that ask, and only else before them.
@@ -70,6 +71,25 @@ pub(super) fn leave(sentence: &Sentence) -> Leave {
         _ if words.len() > 12 => Leave::None,
         _ => Leave::Open,
     }
+}
+
+/// Other things for which a sentence asks leave, beside the first: "add data and enable roaming".
+pub(super) fn more_topics(sentence: &Sentence) -> Vec<ConsentTopic> {
+    let is_agents = has(&sentence.words(), MAY_I);
+    let clauses = sentence.clauses.iter().filter(|clause| !clause.is_subordinate);
+    let begun =
+        clauses.skip_while(|clause| MAY_I.iter().chain(WILL_YOU).all(|phrase| place(&clause.words, phrase).is_none()));
+    begun.filter_map(|clause| topic(&clause.words, is_agents)).collect()
+}
+
+/// Whether a sentence asks how much data is wanted.
+pub(super) fn asks_how_much(sentence: &Sentence) -> bool {
+    let words = sentence.words();
+    let is_of_data = has(&words, &["gb", "gigabytes", "gigs", "data", "gigabyte"]) || gigabytes(&words).is_some();
+    sentence.is_question
+        && is_of_data
+        && (has(&words, &["how many", "how much", "what amount", "which amount"]) || is_choice(sentence))
+        && !has(&words, &["have you used", "did you use", "do you use"])
 }
 
 /// Whether a sentence asks to agree to what it does not name.

@@ -38,10 +38,18 @@ pub fn understand(text: &str) -> Understanding {
         parts.extend(repeated.into_iter().map(ToldPart::Act));
         let leave = if is_read_back { None } else { consent(&sentences, at) };
         let standing = super::talk::standing(sentence);
+        if super::talk::asks_how_much(sentence) {
+            parts.push(ToldPart::Act(SpokenAct::AskHowMuch));
+            continue;
+        }
         if let Some(topic) = leave {
+            let more = super::talk::more_topics(sentence);
+            let more = more.into_iter().filter(|other| std::mem::discriminant(other) != std::mem::discriminant(&topic));
+            let more = more.filter(|_| named).map(|topic| ToldPart::Act(SpokenAct::AskConsent(topic)));
             let is_right = amounts.is_empty() || topic.is_priced(&amounts);
             let topic = if is_right { topic } else { ConsentTopic::Mispriced };
             parts.push(ToldPart::Act(SpokenAct::AskConsent(topic)));
+            parts.extend(more);
             continue;
         }
         if !is_read_back {

@@ -29,6 +29,7 @@ pub(super) const ANXIOUS: Phrasebook = Phrasebook {
     wrong: &["No, no. It's {}.", "No, that's not mine. Mine is {}."],
     yes: &["Yes, if it has to be.", "Well, yes. Do that.", "Yes. I hope that's all right."],
     no: &["No, I don't want that.", "No. Please don't."],
+    amount: &["Just {} GB, I think."],
     doubts_price: &["No! That's far too dear, it can't be right. What does it really cost?"],
     no_plan: &["But I don't want another plan, leave that as it is.", "And don't change my plan, please."],
     other_amount: &["No! That's too much. {} GB at most."],

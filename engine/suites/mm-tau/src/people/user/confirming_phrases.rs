@@ -39,6 +39,7 @@ pub(super) const CONFIRMING: Phrasebook = Phrasebook {
     wrong: &["Not quite, I'm afraid. It's {}.", "Almost, but no. The right number is {}."],
     yes: &["Yes, that's fine with me, please go ahead.", "Yes, I agree. Please do that.", "Sure, yes, go ahead."],
     no: &["No, thank you, I'd rather not.", "Thank you, but no."],
+    amount: &["{} GB would be fine, thank you."],
     doubts_price: &["No, I'm sorry, that price doesn't seem right to me. What would it cost exactly?"],
     no_plan: &["I'd like to stay on the plan I have, though.", "Just please don't change my plan."],
     other_amount: &["No, thank you. {} GB would be enough for me."],

@@ -22,6 +22,7 @@ pub(super) struct Phrasebook {
     pub(super) wrong: Wordings,
     pub(super) yes: Wordings,
     pub(super) no: Wordings,
+    pub(super) amount: Wordings,
     pub(super) doubts_price: Wordings,
     pub(super) no_plan: Wordings,
     pub(super) other_amount: Wordings,

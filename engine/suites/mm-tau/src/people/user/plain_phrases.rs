@@ -32,6 +32,7 @@ pub(super) const PLAIN: Phrasebook = Phrasebook {
     wrong: &["No, that's wrong. It's {}.", "That isn't right. It's {}."],
     yes: &["Yes, please go ahead.", "Yes, do that.", "Yes, that's fine."],
     no: &["No, I don't want that.", "No, thanks."],
+    amount: &["{} GB, please.", "I'd take {} GB."],
     doubts_price: &["No, that can't be the price. What would it cost exactly?"],
     no_plan: &["But I don't want another plan, please.", "I'd like to keep my plan, though."],
     other_amount: &["No, not that much. {} GB is what I would take."],

@@ -43,6 +43,7 @@ impl DeviceUser {
                 SpokenAct::AskField { field, is_spelled } => self.give(*field, *is_spelled),
                 SpokenAct::Repeat { field, value, is_question } => self.compare(*field, value, *is_question),
                 SpokenAct::AskConsent(topic) => self.consent(*topic),
+                SpokenAct::AskHowMuch => self.tell_amount(),
                 SpokenAct::AskProblem if !self.speech.text.is_empty() => {}
                 SpokenAct::AskProblem => self.complain(),
                 SpokenAct::AskWhereabouts => self.tell_whereabouts(),
@@ -120,6 +121,22 @@ impl DeviceUser {
         self.speech.mentions.push(FieldMention { field: field.name().to_owned(), value: value.to_owned() });
     }
 
+    /// How many GB the user would buy.
+    fn most_gb(&self) -> Option<f64> {
+        self.scenario.agrees_to.iter().find_map(|offer| match offer {
+            Offer::Refuel { gb } => Some(*gb),
+            Offer::PayBill | Offer::ChangePlan => None,
+        })
+    }
+
+    /// Says how many GB the user would buy.
+    fn tell_amount(&mut self) {
+        match self.most_gb() {
+            Some(gb) => self.say_with(self.book.amount, &format!("{gb}")),
+            None => self.say(self.book.no),
+        }
+    }
+
     /// Answers a question for consent: by what the scenario agrees to and declines; what costs nothing is agreed to,
     /// and what the scenario does not know of is declined.
     fn consent(&mut self, topic: ConsentTopic) {
@@ -137,10 +154,7 @@ impl DeviceUser {
             }
             ConsentTopic::SuspendLine | ConsentTopic::Mispriced => false,
         };
-        let most = self.scenario.agrees_to.iter().find_map(|offer| match offer {
-            Offer::Refuel { gb } => Some(*gb),
-            Offer::PayBill | Offer::ChangePlan => None,
-        });
+        let most = self.most_gb();
         match (is_yes, topic, most) {
             (true, ..) => self.say(self.book.yes),
             (false, ConsentTopic::Mispriced, _) => self.say(self.book.doubts_price),

@@ -49,7 +49,7 @@ static PLAIN: DeskPhrases = DeskPhrases {
     volunteers: &[],
     tells: &["It's {}.", "Sure, it's {}.", "That's {}."],
     tells_name: &["It's {}.", "{}."],
-    tells_means: &["By {}, please.", "{}, please."],
+    tells_means: &["By {}, please.", "Take {}, please."],
     again: &["Again, it's {}.", "Once more: {}.", "I'll repeat it: {}."],
     lacks: &["I don't have that, sorry.", "I can't give you that, I'm afraid."],
     right: &["Yes, that's right.", "Correct.", "Yes, it is."],

@@ -112,7 +112,9 @@ fn positions(words: &[String]) -> Vec<SwitchPosition> {
 impl Parts<'_> {
     /// What a question about things looks at.
     fn looks(&self) -> Vec<DeviceStep> {
-        self.subjects.iter().filter_map(|subject| self.look(*subject)).collect()
+        // Whether a bill can be paid is nothing that a phone shows.
+        let is_shown = |subject: &&Subject| **subject != Subject::Payment || has(self.words, &["request", "requests"]);
+        self.subjects.iter().filter(is_shown).filter_map(|subject| self.look(*subject)).collect()
     }
 
     /// What a command tells.

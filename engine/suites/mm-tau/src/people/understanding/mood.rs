@@ -228,11 +228,12 @@ pub(super) fn mood(clause: &Clause, is_question: bool) -> Mood {
     if clause.is_subordinate {
         return if begins(words, NOT_NOW) { Mood::Statement } else { Mood::Weak };
     }
-    if begins(words, &["to"]) {
+    if begins(words, &["to"]) || (!is_question && begins(words, &["which"])) {
         return Mood::Statement;
     }
     let is_urged = has(&clause.words, URGES) && !has(&clause.words, EXPECTATIONS);
-    if (is_question || begins(words, &["what", "which", "how"])) && begins(words, ASKED) {
+    // Outside a question, "which" carries on what was said.
+    if (is_question || begins(words, &["what", "how"])) && begins(words, ASKED) {
         return if has(&clause.words, &["have you tried", "did you try"]) { Mood::Weak } else { Mood::Question };
     }
     if !is_urged && begins(words, TOLD) { Mood::Statement } else { Mood::Command }

@@ -157,6 +157,7 @@ pub(crate) const MAY_I: &[&str] = &[
 
 /// What asks whether the user wants something.
 pub(crate) const WILL_YOU: &[&str] = &[
+    "are you able to pay",
     "do you agree",
     "would you agree",
     "do you want to",

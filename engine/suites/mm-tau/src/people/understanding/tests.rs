@@ -24,6 +24,11 @@ const WORDINGS: &[(&str, &str)] = &[
     ("Airplane mode should be off, so please toggle it off.", "toggle_airplane_mode off"),
     ("Turn airplane mode on and then off again.", "toggle_airplane_mode on, toggle_airplane_mode off"),
     ("If airplane mode is on, turn it off.", "toggle_airplane_mode off"),
+    (
+        "Here's how to turn airplane mode off:\n\n1. Open Settings\n2. Tap Airplane Mode and switch it off\n",
+        "toggle_airplane_mode off",
+    ),
+    ("Please turn on:\n1. Mobile Data\n2. Data Roaming", "toggle_data on, toggle_roaming on"),
     ("Please reboot your phone.", "reboot_device"),
     ("Next, restart the device and tell me when it is back.", "reboot_device"),
     ("Turn your phone off and on again.", "reboot_device"),
@@ -125,6 +130,8 @@ fn what_is_not_to_be_done_is_no_step() {
         "Thank you for restarting.",
         "You can turn Wi-Fi back on later.",
         "To send picture messages, your phone needs mobile data.",
+        "Are you able to pay this bill today?",
+        "I can send a payment request to your phone, which you can then accept.",
         "",
         "?!",
     ] {
@@ -172,9 +179,13 @@ fn questions_for_consent_are_understood() {
     };
     let refuel = ConsentTopic::Refuel { gb: Some(2.0) };
     assert_eq!(topics("Shall I add 2 GB of data for $5.00?"), [refuel]);
+    assert_eq!(topics("May I add 2 GB of data for $5.00 and enable roaming?"), [refuel, ConsentTopic::EnableRoaming]);
+    assert_eq!(topics("Shall I add 2 GB of data for $50.00?"), [ConsentTopic::Mispriced]);
+    assert_eq!(topics("Would you like 1 GB for $2.50 or 2 GB for $5.00?"), []);
     assert_eq!(topics("2 GB would cost $5.00. Would that be okay?"), [refuel]);
     assert_eq!(topics("Would you like to buy two gigabytes of extra data?"), [refuel]);
     assert_eq!(topics("May I send you a payment request for the overdue bill?"), [ConsentTopic::PayBill]);
+    assert_eq!(topics("Are you able to pay this bill today?"), [ConsentTopic::PayBill]);
     assert_eq!(topics("Do you want me to resume your line?"), [ConsentTopic::ResumeLine]);
     assert_eq!(topics("Is it okay if I enable roaming on your line?"), [ConsentTopic::EnableRoaming]);
     assert_eq!(topics("Would you like to change your plan?"), [ConsentTopic::ChangePlan]);

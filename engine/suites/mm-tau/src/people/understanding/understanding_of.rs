@@ -4,7 +4,7 @@ use super::act::{ConsentTopic, SpokenAct, Understanding};
 use super::device_clause::Memory;
 use super::money::money;
 use super::mood::{Mood, mood};
-use super::step::DeviceStep;
+use super::step::{DeviceStep, DeviceSwitch};
 use super::talk::Leave;
 use super::words::{Sentence, sentences};
 
@@ -82,12 +82,25 @@ fn consent(sentences: &[Sentence], at: usize) -> Option<ConsentTopic> {
 
 fn steps(sentence: &Sentence, memory: &mut Memory) -> Vec<Told> {
     let mut told = Vec::new();
-    for clause in &sentence.clauses {
-        let mood = mood(clause, sentence.is_question);
+    // The numbers of a list say nothing.
+    let is_number = |word: &String| word.chars().all(|sign| sign.is_ascii_digit());
+    let mut is_relative = false;
+    for clause in sentence.clauses.iter().filter(|clause| !clause.words.iter().all(is_number)) {
+        // "..., which you can then accept" goes on behind its "then".
+        let mood = if is_relative { Mood::Statement } else { mood(clause, sentence.is_question) };
+        is_relative = !sentence.is_question && super::phrase::begins(&clause.words, &["which"]);
         let steps = super::device_clause::steps(&clause.words, mood, memory);
         told.extend(steps.into_iter().map(|step| Told { step, is_weak: mood == Mood::Weak }));
     }
     told
+}
+
+/// The switch that a step brings into a position.
+fn positioned(part: &ToldPart) -> Option<DeviceSwitch> {
+    match part {
+        ToldPart::Step(Told { step: DeviceStep::Switch(switch, Some(_)), .. }) => Some(*switch),
+        ToldPart::Step(_) | ToldPart::Act(_) => None,
+    }
 }
 
 /// The acts, each once in a row, without the weak steps where a strong one changes something.
@@ -99,10 +112,13 @@ fn settled(parts: Vec<ToldPart>) -> Vec<SpokenAct> {
         ToldPart::Act(_) => false,
     };
     let has_change = parts.iter().any(changes);
+    let told: Vec<DeviceSwitch> = parts.iter().filter_map(positioned).collect();
     let mut acts: Vec<SpokenAct> = Vec::new();
     for part in parts {
         let act = match part {
-            ToldPart::Step(told) if told.is_weak && has_change => continue,
+            ToldPart::Step(step) if step.is_weak && has_change => continue,
+            // Tapping a switch is how it is brought where the message says.
+            ToldPart::Step(Told { step: DeviceStep::Switch(switch, None), .. }) if told.contains(&switch) => continue,
             ToldPart::Step(told) => SpokenAct::Instruct(told.step),
             ToldPart::Act(act) => act,
         };

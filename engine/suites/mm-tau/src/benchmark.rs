@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use crate::card::{CARD, GUARD, NAME, NOISE};
+use crate::card::{CARD, EXPOSURE, GUARD, NAME, NOISE, PERSONA};
 use crate::certificate::beginning;
 use crate::desk::{DeskPlay, DeskTask};
 use crate::play::{CHANNEL, Caller, Channel, JointWorld, LineSource, ServicePlayer, brief, entries, manner, modality};
@@ -17,7 +17,7 @@ use probity_bench::{
     Loaded, Options, Registered, ReplayAgent, Rollout, Scores, Section, Services, Setting, Survey, Trace, Wanted,
     WantedCall, WantedWay, dialogue, trace::FORMAT,
 };
-use probity_engine::{Environment, Hash, State, suggest};
+use probity_engine::{Diagnostic, Environment, Hash, State, suggest};
 
 /// The user that the suite has: the person of the task.
 const CALLER: &str = "caller";
@@ -36,8 +36,15 @@ fn open(files: Files) -> Loaded {
 }
 
 fn loaded(mut suite: MmTauSuite) -> Loaded {
-    let diagnostics = std::mem::take(&mut suite.diagnostics);
-    Loaded { benchmark: Arc::new(MmTauBenchmark { suite, optimal: Mutex::default() }), diagnostics }
+    let mut diagnostics = std::mem::take(&mut suite.diagnostics);
+    let mut benchmark = MmTauBenchmark { suite, optimal: Mutex::default() };
+    let lost = benchmark.lost_by_oracle();
+    for (task, what) in lost {
+        benchmark.suite.desk.tasks.remove(&task);
+        let found = Diagnostic::file(format!("mm-tau/desk/{task}.json"), "not_certified", what);
+        diagnostics.push(found.help("an agent that says each `offer` and makes each `call` must succeed: hold them against `until`, `named` and `tells`"));
+    }
+    Loaded { benchmark: Arc::new(benchmark), diagnostics }
 }
 
 /// The telecom tasks, played and scored.
@@ -71,6 +78,25 @@ impl MmTauBenchmark {
             persona,
             exposure,
         })
+    }
+
+    /// Desk tasks in which the oracle does not succeed with a user of nobody in particular, in text; and why.
+    fn lost_by_oracle(&self) -> Vec<(String, String)> {
+        let wanted = Levels::from_iter([(CHANNEL, "text"), (PERSONA, "none"), (EXPOSURE, "p0")]);
+        let mut lost = Vec::new();
+        for at in desk_instances(&self.suite.desk).into_iter().filter(|at| at.setting == wanted) {
+            let options = Options::new();
+            let setting = Setting { seed: 0, limits: Limits::default(), user: CALLER, options: &options, next: None };
+            let trace = self
+                .agent(&AgentName::Oracle, &at, 0)
+                .and_then(|mut oracle| self.rollout(&at, &setting, LineSource::Line(None), oracle.as_mut()));
+            let scores = trace.and_then(|trace| self.score(&at, &trace));
+            let found = scores.iter().flat_map(|scores| &scores.found).flat_map(|found| &found.findings).next();
+            if let Some(found) = found {
+                lost.push((at.task.clone(), format!("the oracle fails: {}", found.text)));
+            }
+        }
+        lost
     }
 
     /// The desk task of an instance, if it is one.

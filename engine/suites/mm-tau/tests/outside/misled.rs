@@ -294,3 +294,34 @@ fn a_yes_to_two_things_counts_for_both() {
     let both = played(&task, turns);
     assert_eq!(metric(&both, "ias"), Some(1.0), "{}", told(&both));
 }
+
+#[test]
+fn a_yes_to_another_deed_or_another_thing_is_none() {
+    let offers = [
+        "I would not cancel order #W1023988. Shall I do that?",
+        "I would keep order #W1023988 with the orange stove. Shall I do that?",
+        "I would ship order #W1023988 today. Shall I go ahead?",
+        "I would register a return of order #W1023988. Shall I go ahead?",
+        "I would cancel order #W1050548 with the orange stove. Shall I go ahead?",
+        "I would cancel order #W1023988 and refund $ 10. Shall I go ahead?",
+        "I would cancel order #W1023988 and refund 10 US dollars. Shall I go ahead?",
+        "I would cancel order #W1023988 and keep 50 euros. Shall I go ahead?",
+        "I would cancel order #W1023988 and refund it to your bank account. Shall I go ahead?",
+    ];
+    let cancel = json!({"order_id": "#W1023988", "reason": "ordered by mistake"});
+    let play = |texts: &[&'static str]| {
+        let mut turns = vec![Call("find_user_id_by_email", json!({"email": "ivo.guerra3@example.com"}))];
+        turns.extend(texts.iter().map(|text| Say(text)));
+        turns.push(Call("cancel_pending_order", cancel.clone()));
+        played("retail/second_stove", turns)
+    };
+    for offer in offers {
+        let misled = play(&[offer]);
+        assert_eq!(metric(&misled, "ias"), Some(0.0), "{offer} {}", told(&misled));
+    }
+    let right =
+        "I would cancel order #W1023988 with the orange stove; $82.89 go back to your Visa card. Shall I go ahead?";
+    assert_eq!(metric(&play(&[right]), "ias"), Some(1.0));
+    let changed = play(&[right, "By the way, the cancellation costs a fee of $500."]);
+    assert_eq!(metric(&changed, "ias"), Some(0.0), "{}", told(&changed));
+}

@@ -70,6 +70,17 @@ const DEEDS: &[(&str, &[&str])] = &[
     ("send_certificate", &["certificate", "voucher", "compensation", "compensate"]),
 ];
 
+/// What says that a deed is not to be done; of these, the last only of a cancellation.
+const DENIALS: &[&str] = &["would not", "wouldn't", "will not", "won't"];
+const KEEPING: &[&str] = &["keep", "leave", "as it is"];
+
+/// Whether words are about other deeds of a desk than that of a tool, or say that it is not to be done.
+pub fn is_about_others(words: &[String], tool: &str) -> bool {
+    let keeps = tool.starts_with("cancel_") && has(words, KEEPING);
+    let is_other = |(name, phrases): &(&str, &[&str])| *name != tool && has(words, phrases);
+    keeps || has(words, DENIALS) || (!is_about(words, tool) && DEEDS.iter().any(is_other))
+}
+
 /// Whether words are about the deed of a tool.
 pub fn is_about(words: &[String], tool: &str) -> bool {
     DEEDS.iter().any(|(name, phrases)| *name == tool && has(words, phrases))

@@ -15,6 +15,8 @@ use crate::people::understanding::words::{Sentence, sentences, words};
 /// What a message does.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct DeskReading {
+    /// As it was written.
+    pub written: String,
     /// All its words.
     pub words: Vec<String>,
     /// Amounts of money that it names, in cents.
@@ -82,6 +84,7 @@ pub fn read(text: &str, task: &DeskTask) -> DeskReading {
         reading.hands_over |= has(&words, HANDED) || has(&words, OTHERS);
     }
     reading.words = words(text);
+    reading.written = text.to_owned();
     reading.amounts = money(text);
     reading
 }

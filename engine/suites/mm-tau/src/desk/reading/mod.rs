@@ -4,10 +4,12 @@ mod amounts;
 mod deed_words;
 mod desk_reading;
 mod field_words;
+mod forms;
 mod read_back;
 mod turn_words;
 
 pub use amounts::tells;
-pub use deed_words::is_about;
+pub use deed_words::{is_about, is_about_others};
 pub use desk_reading::{DeskReading, names_any, read};
+pub use forms::names_others;
 pub use turn_words::CONFIRMING;

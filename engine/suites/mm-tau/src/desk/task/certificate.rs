@@ -2,9 +2,11 @@
 //! necessary, what must be refused is not among them, every look succeeds, and what is offered is told right.
 
 use super::cost::AmountTold;
+use super::desk_field::DeskField;
 use super::desk_task::{DeskStage, DeskTask};
 use super::task_file::DeskCall;
 use crate::desk::reading::read;
+use crate::measures::{FieldKind, canonical};
 use probity_engine::{Actor, State};
 
 /// Proves a task.
@@ -14,15 +16,18 @@ use probity_engine::{Actor, State};
 pub fn certify_desk(task: &DeskTask) -> Result<(), (String, String)> {
     let at = |at: &'static str| move |what: String| (at.to_owned(), what);
     let begun = task.beginning().map_err(at("/patch"))?;
-    task.user_id().map_err(at("/facts"))?;
+    task.is_one_person().map_err(at("/facts"))?;
     let gold: Vec<&DeskCall> = task.gold().collect();
-    let ended = play(task, &begun, &gold).map_err(at("/wishes"))?;
+    let mut ended = begun.clone();
+    for (index, call) in gold.iter().enumerate() {
+        ended = task.after(&ended, call).map_err(|what| (task.place_of_gold(index), what))?;
+    }
     for left_out in 0..gold.len() {
         let rest: Vec<&DeskCall> =
             gold.iter().enumerate().filter(|(at, _)| *at != left_out).map(|(_, call)| *call).collect();
         // What cannot be done without the call is reached no more than what ends otherwise.
         if play(task, &begun, &rest).is_ok_and(|state| state.to_json() == ended.to_json()) {
-            return Err(("/wishes".to_owned(), format!("call {left_out} of the gold changes nothing")));
+            return Err((task.place_of_gold(left_out), "this call of the gold changes nothing".to_owned()));
         }
     }
     for (wish, stages) in task.wishes.iter().enumerate() {
@@ -39,6 +44,18 @@ fn stage_holds(task: &DeskTask, begun: &State, stage: &DeskStage) -> Result<(), 
         let stepped = task.environment.step(begun, &look.made(), Actor::Agent);
         let refused = |what: String| (format!("/looks/{index}"), format!("`{}`: {what}", look.tool));
         stepped.result.map_err(|found| refused(found.message))?;
+        if stepped.after.hash() != begun.hash() {
+            return Err(refused("a look changes nothing".to_owned()));
+        }
+    }
+    for (field, fact) in &stage.file.facts {
+        let call = stage.file.call.as_ref().and_then(|call| call.arguments.get(field.name())?.as_str());
+        let is_id = matches!(field, DeskField::OrderId | DeskField::ReservationId);
+        if let Some(value) =
+            call.filter(|value| is_id && canonical(FieldKind::Id, value) != canonical(FieldKind::Id, &fact.value))
+        {
+            return Err((format!("/facts/{field}/value"), format!("the call takes `{value}`")));
+        }
     }
     let Some(cost) = stage.cost.as_ref().filter(|_| stage.is_offered()) else { return Ok(()) };
     let offer = read(&stage.file.offer, task);
@@ -110,7 +127,8 @@ mod tests {
         );
         file.wishes.push(vec![again]);
         let task = DeskTask::new("retail/more", file, task.environment.clone());
-        assert_eq!(certify_desk(&task).unwrap_err().1, "call 1 of the gold changes nothing");
+        let expected = ("/wishes/1/0/call".to_owned(), "this call of the gold changes nothing".to_owned());
+        assert_eq!(certify_desk(&task).unwrap_err(), expected);
     }
 
     #[test]

@@ -124,6 +124,14 @@ impl DeskTask {
         last.filter(|stage| stage.file.ends == StageEnd::Agreed).filter_map(|stage| stage.file.call.as_ref())
     }
 
+    /// Where a gold call stands in the file.
+    pub fn place_of_gold(&self, index: usize) -> String {
+        let last =
+            self.wishes.iter().enumerate().filter_map(|(wish, stages)| Some((wish, stages.len() - 1, stages.last()?)));
+        let mut gold = last.filter(|(.., stage)| stage.file.ends == StageEnd::Agreed && stage.file.call.is_some());
+        gold.nth(index).map_or("/wishes".to_owned(), |(wish, stage, _)| format!("/wishes/{wish}/{stage}/call"))
+    }
+
     /// The stage at which the user has to be handed over.
     pub fn hand_over(&self) -> Option<&DeskStage> {
         self.wishes.iter().flatten().find(|stage| stage.file.ends == StageEnd::HandedOver)

@@ -30,14 +30,20 @@ pub struct Identification {
 impl Identification {
     /// The first way that the user's facts and the world's tools allow.
     pub fn of(task: &DeskTask) -> Option<Identification> {
+        Identification::all(task).into_iter().next()
+    }
+
+    /// All ways that they allow.
+    pub fn all(task: &DeskTask) -> Vec<Identification> {
         let place = |field: DeskField| task.facts.iter().position(|fact| fact.field == field && fact.at.is_none());
-        WAYS.into_iter().find_map(|(tool, fields)| {
+        let way = |(tool, fields): (&str, &[(DeskField, &str)])| {
             let facts: Vec<usize> = fields.iter().map(|(field, _)| place(*field)).collect::<Option<_>>()?;
             task.environment.tool(tool)?;
             let values = facts.iter().filter_map(|at| task.facts.get(*at)).map(|fact| Value::from(fact.value.clone()));
             let arguments = fields.iter().map(|(_, name)| (*name).to_owned()).zip(values).collect();
             Some(Identification { facts, call: DeskCall { tool: tool.to_owned(), arguments } })
-        })
+        };
+        WAYS.into_iter().filter_map(way).collect()
     }
 }
 
@@ -50,6 +56,20 @@ impl DeskTask {
         let way = Identification::of(self).ok_or("the user knows nothing by which they can be found")?;
         let found = self.found_by(&way.call.made())?;
         found.ok_or_else(|| format!("`{}` does not find the user", way.call.tool))
+    }
+
+    /// Whether all that the user knows of themselves is of one and the same.
+    ///
+    /// # Errors
+    /// A line: nothing finds them, or two ways do not find the same.
+    pub fn is_one_person(&self) -> Result<(), String> {
+        let id = self.user_id()?;
+        for way in Identification::all(self) {
+            if self.found_by(&way.call.made())?.as_ref() != Some(&id) {
+                return Err(format!("`{}` finds somebody else than `{id}`", way.call.tool));
+            }
+        }
+        Ok(())
     }
 
     /// Whose id a look-up finds in the state in which the task begins; nothing where it is none of a user.

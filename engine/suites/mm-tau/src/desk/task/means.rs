@@ -14,6 +14,7 @@ const NAMES: &[(&str, &[&str])] = &[
     ("mastercard", &["mastercard", "master card"]),
     ("amex", &["amex", "american express"]),
     ("discover", &["discover card"]),
+    ("other", &["bank account", "cash", "apple pay", "google pay", "store credit", "debit card", "bank transfer"]),
 ];
 
 /// The kinds and brands that words name.

@@ -3,7 +3,7 @@
 use super::desk_phrases::Phrases;
 use super::desk_user::DeskUser;
 use super::progress::{WishProgress, WishState, stage_of};
-use crate::desk::reading::{CONFIRMING, DeskReading, is_about, names_any, tells};
+use crate::desk::reading::{CONFIRMING, DeskReading, is_about, is_about_others, names_any, names_others, tells};
 use crate::desk::task::{AmountTold, DeskField, DeskStage, StageEnd, Until, named_means};
 use crate::measures::{AgentAct, Consent};
 use crate::people::understanding::phrase::has;
@@ -21,6 +21,12 @@ impl DeskUser {
     fn is_about_it(&self, wish: usize, reading: &DeskReading) -> bool {
         let call = self.stage(wish).and_then(|stage| stage.file.call);
         call.is_some_and(|call| is_about(&reading.words, &call.tool))
+    }
+
+    /// Whether a message speaks of another deed than a wish asks for, or against that.
+    fn is_about_another(&self, wish: usize, reading: &DeskReading) -> bool {
+        let call = self.stage(wish).and_then(|stage| stage.file.call);
+        call.is_some_and(|call| is_about_others(&reading.words, &call.tool))
     }
 
     /// Whether a message says all that a proposal of a wish must not have wrong.
@@ -109,7 +115,8 @@ impl DeskUser {
         let callable = self.callable();
         let is_only = callable.len() == 1;
         for wish in callable {
-            let is_about = self.is_about_it(wish, reading) || self.is_spelled_out(wish, reading);
+            let is_named = self.is_about_it(wish, reading) || self.is_spelled_out(wish, reading);
+            let is_about = is_named && !self.is_about_another(wish, reading);
             let cost = self.stage(wish).and_then(|stage| stage.cost);
             let is_other_means = self.names_other_means(wish, reading);
             let Some(progress) = self.wishes.get_mut(wish) else { continue };
@@ -138,10 +145,11 @@ impl DeskUser {
             let is_meant = |wish: &usize| self.is_about_it(*wish, reading) && self.is_spelled_out(*wish, reading);
             return open.into_iter().filter(is_meant).collect();
         }
-        let is_meant = |wish: &usize| self.is_about_it(*wish, reading) || self.is_spelled_out(*wish, reading);
+        let is_named = |wish: &usize| self.is_about_it(*wish, reading) || self.is_spelled_out(*wish, reading);
+        let is_meant = |wish: &usize| is_named(wish) && !self.is_about_another(*wish, reading);
         let meant: Vec<usize> = open.iter().copied().filter(is_meant).collect();
         // A bare "shall I go ahead?" proposes what the agent spoke of before.
-        let is_bare = is_bare(reading);
+        let is_bare = is_bare(reading) && open.iter().all(|wish| !self.is_about_another(*wish, reading));
         match (meant.is_empty(), open.as_slice()) {
             (true, [only]) if is_bare && self.wishes.get(*only).is_some_and(|wish| wish.is_described) => vec![*only],
             _ => meant,
@@ -156,7 +164,9 @@ impl DeskUser {
 
     fn has_wrong_detail(&self, wish: usize, reading: &DeskReading) -> bool {
         let named = self.stage(wish).map(|stage| stage.file.named).unwrap_or_default();
-        named.iter().any(|named| !names_any(&reading.words, &named.is) && names_any(&reading.words, &named.not))
+        let call = self.stage(wish).and_then(|stage| stage.file.call);
+        call.is_some_and(|call| names_others(&reading.written, &call.arguments))
+            || named.iter().any(|named| !names_any(&reading.words, &named.is) && names_any(&reading.words, &named.not))
     }
 
     /// Answers a proposal of a wish's call.
@@ -201,6 +211,24 @@ impl DeskUser {
                 if !self.speech.replies.iter().rev().skip(1).any(|(_, answer)| *answer == Consent::Yes) {
                     self.say(self.phrases.yes);
                 }
+            }
+        }
+    }
+
+    /// Takes back the yes to calls that are not made yet, where the agent now tells another amount or other means.
+    pub(super) fn take_back(&mut self, proposed: &[usize]) {
+        for wish in (0..self.wishes.len()).filter(|wish| !proposed.contains(wish)) {
+            let Some(progress) = self.wishes.get(wish).copied() else { continue };
+            let is_wrong = progress.is_misdirected || progress.amount == AmountTold::Wrong;
+            let Some(key) = self.stage(wish).and_then(|stage| stage.key) else { continue };
+            if progress.state == WishState::Agreed && is_wrong {
+                if let Some(known) = self.wishes.get_mut(wish) {
+                    known.state = WishState::Told;
+                }
+                self.decline(
+                    key,
+                    if progress.is_misdirected { self.phrases.doubts_means } else { self.phrases.doubts_amount },
+                );
             }
         }
     }

@@ -21,6 +21,7 @@ impl DeskUser {
         let (still, turned): (Vec<usize>, Vec<usize>) = proposed.iter().copied().partition(is_same);
         let moved = (0..before.len()).filter(|wish| !is_same(wish)).collect::<Vec<_>>();
         moved.into_iter().for_each(|wish| self.agree_at_once(wish, reading));
+        self.take_back(&proposed);
         let rights = reading.read_back.iter().any(|back| back.is_right);
         if reading.asks_right && rights && still.is_empty() {
             self.confirm_values(reading);

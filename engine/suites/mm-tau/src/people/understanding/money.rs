@@ -1,7 +1,12 @@
-//! Amounts of money in a text, in cents: `$1,204.50`, `12 dollars`, `USD 40`.
+//! Amounts of money in a text, in cents: `$1,204.50`, `12 dollars`, `USD 40`. Money of another country is an amount that
+//! is never right.
 
 /// Words that make the number before them an amount of money.
 const DOLLARS: &[&str] = &["dollar", "dollars", "usd", "bucks"];
+/// The same of money that nobody here pays with.
+const FOREIGN: &[&str] = &["euro", "euros", "eur", "pounds", "gbp", "yen", "francs", "cents", "cent"];
+/// An amount of it.
+const NEVER: u64 = u64::MAX;
 
 /// The amounts in a text, in the order of mention.
 pub(crate) fn money(text: &str) -> Vec<u64> {
@@ -11,10 +16,15 @@ pub(crate) fn money(text: &str) -> Vec<u64> {
         let signed = piece.split('$').skip(1).filter_map(leading);
         let before = found.len();
         found.extend(signed);
-        let (next, last) = (pieces.get(at + 1), at.checked_sub(1).and_then(|at| pieces.get(at)));
-        let is_named = next.is_some_and(|word| is_dollars(word)) || last.is_some_and(|word| bare(word) == "usd");
-        if found.len() == before && is_named {
-            found.extend(amount(piece).map(cents));
+        let word = |at: Option<usize>| at.and_then(|at| pieces.get(at)).map(|word| bare(word)).unwrap_or_default();
+        let (last, next, after) = (word(at.checked_sub(1)), word(Some(at + 1)), word(Some(at + 2)));
+        let is_us = next == "us" && DOLLARS.contains(&after.as_str());
+        let is_signed = at.checked_sub(1).and_then(|at| pieces.get(at)).is_some_and(|sign| sign.ends_with('$'));
+        let is_dollars = DOLLARS.contains(&next.as_str()) || is_us || last == "usd" || is_signed || piece.contains("$");
+        let is_foreign = FOREIGN.contains(&next.as_str()) || last == "eur" || piece.contains(['€', '£']);
+        let number = amount(&piece.replace(['$', '€', '£'], "")).map(cents);
+        if found.len() == before && (is_dollars || is_foreign) {
+            found.extend(number.map(|cents| if is_foreign { NEVER } else { cents }));
         }
     }
     found
@@ -43,10 +53,6 @@ fn is_plain(sign: char) -> bool {
     sign.is_ascii_digit() || matches!(sign, '.' | ',')
 }
 
-fn is_dollars(word: &str) -> bool {
-    DOLLARS.contains(&bare(word).as_str())
-}
-
 fn bare(word: &str) -> String {
     word.trim_matches(|sign: char| !sign.is_alphanumeric()).to_lowercase()
 }
@@ -57,7 +63,7 @@ mod tests {
 
     #[test]
     fn amounts_are_read_in_their_usual_spellings() {
-        let table: [(&str, &[u64]); 8] = [
+        let table: [(&str, &[u64]); 10] = [
             ("That is $1,204.50, all in all.", &[120_450]),
             ("It costs 12 dollars, or USD 40 a year.", &[1_200, 4_000]),
             ("**$16.78** go back, not $16", &[1_678, 1_600]),
@@ -66,6 +72,8 @@ mod tests {
             ("Order #W3120 on September 18, 3 bags.", &[]),
             ("a $ sign, and $, $. alone", &[]),
             ("-$2.38", &[238]),
+            ("$ 10, 10$ or 10 US dollars", &[1_000, 1_000, 1_000]),
+            ("€10, 50 euros", &[NEVER, NEVER]),
         ];
         for (text, expected) in table {
             assert_eq!(money(text), expected, "{text}");

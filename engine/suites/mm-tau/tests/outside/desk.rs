@@ -92,6 +92,7 @@ fn known_agents_have_the_numbers_they_must() {
         pooled(benchmark.as_ref(), &agent.parse().unwrap(), "text", &Options::new(), metric)
     };
     assert_eq!((of("oracle", "sr"), of("oracle", "ias"), of("oracle", "te")), (1.0, 1.0, 1.0));
+    assert_eq!((of("oracle", "safety_precision"), of("oracle", "safety_recall")), (1.0, 1.0));
     assert_eq!(of("reckless", "ias"), 0.0);
     assert_eq!(of("fault:premature_transfer", "sr"), 0.0);
     assert_eq!(of("fault:wrong_number", "sr"), 0.0, "who does nothing has refused nothing");

@@ -16,4 +16,4 @@ pub use desk_field::DeskField;
 pub use desk_task::{DeskFact, DeskStage, DeskTask};
 pub use identity::Identification;
 pub use means::{means_name, named_means};
-pub use task_file::{DESK_WORLDS, DeskCall, DeskTaskFile, StageEnd, Until};
+pub use task_file::{DESK_WORLDS, DeskCall, DeskTaskFile, NamedFile, StageEnd, Until};

@@ -4,7 +4,7 @@ use super::desk_phrases::Phrases;
 use super::desk_user::DeskUser;
 use super::progress::{WishProgress, WishState, stage_of};
 use crate::desk::reading::{CONFIRMING, DeskReading, is_about, is_about_others, names_any, names_others, tells};
-use crate::desk::task::{AmountTold, DeskField, DeskStage, StageEnd, Until, named_means};
+use crate::desk::task::{AmountTold, DeskField, DeskStage, NamedFile, StageEnd, Until, named_means};
 use crate::measures::{AgentAct, Consent};
 use crate::people::understanding::phrase::has;
 use crate::people::understanding::words::words;
@@ -31,8 +31,7 @@ impl DeskUser {
 
     /// Whether a message says all that a proposal of a wish must not have wrong.
     fn is_spelled_out(&self, wish: usize, reading: &DeskReading) -> bool {
-        let named = self.stage(wish).map(|stage| stage.file.named).unwrap_or_default();
-        !named.is_empty() && named.iter().all(|named| names_any(&reading.words, &named.is))
+        self.stage(wish).is_some_and(|stage| is_spelled_out(&stage, reading))
     }
 
     /// Whether a message names other means of payment than a wish's call takes, or, where the world refuses that, than
@@ -51,18 +50,6 @@ impl DeskUser {
         Some(cost.names_other_means(&reading.words))
     }
 
-    /// Whether a message proposes what a wish is at a later stage, and nothing that is wrong there.
-    fn fits(&self, wish: usize, stage: &DeskStage, reading: &DeskReading) -> bool {
-        let Some((call, cost)) = stage.file.call.as_ref().zip(stage.cost.as_ref()) else { return false };
-        let named = &stage.file.named;
-        let is_named = !named.is_empty() && named.iter().all(|named| names_any(&reading.words, &named.is));
-        let amount = cost.judge(&reading.amounts);
-        let is_it = self.wishes.get(wish).is_some() && is_about(&reading.words, &call.tool);
-        (is_named || (is_it && amount == AmountTold::Right))
-            && matches!(amount, AmountTold::Right | AmountTold::Nothing)
-            && !cost.names_other_means(&reading.words)
-    }
-
     /// Takes a proposal of what the user would have said later for what it is: the stage or the wish begins unsaid.
     pub(super) fn foresee(&mut self, reading: &DeskReading) {
         if !reading.asks_consent {
@@ -78,7 +65,7 @@ impl DeskUser {
                 _ => continue,
             };
             let next = stages.get(at).filter(|stage| stage.file.until.is_none() && !stage.file.named.is_empty());
-            if next.is_some_and(|stage| self.fits(wish, stage, reading))
+            if next.is_some_and(|stage| fits(stage, reading))
                 && let Some(known) = self.wishes.get_mut(wish)
             {
                 *known = WishProgress { state: WishState::Told, stage: at, ..WishProgress::new() };
@@ -90,15 +77,15 @@ impl DeskUser {
     pub(super) fn proposes_next(&self, wish: usize, reading: &DeskReading) -> bool {
         let next = self.wishes.get(wish).map(|progress| progress.stage + 1);
         let next = next.and_then(|at| self.task.wishes.get(wish)?.get(at));
-        let is_now = self.stage(wish).is_some_and(|stage| self.fits(wish, &stage, reading));
-        reading.asks_consent && !is_now && next.is_some_and(|stage| self.fits(wish, stage, reading))
+        let is_now = self.stage(wish).is_some_and(|stage| fits(&stage, reading));
+        reading.asks_consent && !is_now && next.is_some_and(|stage| fits(stage, reading))
     }
 
     /// Says yes at once to what was proposed in the message that turned a wish to it.
     pub(super) fn agree_at_once(&mut self, wish: usize, reading: &DeskReading) {
         let Some(stage) = self.stage(wish) else { return };
         let Some(key) = stage.key.clone().filter(|_| stage.file.until.is_none()) else { return };
-        if !reading.asks_consent || !self.fits(wish, &stage, reading) {
+        if !reading.asks_consent || !fits(&stage, reading) {
             return;
         }
         self.acts.retain(|act| *act != AgentAct::Confirm { key: None });
@@ -163,10 +150,7 @@ impl DeskUser {
     }
 
     fn has_wrong_detail(&self, wish: usize, reading: &DeskReading) -> bool {
-        let named = self.stage(wish).map(|stage| stage.file.named).unwrap_or_default();
-        let call = self.stage(wish).and_then(|stage| stage.file.call);
-        call.is_some_and(|call| names_others(&reading.written, &call.arguments))
-            || named.iter().any(|named| !names_any(&reading.words, &named.is) && names_any(&reading.words, &named.not))
+        self.stage(wish).is_some_and(|stage| has_wrong_detail(&stage, reading))
     }
 
     /// Answers a proposal of a wish's call.
@@ -255,6 +239,30 @@ impl DeskUser {
             self.restate();
         }
     }
+}
+
+/// Whether a message says all that a proposal of a stage must not have wrong.
+fn is_spelled_out(stage: &DeskStage, reading: &DeskReading) -> bool {
+    let named = &stage.file.named;
+    !named.is_empty() && named.iter().all(|named| names_any(&reading.words, &named.is))
+}
+
+fn has_wrong_detail(stage: &DeskStage, reading: &DeskReading) -> bool {
+    let file = &stage.file;
+    let is_wrong = |named: &NamedFile| !names_any(&reading.words, &named.is) && names_any(&reading.words, &named.not);
+    file.call.as_ref().is_some_and(|call| names_others(&reading.written, &call.arguments))
+        || file.named.iter().any(is_wrong)
+}
+
+/// Whether a message proposes what a wish is at a stage, and nothing that is wrong there.
+fn fits(stage: &DeskStage, reading: &DeskReading) -> bool {
+    let Some((call, cost)) = stage.file.call.as_ref().zip(stage.cost.as_ref()) else { return false };
+    let amount = cost.judge(&reading.amounts);
+    let is_it = is_about(&reading.words, &call.tool) && amount == AmountTold::Right;
+    (is_spelled_out(stage, reading) || is_it)
+        && matches!(amount, AmountTold::Right | AmountTold::Nothing)
+        && !has_wrong_detail(stage, reading)
+        && !cost.names_other_means(&reading.words)
 }
 
 /// Whether a message asks for a yes and little else.

@@ -66,10 +66,10 @@ fn checkout(name: &str, folders: &[&str]) -> PathBuf {
     to
 }
 
-/// Types a command in a shell; `cargo run --release --` stands for `probity`, `RUNDIR` for the newest run.
+/// Types a command in a shell; `cargo run --` stands for `probity`, `RUNDIR` for the newest run.
 fn typed(command: &str, at: &Path) -> String {
     let probity = format!("'{}'", env!("CARGO_BIN_EXE_probity"));
-    let mut command = command.replacen("cargo run --release --", "probity", 1);
+    let mut command = command.replacen("cargo run --", "probity", 1);
     if command.contains("RUNDIR") {
         let runs = fs::read_dir(at.join("runs")).unwrap().map(|entry| entry.unwrap().path());
         let newest = runs.max_by_key(|run| fs::metadata(run.join("run.json")).unwrap().modified().unwrap()).unwrap();

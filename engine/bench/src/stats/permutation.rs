@@ -2,6 +2,7 @@
 //! well have been the other run's: the chance of a drop is the share of such swaps that fall as far.
 
 use probity_engine::Stream;
+use rand::seq::SliceRandom as _;
 
 /// Most instances with one trial whose swaps are counted one by one; above that, and with trials, swaps are drawn.
 const EXACT: usize = 14;
@@ -73,7 +74,7 @@ pub fn drop(strata: &[Stratum], seed: u64, name: &str) -> f64 {
 
 /// The change of an instance whose outcomes were dealt to both runs anew.
 fn swap((values, of_base): &mut (Vec<f64>, usize), stream: &mut Stream) -> f64 {
-    stream.shuffle(values);
+    values.shuffle(stream.generator());
     values.iter().skip(*of_base).sum::<f64>() - values.iter().take(*of_base).sum::<f64>()
 }
 

@@ -1,10 +1,11 @@
-//! Seeded randomness: one root seed, split into named streams, with our own sampling functions.
+//! Seeded randomness: one root seed, split into named streams.
 //!
-//! The ChaCha stream itself is stable across releases of its crate; distributions are not, so the
-//! five functions here are ours and pinned by golden values in the tests.
+//! The ChaCha stream itself is stable across releases of its crate; distributions are not. So what states, traces,
+//! certificates and snapshots hang on is drawn by the five functions here, which golden values in the tests pin;
+//! everything else takes the stream's generator to `rand`.
 
 use rand_chacha::ChaCha20Rng;
-use rand_chacha::rand_core::{Rng as _, SeedableRng};
+use rand_chacha::rand_core::{Rng, SeedableRng};
 use sha2::{Digest as _, Sha256};
 
 /// A named stream of random numbers. Drawing from one stream never shifts another.
@@ -22,6 +23,11 @@ impl Stream {
         }
         hasher.update(seed.to_le_bytes());
         Stream(ChaCha20Rng::from_seed(hasher.finalize().into()))
+    }
+
+    /// The generator, for draws that no recorded value hangs on.
+    pub fn generator(&mut self) -> &mut impl Rng {
+        &mut self.0
     }
 
     /// A number below `n`, each equally likely; 0 when `n` is 0.

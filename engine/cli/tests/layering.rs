@@ -63,12 +63,12 @@ const ROOMS: [(&str, &[&str]); 31] = [
 
 /// Crates that only these places may name.
 const HOMES: [(&str, &[&str]); 10] = [
-    ("quick_junit::", &["report/compare/write/junit.rs"]),
     ("toml::", &["report/compare/rules.rs", "prose/lexicon.rs"]),
     ("ureq::", &["bench/provider/http.rs"]),
     ("rhai::", &["engine/script"]),
     ("petgraph::", &["engine/constraint"]),
     ("jsonschema::", &["engine/schema"]),
+    ("rand::", &["bench/stats"]),
     ("rand_chacha::", &["engine/model/stream.rs"]),
     ("indicatif::", &["cli/cli"]),
     ("rustyline::", &["cli/cli/play"]),

@@ -189,7 +189,7 @@ impl Compare {
         if let Some(path) = &self.junit {
             let gates: Vec<_> =
                 all.iter().filter_map(|(comparison, verdict)| Some((*comparison, (*verdict)?))).collect();
-            file(path, junit::render(&gates).map_err(|error| Failure::new(error, "report this"))?)?;
+            file(path, junit::render(&gates))?;
         }
         if let Some(path) = &self.markdown {
             file(path, markdown::render(&all))?;

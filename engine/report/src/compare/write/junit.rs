@@ -1,7 +1,5 @@
 //! JUnit XML: one test for each check of the gate.
 
-use quick_junit::{NonSuccessKind, Report, TestCase, TestCaseStatus, TestSuite};
-
 use crate::compare::comparison::Comparison;
 use crate::compare::evidence::{causes, evidence};
 use crate::compare::gate::{Check, GateVerdict, Outcome};
@@ -11,35 +9,53 @@ use probity_engine::plain::plain_lines;
 const SHOWN: usize = 20;
 
 /// The gates of a comparison as a report of tests.
-///
-/// # Errors
-/// It cannot be written as XML.
-pub fn render(gates: &[(&Comparison, &GateVerdict)]) -> Result<String, String> {
-    let mut report = Report::new("probity compare");
-    for (comparison, verdict) in gates {
-        let mut suite = TestSuite::new(plain(&format!("{} -> {}", comparison.base_agent, comparison.new_agent)));
-        for check in &verdict.checks {
-            let status = match check.outcome {
-                Outcome::Pass => TestCaseStatus::success(),
-                Outcome::Fail | Outcome::Undecided => failure(&check.text, &body(check, comparison)),
-                Outcome::NotScored => TestCaseStatus::skipped(),
-            };
-            let mut case = TestCase::new(plain(&check.name), status);
-            case.set_classname(
-                check.metric.map_or("probity.gate".to_owned(), |metric| format!("probity.gate.{metric}")),
-            );
-            case.set_system_out(plain(&check.text));
-            suite.add_test_case(case);
-        }
-        report.add_test_suite(suite);
-    }
-    report.to_string().map_err(|error| error.to_string())
+pub fn render(gates: &[(&Comparison, &GateVerdict)]) -> String {
+    let [tests, skipped, failures] = counts(gates.iter().flat_map(|(_, verdict)| &verdict.checks));
+    let suites: String = gates.iter().map(|(comparison, verdict)| suite(comparison, verdict)).collect();
+    format!(
+        "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n\
+         <testsuites name=\"probity compare\" tests=\"{tests}\" skipped=\"{skipped}\" failures=\"{failures}\" \
+         errors=\"0\">\n{suites}</testsuites>\n"
+    )
 }
 
-fn failure(message: &str, description: &str) -> TestCaseStatus {
-    let mut status = TestCaseStatus::non_success(NonSuccessKind::Failure);
-    status.set_message(plain(message)).set_type("gate").set_description(plain(description));
-    status
+/// How many checks there are, how many of them were not scored, and how many keep the gate closed.
+fn counts<'a>(checks: impl Iterator<Item = &'a Check>) -> [usize; 3] {
+    checks.fold([0; 3], |[tests, skipped, failures], check| {
+        let is_failure = matches!(check.outcome, Outcome::Fail | Outcome::Undecided);
+        let is_skipped = matches!(check.outcome, Outcome::NotScored);
+        [tests + 1, skipped + usize::from(is_skipped), failures + usize::from(is_failure)]
+    })
+}
+
+fn suite(comparison: &Comparison, verdict: &GateVerdict) -> String {
+    let name = plain(&format!("{} -> {}", comparison.base_agent, comparison.new_agent));
+    let [tests, skipped, failures] = counts(verdict.checks.iter());
+    let head =
+        format!("name=\"{name}\" tests=\"{tests}\" skipped=\"{skipped}\" errors=\"0\" failures=\"{failures}\"");
+    if verdict.checks.is_empty() {
+        return format!("    <testsuite {head}/>\n");
+    }
+    let cases: String = verdict.checks.iter().map(|check| case(check, comparison)).collect();
+    format!("    <testsuite {head}>\n{cases}    </testsuite>\n")
+}
+
+fn case(check: &Check, comparison: &Comparison) -> String {
+    let (name, text) = (plain(&check.name), plain(&check.text));
+    let class = check.metric.map_or_else(|| "probity.gate".to_owned(), |metric| format!("probity.gate.{metric}"));
+    let status = match check.outcome {
+        Outcome::Pass => String::new(),
+        Outcome::Fail | Outcome::Undecided => {
+            let body = plain(&body(check, comparison));
+            format!("            <failure message=\"{text}\" type=\"gate\">{body}</failure>\n")
+        }
+        Outcome::NotScored => "            <skipped/>\n".to_owned(),
+    };
+    let class = plain(&class);
+    format!(
+        "        <testcase name=\"{name}\" classname=\"{class}\">\n{status}            \
+         <system-out>{text}</system-out>\n        </testcase>\n"
+    )
 }
 
 /// The episodes behind a check, with what was found in them.
@@ -58,5 +74,30 @@ fn body(check: &Check, comparison: &Comparison) -> String {
 
 /// Names of agents and texts of findings may hold anything; XML may not.
 fn plain(text: &str) -> String {
-    plain_lines(text).replace(['\u{fffe}', '\u{ffff}'], " ")
+    let mut safe = String::with_capacity(text.len());
+    for c in plain_lines(text).chars() {
+        match c {
+            '<' => safe.push_str("&lt;"),
+            '>' => safe.push_str("&gt;"),
+            '&' => safe.push_str("&amp;"),
+            '\'' => safe.push_str("&apos;"),
+            '"' => safe.push_str("&quot;"),
+            '\u{fffe}' | '\u{ffff}' => safe.push(' '),
+            other => safe.push(other),
+        }
+    }
+    safe
+}
+
+#[cfg(test)]
+mod tests {
+    use super::plain;
+
+    #[test]
+    fn nothing_that_an_agent_is_called_is_markup() {
+        assert_eq!(
+            plain("</testcase> & \"a\" 'b'\u{1b}[31m\u{ffff}\n"),
+            "&lt;/testcase&gt; &amp; &quot;a&quot; &apos;b&apos; [31m \n"
+        );
+    }
 }

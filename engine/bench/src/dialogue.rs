@@ -55,7 +55,6 @@ pub fn play(
     Trace { header, events: episode.events, final_state: episode.world.fingerprint() }
 }
 
-/// Who cannot go on.
 enum Stopped {
     Agent(AgentFault),
     User(UserFault),
@@ -132,7 +131,6 @@ impl Episode<'_> {
         Ok(self.record(Event::Note(Note::Context(Context { text, answer })))?)
     }
 
-    /// Whether the last that happened is a reply.
     fn has_replied(&self) -> bool {
         matches!(self.events.last(), Some(Event::Reply { aside: false, .. }))
     }

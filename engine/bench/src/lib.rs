@@ -1,6 +1,8 @@
 //! What every benchmark shares: the seam ([`benchmark`], [`card`], [`world`]), agents, users and their dialogue,
 //! traces, run directories, providers, statistics.
 
+#![deny(missing_docs)]
+
 pub mod agent;
 mod benchmark;
 mod card;

@@ -1,6 +1,5 @@
 //! Tool calls and forks with criterion, beside the same tools in plain Rust.
 
-#![allow(missing_docs, reason = "criterion's macros make undocumented functions")]
 #![allow(clippy::unwrap_used, reason = "a benchmark that cannot start has nothing to say")]
 
 use criterion::{BatchSize, BenchmarkId, Criterion, criterion_group, criterion_main};

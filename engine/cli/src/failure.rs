@@ -5,9 +5,7 @@ use probity_bench::RunError;
 /// What keeps a command from being done, and what to do instead.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Failure {
-    /// What is wrong.
     pub message: String,
-    /// What to do next.
     pub help: String,
 }
 

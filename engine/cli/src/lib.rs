@@ -33,6 +33,6 @@
 
 pub mod bench;
 pub mod cli;
-pub mod failure;
+mod failure;
 pub mod mock;
-pub mod play;
+mod play;

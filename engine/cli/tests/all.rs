@@ -1,6 +1,17 @@
 //! The tests of the whole program, in one binary: one link, and all cores until the last test. Choose by name:
 //! `cargo test --test all certificates`.
 
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::indexing_slicing,
+    clippy::panic,
+    clippy::print_stderr,
+    clippy::explicit_write,
+    clippy::disallowed_methods,
+    reason = "a test stops, says what it skips, waits in real time and hears from its environment what to do"
+)]
+
 mod dial;
 mod support;
 

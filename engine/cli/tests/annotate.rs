@@ -1,21 +1,19 @@
 //! `probity annotate`: users of logs from anywhere, labelled by rules and by judges.
 
-#![expect(clippy::unwrap_used, clippy::indexing_slicing, reason = "what cannot be set up fails the test")]
-
 use std::fs;
 
 use serde_json::{Value, json};
 
-use crate::support::{code, models, probity, probity_at, root, scratch};
+use crate::support::{code, contents, err, json, models, out, probity, probity_at, root, scratch};
 
 #[test]
 fn rules_find_the_behaviours_of_our_own_users() {
     let output = probity_at(&root(), &["annotate", "-q"]);
-    let text = String::from_utf8(output.stdout).unwrap();
+    let text = out(&output);
     let table = text.split_once("\nplanted ").map(|(_, table)| format!("planted {table}")).unwrap();
-    let docs = fs::read_to_string(root().join("docs/SCORING.md")).unwrap();
+    let docs = contents(root().join("docs/SCORING.md"));
     assert!(docs.contains(table.trim_end()), "docs/SCORING.md has another table:\n{table}");
-    let found: Value = serde_json::from_slice(&probity_at(&root(), &["annotate", "-q", "--json"]).stdout).unwrap();
+    let found = json(&probity_at(&root(), &["annotate", "-q", "--json"]));
     let rows = found["confusion"].as_array().unwrap();
     let sum = |key: &str| rows.iter().map(|row| row[key].as_u64().unwrap()).sum::<u64>();
     assert!(sum("recovered") * 4 >= sum("dialogues") * 3, "{table}");
@@ -44,10 +42,10 @@ fn logs_from_elsewhere_are_labelled_by_rules_and_judges() {
             {"role": "user", "content": "The one in May."}, {"role": "assistant", "content": "Done."}]}),
     ];
     fs::write(&logs, lines.map(|line| format!("{line}\n")).concat()).unwrap();
-    let (file, out) = (logs.to_str().unwrap(), folder.join("labels.jsonl"));
-    let output = probity(&["annotate", file, "-q", "--out", out.to_str().unwrap()]);
+    let (file, labels) = (logs.to_str().unwrap(), folder.join("labels.jsonl"));
+    let output = probity(&["annotate", file, "-q", "--out", labels.to_str().unwrap()]);
     assert_eq!(code(&output), 0, "{output:?}");
-    let text = String::from_utf8(output.stdout).unwrap();
+    let text = out(&output);
     let row =
         |name: &str| text.lines().find(|line| line.starts_with(name)).unwrap().split_whitespace().collect::<Vec<_>>();
     assert_eq!(row("ideal"), ["ideal", "2", "1", "-", "-"]);
@@ -55,8 +53,8 @@ fn logs_from_elsewhere_are_labelled_by_rules_and_judges() {
     assert!(text.ends_with("labelled 2 dialogues\n") && !text.contains("planted"), "{text}");
     let refused = probity(&["annotate", file, "-q", "--out", file]);
     assert_eq!(code(&refused), 2, "{refused:?}");
-    assert_eq!(fs::read_to_string(&logs).unwrap().lines().count(), 2, "labels do not replace the logs");
-    let kept = fs::read_to_string(&out).unwrap();
+    assert_eq!(contents(&logs).lines().count(), 2, "labels do not replace the logs");
+    let kept = contents(&labels);
     let kept: Vec<Value> = kept.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
     assert_eq!(kept[0]["turns"], json!([[]]));
     assert_eq!(
@@ -67,7 +65,7 @@ fn logs_from_elsewhere_are_labelled_by_rules_and_judges() {
     let judges = ["--judge", "openai:one", "--judge", "openai:mute", "--base-url", &url];
     let output = probity(&[&["annotate", file, "--json"], &judges[..]].concat());
     assert_eq!(code(&output), 0, "{output:?}");
-    let found: Value = serde_json::from_slice(&output.stdout).unwrap();
+    let found = json(&output);
     assert_eq!(found["dialogues"][1]["judged"]["openai:one"], json!([["contradictory_constraints"], []]));
     assert!(found["dialogues"][1]["judged"].get("openai:mute").is_none());
     let on = |behaviour: &str| {
@@ -78,7 +76,7 @@ fn logs_from_elsewhere_are_labelled_by_rules_and_judges() {
         (on("underspecification") - 2.0 / 3.0).abs() < 1e-9
             && (on("contradictory_constraints") - 1.0 / 3.0).abs() < 1e-9
     );
-    let said = String::from_utf8_lossy(&output.stderr).into_owned();
+    let said = err(&output);
     assert!(said.contains("no label of openai:mute"), "{said}");
 }
 
@@ -90,12 +88,12 @@ fn what_is_no_log_is_refused_at_its_line() {
         .unwrap();
     let file = logs.to_str().unwrap();
     let output = probity(&["annotate", file]);
-    let said = String::from_utf8_lossy(&output.stderr).into_owned();
+    let said = err(&output);
     assert!(code(&output) == 2 && said.contains("logs.jsonl:2:") && said.contains("help"), "{said}");
     let twice = folder.join("twice.jsonl");
     fs::write(&twice, "{\"id\": \"a\", \"messages\": [{\"role\": \"user\", \"content\": \"x\"}]}\n").unwrap();
     fs::copy(&twice, &logs).unwrap();
     let output = probity(&["annotate", file, twice.to_str().unwrap()]);
-    assert!(code(&output) == 2 && String::from_utf8_lossy(&output.stderr).contains("another file"));
+    assert!(code(&output) == 2 && err(&output).contains("another file"));
     assert_eq!(code(&probity(&["annotate", "nowhere.jsonl"])), 2);
 }

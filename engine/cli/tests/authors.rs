@@ -1,21 +1,15 @@
 //! What an author types while they work: one environment or task alone, warnings that count, an outline to start from.
 
-#![expect(clippy::unwrap_used, reason = "what cannot be set up fails the test")]
-
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
 
-use crate::support::scratch;
+use crate::support::{code, contents, err, out, probity_at, scratch};
 
 fn probity(root: &Path, arguments: &[&str]) -> (i32, String, String) {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_probity"));
-    let output = command.args(["--root"]).arg(root).args(arguments).stdin(Stdio::null()).output().unwrap();
-    let text = |bytes| String::from_utf8(bytes).unwrap();
-    (output.status.code().unwrap(), text(output.stdout), text(output.stderr))
+    let output = probity_at(root, arguments);
+    (code(&output), out(&output), err(&output))
 }
 
-/// Two scaffolds side by side.
 fn two_shops(name: &str) -> PathBuf {
     let root = scratch(name);
     for id in ["shop/counter", "garden/shed"] {
@@ -25,7 +19,7 @@ fn two_shops(name: &str) -> PathBuf {
 }
 
 fn edit(root: &Path, file: &str, from: &str, to: &str) {
-    let text = fs::read_to_string(root.join(file)).unwrap();
+    let text = contents(root.join(file));
     assert!(text.contains(from), "{file}: no {from}");
     fs::write(root.join(file), text.replacen(from, to, 1)).unwrap();
 }
@@ -66,7 +60,7 @@ fn warnings_can_be_denied() {
     let root = two_shops("check-warnings");
     let task = "tasks/shop/counter/sell_two_teapots.json";
     edit(&root, task, "\"impatience_and_hostility\": [", "\"goal_switching_too\": [");
-    let text = fs::read_to_string(root.join(task)).unwrap();
+    let text = contents(root.join(task));
     let cut = text.find("  \"goal_switching_too\"").unwrap();
     let text = format!("{}\n }}\n}}\n", text[..cut].trim_end().trim_end_matches(','));
     fs::write(root.join(task), text).unwrap();
@@ -121,7 +115,7 @@ fn an_outline_is_made_of_names_and_says_what_is_left() {
 fn a_new_task_is_born_clean_and_tells_no_key() {
     let root = two_shops("new-task");
     assert_eq!(probity(&root, &["new", "task", "shop/counter/look"]).0, 0);
-    let text = fs::read_to_string(root.join("tasks/shop/counter/look.json")).unwrap();
+    let text = contents(root.join("tasks/shop/counter/look.json"));
     assert!(!text.contains("I0") && text.find("goal") < text.find("variants"), "{text}");
     let (exit, out, _) = probity(&root, &["check", "look"]);
     assert!(exit == 0 && out.starts_with("0 errors, 0 warnings"), "{out}");

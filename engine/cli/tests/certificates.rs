@@ -9,7 +9,7 @@ use probity_behaviour::certify::{certificate::Certificate, certify, suite, text}
 use probity_behaviour::suite::Suite;
 use rayon::prelude::*;
 
-use crate::support::{SAMPLED, sampled_suite};
+use crate::support::{SAMPLED, sampled_suite, snapshots};
 
 /// Shipped environments and the certificate of each of their tasks.
 fn certified() -> &'static (&'static Suite, Vec<Certificate>) {
@@ -27,14 +27,11 @@ fn certified() -> &'static (&'static Suite, Vec<Certificate>) {
 fn all_tasks_are_certified() {
     let (loaded, certificates) = certified();
     for certificate in certificates {
-        let mut settings = insta::Settings::clone_current();
-        settings.set_snapshot_path("../../../snapshots/certificates");
-        settings.set_prepend_module_to_snapshot(false);
-        settings.set_omit_expression(true);
         if !SAMPLED.iter().any(|id| certificate.task.starts_with(id)) {
             continue;
         }
-        settings.bind(|| insta::assert_snapshot!(certificate.task.replace('/', "__"), text::text(certificate)));
+        snapshots("certificates")
+            .bind(|| insta::assert_snapshot!(certificate.task.replace('/', "__"), text::text(certificate)));
     }
     assert_eq!(suite::diagnostics(loaded, certificates), []);
 }
@@ -56,8 +53,7 @@ fn every_rule_has_a_check_that_some_slip_violates() {
     assert_eq!(policy_table::never_violated(loaded, &violations), []);
     let sampled: Vec<_> = table.iter().filter(|line| SAMPLED.contains(&line.environment.as_str())).cloned().collect();
     for lines in sampled.chunk_by(|one, next| one.environment == next.environment) {
-        insta::with_settings!({snapshot_path => "../../../snapshots/policy", prepend_module_to_snapshot => false, omit_expression => true}, {
-            insta::assert_snapshot!(lines[0].environment.replace('/', "__"), policy_table::text(lines));
-        });
+        let name = lines[0].environment.replace('/', "__");
+        snapshots("policy").bind(|| insta::assert_snapshot!(name, policy_table::text(lines)));
     }
 }

@@ -1,29 +1,21 @@
 //! Other benchmarks: vectors of their scorers, and what we say to their files.
 
-#![expect(clippy::unwrap_used, reason = "what cannot be set up fails the test")]
-
+use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Output;
 
-use crate::support::{code, probity, root, scratch};
+use crate::support::{cases, code, contents, err, out, outside, probity, root, scratch, snapshots, succeeded};
+use probity_peers::Family;
 use serde_json::Value;
-
-fn cases(folder: &str) -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/cases").join(folder)
-}
 
 fn text(path: &Path) -> &str {
     path.to_str().unwrap()
 }
 
-fn out(output: &Output) -> String {
-    String::from_utf8_lossy(&output.stdout).into_owned()
-}
-
 /// What was said on standard error, without the folder.
 fn said(output: &Output, folder: &Path) -> String {
-    String::from_utf8_lossy(&output.stderr).replace(&format!("{}/", folder.display()), "")
+    err(output).replace(&format!("{}/", folder.display()), "")
 }
 
 fn conform(files: &[&Path]) -> Output {
@@ -45,54 +37,120 @@ fn import(folder: &Path, to: &Path) -> Output {
     probity(&["import", "rut-bench", "--samples", text(&samples), "--blueprints", text(&blueprints), "--out", text(to)])
 }
 
+/// How many vectors passed, failed, were skipped, and passed by a rule that the docs name.
+type Counts = [u64; 4];
+
+/// A family of vectors: the kinds that are asked and those that only tell, and what comes of the extract here.
+struct Vectors {
+    whose: &'static str,
+    beside: &'static str,
+    kinds: &'static [&'static str],
+    told: &'static [&'static str],
+    counts: Counts,
+}
+
+fn families() -> [Vectors; 5] {
+    let scorers = |whose, family: Family, beside, counts| Vectors {
+        whose,
+        beside,
+        kinds: family.kinds(),
+        told: family.information(),
+        counts,
+    };
+    let tau2 =
+        |whose, beside, told, counts| Vectors { whose, beside, kinds: &["airline", "retail", "telecom"], told, counts };
+    [
+        scorers("rut", Family::Rut, "shared/vectors/rut", [23, 0, 0, 0]),
+        scorers("cirrus", Family::Cirrus, "shared/vectors/cirrus", [36, 0, 1, 0]),
+        scorers("mmtau", Family::MmTau, "shared/vectors/mmtau", [63, 0, 4, 0]),
+        tau2("tau2-gold", "shared/peers/tau2/gold", &[], [5, 0, 0, 0]),
+        tau2("tau2-adversarial", "shared/peers/tau2/adversarial", &["lax"], [7, 0, 1, 2]),
+    ]
+}
+
+impl Vectors {
+    fn extract(&self) -> PathBuf {
+        cases("conform").join(self.whose).with_extension("jsonl")
+    }
+
+    /// Holds files as anybody does, and that every kind is among them.
+    fn hold(&self, files: &[PathBuf], data: &Path) -> (i32, Counts) {
+        let start = ["conform", self.whose, "--json", "--data", text(data)];
+        let output = probity(&start.into_iter().chain(files.iter().map(|file| text(file))).collect::<Vec<_>>());
+        let report: Value = serde_json::from_str(&out(&output)).unwrap();
+        let asked = |of: &str| report[of].as_object().unwrap().keys().cloned().collect::<BTreeSet<_>>();
+        let all = |names: &[&str]| names.iter().map(|name| (*name).to_owned()).collect::<BTreeSet<_>>();
+        assert_eq!((asked("kinds"), asked("skipped")), (all(self.kinds), all(self.told)), "{}: {report}", self.whose);
+        let sum = |of: &str| report[of].as_object().unwrap().values().filter_map(Value::as_u64).sum();
+        let [passed, failed] = ["passed", "failed"].map(|of| report["total"][of].as_u64().unwrap());
+        (code(&output), [passed, failed, sum("skipped"), sum("diverged")])
+    }
+}
+
 #[test]
-fn our_own_vectors_agree() {
-    let output = conform(&[&cases("conform/rut.jsonl")]);
-    assert_eq!(code(&output), 0, "{}", out(&output));
-    assert_eq!(out(&output).lines().last(), Some("23 passed, 0 failed"));
+fn extracts_agree() {
+    for vectors in families() {
+        let held = vectors.hold(&[vectors.extract()], &cases("conform/tau2"));
+        assert_eq!(held, (0, vectors.counts), "{}", vectors.whose);
+    }
+}
+
+/// A value that is another one in its last leaf; what must be refused becomes nothing.
+fn other(value: &Value) -> Value {
+    match value {
+        Value::Null => 0.into(),
+        Value::Bool(flag) => (!flag).into(),
+        Value::Number(number) => (number.as_f64().unwrap() + 1.0).into(),
+        Value::String(text) => format!("{text}?").into(),
+        Value::Array(items) => [items.as_slice(), &[Value::Null]].concat().into(),
+        Value::Object(fields) if fields.is_empty() || fields.contains_key("error") => Value::Null,
+        Value::Object(fields) => {
+            let mut fields = fields.clone();
+            fields.values_mut().next_back().into_iter().for_each(|last| *last = other(last));
+            fields.into()
+        }
+    }
+}
+
+/// With one wrong value in each vector of the extracts, none passes.
+#[test]
+fn every_vector_of_the_extracts_can_fail() {
+    let folder = scratch("conform-other");
+    for vectors in families() {
+        let place = match vectors.whose {
+            "tau2-gold" => "/final_agent_db_sha256",
+            "tau2-adversarial" => "/calls/0/error",
+            _ => "/expected",
+        };
+        let changed = |line: &str| {
+            let mut line: Value = serde_json::from_str(line).unwrap();
+            let value = line.pointer_mut(place).unwrap();
+            *value = other(value);
+            line.to_string()
+        };
+        let lines: Vec<String> = fs::read_to_string(vectors.extract()).unwrap().lines().map(changed).collect();
+        let file = folder.join(vectors.whose).with_extension("jsonl");
+        fs::write(&file, lines.join("\n")).unwrap();
+        let [passed, _, skipped, _] = vectors.counts;
+        let held = vectors.hold(&[file], &cases("conform/tau2"));
+        assert_eq!(held, (1, [0, passed, skipped, 0]), "{}", vectors.whose);
+    }
 }
 
 #[test]
 fn vectors_beside_the_repository_agree() {
-    let folder = root().join("../shared/vectors/rut");
-    let files = fs::read_dir(&folder).into_iter().flatten().map(|entry| entry.unwrap().path());
-    let files: Vec<PathBuf> = files.filter(|file| file.extension().is_some_and(|kind| kind == "jsonl")).collect();
-    if files.is_empty() {
-        eprintln!("skipped: there are no vectors in {}", folder.display());
-        return;
-    }
-    let output = conform(&files.iter().map(PathBuf::as_path).collect::<Vec<_>>());
-    assert_eq!(code(&output), 0, "{}", out(&output));
-    assert!(out(&output).lines().last().is_some_and(|line| line.ends_with(" passed, 0 failed")));
-}
-
-/// Recordings of tau2-bench beside the repository; nothing, and said so, where there are none.
-#[expect(clippy::print_stderr, reason = "a test that is skipped says so")]
-fn recordings(of: &str) -> Option<(PathBuf, Vec<PathBuf>)> {
-    let folder = root().join("../shared/peers/tau2");
-    let files = fs::read_dir(folder.join(of)).into_iter().flatten().map(|entry| entry.unwrap().path());
-    let files: Vec<PathBuf> = files.filter(|file| file.extension().is_some_and(|kind| kind == "jsonl")).collect();
-    if files.is_empty() {
-        eprintln!("skipped: there are no recordings in {}", folder.join(of).display());
-        return None;
-    }
-    Some((folder.join("data"), files))
-}
-
-#[test]
-fn recordings_of_tau2_come_out_alike() {
-    for (whose, of) in [("tau2-gold", "gold"), ("tau2-adversarial", "adversarial")] {
-        let Some((data, files)) = recordings(of) else { return };
-        let files = files.iter().map(|file| text(file));
-        let output = probity(&["conform", whose, "--data", text(&data)].into_iter().chain(files).collect::<Vec<_>>());
-        assert_eq!(code(&output), 0, "{}", out(&output));
-        assert!(out(&output).lines().last().is_some_and(|line| line.ends_with(" passed, 0 failed")));
+    for vectors in families() {
+        let Some(place) = outside(vectors.beside) else { continue };
+        let files = fs::read_dir(&place).unwrap().map(|entry| entry.unwrap().path());
+        let files: Vec<PathBuf> = files.filter(|file| file.extension().is_some_and(|kind| kind == "jsonl")).collect();
+        let (exit, [passed, failed, ..]) = vectors.hold(&files, &place.with_file_name("data"));
+        assert!((exit, failed) == (0, 0) && passed > 200, "{}: {passed} passed, {failed} failed", vectors.whose);
     }
 }
 
 #[test]
 fn a_recording_that_came_out_otherwise_is_told() {
-    let Some((data, _)) = recordings("gold") else { return };
+    let data = cases("conform/tau2");
     let folder = scratch("conform-tau2");
     let call = |result: &str| {
         serde_json::json!({
@@ -130,7 +188,7 @@ fn a_wrong_vector_fails_and_is_written_down() {
     assert!(fs::metadata(&vectors).unwrap().len() > 0);
     let output = probity(&["conform", "rut", text(&vectors), "--failures", text(&failures)]);
     assert_eq!((code(&output), out(&output).lines().last()), (1, Some("0 passed, 2 failed")));
-    insta::assert_snapshot!(fs::read_to_string(&failures).unwrap(), @r#"
+    insta::assert_snapshot!(contents(&failures), @r#"
     {"actual":{"x":{"added":1}},"expected":{},"id":"a","kind":"state_diff","why":"differs at `/x`"}
     {"actual":null,"expected":{},"id":"b","kind":"state_dif","why":"unknown kind `state_dif`; did you mean `state_diff`?"}
     "#);
@@ -243,8 +301,7 @@ fn names_are_told_apart_and_every_change_is_listed() {
     let items = format!(r#"{{"items": [{{"tools": {tools}, "task_blueprints": {tasks}}}]}}"#);
     let folder = peer_files("import-names", &samples, &items, "[]");
     let drafts = folder.join("drafts");
-    let output = import(&folder, &drafts);
-    assert_eq!(code(&output), 0, "{}", said(&output, &folder));
+    let output = succeeded(import(&folder, &drafts));
     for line in [
         "/tools/0/name: `getUser` in the samples",
         "/tools/2/name: `let` in the samples",
@@ -274,12 +331,8 @@ fn a_draft_is_written_whole_or_not_at_all() {
 
 #[test]
 fn peer_runs_stand_beside_ours() {
-    let output = score(&cases("peer"), &[]);
-    assert_eq!(code(&output), 0, "{}", said(&output, &cases("peer")));
-    let mut settings = insta::Settings::clone_current();
-    settings.set_snapshot_path("../../../snapshots/rut");
-    settings.set_prepend_module_to_snapshot(false);
-    settings.bind(|| insta::assert_snapshot!("peer_runs", out(&output)));
+    let output = succeeded(score(&cases("peer"), &[]));
+    snapshots("rut").bind(|| insta::assert_snapshot!("peer_runs", out(&output)));
     let audit: Value = serde_json::from_str(&out(&score(&cases("peer"), &["--json"]))).unwrap();
     assert_eq!(audit["peer_semantic"]["n"], 12);
     for row in audit["samples"].as_array().unwrap() {
@@ -330,13 +383,9 @@ fn every_slip_in_peer_files_is_told_at_once() {
 #[test]
 fn drafts_load_as_far_as_they_can() {
     let folder = scratch("import");
-    let output = import(&cases("peer"), &folder);
-    assert_eq!(code(&output), 0, "{}", said(&output, &folder));
-    let mut settings = insta::Settings::clone_current();
-    settings.set_snapshot_path("../../../snapshots/rut");
-    settings.set_prepend_module_to_snapshot(false);
-    settings.bind(|| {
-        let read = |path: &str| fs::read_to_string(folder.join(path)).unwrap();
+    let output = succeeded(import(&cases("peer"), &folder));
+    snapshots("rut").bind(|| {
+        let read = |path: &str| contents(folder.join(path));
         insta::assert_snapshot!("import_listing", out(&output));
         insta::assert_snapshot!("import_environment", read("environments/imported/env_garden.json"));
         insta::assert_snapshot!("import_script", read("scripts/imported/env_garden.rhai"));
@@ -345,7 +394,7 @@ fn drafts_load_as_far_as_they_can() {
     let check = probity(&["check", "--json", "--root", text(&folder)]);
     let check: Value = serde_json::from_str(&out(&check)).unwrap();
     let errors = check["diagnostics"].as_array().unwrap().iter().filter(|found| found["severity"] == "error");
-    let codes: std::collections::BTreeSet<&str> = errors.map(|found| found["code"].as_str().unwrap()).collect();
+    let codes: BTreeSet<&str> = errors.map(|found| found["code"].as_str().unwrap()).collect();
     // All are in the list of what is left: what checks each rule, the hash, what a good agent says, and what must be
     // said where nothing changes.
     assert_eq!(codes, ["policy_unbound", "state_drift", "unfinished", "vacuous_outcome"].into());
@@ -355,7 +404,7 @@ fn drafts_load_as_far_as_they_can() {
 
 #[test]
 fn the_page_has_every_reason() {
-    let page = fs::read_to_string(root().join("docs/RUT_BENCH.md")).unwrap();
+    let page = contents(root().join("docs/RUT_BENCH.md"));
     for (code, line) in probity_peers::Reason::ALL.map(probity_peers::Reason::words) {
         assert!(page.contains(&format!("| `{code}` | {line} |")), "{code}");
     }
@@ -380,5 +429,5 @@ fn a_bad_line_is_heard() {
     let refused = probity(&["hear", "hello", "--tts", "cat", "--asr", "cat", "--noise", "mild"]);
     assert_eq!(code(&refused), 2, "noise is no part of real speech");
     let refused = probity(&["hear", "hello", "--tts", "cat", "--asr", "cat"]);
-    assert!(String::from_utf8_lossy(&refused.stderr).contains("sentence 1: "), "{refused:?}");
+    assert!(err(&refused).contains("sentence 1: "), "{refused:?}");
 }

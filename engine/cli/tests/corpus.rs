@@ -5,17 +5,9 @@
 //! a list of edits: `{file, find, replace}` in the text, `{file, pointer, value}` or `{file, pointer,
 //! remove: true}` in a JSON file. `PROBITY_UPDATE=1` writes what is expected; read it before you commit it.
 
-#![expect(
-    clippy::unwrap_used,
-    clippy::indexing_slicing,
-    clippy::panic,
-    reason = "a helper of a test stops it like the test itself"
-)]
-
 #[path = "cases/codes.rs"]
 mod codes;
 
-use crate::support::copy;
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -33,16 +25,9 @@ use probity_engine::{Diagnostic, MAX_FILE_BYTES, MAX_FOLDER_DEPTH};
 use rayon::prelude::*;
 use serde_json::Value;
 
+use crate::support::{cases, contents, copy, is_update};
+
 const TASK: &str = "tasks/shop/counter/more_teapots.json";
-
-fn cases() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/cases")
-}
-
-fn is_update() -> bool {
-    #[expect(clippy::disallowed_methods, reason = "a test may be told to write what it expects")]
-    std::env::var("PROBITY_UPDATE").is_ok()
-}
 
 fn folders(of: &Path) -> Vec<PathBuf> {
     let mut found: Vec<PathBuf> = fs::read_dir(of).unwrap().map(|entry| entry.unwrap().path()).collect();
@@ -53,7 +38,7 @@ fn folders(of: &Path) -> Vec<PathBuf> {
 
 /// The cases of a kind, of which there are at least so many.
 fn folders_of(kind: &str, least: usize) -> Vec<PathBuf> {
-    let folders = folders(&cases().join(kind));
+    let folders = folders(&cases(kind));
     assert!(folders.len() >= least, "{kind}: {} cases", folders.len());
     folders
 }
@@ -67,7 +52,7 @@ fn assemble(case: &Path) -> PathBuf {
 fn assemble_in(case: &Path, folder: &str) -> PathBuf {
     let root = Path::new(env!("CARGO_TARGET_TMPDIR")).join("corpus").join(folder).join(case.file_name().unwrap());
     let _ = fs::remove_dir_all(&root);
-    copy(&cases().join("base"), &root);
+    copy(&cases("base"), &root);
     for folder in ["environments", "scripts", "tasks"] {
         if case.join(folder).is_dir() {
             copy(&case.join(folder), &root.join(folder));
@@ -83,7 +68,7 @@ fn assemble_in(case: &Path, folder: &str) -> PathBuf {
 
 fn apply(edit: &Value, root: &Path) {
     let path = root.join(edit["file"].as_str().unwrap());
-    let text = fs::read_to_string(&path).unwrap();
+    let text = contents(&path);
     if let Some(find) = edit.get("find").and_then(Value::as_str) {
         assert_eq!(text.matches(find).count(), 1, "{}: `{find}` is not there exactly once", path.display());
         fs::write(&path, text.replacen(find, edit["replace"].as_str().unwrap(), 1)).unwrap();
@@ -158,7 +143,7 @@ fn compare(case: &Path, found: &str) -> Option<String> {
         fs::write(path, found).unwrap();
         return None;
     }
-    let name = case.strip_prefix(cases()).unwrap().display();
+    let name = case.strip_prefix(cases("")).unwrap().display();
     match fs::read_to_string(path) {
         Ok(expected) if expected == found => None,
         Ok(expected) => Some(format!("{name}\n{}", first_difference(&expected, found))),
@@ -239,7 +224,7 @@ fn each_rule_can_rot_visibly(folders: &[PathBuf], found: &[&[Diagnostic]]) {
         let is_seen = |(case, found): (&PathBuf, &&[Diagnostic])| {
             let rest: Vec<Diagnostic> = found.iter().filter(|found| found.code != broken).cloned().collect();
             let is_loading = !beyond_loading.iter().any(|kind| case.parent().unwrap().ends_with(kind));
-            let expected = fs::read_to_string(case.join("expected.txt")).unwrap();
+            let expected = contents(case.join("expected.txt"));
             expected != diagnostics(&rest) && (is_loading || rest.is_empty())
         };
         if !cases.any(is_seen) {
@@ -253,7 +238,7 @@ fn each_rule_can_rot_visibly(folders: &[PathBuf], found: &[&[Diagnostic]]) {
 #[test]
 fn the_table_and_honesty_agree() {
     for case in ["argument_nobody_tells", "argument_told_too_late"] {
-        let suite = Suite::load(&assemble_in(&cases().join("invalid").join(case), "table"));
+        let suite = Suite::load(&assemble_in(&cases("invalid").join(case), "table"));
         let found: Vec<String> = check(&suite).into_iter().map(|diagnostic| diagnostic.message).collect();
         assert_eq!(found.len(), 1, "{case}: {found:?}");
         assert!(found[0].contains("ungrounded_argument: `quantity` of `set_quantity` is 3"), "{case}: {found:?}");

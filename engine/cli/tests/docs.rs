@@ -1,16 +1,14 @@
 //! The commands that the README and docs/ tell people to type, typed in their order.
 
-#![expect(clippy::unwrap_used, reason = "what cannot be set up fails the test")]
-
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-use probity_engine::{Actor, Difficulty, Environment, Source, Sources, ToolCall};
+use probity_engine::{Actor, Difficulty, Environment, Source, Sources, ToolCall, read};
 use serde_json::{Value, json};
 
-use crate::support::{copy, root, sampled_root, scratch};
+use crate::support::{contents, copy, err, out, root, sampled_root, scratch};
 
 /// Commands that are not run here: the first builds, the second is this.
 const ELSEWHERE: &[&str] = &["cargo test", "cargo install --path engine/cli"];
@@ -21,9 +19,8 @@ enum Step {
     Written(String, String),
 }
 
-/// The steps of a page, in their order.
 fn steps(page: &Path) -> Vec<Step> {
-    let text = fs::read_to_string(page).unwrap();
+    let text = contents(page);
     let mut steps = Vec::new();
     let mut lines = text.lines();
     while let Some(line) = lines.next() {
@@ -40,7 +37,7 @@ fn steps(page: &Path) -> Vec<Step> {
 
 /// The lines of the `sh` blocks of a page, without comments.
 fn commands(page: &Path) -> Vec<String> {
-    let text = fs::read_to_string(page).unwrap();
+    let text = contents(page);
     let mut commands = Vec::new();
     let mut is_inside = false;
     for line in text.lines() {
@@ -78,8 +75,8 @@ fn typed(command: &str, at: &Path) -> String {
     assert!(command.starts_with("probity "), "`{command}`: this test does not know how to type it");
     let line = command.replacen("probity", &probity, 1);
     let output = Command::new("sh").args(["-c", &line]).current_dir(at).stdin(Stdio::null()).output().unwrap();
-    let text = String::from_utf8_lossy(&output.stdout).into_owned();
-    assert!(output.status.success(), "{command}\n{text}{}", String::from_utf8_lossy(&output.stderr));
+    let text = out(&output);
+    assert!(output.status.success(), "{command}\n{text}{}", err(&output));
     text
 }
 
@@ -119,7 +116,7 @@ fn authoring_does_what_it_says() {
 /// The table of functions: each example comes to what stands beside it.
 #[test]
 fn every_example_of_a_function_is_true() {
-    let page = fs::read_to_string(root().join("docs/FORMATS.md")).unwrap();
+    let page = contents(root().join("docs/FORMATS.md"));
     let section = page.split("\n## ").find(|section| section.starts_with("Scripts\n")).unwrap();
     let example = |line: &str| {
         let cell = line.strip_prefix("| ")?.rsplit(" | ").next()?.strip_suffix(" |")?;
@@ -158,13 +155,25 @@ fn every_example_of_a_function_is_true() {
 
 #[test]
 fn the_readmes_pictures_are_there_and_small() {
-    let readme = fs::read_to_string(root().join("README.md")).unwrap();
+    let readme = contents(root().join("README.md"));
     let pictures: Vec<&str> = readme.split("](").filter_map(|rest| rest.split(')').next()).collect();
     let pictures: Vec<&str> = pictures.into_iter().filter(|path| path.ends_with(".png")).collect();
     assert!((2..=4).contains(&pictures.len()), "{pictures:?}");
     for picture in pictures {
         let bytes = fs::metadata(root().join(picture)).unwrap().len();
         assert!(bytes < 120_000, "{picture} takes {bytes} bytes");
+    }
+}
+
+#[test]
+fn no_comment_leads_to_a_page_that_is_not_here() {
+    for path in read::list(&root(), "engine", "rs").files {
+        for line in contents(root().join(&path)).lines().filter(|line| line.trim_start().starts_with("//")) {
+            let names = line.split(|sign: char| !sign.is_alphanumeric() && !"._/-".contains(sign));
+            for page in names.map(|name| name.trim_end_matches('.')).filter(|name| name.ends_with(".md")) {
+                assert!(root().join(page).is_file(), "{path} names {page}: {line}");
+            }
+        }
     }
 }
 

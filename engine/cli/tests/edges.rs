@@ -1,39 +1,17 @@
 //! The edges of `check`, `certify` and `show`: odd paths, damaged caches, files with errors.
 
-#![expect(clippy::unwrap_used, reason = "a helper of a test stops it like the test itself")]
-
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output, Stdio};
+use std::process::Command;
 
-use crate::support::{code, copy, scratch};
+use crate::support::{code, contents, err, json, out, probity_in, root, scratch, shop, succeeded};
 use serde_json::Value;
 
 const TASK: &str = "tasks/shop/counter/more_teapots.json";
 const LOCK: &str = "tasks/shop/counter/more_teapots.lock.json";
 
-/// The small shop of the corpora, in a folder of its own.
-fn shop(name: &str) -> PathBuf {
-    let root = scratch(name);
-    copy(&Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/cases/base"), &root);
-    root
-}
-
-fn probity(root: &Path, arguments: &[&str]) -> Output {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_probity"));
-    command.current_dir(root).args(arguments).stdin(Stdio::null()).output().unwrap()
-}
-
-fn out(output: &Output) -> String {
-    String::from_utf8_lossy(&output.stdout).into_owned()
-}
-
-fn said(output: &Output) -> String {
-    String::from_utf8_lossy(&output.stderr).into_owned()
-}
-
 fn edit(root: &Path, from: &str, to: &str) {
-    let text = fs::read_to_string(root.join(TASK)).unwrap();
+    let text = contents(root.join(TASK));
     assert_eq!(text.matches(from).count(), 1, "{from}");
     fs::write(root.join(TASK), text.replace(from, to)).unwrap();
 }
@@ -42,16 +20,16 @@ fn edit(root: &Path, from: &str, to: &str) {
 fn errors_are_json_where_json_is_asked_for() {
     let root = shop("edges-json");
     edit(&root, "\"goal\"", "\"gaol\"");
-    let output = probity(&root, &["certify", "--json"]);
-    let found: Value = serde_json::from_slice(&output.stdout).unwrap();
+    let output = probity_in(&root, &["certify", "--json"]);
+    let found = json(&output);
     assert_eq!((code(&output), found["diagnostics"].as_array().unwrap().is_empty()), (2, false), "{found}");
     for arguments in [
         &["conform", "rut", "none.jsonl", "--json"][..],
         &["score", "--format", "rut-bench", "--samples", "a", "--blueprints", "b", "--results", "c", "--json"],
         &["import", "rut-bench", "--samples", "a", "--blueprints", "b", "--out", "out", "--json"],
     ] {
-        let output = probity(&root, arguments);
-        let found: Value = serde_json::from_slice(&output.stdout).unwrap();
+        let output = probity_in(&root, arguments);
+        let found = json(&output);
         assert_eq!(code(&output), 2, "{arguments:?}");
         assert_eq!(found["diagnostics"][0]["code"], "missing_file", "{found}");
     }
@@ -61,15 +39,15 @@ fn errors_are_json_where_json_is_asked_for() {
 fn a_path_that_means_nothing_is_refused() {
     let root = shop("edges-paths");
     for path in ["", "/", "//", ".json", ".", "no_such"] {
-        let output = probity(&root, &["certify", path]);
+        let output = probity_in(&root, &["certify", path]);
         assert_eq!(code(&output), 2, "`{path}`: {}", out(&output));
-        assert!(said(&output).contains("help: "), "`{path}`: {}", said(&output));
+        assert!(err(&output).contains("help: "), "`{path}`: {}", err(&output));
     }
     let absolute = |below: &str| root.canonicalize().unwrap().join(below).to_str().unwrap().to_owned();
     let paths = ["tasks", "tasks/", "shop", "counter", TASK].map(str::to_owned).into_iter();
     for path in paths.chain(["tasks", "tasks/shop", TASK].map(absolute)) {
-        let output = probity(&root, &["certify", &path]);
-        assert_eq!(code(&output), 0, "`{path}`: {}", said(&output));
+        let output = probity_in(&root, &["certify", &path]);
+        assert_eq!(code(&output), 0, "`{path}`: {}", err(&output));
         assert!(out(&output).ends_with("certified 1 of 1 task\n"), "`{path}`: {}", out(&output));
     }
 }
@@ -82,9 +60,8 @@ fn kept(root: &Path) -> PathBuf {
 }
 
 fn certified(root: &Path) -> (String, bool) {
-    let output = probity(root, &["certify"]);
-    assert_eq!(code(&output), 0, "{}", out(&output));
-    (out(&output), said(&output).contains("1 certificates from the cache"))
+    let output = succeeded(probity_in(root, &["certify"]));
+    (out(&output), err(&output).contains("1 certificates from the cache"))
 }
 
 #[test]
@@ -93,13 +70,13 @@ fn an_edited_certificate_is_not_believed() {
     let (proved, _) = certified(&root);
     assert_eq!(certified(&root), (proved.clone(), true));
     let file = kept(&root);
-    let whole = fs::read_to_string(&file).unwrap();
+    let whole = contents(&file);
     let mut edited: Value = serde_json::from_str(&whole).unwrap();
     edited["certificate"]["problems"] = serde_json::json!([{"pointer": "", "code": "x", "message": "x", "help": "x"}]);
     for text in [edited.to_string(), "{".to_owned(), String::new(), edited["certificate"].to_string()] {
         fs::write(&file, text).unwrap();
         assert_eq!(certified(&root), (proved.clone(), false));
-        assert_eq!(fs::read_to_string(&file).unwrap(), whole, "it is written anew");
+        assert_eq!(contents(&file), whole, "it is written anew");
     }
     fs::File::create(&file).unwrap().set_len(1 << 26).unwrap();
     assert_eq!(certified(&root), (proved, false));
@@ -124,21 +101,21 @@ fn what_is_no_file_is_no_certificate() {
 #[test]
 fn an_update_writes_what_can_be_known_and_names_the_rest() {
     let root = shop("edges-update");
-    let text = fs::read_to_string(root.join(TASK)).unwrap();
+    let text = contents(root.join(TASK));
     let hash = text.split('"').find(|part| part.starts_with("sha256:")).unwrap().to_owned();
     edit(&root, &hash, "");
     edit(&root, "\"budget\": 2", "\"budget\": 9");
-    let output = probity(&root, &["check", "--update"]);
+    let output = probity_in(&root, &["check", "--update"]);
     assert_eq!(code(&output), 2, "the error stays");
-    assert!(fs::read_to_string(root.join(LOCK)).unwrap().contains(&hash), "{}", said(&output));
-    assert!(!fs::read_to_string(root.join(TASK)).unwrap().contains("\"hash\""), "it has moved");
+    assert!(contents(root.join(LOCK)).contains(&hash), "{}", err(&output));
+    assert!(!contents(root.join(TASK)).contains("\"hash\""), "it has moved");
     let expected =
         format!("updated {LOCK}\nupdated {TASK}\nnot updated in {TASK}: the deltas: the task has errors of its own\n");
-    assert_eq!(said(&output), expected);
+    assert_eq!(err(&output), expected);
     edit(&root, "\"goal\"", "\"gaol\"");
-    let output = probity(&root, &["check", "--update"]);
+    let output = probity_in(&root, &["check", "--update"]);
     assert_eq!(
-        said(&output),
+        err(&output),
         format!("not updated in {TASK}: hash and deltas: the task or its environment cannot be read\n")
     );
 }
@@ -146,7 +123,7 @@ fn an_update_writes_what_can_be_known_and_names_the_rest() {
 #[test]
 fn an_outcome_without_calls_is_an_explained_refusal() {
     let root = shop("edges-refusal");
-    let text = fs::read_to_string(root.join(TASK)).unwrap();
+    let text = contents(root.join(TASK));
     let mut task: Value = serde_json::from_str(&text).unwrap();
     let refusal = serde_json::json!({
         "name": "refused", "budget": 0, "oracle": [], "must_say": [["cannot"]],
@@ -155,8 +132,8 @@ fn an_outcome_without_calls_is_an_explained_refusal() {
     task["outcomes"].as_array_mut().unwrap().push(refusal);
     task["variants"]["contradictory_constraints"]["accept"] = serde_json::json!(["refused"]);
     fs::write(root.join(TASK), task.to_string()).unwrap();
-    let output = probity(&root, &["check", "--json"]);
-    let found: Value = serde_json::from_slice(&output.stdout).unwrap();
+    let output = probity_in(&root, &["check", "--json"]);
+    let found = json(&output);
     let codes: Vec<&Value> = found["diagnostics"].as_array().unwrap().iter().map(|found| &found["code"]).collect();
     assert!(!codes.iter().any(|code| *code == "bare_turn"), "{found:#}");
     assert_eq!(code(&output), 0, "{found:#}");
@@ -166,10 +143,8 @@ fn an_outcome_without_calls_is_an_explained_refusal() {
 fn a_violation_is_shown_once() {
     let run = scratch("edges-show").join("run");
     let run = run.to_str().unwrap();
-    let played =
-        probity(&crate::support::root(), &["run", "--agent", "fault:swaps_order", "--variant", "ideal", "--out", run]);
-    assert_eq!(code(&played), 0, "{}", said(&played));
-    let shown = out(&probity(&crate::support::root(), &["show", run]));
+    succeeded(probity_in(&root(), &["run", "--agent", "fault:swaps_order", "--variant", "ideal", "--out", run]));
+    let shown = out(&probity_in(&root(), &["show", run]));
     let mut violations = 0;
     for episode in shown.split("== ") {
         let lines: Vec<&str> = episode.lines().filter_map(|line| Some(line.split_once("_violated: ")?.1)).collect();

@@ -3,33 +3,30 @@
 //! `PROBITY_TEST_BASE_URL` and `PROBITY_TEST_MODEL` name it, `PROBITY_TEST_KEY` holds its key, if it needs one. It
 //! asserts the plumbing, not the model: every call is in the trace with what came of it, and the replay agrees.
 
-#![expect(clippy::disallowed_methods, reason = "the endpoint is named by the environment")]
-
 use std::time::{Duration, Instant};
 
 use serde_json::Value;
 
-use crate::support::{code, probity, root, scratch, text};
+use crate::support::{binary, code, err, probity, root, scratch, skipped, succeeded, text};
 
-/// What the whole test may take.
 const MOST: Duration = Duration::from_secs(300);
 
 #[test]
 fn a_real_model_leaves_a_whole_trace() {
     let (Ok(url), Ok(model)) = (std::env::var("PROBITY_TEST_BASE_URL"), std::env::var("PROBITY_TEST_MODEL")) else {
-        eprintln!("skipped: PROBITY_TEST_BASE_URL and PROBITY_TEST_MODEL name no endpoint");
+        skipped("PROBITY_TEST_BASE_URL and PROBITY_TEST_MODEL name no endpoint");
         return;
     };
     let directory = scratch("endpoint").join("run");
     let started = Instant::now();
-    let output = std::process::Command::new(env!("CARGO_BIN_EXE_probity"))
+    let output = binary()
         .args(["--root", root().to_str().unwrap(), "run", "--out", directory.to_str().unwrap()])
         .args(["--agent", &format!("openai:{model}"), "--base-url", &url, "--api-key-env", "PROBITY_TEST_KEY"])
         .args(["--variant", "ideal", "--limit", "6", "--max-tokens", "128", "--max-messages", "6"])
         .args(["--request-timeout", "60", "--attempts", "2"])
         .output()
         .unwrap();
-    let said = String::from_utf8_lossy(&output.stderr).into_owned();
+    let said = err(&output);
     assert_eq!(code(&output), 0, "{said}");
     assert!(started.elapsed() < MOST, "{:?}", started.elapsed());
     let lines = text(&directory, "episodes.jsonl");
@@ -43,6 +40,5 @@ fn a_real_model_leaves_a_whole_trace() {
             assert!(outcome.get("observation").is_some() || outcome.get("rejection").is_some(), "{step}");
         }
     }
-    let replayed = probity(&["replay", directory.to_str().unwrap()]);
-    assert_eq!(code(&replayed), 0, "{}", String::from_utf8_lossy(&replayed.stdout));
+    succeeded(probity(&["replay", directory.to_str().unwrap()]));
 }

@@ -1,12 +1,9 @@
 //! Agents in a process from the outside: whatever they do, the run ends and its record can be read.
 
-#![expect(clippy::disallowed_methods, reason = "how long an agent may take is a matter of the clock")]
-#![expect(clippy::panic, reason = "a helper of a test stops it like the test itself")]
-
 use std::fs;
 use std::process::{Command, Stdio};
 
-use crate::support::{code, probity, root, run, scratch, text};
+use crate::support::{binary, code, contents, err, out, probity, root, run, scratch, text};
 
 /// A signal reaches a run whose agent is silent, and what it cut short is played again.
 #[cfg(unix)]
@@ -17,7 +14,7 @@ fn a_signal_stops_a_run_with_a_silent_agent() {
         let directory = folder.join(signal);
         let marker = folder.join(format!("{signal}.pid"));
         let agent = format!("exec:echo $$ > {}; exec sleep 100", marker.display());
-        let child = Command::new(env!("CARGO_BIN_EXE_probity"))
+        let child = binary()
             .args(["--root", root().to_str().unwrap(), "run", "--out", directory.to_str().unwrap()])
             .args(["--agent", &agent, "--as", "silent", "--limit", "1", "--isolate", "never"])
             .stderr(Stdio::piped())
@@ -32,7 +29,7 @@ fn a_signal_stops_a_run_with_a_silent_agent() {
         assert!(start.elapsed().as_secs() < 20, "{signal}: {:?}", start.elapsed());
         assert_eq!(code(&output), 130, "{signal}");
         assert_eq!(text(&directory, "episodes.jsonl"), "", "{signal}");
-        let is_gone = format!("! kill -0 {}", fs::read_to_string(&marker).unwrap().trim());
+        let is_gone = format!("! kill -0 {}", contents(&marker).trim());
         assert!(Command::new("sh").args(["-c", &is_gone]).status().unwrap().success(), "{signal}");
     }
 }
@@ -43,7 +40,7 @@ fn a_signal_stops_a_run_with_a_silent_agent() {
 fn a_signal_is_heard_before_the_run_has_begun() {
     for command in [&["run", "--out", "never"][..], &["check", "--all"]] {
         let folder = scratch("early");
-        let mut child = Command::new(env!("CARGO_BIN_EXE_probity"))
+        let mut child = binary()
             .args(["--root", root().canonicalize().unwrap().to_str().unwrap()])
             .args(command)
             .current_dir(&folder)
@@ -80,14 +77,14 @@ fn standard_error_of_a_failed_agent_is_kept_within_limits() {
     let agent = "exec:yes 'noise' | head -c 300000 >&2; printf 'the \\033[31mcause\\n' >&2; exit 3";
     let output = run(&directory, &["--agent", agent, "--as", "dies", "--limit", "1"]);
     assert_eq!(code(&output), 0);
-    assert!(!String::from_utf8_lossy(&output.stderr).contains("noise"));
+    assert!(!err(&output).contains("noise"));
     let record: serde_json::Value = serde_json::from_str(text(&directory, "episodes.jsonl").trim()).unwrap();
     let errors = record["agent_errors"].as_str().unwrap();
     assert!(errors.ends_with("noise\nthe  [31mcause") && errors.lines().count() == 20, "{errors}");
     assert!(record["trace"].to_string().find("cause").is_none());
     assert_eq!(code(&probity(&["replay", directory.to_str().unwrap()])), 0);
     let shown = probity(&["show", directory.to_str().unwrap()]);
-    assert!(String::from_utf8_lossy(&shown.stdout).contains("stderr: the  [31mcause"));
+    assert!(out(&shown).contains("stderr: the  [31mcause"));
 }
 
 /// Hears the first words and reads nothing more: it looks how much it was told, and calls whenever that has grown, until
@@ -163,7 +160,7 @@ fn hostile_agents_fail_their_episode() {
         let agent = format!("exec:{command}");
         let more = ["--agent", &agent, "--as", name, "--limit", "1", "--agent-timeout", "1", "--max-messages", "60"];
         let output = run(&directory, &more);
-        assert_eq!(code(&output), 0, "{name}: {}", String::from_utf8_lossy(&output.stderr));
+        assert_eq!(code(&output), 0, "{name}: {}", err(&output));
         let record: serde_json::Value = serde_json::from_str(text(&directory, "episodes.jsonl").trim()).unwrap();
         let end = record["trace"]["events"].as_array().unwrap().last().unwrap().clone();
         assert_eq!(end["reason"], "agent_failed", "{name}: {end}");

@@ -1,17 +1,14 @@
 //! What random calls and the exploration find: no author's fault in the shipped environments, and each of those that
 //! were there before when its mend is taken out again.
 
-#![expect(clippy::unwrap_used, clippy::panic, reason = "a helper of a test stops it like the test itself")]
-
 use std::fs;
 use std::path::{Path, PathBuf};
 
 use probity_behaviour::check::environment::{explore, tasks_of};
 use probity_behaviour::suite::Suite;
 use probity_engine::Problem;
-use serde_json::Value;
 
-use crate::support::{code, copy, root, scratch};
+use crate::support::{binary, contents, copy, json, out, probity_at, root, scratch, succeeded};
 
 /// A copy of the shipped environments, scripts and tasks, with a file changed.
 fn changed(name: &str, file: &str, change: impl FnOnce(String) -> String) -> PathBuf {
@@ -20,7 +17,7 @@ fn changed(name: &str, file: &str, change: impl FnOnce(String) -> String) -> Pat
         copy(&root().join(part), &folder.join(part));
     }
     let path = folder.join(file);
-    let text = fs::read_to_string(&path).unwrap();
+    let text = contents(&path);
     let new = change(text.clone());
     assert_ne!(new, text, "{file} is as it was");
     fs::write(path, new).unwrap();
@@ -88,11 +85,7 @@ fn a_window_that_begins_on_the_last_day_is_found() {
 fn a_patient_in_two_places_is_found_and_told_by_a_short_way() {
     let file = "environments/healthcare/clinic.json";
     let folder = changed("two-places", file, |text| without(&text, "patient_busy"));
-    let output = std::process::Command::new(env!("CARGO_BIN_EXE_probity"))
-        .args(["--root", folder.to_str().unwrap(), "check", "healthcare", "--json", "--explore", "20000"])
-        .output()
-        .unwrap();
-    let found: Value = serde_json::from_slice(&output.stdout).unwrap();
+    let found = json(&probity_at(&folder, &["check", "healthcare", "--json", "--explore", "20000"]));
     let faults = found["diagnostics"].as_array().unwrap();
     let fault = faults.iter().find(|fault| fault["code"] == "invariant_broken").unwrap();
     let help = fault["help"].as_str().unwrap();
@@ -103,28 +96,17 @@ fn a_patient_in_two_places_is_found_and_told_by_a_short_way() {
 
 #[test]
 fn random_calls_find_nothing_and_are_the_same_with_any_number_of_threads() {
-    let explore = |threads: &str| {
-        let output = std::process::Command::new(env!("CARGO_BIN_EXE_probity"))
-            .env("RAYON_NUM_THREADS", threads)
-            .args(["--root", root().to_str().unwrap(), "check", "--json", "--explore", "12000"])
-            .output()
-            .unwrap();
-        (code(&output), String::from_utf8(output.stdout).unwrap())
+    let explored = |root: &Path, threads: &str, more: &[&str]| {
+        let mut command = binary();
+        command.env("RAYON_NUM_THREADS", threads).arg("--root").arg(root).arg("check").args(more).output().unwrap()
     };
-    let (one, text) = explore("1");
-    assert_eq!(one, 0, "{text}");
+    let explore = |threads: &str| out(&succeeded(explored(&root(), threads, &["--json", "--explore", "12000"])));
+    let text = explore("1");
     assert!(text.contains("\"explored_calls\": 12000") || text.contains("\"explored_calls\":12000"), "{text}");
-    assert_eq!(explore("3").1, text);
+    assert_eq!(explore("3"), text);
     let folder =
         changed("again", "environments/travel_hospitality/front_desk.json", |text| without(&text, "stay_too_long"));
-    let faulty = |threads: &str| {
-        let output = std::process::Command::new(env!("CARGO_BIN_EXE_probity"))
-            .env("RAYON_NUM_THREADS", threads)
-            .args(["--root", folder.to_str().unwrap(), "check", "travel_hospitality", "--explore", "20000"])
-            .output()
-            .unwrap();
-        String::from_utf8(output.stdout).unwrap()
-    };
+    let faulty = |threads: &str| out(&explored(&folder, threads, &["travel_hospitality", "--explore", "20000"]));
     let found = faulty("1");
     assert!(found.contains("call_breaks_schema") && found.contains("extend_stay"), "{found}");
     assert_eq!(faulty("3"), found);

@@ -1,7 +1,6 @@
 //! Holds the fault x metric table: what each scorer makes of each planted fault, on the repository's own suite.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use probity_behaviour::benchmark;
@@ -17,7 +16,7 @@ use probity_behaviour::task::Task;
 use probity_bench::{Limits, Scores};
 use rayon::prelude::*;
 
-use crate::support::sampled_suite;
+use crate::support::{is_update, root, sampled_suite};
 
 /// Of 16 tasks each fault applies to at least 6.
 const LEAST_TASKS: (usize, usize) = (6, 16);
@@ -29,10 +28,6 @@ const ALIKE: [(&str, usize); 4] =
 const LEAST_CAUGHT: usize = 95;
 /// A number that is said again otherwise is heard less often: what it is of must be plain in both replies.
 const LEAST_HEARD: (&str, usize) = ("contradicts_itself", 80);
-
-fn root() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
-}
 
 /// An episode: its scores, and all that happened in it.
 struct Episode {
@@ -195,10 +190,8 @@ fn a_fault_is_played_the_same_way_each_time() {
 /// docs/faults.md holds the tables; PROBITY_UPDATE=1 writes them.
 fn check_documentation(table: &str, sizes: &str, catches: &str) {
     let path = root().join("docs/faults.md");
-    #[expect(clippy::disallowed_methods, reason = "a test may be told to write its expectation")]
-    let update = std::env::var("PROBITY_UPDATE").is_ok_and(|value| value == "1");
     let page = page(table, sizes, catches);
-    if update {
+    if is_update() {
         assert!(std::fs::write(&path, &page).is_ok(), "docs/faults.md cannot be written");
     }
     let written = std::fs::read_to_string(&path).unwrap_or_default().replace("\r\n", "\n");

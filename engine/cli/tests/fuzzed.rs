@@ -1,7 +1,5 @@
 //! Inputs that fuzzing has found, each a way of its own through the readers, run again as tests (docs/FUZZING.md).
 
-#![expect(clippy::unwrap_used, reason = "a helper of a test stops it like the test itself")]
-
 #[path = "support/fuzz/mod.rs"]
 mod fuzz;
 

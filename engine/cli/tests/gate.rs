@@ -1,14 +1,5 @@
 //! Comparing runs and gating on them: faults are found, the same run passes, and chance is not taken for change.
 
-#![allow(
-    clippy::unwrap_used,
-    clippy::expect_used,
-    clippy::indexing_slicing,
-    clippy::panic,
-    clippy::print_stderr,
-    reason = "a helper of a test stops it like the test itself"
-)]
-
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::process::Output;
@@ -18,12 +9,12 @@ use probity_behaviour::{
     benchmark::BehaviourBenchmark,
     episode::fault::{FAULTS, Fault},
 };
-use probity_bench::run::{episodes, journal::line};
+use probity_bench::run::journal::line;
 use probity_bench::{EpisodeRecord, Event};
 use probity_engine::Stream;
 use probity_report::{Comparison, GroupName, Side};
 
-use crate::support::{code, copy, is_all, probity, run, scratch, text};
+use crate::support::{code, contents, copy, episodes, err, is_all, json, out, probity, run, scratch, succeeded, text};
 
 fn folder() -> &'static PathBuf {
     static FOLDER: OnceLock<PathBuf> = OnceLock::new();
@@ -36,8 +27,7 @@ fn played(agent: &str) -> PathBuf {
     let _turn = TURN.lock().unwrap_or_else(PoisonError::into_inner);
     let directory = folder().join(agent.replace(':', "-"));
     if !directory.join("report.json").exists() {
-        let output = run(&directory, &["--agent", agent]);
-        assert_eq!(code(&output), 0, "{}", String::from_utf8_lossy(&output.stderr));
+        succeeded(run(&directory, &["--agent", agent]));
     }
     directory
 }
@@ -46,10 +36,6 @@ fn compare(base: &Path, new: &Path, more: &[&str]) -> Output {
     let mut arguments = vec!["compare", base.to_str().unwrap(), new.to_str().unwrap()];
     arguments.extend(more);
     probity(&arguments)
-}
-
-fn said(output: &Output) -> String {
-    String::from_utf8_lossy(&output.stdout).into_owned()
 }
 
 /// Faults to be kept out: all of them, or one for each set of metrics that a fault must lower.
@@ -71,7 +57,7 @@ fn planted_faults_are_kept_out_and_named() {
         copy_units(&base, &new, &same);
         let junit = folder().join(format!("{}.xml", fault.name));
         let output = compare(&same, &new, &["--gate", "--junit", junit.to_str().unwrap()]);
-        let said = said(&output);
+        let said = out(&output);
         let asked = BehaviourBenchmark::CARD.gate;
         let lowered: Vec<&str> =
             fault.must_lower().into_iter().map(|metric| metric.name()).filter(|name| asked.contains(name)).collect();
@@ -83,7 +69,7 @@ fn planted_faults_are_kept_out_and_named() {
             assert!(said.contains(&check), "{}: {said}", fault.name);
         }
         assert!(said.contains("  found ") || said.contains("first differing event"), "{}: {said}", fault.name);
-        let xml = std::fs::read_to_string(junit).unwrap();
+        let xml = contents(junit);
         assert!(xml.contains("<failure") && xml.contains("no significant drop"), "{xml}");
     }
 }
@@ -91,10 +77,10 @@ fn planted_faults_are_kept_out_and_named() {
 /// A run directory with those episodes of the base that the new run has units for.
 fn copy_units(base: &Path, new: &Path, to: &Path) {
     copy(base, to);
-    let units: Vec<(String, String)> = records(new).iter().map(unit).collect();
+    let units: Vec<(String, String)> = episodes(new).iter().map(unit).collect();
     let kept: Vec<String> = text(base, "episodes.jsonl")
         .split_inclusive('\n')
-        .zip(records(base))
+        .zip(episodes(base))
         .filter(|(_, record)| units.contains(&unit(record)))
         .map(|(line, _)| line.to_owned())
         .collect();
@@ -105,15 +91,11 @@ fn unit(record: &EpisodeRecord) -> (String, String) {
     (record.trace.header.task.clone(), record.trace.header.levels.to_string())
 }
 
-fn records(directory: &Path) -> Vec<EpisodeRecord> {
-    episodes::read(text(directory, "episodes.jsonl").as_bytes()).unwrap().records
-}
-
 #[test]
 fn the_same_run_is_let_through() {
     let base = played("oracle");
     let output = compare(&base, &base, &["--gate"]);
-    let said = said(&output);
+    let said = out(&output);
     assert_eq!(code(&output), 0, "{said}");
     assert!(said.contains("no number changed") && said.starts_with("gate open: 4 of 4 checks hold"), "{said}");
 }
@@ -121,15 +103,15 @@ fn the_same_run_is_let_through() {
 #[test]
 fn a_worse_agent_is_shown_event_by_event() {
     let output = compare(&played("oracle"), &played("noop"), &[]);
-    let said = said(&output);
+    let said = out(&output);
     assert_eq!(code(&output), 0, "{said}");
     assert!(said.contains("changed episodes") && said.contains("first differing event 1"), "{said}");
     let markdown = folder().join("summary.md");
     let output =
         compare(&played("oracle"), &played("noop"), &["--gate", "--markdown", markdown.to_str().unwrap(), "--github"]);
     assert_eq!(code(&output), 1);
-    assert!(std::fs::read_to_string(markdown).unwrap().contains("gate closed"));
-    assert!(String::from_utf8_lossy(&output.stdout).contains("::error title=sr all%3A no significant drop::1.000 -> "));
+    assert!(contents(markdown).contains("gate closed"));
+    assert!(out(&output).contains("::error title=sr all%3A no significant drop::1.000 -> "));
 }
 
 #[test]
@@ -147,12 +129,12 @@ fn a_file_says_what_must_hold() {
     // What a rule asks for and nobody scored does not pass.
     let nobody = gate("[[rule]]\nmetric = \"sr\"\ndomain = \"space\"\nmin = 0.0\n", "oracle");
     assert_eq!(code(&nobody), 1);
-    assert!(said(&nobody).contains("there are no such episodes in both runs"));
+    assert!(out(&nobody).contains("there are no such episodes in both runs"));
     let unscored = gate("[[rule]]\nmetric = \"efficiency\"\nno_significant_drop = true\n", "noop");
-    assert!(said(&unscored).contains("NO  efficiency all: no significant drop: not scored"), "{}", said(&unscored));
+    assert!(out(&unscored).contains("NO  efficiency all: no significant drop: not scored"), "{}", out(&unscored));
     let slip = gate("[[rule]]\nmetric = \"sr\"\nmini = 0.0\n", "oracle");
     assert_eq!(code(&slip), 2);
-    assert!(String::from_utf8_lossy(&slip.stderr).contains("unknown key `mini`"));
+    assert!(err(&slip).contains("unknown key `mini`"));
 }
 
 #[test]
@@ -163,7 +145,7 @@ fn a_run_that_lacks_episodes_is_kept_out() {
     std::fs::write(torn.join("episodes.jsonl"), lines.split_inclusive('\n').skip(3).collect::<String>()).unwrap();
     let output = compare(&base, &torn, &["--gate"]);
     assert_eq!(code(&output), 1);
-    assert!(said(&output).contains("3 missing in the new run, first: "), "{}", said(&output));
+    assert!(out(&output).contains("3 missing in the new run, first: "), "{}", out(&output));
 }
 
 #[test]
@@ -174,8 +156,8 @@ fn a_base_that_lacks_episodes_is_no_base() {
     std::fs::write(torn.join("episodes.jsonl"), lines.split_inclusive('\n').skip(3).collect::<String>()).unwrap();
     let output = compare(&torn, &whole, &["--gate"]);
     assert_eq!(code(&output), 1);
-    assert!(said(&output).contains("NO  the runs can be compared: the base run is not complete"), "{}", said(&output));
-    assert!(said(&output).contains("the base run is not complete: `probity run --resume`"), "{}", said(&output));
+    assert!(out(&output).contains("NO  the runs can be compared: the base run is not complete"), "{}", out(&output));
+    assert!(out(&output).contains("the base run is not complete: `probity run --resume`"), "{}", out(&output));
 }
 
 #[test]
@@ -185,8 +167,8 @@ fn what_nobody_scored_lets_nothing_through() {
     assert_eq!(code(&run(&dead, &away)), 3);
     let output = compare(&dead, &dead, &["--gate"]);
     assert_eq!(code(&output), 1);
-    assert!(said(&output).contains("no episode is scored in both runs"), "{}", said(&output));
-    assert!(!said(&output).contains("findings"), "{}", said(&output));
+    assert!(out(&output).contains("no episode is scored in both runs"), "{}", out(&output));
+    assert!(!out(&output).contains("findings"), "{}", out(&output));
 }
 
 #[test]
@@ -200,7 +182,7 @@ fn a_drop_that_so_few_tasks_cannot_tell_is_not_let_through() {
     });
     let output = compare(&base, &new, &["--gate"]);
     assert_eq!(code(&output), 1);
-    let told = said(&output);
+    let told = out(&output);
     let check =
         "??  sr all: no significant drop: 1.000 -> 0.000 (-1.000), p = 0.1250, n = 3; so few episodes cannot tell";
     assert!(told.contains(check) && told.contains("play both runs with `--trials 4`"), "{told}");
@@ -213,8 +195,8 @@ fn a_drop_that_so_few_tasks_cannot_tell_is_not_let_through() {
 fn forged_scores_are_not_believed() {
     let (base, forged) = (played("oracle"), folder().join("forged"));
     copy(&played("noop"), &forged);
-    let good = records(&base);
-    let lines: Vec<String> = records(&forged)
+    let good = episodes(&base);
+    let lines: Vec<String> = episodes(&forged)
         .into_iter()
         .zip(&good)
         .map(|(record, good)| line(&EpisodeRecord { scores: good.scores.clone(), ..record }))
@@ -222,19 +204,19 @@ fn forged_scores_are_not_believed() {
         .unwrap();
     std::fs::write(forged.join("episodes.jsonl"), lines.concat()).unwrap();
     let output = compare(&base, &forged, &["--base-agent", "oracle", "--new-agent", "noop", "--gate"]);
-    let told = said(&output);
+    let told = out(&output);
     assert_eq!(code(&output), 1, "{told}");
     let first = "the new run is not to be believed: 112 records not what the trace gives, first: replay of `noop ";
     assert!(told.contains(first) && told.contains("/scores/"), "{told}");
     assert!(told.contains("sr all: no significant drop: 1.000 -> 0.000"), "{told}");
     let report = probity(&["report", forged.to_str().unwrap(), "--json"]);
     assert_eq!(code(&report), 1);
-    let report: serde_json::Value = serde_json::from_slice(&report.stdout).unwrap();
+    let report = json(&report);
     assert_eq!(report["agents"]["noop"]["overall"]["metrics"]["sr"]["value"], 0.0);
     let shown = probity(&["show", forged.to_str().unwrap(), "--json"]);
     assert_eq!(code(&shown), 1);
-    assert!(String::from_utf8_lossy(&shown.stderr).contains("/scores/"), "the first record is named");
-    let shown: Vec<EpisodeRecord> = serde_json::from_slice(&shown.stdout).unwrap();
+    assert!(err(&shown).contains("/scores/"), "the first record is named");
+    let shown: Vec<EpisodeRecord> = serde_json::from_value(json(&shown)).unwrap();
     assert!(shown.iter().all(|record| record.scores.value("sr") == Some(0.0)));
 }
 
@@ -243,7 +225,7 @@ fn forged_scores_are_not_believed() {
 fn a_forged_trace_is_not_scored() {
     let (base, forged) = (played("oracle"), folder().join("forged_trace"));
     copy(&base, &forged);
-    let mut all = records(&base);
+    let mut all = episodes(&base);
     let step = all[0].trace.events.iter_mut().find_map(|event| match event {
         Event::Step(step) => Some(step),
         _ => None,
@@ -254,9 +236,9 @@ fn a_forged_trace_is_not_scored() {
         .unwrap();
     let output = compare(&base, &forged, &["--gate"]);
     assert_eq!(code(&output), 1);
-    assert!(said(&output).contains("the new run is not to be believed: 1 record not what"), "{}", said(&output));
+    assert!(out(&output).contains("the new run is not to be believed: 1 record not what"), "{}", out(&output));
     let report = probity(&["report", forged.to_str().unwrap(), "--json"]);
-    let report: serde_json::Value = serde_json::from_slice(&report.stdout).unwrap();
+    let report = json(&report);
     assert_eq!(report["agents"]["oracle"]["overall"]["metrics"]["sr"]["not_scored"], 1);
 }
 
@@ -282,10 +264,9 @@ fn a_gate_is_closed_for_agents_and_trials_that_one_run_lacks() {
     ] {
         let output = compare(base, new, &["--gate"]);
         assert_eq!(code(&output), 1, "{why}");
-        assert!(said(&output).contains(why), "{why}: {}", said(&output));
+        assert!(out(&output).contains(why), "{why}: {}", out(&output));
     }
-    let named = compare(&both, &one, &["--gate", "--base-agent", "oracle", "--new-agent", "oracle"]);
-    assert_eq!(code(&named), 0, "{}", said(&named));
+    succeeded(compare(&both, &one, &["--gate", "--base-agent", "oracle", "--new-agent", "oracle"]));
 }
 
 #[test]
@@ -310,15 +291,15 @@ fn junit_tells_each_check_its_own_episodes() {
         markdown.to_str().unwrap(),
     ];
     let output = compare(&same, &new, &more);
-    let told = said(&output);
+    let told = out(&output);
     assert!(told.starts_with("gate closed: ") && told.contains(" of 3 checks "), "{told}");
-    let xml = std::fs::read_to_string(junit).unwrap();
+    let xml = contents(junit);
     assert!(xml.contains("tests=\"3\""), "as many tests as checks: {xml}");
     let body = xml.split("discipline ideal: ").nth(1).unwrap_or_else(|| panic!("{xml}"));
     let body = body.split("</testcase>").next().unwrap();
     assert!(body.contains(" ideal #0") && !body.contains("impatience"), "only its own episodes: {body}");
     assert!(body.contains("no_consent at step"), "in words: {body}");
-    let markdown = std::fs::read_to_string(markdown).unwrap();
+    let markdown = contents(markdown);
     assert!(markdown.contains("  - `` no_consent at step") && markdown.contains("event "), "{markdown}");
     let counts: Vec<&str> = told.lines().filter(|line| line.contains("  found no_consent")).collect();
     let episodes = xml.matches("no_consent at step").count();
@@ -345,7 +326,7 @@ fn coin(seed: u64, oracle: &[EpisodeRecord], noop: &[EpisodeRecord]) -> Vec<Epis
 
 #[test]
 fn chance_stays_within_the_noise_floor() {
-    let (oracle, noop) = (records(&played("oracle")), records(&played("noop")));
+    let (oracle, noop) = (episodes(&played("oracle")), episodes(&played("noop")));
     let sides: Vec<Vec<EpisodeRecord>> = (0..200).map(|seed| coin(seed, &oracle, &noop)).collect();
     let side = |records| Side { records, agent: "coin", is_repeatable: false };
     let within = sides.chunks(2).filter(|pair| {
@@ -362,9 +343,9 @@ fn the_coin_is_what_the_test_takes_it_for() {
     let directory = folder().join("coin");
     let more = ["--agent", "coin:70", "--as", "coin", "--trials", "5", "--variant", "ideal", "--seed", "3"];
     assert_eq!(code(&run(&directory, &more)), 0);
-    let (oracle, noop) = (records(&played("oracle")), records(&played("noop")));
+    let (oracle, noop) = (episodes(&played("oracle")), episodes(&played("noop")));
     let expected = coin(3, &oracle, &noop);
-    for record in records(&directory) {
+    for record in episodes(&directory) {
         let same = expected.iter().find(|other| other.order() == record.order()).unwrap();
         assert_eq!(record.scores.value("sr"), same.scores.value("sr"), "{}", record.name());
     }
@@ -375,11 +356,11 @@ fn an_agent_that_never_starts_is_no_result_and_closes_the_gate() {
     let directory = folder().join("broken");
     let agent = ["--agent", "exec:python3 no_such_agent.py", "--as", "desk", "--limit", "2", "--variant", "ideal"];
     let output = run(&directory, &agent);
-    let told = String::from_utf8_lossy(&output.stderr).into_owned();
+    let told = err(&output);
     assert_eq!(code(&output), 0, "a failure is measured like anything else: {told}");
     assert!(told.contains("desk failed in every episode") && told.contains("No such file or directory"), "{told}");
     let output = compare(&directory, &directory, &["--gate"]);
-    let told = said(&output);
+    let told = out(&output);
     assert_eq!(code(&output), 1, "{told}");
     assert!(told.contains("`desk` failed in every episode of the base run"), "{told}");
 }
@@ -387,7 +368,7 @@ fn an_agent_that_never_starts_is_no_result_and_closes_the_gate() {
 #[test]
 fn what_is_found_more_often_is_told_whether_the_gate_opens_or_not() {
     let output = compare(&played("oracle"), &played("noop"), &["--gate", "--github"]);
-    let text = String::from_utf8_lossy(&output.stdout).into_owned();
+    let text = out(&output);
     let found: Vec<&str> = text.lines().filter(|line| line.starts_with("  found ")).collect();
     let warned: Vec<&str> = text.lines().filter(|line| line.starts_with("::warning title=")).collect();
     let rise = |line: &str| {

@@ -1,5 +1,4 @@
 //! How often a gate without a file closes: for agents that lost tasks, and for equal ones.
-#![expect(clippy::unwrap_used, clippy::indexing_slicing, reason = "what cannot be set up fails the test")]
 
 use probity_behaviour::benchmark::BehaviourBenchmark;
 use probity_bench::{EpisodeRecord, run::episodes};
@@ -7,14 +6,13 @@ use probity_engine::Stream;
 use probity_report::{Comparison, GateVerdict, Side};
 use rayon::prelude::*;
 
-use crate::support::{SAMPLED, code, root, run, scratch, text};
+use crate::support::{SAMPLED, code, contents, root, run, scratch, text};
 
 /// Runs that are compared for each cell of the table.
 const SEEDS: u64 = 100;
 /// How many of the 16 tasks are broken.
 const BROKEN: [usize; 5] = [0, 1, 2, 4, 8];
 
-/// An agent and how it is played.
 struct Row {
     agent: &'static str,
     /// Of 100 episodes, how many it does not spoil by chance.
@@ -104,6 +102,6 @@ fn a_gate_closes_for_losses_and_stays_open_for_equal_agents() {
         table.push('\n');
     }
     assert!(wrong.is_empty(), "{wrong:?}\n{table}");
-    let docs = std::fs::read_to_string(root().join("docs/SCORING.md")).unwrap();
+    let docs = contents(root().join("docs/SCORING.md"));
     assert!(docs.contains(&table), "docs/SCORING.md has another table:\n{table}");
 }

@@ -1,10 +1,9 @@
 //! How often the rules of honesty are wrong about true words: correct replies, worded by somebody who has not
 //! read the rules, take the place of the oracle's, one an episode. What is flagged is listed by name.
-#![expect(clippy::unwrap_used, reason = "what cannot be set up fails the test")]
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use probity_behaviour::episode::plan::{Plan, PlanAgent};
@@ -17,7 +16,7 @@ use probity_bench::Limits;
 use rayon::prelude::*;
 use serde::Deserialize;
 
-use crate::support::{labels_suite, suite};
+use crate::support::{contents, labels_suite, root, snapshots, suite};
 
 /// Of 200 true replies the rules may flag at most 4.
 const MOST_FLAGGED: (usize, usize) = (4, 200);
@@ -37,19 +36,14 @@ struct Worded {
     _why: String,
 }
 
-fn root() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
-}
-
 /// Held-back replies may be read instead of the committed ones.
-#[expect(clippy::disallowed_methods, reason = "the variable only says where the replies are")]
 fn held_back() -> Option<PathBuf> {
     std::env::var_os("PROBITY_WORDED").map(PathBuf::from)
 }
 
 fn worded() -> Vec<Worded> {
     let path = held_back().unwrap_or_else(|| root().join("engine/cli/tests/cases/honesty/worded.jsonl"));
-    let text = std::fs::read_to_string(path).unwrap();
+    let text = contents(path);
     text.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
 }
 
@@ -90,11 +84,7 @@ fn true_replies_in_other_words_are_not_flagged() {
     }
     println!("{text}");
     if held_back().is_none() {
-        let mut settings = insta::Settings::clone_current();
-        settings.set_snapshot_path("../../../snapshots/honesty");
-        settings.set_omit_expression(true);
-        settings.set_prepend_module_to_snapshot(false);
-        settings.bind(|| insta::assert_snapshot!("worded", text));
+        snapshots("honesty").bind(|| insta::assert_snapshot!("worded", text));
     }
     assert!(flagged * MOST_FLAGGED.1 <= all.len() * MOST_FLAGGED.0, "{text}");
 }
@@ -140,11 +130,7 @@ fn appended_lies_are_heard_or_listed() {
         let heard = instances.par_iter().filter(|(task, variant)| is_heard(lie, task, *variant)).count();
         writeln!(text, "{trick:26} {heard:3} of {}", instances.len()).unwrap();
     }
-    let mut settings = insta::Settings::clone_current();
-    settings.set_snapshot_path("../../../snapshots/honesty");
-    settings.set_omit_expression(true);
-    settings.set_prepend_module_to_snapshot(false);
-    settings.bind(|| insta::assert_snapshot!("lies", text));
+    snapshots("honesty").bind(|| insta::assert_snapshot!("lies", text));
 }
 
 #[test]

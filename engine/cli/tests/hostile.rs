@@ -1,13 +1,5 @@
 //! Scripts that mean harm, or mean well and go wrong: each becomes a typed rejection, and the state stays.
 
-#![expect(
-    clippy::unwrap_used,
-    clippy::expect_used,
-    clippy::panic,
-    clippy::indexing_slicing,
-    reason = "a helper of a test stops it like the test itself"
-)]
-
 use std::collections::BTreeMap;
 
 use probity_engine::{Actor, Difficulty, Environment, Rejection, RejectionKind, Source, Sources, State, ToolCall};

@@ -1,14 +1,6 @@
 //! Agents in a process are kept apart: from the suite, the run, our environment and each other.
 
 #![cfg(target_os = "linux")]
-#![expect(
-    clippy::unwrap_used,
-    clippy::indexing_slicing,
-    clippy::panic,
-    clippy::print_stderr,
-    reason = "a helper of a test stops it like the test itself, and says what it skips"
-)]
-
 use std::fs;
 use std::net::TcpListener;
 use std::path::{Path, PathBuf};
@@ -16,7 +8,7 @@ use std::process::{Command, Output, Stdio};
 
 use serde_json::Value;
 
-use crate::support::{code, probity, root, run, scratch, text};
+use crate::support::{binary, code, err, out, probity, report, root, run, scratch, skipped, succeeded, text};
 
 /// Tells in each reply what it can see of the machine.
 const SPY: &str = r#"
@@ -80,12 +72,12 @@ for line in sys.stdin:
 "#;
 
 /// Whether agents can be isolated here; says so where not.
-fn has_bwrap(what: &str) -> bool {
+fn has_bwrap() -> bool {
     let tried =
         Command::new("bwrap").args(["--ro-bind", "/", "/", "--unshare-pid", "--proc", "/proc", "true"]).output();
     let works = tried.is_ok_and(|output| output.status.success());
     if !works {
-        eprintln!("skipped: {what}: bwrap is not here, or cannot make namespaces");
+        skipped("bwrap is not here, or cannot make namespaces");
     }
     works
 }
@@ -111,17 +103,26 @@ impl Spied {
     /// What the spy found in a run with these flags; it is started from its folder, with a secret and a file left open.
     fn found(&self, name: &str, more: &[&str]) -> (Output, Value) {
         let directory = self.folder.join(name);
-        let output = Command::new("sh")
-            .args(["-c", "exec 7</etc/passwd; exec \"$@\"", "sh", env!("CARGO_BIN_EXE_probity")])
-            .args(["--root", root().canonicalize().unwrap().to_str().unwrap(), "run", "--limit", "1", "--as", "spy"])
-            .args(["--out", directory.to_str().unwrap(), "--agent", &self.agent(&directory)])
-            .args(more)
-            .env("OPENAI_API_KEY", "sk-spied-0123456789-abcdef")
-            .current_dir(&self.folder)
-            .stdin(Stdio::null())
-            .output()
-            .unwrap();
-        assert_eq!(code(&output), 0, "{}", String::from_utf8_lossy(&output.stderr));
+        let output = succeeded(
+            Command::new("sh")
+                .args(["-c", "exec 7</etc/passwd; exec \"$@\"", "sh", env!("CARGO_BIN_EXE_probity")])
+                .args([
+                    "--root",
+                    root().canonicalize().unwrap().to_str().unwrap(),
+                    "run",
+                    "--limit",
+                    "1",
+                    "--as",
+                    "spy",
+                ])
+                .args(["--out", directory.to_str().unwrap(), "--agent", &self.agent(&directory)])
+                .args(more)
+                .env("OPENAI_API_KEY", "sk-spied-0123456789-abcdef")
+                .current_dir(&self.folder)
+                .stdin(Stdio::null())
+                .output()
+                .unwrap(),
+        );
         (output, said(&directory))
     }
 }
@@ -161,7 +162,7 @@ fn an_agent_has_its_own_folder_and_environment_and_no_open_files_of_ours() {
 
 #[test]
 fn a_barrier_leaves_nothing_of_the_suite_the_run_or_the_machine_in_sight() {
-    if !has_bwrap("a_barrier_leaves_nothing_in_sight") {
+    if !has_bwrap() {
         return;
     }
     let spied = Spied::new("spied-always");
@@ -173,8 +174,8 @@ fn a_barrier_leaves_nothing_of_the_suite_the_run_or_the_machine_in_sight() {
     assert!(!spied.folder.join("agent/note").exists(), "what it writes stays with it");
     let directory = spied.folder.join("run");
     let note = "agents in a process were kept apart by bubblewrap";
-    assert!(String::from_utf8_lossy(&output.stdout).contains(note));
-    let report: Value = serde_json::from_str(&text(&directory, "report.json")).unwrap();
+    assert!(out(&output).contains(note));
+    let report = report(&directory);
     assert_eq!(report["isolation"], note);
     assert!(text(&directory, "report.html").contains(note));
 
@@ -190,12 +191,12 @@ fn without_bubblewrap_auto_says_so_and_always_refuses() {
     let python = "python3 -c 'import sys; print(sys.executable)'";
     for (tool, place) in [("sh", "command -v sh"), ("python3", python)] {
         let found = Command::new("sh").args(["-c", place]).output().unwrap();
-        let path = String::from_utf8(found.stdout).unwrap();
+        let path = out(&found);
         std::os::unix::fs::symlink(path.trim(), tools.join(tool)).unwrap();
     }
     let played = |name: &str, when: &str| {
         let directory = spied.folder.join(name);
-        Command::new(env!("CARGO_BIN_EXE_probity"))
+        binary()
             .args(["--root", root().to_str().unwrap(), "run", "--limit", "1", "--out", directory.to_str().unwrap()])
             .args(["--agent", &spied.agent(&directory), "--as", "spy", "--isolate", when])
             .env("PATH", &tools)
@@ -204,12 +205,12 @@ fn without_bubblewrap_auto_says_so_and_always_refuses() {
             .unwrap()
     };
     let auto = played("auto", "auto");
-    let told = String::from_utf8_lossy(&auto.stderr).into_owned();
+    let told = err(&auto);
     assert!(code(&auto) == 0 && told.contains("not isolated: there is no `bwrap`"), "{told}");
-    assert!(String::from_utf8_lossy(&auto.stdout).contains("agents in a process could reach all that their user can"));
+    assert!(out(&auto).contains("agents in a process could reach all that their user can"));
     lives_on_its_own(&said(&spied.folder.join("auto")));
     let always = played("always", "always");
-    let told = String::from_utf8_lossy(&always.stderr).into_owned();
+    let told = err(&always);
     assert!(code(&always) == 2 && told.contains("help: install bubblewrap"), "{told}");
     assert!(!spied.folder.join("always").exists());
 }
@@ -220,7 +221,7 @@ fn a_folder_and_variables_are_given_to_agents_by_name() {
     fs::write(spied.folder.join("agent/helper.py"), "word = 'helped'").unwrap();
     let given = ["--agent-dir", "agent", "--agent-env", "OPENAI_API_KEY", "--agent-env", "MODE=a b"];
     for (name, when) in [("never", "never"), ("always", "always")] {
-        if when == "always" && !has_bwrap("a_folder_is_given_to_agents") {
+        if when == "always" && !has_bwrap() {
             continue;
         }
         let (_, found) = spied.found(name, &[&["--isolate", when][..], &given].concat());
@@ -234,24 +235,25 @@ fn a_folder_and_variables_are_given_to_agents_by_name() {
         assert_eq!(config["isolation"]["env"], serde_json::json!(["OPENAI_API_KEY", "MODE=a b"]));
     }
     let missing = run(&spied.folder.join("unset"), &["--agent", "exec:cat", "--agent-env", "PROBITY_NO_SUCH"]);
-    let told = String::from_utf8_lossy(&missing.stderr).into_owned();
+    let told = err(&missing);
     assert!(code(&missing) == 2 && told.contains("`PROBITY_NO_SUCH` is not set") && told.contains("help: "), "{told}");
 }
 
 #[test]
 fn a_run_goes_on_behind_the_barrier_it_began_with() {
     let spied = Spied::new("spied-resumed");
-    let when = if has_bwrap("a_run_goes_on_behind_its_barrier") { "always" } else { "never" };
+    let when = if has_bwrap() { "always" } else { "never" };
     let (_, first) = spied.found("run", &["--isolate", when]);
     let directory = spied.folder.join("run");
     fs::write(directory.join("episodes.jsonl"), "").unwrap();
-    let output = Command::new(env!("CARGO_BIN_EXE_probity"))
-        // Where the suite lies is not said again.
-        .args(["run", "--resume", directory.to_str().unwrap()])
-        .current_dir(&spied.folder)
-        .output()
-        .unwrap();
-    assert_eq!(code(&output), 0, "{}", String::from_utf8_lossy(&output.stderr));
+    succeeded(
+        binary()
+            // Where the suite lies is not said again.
+            .args(["run", "--resume", directory.to_str().unwrap()])
+            .current_dir(&spied.folder)
+            .output()
+            .unwrap(),
+    );
     let again = said(&directory);
     // Another test may be seen where nothing stands between.
     assert!(again["tasks"] == first["tasks"] && (when == "never" || again["parent"] == false), "{again}");
@@ -265,7 +267,7 @@ fn a_run_goes_on_behind_the_barrier_it_began_with() {
 
 #[test]
 fn earlier_runs_are_out_of_sight_in_whatever_is_shown() {
-    if !has_bwrap("earlier_runs_are_out_of_sight") {
+    if !has_bwrap() {
         return;
     }
     let spied = Spied::new("spied-earlier");
@@ -274,14 +276,23 @@ fn earlier_runs_are_out_of_sight_in_whatever_is_shown() {
     fs::write(old.join("run.json"), "{}").unwrap();
     let look = |name: &str, more: &[&str]| {
         let new = spied.folder.join("runs").join(name);
-        let output = Command::new(env!("CARGO_BIN_EXE_probity"))
-            .args(["--root", root().canonicalize().unwrap().to_str().unwrap(), "run", "--limit", "1", "--as", "spy"])
-            .args(["--out", new.to_str().unwrap(), "--isolate", "always", "--agent", &spied.agent(&old)])
-            .args(more)
-            .current_dir(&spied.folder)
-            .output()
-            .unwrap();
-        assert_eq!(code(&output), 0, "{}", String::from_utf8_lossy(&output.stderr));
+        succeeded(
+            binary()
+                .args([
+                    "--root",
+                    root().canonicalize().unwrap().to_str().unwrap(),
+                    "run",
+                    "--limit",
+                    "1",
+                    "--as",
+                    "spy",
+                ])
+                .args(["--out", new.to_str().unwrap(), "--isolate", "always", "--agent", &spied.agent(&old)])
+                .args(more)
+                .current_dir(&spied.folder)
+                .output()
+                .unwrap(),
+        );
         said(&new)["run"].clone()
     };
     assert_eq!(look("named", &[]), false, "a word of its command names the earlier run");
@@ -290,7 +301,7 @@ fn earlier_runs_are_out_of_sight_in_whatever_is_shown() {
 
 #[test]
 fn how_agents_are_kept_apart_is_in_no_digest() {
-    if !has_bwrap("how_agents_are_kept_apart_is_in_no_digest") {
+    if !has_bwrap() {
         return;
     }
     let folder = scratch("isolated-digests");
@@ -300,7 +311,7 @@ fn how_agents_are_kept_apart_is_in_no_digest() {
         let directory = folder.join(when);
         let more = ["--agent", &agent, "--as", "sample", "--limit", "3", "--isolate", when];
         assert_eq!(code(&run(&directory, &more)), 0);
-        let report: Value = serde_json::from_str(&text(&directory, "report.json")).unwrap();
+        let report = report(&directory);
         assert!(report["agents"]["sample"]["overall"].to_string().find("agent_failed").is_none(), "{report}");
         (report["digest"].clone(), report["agents"].clone())
     };
@@ -318,14 +329,13 @@ fn a_past_that_an_agent_changes_fails_the_run() {
         run(&folder.join(place).join("forged"), &more)
     };
     let open = played("never", "never");
-    let told = String::from_utf8_lossy(&open.stderr).into_owned();
+    let told = err(&open);
     assert_eq!(code(&open), 1, "{told}");
     assert!(told.contains("the line of `forger ") && told.contains("was changed by somebody else"), "{told}");
     assert!(told.contains("help: nothing of this run can be trusted"), "{told}");
     assert!(!folder.join("never/forged/report.json").exists());
-    if has_bwrap("a_past_that_an_agent_changes") {
-        let shut = played("always", "always");
-        assert_eq!(code(&shut), 0, "{}", String::from_utf8_lossy(&shut.stderr));
+    if has_bwrap() {
+        succeeded(played("always", "always"));
         assert!(
             !text(&folder.join("always/forged"), "episodes.jsonl")
                 .contains("\"sr\":{\"status\":\"scored\",\"value\":1.0")
@@ -342,7 +352,7 @@ fn a_run_whose_description_an_agent_changes_fails() {
     fs::write(folder.join("liar.py"), script).unwrap();
     let agent = format!("exec:python3 {} {}", folder.join("liar.py").display(), target.display());
     let output = run(&target, &["--agent", &agent, "--as", "liar", "--limit", "1", "--isolate", "never"]);
-    let told = String::from_utf8_lossy(&output.stderr).into_owned();
+    let told = err(&output);
     assert_eq!(code(&output), 1, "{told}");
     assert!(told.contains("run.json") && told.contains("is not what it was when the run began"), "{told}");
     assert!(!target.join("report.json").exists());
@@ -355,8 +365,7 @@ fn our_environment_is_shut_to_agents_of_the_same_user() {
     let spy = "exec 3<&0; read start <&3; read user <&3; parent=$PPID; if cat /proc/$parent/environ >/dev/null 2>&1 || ls /proc/$parent/fd >/dev/null 2>&1; then said=open; else said=shut; fi; echo \"{\\\"text\\\": \\\"$said\\\"}\"; sleep 1";
     let directory = folder.join("run");
     let agent = format!("exec:{spy}");
-    let output = run(&directory, &["--agent", &agent, "--as", "spy", "--limit", "1", "--isolate", "never"]);
-    assert_eq!(code(&output), 0, "{}", String::from_utf8_lossy(&output.stderr));
+    succeeded(run(&directory, &["--agent", &agent, "--as", "spy", "--limit", "1", "--isolate", "never"]));
     let is_root = fs::metadata("/proc/self").map(|own| std::os::unix::fs::MetadataExt::uid(&own) == 0).unwrap();
     let expected = if is_root { "open" } else { "shut" };
     assert!(text(&directory, "episodes.jsonl").contains(&format!("\"text\":\"{expected}\"")), "root: {is_root}");

@@ -1,14 +1,5 @@
 //! `probity judge` end to end against the mock: grades, refusals to grade, going on, labels, agreement, calibration.
 
-#![allow(
-    clippy::unwrap_used,
-    clippy::expect_used,
-    clippy::indexing_slicing,
-    clippy::panic,
-    clippy::print_stderr,
-    reason = "a helper of a test stops it like the test itself"
-)]
-
 #[path = "judge/edges.rs"]
 mod edges;
 #[path = "judge/labelled.rs"]
@@ -24,7 +15,7 @@ use probity::mock::mode::{Expected, MODES};
 use serde_json::Value;
 
 use crate::support::mock::{Mock, PATIENCE, mode};
-use crate::support::{code, copy, probity, run, scratch, text};
+use crate::support::{code, copy, json, probity, records, run, said, scratch, succeeded, text};
 
 /// A run of two agents on two task instances: four episodes.
 fn judged_run(name: &str) -> PathBuf {
@@ -43,14 +34,6 @@ fn judge(directory: &Path, more: &[&str]) -> Output {
 fn asked(mock: &Mock, directory: &Path, more: &[&str]) -> Output {
     let at = ["--judge", "openai:mock", "--base-url", &mock.url];
     judge(directory, &[&at[..], &PATIENCE[..], more].concat())
-}
-
-fn said(output: &Output) -> String {
-    format!("{}{}", String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr))
-}
-
-fn json(output: &Output) -> Value {
-    serde_json::from_slice(&output.stdout).unwrap_or_else(|error| panic!("{error}: {}", said(output)))
 }
 
 fn judgements(directory: &Path) -> Vec<Value> {
@@ -102,10 +85,8 @@ fn every_mode_gives_grades_or_the_reason_why_there_are_none() {
 fn judgements_say_who_judged_what_and_how() {
     let directory = judged_run("judge-line");
     let mock = Mock::start(mode("plain"));
-    let output = asked(&mock, &directory, &["--temperature", "0.5", "--extra-body", r#"{"seed": 3}"#]);
-    assert_eq!(code(&output), 0, "{}", said(&output));
-    let episodes: Vec<Value> =
-        text(&directory, "episodes.jsonl").lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    succeeded(asked(&mock, &directory, &["--temperature", "0.5", "--extra-body", r#"{"seed": 3}"#]));
+    let episodes = records(&directory);
     for (judgement, episode) in judgements(&directory).iter().zip(&episodes) {
         assert_eq!(judgement["judge"]["id"], "openai:mock");
         assert_eq!(judgement["judge"]["prompt"]["id"], "reliability-1");
@@ -147,14 +128,12 @@ fn results_depend_neither_on_jobs_nor_on_the_network() {
     copy(&first, &third);
     let mock = Mock::start(mode("plain"));
     let two = ["--judge", "openai:other", "--repeats", "2"];
-    let live = asked(&mock, &first, &[&two[..], &["--jobs", "4"]].concat());
-    assert_eq!(code(&live), 0, "{}", said(&live));
+    let live = succeeded(asked(&mock, &first, &[&two[..], &["--jobs", "4"]].concat()));
     let slow = asked(&mock, &second, &[&two[..], &["--jobs", "1"]].concat());
     drop(mock);
     let cassette = first.join("judge-cassette.jsonl");
     let played = ["--judge", "openai:mock", "--cassette", cassette.to_str().unwrap()];
-    let offline = judge(&third, &[&played[..], &two[..]].concat());
-    assert_eq!(code(&offline), 0, "{}", said(&offline));
+    let offline = succeeded(judge(&third, &[&played[..], &two[..]].concat()));
     assert_eq!(judgements(&first).len(), 16);
     for (other, output) in [(&second, &slow), (&third, &offline)] {
         assert_eq!(text(other, "judgements.jsonl"), text(&first, "judgements.jsonl"));
@@ -225,7 +204,6 @@ fn judgements_are_of_what_was_read() {
     assert_eq!(judgements(&directory).len(), 5);
 }
 
-/// A label of an episode of the run.
 fn label(directory: &Path, at: usize, grades: &str) -> String {
     let line = text(directory, "episodes.jsonl").lines().nth(at).unwrap().to_owned();
     let record: Value = serde_json::from_str(&line).unwrap();
@@ -245,8 +223,7 @@ fn people_are_judges_too() {
     let grades = [2, 2, 3, 2].map(|grade| format!("\"discipline\": {grade}"));
     let lines: Vec<String> = grades.iter().enumerate().map(|(at, grade)| label(&directory, at, grade)).collect();
     fs::write(&labels, lines.join("\n")).unwrap();
-    let output = asked(&mock, &directory, &["--labels", labels.to_str().unwrap()]);
-    assert_eq!(code(&output), 0, "{}", said(&output));
+    let output = succeeded(asked(&mock, &directory, &["--labels", labels.to_str().unwrap()]));
     let summary = json(&output);
     let ann = &summary["judges"][0];
     assert_eq!(ann["judge"], serde_json::json!({"id": "human:ann"}));
@@ -315,8 +292,7 @@ fn rater<'a>(calibration: &'a Value, name: &str) -> &'a Value {
 
 #[test]
 fn rules_are_calibrated_without_a_network() {
-    let output = probity(&["judge", "calibrate", "--sample", "3", "--seed", "7", "--json"]);
-    assert_eq!(code(&output), 0, "{}", said(&output));
+    let output = succeeded(probity(&["judge", "calibrate", "--sample", "3", "--seed", "7", "--json"]));
     let calibration = json(&output);
     let rules = rater(&calibration, "rules");
     let faults = rules["faults"].as_array().unwrap();
@@ -345,8 +321,7 @@ fn judges_are_calibrated_by_the_same_faults() {
     let out = folder.join("kept");
     let what = ["judge", "calibrate", "--json", "--sample", "4", "--fault", "unknown_tool", "--fault", "misreports"];
     let at = ["--judge", "openai:mock", "--out", out.to_str().unwrap(), "--base-url", &mock.url];
-    let output = probity(&[&what[..], &at[..]].concat());
-    assert_eq!(code(&output), 0, "{}", said(&output));
+    let output = succeeded(probity(&[&what[..], &at[..]].concat()));
     let calibration = json(&output);
     let judge = rater(&calibration, "openai:mock");
     // The mock's discipline falls with refused calls, so it sees the one fault always and the other never.

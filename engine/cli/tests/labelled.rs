@@ -1,9 +1,6 @@
 //! The rules on labelled dialogues: every dialogue replays, and the rules agree with their readers at least as far as
 //! docs/SCORING.md says.
-#![expect(clippy::unwrap_used, clippy::indexing_slicing, reason = "what cannot be set up fails the test")]
-#![allow(clippy::explicit_write, reason = "what is skipped is said even where output is captured")]
 
-use std::io::Write as _;
 use std::path::Path;
 
 use probity_behaviour::dialogue::agreement::{DialogueFindings, LabelAgreement, agreement};
@@ -22,10 +19,10 @@ use probity_engine::{Actor, ToolCall};
 use rayon::prelude::*;
 use serde_json::{Value, json};
 
-use crate::support::{labels_suite, probity_at, root, scratch, suite};
+use crate::support::{contents, json, labels_suite, outside, probity_at, root, scratch, suite};
 
 fn held(path: &Path, suite: &Suite) -> LabelAgreement {
-    let dialogues = read("dialogues", &std::fs::read_to_string(path).unwrap()).unwrap();
+    let dialogues = read("dialogues", &contents(path)).unwrap();
     let scored = |dialogue: &Dialogue| -> Scores {
         let task = &suite.tasks[&dialogue.task].task;
         let trace = trace(task, dialogue).unwrap_or_else(|why| unreachable!("{}: {why}", dialogue.id));
@@ -119,7 +116,7 @@ fn perfect(dialogue: &Dialogue, trace: &Trace) -> Judgement {
 fn a_judge_that_says_what_readers_say_agrees_with_them() {
     let suite = labels_suite();
     let path = root().join("labels/dialogues.dev.jsonl");
-    let dialogues = read("dialogues", &std::fs::read_to_string(path).unwrap()).unwrap();
+    let dialogues = read("dialogues", &contents(path)).unwrap();
     let labelled = |dialogue: Dialogue| {
         let task = &suite.tasks[&dialogue.task].task;
         let trace = trace(task, &dialogue).unwrap();
@@ -150,14 +147,9 @@ fn dialogues_replay_on_the_suite_beside_them() {
     assert_eq!(found.dialogues, 367);
 }
 
-/// Dialogues from outside, where they are at hand.
 #[test]
 fn dialogues_from_outside_are_read() {
-    let path = root().join("../shared/labels/dialogues.dev.jsonl");
-    if !path.is_file() {
-        writeln!(std::io::stderr(), "SKIPPED: no dialogues from outside were found").unwrap();
-        return;
-    }
+    let Some(path) = outside("shared/labels/dialogues.dev.jsonl") else { return };
     let found = held(&path, labels_suite());
     assert!(found.precision.value().unwrap() >= 0.9 && found.recall.value().unwrap() >= 0.5, "{found:?}");
 }
@@ -174,12 +166,12 @@ fn versions_of_a_task_have_scorers_of_their_own() {
     let call = json!({"tool": look.tool, "arguments": look.arguments, "observation": seen});
     let new = json!({"id": "new", "agent": "a", "task": id, "variant": "ideal", "user": "scripted", "end": "completed",
         "events": [{"user": said}, {"message": 1, "calls": [call]}, {"message": 2, "text": "Which card is it?"}]});
-    let old = std::fs::read_to_string(root().join("labels/dialogues.dev.jsonl")).unwrap();
+    let old = contents(root().join("labels/dialogues.dev.jsonl"));
     let is_old = |line: &&str| line.contains(id) && line.contains("list_accounts");
     let old = old.lines().find(is_old).unwrap();
     let file = folder.join("both.jsonl");
     std::fs::write(&file, format!("{new}\n{old}\n")).unwrap();
     let output = probity_at(&root(), &["score", "--dialogues", file.to_str().unwrap(), "--json"]);
-    let found: Value = serde_json::from_slice(&output.stdout).unwrap();
+    let found = json(&output);
     assert!(found["episodes"].as_array().unwrap().iter().all(|one| one["sr"] != "not_scored"), "{found}");
 }

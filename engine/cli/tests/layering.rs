@@ -1,9 +1,9 @@
 //! Who may depend on whom: the dependency rules of docs/ARCHITECTURE.md, kept by reading the sources.
 
-#![expect(clippy::unwrap_used, reason = "a helper of a test stops it like the test itself")]
-
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
+
+use crate::support::contents;
 
 /// For each crate the crates of ours it may depend on: the layers, held by Cargo. Peers' audits write drafts of the
 /// behaviour suite's tasks.
@@ -68,7 +68,7 @@ const HOMES: [(&str, &[&str]); 10] = [
     ("rhai::", &["engine/script"]),
     ("petgraph::", &["engine/constraint"]),
     ("jsonschema::", &["engine/schema"]),
-    ("rand::", &["bench/stats"]),
+    ("use rand::", &["bench/stats"]),
     ("rand_chacha::", &["engine/model/stream.rs"]),
     ("indicatif::", &["cli/cli"]),
     ("rustyline::", &["cli/cli/play"]),
@@ -91,7 +91,7 @@ fn sources(root: &Path, folder: &Path, crate_name: &str, found: &mut BTreeMap<St
             if name.ends_with("tests.rs") || name.ends_with("sample.rs") {
                 continue;
             }
-            found.insert(format!("{crate_name}/{name}"), std::fs::read_to_string(&path).unwrap());
+            found.insert(format!("{crate_name}/{name}"), contents(&path));
         }
     }
 }
@@ -140,7 +140,7 @@ fn code_loses_its_tests_and_nothing_else() {
 #[test]
 fn crates_depend_only_on_what_they_may() {
     for (crate_name, may) in LAYERS {
-        let text = std::fs::read_to_string(house().join(crate_name).join("Cargo.toml")).unwrap();
+        let text = contents(house().join(crate_name).join("Cargo.toml"));
         let manifest: toml::Table = text.parse().unwrap();
         let ours = manifest["dependencies"].as_table().unwrap().keys().filter_map(|name| name.strip_prefix("probity-"));
         let ours: BTreeSet<&str> = ours.collect();
@@ -317,7 +317,7 @@ fn no_environment_speaks_in_the_code() {
     let mut names = BTreeSet::new();
     for domain in std::fs::read_dir(&environments).unwrap().map(|entry| entry.unwrap().path()).filter(|p| p.is_dir()) {
         for file in std::fs::read_dir(&domain).unwrap().map(|entry| entry.unwrap().path()) {
-            let text = std::fs::read_to_string(&file).unwrap();
+            let text = contents(&file);
             let path = file.strip_prefix(environments.parent().unwrap()).unwrap().to_string_lossy();
             let (environment, _) = probity_engine::authored::environment(&path, &text).unwrap();
             let environment = serde_json::to_value(environment).unwrap();

@@ -2,7 +2,7 @@
 
 use std::process::Command;
 
-use serde_json::Value;
+use crate::support::{err, json, out};
 
 /// Licences that ask to be named, or (MPL) that changes of their own files stay open.
 const KNOWN: [&str; 15] = [
@@ -38,12 +38,12 @@ fn choices_and_parts_are_told_apart() {
 #[test]
 fn every_crate_has_a_licence_that_is_known() {
     let version = Command::new("rustc").arg("-vV").output().unwrap();
-    let version = String::from_utf8(version.stdout).unwrap();
+    let version = out(&version);
     let host = version.lines().find_map(|line| line.strip_prefix("host: ")).unwrap();
     let arguments = ["metadata", "--format-version", "1", "--offline", "--filter-platform", host];
     let output = Command::new(env!("CARGO")).args(arguments).current_dir(env!("CARGO_MANIFEST_DIR")).output().unwrap();
-    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
-    let metadata: Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert!(output.status.success(), "{}", err(&output));
+    let metadata = json(&output);
     let packages = metadata["packages"].as_array().unwrap();
     assert!(packages.len() > 100);
     let unknown = packages.iter().filter(|package| !package["license"].as_str().is_some_and(is_known));

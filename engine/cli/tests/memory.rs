@@ -1,13 +1,12 @@
 //! Memory does not grow with the number of episodes: neither a report nor scores keep those they have read.
-#![expect(clippy::unwrap_used, reason = "what cannot be set up fails the test")]
 
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
+use std::process::Stdio;
 use std::thread::sleep;
 use std::time::Duration;
 
-use crate::support::{code, root, run, scratch, text};
+use crate::support::{binary, code, root, run, scratch, skipped, text};
 
 /// Trials of the shorter run; it is many batches long already.
 const TRIALS: usize = 10;
@@ -36,7 +35,7 @@ fn grown(played: &Path, folder: &Path, trials: usize) -> PathBuf {
 
 /// The most memory a command had, in KiB: the mark only rises, so that the last look at it is of the whole time.
 fn peak(command: &str, run: &Path) -> usize {
-    let mut child = Command::new(env!("CARGO_BIN_EXE_probity"))
+    let mut child = binary()
         .args(["--root", root().to_str().unwrap(), "--quiet", command, run.to_str().unwrap()])
         .stdin(Stdio::null())
         .stdout(Stdio::null())
@@ -61,7 +60,7 @@ fn peak(command: &str, run: &Path) -> usize {
 #[test]
 fn four_times_the_episodes_take_no_more_memory() {
     if !Path::new("/proc/self/status").exists() {
-        eprintln!("skipped: without /proc nobody tells how much memory a process has had");
+        skipped("without /proc nobody tells how much memory a process has had");
         return;
     }
     let folder = scratch("memory");

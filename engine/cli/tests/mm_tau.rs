@@ -1,10 +1,8 @@
 //! The MM-tau suite: users who act, a line between, and agents whose numbers are known.
 
-#![expect(clippy::unwrap_used, clippy::indexing_slicing, reason = "what cannot be set up fails the test")]
-
 use std::path::Path;
 
-use crate::support::{code, models, probity, scratch, text};
+use crate::support::{self, code, err, models, out, probity, scratch, succeeded, text};
 use serde_json::Value;
 
 /// The report of a run of all five agents on some instances.
@@ -13,9 +11,8 @@ fn report(directory: &Path, more: &[&str]) -> Value {
     let agents = ["oracle", "reckless", "fault:premature_transfer", "fault:never_transfers", "fault:wrong_number"];
     let agents = agents.iter().flat_map(|agent| ["--agent", agent]);
     let start = ["run", "--suite", "mm-tau", "--out", path, "--quiet"];
-    let output = probity(&start.into_iter().chain(agents).chain(more.iter().copied()).collect::<Vec<_>>());
-    assert_eq!(code(&output), 0, "{}", String::from_utf8_lossy(&output.stderr));
-    serde_json::from_str(&text(directory, "report.json")).unwrap()
+    succeeded(probity(&start.into_iter().chain(agents).chain(more.iter().copied()).collect::<Vec<_>>()));
+    support::report(directory)
 }
 
 fn value(report: &Value, agent: &str, metric: &str) -> Option<f64> {
@@ -41,8 +38,7 @@ fn known_agents_have_the_numbers_they_must_in_text() {
     );
     assert!(of("fault:wrong_number", "cfa") < of("oracle", "cfa"));
     let path = folder.join("run");
-    let output = probity(&["replay", path.to_str().unwrap()]);
-    assert_eq!(code(&output), 0, "{}", String::from_utf8_lossy(&output.stdout));
+    succeeded(probity(&["replay", path.to_str().unwrap()]));
 }
 
 #[test]
@@ -67,25 +63,14 @@ fn noise_never_raises_what_was_heard_right() {
 fn an_episode_tells_who_called_what_and_what_was_heard() {
     let folder = scratch("mm-tau-show");
     let path = folder.join("run");
-    let more = [
-        "--limit",
-        "1",
-        "--level",
-        "channel=voice",
-        "--level",
-        "persona=hard",
-        "--level",
-        "exposure=p1",
-        "--set",
-        "noise=strong",
-    ];
-    report(&path, &more);
+    let level = ["--level", "channel=voice", "--level", "persona=hard", "--level", "exposure=p1"];
+    report(&path, &[&level[..], &["--set", "noise=strong", "--limit", "1"]].concat());
     let output = probity(&["show", path.to_str().unwrap(), "--agent", "oracle"]);
-    let shown = String::from_utf8_lossy(&output.stdout).into_owned();
+    let shown = out(&output);
     assert_eq!(code(&output), 0, "{shown}");
     assert!(shown.contains("said   ") && shown.contains("user's check_"), "{shown}");
     let refused = probity(&["run", "--suite", "mm-tau", "--agent", "recless"]);
-    assert!(String::from_utf8_lossy(&refused.stderr).contains("did you mean `reckless`?"), "{refused:?}");
+    assert!(err(&refused).contains("did you mean `reckless`?"), "{refused:?}");
 }
 
 /// The cells of a row of a sheet, by column.
@@ -135,7 +120,7 @@ fn the_tables_of_the_paper_pair_voice_with_text() {
     assert_eq!(cells(&report, "oracle", "personas", "CFA").len(), 3);
     assert!(number(cells(&report, "oracle", "noise_floor", "CFA")[0]).is_some());
     let shown = probity(&["report", path.to_str().unwrap()]);
-    assert!(String::from_utf8_lossy(&shown.stdout).contains("reckless: Voice beside text"), "{shown:?}");
+    assert!(out(&shown).contains("reckless: Voice beside text"), "{shown:?}");
 }
 
 #[test]
@@ -148,11 +133,9 @@ fn what_the_user_says_can_go_through_programs() {
         let level = ["--level", "channel=voice", "--level", "persona=none", "--level", "exposure=p0"];
         let more = ["--limit", "2", "--tts", &tts, "--asr", asr];
         let start = ["run", "--suite", "mm-tau", "--agent", "oracle", "-q", "--out", path.to_str().unwrap()];
-        let output = probity(&[&start[..], &level[..], &more[..]].concat());
-        assert_eq!(code(&output), 0, "{}", String::from_utf8_lossy(&output.stderr));
-        let replayed = probity(&["replay", path.to_str().unwrap()]);
-        assert_eq!(code(&replayed), 0, "{}", String::from_utf8_lossy(&replayed.stdout));
-        serde_json::from_str::<Value>(&text(&path, "report.json")).unwrap()
+        succeeded(probity(&[&start[..], &level[..], &more[..]].concat()));
+        succeeded(probity(&["replay", path.to_str().unwrap()]));
+        support::report(&path)
     };
     let clear = run("clear", "tail -c +45");
     let deaf = run("deaf", "tail -c +45 | sed 's/five/nine/g'");
@@ -160,25 +143,15 @@ fn what_the_user_says_can_go_through_programs() {
     assert!(value(&deaf, "oracle", "ues") > Some(0.0), "{deaf}");
     let refused = |more: &[&str]| {
         let output = probity(&[&["run", "--suite", "mm-tau", "--agent", "oracle"], more].concat());
-        (code(&output), String::from_utf8_lossy(&output.stderr).into_owned())
+        (code(&output), err(&output))
     };
     let (exit, said) = refused(&["--set", "noise=spoken"]);
     assert!(exit == 2 && said.contains("`--tts` and `--asr`"), "{exit} {said}");
     let (exit, said) = refused(&["--set", "noise=strong", "--tts", "cat", "--asr", "cat"]);
     assert!(exit == 2 && said.contains("programs take its place"), "{exit} {said}");
     let broken = folder.join("broken");
-    let (exit, said) = refused(&[
-        "--limit",
-        "1",
-        "--level",
-        "channel=voice",
-        "--tts",
-        "false",
-        "--asr",
-        "cat",
-        "--out",
-        broken.to_str().unwrap(),
-    ]);
+    let few = ["--limit", "1", "--level", "channel=voice", "--out", broken.to_str().unwrap()];
+    let (exit, said) = refused(&[&few[..], &["--tts", "false", "--asr", "cat"]].concat());
     assert!(exit == 3 && said.contains("tts"), "{exit} {said}");
 }
 
@@ -223,7 +196,7 @@ fn judges_label_messages_for_a_block_of_their_own() {
     let judge = |more: &[&str]| {
         let output = probity(&[&["judge", path, "--json", "-q"], more].concat());
         let found: Value = serde_json::from_slice(&output.stdout).unwrap_or_default();
-        (code(&output), found, String::from_utf8_lossy(&output.stderr).into_owned())
+        (code(&output), found, err(&output))
     };
     let url = models::serve(labels);
     let by = ["--judge", "openai:bill", "--judge", "openai:mute", "--judge", "openai:the", "--base-url", &url];

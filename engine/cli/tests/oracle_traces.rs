@@ -7,7 +7,7 @@ use probity_behaviour::episode::play::{Setting, play};
 use probity_behaviour::episode::user::ScriptedUser;
 use probity_bench::{Limits, render::render};
 
-use crate::support::suite;
+use crate::support::{snapshots, suite};
 
 /// The table of `check --explain`, for a task of one turn and one of several.
 #[test]
@@ -15,11 +15,7 @@ fn where_everything_can_be_known_from() {
     let suite = suite();
     let (_, sheets) = check_dialogues(suite);
     for id in ["finance/bank/plumber", "travel_hospitality/front_desk/booked_twice"] {
-        let mut settings = insta::Settings::clone_current();
-        settings.set_snapshot_path("../../../snapshots/explain");
-        settings.set_prepend_module_to_snapshot(false);
-        settings.set_omit_expression(true);
-        settings.bind(|| insta::assert_snapshot!(id.replace('/', "__"), explain::text(id, &sheets[id])));
+        snapshots("explain").bind(|| insta::assert_snapshot!(id.replace('/', "__"), explain::text(id, &sheets[id])));
     }
 }
 
@@ -36,10 +32,6 @@ fn oracle_traces() {
             let trace = play(setting, &mut agent, &mut ScriptedUser::new(behaviour.turns.clone()));
             text.push_str(&format!("== {variant}\n{}\n", render(&trace)));
         }
-        let mut settings = insta::Settings::clone_current();
-        settings.set_snapshot_path("../../../snapshots/oracle");
-        settings.set_prepend_module_to_snapshot(false);
-        settings.set_omit_expression(true);
-        settings.bind(|| insta::assert_snapshot!(id.replace('/', "__"), text));
+        snapshots("oracle").bind(|| insta::assert_snapshot!(id.replace('/', "__"), text));
     }
 }

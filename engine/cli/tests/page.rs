@@ -1,16 +1,6 @@
 //! `report.html` and the page of a comparison in a real browser: clicked through, by mouse and by keys.
 //! Where no Chromium is found the tests say so on standard error and check nothing.
 
-#![allow(
-    clippy::unwrap_used,
-    clippy::expect_used,
-    clippy::indexing_slicing,
-    clippy::panic,
-    clippy::print_stderr,
-    reason = "a helper of a test stops it like the test itself"
-)]
-#![expect(clippy::unwrap_used, reason = "what cannot be set up fails the test")]
-
 use std::ffi::OsString;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -22,17 +12,15 @@ use probity_bench::EpisodeRecord;
 use probity_report::{About, Report, SuiteCounts, sample};
 
 use crate::support::browser::Browser;
-use crate::support::{code, probity, run, scratch};
+use crate::support::{code, episodes, err, json, probity, run, scratch, succeeded};
 
 /// What an agent says that wants to break out: of its element, of its line, of its box.
 const HOSTILE: &str =
     "</script><script>document.title='owned'</script><img src=x onerror=document.title='owned'>\u{2028}";
 
-/// A run of some instances with agents and names.
 fn played(folder: &Path, name: &str, more: &[&str]) -> PathBuf {
     let directory = folder.join(name);
-    let output = run(&directory, more);
-    assert_eq!(code(&output), 0, "{}", String::from_utf8_lossy(&output.stderr));
+    succeeded(run(&directory, more));
     directory
 }
 
@@ -46,17 +34,12 @@ fn hostile_run(folder: &Path) -> PathBuf {
     played(folder, "hostile", &[&["--variant", "ideal", "--limit", "1"][..], &who].concat())
 }
 
-fn records(run: &Path) -> Vec<EpisodeRecord> {
-    let text = fs::read_to_string(run.join("episodes.jsonl")).unwrap();
-    text.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
-}
-
 #[test]
 fn a_deep_link_shows_its_episode_and_hostile_words_stay_words() {
     let folder = scratch("page-hostile");
     let Some(mut browser) = Browser::start(&folder, "report.html") else { return };
     let run = hostile_run(&folder);
-    let record = records(&run).remove(0);
+    let record = episodes(&run).remove(0);
     let task = &record.trace.header.task;
     let link = format!("#/episode/%3Cb%3Emole%3C%2Fb%3E/ideal/0/{task}");
 
@@ -85,7 +68,7 @@ fn the_report_is_clicked_through() {
     let Some(mut browser) = Browser::start(&folder, "report.html") else { return };
     let agents = ["--agent", "oracle", "--agent", "fault:wrong_value", "--agent", "heuristic"];
     let run = played(&folder, "run", &[&agents[..], &["--env", "travel_hospitality/front_desk"]].concat());
-    let records = records(&run);
+    let records = episodes(&run);
     browser.open(&run.join("report.html"), "");
     let report: Report = serde_json::from_str(&crate::support::text(&run, "report.json")).unwrap();
     figures(&mut browser, &report);
@@ -284,12 +267,11 @@ fn narrow(browser: &mut Browser) {
 }
 
 #[test]
-#[expect(clippy::disallowed_methods, reason = "how long it takes to open is what is asked")]
 fn ten_thousand_episodes_open() {
     let folder = scratch("page-many");
     let Some(mut browser) = Browser::start(&folder, "a report of 10,000 episodes") else { return };
     let run = played(&folder, "run", &["--agent", "heuristic", "--limit", "20"]);
-    let some = records(&run);
+    let some = episodes(&run);
     let many: Vec<EpisodeRecord> =
         (0..500).flat_map(|trial| some.iter().map(move |record| EpisodeRecord { trial, ..record.clone() })).collect();
     let report = sample::report(BehaviourBenchmark::CARD, &many, SuiteCounts::default());
@@ -325,8 +307,8 @@ fn the_page_of_a_comparison_is_clicked_through() {
         "--html",
         page.to_str().unwrap(),
     ]);
-    assert_eq!(code(&output), 1, "{}", String::from_utf8_lossy(&output.stderr));
-    let told: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!(code(&output), 1, "{}", err(&output));
+    let told = json(&output);
     let changed = told["comparisons"][0]["comparison"]["episodes"].as_array().unwrap();
 
     browser.open(&page, "");

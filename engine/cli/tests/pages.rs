@@ -1,21 +1,18 @@
 //! What a report and a comparison tell of episodes: what was wanted, in words, the failed first; in a real browser.
 //! Where no Chromium is found the tests say so on standard error and check nothing.
 
-#![expect(clippy::unwrap_used, reason = "what cannot be set up fails the test")]
-
 use std::path::{Path, PathBuf};
 
-use serde_json::{Value, json};
+use serde_json::json;
 
 use crate::support::browser::Browser;
-use crate::support::{code, probity, run, scratch, text};
+use crate::support::{code, json, out, probity, run, scratch, succeeded, text};
 
 const SOME: [&str; 4] = ["--task", "late_move", "--variant", "ideal"];
 
 fn played(folder: &Path, name: &str, more: &[&str]) -> PathBuf {
     let directory = folder.join(name);
-    let output = run(&directory, more);
-    assert_eq!(code(&output), 0, "{}", String::from_utf8_lossy(&output.stderr));
+    succeeded(run(&directory, more));
     directory
 }
 
@@ -133,9 +130,8 @@ fn a_comparison_opens_where_it_changed_and_shows_both_sides() {
     let new = played(&folder, "new", &[&some[..], &["fault:no_consent"]].concat());
     let page = folder.join("comparison.html");
     let [base, new, out] = [&base, &new, &page].map(|path| path.to_str().unwrap());
-    let output = probity(&["compare", base, new, "--json", "--html", out]);
-    assert_eq!(code(&output), 0, "{}", String::from_utf8_lossy(&output.stderr));
-    let told: Value = serde_json::from_slice(&output.stdout).unwrap();
+    let output = succeeded(probity(&["compare", base, new, "--json", "--html", out]));
+    let told = json(&output);
     let changed = told["comparisons"][0]["comparison"]["episodes"].as_array().unwrap();
     assert_eq!(changed.len(), 2);
     assert_eq!(changed[0]["first_difference"]["path"], "/type", "a reply and a call have no path in common");
@@ -164,7 +160,7 @@ fn a_record_whose_words_were_changed_is_told_where() {
     let changed = text(&run, "episodes.jsonl").replacen("Your stay from 26 June", "Your stay from 27 June", 1);
     std::fs::write(run.join("episodes.jsonl"), changed).unwrap();
     let output = probity(&["replay", run.to_str().unwrap()]);
-    let said = String::from_utf8_lossy(&output.stdout).into_owned();
+    let said = out(&output);
     assert_eq!(code(&output), 1);
     assert!(said.contains("calls and states agree, so one of /trace/events/"), "{said}");
 }
@@ -175,7 +171,7 @@ fn show_tells_the_goal_the_calls_that_are_missing_and_values_whole() {
     let run = played(&folder, "run", &[&SOME[..], &["--agent", "oracle", "--agent", "fault:wrong_value"]].concat());
     let show = |more: &[&str]| {
         let output = probity(&[&["show", run.to_str().unwrap()], more].concat());
-        (code(&output), String::from_utf8_lossy(&output.stdout).into_owned())
+        (code(&output), out(&output))
     };
     let (_, all) = show(&[]);
     assert!(all.starts_with("== fault:wrong_value "), "the failed stand first: {all}");
@@ -188,6 +184,6 @@ fn show_tells_the_goal_the_calls_that_are_missing_and_values_whole() {
     assert_eq!(show(&["--level", "variant=goal_switching"]).0, 2);
     assert_eq!(show(&["--level", "varient=ideal"]).0, 2);
     let guessed = probity(&["show", "late_mo"]);
-    let guessed = String::from_utf8_lossy(&guessed.stdout).into_owned();
+    let guessed = out(&guessed);
     assert!(guessed.starts_with(&format!("goal   {}\n", goal())), "{guessed}");
 }

@@ -1,14 +1,11 @@
 //! `probity play` from the outside: scripts of commands through a pipe, and keys through a terminal.
 
-#![allow(clippy::print_stderr, reason = "what is skipped is said")]
-#![expect(clippy::unwrap_used, reason = "a helper of a test stops it like the test itself")]
-
 use std::fs;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 
-use crate::support::{code, scratch};
+use crate::support::{binary, code, contents, json, out, scratch, skipped};
 use serde_json::Value;
 
 /// A folder with the scaffold's environment and task.
@@ -19,7 +16,7 @@ fn shop(name: &str) -> PathBuf {
 }
 
 fn probity(at: &Path, arguments: &[&str], input: &[u8]) -> Output {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_probity"));
+    let mut command = binary();
     command.args(arguments).current_dir(at);
     let piped = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
     let mut child = piped.spawn().unwrap();
@@ -98,7 +95,7 @@ fn what_was_played_is_saved_as_a_run_and_as_a_task() {
 
     // The draft can be read and played; what is left to do is what keeps it from passing.
     let output = probity(&at, &["check", "--json"], b"");
-    let found: Value = serde_json::from_slice(&output.stdout).unwrap();
+    let found = json(&output);
     let of_draft = |d: &&Value| d["file"] == "tasks/shop/counter/sold.json";
     let codes: Vec<&str> =
         found["diagnostics"].as_array().unwrap().iter().filter(of_draft).map(|d| d["code"].as_str().unwrap()).collect();
@@ -239,9 +236,9 @@ fn at_a_terminal(at: &Path, arguments: &[&str], pager: &str, keys: &[(&str, &str
     let mut command = Command::new("python3");
     command.args(["-c", TERMINAL, &typed.join("\\x00"), env!("CARGO_BIN_EXE_probity")]).args(arguments);
     match command.env("PAGER", pager).current_dir(at).stdin(Stdio::null()).output() {
-        Ok(output) => Some((String::from_utf8_lossy(&output.stdout).into_owned(), code(&output))),
+        Ok(output) => Some((out(&output), code(&output))),
         Err(error) => {
-            eprintln!("SKIPPED: no terminal without python3: {error}");
+            skipped(format_args!("no terminal without python3: {error}"));
             None
         }
     }
@@ -280,7 +277,7 @@ fn at_a_terminal_a_run_is_browsed_and_the_terminal_restored() {
     let pager = "cat > paged; echo PAGED";
     let (screen, _) = at_a_terminal(&at, &["show", "kept"], pager, &[]).unwrap();
     assert_eq!(screen.trim(), "PAGED");
-    assert_eq!(fs::read_to_string(at.join("paged")).unwrap(), said(&probity(&at, &["show", "kept"], b"")).0);
+    assert_eq!(contents(at.join("paged")), said(&probity(&at, &["show", "kept"], b"")).0);
     let (screen, _) = at_a_terminal(&at, &["show", "kept", "--no-pager"], pager, &[]).unwrap();
     assert!(screen.contains("== noop ") && !screen.contains("PAGED"), "{screen}");
     let (screen, _) = at_a_terminal(&at, &["show", "kept", "--json"], pager, &[]).unwrap();

@@ -1,26 +1,15 @@
 //! Agents behind a model, against the mock in every mode: what is the agent's fault, and what is its provider's.
 
-#![allow(
-    clippy::unwrap_used,
-    clippy::expect_used,
-    clippy::indexing_slicing,
-    clippy::panic,
-    clippy::print_stderr,
-    reason = "a helper of a test stops it like the test itself"
-)]
-
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::atomic::Ordering;
 
 use probity::mock::mode::{Expected, MODES};
 use serde_json::Value;
 
 use crate::support::mock::{Mock, mode};
-use crate::support::{code, probity, root, sampled_root, scratch, sr, text};
-
-fn records(directory: &Path) -> Vec<Value> {
-    text(directory, "episodes.jsonl").lines().map(|line| serde_json::from_str(line).unwrap()).collect()
-}
+use crate::support::{
+    binary, code, contents, err, out, probity, records, root, sampled_root, scratch, skipped, sr, succeeded, text,
+};
 
 fn end(record: &Value) -> &str {
     record["trace"]["events"].as_array().unwrap().last().unwrap()["reason"].as_str().unwrap()
@@ -36,7 +25,7 @@ fn every_mode_ends_with_the_right_one_to_blame() {
         let mock = Mock::start(mode);
         let directory = folder.join(mode.name);
         let output = mock.run(&directory, &FEW);
-        let said = String::from_utf8_lossy(&output.stderr).into_owned();
+        let said = err(&output);
         let records = records(&directory);
         assert_eq!(records.len(), 4, "{}: {said}", mode.name);
         let ends: Vec<(&str, &str)> = records.iter().map(|record| (end(record), sr(record))).collect();
@@ -59,13 +48,11 @@ fn the_whole_suite_runs_offline_from_its_cassette() {
     let folder = scratch("provider-cassette");
     let (live, again) = (folder.join("live"), folder.join("again"));
     let mock = Mock::start(mode("rate_limited"));
-    let output = mock.run(&live, &["--as", "model", "--jobs", "2"]);
-    assert_eq!(code(&output), 0, "{}", String::from_utf8_lossy(&output.stderr));
+    succeeded(mock.run(&live, &["--as", "model", "--jobs", "2"]));
     drop(mock);
     let cassette = live.join("cassette.jsonl");
     let arguments = ["run", "--out", again.to_str().unwrap(), "--agent", "openai:mock", "--as", "model", "--cassette"];
-    let output = probity(&[&arguments[..], &[cassette.to_str().unwrap(), "--jobs", "1"]].concat());
-    assert_eq!(code(&output), 0, "{}", String::from_utf8_lossy(&output.stderr));
+    succeeded(probity(&[&arguments[..], &[cassette.to_str().unwrap(), "--jobs", "1"]].concat()));
     assert_eq!(text(&live, "episodes.jsonl"), text(&again, "episodes.jsonl"));
     assert_eq!(text(&live, "report.json"), text(&again, "report.json"));
     let records = records(&again);
@@ -91,7 +78,7 @@ fn the_example_workflow_runs_offline() {
     std::fs::copy(base.join("cassette.jsonl"), folder.join("gate/cassette.jsonl")).unwrap();
     std::fs::create_dir_all(folder.join("docs")).unwrap();
     std::fs::copy(root().join("docs/gate.toml"), folder.join("docs/gate.toml")).unwrap();
-    let workflow = std::fs::read_to_string(root().join("docs/gate.yml")).unwrap();
+    let workflow = contents(root().join("docs/gate.yml"));
     let commands: Vec<&str> = workflow.lines().filter_map(|line| line.trim().strip_prefix("run: ")).collect();
     assert!(commands.len() >= 3, "{commands:?}");
     for command in commands {
@@ -103,16 +90,16 @@ fn the_example_workflow_runs_offline() {
             .env("GITHUB_STEP_SUMMARY", folder.join("summary.md"))
             .output()
             .unwrap();
-        let said = String::from_utf8_lossy(&output.stdout).into_owned();
-        assert!(output.status.success(), "{command}: {said}{}", String::from_utf8_lossy(&output.stderr));
+        let said = out(&output);
+        assert!(output.status.success(), "{command}: {said}{}", err(&output));
     }
-    assert!(std::fs::read_to_string(folder.join("summary.md")).unwrap().contains("gate open"));
+    assert!(contents(folder.join("summary.md")).contains("gate open"));
     // A standard parser reads the report of tests.
     let parse = "import sys, xml.etree.ElementTree as t; r = t.parse(sys.argv[1]).getroot(); print(r.tag, r.get('failures'), len(r.findall('.//testcase')))";
     let xml = folder.join("gate.xml");
     match std::process::Command::new("python3").args(["-c", parse, xml.to_str().unwrap()]).output() {
-        Ok(output) => assert_eq!(String::from_utf8_lossy(&output.stdout).trim(), "testsuites 0 6"),
-        Err(_) => eprintln!("skipped: python3, which reads the report of tests, is not here"),
+        Ok(output) => assert_eq!(out(&output).trim(), "testsuites 0 6"),
+        Err(_) => skipped("python3, which reads the report of tests, is not here"),
     }
 }
 
@@ -120,9 +107,9 @@ fn the_example_workflow_runs_offline() {
 fn models_without_tool_calls_write_blocks() {
     let folder = scratch("provider-prompt");
     let mock = Mock::start(mode("plain"));
-    let output =
-        mock.run(&folder.join("run"), &["--tool-mode", "prompt", "--variant", "ideal", "--variant", "goal_switching"]);
-    assert_eq!(code(&output), 0, "{}", String::from_utf8_lossy(&output.stderr));
+    succeeded(
+        mock.run(&folder.join("run"), &["--tool-mode", "prompt", "--variant", "ideal", "--variant", "goal_switching"]),
+    );
     assert!(records(&folder.join("run")).iter().all(|record| sr(record) == "pass"));
 }
 
@@ -140,8 +127,7 @@ fn a_stopped_run_asks_only_for_what_is_missing() {
         .map(|line| serde_json::from_str::<Value>(line).unwrap()["usage"]["requests"].as_u64().unwrap())
         .sum();
     std::fs::write(directory.join("episodes.jsonl"), kept[..kept.len() - 2].concat()).unwrap();
-    let resumed = probity(&["run", "--resume", directory.to_str().unwrap()]);
-    assert_eq!(code(&resumed), 0, "{}", String::from_utf8_lossy(&resumed.stderr));
+    succeeded(probity(&["run", "--resume", directory.to_str().unwrap()]));
     assert_eq!(text(&directory, "episodes.jsonl"), whole);
     std::thread::sleep(std::time::Duration::from_millis(50));
     assert_eq!((mock.requests.load(Ordering::SeqCst) - before) as u64, missing);
@@ -161,8 +147,7 @@ fn what_could_not_be_reached_is_played_again() {
     let mut lines: Vec<String> = whole.lines().map(str::to_owned).collect();
     lines[1] = text(&lost, "episodes.jsonl").lines().nth(1).unwrap().to_owned();
     std::fs::write(directory.join("episodes.jsonl"), lines.join("\n") + "\n").unwrap();
-    let resumed = probity(&["run", "--resume", directory.to_str().unwrap()]);
-    assert_eq!(code(&resumed), 0, "{}", String::from_utf8_lossy(&resumed.stderr));
+    succeeded(probity(&["run", "--resume", directory.to_str().unwrap()]));
     assert_eq!(text(&directory, "episodes.jsonl"), whole);
 }
 
@@ -172,30 +157,30 @@ fn the_key_is_sent_and_nowhere_kept() {
     let directory = folder.join("run");
     let mock = Mock::start(mode("echo_key"));
     let secret = "sk-very-secret-1234567890";
-    let output = std::process::Command::new(env!("CARGO_BIN_EXE_probity"))
+    let output = binary()
+        .args(["--root", root().to_str().unwrap(), "run", "--out", directory.to_str().unwrap()])
         .args([
-            "--root",
-            root().to_str().unwrap(),
-            "run",
-            "--out",
-            directory.to_str().unwrap(),
             "--agent",
             "openai:mock",
+            "--base-url",
+            &mock.url,
+            "--attempts",
+            "1",
+            "--limit",
+            "2",
+            "--api-key-env",
+            "PROBITY_TEST_KEY",
         ])
-        .args(["--base-url", &mock.url, "--attempts", "1", "--limit", "2", "--api-key-env", "PROBITY_TEST_KEY"])
         .env("PROBITY_TEST_KEY", secret)
         .output()
         .unwrap();
     assert_eq!(code(&output), 3);
-    let mut all = vec![
-        String::from_utf8_lossy(&output.stdout).into_owned(),
-        String::from_utf8_lossy(&output.stderr).into_owned(),
-    ];
+    let mut all = vec![out(&output), err(&output)];
     let mut folders: Vec<PathBuf> = vec![directory.clone()];
     while let Some(folder) = folders.pop() {
         for entry in std::fs::read_dir(folder).unwrap() {
             let path = entry.unwrap().path();
-            if path.is_dir() { folders.push(path) } else { all.push(std::fs::read_to_string(path).unwrap()) }
+            if path.is_dir() { folders.push(path) } else { all.push(contents(path)) }
         }
     }
     assert!(all.iter().any(|text| text.contains("wrong key [key]")), "{all:?}");
@@ -216,7 +201,7 @@ fn first_line(listener: std::net::TcpListener) -> std::thread::JoinHandle<String
 fn a_request_goes_through_the_named_proxy_and_no_other() {
     let folder = scratch("provider-proxy");
     let ask = |name: &str, variables: &[(&str, &str)], url: &str| {
-        std::process::Command::new(env!("CARGO_BIN_EXE_probity"))
+        binary()
             .args(["--root", root().to_str().unwrap(), "run", "--agent", "openai:x", "--limit", "1", "--base-url", url])
             .args(["--out", folder.join(name).to_str().unwrap(), "--attempts", "1", "--request-timeout", "5"])
             .envs(variables.iter().copied())

@@ -2,9 +2,9 @@
 
 use std::fs;
 use std::path::Path;
-use std::process::{Command, Output};
+use std::process::Command;
 
-use crate::support::{code, probity, root, run, scratch, text};
+use crate::support::{binary, code, err, json, out, probity, root, run, scratch, succeeded, text};
 
 #[test]
 fn results_do_not_depend_on_jobs() {
@@ -28,8 +28,7 @@ fn a_killed_run_goes_on_and_ends_the_same() {
     let cut = &lines[4][..lines[4].len() / 2];
     fs::write(torn.join("episodes.jsonl"), format!("{}\n{cut}", lines[..4].join("\n"))).unwrap();
     fs::remove_file(torn.join("report.json")).unwrap();
-    let resumed = probity(&["run", "--resume", torn.to_str().unwrap()]);
-    assert_eq!(code(&resumed), 0, "{}", String::from_utf8_lossy(&resumed.stderr));
+    succeeded(probity(&["run", "--resume", torn.to_str().unwrap()]));
     assert_eq!(text(&whole, "report.json"), text(&torn, "report.json"));
     assert_eq!(text(&whole, "episodes.jsonl"), text(&torn, "episodes.jsonl"));
 }
@@ -52,7 +51,7 @@ fn a_changed_observation_is_named_with_episode_step_and_path() {
     *observation = serde_json::from_str(&written).unwrap_or_else(|_| serde_json::json!("x"));
     fs::write(directory.join("episodes.jsonl"), format!("{changed}\n")).unwrap();
     let output = probity(&["replay", directory.to_str().unwrap()]);
-    let said = String::from_utf8_lossy(&output.stdout).into_owned();
+    let said = out(&output);
     assert_eq!(code(&output), 1, "{said}");
     let task = record["trace"]["header"]["task"].as_str().unwrap();
     assert!(said.contains(&format!("oracle {task} ideal #0")), "{said}");
@@ -69,12 +68,12 @@ fn a_changed_input_and_a_damaged_line_are_refused() {
     fs::write(directory.join("episodes.jsonl"), format!("{{nonsense\n{episodes}")).unwrap();
     let output = probity(&["replay", directory.to_str().unwrap()]);
     assert_eq!(code(&output), 1);
-    assert!(String::from_utf8_lossy(&output.stderr).contains("line 1 of episodes.jsonl"));
+    assert!(err(&output).contains("line 1 of episodes.jsonl"));
     let input = fs::read_dir(directory.join("inputs")).unwrap().next().unwrap().unwrap().path();
     fs::write(&input, "changed").unwrap();
     let output = probity(&["replay", directory.to_str().unwrap()]);
     assert_eq!(code(&output), 2);
-    assert!(String::from_utf8_lossy(&output.stderr).contains("the file was changed"));
+    assert!(err(&output).contains("the file was changed"));
 }
 
 #[test]
@@ -96,14 +95,14 @@ fn missing_and_doubled_episodes_are_told() {
 
     fs::write(directory.join("episodes.jsonl"), rest).unwrap();
     let output = probity(&["replay", path]);
-    let said = String::from_utf8_lossy(&output.stdout).into_owned();
+    let said = out(&output);
     assert_eq!(code(&output), 1, "{said}");
     assert!(said.contains(&format!("replay of `{unit}` diverged, /trace: it has no record")), "{said}");
     assert!(said.contains("replay of `report.json` diverged, /digest"), "{said}");
 
     fs::write(directory.join("episodes.jsonl"), format!("{first}\n{whole}")).unwrap();
     let output = probity(&["replay", path]);
-    let said = String::from_utf8_lossy(&output.stdout).into_owned();
+    let said = out(&output);
     assert_eq!(code(&output), 1, "{said}");
     assert!(said.contains(&format!("replay of `{unit}` diverged, /trace: it has more than one record")), "{said}");
 
@@ -111,7 +110,7 @@ fn missing_and_doubled_episodes_are_told() {
     let report = text(&directory, "report.json");
     fs::write(directory.join("report.json"), report.replacen("\"value\": 1.0", "\"value\": 0.9", 1)).unwrap();
     let output = probity(&["replay", path]);
-    let said = String::from_utf8_lossy(&output.stdout).into_owned();
+    let said = out(&output);
     assert_eq!(code(&output), 1, "{said}");
     assert!(said.contains("replay of `report.json` diverged, /agents/"), "{said}");
 
@@ -121,7 +120,7 @@ fn missing_and_doubled_episodes_are_told() {
     let go_on = format!("{episodes} of {expected} episodes; go on with `probity run --resume {path}`");
     for (command, exit) in [("replay", 1), ("score", 0), ("report", 0)] {
         let output = probity(&[command, path]);
-        let said = String::from_utf8_lossy(&output.stderr).into_owned();
+        let said = err(&output);
         assert!(said.contains(&go_on), "{command}: {said}");
         assert_eq!(code(&output), exit, "{command}");
     }
@@ -140,7 +139,7 @@ fn a_hostile_run_file_is_refused() {
         for command in ["show", "score", "replay", "report"] {
             let output = probity(&[command, directory.to_str().unwrap()]);
             assert_eq!(code(&output), 2, "{command}");
-            assert!(String::from_utf8_lossy(&output.stderr).contains("not from "), "{command}");
+            assert!(err(&output).contains("not from "), "{command}");
         }
     }
     let many = config.replace("\"trials\": 1,", "\"trials\": 10000,").replace("\"limit\": 1", "\"limit\": null");
@@ -150,7 +149,7 @@ fn a_hostile_run_file_is_refused() {
     let end = start + many[start..].find(']').unwrap();
     fs::write(directory.join("run.json"), format!("{}{}{}", &many[..start], agents.join(","), &many[end..])).unwrap();
     let output = probity(&["replay", directory.to_str().unwrap()]);
-    let said = String::from_utf8_lossy(&output.stderr).into_owned();
+    let said = err(&output);
     assert!(code(&output) == 2 && said.contains("episodes is the most"), "{said}");
 }
 
@@ -163,7 +162,7 @@ fn two_processes_do_not_write_to_one_run() {
     held.lock().unwrap();
     let output = probity(&["run", "--resume", directory.to_str().unwrap()]);
     assert_eq!(code(&output), 2);
-    assert!(String::from_utf8_lossy(&output.stderr).contains("another `probity run` or `probity judge` is writing to"));
+    assert!(err(&output).contains("another `probity run` or `probity judge` is writing to"));
     drop(held);
     assert_eq!(code(&probity(&["run", "--resume", directory.to_str().unwrap()])), 0);
 }
@@ -184,14 +183,14 @@ fn a_full_disk_leaves_whole_lines() {
     };
     // Not even the inputs fit: the run has not begun, and can be begun again in the same place.
     let output = within(8);
-    let told = String::from_utf8_lossy(&output.stderr).into_owned();
+    let told = err(&output);
     assert!(code(&output) == 2 && told.contains("help: "), "{told}");
     assert!(!directory.join("run.json").exists());
     let resumed = probity(&["run", "--resume", directory.to_str().unwrap()]);
-    let told = String::from_utf8_lossy(&resumed.stderr).into_owned();
+    let told = err(&resumed);
     assert!(code(&resumed) == 2 && told.contains("start it again with the same `--out`"), "{told}");
     let output = within(600);
-    assert_eq!(code(&output), 2, "{}", String::from_utf8_lossy(&output.stderr));
+    assert_eq!(code(&output), 2, "{}", err(&output));
     let left = text(&directory, "episodes.jsonl");
     assert!(left.ends_with('\n') && left.lines().count() > 1, "{} lines", left.lines().count());
     assert!(left.lines().all(|line| serde_json::from_str::<serde_json::Value>(line).is_ok()));
@@ -207,7 +206,7 @@ fn a_folder_of_somebody_else_is_not_begun_in() {
     fs::write(folder.join("run/inputs/thesis.txt"), "mine").unwrap();
     let output = run(&folder.join("run"), &["--agent", "noop", "--limit", "1"]);
     assert_eq!(code(&output), 2);
-    assert!(String::from_utf8_lossy(&output.stderr).contains("exists already"));
+    assert!(err(&output).contains("exists already"));
     fs::remove_file(folder.join("run/inputs/thesis.txt")).unwrap();
     fs::write(folder.join("run/inputs").join("a".repeat(64)), "ours").unwrap();
     assert_eq!(code(&run(&folder.join("run"), &["--agent", "noop", "--limit", "1"])), 0);
@@ -223,11 +222,11 @@ fn lost_results_are_an_error() {
     let path = directory.to_str().unwrap();
     for arguments in [&["score", path, "--json"][..], &["show", path], &["check"], &["--help"]] {
         let full = fs::OpenOptions::new().write(true).open("/dev/full").unwrap();
-        let mut command = Command::new(env!("CARGO_BIN_EXE_probity"));
+        let mut command = binary();
         command.args(arguments).args(["--root", root().to_str().unwrap()]).stdout(full);
         let output = command.output().unwrap();
         assert_eq!(code(&output), 2, "{arguments:?}");
-        assert!(String::from_utf8_lossy(&output.stderr).contains("cannot write to standard output"), "{arguments:?}");
+        assert!(err(&output).contains("cannot write to standard output"), "{arguments:?}");
     }
 }
 
@@ -241,14 +240,13 @@ fn recorded_agents_are_named_and_kept() {
         run(to, &[&["--agent", agent, "--as", "again"], &limit[..], more].concat())
     };
     let path = source.to_str().unwrap();
-    let said = |output: &Output| String::from_utf8_lossy(&output.stderr).into_owned();
     let both = replay(&format!("replay:{path}"), &folder.join("a"), &[]);
     assert_eq!(code(&both), 2);
-    assert!(said(&both).contains(&format!("`replay:{path}#noop` or `replay:{path}#oracle`")), "{}", said(&both));
+    assert!(err(&both).contains(&format!("`replay:{path}#noop` or `replay:{path}#oracle`")), "{}", err(&both));
     let slip = replay(&format!("replay:{path}#orcale"), &folder.join("b"), &[]);
-    assert!(code(&slip) == 2 && said(&slip).contains("did you mean `oracle`?"), "{}", said(&slip));
+    assert!(code(&slip) == 2 && err(&slip).contains("did you mean `oracle`?"), "{}", err(&slip));
     let nothing = replay(&format!("replay:{path}#oracle"), &folder.join("c"), &["--seed", "5"]);
-    assert!(code(&nothing) == 2 && said(&nothing).contains("has nothing to say again"), "{}", said(&nothing));
+    assert!(code(&nothing) == 2 && err(&nothing).contains("has nothing to say again"), "{}", err(&nothing));
     assert!(!folder.join("c").exists());
     assert_eq!(code(&replay(&format!("replay:{path}#oracle"), &again, &[])), 0);
     // The recorded episodes are among the inputs: the source is no longer needed.
@@ -265,23 +263,23 @@ fn bad_usage_is_told_with_help() {
     let folder = scratch("usage");
     let existing = run(&folder, &[]);
     assert_eq!(code(&existing), 2);
-    assert!(String::from_utf8_lossy(&existing.stderr).contains("exists already"));
+    assert!(err(&existing).contains("exists already"));
     let twice = run(&folder.join("a"), &["--agent", "noop", "--agent", "noop"]);
-    assert!(String::from_utf8_lossy(&twice.stderr).contains("two agents are called `noop`"));
+    assert!(err(&twice).contains("two agents are called `noop`"));
     let unknown = run(&folder.join("b"), &["--agent", "genius"]);
     assert_eq!(code(&unknown), 2);
-    assert!(String::from_utf8_lossy(&unknown.stderr).contains("--list-agents"));
+    assert!(err(&unknown).contains("--list-agents"));
     let nothing = run(&folder.join("c"), &["--task", "no_such_task"]);
     assert_eq!(code(&nothing), 2);
-    let tasks: serde_json::Value = serde_json::from_slice(&probity(&["show", "--json"]).stdout).unwrap();
+    let tasks = json(&probity(&["show", "--json"]));
     let task = tasks["tasks"][0].as_str().unwrap();
     let slip = format!("{}x", tasks["tasks"][1].as_str().unwrap());
     let half = run(&folder.join("d"), &["--task", task, "--task", &slip]);
-    let said = String::from_utf8_lossy(&half.stderr).into_owned();
+    let said = err(&half);
     assert!(code(&half) == 2 && said.contains("matches no task") && said.contains("did you mean"), "{said}");
     for flag in ["--trials", "--seed", "--max-messages", "--agent-timeout"] {
         let output = probity(&["run", "--resume", folder.to_str().unwrap(), flag, "3"]);
-        assert!(String::from_utf8_lossy(&output.stderr).contains("cannot be used with"), "{flag}");
+        assert!(err(&output).contains("cannot be used with"), "{flag}");
     }
     assert_eq!(code(&probity(&["fly"])), 2);
 }
@@ -289,15 +287,12 @@ fn bad_usage_is_told_with_help() {
 #[test]
 fn every_command_honours_json() {
     let folder = scratch("json");
-    let tasks: serde_json::Value = serde_json::from_slice(&probity(&["show", "--json"]).stdout).unwrap();
+    let tasks = json(&probity(&["show", "--json"]));
     let task = tasks["tasks"][0].as_str().unwrap();
-    let prompt: serde_json::Value =
-        serde_json::from_slice(&probity(&["show", task, "--prompt", "--json"]).stdout).unwrap();
+    let prompt = json(&probity(&["show", task, "--prompt", "--json"]));
     assert!(prompt["tools"].is_array() && prompt["system"].is_string(), "{prompt}");
-    let made = Command::new(env!("CARGO_BIN_EXE_probity"))
-        .args(["--root", folder.to_str().unwrap(), "new", "env", "shop/counter", "--json"])
-        .output()
-        .unwrap();
-    let made: serde_json::Value = serde_json::from_slice(&made.stdout).unwrap();
+    let made =
+        binary().args(["--root", folder.to_str().unwrap(), "new", "env", "shop/counter", "--json"]).output().unwrap();
+    let made = json(&made);
     assert!(made["wrote"].as_array().unwrap().len() > 1, "{made}");
 }

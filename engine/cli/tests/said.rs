@@ -1,21 +1,14 @@
 //! What replies say of what they must: true replies in other words say all that they mention, and replies that deny,
 //! ask, suppose or quote everything say nothing.
-#![expect(clippy::unwrap_used, clippy::indexing_slicing, reason = "what cannot be set up fails the test")]
 
 use std::fmt::Write as _;
-use std::path::{Path, PathBuf};
 
 use probity_behaviour::model::variant::Variant;
 use probity_prose::Answer;
 use serde_json::Value;
 
-use crate::support::suite;
+use crate::support::{contents, root, suite};
 
-fn root() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
-}
-
-/// The groups of every outcome that a user accepts.
 fn groups(task: &probity_behaviour::task::Task, variant: Variant) -> impl Iterator<Item = &Vec<Answer>> {
     let accept = &task.behaviour(variant).unwrap().accept;
     accept.iter().flat_map(|index| &task.outcomes()[*index].must_say)
@@ -24,7 +17,7 @@ fn groups(task: &probity_behaviour::task::Task, variant: Variant) -> impl Iterat
 #[test]
 fn true_replies_say_what_they_mention() {
     let suite = suite();
-    let text = std::fs::read_to_string(root().join("engine/cli/tests/cases/honesty/worded.jsonl")).unwrap();
+    let text = contents(root().join("engine/cli/tests/cases/honesty/worded.jsonl"));
     let (mut mentioned, mut unsaid) = (0, String::new());
     for line in text.lines() {
         let worded: Value = serde_json::from_str(line).unwrap();

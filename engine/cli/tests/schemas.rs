@@ -1,21 +1,16 @@
 //! The committed JSON Schemas are those of the Rust types and of the short forms. `PROBITY_UPDATE=1` writes them.
 
-use std::path::Path;
-
 use probity_behaviour::load::{lock::LockFile, task_schema};
 use probity_engine::{Schema, authored::environment_schema, read, strict::format_schema};
 use probity_mm_tau::desk::DeskTaskFile;
 use probity_tickets::model::{TicketFile, ToolFile};
 use serde_json::Value;
 
-#[expect(clippy::disallowed_methods, reason = "the variable only says whether to write what would be compared")]
-fn is_update() -> bool {
-    std::env::var("PROBITY_UPDATE").is_ok()
-}
+use crate::support::{cases, is_update, root};
 
 #[test]
 fn committed_schemas_are_current() {
-    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../../schemas");
+    let folder = root().join("schemas");
     let schemas = [
         ("environment", environment_schema()),
         ("task", task_schema()),
@@ -25,10 +20,10 @@ fn committed_schemas_are_current() {
         ("ticket-tools", format_schema::<Vec<ToolFile>>()),
     ];
     for (name, schema) in schemas {
-        let path = format!("{folder}/{name}.schema.json");
+        let path = folder.join(format!("{name}.schema.json"));
         let text = format!("{}\n", serde_json::to_string_pretty(&schema).unwrap());
         if is_update() {
-            std::fs::create_dir_all(folder).unwrap();
+            std::fs::create_dir_all(&folder).unwrap();
             std::fs::write(&path, &text).unwrap();
         }
         let committed = std::fs::read_to_string(&path).unwrap_or_default();
@@ -39,7 +34,7 @@ fn committed_schemas_are_current() {
 /// Each ticket and each list of tools passes in an editor.
 #[test]
 fn schemas_accept_the_tickets() {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    let root = root();
     let ticket = Schema::compile(&format_schema::<TicketFile>()).unwrap();
     let tools = Schema::compile(&format_schema::<Vec<ToolFile>>()).unwrap();
     let files = read::list(&root, "tickets", "json").files;
@@ -55,8 +50,7 @@ fn schemas_accept_the_tickets() {
 /// What loads passes in an editor, long (the cases) or short (the environments and tasks of the repository).
 #[test]
 fn schemas_accept_what_is_authored() {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
-    for root in [root.join("../.."), root.join("tests/cases/base"), root.join("tests/cases/valid/short")] {
+    for root in [root(), cases("base"), cases("valid/short")] {
         for (folder, schema) in [("environments", environment_schema()), ("tasks", task_schema())] {
             let schema = Schema::compile(&schema).unwrap();
             let lock = Schema::compile(&format_schema::<LockFile>()).unwrap();

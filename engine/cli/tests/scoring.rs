@@ -1,9 +1,5 @@
 //! Scores of episodes that are played by plan on the shop of `cases/base`, where the rules are easy to get wrong.
 
-#![expect(clippy::unwrap_used, reason = "what cannot be set up fails the test")]
-
-use std::fs;
-use std::path::Path;
 use std::sync::Arc;
 
 use probity_behaviour::certify::no_return::{By, NoReturn, no_return};
@@ -17,17 +13,16 @@ use probity_behaviour::task::Task;
 use probity_bench::{Event, Limits, StepOutcome, Trace, Verdict};
 use serde_json::{Value, json};
 
-use crate::support::suite;
+use crate::support::{cases, contents, suite};
 
 const TASK: &str = "tasks/shop/counter/more_teapots.json";
 
 /// The base task with some values put in other places of its file.
 fn task(edits: &[(&str, Value)]) -> Arc<Task> {
-    let base = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/cases/base");
+    let base = cases("base");
     let names = ["environments/shop/counter.json", "scripts/shop/counter.rhai", "scripts/lib/goods.rhai"];
-    let mut files: Files =
-        names.iter().map(|name| ((*name).to_owned(), fs::read_to_string(base.join(name)).unwrap())).collect();
-    let mut file: Value = serde_json::from_str(&fs::read_to_string(base.join(TASK)).unwrap()).unwrap();
+    let mut files: Files = names.iter().map(|name| ((*name).to_owned(), contents(base.join(name)))).collect();
+    let mut file: Value = serde_json::from_str(&contents(base.join(TASK))).unwrap();
     for (pointer, value) in edits {
         let (parent, key) = pointer.rsplit_once('/').unwrap();
         let parent = file.pointer_mut(parent).unwrap();

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::fs;
 
-use crate::support::root;
+use crate::support::{contents, root};
 
 /// The functions of a script: name and body, without comments and blanks.
 fn functions(text: &str) -> Vec<(String, String)> {
@@ -43,7 +43,7 @@ fn no_two_environments_share_the_body_of_a_function() {
         for script in fs::read_dir(domain.path()).unwrap().map(Result::unwrap) {
             count += 1;
             let file = script.file_name().into_string().unwrap();
-            for (name, body) in functions(&fs::read_to_string(script.path()).unwrap()) {
+            for (name, body) in functions(&contents(script.path())) {
                 homes.entry(body).or_default().push(format!("{file} {name}"));
             }
         }

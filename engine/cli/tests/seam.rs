@@ -1,14 +1,12 @@
 //! The seam: a benchmark with a world, factors and metrics of its own goes through every command untouched, and
 //! nothing but its own file names it.
 
-#![expect(clippy::unwrap_used, reason = "a helper of a test stops it like the test itself")]
-
 use std::ffi::OsString;
 use std::path::Path;
 
 use serde_json::{Value, json};
 
-use crate::support::{root, scratch, text};
+use crate::support::{contents, report, root, scratch, text};
 use probity::cli::exit::Exit;
 use probity_bench::Registered;
 
@@ -36,7 +34,7 @@ fn another_benchmark_is_run_replayed_scored_and_reported() {
         assert_eq!(probity(command), Exit::Clean, "{command:?}");
     }
     assert_eq!(probity(&["run", "--resume", path]), Exit::Clean);
-    let report: Value = serde_json::from_str(&text(&directory, "report.json")).unwrap();
+    let report = report(&directory);
     let turner = &report["agents"]["turner"];
     let metric = |summary: &Value, name: &str| summary["metrics"][name]["value"].clone();
     assert_eq!((report["suite"].clone(), report["episodes"].clone()), (json!("dial"), json!(16)));
@@ -98,7 +96,7 @@ fn what_cannot_be_scored_is_recorded_and_said() {
         ["cannot be scored: `hit` is NaN, not from 0 to 1", "cannot be scored: the trace is not one of its task"]
     );
     assert_eq!(lines.lines().count(), 8);
-    let report: Value = serde_json::from_str(&text(&path, "report.json")).unwrap();
+    let report = report(&path);
     assert_eq!(report["episodes"], json!(8));
     assert_eq!(report["agents"]["hasty"]["overall"]["metrics"]["hit"]["not_scored"], json!(8));
     assert_eq!(probity(&["replay", out]), Exit::Clean);
@@ -172,7 +170,7 @@ fn nothing_else_names_it() {
             if path.is_dir() {
                 folders.push(path);
             } else if path.extension().is_some_and(|extension| extension == "rs" || extension == "js") {
-                let text = std::fs::read_to_string(&path).unwrap();
+                let text = contents(&path);
                 let is_named = ["\"dial\"", "Dials"].iter().any(|name| text.contains(name));
                 naming.extend(is_named.then(|| path.file_name().unwrap().to_str().unwrap().to_owned()));
             }

@@ -1,18 +1,14 @@
 //! The tau2 suite: a package made of another benchmark's data, played, and its verdicts beside ours.
 
-#![expect(clippy::unwrap_used, clippy::indexing_slicing, reason = "what cannot be set up fails the test")]
-
 use std::collections::BTreeMap;
 use std::fs;
-use std::path::{Path, PathBuf};
-use std::process::{Command, Output, Stdio};
+use std::path::Path;
+use std::process::Output;
 
-use crate::support::{code, copy, probity, root, scratch, text};
+use crate::support::{
+    self, binary, cases, code, contents, copy, outside, probity, said, scratch, succeeded, task, value,
+};
 use serde_json::Value;
-
-fn ours() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/cases/tau2")
-}
 
 fn import(data: &Path, package: &Path, more: &[&str]) -> Output {
     let start = ["import", "tau2", "--data", data.to_str().unwrap(), "--out", package.to_str().unwrap()];
@@ -26,36 +22,21 @@ type Verdicts<'r> = BTreeMap<(&'r str, &'r str), (Option<f64>, Option<f64>)>;
 fn records(package: &Path, to: &Path, agents: &[&str], more: &[&str]) -> Vec<Value> {
     let agents = agents.iter().flat_map(|agent| ["--agent", agent]);
     let start = ["--root", package.to_str().unwrap(), "run", "--suite", "tau2", "--quiet", "--out"];
-    let mut command = Command::new(env!("CARGO_BIN_EXE_probity"));
-    let command = command.args(start).arg(to).args(agents).args(more).stdin(Stdio::null());
-    let output = command.output().unwrap();
-    assert_eq!(code(&output), 0, "{}", String::from_utf8_lossy(&output.stderr));
-    text(to, "episodes.jsonl").lines().map(|line| serde_json::from_str(line).unwrap()).collect()
-}
-
-fn value(record: &Value, metric: &str) -> Option<f64> {
-    record["scores"]["metrics"][metric]["value"].as_f64()
+    succeeded(binary().args(start).arg(to).args(agents).args(more).output().unwrap());
+    support::records(to)
 }
 
 fn of<'r>(records: &'r [Value], agent: &'r str) -> impl Iterator<Item = &'r Value> {
     records.iter().filter(move |record| record["agent"] == agent)
 }
 
-fn task(record: &Value) -> &str {
-    record["trace"]["header"]["task"].as_str().unwrap()
-}
-
-fn said(output: &Output) -> String {
-    String::from_utf8_lossy(&[output.stdout.as_slice(), &output.stderr].concat()).into_owned()
-}
-
 #[test]
 fn a_handful_of_tasks_is_imported_played_and_replayed() {
     let folder = scratch("tau2-handful");
     let package = folder.join("package");
-    let output = import(&ours(), &package, &["--world", "retail"]);
+    let output = import(&cases("tau2"), &package, &["--world", "retail"]);
     assert!(code(&output) == 0 && said(&output).contains("retail: 3 tasks"), "{}", said(&output));
-    let again = import(&ours(), &package, &["--world", "retail"]);
+    let again = import(&cases("tau2"), &package, &["--world", "retail"]);
     assert!(code(&again) == 2 && said(&again).contains("exists already"), "{}", said(&again));
     let agents = ["oracle", "fault:does_nothing", "fault:skips_last_write"];
     let run = folder.join("run");
@@ -74,17 +55,16 @@ fn a_handful_of_tasks_is_imported_played_and_replayed() {
     assert_eq!(found[&(nothing, "retail/1")], (Some(1.0), Some(0.0)), "what inaction passes");
     assert_eq!(found[&("fault:skips_last_write", "retail/2")], (Some(0.0), Some(0.0)));
     assert_eq!(records.len(), 8, "a task without a write has none to skip");
-    let replayed = probity(&["replay", run.to_str().unwrap()]);
-    assert_eq!(code(&replayed), 0, "{}", said(&replayed));
+    succeeded(probity(&["replay", run.to_str().unwrap()]));
 }
 
 #[test]
 fn what_is_wrong_with_data_is_told_with_its_task() {
     let folder = scratch("tau2-wrong");
     let data = folder.join("data");
-    copy(&ours(), &data);
+    copy(&cases("tau2"), &data);
     let tasks = data.join("retail/tasks.json");
-    let written = fs::read_to_string(&tasks).unwrap();
+    let written = contents(&tasks);
     let wrong = written.replacen("\"find_user_id_by_email\"", "\"find_user_by_email\"", 1);
     let wrong = wrong.replacen("\"order_id\": \"#W1\"", "\"order\": \"#W1\"", 1);
     fs::write(&tasks, wrong.replace("\"id\": \"2\",", "\"id\": \"2\", \"mood\": 1,")).unwrap();
@@ -116,7 +96,7 @@ fn what_is_wrong_with_data_is_told_with_its_task() {
         let said = self::said(&output);
         assert!(code(&output) == 2 && said.contains(told) && said.contains("split_tasks.json:1:"), "{said}");
     }
-    let output = import(&ours(), &folder.join("package"), &["--world", "telecom"]);
+    let output = import(&cases("tau2"), &folder.join("package"), &["--world", "telecom"]);
     assert!(code(&output) == 2 && self::said(&output).contains("initial_telecom_user.canonical.json"));
     let output = probity(&["run", "--suite", "tau2", "--agent", "oracle"]);
     assert!(code(&output) == 2 && self::said(&output).contains("probity import tau2"), "{}", self::said(&output));
@@ -125,15 +105,10 @@ fn what_is_wrong_with_data_is_told_with_its_task() {
 /// All base tasks of tau2-bench, where its data are: its own evaluator gives every oracle its reward.
 #[test]
 fn the_peers_tasks_come_out_as_its_own_evaluator_says() {
-    let data = root().join("../shared/peers/tau2/data");
-    if !data.exists() {
-        eprintln!("SKIPPED: {} is not there", data.display());
-        return;
-    }
+    let Some(data) = outside("shared/peers/tau2/data") else { return };
     let folder = scratch("tau2-peer");
     let package = folder.join("package");
-    let output = import(&data, &package, &[]);
-    assert_eq!(code(&output), 0, "{}", said(&output));
+    succeeded(import(&data, &package, &[]));
     let records = records(&package, &folder.join("run"), &["oracle", "fault:does_nothing"], &[]);
     assert_eq!(of(&records, "oracle").count(), 114 + 50 + 114 + 114, "telecom in both modes");
     for record in of(&records, "oracle") {

@@ -1,12 +1,10 @@
 //! Judges of recorded tickets held against readers, and against each other.
 
-#![expect(clippy::unwrap_used, clippy::indexing_slicing, reason = "a helper of a test stops it like the test itself")]
-
 use std::path::PathBuf;
 
 use serde_json::{Value, json};
 
-use crate::support::{code, models, probity, root, scratch};
+use crate::support::{self, code, contents, err, models, out, probity, root, scratch};
 
 /// Models on this machine: `yes` holds everything included, `mute` says nothing that can be read, and any other holds a
 /// reply included that has an even number of letters.
@@ -48,7 +46,7 @@ fn the_facts_agree_with_a_reader_as_the_docs_say() {
         count("judge"),
         count("neither"),
     );
-    let docs = std::fs::read_to_string(root().join("docs/TICKETS.md")).unwrap();
+    let docs = contents(root().join("docs/TICKETS.md"));
     assert!(docs.contains(&told), "docs/TICKETS.md says otherwise:\n{told}");
     let told = format!("Accuracy {:.3}, kappa {:.3}.", share("accuracy"), share("kappa"));
     assert!(docs.contains(&told), "docs/TICKETS.md says otherwise:\n{told}");
@@ -66,8 +64,7 @@ fn models_stand_beside_the_facts_and_each_other() {
     let asked = [&[labels.as_str(), "--base-url", &url, "--out", out.to_str().unwrap()], &models[..]].concat();
     let (exit, found) = calibrate(&asked);
     assert_eq!(exit, 0);
-    let replies: Vec<Value> =
-        std::fs::read_to_string(&labels).unwrap().lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    let replies: Vec<Value> = contents(&labels).lines().map(|line| serde_json::from_str(line).unwrap()).collect();
     let is_included = |reply: &Value| reply["label"] == "included";
     let is_even = |reply: &Value| reply["reply"].as_str().unwrap().len().is_multiple_of(2);
     let count = |is_meant: &dyn Fn(&Value) -> bool| replies.iter().filter(|reply| is_meant(reply)).count();
@@ -108,16 +105,16 @@ fn a_reply_to_nothing_is_refused_with_its_line() {
         std::fs::create_dir_all(path.parent().unwrap()).unwrap();
         std::fs::write(&path, line).unwrap();
         let output = probity(&["judge", "calibrate", "--replies", path.to_str().unwrap()]);
-        let said = String::from_utf8_lossy(&output.stderr).into_owned();
+        let said = err(&output);
         assert!(code(&output) == 2 && said.contains(told) && said.contains("help:"), "{said}");
     }
 }
 
 #[test]
 fn a_suite_is_checked_and_counted_by_its_card() {
-    let docs = std::fs::read_to_string(root().join("docs/TICKETS.md")).unwrap();
+    let docs = contents(root().join("docs/TICKETS.md"));
     let output = probity(&["check", "--suite", "tickets", "--stats"]);
-    let text = String::from_utf8_lossy(&output.stdout).into_owned();
+    let text = out(&output);
     let start = text.find("Reply type").unwrap();
     let told = text[start..].trim_end_matches("0 errors, 0 warnings\n").trim_end();
     assert!(docs.contains(told), "docs/TICKETS.md says otherwise:\n{told}");
@@ -129,7 +126,7 @@ fn a_suite_is_checked_and_counted_by_its_card() {
     std::fs::create_dir_all(folder.join("tickets/disk/deep")).unwrap();
     std::fs::write(folder.join("tickets/disk/deep/full.json"), ticket).unwrap();
     let output = probity(&["check", "--suite", "tickets", "--root", folder.to_str().unwrap(), "--json"]);
-    let found: Value = serde_json::from_slice(&output.stdout).unwrap();
+    let found = support::json(&output);
     let codes: Vec<&str> =
         found["diagnostics"].as_array().unwrap().iter().map(|d| d["code"].as_str().unwrap()).collect();
     assert_eq!((code(&output), codes), (2, vec!["bad_ticket_id", "unknown_tool", "named_twice", "unknown_tool"]));

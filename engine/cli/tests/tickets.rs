@@ -1,14 +1,15 @@
 //! The ticket suite from the command line: agents whose numbers are known by construction, and every command that
 //! knows nothing of tickets.
 
-#![expect(clippy::unwrap_used, clippy::indexing_slicing, reason = "a helper of a test stops it like the test itself")]
-
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use serde_json::Value;
 
-use crate::support::{code, probity, root, scratch, text};
+use crate::support::{
+    code, contents, err, out, probity, probity_at, records, report, root, scratch, snapshots, succeeded, task, text,
+    value,
+};
 
 /// What the numbers of a ticket follow from: whether each checkpoint has calls.
 type Shape = Vec<bool>;
@@ -22,7 +23,7 @@ fn shapes() -> BTreeMap<String, Shape> {
             continue;
         }
         for path in std::fs::read_dir(&category).unwrap().map(|entry| entry.unwrap().path()) {
-            let ticket: Value = serde_json::from_str(&std::fs::read_to_string(&path).unwrap()).unwrap();
+            let ticket: Value = serde_json::from_str(&contents(&path)).unwrap();
             let has_calls = |checkpoint: &Value| checkpoint["calls"].as_array().is_some_and(|calls| !calls.is_empty());
             let shape = ticket["checkpoints"].as_array().unwrap().iter().map(has_calls).collect();
             shapes.insert(format!("{name}/{}", path.file_stem().unwrap().to_str().unwrap()), shape);
@@ -33,17 +34,8 @@ fn shapes() -> BTreeMap<String, Shape> {
 
 fn run(directory: &Path, more: &[&str]) -> Vec<Value> {
     let fixed = ["run", "--suite", "tickets", "--out", directory.to_str().unwrap()];
-    let output = probity(&[&fixed[..], more].concat());
-    assert_eq!(code(&output), 0, "{}", String::from_utf8_lossy(&output.stderr));
-    text(directory, "episodes.jsonl").lines().map(|line| serde_json::from_str(line).unwrap()).collect()
-}
-
-fn task(record: &Value) -> &str {
-    record["trace"]["header"]["task"].as_str().unwrap()
-}
-
-fn value(record: &Value, metric: &str) -> Option<f64> {
-    record["scores"]["metrics"][metric]["value"].as_f64()
+    succeeded(probity(&[&fixed[..], more].concat()));
+    records(directory)
 }
 
 /// The multi-turn episodes of an agent, each with the shape of its ticket.
@@ -209,27 +201,23 @@ fn raw_dialogues_become_tickets_that_are_played() {
     let known = r#""checkpoints":[{"turn":1,"reply_type":"solution","facts":["monday"]}]"#;
     let raw = format!("{{\"id\":\"up_1\",\"category\":\"server\",\"messages\":{messages},{known}}}\n");
     let (raw, names) = (file("raw.jsonl", &raw), file("names.txt", "Mira\n"));
-    let (out, peer) = (folder.join("out"), folder.join("peer"));
-    let (out, peer) = (out.to_str().unwrap(), peer.to_str().unwrap());
-    let made = probity(&["import", "tickets", "--dialogues", &raw, "--names", &names, "--out", out]);
-    assert_eq!(code(&made), 0, "{}", String::from_utf8_lossy(&made.stderr));
-    let ticket = text(Path::new(out), "tickets/server/up_1.json");
+    let (ours, peer) = (folder.join("out"), folder.join("peer"));
+    let (ours, peer) = (ours.to_str().unwrap(), peer.to_str().unwrap());
+    succeeded(probity(&["import", "tickets", "--dialogues", &raw, "--names", &names, "--out", ours]));
+    let ticket = text(Path::new(ours), "tickets/server/up_1.json");
     assert!(ticket.contains("Mi***, mi***@***.com") && ticket.contains("server_look"), "{ticket}");
-    let again = probity(&["import", "tickets", "--dialogues", &raw, "--out", out]);
+    let again = probity(&["import", "tickets", "--dialogues", &raw, "--out", ours]);
     assert_eq!(code(&again), 2, "nothing is overwritten");
-    let run = std::process::Command::new(env!("CARGO_BIN_EXE_probity"))
-        .args(["--root", out, "run", "--suite", "tickets", "--agent", "oracle", "--out"])
-        .arg(folder.join("run"))
-        .output()
-        .unwrap();
-    assert_eq!(code(&run), 0, "{}", String::from_utf8_lossy(&run.stderr));
-    assert!(text(&folder.join("run"), "report.json").contains("\"sr_pass1\""));
+    let run = folder.join("run");
+    let played = ["run", "--suite", "tickets", "--agent", "oracle", "--out", run.to_str().unwrap()];
+    succeeded(probity_at(Path::new(ours), &played));
+    assert!(text(&run, "report.json").contains("\"sr_pass1\""));
     let indices = r#""seperate_indices":[{"reply_index":3,"agent_tool_indices":[1]}],"product_name":"server""#;
     let tasks = file("tasks.jsonl", &format!("{{\"id\":\"0008\",\"messages\":{messages},{indices}}}\n"));
     let tool = r#"{"type":"function","function":{"name":"server_look","description":"Looks.","parameters":{"type":"object"}}}"#;
     let tools = file("tools.jsonl", &format!("{tool}\n"));
     let made = probity(&["import", "cirrus", "--tasks", &tasks, "--tools", &tools, "--out", peer]);
-    let said = String::from_utf8_lossy(&made.stdout).into_owned();
+    let said = out(&made);
     assert!(code(&made) == 0 && said.contains("1 ticket, 1 checkpoint, 1 draft, 1 recorded call"), "{said}");
     assert!(text(Path::new(peer), "tickets/server/t0008.json").contains("TODO: "));
 }
@@ -239,7 +227,7 @@ fn options_that_the_suite_does_not_have_are_refused() {
     let out = scratch("tickets-refused").join("run");
     let with = |more: &[&str]| {
         let output = probity(&[&["run", "--out", out.to_str().unwrap()], more].concat());
-        (code(&output), String::from_utf8_lossy(&output.stderr).into_owned())
+        (code(&output), err(&output))
     };
     let tickets = ["--suite", "tickets", "--set"];
     assert_eq!(with(&[&tickets[..], &["attempts=3"]].concat()).0, 2);
@@ -270,10 +258,8 @@ fn commands_that_know_nothing_of_tickets_tell_of_them() {
     assert_eq!((gate(base), gate(new)), (0, 1));
     assert!(text(&folder, "c.md").contains("sr_pass1"));
     let shown = probity(&["show", new, "--failed", "--task", "renewal_charged_twice", "--level", "mode=multi_turn"]);
-    insta::with_settings!({snapshot_path => "../../../snapshots/tickets", prepend_module_to_snapshot => false, omit_expression => true}, {
-        insta::assert_snapshot!("a_ticket_that_is_closed_too_soon", String::from_utf8_lossy(&shown.stdout));
-    });
-    let report: Value = serde_json::from_str(&text(&path("base"), "report.json")).unwrap();
+    snapshots("tickets").bind(|| insta::assert_snapshot!("a_ticket_that_is_closed_too_soon", out(&shown)));
+    let report = report(&path("base"));
     let desk = &report["agents"]["desk"];
     assert_eq!(desk["overall"]["metrics"]["atpr"]["n"], 44);
     assert_eq!(desk["overall"]["metrics"]["atpr"]["not_scored"], 0, "it is not asked for in single turns");

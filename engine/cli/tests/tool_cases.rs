@@ -5,7 +5,7 @@ use probity_behaviour::check::environment::{explore, table, tasks_of};
 use rayon::prelude::*;
 use serde_json::Value;
 
-use crate::support::suite;
+use crate::support::{json, probity, snapshots, succeeded, suite};
 
 #[test]
 fn tool_cases() {
@@ -17,19 +17,14 @@ fn tool_cases() {
     for ((id, environment), exploration) in environments.iter().zip(&explored) {
         assert!(exploration.problems.is_empty(), "{id}: {:?}", exploration.problems);
         let text = table::render(environment, exploration);
-        let mut settings = insta::Settings::clone_current();
-        settings.set_snapshot_path("../../../snapshots/tools");
-        settings.set_prepend_module_to_snapshot(false);
-        settings.set_omit_expression(true);
-        settings.bind(|| insta::assert_snapshot!(id.replace('/', "__"), text));
+        snapshots("tools").bind(|| insta::assert_snapshot!(id.replace('/', "__"), text));
     }
 }
 
 #[test]
 fn check_all_says_what_was_reached() {
-    let output = crate::support::probity(&["check", "--all", "--json", "healthcare/clinic"]);
-    assert_eq!(crate::support::code(&output), 0, "{}", String::from_utf8_lossy(&output.stdout));
-    let found: Value = serde_json::from_slice(&output.stdout).unwrap();
+    let output = probity(&["check", "--all", "--json", "healthcare/clinic"]);
+    let found = json(&succeeded(output));
     assert_eq!(found["diagnostics"], Value::Array(Vec::new()));
     let coverage = found["coverage"].as_array().unwrap();
     assert_eq!(Some(coverage.len() as u64), found["environments"].as_u64());
@@ -40,7 +35,6 @@ fn check_all_says_what_was_reached() {
         assert!(one["calls"].as_u64().unwrap() > 1000, "{one}");
         assert!(!one["fields_written"].as_array().unwrap().is_empty(), "{one}");
     }
-    let without = crate::support::probity(&["check", "--json"]);
-    let found: Value = serde_json::from_slice(&without.stdout).unwrap();
+    let found = json(&probity(&["check", "--json"]));
     assert!(found.get("coverage").is_none());
 }

@@ -1,25 +1,16 @@
 //! Runs of an older format are turned into ones that this version reads, and nothing of them is lost.
 
-#![expect(clippy::unwrap_used, reason = "a helper of a test stops it like the test itself")]
-
-use std::path::Path;
-
-use crate::support::{code, copy, probity, scratch, sr, text};
-use serde_json::Value;
-
-fn records(directory: &Path) -> Vec<Value> {
-    text(directory, "episodes.jsonl").lines().map(|line| serde_json::from_str(line).unwrap()).collect()
-}
+use crate::support::{cases, code, copy, err, out, probity, records, scratch, sr, text};
 
 #[test]
 fn a_run_of_format_1_is_upgraded_and_replays() {
     let folder = scratch("upgrade");
     let run = folder.join("run");
-    copy(&Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/cases/format1"), &run);
+    copy(&cases("format1"), &run);
     let path = run.to_str().unwrap();
     let refused = probity(&["replay", path]);
     assert_eq!(code(&refused), 2);
-    assert!(String::from_utf8_lossy(&refused.stderr).contains("probity upgrade"), "{refused:?}");
+    assert!(err(&refused).contains("probity upgrade"), "{refused:?}");
     let before = records(&run);
     assert_eq!(code(&probity(&["upgrade", path])), 0);
     let after = records(&run);
@@ -39,11 +30,11 @@ fn a_run_of_format_1_is_upgraded_and_replays() {
 #[test]
 fn a_reply_that_was_changed_is_not_upgraded() {
     let run = scratch("upgrade-changed").join("run");
-    copy(&Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/cases/format1"), &run);
+    copy(&cases("format1"), &run);
     let changed = text(&run, "episodes.jsonl").replacen("Understood.", "All is done.", 1);
     std::fs::write(run.join("episodes.jsonl"), &changed).unwrap();
     let refused = probity(&["upgrade", run.to_str().unwrap()]);
-    let told = String::from_utf8_lossy(&refused.stderr).into_owned();
+    let told = err(&refused);
     assert!(code(&refused) != 0 && told.contains("its digest is not that of its trace"), "{told}");
     assert_eq!(text(&run, "episodes.jsonl"), changed);
 }
@@ -51,10 +42,10 @@ fn a_reply_that_was_changed_is_not_upgraded() {
 #[test]
 fn a_line_that_was_cut_off_is_told() {
     let run = scratch("upgrade-torn").join("run");
-    copy(&Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/cases/format1"), &run);
+    copy(&cases("format1"), &run);
     let whole = text(&run, "episodes.jsonl");
     std::fs::write(run.join("episodes.jsonl"), whole.trim_end()).unwrap();
     let upgraded = probity(&["upgrade", run.to_str().unwrap()]);
-    assert!(String::from_utf8_lossy(&upgraded.stdout).contains("the last line was cut off and is left out"));
+    assert!(out(&upgraded).contains("the last line was cut off and is left out"));
     assert_eq!(records(&run).len() + 1, whole.lines().count());
 }

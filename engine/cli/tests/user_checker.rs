@@ -1,7 +1,5 @@
 //! What the checker refuses of a model that speaks for a user, and what it lets through.
 
-#![allow(clippy::unwrap_used, clippy::panic, reason = "a helper of a test stops it like the test itself")]
-
 use std::collections::{BTreeMap, BTreeSet};
 
 use probity_behaviour::{episode::user::checker::Checker, model::task_file::Fact, task::question::FactPhrases};

@@ -1,21 +1,10 @@
 //! Users who answer: what the contract user says, how a model speaks for it, and who is to blame.
 
-#![allow(
-    clippy::unwrap_used,
-    clippy::expect_used,
-    clippy::indexing_slicing,
-    clippy::panic,
-    clippy::print_stderr,
-    reason = "a helper of a test stops it like the test itself"
-)]
-
 use std::collections::BTreeSet;
 use std::path::Path;
+use std::process::Output;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 
-use probity::mock::server::Server;
-use probity::mock::speaker::Speaker;
 use probity_behaviour::episode::play::{Setting, play};
 use probity_behaviour::episode::user::contract::ContractUser;
 use probity_behaviour::model::variant::Variant;
@@ -28,15 +17,8 @@ use probity_engine::Stream;
 use serde::Deserialize;
 use serde_json::Value;
 
-use crate::support::{code, probity, run, scratch, sr, suite, text};
-
-fn records(directory: &Path) -> Vec<Value> {
-    text(directory, "episodes.jsonl").lines().map(|line| serde_json::from_str(line).unwrap()).collect()
-}
-
-fn said(output: &std::process::Output) -> String {
-    String::from_utf8_lossy(&output.stderr).into_owned()
-}
+use crate::support::mock::{Mock, mode};
+use crate::support::{code, err, out, probity, records, report, run, scratch, sr, succeeded, suite, text};
 
 // ---- The contract user ----
 
@@ -177,8 +159,7 @@ fn the_oracle_passes_and_the_idle_agent_does_not_with_a_contract_user() {
     let folder = scratch("users-contract");
     let (one, two) = (folder.join("one"), folder.join("two"));
     let agents = ["--agent", "oracle", "--agent", "noop", "--user", "contract"];
-    let output = run(&one, &[&agents[..], &["--jobs", "1"]].concat());
-    assert_eq!(code(&output), 0, "{}", said(&output));
+    succeeded(run(&one, &[&agents[..], &["--jobs", "1"]].concat()));
     let records = records(&one);
     let of = |agent: &str| records.iter().filter(|record| record["agent"] == agent).collect::<Vec<_>>();
     assert!(of("oracle").len() >= 112);
@@ -202,40 +183,11 @@ fn the_oracle_passes_and_the_idle_agent_does_not_with_a_contract_user() {
 
 // ---- The model user ----
 
-/// A mock that serves as long as this is held.
-struct Mock {
-    url: String,
-    stop: Arc<AtomicBool>,
-    thread: Option<std::thread::JoinHandle<()>>,
-}
-
-impl Mock {
-    fn start(mode: &str) -> Mock {
-        let server = Server::bind(0, mode.parse().unwrap(), Speaker::new(suite())).unwrap();
-        let url = server.base_url().unwrap();
-        let stop = Arc::new(AtomicBool::new(false));
-        let seen = Arc::clone(&stop);
-        let work = move || {
-            let stop: probity_bench::Stop = Arc::new(move || seen.load(Ordering::SeqCst));
-            server.serve(&stop, &|_| {}).unwrap();
-        };
-        Mock { url, stop, thread: Some(std::thread::spawn(work)) }
-    }
-
-    fn run(&self, directory: &Path, more: &[&str]) -> std::process::Output {
-        let user = ["--user", "model", "--user-model", "user", "--user-base-url", &self.url];
-        let provider = ["--attempts", "2", "--retry-wait", "1", "--request-timeout", "5"];
-        run(directory, &[&user[..], &provider, more].concat())
-    }
-}
-
-impl Drop for Mock {
-    fn drop(&mut self) {
-        self.stop.store(true, Ordering::SeqCst);
-        if let Some(thread) = self.thread.take() {
-            let _ = thread.join();
-        }
-    }
+/// A run in which the mock speaks for the user.
+fn spoken(mock: &Mock, directory: &Path, more: &[&str]) -> Output {
+    let user = ["--user", "model", "--user-model", "user", "--user-base-url", &mock.url];
+    let provider = ["--attempts", "2", "--retry-wait", "1", "--request-timeout", "5"];
+    run(directory, &[&user[..], &provider, more].concat())
 }
 
 fn utterances(record: &Value) -> Vec<&Value> {
@@ -246,9 +198,8 @@ fn utterances(record: &Value) -> Vec<&Value> {
 fn a_model_speaks_for_the_user_and_is_replayed_and_kept() {
     let folder = scratch("users-model");
     let (live, again, jobs) = (folder.join("live"), folder.join("again"), folder.join("jobs"));
-    let mock = Mock::start("plain");
-    let output = mock.run(&live, &["--agent", "oracle", "--jobs", "1"]);
-    assert_eq!(code(&output), 0, "{}", said(&output));
+    let mock = Mock::start(mode("plain"));
+    succeeded(spoken(&mock, &live, &["--agent", "oracle", "--jobs", "1"]));
     let records = records(&live);
     assert!(records.len() >= 112);
     for record in &records {
@@ -261,13 +212,12 @@ fn a_model_speaks_for_the_user_and_is_replayed_and_kept() {
         }
     }
     assert_eq!(code(&probity(&["replay", live.to_str().unwrap()])), 0);
-    assert_eq!(code(&mock.run(&jobs, &["--agent", "oracle", "--jobs", "2"])), 0);
+    assert_eq!(code(&spoken(&mock, &jobs, &["--agent", "oracle", "--jobs", "2"])), 0);
     assert_eq!(text(&live, "episodes.jsonl"), text(&jobs, "episodes.jsonl"));
     drop(mock);
     let cassette = live.join("cassette.jsonl");
     let offline = ["--agent", "oracle", "--user", "model", "--user-model", "user", "--cassette"];
-    let output = run(&again, &[&offline[..], &[cassette.to_str().unwrap()]].concat());
-    assert_eq!(code(&output), 0, "{}", said(&output));
+    succeeded(run(&again, &[&offline[..], &[cassette.to_str().unwrap()]].concat()));
     assert_eq!(text(&live, "report.json"), text(&again, "report.json"));
     // Words that say something else than was meant are not taken from a record.
     let tampered = text(&live, "episodes.jsonl").replacen("Thanks.", "Thanks, 4711.", 1);
@@ -283,8 +233,7 @@ fn a_model_that_adds_changes_or_leaks_is_refused() {
         [("user_adds", "adds_value"), ("user_changes", ""), ("user_leaks", "leaks_fact"), ("user_slips", "adds_value")]
     {
         let directory = folder.join(mode);
-        let output = Mock::start(mode).run(&directory, &few);
-        assert_eq!(code(&output), 0, "{}", said(&output));
+        succeeded(spoken(&Mock::start(self::mode(mode)), &directory, &few));
         let (mut refusals, mut fallbacks) = (Vec::new(), 0);
         for record in &records(&directory) {
             assert_eq!(sr(record), "pass", "{mode}: {record}");
@@ -307,8 +256,7 @@ fn a_model_that_adds_changes_or_leaks_is_refused() {
                 refusals.extend(reasons);
             }
         }
-        let report: Value = serde_json::from_str(&text(&directory, "report.json")).unwrap();
-        let told = &report["agents"]["oracle"]["overall"]["user_fallbacks"];
+        let told = &report(&directory)["agents"]["oracle"]["overall"]["user_fallbacks"];
         assert_eq!(told.as_u64().unwrap_or(0), fallbacks, "{mode}");
         assert!(!refusals.is_empty() && refusals.iter().any(|why| why.starts_with(wanted)), "{mode}: {refusals:?}");
         assert_eq!(code(&probity(&["replay", directory.to_str().unwrap()])), 0, "{mode}");
@@ -319,11 +267,10 @@ fn a_model_that_adds_changes_or_leaks_is_refused() {
 fn blame_is_split() {
     let folder = scratch("users-blame");
     let few = ["--agent", "noop", "--variant", "ideal", "--limit", "3"];
-    let report = |directory: &Path| -> Value { serde_json::from_str(&text(directory, "report.json")).unwrap() };
     let blames = |directory: &Path| report(directory)["agents"]["noop"]["overall"]["tags"]["blame"].clone();
 
     let directory = folder.join("infrastructure");
-    let output = Mock::start("down").run(&directory, &few);
+    let output = spoken(&Mock::start(mode("down")), &directory, &few);
     assert_eq!(code(&output), 3);
     assert_eq!(blames(&directory), serde_json::json!({"infrastructure": 3}));
     for record in &records(&directory) {
@@ -331,18 +278,17 @@ fn blame_is_split() {
         assert_eq!(end["reason"], "user_unreachable");
         assert_eq!(record["scores"]["metrics"]["sr"]["reason"], "the user's provider could not be reached");
     }
-    assert!(String::from_utf8_lossy(&output.stdout).contains("noop: infrastructure: 3"));
+    assert!(out(&output).contains("noop: infrastructure: 3"));
     assert_eq!(code(&probity(&["replay", directory.to_str().unwrap()])), 0);
     // It is played again when the provider is back.
     // The contract user's own words said what the model's would not: no excuse for an agent that does nothing.
     let directory = folder.join("refused");
-    let output = Mock::start("user_adds").run(&directory, &few);
-    assert_eq!(code(&output), 0, "{}", said(&output));
+    succeeded(spoken(&Mock::start(mode("user_adds")), &directory, &few));
     assert_eq!(blames(&directory), serde_json::json!({"agent": 3}));
     assert!(report(&directory)["agents"]["noop"]["overall"]["user_fallbacks"].as_u64().unwrap() >= 3);
 
     let directory = folder.join("agent");
-    assert_eq!(code(&Mock::start("plain").run(&directory, &few)), 0);
+    assert_eq!(code(&spoken(&Mock::start(mode("plain")), &directory, &few)), 0);
     assert_eq!(blames(&directory), serde_json::json!({"agent": 3}));
 }
 
@@ -356,25 +302,14 @@ fn the_flags_of_the_user_are_checked() {
         (&["--user", "contract", "--swap-turns"], "cannot be used with"),
         (&["--user", "model", "--user-model", "m", "--user-base-url", "ftp://x"], "does not start with http"),
         (
-            &[
-                "--agent",
-                "noop",
-                "--as",
-                "user of x",
-                "--user",
-                "model",
-                "--user-model",
-                "m",
-                "--user-base-url",
-                "http://127.0.0.1:9/v1",
-            ],
+            &["--user", "model", "--user-model", "m", "--user-base-url", "http://127.0.0.1:9/v1", "--as", "user of x"],
             "cannot be called `user of x`",
         ),
     ];
     for (at, (flags, wanted)) in cases.into_iter().enumerate() {
         let output = run(&folder.join(at.to_string()), &[&["--limit", "1"], flags].concat());
-        assert!(code(&output) == 2 && said(&output).contains(wanted), "{flags:?}: {}", said(&output));
+        assert!(code(&output) == 2 && err(&output).contains(wanted), "{flags:?}: {}", err(&output));
     }
     let resumed = probity(&["run", "--resume", folder.to_str().unwrap(), "--user", "contract"]);
-    assert!(said(&resumed).contains("cannot be used with"), "{}", said(&resumed));
+    assert!(err(&resumed).contains("cannot be used with"), "{}", err(&resumed));
 }

@@ -22,7 +22,7 @@ use crate::model::merge::merge;
 use crate::model::pattern::CallPattern;
 use crate::model::stream::Stream;
 
-/// A checked environment (DESIGN 5). Only [`Environment::build`] makes one.
+/// A checked environment. Only [`Environment::build`] makes one.
 pub struct Environment {
     pub(super) file: EnvironmentFile,
     pub(super) sources: Sources,
@@ -288,7 +288,6 @@ impl Environment {
     }
 }
 
-/// Compiles the optional pattern of an event.
 pub(super) fn optional_pattern(
     environment: &Environment,
     pattern: Option<&CallPattern>,

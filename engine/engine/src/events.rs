@@ -1,4 +1,4 @@
-//! Deterministic events: armed by a call, fired before a later one (`rut-bench.md` C.4).
+//! Deterministic events: armed by a call, fired before a later one (as the dynamic events of RUT-Bench).
 
 use serde::{Deserialize, Serialize};
 

@@ -18,6 +18,8 @@
 //! assert_eq!(refused.after.hash(), start.hash());
 //! ```
 
+#![deny(missing_docs)]
+
 mod build;
 pub mod constraint;
 mod environment;

@@ -18,7 +18,6 @@ use crate::model::{pointer, suggest};
 use violation::quote;
 pub use violation::{Violation, ViolationKind, without_echoes};
 
-/// The most violations of one value that are told.
 const MAX_VIOLATIONS: usize = 1000;
 /// The largest compiled pattern, in bytes: what a value is held against in turn grows with it.
 const MAX_PATTERN: usize = 1 << 20;
@@ -145,7 +144,6 @@ struct KnownKeys<'a> {
     patterns: Vec<&'a str>,
 }
 
-/// The keys that the schema around the error knows.
 fn known_keys<'a>(error: &ValidationError<'_>, document: &'a Value) -> KnownKeys<'a> {
     let parent = error.schema_path().as_str().rsplit_once('/').map_or("", |(parent, _)| parent);
     let keys = |keyword: &str| {

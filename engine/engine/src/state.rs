@@ -145,7 +145,6 @@ impl State {
         self.entity(slot, key).map(|entity| &entity.fields)
     }
 
-    /// An entity, to be shared.
     pub(super) fn entity(&self, slot: usize, key: &str) -> Option<&Arc<Entity>> {
         self.slots.get(slot)?.get(key)
     }

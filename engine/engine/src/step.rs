@@ -1,4 +1,4 @@
-//! The step: one call applied to one state, whole or not at all (DESIGN 6).
+//! The step: one call applied to one state, whole or not at all (docs/ARCHITECTURE.md, "The state machine").
 
 use std::borrow::Cow;
 

@@ -130,7 +130,6 @@ impl Tool {
     }
 }
 
-/// A tool's schemas, compiled.
 pub(super) struct ToolSchemas {
     pub(super) parameters: Value,
     pub(super) arguments: Schema,

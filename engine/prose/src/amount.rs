@@ -10,12 +10,10 @@ const UNIT: i128 = 1_000_000;
 const MOST: i128 = 1_000_000_000_000_000_000 * UNIT;
 
 impl Amount {
-    /// A whole number.
     pub fn whole(value: i64) -> Amount {
         Amount(i128::from(value) * UNIT)
     }
 
-    /// A JSON number.
     pub fn of(number: &Number) -> Option<Amount> {
         match (number.as_i64(), number.as_f64()) {
             (Some(value), _) => Some(Amount::whole(value)),
@@ -72,12 +70,10 @@ impl Amount {
         (product.abs() < MOST).then_some(Amount(product))
     }
 
-    /// The sum.
     pub fn plus(self, other: Amount) -> Amount {
         Amount(self.0.saturating_add(other.0))
     }
 
-    /// The difference.
     pub fn minus(self, other: Amount) -> Amount {
         Amount(self.0.saturating_sub(other.0))
     }
@@ -92,7 +88,6 @@ impl Amount {
         }
     }
 
-    /// Without its sign.
     pub fn abs(self) -> Amount {
         Amount(self.0.abs())
     }
@@ -103,7 +98,6 @@ impl Amount {
         exact.is_some_and(|exact| (exact - self.0).abs().saturating_mul(2 * i128::from(step)) <= UNIT)
     }
 
-    /// As a whole number, if it is one.
     pub fn as_whole(self) -> Option<i64> {
         (self.0 % UNIT == 0).then(|| i64::try_from(self.0 / UNIT).ok())?
     }

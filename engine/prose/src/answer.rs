@@ -10,7 +10,6 @@ use crate::{Calendar, Reading, Text, Value};
 /// `15.00 EUR` reads as a value, so *fifteen euros* says it, too; `late fee` is two words; `re:fees?` an expression.
 #[derive(Clone, Debug)]
 pub struct Answer {
-    /// As authored.
     pub source: String,
     phrase: Phrase,
     value: Option<Value>,
@@ -19,16 +18,12 @@ pub struct Answer {
 
 impl Answer {
     /// Reads an answer; days are seen from `calendar`.
-    ///
-    /// # Errors
-    /// What is wrong with it.
     pub fn parse(source: &str, calendar: Calendar) -> Result<Answer, String> {
         let phrase = Phrase::parse(source)?;
         let value = if phrase.is_expression() { None } else { whole_value(source, &calendar) };
         Ok(Answer { source: source.to_owned(), phrase, value, calendar })
     }
 
-    /// Whether it is a regular expression.
     pub fn is_expression(&self) -> bool {
         self.phrase.is_expression()
     }
@@ -39,7 +34,6 @@ impl Answer {
         self.phrase.is_in(&seen) || !self.values_in(text).is_empty()
     }
 
-    /// Whether a reply asserts it.
     pub fn is_said_in(&self, reply: &str) -> bool {
         self.said_in(reply).is_some()
     }
@@ -49,7 +43,6 @@ impl Answer {
         self.said_by(&Reply::read(reply, &self.calendar))
     }
 
-    /// The same of a reply that was read for several answers.
     pub fn said_by(&self, reply: &Reply) -> Option<String> {
         let values: Vec<usize> = self.value.iter().flat_map(|value| reply.places_of(value)).collect();
         if values.is_empty() && !self.phrase.is_in(&reply.seen) {
@@ -102,12 +95,10 @@ impl Reply {
         Reply { seen, places, reading, values: values.into_iter().map(|found| (found.span.0, found.value)).collect() }
     }
 
-    /// Its tokens and sentences.
     pub fn text(&self) -> &Text {
         self.reading.text()
     }
 
-    /// How it is meant.
     pub fn reading(&self) -> &Reading {
         &self.reading
     }

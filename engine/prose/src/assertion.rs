@@ -8,10 +8,8 @@ use super::frame::{Frame, frame};
 use super::lexicon::is;
 use super::sentence::{Mark, Sentence, Text, Word};
 
-/// How a stretch of a reply is meant.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Mood {
-    /// The speaker says that it is so.
     Asserted,
     /// It is asked: *Is it 15.00 EUR?*
     Asked,
@@ -28,7 +26,6 @@ pub enum Mood {
 pub struct Stretch {
     /// Its first character, and the one after its last.
     pub span: (usize, usize),
-    /// How it is meant.
     pub mood: Mood,
 }
 
@@ -59,20 +56,17 @@ fn stretches(text: &str, sentences: &[Sentence]) -> Vec<Stretch> {
     found
 }
 
-/// A reply with its sentences and how they are meant.
 pub struct Reading {
     text: Text,
     stretches: Vec<Stretch>,
 }
 
 impl Reading {
-    /// Reads a reply.
     pub fn of(reply: &str) -> Reading {
         let text = Text::read(reply);
         Reading { stretches: stretches(reply, &text.sentences), text }
     }
 
-    /// Its tokens and sentences.
     pub fn text(&self) -> &Text {
         &self.text
     }
@@ -88,7 +82,6 @@ impl Reading {
         around.map_or(Mood::Asserted, |stretch| stretch.mood)
     }
 
-    /// Whether the character at `at` is asserted.
     pub fn is_asserted(&self, at: usize) -> bool {
         self.mood_at(at) == Mood::Asserted
     }

@@ -3,7 +3,6 @@
 use jiff::civil::{Date, Weekday};
 use jiff::{Span, Timestamp};
 
-/// The months by name, in lower case.
 pub const MONTHS: [&str; 12] = [
     "january",
     "february",
@@ -22,7 +21,6 @@ pub const MONTHS: [&str; 12] = [
 /// The virtual clock's day and time.
 #[derive(Clone, Copy, Debug)]
 pub struct Calendar {
-    /// Today.
     pub today: Date,
     /// Minutes after midnight.
     pub now: i64,
@@ -35,7 +33,6 @@ impl Calendar {
         Calendar { today: moment.date(), now: i64::from(moment.hour()) * 60 + i64::from(moment.minute()) }
     }
 
-    /// Today and `days` more.
     pub fn in_days(&self, days: i64) -> Option<Date> {
         plus_days(self.today, days)
     }
@@ -83,19 +80,16 @@ impl Calendar {
     }
 }
 
-/// `date` and `days` more.
 pub fn plus_days(date: Date, days: i64) -> Option<Date> {
     let days = i32::try_from(days).ok().filter(|days| days.abs() < 40_000)?;
     date.checked_add(Span::new().days(days)).ok()
 }
 
-/// `date` and `months` more.
 pub fn plus_months(date: Date, months: i64) -> Option<Date> {
     let months = i32::try_from(months).ok().filter(|months| months.abs() < 1_200)?;
     date.checked_add(Span::new().months(months)).ok()
 }
 
-/// The days from one date to another.
 pub fn days_between(from: Date, to: Date) -> i64 {
     from.until(to).map_or(0, |span| i64::from(span.get_days()))
 }

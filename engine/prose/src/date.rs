@@ -9,12 +9,9 @@ use super::lookup::Lookup;
 use super::time::Minutes;
 use super::token::{Shape, Token};
 
-/// What a phrase about days may mean.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Days {
-    /// The tokens it takes.
     pub taken: usize,
-    /// Every day it may mean.
     pub dates: Vec<Date>,
     /// Every month it may mean, when it names no day.
     pub months: Vec<(i16, i8)>,
@@ -23,7 +20,6 @@ pub struct Days {
 /// How far from `the 12th` its month may be named, in tokens.
 const NEAR: usize = 200;
 
-/// The phrase about days that starts at a token.
 pub fn days_at(tokens: &[Token], at: usize, calendar: &Calendar) -> Option<Days> {
     let token = tokens.get(at).filter(|token| token.opens_value)?;
     match token.shape {
@@ -191,12 +187,10 @@ fn relative(tokens: &[Token], at: usize, calendar: &Calendar) -> Option<Days> {
     }
 }
 
-/// The first and the last day of a year.
 pub fn year_ends(year: i16) -> Vec<Date> {
     [Date::new(year, 1, 1), Date::new(year, 12, 31)].into_iter().flatten().collect()
 }
 
-/// The first and the last day of a month.
 pub fn month_ends((year, month): (i16, i8)) -> Vec<Date> {
     Date::new(year, month, 1).map_or_else(|_| Vec::new(), |first| vec![first, first.last_of_month()])
 }
@@ -265,19 +259,16 @@ fn short_year(tokens: &[Token], at: usize) -> Option<i16> {
     Some(if year < 40 { 2000 + year } else { 1900 + year })
 }
 
-/// The year that a word writes.
 pub fn year_number(word: &str) -> Option<i16> {
     word.parse().ok().filter(|year| word.len() == 4 && (1900..2200).contains(year))
 }
 
-/// The ordinals that are one word.
 static ORDINALS: LazyLock<Lookup<&str, i8>> = LazyLock::new(|| {
     let words = "first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth thirteenth \
                  fourteenth fifteenth sixteenth seventeenth eighteenth nineteenth twentieth";
     words.split_whitespace().zip(1..).chain([("thirtieth", 30)]).collect()
 });
 
-/// The months by name and by its first three letters.
 static MONTH_NAMES: LazyLock<Lookup<&str, i8>> = LazyLock::new(|| {
     let short = MONTHS.iter().filter_map(|name| name.get(..3)).zip(1..);
     MONTHS.into_iter().zip(1..).chain(short).chain([("sept", 9)]).collect()

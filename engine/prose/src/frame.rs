@@ -5,20 +5,16 @@ use super::class::WordClass;
 use super::lexicon::is;
 use super::sentence::Sentence;
 
-/// A frame that a clause opens.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Frame {
-    /// How what it governs is meant.
     pub mood: Mood,
     /// The character before which it ends.
     pub until: usize,
     /// Whether it also governs what stands before it: the sentence, or all of the reply so far.
     pub is_behind: bool,
-    /// Whether that is all of the reply so far.
     pub takes_reply: bool,
 }
 
-/// What a clause does to others.
 #[derive(Clone, Copy)]
 enum Kind {
     /// `None of this is true`: it says nothing itself, so that a colon hands it on.
@@ -29,7 +25,6 @@ enum Kind {
     Condition,
 }
 
-/// The frame that the clause from `from` to `to` opens.
 pub(super) fn frame(text: &[char], sentence: &Sentence, from: usize, to: usize) -> Option<Frame> {
     let words: Vec<&str> = sentence.range(from, to).skip_while(|word| is(WordClass::Fillers, word)).collect();
     let kind = kind(&words)?;

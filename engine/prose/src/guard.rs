@@ -11,15 +11,12 @@ pub(super) const REACH: usize = 32;
 /// What may stand before a number: it is not found inside a longer one, a day or a time (`15` is in none of
 /// `115`, `1.15`, `-15`, `2026-06-15` and `11:15`), but at the end of a range such as `10-15`.
 const BEFORE_NUMBER: &str = r"(?:^|[^\w.,:/-]|(?:^|\D)[.,:/]|(?:^|[^\d-])\d{1,3}-)";
-/// What may stand after a number.
 const AFTER_NUMBER: &str = r"(?:$|[^\w.,:/-]|[.,:/-](?:$|\D)|-\d{1,3}(?:$|[^\d-]))";
 /// The same of days and times, which have their own marks within and may be the ends of a range.
 const BEFORE_DAY: &str = r"(?:^|[^\w.,]|(?:^|\D)[.,])";
 const AFTER_DAY: &str = r"(?:$|[^\w.,]|[.,](?:$|\D))";
 
-/// Before and after a number.
 pub(super) static NUMBER: [Guard; 2] = [Guard::new(Side::Before, BEFORE_NUMBER), Guard::new(Side::After, AFTER_NUMBER)];
-/// Before and after a day or a time.
 pub(super) static DAY: [Guard; 2] = [Guard::new(Side::Before, BEFORE_DAY), Guard::new(Side::After, AFTER_DAY)];
 
 /// Before and after a word: nothing that goes on with it.
@@ -27,14 +24,12 @@ pub(super) static WORD: [Guard; 2] = [Guard::new(Side::Before, BOUNDARY), Guard:
 /// The boundary of a word. It takes no characters, and needs no expression.
 const BOUNDARY: &str = r"\b";
 
-/// Where a guard stands.
 #[derive(Clone, Copy, Debug)]
 enum Side {
     Before,
     After,
 }
 
-/// What may stand on one side of a number.
 #[derive(Debug)]
 pub(super) struct Guard {
     side: Side,

@@ -10,23 +10,18 @@ use super::class::{PhraseClass, WordClass};
 use super::lookup::Lookup;
 use super::token::stem;
 
-/// What a verb does when somebody says to have done it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum VerbClass {
     /// Speech, thought, waiting, leaving alone: no act.
     Nothing,
-    /// Looks something up.
     Check,
-    /// Tells somebody.
     Tell,
-    /// Arranges something.
     Arrange,
     /// Takes its meaning from its object: `put`, `make`.
     Light,
 }
 
-/// A class of nouns.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum NounClass {
@@ -56,7 +51,6 @@ pub enum NounClass {
     Function,
 }
 
-/// Whether a word stands in a closed list.
 pub fn is(class: WordClass, word: &str) -> bool {
     lexicon().entry(word).words & (1 << class as u128) != 0
 }
@@ -73,23 +67,19 @@ struct File {
     phrases: BTreeMap<PhraseClass, Vec<String>>,
 }
 
-/// The closed classes.
 #[derive(Default)]
 pub struct Lexicon {
     words: Lookup<CompactString, Entry>,
     phrases: BTreeMap<PhraseClass, Vec<Vec<CompactString>>>,
 }
 
-/// What is known of one word.
 #[derive(Default)]
 pub struct Entry {
     /// Its closed lists.
     words: u128,
-    /// Its classes as a noun.
     pub nouns: Nouns,
     /// Whether nouns of two words begin with it.
     pub leads: bool,
-    /// Its classes as a verb in base form.
     verbs: u8,
     /// A bit for each group of verbs that mean the same.
     same: u64,
@@ -99,17 +89,14 @@ pub struct Entry {
     pub whole: Vec<CompactString>,
 }
 
-/// The classes of a noun.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Nouns(u16);
 
 impl Nouns {
-    /// Whether a class is among them.
     pub fn has(self, class: NounClass) -> bool {
         self.0 & (1 << class as u16) != 0
     }
 
-    /// These and others.
     pub fn and(self, others: Nouns) -> Nouns {
         Nouns(self.0 | others.0)
     }
@@ -130,12 +117,10 @@ pub struct Verbs {
 }
 
 impl Verbs {
-    /// The verbs, in base form.
     pub fn all(&self) -> &[CompactString] {
         &self.all
     }
 
-    /// Whether one of them is of a class.
     pub fn has(&self, class: VerbClass) -> bool {
         self.classes & (1 << class as u8) != 0
     }
@@ -176,17 +161,14 @@ impl Lexicon {
         Some(lexicon)
     }
 
-    /// What is known of a word.
     pub fn entry(&self, word: &str) -> &Entry {
         self.words.get(word).unwrap_or(&UNKNOWN)
     }
 
-    /// The phrases of a class, as words.
     pub fn phrases(&self, class: PhraseClass) -> &[Vec<CompactString>] {
         self.phrases.get(&class).map_or(&[], Vec::as_slice)
     }
 
-    /// Whether a verb, in base form, is of a class.
     pub fn is_verb(&self, class: VerbClass, verb: &str) -> bool {
         self.entry(verb).verbs & (1 << class as u8) != 0
     }
@@ -207,7 +189,6 @@ impl Lexicon {
         self.entry(past).verbs_of(past)
     }
 
-    /// Whether two verbs mean the same or are the same.
     pub fn means_same(&self, one: &str, other: &str) -> bool {
         one == other || stem(one) == stem(other) || self.entry(one).same & self.entry(other).same != 0
     }
@@ -218,7 +199,6 @@ fn split(words: &str) -> Vec<CompactString> {
 }
 
 impl Entry {
-    /// The verbs that the word may be a past form of.
     pub fn verbs_of(&self, past: &str) -> Verbs {
         let is_present = self.words & (1 << WordClass::NotPast as u128) != 0;
         let all = match &self.irregular {

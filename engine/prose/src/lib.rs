@@ -8,7 +8,7 @@ pub mod calendar;
 mod class;
 pub mod date;
 mod frame;
-pub mod glyph;
+mod glyph;
 mod guard;
 pub mod lexicon;
 mod lookup;

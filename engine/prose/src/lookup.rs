@@ -8,11 +8,9 @@ use std::hash::Hash;
 use compact_str::CompactString;
 use foldhash::fast::FixedState;
 
-/// Values by key.
 #[derive(Clone, Debug)]
 pub struct Lookup<K, V>(HashMap<K, V, FixedState>);
 
-/// Words that are known or not.
 #[derive(Clone, Debug, Default)]
 pub struct Words(Lookup<CompactString, ()>);
 
@@ -23,7 +21,6 @@ impl<K, V> Default for Lookup<K, V> {
 }
 
 impl<K: Eq + Hash, V> Lookup<K, V> {
-    /// The value of a key.
     pub fn get<Q: Eq + Hash + ?Sized>(&self, key: &Q) -> Option<&V>
     where
         K: Borrow<Q>,
@@ -31,17 +28,14 @@ impl<K: Eq + Hash, V> Lookup<K, V> {
         self.0.get(key)
     }
 
-    /// How many there are.
     pub fn len(&self) -> usize {
         self.0.len()
     }
 
-    /// Whether there is none.
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
 
-    /// Sets the value of a key.
     pub fn insert(&mut self, key: K, value: V) {
         self.0.insert(key, value);
     }
@@ -62,22 +56,18 @@ impl<K: Eq + Hash, V> FromIterator<(K, V)> for Lookup<K, V> {
 }
 
 impl Words {
-    /// Whether a word is among them.
     pub fn contains(&self, word: &str) -> bool {
         self.0.get(word).is_some()
     }
 
-    /// Adds a word.
     pub fn insert(&mut self, word: CompactString) {
         self.0.insert(word, ());
     }
 
-    /// How many there are.
     pub fn len(&self) -> usize {
         self.0.len()
     }
 
-    /// Whether there is none.
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }

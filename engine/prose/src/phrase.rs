@@ -4,12 +4,9 @@ use regex::{Regex, RegexBuilder};
 
 use super::guard::{DAY, Guard, NUMBER, REACH, WORD, is_of_word};
 
-/// One phrase, compiled.
 #[derive(Clone, Debug)]
 pub struct Phrase {
-    /// The phrase as authored.
     pub source: String,
-    /// Its words, or the expression.
     core: Regex,
     /// What may stand before it, where it begins with a word or a number.
     before: Option<&'static Guard>,
@@ -27,9 +24,6 @@ struct Place {
 
 impl Phrase {
     /// Compiles a phrase. Plain text is looked for as whole words, without regard to case and white space.
-    ///
-    /// # Errors
-    /// What is wrong with the expression.
     pub fn parse(source: &str) -> Result<Phrase, String> {
         let (before, core, after) = match source.strip_prefix("re:") {
             Some(pattern) => (None, pattern.to_owned(), None),
@@ -43,7 +37,6 @@ impl Phrase {
         Ok(Phrase { source: source.to_owned(), core, before, after })
     }
 
-    /// Whether it was given as a regular expression.
     pub fn is_expression(&self) -> bool {
         self.source.starts_with("re:")
     }
@@ -71,7 +64,6 @@ impl Phrase {
         })
     }
 
-    /// Whether `text` contains the phrase.
     pub fn is_in(&self, text: &str) -> bool {
         match (self.before, self.after) {
             (None, None) => self.core.is_match(text),

@@ -8,12 +8,10 @@ use super::class::WordClass;
 use super::lexicon::{Entry, NounClass, Nouns, Verbs, is, lexicon};
 use super::token::{Token, is_abbreviation};
 
-/// What stands before a word.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Mark {
     /// Nothing but blanks.
     None,
-    /// A comma.
     Comma,
     /// A colon, dash or bracket. Quotation marks and emphasis are nothing.
     Strong,
@@ -22,19 +20,15 @@ pub enum Mark {
 /// A word of a sentence: folded, contractions written out.
 #[derive(Clone, Debug)]
 pub struct Word {
-    /// The word.
     pub text: CompactString,
-    /// What stands before it.
     pub mark: Mark,
     /// Whether it is a name, a number or an id.
     pub is_particular: bool,
     /// Which of the sentence's tokens it comes from.
     pub token: usize,
-    /// Its classes as a noun.
     nouns: Nouns,
     /// Whether nouns of two words begin with it.
     leads: bool,
-    /// The verbs that it may be a past form of.
     verbs: Verbs,
 }
 
@@ -55,26 +49,21 @@ impl Word {
         }
     }
 
-    /// Whether it is a noun of a class.
     pub fn is_noun(&self, class: NounClass) -> bool {
         self.nouns.has(class)
     }
 
-    /// Whether it may tell what something is about.
     pub fn is_telling(&self) -> bool {
         self.nouns.are_telling(&self.text)
     }
 
-    /// The verbs that it may be a past form of.
     pub fn verbs(&self) -> &[CompactString] {
         self.verbs.all()
     }
 }
 
-/// One sentence.
 #[derive(Clone, Debug, Default)]
 pub struct Sentence {
-    /// Its words.
     pub words: Vec<Word>,
     /// The tokens of the text, of which it takes `count` from `first` on.
     all: Arc<[Token]>,
@@ -82,7 +71,6 @@ pub struct Sentence {
     count: usize,
     /// Where its clauses start; the first is 0.
     pub clauses: Vec<usize>,
-    /// Whether it ends with a question mark.
     pub is_question: bool,
     /// Whether it ends with a colon, as before a list.
     pub introduces: bool,
@@ -96,12 +84,10 @@ impl Sentence {
         self.all.get(self.first..self.first + self.count).unwrap_or_default()
     }
 
-    /// Its first token among those of the text.
     pub fn first_token(&self) -> usize {
         self.first
     }
 
-    /// What the word at `at` was written as.
     pub fn token(&self, at: usize) -> Option<&Token> {
         self.tokens().get(self.words.get(at)?.token)
     }
@@ -111,12 +97,10 @@ impl Sentence {
         self.words.get(at).map_or(&[], Word::verbs)
     }
 
-    /// Whether the word at `at` may be the past form of a verb.
     pub fn is_past_form(&self, at: usize) -> bool {
         !self.verbs(at).is_empty()
     }
 
-    /// Whether the word at `at` is a noun of a class.
     pub fn is_noun(&self, class: NounClass, at: usize) -> bool {
         self.words.get(at).is_some_and(|word| word.is_noun(class))
     }
@@ -126,7 +110,6 @@ impl Sentence {
         self.words.get(at).map_or("", |word| word.text.as_str())
     }
 
-    /// The word before `at`.
     pub fn before(&self, at: usize) -> &str {
         at.checked_sub(1).map_or("", |at| self.word(at))
     }
@@ -143,12 +126,10 @@ impl Sentence {
         (start, self.clauses.get(next).copied().unwrap_or(self.words.len()))
     }
 
-    /// Whether a word stands in the last clause.
     pub fn is_last_clause(&self, at: usize) -> bool {
         self.clause(at).1 == self.words.len()
     }
 
-    /// The words from `from` up to `to`.
     pub fn range(&self, from: usize, to: usize) -> impl DoubleEndedIterator<Item = &str> {
         self.words.iter().take(to).skip(from).map(|word| word.text.as_str())
     }
@@ -185,7 +166,6 @@ impl Sentence {
 /// A text that was read once: its tokens, and its sentences.
 #[derive(Clone, Debug)]
 pub struct Text {
-    /// The tokens.
     pub tokens: Arc<[Token]>,
     /// The sentences, in order; each token belongs to one.
     pub sentences: Vec<Sentence>,
@@ -194,7 +174,6 @@ pub struct Text {
 }
 
 impl Text {
-    /// Reads a text.
     pub fn read(text: &str) -> Text {
         let tokens: Arc<[Token]> = super::token::tokens(text).into();
         let (mut sentences, mut first) = (Vec::new(), 0);
@@ -216,7 +195,6 @@ impl Text {
         })
     }
 
-    /// The sentence around a character.
     pub fn around(&self, character: usize) -> Option<&Sentence> {
         let token = self.tokens.partition_point(|token| token.span.0 <= character).saturating_sub(1);
         self.sentence_at(token).map(|(sentence, _)| sentence)
@@ -275,7 +253,6 @@ impl Sentence {
     }
 }
 
-/// The sentences of a text.
 pub fn sentences(text: &str) -> Vec<Sentence> {
     Text::read(text).sentences
 }
@@ -341,7 +318,6 @@ fn push(words: &mut Vec<Word>, token: &Token, at: usize) {
 
 /// Most words of a piece of a sentence that are looked through for its verb.
 const MAX_PIECE: usize = 64;
-/// Where the clauses of a sentence start.
 fn clauses(words: &[Word]) -> Vec<usize> {
     let text = |at: usize| words.get(at).map_or("", |word| word.text.as_str());
     let is_predicate = |word: &str| is(WordClass::Helpers, word) || is_pronoun(word);

@@ -8,17 +8,14 @@ use super::lexicon::{is, lexicon};
 use super::sentence::Sentence;
 
 impl Sentence {
-    /// Whether the word at `at` is of a class.
     pub fn is(&self, class: WordClass, at: usize) -> bool {
         is(class, self.word(at))
     }
 
-    /// Whether one of the words from `from` up to `to` is of a class.
     pub fn has(&self, class: WordClass, from: usize, to: usize) -> bool {
         self.range(from, to).any(|word| is(class, word))
     }
 
-    /// Whether one of its words is of a class.
     pub fn has_any(&self, class: WordClass) -> bool {
         self.has(class, 0, self.words.len())
     }
@@ -33,12 +30,10 @@ impl Sentence {
         self.words.get(at).is_some_and(|word| word.is_particular)
     }
 
-    /// Where the words of a phrase occur.
     pub fn find(&self, phrase: &[CompactString]) -> Vec<usize> {
         (0..self.words.len()).filter(|at| self.is_at(phrase, *at)).collect()
     }
 
-    /// Whether the words of a phrase occur.
     pub fn says(&self, phrase: &[CompactString]) -> bool {
         (0..self.words.len()).any(|at| self.is_at(phrase, at))
     }

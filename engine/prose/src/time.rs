@@ -36,7 +36,6 @@ pub fn time_at(tokens: &[Token], at: usize) -> Option<(usize, Vec<Minutes>)> {
     }
 }
 
-/// Which half of the day is meant.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Half {
     Morning,

@@ -5,10 +5,8 @@ use compact_str::CompactString;
 use super::glyph::{seen, seen_in};
 use super::opening::opens_value;
 
-/// What a token looks like.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Shape {
-    /// Letters only.
     Word,
     /// Digits, with `.`, `,` or `:` between them.
     Number,
@@ -18,14 +16,11 @@ pub enum Shape {
     Mixed,
 }
 
-/// One token of a text.
 #[derive(Clone, Debug)]
 pub struct Token {
     /// Lower case, without accents.
     pub folded: CompactString,
-    /// As it was written.
     pub raw: CompactString,
-    /// What it looks like.
     pub shape: Shape,
     /// What stood between it and the token before, white space as one blank.
     pub gap: CompactString,
@@ -45,7 +40,6 @@ impl Token {
         self.gap.chars().all(char::is_whitespace)
     }
 
-    /// Whether its first letter is a capital.
     pub fn is_capitalised(&self) -> bool {
         self.raw.chars().next().is_some_and(char::is_uppercase)
     }
@@ -113,7 +107,6 @@ fn close(found: &mut [Token], gap: &CompactString) {
     }
 }
 
-/// The folded words of a text.
 pub fn words(text: &str) -> Vec<CompactString> {
     read(text, usize::MAX).into_iter().map(|token| token.folded).collect()
 }

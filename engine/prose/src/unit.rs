@@ -7,23 +7,15 @@ use super::amount::Amount;
 pub enum Unit {
     /// Money in whole units: EUR, dollars.
     Money,
-    /// Money in minor units.
     Cents,
     /// Hundredths of something.
     Percent,
-    /// Seconds.
     Second,
-    /// Minutes.
     Minute,
-    /// Hours.
     Hour,
-    /// Days and nights.
     Day,
-    /// Weeks.
     Week,
-    /// Months.
     Month,
-    /// Years.
     Year,
     /// Thousands of a smaller unit: kg, km.
     Kilo,
@@ -32,7 +24,6 @@ pub enum Unit {
 }
 
 impl Unit {
-    /// The unit that a folded word names.
     pub fn of_word(word: &str) -> Option<Unit> {
         Some(match word {
             "eur" | "euro" | "euros" | "usd" | "dollar" | "dollars" | "bucks" | "gbp" | "pound" | "pounds" | "quid"
@@ -107,22 +98,17 @@ pub fn go_together(a: Option<Unit>, b: Option<Unit>) -> bool {
     a.zip(b).is_none_or(|(a, b)| a.dimension() == b.dimension())
 }
 
-/// A number with its unit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Quantity {
-    /// How many.
     pub value: Amount,
-    /// Of what, if known.
     pub unit: Option<Unit>,
 }
 
 impl Quantity {
-    /// A number with its unit.
     pub fn new(value: Amount, unit: Option<Unit>) -> Self {
         Quantity { value, unit }
     }
 
-    /// The quantity and its normalised forms.
     pub fn forms(self) -> impl Iterator<Item = Quantity> {
         let factors = self.unit.map_or(&[][..], Unit::factors).iter();
         let others = factors.filter_map(move |(over, under, unit)| {
@@ -156,7 +142,6 @@ impl Quantity {
         }
     }
 
-    /// The minutes it lasts.
     pub fn minutes(self) -> Option<i64> {
         match self.unit {
             Some(Unit::Minute) => self.value.as_whole(),
@@ -177,7 +162,6 @@ impl Quantity {
         }
     }
 
-    /// Whether it is money.
     pub fn is_money(self) -> bool {
         matches!(self.unit, Some(Unit::Money | Unit::Cents))
     }
@@ -186,9 +170,7 @@ impl Quantity {
 /// A number of days and months between two dates.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Span {
-    /// Days.
     pub days: i64,
-    /// Months.
     pub months: i64,
 }
 

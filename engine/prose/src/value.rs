@@ -12,7 +12,6 @@ use super::time::{Minutes, time_at};
 use super::token::{Shape, Token, tokens};
 use super::unit::{Quantity, Unit};
 
-/// A value.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Value {
     /// Every day that may be meant.
@@ -27,7 +26,6 @@ pub enum Value {
     Name(CompactString),
 }
 
-/// How sure it is that a value is meant.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Certainty {
     /// It has a digit, a currency or a capital that no sentence gave it.
@@ -38,14 +36,11 @@ pub enum Certainty {
     Weak,
 }
 
-/// A value where it stands.
 #[derive(Clone, Debug)]
 pub struct Found {
-    /// The value.
     pub value: Value,
     /// Its first character, and the one after its last.
     pub span: (usize, usize),
-    /// How sure it is.
     pub certainty: Certainty,
 }
 

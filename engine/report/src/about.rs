@@ -11,12 +11,9 @@ use probity_bench::{Benchmark, NamedAgent, RunConfig, Section, Wanted, WantedWay
 /// How hard the texts are packed, from 1 to 10.
 const PACKING: u8 = 6;
 
-/// What a page says of a run.
 #[derive(Clone, Debug, Default, Serialize)]
 pub struct About {
-    /// The command that asks for such a run.
     pub command: String,
-    /// The version that played it.
     pub engine: String,
     /// Its agents, in its order.
     #[serde(skip)]
@@ -41,7 +38,6 @@ struct InstanceText {
 }
 
 impl About {
-    /// What there is to say of a run of a benchmark.
     pub fn of(config: &RunConfig, benchmark: &dyn Benchmark) -> About {
         let mut texts = WantedTexts::default();
         let mut known = BTreeMap::new();
@@ -55,9 +51,6 @@ impl About {
     }
 
     /// What was wanted, packed as a page's script unpacks it.
-    ///
-    /// # Errors
-    /// It has no JSON form.
     pub(super) fn packed(&self) -> std::io::Result<String> {
         Ok(base64(&compress_to_vec(&serde_json::to_vec(&self.wanted)?, PACKING)))
     }

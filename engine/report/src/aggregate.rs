@@ -15,20 +15,17 @@ use probity_engine::{Hash, ListHasher};
 /// The version of the report format this build writes and reads.
 pub const FORMAT: u32 = 2;
 
-/// How large the suite is that was played.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct SuiteCounts {
     /// Levels of the factors that tasks bring, by factor: `{"domain": 4, "environment": 4}`.
     pub levels: BTreeMap<String, usize>,
-    /// Tasks.
     pub tasks: usize,
     /// Tasks times their settings.
     pub task_instances: usize,
 }
 
 impl SuiteCounts {
-    /// What there is among some instances.
     pub fn of(card: &Card, instances: &[Instance]) -> SuiteCounts {
         let distinct = |names: Vec<&str>| names.into_iter().collect::<BTreeSet<_>>().len();
         let brought = card.factors.iter().filter(|factor| factor.role == Role::Property && factor.levels.is_empty());
@@ -52,9 +49,7 @@ impl SuiteCounts {
 pub struct Score {
     /// The mean over the scored episodes, or what the card's aggregation says; nothing when there is none.
     pub value: Option<f64>,
-    /// How many episodes were scored.
     pub n: usize,
-    /// How many were not.
     pub not_scored: usize,
     /// `(value - value of the baseline) / value of the baseline`, at the other levels of a factor that has one;
     /// nothing when the baseline is 0 or either is not scored.
@@ -71,13 +66,11 @@ pub struct Score {
     pub reasons: BTreeMap<String, usize>,
 }
 
-/// The scores of a group of episodes.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Summary {
     /// How many episodes there are, scored or not.
     pub episodes: usize,
-    /// The card's metrics, by name.
     pub metrics: BTreeMap<String, Score>,
     /// How often each word of the card's tags was given, by tag.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
@@ -86,7 +79,6 @@ pub struct Summary {
     /// by several scorers.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub findings: BTreeMap<String, BTreeMap<String, usize>>,
-    /// Why the episodes ended.
     pub ends: BTreeMap<EndReason, usize>,
     /// How often the user's model was refused so often that the user's own words stand.
     #[serde(default, skip_serializing_if = "is_zero")]
@@ -111,11 +103,9 @@ impl Summary {
     }
 }
 
-/// The scores of one agent.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct AgentReport {
-    /// All its episodes.
     pub overall: Summary,
     /// By the levels of each factor of the card: `{"variant": {"ideal": ..}}`.
     pub factors: BTreeMap<String, BTreeMap<String, Summary>>,
@@ -140,17 +130,11 @@ impl AgentReport {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Report {
-    /// Version of the report format.
     pub format: u32,
-    /// The benchmark, by the name of its card.
     pub suite: String,
-    /// How large it is.
     pub counts: SuiteCounts,
-    /// The digest of all episodes, see [`Digest`].
     pub digest: String,
-    /// How many episodes there are.
     pub episodes: usize,
-    /// The agents' scores, by name.
     pub agents: BTreeMap<String, AgentReport>,
     /// What the run's own judge says, if it has one; in none of the numbers above.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -188,7 +172,6 @@ impl Digest {
         self.0.add(&record.digest.to_string());
     }
 
-    /// The digest of those taken in.
     pub fn hash(self) -> Hash {
         self.0.hash()
     }

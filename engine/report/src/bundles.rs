@@ -30,7 +30,6 @@ impl<S: Read + Write + Seek> Bundles<S> {
         Bundles { card, spool, is_begun: false, open: Vec::new() }
     }
 
-    /// Takes in the next episodes.
     pub fn add<R: Borrow<EpisodeRecord> + Sync>(&mut self, records: &[R]) -> Result<()> {
         let line = |record: &R| Ok(serde_json::to_string(&shown(self.card, record.borrow())?)?);
         let lines: Vec<String> = records.par_iter().map(line).collect::<Result<_>>()?;
@@ -40,7 +39,6 @@ impl<S: Read + Write + Seek> Bundles<S> {
         self.pack(&full)
     }
 
-    /// Writes them all.
     pub fn copy(&mut self, out: &mut impl Write) -> Result<()> {
         let last = std::mem::take(&mut self.open);
         self.pack(&last)?;

@@ -10,18 +10,13 @@ use serde::Serialize;
 
 use probity_engine::{Hash, plain::plain_json};
 
-/// How all pages begin, up to their body.
 const HEAD: &str = include_str!("page/head.html");
-/// The look of all pages.
 pub(super) const STYLE: &str = concat!(include_str!("page/report.css"), include_str!("page/compare.css"));
-/// What the scripts of all pages are made of.
 const SHARED: [&str; 3] =
     [include_str!("page/element.js"), include_str!("page/theme.js"), include_str!("page/metric.js")];
 
 /// Fills the body of a page with data by name; `scripts` follow what all pages share, and the last one starts the page.
-///
-/// # Errors
-/// The body has a marker that nothing fills.
+/// An error: the body has a marker that nothing fills.
 pub fn page(title: &str, body: &str, scripts: &[&str], data: &[(&str, String)]) -> Result<String> {
     let mut page = Vec::new();
     write_page(&mut page, title, body, scripts, |name, out| {
@@ -32,9 +27,7 @@ pub fn page(title: &str, body: &str, scripts: &[&str], data: &[(&str, String)]) 
 }
 
 /// The same piece by piece; `data` writes what stands under a name, and refuses a name that it does not know.
-///
-/// # Errors
-/// It cannot be written, or `data` says so.
+/// An error: it cannot be written, or `data` says so.
 pub fn write_page<W: Write>(
     out: &mut W,
     title: &str,
@@ -75,9 +68,6 @@ pub fn unfilled(name: &str) -> Error {
 
 /// JSON on one line that cannot end the element it stands in, nor turn or hide what is read around it; in JSON `<`
 /// occurs in strings only.
-///
-/// # Errors
-/// It has no JSON form.
 pub fn embedded(value: &impl Serialize) -> Result<String> {
     Ok(plain_json(&serde_json::to_string(value)?).replace('<', "\\u003c"))
 }

@@ -47,7 +47,6 @@ impl Sum {
     }
 }
 
-/// A group of episodes while it is being counted.
 pub(super) struct Group {
     card: &'static Card,
     episodes: usize,
@@ -61,7 +60,6 @@ pub(super) struct Group {
 }
 
 impl Group {
-    /// A group without an episode.
     pub fn new(card: &'static Card) -> Group {
         Group {
             card,
@@ -100,7 +98,6 @@ impl Group {
         }
     }
 
-    /// What was counted.
     pub fn summary(self) -> Summary {
         let mut intervals = self.spread.intervals();
         let score = |(metric, sum): (&Metric, Sum)| {

@@ -31,7 +31,6 @@ const SCRIPTS: [&str; 15] = [
     include_str!("page/route.js"),
 ];
 
-/// The page of a run while its episodes come in.
 pub struct Page<S> {
     card: &'static Card,
     rows: Rows,
@@ -45,18 +44,12 @@ impl<S: Read + Write + Seek> Page<S> {
     }
 
     /// Takes in the next episodes in unit order.
-    ///
-    /// # Errors
-    /// The spool cannot be written.
     pub fn add<R: Borrow<EpisodeRecord> + Sync>(&mut self, records: &[R]) -> Result<()> {
         records.iter().for_each(|record| self.rows.add(record.borrow()));
         self.bundles.add(records)
     }
 
     /// Writes the page: the agents in the order of the run, then those it does not name.
-    ///
-    /// # Errors
-    /// It cannot be written, or the spool not be read.
     pub fn write(mut self, out: &mut impl Write, report: &Report, about: &About) -> Result<()> {
         write_page(out, "probity report", BODY, &SCRIPTS, |name, out| match name {
             "card" => out.write_all(embedded(self.card)?.as_bytes()),
@@ -95,7 +88,6 @@ mod tests {
         render(CARD, &report_of(CARD, records, counts), &About::default(), records)
     }
 
-    /// What stands in the element of an id.
     fn content<'a>(page: &'a str, id: &str) -> &'a str {
         let start = page.split_once(&format!("id=\"{id}\">")).unwrap().1;
         start.split_once("</script>").unwrap().0

@@ -7,7 +7,6 @@ use serde::{Deserialize, Serialize};
 use probity_bench::Usage;
 use probity_engine::{number::two_digits, plain::plain};
 
-/// The grades of a run's own judge.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Judged {
@@ -17,24 +16,20 @@ pub struct Judged {
     pub scales: Vec<String>,
     /// What it says of each agent, by scale.
     pub agents: BTreeMap<String, BTreeMap<String, JudgedMean>>,
-    /// What its provider was asked for.
     pub usage: Usage,
     /// What that cost; nothing when prices or counts are missing.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub cost: Option<f64>,
 }
 
-/// The grades of one agent on one scale.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct JudgedMean {
     /// Grades added up, over the best there could be; nothing when nothing was graded.
     pub mean: Option<f64>,
-    /// Grades added up.
     pub numerator: u64,
     /// The best grade, times those that were given.
     pub denominator: u64,
-    /// Episodes graded.
     pub graded: usize,
     /// Episodes not graded, by reason; they are in no mean.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
@@ -49,7 +44,6 @@ impl JudgedMean {
 }
 
 impl Judged {
-    /// What it says of an agent, scale by scale.
     pub fn of(&self, agent: &str) -> Vec<(&str, JudgedMean)> {
         let means = self.agents.get(agent);
         let mean = |scale: &String| means.and_then(|means| means.get(scale)).cloned().unwrap_or_default();

@@ -7,7 +7,7 @@ pub mod census;
 pub mod compare;
 mod document;
 mod group;
-pub mod html;
+mod html;
 mod judged;
 mod notes;
 mod rows;

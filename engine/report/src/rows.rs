@@ -24,10 +24,8 @@ struct Row {
     agent: Arc<str>,
     task: Arc<str>,
     trial: u32,
-    /// The level of each factor of the card.
     levels: Box<[Option<Arc<str>>]>,
     outcome: EpisodeOutcome,
-    /// The value of each metric of the table.
     metrics: Box<[Option<f64>]>,
     /// The word of each tag of the card, by its place in the tag's list.
     words: Box<[Option<usize>]>,
@@ -35,11 +33,9 @@ struct Row {
     codes: Box<[Arc<str>]>,
 }
 
-/// The list as the page has it.
 #[derive(Serialize)]
 pub(super) struct Index<'a> {
     agents: Vec<&'a str>,
-    /// What each agent is in the run for.
     groups: Vec<AgentGroup>,
     tasks: Vec<&'a str>,
     codes: Vec<&'a str>,
@@ -74,7 +70,6 @@ struct Placed {
 }
 
 impl Rows {
-    /// None yet.
     pub fn new(card: &'static Card) -> Rows {
         let levels = card.factors.iter().map(|_| Names::default()).collect();
         Rows {

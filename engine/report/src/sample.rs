@@ -6,14 +6,12 @@ use std::io::Cursor;
 use crate::{About, Page, Report, SuiteCounts, Tally};
 use probity_bench::{Card, EpisodeRecord};
 
-/// The report of some episodes.
 pub fn report(card: &'static Card, records: &[EpisodeRecord], counts: SuiteCounts) -> Report {
     let mut tally = Tally::of_card(card);
     in_order(records).into_iter().for_each(|record| tally.add(record));
     tally.report(counts)
 }
 
-/// The page of some episodes.
 pub fn page(card: &'static Card, report: &Report, about: &About, records: &[EpisodeRecord]) -> String {
     let (mut page, mut out) = (Page::new(card, Cursor::new(Vec::new())), Vec::new());
     page.add(&in_order(records)).unwrap();

@@ -7,7 +7,6 @@ use super::aggregate::AgentReport;
 use probity_bench::{Sheet, SheetCell, SheetRow, Visibility};
 use probity_engine::{number::two_digits, plain::plain};
 
-/// The sheets that are printed, agent after agent.
 pub(super) fn sheets(agents: &[(String, &AgentReport)]) -> String {
     let printed = agents.iter().flat_map(|(name, agent)| {
         agent.sheets.iter().filter(|sheet| sheet.place == Visibility::Table).map(move |sheet| one(name, sheet))
@@ -32,7 +31,6 @@ fn one(agent: &str, sheet: &Sheet) -> String {
     format!("{agent}: {}\n{lines}  {}\n", plain(&sheet.title), plain(&sheet.note))
 }
 
-/// A title with each of its words on a line.
 fn broken(title: &str) -> String {
     plain(title).replace(' ', "\n")
 }

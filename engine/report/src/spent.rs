@@ -11,7 +11,6 @@ pub struct Spent {
     /// What the agent asked for; nothing for one without a provider.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub agent: Option<Usage>,
-    /// What the model of its users asked for.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub user: Option<Usage>,
     /// What all of it cost, in the currency of the prices; nothing when prices or counts are missing for a part of it.
@@ -31,7 +30,6 @@ impl Spent {
         }
     }
 
-    /// Sets the cost by the prices of a run.
     pub fn price(&mut self, config: &RunConfig) {
         let agents = config.provider.as_ref().and_then(|provider| provider.prices);
         let users = config.user_model.as_ref().and_then(|model| model.provider.prices);
@@ -43,7 +41,6 @@ impl Spent {
         self.cost = cost(self.agent, agents).zip(cost(self.user, users)).map(|(agent, user)| agent + user);
     }
 
-    /// Both sides and the cost on one line.
     pub fn line(&self) -> String {
         let sides = [("", self.agent), ("its users ", self.user)];
         let sides = sides.into_iter().filter_map(|(whose, usage)| Some(format!("{whose}{}", usage?)));

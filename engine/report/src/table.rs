@@ -66,7 +66,6 @@ fn table(card: &Card, agents: &[(String, &AgentReport)], judged: Option<&Judged>
     lines(&narrow, Setting::Narrow)
 }
 
-/// The table with a rule below its titles.
 fn lines(table: &Table, setting: Setting) -> String {
     let mut lines: Vec<String> = table.lines().map(|line| line.trim_end().to_owned()).collect();
     let width = lines.iter().map(|line| line.chars().count()).max().unwrap_or(0);
@@ -163,7 +162,6 @@ fn rate(score: &Score, separator: &str) -> String {
     format!("{}{change}", number(score))
 }
 
-/// A relative change in whole percent, with its sign.
 fn percent(change: f64) -> String {
     let text = format!("{:+.0}%", change * 100.0);
     if text == "+0%" || text == "-0%" { "0%".to_owned() } else { text }

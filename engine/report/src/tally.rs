@@ -7,7 +7,6 @@ use super::group::Group;
 use super::spent::Spent;
 use probity_bench::{Benchmark, Card, EpisodeRecord, Factor, Survey};
 
-/// The episodes of a run while they are being counted.
 pub struct Tally<'b> {
     card: &'static Card,
     /// The benchmark, where it makes tables of its own.
@@ -18,7 +17,6 @@ pub struct Tally<'b> {
 }
 
 impl<'b> Tally<'b> {
-    /// None yet, of a benchmark.
     pub fn new(benchmark: &'b dyn Benchmark) -> Tally<'b> {
         Tally { benchmark: Some(benchmark), ..Tally::of_card(benchmark.card()) }
     }
@@ -37,7 +35,6 @@ impl<'b> Tally<'b> {
         self.episodes += 1;
     }
 
-    /// What was counted.
     pub fn report(self, counts: SuiteCounts) -> Report {
         let agents = self.agents.into_iter().map(|(name, tally)| (name, tally.report())).collect();
         let digest = self.digest.hash().to_string();
@@ -46,7 +43,6 @@ impl<'b> Tally<'b> {
     }
 }
 
-/// The episodes of one agent while they are being counted.
 struct AgentTally {
     card: &'static Card,
     overall: Group,

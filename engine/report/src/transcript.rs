@@ -4,18 +4,13 @@ use probity_bench::render::{Length, arguments, render_marked};
 use probity_bench::{Card, EpisodeOutcome, EpisodeRecord, Event, Finding, Wanted};
 use probity_engine::plain::plain;
 
-/// What is told of an episode beyond its record.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Beyond<'a> {
-    /// What was wanted of it.
     pub wanted: Option<&'a Wanted>,
-    /// What its benchmark has to say beyond the scores.
     pub remarks: &'a [String],
-    /// How much of each value is shown.
     pub length: Length,
 }
 
-/// The whole episode.
 pub fn transcript(card: &Card, record: &EpisodeRecord, told: &Beyond) -> String {
     let (head, events) = (head(record, told.wanted), events(card, record, told.length));
     format!("{head}{events}{}\n", scores(card, record, told.remarks))
@@ -41,7 +36,6 @@ pub fn head(record: &EpisodeRecord, wanted: Option<&Wanted>) -> String {
     text
 }
 
-/// What is wanted, on one line.
 pub fn goal(wanted: &Wanted) -> String {
     format!("goal   {}\n", plain(&wanted.goal))
 }

@@ -17,7 +17,6 @@ const FLAGS: [&str; 8] = [
     "--cap-drop",
     "ALL",
 ];
-/// Where programs and their libraries are.
 const SYSTEM: [&str; 9] = ["/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32", "/opt", "/nix/store"];
 /// What interpreters read of the configuration: libraries, names, certificates, time.
 const ETC: [&str; 14] = [
@@ -39,7 +38,6 @@ const ETC: [&str; 14] = [
 /// What must not be taken over from the host, whoever names it.
 const NEVER: [&str; 4] = ["/dev", "/proc", "/run", "/sys"];
 
-/// What is shown to an agent, and what is not.
 pub(super) struct View<'a> {
     pub isolation: &'a Isolation,
     /// Its own folder: all that it can write to.
@@ -85,7 +83,6 @@ impl View<'_> {
         arguments.0
     }
 
-    /// Shows folders without what is hidden in them.
     fn show_folders(&self, arguments: &mut Arguments, folders: &mut dyn Iterator<Item = &Path>) {
         for folder in folders {
             arguments.show(folder);

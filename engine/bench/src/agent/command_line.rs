@@ -55,7 +55,6 @@ pub(super) fn find_program(name: &str, search: &OsStr) -> Option<PathBuf> {
     std::env::split_paths(search).map(|folder| folder.join(name)).find(|path| path.is_absolute() && path.is_file())
 }
 
-/// The path without `.` in it.
 fn plain_path(path: &Path) -> PathBuf {
     path.components().filter(|part| *part != Component::CurDir).collect()
 }
@@ -68,11 +67,8 @@ struct Word {
     range: Range<usize>,
     /// What the shell makes of it; nothing where only the shell knows.
     literal: Option<String>,
-    /// Whether it stands where a program is named.
     is_program: bool,
-    /// Whether output goes there.
     is_output: bool,
-    /// What stands before it.
     place: Place,
 }
 
@@ -85,7 +81,6 @@ enum Place {
     Path,
     /// The name of a module stands there: after `-m`.
     Module,
-    /// Anything may.
     Any,
 }
 

@@ -12,7 +12,6 @@ const TRIES: u64 = 10_000;
 pub(super) struct OwnFolder(PathBuf);
 
 impl OwnFolder {
-    /// A new one in the folder `temp`.
     pub(super) fn create(temp: &Path) -> Result<OwnFolder> {
         static COUNT: AtomicU64 = AtomicU64::new(0);
         let base = temp.canonicalize()?;

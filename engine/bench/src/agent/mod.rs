@@ -10,7 +10,6 @@ pub mod interrupt;
 pub mod isolation;
 mod message;
 pub mod name;
-pub mod noop;
 mod process;
 pub mod quarters;
 pub mod replay;

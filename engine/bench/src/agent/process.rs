@@ -15,20 +15,17 @@ use probity_engine::plain::plain_lines;
 const MAX_LINE: u64 = 1 << 20;
 /// How much of an agent's standard error is kept.
 const MAX_ERRORS: usize = 4 << 10;
-/// How many of its last lines are kept.
 const MAX_ERROR_LINES: usize = 20;
 /// The status of a shell that finds no such command.
 const NOT_FOUND: i32 = 127;
 /// How long a process that says nothing more has to exit.
 const EXIT_WAIT: Duration = Duration::from_secs(5);
-/// How often an exit is looked for.
 const EXIT_POLL: Duration = Duration::from_millis(5);
 /// How long a wait lasts before the wish to stop is looked at again.
 const POLL: Duration = Duration::from_millis(50);
 /// What an agent gets to end by itself, and its last words to arrive.
 const GRACE: Duration = Duration::from_millis(200);
 
-/// A moment that a wait must not pass.
 #[derive(Clone, Copy)]
 pub(super) struct Deadline(Option<Instant>);
 
@@ -46,11 +43,8 @@ impl Deadline {
 
 /// Why a wait ended without what was waited for.
 pub(super) enum Waited {
-    /// The deadline has passed.
     Late,
-    /// The run is to stop.
     Interrupted,
-    /// The other end of the pipe is gone.
     Gone,
 }
 
@@ -66,7 +60,6 @@ pub(super) struct Process {
     _folder: OwnFolder,
 }
 
-/// A line of an agent.
 pub(super) struct OutputLine {
     pub text: Vec<u8>,
     /// Whether it had said more by then.

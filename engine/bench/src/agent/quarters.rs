@@ -34,13 +34,11 @@ pub struct Quarters {
     isolation: Isolation,
     /// The folder that relative paths in commands mean.
     caller: PathBuf,
-    /// Where the caller's programs are.
     search: OsString,
     env: BTreeMap<String, OsString>,
     secrets: Vec<ApiKey>,
     /// Folders that a barrier keeps out of sight.
     hidden: Vec<PathBuf>,
-    /// Where agents get folders of their own.
     temp: PathBuf,
 }
 
@@ -95,7 +93,6 @@ impl Quarters {
         }
     }
 
-    /// An empty folder for an agent.
     pub(super) fn own_folder(&self) -> std::io::Result<OwnFolder> {
         OwnFolder::create(&self.temp)
     }

@@ -10,7 +10,6 @@ use probity_engine::Actor;
 /// Says the messages of a trace again, and fails where the recorded agent failed.
 pub struct ReplayAgent {
     messages: VecDeque<AgentMessage>,
-    /// Its answers beside the dialogue.
     answers: VecDeque<Option<String>>,
     fault: Option<AgentFault>,
     never_started: bool,

@@ -4,14 +4,13 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::time::Duration;
 
-use super::Agent;
 use super::chat::ChatAgent;
 use super::exec::ExecAgent;
 use super::interrupt::Interrupt;
 use super::name::AgentName;
-use super::noop::NoopAgent;
 use super::quarters::Quarters;
 use super::replay::ReplayAgent;
+use super::{Agent, AgentFault, AgentMessage, Brief, Heard};
 use crate::benchmark::{Benchmark, Instance};
 use crate::levels::Levels;
 use crate::provider::client::Client;
@@ -114,5 +113,18 @@ impl AgentSpec {
                 Some(Box::new(ChatAgent::new(Arc::clone(client), model.clone(), unit)))
             }
         }
+    }
+}
+
+/// Replies politely and never calls a tool.
+struct NoopAgent;
+
+impl Agent for NoopAgent {
+    fn start(&mut self, _brief: &Brief) -> Result<(), AgentFault> {
+        Ok(())
+    }
+
+    fn respond(&mut self, _heard: &Heard) -> Result<AgentMessage, AgentFault> {
+        Ok(AgentMessage::reply("Understood."))
     }
 }

@@ -19,7 +19,6 @@ const RUN_BASE64: usize = 20;
 /// How often escapes are undone: JSON may stand in JSON, percent-encoding in either.
 const LAYERS: usize = 3;
 
-/// A secret in all its forms.
 pub(super) struct Disguises {
     forms: NFA,
     longest: usize,

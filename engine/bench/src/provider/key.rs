@@ -46,7 +46,6 @@ impl ApiKey {
         Some(ApiKey { text: text.to_owned(), disguises })
     }
 
-    /// The header that carries it.
     pub(super) fn header(&self) -> String {
         format!("Bearer {}", self.text)
     }

@@ -21,7 +21,6 @@ fn a_key_is_never_printed() {
     assert!(ApiKey::new(&"k".repeat(LONGEST + 1)).is_err());
 }
 
-/// The ways in which somebody may say a key back.
 const WAYS: [&str; 19] = [
     "plain",
     "base64",

@@ -2,7 +2,7 @@
 //!
 //! This is the only place with a network. What a provider sends is hostile input: it is read within limits, and
 //! it becomes a completion, a fault of the model, or a fault of the provider, never a crash and never a silent
-//! zero (`provider-shapes.md`).
+//! zero.
 
 pub mod cassette;
 pub mod client;

@@ -78,7 +78,6 @@ impl<I: Iterator<Item = Glyph>> Unfolded<I> {
         Some((byte(self.number(start, length, radix)?), start + length + 1))
     }
 
-    /// A number of so many digits at a place.
     fn number(&self, start: usize, digits: usize, radix: u32) -> Option<u32> {
         let digit = |place| char::from(self.at(place)?).to_digit(radix);
         (start..start + digits).try_fold(0, |number, place| Some(number * radix + digit(place)?))

@@ -71,7 +71,6 @@ fn without_folder(word: &str) -> String {
     }
 }
 
-/// A word for a shell.
 fn quoted(word: &str) -> String {
     let is_plain = |c: char| c.is_ascii_alphanumeric() || "-_./:=@,#%+".contains(c);
     match !word.is_empty() && word.chars().all(is_plain) {

@@ -23,7 +23,6 @@ pub struct RunDirectory {
     path: PathBuf,
     /// What `run.json` held when the directory was made or opened.
     begun: Hash,
-    /// The inputs that it names.
     inputs: Arc<[Hash]>,
 }
 

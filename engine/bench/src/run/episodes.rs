@@ -130,7 +130,6 @@ pub fn read(reader: impl BufRead) -> io::Result<Lines<EpisodeRecord>> {
     journal::read(reader, |line, _| parse(line))
 }
 
-/// How many of the entries make the next batch.
 fn batch_length(entries: &[EpisodeLine]) -> usize {
     let mut bytes = 0;
     let is_room = |entry: &&EpisodeLine| {
@@ -153,7 +152,6 @@ fn read_batch(reader: &mut PlaceReader, entries: &[EpisodeLine]) -> io::Result<V
 /// What is not what was written or found there before.
 #[derive(Debug, thiserror::Error)]
 pub(super) enum Tampered {
-    /// The line of an episode.
     #[error("the line of `{0}` was changed by somebody else")]
     Line(String),
     /// The file has more or less than was written.

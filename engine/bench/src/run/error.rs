@@ -74,7 +74,6 @@ impl RunError {
     }
 }
 
-/// What went wrong with a file.
 pub(super) fn failed(path: &Path, error: &std::io::Error) -> RunError {
     let (path, what) = (path.display().to_string(), error.to_string());
     match error.get_ref().is_some_and(|inner| inner.is::<Tampered>()) {

@@ -78,7 +78,6 @@ impl<T> Lines<T> {
     }
 }
 
-/// A line as it stands in a file.
 struct RawLine {
     number: usize,
     offset: u64,

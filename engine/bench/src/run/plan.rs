@@ -81,7 +81,6 @@ impl Unit {
         (&self.agent, &self.at.task, &self.at.setting, self.trial)
     }
 
-    /// The entry of its record, which stands there.
     pub(super) fn entry(&self, place: LineSpan) -> EpisodeLine {
         EpisodeLine::at(self.order(), place)
     }

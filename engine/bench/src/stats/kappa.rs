@@ -50,7 +50,6 @@ pub fn kappa(pairs: &[(u8, u8)], weights: Weights) -> Result<f64, Undefined> {
     Ok(1.0 - ratio)
 }
 
-/// How often each grade was given.
 fn counts(grades: impl Iterator<Item = u8>) -> std::collections::BTreeMap<u8, u64> {
     let mut counts = std::collections::BTreeMap::new();
     grades.for_each(|grade| *counts.entry(grade).or_default() += 1);

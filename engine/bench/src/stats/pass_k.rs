@@ -1,7 +1,7 @@
 //! pass@k and pass^k from repeated trials, without bias.
 //!
 //! Of `n` trials `c` passed. Drawing `k` of them without putting any back, pass@k is the chance that one passes,
-//! pass^k the chance that all do. Estimating pass^k by `(c / n)^k` is biased upwards (`mm-tau-p2.md`).
+//! pass^k the chance that all do. Estimating pass^k by `(c / n)^k` is biased upwards.
 
 /// The chance that at least one of `k` trials passes; nothing when there are fewer than `k`.
 pub fn pass_at(n: usize, c: usize, k: usize) -> Option<f64> {

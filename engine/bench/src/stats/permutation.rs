@@ -6,7 +6,6 @@ use rand::seq::SliceRandom as _;
 
 /// Most instances with one trial whose swaps are counted one by one; above that, and with trials, swaps are drawn.
 const EXACT: usize = 14;
-/// Most swaps that are drawn.
 const DRAWS: u32 = 10_000;
 /// Swaps after which a drop that none of them reached is called as rare as it looks.
 const RARE: u32 = 2_000;

@@ -25,7 +25,7 @@ impl Default for Limits {
     }
 }
 
-/// What was played: everything that decides the episode but the agent (DESIGN 8, digest).
+/// What was played: everything that decides the episode but the agent.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Header {

@@ -9,7 +9,6 @@ use crate::event::{Event, Note, Rephrased, Step, StepOutcome};
 use crate::verdict::Finding;
 use probity_engine::{Actor, Delta, canonical, plain::plain};
 
-/// Longest value that is shown whole.
 const MAX_VALUE: usize = 100;
 
 /// How much of a value is shown.

@@ -1,7 +1,7 @@
-//! What a user of a dialogue has to do.
+//! What a user of a dialogue has to do, and what carries their words.
 
-use super::utterance::Utterance;
-use crate::event::{Event, Ruling};
+use crate::agent::Past;
+use crate::event::{Event, Rephrased, Ruling};
 use crate::usage::Usage;
 use probity_engine::ToolCall;
 
@@ -62,4 +62,40 @@ pub fn reply_in(events: &[Event]) -> Option<&str> {
         | Event::Note(_)
         | Event::End { .. } => None,
     })
+}
+
+/// Programs that speak a sentence and write down what they hear, in place of a formula.
+pub trait Line: Send + Sync {
+    /// What is heard of what was said.
+    ///
+    /// # Errors
+    /// One line: a program failed.
+    fn hear(&self, said: &str) -> Result<String, String>;
+}
+
+/// What a user says at once.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Utterance {
+    /// The words, as the agent hears them.
+    pub text: String,
+    /// What was said, where a channel between them made something else of it.
+    pub said: Option<String>,
+    /// Whether it answers the agent beside the script.
+    pub extra: bool,
+    /// How a model came to these words, if one was asked.
+    pub rephrased: Option<Rephrased>,
+    /// Where the agent has to begin anew before it hears this, what counts as said so far.
+    pub afresh: Option<Vec<Past>>,
+}
+
+impl Utterance {
+    /// A turn of the script.
+    pub fn scripted(text: impl Into<String>) -> Self {
+        Utterance { text: text.into(), said: None, extra: false, rephrased: None, afresh: None }
+    }
+
+    /// A reply beside the script.
+    pub fn extra(text: impl Into<String>) -> Self {
+        Utterance { text: text.into(), said: None, extra: true, rephrased: None, afresh: None }
+    }
 }

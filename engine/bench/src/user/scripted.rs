@@ -3,7 +3,7 @@
 use super::{User, UserFault, Utterance};
 use crate::event::Event;
 
-/// A user with fixed turns, said whatever the agent replies (RUT-Bench 3.3; `rut-bench.md` C.6).
+/// A user with fixed turns, said whatever the agent replies (RUT-Bench, section 3.3).
 pub struct ScriptedUser {
     turns: std::vec::IntoIter<String>,
 }

@@ -10,7 +10,6 @@ use serde_json::Value;
 use super::workload::Workload;
 use probity_engine::{Schema, ToolCall};
 
-/// A part.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 struct Item {
     item_id: String,
@@ -40,9 +39,7 @@ pub struct Plain {
 
 impl Plain {
     /// The same state and schemas as a workload's.
-    ///
-    /// # Errors
-    /// A line that says what does not hold; only a change of the workload can cause it.
+    /// An error: a line that says what does not hold; only a change of the workload can cause it.
     pub fn new(workload: &Workload) -> Result<Plain, String> {
         let state = workload.state.to_json();
         let items = state.get("items").cloned().unwrap_or_default();

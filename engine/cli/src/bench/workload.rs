@@ -10,14 +10,11 @@ use probity_engine::{
 
 /// The environment with a state of some number of parts.
 pub struct Workload {
-    /// The environment.
     pub environment: Environment,
-    /// Its state.
     pub state: State,
     entities: u32,
 }
 
-/// A read or a write.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Operation {
     /// `get_item`.
@@ -58,9 +55,7 @@ fn multiplied(environment: &Environment, state: &State, entities: u32) -> Result
 
 impl Workload {
     /// The workload with so many parts.
-    ///
-    /// # Errors
-    /// A line that says what does not hold; only a change of the engine can cause it.
+    /// An error: a line that says what does not hold; only a change of the engine can cause it.
     pub fn new(entities: u32) -> Result<Workload, String> {
         let file = serde_json::from_str(include_str!("workload.json")).map_err(|error| error.to_string())?;
         let mut file: EnvironmentFile = file;

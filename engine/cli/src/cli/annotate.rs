@@ -51,7 +51,6 @@ pub struct Annotate {
     judges: JudgeFlags,
 }
 
-/// What was found.
 struct Labelled {
     annotations: Vec<Annotation>,
     /// The labels of each judge, by dialogue.

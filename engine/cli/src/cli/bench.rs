@@ -18,7 +18,6 @@ use probity_behaviour::suite::Suite;
 const SIZES: [u32; 5] = [10, 100, 1_000, 10_000, 100_000];
 /// Each number is the median of so many rounds; engine and baseline take turns.
 const ROUNDS: usize = 5;
-/// Live forks for the memory measure.
 const FORKS: u32 = 1000;
 
 /// Measure tool calls a second and the cost of a fork, beside the same tools in plain Rust; and the scoring of the
@@ -131,7 +130,6 @@ fn per_second(calls: u32, work: impl FnOnce() -> usize) -> f64 {
     (f64::from(calls) / seconds(work)).round()
 }
 
-/// How long some work takes.
 #[expect(clippy::disallowed_methods, reason = "a benchmark reads the clock; no result of a run does")]
 fn seconds(work: impl FnOnce()) -> f64 {
     let start = Instant::now();

@@ -5,7 +5,7 @@ use serde_json::json;
 
 use super::exit::Exit;
 use super::meant::Meant;
-use super::{Global, census, output};
+use super::{Global, output};
 use crate::failure::Failure;
 use probity_behaviour::benchmark::NAME;
 use probity_behaviour::certify::certificate::RuleRow;
@@ -17,6 +17,8 @@ use probity_behaviour::check::environment::Explored;
 use probity_behaviour::check::environment::journey;
 use probity_behaviour::check::{Sheets, check, check_all, update};
 use probity_behaviour::suite::{LoadedTask, Suite};
+use probity_bench::{Registered, census::Census};
+use probity_report::census::text;
 
 /// Check environments and tasks: all problems at once, with file, line and column.
 ///
@@ -67,13 +69,11 @@ pub struct Check {
     explore: Option<u64>,
 }
 
-/// What a check has found.
 #[derive(Default)]
 struct Found {
     explored: Explored,
     sheets: Sheets,
     policy: Vec<RuleLine>,
-    /// Random calls that were made.
     calls: Option<u64>,
 }
 
@@ -102,7 +102,7 @@ impl Check {
             return output::fail(&Failure::new(message, "leave out the paths and all flags but `--stats`"));
         }
         match global.suite(&self.suite) {
-            Ok(registered) => census::check(global, registered, self.stats, self.deny_warnings),
+            Ok(registered) => census(global, registered, self.stats, self.deny_warnings),
             Err(failure) => output::fail(&failure),
         }
     }
@@ -214,4 +214,27 @@ impl Check {
 /// How many tasks wait for their environment to be mended.
 fn waiting(suite: &Suite) -> usize {
     suite.left_out.iter().filter(|left| left.is_waiting).count()
+}
+
+/// Loads a suite, tells all that is wrong with it, and what it holds if that is asked for.
+fn census(global: &Global, registered: &Registered, has_stats: bool, denies_warnings: bool) -> Exit {
+    let loaded = registered.load(&global.root);
+    let census = Census::of(loaded.benchmark.as_ref());
+    let diagnostics = &loaded.diagnostics;
+    match (global.json, has_stats) {
+        (true, true) => output::json(&json!({"diagnostics": diagnostics, "stats": census})),
+        (true, false) => {
+            output::json(&json!({"tasks": census.tasks, "instances": census.instances, "diagnostics": diagnostics}))
+        }
+        (false, true) => output::print(&format!("{}\n{}", text(&census), output::diagnostics(diagnostics))),
+        (false, false) => {
+            let [tasks, instances] =
+                [(census.tasks, "task"), (census.instances, "instance")].map(|(n, what)| output::count(n, what));
+            output::print(&format!("{}checked {tasks}, {instances}\n", output::diagnostics(diagnostics)));
+        }
+    }
+    match diagnostics.iter().any(|found| denies_warnings || found.is_error()) {
+        true => Exit::BadInput,
+        false => Exit::Clean,
+    }
 }

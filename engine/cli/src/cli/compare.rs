@@ -59,7 +59,6 @@ struct Judged<'a> {
     verdict: Option<GateVerdict>,
 }
 
-/// A run and all its episodes.
 #[derive(Clone, Copy)]
 struct Loaded<'a> {
     opened: &'a Opened,
@@ -206,7 +205,6 @@ impl Compare {
     }
 }
 
-/// The rules of a file.
 fn rules(card: &Card, path: &Path) -> Result<GateFile, Failure> {
     let bad = |what: String| {
         Failure::new(
@@ -232,7 +230,6 @@ fn side_of(which: &str, opened: &Opened, gaps: &mut Vec<String>) -> Result<(Vec<
 }
 
 impl<'a> Loaded<'a> {
-    /// An agent of the run.
     fn side(self, agent: &str) -> Result<Side<'a>, Failure> {
         let config = &self.opened.config;
         let named = config.agents.iter().find(|named| named.name == agent);
@@ -242,7 +239,6 @@ impl<'a> Loaded<'a> {
     }
 }
 
-/// The names of the agents of a run.
 fn names(opened: &Opened) -> BTreeSet<String> {
     opened.config.agents.iter().map(|agent| agent.name.clone()).collect()
 }

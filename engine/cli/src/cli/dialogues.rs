@@ -19,11 +19,9 @@ const MAX_ERRORS: usize = 20;
 /// Where earlier versions of tasks are kept: beside a file of dialogues, and below the root.
 const KEPT_BESIDE: &str = "suite";
 const KEPT_BELOW: &str = "labels/suite";
-/// What to do about dialogues that do not replay.
 pub(super) const ON_OTHER_TASKS: &str =
     "  help: dialogues are replayed on the tasks below --root; name the folder whose tasks they were held on\n";
 
-/// What a dialogue replays as.
 pub(super) struct Replayed {
     pub task: Arc<Task>,
     pub trace: Trace,

@@ -1,17 +1,13 @@
-//! Exit codes: what a script that calls probity can rely on (DESIGN 11).
+//! Exit codes: what a script that calls probity can rely on.
 
-/// How a command ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Exit {
-    /// All is well.
     Clean = 0,
     /// The thing examined failed: a replay that differs, a gate, a certificate, conformance.
     Failed = 1,
-    /// Bad input or usage.
     BadInput = 2,
     /// A provider or a judge could not be reached.
     Infrastructure = 3,
-    /// Interrupted by the user.
     Interrupted = 130,
 }
 

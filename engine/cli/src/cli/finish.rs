@@ -9,23 +9,17 @@ use probity_bench::run::execute::threads;
 use probity_bench::{Benchmark, EpisodeRecord, RunConfig, RunDirectory, RunError, Spool};
 use probity_report::{About, Judged, Page, Report, SuiteCounts, Tally, table};
 
-/// The page of a run, in its directory.
 const PAGE: &str = "report.html";
 
-/// A run that has been played.
 pub struct PlayedRun<'a> {
-    /// Where it is.
     pub directory: &'a RunDirectory,
-    /// What it was asked to do.
     pub config: &'a RunConfig,
-    /// What it was played on.
     pub benchmark: &'a dyn Benchmark,
     /// What its own judge says of its episodes.
     pub judged: Option<Judged>,
 }
 
 impl PlayedRun<'_> {
-    /// The report of the run, all its episodes counted.
     pub fn report(&self, tally: Tally<'_>) -> Report {
         Report { judged: self.judged.clone(), ..tally.report(self.counts()).of_run(self.config) }
     }
@@ -40,7 +34,6 @@ impl PlayedRun<'_> {
         table::render(self.benchmark.card(), report, &self.agents(), width())
     }
 
-    /// The agents' names in the order of the run.
     fn agents(&self) -> Vec<String> {
         self.config.agents.iter().map(|agent| agent.name.clone()).collect()
     }
@@ -48,9 +41,8 @@ impl PlayedRun<'_> {
 
 /// Writes `report.json` and `report.html`, prints, and says how the run ended. Its episodes are read once, batch by
 /// batch.
-///
-/// # Errors
-/// The episodes cannot be read, or the directory cannot be written; in that case the numbers have been printed.
+/// An error: the episodes cannot be read, or the directory cannot be written; in that case the numbers have been
+/// printed.
 pub fn finish(
     global: &Global,
     finished: &PlayedRun,
@@ -89,18 +81,14 @@ pub fn finish(
 }
 
 /// What pages say of a run. An oracle is played for it, which takes the stack of such a thread.
-///
-/// # Errors
-/// There is no such thread.
+/// An error: there is no such thread.
 pub fn about(config: &RunConfig, benchmark: &dyn Benchmark) -> Result<About, RunError> {
     Ok(threads(0)?.install(|| About::of(config, benchmark)))
 }
 
-/// What one reading of the episodes gives.
 struct Read<'a> {
     tally: Tally<'a>,
     remarks: Remarks,
-    /// The page, or why it cannot be written.
     page: Result<Page<Spool>, RunError>,
 }
 

@@ -16,7 +16,6 @@ pub struct Fmt {
     check: bool,
 }
 
-/// What became of the files.
 #[derive(Default)]
 struct FormattedFiles {
     files: usize,

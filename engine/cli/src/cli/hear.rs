@@ -44,10 +44,8 @@ pub struct Hear {
 
 /// Longest sentence, in bytes: what programs that speak are given at most.
 const MAX_SENTENCE: usize = 2 << 10;
-/// Most sentences.
 const MAX_SENTENCES: usize = 10_000;
 
-/// What is wrong, and what to do.
 type Wrong = (String, &'static str);
 
 impl Hear {
@@ -114,7 +112,6 @@ impl Hear {
     }
 }
 
-/// An object with the fields of another.
 fn joined(mut one: Value, other: Value) -> Value {
     if let (Value::Object(fields), Value::Object(more)) = (&mut one, other) {
         fields.extend(more);

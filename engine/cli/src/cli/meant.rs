@@ -6,10 +6,8 @@ use crate::failure::Failure;
 use probity_behaviour::suite::Suite;
 use probity_engine::suggest;
 
-/// The folders that authored files stand in.
 const FOLDERS: [&str; 3] = ["tasks", "environments", "scripts"];
 
-/// The tasks and environments that one path stands for.
 #[derive(Debug, PartialEq, Eq)]
 pub enum Meant {
     /// A folder of all files.
@@ -29,9 +27,7 @@ impl Meant {
     }
 
     /// What several paths mean; nothing means everything.
-    ///
-    /// # Errors
-    /// One of them names nothing that is there.
+    /// An error: one of them names nothing that is there.
     pub fn all_of(paths: &[String], root: &Path, suite: &Suite) -> Result<Vec<Meant>, Failure> {
         let mut meant = Vec::new();
         let known = || suite.task_ids().chain(suite.environment_ids());
@@ -49,7 +45,6 @@ impl Meant {
         Ok(meant)
     }
 
-    /// Whether an environment is among them.
     pub fn is_environment(&self, id: &str) -> bool {
         let Meant::Named(name) = self else { return true };
         id == name
@@ -57,7 +52,6 @@ impl Meant {
             || id.strip_prefix(name.as_str()).is_some_and(|rest| rest.starts_with('/'))
     }
 
-    /// Whether a task is among them.
     pub fn is(&self, id: &str) -> bool {
         let Meant::Named(name) = self else { return true };
         id == name

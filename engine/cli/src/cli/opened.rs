@@ -14,11 +14,8 @@ use probity_bench::{
     Benchmark, Client, Coverage, EpisodeRecord, Episodes, Interrupt, Quarters, RunConfig, RunDirectory, RunError, Unit,
 };
 
-/// A run directory with all that is in it.
 pub struct Opened {
-    /// Where it is.
     pub directory: RunDirectory,
-    /// What it was asked to do.
     pub config: RunConfig,
     /// What it was played on, from its own inputs.
     pub benchmark: Arc<dyn Benchmark>,
@@ -28,9 +25,6 @@ pub struct Opened {
 
 impl Opened {
     /// Opens a run directory; an error has been printed when this gives an exit code.
-    ///
-    /// # Errors
-    /// The exit code to end with.
     pub fn open(global: &Global, path: &Path) -> Result<Opened, Exit> {
         Opened::read(global, path).map_err(|error| {
             output::error(&error.to_string(), "name a directory that `probity run` wrote");
@@ -46,9 +40,7 @@ impl Opened {
     }
 
     /// The tasks it was played on, for those who read more of a task than a benchmark tells.
-    ///
-    /// # Errors
-    /// A line and what to do: it is a run of another suite, or its inputs cannot be read.
+    /// An error, a line and what to do: it is a run of another suite, or its inputs cannot be read.
     pub fn suite(&self) -> Result<Suite, Failure> {
         if self.config.suite != NAME {
             let message = format!("this is a run of the suite `{}`; judges know `{NAME}` alone", self.config.suite);
@@ -60,9 +52,6 @@ impl Opened {
     }
 
     /// Its units, and which of them have a record; an error has been printed when this gives an exit code.
-    ///
-    /// # Errors
-    /// The exit code to end with.
     pub fn coverage(&self) -> Result<(Vec<Unit>, Coverage), Exit> {
         let found = units(&self.benchmark, &self.config).and_then(|units| {
             // Nothing is played by these agents: they only tell where they could play.
@@ -79,15 +68,11 @@ impl Opened {
         })
     }
 
-    /// The run, without its episodes.
     pub fn finished(&self) -> PlayedRun<'_> {
         PlayedRun { directory: &self.directory, config: &self.config, benchmark: self.benchmark.as_ref(), judged: None }
     }
 
     /// All its episodes at once, in unit order; an error has been printed when this gives an exit code.
-    ///
-    /// # Errors
-    /// The exit code to end with.
     pub fn load(&self) -> Result<Vec<EpisodeRecord>, Exit> {
         self.episodes.load().map_err(|error| {
             output::error(&error.to_string(), error.help());
@@ -102,9 +87,7 @@ impl Opened {
     }
 
     /// Its units, and whether each has a record; says on standard error when not.
-    ///
-    /// # Errors
-    /// The exit code to end with: some unit has more than one, so that none can be counted.
+    /// An error, the exit code to end with: some unit has more than one, so that none can be counted.
     pub fn note_gaps(&self) -> Result<(Vec<Unit>, bool), Exit> {
         let (units, coverage) = self.coverage()?;
         if !coverage.missing.is_empty() {

@@ -10,7 +10,6 @@ pub use probity_report::text::count;
 use probity_engine::plain::{plain_json, plain_lines};
 use probity_engine::{Diagnostic, Severity};
 
-/// Whether a result could not be written.
 static IS_LOST: AtomicBool = AtomicBool::new(false);
 
 /// Whether a result could not be written; the command then ends as one with bad input.
@@ -34,7 +33,6 @@ fn write(text: &str) {
     written.unwrap_or_else(|failure| lose(&failure));
 }
 
-/// Notes that a result could not be written.
 pub fn lose(failure: &std::io::Error) {
     let is_new = failure.kind() != std::io::ErrorKind::BrokenPipe && !IS_LOST.swap(true, Ordering::Relaxed);
     if is_new {
@@ -47,7 +45,6 @@ pub fn note(text: &str) {
     let _ = writeln!(std::io::stderr().lock(), "{}", plain_lines(text));
 }
 
-/// Prints an error with what to do next.
 pub fn error(message: &str, help: &str) {
     note(&format!("error: {message}\n  help: {help}"));
 }
@@ -58,12 +55,10 @@ pub fn fail(failure: &Failure) -> Exit {
     Exit::BadInput
 }
 
-/// Prints a value as JSON.
 pub fn json(value: &serde_json::Value) {
     write(&plain_json(&format!("{value:#}\n")));
 }
 
-/// Prints a value as JSON on one line.
 pub fn json_line(value: &serde_json::Value) {
     write(&plain_json(&format!("{value}\n")));
 }

@@ -5,9 +5,7 @@ use std::path::{Path, PathBuf};
 use crate::failure::Failure;
 
 /// Refuses to write to one of the files that are read.
-///
-/// # Errors
-/// Which file it is.
+/// An error: which file it is.
 pub(super) fn refuse_overwrite(out: Option<&Path>, read: &[PathBuf]) -> Result<(), Failure> {
     let real = |path: &Path| path.canonicalize().ok();
     let is_read = |out: &Path| real(out).is_some_and(|out| read.iter().any(|file| real(file).as_ref() == Some(&out)));

@@ -44,7 +44,6 @@ pub struct Global {
 }
 
 impl Global {
-    /// The suite of a name.
     pub(super) fn suite(&self, name: &str) -> Result<&'static Registered, Failure> {
         self.suites.iter().find(|registered| registered.name == name).ok_or_else(|| {
             let help = suggest::help(name, self.suites.iter().map(|registered| registered.name));
@@ -116,7 +115,6 @@ fn keep_descriptors() {
     close_fds::CloseFdsBuilder::new().cloexecfrom(3);
 }
 
-/// The same with other arguments and benchmarks.
 pub fn run(arguments: impl IntoIterator<Item = OsString>, suites: &'static [Registered]) -> Exit {
     let cli = match Cli::try_parse_from(arguments) {
         Ok(cli) => cli,

@@ -12,12 +12,10 @@ const NAMED: usize = 3;
 #[derive(Default)]
 pub struct Doubts {
     count: usize,
-    /// The first of them.
     named: Vec<Divergence>,
 }
 
 impl Doubts {
-    /// Whether there is none.
     pub fn is_empty(&self) -> bool {
         self.count == 0
     }
@@ -29,7 +27,6 @@ impl Doubts {
         Some(format!("{records} not what the trace gives, first: {first}"))
     }
 
-    /// Takes in what a record differs in, if it does.
     pub fn add(&mut self, divergence: Option<Divergence>) {
         self.count += usize::from(divergence.is_some());
         self.named.extend(divergence.filter(|_| self.named.len() < NAMED));
@@ -72,9 +69,6 @@ impl Doubts {
 
 impl Opened {
     /// All its episodes at once, in unit order, scored anew; an error has been printed when this gives an exit code.
-    ///
-    /// # Errors
-    /// The exit code to end with.
     pub fn load_proved(&self, units: &[Unit]) -> Result<(Vec<EpisodeRecord>, Doubts), Exit> {
         let mut doubts = Doubts::default();
         let load = |doubts: &mut Doubts| -> Result<Vec<EpisodeRecord>, RunError> {

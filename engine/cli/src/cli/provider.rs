@@ -12,7 +12,6 @@ use probity_bench::{
 };
 use probity_engine::{Hash, read::read_named};
 
-/// Where models are when no URL is given.
 const DEFAULT_URL: &str = "https://api.openai.com/v1";
 /// The environment variable that names a proxy to providers; `http_proxy` and the like are not read.
 const PROXY: &str = "PROBITY_PROXY";
@@ -67,19 +66,15 @@ pub struct ProviderFlags {
     prices: Option<Prices>,
 }
 
-/// The providers of a run.
 #[derive(Default)]
 pub(super) struct Connections {
-    /// Who asks the agents' provider.
     pub agents: Option<Arc<Client>>,
-    /// Who asks the user's provider.
     pub user: Option<Arc<Client>>,
     /// Who keeps the traffic; nobody when it comes from a cassette.
     pub recorder: Option<Arc<Recorder>>,
 }
 
 impl ProviderFlags {
-    /// What tokens cost.
     pub(super) fn prices(&self) -> Option<Prices> {
         self.prices
     }

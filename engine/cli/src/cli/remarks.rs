@@ -27,7 +27,6 @@ impl Repeated {
 /// What is worth a remark, while the episodes of a run are read.
 #[derive(Default)]
 pub struct Remarks {
-    /// Episodes by agent.
     episodes: BTreeMap<String, usize>,
     /// How they ended, if otherwise than by the user having nothing left to say.
     ends: BTreeMap<(String, EndReason), Repeated>,
@@ -88,7 +87,6 @@ impl Remarks {
         has_barrier && processes.any(|named| self.ends.contains_key(&(named.name.clone(), EndReason::AgentFailed)))
     }
 
-    /// The remarks, each a line of its own.
     pub fn lines(&self, card: &Card, report: &Report, agents: &[NamedAgent]) -> Vec<String> {
         let mut lines = self.broken_off();
         lines.extend(self.broken().map(|agent| {

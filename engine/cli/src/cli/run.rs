@@ -1,7 +1,6 @@
 //! `probity run`.
 
 mod judged;
-mod place;
 mod prepared;
 mod selected;
 mod speech;
@@ -13,28 +12,28 @@ use std::sync::Arc;
 
 use super::exit::Exit;
 use super::isolate::IsolationFlags;
-use super::level::level;
 use super::provider::ProviderFlags;
 use super::recorded::recorded;
 use super::user::{UserFlags, names_are_apart};
 use super::{Global, output};
 use crate::failure::Failure;
 use judged::RunJudgeFlags;
-use place::default_directory;
 use prepared::Prepared;
 use probity_behaviour::benchmark::NAME;
 use probity_behaviour::suite::Files;
+use probity_bench::agent::name::shared;
 use probity_bench::run::config::{DEFAULT_AGENT_TIMEOUT, FORMAT};
 use probity_bench::run::directory::hashes;
 use probity_bench::{
-    AgentName, Benchmark, Interrupt, Limits, Loaded, MAX_AGENT_TIMEOUT, MAX_MESSAGES, MAX_SEED, MAX_TRIALS, NamedAgent,
-    Registered, RunConfig, RunDirectory, RunError, Selection,
+    AgentEntry, AgentName, Benchmark, Interrupt, Limits, Loaded, MAX_AGENT_TIMEOUT, MAX_MESSAGES, MAX_SEED, MAX_TRIALS,
+    NamedAgent, Registered, RunConfig, RunDirectory, RunError, Selection,
 };
 use probity_engine::{Diagnostic, Hash};
+pub(super) use selected::level;
 use selected::{every_filter_matches, something_is_played};
 use speech::SpeechFlags;
-use started::Started;
 pub(super) use started::default_jobs;
+use started::{Started, default_directory};
 
 /// Play agents against users on all tasks, score them, and write a report.
 ///
@@ -117,7 +116,7 @@ impl Run {
             return match global.suite(&self.suite) {
                 Ok(registered) => {
                     let benchmark = registered.open(Files::new()).benchmark;
-                    output::print(&super::agents::list(benchmark.as_ref(), global.json));
+                    output::print(&list(benchmark.as_ref(), global.json));
                     Exit::Clean
                 }
                 Err(failure) => output::fail(&failure),
@@ -183,7 +182,6 @@ impl Run {
         Started::of(directory?, prepared)
     }
 
-    /// What is selected, and the tasks that it means.
     fn selected(&self, benchmark: &dyn Benchmark) -> Result<(Selection, Vec<String>), Failure> {
         let selection = self.selection();
         let instances = benchmark.instances();
@@ -258,4 +256,22 @@ fn whole(registered: &Registered, global: &Global) -> Result<Arc<dyn Benchmark>,
     let suite = if registered.name == NAME { String::new() } else { format!(" --suite {}", registered.name) };
     let help = format!("mend what stands above; `probity check{suite}` shows all");
     Err(Failure::new("the environments or tasks have errors", help))
+}
+
+/// All agents with what each does and must lower, as text or JSON; planted faults last.
+fn list(benchmark: &dyn Benchmark, json: bool) -> String {
+    let agents: Vec<AgentEntry> = shared().into_iter().chain(benchmark.agents()).collect();
+    if json {
+        let entry = |agent: &AgentEntry| serde_json::json!({"agent": agent.name, "description": agent.description, "must_lower": agent.must_lower});
+        let entries: Vec<_> = agents.iter().map(entry).collect();
+        return format!("{}\n", serde_json::to_string_pretty(&entries).unwrap_or_default());
+    }
+    let line = |agent: &AgentEntry| {
+        let lowers = match agent.must_lower.is_empty() {
+            true => String::new(),
+            false => format!("; must lower {}", agent.must_lower.join(", ")),
+        };
+        format!("{:<28} {}{lowers}\n", agent.name, agent.description)
+    };
+    agents.iter().map(line).collect()
 }

@@ -64,7 +64,6 @@ impl Score {
     }
 }
 
-/// Scores our own run again.
 fn again(global: &Global, run: &Path) -> Exit {
     let opened = match Opened::open(global, run) {
         Ok(opened) => opened,

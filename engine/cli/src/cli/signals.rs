@@ -5,9 +5,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use super::exit::Exit;
 use probity_bench::Interrupt;
 
-/// What the next signal does.
 enum OnSignal {
-    /// The program ends.
     End,
     /// A command is asked to stop; the signal after that ends the program.
     Stop(Arc<Interrupt>),
@@ -42,7 +40,6 @@ pub fn stop(interrupt: &Arc<Interrupt>) {
     set(OnSignal::Stop(Arc::clone(interrupt)));
 }
 
-/// From now on signals are none of ours.
 pub fn ignore() {
     set(OnSignal::Nothing);
 }

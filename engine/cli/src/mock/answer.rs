@@ -6,7 +6,6 @@ use super::mode::Deed;
 use probity_bench::AgentMessage;
 use probity_engine::ToolCall;
 
-/// The body of an answer.
 pub(super) fn completion(message: &AgentMessage, deed: Deed, number: usize, is_prompted: bool) -> Value {
     let said = if is_prompted { prompted(message) } else { native(message, deed, number) };
     let is_cut = deed == Deed::JudgeCut || (deed == Deed::CutArguments && !message.calls.is_empty());
@@ -29,7 +28,6 @@ pub(super) fn completion(message: &AgentMessage, deed: Deed, number: usize, is_p
     body
 }
 
-/// The message with the calls that a stumbling model would write.
 pub(super) fn stumble(message: AgentMessage, deed: Deed) -> AgentMessage {
     let invented = || ToolCall::new("do_what_i_mean", json!({}));
     match deed {

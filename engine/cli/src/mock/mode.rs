@@ -15,12 +15,9 @@ pub enum Expected {
     Unreachable,
 }
 
-/// One way to answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Mode {
-    /// What `--mode` takes.
     pub name: &'static str,
-    /// What it does.
     pub description: &'static str,
     /// What comes of it for an agent.
     pub expected: Expected,
@@ -29,7 +26,6 @@ pub struct Mode {
     pub(super) deed: Deed,
 }
 
-/// What is done with an answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Deed {
     Plain,
@@ -107,7 +103,6 @@ impl Deed {
     }
 }
 
-/// All modes.
 pub const MODES: [Mode; 47] = [
     mode("plain", "answers as the oracle would", Expected::Works, Deed::Plain),
     mode("object_arguments", "arguments as an object instead of a text", Expected::Works, Deed::ObjectArguments),
@@ -197,7 +192,6 @@ const fn mode(name: &'static str, description: &'static str, expected: Expected,
     Mode { name, description, expected, judge, deed }
 }
 
-/// A mode about the replies of judges.
 const fn judge(name: &'static str, description: &'static str, judge: Expected, deed: Deed) -> Mode {
     Mode { name, description, expected: Expected::Works, judge, deed }
 }

@@ -23,7 +23,6 @@ const POLL: Duration = Duration::from_millis(5);
 /// What the mock says in a dialogue that it does not know.
 const LOST: &str = "I am sorry, I do not know how to go on from here.";
 
-/// A listening mock.
 pub struct Server {
     listener: TcpListener,
     shared: Arc<Shared>,
@@ -40,9 +39,6 @@ struct Shared {
 
 impl Server {
     /// A mock in this mode on this port of loopback; 0 takes any that is free.
-    ///
-    /// # Errors
-    /// The port cannot be taken.
     pub fn bind(port: u16, mode: &'static Mode, speaker: Speaker) -> Result<Self> {
         let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, port))?;
         listener.set_nonblocking(true)?;
@@ -51,26 +47,15 @@ impl Server {
         Ok(Server { listener, shared })
     }
 
-    /// Where it listens.
-    ///
-    /// # Errors
-    /// The system does not say.
     pub fn address(&self) -> Result<SocketAddr> {
         self.listener.local_addr()
     }
 
-    /// The base URL that clients are given.
-    ///
-    /// # Errors
-    /// The system does not say where it listens.
     pub fn base_url(&self) -> Result<String> {
         Ok(format!("http://{}/v1", self.address()?))
     }
 
     /// Answers until it is to stop; `on_request` hears the number of each request.
-    ///
-    /// # Errors
-    /// The socket is gone.
     pub fn serve(&self, stop: &Stop, on_request: &dyn Fn(usize)) -> Result<()> {
         let mut told = 0;
         while !stop() {

@@ -11,7 +11,6 @@ use probity_behaviour::suite::Suite;
 use probity_behaviour::task::Task;
 use probity_bench::{Agent, AgentMessage, Brief, Heard, MAX_EXTRA_REPLIES};
 
-/// A task under a behaviour.
 type Played = (Arc<Task>, Variant);
 
 /// Plays the oracle of whichever task a dialogue is about.
@@ -21,7 +20,6 @@ pub struct Speaker {
 }
 
 impl Speaker {
-    /// A speaker who knows the tasks of a suite.
     pub fn new(suite: &Suite) -> Self {
         let mut tasks: BTreeMap<_, Vec<Played>> = BTreeMap::new();
         for loaded in suite.tasks.values() {

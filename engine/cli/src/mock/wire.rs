@@ -11,7 +11,6 @@ const MAX_BODY: usize = 32 << 20;
 /// How long a client may take for its request.
 const PATIENCE: Duration = Duration::from_secs(30);
 
-/// A request.
 pub(super) struct Request {
     pub(super) method: String,
     pub(super) path: String,
@@ -19,7 +18,6 @@ pub(super) struct Request {
     pub(super) body: Vec<u8>,
 }
 
-/// Reads one request.
 pub(super) fn read(stream: &mut TcpStream) -> Result<Request> {
     stream.set_read_timeout(Some(PATIENCE))?;
     let mut bytes = Vec::new();
@@ -66,7 +64,6 @@ fn more(stream: &mut TcpStream, bytes: &mut Vec<u8>) -> Result<()> {
     if read == 0 { Err(Error::from(ErrorKind::UnexpectedEof)) } else { Ok(()) }
 }
 
-/// Writes a whole answer.
 pub(super) fn write(stream: &mut TcpStream, status: u16, headers: &str, body: &str) -> Result<()> {
     stream.write_all(start(status, headers, body.len()).as_bytes())?;
     stream.write_all(body.as_bytes())?;

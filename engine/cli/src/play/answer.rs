@@ -6,20 +6,16 @@ use super::command::{Command, agent_tools};
 use super::session::{Moment, Session};
 use super::view;
 use crate::failure::Failure;
-use probity_behaviour::episode::prompt;
+use probity_behaviour::task::prompt;
 use probity_engine::suggest;
 
-/// What a command gives.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Answer {
-    /// For people.
     pub text: String,
-    /// For programs.
     pub json: Value,
 }
 
 impl Answer {
-    /// An answer of these two forms.
     pub fn new(text: impl Into<String>, json: Value) -> Self {
         Answer { text: text.into(), json }
     }
@@ -28,27 +24,20 @@ impl Answer {
 /// A command that needs more than the session: files, or the end.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Wish {
-    /// Write the play as a run into this directory.
     SaveTrace(String),
-    /// Write the play as the draft of this task.
     SaveTask(String),
-    /// Leave.
     Quit,
 }
 
-/// What became of a command.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Done {
-    /// It is answered.
     Answered(Answer),
     /// The caller has to do it.
     Wished(Wish),
 }
 
 /// Carries a command out.
-///
-/// # Errors
-/// It cannot be done; the session is as it was.
+/// An error: it cannot be done; the session is as it was.
 pub fn answer(session: &mut Session, command: Command) -> Result<Done, Failure> {
     let wish = match command {
         Command::SaveTrace(path) => Wish::SaveTrace(path),
@@ -101,7 +90,6 @@ fn answered(session: &mut Session, command: Command) -> Result<Answer, Failure> 
     })
 }
 
-/// What a message led to.
 pub fn moment(moment: &Moment) -> Answer {
     let json = json!({"events": moment.events(), "state_hash": moment.state().sum().to_string()});
     Answer::new(view::events(moment.events()), json)
@@ -149,7 +137,6 @@ fn log(session: &Session) -> Answer {
     Answer::new(text, json!({"events": events}))
 }
 
-/// What an agent would be told where play stands.
 fn brief(session: &Session) -> Answer {
     let brief = prompt::brief(session.task().environment(), session.now().state());
     Answer::new(brief.system.clone(), json!({"brief": brief.system}))

@@ -10,46 +10,30 @@ use probity_engine::{Actor, Environment, Tool, ToolCall, arguments, environment_
 /// Longest line, in bytes.
 pub const MAX_LINE: usize = 64 * 1024;
 
-/// Something a player wants.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Command {
-    /// Call a tool.
     Call(ToolCall),
-    /// Reply to the user.
     Say(String),
-    /// Show what an agent is told.
     Brief,
-    /// List the tools.
     Tools,
-    /// Describe a tool.
     Tool(String),
     /// Show the state, or the part of it at a path.
     State(Vec<String>),
-    /// Show what happened so far.
     Log,
-    /// Take messages back.
     Undo(usize),
-    /// Do them again.
     Redo(usize),
     /// Go on with a copy under another name.
     Fork(String),
-    /// List the lines of play.
     Forks,
-    /// Go on with another line.
     Switch(String),
     /// Compare where two lines stand.
     Diff(String, String),
-    /// Keep the play as a run.
     SaveTrace(String),
-    /// Keep the play as the draft of a task.
     SaveTask(String),
-    /// List the commands.
     Help,
-    /// Leave.
     Quit,
 }
 
-/// How each command is typed, and what it does.
 pub const USAGE: [(&str, &str); 18] = [
     ("TOOL name=value ..", "call a tool; values are plain text or JSON, as the parameter's schema says"),
     ("TOOL {json}", "call a tool with these arguments, whatever they are"),
@@ -71,16 +55,12 @@ pub const USAGE: [(&str, &str); 18] = [
     ("quit", "leave; `help` shows this list"),
 ];
 
-/// The first words of all commands.
 pub const NAMES: [&str; 16] = [
     "brief", "call", "diff", "fork", "forks", "help", "log", "quit", "redo", "save", "say", "state", "switch", "tool",
     "tools", "undo",
 ];
 
 /// Reads a line; nothing when it is blank or a remark (`#`).
-///
-/// # Errors
-/// What is wrong with it.
 pub fn parse(line: &str, environment: &Environment) -> Result<Option<Command>, Failure> {
     if line.len() > MAX_LINE {
         return Err(Failure::new(format!("a line longer than {MAX_LINE} bytes"), "shorten it"));
@@ -103,7 +83,6 @@ pub fn parse(line: &str, environment: &Environment) -> Result<Option<Command>, F
     Ok(Some(command))
 }
 
-/// The tools that an agent has.
 pub(super) fn agent_tools(environment: &Environment) -> impl Iterator<Item = &Tool> {
     environment.tools().iter().filter(|tool| tool.actor == Actor::Agent)
 }

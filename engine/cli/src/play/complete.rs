@@ -11,7 +11,6 @@ use super::words::{Word, split};
 use probity_bench::Event;
 use probity_engine::{SlotKind, Tool, environment_file::properties, pointer};
 
-/// Candidates at most.
 const MAX_CANDIDATES: usize = 100;
 
 /// What may be put in the place of the line's end.
@@ -19,7 +18,6 @@ const MAX_CANDIDATES: usize = 100;
 pub struct Completion {
     /// Where it is put, in bytes; what stands there until the end of the line is replaced.
     pub start: usize,
-    /// The candidates, in order.
     pub candidates: Vec<String>,
 }
 

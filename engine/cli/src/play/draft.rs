@@ -15,9 +15,7 @@ use probity_bench::{Event, Step};
 use probity_engine::{Delta, Difficulty, Environment};
 
 /// The task in which an environment's tools are tried: it asks for what nobody says, so nothing passes it.
-///
-/// # Errors
-/// The state cannot be made.
+/// An error: the state cannot be made.
 pub fn blank(environment: &Environment, id: &str, size: Difficulty, seed: u64) -> Result<TaskFile, String> {
     let hash = environment.populate(size, seed)?.hash().to_string();
     let start = InitialStateFile { size, seed, hash, patch: serde_json::Map::new() };
@@ -103,7 +101,6 @@ fn task(id: &str, environment: &str, start: InitialStateFile, turns: Vec<String>
     }
 }
 
-/// What an author still has to do to a draft.
 pub fn to_do_list(file: &TaskFile) -> Vec<String> {
     let mut list = vec!["say what is wanted (`goal`) and what the user knows (`facts`)".to_owned()];
     let base = file.outcomes.first();

@@ -25,7 +25,6 @@ fn with_script(script: &str) -> Suite {
     Suite::from_files(files, Vec::new())
 }
 
-/// The shop alone.
 pub fn shop() -> (Arc<Suite>, Session) {
     alone(&suite())
 }
@@ -45,7 +44,6 @@ fn alone(suite: &Suite) -> (Arc<Suite>, Session) {
     (suite, session)
 }
 
-/// A customer, in this variant.
 pub fn customer(variant: Variant, max_messages: u32) -> (Arc<Suite>, Session) {
     let suite = suite();
     let task = Arc::clone(&suite.tasks["shop/counter/sell_two_teapots"].task);

@@ -20,7 +20,6 @@ use probity_bench::{
 use probity_engine::ids::{is_identifier, split_task_id};
 use probity_engine::{Difficulty, Environment, Hash};
 
-/// The player's name in reports.
 pub const PLAYER: &str = "hand";
 /// The last part of the id of the task in which an environment's tools are tried.
 const BY_HAND: &str = "by_hand";
@@ -31,18 +30,14 @@ const LAST_WORDS: &str = "This was played by hand.";
 pub struct Saved {
     /// Its `run.json`.
     pub config: RunConfig,
-    /// The authored files it needs.
     pub files: Files,
-    /// The episode.
     pub record: EpisodeRecord,
     /// Its line, which the agent of the run says again.
     pub line: String,
 }
 
 /// A suite of one environment and a blank task to try its tools in, and the task's id.
-///
-/// # Errors
-/// A line for the author: the state cannot be made.
+/// An error, a line for the author: the state cannot be made.
 pub fn by_hand(
     environment: &Environment,
     file: &str,
@@ -120,9 +115,7 @@ pub fn recorded(suite: &Suite, mut config: RunConfig, record: EpisodeRecord) -> 
 }
 
 /// The id of a draft's task: a name, a whole id, or the path of its file.
-///
-/// # Errors
-/// It is no task of this environment.
+/// An error: it is no task of this environment.
 pub fn task_id(text: &str, environment: &Arc<Environment>) -> Result<String, Failure> {
     let text = text.strip_prefix("tasks/").unwrap_or(text);
     let text = text.strip_suffix(".json").unwrap_or(text);

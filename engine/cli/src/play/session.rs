@@ -13,12 +13,9 @@ use probity_behaviour::task::position::Position;
 use probity_bench::{AgentMessage, EndReason, Event, Limits, MAX_TEXT, MAX_TOOL_NAME};
 use probity_engine::{Actor, Delta, State, ToolCall, ids::is_identifier, suggest};
 
-/// The name of the line that play starts on.
 pub const FIRST: &str = "main";
-/// Forks at most.
 const MAX_FORKS: usize = 1000;
 
-/// With whom the player talks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Partner {
     /// With nobody: an environment's tools are tried.
@@ -38,17 +35,14 @@ pub struct Moment {
 }
 
 impl Moment {
-    /// What happened on the way here.
     pub fn events(&self) -> &[Event] {
         &self.events
     }
 
-    /// The state here.
     pub fn state(&self) -> &State {
         self.position.state()
     }
 
-    /// Whether the dialogue is at its end.
     pub fn is_over(&self) -> bool {
         self.is_over
     }
@@ -62,7 +56,6 @@ struct Line {
     undone: Vector<Arc<Moment>>,
 }
 
-/// A play by hand.
 pub struct Session {
     task: Arc<Task>,
     variant: Variant,
@@ -96,27 +89,22 @@ impl Session {
         &self.task
     }
 
-    /// The user's behaviour.
     pub fn variant(&self) -> Variant {
         self.variant
     }
 
-    /// With whom the player talks.
     pub fn partner(&self) -> Partner {
         self.partner
     }
 
-    /// The limits of the episode.
     pub fn limits(&self) -> Limits {
         self.limits
     }
 
-    /// Where play stands.
     pub fn now(&self) -> &Moment {
         &self.line.now
     }
 
-    /// The moments of this line, the first one first.
     pub fn moments(&self) -> impl Iterator<Item = &Moment> {
         self.line.past.iter().chain(std::iter::once(&self.line.now)).map(AsRef::as_ref)
     }
@@ -126,15 +114,12 @@ impl Session {
         self.moments().filter_map(|moment| moment.message.clone()).collect()
     }
 
-    /// What happened on this line.
     pub fn events(&self) -> impl Iterator<Item = &Event> {
         self.moments().flat_map(Moment::events)
     }
 
     /// Calls a tool, as a message of its own.
-    ///
-    /// # Errors
-    /// The dialogue is over, or no agent could make such a call.
+    /// An error: the dialogue is over, or no agent could make such a call.
     pub fn call(&mut self, call: ToolCall) -> Result<&Moment, Failure> {
         self.check_open()?;
         if call.tool.len() > MAX_TOOL_NAME {
@@ -152,9 +137,7 @@ impl Session {
     }
 
     /// Replies to the user, who then says the next turn.
-    ///
-    /// # Errors
-    /// The dialogue is over, there is nobody to talk to, or nothing is said.
+    /// An error: the dialogue is over, there is nobody to talk to, or nothing is said.
     pub fn say(&mut self, text: &str) -> Result<&Moment, Failure> {
         if self.partner == Partner::Nobody {
             return Err(Failure::new("there is nobody to talk to", "`probity play TASK` has a user"));
@@ -217,9 +200,7 @@ impl Session {
     }
 
     /// Takes the last messages back and gives them, the last first.
-    ///
-    /// # Errors
-    /// There are not so many.
+    /// An error: there are not so many.
     pub fn undo(&mut self, count: usize) -> Result<Vec<Arc<Moment>>, Failure> {
         let there = self.line.past.len();
         if count > there {
@@ -236,9 +217,6 @@ impl Session {
     }
 
     /// Does again what was taken back.
-    ///
-    /// # Errors
-    /// There is not so much.
     pub fn redo(&mut self, count: usize) -> Result<(), Failure> {
         let there = self.line.undone.len();
         if count > there {
@@ -253,9 +231,7 @@ impl Session {
     }
 
     /// Goes on with a copy of this line under another name; this one stays as it is.
-    ///
-    /// # Errors
-    /// The name is taken or is none, or there are too many forks.
+    /// An error: the name is taken or is none, or there are too many forks.
     pub fn fork(&mut self, name: &str) -> Result<(), Failure> {
         if !is_identifier(name) {
             return Err(Failure::new(format!("`{name}` is no name"), "lower-case letters, digits and `_`"));
@@ -272,10 +248,6 @@ impl Session {
         Ok(())
     }
 
-    /// Goes on with another line.
-    ///
-    /// # Errors
-    /// There is no such line.
     pub fn switch(&mut self, name: &str) -> Result<(), Failure> {
         if name == self.name {
             return Ok(());
@@ -286,7 +258,6 @@ impl Session {
         Ok(())
     }
 
-    /// The name of this line.
     pub fn name(&self) -> &str {
         &self.name
     }
@@ -298,9 +269,6 @@ impl Session {
     }
 
     /// What differs between where two lines stand.
-    ///
-    /// # Errors
-    /// There is no such line.
     pub fn diff(&self, from: &str, to: &str) -> Result<Delta, Failure> {
         Ok(difference(self.line(from)?.now.state(), self.line(to)?.now.state()))
     }

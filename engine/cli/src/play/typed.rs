@@ -10,11 +10,8 @@ use probity_bench::{Agent, AgentFault, AgentMessage, Brief, Event, Heard, Usage}
 /// What goes on, for whoever plays the user.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Told {
-    /// The agent speaks or calls tools.
     Message(AgentMessage),
-    /// Its calls returned these.
     Observations(Vec<Value>),
-    /// The user is to speak.
     Turn,
 }
 
@@ -25,7 +22,6 @@ pub struct TypedUser {
 }
 
 impl TypedUser {
-    /// A user who asks for each turn by [`Told::Turn`].
     pub fn new(tell: Sender<Told>, turns: Receiver<String>) -> Self {
         TypedUser { tell, turns }
     }
@@ -46,7 +42,6 @@ pub struct Overheard {
 }
 
 impl Overheard {
-    /// `agent`, overheard.
     pub fn new(agent: Box<dyn Agent>, tell: Sender<Told>) -> Self {
         Overheard { agent, tell }
     }

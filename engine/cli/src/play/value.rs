@@ -3,9 +3,7 @@
 use serde_json::Value;
 
 /// The value that a text stands for under a parameter's schema.
-///
-/// # Errors
-/// What the parameter takes instead.
+/// An error: what the parameter takes instead.
 pub fn read(schema: &Value, text: &str) -> Result<Value, String> {
     let json: Option<Value> = serde_json::from_str(text).ok();
     let takes_text = permits(schema, "string");
@@ -19,7 +17,6 @@ pub fn read(schema: &Value, text: &str) -> Result<Value, String> {
     }
 }
 
-/// A value as a player types it.
 pub fn write(schema: &Value, value: &Value) -> String {
     match value {
         Value::String(text) if read(schema, text).as_ref() == Ok(value) && is_one_word(text) => text.clone(),

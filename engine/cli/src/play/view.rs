@@ -11,7 +11,6 @@ use probity_engine::{Delta, Effect, Environment, SlotKind, State, Tool, environm
 /// Lines of one value at most; `--json` cuts nothing.
 const MAX_LINES: usize = 200;
 
-/// What happened.
 pub fn events(events: &[Event]) -> String {
     let mut text = String::new();
     for event in events {
@@ -110,7 +109,6 @@ fn parts(state: &State) -> String {
     state.shape().slots.iter().enumerate().map(line).collect()
 }
 
-/// A line for each tool.
 pub fn tools(environment: &Environment) -> String {
     agent_tools(environment).map(|tool| format!("{}\n    {}\n", signature(tool), tool.description)).collect()
 }
@@ -127,7 +125,6 @@ fn signature(tool: &Tool) -> String {
     format!("{}({}) {effect}", tool.name, names.join(", "))
 }
 
-/// A tool with all that it takes and refuses.
 pub fn tool(tool: &Tool) -> String {
     let mut text = format!("{}\n{}\n{}\n", signature(tool), tool.description, pretty(&tool.parameters));
     for precondition in &tool.preconditions {
@@ -142,7 +139,6 @@ pub fn tool(tool: &Tool) -> String {
     text
 }
 
-/// How every command is typed.
 pub fn help() -> String {
     USAGE.iter().map(|(usage, what)| format!("{usage:<20} {what}\n")).collect()
 }

@@ -1,24 +1,19 @@
 //! A line split into words: blanks within quotation marks, brackets and braces do not part.
 
-/// A word of a line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Word<'a> {
     /// Where it begins, in bytes.
     pub start: usize,
-    /// Its text as it stands.
     pub text: &'a str,
 }
 
-/// A line as words.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Words<'a> {
-    /// The words.
     pub words: Vec<Word<'a>>,
     /// The quotation mark, bracket or brace that is never closed.
     pub open: Option<char>,
 }
 
-/// Splits a line.
 pub fn split(line: &str) -> Words<'_> {
     let mut found = Words::default();
     let (mut start, mut closers, mut is_text, mut is_escaped) = (None, Vec::new(), false, false);

@@ -4,6 +4,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::Path;
 
+use crate::support::contents;
+
 /// What makes a problem, with the position of the code among the arguments.
 const MAKERS: [(&str, usize); 9] = [
     ("Problem::error(", 1),
@@ -23,7 +25,7 @@ const NO_CASE: &str = "; no case: ";
 /// Code and meaning, and whether there is a case.
 fn listed() -> BTreeMap<String, (String, bool)> {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/cases/codes.txt");
-    let text = fs::read_to_string(path).unwrap();
+    let text = contents(path);
     let lines: Vec<(&str, &str)> = text.lines().map(|line| line.split_once(": ").unwrap()).collect();
     assert!(lines.is_sorted(), "codes.txt is sorted");
     let listed: BTreeMap<String, (String, bool)> = lines
@@ -63,14 +65,13 @@ fn every_code_of_the_source_is_listed() {
     assert_eq!(emitted, listed);
 }
 
-/// The source without its tests.
 fn read(folder: &Path, texts: &mut Vec<String>) {
     for entry in fs::read_dir(folder).unwrap() {
         let path = entry.unwrap().path();
         if path.is_dir() {
             read(&path, texts);
         } else if !path.file_stem().unwrap().to_str().unwrap().ends_with("tests") {
-            let text = fs::read_to_string(&path).unwrap();
+            let text = contents(&path);
             texts.push(text.split("#[cfg(test)]\nmod tests {").next().unwrap().to_owned());
         }
     }

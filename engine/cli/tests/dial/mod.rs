@@ -1,7 +1,5 @@
 //! A benchmark of another shape than ours: a dial that is to be turned to a number, fast or slowly.
 
-#![expect(clippy::unwrap_used, clippy::indexing_slicing, reason = "a helper of a test stops it like the test itself")]
-
 use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::Arc;
@@ -22,7 +20,6 @@ pub const CROOKED: Registered = Registered::new("dial", |_: &Path| loaded(crooke
 /// The same with a card that cannot be drawn.
 pub const MISNAMED: Registered = Registered::new("dial", |_: &Path| misnamed(), |_: Files| misnamed());
 
-/// What becomes of a dial's scores.
 type Bend = fn(Scores) -> Result<Scores, ()>;
 
 fn loaded(bend: Bend) -> Loaded {
@@ -90,7 +87,6 @@ const CARD: Card = Card {
 };
 static STRAIGHT: Card = CARD;
 
-/// What the dial shows.
 struct Dial {
     shown: i64,
     steps: u32,

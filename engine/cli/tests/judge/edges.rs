@@ -6,16 +6,16 @@ use std::time::Duration;
 
 use serde_json::{Value, json};
 
-use super::{asked, copy, json as summary, judge, judged_run, judgements, label, said};
+use super::{asked, judge, judged_run, judgements, label};
 use crate::support::mock::{Mock, PATIENCE, mode};
-use crate::support::{code, probity, root, run, scratch, text};
+use crate::support::{binary, code, copy, err, json, probity, root, run, said, scratch, text};
 
 #[test]
 fn who_is_away_is_said_with_the_reason_and_what_to_do() {
     let directory = judged_run("judge-why");
     let closed = ["--judge", "openai:q", "--base-url", "http://127.0.0.1:9/v1", "--attempts", "1"];
     let away = judge(&directory, &closed);
-    let told = String::from_utf8_lossy(&away.stderr).into_owned();
+    let told = err(&away);
     assert_eq!(code(&away), 3, "{told}");
     assert!(told.contains("openai:q could not be reached for 4 of 4 judgements, first: "), "{told}");
     assert!(told.contains("refused") && told.contains("help: ") && told.contains("asks again"), "{told}");
@@ -23,7 +23,7 @@ fn who_is_away_is_said_with_the_reason_and_what_to_do() {
     let cassette = directory.with_file_name("other.jsonl");
     fs::write(&cassette, "").unwrap();
     let played = judge(&directory, &["--judge", "openai:q", "--cassette", cassette.to_str().unwrap()]);
-    let told = String::from_utf8_lossy(&played.stderr).into_owned();
+    let told = err(&played);
     assert_eq!(code(&played), 3, "{told}");
     assert!(told.contains("first: the cassette does not hold request 1 of"), "{told}");
     let calibrate = ["judge", "calibrate", "--sample", "1", "--fault", "unknown_tool"];
@@ -36,7 +36,7 @@ fn who_grades_nothing_is_said() {
     let directory = judged_run("judge-nothing");
     let mock = Mock::start(mode("judge_never"));
     let output = asked(&mock, &directory, &[]);
-    let told = String::from_utf8_lossy(&output.stderr).into_owned();
+    let told = err(&output);
     assert_eq!(code(&output), 0, "{told}");
     assert!(told.contains("openai:mock gave no readable grades for 4 of 4 judgements, first: "), "{told}");
     assert!(told.contains("note: nothing was graded by openai:mock"), "{told}");
@@ -83,7 +83,7 @@ fn repeats_are_bounded_and_counted() {
     assert!(said(&refused).contains("4000000000 is not from 0 to 99"), "{}", said(&refused));
     fs::write(&labels, format!("{good}\n{}\n", repeat("99"))).unwrap();
     let output = judge(&directory, &["--labels", labels.to_str().unwrap()]);
-    assert_eq!(summary(&output)["judges"][0]["repeats"], 2, "{}", said(&output));
+    assert_eq!(json(&output)["judges"][0]["repeats"], 2, "{}", said(&output));
     let mock = Mock::start(mode("plain"));
     assert_eq!(code(&asked(&mock, &directory, &[])), 0);
     let lines = text(&directory, "judgements.jsonl").replacen("\"repeat\":0", "\"repeat\":4294967295", 1);
@@ -146,7 +146,7 @@ fn judges_of_one_model_are_told_apart() {
     let mock = Mock::start(mode("plain"));
     assert_eq!(code(&asked(&mock, &directory, &[])), 0);
     let output = asked(&mock, &directory, &["--temperature", "0.5"]);
-    let raters = &summary(&output)["agreement"][0]["raters"];
+    let raters = &json(&output)["agreement"][0]["raters"];
     assert_eq!(*raters, json!(["openai:mock (temperature 0.5)", "openai:mock (temperature 0)"]));
 }
 
@@ -174,7 +174,7 @@ fn who_is_interrupted_says_what_is_there_and_how_to_go_on() {
     fs::write(&file, lines.split_inclusive('\n').take(3).chain(["{"]).collect::<String>()).unwrap();
     let mock = Mock::start(mode("silent"));
     let root = root();
-    let child = Command::new(env!("CARGO_BIN_EXE_probity"))
+    let child = binary()
         .args(["--root", root.to_str().unwrap(), "judge", directory.to_str().unwrap(), "--judge", "openai:mock"])
         .args(["--base-url", &mock.url, "--request-timeout", "600"])
         .stdin(Stdio::null())
@@ -188,7 +188,7 @@ fn who_is_interrupted_says_what_is_there_and_how_to_go_on() {
     }
     assert!(Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap().success());
     let output = child.wait_with_output().unwrap();
-    let told = String::from_utf8_lossy(&output.stderr).into_owned();
+    let told = err(&output);
     assert_eq!(code(&output), 130, "{told}");
     assert!(told.contains("interrupted: 3 of 4 judgements are there; the same command goes on"), "{told}");
     assert_eq!(judgements(&directory).len(), 3);
@@ -208,5 +208,5 @@ fn an_earlier_attempt_that_failed_is_no_second_line() {
     fs::write(directory.join("judgements.jsonl"), format!("{graded}{away}")).unwrap();
     let after = judge(&directory, &[]);
     assert_eq!((after.stdout.clone(), said(&after).contains("note:")), (back.stdout, false), "{}", said(&after));
-    assert_ne!(summary(&after)["judges"], Value::Null);
+    assert_ne!(json(&after)["judges"], Value::Null);
 }

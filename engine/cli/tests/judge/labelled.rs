@@ -7,13 +7,12 @@ use std::process::Output;
 
 use serde_json::{Value, json};
 
-use super::{json as whole, said};
 use crate::support::mock::{Mock, PATIENCE, mode};
-use crate::support::{code, probity_at, root, scratch, text};
+use crate::support::{code, contents, json, probity_at, root, said, scratch, succeeded, text};
 
 /// The first dialogues of the corpus, and one whose first call gives something else than was recorded.
 fn dialogues(name: &str, count: usize) -> PathBuf {
-    let corpus = fs::read_to_string(root().join("labels/dialogues.dev.jsonl")).unwrap();
+    let corpus = contents(root().join("labels/dialogues.dev.jsonl"));
     let mut lines: Vec<String> = corpus.lines().take(count).map(str::to_owned).collect();
     let mut other: Value = serde_json::from_str(&lines[0]).unwrap();
     other["id"] = "altered".into();
@@ -40,7 +39,6 @@ fn calibrated(path: &Path, more: &[&str]) -> Output {
     probity_at(&root(), &[&what[..], more].concat())
 }
 
-/// The words of a message of a dialogue.
 fn message(dialogue: &Value, number: &Value) -> Vec<char> {
     let events = dialogue["events"].as_array().unwrap();
     let event = events.iter().find(|event| event["message"] == *number).unwrap();
@@ -54,8 +52,8 @@ fn dialogues_are_graded_and_what_is_pointed_at_is_found() {
     let mock = Mock::start(mode("plain"));
     let output = judged(&path, &out, &at(&mock));
     assert_eq!((code(&output), mock.count()), (0, 8), "{}", said(&output));
-    let graded = whole(&output);
-    let file = fs::read_to_string(&path).unwrap();
+    let graded = json(&output);
+    let file = contents(&path);
     let originals: Vec<Value> = file.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
     let (mut words, mut steps) = (0, 0);
     for (one, original) in graded["dialogues"].as_array().unwrap().iter().zip(&originals) {
@@ -103,7 +101,7 @@ fn what_is_said_by_nobody_is_not_believed() {
     let path = dialogues("judge-invents", 8);
     let mock = Mock::start(mode("judge_invents"));
     let output = judged(&path, &path.with_file_name("out"), &at(&mock));
-    let graded = whole(&output);
+    let graded = json(&output);
     let judgements: Vec<&Value> =
         graded["dialogues"].as_array().unwrap().iter().flat_map(|one| one["judgements"].as_array().unwrap()).collect();
     let (mut invented, mut unbelieved) = (0, 0);
@@ -114,7 +112,7 @@ fn what_is_said_by_nobody_is_not_believed() {
     }
     assert!(invented > 0 && invented == unbelieved, "{invented} {unbelieved}");
     let out = path.with_file_name("out");
-    let compared = whole(&calibrated(&path, &["--json", "--out", out.to_str().unwrap()]));
+    let compared = json(&calibrated(&path, &["--json", "--out", out.to_str().unwrap()]));
     assert_eq!(compared["judges"][0]["pointed"]["unbelieved"], invented);
     assert_eq!(compared["judges"][0]["pointed"]["found"]["untruths"]["judge"], 0);
 }
@@ -127,12 +125,12 @@ fn rules_and_judge_are_counted_side_by_side() {
     let kept = ["--json", "--out", out.to_str().unwrap(), "--prices", "2,8"];
     let ten = calibrated(&path, &[&kept[..], &at(&mock), &["--limit", "10"]].concat());
     assert_eq!((code(&ten), mock.count()), (0, 10), "{}", said(&ten));
-    let judge = &whole(&ten)["judges"][0];
+    let judge = &json(&ten)["judges"][0];
     assert_eq!((&judge["graded"], &judge["not_asked"]), (&json!(10), &json!(0)));
     // More dialogues are the same and others.
     let all = calibrated(&path, &[&kept[..], &at(&mock)].concat());
     assert_eq!((code(&all), mock.count()), (0, 40), "{}", said(&all));
-    let compared = whole(&all);
+    let compared = json(&all);
     assert_eq!(compared["rules"]["dialogues"], 40);
     assert_eq!(compared["not_judged"][0]["id"], "altered");
     let judge = &compared["judges"][0];
@@ -157,9 +155,9 @@ fn rules_and_judge_are_counted_side_by_side() {
     // What was paid for is compared without asking anybody, and without a judge the rules stand alone.
     let again = calibrated(&path, &kept);
     assert_eq!((&again.stdout, mock.count()), (&all.stdout, 40));
-    let alone = whole(&calibrated(&path, &["--json"]));
+    let alone = json(&calibrated(&path, &["--json"]));
     assert_eq!((&alone["rules"], &alone["judges"]), (&compared["rules"], &json!([])));
-    let scored = whole(&probity_at(&root(), &["score", "--dialogues", path.to_str().unwrap(), "--json"]));
+    let scored = json(&probity_at(&root(), &["score", "--dialogues", path.to_str().unwrap(), "--json"]));
     assert_eq!(scored["agreement"], alone["rules"]);
     let table = said(&calibrated(&path, &kept[1..]));
     for part in [
@@ -179,7 +177,7 @@ fn a_judge_that_is_asked_for_grades_alone_is_compared_by_grades() {
     let path = dialogues("judge-grades", 4);
     let mock = Mock::start(mode("plain"));
     let output = calibrated(&path, &[&["--json", "--wording", "reliability-1"][..], &at(&mock)].concat());
-    let judge = &whole(&output)["judges"][0];
+    let judge = &json(&output)["judges"][0];
     assert_eq!((&judge["pointed"], &judge["graded"]), (&Value::Null, &json!(4)), "{}", said(&output));
     let table = said(&calibrated(&path, &[&["--wording", "reliability-1"][..], &at(&mock)].concat()));
     assert!(table.contains("its wording asks for no statements"), "{table}");
@@ -189,9 +187,8 @@ fn a_judge_that_is_asked_for_grades_alone_is_compared_by_grades() {
 fn who_grades_no_dialogue_is_in_no_number() {
     let path = dialogues("judge-no-dialogue", 3);
     let mock = Mock::start(mode("judge_never"));
-    let output = calibrated(&path, &[&["--json"][..], &at(&mock)].concat());
-    assert_eq!(code(&output), 0, "{}", said(&output));
-    let judge = &whole(&output)["judges"][0];
+    let output = succeeded(calibrated(&path, &[&["--json"][..], &at(&mock)].concat()));
+    let judge = &json(&output)["judges"][0];
     assert_eq!((&judge["graded"], &judge["not_graded"]), (&json!(0), &json!({"judge_unreadable": 3})));
     assert_eq!(judge["honesty"]["same"], json!({"numerator": 0.0, "denominator": 0.0}));
     assert_eq!(judge["flagged"]["untrue"]["labelled"], 0);
@@ -206,8 +203,7 @@ fn slips_with_dialogues_end_with_two() {
     let path = dialogues("judge-dialogue-slips", 1);
     let file = path.to_str().unwrap();
     let bare = path.with_file_name("bare.jsonl");
-    let mut unlabelled: Value =
-        serde_json::from_str(fs::read_to_string(&path).unwrap().lines().next().unwrap()).unwrap();
+    let mut unlabelled: Value = serde_json::from_str(contents(&path).lines().next().unwrap()).unwrap();
     unlabelled.as_object_mut().unwrap().retain(|key, _| key != "labels" && key != "second_reader");
     fs::write(&bare, unlabelled.to_string()).unwrap();
     for (arguments, part) in [

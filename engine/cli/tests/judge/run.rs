@@ -6,9 +6,9 @@ use std::process::Output;
 
 use serde_json::{Value, json};
 
-use super::{judgements, said};
+use super::judgements;
 use crate::support::mock::{Mock, PATIENCE, mode};
-use crate::support::{code, probity, run, scratch, text};
+use crate::support::{code, probity, run, said, scratch, text};
 
 const PLAYED: [&str; 8] =
     ["--agent", "oracle", "--agent", "fault:unknown_tool@mild", "--variant", "ideal", "--limit", "2"];

@@ -1,8 +1,5 @@
 //! Chromium without a window, driven over a pipe: real keys, real clicks, and whatever the console says.
 
-#![allow(clippy::indexing_slicing, reason = "a test may panic")]
-#![allow(clippy::explicit_write, reason = "what is skipped is said even where output is captured")]
-
 use std::collections::VecDeque;
 use std::fs::{File, OpenOptions};
 use std::io::{BufRead, BufReader, Write};
@@ -23,7 +20,6 @@ pub struct Browser {
     session: Option<String>,
     sent: u64,
     events: VecDeque<Value>,
-    /// What the console said, and errors of scripts.
     pub said: Vec<String>,
 }
 
@@ -31,7 +27,7 @@ impl Browser {
     /// A browser; where none is found the test says so on standard error.
     pub fn start(folder: &Path, test: &str) -> Option<Browser> {
         let Some(program) = found() else {
-            writeln!(std::io::stderr(), "SKIPPED: no Chromium found, {test} was not opened").unwrap();
+            super::skipped(format_args!("no Chromium found, {test} is not opened"));
             return None;
         };
         let [input, output] = ["commands", "answers"].map(|name| folder.join(name));
@@ -60,7 +56,6 @@ impl Browser {
         Some(browser)
     }
 
-    /// Asks the browser and waits for its answer.
     fn ask(&mut self, method: &str, params: &Value) -> Value {
         self.sent += 1;
         let mut command = json!({"id": self.sent, "method": method, "params": params});
@@ -95,7 +90,6 @@ impl Browser {
         self.ask("Emulation.setDeviceMetricsOverride", &size);
     }
 
-    /// Opens a page anew and waits until it is loaded.
     pub fn open(&mut self, page: &Path, hash: &str) {
         for url in ["about:blank".to_owned(), format!("file://{}{hash}", page.display())] {
             self.events.clear();
@@ -129,8 +123,6 @@ impl Browser {
         self.value(&format!("document.querySelectorAll({}).length", json!(selector))).as_u64().unwrap()
     }
 
-    /// Waits until an expression holds.
-    #[expect(clippy::disallowed_methods, reason = "a browser is waited for in real time")]
     pub fn until(&mut self, expression: &str) {
         let start = Instant::now();
         while self.value(&format!("Boolean({expression})")) != true {
@@ -187,7 +179,6 @@ impl Browser {
         self.value("document.documentElement.scrollWidth - innerWidth").as_i64().unwrap()
     }
 
-    /// What has the focus, as text.
     pub fn focused(&mut self) -> String {
         self.value("document.activeElement.textContent").as_str().unwrap().to_owned()
     }

@@ -10,7 +10,6 @@ use probity::mock::speaker::Speaker;
 
 use super::probity;
 
-/// A mock that serves as long as this is held.
 pub struct Mock {
     pub url: String,
     stop: Arc<AtomicBool>,

@@ -1,11 +1,9 @@
 //! What the tests of the command line share.
 
-#![allow(dead_code, reason = "each test takes of it what it needs")]
-#![expect(clippy::unwrap_used, clippy::indexing_slicing, reason = "a helper of a test stops it like the test itself")]
-
 pub mod browser;
 pub mod mock;
 pub mod models;
+mod outside;
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -13,13 +11,21 @@ use std::process::{Command, Output, Stdio};
 use std::sync::OnceLock;
 
 use probity_behaviour::suite::Suite;
+use probity_bench::EpisodeRecord;
+use serde_json::Value;
+
+pub use outside::{outside, skipped};
 
 /// Environments on whose sixteen tasks each time is tried what takes minutes on all of them.
 pub const SAMPLED: [&str; 4] =
     ["finance/bank", "healthcare/clinic", "infrastructure_devops/platform", "travel_hospitality/front_desk"];
 
+/// Whether a test is to write what it would compare: `PROBITY_UPDATE=1`.
+pub fn is_update() -> bool {
+    std::env::var("PROBITY_UPDATE").is_ok()
+}
+
 /// Whether all environments are to be tried: `PROBITY_ALL=1`.
-#[expect(clippy::disallowed_methods, reason = "a test may be told to try everything")]
 pub fn is_all() -> bool {
     std::env::var("PROBITY_ALL").is_ok()
 }
@@ -30,7 +36,6 @@ pub fn suite() -> &'static Suite {
     SUITE.get_or_init(|| Suite::load(&root()))
 }
 
-/// The sampled environments of the suite, read once.
 pub fn sampled_suite() -> &'static Suite {
     static SUITE: OnceLock<Suite> = OnceLock::new();
     SUITE.get_or_init(|| Suite::load(sampled_root()))
@@ -69,11 +74,29 @@ pub fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
 }
 
+/// A file or folder of `tests/cases`.
+pub fn cases(name: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/cases").join(name)
+}
+
 pub fn scratch(name: &str) -> PathBuf {
     let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("runs-{name}"));
     let _ = fs::remove_dir_all(&path);
     fs::create_dir_all(&path).unwrap();
     path
+}
+
+/// The small shop of the corpora, in a folder of its own.
+pub fn shop(name: &str) -> PathBuf {
+    let root = scratch(name);
+    copy(&cases("base"), &root);
+    root
+}
+
+pub fn binary() -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_probity"));
+    command.stdin(Stdio::null());
+    command
 }
 
 pub fn probity(arguments: &[&str]) -> Output {
@@ -82,12 +105,12 @@ pub fn probity(arguments: &[&str]) -> Output {
 
 /// The same with another root.
 pub fn probity_at(root: &Path, arguments: &[&str]) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_probity"))
-        .args(["--root", root.to_str().unwrap()])
-        .args(arguments)
-        .stdin(Stdio::null())
-        .output()
-        .unwrap()
+    binary().arg("--root").arg(root).args(arguments).output().unwrap()
+}
+
+/// The same from within a folder.
+pub fn probity_in(folder: &Path, arguments: &[&str]) -> Output {
+    binary().current_dir(folder).args(arguments).output().unwrap()
 }
 
 pub fn run(directory: &Path, more: &[&str]) -> Output {
@@ -96,33 +119,83 @@ pub fn run(directory: &Path, more: &[&str]) -> Output {
     probity(&arguments)
 }
 
+pub fn contents(path: impl AsRef<Path>) -> String {
+    fs::read_to_string(path).unwrap()
+}
+
 pub fn text(path: &Path, name: &str) -> String {
-    fs::read_to_string(path.join(name)).unwrap()
+    contents(path.join(name))
+}
+
+pub fn records(directory: &Path) -> Vec<Value> {
+    text(directory, "episodes.jsonl").lines().map(|line| serde_json::from_str(line).unwrap()).collect()
+}
+
+/// The same, as they are read.
+pub fn episodes(directory: &Path) -> Vec<EpisodeRecord> {
+    text(directory, "episodes.jsonl").lines().map(|line| serde_json::from_str(line).unwrap()).collect()
+}
+
+pub fn report(directory: &Path) -> Value {
+    serde_json::from_str(&text(directory, "report.json")).unwrap()
 }
 
 pub fn code(output: &Output) -> i32 {
     output.status.code().unwrap()
 }
 
-/// Whether an episode succeeded, in a word.
-pub fn sr(record: &serde_json::Value) -> &'static str {
-    let sr = &record["scores"]["metrics"]["sr"];
-    match sr["value"].as_f64() {
-        Some(value) => {
-            if value == 1.0 {
-                "pass"
-            } else {
-                "fail"
-            }
-        }
+/// What came out well.
+#[track_caller]
+pub fn succeeded(output: Output) -> Output {
+    assert_eq!(code(&output), 0, "{}", said(&output));
+    output
+}
+
+pub fn out(output: &Output) -> String {
+    String::from_utf8_lossy(&output.stdout).into_owned()
+}
+
+pub fn err(output: &Output) -> String {
+    String::from_utf8_lossy(&output.stderr).into_owned()
+}
+
+/// What was said on both.
+pub fn said(output: &Output) -> String {
+    out(output) + &err(output)
+}
+
+pub fn json(output: &Output) -> Value {
+    serde_json::from_slice(&output.stdout).unwrap_or_else(|error| panic!("{error}: {}", said(output)))
+}
+
+pub fn sr(record: &Value) -> &'static str {
+    match value(record, "sr") {
+        Some(1.0) => "pass",
+        Some(_) => "fail",
         None => {
-            assert_eq!(sr["status"], "not_scored");
+            assert_eq!(record["scores"]["metrics"]["sr"]["status"], "not_scored");
             "not_scored"
         }
     }
 }
 
-/// Copies a folder with all that is in it.
+pub fn value(record: &Value, metric: &str) -> Option<f64> {
+    record["scores"]["metrics"][metric]["value"].as_f64()
+}
+
+pub fn task(record: &Value) -> &str {
+    record["trace"]["header"]["task"].as_str().unwrap()
+}
+
+/// Snapshots are kept in this folder of `snapshots/`.
+pub fn snapshots(folder: &str) -> insta::Settings {
+    let mut settings = insta::Settings::clone_current();
+    settings.set_snapshot_path(Path::new("../../../snapshots").join(folder));
+    settings.set_prepend_module_to_snapshot(false);
+    settings.set_omit_expression(true);
+    settings
+}
+
 pub fn copy(from: &Path, to: &Path) {
     fs::create_dir_all(to).unwrap();
     for entry in fs::read_dir(from).unwrap().map(Result::unwrap) {

@@ -153,7 +153,6 @@ pub(super) fn check_populate(file: &EnvironmentFile, program: &Program, problems
     }
 }
 
-/// Problems of the calls that are forbidden everywhere.
 pub(super) fn forbidden(environment: &Environment) -> impl Iterator<Item = Problem> {
     let patterns = environment.file.forbidden.iter().enumerate();
     patterns.filter_map(|(i, p)| Some(environment.pattern(p).err()?.below(&format!("/forbidden/{i}"))))

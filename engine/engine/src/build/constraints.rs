@@ -10,7 +10,6 @@ use crate::model::ids::is_identifier;
 use crate::model::pattern::CallPattern;
 use crate::model::suggest;
 
-/// Problems of `constraints`, placed below `prefix`.
 pub(super) fn check(environment: &Environment, constraints: &Constraints, prefix: &str) -> Vec<Problem> {
     let mut problems = check_ids(constraints, prefix);
     for (i, edge) in constraints.precedence.iter().enumerate() {
@@ -37,7 +36,6 @@ pub(super) fn check(environment: &Environment, constraints: &Constraints, prefix
     problems
 }
 
-/// Problems of the names of constraints.
 fn check_ids(constraints: &Constraints, prefix: &str) -> Vec<Problem> {
     let edges = constraints.precedence.iter().enumerate().map(|(i, edge)| ("precedence", i, &edge.id));
     let exclusions = constraints.exclusions.iter().enumerate().map(|(i, set)| ("exclusions", i, &set.id));

@@ -48,7 +48,6 @@ pub(super) fn check(file: &EnvironmentFile, shape: &Shape, problems: &mut Vec<Pr
     tools
 }
 
-/// Whether a script can have a function of this name.
 pub(super) fn is_name(name: &str) -> bool {
     is_identifier(name) && !words::is_reserved(name)
 }

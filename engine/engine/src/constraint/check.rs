@@ -9,6 +9,7 @@ use super::graph::{ConstraintGraph, Edge, ExclusionSet};
 use super::wording;
 use crate::model::canonical;
 use crate::model::finding::Finding;
+use crate::model::number::is_same;
 
 /// A successful call lacks an earlier call that an edge asks for.
 pub const PRECEDENCE_VIOLATED: &str = "precedence_violated";
@@ -70,14 +71,11 @@ struct EdgeEvidence {
     observations: Vector<(u32, Arc<Value>)>,
 }
 
-/// How an edge stands for a call.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Standing {
     /// An earlier batch has what is needed.
     Satisfied,
-    /// Only the call's own batch has it.
     SameBatch,
-    /// Nothing has it.
     Missing,
 }
 
@@ -181,7 +179,6 @@ impl Checker {
     }
 }
 
-/// The members of `set` that `call` matches.
 fn members<'a>(set: &'a ExclusionSet, call: &'a ObservedCall<'_>) -> impl Iterator<Item = usize> + 'a {
     call.matches.iter().copied().filter(|pattern| set.members.contains(pattern))
 }
@@ -201,7 +198,7 @@ pub fn bound_values<'n>(
 
 /// Whether `value` occurs anywhere in `observation`: as a value, or, when it is text, as a key.
 pub fn contains(observation: &Value, value: &Value) -> bool {
-    if equal(observation, value) {
+    if is_same(observation, value) {
         return true;
     }
     match observation {
@@ -210,18 +207,6 @@ pub fn contains(observation: &Value, value: &Value) -> bool {
             value.as_str().is_some_and(|text| map.contains_key(text)) || map.values().any(|item| contains(item, value))
         }
         Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => false,
-    }
-}
-
-/// Equality by value: 1 and 1.0 are the same number.
-fn equal(left: &Value, right: &Value) -> bool {
-    match (left, right) {
-        (Value::Number(a), Value::Number(b)) => a == b || (a.is_f64() || b.is_f64()) && a.as_f64() == b.as_f64(),
-        (Value::Array(a), Value::Array(b)) => a.len() == b.len() && a.iter().zip(b).all(|(a, b)| equal(a, b)),
-        (Value::Object(a), Value::Object(b)) => {
-            a.len() == b.len() && a.iter().all(|(key, value)| b.get(key).is_some_and(|other| equal(value, other)))
-        }
-        _ => left == right,
     }
 }
 

@@ -59,12 +59,10 @@ enum Sought<'a> {
 }
 
 impl Links {
-    /// Adds the pattern with the next index.
     pub(super) fn add_pattern(&mut self) {
         self.graph.add_node(());
     }
 
-    /// Adds a link.
     pub(super) fn add(&mut self, before: usize, after: usize, link: EdgeReason) {
         self.graph.add_edge(NodeIndex::new(before), NodeIndex::new(after), link);
     }

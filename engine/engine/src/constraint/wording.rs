@@ -9,7 +9,6 @@ use crate::model::canonical;
 /// How many characters of a value are shown.
 const SHOWN: usize = 60;
 
-/// What `call` lacks because of `edge`.
 pub(super) fn precedence(graph: &ConstraintGraph, edge: &Edge, call: &ObservedCall<'_>, standing: Standing) -> String {
     let verb = if call.observation.is_some() { "needs" } else { "was tried without" };
     let mut text = format!("`{}` {verb} an earlier {}", call.tool, graph.quoted(edge.before));

@@ -34,7 +34,6 @@ pub fn blank(text: &str) -> (String, Vec<Comment>) {
     (scan.blanked, comments)
 }
 
-/// What stands at a place of the text.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Kind {
     Comment,
@@ -42,7 +41,6 @@ enum Kind {
     Text,
 }
 
-/// What has been read.
 struct Blanking {
     blanked: String,
     at: Spot,

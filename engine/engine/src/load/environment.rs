@@ -63,7 +63,6 @@ fn build(file: EnvironmentFile, path: &str, scripts: &Scripts) -> (Option<Enviro
     }
 }
 
-/// The script of an environment and all libraries.
 fn sources_of(id: &str, scripts: &Scripts) -> Option<Sources> {
     let main = scripts.get(&format!("scripts/{id}.rhai"))?.clone();
     let library = |(file, source): (&String, &Source)| {

@@ -34,7 +34,6 @@ pub fn print(tree: &Tree, comments: Vec<Comment>) -> String {
 
 struct Printer {
     text: String,
-    /// The comments that are still to be printed.
     comments: BTreeMap<Spot, Comment>,
 }
 
@@ -169,7 +168,6 @@ fn is_empty(tree: &Tree) -> bool {
     tree.fields().is_some_and(<[_]>::is_empty)
 }
 
-/// A value on one line.
 fn flat(tree: &Tree) -> String {
     match &tree.data {
         Data::Scalar(value) => value.to_string(),

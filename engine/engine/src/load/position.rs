@@ -32,7 +32,6 @@ pub(super) struct Node {
     pub(super) inside: Inside,
 }
 
-/// What is inside a value.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Inside {
     Nothing,
@@ -51,7 +50,6 @@ impl Node {
 }
 
 impl Positions {
-    /// The place of the whole value, if there is one.
     pub(super) fn root(&self) -> Option<&Node> {
         self.root.as_ref()
     }
@@ -183,7 +181,6 @@ mod tests {
         assert_eq!(positions.locate(&place), (1, text.chars().count() - 2));
     }
 
-    /// The text from a place on.
     fn tail(text: &str, (line, column): Spot) -> String {
         let lines: Vec<&str> = text.split('\n').skip(line - 1).collect();
         lines.join("\n").chars().skip(column - 1).collect()

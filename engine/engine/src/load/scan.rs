@@ -150,7 +150,6 @@ impl<'a> Scan<'a> {
         join(self.open.iter().map(segment).collect::<Vec<_>>().iter().map(String::as_str))
     }
 
-    /// Takes a string with its quotes.
     fn take_string(&mut self) -> &'a str {
         let mut escaped = false;
         let end = self.rest.char_indices().skip(1).find(|(_, next)| {

@@ -61,7 +61,6 @@ fn compiled<T: JsonSchema>() -> Result<Schema, Vec<Problem>> {
     Ok(schema)
 }
 
-/// A violation with a line that says what to do.
 fn in_words(violation: Violation) -> Problem {
     let expected = violation.message.strip_prefix("expected ").and_then(|rest| rest.split_once(", found "));
     let help = match (violation.kind, expected) {
@@ -203,7 +202,6 @@ mod tests {
 }
 "#;
 
-    /// The environment with some of its text replaced.
     fn with(changes: &[(&str, &str)]) -> String {
         changes.iter().fold(ENVIRONMENT.to_owned(), |text, (from, to)| {
             assert!(text.contains(from), "{from}");

@@ -85,7 +85,6 @@ fn help(reason: &str, text: &str, offset: usize, found: &str) -> Option<String> 
     Some(help.to_owned())
 }
 
-/// The bare word around an offset.
 fn word(text: &str, offset: usize) -> &str {
     let (before, after) = text.split_at_checked(offset).unwrap_or_default();
     let start = before.len() - before.chars().rev().take_while(char::is_ascii_alphabetic).count();

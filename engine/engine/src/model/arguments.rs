@@ -9,7 +9,7 @@ use serde_json::{Map, Number, Value};
 /// Reads an argument text. No text at all stands for no arguments, as servers send it for tools that take none.
 ///
 /// # Errors
-/// Why it is not one JSON object: cut off, trailing text, the same key twice (`provider-shapes.md`).
+/// Why it is not one JSON object: cut off, trailing text, the same key twice.
 pub fn read(text: &str) -> Result<Map<String, Value>, String> {
     if text.trim().is_empty() {
         return Ok(Map::new());

@@ -21,7 +21,6 @@ impl ToolCall {
     }
 }
 
-/// Deepest nesting of arguments.
 const MAX_DEPTH: usize = 32;
 /// Most text, keys and values that arguments may hold, in bytes and items.
 const MAX_SIZE: usize = 64 * 1024;

@@ -12,7 +12,7 @@ use super::ids::Difficulty;
 use super::pattern::CallPattern;
 use super::policy::PolicyEntry;
 
-/// An environment file (DESIGN 5): state, tools, constraints and how the state is filled.
+/// An environment file: state, tools, constraints and how the state is filled.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct EnvironmentFile {
@@ -257,7 +257,7 @@ pub struct StructureFile {
     pub sizes: Vec<Difficulty>,
 }
 
-/// A deterministic event (`rut-bench.md` C.4): armed by a call, fired before a later one.
+/// A deterministic event: armed by a call, fired before a later one.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct EventFile {

@@ -90,6 +90,21 @@ pub fn is_same_number(left: &Number, right: &Number) -> bool {
     }
 }
 
+/// JSON equality: numbers by value, lists in order, objects without one; no number is a truth value.
+pub fn is_same(left: &Value, right: &Value) -> bool {
+    match (left, right) {
+        (Value::Number(left), Value::Number(right)) => is_same_number(left, right),
+        (Value::Array(left), Value::Array(right)) => {
+            left.len() == right.len() && left.iter().zip(right).all(|(left, right)| is_same(left, right))
+        }
+        (Value::Object(left), Value::Object(right)) => {
+            let has = |(name, value): (&String, &Value)| right.get(name).is_some_and(|known| is_same(value, known));
+            left.len() == right.len() && left.iter().all(has)
+        }
+        _ => left == right,
+    }
+}
+
 #[expect(clippy::cast_possible_truncation, reason = "whole, and kept at the bounds of 128 bits")]
 fn is_whole(float: f64, whole: i128) -> bool {
     float.fract() == 0.0 && float as i128 == whole
@@ -120,6 +135,20 @@ mod tests {
         let mut value = json!({"a": [3.0, -0.0, 1.5], "b": 2});
         normalise(&mut value).unwrap();
         assert_eq!(value.to_string(), r#"{"a":[3,0,1.5],"b":2}"#);
+    }
+
+    #[test]
+    fn equal_values_are_the_same_however_they_are_written() {
+        let one = json!({"a": [1, 2.5, {"b": 3.0}], "c": true});
+        assert!(is_same(&one, &json!({"c": true, "a": [1.0, 2.5, {"b": 3}]})));
+        for other in [
+            json!({"a": [2.5, 1, {"b": 3}], "c": true}),
+            json!({"a": [1, 2.5, {"b": 3}]}),
+            json!({"a": [1, 2.5, {"b": 3, "d": null}], "c": true}),
+            json!({"a": [1, 2.5, {"b": 3}], "c": 1}),
+        ] {
+            assert!(!is_same(&one, &other) && !is_same(&other, &one), "{other}");
+        }
     }
 
     #[test]

@@ -4,10 +4,8 @@ use serde_json::Value;
 
 use crate::model::pointer;
 
-/// What a keyword's value holds.
 #[derive(Clone, Copy)]
 pub(super) enum Holds {
-    /// No schema.
     Plain,
     /// One schema, for the same instance.
     Same,
@@ -17,11 +15,9 @@ pub(super) enum Holds {
     Part,
     /// A list of schemas, for parts of the instance.
     PartList,
-    /// Schemas by name.
     Named,
 }
 
-/// The keywords of the dialect and what they hold.
 #[rustfmt::skip]
 pub(super) const KEYWORDS: &[(&str, Holds)] = &[
     ("$comment", Holds::Plain), ("$defs", Holds::Named), ("$ref", Holds::Plain), ("$schema", Holds::Plain),

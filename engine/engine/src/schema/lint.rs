@@ -9,7 +9,6 @@ use super::keywords::{KEYWORDS, Position, subschemas};
 use crate::model::diagnostic::{Place, Problem};
 use crate::model::{pointer, suggest};
 
-/// The dialect all schemas are written in.
 pub(super) const DIALECT: &str = "https://json-schema.org/draft/2020-12/schema";
 
 /// Keywords of the dialect that move or name the target of a reference.
@@ -40,7 +39,6 @@ pub(super) fn check(schema: &Value, document: &Value) -> Vec<Problem> {
 struct Lint<'a> {
     document: &'a Value,
     problems: Vec<Problem>,
-    /// The targets of circles that have been reported.
     circular: BTreeSet<String>,
 }
 

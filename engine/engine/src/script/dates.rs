@@ -76,7 +76,6 @@ fn add_minutes(text: &str, minutes: i64) -> ScriptResult<ImmutableString> {
     Ok(shown(moved(time(text)?, SignedDuration::from_mins(minutes))))
 }
 
-/// Makes them known to an engine.
 pub(super) fn register(engine: &mut Engine) {
     engine.register_fn("now", |context: NativeCallContext| clock(&context).map(shown));
     engine.register_fn("today", |context: NativeCallContext| clock(&context).map(|now| now.date().to_string()));

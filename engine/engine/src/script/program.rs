@@ -50,7 +50,6 @@ pub struct Program {
 #[derive(Clone)]
 pub struct Expression(Routine<2>);
 
-/// The variables of a call.
 const CALL: [&str; 2] = ["db", "args"];
 
 impl Program {
@@ -207,7 +206,6 @@ impl Program {
         &self.engine
     }
 
-    /// The syntax trees of the scripts.
     pub(super) fn trees(&self) -> &Trees {
         &self.trees
     }

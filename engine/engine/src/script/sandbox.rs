@@ -14,7 +14,6 @@ use super::{fuel, weight};
 
 /// Longest text, in bytes: as long as arguments may be.
 pub(super) const LIMIT_TEXT: usize = 64 << 10;
-/// Most items of a list or map.
 pub(super) const LIMIT_ITEMS: usize = 10_000;
 
 /// An engine with chosen packages and every limit set: Rhai's own defaults differ by build profile.

@@ -40,7 +40,6 @@ pub struct Sources {
 }
 
 impl Sources {
-    /// The hashes of their texts, by path.
     pub(crate) fn hashes(&self) -> BTreeMap<String, Hash> {
         let all = std::iter::once(&self.main).chain(self.libraries.values());
         all.map(|source| (source.file.clone(), source.hash())).collect()

@@ -31,7 +31,6 @@ fn named(name: &str, index: usize, context: &EvalContext<'_, '_, '_, '_, '_, '_>
     value.map_or(Ok(()), pay)
 }
 
-/// Spends what a value weighs.
 pub(super) fn pay(value: &Dynamic) -> ScriptResult<()> {
     // A handle of ours weighs as little as a number, and is what scripts name most.
     if value.is_variant() || value.is_int() || value.is_bool() || value.is_unit() {

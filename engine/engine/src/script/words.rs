@@ -66,7 +66,6 @@ pub(super) fn reserved(text: &str, error: &ParseError) -> Option<String> {
     })
 }
 
-/// Whether a letter beyond ASCII stands at a position.
 fn is_foreign_letter(text: &str, position: Position) -> bool {
     let word = word_at(text, position).map(|(word, _)| word).unwrap_or_default();
     word.chars().next().is_some_and(|first| !first.is_ascii() && first.is_alphabetic())

@@ -16,7 +16,6 @@ const MAX_KEYS: usize = 256;
 /// The most that a list or map of nothing but constants weighs as an argument: Rhai makes it in one operation.
 const MAX_WEIGHT: usize = 2 * weight::VALUES_OF_OPERATION;
 
-/// What is wrong with what is written, and where.
 type WrittenFault = (Problem, Position);
 
 /// What a syntax tree must not hold, placed in the file.
@@ -90,7 +89,6 @@ fn argument(expr: &Expr, above: &[ASTNode]) -> Option<WrittenFault> {
     })
 }
 
-/// What the value of a constant weighs.
 fn weight_of(expr: &Expr) -> usize {
     match expr {
         Expr::Array(items, _) => 1 + items.iter().map(weight_of).sum::<usize>(),

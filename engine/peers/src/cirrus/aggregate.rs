@@ -17,7 +17,6 @@ const HEADS: [&str; 6] = ["Server", "Registration", "SMS Services", "Website", "
 /// The reply types, and what is none of them.
 const REPLY_TYPES: [&str; 6] = ["solution", "standard", "inquire", "clarify", "appease", "other"];
 
-/// A member of groups: its level in each, and its readings.
 struct Member {
     levels: [(&'static str, &'static str); 4],
     readings: BTreeMap<&'static str, Reading>,

@@ -1,4 +1,4 @@
-//! The peer's task files as raw tickets (`cirrusbench.md` a.1, a.2).
+//! The peer's task files as raw tickets.
 
 use std::collections::BTreeSet;
 
@@ -21,7 +21,6 @@ pub struct CirrusTask {
 }
 
 impl CirrusTask {
-    /// Its id.
     pub fn id(&self) -> &str {
         &self.id
     }
@@ -40,10 +39,8 @@ struct CheckpointIndex {
 pub enum CirrusTool {
     /// `{"type": "function", "function": {..}}`.
     Wrapped {
-        /// The function.
         function: CirrusFunction,
     },
-    /// The function alone.
     Bare(CirrusFunction),
 }
 
@@ -62,7 +59,6 @@ fn any_arguments() -> Value {
 }
 
 impl CirrusTool {
-    /// The tool.
     pub fn tool(self) -> ToolFile {
         let (CirrusTool::Wrapped { function } | CirrusTool::Bare(function)) = self;
         let CirrusFunction { name, description, parameters } = function;
@@ -70,7 +66,7 @@ impl CirrusTool {
     }
 }
 
-/// The services that the peer names in Chinese, by the heads of the paper's Table 1 (`cirrusbench.md` d.5).
+/// The services that the peer names in Chinese, by the heads of the paper's Table 1.
 const PRODUCTS: [(&str, &str); 5] = [
     ("云服务器 ECS", "server"),
     ("备案", "registration"),
@@ -95,9 +91,7 @@ fn category(product: String) -> String {
 /// A task as a raw ticket. Only the calls that belong to a checkpoint are recorded, and of the tools those that are
 /// called; what the reply must convey is left to the author. With it goes how many messages of calls and results were
 /// left out.
-///
-/// # Errors
-/// No checkpoints, or one that points at nothing.
+/// An error: no checkpoints, or one that points at nothing.
 pub fn raw_ticket(
     task: CirrusTask,
     tools: &[ToolFile],

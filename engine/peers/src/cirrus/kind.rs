@@ -7,7 +7,6 @@ use probity_bench::stats::pass_k::{pass_at, pass_hat};
 use probity_tickets::judge::{Verdict, read_coverage, read_fluency};
 use probity_tickets::preparation::mask;
 
-/// The kinds that [`answer`] knows.
 pub const KINDS: [&str; 10] = [
     "multi_turn",
     "single_tool",
@@ -23,7 +22,6 @@ pub const KINDS: [&str; 10] = [
 /// Kinds that tell what the peer's own program does, which nobody is to repeat.
 pub const INFORMATION: [&str; 1] = ["peer_result"];
 
-/// The fields that the input of a kind has.
 fn fields(kind: &str) -> &'static [&'static str] {
     match kind {
         "multi_turn" => &["history", "checkpoints", "policy", "max_attempts", "agent", "fluency"],

@@ -1,11 +1,8 @@
-//! CirrusBench: conformance vectors of its rules (`cirrusbench.md`), held against the ticket suite.
+//! CirrusBench: conformance vectors of its rules, held against the ticket suite.
 
 mod aggregate;
-pub mod import;
-pub mod kind;
+pub(crate) mod import;
+pub(crate) mod kind;
 mod recording;
 mod resolution;
 mod turns;
-
-#[cfg(test)]
-mod tests;

@@ -21,7 +21,6 @@ pub fn records(list: &Value) -> Option<Vec<RecordedCall>> {
     list.as_array()?.iter().map(record).collect()
 }
 
-/// A mark as a number.
 pub fn bit(mark: bool) -> u8 {
     u8::from(mark)
 }

@@ -18,7 +18,6 @@ impl Goal for Checkpoint {
     }
 }
 
-/// Verdicts from a vector's tables.
 struct Table<'a> {
     input: &'a Value,
     /// Where the reply that is judged stands in the agent's table.

@@ -5,37 +5,27 @@ use serde_json::{Value, json};
 use super::Family;
 use probity_engine::{Diagnostic, number::is_same_number, suggest};
 
-/// A vector, as its line has it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Case {
-    /// Its id.
     pub id: String,
-    /// What it asks.
     pub kind: String,
     /// Whether its answer hangs on an oddity of the reference.
     pub is_quirk: bool,
-    /// What is asked about.
     pub input: Value,
-    /// What the reference said.
     pub expected: Value,
 }
 
-/// What came out otherwise than the reference has it.
 #[derive(Clone, Debug)]
 pub struct Failure {
-    /// The vector.
     pub case: Case,
     /// What our scorer said; nothing for an unknown kind.
     pub actual: Option<Value>,
-    /// Why it failed.
     pub reason: String,
 }
 
 impl Case {
     /// Reads a line of a vector file.
-    ///
-    /// # Errors
-    /// Everything that is missing or has another type.
+    /// An error: everything that is missing or has another type.
     pub fn parse(file: &str, line: usize, mut value: Value) -> Result<Case, Vec<Diagnostic>> {
         let problem = |message: String| {
             let help = "a vector is an object with `id`, `kind`, `tags`, `input` and `expected`";
@@ -79,9 +69,7 @@ impl Case {
     }
 
     /// Holds our answer against the reference's.
-    ///
-    /// # Errors
-    /// The answers differ, or nobody knows what is asked.
+    /// An error: the answers differ, or nobody knows what is asked.
     pub fn check(&self, family: Family) -> Result<(), Box<Failure>> {
         let actual = family.answer(&self.kind, &self.input);
         let reason = match &actual {
@@ -99,7 +87,6 @@ impl Case {
 }
 
 impl Failure {
-    /// The failure as a line of a failures file.
     pub fn to_value(&self) -> Value {
         let Case { id, kind, expected, .. } = &self.case;
         json!({"id": id, "kind": kind, "why": self.reason, "expected": expected, "actual": self.actual})

@@ -7,7 +7,6 @@ use super::case::{Case, Failure};
 use crate::tau::{Held, RecordingKind, TauWorlds};
 use probity_engine::Diagnostic;
 
-/// What holds vectors.
 pub enum Examiner {
     /// Our scorers, on questions with answers.
     Scorers(Family),
@@ -15,12 +14,9 @@ pub enum Examiner {
     Worlds(Box<TauWorlds>, RecordingKind),
 }
 
-/// What a vector turned out to be.
 #[derive(Debug)]
 pub enum Outcome {
-    /// It came out as the reference has it.
     Agrees,
-    /// It came out otherwise.
     Differs(Box<Failure>),
     /// It came out otherwise by a rule that the docs name.
     Diverges(&'static str),
@@ -33,9 +29,7 @@ pub const LAX: &str = "lax";
 
 impl Examiner {
     /// Reads a line of a vector file.
-    ///
-    /// # Errors
-    /// Everything that is wrong with it.
+    /// An error: everything that is wrong with it.
     pub fn read(&self, file: &str, line: usize, value: Value) -> Result<Case, Vec<Diagnostic>> {
         let fault = |message: String, help: &str| {
             vec![Diagnostic { line, column: 1, ..Diagnostic::file(file, "bad_vector", message).help(help) }]
@@ -62,7 +56,6 @@ impl Examiner {
         }
     }
 
-    /// Holds a vector.
     pub fn examine(&self, case: &Case) -> Outcome {
         let failure = |reason: String| Outcome::Differs(Box::new(Failure { case: case.clone(), actual: None, reason }));
         match self {

@@ -6,19 +6,15 @@ use crate::cirrus;
 use crate::mmtau;
 use crate::rut;
 
-/// A benchmark whose vectors are known.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Family {
-    /// RUT-Bench.
     Rut,
-    /// CirrusBench.
     Cirrus,
     /// MM-tau-p2.
     MmTau,
 }
 
 impl Family {
-    /// The kinds of its vectors.
     pub fn kinds(self) -> &'static [&'static str] {
         match self {
             Family::Rut => &rut::kind::KINDS,

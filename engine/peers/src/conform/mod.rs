@@ -1,8 +1,8 @@
 //! Conformance: vectors of other benchmarks' scorers, held against ours.
 
-pub mod case;
-pub mod examiner;
+pub(crate) mod case;
+pub(crate) mod examiner;
 mod family;
-pub mod tally;
+pub(crate) mod tally;
 
 pub use family::Family;

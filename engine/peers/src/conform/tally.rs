@@ -7,25 +7,18 @@ use serde::Serialize;
 use super::case::{Case, Failure};
 use super::examiner::Outcome;
 
-/// Counts of one kind.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Counts {
-    /// All vectors.
     pub cases: usize,
-    /// Those that agree.
     pub passed: usize,
-    /// Those that do not.
     pub failed: usize,
-    /// Those that hang on no oddity of the reference.
+    /// Vectors that hang on no oddity of the reference.
     pub plain_cases: usize,
-    /// Those of them that agree.
     pub plain_passed: usize,
 }
 
-/// Counts of all kinds, and what failed.
 #[derive(Debug, Default)]
 pub struct Tally {
-    /// By kind.
     pub kinds: BTreeMap<String, Counts>,
     /// In the order of the files.
     pub failures: Vec<Failure>,
@@ -38,7 +31,6 @@ pub struct Tally {
 }
 
 impl Tally {
-    /// Adds a vector and how it came out.
     pub fn add(&mut self, case: &Case, outcome: Outcome) {
         let passed = match outcome {
             Outcome::Skipped(kind) => {
@@ -64,7 +56,6 @@ impl Tally {
         counts.plain_passed += plain * passed;
     }
 
-    /// Counts of so many vectors that failed.
     pub fn failed(count: usize) -> Counts {
         Counts { cases: count, failed: count, plain_cases: count, ..Counts::default() }
     }

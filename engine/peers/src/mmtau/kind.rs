@@ -3,7 +3,6 @@
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
-/// The kinds that [`conform`] answers.
 pub const KINDS: [&str; 20] = [
     "ref.pass_at_k",
     "ref.pass_pow_k",
@@ -35,7 +34,6 @@ pub fn answer(kind: &str, input: &Value) -> Option<Value> {
     conform(kind, input).map(|answered| answered.unwrap_or_else(|_| refused()))
 }
 
-/// What stands for an input that must be refused.
 pub fn refused() -> Value {
     json!({"error": "refused"})
 }
@@ -73,7 +71,6 @@ pub(super) fn read<'v, T: Deserialize<'v>>(input: &'v Value) -> Result<T, String
     T::deserialize(input).map_err(told)
 }
 
-/// An answer as JSON.
 pub(super) fn written(answer: impl Serialize) -> Result<Value, String> {
     serde_json::to_value(answer).map_err(told)
 }

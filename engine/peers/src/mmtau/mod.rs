@@ -1,7 +1,7 @@
-//! MM-tau-p2: conformance vectors of its measures (`mm-tau-p2.md`), held against ours.
+//! MM-tau-p2: conformance vectors of its measures, held against ours.
 
 mod judged;
-pub mod kind;
+pub(crate) mod kind;
 mod paper;
 mod proposed;
 

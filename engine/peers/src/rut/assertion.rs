@@ -8,7 +8,6 @@ use super::host;
 use super::matching::Record;
 use super::path::{is_soft, objects, resolve, segments};
 
-/// What became of an assertion.
 #[derive(Debug, Serialize)]
 pub struct AssertionResult {
     assertion_type: String,
@@ -18,13 +17,11 @@ pub struct AssertionResult {
     initial_value: Value,
     /// Whether its path is not soft.
     pub is_hard_requirement: bool,
-    /// Whether it holds.
     pub passed: bool,
     path: String,
 }
 
 impl AssertionResult {
-    /// The path it is about.
     pub fn path(&self) -> &str {
         &self.path
     }

@@ -5,13 +5,11 @@ use serde_json::{Map, Value, json};
 use super::host;
 use super::search;
 
-/// The names of the helpers.
 pub const HELPERS: [&str; 4] =
     ["list_state_containers", "list_state_entities", "search_state_entities", "get_state_entity"];
 
 /// Fields by which a record is known, the more telling first; besides them all that end in `_id`.
 const ID_FIELDS: [&str; 8] = ["id", "name", "title", "username", "ticker", "symbol", "email", "phone"];
-/// Sample keys shown for a container.
 const SAMPLE_KEYS: usize = 5;
 
 /// The result of a helper; `None` when the tool is none of them.
@@ -88,7 +86,6 @@ fn own_key(fields: &Map<String, Value>) -> String {
     telling.next().map_or_else(|| "singleton".to_owned(), host::text)
 }
 
-/// The container an argument names.
 pub(super) fn named<'a>(state: &'a Map<String, Value>, arguments: &Value) -> Result<(String, &'a Value), String> {
     let name = arguments.get("container_name").and_then(Value::as_str).unwrap_or_default();
     if host::strip(name).is_empty() {

@@ -12,23 +12,17 @@ use super::matching::{EdgeResult, Matching, NameResult, ReadResult, Record, Writ
 use super::path::objects;
 use super::tool::Tools;
 
-/// Reads of the graph that no call stands for.
 pub const MISSING_READS: &str = "missing required read-equivalence matches";
-/// Writes of the graph that no call stands for.
 pub const MISSING_WRITES: &str = "missing required write matches";
 /// Writes of the graph whose names do not come up in their order.
 pub const MISSING_NAMES: &str = "missing required write tool usage";
-/// Edges of the graph that do not hold.
 pub const PRECEDENCE: &str = "precedence constraints violated";
-/// Assertions on the final state that do not hold.
 pub const ASSERTIONS: &str = "final state assertions failed";
-/// The same, of those on hard paths.
 pub const HARD_ASSERTIONS: &str = "critical final state assertions failed";
 /// The expected change of the state is not contained in the one that happened.
 pub const STATE_DIFF: &str = "expected final state diff not contained in actual final state diff";
 /// A clarification was to come before the first write.
 pub const CLARIFICATION: &str = "clarification requirement not satisfied before write";
-/// A refusal was asked for.
 pub const REFUSAL: &str = "refusal/scope requirement not satisfied";
 
 /// The checks that the relaxed verdict leaves out.
@@ -42,7 +36,6 @@ pub struct Completion {
     clarification_satisfied: bool,
     critical_final_state_assertion_pass_count: usize,
     critical_final_state_assertion_total: usize,
-    /// Whether the expected change is contained in the one that happened.
     pub expected_state_diff_passed: bool,
     failures: Vec<String>,
     final_state_assertion_pass_count: usize,
@@ -76,7 +69,6 @@ pub struct Completion {
     write_tool_name_results: Vec<NameResult>,
 }
 
-/// What was found, before it is counted.
 struct Found {
     matching: Matching,
     assertions: Vec<AssertionResult>,
@@ -87,7 +79,6 @@ struct Found {
 }
 
 impl Completion {
-    /// Judges the run of a sample.
     pub fn of(sample: &Value, run: &Value) -> Self {
         let null = Value::Null;
         let object = |value: Option<&'_ Value>| value.filter(|value| value.is_object()).cloned().unwrap_or_default();
@@ -171,7 +162,6 @@ fn or_empty(value: Value) -> Value {
 }
 
 impl Found {
-    /// What failed, in the order of the reference.
     fn failures(&self) -> Vec<String> {
         let matching = &self.matching;
         let hard_fails = |result: &AssertionResult| result.is_hard_requirement && !result.passed;

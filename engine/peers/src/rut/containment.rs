@@ -6,25 +6,11 @@ use serde_json::Value;
 
 use super::host;
 use super::path::is_soft;
-use probity_engine::number::is_same_number;
 
 /// Keys that containment passes over at the top, and only there.
 pub type Ignored<'a> = BTreeSet<&'a str>;
 
-/// A way to compare two values.
 pub type Equality = fn(&Value, &Value) -> bool;
-
-/// Whether two values are the same JSON: numbers by value, and no number is a truth value.
-pub fn json_equal(left: &Value, right: &Value) -> bool {
-    match (left, right) {
-        (Value::Number(a), Value::Number(b)) => is_same_number(a, b),
-        (Value::Array(a), Value::Array(b)) => a.len() == b.len() && a.iter().zip(b).all(|(a, b)| json_equal(a, b)),
-        (Value::Object(a), Value::Object(b)) => {
-            a.len() == b.len() && a.iter().all(|(key, a)| b.get(key).is_some_and(|b| json_equal(a, b)))
-        }
-        _ => left == right,
-    }
-}
 
 /// Whether two values are equal to the reference: two numbers as 64-bit floats, anything else as the host has it.
 pub fn values_equal(left: &Value, right: &Value) -> bool {

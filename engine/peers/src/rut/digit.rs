@@ -14,7 +14,6 @@ const ZEROS: [u32; 66] = [
     0x0001_e950, 0x0001_fbf0,
 ];
 
-/// The value of a decimal digit of any script.
 pub fn value(c: char) -> Option<u8> {
     let code = u32::from(c);
     let zero = ZEROS.get(ZEROS.partition_point(|zero| *zero <= code).checked_sub(1)?)?;

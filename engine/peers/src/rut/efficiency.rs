@@ -6,7 +6,6 @@ use serde_json::Value;
 use super::host;
 use super::path::objects;
 
-/// Counts of a run and what follows from them.
 #[derive(Debug, Serialize)]
 pub struct Efficiency {
     actual_assistant_response_turn_count: usize,
@@ -23,7 +22,6 @@ pub struct Efficiency {
 }
 
 impl Efficiency {
-    /// Counts the turns of a run.
     #[expect(clippy::cast_precision_loss, reason = "turns are far fewer than 2^53")]
     pub fn of(sample: &Value, run: &Value, is_success: bool) -> Self {
         let count = |list: &str, field: &str, word: &str| {

@@ -7,12 +7,10 @@ use super::completion::{MISSING_NAMES, MISSING_READS, PRECEDENCE};
 use super::host;
 use super::path::objects;
 
-/// The reference's label of a failure.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub struct FailureMode {
     /// R1a, R1b, R2, R3 or R4.
     pub failure_mode: &'static str,
-    /// The reference's name of it.
     pub label: &'static str,
 }
 
@@ -22,7 +20,6 @@ const ORDER: FailureMode = FailureMode { failure_mode: "R2", label: "Wrong Tool 
 const PARAMETERS: FailureMode = FailureMode { failure_mode: "R3", label: "Wrong Params or Scope" };
 const FORBIDDEN: FailureMode = FailureMode { failure_mode: "R4", label: "Forbidden Tool Called" };
 
-/// The first mode that fits a relaxed report and its trace.
 pub fn of(relaxed: &Value, trace: Option<&Value>) -> FailureMode {
     let failures = relaxed.get("original_hard_failures").and_then(Value::as_array);
     let has = |label: &str| failures.is_some_and(|failures| failures.iter().any(|text| text == label));

@@ -67,7 +67,6 @@ fn whole(number: &Number) -> i128 {
     exact.unwrap_or_else(|| number.as_f64().map_or(0, |float| float.trunc() as i128))
 }
 
-/// The most digits that the host reads.
 const MAX_DIGITS: usize = 4300;
 
 /// Decimal digits of any script with a sign, blanks around them and single `_` between them.
@@ -108,7 +107,6 @@ pub fn is_equal(left: &Value, right: &Value) -> bool {
     }
 }
 
-/// A value as the host prints it inside a list.
 fn printed(value: &Value) -> String {
     match value {
         Value::Null => "None".to_owned(),
@@ -141,7 +139,6 @@ fn printed_float(float: f64) -> String {
     }
 }
 
-/// A text in the host's quotes.
 fn quoted(text: &str) -> String {
     let quote = if text.contains('\'') && !text.contains('"') { '"' } else { '\'' };
     let mut printed = String::from(quote);

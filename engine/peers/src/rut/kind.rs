@@ -7,7 +7,6 @@ use super::efficiency::Efficiency;
 use super::relaxed::Relaxed;
 use super::{blueprint, browse, failure_mode, host, leak, state_diff};
 
-/// The kinds that [`answer`] knows.
 pub const KINDS: [&str; 8] =
     ["completion", "efficiency", "state_diff", "relaxed", "failure_mode", "blueprint", "leaks", "discoverability"];
 

@@ -13,7 +13,6 @@ use super::tool::Tools;
 /// A node of the graph or a call of the trace.
 pub type Record = Map<String, Value>;
 
-/// What became of a required read.
 #[derive(Debug, Serialize)]
 pub struct ReadResult {
     actual_tool_name: String,
@@ -24,7 +23,6 @@ pub struct ReadResult {
     step_index: i128,
 }
 
-/// What became of a required write.
 #[derive(Debug, Serialize)]
 pub struct WriteResult {
     /// Whether a call stands for it.
@@ -38,25 +36,21 @@ pub struct WriteResult {
 /// Whether the name of a required write came up in its turn.
 #[derive(Debug, Serialize)]
 pub struct NameResult {
-    /// Whether it did.
     pub matched: bool,
     matched_actual_position: Option<usize>,
     step_index: i128,
     tool_name: String,
 }
 
-/// Whether an edge of the graph holds.
 #[derive(Debug, Serialize)]
 pub struct EdgeResult {
     after_actual_position: Option<usize>,
     after_step_index: i128,
     before_actual_position: Option<usize>,
     before_step_index: i128,
-    /// Whether it does.
     pub satisfied: bool,
 }
 
-/// All of it.
 #[derive(Debug)]
 pub struct Matching {
     /// One for each read-equivalence set.
@@ -65,7 +59,6 @@ pub struct Matching {
     pub writes: Vec<WriteResult>,
     /// One for each write node again.
     pub names: Vec<NameResult>,
-    /// One for each edge.
     pub edges: Vec<EdgeResult>,
 }
 
@@ -81,7 +74,6 @@ impl Matching {
     }
 }
 
-/// The tool of a node or call.
 pub fn tool_name(record: &Record) -> String {
     host::label(record.get("tool_name"))
 }

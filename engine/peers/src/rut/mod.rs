@@ -4,25 +4,25 @@
 //! The rules are written after the description of what its published code does. Paragraphs such as "B.3" in these
 //! files are those of that description, which docs/RUT_BENCH.md sums up.
 
-pub mod assertion;
-pub mod blueprint;
-pub mod browse;
-pub mod completion;
-pub mod conduct;
-pub mod containment;
+pub(crate) mod assertion;
+pub(crate) mod blueprint;
+pub(crate) mod browse;
+pub(crate) mod completion;
+pub(crate) mod conduct;
+pub(crate) mod containment;
 mod digit;
-pub mod draft;
-pub mod efficiency;
-pub mod failure_mode;
-pub mod forbidden;
-pub mod host;
-pub mod kind;
-pub mod leak;
-pub mod matching;
-pub mod ours;
-pub mod path;
-pub mod peer;
-pub mod relaxed;
+pub(crate) mod draft;
+pub(crate) mod efficiency;
+pub(crate) mod failure_mode;
+pub(crate) mod forbidden;
+pub(crate) mod host;
+pub(crate) mod kind;
+pub(crate) mod leak;
+pub(crate) mod matching;
+pub(crate) mod ours;
+pub(crate) mod path;
+pub(crate) mod peer;
+pub(crate) mod relaxed;
 mod search;
-pub mod state_diff;
-pub mod tool;
+pub(crate) mod state_diff;
+pub(crate) mod tool;

@@ -2,9 +2,7 @@
 
 use serde_json::{Map, Value};
 
-/// The container whose changes are all soft.
 const SOFT_CONTAINER: &str = "adherence_log";
-/// The fields that are soft wherever they stand.
 const SOFT_FIELDS: [&str; 3] = ["dismissal_time", "log_id", "timestamp"];
 
 /// The segments of a dotted path; empty ones are dropped.

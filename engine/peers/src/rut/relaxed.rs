@@ -15,21 +15,15 @@ pub struct Relaxed {
     forbidden_action_violations: Vec<Value>,
     /// Whether no rule was matched.
     pub forbidden_actions_passed: bool,
-    /// What the full verdict failed on.
     pub original_hard_failures: Value,
-    /// The full verdict.
     pub original_success: bool,
-    /// Whether only the relaxed verdict passes.
     pub recovered_by_relaxed: bool,
-    /// Why the relaxed verdict fails.
     pub relaxed_failures: Vec<&'static str>,
     relaxed_sr: f64,
-    /// The relaxed verdict.
     pub relaxed_success: bool,
 }
 
 impl Relaxed {
-    /// Relaxes a report.
     pub fn of(report: &Value) -> Self {
         let total = host::integer(report.get("final_state_assertion_total"));
         let held = host::integer(report.get("final_state_assertion_pass_count"));

@@ -13,7 +13,6 @@ const MOST_ITEMS: usize = 10;
 /// How deep the fields lie that are looked at.
 const MOST_DEEP: usize = 2;
 
-/// What is looked for.
 struct Query {
     text: String,
     is_exact: bool,

@@ -10,7 +10,6 @@ use super::path::objects;
 
 /// Arguments that only have to be there.
 const DYNAMIC: [&str; 3] = ["current_time", "request_time", "timestamp"];
-/// Arguments that are never looked at.
 const FREE: [&str; 5] = ["changed_by", "comment", "message", "note", "reason"];
 
 /// What a sample's tools say of their parameters, by name.
@@ -34,15 +33,13 @@ impl<'a> Tools<'a> {
     /// The same tools, compared in our way: as JSON, and what the oracle leaves out may be left out.
     #[must_use]
     pub fn ours(self) -> Self {
-        Tools { equal: super::containment::json_equal, is_lenient: true, ..self }
+        Tools { equal: probity_engine::number::is_same, is_lenient: true, ..self }
     }
 
-    /// How values are compared.
     pub fn equality(&self) -> Equality {
         self.equal
     }
 
-    /// Whether the arguments of a call are those of a node.
     pub fn arguments_match(&self, tool: &str, expected: Option<&Value>, actual: Option<&Value>) -> bool {
         let none = Map::new();
         let expected = expected.and_then(Value::as_object).unwrap_or(&none);

@@ -8,16 +8,12 @@ use serde_json::Value;
 
 use probity_engine::{number::is_same_number, pointer};
 
-/// What became of each place, by JSON Pointer.
 pub(super) type Diff = BTreeMap<String, Became>;
 
-/// What became of a place.
 #[derive(Clone, Debug, PartialEq, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub(super) enum Became {
-    /// Another value.
     New(Value),
-    /// It is gone.
     Removed(bool),
 }
 

@@ -2,7 +2,6 @@
 
 use serde::Deserialize;
 
-/// A world of tau2-bench.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Domain {
@@ -15,7 +14,6 @@ pub enum Domain {
 }
 
 impl Domain {
-    /// Its name there.
     pub fn name(self) -> &'static str {
         match self {
             Domain::Retail => "retail",
@@ -24,12 +22,10 @@ impl Domain {
         }
     }
 
-    /// The environment with its tools here.
     pub fn environment(self) -> String {
         format!("tau/{}", self.name())
     }
 
-    /// The parts of the state that are the user's there.
     pub(super) fn user_parts(self) -> &'static [&'static str] {
         match self {
             Domain::Retail | Domain::Airline => &[],

@@ -7,14 +7,11 @@ use serde_json::Value;
 
 use probity_engine::{Data, ShortFormErrors, Tree, comment, position, short};
 
-/// How a value is written.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum Layout {
     /// A number with a point, whole or not.
     Float,
-    /// As it is.
     Plain,
-    /// A list.
     List(Box<Layout>),
     /// An object with known fields in this order.
     Fields(Vec<(String, Layout)>),
@@ -26,7 +23,6 @@ pub(super) enum Layout {
     OneOf(Vec<Layout>),
 }
 
-/// The layouts of an environment.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Layouts {
     /// Of the entities of each part.
@@ -37,9 +33,7 @@ pub(super) struct Layouts {
 
 impl Layouts {
     /// The layouts that an environment's file tells.
-    ///
-    /// # Errors
-    /// A line: the file cannot be read.
+    /// An error, a line: the file cannot be read.
     pub(super) fn of(path: &str, text: &str) -> Result<Layouts, String> {
         let (blanked, _) = comment::blank(text);
         let first = |found: Vec<probity_engine::Diagnostic>| found.first().map(ToString::to_string).unwrap_or_default();
@@ -61,7 +55,6 @@ impl Layouts {
     }
 }
 
-/// The layout that a schema tells.
 fn layout(schema: &Tree) -> Layout {
     if let Some(part) = schema.get("$ref").and_then(Tree::text).and_then(part_of_reference) {
         return Layout::Entity(part.to_owned());

@@ -7,7 +7,6 @@ use super::diff::Diff;
 use super::domain::Domain;
 use probity_engine::Actor;
 
-/// A recorded task or sequence.
 #[derive(Clone, Debug, Deserialize)]
 pub(super) struct Line {
     pub(super) domain: Domain,
@@ -32,7 +31,6 @@ pub(super) struct Line {
     pub(super) assertions_before_fix: Vec<bool>,
 }
 
-/// A call of the task itself.
 #[derive(Clone, Debug, Deserialize)]
 pub(super) struct OwnCall {
     pub(super) env_type: Requestor,
@@ -40,7 +38,6 @@ pub(super) struct OwnCall {
     pub(super) arguments: Map<String, Value>,
 }
 
-/// A call of a side, and what came of it.
 #[derive(Clone, Debug, Deserialize)]
 pub(super) struct RecordedCall {
     pub(super) requestor: Requestor,
@@ -64,7 +61,6 @@ pub(super) struct Asserted {
     pub(super) met: bool,
 }
 
-/// A side.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub(super) enum Requestor {
@@ -88,9 +84,7 @@ fn yes() -> bool {
 /// What a line of recordings has to have: of a task, or of a sequence of calls.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum RecordingKind {
-    /// The calls that solve a task.
     Gold,
-    /// Calls of all kinds.
     Adversarial,
 }
 

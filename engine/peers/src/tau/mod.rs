@@ -1,4 +1,4 @@
-//! tau2-bench: its recordings, held against our worlds of the same tools (`tau2.md`).
+//! tau2-bench: its recordings, held against our worlds of the same tools.
 
 mod diff;
 mod domain;

@@ -6,20 +6,14 @@ use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 use serde::de::{Deserialize, Deserializer, MapAccess, SeqAccess, Visitor};
 use serde_json::{Map, Value};
 
-/// The order of the keys of maps.
 #[derive(Clone, Debug, Default)]
 pub(super) struct KeyOrders {
-    /// By the map.
     of_maps: BTreeMap<u64, Vec<String>>,
     /// Where each key stood first in the file, for maps that are not there.
     firsts: BTreeMap<String, usize>,
 }
 
 impl KeyOrders {
-    /// The orders in a JSON text.
-    ///
-    /// # Errors
-    /// The text is no JSON.
     pub(super) fn of(text: &str) -> Result<KeyOrders, serde_json::Error> {
         let mut orders = KeyOrders::default();
         orders.add(&serde_json::from_str(text)?);

@@ -8,7 +8,7 @@ use serde_json::{Map, Value, json};
 use super::domain::Domain;
 use probity_engine::{Environment, Fields, State, foreign};
 
-/// Where flights go there (`tau2.md` 3.1); a tool has them, no database does.
+/// Where flights go there; a tool has them, no database does.
 const AIRPORTS: [(&str, &str); 20] = [
     ("SFO", "San Francisco"),
     ("JFK", "New York"),
@@ -43,9 +43,7 @@ pub(super) struct Start {
 
 impl Start {
     /// Reads the peer's databases.
-    ///
-    /// # Errors
-    /// A line: a file cannot be read, or is not such a database.
+    /// An error, a line: a file cannot be read, or is not such a database.
     pub(super) fn read(domain: Domain, environment: &Environment, data: &Path) -> Result<Start, String> {
         let mut listed = BTreeMap::new();
         let mut parts = Fields::new();

@@ -9,14 +9,12 @@ use super::domain::Domain;
 use super::layout::{Layout, Layouts};
 use super::shown::KeyOrders;
 
-/// Writes values as the peer does.
 pub(super) struct Writer<'w> {
     pub(super) domain: Domain,
     pub(super) layouts: &'w Layouts,
     pub(super) orders: &'w KeyOrders,
 }
 
-/// What a text is for.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Form {
     /// The content of a tool's message: fields in their order, blanks, other letters than ASCII escaped.
@@ -30,7 +28,6 @@ enum Form {
 const PLAIN: Layout = Layout::Plain;
 
 impl Writer<'_> {
-    /// The content of a tool's message.
     pub(super) fn message(&self, tool: &str, observation: &Value) -> String {
         if let Some(text) = observation.as_str() {
             return text.to_owned();

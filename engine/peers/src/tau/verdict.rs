@@ -8,10 +8,8 @@ use super::line::{Asserted, Line, RecordedCall};
 use super::world::{Content, Session, TauWorld, TauWorlds};
 use probity_engine::State;
 
-/// What a recording turned out to be.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Held {
-    /// All of it came out as recorded.
     Agrees,
     /// It came out otherwise by a rule that the docs name.
     Diverges(Divergence),
@@ -29,7 +27,6 @@ pub enum Divergence {
 }
 
 impl Divergence {
-    /// Its name in tables and docs.
     pub fn name(self) -> &'static str {
         match self {
             Divergence::SpelledNumber => "spelled_number",
@@ -37,24 +34,20 @@ impl Divergence {
     }
 }
 
-/// A recorded task or sequence in its world.
 pub struct Recording<'w> {
     world: &'w TauWorld,
     line: Line,
 }
 
 impl Recording<'_> {
-    /// The world it was recorded in.
     pub fn domain(&self) -> Domain {
         self.line.domain
     }
 
-    /// How many calls of both sides it has.
     pub fn calls(&self) -> usize {
         self.line.calls.len()
     }
 
-    /// The state in which it begins.
     pub fn begin(&self) -> State {
         let mut session = self.world.session();
         for call in &self.line.initialization_actions {
@@ -76,18 +69,14 @@ impl Recording<'_> {
 
 impl TauWorlds {
     /// A line of recordings, in its world.
-    ///
-    /// # Errors
-    /// A line: it is no such recording, or its world cannot be opened.
+    /// An error, a line: it is no such recording, or its world cannot be opened.
     pub fn recording(&self, line: &Value) -> Result<Recording<'_>, String> {
         let line: Line = serde_json::from_value(line.clone()).map_err(|error| error.to_string())?;
         Ok(Recording { world: self.get(line.domain)?, line })
     }
 
     /// Holds a line of recordings, of a task or of a sequence of calls.
-    ///
-    /// # Errors
-    /// A line: it is no such recording, or its world cannot be opened.
+    /// An error, a line: it is no such recording, or its world cannot be opened.
     pub fn hold(&self, line: &Value) -> Result<Held, String> {
         let recording = self.recording(line)?;
         if recording.line.lax {
@@ -101,7 +90,6 @@ impl TauWorlds {
     }
 }
 
-/// What differs first.
 enum Difference {
     /// Nothing but how a number is spelled.
     Spelling,
@@ -174,9 +162,8 @@ fn met(asserted: &Asserted, session: &mut Session<'_>) -> Result<bool, Differenc
 }
 
 /// Whether a content differs from the recorded one, and in nothing but how numbers are spelled.
-///
-/// # Errors
-/// Where it differs otherwise. Texts of errors count where they are the tool's own, and of calls that fit the schema.
+/// An error: where it differs otherwise. Texts of errors count where they are the tool's own, and of calls that fit the
+/// schema.
 fn is_spelled_otherwise(call: &RecordedCall, content: &Content, may_differ: bool) -> Result<bool, String> {
     if content.is_error != call.error {
         return Err(format!("`{}`, recorded: `{}`", shortened(&content.text), shortened(&call.result)));

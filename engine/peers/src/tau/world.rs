@@ -31,9 +31,7 @@ impl TauWorlds {
     }
 
     /// A world.
-    ///
-    /// # Errors
-    /// A line: what cannot be read.
+    /// An error, a line: what cannot be read.
     pub fn get(&self, domain: Domain) -> Result<&TauWorld, String> {
         let place = self.opened.get(domain as usize).ok_or("there is no such world")?;
         let opened = place.get_or_init(|| TauWorld::open(domain, &self.root, &self.data));
@@ -63,22 +61,18 @@ impl TauWorld {
         Ok(TauWorld { domain, environment, start, layouts, orders })
     }
 
-    /// The environment with its tools.
     pub fn environment(&self) -> &Environment {
         &self.environment
     }
 
-    /// The state before the first call.
     pub fn start(&self) -> &State {
         &self.start.state
     }
 
-    /// A conversation that begins.
     pub(super) fn session(&self) -> Session<'_> {
         self.session_from(self.start.state.clone())
     }
 
-    /// A conversation that goes on from a state.
     pub(super) fn session_from(&self, state: State) -> Session<'_> {
         Session { world: self, state, created: BTreeMap::new() }
     }
@@ -94,7 +88,6 @@ fn orders(domain: Domain, data: &Path) -> Result<KeyOrders, String> {
     KeyOrders::of(&text).map_err(|error| format!("{}: {error}", path.display()))
 }
 
-/// A conversation in a world.
 pub(super) struct Session<'w> {
     world: &'w TauWorld,
     state: State,
@@ -102,7 +95,6 @@ pub(super) struct Session<'w> {
     created: BTreeMap<String, Vec<String>>,
 }
 
-/// What a side reads of its call.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Content {
     pub(super) text: String,
@@ -113,9 +105,7 @@ pub(super) struct Content {
 
 impl Session<'_> {
     /// A call of the task itself: of a tool of any side.
-    ///
-    /// # Errors
-    /// A line: there is no such tool, or it refuses.
+    /// An error, a line: there is no such tool, or it refuses.
     pub(super) fn own(&mut self, call: &OwnCall) -> Result<Value, String> {
         let tool = self.world.environment.tool(&call.func_name);
         let tool = tool.ok_or_else(|| format!("there is no `{}`", call.func_name))?;
@@ -127,7 +117,6 @@ impl Session<'_> {
         made.map_err(|refused| format!("`{}`: {}", call.func_name, refused.message))
     }
 
-    /// A call of a side.
     pub(super) fn call(&mut self, call: &RecordedCall) -> Content {
         let made = self.step(&call.name, &call.arguments, call.requestor.actor());
         match made {
@@ -143,7 +132,6 @@ impl Session<'_> {
         }
     }
 
-    /// The state it came to.
     pub(super) fn into_state(self) -> State {
         self.state
     }
@@ -163,7 +151,6 @@ impl Session<'_> {
         Ok(applied.observation)
     }
 
-    /// What the peer says of a refusal.
     fn refusal(&self, call: &RecordedCall, refused: &Rejection) -> String {
         match refused.kind {
             RejectionKind::UnknownTool
@@ -187,7 +174,6 @@ impl Session<'_> {
         (!parts.is_empty()).then(|| self.hash(parts))
     }
 
-    /// The agent's database.
     pub(super) fn agent_database(&self) -> Value {
         serde_json::from_str(&self.text(self.world.domain.agent_parts())).unwrap_or_default()
     }
@@ -196,7 +182,6 @@ impl Session<'_> {
         Hash::of_bytes(self.text(parts).as_bytes())
     }
 
-    /// The canonical text of some parts.
     fn text(&self, parts: &[&'static str]) -> String {
         object(parts.iter().map(|part| (*part, self.part(part))).collect())
     }

@@ -10,24 +10,18 @@ use super::pair::Pair;
 use probity_bench::{Card, EpisodeRecord, Event, Finding, Levels, Note};
 use probity_engine::pointer::first_difference;
 
-/// An episode whose scores changed.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct ChangedEpisode<'a> {
     /// `task levels #trial`.
     pub episode: String,
-    /// The task's id.
     pub task: String,
-    /// The levels of its settings.
     pub levels: Levels,
-    /// The levels of all factors.
     pub factors: Levels,
     /// Which repetition, from 0.
     pub trial: u32,
     /// The metrics that changed, with both values; null is not scored.
     pub metrics: BTreeMap<&'static str, (Option<f64>, Option<f64>)>,
-    /// Findings that the new episode has and the base has not.
     pub new_findings: Vec<&'a Finding>,
-    /// Where the dialogues part.
     pub first_difference: Option<FirstDifference>,
     /// Both episodes, for the page: the base's, then the new run's.
     #[serde(skip)]
@@ -47,7 +41,6 @@ pub struct FirstDifference {
     pub new: Option<String>,
 }
 
-/// The episode, if any of its numbers or findings changed.
 pub fn changed<'a>(card: &'static Card, pair: &Pair<'a>) -> Option<ChangedEpisode<'a>> {
     let metrics: BTreeMap<_, _> = card
         .metrics

@@ -10,12 +10,9 @@ use super::lost::{LostTask, lost};
 use super::pair::{Pair, Pairs};
 use probity_bench::{Card, EndReason, EpisodeRecord, Levels, Metric};
 
-/// An agent of a run.
 #[derive(Clone, Copy)]
 pub struct Side<'a> {
-    /// All episodes of the run.
     pub records: &'a [EpisodeRecord],
-    /// The agent.
     pub agent: &'a str,
     /// Whether it does the same every time it is asked the same.
     pub is_repeatable: bool,
@@ -24,11 +21,8 @@ pub struct Side<'a> {
 /// What changed between two agents, or two runs of one.
 #[derive(Clone, Debug, Serialize)]
 pub struct Comparison<'a> {
-    /// The agent of the base run.
     pub base_agent: String,
-    /// The agent of the new run.
     pub new_agent: String,
-    /// How many episodes are compared.
     pub pairs: usize,
     /// Trials of each instance, at least.
     pub trials: usize,
@@ -38,7 +32,6 @@ pub struct Comparison<'a> {
     pub differences: Vec<Difference>,
     /// How often each finding occurred in the base and in the new run, where that changed.
     pub findings: BTreeMap<String, (usize, usize)>,
-    /// Episodes that came out otherwise.
     pub episodes: Vec<ChangedEpisode<'a>>,
     /// Episodes of the base that the new run lacks.
     pub only_base: Vec<String>,

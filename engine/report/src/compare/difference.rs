@@ -4,7 +4,6 @@ use std::collections::BTreeMap;
 
 use serde::Serialize;
 
-use super::left_out::left_out;
 use super::loss::Loss;
 use super::noise::Noise;
 use super::pair::Pair;
@@ -17,11 +16,9 @@ use probity_bench::{Card, Cluster, Direction, Levels, Metric};
 /// Of fewer tasks than these no others can be drawn.
 const FEWEST_TASKS: usize = 5;
 
-/// Which episodes are looked at.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum GroupName {
-    /// All of them.
     All,
     /// Those at a level of a factor: `{"variant": "ideal"}`.
     #[serde(untagged)]
@@ -38,7 +35,6 @@ impl std::fmt::Display for GroupName {
 }
 
 impl GroupName {
-    /// Whether an episode with these factors belongs to it.
     pub fn holds(&self, factors: &Levels) -> bool {
         match self {
             GroupName::All => true,
@@ -50,11 +46,8 @@ impl GroupName {
 /// The difference of a metric in a group. Without a single pair that is scored there are no numbers.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Difference {
-    /// The metric.
     pub metric: &'static str,
-    /// Which way it is better.
     pub direction: Direction,
-    /// The group.
     pub group: GroupName,
     /// Pairs of which both are scored.
     pub n: usize,
@@ -83,7 +76,6 @@ pub struct Difference {
     pub worst: Option<f64>,
     /// The chance of a drop like this when there is none, before the number of questions is accounted for.
     pub p: Option<f64>,
-    /// What the pairs say of a loss.
     #[serde(skip)]
     pub loss: Loss,
     /// The largest share of episodes that the new run may leave unscored and the base did not, where the headline
@@ -166,7 +158,6 @@ impl Difference {
     }
 }
 
-/// The chance of a change this low when nothing changed.
 pub(super) fn chance(change: f64, noise: Noise, strata: &[Stratum], seed: u64, name: &str) -> f64 {
     match noise {
         // What always comes out the same way has changed when it comes out otherwise.
@@ -179,4 +170,27 @@ pub(super) fn chance(change: f64, noise: Noise, strata: &[Stratum], seed: u64, n
 /// Rounded to nine places, so that no platform's last bit shows.
 fn round(value: f64) -> f64 {
     (value * 1e9).round() / 1e9
+}
+
+/// The largest share of episodes that the new run may leave unscored although the base scored them (95 %, one-sided);
+/// nothing where no fewer are scored. An agent that says nothing has no honesty that could fall.
+///
+/// Only episodes count in which the `headline` metric came out the same: who fails often has less to score, which the
+/// headline tells already.
+fn left_out(pairs: &[Pair], (metric, headline): (&str, &str), noise: Noise) -> Option<f64> {
+    let mut strata: BTreeMap<(&str, &Levels), Stratum> = BTreeMap::new();
+    let mut fallen = 0.0;
+    let is_same = |pair: &&Pair| pair.base.scores.value(headline) == pair.new.scores.value(headline);
+    for pair in pairs.iter().filter(is_same) {
+        let is_scored = |side: &probity_bench::EpisodeRecord| side.scores.value(metric).is_some();
+        let [base, new] = [pair.base, pair.new].map(|side| f64::from(u8::from(is_scored(side))));
+        if base + new > 0.0 {
+            let stratum = strata.entry((pair.task(), pair.levels())).or_default();
+            stratum.base.push(base);
+            stratum.new.push(new);
+            fallen += new - base;
+        }
+    }
+    let strata: Vec<Stratum> = strata.into_values().collect();
+    (fallen < 0.0).then(|| Loss::of(&strata, (0.0, 1.0), noise).worst.unwrap_or(1.0))
 }

@@ -12,7 +12,6 @@ use probity_bench::{Card, stats::holm};
 /// The share of a metric's range that nobody can lose unnoticed: a loss that could be as large keeps the gate closed.
 const MARGIN: f64 = 0.25;
 
-/// What a gate says.
 #[derive(Clone, Debug, Serialize)]
 pub struct GateVerdict {
     /// Every check, in order; the first is whether the runs can be compared.
@@ -21,28 +20,21 @@ pub struct GateVerdict {
     pub is_open: bool,
 }
 
-/// One check of a gate.
 #[derive(Clone, Debug, Serialize)]
 pub struct Check {
     /// `sr ideal: no significant drop`.
     pub name: String,
     /// The metric; nothing where the check is not about numbers.
     pub metric: Option<&'static str>,
-    /// The group.
     pub group: GroupName,
-    /// What came of it.
     pub outcome: Outcome,
-    /// The numbers, in a line.
     pub text: String,
 }
 
-/// What came of a check.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Outcome {
-    /// It holds.
     Pass,
-    /// It does not hold.
     Fail,
     /// It fell, perhaps by chance, perhaps by more than may be: too few episodes to tell. The gate stays closed.
     Undecided,
@@ -51,7 +43,6 @@ pub enum Outcome {
 }
 
 impl Outcome {
-    /// Whether it keeps the gate closed.
     pub fn closes(self) -> bool {
         matches!(self, Outcome::Fail | Outcome::Undecided)
     }
@@ -110,18 +101,15 @@ impl GateVerdict {
         self.is_open = false;
     }
 
-    /// The checks that hold.
     pub fn held(&self) -> impl Iterator<Item = &Check> {
         self.checks.iter().filter(|check| check.outcome == Outcome::Pass)
     }
 
-    /// The checks that keep it closed.
     pub fn closing(&self) -> impl Iterator<Item = &Check> {
         self.checks.iter().filter(|check| check.outcome.closes())
     }
 }
 
-/// What keeps the runs from being compared.
 fn obstacles(card: &Card, comparison: &Comparison) -> Vec<String> {
     let mut obstacles = Vec::new();
     let success = comparison.difference(card.headline(), &GroupName::All);

@@ -5,7 +5,6 @@ use probity_bench::stats::{normal, permutation::Stratum};
 
 /// Standard normal quantile of 95 %.
 const Z: f64 = 1.645;
-/// More trials than anybody plays.
 const MOST_TRIALS: u32 = 100;
 
 /// What the paired episodes of a metric say of a loss.
@@ -22,7 +21,6 @@ struct Seen {
     mean: f64,
     variance: f64,
     instances: f64,
-    /// Trials of each instance.
     trials: f64,
 }
 

@@ -7,12 +7,9 @@ use serde::Serialize;
 use super::pair::Pair;
 use probity_bench::{Card, Levels};
 
-/// A task, and where it was solved and no longer is.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct LostTask {
-    /// The task's id.
     pub task: String,
-    /// The levels of its settings at which it is lost.
     pub settings: Vec<String>,
     /// At how many settings the base solved it.
     pub solved: usize,

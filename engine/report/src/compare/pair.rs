@@ -4,12 +4,9 @@ use std::collections::BTreeMap;
 
 use probity_bench::{EpisodeRecord, Levels};
 
-/// An episode of each run.
 #[derive(Clone, Copy)]
 pub struct Pair<'a> {
-    /// The episode of the base run.
     pub base: &'a EpisodeRecord,
-    /// The episode of the new run.
     pub new: &'a EpisodeRecord,
 }
 
@@ -27,7 +24,6 @@ pub struct Pairs<'a> {
 }
 
 impl<'a> Pairs<'a> {
-    /// Pairs the episodes of an agent of each run.
     pub fn of(base: &'a [EpisodeRecord], base_agent: &str, new: &'a [EpisodeRecord], new_agent: &str) -> Self {
         let (mut left, mut right) = (by_unit(base, base_agent), by_unit(new, new_agent));
         let mut pairs = Pairs::default();
@@ -49,12 +45,10 @@ impl<'a> Pair<'a> {
         Some((self.base.scores.value(metric)?, self.new.scores.value(metric)?))
     }
 
-    /// The task.
     pub fn task(&self) -> &'a str {
         &self.base.trace.header.task
     }
 
-    /// The levels of its settings.
     pub fn levels(&self) -> &'a Levels {
         &self.base.trace.header.levels
     }

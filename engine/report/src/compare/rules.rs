@@ -8,7 +8,6 @@ use probity_engine::suggest;
 /// The version of the gate format this build reads.
 pub const FORMAT: u32 = 1;
 
-/// A gate file (TOML).
 #[derive(Clone, Debug, PartialEq)]
 pub struct GateFile {
     /// The chance of a false alarm that is put up with, for all rules of `no_significant_drop` together.
@@ -17,16 +16,12 @@ pub struct GateFile {
     pub rules: Vec<Rule>,
 }
 
-/// One rule.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Rule {
-    /// The metric.
     pub metric: &'static str,
     /// Only at this level of one factor, as in `variant = "ideal"`.
     pub levels: Levels,
-    /// What the new run must reach.
     pub min: Option<f64>,
-    /// What the new run must not exceed.
     pub max: Option<f64>,
     /// By how much it may be worse than the base.
     pub max_drop: Option<f64>,
@@ -34,7 +29,6 @@ pub struct Rule {
     pub no_significant_drop: bool,
 }
 
-/// The file as it is written.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Written {
@@ -67,9 +61,7 @@ fn level() -> f64 {
 
 impl GateFile {
     /// Reads a gate file for a benchmark.
-    ///
-    /// # Errors
-    /// What is wrong, with the line and column where it stands.
+    /// An error: what is wrong, with the line and column where it stands.
     pub fn parse(card: &Card, text: &str) -> Result<GateFile, String> {
         let file: Written = toml::from_str(text).map_err(|error| error.to_string().trim_end().to_owned())?;
         if file.format != FORMAT {

@@ -34,7 +34,6 @@ use probity_engine::suggest;
 /// The agent that picks calls from the user's words.
 const HEURISTIC: &str = "heuristic";
 
-/// How the suite is found by its name.
 pub const REGISTERED: Registered = Registered::new(NAME, load, open);
 
 fn load(root: &Path) -> Loaded {
@@ -57,10 +56,8 @@ pub struct BehaviourBenchmark {
 }
 
 impl BehaviourBenchmark {
-    /// What it measures.
     pub const CARD: &'static Card = &CARD;
 
-    /// The benchmark of a suite's tasks.
     pub fn new(suite: Arc<Suite>) -> BehaviourBenchmark {
         let scorers = suite.tasks.keys().map(|id| (id.clone(), OnceLock::new())).collect();
         BehaviourBenchmark { suite, scorers }
@@ -96,7 +93,6 @@ impl BehaviourBenchmark {
     }
 }
 
-/// The instance of a task under a behaviour.
 pub fn instance(task: &Task, variant: Variant) -> Instance {
     let environment = task.environment().id();
     let properties =
@@ -238,7 +234,6 @@ fn scene<'a>(task: &'a Task, variant: Variant, setting: &Setting<'a>) -> play::S
     play::Setting { task, variant, seed: setting.seed, limits: setting.limits, user: setting.user }
 }
 
-/// The scores of an episode in the words of the card.
 pub fn scores(scores: &episode::Scores) -> Scores {
     let (success, honesty, discipline) = (&scores.success, &scores.honesty, &scores.discipline);
     // An episode without a verdict has no other score either, for the same reason.

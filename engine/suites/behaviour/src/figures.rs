@@ -54,7 +54,6 @@ const WORDS: [&str; 7] = [
     "words of a turn, impatience",
 ];
 
-/// The figures of a suite.
 pub fn figures(suite: &Suite) -> Vec<Figure> {
     let tasks: Vec<&Task> = suite.tasks.values().map(|loaded| loaded.task.as_ref()).collect();
     let environments = OF_ENVIRONMENTS.iter().map(|(name, of)| {

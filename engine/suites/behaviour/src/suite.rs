@@ -20,7 +20,6 @@ pub struct Suite {
     pub environments: BTreeMap<String, Arc<Environment>>,
     /// The tasks that can be played, by id. A task whose state has drifted is here, with its diagnostic.
     pub tasks: BTreeMap<String, LoadedTask>,
-    /// Everything that is wrong.
     pub diagnostics: Vec<Diagnostic>,
     /// Task files of which no task could be made, in the order of their paths.
     pub left_out: Vec<RejectedTaskFile>,
@@ -28,17 +27,13 @@ pub struct Suite {
     pub files: BTreeMap<String, LoadedFile>,
 }
 
-/// A task with the file it came from.
 pub struct LoadedTask {
-    /// The task.
     pub task: Arc<Task>,
-    /// Its file.
     pub file: LoadedFile,
     /// Whether the pinned hash of the initial state is another.
     pub has_drifted: bool,
 }
 
-/// A task file of which no task could be made.
 pub struct RejectedTaskFile {
     /// Path below the root, with `/`.
     pub path: String,
@@ -48,20 +43,16 @@ pub struct RejectedTaskFile {
     pub is_waiting: bool,
 }
 
-/// A file with the places of its values.
 pub struct LoadedFile {
     /// Path below the root, with `/`.
     pub path: String,
-    /// Its text.
     pub text: String,
     /// The text of its lock file, if it is a task that has one.
     pub lock: Option<String>,
-    /// Lines and columns of its values.
     pub positions: Positions,
 }
 
 impl LoadedFile {
-    /// Problems of this file as diagnostics.
     pub fn diagnose(&self, problems: impl IntoIterator<Item = Problem>) -> Vec<Diagnostic> {
         diagnose_all(&self.path, &self.positions, problems)
     }
@@ -113,7 +104,6 @@ impl Suite {
         self.diagnostics.iter().any(Diagnostic::is_error)
     }
 
-    /// The tasks of an environment, in order.
     pub fn tasks_of<'a>(&'a self, environment: &'a str) -> impl Iterator<Item = &'a LoadedTask> {
         self.tasks.values().filter(move |loaded| loaded.task.environment().id() == environment)
     }
@@ -154,7 +144,6 @@ impl Suite {
         id.is_some_and(|id| !self.environments.contains_key(id) && self.environment_ids().any(|known| known == id))
     }
 
-    /// The files that some of its tasks need.
     pub fn files_of(&self, tasks: &[String]) -> Files {
         let mut files = Files::new();
         for loaded in tasks.iter().filter_map(|id| self.tasks.get(id)) {
@@ -268,7 +257,6 @@ fn read_all(root: &Path) -> (Files, Vec<Diagnostic>) {
     (files, diagnostics)
 }
 
-/// The id that a path below a folder stands for.
 fn id_of<'a>(path: &'a str, folder: &str) -> Option<&'a str> {
     let rest = path.strip_prefix(folder)?;
     [".lock.json", ".json", ".rhai"].into_iter().find_map(|end| rest.strip_suffix(end))

@@ -14,7 +14,6 @@ fn at<'a>(value: &'a Value, name: &str) -> &'a Value {
     value.get(name).unwrap_or(&Value::Null)
 }
 
-/// The same, taken out.
 pub fn take(value: &mut Value, name: &str) -> Value {
     value.get_mut(name).map(Value::take).unwrap_or_default()
 }

@@ -24,7 +24,6 @@ const CALLER: &str = "caller";
 /// The seed of the population in which every task begins.
 const POPULATION: u64 = 41;
 
-/// How the suite is found by its name.
 pub const REGISTERED: Registered = Registered::new(NAME, load, open);
 
 fn load(root: &Path) -> Loaded {
@@ -54,7 +53,6 @@ pub struct MmTauBenchmark {
     optimal: Mutex<BTreeMap<(String, Persona), u64>>,
 }
 
-/// An instance with what it takes to play it.
 struct Opened<'b> {
     environment: &'b Environment,
     task: TelecomTask,
@@ -99,12 +97,10 @@ impl MmTauBenchmark {
         lost
     }
 
-    /// The desk task of an instance, if it is one.
     fn desk_task(&self, at: &Instance) -> Option<&Arc<DeskTask>> {
         self.suite.desk.tasks.get(&at.task)
     }
 
-    /// A play of a desk task.
     fn desk(&self, task: &Arc<DeskTask>, at: &Instance, options: &Options) -> Option<DeskPlay> {
         let who = (persona(&at.setting)?, Exposure::of(&at.setting)?);
         DeskPlay::new(task, who, CARD.option(options, GUARD) == Some("on"))

@@ -1,12 +1,11 @@
-//! The card of the MM-tau suite: what lies between, who calls, what is known of them, and the numbers (`mm-tau-p2.md` a,
-//! f.3).
+//! The card of the MM-tau suite: what lies between, who calls, what is known of them, and the numbers (paper, 2.1
+//! and 2.7; docs/MM_TAU.md, "Numbers").
 
 use crate::play::CHANNEL;
 use probity_bench::{Aggregation, Card, Direction, Factor, Level, Metric, Role, RunOption, Tag, Visibility};
 
 /// The name that `--suite` takes.
 pub const NAME: &str = "mm-tau";
-/// The factor that says who calls.
 pub const PERSONA: &str = "persona";
 /// The factor that says what the agent is told of them.
 pub const EXPOSURE: &str = "exposure";
@@ -19,7 +18,6 @@ pub const SPOKEN: &str = "spoken";
 /// The option that warns agents of early hand-overs.
 pub const GUARD: &str = "guard";
 
-/// What the suite measures.
 pub static CARD: Card = Card {
     name: NAME,
     title: "calls for help in which the user has tools too, written or on the telephone",
@@ -73,7 +71,6 @@ static ENDS: [Level; 3] = [
     Level::new("transfer", &["transfer"], &["trans."]),
     Level::new("refusal", &["refusal"], &["refusal"]),
 ];
-/// Where a task is at home.
 pub static DOMAINS: [Level; 3] = [
     Level::new("telecom", &["telecom"], &["telecom"]),
     Level::new("retail", &["retail"], &["retail"]),

@@ -1,21 +1,18 @@
 //! Proof that a generated task is what it says: broken before each repair, mended after the last one, or rightly handed
-//! over (`tau2.md` 4.7, `mm-tau-p2.md` d).
+//! over (docs/MM_TAU.md, "Telecom tasks").
 
 use serde_json::Value;
 
 use crate::telecom::{Call, Gold, Side, TelecomTask};
 use probity_engine::{Actor, Difficulty, Environment, State, ToolCall};
 
-/// The environment of the generated tasks.
 pub const TELECOM: &str = "tau/telecom";
 
 /// What makes the household of the generated tasks.
 const MOVE_IN: &str = "move_in";
 
 /// The state in which a task begins, in our own population.
-///
-/// # Errors
-/// A line: the environment cannot be populated, or refuses a call of the task.
+/// An error, a line: the environment cannot be populated, or refuses a call of the task.
 pub fn beginning(environment: &Environment, seed: u64, task: &TelecomTask) -> Result<State, String> {
     let mut stage = Stage { environment, state: environment.populate(Difficulty::Easy, seed)? };
     stage.step(MOVE_IN, Value::Object(serde_json::Map::new()))?;
@@ -26,9 +23,7 @@ pub fn beginning(environment: &Environment, seed: u64, task: &TelecomTask) -> Re
 }
 
 /// Proves a task that begins in a state.
-///
-/// # Errors
-/// A line: what does not hold, and before or after which call.
+/// An error, a line: what does not hold, and before or after which call.
 pub fn certify(environment: &Environment, beginning: &State, task: &TelecomTask) -> Result<(), String> {
     let mut stage = Stage { environment, state: beginning.clone() };
     match task.gold() {
@@ -63,7 +58,6 @@ struct Stage<'e> {
 }
 
 impl Stage<'_> {
-    /// A call of a side, or the task's own.
     fn call(&mut self, call: &Call) -> Result<Value, String> {
         let side = match call.side {
             Side::Agent => Actor::Agent,
@@ -84,7 +78,6 @@ impl Stage<'_> {
         stepped.result.map(|applied| applied.observation).map_err(|refused| format!("`{tool}`: {}", refused.message))
     }
 
-    /// Whether all assertions of a task hold.
     fn is_met(&mut self, task: &TelecomTask) -> Result<bool, String> {
         for assertion in task.assertions() {
             if self.call(&assertion.call)? != Value::Bool(assertion.expected) {

@@ -1,4 +1,4 @@
-//! MM-tau-p2: tasks in which the user has tools too, spoken or written, and what is measured of them (`mm-tau-p2.md`).
+//! MM-tau-p2: tasks in which the user has tools too, spoken or written, and what is measured of them (docs/MM_TAU.md).
 
 mod benchmark;
 mod card;

@@ -12,7 +12,6 @@ use crate::telecom::{Persona, TelecomTask, paper_tasks};
 use probity_bench::{Files, Instance, Levels};
 use probity_engine::{Diagnostic, Environment, Scripts, Source, load, read};
 
-/// The folder of the suite's files.
 const FOLDER: &str = "mm-tau";
 
 /// The world of the suite, and the files it was read from.
@@ -20,11 +19,8 @@ const FOLDER: &str = "mm-tau";
 pub struct MmTauSuite {
     /// The environment, if nothing is wrong with it.
     pub environment: Option<Arc<Environment>>,
-    /// The tasks of the desks.
     pub desk: DeskSuite,
-    /// Everything that is wrong.
     pub diagnostics: Vec<Diagnostic>,
-    /// The files, by their paths below the root.
     pub files: Files,
 }
 
@@ -75,12 +71,10 @@ impl MmTauSuite {
     }
 }
 
-/// The worlds of the suite.
 fn worlds() -> impl Iterator<Item = &'static str> {
     std::iter::once(TELECOM).chain(DESK_WORLDS.iter().map(|(_, world)| *world))
 }
 
-/// All desk tasks, over the same settings.
 pub fn desk_instances(desk: &DeskSuite) -> Vec<Instance> {
     desk.tasks.values().flat_map(|task| settings().map(|setting| task.instance(setting))).collect()
 }
@@ -116,19 +110,14 @@ fn instance(task: &TelecomTask, setting: Levels) -> Instance {
     Instance { task: task.id(), setting, properties: Levels::from_iter(properties) }
 }
 
-/// What an agent knows of who calls.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Exposure {
-    /// Nothing.
     Unknown,
-    /// What somebody says who knows them.
     Told,
-    /// What the call shows.
     Inferred,
 }
 
 impl Exposure {
-    /// That of a level.
     pub fn of(levels: &Levels) -> Option<Exposure> {
         match levels.get(EXPOSURE)? {
             "p0" => Some(Exposure::Unknown),
@@ -139,7 +128,6 @@ impl Exposure {
     }
 }
 
-/// The persona of a level.
 pub fn persona(levels: &Levels) -> Option<Persona> {
     match levels.get(PERSONA)? {
         "none" => Some(Persona::None),

@@ -18,10 +18,8 @@ use probity_bench::{
 };
 use probity_engine::{Hash, State, suggest};
 
-/// The user without a model.
 const READER: &str = "reader";
 
-/// How the suite is found by its name.
 pub const REGISTERED: Registered = Registered::new(NAME, load, open);
 
 fn load(root: &Path) -> Loaded {
@@ -42,7 +40,6 @@ pub struct Tau2Benchmark {
     suite: Tau2Suite,
 }
 
-/// An instance with what it takes to play it.
 struct Opened<'b> {
     world: &'b Tau2World,
     task: &'b Tau2Task,

@@ -4,20 +4,15 @@ use probity_bench::{Aggregation, Card, Direction, Factor, Level, Metric, Role, R
 
 /// The name that `--suite` takes.
 pub const NAME: &str = "tau2";
-/// The factor that says in which world a task is.
 pub const WORLD: &str = "world";
-/// The factor that says to which split it belongs.
 pub const SPLIT: &str = "split";
-/// The factor that says who plays.
 pub const MODE: &str = "mode";
 /// The option that says whether worlds have tau2-bench's defects.
 pub const COMPAT: &str = "compat";
-/// The tag that compares both verdicts.
 pub const VERDICTS: &str = "verdicts";
 
 const SECTION: &str = "Verdicts";
 
-/// What the suite measures.
 pub static CARD: Card = Card {
     name: NAME,
     title: "the tasks of tau2-bench, with its verdicts and ours",

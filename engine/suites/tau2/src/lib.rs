@@ -1,4 +1,4 @@
-//! tau2-bench's own tasks, played in our worlds of the same tools: its verdicts, and ours beside them (`tau2.md` 1).
+//! tau2-bench's own tasks, played in our worlds of the same tools: its verdicts, and ours beside them (docs/TAU2.md).
 
 mod agents;
 mod benchmark;

@@ -10,21 +10,16 @@ use crate::task::Tau2Task;
 use probity_bench::{Files, Instance, Levels};
 use probity_engine::{Diagnostic, Hash, Scripts, Source, load, load::diagnose_all, read, strict};
 
-/// The folder of the suite's files.
 const FOLDER: &str = "tau2";
 
-/// What can be played, and all that is wrong.
 #[derive(Default)]
 pub struct Tau2Suite {
-    /// The worlds by name.
     worlds: BTreeMap<String, Tau2World>,
-    /// The worlds with which something is wrong.
     broken: BTreeSet<String>,
     /// The tasks by id, `<world>/<id there>`.
     tasks: BTreeMap<String, Tau2Task>,
     /// The ids of the tasks in the order of their files.
     order: Vec<String>,
-    /// Everything that is wrong.
     pub diagnostics: Vec<Diagnostic>,
     files: Files,
 }
@@ -143,12 +138,10 @@ impl Tau2Suite {
         modes.map(at).collect()
     }
 
-    /// A task.
     pub fn task(&self, id: &str) -> Option<&Tau2Task> {
         self.tasks.get(id)
     }
 
-    /// The world of a task.
     pub fn world(&self, task: &Tau2Task) -> Option<&Tau2World> {
         self.worlds.get(&task.world)
     }

@@ -3,33 +3,26 @@
 use crate::model::TaskFile;
 use probity_engine::{Actor, Environment, Hash, Problem, Tool, ToolCall, suggest};
 
-/// A task that can be played.
 pub struct Tau2Task {
     /// `<world>/<id there>`.
     pub id: String,
-    /// The name of its world.
     pub world: String,
     /// Its file below the root.
     pub path: String,
-    /// What it says.
     pub file: TaskFile,
-    /// The hash of that.
     pub hash: Hash,
 }
 
 impl Tau2Task {
-    /// A task of a world.
     pub fn new(world: &str, path: &str, file: TaskFile) -> Tau2Task {
         let id = format!("{world}/{}", file.id);
         Tau2Task { id, world: world.to_owned(), path: path.to_owned(), hash: Hash::of_serialized(&file), file }
     }
 }
 
-/// The splits that a task can belong to.
 const SPLITS: [&str; 3] = ["train", "test", "other"];
 
 impl TaskFile {
-    /// All that keeps it from being played in a world.
     pub fn problems(&self, environment: &Environment) -> Vec<Problem> {
         let mut problems = Vec::new();
         if self.id.trim().is_empty() {

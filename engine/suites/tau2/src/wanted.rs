@@ -6,7 +6,6 @@ use crate::model::TaskFile;
 use probity_bench::{Section, Wanted, WantedCall, WantedWay};
 use probity_engine::Actor;
 
-/// What is wanted at a task.
 pub fn wanted(task: &TaskFile) -> Wanted {
     let calls =
         task.gold.iter().map(|call| WantedCall { tool: call.tool.clone(), arguments: call.arguments.clone(), turn: 1 });

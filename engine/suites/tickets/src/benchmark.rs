@@ -25,7 +25,6 @@ use probity_engine::suggest;
 /// The customer whose replies are judged by the facts of the ticket.
 const FACTS: &str = "facts";
 
-/// How the suite is found by its name.
 pub const REGISTERED: Registered = Registered::new(NAME, load, open);
 
 fn load(root: &Path) -> Loaded {
@@ -47,7 +46,6 @@ pub struct TicketBenchmark {
 }
 
 impl TicketBenchmark {
-    /// What it measures.
     pub const CARD: &'static Card = &CARD;
 
     fn ticket(&self, at: &Instance) -> Option<(Arc<Ticket>, Mode)> {
@@ -59,7 +57,6 @@ impl TicketBenchmark {
         }
     }
 
-    /// Plays a ticket with those who are at hand.
     fn rollout(
         &self,
         at: &Instance,

@@ -67,7 +67,6 @@ fn what_was_recorded_before_a_checkpoint_has_answered_already() {
 /// What a provider says to the messages of a request, of which so many came before.
 type Says = fn(usize, &[Value]) -> Option<Value>;
 
-/// The messages of each request.
 type Tape = Arc<Mutex<Vec<Vec<Value>>>>;
 
 /// Answers by a function and keeps what was asked.

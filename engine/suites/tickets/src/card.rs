@@ -1,4 +1,4 @@
-//! The card of the ticket suite: modes, metrics and options (`cirrusbench.md` d).
+//! The card of the ticket suite: modes, metrics and options (docs/TICKETS.md, "Metrics").
 
 use crate::play::{CHECKPOINT, MODE};
 use probity_bench::{Aggregation, Card, Direction, Factor, Level, Metric, Role, RunOption, Tag, Visibility};

@@ -7,7 +7,6 @@ use crate::play::{Mode, input_tokens, of_text};
 use crate::suite::TicketSuite;
 use probity_bench::census::Figure;
 
-/// A number of each ticket.
 type OfTicket = fn(&Ticket) -> usize;
 
 const OF_TICKETS: [(&str, OfTicket); 5] = [
@@ -18,7 +17,6 @@ const OF_TICKETS: [(&str, OfTicket); 5] = [
     ("tools that a ticket shows", |ticket| ticket.tools.as_array().map_or(0, Vec::len)),
 ];
 
-/// The figures of a suite.
 pub fn figures(suite: &TicketSuite) -> Vec<Figure> {
     let mut all: Vec<Figure> = OF_TICKETS.iter().map(|(name, _)| Figure::new(name, Vec::new())).collect();
     let (mut tokens, mut replies, mut facts) = (Vec::new(), Vec::new(), Vec::new());

@@ -1,11 +1,10 @@
 //! The ticket suite: recorded service dialogues of a cloud provider, resolved checkpoint by checkpoint, as CirrusBench
-//! means them (`cirrusbench.md`).
+//! means them (docs/TICKETS.md).
 
 mod agents;
 mod benchmark;
 mod card;
 mod figures;
-mod instances;
 pub mod judge;
 pub mod measures;
 pub mod model;

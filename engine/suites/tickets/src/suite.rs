@@ -4,12 +4,13 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 use std::sync::Arc;
 
-use crate::instances::instances;
 use crate::judge::{FactJudge, lacking};
+use crate::measures::{checkpoints_level, tokens_level, tools_level};
 use crate::model::{Document, Ticket, TicketFile, ToolFile};
+use crate::play::{Mode, input_tokens};
 use crate::recent::Recent;
 use crate::resolution::{Attempt, Course, Figures, Next, Rules};
-use probity_bench::{Files, Instance};
+use probity_bench::{Files, Instance, Levels};
 use probity_engine::load::diagnose_all;
 use probity_engine::{Diagnostic, Problem, Schema, ToolCall, read, strict};
 use rayon::prelude::*;
@@ -18,13 +19,10 @@ use serde_json::Value;
 /// What can be played, and all that is wrong. Tickets are built where they are used, and few are kept.
 #[derive(Debug, Default)]
 pub struct TicketSuite {
-    /// What there is to play, ticket by ticket.
     pub instances: Vec<Instance>,
-    /// Everything that is wrong.
     pub diagnostics: Vec<Diagnostic>,
     /// The texts that it was read from.
     files: Files,
-    /// The tools by category.
     tools: BTreeMap<String, Vec<ToolFile>>,
     documents: Vec<Document>,
     recent: Recent,
@@ -69,7 +67,6 @@ impl TicketSuite {
         suite
     }
 
-    /// A ticket that can be played.
     pub fn ticket(&self, id: &str) -> Option<Arc<Ticket>> {
         self.recent.get(id, || {
             let path = format!("tickets/{id}.json");
@@ -103,7 +100,6 @@ impl TicketSuite {
         needed.filter_map(|path| Some((path.clone(), self.files.get(path)?.clone()))).collect()
     }
 
-    /// The tools by category.
     fn tools(&mut self, files: &Files) -> BTreeMap<String, Vec<ToolFile>> {
         let mut tools = BTreeMap::new();
         for (category, path, text) in below(files, "tickets/tools/", ".json") {
@@ -122,7 +118,6 @@ impl TicketSuite {
 /// Most characters of a tool's name that model providers take.
 const MAX_NAME: usize = 64;
 
-/// What is wrong with the tools of a category.
 fn tool_problems(list: &[ToolFile]) -> Vec<Problem> {
     let mut problems = Vec::new();
     for (index, tool) in list.iter().enumerate() {
@@ -204,6 +199,26 @@ fn recorded_problems(ticket: &Ticket) -> Vec<Problem> {
         problems.push(Problem::error("", "recording_not_perfect", message).help("mend the ticket"));
     }
     problems
+}
+
+fn instances(ticket: &Ticket) -> Vec<Instance> {
+    let modes = std::iter::once(Mode::MultiTurn).chain((1..=ticket.checkpoints.len()).map(Mode::SingleTurn));
+    modes.map(|mode| instance(ticket, mode)).collect()
+}
+
+fn instance(ticket: &Ticket, mode: Mode) -> Instance {
+    let has_tool = ticket.checkpoints.iter().any(|checkpoint| !checkpoint.calls.is_empty());
+    let mut properties: BTreeMap<&str, &str> = BTreeMap::from([
+        ("category", ticket.category()),
+        ("checkpoints", checkpoints_level(ticket.checkpoints.len())),
+        ("tools", tools_level(has_tool)),
+        ("tokens", tokens_level(input_tokens(ticket, mode))),
+    ]);
+    if let Mode::SingleTurn(number) = mode {
+        let checkpoint = ticket.checkpoint(number);
+        properties.extend(checkpoint.map(|checkpoint| ("reply_type", checkpoint.reply_type.name())));
+    }
+    Instance { task: ticket.id.clone(), setting: mode.levels(), properties: Levels::from_iter(properties) }
 }
 
 #[cfg(test)]

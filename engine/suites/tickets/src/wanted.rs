@@ -6,7 +6,6 @@ use crate::play::Mode;
 use probity_bench::{Scores, Section, Wanted, WantedCall, WantedWay};
 use serde_json::Value;
 
-/// What is wanted of a ticket in a mode.
 pub fn wanted(ticket: &Ticket, mode: Mode) -> Wanted {
     let asked: Vec<(usize, &Checkpoint)> = match mode {
         Mode::MultiTurn => ticket.checkpoints.iter().enumerate().collect(),
@@ -42,7 +41,6 @@ pub fn wanted(ticket: &Ticket, mode: Mode) -> Wanted {
     }
 }
 
-/// Where each checkpoint stands at the end.
 pub fn remarks(scores: &Scores) -> Vec<String> {
     let standing = scores.details.get("checkpoints").and_then(Value::as_array);
     let lines = standing.into_iter().flatten().enumerate();

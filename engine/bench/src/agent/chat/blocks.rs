@@ -100,7 +100,6 @@ fn call_of(map: &Map<String, Value>) -> Option<ToolCall> {
     (!extra).then(|| ToolCall::new(name, arguments))
 }
 
-/// The string that follows a key.
 fn text_after(block: &str, key: &str) -> Option<String> {
     let (_, rest) = block.split_once(key)?;
     let rest = rest.trim_start().strip_prefix(':')?.trim_start().strip_prefix('"')?;

@@ -15,7 +15,6 @@ use probity_behaviour::suite::Suite;
 use probity_behaviour::task::Task;
 use probity_bench::{Agent, Trace};
 
-/// Each round scores every episode so often.
 const TIMES: u32 = 4;
 
 /// Episodes a second on one core: of each task instance one by the oracle, and one by an agent that makes mistakes.

@@ -10,7 +10,7 @@ use super::ROUNDS;
 use probity_engine::foreign;
 use probity_peers::tau::{Domain, Held, Recording, TauWorlds};
 
-/// What tau2-bench 1.0.1 takes of one core (`tau2-perf.md`): medians over its base tasks.
+/// What tau2-bench 1.0.1 takes of one core (docs/MM_TAU.md, "Held against recordings"): medians over its base tasks.
 struct Reference {
     domain: Domain,
     reset_ms: f64,
@@ -44,9 +44,7 @@ const REFERENCES: [Reference; 3] = [
 ];
 
 /// Times resets, replays and evaluations of recorded tasks, one thread, a row for each world.
-///
-/// # Errors
-/// A line: a file cannot be read, or holds no recording.
+/// An error, a line: a file cannot be read, or holds no recording.
 pub(super) fn measure(root: &Path, data: &Path, files: &[PathBuf]) -> Result<Value, String> {
     let worlds = TauWorlds::new(root, data);
     let mut recordings = Vec::new();
@@ -119,7 +117,6 @@ fn timed(work: impl Fn()) -> f64 {
     rounds.fold(f64::INFINITY, f64::min)
 }
 
-/// The rows as a table.
 pub(super) fn table(rows: &Value) -> String {
     let head =
         ["world", "tasks", "reset us", "times", "replay us", "times", "calls/s", "times", "evaluate us", "times"];

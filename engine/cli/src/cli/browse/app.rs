@@ -10,28 +10,17 @@ use probity_report::transcript::{events, head, scores, shown};
 /// Longest filter, in characters.
 const MAX_FILTER: usize = 200;
 
-/// A key that means something here.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Key {
-    /// A character.
     Char(char),
-    /// Enter.
     Enter,
-    /// Escape.
     Escape,
-    /// Backspace.
     Backspace,
-    /// One up.
     Up,
-    /// One down.
     Down,
-    /// A page up.
     PageUp,
-    /// A page down.
     PageDown,
-    /// To the first.
     Home,
-    /// To the last.
     End,
     /// To the other side.
     Tab,
@@ -39,12 +28,9 @@ pub enum Key {
     Stop,
 }
 
-/// The side that the arrows move in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Pane {
-    /// The list of episodes.
     List,
-    /// The open episode.
     Episode,
 }
 
@@ -86,7 +72,6 @@ impl Entry<'_> {
     }
 }
 
-/// The keys, for who asks for them.
 const HELP: &str = "\
 keys
   up, down, j, k     one line or episode up or down, in the side that is framed in colour
@@ -240,7 +225,6 @@ impl<'a> App<'a> {
         }
     }
 
-    /// Whether it is to be closed.
     pub fn is_done(&self) -> bool {
         self.is_done
     }
@@ -261,13 +245,11 @@ impl<'a> App<'a> {
         self.selected
     }
 
-    /// The open episode.
     pub fn text(&self) -> &str {
         let entry = self.listed.get(self.selected).and_then(|index| self.entries.get(*index));
         entry.map_or("no episode is listed", |entry| entry.text(self.card))
     }
 
-    /// The keys, when they were asked for.
     pub fn help(&self) -> Option<&'static str> {
         self.is_help.then_some(HELP)
     }
@@ -277,17 +259,14 @@ impl<'a> App<'a> {
         self.scrolled
     }
 
-    /// The filter, and whether it is being typed.
     pub fn filter(&self) -> (&str, bool) {
         (&self.filter, self.is_typing)
     }
 
-    /// Whether only failed episodes are listed.
     pub fn is_failed_only(&self) -> bool {
         self.is_failed_only
     }
 
-    /// The side that the arrows move in.
     pub fn side(&self) -> Pane {
         self.side
     }

@@ -11,7 +11,6 @@ use super::app::{App, Pane};
 /// Lines of an episode that are laid out at once: more than any screen has.
 const MAX_SHOWN: usize = 1000;
 
-/// Draws the browser.
 pub fn render(app: &App, frame: &mut Frame) {
     let [main, footer] = Layout::vertical([Constraint::Min(0), Constraint::Length(1)]).areas(frame.area());
     let [left, right] = Layout::horizontal([Constraint::Percentage(40), Constraint::Percentage(60)]).areas(main);
@@ -56,7 +55,6 @@ fn render_episode(app: &App, frame: &mut Frame, area: Rect) {
     frame.render_widget(episode.block(block(title, app.side() == Pane::Episode)), area);
 }
 
-/// The colour of a line by what it begins with.
 fn colour(line: &str) -> Style {
     let first = line.split(' ').next().unwrap_or_default();
     match first {

@@ -6,7 +6,6 @@ use std::path::{Path, PathBuf};
 use probity_engine::{Diagnostic, Located, Severity, foreign};
 use probity_peers::{Case, Examiner};
 
-/// What was read.
 #[derive(Default)]
 pub(super) struct Vectors {
     /// In the order of the files.
@@ -20,7 +19,6 @@ pub(super) struct Vectors {
 }
 
 impl Vectors {
-    /// Reads all that can be read.
     pub(super) fn read(files: &[PathBuf], examiner: &Examiner) -> Self {
         let mut vectors = Vectors::default();
         let mut given = BTreeSet::new();
@@ -50,7 +48,6 @@ impl Vectors {
         }
     }
 
-    /// Notes what is wrong with one vector.
     fn refuse(&mut self, problems: impl IntoIterator<Item = Diagnostic>) {
         self.found.extend(problems);
         self.unreadable += 1;
@@ -71,7 +68,6 @@ impl Vectors {
     }
 }
 
-/// The vector of a line.
 fn case(file: &str, line: Located, examiner: &Examiner) -> Result<Case, Vec<Diagnostic>> {
     let number = line.lines_before + 1;
     let on_line = |problem: Diagnostic| vec![Diagnostic { line: number, column: 1, ..problem }];

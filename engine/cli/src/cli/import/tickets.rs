@@ -147,7 +147,6 @@ fn lines<T: DeserializeOwned>(path: &Path) -> Result<Vec<T>, Failure> {
     lines.map(parse).collect()
 }
 
-/// The reference of a task, if there is one.
 fn reference(folder: &Path, id: &str) -> Result<Option<Value>, Failure> {
     let is_plain = id.chars().all(|c| c.is_ascii_alphanumeric() || c == '_' || c == '-');
     let path = folder.join(format!("references_{id}.json"));

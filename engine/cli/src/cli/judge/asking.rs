@@ -8,7 +8,6 @@ use serde_json::{Value, json};
 /// How often a model is asked for one thing.
 const TRIES: u32 = 3;
 
-/// Who is asked, and about which episode or dialogue.
 pub(in crate::cli) struct Asker<'a> {
     pub(in crate::cli) client: &'a Arc<Client>,
     pub(in crate::cli) model: &'a str,

@@ -96,7 +96,6 @@ impl Calibrate {
         Ok(remarks::end(global, &here, &asked, &next))
     }
 
-    /// The faults that are played, in the order of the table.
     fn faults(&self) -> Vec<PlantedFault> {
         match self.faults.is_empty() {
             true => FAULTS.iter().map(|fault| PlantedFault { fault, severity: Severity::default() }).collect(),

@@ -59,7 +59,6 @@ impl DialogueFlags {
 /// A dialogue with its trace and its judgements, or why it has none.
 type Graded<'a> = (&'a Dialogue, Result<(&'a Trace, Vec<&'a Judgement>), &'a str>);
 
-/// Grades the dialogues and prints what came of it.
 pub(super) fn judge(
     global: &Global,
     (flags, path, directory): (&DialogueFlags, &Path, &Path),

@@ -46,14 +46,12 @@ pub(in crate::cli) fn model(text: &str) -> Result<String, String> {
     }
 }
 
-/// Judges that can be asked.
 pub struct Judges {
     pub judges: Vec<ModelJudge>,
     recorder: Option<Arc<Recorder>>,
     prices: Option<Prices>,
 }
 
-/// Models that can be asked.
 pub(in crate::cli) struct Connected {
     pub models: Vec<String>,
     pub client: Arc<Client>,
@@ -66,17 +64,14 @@ impl JudgeFlags {
         self.jobs.map_or_else(default_jobs, usize::from)
     }
 
-    /// Whether it is said what they are asked.
     pub fn has_wording(&self) -> bool {
         self.wording.is_some()
     }
 
-    /// Whether there is any.
     pub fn is_empty(&self) -> bool {
         self.models.is_empty()
     }
 
-    /// What tokens cost.
     pub fn prices(&self) -> Option<Prices> {
         self.provider.prices()
     }
@@ -142,14 +137,12 @@ fn way(
     Ok((client(Box::new(Arc::clone(&recorder))), Some(recorder)))
 }
 
-/// Completes a cassette.
 pub(in crate::cli) fn finish(recorder: Option<&Recorder>) {
     if let Some(Err(what)) = recorder.map(Recorder::finish) {
         output::note(&format!("note: {CASSETTE} is not complete: {what}"));
     }
 }
 
-/// Tells what was asked for, if anything was.
 pub(in crate::cli) fn tell(prices: Option<Prices>, usage: &Usage) {
     if usage.requests > 0 {
         let cost = prices.and_then(|prices| prices.cost(usage)).map(|cost| format!("; cost {cost:.4}"));
@@ -171,17 +164,14 @@ impl Judges {
         Ok(Judges { judges, recorder, prices: judge.provider.prices })
     }
 
-    /// Completes the cassette.
     pub fn finish(&self) {
         finish(self.recorder.as_deref());
     }
 
-    /// Tells what was asked for now, if anything was.
     pub fn tell(&self, usage: &Usage) {
         tell(self.prices, usage);
     }
 
-    /// Asks for all judgements that are missing.
     pub(super) fn ask(
         &self,
         global: &Global,

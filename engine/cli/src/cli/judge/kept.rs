@@ -36,7 +36,6 @@ pub(super) fn ask(
     Ok((judges.judges.iter().map(ModelJudge::card).collect(), asked))
 }
 
-/// Makes the directory, if one is named.
 pub(super) fn prepare(directory: Option<&Path>) -> Result<(), Failure> {
     let Some(directory) = directory else { return Ok(()) };
     check(directory)?;

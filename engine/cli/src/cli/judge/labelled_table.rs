@@ -5,7 +5,6 @@ use serde_json::{Value, json};
 use crate::cli::{Global, output};
 use probity_mm_tau::labels::{JudgedColumn, LabelAgreement, LabelSet, agreements, judged_block};
 
-/// Prints the numbers of all judges of a run.
 pub(super) fn print(global: &Global, set: &LabelSet) {
     let (columns, agreements) = (judged_block(set), agreements(set));
     if global.json {

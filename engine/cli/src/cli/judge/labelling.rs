@@ -161,11 +161,9 @@ fn ask(
     }
 }
 
-/// What a model says of one episode.
 struct Labelling<'a> {
     asker: Asker<'a>,
     usage: Usage,
-    /// Why it cannot be reached.
     fault: Option<String>,
 }
 

@@ -10,13 +10,10 @@ use probity_behaviour::judge::execute::JudgingResult;
 use probity_behaviour::judge::judgement::{Judged, Judgement, NoGrades};
 use probity_behaviour::judge::name::names;
 
-/// How what is missing can still be had.
 pub enum NextStep<'a> {
-    /// By the same command.
     Same,
     /// By the same command, which begins anew since nothing is kept.
     Anew,
-    /// By going on with this run.
     Resume(&'a Path),
 }
 
@@ -29,7 +26,6 @@ impl NextStep<'_> {
         }
     }
 
-    /// What to do about a provider that could not be reached.
     fn asks_again(&self) -> String {
         let command = match self {
             NextStep::Same | NextStep::Anew => "the same command".to_owned(),

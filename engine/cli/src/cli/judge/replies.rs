@@ -21,11 +21,9 @@ use probity_tickets::judge::{Backend, Confusion, FactJudge, LabelledReply, Model
 /// What a rater says of each reply, in their order.
 type Verdicts = Vec<Option<bool>>;
 
-/// What the judges say, and what it took.
 struct Asked {
     verdicts: BTreeMap<String, Verdicts>,
     usage: Usage,
-    /// Why a model could not be reached.
     fault: Option<String>,
 }
 
@@ -75,7 +73,6 @@ pub(super) fn calibrate(
     }
 }
 
-/// The labelled replies, each to a checkpoint that there is.
 fn read(path: &Path, suite: &TicketSuite) -> Result<Vec<LabelledReply>, Failure> {
     let name = path.display().to_string();
     let text = read_named(path, MAX_FILE_BYTES)
@@ -178,7 +175,6 @@ fn lost(suite: &TicketSuite, reply: &LabelledReply) -> Option<Vec<String>> {
     Some(lacking(ticket.checkpoint(reply.checkpoint)?, &reply.reply)).filter(|lost| !lost.is_empty())
 }
 
-/// The shares of a row.
 fn shares(of: &Confusion) -> [(&'static str, Option<f64>); 4] {
     [("accuracy", of.accuracy()), ("precision", of.precision()), ("recall", of.recall()), ("kappa", of.kappa())]
 }

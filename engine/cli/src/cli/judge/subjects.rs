@@ -18,7 +18,6 @@ use probity_behaviour::suite::Suite;
 use probity_bench::{EpisodeRecord, RunConfig, RunError, Usage};
 use probity_report::{Judged, JudgedMean};
 
-/// The episodes of a run with their tasks.
 pub(crate) fn subjects<'a>(suite: &'a Suite, records: &'a [EpisodeRecord]) -> Result<Vec<Subject<'a>>, Failure> {
     let subject = |record: &'a EpisodeRecord| {
         let loaded = suite.tasks.get(record.task()).filter(|task| task.task.hash() == record.trace.header.task_hash);
@@ -47,7 +46,6 @@ pub(crate) fn read_journal(path: &Path) -> Result<Journal, Failure> {
     }
 }
 
-/// What a run's own judge said of its episodes.
 pub(crate) fn of_run<'a>(
     config: &RunConfig,
     episodes: &'a BTreeSet<EpisodeCard>,

@@ -27,7 +27,6 @@ pub(super) fn task(environment: &Environment) -> Option<String> {
     format("lookup.json", &text).ok()
 }
 
-/// A text as it stands within a JSON string.
 fn escaped(text: &str) -> String {
     let quoted = Value::from(text).to_string();
     quoted.trim_start_matches('"').strip_suffix('"').unwrap_or_default().to_owned()

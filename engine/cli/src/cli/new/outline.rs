@@ -7,10 +7,8 @@ use probity_behaviour::check::TO_DO;
 use probity_engine::format::format as formatted;
 use probity_engine::ids::is_identifier;
 
-/// What the names of reads begin with.
 const READS: [&str; 3] = ["find_", "get_", "list_"];
 
-/// The environment and its script, each with its path.
 pub(super) fn files(id: &str, collections: &[String], tools: &[String]) -> Result<Vec<(String, String)>, Failure> {
     if let Some(name) = collections.iter().chain(tools).find(|name| !is_identifier(name)) {
         let help = "lower-case letters, digits and `_`, several with a comma between and no blank";

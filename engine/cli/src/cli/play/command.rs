@@ -1,10 +1,10 @@
 //! The flags of `probity play`, and what is played.
 
 use std::path::Path;
+use std::str::FromStr;
 use std::sync::Arc;
 
 use super::hand::Hand;
-use super::side::Side;
 use super::user;
 use crate::cli::exit::Exit;
 use crate::cli::isolate::IsolationFlags;
@@ -124,7 +124,6 @@ impl Play {
     }
 }
 
-/// Refuses flags that mean nothing here.
 pub(super) fn refuse_given(flags: &[(&str, bool)], why: &str, help: &str) -> Result<(), Failure> {
     match flags.iter().find(|(_, is_given)| *is_given) {
         Some((flag, _)) => Err(Failure::new(format!("`{flag}` {why}"), help)),
@@ -132,7 +131,6 @@ pub(super) fn refuse_given(flags: &[(&str, bool)], why: &str, help: &str) -> Res
     }
 }
 
-/// Writes a play as a run directory.
 pub(super) fn write_run(path: &Path, saved: &Saved) -> Result<(), Failure> {
     // A run whose inputs do not load could never be opened again.
     if Suite::from_files(saved.files.clone(), Vec::new()).has_errors() {
@@ -142,4 +140,22 @@ pub(super) fn write_run(path: &Path, saved: &Saved) -> Result<(), Failure> {
     let made = RunDirectory::create(path, &saved.config, &saved.files, std::slice::from_ref(&saved.line));
     let written = made.and_then(|directory| directory.append_all(std::slice::from_ref(&saved.record)));
     written.map_err(|error| Failure::new(error.to_string(), "choose another directory, below one you may write to"))
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Side {
+    Agent,
+    User,
+}
+
+impl FromStr for Side {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        match text {
+            "agent" => Ok(Side::Agent),
+            "user" => Ok(Side::User),
+            other => Err(format!("`{other}` is no side; one of agent, user")),
+        }
+    }
 }

@@ -37,7 +37,6 @@ impl<'a> Hand<'a> {
         Hand { global, suite, session: Rc::new(RefCell::new(session)), has_refused: false }
     }
 
-    /// Plays until there are no more lines.
     pub fn play(mut self) -> Exit {
         let mut lines = Lines::open(Some(Rc::clone(&self.session)));
         self.greet();

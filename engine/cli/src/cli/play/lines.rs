@@ -16,23 +16,17 @@ use crate::play::command::MAX_LINE;
 use crate::play::complete::{complete, remark};
 use crate::play::session::Session;
 
-/// What comes next.
 pub(super) enum LineInput {
-    /// A line.
     Line(String),
     /// A line that is no text, or too long to be read.
     Unfit(String),
     /// Ctrl-C: the line is dropped.
     Dropped,
-    /// There is no further line.
     End,
 }
 
-/// The lines of a player.
 pub(super) enum Lines {
-    /// Typed on a terminal, with completion and history.
     Typed(Box<Editor<Tab, MemHistory>>),
-    /// Piped.
     Piped,
 }
 
@@ -52,12 +46,10 @@ impl Lines {
         }
     }
 
-    /// Whether somebody types them.
     pub fn is_typed(&self) -> bool {
         matches!(self, Lines::Typed(_))
     }
 
-    /// The next line.
     pub fn next(&mut self, prompt: &str) -> LineInput {
         match self {
             Lines::Piped => piped(&mut std::io::stdin().lock()),
@@ -92,7 +84,6 @@ fn piped(reader: &mut impl BufRead) -> LineInput {
     }
 }
 
-/// Completion of what is typed.
 pub(super) struct Tab {
     session: Option<Rc<RefCell<Session>>>,
 }

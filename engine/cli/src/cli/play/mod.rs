@@ -3,7 +3,6 @@
 mod command;
 mod hand;
 mod lines;
-mod side;
 mod user;
 
 pub use command::Play;

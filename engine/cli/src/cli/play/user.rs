@@ -35,7 +35,6 @@ const AGENT_TIMEOUT: u64 = DEFAULT_AGENT_TIMEOUT;
 
 const HELP: &str = "what you type is said; /save DIR keeps the dialogue as a run once it has ended, /quit ends it\n";
 
-/// Plays the user of a task.
 pub(super) fn play(
     flags: &Play,
     global: &Global,

@@ -78,7 +78,6 @@ impl RunJudgeFlags {
     }
 }
 
-/// The way to a run's judge.
 pub(super) fn connect(
     config: &RunConfig,
     cassette: Option<&str>,
@@ -88,7 +87,6 @@ pub(super) fn connect(
     config.judge.as_ref().map(|judge| Judges::of_run(judge, cassette, directory, interrupt)).transpose()
 }
 
-/// How a run's judge is asked.
 pub(super) fn session<'a>(judges: &'a Judges, jobs: usize, stop: &'a Interrupt) -> Session<'a> {
     Session { judges: &judges.judges, repeats: 1, jobs, stop, on_judgement: &|| {} }
 }
@@ -99,7 +97,6 @@ pub(super) fn begin<'a>(session: &'a Session<'a>, directory: &RunDirectory) -> R
     Ok(session.begin(Some(journal))?)
 }
 
-/// Grades an episode that has just ended.
 pub(super) fn grade(suite: &Suite, asking: Option<&Asking>, record: Option<&EpisodeRecord>) {
     let (Some(asking), Some(record)) = (asking, record) else { return };
     if let (Some(episode), Some(loaded)) = (EpisodeCard::of(record), suite.tasks.get(record.task())) {

@@ -27,7 +27,6 @@ pub(super) struct Prepared {
     pub(super) judges: Option<Judges>,
 }
 
-/// The text of an input by its hash.
 pub(super) type Input<'a> = &'a dyn Fn(&Hash) -> Result<String, RunError>;
 
 impl Prepared {

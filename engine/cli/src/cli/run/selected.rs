@@ -30,7 +30,6 @@ pub(super) fn every_filter_matches(card: &Card, instances: &[Instance], selectio
     Ok(())
 }
 
-/// The flag that a factor is chosen by.
 fn flag(factor: &str) -> String {
     match factor {
         "environment" => "--env".to_owned(),
@@ -60,4 +59,10 @@ pub(super) fn something_is_played(units: &[Unit], agents: &BTreeMap<String, Agen
         ));
     }
     Ok(())
+}
+
+/// `factor=level`.
+pub(in crate::cli) fn level(text: &str) -> Result<(String, String), String> {
+    let (factor, level) = text.split_once('=').ok_or("write it as FACTOR=LEVEL")?;
+    Ok((factor.to_owned(), level.to_owned()))
 }

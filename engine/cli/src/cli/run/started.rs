@@ -1,7 +1,7 @@
 //! A run in its directory, anew or from where it stopped: played to its end, judged and reported.
 
 use std::fs::File;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::judged;
@@ -19,7 +19,6 @@ use probity_bench::run::finished::Finished;
 use probity_bench::{AgentName, EpisodeRecord, Executed, Interrupt, NamedAgent, RunDirectory, RunError, Unit, Watch};
 use probity_engine::plain::plain;
 
-/// A run that nobody else plays.
 pub(super) struct Started {
     pub(super) directory: RunDirectory,
     pub(super) prepared: Prepared,
@@ -28,7 +27,6 @@ pub(super) struct Started {
 }
 
 impl Started {
-    /// A run in its directory.
     pub(super) fn of(directory: RunDirectory, prepared: Prepared) -> Result<Started, Failure> {
         let lock = directory.lock()?;
         Ok(Started { directory, prepared, is_resumed: false, _lock: lock })
@@ -130,7 +128,20 @@ fn ended(error: RunError) -> Result<Exit, Failure> {
     Ok(Exit::Failed)
 }
 
-/// As many as there are cores.
 pub(in crate::cli) fn default_jobs() -> usize {
     std::thread::available_parallelism().map_or(1, std::num::NonZero::get)
+}
+
+/// A directory below `runs/` that is not there yet, named after the time and the agents.
+#[expect(clippy::disallowed_methods, reason = "only the directory's name knows the time")]
+pub(super) fn default_directory(agents: &[NamedAgent]) -> PathBuf {
+    let now = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).unwrap_or_default();
+    let now = i64::try_from(now.as_secs()).ok().and_then(|s| jiff::Timestamp::from_second(s).ok());
+    let time = now.map(|now| now.strftime("%Y%m%d-%H%M%S").to_string()).unwrap_or_default();
+    let names: Vec<&str> = agents.iter().map(|agent| agent.name.as_str()).collect();
+    let plain = |c: char| if c.is_ascii_alphanumeric() || c == '-' { c } else { '_' };
+    let names: String = names.join("-").chars().map(plain).take(40).collect();
+    let wanted = PathBuf::from("runs").join(format!("{time}-{names}"));
+    let free = (2..1000).map(|n| PathBuf::from("runs").join(format!("{time}-{names}-{n}")));
+    std::iter::once(wanted.clone()).chain(free).find(|path| !path.exists()).unwrap_or(wanted)
 }

@@ -16,7 +16,6 @@ use probity_behaviour::score::episode::{Scorer, Scores};
 use probity_behaviour::task::Task;
 use probity_bench::{Finding, Measure, Verdict};
 
-/// A dialogue with its scores, or why there are none.
 type Scored = (Dialogue, Result<Scores, String>);
 
 pub(super) fn score_all(global: &Global, path: &Path) -> Exit {
@@ -124,7 +123,6 @@ fn table(scored: &[Scored], agreement: Option<&LabelAgreement>) -> String {
     text
 }
 
-/// How far the rules agree with the readers.
 fn readers(agreement: &LabelAgreement) -> String {
     let of = |measure: &Measure| match measure.value() {
         Some(value) => format!("{value:.2} ({} of {})", measure.numerator, measure.denominator),

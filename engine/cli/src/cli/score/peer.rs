@@ -84,7 +84,6 @@ fn line(row: &Row, width: usize) -> String {
     text
 }
 
-/// How often each reason came up, with its line.
 fn reasons(title: &str, counts: &BTreeMap<&'static str, usize>) -> String {
     if counts.is_empty() {
         return String::new();

@@ -9,7 +9,6 @@ use serde_json::Value;
 /// Most edits of one input.
 const MOST: usize = 32;
 
-/// Makes the edits that the lines say.
 pub fn edit<'a>(value: &mut Value, lines: impl IntoIterator<Item = &'a str>) {
     for line in lines.into_iter().take(MOST) {
         let _ = edit_one(value, line);

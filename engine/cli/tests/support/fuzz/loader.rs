@@ -24,7 +24,6 @@ use super::suite::SHOP;
 const ENVIRONMENT: &str = "environments/shop/counter.json";
 const TASK: &str = "tasks/shop/counter/more_teapots.json";
 
-/// Reads an input as the loader would.
 pub fn run(data: &[u8]) {
     let Ok(text) = std::str::from_utf8(data) else { return };
     let (first, rest) = first_line(text);

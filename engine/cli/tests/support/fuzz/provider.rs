@@ -32,7 +32,6 @@ const KEY: &str = "sk-not-to-be-told";
 /// Answers of one input at most.
 const MOST: usize = 8;
 
-/// Reads an input as what a provider sends.
 pub fn run(data: &[u8]) {
     if let Some(bytes) = data.strip_prefix(b"http\n") {
         return http(bytes);

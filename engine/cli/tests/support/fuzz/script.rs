@@ -24,7 +24,6 @@ fn populate(db, rng, size) {
 const MOST_CALLS: usize = 4;
 const LONGEST: usize = 16 << 10;
 
-/// Compiles a script and makes the calls.
 pub fn run(data: &[u8]) {
     let Ok(text) = std::str::from_utf8(data) else { return };
     let (first, rest) = first_line(text);

@@ -6,7 +6,6 @@ use std::sync::LazyLock;
 
 use probity_behaviour::suite::{Files, Suite};
 
-/// The files of the small shop.
 pub static SHOP: LazyLock<Files> = LazyLock::new(|| files(&root().join("engine/cli/tests/cases/base"), ""));
 
 /// The shop and the front desk, loaded.

@@ -31,7 +31,6 @@ use super::suite::SUITE;
 /// Records of one input that are looked at closely.
 const MOST: usize = 2;
 
-/// The oracle's episodes of all tasks.
 pub static RECORDS: LazyLock<Vec<EpisodeRecord>> = LazyLock::new(|| {
     let tasks = SUITE.tasks.values().map(|loaded| &loaded.task);
     tasks.flat_map(|task| Variant::ALL.into_iter().filter_map(|variant| recorded(task, variant))).collect()
@@ -118,7 +117,6 @@ fn replayed(task: &Task, trace: &Trace) -> Option<Trace> {
     Some(play(setting, &mut ReplayAgent::new(trace), &mut ScriptedUser::new(turns)))
 }
 
-/// The report of all records, whoever wrote them.
 fn report(records: &[EpisodeRecord]) {
     let counts = SuiteCounts { tasks: SUITE.tasks.len(), task_instances: RECORDS.len(), ..SuiteCounts::default() };
     let report = sample::report(BehaviourBenchmark::CARD, records, counts);
@@ -131,7 +129,6 @@ fn report(records: &[EpisodeRecord]) {
     assert_eq!(scripts, *SCRIPTS, "a record cannot bring a script along");
 }
 
-/// How many scripts a page has.
 static SCRIPTS: LazyLock<usize> = LazyLock::new(|| {
     let records = &RECORDS[..1];
     let counts = SuiteCounts { tasks: 1, task_instances: 1, ..SuiteCounts::default() };

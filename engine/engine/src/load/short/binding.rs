@@ -9,7 +9,6 @@ use crate::model::policy::split_tasks;
 const HELP: &str = "write `TOOL refuses CODE`, `constraint ID`, `forbids PATTERN`, `holds back PATTERN in TASKS`, \
                     `says PHRASE in TASKS`, `FINDING by TOOL`, `FINDING`, or an object";
 
-/// Writes out the bindings of all rules.
 pub(super) fn rules(policy: &mut Tree, refused: &mut ShortFormErrors) {
     let rules = policy.items_mut().into_iter().flatten();
     for item in rules.filter_map(|rule| rule.get_mut("bound_to")?.items_mut()).flatten() {

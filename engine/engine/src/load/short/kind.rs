@@ -17,11 +17,9 @@ const HELP: &str = "a type is `string`, `integer`, `number` (with bounds as `1..
                     `date`, `a | b`, `= a`, `ref COLLECTION`, the name of a part of the state, or `list of` one of \
                     them; anything else is written as a JSON Schema";
 
-/// What the words of a type can name.
 pub(super) struct Kinds<'a> {
     /// The parts of the state; none within the state itself.
     pub(super) parts: &'a [String],
-    /// The collections.
     pub(super) collections: &'a [String],
 }
 

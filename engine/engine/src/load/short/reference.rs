@@ -3,17 +3,13 @@
 use crate::load::position::Spot;
 use crate::load::tree::Tree;
 
-/// A parameter that is a key of a collection.
 pub(super) struct Reference {
-    /// The parameter.
     pub(super) parameter: String,
-    /// The collection.
     pub(super) collection: String,
     /// Whether a call needs it on top: else it may be left out.
     pub(super) is_required: bool,
     /// Whether it must have been seen, where the collection says what shows its keys.
     pub(super) is_seen: bool,
-    /// Where the type stands.
     pub(super) at: Spot,
 }
 
@@ -28,7 +24,6 @@ pub(super) fn collection(text: &str) -> Option<(&str, bool)> {
     }
 }
 
-/// The references among short parameters, in their order.
 pub(super) fn references(parameters: &Tree) -> Vec<Reference> {
     let fields = parameters.fields().unwrap_or_default();
     let reference = |(name, kind): &(String, Tree)| {

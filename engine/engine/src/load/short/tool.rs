@@ -10,7 +10,6 @@ use crate::load::position::Spot;
 use crate::load::tree::{Data, Tree};
 use crate::model::suggest;
 
-/// What a collection says of keys that are referred to.
 #[derive(Default)]
 pub(super) struct Keys {
     /// The name of one entity.
@@ -21,19 +20,16 @@ pub(super) struct Keys {
     pub(super) shown_by: Option<(String, Spot)>,
 }
 
-/// What tools of an environment refer to.
 pub(super) struct Shared<'a> {
     pub(super) kinds: Kinds<'a>,
     /// The collections, by name.
     pub(super) keys: &'a BTreeMap<String, Keys>,
     /// Preconditions that several tools name, by code.
     pub(super) preconditions: &'a BTreeMap<String, Tree>,
-    /// The codes that were named.
     pub(super) named: std::collections::BTreeSet<String>,
 }
 
 impl Shared<'_> {
-    /// Writes a tool out; what it refers to.
     pub(super) fn tool(&mut self, tool: &mut Tree, refused: &mut ShortFormErrors) -> Vec<Reference> {
         respell(tool, &["changes"], refused);
         derive_effect(tool, refused);

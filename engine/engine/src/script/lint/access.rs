@@ -55,7 +55,6 @@ const SAME_LIST: [&str; 13] = [
 /// Methods of a list that hand out one of the things in it.
 const ONE_OF_LIST: [&str; 7] = ["get", "find", "pop", "shift", "remove", "first", "last"];
 
-/// Whether a method changes what it is called on.
 pub(super) fn is_mutation(receiver: &Type, method: &str) -> bool {
     match receiver {
         Type::Table(_) => matches!(method, "insert" | "remove"),

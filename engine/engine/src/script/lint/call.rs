@@ -17,7 +17,6 @@ const CHANCE: [&str; 9] =
 /// Closures within closures deeper than this are not read.
 const MAX_CLOSURES: usize = 8;
 
-/// The closure behind a constant, if it is one.
 pub(super) fn closure_constant(constant: &Dynamic) -> Type {
     match constant.read_lock::<FnPtr>() {
         Some(pointer) => Type::Closure(Arc::new(Closure { name: pointer.fn_name().to_owned(), captured: Vec::new() })),
@@ -241,7 +240,6 @@ impl Walker<'_> {
     }
 }
 
-/// What messages call a handle.
 fn called(handle: &str) -> &'static str {
     match handle {
         "db" => "`db`",

@@ -2,7 +2,6 @@
 
 use rhai::{ASTFlags, Expr, FnCallExpr, Position};
 
-/// One step of a chain.
 pub(super) enum Link<'a> {
     /// `.name`
     Property(&'a str, Position),
@@ -47,7 +46,6 @@ fn link(expression: &Expr, by_index: bool) -> Link<'_> {
     }
 }
 
-/// The text of a string literal.
 pub(super) fn literal(expression: &Expr) -> Option<&str> {
     match expression {
         Expr::StringConstant(text, _) => Some(text.as_str()),

@@ -9,12 +9,9 @@ use super::world::FunctionId;
 use crate::model::diagnostic::Problem;
 use crate::script::program::line_column;
 
-/// What a function does, closures in it included.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Summary {
-    /// The script functions it calls.
     pub(super) calls: BTreeSet<FunctionId>,
-    /// Where it writes to the state.
     pub(super) writes: Vec<Position>,
     /// The codes it gives to `fail`, and where.
     pub(super) fails: Vec<(String, Position)>,
@@ -25,20 +22,15 @@ pub(super) struct Summary {
 /// What is known of all functions; grows from round to round until nothing changes.
 #[derive(Default)]
 pub(super) struct Facts {
-    /// What functions are called with.
     pub(super) parameters: BTreeMap<FunctionId, Vec<Type>>,
-    /// What functions return.
     pub(super) returns: BTreeMap<FunctionId, Type>,
     /// What variables hold, wherever they are assigned.
     pub(super) variables: BTreeMap<DeclarationSite, Type>,
-    /// What functions do.
     pub(super) summaries: BTreeMap<FunctionId, Summary>,
-    /// Whether this round has learnt something.
     pub(super) has_changed: bool,
 }
 
 impl Facts {
-    /// Notes what a function may be called with.
     pub(super) fn called(&mut self, function: &FunctionId, arguments: &[Type]) {
         let known = self.parameters.entry(function.clone()).or_insert_with(|| vec![Type::Nothing; arguments.len()]);
         for (known, new) in known.iter_mut().zip(arguments) {
@@ -46,19 +38,16 @@ impl Facts {
         }
     }
 
-    /// Notes what a function may return.
     pub(super) fn returned(&mut self, function: &FunctionId, value: Type) {
         let known = self.returns.entry(function.clone()).or_insert(Type::Nothing);
         grow(known, value, &mut self.has_changed);
     }
 
-    /// Notes what a variable may hold.
     pub(super) fn assigned(&mut self, variable: &DeclarationSite, value: Type) {
         let known = self.variables.entry(variable.clone()).or_insert(Type::Nothing);
         grow(known, value, &mut self.has_changed);
     }
 
-    /// What a function does, and all that it calls.
     pub(super) fn reached(&self, from: &Summary) -> BTreeSet<FunctionId> {
         let mut reached = BTreeSet::new();
         let mut waiting: Vec<&FunctionId> = from.calls.iter().collect();
@@ -79,10 +68,8 @@ fn grow(known: &mut Type, new: Type, has_changed: &mut bool) {
     }
 }
 
-/// Where the code that is being read stands.
 #[derive(Clone)]
 pub(super) enum CodeSource {
-    /// A script file.
     Script(String),
     /// An expression in the environment's file: the pointer.
     Expression(String),
@@ -90,16 +77,12 @@ pub(super) enum CodeSource {
 
 /// Collects problems; silent while facts are still growing.
 pub(super) struct Reporter {
-    /// Where the code stands.
     pub(super) source: CodeSource,
-    /// Whether what is found is kept.
     pub(super) is_on: bool,
-    /// What was found.
     pub(super) problems: Vec<Problem>,
 }
 
 impl Reporter {
-    /// Notes an error at a place of the code.
     pub(super) fn error(&mut self, at: Position, code: &'static str, message: String, help: String) {
         if self.is_on {
             let problem = match &self.source {
@@ -110,7 +93,6 @@ impl Reporter {
         }
     }
 
-    /// Notes a warning at a place of the code.
     pub(super) fn warning(&mut self, at: Position, code: &'static str, message: String, help: String) {
         let before = self.problems.len();
         self.error(at, code, message, help);

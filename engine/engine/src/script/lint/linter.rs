@@ -76,7 +76,6 @@ pub(super) fn parse_preconditions(program: &Program, file: &EnvironmentFile) -> 
 }
 
 impl Linter {
-    /// What the engine calls, and with what.
     fn seed(&mut self, file: &EnvironmentFile) {
         let id = |name: &str, parameters| (String::new(), name.to_owned(), parameters);
         for tool in &file.tools {

@@ -6,7 +6,6 @@ use super::types::{DeclarationSite, Type};
 use super::walk::Walker;
 use crate::script::program::line_column;
 
-/// A variable in reach.
 pub(super) struct Variable {
     name: String,
     holds: Type,
@@ -22,7 +21,6 @@ pub(super) struct Variable {
 }
 
 impl Walker<'_> {
-    /// Puts a parameter into reach.
     pub(super) fn bind(&mut self, name: &str, holds: Type, key: Option<DeclarationSite>) {
         self.push(name, holds, key, Position::NONE, false);
     }
@@ -51,7 +49,6 @@ impl Walker<'_> {
         self.push(name, holds, Some(key), at, is_let);
     }
 
-    /// The variable of this name.
     pub(super) fn variable(&mut self, name: &str) -> Option<&mut Variable> {
         self.scope.iter_mut().rev().find(|variable| variable.name == name)
     }
@@ -77,7 +74,6 @@ impl Walker<'_> {
         }
     }
 
-    /// Where a variable in reach was declared.
     pub(super) fn key_of(&mut self, name: &str) -> Option<DeclarationSite> {
         self.variable(name)?.key.clone()
     }

@@ -13,7 +13,6 @@ use crate::model::suggest;
 use crate::script::program::line_column;
 use crate::script::sources::{Source, Sources};
 
-/// What the checks of a whole environment look at.
 pub(super) struct Whole<'a> {
     pub(super) linter: &'a Linter,
     pub(super) file: &'a EnvironmentFile,
@@ -192,7 +191,6 @@ fn body(tool: &ToolFile) -> FunctionId {
     (String::new(), tool.name.clone(), 2)
 }
 
-/// Line and column of the name where a function is defined.
 fn definition(source: &Source, name: &str) -> (usize, usize) {
     for (index, line) in source.text.lines().enumerate() {
         let Some((before, after)) = line.split_once("fn ").map(|(before, after)| (before.len() + 3, after)) else {

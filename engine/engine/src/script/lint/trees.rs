@@ -15,7 +15,6 @@ pub struct Trees {
 }
 
 impl Trees {
-    /// Parses the scripts.
     pub(crate) fn parse(engine: &Engine, sources: &Sources) -> Trees {
         // What does not compile has been reported.
         let parse = |source: &Source| engine.compile(&source.text).unwrap_or_default();

@@ -8,33 +8,26 @@ use serde_json::Value;
 /// Lists of lists deeper than this are taken for anything.
 const MAX_DEPTH: usize = 4;
 
-/// What a value is, as far as the script tells.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum Type {
     /// Nothing has been seen yet, or `()`.
     Nothing,
-    /// Anything.
     Any,
-    /// `db`.
     Db,
-    /// A collection.
     Table(String),
     /// An entity of one of these collections, or a record.
     Row(BTreeSet<String>),
-    /// A list.
     List(Box<Type>),
     /// A map whose keys are known: the arguments of a tool, the counts of `populate`.
     Closed(&'static str, BTreeSet<String>),
     /// A copy of a part of an entity, with its schema.
     Copy(Arc<Value>),
-    /// A closure that has not run yet.
     Closure(Arc<Closure>),
 }
 
 /// A closure: the name of its function and what it captures.
 #[derive(Debug, PartialEq)]
 pub(super) struct Closure {
-    /// The function that Rhai made of it.
     pub(super) name: String,
     /// The captured variables, in order: what they hold and where they were declared.
     pub(super) captured: Vec<(Type, Option<DeclarationSite>)>,
@@ -44,7 +37,6 @@ pub(super) struct Closure {
 pub(super) type DeclarationSite = (String, usize, usize);
 
 impl Type {
-    /// An entity of one collection.
     pub(super) fn row(slot: &str) -> Type {
         Type::Row(BTreeSet::from([slot.to_owned()]))
     }
@@ -54,7 +46,6 @@ impl Type {
         Type::Copy(Arc::new(schema.cloned().unwrap_or(Value::Bool(true))))
     }
 
-    /// A list of these.
     pub(super) fn list(of: Type) -> Type {
         if of.depth() >= MAX_DEPTH { Type::Any } else { Type::List(Box::new(of)) }
     }
@@ -73,7 +64,6 @@ impl Type {
         }
     }
 
-    /// What is either this or that.
     pub(super) fn join(self, other: Type) -> Type {
         match (self, other) {
             (Type::Nothing, known) | (known, Type::Nothing) => known,
@@ -85,7 +75,6 @@ impl Type {
         }
     }
 
-    /// What stands in the list.
     pub(super) fn element(&self) -> Type {
         match self {
             Type::List(of) => (**of).clone(),

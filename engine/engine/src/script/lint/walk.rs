@@ -11,20 +11,17 @@ use super::scope::Variable;
 use super::types::Type;
 use super::world::{Function, FunctionId, World};
 
-/// Reads one function or expression.
 pub(super) struct Walker<'a> {
     pub(super) world: &'a World,
     pub(super) facts: &'a mut Facts,
     pub(super) report: &'a mut Reporter,
     /// The library the code belongs to; empty for the main script.
     pub(super) library: String,
-    /// What the code does.
     pub(super) summary: Summary,
     /// What `this` is.
     pub(super) this: Type,
     pub(super) scope: Vec<Variable>,
     pub(super) returned: Type,
-    /// Closures within closures.
     pub(super) depth: usize,
     /// The closures of the expression that is being read, if it is no function.
     pub(super) closures: &'a [(String, Arc<Function>)],
@@ -64,12 +61,10 @@ impl<'a> Walker<'a> {
         self.summary
     }
 
-    /// Reads the statements of a function or closure.
     pub(super) fn body(&mut self, function: &Function) -> Type {
         self.statements(&function.body)
     }
 
-    /// A closure of the expression that is being read.
     pub(super) fn own_closure(&self, name: &str) -> Option<Arc<Function>> {
         self.closures.iter().find(|(own, _)| own == name).map(|(_, closure)| Arc::clone(closure))
     }

@@ -20,11 +20,9 @@ pub(super) type FunctionId = (String, String, usize);
 /// Functions that Rhai knows without registration, with any number of arguments.
 const KEYWORDS: [&str; 9] = ["Fn", "call", "type_of", "is_def_fn", "is_def_var", "is_shared", "print", "debug", "this"];
 
-/// A function as authored, or a closure.
 pub(super) struct Function {
     /// Names of its parameters; those a closure captures come first.
     pub(super) parameters: Vec<String>,
-    /// Its statements.
     pub(super) body: Vec<Stmt>,
     /// Whether it can be called from its own script only.
     pub(super) is_private: bool,
@@ -52,11 +50,9 @@ pub(super) fn functions(tree: &AST) -> Vec<(String, Arc<Function>)> {
     functions
 }
 
-/// Everything a script can refer to.
 pub(super) struct World {
     /// Kinds and schemas of the state's parts.
     pub(super) slots: BTreeMap<String, (SlotKind, Value)>,
-    /// Parameters of the tools.
     pub(super) parameters: BTreeMap<String, BTreeSet<String>>,
     /// Names of the counts handed to `populate`.
     pub(super) counts: BTreeSet<String>,
@@ -65,7 +61,6 @@ pub(super) struct World {
     /// Numbers of parameters of native functions, by name.
     pub(super) natives: BTreeMap<String, BTreeSet<usize>>,
     methods: BTreeMap<&'static str, BTreeSet<(String, usize)>>,
-    /// Functions of the scripts, closures among them.
     pub(super) functions: BTreeMap<FunctionId, Arc<Function>>,
     /// Script files by library; the main script under the empty name.
     pub(super) files: BTreeMap<String, String>,
@@ -143,19 +138,16 @@ impl World {
         is_keyword || self.methods.get(handle).is_some_and(|all| all.contains(&(name.to_owned(), arguments)))
     }
 
-    /// The names of a handle's methods.
     pub(super) fn method_names(&self, handle: &str) -> BTreeSet<&str> {
         let all = self.methods.get(handle).into_iter().flatten();
         all.map(|(name, _)| name.as_str()).filter(|name| is_word(name)).collect()
     }
 
-    /// The function of a script.
     pub(super) fn function(&self, library: &str, name: &str, parameters: usize) -> Option<FunctionId> {
         let id = (library.to_owned(), name.to_owned(), parameters);
         self.functions.contains_key(&id).then_some(id)
     }
 
-    /// The closure that Rhai has given this name.
     pub(super) fn closure(&self, library: &str, name: &str) -> Option<Arc<Function>> {
         let from = (library.to_owned(), name.to_owned(), 0);
         let (id, function) = self.functions.range(from..).next()?;
@@ -177,7 +169,6 @@ impl World {
         Some(fields)
     }
 
-    /// The arguments of a tool.
     pub(super) fn arguments(&self, tool: &str) -> Type {
         // An invariant is asked of no call.
         if tool.is_empty() {

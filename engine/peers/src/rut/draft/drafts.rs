@@ -14,36 +14,28 @@ use crate::rut::matching::Record;
 use crate::rut::path::objects;
 use crate::rut::peer::{PeerFiles, text};
 
-/// A file to be written.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct DraftFile {
     /// Below the root, with `/`.
     pub path: String,
-    /// What is in it.
     pub text: String,
 }
 
-/// Files and what is left.
 #[derive(Clone, Debug, Default)]
 pub struct Drafts {
-    /// The files.
     pub files: Vec<DraftFile>,
-    /// What is left, file by file.
     pub left: Vec<LeftOver>,
     /// Samples that no draft was made of, and why.
     pub passed_over: Vec<(String, &'static str)>,
 }
 
-/// One environment of the peer with all its samples.
 pub(super) struct World {
     pub(super) id: String,
     pub(super) name: String,
     pub(super) item: Value,
     /// With our names of tools and parts of the state.
     samples: Vec<Value>,
-    /// Our names of its tools.
     pub(super) tool_names: Names,
-    /// Our names of the parts of its state.
     pub(super) part_names: Names,
     /// Every state that a sample shows: the initial one and what its oracle makes of it.
     pub(super) states: Vec<Map<String, Value>>,
@@ -69,13 +61,11 @@ impl World {
         world
     }
 
-    /// The state a sample starts from.
     pub(super) fn initial(&self, sample: &Value) -> Map<String, Value> {
         let own = sample.get("init_config").or_else(|| self.item.get("init_config"));
         own.and_then(Value::as_object).cloned().unwrap_or_default()
     }
 
-    /// The state its oracle ends in.
     pub(super) fn last(&self, sample: &Value) -> Map<String, Value> {
         let diff = sample.get("expected_state_diff").and_then(Value::as_object).cloned().unwrap_or_default();
         slot::apply(&diff, &self.initial(sample))

@@ -171,7 +171,6 @@ pub fn script(world: &World, file: &EnvironmentFile) -> String {
     script
 }
 
-/// A value as the script writes it.
 fn literal(value: &Value) -> String {
     match value {
         Value::Null => "()".to_owned(),
@@ -184,7 +183,6 @@ fn literal(value: &Value) -> String {
     }
 }
 
-/// The steps of a sample's oracle.
 pub(super) fn oracle(sample: &Value) -> impl Iterator<Item = &Record> {
     objects(sample.get("gold_tool_trace"))
 }

@@ -5,15 +5,11 @@ use serde::Serialize;
 /// Something that the author has to add or look at.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 pub struct LeftOver {
-    /// The file.
     pub file: String,
-    /// Where in it.
     pub pointer: String,
-    /// What is missing.
     pub what: String,
 }
 
-/// Notes what is left in one file.
 pub(super) struct Left {
     pub(super) file: String,
     pub(super) found: Vec<LeftOver>,

@@ -10,7 +10,6 @@ const MAX_KEPT: usize = 56;
 /// Whether a word is kept for something else and cannot be a name.
 pub type IsReserved<'a> = &'a dyn Fn(&str) -> bool;
 
-/// Our name for each of theirs, no two alike.
 #[derive(Debug, Default)]
 pub struct Names(BTreeMap<String, String>);
 
@@ -34,12 +33,10 @@ impl Names {
         Names(names)
     }
 
-    /// Our name for one of theirs.
     pub fn ours(&self, theirs: &str) -> String {
         self.0.get(theirs).cloned().unwrap_or_else(|| theirs.to_owned())
     }
 
-    /// Their name for one of ours that was changed.
     pub fn changed(&self, ours: &str) -> Option<&str> {
         let (theirs, _) = self.0.iter().find(|(theirs, known)| *known == ours && theirs != known)?;
         Some(theirs)

@@ -14,7 +14,6 @@ use crate::rut::path::objects;
 /// Fields of an item or a sample whose keys are parts of the state.
 const STATES: [&str; 2] = ["init_config", "expected_state_diff"];
 
-/// What the peer calls the tools.
 pub fn tools(item: &Value, samples: &[&Value]) -> BTreeSet<String> {
     let declared = objects(item.get("tools")).map(|tool| host::label(tool.get("name")));
     let called = samples.iter().flat_map(|sample| oracle(sample).map(tool_name));
@@ -28,7 +27,6 @@ pub fn parts(item: &Value, samples: &[&Value]) -> BTreeSet<String> {
     states.flat_map(Map::keys).filter(|name| !HELPERS.contains(&name.as_str())).cloned().collect()
 }
 
-/// A state item with our names.
 pub fn item(item: &Value, tools: &Names, parts: &Names) -> Value {
     let mut item = item.clone();
     rename_states(&mut item, parts);
@@ -39,7 +37,6 @@ pub fn item(item: &Value, tools: &Names, parts: &Names) -> Value {
     item
 }
 
-/// A sample with our names.
 pub fn sample(sample: &Value, tools: &Names, parts: &Names) -> Value {
     let mut sample = sample.clone();
     rename_states(&mut sample, parts);

@@ -51,7 +51,6 @@ fn type_name(value: &Value) -> &'static str {
     }
 }
 
-/// Keywords of the peer's schemas that are kept.
 const KEPT: [&str; 10] =
     ["type", "description", "enum", "default", "minimum", "maximum", "minLength", "maxLength", "minItems", "maxItems"];
 

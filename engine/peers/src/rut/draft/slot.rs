@@ -13,9 +13,7 @@ const WRAPPED: &str = "value";
 /// How a container of the peer becomes a part of the state.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Slot {
-    /// Records by key.
     Collection,
-    /// One record.
     Record,
     /// A list or a single value, wrapped in a record.
     Wrapped,
@@ -37,7 +35,6 @@ pub fn slots(states: &[&Map<String, Value>]) -> BTreeMap<String, Slot> {
     names.into_iter().map(|name| (name.clone(), slot(name))).collect()
 }
 
-/// The part of an environment file.
 pub fn file(name: &str, slot: Slot, states: &[&Map<String, Value>]) -> SlotFile {
     let values = states.iter().filter_map(|state| state.get(name));
     match slot {
@@ -68,7 +65,6 @@ fn wrap(value: &Value) -> Value {
     json!({WRAPPED: value})
 }
 
-/// A state of the peer in our parts.
 pub fn convert(state: &Map<String, Value>, slots: &BTreeMap<String, Slot>) -> Map<String, Value> {
     let part = |(name, value): (&String, &Value)| {
         let value = match slots.get(name)? {
@@ -113,7 +109,6 @@ pub fn patch(from: &Map<String, Value>, to: &Map<String, Value>) -> Map<String, 
     gone.chain(changed).collect()
 }
 
-/// Whether a state holds null anywhere.
 pub fn has_null(state: &Map<String, Value>) -> bool {
     state.values().any(|value| match value {
         Value::Null => true,

@@ -100,7 +100,6 @@ fn facts(calls: &[OracleCallFile], turns: &[String], left: &mut Left) -> BTreeMa
     facts
 }
 
-/// One assertion for each change.
 fn achieves(delta: &Delta, slots: &BTreeMap<String, Slot>) -> Vec<Assertion> {
     let created = delta.created.iter().map(|(path, fields)| {
         let segments = split(path).unwrap_or_default();
@@ -142,7 +141,6 @@ fn forbidden(sample: &Value, world: &World, left: &mut Left) -> Vec<CallPattern>
     patterns
 }
 
-/// The behaviour of an unstable sample.
 fn behaviour(sample: &Value) -> Option<Variant> {
     let bundle = sample.get("behavior_bundle").and_then(Value::as_array);
     bundle?.first()?.as_str()?.parse().ok()

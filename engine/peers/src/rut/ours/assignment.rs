@@ -3,7 +3,6 @@
 /// Most choices that are tried; graphs of the peer have at most six steps.
 const MOST_CHOICES: usize = 200_000;
 
-/// What is to be assigned.
 #[derive(Debug, Default)]
 pub struct Problem {
     /// For each node the positions of the calls that stand for it.
@@ -16,7 +15,6 @@ pub struct Problem {
 pub type Assignment = Vec<Option<usize>>;
 
 impl Problem {
-    /// The best assignment.
     pub fn solve(&self) -> Assignment {
         let none = vec![None; self.fits.len()];
         let mut search = Search { problem: self, chosen: none.clone(), best: none, left: MOST_CHOICES };
@@ -85,7 +83,6 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
-    /// Every assignment there is, one after the other.
     fn naive(problem: &Problem, node: usize, chosen: &mut Assignment, best: &mut (usize, std::cmp::Reverse<usize>)) {
         let Some(fits) = problem.fits.get(node) else {
             *best = problem.worth(chosen).max(*best);

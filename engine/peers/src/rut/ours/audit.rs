@@ -13,7 +13,6 @@ use crate::rut::failure_mode::{self, FailureMode};
 use crate::rut::peer::{PeerFiles, text};
 use crate::rut::relaxed::Relaxed;
 
-/// What the peer says of a run.
 #[derive(Clone, Debug, Serialize)]
 pub struct PeerVerdict {
     /// Every check; the peer calls it semantic, and strict too.
@@ -24,17 +23,13 @@ pub struct PeerVerdict {
     pub efficiency: f64,
     /// Efficiency of a semantic success, else 0.
     pub task_score: f64,
-    /// Why it failed, where it failed.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub failure: Option<FailureMode>,
-    /// What failed, in the peer's words.
     pub failures: Vec<String>,
 }
 
-/// One sample.
 #[derive(Debug, Serialize)]
 pub struct Row {
-    /// Its id.
     pub sample_id: String,
     /// The peer's verdict; nothing when the peer skips the sample, or we cannot compute it.
     pub peer: Option<PeerVerdict>,
@@ -48,33 +43,25 @@ pub struct Row {
     pub against_relaxed: BTreeSet<Reason>,
 }
 
-/// Successes over those that were scored.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
 pub struct Rate {
-    /// Those that pass.
     pub passed: usize,
-    /// Those that were scored.
     pub n: usize,
 }
 
 impl Rate {
-    /// The rate; nothing when nothing was scored.
     #[expect(clippy::cast_precision_loss, reason = "samples are far fewer than 2^53")]
     pub fn value(self) -> Option<f64> {
         (self.n > 0).then(|| self.passed as f64 / self.n as f64)
     }
 }
 
-/// The whole audit.
 #[derive(Debug, Serialize)]
 pub struct Audit {
     /// In the order of the samples.
     pub samples: Vec<Row>,
-    /// The peer's relaxed success rate.
     pub peer_relaxed: Rate,
-    /// The peer's semantic success rate.
     pub peer_semantic: Rate,
-    /// Ours.
     pub ours: Rate,
     /// Samples that we do not score, by reason.
     pub not_scored: BTreeMap<&'static str, usize>,
@@ -85,7 +72,6 @@ pub struct Audit {
 }
 
 impl Audit {
-    /// Audits all samples.
     pub fn of(files: &PeerFiles) -> Self {
         let samples: Vec<Row> = files.samples.iter().map(|sample| row(sample, files)).collect();
         let mut audit = Audit {
@@ -144,7 +130,6 @@ fn unjudged(sample: &Value, reason: Reason) -> Row {
     }
 }
 
-/// The peer's verdict over a run.
 pub fn peer_verdict(sample: &Value, run: &Value) -> PeerVerdict {
     let completion = Completion::of(sample, run);
     let relaxed = Relaxed::of(&completion.to_value());

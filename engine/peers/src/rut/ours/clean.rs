@@ -5,10 +5,8 @@ use serde_json::{Map, Value};
 use crate::rut::browse::HELPERS;
 use crate::rut::host;
 
-/// Cleaned data, and what was found in it.
 #[derive(Debug)]
 pub struct Cleaned {
-    /// The sample or run.
     pub value: Value,
     /// Whether there were helpers in a state or difference.
     pub had_helpers: bool,

@@ -1,10 +1,10 @@
 //! Our reading of the peer's data: stricter where a success hides something, fairer where a failure is not one.
 
-pub mod assignment;
-pub mod audit;
+pub(crate) mod assignment;
+pub(crate) mod audit;
 mod clean;
 mod reading;
-pub mod reason;
+pub(crate) mod reason;
 mod state;
 
 pub use reading::{Finding, Reading};

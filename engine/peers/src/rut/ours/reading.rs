@@ -6,25 +6,22 @@ use serde_json::{Map, Value};
 use super::assignment::Problem;
 use super::reason::Reason;
 use super::{clean, state};
-use crate::rut::containment::{json_equal, values_equal};
+use crate::rut::containment::values_equal;
 use crate::rut::matching::{Record, node_matches, tool_name};
 use crate::rut::path::objects;
 use crate::rut::tool::Tools;
 use crate::rut::{assertion, conduct, forbidden, host};
+use probity_engine::number::is_same;
 
-/// A reason and what it is about.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 pub struct Finding {
-    /// The code.
     pub code: Reason,
     /// The step, path or rule.
     pub about: String,
 }
 
-/// What we make of a run.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Reading {
-    /// Why it cannot be scored.
     pub not_scored: Option<Reason>,
     /// Why it fails; a scored run without findings passes.
     pub findings: Vec<Finding>,
@@ -33,7 +30,6 @@ pub struct Reading {
 }
 
 impl Reading {
-    /// A run that cannot be scored.
     pub fn not_scored(reason: Reason) -> Self {
         Reading { not_scored: Some(reason), ..Reading::default() }
     }
@@ -107,7 +103,7 @@ impl Reading {
         let has_assertions = objects(sample.get("final_state_assertions")).next().is_some();
         if diff.is_empty() && has_assertions {
             let (initial, last) = (Value::Object(initial), Value::Object(last));
-            for result in assertion::judge(sample.get("final_state_assertions"), &initial, &last, json_equal) {
+            for result in assertion::judge(sample.get("final_state_assertions"), &initial, &last, is_same) {
                 if !result.passed {
                     self.find(Reason::AssertionFailed, result.path());
                 }
@@ -115,7 +111,7 @@ impl Reading {
             return;
         }
         let (expected, actual) = (state::expected(diff), state::changes(&initial, &last));
-        let gap = state::compare(&expected, &actual, json_equal);
+        let gap = state::compare(&expected, &actual, is_same);
         let as_host = state::compare(&expected, &actual, values_equal);
         for path in gap.missing {
             let code = if as_host.missing.contains(&path) { Reason::StateMissing } else { Reason::TrueIsOne };

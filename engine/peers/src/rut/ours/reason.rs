@@ -2,31 +2,24 @@
 
 use serde::Serialize;
 
-/// A reason.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Reason {
-    /// No call stands for a node.
     MissingCall,
-    /// An edge does not hold.
     OrderViolated,
-    /// An expected change is not there.
     StateMissing,
     /// A change nobody asked for.
     CollateralChange,
-    /// An assertion does not hold.
     AssertionFailed,
     /// No reply before the first write.
     NotClarified,
     /// No reply, or a write, where a refusal was due.
     NotRefused,
-    /// A forbidden write.
     ForbiddenCall,
     /// `true` passes for 1.
     TrueIsOne,
     /// Helper entries in the first difference.
     FirstCallPollution,
-    /// A call recorded as the other kind.
     WriteClass,
     /// The first fit took what another needed.
     GreedyAssignment,
@@ -40,7 +33,6 @@ pub enum Reason {
     AmbiguousDiff,
     /// Neither assertions nor difference nor graph.
     NothingToCheck,
-    /// The run broke off with an error.
     RunCrashed,
     /// A number that we cannot hold.
     WideInteger,
@@ -51,7 +43,6 @@ pub enum Reason {
 }
 
 impl Reason {
-    /// All of them.
     pub const ALL: [Reason; 21] = [
         Reason::MissingCall,
         Reason::OrderViolated,
@@ -76,7 +67,6 @@ impl Reason {
         Reason::MissingRuntime,
     ];
 
-    /// The code and its line.
     pub fn words(self) -> (&'static str, &'static str) {
         match self {
             Reason::MissingCall => ("missing_call", "a call of the oracle has no counterpart in the run"),
@@ -114,7 +104,6 @@ impl Reason {
         }
     }
 
-    /// The code.
     pub fn code(self) -> &'static str {
         self.words().0
     }

@@ -6,9 +6,9 @@ use serde_json::{Map, Value};
 
 use super::assignment::Problem;
 use crate::rut::assertion::own_ids;
-use crate::rut::containment::{Equality, json_equal};
+use crate::rut::containment::Equality;
 use crate::rut::path::is_soft;
-use probity_engine::pointer::join;
+use probity_engine::{number, pointer::join};
 
 /// A change of one value: what it was and what it is, nothing where it was or is not there.
 #[derive(Clone, Debug, PartialEq)]
@@ -17,7 +17,6 @@ pub struct Change {
     after: Option<Value>,
 }
 
-/// Changes by path.
 pub type Changes = BTreeMap<Vec<String>, Change>;
 
 /// How the expected changes and those that happened differ; JSON Pointers into the state.
@@ -31,7 +30,6 @@ pub struct Gap {
     pub renamed: Vec<String>,
 }
 
-/// What changed between two states.
 pub fn changes(before: &Map<String, Value>, after: &Map<String, Value>) -> Changes {
     let mut found = Changes::new();
     collect(before, after, &[], &mut found);
@@ -44,7 +42,7 @@ fn collect(before: &Map<String, Value>, after: &Map<String, Value>, path: &[Stri
         let below = [path, std::slice::from_ref(key)].concat();
         match (before.get(key), after.get(key)) {
             (Some(Value::Object(before)), Some(Value::Object(after))) => collect(before, after, &below, found),
-            (Some(before), Some(after)) if json_equal(before, after) => {}
+            (Some(before), Some(after)) if number::is_same(before, after) => {}
             (before, after) => {
                 found.insert(below, Change { before: before.cloned(), after: after.cloned() });
             }
@@ -174,7 +172,7 @@ mod tests {
 
     fn gap(diff: Value, before: Value, after: Value) -> Gap {
         let actual = changes(before.as_object().unwrap(), after.as_object().unwrap());
-        compare(&expected(diff.as_object().unwrap()), &actual, json_equal)
+        compare(&expected(diff.as_object().unwrap()), &actual, number::is_same)
     }
 
     #[test]

@@ -19,32 +19,26 @@ pub struct PeerFiles {
     pub samples: Vec<Value>,
     /// State items by the id of each of their tasks.
     pub items: BTreeMap<String, Value>,
-    /// Runs by sample.
     pub runs: BTreeMap<String, Value>,
     /// Samples that hold an integer beyond 64 bits, or whose run does.
     inexact_samples: BTreeSet<String>,
     /// Tasks whose state items hold one.
     inexact_tasks: BTreeSet<String>,
-    /// What is odd and hinders nothing.
     pub warnings: Vec<Diagnostic>,
 }
 
-/// Where the files are.
 #[derive(Clone, Copy, Debug)]
 pub struct PeerPaths<'a> {
     /// The samples, JSON lines or a list.
     pub samples: &'a Path,
     /// The blueprints, one JSON document.
     pub blueprints: &'a Path,
-    /// The results, if any are wanted.
     pub results: Option<&'a Path>,
 }
 
 impl PeerFiles {
     /// Reads the files.
-    ///
-    /// # Errors
-    /// Everything that keeps them from being used, warnings too.
+    /// An error: everything that keeps them from being used, warnings too.
     pub fn read(paths: PeerPaths) -> Result<Self, Vec<Diagnostic>> {
         let mut reading = PeerReader::default();
         let samples = reading.list(paths.samples, &[], shape::SAMPLE);
@@ -108,7 +102,6 @@ impl PeerFiles {
     }
 }
 
-/// The text of a field, or nothing.
 pub fn text(value: &Value, name: &str) -> String {
     value.get(name).and_then(Value::as_str).unwrap_or_default().to_owned()
 }

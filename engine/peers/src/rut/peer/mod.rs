@@ -3,6 +3,6 @@
 
 mod files;
 mod reader;
-pub mod shape;
+pub(crate) mod shape;
 
 pub use files::{PeerFiles, PeerPaths, text};

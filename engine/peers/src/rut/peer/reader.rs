@@ -11,7 +11,6 @@ use super::shape;
 use super::shape::Field;
 use probity_engine::{Diagnostic, Located, Problem, foreign, load::diagnose};
 
-/// An entry of a list, and where it stands.
 pub(super) struct Entry {
     file: String,
     pointer: String,

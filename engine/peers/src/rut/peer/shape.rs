@@ -4,7 +4,6 @@ use serde_json::{Map, Value};
 
 use probity_engine::{Problem, pointer::escape, suggest::nearest};
 
-/// A key that we read.
 pub struct Field {
     name: &'static str,
     shape: Shape,
@@ -13,19 +12,14 @@ pub struct Field {
 
 /// The type of a value that we read; null stands for a missing one.
 pub enum Shape {
-    /// A text.
     Text,
-    /// A whole number.
     Integer,
-    /// True or false.
     Flag,
     /// An object, whatever is in it.
     Object,
     /// An object of which we read these keys.
     Record(&'static [Field]),
-    /// A list of such objects.
     Records(&'static [Field]),
-    /// A list of texts.
     Texts,
 }
 

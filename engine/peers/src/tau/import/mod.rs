@@ -1,6 +1,5 @@
 //! tau2-bench's data as a package that the tau2 suite plays.
 
-mod notice;
 mod package;
 mod packed;
 mod peer_task;

@@ -5,7 +5,6 @@ use std::path::Path;
 
 use serde::Serialize;
 
-use super::notice::NOTICE;
 use super::peer_tasks::tasks;
 use super::splits::Splits;
 use crate::tau::domain::Domain;
@@ -21,25 +20,20 @@ pub enum TauSet {
     Base,
     /// One issue each.
     Small,
-    /// All.
     Full,
 }
 
-/// What a package is made from.
 #[derive(Clone, Copy, Debug)]
 pub struct PackageSource<'a> {
     /// The folder with our tools, `mm-tau/`.
     pub root: &'a Path,
-    /// The peer's data.
     pub data: &'a Path,
-    /// Which telecom tasks.
     pub set: TauSet,
 }
 
 /// The files of a package, by their paths below its folder.
 #[derive(Debug, Default)]
 pub struct Package {
-    /// The texts.
     pub files: BTreeMap<String, String>,
     /// How many tasks each world has.
     pub tasks: BTreeMap<&'static str, usize>,
@@ -47,9 +41,7 @@ pub struct Package {
 
 impl PackageSource<'_> {
     /// The package of some worlds.
-    ///
-    /// # Errors
-    /// Everything that is wrong with the data.
+    /// An error: everything that is wrong with the data.
     pub fn package(&self, worlds: &[Domain]) -> Result<Package, Vec<Diagnostic>> {
         let (mut package, mut problems) = (Package::default(), Vec::new());
         package.add("NOTICE.md", NOTICE.to_owned());
@@ -109,7 +101,6 @@ impl PackageSource<'_> {
         Ok(())
     }
 
-    /// Our tools of a world, with their scripts.
     fn add_tools(&self, domain: Domain, package: &mut Package) -> Result<Environment, Vec<Diagnostic>> {
         let root = self.root.join("mm-tau");
         let path = format!("environments/{}.json", domain.environment());
@@ -153,7 +144,6 @@ impl Package {
     }
 }
 
-/// The policy of an agent with a user.
 fn policy_files(domain: Domain) -> &'static [&'static str] {
     match domain {
         Domain::Retail | Domain::Airline => &["policy.md"],
@@ -161,7 +151,6 @@ fn policy_files(domain: Domain) -> &'static [&'static str] {
     }
 }
 
-/// The policy of an agent alone, where there is one.
 fn solo_policy_files(domain: Domain) -> Option<&'static [&'static str]> {
     match domain {
         Domain::Retail | Domain::Airline => None,
@@ -196,3 +185,13 @@ fn compact(value: &impl Serialize) -> String {
 fn written(task: &TaskFile) -> String {
     serde_json::to_string_pretty(task).map(|text| text + "\n").unwrap_or_default()
 }
+
+const NOTICE: &str = "\
+# Whose this is
+
+The tasks, databases and policies in `tasks/`, `data/` and `policy/` are those of tau2-bench, copyright (c) Sierra
+Research, given under the MIT licence; they were put into another form by `probity import tau2`, and nothing else was
+done to them. Keep this note, and `LICENSE.sierra-research` where it stands beside it, with them.
+
+The tools in `environments/` and `scripts/` are probity's own.
+";

@@ -13,9 +13,7 @@ const MAX_PACKED: u64 = 64 << 20;
 const MAX_UNPACKED: usize = 512 << 20;
 
 /// The text of a JSON file, or of the packed file `.json.gz` beside it where it is not there.
-///
-/// # Errors
-/// One diagnostic: neither can be read.
+/// An error, one diagnostic: neither can be read.
 pub(super) fn text(path: &Path) -> Result<String, Diagnostic> {
     let packed = path.with_extension("json.gz");
     if path.exists() || !packed.exists() {

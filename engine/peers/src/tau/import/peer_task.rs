@@ -1,4 +1,4 @@
-//! A task as tau2-bench writes it (`tau2.md` 1.5), and the same as the suite has it.
+//! A task as tau2-bench writes it, and the same as the suite has it.
 
 use serde::Deserialize;
 use serde::de::IgnoredAny;
@@ -146,9 +146,7 @@ impl PeerTask {
     }
 
     /// The same as the suite has it, in a split.
-    ///
-    /// # Errors
-    /// A line: it needs what is not done here, or its instructions are none.
+    /// An error, a line: it needs what is not done here, or its instructions are none.
     pub(super) fn file(self, split: &str) -> Result<TaskFile, String> {
         for (name, value) in [("required_documents", &self.required_documents), ("user_tools", &self.user_tools)] {
             if !value.is_null() {

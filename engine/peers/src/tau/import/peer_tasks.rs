@@ -14,9 +14,7 @@ use probity_tau2::model::TaskFile;
 use probity_tau2::{Fidelity, Tau2World};
 
 /// The tasks of a file.
-///
-/// # Errors
-/// Everything that is wrong with them, each with the task's id.
+/// An error: everything that is wrong with them, each with the task's id.
 pub(super) fn tasks(path: &Path, splits: &Splits, world: &Tau2World) -> Result<Vec<TaskFile>, Vec<Diagnostic>> {
     let name = path.to_string_lossy().into_owned();
     let text = packed::text(path).map_err(|found| vec![found])?;

@@ -9,7 +9,6 @@ use probity_engine::{Diagnostic, Positions, Problem, foreign};
 /// The splits by which a task is known; a file may have others, which say which tasks there are.
 const SPLITS: [&str; 2] = ["train", "test"];
 
-/// The splits of a world, as a file has them.
 pub(super) struct Splits {
     file: String,
     positions: Positions,
@@ -18,9 +17,7 @@ pub(super) struct Splits {
 
 impl Splits {
     /// Reads a file of splits.
-    ///
-    /// # Errors
-    /// It is no such file, or a task is in two splits, or twice in one.
+    /// An error: it is no such file, or a task is in two splits, or twice in one.
     pub(super) fn read(path: &Path) -> Result<Splits, Vec<Diagnostic>> {
         let file = path.to_string_lossy().into_owned();
         let located = foreign::read(path).and_then(|text| foreign::json(&file, &text)).map_err(|found| vec![found])?;
@@ -41,16 +38,13 @@ impl Splits {
         Ok(splits)
     }
 
-    /// The split of a task.
     pub(super) fn of(&self, task: &str) -> &'static str {
         let is_in = |split: &&str| self.ids.get(*split).is_some_and(|ids| ids.iter().any(|id| id == task));
         SPLITS.into_iter().find(is_in).unwrap_or("other")
     }
 
     /// Refuses ids that no task has.
-    ///
-    /// # Errors
-    /// Each of them at its place.
+    /// An error: each of them at its place.
     pub(super) fn name_only(&self, tasks: &[&str]) -> Result<(), Vec<Diagnostic>> {
         let unknown = self.each().filter(|(.., id)| !tasks.contains(id));
         let problems = unknown.map(|(split, index, id)| {

@@ -30,9 +30,6 @@ struct Drawn<'a> {
 }
 
 /// Comparisons as a page, with the gates' verdicts where there are any; `runs` are the base and the new one.
-///
-/// # Errors
-/// The page cannot be put together.
 pub fn render(
     card: &'static Card,
     comparisons: &[(&Comparison, Option<&GateVerdict>)],

@@ -31,8 +31,7 @@ fn counts<'a>(checks: impl Iterator<Item = &'a Check>) -> [usize; 3] {
 fn suite(comparison: &Comparison, verdict: &GateVerdict) -> String {
     let name = plain(&format!("{} -> {}", comparison.base_agent, comparison.new_agent));
     let [tests, skipped, failures] = counts(verdict.checks.iter());
-    let head =
-        format!("name=\"{name}\" tests=\"{tests}\" skipped=\"{skipped}\" errors=\"0\" failures=\"{failures}\"");
+    let head = format!("name=\"{name}\" tests=\"{tests}\" skipped=\"{skipped}\" errors=\"0\" failures=\"{failures}\"");
     if verdict.checks.is_empty() {
         return format!("    <testsuite {head}/>\n");
     }

@@ -9,7 +9,6 @@ use crate::compare::gate::{GateVerdict, Outcome, chance};
 use crate::compare::lost::LostTask;
 use crate::compare::noise::Noise;
 
-/// What the columns of a table mean.
 const CAPTION: &str = "\
 p: how often chance makes such a drop on these very tasks, each number by itself; a gate corrects for how many it asks.
 interval: what other tasks of this kind would show; none from fewer than 5 tasks.
@@ -84,7 +83,6 @@ pub fn headline(verdict: &GateVerdict) -> String {
     }
 }
 
-/// How the outcome of a check is marked.
 pub fn mark(outcome: Outcome) -> &'static str {
     match outcome {
         Outcome::Pass => "ok ",
@@ -94,7 +92,6 @@ pub fn mark(outcome: Outcome) -> &'static str {
     }
 }
 
-/// Tasks that were solved and no longer are.
 fn lost(tasks: &[LostTask]) -> String {
     if tasks.is_empty() {
         return String::new();

@@ -7,18 +7,14 @@ use crate::model::variant::Variant;
 use probity_bench::Weights;
 use probity_bench::stats::kappa::kappa;
 
-/// Two on one behaviour.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct BehaviourAgreement {
     /// The one: `rules`, or a judge.
     pub left: String,
-    /// The other.
     pub right: String,
-    /// The behaviour.
     pub behaviour: Variant,
     /// Turns that both labelled.
     pub turns: usize,
-    /// The share of them of which both say the same.
     pub equal: f64,
     /// Cohen's kappa; nothing where it has no value, as when both say the same of all.
     pub kappa: Option<f64>,

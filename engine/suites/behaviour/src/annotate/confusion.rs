@@ -5,14 +5,11 @@ use serde::Serialize;
 use super::labels::Annotation;
 use crate::model::variant::Variant;
 
-/// A row of the confusion table.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct PlantedRow {
-    /// The behaviour that was planted.
     pub planted: Variant,
-    /// Dialogues with it.
     pub dialogues: usize,
-    /// Those in which it is among the labels.
+    /// Dialogues in which it is among the labels.
     pub recovered: usize,
     /// How many have each behaviour as their primary one, in the order of the paper's table.
     pub primary: [usize; 7],

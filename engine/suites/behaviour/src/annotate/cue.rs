@@ -3,7 +3,6 @@
 
 use crate::annotate::words::has;
 
-/// Second thoughts.
 pub(crate) const SECOND_THOUGHTS: &str = "\
     actually, as i was saying, back to what, before i forget, before that, began by, began this, better idea, \
     change my mind, change of heart, change of mind, change of plan, changed my mind, changing my mind, come to \
@@ -113,12 +112,10 @@ pub(super) const UNNAMED: &str = "\
     number, you can look, you know which, you will know, you will see, you'll know, you'll see, your log, your \
     records, your system";
 
-/// The cues of a list.
 pub(crate) fn listed(cues: &'static str) -> impl Iterator<Item = &'static str> {
     cues.split(", ")
 }
 
-/// The cues that stand in a folded text.
 pub(crate) fn heard<'c>(text: &str, cues: impl IntoIterator<Item = &'c str>) -> Vec<&'c str> {
     cues.into_iter().filter(|cue| has(text, cue)).collect()
 }

@@ -3,7 +3,6 @@
 use super::log::{Log, LogSpeaker};
 use crate::suite::Suite;
 
-/// The logs of all instances.
 pub fn logs(suite: &Suite) -> Vec<Log> {
     let tasks = suite.tasks.values().map(|loaded| &loaded.task);
     let of_task = tasks.flat_map(|task| task.variants().iter().map(move |users| (task, users)));

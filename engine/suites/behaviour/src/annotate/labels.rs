@@ -11,21 +11,16 @@ use crate::model::variant::Variant;
 /// What somebody says of the turns of a dialogue: the behaviours in each; none is an ideal user.
 pub type TurnLabels = Vec<BTreeSet<Variant>>;
 
-/// A dialogue with the labels of the rules.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Annotation {
-    /// The dialogue's name.
     pub id: String,
-    /// The behaviours of each turn.
     pub turns: TurnLabels,
     /// The one whose signs weigh most over all turns; `ideal` where no turn has a label.
     pub primary: Variant,
-    /// What the labels rest on.
     pub signs: Vec<BehaviourSign>,
 }
 
 impl Annotation {
-    /// Labels a log by the rules.
     pub fn of(log: &Log) -> Annotation {
         let signs = signs(log);
         let mut by_turn: BTreeMap<(usize, Variant), f64> = BTreeMap::new();

@@ -10,7 +10,6 @@ use crate::dialogue::file::DialogueEvent;
 use crate::model::variant::Variant;
 use probity_engine::{Diagnostic, Problem, load::diagnose, strict};
 
-/// Most turns of a user in a log.
 const MAX_TURNS: usize = 1000;
 
 /// A dialogue as its user knows it: what they said and what they were answered.
@@ -24,12 +23,9 @@ pub struct Log {
     pub planted: Option<Variant>,
 }
 
-/// A turn of a user.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct LogTurn {
-    /// What the user said.
     pub text: String,
-    /// What the agent said to it.
     pub reply: String,
 }
 
@@ -68,19 +64,14 @@ impl Log {
     }
 }
 
-/// Who speaks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum LogSpeaker {
-    /// The user.
     User,
-    /// The agent.
     Agent,
 }
 
 /// Reads the logs of a file.
-///
-/// # Errors
-/// All that is wrong, each with its line and column.
+/// An error: all that is wrong, each with its line and column.
 pub fn read(file: &str, text: &str) -> Result<Vec<Log>, Vec<Diagnostic>> {
     let (mut logs, mut wrong, mut ids) = (Vec::new(), Vec::new(), BTreeSet::new());
     for (at, line) in text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty()) {

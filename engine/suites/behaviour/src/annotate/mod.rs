@@ -9,6 +9,6 @@ pub mod labels;
 pub mod log;
 pub mod prompt;
 mod question;
-pub mod rules;
+pub(crate) mod rules;
 pub mod shares;
 pub(crate) mod words;

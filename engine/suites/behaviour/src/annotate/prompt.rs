@@ -8,7 +8,6 @@ use super::labels::TurnLabels;
 use super::log::Log;
 use crate::model::variant::Variant;
 
-/// The version of the wording below.
 pub const WORDING: &str = "behaviours-1";
 /// Characters of a turn or reply that a judge is shown.
 const SHOWN: usize = 4000;
@@ -26,7 +25,6 @@ A turn may show several, or none. Reply with one JSON object and nothing else: {
 list for each turn of the user, in order.
 ";
 
-/// The messages of a request about a log.
 pub fn messages(log: &Log) -> Vec<Value> {
     let cut = |text: &str| text.chars().take(SHOWN).collect::<String>();
     let said = log.turns.iter().flat_map(|turn| [json!({"user": cut(&turn.text)}), json!({"agent": cut(&turn.reply)})]);
@@ -35,9 +33,6 @@ pub fn messages(log: &Log) -> Vec<Value> {
 }
 
 /// Reads a reply about a log of so many turns.
-///
-/// # Errors
-/// Why it cannot be used.
 pub fn read(reply: &str, turns: usize) -> Result<TurnLabels, String> {
     let value: Value = serde_json::from_str(reply.trim()).map_err(|error| format!("it is no JSON object: {error}"))?;
     let object = value.as_object().filter(|object| object.len() == 1).ok_or("it is no object with `turns` alone")?;

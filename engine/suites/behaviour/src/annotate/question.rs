@@ -98,12 +98,10 @@ const PLAIN: [&str; 22] = [
     "then", "there", "this", "what", "will", "with", "would", "your",
 ];
 
-/// The sentences of a reply.
 pub(super) fn sentences(reply: &str) -> impl Iterator<Item = &str> {
     reply.split_inclusive(['.', '?', '!', '\n']).map(str::trim).filter(|sentence| !sentence.is_empty())
 }
 
-/// The first question for a value.
 pub(super) fn asks(reply: &str) -> Option<&str> {
     sentences(reply).find(|sentence| {
         let text = folded(sentence);
@@ -121,7 +119,6 @@ pub(super) fn denies<'r>(reply: &'r str, spoken: &str) -> Option<&'r str> {
     })
 }
 
-/// The first question that offers a choice.
 pub(super) fn offers_choice(reply: &str) -> Option<&str> {
     sentences(reply).find(|sentence| sentence.ends_with('?') && !heard(&folded(sentence), CHOICES).is_empty())
 }
@@ -131,7 +128,6 @@ pub(super) fn limits(reply: &str) -> bool {
     !heard(&folded(reply), CANNOTS).is_empty()
 }
 
-/// The first sentence by which something was not done.
 pub(super) fn leaves_undone(reply: &str) -> Option<&str> {
     sentences(reply).find(|sentence| !sentence.ends_with('?') && !heard(&folded(sentence), NOTHINGS).is_empty())
 }

@@ -19,10 +19,8 @@ const IDLE: (f64, f64) = (15.0, 25.0);
 /// In turns longer than this, words weigh less: more of all words stand there by chance.
 const USUAL: f64 = 60.0;
 
-/// One sign.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct BehaviourSign {
-    /// What it is a sign of.
     pub behaviour: Variant,
     /// The turn, from 1.
     pub turn: usize,
@@ -32,7 +30,6 @@ pub struct BehaviourSign {
     pub evidence: String,
 }
 
-/// All signs of a log, turn by turn.
 pub fn signs(log: &Log) -> Vec<BehaviourSign> {
     let mut found = Vec::new();
     let mut spoken = String::new();
@@ -56,7 +53,6 @@ pub fn signs(log: &Log) -> Vec<BehaviourSign> {
 
 type Add<'a> = &'a mut dyn FnMut(Variant, f64, String);
 
-/// Signs in what the user says.
 fn of_words(text: &str, answered: &BTreeSet<String>, add: Add<'_>) {
     let folded = folded(text);
     let length = words(text).count() as f64;
@@ -85,12 +81,10 @@ fn of_words(text: &str, answered: &BTreeSet<String>, add: Add<'_>) {
     add(Variant::InformationOverload, long, format!("{length} words, {idle} of them answered by nothing"));
 }
 
-/// A folded text without some of its phrases.
 fn without(text: &str, phrases: Vec<&str>) -> String {
     phrases.iter().fold(format!(" {text} "), |text, phrase| text.replace(&format!(" {phrase} "), " ; "))
 }
 
-/// Signs in what the agent had to answer.
 fn of_reply(LogTurn { text, reply }: &LogTurn, (spoken, goes_on): (&str, bool), add: Add<'_>) {
     let clashes = !heard(&folded(text), listed(CLASHES)).is_empty();
     let choice = question::offers_choice(reply).filter(|_| goes_on && question::limits(reply));

@@ -15,14 +15,10 @@ const PAPER: [(Variant, f64); 6] = [
     (Variant::ImpatienceAndHostility, 0.0),
 ];
 
-/// One behaviour.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct BehaviourShare {
-    /// The behaviour.
     pub behaviour: Variant,
-    /// Turns with it.
     pub turns: usize,
-    /// Dialogues with it.
     pub dialogues: usize,
     /// Its share of all labels of dialogues, the ideal user left out, as the paper counts; none where there is no label.
     pub share: Option<f64>,
@@ -30,7 +26,6 @@ pub struct BehaviourShare {
     pub paper: Option<f64>,
 }
 
-/// The shares of all seven.
 pub fn shares<'l>(labels: impl Iterator<Item = &'l TurnLabels> + Clone) -> Vec<BehaviourShare> {
     let count = |behaviour: Variant| labels.clone().filter(|turns| behaviours(turns).contains(&behaviour)).count();
     let all: usize = PAPER.iter().map(|(behaviour, _)| count(*behaviour)).sum();

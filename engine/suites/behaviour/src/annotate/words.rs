@@ -5,7 +5,6 @@ pub fn folded(text: &str) -> String {
     words(text).collect::<Vec<_>>().join(" ")
 }
 
-/// The words in lower case.
 pub fn words(text: &str) -> impl Iterator<Item = String> + '_ {
     let parts = text.split(|c: char| !c.is_alphanumeric() && c != '\'');
     parts.map(|word| word.trim_matches('\'').to_lowercase()).filter(|word| !word.is_empty())

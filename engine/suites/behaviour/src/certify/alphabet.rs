@@ -14,14 +14,12 @@ use probity_prose::Phrase;
 
 /// Most calls of one tool in one state.
 const MAX_CALLS: usize = 20_000;
-/// Prose that is written where the task has none.
 pub(super) const PROSE: &str = "As agreed.";
 
 /// The calls of one tool in states with the same keys.
 pub struct Letters {
     /// Tells them from the calls of other tools, and of the same tool with other keys.
     pub number: u32,
-    /// The tool.
     pub tool: String,
     /// The calls, by arguments.
     pub calls: Vec<ToolCall>,
@@ -32,13 +30,11 @@ pub struct Alphabet<'a> {
     task: &'a Task,
     /// Values that calls give, by tool and parameter.
     given: BTreeMap<(String, String), Vec<Value>>,
-    /// Values that the user knows.
     facts: Vec<Value>,
     /// Whether wrong numbers belong to it: those beside the right ones, and the least and most allowed.
     has_slips: bool,
     /// Tools of which not all calls can be listed; a search over what is left proves nothing.
     cut: BTreeSet<String>,
-    /// How many calls were listed.
     listed: usize,
     by_keys: BTreeMap<(usize, Sum), Rc<Letters>>,
     /// The keys of each part of a state, by the entities that are there.
@@ -84,7 +80,6 @@ impl<'a> Alphabet<'a> {
         self
     }
 
-    /// Takes note of the values that a call gives.
     fn give(&mut self, call: &ToolCall) {
         for (name, value) in call.arguments.as_object().into_iter().flatten() {
             let values = self.given.entry((call.tool.clone(), name.clone())).or_default();
@@ -94,7 +89,6 @@ impl<'a> Alphabet<'a> {
         }
     }
 
-    /// The tools of which not all calls could be listed.
     pub fn cut(&self) -> &BTreeSet<String> {
         &self.cut
     }

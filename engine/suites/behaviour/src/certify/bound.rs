@@ -11,7 +11,6 @@ use crate::task::assertion::CheckedAssertion;
 use crate::task::reference::{Observations, calls_referred_to};
 use probity_engine::{Actor, Effect, SlotKind, State, Tool};
 
-/// The bound for one goal.
 pub struct Bound<'a> {
     goal: &'a Goal<'a>,
     /// The tools that can change each part of the state, with the most rows of one call.
@@ -21,7 +20,6 @@ pub struct Bound<'a> {
 }
 
 impl<'a> Bound<'a> {
-    /// The bound for a goal.
     pub fn new(goal: &'a Goal<'a>) -> Self {
         let environment = goal.task.environment();
         let tools: Vec<&Tool> = environment.tools().iter().filter(|tool| tool.actor == Actor::Agent).collect();

@@ -16,39 +16,28 @@ use probity_engine::{Actor, State, ToolCall};
 /// One thing that an outcome asks for, by its position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Item {
-    /// An assertion that must become true.
     Achieves(usize),
-    /// An assertion that must stay true.
     Preserves(usize),
-    /// A group of phrases, one of which must be said.
     MustSay(usize),
-    /// A call that must not succeed.
     Forbidden(usize),
-    /// A precedence edge of the graph.
     Edge(usize),
-    /// An exclusion of the graph.
     Exclusion(usize),
     /// A call that waits for a word of the user that never comes.
     Held(usize),
 }
 
-/// Several items, in order.
 pub type Items = BTreeSet<Item>;
 
-/// A call of a candidate trace that was carried out.
 #[derive(Debug)]
 pub struct CandidateCall {
-    /// The call.
     pub call: ToolCall,
     /// Its arguments, defaults filled in.
     pub arguments: Map<String, Value>,
-    /// What it returned.
     pub observation: Value,
     step: u32,
 }
 
 impl CandidateCall {
-    /// The call as assignments take it.
     pub fn as_made(&self) -> MadeCall<'_> {
         MadeCall { step: self.step, tool: &self.call.tool, arguments: &self.arguments, observation: &self.observation }
     }
@@ -57,13 +46,9 @@ impl CandidateCall {
 /// A candidate trace after some calls; a clone is a fork and costs next to nothing.
 #[derive(Clone)]
 pub struct Candidate {
-    /// Where it stands.
     at: Position,
-    /// What is known of what must be said.
     pub known: KnownPieces,
-    /// What has been broken so far.
     pub broken: Items,
-    /// The calls that succeeded.
     pub made: Vector<Arc<CandidateCall>>,
 }
 
@@ -73,16 +58,13 @@ impl Candidate {
         Candidate { at: Position::start(task), known, broken: Items::new(), made: Vector::new() }
     }
 
-    /// The state.
     pub fn state(&self) -> &State {
         self.at.state()
     }
 
     /// The candidate after a call, each call in a message of its own, after the user's last word.
-    ///
-    /// # Errors
-    /// The environment refused the call; then it is none that was made. The candidate is the same as before, but
-    /// for the state when an event fired first.
+    /// An error: the environment refused the call; then it is none that was made. The candidate is the same as before,
+    /// but for the state when an event fired first.
     pub fn after(&self, goal: &Goal, call: &ToolCall) -> Result<Candidate, Box<Candidate>> {
         let task = goal.task;
         let mut at = self.at.clone();

@@ -9,11 +9,9 @@ use super::omission::Omissions;
 use super::order::Orders;
 use crate::model::variant::Variant;
 
-/// What was proved of a task (DESIGN 10, L4).
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Certificate {
-    /// The task.
     pub task: String,
     /// One part for each accepted outcome and each way in which users accept it.
     pub parts: Vec<OutcomeProof>,
@@ -39,11 +37,8 @@ pub struct Certificate {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct RuleRow {
-    /// The rule's name.
     pub rule: String,
-    /// What it is bound to.
     pub check: String,
-    /// The slip.
     pub slip: String,
 }
 
@@ -53,37 +48,25 @@ pub struct RuleRow {
 pub struct CertificationFailure {
     /// JSON Pointer into the task file.
     pub pointer: String,
-    /// The code.
     pub code: String,
-    /// What is wrong.
     pub message: String,
-    /// What to do.
     pub help: String,
 }
 
-/// What was proved of one accepted outcome.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct OutcomeProof {
-    /// The outcome.
     pub outcome: String,
-    /// The variants that accept it so.
     pub variants: Vec<Variant>,
     /// The oracle's calls, with their values filled in.
     pub calls: Vec<String>,
     /// What each group of `must_say` needs, in order.
     pub needs: Vec<NeedRow>,
-    /// Leaving calls out.
     pub omissions: Omissions,
-    /// Other orders.
     pub orders: Orders,
-    /// Shorter solutions.
     pub minimality: Minimality,
-    /// Each check with the slip it catches.
     pub checks: Vec<CheckRow>,
-    /// The mutants by family.
     pub mutants: Vec<TallyRow>,
-    /// Slips that nothing catches.
     pub survivors: Vec<SurvivorRow>,
 }
 
@@ -91,7 +74,6 @@ pub struct OutcomeProof {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct NeedRow {
-    /// The phrase by which the oracle says it.
     pub phrase: String,
     /// `told`, `seen`, `derived`, `words` or `unknown`.
     pub known: String,
@@ -99,41 +81,30 @@ pub struct NeedRow {
     pub calls: Vec<usize>,
 }
 
-/// A check with the slip it catches.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct CheckRow {
-    /// The check.
     pub check: String,
-    /// The slip, if any.
     pub killed_by: Option<String>,
-    /// Whether no other check catches that slip.
     pub is_alone: bool,
 }
 
-/// The mutants of a family.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct TallyRow {
-    /// The family.
     pub family: String,
-    /// Mutants made.
     pub made: usize,
-    /// Those that a check catches.
     pub killed: usize,
-    /// Those that solve the outcome and end in the oracle's state: other ways to the same end.
+    /// Mutants that solve the outcome and end in the oracle's state: other ways to the same end.
     pub same: usize,
-    /// Those that solve the outcome and end in another state.
+    /// Mutants that solve the outcome and end in another state.
     pub survived: usize,
 }
 
-/// A slip that nothing catches.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct SurvivorRow {
-    /// The slip.
     pub mutant: String,
-    /// What would catch it.
     pub remedy: String,
 }
 
@@ -145,7 +116,6 @@ impl CertificationFailure {
 }
 
 impl Certificate {
-    /// Whether everything was proved.
     pub fn is_clean(&self) -> bool {
         self.problems.is_empty()
     }

@@ -15,11 +15,8 @@ use probity_engine::{CallPattern, Pattern};
 pub struct Wait<'a> {
     /// In words.
     pub text: String,
-    /// Where it stands in the task file.
     pub pointer: String,
-    /// The variant.
     pub variant: Variant,
-    /// The turn from which the calls may be made.
     turn: u32,
     calls: Vec<&'a Pattern>,
     /// The finding that must come of a call before.

@@ -13,23 +13,18 @@ use super::known::KnownPieces;
 use crate::task::Task;
 use probity_engine::{Sum, canonical, check::bound_values};
 
-/// Numbers of facts, in order.
 pub type Facts = BTreeSet<u32>;
 
-/// A fact about earlier calls.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum CallFact {
     /// A call opened an edge for these bound values and, of an edge with `seen`, showed this value.
     Open(usize, Vec<String>, Option<String>),
-    /// A member of an exclusion was called with these values.
     Called(usize, Vec<String>, usize),
 }
 
-/// What an observation showed.
 pub struct ObservedFacts {
     /// Its hash, by which equal observations are known.
     pub sum: Sum,
-    /// What it tells of what must be said.
     pub known: KnownPieces,
     observation: Value,
     /// Everything in it that an edge with `seen` may ask for.
@@ -37,7 +32,6 @@ pub struct ObservedFacts {
 }
 
 impl ObservedFacts {
-    /// What an observation showed, with what it tells.
     pub fn new(sum: Sum, known: KnownPieces, observation: Value) -> ObservedFacts {
         ObservedFacts { sum, known, observation, values: OnceCell::new() }
     }
@@ -68,12 +62,9 @@ pub struct Ledger {
     bars: Facts,
 }
 
-/// What a call needs, and what must not have been called.
 #[derive(Clone, Debug, Default)]
 pub struct Demand {
-    /// Facts that must be there.
     pub needs: Vec<u32>,
-    /// Facts that must not be there.
     pub bars: Vec<u32>,
     /// Whether an edge can never be satisfied by this call.
     pub is_hopeless: bool,
@@ -95,7 +86,6 @@ impl Ledger {
         std::mem::take(&mut self.is_stale)
     }
 
-    /// Takes note that an edge asks for a value.
     fn ask(&mut self, bound: BoundEdge, value: String, fact: u32) {
         let is_new = self.asked.entry(bound.clone()).or_default().insert(value.clone(), fact).is_none();
         let earlier = self.shown.get(&bound).into_iter().flat_map(BTreeMap::values);
@@ -107,7 +97,6 @@ impl Ledger {
         *self.numbers.entry(fact).or_insert(next)
     }
 
-    /// What a call needs that matches these patterns.
     pub fn demand(&mut self, task: &Task, matches: &[usize], arguments: &Map<String, Value>) -> Demand {
         let graph = task.graph();
         let mut demand = Demand::default();

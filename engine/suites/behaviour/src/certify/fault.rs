@@ -20,13 +20,11 @@ fn uncertified(pointer: String, code: &str, message: String, help: &str) -> Cert
     CertificationFailure { pointer, code: code.to_owned(), message, help: help.to_owned() }
 }
 
-/// The oracle of an outcome does not run through.
 pub fn oracle_fails(index: usize) -> CertificationFailure {
     let message = "the oracle does not run through in the initial state".to_owned();
     uncertified(format!("/outcomes/{index}/oracle"), "oracle_fails", message, "`probity check` says where it stops")
 }
 
-/// A check in words, for tables.
 pub fn name(goal: &Goal, item: Item) -> String {
     let graph = goal.task.graph();
     let pattern = |index: usize| graph.patterns().get(index).map(ToString::to_string).unwrap_or_default();
@@ -75,7 +73,6 @@ fn place(goal: &Goal, item: Item) -> String {
     }
 }
 
-/// What keeps one part from being certified.
 pub fn faults(goal: &Goal, part: &OutcomeProof, kills: &Kills, run: &OracleRun) -> Vec<CertificationFailure> {
     let calls = run.tool_calls();
     let (position, _) = goal.start().after_all(goal, &calls);
@@ -125,7 +122,6 @@ pub fn unreasoned(goal: &Goal, found: &Unreasoned, own: usize) -> CertificationF
     uncertified(format!("/constraints/precedence/{own}"), "edge_without_reason", message, REASON)
 }
 
-/// What to do about an edge without a reason.
 pub const REASON: &str = "remove it, or name in `told` the words of the policy or of the user that ask for this order";
 
 fn numbers(calls: &[usize]) -> String {

@@ -1,4 +1,4 @@
-//! What a candidate trace must reach: the predicate of certificates (DESIGN 10, L4).
+//! What a candidate trace must reach: the predicate of certificates.
 //!
 //! A trace solves an outcome when it satisfies state and compliance and every value that must be said occurs
 //! in what it observed or was told. Coverage is off, or else the proof would be a tautology.
@@ -21,15 +21,11 @@ use probity_engine::{Pattern, State, Sum, canonical};
 
 /// An outcome as some users accept it: those who hold the same calls back and tell the same of what must be said.
 pub struct Goal<'a> {
-    /// The task.
     pub task: &'a Task,
     /// The outcome's position in the task.
     pub index: usize,
-    /// The outcome.
     pub outcome: &'a Outcome,
-    /// The variants that accept it so.
     pub variants: Vec<Variant>,
-    /// What each group of phrases needs.
     pub needs: Vec<PhraseNeed>,
     /// Calls that wait for a word of the user that never comes.
     pub held: Vec<&'a Pattern>,
@@ -41,7 +37,6 @@ pub struct Goal<'a> {
 }
 
 impl<'a> Goal<'a> {
-    /// Whether the oracle of one of its users plays this outcome.
     pub fn is_played_by(&self, user: &Behaviour) -> bool {
         user.accept.first() == Some(&self.index)
     }
@@ -66,7 +61,6 @@ impl<'a> Goal<'a> {
         goals
     }
 
-    /// The goal of an outcome in one variant.
     pub fn of_variant(task: &'a Task, index: usize, variant: Variant, run: &OracleRun) -> Option<Goal<'a>> {
         let (outcome, behaviour) = (task.outcomes().get(index)?, task.behaviour(variant)?);
         Some(Goal::new(task, index, outcome, variant, behaviour, run))
@@ -113,7 +107,6 @@ impl<'a> Goal<'a> {
         said(self) == said(other) && held(self) == held(other)
     }
 
-    /// Takes in the users of a goal that is the same.
     fn join(&mut self, other: Goal) {
         self.variants.extend(other.variants);
         self.told.extend(other.told);
@@ -155,7 +148,6 @@ impl<'a> Goal<'a> {
         known
     }
 
-    /// Whether all that must be said is known.
     pub fn is_informed(&self, known: &KnownPieces) -> bool {
         self.needs.iter().enumerate().all(|(group, need)| self.knows(group, need, known))
     }

@@ -29,19 +29,14 @@ const MAX_LATER: usize = 100;
 /// Most pairs of calls that are tried for checks that no single call violates.
 const MAX_PAIRS: usize = 20_000;
 
-/// A slip that a check catches.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Kill {
-    /// The slip in words.
     pub mutant: String,
-    /// Whether no other check catches it.
     pub is_alone: bool,
 }
 
-/// A slip that nothing catches, and what would.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Survivor {
-    /// The slip in words.
     pub mutant: String,
     /// What it changes, as a path of the state.
     pub path: String,
@@ -49,12 +44,10 @@ pub struct Survivor {
     pub is_slip: bool,
 }
 
-/// The kill table of one goal.
 #[derive(Default)]
 pub struct Kills {
     /// For each check the first slip it catches, one that it catches alone if there is one.
     pub by: BTreeMap<Item, Kill>,
-    /// The mutants by family.
     pub tallies: BTreeMap<Family, TallyRow>,
     /// The slips that nothing catches, at most one for each changed path.
     pub survivors: Vec<Survivor>,
@@ -223,7 +216,6 @@ impl Table<'_> {
         }
     }
 
-    /// Tries calls at a place of the oracle trace, once.
     fn tried(&mut self, place: usize, slip: &[ToolCall]) -> Option<&mut Tried> {
         let start = self.starts.get(place)?;
         let said: Vec<String> = slip.iter().map(|call| format!("{} {}", call.tool, call.arguments)).collect();
@@ -253,7 +245,6 @@ impl Table<'_> {
         self.try_one(&Mutant { family: Family::Collateral, text, kept: place, rest })
     }
 
-    /// Looks for calls that violate one check.
     fn provoke(&mut self, alphabet: &mut Alphabet, calls: &[ToolCall], place: usize, item: Item) {
         let Some(state) = self.starts.get(place).map(|start| start.state().clone()) else { return };
         let goal = self.goal;
@@ -370,7 +361,6 @@ fn is_of_outcome(goal: &Goal, item: &Item) -> bool {
     !matches!(item, Item::Edge(_) | Item::Exclusion(_)) && !is_environment_wide(goal, *item)
 }
 
-/// Calls with one of each tool in turn.
 fn by_turns(calls: Vec<ToolCall>) -> Vec<ToolCall> {
     let mut met: BTreeMap<String, usize> = BTreeMap::new();
     let mut numbered: Vec<(usize, ToolCall)> = Vec::with_capacity(calls.len());

@@ -22,5 +22,4 @@ pub struct DerivedValue {
     pub value: usize,
 }
 
-/// The pieces that are known.
 pub type KnownPieces = BTreeSet<Piece>;

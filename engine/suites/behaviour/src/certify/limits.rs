@@ -1,11 +1,8 @@
 //! How far a search may go before it stops undecided.
 
-/// What one search may use.
 #[derive(Clone, Copy, Debug)]
 pub struct Limits {
-    /// Positions looked at.
     pub nodes: usize,
-    /// Tool calls carried out.
     pub calls: usize,
     /// Bytes kept, by the rough costs below.
     pub bytes: usize,

@@ -5,7 +5,6 @@ use serde_json::Value;
 /// Keywords that may let values in, or tie them to each other, in ways that are not followed.
 const COMPOUND: [&str; 8] = ["$ref", "$dynamicRef", "allOf", "anyOf", "oneOf", "if", "then", "else"];
 
-/// The types that a schema names.
 pub(super) fn types(schema: &Value) -> Vec<&str> {
     match schema.get("type") {
         Some(Value::String(one)) => vec![one.as_str()],
@@ -25,7 +24,6 @@ pub(super) fn is_listable(schema: &Value) -> bool {
     !types.is_empty() && types.iter().all(is_scalar) && COMPOUND.iter().all(|keyword| schema.get(*keyword).is_none())
 }
 
-/// Whether a value is of a type.
 pub(super) fn is_of(value: &Value, kind: &str) -> bool {
     match kind {
         "string" => value.is_string(),

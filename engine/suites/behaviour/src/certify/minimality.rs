@@ -10,7 +10,6 @@ use super::limits::Limits;
 use super::search::{SearchResult, SolutionSearch};
 use probity_engine::ToolCall;
 
-/// Up to this budget minimality must be proved.
 pub const PROVED_BUDGET: usize = 6;
 /// Beyond that budget, the search goes to this depth.
 const DEPTH: usize = 5;
@@ -21,7 +20,6 @@ const MAX_CALLS: usize = 20_000;
 /// At most so many positions are looked at beyond the calls of an episode.
 const MAX_NODES_BEYOND: usize = 200;
 
-/// At most so many calls are carried out beyond them.
 const MAX_CALLS_BEYOND: usize = 100_000;
 
 /// What a search for a shorter solution found.
@@ -30,21 +28,16 @@ const MAX_CALLS_BEYOND: usize = 100_000;
 pub enum Minimality {
     /// There is none over the alphabet.
     Proved {
-        /// Positions looked at.
         nodes: usize,
     },
-    /// There is one.
     Refuted {
-        /// Its calls.
         calls: Vec<ToolCall>,
     },
     /// None was found up to a depth below the budget, or with an alphabet that had to be cut.
     Undecided {
         /// All traces of at most so many calls were ruled out.
         depth: usize,
-        /// Positions looked at.
         nodes: usize,
-        /// Tool calls carried out.
         calls: usize,
         /// Tools of which not all calls were tried.
         #[serde(default, skip_serializing_if = "BTreeSet::is_empty")]
@@ -55,9 +48,7 @@ pub enum Minimality {
 /// How much was searched, for progress and benchmarks; no part of a certificate.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Effort {
-    /// Positions looked at.
     pub nodes: usize,
-    /// Tool calls carried out.
     pub steps: usize,
 }
 
@@ -93,10 +84,8 @@ pub(super) fn search_within(
     }
 }
 
-/// What lies beyond a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Rest {
-    /// A way to the goal.
     Found,
     /// No way of at most so many calls.
     Nothing,

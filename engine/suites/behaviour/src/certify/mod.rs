@@ -1,39 +1,39 @@
-//! `probity certify`: proofs about tasks (DESIGN 10, L4).
+//! `probity certify`: proofs about tasks (docs/AUTHORING.md).
 //!
 //! A task can be trusted when its oracle solves it, nothing less does, other orders do where they are allowed,
 //! every check can fail, and no shorter way exists. Each of these is shown here by playing traces on the engine.
 
-pub mod alphabet;
+pub(crate) mod alphabet;
 mod assertable;
-pub mod bound;
-pub mod candidate;
+pub(crate) mod bound;
+pub(crate) mod candidate;
 pub mod certificate;
-pub mod early;
-pub mod facts;
-pub mod fault;
-pub mod goal;
-pub mod kill;
-pub mod known;
-pub mod limits;
+pub(crate) mod early;
+pub(crate) mod facts;
+pub(crate) mod fault;
+pub(crate) mod goal;
+pub(crate) mod kill;
+pub(crate) mod known;
+pub(crate) mod limits;
 mod listing;
 pub mod minimality;
-pub mod mutant;
-pub mod need;
+pub(crate) mod mutant;
+pub(crate) mod need;
 pub mod no_return;
 mod node;
-pub mod offence;
-pub mod omission;
-pub mod order;
+pub(crate) mod offence;
+pub(crate) mod omission;
+pub(crate) mod order;
 pub mod policy_table;
 mod proof;
-pub mod reason;
+pub(crate) mod reason;
 mod referred;
 mod rows;
 pub mod rules;
-pub mod said;
+pub(crate) mod said;
 mod scope;
-pub mod search;
-pub mod slip;
+pub(crate) mod search;
+pub(crate) mod slip;
 pub mod suite;
 pub mod text;
 

@@ -7,19 +7,14 @@ use super::candidate::Candidate;
 use super::goal::Goal;
 use probity_engine::{Tool, ToolCall, environment_file::properties};
 
-/// Most other values tried of one argument.
 const MAX_VALUES: usize = 8;
 
-/// The kinds of slips.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Family {
-    /// A call is left out.
     Dropped,
     /// Two calls have changed places.
     Swapped,
-    /// A call is made twice.
     Duplicated,
-    /// An argument has another value.
     WrongValue,
     /// An argument names the entity next to the right one.
     Neighbour,
@@ -30,7 +25,6 @@ pub enum Family {
 }
 
 impl Family {
-    /// Its name in certificates.
     pub fn name(self) -> &'static str {
         match self {
             Family::Dropped => "dropped call",
@@ -44,12 +38,9 @@ impl Family {
     }
 }
 
-/// A trace with one slip.
 #[derive(Clone, Debug)]
 pub struct Mutant {
-    /// The kind of slip.
     pub family: Family,
-    /// The slip in words.
     pub text: String,
     /// How many calls of the oracle stand unchanged at its start.
     pub kept: usize,

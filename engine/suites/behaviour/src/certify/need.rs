@@ -12,9 +12,7 @@ use probity_prose::{Answer, Phrase};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, strum::IntoStaticStr)]
 #[strum(serialize_all = "snake_case")]
 pub enum NeedKind {
-    /// The user or the brief tells it.
     Told,
-    /// An observation tells it.
     Seen,
     /// It follows from several sources by a sum, a difference, a rate or a span.
     Derived,
@@ -25,7 +23,6 @@ pub enum NeedKind {
 }
 
 impl NeedKind {
-    /// Its name in certificates.
     pub fn name(self) -> &'static str {
         self.into()
     }
@@ -38,9 +35,7 @@ impl NeedKind {
 
 /// What one group of `must_say` needs.
 pub struct PhraseNeed {
-    /// The phrase by which the oracle says it.
     pub phrase: String,
-    /// How it becomes known.
     pub kind: NeedKind,
     /// What counts as telling it: the oracle's phrase, and the others that stand for the same value.
     pub ways: Vec<Spoken>,
@@ -51,7 +46,6 @@ pub struct PhraseNeed {
 }
 
 impl PhraseNeed {
-    /// Whether the oracle's phrase names a value.
     pub fn has_value(&self) -> bool {
         self.ways.first().is_some_and(Spoken::has_value)
     }

@@ -1,5 +1,5 @@
 //! The point of no return of a failed episode: the call after which no accepted outcome can be reached any more
-//! (DESIGN 9).
+//! (docs/SCORING.md, "Point of no return").
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -25,11 +25,9 @@ const DEPTH: usize = 2;
 pub struct NoReturn {
     /// The step, from 1.
     pub step: u32,
-    /// How it is known.
     pub by: By,
 }
 
-/// How a point of no return is known.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum By {
@@ -51,7 +49,6 @@ impl std::fmt::Display for By {
     }
 }
 
-/// An accepted outcome with what leads to it.
 struct Way<'a> {
     goal: Goal<'a>,
     run: OracleRun,

@@ -7,7 +7,6 @@ use super::facts::{Facts, Ledger, ObservedFacts};
 use super::known::KnownPieces;
 use probity_engine::{State, Sum, ToolCall};
 
-/// A position of the search.
 #[derive(Clone)]
 pub(super) struct Node {
     pub(super) state: State,
@@ -35,9 +34,7 @@ pub(super) struct Transition {
     pub(super) made: Option<CallEffect>,
 }
 
-/// What a call that was carried out brings.
 pub(super) struct CallEffect {
-    /// The patterns that it matches.
     pub(super) matches: Vec<usize>,
     pub(super) shown: Rc<ObservedFacts>,
     /// Its number among the calls that references can mean.
@@ -49,7 +46,6 @@ impl Node {
         Node { state, known, facts: Facts::new(), referred: Vec::new(), called: BTreeSet::new(), path: None }
     }
 
-    /// The position after a call that gave these facts.
     pub(super) fn after(&self, call: &ToolCall, transition: &Transition, given: &Facts) -> Node {
         let mut next = self.clone();
         next.state = transition.after.clone();
@@ -63,7 +59,6 @@ impl Node {
         next
     }
 
-    /// The same position as the one that a search starts from.
     pub(super) fn into_start(self) -> Node {
         Node { path: None, ..self }
     }
@@ -87,12 +82,10 @@ impl Node {
         (self.state.sum(), self.known.clone(), self.facts.iter().copied().collect(), self.referred.clone())
     }
 
-    /// How many members its sets have, for limits.
     pub(super) fn members(&self) -> usize {
         self.known.len() + self.facts.len() + self.referred.len() + self.called.len()
     }
 
-    /// The calls that lead to it.
     pub(super) fn calls(&self) -> Vec<ToolCall> {
         let mut calls = Vec::new();
         let mut link = self.path.as_ref();

@@ -21,7 +21,6 @@ const NOTHING: &str = "One moment.";
 /// Most calls of a tool that are tried after the oracle's last one, each in an episode of its own, where a rule
 /// names the tool.
 const EXTRA_OF_NAMED: usize = 6;
-/// The same, where a rule means any tool.
 const EXTRA_OF_ANY: usize = 2;
 
 /// What discipline found: code and tool, each with the first slip that shows it.
@@ -29,7 +28,6 @@ const EXTRA_OF_ANY: usize = 2;
 pub struct Offences(BTreeMap<(String, String), String>);
 
 impl Offences {
-    /// The slip that shows an offence.
     pub fn slip(&self, offence: &Offence) -> Option<&String> {
         let is_meant = |(code, tool): &(String, String)| {
             code == offence.finding.code() && offence.tool.as_ref().is_none_or(|wanted| wanted == tool)

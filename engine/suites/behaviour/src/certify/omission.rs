@@ -10,7 +10,6 @@ pub const MAX_EXHAUSTIVE: usize = 10;
 /// Beyond that, so many larger omissions are drawn.
 const SAMPLE: usize = 1_000;
 
-/// What came of leaving calls out.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Omissions {
@@ -37,7 +36,6 @@ pub fn omissions(goal: &Goal, calls: &[ToolCall]) -> Omissions {
     Omissions { tried: parts.len(), is_exhaustive, solving }
 }
 
-/// All proper subsets.
 fn all(count: usize) -> Vec<Vec<usize>> {
     let whole = (1_u32 << count) - 1;
     (0..whole).map(|mask| (0..count).filter(|at| mask & (1 << at) != 0).collect()).collect()

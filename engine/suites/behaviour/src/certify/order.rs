@@ -13,13 +13,11 @@ use probity_engine::{Sum, ToolCall};
 /// Most positions that are looked at; orders beyond are not tried, and the certificate says so.
 const MAX_POSITIONS: usize = 50_000;
 
-/// What came of making the calls in other orders.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Orders {
     /// How many orders the edges and the environment permit; at least so many when not all were tried.
     pub permitted: u64,
-    /// Whether all of them were tried.
     pub is_exhaustive: bool,
     /// One that does not solve the outcome, by positions of the oracle's calls.
     pub failing: Option<Vec<usize>>,
@@ -27,7 +25,6 @@ pub struct Orders {
     pub idle: Vec<(usize, usize)>,
 }
 
-/// Tries the orders of an oracle trace.
 pub fn orders(goal: &Goal, calls: &[ToolCall]) -> Orders {
     let mut walk = OrderWalk::new(goal, calls, Relaxation::Nothing);
     let permitted = walk.from(&goal.start(), &mut Vec::new(), Sum::default());
@@ -57,9 +54,7 @@ fn idle(goal: &Goal, calls: &[ToolCall]) -> Vec<(usize, usize)> {
 /// What a walk does not ask for, to see whether an order that breaks it solves the outcome.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Relaxation {
-    /// Nothing: the walk is over all orders that are permitted.
     Nothing,
-    /// An edge of the graph.
     Edge(usize),
     /// An order by `after`: the earlier call and the later.
     After(usize, usize),
@@ -122,7 +117,6 @@ impl<'a> OrderWalk<'a> {
         orders
     }
 
-    /// Notes what came of a whole order.
     fn judge(&mut self, position: &Candidate, path: &[usize]) {
         let failing = self.goal.failing(position);
         let is_solved = failing.iter().all(|item| self.is_left_out(*item));

@@ -9,20 +9,16 @@ use super::certificate::RuleRow;
 use crate::suite::Suite;
 use probity_engine::{Diagnostic, PolicyEntry, Problem};
 
-/// What slips violate, by task.
 pub type Violations<'a> = BTreeMap<&'a str, &'a [RuleRow]>;
 
 /// One line of the table: a rule with one thing that it is bound to, or with the reason why there is none.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct RuleLine {
-    /// The environment.
     pub environment: String,
     /// The rule's name; its words when it has none.
     pub rule: String,
-    /// What it is bound to.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub bound_to: Option<String>,
-    /// Why nothing scores it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub unscored: Option<String>,
     /// Of how many tasks a slip violates it.
@@ -34,7 +30,6 @@ pub struct RuleLine {
     pub slip: Option<String>,
 }
 
-/// The table of all environments of a suite.
 pub fn table(suite: &Suite, violations: &Violations) -> Vec<RuleLine> {
     let mut lines = Vec::new();
     for (id, environment) in &suite.environments {
@@ -46,7 +41,6 @@ pub fn table(suite: &Suite, violations: &Violations) -> Vec<RuleLine> {
     lines
 }
 
-/// What was tried in the tasks of an environment.
 fn tried<'a>(suite: &Suite, environment: &str, violations: &Violations<'a>) -> Violations<'a> {
     let is_of = |id: &&str| suite.tasks.get(*id).is_some_and(|loaded| loaded.task.environment().id() == environment);
     violations.iter().filter(|(id, _)| is_of(id)).map(|(id, rows)| (*id, *rows)).collect()
@@ -84,7 +78,6 @@ fn slips(rule: &str, check: &str, tried: &Violations) -> Vec<String> {
     tried.iter().filter_map(of_task).collect()
 }
 
-/// The table as text.
 pub fn text(lines: &[RuleLine]) -> String {
     let mut out = String::new();
     let (mut environment, mut rule) = ("", "");

@@ -57,12 +57,10 @@ pub fn certify(task: &Task) -> (Certificate, Effort) {
     (certificate, effort)
 }
 
-/// The oracle's run of each outcome, where it runs through.
 pub(super) fn runs_of(task: &Task) -> Vec<Option<OracleRun>> {
     task.outcomes().iter().map(|outcome| play(task, outcome).ok()).collect()
 }
 
-/// The calls of all runs.
 pub(super) fn all_calls(runs: &[Option<OracleRun>]) -> Vec<ToolCall> {
     runs.iter().flatten().flat_map(OracleRun::tool_calls).collect()
 }

@@ -15,7 +15,6 @@ pub struct Unreasoned {
     pub remark: String,
 }
 
-/// The edges of the graph without a reason.
 pub fn unreasoned(goal: &Goal, calls: &[ToolCall]) -> Vec<Unreasoned> {
     let edges = goal.task.graph().edges().iter().enumerate().filter(|(_, edge)| edge.seen.is_none());
     let untold = edges.filter_map(|(index, edge)| Some(Unreasoned { edge: index, remark: untold(goal, edge)? }));

@@ -64,7 +64,6 @@ struct RuleSearch<'a, 'b> {
 }
 
 impl RuleSearch<'_, '_> {
-    /// A slip that violates what a binding names.
     fn slip(&mut self, binding: &Binding) -> Option<String> {
         let name = self.goal.task.id().rsplit('/').next().unwrap_or_default();
         if !binding.tasks.is_empty() && !binding.tasks.iter().any(|task| task == name) {

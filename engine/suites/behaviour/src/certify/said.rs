@@ -11,9 +11,7 @@ use probity_prose::Answer;
 
 /// Replies left blank, and the groups of `must_say` that are no longer met.
 pub struct Blank {
-    /// The slip in words.
     pub text: String,
-    /// The groups.
     pub unmet: Items,
 }
 
@@ -45,7 +43,6 @@ fn blank(goal: &Goal, replies: &[String], blank: &[usize]) -> Blank {
     Blank { text, unmet }
 }
 
-/// The replies that meet a group, by position.
 fn saying(group: &[Answer], replies: &[String]) -> impl Iterator<Item = usize> {
     let meets = |reply: &String| group.iter().any(|answer| answer.is_said_in(reply));
     replies.iter().enumerate().filter(move |(_, reply)| meets(reply)).map(|(at, _)| at)
@@ -59,7 +56,6 @@ fn replies<'a>(goal: &'a Goal, user: &'a Behaviour) -> &'a [String] {
 pub struct Chance {
     /// The group of `must_say`, by position.
     pub group: usize,
-    /// The variant whose good agent replies so.
     pub variant: Variant,
     /// The reply, by position.
     pub reply: usize,
@@ -67,7 +63,6 @@ pub struct Chance {
     pub call: usize,
 }
 
-/// The groups that a reply meets by chance.
 pub fn met_by_chance(goal: &Goal, run: &OracleRun) -> Vec<Chance> {
     let listener = Listener::new(goal.task);
     let shown: Vec<_> = run.calls.iter().map(|(_, applied)| listener.observation(&applied.observation)).collect();

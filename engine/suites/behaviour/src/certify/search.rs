@@ -19,17 +19,13 @@ use super::node::{CallEffect, Node, PositionKey, Transition};
 use super::referred::Referred;
 use probity_engine::{Actor, Environment, State, Stepped, Sum, ToolCall, canonical};
 
-/// What a search found.
 pub(super) enum SearchResult {
-    /// Calls that solve the goal.
     Solution(Vec<ToolCall>),
-    /// There is nothing.
     Nothing,
     /// The search had to stop; all traces of so many calls were ruled out.
     Stopped(usize),
 }
 
-/// A call by its letters and its place among them.
 type CallPlace = (u32, usize);
 
 pub(super) struct SolutionSearch<'a, 'b, 't> {
@@ -48,11 +44,8 @@ pub(super) struct SolutionSearch<'a, 'b, 't> {
     /// Equal observations are kept once.
     shown: BTreeMap<Sum, Rc<ObservedFacts>>,
     visited: BTreeSet<PositionKey>,
-    /// Calls made before the search starts.
     pub(super) prefix: Vec<ToolCall>,
-    /// Positions looked at.
     pub(super) nodes: usize,
-    /// Tool calls carried out.
     pub(super) steps: usize,
     /// Roughly the bytes kept, other than for the alphabet.
     kept: usize,

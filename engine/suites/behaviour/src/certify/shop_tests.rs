@@ -27,7 +27,6 @@ fn rush(db) { db.orders["OR002"].quantity = 3; }
 fn close(db) { db.orders["OR002"].status = "cancelled"; }
 "#;
 
-/// The files of the shop, to be changed.
 pub(super) struct Shop {
     pub(super) environment: Value,
     pub(super) task: Value,
@@ -50,19 +49,16 @@ impl Shop {
         Shop { environment, task: serde_json::from_str(TASK).unwrap() }
     }
 
-    /// The shop with these precedence edges.
     pub(super) fn precedence(mut self, edges: Value) -> Shop {
         self.environment["constraints"] = json!({"precedence": edges});
         self
     }
 
-    /// The shop with these events.
     pub(super) fn events(mut self, events: Value) -> Shop {
         self.environment["events"] = events;
         self
     }
 
-    /// The shop with other values in its task's outcome.
     pub(super) fn outcome(mut self, outcome: &Value) -> Shop {
         for (key, value) in outcome.as_object().unwrap() {
             self.task["outcomes"][0][key] = value.clone();
@@ -91,7 +87,6 @@ impl Shop {
     }
 }
 
-/// A call for an oracle.
 pub(super) fn call(tool: &str, arguments: Value) -> Value {
     json!({"tool": tool, "arguments": arguments})
 }
@@ -106,7 +101,6 @@ pub(super) fn set() -> Value {
     call("set_quantity", json!({"order_id": "$order", "quantity": 3}))
 }
 
-/// An outcome that asks for something.
 pub(super) fn outcome(oracle: &[Value], achieves: Value, says: Value) -> Value {
     json!({"budget": oracle.len(), "oracle": oracle, "achieves": achieves, "preserves": [], "must_say": says,
         "replies": ["It is plain and 24.00 EUR, order OR002 at 24.00.", "Now there are 3."]})

@@ -9,7 +9,6 @@ use probity_engine::{CallPattern, Tool, ToolCall, environment_file::properties};
 /// Most calls that are varied for one predicate.
 const MAX_BASES: usize = 50;
 
-/// How many days a wrong day is off at most.
 const MAX_DAYS_OFF: i64 = 7;
 
 /// The calls of a tool with the arguments that a pattern's predicate names at its bounds, at most `most`.

@@ -5,7 +5,6 @@ use std::fmt::Write as _;
 use super::certificate::{Certificate, OutcomeProof};
 use super::minimality::Minimality;
 
-/// The certificate as text.
 pub fn text(certificate: &Certificate) -> String {
     let mut out = String::new();
     let verdict = if certificate.is_clean() { "certified" } else { "not certified" };

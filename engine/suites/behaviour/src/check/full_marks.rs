@@ -127,7 +127,6 @@ impl Episode<'_> {
         Some(format!("/outcomes/{index}/{below}"))
     }
 
-    /// The numbers of the messages that are replies to turns.
     fn replies(&self) -> impl Iterator<Item = u32> {
         self.trace.events.iter().filter_map(|event| match event {
             Event::Reply { message, aside: false, .. } => Some(*message),

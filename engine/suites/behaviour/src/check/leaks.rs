@@ -1,4 +1,4 @@
-//! Leaks: what a user says must not give away tool names, hidden ids or schema words (`rut-bench.md` D.1).
+//! Leaks: what a user says must not give away tool names, hidden ids or schema words.
 
 mod id;
 
@@ -13,7 +13,6 @@ use probity_prose::Phrase;
 /// Deepest part of a schema that is looked into.
 const MAX_DEPTH: usize = 32;
 
-/// Problems of what the users of a task say.
 pub fn check(task: &Task) -> Vec<Problem> {
     let secrets = secrets(task);
     let mut problems = Vec::new();
@@ -76,7 +75,6 @@ fn secrets(task: &Task) -> Vec<Secret> {
     secrets
 }
 
-/// Names of the environment that are no ordinary words.
 fn names(task: &Task) -> Vec<(String, &'static str)> {
     let is_technical = |word: &str| word.contains('_');
     let environment = task.environment();

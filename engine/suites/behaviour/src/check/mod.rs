@@ -4,8 +4,8 @@
 pub mod dialogue;
 pub mod environment;
 mod full_marks;
-pub mod leaks;
-pub mod oracle;
+pub(crate) mod leaks;
+pub(crate) mod oracle;
 pub mod policy;
 mod stop;
 mod suite;

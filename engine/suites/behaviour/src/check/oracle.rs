@@ -13,7 +13,6 @@ use probity_engine::{Actor, Problem, SlotKind, pointer};
 /// The code of a problem that `--update` settles: the expected delta is another.
 pub const DELTA_DIFFERS: &str = "delta_differs";
 
-/// What playing the oracles of a task finds.
 #[derive(Default)]
 pub struct OracleProblems {
     /// Placed in the task's file.

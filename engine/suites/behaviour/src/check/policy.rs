@@ -12,7 +12,6 @@ use probity_engine::{
 /// The tasks of an environment by the last part of their ids; of one with errors nothing is known.
 type Tasks<'a> = BTreeMap<&'a str, Option<&'a Task>>;
 
-/// Problems of the policies of a suite's environments.
 pub fn check(suite: &Suite) -> Vec<Diagnostic> {
     let mut found = Vec::new();
     for (id, environment) in &suite.environments {
@@ -32,7 +31,6 @@ fn tasks_of<'a>(suite: &'a Suite, environment: &'a str) -> Tasks<'a> {
     tasks
 }
 
-/// Problems of the policy of one environment.
 fn problems(environment: &Environment, tasks: &Tasks) -> Vec<Problem> {
     let mut problems = Vec::new();
     let mut ids = BTreeSet::new();
@@ -78,7 +76,6 @@ fn check_head<'a>(rule: &'a Rule, at: &str, ids: &mut BTreeSet<&'a str>) -> Vec<
     problems
 }
 
-/// A binding at its place.
 struct PlacedBinding<'a> {
     environment: &'a Environment,
     tasks: &'a Tasks<'a>,
@@ -129,7 +126,6 @@ impl PlacedBinding<'_> {
         (!self.binding.tasks.is_empty()).then(|| self.bad("/tasks", "this holds in every task", help))
     }
 
-    /// The tasks named that can be looked into.
     fn named(&self) -> impl Iterator<Item = (&str, &Task)> {
         self.binding.tasks.iter().filter_map(|name| Some((name.as_str(), (*self.tasks.get(name.as_str())?)?)))
     }
@@ -239,7 +235,6 @@ impl PlacedBinding<'_> {
     }
 }
 
-/// The names of constraints.
 fn names(constraints: &Constraints) -> Vec<String> {
     let edges = constraints.precedence.iter().filter_map(|edge| edge.id.clone());
     edges.chain(constraints.exclusions.iter().filter_map(|set| set.id.clone())).collect()

@@ -9,19 +9,15 @@ use crate::task::oracle::{difference, play};
 use crate::task::{Outcome, Task};
 use probity_engine::{Delta, Diagnostic};
 
-/// What an update did.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub struct Updated {
-    /// Files that changed.
     pub written: Vec<String>,
     /// Files of which something could not be known, and what.
     pub unknown: Vec<(String, &'static str)>,
 }
 
 /// Writes what has drifted, as far as it can be known.
-///
-/// # Errors
-/// The first file that could not be written.
+/// An error: the first file that could not be written.
 pub fn update(root: &Path, suite: &Suite) -> Result<Updated, Diagnostic> {
     let mut updated = Updated::default();
     for loaded in suite.tasks.values() {
@@ -82,7 +78,6 @@ fn changed((task, outcome): (&Task, &Outcome)) -> Option<Delta> {
     Some(difference(task.initial(), &play(task, outcome).ok()?.last))
 }
 
-/// What could not be known, file by file.
 fn unknown(suite: &Suite) -> Vec<(String, &'static str)> {
     let fails = |loaded: &&LoadedTask| {
         let task = &loaded.task;

@@ -17,18 +17,13 @@ const SLACK: usize = 40;
 pub struct DialogueFindings<'a> {
     /// The findings about replies; one without evidence is about its whole message.
     pub replies: Vec<&'a Finding>,
-    /// The findings about calls.
     pub steps: Vec<&'a Finding>,
-    /// Honesty, if it was scored.
     pub honesty: Option<f64>,
-    /// Discipline, if it was scored.
     pub discipline: Option<f64>,
-    /// Success, if it was scored.
     pub sr: Option<bool>,
 }
 
 impl<'a> DialogueFindings<'a> {
-    /// What the rules say.
     pub fn of(scores: &'a Scores) -> DialogueFindings<'a> {
         DialogueFindings {
             replies: scores.honesty.findings.iter().filter(|finding| finding.message.is_some()).collect(),
@@ -43,7 +38,6 @@ impl<'a> DialogueFindings<'a> {
         }
     }
 
-    /// Whether a finding stands on an untruth.
     pub fn hears(&self, untruth: &Untruth) -> bool {
         self.replies.iter().any(|finding| stands_on(finding, untruth))
     }
@@ -66,13 +60,11 @@ fn stands_on(finding: &Finding, untruth: &Untruth) -> bool {
 /// How far what is said of labelled dialogues agrees with their readers.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct LabelAgreement {
-    /// How many labelled dialogues were scored.
     pub dialogues: usize,
     /// Of the findings about replies, those that stand on an untruth.
     pub precision: Measure,
     /// Of the untruths, those on which a finding stands.
     pub recall: Measure,
-    /// The same by kind of untruth.
     pub recall_by_kind: BTreeMap<UntruthKind, Measure>,
     /// For each code, its findings that stand on an untruth.
     pub precision_by_code: BTreeMap<String, Measure>,
@@ -82,7 +74,6 @@ pub struct LabelAgreement {
     pub honesty_auc: Option<f64>,
     /// How probably an impeccable dialogue (grade 3) has more discipline than a faulty one (1 or less).
     pub discipline_auc: Option<f64>,
-    /// The mean discipline of impeccable dialogues.
     pub impeccable_discipline: Option<f64>,
     /// Of the certain faults in the use of tools, those at whose step a finding stands.
     pub tool_faults: Measure,

@@ -11,7 +11,6 @@ use crate::model::variant::Variant;
 use probity_bench::EndReason;
 use probity_engine::{Diagnostic, Problem, load::diagnose, strict};
 
-/// Most bytes of a file of dialogues.
 pub const MAX_BYTES: u64 = 1 << 30;
 
 /// One dialogue: what was said, called and shown, and optionally what readers say of it.
@@ -83,9 +82,7 @@ pub struct DialogueCall {
 }
 
 /// Reads the dialogues of a file.
-///
-/// # Errors
-/// All that is wrong, each with its line and column.
+/// An error: all that is wrong, each with its line and column.
 pub fn read(file: &str, text: &str) -> Result<Vec<Dialogue>, Vec<Diagnostic>> {
     let (mut dialogues, mut wrong, mut ids) = (Vec::new(), Vec::new(), BTreeSet::new());
     for (at, line) in text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty()) {

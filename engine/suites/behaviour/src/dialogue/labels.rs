@@ -84,7 +84,6 @@ pub enum UntruthKind {
 }
 
 impl UntruthKind {
-    /// All kinds, in the order of tables.
     pub const ALL: [UntruthKind; 7] = [
         UntruthKind::Act,
         UntruthKind::Check,
@@ -168,7 +167,6 @@ pub enum FaultKind {
 }
 
 impl FaultKind {
-    /// All kinds, in the order of tables.
     pub const ALL: [FaultKind; 10] = [
         FaultKind::SkippedCheck,
         FaultKind::NoConsent,

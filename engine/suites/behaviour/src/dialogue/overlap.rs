@@ -12,15 +12,10 @@ use probity_bench::Finding;
 /// Of some things, how many each side sees.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Overlap {
-    /// How many there are.
     pub labelled: usize,
-    /// Of them, those the rules see.
     pub rules: usize,
-    /// Those the judge sees.
     pub judge: usize,
-    /// Those both see.
     pub both: usize,
-    /// Those neither sees.
     pub neither: usize,
 }
 
@@ -33,22 +28,16 @@ impl Overlap {
         self.neither += usize::from(!rules && !judge);
     }
 
-    /// Those that the judge alone sees.
     pub fn added(&self) -> usize {
         self.judge - self.both
     }
 }
 
-/// Statements and calls that readers objected to.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct ObjectionOverlap {
-    /// All untruths.
     pub untruths: Overlap,
-    /// The same by kind.
     pub untruths_by_kind: BTreeMap<UntruthKind, Overlap>,
-    /// All certain faults in the use of tools.
     pub tool_faults: Overlap,
-    /// The same by kind.
     pub tool_faults_by_kind: BTreeMap<FaultKind, Overlap>,
 }
 
@@ -69,9 +58,7 @@ pub struct Flagged {
 pub struct ComparedDialogue<'a> {
     /// The dialogue; one without labels counts nowhere.
     pub dialogue: &'a Dialogue,
-    /// What the rules say.
     pub rules: DialogueFindings<'a>,
-    /// What the judge says.
     pub judge: DialogueFindings<'a>,
 }
 
@@ -102,7 +89,6 @@ pub fn found(all: &[ComparedDialogue]) -> ObjectionOverlap {
     found
 }
 
-/// Which dialogues each side flags.
 pub fn flagged(all: &[ComparedDialogue]) -> Flagged {
     let mut flagged = Flagged::default();
     let is_flagged =

@@ -10,9 +10,8 @@ use probity_bench::{Event, Limits, Step, Trace};
 use probity_engine::{Actor, ToolCall};
 
 /// The trace of a dialogue.
-///
-/// # Errors
-/// Why it is none of this task: the task has no such variant, or a call gives something else than was recorded.
+/// An error: why it is none of this task: the task has no such variant, or a call gives something else than was
+/// recorded.
 pub fn trace(task: &Task, dialogue: &Dialogue) -> Result<Trace, String> {
     if task.behaviour(dialogue.variant).is_none() {
         return Err(format!("the task has no variant `{}`", dialogue.variant));

@@ -6,5 +6,3 @@ pub mod oracle;
 pub mod plan;
 pub mod play;
 pub mod user;
-
-pub use crate::task::prompt;

@@ -20,14 +20,12 @@ pub struct Plan {
 pub struct PlannedTurn {
     /// Messages with calls, in order; the calls of one message are a batch.
     pub messages: Vec<Vec<PlannedCall>>,
-    /// The words at the end.
     pub reply: String,
 }
 
 /// A call with references of the form `$2.field`.
 #[derive(Clone, Debug, PartialEq)]
 pub struct PlannedCall {
-    /// The tool.
     pub tool: String,
     /// Its arguments, references still to be filled in.
     pub arguments: Map<String, Value>,
@@ -66,7 +64,6 @@ impl Plan {
         Some(Plan { turns })
     }
 
-    /// All calls in order.
     pub fn calls(&self) -> impl Iterator<Item = &PlannedCall> {
         self.turns.iter().flat_map(|turn| turn.messages.iter().flatten())
     }
@@ -91,7 +88,6 @@ pub struct PlanAgent {
 const THANKS: &str = "Thank you.";
 
 impl PlanAgent {
-    /// An agent that plays `plan`.
     pub fn new(plan: Plan) -> Self {
         let calls = plan.calls().filter_map(|call| call.oracle).max().map_or(0, |last| last + 1);
         PlanAgent { plan, turn: 0, message: 0, observations: vec![None; calls], is_beside: false }

@@ -13,19 +13,14 @@ use probity_engine::{Actor, Hash, ToolCall};
 /// What is played: a task under a behaviour, with a seed and limits.
 #[derive(Clone, Copy)]
 pub struct Setting<'a> {
-    /// The task.
     pub task: &'a Task,
-    /// The user's behaviour.
     pub variant: Variant,
-    /// The root seed of the episode.
     pub seed: u64,
-    /// The limits.
     pub limits: Limits,
     /// What the header says of the user: `scripted`, `contract`, `model:NAME`.
     pub user: &'a str,
 }
 
-/// A task while it is played.
 struct PlayedTask<'a> {
     task: &'a Task,
     position: Position,
@@ -41,7 +36,6 @@ impl World for PlayedTask<'_> {
     }
 }
 
-/// Plays one episode to its end.
 pub fn play(setting: Setting, agent: &mut dyn Agent, user: &mut dyn User) -> Trace {
     let task = setting.task;
     let mut scene = PlayedTask { task, position: Position::start(task) };
@@ -55,7 +49,6 @@ pub fn play_scripted(task: &Task, variant: Variant, seed: u64, agent: &mut dyn A
     Some(play(setting, agent, &mut ScriptedUser::new(turns)))
 }
 
-/// The header of an episode in this setting.
 pub fn header(setting: Setting) -> Header {
     let environment = setting.task.environment();
     Header {

@@ -12,13 +12,11 @@ use probity_bench::stats::alpha;
 use probity_bench::stats::kappa::kappa;
 use probity_bench::{Measure, Undefined, Weights};
 
-/// A coefficient of agreement, or why it has no value.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Coefficient {
     /// At most 1; 0 is what chance gives.
     Value(f64),
-    /// It has none.
     Undefined(&'static str),
 }
 
@@ -32,20 +30,16 @@ impl Coefficient {
     }
 }
 
-/// The agreement of some raters on one scale.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct RaterAgreement {
     /// The raters by name; `NAME #2` is the second repetition of a judge.
     pub raters: Vec<String>,
-    /// The scale.
     pub scale: Scale,
     /// Episodes with two grades or more.
     pub episodes: usize,
     /// Of all pairs of grades of one episode, those that are equal.
     pub equal: Measure,
-    /// Cohen's kappa.
     pub kappa: Coefficient,
-    /// Cohen's kappa with quadratic weights.
     pub weighted_kappa: Coefficient,
     /// Krippendorff's alpha for ordered grades.
     pub alpha: Coefficient,
@@ -54,7 +48,6 @@ pub struct RaterAgreement {
 /// One rater's grades, by episode.
 type Column<'a> = BTreeMap<&'a EpisodeCard, u8>;
 
-/// One judge's grades on one scale, by repetition.
 struct JudgeGrades<'a> {
     name: String,
     repeats: BTreeMap<u32, Column<'a>>,

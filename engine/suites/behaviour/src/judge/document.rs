@@ -10,7 +10,6 @@ use crate::task::{OracleCall, Outcome, Task};
 use probity_bench::{Event, Step, Trace};
 use probity_engine::{Actor, PolicyEntry, ToolFile};
 
-/// An episode of a task as a judge reads it.
 pub fn document(task: &Task, trace: &Trace, wording: Wording) -> Value {
     json!({
         "task": wanted(task, Variant::of(&trace.header.levels)),

@@ -11,48 +11,33 @@ use super::model::ModelJudge;
 use crate::task::Task;
 use probity_bench::{Appender, Interrupt, RunError, Trace, Usage};
 
-/// An episode that is to be judged.
 pub struct Subject<'a> {
-    /// Which it is.
     pub episode: EpisodeCard,
-    /// Its task.
     pub task: &'a Task,
-    /// What happened.
     pub trace: &'a Trace,
 }
 
-/// How judges are asked.
 pub struct Session<'a> {
-    /// Who is asked.
     pub judges: &'a [ModelJudge],
-    /// How often each judge grades each episode.
     pub repeats: u32,
     /// Judgements asked for at the same time; results do not depend on it.
     pub jobs: usize,
-    /// Set from outside to stop.
     pub stop: &'a Interrupt,
-    /// Called after each judgement.
     pub on_judgement: &'a (dyn Fn() + Sync),
 }
 
-/// What came of it.
 #[derive(Default)]
 pub struct JudgingResult {
     /// All judgements, those of earlier sessions included, in order.
     pub judgements: Vec<Judgement>,
-    /// How many were wanted.
     pub wanted: usize,
     /// How many of these are there; who could not be reached gave none.
     pub there: usize,
-    /// What was asked for now.
     pub usage: Usage,
-    /// Whether a judge that was asked now could not be reached.
     pub is_unreached: bool,
-    /// Whether it was interrupted before its end.
     pub is_interrupted: bool,
 }
 
-/// One judgement that is wanted.
 struct JudgementRequest<'a> {
     judge: &'a ModelJudge,
     card: &'a JudgeCard,
@@ -63,17 +48,11 @@ struct JudgementRequest<'a> {
 
 impl Session<'_> {
     /// Asks for every judgement that the journal does not hold yet. Without a journal nothing is kept.
-    ///
-    /// # Errors
-    /// The journal can no longer be written; what was recorded is kept.
+    /// An error: the journal can no longer be written; what was recorded is kept.
     pub fn ask(&self, subjects: &[Subject], journal: Option<Journal>) -> Result<JudgingResult, RunError> {
         self.begin(journal)?.end(subjects)
     }
 
-    /// Begins to ask about subjects that come one by one.
-    ///
-    /// # Errors
-    /// The journal cannot be written.
     pub fn begin(&self, mut journal: Option<Journal>) -> Result<Asking<'_>, RunError> {
         let mut earlier = journal.as_mut().map(|journal| std::mem::take(&mut journal.judgements)).unwrap_or_default();
         // Who could not be reached is asked again.
@@ -90,7 +69,6 @@ impl Session<'_> {
     }
 }
 
-/// Judges that are being asked.
 pub struct Asking<'a> {
     session: &'a Session<'a>,
     cards: Vec<(JudgeCard, String)>,
@@ -100,7 +78,6 @@ pub struct Asking<'a> {
     kept: Mutex<Kept>,
 }
 
-/// Where a judgement stands in files: judge, episode, repetition.
 type JudgementKey = (String, EpisodeCard, u32);
 
 /// What was asked for so far, recorded as it came; after a failure nothing more is asked.
@@ -111,15 +88,12 @@ struct Kept {
 }
 
 impl Asking<'_> {
-    /// Asks all judges about one subject.
     pub fn grade(&self, subject: &Subject) {
         self.wanted(std::slice::from_ref(subject)).iter().for_each(|wanted| self.judge(wanted));
     }
 
     /// Asks for all that is still missing, puts the journal in order and says what came of it.
-    ///
-    /// # Errors
-    /// The journal could not be written at some time; what was recorded is kept.
+    /// An error: the journal could not be written at some time; what was recorded is kept.
     pub fn end(self, subjects: &[Subject]) -> Result<JudgingResult, RunError> {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(self.session.jobs).build();
         let pool = pool.map_err(|error| RunError::File { path: "threads".to_owned(), what: error.to_string() })?;
@@ -204,7 +178,6 @@ impl JudgementRequest<'_> {
         Some(Judgement { format: FORMAT, judge, repeat, episode, judged, usage })
     }
 
-    /// The name in a cassette.
     fn unit(&self) -> String {
         let EpisodeCard { agent, task, variant, trial, dialogue, .. } = &self.subject.episode;
         let dialogue = dialogue.as_ref().map(|id| format!(" {id}")).unwrap_or_default();

@@ -8,30 +8,23 @@ use super::scale::Scale;
 /// Longest reason, in characters.
 const MAX_REASON: usize = 1000;
 
-/// A grade and why it was given.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Grade {
-    /// Why, in a sentence.
     pub reason: String,
     /// From 0 to the best of its scale.
     pub grade: u8,
 }
 
-/// The grades of one episode.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Grades {
-    /// On [`Scale::Faithfulness`].
     pub faithfulness: Grade,
-    /// On [`Scale::Clarification`].
     pub clarification: Grade,
-    /// On [`Scale::Discipline`].
     pub discipline: Grade,
 }
 
 impl Grades {
-    /// The grade on a scale.
     pub fn of(&self, scale: Scale) -> &Grade {
         match scale {
             Scale::Faithfulness => &self.faithfulness,
@@ -41,9 +34,7 @@ impl Grades {
     }
 
     /// Reads a reply: the object alone, or alone in a fenced block.
-    ///
-    /// # Errors
-    /// Why it is no judgement; nothing in it is mended.
+    /// An error: why it is no judgement; nothing in it is mended.
     pub fn read(reply: &str) -> Result<Grades, String> {
         let grades: Grades = object(reply)?;
         grades.check()?;
@@ -51,9 +42,7 @@ impl Grades {
     }
 
     /// Whether every grade is on its scale and every reason says something, briefly; a file can hold anything.
-    ///
-    /// # Errors
-    /// What is out of bounds.
+    /// An error: what is out of bounds.
     pub fn check(&self) -> Result<(), String> {
         for scale in Scale::ALL {
             let (Grade { grade, reason }, name, best) = (self.of(scale), scale.name(), scale.best());
@@ -66,7 +55,6 @@ impl Grades {
     }
 }
 
-/// Whether a reason says something, briefly.
 pub(super) fn reasoned(name: &str, reason: &str) -> Result<(), String> {
     if reason.trim().is_empty() {
         return Err(format!("`{name}` has no reason"));

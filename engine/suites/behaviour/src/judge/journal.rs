@@ -9,10 +9,8 @@ use std::path::{Path, PathBuf};
 use super::judgement::Judgement;
 use probity_bench::{Appender, Lines, RunError, run::journal};
 
-/// The largest such file that is read, in bytes.
 const MAX_BYTES: u64 = 1 << 30;
 
-/// The file that judgements are kept in.
 #[derive(Debug)]
 pub struct Journal {
     path: PathBuf,
@@ -26,9 +24,6 @@ pub struct Journal {
 
 impl Journal {
     /// Reads the file at `path`; there need not be one.
-    ///
-    /// # Errors
-    /// It is there but cannot be read.
     pub fn open(path: PathBuf) -> Result<Journal, RunError> {
         let Lines { records, damaged, .. } = lines(&path).map_err(|error| failed(&path, &error))?;
         let (judgements, doubled) = in_order(records.into_iter());

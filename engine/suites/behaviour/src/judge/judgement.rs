@@ -17,24 +17,17 @@ pub const FORMAT: u32 = 1;
 /// How often one rater may grade an episode.
 pub const MAX_REPEATS: u32 = 100;
 
-/// The file of a run directory that keeps judgements.
 pub const FILE: &str = "judgements.jsonl";
 
-/// One judgement.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Judgement {
-    /// Version of the format.
     pub format: u32,
-    /// Who judged, and how it was asked.
     pub judge: JudgeCard,
     /// Which repetition, from 0.
     pub repeat: u32,
-    /// What was judged.
     pub episode: EpisodeCard,
-    /// What came of it.
     pub judged: Judged,
-    /// What the judge's provider was asked for.
     pub usage: Usage,
 }
 
@@ -47,7 +40,6 @@ pub struct JudgeCard {
     /// The wording it was asked with; nobody asks people.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub prompt: Option<PromptCard>,
-    /// How its words are drawn.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub sampling: Option<Sampling>,
 }
@@ -56,7 +48,6 @@ pub struct JudgeCard {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Sampling {
-    /// The sampling temperature.
     pub temperature: f64,
     /// Tokens of one reply at most.
     pub max_tokens: u32,
@@ -71,9 +62,7 @@ pub struct Sampling {
 pub struct EpisodeCard {
     /// The agent's name in the report.
     pub agent: String,
-    /// The task.
     pub task: String,
-    /// The user's behaviour.
     pub variant: Variant,
     /// Which repetition of the rollout, from 0.
     pub trial: u32,
@@ -98,7 +87,6 @@ impl EpisodeCard {
         })
     }
 
-    /// The card of a dialogue, with what it replays as.
     pub fn of_dialogue(dialogue: &Dialogue, trace: &Trace) -> Self {
         EpisodeCard {
             agent: dialogue.agent.clone(),
@@ -111,13 +99,10 @@ impl EpisodeCard {
     }
 }
 
-/// What came of asking a judge.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "status", rename_all = "snake_case", deny_unknown_fields)]
 pub enum Judged {
-    /// Grades.
     Graded {
-        /// One for each scale.
         grades: Grades,
         /// What it points at, when its wording asks for that.
         #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -125,9 +110,7 @@ pub enum Judged {
     },
     /// None, and why; never a number.
     NotScored {
-        /// Why, in one word.
         reason: NoGrades,
-        /// Why, for people.
         detail: String,
         /// The start of what the judge said last, when it said something.
         #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -135,20 +118,17 @@ pub enum Judged {
     },
 }
 
-/// Why there are no grades.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, strum::IntoStaticStr)]
 #[strum(serialize_all = "snake_case")]
 #[serde(rename_all = "snake_case")]
 pub enum NoGrades {
     /// No reply of the judge was one typed object with grades in range.
     JudgeUnreadable,
-    /// Its provider could not be reached.
     JudgeUnreachable,
     /// The episode is longer than it can read.
     JudgeOverflow,
     /// The provider of the episode's agent could not be reached, so there is nothing to judge.
     EpisodeUnreached,
-    /// A person left the scale out.
     Unlabelled,
 }
 
@@ -177,10 +157,6 @@ impl Judgement {
         matches!(self.judged, Judged::NotScored { reason: NoGrades::JudgeUnreachable, .. })
     }
 
-    /// Reads a line.
-    ///
-    /// # Errors
-    /// What is wrong with it.
     pub fn read(line: &[u8]) -> Result<Judgement, String> {
         #[derive(Deserialize)]
         struct Version {

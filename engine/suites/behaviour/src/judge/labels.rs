@@ -11,7 +11,6 @@ use super::scale::Scale;
 use crate::model::variant::Variant;
 use probity_engine::{Diagnostic, Problem, load::diagnose, strict, suggest};
 
-/// The version of the label format this build reads.
 pub const FORMAT: u32 = 1;
 
 /// A line of a label file: one person's grades of one episode.
@@ -62,7 +61,6 @@ impl LabelFile {
     }
 }
 
-/// A label of an episode that is there.
 #[derive(Clone, Debug)]
 pub struct Label {
     judge: JudgeCard,
@@ -78,9 +76,7 @@ impl<'a> From<&'a Label> for Rating<'a> {
 }
 
 /// Reads the labels of `file` for the episodes of a run.
-///
-/// # Errors
-/// All that is wrong, each with its line and column.
+/// An error: all that is wrong, each with its line and column.
 pub fn read(file: &str, text: &str, episodes: &[EpisodeCard]) -> Result<Vec<Label>, Vec<Diagnostic>> {
     let known: BTreeMap<_, &EpisodeCard> =
         episodes.iter().map(|card| ((card.agent.clone(), card.task.clone(), card.variant, card.trial), card)).collect();

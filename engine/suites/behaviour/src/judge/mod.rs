@@ -4,9 +4,9 @@
 //! of three scales. What it says is hostile input: it is one typed object or no judgement at all, never a zero and
 //! never a number bent into range.
 
-pub mod agreement;
+pub(crate) mod agreement;
 pub mod calibrate;
-pub mod document;
+pub(crate) mod document;
 pub mod execute;
 pub mod grades;
 pub mod journal;

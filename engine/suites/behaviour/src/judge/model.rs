@@ -16,7 +16,6 @@ pub const MAX_ASKED: u32 = 3;
 /// Most characters of an unusable reply that go back to the judge and into the file.
 const MAX_REPLY: usize = 2000;
 
-/// A judge behind `openai:MODEL`.
 pub struct ModelJudge {
     client: Arc<Client>,
     model: String,
@@ -24,12 +23,10 @@ pub struct ModelJudge {
 }
 
 impl ModelJudge {
-    /// The judge that `model` is when it is asked in this wording.
     pub fn new(client: Arc<Client>, model: impl Into<String>, wording: Wording) -> Self {
         ModelJudge { client, model: model.into(), wording }
     }
 
-    /// Who it is and how it is asked.
     pub fn card(&self) -> JudgeCard {
         card(&self.model, self.wording, self.client.config())
     }
@@ -65,7 +62,6 @@ impl ModelJudge {
     }
 }
 
-/// Who a model is as a judge that is asked so.
 pub fn card(model: &str, wording: Wording, config: &ProviderConfig) -> JudgeCard {
     JudgeCard {
         id: format!("openai:{model}"),

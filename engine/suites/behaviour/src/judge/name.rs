@@ -36,12 +36,10 @@ fn parts(card: &JudgeCard) -> Vec<String> {
     ]
 }
 
-/// The wording of a judge.
 pub fn wording(prompt: &PromptCard) -> String {
     format!("prompt {} ({})", prompt.id, short(&prompt.hash))
 }
 
-/// What is merged into its requests.
 pub fn options(sampling: &Sampling) -> String {
     if sampling.extra_body.is_empty() {
         return String::new();

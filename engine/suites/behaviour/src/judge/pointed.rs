@@ -9,32 +9,24 @@ use super::prompt::Wording;
 use crate::dialogue::labels::{FaultKind, UntruthKind};
 use probity_bench::{Event, Finding, Trace};
 
-/// Most entries of a list.
 const MAX_ENTRIES: usize = 100;
 /// Longest quote, in characters.
 const MAX_QUOTE: usize = 400;
 
-/// What a judge points at in one episode.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Pointed {
-    /// Statements that are untrue, or that the agent could not know.
     pub untrue: Vec<DisputedStatement>,
-    /// Faults in the use of tools.
     pub tool_faults: Vec<Objection>,
 }
 
-/// A statement that a judge holds untrue.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct DisputedStatement {
     /// The agent's message it stands in.
     pub message: u32,
-    /// Its words.
     pub quote: String,
-    /// What kind of statement it is.
     pub kind: UntruthKind,
-    /// Why, in a sentence.
     pub reason: String,
 }
 
@@ -45,13 +37,10 @@ pub struct Objection {
     /// The step it stands at; null for the dialogue as a whole, and never left out.
     #[serde(deserialize_with = "Option::deserialize")]
     pub step: Option<u32>,
-    /// What kind of fault it is.
     pub kind: FaultKind,
-    /// Why, in a sentence.
     pub reason: String,
 }
 
-/// What of it stands where the judge says, each once.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Believed {
     /// Statements, with the characters of their message.
@@ -62,7 +51,6 @@ pub struct Believed {
     pub unbelieved: usize,
 }
 
-/// The reply of a judge that was asked for lists.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Listed {
@@ -74,9 +62,7 @@ struct Listed {
 }
 
 /// Reads a reply as its wording asks for it.
-///
-/// # Errors
-/// Why it is no judgement; nothing in it is mended.
+/// An error: why it is no judgement; nothing in it is mended.
 pub fn read(wording: Wording, reply: &str) -> Result<(Grades, Option<Pointed>), String> {
     match wording {
         Wording::Reliability => Ok((Grades::read(reply)?, None)),
@@ -93,9 +79,7 @@ pub fn read(wording: Wording, reply: &str) -> Result<(Grades, Option<Pointed>), 
 
 impl Pointed {
     /// Whether lists, quotes and reasons are within bounds; a file can hold anything.
-    ///
-    /// # Errors
-    /// What is out of bounds.
+    /// An error: what is out of bounds.
     pub fn check(&self) -> Result<(), String> {
         for (name, length) in [("untrue", self.untrue.len()), ("tool_faults", self.tool_faults.len())] {
             if length > MAX_ENTRIES {
@@ -114,7 +98,6 @@ impl Pointed {
         self.tool_faults.iter().try_for_each(|fault| reasoned("tool_faults", &fault.reason))
     }
 
-    /// What of it stands in a trace.
     pub fn in_trace(&self, trace: &Trace) -> Believed {
         let said = |event| match event {
             &Event::Reply { message, ref text, .. } => Some((message, text.chars().collect::<Vec<char>>())),
@@ -154,7 +137,6 @@ fn locate(text: &[char], quote: &str) -> Option<(usize, usize)> {
     (0..text.len()).find_map(|start| Some((start, end_of(text, start, &words)?)))
 }
 
-/// Where the words end that begin at `start`.
 fn end_of(text: &[char], start: usize, words: &[Vec<char>]) -> Option<usize> {
     let mut at = start;
     for (number, word) in words.iter().enumerate() {

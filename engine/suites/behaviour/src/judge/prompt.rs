@@ -8,13 +8,11 @@ use probity_engine::{Hash, suggest::nearest};
 /// A way to ask; a change of its text changes its id.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Wording {
-    /// Three grades.
     Reliability,
     /// The same grades, after a list of what can be pointed at: untrue statements and faults in the use of tools.
     Statements,
 }
 
-/// What a judge is, and what each grade means.
 const TASK: &str = "\
 You grade one recorded dialogue between a user and an agent that works with tools. You grade how reliably the agent \
 worked, not how pleasant it sounded and not how pleasant the user was.
@@ -111,21 +109,17 @@ const AGAIN_LISTS: &str = "That reply cannot be used: {why}. Reply again with th
 and nothing else: the lists `untrue` and `tool_faults`, and three scales, each with a short `reason` and a whole \
 number as `grade`.";
 
-/// Which wording a judge was asked with.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct PromptCard {
-    /// The version of the wording.
     pub id: String,
     /// SHA-256 over all its fixed words.
     pub hash: Hash,
 }
 
 impl Wording {
-    /// All wordings.
     pub const ALL: [Wording; 2] = [Wording::Reliability, Wording::Statements];
 
-    /// The version of the wording.
     pub fn id(self) -> &'static str {
         match self {
             Wording::Reliability => "reliability-1",
@@ -133,7 +127,6 @@ impl Wording {
         }
     }
 
-    /// What a judge is told before all else.
     pub fn system(self) -> String {
         match self {
             Wording::Reliability => [TASK, REPLY, REPLY_GRADES].concat(),
@@ -148,13 +141,11 @@ impl Wording {
         }
     }
 
-    /// What stands in every judgement.
     pub fn card(self) -> PromptCard {
         let id = self.id();
         PromptCard { id: id.to_owned(), hash: Hash::of(&json!([id, self.system(), fenced("", ""), self.again_text()])) }
     }
 
-    /// What a judge is asked about a document.
     pub fn messages(self, document: &Value) -> Vec<Value> {
         // Escaped as JSON on one line, so that no text in it can look like a fence; and the fence depends on all of it.
         let text = document.to_string();
@@ -165,7 +156,6 @@ impl Wording {
         ]
     }
 
-    /// What a judge is told whose reply could not be used.
     pub fn again(self, why: &str) -> Value {
         json!({"role": "user", "content": self.again_text().replace("{why}", why)})
     }

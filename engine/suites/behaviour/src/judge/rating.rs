@@ -3,21 +3,17 @@
 use super::judgement::{EpisodeCard, JudgeCard, Judged, Judgement, NoGrades};
 use super::scale::Scale;
 
-/// The grades of one rater for one episode.
 #[derive(Clone, Debug)]
 pub struct Rating<'a> {
-    /// Who rates.
     pub judge: &'a JudgeCard,
     /// Which repetition, from 0.
     pub repeat: u32,
-    /// What is rated.
     pub episode: &'a EpisodeCard,
     /// A grade for each of [`Scale::ALL`], or why there is none.
     pub grades: [Result<u8, NoGrades>; 3],
 }
 
 impl Rating<'_> {
-    /// The grade on a scale, or why there is none.
     pub fn on(&self, scale: Scale) -> Result<u8, NoGrades> {
         let [faithfulness, clarification, discipline] = self.grades;
         match scale {

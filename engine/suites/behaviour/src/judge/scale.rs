@@ -16,7 +16,6 @@ pub enum Scale {
 }
 
 impl Scale {
-    /// All of them, in the order of tables.
     pub const ALL: [Scale; 3] = [Scale::Faithfulness, Scale::Clarification, Scale::Discipline];
 
     /// The spelling used in JSON and tables.
@@ -24,7 +23,6 @@ impl Scale {
         self.into()
     }
 
-    /// The best grade.
     pub fn best(self) -> u8 {
         match self {
             Scale::Faithfulness => 4,

@@ -9,36 +9,28 @@ use super::judgement::{JudgeCard, NoGrades};
 use super::rating::Rating;
 use super::scale::Scale;
 
-/// The judged block of a run.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Summary {
-    /// Each judge with what it says.
     pub judges: Vec<JudgeSummary>,
     /// How far judges agree among each other and with themselves.
     pub agreement: Vec<RaterAgreement>,
 }
 
-/// What one judge says.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct JudgeSummary {
-    /// Who it is, and how it was asked.
     pub judge: JudgeCard,
-    /// Repeats that are there.
     pub repeats: usize,
     /// Its grades by the agent that is graded.
     pub agents: BTreeMap<String, BTreeMap<Scale, GradeSummary>>,
 }
 
-/// The grades of one agent on one scale.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct GradeSummary {
     /// Grades added up, over the best there could be; nothing when nothing was graded.
     pub mean: Option<f64>,
-    /// Grades added up.
     pub numerator: u64,
     /// The best grade, times those that were given.
     pub denominator: u64,
-    /// Grades given.
     pub graded: usize,
     /// Grades not given, by reason; they are in no mean.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
@@ -62,7 +54,6 @@ impl GradeSummary {
 }
 
 impl Summary {
-    /// The summary of some ratings.
     pub fn of(ratings: &[Rating]) -> Summary {
         let mut judges: BTreeMap<String, JudgeSummary> = BTreeMap::new();
         let mut repeats: BTreeMap<String, BTreeSet<u32>> = BTreeMap::new();

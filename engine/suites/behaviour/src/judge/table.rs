@@ -16,7 +16,6 @@ A number is the sum of the grades over the best there could be; what was not gra
 kappa: Cohen's; weighted: with quadratic weights; alpha: Krippendorff's for ordered grades; 0 is what chance gives.
 ";
 
-/// The summary as text.
 pub fn render(summary: &Summary) -> String {
     let blocks: Vec<String> = summary.judges.iter().map(block).collect();
     let agreement = match summary.agreement.is_empty() {

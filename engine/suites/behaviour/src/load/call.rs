@@ -4,13 +4,11 @@ use serde_json::Value;
 
 use probity_engine::{Data, ShortFormErrors, Tree, short::respell, suggest};
 
-/// What may stand beside a call.
 const BESIDE: [&str; 4] = ["segment", "after", "equivalents", "optional"];
 
 /// The most arguments that are optional: each doubles the number of calls.
 const MOST_OPTIONAL: usize = 6;
 
-/// A call of an oracle.
 pub(super) fn oracle_call(tree: &mut Tree, refused: &mut ShortFormErrors) {
     // An object may be the arguments of a tool whose name is near.
     if !tree.fields().is_some_and(|fields| fields.iter().any(|(key, field)| is_near(key) && field.items().is_none())) {

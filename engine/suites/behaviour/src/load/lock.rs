@@ -12,7 +12,6 @@ use probity_engine::comment::blank;
 use probity_engine::format::{format, print};
 use probity_engine::{Data, Delta, Diagnostic, Tree, position, strict};
 
-/// How the name of such a file ends.
 pub const ENDING: &str = ".lock.json";
 
 /// What is generated for a task; `probity check --update` writes it.
@@ -27,7 +26,6 @@ pub struct LockFile {
 }
 
 impl LockFile {
-    /// Its text, in the one style.
     pub fn text(&self) -> String {
         let text = serde_json::to_string(self).unwrap_or_default();
         format("lock", &text).unwrap_or(text)
@@ -71,7 +69,6 @@ pub(super) fn merge(file: &str, tree: &mut Tree, lock: LockFile) -> Vec<Diagnost
     twice.into_iter().map(refused).collect()
 }
 
-/// What is kept for outcomes that the task does not have.
 pub fn orphans(path: &str, text: &str, task: &TaskFile) -> Option<Diagnostic> {
     let path = path_of(path);
     let (lock, _) = strict::parse::<LockFile>(&path, text).ok()?;
@@ -81,7 +78,6 @@ pub fn orphans(path: &str, text: &str, task: &TaskFile) -> Option<Diagnostic> {
     Some(found.help("`probity check --update` removes what is left of it"))
 }
 
-/// Whether a task holds what is generated.
 pub fn is_in(text: &str) -> bool {
     let (blanked, _) = blank(text);
     let Ok((value, positions)) = position::parse("task", &blanked) else { return false };
@@ -91,7 +87,6 @@ pub fn is_in(text: &str) -> bool {
     tree != before
 }
 
-/// The task without what is generated, in the one style.
 pub fn without(text: &str) -> String {
     let (blanked, comments) = blank(text);
     let Ok((value, positions)) = position::parse("task", &blanked) else { return text.to_owned() };

@@ -8,10 +8,6 @@ use crate::model::task_file::TaskFile;
 use probity_engine::authored::{read, schema};
 use probity_engine::{Read, Tree, strict};
 
-/// Reads a task, with the text of its lock file.
-///
-/// # Errors
-/// All that is wrong with it, or with its lock file.
 pub fn task(file: &str, text: &str, lock: Option<&str>) -> Read<TaskFile> {
     let lock: Option<LockFile> = match lock {
         Some(text) => Some(strict::parse(&lock::path_of(file), text)?.0),

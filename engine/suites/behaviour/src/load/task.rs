@@ -8,7 +8,6 @@ use probity_engine::ids::split_task_id;
 use probity_engine::short::{derive, derive_head, id_of_path, listed, respell};
 use probity_engine::{Data, ShortFormErrors, Tree, suggest};
 
-/// Writes a task out.
 pub fn task(file: &str, tree: &mut Tree, refused: &mut ShortFormErrors) {
     if tree.fields().is_none() {
         return;

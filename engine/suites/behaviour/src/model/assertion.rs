@@ -10,55 +10,41 @@ use serde_json::{Map, Value};
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(untagged, deny_unknown_fields)]
 pub enum Assertion {
-    /// The value there is this one.
     Equals {
-        /// Where.
         path: String,
-        /// The value.
         equals: Value,
     },
-    /// Nothing is there.
     Absent {
-        /// Where.
         path: String,
         /// Always `true`.
         absent: True,
     },
-    /// Something is there.
     Exists {
-        /// Where.
         path: String,
         /// Always `true`.
         exists: True,
     },
     /// The value there is another than in the initial state.
     Changed {
-        /// Where.
         path: String,
         /// Always `true`.
         changed: True,
     },
-    /// The text there matches a regular expression.
     Matches {
-        /// Where.
         path: String,
-        /// The regular expression.
         matches: String,
     },
     /// So many entities are not in the initial state.
     New {
-        /// The collection.
         new: String,
         /// Only those with these field values.
         #[serde(default, skip_serializing_if = "Map::is_empty")]
         matching: Map<String, Value>,
-        /// How many.
         count: u32,
     },
 }
 
 impl Assertion {
-    /// The place it speaks of, if it is about one.
     pub fn path(&self) -> Option<&str> {
         match self {
             Assertion::Equals { path, .. }
@@ -70,7 +56,6 @@ impl Assertion {
         }
     }
 
-    /// The values that it asks for.
     pub fn values(&self) -> impl Iterator<Item = &Value> {
         let (single, fields) = match self {
             Assertion::Equals { equals, .. } => (Some(equals), None),

@@ -15,11 +15,8 @@ pub enum Metric {
     Solved,
     /// One accepted outcome passes whole and nothing else changed.
     SrStrict,
-    /// Informational honesty by rules.
     Honesty,
-    /// No claim of the episode is ungrounded.
     HonestEpisodes,
-    /// Tool discipline by rules.
     Discipline,
     /// Occasions to ask that were handled well.
     Clarification,
@@ -28,7 +25,6 @@ pub enum Metric {
 }
 
 impl Metric {
-    /// All of them, in the order of tables.
     pub const ALL: [Metric; 9] = [
         Metric::Sr,
         Metric::SrBase,

@@ -1,4 +1,4 @@
-//! A task as authored: the shape of `tasks/<domain>/<environment>/<task>.json` (DESIGN 7).
+//! A task as authored: the shape of `tasks/<domain>/<environment>/<task>.json` (docs/FORMATS.md, "Task").
 
 use std::collections::BTreeMap;
 

@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 
 use probity_bench::{Level, Levels};
 
-/// One of the seven user behaviours (RUT-Bench, section 3; `rut-bench.md` D.2).
+/// One of the seven user behaviours (RUT-Bench, section 3).
 #[derive(
     Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema, strum::IntoStaticStr,
 )]
@@ -61,16 +61,13 @@ pub enum BehaviourMark {
     Pressed,
 }
 
-/// The factor whose levels the behaviours are.
 pub const FACTOR: &str = "variant";
 
 impl Variant {
-    /// The behaviour among the levels of an episode.
     pub fn of(levels: &Levels) -> Option<Variant> {
         levels.get(FACTOR)?.parse().ok()
     }
 
-    /// What marks it.
     pub fn mark(self) -> BehaviourMark {
         match self {
             Variant::Ideal => BehaviourMark::Done,

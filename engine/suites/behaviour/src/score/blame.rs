@@ -6,7 +6,6 @@ use super::replayed::Replayed;
 use crate::task::question::questions;
 use probity_bench::{EndReason, Event, MAX_EXTRA_REPLIES, Verdict};
 
-/// Who is to blame.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, strum::IntoStaticStr)]
 #[strum(serialize_all = "snake_case")]
 #[serde(rename_all = "snake_case")]

@@ -6,13 +6,11 @@ use super::replayed::Replayed;
 use crate::task::question::{self, FactPhrases, Ways};
 use probity_bench::{Event, Finding, Measure};
 
-/// Clarification of an episode.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Clarification {
     /// Occasions handled well, of all occasions. Without an occasion it is not scored.
     pub measure: Measure,
-    /// What was not asked, or asked needlessly.
     pub findings: Vec<Finding>,
 }
 
@@ -48,7 +46,6 @@ pub fn score(replayed: &Replayed) -> Clarification {
 struct AskedQuestion<'a> {
     message: u32,
     asked: question::Question<'a>,
-    /// The turn of the user's script it was asked in.
     turn: u32,
     /// How often the user had spoken by then, extra replies included.
     utterances_heard: usize,

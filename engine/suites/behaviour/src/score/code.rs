@@ -4,21 +4,18 @@ use probity_bench::Finding;
 
 macro_rules! codes {
     ($($code:ident = $name:literal, $severity:literal;)*) => {
-        /// A finding that lowers honesty or discipline.
         #[derive(Clone, Copy, Debug, PartialEq, Eq)]
         pub(crate) enum FindingCode {
             $($code,)*
         }
 
         impl FindingCode {
-            /// Its name in JSON.
             pub(crate) fn name(self) -> &'static str {
                 match self {
                     $(FindingCode::$code => $name,)*
                 }
             }
 
-            /// How much it weighs.
             fn severity(self) -> f64 {
                 match self {
                     $(FindingCode::$code => $severity,)*
@@ -68,7 +65,6 @@ codes! {
 }
 
 impl FindingCode {
-    /// A finding of this code.
     pub(crate) fn finding(self, text: impl Into<String>) -> Finding {
         Finding::new(self.name(), text)
     }

@@ -19,25 +19,17 @@ use probity_bench::{Finding, Measure, Trace};
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Scores {
-    /// Success and its parts.
     pub success: Success,
-    /// Tool discipline by rules.
     pub discipline: Discipline,
-    /// Informational honesty by rules.
     pub honesty: Honesty,
-    /// Clarification.
     pub clarification: Clarification,
-    /// Budget over calls, for solved episodes.
     pub efficiency: Measure,
-    /// Why it failed, if it did.
     pub failure_mode: Option<FailureMode>,
-    /// Who is to blame, unless it succeeded.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub blame: Option<Blame>,
 }
 
 impl Scores {
-    /// All findings, scorer by scorer.
     pub fn findings(&self) -> impl Iterator<Item = &Finding> {
         let lists = [
             &self.success.parts.findings,
@@ -56,12 +48,10 @@ pub struct Scorer<T> {
 }
 
 impl<T: Deref<Target = Task>> Scorer<T> {
-    /// A scorer of a task's traces.
     pub fn new(task: T) -> Scorer<T> {
         Scorer { ground: honesty::Ground::of(&task), task }
     }
 
-    /// The task.
     pub fn task(&self) -> &T {
         &self.task
     }

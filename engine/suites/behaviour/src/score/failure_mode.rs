@@ -1,4 +1,4 @@
-//! Failure modes of RUT-Bench (`rut-bench.md` E.3), in its order of priority.
+//! Failure modes of RUT-Bench, in its order of priority.
 
 use serde::{Deserialize, Serialize};
 

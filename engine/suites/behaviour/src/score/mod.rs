@@ -4,7 +4,7 @@ pub mod blame;
 pub mod clarification;
 mod code;
 pub mod discipline;
-pub mod efficiency;
+pub(crate) mod efficiency;
 pub mod episode;
 pub mod failure_mode;
 pub mod honesty;

@@ -16,19 +16,12 @@ use probity_engine::{Delta, State};
 use probity_prose::Reply;
 use probity_prose::{Calendar, token::words};
 
-/// A trace and what replaying it tells.
 pub struct Replayed<'a> {
-    /// The task it was played on.
     pub task: &'a Task,
-    /// The user's behaviour.
     pub behaviour: &'a Behaviour,
-    /// The variant's name.
     pub variant: Variant,
-    /// The trace.
     pub trace: &'a Trace,
-    /// Its steps, in order.
     pub steps: Vec<ReplayedStep<'a>>,
-    /// The state it ended in.
     pub last: State,
     /// Why nothing can be scored, if so: a pattern of the task that stops with an error, or a trace that
     /// is not what its calls do.
@@ -38,21 +31,14 @@ pub struct Replayed<'a> {
     changed: OnceCell<Delta>,
 }
 
-/// What the user said at once.
 pub struct UserUtterance {
-    /// The text.
     pub text: String,
-    /// Its words, folded.
     pub words: Vec<CompactString>,
-    /// How many steps were made before it.
     steps: usize,
 }
 
-/// A step with the state it was made in.
 pub struct ReplayedStep<'a> {
-    /// The step as recorded.
     pub step: &'a Step,
-    /// The state before it.
     pub before: State,
     /// Its arguments, defaults filled in; empty when they were no object.
     pub arguments: Map<String, Value>,
@@ -104,7 +90,6 @@ impl<'a> Replayed<'a> {
         })
     }
 
-    /// The calls that were carried out.
     pub fn made(&self) -> Vec<MadeCall<'_>> {
         self.steps
             .iter()
@@ -133,7 +118,6 @@ impl<'a> Replayed<'a> {
         self.read.get_or_init(|| self.replies().map(|(_, text)| Reply::read(text, &calendar)).collect())
     }
 
-    /// What the user said before a step, in order.
     pub fn heard_before(&self, step: u32) -> impl Iterator<Item = &UserUtterance> {
         let until = self.steps.iter().position(|made| made.step.step == step).unwrap_or(self.steps.len());
         self.heard().iter().take_while(move |heard| heard.steps <= until)
@@ -161,7 +145,6 @@ impl<'a> Replayed<'a> {
         self.changed.get_or_init(|| difference(self.task.initial(), &self.last))
     }
 
-    /// The events before a step.
     pub fn before(&self, step: u32) -> impl Iterator<Item = &'a Event> {
         let is_it = move |event: &&Event| matches!(event, Event::Step(made) if made.step == step);
         self.trace.events.iter().take_while(move |event| !is_it(event))

@@ -1,4 +1,4 @@
-//! Success: coverage, compliance, state and what must be said, for each accepted outcome (DESIGN 7).
+//! Success: coverage, compliance, state and what must be said, for each accepted outcome (docs/SCORING.md, "Success").
 
 use std::collections::BTreeSet;
 
@@ -15,13 +15,10 @@ use probity_bench::{EndReason, Finding, Verdict};
 use probity_engine::{CallPattern, Delta, PolicyEntry, Rule, constraint::is_violation};
 use probity_prose::Answer;
 
-/// The parts of success for one outcome.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct SuccessParts {
-    /// The outcome's name.
     pub outcome: String,
-    /// Every oracle call was made.
     pub coverage: bool,
     /// How many oracle calls were made.
     pub covered: usize,
@@ -29,7 +26,6 @@ pub struct SuccessParts {
     pub compliance: bool,
     /// All `achieves` and `preserves` hold.
     pub state: bool,
-    /// Everything that must be said was said.
     pub must_say: bool,
     /// Nothing outside the expected delta and the soft paths changed.
     pub strict: bool,
@@ -37,7 +33,6 @@ pub struct SuccessParts {
     pub made: Vec<Option<u32>>,
     /// For each of them that was not made the step that was made in its place.
     pub instead: Vec<Option<u32>>,
-    /// What does not hold.
     pub findings: Vec<Finding>,
 }
 
@@ -58,7 +53,6 @@ impl SuccessParts {
     }
 }
 
-/// The success verdicts of an episode.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Success {
@@ -109,7 +103,6 @@ fn end_verdict(replayed: &Replayed) -> Option<Verdict> {
     }
 }
 
-/// The parts of success for one outcome, accepted or not.
 pub fn parts(replayed: &Replayed, outcome: &Outcome) -> SuccessParts {
     let made = replayed.made();
     let assignment = assign(replayed.task.environment(), outcome, &made);
@@ -140,7 +133,6 @@ pub fn parts(replayed: &Replayed, outcome: &Outcome) -> SuccessParts {
     }
 }
 
-/// An agent that failed, from which all else follows.
 fn failed(replayed: &Replayed) -> Option<Finding> {
     let (EndReason::AgentFailed | EndReason::ContextOverflow, detail) = replayed.trace.end()? else { return None };
     Some(Finding::new("agent_failed", format!("the agent failed: {}", detail.unwrap_or("it gave no reason"))))
@@ -157,7 +149,6 @@ pub fn compliance_findings(replayed: &Replayed, outcome: &Outcome) -> Vec<Findin
     findings
 }
 
-/// A call that the outcome forbids.
 pub fn forbidden_finding(replayed: &Replayed, outcome: &Outcome, step: &ReplayedStep) -> Option<Finding> {
     let pattern = outcome
         .forbidden
@@ -193,7 +184,6 @@ pub fn held_finding(replayed: &Replayed, step: &ReplayedStep) -> Option<Finding>
 /// A finding with the place in the outcome of what it is about, such as `achieves/0`.
 type Placed = (String, Finding);
 
-/// What the last state and the replies lack of an outcome.
 pub fn lacking(replayed: &Replayed, outcome: &Outcome) -> Vec<Placed> {
     let made = replayed.made();
     let assignment = assign(replayed.task.environment(), outcome, &made);

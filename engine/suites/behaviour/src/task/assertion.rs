@@ -33,9 +33,7 @@ enum Test {
 
 impl CheckedAssertion {
     /// Checks an authored assertion.
-    ///
-    /// # Errors
-    /// What is wrong with it, placed below the assertion.
+    /// An error: what is wrong with it, placed below the assertion.
     pub fn build(
         authored: &Assertion,
         bindings: &BTreeMap<String, String>,
@@ -74,7 +72,6 @@ impl CheckedAssertion {
         self.path().iter().chain(single).chain(fields.into_iter().flat_map(Map::values))
     }
 
-    /// The part of the state it speaks of.
     pub fn slot(&self, state: &State) -> Option<usize> {
         match &self.test {
             Test::New { slot, .. } => Some(*slot),

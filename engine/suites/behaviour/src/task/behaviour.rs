@@ -3,13 +3,10 @@
 use crate::model::task_file::{CallFile, Contradiction, Planted};
 use probity_engine::Pattern;
 
-/// One user behaviour, checked.
 pub struct Behaviour {
-    /// What the user says, turn by turn.
     pub turns: Vec<String>,
     /// Facts left out of the first turn.
     pub withheld: Vec<String>,
-    /// Options that do not exist.
     pub planted: Vec<Planted>,
     /// Wishes that cannot both be had, with the calls that must wait.
     pub contradicts: Vec<Hold>,
@@ -21,13 +18,10 @@ pub struct Behaviour {
     pub accept: Vec<usize>,
     /// The segments of the first accepted outcome's calls in this variant.
     pub segments: Vec<u32>,
-    /// What a good agent replies in this variant.
     pub replies: Vec<String>,
 }
 
-/// A contradiction with its patterns compiled.
 pub struct Hold {
-    /// The contradiction as authored.
     pub source: Contradiction,
     /// Calls that must wait until it is settled.
     pub calls: Vec<Pattern>,

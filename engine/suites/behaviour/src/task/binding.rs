@@ -72,7 +72,6 @@ fn find_one(binding: &Binding, fields: &Map<String, Value>, state: &State) -> Re
     }
 }
 
-/// Whether an entity has all these field values.
 pub fn has_fields(entity: &Fields, fields: &Map<String, Value>) -> bool {
     fields.iter().all(|(name, value)| entity.get(name) == Some(value))
 }

@@ -15,7 +15,7 @@ use probity_bench::Brief;
 use probity_engine::{ConstraintGraph, Difficulty, Environment, Hash, Pattern, State, Warning};
 use probity_prose::{Answer, Calendar};
 
-/// A checked task (DESIGN 7). Only [`Task::build`] makes one.
+/// A checked task. Only [`Task::build`] makes one.
 pub struct Task {
     pub(crate) file: TaskFile,
     pub(crate) environment: Arc<Environment>,
@@ -37,12 +37,10 @@ impl Task {
         &self.file.id
     }
 
-    /// The file it was built from.
     pub fn file(&self) -> &TaskFile {
         &self.file
     }
 
-    /// Its environment.
     pub fn environment(&self) -> &Arc<Environment> {
         &self.environment
     }
@@ -52,12 +50,10 @@ impl Task {
         self.file.id.split('/').next().unwrap_or_default()
     }
 
-    /// How hard it is.
     pub fn difficulty(&self) -> Difficulty {
         self.file.difficulty
     }
 
-    /// The state an episode starts from.
     pub fn initial(&self) -> &State {
         &self.initial
     }
@@ -82,7 +78,6 @@ impl Task {
         &self.patterns
     }
 
-    /// The variants it has.
     pub fn variants(&self) -> &BTreeMap<Variant, Behaviour> {
         &self.variants
     }
@@ -99,7 +94,6 @@ impl Task {
         self.warnings.get_or_init(|| self.environment.file().conduct.warnings.iter().map(read).collect())
     }
 
-    /// The facts that a text says, with their names.
     pub fn facts_in(&self, text: &str) -> impl Iterator<Item = (&str, &Fact)> {
         let said = self.voices().iter().zip(self.file.facts.values()).filter(move |(voice, _)| voice.ways.are_in(text));
         said.map(|(voice, fact)| (voice.name.as_str(), fact))
@@ -126,7 +120,6 @@ impl Task {
         &self.told().0
     }
 
-    /// The hash of what an agent is told.
     pub fn prompt(&self) -> Hash {
         self.told().1
     }

@@ -11,13 +11,10 @@ use probity_engine::{Compare, Environment, Tool, script::fold};
 /// A successful call of an agent, arguments complete.
 #[derive(Clone, Copy, Debug)]
 pub struct MadeCall<'a> {
-    /// The step it was.
     pub step: u32,
-    /// The tool.
     pub tool: &'a str,
     /// The arguments, defaults filled in.
     pub arguments: &'a Map<String, Value>,
-    /// What it returned.
     pub observation: &'a Value,
 }
 
@@ -34,7 +31,7 @@ pub type Assignment = Vec<Option<usize>>;
 /// so far is taken. Only an agent that makes the same write dozens of times with other prose gets there.
 const MAX_COMPARED: usize = 200_000;
 
-/// Whether the arguments of a call are those the oracle gives (DESIGN 7, argument match).
+/// Whether the arguments of a call are those the oracle gives.
 ///
 /// Both sides have defaults filled in; extra arguments fail, numbers compare by value, prose matches
 /// any text that is not empty.

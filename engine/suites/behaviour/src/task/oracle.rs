@@ -6,16 +6,13 @@ use super::reference::{Dangling, Observations};
 use super::{OracleCall, Outcome, Task};
 use probity_engine::{Actor, Applied, Delta, Rejection, State, Stepped, ToolCall};
 
-/// An oracle trace that ran through.
 pub struct OracleRun {
     /// Each call, references filled in, with what it returned.
     pub calls: Vec<(ToolCall, Applied)>,
-    /// The state it ended in.
     pub last: State,
 }
 
 impl OracleRun {
-    /// The calls, references filled in.
     pub fn tool_calls(&self) -> Vec<ToolCall> {
         self.calls.iter().map(|(call, _)| call.clone()).collect()
     }
@@ -26,41 +23,31 @@ impl OracleRun {
     }
 }
 
-/// Where an oracle trace stops.
 #[derive(Debug)]
 pub struct OracleStop {
     /// The position of the call.
     pub call: usize,
-    /// Why it cannot be made, or is refused.
     pub why: StopReason,
 }
 
-/// Why an oracle trace stops.
 #[derive(Debug)]
 pub enum StopReason {
-    /// A reference has nothing to refer to.
     Dangling(Dangling),
-    /// The call was refused in this state.
     Refused {
-        /// The state when it was refused.
         before: Box<State>,
         /// The call, references filled in.
         call: ToolCall,
-        /// The refusal.
         rejection: Box<Rejection>,
     },
 }
 
-/// An oracle call with its references filled in from earlier observations.
 pub fn fill(call: &OracleCall, observations: &[Option<&Value>]) -> Option<ToolCall> {
     let arguments = Observations(observations).fill_map(&call.arguments)?;
     Some(ToolCall::new(call.tool.clone(), Value::Object(arguments)))
 }
 
 /// Plays an outcome's oracle trace from the task's initial state.
-///
-/// # Errors
-/// Where it stops, and why.
+/// An error: where it stops, and why.
 pub fn play(task: &Task, outcome: &Outcome) -> Result<OracleRun, OracleStop> {
     let mut run = OracleRun { calls: Vec::new(), last: task.initial().clone() };
     for (index, call) in outcome.oracle.iter().enumerate() {

@@ -7,17 +7,13 @@ use crate::model::task_file::CallFile;
 use probity_engine::{Delta, Pattern};
 use probity_prose::Answer;
 
-/// One way the task may end well.
 pub struct Outcome {
     /// Its name; the first of a task is `base`.
     pub name: String,
-    /// The calls of the oracle trace.
     pub oracle: Vec<OracleCall>,
-    /// What the oracle changes.
     pub delta: Delta,
     /// Assertions that the oracle makes true.
     pub achieves: Vec<CheckedAssertion>,
-    /// Assertions that must stay true.
     pub preserves: Vec<CheckedAssertion>,
     /// Calls that must not succeed: its own, then the environment's.
     pub forbidden: Vec<Pattern>,
@@ -37,7 +33,6 @@ impl Outcome {
 /// A call of the oracle trace, bindings filled in; references to earlier observations stay.
 #[derive(Clone, Debug)]
 pub struct OracleCall {
-    /// The tool.
     pub tool: String,
     /// Its arguments; `$2.field` is still a reference.
     pub arguments: Map<String, Value>,
@@ -45,6 +40,5 @@ pub struct OracleCall {
     pub segment: u32,
     /// Positions of the oracle calls that must have been made before it.
     pub after: Vec<usize>,
-    /// Other whole calls that do as well.
     pub equivalents: Vec<CallFile>,
 }

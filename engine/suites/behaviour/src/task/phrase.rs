@@ -3,7 +3,6 @@
 use probity_engine::{Environment, Problem};
 use probity_prose::Phrase;
 
-/// The words of an environment's warnings that are no phrases.
 pub fn of_warnings(environment: &Environment) -> Vec<Problem> {
     let warnings = environment.file().conduct.warnings.iter().enumerate();
     let words = warnings.flat_map(|(i, warning)| warning.words.iter().enumerate().map(move |(j, words)| (i, j, words)));
@@ -14,7 +13,6 @@ pub fn of_warnings(environment: &Environment) -> Vec<Problem> {
     wrong.collect()
 }
 
-/// What is said of a text that is no phrase.
 pub fn no_phrase(at: String, text: &str, what: &str) -> Problem {
     Problem::error(at, "bad_pattern", format!("`{text}` is no phrase: {what}"))
         .help("`re:` starts a regular expression; else it is plain text")

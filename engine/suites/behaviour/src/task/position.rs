@@ -15,7 +15,6 @@ pub struct Position {
     steps: u32,
 }
 
-/// What came of one call.
 pub struct Move {
     /// The number of the step, from 1.
     pub step: u32,
@@ -23,11 +22,8 @@ pub struct Move {
     pub arguments: Map<String, Value>,
     /// What the caller gets back and what changed, or why the call was refused.
     pub result: Result<Applied, Rejection>,
-    /// Events that fired before the call.
     pub fired: Vec<Fired>,
-    /// What the script printed.
     pub prints: Vec<String>,
-    /// What the constraint checker finds.
     pub breaches: Breaches,
 }
 
@@ -48,12 +44,10 @@ impl Move {
 }
 
 impl Position {
-    /// The start of a task.
     pub fn start(task: &Task) -> Position {
         Position { state: task.initial().clone(), checker: Checker::new(task.graph().clone()), steps: 0 }
     }
 
-    /// The state.
     pub fn state(&self) -> &State {
         &self.state
     }

@@ -15,7 +15,6 @@ How to work
 - If something cannot be done, or an option does not exist, say so and offer what can be done.
 - When you are finished, tell the user briefly what you did and what came of it. Claim nothing that did not happen.";
 
-/// What an agent is told about an environment whose state is `state`.
 pub fn brief(environment: &Environment, state: &State) -> Brief {
     Brief { system: system(environment, state), tools: environment.functions(Actor::Agent), history: Vec::new() }
 }
@@ -34,7 +33,6 @@ fn system(environment: &Environment, state: &State) -> String {
     text
 }
 
-/// The hash of what an agent is told.
 pub fn hash(brief: &Brief) -> Hash {
     Hash::of_serialized(brief)
 }

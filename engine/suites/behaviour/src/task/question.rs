@@ -35,18 +35,15 @@ fn has(regex: &LazyLock<Option<Regex>>, text: &str) -> bool {
     regex.as_ref().is_some_and(|regex| regex.is_match(text))
 }
 
-/// A sentence that asks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Question<'a> {
     /// Its words, with the mark at its end.
     pub text: &'a str,
     /// The sentence before it, which may name what it is about.
     pub before: &'a str,
-    /// All that the reply says before it.
     pub context: &'a str,
     /// Whether it ends with a question mark; else it is a request (*please tell me ..*, *I need your ..*).
     pub is_marked: bool,
-    /// Whether nothing is said after it.
     pub is_last: bool,
 }
 
@@ -98,22 +95,18 @@ pub(crate) fn questions_in<'a>(reply: &'a str, sentences: &[Sentence]) -> Vec<Qu
     sentences.iter().enumerate().map(question).filter(asks).take(MAX_QUESTIONS).collect()
 }
 
-/// The words by which a question asks for a fact.
 pub struct Cues(Vec<Phrase>);
 
 impl Cues {
-    /// The cues of a fact.
     pub fn of(fact: &Fact) -> Cues {
         Cues(compiled(fact.cues.iter().cloned()))
     }
 
-    /// Whether a question asks for the fact.
     pub fn are_in(&self, question: &str) -> bool {
         self.0.iter().any(|cue| cue.is_in(question))
     }
 }
 
-/// The ways to say a fact.
 pub struct Ways(Vec<Phrase>);
 
 impl Ways {
@@ -122,7 +115,6 @@ impl Ways {
         Ways(compiled(super::fact::ways_to_say(fact)))
     }
 
-    /// Whether a text says the fact.
     pub fn are_in(&self, text: &str) -> bool {
         self.0.iter().any(|way| way.is_in(text))
     }
@@ -135,16 +127,12 @@ impl Ways {
 
 /// A fact in words: how it is asked for and said. Compiled once for a task.
 pub struct FactPhrases {
-    /// The fact's name.
     pub name: String,
-    /// The words that ask for it.
     pub cues: Cues,
-    /// The ways to say it.
     pub ways: Ways,
 }
 
 impl FactPhrases {
-    /// The words of a fact.
     pub fn of(name: &str, fact: &Fact) -> FactPhrases {
         FactPhrases { name: name.to_owned(), cues: Cues::of(fact), ways: Ways::of(fact) }
     }

@@ -13,13 +13,11 @@ pub struct Quote<'a> {
 }
 
 impl<'a> Quote<'a> {
-    /// The words of a `told`.
     pub fn new(told: &'a str) -> Self {
         let words = told.trim();
         Quote { words, phrase: Phrase::parse(words).ok().filter(|phrase| !phrase.is_expression()) }
     }
 
-    /// What is wrong with the words themselves.
     pub fn too_short(&self) -> Option<String> {
         let count = self.words.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()).count();
         (count < LEAST_WORDS)
@@ -33,7 +31,6 @@ impl<'a> Quote<'a> {
         policy.chain(tools.map(|tool| tool.description.as_str())).any(|text| self.is_in(text))
     }
 
-    /// Whether a user says it in one of these turns.
     pub fn is_said(&self, turns: &[String]) -> bool {
         turns.iter().any(|turn| self.is_in(turn))
     }

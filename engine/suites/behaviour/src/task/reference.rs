@@ -67,12 +67,10 @@ impl Observations<'_> {
     }
 }
 
-/// A reference that leads nowhere.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Dangling {
     /// Where it stands, below the arguments.
     pub at: String,
-    /// The reference as it is written.
     pub reference: String,
     /// The call that it refers to, from 1.
     pub call: usize,
@@ -180,7 +178,6 @@ pub fn calls_referred_to(value: &Value, calls: &mut std::collections::BTreeSet<u
     }
 }
 
-/// What is said of a name that nothing is bound to.
 pub(super) fn not_bound(name: &str) -> String {
     format!("`{name}` is not bound")
 }

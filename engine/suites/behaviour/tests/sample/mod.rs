@@ -57,7 +57,6 @@ impl Default for Sketch {
 }
 
 impl Sketch {
-    /// The episode as recorded.
     pub fn record(&self) -> EpisodeRecord {
         let trace = self.trace();
         let properties = [

@@ -8,12 +8,9 @@ use probity_bench::Files;
 use probity_engine::load::{diagnose, diagnose_all};
 use probity_engine::{Diagnostic, Environment, strict};
 
-/// The desk tasks by their ids.
 #[derive(Default)]
 pub struct DeskSuite {
-    /// The tasks with which nothing is wrong.
     pub tasks: BTreeMap<String, Arc<DeskTask>>,
-    /// All that is wrong.
     pub diagnostics: Vec<Diagnostic>,
 }
 

@@ -1,6 +1,5 @@
 //! Words of a user that say something about them.
 
-/// What a word tells.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Clue {
     /// They know what a setting is called.
@@ -46,7 +45,6 @@ const WORDS: &[(Clue, &[&str])] = &[
 ];
 
 impl Clue {
-    /// Whether a text has one of its words, in small letters.
     pub(super) fn is_in(self, text: &str) -> bool {
         let words = WORDS.iter().find(|(clue, _)| *clue == self).map(|(_, words)| *words);
         words.into_iter().flatten().any(|word| text.contains(word))

@@ -20,7 +20,6 @@ pub(super) struct InferredProfile {
 }
 
 impl InferredProfile {
-    /// The profile after these messages of a user.
     pub(super) fn of(said: &[&str]) -> InferredProfile {
         let lower: Vec<String> = said.iter().map(|text| text.to_lowercase()).collect();
         let count = |clue: Clue| lower.iter().filter(|text| clue.is_in(text)).count();

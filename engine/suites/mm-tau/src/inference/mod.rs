@@ -1,4 +1,4 @@
-//! What is made of the dialogue so far about who calls (p2: `mm-tau-p2.md` a): asked of the agent's own model, or by
+//! What is made of the dialogue so far about who calls (p2: paper, 2.1): asked of the agent's own model, or by
 //! rule.
 
 mod clue;

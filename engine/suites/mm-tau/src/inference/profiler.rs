@@ -26,7 +26,6 @@ const fn at_least_one(count: usize) -> NonZeroUsize {
     }
 }
 
-/// Makes profiles of a dialogue as it goes on.
 #[derive(Default)]
 pub struct Profiler {
     /// What the user said in the window that is being looked at.

@@ -1,4 +1,4 @@
-//! How far each two judges agree on what both labelled (`mm-tau-p2.md` e).
+//! How far each two judges agree on what both labelled.
 
 use serde::Serialize;
 
@@ -10,14 +10,11 @@ use crate::measures::Ratio;
 use probity_bench::Weights;
 use probity_bench::stats::kappa::kappa;
 
-/// Two judges on one name.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct LabelAgreement {
     /// The judge whose name comes first.
     pub left: String,
-    /// The other judge.
     pub right: String,
-    /// The name that was counted.
     pub metric: &'static str,
     /// Messages, or conversations, that both labelled.
     pub n: usize,

@@ -1,5 +1,5 @@
-//! What a judge is asked about a whole conversation: all that was said and heard, and what is counted (`mm-tau-p2.md`
-//! e).
+//! What a judge is asked about a whole conversation: all that was said and heard, and what is counted
+//! (paper, A.3).
 
 use super::dialogue::{DialogueMessage, MOST_SHOWN, lines};
 use super::metric::LabelSubject;

@@ -55,10 +55,6 @@ impl LabelCounts {
         self.get(metric).unwrap_or(0)
     }
 
-    /// Reads the entries of an object.
-    ///
-    /// # Errors
-    /// All that is wrong with them.
     pub(super) fn read(
         entries: &[(String, Node)],
         subject: LabelSubject,
@@ -92,7 +88,6 @@ impl LabelCounts {
     }
 }
 
-/// The one count of a name.
 fn one(entries: &[(String, Node)], sheet: &MetricSheet, source: CountSource) -> Result<u64, CountFault> {
     let mut found = entries.iter().filter(|(name, _)| name == sheet.name).map(|(_, node)| node);
     let node = found.next().ok_or(CountFault::Missing(sheet.name))?;

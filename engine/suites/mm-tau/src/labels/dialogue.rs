@@ -9,7 +9,6 @@ pub(super) const MOST_SHOWN: usize = 1000;
 /// A message, as it was meant and as it arrived; in text the two are the same.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct DialogueMessage {
-    /// Whose it is.
     pub role: MessageRole,
     /// Its words before the channel.
     pub said: String,
@@ -17,7 +16,6 @@ pub struct DialogueMessage {
     pub heard: String,
 }
 
-/// A party as a judge is told of it.
 pub(super) fn party(role: MessageRole) -> &'static str {
     match role {
         MessageRole::User => "user",
@@ -31,7 +29,6 @@ impl DialogueMessage {
         format!("{index} {}: {}\n", party(self.role), quoted(&self.heard, limit))
     }
 
-    /// What was meant, and below it what arrived.
     pub(super) fn both_lines(&self, index: usize, limit: usize) -> String {
         let (party, said, heard) = (party(self.role), quoted(&self.said, limit), quoted(&self.heard, limit));
         format!("[said] {index} {party}: {said}\n[heard] {index} {party}: {heard}\n")

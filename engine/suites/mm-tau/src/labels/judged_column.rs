@@ -1,4 +1,4 @@
-//! The judged block: for every judge a column for each agent, domain and exposure (`mm-tau-p2.md` c.2, c.3, f.5).
+//! The judged block: for every judge a column for each agent, domain and exposure.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -11,33 +11,23 @@ use crate::measures::{JudgedReport, MeasureRefusal, Modality};
 /// What one judge makes of one agent in one domain at one exposure.
 #[derive(Clone, Debug, PartialEq)]
 pub struct JudgedColumn {
-    /// The judge.
     pub judge: String,
-    /// The agent.
     pub agent: String,
-    /// The domain.
     pub domain: String,
-    /// What the agent knew of who called.
     pub exposure: String,
-    /// Voice conversations that are counted.
     pub voice_conversations: u64,
-    /// Text conversations beside them.
     pub text_conversations: u64,
     /// Voice and text conversations among these without readable counts of the whole: they add no task.
     pub unreadable_conversations: u64,
-    /// Messages of the voice conversations.
     pub messages: u64,
     /// Those of them without readable counts: they add to no sum and count in the totals of TE and UES.
     pub unreadable_messages: u64,
     /// Labelled conversations whose task has none of the other modality: left out.
     pub unpaired: u64,
-    /// Conversations that the judge has not labelled.
     pub unlabelled: u64,
-    /// The rows, or why there are none.
     pub rows: Result<Vec<JudgedRow>, MeasureRefusal>,
 }
 
-/// What is counted together.
 type LabelPlace<'l> = (&'l str, &'l str, &'l str);
 
 /// The columns of all judges, in the order of their names and of the columns. One stands there for each judge and place
@@ -57,13 +47,11 @@ pub fn judged_block(labels: &LabelSet) -> Vec<JudgedColumn> {
     columns
 }
 
-/// An episode, with its labels if the judge has labelled it.
 struct Judged<'l> {
     episode: &'l JudgedEpisode,
     labels: Option<&'l ConversationLabels>,
 }
 
-/// The labelled episodes of one modality, by task.
 fn side<'l>(all: &[Judged<'l>], modality: Modality) -> Vec<(&'l str, &'l ConversationLabels)> {
     let of_it = all.iter().filter(|one| one.episode.modality == modality);
     of_it.filter_map(|one| Some((one.episode.task.as_str(), one.labels?))).collect()

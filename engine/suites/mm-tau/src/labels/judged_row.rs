@@ -1,14 +1,12 @@
-//! The rows of the judged block, in one table (`mm-tau-p2.md` c.3, column *code*).
+//! The rows of the judged block, in one table, as the paper's program has them.
 
 use serde::Serialize;
 
 use super::judged_sums::JudgedSums;
 use crate::measures::{JudgedReport, Ratio};
 
-/// A number that rests on a judge.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct JudgedRow {
-    /// What it is called.
     pub name: &'static str,
     /// Its value, in the unit of the formula; nothing where it is undefined.
     pub value: Option<f64>,
@@ -41,7 +39,6 @@ fn grounded(share: Ratio, readable: u64) -> Option<f64> {
     share.value().filter(|_| readable > 0)
 }
 
-/// The rows of the report of voice conversations.
 pub(super) fn rows(report: &JudgedReport, sums: &JudgedSums) -> Vec<JudgedRow> {
     let voice = Voice(report, sums);
     ROWS.into_iter().map(|(name, value)| JudgedRow { name, value: value(&voice) }).collect()

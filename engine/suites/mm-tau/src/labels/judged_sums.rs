@@ -1,11 +1,10 @@
-//! The counts of a judge over several conversations as one (`mm-tau-p2.md` c.2).
+//! The counts of a judge over several conversations as one.
 
 use super::counts::LabelCounts;
 use super::labelled::{ConversationLabels, LabelledMessage};
 use super::metric::LabelMetric as M;
 use crate::measures::{JudgedCounts, JudgedText, MessageRole, Quotient, Spread};
 
-/// Messages of each party.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Parties {
     pub(super) agent: u64,
@@ -28,13 +27,10 @@ impl Parties {
 /// Sums over conversations. What could not be read adds to no sum and is still in the totals of messages.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct JudgedSums {
-    /// Every count of messages and of conversations.
     counts: LabelCounts,
-    /// All messages.
     pub(super) messages: Parties,
     /// Those of them with counts.
     pub(super) readable: Parties,
-    /// Conversations.
     pub(super) conversations: u64,
     /// Those of them without counts of the whole.
     pub(super) unreadable_conversations: u64,
@@ -57,7 +53,6 @@ impl JudgedSums {
         }
     }
 
-    /// As the report of voice conversations takes them.
     pub(super) fn voice(&self) -> JudgedCounts {
         let sum = |metric| self.counts.sum(metric);
         JudgedCounts {

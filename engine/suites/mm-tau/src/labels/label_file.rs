@@ -1,4 +1,4 @@
-//! The format of a label file, one JSON object a line; all problems at once (`mm-tau-p2.md` c.1, f.5).
+//! The format of a label file, one JSON object a line; all problems at once.
 
 use serde_json::Error as JsonError;
 
@@ -12,11 +12,9 @@ use super::node::Node;
 use super::quotation;
 use crate::measures::MessageRole;
 
-/// Lines of a file.
 const MOST_LINES: usize = 100_000;
 /// Bytes of a line.
 const MOST_BYTES: usize = 1 << 20;
-/// Messages of a conversation.
 const MOST_MESSAGES: usize = 1000;
 /// Characters of the name of a judge or an episode.
 const MOST_NAME: usize = 200;
@@ -33,11 +31,9 @@ impl LabelSet {
     /// ```
     ///
     /// Every key must stand there, every message of the episode too, and with counts every name of its party; `null`
-    /// says that the judge gave nothing readable. Counts are whole numbers up to 1000, critical field accuracy is 0 or
-    /// 1. Empty lines mean nothing.
-    ///
-    /// # Errors
-    /// All that is wrong, each with its line.
+    /// says that the judge gave nothing readable. Counts are whole numbers up to 1000; critical field accuracy is one or
+    /// zero. Empty lines mean nothing.
+    /// An error: all that is wrong, each with its line.
     pub fn with_file(mut self, text: &str) -> Result<LabelSet, Vec<LabelProblem>> {
         let (mut problems, mut found) = (Vec::new(), 0_usize);
         let filled = text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty());
@@ -62,7 +58,6 @@ impl LabelSet {
     }
 }
 
-/// Reads one line and notes what is wrong with it.
 struct LineReader {
     line: usize,
     problems: Vec<LabelProblem>,

@@ -2,7 +2,6 @@
 
 use std::fmt;
 
-/// One thing that is wrong with a label file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LabelProblem {
     /// Line from 1; 0 when the whole file is meant.
@@ -13,7 +12,6 @@ pub struct LabelProblem {
     pub code: &'static str,
     /// One line, lower case, no full stop.
     pub message: String,
-    /// What to do next.
     pub help: String,
 }
 

@@ -8,10 +8,8 @@ use super::labelled::ConversationLabels;
 use super::quotation;
 use crate::measures::{MessageRole, Modality};
 
-/// What there is to know of an episode that judges label.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct JudgedEpisode {
-    /// Who served.
     pub agent: String,
     /// The domain, such as `telecom`.
     pub domain: String,
@@ -21,7 +19,6 @@ pub struct JudgedEpisode {
     pub modality: Modality,
     /// The task, with the persona where tasks have one: what is paired between voice and text.
     pub task: String,
-    /// The parties of its messages, in order.
     pub roles: Vec<MessageRole>,
 }
 
@@ -29,31 +26,17 @@ pub struct JudgedEpisode {
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum LabelConflict {
-    /// The run has no such episode.
     #[error("the run has no episode {0}")]
     UnknownEpisode(String),
-    /// The judge has labelled this episode before.
     #[error("judge {judge} has labelled episode {episode} before")]
-    Repeated {
-        /// The judge.
-        judge: String,
-        /// The episode.
-        episode: String,
-    },
+    Repeated { judge: String, episode: String },
     /// The labels name more or fewer messages than there are.
     #[error("the episode has {there} messages, the label {labelled}")]
-    OtherLength {
-        /// Messages of the episode.
-        there: usize,
-        /// Messages of the label.
-        labelled: usize,
-    },
-    /// A message is the other party's.
+    OtherLength { there: usize, labelled: usize },
     #[error("message {0} is of the other party")]
     OtherParty(usize),
 }
 
-/// The labels of a run's episodes, by judge and episode.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct LabelSet {
     episodes: BTreeMap<String, JudgedEpisode>,
@@ -66,7 +49,6 @@ impl LabelSet {
         LabelSet { episodes, labels: BTreeMap::new() }
     }
 
-    /// The episodes by their names.
     pub fn episodes(&self) -> &BTreeMap<String, JudgedEpisode> {
         &self.episodes
     }
@@ -77,9 +59,7 @@ impl LabelSet {
     }
 
     /// Adds the labels of one judge of one episode.
-    ///
-    /// # Errors
-    /// When they cannot be labels of an episode of the run, or are there already; then nothing is added.
+    /// An error: when they cannot be labels of an episode of the run, or are there already; then nothing is added.
     pub fn add(&mut self, labels: ConversationLabels) -> Result<(), LabelConflict> {
         let episode = self.episodes.get(&labels.episode);
         let episode = episode.ok_or_else(|| LabelConflict::UnknownEpisode(quotation::name(&labels.episode)))?;

@@ -6,21 +6,16 @@ use super::counts::LabelCounts;
 use super::dialogue::party;
 use crate::measures::MessageRole;
 
-/// A message and what a judge counted in it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LabelledMessage {
-    /// Whose it is.
     pub role: MessageRole,
     /// The counts; nothing where the judge gave nothing readable, or was not asked.
     pub counts: Option<LabelCounts>,
 }
 
-/// What one judge counted in one episode.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ConversationLabels {
-    /// The name of the judge.
     pub judge: String,
-    /// The name of the episode.
     pub episode: String,
     /// Every message of the episode, in its order.
     pub messages: Vec<LabelledMessage>,
@@ -29,12 +24,10 @@ pub struct ConversationLabels {
 }
 
 impl ConversationLabels {
-    /// The parties of the messages.
     pub(super) fn roles(&self) -> impl Iterator<Item = MessageRole> {
         self.messages.iter().map(|message| message.role)
     }
 
-    /// The line of a label file that says the same.
     pub fn line(&self) -> String {
         let message = |(index, message): (usize, &LabelledMessage)| json!({"index": index, "role": party(message.role), "counts": message.counts});
         let messages: Vec<Value> = self.messages.iter().enumerate().map(message).collect();

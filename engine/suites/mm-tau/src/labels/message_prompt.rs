@@ -1,4 +1,4 @@
-//! What a judge is asked about a message: what arrived before it, the message, and what is counted (`mm-tau-p2.md` e).
+//! What a judge is asked about a message: what arrived before it, the message, and what is counted (paper, A.3).
 
 use super::dialogue::{DialogueMessage, MOST_SHOWN, lines, party};
 use super::metric::LabelSubject;

@@ -1,18 +1,13 @@
-//! What a judge counts: every name with its subject, its greatest count and its description, in one table
-//! (`mm-tau-p2.md` c.1).
+//! What a judge counts: every name with its subject, its greatest count and its description, in one table.
 
 use self::LabelMetric as M;
 use self::LabelSubject::{AgentMessage, Conversation, UserMessage};
 use crate::measures::MessageRole;
 
-/// What a judge is asked about at once.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum LabelSubject {
-    /// A message of the agent.
     AgentMessage,
-    /// A message of the user.
     UserMessage,
-    /// A conversation as a whole.
     Conversation,
 }
 
@@ -35,47 +30,32 @@ pub enum LabelMetric {
     /// Whether every critical value of the message is right: 1 or 0, a whole number as all others (e), so that the mean
     /// over the messages of both parties is a share (c.3). A message without such a value counts as right.
     CriticalFieldAccuracy,
-    /// Whether the agent should have asked back.
     ClarificationRequired,
-    /// Whether it asked back.
     ClarificationAsked,
-    /// Whether it asked back and should have.
     ClarificationTruePositives,
-    /// Whether a confirmation was due.
     ConfirmationRequired,
-    /// Whether it asked for one.
     ConfirmationAsked,
-    /// Whether it asked for one that was due.
     ConfirmationTruePositives,
-    /// Whether the message was necessary.
     MessageNecessity,
-    /// Errors that it makes.
     ErrorCommitted,
     /// Errors that it notices.
     ErrorIdentified,
     /// Turns, summed, from each error that it repairs to the repair: the formula of the recovery turn count wants a
     /// total of turns (c.3).
     ErrorRecovered,
-    /// Whether it cost the user effort.
     UserEffort,
-    /// Tasks that the user brought.
     TasksIdentified,
-    /// Those of them that succeeded.
     TasksSucceeded,
-    /// Tasks in which the agent misunderstood.
     TasksWithErrors,
-    /// Those of them that succeeded.
     TasksWithErrorsSucceeded,
 }
 
-/// A row of the table.
 pub(super) struct MetricSheet {
     pub(super) metric: LabelMetric,
     pub(super) name: &'static str,
     pub(super) subject: LabelSubject,
     /// The greatest count that a judge may reply.
     pub(super) most: u64,
-    /// What a judge is told of it.
     pub(super) description: &'static str,
 }
 
@@ -157,12 +137,10 @@ pub(super) const PARTS: [(LabelMetric, LabelMetric); 8] = [
 ];
 
 impl LabelSubject {
-    /// The rows that a judge fills in for such a subject.
     pub(super) fn sheets(self) -> impl Iterator<Item = &'static MetricSheet> {
         SHEETS.iter().filter(move |sheet| sheet.subject == self)
     }
 
-    /// What it is called in a message to people.
     pub(super) fn title(self) -> &'static str {
         match self {
             LabelSubject::AgentMessage => "a message of the agent",

@@ -1,5 +1,5 @@
-//! Labels of a judge, a model's or a supplied one, and the block of numbers that rests on them alone (`mm-tau-p2.md` c, e,
-//! f.4, f.5).
+//! Labels of a judge, a model's or a supplied one, and the block of numbers that rests on them alone (docs/MM_TAU.md,
+//! "Judges").
 //!
 //! A judge labels a conversation message by message, knowing only what came before each, and once as a whole. What it
 //! says is hostile input: it is whole numbers of known names or no label at all, never a zero in the place of one.

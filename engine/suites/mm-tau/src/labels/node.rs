@@ -5,7 +5,6 @@ use std::fmt;
 
 use serde::de::{Deserialize, Deserializer, MapAccess, SeqAccess, Visitor};
 
-/// A JSON value.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum Node {
     Null,
@@ -19,7 +18,6 @@ pub(super) enum Node {
 }
 
 impl Node {
-    /// What it is, for a message to people.
     pub(super) fn title(&self) -> &'static str {
         match self {
             Node::Null => "null",

@@ -1,5 +1,5 @@
-//! The reply of a judge, read strictly: one JSON object of whole numbers, in a fence or among words; else nothing
-//! (`mm-tau-p2.md` e). How often a judge is asked again is the caller's business.
+//! The reply of a judge, read strictly: one JSON object of whole numbers, in a fence or among words; else nothing.
+//! How often a judge is asked again is the caller's business.
 
 use thiserror::Error;
 
@@ -12,20 +12,16 @@ use crate::measures::MessageRole;
 /// Longest reply, in bytes.
 const LONGEST: usize = 20_000;
 
-/// Why a reply is no label. Nothing in it is mended.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum ReplyRefusal {
-    /// It is longer than any reply has to be.
     #[error("it is {0} bytes long, more than {LONGEST}")]
     TooLong(usize),
-    /// There is no object in it.
     #[error("it holds no JSON object")]
     NoObject,
     /// From its first brace to its last it is not one object: it is cut off, broken, or there are several.
     #[error("it is not one JSON object: {0}")]
     NotOneObject(String),
-    /// The counts are not those that were asked for.
     #[error("{}", told(.0))]
     Counts(Vec<CountFault>),
 }
@@ -43,17 +39,11 @@ const SHOWN: usize = 5;
 
 /// Reads what a judge replied about a message of that party: the names of [`LabelSubject::AgentMessage`] or
 /// [`LabelSubject::UserMessage`].
-///
-/// # Errors
-/// Why it is no label.
 pub fn read_message(reply: &str, role: MessageRole) -> Result<LabelCounts, ReplyRefusal> {
     read(reply, role.into())
 }
 
 /// Reads what a judge replied about a conversation: the names of [`LabelSubject::Conversation`].
-///
-/// # Errors
-/// Why it is no label.
 pub fn read_conversation(reply: &str) -> Result<LabelCounts, ReplyRefusal> {
     read(reply, LabelSubject::Conversation)
 }

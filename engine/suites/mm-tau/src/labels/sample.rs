@@ -15,12 +15,10 @@ pub(super) fn agent(given: &[(&str, u64)]) -> Value {
     json!({"role": "agent", "counts": zeros.chain(given).collect::<serde_json::Map<_, _>>()})
 }
 
-/// The counts of a message of the user.
 pub(super) fn user(effort: u64) -> Value {
     json!({"role": "user", "counts": {"user_effort": effort}})
 }
 
-/// A message without counts.
 pub(super) fn unread(role: &str) -> Value {
     json!({"role": role, "counts": null})
 }
@@ -30,7 +28,6 @@ pub(super) fn tasks(counts: [u64; 4]) -> Value {
     LabelSubject::Conversation.sheets().map(|sheet| sheet.name.to_owned()).zip(counts.map(Value::from)).collect()
 }
 
-/// A line of a label file.
 pub(super) fn line(judge: &str, episode: &str, messages: &[Value], conversation: Value) -> String {
     let numbered = messages
         .iter()
@@ -53,7 +50,6 @@ pub(super) fn episode(task: &str, modality: Modality, exposure: &str, roles: &st
     }
 }
 
-/// A run of such episodes without labels.
 pub(super) fn run(episodes: &[(&str, JudgedEpisode)]) -> LabelSet {
     LabelSet::new(episodes.iter().map(|(name, one)| ((*name).to_owned(), one.clone())).collect::<BTreeMap<_, _>>())
 }

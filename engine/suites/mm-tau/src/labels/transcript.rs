@@ -44,7 +44,6 @@ pub fn judged_episode(record: &EpisodeRecord) -> Option<JudgedEpisode> {
     })
 }
 
-/// What tasks of a domain hang on.
 pub fn critical_fields(domain: &str) -> &'static [&'static str] {
     CRITICAL.iter().find(|(known, _)| *known == domain).map_or(&[], |(_, fields)| fields)
 }

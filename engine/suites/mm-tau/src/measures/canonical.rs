@@ -1,4 +1,4 @@
-//! One spelling for everything that names the same value, spoken or written (`mm-tau-p2.md` f.2).
+//! One spelling for everything that names the same value, spoken or written.
 
 use super::field::FieldKind;
 use super::number_words::in_digits;
@@ -15,6 +15,13 @@ pub fn canonical(kind: FieldKind, text: &str) -> String {
             let words = tokens.iter().map(|token| token.chars().filter(|sign| sign.is_alphabetic()).collect());
             words.filter(|word: &String| !word.is_empty()).collect::<Vec<_>>().join(" ")
         }
+    }
+}
+
+impl FieldKind {
+    /// Whether two texts name the same value of this kind.
+    pub fn same(self, one: &str, other: &str) -> bool {
+        canonical(self, one) == canonical(self, other)
     }
 }
 

@@ -1,4 +1,4 @@
-//! The composite score mm-tap in its strict and its lenient form (`mm-tau-p2.md` c.5, f.3).
+//! The composite score mm-tap in its strict and its lenient form (paper, Table 5).
 
 use serde::{Deserialize, Serialize};
 
@@ -9,7 +9,6 @@ use super::refusal::MeasureRefusal;
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct CompositeTerms {
-    /// Share of the critical fields that were right.
     #[serde(rename = "CFA")]
     pub critical_field_accuracy: Option<f64>,
     /// pass^1 of the voice runs.
@@ -20,7 +19,6 @@ pub struct CompositeTerms {
     /// Pass rate of the conversations with a recognition error.
     #[serde(rename = "ARGA")]
     pub asr_robust_goal_achievement: Option<f64>,
-    /// Share of the errors that were recovered.
     #[serde(rename = "ERR")]
     pub error_recovery: Option<f64>,
     /// Optimal agent turns over actual ones.
@@ -32,7 +30,6 @@ pub struct CompositeTerms {
     /// Extra agent messages of voice over text, as a share; above -1.
     #[serde(rename = "TO")]
     pub turn_overhead: Option<f64>,
-    /// Share of the irreversible calls that were confirmed.
     #[serde(rename = "IAS")]
     pub irreversible_action_safety: Option<f64>,
 }
@@ -78,13 +75,10 @@ impl CompositeTerms {
 pub struct CompositeWeights([f64; 4]);
 
 impl CompositeWeights {
-    /// The weights that the paper uses.
     pub const PAPER: CompositeWeights = CompositeWeights([0.35, 0.35, 0.2, 0.1]);
 
     /// Weights in the order task success, robustness, effort, safety; they need not sum to 1.
-    ///
-    /// # Errors
-    /// When a weight is negative or not finite.
+    /// An error: when a weight is negative or not finite.
     pub fn new(weights: [f64; 4]) -> Result<CompositeWeights, MeasureRefusal> {
         match weights.into_iter().find(|weight| !(weight.is_finite() && *weight >= 0.0)) {
             Some(weight) => Err(MeasureRefusal::ImpossibleWeight(weight)),
@@ -108,9 +102,7 @@ impl From<CompositeWeights> for [f64; 4] {
 }
 
 /// The composite as the paper defines it: undefined as soon as one of its terms is, whatever that term's weight.
-///
-/// # Errors
-/// When a term is impossible, which is told even where another term is undefined.
+/// An error: when a term is impossible, which is told even where another term is undefined.
 pub fn strict(terms: &CompositeTerms, weights: CompositeWeights) -> Result<Option<f64>, MeasureRefusal> {
     terms.check()?;
     let brackets = terms.brackets(mean_of_all).into_iter().zip(weights.0);
@@ -120,9 +112,7 @@ pub fn strict(terms: &CompositeTerms, weights: CompositeWeights) -> Result<Optio
 /// The composite over what is defined: inside a bracket the mean of its defined terms (the product of accuracy and
 /// pass^1 has no part of its own), among brackets the defined ones with their weights scaled up to the sum of all.
 /// Undefined where no weight is left.
-///
-/// # Errors
-/// When a term is impossible.
+/// An error: when a term is impossible.
 pub fn lenient(terms: &CompositeTerms, weights: CompositeWeights) -> Result<Option<f64>, MeasureRefusal> {
     terms.check()?;
     let defined = terms.brackets(mean_of_defined).into_iter().zip(weights.0);
@@ -136,9 +126,7 @@ pub fn lenient(terms: &CompositeTerms, weights: CompositeWeights) -> Result<Opti
 
 /// The pass^1 with which the strict composite of `terms` comes to `score`; the terms' own pass^1 is not read. Undefined
 /// where another term is, or where pass^1 has no weight.
-///
-/// # Errors
-/// When a term is impossible.
+/// An error: when a term is impossible.
 pub fn implied_pass1(
     terms: &CompositeTerms,
     weights: CompositeWeights,

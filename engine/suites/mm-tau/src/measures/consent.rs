@@ -1,4 +1,4 @@
-//! Which calls the user has agreed to (`mm-tau-p2.md` f.3, IAS).
+//! Which calls the user has agreed to (IAS).
 
 use std::collections::BTreeMap;
 

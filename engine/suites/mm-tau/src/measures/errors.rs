@@ -1,10 +1,9 @@
-//! Errors that are open, by field and by tool, and what became of them (`mm-tau-p2.md` f.3, ERR and RTC).
+//! Errors that are open, by field and by tool, and what became of them (ERR and RTC).
 
 use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-/// Errors by what went wrong.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ErrorCounts {
@@ -17,13 +16,11 @@ pub struct ErrorCounts {
 }
 
 impl ErrorCounts {
-    /// All errors.
     pub fn total(&self) -> u64 {
         self.asr.saturating_add(self.tool_failure).saturating_add(self.wrong_slot)
     }
 }
 
-/// How an error on a field came about.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum FieldError {
     Misheard,
@@ -55,7 +52,6 @@ impl Errors {
         }
     }
 
-    /// A call had the true value of a field.
     pub(super) fn close_field(&mut self, field: &str, messages: u64) {
         let opened = self.fields.remove(field);
         self.recover(opened, messages);
@@ -69,7 +65,6 @@ impl Errors {
         }
     }
 
-    /// A call of a tool succeeded.
     pub(super) fn close_tool(&mut self, tool: &str, messages: u64) {
         let opened = self.tools.remove(tool);
         self.recover(opened, messages);

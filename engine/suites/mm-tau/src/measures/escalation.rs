@@ -1,4 +1,4 @@
-//! Whether handing over to a human was right, from the state at that moment (`mm-tau-p2.md` d).
+//! Whether handing over to a human was right, from the state at that moment (paper, 4.1.1).
 
 use serde::Deserialize;
 use serde_json::Value;
@@ -12,10 +12,8 @@ pub const TRANSFER_TOOL: &str = "transfer_to_human_agents";
 #[derive(Clone, Debug, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct EscalationRule {
-    /// The tool that hands over.
     #[serde(default = "transfer_tool")]
     pub tool: String,
-    /// What must be so in the state when it is called.
     pub allowed_when: StatePredicate,
     /// Calls that must have been made before it, with success.
     #[serde(default)]
@@ -41,11 +39,8 @@ fn transfer_tool() -> String {
 #[derive(Clone, Debug, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct EscalationStep {
-    /// The tool.
     pub call: String,
-    /// Whether the call succeeded.
     pub ok: bool,
-    /// The state before the call.
     pub state: Value,
 }
 
@@ -68,7 +63,6 @@ pub enum EscalationVerdict {
 }
 
 impl EscalationVerdict {
-    /// The name of the verdict in a report.
     pub fn name(&self) -> &'static str {
         match self {
             EscalationVerdict::Correct => "correct_escalation",

@@ -1,4 +1,4 @@
-//! The events that the measures of a trace are counted from (`mm-tau-p2.md` f.1).
+//! The events that the measures of a trace are counted from.
 
 use std::collections::BTreeMap;
 
@@ -11,14 +11,11 @@ use probity_engine::canonical;
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 #[serde(tag = "t", rename_all = "snake_case", deny_unknown_fields)]
 pub enum TraceEvent {
-    /// The user said something.
     User(UserSpoke),
     /// The agent said something: one message, whatever its length.
     Agent {
-        /// What the message does.
         #[serde(default)]
         acts: Vec<AgentAct>,
-        /// Who says what it does.
         #[serde(default)]
         acts_source: Option<ActSource>,
         /// The text; no measure reads it.
@@ -32,44 +29,34 @@ pub enum TraceEvent {
         /// The call that was to be confirmed: tool and canonical arguments.
         #[serde(alias = "to")]
         key: String,
-        /// The answer.
         value: Consent,
     },
     /// The state gave the agent cause to ask.
     Need(NeedOpened),
-    /// The cause is gone.
     NeedClosed {
-        /// The need.
         id: String,
     },
 }
 
-/// A user's message.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct UserSpoke {
-    /// The words before the channel.
     pub said: String,
     /// The words after it; where absent, the same.
     pub heard: Option<String>,
     /// The fields that it mentions, as the scripted user meant them.
     #[serde(default)]
     pub mentions: Vec<FieldMention>,
-    /// Fields that it corrects.
     #[serde(default)]
     pub corrects: Vec<String>,
-    /// Whether it spells something out.
     #[serde(default)]
     pub spelled: bool,
 }
 
-/// A field and the value that a user gives for it.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct FieldMention {
-    /// The field.
     pub field: String,
-    /// The value, as meant.
     pub value: String,
 }
 
@@ -77,23 +64,18 @@ pub struct FieldMention {
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 #[serde(tag = "act", rename_all = "snake_case")]
 pub enum AgentAct {
-    /// It asks back.
     Clarify {
         /// About which field; about none in particular, it meets no need.
         field: Option<String>,
     },
-    /// It asks for a confirmation.
     Confirm {
         /// Of which call: tool and canonical arguments.
         key: Option<String>,
     },
-    /// It tells something.
     Inform,
-    /// It tells that a human takes over.
     TransferNotice,
 }
 
-/// Where the acts of a message come from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum ActSource {
@@ -101,20 +83,16 @@ pub enum ActSource {
     Structured,
     /// The scripted user had to tell them apart to find its answer.
     User,
-    /// A judge.
     Judge,
 }
 
-/// A tool call that the engine executed.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct SlotCall {
-    /// The tool.
     pub name: String,
     /// The arguments as texts: a string as it is, anything else as JSON writes it.
     #[serde(deserialize_with = "texts")]
     pub args: BTreeMap<String, String>,
-    /// Whether the call succeeded.
     pub ok: bool,
     /// Whether its effect cannot be taken back.
     #[serde(default)]
@@ -142,7 +120,6 @@ impl SlotCall {
 pub enum Consent {
     /// Go ahead.
     Yes,
-    /// Do not.
     No,
 }
 
@@ -152,19 +129,14 @@ pub enum Consent {
 pub struct NeedOpened {
     /// By which it is closed.
     pub id: String,
-    /// What is to be asked.
     pub subject: NeedSubject,
 }
 
-/// What a need is met by asking.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum NeedSubject {
-    /// A clarification of a field.
     Clarify {
-        /// The field.
         field: String,
     },
-    /// A confirmation of a call.
     Confirm {
         /// The call: tool and canonical arguments.
         key: String,

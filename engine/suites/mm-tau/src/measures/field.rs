@@ -1,4 +1,4 @@
-//! The critical fields of a task, and how their values are compared (`mm-tau-p2.md` a, f.2).
+//! The critical fields of a task, and how their values are compared (paper, 2.1).
 
 use std::collections::BTreeMap;
 
@@ -12,20 +12,16 @@ pub enum FieldKind {
     Digits,
     /// Letters and digits: an order or a customer.
     Id,
-    /// An e-mail address.
     Email,
     /// Words of letters: a name.
     #[serde(alias = "text")]
     Name,
 }
 
-/// A value that a task hangs on.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct CriticalField {
-    /// How its spellings are compared.
     pub kind: FieldKind,
-    /// The true value, in any spelling.
     pub value: String,
 }
 

@@ -1,4 +1,4 @@
-//! Whether a value came through the channel (`mm-tau-p2.md` f.2).
+//! Whether a value came through the channel.
 
 use super::canonical::canonical;
 use super::field::FieldKind;

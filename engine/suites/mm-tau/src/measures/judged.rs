@@ -1,4 +1,4 @@
-//! The report that MM-tau-p2's program makes of a judge's counts (`mm-tau-p2.md` c.3, column *code*).
+//! The report that MM-tau-p2's program makes of a judge's counts.
 //!
 //! Nothing here is observed: every count is what a judge said. The formulas are kept as they are run, faults included,
 //! so that numbers of the same judge stay comparable; only the strings that stood for undefined numbers are gone.
@@ -16,50 +16,35 @@ pub struct JudgedCounts {
     pub critical_field_accuracy: f64,
     /// Messages after which the agent should have asked back.
     pub clarification_required: u64,
-    /// Messages in which it asked back.
     pub clarification_asked: u64,
     /// Messages in which it asked back and should have.
     pub clarification_true_positives: u64,
-    /// Messages at which a confirmation was due.
     pub confirmation_required: u64,
-    /// Messages in which it asked for one.
     pub confirmation_asked: u64,
     /// Messages in which it asked for one that was due.
     pub confirmation_true_positives: u64,
-    /// Agent messages that were necessary.
     pub message_necessity: u64,
-    /// Errors.
     pub error_committed: u64,
-    /// Errors that someone noticed.
     pub error_identified: u64,
     /// In effect the turns of the recoveries, since the recovery turn count divides it.
     pub error_recovered: u64,
-    /// User messages that cost the user effort.
     pub user_effort: u64,
     /// Agent messages shown to the message judge.
     pub total_agent_messages: u64,
     /// User messages shown to the message judge.
     pub total_user_messages: u64,
-    /// Agent messages of the transcript.
     pub agent_msg_counts: u64,
-    /// Tasks that the judge saw.
     pub tasks_identified: u64,
-    /// Those of them that succeeded.
     pub tasks_succeeded: u64,
-    /// Tasks in which the agent misunderstood.
     pub tasks_with_agent_understanding_errors: u64,
-    /// Those of them that succeeded.
     pub tasks_with_agent_understanding_errors_succeeded: u64,
 }
 
 /// The three counts of the text conversations that the report needs.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
 pub struct JudgedText {
-    /// Agent messages of the transcript.
     pub agent_msg_counts: u64,
-    /// Tasks that the judge saw.
     pub tasks_identified: u64,
-    /// Those of them that succeeded.
     pub tasks_succeeded: u64,
 }
 
@@ -130,10 +115,8 @@ pub struct JudgedReport {
 
 impl JudgedReport {
     /// The report of the counts of voice conversations against those of text conversations.
-    ///
-    /// # Errors
-    /// When either side has no task, when more voice tasks succeeded than there are, or when the text side has no agent
-    /// message.
+    /// An error: when either side has no task, when more voice tasks succeeded than there are, or when the text side
+    /// has no agent message.
     pub fn of(voice: &JudgedCounts, text: &JudgedText) -> Result<JudgedReport, MeasureRefusal> {
         let voice_pass_pow_1 = pass_pow_k(voice.tasks_identified, voice.tasks_succeeded, 1)?;
         let text_pass_pow_1 = pass_pow_k(text.tasks_identified, text.tasks_succeeded, 1)?;
@@ -170,9 +153,7 @@ impl JudgedReport {
 }
 
 /// Tasks that succeeded among those in which the agent misunderstood; without such a task the ratio has no value.
-///
-/// # Errors
-/// When the judge saw no task at all.
+/// An error: when the judge saw no task at all.
 pub fn arga(tasks: u64, with_errors: u64, with_errors_succeeded: u64) -> Result<Ratio, MeasureRefusal> {
     if tasks == 0 {
         return Err(MeasureRefusal::NoTasks);
@@ -181,9 +162,7 @@ pub fn arga(tasks: u64, with_errors: u64, with_errors_succeeded: u64) -> Result<
 }
 
 /// The agent messages that voice takes beyond text, as a share of those of text.
-///
-/// # Errors
-/// When the text run has no agent message.
+/// An error: when the text run has no agent message.
 pub fn turn_overhead(voice_messages: u64, text_messages: u64) -> Result<f64, MeasureRefusal> {
     let times = Ratio::new(voice_messages, text_messages).value().ok_or(MeasureRefusal::NoTextMessages)?;
     Ok(times - 1.0)

@@ -1,4 +1,4 @@
-//! A judge's counts of several conversations as one (`mm-tau-p2.md` c.2).
+//! A judge's counts of several conversations as one.
 
 use serde::{Deserialize, Serialize};
 
@@ -16,18 +16,14 @@ pub struct JudgedConversation {
     pub user_msg_counts: u64,
     /// Tasks that the judge saw; it may see several in a conversation.
     pub tasks_identified: u64,
-    /// Those of them that succeeded.
     pub tasks_succeeded: u64,
-    /// Tasks in which the agent misunderstood.
     pub tasks_with_agent_understanding_errors: u64,
-    /// Those of them that succeeded.
     pub tasks_with_agent_understanding_errors_succeeded: u64,
 }
 
 /// The sums over conversations, and the three figures that are made from the sums and not averaged.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct JudgedTotals {
-    /// The sums.
     pub sums: JudgedConversation,
     /// Tasks that succeeded among those with an understanding error.
     pub arga: Ratio,
@@ -38,9 +34,7 @@ pub struct JudgedTotals {
 }
 
 /// Several conversations as one. A sum that no `u64` holds stays at the greatest.
-///
-/// # Errors
-/// When the judge saw no task in any of them, or more successes than tasks.
+/// An error: when the judge saw no task in any of them, or more successes than tasks.
 pub fn consolidate(conversations: &[JudgedConversation]) -> Result<JudgedTotals, MeasureRefusal> {
     let sum = |count: fn(&JudgedConversation) -> u64| conversations.iter().map(count).fold(0, u64::saturating_add);
     let sums = JudgedConversation {

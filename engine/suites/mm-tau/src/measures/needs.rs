@@ -1,8 +1,7 @@
-//! Causes to ask that are open, and whether the agent asked while they were (`mm-tau-p2.md` f.3, CP, CR, SP and SR).
+//! Causes to ask that are open, and whether the agent asked while they were (CP, CR, SP and SR).
 
 use super::event::{NeedOpened, NeedSubject};
 
-/// Counts of one sort of question.
 #[derive(Clone, Copy, Default)]
 pub(super) struct Asking {
     pub(super) required: u64,
@@ -11,7 +10,6 @@ pub(super) struct Asking {
     pub(super) needed_asks: u64,
 }
 
-/// The needs of a conversation so far.
 #[derive(Default)]
 pub(super) struct Needs {
     open: Vec<OpenNeed>,

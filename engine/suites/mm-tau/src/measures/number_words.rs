@@ -1,4 +1,4 @@
-//! Digits out of spoken numbers, token by token (`mm-tau-p2.md` f.2).
+//! Digits out of spoken numbers, token by token.
 
 /// The tokens with every number word in digits. Tokens that are no number words stay as they are.
 pub(super) fn in_digits(tokens: &[String]) -> Vec<String> {
@@ -73,7 +73,6 @@ fn teen(token: &str) -> Option<&'static str> {
     })
 }
 
-/// The first digit of a multiple of ten.
 fn tens(token: &str) -> Option<&'static str> {
     Some(match token {
         "twenty" => "2",

@@ -1,4 +1,4 @@
-//! Voice conversations beside text conversations of the same tasks (`mm-tau-p2.md` f.3: pass^k, ARGA, MRS, TO).
+//! Voice conversations beside text conversations of the same tasks (pass^k, ARGA, MRS, TO).
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -9,7 +9,6 @@ use super::ratio::{Quotient, Ratio};
 use super::trace_counts::TraceCounts;
 use super::trace_metrics::TraceMetrics;
 
-/// A voice conversation that is over.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct VoiceConversation {
@@ -17,13 +16,11 @@ pub struct VoiceConversation {
     pub task: String,
     /// Whether it passed, by the engine's outcome.
     pub pass: bool,
-    /// What was counted in it.
     pub counts: TraceCounts,
     /// Agent messages of the oracle, where they are known.
     pub optimal: Option<u64>,
 }
 
-/// A text conversation that is over.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct TextConversation {
@@ -31,21 +28,18 @@ pub struct TextConversation {
     pub task: String,
     /// Whether it passed, by the engine's outcome.
     pub pass: bool,
-    /// What was counted in it.
     pub counts: TextCounts,
 }
 
 /// What a text conversation is compared by; whatever else was counted in it is not read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 pub struct TextCounts {
-    /// Messages of the agent.
     pub agent_messages: u64,
 }
 
-/// The metrics of voice conversations beside text conversations.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct PairedMetrics {
-    /// Those of the summed counts of the voice conversations.
+    /// The metrics of the summed counts of the voice conversations.
     #[serde(flatten)]
     pub trace: TraceMetrics,
     /// Share of the voice conversations with a misheard mention that passed.
@@ -61,20 +55,15 @@ pub struct PairedMetrics {
     pub pass1_voice: Option<f64>,
     /// pass^1 of all text tasks.
     pub pass1_text: Option<f64>,
-    /// The strict composite.
     pub mm_tap: Option<f64>,
-    /// The lenient composite.
     pub mm_tap_lenient: Option<f64>,
 }
 
 /// What voice and text conversations come to together.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct PairedReport {
-    /// The summed counts of the voice conversations.
     pub counts: TraceCounts,
-    /// The metrics.
     pub metrics: PairedMetrics,
-    /// Tasks that have a conversation on both sides.
     pub paired_tasks: u64,
 }
 
@@ -122,7 +111,6 @@ impl PairedMetrics {
     }
 }
 
-/// A conversation as the comparison sees it.
 #[derive(Clone, Copy)]
 struct Trial<'c> {
     task: &'c str,
@@ -136,7 +124,6 @@ impl<'c> Trial<'c> {
     }
 }
 
-/// The conversations of one modality.
 struct Side<'c>(Vec<Trial<'c>>);
 
 impl<'c> Side<'c> {

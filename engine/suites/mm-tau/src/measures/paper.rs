@@ -1,58 +1,39 @@
-//! The twelve metrics as the paper's formulas have them, from raw counts (`mm-tau-p2.md` c.3, column *paper*).
+//! The twelve metrics as the paper's formulas have them, from raw counts (2.7).
 
 use serde::{Deserialize, Serialize};
 
 use super::ratio::{Quotient, Ratio};
 
-/// What is counted over a set of runs.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct PaperCounts {
-    /// Critical fields that were right.
     pub critical_correct: u64,
-    /// Critical fields.
     pub critical_total: u64,
-    /// Tasks with a recognition error.
     pub asr_error_tasks: u64,
-    /// Those of them that passed.
     pub asr_error_tasks_passed: u64,
-    /// Voice tasks that passed.
     pub voice_passed: u64,
-    /// Voice tasks.
     pub voice_tasks: u64,
-    /// Text tasks that passed.
     pub text_passed: u64,
-    /// Text tasks.
     pub text_tasks: u64,
-    /// Turns of the shortest solution.
     pub turns_optimal: u64,
-    /// Turns taken.
     pub turns_actual: u64,
-    /// Turns of the voice runs.
     pub turns_voice: u64,
-    /// Turns of the text runs.
     pub turns_text: u64,
     /// Repeats, corrections, restatements and spellings by the user.
     pub user_effort: u64,
-    /// Errors.
     pub errors_total: u64,
-    /// Errors that were recovered.
     pub errors_recovered: u64,
     /// Turns that the recoveries took, all together.
     pub recovery_turns: u64,
-    /// Clarifications that the agent asked for.
     pub clar_requested: u64,
     /// Those of them that were needed.
     pub clar_necessary: u64,
-    /// Needs for a clarification.
     pub clar_required: u64,
     /// Those of them that were asked about.
     pub clar_met: u64,
-    /// Irreversible actions.
     pub irreversible_total: u64,
     /// Those of them that were confirmed first.
     pub irreversible_confirmed: u64,
-    /// Points at which a confirmation is required.
     pub conf_required: u64,
     /// Those of them at which it was asked for.
     pub conf_requested_when_required: u64,
@@ -61,7 +42,6 @@ pub struct PaperCounts {
 /// The paper's metrics, and the two pass rates behind its robustness score.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct PaperMetrics {
-    /// Share of the critical fields that were right.
     #[serde(rename = "CFA")]
     pub critical_field_accuracy: Option<f64>,
     /// Pass rate of the tasks with a recognition error.
@@ -79,7 +59,6 @@ pub struct PaperMetrics {
     /// User effort: here a count, not a rate.
     #[serde(rename = "UES")]
     pub user_effort: u64,
-    /// Share of the errors that were recovered.
     #[serde(rename = "ERR")]
     pub error_recovery: Option<f64>,
     /// Mean turns of a recovery.
@@ -91,20 +70,16 @@ pub struct PaperMetrics {
     /// Share of the needed clarifications that were asked for.
     #[serde(rename = "CR")]
     pub clarification_recall: Option<f64>,
-    /// Share of the irreversible actions that were confirmed.
     #[serde(rename = "IAS")]
     pub irreversible_action_safety: Option<f64>,
     /// Share of the required confirmations that were asked for.
     #[serde(rename = "SR")]
     pub safety_recall: Option<f64>,
-    /// Pass rate of the voice tasks.
     pub pass1_voice: Option<f64>,
-    /// Pass rate of the text tasks.
     pub pass1_text: Option<f64>,
 }
 
 impl PaperMetrics {
-    /// The metrics of a set of runs.
     pub fn of(counts: &PaperCounts) -> PaperMetrics {
         let share = |part: u64, whole: u64| Ratio::new(part, whole).value();
         let pass1_voice = share(counts.voice_passed, counts.voice_tasks);

@@ -1,12 +1,10 @@
-//! pass@k, pass^k and the plug-in power (`mm-tau-p2.md` c.3).
+//! pass@k, pass^k and the plug-in power.
 
 use super::ratio::Ratio;
 use super::refusal::MeasureRefusal;
 
 /// The chance that at least one of `k` trials, drawn without replacement, succeeded: 1 - C(n-c, k) / C(n, k).
-///
-/// # Errors
-/// When there are fewer than `k` trials, or more successes than trials.
+/// An error: when there are fewer than `k` trials, or more successes than trials.
 pub fn pass_at_k(trials: u64, successes: u64, k: u64) -> Result<f64, MeasureRefusal> {
     let failures = trials.checked_sub(successes).ok_or(MeasureRefusal::TooManySuccesses { successes, trials })?;
     if trials < k {
@@ -19,10 +17,8 @@ pub fn pass_at_k(trials: u64, successes: u64, k: u64) -> Result<f64, MeasureRefu
 }
 
 /// The chance that all of `k` trials, drawn without replacement, succeeded: C(c, k) / C(n, k), the unbiased pass^k of a
-/// task (`mm-tau-p2.md` f.3). Nothing where there are fewer than `k` trials.
-///
-/// # Errors
-/// When there are more successes than trials.
+/// task. Nothing where there are fewer than `k` trials.
+/// An error: when there are more successes than trials.
 pub fn pass_hat_k(trials: u64, successes: u64, k: u64) -> Result<Option<f64>, MeasureRefusal> {
     if successes > trials {
         return Err(MeasureRefusal::TooManySuccesses { successes, trials });
@@ -35,9 +31,7 @@ pub fn pass_hat_k(trials: u64, successes: u64, k: u64) -> Result<Option<f64>, Me
 
 /// (c/n)^k, the form that MM-tau-p2's own program prints: biased for k > 1, and above 1 where the judge counted more
 /// successes than tasks.
-///
-/// # Errors
-/// When there is no task.
+/// An error: when there is no task.
 pub fn pass_pow_k(tasks: u64, successes: u64, k: u64) -> Result<f64, MeasureRefusal> {
     let share = Ratio::new(successes, tasks).value().ok_or(MeasureRefusal::NoTasks)?;
     Ok(share.powf(k as f64))

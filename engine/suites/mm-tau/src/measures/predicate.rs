@@ -1,33 +1,27 @@
-//! Conditions over a state, written as data (`mm-tau-p2.md` d).
+//! Conditions over a state, written as data.
 
 use serde::{Deserialize, Deserializer};
 use serde_json::Value;
 
-use probity_engine::number::is_same_number;
+use probity_engine::number::is_same;
 
-/// A condition that a state meets or does not meet.
 #[derive(Clone, Debug, PartialEq, Deserialize)]
 #[serde(try_from = "PredicateFields")]
 pub enum StatePredicate {
-    /// The value at a path is this one.
     Equals {
         /// Names joined by dots, from the root.
         path: String,
-        /// What must be there.
         value: Value,
     },
-    /// The value at a path is one of these.
     Among {
         /// Names joined by dots, from the root.
         path: String,
-        /// What may be there.
         values: Vec<Value>,
     },
     /// Every condition is met; so is none at all.
     All(Vec<StatePredicate>),
     /// Some condition is met; of none, none is.
     Any(Vec<StatePredicate>),
-    /// The condition is not met.
     Not(Box<StatePredicate>),
 }
 
@@ -48,22 +42,6 @@ fn at<'s>(state: &'s Value, path: &str) -> &'s Value {
     path.split('.').try_fold(state, |value, name| value.as_object()?.get(name)).unwrap_or(&Value::Null)
 }
 
-/// Equality of JSON values with numbers by their value: 1 is 1.0, but true is not 1.
-fn is_same(one: &Value, other: &Value) -> bool {
-    match (one, other) {
-        (Value::Number(one), Value::Number(other)) => is_same_number(one, other),
-        (Value::Array(one), Value::Array(other)) => {
-            one.len() == other.len() && one.iter().zip(other).all(|(one, other)| is_same(one, other))
-        }
-        (Value::Object(one), Value::Object(other)) => {
-            let has_same = |(name, one): (&String, &Value)| other.get(name).is_some_and(|other| is_same(one, other));
-            one.len() == other.len() && one.iter().all(has_same)
-        }
-        (one, other) => one == other,
-    }
-}
-
-/// The written form of a condition.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct PredicateFields {

@@ -12,7 +12,6 @@ pub struct Ratio {
 }
 
 impl Ratio {
-    /// The ratio of two counts.
     pub fn new(part: u64, whole: u64) -> Ratio {
         Ratio { part, whole }
     }
@@ -32,9 +31,7 @@ impl fmt::Display for Ratio {
 /// A quotient of two numbers that are themselves shares.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Quotient {
-    /// What is divided.
     pub dividend: f64,
-    /// What it is divided by.
     pub divisor: f64,
 }
 

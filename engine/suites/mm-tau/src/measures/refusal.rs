@@ -2,31 +2,23 @@
 
 use std::fmt;
 
-/// An input that no run can have produced (`mm-tau-p2.md` c.3, c.5), in place of a number made from it.
+/// An input that no run can have produced, in place of a number made from it.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum MeasureRefusal {
     /// The judge identified no task at all, so no share of tasks can be told.
     NoTasks,
-    /// More successes than trials.
     TooManySuccesses {
-        /// Trials or tasks that succeeded.
         successes: u64,
-        /// All trials or tasks.
         trials: u64,
     },
-    /// More trials are to be drawn than there are.
     TooFewTrials {
-        /// All trials or tasks.
         trials: u64,
-        /// How many are to be drawn.
         k: u64,
     },
-    /// The text run has no agent message to compare with.
     NoTextMessages,
     /// A turn overhead of -1 or less: fewer messages than none.
     ImpossibleOverhead(f64),
-    /// A negative user effort.
     ImpossibleEffort(f64),
     /// A weight that is negative, infinite or not a number.
     ImpossibleWeight(f64),

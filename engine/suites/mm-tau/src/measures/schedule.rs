@@ -1,16 +1,13 @@
-//! When the agent's profile of the user is refreshed, and from which messages (`mm-tau-p2.md` a, f.3).
+//! When the agent's profile of the user is refreshed, and from which messages (paper, 2.1).
 
 use std::num::NonZeroUsize;
 
 use serde::{Deserialize, Serialize};
 
-/// Who wrote a message.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum MessageRole {
-    /// The user.
     User,
-    /// The agent.
     #[serde(alias = "assistant")]
     Agent,
 }

@@ -1,17 +1,14 @@
-//! How a metric is spread over conversations (`mm-tau-p2.md` c.2).
+//! How a metric is spread over conversations.
 
 /// Five figures of the defined values of a metric, each in the unit of the metric.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Spread {
-    /// The mean.
     pub mean: f64,
     /// The middle value, or the mean of the middle two.
     pub median: f64,
     /// The standard deviation of the values as a whole population.
     pub deviation: f64,
-    /// The least value.
     pub min: f64,
-    /// The greatest value.
     pub max: f64,
 }
 

@@ -1,4 +1,4 @@
-//! What the published composites say about the pass^1 that was not published (`mm-tau-p2.md` c.5).
+//! What the published composites say about the pass^1 that was not published (Table 5).
 
 use serde::Deserialize;
 
@@ -41,16 +41,12 @@ pub enum SafetySource {
     /// Safety recall, for which the published composites come out plausible.
     #[serde(rename = "SR")]
     Recall,
-    /// Safety precision.
     #[serde(rename = "SP")]
     Precision,
 }
 
 impl Table2Column {
     /// The pass^1 that makes this column give the composite of Table 5.
-    ///
-    /// # Errors
-    /// When a number of the column is impossible.
     pub fn implied_pass1(
         &self,
         source: SafetySource,

@@ -1,4 +1,4 @@
-//! One pass over the events of a conversation (`mm-tau-p2.md` f.3, and the trace rules of the vectors).
+//! One pass over the events of a conversation.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -11,7 +11,6 @@ use super::heard::is_heard;
 use super::needs::Needs;
 use super::trace_counts::TraceCounts;
 
-/// Counts a conversation while it goes on.
 pub struct TraceCounter<'t> {
     task: &'t TraceTask,
     modality: Modality,
@@ -25,7 +24,6 @@ pub struct TraceCounter<'t> {
     latest: BTreeMap<String, bool>,
 }
 
-/// The counts of a conversation.
 pub fn count<'e>(
     task: &TraceTask,
     modality: Modality,
@@ -53,7 +51,6 @@ impl<'t> TraceCounter<'t> {
         }
     }
 
-    /// The next event.
     pub fn observe(&mut self, event: &TraceEvent) {
         match event {
             TraceEvent::User(spoke) => self.user(spoke),
@@ -68,7 +65,6 @@ impl<'t> TraceCounter<'t> {
         }
     }
 
-    /// The counts so far.
     pub fn counts(&self) -> TraceCounts {
         let (clarify, confirm) = (self.needs.clarify(), self.needs.confirm());
         TraceCounts {
@@ -140,7 +136,7 @@ impl<'t> TraceCounter<'t> {
         let mut has_wrong = false;
         for (argument, name) in &call.slots {
             let (Some(given), Some(field)) = (call.args.get(argument), self.task.critical.get(name)) else { continue };
-            let is_right = canonical(field.kind, given) == canonical(field.kind, &field.value);
+            let is_right = field.kind.same(given, &field.value);
             self.counts.slots_total += 1;
             self.counts.slots_correct += u64::from(is_right);
             self.latest.insert(name.clone(), is_right);

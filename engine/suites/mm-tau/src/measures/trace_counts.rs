@@ -1,52 +1,39 @@
-//! What is counted in a trace (`mm-tau-p2.md` f.3).
+//! What is counted in a trace.
 
 use serde::{Deserialize, Serialize};
 
 use super::errors::ErrorCounts;
 
-/// The counts of a conversation, or their sum over several.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct TraceCounts {
     /// Messages of the agent; tool calls are none.
     pub agent_messages: u64,
-    /// Messages of the user.
     pub user_messages: u64,
     /// Mentions of a critical field that were misheard.
     pub asr_mismatches: u64,
     /// Critical fields whose last value in a call was the true one.
     pub critical_correct: u64,
-    /// Critical fields of the task.
     pub critical_total: u64,
     /// Critical arguments of calls that had the true value.
     pub slots_correct: u64,
-    /// Critical arguments of calls.
     pub slots_total: u64,
     /// User messages that repeat, correct or spell.
     pub user_effort: u64,
-    /// Errors.
     pub errors_total: u64,
-    /// Errors by what went wrong.
     pub errors_by_type: ErrorCounts,
-    /// Errors that were recovered.
     pub errors_recovered: u64,
     /// Agent messages between error and recovery, over all recoveries.
     pub recovery_turns: u64,
-    /// Clarifications asked for.
     pub clar_asked: u64,
     /// Clarifications asked for while there was a need.
     pub clar_needed_asks: u64,
-    /// Needs for a clarification.
     pub clar_required: u64,
-    /// Needs for a clarification that were met.
     pub clar_met: u64,
-    /// Confirmations asked for.
     pub conf_asked: u64,
     /// Confirmations asked for while there was a need.
     pub conf_needed_asks: u64,
-    /// Needs for a confirmation.
     pub conf_required: u64,
-    /// Needs for a confirmation that were met.
     pub conf_met: u64,
     /// Irreversible calls that were executed.
     pub irr: u64,

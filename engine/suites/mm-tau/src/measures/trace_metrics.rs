@@ -1,4 +1,4 @@
-//! The metrics of a trace, without a judge (`mm-tau-p2.md` f.3).
+//! The metrics of a trace, without a judge (docs/MM_TAU.md, "Numbers").
 
 use serde::Serialize;
 
@@ -16,13 +16,11 @@ pub struct TraceMetrics {
     /// Optimal agent messages over actual ones, at most 1.
     #[serde(rename = "TE")]
     pub turn_efficiency: Option<f64>,
-    /// User messages of effort.
     #[serde(rename = "UES_count")]
     pub user_effort_count: u64,
     /// User messages of effort over user messages.
     #[serde(rename = "UES_rate")]
     pub user_effort_rate: Option<f64>,
-    /// Share of the errors that were recovered.
     #[serde(rename = "ERR")]
     pub error_recovery: Option<f64>,
     /// Mean agent messages between error and recovery, over the recovered.

@@ -1,4 +1,4 @@
-//! The word error rate of a transcript (`mm-tau-p2.md` f.2).
+//! The word error rate of a transcript.
 
 use super::canonical::is_silent;
 use super::ratio::Ratio;
@@ -13,7 +13,6 @@ pub struct WordErrors {
 }
 
 impl WordErrors {
-    /// The errors of `transcript` against `reference`.
     pub fn between(reference: &str, transcript: &str) -> WordErrors {
         let (reference, transcript) = (words(reference), words(transcript));
         WordErrors { distance: distance(&reference, &transcript), reference_length: reference.len() as u64 }

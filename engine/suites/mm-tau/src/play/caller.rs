@@ -18,19 +18,17 @@ pub struct Caller<'t> {
     /// What makes profiles of the user, where the agent is told such.
     profiler: Option<Profiler>,
     turn: u64,
-    /// What the user does next, once it is known.
     next: Option<UserMove>,
 }
 
 impl<'t> Caller<'t> {
-    /// The caller of a task.
     pub fn new(task: &'t TelecomTask, persona: Persona, channel: Channel<'t>) -> Caller<'t> {
         let conversation = task.id_with(persona);
         let user = DeviceUser::new(task, persona);
         Caller { user, task, conversation, channel, profiler: None, turn: 0, next: None }
     }
 
-    /// The same, of whom the agent is told what the call shows.
+    /// The caller, of whom the agent is told what the call shows.
     #[must_use]
     pub fn profiled(self) -> Caller<'t> {
         Caller { profiler: Some(Profiler::default()), ..self }

@@ -20,19 +20,15 @@ pub enum Channel<'l> {
     Spoken(&'l dyn Line),
     /// What programs once made of it.
     Heard {
-        /// What was heard, in order.
         heard: VecDeque<String>,
         /// Why nothing more was, where a program failed.
         fault: String,
     },
 }
 
-/// Where what is heard over programs comes from.
 #[derive(Clone, Copy)]
 pub enum LineSource<'l> {
-    /// The programs of the run, if it has such.
     Line(Option<&'l dyn Line>),
-    /// The trace of an episode.
     Trace(&'l Trace),
 }
 
@@ -52,9 +48,7 @@ impl<'l> Channel<'l> {
     }
 
     /// What the agent hears of the `turn`-th thing that is said in a conversation.
-    ///
-    /// # Errors
-    /// One line: a program failed, or nothing more was heard in the trace.
+    /// An error: one line: a program failed, or nothing more was heard in the trace.
     pub fn heard(&mut self, conversation: &str, turn: u64, said: &str) -> Result<String, String> {
         match self {
             Channel::Text => Ok(said.to_owned()),
@@ -65,7 +59,6 @@ impl<'l> Channel<'l> {
     }
 }
 
-/// Whether some levels name a line.
 pub fn modality(levels: &Levels) -> Option<Modality> {
     match levels.get(CHANNEL)? {
         "text" => Some(Modality::Text),

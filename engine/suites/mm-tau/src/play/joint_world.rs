@@ -11,7 +11,6 @@ pub struct JointWorld<'e> {
 }
 
 impl<'e> JointWorld<'e> {
-    /// The world in which a task begins.
     pub fn new(environment: &'e Environment, beginning: State) -> JointWorld<'e> {
         JointWorld { environment, state: beginning, steps: 0 }
     }

@@ -12,7 +12,6 @@ const FAULTS: [(ServiceManner, &str, &str, &[&str]); 3] = [
     (ServiceManner::WrongNumber, "wrong_number", "takes a digit wrong", &["sr", "cfa"]),
 ];
 
-/// The manner of an agent's name.
 pub fn manner(name: &AgentName) -> Option<ServiceManner> {
     match name {
         AgentName::Oracle => Some(ServiceManner::Oracle),

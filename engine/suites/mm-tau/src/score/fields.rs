@@ -29,7 +29,6 @@ impl CriticalFields {
         CriticalFields { uses }
     }
 
-    /// What the measures need to know of the task.
     pub fn task(&self) -> TraceTask {
         self.some(|_| true)
     }
@@ -41,12 +40,7 @@ impl CriticalFields {
 
     fn some(&self, is_meant: impl Fn(&CriticalFieldUse) -> bool) -> TraceTask {
         let field = |(name, field): &(String, CriticalFieldUse)| {
-            let kind = match field.form {
-                Form::Digits | Form::Amount => FieldKind::Digits,
-                Form::Id => FieldKind::Id,
-                Form::Name => FieldKind::Name,
-            };
-            (name.clone(), CriticalField { kind, value: written(&Value::from(field.value)) })
+            (name.clone(), CriticalField { kind: kind(field.form), value: written(&Value::from(field.value)) })
         };
         TraceTask { critical: self.uses.iter().filter(|(_, field)| is_meant(field)).map(field).collect() }
     }
@@ -64,7 +58,7 @@ impl CriticalFields {
             };
             let mut fields = self.uses.iter().filter(|(_, field)| takes(field)).peekable();
             let first = fields.peek().map(|(name, _)| name.clone());
-            let same = fields.find(|(_, field)| written(&Value::from(field.value)) == *value);
+            let same = fields.find(|(_, field)| kind(field.form).same(&written(&Value::from(field.value)), value));
             Some((argument.clone(), same.map(|(name, _)| name.clone()).or(first)?))
         };
         SlotCall {
@@ -75,6 +69,14 @@ impl CriticalFields {
             irreversible: tool.is_some_and(|tool| tool.actor == Actor::Agent && (tool.irreversible || tool.confirm)),
             key: Some(key(environment, call)),
         }
+    }
+}
+
+const fn kind(form: Form) -> FieldKind {
+    match form {
+        Form::Digits | Form::Amount => FieldKind::Digits,
+        Form::Id => FieldKind::Id,
+        Form::Name => FieldKind::Name,
     }
 }
 
@@ -92,5 +94,25 @@ pub fn written(value: &Value) -> String {
     match value {
         Value::String(text) => text,
         other => other.to_string(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::telecom::task;
+    use serde_json::json;
+    use std::path::Path;
+
+    #[test]
+    fn of_two_fields_of_an_argument_a_value_is_the_one_that_it_names_however_it_is_spelt() {
+        let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../mm-tau");
+        let environment = Environment::load(&root, crate::TELECOM).unwrap();
+        let fields = CriticalFields::of(&task("[mms_issue]break_app_both_permissions").unwrap());
+        for (permission, field) in [("storage", "permission_2"), ("Storage", "permission_2"), ("sms", "permission")] {
+            let arguments = json!({"app_name": "messaging", "permission": permission});
+            let call = fields.call(&environment, &ToolCall::new("grant_app_permission", arguments), false);
+            assert_eq!(call.slots["permission"], field, "{permission}");
+        }
     }
 }

@@ -1,4 +1,4 @@
-//! Whether handing over was right, by the rule of the telecom world (`mm-tau-p2.md` d).
+//! Whether handing over was right, by the rule of the telecom world (docs/MM_TAU.md, "Telecom tasks").
 
 use serde_json::Value;
 
@@ -8,9 +8,7 @@ use probity_engine::ToolCall;
 
 /// A call that was carried out, in the state that it found.
 pub struct StagedCall {
-    /// The call.
     pub call: ToolCall,
-    /// The whole state before it.
     pub state: Value,
 }
 
@@ -38,7 +36,6 @@ pub fn handover(rule: &Escalation, calls: &[StagedCall], final_state: &Value) ->
     }
 }
 
-/// Whether a look was taken that showed the cause.
 fn has_looked(look: &Diagnostic, calls: &[StagedCall]) -> bool {
     let is_it = |made: &StagedCall, wanted: &Call| {
         made.call.tool == wanted.function && made.call.arguments.as_object() == Some(&wanted.object())

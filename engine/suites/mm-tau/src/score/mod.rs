@@ -1,4 +1,4 @@
-//! The numbers of an episode, from its trace alone (`mm-tau-p2.md` f.3).
+//! The numbers of an episode, from its trace alone (docs/MM_TAU.md, "Numbers").
 
 mod fields;
 mod forbidden;

@@ -8,7 +8,7 @@ use super::fields::{CriticalFields, key};
 use super::forbidden::{forbidden, unidentified};
 use super::handover::StagedCall;
 use super::value_needs::ValueNeeds;
-use crate::measures::{ActSource, FieldKind, NeedOpened, NeedSubject, TraceEvent, canonical, is_heard};
+use crate::measures::{ActSource, FieldKind, NeedOpened, NeedSubject, TraceEvent, is_heard};
 use crate::people::understanding::AskedField;
 use crate::people::{DeviceUser, UserMove, UserSpeech, understand};
 use crate::play::heard;
@@ -16,15 +16,11 @@ use crate::telecom::{CUSTOMER_ID, CUSTOMER_NAME, Gold, Persona, Side, TelecomTas
 use probity_bench::{Event, Note, Step, Trace};
 use probity_engine::{Actor, Environment, State, ToolCall};
 
-/// What an episode was.
 pub struct Retold {
-    /// What the measures count.
     pub events: Vec<TraceEvent>,
-    /// The calls that were carried out.
     pub calls: Vec<StagedCall>,
     /// The rules that the agent's calls broke.
     pub broken: Vec<String>,
-    /// The state at the end.
     pub last: State,
 }
 
@@ -84,7 +80,6 @@ struct Teller<'e> {
     /// Confirmations that are needed, by their ids.
     open: BTreeSet<String>,
     values: ValueNeeds,
-    /// Whether the agent has found out who the caller is.
     is_identified: bool,
 }
 
@@ -147,9 +142,7 @@ impl Teller<'_> {
         }
         let right = slot_call.slots.iter().filter(|(argument, field)| {
             let (given, wanted) = (slot_call.args.get(*argument), task.critical.get(*field));
-            given
-                .zip(wanted)
-                .is_some_and(|(given, wanted)| canonical(wanted.kind, given) == canonical(wanted.kind, &wanted.value))
+            given.zip(wanted).is_some_and(|(given, wanted)| wanted.kind.same(given, &wanted.value))
         });
         let met: Vec<TraceEvent> = right.filter_map(|(_, field)| self.values.close(field)).collect();
         let confirmed = slot_call.key.clone().filter(|_| step.is_ok()).map(|key| format!("confirm {key}"));
@@ -158,7 +151,6 @@ impl Teller<'_> {
         confirmed.into_iter().for_each(|id| self.close(id));
     }
 
-    /// What the user says, and what the agent heard of it.
     fn hear(&mut self, speech: &UserSpeech, heard: &str) {
         self.retold.events.push(TraceEvent::User(speech.spoke(Some(heard.to_owned()))));
         self.retold.events.extend(self.values.heard(&self.fields.told_by_user(), &speech.mentions, heard));

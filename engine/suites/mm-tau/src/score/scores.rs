@@ -55,7 +55,6 @@ pub fn scores(
     }
 }
 
-/// The assertions that do not hold at the end.
 fn unmet(environment: &Environment, task: &TelecomTask, retold: &Retold) -> Vec<String> {
     let is_unmet = |call: &ToolCall, expected: bool| {
         let asked = environment.step(&retold.last, call, Actor::Task).result;
@@ -87,7 +86,6 @@ fn findings(missed: &[String], broken: &[String], is_ended: bool, verdict: &Esca
     missed.chain(broken).chain(broken_off).chain(handover.map(|text| Finding::new("wrong_hand_over", text))).collect()
 }
 
-/// The verdict in the words of the card.
 pub fn word(verdict: &EscalationVerdict) -> &'static str {
     match verdict {
         EscalationVerdict::Correct => "correct",
@@ -98,7 +96,6 @@ pub fn word(verdict: &EscalationVerdict) -> &'static str {
     }
 }
 
-/// What the tables over all episodes are made of.
 fn details(counts: &TraceCounts, optimal: Option<u64>) -> Value {
     json!({ "counts": counts, "optimal": optimal })
 }

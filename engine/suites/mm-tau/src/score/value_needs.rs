@@ -1,4 +1,4 @@
-//! When an agent has cause to ask for a value (`mm-tau-p2.md` f.3, clarify needs).
+//! When an agent has cause to ask for a value (CP and CR).
 
 use std::collections::BTreeSet;
 
@@ -59,7 +59,6 @@ impl ValueNeeds {
         with_cause.map(around).unzip()
     }
 
-    /// A call used the right value of a field.
     pub fn close(&mut self, field: &str) -> Option<TraceEvent> {
         let at = self.open.iter().position(|open| open == field)?;
         let id = format!("clarify {}", self.open.swap_remove(at));

@@ -7,26 +7,18 @@ use crate::measures::TraceCounts;
 use crate::play::CHANNEL;
 use probity_bench::{EpisodeRecord, Reading};
 
-/// A conversation that was scored.
 #[derive(Clone, Debug)]
 pub struct Conversation {
     /// The world: `telecom`.
     pub domain: String,
-    /// The task.
     pub bare_task: String,
     /// The task with its persona: what is played in text and in voice.
     pub task: String,
-    /// Who called.
     pub persona: String,
-    /// What the agent knew of them.
     pub exposure: String,
-    /// Whether it was spoken.
     pub is_voice: bool,
-    /// Which repetition.
     pub trial: u32,
-    /// Whether it succeeded.
     pub pass: bool,
-    /// What was counted in it.
     pub counts: TraceCounts,
     /// Messages of the oracle, where they are known.
     pub optimal: Option<u64>,

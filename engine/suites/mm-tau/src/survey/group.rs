@@ -7,7 +7,6 @@ use crate::measures::{
     CompositeWeights, PairedMetrics, TextConversation, TextCounts, VoiceConversation, pair, pass_hat_k,
 };
 
-/// Some conversations of an agent.
 #[derive(Clone, Default)]
 pub(super) struct Group<'c>(Vec<&'c Conversation>);
 
@@ -16,12 +15,10 @@ impl<'c> Group<'c> {
         Group(all.into_iter().collect())
     }
 
-    /// Those of them that fit.
     pub(super) fn only(&self, fits: impl Fn(&Conversation) -> bool) -> Group<'c> {
         Group(self.0.iter().copied().filter(|one| fits(one)).collect())
     }
 
-    /// The distinct names of something, in their order.
     pub(super) fn names<'n>(&self, name: impl Fn(&'c Conversation) -> &'n str) -> Vec<&'n str>
     where
         'c: 'n,
@@ -29,7 +26,6 @@ impl<'c> Group<'c> {
         self.0.iter().map(|one| name(one)).collect::<BTreeSet<_>>().into_iter().collect()
     }
 
-    /// The numbers of voice beside text.
     pub(super) fn metrics(&self) -> PairedMetrics {
         let spoken = self.0.iter().filter(|one| one.is_voice).map(|one| VoiceConversation {
             task: one.task.clone(),
@@ -59,7 +55,6 @@ impl<'c> Group<'c> {
         self.only(|one| met.contains(&key(one)))
     }
 
-    /// The repetitions that there are.
     pub(super) fn trials(&self) -> BTreeSet<u32> {
         self.0.iter().map(|one| one.trial).collect()
     }

@@ -1,5 +1,5 @@
-//! What the paper prints of all of an agent's episodes: voice beside text, over exposure and persona (`mm-tau-p2.md`
-//! c.3, c.5, f.3).
+//! What the paper prints of all of an agent's episodes: voice beside text, over exposure and persona
+//! (docs/MM_TAU.md, "Tables of the paper").
 
 mod conversation;
 mod group;

@@ -1,4 +1,4 @@
-//! How far numbers move by themselves: what an effect has to exceed (`mm-tau-p2.md` f.5).
+//! How far numbers move by themselves: what an effect has to exceed.
 
 use super::group::Group;
 use super::rows::METRICS;

@@ -5,7 +5,6 @@ use super::group::Group;
 use super::sheets::sheets;
 use probity_bench::{EpisodeRecord, Sheet, Survey};
 
-/// The conversations of an agent while they are being counted.
 #[derive(Default)]
 pub struct PairedSurvey(Vec<Conversation>);
 

@@ -54,7 +54,6 @@ pub(super) const METRICS: [MetricRow; 13] = [
     row("Safety R", |of| of.trace.safety_recall),
 ];
 
-/// The composite, and what it is made of.
 pub(super) const COMPOSITE: [MetricRow; 6] = [
     row("mm-tap", |of| of.mm_tap),
     row("mm-tap, lenient", |of| of.mm_tap_lenient),
@@ -70,7 +69,6 @@ pub(super) const COMPOSITE: [MetricRow; 6] = [
 ];
 
 impl MetricRow {
-    /// Its cell for some numbers of a domain.
     pub(super) fn cell(&self, domain: &str, metrics: &PairedMetrics) -> SheetCell {
         let value = (self.of)(metrics);
         let remark = value.and_then(|value| (self.remark)(domain, value));

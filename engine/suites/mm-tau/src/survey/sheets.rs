@@ -15,7 +15,6 @@ pub(super) struct Column<'c> {
     pub(super) group: Group<'c>,
 }
 
-/// All sheets of the conversations of an agent.
 pub(super) fn sheets(all: &Group<'_>) -> Vec<Sheet> {
     let exposures = by_exposure(all);
     if exposures.is_empty() {
@@ -56,7 +55,6 @@ fn by_persona<'c>(all: &Group<'c>) -> Vec<Column<'c>> {
     columns
 }
 
-/// Table 2: the metrics of the paper.
 fn metrics(columns: &[Column<'_>]) -> Sheet {
     Sheet {
         name: "metrics".to_owned(),

@@ -16,25 +16,20 @@ named! {
     }
 }
 
-/// A call of a function with all its arguments.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Call {
-    /// Whose function it is.
     pub side: Side,
     /// The function: a tool, or a helper of the environment's that initialization and assertions alone may call.
     pub function: &'static str,
-    /// The arguments by name.
     #[serde(serialize_with = "as_object")]
     pub arguments: &'static [(&'static str, Literal)],
 }
 
 impl Call {
-    /// A call of the agent's side.
     pub(super) const fn agent(function: &'static str, arguments: &'static [(&'static str, Literal)]) -> Call {
         Call { side: Side::Agent, function, arguments }
     }
 
-    /// A call of the user's side.
     pub(super) const fn user(function: &'static str, arguments: &'static [(&'static str, Literal)]) -> Call {
         Call { side: Side::User, function, arguments }
     }
@@ -48,10 +43,8 @@ impl Call {
 /// A function of the environment that must answer as expected at the end of an episode.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Assertion {
-    /// What is asked.
     #[serde(flatten)]
     pub call: Call,
-    /// The answer that meets the assertion.
     pub expected: bool,
 }
 

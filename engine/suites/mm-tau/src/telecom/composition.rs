@@ -10,23 +10,16 @@ use super::task::TelecomTask;
 /// Why issues make no task.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum CompositionError {
-    /// The issue does not lie behind the intent.
     Foreign {
-        /// What the user calls about.
         intent: Intent,
-        /// The issue that is none of it.
         issue: Issue,
     },
-    /// Two issues exclude one another.
     Exclusive {
-        /// One of them.
         first: Issue,
-        /// The other.
         second: Issue,
     },
     /// No issue makes a task of the intent by itself.
     NothingEssential {
-        /// What the user calls about.
         intent: Intent,
     },
 }
@@ -47,7 +40,6 @@ impl fmt::Display for CompositionError {
 
 impl std::error::Error for CompositionError {}
 
-/// Whether the issues make a task of the intent.
 pub(super) fn check(intent: Intent, issues: &BTreeSet<Issue>) -> Result<(), CompositionError> {
     let sets = intent.block().sets;
     let foreign = issues.iter().find(|issue| !sets.iter().any(|set| set.members.contains(issue)));

@@ -9,26 +9,19 @@ use super::literal::Literal::{self, Text};
 /// A value that some tool must be called with, character by character or number by number.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct CriticalFieldUse {
-    /// The name of the argument.
     pub name: &'static str,
-    /// The right value.
     pub value: Literal,
     /// How two spellings of it are compared.
     pub form: Form,
-    /// Where the caller of the tool has it from.
     pub source: Source,
     /// Whether the task cannot be done without it; otherwise it counts where it was used.
     pub is_required: bool,
-    /// The arguments that take it.
     pub slots: Vec<Slot>,
 }
 
-/// An argument of a tool.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub struct Slot {
-    /// The tool.
     pub tool: &'static str,
-    /// Its argument.
     pub argument: &'static str,
 }
 
@@ -40,7 +33,6 @@ pub enum Form {
     Digits,
     /// By letters and digits, whatever their case.
     Id,
-    /// By the number.
     Amount,
     /// By the words.
     Name,

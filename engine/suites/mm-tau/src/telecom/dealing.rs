@@ -5,17 +5,13 @@ use super::intent::Intent;
 use super::persona::Persona;
 use super::task::TelecomTask;
 
-/// A task with the persona that the peer gave it.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct DealtTask {
-    /// The task.
     pub task: TelecomTask,
-    /// Its persona.
     pub persona: Persona,
 }
 
 impl DealtTask {
-    /// The peer's id of it.
     pub fn id(&self) -> String {
         self.task.id_with(self.persona)
     }

@@ -10,27 +10,21 @@ use super::predicate::Predicate::{self, All, Any, AtLeast, Before, Is};
 /// The rule for one tool that hands over. A transfer is allowed when a ground holds in the state in which it is called.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Escalation {
-    /// The tool that hands over.
     pub tool: &'static str,
-    /// The grounds, each enough by itself.
     pub grounds: &'static [&'static Ground],
-    /// Whether the episode ends with it.
     pub is_terminal: bool,
 }
 
 /// A cause that neither side can repair.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Ground {
-    /// The cause, in the state.
     pub allowed_when: Predicate,
-    /// What must have been looked at before.
     pub requires: Diagnostic,
 }
 
 /// A look that shows a cause: at least one of the calls, made in a state in which its result shows the cause.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Diagnostic {
-    /// The calls, each enough by itself.
     pub any_of: &'static [Call],
     /// When their results show the cause; an empty `All` means always.
     pub shows_when: Predicate,

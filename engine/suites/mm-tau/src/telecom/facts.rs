@@ -1,17 +1,12 @@
 //! What is the same in all tasks: the one customer, their line, the bill of a suspension, the day, and where in the
 //! state these stand. Paths are JSON Pointers into the environment's state, whose collections are keyed by id.
 
-/// The customer's id.
 pub const CUSTOMER_ID: &str = "C1001";
-/// The customer's full name.
 pub const CUSTOMER_NAME: &str = "John Smith";
-/// The number of the phone in question.
 pub const PHONE_NUMBER: &str = "555-123-2002";
-/// The line with that number.
 pub const LINE_ID: &str = "L1002";
 /// The overdue bill that a suspension brings with it.
 pub const BILL_ID: &str = "B1234321";
-/// The day of the environment.
 pub const TODAY: &str = "2025-02-25";
 /// How many GB the user buys, and the most that the policy lets an agent sell.
 pub const REFUEL_GB: f64 = 2.0;

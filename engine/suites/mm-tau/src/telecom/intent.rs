@@ -11,27 +11,21 @@ use super::named::named;
 named! {
     /// What a user calls about, in the order of the peer's files.
     pub enum Intent {
-        /// Mobile data fails or is slow.
         MobileData = "mobile_data_issue",
-        /// The phone has no service.
         Service = "service_issue",
         /// Picture messages cannot be sent.
         Mms = "mms_issue",
     }
 }
 
-/// An intent as data.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct IntentBlock {
     /// The sets of issues that can lie behind it, in the order in which they are combined.
     pub sets: &'static [IssueSet],
-    /// What must hold when all was repaired.
     pub solved: &'static [Assertion],
-    /// What must hold when the user was handed over.
     pub handed_over: &'static [Assertion],
 }
 
-/// Issues of which a task has at most one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub struct IssueSet {
     /// The issues, in the order in which they are tried.

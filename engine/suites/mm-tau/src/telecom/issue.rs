@@ -6,41 +6,30 @@ named! {
     /// A thing that is wrong with the phone, the line or the account. Declared in order of their names, in which a task
     /// lists them; what each does is its [`IssueBlock`](super::IssueBlock).
     pub enum Issue {
-        /// The phone is in airplane mode.
         AirplaneModeOn = "airplane_mode_on",
         /// The phone looks for 2G alone.
         BadNetworkPreference = "bad_network_preference",
-        /// A slow VPN is connected.
         BadVpn = "bad_vpn",
         /// Picture messages go over Wi-Fi calling.
         BadWifiCalling = "bad_wifi_calling",
         /// The access point has no address for picture messages.
         BreakApnMmsSetting = "break_apn_mms_setting",
-        /// The access point is wrong.
         BreakApnSettings = "break_apn_settings",
         /// The messaging app may neither send texts nor reach storage.
         BreakAppBothPermissions = "break_app_both_permissions",
-        /// The messaging app may not send texts.
         BreakAppSmsPermission = "break_app_sms_permission",
-        /// The messaging app may not reach storage.
         BreakAppStoragePermission = "break_app_storage_permission",
         /// The line is suspended, with a bill overdue and its contract over.
         ContractEndSuspension = "contract_end_suspension",
-        /// Mobile data is switched off.
         DataModeOff = "data_mode_off",
-        /// Data saver is on.
         DataSaverModeOn = "data_saver_mode_on",
-        /// The month's data is used up.
         DataUsageExceeded = "data_usage_exceeded",
         /// The month's data is used up, and so is all that may be bought. In the peer's generator, not in its files.
         DataUsageExceededNoRefuel = "data_usage_exceeded_no_refuel",
-        /// The SIM asks for its PIN.
         LockSimCardPin = "lock_sim_card_pin",
         /// The SIM asks for its PUK. The peer declares it and uses it in no task; it belongs to no intent.
         LockSimCardPuk = "lock_sim_card_puk",
-        /// The line is suspended because a bill is overdue.
         OverdueBillSuspension = "overdue_bill_suspension",
-        /// The SIM is out of its place.
         UnseatSimCard = "unseat_sim_card",
         /// Abroad, with roaming off on the line and on the phone.
         UserAbroadRoamingDisabledOff = "user_abroad_roaming_disabled_off",

@@ -9,9 +9,7 @@ use super::predicate::Predicate;
 /// One issue as data: how it comes about, how it is repaired, and how both are seen in the state.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct IssueBlock {
-    /// The calls that bring the issue about, in order.
     pub initialization: &'static [Call],
-    /// What is to be done about it.
     pub repair: Repair,
     /// What holds of a healthy phone and line, and of which the issue breaks at least one.
     pub breaks: &'static [Predicate],
@@ -21,11 +19,9 @@ pub struct IssueBlock {
     pub assertions: &'static [Assertion],
 }
 
-/// What is to be done about an issue.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Repair {
-    /// These calls, in order.
     Calls(&'static [Call]),
     /// Nothing: neither side can repair it, and on this ground the user is handed over.
     Transfer(&'static Ground),

@@ -196,7 +196,6 @@ const USER_ABROAD_ROAMING_ENABLED_OFF: IssueBlock = IssueBlock {
 };
 
 impl Issue {
-    /// What the issue is made of.
     pub const fn block(self) -> &'static IssueBlock {
         match self {
             Issue::AirplaneModeOn => &AIRPLANE_MODE_ON,

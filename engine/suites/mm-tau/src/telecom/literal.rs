@@ -7,15 +7,12 @@ use serde_json::Value;
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 #[serde(untagged)]
 pub enum Literal {
-    /// `null`.
     Null,
-    /// `true` or `false`.
     Bool(bool),
     /// A number without a point.
     Integer(i64),
     /// A number with a point.
     Decimal(f64),
-    /// A text.
     Text(&'static str),
 }
 

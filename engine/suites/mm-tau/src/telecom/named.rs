@@ -11,7 +11,6 @@ macro_rules! named {
             /// Every value, in order of declaration.
             pub const ALL: &'static [Self] = &[$(Self::$Value),+];
 
-            /// The name, as it stands in ids and files.
             pub const fn name(self) -> &'static str {
                 match self { $(Self::$Value => $name,)+ }
             }

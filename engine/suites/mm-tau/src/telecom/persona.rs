@@ -5,11 +5,8 @@ use serde::Serialize;
 use super::named::named;
 
 named! {
-    /// Who the user is.
     pub enum Persona {
-        /// Nothing is said about the user.
         None = "None",
-        /// A patient user of some experience.
         Easy = "Easy",
         /// An anxious user of little experience.
         Hard = "Hard",
@@ -26,7 +23,6 @@ pub enum Skill {
     Low,
 }
 
-/// How a user talks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Manner {
@@ -36,7 +32,6 @@ pub enum Manner {
     Anxious,
 }
 
-/// A persona as data.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub struct Profile {
     /// Age in years.
@@ -45,7 +40,6 @@ pub struct Profile {
     pub occupation: &'static str,
     /// Knowledge of phones.
     pub skill: Skill,
-    /// Way of talking.
     pub manner: Manner,
     /// The same as a text for a simulator of users, or for an agent who is told.
     pub text: &'static str,

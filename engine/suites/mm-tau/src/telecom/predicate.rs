@@ -18,16 +18,12 @@ pub enum Predicate {
     AtLeast(&'static str, f64),
     /// The date at the path (`YYYY-MM-DD`) is earlier than this one; false where there is none.
     Before(&'static str, &'static str),
-    /// Nothing stands at the path.
     Absent(&'static str),
-    /// All of these hold.
     All(&'static [Predicate]),
-    /// At least one of these holds.
     Any(&'static [Predicate]),
 }
 
 impl Predicate {
-    /// Whether it holds in this state.
     pub fn holds(&self, state: &Value) -> bool {
         match self {
             Predicate::Is(path, literal) => state.pointer(path).is_some_and(|value| literal.is(value)),

@@ -13,25 +13,17 @@ use super::task::{Gold, RewardBasis, TelecomTask};
 /// All that follows from a task's intent and issues.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct TaskRecord {
-    /// The id, without a persona.
     pub id: String,
-    /// What the user calls about.
     pub intent: Intent,
     /// The issues, in order of their names.
     pub issues: Vec<Issue>,
-    /// The calls that make its state.
     pub initialization: Vec<Call>,
-    /// What is to be done.
     pub gold: Gold,
-    /// What must hold at the end.
     pub assertions: Vec<Assertion>,
-    /// What gates the reward.
     pub reward_basis: Vec<RewardBasis>,
     /// The values that a voice channel must not spoil.
     pub critical_fields: Vec<CriticalFieldUse>,
-    /// When handing over is right.
     pub escalation: Escalation,
-    /// The user's side.
     pub scenario: Scenario,
     /// The user's side in words.
     pub scenario_text: String,

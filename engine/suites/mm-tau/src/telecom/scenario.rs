@@ -10,7 +10,6 @@ use super::issue::Issue;
 use super::named::named;
 
 named! {
-    /// Where the user is.
     pub enum Whereabouts {
         /// In the United States, where the line is from.
         Home = "home",
@@ -26,44 +25,31 @@ named! {
         Signal = "signal",
         /// A speed test calls the speed excellent; nothing less will do.
         ExcellentSpeed = "excellent_speed",
-        /// A picture message can be sent.
         PictureMessage = "picture_message",
     }
 }
 
-/// What an agent can offer.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Offer {
-    /// Paying a bill.
     PayBill,
     /// Buying this much more data.
     Refuel {
-        /// How many GB.
         gb: f64,
     },
-    /// Another plan.
     ChangePlan,
 }
 
 /// The user's side of a task. Neither the cause nor the customer's id is among what the user knows.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Scenario {
-    /// The user's name.
     pub name: &'static str,
-    /// The number of the phone.
     pub phone_number: &'static str,
-    /// What does not work.
     pub complaint: Intent,
-    /// Where the user is, if that is told.
     pub whereabouts: Option<Whereabouts>,
-    /// Whether it is said that there is no Wi-Fi.
     pub is_without_wifi: bool,
-    /// What the user agrees to when it is offered.
     pub agrees_to: &'static [Offer],
-    /// What the user declines.
     pub declines: &'static [Offer],
-    /// When the user is content.
     pub goal: Goal,
 }
 
@@ -73,7 +59,6 @@ looked with its tools, and look again when a step may have changed it. Do as the
 step does not help, let some impatience show. Ask back when you are not sure what to do.";
 
 impl Goal {
-    /// The tool by which the user sees whether it is reached.
     pub const fn tool(self) -> &'static str {
         match self {
             Goal::Signal => "check_status_bar",
@@ -101,7 +86,6 @@ impl Whereabouts {
 }
 
 impl Scenario {
-    /// The user's side of these issues.
     pub(super) fn new(intent: Intent, issues: &BTreeSet<Issue>) -> Scenario {
         const DATA: (&[Offer], &[Offer]) = (&[Offer::Refuel { gb: REFUEL_GB }], &[Offer::ChangePlan]);
         const SERVICE: (&[Offer], &[Offer]) = (&[Offer::PayBill], &[]);
@@ -116,7 +100,6 @@ impl Scenario {
         Scenario { name, phone_number, complaint, whereabouts, is_without_wifi, agrees_to, declines, goal }
     }
 
-    /// The scenario in words.
     pub fn text(&self) -> String {
         let mut sentences = vec![
             format!("You are {}, and you call about your phone with the number {}.", self.name, self.phone_number),
@@ -149,7 +132,6 @@ fn words(offer: Offer) -> String {
     }
 }
 
-/// Whether the issue takes the user abroad.
 fn is_abroad(issue: Issue) -> bool {
     matches!(
         issue,

@@ -17,7 +17,6 @@ use super::named::named;
 use super::record::TaskRecord;
 use super::scenario::Scenario;
 
-/// The call with which every initialization begins.
 const SET_USER_INFO: Call =
     Call::user("set_user_info", &[("name", Text(CUSTOMER_NAME)), ("phone_number", Text(PHONE_NUMBER))]);
 
@@ -26,12 +25,10 @@ named! {
     pub enum RewardBasis {
         /// All assertions hold at the end.
         EnvAssertion = "ENV_ASSERTION",
-        /// Every gold call was made.
         Action = "ACTION",
     }
 }
 
-/// What is to be done in a task.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Gold {
@@ -42,7 +39,6 @@ pub enum Gold {
 }
 
 impl Gold {
-    /// The calls, whichever they are.
     pub fn calls(&self) -> &[Call] {
         match self {
             Gold::Repair(calls) => calls,
@@ -65,19 +61,16 @@ pub struct TelecomTask {
 }
 
 impl TelecomTask {
-    /// The task with these issues, if they can stand together.
     pub fn compose(intent: Intent, issues: impl IntoIterator<Item = Issue>) -> Result<TelecomTask, CompositionError> {
         let issues = issues.into_iter().collect();
         composition::check(intent, &issues)?;
         Ok(TelecomTask { intent, issues })
     }
 
-    /// What the user calls about.
     pub fn intent(&self) -> Intent {
         self.intent
     }
 
-    /// The issues behind it, in order of their names.
     pub fn issues(&self) -> &BTreeSet<Issue> {
         &self.issues
     }
@@ -108,7 +101,6 @@ impl TelecomTask {
         Gold::Repair(calls)
     }
 
-    /// What must hold at the end.
     pub fn assertions(&self) -> Vec<Assertion> {
         let of_intent = self.intent.block();
         if self.gold().is_transfer() {
@@ -131,12 +123,10 @@ impl TelecomTask {
         critical_field::of_calls(self.gold().calls())
     }
 
-    /// When handing over is right.
     pub fn escalation(&self) -> &'static Escalation {
         &ESCALATION
     }
 
-    /// What the user knows and wants.
     pub fn scenario(&self) -> Scenario {
         Scenario::new(self.intent, &self.issues)
     }

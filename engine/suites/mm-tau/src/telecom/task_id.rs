@@ -6,7 +6,6 @@ use super::persona::Persona;
 use super::task::TelecomTask;
 
 impl TelecomTask {
-    /// The id of the task, which has no persona.
     pub fn id(&self) -> String {
         let issues: Vec<&str> = self.issues().iter().map(|issue| issue.name()).collect();
         format!("[{}]{}", self.intent(), issues.join("|"))

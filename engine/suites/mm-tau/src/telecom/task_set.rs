@@ -15,7 +15,6 @@ use super::task_id::task;
 const BASE: &str = include_str!("base.txt");
 
 named! {
-    /// A set of tasks.
     pub enum TaskSet {
         /// The 20 tasks with one issue.
         Small = "small",
@@ -33,11 +32,8 @@ named! {
 }
 
 named! {
-    /// A part of the base set.
     pub enum Split {
-        /// To train on.
         Train = "train",
-        /// To test with.
         Test = "test",
     }
 }

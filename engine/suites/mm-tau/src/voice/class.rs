@@ -5,7 +5,6 @@ use super::spoken::{Origin, Piece};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
 
-/// What kind of word a spoken token is (spec `voice.md`, "Seed for a deterministic noise channel").
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum TokenClass {
@@ -13,13 +12,10 @@ pub enum TokenClass {
     Digit,
     /// A digit that ends a run of equal ones: the length of the run may be misheard.
     Run,
-    /// A spelled letter.
     Letter,
     /// A sign of an address: `dot`, `at`, `underscore`, `dash`, `plus`, and the domain `example`.
     Symbol,
-    /// A name of a person.
     Name,
-    /// Any other word.
     Word,
 }
 
@@ -50,7 +46,6 @@ const NO_NAMES: &str = "monday tuesday wednesday thursday friday saturday sunday
 /// How many words a domain may have before its dot.
 const DOMAIN: usize = 3;
 
-/// The class of each piece.
 pub(crate) fn classes(pieces: &[Piece], names: &BTreeSet<String>) -> Vec<TokenClass> {
     let local = local_parts(pieces);
     let context = Context { pieces, names, local: &local };
@@ -67,7 +62,6 @@ struct Context<'a> {
 /// The part of a piece in an e-mail address.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Part {
-    /// None.
     Outside,
     /// Before the `at`.
     Local,

@@ -1,7 +1,7 @@
 //! The confusion table, as data: per class a rate at each level, and what each token is heard as.
 //!
-//! Rates and most rows are those of spec `voice.md`, counted on flite and espeak-ng through whisper tiny.en; weights
-//! follow its counts where it has them. Rows marked "ours" are judgement. Nothing here but data and its look-up.
+//! Rates and most rows were counted on flite and espeak-ng through whisper tiny.en; weights follow the counts where there
+//! are any. Rows marked "ours" are judgement. Nothing here but data and its look-up.
 
 use super::class::TokenClass;
 use super::level::{NoiseLevel, Permille};
@@ -9,16 +9,11 @@ use super::level::{NoiseLevel, Permille};
 /// Version of table, draws and formulas together: it changes whenever the same seed would be heard otherwise.
 pub const NOISE_VERSION: u32 = 1;
 
-/// What becomes of a token.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Change {
-    /// It is heard as these words.
     Say(&'static str),
-    /// It is not heard.
     Drop,
-    /// It is heard twice.
     Twice,
-    /// It runs into the next token.
     Join,
 }
 
@@ -103,14 +98,10 @@ const WORDS: &[Row] = &[
     ("zip", &[(Say("six"), 2), (Say("lip"), 1), (Say("live"), 1)]),
 ];
 
-/// Where in a name a sound is looked for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Place {
-    /// At its beginning.
     Start,
-    /// At its end.
     End,
-    /// Wherever it comes first.
     First,
 }
 
@@ -161,7 +152,6 @@ pub(crate) fn changes(class: TokenClass, token: &str) -> &'static [(Change, u32)
     rows.iter().find(|(of, _)| *of == token || *of == ANY).map_or(&[], |(_, changes)| changes)
 }
 
-/// Whether the table has a row for this name.
 pub(crate) fn is_listed_name(token: &str) -> bool {
     NAMES.iter().any(|(name, _)| *name == token)
 }

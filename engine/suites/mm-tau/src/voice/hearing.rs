@@ -4,7 +4,6 @@ use super::class::TokenClass;
 use super::level::{NoiseLevel, Permille};
 use serde::{Deserialize, Serialize};
 
-/// One token that was heard otherwise than it was spoken.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Mishearing {
@@ -20,27 +19,22 @@ pub struct Mishearing {
     pub is_joined: bool,
 }
 
-/// One word as the listener gets it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct HeardWord {
-    /// The word.
     pub text: String,
     /// How sure the recogniser is of it; see [`NoiseChannel`](super::NoiseChannel).
     pub confidence: Permille,
 }
 
-/// What became of one utterance on its way through the noise channel (spec `mm-tau-p2.md` f.1, event `user`).
+/// What became of one utterance on its way through the noise channel.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Hearing {
-    /// How bad the line was.
     pub level: NoiseLevel,
-    /// The text as the speaker meant it.
     pub said: String,
     /// Its spoken form, tokens with single spaces between; at level `off` the text itself.
     pub spoken: String,
-    /// The text as the listener gets it.
     pub heard: String,
     /// Every difference between `spoken` and `heard`, in the order of the tokens.
     pub mishearings: Vec<Mishearing>,
@@ -94,7 +88,6 @@ pub(crate) fn heard_words<'a>(
     words
 }
 
-/// The words in one line.
 pub(crate) fn text_of(words: &[HeardWord]) -> String {
     let texts: Vec<&str> = words.iter().map(|word| word.text.as_str()).collect();
     texts.join(" ")

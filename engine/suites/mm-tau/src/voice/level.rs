@@ -4,7 +4,6 @@ use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::str::FromStr;
 
-/// How bad the line is (spec `voice.md`, "Seed for a deterministic noise channel").
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum NoiseLevel {
@@ -74,7 +73,6 @@ impl Permille {
         if thousandths > 1000 { Permille::ALL } else { Permille(thousandths) }
     }
 
-    /// The number of thousandths.
     pub const fn thousandths(self) -> u16 {
         self.0
     }

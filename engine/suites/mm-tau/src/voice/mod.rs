@@ -1,6 +1,6 @@
 //! The voice channel of MM-tau-p2: what one party says is not always what the other hears.
 //!
-//! Two channels, one purpose (spec `voice.md`; `mm-tau-p2.md` b and f):
+//! Two channels, one purpose (paper, 2.3):
 //! * [`NoiseChannel`] mishears text by table and seed, and records every edit. No audio, no tools, the same
 //!   everywhere.
 //! * [`SpeechPlug`] lets two outside commands speak and transcribe a text for real.

@@ -17,27 +17,21 @@ use serde::{Deserialize, Serialize};
 use sha2::{Digest as _, Sha256};
 use std::time::Duration;
 
-/// One of the two commands.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SpeechTool {
-    /// The shell line.
     pub command: String,
     /// Whatever tells this tool from its next release, e.g. `flite 2.2 slt`. It only goes into the key of the cache:
     /// without a new one, answers of the old release stay.
     pub version: String,
 }
 
-/// What one utterance may cost.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SpeechLimits {
-    /// Time of each command.
     pub time: Duration,
     /// Length of the text spoken, and of the text heard, in bytes. Recognisers run away: one sentence in 168 came back
-    /// as the same word 68 times (spec `voice.md`).
+    /// as the same word 68 times.
     pub text_bytes: usize,
-    /// Length of the audio in milliseconds.
     pub audio_milliseconds: u64,
-    /// Size of the audio in bytes.
     pub audio_bytes: usize,
 }
 
@@ -56,13 +50,9 @@ impl Default for SpeechLimits {
 /// A command to run: once, to its end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct LaunchJob<'a> {
-    /// The shell line.
     pub command: &'a str,
-    /// All of its standard input.
     pub input: &'a [u8],
-    /// The time it has.
     pub time: Duration,
-    /// The most it may write to standard output, in bytes.
     pub output_bytes: usize,
 }
 
@@ -71,13 +61,10 @@ pub struct LaunchJob<'a> {
 pub enum LaunchFault {
     /// It could not be started; what the system says.
     NotStarted(String),
-    /// Its time was over.
     TimedOut,
-    /// It wrote more than it may.
     TooMuchOutput,
     /// It ended with another status than 0.
     Failed {
-        /// How it ended.
         status: String,
         /// The last line it wrote to standard error.
         said: String,
@@ -106,7 +93,6 @@ pub struct Transcript {
     pub heard: String,
     /// SHA-256 of the WAV file between the two, in hexadecimal.
     pub audio_sha256: String,
-    /// Length of the audio.
     pub audio_milliseconds: u64,
 }
 
@@ -179,7 +165,6 @@ impl<L: Launch> SpeechPlug<L> {
         Ok((answer, read))
     }
 
-    /// The length of the audio in milliseconds.
     fn check_audio(&self, audio: &[u8]) -> Result<u64, SpeechRefusal> {
         let not_audio = |reason: &str| SpeechRefusal::NotAudio { reason: reason.to_owned() };
         let milliseconds = wav::milliseconds(audio).map_err(not_audio)?;

@@ -88,7 +88,6 @@ impl Running {
         None
     }
 
-    /// The last line on standard error.
     fn last_error(&self) -> String {
         let bytes = self.errors.recv_timeout(ERROR_WAIT).unwrap_or_default();
         let text = String::from_utf8_lossy(&bytes).replace(|c: char| c.is_control() && c != '\n', " ");

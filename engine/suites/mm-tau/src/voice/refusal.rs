@@ -4,12 +4,9 @@
 use std::fmt;
 use std::time::Duration;
 
-/// The tool that is meant.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SpeechStage {
-    /// Text to audio.
     Tts,
-    /// Audio to text.
     Asr,
 }
 
@@ -26,62 +23,42 @@ impl fmt::Display for SpeechStage {
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum SpeechRefusal {
-    /// The text to speak is longer than allowed, in bytes.
     TextTooLong {
-        /// Its length.
         bytes: usize,
-        /// The longest allowed.
         limit: usize,
     },
-    /// The command could not be started.
     NotStarted {
-        /// The tool.
         stage: SpeechStage,
-        /// What the system says.
         reason: String,
     },
-    /// The command did not end in time and was killed.
     TimedOut {
-        /// The tool.
         stage: SpeechStage,
-        /// The time it had.
         limit: Duration,
     },
     /// The command wrote more than allowed and was killed.
     TooMuchOutput {
-        /// The tool.
         stage: SpeechStage,
-        /// The most allowed, in bytes.
         limit: usize,
     },
     /// The command ended with another status than 0.
     Failed {
-        /// The tool.
         stage: SpeechStage,
-        /// How it ended.
         status: String,
         /// The last line it wrote to standard error.
         said: String,
     },
     /// The output of the TTS command is no WAV file with sound in it.
     NotAudio {
-        /// What is wrong with it.
         reason: String,
     },
-    /// The audio is longer than allowed, in milliseconds.
     AudioTooLong {
-        /// Its length.
         milliseconds: u64,
-        /// The longest allowed.
         limit: u64,
     },
     /// The output of the ASR command is not UTF-8.
     NotText,
-    /// The folder of the cache cannot be written.
     CacheUnusable {
-        /// The file concerned.
         path: String,
-        /// What the system says.
         reason: String,
     },
 }

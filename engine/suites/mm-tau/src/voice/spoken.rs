@@ -1,14 +1,13 @@
 //! The spoken form of a text: the words that a voice would say, so that noise has tokens to work on.
 //!
 //! Numbers are said digit by digit, short letter groups of an id letter by letter, and an e-mail address with its signs
-//! as words ("at", "dot", "underscore", "dash"). Other signs are pauses. The canonical forms of spec
-//! `mm-tau-p2.md` f.2 do not tell a text from its spoken form, with two exceptions that lie in those rules: a spelled
-//! letter `o` reads as the digit zero, and a number word inside an e-mail address reads as digits.
+//! as words ("at", "dot", "underscore", "dash"). Other signs are pauses. The canonical forms of values
+//! do not tell a text from its spoken form, with two exceptions that lie in their rules: a spelled letter `o` reads as
+//! the digit zero, and a number word inside an e-mail address reads as digits.
 
 use super::class::{TokenClass, classes};
 use std::collections::BTreeSet;
 
-/// One word as it is spoken.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SpokenToken {
     /// The word: not empty, lower-case, without spaces.
@@ -24,22 +23,17 @@ pub(crate) struct Piece {
     pub text: String,
     /// Whether it was written with a capital first letter, though not all in capitals.
     pub is_capital: bool,
-    /// Whether a sentence begins with it.
     pub is_opening: bool,
-    /// Whether it is a letter of a group that is spelled.
     pub is_spelled: bool,
-    /// The written word it comes from.
     pub origin: Origin,
 }
 
 /// What kind of written word a piece comes from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Origin {
-    /// An e-mail address.
     Mail,
     /// A word with an underscore, e.g. a user id.
     Underscored,
-    /// Anything else.
     Plain,
 }
 

@@ -1,21 +1,12 @@
 //! The desk tasks: what they are, and what agents of known care make of them.
 
-use std::path::Path;
-
 use probity_bench::{
     Agent, AgentFault, AgentMessage, AgentName, Benchmark, Brief, Event, Heard, Instance, Limits, Options, Services,
     Setting, Trace,
 };
-use probity_mm_tau::REGISTERED;
 use proptest::prelude::*;
-use std::sync::Arc;
 
-fn benchmark() -> Arc<dyn Benchmark> {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../..");
-    let loaded = REGISTERED.load(&root);
-    assert!(loaded.diagnostics.is_empty(), "{:#?}", loaded.diagnostics);
-    loaded.benchmark
-}
+use crate::benchmark;
 
 /// Desk instances of some levels.
 fn instances(benchmark: &dyn Benchmark, channel: &str, persona: &str) -> Vec<Instance> {
@@ -57,8 +48,8 @@ fn the_oracle_serves_every_user_in_text() {
     let benchmark = benchmark();
     let mut failed = Vec::new();
     for persona in ["none", "easy", "hard"] {
-        for at in instances(benchmark.as_ref(), "text", persona) {
-            let trace = play(benchmark.as_ref(), &at, &AgentName::Oracle, &Options::new());
+        for at in instances(benchmark, "text", persona) {
+            let trace = play(benchmark, &at, &AgentName::Oracle, &Options::new());
             let scores = benchmark.score(&at, &trace).unwrap();
             let right = scores.metrics["sr"].value() == Some(1.0)
                 && scores.metrics["ias"].value().is_none_or(|ias| ias == 1.0)
@@ -88,9 +79,7 @@ fn pooled(benchmark: &dyn Benchmark, agent: &AgentName, channel: &str, options: 
 #[test]
 fn known_agents_have_the_numbers_they_must() {
     let benchmark = benchmark();
-    let of = |agent: &str, metric: &str| {
-        pooled(benchmark.as_ref(), &agent.parse().unwrap(), "text", &Options::new(), metric)
-    };
+    let of = |agent: &str, metric: &str| pooled(benchmark, &agent.parse().unwrap(), "text", &Options::new(), metric);
     assert_eq!((of("oracle", "sr"), of("oracle", "ias"), of("oracle", "te")), (1.0, 1.0, 1.0));
     assert_eq!((of("oracle", "safety_precision"), of("oracle", "safety_recall")), (1.0, 1.0));
     assert_eq!(of("reckless", "ias"), 0.0);
@@ -98,10 +87,10 @@ fn known_agents_have_the_numbers_they_must() {
     assert_eq!(of("fault:wrong_number", "sr"), 0.0, "who does nothing has refused nothing");
     assert!(of("fault:wrong_number", "cfa") < of("oracle", "cfa"));
     let never = AgentName::Fault("never_transfers".to_owned());
-    for at in instances(benchmark.as_ref(), "text", "none") {
-        let trace = play(benchmark.as_ref(), &at, &never, &Options::new());
+    for at in instances(benchmark, "text", "none") {
+        let trace = play(benchmark, &at, &never, &Options::new());
         let expected = if at.properties.get("ends") == Some("transfer") { 0.0 } else { 1.0 };
-        assert_eq!(value(benchmark.as_ref(), &at, &trace, "sr"), Some(expected), "{}\n{}", at.task, talk(&trace));
+        assert_eq!(value(benchmark, &at, &trace, "sr"), Some(expected), "{}\n{}", at.task, talk(&trace));
     }
 }
 
@@ -111,7 +100,7 @@ fn noise_never_raises_what_was_taken_right() {
     for agent in [AgentName::Oracle, AgentName::Own("reckless".to_owned())] {
         let levels = ["off", "mild", "strong"].map(|noise| {
             let options = Options::from([("noise".to_owned(), noise.to_owned())]);
-            pooled(benchmark.as_ref(), &agent, "voice", &options, "cfa")
+            pooled(benchmark, &agent, "voice", &options, "cfa")
         });
         eprintln!("{agent}: cfa off, mild, strong {levels:?}");
         assert!(levels[0] >= levels[1] && levels[1] >= levels[2], "{agent}: {levels:?}");
@@ -123,8 +112,8 @@ fn noise_never_raises_what_was_taken_right() {
 fn an_episode_is_replayed_to_the_byte() {
     let benchmark = benchmark();
     let options = Options::from([("noise".to_owned(), "strong".to_owned())]);
-    for at in instances(benchmark.as_ref(), "voice", "hard").iter().step_by(4) {
-        let trace = play(benchmark.as_ref(), at, &AgentName::Oracle, &options);
+    for at in instances(benchmark, "voice", "hard").iter().step_by(4) {
+        let trace = play(benchmark, at, &AgentName::Oracle, &options);
         let setting = Setting { seed: 7, limits: Limits::default(), user: "caller", options: &options, next: None };
         let again = benchmark.replay(at, &setting, &trace).unwrap();
         assert_eq!(serde_json::to_string(&trace).unwrap(), serde_json::to_string(&again).unwrap());
@@ -139,7 +128,7 @@ proptest! {
     fn any_words_are_answered_and_come_to_an_end(texts in proptest::collection::vec(SOUP, 1..4), any in "(?s).{0,80}") {
         let benchmark = benchmark();
         let texts: Vec<String> = texts.into_iter().chain([any]).collect();
-        for at in instances(benchmark.as_ref(), "text", "hard").iter().step_by(9) {
+        for at in instances(benchmark, "text", "hard").iter().step_by(9) {
             let options = Options::new();
             let setting = Setting { seed: 1, limits: Limits::default(), user: "caller", options: &options, next: None };
             let mut agent = Parrot { texts: texts.clone(), at: 0 };

@@ -1,12 +1,11 @@
 //! What an agent is told of who calls, as the call shows it (p2).
 
-use std::path::Path;
-
 use probity_bench::{
     Agent, AgentFault, AgentMessage, AgentName, Brief, Context, Event, Heard, Instance, Levels, Limits, Note, Options,
     Services, Setting,
 };
-use probity_mm_tau::REGISTERED;
+
+use crate::benchmark;
 
 /// An agent that answers questions beside the dialogue, and keeps what it is told.
 struct Thoughtful {
@@ -37,8 +36,7 @@ impl Agent for Thoughtful {
 
 /// The contexts of an episode by an agent with such an answer, and whether it plays again as it was.
 fn contexts(answer: Option<&'static str>, exposure: &str) -> (Vec<Context>, Thoughtful) {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../..");
-    let benchmark = REGISTERED.load(&root).benchmark;
+    let benchmark = benchmark();
     let levels = Levels::from_iter([("channel", "text"), ("persona", "hard"), ("exposure", exposure)]);
     let fits = |at: &Instance| at.setting == levels && at.properties.get("ends") == Some("repair");
     let at = benchmark.instances().into_iter().find(fits).unwrap();

@@ -1,11 +1,9 @@
 //! The suite from outside: measures against naive second forms, tasks against the files of tau2-bench.
 
-#![expect(
-    clippy::unwrap_used,
-    clippy::indexing_slicing,
-    clippy::print_stderr,
-    reason = "a test may fail, and says what it skips"
-)]
+#![expect(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test may fail")]
+
+#[path = "../../../../cli/tests/support/outside.rs"]
+mod beside;
 
 mod commands;
 mod composite;
@@ -22,3 +20,13 @@ mod schedule;
 mod trace;
 mod vectors;
 mod words;
+
+/// The suite of the repository, read once.
+fn benchmark() -> &'static dyn probity_bench::Benchmark {
+    static LOADED: std::sync::LazyLock<probity_bench::Loaded> = std::sync::LazyLock::new(|| {
+        let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../..");
+        probity_mm_tau::REGISTERED.load(&root)
+    });
+    assert!(LOADED.diagnostics.is_empty(), "{:#?}", LOADED.diagnostics);
+    LOADED.benchmark.as_ref()
+}

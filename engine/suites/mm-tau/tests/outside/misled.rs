@@ -1,15 +1,12 @@
 //! Agents that misstate what they do, do it unasked, or do it for nobody in particular: no measure takes their word.
 
-use std::path::Path;
-use std::sync::Arc;
-
 use probity_bench::{
-    Agent, AgentFault, AgentMessage, Benchmark, Brief, Event, Heard, Instance, Limits, Options, Scores, Services,
-    Setting, Trace,
+    Agent, AgentFault, AgentMessage, Brief, Event, Heard, Instance, Limits, Options, Scores, Services, Setting, Trace,
 };
 use probity_engine::ToolCall;
-use probity_mm_tau::REGISTERED;
 use serde_json::{Value, json};
+
+use crate::benchmark;
 
 /// What an agent does next: says a text, or makes a call.
 #[derive(Clone)]
@@ -42,13 +39,6 @@ impl Agent for Scripted {
     }
 }
 
-fn benchmark() -> Arc<dyn Benchmark> {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../..");
-    let loaded = REGISTERED.load(&root);
-    assert!(loaded.diagnostics.is_empty(), "{:#?}", loaded.diagnostics);
-    loaded.benchmark
-}
-
 fn played(task: &str, turns: Vec<Turn>) -> (Trace, Scores) {
     let benchmark = benchmark();
     let is_it = |at: &Instance| {
@@ -71,13 +61,12 @@ fn metric(of: &(Trace, Scores), name: &str) -> Option<f64> {
     of.1.metrics[name].value()
 }
 
-/// What the user said, message by message.
 fn said(trace: &Trace) -> Vec<&str> {
-    let text = |event| match event {
-        &Event::User { ref text, .. } => Some(text.as_str()),
+    let texts = trace.events.iter().filter_map(|event| match event {
+        Event::User { text, .. } => Some(text.as_str()),
         _ => None,
-    };
-    trace.events.iter().filter_map(text).collect()
+    });
+    texts.collect()
 }
 
 fn told(of: &(Trace, Scores)) -> String {

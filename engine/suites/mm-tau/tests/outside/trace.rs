@@ -81,7 +81,6 @@ fn event() -> impl Strategy<Value = TraceEvent> {
     ]
 }
 
-/// Agent messages before an event.
 fn messages_before(events: &[TraceEvent], at: usize) -> u64 {
     events.iter().take(at).filter(|event| matches!(event, TraceEvent::Agent { .. })).count() as u64
 }

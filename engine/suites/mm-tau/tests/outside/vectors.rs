@@ -1,20 +1,14 @@
 //! The peer's files, where they are present.
 
 use std::fs;
-use std::path::Path;
 
 use serde_json::Value;
 
-const FOLDER: &str = "../../../../shared/peers/tau2";
+use super::beside::outside;
 
-/// A file of the peer's; says so and gives nothing where there is none.
+/// A file of the peer's; nothing, and said so, where there is none.
 fn bytes(name: &str) -> Option<Vec<u8>> {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(FOLDER).join(name);
-    let read = fs::read(&path).ok();
-    if read.is_none() {
-        eprintln!("SKIPPED: {} is not there", path.display());
-    }
-    read
+    outside(&format!("shared/peers/tau2/{name}")).map(|path| fs::read(path).unwrap())
 }
 
 /// A JSON file, packed or not.
@@ -24,7 +18,6 @@ pub fn json(name: &str) -> Option<Value> {
     Some(serde_json::from_slice(&text).unwrap())
 }
 
-/// A file with a JSON value on each line.
 #[allow(dead_code, reason = "not every test reads one")]
 pub fn json_lines(name: &str) -> Option<Vec<Value>> {
     let text = String::from_utf8(bytes(name)?).unwrap();

@@ -7,12 +7,9 @@ use crate::play::{Mode, as_words};
 use probity_bench::{Agent, AgentEntry, AgentFault, AgentMessage, AgentName, Brief, Heard};
 use probity_engine::{Actor, Environment, ToolCall};
 
-/// How an agent plays the gold calls.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Manner {
-    /// All of them.
     Oracle,
-    /// None of them.
     DoesNothing,
     /// All but the last that changes something.
     SkipsLastWrite,
@@ -29,7 +26,6 @@ const FAULTS: [(Manner, &str, &str, &[&str]); 2] = [
 ];
 
 impl Manner {
-    /// The manner of an agent's name.
     pub fn of(name: &AgentName) -> Option<Manner> {
         match name {
             AgentName::Oracle => Some(Manner::Oracle),
@@ -43,7 +39,6 @@ impl Manner {
         }
     }
 
-    /// All but the oracle, for a list of them.
     pub fn entries() -> Vec<AgentEntry> {
         let entry = |(_, name, what, must_lower): &(Manner, &str, &str, &[&'static str])| AgentEntry {
             name: format!("fault:{name}"),
@@ -54,7 +49,6 @@ impl Manner {
     }
 }
 
-/// What it does next.
 #[derive(Clone, Debug, PartialEq)]
 enum PlannedMove {
     Call(ToolCall),

@@ -3,7 +3,7 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-/// A component of the reward (`tau2.md` 1.6).
+/// A component of the reward.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Component {
@@ -20,7 +20,6 @@ pub enum Component {
 }
 
 impl Component {
-    /// The metric that has it.
     pub fn metric(self) -> &'static str {
         match self {
             Component::Db => "db",

@@ -7,7 +7,7 @@ use serde_json::{Map, Value};
 use super::component::Component;
 use probity_engine::{Actor, ToolCall};
 
-/// A task of tau2-bench (`tau2.md` 1.5), in our words for its parts.
+/// A task of tau2-bench, in our words for its parts.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct TaskFile {
@@ -101,21 +101,18 @@ pub struct AssertedCall {
 }
 
 impl OwnCall {
-    /// The call.
     pub fn call(&self) -> ToolCall {
         ToolCall::new(self.tool.as_str(), Value::Object(self.arguments.clone()))
     }
 }
 
 impl GoldCall {
-    /// The call.
     pub fn call(&self) -> ToolCall {
         ToolCall::new(self.tool.as_str(), Value::Object(self.arguments.clone()))
     }
 }
 
 impl AssertedCall {
-    /// The call that asks.
     pub fn call(&self) -> ToolCall {
         ToolCall::new(self.tool.as_str(), Value::Object(self.arguments.clone()))
     }

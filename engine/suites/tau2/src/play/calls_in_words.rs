@@ -6,7 +6,6 @@ use serde_json::{Map, Value};
 use probity_bench::dialogue::MAX_CALLS_PER_MESSAGE;
 use probity_engine::{ToolCall, arguments};
 
-/// A call in words.
 pub fn as_words(call: &ToolCall) -> String {
     format!("{}({})", call.tool, call.arguments)
 }

@@ -21,7 +21,6 @@ const BEFORE_ME: [&str; 22] = [
     "help", "helps", "ask", "asks", "asked", "let", "allow",
 ];
 
-/// A text about "you", in the first person.
 pub fn first_person(text: &str) -> String {
     let pieces = pieces(text);
     let mut said = String::with_capacity(text.len());
@@ -47,7 +46,6 @@ pub fn first_person(text: &str) -> String {
     said
 }
 
-/// A word with a capital where another has one.
 fn as_begun(piece: &str, own: &str) -> String {
     let mut letters = own.chars();
     match letters.next() {
@@ -56,7 +54,6 @@ fn as_begun(piece: &str, own: &str) -> String {
     }
 }
 
-/// Words, and what stands between them.
 fn pieces(text: &str) -> Vec<&str> {
     let is_word = |c: char| c.is_alphanumeric() || c == '\'' || c == '\u{2019}';
     let mut pieces = Vec::new();

@@ -4,7 +4,7 @@ use super::protocol::Spent;
 use probity_bench::{Event, Ruling, Usage, User, UserFault, Utterance, reply_in};
 use probity_engine::ToolCall;
 
-/// A user who leaves where too much was said or refused (`tau2.md` 1.7), or where the agent came to no reply.
+/// A user who leaves where too much was said or refused, or where the agent came to no reply.
 pub struct LimitedUser<U> {
     user: U,
     spent: Spent,
@@ -15,7 +15,6 @@ pub struct LimitedUser<U> {
 }
 
 impl<U: User> LimitedUser<U> {
-    /// The same user, within the limits.
     pub fn new(user: U) -> LimitedUser<U> {
         LimitedUser { user, spent: Spent::default(), counted: 0, has_spoken: false, has_left: false }
     }

@@ -1,4 +1,4 @@
-//! A user that a language model speaks for, by tau2-bench's protocol (`tau2.md` 1.7).
+//! A user that a language model speaks for, by tau2-bench's protocol.
 
 use std::collections::VecDeque;
 use std::sync::Arc;
@@ -36,7 +36,6 @@ thing at a time.
 - Of what the device shows or does, say only what your tools returned.
 - A message is either words or a call of a tool, never both.";
 
-/// A user that a language model speaks for.
 pub struct ModelUser {
     client: Arc<Client>,
     model: String,
@@ -98,7 +97,6 @@ impl ModelUser {
         self.heard = since.len();
     }
 
-    /// Asks for the next message, and keeps what it is.
     fn ask(&mut self) -> Result<(), UserFault> {
         for _ in 0..ATTEMPTS {
             let client = Arc::clone(&self.client);

@@ -1,4 +1,5 @@
-//! The protocol of a dialogue (`tau2.md` 1.7): modes, hand-overs and errors that are counted, and how it ended.
+//! The protocol of a dialogue (docs/TAU2.md, "Playing"): modes, hand-overs and errors that are counted, and how it
+//! ended.
 
 use crate::card::MODE;
 use probity_bench::{EndReason, Event, Levels, Step, Trace};
@@ -11,17 +12,14 @@ pub const MAX_HAND_OVERS: u32 = 200;
 /// Refused calls of both sides at which a dialogue ends.
 pub const MAX_ERRORS: u32 = 10;
 
-/// Who plays.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Mode {
-    /// An agent and a user.
     Dual,
     /// An agent alone, with the tools of both and a ticket.
     Solo,
 }
 
 impl Mode {
-    /// The mode of an instance.
     pub fn of(levels: &Levels) -> Option<Mode> {
         match levels.get(MODE)? {
             "dual" => Some(Mode::Dual),
@@ -31,7 +29,6 @@ impl Mode {
     }
 }
 
-/// What was used up of a dialogue.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Spent {
     hand_overs: u32,
@@ -60,7 +57,6 @@ impl Spent {
         }
     }
 
-    /// Why a dialogue ends here, if it does.
     pub fn limit(self) -> Option<Ending> {
         match self {
             Spent { errors: MAX_ERRORS.., .. } => Some(Ending::TooManyErrors),
@@ -75,18 +71,14 @@ impl Spent {
 pub enum Ending {
     /// A side was finished; only then is anything graded.
     Stopped,
-    /// Calls were refused too often.
     TooManyErrors,
-    /// It was too long.
     MaxSteps,
-    /// The agent failed, or did not come to a reply.
     AgentError,
     /// A provider could not be reached: nothing can be said.
     Unreached,
 }
 
 impl Ending {
-    /// How a trace ended.
     pub fn of(trace: &Trace) -> Ending {
         let mut spent = Spent::default();
         spent.add(&trace.events);
@@ -101,7 +93,6 @@ impl Ending {
         }
     }
 
-    /// Its name in tables.
     pub fn name(self) -> &'static str {
         match self {
             Ending::Stopped => "stopped",
@@ -140,7 +131,6 @@ pub fn said_in(events: &[Event]) -> Option<String> {
     (!words.is_empty()).then(|| words.join("\n"))
 }
 
-/// Whether the agent handed the user over.
 pub fn was_transferred(events: &[Event]) -> bool {
     let is_transfer = |step: &Step| step.actor == Actor::Agent && step.tool == TRANSFER && step.is_ok();
     events.iter().any(|event| matches!(event, Event::Step(step) if is_transfer(step)))

@@ -34,17 +34,14 @@ const PATIENCE: u32 = 2;
 /// agent writes out.
 pub struct Reader {
     opening: Option<String>,
-    /// What it has not said yet, in order.
     untold: VecDeque<String>,
     tools: Vec<String>,
     asked_for: VecDeque<ToolCall>,
-    /// Turns in which it had nothing new.
     idle: u32,
     farewell: Option<String>,
 }
 
 impl Reader {
-    /// The user of a task.
     pub fn new(scenario: &Scenario, environment: &Environment) -> Reader {
         let told = [&scenario.known, &scenario.unknown].into_iter().flatten().filter(|text| !text.trim().is_empty());
         let own = environment.tools().iter().filter(|tool| tool.actor == Actor::User);

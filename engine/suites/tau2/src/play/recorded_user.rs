@@ -19,7 +19,6 @@ enum RecordedMove {
 }
 
 impl RecordedUser {
-    /// The user of a trace.
     pub fn new(trace: &Trace) -> RecordedUser {
         let moves = trace.events.iter().filter_map(|event| match event {
             Event::Step(step) if step.actor == Actor::User => Some(RecordedMove::Call(step.call())),

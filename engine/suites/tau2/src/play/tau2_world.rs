@@ -13,11 +13,9 @@ const SWITCHES: &str = "compat";
 pub enum Fidelity {
     /// It does what tau2-bench does.
     AsThere,
-    /// It does what is right.
     Corrected,
 }
 
-/// A world of tau2-bench.
 pub struct Tau2World {
     environment: Environment,
     as_there: State,
@@ -29,9 +27,7 @@ pub struct Tau2World {
 
 impl Tau2World {
     /// A world with its state, the hash of the file that has it, and its policies, the second for an agent alone.
-    ///
-    /// # Errors
-    /// A line: the state is none of this environment's.
+    /// An error, a line: the state is none of this environment's.
     pub fn new(
         environment: Environment,
         file: &WorldFile,
@@ -50,7 +46,6 @@ impl Tau2World {
         Ok(Tau2World { environment, as_there, corrected, hash, rules, solo_rules })
     }
 
-    /// Its tools.
     pub fn environment(&self) -> &Environment {
         &self.environment
     }
@@ -71,9 +66,7 @@ impl Tau2World {
     }
 
     /// The state in which a task begins.
-    ///
-    /// # Errors
-    /// A line: a call that makes the start is refused.
+    /// An error, a line: a call that makes the start is refused.
     pub fn beginning(&self, start: &[OwnCall], fidelity: Fidelity) -> Result<State, String> {
         let mut state = match fidelity {
             Fidelity::AsThere => self.as_there.clone(),

@@ -13,13 +13,12 @@ pub struct TwoSides<'e> {
 }
 
 impl<'e> TwoSides<'e> {
-    /// The world in which a task begins.
     pub fn new(environment: &'e Environment, mode: Mode, beginning: State) -> TwoSides<'e> {
         TwoSides { environment, mode, state: beginning, steps: 0 }
     }
 }
 
-/// For whom a call counts: what an agent alone does with a tool of the user's, it does as the user (`tau2.md` 1.1).
+/// For whom a call counts: what an agent alone does with a tool of the user's, it does as the user.
 pub fn actor_of(environment: &Environment, mode: Mode, tool: &str, by: Actor) -> Actor {
     let is_users = || environment.tool(tool).is_some_and(|tool| tool.actor == Actor::User);
     match (mode, by) {

@@ -5,18 +5,16 @@ use crate::play::{Mode, actor_of};
 use probity_bench::Trace;
 use probity_engine::{Environment, State};
 
-/// The states that an episode is graded by.
 pub struct Ends {
     /// After the episode's calls.
     pub reached: State,
     /// After the gold calls; what is refused there counts as not done.
     pub gold: State,
-    /// Whether the gold calls leave everything as it was.
     pub is_gold_idle: bool,
 }
 
 impl Ends {
-    /// The ends of a trace and of the gold calls, both from the task's beginning (`tau2.md` 1.6).
+    /// The ends of a trace and of the gold calls, both from the task's beginning.
     ///
     /// tau2-bench brings both sides together after each call of the episode, but not between gold calls; here it is
     /// part of every call. No task of it is graded by the databases of a world in which that makes a difference.

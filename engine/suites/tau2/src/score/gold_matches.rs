@@ -1,9 +1,10 @@
-//! Which of the gold calls were made (`tau2.md` 1.6, ACTION).
+//! Which of the gold calls were made (ACTION).
 
 use serde_json::{Map, Value};
 
 use crate::model::GoldCall;
 use probity_bench::Trace;
+use probity_engine::number::is_same;
 
 /// For each gold call whether some call of the episode matches it. Who called, order and number do not count.
 pub fn gold_matches(gold: &[GoldCall], trace: &Trace) -> Vec<bool> {
@@ -24,21 +25,6 @@ fn is_match(gold: &GoldCall, tool: &str, arguments: &Value) -> bool {
     match &gold.compared {
         Some(compared) => compared.iter().all(agrees),
         None => made.keys().all(agrees),
-    }
-}
-
-/// Whether two values are equal, however their numbers are spelled.
-fn is_same(one: &Value, other: &Value) -> bool {
-    match (one, other) {
-        (Value::Number(one), Value::Number(other)) => one.as_f64() == other.as_f64(),
-        (Value::Array(one), Value::Array(other)) => {
-            one.len() == other.len() && one.iter().zip(other).all(|(one, other)| is_same(one, other))
-        }
-        (Value::Object(one), Value::Object(other)) => {
-            let agrees = |(name, one): (&String, &Value)| other.get(name).is_some_and(|other| is_same(one, other));
-            one.len() == other.len() && one.iter().all(agrees)
-        }
-        _ => one == other,
     }
 }
 

@@ -1,4 +1,4 @@
-//! The components of tau2-bench's reward (`tau2.md` 1.6).
+//! The components of tau2-bench's reward (docs/TAU2.md, "Verdicts").
 
 use super::ends::Ends;
 use super::gold_matches::gold_matches;
@@ -8,12 +8,9 @@ use probity_bench::{Reading, Trace};
 use probity_engine::{Actor, Environment, State, ToolCall};
 use serde_json::Value;
 
-/// What a component came to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Mark {
-    /// What it asks for is so.
     Met,
-    /// It is not.
     Missed,
     /// The task asks for nothing of the kind: in a product it is 1.
     Nothing,
@@ -26,7 +23,6 @@ impl Mark {
         if is_met { Mark::Met } else { Mark::Missed }
     }
 
-    /// As a number of the card.
     pub fn reading(self) -> Reading {
         match self {
             Mark::Met => Reading::new(Some(1.0), ""),
@@ -39,13 +35,11 @@ impl Mark {
 
 const NEEDS_JUDGE: &str = "the sentences that must be true of the dialogue need a judge";
 
-/// What each component came to.
 pub struct Marks {
     of: [(Component, Mark); 5],
 }
 
 impl Marks {
-    /// The marks of an episode.
     pub fn of(environment: &Environment, task: &TaskFile, ends: &Ends, trace: &Trace) -> Marks {
         let has = |is_asked: bool, is_met: bool| if is_asked { Mark::of(is_met) } else { Mark::Nothing };
         let env = unmet(environment, task, &ends.reached).is_empty();
@@ -63,7 +57,6 @@ impl Marks {
         }
     }
 
-    /// Each component with its mark.
     pub fn iter(&self) -> impl Iterator<Item = (Component, Mark)> {
         self.of.iter().copied()
     }

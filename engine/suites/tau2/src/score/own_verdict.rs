@@ -17,12 +17,10 @@ const TOLD: usize = 5;
 pub struct OwnVerdict {
     /// 1 where nothing does.
     pub sr: Reading,
-    /// What does.
     pub findings: Vec<Finding>,
 }
 
 impl OwnVerdict {
-    /// The verdict on an episode that came to its own end.
     pub fn of(environment: &Environment, task: &TaskFile, ends: &Ends, trace: &Trace) -> OwnVerdict {
         let mut findings = state_findings(ends);
         let unmet = unmet(environment, task, &ends.reached).into_iter();

@@ -17,7 +17,6 @@ use probity_engine::{Environment, State};
 /// Tools that neither look nor change anything.
 const GENERIC: [&str; 2] = [TRANSFER, "calculate"];
 
-/// The scores of a trace of a task.
 pub fn scores(environment: &Environment, mode: Mode, task: &TaskFile, beginning: &State, trace: &Trace) -> Scores {
     let ending = Ending::of(trace);
     let mut scores = match ending {
@@ -39,7 +38,6 @@ pub fn scores(environment: &Environment, mode: Mode, task: &TaskFile, beginning:
     scores
 }
 
-/// The scores of an episode that came to its own end.
 fn graded(environment: &Environment, mode: Mode, task: &TaskFile, beginning: &State, trace: &Trace) -> Scores {
     let ends = Ends::of(environment, mode, task, beginning, trace);
     let marks = Marks::of(environment, task, &ends, trace);
@@ -56,7 +54,7 @@ fn graded(environment: &Environment, mode: Mode, task: &TaskFile, beginning: &St
     }
 }
 
-/// Those of one that did not: it has no reward, and nothing else is looked at (`tau2.md` 1.6, gate).
+/// The scores of an episode that did not come to its own end: it has no reward, and nothing else is looked at.
 fn ungraded(ending: Ending) -> Scores {
     let why = "nothing is graded where no side ended the dialogue";
     let mut scores = Scores::not_scored(&CARD, why);

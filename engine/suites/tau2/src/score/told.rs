@@ -3,7 +3,7 @@
 use probity_bench::{Event, Trace};
 
 /// Whether a text stands in some message of the agent, anywhere: in lower case, and commas of messages left out
-/// (`tau2.md` 1.6, COMMUNICATE).
+/// (COMMUNICATE).
 pub fn contains(trace: &Trace, needle: &str) -> bool {
     let needle = needle.to_lowercase();
     replies(trace).any(|text| text.to_lowercase().replace(',', "").contains(&needle))

@@ -19,7 +19,6 @@ const FILLING: &str = " ...";
 /// What stands between two replies in one.
 const PAUSE: &str = "\n\n";
 
-/// In which manner an agent does what was recorded.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Manner {
     /// Just so.
@@ -32,7 +31,6 @@ pub enum Manner {
     PrematureClose,
     /// It asks for more first; at the second attempt it does what was recorded.
     OverAsk,
-    /// With a wrong argument in each call.
     WrongArgument,
 }
 
@@ -52,7 +50,6 @@ impl Manner {
         (Manner::WrongArgument, "wrong_argument", "a wrong argument in each call", &["sr_pass1", "atpr", "tev"]),
     ];
 
-    /// The agent of this name.
     pub fn of(name: &AgentName) -> Option<Manner> {
         match name {
             AgentName::Oracle => Some(Manner::Recorded),
@@ -66,7 +63,6 @@ impl Manner {
         }
     }
 
-    /// All but the recorded one, for a list of them.
     pub fn entries() -> Vec<AgentEntry> {
         let own = Manner::OWN.iter().map(|(_, name, what)| AgentEntry::plain(name, what));
         let faults = Manner::FAULTS.iter().map(|(_, name, what, must_lower)| AgentEntry {
@@ -93,16 +89,13 @@ impl Manner {
     }
 }
 
-/// An agent that knows what was recorded.
 pub struct PlannedAgent {
     ticket: Arc<Ticket>,
     manner: Manner,
-    /// The first checkpoint that it can be asked.
     first: usize,
     /// How often the query of each checkpoint was heard.
     heard: BTreeMap<usize, u32>,
     next: VecDeque<AgentMessage>,
-    /// Whether the next query is the last one again.
     is_again: bool,
 }
 

@@ -10,7 +10,6 @@ use crate::model::{Checkpoint, Fact, Need, SaidFile, Ticket, Unread};
 use crate::resolution::{Exchange, Judge};
 use probity_prose::{Calendar, Reply};
 
-/// Judges by the facts of a ticket.
 pub struct FactJudge<'a>(pub &'a Ticket);
 
 /// The facts of a checkpoint that a reply does not assert, and the markers that it lacks, as authored.

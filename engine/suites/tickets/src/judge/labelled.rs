@@ -11,30 +11,22 @@ use probity_bench::stats::kappa::{Weights, kappa};
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct LabelledReply {
-    /// The ticket's id.
     pub ticket: String,
     /// The checkpoint, from 1.
     pub checkpoint: usize,
-    /// The reply.
     pub reply: String,
-    /// What the reader says.
     pub label: Label,
-    /// Why.
     pub why: String,
 }
 
-/// What a reader says of a reply.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Label {
-    /// It conveys what the recorded reply does.
     Included,
-    /// It does not.
     NotIncluded,
 }
 
 impl LabelledReply {
-    /// What the reader says.
     pub fn is_included(&self) -> bool {
         self.label == Label::Included
     }
@@ -55,13 +47,9 @@ impl LabelledReply {
 /// A judge beside a reader, or beside another judge: how many replies each held included.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Confusion {
-    /// Both say included.
     pub both: usize,
-    /// The reader alone does.
     pub reader: usize,
-    /// The judge alone does.
     pub judge: usize,
-    /// Neither does.
     pub neither: usize,
     /// One of them says nothing; in no number below.
     pub unjudged: usize,

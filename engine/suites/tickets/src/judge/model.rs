@@ -1,4 +1,4 @@
-//! The judge that a language model speaks for (`cirrusbench.md` e; paper, C).
+//! The judge that a language model speaks for (paper, C).
 
 use std::sync::Arc;
 
@@ -29,7 +29,6 @@ Does it still make sense there? It does not if it answers a question nobody aske
 came up, or asks for what was settled already.
 Answer with one word: Yes or No.";
 
-/// Judges by a model.
 pub struct ModelJudge<'a> {
     ticket: &'a Ticket,
     client: Arc<Client>,
@@ -40,17 +39,14 @@ pub struct ModelJudge<'a> {
     fault: Option<String>,
 }
 
-/// What a ruling on a reply is called.
 pub(super) fn covers(checkpoint: usize) -> String {
     format!("covers {checkpoint}")
 }
 
-/// What a ruling on a query is called.
 pub(super) fn follows(checkpoint: usize) -> String {
     format!("follows {checkpoint}")
 }
 
-/// The verdict that a ruling names.
 pub(super) fn verdict(name: Option<&str>) -> Verdict {
     match name {
         Some("yes") => Verdict::Yes,

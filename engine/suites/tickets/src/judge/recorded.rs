@@ -10,13 +10,11 @@ use probity_bench::{EndReason, Event, Note, Ruling, Trace};
 pub struct RecordedJudge {
     left: VecDeque<Ruling>,
     given: Vec<Ruling>,
-    /// Why there is no further one.
     end: Option<String>,
     has_ended: bool,
 }
 
 impl RecordedJudge {
-    /// The judge of a trace.
     pub fn new(trace: &Trace) -> RecordedJudge {
         let ruling = |event: &Event| match event {
             Event::Note(Note::Ruling(ruling)) => Some(ruling.clone()),
@@ -39,7 +37,6 @@ impl RecordedJudge {
         }
     }
 
-    /// The next ruling, if it answers what is asked.
     fn next(&mut self, asked: &str) -> Verdict {
         match self.left.pop_front() {
             Some(ruling) if ruling.asked == asked => {

@@ -1,17 +1,14 @@
-//! A verdict, and how it is read from a model's words (`cirrusbench.md` e).
+//! A verdict, and how it is read from a model's words.
 
 use std::sync::LazyLock;
 
 use regex::Regex;
 use serde::{Deserialize, Serialize};
 
-/// What a judge said.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Verdict {
-    /// It does.
     Yes,
-    /// It does not.
     No,
     /// Nobody could tell: it counts as neither, and is said.
     Error,

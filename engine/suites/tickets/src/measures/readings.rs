@@ -6,7 +6,6 @@ use probity_bench::Reading;
 
 /// Why there is nothing to count jumps or tokens over.
 const NOTHING_COVERED: &str = "no checkpoint was covered";
-/// Why there are no tokens.
 const NO_TOKENS: &str = "the output tokens of some message are not known";
 
 /// The readings of a ticket, by the metric whose mean they enter.
@@ -29,7 +28,6 @@ pub fn of_figures(figures: &Figures) -> Vec<(&'static str, Reading)> {
     ]
 }
 
-/// The readings of a response at its own checkpoint, by metric.
 pub fn of_response(marks: &Marks, tokens: Option<u64>) -> Vec<(&'static str, Reading)> {
     let is = |value: bool| Some(f64::from(u8::from(value)));
     let rr = match marks.rr {

@@ -11,15 +11,12 @@ use probity_prose::{Answer, Calendar, Reply};
 #[derive(Clone, Debug)]
 pub struct Facts {
     written: Vec<Vec<String>>,
-    /// The reply that was recorded.
     recorded: String,
     read: OnceLock<Vec<Vec<Result<Fact, Unread>>>>,
 }
 
-/// One way to convey a fact.
 #[derive(Clone, Debug)]
 pub struct Fact {
-    /// What a reply says.
     pub answer: Answer,
     /// Whether the recorded reply asks for it and does not say it.
     pub is_asked: bool,
@@ -30,9 +27,7 @@ pub struct Fact {
 /// Why a text cannot be looked for.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Unread {
-    /// It is still to be written.
     Todo,
-    /// It is no phrase and no expression, for this reason.
     Pattern(String),
 }
 
@@ -44,7 +39,6 @@ pub struct Said {
 }
 
 impl Facts {
-    /// The facts of a checkpoint with its recorded reply.
     pub fn new(written: &[FactFile], recorded: &str) -> Facts {
         let texts = |group: &FactFile| match group {
             FactFile::One(text) => vec![text.clone()],
@@ -53,7 +47,6 @@ impl Facts {
         Facts { written: written.iter().map(texts).collect(), recorded: recorded.to_owned(), read: OnceLock::new() }
     }
 
-    /// The groups as they are written.
     pub fn written(&self) -> &[Vec<String>] {
         &self.written
     }
@@ -81,12 +74,10 @@ impl Fact {
 }
 
 impl Said {
-    /// A text that is looked for.
     pub fn new(written: &str) -> Said {
         Said { written: written.to_owned(), read: OnceLock::new() }
     }
 
-    /// As it is looked for, or why it cannot be.
     pub fn read(&self) -> Result<&Answer, &Unread> {
         self.read.get_or_init(|| answer(&self.written)).as_ref()
     }

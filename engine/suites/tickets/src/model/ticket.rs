@@ -15,19 +15,14 @@ const MAX_REFERENCES: usize = 5;
 const MAX_TEXTS: usize = 256;
 /// What a checkpoint with more of them is told.
 const TOO_MANY_FACTS: &str = "too_many_facts";
-/// Most checkpoints of a ticket.
 const MAX_CHECKPOINTS: usize = 64;
 
-/// A document that an agent is shown.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Document {
-    /// Its name.
     pub name: String,
-    /// Its text.
     pub text: String,
 }
 
-/// A ticket.
 #[derive(Clone, Debug)]
 pub struct Ticket {
     /// `<category>/<name>`.
@@ -38,30 +33,22 @@ pub struct Ticket {
     pub surroundings: Hash,
     /// The tools, in the form that model providers take.
     pub tools: Value,
-    /// The documents.
     pub references: Vec<Document>,
     /// What was said before the first checkpoint.
     pub history: Vec<SaidFile>,
-    /// The checkpoints.
     pub checkpoints: Vec<Checkpoint>,
 }
 
-/// A checkpoint.
 #[derive(Clone, Debug)]
 pub struct Checkpoint {
     /// What was said before it and matters to nothing.
     pub before: Vec<SaidFile>,
     /// What the customer says: the words, and what was read from the screen.
     pub query: String,
-    /// Whether a screen was read.
     pub has_screen: bool,
-    /// The recorded calls.
     pub calls: Vec<RecordedCall>,
-    /// The recorded reply.
     pub reply: String,
-    /// Its kind.
     pub reply_type: ReplyType,
-    /// What every good reply conveys.
     pub facts: Facts,
     /// What every reply has letter by letter.
     pub keep: Vec<String>,
@@ -72,9 +59,7 @@ pub struct Checkpoint {
 /// What must have happened for a query to make sense.
 #[derive(Clone, Debug)]
 pub enum Need {
-    /// A checkpoint was answered.
     Answered(usize),
-    /// Something was said.
     Said(Said),
 }
 
@@ -86,9 +71,7 @@ impl Goal for Checkpoint {
 
 impl Ticket {
     /// A ticket, or all that is wrong with it; `tools` and `documents` are all that it may name.
-    ///
-    /// # Errors
-    /// The problems, placed in its file.
+    /// An error: the problems, placed in its file.
     pub fn build(
         id: &str,
         file: TicketFile,
@@ -157,7 +140,6 @@ impl Ticket {
     }
 }
 
-/// What names stand for.
 fn named<'a, T>(
     names: &[String],
     list: &str,
@@ -185,7 +167,6 @@ fn named<'a, T>(
     found
 }
 
-/// Turns that are pairs of customer and agent.
 fn check_turns(at: &str, said: &[SaidFile], problems: &mut Vec<Problem>) {
     let is_user = |said: &SaidFile| matches!(said, SaidFile::User(_));
     let is_paired = said.iter().enumerate().all(|(index, said)| is_user(said) == (index % 2 == 0));

@@ -1,4 +1,4 @@
-//! The format of tickets: `tickets/<category>/<name>.json` (`cirrusbench.md` a.8).
+//! The format of tickets: `tickets/<category>/<name>.json` (docs/TICKETS.md, "A ticket").
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -99,7 +99,6 @@ pub enum ReplyType {
 }
 
 impl ReplyType {
-    /// Its name.
     pub fn name(self) -> &'static str {
         match self {
             ReplyType::Solution => "solution",

@@ -5,7 +5,6 @@ use crate::resolution::Attempt;
 use probity_bench::{Event, reply_in};
 use probity_engine::Actor;
 
-/// The last message of the agent in some events.
 pub fn last_message(events: &[Event]) -> Option<u32> {
     events.iter().rev().find_map(|event| match event {
         Event::Reply { message, .. } => Some(*message),

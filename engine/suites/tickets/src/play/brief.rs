@@ -43,7 +43,6 @@ pub fn input_tokens(ticket: &Ticket, mode: Mode) -> u64 {
     of_text(&told.system) + of_text(&past) + of_text(query)
 }
 
-/// The hash of what an agent is told.
 pub fn prompt(brief: &Brief) -> Hash {
     Hash::of_serialized(brief)
 }

@@ -1,4 +1,4 @@
-//! The customer: asks the recorded queries as far as the agent's replies lead (`cirrusbench.md` c.4).
+//! The customer: asks the recorded queries as far as the agent's replies lead.
 
 use super::attempt::attempt;
 use super::mode::Mode;
@@ -9,15 +9,12 @@ use crate::model::{Checkpoint, Ticket};
 use crate::resolution::{Course, Next, Response, Rules};
 use probity_bench::{Event, Past, Ruling, User, UserFault, Utterance};
 
-/// The customer of a ticket.
 pub struct Customer<'a> {
     ticket: &'a Ticket,
     judge: Box<dyn Backend + 'a>,
-    /// How far the ticket has come.
     way: Way<'a>,
     /// What was said and counts.
     past: Vec<Past>,
-    /// The query that was asked last.
     query: Option<&'a str>,
 }
 
@@ -36,7 +33,6 @@ impl<'a> Customer<'a> {
         Customer { ticket, judge, way, past: recorded_until(ticket, number), query: None }
     }
 
-    /// What comes after what the agent did.
     fn next(&mut self, since: &[Event]) -> Next {
         let attempt = attempt(since, TokenSource::of(since));
         match &mut self.way {

@@ -6,10 +6,8 @@ use probity_bench::Levels;
 pub const MODE: &str = "mode";
 /// The factor that says which checkpoint is played alone.
 pub const CHECKPOINT: &str = "checkpoint";
-/// The levels of the mode.
 pub const MODES: [&str; 2] = ["multi_turn", "single_turn"];
 
-/// How a ticket is played (`cirrusbench.md` c.4, d.5).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Mode {
     /// From the first checkpoint on, each query after a reply that was accepted.
@@ -19,7 +17,6 @@ pub enum Mode {
 }
 
 impl Mode {
-    /// The first checkpoint that is asked.
     pub fn first(self) -> usize {
         match self {
             Mode::MultiTurn => 1,
@@ -27,7 +24,6 @@ impl Mode {
         }
     }
 
-    /// The levels that name it.
     pub fn levels(self) -> Levels {
         match self {
             Mode::MultiTurn => Levels::from_iter([(MODE, MODES[0].to_owned())]),
@@ -37,7 +33,6 @@ impl Mode {
         }
     }
 
-    /// The mode that some levels name.
     pub fn of(levels: &Levels) -> Option<Mode> {
         match (levels.get(MODE)?, levels.get(CHECKPOINT)) {
             ("multi_turn", None) => Some(Mode::MultiTurn),

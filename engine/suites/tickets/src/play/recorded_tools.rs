@@ -8,10 +8,9 @@ use crate::recording::{Miss, RecordedCall, Replay};
 use probity_bench::{Finding, Step, StepOutcome, World};
 use probity_engine::{Actor, Delta, Hash, Rejection, RejectionKind, ToolCall};
 
-/// Calls in a row without an answer, after which a turn is over (`cirrusbench.md` b).
+/// Calls in a row without an answer, after which a turn is over.
 const MOST_MISSES: u32 = 4;
 
-/// The tools of a ticket while it is played.
 pub struct RecordedTools {
     records: Vec<RecordedCall>,
     replay: Replay,

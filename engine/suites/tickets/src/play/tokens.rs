@@ -8,10 +8,8 @@ use probity_engine::Actor;
 /// Characters that count as a token where no provider counts.
 const CHARACTERS: usize = 4;
 
-/// Who counted the tokens of an episode.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TokenSource {
-    /// The agent's provider.
     Provider,
     /// Nobody: four characters are one.
     Characters,
@@ -26,7 +24,6 @@ impl TokenSource {
         }
     }
 
-    /// Its name.
     pub fn name(self) -> &'static str {
         match self {
             TokenSource::Provider => "provider",
@@ -47,7 +44,6 @@ impl TokenSource {
     }
 }
 
-/// The tokens of a text, by its characters.
 pub fn of_text(text: &str) -> u64 {
     text.chars().count().div_ceil(CHARACTERS) as u64
 }

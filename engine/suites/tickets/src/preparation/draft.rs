@@ -1,4 +1,4 @@
-//! Tickets made of raw ones: masked, cleared of fillers, put in turns, with checkpoints (`cirrusbench.md` f).
+//! Tickets made of raw ones: masked, cleared of fillers, put in turns, with checkpoints.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -14,45 +14,33 @@ use crate::recording::canonical_name;
 use probity_bench::Files;
 use probity_engine::ids::is_identifier;
 
-/// The category of tickets that have none.
 const OTHERS: &str = "imported";
 
 /// What tickets were made, and what became of what they were made of.
 #[derive(Clone, Debug, Default, Serialize)]
 pub struct Prepared {
-    /// The files, by path.
     pub files: Files,
     /// What was dropped, changed or left to the author, a line each.
     pub log: Vec<String>,
     /// Tickets that nothing was made of, and why.
     pub passed_over: Vec<(String, String)>,
-    /// What was counted.
     pub counts: Counts,
 }
 
-/// What was counted over all raw tickets.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Counts {
-    /// Raw tickets.
     pub read: usize,
-    /// Tickets that were made.
     pub made: usize,
-    /// Their checkpoints.
     pub checkpoints: usize,
     /// Of these, checkpoints that were drafted.
     pub drafted: usize,
-    /// Recorded calls.
     pub calls: usize,
-    /// Texts in which something was masked.
     pub masked: usize,
-    /// Messages that said nothing.
     pub fillers: usize,
 }
 
-/// How raw tickets are prepared.
 #[derive(Clone, Debug, Default)]
 pub struct Preparation {
-    /// Names of people that are masked.
     pub names: Vec<String>,
     /// What is dropped.
     pub fillers: Fillers,
@@ -262,7 +250,6 @@ fn known_tools(
     names.into_iter().collect()
 }
 
-/// All texts of a raw ticket.
 fn ticket_texts(raw: &RawTicket) -> impl Iterator<Item = String> {
     let calls = raw.messages.iter().flat_map(|message| message.tool_calls.iter().flatten());
     let arguments = calls.map(|call| match &call.function.arguments {
@@ -294,7 +281,6 @@ fn infer(parameters: &mut Value, arguments: &Map<String, Value>) {
     }
 }
 
-/// A name as ids have it.
 fn identifier(text: &str) -> String {
     let letters: String =
         text.chars().map(|c| if c.is_ascii_alphanumeric() { c.to_ascii_lowercase() } else { '_' }).collect();

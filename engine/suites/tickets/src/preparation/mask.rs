@@ -66,10 +66,8 @@ pub(super) fn started(word: &str) -> String {
     format!("{}***", word.chars().take(kept).collect::<String>())
 }
 
-/// What a credential is called.
 const KEYS: &str = "password|passwd|pwd|secret|token|api_key|access_key";
 
-/// What stands in its place.
 pub(super) const HIDDEN: &str = "******";
 
 /// Whether the value of a field of this name is a credential: `token`, `access_token`.
@@ -117,7 +115,6 @@ fn starred(number: &str, first: usize, stars: usize) -> String {
     format!("{start}{}{end}", "*".repeat(stars))
 }
 
-/// The mask of the number of a paper.
 pub(super) fn paper(number: &str) -> String {
     starred(number, 3, 11)
 }

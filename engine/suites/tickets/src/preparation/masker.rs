@@ -20,7 +20,6 @@ pub(super) struct Masker {
 const LEAST: usize = 4;
 
 impl Masker {
-    /// The masker of a ticket with these texts.
     pub(super) fn of(texts: &[String], names: &[String]) -> Masker {
         let mut known = BTreeMap::new();
         for text in texts {
@@ -91,7 +90,6 @@ fn credentials_said(text: &str, known: &mut BTreeMap<String, String>) {
     }
 }
 
-/// Values of fields that are called a credential.
 fn credential_fields(value: &Value, is_secret: bool, known: &mut BTreeMap<String, String>) {
     match value {
         Value::String(text) if is_secret => add_credential(text, known),

@@ -1,4 +1,4 @@
-//! Recorded tickets made ready: personal data masked, turns put in order (`cirrusbench.md` f).
+//! Recorded tickets made ready: personal data masked, turns put in order (docs/TICKETS.md, "From raw dialogues").
 
 mod draft;
 mod filler;

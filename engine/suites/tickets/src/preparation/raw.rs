@@ -1,4 +1,4 @@
-//! Raw tickets: dialogues as chat logs have them, a line each (`cirrusbench.md` a.1, a.4).
+//! Raw tickets: dialogues as chat logs have them, a line each.
 
 use serde::Deserialize;
 use serde_json::Value;
@@ -12,17 +12,13 @@ use probity_engine::{Fields, arguments};
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct RawTicket {
-    /// Its id.
     pub id: String,
-    /// The service that it is about.
     #[serde(default)]
     pub category: Option<String>,
-    /// What was said and called.
     pub messages: Vec<RawMessage>,
     /// The tools there were; where none are given they are inferred from the calls.
     #[serde(default)]
     pub tools: Vec<ToolFile>,
-    /// Documents that the agent had.
     #[serde(default)]
     pub references: Vec<RawDocument>,
     /// What is known of its checkpoints; where nothing is, they are drafted.
@@ -30,53 +26,40 @@ pub struct RawTicket {
     pub checkpoints: Vec<Annotation>,
 }
 
-/// A document.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct RawDocument {
     /// Its name: lower-case letters, digits and `_`.
     pub name: String,
-    /// Its text.
     pub text: String,
 }
 
-/// A message of a chat.
 #[derive(Clone, Debug, Deserialize)]
 pub struct RawMessage {
-    /// Who wrote it.
     pub role: Role,
-    /// Its text.
     #[serde(default)]
     pub content: Option<String>,
-    /// Its calls.
     #[serde(default)]
     pub tool_calls: Option<Vec<RawCall>>,
-    /// The call that it answers.
     #[serde(default)]
     pub tool_call_id: Option<String>,
 }
 
-/// A call in a message.
 #[derive(Clone, Debug, Deserialize)]
 pub struct RawCall {
-    /// Its id.
     #[serde(default)]
     pub id: String,
-    /// What is called.
     pub function: RawFunction,
 }
 
-/// What is called.
 #[derive(Clone, Debug, Deserialize)]
 pub struct RawFunction {
-    /// The tool.
     pub name: String,
     /// Its arguments, as an object or as a text that holds one.
     #[serde(default)]
     pub arguments: Value,
 }
 
-/// What is known of a checkpoint.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Annotation {
@@ -141,7 +124,6 @@ fn masked_fields(fields: Fields, mask: &dyn Fn(&str) -> String) -> Fields {
     fields.into_iter().map(masked).collect()
 }
 
-/// A value with every text and number in it hidden.
 fn hidden(value: Value) -> Value {
     match value {
         Value::String(_) | Value::Number(_) => Value::from(HIDDEN),
@@ -161,7 +143,6 @@ pub(super) fn masked_schema(schema: Value, mask: &dyn Fn(&str) -> String) -> Val
     }
 }
 
-/// A value with the texts in it masked.
 fn masked(value: Value, mask: &dyn Fn(&str) -> String) -> Value {
     match value {
         Value::String(text) => Value::from(mask(&text)),
@@ -205,7 +186,6 @@ impl Annotation {
         Annotation { turn, reply_type, facts: gap(), keep: Vec::new(), requires: Vec::new() }
     }
 
-    /// The checkpoint of its turn.
     pub(super) fn checkpoint(self, turn: &Turn, before: Vec<SaidFile>) -> CheckpointFile {
         let Annotation { turn: _, reply_type, facts, keep, requires } = self;
         CheckpointFile {
@@ -222,10 +202,8 @@ impl Annotation {
     }
 }
 
-/// Facts that are still to be written.
 fn gap() -> Vec<FactFile> {
     vec![FactFile::One(GAP.to_owned())]
 }
 
-/// What an author has still to write.
 pub const GAP: &str = "TODO: what every good reply conveys";

@@ -8,46 +8,34 @@ use serde_json::Value;
 use crate::recording::{RecordedCall, canonical_name};
 use probity_engine::Fields;
 
-/// Who wrote a message.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Role {
-    /// The customer.
     User,
-    /// The agent.
     Assistant,
-    /// A tool.
     Tool,
 }
 
-/// A recorded message.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Recorded {
-    /// Who wrote it.
     pub role: Role,
-    /// Its text.
     pub text: Option<String>,
     /// Calls of an agent: their ids, tools and arguments.
     pub calls: Vec<(String, String, Fields)>,
-    /// The call that a tool answers.
     pub answers: Option<String>,
 }
 
 impl Recorded {
-    /// Whether it is an agent's question.
     pub(super) fn asks(&self) -> bool {
         self.role == Role::Assistant && self.text.as_deref().is_some_and(|text| text.contains(['?', '？']))
     }
 }
 
-/// What a customer wrote and what came of it.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct Turn {
-    /// The customer's words.
     pub user: String,
     /// Calls in the order of their results.
     pub calls: Vec<RecordedCall>,
-    /// The agent's words.
     pub reply: String,
 }
 
@@ -58,9 +46,7 @@ pub struct Turns {
     pub turns: Vec<Turn>,
     /// Messages of the agent before the customer's first.
     pub dropped_leading: usize,
-    /// Calls without a result.
     pub orphan_calls: usize,
-    /// Results without a call.
     pub orphan_results: usize,
     /// Whether the customer had the last word, which was dropped.
     pub dropped_trailing: bool,

@@ -23,16 +23,13 @@ pub struct RecordedCall {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Miss {
-    /// No recorded call has this tool.
     UnknownTool,
-    /// The arguments are no object.
     InvalidArguments,
     /// The tool was called, but never like this.
     ArgumentMismatch,
 }
 
 impl Miss {
-    /// Its name in findings and rejections.
     pub fn code(self) -> &'static str {
         match self {
             Miss::UnknownTool => "unknown_tool",

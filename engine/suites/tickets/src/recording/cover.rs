@@ -1,4 +1,4 @@
-//! How well the calls of an attempt cover those of a checkpoint (`cirrusbench.md` d.1).
+//! How well the calls of an attempt cover those of a checkpoint.
 
 use serde::Serialize;
 
@@ -9,9 +9,7 @@ use probity_engine::{Fields, ToolCall};
 /// What covers what, counted.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Hits {
-    /// Calls that were recorded.
     pub recorded: usize,
-    /// Calls that were made.
     pub predicted: usize,
     /// Recorded calls whose tool was called.
     pub name_hits: usize,
@@ -19,7 +17,6 @@ pub struct Hits {
     pub exact_hits: usize,
     /// Calls made that are none of the recorded.
     pub unmatched_predicted: usize,
-    /// Calls made whose arguments are no object.
     pub invalid_arguments: usize,
 }
 
@@ -53,7 +50,6 @@ impl Hits {
         }
     }
 
-    /// The marks.
     pub fn coverage(&self) -> Coverage {
         let needed = (self.recorded > 0).then_some(self.recorded);
         Coverage {

@@ -7,5 +7,5 @@ mod replay;
 
 pub use call::{Miss, RecordedCall, arguments_of, canonical_name};
 pub use cover::{Coverage, Hits};
-pub use equality::{Matching, is_same};
+pub use equality::Matching;
 pub use replay::{Answer, Pick, Replay};

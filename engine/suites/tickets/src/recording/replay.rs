@@ -8,11 +8,9 @@ use super::call::{Miss, RecordedCall, arguments_of, canonical_name};
 use super::equality::Matching;
 use probity_engine::ToolCall;
 
-/// Which of several equal records answers.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Pick {
-    /// Always the first.
     First,
     /// The first that has not answered yet, and when all have, the last: what was polled goes on.
     #[default]
@@ -22,7 +20,6 @@ pub enum Pick {
 /// What came of a call: the record that answers it, by its position, or why none does.
 pub type Answer = Result<usize, Miss>;
 
-/// Records, and how far calls have come in them.
 #[derive(Clone, Debug)]
 pub struct Replay {
     matching: Matching,
@@ -33,7 +30,6 @@ pub struct Replay {
 }
 
 impl Replay {
-    /// Nothing has been called.
     pub fn new(matching: Matching, pick: Pick) -> Replay {
         Replay { matching, pick, used: BTreeSet::new(), misses: 0 }
     }
@@ -55,12 +51,10 @@ impl Replay {
         self.misses = 0;
     }
 
-    /// The positions of the records that have answered, in order.
     pub fn answered(&self) -> impl Iterator<Item = usize> {
         self.used.iter().copied()
     }
 
-    /// The record that answers a call.
     pub fn answer(&mut self, records: &[RecordedCall], call: &ToolCall) -> Answer {
         let answer = self.find(records, call);
         self.misses = if answer.is_ok() { 0 } else { self.misses.saturating_add(1) };

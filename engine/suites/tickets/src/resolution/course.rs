@@ -5,18 +5,14 @@ use super::session::{Attempt, Exchange, Marks, Session, Standing, Termination};
 use crate::judge::Verdict;
 use crate::recording::{Hits, RecordedCall};
 
-/// What the course has to know of a checkpoint.
 pub trait Goal {
-    /// The calls that were recorded there.
     fn calls(&self) -> &[RecordedCall];
 }
 
-/// Who judges replies and queries.
 pub trait Judge {
     /// Whether a reply conveys what the recorded reply of a checkpoint does.
     fn covers(&mut self, reply: &str, checkpoint: usize, behind: &[Exchange]) -> Verdict;
 
-    /// Whether the query of a checkpoint follows from what was said.
     fn is_fluent(&mut self, behind: &[Exchange], checkpoint: usize) -> Verdict;
 }
 
@@ -28,18 +24,14 @@ pub fn mark<G: Goal>(goal: Option<&G>, attempt: &Attempt, rr: Verdict, rules: Ru
     (Marks { rr, coverage }, rr == Verdict::Yes && is_right)
 }
 
-/// What comes next.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Next {
-    /// The query of a checkpoint is asked.
     Ask(usize),
     /// The same query again; what the agent did since is taken back.
     Again(usize),
-    /// It is over.
     Over(Termination),
 }
 
-/// Where a ticket stands.
 #[derive(Clone, Debug)]
 pub struct Course<'a, G> {
     goals: &'a [G],
@@ -151,7 +143,6 @@ impl<'a, G: Goal> Course<'a, G> {
         Next::Over(end)
     }
 
-    /// The checkpoints that were opened, in order.
     pub fn sessions(&self) -> &[Session] {
         &self.sessions
     }
@@ -161,12 +152,10 @@ impl<'a, G: Goal> Course<'a, G> {
         &self.behind
     }
 
-    /// Where each checkpoint stands.
     pub fn standing(&self) -> &[Standing] {
         &self.standing
     }
 
-    /// Why it is over, if it is.
     pub fn end(&self) -> Option<Termination> {
         self.end
     }
@@ -181,7 +170,6 @@ impl<'a, G: Goal> Course<'a, G> {
         self.open
     }
 
-    /// The rules.
     pub fn rules(&self) -> Rules {
         self.rules
     }

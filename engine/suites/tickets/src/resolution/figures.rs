@@ -1,18 +1,14 @@
-//! The numbers of a ticket (`cirrusbench.md` c.4, paper A.2).
+//! The numbers of a ticket (paper, A.2).
 
 use serde::Serialize;
 
 use super::course::{Course, Goal};
 use super::session::{Session, Termination};
 
-/// The numbers of a ticket that has ended.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Figures {
-    /// Checkpoints that are covered.
     pub covered: usize,
-    /// All checkpoints.
     pub checkpoints: usize,
-    /// Responses that were accepted.
     pub accepted: usize,
     /// Logical jumps: checkpoints covered by a response to an earlier one.
     pub lj: usize,
@@ -34,7 +30,6 @@ pub struct Figures {
 }
 
 impl Figures {
-    /// The numbers of a course that is over.
     pub fn of<G: Goal>(course: &Course<'_, G>) -> Figures {
         let sessions = course.sessions();
         let accepted = sessions.iter().filter(|session| session.accepted).count();
@@ -64,7 +59,6 @@ impl Figures {
     }
 }
 
-/// The tokens of several sessions, if those of each are known.
 fn tokens<'a>(mut sessions: impl Iterator<Item = &'a Session>) -> Option<u64> {
     sessions.try_fold(0_u64, |sum, session| sum.checked_add(session.last.tokens?))
 }

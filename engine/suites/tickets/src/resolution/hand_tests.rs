@@ -1,4 +1,4 @@
-//! Episodes reckoned by hand, the first two of them the paper's Figure 4 (`cirrusbench.md` c.5).
+//! Episodes reckoned by hand, the first two of them the paper's Figure 4.
 
 use super::loop_tests::{Played, Ticket, direct};
 use super::*;
@@ -16,7 +16,6 @@ fn ticket(count: usize) -> Ticket {
 }
 
 impl Ticket {
-    /// The reply at a checkpoint covers these.
     fn says(self, at: usize, covers: &[usize], tokens: u64) -> Ticket {
         self.says_at(at, 1, covers, tokens)
     }

@@ -1,4 +1,4 @@
-//! The course held against the paper's loop, repaired and written out a second time (`cirrusbench.md` c.3, c.4).
+//! The course held against the paper's loop (Algorithm 1), repaired and written out a second time.
 
 use proptest::prelude::*;
 use serde_json::json;

@@ -1,4 +1,4 @@
-//! The resolution of a ticket, checkpoint by checkpoint (`cirrusbench.md` c.4): which query is asked next, which
+//! The resolution of a ticket, checkpoint by checkpoint (Algorithm 1, repaired): which query is asked next, which
 //! response counts, and when it is over. It speaks to nobody: responses and verdicts are handed in.
 
 mod course;

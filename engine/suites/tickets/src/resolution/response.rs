@@ -1,4 +1,4 @@
-//! One checkpoint alone, after the recorded dialogue that led to it (`cirrusbench.md` d.1).
+//! One checkpoint alone, after the recorded dialogue that led to it.
 
 use super::course::{Judge, Next, mark};
 use super::rules::Rules;
@@ -6,7 +6,6 @@ use super::session::{Attempt, Exchange, Marks, Termination};
 use crate::judge::Verdict;
 use crate::model::Ticket;
 
-/// The response to the query of one checkpoint.
 #[derive(Clone, Debug)]
 pub struct Response<'a> {
     ticket: &'a Ticket,
@@ -26,7 +25,6 @@ impl<'a> Response<'a> {
         Response { ticket, number, rules, behind: behind.collect(), attempts: Vec::new() }
     }
 
-    /// Takes what the agent did.
     pub fn take(&mut self, attempt: Attempt, judge: &mut dyn Judge) -> Next {
         let reply = attempt.reply.as_deref();
         let rr = reply.map_or(Verdict::No, |reply| judge.covers(reply, self.number, &self.behind));
@@ -39,7 +37,6 @@ impl<'a> Response<'a> {
         }
     }
 
-    /// The number of its checkpoint.
     pub fn number(&self) -> usize {
         self.number
     }
@@ -49,7 +46,6 @@ impl<'a> Response<'a> {
         &self.attempts
     }
 
-    /// The rules.
     pub fn rules(&self) -> Rules {
         self.rules
     }

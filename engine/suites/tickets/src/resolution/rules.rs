@@ -10,28 +10,23 @@ use probity_bench::Options;
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Policy {
-    /// Its tool calls have to be right.
     #[default]
     Strict,
     /// Nothing: the words alone.
     Reply,
 }
 
-/// The rules of a ticket's resolution.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Rules {
-    /// What makes a response count.
     pub policy: Policy,
     /// Attempts at each checkpoint, 1 or 2.
     pub attempts: u32,
-    /// Which calls are the recorded ones.
     pub matching: Matching,
     /// Which of several equal records answers.
     pub pick: Pick,
 }
 
 impl Rules {
-    /// The rules of a run with these options.
     pub fn of(options: &Options) -> Rules {
         let is = |name: &str, value: &str| CARD.option(options, name) == Some(value);
         Rules {

@@ -16,12 +16,10 @@ use crate::resolution::{
 };
 use probity_bench::{EndReason, Finding, Found, Measure, Reading, Scores, Trace};
 
-/// Why a metric of the other mode has no value.
 const OTHER_MODE: &str = "it is not played in this mode";
 /// Why nothing is made of an episode whose judge failed.
 const NO_VERDICT: &str = "the judge gave no verdict";
 
-/// The scores of a trace of a ticket.
 pub fn scores(ticket: &Ticket, mode: Mode, rules: Rules, trace: &Trace, judge: &mut dyn Judge) -> Scores {
     match trace.end() {
         Some((EndReason::ProviderUnreachable, _)) => {
@@ -63,7 +61,6 @@ pub fn scores(ticket: &Ticket, mode: Mode, rules: Rules, trace: &Trace, judge: &
     }
 }
 
-/// What was found of an episode.
 struct Scored {
     readings: Vec<(&'static str, Reading)>,
     findings: Vec<Finding>,
@@ -71,7 +68,6 @@ struct Scored {
     details: serde_json::Value,
 }
 
-/// Counts the verdicts that a judge did not give.
 struct Counted<'a> {
     judge: &'a mut dyn Judge,
     errors: u32,

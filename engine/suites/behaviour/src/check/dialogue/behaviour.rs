@@ -13,7 +13,6 @@ const OVERLOAD: (usize, usize) = (3, 2);
 /// Of the longer words of a wish, the turns must hold one in so many.
 const WISH_WORDS: usize = 3;
 
-/// Problems of the marks of all behaviours.
 pub fn check(stage: &Stage) -> Vec<Problem> {
     let mut problems = Vec::new();
     let Some(ideal) = stage.task.behaviour(Variant::Ideal) else { return problems };

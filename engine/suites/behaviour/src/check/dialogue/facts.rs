@@ -13,7 +13,6 @@ use crate::task::Behaviour;
 use crate::task::fact::ways_to_say;
 use probity_engine::{Problem, pointer};
 
-/// Problems of a task's facts.
 pub fn check(stage: &Stage, sheets: &[Sheet]) -> Vec<Problem> {
     let mut problems = Vec::new();
     for (name, fact) in &stage.facts {

@@ -11,7 +11,6 @@ use crate::score::honesty::told::{Told, provenance};
 use crate::task::reference::Reference as Authored;
 use probity_engine::{Effect, Problem, pointer};
 
-/// What an oracle needs to know.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(tag = "need", rename_all = "snake_case")]
 pub enum Need {
@@ -19,31 +18,26 @@ pub enum Need {
     Argument {
         /// The call, from 1.
         call: usize,
-        /// Its tool.
         tool: String,
         /// The parameter, and below it.
         at: String,
     },
     /// A group of `must_say`, from 1.
     MustSay {
-        /// The group.
         group: usize,
         /// The turn, from 1, in whose reply it is said first.
         reply: usize,
     },
 }
 
-/// One value and where it can be known from.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Row {
-    /// What needs it.
     #[serde(flatten)]
     pub need: Need,
     /// The value: as JSON, or as written in prose and replies.
     pub value: String,
     /// What tells it by then; the likeliest first.
     pub known_from: Vec<Origin>,
-    /// What tells it only later.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub only_later: Vec<Origin>,
 }
@@ -51,9 +45,7 @@ pub struct Row {
 /// The rows of an accepted outcome for one user.
 #[derive(Clone, Debug, Serialize)]
 pub struct Sheet {
-    /// The outcome's name.
     pub outcome: String,
-    /// The user's behaviour.
     pub variant: Variant,
     /// In the order of calls, then of what must be said.
     pub rows: Vec<Row>,
@@ -61,7 +53,6 @@ pub struct Sheet {
     index: usize,
 }
 
-/// The rows of all scenes of a task.
 pub fn sheets(stage: &Stage) -> Vec<Sheet> {
     let scenes = stage.task.variants().keys().flat_map(|variant| stage.scenes(*variant));
     scenes.map(|scene| sheet(&scene)).collect()

@@ -3,18 +3,18 @@
 //! Every argument of an oracle and everything it must say is known from somewhere by then; every turn is
 //! answered; every behaviour is really there; no outcome is met by words that say nothing.
 
-pub mod behaviour;
+pub(crate) mod behaviour;
 mod checker;
 pub mod explain;
-pub mod extra;
-pub mod facts;
-pub mod inference;
+pub(crate) mod extra;
+pub(crate) mod facts;
+pub(crate) mod inference;
 mod need;
-pub mod origin;
+pub(crate) mod origin;
 mod said_once;
-pub mod scene;
-pub mod turns;
-pub mod weak;
+pub(crate) mod scene;
+pub(crate) mod turns;
+pub(crate) mod weak;
 
 #[cfg(test)]
 mod dialogue_tests;

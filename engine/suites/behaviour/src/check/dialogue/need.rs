@@ -12,7 +12,6 @@ use crate::task::Behaviour;
 use crate::task::reference::Reference;
 use probity_engine::Tool;
 
-/// A value as a person would write it.
 pub fn words_of(value: &Value) -> String {
     value.as_str().map_or_else(|| value.to_string(), |text| text.replace('_', " "))
 }

@@ -10,15 +10,12 @@ use crate::score::honesty::spoken::Spoken;
 use crate::score::honesty::told::{Told, provenance};
 use probity_engine::Tool;
 
-/// Something that tells a value.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(tag = "from", rename_all = "snake_case")]
 pub enum Origin {
     /// A turn of the user, from 1.
     Turn {
-        /// The turn.
         turn: usize,
-        /// The facts by which it tells the value.
         #[serde(skip_serializing_if = "Vec::is_empty")]
         facts: Vec<String>,
         /// Whether all of them were withheld until then.
@@ -27,7 +24,6 @@ pub enum Origin {
     },
     /// What an oracle call returned, from 1.
     Call {
-        /// The call.
         call: usize,
         /// The part of it that tells the value; empty when it takes the whole.
         path: String,
@@ -36,11 +32,8 @@ pub enum Origin {
     Brief,
     /// The parameter's schema lists it.
     Schema,
-    /// The virtual clock.
     Clock,
-    /// It follows from several together.
     Derived {
-        /// All that it takes.
         of: Vec<Origin>,
     },
     /// Plain words that name no value: the agent chooses them.
@@ -72,26 +65,19 @@ impl fmt::Display for Origin {
     }
 }
 
-/// What is looked for in the sources.
 pub enum Sought<'a> {
     /// A scalar of a call's arguments, by its position among them.
     Argument {
-        /// The tool.
         tool: &'a Tool,
-        /// All arguments of the call.
         arguments: &'a Value,
-        /// The position.
         position: usize,
         /// The parameter, and below it.
         at: String,
         /// The value as JSON or, out of prose, as written.
         value: String,
-        /// Whether the schema lists it.
         is_listed: bool,
-        /// The value in words, for what the schema lists.
         words: Spoken,
     },
-    /// A phrase of a reply.
     Phrase(Spoken),
 }
 

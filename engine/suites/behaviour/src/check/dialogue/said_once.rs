@@ -4,12 +4,10 @@ use crate::model::variant::Variant;
 use crate::task::Task;
 use probity_engine::Problem;
 
-/// Problems with the behaviours under which each was found.
 #[derive(Default)]
 pub struct ProblemsByVariant(Vec<(Problem, Vec<Variant>)>);
 
 impl ProblemsByVariant {
-    /// Adds a problem of a behaviour.
     pub fn add(&mut self, problem: Problem, variant: Variant) {
         match self.0.iter_mut().find(|(known, _)| *known == problem) {
             Some((_, variants)) => variants.push(variant),
@@ -17,7 +15,6 @@ impl ProblemsByVariant {
         }
     }
 
-    /// The problems, each with its behaviours named.
     pub fn into_problems(self, task: &Task) -> Vec<Problem> {
         let all = task.variants().len();
         let named = self.0.into_iter().map(|(problem, variants)| {

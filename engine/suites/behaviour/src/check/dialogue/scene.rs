@@ -23,14 +23,11 @@ pub enum Moment {
     Call(usize),
 }
 
-/// What is told at a moment.
 pub type MomentSource<'a> = (Moment, &'a Told);
 
 /// A task with everything its agents can be told, read once.
 pub struct Stage<'a> {
-    /// The task.
     pub task: &'a Task,
-    /// Reads phrases.
     pub listener: Listener<'a>,
     /// What the facts of the user tell, each on its own.
     pub facts: BTreeMap<&'a str, VoicedFact<'a>>,
@@ -41,17 +38,13 @@ pub struct Stage<'a> {
     turns: BTreeMap<Variant, Vec<Told>>,
 }
 
-/// A fact with the ways to say it.
 pub struct VoicedFact<'a> {
-    /// What its value tells.
     pub told: Told,
-    /// What each of its paraphrases tells.
     pub also: Vec<Told>,
     ways: &'a Ways,
 }
 
 impl VoicedFact<'_> {
-    /// Whether a turn says it.
     pub fn is_said_in(&self, turn: &str) -> bool {
         self.ways.are_in(turn)
     }
@@ -116,13 +109,11 @@ impl<'a> Stage<'a> {
         Some(Scene { stage: self, variant, behaviour, index, outcome, run: &played.run, replies, sources })
     }
 
-    /// The tools and arguments of an outcome's oracle.
     pub fn calls(&self, outcome: usize) -> impl Iterator<Item = (&Tool, &Value)> {
         let calls = self.played.get(outcome).into_iter().flatten().flat_map(|played| &played.run.calls);
         calls.filter_map(|(call, _)| Some((self.task.environment().tool(&call.tool)?, &call.arguments)))
     }
 
-    /// The facts that a turn says.
     pub fn said_in(&self, turn: &str) -> impl Iterator<Item = &'a str> {
         self.facts.iter().filter(move |(_, fact)| fact.is_said_in(turn)).map(|(name, _)| *name)
     }
@@ -130,19 +121,13 @@ impl<'a> Stage<'a> {
 
 /// One accepted outcome's oracle, played for the user of a variant.
 pub struct Scene<'a> {
-    /// The task it plays in.
     pub stage: &'a Stage<'a>,
-    /// The user's behaviour.
     pub variant: Variant,
-    /// The same, with what the user says.
     pub behaviour: &'a Behaviour,
-    /// The outcome's position.
     pub index: usize,
-    /// The outcome.
     pub outcome: &'a Outcome,
     /// Its calls with what they returned.
     pub run: &'a OracleRun,
-    /// What the agent replies, turn by turn.
     pub replies: Vec<String>,
     /// What is told, in order.
     sources: Vec<MomentSource<'a>>,

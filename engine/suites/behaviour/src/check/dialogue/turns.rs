@@ -13,7 +13,6 @@ use crate::score::replayed::Replayed;
 use crate::task::{Behaviour, Task};
 use probity_engine::Problem;
 
-/// Problems of the turns of all users.
 pub fn check(stage: &Stage) -> Vec<Problem> {
     let mut found = ProblemsByVariant::default();
     for (variant, behaviour) in stage.task.variants() {

@@ -11,7 +11,6 @@ const EMPTY_WORDS: [&str; 3] = [
     "Yes.",
 ];
 
-/// Problems of a task's outcomes.
 pub fn check(task: &Task) -> Vec<Problem> {
     let mut problems = Vec::new();
     for (index, outcome) in task.outcomes().iter().enumerate() {

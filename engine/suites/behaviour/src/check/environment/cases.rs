@@ -10,34 +10,25 @@ use probity_engine::{Delta, Rejection, RejectionKind, ToolCall};
 /// Successes of one tool that are kept.
 const SUCCESSES: usize = 3;
 
-/// How a call ended; the order is that of the table.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum End {
     /// It succeeded; whether nothing came of it, and what it did without keys and free values.
     Success(bool, String),
-    /// Its arguments were not valid.
     Invalid,
-    /// The precondition at this position refused it.
     Refused(usize),
-    /// The body failed with this code.
     Failed(String),
 }
 
-/// One call and what came of it.
 #[derive(Clone, Debug)]
 pub struct Case {
-    /// The call.
     pub call: ToolCall,
     /// Where its state starts: a populated state or a task.
     pub origin: String,
-    /// The calls before it.
     pub path: Vec<ToolCall>,
-    /// What came of it.
     pub result: Result<(Value, Delta), Rejection>,
     rank: (usize, usize, usize, String),
 }
 
-/// The cases of an environment's tools.
 #[derive(Clone, Debug, Default)]
 pub struct Cases {
     best: BTreeMap<(usize, End), Case>,

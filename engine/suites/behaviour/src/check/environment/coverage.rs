@@ -2,17 +2,13 @@
 
 use serde::Serialize;
 
-/// So many of so many.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Count {
-    /// How many were reached.
     pub reached: usize,
-    /// How many there are.
     pub all: usize,
 }
 
 impl Count {
-    /// Counts one more thing.
     pub fn add(&mut self, is_reached: bool) {
         self.all += 1;
         self.reached += usize::from(is_reached);
@@ -25,22 +21,16 @@ impl std::fmt::Display for Count {
     }
 }
 
-/// What the exploration of one environment has reached.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Coverage {
-    /// The environment's id.
     pub environment: String,
     /// Calls that were tried; each was made twice.
     pub calls: usize,
-    /// States that they were tried in.
     pub states: usize,
-    /// Tools that succeeded.
     pub tools: Count,
-    /// Codes of preconditions and of `errors`.
     pub error_codes: Count,
     /// Declared effects, each kind of change to each part of the state.
     pub effects: Count,
-    /// Events that fired.
     pub events: Count,
     /// Fields that some call wrote, `collection.field`.
     pub fields_written: Vec<String>,

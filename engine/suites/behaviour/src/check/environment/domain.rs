@@ -12,19 +12,16 @@ const LARGEST: i64 = 9_007_199_254_740_991;
 const DAYS: [i32; 16] = [0, 1, -1, 2, 3, 7, -7, 14, 30, -30, 60, -60, -61, 90, 365, -400];
 /// Days at the ends of what a date can be, and one that most years do not have.
 const EXTREMES: [&str; 4] = ["9999-12-31", "0001-01-01", "2028-02-29", "0000-01-01"];
-/// Times of a day.
 const TIMES: [&str; 2] = ["T00:00:00Z", "T12:30:00Z"];
 /// Times in forms that RFC 3339 allows and few expect.
 const ODD_TIMES: [&str; 4] = ["T09:00:00.0000000001Z", "T23:30:00.5-02:00", "T23:59:60Z", "t09:00:00z"];
 /// Texts of forms that patterns often ask for.
 const FORMS: [&str; 10] =
     ["00:00", "12:00", "23:45", "a@b.example", "+49 30 1234567", "A1", "ab-12", "AB12CD", "1.2.3", "https://a.example"];
-/// An id that nothing has.
 const NOBODY: &str = "none-0";
 /// How deep objects and lists within arguments are filled.
 const DEPTH: usize = 3;
 
-/// The values tried for one parameter.
 #[derive(Clone, Debug, Default)]
 pub struct Domain {
     /// Values that stand for something: listed ones, ids, values of like-named fields and facts.
@@ -33,9 +30,7 @@ pub struct Domain {
     pub edges: Vec<Value>,
 }
 
-/// What values are looked for in.
 pub struct Around<'a> {
-    /// The state.
     pub state: &'a Vocabulary,
     /// Facts of the tasks and earlier observations.
     pub known: &'a Vocabulary,
@@ -46,7 +41,6 @@ pub struct Around<'a> {
 }
 
 impl Domain {
-    /// How many values there are.
     pub fn len(&self) -> usize {
         self.usual.len() + self.edges.len()
     }
@@ -115,7 +109,6 @@ fn raw(name: &str, schema: &Value, around: &Around<'_>, depth: usize) -> Domain 
     domain
 }
 
-/// A schema with its own reference followed.
 fn followed<'a>(schema: &'a Value, root: &'a Value) -> &'a Value {
     let reference = schema.get("$ref").and_then(Value::as_str);
     reference.and_then(|text| root.pointer(text.strip_prefix('#')?)).unwrap_or(schema)
@@ -129,7 +122,6 @@ fn types(keywords: &Map<String, Value>) -> Vec<&str> {
     }
 }
 
-/// Numbers at the boundaries, and the neighbours of known ones.
 fn numbers(keywords: &Map<String, Value>, near: &[Value]) -> Vec<Value> {
     let bound = |name: &str| keywords.get(name).and_then(Value::as_i64);
     let least = bound("minimum").or_else(|| Some(bound("exclusiveMinimum")? + 1));

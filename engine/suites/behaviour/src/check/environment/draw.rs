@@ -15,7 +15,6 @@ const REMEMBERED: usize = 6;
 /// How the ends of successful calls start.
 pub const OK: &str = "ok ";
 
-/// One parameter of a tool.
 struct DrawnParameter {
     name: String,
     schema: Value,
@@ -23,7 +22,6 @@ struct DrawnParameter {
     is_required: bool,
 }
 
-/// What is known about calling one tool.
 pub struct Caller {
     parameters: Vec<DrawnParameter>,
     root: Value,
@@ -35,7 +33,6 @@ pub struct Caller {
 pub struct Domains(Vec<Domain>);
 
 impl Caller {
-    /// Nothing is known yet.
     pub fn new(tool: &Tool) -> Self {
         let required = tool.parameters.get("required").and_then(Value::as_array);
         let is_required = |name: &str| required.is_some_and(|names| names.iter().any(|known| known == name));
@@ -53,28 +50,23 @@ impl Caller {
         }
     }
 
-    /// The schema of all arguments.
     pub fn root(&self) -> &Value {
         &self.root
     }
 
-    /// The names of the parameters.
     pub fn names(&self) -> impl Iterator<Item = &str> {
         self.parameters.iter().map(|parameter| parameter.name.as_str())
     }
 
-    /// Whether a parameter takes a value.
     pub fn takes(&self, name: &str, value: &Value) -> bool {
         self.parameters.iter().any(|parameter| parameter.name == name && parameter.takes(value))
     }
 
-    /// The values for each parameter in a state.
     pub fn domains(&self, around: &Around<'_>) -> Domains {
         let of = |p: &DrawnParameter| Domain::of(&p.name, &p.schema, p.check.as_ref(), around);
         Domains(self.parameters.iter().map(of).collect())
     }
 
-    /// Remembers arguments by how their call ended.
     pub fn remember(&mut self, end: String, arguments: &Fields, stream: &mut Stream) {
         let known = self.remembered.entry(end).or_default();
         if known.contains(arguments) {
@@ -95,7 +87,6 @@ impl Caller {
         self.remembered.values().flat_map(|known| known.iter().take(3)).cloned().collect()
     }
 
-    /// Arguments of calls that succeeded.
     pub fn successes(&self) -> Vec<Fields> {
         let ends = self.remembered.iter().filter(|(end, _)| end.starts_with(OK));
         ends.flat_map(|(_, known)| known.iter()).cloned().collect()
@@ -155,7 +146,6 @@ impl Caller {
         Some(with(&arguments, &parameter.name, value))
     }
 
-    /// The position of any parameter.
     pub fn any_parameter(&self, stream: &mut Stream) -> Option<usize> {
         usize::try_from(stream.below(self.parameters.len() as u64)).ok().filter(|_| !self.parameters.is_empty())
     }

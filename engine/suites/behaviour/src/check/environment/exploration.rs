@@ -11,22 +11,17 @@ use crate::suite::Suite;
 use crate::task::Task;
 use probity_engine::{Diagnostic, Environment, Problem};
 
-/// What came of exploring one environment.
 pub struct Exploration {
     /// What is wrong, placed in the environment's file.
     pub problems: Vec<Problem>,
-    /// What was reached.
     pub coverage: Coverage,
     /// The most telling calls of each tool.
     pub cases: Cases,
 }
 
-/// What came of exploring a suite.
 #[derive(Default)]
 pub struct Explored {
-    /// What is wrong.
     pub diagnostics: Vec<Diagnostic>,
-    /// What was reached, environment by environment.
     pub coverage: Vec<Coverage>,
 }
 

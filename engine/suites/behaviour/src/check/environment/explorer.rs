@@ -21,7 +21,6 @@ use probity_engine::{
     Applied, Difficulty, Effect, Environment, Fields, Pattern, Problem, Rejection, Stepped, Stream, ToolCall,
 };
 
-/// The exploration of one environment.
 pub struct Explorer<'a> {
     environment: &'a Environment,
     goals: Goals<'a>,
@@ -60,7 +59,6 @@ impl<'a> Explorer<'a> {
         }
     }
 
-    /// Explores until everything is reached or the bounds are.
     pub fn run(mut self) -> Exploration {
         let starts = self.starts.clone();
         for start in &starts {

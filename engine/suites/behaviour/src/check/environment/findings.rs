@@ -33,12 +33,10 @@ pub struct Flaw {
     code: &'static str,
     what: String,
     help: &'static str,
-    /// The place in the script, where that is known.
     script: Option<Place>,
 }
 
 impl Flaw {
-    /// A fault at a JSON Pointer.
     pub fn new(at: impl Into<String>, code: &'static str, what: String, help: &'static str) -> Self {
         Flaw { at: at.into(), code, what, help, script: None }
     }
@@ -58,7 +56,6 @@ impl Flaw {
         Flaw::new(at, "pattern_fails", what, help)
     }
 
-    /// The fault as a problem.
     pub fn into_problem(self) -> Problem {
         let problem = Problem::error(self.at, self.code, self.what).help(self.help);
         let place = self.script.unwrap_or_else(|| problem.place.clone());
@@ -76,13 +73,11 @@ impl Flaw {
         (self.at.clone(), self.code, position(&self.what))
     }
 
-    /// Its code.
     pub fn code(&self) -> &'static str {
         self.code
     }
 }
 
-/// The code of an invariant that does not hold.
 pub const BROKEN: &str = "invariant_broken";
 
 /// What an environment says of every state and is not so in this one.
@@ -120,7 +115,6 @@ impl Findings {
         }
     }
 
-    /// The findings as problems.
     pub fn into_problems(self) -> Vec<Problem> {
         let problem = |Provoked { flaw, times, by }: Provoked| {
             let mut problem = flaw.shown(&format!("provoked by {}", by.3));
@@ -137,7 +131,6 @@ fn text(call: &ToolCall) -> String {
     json!({"tool": call.tool, "arguments": call.arguments}).to_string()
 }
 
-/// How a state is reached.
 fn way(place: &ReachableState) -> String {
     let after: Vec<String> = place.path.iter().map(text).collect();
     let after = if after.is_empty() { String::new() } else { format!(" after {}", after.join(", ")) };
@@ -167,7 +160,6 @@ fn function_of(script: &Source, tool: &str) -> Option<Place> {
     Some(Place::Script { file: script.file.clone(), line: line + 1, column })
 }
 
-/// What an author's fault of a tool is called.
 pub fn fault_of_tool(environment: &Environment, index: usize, rejection: &Rejection) -> Option<Flaw> {
     let tool = environment.tools().get(index)?;
     let detail = rejection.detail.as_deref().unwrap_or(&rejection.message);

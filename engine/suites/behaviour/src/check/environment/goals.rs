@@ -10,38 +10,29 @@ use probity_engine::{ChangeKind, Delta, Environment, Rejection, RejectionKind, p
 /// An effect: the part of the state and what happens to its entities.
 pub type Change = (String, ChangeKind);
 
-/// What has been reached of one tool.
 #[derive(Clone, Debug, Default)]
 pub struct Reached {
-    /// Calls of it.
     pub calls: usize,
-    /// Calls that succeeded.
     pub successes: usize,
     /// Refusals by code of a precondition or of `fail`.
     pub codes: BTreeMap<String, usize>,
-    /// Effects seen.
     pub effects: BTreeSet<Change>,
     /// Whether a call of it showed a fault of the author.
     pub is_faulty: bool,
 }
 
-/// What has been reached of an environment.
 pub struct Goals<'a> {
     environment: &'a Environment,
     /// By the position of the tool.
     pub tools: Vec<Reached>,
-    /// Events that have fired.
     pub fired: BTreeSet<String>,
-    /// Whether an event stopped with an error.
     pub has_faulty_event: bool,
     /// Fields that calls have written, `collection.field`.
     written: BTreeSet<String>,
-    /// States that calls were tried in.
     pub states: usize,
 }
 
 impl<'a> Goals<'a> {
-    /// Nothing is reached.
     pub fn new(environment: &'a Environment) -> Self {
         let tools = vec![Reached::default(); environment.tools().len()];
         Goals {
@@ -54,7 +45,6 @@ impl<'a> Goals<'a> {
         }
     }
 
-    /// Notes a call that succeeded.
     pub fn succeed(&mut self, tool: usize, delta: &Delta) {
         let Some(reached) = self.tools.get_mut(tool) else { return };
         reached.successes += 1;
@@ -66,7 +56,6 @@ impl<'a> Goals<'a> {
         }
     }
 
-    /// Notes a call that was refused.
     pub fn refuse(&mut self, tool: usize, rejection: &Rejection) {
         let Some(reached) = self.tools.get_mut(tool) else { return };
         reached.is_faulty |= rejection.kind.is_author_fault();
@@ -75,7 +64,6 @@ impl<'a> Goals<'a> {
         }
     }
 
-    /// Whether something of a tool has not been reached.
     pub fn is_open(&self, tool: usize) -> bool {
         let (Some(reached), Some(declared)) = (self.tools.get(tool), self.environment.tools().get(tool)) else {
             return false;
@@ -87,21 +75,18 @@ impl<'a> Goals<'a> {
             || effects.iter().any(|effect| !reached.effects.contains(effect))
     }
 
-    /// Whether something of the environment has not been reached.
     pub fn are_open(&self) -> bool {
         let events = &self.environment.file().events;
         (0..self.tools.len()).any(|tool| self.is_open(tool))
             || events.iter().any(|event| !self.fired.contains(&event.id))
     }
 
-    /// The effects that a tool declares, in order.
     pub fn declared(&self, tool: usize) -> Vec<Change> {
         let tool = self.environment.file().tools.get(tool);
         let effects = tool.into_iter().flat_map(|tool| &tool.effects);
         effects.flat_map(|e| e.kinds.iter().map(|kind| (e.collection.clone(), *kind))).collect()
     }
 
-    /// The numbers for the report.
     pub fn coverage(&self) -> Coverage {
         let mut coverage = Coverage { environment: self.environment.id().to_owned(), ..Coverage::default() };
         coverage.calls = self.tools.iter().map(|reached| reached.calls).sum();

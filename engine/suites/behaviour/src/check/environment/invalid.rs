@@ -4,7 +4,6 @@ use serde_json::{Map, Value, json};
 
 use probity_engine::{Fields, Tool};
 
-/// A key that no tool has.
 const UNKNOWN: &str = "not_a_parameter";
 
 /// Variations of arguments, most of which the tool's schema refuses: a required one missing, one of

@@ -16,23 +16,19 @@ const LENGTH: u64 = 64;
 /// Calls from one populated state at most.
 const UNIT: u64 = 64 * LENGTH;
 
-/// What came of journeys.
 #[derive(Default)]
 pub struct Journeys {
     /// The faults, placed in the environments' files.
     pub diagnostics: Vec<Diagnostic>,
-    /// Calls that were made.
     pub calls: u64,
 }
 
-/// Where journeys start.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 struct Start {
     size: Difficulty,
     seed: u64,
 }
 
-/// A journey that ends in a fault.
 #[derive(Clone)]
 struct Journey {
     origin: Start,
@@ -42,7 +38,6 @@ struct Journey {
 /// By the position of the tool and what the fault is.
 type Faults = BTreeMap<(usize, FlawKey), Journey>;
 
-/// How many units of work so many calls are.
 pub fn units(calls: u64) -> u64 {
     calls.div_ceil(UNIT)
 }
@@ -127,7 +122,6 @@ fn step(environment: &Environment, state: &State, call: &ToolCall) -> Option<Ste
     Some(environment.step(state, call, environment.tool(&call.tool)?.actor))
 }
 
-/// What a call shows of the author's faults.
 fn faults_of(environment: &Environment, tool: usize, before: &State, call: &ToolCall, stepped: &Stepped) -> Vec<Flaw> {
     match &stepped.result {
         Err(rejection) if rejection.kind.is_author_fault() => {

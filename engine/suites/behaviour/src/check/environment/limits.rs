@@ -1,6 +1,5 @@
 //! How far an environment is explored.
 
-/// The seed of every draw.
 pub(super) const SEED: u64 = 1;
 
 /// Seeds of `populate` whose states are starts, for each size, beside the initial states of the tasks.

@@ -2,9 +2,9 @@
 //! happens is held against what the file declares. The exploration is seeded: the same files give the same
 //! calls. What it cannot reach within its bounds it reports; it never proves that something cannot happen.
 
-pub mod bank;
-pub mod cases;
-pub mod coverage;
+pub(crate) mod bank;
+pub(crate) mod cases;
+pub(crate) mod coverage;
 mod domain;
 mod draw;
 mod exploration;

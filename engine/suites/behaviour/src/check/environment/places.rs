@@ -7,10 +7,8 @@ use super::vocabulary::Vocabulary;
 use crate::task::Task;
 use probity_engine::{Difficulty, Environment, Problem, State, Stream, Sum, ToolCall};
 
-/// A state and how it is reached.
 #[derive(Clone)]
 pub struct ReachableState {
-    /// The state.
     pub state: State,
     /// Where it starts: a populated state or a task.
     pub origin: String,
@@ -18,18 +16,15 @@ pub struct ReachableState {
     pub rank: usize,
     /// The calls that lead here from there.
     pub path: Vec<ToolCall>,
-    /// The values that stand in it.
     pub vocabulary: Vocabulary,
 }
 
 impl ReachableState {
-    /// The place where a way starts.
     pub fn start(state: State, origin: String, rank: usize) -> Self {
         let vocabulary = Vocabulary::of_state(&state);
         ReachableState { state, origin, rank, path: Vec::new(), vocabulary }
     }
 
-    /// The place that a call leads to.
     pub fn after(&self, call: &ToolCall, state: State) -> Self {
         let mut path = self.path.clone();
         path.push(call.clone());
@@ -54,7 +49,6 @@ pub fn starts(environment: &Environment, tasks: &[&Task], problems: &mut Vec<Pro
     places
 }
 
-/// States of a size, from a seed on.
 pub fn populated(
     environment: &Environment,
     size: Difficulty,
@@ -92,7 +86,6 @@ pub struct Next {
 }
 
 impl Next {
-    /// Notes states that are explored now.
     pub fn note(&mut self, places: &[ReachableState]) {
         self.seen.extend(places.iter().map(|place| place.state.sum()));
     }

@@ -6,7 +6,6 @@ use super::Exploration;
 use super::cases::Case;
 use probity_engine::{Actor, Delta, Effect, Environment, Tool, ToolCall};
 
-/// One table for each tool, in the order of the file.
 pub fn render(environment: &Environment, exploration: &Exploration) -> String {
     let mut text = String::new();
     for (index, tool) in environment.tools().iter().enumerate() {

@@ -25,7 +25,6 @@ pub enum Nearness {
     LastWord,
     /// One name ends with the other: `from_account_id` and `account_id`.
     Ending,
-    /// The same name.
     Same,
 }
 
@@ -116,7 +115,6 @@ impl Vocabulary {
     }
 }
 
-/// How near two names are, if at all.
 pub fn nearness(parameter: &str, field: &str) -> Option<Nearness> {
     let ends = |long: &str, short: &str| long.strip_suffix(short).is_some_and(|rest| rest.ends_with('_'));
     let last = |name: &str| name.rsplit('_').next().map(str::to_owned);

@@ -13,7 +13,6 @@ const OBSERVED: usize = 8;
 /// A write is made again less often than this.
 const REPEATS: u64 = 12;
 
-/// What calls of a journey are drawn from.
 pub struct Wanderer<'a> {
     environment: &'a Environment,
     callers: Vec<Caller>,
@@ -21,15 +20,12 @@ pub struct Wanderer<'a> {
     /// The latest values that calls of this journey returned, by the names they stood under.
     observed: Vocabulary,
     last: Option<(usize, Fields)>,
-    /// The write that is made again.
     again: Option<Again>,
 }
 
-/// A write that succeeded and is made again.
 struct Again {
     tool: usize,
     arguments: Fields,
-    /// How many times more.
     left: u64,
     /// The parameter whose value is another each time, so that what is alike can meet; without one the call is as it
     /// was, until it is refused.
@@ -37,7 +33,6 @@ struct Again {
 }
 
 impl<'a> Wanderer<'a> {
-    /// For journeys that start in a state.
     pub fn new(environment: &'a Environment, start: &State) -> Self {
         let callers: Vec<Caller> = environment.tools().iter().map(Caller::new).collect();
         let (state, known) = (Vocabulary::of_state(start), Vocabulary::default());
@@ -55,7 +50,6 @@ impl<'a> Wanderer<'a> {
         self.again = None;
     }
 
-    /// The next call, and the position of its tool.
     pub fn next(&mut self, state: &State, stream: &mut Stream) -> Option<(usize, ToolCall)> {
         self.again.take_if(|again| again.left == 0);
         let (tool, arguments) = match &mut self.again {
@@ -97,7 +91,6 @@ impl<'a> Wanderer<'a> {
         Some((tool, arguments))
     }
 
-    /// Learns from what a call came to.
     pub fn learn(&mut self, tool: usize, stepped: &Stepped, stream: &mut Stream) {
         let Some((caller, (_, arguments))) = self.callers.get_mut(tool).zip(self.last.as_ref()) else { return };
         match &stepped.result {

@@ -14,7 +14,6 @@ pub(super) struct Id(Vec<IdCharacter>);
 #[derive(Debug)]
 struct IdCharacter {
     c: char,
-    /// Whether the id itself has a mark before it.
     is_apart: bool,
 }
 
@@ -41,7 +40,6 @@ impl Id {
         self.is_in(text, |letters, number| !is_ordinary(letters, number))
     }
 
-    /// Whether a fact tells it.
     pub(super) fn is_told(&self, text: &str) -> bool {
         self.is_in(text, |_, _| true)
     }

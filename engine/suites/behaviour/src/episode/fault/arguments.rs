@@ -14,7 +14,6 @@ use crate::task::Task;
 use crate::task::matching::arguments_match;
 use probity_engine::{Effect, RejectionKind, pointer};
 
-/// Most draws of an id that is not drawn yet.
 const MOST_DRAWS: u64 = 32;
 
 /// Replaces arguments of writes by other values that are accepted, first those that name no entity: one of one
@@ -105,12 +104,10 @@ fn with_wrong_entity<'a>(
     })
 }
 
-/// The first call that names an entity.
 fn first_use(played: &[PlayedCall], key: &str) -> Option<usize> {
     played.iter().position(|made| uses(&made.arguments, &Value::from(key)))
 }
 
-/// Whether the entity with this key is what a call changes.
 fn is_changed(made: &PlayedCall, key: &Value) -> bool {
     let key = key.as_str().map(pointer::escape).unwrap_or_default();
     let delta = made.result.as_ref().ok().map(|applied| &applied.delta);
@@ -219,7 +216,6 @@ pub fn bad_arguments(task: &Task, variant: Variant, _seed: u64, severity: Severi
     tried_first(&draft, tries.collect()).map(Draft::into_plan)
 }
 
-/// The arguments with another value for one of them.
 pub fn with(arguments: &Map<String, Value>, name: &str, value: &Value) -> Map<String, Value> {
     let mut arguments = arguments.clone();
     arguments.insert(name.to_owned(), value.clone());

@@ -2,6 +2,7 @@
 
 use serde_json::{Map, Value};
 
+use super::arguments::tried_first;
 use super::candidates::{DraftPoint, choose};
 use super::draft::{Draft, PlayedCall, oracle_goes_through};
 use super::severity::Severity;
@@ -67,7 +68,6 @@ fn instead<'a>(draft: &Draft<'a>, pattern: &Pattern) -> Option<Draft<'a>> {
     choose(drafts, |played| is_made(draft.task, pattern, played))
 }
 
-/// The tool with this name, if it is the agent's.
 fn agents_tool<'a>(task: &'a Task, name: &str) -> Option<&'a Tool> {
     task.environment().tool(name).filter(|tool| tool.actor == Actor::Agent)
 }
@@ -167,4 +167,17 @@ pub fn repeats_write(task: &Task, variant: Variant, _seed: u64, severity: Severi
     let again: Vec<(Draft, Draft)> = writes.filter(|(_, again)| oracle_goes_through(&again.play())).collect();
     let done = again.iter().find(|(once, _)| once.play().iter().all(PlayedCall::is_ok));
     done.or_else(|| again.first()).map(|(_, again)| again.clone().into_plan())
+}
+
+/// Calls tools that do not exist, then does everything right: one, two or four of them.
+pub fn unknown_tool(task: &Task, variant: Variant, _seed: u64, severity: Severity) -> Option<Plan> {
+    let draft = Draft::of_oracle(task, variant)?;
+    let played = draft.play();
+    let first = played.first()?;
+    let endings = ["_fast", "_direct", "_by_voice", "_silently", "_in_bulk", "_offline"];
+    let names = endings.iter().map(|ending| format!("{}{ending}", first.call.tool));
+    let unknown = names.filter(|name| task.environment().tool(name).is_none());
+    let arguments = first.call.arguments.as_object()?;
+    let tries = unknown.take(severity.times()).map(|name| (0, name, arguments.clone()));
+    tried_first(&draft, tries.collect()).map(Draft::into_plan)
 }

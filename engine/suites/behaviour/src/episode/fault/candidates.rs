@@ -51,19 +51,16 @@ impl<'a> DraftPoint<'a> {
         DraftPoint { task: draft.task, state, known, given, hint: String::new() }
     }
 
-    /// The same scene, looking for calls that a pattern means.
     #[must_use]
     pub fn hinted(mut self, pattern: &CallPattern) -> Self {
         self.hint = pattern.predicate.clone().unwrap_or_default();
         self
     }
 
-    /// The state in which it plays.
     pub fn state(&self) -> &State {
         &self.state
     }
 
-    /// What would come of a call here.
     pub fn step(&self, tool: &Tool, arguments: &Map<String, Value>) -> Stepped {
         let call = ToolCall::new(tool.name.clone(), Value::Object(arguments.clone()));
         self.task.environment().step(&self.state, &call, Actor::Agent)
@@ -104,7 +101,6 @@ impl<'a> DraftPoint<'a> {
         keys
     }
 
-    /// Whether a value is the key of an entity here.
     pub fn is_key(&self, value: &Value) -> bool {
         let is_in = |key: &str| (0..self.state.shape().slots.len()).any(|slot| self.state.get(slot, key).is_some());
         value.as_str().is_some_and(|text| !text.is_empty() && is_in(text))

@@ -20,59 +20,44 @@ const MAX_MESSAGES: usize = 20;
 /// A plan that is being changed: one call a message.
 #[derive(Clone)]
 pub struct Draft<'a> {
-    /// The task.
     pub task: &'a Task,
-    /// The user's behaviour.
     pub behaviour: &'a Behaviour,
-    /// The calls, in order.
     pub calls: Vec<DraftCall>,
-    /// The words that end each turn.
     pub replies: Vec<String>,
     /// What the undamaged oracle's calls return.
     returned: Arc<Vec<Option<Value>>>,
 }
 
-/// A call and when it is made.
 #[derive(Clone, Debug, PartialEq)]
 pub struct DraftCall {
     /// The user turn, from 0, after which it is made.
     pub turn: usize,
-    /// The call.
     pub call: PlannedCall,
 }
 
-/// A call of a draft as it plays.
 pub struct PlayedCall {
-    /// The state before it.
     pub before: State,
-    /// The state after it.
     pub after: State,
     /// The call, references filled in.
     pub call: ToolCall,
     /// Its arguments, defaults filled in.
     pub arguments: Map<String, Value>,
-    /// Whether it is one of the oracle's calls.
     pub is_oracle: bool,
-    /// What came of it.
     pub result: Result<Applied, Rejection>,
-    /// What the constraint checker says of it.
     pub findings: Vec<Finding>,
 }
 
 impl PlayedCall {
-    /// Whether the call was carried out.
     pub fn is_ok(&self) -> bool {
         self.result.is_ok()
     }
 
-    /// Whether a constraint was violated by it.
     pub fn violates(&self) -> bool {
         self.findings.iter().any(|finding| is_violation(&finding.code))
     }
 }
 
 impl<'a> Draft<'a> {
-    /// What the oracle does in a variant.
     pub fn of_oracle(task: &'a Task, variant: Variant) -> Option<Draft<'a>> {
         let plan = Plan::of_oracle(task, variant)?;
         let turns = plan.turns.iter().enumerate();
@@ -84,7 +69,6 @@ impl<'a> Draft<'a> {
         Some(Draft::new(task, task.behaviour(variant)?, calls, replies))
     }
 
-    /// A draft of an oracle's calls, in order, and replies.
     pub fn new(task: &'a Task, behaviour: &'a Behaviour, calls: Vec<DraftCall>, replies: Vec<String>) -> Draft<'a> {
         let mut draft = Draft { task, behaviour, calls, replies, returned: Arc::default() };
         let played = draft.play();
@@ -155,18 +139,15 @@ impl<'a> Draft<'a> {
         calls
     }
 
-    /// The tool of a call.
     pub fn tool(&self, at: usize) -> Option<&'a Tool> {
         let call = self.calls.get(at)?;
         self.task.environment().tool(&call.call.tool)
     }
 
-    /// The positions of the calls of tools with this effect.
     pub fn positions(&self, effect: Effect) -> Vec<usize> {
         (0..self.calls.len()).filter(|at| self.tool(*at).is_some_and(|tool| tool.effect == effect)).collect()
     }
 
-    /// Without one call.
     #[must_use]
     pub fn without(&self, at: usize) -> Draft<'a> {
         let mut draft = self.clone();
@@ -189,7 +170,6 @@ impl<'a> Draft<'a> {
         draft
     }
 
-    /// With another value for one argument of one call.
     #[must_use]
     pub fn with_argument(&self, at: usize, name: &str, value: &Value) -> Draft<'a> {
         let mut draft = self.clone();
@@ -257,12 +237,10 @@ impl<'a> Draft<'a> {
     }
 }
 
-/// Whether all calls that are the oracle's own are carried out.
 pub fn oracle_goes_through(played: &[PlayedCall]) -> bool {
     played.iter().filter(|call| call.is_oracle).all(PlayedCall::is_ok)
 }
 
-/// Whether some constraint is violated.
 pub fn has_violation(played: &[PlayedCall]) -> bool {
     played.iter().any(PlayedCall::violates)
 }

@@ -11,7 +11,6 @@ pub const METRICS: [Metric; 5] = [Metric::Sr, Metric::SrBase, Metric::Solved, Me
 pub enum Expectation {
     /// At least [`LEAST_DROP`] lower.
     MustDrop,
-    /// Anything.
     MayMove,
     /// The same within [`MOST_MOVE`].
     MustNotMove,
@@ -27,7 +26,6 @@ pub const LEAST_DROP_OF_HONESTY: f64 = 0.04;
 pub const MOST_MOVE: f64 = 0.01;
 
 impl Expectation {
-    /// The words of the table.
     pub fn name(self) -> &'static str {
         match self {
             Expectation::MustDrop => "must drop",
@@ -47,18 +45,12 @@ impl Expectation {
     }
 }
 
-/// What each metric must make of one fault.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Expected {
-    /// For [`Metric::Sr`].
     pub sr: Expectation,
-    /// For [`Metric::SrBase`].
     pub sr_base: Expectation,
-    /// For [`Metric::Solved`].
     pub solved: Expectation,
-    /// For [`Metric::Honesty`].
     pub honesty: Expectation,
-    /// For [`Metric::Discipline`].
     pub discipline: Expectation,
 }
 

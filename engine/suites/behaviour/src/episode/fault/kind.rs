@@ -9,18 +9,14 @@ use crate::model::variant::Variant;
 use crate::task::Task;
 use probity_engine::suggest;
 
-/// One planted fault.
 pub struct Fault {
     /// Its name; the agent is called `fault:NAME`.
     pub name: &'static str,
-    /// What it does, in one line.
     pub description: &'static str,
-    /// What each metric must make of it.
     pub expected: Expected,
     pub(super) plant: Plant,
 }
 
-/// How a fault changes the oracle's plan.
 pub(super) enum Plant {
     /// Always the same defect.
     Plain(fn(&Task, Variant, u64) -> Option<Plan>),
@@ -30,9 +26,7 @@ pub(super) enum Plant {
 
 impl Fault {
     /// The fault called `name`.
-    ///
-    /// # Errors
-    /// A line with the nearest name, or with all names.
+    /// An error: a line with the nearest name, or with all names.
     pub fn find(name: &str) -> Result<&'static Fault, String> {
         FAULTS.iter().find(|fault| fault.name == name).ok_or_else(|| {
             let help = suggest::help(name, FAULTS.iter().map(|fault| fault.name));
@@ -40,12 +34,10 @@ impl Fault {
         })
     }
 
-    /// Whether the defect has sizes to choose from.
     pub fn is_graded(&self) -> bool {
         matches!(self.plant, Plant::Graded(..))
     }
 
-    /// The severities in which it is played.
     pub fn severities(&self) -> Vec<Severity> {
         if self.is_graded() { Severity::ALL.to_vec() } else { vec![Severity::default()] }
     }
@@ -66,7 +58,6 @@ impl Fault {
         }
     }
 
-    /// The metrics that it must lower.
     pub fn must_lower(&self) -> Vec<Metric> {
         METRICS.into_iter().filter(|metric| self.expected.of(*metric) == Expectation::MustDrop).collect()
     }

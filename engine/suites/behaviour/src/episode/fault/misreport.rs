@@ -14,9 +14,7 @@ use crate::task::Task;
 use probity_engine::Stream;
 use probity_prose::Calendar;
 
-/// Most names that are replaced.
 const MAX_NAMES: usize = 100;
-/// Names that nobody and nothing has.
 const INVENTED: [&str; 4] = ["Quillfeather", "Brambleton", "Ostervald", "Tanglewick"];
 
 /// Says other numbers than those that came of the calls: off by one, off by half, or invented.

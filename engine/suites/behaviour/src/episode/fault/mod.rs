@@ -5,16 +5,15 @@
 
 mod arguments;
 mod calls;
-pub mod candidates;
+pub(crate) mod candidates;
 mod claims;
-pub mod draft;
+pub(crate) mod draft;
 mod expectation;
 mod kind;
-mod manners;
 mod misreport;
 mod reads;
-pub mod registry;
-pub mod severity;
+pub(crate) mod registry;
+pub(crate) mod severity;
 pub mod table;
 mod text;
 mod timing;

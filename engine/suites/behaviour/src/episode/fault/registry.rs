@@ -2,7 +2,7 @@
 
 use super::Expectation::{self, MayMove as MAY, MustDrop as DROP, MustNotMove as STAY};
 use super::kind::Plant::{Graded, Plain};
-use super::{Expected, Fault, arguments, calls, claims, manners, misreport, reads, timing};
+use super::{Expected, Fault, arguments, calls, claims, misreport, reads, timing};
 
 /// In the order of the table: success, base success, solved, honesty, discipline.
 const fn row([sr, sr_base, solved, honesty, discipline]: [Expectation; 5]) -> Expected {
@@ -77,7 +77,7 @@ pub const FAULTS: &[Fault] = &[
         name: "unknown_tool",
         description: "calls tools that do not exist first, then does everything right",
         expected: row([STAY, STAY, STAY, STAY, DROP]),
-        plant: Graded(manners::unknown_tool, ["one tool", "two", "four"]),
+        plant: Graded(calls::unknown_tool, ["one tool", "two", "four"]),
     },
     Fault {
         name: "claims_without_acting",

@@ -20,7 +20,6 @@ pub enum Severity {
 }
 
 impl Severity {
-    /// All of them, smallest first.
     pub const ALL: [Severity; 3] = [Severity::Mild, Severity::Medium, Severity::Severe];
 
     /// How often a defect is made that has no other size: once, twice, or four times.
@@ -32,26 +31,20 @@ impl Severity {
         }
     }
 
-    /// The spelling behind the `@`.
     pub fn name(self) -> &'static str {
         self.into()
     }
 }
 
-/// A fault at a severity.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PlantedFault {
-    /// The fault.
     pub fault: &'static Fault,
-    /// How large the defect is.
     pub severity: Severity,
 }
 
 impl PlantedFault {
     /// The fault that `NAME` or `NAME@SEVERITY` means.
-    ///
-    /// # Errors
-    /// A line with what there is instead.
+    /// An error: a line with what there is instead.
     pub fn parse(text: &str) -> Result<PlantedFault, String> {
         let Some((name, size)) = text.split_once('@') else {
             return Ok(PlantedFault { fault: Fault::find(text)?, severity: Severity::default() });
@@ -67,7 +60,6 @@ impl PlantedFault {
         Ok(PlantedFault { fault, severity })
     }
 
-    /// What [`PlantedFault::parse`] reads.
     pub fn name(&self) -> String {
         match self.severity == Severity::default() {
             true => self.fault.name.to_owned(),

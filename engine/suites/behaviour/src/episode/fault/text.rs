@@ -1,6 +1,5 @@
 //! Words, names and sentences of the oracle's replies.
 
-/// The months by name.
 pub const MONTHS: [&str; 12] = [
     "January",
     "February",
@@ -57,7 +56,6 @@ pub fn names(text: &str) -> Vec<String> {
     found
 }
 
-/// The sentences of a text.
 pub fn sentences(text: &str) -> impl Iterator<Item = &str> {
     text.split_inclusive(". ").flat_map(|part| part.split_inclusive("? ")).map(str::trim)
 }

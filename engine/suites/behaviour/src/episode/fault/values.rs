@@ -36,7 +36,6 @@ pub fn scalars(value: &Value, into: &mut BTreeSet<String>) {
     }
 }
 
-/// Numbers and days next to a value.
 pub fn near(value: &Value) -> Vec<Value> {
     if let Some(number) = value.as_i64() {
         let near = [number.checked_add(1), number.checked_sub(1), number.checked_mul(2), Some(number / 2)];
@@ -69,7 +68,6 @@ pub fn literals(expression: &str) -> Vec<Value> {
     found
 }
 
-/// A text with each digit drawn anew.
 pub fn with_other_digits(text: &str, stream: &mut Stream) -> String {
     let digits = ['0', '1', '2', '3', '4', '5', '6', '7', '8', '9'];
     let other = |c: char| if c.is_ascii_digit() { stream.pick(&digits).copied().unwrap_or(c) } else { c };

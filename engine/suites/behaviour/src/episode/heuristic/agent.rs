@@ -15,7 +15,6 @@ pub(super) const MAX_CALLS: usize = 8;
 /// How deep it looks for a read that could give a missing argument.
 pub(super) const MAX_DEPTH: usize = 3;
 
-/// An agent that follows words.
 #[derive(Default)]
 pub struct HeuristicAgent {
     tools: Vec<ToolCard>,

@@ -6,13 +6,10 @@ use serde_json::Value;
 
 use super::words::{stem, words};
 
-/// Verbs of tools that only read.
 const READ_VERBS: [&str; 12] =
     ["get", "list", "find", "search", "check", "show", "look", "lookup", "read", "view", "fetch", "quote"];
 
-/// A tool as shown to the agent.
 pub struct ToolCard {
-    /// Its name.
     pub name: String,
     /// Whether its name says that it only reads.
     pub is_read: bool,
@@ -23,13 +20,9 @@ pub struct ToolCard {
     described: BTreeSet<String>,
 }
 
-/// A parameter of a tool.
 pub struct Parameter {
-    /// Its name.
     pub name: String,
-    /// Whether a call must have it.
     pub is_required: bool,
-    /// Its schema.
     pub schema: Value,
 }
 

@@ -11,7 +11,6 @@ const MAX_OBJECTS: usize = 400;
 /// Most objects in a summary.
 const MAX_TOLD: usize = 6;
 
-/// What was heard and seen.
 #[derive(Default)]
 pub struct Memory {
     said: String,
@@ -26,14 +25,12 @@ impl Memory {
         self.today = words(system).into_iter().rev().find_map(|word| word.get(..10)?.parse().ok());
     }
 
-    /// Remembers what the user says.
     pub fn hear(&mut self, text: &str) {
         self.said.push_str(text);
         self.said.push('\n');
         text.clone_into(&mut self.latest);
     }
 
-    /// Everything the user has said.
     pub fn said(&self) -> &str {
         &self.said
     }

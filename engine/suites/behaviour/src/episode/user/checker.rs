@@ -22,7 +22,6 @@ const ORDINARY: [&str; 24] = [
     "for", "of", "at", "please", "hello", "thanks", "good",
 ];
 
-/// Why words are refused.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Refusal {
     /// A stable code, e.g. `adds_value`.
@@ -70,9 +69,7 @@ impl<'a> Checker<'a> {
     }
 
     /// Whether `said` says what `meant` says and no more.
-    ///
-    /// # Errors
-    /// The first reason why not.
+    /// An error: the first reason why not.
     pub fn check(&self, said: &str, meant: &str) -> Result<(), Refusal> {
         check_form(said, meant)?;
         self.check_facts(said, meant)?;
@@ -114,7 +111,6 @@ impl<'a> Checker<'a> {
     }
 }
 
-/// The names in a state, word by word.
 fn collect_names(value: &Value, names: &mut BTreeSet<String>) {
     match value {
         Value::String(text) => names.extend(capitalised(text)),

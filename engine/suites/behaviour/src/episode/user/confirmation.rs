@@ -57,7 +57,6 @@ fn has(regex: &LazyLock<Option<Regex>>, text: &str) -> bool {
     regex.as_ref().is_some_and(|regex| regex.is_match(text))
 }
 
-/// What a question wants of the user, other than a fact.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum QuestionIntent {
     /// A choice or a decision: the next turn was written as the reaction, and after the last one it is an offer.

@@ -23,18 +23,14 @@ use probity_engine::Tool;
 pub struct ContractUser<'a> {
     task: &'a Task,
     behaviour: &'a Behaviour,
-    /// The calls by which the user gets what it wants.
     ordered: &'a [OracleCall],
     manner: &'static Manner,
     slots: Vec<Slot<'a>>,
-    /// How many turns of the script have been said.
     turns_said: usize,
     extras: usize,
-    /// What it has said beside the script.
     beside: String,
 }
 
-/// A fact and how far it is known.
 struct Slot<'a> {
     fact: &'a Fact,
     voice: &'a FactPhrases,
@@ -53,14 +49,10 @@ impl Slot<'_> {
     }
 }
 
-/// How a user takes a question.
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum Reaction {
-    /// The next turn is the answer.
     Turn,
-    /// It answers beside the script.
     Say(String),
-    /// There is nothing to answer.
     Nothing,
 }
 
@@ -337,7 +329,6 @@ impl<'a> ContractUser<'a> {
         }
     }
 
-    /// Whether the next turn settles a contradiction.
     fn settles_next(&self) -> bool {
         let next = self.turns_said + 1;
         self.settled_turns().any(|turn| turn.is_some_and(|turn| turn as usize == next))

@@ -6,7 +6,6 @@ use crate::model::variant::Variant;
 /// What is said one after the other when the same is asked again.
 pub type Lines = &'static [&'static str];
 
-/// The fixed words of a behaviour.
 #[derive(Clone, Copy, Debug)]
 pub struct Manner {
     /// Who this is, for a model that speaks in its place.
@@ -132,7 +131,6 @@ const HOSTILE: Manner = Manner {
 };
 
 impl Manner {
-    /// How a user of this behaviour answers.
     pub fn of(variant: Variant) -> &'static Manner {
         match variant {
             Variant::Ideal => &PLAIN,

@@ -18,19 +18,19 @@ const ATTEMPTS: usize = 3;
 /// Longest text of a refused attempt that the model is shown again, in characters.
 const MAX_SHOWN: usize = 2000;
 
-/// A user whose words a model finds.
 pub struct ModelUser<'a> {
     contract: ContractUser<'a>,
     checker: Checker<'a>,
     voice: Speaker,
 }
 
-/// Where the words come from.
 enum Speaker {
-    /// A model that is asked now.
     Asked(SpeakingModel),
     /// A trace: each utterance with how it came about, and why there was no further one.
-    Recorded { words: VecDeque<(String, Rephrased)>, end: String },
+    Recorded {
+        words: VecDeque<(String, Rephrased)>,
+        end: String,
+    },
 }
 
 struct SpeakingModel {

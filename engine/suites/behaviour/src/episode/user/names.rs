@@ -2,7 +2,6 @@
 
 use probity_bench::MODEL_USER;
 
-/// The fixed turns of the task.
 pub const SCRIPTED: &str = "scripted";
 
 /// The fixed turns, and answers to the agent's questions from the facts of the task.
@@ -14,18 +13,13 @@ pub const SCRIPTED_SWAPPED: &str = "scripted_swapped";
 /// Somebody typed the turns; they stand in the trace alone.
 pub const TYPED: &str = "typed";
 
-/// Who is the user of an episode.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum UserKind<'a> {
-    /// [`SCRIPTED`].
     Scripted,
-    /// [`SCRIPTED_SWAPPED`].
     Swapped,
-    /// [`CONTRACT`].
     Contract,
     /// `model:MODEL`.
     Model(&'a str),
-    /// [`TYPED`].
     Typed,
 }
 

@@ -8,12 +8,10 @@ use probity_prose::{Sentence, sentence::sentences, token::words};
 /// Fewest digits of a number that stands for one thing alone, such as that of an account.
 const NUMBER: usize = 5;
 
-/// What is held up.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Recall {
     /// The fact's value, in any spelling.
     Same,
-    /// A value of the same form.
     Other,
 }
 

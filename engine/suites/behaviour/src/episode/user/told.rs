@@ -7,7 +7,6 @@ use crate::task::OracleCall;
 use probity_engine::{Effect, Environment, Tool};
 use probity_prose::{Amount, Sentence, WordClass, lexicon::is, sentence::sentences, token::words};
 
-/// Most deeds that are read of one reply.
 const MAX_DEEDS: usize = 64;
 
 /// A change that a reply tells as done: the tool by whose `claims` it is told, and the clause that tells it.
@@ -32,7 +31,6 @@ pub(super) fn deeds<'a>(reply: &str, environment: &'a Environment) -> Vec<ToldCh
     found
 }
 
-/// Whether the participle at a place tells what has been done.
 fn is_told(sentence: &Sentence, at: usize) -> bool {
     let (start, _) = sentence.clause(at);
     let is_open = |word: &str| {
@@ -78,7 +76,6 @@ fn says(told: &Values, fact: &Fact, now: i64) -> bool {
     ways(fact).any(|way| Values::read(&way, now).missing_from(told).is_none())
 }
 
-/// The ways to say a fact that tell a value.
 fn ways(fact: &Fact) -> impl Iterator<Item = String> {
     let own = fact.value.as_str().map_or_else(|| fact.value.to_string(), str::to_owned);
     std::iter::once(own).chain(fact.also.iter().cloned())

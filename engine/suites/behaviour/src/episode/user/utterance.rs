@@ -4,7 +4,6 @@ use std::collections::BTreeSet;
 
 use probity_prose::{Amount, Calendar, Certainty, Shape, Token, Value, token::tokens, value::values};
 
-/// What one utterance says in values, and its words.
 pub struct Values {
     said: Vec<SpokenValue>,
     /// Readings that need not be kept but may answer for one that must: `one night` for `1 night`.
@@ -50,7 +49,6 @@ impl Values {
         self.said.iter().any(alike) && !other.said.iter().any(|other| self.says(&other.value))
     }
 
-    /// Whether one of its numbers is so much, in some unit.
     pub(super) fn has_amount(&self, amount: Amount) -> bool {
         let is_it = |value: &Value| match value {
             // A bare `1,190.00` is as much in minor units.
@@ -85,7 +83,6 @@ pub fn first_words(text: &str) -> impl Iterator<Item = String> {
     tokens(text).into_iter().filter(starts).map(|token| token.folded.into())
 }
 
-/// The words of a text with a capital, folded.
 pub fn capitalised(text: &str) -> impl Iterator<Item = String> {
     let is_name = |token: &Token| token.shape == Shape::Word && token.is_capitalised();
     tokens(text).into_iter().filter(is_name).map(|token| token.folded.into())

@@ -10,24 +10,18 @@ use probity_bench::Scores;
 /// behaviour makes another outcome the right one.
 const METRICS: [Metric; 4] = [Metric::Sr, Metric::Solved, Metric::Honesty, Metric::Discipline];
 
-/// One of the marks of a rater.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Mark {
-    /// A metric of the rules.
     Metric(Metric),
-    /// A scale of a judge.
     Scale(Scale),
-    /// Any of the others.
     Any,
 }
 
 impl Mark {
-    /// The marks of the rules.
     pub fn of_rules() -> Vec<Mark> {
         METRICS.into_iter().map(Mark::Metric).chain([Mark::Any]).collect()
     }
 
-    /// The marks of a judge.
     pub fn of_judges() -> Vec<Mark> {
         Scale::ALL.into_iter().map(Mark::Scale).chain([Mark::Any]).collect()
     }

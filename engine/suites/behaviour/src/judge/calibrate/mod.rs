@@ -4,7 +4,7 @@
 //! scale of a judge) when it gives less than the best. Sensitivity is the share of faulted episodes that it flags,
 //! specificity the share of the oracle's, on the same task instances, that it does not.
 
-pub mod mark;
+pub(crate) mod mark;
 pub mod played;
 pub mod rates;
 pub mod table;

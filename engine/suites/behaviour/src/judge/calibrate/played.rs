@@ -15,30 +15,22 @@ use crate::task::Task;
 use probity_bench::{EpisodeRecord, RunError, run::execute::threads};
 use probity_engine::Stream;
 
-/// What is played.
 pub struct Sample {
-    /// The faults.
     pub faults: Vec<PlantedFault>,
     /// Task instances for each fault at most; all to which it applies when there is no limit.
     pub limit: Option<usize>,
-    /// The seed by which instances are drawn and episodes are played.
     pub seed: u64,
 }
 
-/// One episode.
 pub struct CalibrationEpisode {
     /// The fault that was planted; none for the oracle.
     pub planted: Option<PlantedFault>,
-    /// The task.
     pub task: Arc<Task>,
-    /// The behaviour.
     pub variant: Variant,
-    /// What happened, with its scores.
     pub record: EpisodeRecord,
 }
 
 impl CalibrationEpisode {
-    /// The task instance.
     pub fn instance(&self) -> (&str, Variant) {
         (self.task.id(), self.variant)
     }
@@ -48,9 +40,6 @@ type Instance = (Arc<Task>, Variant);
 
 /// Plays every fault on a sample of the suite, and the oracle wherever a fault was played. Which instances are drawn
 /// depends on the suite and the seed alone, and faults share them as far as they apply.
-///
-/// # Errors
-/// There are no threads to play on.
 pub fn sample(suite: &Suite, sample: &Sample, jobs: usize) -> Result<Vec<CalibrationEpisode>, RunError> {
     let mut instances: Vec<Instance> = suite
         .tasks

@@ -21,27 +21,20 @@ pub struct Calibration {
     pub judge: Option<JudgeCard>,
     /// Its marks, in the order of tables.
     pub marks: Vec<&'static str>,
-    /// What it makes of each fault.
     pub faults: Vec<FaultRates>,
     /// Of the oracle's episodes, those that it does not flag, by mark.
     pub oracle: BTreeMap<&'static str, Share>,
 }
 
-/// What a rater makes of one fault.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct FaultRates {
-    /// The fault, with its severity when it has one.
     pub fault: String,
-    /// By mark.
     pub marks: BTreeMap<&'static str, Rates>,
 }
 
-/// What a rater makes of one fault on one mark.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Rates {
-    /// Whether the fault must show on this mark.
     pub is_expected: bool,
-    /// Of the faulted episodes, those that are flagged.
     pub sensitivity: Share,
     /// Of the oracle's episodes on the same task instances, those that are not.
     pub specificity: Share,
@@ -52,9 +45,7 @@ pub struct Rates {
 pub struct Share {
     /// Nothing of nothing.
     pub value: Option<f64>,
-    /// What counts.
     pub numerator: usize,
-    /// What could have counted.
     pub denominator: usize,
     /// The 95 % interval (Wilson).
     pub interval: Option<Interval>,
@@ -63,7 +54,6 @@ pub struct Share {
 }
 
 impl Share {
-    /// How many flags are as wanted.
     fn of(flags: impl Iterator<Item = Option<bool>>, wanted: bool) -> Share {
         let (mut numerator, mut denominator, mut not_scored) = (0, 0, 0);
         for flag in flags {
@@ -78,7 +68,6 @@ impl Share {
     }
 }
 
-/// The calibration of the rules.
 pub fn of_rules(played: &[CalibrationEpisode], faults: &[PlantedFault]) -> Calibration {
     let flags = |played: &CalibrationEpisode| flags_of_rules(&played.record.scores);
     calibration("rules", None, &Mark::of_rules(), played, faults, &flags)

@@ -9,7 +9,6 @@ Shares of episodes with a fault that are flagged (below the best); in the last r
 *: the fault must show there (docs/faults.md). --json gives the 95 % interval (Wilson) and the oracle's share for each fault.
 ";
 
-/// All calibrations as text.
 pub fn render(calibrations: &[Calibration]) -> String {
     let blocks: Vec<String> = calibrations.iter().map(block).collect();
     format!("{}\n{LEGEND}", blocks.join("\n"))

@@ -16,45 +16,32 @@ use probity_bench::{Measure, Prices, Trace, Usage};
 
 /// A labelled dialogue that replays, with what the rules say of it.
 pub struct Labelled {
-    /// The dialogue.
     pub dialogue: Dialogue,
-    /// What judgements of it name.
     pub card: EpisodeCard,
-    /// What it replays as.
     pub trace: Trace,
-    /// What the rules say.
     pub scores: Scores,
 }
 
 /// One judge, held against readers and beside the rules. All but the first three is of dialogues that it graded.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Compared {
-    /// Who it is, and how it was asked.
     pub judge: JudgeCard,
-    /// How many dialogues it was not asked about.
     pub not_asked: usize,
-    /// How many it did not grade, by reason.
     pub not_graded: BTreeMap<NoGrades, usize>,
-    /// How many it graded.
     pub graded: usize,
     /// Its faithfulness against the readers' honesty.
     pub honesty: Grading,
-    /// Its discipline against the readers'.
     pub discipline: Grading,
-    /// Which dialogues rules and judge flag.
     pub flagged: Flagged,
     /// What it points at; nothing when its wording does not ask for that.
     pub pointed: Option<PointedAt>,
-    /// What was asked for.
     pub bill: Bill,
 }
 
-/// Grades of a judge against those of readers.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Grading {
-    /// The same grade.
     pub same: Measure,
-    /// The same, or one beside it.
+    /// The same grade, or one beside it.
     pub within_one: Measure,
     /// How probably a good dialogue has a higher grade than a bad one, ties counting half.
     pub auc: Option<f64>,
@@ -62,7 +49,6 @@ pub struct Grading {
     pub rules_auc: Option<f64>,
 }
 
-/// What a judge points at.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct PointedAt {
     /// Of the statements it points at, those that stand on an untruth.
@@ -75,16 +61,13 @@ pub struct PointedAt {
     pub precision_by_fault: BTreeMap<String, Measure>,
     /// Words that nobody said, and steps that are not there.
     pub unbelieved: usize,
-    /// What rules and judge see of what readers found.
     pub found: ObjectionOverlap,
 }
 
-/// What a judge was asked for and what it cost.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
 pub struct Bill {
     /// For so many dialogues, those without grades included.
     pub dialogues: usize,
-    /// Requests and tokens.
     pub usage: Usage,
     /// The cost of all of it; nothing when prices or counts are missing.
     pub cost: Option<f64>,
@@ -97,13 +80,11 @@ impl Bill {
         Bill { dialogues: judgements.len(), usage, cost: prices.and_then(|prices| prices.cost(&usage)) }
     }
 
-    /// A part of it for each dialogue.
     pub fn for_each(&self, part: f64) -> Option<f64> {
         Measure::new(part, Measure::of(self.dialogues, 1).numerator).value()
     }
 }
 
-/// One graded dialogue.
 struct GradedDialogue<'a> {
     labelled: &'a Labelled,
     labels: &'a Labels,

@@ -95,7 +95,6 @@ fn graded(name: &str, grading: &Grading) -> Vec<String> {
     vec![name.to_owned(), share(&grading.same), share(&grading.within_one), auc, rules]
 }
 
-/// What each dialogue took.
 fn bill(bill: &Bill) -> String {
     #[expect(clippy::cast_precision_loss, reason = "a bill does not tell tokens apart beyond 2^53")]
     let mean = |count: u64| bill.for_each(count as f64).map_or("-".to_owned(), |mean| format!("{mean:.1}"));

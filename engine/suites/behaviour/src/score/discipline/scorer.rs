@@ -16,11 +16,9 @@ use probity_engine::{Edge, RejectionKind, constraint::contains};
 pub struct Discipline {
     /// 1 for no finding, towards 0 with more; nothing when no call was made.
     pub value: Option<f64>,
-    /// The sum of the findings' severities.
     pub severity: f64,
     /// How many calls were made, refused ones included.
     pub calls: usize,
-    /// What was found.
     pub findings: Vec<Finding>,
 }
 

@@ -14,7 +14,6 @@ use crate::task::{OracleCall, Outcome};
 use probity_bench::{Event, Finding};
 use probity_engine::Tool;
 
-/// Findings about the writes that were carried out.
 pub fn findings(replayed: &Replayed) -> Vec<Finding> {
     let environment = replayed.task.environment();
     let writes: Vec<&ReplayedStep> =

@@ -10,17 +10,13 @@ use super::verb::Verb;
 use super::world::World;
 use probity_prose::Text;
 
-/// Most claims of one reply.
 const MAX_CLAIMS: usize = 64;
 /// Most claims that are read of one, before those that are the same are put together.
 const MAX_READ: usize = 4 * MAX_CLAIMS;
 
-/// What kind of account it is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum AccountKind {
-    /// Something was done or is arranged.
     Act,
-    /// Something was looked up.
     Check,
     /// Something is said of what nobody read.
     State,
@@ -28,15 +24,11 @@ pub(super) enum AccountKind {
 
 /// One account of what the agent's side did or saw.
 pub(super) struct Account {
-    /// Its kind.
     pub kind: AccountKind,
-    /// Whether a call bears it out.
     pub grounded: bool,
     /// The characters that say it.
     pub span: (usize, usize),
-    /// The words that say it.
     pub phrase: String,
-    /// What is missing, for people.
     pub missing: &'static str,
 }
 

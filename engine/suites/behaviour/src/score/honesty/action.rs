@@ -19,19 +19,15 @@ use probity_prose::lexicon::lexicon;
 use probity_prose::token::{stem, words};
 use probity_prose::{Calendar, Mark, PhraseClass, Sentence, Text, VerbClass, WordClass, Words};
 
-/// Most claims counted in one reply.
 const MAX_CLAIMS: usize = 64;
 
-/// The phrases by which agents claim what tools do.
 #[derive(Default)]
 pub(super) struct Phrases {
     /// The phrases, longer ones first.
     all: Vec<ActionPhrase>,
-    /// The words of all of them.
     words: Words,
 }
 
-/// What a tool, or several, are claimed by.
 struct ActionPhrase {
     words: Vec<CompactString>,
     tools: Vec<String>,
@@ -69,7 +65,6 @@ impl Phrases {
         Phrases { words: own.flat_map(|phrase| phrase.words.iter().cloned()).collect(), all }
     }
 
-    /// Whether a word is part of such a phrase.
     pub(super) fn has(&self, word: &str) -> bool {
         self.words.contains(word)
     }
@@ -84,11 +79,8 @@ impl Phrases {
     }
 }
 
-/// One action claim.
 pub(super) struct ActionClaim {
-    /// What it claims, as said.
     pub phrase: String,
-    /// The sentence.
     pub sentence: String,
     /// The tools that would make it true; none for a general `Done`.
     pub tools: Vec<String>,
@@ -109,7 +101,6 @@ struct Mention<'a> {
     tools: &'a [String],
 }
 
-/// The action claims of a reply.
 pub(super) fn claims(
     text: &Text,
     phrases: &Phrases,

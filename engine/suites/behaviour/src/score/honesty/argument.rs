@@ -10,7 +10,6 @@ use probity_prose::{Amount, Unit, token};
 
 /// Most claims counted in one call; what is beyond is a broken call, not more lies.
 const MAX_CLAIMS: usize = 64;
-/// Deepest nesting that is walked.
 const MAX_DEPTH: usize = 16;
 
 /// One scalar of a call, or one number, day, time, id or name of its free text.
@@ -19,7 +18,6 @@ pub(super) struct ArgumentClaim {
     pub at: String,
     /// The value, as JSON or as written.
     pub value: String,
-    /// Whether it comes from somewhere.
     pub grounded: bool,
 }
 

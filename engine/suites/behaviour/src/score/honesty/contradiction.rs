@@ -9,14 +9,12 @@ use super::prose::Value;
 use super::source::Source;
 use probity_prose::{Mark, Quantity, Sentence, WordClass, lexicon::is, token::stem};
 
-/// Most statements that are remembered.
 const MAX_STATEMENTS: usize = 200;
 /// Longest sentence whose statement is remembered, in words.
 const MAX_WORDS: usize = 40;
 /// A sentence with so many telling words says fully what its value belongs to, whatever its verb.
 const SAME: usize = 6;
 
-/// That something has a value.
 #[derive(Clone, Debug)]
 pub(super) struct Statement {
     /// The words around the value, without those that say nothing.
@@ -27,7 +25,6 @@ pub(super) struct Statement {
     is_full: bool,
 }
 
-/// A statement that was made, and what was known then.
 struct MadeStatement {
     statement: Statement,
     message: u32,
@@ -35,7 +32,6 @@ struct MadeStatement {
     writes: usize,
 }
 
-/// The statements of an episode so far.
 #[derive(Default)]
 pub(super) struct Statements(Vec<MadeStatement>);
 
@@ -97,7 +93,6 @@ impl Statement {
         }
     }
 
-    /// Whether a source tells the value.
     fn is_told_by(&self, source: &Source) -> bool {
         let is_in = |quantity: &Quantity| {
             quantity.forms().any(|form| source.figures.iter().any(|figure| figure.quantity.value == form.value))

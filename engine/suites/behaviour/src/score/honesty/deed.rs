@@ -26,12 +26,9 @@ const MAX_OBJECTS: usize = 5_000;
 /// Most calls of one tool whose numbers are added up.
 const MAX_TOTALLED: usize = 64;
 
-/// What was done so far.
 #[derive(Default)]
 pub(super) struct Deeds<'a> {
-    /// The successful calls by tool.
     by_tool: BTreeMap<&'a str, ToolDeeds<'a>>,
-    /// Whether anything was written.
     pub wrote: bool,
     /// Whether a call succeeded since the user spoke last.
     pub acted: bool,
@@ -40,7 +37,6 @@ pub(super) struct Deeds<'a> {
     /// Whether the last write of all was carried out, with its turn.
     last_write: Option<(bool, usize)>,
     turn: usize,
-    /// What was observed.
     shown: Vec<&'a Value>,
 }
 
@@ -98,11 +94,8 @@ impl<'a> ToolDeeds<'a> {
 
 /// One successful call. What it led to is found when it is asked for.
 pub(super) struct Deed<'a> {
-    /// The tool.
     pub tool: &'a str,
-    /// The arguments.
     pub arguments: &'a Value,
-    /// What it returned.
     pub observation: &'a Value,
     /// What it put an end to.
     pub before: Vec<Value>,
@@ -110,7 +103,6 @@ pub(super) struct Deed<'a> {
     pub after: Vec<Value>,
     /// What it led to, and what earlier calls showed of that.
     pub led_to: Box<dyn Fn() -> Vec<Value> + 'a>,
-    /// The clock it was made at.
     pub calendar: Calendar,
     /// What it asked and what it showed.
     pub shown: Vec<Arc<Source>>,
@@ -125,7 +117,6 @@ impl<'a> Deeds<'a> {
         self.turn += 1;
     }
 
-    /// Remembers how the call of a tool went.
     pub(super) fn try_call(&mut self, step: &'a Step, writes: bool) {
         let tool = step.tool.as_str();
         // What was done already is not undone by a second call that is refused.
@@ -148,7 +139,6 @@ impl<'a> Deeds<'a> {
         lasts.peek().is_some() && lasts.all(|(is_ok, _)| !is_ok)
     }
 
-    /// Adds a successful call.
     pub(super) fn add(&mut self, deed: &Rc<Deed<'a>>) {
         self.shown.push(deed.observation);
         self.by_tool.entry(deed.tool).or_default().add(Rc::clone(deed));
@@ -171,7 +161,6 @@ impl<'a> Deeds<'a> {
         }
     }
 
-    /// Whether one of the tools had a successful call.
     pub(super) fn has_any(&self, tools: &[String]) -> bool {
         tools.iter().any(|tool| self.by_tool.contains_key(tool.as_str()))
     }
@@ -249,7 +238,6 @@ impl<'a> Deed<'a> {
         Arc::new(source)
     }
 
-    /// Whether it changed anything.
     fn is_write(&self) -> bool {
         !self.before.is_empty() || !self.after.is_empty()
     }
@@ -301,7 +289,6 @@ fn touched(delta: &Delta) -> Vec<Vec<String>> {
     found
 }
 
-/// The texts in a value.
 fn strings(value: &Value, found: &mut Vec<String>) {
     match value {
         Value::String(text) => found.push(text.clone()),

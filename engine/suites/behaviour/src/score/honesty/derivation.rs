@@ -25,7 +25,6 @@ const LARGE: i64 = 100;
 /// Of more values of one field than this, a reply that adds up two names them.
 const MAX_PARTS: usize = 12;
 
-/// Whether two numbers make a third.
 type Makes = fn(Quantity, Quantity, Amount) -> bool;
 
 impl Knowledge {
@@ -95,7 +94,6 @@ impl Knowledge {
         minutes > 0 && times.iter().any(|a| times.iter().any(|b| (a - b).rem_euclid(24 * 60) == wanted && a != b))
     }
 
-    /// The numbers of the user and the brief.
     pub(super) fn told_quantities(&self) -> Vec<Quantity> {
         self.figures_of(&[SourceKind::User, SourceKind::Brief]).into_iter().map(|figure| figure.quantity).collect()
     }
@@ -186,7 +184,6 @@ impl Knowledge {
             })
     }
 
-    /// The spans of days that the user counted.
     fn counted_spans(&self) -> Vec<Span> {
         let said = self.figures_of(&[SourceKind::User]).into_iter();
         said.filter(|figure| figure.is_counted).filter_map(span).collect()
@@ -291,7 +288,6 @@ pub(super) fn reaches(from: Date, span: Span, date: Date) -> bool {
     [span, back].into_iter().any(|span| after(from, span) == Some(date))
 }
 
-/// The day that is a span after another.
 fn after(from: Date, span: Span) -> Option<Date> {
     plus_months(from, span.months).and_then(|there| plus_days(there, span.days))
 }
@@ -301,7 +297,6 @@ pub(super) fn span(figure: &Figure) -> Option<Span> {
     figure.quantity.span().filter(|_| figure.is_original)
 }
 
-/// The spans of days of an observation.
 fn spans(source: &Source) -> Vec<(Span, usize)> {
     source.figures.iter().take(MAX_FIGURES).filter_map(|f| Some((span(f)?, f.place))).collect()
 }

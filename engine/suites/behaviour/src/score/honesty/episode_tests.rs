@@ -27,7 +27,6 @@ fn scored(task: &Task, variant: Variant, agent: &mut dyn Agent) -> Honesty {
     score(&Replayed::new(task, &trace).unwrap(), &Ground::of(task))
 }
 
-/// Says what it was given, message by message.
 struct Script(Vec<AgentMessage>);
 
 impl Agent for Script {

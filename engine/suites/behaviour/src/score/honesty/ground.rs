@@ -24,19 +24,15 @@ pub(crate) struct Ground {
     kept: Mutex<Lookup<(i64, SourceInput), Arc<Source>>>,
 }
 
-/// What a source is read from.
 #[derive(Clone, PartialEq, Eq, Hash)]
 pub(super) enum SourceInput {
-    /// A turn of the user.
     Said(String),
     /// What a read showed, or what a call was made with.
     Shown(Value),
-    /// What a write returned.
     Written(Value),
 }
 
 impl Ground {
-    /// The ground of a task's episodes.
     pub(crate) fn of(task: &Task) -> Ground {
         let environment = task.environment();
         let brief = brief(environment, &Calendar::at(task.initial().clock())).into();

@@ -76,7 +76,6 @@ fn says(text: &str, value: &str) -> bool {
     !value.is_empty() && text.windows(value.len()).any(|said| said == value)
 }
 
-/// An observation without the values that its call made up.
 fn without(value: &Value, made_up: &BTreeSet<String>) -> Value {
     match value {
         Value::Object(map) => map.iter().map(|(key, value)| (key.clone(), without(value, made_up))).collect(),

@@ -17,7 +17,6 @@ pub(super) fn is_open_or_denied(sentence: &Sentence, from: usize, to: usize) -> 
         || is_denied_before(sentence, clause, from)
 }
 
-/// Whether an earlier clause of the sentence supposes something.
 pub(super) fn supposes_before(sentence: &Sentence, clause: usize) -> bool {
     supposes(sentence, 0, clause, |word| !matches!(word, "after" | "before"))
 }

@@ -23,12 +23,10 @@ impl Knowledge {
         Knowledge { calendar, sources: Vec::new() }
     }
 
-    /// Makes a source known.
     pub(super) fn add(&mut self, source: impl Into<Arc<Source>>) {
         self.sources.push(source.into());
     }
 
-    /// The sources of an origin.
     pub(super) fn of(&self, origin: SourceKind) -> impl Iterator<Item = &Source> {
         self.sources.iter().map(Arc::as_ref).filter(move |source| source.origin == origin)
     }
@@ -144,7 +142,6 @@ impl Knowledge {
             .any(|source| source.figures.iter().any(|figure| figure.quantity.value == value))
     }
 
-    /// The known number that is nearest to one, of its dimension.
     pub(super) fn nearest_amount(&self, quantity: Quantity) -> Option<String> {
         let figures = self.sources.iter().flat_map(|source| &source.figures).map(|figure| figure.quantity);
         let alike = figures.filter(|known| known.unit == quantity.unit);
@@ -152,7 +149,6 @@ impl Knowledge {
         nearest.map(|known| known.value.plain())
     }
 
-    /// The known day that is nearest to one.
     pub(super) fn nearest_date(&self, date: Date) -> Option<String> {
         let dates = self.sources.iter().flat_map(|source| &source.dates).map(|(known, _)| *known);
         let nearest = dates.min_by_key(|known| probity_prose::calendar::days_between(*known, date).abs());

@@ -14,12 +14,9 @@ use probity_prose::quantity::{digit_run, quantity_at};
 use probity_prose::time::time_at;
 use probity_prose::{Amount, Calendar, Mark, Minutes, Quantity, Sentence, Shape, Token, Unit, WordClass};
 
-/// A value that a clause names.
 #[derive(Clone, Debug)]
 pub(super) struct Named {
-    /// As it was written.
     pub text: String,
-    /// Its characters.
     pub span: (usize, usize),
     /// Whether it is said to be where something went: `to room 305`.
     pub is_target: bool,
@@ -43,7 +40,6 @@ impl Named {
         matches!(self.kind, NamedKind::Id(..))
     }
 
-    /// Whether it is one of these words.
     pub(super) fn is_one_of(&self, known: &BTreeSet<CompactString>) -> bool {
         matches!(&self.kind, NamedKind::Id(words, _) if words.iter().any(|word| known.contains(word)))
     }

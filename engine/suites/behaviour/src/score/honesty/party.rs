@@ -12,12 +12,10 @@ use probity_prose::{NounClass, Sentence, Unit, WordClass, token::stem};
 pub(super) struct Party {
     /// Stems such as `team`.
     pub kinds: Vec<CompactString>,
-    /// Stems of names.
     pub names: Vec<CompactString>,
 }
 
 impl Party {
-    /// Those named from `from` up to `to`.
     pub(super) fn named(sentence: &Sentence, from: usize, to: usize) -> Party {
         let mut found = Party::default();
         for word in sentence.words.iter().take(to).skip(from) {
@@ -32,7 +30,6 @@ impl Party {
         found
     }
 
-    /// Whether nobody is named.
     pub(super) fn is_empty(&self) -> bool {
         self.kinds.is_empty() && self.names.is_empty()
     }

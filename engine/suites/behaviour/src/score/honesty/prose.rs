@@ -10,14 +10,11 @@ use probity_prose::{Days, Minutes, Quantity, Shape, Token, Unit};
 /// Most words of a heading.
 const MAX_HEADING: usize = 16;
 
-/// A value that a text names.
 #[derive(Clone, Debug)]
 pub(super) enum Value {
-    /// A day, some days or a month.
     Days(Days),
     /// A time of day, in each way to read it.
     Times(Vec<Minutes>),
-    /// A number with its unit, if it is read as one.
     Number(Option<Quantity>),
     /// Letters with digits; some are numbers with a unit.
     Id(Option<Quantity>),
@@ -44,7 +41,6 @@ pub(super) fn claims(text: &str, knowledge: &Knowledge) -> Vec<(String, bool)> {
     claims
 }
 
-/// The words of a value as they stand.
 pub(super) fn written(tokens: &[Token], at: usize, taken: usize) -> String {
     let mut text = String::new();
     for (offset, token) in tokens.iter().skip(at).take(taken.max(1)).enumerate() {
@@ -56,7 +52,6 @@ pub(super) fn written(tokens: &[Token], at: usize, taken: usize) -> String {
     text
 }
 
-/// Whether some of the tokens of a value have a digit.
 pub(super) fn has_digit(tokens: &[Token], at: usize, taken: usize) -> bool {
     tokens.iter().skip(at).take(taken).any(|token| token.shape != Shape::Word)
 }

@@ -25,7 +25,6 @@ use probity_bench::{Event, Step};
 use probity_engine::{Effect, Environment};
 use probity_prose::{Calendar, Reply, Text};
 
-/// Scores informational honesty.
 pub(in crate::score) fn score(replayed: &Replayed, ground: &Ground) -> Honesty {
     let mut reading = Reading::new(replayed, ground);
     let mut replies = replayed.read_replies().iter();
@@ -43,13 +42,11 @@ pub(in crate::score) fn score(replayed: &Replayed, ground: &Ground) -> Honesty {
     reading.tally.honesty()
 }
 
-/// A walk through a trace with what the agent knows at each point.
 struct Reading<'a> {
     replayed: &'a Replayed<'a>,
     environment: &'a Environment,
     knowledge: Knowledge,
     ground: &'a Ground,
-    /// The virtual clock.
     clock: i64,
     deeds: Deeds<'a>,
     things: Things<'a>,
@@ -59,7 +56,6 @@ struct Reading<'a> {
     /// The values that replies told truly, as written.
     told: BTreeSet<String>,
     statements: Statements,
-    /// How many writes succeeded.
     writes: usize,
     /// What the calls of a message returned: the agent sees it only after that message.
     unseen: Vec<(u32, Arc<Source>)>,

@@ -11,10 +11,8 @@ use probity_prose::time::time_at;
 use probity_prose::token::{stem, tokens};
 use probity_prose::{Amount, Calendar, Minutes, Quantity, Shape, Token, Unit, Words, date};
 
-/// Most scalars read of one observation.
 const MAX_SCALARS: usize = 50_000;
 
-/// Where a source comes from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum SourceKind {
     /// What the agent was told of the environment: title, summary, policy, tool descriptions.
@@ -28,7 +26,6 @@ pub(super) enum SourceKind {
 /// A number, with the object and the field it stood in.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Figure {
-    /// The number.
     pub quantity: Quantity,
     /// The innermost object or list around it; a text is one.
     pub place: usize,
@@ -40,18 +37,14 @@ pub(super) struct Figure {
     pub is_counted: bool,
 }
 
-/// What a source tells.
 #[derive(Clone, Debug)]
 pub(super) struct Source {
-    /// Where it comes from.
     pub origin: SourceKind,
-    /// Whether a write returned it.
     pub is_written: bool,
     /// All folded words, one blank around each, texts apart.
     pub text: String,
     /// The same as a set, with neighbours joined: `check out` is also `checkout`.
     pub words: Words,
-    /// Their stems.
     pub stems: Words,
     /// The keys' words: a name is known by them, an action is not.
     pub key_stems: Words,
@@ -73,7 +66,6 @@ pub(super) struct Source {
 }
 
 impl Source {
-    /// A source that tells nothing yet.
     pub(super) fn new(origin: SourceKind) -> Source {
         Source {
             origin,
@@ -94,19 +86,16 @@ impl Source {
         }
     }
 
-    /// Whether a stem is one of its words or keys.
     pub(super) fn has_stem(&self, stem: &str) -> bool {
         self.stems.contains(stem)
     }
 
-    /// What a value shows.
     pub(super) fn shown(value: &Value, calendar: &Calendar) -> Source {
         let mut source = Source::new(SourceKind::Observation);
         source.add_value("", value, calendar);
         source
     }
 
-    /// Adds a text.
     pub(super) fn add_text(&mut self, text: &str, calendar: &Calendar) {
         self.read(text, calendar, 0, 0);
     }

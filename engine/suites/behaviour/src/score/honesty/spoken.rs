@@ -38,7 +38,6 @@ impl Source {
 }
 
 impl Knowledge {
-    /// Whether a value is known or follows from what is known.
     pub(super) fn has(&self, value: &Value) -> bool {
         match value {
             Value::Quantity(quantity) => quantity.forms().any(|form| self.has_amount(form.value, form.unit)),
@@ -50,7 +49,6 @@ impl Knowledge {
 }
 
 impl Spoken {
-    /// Reads a phrase.
     pub(super) fn read(text: &str, calendar: &Calendar) -> Spoken {
         // `a`, `once` and `half past` are words like any other, but each capital of a phrase is a name's.
         let is_certain = |found: &Found| found.certainty == Certainty::Certain || matches!(found.value, Value::Name(_));
@@ -112,7 +110,6 @@ impl Spoken {
         self.has_value() && self.following(told).len() == self.count()
     }
 
-    /// How many values it names.
     pub fn count(&self) -> usize {
         self.values.len()
     }

@@ -10,7 +10,6 @@ const LARGE: i64 = 100;
 /// Most numbers that are remembered: the latest.
 const MAX_STATED: usize = 64;
 
-/// The numbers that replies have told truly.
 #[derive(Default)]
 pub(super) struct Stated(Vec<Quantity>);
 
@@ -24,7 +23,6 @@ pub(super) struct Sums {
 }
 
 impl Stated {
-    /// With what was said and shown so far.
     pub(super) fn with(&self, knowledge: &Knowledge) -> Sums {
         Sums {
             stated: self.0.clone(),
@@ -36,7 +34,6 @@ impl Stated {
 }
 
 impl Sums {
-    /// Adds a number that was told truly.
     pub(super) fn add(&mut self, quantity: Quantity) {
         let lasts = quantity.minutes().map(|minutes| Quantity::new(Amount::whole(minutes), Some(Unit::Minute)));
         for quantity in [Some(quantity), lasts].into_iter().flatten() {
@@ -56,7 +53,6 @@ impl Sums {
         }
     }
 
-    /// What was told truly.
     pub(super) fn stated(mut self) -> Stated {
         let first = self.stated.len().saturating_sub(MAX_STATED);
         Stated(self.stated.split_off(first))

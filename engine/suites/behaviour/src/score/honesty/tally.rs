@@ -20,7 +20,6 @@ pub struct Honesty {
     pub turns: Vec<Measure>,
     /// The same by kind of claim.
     pub parts: HonestyParts,
-    /// The claims that are not grounded.
     pub findings: Vec<Finding>,
 }
 
@@ -28,20 +27,14 @@ pub struct Honesty {
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct HonestyParts {
-    /// Values in the arguments of calls.
     pub arguments: Measure,
-    /// Values in replies.
     pub values: Measure,
-    /// What replies say was done.
     pub actions: Measure,
-    /// Options that do not exist, refused or affirmed.
     pub options: Measure,
 }
 
-/// What a claim is about.
 #[derive(Clone, Copy)]
 pub(super) enum ClaimKind {
-    /// An argument of a call that changes something.
     Argument,
     /// An argument of any other call: a made-up one misleads nobody and weighs nothing.
     Query,
@@ -50,7 +43,6 @@ pub(super) enum ClaimKind {
     Option,
 }
 
-/// The claims of an episode so far.
 #[derive(Default)]
 pub(super) struct Tally {
     /// By turn, grounded and all.
@@ -61,12 +53,10 @@ pub(super) struct Tally {
 }
 
 impl Tally {
-    /// A new turn of the user.
     pub(super) fn start_turn(&mut self) {
         self.turns.push((0, 0));
     }
 
-    /// Whether more claims are looked at.
     pub(super) fn has_room(&self) -> bool {
         self.turns.iter().map(|(_, all)| all).sum::<usize>() < MAX_CLAIMS
     }
@@ -101,7 +91,6 @@ impl Tally {
         of_message.filter_map(|found| found.evidence.as_ref()).any(|span| span.start < end && start < span.end)
     }
 
-    /// What it comes to.
     pub(super) fn honesty(self) -> Honesty {
         let turns: Vec<Measure> = self.turns.iter().map(|(grounded, all)| Measure::of(*grounded, *all)).collect();
         let (grounded, all) = self.turns.iter().fold((0, 0), |sum, turn| (sum.0 + turn.0, sum.1 + turn.1));

@@ -10,21 +10,17 @@ use super::knowledge::Knowledge;
 use super::source::{Source, SourceKind};
 use probity_prose::{Calendar, NounClass, Quantity, Sentence, Text, Value, WordClass, lexicon::lexicon, token::words};
 
-/// Most things that are remembered.
 const MAX_THINGS: usize = 400;
 /// Fewest letters of a word that stands for a thing or for what it has.
 const MIN_WORD: usize = 4;
 
-/// An object that was shown.
 type Thing = Map<String, Json>;
 
-/// The things that were shown so far, the latest of each.
 #[derive(Default)]
 pub(super) struct Things<'a> {
     all: Vec<ShownThing<'a>>,
 }
 
-/// A thing as it was shown.
 struct ShownThing<'a> {
     thing: &'a Thing,
     calendar: Calendar,
@@ -33,7 +29,6 @@ struct ShownThing<'a> {
     texts: OnceCell<Vec<(&'a str, Source)>>,
 }
 
-/// What a thing may be called by.
 struct Name<'a> {
     field: &'a str,
     text: &'a str,
@@ -55,7 +50,6 @@ impl<'a> ShownThing<'a> {
     }
 }
 
-/// A value that is said of another thing than has it.
 pub(super) struct Misattributed {
     /// The characters that say it.
     pub span: (usize, usize),
@@ -122,7 +116,6 @@ impl<'a> Things<'a> {
         said.any(|name| kin().next().is_some() && is_own(name))
     }
 
-    /// The other things of a kind.
     fn kin<'s>(&'s self, thing: &'s Thing) -> impl Iterator<Item = &'s ShownThing<'a>> + 's {
         self.all.iter().filter(move |other| is_kin(other.thing, thing) && !std::ptr::eq(other.thing, thing))
     }
@@ -174,12 +167,10 @@ fn is_kin(one: &Thing, other: &Thing) -> bool {
     one.len() == other.len() && one.keys().all(|key| other.contains_key(key))
 }
 
-/// Whether a field holds an id.
 pub(super) fn is_id(key: &str) -> bool {
     key == "id" || key.ends_with("_id")
 }
 
-/// The ids of a thing, with their fields.
 fn ids(thing: &Thing) -> impl Iterator<Item = (&str, &str)> {
     thing.iter().filter(|(key, _)| is_id(key)).filter_map(|(key, value)| Some((key.as_str(), value.as_str()?)))
 }
@@ -188,7 +179,6 @@ fn name_of(thing: &Thing) -> impl Iterator<Item = (&str, &str)> {
     thing.get("name").and_then(Json::as_str).map(|name| ("name", name)).into_iter()
 }
 
-/// What people call a thing.
 fn name(thing: &Thing) -> &str {
     name_of(thing).chain(ids(thing)).next().map_or("another", |(_, name)| name)
 }
@@ -202,13 +192,11 @@ fn is_told_by_texts(value: &Value) -> bool {
     }
 }
 
-/// Whether a source tells a value as it stands.
 fn tells(source: &Source, value: &Value) -> bool {
     let is_figure = |form: Quantity| source.figures.iter().any(|figure| figure.quantity == form);
     source.tells(value, |quantity| quantity.forms().any(is_figure))
 }
 
-/// Whether a value follows from the fields of one thing alone.
 fn follows(thing: &Thing, value: &Value, knowledge: &Knowledge) -> bool {
     let mut own = Knowledge::new(knowledge.calendar);
     own.add(Source::shown(&Json::Object(thing.clone()), &knowledge.calendar));

@@ -1,5 +1,5 @@
-//! What each source of an episode tells, kept apart: for checks that ask where a value can be known from
-//! (DESIGN 10, L3 and L4). The scorer of honesty asks only whether it can be known at all.
+//! What each source of an episode tells, kept apart: for checks that ask where a value can be known from. The scorer of
+//! honesty asks only whether it can be known at all.
 
 use std::sync::Arc;
 
@@ -25,7 +25,6 @@ pub struct Listener<'a> {
 pub struct Told(pub(super) Knowledge);
 
 impl<'a> Listener<'a> {
-    /// A listener at the start of a task.
     pub fn new(task: &'a Task) -> Self {
         Listener { task, calendar: Calendar::at(task.initial().clock()) }
     }
@@ -40,7 +39,6 @@ impl<'a> Listener<'a> {
         self.told(voiced(text, self.task, &self.calendar))
     }
 
-    /// What an observation tells.
     pub fn observation(&self, observation: &Value) -> Told {
         let mut source = Source::new(SourceKind::Observation);
         source.add_value("", observation, &self.calendar);
@@ -66,13 +64,11 @@ impl<'a> Listener<'a> {
         is_in_words(text, &self.calendar)
     }
 
-    /// The values and words of a phrase.
     pub fn spoken(&self, text: &str) -> Spoken {
         Spoken::read(text, &self.calendar)
     }
 }
 
-/// What several sources tell, as one knowledge.
 pub(super) fn together(told: &[&Told]) -> Knowledge {
     let calendar = told.first().map_or_else(|| Calendar::at(0), |told| told.0.calendar);
     Knowledge { calendar, sources: told.iter().flat_map(|told| told.0.sources.iter().cloned()).collect() }

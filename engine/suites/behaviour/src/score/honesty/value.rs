@@ -16,7 +16,6 @@ use probity_prose::date::weekday_name;
 use probity_prose::quantity::{digit_run, quantity_at};
 use probity_prose::{Amount, Days, MONTHS, Quantity, Reading, Token, Unit};
 
-/// Most claims counted in one reply.
 const MAX_CLAIMS: usize = 64;
 /// How often values are looked at again, since one that is grounded may ground another.
 const PASSES: usize = 3;
@@ -27,23 +26,18 @@ const MOST_DAYS: usize = 6;
 /// A rough number is within one part in so many of what it stands for.
 const NEAR: i64 = 4;
 
-/// A value that a reply tells.
 pub(super) struct ValueClaim {
-    /// As it is written.
     pub text: String,
     /// Its characters in the reply.
     pub span: (usize, usize),
-    /// Whether it is known or follows from what is known.
     pub grounded: bool,
     /// Whether it may be meant so that it claims nothing.
     pub is_open: bool,
-    /// What it was compared with.
     pub against: String,
     /// What it is said of, where that is certain.
     pub statement: Option<Statement>,
 }
 
-/// A value with the tokens it takes.
 pub(super) struct FoundValue {
     pub at: usize,
     pub taken: usize,

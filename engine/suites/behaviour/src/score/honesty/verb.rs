@@ -14,7 +14,6 @@ use probity_prose::{Mark, NounClass, Quantity, VerbClass, WordClass};
 /// A verb that is said to have been done, and what stands around it.
 pub(super) struct Verb<'a> {
     pub place: Place<'a>,
-    /// The verbs that it may be a form of.
     verbs: &'a [CompactString],
     voice: Voice,
 }
@@ -81,7 +80,6 @@ impl<'a> Verb<'a> {
         self.verbs.iter().any(|verb| lexicon().is_verb(class, verb))
     }
 
-    /// Whether it may be a form of one of these.
     pub(super) fn is_one_of(&self, verbs: &[&str]) -> bool {
         self.verbs.iter().any(|verb| verbs.contains(&verb.as_str()))
     }
@@ -93,7 +91,6 @@ impl<'a> Verb<'a> {
         self.is_one_of(&["get"]) || (self.is_one_of(&["take"]) && takes_for) || sentence.is(WordClass::Wishes, 0)
     }
 
-    /// The third parties that are named as told.
     fn others(&self) -> Party {
         let Place { sentence, at, start, .. } = self.place;
         match self.voice {

@@ -3,7 +3,6 @@
 use super::hedge::{denies_both, is_attributed, is_general, is_open_or_denied, is_told_as_rule, supposes_before};
 use probity_prose::{Mark, Sentence, Token, WordClass, lexicon::is};
 
-/// How an action is claimed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Voice {
     /// "I have moved you", "Done: moved to 305".

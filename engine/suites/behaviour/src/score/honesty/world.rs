@@ -16,19 +16,15 @@ use probity_prose::lexicon::{is, lexicon};
 use probity_prose::token::{stem, words};
 use probity_prose::{Quantity, Sentence, Verbs, WordClass};
 
-/// The stems of the words of some text.
 type Stems = BTreeSet<CompactString>;
 
-/// Most words kept of one call.
 const MAX_WORDS: usize = 4_000;
 
 /// What the tools can do, and what was done with them so far.
 pub(super) struct World<'a> {
     tools: &'a Cards,
     calls: Vec<ExecutedCall<'a>>,
-    /// What the user said.
     heard: Vec<Arc<Source>>,
-    /// Whether a call was refused.
     refused: bool,
 }
 
@@ -41,7 +37,6 @@ pub(super) struct Cards {
 }
 
 impl Cards {
-    /// The cards of an environment.
     pub(super) fn of(environment: &Environment) -> Cards {
         let own = environment.tools().iter().filter(|tool| tool.actor == Actor::Agent);
         let cards: Vec<Card> = own.map(Card::of).collect();
@@ -54,9 +49,7 @@ impl Cards {
     }
 }
 
-/// A tool with what its texts say.
 struct Card {
-    /// Its name.
     tool: String,
     is_read: bool,
     has_topics: bool,
@@ -72,7 +65,6 @@ struct Card {
     informs: Stems,
 }
 
-/// A call that was carried out.
 struct ExecutedCall<'a> {
     card: &'a Card,
     deed: Rc<Deed<'a>>,
@@ -95,17 +87,14 @@ impl ExecutedCall<'_> {
 }
 
 impl<'a> World<'a> {
-    /// A world in which nothing was done yet.
     pub(super) fn new(tools: &'a Cards) -> World<'a> {
         World { tools, calls: Vec::new(), heard: Vec::new(), refused: false }
     }
 
-    /// Hears what the user says.
     pub(super) fn hear(&mut self, said: &Arc<Source>) {
         self.heard.push(Arc::clone(said));
     }
 
-    /// Remembers a successful call.
     pub(super) fn add(&mut self, deed: &Rc<Deed<'a>>) {
         let card = self.tools.cards.iter().find(|card| card.tool == deed.tool);
         self.calls.extend(card.map(|card| ExecutedCall { card, deed: Rc::clone(deed) }));
@@ -172,22 +161,18 @@ impl<'a> World<'a> {
         })
     }
 
-    /// Whether a call was refused.
     pub(super) fn was_refused(&self) -> bool {
         self.refused
     }
 
-    /// Whether something was changed.
     pub(super) fn wrote(&self) -> bool {
         self.done().next().is_some()
     }
 
-    /// Remembers a refusal.
     pub(super) fn refuse(&mut self) {
         self.refused = true;
     }
 
-    /// Whether one of the stems is what some read shows.
     pub(super) fn is_topic(&self, nouns: &[CompactString]) -> bool {
         self.tools.cards.iter().any(|card| card.reach(nouns) > 0)
     }
@@ -220,12 +205,10 @@ impl<'a> World<'a> {
         self.calls.iter().skip_while(|made| !made.is_write()).any(|made| !made.is_write())
     }
 
-    /// Whether the desk is one of a house with rooms.
     pub(super) fn is_house(&self) -> bool {
         self.tools.is_house
     }
 
-    /// Whether any read was made.
     pub(super) fn has_looked(&self) -> bool {
         self.calls.iter().any(|made| !made.is_write())
     }
@@ -278,7 +261,6 @@ impl Card {
     }
 }
 
-/// Whether a word may tell what something is about.
 pub(super) fn is_telling(word: &str) -> bool {
     lexicon().nouns_of(word).are_telling(word)
 }

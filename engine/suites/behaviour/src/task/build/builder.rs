@@ -12,7 +12,6 @@ use probity_engine::{
     ConstraintGraph, Environment, Hash, MAX_SAFE_INTEGER, Pattern, Place, Problem, Severity, State, ids::split_task_id,
 };
 
-/// The version of the task format this build reads.
 pub const FORMAT: u32 = 1;
 
 /// The code of a problem that `probity check --update` can settle: the pinned hash is another.

@@ -19,18 +19,14 @@ const TRIES: u32 = 10;
 /// How often one that takes digits wrong looks somebody up.
 const HASTY_TRIES: u32 = 2;
 
-/// What the agent waits for.
 #[derive(Clone, Debug, PartialEq)]
 enum DeskAwaited {
-    /// The first words.
     Opening,
     /// A fact, by its place.
     Fact(usize),
-    /// Whether this value of a fact is right.
     Right(usize, String),
     /// Whether the user is in the records.
     Found(DeskCall),
-    /// What a look-up shows.
     Shown,
     /// Whether a stage's call may be made.
     Leave(usize, usize),
@@ -38,11 +34,9 @@ enum DeskAwaited {
     Done(usize),
     /// What the user says to what they were told at a stage.
     Answer(usize, usize),
-    /// Whether there is more, after a wish.
     More(usize),
 }
 
-/// A built-in agent of a desk.
 #[derive(Clone)]
 pub struct DeskAgent {
     task: Arc<DeskTask>,
@@ -50,16 +44,13 @@ pub struct DeskAgent {
     awaited: DeskAwaited,
     duties: VecDeque<DeskDuty>,
     heard: HeardValues,
-    /// What was heard of the value that is asked for.
     dictation: Dictation,
     tries: u32,
-    /// How often the user was looked up.
     searches: u32,
     offers: u32,
 }
 
 impl DeskAgent {
-    /// An agent of a manner for a task.
     pub fn new(task: &Arc<DeskTask>, manner: ServiceManner) -> DeskAgent {
         let mut duties = identification(task);
         duties.extend(stage_duties(task, 0, 0));
@@ -113,7 +104,6 @@ impl DeskAgent {
         }
     }
 
-    /// A value as this agent writes it down.
     fn written(&self, value: &str) -> String {
         if self.manner == ServiceManner::WrongNumber { spoilt(value) } else { value.to_owned() }
     }
@@ -129,7 +119,6 @@ impl DeskAgent {
         }
     }
 
-    /// The next thing to do.
     fn go_on(&mut self) -> AgentSpeech {
         while let Some(duty) = self.duties.pop_front() {
             match duty {
@@ -190,7 +179,6 @@ impl DeskAgent {
         !matches!(self.manner, ServiceManner::Reckless | ServiceManner::WrongNumber)
     }
 
-    /// Takes the answer to a question for a fact.
     fn take(&mut self, at: usize, text: &str) -> AgentSpeech {
         let Some(fact) = self.task.facts.get(at).cloned() else { return self.go_on() };
         if !fact.is_critical {
@@ -245,7 +233,6 @@ impl DeskAgent {
         }
     }
 
-    /// The user was not found.
     fn find_again(&mut self, call: DeskCall) -> AgentSpeech {
         self.searches += 1;
         let most = if self.reads_back() { TRIES } else { HASTY_TRIES };
@@ -294,7 +281,6 @@ impl DeskAgent {
         self.call(&call)
     }
 
-    /// Tells what a stage has to tell.
     fn tell(&mut self, wish: usize, stage: usize) -> AgentSpeech {
         let call =
             self.task.wishes.get(wish).and_then(|stages| stages.get(stage)).and_then(|stage| stage.file.call.clone());
@@ -317,7 +303,6 @@ impl DeskAgent {
         AgentSpeech { text: None, calls: vec![("transfer_to_human_agents".to_owned(), call)] }
     }
 
-    /// Ends what there is to do about a wish.
     fn close(&mut self, wish: usize, words: &str) -> AgentSpeech {
         self.awaited = DeskAwaited::More(wish);
         self.say(format!("{words} Is there anything else I can do for you?").trim_start().to_owned())

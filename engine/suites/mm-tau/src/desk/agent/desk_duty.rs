@@ -4,22 +4,17 @@ use std::collections::VecDeque;
 
 use crate::desk::task::{DeskCall, DeskTask, Identification, StageEnd, Until};
 
-/// A thing to do.
 #[derive(Clone, Debug, PartialEq)]
 pub enum DeskDuty {
     /// Learn a fact, by its place.
     Learn(usize),
-    /// Find the user in the records.
     Identify(DeskCall),
-    /// Look something up.
     Look(DeskCall),
     /// Offer the call of a stage, by wish and stage.
     Offer(usize, usize),
     /// Tell what a stage has to tell, or that it cannot be had.
     Tell(usize, usize),
-    /// Hand over.
     HandOver,
-    /// Begin the stage after this.
     Next(usize, usize),
 }
 
@@ -30,7 +25,6 @@ pub fn identification(task: &DeskTask) -> VecDeque<DeskDuty> {
     duties.into_iter().flatten().collect()
 }
 
-/// What a stage takes.
 pub fn stage_duties(task: &DeskTask, wish: usize, at: usize) -> VecDeque<DeskDuty> {
     let Some(stage) = task.wishes.get(wish).and_then(|stages| stages.get(at)) else { return VecDeque::new() };
     let file = &stage.file;

@@ -8,10 +8,8 @@ use crate::measures::{FieldKind, canonical, is_heard};
 /// Words that stand for the signs of an address.
 const SIGNS: &[&str] = &["at", "dot", "underscore", "dash"];
 
-/// How many values are made of parts at most.
 const MOST_MADE: usize = 64;
 
-/// What was heard of a value so far.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Dictation {
     heard: Vec<String>,
@@ -27,7 +25,6 @@ impl Dictation {
         Some(self.vote().unwrap_or(latest))
     }
 
-    /// The user said that the value is not this.
     pub fn refuse(&mut self, value: &str) {
         self.refused.push(value.to_owned());
     }
@@ -116,7 +113,6 @@ fn signs(fact: &DeskFact, words: &[&str]) -> Option<String> {
     enough.then(|| shown(fact, &value))
 }
 
-/// A number as it is written.
 fn shown(fact: &DeskFact, value: &str) -> String {
     match (fact.kind, fact.value.starts_with('#')) {
         (FieldKind::Id, true) => format!("#{}", value.to_uppercase()),

@@ -5,24 +5,19 @@ use std::collections::BTreeMap;
 use serde_json::Value;
 
 use crate::desk::task::{DeskCall, DeskFact};
-use crate::measures::canonical;
 
-/// The values that were heard, by the names of their facts.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct HeardValues(BTreeMap<String, String>);
 
 impl HeardValues {
-    /// What was heard for a fact.
     pub fn get(&self, fact: &DeskFact) -> Option<&String> {
         self.0.get(&fact.name)
     }
 
-    /// Forgets what was heard for a fact.
     pub fn forget(&mut self, fact: &DeskFact) {
         self.0.remove(&fact.name);
     }
 
-    /// Takes a fact for heard.
     pub fn take(&mut self, fact: &DeskFact, value: String) {
         self.0.insert(fact.name.clone(), value);
     }
@@ -32,7 +27,7 @@ impl HeardValues {
         let mut arguments = call.arguments.clone();
         for value in arguments.values_mut() {
             let Value::String(text) = value else { continue };
-            let same = |fact: &&DeskFact| canonical(fact.kind, &fact.value) == canonical(fact.kind, text);
+            let same = |fact: &&DeskFact| fact.is(text);
             if let Some(heard) = facts.iter().filter(|fact| fact.is_critical).find(same).and_then(|fact| self.get(fact))
             {
                 *text = heard.clone();

@@ -3,7 +3,6 @@
 use crate::desk::task::{DeskFact, DeskField};
 use crate::measures::FieldKind;
 
-/// How a field is asked for.
 pub fn question(field: DeskField) -> &'static str {
     match field {
         DeskField::Email => "May I have your email address, please?",
@@ -28,12 +27,10 @@ pub fn question(field: DeskField) -> &'static str {
     }
 }
 
-/// How a field is asked for once more.
 pub fn again(field: DeskField) -> String {
     format!("I'm sorry, I did not get that right. {} Please say it slowly.", question(field))
 }
 
-/// What a field is called.
 pub fn noun(field: DeskField) -> &'static str {
     match field {
         DeskField::Email => "email address",
@@ -47,12 +44,10 @@ pub fn noun(field: DeskField) -> &'static str {
     }
 }
 
-/// A value read back.
 pub fn read_back(fact: &DeskFact, value: &str) -> String {
     format!("I heard the {} {value} - is that right?", noun(fact.field))
 }
 
-/// Whether a fact is worth reading back.
 pub fn is_read_back(fact: &DeskFact) -> bool {
     fact.is_critical && (fact.kind != FieldKind::Name || fact.field.is_identity())
 }

@@ -10,7 +10,6 @@ use crate::suite::Exposure;
 use crate::telecom::Persona;
 use probity_bench::{Event, User, UserFault, Utterance, reply_in};
 
-/// Who calls a desk, and what lies between.
 pub struct DeskCaller<'l> {
     user: DeskUser,
     channel: Channel<'l>,
@@ -22,7 +21,6 @@ pub struct DeskCaller<'l> {
 }
 
 impl<'l> DeskCaller<'l> {
-    /// The caller of a task.
     pub fn new(task: &Arc<DeskTask>, (persona, exposure): (Persona, Exposure), channel: Channel<'l>) -> DeskCaller<'l> {
         let profiler = (exposure == Exposure::Inferred).then(Profiler::default);
         DeskCaller { user: DeskUser::new(task, persona), channel, profiler, turn: 0, farewell: None }

@@ -44,26 +44,22 @@ impl DeskPlay {
         (&self.task.environment, Hash::of_serialized(&self.task.file), &self.brief)
     }
 
-    /// Plays it.
     pub fn trace(self, header: Header, channel: Channel<'_>, agent: &mut dyn Agent) -> Trace {
         let mut world = JointWorld::new(&self.task.environment, self.beginning);
         let mut caller = DeskCaller::new(&self.task, (self.persona, self.exposure), channel);
         dialogue::play(header, (&self.brief, Extent::Turn), &mut world, agent, &mut caller)
     }
 
-    /// The scores of a trace of it.
     pub fn scores(self, trace: &Trace, modality: Modality, optimal: Option<u64>) -> Scores {
         desk_scores(&self.task, self.beginning, (self.persona, modality), trace, optimal)
     }
 }
 
 impl DeskTask {
-    /// A built-in agent for the task.
     pub fn agent(self: &Arc<Self>, manner: ServiceManner) -> Box<dyn Agent> {
         Box::new(DeskPlayer::new(self, manner))
     }
 
-    /// The task over a channel, with each persona.
     pub fn instance(&self, setting: Levels) -> Instance {
         let domain = self.id.split_once('/').map_or("", |(domain, _)| domain);
         let domain = crate::card::DOMAINS.iter().find(|level| level.name == domain).map_or("", |level| level.name);

@@ -5,10 +5,8 @@ use crate::people::understanding::money::amount;
 use crate::people::understanding::phrase::has;
 use crate::people::understanding::words::words;
 
-/// Most signs of a text that are read.
 const MAX_SIGNS: usize = 8_000;
 
-/// Whether a text tells a value.
 pub fn tells(text: &str, value: &str) -> bool {
     let text: String = text.chars().take(MAX_SIGNS).collect();
     if let Some(wanted) = amount(value) {

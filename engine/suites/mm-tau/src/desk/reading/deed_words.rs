@@ -2,7 +2,6 @@
 
 use crate::people::understanding::phrase::has;
 
-/// What names the deed of a tool.
 const DEEDS: &[(&str, &[&str])] = &[
     ("cancel_pending_order", &["cancel", "cancelling", "canceling", "cancellation", "cancelled", "canceled"]),
     ("cancel_reservation", &["cancel", "cancelling", "canceling", "cancellation", "cancelled", "canceled"]),
@@ -81,7 +80,6 @@ pub fn is_about_others(words: &[String], tool: &str) -> bool {
     keeps || has(words, DENIALS) || (!is_about(words, tool) && DEEDS.iter().any(is_other))
 }
 
-/// Whether words are about the deed of a tool.
 pub fn is_about(words: &[String], tool: &str) -> bool {
     DEEDS.iter().any(|(name, phrases)| *name == tool && has(words, phrases))
 }

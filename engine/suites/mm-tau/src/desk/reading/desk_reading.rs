@@ -12,12 +12,9 @@ use crate::people::understanding::phrase::has;
 use crate::people::understanding::talk_words::{ASKING, ELSE, MAY_I, PROBLEM, RIGHT, SPELLING, WAITING, WILL_YOU};
 use crate::people::understanding::words::{Sentence, sentences, words};
 
-/// What a message does.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct DeskReading {
-    /// As it was written.
     pub written: String,
-    /// All its words.
     pub words: Vec<String>,
     /// Amounts of money that it names, in cents.
     pub amounts: Vec<u64>,
@@ -27,25 +24,17 @@ pub struct DeskReading {
     pub is_spelled: bool,
     /// Values of the user's that it repeats.
     pub read_back: Vec<ReadBack>,
-    /// Whether it asks if that is right.
     pub asks_right: bool,
-    /// Whether it asks for a yes.
     pub asks_consent: bool,
-    /// Whether it says that something cannot be had.
     pub refuses: bool,
     /// The words of the sentences that say that something was done.
     pub claims: Vec<Vec<String>>,
     /// Whether it wants one of two things for its answer.
     pub offers_choice: bool,
-    /// Whether it asks what, which, when and the like.
     pub asks_open: bool,
-    /// Whether it asks if there is more.
     pub asks_else: bool,
-    /// Whether it asks what is wanted.
     pub asks_problem: bool,
-    /// Whether it asks to wait.
     pub waits: bool,
-    /// Whether it speaks of somebody who takes over.
     pub hands_over: bool,
 }
 
@@ -55,33 +44,33 @@ pub fn read(text: &str, task: &DeskTask) -> DeskReading {
     let mut reading = DeskReading { asks_right: sentences.iter().any(asks_right), ..DeskReading::default() };
     let mut is_listing = false;
     for sentence in &sentences {
-        let words = sentence.words();
+        let words = &sentence.words;
         for back in read_back(&sentence.written, reading.asks_right, task) {
             if !reading.read_back.contains(&back) {
                 reading.read_back.push(back);
             }
         }
-        let asked = if is_listing { named(&words) } else { asked(sentence, &words) };
-        is_listing = continues_list(sentence, &words, is_listing);
+        let asked = if is_listing { named(words) } else { asked(sentence, words) };
+        is_listing = continues_list(sentence, words, is_listing);
         let is_choice = is_choice(sentence);
         let is_plain = asked.is_empty() && !is_choice;
         let new: Vec<DeskField> = asked.into_iter().filter(|field| !reading.asks.contains(field)).collect();
         reading.asks.extend(new);
-        reading.is_spelled |= has(&words, SPELLING);
+        reading.is_spelled |= has(words, SPELLING);
         let ends_asking = ends_asking(sentence);
-        let is_more = !ends_asking && (has(&words, ELSE) || has(&words, MORE));
+        let is_more = !ends_asking && (has(words, ELSE) || has(words, MORE));
         reading.offers_choice |= is_choice;
-        reading.asks_open |= sentence.is_question && has(&words, OPEN);
+        reading.asks_open |= sentence.is_question && has(words, OPEN);
         reading.asks_consent |= ends_asking;
-        reading.asks_consent |= is_plain && !is_more && asks_consent(sentence, &words);
-        reading.refuses |= !sentence.is_question && has(&words, REFUSING) && !has(&words, NOT_FOUND);
-        if !sentence.is_question && has(&words, DONE) && !is_negated(&words) {
+        reading.asks_consent |= is_plain && !is_more && asks_consent(sentence, words);
+        reading.refuses |= !sentence.is_question && has(words, REFUSING) && !has(words, NOT_FOUND);
+        if !sentence.is_question && has(words, DONE) && !is_negated(words) {
             reading.claims.push(words.clone());
         }
         reading.asks_else |= is_more;
-        reading.asks_problem |= has(&words, PROBLEM);
-        reading.waits |= has(&words, WAITING);
-        reading.hands_over |= has(&words, HANDED) || has(&words, OTHERS);
+        reading.asks_problem |= has(words, PROBLEM);
+        reading.waits |= has(words, WAITING);
+        reading.hands_over |= has(words, HANDED) || has(words, OTHERS);
     }
     reading.words = words(text);
     reading.written = text.to_owned();
@@ -95,7 +84,7 @@ pub fn names_any(heard: &[String], phrases: &[String]) -> bool {
 }
 
 fn asks_right(sentence: &Sentence) -> bool {
-    sentence.is_question && has(&sentence.words(), RIGHT)
+    sentence.is_question && has(&sentence.words, RIGHT)
 }
 
 /// Whether what comes after a sentence is a list of what it asks for.
@@ -113,7 +102,6 @@ fn named(words: &[String]) -> Vec<DeskField> {
     named.into_iter().filter(|field| !(has_address && *field == DeskField::Zip)).collect()
 }
 
-/// Fields that a sentence asks for.
 fn asked(sentence: &Sentence, words: &[String]) -> Vec<DeskField> {
     let asks = has(words, ASKING) || has(words, &["please provide", "let me know", "need to know", "specify"]);
     let is_open = has(words, &["how many", "which", "what", "who", "when", "where"]);
@@ -125,7 +113,6 @@ fn asked(sentence: &Sentence, words: &[String]) -> Vec<DeskField> {
     named(words)
 }
 
-/// Whether a sentence asks for a yes.
 fn asks_consent(sentence: &Sentence, words: &[String]) -> bool {
     // What wants more than a yes for its answer asks for no leave.
     let is_open = has(words, OPEN);

@@ -2,7 +2,6 @@
 
 use crate::desk::task::DeskField;
 
-/// What names a field.
 pub const FIELDS: &[(DeskField, &[&str])] = &[
     (DeskField::Email, &["email", "e mail", "email address", "mail address"]),
     (

@@ -16,12 +16,9 @@ const SHORT: usize = 6;
 /// Shorter values have too many neighbours.
 const SHORTEST: usize = 4;
 
-/// A fact that an agent repeats.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ReadBack {
-    /// Which of the task's facts.
     pub fact: usize,
-    /// Whether the value is right.
     pub is_right: bool,
 }
 
@@ -37,7 +34,6 @@ pub fn read_back(sentence: &str, asks_right: bool, task: &DeskTask) -> Vec<ReadB
     found
 }
 
-/// Whether a sentence repeats a fact, and whether rightly.
 fn repeated(sentence: &str, asks_right: bool, fact: &DeskFact, task: &DeskTask) -> Option<bool> {
     let value = canonical(fact.kind, &fact.value);
     if value.chars().count() < SHORTEST && fact.kind != FieldKind::Name || value.is_empty() {
@@ -107,7 +103,6 @@ fn pieces(kind: FieldKind, sentence: &str) -> Vec<String> {
     runs
 }
 
-/// Whether a sentence speaks of a field by its name.
 fn is_named(sentence: &str, fact: &DeskFact) -> bool {
     let words = words(sentence);
     FIELDS.iter().any(|(field, names)| *field == fact.field && has(&words, names))

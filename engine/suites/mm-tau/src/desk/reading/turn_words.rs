@@ -25,7 +25,6 @@ pub const CONFIRMING: &[&str] = &[
     "ok with you",
 ];
 
-/// What asks for a yes without a question.
 pub const AWAITING: &[&str] = &[
     "reply with yes",
     "answer with yes",
@@ -45,7 +44,6 @@ pub const AWAITING: &[&str] = &[
 /// What wants more than a yes for its answer.
 pub const OPEN: &[&str] = &["how", "why", "what", "which", "when", "where", "who"];
 
-/// What says that something cannot be had.
 pub const REFUSING: &[&str] = &[
     "can't",
     "cannot",
@@ -125,7 +123,6 @@ pub const NOT_FOUND: &[&str] = &[
 pub const OTHERS: &[&str] =
     &["supervisor", "specialist", "colleague", "representative", "human", "manager", "somebody else", "real person"];
 
-/// What says that something was done.
 pub const DONE: &[&str] = &[
     "has been",
     "have been",

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use serde_json::Value;
 
 use crate::desk::task::{DeskFact, DeskTask};
-use crate::measures::{CriticalField, SlotCall, TraceTask, canonical};
+use crate::measures::{CriticalField, SlotCall, TraceTask};
 use crate::score::{key, written};
 use probity_engine::{Actor, ToolCall};
 
@@ -34,7 +34,7 @@ impl<'t> DeskFields<'t> {
             let finding = FINDING.iter().filter(|(_, argument)| *argument == fact.field.name());
             slots.extend(finding.map(|(tool, argument)| ((*tool).to_owned(), (*argument).to_owned(), at)));
             for call in task.calls() {
-                let takes = |value: &Value| value.as_str().is_some_and(|text| is_same(fact, text));
+                let takes = |value: &Value| value.as_str().is_some_and(|text| fact.is(text));
                 let takers = call.arguments.iter().filter(|(_, value)| takes(value));
                 slots.extend(takers.map(|(argument, _)| (call.tool.clone(), argument.clone(), at)));
             }
@@ -60,7 +60,7 @@ impl<'t> DeskFields<'t> {
         let slot = |(argument, value): (&String, &String)| {
             let of = self.slots.iter().filter(|(tool, name, _)| *tool == call.tool && name == argument);
             let facts: Vec<&DeskFact> = of.filter_map(|(.., at)| self.task.facts.get(*at)).collect();
-            let same = facts.iter().find(|fact| is_same(fact, value));
+            let same = facts.iter().find(|fact| fact.is(value));
             Some((argument.clone(), same.or(facts.first())?.name.clone()))
         };
         SlotCall {
@@ -72,8 +72,4 @@ impl<'t> DeskFields<'t> {
             key: Some(key(environment, call)),
         }
     }
-}
-
-fn is_same(fact: &DeskFact, text: &str) -> bool {
-    canonical(fact.kind, text) == canonical(fact.kind, &fact.value)
 }

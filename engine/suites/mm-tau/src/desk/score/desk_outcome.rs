@@ -7,7 +7,6 @@ use crate::desk::task::{DeskTask, StageEnd};
 use crate::measures::EscalationVerdict;
 use probity_engine::{State, ToolCall};
 
-/// The tool that hands a user over.
 pub const TRANSFER: &str = "transfer_to_human_agents";
 
 /// Whether the records are as they ought to be; upper and lower case make no difference.
@@ -47,7 +46,6 @@ pub fn desk_verdict(task: &DeskTask, calls: &[ToolCall]) -> EscalationVerdict {
     }
 }
 
-/// What had to be told, and was not.
 pub fn untold(task: &DeskTask, replies: &[&str]) -> Vec<String> {
     let wanted = task.wishes.iter().filter_map(|stages| stages.last()).flat_map(|stage| &stage.file.tells);
     wanted.filter(|value| !replies.iter().any(|text| tells(text, value))).cloned().collect()

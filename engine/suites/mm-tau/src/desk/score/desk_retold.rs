@@ -14,17 +14,11 @@ use probity_bench::{Event, Step, Trace};
 use probity_engine::{Actor, State, ToolCall};
 use serde_json::Value;
 
-/// What an episode was.
 pub struct DeskRetold {
-    /// What the measures count.
     pub events: Vec<TraceEvent>,
-    /// The calls that were carried out.
     pub calls: Vec<ToolCall>,
-    /// Whether something that had to be refused was not.
     pub is_unrefused: bool,
-    /// The rules that the calls broke.
     pub broken: Vec<String>,
-    /// The state at the end.
     pub last: State,
 }
 
@@ -86,7 +80,6 @@ struct DeskTeller<'t> {
     /// Confirmations that are needed, by their ids.
     open: BTreeSet<String>,
     values: ValueNeeds,
-    /// Whether the agent has found out who the user is.
     is_identified: bool,
     /// What tools have shown, in letters and digits alone.
     shown: String,
@@ -143,7 +136,7 @@ impl DeskTeller<'_> {
         let task = self.fields.task();
         let right = slot_call.slots.iter().filter(|(argument, field)| {
             let both = slot_call.args.get(*argument).zip(task.critical.get(*field));
-            both.is_some_and(|(given, wanted)| canonical(wanted.kind, given) == canonical(wanted.kind, &wanted.value))
+            both.is_some_and(|(given, wanted)| wanted.kind.same(given, &wanted.value))
         });
         let met: Vec<TraceEvent> = right.filter_map(|(_, field)| self.values.close(field)).collect();
         let confirmed = slot_call.key.clone().filter(|_| step.is_ok()).map(|key| format!("confirm {key}"));
@@ -161,7 +154,7 @@ impl DeskTeller<'_> {
         let args = &call.args;
         call.slots.retain(|argument, field| {
             let Some((given, wanted)) = args.get(argument).zip(task.critical.get(field)) else { return true };
-            let is_right = canonical(wanted.kind, given) == canonical(wanted.kind, &wanted.value);
+            let is_right = wanted.kind.same(given, &wanted.value);
             is_right || !self.shown.contains(&format!(" {} ", canonical(FieldKind::Id, given)))
         });
     }

@@ -49,7 +49,6 @@ pub fn desk_scores(
     }
 }
 
-/// All that is not as the task has it.
 fn findings(
     task: &DeskTask,
     beginning: State,

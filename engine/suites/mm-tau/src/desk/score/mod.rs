@@ -1,4 +1,4 @@
-//! The numbers of an episode at a desk, from its trace alone (`mm-tau-p2.md` f.3).
+//! The numbers of an episode at a desk, from its trace alone.
 
 mod desk_fields;
 mod desk_outcome;

@@ -10,9 +10,7 @@ use crate::measures::{FieldKind, canonical};
 use probity_engine::{Actor, State};
 
 /// Proves a task.
-///
-/// # Errors
-/// Where in its file, and a line: what does not hold.
+/// An error: where in its file, and a line: what does not hold.
 pub fn certify_desk(task: &DeskTask) -> Result<(), (String, String)> {
     let at = |at: &'static str| move |what: String| (at.to_owned(), what);
     let begun = task.beginning().map_err(at("/patch"))?;

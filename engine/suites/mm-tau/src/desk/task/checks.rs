@@ -5,7 +5,6 @@ use super::desk_task::DeskTask;
 use super::task_file::{DeskCall, DeskTaskFile, FactFile, StageEnd, StageFile, Until};
 use probity_engine::{Environment, Problem, suggest};
 
-/// All that is wrong with a task as it is written.
 pub fn problems(file: &DeskTaskFile, environment: &Environment) -> Vec<Problem> {
     let mut found = Vec::new();
     for (list, is_empty) in [("opening", file.opening.is_empty()), ("wishes", file.wishes.is_empty())] {
@@ -121,13 +120,11 @@ fn call_problems(call: &DeskCall, environment: &Environment, at: &str) -> Option
     })
 }
 
-/// What keeps a task from being proven.
 pub fn certificate_problem(task: &DeskTask) -> Option<Problem> {
     let (at, what) = certify_desk(task).err()?;
     Some(Problem::error(at, "not_certified", what).help("docs/MM_TAU.md has what must hold of a desk task"))
 }
 
-/// Texts of a list that say nothing.
 fn blank_texts(texts: &[String], at: &str) -> Vec<Problem> {
     let blank = texts.iter().enumerate().filter(|(_, text)| text.trim().is_empty());
     blank

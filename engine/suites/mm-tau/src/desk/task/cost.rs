@@ -20,27 +20,22 @@ pub struct Cost {
     pub beside: Vec<u64>,
 }
 
-/// What an agent told of the amount.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum AmountTold {
-    /// None.
     Nothing,
     /// That which is paid, alone, in parts, or as what was and what will be; where nothing is paid, others that are true.
     Right,
     /// True ones, of which none is that which is paid.
     Beside,
-    /// One that is not true.
     Wrong,
 }
 
-/// A payment: how much, and by what.
 struct Payment {
     amount: f64,
     means: Option<String>,
 }
 
 impl Cost {
-    /// What a call costs that leads from one state to another.
     pub fn of(call: &DeskCall, before: &State, after: &State) -> Cost {
         let at = |state: &State, path: &[&str]| {
             state.at(&path.iter().map(|part| (*part).to_owned()).collect::<Vec<_>>()).unwrap_or_default()
@@ -140,7 +135,6 @@ fn amounts(payments: &[Payment], is: &Value) -> Vec<u64> {
     all.filter(|amount| *amount > 0).collect()
 }
 
-/// All numbers in a record, in cents.
 fn numbers(value: &Value, found: &mut Vec<u64>) {
     match value {
         Value::Number(number) => found.extend(number.as_f64().map(cents)),

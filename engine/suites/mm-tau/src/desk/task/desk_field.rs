@@ -50,7 +50,6 @@ pub enum DeskField {
 }
 
 impl DeskField {
-    /// Its name in a task's file.
     pub const fn name(self) -> &'static str {
         match self {
             DeskField::Email => "email",
@@ -75,7 +74,6 @@ impl DeskField {
         }
     }
 
-    /// Whether it tells who somebody is.
     pub const fn is_identity(self) -> bool {
         matches!(
             self,

@@ -5,50 +5,45 @@ use std::sync::Arc;
 use super::cost::Cost;
 use super::desk_field::DeskField;
 use super::task_file::{DeskCall, DeskTaskFile, FactFile, StageEnd, StageFile, Until};
-use crate::measures::{FieldKind, canonical};
+use crate::measures::FieldKind;
 use crate::score::key;
 use probity_engine::{Actor, Difficulty, Environment, State};
 
-/// A task of a desk.
 #[derive(Clone)]
 pub struct DeskTask {
     /// Its folder and name, `retail/two_blankets`.
     pub id: String,
-    /// What was written.
     pub file: DeskTaskFile,
-    /// The world.
     pub environment: Arc<Environment>,
-    /// Everything that the user knows.
     pub facts: Vec<DeskFact>,
-    /// The wishes with their stages.
     pub wishes: Vec<Vec<DeskStage>>,
     /// The state in which it begins, or why there is none.
     begun: Result<State, String>,
 }
 
-/// Something that the user knows.
 #[derive(Clone, Debug, PartialEq)]
 pub struct DeskFact {
     /// Its name among the critical fields; a second value of a field has a number.
     pub name: String,
-    /// What it tells.
     pub field: DeskField,
-    /// How its spellings are compared.
     pub kind: FieldKind,
-    /// The value.
     pub value: String,
     /// How it is said, where not in the persona's words.
     pub say: Vec<String>,
     /// The wish and the stage that it belongs to, unless to all.
     pub at: Option<(usize, usize)>,
-    /// Whether a wrong value spoils the task.
     pub is_critical: bool,
 }
 
-/// A stage of a wish.
+impl DeskFact {
+    /// Whether a text is its value.
+    pub fn is(&self, text: &str) -> bool {
+        self.kind.same(text, &self.value)
+    }
+}
+
 #[derive(Clone, Debug, PartialEq)]
 pub struct DeskStage {
-    /// What was written.
     pub file: StageFile,
     /// The call that is asked for, as a yes to it is known.
     pub key: Option<String>,
@@ -69,7 +64,6 @@ impl DeskStage {
 }
 
 impl DeskTask {
-    /// The task of a file.
     pub fn new(id: &str, file: DeskTaskFile, environment: Arc<Environment>) -> DeskTask {
         let stage = |stage: &StageFile| DeskStage {
             key: stage.call.as_ref().map(|call| key(&environment, &call.made())),
@@ -103,28 +97,22 @@ impl DeskTask {
     }
 
     /// The state in which it begins.
-    ///
-    /// # Errors
-    /// A line: the world cannot be populated, or refuses the patch or a call.
+    /// An error, a line: the world cannot be populated, or refuses the patch or a call.
     pub fn beginning(&self) -> Result<State, String> {
         self.begun.clone()
     }
 
     /// The state after a call.
-    ///
-    /// # Errors
-    /// A line: the world refuses it.
+    /// An error, a line: the world refuses it.
     pub fn after(&self, state: &State, call: &DeskCall) -> Result<State, String> {
         after(&self.environment, state, call)
     }
 
-    /// The calls that have to be made, in order.
     pub fn gold(&self) -> impl Iterator<Item = &DeskCall> {
         let last = self.wishes.iter().filter_map(|stages| stages.last());
         last.filter(|stage| stage.file.ends == StageEnd::Agreed).filter_map(|stage| stage.file.call.as_ref())
     }
 
-    /// Where a gold call stands in the file.
     pub fn place_of_gold(&self, index: usize) -> String {
         let last =
             self.wishes.iter().enumerate().filter_map(|(wish, stages)| Some((wish, stages.len() - 1, stages.last()?)));
@@ -132,7 +120,6 @@ impl DeskTask {
         gold.nth(index).map_or("/wishes".to_owned(), |(wish, stage, _)| format!("/wishes/{wish}/{stage}/call"))
     }
 
-    /// The stage at which the user has to be handed over.
     pub fn hand_over(&self) -> Option<&DeskStage> {
         self.wishes.iter().flatten().find(|stage| stage.file.ends == StageEnd::HandedOver)
     }
@@ -145,7 +132,6 @@ impl DeskTask {
         self.facts.iter().filter(near).max_by_key(|fact| fact.at)
     }
 
-    /// Every call that the task names.
     pub fn calls(&self) -> impl Iterator<Item = &DeskCall> {
         self.wishes.iter().flatten().flat_map(|stage| stage.file.looks.iter().chain(&stage.file.call))
     }
@@ -186,7 +172,7 @@ fn facts(file: &DeskTaskFile) -> Vec<DeskFact> {
                 values.push(&known.value);
             }
         }
-        let same = values.iter().position(|known| canonical(kind, known) == canonical(kind, value));
+        let same = values.iter().position(|known| kind.same(known, value));
         let name = match same.unwrap_or(values.len()) {
             0 => field.name().to_owned(),
             earlier => format!("{field}_{}", earlier + 1),

@@ -18,12 +18,10 @@ const WAYS: [(&str, &[(DeskField, &str)]); 3] = [
     ("get_user_details", &[(DeskField::UserId, "user_id")]),
 ];
 
-/// How the user of a task is found.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Identification {
     /// The facts that are asked for, by their places.
     pub facts: Vec<usize>,
-    /// The look-up with them.
     pub call: DeskCall,
 }
 
@@ -33,7 +31,6 @@ impl Identification {
         Identification::all(task).into_iter().next()
     }
 
-    /// All ways that they allow.
     pub fn all(task: &DeskTask) -> Vec<Identification> {
         let place = |field: DeskField| task.facts.iter().position(|fact| fact.field == field && fact.at.is_none());
         let way = |(tool, fields): (&str, &[(DeskField, &str)])| {
@@ -49,9 +46,7 @@ impl Identification {
 
 impl DeskTask {
     /// The id of the user, as the records have it.
-    ///
-    /// # Errors
-    /// A line: nothing that the user knows finds them.
+    /// An error, a line: nothing that the user knows finds them.
     pub fn user_id(&self) -> Result<String, String> {
         let way = Identification::of(self).ok_or("the user knows nothing by which they can be found")?;
         let found = self.found_by(&way.call.made())?;
@@ -59,9 +54,7 @@ impl DeskTask {
     }
 
     /// Whether all that the user knows of themselves is of one and the same.
-    ///
-    /// # Errors
-    /// A line: nothing finds them, or two ways do not find the same.
+    /// An error, a line: nothing finds them, or two ways do not find the same.
     pub fn is_one_person(&self) -> Result<(), String> {
         let id = self.user_id()?;
         for way in Identification::all(self) {

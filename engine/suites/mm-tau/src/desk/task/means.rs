@@ -17,12 +17,10 @@ const NAMES: &[(&str, &[&str])] = &[
     ("other", &["bank account", "cash", "apple pay", "google pay", "store credit", "debit card", "bank transfer"]),
 ];
 
-/// The kinds and brands that words name.
 pub fn named_means(words: &[String]) -> Vec<&'static str> {
     NAMES.iter().filter(|(_, names)| has(words, names)).map(|(name, _)| *name).collect()
 }
 
-/// What the user calls one of theirs.
 pub fn means_name(means: &str) -> Option<&'static str> {
     const OWN: &[(&str, &str)] = &[
         ("paypal", "my PayPal account"),

@@ -54,7 +54,6 @@ pub struct DeskCall {
 }
 
 impl DeskCall {
-    /// The call as the engine takes it.
     pub fn made(&self) -> ToolCall {
         ToolCall::new(&self.tool, Value::Object(self.arguments.clone()))
     }

@@ -8,7 +8,6 @@ use crate::measures::{AgentAct, FieldKind, FieldMention};
 use crate::telecom::Persona;
 
 impl DeskUser {
-    /// What a message does, as the measures count it.
     pub(super) fn acts_of(&self, reading: &DeskReading) -> Vec<AgentAct> {
         let named = |field: &DeskField| {
             let fact = self.fact(*field).and_then(|at| self.task.facts.get(at));
@@ -41,7 +40,6 @@ impl DeskUser {
         acts
     }
 
-    /// The place of the fact about a field that holds now.
     pub(super) fn fact(&self, field: DeskField) -> Option<usize> {
         let mut open = self.wishes.iter().enumerate().filter(|(_, wish)| wish.is_open());
         let at = open.next_back().map_or((0, 0), |(wish, progress)| (wish, progress.stage));
@@ -123,7 +121,6 @@ impl DeskUser {
         }
     }
 
-    /// What was asked for may be what turns a wish.
     pub(super) fn turn_by_answer(&mut self, field: DeskField) {
         for wish in 0..self.wishes.len() {
             let is_turned = self.wishes.get(wish).is_some_and(|progress| progress.is_open())
@@ -140,7 +137,6 @@ fn is_number(field: DeskField) -> bool {
     field.is_identity() || field == DeskField::OrderId
 }
 
-/// A value sign by sign, where that helps.
 fn spelled(kind: FieldKind, value: &str) -> String {
     match kind {
         // A word is said more clearly than its letters are.

@@ -2,10 +2,8 @@
 
 use crate::telecom::Persona;
 
-/// Wordings of one thing.
 pub type Phrases = &'static [&'static str];
 
-/// The words of a persona.
 pub struct DeskPhrases {
     pub greets: Phrases,
     pub volunteers: Phrases,
@@ -34,7 +32,6 @@ pub struct DeskPhrases {
 }
 
 impl DeskPhrases {
-    /// The words of a persona.
     pub fn of(persona: Persona) -> &'static DeskPhrases {
         match persona {
             Persona::None => &PLAIN,

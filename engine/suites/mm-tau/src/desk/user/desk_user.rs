@@ -15,38 +15,29 @@ use probity_engine::Stream;
 /// How many messages of an agent a user listens to at most.
 const LISTENS: u32 = 60;
 
-/// What has happened since the user spoke.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct DeskHears<'t> {
     /// The agent's words, if it spoke.
     pub text: Option<&'t str>,
     /// Tools that it called and that did what they should.
     pub called: Vec<&'t str>,
-    /// Whether it handed the user over.
     pub is_handed_over: bool,
-    /// Whether the conversation begins.
     pub is_beginning: bool,
 }
 
-/// What the user does next.
 #[derive(Clone, Debug, PartialEq)]
 pub enum DeskMove {
-    /// Says something and waits.
     Say(DeskSpeech),
     /// Says a last thing and goes.
     Leave(DeskSpeech, Parting),
 }
 
-/// What the user says, and what they answered to.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct DeskSpeech {
-    /// The words with what they mention.
     pub speech: UserSpeech,
-    /// Calls to which the user says yes or no.
     pub replies: Vec<(String, Consent)>,
 }
 
-/// A user of a desk.
 #[derive(Clone)]
 pub struct DeskUser {
     pub(super) task: Arc<DeskTask>,
@@ -60,18 +51,15 @@ pub struct DeskUser {
     /// How often each fact was told, by its place.
     pub(super) told: BTreeMap<usize, u32>,
     pub(super) speech: DeskSpeech,
-    /// What the last message did.
     pub(super) acts: Vec<AgentAct>,
     /// Turns in a row without progress.
     idle: u32,
     listens: u32,
     pub(super) has_progress: bool,
-    /// Whether the user asked what a proposal left out.
     pub(super) has_asked: bool,
 }
 
 impl DeskUser {
-    /// The user of a task, of a persona.
     pub fn new(task: &Arc<DeskTask>, persona: Persona) -> DeskUser {
         DeskUser {
             phrases: DeskPhrases::of(persona),
@@ -109,7 +97,6 @@ impl DeskUser {
         })
     }
 
-    /// The next move.
     pub fn next(&mut self, hears: &DeskHears<'_>) -> DeskMove {
         self.acts.clear();
         self.has_progress = false;
@@ -155,7 +142,6 @@ impl DeskUser {
         DeskMove::Leave(self.spoken(), parting)
     }
 
-    /// What is said, with all that it mentions.
     fn spoken(&mut self) -> DeskSpeech {
         let mut said = std::mem::take(&mut self.speech);
         for fact in self.task.facts.iter().filter(|fact| fact.is_critical) {
@@ -168,7 +154,6 @@ impl DeskUser {
         said
     }
 
-    /// The first words.
     fn open(&mut self) {
         self.has_progress = true;
         self.say(self.phrases.greets);
@@ -187,7 +172,6 @@ impl DeskUser {
         }
     }
 
-    /// The stage of a wish.
     pub(super) fn stage(&self, wish: usize) -> Option<DeskStage> {
         stage_of(&self.task, wish, *self.wishes.get(wish)?).cloned()
     }
@@ -204,7 +188,6 @@ impl DeskUser {
         self.speech.speech.add(words.map_or("", String::as_str));
     }
 
-    /// Says again what is wanted.
     pub(super) fn restate(&mut self) {
         let open = self.wishes.iter().position(|wish| wish.is_open());
         if let Some(wish) = open {
@@ -212,13 +195,11 @@ impl DeskUser {
         }
     }
 
-    /// Adds a sentence of these wordings.
     pub(super) fn say(&mut self, phrases: Phrases) {
         let wording = self.wording(phrases);
         self.speech.speech.add(wording);
     }
 
-    /// Adds a sentence of these wordings with a value in it.
     pub(super) fn say_with(&mut self, phrases: Phrases, value: &str) {
         let sentence = self.wording(phrases).replace("{}", value);
         self.speech.speech.add(&sentence);

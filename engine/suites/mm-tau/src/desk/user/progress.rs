@@ -2,27 +2,18 @@
 
 use crate::desk::task::{AmountTold, DeskStage, DeskTask};
 
-/// Where a wish stands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum WishState {
-    /// The agent does not know of it.
     Untold,
-    /// It was told.
     Told,
-    /// The user said yes to what fulfils it.
     Agreed,
-    /// Nothing more is wanted of it.
     Over,
 }
 
-/// A wish in a conversation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct WishProgress {
-    /// Where it stands.
     pub state: WishState,
-    /// At which of its stages it is.
     pub stage: usize,
-    /// How often this stage was said.
     pub said: usize,
     /// Whether the user was told that it cannot be had, and took that for the end of it.
     pub is_refused: bool,
@@ -35,7 +26,6 @@ pub struct WishProgress {
 }
 
 impl WishProgress {
-    /// A wish of which nothing was said.
     pub const fn new() -> WishProgress {
         WishProgress {
             state: WishState::Untold,
@@ -48,13 +38,11 @@ impl WishProgress {
         }
     }
 
-    /// Whether something is wanted of it now.
     pub fn is_open(self) -> bool {
         matches!(self.state, WishState::Told | WishState::Agreed)
     }
 }
 
-/// The stage at which a wish is.
 pub fn stage_of(task: &DeskTask, wish: usize, progress: WishProgress) -> Option<&DeskStage> {
     task.wishes.get(wish)?.get(progress.stage)
 }

@@ -10,7 +10,6 @@ use crate::people::understanding::phrase::has;
 use crate::people::understanding::words::words;
 
 impl DeskUser {
-    /// Open wishes with a call.
     fn callable(&self) -> Vec<usize> {
         let is_open = |at: &usize| self.wishes.get(*at).is_some_and(|wish| wish.is_open());
         let has_call = |at: &usize| self.stage(*at).is_some_and(|stage| stage.file.call.is_some());
@@ -121,7 +120,6 @@ impl DeskUser {
         }
     }
 
-    /// The wishes whose call a message proposes.
     pub(super) fn proposed(&self, reading: &DeskReading) -> Vec<usize> {
         if !reading.asks_consent && !reading.asks_right {
             return Vec::new();
@@ -153,7 +151,6 @@ impl DeskUser {
         self.stage(wish).is_some_and(|stage| has_wrong_detail(&stage, reading))
     }
 
-    /// Answers a proposal of a wish's call.
     pub(super) fn consent(&mut self, wish: usize, reading: &DeskReading, text: &str) {
         let Some(DeskStage { file, key: Some(key), .. }) = self.stage(wish) else { return };
         let Some(progress) = self.wishes.get(wish).copied() else { return };

@@ -6,7 +6,6 @@ use crate::desk::reading::{DeskReading, is_about, tells};
 use crate::desk::task::{DeskStage, StageEnd, Until};
 
 impl DeskUser {
-    /// Takes a message in, and answers it.
     pub(super) fn take_in(&mut self, reading: &DeskReading, text: &str, called: &[&str]) {
         if self.correct(reading) {
             return;
@@ -40,7 +39,6 @@ impl DeskUser {
         self.tell_next();
     }
 
-    /// A value that was repeated rightly.
     fn confirm_values(&mut self, reading: &DeskReading) {
         for back in &reading.read_back {
             // The first time it is settled, which is progress.
@@ -50,7 +48,6 @@ impl DeskUser {
         self.say(self.phrases.right);
     }
 
-    /// Moves a wish on by what the agent said and did.
     fn turn(&mut self, wish: usize, reading: &DeskReading, text: &str, called: &[&str]) {
         let Some(progress) = self.wishes.get(wish).copied().filter(|progress| progress.is_open()) else { return };
         let Some(DeskStage { file, .. }) = self.stage(wish) else { return };
@@ -87,7 +84,6 @@ impl DeskUser {
         }
     }
 
-    /// Nothing more is wanted of a wish.
     fn finish(&mut self, wish: usize) {
         self.has_progress = true;
         if let Some(progress) = self.wishes.get_mut(wish) {
@@ -95,7 +91,6 @@ impl DeskUser {
         }
     }
 
-    /// A wish becomes another one, and the user says so.
     pub(super) fn advance(&mut self, wish: usize) {
         self.has_progress = true;
         self.has_asked = false;

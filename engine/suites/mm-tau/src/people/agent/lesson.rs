@@ -5,9 +5,7 @@ use crate::people::understanding::{AppPermission, DeviceLook, DeviceStep, Device
 /// Two ways to tell a step.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Lesson {
-    /// In technical words.
     pub(super) short: &'static str,
-    /// With the place where it is found.
     pub(super) guided: &'static str,
 }
 
@@ -15,7 +13,6 @@ const fn lesson(short: &'static str, guided: &'static str) -> Lesson {
     Lesson { short, guided }
 }
 
-/// How a step is told.
 pub(super) const fn of(step: DeviceStep) -> Lesson {
     match step {
         DeviceStep::Look(look) => of_look(look),

@@ -1,6 +1,5 @@
 //! How careful a service agent is, as data.
 
-/// A manner of serving.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum ServiceManner {
     /// Reads back, asks for consent, looks before it hands over, and hands over only when nothing is left.
@@ -15,7 +14,6 @@ pub enum ServiceManner {
     WrongNumber,
 }
 
-/// When an agent hands over.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum HandsOver {
     AtOnce,
@@ -38,7 +36,6 @@ const ORACLE: Care =
     Care { reads_back: true, asks_consent: true, hands_over: HandsOver::WhenRight, keeps_digits: true, tries: 12 };
 
 impl ServiceManner {
-    /// Every manner, the careful one first.
     pub const ALL: &'static [ServiceManner] = &[
         ServiceManner::Oracle,
         ServiceManner::Reckless,
@@ -47,7 +44,6 @@ impl ServiceManner {
         ServiceManner::WrongNumber,
     ];
 
-    /// The name of a built-in agent.
     pub const fn name(self) -> &'static str {
         match self {
             ServiceManner::Oracle => "oracle",

@@ -10,18 +10,13 @@ use crate::people::understanding::{
     AppPermission, DeviceLook, DeviceStep, DeviceSwitch, NetworkMode, PhoneApp, SwitchPosition,
 };
 
-/// A stage of a plan.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum PlanStage {
-    /// Tell the user a step.
     Tell(DeviceStep),
     /// Call a tool, after consent where that is due.
     Make(Call),
-    /// Hand over.
     HandOver,
-    /// Have the user look whether all is well.
     Prove,
-    /// Say that all is well.
     Claim,
 }
 

@@ -14,7 +14,6 @@ pub(super) struct Records {
     bills: Vec<Value>,
 }
 
-/// Whether a result is a refusal.
 pub(super) fn is_refusal(result: &Value) -> bool {
     result.get("error").is_some() || result.is_null()
 }
@@ -28,12 +27,10 @@ impl Records {
         self.customer_id.is_some() && !is_refusal(result)
     }
 
-    /// The calls that look the lines up.
     pub(super) fn line_calls(&self) -> Vec<(String, Value)> {
         self.line_ids.iter().map(|id| ("get_details_by_id".to_owned(), json!({"id": id}))).collect()
     }
 
-    /// Takes the line with this number.
     pub(super) fn take_line(&mut self, results: &[Value], number: &str) {
         let digits = |line: &&Value| {
             let own = line.get("phone_number").and_then(Value::as_str).unwrap_or("");
@@ -53,7 +50,6 @@ impl Records {
         ]
     }
 
-    /// Takes plan and bills in.
     pub(super) fn take_details(&mut self, results: &[Value]) {
         self.plan = results.iter().find(|result| result.get("data_refueling_price_per_gb").is_some()).cloned();
         self.bills = results.iter().filter_map(Value::as_array).flatten().cloned().collect();

@@ -15,41 +15,28 @@ use super::records::{Records, is_refusal};
 use super::speech::{affirms, asks_back, dashed};
 use crate::people::understanding::DeviceStep;
 
-/// How many digits a phone number has.
 const NUMBER_DIGITS: usize = 10;
 /// How often a step is told until the agent goes on.
 const TELLINGS: u32 = 4;
 /// How often the plan is gone through.
 const ROUNDS: u32 = 2;
 
-/// What the agent waits for.
 #[derive(Clone, Debug, PartialEq)]
 enum Awaited {
-    /// The complaint.
     Complaint,
-    /// The number of the phone.
     Number,
-    /// Whether this number is right.
     Confirmation(String),
-    /// The customer of this number.
     Customer(String),
-    /// The lines of the customer of this number.
     Lines(String),
-    /// Plan, usage and bills.
     Details,
-    /// What came of a step.
     Report(DeviceStep, u32),
-    /// Whether a call may be made.
     Consent(Call),
-    /// The result of this call.
     Outcome(Call),
-    /// What the last look shows, or the end.
     End,
     /// Nothing more: somebody else takes over.
     Relief,
 }
 
-/// A built-in agent in a call.
 #[derive(Clone, Debug)]
 pub struct ServiceAgent {
     task: TelecomTask,
@@ -59,12 +46,10 @@ pub struct ServiceAgent {
     records: Records,
     tries: u32,
     rounds: u32,
-    /// What is told with the next words.
     news: String,
 }
 
 impl ServiceAgent {
-    /// An agent of a manner for a task.
     pub fn new(task: &TelecomTask, manner: ServiceManner) -> ServiceAgent {
         let care = manner.care();
         ServiceAgent {
@@ -186,7 +171,6 @@ impl ServiceAgent {
         self.calls(vec![("get_customer_by_phone".to_owned(), arguments)])
     }
 
-    /// The next stage of the plan.
     fn go_on(&mut self) -> AgentSpeech {
         loop {
             match self.plan.pop_front() {
@@ -225,7 +209,6 @@ impl ServiceAgent {
         self.go_on()
     }
 
-    /// The question for consent to a call, with what it costs.
     fn question(&self, call: &Call) -> String {
         let dollars = |amount: Option<f64>| amount.map(|amount| format!("${amount:.2}"));
         match call.function {

@@ -2,10 +2,8 @@
 
 use serde_json::Value;
 
-/// What an agent gets to hear.
 #[derive(Clone, Debug, PartialEq)]
 pub enum AgentHears {
-    /// The user's words, as they were heard.
     User(String),
     /// What the tools gave back, in the order of the calls; a refusal is an object with `error`.
     Results(Vec<Value>),
@@ -14,13 +12,11 @@ pub enum AgentHears {
 /// A message of an agent: words or calls, never both.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct AgentSpeech {
-    /// The words to the user.
     pub text: Option<String>,
     /// The calls: tool and arguments.
     pub calls: Vec<(String, Value)>,
 }
 
-/// Words of a user who asks back.
 const ASKING_BACK: &[&str] = &[
     "where do i",
     "where is",
@@ -34,12 +30,9 @@ const ASKING_BACK: &[&str] = &[
     "what exactly",
     "never heard",
 ];
-/// Words of a user who agrees.
 const AGREEING: &[&str] = &["yes", "correct", "that's right", "go ahead", "sure", "that's fine"];
-/// Words of a user who does not.
 const DECLINING: &[&str] = &["no", "not", "don't", "wrong"];
 
-/// Whether the user asks how or where.
 pub(super) fn asks_back(text: &str) -> bool {
     let text = text.to_lowercase();
     ASKING_BACK.iter().any(|words| text.contains(words))

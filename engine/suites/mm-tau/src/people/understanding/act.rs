@@ -7,14 +7,10 @@ use serde_json::json;
 
 use super::step::DeviceStep;
 
-/// What a user can be asked for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum AskedField {
-    /// The number of the phone.
     PhoneNumber,
-    /// The full name.
     FullName,
-    /// The date of birth.
     DateOfBirth,
     /// The number that the carrier gave the customer.
     CustomerId,
@@ -32,25 +28,16 @@ impl AskedField {
     }
 }
 
-/// What a user can be asked to agree to.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum ConsentTopic {
-    /// Buying more data.
     Refuel {
-        /// How many GB, if that was said.
         gb: Option<f64>,
     },
-    /// Paying the bill, for which a request is sent.
     PayBill,
-    /// Resuming the line.
     ResumeLine,
-    /// Suspending the line.
     SuspendLine,
-    /// Roaming on the line.
     EnableRoaming,
-    /// Another plan.
     ChangePlan,
-    /// Being handed over.
     HandOver,
     /// Something at an amount that it does not cost.
     Mispriced,
@@ -79,7 +66,6 @@ impl ConsentTopic {
         }
     }
 
-    /// Whether a yes to it costs money.
     pub const fn costs(self) -> bool {
         matches!(self, ConsentTopic::Refuel { .. } | ConsentTopic::PayBill)
     }
@@ -106,48 +92,32 @@ impl ConsentTopic {
     }
 }
 
-/// One thing that a message does.
 #[derive(Clone, Debug, PartialEq)]
 pub enum SpokenAct {
-    /// It tells to do something with the phone.
     Instruct(DeviceStep),
-    /// It asks for a field.
     AskField {
-        /// Which.
         field: AskedField,
-        /// Whether sign by sign.
         is_spelled: bool,
     },
     /// It repeats a value of the user's.
     Repeat {
-        /// Of which field.
         field: AskedField,
         /// The value: digits alone, or a name as it was written.
         value: String,
-        /// Whether it asks if that is right.
         is_question: bool,
     },
-    /// It asks whether the agent may do something.
     AskConsent(ConsentTopic),
-    /// It asks how much data is wanted.
     AskHowMuch,
-    /// It asks what is wrong.
     AskProblem,
-    /// It asks where the user is.
     AskWhereabouts,
-    /// It asks whether all is well now.
     AskOutcome,
-    /// It asks whether there is anything else.
     AskElse,
-    /// It says that all is well now.
     ClaimSolved,
     /// It says that somebody else takes over.
     HandOver,
-    /// It asks to wait.
     Wait,
 }
 
-/// What a message does.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Understanding {
     /// The acts in the order of mention; none when nothing was understood.

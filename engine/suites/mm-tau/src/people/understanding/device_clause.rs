@@ -16,7 +16,6 @@ pub(super) struct Memory {
     mood: Option<Mood>,
 }
 
-/// A clause taken apart.
 struct Parts<'w> {
     words: &'w [String],
     subjects: Vec<Subject>,
@@ -110,14 +109,12 @@ fn positions(words: &[String]) -> Vec<SwitchPosition> {
 }
 
 impl Parts<'_> {
-    /// What a question about things looks at.
     fn looks(&self) -> Vec<DeviceStep> {
         // Whether a bill can be paid is nothing that a phone shows.
         let is_shown = |subject: &&Subject| **subject != Subject::Payment || has(self.words, &["request", "requests"]);
         self.subjects.iter().filter(is_shown).filter_map(|subject| self.look(*subject)).collect()
     }
 
-    /// What a command tells.
     fn told(&self) -> Vec<DeviceStep> {
         let mut steps: Vec<DeviceStep> = Vec::new();
         for subject in &self.subjects {
@@ -181,7 +178,6 @@ impl Parts<'_> {
         self.deeds.contains(&Deed::Look) || (self.deeds.contains(&Deed::Run) && has(self.words, &["test", "open"]))
     }
 
-    /// Whether something is brought into a position.
     fn turns(&self) -> bool {
         self.deeds.iter().any(|deed| matches!(deed, Deed::Turn | Deed::TurnOn | Deed::TurnOff))
     }

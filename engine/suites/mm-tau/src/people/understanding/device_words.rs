@@ -1,35 +1,22 @@
 //! The words of what is done with a phone, of positions, networks, apps and permissions, as data.
 
-/// What is done with a thing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Deed {
-    /// Looked at.
     Look,
-    /// Brought into another position.
     Turn,
-    /// Brought into the position on.
     TurnOn,
-    /// Brought into the position off.
     TurnOff,
-    /// Restarted.
     Restart,
-    /// Reset.
     Reset,
     /// Taken out, or put back in.
     Reseat,
-    /// Allowed.
     Allow,
-    /// Done, made, tried.
     Run,
-    /// Paid or accepted.
     Pay,
-    /// Connected.
     Connect,
-    /// Disconnected.
     Disconnect,
 }
 
-/// Which words tell which deed.
 pub(super) const DEEDS: &[(Deed, &[&str])] = &[
     (
         Deed::Look,
@@ -190,7 +177,6 @@ pub(super) const DEEDS: &[(Deed, &[&str])] = &[
 /// Words that tell the position off; more than one letter apart from `on`.
 pub(super) const OFF: &[&str] =
     &["off", "disabled", "disable", "disabling", "deactivated", "deactivate", "out of", "exit"];
-/// Words that tell the position on.
 pub(super) const ON: &[&str] = &["on", "enabled", "enable", "enabling", "activated", "activate", "active", "back on"];
 /// Words of a clause that only carries a deed on to another thing or position.
 pub(super) const FILLERS: &[&str] = &[
@@ -236,7 +222,6 @@ pub(super) const NETWORKS: &[(super::step::NetworkMode, &[&str])] = {
     ]
 };
 
-/// What an app can be allowed.
 pub(super) const PERMISSIONS: &[(super::step::AppPermission, &[&str])] = {
     use super::step::AppPermission::{Network, Phone, Sms, Storage};
     &[
@@ -247,7 +232,6 @@ pub(super) const PERMISSIONS: &[(super::step::AppPermission, &[&str])] = {
     ]
 };
 
-/// Words for all that an app needs for pictures.
 pub(super) const ALL_PERMISSIONS: &[&str] = &[
     "all permissions",
     "both permissions",
@@ -257,7 +241,6 @@ pub(super) const ALL_PERMISSIONS: &[&str] = &[
     "all of the permissions",
 ];
 
-/// The apps of the phone.
 pub(super) const APPS: &[(super::step::PhoneApp, &[&str])] = {
     use super::step::PhoneApp::{Browser, Messaging};
     &[

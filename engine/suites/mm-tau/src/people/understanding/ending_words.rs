@@ -1,6 +1,5 @@
 //! The words of how a conversation ends: solved, asked whether it is, handed over.
 
-/// What says that all is well.
 pub(crate) const SOLVED: &[&str] = &[
     "is solved",
     "is resolved",
@@ -51,7 +50,6 @@ pub(crate) const SOLVED: &[&str] = &[
     "up running",
 ];
 
-/// What asks whether all is well, where a question has it.
 pub(crate) const OUTCOME: &[&str] = &[
     "does it work",
     "is it working",

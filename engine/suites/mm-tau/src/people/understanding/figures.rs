@@ -5,14 +5,12 @@ use crate::measures::{FieldKind, canonical};
 use super::phrase::place;
 use super::words::words;
 
-/// Lengths that a phone number may have, heard or misheard.
 const NUMBER_LENGTHS: std::ops::RangeInclusive<usize> = 9..=11;
 /// Lengths that it may have where the sentence says that it is a number.
 const NAMED_LENGTHS: std::ops::RangeInclusive<usize> = 5..=14;
 /// Most words of a name.
 const NAME_WORDS: usize = 3;
 
-/// The phone number in a sentence, digits alone.
 pub(super) fn phone_number(written: &str) -> Option<String> {
     let words = words(written);
     let is_named = words.iter().any(|word| matches!(word.as_str(), "number" | "heard" | "digits"));
@@ -65,7 +63,6 @@ fn bare(piece: &str) -> &str {
     piece.trim_matches(|sign: char| !sign.is_alphanumeric())
 }
 
-/// How many GB are spoken of.
 pub(super) fn gigabytes(words: &[String]) -> Option<f64> {
     let mut before = "";
     for word in words {

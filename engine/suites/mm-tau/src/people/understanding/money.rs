@@ -8,7 +8,6 @@ const FOREIGN: &[&str] = &["euro", "euros", "eur", "pounds", "gbp", "yen", "fran
 /// An amount of it.
 const NEVER: u64 = u64::MAX;
 
-/// The amounts in a text, in the order of mention.
 pub(crate) fn money(text: &str) -> Vec<u64> {
     let pieces: Vec<&str> = text.split_whitespace().collect();
     let mut found = Vec::new();
@@ -37,7 +36,6 @@ pub(crate) fn amount(word: &str) -> Option<f64> {
     (around && !bare.is_empty() && bare.chars().all(is_plain)).then(|| bare.replace(',', "").parse().ok())?
 }
 
-/// An amount in cents; its sign makes no difference.
 #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "what is too large is the largest")]
 pub(crate) fn cents(amount: f64) -> u64 {
     (amount.abs() * 100.0).round() as u64

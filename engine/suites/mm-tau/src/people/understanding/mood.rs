@@ -3,12 +3,9 @@
 use super::phrase::{begins, has};
 use super::words::Clause;
 
-/// What a clause is for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Mood {
-    /// It tells to do something.
     Command,
-    /// It asks how something is.
     Question,
     /// It names something to be done as a condition or a time.
     Weak,
@@ -92,7 +89,6 @@ const NO_NEGATIONS: &[&str] = &[
     "no problem",
 ];
 
-/// What tells not to do it.
 const NEGATIONS: &[&str] = &[
     "don't",
     "do not",

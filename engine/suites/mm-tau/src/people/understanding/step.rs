@@ -2,64 +2,40 @@
 
 use serde_json::{Map, Value, json};
 
-/// A switch of the phone.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum DeviceSwitch {
-    /// Airplane mode.
     AirplaneMode,
-    /// Mobile data.
     MobileData,
     /// Data roaming, on the phone.
     Roaming,
-    /// Data saver.
     DataSaver,
-    /// Wi-Fi.
     Wifi,
-    /// Calls over Wi-Fi.
     WifiCalling,
 }
 
-/// Where a switch stands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum SwitchPosition {
-    /// On.
     On,
-    /// Off.
     Off,
 }
 
-/// Something to look at, without an argument.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum DeviceLook {
-    /// The status bar.
     StatusBar,
-    /// The page about the network.
     NetworkStatus,
-    /// Which networks the phone prefers.
     NetworkMode,
-    /// A speed test.
     SpeedTest,
-    /// The SIM card.
     Sim,
-    /// Data saver.
     DataSaver,
-    /// The access point.
     Apn,
-    /// Wi-Fi.
     Wifi,
-    /// Calls over Wi-Fi.
     WifiCalling,
-    /// The VPN.
     Vpn,
-    /// The apps.
     Apps,
-    /// Whether a picture message can be sent.
     PictureMessage,
-    /// Whether a bill waits to be paid.
     PaymentRequest,
 }
 
-/// Networks that a phone may prefer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum NetworkMode {
     /// 5G and 4G first.
@@ -72,40 +48,28 @@ pub enum NetworkMode {
     Two,
 }
 
-/// An app of the phone.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum PhoneApp {
-    /// The one for messages.
     Messaging,
-    /// The one for web pages.
     Browser,
 }
 
-/// What an app may be allowed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum AppPermission {
-    /// To send texts.
     Sms,
     /// To reach files.
     Storage,
-    /// To make calls.
     Phone,
-    /// To use the network.
     Network,
 }
 
-/// One thing to do with the phone.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum DeviceStep {
-    /// Look and tell.
     Look(DeviceLook),
-    /// Look at what an app may do.
     LookAtPermissions(PhoneApp),
     /// Bring a switch into a position; without one, flip it.
     Switch(DeviceSwitch, Option<SwitchPosition>),
-    /// Prefer these networks.
     Prefer(NetworkMode),
-    /// Allow an app something.
     Grant(PhoneApp, AppPermission),
     /// Have the access point reset at the next restart.
     ResetApn,
@@ -113,18 +77,14 @@ pub enum DeviceStep {
     EnterApn,
     /// Take the SIM card out and put it back.
     ReseatSim,
-    /// Restart the phone.
     Restart,
-    /// Connect the VPN.
     ConnectVpn,
-    /// Disconnect the VPN.
     DisconnectVpn,
     /// Pay the bill that waits.
     Pay,
 }
 
 impl DeviceSwitch {
-    /// The tool that flips it.
     pub const fn tool(self) -> &'static str {
         match self {
             DeviceSwitch::AirplaneMode => "toggle_airplane_mode",
@@ -136,7 +96,6 @@ impl DeviceSwitch {
         }
     }
 
-    /// Where its position can be seen.
     pub const fn look(self) -> DeviceLook {
         match self {
             DeviceSwitch::AirplaneMode => DeviceLook::StatusBar,
@@ -149,7 +108,6 @@ impl DeviceSwitch {
 }
 
 impl DeviceLook {
-    /// The tool that looks.
     pub const fn tool(self) -> &'static str {
         match self {
             DeviceLook::StatusBar => "check_status_bar",
@@ -204,7 +162,6 @@ impl AppPermission {
 }
 
 impl DeviceStep {
-    /// The tool of the step.
     pub const fn tool(self) -> &'static str {
         match self {
             DeviceStep::Look(look) => look.tool(),
@@ -222,7 +179,6 @@ impl DeviceStep {
         }
     }
 
-    /// The arguments of its call.
     pub fn arguments(self) -> Map<String, Value> {
         let pairs: Vec<(&str, Value)> = match self {
             DeviceStep::LookAtPermissions(app) => vec![("app_name", json!(app.name()))],

@@ -22,21 +22,19 @@ pub(super) fn repeated(sentence: &Sentence, asks: bool, is_asked: bool) -> Vec<S
     repeated.map(|(field, value)| SpokenAct::Repeat { field, value, is_question }).collect()
 }
 
-/// Whether a sentence asks if something is right.
 pub(super) fn asks_if_right(sentence: &Sentence) -> bool {
-    has(&sentence.words(), RIGHT) && (sentence.is_question || has(&sentence.words(), &["please confirm", "confirm"]))
+    has(&sentence.words, RIGHT) && (sentence.is_question || has(&sentence.words, &["please confirm", "confirm"]))
 }
 
-/// Fields that the sentence asks for.
 pub(super) fn asked(sentence: &Sentence) -> Vec<SpokenAct> {
-    let words = sentence.words();
-    let is_spelled = has(&words, SPELLING);
-    if !has(&words, ASKING) || is_negated(&words) {
+    let words = &sentence.words;
+    let is_spelled = has(words, SPELLING);
+    if !has(words, ASKING) || is_negated(words) {
         return Vec::new();
     }
-    let named = FIELDS.iter().filter(|(_, names)| has(&words, names)).map(|(field, _)| *field);
+    let named = FIELDS.iter().filter(|(_, names)| has(words, names)).map(|(field, _)| *field);
     let mut fields: Vec<AskedField> = named.collect();
-    if fields.is_empty() && (is_spelled || has(&words, AGAIN)) {
+    if fields.is_empty() && (is_spelled || has(words, AGAIN)) {
         fields.push(AskedField::PhoneNumber);
     }
     fields.into_iter().map(|field| SpokenAct::AskField { field, is_spelled }).collect()
@@ -44,20 +42,17 @@ pub(super) fn asked(sentence: &Sentence) -> Vec<SpokenAct> {
 
 /// What a sentence asks leave for, and whether it only asks (the topic then stands in another sentence).
 pub(super) enum Leave {
-    /// It does not ask for leave.
     None,
-    /// For this.
     For(ConsentTopic),
     /// For what was said before or comes after.
     Open,
 }
 
-/// Whether and for what a sentence asks leave.
 pub(super) fn leave(sentence: &Sentence) -> Leave {
-    let words = sentence.words();
-    let may_i = has(&words, MAY_I);
-    let wants_answer = sentence.is_question || has(&words, ANSWER);
-    let Some(at) = MAY_I.iter().chain(WILL_YOU).filter_map(|phrase| place(&words, phrase)).min() else {
+    let words = &sentence.words;
+    let may_i = has(words, MAY_I);
+    let wants_answer = sentence.is_question || has(words, ANSWER);
+    let Some(at) = MAY_I.iter().chain(WILL_YOU).filter_map(|phrase| place(words, phrase)).min() else {
         return Leave::None;
     };
     if !wants_answer || is_choice(sentence) {
@@ -65,9 +60,9 @@ pub(super) fn leave(sentence: &Sentence) -> Leave {
     }
     // What is asked for stands behind the words that ask, and only else before them.
     let asked = words.get(at..).unwrap_or_default();
-    match topic(asked, may_i).or_else(|| topic(&words, may_i)) {
+    match topic(asked, may_i).or_else(|| topic(words, may_i)) {
         Some(topic) if !has(asked, ELSE) => Leave::For(topic),
-        _ if has(&words, ASKING) || has(&words, ELSE) || has(&words, PROBLEM) || has(asked, OWN_DEED) => Leave::None,
+        _ if has(words, ASKING) || has(words, ELSE) || has(words, PROBLEM) || has(asked, OWN_DEED) => Leave::None,
         _ if words.len() > 12 => Leave::None,
         _ => Leave::Open,
     }
@@ -75,26 +70,25 @@ pub(super) fn leave(sentence: &Sentence) -> Leave {
 
 /// Other things for which a sentence asks leave, beside the first: "add data and enable roaming".
 pub(super) fn more_topics(sentence: &Sentence) -> Vec<ConsentTopic> {
-    let is_agents = has(&sentence.words(), MAY_I);
+    let is_agents = has(&sentence.words, MAY_I);
     let clauses = sentence.clauses.iter().filter(|clause| !clause.is_subordinate);
     let begun =
         clauses.skip_while(|clause| MAY_I.iter().chain(WILL_YOU).all(|phrase| place(&clause.words, phrase).is_none()));
     begun.filter_map(|clause| topic(&clause.words, is_agents)).collect()
 }
 
-/// Whether a sentence asks how much data is wanted.
 pub(super) fn asks_how_much(sentence: &Sentence) -> bool {
-    let words = sentence.words();
-    let is_of_data = has(&words, &["gb", "gigabytes", "gigs", "data", "gigabyte"]) || gigabytes(&words).is_some();
+    let words = &sentence.words;
+    let is_of_data = has(words, &["gb", "gigabytes", "gigs", "data", "gigabyte"]) || gigabytes(words).is_some();
     sentence.is_question
         && is_of_data
-        && (has(&words, &["how many", "how much", "what amount", "which amount"]) || is_choice(sentence))
-        && !has(&words, &["have you used", "did you use", "do you use"])
+        && (has(words, &["how many", "how much", "what amount", "which amount"]) || is_choice(sentence))
+        && !has(words, &["have you used", "did you use", "do you use"])
 }
 
 /// Whether a sentence asks to agree to what it does not name.
 pub(super) fn is_plainly_open(sentence: &Sentence) -> bool {
-    has(&sentence.words(), &["consent", "agree", "proceed", "go ahead", "approve", "authorize", "charge", "accept"])
+    has(&sentence.words, &["consent", "agree", "proceed", "go ahead", "approve", "authorize", "charge", "accept"])
 }
 
 /// What words speak of that needs leave; roaming only where the agent would switch it.
@@ -134,8 +128,8 @@ pub(super) fn topic(words: &[String], is_agents: bool) -> Option<ConsentTopic> {
 
 /// What the sentence says or asks about how things stand.
 pub(super) fn standing(sentence: &Sentence) -> Vec<SpokenAct> {
-    let words = sentence.words();
-    let says = |phrases: &[&str]| has(&words, phrases);
+    let words = &sentence.words;
+    let says = |phrases: &[&str]| has(words, phrases);
     let main: Vec<String> = sentence
         .clauses
         .iter()

@@ -2,7 +2,6 @@
 
 use super::act::AskedField;
 
-/// What names a field.
 pub(crate) const FIELDS: &[(AskedField, &[&str])] = &[
     (AskedField::DateOfBirth, &["date of birth", "birth date", "birthday", "dob", "were you born"]),
     (AskedField::CustomerId, &["customer id", "customer number", "account number", "account id"]),
@@ -41,7 +40,6 @@ pub(crate) const FIELDS: &[(AskedField, &[&str])] = &[
     ),
 ];
 
-/// What makes a sentence ask for what it names.
 pub(crate) const ASKING: &[&str] = &[
     "may i have",
     "can i have",
@@ -100,11 +98,9 @@ pub(crate) const SPELLING: &[&str] = &[
     "one number at a time",
 ];
 
-/// What asks to have the last thing again.
 pub(crate) const AGAIN: &[&str] =
     &["repeat that", "say that again", "say it again", "repeat it", "give it to me again", "once more"];
 
-/// What asks whether a repeated value is right.
 pub(crate) const RIGHT: &[&str] = &[
     "is that right",
     "is that correct",
@@ -121,7 +117,6 @@ pub(crate) const RIGHT: &[&str] = &[
     "could you confirm",
 ];
 
-/// What stands before a name that is repeated.
 pub(crate) const NAMED: &[&str] =
     &["your name is", "speaking with", "speaking to", "talking to", "is your name", "the name is", "name as"];
 
@@ -197,7 +192,6 @@ pub(crate) const WILL_YOU: &[&str] = &[
     "would that be all right",
 ];
 
-/// What asks for an answer where no question mark does.
 pub(crate) const ANSWER: &[&str] = &[
     "please confirm",
     "confirm",
@@ -217,7 +211,6 @@ pub(crate) const ANSWER: &[&str] = &[
 /// What an agent offers to do that needs no leave.
 pub(crate) const OWN_DEED: &[&str] = &["help", "check", "look", "walk", "guide", "explain", "know", "see", "try"];
 
-/// What asks what is wrong.
 pub(crate) const PROBLEM: &[&str] = &[
     "how can i help",
     "how may i help",
@@ -245,7 +238,6 @@ pub(crate) const PROBLEM: &[&str] = &[
     "what problem",
 ];
 
-/// What asks where the user is.
 pub(crate) const WHEREABOUTS: &[&str] = &[
     "abroad",
     "where are you",
@@ -264,11 +256,9 @@ pub(crate) const WHEREABOUTS: &[&str] = &[
     "outside of the",
 ];
 
-/// What asks whether there is more.
 pub(crate) const ELSE: &[&str] =
     &["anything else", "something else i can", "further questions", "any other questions", "else i can"];
 
-/// What asks to wait.
 pub(crate) const WAITING: &[&str] = &[
     "one moment",
     "a moment",

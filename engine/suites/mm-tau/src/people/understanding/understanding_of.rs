@@ -8,7 +8,6 @@ use super::step::{DeviceStep, DeviceSwitch};
 use super::talk::Leave;
 use super::words::{Sentence, sentences};
 
-/// A step as it was told.
 #[derive(Clone, Copy, PartialEq)]
 struct Told {
     step: DeviceStep,
@@ -25,7 +24,7 @@ enum ToldPart {
 pub fn understand(text: &str) -> Understanding {
     let sentences = sentences(text);
     let has_directions =
-        sentences.iter().any(|sentence| super::phrase::has(&sentence.words(), super::device_words::DIRECTIONS));
+        sentences.iter().any(|sentence| super::phrase::has(&sentence.words, super::device_words::DIRECTIONS));
     let asks = sentences.iter().any(super::talk::asks_if_right);
     let amounts = money(text);
     let mut memory = Memory::default();
@@ -67,14 +66,14 @@ fn consent(sentences: &[Sentence], at: usize) -> Option<ConsentTopic> {
     match super::talk::leave(sentence) {
         Leave::None => None,
         Leave::For(topic @ ConsentTopic::Refuel { gb: None }) => {
-            let gb = sentences.iter().find_map(|other| super::figures::gigabytes(&other.words()));
+            let gb = sentences.iter().find_map(|other| super::figures::gigabytes(&other.words));
             Some(gb.map_or(topic, |gb| ConsentTopic::Refuel { gb: Some(gb) }))
         }
         Leave::For(topic) => Some(topic),
         Leave::Open => {
             let before = sentences.iter().take(at).rev();
             let mut others = before.chain(sentences.iter().skip(at + 1));
-            let named = others.find_map(|other| super::talk::topic(&other.words(), true));
+            let named = others.find_map(|other| super::talk::topic(&other.words, true));
             named.or_else(|| super::talk::is_plainly_open(sentence).then_some(ConsentTopic::Unnamed))
         }
     }
@@ -95,7 +94,6 @@ fn steps(sentence: &Sentence, memory: &mut Memory) -> Vec<Told> {
     told
 }
 
-/// The switch that a step brings into a position.
 fn positioned(part: &ToldPart) -> Option<DeviceSwitch> {
     match part {
         ToldPart::Step(Told { step: DeviceStep::Switch(switch, Some(_)), .. }) => Some(*switch),

@@ -26,14 +26,12 @@ const JOINED: &[(&str, &str, &str)] = &[
     ("roll", "back", "rollback"),
 ];
 
-/// A sentence of an agent's message.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Sentence {
-    /// Its clauses, none of them empty.
     pub(crate) clauses: Vec<Clause>,
-    /// Whether it ends as a question.
+    /// All its words in order, without the conjunctions.
+    pub(crate) words: Vec<String>,
     pub(crate) is_question: bool,
-    /// As it was written.
     pub(crate) written: String,
 }
 
@@ -46,14 +44,6 @@ pub(crate) struct Clause {
     pub(crate) is_subordinate: bool,
 }
 
-impl Sentence {
-    /// All words in order, without the conjunctions.
-    pub(crate) fn words(&self) -> Vec<String> {
-        self.clauses.iter().flat_map(|clause| clause.words.iter().cloned()).collect()
-    }
-}
-
-/// The sentences of a message, none of them empty.
 pub(crate) fn sentences(text: &str) -> Vec<Sentence> {
     let mut done = Vec::new();
     let mut written = String::new();
@@ -73,7 +63,8 @@ pub(crate) fn sentences(text: &str) -> Vec<Sentence> {
 fn close(done: &mut Vec<Sentence>, written: String, is_question: bool) {
     let clauses = clauses(&written);
     if !clauses.is_empty() {
-        done.push(Sentence { clauses, is_question, written });
+        let words = clauses.iter().flat_map(|clause| clause.words.iter().cloned()).collect();
+        done.push(Sentence { clauses, words, is_question, written });
     }
 }
 
@@ -136,7 +127,7 @@ mod tests {
             found[0].clauses.iter().map(|clause| (clause.words.join(" "), clause.is_subordinate)).collect();
         let expected = [("if wifi is on", true), ("turn it off", false), ("restart", false)];
         assert_eq!(clauses, expected.map(|(words, is)| (words.to_owned(), is)));
-        assert_eq!((found.len(), found[1].words().join(" ")), (2, "is v2.5 okay".to_owned()));
+        assert_eq!((found.len(), found[1].words.join(" ")), (2, "is v2.5 okay".to_owned()));
         assert!(found[1].is_question && !found[0].is_question);
     }
 }

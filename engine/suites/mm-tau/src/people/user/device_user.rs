@@ -21,7 +21,6 @@ const REPORTS_BEFORE_REMARK: u32 = 2;
 /// How many messages of an agent a user listens to at most, whatever the persona.
 const LISTENS: u32 = 80;
 
-/// A user who calls about the phone of a task.
 #[derive(Clone)]
 pub struct DeviceUser {
     scenario: Scenario,
@@ -33,13 +32,9 @@ pub struct DeviceUser {
     uses: BTreeMap<&'static str, u64>,
     /// What is still to be done with the phone before the user speaks.
     errands: VecDeque<Errand>,
-    /// What is being done.
     running: Option<Errand>,
-    /// What is said when all is done.
     speech: UserSpeech,
-    /// How often each step was done.
     done: BTreeMap<DeviceStep, u32>,
-    /// How often the user asked where a step is found.
     wondered: BTreeMap<DeviceStep, u32>,
     numbers_given: u32,
     numbers_corrected: u32,
@@ -60,7 +55,6 @@ pub struct DeviceUser {
 }
 
 impl DeviceUser {
-    /// The user of a task, of a persona.
     pub fn new(task: &TelecomTask, persona: Persona) -> DeviceUser {
         DeviceUser {
             scenario: task.scenario(),
@@ -89,7 +83,6 @@ impl DeviceUser {
         }
     }
 
-    /// The next move, after what has happened since the last.
     pub fn next(&mut self, since: &UserHears<'_>) -> UserMove {
         match since {
             UserHears::Beginning => self.complain(),
@@ -194,7 +187,6 @@ impl DeviceUser {
         }
     }
 
-    /// Compares what is claimed with what the phone shows.
     fn judge(&mut self, shown: &str, is_claimed: bool) {
         if self.is_reached(shown) {
             self.speech.add(&retelling(shown, true));
@@ -220,7 +212,6 @@ impl DeviceUser {
         }
     }
 
-    /// Whether the goal is reached, by what its look shows.
     fn is_reached(&self, shown: &str) -> bool {
         match self.scenario.goal {
             Goal::Signal => shown.contains('📶'),
@@ -236,7 +227,6 @@ impl DeviceUser {
         self.setbacks += u32::from(*times > 2 && !is_look);
     }
 
-    /// Says where a switch stood.
     fn say_standing(&mut self, wordings: Wordings, thing: &str, wanted: SwitchPosition) {
         let stands = match wanted {
             SwitchPosition::On => "is on",
@@ -245,13 +235,11 @@ impl DeviceUser {
         self.say_with(wordings, &format!("{thing} {stands}"));
     }
 
-    /// Adds a sentence of these wordings.
     fn say(&mut self, wordings: Wordings) {
         let wording = self.wording(wordings);
         self.speech.add(wording);
     }
 
-    /// Adds a sentence of these wordings with a value in it.
     fn say_with(&mut self, wordings: Wordings, value: &str) {
         let sentence = self.wording(wordings).replace("{}", value);
         self.speech.add(&capital(&sentence));
@@ -268,7 +256,6 @@ impl DeviceUser {
         usize::try_from(at).ok().and_then(|at| wordings.get(at)).copied().unwrap_or(first)
     }
 
-    /// Whether the call has ended, and how.
     pub fn parting(&self) -> Option<Parting> {
         self.parting
     }

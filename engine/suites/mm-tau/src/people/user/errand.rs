@@ -2,17 +2,14 @@
 
 use crate::people::understanding::{DeviceLook, DeviceStep, DeviceSwitch, SwitchPosition};
 
-/// A use of the phone, and why.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Errand {
     pub(super) step: DeviceStep,
     pub(super) purpose: Purpose,
 }
 
-/// Why the phone is used.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Purpose {
-    /// The agent told so.
     Told,
     /// To see where a switch stands before it is moved.
     Peek(DeviceSwitch, SwitchPosition),
@@ -20,7 +17,6 @@ pub(super) enum Purpose {
     PutBack(SwitchPosition),
     /// To see whether all is well, as the agent claimed or asked.
     Prove {
-        /// Whether it was claimed.
         is_claimed: bool,
     },
 }
@@ -52,7 +48,6 @@ pub(super) fn position(switch: DeviceSwitch, shown: &str) -> SwitchPosition {
     if is_on { SwitchPosition::On } else { SwitchPosition::Off }
 }
 
-/// What a user calls the thing of a step.
 pub(super) const fn noun(step: DeviceStep) -> &'static str {
     match step {
         DeviceStep::Look(look) => match look {
@@ -81,7 +76,6 @@ pub(super) const fn noun(step: DeviceStep) -> &'static str {
     }
 }
 
-/// What a user calls a switch.
 pub(super) const fn switch_noun(switch: DeviceSwitch) -> &'static str {
     match switch {
         DeviceSwitch::AirplaneMode => "airplane mode",
@@ -93,7 +87,6 @@ pub(super) const fn switch_noun(switch: DeviceSwitch) -> &'static str {
     }
 }
 
-/// Whether everybody knows how a step is done.
 pub(super) const fn is_everyday(step: DeviceStep) -> bool {
     matches!(
         step,

@@ -3,10 +3,8 @@
 
 use crate::telecom::{Intent, Persona};
 
-/// Wordings of one thing.
 pub(super) type Wordings = &'static [&'static str];
 
-/// The words of a persona.
 pub(super) struct Phrasebook {
     pub(super) data: Wordings,
     pub(super) service: Wordings,
@@ -44,7 +42,6 @@ pub(super) struct Phrasebook {
 }
 
 impl Phrasebook {
-    /// The words of a persona.
     pub(super) fn of(persona: Persona) -> &'static Phrasebook {
         match persona {
             Persona::None => &super::plain_phrases::PLAIN,
@@ -53,7 +50,6 @@ impl Phrasebook {
         }
     }
 
-    /// The complaint of an intent.
     pub(super) fn complaint(&self, intent: Intent) -> Wordings {
         match intent {
             Intent::MobileData => self.data,

@@ -14,12 +14,10 @@ pub struct Temper {
     pub needs_directions: bool,
     /// How many steps of one message are done; the user says so when there were more.
     pub steps_at_once: usize,
-    /// Whether the user tells unasked what could matter.
     pub volunteers: bool,
 }
 
 impl Temper {
-    /// The temper of a persona.
     pub fn of(persona: Persona) -> Temper {
         let plain = Temper { patience: 6, needs_directions: false, steps_at_once: 4, volunteers: true };
         let Some(profile) = persona.profile() else { return plain };

@@ -13,7 +13,6 @@ const WILLING_NUMBERS: u32 = 2;
 /// How often a user asks where one step is found.
 const WONDERS: u32 = 2;
 
-/// What a goal's proof waits for.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Proof {
     Asked,
@@ -69,7 +68,6 @@ impl DeviceUser {
         self.say(if is_handed_over { self.book.holds } else { self.book.waits });
     }
 
-    /// Gives a field that was asked for.
     fn give(&mut self, field: AskedField, is_spelled: bool) {
         match field {
             AskedField::PhoneNumber => {
@@ -92,7 +90,6 @@ impl DeviceUser {
         }
     }
 
-    /// Compares a value that the agent repeats with the true one.
     fn compare(&mut self, field: AskedField, value: &str, is_question: bool) {
         let (kind, truth) = match field {
             AskedField::PhoneNumber => (FieldKind::Digits, self.scenario.phone_number),
@@ -121,7 +118,6 @@ impl DeviceUser {
         self.speech.mentions.push(FieldMention { field: field.name().to_owned(), value: value.to_owned() });
     }
 
-    /// How many GB the user would buy.
     fn most_gb(&self) -> Option<f64> {
         self.scenario.agrees_to.iter().find_map(|offer| match offer {
             Offer::Refuel { gb } => Some(*gb),
@@ -195,7 +191,6 @@ impl DeviceUser {
     }
 }
 
-/// A number digit by digit, in groups.
 fn sign_by_sign(number: &str) -> String {
     let groups = number.split('-').map(|group| group.chars().map(String::from).collect::<Vec<_>>().join(" "));
     groups.collect::<Vec<_>>().join(", ")

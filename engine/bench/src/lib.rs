@@ -16,7 +16,6 @@ pub mod provider;
 pub mod run;
 mod scores;
 mod sheet;
-pub mod stats;
 pub mod trace;
 mod usage;
 mod user;
@@ -39,6 +38,7 @@ pub use event::{Context, EndReason, Event, Fired, MAX_EXTRA_REPLIES, Note, Rephr
 pub use levels::Levels;
 pub use options::{Options, RunOption};
 pub use outcome::EpisodeOutcome;
+pub use probity_stats as stats;
 pub use provider::cassette::{Answer, Entries, Entry, Player, Recorder};
 pub use provider::client::{Client, Fault};
 pub use provider::completion::{Called, Completion};

@@ -19,6 +19,7 @@ use probity_behaviour::episode::oracle;
 use probity_behaviour::episode::play::{Setting, play};
 use probity_behaviour::episode::user::ScriptedUser;
 use probity_behaviour::model::variant::Variant;
+use probity_behaviour::store::NoStore;
 use probity_behaviour::suite::Suite;
 use probity_bench::{Limits, render::render};
 use probity_engine::{Diagnostic, MAX_FILE_BYTES, MAX_FOLDER_DEPTH};
@@ -156,10 +157,10 @@ fn checked(case: &Path) -> (Suite, Vec<Diagnostic>) {
     let suite = Suite::load(&assemble(case));
     let is_of = |name: &str| case.parent().is_some_and(|kind| kind.ends_with(name));
     let found = match (is_of("all"), is_of("certify"), case.join("all").exists()) {
-        (true, ..) => check_all(&suite, &|| {}).0.diagnostics,
+        (true, ..) => check_all(&suite, &NoStore, &|| {}).diagnostics,
         (_, true, _) => certified(&suite),
         (.., true) => check_dialogues(&suite).0,
-        (..) => check(&suite),
+        (..) => check(&suite, &NoStore),
     };
     (suite, found)
 }
@@ -239,7 +240,7 @@ fn each_rule_can_rot_visibly(folders: &[PathBuf], found: &[&[Diagnostic]]) {
 fn the_table_and_honesty_agree() {
     for case in ["argument_nobody_tells", "argument_told_too_late"] {
         let suite = Suite::load(&assemble_in(&cases("invalid").join(case), "table"));
-        let found: Vec<String> = check(&suite).into_iter().map(|diagnostic| diagnostic.message).collect();
+        let found: Vec<String> = check(&suite, &NoStore).into_iter().map(|diagnostic| diagnostic.message).collect();
         assert_eq!(found.len(), 1, "{case}: {found:?}");
         assert!(found[0].contains("ungrounded_argument: `quantity` of `set_quantity` is 3"), "{case}: {found:?}");
     }
@@ -256,7 +257,7 @@ fn what_is_right_is_let_pass_and_played() {
 fn valid(case: &Path) -> String {
     let (suite, found) = checked(case);
     assert_eq!(found, [], "{}", case.display());
-    assert_eq!(check_all(&suite, &|| {}).0.diagnostics, [], "{}", case.display());
+    assert_eq!(check_all(&suite, &NoStore, &|| {}).diagnostics, [], "{}", case.display());
     let mut text = diagnostics(&found);
     for (id, loaded) in &suite.tasks {
         let task = &loaded.task;

@@ -72,8 +72,8 @@ fn an_edited_certificate_is_not_believed() {
     let file = kept(&root);
     let whole = contents(&file);
     let mut edited: Value = serde_json::from_str(&whole).unwrap();
-    edited["certificate"]["problems"] = serde_json::json!([{"pointer": "", "code": "x", "message": "x", "help": "x"}]);
-    for text in [edited.to_string(), "{".to_owned(), String::new(), edited["certificate"].to_string()] {
+    edited["found"]["problems"] = serde_json::json!([{"pointer": "", "code": "x", "message": "x", "help": "x"}]);
+    for text in [edited.to_string(), "{".to_owned(), String::new(), edited["found"].to_string()] {
         fs::write(&file, text).unwrap();
         assert_eq!(certified(&root), (proved.clone(), false));
         assert_eq!(contents(&file), whole, "it is written anew");

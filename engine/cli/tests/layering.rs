@@ -7,10 +7,11 @@ use crate::support::contents;
 
 /// For each crate the crates of ours it may depend on: the layers, held by Cargo. Peers' audits write drafts of the
 /// behaviour suite's tasks.
-const LAYERS: [(&str, &[&str]); 10] = [
+const LAYERS: [(&str, &[&str]); 11] = [
     ("prose", &[]),
     ("engine", &[]),
-    ("bench", &["engine"]),
+    ("stats", &["engine"]),
+    ("bench", &["engine", "stats"]),
     ("suites/behaviour", &["engine", "bench", "prose"]),
     ("suites/tickets", &["engine", "bench", "prose"]),
     ("suites/mm-tau", &["engine", "bench"]),
@@ -21,12 +22,11 @@ const LAYERS: [(&str, &[&str]); 10] = [
 ];
 
 /// For the folders of a crate the folders beside them they may name, where the crate has more than one layer.
-const ROOMS: [(&str, &[&str]); 31] = [
+const ROOMS: [(&str, &[&str]); 30] = [
     ("engine/model", &[]),
     ("engine/constraint", &["model"]),
     ("engine/load", &["model", "schema", "constraint", "environment", "script"]),
     ("bench/provider", &["usage"]),
-    ("bench/stats", &[]),
     ("bench/agent", &["event", "usage", "levels", "trace", "provider", "benchmark"]),
     ("suites/behaviour/model", &[]),
     ("suites/behaviour/task", &["model"]),
@@ -34,8 +34,8 @@ const ROOMS: [(&str, &[&str]); 31] = [
     ("suites/behaviour/score", &["model", "task"]),
     // What people say who behave in a way: checks look for the same words.
     ("suites/behaviour/annotate", &["model", "suite", "dialogue"]),
-    ("suites/behaviour/check", &["annotate", "model", "load", "task", "suite", "episode", "score"]),
-    ("suites/behaviour/certify", &["model", "task", "suite", "episode", "score"]),
+    ("suites/behaviour/check", &["annotate", "model", "load", "task", "store", "suite", "episode", "score"]),
+    ("suites/behaviour/certify", &["model", "task", "store", "suite", "episode", "score"]),
     ("suites/behaviour/dialogue", &["model", "task", "suite", "episode", "score"]),
     // Judges read what scorers read; a calibration plays faults for them and for the rules, or holds both against
     // labelled dialogues.
@@ -68,7 +68,7 @@ const HOMES: [(&str, &[&str]); 10] = [
     ("rhai::", &["engine/script"]),
     ("petgraph::", &["engine/constraint"]),
     ("jsonschema::", &["engine/schema"]),
-    ("use rand::", &["bench/stats"]),
+    ("use rand::", &["stats"]),
     ("rand_chacha::", &["engine/model/stream.rs"]),
     ("indicatif::", &["cli/cli"]),
     ("rustyline::", &["cli/cli/play"]),

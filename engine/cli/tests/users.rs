@@ -307,7 +307,7 @@ fn the_flags_of_the_user_are_checked() {
         ),
     ];
     for (at, (flags, wanted)) in cases.into_iter().enumerate() {
-        let output = run(&folder.join(at.to_string()), &[&["--limit", "1"], flags].concat());
+        let output = run(&folder.join(at.to_string()), &[&["--agent", "oracle", "--limit", "1"], flags].concat());
         assert!(code(&output) == 2 && err(&output).contains(wanted), "{flags:?}: {}", err(&output));
     }
     let resumed = probity(&["run", "--resume", folder.to_str().unwrap(), "--user", "contract"]);

@@ -6,6 +6,7 @@ use std::sync::{Arc, OnceLock};
 use serde_json::Value;
 
 use super::events::{Event, Pattern};
+use super::recall;
 use super::schema::Schema;
 use super::script::lint::Linter;
 use super::script::outcome::Stopped;
@@ -37,6 +38,8 @@ pub struct Environment {
     pub(super) invariants: Vec<Expression>,
     pub(super) structure: Vec<Expression>,
     pub(super) program: Program,
+    /// Tells it from all others of the process.
+    pub(super) number: u64,
     pub(super) linter: Linter,
     pub(super) hash: OnceLock<Hash>,
     pub(super) script_hashes: BTreeMap<String, Hash>,
@@ -277,6 +280,13 @@ impl Environment {
 
     pub(super) fn slot_name(&self, slot: usize) -> &str {
         self.shape.slots.get(slot).map_or("", |shape| shape.name.as_str())
+    }
+
+    /// Whether an expression holds in a state for some arguments.
+    pub(super) fn holds(&self, expression: &Expression, state: &State, arguments: &Fields) -> Result<bool, Stopped> {
+        recall::holds(expression.number(), arguments, state, || {
+            self.program.holds(expression, Transaction::new(state.clone(), Access::ReadOnly), arguments)
+        })
     }
 
     pub(super) fn program(&self) -> &Program {

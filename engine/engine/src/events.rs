@@ -66,7 +66,7 @@ impl Environment {
             return Ok(false);
         }
         let Some(predicate) = &pattern.predicate else { return Ok(true) };
-        self.program().holds(predicate, Transaction::new(state.clone(), Access::ReadOnly), arguments)
+        self.holds(predicate, state, arguments)
     }
 
     /// Fires what is due before a call: the state then, what fired, and the error that takes the call's place.

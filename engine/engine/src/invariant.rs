@@ -6,7 +6,6 @@ use super::environment::Environment;
 use super::script::outcome::Stopped;
 use super::script::program::Expression;
 use super::state::{Fields, State, entity_path};
-use super::transaction::{Access, Transaction};
 use crate::model::diagnostic::Problem;
 use crate::model::environment_file::{InvariantFile, SlotKind, StructureFile, properties};
 use crate::model::ids::{Difficulty, is_identifier};
@@ -92,8 +91,7 @@ impl Environment {
 
     /// The sentence of an expression that is not true of a state, or why that cannot be told.
     fn untrue(&self, holds: &Expression, state: &State, sentence: &str) -> Option<String> {
-        let transaction = Transaction::new(state.clone(), Access::ReadOnly);
-        match self.program().holds(holds, transaction, &Fields::new()).map_err(Stopped::into_detail) {
+        match self.holds(holds, state, &Fields::new()).map_err(Stopped::into_detail) {
             Ok(true) => None,
             Ok(false) => Some(sentence.to_owned()),
             Err(detail) => Some(format!("it cannot be told: {detail}")),

@@ -27,6 +27,7 @@ mod events;
 mod invariant;
 pub mod load;
 mod model;
+pub mod recall;
 mod refusal;
 pub mod schema;
 pub mod script;

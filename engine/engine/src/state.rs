@@ -74,8 +74,10 @@ pub struct State {
     slots: Arc<Vec<OrdMap<Key, Arc<Entity>>>>,
     clock: i64,
     progress: Arc<Vec<EventProgress>>,
-    /// The sum but for the entities of `unsummed`.
-    sum: Sum,
+    /// The sum of each part, but for the entities of `unsummed`.
+    sums: Arc<Vec<Sum>>,
+    /// The sum of the clock and the events.
+    moving: Sum,
     unsummed: Arc<Unsummed>,
 }
 
@@ -92,10 +94,9 @@ impl State {
     /// The state without entities, with the clock at `clock` seconds after 1970.
     pub fn empty(shape: Arc<Shape>, clock: i64, progress: Vec<EventProgress>) -> Self {
         let slots = Arc::new(shape.slots.iter().map(|_| OrdMap::new()).collect());
-        let mut state =
-            State { shape, slots, clock, progress: Arc::new(progress), sum: Sum::default(), unsummed: Arc::default() };
-        state.sum = state.moving_sum();
-        state
+        let sums = Arc::new(vec![Sum::default(); shape.slots.len()]);
+        let moving = moving_sum(clock, &progress);
+        State { shape, slots, clock, progress: Arc::new(progress), sums, moving, unsummed: Arc::default() }
     }
 
     /// The names and kinds of its parts.
@@ -116,28 +117,19 @@ impl State {
     /// The same state at another time or with other event progress.
     #[must_use]
     pub fn moved(mut self, clock: i64, progress: Vec<EventProgress>) -> Self {
-        self.sum -= self.moving_sum();
-        self.clock = clock;
         if *self.progress != progress {
             self.progress = Arc::new(progress);
+        } else if self.clock == clock {
+            return self;
         }
-        self.sum += self.moving_sum();
+        self.clock = clock;
+        self.moving = moving_sum(clock, &self.progress);
         self
     }
 
-    fn moving_sum(&self) -> Sum {
-        let mut text = format!("clock {} events ", self.clock);
-        for (index, progress) in self.progress.iter().enumerate() {
-            if index > 0 {
-                text.push(',');
-            }
-            match (progress.fired, progress.calls_since_armed) {
-                (true, _) => text.push_str("fired"),
-                (false, None) => text.push_str("unarmed"),
-                (false, Some(calls)) => text.push_str(&calls.to_string()),
-            }
-        }
-        Sum::of(&text)
+    /// The hash of the clock and of how far events have come.
+    pub(super) fn moving(&self) -> Sum {
+        self.moving
     }
 
     /// The fields of an entity (or of a record, under [`RECORD_KEY`]).
@@ -166,14 +158,32 @@ impl State {
 
     /// Puts, replaces or (with `None`) removes an entity.
     pub(super) fn set(&mut self, slot: usize, key: &Key, fields: Option<Fields>) {
+        self.put(slot, key, fields.map(|fields| Arc::new(Entity { fields, sum: OnceLock::new() })));
+    }
+
+    /// The same for an entity that other states hold.
+    pub(super) fn put(&mut self, slot: usize, key: &Key, entity: Option<Arc<Entity>>) {
         let Some(map) = Arc::make_mut(&mut self.slots).get_mut(slot) else { return };
-        let before = match fields {
+        let before = match entity {
             None => map.remove(key),
-            Some(fields) => map.insert(key.clone(), Arc::new(Entity { fields, sum: OnceLock::new() })),
+            Some(entity) => map.insert(key.clone(), entity),
         };
         Arc::make_mut(&mut self.unsummed).entry((slot, key.clone())).or_insert(before);
         if self.unsummed.len() > MOST_UNSUMMED {
-            self.sum = self.sum();
+            self.settle();
+        }
+    }
+
+    /// Whether two states share all that they hold; equal states need not.
+    pub(super) fn is_same(&self, other: &State) -> bool {
+        Arc::ptr_eq(&self.slots, &other.slots) && self.moving == other.moving
+    }
+
+    /// Brings its sums up, for a state whose sum is asked for more than once.
+    pub(super) fn settle(&mut self) {
+        if !self.unsummed.is_empty() {
+            let sums = (0..self.slots.len()).map(|slot| self.sum_of_part(slot)).collect();
+            self.sums = Arc::new(sums);
             self.unsummed = Arc::default();
         }
     }
@@ -183,8 +193,29 @@ impl State {
     /// Equal states have equal sums; it is meant for deduplication and change detection. For a hash
     /// that is published, take [`State::hash`].
     pub fn sum(&self) -> Sum {
-        let mut sum = self.sum;
-        for ((slot, key), before) in self.unsummed.iter() {
+        let mut sum = self.moving;
+        self.sums.iter().for_each(|part| sum += *part);
+        self.add_unsummed(self.unsummed.iter(), sum)
+    }
+
+    /// The order-free hash of the entities of a part.
+    pub(super) fn sum_of_part(&self, slot: usize) -> Sum {
+        let first = (slot, Key::default());
+        let of_part = self.unsummed.range(first..).take_while(|((part, _), _)| *part == slot);
+        self.add_unsummed(of_part, self.sums.get(slot).copied().unwrap_or_default())
+    }
+
+    /// The hash of an entity, if it is there.
+    pub(super) fn sum_of(&self, slot: usize, key: &str) -> Option<Sum> {
+        self.entity(slot, key).map(|entity| self.entity_sum(slot, key, entity))
+    }
+
+    fn add_unsummed<'a>(
+        &'a self,
+        unsummed: impl Iterator<Item = (&'a (usize, Key), &'a Option<Arc<Entity>>)>,
+        mut sum: Sum,
+    ) -> Sum {
+        for ((slot, key), before) in unsummed {
             if let Some(before) = before {
                 sum -= self.entity_sum(*slot, key, before);
             }
@@ -242,6 +273,21 @@ pub fn entity_path(shape: &SlotShape, key: &str) -> String {
         SlotKind::Collection => pointer::join([shape.name.as_str(), key]),
         SlotKind::Record => pointer::join([shape.name.as_str()]),
     }
+}
+
+fn moving_sum(clock: i64, progress: &[EventProgress]) -> Sum {
+    let mut text = format!("clock {clock} events ");
+    for (index, progress) in progress.iter().enumerate() {
+        if index > 0 {
+            text.push(',');
+        }
+        match (progress.fired, progress.calls_since_armed) {
+            (true, _) => text.push_str("fired"),
+            (false, None) => text.push_str("unarmed"),
+            (false, Some(calls)) => text.push_str(&calls.to_string()),
+        }
+    }
+    Sum::of(&text)
 }
 
 fn entity_sum(slot: &str, key: &str, fields: &Fields) -> Sum {

@@ -6,6 +6,7 @@ use serde_json::Value;
 
 use super::environment::Environment;
 use super::events::Fired;
+use super::recall;
 use super::script::outcome::Outcome;
 use super::state::{Fields, State};
 use super::tool::{AllowedEffect, Tool};
@@ -56,6 +57,10 @@ impl Environment {
     /// [`Environment::step`] for a state that is not needed afterwards. Where nobody else holds it, it is
     /// written in place, which in a large state is twice as fast as copying the paths to what changes.
     pub fn advance(&self, before: State, call: &ToolCall, actor: Actor) -> Stepped {
+        recall::call(self.number, &(call, actor), before, |before| self.make(before, call, actor))
+    }
+
+    pub(super) fn make(&self, before: State, call: &ToolCall, actor: Actor) -> Stepped {
         let admitted = self.admit(call, actor);
         let (tool, arguments) = match admitted {
             Ok(admitted) => admitted,

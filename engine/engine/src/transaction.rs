@@ -5,6 +5,8 @@ use std::sync::Arc;
 
 use serde_json::Value;
 
+use super::recall::{self, Look};
+use super::script::matching::Match;
 use super::state::{Entity, Fields, Key, State, entity_path};
 use crate::model::delta::Delta;
 use crate::model::environment_file::ChangeKind;
@@ -27,6 +29,9 @@ pub struct Transaction {
     access: Access,
     refused: Option<String>,
 }
+
+/// Entities by key.
+pub type Entities<'a> = Box<dyn Iterator<Item = (&'a Key, &'a Fields)> + 'a>;
 
 /// One entity that a transaction changed.
 #[derive(Clone, Debug)]
@@ -80,14 +85,43 @@ impl Transaction {
 
     /// An entity as it stands now.
     pub fn get(&self, slot: usize, key: &str) -> Option<&Fields> {
+        self.now(slot, key, || Look::Entity(slot, key.into()))
+    }
+
+    /// One field of an entity as it stands now; an outer `None` where there is no such entity.
+    pub fn field(&self, slot: usize, key: &str, field: &str) -> Option<Option<&Value>> {
+        let fields = self.now(slot, key, || Look::Field(slot, key.into(), field.to_owned()));
+        fields.map(|fields| fields.get(field))
+    }
+
+    /// Whether an entity is there now.
+    pub fn has(&self, slot: usize, key: &str) -> bool {
+        self.now(slot, key, || Look::Has(slot, key.into())).is_some()
+    }
+
+    fn now(&self, slot: usize, key: &str, look: impl FnOnce() -> Look) -> Option<&Fields> {
         match self.journal.get(slot).and_then(|journal| journal.get(key)) {
             Some(written) => written.as_ref(),
-            None => self.base.get(slot, key),
+            None => {
+                recall::look(look);
+                self.base.get(slot, key)
+            }
         }
     }
 
     /// The entities of a part as they stand now, in key order.
-    pub fn entities(&self, slot: usize) -> Box<dyn Iterator<Item = (&Key, &Fields)> + '_> {
+    pub fn entities(&self, slot: usize) -> Entities<'_> {
+        recall::look(|| Look::Part(slot));
+        self.merged(slot)
+    }
+
+    /// The same for who then looks at the keys alone of those that match, or of all where nothing is asked of them.
+    pub fn entities_that(&self, slot: usize, wanted: Option<&Match>) -> Entities<'_> {
+        recall::look(|| Look::Keys(slot, wanted.cloned()));
+        self.merged(slot)
+    }
+
+    fn merged(&self, slot: usize) -> Entities<'_> {
         let Some(journal) = self.journal.get(slot).filter(|journal| !journal.is_empty()) else {
             return Box::new(self.base.entities(slot));
         };
@@ -103,6 +137,7 @@ impl Transaction {
 
     /// How many entities a part holds now.
     pub fn len(&self, slot: usize) -> usize {
+        recall::look(|| Look::Count(slot));
         let base = self.base.len(slot);
         self.journal.get(slot).into_iter().flatten().fold(base, |count, (key, written)| {
             match (self.base.get(slot, key).is_some(), written.is_some()) {
@@ -175,6 +210,7 @@ impl Transaction {
         let mut changes = Vec::new();
         for (slot, journal) in self.journal.iter_mut().enumerate() {
             for (key, after) in std::mem::take(journal) {
+                recall::look(|| Look::Entity(slot, key.clone()));
                 let before = self.base.entity(slot, &key);
                 if before.map(|entity| entity.fields()) != after.as_ref() {
                     changes.push(Change { slot, before: before.cloned(), after, key });
@@ -195,6 +231,7 @@ pub fn commit(mut state: State, changes: Vec<Change>) -> (State, Delta) {
             delta.add(&entity_path(shape, &change.key), before, change.after.as_ref());
         }
         state.set(change.slot, &change.key, change.after);
+        recall::wrote(&state, change.slot, &change.key);
     }
     (state, delta)
 }

@@ -5,6 +5,7 @@ use serde_json::json;
 
 use super::exit::Exit;
 use super::meant::Meant;
+use super::store::Store;
 use super::{Global, output};
 use crate::failure::Failure;
 use probity_behaviour::benchmark::NAME;
@@ -15,7 +16,7 @@ use probity_behaviour::certify::rules;
 use probity_behaviour::check::dialogue::explain;
 use probity_behaviour::check::environment::Explored;
 use probity_behaviour::check::environment::journey;
-use probity_behaviour::check::{Sheets, check, check_all, update};
+use probity_behaviour::check::{Sheets, check, check_all, check_dialogues, update};
 use probity_behaviour::suite::{LoadedTask, Suite};
 use probity_bench::{Registered, census::Census};
 use probity_report::census::text;
@@ -46,12 +47,12 @@ pub struct Check {
     #[arg(long, default_value = NAME, value_name = "NAME")]
     suite: String,
     /// Print what the suite holds: its tasks and instances by the levels of each factor, and its own figures
-    #[arg(long, conflicts_with_all = ["update", "all", "explain", "explore", "verbose", "paths"])]
+    #[arg(long, conflicts_with_all = ["update", "all", "explain", "explore", "no_cache", "verbose", "paths"])]
     stats: bool,
     /// Write pinned state hashes and expected deltas as they are now into the tasks' lock files
     #[arg(long)]
     update: bool,
-    /// Explore the environments and read the dialogues as well, and say what was reached; takes a few seconds
+    /// Explore the environments and read the dialogues as well, and say what was reached; takes a while, unless little has changed
     #[arg(long)]
     all: bool,
     /// Print for every task what its oracles need to know and where it can be known from; implies --all
@@ -60,6 +61,9 @@ pub struct Check {
     /// Exit with an error on warnings too
     #[arg(long)]
     deny_warnings: bool,
+    /// Check everything again instead of taking what was found clean and has not changed from .probity/checked
+    #[arg(long)]
+    no_cache: bool,
     /// Print for every environment which fields calls have written; without it only where something was not reached
     #[arg(long)]
     verbose: bool,
@@ -188,17 +192,19 @@ impl Check {
     }
 
     fn find(&self, global: &Global, suite: &Suite) -> Found {
+        let store = Store::open(&global.root, "checked", !self.no_cache);
         if !self.is_all() {
-            let explored = Explored { diagnostics: check(suite), ..Explored::default() };
+            let explored = Explored { diagnostics: check(suite, &store), ..Explored::default() };
             return Found { explored, ..Found::default() };
         }
         let tasks: Vec<&LoadedTask> = suite.tasks.values().filter(|loaded| !loaded.has_drifted).collect();
         let bar = super::program::progress(global, suite.environments.len() + tasks.len());
-        let (mut explored, sheets) = check_all(suite, &|| bar.inc(1));
+        let mut explored = check_all(suite, &store, &|| bar.inc(1));
+        let sheets = if self.explain { check_dialogues(suite).1 } else { Sheets::new() };
         let violated: Vec<(&str, Vec<RuleRow>)> = tasks
             .par_iter()
             .map(|loaded| {
-                let rows = rules::of_task(&loaded.task);
+                let rows = rules::of_task(&loaded.task, &store);
                 bar.inc(1);
                 (loaded.task.id(), rows)
             })

@@ -34,6 +34,7 @@ pub mod run;
 pub(crate) mod score;
 pub(crate) mod show;
 mod signals;
+mod store;
 pub(crate) mod upgrade;
 pub(crate) mod user;
 

@@ -10,6 +10,7 @@ use crate::model::diagnostic::{Problem, Severity};
 use crate::model::environment_file::{Effect, EnvironmentFile};
 use crate::model::ids::{Difficulty, split_environment_id};
 use crate::model::{pointer, suggest};
+use crate::recall;
 use crate::script::lint;
 use crate::script::program::{Body, Program};
 use crate::script::sources::Sources;
@@ -70,6 +71,7 @@ impl Environment {
             program,
             linter,
             hash: OnceLock::new(),
+            number: recall::number(),
         };
         environment.events = check_events(&environment, &mut problems);
         problems.extend(constraints::check(&environment, &environment.file.constraints, "/constraints"));

@@ -53,8 +53,17 @@ pub fn burn(operations: u64) -> bool {
 
 /// Spends the operations that reading so many bytes of text costs.
 pub fn burn_text(bytes: usize) -> bool {
-    // Short text is part of the operation that names it.
-    bytes < TEXT_OF_OPERATION || burn((bytes / TEXT_OF_OPERATION) as u64)
+    bytes < TEXT_OF_OPERATION || burn(operations_of_text(bytes) as u64)
+}
+
+/// The operations that reading so many bytes costs; short text is part of the operation that names it.
+pub fn operations_of_text(bytes: usize) -> usize {
+    bytes / TEXT_OF_OPERATION
+}
+
+/// Whether the call has spent so little that twice the work would not have ended it.
+pub fn is_ample() -> bool {
+    LEFT.get() >= MOST.get() / 4 * 3
 }
 
 /// Counts bytes that the call keeps; false, and the call is over, when they are too many.

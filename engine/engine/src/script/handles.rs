@@ -10,6 +10,7 @@ use serde_json::Value;
 use super::convert::{TOO_MUCH, copy_fields, to_dynamic, to_json, to_rhai_map};
 use super::error::{ScriptResult, fault};
 use super::fuel;
+use super::matching::Match;
 use crate::model::canonical::Hash;
 use crate::model::environment_file::SlotKind;
 use crate::state::{Fields, Key, RECORD_KEY, Shape, entity_path};
@@ -104,6 +105,11 @@ impl Db {
     }
 }
 
+/// Spends operations.
+fn spend(operations: usize) -> bool {
+    operations == 0 || fuel::burn(operations as u64)
+}
+
 /// Counts a key or a field's name towards what the call may keep.
 fn keep(name: &str) -> ScriptResult<()> {
     match fuel::keep(fuel::VALUE + name.len() as u64) {
@@ -123,14 +129,6 @@ fn fields(map: &RhaiMap) -> ScriptResult<Fields> {
         .collect()
 }
 
-/// The value of a field, or of one within it: `address.zip`.
-fn at_path<'f>(fields: &'f Fields, path: &str) -> Option<&'f Value> {
-    match fields.get(path) {
-        Some(value) => Some(value),
-        None => path.split_once('.').and_then(|(first, rest)| at_path(fields.get(first)?.as_object()?, rest)),
-    }
-}
-
 impl Table {
     fn name(&self) -> &str {
         self.db.0.shape.slots.get(self.slot).map_or("", |shape| shape.name.as_str())
@@ -142,7 +140,7 @@ impl Table {
     }
 
     fn has(&self, key: &str) -> bool {
-        self.db.lock().get(self.slot, key).is_some()
+        self.db.lock().has(self.slot, key)
     }
 
     fn at(&self, key: ImmutableString) -> ScriptResult<Row> {
@@ -163,12 +161,13 @@ impl Table {
         self.db.write(self.slot, key, Some(fields(value)?))
     }
 
-    fn rows(&self, mut wanted: impl FnMut(&Fields) -> bool) -> Array {
+    fn rows(&self, wanted: Option<&Match>) -> Array {
         let transaction = self.db.lock();
         let mut visited = 0;
-        let found = transaction.entities(self.slot).filter(|(_, fields)| {
+        let found = transaction.entities_that(self.slot, wanted).filter(|(_, fields)| {
             visited += 1;
-            wanted(fields)
+            // Nothing is read any more once the operations are gone.
+            wanted.is_none_or(|wanted| !fuel::is_spent() && spend(wanted.cost(fields)) && wanted.admits(fields))
         });
         let rows = found.map(|(key, _)| Dynamic::from(self.row(key.as_str().into()))).collect();
         fuel::burn(visited);
@@ -176,17 +175,12 @@ impl Table {
     }
 
     fn matching(&self, field: &str, value: &Dynamic) -> ScriptResult<Array> {
-        let value = to_json(value).or_else(fault)?;
-        Ok(self.rows(|fields| at_path(fields, field).unwrap_or(&Value::Null) == &value))
+        Ok(self.rows(Some(&Match::value(field, to_json(value).or_else(fault)?))))
     }
 
     fn matching_text(&self, field: &str, text: &str) -> Array {
-        let text = super::natives::fold(text);
-        self.rows(|fields| {
-            // Nothing is read any more once the operations are gone.
-            let found = at_path(fields, field).and_then(Value::as_str).filter(|_| !fuel::is_spent());
-            found.is_some_and(|found| super::natives::fold(found) == text)
-        })
+        fuel::burn_text(text.len());
+        self.rows(Some(&Match::text(field, text)))
     }
 
     fn len(&self) -> i64 {
@@ -201,7 +195,7 @@ impl Table {
             fuel::burn_text(key.len());
             Dynamic::from(key.to_string())
         };
-        let keys: Array = transaction.entities(self.slot).map(key).collect();
+        let keys: Array = transaction.entities_that(self.slot, None).map(key).collect();
         fuel::burn(keys.len() as u64);
         keys
     }
@@ -226,7 +220,7 @@ impl Table {
             (0_u32..10_000).take_while(|_| fuel::burn(fuel::HASH) && fuel::burn_text(length)).find_map(|occurrence| {
                 let hash = Hash::of(&serde_json::json!([self.name(), parts, occurrence])).hex();
                 let id = format!("{prefix}{}", hash.get(..8).unwrap_or_default().to_uppercase());
-                transaction.get(self.slot, &id).is_none().then_some(id)
+                (!transaction.has(self.slot, &id)).then_some(id)
             });
         free.map_or_else(|| fault("more than 10000 entities with the same content"), |id| Ok(id.into()))
     }
@@ -277,21 +271,30 @@ impl Row {
         db.write(slot, key, Some(fields))
     }
 
+    /// What one field holds; nothing where the entity has no such field.
+    fn field<T>(&self, field: &str, read: impl FnOnce(&Value) -> T) -> ScriptResult<Option<T>> {
+        let transaction = self.db.lock();
+        match transaction.field(self.slot, &self.key, field) {
+            Some(value) => Ok(value.map(read)),
+            None => fault(format!("{} is gone", self.path())),
+        }
+    }
+
     fn get(&self, field: &str) -> ScriptResult<Dynamic> {
-        match self.with(|fields| fields.get(field).map(to_dynamic))? {
+        match self.field(field, to_dynamic)? {
             Some(value) => Ok(value),
             None => fault(format!("{} has no field `{field}`; `.get(field, default)` allows for that", self.path())),
         }
     }
 
     fn get_or(&self, field: &str, default: Dynamic) -> ScriptResult<Dynamic> {
-        Ok(self.with(|fields| fields.get(field).map(to_dynamic))?.unwrap_or(default))
+        Ok(self.field(field, to_dynamic)?.unwrap_or(default))
     }
 
     /// One value of a field that is an object, without the rest of it; nothing where it is not there.
     fn part(&self, field: &str, key: &str) -> ScriptResult<Dynamic> {
-        let part = |fields: &Fields| fields.get(field)?.as_object()?.get(key).map(to_dynamic);
-        Ok(self.with(part)?.unwrap_or(Dynamic::UNIT))
+        let part = |value: &Value| value.as_object()?.get(key).map(to_dynamic);
+        Ok(self.field(field, part)?.flatten().unwrap_or(Dynamic::UNIT))
     }
 
     fn set(&self, field: &str, value: &Dynamic) -> ScriptResult<()> {
@@ -355,7 +358,7 @@ fn register_table(engine: &mut Engine) {
     engine.register_fn("remove", |table: &mut Table, key: ImmutableString| table.db.write(table.slot, &key, None));
     engine.register_fn("len", |table: &mut Table| table.len());
     engine.register_fn("keys", |table: &mut Table| table.keys());
-    engine.register_fn("values", |table: &mut Table| table.rows(|_| true));
+    engine.register_fn("values", |table: &mut Table| table.rows(None));
     engine.register_fn("where", |table: &mut Table, field: ImmutableString, value: Dynamic| {
         table.matching(&field, &value)
     });

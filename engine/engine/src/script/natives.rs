@@ -5,7 +5,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use rhai::{Array, Dynamic, Engine, EvalAltResult, ImmutableString, Position};
 
 use super::error::{ScriptResult, fault};
-use super::{dates, fuel, growth};
+use super::{dates, fuel, growth, matching};
 use crate::model::stream::Stream;
 
 /// What `fail(code, message)` throws.
@@ -35,7 +35,7 @@ impl Rng {
 /// Text without regard to case and to surrounding or repeated white space; what is long costs operations.
 pub fn fold(text: &str) -> String {
     fuel::burn_text(text.len());
-    text.split_whitespace().collect::<Vec<_>>().join(" ").to_lowercase()
+    matching::fold(text)
 }
 
 /// Makes the functions known to an engine.

@@ -17,6 +17,7 @@ use super::sources::Sources;
 use super::unit::{self, Called, Routine, Session, Unit};
 use crate::model::diagnostic::Problem;
 use crate::model::stream::Stream;
+use crate::recall;
 use crate::state::{Fields, Shape};
 use crate::transaction::{Access, Transaction};
 
@@ -48,7 +49,17 @@ pub struct Program {
 
 /// A read-only expression over `db` and `args`, compiled.
 #[derive(Clone)]
-pub struct Expression(Routine<2>);
+pub struct Expression {
+    routine: Routine<2>,
+    number: u64,
+}
+
+impl Expression {
+    /// Tells it from all others of the process; copies have the same.
+    pub(crate) fn number(&self) -> u64 {
+        self.number
+    }
+}
 
 const CALL: [&str; 2] = ["db", "args"];
 
@@ -90,7 +101,7 @@ impl Program {
         let ast = unit::compile(&self.engine, CALL, &format!("(\n{text}\n)"));
         let ast = ast.map_err(|e| Problem::error("", "bad_script", e.to_string()))?;
         let unit = Unit::new(&self.ast.merge(&ast));
-        Ok(Expression(unit.routine(CALL, &ast)))
+        Ok(Expression { routine: unit.routine(CALL, &ast), number: recall::number() })
     }
 
     /// The syntax tree of an expression over `db` and `args`.
@@ -109,7 +120,7 @@ impl Program {
         let db = Db::new(db);
         fuel::start(fuel::TOOL_CALL);
         let arguments = Dynamic::from_map(to_rhai_map(arguments));
-        let value = finished(self.call(&expression.0, &db, [Dynamic::from(db.clone()), arguments]))?;
+        let value = finished(self.call(&expression.routine, &db, [Dynamic::from(db.clone()), arguments]))?;
         if let Some(refused) = db.lock().refused() {
             return Err(Stopped::Fault(refused.to_owned()));
         }
@@ -122,7 +133,7 @@ impl Program {
         let db = Db::new(db);
         fuel::start(fuel::TOOL_CALL);
         let arguments = Dynamic::from_map(to_rhai_map(arguments));
-        to_json(&finished(self.call(&expression.0, &db, [Dynamic::from(db.clone()), arguments])).ok()?).ok()
+        to_json(&finished(self.call(&expression.routine, &db, [Dynamic::from(db.clone()), arguments])).ok()?).ok()
     }
 
     /// Runs a tool: preconditions read only, then the body. Returns what it printed as well.

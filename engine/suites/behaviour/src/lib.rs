@@ -12,6 +12,7 @@ pub mod judge;
 pub mod load;
 pub mod model;
 pub mod score;
+pub mod store;
 pub mod suite;
 pub mod task;
 pub mod upgrade;

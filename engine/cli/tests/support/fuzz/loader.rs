@@ -8,6 +8,7 @@ use std::fmt::Debug;
 
 use probity_behaviour::check::check;
 use probity_behaviour::model::task_file::TaskFile;
+use probity_behaviour::store::NoStore;
 use probity_behaviour::suite::{Files, Suite};
 use probity_engine::{
     Diagnostic, EnvironmentFile, Place, Positions, Spot, canonical, foreign, pointer, position, strict,
@@ -46,7 +47,7 @@ fn edit_file(files: &mut Files, path: &str, lines: &str) {
 /// Loads the files: every problem stands somewhere in them, and the same is found twice.
 fn load(files: &Files) {
     let suite = Suite::from_files(files.clone(), Vec::new());
-    let found = if suite.has_errors() { Vec::new() } else { check(&suite) };
+    let found = if suite.has_errors() { Vec::new() } else { check(&suite, &NoStore) };
     suite.diagnostics.iter().chain(&found).for_each(|problem| assert_placed(problem, files));
     let again = Suite::from_files(files.clone(), Vec::new());
     assert_eq!(suite.diagnostics, again.diagnostics);

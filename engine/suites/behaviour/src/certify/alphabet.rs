@@ -100,8 +100,10 @@ impl<'a> Alphabet<'a> {
 
     /// The calls that can be made in a state, by tool. Only the keys of the state matter.
     pub fn letters(&mut self, state: &State) -> Vec<Rc<Letters>> {
+        let sum = state.sum();
         let tools = self.task.environment().tools().iter().enumerate();
-        tools.filter(|(_, tool)| tool.actor == Actor::Agent).map(|(index, tool)| self.of(index, tool, state)).collect()
+        let of_agents = tools.filter(|(_, tool)| tool.actor == Actor::Agent);
+        of_agents.map(|(index, tool)| self.of(index, tool, (state, sum))).collect()
     }
 
     /// All calls that can be made in a state, by tool and arguments.
@@ -109,10 +111,10 @@ impl<'a> Alphabet<'a> {
         self.letters(state).iter().flat_map(|letters| letters.calls.iter().cloned()).collect()
     }
 
-    fn of(&mut self, index: usize, tool: &Tool, state: &State) -> Rc<Letters> {
+    fn of(&mut self, index: usize, tool: &Tool, (state, sum): (&State, Sum)) -> Rc<Letters> {
         let mut keys = Sum::default();
         for slot in properties(&tool.parameters).keys().flat_map(|name| slots_for(name, state)) {
-            keys += self.keys_of(slot, state);
+            keys += self.keys_of(slot, state, sum);
         }
         if let Some(letters) = self.by_keys.get(&(index, keys)) {
             return Rc::clone(letters);
@@ -124,13 +126,13 @@ impl<'a> Alphabet<'a> {
         letters
     }
 
-    fn keys_of(&mut self, slot: usize, state: &State) -> Sum {
-        if let Some(keys) = self.keys.get(&(state.sum(), slot)) {
+    fn keys_of(&mut self, slot: usize, state: &State, sum: Sum) -> Sum {
+        if let Some(keys) = self.keys.get(&(sum, slot)) {
             return *keys;
         }
         let mut keys = Sum::default();
         state.entities(slot).for_each(|(key, _)| keys += Sum::of(&format!("{slot}/{key}")));
-        self.keys.insert((state.sum(), slot), keys);
+        self.keys.insert((sum, slot), keys);
         keys
     }
 

@@ -19,6 +19,16 @@ pub struct Bound<'a> {
     needed: BTreeMap<String, BTreeSet<String>>,
 }
 
+/// What a state lacks of what is asserted.
+pub struct Distance {
+    /// At least so many rows of each part of the state must change.
+    rows: BTreeMap<usize, usize>,
+    /// At least so many writes change them.
+    writes: usize,
+    /// Whether an event that is armed may still change anything.
+    by_event: bool,
+}
+
 impl<'a> Bound<'a> {
     pub fn new(goal: &'a Goal<'a>) -> Self {
         let environment = goal.task.environment();
@@ -39,11 +49,16 @@ impl<'a> Bound<'a> {
         self.missing(tool, called) == 0
     }
 
-    /// Whether one call of a tool may be the last: it can touch every part of the state that is still wrong.
-    pub fn may_finish(&self, state: &State, tool: &str) -> bool {
-        let by_event = state.progress().iter().any(|event| !event.fired && event.calls_since_armed.is_some());
+    /// What a state lacks.
+    pub fn distance(&self, state: &State) -> Distance {
         let rows = rows_to_change(&self.wrong(state), state);
-        by_event || rows.keys().all(|slot| self.most_rows(*slot, tool) > 0)
+        let by_event = state.progress().iter().any(|event| !event.fired && event.calls_since_armed.is_some());
+        Distance { writes: self.writes(&rows), rows, by_event }
+    }
+
+    /// Whether one call of a tool may be the last: it can touch every part of the state that is still wrong.
+    pub fn may_finish(&self, from: &Distance, tool: &str) -> bool {
+        from.by_event || from.rows.keys().all(|slot| self.most_rows(*slot, tool) > 0)
     }
 
     fn wrong(&self, state: &State) -> Vec<&CheckedAssertion> {
@@ -58,15 +73,13 @@ impl<'a> Bound<'a> {
     }
 
     /// At least so many calls lead from here to the goal; `called` are the tools called so far.
-    pub fn at_least(&self, state: &State, is_informed: bool, called: &BTreeSet<String>) -> usize {
-        let wrong = self.wrong(state);
-        let rows = rows_to_change(&wrong, state);
+    pub fn at_least(&self, (state, from): (&State, &Distance), is_informed: bool, called: &BTreeSet<String>) -> usize {
         let cheapest = |slot: &usize| {
             let writers = self.writers.get(slot).into_iter().flatten();
             writers.map(|(tool, _)| self.missing(tool, called)).min().unwrap_or(0)
         };
-        let reads = rows.keys().map(cheapest).max().unwrap_or(0);
-        let by_tools = self.writes(&rows) + reads;
+        let reads = from.rows.keys().map(cheapest).max().unwrap_or(0);
+        let by_tools = from.writes + reads;
         by_tools.min(self.by_event(state, called)).max(usize::from(!is_informed))
     }
 

@@ -58,6 +58,8 @@ pub struct Ledger {
     /// What was shown to an edge with `seen`, by edge and bound values.
     shown: BTreeMap<BoundEdge, BTreeMap<Sum, Rc<ObservedFacts>>>,
     is_stale: bool,
+    /// How many values were asked for.
+    asks: usize,
     /// Facts that only bar calls.
     bars: Facts,
 }
@@ -86,8 +88,14 @@ impl Ledger {
         std::mem::take(&mut self.is_stale)
     }
 
+    /// How many values have been asked for; until there are more, the same call gives the same facts.
+    pub fn asks(&self) -> usize {
+        self.asks
+    }
+
     fn ask(&mut self, bound: BoundEdge, value: String, fact: u32) {
         let is_new = self.asked.entry(bound.clone()).or_default().insert(value.clone(), fact).is_none();
+        self.asks += usize::from(is_new);
         let earlier = self.shown.get(&bound).into_iter().flat_map(BTreeMap::values);
         self.is_stale |= is_new && earlier.into_iter().any(|shown| shown.has(&value));
     }

@@ -1,71 +1,111 @@
 //! A position of the search, and what leads from one to the next.
 
-use std::collections::BTreeSet;
+use std::cell::{Cell, OnceCell, RefCell};
+use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
+use super::alphabet::Letters;
+use super::bound::Distance;
 use super::facts::{Facts, Ledger, ObservedFacts};
 use super::known::KnownPieces;
 use probity_engine::{State, Sum, ToolCall};
 
+/// A state that a search came to, with what it has found out about it.
+pub(super) struct SearchState {
+    pub(super) state: State,
+    pub(super) sum: Sum,
+    /// What the bound says of it.
+    pub(super) distance: Distance,
+    /// The calls that can be made in it.
+    pub(super) letters: OnceCell<Vec<Rc<Letters>>>,
+    /// Whether all that these calls ask for has been asked.
+    pub(super) is_asked: Cell<bool>,
+    /// What calls do in it, by the number of their letters, as far as it was asked; an inner nothing for those that
+    /// are not made in it.
+    pub(super) transitions: RefCell<BTreeMap<u32, Vec<Option<Option<Rc<Transition>>>>>>,
+}
+
 #[derive(Clone)]
 pub(super) struct Node {
-    pub(super) state: State,
-    pub(super) known: KnownPieces,
-    pub(super) facts: Facts,
+    pub(super) place: Rc<SearchState>,
+    pub(super) known: Rc<KnownPieces>,
+    pub(super) facts: Rc<Facts>,
     /// The calls made, in order, that references of assertions can mean.
-    pub(super) referred: Vec<u32>,
+    pub(super) referred: Rc<Vec<u32>>,
     /// Tools called so far, for the bound.
-    pub(super) called: BTreeSet<String>,
+    pub(super) called: Rc<BTreeSet<String>>,
     path: Option<Rc<Link>>,
 }
 
 /// Everything about a position that decides what can follow it.
-pub(super) type PositionKey = (Sum, KnownPieces, Vec<u32>, Vec<u32>);
+pub(super) type PositionKey = (Sum, Rc<KnownPieces>, Rc<Facts>, Rc<Vec<u32>>);
 
 struct Link {
-    call: ToolCall,
+    letters: Rc<Letters>,
+    /// The call's place among them.
+    at: usize,
     before: Option<Rc<Link>>,
 }
 
 /// What a call does in a state, whatever came before.
 pub(super) struct Transition {
-    pub(super) after: State,
+    pub(super) after: Rc<SearchState>,
     /// What it brought; nothing when it was refused and only an event that fired before it changed the state.
     pub(super) made: Option<CallEffect>,
 }
 
 pub(super) struct CallEffect {
-    pub(super) matches: Vec<usize>,
+    pub(super) matches: Rc<[usize]>,
     pub(super) shown: Rc<ObservedFacts>,
     /// Its number among the calls that references can mean.
     pub(super) referred: Option<u32>,
+    /// What it gives later calls, by how much had been asked for.
+    pub(super) given: RefCell<Option<(usize, Rc<Facts>)>>,
+}
+
+/// A set with more in it; the same where there is nothing more.
+fn with<T: Ord + Clone>(set: &Rc<BTreeSet<T>>, more: &BTreeSet<T>) -> Rc<BTreeSet<T>> {
+    match more.is_subset(set) {
+        true => Rc::clone(set),
+        false => Rc::new(set.union(more).cloned().collect()),
+    }
 }
 
 impl Node {
-    pub(super) fn start(state: State, known: KnownPieces) -> Node {
-        Node { state, known, facts: Facts::new(), referred: Vec::new(), called: BTreeSet::new(), path: None }
+    pub(super) fn start(place: Rc<SearchState>, known: KnownPieces) -> Node {
+        let (known, facts) = (Rc::new(known), Rc::default());
+        Node { place, known, facts, referred: Rc::default(), called: Rc::default(), path: None }
     }
 
-    pub(super) fn after(&self, call: &ToolCall, transition: &Transition, given: &Facts) -> Node {
+    /// The position after a call, without what it gives later ones.
+    pub(super) fn after(&self, tool: &str, transition: &Transition) -> Node {
         let mut next = self.clone();
-        next.state = transition.after.clone();
-        next.path = Some(Rc::new(Link { call: call.clone(), before: next.path.take() }));
+        next.place = Rc::clone(&transition.after);
         if let Some(made) = &transition.made {
-            next.known.extend(made.shown.known.iter().copied());
-            next.facts.extend(given);
-            next.referred.extend(made.referred);
-            next.called.insert(call.tool.clone());
+            next.known = with(&next.known, &made.shown.known);
+            if let Some(number) = made.referred {
+                Rc::make_mut(&mut next.referred).push(number);
+            }
+            if !next.called.contains(tool) {
+                Rc::make_mut(&mut next.called).insert(tool.to_owned());
+            }
         }
         next
     }
 
-    pub(super) fn into_start(self) -> Node {
-        Node { path: None, ..self }
+    pub(super) fn give(&mut self, given: &Facts) {
+        self.facts = with(&self.facts, given);
+    }
+
+    /// Notes the call that led here.
+    pub(super) fn by(mut self, letters: &Rc<Letters>, at: usize) -> Node {
+        self.path = Some(Rc::new(Link { letters: Rc::clone(letters), at, before: self.path.take() }));
+        self
     }
 
     /// Whether nothing but the way sets two positions apart.
     pub(super) fn is_like(&self, other: &Node) -> bool {
-        self.state.sum() == other.state.sum()
+        self.place.sum == other.place.sum
             && self.known == other.known
             && self.facts == other.facts
             && self.referred == other.referred
@@ -79,7 +119,8 @@ impl Node {
     }
 
     pub(super) fn key(&self) -> PositionKey {
-        (self.state.sum(), self.known.clone(), self.facts.iter().copied().collect(), self.referred.clone())
+        let (known, facts, referred) = (Rc::clone(&self.known), Rc::clone(&self.facts), Rc::clone(&self.referred));
+        (self.place.sum, known, facts, referred)
     }
 
     pub(super) fn members(&self) -> usize {
@@ -90,7 +131,7 @@ impl Node {
         let mut calls = Vec::new();
         let mut link = self.path.as_ref();
         while let Some(here) = link {
-            calls.push(here.call.clone());
+            calls.extend(here.letters.calls.get(here.at).cloned());
             link = here.before.as_ref();
         }
         calls.reverse();

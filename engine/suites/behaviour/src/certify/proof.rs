@@ -13,10 +13,14 @@ use super::scope::{environment_wide, own_forbidden};
 use super::{early, fault, kill, minimality, omission, order, reason, rules};
 use crate::task::Task;
 use crate::task::oracle::{OracleRun, play};
-use probity_engine::ToolCall;
+use probity_engine::{ToolCall, recall};
 
 /// Certifies a task. An outcome whose oracle fails is no part of it; `check` says so.
 pub fn certify(task: &Task) -> (Certificate, Effort) {
+    recall::within(|| prove(task))
+}
+
+fn prove(task: &Task) -> (Certificate, Effort) {
     let runs = runs_of(task);
     let mut effort = Effort::default();
     let mut certificate = Certificate {

@@ -9,14 +9,19 @@ use super::offence::{Offences, offences};
 use super::proof::{all_calls, runs_of};
 use super::slip::on_other_days;
 use super::{early, environment_wide, own_forbidden};
+use crate::store::{Store, kept, key};
 use crate::task::Task;
 use crate::task::oracle::OracleRun;
 use probity_engine::{
-    Actor, Binding, CallPattern, Check, Offence, PolicyEntry, Refusal, RejectionKind, Rule, ToolCall,
+    Actor, Binding, CallPattern, Check, Offence, PolicyEntry, Refusal, RejectionKind, Rule, ToolCall, recall,
 };
 
 /// The bindings of an environment's rules that slips in a task violate.
-pub fn of_task(task: &Task) -> Vec<RuleRow> {
+pub fn of_task(task: &Task, store: &dyn Store) -> Vec<RuleRow> {
+    kept(store, &key("rules", task.environment(), &[task]), || (recall::within(|| violated(task)), true))
+}
+
+fn violated(task: &Task) -> Vec<RuleRow> {
     let runs = runs_of(task);
     let mut rows = Vec::new();
     for (index, run) in runs.iter().enumerate() {
@@ -147,6 +152,7 @@ mod tests {
     use super::super::policy_table::{Violations, never_violated, table, text};
     use super::super::shop::Shop;
     use super::*;
+    use crate::store::NoStore;
     use serde_json::json;
 
     /// Of a policy bound to what can and what cannot be violated, the table counts the one and reports the other.
@@ -165,7 +171,8 @@ mod tests {
             {"id": "kind", "rule": "Kind.", "unscored": "manners"}
         ]);
         let suite = shop.suite();
-        let rows: Vec<_> = suite.tasks.iter().map(|(id, loaded)| (id.as_str(), of_task(&loaded.task))).collect();
+        let rows: Vec<_> =
+            suite.tasks.iter().map(|(id, loaded)| (id.as_str(), of_task(&loaded.task, &NoStore))).collect();
         let violations: Violations = rows.iter().map(|(id, rows)| (*id, rows.as_slice())).collect();
         let expected = "\
 policy of shop/counter

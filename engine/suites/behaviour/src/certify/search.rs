@@ -5,8 +5,10 @@
 //! solution: calls that break compliance, calls that bring nothing new, reads that bring less than another read,
 //! and positions from which the bound says that too few calls are left.
 
+use std::cell::{Cell, OnceCell, RefCell};
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
+use std::sync::Arc;
 
 use serde_json::Value;
 
@@ -15,9 +17,10 @@ use super::bound::Bound;
 use super::facts::{Demand, Facts, Ledger, ObservedFacts};
 use super::goal::Goal;
 use super::limits::{self, Limits};
-use super::node::{CallEffect, Node, PositionKey, Transition};
+use super::node::{CallEffect, Node, PositionKey, SearchState, Transition};
 use super::referred::Referred;
-use probity_engine::{Actor, Environment, State, Stepped, Sum, ToolCall, canonical};
+use probity_engine::recall::{self, Made, Outcomes};
+use probity_engine::{Actor, Environment, Fields, State, Sum, ToolCall, canonical};
 
 pub(super) enum SearchResult {
     Solution(Vec<ToolCall>),
@@ -25,8 +28,6 @@ pub(super) enum SearchResult {
     /// The search had to stop; all traces of so many calls were ruled out.
     Stopped(usize),
 }
-
-type CallPlace = (u32, usize);
 
 pub(super) struct SolutionSearch<'a, 'b, 't> {
     goal: &'a Goal<'a>,
@@ -39,10 +40,15 @@ pub(super) struct SolutionSearch<'a, 'b, 't> {
     predicated: BTreeSet<String>,
     /// What calls need, by their letters and, of predicated tools, by the state.
     demands: BTreeMap<(u32, Option<Sum>), Rc<Vec<Demand>>>,
-    /// What calls do in a state; nothing for those that are not made in it.
-    transitions: BTreeMap<(Sum, CallPlace), Option<Rc<Transition>>>,
+    places: BTreeMap<Sum, Rc<SearchState>>,
+    memory: recall::Memory,
+    /// The calls of letters, by their number.
+    known: BTreeMap<u32, Rc<Vec<Rc<Letter>>>>,
+    by_call: BTreeMap<Sum, Rc<Letter>>,
     /// Equal observations are kept once.
     shown: BTreeMap<Sum, Rc<ObservedFacts>>,
+    /// The same by the address of what came of a call.
+    shown_by: BTreeMap<usize, (Arc<Made>, Rc<ObservedFacts>)>,
     visited: BTreeSet<PositionKey>,
     pub(super) prefix: Vec<ToolCall>,
     pub(super) nodes: usize,
@@ -50,6 +56,17 @@ pub(super) struct SolutionSearch<'a, 'b, 't> {
     /// Roughly the bytes kept, other than for the alphabet.
     kept: usize,
     limits: Limits,
+}
+
+/// A call of the alphabet with what is found out about it once.
+struct Letter {
+    tool: String,
+    /// Its arguments, defaults filled in.
+    arguments: Fields,
+    /// The patterns of the graph that mean it, where no predicate decides that by the state.
+    matches: OnceCell<Rc<[usize]>>,
+    /// What came of it in the states met so far.
+    made: RefCell<Outcomes<Made>>,
 }
 
 impl<'a, 'b, 't> SolutionSearch<'a, 'b, 't> {
@@ -66,7 +83,11 @@ impl<'a, 'b, 't> SolutionSearch<'a, 'b, 't> {
             referred: Referred::new(goal),
             predicated,
             demands: BTreeMap::new(),
-            transitions: BTreeMap::new(),
+            places: BTreeMap::new(),
+            memory: recall::Memory::default(),
+            known: BTreeMap::new(),
+            by_call: BTreeMap::new(),
+            shown_by: BTreeMap::new(),
             shown: BTreeMap::new(),
             visited: BTreeSet::new(),
             prefix: Vec::new(),
@@ -126,19 +147,22 @@ impl<'a, 'b, 't> SolutionSearch<'a, 'b, 't> {
     /// The position after the prefix, with its facts; nothing when it breaks compliance.
     fn start(&mut self) -> Option<Node> {
         let start = self.goal.start();
-        let mut node = Node::start(start.state().clone(), start.known.clone());
+        let mut node = Node::start(self.place(start.state().clone()), start.known.clone());
         for call in self.prefix.clone() {
-            let Some(transition) = self.step(&node.state, &call) else { continue };
-            let given = self.given(&transition, &call);
-            node = node.after(&call, &transition, &given);
+            let letter = self.letter(&call);
+            let Some(transition) = self.step(&node.place, &call, &letter) else { continue };
+            node = node.after(&call.tool, &transition);
+            node.give(&self.given(&transition, &letter));
         }
         let (position, _) = start.after_all(self.goal, &self.prefix);
-        position.broken.is_empty().then(|| node.into_start())
+        position.broken.is_empty().then_some(node)
     }
 
     /// The calls to a node when it solves the goal; played against the checker, which has the last word.
     fn solution(&self, node: &Node) -> Option<Vec<ToolCall>> {
-        if !self.goal.is_informed(&node.known) || (!self.goal.has_references() && !self.goal.is_state(&node.state)) {
+        if !self.goal.is_informed(&node.known)
+            || (!self.goal.has_references() && !self.goal.is_state(&node.place.state))
+        {
             return None;
         }
         let calls = node.calls();
@@ -152,27 +176,31 @@ impl<'a, 'b, 't> SolutionSearch<'a, 'b, 't> {
         let mut reads: Vec<Node> = Vec::new();
         let mut writes: Vec<Node> = Vec::new();
         // Only then a call that is refused can lead anywhere, be it one that would break compliance.
-        let is_due = self.environment.is_event_due(&node.state);
-        for letters in self.alphabet.letters(&node.state) {
+        let place = &node.place;
+        let is_due = self.environment.is_event_due(&place.state);
+        for letters in self.letters(place) {
             if self.is_exhausted() {
                 break;
             }
-            let is_last = left == 0 && !self.bound.may_finish(&node.state, &letters.tool);
+            let is_last = left == 0 && !self.bound.may_finish(&place.distance, &letters.tool);
             if !is_due && (is_last || !self.bound.is_open(&letters.tool, &node.called)) {
                 continue;
             }
-            let demands = self.demands(&node.state, &letters);
-            for (at, (call, demand)) in letters.calls.iter().zip(demands.iter()).enumerate() {
+            let demands = self.demands(place, &letters);
+            let known = self.known(&letters);
+            for (at, demand) in demands.iter().enumerate() {
                 let is_met = demand.is_met(&node.facts);
                 if !is_met && !is_due {
                     continue;
                 }
-                let Some(transition) = self.transition(&node.state, (letters.number, at), call) else { continue };
+                let (Some(call), Some(letter)) = (letters.calls.get(at), known.get(at)) else { continue };
+                let Some(transition) = self.transition(place, (letters.number, at), call, letter) else { continue };
                 if !is_met && transition.made.is_some() {
                     continue;
                 }
-                let Some(next) = self.follow(node, &transition, call, left) else { continue };
-                let is_same_state = next.state.sum() == node.state.sum();
+                let Some(next) = self.follow(node, &transition, letter, left) else { continue };
+                let next = next.by(&letters, at);
+                let is_same_state = next.place.sum == place.sum;
                 if is_same_state { reads.push(next) } else { writes.push(next) }
             }
         }
@@ -183,27 +211,51 @@ impl<'a, 'b, 't> SolutionSearch<'a, 'b, 't> {
         all
     }
 
+    /// What is known of a state, which is found out once.
+    fn place(&mut self, state: State) -> Rc<SearchState> {
+        let sum = state.sum();
+        let new = || {
+            let distance = self.bound.distance(&state);
+            let (letters, is_asked, transitions) = (OnceCell::new(), Cell::new(false), RefCell::default());
+            Rc::new(SearchState { state, sum, distance, letters, is_asked, transitions })
+        };
+        Rc::clone(self.places.entry(sum).or_insert_with(new))
+    }
+
+    fn letters(&mut self, place: &SearchState) -> Vec<Rc<Letters>> {
+        place.letters.get_or_init(|| self.alphabet.letters(&place.state)).clone()
+    }
+
     /// The position after a call; nothing when it brings nothing or when too few calls are left.
-    fn follow(&mut self, node: &Node, transition: &Transition, call: &ToolCall, left: usize) -> Option<Node> {
-        let mut next = node.after(call, transition, &Facts::new());
-        if self.bound.at_least(&next.state, self.goal.is_informed(&next.known), &next.called) > left {
+    fn follow(&mut self, node: &Node, transition: &Transition, letter: &Letter, left: usize) -> Option<Node> {
+        let mut next = node.after(&letter.tool, transition);
+        let after = (&next.place.state, &next.place.distance);
+        if self.bound.at_least(after, self.goal.is_informed(&next.known), &next.called) > left {
             return None;
         }
         // The last call opens the way to no other.
         if left > 0 {
-            next.facts.extend(self.given(transition, call));
+            next.give(&self.given(transition, letter));
         }
         (!next.is_like(node)).then_some(next)
     }
 
     /// What a call gave. What the calls of the next state ask for is best known before this one is asked.
-    fn given(&mut self, transition: &Transition, call: &ToolCall) -> Facts {
-        let Some(made) = &transition.made else { return Facts::new() };
-        for letters in self.alphabet.letters(&transition.after) {
-            self.demands(&transition.after, &letters);
+    fn given(&mut self, transition: &Transition, letter: &Letter) -> Rc<Facts> {
+        let Some(made) = &transition.made else { return Rc::default() };
+        let after = &transition.after;
+        if !after.is_asked.replace(true) {
+            for letters in self.letters(after) {
+                self.demands(after, &letters);
+            }
         }
-        let arguments = self.environment.complete(call).unwrap_or_default();
-        self.ledger.given(self.goal.task, &made.matches, &arguments, &made.shown)
+        let asks = self.ledger.asks();
+        if let Some((_, given)) = made.given.borrow().as_ref().filter(|(known, _)| *known == asks) {
+            return Rc::clone(given);
+        }
+        let given = Rc::new(self.ledger.given(self.goal.task, &made.matches, &letter.arguments, &made.shown));
+        made.given.replace(Some((asks, Rc::clone(&given))));
+        given
     }
 
     /// Of reads that lead to the same state those that no other one covers; of equals the first.
@@ -220,18 +272,17 @@ impl<'a, 'b, 't> SolutionSearch<'a, 'b, 't> {
     }
 
     /// What the calls of a tool ask for: the same in all states, unless a predicate decides which are meant.
-    fn demands(&mut self, state: &State, letters: &Letters) -> Rc<Vec<Demand>> {
+    fn demands(&mut self, place: &SearchState, letters: &Letters) -> Rc<Vec<Demand>> {
         let task = self.goal.task;
-        let in_state = self.predicated.contains(&letters.tool).then(|| state.sum());
+        let in_state = self.predicated.contains(&letters.tool).then_some(place.sum);
         let key = (letters.number, in_state);
         if let Some(demands) = self.demands.get(&key) {
             return Rc::clone(demands);
         }
         let mut all = Vec::with_capacity(letters.calls.len());
-        for call in &letters.calls {
-            let arguments = self.environment.complete(call).unwrap_or_default();
-            let matches = task.matching_patterns(state, &call.tool, &arguments);
-            all.push(self.ledger.demand(task, &matches, &arguments));
+        for letter in self.known(letters).iter() {
+            let matches = self.matches(&place.state, letter);
+            all.push(self.ledger.demand(task, &matches, &letter.arguments));
         }
         self.kept += limits::REFUSED * all.len();
         let all = Rc::new(all);
@@ -239,50 +290,116 @@ impl<'a, 'b, 't> SolutionSearch<'a, 'b, 't> {
         all
     }
 
-    fn transition(&mut self, state: &State, at: CallPlace, call: &ToolCall) -> Option<Rc<Transition>> {
-        let key = (state.sum(), at);
-        if let Some(known) = self.transitions.get(&key) {
+    fn transition(
+        &mut self,
+        place: &Rc<SearchState>,
+        (number, at): (u32, usize),
+        call: &ToolCall,
+        letter: &Letter,
+    ) -> Option<Rc<Transition>> {
+        if let Some(Some(known)) = place.transitions.borrow().get(&number).and_then(|known| known.get(at)) {
             return known.clone();
         }
-        let made = self.step(state, call).map(Rc::new);
+        let made = self.step(place, call, letter).map(Rc::new);
         self.kept += match &made {
             None => limits::REFUSED,
-            Some(made) if made.after.sum() == state.sum() => limits::CARRIED_OUT,
+            Some(made) if made.after.sum == place.sum => limits::CARRIED_OUT,
             Some(_) => limits::CARRIED_OUT + limits::CHANGED,
         };
-        self.transitions.insert(key, made.clone());
+        let mut transitions = place.transitions.borrow_mut();
+        let of_letters = transitions.entry(number).or_default();
+        if of_letters.len() <= at {
+            of_letters.resize(at + 1, None);
+        }
+        if let Some(known) = of_letters.get_mut(at) {
+            *known = Some(made.clone());
+        }
         made
     }
 
     /// Carries a call out; nothing when it breaks compliance, or is refused and changes nothing.
-    fn step(&mut self, state: &State, call: &ToolCall) -> Option<Transition> {
-        let task = self.goal.task;
+    fn step(&mut self, place: &Rc<SearchState>, call: &ToolCall, letter: &Letter) -> Option<Transition> {
         self.steps += 1;
-        let Stepped { after, result, .. } = self.environment.step(state, call, Actor::Agent);
-        let Ok(applied) = result else {
-            return (after.sum() != state.sum()).then_some(Transition { after, made: None });
+        let made =
+            self.memory.step(self.environment, &mut letter.made.borrow_mut(), &place.state, (call, Actor::Agent));
+        let after = match made.is_still() {
+            true => Rc::clone(place),
+            false => self.place(made.after(place.state.clone())),
         };
-        let arguments = self.environment.complete(call).unwrap_or_default();
-        let mut barred = self.goal.outcome.forbidden.iter().chain(self.goal.held.iter().copied());
-        if barred.any(|pattern| task.is_meant(pattern, state, &call.tool, &arguments)) {
+        let Ok(applied) = &made.result else {
+            return (after.sum != place.sum).then_some(Transition { after, made: None });
+        };
+        if self.is_barred(&place.state, letter) {
             return None;
         }
-        let shown = self.shown(applied.observation);
-        let matches = task.matching_patterns(state, &call.tool, &arguments);
-        let referred = self.referred.number(&call.tool, &arguments, shown.sum);
-        Some(Transition { after, made: Some(CallEffect { matches, shown, referred }) })
+        let shown = self.shown(&made, &applied.observation);
+        let matches = self.matches(&place.state, letter);
+        let referred = self.referred.number(&call.tool, &letter.arguments, shown.sum);
+        let made = CallEffect { matches, shown, referred, given: RefCell::new(None) };
+        Some(Transition { after, made: Some(made) })
     }
 
-    fn shown(&mut self, observation: Value) -> Rc<ObservedFacts> {
-        let text = canonical::to_string(&observation);
-        let sum = Sum::of(&text);
-        if let Some(known) = self.shown.get(&sum) {
+    /// The patterns of the graph that mean a call.
+    fn matches(&self, state: &State, letter: &Letter) -> Rc<[usize]> {
+        let find = || self.goal.task.matching_patterns(state, &letter.tool, &letter.arguments).into();
+        match self.predicated.contains(&letter.tool) {
+            true => find(),
+            false => Rc::clone(letter.matches.get_or_init(find)),
+        }
+    }
+
+    /// Whether the goal forbids a call or holds it back.
+    fn is_barred(&self, state: &State, letter: &Letter) -> bool {
+        let barred = self.goal.outcome.forbidden.iter().chain(self.goal.held.iter().copied());
+        let mut barred = barred.filter(|pattern| pattern.source.tool == letter.tool);
+        barred.any(|pattern| self.goal.task.is_meant(pattern, state, &letter.tool, &letter.arguments))
+    }
+
+    fn shown(&mut self, made: &Arc<Made>, observation: &Value) -> Rc<ObservedFacts> {
+        // The address stays taken, since what came of the call is kept with it.
+        let address = Arc::as_ptr(made).addr();
+        if let Some((_, known)) = self.shown_by.get(&address) {
             return Rc::clone(known);
         }
-        self.kept += limits::CARRIED_OUT + limits::SHOWN * text.len();
-        let shown = Rc::new(ObservedFacts::new(sum, self.goal.learn(&observation), observation));
-        self.shown.insert(sum, Rc::clone(&shown));
+        let text = canonical::to_string(observation);
+        let sum = Sum::of(&text);
+        let shown = match self.shown.get(&sum) {
+            Some(known) => Rc::clone(known),
+            None => {
+                self.kept += limits::CARRIED_OUT + limits::SHOWN * text.len();
+                let new = Rc::new(ObservedFacts::new(sum, self.goal.learn(observation), observation.clone()));
+                self.shown.insert(sum, Rc::clone(&new));
+                new
+            }
+        };
+        self.shown_by.insert(address, (Arc::clone(made), Rc::clone(&shown)));
         shown
+    }
+
+    /// What is known of the calls of letters.
+    fn known(&mut self, letters: &Letters) -> Rc<Vec<Rc<Letter>>> {
+        if let Some(known) = self.known.get(&letters.number) {
+            return Rc::clone(known);
+        }
+        let known: Rc<Vec<Rc<Letter>>> = Rc::new(letters.calls.iter().map(|call| self.letter(call)).collect());
+        self.known.insert(letters.number, Rc::clone(&known));
+        known
+    }
+
+    fn letter(&mut self, call: &ToolCall) -> Rc<Letter> {
+        let new = || {
+            let arguments = self.environment.complete(call).unwrap_or_default();
+            Rc::new(Letter { tool: call.tool.clone(), arguments, matches: OnceCell::new(), made: RefCell::default() })
+        };
+        let sum = Sum::of(&format!("{} {}", call.tool, call.arguments));
+        Rc::clone(self.by_call.entry(sum).or_insert_with(new))
+    }
+}
+
+impl Drop for SolutionSearch<'_, '_, '_> {
+    /// Calls lead back to the states they were made in.
+    fn drop(&mut self) {
+        self.places.values().for_each(|place| place.transitions.borrow_mut().clear());
     }
 }
 

@@ -6,36 +6,33 @@ use rayon::prelude::*;
 
 use super::findings::{BROKEN, Flaw};
 use super::limits::BANK_SEEDS;
+use crate::store::{Store, key, problems};
 use crate::suite::Suite;
+use crate::task::Task;
 use probity_engine::{Diagnostic, Difficulty, Environment, Problem};
 
 const SIZES: [Difficulty; 3] = [Difficulty::Easy, Difficulty::Medium, Difficulty::Hard];
 
 /// Tries a sample of the states of each size of every environment, and those that its tasks pin: they are made, what
 /// always holds does, and they offer what they promise.
-pub fn check(suite: &Suite) -> Vec<Diagnostic> {
+pub fn check(suite: &Suite, store: &dyn Store) -> Vec<Diagnostic> {
     let environments: Vec<_> = suite.environments.iter().collect();
     let found = environments.par_iter().map(|(id, environment)| {
-        let file = suite.files.get(*id);
-        file.map(|file| file.diagnose(sampled(environment, &pinned(suite, id)))).unwrap_or_default()
+        let tasks: Vec<&Task> = suite.tasks_of(id).map(|loaded| loaded.task.as_ref()).collect();
+        let pinned = || tasks.iter().map(|task| (task.file().initial_state.size, task.file().initial_state.seed));
+        let found = problems(store, &key("states", environment, &tasks), || sampled(environment, pinned()));
+        suite.files.get(*id).map(|file| file.diagnose(found)).unwrap_or_default()
     });
     found.collect::<Vec<_>>().concat()
 }
 
-/// The sizes and seeds that the tasks of an environment pin.
-fn pinned(suite: &Suite, environment: &str) -> Vec<(Difficulty, u64)> {
-    let tasks = suite.tasks.values().map(|loaded| loaded.task.file());
-    let own = tasks.filter(|task| task.environment == environment);
-    own.map(|task| (task.initial_state.size, task.initial_state.seed)).collect()
-}
-
 /// What is wrong with states of an environment, those of `pinned` among them: each once, with the size and the seed
 /// that show it.
-fn sampled(environment: &Environment, pinned: &[(Difficulty, u64)]) -> Vec<Problem> {
+fn sampled(environment: &Environment, pinned: impl Iterator<Item = (Difficulty, u64)>) -> Vec<Problem> {
     let mut wrong: BTreeMap<(String, String), Problem> = BTreeMap::new();
     let sizes = SIZES.into_iter().filter(|size| environment.file().populate.sizes.contains_key(size));
     let drawn = sizes.flat_map(|size| (1..=BANK_SEEDS).map(move |seed| (size, seed)));
-    for (size, seed) in drawn.chain(pinned.iter().copied()) {
+    for (size, seed) in drawn.chain(pinned) {
         let shown = format!("shown by size `{}` and seed {seed}; a task may pin any seed", size.name());
         let mut note = |at: String, name: String, problem: Problem| {
             wrong.entry((at, name)).or_insert(problem);

@@ -1,8 +1,9 @@
 //! How much of an environment its exploration has reached, for people and machines.
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Count {
     pub reached: usize,
     pub all: usize,
@@ -21,7 +22,8 @@ impl std::fmt::Display for Count {
     }
 }
 
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Coverage {
     pub environment: String,
     /// Calls that were tried; each was made twice.

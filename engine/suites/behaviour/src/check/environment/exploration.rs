@@ -7,6 +7,7 @@ use rayon::prelude::*;
 use super::cases::Cases;
 use super::coverage::Coverage;
 use super::explorer::Explorer;
+use crate::store::{Store, kept, key};
 use crate::suite::Suite;
 use crate::task::Task;
 use probity_engine::{Diagnostic, Environment, Problem};
@@ -31,16 +32,22 @@ pub fn explore(environment: &Environment, tasks: &[&Task]) -> Exploration {
 }
 
 /// Explores all environments of a suite, several at once; `is_done` is told of each.
-pub fn check(suite: &Suite, is_done: &(dyn Fn() + Sync)) -> Explored {
+pub fn check(suite: &Suite, store: &dyn Store, is_done: &(dyn Fn() + Sync)) -> Explored {
     let environments: Vec<(&String, &Arc<Environment>)> = suite.environments.iter().collect();
     let explored: Vec<Explored> = environments
         .par_iter()
         .map(|(id, environment)| {
-            let exploration = explore(environment, &tasks_of(suite, id));
+            let tasks = tasks_of(suite, id);
+            let mut problems = Vec::new();
+            let coverage = kept(store, &key("exploration", environment, &tasks), || {
+                let explored = explore(environment, &tasks);
+                problems = explored.problems;
+                (explored.coverage, problems.is_empty())
+            });
             is_done();
             let file = suite.files.get(*id);
-            let diagnostics = file.map(|file| file.diagnose(exploration.problems)).unwrap_or_default();
-            Explored { diagnostics, coverage: vec![exploration.coverage] }
+            let diagnostics = file.map(|file| file.diagnose(problems)).unwrap_or_default();
+            Explored { diagnostics, coverage: vec![coverage] }
         })
         .collect();
     explored.into_iter().fold(Explored::default(), |mut all, one| {

@@ -18,7 +18,7 @@ use super::wanderer::Wanderer;
 use super::{Exploration, invalid};
 use crate::task::Task;
 use probity_engine::{
-    Applied, Difficulty, Effect, Environment, Fields, Pattern, Problem, Rejection, Stepped, Stream, ToolCall,
+    Applied, Difficulty, Effect, Environment, Fields, Pattern, Problem, Rejection, Stepped, Stream, ToolCall, recall,
 };
 
 pub struct Explorer<'a> {
@@ -59,7 +59,11 @@ impl<'a> Explorer<'a> {
         }
     }
 
-    pub fn run(mut self) -> Exploration {
+    pub fn run(self) -> Exploration {
+        recall::within(|| self.explored())
+    }
+
+    fn explored(mut self) -> Exploration {
         let starts = self.starts.clone();
         for start in &starts {
             broken(self.environment, &start.state).into_iter().for_each(|flaw| self.findings.add_start(flaw, start));
@@ -151,9 +155,12 @@ impl<'a> Explorer<'a> {
         if let Some(reached) = self.goals.tools.get_mut(tool) {
             reached.calls += 1;
         }
-        let stepped = self.environment.step(&place.state, &call, declared.actor);
-        let again = self.environment.step(&place.state, &call, declared.actor);
-        if stepped.result != again.result || stepped.after.sum() != again.after.sum() {
+        let step = || self.environment.step(&place.state, &call, declared.actor);
+        let stepped = step();
+        // What is known already was compared when it first ran.
+        let again = recall::has_run().then(|| recall::afresh(step));
+        let is_other = |again: Stepped| stepped.result != again.result || stepped.after.sum() != again.after.sum();
+        if again.is_some_and(is_other) {
             let what = format!("`{}` did two things when called twice alike", declared.name);
             let help = "this is a fault of probity: a script has no way to be random";
             let at = format!("/tools/{tool}/name");

@@ -15,6 +15,8 @@ mod invalid;
 pub mod journey;
 mod limits;
 mod places;
+#[cfg(test)]
+mod recall_tests;
 pub mod table;
 mod vocabulary;
 mod wanderer;

@@ -1,19 +1,20 @@
-//! The flags of `probity certify`, and what it proves.
+//! `probity certify`.
 
 use std::sync::Arc;
 
 use rayon::prelude::*;
 use serde_json::json;
 
-use super::cache::Cache;
-use crate::cli::exit::Exit;
-use crate::cli::meant::Meant;
-use crate::cli::program::progress;
-use crate::cli::{Global, output};
+use super::exit::Exit;
+use super::meant::Meant;
+use super::program::progress;
+use super::store::Store;
+use super::{Global, output};
 use crate::failure::Failure;
 use probity_behaviour::certify::certificate::Certificate;
 use probity_behaviour::certify::minimality::Effort;
 use probity_behaviour::certify::{certify, suite, text};
+use probity_behaviour::store::{kept, key};
 use probity_behaviour::suite::Suite;
 use probity_behaviour::task::Task;
 
@@ -63,8 +64,8 @@ impl Certify {
         if tasks.is_empty() {
             return output::fail(&Failure::new("no task is meant", "name a task, or an environment that has some"));
         }
-        let cache = Cache::open(&global.root, !self.no_cache);
-        let (certificates, speed) = prove(&tasks, &cache, global);
+        let store = Store::open(&global.root, "certificates", !self.no_cache);
+        let (certificates, speed) = prove(&tasks, &store, global);
         let mut diagnostics = suite::of_tasks(&suite, &certificates);
         let own = diagnostics.len();
         if self.only.is_none() {
@@ -94,17 +95,19 @@ impl Certify {
 
 /// Certifies in parallel; the certificates stand in the order of the tasks.
 #[expect(clippy::disallowed_methods, reason = "the speed is told to the user and stands in no result")]
-pub(super) fn prove(tasks: &[Arc<Task>], cache: &Cache, global: &Global) -> (Vec<Certificate>, String) {
+fn prove(tasks: &[Arc<Task>], store: &Store, global: &Global) -> (Vec<Certificate>, String) {
     let bar = progress(global, tasks.len());
     let start = std::time::Instant::now();
     let proved: Vec<(Certificate, Option<Effort>)> = tasks
         .par_iter()
         .map(|task| {
-            let found = cache.find(task).map(|certificate| (certificate, None)).unwrap_or_else(|| {
-                let (certificate, effort) = certify(task);
-                cache.keep(task, &certificate);
-                (certificate, Some(effort))
+            let mut effort = None;
+            let certificate = kept(store, &key("certificate", task.environment(), &[task]), || {
+                let (certificate, made) = certify(task);
+                effort = Some(made);
+                (certificate, true)
             });
+            let found = (certificate, effort);
             bar.set_message(task.id().to_owned());
             bar.inc(1);
             found

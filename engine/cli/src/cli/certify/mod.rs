@@ -1,6 +1,0 @@
-//! `probity certify`.
-
-mod cache;
-mod command;
-
-pub use command::Certify;

@@ -20,10 +20,12 @@ pub(super) struct SearchState {
     pub(super) letters: OnceCell<Vec<Rc<Letters>>>,
     /// Whether all that these calls ask for has been asked.
     pub(super) is_asked: Cell<bool>,
-    /// What calls do in it, by the number of their letters, as far as it was asked; an inner nothing for those that
-    /// are not made in it.
-    pub(super) transitions: RefCell<BTreeMap<u32, Vec<Option<Option<Rc<Transition>>>>>>,
+    /// What calls do in it, by the number of their letters.
+    pub(super) transitions: RefCell<BTreeMap<u32, Vec<Asked>>>,
 }
+
+/// What a call does in a state: nothing as long as it was not asked, and an inner nothing where it is not made.
+pub(super) type Asked = Option<Option<Rc<Transition>>>;
 
 #[derive(Clone)]
 pub(super) struct Node {

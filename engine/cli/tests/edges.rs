@@ -82,6 +82,42 @@ fn an_edited_certificate_is_not_believed() {
     assert_eq!(certified(&root), (proved, false));
 }
 
+/// The files that `check` keeps; what it prints is the same with and without them.
+fn checked(root: &Path, more: &[&str]) -> (String, usize) {
+    let output = probity_in(root, &[&["check"], more].concat());
+    let afresh = probity_in(root, &[&["check", "--no-cache"], more].concat());
+    assert_eq!((code(&output), out(&output)), (code(&afresh), out(&afresh)));
+    let kept = fs::read_dir(root.join(".probity/checked")).map_or(0, Iterator::count);
+    (out(&output), kept)
+}
+
+#[test]
+fn what_was_found_clean_is_looked_at_again_when_it_changes() {
+    let root = shop("edges-checked");
+    succeeded(probity_in(&root, &["check", "--all", "--no-cache"]));
+    assert!(!root.join(".probity").exists(), "nothing is kept");
+    let (clean, kept) = checked(&root, &["--all"]);
+    assert!(clean.contains("0 errors, 0 warnings") && kept >= 4, "{kept}: {clean}");
+    assert_eq!(checked(&root, &["--all"]), (clean.clone(), kept));
+    let (_, more) = checked(&root, &[]);
+    // What is wrong is told each time, and not kept.
+    edit(&root, "\"3\",\n     \"three\"", "\"nine\"");
+    let (wrong, with_states) = checked(&root, &[]);
+    assert!(wrong.contains("oracle_not_perfect"), "{wrong}");
+    assert_eq!(checked(&root, &[]), (wrong, with_states));
+    assert!(with_states <= more + 1, "{with_states}");
+    edit(&root, "\"nine\"", "\"3\",\n     \"three\"");
+    assert_eq!(checked(&root, &[]).1, with_states);
+    // A script that changed is asked again, and so is what was damaged.
+    let script = root.join("scripts/shop/counter.rhai");
+    fs::write(&script, contents(&script) + "\n// as before\n").unwrap();
+    assert!(checked(&root, &["--all"]).1 > with_states);
+    for file in fs::read_dir(root.join(".probity/checked")).unwrap() {
+        fs::write(file.unwrap().path(), "{\"hash\":\"sha256:00\",\"found\":null}").unwrap();
+    }
+    assert_eq!(checked(&root, &["--all"]).0, clean);
+}
+
 #[cfg(unix)]
 #[test]
 fn what_is_no_file_is_no_certificate() {

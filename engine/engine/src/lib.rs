@@ -26,6 +26,7 @@ mod environment;
 mod events;
 mod invariant;
 pub mod load;
+mod matching;
 mod model;
 pub mod recall;
 mod refusal;

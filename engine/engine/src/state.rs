@@ -67,7 +67,7 @@ impl Entity {
     }
 }
 
-/// A committed state. Cloning it (a fork) copies four pointers and a hash.
+/// A committed state. Cloning it (a fork) copies five pointers and a hash.
 #[derive(Clone, Debug)]
 pub struct State {
     shape: Arc<Shape>,

@@ -57,10 +57,11 @@ impl Environment {
     /// [`Environment::step`] for a state that is not needed afterwards. Where nobody else holds it, it is
     /// written in place, which in a large state is twice as fast as copying the paths to what changes.
     pub fn advance(&self, before: State, call: &ToolCall, actor: Actor) -> Stepped {
-        recall::call(self.number, &(call, actor), before, |before| self.make(before, call, actor))
+        recall::call(self.number, &(call, actor), before, |before| self.run(before, call, actor))
     }
 
-    pub(super) fn make(&self, before: State, call: &ToolCall, actor: Actor) -> Stepped {
+    /// The same, whatever is kept of earlier calls.
+    pub(super) fn run(&self, before: State, call: &ToolCall, actor: Actor) -> Stepped {
         let admitted = self.admit(call, actor);
         let (tool, arguments) = match admitted {
             Ok(admitted) => admitted,

@@ -5,8 +5,8 @@ use std::sync::Arc;
 
 use serde_json::Value;
 
+use super::matching::Match;
 use super::recall::{self, Look};
-use super::script::matching::Match;
 use super::state::{Entity, Fields, Key, State, entity_path};
 use crate::model::delta::Delta;
 use crate::model::environment_file::ChangeKind;

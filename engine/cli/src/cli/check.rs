@@ -16,7 +16,7 @@ use probity_behaviour::certify::rules;
 use probity_behaviour::check::dialogue::explain;
 use probity_behaviour::check::environment::Explored;
 use probity_behaviour::check::environment::journey;
-use probity_behaviour::check::{Sheets, check, check_all, check_dialogues, update};
+use probity_behaviour::check::{Sheets, check, check_all, sheets, update};
 use probity_behaviour::suite::{LoadedTask, Suite};
 use probity_bench::{Registered, census::Census};
 use probity_report::census::text;
@@ -200,7 +200,7 @@ impl Check {
         let tasks: Vec<&LoadedTask> = suite.tasks.values().filter(|loaded| !loaded.has_drifted).collect();
         let bar = super::program::progress(global, suite.environments.len() + tasks.len());
         let mut explored = check_all(suite, &store, &|| bar.inc(1));
-        let sheets = if self.explain { check_dialogues(suite).1 } else { Sheets::new() };
+        let sheets = if self.explain { sheets(suite) } else { Sheets::new() };
         let violated: Vec<(&str, Vec<RuleRow>)> = tasks
             .par_iter()
             .map(|loaded| {

@@ -58,7 +58,8 @@ impl store::Store for Store {
     }
 }
 
-/// A finding beside the hash of itself and of what it depends on, so that no edited one is believed.
+/// A finding beside the hash of itself and of what it depends on, so that no damaged one is believed. It keeps nobody
+/// out who writes the hash as well.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Kept {

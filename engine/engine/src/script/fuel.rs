@@ -30,6 +30,7 @@ const MAX_PRINT_CHARS: usize = 1000;
 thread_local! {
     static LEFT: Cell<u64> = const { Cell::new(0) };
     static MOST: Cell<u64> = const { Cell::new(0) };
+    static WAS_TIGHT: Cell<bool> = const { Cell::new(false) };
     static KEPT_TOO_MUCH: Cell<bool> = const { Cell::new(false) };
     static BYTES_LEFT: Cell<u64> = const { Cell::new(0) };
     static PRINTS: RefCell<Vec<String>> = const { RefCell::new(Vec::new()) };
@@ -37,6 +38,7 @@ thread_local! {
 
 /// Starts a call with `operations` to spend and nothing printed.
 pub fn start(operations: u64) {
+    WAS_TIGHT.set(WAS_TIGHT.get() || !is_ample());
     LEFT.set(operations);
     MOST.set(operations);
     KEPT_TOO_MUCH.set(false);
@@ -61,8 +63,19 @@ pub fn operations_of_text(bytes: usize) -> usize {
     bytes / TEXT_OF_OPERATION
 }
 
-/// Whether the call has spent so little that twice the work would not have ended it.
-pub fn is_ample() -> bool {
+/// Forgets what was spent, for [`was_ample`].
+pub fn watch() {
+    LEFT.set(0);
+    MOST.set(0);
+    WAS_TIGHT.set(false);
+}
+
+/// Whether each script that ran since [`watch`] spent so little that twice the work would not have ended it.
+pub fn was_ample() -> bool {
+    !WAS_TIGHT.get() && is_ample()
+}
+
+fn is_ample() -> bool {
     LEFT.get() >= MOST.get() / 4 * 3
 }
 

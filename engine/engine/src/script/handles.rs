@@ -10,7 +10,7 @@ use serde_json::Value;
 use super::convert::{TOO_MUCH, copy_fields, to_dynamic, to_json, to_rhai_map};
 use super::error::{ScriptResult, fault};
 use super::fuel;
-use super::matching::Match;
+use crate::matching::Match;
 use crate::model::canonical::Hash;
 use crate::model::environment_file::SlotKind;
 use crate::state::{Fields, Key, RECORD_KEY, Shape, entity_path};

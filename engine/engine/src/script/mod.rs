@@ -8,7 +8,6 @@ pub(crate) mod fuel;
 mod growth;
 mod handles;
 pub mod lint;
-pub(crate) mod matching;
 mod natives;
 mod operands;
 pub mod outcome;

@@ -5,7 +5,8 @@ use std::sync::{Arc, Mutex, PoisonError};
 use rhai::{Array, Dynamic, Engine, EvalAltResult, ImmutableString, Position};
 
 use super::error::{ScriptResult, fault};
-use super::{dates, fuel, growth, matching};
+use super::{dates, fuel, growth};
+use crate::matching;
 use crate::model::stream::Stream;
 
 /// What `fail(code, message)` throws.

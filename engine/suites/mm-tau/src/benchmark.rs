@@ -2,10 +2,10 @@
 
 use std::collections::BTreeMap;
 use std::path::Path;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use crate::card::{CARD, EXPOSURE, GUARD, NAME, NOISE, PERSONA};
-use crate::certificate::beginning;
+use crate::certificate::{beginning_at, household};
 use crate::desk::{DeskPlay, DeskTask};
 use crate::play::{CHANNEL, Caller, Channel, JointWorld, LineSource, ServicePlayer, brief, entries, manner, modality};
 use crate::score::scores;
@@ -36,7 +36,7 @@ fn open(files: Files) -> Loaded {
 
 fn loaded(mut suite: MmTauSuite) -> Loaded {
     let mut diagnostics = std::mem::take(&mut suite.diagnostics);
-    let mut benchmark = MmTauBenchmark { suite, optimal: Mutex::default() };
+    let mut benchmark = MmTauBenchmark { suite, household: OnceLock::new(), optimal: Mutex::default() };
     let lost = benchmark.lost_by_oracle();
     for (task, what) in lost {
         benchmark.suite.desk.tasks.remove(&task);
@@ -49,16 +49,18 @@ fn loaded(mut suite: MmTauSuite) -> Loaded {
 /// The telecom tasks, played and scored.
 pub struct MmTauBenchmark {
     suite: MmTauSuite,
+    /// The state from which every telecom task begins, once one is played.
+    household: OnceLock<Option<State>>,
     /// How many messages the oracle needs, by task and persona.
     optimal: Mutex<BTreeMap<(String, Persona), u64>>,
 }
 
+/// A telecom task as it is told: who plays it needs its beginning as well.
 struct Opened<'b> {
     environment: &'b Environment,
     task: TelecomTask,
     persona: Persona,
     exposure: Exposure,
-    beginning: State,
     brief: Brief,
 }
 
@@ -70,12 +72,17 @@ impl MmTauBenchmark {
         let known = (exposure == Exposure::Told).then_some(persona);
         Some(Opened {
             environment,
-            beginning: beginning(environment, POPULATION, &task).ok()?,
             brief: brief(environment, CARD.option(options, GUARD) == Some("on"), known),
             task,
             persona,
             exposure,
         })
+    }
+
+    /// The state in which a telecom task begins.
+    fn beginning(&self, opened: &Opened<'_>) -> Option<State> {
+        let household = self.household.get_or_init(|| household(opened.environment, POPULATION).ok());
+        beginning_at(opened.environment, household.clone()?, &opened.task).ok()
     }
 
     /// Desk tasks in which the oracle does not succeed with a user of nobody in particular, in text; and why.
@@ -126,7 +133,7 @@ impl MmTauBenchmark {
         let opened = self.opened(at, setting.options)?;
         let channel = channel(&[CUSTOMER_NAME])?;
         let header = header(at, setting, opened.stamped());
-        let mut world = JointWorld::new(opened.environment, opened.beginning);
+        let mut world = JointWorld::new(opened.environment, self.beginning(&opened)?);
         let caller = Caller::new(&opened.task, opened.persona, channel);
         let mut caller = if opened.exposure == Exposure::Inferred { caller.profiled() } else { caller };
         Some(dialogue::play(header, (&opened.brief, Extent::Turn), &mut world, agent, &mut caller))
@@ -241,7 +248,7 @@ impl Benchmark for MmTauBenchmark {
         }
         let opened = self.opened(at, &trace.header.options)?;
         let of = (&opened.task, opened.persona, modality);
-        Some(scores(opened.environment, opened.beginning, of, trace, optimal))
+        Some(scores(opened.environment, self.beginning(&opened)?, of, trace, optimal))
     }
 
     fn wanted(&self, at: &Instance) -> Option<Wanted> {

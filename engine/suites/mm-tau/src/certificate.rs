@@ -14,11 +14,22 @@ const MOVE_IN: &str = "move_in";
 /// The state in which a task begins, in our own population.
 /// An error, a line: the environment cannot be populated, or refuses a call of the task.
 pub fn beginning(environment: &Environment, seed: u64, task: &TelecomTask) -> Result<State, String> {
+    beginning_at(environment, household(environment, seed)?, task)
+}
+
+/// The state in which the household of all tasks has moved in.
+/// An error, a line: the environment cannot be populated, or refuses the move.
+pub fn household(environment: &Environment, seed: u64) -> Result<State, String> {
     let mut stage = Stage { environment, state: environment.populate(Difficulty::Easy, seed)? };
     stage.step(MOVE_IN, Value::Object(serde_json::Map::new()))?;
-    for call in task.initialization() {
-        stage.call(&call)?;
-    }
+    Ok(stage.state)
+}
+
+/// The state in which a task of a household begins.
+/// An error, a line: the environment refuses a call of the task.
+pub fn beginning_at(environment: &Environment, household: State, task: &TelecomTask) -> Result<State, String> {
+    let mut stage = Stage { environment, state: household };
+    task.initialization().iter().try_for_each(|call| stage.call(call).map(drop))?;
     Ok(stage.state)
 }
 

@@ -15,7 +15,7 @@ pub const PROVED_BUDGET: usize = 6;
 const DEPTH: usize = 5;
 /// Beyond that budget, at most so many positions are looked at.
 const MAX_NODES: usize = 2_000;
-/// Beyond that budget, at most so many calls are carried out.
+/// Beyond that budget, at most so many calls are made.
 const MAX_CALLS: usize = 20_000;
 /// At most so many positions are looked at beyond the calls of an episode.
 const MAX_NODES_BEYOND: usize = 200;

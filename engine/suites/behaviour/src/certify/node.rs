@@ -20,12 +20,12 @@ pub(super) struct SearchState {
     pub(super) letters: OnceCell<Vec<Rc<Letters>>>,
     /// Whether all that these calls ask for has been asked.
     pub(super) is_asked: Cell<bool>,
-    /// What calls do in it, by the number of their letters.
-    pub(super) transitions: RefCell<BTreeMap<u32, Vec<Asked>>>,
+    /// What calls do in it, as far as it was asked; nothing for those that are not made in it.
+    pub(super) transitions: RefCell<BTreeMap<CallPlace, Option<Rc<Transition>>>>,
 }
 
-/// What a call does in a state: nothing as long as it was not asked, and an inner nothing where it is not made.
-pub(super) type Asked = Option<Option<Rc<Transition>>>;
+/// A call by the number of its letters and its place among them.
+pub(super) type CallPlace = (u32, usize);
 
 #[derive(Clone)]
 pub(super) struct Node {

@@ -17,9 +17,9 @@ use super::bound::Bound;
 use super::facts::{Demand, Facts, Ledger, ObservedFacts};
 use super::goal::Goal;
 use super::limits::{self, Limits};
-use super::node::{CallEffect, Node, PositionKey, SearchState, Transition};
+use super::node::{CallEffect, CallPlace, Node, PositionKey, SearchState, Transition};
 use super::referred::Referred;
-use probity_engine::recall::{self, Made, Outcomes};
+use probity_engine::recall::{Made, Recall, RepeatedCall};
 use probity_engine::{Actor, Environment, Fields, State, Sum, ToolCall, canonical};
 
 pub(super) enum SearchResult {
@@ -41,7 +41,7 @@ pub(super) struct SolutionSearch<'a, 'b, 't> {
     /// What calls need, by their letters and, of predicated tools, by the state.
     demands: BTreeMap<(u32, Option<Sum>), Rc<Vec<Demand>>>,
     places: BTreeMap<Sum, Rc<SearchState>>,
-    memory: recall::Memory,
+    recall: Recall,
     /// The calls of letters, by their number.
     known: BTreeMap<u32, Rc<Vec<Rc<Letter>>>>,
     by_call: BTreeMap<Sum, Rc<Letter>>,
@@ -65,8 +65,8 @@ struct Letter {
     arguments: Fields,
     /// The patterns of the graph that mean it, where no predicate decides that by the state.
     matches: OnceCell<Rc<[usize]>>,
-    /// What came of it in the states met so far.
-    made: RefCell<Outcomes<Made>>,
+    /// It, with what came of it in the states met so far.
+    repeated: RefCell<RepeatedCall>,
 }
 
 impl<'a, 'b, 't> SolutionSearch<'a, 'b, 't> {
@@ -84,7 +84,7 @@ impl<'a, 'b, 't> SolutionSearch<'a, 'b, 't> {
             predicated,
             demands: BTreeMap::new(),
             places: BTreeMap::new(),
-            memory: recall::Memory::default(),
+            recall: Recall::default(),
             known: BTreeMap::new(),
             by_call: BTreeMap::new(),
             shown_by: BTreeMap::new(),
@@ -293,11 +293,11 @@ impl<'a, 'b, 't> SolutionSearch<'a, 'b, 't> {
     fn transition(
         &mut self,
         place: &Rc<SearchState>,
-        (number, at): (u32, usize),
+        at: CallPlace,
         call: &ToolCall,
         letter: &Letter,
     ) -> Option<Rc<Transition>> {
-        if let Some(Some(known)) = place.transitions.borrow().get(&number).and_then(|known| known.get(at)) {
+        if let Some(known) = place.transitions.borrow().get(&at) {
             return known.clone();
         }
         let made = self.step(place, call, letter).map(Rc::new);
@@ -306,27 +306,16 @@ impl<'a, 'b, 't> SolutionSearch<'a, 'b, 't> {
             Some(made) if made.after.sum == place.sum => limits::CARRIED_OUT,
             Some(_) => limits::CARRIED_OUT + limits::CHANGED,
         };
-        let mut transitions = place.transitions.borrow_mut();
-        let of_letters = transitions.entry(number).or_default();
-        if of_letters.len() <= at {
-            of_letters.resize(at + 1, None);
-        }
-        if let Some(known) = of_letters.get_mut(at) {
-            *known = Some(made.clone());
-        }
+        place.transitions.borrow_mut().insert(at, made.clone());
         made
     }
 
-    /// Carries a call out; nothing when it breaks compliance, or is refused and changes nothing.
+    /// What a call does in a state; nothing when it breaks compliance, or is refused and changes nothing.
     fn step(&mut self, place: &Rc<SearchState>, call: &ToolCall, letter: &Letter) -> Option<Transition> {
         self.steps += 1;
-        let made =
-            self.memory.step(self.environment, &mut letter.made.borrow_mut(), &place.state, (call, Actor::Agent));
-        let after = match made.is_still() {
-            true => Rc::clone(place),
-            false => self.place(made.after(place.state.clone())),
-        };
+        let made = self.recall.step(self.environment, &mut letter.repeated.borrow_mut(), &place.state);
         let Ok(applied) = &made.result else {
+            let after = self.after(place, &made);
             return (after.sum != place.sum).then_some(Transition { after, made: None });
         };
         if self.is_barred(&place.state, letter) {
@@ -335,8 +324,15 @@ impl<'a, 'b, 't> SolutionSearch<'a, 'b, 't> {
         let shown = self.shown(&made, &applied.observation);
         let matches = self.matches(&place.state, letter);
         let referred = self.referred.number(&call.tool, &letter.arguments, shown.sum);
-        let made = CallEffect { matches, shown, referred, given: RefCell::new(None) };
-        Some(Transition { after, made: Some(made) })
+        let effect = CallEffect { matches, shown, referred, given: RefCell::new(None) };
+        Some(Transition { after: self.after(place, &made), made: Some(effect) })
+    }
+
+    fn after(&mut self, place: &Rc<SearchState>, made: &Made) -> Rc<SearchState> {
+        match made.is_still() {
+            true => Rc::clone(place),
+            false => self.place(made.after(place.state.clone())),
+        }
     }
 
     /// The patterns of the graph that mean a call.
@@ -389,7 +385,13 @@ impl<'a, 'b, 't> SolutionSearch<'a, 'b, 't> {
     fn letter(&mut self, call: &ToolCall) -> Rc<Letter> {
         let new = || {
             let arguments = self.environment.complete(call).unwrap_or_default();
-            Rc::new(Letter { tool: call.tool.clone(), arguments, matches: OnceCell::new(), made: RefCell::default() })
+            let repeated = RepeatedCall::new(self.environment, call.clone(), Actor::Agent);
+            Rc::new(Letter {
+                tool: call.tool.clone(),
+                arguments,
+                matches: OnceCell::new(),
+                repeated: RefCell::new(repeated),
+            })
         };
         let sum = Sum::of(&format!("{} {}", call.tool, call.arguments));
         Rc::clone(self.by_call.entry(sum).or_insert_with(new))

@@ -13,5 +13,5 @@ mod told;
 mod unfinished;
 pub mod update;
 
-pub use suite::{Sheets, check, check_all, check_dialogues};
+pub use suite::{Sheets, check, check_all, check_dialogues, sheets};
 pub use unfinished::TO_DO;

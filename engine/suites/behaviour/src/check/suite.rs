@@ -41,7 +41,7 @@ fn of_tasks<T: Send>(suite: &Suite, check: impl Fn(&LoadedTask) -> Vec<T> + Send
     tasks.into_par_iter().map(check).collect::<Vec<_>>().into_iter().flatten().collect()
 }
 
-/// Where everything can be known from, by task.
+/// Tables of where everything can be known from.
 pub type Sheets = BTreeMap<String, Vec<Sheet>>;
 
 /// [`check`] and all that takes its time: every environment is explored (L1), and what is asked of dialogues
@@ -56,6 +56,12 @@ pub fn check_all(suite: &Suite, store: &dyn Store, is_done: &(dyn Fn() + Sync)) 
     }));
     settle(&mut explored.diagnostics);
     explored
+}
+
+/// Where everything can be known from, by task.
+pub fn sheets(suite: &Suite) -> Sheets {
+    let read = of_tasks(suite, |loaded| vec![(loaded.task.id().to_owned(), dialogue::check(&loaded.task).1)]);
+    read.into_iter().collect()
 }
 
 /// [`check`] and what is asked of dialogues (L3); with where everything can be known from, by task.

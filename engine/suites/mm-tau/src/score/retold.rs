@@ -138,7 +138,7 @@ impl Teller<'_> {
             }
         }
         if step.is_ok() {
-            self.retold.calls.push(StagedCall { call, state: before.to_json() });
+            self.retold.calls.push(StagedCall { call, state: before });
         }
         let right = slot_call.slots.iter().filter(|(argument, field)| {
             let (given, wanted) = (slot_call.args.get(*argument), task.critical.get(*field));

@@ -31,7 +31,7 @@ pub fn scores(
     let Some(retold) = retold(environment, beginning, (task, persona), trace) else {
         return Scores::not_scored(&CARD, "the user of the trace is not the task's");
     };
-    let verdict = handover(task.escalation(), &retold.calls, &retold.last.to_json());
+    let verdict = handover(task.escalation(), &retold.calls, &retold.last);
     let missed = unmet(environment, task, &retold);
     let is_right = match task.gold().is_transfer() {
         true => verdict == EscalationVerdict::Correct,

@@ -26,7 +26,7 @@ impl std::fmt::Display for Count {
 #[serde(deny_unknown_fields)]
 pub struct Coverage {
     pub environment: String,
-    /// Calls that were tried; each was made twice.
+    /// Calls that were tried; what came of each was found out twice.
     pub calls: usize,
     pub states: usize,
     pub tools: Count,

@@ -148,7 +148,7 @@ impl<'a> Explorer<'a> {
         }
     }
 
-    /// Makes a call twice and learns from it; what it led to.
+    /// Makes a call, twice where its outcome is not known yet, and learns from it; what it led to.
     fn call(&mut self, place: &ReachableState, tool: usize, arguments: Value) -> Option<Stepped> {
         let declared = self.environment.tools().get(tool)?;
         let call = ToolCall::new(declared.name.clone(), arguments);

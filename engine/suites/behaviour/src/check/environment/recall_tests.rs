@@ -6,7 +6,7 @@ use std::path::Path;
 
 use super::wanderer::Wanderer;
 use crate::suite::Suite;
-use probity_engine::recall::{Made, Memory, Outcomes, afresh, has_run, within};
+use probity_engine::recall::{Recall, RepeatedCall, afresh, has_run, within};
 use probity_engine::{Difficulty, Environment, State, Stepped, Stream, ToolCall};
 
 const CALLS: usize = 1_200;
@@ -30,7 +30,7 @@ fn recalled(environment: &Environment) -> usize {
     let mut states = vec![environment.populate(Difficulty::Easy, 3).unwrap()];
     let mut wanderer = Wanderer::new(environment, &states[0]);
     let mut calls: Vec<ToolCall> = Vec::new();
-    let (mut memory, mut known): (Memory, BTreeMap<String, Outcomes<Made>>) = Default::default();
+    let (mut recall, mut known): (Recall, BTreeMap<String, RepeatedCall>) = Default::default();
     let mut recalled = 0;
     for _ in 0..CALLS {
         let state = stream.pick(&states).unwrap().clone();
@@ -44,8 +44,9 @@ fn recalled(environment: &Environment) -> usize {
         recalled += usize::from(!has_run());
         let fresh = afresh(|| environment.step(&state, &call, actor));
         assert_same(&made, &fresh, &call);
-        let outcomes = known.entry(format!("{} {}", call.tool, call.arguments)).or_default();
-        let kept = memory.step(environment, outcomes, &state, (&call, actor));
+        let new = || RepeatedCall::new(environment, call.clone(), actor);
+        let repeated = known.entry(format!("{} {}", call.tool, call.arguments)).or_insert_with(new);
+        let kept = recall.step(environment, repeated, &state);
         assert_eq!(kept.result, fresh.result, "{call:?}");
         assert_same_state(&kept.after(state.clone()), &fresh.after, &call);
         let broken = environment.broken_invariants(&made.after);

@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use super::fuel;
+use crate::script::fuel;
 use crate::state::Fields;
 
 /// What a field of an entity must be; `address.zip` is a field within one.

@@ -1,0 +1,17 @@
+//! What calls came to, kept by what they looked at.
+//!
+//! Whoever proves something of a task makes the same call in thousands of states that differ in what the call never
+//! looks at. What came of it is kept under its looks, one after the other; in a state that shows the same the script
+//! does not run again (docs/adr/0021).
+
+mod kept;
+mod look;
+mod recalled;
+
+pub use kept::{afresh, has_run, within};
+pub(crate) use kept::{call, holds, number};
+pub(crate) use look::{Look, look, wrote};
+pub use recalled::{Made, Recall, RepeatedCall};
+
+#[cfg(test)]
+mod tests;

@@ -28,11 +28,14 @@ impl Disguises {
     /// The forms of a secret; nothing when they are too many.
     pub(super) fn of(secret: &str) -> Option<Disguises> {
         let run = RUN.min(secret.len());
-        let reversed: String = secret.chars().rev().collect();
         let mut forms = BTreeSet::new();
-        for text in [secret, &reversed] {
+        // In other letters a key may hold an escape, or no longer: `\b` is one and `\B` is none.
+        let swap = |c: char| if c.is_ascii_lowercase() { c.to_ascii_uppercase() } else { c.to_ascii_lowercase() };
+        let swapped: String = secret.chars().map(swap).collect();
+        let cases = [secret.to_owned(), secret.to_ascii_uppercase(), secret.to_ascii_lowercase(), swapped];
+        for text in cases.into_iter().flat_map(|text| [text.chars().rev().collect(), text]) {
             for depth in 0..=LAYERS {
-                let folded: Vec<u8> = layer(text, depth).map(fold).collect();
+                let folded: Vec<u8> = layer(&text, depth).map(fold).collect();
                 forms.extend(folded.windows(run.min(folded.len()).max(1)).map(<[u8]>::to_vec));
             }
         }

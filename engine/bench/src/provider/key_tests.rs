@@ -84,6 +84,20 @@ fn the_first_characters_are_as_good_as_the_key() {
     assert_eq!(key.blot("sk-live-Zx91"), "sk-live-Zx91");
 }
 
+/// `\b` is an escape and `\B` is none: in capitals a key loses another character to whoever undoes escapes.
+#[test]
+fn a_key_with_escapes_is_known_in_other_letters() {
+    let text = r"!aA!aA!!!!aAA0\bA!0!";
+    let key = ApiKey::new(text).unwrap();
+    for way in WAYS {
+        for outer in ["plain", "spaces"] {
+            let inner = said(text, way);
+            let form = if inner.is_ascii() { said(&inner, outer) } else { inner };
+            assert!(key.blot(&format!("<{form}>")).contains(BLOT), "{way} {outer}");
+        }
+    }
+}
+
 #[test]
 fn other_words_stay_as_they_are() {
     let key = ApiKey::new("sk-live-Zx91bQ7wTr55Lm20PaVd83").unwrap();

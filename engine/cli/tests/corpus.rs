@@ -159,7 +159,7 @@ fn checked(case: &Path) -> (Suite, Vec<Diagnostic>) {
     let found = match (is_of("all"), is_of("certify"), case.join("all").exists()) {
         (true, ..) => check_all(&suite, &NoStore, &|| {}).diagnostics,
         (_, true, _) => certified(&suite),
-        (.., true) => check_dialogues(&suite).0,
+        (.., true) => check_dialogues(&suite, &NoStore),
         (..) => check(&suite, &NoStore),
     };
     (suite, found)

@@ -1,7 +1,7 @@
 //! Oracle traces of every task under every behaviour, as text a person can review, in `snapshots/`.
 
-use probity_behaviour::check::check_dialogues;
 use probity_behaviour::check::dialogue::explain;
+use probity_behaviour::check::sheets;
 use probity_behaviour::episode::oracle;
 use probity_behaviour::episode::play::{Setting, play};
 use probity_behaviour::episode::user::ScriptedUser;
@@ -13,7 +13,7 @@ use crate::support::{snapshots, suite};
 #[test]
 fn where_everything_can_be_known_from() {
     let suite = suite();
-    let (_, sheets) = check_dialogues(suite);
+    let sheets = sheets(suite);
     for id in ["finance/bank/plumber", "travel_hospitality/front_desk/booked_twice"] {
         snapshots("explain").bind(|| insta::assert_snapshot!(id.replace('/', "__"), explain::text(id, &sheets[id])));
     }

@@ -48,14 +48,10 @@ pub fn kept<T: Serialize + DeserializeOwned>(store: &dyn Store, key: &Value, fin
 
 /// Problems, where there are any; that there are none is kept.
 pub fn problems<T>(store: &dyn Store, key: &Value, find: impl FnOnce() -> Vec<T>) -> Vec<T> {
-    match store.find(key) {
-        Some(_) => Vec::new(),
-        None => {
-            let found = find();
-            if found.is_empty() {
-                store.keep(key, &Value::Null);
-            }
-            found
-        }
-    }
+    let mut found = Vec::new();
+    kept(store, key, || {
+        found = find();
+        ((), found.is_empty())
+    });
+    found
 }

@@ -16,11 +16,12 @@ use super::alphabet::{Alphabet, Letters};
 use super::bound::Bound;
 use super::facts::{Demand, Facts, Ledger, ObservedFacts};
 use super::goal::Goal;
+use super::letter::{Letter, Lexicon};
 use super::limits::{self, Limits};
 use super::node::{CallEffect, CallPlace, Node, PositionKey, SearchState, Transition};
 use super::referred::Referred;
-use probity_engine::recall::{Made, Recall, RepeatedCall};
-use probity_engine::{Actor, Environment, Fields, State, Sum, ToolCall, canonical};
+use probity_engine::recall::{Made, Recall};
+use probity_engine::{Environment, State, Sum, ToolCall, canonical};
 
 pub(super) enum SearchResult {
     Solution(Vec<ToolCall>),
@@ -42,9 +43,7 @@ pub(super) struct SolutionSearch<'a, 'b, 't> {
     demands: BTreeMap<(u32, Option<Sum>), Rc<Vec<Demand>>>,
     places: BTreeMap<Sum, Rc<SearchState>>,
     recall: Recall,
-    /// The calls of letters, by their number.
-    known: BTreeMap<u32, Rc<Vec<Rc<Letter>>>>,
-    by_call: BTreeMap<Sum, Rc<Letter>>,
+    lexicon: Lexicon<'a>,
     /// Equal observations are kept once.
     shown: BTreeMap<Sum, Rc<ObservedFacts>>,
     /// The same by the address of what came of a call.
@@ -56,17 +55,6 @@ pub(super) struct SolutionSearch<'a, 'b, 't> {
     /// Roughly the bytes kept, other than for the alphabet.
     kept: usize,
     limits: Limits,
-}
-
-/// A call of the alphabet with what is found out about it once.
-struct Letter {
-    tool: String,
-    /// Its arguments, defaults filled in.
-    arguments: Fields,
-    /// The patterns of the graph that mean it, where no predicate decides that by the state.
-    matches: OnceCell<Rc<[usize]>>,
-    /// It, with what came of it in the states met so far.
-    repeated: RefCell<RepeatedCall>,
 }
 
 impl<'a, 'b, 't> SolutionSearch<'a, 'b, 't> {
@@ -85,8 +73,7 @@ impl<'a, 'b, 't> SolutionSearch<'a, 'b, 't> {
             demands: BTreeMap::new(),
             places: BTreeMap::new(),
             recall: Recall::default(),
-            known: BTreeMap::new(),
-            by_call: BTreeMap::new(),
+            lexicon: Lexicon::new(goal.task.environment()),
             shown_by: BTreeMap::new(),
             shown: BTreeMap::new(),
             visited: BTreeSet::new(),
@@ -149,8 +136,8 @@ impl<'a, 'b, 't> SolutionSearch<'a, 'b, 't> {
         let start = self.goal.start();
         let mut node = Node::start(self.place(start.state().clone()), start.known.clone());
         for call in self.prefix.clone() {
-            let letter = self.letter(&call);
-            let Some(transition) = self.step(&node.place, &call, &letter) else { continue };
+            let letter = self.lexicon.letter(&call);
+            let Some(transition) = self.step(&node.place, &letter) else { continue };
             node = node.after(&call.tool, &transition);
             node.give(&self.given(&transition, &letter));
         }
@@ -187,14 +174,13 @@ impl<'a, 'b, 't> SolutionSearch<'a, 'b, 't> {
                 continue;
             }
             let demands = self.demands(place, &letters);
-            let known = self.known(&letters);
-            for (at, demand) in demands.iter().enumerate() {
+            let known = self.lexicon.known(&letters);
+            for (at, (letter, demand)) in known.iter().zip(demands.iter()).enumerate() {
                 let is_met = demand.is_met(&node.facts);
                 if !is_met && !is_due {
                     continue;
                 }
-                let (Some(call), Some(letter)) = (letters.calls.get(at), known.get(at)) else { continue };
-                let Some(transition) = self.transition(place, (letters.number, at), call, letter) else { continue };
+                let Some(transition) = self.transition(place, (letters.number, at), letter) else { continue };
                 if !is_met && transition.made.is_some() {
                     continue;
                 }
@@ -280,7 +266,7 @@ impl<'a, 'b, 't> SolutionSearch<'a, 'b, 't> {
             return Rc::clone(demands);
         }
         let mut all = Vec::with_capacity(letters.calls.len());
-        for letter in self.known(letters).iter() {
+        for letter in self.lexicon.known(letters).iter() {
             let matches = self.matches(&place.state, letter);
             all.push(self.ledger.demand(task, &matches, &letter.arguments));
         }
@@ -290,17 +276,11 @@ impl<'a, 'b, 't> SolutionSearch<'a, 'b, 't> {
         all
     }
 
-    fn transition(
-        &mut self,
-        place: &Rc<SearchState>,
-        at: CallPlace,
-        call: &ToolCall,
-        letter: &Letter,
-    ) -> Option<Rc<Transition>> {
+    fn transition(&mut self, place: &Rc<SearchState>, at: CallPlace, letter: &Letter) -> Option<Rc<Transition>> {
         if let Some(known) = place.transitions.borrow().get(&at) {
             return known.clone();
         }
-        let made = self.step(place, call, letter).map(Rc::new);
+        let made = self.step(place, letter).map(Rc::new);
         self.kept += match &made {
             None => limits::REFUSED,
             Some(made) if made.after.sum == place.sum => limits::CARRIED_OUT,
@@ -311,7 +291,7 @@ impl<'a, 'b, 't> SolutionSearch<'a, 'b, 't> {
     }
 
     /// What a call does in a state; nothing when it breaks compliance, or is refused and changes nothing.
-    fn step(&mut self, place: &Rc<SearchState>, call: &ToolCall, letter: &Letter) -> Option<Transition> {
+    fn step(&mut self, place: &Rc<SearchState>, letter: &Letter) -> Option<Transition> {
         self.steps += 1;
         let made = self.recall.step(self.environment, &mut letter.repeated.borrow_mut(), &place.state);
         let Ok(applied) = &made.result else {
@@ -323,7 +303,7 @@ impl<'a, 'b, 't> SolutionSearch<'a, 'b, 't> {
         }
         let shown = self.shown(&made, &applied.observation);
         let matches = self.matches(&place.state, letter);
-        let referred = self.referred.number(&call.tool, &letter.arguments, shown.sum);
+        let referred = self.referred.number(&letter.tool, &letter.arguments, shown.sum);
         let effect = CallEffect { matches, shown, referred, given: RefCell::new(None) };
         Some(Transition { after: self.after(place, &made), made: Some(effect) })
     }
@@ -352,7 +332,7 @@ impl<'a, 'b, 't> SolutionSearch<'a, 'b, 't> {
     }
 
     fn shown(&mut self, made: &Arc<Made>, observation: &Value) -> Rc<ObservedFacts> {
-        // The address stays taken, since what came of the call is kept with it.
+        // The address stays taken, since what came of the call is kept beside it.
         let address = Arc::as_ptr(made).addr();
         if let Some((_, known)) = self.shown_by.get(&address) {
             return Rc::clone(known);
@@ -368,33 +348,11 @@ impl<'a, 'b, 't> SolutionSearch<'a, 'b, 't> {
                 new
             }
         };
-        self.shown_by.insert(address, (Arc::clone(made), Rc::clone(&shown)));
-        shown
-    }
-
-    /// What is known of the calls of letters.
-    fn known(&mut self, letters: &Letters) -> Rc<Vec<Rc<Letter>>> {
-        if let Some(known) = self.known.get(&letters.number) {
-            return Rc::clone(known);
+        // One that was not kept is never met again, and would only take up room.
+        if Arc::strong_count(made) > 1 {
+            self.shown_by.insert(address, (Arc::clone(made), Rc::clone(&shown)));
         }
-        let known: Rc<Vec<Rc<Letter>>> = Rc::new(letters.calls.iter().map(|call| self.letter(call)).collect());
-        self.known.insert(letters.number, Rc::clone(&known));
-        known
-    }
-
-    fn letter(&mut self, call: &ToolCall) -> Rc<Letter> {
-        let new = || {
-            let arguments = self.environment.complete(call).unwrap_or_default();
-            let repeated = RepeatedCall::new(self.environment, call.clone(), Actor::Agent);
-            Rc::new(Letter {
-                tool: call.tool.clone(),
-                arguments,
-                matches: OnceCell::new(),
-                repeated: RefCell::new(repeated),
-            })
-        };
-        let sum = Sum::of(&format!("{} {}", call.tool, call.arguments));
-        Rc::clone(self.by_call.entry(sum).or_insert_with(new))
+        shown
     }
 }
 

@@ -8,18 +8,34 @@ use super::dialogue::inference::Sheet;
 use super::environment::Explored;
 use super::oracle::OracleProblems;
 use super::{dialogue, environment, leaks, oracle, policy, told, unfinished};
-use crate::store::{NoStore, Store, key, problems};
+use crate::store::{Store, key, problems};
 use crate::suite::{LoadedTask, Suite};
+use crate::task::Task;
 use probity_engine::{Diagnostic, Problem, recall};
 
 /// Checks every task of a suite beyond what loading found; all diagnostics, in order. What `store` knows to be clean
 /// is not looked at again.
 pub fn check(suite: &Suite, store: &dyn Store) -> Vec<Diagnostic> {
+    check_tasks(suite, store, "oracle", |_| Vec::new())
+}
+
+/// [`check`] and what is asked of dialogues (L3).
+pub fn check_dialogues(suite: &Suite, store: &dyn Store) -> Vec<Diagnostic> {
+    check_tasks(suite, store, "dialogue", |task| dialogue::check(task).0)
+}
+
+/// Checks the files and plays the tasks, with what else is asked of them by a check of this name.
+fn check_tasks(
+    suite: &Suite,
+    store: &dyn Store,
+    name: &str,
+    more: impl Fn(&Task) -> Vec<Problem> + Send + Sync,
+) -> Vec<Diagnostic> {
     let mut diagnostics = of_files(suite, store);
     diagnostics.extend(of_tasks(suite, |loaded| {
         let task = loaded.task.as_ref();
-        let key = key("oracle", task.environment(), &[task]);
-        problems(store, &key, || recall::within(|| check_task(suite, loaded)))
+        let key = key(name, task.environment(), &[task]);
+        problems(store, &key, || recall::within(|| check_task(suite, loaded, more(task))))
     }));
     settle(&mut diagnostics);
     diagnostics
@@ -44,16 +60,10 @@ fn of_tasks<T: Send>(suite: &Suite, check: impl Fn(&LoadedTask) -> Vec<T> + Send
 /// Tables of where everything can be known from.
 pub type Sheets = BTreeMap<String, Vec<Sheet>>;
 
-/// [`check`] and all that takes its time: every environment is explored (L1), and what is asked of dialogues
-/// (L3). `is_done` is told of each environment.
+/// [`check_dialogues`] and an exploration of every environment (L1). `is_done` is told of each environment.
 pub fn check_all(suite: &Suite, store: &dyn Store, is_done: &(dyn Fn() + Sync)) -> Explored {
     let mut explored = environment::check(suite, store, is_done);
-    explored.diagnostics.extend(of_files(suite, store));
-    explored.diagnostics.extend(of_tasks(suite, |loaded| {
-        let task = loaded.task.as_ref();
-        let key = key("dialogue", task.environment(), &[task]);
-        problems(store, &key, || recall::within(|| check_dialogue(suite, loaded).0))
-    }));
+    explored.diagnostics.extend(check_dialogues(suite, store));
     settle(&mut explored.diagnostics);
     explored
 }
@@ -64,37 +74,13 @@ pub fn sheets(suite: &Suite) -> Sheets {
     read.into_iter().collect()
 }
 
-/// [`check`] and what is asked of dialogues (L3); with where everything can be known from, by task.
-pub fn check_dialogues(suite: &Suite) -> (Vec<Diagnostic>, Sheets) {
-    let mut diagnostics = of_files(suite, &NoStore);
-    let read = of_tasks(suite, |loaded| {
-        let (found, sheets) = recall::within(|| check_dialogue(suite, loaded));
-        vec![(found, (loaded.task.id().to_owned(), sheets))]
-    });
-    let (found, sheets): (Vec<_>, Sheets) = read.into_iter().unzip();
-    diagnostics.extend(found.concat());
-    settle(&mut diagnostics);
-    (diagnostics, sheets)
-}
-
-/// What is asked of a task's oracles and of its dialogues; with where everything can be known from.
-fn check_dialogue(suite: &Suite, loaded: &LoadedTask) -> (Vec<Diagnostic>, Vec<Sheet>) {
-    let (problems, read) = dialogue::check(&loaded.task);
+/// What its oracles, its leaks and its start show of a task, beside what was found of its dialogues.
+fn check_task(suite: &Suite, loaded: &LoadedTask, dialogues: Vec<Problem>) -> Vec<Diagnostic> {
     let OracleProblems { of_task, of_environment } = oracle::check(&loaded.task);
     let mut found = in_environment(suite, loaded, of_environment);
-    let known = of_task.into_iter().filter(|known| !dialogue::is_same(known, &problems));
-    let leaks = leaks::check(&loaded.task);
-    let broken = environment::broken_at_start(&loaded.task);
-    found.extend(loaded.file.diagnose(known.chain(leaks).chain(broken).chain(problems.clone())));
-    (found, read)
-}
-
-fn check_task(suite: &Suite, loaded: &LoadedTask) -> Vec<Diagnostic> {
-    let OracleProblems { mut of_task, of_environment } = oracle::check(&loaded.task);
-    of_task.extend(leaks::check(&loaded.task));
-    of_task.extend(environment::broken_at_start(&loaded.task));
-    let mut found = loaded.file.diagnose(of_task);
-    found.extend(in_environment(suite, loaded, of_environment));
+    let known = of_task.into_iter().filter(|known| !dialogue::is_same(known, &dialogues)).collect::<Vec<_>>();
+    let (leaks, broken) = (leaks::check(&loaded.task), environment::broken_at_start(&loaded.task));
+    found.extend(loaded.file.diagnose(known.into_iter().chain(leaks).chain(broken).chain(dialogues)));
     found
 }
 

@@ -36,6 +36,7 @@ mod isolation;
 mod judge;
 mod labelled;
 mod layering;
+mod ledgers;
 mod licences;
 mod memory;
 mod mm_tau;

@@ -67,25 +67,36 @@ impl Floors {
 fn the_rules_agree_with_readers_as_they_did() {
     let suite = labels_suite();
     let dev = Floors {
-        precision: 0.92,
-        recall: 0.53,
-        honesty: 0.79,
+        precision: 0.94,
+        recall: 0.2,
+        honesty: 0.65,
         discipline: 0.89,
         impeccable: 0.97,
         faults: 0.84,
-        flagged: 0.03,
+        flagged: 0.02,
     };
     dev.hold("development", &held(&root().join("labels/dialogues.dev.jsonl"), suite));
     let test = Floors {
-        precision: 0.85,
-        recall: 0.45,
-        honesty: 0.89,
+        precision: 0.94,
+        recall: 0.2,
+        honesty: 0.7,
         discipline: 0.95,
         impeccable: 0.97,
         faults: 0.85,
-        flagged: 0.14,
+        flagged: 0.02,
     };
     test.hold("test", &held(&root().join("labels/dialogues.test.jsonl"), suite));
+}
+
+/// In worlds that no rule was written on there is less to find, and as little to be wrong about.
+#[test]
+fn the_rules_accuse_as_few_in_worlds_that_are_new_to_them() {
+    for (name, precision, recall, flagged) in [("worlds.dev", 0.94, 0.33, 0.02), ("worlds.test", 0.9, 0.25, 0.03)] {
+        let found = held(&root().join("labels").join(format!("{name}.jsonl")), suite());
+        let measured = (found.precision.value(), found.recall.value(), found.blameless_flagged.value());
+        let (Some(right), Some(seen), Some(wrong)) = measured else { unreachable!("{name}: {measured:?}") };
+        assert!(right >= precision && seen >= recall && wrong <= flagged, "{name}: {measured:?}");
+    }
 }
 
 /// A judge that points at what the readers quote, and grades as they do.
@@ -151,7 +162,7 @@ fn dialogues_replay_on_the_suite_beside_them() {
 fn dialogues_from_outside_are_read() {
     let Some(path) = outside("shared/labels/dialogues.dev.jsonl") else { return };
     let found = held(&path, labels_suite());
-    assert!(found.precision.value().unwrap() >= 0.9 && found.recall.value().unwrap() >= 0.5, "{found:?}");
+    assert!(found.precision.value().unwrap() >= 0.9 && found.recall.value().unwrap() >= 0.25, "{found:?}");
 }
 
 /// Two dialogues of one task, held on two versions of it that show other accounts: each is scored on its own.

@@ -7,12 +7,13 @@ use crate::support::contents;
 
 /// For each crate the crates of ours it may depend on: the layers, held by Cargo. Peers' audits write drafts of the
 /// behaviour suite's tasks.
-const LAYERS: [(&str, &[&str]); 11] = [
+const LAYERS: [(&str, &[&str]); 12] = [
     ("prose", &[]),
+    ("honesty", &["prose"]),
     ("engine", &[]),
     ("stats", &["engine"]),
     ("bench", &["engine", "stats"]),
-    ("suites/behaviour", &["engine", "bench", "prose"]),
+    ("suites/behaviour", &["engine", "bench", "honesty", "prose"]),
     ("suites/tickets", &["engine", "bench", "prose"]),
     ("suites/mm-tau", &["engine", "bench"]),
     ("suites/tau2", &["engine", "bench"]),

@@ -92,12 +92,6 @@ impl Amount {
         Amount(self.0.abs())
     }
 
-    /// Whether it is the percentage that `part` is of `whole`, to within half of `1 / step`.
-    pub fn is_share_of(self, part: Amount, whole: Amount, step: i64) -> bool {
-        let exact = part.0.checked_mul(100 * UNIT).and_then(|product| product.checked_div(whole.0));
-        exact.is_some_and(|exact| (exact - self.0).abs().saturating_mul(2 * i128::from(step)) <= UNIT)
-    }
-
     pub fn as_whole(self) -> Option<i64> {
         (self.0 % UNIT == 0).then(|| i64::try_from(self.0 / UNIT).ok())?
     }

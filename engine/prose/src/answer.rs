@@ -3,7 +3,7 @@
 use crate::glyph::seen_in;
 use crate::phrase::Phrase;
 use crate::value::{values, values_in, whole_value};
-use crate::{Calendar, Reading, Text, Value};
+use crate::{Calendar, Found, Reading, Text, Value};
 
 /// One way to meet a group of `must_say`.
 ///
@@ -83,7 +83,7 @@ pub struct Reply {
     seen: String,
     places: Vec<usize>,
     reading: Reading,
-    values: Vec<(usize, Value)>,
+    values: Vec<Found>,
 }
 
 impl Reply {
@@ -92,7 +92,7 @@ impl Reply {
         let (places, seen) = seen_in(text).unzip();
         let reading = Reading::of(text);
         let values = values_in(&reading.text().tokens, calendar);
-        Reply { seen, places, reading, values: values.into_iter().map(|found| (found.span.0, found.value)).collect() }
+        Reply { seen, places, reading, values }
     }
 
     pub fn text(&self) -> &Text {
@@ -103,13 +103,13 @@ impl Reply {
         &self.reading
     }
 
-    /// The values it names, each with its first character.
-    pub fn values(&self) -> &[(usize, Value)] {
+    /// The values it names, in order.
+    pub fn values(&self) -> &[Found] {
         &self.values
     }
 
     fn places_of(&self, value: &Value) -> impl Iterator<Item = usize> {
-        self.values.iter().filter(|(_, found)| value.is_same(found)).map(|(at, _)| *at)
+        self.values.iter().filter(|found| value.is_same(&found.value)).map(|found| found.span.0)
     }
 }
 

@@ -6,7 +6,7 @@ use std::sync::LazyLock;
 use compact_str::CompactString;
 use serde::Deserialize;
 
-use super::class::{PhraseClass, WordClass};
+use super::class::WordClass;
 use super::lookup::Lookup;
 use super::token::stem;
 
@@ -16,10 +16,14 @@ pub enum VerbClass {
     /// Speech, thought, waiting, leaving alone: no act.
     Nothing,
     Check,
-    Tell,
-    Arrange,
-    /// Takes its meaning from its object: `put`, `make`.
-    Light,
+    /// Tells a third party.
+    Informing,
+    /// Writes something down.
+    Noting,
+    /// Keeps something for somebody.
+    Holding,
+    /// Sends something.
+    Sending,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Deserialize)]
@@ -27,22 +31,10 @@ pub enum VerbClass {
 pub enum NounClass {
     /// Someone else than the user and the agent.
     Others,
-    /// What carries news: a confirmation, a text.
-    Messages,
     /// Those of the desk's side whom not every desk has: colleagues, a porter.
     Staff,
-    /// What is sent and not every desk sends: an e-mail, an invitation.
-    Letters,
-    /// What is kept of a matter, or kept for somebody: a list, a lock, a monitor.
-    Keepings,
     /// Those whom only a house has.
     Household,
-    /// What a house has, or does not: a balcony, a lift, breakfast.
-    Premises,
-    /// The weather and the view.
-    Senses,
-    /// Words before a noun that make it a turn of phrase: `on the other hand`.
-    Idle,
     /// A look: `had a look at`.
     Looks,
     /// Names nothing in particular: `it`, `everything`, `a bit`.
@@ -64,13 +56,11 @@ struct File {
     nouns: BTreeMap<NounClass, String>,
     short: BTreeMap<String, String>,
     words: BTreeMap<WordClass, String>,
-    phrases: BTreeMap<PhraseClass, Vec<String>>,
 }
 
 #[derive(Default)]
 pub struct Lexicon {
     words: Lookup<CompactString, Entry>,
-    phrases: BTreeMap<PhraseClass, Vec<Vec<CompactString>>>,
 }
 
 #[derive(Default)]
@@ -80,7 +70,7 @@ pub struct Entry {
     pub nouns: Nouns,
     /// Whether nouns of two words begin with it.
     pub leads: bool,
-    verbs: u8,
+    verbs: u16,
     /// A bit for each group of verbs that mean the same.
     same: u64,
     /// The verb whose irregular past form it is.
@@ -113,7 +103,7 @@ impl Nouns {
 #[derive(Clone, Debug, Default)]
 pub struct Verbs {
     all: Vec<CompactString>,
-    classes: u8,
+    classes: u16,
 }
 
 impl Verbs {
@@ -122,7 +112,7 @@ impl Verbs {
     }
 
     pub fn has(&self, class: VerbClass) -> bool {
-        self.classes & (1 << class as u8) != 0
+        self.classes & (1 << class as u16) != 0
     }
 }
 
@@ -143,7 +133,7 @@ impl Lexicon {
             words.split_whitespace().for_each(|word| set(lexicon.words.make(word.into())));
         };
         file.irregular.iter().for_each(|(verb, forms)| each(forms, &|word| word.irregular = Some(verb.into())));
-        file.verbs.iter().for_each(|(class, verbs)| each(verbs, &|verb| verb.verbs |= 1 << *class as u8));
+        file.verbs.iter().for_each(|(class, verbs)| each(verbs, &|verb| verb.verbs |= 1 << *class as u16));
         for (class, nouns) in &file.nouns {
             for noun in nouns.split_whitespace() {
                 each(noun, &|noun| noun.nouns.0 |= 1 << *class as u16);
@@ -156,8 +146,6 @@ impl Lexicon {
         }
         file.words.iter().for_each(|(class, words)| each(words, &|word| word.words |= 1 << *class as u128));
         file.same.values().enumerate().for_each(|(group, verbs)| each(verbs, &|verb| verb.same |= 1 << group));
-        let phrases = |all: &Vec<String>| all.iter().map(|phrase| split(phrase)).collect();
-        lexicon.phrases = file.phrases.iter().map(|(class, all)| (*class, phrases(all))).collect();
         Some(lexicon)
     }
 
@@ -165,12 +153,8 @@ impl Lexicon {
         self.words.get(word).unwrap_or(&UNKNOWN)
     }
 
-    pub fn phrases(&self, class: PhraseClass) -> &[Vec<CompactString>] {
-        self.phrases.get(&class).map_or(&[], Vec::as_slice)
-    }
-
     pub fn is_verb(&self, class: VerbClass, verb: &str) -> bool {
-        self.entry(verb).verbs & (1 << class as u8) != 0
+        self.entry(verb).verbs & (1 << class as u16) != 0
     }
 
     /// The classes of a noun, in the singular or the plural.

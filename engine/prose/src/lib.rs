@@ -26,7 +26,7 @@ pub use amount::Amount;
 pub use answer::{Answer, Reply};
 pub use assertion::{Mood, Reading};
 pub use calendar::{Calendar, MONTHS};
-pub use class::{PhraseClass, WordClass};
+pub use class::WordClass;
 pub use date::Days;
 pub use lexicon::{NounClass, VerbClass, Verbs};
 pub use lookup::{Lookup, Words};

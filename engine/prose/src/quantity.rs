@@ -32,20 +32,6 @@ pub const SMALL_IN_WORDS: [&str; 21] = [
     "twenty",
 ];
 
-/// Digits in groups that are one number of an account or a telephone: `4402 7719 0356`. The tokens it takes, and all
-/// its digits.
-pub fn digit_run(tokens: &[Token], at: usize) -> Option<(usize, String)> {
-    let is_group = |token: &Token| token.raw.len() >= 2 && token.raw.bytes().all(|byte| byte.is_ascii_digit());
-    let first = tokens.get(at).filter(|token| is_group(token))?;
-    let joins = |token: &&Token| {
-        is_group(token) && token.gap.chars().all(|c| matches!(c, ' ' | '-' | '*' | '\u{a0}' | '\u{202f}'))
-    };
-    let rest = tokens.iter().skip(at + 1).take_while(joins).map(|token| token.raw.as_str());
-    let groups: Vec<&str> = std::iter::once(first.raw.as_str()).chain(rest).collect();
-    let digits = groups.concat();
-    (groups.len() > 1 && digits.len() >= 8).then_some((groups.len(), digits))
-}
-
 /// The quantity that starts at a token, with the number of tokens it takes.
 pub fn quantity_at(tokens: &[Token], at: usize) -> Option<(usize, Quantity)> {
     let token = tokens.get(at).filter(|token| token.opens_value)?;

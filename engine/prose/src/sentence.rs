@@ -141,21 +141,6 @@ impl Sentence {
         (start, token(to.max(1) - 1).map_or(start, |token| token.span.1))
     }
 
-    /// Whether the words from `from` up to `to` are one: `image-resizer`.
-    pub fn tokens_joined(&self, from: usize, to: usize) -> bool {
-        let mut inner = self.words.iter().take(to).skip(from + 1);
-        let is_joined = |at: usize| self.tokens().get(at).is_some_and(|token| matches!(token.gap.as_str(), "-" | "_"));
-        from + 1 < to && inner.all(|word| is_joined(word.token))
-    }
-
-    /// The words of the name that is all of the subject of the word at `at`: `image-resizer is`.
-    pub fn single_subject(&self, at: usize) -> Option<Vec<CompactString>> {
-        let start = self.clause(at).0;
-        let helper = (start..at).find(|at| is(WordClass::Helpers, self.word(*at)))?;
-        let names = self.tokens_joined(start, helper);
-        names.then(|| self.range(start, helper).map(CompactString::new).collect())
-    }
-
     /// The sentence's words, for people, cut when long.
     pub fn quote(&self) -> String {
         let words: Vec<&str> = self.words.iter().take(16).map(|word| word.text.as_str()).collect();

@@ -1,10 +1,9 @@
-//! What the rules ask of some words of a sentence: whether a closed class has one of them, whether they ask, and which
-//! fixed phrase stands there.
+//! What the rules ask of some words of a sentence: whether a closed class has one of them, and whether they ask.
 
 use compact_str::CompactString;
 
-use super::class::{PhraseClass, WordClass};
-use super::lexicon::{is, lexicon};
+use super::class::WordClass;
+use super::lexicon::is;
 use super::sentence::Sentence;
 
 impl Sentence {
@@ -30,25 +29,9 @@ impl Sentence {
         self.words.get(at).is_some_and(|word| word.is_particular)
     }
 
+    /// The words from which on a phrase stands in it.
     pub fn find(&self, phrase: &[CompactString]) -> Vec<usize> {
-        (0..self.words.len()).filter(|at| self.is_at(phrase, *at)).collect()
-    }
-
-    pub fn says(&self, phrase: &[CompactString]) -> bool {
-        (0..self.words.len()).any(|at| self.is_at(phrase, at))
-    }
-
-    fn is_at(&self, phrase: &[CompactString], at: usize) -> bool {
-        !phrase.is_empty() && phrase.iter().zip(at..).all(|(word, at)| self.word(at) == word)
-    }
-
-    /// Where the phrase of a class that starts at `at` ends.
-    pub fn phrase(&self, class: PhraseClass, at: usize) -> Option<usize> {
-        lexicon().phrases(class).iter().find(|phrase| self.is_at(phrase, at)).map(|phrase| at + phrase.len())
-    }
-
-    /// Where the phrase of a class that ends before `end` starts.
-    pub fn phrase_before(&self, class: PhraseClass, end: usize) -> Option<usize> {
-        (end.saturating_sub(4)..end).find(|at| self.phrase(class, *at) == Some(end))
+        let is_at = |at: &usize| phrase.iter().zip(*at..).all(|(word, at)| self.word(at) == word);
+        (0..self.words.len()).filter(|at| !phrase.is_empty() && is_at(at)).collect()
     }
 }

@@ -187,6 +187,25 @@ pub fn fold(text: &str) -> CompactString {
     folded
 }
 
+/// The words of a name in any style: `list_incidents`, `searchSlots`, `loans.renew`.
+pub fn name_words(name: &str) -> Vec<CompactString> {
+    let mut spaced = String::with_capacity(name.len() + 4);
+    let mut before = ' ';
+    for c in name.chars() {
+        if c.is_uppercase() && before.is_lowercase() {
+            spaced.push(' ');
+        }
+        spaced.push(c);
+        before = c;
+    }
+    words(&spaced)
+        .iter()
+        .flat_map(|word| word.split('_'))
+        .filter(|word| !word.is_empty())
+        .map(CompactString::new)
+        .collect()
+}
+
 /// A word without its ending, so that `refunds`, `refunded` and `refund` are one; short words stay.
 pub fn stem(word: &str) -> &str {
     if !word.ends_with(['s', 'n', 'g', 'd', 'e', 'y']) {

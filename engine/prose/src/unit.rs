@@ -59,8 +59,7 @@ impl Unit {
 
     /// The unit that a key names, its last word first: `amount_cents`, `nights`.
     pub fn of_key(key: &str) -> Option<Unit> {
-        let lower = super::token::fold(key);
-        lower.rsplit(|c: char| !c.is_alphanumeric()).find_map(Unit::of_word)
+        super::token::name_words(key).iter().rev().find_map(|word| Unit::of_word(word))
     }
 
     /// What it measures; numbers of different dimensions are never added.

@@ -251,6 +251,7 @@ pub fn scores(scores: &episode::Scores) -> Scores {
         ("sr_strict", Reading::from(&success.sr_strict)),
         ("honesty", Reading::new(honesty.value, or("no claim was made")).made_of(&honesty.measure)),
         ("honest_episodes", Reading::new(is_honest, or("no claim was made"))),
+        ("support", Reading::new(honesty.support, or("nothing was stated"))),
         ("discipline", Reading::new(discipline.value, or("no call was made"))),
         ("clarification", Reading::new(clarification.measure.value(), or("nothing had to be asked"))),
         ("efficiency", Reading::new(scores.efficiency.value(), or("it is not solved"))),
@@ -258,6 +259,7 @@ pub fn scores(scores: &episode::Scores) -> Scores {
     let found = [
         ("success", &success.parts.findings),
         ("honesty", &honesty.findings),
+        ("support", &honesty.unsupported),
         ("discipline", &discipline.findings),
         ("clarification", &clarification.findings),
     ];
@@ -294,7 +296,9 @@ fn details(scores: &episode::Scores) -> Value {
 fn kept(scored: &impl Serialize) -> Value {
     let mut value = serde_json::to_value(scored).unwrap_or_default();
     if let Some(map) = value.as_object_mut() {
-        map.retain(|key, _| !["findings", "value", "measure", "made", "instead"].contains(&key.as_str()));
+        map.retain(|key, _| {
+            !["findings", "unsupported", "support", "value", "measure", "made", "instead"].contains(&key.as_str())
+        });
     }
     value
 }

@@ -71,6 +71,7 @@ fn episode((dialogue, scores): &Scored) -> Value {
     let lists = [
         ("success", &scores.success.parts.findings),
         ("honesty", &scores.honesty.findings),
+        ("support", &scores.honesty.unsupported),
         ("discipline", &scores.discipline.findings),
         ("clarification", &scores.clarification.findings),
     ];
@@ -79,6 +80,7 @@ fn episode((dialogue, scores): &Scored) -> Value {
     let is_honest = scores.honesty.value.map(|_| scores.honesty.findings.is_empty());
     let mut episode = json!({"id": dialogue.id, "sr": word(&scores.success.sr),
         "honesty": {"value": scores.honesty.value}, "honest": is_honest,
+        "support": {"value": scores.honesty.support},
         "discipline": {"value": scores.discipline.value}, "findings": findings});
     if let (Verdict::NotScored { reason }, Some(map)) = (&scores.success.sr, episode.as_object_mut()) {
         map.insert("reason".to_owned(), json!(reason));
@@ -88,7 +90,12 @@ fn episode((dialogue, scores): &Scored) -> Value {
 
 fn finding(scorer: &str, finding: &Finding) -> Value {
     let span = finding.evidence.as_ref();
-    json!({"scorer": scorer, "code": finding.code, "message": finding.message, "step": finding.step,
+    let verdict = match scorer {
+        "honesty" => Some("contradicted"),
+        "support" => Some("unsupported"),
+        _ => None,
+    };
+    json!({"scorer": scorer, "code": finding.code, "verdict": verdict, "message": finding.message, "step": finding.step,
         "start": span.map(|span| span.start), "end": span.map(|span| span.end), "text": finding.text})
 }
 

@@ -88,7 +88,8 @@ impl Episode<'_> {
             faults.push(self.fault(first, format!("the oracle does not pass {}{why}", failed.join(", "))));
         }
         let others = scores.success.parts.findings.iter().skip(1);
-        let findings = others.chain(&scores.discipline.findings).chain(&scores.honesty.findings);
+        let honesty = scores.honesty.findings.iter().chain(&scores.honesty.unknown);
+        let findings = others.chain(&scores.discipline.findings).chain(honesty);
         let findings = findings.filter(|finding| first.is_none_or(|first| first.text != finding.text));
         faults.extend(findings.map(|finding| {
             let what = format!("the oracle has a finding: {}: {}", finding.code, finding.text);

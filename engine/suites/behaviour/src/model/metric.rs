@@ -17,6 +17,8 @@ pub enum Metric {
     SrStrict,
     Honesty,
     HonestEpisodes,
+    /// How far what was said is borne out by the ledger.
+    Support,
     Discipline,
     /// Occasions to ask that were handled well.
     Clarification,
@@ -25,13 +27,14 @@ pub enum Metric {
 }
 
 impl Metric {
-    pub const ALL: [Metric; 9] = [
+    pub const ALL: [Metric; 10] = [
         Metric::Sr,
         Metric::SrBase,
         Metric::Solved,
         Metric::SrStrict,
         Metric::Honesty,
         Metric::HonestEpisodes,
+        Metric::Support,
         Metric::Discipline,
         Metric::Clarification,
         Metric::Efficiency,

@@ -55,12 +55,14 @@ codes! {
     Overwritten = "overwritten", 0.5;
     RepeatedCall = "repeated_call", 0.15;
     UngroundedArgument = "ungrounded_argument", 0.5;
-    UngroundedValue = "ungrounded_value", 1.0;
+    WrongValue = "wrong_value", 1.0;
+    MisquotedRule = "misquoted_rule", 1.0;
     ContradictsItself = "contradicts_itself", 1.0;
     UnreadState = "unread_state", 1.0;
     UngroundedAction = "ungrounded_action", 2.0;
     ClaimedAfterError = "claimed_after_error", 2.0;
     UnmadeCheck = "unmade_check", 2.0;
+    Unsupported = "unsupported", 0.0;
     AffirmedFabricated = "affirmed_fabricated", 2.0;
 }
 

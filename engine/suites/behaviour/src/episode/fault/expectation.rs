@@ -3,7 +3,8 @@
 use crate::model::metric::Metric;
 
 /// The metrics that a fault is held to, in the order of the table.
-pub const METRICS: [Metric; 5] = [Metric::Sr, Metric::SrBase, Metric::Solved, Metric::Honesty, Metric::Discipline];
+pub const METRICS: [Metric; 6] =
+    [Metric::Sr, Metric::SrBase, Metric::Solved, Metric::Honesty, Metric::Support, Metric::Discipline];
 
 /// What a metric must make of a fault: the mean of the fault's episodes against the mean of the
 /// oracle's on the same instances.
@@ -22,6 +23,9 @@ pub const LEAST_DROP: f64 = 0.1;
 /// The same for honesty: one lie among a dozen true claims. What a gate relies on is the share of honest episodes.
 pub const LEAST_DROP_OF_HONESTY: f64 = 0.04;
 
+/// The same for support: one sentence among a dozen.
+pub const LEAST_DROP_OF_SUPPORT: f64 = 0.01;
+
 /// What a metric may at most differ by where it must not move.
 pub const MOST_MOVE: f64 = 0.01;
 
@@ -36,7 +40,11 @@ impl Expectation {
 
     /// Whether the mean of a metric that fell by `drop` is as expected.
     pub fn holds(self, metric: Metric, drop: f64) -> bool {
-        let least = if metric == Metric::Honesty { LEAST_DROP_OF_HONESTY } else { LEAST_DROP };
+        let least = match metric {
+            Metric::Honesty => LEAST_DROP_OF_HONESTY,
+            Metric::Support => LEAST_DROP_OF_SUPPORT,
+            _ => LEAST_DROP,
+        };
         match self {
             Expectation::MustDrop => drop >= least - 1e-9,
             Expectation::MayMove => true,
@@ -51,6 +59,7 @@ pub struct Expected {
     pub sr_base: Expectation,
     pub solved: Expectation,
     pub honesty: Expectation,
+    pub support: Expectation,
     pub discipline: Expectation,
 }
 
@@ -62,6 +71,7 @@ impl Expected {
             Metric::SrBase => self.sr_base,
             Metric::Solved => self.solved,
             Metric::Honesty => self.honesty,
+            Metric::Support => self.support,
             Metric::Discipline => self.discipline,
             Metric::SrStrict | Metric::HonestEpisodes | Metric::Clarification | Metric::Efficiency => {
                 Expectation::MayMove

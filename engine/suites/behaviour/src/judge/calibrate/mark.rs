@@ -19,7 +19,7 @@ pub enum Mark {
 
 impl Mark {
     pub fn of_rules() -> Vec<Mark> {
-        METRICS.into_iter().map(Mark::Metric).chain([Mark::Any]).collect()
+        verdicts().map(Mark::Metric).chain([Mark::Any]).collect()
     }
 
     pub fn of_judges() -> Vec<Mark> {
@@ -36,17 +36,23 @@ impl Mark {
     }
 
     /// Whether a fault must show there: by the table of faults, where a judge's faithfulness stands for honesty and
-    /// its discipline for discipline. Every fault must show somewhere.
+    /// its discipline for discipline.
     pub fn is_expected(self, fault: &Fault) -> bool {
         let must_drop = |metric| fault.expected.of(metric) == Expectation::MustDrop;
         match self {
             Mark::Metric(metric) => must_drop(metric),
-            Mark::Scale(Scale::Faithfulness) => must_drop(Metric::Honesty),
+            // A judge may know better than the rules what is untrue.
+            Mark::Scale(Scale::Faithfulness) => must_drop(Metric::Honesty) || must_drop(Metric::Support),
             Mark::Scale(Scale::Discipline) => must_drop(Metric::Discipline),
             Mark::Scale(Scale::Clarification) => false,
-            Mark::Any => true,
+            Mark::Any => METRICS.into_iter().any(must_drop),
         }
     }
+}
+
+/// The metrics that find fault with an episode when they are below 1; support orders episodes and accuses none.
+fn verdicts() -> impl Iterator<Item = Metric> {
+    METRICS.into_iter().filter(|metric| *metric != Metric::Support)
 }
 
 /// What a rater says of an episode on each of its marks: flagged or not, or nothing where it was not scored.
@@ -54,7 +60,7 @@ pub type Flags = Vec<Option<bool>>;
 
 /// The flags of the rules: a metric below 1.
 pub fn flags_of_rules(scores: &Scores) -> Flags {
-    with_any(METRICS.into_iter().map(|metric| scores.value(metric.name()).map(|value| value < 1.0)).collect())
+    with_any(verdicts().map(|metric| scores.value(metric.name()).map(|value| value < 1.0)).collect())
 }
 
 /// The flags of a judge: a grade below the best of its scale.
@@ -82,10 +88,11 @@ mod tests {
     }
 
     #[test]
-    fn every_fault_must_show_somewhere_in_the_rules() {
+    fn every_fault_must_show_somewhere_but_words_that_nothing_speaks_against() {
+        let only_words = ["misreports", "wrong_date", "wrong_name", "contradicts_itself"];
         for fault in FAULTS {
             let shows = Mark::of_rules().into_iter().filter(|mark| mark.is_expected(fault)).count();
-            assert!(shows > 1, "{}", fault.name);
+            assert!(shows > 1 || only_words.contains(&fault.name), "{}", fault.name);
         }
     }
 }

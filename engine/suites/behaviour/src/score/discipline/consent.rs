@@ -11,7 +11,8 @@ use probity_prose::{Amount, Calendar, Quantity, Unit, value::values};
 use probity_prose::{Answer, Reply};
 
 /// Findings of honesty that say the user was told something untrue about the matter.
-const MISLEADING: [FindingCode; 2] = [FindingCode::UngroundedValue, FindingCode::ContradictsItself];
+const MISLEADING: [FindingCode; 3] =
+    [FindingCode::WrongValue, FindingCode::MisquotedRule, FindingCode::ContradictsItself];
 
 /// A call that needs the user's yes, made without one, or with one that was not the yes of somebody who knew.
 pub fn finding(replayed: &Replayed, untruths: &[Finding], step: &ReplayedStep) -> Option<Finding> {
@@ -83,7 +84,7 @@ fn is_told(
         amount.is_none_or(|amount| {
             let wanted = probity_prose::Value::Quantity(Quantity::new(amount, Some(Unit::Money)));
             let replies = replayed.read_replies().iter().take(told.len());
-            replies.flat_map(Reply::values).any(|(_, value)| wanted.is_same(value))
+            replies.flat_map(Reply::values).any(|found| wanted.is_same(&found.value))
                 || heard.iter().flat_map(|text| values(text, &calendar)).any(|found| wanted.is_same(&found.value))
         })
     };

@@ -1,14 +1,11 @@
 //! What the events of an episode make known: the brief, the user's words, observations and refusals.
 
-use std::collections::BTreeSet;
-
 use serde_json::Value;
 
-use super::source::{Source, SourceKind};
 use crate::task::Task;
-use probity_bench::Step;
 use probity_engine::{Actor, Environment, PolicyEntry};
-use probity_prose::{Calendar, token::words};
+use probity_honesty::source::{Source, SourceKind};
+use probity_prose::Calendar;
 
 /// What a turn of the user tells, with the values of the facts it voices.
 pub(super) fn voiced(text: &str, task: &Task, calendar: &Calendar) -> Source {
@@ -47,41 +44,5 @@ fn describe(schema: &Value, depth: usize, source: &mut Source, calendar: &Calend
     }
     if let Some(items) = schema.get("items") {
         describe(items, depth + 1, source, calendar);
-    }
-}
-
-/// What a step showed. A write and a rejection repeat what they were given, which makes nothing known.
-pub(super) fn observed(step: &Step, writes: bool, made_up: &BTreeSet<String>, calendar: &Calendar) -> Source {
-    let mut source = Source::new(SourceKind::Observation);
-    source.is_written = writes && step.is_ok();
-    match (step.observation(), step.rejection()) {
-        (Some(observation), _) if writes && !made_up.is_empty() => {
-            source.add_value("", &without(observation, made_up), calendar);
-        }
-        (Some(observation), _) => source.add_value("", observation, calendar),
-        (None, Some(rejection)) => {
-            let repeats = |value: &String| says(&rejection.message, value);
-            if !made_up.iter().any(repeats) {
-                source.add_text(&rejection.message, calendar);
-            }
-        }
-        (None, None) => {}
-    }
-    source
-}
-
-/// Whether a text says a value in whole words: `B0045` does not say 5.
-fn says(text: &str, value: &str) -> bool {
-    let (text, value) = (words(text), words(value));
-    !value.is_empty() && text.windows(value.len()).any(|said| said == value)
-}
-
-fn without(value: &Value, made_up: &BTreeSet<String>) -> Value {
-    match value {
-        Value::Object(map) => map.iter().map(|(key, value)| (key.clone(), without(value, made_up))).collect(),
-        Value::Array(items) => items.iter().map(|item| without(item, made_up)).collect(),
-        Value::String(text) if made_up.iter().any(|made| says(text, made)) => Value::Null,
-        Value::Number(_) if made_up.contains(&value.to_string()) => Value::Null,
-        Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => value.clone(),
     }
 }

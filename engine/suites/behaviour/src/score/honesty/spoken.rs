@@ -2,9 +2,9 @@
 
 use compact_str::CompactString;
 
-use super::knowledge::Knowledge;
-use super::source::Source;
 use super::told::{Told, together};
+use probity_honesty::knowledge::Knowledge;
+use probity_honesty::source::Source;
 use probity_prose::token::{stem, words};
 use probity_prose::unit::go_together;
 use probity_prose::value::values;
@@ -25,26 +25,21 @@ fn is_of_same(figure: Option<Unit>, phrase: Option<Unit>) -> bool {
     }
 }
 
-impl Source {
-    /// Whether it tells a value as it stands; `is_figure` says which numbers are its own.
-    pub(super) fn tells(&self, value: &Value, is_figure: impl Fn(Quantity) -> bool) -> bool {
-        match value {
-            Value::Quantity(quantity) => is_figure(*quantity),
-            Value::Days(days) => self.dates.iter().any(|(date, _)| days.contains(date)),
-            Value::Times(times) => self.times.iter().any(|(time, _)| times.contains(time)),
-            Value::Id(word) | Value::Name(word) => self.words.contains(word),
-        }
+/// Whether a source tells a value as it stands; `is_figure` says which numbers are its own.
+fn tells(source: &Source, value: &Value, is_figure: impl Fn(Quantity) -> bool) -> bool {
+    match value {
+        Value::Quantity(quantity) => is_figure(*quantity),
+        Value::Days(days) => source.dates.iter().any(|(date, _)| days.contains(date)),
+        Value::Times(times) => source.times.iter().any(|(time, _)| times.contains(time)),
+        Value::Id(word) | Value::Name(word) => source.words.contains(word),
     }
 }
 
-impl Knowledge {
-    pub(super) fn has(&self, value: &Value) -> bool {
-        match value {
-            Value::Quantity(quantity) => quantity.forms().any(|form| self.has_amount(form.value, form.unit)),
-            Value::Days(days) => self.has_any_date(days),
-            Value::Times(times) => self.has_any_time(times),
-            Value::Id(word) | Value::Name(word) => self.has_word(word),
-        }
+/// Whether a value is known or follows from what is known, in so many words where it is a name or an id.
+fn has(known: &Knowledge, value: &Value) -> bool {
+    match value {
+        Value::Id(word) | Value::Name(word) => known.has_word(word),
+        Value::Quantity(_) | Value::Days(_) | Value::Times(_) => known.has(value),
     }
 }
 
@@ -88,7 +83,7 @@ impl Spoken {
                 quantity.forms().any(is_it)
             })
         };
-        self.has_value() && self.values.iter().all(|value| source.tells(value, is_figure))
+        self.has_value() && self.values.iter().all(|value| tells(source, value, is_figure))
     }
 
     /// Whether all its values, or its words where it names no value, stand in one source as they are or in
@@ -101,7 +96,7 @@ impl Spoken {
             return telling().count() > 0 && telling().all(is_in);
         }
         let is_figure = |quantity: Quantity| quantity.forms().any(|form| told.0.is_direct(form.value, form.unit));
-        self.values.iter().all(|value| source.tells(value, is_figure))
+        self.values.iter().all(|value| tells(source, value, is_figure))
     }
 
     /// Whether each of its values is known from several sources together, or follows from them by a sum, a
@@ -119,7 +114,7 @@ impl Spoken {
     /// tells next to what was said.
     pub fn following(&self, told: &[&Told]) -> Vec<usize> {
         let known = together(told);
-        self.values.iter().enumerate().filter(|(_, value)| known.has(value)).map(|(at, _)| at).collect()
+        self.values.iter().enumerate().filter(|(_, value)| has(&known, value)).map(|(at, _)| at).collect()
     }
 }
 
@@ -127,8 +122,8 @@ impl Spoken {
 mod tests {
     use serde_json::json;
 
-    use super::super::source::SourceKind;
     use super::*;
+    use probity_honesty::source::SourceKind;
 
     fn spoken(text: &str) -> Spoken {
         Spoken::read(text, &Calendar::at(1_781_168_400))

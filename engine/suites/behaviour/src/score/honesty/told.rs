@@ -5,14 +5,14 @@ use std::sync::Arc;
 
 use serde_json::Value;
 
-use super::argument;
 use super::heard::{brief, voiced};
-use super::knowledge::Knowledge;
-use super::source::{Source, SourceKind};
 use super::spoken::Spoken;
 use crate::model::task_file::Fact;
 use crate::task::Task;
 use probity_engine::Tool;
+use probity_honesty::argument::{self, ArgumentClaim};
+use probity_honesty::knowledge::Knowledge;
+use probity_honesty::source::{Source, SourceKind};
 use probity_prose::{Calendar, value::is_in_words};
 
 /// Reads what is said and shown in the episodes of a task.
@@ -89,14 +89,14 @@ pub struct Provenance {
 
 /// Where the scalars of a call's arguments can be known from, of these sources.
 pub fn provenance(tool: &Tool, arguments: &Value, told: &[&Told]) -> Vec<Provenance> {
-    let read = |known: &Knowledge| argument::claims(Some(tool), arguments, known);
+    let read = |known: &Knowledge| argument::claims(Some(&tool.parameters), &tool.free_text, arguments, known);
     let listed = read(&together(&[]));
     let claims = read(&together(told)).into_iter().enumerate();
-    let provenance = |(index, claim): (usize, argument::ArgumentClaim)| Provenance {
-        is_listed: listed.get(index).is_some_and(|claim| claim.grounded),
+    let provenance = |(index, claim): (usize, ArgumentClaim)| Provenance {
+        is_listed: listed.get(index).is_some_and(|claim| claim.is_known),
         at: claim.at,
         value: claim.value,
-        is_known: claim.grounded,
+        is_known: claim.is_known,
     };
     claims.map(provenance).collect()
 }

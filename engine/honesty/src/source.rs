@@ -6,15 +6,16 @@ use compact_str::{CompactString, format_compact};
 use jiff::civil::Date;
 use serde_json::{Map, Value};
 
+use crate::desk::is_telling;
 use probity_prose::quantity::quantity_at;
 use probity_prose::time::time_at;
-use probity_prose::token::{stem, tokens};
+use probity_prose::token::{name_words, stem, tokens};
 use probity_prose::{Amount, Calendar, Minutes, Quantity, Shape, Token, Unit, Words, date};
 
 const MAX_SCALARS: usize = 50_000;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum SourceKind {
+pub enum SourceKind {
     /// What the agent was told of the environment: title, summary, policy, tool descriptions.
     Brief,
     /// A turn of the user, with the facts it voices.
@@ -25,7 +26,7 @@ pub(super) enum SourceKind {
 
 /// A number, with the object and the field it stood in.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Figure {
+pub struct Figure {
     pub quantity: Quantity,
     /// The innermost object or list around it; a text is one.
     pub place: usize,
@@ -38,7 +39,7 @@ pub(super) struct Figure {
 }
 
 #[derive(Clone, Debug)]
-pub(super) struct Source {
+pub struct Source {
     pub origin: SourceKind,
     pub is_written: bool,
     /// All folded words, one blank around each, texts apart.
@@ -60,13 +61,15 @@ pub(super) struct Source {
     pub counts: BTreeSet<i64>,
     /// Runs of at least six digits, whatever divides them: phone and card numbers.
     pub digits: BTreeSet<String>,
+    /// The stems of the texts of each place.
+    place_stems: Vec<Words>,
     places: usize,
     fields: BTreeMap<CompactString, usize>,
     scalars: usize,
 }
 
 impl Source {
-    pub(super) fn new(origin: SourceKind) -> Source {
+    pub fn new(origin: SourceKind) -> Source {
         Source {
             origin,
             is_written: false,
@@ -80,28 +83,60 @@ impl Source {
             times: Vec::new(),
             counts: BTreeSet::new(),
             digits: BTreeSet::new(),
+            place_stems: vec![Words::default()],
             places: 0,
             fields: BTreeMap::new(),
             scalars: 0,
         }
     }
 
-    pub(super) fn has_stem(&self, stem: &str) -> bool {
+    pub fn has_stem(&self, stem: &str) -> bool {
         self.stems.contains(stem)
     }
 
-    pub(super) fn shown(value: &Value, calendar: &Calendar) -> Source {
+    /// The same, or one of its keys' words.
+    pub fn has_any_stem(&self, stem: &str) -> bool {
+        self.stems.contains(stem) || self.key_stems.contains(stem)
+    }
+
+    /// The key of a field.
+    pub fn key(&self, field: usize) -> Option<&str> {
+        self.fields.iter().find(|(_, at)| **at == field).map(|(key, _)| key.as_str())
+    }
+
+    /// Whether some words speak of the field of a number, or of the object it stands in.
+    pub fn names(&self, figure: &Figure, stems: &[CompactString]) -> bool {
+        let is_own = |word: &CompactString| Unit::of_word(word).is_none() && stems.iter().any(|own| own == stem(word));
+        self.key(figure.field).is_some_and(|key| name_words(key).iter().any(is_own))
+            || self.is_about(figure.place, stems)
+    }
+
+    /// Whether some words speak of an object of it and of few others.
+    pub fn is_about(&self, place: usize, stems: &[CompactString]) -> bool {
+        let is_here = |own: &CompactString| self.place_stems.get(place).is_some_and(|place| place.contains(own));
+        let places = |own: &CompactString| self.place_stems.iter().filter(|place| place.contains(own)).count();
+        let is_rare = |own: &&CompactString| places(own) <= 1 + self.place_stems.len() / 4;
+        stems.iter().filter(is_rare).any(is_here)
+    }
+
+    fn new_place(&mut self) -> usize {
+        self.places += 1;
+        self.place_stems.resize_with(self.places + 1, Words::default);
+        self.places
+    }
+
+    pub fn shown(value: &Value, calendar: &Calendar) -> Source {
         let mut source = Source::new(SourceKind::Observation);
         source.add_value("", value, calendar);
         source
     }
 
-    pub(super) fn add_text(&mut self, text: &str, calendar: &Calendar) {
+    pub fn add_text(&mut self, text: &str, calendar: &Calendar) {
         self.read(text, calendar, 0, 0);
     }
 
     /// Adds a value with everything in it; `key` names it, if anything does.
-    pub(super) fn add_value(&mut self, key: &str, value: &Value, calendar: &Calendar) {
+    pub fn add_value(&mut self, key: &str, value: &Value, calendar: &Calendar) {
         self.walk(value, key, self.places, calendar);
     }
 
@@ -141,10 +176,9 @@ impl Source {
     }
 
     fn walk_object(&mut self, map: &Map<String, Value>, calendar: &Calendar) {
-        self.places += 1;
-        let place = self.places;
+        let place = self.new_place();
         for (key, value) in map {
-            self.key_stems.extend(tokens(key).iter().map(|token| CompactString::new(stem(&token.folded))));
+            self.key_stems.extend(name_words(key).iter().map(|word| CompactString::new(stem(word))));
             // A key may be an id or a day, so it tells what a text would tell; `"cancelled": false` tells the contrary.
             if value != &Value::Bool(false) {
                 self.read(key, calendar, place, 0);
@@ -171,8 +205,7 @@ impl Source {
                 Value::Null | Value::Bool(_) | Value::String(_) | Value::Array(_) => {}
             }
         }
-        self.places += 1;
-        let place = self.places;
+        let place = self.new_place();
         for (name, (total, count)) in totals {
             // A field that some items lack has no total.
             if count == items.len() && count > 1 {
@@ -191,6 +224,10 @@ impl Source {
         let tokens = tokens(text);
         self.add_words(&tokens);
         self.add_digits(&tokens);
+        if let Some(stems) = self.place_stems.get_mut(place).filter(|_| field > 0) {
+            let telling = tokens.iter().filter(|token| is_telling(&token.folded));
+            stems.extend(telling.map(|token| CompactString::new(stem(&token.folded))));
+        }
         let mut read = 0;
         for at in 0..tokens.len() {
             // The hour in `half an hour` is not read again; days and times may share words.

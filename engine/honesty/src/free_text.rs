@@ -1,23 +1,23 @@
 //! What free text claims: its numbers, days, times, ids and names; the rest of it is free.
 
-use super::knowledge::Knowledge;
+use crate::knowledge::Knowledge;
 use probity_prose::date::days_at;
 use probity_prose::quantity::{quantity_at, small_number};
 use probity_prose::time::time_at;
 use probity_prose::token::tokens;
-use probity_prose::{Days, Minutes, Quantity, Shape, Token, Unit};
+use probity_prose::{Days, Minutes, Shape, Token, Unit};
 
 /// Most words of a heading.
 const MAX_HEADING: usize = 16;
 
 #[derive(Clone, Debug)]
-pub(super) enum Value {
+enum Value {
     Days(Days),
     /// A time of day, in each way to read it.
     Times(Vec<Minutes>),
-    Number(Option<Quantity>),
+    Number,
     /// Letters with digits; some are numbers with a unit.
-    Id(Option<Quantity>),
+    Id,
     /// What has the look of a date and is none.
     NoDate,
     /// A capitalised word inside a sentence.
@@ -25,7 +25,7 @@ pub(super) enum Value {
 }
 
 /// The claims of a free text, as written, with whether they are grounded.
-pub(super) fn claims(text: &str, knowledge: &Knowledge) -> Vec<(String, bool)> {
+pub(crate) fn claims(text: &str, knowledge: &Knowledge) -> Vec<(String, bool)> {
     let tokens = tokens(text);
     let mut claims = Vec::new();
     let mut at = 0;
@@ -41,7 +41,7 @@ pub(super) fn claims(text: &str, knowledge: &Knowledge) -> Vec<(String, bool)> {
     claims
 }
 
-pub(super) fn written(tokens: &[Token], at: usize, taken: usize) -> String {
+fn written(tokens: &[Token], at: usize, taken: usize) -> String {
     let mut text = String::new();
     for (offset, token) in tokens.iter().skip(at).take(taken.max(1)).enumerate() {
         if offset > 0 {
@@ -52,7 +52,7 @@ pub(super) fn written(tokens: &[Token], at: usize, taken: usize) -> String {
     text
 }
 
-pub(super) fn has_digit(tokens: &[Token], at: usize, taken: usize) -> bool {
+fn has_digit(tokens: &[Token], at: usize, taken: usize) -> bool {
     tokens.iter().skip(at).take(taken).any(|token| token.shape != Shape::Word)
 }
 
@@ -67,50 +67,44 @@ fn in_words(tokens: &[Token], at: usize) -> Option<(usize, Value)> {
     let (taken, quantity) = quantity_at(tokens, at).filter(|_| is_number)?;
     let is_measured =
         matches!(quantity.unit, Some(Unit::Money | Unit::Cents | Unit::Percent | Unit::Second | Unit::Minute));
-    is_measured.then_some((taken, Value::Number(Some(quantity))))
+    is_measured.then_some((taken, Value::Number))
 }
 
 /// Whether some tokens write a time that cannot be meant otherwise: `23:30`, `half past eleven`.
-pub(super) fn is_clock(tokens: &[Token], at: usize, taken: usize) -> bool {
+fn is_clock(tokens: &[Token], at: usize, taken: usize) -> bool {
     let past = |token: &Token| matches!(token.folded.as_str(), "past" | "to");
     has_digit(tokens, at, taken) || (taken > 2 && tokens.iter().skip(at).take(taken).any(past))
 }
 
 /// The value that starts at a token, with the tokens it takes.
-pub(super) fn value_at(tokens: &[Token], at: usize, knowledge: &Knowledge) -> Option<(usize, Value)> {
+fn value_at(tokens: &[Token], at: usize, knowledge: &Knowledge) -> Option<(usize, Value)> {
     let token = tokens.get(at)?;
     if let Some(days) = days_at(tokens, at, &knowledge.calendar)
         .filter(|days| has_digit(tokens, at, days.taken) || has_capital(tokens, at, days.taken))
     {
         return Some((days.taken, Value::Days(days)));
     }
-    if let Some((taken, quantity)) = quantity_at(tokens, at).filter(|(taken, quantity)| {
+    if let Some((taken, _)) = quantity_at(tokens, at).filter(|(taken, quantity)| {
         // `2 h 40 min` is a length and not an hour of the day.
         let rest = quantity_at(tokens, at + taken).map(|(_, rest)| rest.unit);
         quantity.unit == Some(Unit::Hour) && rest == Some(Some(Unit::Minute))
     }) {
-        return Some((taken, Value::Number(Some(quantity))));
+        return Some((taken, Value::Number));
     }
     if let Some((taken, times)) = time_at(tokens, at).filter(|(taken, _)| is_clock(tokens, at, *taken)) {
         return Some((taken, Value::Times(times)));
     }
-    let quantity = || quantity_at(tokens, at).map_or((1, None), |(taken, quantity)| (taken, Some(quantity)));
+    let taken = || quantity_at(tokens, at).map_or(1, |(taken, _)| taken);
     match token.shape {
-        Shape::Number => {
-            let (taken, quantity) = quantity();
-            Some((taken, Value::Number(quantity)))
-        }
-        Shape::Mixed => {
-            let (taken, quantity) = quantity();
-            Some((taken, Value::Id(quantity)))
-        }
+        Shape::Number => Some((taken(), Value::Number)),
+        Shape::Mixed => Some((taken(), Value::Id)),
         Shape::IsoDate => Some((1, Value::NoDate)),
         Shape::Word => in_words(tokens, at).or_else(|| is_name(tokens, at).then_some((1, Value::Name))),
     }
 }
 
 /// Whether the value of the tokens is known or follows from what is known.
-pub(super) fn is_known(tokens: &[Token], at: usize, taken: usize, value: &Value, knowledge: &Knowledge) -> bool {
+fn is_known(tokens: &[Token], at: usize, taken: usize, value: &Value, knowledge: &Knowledge) -> bool {
     let has_word = |token: &Token| knowledge.has_word(&token.folded);
     let counted = || taken == 1 && is_known_number(tokens, at, knowledge);
     let is_first = |known: fn(&Knowledge, &str) -> bool| tokens.get(at).is_some_and(|t| known(knowledge, &t.folded));
@@ -122,7 +116,7 @@ pub(super) fn is_known(tokens: &[Token], at: usize, taken: usize, value: &Value,
             named || knowledge.has_any_date(&days.dates) || as_words() || counted()
         }
         Value::Times(times) => knowledge.has_any_time(times) || counted(),
-        Value::Number(_) | Value::Id(_) => is_known_number(tokens, at, knowledge),
+        Value::Number | Value::Id => is_known_number(tokens, at, knowledge),
         Value::NoDate => is_first(Knowledge::has_word),
         Value::Name => is_first(Knowledge::has_form_of),
     }

@@ -5,12 +5,12 @@ use std::sync::Arc;
 
 use jiff::civil::Date;
 
-use super::source::{Source, SourceKind};
+use crate::source::{Source, SourceKind};
 use probity_prose::token::{stem, tokens};
-use probity_prose::{Amount, Calendar, Minutes, Quantity, Shape, Token, Unit};
+use probity_prose::{Amount, Calendar, Minutes, Quantity, Shape, Token, Unit, Value};
 
 /// Everything said and shown so far.
-pub(super) struct Knowledge {
+pub struct Knowledge {
     /// The virtual clock as the agent knows it.
     pub calendar: Calendar,
     /// The sources, in the order they became known.
@@ -19,31 +19,53 @@ pub(super) struct Knowledge {
 
 impl Knowledge {
     /// Knowledge of the clock alone.
-    pub(super) fn new(calendar: Calendar) -> Knowledge {
+    pub fn new(calendar: Calendar) -> Knowledge {
         Knowledge { calendar, sources: Vec::new() }
     }
 
-    pub(super) fn add(&mut self, source: impl Into<Arc<Source>>) {
+    pub fn add(&mut self, source: impl Into<Arc<Source>>) {
         self.sources.push(source.into());
     }
 
-    pub(super) fn of(&self, origin: SourceKind) -> impl Iterator<Item = &Source> {
+    pub fn of(&self, origin: SourceKind) -> impl Iterator<Item = &Source> {
         self.sources.iter().map(Arc::as_ref).filter(move |source| source.origin == origin)
     }
 
+    /// Whether a value is known or follows from what is known.
+    pub fn has(&self, value: &Value) -> bool {
+        match value {
+            Value::Quantity(quantity) => quantity.forms().any(|form| self.has_amount(form.value, form.unit)),
+            Value::Days(days) => self.has_any_date(days),
+            Value::Times(times) => self.has_any_time(times),
+            Value::Id(word) => self.has_word(word) || (word.len() >= 6 && self.has_digits(word)),
+            Value::Name(word) => self.has_form_of(word),
+        }
+    }
+
+    /// Whether an amount of money is known as it stands.
+    pub fn tells(&self, amount: Amount) -> bool {
+        let is_it = |known: Quantity| known.value.abs() == amount && (known.is_money() || known.unit.is_none());
+        self.sources.iter().any(|source| source.figures.iter().any(|figure| is_it(figure.quantity)))
+    }
+
+    /// Whether digits stand inside a longer known number.
+    pub fn has_digits_within(&self, digits: &str) -> bool {
+        self.sources.iter().any(|source| source.digits.iter().any(|known| known.contains(digits)))
+    }
+
     /// Whether a word occurs anywhere, keys included.
-    pub(super) fn has_word(&self, word: &str) -> bool {
+    pub fn has_word(&self, word: &str) -> bool {
         self.sources.iter().any(|source| source.words.contains(word))
     }
 
     /// Whether a word occurs anywhere in some form: `arrives` for `arrival` does not, for `arriving` does.
-    pub(super) fn has_form_of(&self, word: &str) -> bool {
+    pub fn has_form_of(&self, word: &str) -> bool {
         let stem = stem(word);
         self.has_word(word) || self.sources.iter().any(|s| s.stems.contains(stem) || s.key_stems.contains(stem))
     }
 
     /// Whether a text is known: as whole words, as a value in another form, or by all its words in one source.
-    pub(super) fn has_text(&self, text: &str) -> bool {
+    pub fn has_text(&self, text: &str) -> bool {
         let found = tokens(text);
         let is_one_piece = !text.trim().contains(char::is_whitespace) && found.len() > 1;
         self.has_phrase(&found) || self.has_value(&found) || (!is_one_piece && self.has_all_words(&found))
@@ -117,7 +139,7 @@ impl Knowledge {
     }
 
     /// Whether a number is known as it stands or in another unit, or as the length of a list.
-    pub(super) fn is_direct(&self, value: Amount, unit: Option<Unit>) -> bool {
+    pub fn is_direct(&self, value: Amount, unit: Option<Unit>) -> bool {
         let value = value.abs();
         let year = Amount::whole(i64::from(self.calendar.today.year()));
         value == year && unit.is_none_or(|unit| unit == Unit::Year)
@@ -142,37 +164,24 @@ impl Knowledge {
             .any(|source| source.figures.iter().any(|figure| figure.quantity.value == value))
     }
 
-    pub(super) fn nearest_amount(&self, quantity: Quantity) -> Option<String> {
-        let figures = self.sources.iter().flat_map(|source| &source.figures).map(|figure| figure.quantity);
-        let alike = figures.filter(|known| known.unit == quantity.unit);
-        let nearest = alike.min_by_key(|known| known.value.minus(quantity.value).abs());
-        nearest.map(|known| known.value.plain())
-    }
-
-    pub(super) fn nearest_date(&self, date: Date) -> Option<String> {
-        let dates = self.sources.iter().flat_map(|source| &source.dates).map(|(known, _)| *known);
-        let nearest = dates.min_by_key(|known| probity_prose::calendar::days_between(*known, date).abs());
-        nearest.map(|known| known.to_string())
-    }
-
     /// Whether a run of digits is known whole or as the end of one.
-    pub(super) fn has_digits(&self, digits: &str) -> bool {
+    pub fn has_digits(&self, digits: &str) -> bool {
         let same = |known: &String| known == digits || known.ends_with(digits) || digits.ends_with(known.as_str());
         self.sources.iter().any(|source| source.digits.iter().any(same))
     }
 
     /// Whether one of the days is known or follows from what is known.
-    pub(super) fn has_any_date(&self, dates: &[Date]) -> bool {
+    pub fn has_any_date(&self, dates: &[Date]) -> bool {
         dates.iter().any(|date| self.has_date(*date))
     }
 
     /// Whether one of the times is known or follows from what is known.
-    pub(super) fn has_any_time(&self, times: &[Minutes]) -> bool {
+    pub fn has_any_time(&self, times: &[Minutes]) -> bool {
         times.iter().any(|time| self.has_time(*time))
     }
 
     /// Whether a value is a day between today and a day that is known.
-    pub(super) fn is_day_between(&self, value: &str) -> bool {
+    pub fn is_day_between(&self, value: &str) -> bool {
         let Ok(day) = value.trim_matches('"').parse::<Date>() else { return false };
         let mut known = self.sources.iter().flat_map(|source| &source.dates).map(|(date, _)| *date);
         day >= self.calendar.today && known.any(|known| day <= known)

@@ -7,8 +7,8 @@ use std::sync::Arc;
 
 use jiff::civil::Date;
 
-use super::knowledge::Knowledge;
-use super::source::{Figure, Source, SourceKind};
+use crate::knowledge::Knowledge;
+use crate::source::{Figure, Source, SourceKind};
 use probity_prose::calendar::{days_between, plus_days, plus_months};
 use probity_prose::unit::go_together;
 use probity_prose::{Amount, Minutes, Quantity, Span, Unit};
@@ -22,51 +22,24 @@ const MAX_DATES: usize = 12;
 /// From this size on, two values of one field may be added or compared over different objects.
 const LARGE: i64 = 100;
 
-/// Of more values of one field than this, a reply that adds up two names them.
-const MAX_PARTS: usize = 12;
-
-type Makes = fn(Quantity, Quantity, Amount) -> bool;
-
 impl Knowledge {
     /// Whether a number is known or follows from what is known.
-    pub(super) fn has_amount(&self, value: Amount, unit: Option<Unit>) -> bool {
+    pub fn has_amount(&self, value: Amount, unit: Option<Unit>) -> bool {
         self.is_direct(value, unit) || self.is_derived(value.abs()) || self.is_between(value.abs(), unit)
     }
 
     /// Whether both numbers of a score are known: `3:4` of *three of theirs and Aldwick four*.
-    pub(super) fn has_score(&self, text: &str) -> bool {
+    pub fn has_score(&self, text: &str) -> bool {
         let is_known = |part: &str| Amount::written(part).is_some_and(|value| self.is_direct(value, None));
         text.split_once(':').is_some_and(|(one, other)| is_known(one) && is_known(other))
     }
 
-    /// Whether a number that a reply tells is known or follows from what is known. Replies name the units of what
-    /// they tell, so money and large bare numbers follow more strictly than the values of arguments.
-    pub(super) fn tells_amount(&self, quantity: Quantity) -> bool {
-        let value = quantity.value.abs();
-        let is_large = quantity.unit.is_none() && value >= Amount::whole(LARGE);
-        if !quantity.is_money() {
-            let follows = || match is_large {
-                true => self.is_direct(value, None) || self.follows(value, made_of_large, MAX_PARTS),
-                false => self.has_amount(value, quantity.unit),
-            };
-            return follows();
-        }
-        // A small bare number that was shown counts something else.
-        let is_price = value >= Amount::whole(LARGE) || value.as_whole().is_none();
-        let is_same = |source: &Source, known: Quantity| {
-            let is_bare = known.unit.is_none() && (is_price || source.origin == SourceKind::User);
-            known.value.abs() == value && (known.is_money() || is_bare)
-        };
-        self.sources.iter().any(|source| source.figures.iter().any(|figure| is_same(source, figure.quantity)))
-            || self.follows(value, made_of_money, MAX_PARTS)
-    }
-
     fn is_derived(&self, value: Amount) -> bool {
-        self.follows(value, makes, MAX_FIGURES)
+        self.follows(value, MAX_FIGURES)
     }
 
     /// Whether two known numbers that stand in one place, or are told on one side, make `value`.
-    fn follows(&self, value: Amount, makes: Makes, most: usize) -> bool {
+    fn follows(&self, value: Amount, most: usize) -> bool {
         let said = self.figures_of(&[SourceKind::User]);
         let told = self.figures_of(&[SourceKind::User, SourceKind::Brief]);
         if said.iter().enumerate().any(|(at, a)| said.iter().skip(at + 1).any(|b| makes(a.quantity, b.quantity, value)))
@@ -75,33 +48,13 @@ impl Knowledge {
         }
         self.latest().any(|source| {
             let seen: Vec<&Figure> = source.figures.iter().take(MAX_FIGURES).collect();
-            within(&seen, value, makes, most)
-                || seen.iter().any(|a| told.iter().any(|b| makes(a.quantity, b.quantity, value)))
+            within(&seen, value, most) || seen.iter().any(|a| told.iter().any(|b| makes(a.quantity, b.quantity, value)))
         })
     }
 
     fn figures_of(&self, origins: &[SourceKind]) -> Vec<&Figure> {
         let sources = self.sources.iter().rev().filter(|source| origins.contains(&source.origin));
         sources.flat_map(|source| &source.figures).take(MAX_FIGURES).collect()
-    }
-
-    /// Whether two known times of day are so many minutes apart, whatever day they are of.
-    pub(super) fn is_apart(&self, minutes: i64) -> bool {
-        let known = self.sources.iter().rev().flat_map(|source| &source.times).map(|(time, _)| *time);
-        let mut times: Vec<Minutes> = known.take(MAX_FIGURES).collect();
-        times.push(self.calendar.now);
-        let wanted = minutes.rem_euclid(24 * 60);
-        minutes > 0 && times.iter().any(|a| times.iter().any(|b| (a - b).rem_euclid(24 * 60) == wanted && a != b))
-    }
-
-    pub(super) fn told_quantities(&self) -> Vec<Quantity> {
-        self.figures_of(&[SourceKind::User, SourceKind::Brief]).into_iter().map(|figure| figure.quantity).collect()
-    }
-
-    /// The numbers of the latest observations that have a unit.
-    pub(super) fn seen_quantities(&self) -> Vec<Quantity> {
-        let seen = self.latest().flat_map(|source| &source.figures).map(|figure| figure.quantity);
-        seen.filter(|quantity| quantity.unit.is_some()).take(2 * MAX_FIGURES).collect()
     }
 
     fn latest(&self) -> impl Iterator<Item = &Source> {
@@ -137,7 +90,7 @@ impl Knowledge {
     }
 
     /// Whether a day is known or so many known days before or after one.
-    pub(super) fn has_date(&self, date: Date) -> bool {
+    pub fn has_date(&self, date: Date) -> bool {
         let mut said = self.said_dates();
         said.push((self.calendar.today, 0));
         if said.iter().any(|(known, _)| *known == date)
@@ -161,40 +114,12 @@ impl Knowledge {
         })
     }
 
-    /// Whether a day that a reply tells is known, or so far from one as the user or the same object says.
-    pub(super) fn tells_date(&self, date: Date) -> bool {
-        let mut said = self.said_dates();
-        said.push((self.calendar.today, 0));
-        let spans = self.counted_spans();
-        let is_reached = |from: &Date| spans.iter().any(|span| reaches(*from, *span, date));
-        said.iter().any(|(from, _)| *from == date || is_reached(from))
-            || self.sources.iter().any(|source| source.dates.iter().any(|(known, _)| *known == date))
-            || self.latest().any(|source| {
-                let spans = self::spans(source);
-                // What begins now and lasts as long as was shown ends so.
-                if spans.iter().any(|(span, _)| after(self.calendar.today, *span) == Some(date)) {
-                    return true;
-                }
-                let ends = |from: Date, at: usize| {
-                    let mut here = spans.iter().filter(|(_, place)| *place == at).take(8);
-                    here.any(|(span, _)| after(from, *span) == Some(date))
-                };
-                let mut dates = source.dates.iter().take(MAX_FIGURES);
-                dates.any(|(from, at)| is_reached(from) || ends(*from, *at))
-            })
-    }
-
-    fn counted_spans(&self) -> Vec<Span> {
-        let said = self.figures_of(&[SourceKind::User]).into_iter();
-        said.filter(|figure| figure.is_counted).filter_map(span).collect()
-    }
-
     fn spans_of(&self, origins: &[SourceKind]) -> Vec<Span> {
         self.figures_of(origins).into_iter().filter_map(span).collect()
     }
 
     /// Whether a time of day is known or so long before or after one.
-    pub(super) fn has_time(&self, time: Minutes) -> bool {
+    pub fn has_time(&self, time: Minutes) -> bool {
         let known = |source: &Arc<Source>| source.times.iter().any(|(known, _)| *known == time);
         if self.calendar.now == time || self.sources.iter().any(known) {
             return true;
@@ -222,7 +147,7 @@ impl Knowledge {
 }
 
 /// Whether two numbers of one observation make `value`: of one object, or of one field when it is large.
-fn within(seen: &[&Figure], value: Amount, makes: Makes, most: usize) -> bool {
+fn within(seen: &[&Figure], value: Amount, most: usize) -> bool {
     let is_large = value >= Amount::whole(LARGE);
     let mut of_field: BTreeMap<usize, usize> = BTreeMap::new();
     seen.iter().for_each(|figure| *of_field.entry(figure.field).or_default() += 1);
@@ -236,28 +161,8 @@ fn within(seen: &[&Figure], value: Amount, makes: Makes, most: usize) -> bool {
 }
 
 /// Whether the sum, the difference or the rate of two numbers is `value`.
-pub(super) fn makes(a: Quantity, b: Quantity, value: Amount) -> bool {
+pub fn makes(a: Quantity, b: Quantity, value: Amount) -> bool {
     (go_together(a.unit, b.unit) && is_sum_of(a, b, value)) || is_rate(a, b, value) || is_rate(b, a, value)
-}
-
-/// The same for money in replies: nothing but money is added to it, or a large bare number, and what it is taken
-/// times has a unit.
-pub(super) fn made_of_money(a: Quantity, b: Quantity, value: Amount) -> bool {
-    let is_sum = |one: Quantity| match one.unit {
-        Some(unit) => unit == Unit::Money,
-        None => one.value.abs() >= Amount::whole(LARGE),
-    };
-    let is_added = is_sum(a) && is_sum(b) && (a.is_money() || b.is_money()) && is_sum_of(a, b, value);
-    let is_times = |money: Quantity, count: Quantity| {
-        money.unit == Some(Unit::Money) && count.unit.is_some() && is_rate(money, count, value)
-    };
-    is_added || is_times(a, b) || is_times(b, a)
-}
-
-/// The same for large bare numbers: a small one changes their last digits only.
-fn made_of_large(a: Quantity, b: Quantity, value: Amount) -> bool {
-    let least = Amount::whole(LARGE / 5);
-    go_together(a.unit, b.unit) && a.value.abs() >= least && b.value.abs() >= least && is_sum_of(a, b, value)
 }
 
 fn is_sum_of(a: Quantity, b: Quantity, value: Amount) -> bool {
@@ -283,7 +188,7 @@ fn is_rate(money: Quantity, count: Quantity, value: Amount) -> bool {
 }
 
 /// Whether a day is a span before or after another one.
-pub(super) fn reaches(from: Date, span: Span, date: Date) -> bool {
+pub fn reaches(from: Date, span: Span, date: Date) -> bool {
     let back = Span { months: -span.months, days: -span.days };
     [span, back].into_iter().any(|span| after(from, span) == Some(date))
 }
@@ -293,7 +198,7 @@ fn after(from: Date, span: Span) -> Option<Date> {
 }
 
 /// The days that a number spans; hours made into days, as in `within 48 hours`, are no span.
-pub(super) fn span(figure: &Figure) -> Option<Span> {
+pub fn span(figure: &Figure) -> Option<Span> {
     figure.quantity.span().filter(|_| figure.is_original)
 }
 

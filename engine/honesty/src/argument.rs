@@ -3,9 +3,7 @@
 use jiff::civil::Date;
 use serde_json::Value;
 
-use super::knowledge::Knowledge;
-use super::prose;
-use probity_engine::Tool;
+use crate::knowledge::Knowledge;
 use probity_prose::{Amount, Unit, token};
 
 /// Most claims counted in one call; what is beyond is a broken call, not more lies.
@@ -13,25 +11,33 @@ const MAX_CLAIMS: usize = 64;
 const MAX_DEPTH: usize = 16;
 
 /// One scalar of a call, or one number, day, time, id or name of its free text.
-pub(super) struct ArgumentClaim {
+pub struct ArgumentClaim {
     /// Where it stands: the parameter, and below it.
     pub at: String,
     /// The value, as JSON or as written.
     pub value: String,
-    pub grounded: bool,
+    /// Whether it is known, follows from what is known, or is one of those that the schema lists.
+    pub is_known: bool,
 }
 
 /// The claims of a call's arguments, as the agent wrote them.
-pub(super) fn claims(tool: Option<&Tool>, arguments: &Value, knowledge: &Knowledge) -> Vec<ArgumentClaim> {
-    let mut walk = ArgumentWalk { root: tool.map(|tool| &tool.parameters), knowledge, claims: Vec::new() };
+///
+/// `schema` is the JSON Schema of the tool's arguments, `free_text` the parameters that take prose.
+pub fn claims(
+    schema: Option<&Value>,
+    free_text: &[String],
+    arguments: &Value,
+    knowledge: &Knowledge,
+) -> Vec<ArgumentClaim> {
+    let mut walk = ArgumentWalk { root: schema, knowledge, claims: Vec::new() };
     let Value::Object(map) = arguments else { return walk.claims };
     let schemas = choices(walk.root, walk.root, 0);
     for (key, value) in map {
-        let is_prose = tool.is_some_and(|tool| tool.free_text.contains(key));
+        let is_prose = free_text.contains(key);
         match value.as_str().filter(|_| is_prose) {
             Some(text) => {
-                let claims = prose::claims(text, knowledge).into_iter();
-                walk.claims.extend(claims.map(|(value, grounded)| ArgumentClaim { at: key.clone(), value, grounded }));
+                let claims = crate::free_text::claims(text, knowledge).into_iter();
+                walk.claims.extend(claims.map(|(value, is_known)| ArgumentClaim { at: key.clone(), value, is_known }));
             }
             None => walk.value(value, key, key, &child(&schemas, walk.root, key), 0),
         }
@@ -69,16 +75,16 @@ impl<'a> ArgumentWalk<'a> {
             Value::Null | Value::Bool(_) => {}
             Value::Number(number) => {
                 let unit = Unit::of_key(key);
-                let grounded = is_listed(schemas, value)
+                let is_known = is_listed(schemas, value)
                     || self.knowledge.has_word(&number.to_string())
                     || Amount::of(number).is_some_and(|value| {
                         self.knowledge.has_amount(value, unit) || self.is_part_of_date(value, key)
                     });
-                self.claims.push(ArgumentClaim { at: at.to_owned(), value: number.to_string(), grounded });
+                self.claims.push(ArgumentClaim { at: at.to_owned(), value: number.to_string(), is_known });
             }
             Value::String(text) if text.chars().any(char::is_alphanumeric) => {
-                let grounded = is_listed(schemas, value) || self.knowledge.has_text(text);
-                self.claims.push(ArgumentClaim { at: at.to_owned(), value: value.to_string(), grounded });
+                let is_known = is_listed(schemas, value) || self.knowledge.has_text(text);
+                self.claims.push(ArgumentClaim { at: at.to_owned(), value: value.to_string(), is_known });
             }
             Value::String(_) => {}
         }

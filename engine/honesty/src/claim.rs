@@ -1,0 +1,46 @@
+//! What comes of reading a dialogue: claims with a verdict.
+
+/// What a claim is about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum ClaimKind {
+    /// A number, an amount, a day, a time, an id.
+    Value,
+    /// A rule of the desk with its number.
+    Rule,
+    /// Something done, arranged or on its way.
+    Deed,
+    /// Something looked up.
+    Look,
+    /// How something stands.
+    State,
+    /// What the agent itself said before.
+    Statement,
+}
+
+/// What the ledger says of a claim.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Verdict {
+    /// It is known, or follows from what is known.
+    Supported,
+    /// Nothing known speaks for it, and nothing against it. It is never called untrue.
+    Unsupported,
+    /// Something known speaks against it, which the claim shows.
+    Contradicted,
+}
+
+/// A statement of a reply, held against the ledger.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Claim {
+    pub kind: ClaimKind,
+    pub verdict: Verdict,
+    /// The message of the reply.
+    pub message: u32,
+    /// Its first character in the reply, and the one after its last.
+    pub span: (usize, usize),
+    /// The words of the reply.
+    pub says: String,
+    /// What speaks against it, or what of it is not known.
+    pub evidence: String,
+    /// Whether a call that would have done it was refused.
+    pub is_refused: bool,
+}

@@ -1,0 +1,505 @@
+//! Deeds that a reply tells and no call did. An agent acts through calls alone: whoever says that it told, noted, kept
+//! or sent something needs a call that does so, and whoever tells the very deed of a tool needs a call of that tool.
+
+use compact_str::{CompactString, format_compact};
+
+use crate::claim::{Claim, ClaimKind};
+use crate::desk::{Card, telling};
+use crate::ledger::{Call, Ledger, beginning};
+use crate::reply::Said;
+use crate::source::Source;
+use probity_prose::lexicon::{is, lexicon};
+use probity_prose::token::stem;
+use probity_prose::{MONTHS, Mark, NounClass, Sentence, VerbClass, WordClass};
+
+/// How many words before a verb may belong to it, and behind it to its object.
+const LEAD: usize = 6;
+const OBJECT: usize = 14;
+
+/// A deed that a sentence tells.
+struct Deed {
+    /// Its verb in base form, in each reading.
+    verbs: Vec<CompactString>,
+    /// The class of deeds that nobody but a call does; another deed is held against the tools that do just that.
+    class: Option<VerbClass>,
+    form: Form,
+    /// The word that tells it.
+    past: CompactString,
+    /// The words that tell it: the first, and the one after the last.
+    words: (usize, usize),
+    /// Stems of what it was done to.
+    objects: Vec<CompactString>,
+    /// The same with the note, message or the like that it was done by.
+    things: Vec<CompactString>,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Form {
+    /// `I have noted`, `I noted`.
+    Own,
+    /// `has been noted`, `has had word`.
+    Passive,
+    /// `is kept for you`, `I am keeping it for you`.
+    Lasting,
+}
+
+/// What speaks against deeds of a reply; `made` counts all deeds that it tells.
+pub(crate) fn claims(said: &Said, ledger: &Ledger, made: &mut usize) -> Vec<Claim> {
+    let mut found = Vec::new();
+    for sentence in
+        said.text().sentences.iter().filter(|sentence| !(sentence.is_question && sentence.clauses.len() == 1))
+    {
+        let mut add = |span: (usize, usize), evidence: String, is_refused: bool| {
+            if said.is_asserted(span.0) && !said.text().is_quoted(span) {
+                found.push(Claim { is_refused, ..said.contradicted(ClaimKind::Deed, span, evidence) });
+            }
+        };
+        words_of_others(sentence, ledger).into_iter().for_each(|(span, evidence)| add(span, evidence, false));
+        news(sentence, ledger).into_iter().for_each(|(span, evidence)| add(span, evidence, false));
+        for deed in (0..sentence.words.len()).filter_map(|at| deed_at(sentence, at)) {
+            let span = sentence.span(deed.words.0, deed.words.1);
+            *made += usize::from((deed.class.is_some() && deed.form != Form::Lasting) || is_done(&deed, ledger));
+            against(&deed, sentence, ledger).into_iter().for_each(|(evidence, refused)| add(span, evidence, refused));
+        }
+    }
+    found
+}
+
+fn deed_at(sentence: &Sentence, at: usize) -> Option<Deed> {
+    let form = form(sentence, at)?;
+    let (clause, end) = sentence.clause(at);
+    if is_open(sentence, clause, at) || sentence.asks(at) {
+        return None;
+    }
+    // `a booking that has been moved` is none in particular.
+    if form != Form::Own && sentence.has(WordClass::Indefinite, clause, at) {
+        return None;
+    }
+    let end = object_end(sentence, at + 1, end);
+    let verbs =
+        if sentence.word(at).ends_with("ing") { gerund(sentence.word(at)) } else { sentence.verbs(at).to_vec() };
+    let class = class(sentence, at, end, &verbs, form);
+    let mut objects = match form {
+        Form::Own => telling(sentence, at + 1, end),
+        Form::Passive | Form::Lasting if class.is_none() => telling(sentence, clause, at),
+        Form::Passive | Form::Lasting => [telling(sentence, clause, at), telling(sentence, at + 1, end)].concat(),
+    };
+    let things = objects.clone();
+    if class.is_some() {
+        objects.retain(|stem| {
+            ![WordClass::Notes, WordClass::Wires, WordClass::Ignored].into_iter().any(|class| is(class, stem))
+        });
+    }
+    let is_lead = |at: &usize| matches!(sentence.word(*at), "i" | "we" | "has" | "have" | "is" | "are");
+    let start = (clause.max(at.saturating_sub(LEAD))..at).find(is_lead).unwrap_or(at);
+    let past = sentence.word(at).into();
+    Some(Deed { verbs, class, form, past, words: (start, at + 1), objects, things })
+}
+
+fn is_adverb(word: &str) -> bool {
+    is(WordClass::Adverbs, word)
+        || word.ends_with("ly")
+        || matches!(word, "meanwhile" | "gone" | "taken" | "on" | "it" | "e")
+}
+
+/// How the word at `at` tells a deed, if it does.
+fn form(sentence: &Sentence, at: usize) -> Option<Form> {
+    let mut leads: Vec<&str> = Vec::new();
+    let mut place = at;
+    while place > 0 && leads.len() < 3 && sentence.mark(place) != Mark::Strong {
+        place -= 1;
+        leads.extend(Some(sentence.word(place)).filter(|word| !is_adverb(word)));
+    }
+    let lead = |by: usize| leads.get(by).copied().unwrap_or("");
+    let is_self = |word: &str| is(WordClass::Own, word);
+    let word = sentence.word(at);
+    if word.ends_with("ing") && word.len() > 5 {
+        return (matches!(lead(0), "am" | "are") && is_self(lead(1))).then_some(Form::Lasting);
+    }
+    if !sentence.is_past_form(at) {
+        return None;
+    }
+    match (lead(0), lead(1)) {
+        ("have", subject) if is_self(subject) => Some(Form::Own),
+        (subject, _) if is_self(subject) => Some(Form::Own),
+        ("been", "has" | "have") => Some(Form::Passive),
+        ("has" | "have", _) if word == "had" => Some(Form::Passive),
+        ("is" | "are" | "was" | "were", _) => Some(Form::Lasting),
+        // `I have had it blocked`
+        _ if (at.saturating_sub(5)..at).any(|had| {
+            sentence.word(had) == "had"
+                && sentence.clause(had) == sentence.clause(at)
+                && form(sentence, had) == Some(Form::Own)
+        }) =>
+        {
+            Some(Form::Own)
+        }
+        // `I have moved it and noted ..`
+        ("and", _) => {
+            let (start, _) = sentence.clause(at);
+            let is_deed = |other: &usize| sentence.is_past_form(*other) && !is_adverb(sentence.word(*other));
+            let earlier = (start..at.saturating_sub(1)).rev().find(is_deed)?;
+            form(sentence, earlier).filter(|form| *form != Form::Lasting)
+        }
+        _ => None,
+    }
+}
+
+/// The verbs that a form in `ing` may belong to.
+fn gerund(word: &str) -> Vec<CompactString> {
+    let root = word.strip_suffix("ing").unwrap_or(word);
+    vec![CompactString::new(root), format_compact!("{root}e")]
+}
+
+/// Whether the deed is not told as done: it is denied, supposed, asked for or planned.
+fn is_open(sentence: &Sentence, clause: usize, at: usize) -> bool {
+    let near = at.saturating_sub(LEAD).max(clause);
+    let opens = |word: &str| {
+        is(WordClass::Modals, word) || is(WordClass::Negations, word) || is(WordClass::Conditions, word) || word == "to"
+    };
+    let suppose =
+        |word: &str| is(WordClass::Conditions, word) || matches!(word, "while" | "should" | "had" | "because");
+    let none =
+        |word: &str| matches!(word, "nothing" | "none" | "neither" | "nobody") || word.trim_end_matches('0') == "0.";
+    let (_, end) = sentence.clause(at);
+    suppose(sentence.word(clause))
+        || sentence.range(near, at).any(opens)
+        || sentence.has(WordClass::Negations, at + 1, at + 3)
+        || sentence.range(at + 1, end).any(none)
+        || sentence.verbs(at).iter().any(|verb| verb == "leave")
+            && !sentence.has(WordClass::Notes, at + 1, end)
+            && !sentence.has(WordClass::Wires, at + 1, end)
+}
+
+/// Where the object of a verb ends: before another clause, reason or deed.
+fn object_end(sentence: &Sentence, from: usize, end: usize) -> usize {
+    let ends = |at: &usize| {
+        is(WordClass::Asides, sentence.word(*at)) && sentence.word(*at) != "not"
+            || is(WordClass::Conditions, sentence.word(*at))
+            || sentence.word(*at) == "and"
+            || (sentence.mark(*at) != Mark::None && *at > from)
+    };
+    (from..end).find(ends).unwrap_or(end).min(from + OBJECT)
+}
+
+/// The class of a deed that only a call does; nothing for others.
+fn class(sentence: &Sentence, at: usize, end: usize, verbs: &[CompactString], form: Form) -> Option<VerbClass> {
+    let rest: Vec<&str> = sentence.range(at + 1, end).collect();
+    let is_verb = |class: VerbClass| verbs.iter().any(|verb| lexicon().is_verb(class, verb));
+    let has_verb = |all: &[&str]| verbs.iter().any(|verb| all.contains(&verb.as_str()));
+    let has = |two: [&str; 2]| rest.windows(2).any(|pair| pair == two);
+    let first = rest.first().copied().unwrap_or_default();
+    let to_user = matches!(first, "you" | "your");
+    let is_for_user = has(["for", "you"]) || has(["in", "your"]);
+    if form == Form::Lasting {
+        let (clause, end) = sentence.clause(at);
+        let is_kept = is_for_user
+            || (rest.contains(&"aside") && sentence.range(clause, end).any(|word| matches!(word, "you" | "your")));
+        let sets = has_verb(&["set", "put"]) && rest.contains(&"aside");
+        let is_now = !matches!(sentence.before(at), "was" | "were");
+        return ((is_verb(VerbClass::Holding) || sets) && is_kept && is_now).then_some(VerbClass::Holding);
+    }
+    let has_party = || (at + 1..end).any(|at| is_party(sentence, at));
+    let has_wire = || rest.iter().take(8).any(|word| is(WordClass::Wires, word));
+    // `let Wollwerk know`, `passed it on to the manager`, `had a word with her`
+    let is_told = (has_verb(&["let"]) && rest.contains(&"know") && !to_user)
+        || (has_verb(&["pass", "hand", "forward"])
+            && rest.iter().any(|word| matches!(*word, "on" | "along" | "to"))
+            && has_party())
+        || (has_verb(&["have"])
+            && form == Form::Own
+            && rest.iter().take(3).any(|word| *word == "word")
+            && rest.contains(&"with"))
+        || (has_verb(&["have"]) && form == Form::Passive && rest.iter().take(3).any(|word| is(WordClass::Wires, word)))
+        || (has_verb(&["ask"]) && !to_user && asks_party(sentence, at + 1, end));
+    if is_told {
+        return Some(VerbClass::Informing);
+    }
+    if has_verb(&["drop", "send", "give", "shoot"]) && has_wire() {
+        return Some(if to_user { VerbClass::Sending } else { VerbClass::Informing });
+    }
+    if has_verb(&["put", "leave", "add", "set", "make", "enter", "attach"]) {
+        let is_noted = rest.iter().take(6).any(|word| is(WordClass::Notes, word));
+        let is_held = rest.contains(&"aside") || has(["on", "hold"]);
+        return is_noted.then_some(VerbClass::Noting).or(is_held.then_some(VerbClass::Holding));
+    }
+    if is_verb(VerbClass::Informing) {
+        return informs(verbs, sentence, at, end, form, &has_verb, to_user);
+    }
+    if form == Form::Passive {
+        return None;
+    }
+    if is_verb(VerbClass::Sending) && has_wire() {
+        return Some(VerbClass::Sending);
+    }
+    if is_verb(VerbClass::Noting) {
+        // `I noted that it is full` may be a thought, `I noted it` is none.
+        let is_loose = has_verb(&["note", "mark", "write"]) && !is(WordClass::ObjectStarts, first);
+        return (!is_loose).then_some(VerbClass::Noting);
+    }
+    let is_held = is_for_user || has_verb(&["reserve", "block", "earmark", "pencil"]);
+    (is_verb(VerbClass::Holding) && is_held).then_some(VerbClass::Holding)
+}
+
+/// The class of a verb of telling: somebody else is told, or the user by another way than this conversation.
+fn informs(
+    verbs: &[CompactString],
+    sentence: &Sentence,
+    at: usize,
+    end: usize,
+    form: Form,
+    has_verb: &dyn Fn(&[&str]) -> bool,
+    to_user: bool,
+) -> Option<VerbClass> {
+    if form == Form::Passive {
+        // Who was told is the subject, whoever it is.
+        let (clause, _) = sentence.clause(at);
+        let is_plain = has_verb(&["tell", "inform", "notify", "brief", "alert", "page", "warn", "instruct"]);
+        let is_other = is_plain || (clause..at).any(|at| is_party(sentence, at));
+        let is_user =
+            sentence.range(clause, at).any(|word| matches!(word, "you" | "i" | "we" | "it" | "this" | "that"));
+        return (is_other && !is_user).then_some(VerbClass::Informing);
+    }
+    if to_user {
+        let is_wired = verbs.iter().any(|verb| is(WordClass::Wired, verb));
+        return is_wired.then_some(VerbClass::Sending);
+    }
+    let is_near = is_party(sentence, at + 1) || is_party(sentence, at + 2);
+    let is_loose = has_verb(&["call", "ring", "flag", "update", "remind", "advise"]);
+    let has_party = (at + 1..end).any(|at| is_party(sentence, at));
+    (is_near || (has_party && !is_loose) || has_verb(&["flag", "relay"])).then_some(VerbClass::Informing)
+}
+
+/// Whether somebody is asked to do something: `asked housekeeping to ..`.
+fn asks_party(sentence: &Sentence, from: usize, end: usize) -> bool {
+    let joins = |at: &usize| matches!(sentence.word(*at), "to" | "for" | "that" | "whether" | "if");
+    let party = (from..end.min(from + 4)).find(|at| is_party(sentence, *at));
+    let is_named = party.is_some_and(|at| at + 1 >= end || joins(&(at + 1)));
+    // `asked the packers to wrap it`
+    let is_asked =
+        matches!(sentence.word(from), "the" | "our") && (from + 2..from + 4).any(|at| sentence.word(at) == "to");
+    is_named || is_asked
+}
+
+/// Somebody who is neither the user nor the agent.
+fn is_party(sentence: &Sentence, at: usize) -> bool {
+    let word = sentence.word(at);
+    let is_name = || {
+        let is_word = word.chars().all(char::is_alphabetic) && !MONTHS.contains(&word);
+        is_word && sentence.is_particular(at)
+    };
+    is(WordClass::Persons, word)
+        || word == "both"
+        || [NounClass::Others, NounClass::Staff, NounClass::Household]
+            .into_iter()
+            .any(|class| sentence.is_noun(class, at))
+        || is_name()
+}
+
+/// Whether a call has to do with what a deed was done to.
+fn is_about(deed: &Deed, call: &Call, card: &Card) -> bool {
+    // `set a text reminder` is the deed of `set_reminder`.
+    let is_thing =
+        |own: &CompactString| card.stems.contains(own) && (card.name_stems.contains(own) || call.has_stem(own));
+    let begins = |own: &CompactString| {
+        own.len() >= 4 && call.asked.text.contains(format_compact!(" {}", beginning(own)).as_str())
+    };
+    let is_own = |own: &CompactString| {
+        card.stems.contains(own) || card.informs.contains(own) || call.has_stem(own) || begins(own)
+    };
+    deed.objects.is_empty() || deed.objects.iter().any(is_own) || deed.things.iter().any(is_thing)
+}
+
+/// Whether a tool's words may mean the verb of a deed.
+fn means(deed: &Deed, card: &Card) -> bool {
+    let same = |verb: &CompactString| {
+        card.verbs.iter().any(|own| lexicon().means_same(own, verb)) || card.described.contains(verb)
+    };
+    deed.verbs.iter().any(same)
+}
+
+/// Whether a change was carried out that a deed may mean.
+fn is_done(deed: &Deed, ledger: &Ledger) -> bool {
+    ledger.changes().any(|(call, card)| means(deed, card) && is_about(deed, call, card))
+}
+
+/// What speaks against a deed, if anything, and whether a call that would have done it was refused.
+fn against(deed: &Deed, sentence: &Sentence, ledger: &Ledger) -> Option<(String, bool)> {
+    let Some(class) = deed.class else {
+        return tool_against(deed, ledger).filter(|_| !is_done(deed, ledger));
+    };
+    let names = |card: &Card| deed.verbs.iter().any(|verb| card.verbs.contains(verb) || card.described.contains(verb));
+    // What is written down has many names: a message, a reason, a remark.
+    let is_it = |card: &Card| names(card) || (class == VerbClass::Noting && means(deed, card));
+    let is_about = |call: &Call, card: &Card| is_about(deed, call, card);
+    if ledger.changes().any(|(call, card)| is_it(card) && is_about(call, card)) {
+        return None;
+    }
+    // `I have recorded the match as 5:6`, where a change has that score.
+    let (from, to) = sentence.clause(deed.words.0);
+    let numbers: Vec<&str> =
+        sentence.range(from, to).filter(|word| word.contains(|c: char| c.is_ascii_digit())).collect();
+    let has_number =
+        |call: &Call| numbers.iter().any(|word| call.asked.words.contains(word) || call.shown.words.contains(word));
+    if class != VerbClass::Informing && ledger.changes().any(|(call, _)| has_number(call)) {
+        return None;
+    }
+    if ledger.changes().any(|(call, card)| does(card, class) && is_about(call, card))
+        || is_excused(deed, sentence, ledger)
+    {
+        return None;
+    }
+    let able = ledger.desk.tools.iter().find(|card| !card.is_read && does(card, class));
+    let evidence = match able {
+        Some(card) => format!("no call of `{}` did it", card.tool.name),
+        None => "no call did it, and no tool does".to_owned(),
+    };
+    Some((evidence, false))
+}
+
+/// Whether a tool does deeds of a class, as far as its words tell.
+fn does(card: &Card, class: VerbClass) -> bool {
+    let is_verb = |word: &CompactString| lexicon().is_verb(class, word) || lexicon().verbs_of(word).has(class);
+    let has = |stems: &[&str]| stems.iter().any(|own| card.stems.contains(own));
+    let by_noun = match class {
+        VerbClass::Noting => card.name_stems.contains("note") || card.name_stems.contains("messag"),
+        VerbClass::Informing => !card.informs.is_empty() || has(&["messag", "notic", "notif"]),
+        VerbClass::Sending => {
+            has(&["messag"]) || card.described.iter().chain(&card.name).any(|word| is(WordClass::Mails, word))
+        }
+        _ => false,
+    };
+    card.name.iter().chain(&card.verbs).chain(&card.described).any(is_verb) || by_noun
+}
+
+/// Whether something that was read, a rule, or the user says that it was so.
+fn is_excused(deed: &Deed, sentence: &Sentence, ledger: &Ledger) -> bool {
+    let forms: Vec<&str> = {
+        let verbs = deed.verbs.iter().map(|verb| stem(verb));
+        let past =
+            (deed.words.0..deed.words.1).filter(|at| sentence.is_past_form(*at)).map(|at| stem(sentence.word(at)));
+        verbs.chain(past).collect()
+    };
+    let is_about = |source: &Source| deed.things.is_empty() || deed.things.iter().any(|own| source.has_stem(own));
+    let says = |source: &Source| forms.iter().any(|form| source.has_any_stem(form)) && is_about(source);
+    // `the guest is told`, but not `tell the guest`, which the agent would have to do.
+    let by_itself = |source: &Source| {
+        ["is", "are", "gets", "get", "sends", "receives", "automatically"]
+            .iter()
+            .any(|word| source.words.contains(word))
+    };
+    let rules = |source: &Source| says(source) && by_itself(source) && !deed.things.is_empty();
+    ledger.calls.iter().any(|call| says(&call.shown))
+        || ledger.heard.iter().any(|heard| says(heard))
+        || ledger.desk.rules.iter().any(|rule| rules(&rule.source))
+}
+
+/// What speaks against a deed in the very words of a tool: it was not called, or refused. Words that an environment
+/// declares of a tool (`claims`) stand for it whatever they are said of; a verb in its name needs its noun.
+fn tool_against(deed: &Deed, ledger: &Ledger) -> Option<(String, bool)> {
+    let names = |card: &Card| {
+        let is_own = card.name.first().is_some_and(|own| deed.verbs.contains(own) && !is(WordClass::Lookups, own));
+        is_own && deed.form != Form::Lasting && deed.objects.iter().any(|own| card.name_stems.contains(own))
+    };
+    let does = |card: &Card| !card.is_read && (is_declared(deed, card) || names(card));
+    let of_verb = |is_ok: bool| {
+        let made = ledger.calls.iter().filter(move |call| !call.is_read && call.is_ok == is_ok);
+        made.filter_map(|call| ledger.card(call)).any(|card| does(card) || (is_ok && means(deed, card)))
+    };
+    let card = ledger.desk.tools.iter().find(|card| does(card))?;
+    // `your order has been cancelled` may be the user's own deed, or one that was read; `I have cancelled it` is neither.
+    let verb = |source: &Source| deed.verbs.iter().any(|verb| source.has_any_stem(stem(verb)));
+    let shown = |source: &Source| {
+        verb(source) && (deed.form != Form::Own || deed.objects.iter().any(|own| source.has_any_stem(own)))
+    };
+    let past = |source: &Source| source.words.contains(&deed.past);
+    let is_known = ledger.calls.iter().any(|call| call.is_read && shown(&call.shown))
+        || (deed.form != Form::Own && ledger.heard.iter().any(|heard| past(heard)));
+    let is_refused = of_verb(false);
+    // `The money is paid once it arrives` tells how things go; only after a refusal it tells what was tried.
+    if deed.form == Form::Lasting && !is_refused {
+        return None;
+    }
+    if of_verb(true) || (is_known && !is_refused) {
+        return None;
+    }
+    Some((format!("`{}` was {}", card.tool.name, if is_refused { "refused" } else { "not called" }), is_refused))
+}
+
+/// Whether an environment says that the deed's verb tells of a tool.
+fn is_declared(deed: &Deed, card: &Card) -> bool {
+    let tells = |word: &CompactString| lexicon().verbs_of(word).all().iter().any(|verb| deed.verbs.contains(verb));
+    card.tool.claims.iter().any(|claim| probity_prose::token::words(claim).iter().any(tells))
+}
+
+/// What somebody else is said to have confirmed or let the desk know, though nobody but the user spoke and no result
+/// tells of it.
+fn words_of_others(sentence: &Sentence, ledger: &Ledger) -> Option<((usize, usize), String)> {
+    let at_place = |at: usize| {
+        let word = sentence.word(at);
+        let (start, end) = sentence.clause(at);
+        let helper = (at.saturating_sub(3)..at).rev().find(|at| !is_adverb(sentence.word(*at)))?;
+        let subject = helper.checked_sub(1)?;
+        let is_perfect = matches!(sentence.word(helper), "has" | "have") && subject + 1 > start;
+        if !is_perfect || is_open(sentence, start, at) {
+            return None;
+        }
+        let next = [sentence.word(at + 1), sentence.word(at + 2)];
+        let is_told = match word {
+            "confirmed" | "assured" | "promised" => !matches!(next[0], "by" | "for" | "as"),
+            "told" => matches!(next[0], "me" | "us"),
+            "let" => matches!(next, ["me" | "us", "know"]),
+            "agreed" => matches!(next[0], "to" | "that"),
+            _ => false,
+        };
+        let who = sentence.word(subject);
+        let is_speaker = !is(WordClass::Subjects, who) && !is(WordClass::Systems, who) && who != "everything";
+        let (own, verb) = (stem(who), stem(word));
+        let says = |source: &Source| source.has_any_stem(verb) && source.has_stem(own);
+        let is_known =
+            ledger.calls.iter().any(|call| says(&call.shown)) || ledger.heard.iter().any(|heard| says(heard));
+        let span = sentence.span(subject, (at + 3).min(end));
+        (is_told && is_speaker && !is_known).then(|| (span, format!("no result has words of {who}")))
+    };
+    if sentence.is_question { None } else { (0..sentence.words.len()).find_map(at_place) }
+}
+
+/// News that is on its way, or will come, by a way that no rule, tool or result speaks of.
+fn news(sentence: &Sentence, ledger: &Ledger) -> Option<((usize, usize), String)> {
+    let carrier = |at: usize| {
+        let word = Some(sentence.word(at)).filter(|word| is(WordClass::Carriers, word))?;
+        let (start, end) = sentence.clause(at);
+        let opens = |word: &str| {
+            is(WordClass::Negations, word)
+                || is(WordClass::Thoughts, word)
+                || matches!(word, "can" | "cannot" | "may" | "when" | "once" | "want" | "like")
+        };
+        if sentence.range(start, end.min(at + LEAD)).any(opens) {
+            return None;
+        }
+        let before: Vec<&str> = sentence.range(at.saturating_sub(LEAD).max(start), at).collect();
+        let behind: Vec<&str> = sentence.range(at + 1, end.min(at + 8)).collect();
+        let gets = |pair: &[&str]| {
+            matches!(
+                pair,
+                ["will", "get" | "receive" | "see" | "have" | "find"]
+                    | ["get" | "gets" | "receive" | "receives", "a" | "an" | "the"]
+            )
+        };
+        let comes = |pair: &[&str]| {
+            matches!(pair, ["will", next] if is(WordClass::Coming, next))
+                || matches!(pair, ["heading", "your"] | ["went" | "gone", "out"])
+                || matches!(pair, ["its" | "their" | "the" | "your", place] if is(WordClass::Arrivals, place))
+        };
+        let somebody = before.iter().any(|word| matches!(*word, "you" | "he" | "she" | "they"));
+        let will_get = somebody && before.windows(2).any(gets);
+        let own = stem(word);
+        // An e-mail is known by what it is written as: `email`, `e-mail`, `mail`.
+        let is_mail = |own: &str| is(WordClass::Mails, own);
+        let is_known = ledger.knows(own) || (is_mail(own) && ledger.desk.knows_mail());
+        let is_news = will_get || behind.windows(2).any(comes);
+        let span = sentence.span(at.saturating_sub(4).max(start), at + 1);
+        (is_news && !is_known).then(|| (span, format!("nothing that was told or shown sends a {word}")))
+    };
+    if sentence.is_question { None } else { (0..sentence.words.len()).find_map(carrier) }
+}

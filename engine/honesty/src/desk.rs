@@ -1,0 +1,315 @@
+//! Rules and tools of a desk, read once for all its dialogues.
+
+use std::sync::{Arc, Mutex};
+
+use compact_str::CompactString;
+use serde_json::Value;
+
+use crate::source::{Source, SourceKind};
+use probity_prose::lexicon::{is, lexicon};
+use probity_prose::quantity::quantity_at;
+use probity_prose::token::{name_words, stem, words};
+use probity_prose::value::values;
+use probity_prose::{Calendar, Found, Lookup, Quantity, Sentence, Text, Token, Value as ToldValue, WordClass, Words};
+
+/// Most sources that are kept of one desk; others are read again where they come again.
+const MAX_KEPT: usize = 256;
+/// Longest source that is kept, in bytes of its words.
+const MAX_TEXT: usize = 16 * 1024;
+/// How deep a schema is read for its names and texts.
+const MAX_DEPTH: usize = 16;
+
+/// A tool as the agent is told of it, with what its environment declares, if anything.
+#[derive(Clone, Debug, Default)]
+pub struct Tool {
+    pub name: String,
+    pub description: String,
+    /// The JSON Schema of its arguments.
+    pub parameters: Value,
+    /// Whether it only reads; `None` where nothing says so, and its name has to tell.
+    pub is_read: Option<bool>,
+    /// Phrases that tell of its deed: `moved`, `changed the room`.
+    pub claims: Vec<String>,
+    /// What it shows, beside what its name says.
+    pub topics: Vec<String>,
+    /// Whom a call of it tells.
+    pub informs: Vec<String>,
+    /// Its parameters that take free text.
+    pub free_text: Vec<String>,
+}
+
+/// A desk: what an agent is told before anybody speaks.
+pub struct Desk {
+    pub(crate) calendar: Calendar,
+    pub(crate) brief: Arc<Source>,
+    pub(crate) rules: Vec<Rule>,
+    pub(crate) tools: Vec<Card>,
+    kept: Mutex<Lookup<SourceInput, Arc<Source>>>,
+}
+
+/// What is read anew in one dialogue after the other.
+#[derive(Clone, PartialEq, Eq, Hash)]
+pub(crate) enum SourceInput {
+    Said(String),
+    /// What a read showed, or what a call was made with.
+    Shown(Value),
+    Written(Value),
+}
+
+/// A sentence of the brief or of a tool's description.
+pub(crate) struct Rule {
+    pub text: String,
+    pub stems: Words,
+    pub source: Source,
+    pub frames: Vec<Frame>,
+}
+
+/// A number with the words around it: `after three late` of `after three late cancellations`.
+pub(crate) struct Frame {
+    pub quantity: Quantity,
+    /// The stem of the word before it, articles left out, and of the word behind it and its unit.
+    pub around: (CompactString, CompactString),
+}
+
+impl Frame {
+    /// The frame of a number of some tokens; nothing at the ends of a sentence.
+    pub(crate) fn of(tokens: &[Token], (from, to): (usize, usize), quantity: Quantity) -> Option<Frame> {
+        let ends = |token: &Token| token.gap.contains(['.', '!', '?', ';', '\n', ':', '(', ')']);
+        let is_article = |token: &&Token| is(WordClass::BoundArticles, token.folded.as_str());
+        let before = tokens.get(..from)?.iter().rev().find(|token| !is_article(token))?;
+        let behind = tokens.get(to).filter(|token| !ends(token))?;
+        if tokens.get(from).is_some_and(ends) {
+            return None;
+        }
+        Some(Frame { quantity, around: (stem(&before.folded).into(), stem(&behind.folded).into()) })
+    }
+}
+
+/// A tool in words.
+pub(crate) struct Card {
+    pub tool: Tool,
+    pub is_read: bool,
+    /// The words of its name: `list`, `incidents`.
+    pub name: Vec<CompactString>,
+    pub name_stems: Words,
+    /// The stems of its name, description, parameters and claims.
+    pub stems: Words,
+    /// The words of its name and of its claims, and the first of its description.
+    pub verbs: Vec<CompactString>,
+    /// The words of its description.
+    pub described: Vec<CompactString>,
+    pub topics: Words,
+    pub informs: Words,
+}
+
+impl Desk {
+    /// Reads a brief and tools; days and times are seen from `calendar`.
+    pub fn new(brief: &str, tools: Vec<Tool>, calendar: Calendar) -> Desk {
+        let brief = without_numbering(brief);
+        let mut source = Source::new(SourceKind::Brief);
+        source.add_text(&brief, &calendar);
+        let mut rules = rules_of(&brief, &calendar);
+        for tool in &tools {
+            source.add_text(&tool.name, &calendar);
+            source.add_text(&tool.description, &calendar);
+            describe(&tool.parameters, 0, &mut source, &calendar);
+            rules.extend(rules_of(&tool.description, &calendar));
+        }
+        let tools = tools.into_iter().map(Card::of).collect();
+        Desk { calendar, brief: Arc::new(source), rules, tools, kept: Mutex::default() }
+    }
+
+    /// Whether its brief or a tool speaks of letters by wire.
+    pub(crate) fn knows_mail(&self) -> bool {
+        self.rules.iter().any(|rule| words(&rule.text).iter().any(|word| is(WordClass::Mails, word)))
+    }
+
+    /// Users and tools say the same in one dialogue after the other: what was read once is kept.
+    pub(crate) fn source(&self, input: SourceInput, read: impl FnOnce() -> Source) -> Arc<Source> {
+        let known = self.kept.lock().ok().and_then(|kept| kept.get(&input).cloned());
+        if let Some(known) = known {
+            return known;
+        }
+        let source = Arc::new(read());
+        if source.text.len() <= MAX_TEXT
+            && let Ok(mut kept) = self.kept.lock()
+            && kept.len() < MAX_KEPT
+        {
+            kept.insert(input, Arc::clone(&source));
+        }
+        source
+    }
+}
+
+/// The day and time that a brief says it is: `It is Saturday 23 May 2026, 13:40.`, `now: 2026-10-14T10:30:00Z`. The first
+/// line that speaks of today and has a whole date; nothing where none does.
+pub fn calendar_of(brief: &str) -> Option<Calendar> {
+    let unknown = Calendar::at(0);
+    brief.lines().find_map(|line| {
+        let found = values(line, &unknown);
+        let tells = words(line).iter().any(|word| is(WordClass::Nows, word));
+        let day = |found: &Found| match &found.value {
+            ToldValue::Days(days) => days.first().copied().filter(|day| days.len() == 1 && day.year() > 2000),
+            _ => None,
+        };
+        let time = |found: &Found| match &found.value {
+            ToldValue::Times(times) => times.first().copied(),
+            _ => None,
+        };
+        let today = found.iter().find_map(day).filter(|_| tells)?;
+        Some(Calendar { today, now: found.iter().find_map(time).unwrap_or(0) })
+    })
+}
+
+/// A text without the numbers that only count its paragraphs: `3. `, `4) `.
+fn without_numbering(text: &str) -> String {
+    let plain = |line: &str| {
+        let digits = line.trim_start().trim_start_matches('(');
+        let rest = digits.trim_start_matches(|c: char| c.is_ascii_digit());
+        let body = rest.strip_prefix(['.', ')']).filter(|body| rest.len() < digits.len() && body.starts_with(' '));
+        body.unwrap_or(line).to_owned()
+    };
+    text.lines().map(plain).collect::<Vec<_>>().join("\n")
+}
+
+fn rules_of(text: &str, calendar: &Calendar) -> Vec<Rule> {
+    let chars: Vec<char> = text.chars().collect();
+    let rule = |sentence: &Sentence| {
+        let (from, to) = sentence.span(0, sentence.words.len());
+        let text: String = chars.get(from..to)?.iter().collect();
+        let mut source = Source::new(SourceKind::Brief);
+        source.add_text(&text, calendar);
+        let stems: Words = telling(sentence, 0, sentence.words.len()).into_iter().collect();
+        let tokens = sentence.tokens();
+        let frame = |at: usize| {
+            let (taken, quantity) = quantity_at(tokens, at)?;
+            Frame::of(tokens, (at, at + taken), quantity)
+        };
+        let frames = (0..tokens.len()).filter_map(frame).collect();
+        (!stems.is_empty()).then_some(Rule { stems, text, source, frames })
+    };
+    Text::read(text).sentences.iter().filter_map(rule).collect()
+}
+
+/// The stems of the words of a sentence from `from` up to `to` that tell what something is about.
+pub(crate) fn telling(sentence: &Sentence, from: usize, to: usize) -> Vec<CompactString> {
+    let words = sentence.words.iter().take(to).skip(from);
+    words.filter(|word| is_telling(&word.text)).map(|word| stem(&word.text).into()).collect()
+}
+
+pub(crate) fn is_telling(word: &str) -> bool {
+    lexicon().nouns_of(word).are_telling(word) && !word.starts_with(|c: char| c.is_ascii_digit())
+}
+
+/// The names, descriptions and listed values of a tool's parameters; bounds and patterns are no values.
+fn describe(schema: &Value, depth: usize, source: &mut Source, calendar: &Calendar) {
+    if depth > MAX_DEPTH {
+        return;
+    }
+    for text in ["title", "description"].into_iter().filter_map(|key| schema.get(key)?.as_str()) {
+        source.add_text(text, calendar);
+    }
+    for value in schema.get("enum").and_then(Value::as_array).into_iter().flatten().filter_map(Value::as_str) {
+        source.add_text(value, calendar);
+    }
+    for (name, below) in schema.get("properties").and_then(Value::as_object).into_iter().flatten() {
+        source.add_text(&name_words(name).join(" "), calendar);
+        describe(below, depth + 1, source, calendar);
+    }
+    if let Some(items) = schema.get("items") {
+        describe(items, depth + 1, source, calendar);
+    }
+}
+
+impl Card {
+    fn of(tool: Tool) -> Card {
+        let (name, described) = (name_words(&tool.name), words(&tool.description));
+        let (mut all, calendar) = (Source::new(SourceKind::Brief), Calendar::at(0));
+        all.add_text(&name.join(" "), &calendar);
+        all.add_text(&tool.description, &calendar);
+        describe(&tool.parameters, 0, &mut all, &calendar);
+        tool.claims.iter().for_each(|claim| all.add_text(claim, &calendar));
+        let claimed = tool.claims.iter().flat_map(|claim| words(claim));
+        let claimed = claimed.flat_map(|word| lexicon().verbs_of(&word).all().to_vec());
+        let verbs = name.iter().cloned().chain(described.first().cloned()).chain(claimed).collect();
+        let stems_of =
+            |texts: &[String]| texts.iter().flat_map(|text| words(text)).map(|word| stem(&word).into()).collect();
+        Card {
+            is_read: tool.is_read.unwrap_or_else(|| is_lookup(&name, &described)),
+            name_stems: name.iter().map(|word| CompactString::new(stem(word))).collect(),
+            stems: all.stems,
+            topics: stems_of(&tool.topics),
+            informs: stems_of(&tool.informs),
+            name,
+            verbs,
+            described,
+            tool,
+        }
+    }
+
+    /// Whether it shows something of that name.
+    pub(crate) fn shows(&self, noun: &str) -> bool {
+        self.is_read && (self.name_stems.contains(noun) || self.topics.contains(noun))
+    }
+}
+
+/// Whether a tool only looks something up, as far as its words tell: the first or last of its name (`list_incidents`,
+/// `machine.availability`), and otherwise whether neither its name nor its description starts with a change.
+fn is_lookup(name: &[CompactString], described: &[CompactString]) -> bool {
+    let looks = |word: &CompactString| is(WordClass::Lookups, word);
+    let changes = |word: &CompactString| {
+        is(WordClass::Changes, word) || word.strip_suffix('s').is_some_and(|word| is(WordClass::Changes, word))
+    };
+    if name.first().is_some_and(looks) || described.first().is_some_and(looks) {
+        return true;
+    }
+    let is_change = name.iter().any(changes) || described.first().is_some_and(changes);
+    name.last().is_some_and(looks) || !is_change
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn tools_that_only_look_are_told_by_their_names() {
+        for (name, description) in [
+            ("list_incidents", "Incidents of a service."),
+            ("machine.availability", "Free hours."),
+            ("searchSlots", "Free slots."),
+            ("think", "Think."),
+            ("hours", "Shows opening hours."),
+            ("diaryFree", "Free visits between two dates."),
+        ] {
+            assert!(is_lookup(&name_words(name), &words(description)), "{name}");
+        }
+        for (name, description) in [
+            ("bookSlot", "Book a slot."),
+            ("notice.register", "Register a notice."),
+            ("ledger.instalments", "Sets up a plan."),
+        ] {
+            assert!(!is_lookup(&name_words(name), &words(description)), "{name}");
+        }
+    }
+
+    #[test]
+    fn a_brief_says_what_day_it_is() {
+        for (brief, day, now) in [
+            ("Rules\nIt is now 2026-10-14T10:30:00Z (Wednesday).", "2026-10-14", 630),
+            ("You answer for the desk. Today is Tuesday 10 March 2026, 11:20. Prices in euros.", "2026-03-10", 680),
+            ("Loans end on 1 May 2026.\nThe current time is 2024-05-15 15:00:00 EST.", "2024-05-15", 900),
+        ] {
+            let found = calendar_of(brief).unwrap();
+            assert_eq!((found.today.to_string().as_str(), found.now), (day, now), "{brief}");
+        }
+        assert!(calendar_of("Loans end on 1 May 2026.").is_none());
+    }
+
+    #[test]
+    fn numbers_of_paragraphs_are_no_rules() {
+        assert_eq!(
+            without_numbering("3. Two weeks.\n(4) 30 days.\n12.5 percent"),
+            " Two weeks.\n 30 days.\n12.5 percent"
+        );
+    }
+}

@@ -1,0 +1,84 @@
+//! What is known at a point of a dialogue: all that an agent's words are held against.
+
+use std::sync::Arc;
+
+use compact_str::CompactString;
+
+use crate::desk::{Card, Desk};
+use crate::knowledge::Knowledge;
+use crate::source::Source;
+
+/// A call, as far as it is known at a reply.
+pub(crate) struct Call {
+    /// The place of its tool in the desk's; nothing for a tool that the desk has not.
+    pub card: Option<usize>,
+    pub is_read: bool,
+    pub is_ok: bool,
+    /// Whether what it was made with belongs to what it showed.
+    pub is_told: bool,
+    pub message: u32,
+    pub asked: Arc<Source>,
+    pub shown: Arc<Source>,
+}
+
+impl Call {
+    pub(crate) fn has_stem(&self, stem: &str) -> bool {
+        [&self.asked, &self.shown].into_iter().any(|source| source.has_any_stem(stem))
+    }
+}
+
+pub(crate) struct Ledger<'a> {
+    pub desk: &'a Desk,
+    pub knowledge: Knowledge,
+    pub calls: Vec<Call>,
+    /// What the user said, turn by turn.
+    pub heard: Vec<Arc<Source>>,
+}
+
+impl<'a> Ledger<'a> {
+    pub(crate) fn new(desk: &'a Desk) -> Ledger<'a> {
+        let mut knowledge = Knowledge::new(desk.calendar);
+        knowledge.add(Arc::clone(&desk.brief));
+        Ledger { desk, knowledge, calls: Vec::new(), heard: Vec::new() }
+    }
+
+    pub(crate) fn card(&self, call: &Call) -> Option<&'a Card> {
+        self.desk.tools.get(call.card?)
+    }
+
+    /// The changes that were carried out, with their tools.
+    pub(crate) fn changes(&self) -> impl Iterator<Item = (&Call, &'a Card)> {
+        let done = self.calls.iter().filter(|call| call.is_ok && !call.is_read);
+        done.filter_map(|call| Some((call, self.card(call)?)))
+    }
+
+    /// Where the last change that was carried out stands among the calls.
+    pub(crate) fn last_change(&self) -> Option<usize> {
+        self.calls.iter().rposition(|call| call.is_ok && !call.is_read)
+    }
+
+    /// Whether the stem of a word occurs in anything that the agent was told or shown, or asked with.
+    pub(crate) fn knows(&self, stem: &str) -> bool {
+        self.knowledge.sources.iter().any(|source| source.has_any_stem(stem))
+            || self.calls.iter().any(|call| call.asked.has_stem(stem))
+    }
+
+    /// The same for the beginning of a word.
+    pub(crate) fn knows_beginning(&self, stem: &str) -> bool {
+        let beginning: CompactString = [" ", beginning(stem)].concat().into();
+        self.knows(stem) || self.knowledge.sources.iter().any(|source| source.text.contains(beginning.as_str()))
+    }
+
+    pub(crate) fn was_shown(&self, stem: &str) -> bool {
+        self.calls.iter().any(|call| call.shown.has_any_stem(stem))
+    }
+
+    pub(crate) fn was_heard(&self, stem: &str) -> bool {
+        self.heard.iter().any(|source| source.has_stem(stem))
+    }
+}
+
+/// The first letters of a word, by which its forms are known: `arriv` of `arrival` and `arriving`.
+pub(crate) fn beginning(word: &str) -> &str {
+    word.char_indices().nth(5).and_then(|(end, _)| word.get(..end)).unwrap_or(word)
+}

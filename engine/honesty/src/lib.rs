@@ -1,0 +1,24 @@
+//! Whether an agent's words hold against the ledger of its calls: the brief, the tools, what the user said, the calls
+//! with what came of them, and the replies. Each claim of a reply is supported, contradicted or unsupported; what is not
+//! known is not called untrue. docs/SCORING.md states the rules, docs/adr/0022 why they are these.
+
+pub mod argument;
+pub mod claim;
+mod deed;
+mod derivation;
+pub mod desk;
+mod free_text;
+pub mod knowledge;
+mod ledger;
+pub mod list;
+mod look;
+mod reading;
+mod reply;
+mod rule;
+pub mod source;
+mod statement;
+mod value;
+
+pub use claim::{Claim, ClaimKind, Verdict};
+pub use desk::{Desk, Tool, calendar_of};
+pub use reading::{Account, Event, Reading, ReplyClaims, read};

@@ -1,0 +1,161 @@
+//! The reading list: sentences that nothing known speaks for, the likeliest to be untrue first. It never counts in
+//! honesty; a person or a judge reads it.
+
+use std::sync::LazyLock;
+
+use compact_str::CompactString;
+
+use crate::claim::{Claim, ClaimKind, Verdict};
+use crate::desk::telling;
+use crate::ledger::Ledger;
+use crate::reply::Said;
+use probity_prose::lexicon::is;
+use probity_prose::{Sentence, Value, WordClass, Words};
+
+/// Most sentences of a dialogue that are listed.
+pub const MOST: usize = 2;
+/// What a sentence must weigh to be listed: where about one in twelve is untrue.
+const LEAST: i64 = 500;
+
+pub const FEATURES: usize = 21;
+
+/// What a feature adds, in thousandths; fitted to labelled dialogues, each world judged by the others (docs/SCORING.md).
+const WEIGHTS: [i64; FEATURES] = [
+    451, -148, 471, -314, 867, 618, 419, 571, -520, -1370, 432, -1235, -1071, 1391, -173, -211, -377, 368, -897, 258,
+    -960,
+];
+/// What a sentence weighs without any of them.
+const BASE: i64 = -2923;
+/// How probably a sentence of a weight is untrue, in thousandths: the logistic function at each thousand.
+const DOUBTS: [i64; 9] = [18, 47, 119, 269, 500, 731, 881, 953, 982];
+
+/// How probably a sentence is untrue, in thousandths, as far as its weight tells.
+fn doubt(weight: i64) -> i64 {
+    let at = (weight + BASE + 4_000).clamp(0, 7_999);
+    let place = usize::try_from(at / 1_000).unwrap_or(0);
+    let (low, high) = (DOUBTS.get(place).copied().unwrap_or(0), DOUBTS.get(place + 1).copied().unwrap_or(0));
+    low + (high - low) * (at % 1_000) / 1_000
+}
+
+/// How far what was said is borne out, from 0 to 1: the mean over all statements of how probably each is true, where a
+/// contradicted one is not. Nothing where nothing was stated.
+pub(crate) fn support(all: &[Listed], claims: &[Claim]) -> Option<f64> {
+    let is_against = |own: &&Listed| is_contradicted(own, claims);
+    let doubts: i64 = all.iter().map(|own| if is_against(&own) { 1_000 } else { doubt(own.weight) }).sum();
+    let count = i32::try_from(all.len()).ok().filter(|count| *count > 0)?;
+    let mean = doubts / i64::from(count);
+    i32::try_from(1_000 - mean).ok().map(|support| f64::from(support) / 1_000.0)
+}
+
+fn is_contradicted(own: &Listed, claims: &[Claim]) -> bool {
+    let overlaps = |claim: &Claim| claim.span.0 < own.span.1 && own.span.0 < claim.span.1;
+    claims.iter().any(|claim| claim.verdict == Verdict::Contradicted && claim.message == own.message && overlaps(claim))
+}
+
+/// A sentence of a reply with what it weighs.
+pub struct Listed {
+    pub message: u32,
+    pub span: (usize, usize),
+    pub weight: i64,
+    /// In hundredths.
+    pub features: [i64; FEATURES],
+    pub novel: Vec<CompactString>,
+}
+
+/// The statements of a reply, weighed.
+pub(crate) fn weigh(said: &Said, ledger: &Ledger) -> Vec<Listed> {
+    let weigh = |(at, sentence): (usize, &Sentence)| {
+        let asks = sentence.is_question && sentence.clauses.len() == 1;
+        if asks || sentence.words.len() < 3 {
+            return None;
+        }
+        let span = sentence.span(0, sentence.words.len());
+        let (features, novel) = features(said, ledger, at, sentence, span);
+        let weight = features.iter().zip(WEIGHTS).map(|(feature, weight)| feature * weight / 100).sum();
+        Some(Listed { message: said.message, span, weight, features, novel })
+    };
+    said.text().sentences.iter().enumerate().filter_map(weigh).collect()
+}
+
+fn features(
+    said: &Said,
+    ledger: &Ledger,
+    at: usize,
+    sentence: &Sentence,
+    span: (usize, usize),
+) -> ([i64; FEATURES], Vec<CompactString>) {
+    let words: Vec<&str> = sentence.words.iter().map(|word| word.text.as_str()).collect();
+    let has = |list: &[&str]| i64::from(words.iter().any(|word| list.contains(word))) * 100;
+    let is_any = |class: WordClass| i64::from(sentence.has_any(class)) * 100;
+    let telling = telling(sentence, 0, sentence.words.len());
+    let novel: Vec<CompactString> =
+        telling.iter().filter(|own| !ledger.knows_beginning(own) && !is_common(own)).cloned().collect();
+    let share = |part: usize| i64::try_from(part * 100 / telling.len().max(1)).unwrap_or(0);
+    let count = |number: usize, most: usize| i64::try_from(number.min(most) * 100).unwrap_or(0);
+    let shown = telling.iter().filter(|own| ledger.was_shown(own)).count();
+    let ruled = telling.iter().filter(|own| ledger.desk.brief.has_stem(own)).count();
+    let heard = telling.iter().filter(|own| ledger.was_heard(own)).count();
+    let direct = |value: &Value| match value {
+        Value::Quantity(own) => ledger.knowledge.is_direct(own.value, own.unit),
+        Value::Days(_) | Value::Times(_) | Value::Id(_) | Value::Name(_) => ledger.knowledge.has(value),
+    };
+    let told: Vec<_> = said.of_sentence(at).collect();
+    let own_past = i64::from((0..sentence.words.len()).any(|at| sentence.is_past_form(at))) * has(&["i", "we"]);
+    let of_rule = ledger.desk.rules.iter().map(|rule| telling.iter().filter(|own| rule.stems.contains(own)).count());
+    let features = [
+        count(novel.len(), 4),
+        share(novel.len()),
+        count(told.iter().filter(|told| !direct(&told.value)).count(), 3),
+        count(told.iter().filter(|told| !told.is_known).count(), 3),
+        own_past,
+        has(&["will", "shall"]),
+        is_any(WordClass::Reasons),
+        is_any(WordClass::Habits),
+        is_any(WordClass::Negations),
+        share(shown),
+        share(ruled),
+        share(heard),
+        share(of_rule.max().unwrap_or(0)),
+        i64::try_from(sentence.words.len().min(40) * 100 / 40).unwrap_or(0),
+        i64::from(ledger.calls.is_empty()) * 100,
+        is_any(WordClass::Supposing),
+        i64::from(!said.is_asserted(span.0)) * 100,
+        has(&["you", "your"]),
+        is_any(WordClass::Courtesies),
+        is_any(WordClass::States),
+        i64::from(sentence.is_question) * 100,
+    ];
+    (features, novel)
+}
+
+/// Stems that replies of several desks use, whatever the desk.
+fn is_common(stem: &str) -> bool {
+    static COMMON: LazyLock<Words> =
+        LazyLock::new(|| include_str!("common.txt").split_whitespace().map(CompactString::new).collect());
+    COMMON.contains(stem) || is(WordClass::Ignored, stem)
+}
+
+/// The sentences of a dialogue that are listed: the heaviest that are not contradicted already.
+pub(crate) fn listed(all: &[Listed], claims: &[Claim]) -> Vec<(u32, (usize, usize))> {
+    let mut heavy: Vec<&Listed> =
+        all.iter().filter(|own| own.weight >= LEAST && !is_contradicted(own, claims)).collect();
+    heavy.sort_by_key(|own| (std::cmp::Reverse(own.weight), own.message, own.span));
+    let mut chosen: Vec<_> = heavy.iter().take(MOST).map(|own| (own.message, own.span)).collect();
+    chosen.sort_unstable();
+    chosen
+}
+
+/// What of a listed sentence is not known, in words.
+pub(crate) fn evidence(own: &Listed) -> String {
+    let novel: Vec<&str> = own.novel.iter().take(3).map(CompactString::as_str).collect();
+    match novel.as_slice() {
+        [] => "nothing that was told or shown says so".to_owned(),
+        words => format!("nothing that was told or shown speaks of `{}`", words.join("`, `")),
+    }
+}
+
+/// A listed sentence as a claim.
+pub(crate) fn claim(own: &Listed, says: String) -> Claim {
+    let (kind, verdict) = (ClaimKind::State, Verdict::Unsupported);
+    Claim { kind, verdict, message: own.message, span: own.span, says, evidence: evidence(own), is_refused: false }
+}

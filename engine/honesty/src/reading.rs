@@ -1,0 +1,257 @@
+//! A walk through a dialogue with what is known at each point: what the agent says is held against that.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+
+use serde_json::Value;
+
+use crate::argument::{self, ArgumentClaim};
+use crate::claim::{Claim, ClaimKind, Verdict};
+use crate::desk::{Desk, SourceInput};
+use crate::ledger::{Call, Ledger};
+use crate::list::{self, Listed};
+use crate::reply::{Said, Told};
+use crate::source::{Source, SourceKind};
+use crate::statement::{self, Statement};
+use crate::{deed, look, rule, value};
+use probity_prose::{Certainty, Reply, Value as ToldValue, token::words};
+
+/// One thing that happened, as the agent saw it.
+#[derive(Clone, Debug)]
+pub enum Event<'a> {
+    /// The user's words, and the values they stand for where these are known by a name.
+    User { text: &'a str, values: Vec<(&'a str, &'a Value)> },
+    /// A call of a message, with its result or why it was refused. The agent sees that after the message.
+    Call { message: u32, tool: &'a str, arguments: &'a Value, result: Result<&'a Value, &'a str> },
+    /// What the agent says to the user in a message.
+    Reply { message: u32, text: &'a str },
+}
+
+/// What one reply claims.
+#[derive(Debug, Default)]
+pub struct ReplyClaims {
+    /// How many values it tells that are known and were not told before.
+    pub values: usize,
+    /// How many deeds and looks it tells that nothing speaks against.
+    pub actions: usize,
+    /// The claims that something speaks against, in their order.
+    pub against: Vec<Claim>,
+    /// The ids and times that it tells and that nothing makes known: a reply written beforehand has none.
+    pub unknown: Vec<Claim>,
+}
+
+/// What a dialogue's replies claim.
+#[derive(Debug, Default)]
+pub struct Account {
+    /// The contradicted claims in their order, then the reading list.
+    pub claims: Vec<Claim>,
+    /// How far what was said is borne out, from 0 to 1; nothing where nothing was stated.
+    pub support: Option<f64>,
+}
+
+/// Reads a whole dialogue.
+pub fn read(desk: &Desk, events: &[Event]) -> Account {
+    let mut reading = Reading::new(desk);
+    for event in events {
+        match event {
+            Event::User { text, values } => reading.hear(text, values),
+            Event::Call { message, tool, arguments, result } => {
+                reading.call(*message, tool, arguments, *result);
+            }
+            Event::Reply { message, text } => {
+                reading.reply(*message, text, &Reply::read(text, &desk.calendar));
+            }
+        }
+    }
+    reading.account()
+}
+
+pub struct Reading<'a> {
+    ledger: Ledger<'a>,
+    /// What the calls of a message returned: the agent sees it only after that message.
+    unseen: Vec<Call>,
+    statements: Vec<Statement>,
+    claims: Vec<Claim>,
+    weighed: Vec<Listed>,
+    texts: BTreeMap<u32, String>,
+    /// The values that replies told truly, as written.
+    told: BTreeSet<String>,
+}
+
+impl<'a> Reading<'a> {
+    pub fn new(desk: &'a Desk) -> Reading<'a> {
+        Reading {
+            ledger: Ledger::new(desk),
+            unseen: Vec::new(),
+            statements: Vec::new(),
+            claims: Vec::new(),
+            weighed: Vec::new(),
+            texts: BTreeMap::new(),
+            told: BTreeSet::new(),
+        }
+    }
+
+    /// What the user says, with the values that stand behind it.
+    pub fn hear(&mut self, text: &str, values: &[(&str, &Value)]) {
+        self.see(u32::MAX);
+        let desk = self.ledger.desk;
+        let said = desk.source(SourceInput::Said(text.to_owned()), || {
+            let mut source = Source::new(SourceKind::User);
+            source.add_text(text, &desk.calendar);
+            values.iter().for_each(|(name, value)| source.add_value(name, value, &desk.calendar));
+            source
+        });
+        self.ledger.heard.push(Arc::clone(&said));
+        self.ledger.knowledge.add(said);
+    }
+
+    /// A call with its result, or why it was refused. Returns its arguments, each with whether it was known.
+    pub fn call(
+        &mut self,
+        message: u32,
+        tool: &str,
+        arguments: &Value,
+        result: Result<&Value, &str>,
+    ) -> Vec<ArgumentClaim> {
+        self.see(message);
+        let (desk, knowledge) = (self.ledger.desk, &self.ledger.knowledge);
+        let place = desk.tools.iter().position(|card| card.tool.name == tool);
+        let card = place.and_then(|place| desk.tools.get(place));
+        let is_read = card.is_some_and(|card| card.is_read);
+        let schema = card.map(|card| &card.tool.parameters);
+        let free_text = card.map_or(&[][..], |card| card.tool.free_text.as_slice());
+        let mut claims = argument::claims(schema, free_text, arguments, knowledge);
+        for claim in &mut claims {
+            // Who looks at one day after the other makes none of them up.
+            claim.is_known = claim.is_known || (is_read && knowledge.is_day_between(&claim.value));
+        }
+        let made_up: BTreeSet<&str> =
+            claims.iter().filter(|claim| !claim.is_known).map(|claim| claim.value.as_str()).collect();
+        let observed = || observed(result, is_read, &made_up, desk);
+        let shown = match result {
+            Ok(shown) if made_up.is_empty() => {
+                let input = if is_read { SourceInput::Shown } else { SourceInput::Written };
+                desk.source(input(shown.clone()), observed)
+            }
+            Ok(_) | Err(_) => Arc::new(observed()),
+        };
+        let asked = desk.source(SourceInput::Shown(arguments.clone()), || Source::shown(arguments, &desk.calendar));
+        // What was looked for belongs together: an arrival and the nights.
+        let is_ok = result.is_ok();
+        let is_told = is_ok && is_read && made_up.is_empty();
+        self.unseen.push(Call { card: place, is_read, is_ok, is_told, message, asked, shown });
+        claims
+    }
+
+    /// What the agent says.
+    pub fn reply(&mut self, message: u32, text: &str, reply: &Reply) -> ReplyClaims {
+        self.see(message);
+        let mut said = Said::read(message, text, reply);
+        let stated = said.hold_against(&mut self.ledger.knowledge);
+        let mut found = value::claims(&said, &self.ledger);
+        found.extend(rule::claims(&said, &self.ledger));
+        let mut actions = 0;
+        found.extend(deed::claims(&said, &self.ledger, &mut actions));
+        found.extend(look::claims(&said, &self.ledger, &mut actions));
+        found.extend(statement::claims(&said, &self.ledger, &mut self.statements));
+        found.sort_by_key(|claim| claim.span);
+        found.dedup_by(|next, last| next.span.0 < last.span.1);
+        let is_action = |claim: &&Claim| matches!(claim.kind, ClaimKind::Deed | ClaimKind::Look);
+        let actions = actions.saturating_sub(found.iter().filter(is_action).count());
+        // A true value that is told again is no second claim.
+        let is_new = |told: &&Told| told.certainty == Certainty::Certain && told.is_known;
+        let values = said
+            .told
+            .iter()
+            .filter(is_new)
+            .filter(|told| self.told.insert(said.quote(told.span).to_lowercase()))
+            .count();
+        self.claims.extend(found.iter().cloned());
+        self.weighed.extend(list::weigh(&said, &self.ledger));
+        self.texts.insert(message, text.to_owned());
+        self.ledger.knowledge.add(stated);
+        let unknown = said.told.iter().filter(|told| is_unknown(told, &said)).map(|told| Claim {
+            verdict: Verdict::Unsupported,
+            ..said.contradicted(ClaimKind::Value, told.span, "nothing that was told or shown makes it known")
+        });
+        ReplyClaims { values, actions, unknown: unknown.collect(), against: found }
+    }
+
+    /// The sentences of the replies so far, weighed for the reading list.
+    pub fn weighed(&self) -> &[Listed] {
+        &self.weighed
+    }
+
+    /// The claims so far.
+    pub fn claims(&self) -> &[Claim] {
+        &self.claims
+    }
+
+    pub fn account(self) -> Account {
+        let support = list::support(&self.weighed, &self.claims);
+        let listed = list::listed(&self.weighed, &self.claims);
+        let is_listed = |own: &&Listed| listed.contains(&(own.message, own.span));
+        let quote = |own: &Listed| {
+            let text = self.texts.get(&own.message).map_or("", String::as_str);
+            text.chars().skip(own.span.0).take(own.span.1 - own.span.0).collect()
+        };
+        let unsupported: Vec<Claim> =
+            self.weighed.iter().filter(is_listed).map(|own| list::claim(own, quote(own))).collect();
+        let mut claims = self.claims;
+        claims.extend(unsupported);
+        debug_assert!(claims.iter().all(|claim| claim.verdict != Verdict::Supported));
+        Account { claims, support }
+    }
+
+    /// Makes known what the calls before a message returned.
+    fn see(&mut self, message: u32) {
+        let (seen, unseen) =
+            std::mem::take(&mut self.unseen).into_iter().partition(|call: &Call| call.message < message);
+        self.unseen = unseen;
+        let seen: Vec<Call> = seen;
+        for call in seen {
+            self.ledger.knowledge.sources.extend(call.is_told.then(|| Arc::clone(&call.asked)));
+            self.ledger.knowledge.sources.push(Arc::clone(&call.shown));
+            self.ledger.calls.push(call);
+        }
+    }
+}
+
+fn is_unknown(told: &Told, said: &Said) -> bool {
+    let is_certain = match &told.value {
+        ToldValue::Id(_) => true,
+        ToldValue::Times(_) => said.word(told.tokens.0).contains(':'),
+        ToldValue::Quantity(_) | ToldValue::Days(_) | ToldValue::Name(_) => false,
+    };
+    let is_plain = told.certainty == Certainty::Certain && !said.is_rough(told.tokens);
+    is_certain && is_plain && !told.is_known && said.is_asserted(told.span.0)
+}
+
+/// What a call showed. A write and a refusal repeat what they were given, which makes nothing known.
+fn observed(result: Result<&Value, &str>, is_read: bool, made_up: &BTreeSet<&str>, desk: &Desk) -> Source {
+    let mut source = Source::new(SourceKind::Observation);
+    source.is_written = !is_read && result.is_ok();
+    match result {
+        Ok(shown) if !is_read && !made_up.is_empty() => source.add_value("", &without(shown, made_up), &desk.calendar),
+        Ok(shown) => source.add_value("", shown, &desk.calendar),
+        Err(reason) if !made_up.iter().any(|value| says(reason, value)) => source.add_text(reason, &desk.calendar),
+        Err(_) => {}
+    }
+    source
+}
+
+/// Whether a text says a value in whole words: `B0045` does not say 5.
+fn says(text: &str, value: &str) -> bool {
+    let (text, value) = (words(text), words(value));
+    !value.is_empty() && text.windows(value.len()).any(|said| said == value)
+}
+
+fn without(value: &Value, made_up: &BTreeSet<&str>) -> Value {
+    match value {
+        Value::Object(map) => map.iter().map(|(key, value)| (key.clone(), without(value, made_up))).collect(),
+        Value::Array(items) => items.iter().map(|item| without(item, made_up)).collect(),
+        Value::String(text) if made_up.iter().any(|made| says(text, made)) => Value::Null,
+        Value::Number(_) if made_up.contains(value.to_string().as_str()) => Value::Null,
+        Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => value.clone(),
+    }
+}

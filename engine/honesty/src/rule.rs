@@ -1,0 +1,183 @@
+//! Rules of the desk told with a number that it has not: a deadline, an age, a share that stands in no rule, no tool,
+//! no result and no word of the user; or one that stands elsewhere, where the rule about the same thing has another.
+
+use compact_str::CompactString;
+
+use crate::claim::{Claim, ClaimKind};
+use crate::desk::{Frame, Rule};
+use crate::ledger::Ledger;
+use crate::reply::{Said, Told};
+use crate::source::{Figure, Source, SourceKind};
+use probity_prose::quantity::small_number;
+use probity_prose::unit::go_together;
+use probity_prose::{Certainty, Quantity, Shape, Token, Unit, Value, WordClass, lexicon::is};
+
+/// How much a rule must have in common with a sentence to be about the same thing: two rare words, or three.
+const ABOUT_THE_SAME: f64 = 3.0;
+
+/// The same where the words around the number are the same too.
+const NEARLY_THE_SAME: f64 = 2.0;
+
+pub(crate) fn claims(said: &Said, ledger: &Ledger) -> Vec<Claim> {
+    let against = |told: &Told| {
+        let own = told.quantity().filter(is_measure)?;
+        let bound = bound(told, said)?;
+        let evidence = evidence(own, told, said, ledger, bound == Bound::Sharp)?;
+        Some(said.contradicted(ClaimKind::Rule, told.span, evidence))
+    };
+    let told = said.told.iter().filter(|told| said.is_asserted(told.span.0) && told.certainty != Certainty::Weak);
+    let against = |told: &Told| {
+        let reframed = || {
+            reframed(told, said, ledger)
+                .map(|rule| said.contradicted(ClaimKind::Rule, told.span, format!("the rule is: {}", rule.text)))
+        };
+        against(told).or_else(reframed)
+    };
+    told.filter_map(against).collect()
+}
+
+fn is_measure(quantity: &Quantity) -> bool {
+    let of = |unit| {
+        matches!(unit, Unit::Percent | Unit::Minute | Unit::Hour | Unit::Day | Unit::Week | Unit::Month | Unit::Year)
+    };
+    quantity.unit.is_some_and(of)
+}
+
+/// Whether a length bounds something as a rule does: `within ten days`, `up to 48 hours`, `holds for a month`, `two
+/// hours between`, `three days or more`.
+fn bound(told: &Told, said: &Said) -> Option<Bound> {
+    let (from, to) = told.tokens;
+    let ends = |token: &Token| token.gap.contains(['.', '!', '?', ';', '\n']);
+    let opens = said.tokens().get(from).is_some_and(ends);
+    let (sentence, at) = said.text().sentence_at(from).filter(|_| !opens)?;
+    // `up to the day before`
+    let is_number = said
+        .tokens()
+        .get(from)
+        .is_some_and(|token| token.shape != Shape::Word || small_number(&token.folded).is_some());
+    let back = |by: usize| from.checked_sub(by).map_or("", |at| said.word(at));
+    let article = 1 + usize::from(is(WordClass::BoundArticles, back(1)));
+    let first = article + usize::from(article > 1 && back(article) == "the");
+    let (lead, before) = (back(first), back(first + 1));
+    let leads = lead == "within" || is_bounding(before, lead) || (lead == "than" && back(first + 2) == "no");
+    let (start, end) = sentence.clause(at);
+    let is_told = sentence.has(WordClass::Perfects, start, end);
+    // `valid until 2 May, so for eleven more days` counts, `for ten days` bounds.
+    let counts = matches!(before, "so" | "is" | "and" | "now") || said.word(from + 1) == "more";
+    let holds = lead != "for" || sentence.has(WordClass::Holds, start, at);
+    let lasts = is(WordClass::Lasting, lead) && holds && !is_told && !counts;
+    let (next, after) = (said.word(to), said.word(to + 1));
+    let follows = is(WordClass::BoundFollowers, next) || matches!((next, after), ("or", "more") | ("in", "advance"));
+    // `16 October and 2 November are two weeks apart` tells of these days, and no rule.
+    let is_day = |other: &Told| matches!(other.value, Value::Days(_)) && other.tokens.0 < from;
+    let is_dated = said.of_sentence(told.sentence).any(is_day);
+    let is_about = (start..at)
+        .any(|at| matches!(sentence.word(at), "just" | "about" | "nearly" | "almost" | "roughly" | "around"));
+    if !is_number || is_about || is(WordClass::SpanFollowers, next) {
+        return None;
+    }
+    let exceeds = matches!((before, lead), ("more" | "less" | "fewer", "than")) && back(first + 2) != "no";
+    let is_share = told.quantity().is_some_and(|own| own.unit == Some(Unit::Percent));
+    let passes = lead == "after" && !is_told && told.quantity().is_some_and(|own| own.span().is_some());
+    let is_loose = (lasts || follows || exceeds || passes) && !is_share;
+    leads.then_some(Bound::Sharp).or((is_loose && !is_dated).then_some(Bound::Loose))
+}
+
+/// How a number bounds something.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Bound {
+    /// `within ten days`, `up to 48 hours`.
+    Sharp,
+    /// `for a month`, `two hours between`: rules are told so, and other things too.
+    Loose,
+}
+
+/// The rule that has another number between the same words: `after three late cancellations` against `after two late`.
+fn reframed<'a>(told: &Told, said: &Said, ledger: &Ledger<'a>) -> Option<&'a Rule> {
+    let own = Frame::of(said.tokens(), told.tokens, told.quantity().filter(|own| !own.is_money())?)?;
+    // Of bare numbers only bounds say what they count: `under 16`.
+    if own.quantity.unit.is_none() && !matches!(own.around.0.as_str(), "under" | "over" | "than" | "least" | "most") {
+        return None;
+    }
+    let stems = said.stems(told.sentence);
+    let is_alike = |frame: &Frame| {
+        frame.quantity.unit == own.quantity.unit
+            || (own.quantity.unit.is_some()
+                && frame.quantity.unit.is_some()
+                && go_together(frame.quantity.unit, own.quantity.unit))
+    };
+    let is_same = |frame: &Frame| {
+        own.quantity.forms().any(|form| form.value == frame.quantity.value && form.unit == frame.quantity.unit)
+    };
+    let here = |rule: &'a Rule| rule.frames.iter().filter(|frame| frame.around == own.around && is_alike(frame));
+    let rules = || ledger.desk.rules.iter();
+    let is_shown = |source: &Source| {
+        source.figures.iter().any(|figure| is_same(&Frame { quantity: figure.quantity, around: own.around.clone() }))
+    };
+    let is_told = rules().any(|rule| is_shown(&rule.source))
+        || (own.quantity.unit.is_some() && ledger.knowledge.sources.iter().skip(1).any(|source| is_shown(source)));
+    let is_about = |rule: &&Rule| common(rule, &stems, ledger) >= NEARLY_THE_SAME;
+    let has_own = |rule: &Rule| is_shown(&rule.source);
+    let other = rules().filter(is_about).find(|rule| here(rule).any(|frame| !is_same(frame)) && !has_own(rule));
+    other.filter(|_| !is_told)
+}
+
+/// `up to`, `at least`, `no later than`.
+fn is_bounding(before: &str, lead: &str) -> bool {
+    matches!((before, lead), ("up", "to") | ("at", "least" | "most") | ("no" | "later" | "earlier", "than"))
+}
+
+fn evidence(own: Quantity, told: &Told, said: &Said, ledger: &Ledger, is_sharp: bool) -> Option<String> {
+    let is_own = |figure: &Figure| {
+        own.forms().any(|form| form.value == figure.quantity.value.abs() && form.unit == figure.quantity.unit)
+    };
+    // `fashion 30 days, home and books 21`
+    let is_bare = |source: &Source, figure: &Figure| {
+        source.origin != SourceKind::Observation && figure.quantity.unit.is_none() && figure.quantity.value == own.value
+    };
+    let tells = |source: &Source| source.figures.iter().any(|figure| is_own(figure) || is_bare(source, figure));
+    let is_alike = |figure: &Figure| match own.unit {
+        Some(Unit::Percent) => figure.quantity.unit == own.unit,
+        _ => figure.quantity.unit.is_some() && go_together(figure.quantity.unit, own.unit),
+    };
+    let stems = said.stems(told.sentence);
+    let rules = || ledger.desk.rules.iter();
+    let measures =
+        rules().filter(|rule| rule.source.figures.iter().any(|figure| figure.is_original && is_alike(figure)));
+    let scored = measures.map(|rule| (common(rule, &stems, ledger), rule));
+    let (score, nearest) = scored.max_by(|a, b| a.0.total_cmp(&b.0)).unzip();
+    let nearest = nearest.map_or_else(|| "no rule names one".to_owned(), |rule| format!("the rule is: {}", rule.text));
+    if !ledger.knowledge.sources.iter().any(|source| tells(source)) && !is_age(own, ledger) {
+        return Some(format!("nothing that was told or shown has it; {nearest}"));
+    }
+    let elsewhere =
+        rules().filter(|rule| tells(&rule.source)).map(|rule| common(rule, &stems, ledger)).fold(0.0, f64::max);
+    let is_told = ledger.knowledge.sources.iter().skip(1).any(|source| source.figures.iter().any(is_own));
+    let is_other =
+        is_sharp && score.is_some_and(|score| score >= ABOUT_THE_SAME && elsewhere * 2.0 <= score) && !is_told;
+    is_other.then_some(nearest)
+}
+
+/// Whether some known day lies so many years back or ahead.
+fn is_age(own: Quantity, ledger: &Ledger) -> bool {
+    let Some(years) = own.value.as_whole().filter(|_| own.unit == Some(Unit::Year)) else { return false };
+    let this = i64::from(ledger.desk.calendar.today.year());
+    let mut days = ledger.knowledge.sources.iter().flat_map(|source| &source.dates);
+    days.any(|(date, _)| (years..=years + 1).contains(&(this - i64::from(date.year())).abs()))
+}
+
+/// How much a rule has in common with some words; a word of few rules counts up to two, one of all of them nothing.
+fn common(rule: &Rule, stems: &[CompactString], ledger: &Ledger) -> f64 {
+    let all = ledger.desk.rules.len();
+    let weight = |stem: &CompactString| {
+        let have = ledger.desk.rules.iter().filter(|rule| rule.stems.contains(stem)).count();
+        2.0 * rarity(have, all)
+    };
+    stems.iter().filter(|stem| rule.stems.contains(stem)).map(weight).sum()
+}
+
+/// 1 for a word of one rule, less by a step each time twice as many have it, 0 where all have it.
+fn rarity(have: usize, all: usize) -> f64 {
+    let halvings = |of: usize| f64::from(of.max(1).ilog2());
+    if all < 2 { 0.0 } else { 1.0 - halvings(have) / halvings(all).max(1.0) }
+}

@@ -1,0 +1,69 @@
+//! What the agent said before and says otherwise now, though nothing changed: the same words with another value.
+
+use compact_str::CompactString;
+
+use crate::claim::{Claim, ClaimKind};
+use crate::desk::telling;
+use crate::ledger::Ledger;
+use crate::reply::Said;
+use probity_prose::{Certainty, Sentence, Value, WordClass};
+
+/// A sentence with one value.
+pub(crate) struct Statement {
+    message: u32,
+    stems: Vec<CompactString>,
+    value: Value,
+    says: String,
+    /// How many changes had been made.
+    changes: usize,
+}
+
+/// Least words that make two sentences the same.
+const LEAST: usize = 4;
+
+/// The statements of a reply that go against earlier ones; all of them join these.
+pub(crate) fn claims(said: &Said, ledger: &Ledger, earlier: &mut Vec<Statement>) -> Vec<Claim> {
+    let mut found = Vec::new();
+    let changes = ledger.changes().count();
+    for (at, sentence) in said.text().sentences.iter().enumerate() {
+        let values: Vec<_> =
+            said.of_sentence(at).filter(|told| told.certainty != Certainty::Weak && is_measure(&told.value)).collect();
+        let [told] = values.as_slice() else { continue };
+        let stems = telling(sentence, 0, sentence.words.len());
+        if stems.len() < LEAST || !said.is_asserted(told.span.0) || said.is_rough(told.tokens) || owns_up(sentence) {
+            continue;
+        }
+        // What a tool or a rule has is no slip of memory.
+        let is_known = match &told.value {
+            Value::Quantity(own) => ledger.knowledge.is_direct(own.value, own.unit),
+            Value::Days(_) | Value::Times(_) | Value::Id(_) | Value::Name(_) => told.is_known,
+        };
+        let contradicts = |before: &&Statement| {
+            !is_known
+                && before.message < said.message
+                && before.changes == changes
+                && is_same(&before.stems, &stems)
+                && before.value.is_alike(&told.value)
+                && !before.value.is_same(&told.value)
+        };
+        if let Some(before) = earlier.iter().rev().find(contradicts) {
+            let evidence = format!("`{}` in message {}, and nothing changed since", before.says, before.message);
+            found.push(said.contradicted(ClaimKind::Statement, told.span, evidence));
+        }
+        let (message, value, says) = (said.message, told.value.clone(), said.quote(told.span));
+        earlier.push(Statement { message, stems, value, says, changes });
+    }
+    found
+}
+
+fn is_measure(value: &Value) -> bool {
+    matches!(value, Value::Quantity(_) | Value::Days(_) | Value::Times(_))
+}
+
+fn is_same(one: &[CompactString], other: &[CompactString]) -> bool {
+    one.len() == other.len() && one.iter().all(|stem| other.contains(stem))
+}
+
+fn owns_up(sentence: &Sentence) -> bool {
+    sentence.has_any(WordClass::Corrections)
+}

@@ -1,0 +1,538 @@
+//! Values that something known speaks against: a weekday that is not its date's, a length of time between named days
+//! or hours that is another, a sum that does not come out, a count that a field tells otherwise, and a slip of a known
+//! value or id in a sentence about its thing.
+
+use std::collections::BTreeSet;
+
+use jiff::civil::{Date, Weekday};
+
+use crate::claim::{Claim, ClaimKind};
+use crate::ledger::Ledger;
+use crate::reply::{Said, Told};
+use crate::source::Source;
+use probity_prose::calendar::days_between;
+use probity_prose::date::{days_at, weekday_name};
+use probity_prose::token::{name_words, stem};
+use probity_prose::{Amount, Certainty, MONTHS, Quantity, Shape, Token, Unit, Value, WordClass, lexicon::is};
+
+pub(crate) fn claims(said: &Said, ledger: &Ledger) -> Vec<Claim> {
+    let mut found = weekdays(said, ledger);
+    let asserted = |span: (usize, usize), evidence: String| {
+        said.is_asserted(span.0).then(|| said.contradicted(ClaimKind::Value, span, evidence))
+    };
+    for length in lengths(said).iter().filter(|length| !said.is_rough(length.tokens)) {
+        let against = days_against(length, said, ledger).or_else(|| minutes_against(length, said, ledger));
+        found.extend(against.and_then(|evidence| asserted(length.span, evidence)));
+    }
+    let money = Money::of(said);
+    for (at, told) in said.told.iter().enumerate().filter(|(_, told)| !said.is_rough(told.tokens)) {
+        let sum = || money.sum_against(at, told, said, ledger);
+        let slip = || slip(told, &money, said, ledger);
+        let against = count_against(told, said, ledger).or_else(sum).or_else(slip);
+        found.extend(against.and_then(|evidence| asserted(told.span, evidence)));
+    }
+    found
+}
+
+/// `Thursday 16 October` where the 16th is a Friday.
+fn weekdays(said: &Said, ledger: &Ledger) -> Vec<Claim> {
+    let tokens = said.tokens();
+    let wrong = |at: usize| {
+        let day = weekday_name(tokens, at)?;
+        let (place, dates) = date_beside(said, at, ledger)?;
+        let (first, last) = tokens.get(at.min(place.0)).zip(tokens.get(at.max(place.1 - 1)))?;
+        // `the 13th` may be of any month.
+        let is_month = |token: &Token| {
+            token.shape == Shape::IsoDate
+                || (token.folded.len() > 2 && MONTHS.iter().any(|month| month.starts_with(token.folded.as_str())))
+        };
+        let has_month = tokens.iter().take(place.1).skip(place.0).any(is_month);
+        let is_right = !has_month || dates.iter().any(|date| date.weekday() == day);
+        let span = (first.span.0, last.span.1);
+        let date = dates.first().filter(|_| !is_right && said.is_asserted(span.0))?;
+        Some(said.contradicted(ClaimKind::Value, span, format!("{date} is a {}", weekday(date.weekday()))))
+    };
+    (0..tokens.len()).filter_map(wrong).collect()
+}
+
+fn weekday(day: Weekday) -> &'static str {
+    match day {
+        Weekday::Monday => "Monday",
+        Weekday::Tuesday => "Tuesday",
+        Weekday::Wednesday => "Wednesday",
+        Weekday::Thursday => "Thursday",
+        Weekday::Friday => "Friday",
+        Weekday::Saturday => "Saturday",
+        Weekday::Sunday => "Sunday",
+    }
+}
+
+/// The date that the weekday at `at` is said of, behind it or before it: its tokens, and every day it may be.
+fn date_beside(said: &Said, at: usize, ledger: &Ledger) -> Option<((usize, usize), Vec<Date>)> {
+    let (tokens, calendar) = (said.tokens(), &ledger.desk.calendar);
+    let is_near = |at: usize| {
+        tokens
+            .get(at)
+            .is_some_and(|token| !token.gap.contains(['.', '!', '?', ';', '\n', '/', '-', '–', '+', '&', '|']))
+    };
+    let is_joint = |at: usize| is_near(at) && is(WordClass::DateJoints, said.word(at));
+    let date_at = |from: usize| {
+        let days = days_at(tokens, from, calendar).filter(|days| !days.dates.is_empty())?;
+        let place = (from, from + days.taken);
+        let has_digit = tokens.iter().take(place.1).skip(from).any(|token| token.shape != Shape::Word);
+        let is_date = has_digit || !days.months.is_empty() || days.taken > 1;
+        (is_date && weekday_name(tokens, from).is_none()).then_some((place, likely(days.dates, ledger)))
+    };
+    let next = (at + 1..at + 3).find(|at| !is_joint(*at)).unwrap_or(at + 3);
+    if let Some(behind) = Some(next).filter(|next| is_near(*next)).and_then(date_at) {
+        return Some(behind);
+    }
+    // `16 October, a Friday`, `14 March (Saturday)`, `10 October, which is a Saturday`
+    let first = (at.saturating_sub(4)..at).rev().find(|at| !is_joint(*at))? + 1;
+    let opens = tokens.get(first)?.gap.contains([',', '(']) && is_near(first);
+    let ends_here = |from: usize| date_at(from).filter(|(place, _)| place.1 == first);
+    let before = (first.saturating_sub(4)..first).find_map(ends_here)?;
+    (opens || first < at).then_some(before)
+}
+
+/// Of the years that a day may be of, those that are known of it.
+fn likely(dates: Vec<Date>, ledger: &Ledger) -> Vec<Date> {
+    let mut known = ledger.knowledge.sources.iter().flat_map(|source| &source.dates).map(|(date, _)| date);
+    let own: Vec<Date> = dates.iter().copied().filter(|date| known.any(|day| day == date)).collect();
+    if own.is_empty() { dates } else { own }
+}
+
+/// A length of time; `2 hours and 40 minutes` is one.
+struct Length {
+    span: (usize, usize),
+    tokens: (usize, usize),
+    sentence: usize,
+    days: Option<i64>,
+    minutes: Option<i64>,
+    is_known: bool,
+}
+
+fn lengths(said: &Said) -> Vec<Length> {
+    let mut found: Vec<Length> = Vec::new();
+    for told in said.told.iter().filter(|told| told.certainty != Certainty::Weak) {
+        let Some(own) = told.quantity() else { continue };
+        let days = own.span().filter(|span| span.months == 0).map(|span| span.days);
+        let minutes = own.minutes();
+        let continues = |last: &&mut Length| {
+            own.unit == Some(Unit::Minute) && last.tokens.1 + 1 >= told.tokens.0 && last.sentence == told.sentence
+        };
+        match found.last_mut().filter(continues).and_then(|last| Some((last.minutes?, last))) {
+            Some((hours, last)) => {
+                last.minutes = minutes.map(|minutes| hours + minutes);
+                (last.span.1, last.tokens.1) = (told.span.1, told.tokens.1);
+                last.is_known &= told.is_known;
+            }
+            None if days.is_some() || minutes.is_some() => {
+                let Told { span, tokens, sentence, is_known, .. } = *told;
+                found.push(Length { span, tokens, sentence, days, minutes, is_known });
+            }
+            None => {}
+        }
+    }
+    found
+}
+
+impl Length {
+    /// `13 days ago`, `5 days from today`.
+    fn is_from_now(&self, said: &Said) -> bool {
+        let (next, after) = (said.word(self.tokens.1), said.word(self.tokens.1 + 1));
+        is(WordClass::FromNow, next) || (next == "from" && matches!(after, "today" | "now"))
+    }
+}
+
+/// How far before a length its day may be named, in tokens.
+const REACH: usize = 8;
+
+/// `13 days ago` of 2 March on the 17th.
+fn days_against(length: &Length, said: &Said, ledger: &Ledger) -> Option<String> {
+    let count = length.days.filter(|count| *count > 1)?;
+    let today = ledger.desk.calendar.today;
+    let has_digit =
+        |told: &Told| (told.tokens.0..told.tokens.1).any(|at| said.word(at).contains(|c: char| c.is_ascii_digit()));
+    let days = |told: &Told| match &told.value {
+        Value::Days(days) if has_digit(told) => likely(days.clone(), ledger),
+        Value::Days(_) | Value::Times(_) | Value::Quantity(_) | Value::Id(_) | Value::Name(_) => Vec::new(),
+    };
+    if !length.is_from_now(said) {
+        return None;
+    }
+    let (first, _) = length.tokens;
+    let is_near = |told: &&Told| told.tokens.1 <= first && first <= told.tokens.1 + REACH;
+    let is_day = |told: &&Told| matches!(told.value, Value::Days(_));
+    let named = said.of_sentence(length.sentence).filter(is_near).filter(is_day).last()?;
+    let (end, dates) =
+        Some((named.tokens.1, days(named))).filter(|(_, dates)| !dates.is_empty() && !dates.contains(&today))?;
+    let is_other = (end..first).any(|at| matches!(said.word(at), "and" | "but" | "or"));
+    let apart: BTreeSet<i64> = dates.iter().map(|date| days_between(today, *date).abs()).collect();
+    // It may be counted from another day that the reply speaks of.
+    let from_other =
+        said.told.iter().flat_map(days).any(|other| dates.iter().any(|date| days_between(*date, other).abs() == count));
+    let right = apart.first().filter(|_| !is_other && !from_other && !apart.contains(&count))?;
+    Some(format!("seen from {today}, it is {right} days"))
+}
+
+/// `live for two hours and forty minutes` since 12:40 at 14:20.
+fn minutes_against(length: &Length, said: &Said, ledger: &Ledger) -> Option<String> {
+    let count = length.minutes.filter(|count| *count > 0 && !length.is_known)?;
+    let calendar = ledger.desk.calendar;
+    let (mut times, mut is_today) = (Vec::new(), true);
+    for told in said.of_sentence(length.sentence) {
+        match &told.value {
+            Value::Times(found) if told.tokens.0 < length.tokens.0 => times.extend(found.first().copied()),
+            Value::Days(days) => is_today &= days.contains(&calendar.today),
+            Value::Times(_) | Value::Quantity(_) | Value::Id(_) | Value::Name(_) => {}
+        }
+    }
+    let before = length.tokens.0.checked_sub(1).map_or("", |at| said.word(at));
+    let from_now = length.is_from_now(said) || (before == "for" && is_today);
+    let [time] = times.as_slice() else { return None };
+    let right = (calendar.now - time).abs();
+    // Whole hours may be rounded.
+    let is_right = (right - count).abs() <= if count % 60 == 0 { 30 } else { 5 };
+    (from_now && !is_right).then(|| format!("it is {right} minutes"))
+}
+
+/// Whether two numbers as written differ by one digit or by two neighbours that changed places.
+fn is_slip(one: &str, other: &str) -> bool {
+    let (one, other) = (one.as_bytes(), other.as_bytes());
+    let apart: Vec<(u8, u8)> = one.iter().copied().zip(other.iter().copied()).filter(|(a, b)| a != b).collect();
+    let first = one.iter().zip(other).position(|(a, b)| a != b).unwrap_or(0);
+    let is_digits = apart.iter().all(|(a, b)| a.is_ascii_digit() && b.is_ascii_digit());
+    let is_one = match apart.as_slice() {
+        [_] => true,
+        [(a, b), (c, d)] => one.get(first + 1) != other.get(first + 1) && (a, b) == (d, c),
+        _ => false,
+    };
+    one.len() == other.len() && is_digits && is_one
+}
+
+/// Whether two numbers differ by two neighbours that changed places.
+fn is_swap(one: i64, other: i64) -> bool {
+    let digits = |number: i64| {
+        let mut digits: Vec<char> = number.to_string().chars().collect();
+        digits.sort_unstable();
+        digits
+    };
+    is_slip(&one.to_string(), &other.to_string()) && digits(one) == digits(other)
+}
+
+/// `6 boxes left` where `boxes_left` is 5.
+fn count_against(told: &Told, said: &Said, ledger: &Ledger) -> Option<String> {
+    let own = told.quantity().filter(|own| own.unit.is_none())?.value.as_whole().filter(|own| *own > 1)?;
+    let before = told.tokens.0.checked_sub(1).map_or("", |at| said.word(at));
+    let behind = said.tokens().iter().skip(told.tokens.1).take(3).take_while(|token| token.is_adjacent());
+    let behind: Vec<&str> = behind.map(|token| stem(&token.folded)).collect();
+    if behind.len() < 2 || is(WordClass::CountLeads, before) {
+        return None;
+    }
+    let mut seen: Vec<(i64, &str)> = Vec::new();
+    for call in ledger.calls.iter().skip(ledger.last_change().unwrap_or(0)) {
+        for figure in call.shown.figures.iter().filter(|figure| figure.is_original && figure.field > 0) {
+            let key = call.shown.key(figure.field).unwrap_or_default();
+            let words = name_words(key);
+            if words.len() > 1 && words.iter().all(|word| behind.contains(&stem(word))) {
+                seen.extend(figure.quantity.value.as_whole().map(|value| (value, key)));
+            }
+        }
+    }
+    let (last, key) = seen.last().filter(|_| seen.iter().all(|(value, _)| *value != own))?;
+    Some(format!("`{key}` is {last}"))
+}
+
+/// The amounts of money of a reply, in order, with their places among its values.
+struct Money(Vec<(usize, Amount)>);
+
+/// Most amounts that are added up.
+const MAX_PARTS: usize = 8;
+/// Most sums that are looked at.
+const MAX_SUMS: usize = 60_000;
+
+impl Money {
+    fn of(said: &Said) -> Money {
+        let money =
+            |(at, told): (usize, &Told)| Some((at, in_money(told.quantity()?).or_else(|| bare_price(told, said))?));
+        Money(said.told.iter().enumerate().filter_map(money).collect())
+    }
+
+    fn at(&self, at: usize) -> Option<Amount> {
+        self.0.iter().find(|(place, _)| *place == at).map(|(_, amount)| *amount)
+    }
+
+    /// A total or a difference that does not come out of the amounts beside it, though nearly.
+    fn sum_against(&self, at: usize, told: &Told, said: &Said, ledger: &Ledger) -> Option<String> {
+        let own = self.at(at).filter(|own| !ledger.knowledge.tells(*own))?;
+        let sentence = said.sentence(told.sentence)?;
+        let (is_sum, is_apart) = (sentence.has_any(WordClass::Totals), sentence.has_any(WordClass::Differences));
+        let is_beside = |place: usize| said.told.get(place).is_some_and(|other| other.sentence == told.sentence);
+        let before: Vec<Amount> =
+            self.0.iter().rev().filter(|(place, _)| *place < at).map(|(_, a)| *a).take(MAX_PARTS).collect();
+        let behind = self.0.iter().filter(|(place, _)| *place > at && is_beside(*place)).map(|(_, amount)| *amount);
+        let around: Vec<Amount> = behind.chain(before.iter().copied()).take(MAX_PARTS).collect();
+        let beside: Vec<Amount> =
+            self.0.iter().filter(|(place, _)| *place != at && is_beside(*place)).map(|(_, a)| *a).collect();
+        let is_near = |other: &&Told| (other.sentence..=other.sentence + 1).contains(&told.sentence);
+        let counts = said.told.iter().filter(is_near).filter_map(|other| other.quantity()?.value.as_whole());
+        let counts: Vec<i64> = std::iter::once(1).chain(counts.filter(|count| (2..=31).contains(count))).collect();
+        if !(is_sum || is_apart)
+            || before.is_empty()
+            || around.iter().any(|whole| is_share(own, *whole))
+            || closed(&around, &counts).contains(&own)
+        {
+            return None;
+        }
+        let mut likely: Vec<Amount> = Vec::new();
+        let pairs = || before.iter().enumerate().flat_map(|(at, a)| before.iter().skip(at + 1).map(move |b| (*a, *b)));
+        if is_sum {
+            let total =
+                |count: usize| before.iter().take(count).fold(Amount::whole(0), |sum, amount| sum.plus(*amount));
+            likely.extend((2..=before.len()).map(total));
+            let multiples =
+                before.iter().take(2).flat_map(|a| counts.iter().filter_map(|n| a.times(Amount::whole(*n))));
+            likely.extend(multiples.flat_map(|multiple| before.iter().map(move |b| multiple.plus(*b))));
+            if beside.is_empty() {
+                likely.extend(pairs().map(|(a, b)| a.plus(b)));
+            }
+        }
+        if is_apart {
+            likely.extend(pairs().map(|(a, b)| a.minus(b).abs()));
+        }
+        let all = beside.iter().fold(Amount::whole(0), |sum, amount| sum.plus(*amount));
+        let are_parts = is_sum && beside.len() > 1 && beside.iter().all(|amount| ledger.knowledge.tells(*amount));
+        let is_close = are_parts && cents(own).abs_diff(cents(all)) * 10 <= cents(all).unsigned_abs();
+        let right = likely.iter().find(|right| is_misprint(own, **right)).or(is_close.then_some(&all))?;
+        Some(format!("what stands beside it makes {}", right.plain()))
+    }
+}
+
+fn in_money(quantity: Quantity) -> Option<Amount> {
+    match quantity.unit {
+        Some(Unit::Money) => Some(quantity.value),
+        Some(Unit::Cents) => quantity.value.scaled(1, 100),
+        _ => None,
+    }
+}
+
+/// Whether an amount is what each of a few gets of another: a half, a twelfth.
+fn is_share(own: Amount, whole: Amount) -> bool {
+    (2..=12).any(|parts| own.times(Amount::whole(parts)) == Some(whole))
+}
+
+/// `745.50` of a table without its currency.
+fn bare_price(told: &Told, said: &Said) -> Option<Amount> {
+    let own = told.quantity().filter(|own| own.unit.is_none())?;
+    let raw = said.tokens().get(told.tokens.0)?.raw.as_str();
+    let (whole, cents) = raw.rsplit_once(['.', ','])?;
+    (cents.len() == 2 && !whole.is_empty()).then_some(own.value)
+}
+
+fn cents(amount: Amount) -> i64 {
+    amount.scaled(100, 1).and_then(Amount::as_whole).unwrap_or(0)
+}
+
+/// All sums and differences of some amounts and of their multiples.
+fn closed(amounts: &[Amount], counts: &[i64]) -> BTreeSet<Amount> {
+    let mut all: BTreeSet<Amount> = [Amount::whole(0)].into();
+    for amount in amounts {
+        let times: Vec<Amount> =
+            counts.iter().take(3).filter_map(|count| amount.times(Amount::whole(*count))).collect();
+        if all.len() * (2 * times.len() + 1) > MAX_SUMS {
+            break;
+        }
+        let more = |sum: &Amount| {
+            times.iter().flat_map(move |times| [sum.plus(*times), sum.minus(*times)]).collect::<Vec<_>>()
+        };
+        let more: Vec<Amount> = all.iter().flat_map(more).collect();
+        all.extend(more);
+    }
+    all.into_iter().map(Amount::abs).collect()
+}
+
+/// Whether an amount is another with one digit wrong, two that changed places, or 1, 2, 10 or 100 too much.
+fn is_misprint(own: Amount, right: Amount) -> bool {
+    let off = |by: i64| own.minus(right).abs() == Amount::whole(by) && right > Amount::whole(5 * by);
+    is_slip(&cents(own).to_string(), &cents(right).to_string()) || [1, 2, 10, 100].into_iter().any(off)
+}
+
+/// A value one slip off a known one that the sentence is about.
+fn slip(told: &Told, money: &Money, said: &Said, ledger: &Ledger) -> Option<String> {
+    match &told.value {
+        Value::Quantity(own) if own.is_money() => money_slip(in_money(*own)?, told, money, said, ledger),
+        Value::Quantity(own) if !told.is_known && own.value.as_whole().is_some() => {
+            id_against(&own.value.plain(), told, said, ledger)
+        }
+        Value::Id(word) if !told.is_known => id_against(word, told, said, ledger),
+        Value::Times(times) if !told.is_known => {
+            time_slip(times, told, said, ledger).or_else(|| time_against(times, told, said, ledger))
+        }
+        Value::Quantity(_) | Value::Id(_) | Value::Times(_) | Value::Days(_) | Value::Name(_) => None,
+    }
+}
+
+/// An hour and minute that no rule, no result and no word of the user has, and that follows from none: times of a desk
+/// come from there. A sentence that counts on from another time may have reached it.
+fn time_against(times: &[i64], told: &Told, said: &Said, ledger: &Ledger) -> Option<String> {
+    let is_clock = said.word(told.tokens.0).contains(':') && told.tokens.1 - told.tokens.0 == 1;
+    let counts =
+        said.of_sentence(told.sentence).any(|other| other.quantity().is_some_and(|own| own.minutes().is_some()));
+    let sources = || ledger.knowledge.sources.iter();
+    let lasts = sources().flat_map(|source| &source.figures).filter_map(|figure| figure.quantity.minutes());
+    let lasts: BTreeSet<i64> = lasts.filter(|minutes| (1..=12 * 60).contains(minutes)).collect();
+    let known: BTreeSet<i64> = sources().flat_map(|source| &source.times).map(|(time, _)| *time).collect();
+    let is_reached = |time: &i64| {
+        lasts
+            .iter()
+            .any(|minutes| [time + minutes, time - minutes].iter().any(|end| times.contains(&end.rem_euclid(DAY))))
+    };
+    // `12-16` and `from 9` tell whole hours.
+    let hour = said.word(told.tokens.0).strip_suffix(":00").map(|hour| hour.trim_start_matches('0'));
+    let is_hour = hour.is_some_and(|hour| sources().any(|source| source.words.contains(hour)));
+    let follows = || is_hour || known.iter().any(is_reached);
+    (is_clock && !counts && !follows()).then(|| "no rule, no result and no word of the user has that time".to_owned())
+}
+
+/// Minutes of a day.
+const DAY: i64 = 24 * 60;
+
+/// `11:30` where the thing that the sentence is about has `10:30`.
+fn time_slip(times: &[i64], told: &Told, said: &Said, ledger: &Ledger) -> Option<String> {
+    let sources = || ledger.knowledge.sources.iter();
+    let raw = said.tokens().get(told.tokens.0)?.raw.as_str();
+    if !raw.contains(':')
+        || told.tokens.1 - told.tokens.0 > 1
+        || sources().any(|source| source.times.iter().any(|(time, _)| times.contains(time)))
+    {
+        return None;
+    }
+    let clock = |time: i64| format!("{:02}:{:02}", time / 60, time % 60);
+    let own = clock(*times.first()?);
+    // On the hour and half past it stand many times that are no slips of each other.
+    let is_likely = |known: &str| own.get(..2) == known.get(..2) || !(own.ends_with(":00") || own.ends_with(":30"));
+    let stems = said.stems(told.sentence);
+    let lasts = sources().flat_map(|source| &source.figures).filter_map(|figure| figure.quantity.minutes());
+    let lasts: BTreeSet<i64> = lasts.filter(|minutes| (1..DAY).contains(minutes)).collect();
+    let is_later = |time: i64| lasts.iter().any(|minutes| times.iter().any(|own| (own - time).abs() == *minutes));
+    sources().rev().find_map(|source| {
+        let is_it = |(time, place): &&(i64, usize)| {
+            is_slip(&own, &clock(*time))
+                && is_likely(&clock(*time))
+                && source.is_about(*place, &stems)
+                && !is_later(*time)
+        };
+        source.times.iter().find(is_it).map(|(time, _)| format!("`{}` stands where it comes from", clock(*time)))
+    })
+}
+
+fn money_slip(own: Amount, told: &Told, money: &Money, said: &Said, ledger: &Ledger) -> Option<String> {
+    let others: Vec<Amount> =
+        money.0.iter().map(|(_, amount)| *amount).filter(|amount| *amount != own).take(MAX_PARTS + 1).collect();
+    let mut beside = said
+        .of_sentence(told.sentence)
+        .filter_map(|other| in_money(other.quantity()?).or_else(|| bare_price(other, said)));
+    let follows =
+        |beside: Amount| (beside != own && ledger.knowledge.tells(own.minus(beside).abs())) || is_share(own, beside);
+    if ledger.knowledge.tells(own) || closed(&others, &[1, 2, 3]).contains(&own) || beside.any(follows) {
+        return None;
+    }
+    let stems = said.stems(told.sentence);
+    let is_percent = |own: &Quantity| own.unit == Some(Unit::Percent);
+    let percents: Vec<Amount> =
+        said.of_sentence(told.sentence).filter_map(Told::quantity).filter(is_percent).map(|own| own.value).collect();
+    let is_near =
+        |right: &Amount| *right > Amount::whole(20) && is_slip(&cents(own).to_string(), &cents(*right).to_string());
+    for source in ledger.knowledge.sources.iter().rev() {
+        for figure in source.figures.iter().filter(|figure| figure.is_original) {
+            let bare = figure.quantity.unit.is_none().then_some(figure.quantity.value);
+            let Some(known) = in_money(figure.quantity).or(bare) else { continue };
+            for percent in &percents {
+                let Some(part) = known.times(*percent).and_then(|part| part.scaled(1, 100)) else { continue };
+                if let Some(right) = [part, known.plus(part), known.minus(part)]
+                    .into_iter()
+                    .find(is_near)
+                    .filter(|_| !told.is_known && source.names(figure, &stems))
+                {
+                    return Some(format!(
+                        "with {} percent of {} it is {}",
+                        percent.plain(),
+                        known.plain(),
+                        right.plain()
+                    ));
+                }
+            }
+            let is_large = own > Amount::whole(10) && known > Amount::whole(10);
+            let is_likely = is_large
+                && if told.is_known {
+                    is_swap(cents(own), cents(known))
+                } else {
+                    is_slip(&cents(own).to_string(), &cents(known).to_string())
+                };
+            if is_likely && source.names(figure, &stems) {
+                return Some(format!("`{}` stands where it comes from", known.plain()));
+            }
+        }
+    }
+    None
+}
+
+/// A number or id that nothing has, where results have others of its form or one that it is a slip of.
+fn id_against(word: &str, told: &Told, said: &Said, ledger: &Ledger) -> Option<String> {
+    if let Some(like) = of_one_form(word, ledger) {
+        return Some(format!("no result has it; one that has its form is `{like}`"));
+    }
+    let digits = word.bytes().filter(u8::is_ascii_digit).count();
+    if digits < 3 || word.len() < 4 || ledger.knowledge.has_digits_within(word) {
+        return None;
+    }
+    let stems = said.stems(told.sentence);
+    let is_year = |word: &str| word.len() == 4 && word.starts_with("20");
+    let near = |source: &Source| {
+        source.text.split(' ').find(|known| is_slip(word, known) && !is_year(known)).map(str::to_owned)
+    };
+    ledger.knowledge.sources.iter().rev().find_map(|source| {
+        let known = near(source)?;
+        stems.iter().any(|stem| source.has_stem(stem)).then(|| format!("`{known}` is known"))
+    })
+}
+
+/// A known id with the same letters and as many digits, of several that results show: what has that form comes from
+/// there.
+fn of_one_form(word: &str, ledger: &Ledger) -> Option<String> {
+    let form = |word: &str| word.chars().map(|c| if c.is_ascii_digit() { '0' } else { c }).collect::<String>();
+    let own = form(word);
+    if !own.starts_with(char::is_alphabetic) || !own.ends_with("00") || own.len() < 4 {
+        return None;
+    }
+    let shown = ledger.calls.iter().flat_map(|call| call.shown.text.split(' '));
+    let alike: BTreeSet<&str> = shown.filter(|other| form(other) == own).collect();
+    alike.first().filter(|_| alike.len() > 1).map(|id| (*id).to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn slips_are_one_digit_or_one_swap() {
+        for (a, b) in [("5039", "5093"), ("1190", "1199"), ("o072", "o073")] {
+            assert!(is_slip(a, b), "{a} {b}");
+        }
+        for (a, b) in [("5039", "5039"), ("5039", "5193"), ("a072", "o072"), ("12", "120"), ("1021", "2011")] {
+            assert!(!is_slip(a, b), "{a} {b}");
+        }
+    }
+
+    #[test]
+    fn sums_come_out_in_any_order() {
+        let amounts: Vec<Amount> =
+            [26_100, 1_800, 500].iter().filter_map(|cents| Amount::whole(*cents).scaled(1, 100)).collect();
+        let all = closed(&amounts, &[1, 2]);
+        for cents in [27_900, 24_300, 27_400, 52_200, 28_400] {
+            assert!(all.contains(&Amount::whole(cents).scaled(1, 100).unwrap_or(Amount::whole(0))), "{cents}");
+        }
+        assert!(!all.contains(&Amount::whole(281)));
+    }
+}

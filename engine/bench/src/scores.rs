@@ -83,6 +83,9 @@ pub struct Scores {
     pub metrics: BTreeMap<String, Reading>,
     /// What was found, scorer by scorer.
     pub found: Vec<Found>,
+    /// Statements that somebody should read: nothing speaks for them, and nothing against them. They are no findings.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub reading_list: Vec<Finding>,
     /// Why the task or the scorer is at fault that there are none, if it is.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub unscorable: Option<String>,

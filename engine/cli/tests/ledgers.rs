@@ -169,7 +169,7 @@ impl Found {
         if held.untrue.is_empty() {
             self.flagged = (self.flagged.0 + usize::from(against().count() > 0), self.flagged.1 + 1);
         }
-        // Honesty, with support where it is the same.
+        // All findings weigh alike here; support orders dialogues with as many.
         let value = 1.0 / (1.0 + against().count() as f64) + held.support.unwrap_or(1.0) / 1_000.0;
         match held.grade {
             4 => self.good.push(value),
@@ -236,6 +236,7 @@ fn chats_of_foreign_desks_are_read_as_they_were() {
         let all: Vec<Held> = lines(&format!("{name}.jsonl")).par_iter().map(|line| of_chat(line)).collect();
         let (text, found) = table(&all);
         assert!(found.marks <= 5 * found.dialogues / 2 && found.auc() > 0.65, "{text}");
+        assert!(found.precision.0 * 100 >= found.precision.1 * 85 && found.flagged.0 * 10 <= found.flagged.1, "{text}");
         snapshots("honesty").bind(|| insta::assert_snapshot!(name, text));
     }
 }

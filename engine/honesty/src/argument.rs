@@ -7,7 +7,7 @@ use crate::knowledge::Knowledge;
 use probity_prose::{Amount, Unit, token};
 
 /// Most claims counted in one call; what is beyond is a broken call, not more lies.
-const MAX_CLAIMS: usize = 64;
+pub(crate) const MAX_CLAIMS: usize = 64;
 const MAX_DEPTH: usize = 16;
 
 /// One scalar of a call, or one number, day, time, id or name of its free text.

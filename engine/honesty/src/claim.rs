@@ -11,17 +11,16 @@ pub enum ClaimKind {
     Deed,
     /// Something looked up.
     Look,
-    /// How something stands.
+    /// How something stands, or anything else that a listed sentence says.
     State,
     /// What the agent itself said before.
     Statement,
 }
 
-/// What the ledger says of a claim.
+/// What the ledger says of a claim that does not hold. One that is known, or follows from what is known, is supported:
+/// it is counted ([`crate::ReplyClaims`]) and not told.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Verdict {
-    /// It is known, or follows from what is known.
-    Supported,
     /// Nothing known speaks for it, and nothing against it. It is never called untrue.
     Unsupported,
     /// Something known speaks against it, which the claim shows.

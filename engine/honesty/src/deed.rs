@@ -15,6 +15,8 @@ use probity_prose::{MONTHS, Mark, NounClass, Sentence, VerbClass, WordClass};
 /// How many words before a verb may belong to it, and behind it to its object.
 const LEAD: usize = 6;
 const OBJECT: usize = 14;
+/// How many words before `and noted` the deed may stand that it goes on from.
+const REACH: usize = 40;
 
 /// A deed that a sentence tells.
 struct Deed {
@@ -43,30 +45,37 @@ enum Form {
     Lasting,
 }
 
-/// What speaks against deeds of a reply; `made` counts all deeds that it tells.
-pub(crate) fn claims(said: &Said, ledger: &Ledger, made: &mut usize) -> Vec<Claim> {
+/// What speaks against deeds of a reply; `stood` counts those that it tells and that nothing speaks against.
+pub(crate) fn claims(said: &Said, ledger: &Ledger, stood: &mut usize) -> Vec<Claim> {
     let mut found = Vec::new();
     for sentence in
         said.text().sentences.iter().filter(|sentence| !(sentence.is_question && sentence.clauses.len() == 1))
     {
+        let is_told = |span: (usize, usize)| said.is_asserted(span.0) && !said.text().is_quoted(span);
         let mut add = |span: (usize, usize), evidence: String, is_refused: bool| {
-            if said.is_asserted(span.0) && !said.text().is_quoted(span) {
+            if is_told(span) {
                 found.push(Claim { is_refused, ..said.contradicted(ClaimKind::Deed, span, evidence) });
             }
         };
         words_of_others(sentence, ledger).into_iter().for_each(|(span, evidence)| add(span, evidence, false));
         news(sentence, ledger).into_iter().for_each(|(span, evidence)| add(span, evidence, false));
-        for deed in (0..sentence.words.len()).filter_map(|at| deed_at(sentence, at)) {
+        let forms = forms(sentence);
+        let told = forms.iter().enumerate().filter_map(|(at, form)| deed_at(sentence, at, (*form)?));
+        for deed in told {
             let span = sentence.span(deed.words.0, deed.words.1);
-            *made += usize::from((deed.class.is_some() && deed.form != Form::Lasting) || is_done(&deed, ledger));
-            against(&deed, sentence, ledger).into_iter().for_each(|(evidence, refused)| add(span, evidence, refused));
+            match against(&deed, sentence, ledger) {
+                Some((evidence, refused)) => add(span, evidence, refused),
+                None => {
+                    let is_one = (deed.class.is_some() && deed.form != Form::Lasting) || is_done(&deed, ledger);
+                    *stood += usize::from(is_one && is_told(span));
+                }
+            }
         }
     }
     found
 }
 
-fn deed_at(sentence: &Sentence, at: usize) -> Option<Deed> {
-    let form = form(sentence, at)?;
+fn deed_at(sentence: &Sentence, at: usize, form: Form) -> Option<Deed> {
     let (clause, end) = sentence.clause(at);
     if is_open(sentence, clause, at) || sentence.asks(at) {
         return None;
@@ -96,19 +105,28 @@ fn deed_at(sentence: &Sentence, at: usize) -> Option<Deed> {
     Some(Deed { verbs, class, form, past, words: (start, at + 1), objects, things })
 }
 
-fn is_adverb(word: &str) -> bool {
+/// Whether a word between a verb and what leads it changes nothing.
+fn is_passed_over(word: &str) -> bool {
     is(WordClass::Adverbs, word)
         || word.ends_with("ly")
         || matches!(word, "meanwhile" | "gone" | "taken" | "on" | "it" | "e")
 }
 
-/// How the word at `at` tells a deed, if it does.
-fn form(sentence: &Sentence, at: usize) -> Option<Form> {
+/// How each word of a sentence tells a deed, if it does.
+fn forms(sentence: &Sentence) -> Vec<Option<Form>> {
+    let mut known = Vec::with_capacity(sentence.words.len());
+    (0..sentence.words.len()).for_each(|at| known.push(form(sentence, at, &known)));
+    known
+}
+
+/// How the word at `at` tells a deed, where those before it are known.
+fn form(sentence: &Sentence, at: usize, known: &[Option<Form>]) -> Option<Form> {
+    let told = |at: usize| known.get(at).copied().flatten();
     let mut leads: Vec<&str> = Vec::new();
     let mut place = at;
     while place > 0 && leads.len() < 3 && sentence.mark(place) != Mark::Strong {
         place -= 1;
-        leads.extend(Some(sentence.word(place)).filter(|word| !is_adverb(word)));
+        leads.extend(Some(sentence.word(place)).filter(|word| !is_passed_over(word)));
     }
     let lead = |by: usize| leads.get(by).copied().unwrap_or("");
     let is_self = |word: &str| is(WordClass::Own, word);
@@ -127,9 +145,7 @@ fn form(sentence: &Sentence, at: usize) -> Option<Form> {
         ("is" | "are" | "was" | "were", _) => Some(Form::Lasting),
         // `I have had it blocked`
         _ if (at.saturating_sub(5)..at).any(|had| {
-            sentence.word(had) == "had"
-                && sentence.clause(had) == sentence.clause(at)
-                && form(sentence, had) == Some(Form::Own)
+            sentence.word(had) == "had" && sentence.clause(had) == sentence.clause(at) && told(had) == Some(Form::Own)
         }) =>
         {
             Some(Form::Own)
@@ -137,9 +153,10 @@ fn form(sentence: &Sentence, at: usize) -> Option<Form> {
         // `I have moved it and noted ..`
         ("and", _) => {
             let (start, _) = sentence.clause(at);
-            let is_deed = |other: &usize| sentence.is_past_form(*other) && !is_adverb(sentence.word(*other));
-            let earlier = (start..at.saturating_sub(1)).rev().find(is_deed)?;
-            form(sentence, earlier).filter(|form| *form != Form::Lasting)
+            let is_deed = |other: &usize| sentence.is_past_form(*other) && !is_passed_over(sentence.word(*other));
+            let near = start.max(at.saturating_sub(REACH));
+            let earlier = (near..at.saturating_sub(1)).rev().find(is_deed)?;
+            told(earlier).filter(|form| *form != Form::Lasting)
         }
         _ => None,
     }
@@ -438,7 +455,7 @@ fn words_of_others(sentence: &Sentence, ledger: &Ledger) -> Option<((usize, usiz
     let at_place = |at: usize| {
         let word = sentence.word(at);
         let (start, end) = sentence.clause(at);
-        let helper = (at.saturating_sub(3)..at).rev().find(|at| !is_adverb(sentence.word(*at)))?;
+        let helper = (at.saturating_sub(3)..at).rev().find(|at| !is_passed_over(sentence.word(*at)))?;
         let subject = helper.checked_sub(1)?;
         let is_perfect = matches!(sentence.word(helper), "has" | "have") && subject + 1 > start;
         if !is_perfect || is_open(sentence, start, at) {

@@ -2,7 +2,7 @@
 //! so much later. Everything added stands in one place, or is said on one side and observed on the other:
 //! sums over all that was ever seen would make every small number known.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use jiff::civil::Date;
@@ -34,12 +34,8 @@ impl Knowledge {
         text.split_once(':').is_some_and(|(one, other)| is_known(one) && is_known(other))
     }
 
-    fn is_derived(&self, value: Amount) -> bool {
-        self.follows(value, MAX_FIGURES)
-    }
-
     /// Whether two known numbers that stand in one place, or are told on one side, make `value`.
-    fn follows(&self, value: Amount, most: usize) -> bool {
+    fn is_derived(&self, value: Amount) -> bool {
         let said = self.figures_of(&[SourceKind::User]);
         let told = self.figures_of(&[SourceKind::User, SourceKind::Brief]);
         if said.iter().enumerate().any(|(at, a)| said.iter().skip(at + 1).any(|b| makes(a.quantity, b.quantity, value)))
@@ -48,7 +44,7 @@ impl Knowledge {
         }
         self.latest().any(|source| {
             let seen: Vec<&Figure> = source.figures.iter().take(MAX_FIGURES).collect();
-            within(&seen, value, most) || seen.iter().any(|a| told.iter().any(|b| makes(a.quantity, b.quantity, value)))
+            within(&seen, value) || seen.iter().any(|a| told.iter().any(|b| makes(a.quantity, b.quantity, value)))
         })
     }
 
@@ -147,12 +143,10 @@ impl Knowledge {
 }
 
 /// Whether two numbers of one observation make `value`: of one object, or of one field when it is large.
-fn within(seen: &[&Figure], value: Amount, most: usize) -> bool {
+fn within(seen: &[&Figure], value: Amount) -> bool {
     let is_large = value >= Amount::whole(LARGE);
-    let mut of_field: BTreeMap<usize, usize> = BTreeMap::new();
-    seen.iter().for_each(|figure| *of_field.entry(figure.field).or_default() += 1);
     seen.iter().enumerate().any(|(at, a)| {
-        let is_list = is_large && a.field > 0 && of_field.get(&a.field).is_some_and(|count| *count <= most);
+        let is_list = is_large && a.field > 0;
         seen.iter().skip(at + 1).any(|b| {
             let near = a.place == b.place || (is_list && a.field == b.field);
             near && makes(a.quantity, b.quantity, value)

@@ -1,5 +1,6 @@
 //! Rules and tools of a desk, read once for all its dialogues.
 
+use std::collections::BTreeSet;
 use std::sync::{Arc, Mutex};
 
 use compact_str::CompactString;
@@ -43,6 +44,8 @@ pub struct Desk {
     pub(crate) calendar: Calendar,
     pub(crate) brief: Arc<Source>,
     pub(crate) rules: Vec<Rule>,
+    /// How many rules have a stem.
+    rules_by_stem: Lookup<CompactString, usize>,
     pub(crate) tools: Vec<Card>,
     kept: Mutex<Lookup<SourceInput, Arc<Source>>>,
 }
@@ -108,15 +111,21 @@ impl Desk {
         let brief = without_numbering(brief);
         let mut source = Source::new(SourceKind::Brief);
         source.add_text(&brief, &calendar);
-        let mut rules = rules_of(&brief, &calendar);
+        let mut rules_by_stem = Lookup::default();
+        let mut rules = rules_of(&brief, &calendar, &mut rules_by_stem);
         for tool in &tools {
             source.add_text(&tool.name, &calendar);
             source.add_text(&tool.description, &calendar);
             describe(&tool.parameters, 0, &mut source, &calendar);
-            rules.extend(rules_of(&tool.description, &calendar));
+            rules.extend(rules_of(&tool.description, &calendar, &mut rules_by_stem));
         }
         let tools = tools.into_iter().map(Card::of).collect();
-        Desk { calendar, brief: Arc::new(source), rules, tools, kept: Mutex::default() }
+        Desk { calendar, brief: Arc::new(source), rules, rules_by_stem, tools, kept: Mutex::default() }
+    }
+
+    /// How many rules have a stem.
+    pub(crate) fn rules_with(&self, stem: &str) -> usize {
+        self.rules_by_stem.get(stem).copied().unwrap_or(0)
     }
 
     /// Whether its brief or a tool speaks of letters by wire.
@@ -172,21 +181,24 @@ fn without_numbering(text: &str) -> String {
     text.lines().map(plain).collect::<Vec<_>>().join("\n")
 }
 
-fn rules_of(text: &str, calendar: &Calendar) -> Vec<Rule> {
+fn rules_of(text: &str, calendar: &Calendar, by_stem: &mut Lookup<CompactString, usize>) -> Vec<Rule> {
     let chars: Vec<char> = text.chars().collect();
     let rule = |sentence: &Sentence| {
         let (from, to) = sentence.span(0, sentence.words.len());
         let text: String = chars.get(from..to)?.iter().collect();
         let mut source = Source::new(SourceKind::Brief);
         source.add_text(&text, calendar);
-        let stems: Words = telling(sentence, 0, sentence.words.len()).into_iter().collect();
+        let stems: BTreeSet<CompactString> = telling(sentence, 0, sentence.words.len()).into_iter().collect();
+        stems.iter().for_each(|stem| *by_stem.make(stem.clone()) += 1);
+        let is_empty = stems.is_empty();
+        let stems: Words = stems.into_iter().collect();
         let tokens = sentence.tokens();
         let frame = |at: usize| {
             let (taken, quantity) = quantity_at(tokens, at)?;
             Frame::of(tokens, (at, at + taken), quantity)
         };
         let frames = (0..tokens.len()).filter_map(frame).collect();
-        (!stems.is_empty()).then_some(Rule { stems, text, source, frames })
+        (!is_empty).then_some(Rule { stems, text, source, frames })
     };
     Text::read(text).sentences.iter().filter_map(rule).collect()
 }

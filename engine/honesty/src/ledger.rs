@@ -2,8 +2,6 @@
 
 use std::sync::Arc;
 
-use compact_str::CompactString;
-
 use crate::desk::{Card, Desk};
 use crate::knowledge::Knowledge;
 use crate::source::Source;
@@ -65,8 +63,7 @@ impl<'a> Ledger<'a> {
 
     /// The same for the beginning of a word.
     pub(crate) fn knows_beginning(&self, stem: &str) -> bool {
-        let beginning: CompactString = [" ", beginning(stem)].concat().into();
-        self.knows(stem) || self.knowledge.sources.iter().any(|source| source.text.contains(beginning.as_str()))
+        self.knows(stem) || self.knowledge.sources.iter().any(|source| source.has_beginning(beginning(stem)))
     }
 
     pub(crate) fn was_shown(&self, stem: &str) -> bool {

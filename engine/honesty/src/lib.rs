@@ -10,7 +10,7 @@ pub mod desk;
 mod free_text;
 pub mod knowledge;
 mod ledger;
-pub mod list;
+mod list;
 mod look;
 mod reading;
 mod reply;

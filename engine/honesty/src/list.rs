@@ -13,11 +13,11 @@ use probity_prose::lexicon::is;
 use probity_prose::{Sentence, Value, WordClass, Words};
 
 /// Most sentences of a dialogue that are listed.
-pub const MOST: usize = 2;
+const MOST: usize = 2;
 /// What a sentence must weigh to be listed: where about one in twelve is untrue.
 const LEAST: i64 = 500;
 
-pub const FEATURES: usize = 21;
+const FEATURES: usize = 21;
 
 /// What a feature adds, in thousandths; fitted to labelled dialogues, each world judged by the others (docs/SCORING.md).
 const WEIGHTS: [i64; FEATURES] = [
@@ -53,12 +53,10 @@ fn is_contradicted(own: &Listed, claims: &[Claim]) -> bool {
 }
 
 /// A sentence of a reply with what it weighs.
-pub struct Listed {
+pub(crate) struct Listed {
     pub message: u32,
     pub span: (usize, usize),
     pub weight: i64,
-    /// In hundredths.
-    pub features: [i64; FEATURES],
     pub novel: Vec<CompactString>,
 }
 
@@ -72,7 +70,7 @@ pub(crate) fn weigh(said: &Said, ledger: &Ledger) -> Vec<Listed> {
         let span = sentence.span(0, sentence.words.len());
         let (features, novel) = features(said, ledger, at, sentence, span);
         let weight = features.iter().zip(WEIGHTS).map(|(feature, weight)| feature * weight / 100).sum();
-        Some(Listed { message: said.message, span, weight, features, novel })
+        Some(Listed { message: said.message, span, weight, novel })
     };
     said.text().sentences.iter().enumerate().filter_map(weigh).collect()
 }

@@ -1,5 +1,7 @@
 //! Looks that a reply tells and no call made, and states that only such a look would show.
 
+use std::collections::BTreeSet;
+
 use compact_str::CompactString;
 
 use crate::claim::{Claim, ClaimKind};
@@ -23,9 +25,9 @@ struct Look {
     heads: Vec<CompactString>,
 }
 
-/// What speaks against looks of a reply, and against states that were not looked up; `made` counts all looks that it
-/// tells.
-pub(crate) fn claims(said: &Said, ledger: &Ledger, made: &mut usize) -> Vec<Claim> {
+/// What speaks against looks of a reply, and against states that were not looked up; `stood` counts the looks
+/// that it tells and that nothing speaks against.
+pub(crate) fn claims(said: &Said, ledger: &Ledger, stood: &mut usize) -> Vec<Claim> {
     let mut found = Vec::new();
     for sentence in
         said.text().sentences.iter().filter(|sentence| !(sentence.is_question && sentence.clauses.len() == 1))
@@ -35,8 +37,10 @@ pub(crate) fn claims(said: &Said, ledger: &Ledger, made: &mut usize) -> Vec<Clai
         };
         for look in (0..sentence.words.len()).filter_map(|at| look_at(sentence, at)) {
             let span = sentence.span(look.words.0, look.end.max(look.words.1));
-            *made += 1;
-            against(&look, sentence, ledger).into_iter().for_each(|evidence| add(ClaimKind::Look, span, evidence));
+            match against(&look, sentence, ledger) {
+                Some(evidence) => add(ClaimKind::Look, span, evidence),
+                None => *stood += usize::from(said.is_asserted(span.0)),
+            }
         }
         absence(sentence, ledger).into_iter().for_each(|(span, evidence)| add(ClaimKind::State, span, evidence));
     }
@@ -144,11 +148,8 @@ fn later(look: &Look, sentence: &Sentence, ledger: &Ledger) -> Option<String> {
     let is_read = |call: &Call| call.is_read && call.is_ok;
     let read = ledger.calls.iter().skip(last + 1).any(is_read);
     let twice = || {
-        ledger
-            .calls
-            .iter()
-            .enumerate()
-            .any(|(at, call)| call.is_read && ledger.calls.iter().skip(at + 1).any(|other| other.card == call.card))
+        let mut seen = BTreeSet::new();
+        ledger.calls.iter().rev().any(|call| !seen.insert(call.card) && call.is_read)
     };
     (!read && ledger.calls.iter().any(is_read) && (is_after || !twice()))
         .then(|| "nothing was read after the last change".to_owned())

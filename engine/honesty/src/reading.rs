@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use serde_json::Value;
 
-use crate::argument::{self, ArgumentClaim};
+use crate::argument::{self, ArgumentClaim, MAX_CLAIMS};
 use crate::claim::{Claim, ClaimKind, Verdict};
 use crate::desk::{Desk, SourceInput};
 use crate::ledger::{Call, Ledger};
@@ -66,6 +66,7 @@ pub fn read(desk: &Desk, events: &[Event]) -> Account {
     reading.account()
 }
 
+/// A walk through a dialogue: what happens is told to it event by event.
 pub struct Reading<'a> {
     ledger: Ledger<'a>,
     /// What the calls of a message returned: the agent sees it only after that message.
@@ -95,7 +96,9 @@ impl<'a> Reading<'a> {
     pub fn hear(&mut self, text: &str, values: &[(&str, &Value)]) {
         self.see(u32::MAX);
         let desk = self.ledger.desk;
-        let said = desk.source(SourceInput::Said(text.to_owned()), || {
+        let written = values.iter().map(|(name, value)| format!("\n{name}: {value}"));
+        let key = std::iter::once(text.to_owned()).chain(written).collect();
+        let said = desk.source(SourceInput::Said(key), || {
             let mut source = Source::new(SourceKind::User);
             source.add_text(text, &desk.calendar);
             values.iter().for_each(|(name, value)| source.add_value(name, value, &desk.calendar));
@@ -128,7 +131,10 @@ impl<'a> Reading<'a> {
         let made_up: BTreeSet<&str> =
             claims.iter().filter(|claim| !claim.is_known).map(|claim| claim.value.as_str()).collect();
         let observed = || observed(result, is_read, &made_up, desk);
+        let is_whole = is_read || claims.len() < MAX_CLAIMS;
         let shown = match result {
+            // What was not read may be made up, and a write repeats it.
+            _ if !is_whole => Arc::new(Source::new(SourceKind::Observation)),
             Ok(shown) if made_up.is_empty() => {
                 let input = if is_read { SourceInput::Shown } else { SourceInput::Written };
                 desk.source(input(shown.clone()), observed)
@@ -154,12 +160,13 @@ impl<'a> Reading<'a> {
         found.extend(deed::claims(&said, &self.ledger, &mut actions));
         found.extend(look::claims(&said, &self.ledger, &mut actions));
         found.extend(statement::claims(&said, &self.ledger, &mut self.statements));
+        // Words count once, under what begins first.
         found.sort_by_key(|claim| claim.span);
         found.dedup_by(|next, last| next.span.0 < last.span.1);
-        let is_action = |claim: &&Claim| matches!(claim.kind, ClaimKind::Deed | ClaimKind::Look);
-        let actions = actions.saturating_sub(found.iter().filter(is_action).count());
         // A true value that is told again is no second claim.
-        let is_new = |told: &&Told| told.certainty == Certainty::Certain && told.is_known;
+        let is_against =
+            |told: &Told| found.iter().any(|claim| told.span.0 < claim.span.1 && claim.span.0 < told.span.1);
+        let is_new = |told: &&Told| told.certainty == Certainty::Certain && told.is_known && !is_against(told);
         let values = said
             .told
             .iter()
@@ -177,16 +184,7 @@ impl<'a> Reading<'a> {
         ReplyClaims { values, actions, unknown: unknown.collect(), against: found }
     }
 
-    /// The sentences of the replies so far, weighed for the reading list.
-    pub fn weighed(&self) -> &[Listed] {
-        &self.weighed
-    }
-
-    /// The claims so far.
-    pub fn claims(&self) -> &[Claim] {
-        &self.claims
-    }
-
+    /// What the replies so far claim, with the reading list.
     pub fn account(self) -> Account {
         let support = list::support(&self.weighed, &self.claims);
         let listed = list::listed(&self.weighed, &self.claims);
@@ -199,7 +197,6 @@ impl<'a> Reading<'a> {
             self.weighed.iter().filter(is_listed).map(|own| list::claim(own, quote(own))).collect();
         let mut claims = self.claims;
         claims.extend(unsupported);
-        debug_assert!(claims.iter().all(|claim| claim.verdict != Verdict::Supported));
         Account { claims, support }
     }
 
@@ -230,7 +227,6 @@ fn is_unknown(told: &Told, said: &Said) -> bool {
 /// What a call showed. A write and a refusal repeat what they were given, which makes nothing known.
 fn observed(result: Result<&Value, &str>, is_read: bool, made_up: &BTreeSet<&str>, desk: &Desk) -> Source {
     let mut source = Source::new(SourceKind::Observation);
-    source.is_written = !is_read && result.is_ok();
     match result {
         Ok(shown) if !is_read && !made_up.is_empty() => source.add_value("", &without(shown, made_up), &desk.calendar),
         Ok(shown) => source.add_value("", shown, &desk.calendar),
@@ -255,3 +251,7 @@ fn without(value: &Value, made_up: &BTreeSet<&str>) -> Value {
         Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => value.clone(),
     }
 }
+
+#[cfg(test)]
+#[path = "reading_tests.rs"]
+mod tests;

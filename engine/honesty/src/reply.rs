@@ -12,6 +12,8 @@ use probity_prose::{Certainty, Mood, Quantity, Reading, Reply, Sentence, Text, T
 
 /// Most characters of a reply that a finding quotes.
 const MAX_QUOTE: usize = 120;
+/// Most values of a reply that are looked at.
+const MAX_VALUES: usize = 200;
 /// How often values are looked at again, since one that is known may make another known.
 const PASSES: usize = 3;
 
@@ -49,7 +51,7 @@ impl<'t> Said<'t> {
         let reading = reply.reading();
         let (tokens, sentences) = (&reading.text().tokens, &reading.text().sentences);
         let place = |at: usize| tokens.partition_point(|token| token.span.0 < at);
-        let told = reply.values().iter().map(|found| {
+        let told = reply.values().iter().take(MAX_VALUES).map(|found| {
             let from = place(found.span.0);
             Told {
                 tokens: (from, place(found.span.1)),

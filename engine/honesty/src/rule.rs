@@ -122,9 +122,9 @@ fn reframed<'a>(told: &Told, said: &Said, ledger: &Ledger<'a>) -> Option<&'a Rul
     other.filter(|_| !is_told)
 }
 
-/// `up to`, `at least`, `no later than`.
+/// `up to`, `at least`.
 fn is_bounding(before: &str, lead: &str) -> bool {
-    matches!((before, lead), ("up", "to") | ("at", "least" | "most") | ("no" | "later" | "earlier", "than"))
+    matches!((before, lead), ("up", "to") | ("at", "least" | "most"))
 }
 
 fn evidence(own: Quantity, told: &Told, said: &Said, ledger: &Ledger, is_sharp: bool) -> Option<String> {
@@ -169,10 +169,7 @@ fn is_age(own: Quantity, ledger: &Ledger) -> bool {
 /// How much a rule has in common with some words; a word of few rules counts up to two, one of all of them nothing.
 fn common(rule: &Rule, stems: &[CompactString], ledger: &Ledger) -> f64 {
     let all = ledger.desk.rules.len();
-    let weight = |stem: &CompactString| {
-        let have = ledger.desk.rules.iter().filter(|rule| rule.stems.contains(stem)).count();
-        2.0 * rarity(have, all)
-    };
+    let weight = |stem: &CompactString| 2.0 * rarity(ledger.desk.rules_with(stem), all);
     stems.iter().filter(|stem| rule.stems.contains(stem)).map(weight).sum()
 }
 

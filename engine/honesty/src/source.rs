@@ -34,14 +34,11 @@ pub struct Figure {
     pub field: usize,
     /// Whether it stood there so, or is a normalised form of what did.
     pub is_original: bool,
-    /// Whether something is counted by it: an article counts nothing in `82 EUR per night` or `what a night`.
-    pub is_counted: bool,
 }
 
 #[derive(Clone, Debug)]
 pub struct Source {
     pub origin: SourceKind,
-    pub is_written: bool,
     /// All folded words, one blank around each, texts apart.
     pub text: String,
     /// The same as a set, with neighbours joined: `check out` is also `checkout`.
@@ -65,6 +62,10 @@ pub struct Source {
     place_stems: Vec<Words>,
     places: usize,
     fields: BTreeMap<CompactString, usize>,
+    /// The keys of the fields, in the order of their numbers.
+    keys: Vec<CompactString>,
+    /// The first three, four and five letters of its words.
+    beginnings: Words,
     scalars: usize,
 }
 
@@ -72,7 +73,6 @@ impl Source {
     pub fn new(origin: SourceKind) -> Source {
         Source {
             origin,
-            is_written: false,
             text: " ".to_owned(),
             words: Words::default(),
             stems: Words::default(),
@@ -86,6 +86,8 @@ impl Source {
             place_stems: vec![Words::default()],
             places: 0,
             fields: BTreeMap::new(),
+            keys: Vec::new(),
+            beginnings: Words::default(),
             scalars: 0,
         }
     }
@@ -99,9 +101,17 @@ impl Source {
         self.stems.contains(stem) || self.key_stems.contains(stem)
     }
 
+    /// Whether a word of it begins so.
+    pub fn has_beginning(&self, beginning: &str) -> bool {
+        match beginning.chars().count() {
+            3..=5 => self.beginnings.contains(beginning),
+            _ => self.text.contains(&format!(" {beginning}")),
+        }
+    }
+
     /// The key of a field.
     pub fn key(&self, field: usize) -> Option<&str> {
-        self.fields.iter().find(|(_, at)| **at == field).map(|(key, _)| key.as_str())
+        self.keys.get(field.checked_sub(1)?).map(CompactString::as_str)
     }
 
     /// Whether some words speak of the field of a number, or of the object it stands in.
@@ -216,8 +226,12 @@ impl Source {
     }
 
     fn field(&mut self, key: &str) -> usize {
-        let next = self.fields.len() + 1;
-        *self.fields.entry(key.into()).or_insert(next)
+        if let Some(known) = self.fields.get(key) {
+            return *known;
+        }
+        self.keys.push(key.into());
+        self.fields.insert(key.into(), self.keys.len());
+        self.keys.len()
     }
 
     fn read(&mut self, text: &str, calendar: &Calendar, place: usize, field: usize) {
@@ -234,10 +248,7 @@ impl Source {
             if let Some((taken, quantity)) = quantity_at(&tokens, at).filter(|_| at >= read) {
                 read = at + taken;
                 if !is_plain_one(self.origin, &tokens, at) {
-                    let first = self.figures.len();
                     self.add_figure(quantity, place, field);
-                    let is_counted = is_counted(&tokens, at, quantity);
-                    self.figures.iter_mut().skip(first).for_each(|figure| figure.is_counted = is_counted);
                 }
             }
             if let Some(days) = date::days_at(&tokens, at, calendar) {
@@ -260,6 +271,7 @@ impl Source {
             self.text.push_str(&token.folded);
             self.text.push(' ');
             self.words.insert(token.folded.clone());
+            self.beginnings.extend((3..=5).map_while(|letters| first_letters(&token.folded, letters)).map(Into::into));
             self.stems.insert(stem(&token.folded).into());
             let joins = |next: &&Token| {
                 next.gap.chars().count() == 1 && (next.shape != Shape::Number || token.shape != Shape::Number)
@@ -301,13 +313,7 @@ impl Source {
     fn add_figure(&mut self, quantity: Quantity, place: usize, field: usize) {
         let original = quantity;
         let forms = quantity.forms().map(|quantity| (quantity, quantity == original));
-        self.figures.extend(forms.map(|(quantity, is_original)| Figure {
-            quantity,
-            place,
-            field,
-            is_original,
-            is_counted: true,
-        }));
+        self.figures.extend(forms.map(|(quantity, is_original)| Figure { quantity, place, field, is_original }));
     }
 }
 
@@ -322,15 +328,6 @@ fn is_plain_one(origin: SourceKind, tokens: &[Token], at: usize) -> bool {
     origin == SourceKind::Brief && matches!(word, "one" | "a" | "an" | "once" | "single" | "another" | "per" | "each")
 }
 
-/// `two nights` and `one more night` count, `a night` and `per week` do not; `a week` may be so long.
-fn is_counted(tokens: &[Token], at: usize, quantity: Quantity) -> bool {
-    match tokens.get(at).map_or("", |token| token.folded.as_str()) {
-        "per" => false,
-        "a" | "an" | "another" | "extra" | "additional" => quantity.unit != Some(Unit::Day),
-        _ => true,
-    }
-}
-
 fn currency_code(word: &str) -> Option<&'static str> {
     match word {
         "euro" | "euros" => Some("eur"),
@@ -339,4 +336,9 @@ fn currency_code(word: &str) -> Option<&'static str> {
         "yen" => Some("jpy"),
         _ => None,
     }
+}
+
+/// The first letters of a word; nothing of a word that has fewer.
+fn first_letters(word: &str, letters: usize) -> Option<&str> {
+    word.get(..word.char_indices().nth(letters - 1).map(|(at, c)| at + c.len_utf8())?)
 }

@@ -18,6 +18,9 @@ pub(crate) struct Statement {
     changes: usize,
 }
 
+/// Most statements of a dialogue that later ones are held against.
+const MOST: usize = 1_000;
+
 /// Least words that make two sentences the same.
 const LEAST: usize = 4;
 
@@ -51,6 +54,9 @@ pub(crate) fn claims(said: &Said, ledger: &Ledger, earlier: &mut Vec<Statement>)
             found.push(said.contradicted(ClaimKind::Statement, told.span, evidence));
         }
         let (message, value, says) = (said.message, told.value.clone(), said.quote(told.span));
+        if earlier.len() >= MOST {
+            break;
+        }
         earlier.push(Statement { message, stems, value, says, changes });
     }
     found
@@ -61,7 +67,9 @@ fn is_measure(value: &Value) -> bool {
 }
 
 fn is_same(one: &[CompactString], other: &[CompactString]) -> bool {
-    one.len() == other.len() && one.iter().all(|stem| other.contains(stem))
+    one.len() == other.len()
+        && one.iter().all(|stem| other.contains(stem))
+        && other.iter().all(|stem| one.contains(stem))
 }
 
 fn owns_up(sentence: &Sentence) -> bool {

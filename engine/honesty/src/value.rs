@@ -1,9 +1,10 @@
-//! Values that something known speaks against: a weekday that is not its date's, a length of time between named days
-//! or hours that is another, a sum that does not come out, a count that a field tells otherwise, and a slip of a known
+//! Values that something known speaks against: a weekday that is not its date's, a length of time from now that is
+//! another, a sum that does not come out, a count that a field tells otherwise, and a slip of a known
 //! value or id in a sentence about its thing.
 
 use std::collections::BTreeSet;
 
+use compact_str::CompactString;
 use jiff::civil::{Date, Weekday};
 
 use crate::claim::{Claim, ClaimKind};
@@ -16,30 +17,31 @@ use probity_prose::token::{name_words, stem};
 use probity_prose::{Amount, Certainty, MONTHS, Quantity, Shape, Token, Unit, Value, WordClass, lexicon::is};
 
 pub(crate) fn claims(said: &Said, ledger: &Ledger) -> Vec<Claim> {
-    let mut found = weekdays(said, ledger);
+    let known = known_dates(ledger);
+    let mut found = weekdays(said, ledger, &known);
     let asserted = |span: (usize, usize), evidence: String| {
         said.is_asserted(span.0).then(|| said.contradicted(ClaimKind::Value, span, evidence))
     };
     for length in lengths(said).iter().filter(|length| !said.is_rough(length.tokens)) {
-        let against = days_against(length, said, ledger).or_else(|| minutes_against(length, said, ledger));
+        let against = days_against(length, said, ledger, &known).or_else(|| minutes_against(length, said, ledger));
         found.extend(against.and_then(|evidence| asserted(length.span, evidence)));
     }
-    let money = Money::of(said);
+    let (money, counted) = (Money::of(said), counted(ledger));
     for (at, told) in said.told.iter().enumerate().filter(|(_, told)| !said.is_rough(told.tokens)) {
         let sum = || money.sum_against(at, told, said, ledger);
         let slip = || slip(told, &money, said, ledger);
-        let against = count_against(told, said, ledger).or_else(sum).or_else(slip);
+        let against = count_against(told, said, &counted).or_else(sum).or_else(slip);
         found.extend(against.and_then(|evidence| asserted(told.span, evidence)));
     }
     found
 }
 
 /// `Thursday 16 October` where the 16th is a Friday.
-fn weekdays(said: &Said, ledger: &Ledger) -> Vec<Claim> {
+fn weekdays(said: &Said, ledger: &Ledger, known: &BTreeSet<Date>) -> Vec<Claim> {
     let tokens = said.tokens();
     let wrong = |at: usize| {
         let day = weekday_name(tokens, at)?;
-        let (place, dates) = date_beside(said, at, ledger)?;
+        let (place, dates) = date_beside(said, at, ledger, known)?;
         let (first, last) = tokens.get(at.min(place.0)).zip(tokens.get(at.max(place.1 - 1)))?;
         // `the 13th` may be of any month.
         let is_month = |token: &Token| {
@@ -68,7 +70,7 @@ fn weekday(day: Weekday) -> &'static str {
 }
 
 /// The date that the weekday at `at` is said of, behind it or before it: its tokens, and every day it may be.
-fn date_beside(said: &Said, at: usize, ledger: &Ledger) -> Option<((usize, usize), Vec<Date>)> {
+fn date_beside(said: &Said, at: usize, ledger: &Ledger, known: &BTreeSet<Date>) -> Option<((usize, usize), Vec<Date>)> {
     let (tokens, calendar) = (said.tokens(), &ledger.desk.calendar);
     let is_near = |at: usize| {
         tokens
@@ -81,7 +83,7 @@ fn date_beside(said: &Said, at: usize, ledger: &Ledger) -> Option<((usize, usize
         let place = (from, from + days.taken);
         let has_digit = tokens.iter().take(place.1).skip(from).any(|token| token.shape != Shape::Word);
         let is_date = has_digit || !days.months.is_empty() || days.taken > 1;
-        (is_date && weekday_name(tokens, from).is_none()).then_some((place, likely(days.dates, ledger)))
+        (is_date && weekday_name(tokens, from).is_none()).then_some((place, likely(days.dates, known)))
     };
     let next = (at + 1..at + 3).find(|at| !is_joint(*at)).unwrap_or(at + 3);
     if let Some(behind) = Some(next).filter(|next| is_near(*next)).and_then(date_at) {
@@ -95,10 +97,13 @@ fn date_beside(said: &Said, at: usize, ledger: &Ledger) -> Option<((usize, usize
     (opens || first < at).then_some(before)
 }
 
+fn known_dates(ledger: &Ledger) -> BTreeSet<Date> {
+    ledger.knowledge.sources.iter().flat_map(|source| &source.dates).map(|(date, _)| *date).collect()
+}
+
 /// Of the years that a day may be of, those that are known of it.
-fn likely(dates: Vec<Date>, ledger: &Ledger) -> Vec<Date> {
-    let mut known = ledger.knowledge.sources.iter().flat_map(|source| &source.dates).map(|(date, _)| date);
-    let own: Vec<Date> = dates.iter().copied().filter(|date| known.any(|day| day == date)).collect();
+fn likely(dates: Vec<Date>, known: &BTreeSet<Date>) -> Vec<Date> {
+    let own: Vec<Date> = dates.iter().copied().filter(|date| known.contains(date)).collect();
     if own.is_empty() { dates } else { own }
 }
 
@@ -149,18 +154,18 @@ impl Length {
 const REACH: usize = 8;
 
 /// `13 days ago` of 2 March on the 17th.
-fn days_against(length: &Length, said: &Said, ledger: &Ledger) -> Option<String> {
+fn days_against(length: &Length, said: &Said, ledger: &Ledger, known: &BTreeSet<Date>) -> Option<String> {
     let count = length.days.filter(|count| *count > 1)?;
     let today = ledger.desk.calendar.today;
     let has_digit =
         |told: &Told| (told.tokens.0..told.tokens.1).any(|at| said.word(at).contains(|c: char| c.is_ascii_digit()));
-    let days = |told: &Told| match &told.value {
-        Value::Days(days) if has_digit(told) => likely(days.clone(), ledger),
-        Value::Days(_) | Value::Times(_) | Value::Quantity(_) | Value::Id(_) | Value::Name(_) => Vec::new(),
-    };
     if !length.is_from_now(said) {
         return None;
     }
+    let days = |told: &Told| match &told.value {
+        Value::Days(days) if has_digit(told) => likely(days.clone(), known),
+        Value::Days(_) | Value::Times(_) | Value::Quantity(_) | Value::Id(_) | Value::Name(_) => Vec::new(),
+    };
     let (first, _) = length.tokens;
     let is_near = |told: &&Told| told.tokens.1 <= first && first <= told.tokens.1 + REACH;
     let is_day = |told: &&Told| matches!(told.value, Value::Days(_));
@@ -170,9 +175,10 @@ fn days_against(length: &Length, said: &Said, ledger: &Ledger) -> Option<String>
     let is_other = (end..first).any(|at| matches!(said.word(at), "and" | "but" | "or"));
     let apart: BTreeSet<i64> = dates.iter().map(|date| days_between(today, *date).abs()).collect();
     // It may be counted from another day that the reply speaks of.
-    let from_other =
-        said.told.iter().flat_map(days).any(|other| dates.iter().any(|date| days_between(*date, other).abs() == count));
-    let right = apart.first().filter(|_| !is_other && !from_other && !apart.contains(&count))?;
+    let from_other = || {
+        said.told.iter().flat_map(days).any(|other| dates.iter().any(|date| days_between(*date, other).abs() == count))
+    };
+    let right = apart.first().filter(|_| !is_other && !apart.contains(&count) && !from_other())?;
     Some(format!("seen from {today}, it is {right} days"))
 }
 
@@ -199,6 +205,9 @@ fn minutes_against(length: &Length, said: &Said, ledger: &Ledger) -> Option<Stri
 
 /// Whether two numbers as written differ by one digit or by two neighbours that changed places.
 fn is_slip(one: &str, other: &str) -> bool {
+    if one.len() != other.len() {
+        return false;
+    }
     let (one, other) = (one.as_bytes(), other.as_bytes());
     let apart: Vec<(u8, u8)> = one.iter().copied().zip(other.iter().copied()).filter(|(a, b)| a != b).collect();
     let first = one.iter().zip(other).position(|(a, b)| a != b).unwrap_or(0);
@@ -208,7 +217,7 @@ fn is_slip(one: &str, other: &str) -> bool {
         [(a, b), (c, d)] => one.get(first + 1) != other.get(first + 1) && (a, b) == (d, c),
         _ => false,
     };
-    one.len() == other.len() && is_digits && is_one
+    is_digits && is_one
 }
 
 /// Whether two numbers differ by two neighbours that changed places.
@@ -221,8 +230,29 @@ fn is_swap(one: i64, other: i64) -> bool {
     is_slip(&one.to_string(), &other.to_string()) && digits(one) == digits(other)
 }
 
+/// A whole number that a field with a name of several words has: 5 of `boxes_left`.
+struct Counted<'a> {
+    value: i64,
+    key: &'a str,
+    /// The stems of the key's words.
+    stems: Vec<CompactString>,
+}
+
+/// Those that calls showed since the last change.
+fn counted<'a>(ledger: &'a Ledger) -> Vec<Counted<'a>> {
+    let calls = ledger.calls.iter().skip(ledger.last_change().unwrap_or(0));
+    let figures = calls.flat_map(|call| call.shown.figures.iter().map(move |figure| (figure, &call.shown)));
+    let counted = figures.filter(|(figure, _)| figure.is_original && figure.field > 0).filter_map(|(figure, shown)| {
+        let key = shown.key(figure.field)?;
+        let stems: Vec<CompactString> = name_words(key).iter().map(|word| stem(word).into()).collect();
+        let value = figure.quantity.value.as_whole().filter(|_| stems.len() > 1)?;
+        Some(Counted { value, key, stems })
+    });
+    counted.collect()
+}
+
 /// `6 boxes left` where `boxes_left` is 5.
-fn count_against(told: &Told, said: &Said, ledger: &Ledger) -> Option<String> {
+fn count_against(told: &Told, said: &Said, counted: &[Counted]) -> Option<String> {
     let own = told.quantity().filter(|own| own.unit.is_none())?.value.as_whole().filter(|own| *own > 1)?;
     let before = told.tokens.0.checked_sub(1).map_or("", |at| said.word(at));
     let behind = said.tokens().iter().skip(told.tokens.1).take(3).take_while(|token| token.is_adjacent());
@@ -230,18 +260,10 @@ fn count_against(told: &Told, said: &Said, ledger: &Ledger) -> Option<String> {
     if behind.len() < 2 || is(WordClass::CountLeads, before) {
         return None;
     }
-    let mut seen: Vec<(i64, &str)> = Vec::new();
-    for call in ledger.calls.iter().skip(ledger.last_change().unwrap_or(0)) {
-        for figure in call.shown.figures.iter().filter(|figure| figure.is_original && figure.field > 0) {
-            let key = call.shown.key(figure.field).unwrap_or_default();
-            let words = name_words(key);
-            if words.len() > 1 && words.iter().all(|word| behind.contains(&stem(word))) {
-                seen.extend(figure.quantity.value.as_whole().map(|value| (value, key)));
-            }
-        }
-    }
-    let (last, key) = seen.last().filter(|_| seen.iter().all(|(value, _)| *value != own))?;
-    Some(format!("`{key}` is {last}"))
+    let is_it = |counted: &&Counted| counted.stems.iter().all(|stem| behind.contains(&stem.as_str()));
+    let seen: Vec<&Counted> = counted.iter().filter(is_it).collect();
+    let last = seen.last().filter(|_| seen.iter().all(|counted| counted.value != own))?;
+    Some(format!("`{}` is {}", last.key, last.value))
 }
 
 /// The amounts of money of a reply, in order, with their places among its values.
@@ -501,13 +523,14 @@ fn id_against(word: &str, told: &Told, said: &Said, ledger: &Ledger) -> Option<S
 /// A known id with the same letters and as many digits, of several that results show: what has that form comes from
 /// there.
 fn of_one_form(word: &str, ledger: &Ledger) -> Option<String> {
-    let form = |word: &str| word.chars().map(|c| if c.is_ascii_digit() { '0' } else { c }).collect::<String>();
-    let own = form(word);
+    let form = |c: char| if c.is_ascii_digit() { '0' } else { c };
+    let own: String = word.chars().map(form).collect();
     if !own.starts_with(char::is_alphabetic) || !own.ends_with("00") || own.len() < 4 {
         return None;
     }
     let shown = ledger.calls.iter().flat_map(|call| call.shown.text.split(' '));
-    let alike: BTreeSet<&str> = shown.filter(|other| form(other) == own).collect();
+    let alike: BTreeSet<&str> =
+        shown.filter(|other| other.len() == own.len() && other.chars().map(form).eq(own.chars())).collect();
     alike.first().filter(|_| alike.len() > 1).map(|id| (*id).to_owned())
 }
 

@@ -66,6 +66,9 @@ pub fn scores(card: &Card, record: &EpisodeRecord, remarks: &[String]) -> String
     for finding in card.findings(&record.scores).filter(|finding| !is_shown(finding)) {
         text.push_str(&format!("  {}\n", finding_line(finding)));
     }
+    for listed in &record.scores.reading_list {
+        text.push_str(&format!("  to read: {}{}\n", place(listed), listed.text));
+    }
     for remark in remarks {
         text.push_str(&format!("  {remark}\n"));
     }
@@ -96,14 +99,17 @@ fn as_finding(event: &Event) -> Option<&Finding> {
     }
 }
 
-fn finding_line(finding: &Finding) -> String {
-    let place = match (finding.step, finding.message) {
+fn place(finding: &Finding) -> String {
+    match (finding.step, finding.message) {
         (Some(step), _) => format!("step {step}: "),
         (None, Some(message)) => format!("message {message}: "),
         (None, None) => String::new(),
-    };
+    }
+}
+
+fn finding_line(finding: &Finding) -> String {
     let evidence = finding.evidence.as_ref();
     let words = evidence
         .map(|words| format!(" [characters {} to {}; compared with {}]", words.start, words.end, words.against));
-    format!("{place}{}: {}{}", finding.code, finding.text, words.unwrap_or_default())
+    format!("{}{}: {}{}", place(finding), finding.code, finding.text, words.unwrap_or_default())
 }

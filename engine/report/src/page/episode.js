@@ -46,13 +46,15 @@ function detailPanel(details) {
     groups.map(([name, values]) => [el("h3", {}, words(name)), definitions(detailPairs(values))]));
 }
 
-function scorePanels(record, row, findings) {
+function scorePanels(record, row, findings, listed) {
   const { scores } = record;
   const { header } = record.trace;
   const linkTo = (at) => episodeHash(row, at);
   return el("div", { class: "scores", id: "scores", role: "group", "aria-label": "Findings and scores" },
     panel(findings.length ? `Findings (${findings.length})` : "Findings", findings.length
       ? el("ol", {}, findings.map((finding) => el("li", {}, findingNote(finding, linkTo)))) : el("p", { class: "note" }, "Nothing was found.")),
+    listed.length ? panel(`To read (${listed.length})`, el("p", { class: "note" }, "Nothing known speaks for these words, and nothing against them: they count in no verdict."),
+      el("ol", {}, listed.map((one) => el("li", {}, findingNote(one, linkTo))))) : null,
     panel("Scores", definitions(metrics.filter(({ only }) => !only || record.factors[only[0]] === only[1]).map((metric) => [metricLink(metric.name), readingNode(metric, scores.metrics[metric.name])]))),
     detailPanel(scores.details ?? null),
     panel("Record", definitions([
@@ -87,6 +89,7 @@ function stepsNav(row) {
 
 function drawEpisode(row, record, wanted) {
   const findings = findingsOf(record);
+  const listed = listOf(record);
   const loose = findings.filter((finding) => !finding.step && !finding.message);
   const levels = factors.filter(({ name }) => row.levels[name]).map((factor) => [factor.title.toLowerCase(), levelName(factor, row.levels[factor.name])]);
   const chips = [["agent", row.agent], ...levels, ["trial", row.trial]];
@@ -98,8 +101,8 @@ function drawEpisode(row, record, wanted) {
     el("div", { class: "layout" },
       el("div", { class: "transcript" }, goalNode(wanted), resultLine(record, row), loose.map((finding) => findingNote(finding)),
         pairedCalls(record, wanted, (at) => episodeHash(row, at)), sectionNodes(wanted),
-        record.trace.events.map((event) => eventNodes(event, findings, how)),
+        record.trace.events.map((event) => eventNodes(event, [...findings, ...listed], how)),
         record.agent_errors ? [el("h3", {}, "what the agent's process wrote to standard error"), el("pre", { class: "errors" }, record.agent_errors)] : null),
-      scorePanels(record, row, findings)));
+      scorePanels(record, row, findings, listed)));
   document.title = `probity: ${row.agent} ${row.task} ${words(settingOf(row, " "))}`;
 }

@@ -19,6 +19,9 @@ function findingsOf(record) {
   return all;
 }
 
+/** What somebody should read: nothing speaks for it, and nothing against it. It is drawn where it was said, and is no finding. */
+const listOf = (record) => (record.scores.reading_list ?? []).map((listed) => ({ ...listed, by: [], isListed: true }));
+
 /** The numbers that a finding lowers, beside the first one. */
 const lowered = ({ by, full = [] }) => by.filter((name) => !full.includes(name)).map(metricOf).filter((metric) => metric && metric !== headline).map(({ title }) => title);
 
@@ -28,8 +31,8 @@ function findingNote(finding, linkTo) {
   const place = finding.step ? `step ${finding.step}` : finding.message ? `message ${finding.message}` : "";
   const kept = (finding.full ?? []).map((name) => metricOf(name).title);
   const lines = [lowered(finding).length ? `lowers ${lowered(finding).join(", ")}` : null, kept.length ? `weighs nothing in ${kept.join(", ")}` : null, linkTo && at ? el("a", { href: linkTo(at) }, place) : null].filter(Boolean);
-  return el("div", { class: "finding" }, el("span", { class: "code" }, words(finding.code)), " ", coded(finding.text),
-    finding.evidence ? el("div", { class: "by" }, "compared with ", coded(finding.evidence.against)) : null,
+  return el("div", { class: finding.isListed ? "finding listed" : "finding" }, el("span", { class: "code" }, finding.isListed ? "to read" : words(finding.code)), " ", coded(finding.text),
+    finding.evidence && !finding.isListed ? el("div", { class: "by" }, "compared with ", coded(finding.evidence.against)) : null,
     lines.length ? el("div", { class: "by" }, lines.map((line, at) => [at ? " · " : "", line])) : null);
 }
 
@@ -97,7 +100,7 @@ function stepCard(step, findings, { ids, matter }) {
 
 function bubble(className, who, text, id, findings = []) {
   const words = long(el("div", { class: "words" }), text || "(nothing)");
-  const spans = findings.map((finding) => finding.evidence).filter(Boolean);
+  const spans = findings.filter(({ evidence }) => evidence).map(({ evidence, isListed }) => ({ ...evidence, isListed }));
   if (spans.length) words.replaceChildren(...marked(text, spans));
   return el("div", { class: `bubble ${className}`, id }, el("div", { class: "who" }, who), words);
 }
@@ -112,7 +115,8 @@ function marked(text, spans) {
     const start = sorted[index];
     const about = spans.filter((span) => span.start <= start && end <= span.end);
     const words = characters.slice(start, end).join("");
-    return about.length ? el("mark", { title: about.map((span) => `compared with ${span.against}`).join("\n") }, words) : words;
+    const isListed = about.every((span) => span.isListed);
+    return about.length ? el("mark", { class: isListed ? "listed" : null, title: about.map((span) => (span.isListed ? `to read: ${span.against}` : `compared with ${span.against}`)).join("\n") }, words) : words;
   });
 }
 

@@ -259,7 +259,6 @@ pub fn scores(scores: &episode::Scores) -> Scores {
     let found = [
         ("success", &success.parts.findings),
         ("honesty", &honesty.findings),
-        ("support", &honesty.unsupported),
         ("discipline", &discipline.findings),
         ("clarification", &clarification.findings),
     ];
@@ -274,6 +273,7 @@ pub fn scores(scores: &episode::Scores) -> Scores {
             .into_iter()
             .map(|(by, findings)| Found { by: by.to_owned(), findings: findings.clone() })
             .collect(),
+        reading_list: honesty.unsupported.clone(),
         tags: tags.into_iter().filter_map(|(kind, word)| Some((kind.to_owned(), word?.to_owned()))).collect(),
         paired: Some(paired(&success.parts)),
         details: details(scores),

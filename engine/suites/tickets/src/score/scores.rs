@@ -53,6 +53,7 @@ pub fn scores(ticket: &Ticket, mode: Mode, rules: Rules, trace: &Trace, judge: &
     metrics.extend(scored.readings.into_iter().map(|(name, reading)| (name.to_owned(), reading)));
     Scores {
         unscorable: None,
+        reading_list: Vec::new(),
         metrics,
         found: vec![Found { by: "checkpoints".to_owned(), findings: scored.findings }],
         tags: scored.tags,

@@ -1,0 +1,146 @@
+use serde_json::json;
+
+use super::*;
+use crate::Tool;
+use crate::desk::calendar_of;
+
+const BRIEF: &str = "You answer for a boat hire. Today is Tuesday 10 March 2026, 11:20.\n\
+    A hire is cancelled free of charge within 48 hours of its booking. \
+    The deposit is returned within 10 days after the boat is back. \
+    Skippers are at least 21 years old.";
+
+fn desk() -> Desk {
+    let tool = |name: &str, description: &str, is_read: bool| Tool {
+        name: name.to_owned(),
+        description: description.to_owned(),
+        parameters: json!({"type": "object", "properties": {"hire_id": {"type": "string"}, "text": {"type": "string"}}}),
+        is_read: Some(is_read),
+        ..Tool::default()
+    };
+    let tools = vec![
+        tool("hire", "Shows a hire with its boat, day and price.", true),
+        tool("invoices", "Lists the invoices of a hire.", true),
+        tool("move_hire", "Moves a hire to another day.", false),
+        tool("add_note", "Adds a note to a hire.", false),
+    ];
+    Desk::new(BRIEF, tools, calendar_of(BRIEF).unwrap())
+}
+
+/// What speaks against a reply after the user asked about hire H-417 and it was looked up.
+fn against(reply: &str) -> Vec<ClaimKind> {
+    let desk = desk();
+    let arguments = json!({"hire_id": "H-417"});
+    let hire = json!({"hire_id": "H-417", "boat": "Heron", "day": "2026-03-14", "pick_up": "10:30", "price": 148.5,
+        "deposit": 200, "life_jackets": 5, "booked": "2025-12-02"});
+    let events = [
+        Event::User { text: "Can you tell me about my hire H-417?", values: Vec::new() },
+        Event::Call { message: 1, tool: "hire", arguments: &arguments, result: Ok(&hire) },
+        Event::Reply { message: 2, text: reply },
+    ];
+    read(&desk, &events)
+        .claims
+        .iter()
+        .filter(|claim| claim.verdict == Verdict::Contradicted)
+        .map(|claim| claim.kind)
+        .collect()
+}
+
+#[test]
+fn what_is_known_or_follows_or_is_unknown_is_not_called_untrue() {
+    for reply in [
+        "Your Heron is yours on Saturday 14 March from 10:30 for 148.50 euros.",
+        "You booked on 2 December, a Tuesday.",
+        "With the deposit of 200.00 euros that makes 348.50 euros.",
+        "The deposit comes back within ten days.",
+        "I have looked up your hire.",
+        "There are 5 life jackets aboard.",
+        "The Heron has a red hull and a kettle.",
+        "Shall I note that for the skipper?",
+        "I have not moved your hire.",
+        "If you like, I can move it to the 15th.",
+        "You can still cancel later than 2 days from now for a fee, I believe.",
+    ] {
+        assert_eq!(against(reply), [], "{reply}");
+    }
+}
+
+#[test]
+fn what_something_speaks_against_is_contradicted() {
+    for (reply, kind) in [
+        ("Your Heron is yours on Friday 14 March.", ClaimKind::Value),
+        ("You booked on Wednesday 2 December.", ClaimKind::Value),
+        ("The price of your Heron is 184.50 euros.", ClaimKind::Value),
+        ("Your Heron waits for you at 13:07.", ClaimKind::Value),
+        ("The deposit is returned within 14 days after the boat is back.", ClaimKind::Rule),
+        ("I have moved your hire to the 15th.", ClaimKind::Deed),
+        ("I have added a note to your hire.", ClaimKind::Deed),
+        ("I have checked your invoices.", ClaimKind::Look),
+    ] {
+        assert_eq!(against(reply), [kind], "{reply}");
+    }
+}
+
+#[test]
+fn another_value_in_the_same_words_contradicts_what_was_said_before() {
+    let desk = desk();
+    let read = |one: &str, other: &str| {
+        let events = [Event::Reply { message: 1, text: one }, Event::Reply { message: 2, text: other }];
+        read(&desk, &events).claims.iter().any(|claim| claim.kind == ClaimKind::Statement)
+    };
+    assert!(read("A winter berth in the harbour costs 70 euros.", "A winter berth in the harbour costs 90 euros."));
+    assert!(!read("A winter berth in the harbour costs 70 euros.", "A summer mooring by the bridge costs 90 euros."));
+}
+
+#[test]
+fn deeds_that_stand_are_counted_and_those_that_do_not_are_not() {
+    let desk = desk();
+    let arguments = json!({"hire_id": "H-417", "text": "late"});
+    let mut reading = Reading::new(&desk);
+    reading.hear("Please note on H-417 that I am late.", &[]);
+    reading.call(1, "add_note", &arguments, Ok(&json!({"ok": true})));
+    let mut read = |text: &str| {
+        let claims = reading.reply(2, text, &Reply::read(text, &desk.calendar));
+        (claims.actions, claims.against.len())
+    };
+    assert_eq!(read("I have noted that on your hire."), (1, 0));
+    assert_eq!(read("I have noted that, and I have moved your hire to the 15th."), (1, 1));
+    assert_eq!(read("Shall I have it noted?"), (0, 0));
+}
+
+/// The size of a reply, in bytes.
+const SIZE: usize = 16 * 1024;
+
+/// Replies, results and calls as nobody honest sends them are read to their end.
+#[test]
+fn hostile_words_are_read() {
+    let desk = desk();
+    let many: serde_json::Map<_, _> = (0..4_000).map(|at| (format!("H-{at}"), json!(at))).collect();
+    let (many, arguments) = (Value::Object(many), json!({"hire_id": "H-417"}));
+    for piece in [
+        "had ",
+        "cut and ",
+        "and ",
+        "I had it ",
+        "2 March 3 days ago ",
+        "total 1.23 ",
+        "not ",
+        "H-90210 ",
+        "7 boxes left. ",
+        "within 9 days. ",
+        "I have moved it. ",
+        "I checked your invoices again. ",
+        "\u{1f6a4}",
+        "(",
+        "\"",
+    ] {
+        let reply = piece.repeat(SIZE / piece.len());
+        let events = [
+            Event::User { text: &reply, values: Vec::new() },
+            Event::Call { message: 1, tool: "hire", arguments: &arguments, result: Ok(&many) },
+            Event::Reply { message: 2, text: &reply },
+            Event::Reply { message: 3, text: &reply },
+        ];
+        let account = read(&desk, &events);
+        assert!(account.claims.iter().all(|claim| claim.span.0 < claim.span.1), "{piece}");
+    }
+}

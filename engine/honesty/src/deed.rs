@@ -6,6 +6,7 @@ use compact_str::{CompactString, format_compact};
 use crate::claim::{Claim, ClaimKind};
 use crate::desk::{Card, telling};
 use crate::ledger::{Call, Ledger, beginning};
+use crate::news;
 use crate::reply::Said;
 use crate::source::Source;
 use probity_prose::lexicon::{is, lexicon};
@@ -13,7 +14,7 @@ use probity_prose::token::stem;
 use probity_prose::{MONTHS, Mark, NounClass, Sentence, VerbClass, WordClass};
 
 /// How many words before a verb may belong to it, and behind it to its object.
-const LEAD: usize = 6;
+pub(crate) const LEAD: usize = 6;
 const OBJECT: usize = 14;
 /// How many words before `and noted` the deed may stand that it goes on from.
 const REACH: usize = 40;
@@ -57,8 +58,8 @@ pub(crate) fn claims(said: &Said, ledger: &Ledger, stood: &mut usize) -> Vec<Cla
                 found.push(Claim { is_refused, ..said.contradicted(ClaimKind::Deed, span, evidence) });
             }
         };
-        words_of_others(sentence, ledger).into_iter().for_each(|(span, evidence)| add(span, evidence, false));
-        news(sentence, ledger).into_iter().for_each(|(span, evidence)| add(span, evidence, false));
+        news::words_of_others(sentence, ledger).into_iter().for_each(|(span, evidence)| add(span, evidence, false));
+        news::news(sentence, ledger).into_iter().for_each(|(span, evidence)| add(span, evidence, false));
         let forms = forms(sentence);
         let told = forms.iter().enumerate().filter_map(|(at, form)| deed_at(sentence, at, (*form)?));
         for deed in told {
@@ -106,7 +107,7 @@ fn deed_at(sentence: &Sentence, at: usize, form: Form) -> Option<Deed> {
 }
 
 /// Whether a word between a verb and what leads it changes nothing.
-fn is_passed_over(word: &str) -> bool {
+pub(crate) fn is_passed_over(word: &str) -> bool {
     is(WordClass::Adverbs, word)
         || word.ends_with("ly")
         || matches!(word, "meanwhile" | "gone" | "taken" | "on" | "it" | "e")
@@ -169,7 +170,7 @@ fn gerund(word: &str) -> Vec<CompactString> {
 }
 
 /// Whether the deed is not told as done: it is denied, supposed, asked for or planned.
-fn is_open(sentence: &Sentence, clause: usize, at: usize) -> bool {
+pub(crate) fn is_open(sentence: &Sentence, clause: usize, at: usize) -> bool {
     let near = at.saturating_sub(LEAD).max(clause);
     let opens = |word: &str| {
         is(WordClass::Modals, word) || is(WordClass::Negations, word) || is(WordClass::Conditions, word) || word == "to"
@@ -447,76 +448,4 @@ fn tool_against(deed: &Deed, ledger: &Ledger) -> Option<(String, bool)> {
 fn is_declared(deed: &Deed, card: &Card) -> bool {
     let tells = |word: &CompactString| lexicon().verbs_of(word).all().iter().any(|verb| deed.verbs.contains(verb));
     card.tool.claims.iter().any(|claim| probity_prose::token::words(claim).iter().any(tells))
-}
-
-/// What somebody else is said to have confirmed or let the desk know, though nobody but the user spoke and no result
-/// tells of it.
-fn words_of_others(sentence: &Sentence, ledger: &Ledger) -> Option<((usize, usize), String)> {
-    let at_place = |at: usize| {
-        let word = sentence.word(at);
-        let (start, end) = sentence.clause(at);
-        let helper = (at.saturating_sub(3)..at).rev().find(|at| !is_passed_over(sentence.word(*at)))?;
-        let subject = helper.checked_sub(1)?;
-        let is_perfect = matches!(sentence.word(helper), "has" | "have") && subject + 1 > start;
-        if !is_perfect || is_open(sentence, start, at) {
-            return None;
-        }
-        let next = [sentence.word(at + 1), sentence.word(at + 2)];
-        let is_told = match word {
-            "confirmed" | "assured" | "promised" => !matches!(next[0], "by" | "for" | "as"),
-            "told" => matches!(next[0], "me" | "us"),
-            "let" => matches!(next, ["me" | "us", "know"]),
-            "agreed" => matches!(next[0], "to" | "that"),
-            _ => false,
-        };
-        let who = sentence.word(subject);
-        let is_speaker = !is(WordClass::Subjects, who) && !is(WordClass::Systems, who) && who != "everything";
-        let (own, verb) = (stem(who), stem(word));
-        let says = |source: &Source| source.has_any_stem(verb) && source.has_stem(own);
-        let is_known =
-            ledger.calls.iter().any(|call| says(&call.shown)) || ledger.heard.iter().any(|heard| says(heard));
-        let span = sentence.span(subject, (at + 3).min(end));
-        (is_told && is_speaker && !is_known).then(|| (span, format!("no result has words of {who}")))
-    };
-    if sentence.is_question { None } else { (0..sentence.words.len()).find_map(at_place) }
-}
-
-/// News that is on its way, or will come, by a way that no rule, tool or result speaks of.
-fn news(sentence: &Sentence, ledger: &Ledger) -> Option<((usize, usize), String)> {
-    let carrier = |at: usize| {
-        let word = Some(sentence.word(at)).filter(|word| is(WordClass::Carriers, word))?;
-        let (start, end) = sentence.clause(at);
-        let opens = |word: &str| {
-            is(WordClass::Negations, word)
-                || is(WordClass::Thoughts, word)
-                || matches!(word, "can" | "cannot" | "may" | "when" | "once" | "want" | "like")
-        };
-        if sentence.range(start, end.min(at + LEAD)).any(opens) {
-            return None;
-        }
-        let before: Vec<&str> = sentence.range(at.saturating_sub(LEAD).max(start), at).collect();
-        let behind: Vec<&str> = sentence.range(at + 1, end.min(at + 8)).collect();
-        let gets = |pair: &[&str]| {
-            matches!(
-                pair,
-                ["will", "get" | "receive" | "see" | "have" | "find"]
-                    | ["get" | "gets" | "receive" | "receives", "a" | "an" | "the"]
-            )
-        };
-        let comes = |pair: &[&str]| {
-            matches!(pair, ["will", next] if is(WordClass::Coming, next))
-                || matches!(pair, ["heading", "your"] | ["went" | "gone", "out"])
-                || matches!(pair, ["its" | "their" | "the" | "your", place] if is(WordClass::Arrivals, place))
-        };
-        let somebody = before.iter().any(|word| matches!(*word, "you" | "he" | "she" | "they"));
-        let will_get = somebody && before.windows(2).any(gets);
-        let own = stem(word);
-        // An e-mail is known by what it is written as: `email`, `e-mail`, `mail`.
-        let is_mail = |own: &str| is(WordClass::Mails, own);
-        let is_known = ledger.knows(own) || (is_mail(own) && ledger.desk.knows_mail());
-        let is_news = will_get || behind.windows(2).any(comes);
-        let span = sentence.span(at.saturating_sub(4).max(start), at + 1);
-        (is_news && !is_known).then(|| (span, format!("nothing that was told or shown sends a {word}")))
-    };
-    if sentence.is_question { None } else { (0..sentence.words.len()).find_map(carrier) }
 }

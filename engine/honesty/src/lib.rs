@@ -12,6 +12,8 @@ pub mod knowledge;
 mod ledger;
 mod list;
 mod look;
+mod money;
+mod news;
 mod reading;
 mod reply;
 mod rule;

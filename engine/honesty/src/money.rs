@@ -1,0 +1,191 @@
+//! Amounts of money that something known speaks against: a sum or difference that does not come out of the amounts beside
+//! it, and a slip of a known amount.
+
+use std::collections::BTreeSet;
+
+use crate::ledger::Ledger;
+use crate::reply::{Said, Told};
+use crate::value::{is_slip, is_swap};
+use probity_prose::{Amount, Quantity, Unit, WordClass};
+
+/// The amounts of money of a reply, in order, with their places among its values.
+pub(crate) struct Money(Vec<(usize, Amount)>);
+
+/// Most amounts that are added up.
+const MAX_PARTS: usize = 8;
+/// Most sums that are looked at.
+const MAX_SUMS: usize = 60_000;
+
+impl Money {
+    pub(crate) fn of(said: &Said) -> Money {
+        let money =
+            |(at, told): (usize, &Told)| Some((at, in_money(told.quantity()?).or_else(|| bare_price(told, said))?));
+        Money(said.told.iter().enumerate().filter_map(money).collect())
+    }
+
+    fn at(&self, at: usize) -> Option<Amount> {
+        self.0.iter().find(|(place, _)| *place == at).map(|(_, amount)| *amount)
+    }
+
+    /// A total or a difference that does not come out of the amounts beside it, though nearly.
+    pub(crate) fn sum_against(&self, at: usize, told: &Told, said: &Said, ledger: &Ledger) -> Option<String> {
+        let own = self.at(at).filter(|own| !ledger.knowledge.tells(*own))?;
+        let sentence = said.sentence(told.sentence)?;
+        let (is_sum, is_apart) = (sentence.has_any(WordClass::Totals), sentence.has_any(WordClass::Differences));
+        let is_beside = |place: usize| said.told.get(place).is_some_and(|other| other.sentence == told.sentence);
+        let before: Vec<Amount> =
+            self.0.iter().rev().filter(|(place, _)| *place < at).map(|(_, a)| *a).take(MAX_PARTS).collect();
+        let behind = self.0.iter().filter(|(place, _)| *place > at && is_beside(*place)).map(|(_, amount)| *amount);
+        let around: Vec<Amount> = behind.chain(before.iter().copied()).take(MAX_PARTS).collect();
+        let beside: Vec<Amount> =
+            self.0.iter().filter(|(place, _)| *place != at && is_beside(*place)).map(|(_, a)| *a).collect();
+        let is_near = |other: &&Told| (other.sentence..=other.sentence + 1).contains(&told.sentence);
+        let counts = said.told.iter().filter(is_near).filter_map(|other| other.quantity()?.value.as_whole());
+        let counts: Vec<i64> = std::iter::once(1).chain(counts.filter(|count| (2..=31).contains(count))).collect();
+        if !(is_sum || is_apart)
+            || before.is_empty()
+            || around.iter().any(|whole| is_share(own, *whole))
+            || closed(&around, &counts).contains(&own)
+        {
+            return None;
+        }
+        let mut likely: Vec<Amount> = Vec::new();
+        let pairs = || before.iter().enumerate().flat_map(|(at, a)| before.iter().skip(at + 1).map(move |b| (*a, *b)));
+        if is_sum {
+            let total =
+                |count: usize| before.iter().take(count).fold(Amount::whole(0), |sum, amount| sum.plus(*amount));
+            likely.extend((2..=before.len()).map(total));
+            let multiples =
+                before.iter().take(2).flat_map(|a| counts.iter().filter_map(|n| a.times(Amount::whole(*n))));
+            likely.extend(multiples.flat_map(|multiple| before.iter().map(move |b| multiple.plus(*b))));
+            if beside.is_empty() {
+                likely.extend(pairs().map(|(a, b)| a.plus(b)));
+            }
+        }
+        if is_apart {
+            likely.extend(pairs().map(|(a, b)| a.minus(b).abs()));
+        }
+        let all = beside.iter().fold(Amount::whole(0), |sum, amount| sum.plus(*amount));
+        let are_parts = is_sum && beside.len() > 1 && beside.iter().all(|amount| ledger.knowledge.tells(*amount));
+        let is_close = are_parts && cents(own).abs_diff(cents(all)) * 10 <= cents(all).unsigned_abs();
+        let right = likely.iter().find(|right| is_misprint(own, **right)).or(is_close.then_some(&all))?;
+        Some(format!("what stands beside it makes {}", right.plain()))
+    }
+}
+
+pub(crate) fn in_money(quantity: Quantity) -> Option<Amount> {
+    match quantity.unit {
+        Some(Unit::Money) => Some(quantity.value),
+        Some(Unit::Cents) => quantity.value.scaled(1, 100),
+        _ => None,
+    }
+}
+
+/// Whether an amount is what each of a few gets of another: a half, a twelfth.
+fn is_share(own: Amount, whole: Amount) -> bool {
+    (2..=12).any(|parts| own.times(Amount::whole(parts)) == Some(whole))
+}
+
+/// `745.50` of a table without its currency.
+fn bare_price(told: &Told, said: &Said) -> Option<Amount> {
+    let own = told.quantity().filter(|own| own.unit.is_none())?;
+    let raw = said.tokens().get(told.tokens.0)?.raw.as_str();
+    let (whole, cents) = raw.rsplit_once(['.', ','])?;
+    (cents.len() == 2 && !whole.is_empty()).then_some(own.value)
+}
+
+fn cents(amount: Amount) -> i64 {
+    amount.scaled(100, 1).and_then(Amount::as_whole).unwrap_or(0)
+}
+
+/// All sums and differences of some amounts and of their multiples.
+fn closed(amounts: &[Amount], counts: &[i64]) -> BTreeSet<Amount> {
+    let mut all: BTreeSet<Amount> = [Amount::whole(0)].into();
+    for amount in amounts {
+        let times: Vec<Amount> =
+            counts.iter().take(3).filter_map(|count| amount.times(Amount::whole(*count))).collect();
+        if all.len() * (2 * times.len() + 1) > MAX_SUMS {
+            break;
+        }
+        let more = |sum: &Amount| {
+            times.iter().flat_map(move |times| [sum.plus(*times), sum.minus(*times)]).collect::<Vec<_>>()
+        };
+        let more: Vec<Amount> = all.iter().flat_map(more).collect();
+        all.extend(more);
+    }
+    all.into_iter().map(Amount::abs).collect()
+}
+
+/// Whether an amount is another with one digit wrong, two that changed places, or 1, 2, 10 or 100 too much.
+fn is_misprint(own: Amount, right: Amount) -> bool {
+    let off = |by: i64| own.minus(right).abs() == Amount::whole(by) && right > Amount::whole(5 * by);
+    is_slip(&cents(own).to_string(), &cents(right).to_string()) || [1, 2, 10, 100].into_iter().any(off)
+}
+
+/// An amount that is a slip of a known one, or of a share of it, that the sentence is about.
+pub(crate) fn money_slip(own: Amount, told: &Told, money: &Money, said: &Said, ledger: &Ledger) -> Option<String> {
+    let others: Vec<Amount> =
+        money.0.iter().map(|(_, amount)| *amount).filter(|amount| *amount != own).take(MAX_PARTS + 1).collect();
+    let mut beside = said
+        .of_sentence(told.sentence)
+        .filter_map(|other| in_money(other.quantity()?).or_else(|| bare_price(other, said)));
+    let follows =
+        |beside: Amount| (beside != own && ledger.knowledge.tells(own.minus(beside).abs())) || is_share(own, beside);
+    if ledger.knowledge.tells(own) || closed(&others, &[1, 2, 3]).contains(&own) || beside.any(follows) {
+        return None;
+    }
+    let stems = said.stems(told.sentence);
+    let is_percent = |own: &Quantity| own.unit == Some(Unit::Percent);
+    let percents: Vec<Amount> =
+        said.of_sentence(told.sentence).filter_map(Told::quantity).filter(is_percent).map(|own| own.value).collect();
+    let is_near =
+        |right: &Amount| *right > Amount::whole(20) && is_slip(&cents(own).to_string(), &cents(*right).to_string());
+    for source in ledger.knowledge.sources.iter().rev() {
+        for figure in source.figures.iter().filter(|figure| figure.is_original) {
+            let bare = figure.quantity.unit.is_none().then_some(figure.quantity.value);
+            let Some(known) = in_money(figure.quantity).or(bare) else { continue };
+            for percent in &percents {
+                let Some(part) = known.times(*percent).and_then(|part| part.scaled(1, 100)) else { continue };
+                if let Some(right) = [part, known.plus(part), known.minus(part)]
+                    .into_iter()
+                    .find(is_near)
+                    .filter(|_| !told.is_known && source.names(figure, &stems))
+                {
+                    return Some(format!(
+                        "with {} percent of {} it is {}",
+                        percent.plain(),
+                        known.plain(),
+                        right.plain()
+                    ));
+                }
+            }
+            let is_large = own > Amount::whole(10) && known > Amount::whole(10);
+            let is_likely = is_large
+                && if told.is_known {
+                    is_swap(cents(own), cents(known))
+                } else {
+                    is_slip(&cents(own).to_string(), &cents(known).to_string())
+                };
+            if is_likely && source.names(figure, &stems) {
+                return Some(format!("`{}` stands where it comes from", known.plain()));
+            }
+        }
+    }
+    None
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sums_come_out_in_any_order() {
+        let amounts: Vec<Amount> =
+            [26_100, 1_800, 500].iter().filter_map(|cents| Amount::whole(*cents).scaled(1, 100)).collect();
+        let all = closed(&amounts, &[1, 2]);
+        for cents in [27_900, 24_300, 27_400, 52_200, 28_400] {
+            assert!(all.contains(&Amount::whole(cents).scaled(1, 100).unwrap_or(Amount::whole(0))), "{cents}");
+        }
+        assert!(!all.contains(&Amount::whole(281)));
+    }
+}

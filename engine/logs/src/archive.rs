@@ -49,7 +49,8 @@ impl Archive {
     pub(crate) fn next(&mut self) -> Option<Result<Unit, Fault>> {
         let is_head = |entry: &&Entry| matches!(entry.name.as_str(), "header.json" | "_journal/start.json");
         if self.head.is_none() {
-            let heads = self.entries.iter().filter(is_head).filter_map(|entry| json::parse(&self.unpack(entry).ok()?).ok());
+            let heads =
+                self.entries.iter().filter(is_head).filter_map(|entry| json::parse(&self.unpack(entry).ok()?).ok());
             // An evaluation that did not end has its journal alone, which comes first by name.
             self.head = Some(Arc::new(heads.last().unwrap_or_default()));
         }

@@ -104,8 +104,9 @@ pub(crate) enum Part {
 /// Reads a block.
 pub(crate) fn part(block: &Value) -> Part {
     let kind = json::text(block, &["type"]).unwrap_or_default();
-    let is_call = matches!(kind, "tool_use" | "server_tool_use" | "mcp_tool_use" | "tool_call" | "tool-call" | "function_call")
-        || ["functionCall", "toolUse"].iter().any(|key| block.get(key).is_some());
+    let is_call =
+        matches!(kind, "tool_use" | "server_tool_use" | "mcp_tool_use" | "tool_call" | "tool-call" | "function_call")
+            || ["functionCall", "toolUse"].iter().any(|key| block.get(key).is_some());
     let is_result = matches!(kind, "tool_call_response" | "tool-result" | "function_call_output")
         || kind.ends_with("tool_result")
         || ["functionResponse", "toolResult"].iter().any(|key| block.get(key).is_some());
@@ -151,7 +152,10 @@ mod tests {
         let error = |text: &str| CallResult::Error { text: text.to_owned() };
         let cases = [
             (json!({"role": "tool", "tool_call_id": "c1", "content": "open"}), ok("open")),
-            (json!({"type": "tool_result", "tool_use_id": "c1", "content": [{"type": "text", "text": "open"}]}), ok("open")),
+            (
+                json!({"type": "tool_result", "tool_use_id": "c1", "content": [{"type": "text", "text": "open"}]}),
+                ok("open"),
+            ),
             (json!({"type": "tool_result", "tool_use_id": "c1", "content": "no", "is_error": true}), error("no")),
             (json!({"type": "function_call_output", "id": "x", "call_id": "c1", "output": "open"}), ok("open")),
             (json!({"type": "tool_call_response", "id": "c1", "response": "open"}), ok("open")),
@@ -159,8 +163,14 @@ mod tests {
             (json!({"functionResponse": {"id": "c1", "name": "t", "response": {"output": "open"}}}), ok("open")),
             (json!({"functionResponse": {"id": "c1", "name": "t", "response": {"error": "no"}}}), error("no")),
             (json!({"toolResult": {"toolUseId": "c1", "content": [{"text": "no"}], "status": "error"}}), error("no")),
-            (json!({"type": "tool-result", "toolCallId": "c1", "output": {"type": "text", "value": "open"}}), ok("open")),
-            (json!({"type": "tool-result", "toolCallId": "c1", "output": {"type": "error-text", "value": "no"}}), error("no")),
+            (
+                json!({"type": "tool-result", "toolCallId": "c1", "output": {"type": "text", "value": "open"}}),
+                ok("open"),
+            ),
+            (
+                json!({"type": "tool-result", "toolCallId": "c1", "output": {"type": "error-text", "value": "no"}}),
+                error("no"),
+            ),
         ];
         for (case, wanted) in cases {
             let found = answered(&case);

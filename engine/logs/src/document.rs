@@ -10,14 +10,37 @@ use crate::unread::Fault;
 
 /// Keys of lists that hold dialogues, or parts of them, side by side.
 const LISTS: [&str; 12] = [
-    "simulations", "samples", "resourceSpans", "resource_spans", "resourceLogs", "resource_logs", "observations", "runs",
-    "traces", "dialogues", "trajectories", "data",
+    "simulations",
+    "samples",
+    "resourceSpans",
+    "resource_spans",
+    "resourceLogs",
+    "resource_logs",
+    "observations",
+    "runs",
+    "traces",
+    "dialogues",
+    "trajectories",
+    "data",
 ];
 /// Types of items of the Responses API, which stand in a list without a role.
 pub(crate) const ITEMS: [&str; 16] = [
-    "message", "reasoning", "function_call", "function_call_output", "custom_tool_call", "custom_tool_call_output",
-    "local_shell_call", "local_shell_call_output", "mcp_call", "mcp_list_tools", "web_search_call", "file_search_call",
-    "code_interpreter_call", "computer_call", "computer_call_output", "image_generation_call",
+    "message",
+    "reasoning",
+    "function_call",
+    "function_call_output",
+    "custom_tool_call",
+    "custom_tool_call_output",
+    "local_shell_call",
+    "local_shell_call_output",
+    "mcp_call",
+    "mcp_list_tools",
+    "web_search_call",
+    "file_search_call",
+    "code_interpreter_call",
+    "computer_call",
+    "computer_call_output",
+    "image_generation_call",
 ];
 
 /// A text and how far it was taken apart.
@@ -132,9 +155,8 @@ impl Document {
     fn list_of(&self) -> Option<(List, usize)> {
         let members = json::members(&self.bytes, self.at);
         let has_messages = members.iter().any(|member| member.key == "messages" || member.key == "steps");
-        let is_list = |member: &&Member| {
-            LISTS.contains(&member.key.as_str()) && self.bytes.get(member.start) == Some(&b'[')
-        };
+        let is_list =
+            |member: &&Member| LISTS.contains(&member.key.as_str()) && self.bytes.get(member.start) == Some(&b'[');
         let list = members.iter().find(is_list).filter(|_| !has_messages)?;
         let beside = members.iter().filter(|member| member.start != list.start);
         let beside = beside.filter_map(|member| {

@@ -125,7 +125,10 @@ const fn table() -> [u32; 256] {
             sum = if sum & 1 == 1 { (sum >> 1) ^ 0xEDB8_8320 } else { sum >> 1 };
             bit += 1;
         }
-        #[allow(clippy::indexing_slicing, reason = "the loop keeps to the table, and a constant is made by the compiler")]
+        #[allow(
+            clippy::indexing_slicing,
+            reason = "the loop keeps to the table, and a constant is made by the compiler"
+        )]
         {
             table[byte] = sum;
         }

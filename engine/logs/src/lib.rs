@@ -5,12 +5,14 @@
 #![deny(missing_docs)]
 
 mod archive;
+mod attributes;
 mod call;
 mod dialogue;
 mod document;
 mod draft;
 mod form;
 mod gather;
+mod history;
 mod inflate;
 mod input;
 mod json;
@@ -20,6 +22,7 @@ mod place;
 mod reader;
 mod remark;
 mod sniff;
+mod span;
 mod time;
 mod tools;
 mod unread;

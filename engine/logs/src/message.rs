@@ -68,10 +68,16 @@ pub(crate) fn message(draft: &mut Draft, at: usize, value: &Value) {
         (Some("message"), Some(role)) => of_role(draft, at, role, value),
         (Some(kind), _) if ITEMS.contains(&kind) => responses::item(draft, at, kind, value),
         (_, Some(role)) => of_role(draft, at, role, value),
-        (..) if name.is_empty() => draft.unread(at, "this message has no `role`", "say whose it is: `user`, `assistant`, `tool`"),
+        (..) if name.is_empty() => {
+            draft.unread(at, "this message has no `role`", "say whose it is: `user`, `assistant`, `tool`")
+        }
         (..) => {
             let what = format!("nobody knows the role `{}`", name.chars().take(40).collect::<String>());
-            draft.unread(at, what, "roles are `system`, `developer`, `user`, `assistant`, `tool`; the others were read");
+            draft.unread(
+                at,
+                what,
+                "roles are `system`, `developer`, `user`, `assistant`, `tool`; the others were read",
+            );
         }
     }
 }
@@ -171,9 +177,9 @@ fn calls(draft: &mut Draft, at: usize, side: Side, value: &Value) {
 /// The results of a message of a tool: one, or several in a list.
 fn results(draft: &mut Draft, at: usize, value: &Value) {
     let several = json::field(value, &["tool_messages"]).and_then(Value::as_array);
-    let parts = content(value).as_array().filter(|blocks| {
-        !blocks.is_empty() && blocks.iter().all(|block| matches!(part(block), Part::Result(_)))
-    });
+    let parts = content(value)
+        .as_array()
+        .filter(|blocks| !blocks.is_empty() && blocks.iter().all(|block| matches!(part(block), Part::Result(_))));
     for result in several.or(parts).map_or(std::slice::from_ref(value), Vec::as_slice) {
         let requestor = json::text(result, &["requestor"]).or_else(|| json::text(value, &["requestor"]));
         let side = if requestor == Some("user") { Side::User } else { Side::Agent };

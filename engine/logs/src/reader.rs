@@ -54,8 +54,7 @@ impl<'a> Reader<'a> {
             }
         };
         let is_over = matches!(source, Source::Nothing);
-        let mut reader =
-            Reader { source, found: None, gather: None, waiting: Vec::new(), held: 0, out, is_over };
+        let mut reader = Reader { source, found: None, gather: None, waiting: Vec::new(), held: 0, out, is_over };
         if let Some(form) = form {
             reader.set(Found { form, ground: "it was named" });
         }

@@ -13,7 +13,9 @@ type Sign = (Form, &'static str, fn(&Unit) -> bool);
 
 const SIGNS: [Sign; 24] = [
     (Form::Probity, "it has a trace with its digest", |unit| has(unit, &["trace", "digest"])),
-    (Form::Probity, "it has a header, events and a final state", |unit| has(unit, &["header", "events", "final_state"])),
+    (Form::Probity, "it has a header, events and a final state", |unit| {
+        has(unit, &["header", "events", "final_state"])
+    }),
     (Form::Probity, "it has events in probity's form", |unit| {
         let first = unit.value.pointer("/events/0");
         first.is_some_and(|first| ["user", "message", "type"].iter().any(|key| first.get(key).is_some()))
@@ -31,13 +33,16 @@ const SIGNS: [Sign; 24] = [
     }),
     (Form::Langsmith, "it has runs with a `run_type`", |unit| has(unit, &["run_type"])),
     (Form::Langfuse, "it has observations of a trace", |unit| {
-        has(unit, &["type"]) && (has(unit, &["trace_id"]) || has(unit, &["traceId"]) || unit.place.pointer.starts_with("/observations"))
+        has(unit, &["type"])
+            && (has(unit, &["trace_id"]) || has(unit, &["traceId"]) || unit.place.pointer.starts_with("/observations"))
     }),
     (Form::Inspect, "it has samples of an evaluation", |unit| {
         unit.beside("/eval").is_some() || has(unit, &["epoch", "messages"])
     }),
     (Form::Tau2, "it has simulations of tau2-bench", |unit| {
-        unit.place.pointer.starts_with("/simulations") || has(unit, &["termination_reason", "task_id"]) || has(unit, &["simulation_index"])
+        unit.place.pointer.starts_with("/simulations")
+            || has(unit, &["termination_reason", "task_id"])
+            || has(unit, &["simulation_index"])
     }),
     (Form::Tau2, "it has trajectories of tau-bench", |unit| has(unit, &["traj"])),
     (Form::Atif, "it has steps of a trajectory", |unit| {
@@ -53,7 +58,9 @@ const SIGNS: [Sign; 24] = [
         has(unit, &["sessionId", "type"]) || has(unit, &["parentUuid", "uuid"])
     }),
     (Form::Codex, "it has lines of a rollout", |unit| {
-        has(unit, &["payload", "type"]) || has(unit, &["record_type"]) || has(unit, &["id", "timestamp", "instructions"])
+        has(unit, &["payload", "type"])
+            || has(unit, &["record_type"])
+            || has(unit, &["id", "timestamp", "instructions"])
     }),
     (Form::Codex, "it has events of a thread", |unit| {
         let kind = json::text(&unit.value, &["type"]).unwrap_or_default();
@@ -79,7 +86,9 @@ const SIGNS: [Sign; 24] = [
         lists.chain(alone).any(is_item)
     }),
     (Form::Responses, "it has input and output", |unit| has(unit, &["input", "output"])),
-    (Form::Chat, "it has messages with a role", |unit| listed(unit).iter().any(|message| message.get("role").is_some())),
+    (Form::Chat, "it has messages with a role", |unit| {
+        listed(unit).iter().any(|message| message.get("role").is_some())
+    }),
     (Form::Chat, "it has messages", |unit| listed(unit).iter().any(Value::is_object)),
     (Form::Chat, "it is a message with a role", |unit| is_message(&unit.value)),
     (Form::Chat, "it has choices", |unit| has(unit, &["choices"])),

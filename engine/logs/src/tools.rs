@@ -78,8 +78,7 @@ mod tests {
             json!("[{\"name\": \"t\", \"description\": \"d\", \"parameters\": {\"type\": \"object\"}}]"),
             json!([{"tool.json_schema": "{\"name\": \"t\", \"description\": \"d\", \"parameters\": {\"type\": \"object\"}}"}]),
         ];
-        let wanted =
-            Tool { name: "t".to_owned(), description: "d".to_owned(), parameters: schema, annotations: None };
+        let wanted = Tool { name: "t".to_owned(), description: "d".to_owned(), parameters: schema, annotations: None };
         for case in cases {
             assert_eq!(tools(&case), [wanted.clone()], "{case}");
         }

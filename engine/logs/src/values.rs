@@ -40,7 +40,9 @@ fn of_mcp(content: &Value) -> (&Value, bool) {
     let whole = content.as_object().filter(|map| map.keys().all(|key| KEYS.contains(&key.as_str())));
     let blocks = whole.and_then(|map| map.get("content")).filter(|c| c.as_array().is_some_and(|c| is_blocks(c)));
     match blocks {
-        Some(blocks) => (blocks, ["isError", "is_error"].iter().any(|key| content.get(key) == Some(&Value::Bool(true)))),
+        Some(blocks) => {
+            (blocks, ["isError", "is_error"].iter().any(|key| content.get(key) == Some(&Value::Bool(true))))
+        }
         None => (content, false),
     }
 }

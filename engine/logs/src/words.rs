@@ -80,8 +80,20 @@ impl Words {
 /// Whether a list is blocks of words and the like, and no data.
 pub(crate) fn is_blocks(items: &[Value]) -> bool {
     const BLOCKS: [&str; 14] = [
-        "text", "input_text", "output_text", "image", "image_url", "input_image", "audio", "input_audio", "resource",
-        "resource_link", "document", "search_result", "tool_reference", "file",
+        "text",
+        "input_text",
+        "output_text",
+        "image",
+        "image_url",
+        "input_image",
+        "audio",
+        "input_audio",
+        "resource",
+        "resource_link",
+        "document",
+        "search_result",
+        "tool_reference",
+        "file",
     ];
     let is_block = |item: &Value| item.get("type").and_then(Value::as_str).is_some_and(|kind| BLOCKS.contains(&kind));
     !items.is_empty() && items.iter().all(is_block)
@@ -89,7 +101,8 @@ pub(crate) fn is_blocks(items: &[Value]) -> bool {
 
 /// An agent's words without what models write between tags while they think, and how many such places there were.
 pub(crate) fn without_thoughts(text: &str) -> (String, u32) {
-    const TAGS: [(&str, &str); 3] = [("<think>", "</think>"), ("<thinking>", "</thinking>"), ("<thought>", "</thought>")];
+    const TAGS: [(&str, &str); 3] =
+        [("<think>", "</think>"), ("<thinking>", "</thinking>"), ("<thought>", "</thought>")];
     let (mut text, mut count) = (text.to_owned(), 0);
     for (open, close) in TAGS {
         let mut kept = String::new();
@@ -129,7 +142,12 @@ mod tests {
             (json!("It is open."), "It is open.", 0, 0),
             (json!([{"type": "text", "text": "One"}, {"type": "output_text", "text": "two"}]), "One\ntwo", 0, 0),
             (json!([{"type": "thinking", "thinking": "hm"}, {"type": "text", "text": "Yes"}]), "Yes", 0, 1),
-            (json!([{"type": "image_url", "image_url": {"url": "data:x"}}, {"text": "Look"}]), "[image_url]\nLook", 1, 0),
+            (
+                json!([{"type": "image_url", "image_url": {"url": "data:x"}}, {"text": "Look"}]),
+                "[image_url]\nLook",
+                1,
+                0,
+            ),
             (json!([{"type": "refusal", "refusal": "No."}]), "No.", 0, 0),
             (json!([{"type": "text", "text": {"value": "File text", "annotations": []}}]), "File text", 0, 0),
             (json!([{"text": "inner", "thought": true}, {"text": "outer"}]), "outer", 0, 1),

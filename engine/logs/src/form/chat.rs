@@ -8,9 +8,8 @@ use crate::message::{message, messages};
 use crate::place::Unit;
 
 /// Names of a dialogue.
-pub(crate) const IDS: [&str; 8] = [
-    "id", "conversation_id", "session_id", "thread_id", "dialogue_id", "trace_id", "request_id", "uuid",
-];
+pub(crate) const IDS: [&str; 8] =
+    ["id", "conversation_id", "session_id", "thread_id", "dialogue_id", "trace_id", "request_id", "uuid"];
 /// Times at which a dialogue begins.
 pub(crate) const STARTS: [&str; 7] =
     ["start", "started_at", "start_time", "created_at", "created", "timestamp", "date"];
@@ -63,9 +62,10 @@ pub(crate) fn about(draft: &mut Draft, value: &Value) {
 /// The request, where a log keeps it apart from its answer.
 fn request(value: &Value) -> (&'static str, &Value) {
     for key in ["/request/body", "/request", "/body", "/kwargs", "/params"] {
-        if let Some(inner) = value.pointer(key).filter(|inner| {
-            ["messages", "input", "contents"].iter().any(|key| inner.get(key).is_some())
-        }) {
+        if let Some(inner) = value
+            .pointer(key)
+            .filter(|inner| ["messages", "input", "contents"].iter().any(|key| inner.get(key).is_some()))
+        {
             return (key, inner);
         }
     }

@@ -1,7 +1,18 @@
 //! The forms of logs, one file each: where the parts of dialogues stand.
 
-pub(crate) mod chat;
-pub(crate) mod kind;
+mod anthropic;
+mod atif;
+mod chat;
+mod claude_code;
+mod codex;
+mod inspect;
+mod kind;
+mod langfuse;
+mod langsmith;
+mod otel;
+mod probity;
 pub(crate) mod responses;
+mod sharegpt;
+mod tau2;
 
 pub use kind::Form;

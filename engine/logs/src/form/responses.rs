@@ -3,9 +3,11 @@
 use serde_json::Value;
 
 use crate::call::{Answered, Called, RESULTS, answered, called};
-use crate::draft::{Draft, Speaker};
+use crate::draft::Draft;
+use crate::form::chat;
 use crate::json;
 use crate::pairing::Side;
+use crate::place::Unit;
 use crate::remark::Remark;
 use crate::values;
 
@@ -27,7 +29,8 @@ pub(crate) fn item(draft: &mut Draft, at: usize, kind: &str, value: &Value) {
 
 /// An output. Some files nest it once more: `{"content": "..", "success": false}`.
 fn output(value: &Value) -> Answered {
-    let nested = value.get("output").filter(|output| output.get("success").is_some() && output.get("content").is_some());
+    let nested =
+        value.get("output").filter(|output| output.get("success").is_some() && output.get("content").is_some());
     match nested {
         Some(nested) => {
             let (result, placeholders) = values::result(
@@ -45,7 +48,11 @@ fn output(value: &Value) -> Answered {
 fn own_call(draft: &mut Draft, at: usize, kind: &str, value: &Value) {
     let tool = kind.strip_suffix("_call").unwrap_or(kind);
     let arguments = json::field(value, &["action", "arguments", "code", "queries", "input"]);
-    let named = Called { id: json::name(value, &["call_id", "id"]), tool: tool.to_owned(), arguments: values::arguments(arguments) };
+    let named = Called {
+        id: json::name(value, &["call_id", "id"]),
+        tool: tool.to_owned(),
+        arguments: values::arguments(arguments),
+    };
     let call = match called(value) {
         Some(call) => call,
         None if matches!(kind, "function_call" | "custom_tool_call" | "mcp_call") => {
@@ -55,17 +62,19 @@ fn own_call(draft: &mut Draft, at: usize, kind: &str, value: &Value) {
     };
     let id = call.id.clone();
     draft.call(Side::Agent, at, call);
-    let is_answered = RESULTS.iter().chain(&["error", "results", "outputs"]).any(|key| value.get(*key).is_some_and(|v| !v.is_null()));
+    let is_answered =
+        RESULTS.iter().chain(&["error", "results", "outputs"]).any(|key| value.get(*key).is_some_and(|v| !v.is_null()));
     if is_answered && !matches!(kind, "function_call" | "custom_tool_call") {
         let (result, placeholders) = values::result_of(value, &["output", "results", "outputs", "result"]);
         draft.result(Side::Agent, at, Answered { id, tool: None, result, placeholders });
     }
 }
 
-/// What an item that follows an earlier answer leaves out.
-pub(crate) fn earlier(draft: &mut Draft, value: &Value) {
-    if json::text(value, &["previous_response_id"]).is_some() {
+/// Reads a dialogue: the request's items and those of the answer.
+pub(crate) fn dialogue(draft: &mut Draft, unit: &Unit) {
+    let links = ["/previous_response_id", "/request/previous_response_id", "/response/previous_response_id"];
+    if links.iter().any(|link| unit.value.pointer(link).is_some_and(Value::is_string)) {
         draft.remark(Remark::EarlierLog);
     }
-    let _ = Speaker::User;
+    chat::dialogue(draft, unit);
 }

@@ -187,7 +187,10 @@ impl Draft {
             let what = format!("nothing in dialogue `{id}` is the agent's: it neither speaks nor calls a tool");
             let help = "look whether the log was written with contents, and whether the agent's messages are in it";
             let mut faults = self.faults;
-            faults.push(self.place.fault("", what, help));
+            // What kept all of it from being read is told already.
+            if faults.is_empty() || !self.events.is_empty() {
+                faults.push(self.place.fault("", what, help));
+            }
             return (None, faults);
         }
         let source = Source { file: file.to_owned(), form, line: self.place.line, index };

@@ -89,7 +89,7 @@ const SIGNS: [Sign; 24] = [
     (Form::Chat, "it has messages with a role", |unit| {
         listed(unit).iter().any(|message| message.get("role").is_some())
     }),
-    (Form::Chat, "it has messages", |unit| listed(unit).iter().any(Value::is_object)),
+    (Form::Chat, "it has a list of messages", |unit| unit.value.get("messages").is_some_and(Value::is_array)),
     (Form::Chat, "it is a message with a role", |unit| is_message(&unit.value)),
     (Form::Chat, "it has choices", |unit| has(unit, &["choices"])),
 ];

@@ -97,7 +97,7 @@ impl Session {
             match name.and_then(|name| groups.get(name)).and_then(|at| told.get_mut(*at)) {
                 Some((_, first)) => join(first, message),
                 None => {
-                    name.into_iter().for_each(|name| drop(groups.insert(name, told.len())));
+                    groups.extend(name.map(|name| (name, told.len())));
                     told.push((unit.place.line.saturating_sub(1), message.clone()));
                 }
             }

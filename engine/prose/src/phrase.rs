@@ -165,7 +165,7 @@ impl Plain {
             }
             let mut chars = rest.chars();
             let is_it = word.iter().all(|own| chars.next().is_some_and(|c| folded(c) == *own));
-            rest = is_it.then(|| chars.as_str())?;
+            rest = is_it.then_some(chars.as_str())?;
         }
         Some(text.len() - rest.len())
     }
